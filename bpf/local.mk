@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The kernel programs: one file a concern, linked into one object with one skeleton.
+BPF_SOURCES = \
+	bpf/membership.bpf.c \
+	bpf/process.bpf.c \
+	bpf/thread.bpf.c \
+	bpf/scan.bpf.c \
+	#
+BPF_HEADERS = \
+	bpf/kernel.h \
+	bpf/maps.h \
+	bpf/memory.h \
+	bpf/path.h \
+	bpf/record.h \
+	bpf/script.h \
+	bpf/task.h \
+	#
+BPF_OBJECTS = $(BPF_SOURCES:.bpf.c=.bpf.o)
+BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) -Wall -Wextra
+
+bpf/%.bpf.o: bpf/%.bpf.c
+	$(AM_V_CC)$(MKDIR_P) bpf && $(BPF_CLANG) $(BPF_CFLAGS) -MMD -MP -MF $@.d -c $< -o $@
+bpf/stint.bpf.o: $(BPF_OBJECTS)
+	$(AM_V_GEN)$(BPFTOOL) gen object $@ $(BPF_OBJECTS)
+bpf/stint.skel.h: bpf/stint.bpf.o
+	$(AM_V_GEN)$(BPFTOOL) gen skeleton bpf/stint.bpf.o name stint_bpf > $@.tmp && mv $@.tmp $@
+-include $(BPF_OBJECTS:=.d)
+
+BUILT_SOURCES += bpf/stint.skel.h
+CLEANFILES += bpf/stint.skel.h bpf/stint.bpf.o $(BPF_OBJECTS) $(BPF_OBJECTS:=.d)
+EXTRA_DIST += $(BPF_SOURCES) $(BPF_HEADERS)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cleanup attributes: a variable that gives back what it holds when it goes out of scope. */
+#ifndef STINT_CLEANUP_H
+#define STINT_CLEANUP_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline void cleanup_freep(void *p)
+{
+	free(*(void **)p);
+}
+
+static inline void cleanup_closep(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static inline void cleanup_fclosep(FILE **f)
+{
+	if (*f)
+		fclose(*f);
+}
+
+static inline void cleanup_closedirp(DIR **d)
+{
+	if (*d)
+		closedir(*d);
+}
+
+#define cleanup_free __attribute__((cleanup(cleanup_freep)))
+#define cleanup_close __attribute__((cleanup(cleanup_closep)))
+#define cleanup_fclose __attribute__((cleanup(cleanup_fclosep)))
+#define cleanup_closedir __attribute__((cleanup(cleanup_closedirp)))
+
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What stintd and the reports both stand on: errors, configuration, files.
+noinst_LTLIBRARIES += collector/common/libcommon.la
+collector_common_libcommon_la_SOURCES = \
+	collector/common/cleanup.h \
+	collector/common/conf.c \
+	collector/common/conf.h \
+	collector/common/error.c \
+	collector/common/error.h \
+	collector/common/file.c \
+	collector/common/file.h \
+	collector/common/pattern.c \
+	collector/common/pattern.h \
+	#
+collector_common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS)
+collector_common_libcommon_la_LIBADD = $(INIH_LIBS)
