@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/message.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+
+#include "collector/common/cleanup.h"
+
+#define NS_PER_MS 1000000
+#define CONNECT_RETRY_MS 5
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000 * NS_PER_MS + now.tv_nsec;
+}
+
+void message_init(struct control_message *message, enum control_kind kind, enum control_mode mode)
+{
+	memset(message, 0, sizeof(*message));
+	message->magic = CONTROL_MAGIC;
+	message->version = CONTROL_VERSION;
+	message->kind = kind;
+	message->size = sizeof(*message);
+	message->mode = mode;
+	message->sent_ns = clock_ns(CLOCK_BOOTTIME);
+	message->sent_unix_ns = clock_ns(CLOCK_REALTIME);
+	message->job_id = CONTROL_NONE;
+	message->step_id = CONTROL_NONE;
+	message->uid = CONTROL_NONE;
+	message->gid = CONTROL_NONE;
+	message->array_job_id = CONTROL_NONE;
+	message->array_task_id = CONTROL_NONE;
+	message->task_rank = CONTROL_NONE;
+	message->step_nodes = CONTROL_NONE;
+	message->step_tasks = CONTROL_NONE;
+	message->restart_count = CONTROL_NONE;
+}
+
+void message_text(char *field, size_t size, const char *text)
+{
+	size_t length = text ? strlen(text) : 0;
+
+	memset(field, 0, size);
+	if (length < size)
+		memcpy(field, text ? text : "", length);
+}
+
+/* Milliseconds left until @deadline, rounded down so that no wait goes beyond it; 0 when it has passed. */
+static int left_ms(uint64_t deadline)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	return now < deadline ? (deadline - now) / NS_PER_MS : 0;
+}
+
+/* Waits for @events; -1 with errno when they did not come before @deadline. */
+static int wait_for(int fd, short events, uint64_t deadline)
+{
+	struct pollfd poller = { .fd = fd, .events = events };
+
+	for (;;) {
+		int left = left_ms(deadline);
+		int ready = poll(&poller, 1, left);
+
+		if (ready > 0)
+			return 0;
+		if (ready < 0 && errno != EINTR)
+			return -1;
+		if (left == 0) {
+			errno = ETIMEDOUT;
+			return -1;
+		}
+	}
+}
+
+/*
+ * A local socket never says EINPROGRESS: a full backlog is EAGAIN, and poll()
+ * cannot tell when there is room again (connect(2)), so it is tried again.
+ */
+static int connect_until(int fd, const struct sockaddr_un *address, uint64_t deadline)
+{
+	while (connect(fd, (const struct sockaddr *)address, sizeof(*address)) < 0) {
+		int left = left_ms(deadline);
+
+		if (errno != EAGAIN && errno != EINTR)
+			return -1;
+		if (left == 0) {
+			errno = ETIMEDOUT;
+			return -1;
+		}
+		poll(NULL, 0, left < CONNECT_RETRY_MS ? left : CONNECT_RETRY_MS);
+	}
+	return 0;
+}
+
+static int send_until(int fd, const struct control_message *message, uint64_t deadline)
+{
+	while (send(fd, message, sizeof(*message), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+		if (errno == EINTR)
+			continue;
+		if (errno != EAGAIN || wait_for(fd, POLLOUT, deadline) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* -1 with @why: the answer did not come, or is none that this plugin knows. */
+static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
+{
+	/* A byte more than an answer has, so that one that is too long is seen. */
+	char buffer[sizeof(*reply) + 1];
+	ssize_t length;
+
+	do {
+		if (wait_for(fd, POLLIN, deadline) < 0) {
+			*why = errno == ETIMEDOUT ? "no answer in time" : strerror(errno);
+			return -1;
+		}
+		length = recv(fd, buffer, sizeof(buffer), MSG_DONTWAIT);
+	} while (length < 0 && (errno == EAGAIN || errno == EINTR));
+	if (length <= 0) {
+		*why = length ? strerror(errno) : "closed without an answer";
+		return -1;
+	}
+	if (length == sizeof(*reply)) {
+		memcpy(reply, buffer, sizeof(*reply));
+		reply->text[sizeof(reply->text) - 1] = '\0';
+		if (reply->magic == CONTROL_MAGIC && reply->version == CONTROL_VERSION && reply->kind == kind)
+			return 0;
+	}
+	*why = "answered by another version of stintd";
+	return -1;
+}
+
+int message_send(const char *run_dir, const struct control_message *message, unsigned int wait_ms,
+		 struct control_reply *reply, struct error *err)
+{
+	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + (uint64_t)wait_ms * NS_PER_MS;
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	cleanup_close int fd = -1;
+	const char *why;
+
+	if (strlen(run_dir) > MESSAGE_RUN_DIR_MAX)
+		return error_set(err, "%s: longer than %d characters", run_dir, MESSAGE_RUN_DIR_MAX);
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/" CONTROL_SOCKET, run_dir);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return error_errno(err, "a socket for %s", address.sun_path);
+	if (connect_until(fd, &address, deadline) < 0 || send_until(fd, message, deadline) < 0)
+		return error_errno(err, "%s", address.sun_path);
+	if (reply && receive_until(fd, message->kind, deadline, reply, &why) < 0)
+		return error_set(err, "%s: %s", address.sun_path, why);
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plugin inside a slurmstepd: tells the collector of the step and of its tasks. */
+#ifndef STINT_STEP_H
+#define STINT_STEP_H
+
+#include <slurm/spank.h>
+
+#include "spank/options.h"
+
+/*
+ * A task was forked and waits for its exec (slurm_spank_task_post_fork). The
+ * step's first call opens the step, and holds it until the collector says that
+ * it is counted, or for CONTROL_OPEN_WAIT_MS. The extern step is not held:
+ * Slurm starts a job's next step only behind this call, so that two waits
+ * would add up.
+ */
+void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job);
+
+/*
+ * A task has ended (slurm_spank_task_exit).
+ */
+void step_task_ended(spank_t spank);
+
+/*
+ * The step has ended (slurm_spank_exit). Says nothing of a step that never
+ * had a task.
+ */
+void step_ended(const struct options_arguments *site);
+
+#endif
