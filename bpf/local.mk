@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel programs: one file a concern, linked into one object with one skeleton.
 BPF_SOURCES = \
+	bpf/cpu_offsets.bpf.c \
+	bpf/maps.bpf.c \
 	bpf/membership.bpf.c \
 	bpf/process.bpf.c \
 	bpf/thread.bpf.c \
 	bpf/scan.bpf.c \
 	#
 BPF_HEADERS = \
+	bpf/account.h \
+	bpf/enter.h \
+	bpf/image.h \
 	bpf/kernel.h \
 	bpf/maps.h \
+	bpf/member.h \
 	bpf/memory.h \
 	bpf/path.h \
 	bpf/record.h \
 	bpf/script.h \
-	bpf/task.h \
 	#
 BPF_OBJECTS = $(BPF_SOURCES:.bpf.c=.bpf.o)
-BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) -Wall -Wextra
+# BPF_PROG() names all arguments of a tracepoint, and each program takes what it needs from the headers.
+BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) -Wall -Wextra \
+	-Wno-unused-function -Wno-unused-parameter
 
 bpf/%.bpf.o: bpf/%.bpf.c
 	$(AM_V_CC)$(MKDIR_P) bpf && $(BPF_CLANG) $(BPF_CFLAGS) -MMD -MP -MF $@.d -c $< -o $@

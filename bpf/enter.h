@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A task that is taken into a job in mid-life: by an attach, or found by a scan. */
+#ifndef STINT_ENTER_H
+#define STINT_ENTER_H
+
+#include "bpf/image.h"
+
+static __always_inline bool runs_stepd(struct file *exe, const struct settings *set)
+{
+	return set->stepd_inode && BPF_CORE_READ(exe, f_inode, i_ino) == set->stepd_inode &&
+	       BPF_CORE_READ(exe, f_inode, i_sb, s_dev) == set->stepd_device;
+}
+
+/* For a program that was started unseen: the name its task has, and the script where that is another's. */
+static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
+{
+	const unsigned char *name;
+	bool same = true;
+
+	if (!s)
+		return;
+	tool_clear(&s->tool);
+	s->search.named = true; /* a bare name: no directory goes before it */
+	name = BPF_CORE_READ(exe, f_path.dentry, d_name.name);
+	bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), name);
+	bpf_probe_read_kernel_str(s->tool.script, RECORD_COMM_MAX, &leader->comm);
+	/* "#!" gives a task its script's name; a program's own, and a version behind it, is no script. */
+	for (int i = 0; i < RECORD_COMM_MAX - 1; i++) {
+		char c = s->tool.script[i];
+
+		if (!c)
+			break;
+		if (c != s->tool.name[i])
+			same = false;
+	}
+	if (same)
+		s->tool.script[0] = '\0';
+}
+
+/*
+ * Takes @task into @member. @whole: the whole life of a user's process belongs to
+ * the job (it was born there, before the collector looked); else only what comes.
+ */
+static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
+				  const struct settings *set, bool whole)
+{
+	struct task_struct *leader, *parent;
+	struct thread counted = {};
+	struct process image = {};
+	struct file *exe, *parent_exe;
+	struct process *p;
+	bool first;
+
+	if (!s || !task || !member || !set)
+		return;
+	leader = task->group_leader;
+	parent = leader->real_parent;
+	exe = BPF_CORE_READ(task, mm, exe_file);
+	parent_exe = BPF_CORE_READ(parent, mm, exe_file);
+
+	image.job = member->job;
+	image.step = member->step;
+	image.start_ns = leader->start_boottime;
+	image.pid = task->tgid;
+	image.ppid = parent->tgid;
+	if (runs_stepd(exe, set)) {
+		image.flags |= EVENT_SLURM;
+		whole = false;
+	}
+	/* A program that its parent runs too was forked, as far as can be told now. */
+	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
+		image.flags |= EVENT_EXECED;
+	if (whole) {
+		struct totals *job = totals_get(member->job);
+
+		if (job)
+			ADD(job->found_cpu_ns, task->se.sum_exec_runtime);
+	} else {
+		thread_read(task, task->se.sum_exec_runtime, &counted);
+		image.start_ns = bpf_ktime_get_boot_ns();
+	}
+	p = thread_enter(task, member, &counted, &image, &first);
+	if (!p || !first)
+		return;
+	image_guess(s, leader, exe);
+	s->tool.slurm = !!(image.flags & EVENT_SLURM);
+	image_begin(s, p, exe, NULL);
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a program image is called, and the tool it counts for. */
+#ifndef STINT_IMAGE_H
+#define STINT_IMAGE_H
+
+#include "bpf/account.h"
+#include "bpf/path.h"
+#include "bpf/script.h"
+
+/* Room to find names in; one for each program that does, each on its own CPU. */
+struct image_scratch {
+	struct path_scratch path;
+	struct script_search search;
+	char invoked[RECORD_PATH_MAX];
+	struct tool tool;
+};
+
+static __always_inline u64 hash_mix(u64 hash, u64 value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+	return hash ^ (hash >> 29);
+}
+
+/* Empties a description: the counts, and the first byte of each text (the rest is never read). */
+static __always_inline void tool_clear(struct tool *tool)
+{
+	__builtin_memset(tool, 0, __builtin_offsetof(struct tool, name));
+	tool->name[0] = tool->path[0] = tool->script[0] = tool->directory[0] = '\0';
+}
+
+/* The entry for a program called @name: "python3.11" is looked up as "python". */
+static __noinline struct interpreter *interpreter_get(const char *name)
+{
+	struct interpreter_key key = {};
+
+	if (!name)
+		return NULL;
+	for (u32 i = 0; i < sizeof(key.name) - 1; i++) {
+		char c = name[i];
+
+		if (!c || c == '.' || (c >= '0' && c <= '9'))
+			break;
+		key.name[i] = c;
+	}
+	return bpf_map_lookup_elem(&interpreters, &key);
+}
+
+static __always_inline bool opened_by_descriptor(const char *invoked)
+{
+	return text_same(invoked, "/dev/fd/", 8);
+}
+
+/*
+ * The tool @key of @s->tool's description: looked up, or made with the paths
+ * that only a first run needs to find. NULL when there is no place for it.
+ */
+static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
+					 struct fs_struct *fs)
+{
+	struct totals *job;
+	struct tool *tool;
+
+	if (!s || !key)
+		return NULL;
+	job = totals_get(key->job);
+	if (!job || job->tools >= RECORD_TOOLS_PER_JOB)
+		return NULL;
+	s->tool.cut |= !path_write(&s->path, BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt),
+				  s->tool.path);
+	if (s->tool.script[0] && s->tool.script[0] != '/' && !s->search.named)
+		s->tool.cut |= !path_write(&s->path, BPF_CORE_READ(fs, pwd.dentry), BPF_CORE_READ(fs, pwd.mnt),
+					  s->tool.directory);
+	s->tool.serial = ADD(job->tools, 1) + 1;
+	bpf_map_update_elem(&tools, key, &s->tool, BPF_NOEXIST);
+	tool = bpf_map_lookup_elem(&tools, key);
+	if (!tool)
+		ADD(job->tools, (u64)-1);
+	return tool;
+}
+
+/* The tool for what found no place of its own. */
+static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
+{
+	struct totals *job;
+	struct tool *tool;
+
+	if (!s || !key)
+		return NULL;
+	key->tool = RECORD_TOOL_OTHER;
+	job = totals_get(key->job);
+	if (job)
+		ADD(job->lost_tools, 1);
+	tool = bpf_map_lookup_elem(&tools, key);
+	if (tool)
+		return tool;
+	tool_clear(&s->tool);
+	bpf_map_update_elem(&tools, key, &s->tool, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&tools, key);
+}
+
+/*
+ * Begins the image of @p that @s->tool names (name, script, slurm), whose
+ * program is @file: finds its tool and counts a run of it, if it is one.
+ */
+static __noinline void image_begin(struct image_scratch *s, struct process *p, struct file *file, struct fs_struct *fs)
+{
+	struct tool_key key = {};
+	struct path_tail tail;
+	struct tool *tool;
+	u64 hash;
+
+	if (!s || !p)
+		return;
+	hash = hash_mix(BPF_CORE_READ(file, f_inode, i_ino), BPF_CORE_READ(file, f_inode, i_sb, s_dev));
+	path_tail(&tail, s->tool.name, sizeof(s->tool.name));
+	hash = hash_mix(hash, tail.hash);
+	path_tail(&tail, s->tool.script, sizeof(s->tool.script));
+	hash = hash_mix(hash, tail.hash);
+	key.job = p->job;
+	key.tool = hash ? hash : 1;
+	tool = bpf_map_lookup_elem(&tools, &key);
+	if (!tool)
+		tool = tool_make(s, &key, file, fs);
+	if (!tool)
+		tool = tool_other(s, &key);
+	p->tool = key.tool;
+	if (!tool)
+		return;
+	if (p->flags & EVENT_EXECED)
+		ADD(tool->runs, 1);
+	if (!tool->first_start_ns || p->start_ns < tool->first_start_ns)
+		tool->first_start_ns = p->start_ns;
+}
+
+#endif

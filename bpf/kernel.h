@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel's types as far as the programs read them, by hand, relocated by
+ * CO-RE when they are loaded: field order and size here mean nothing.
+ */
+#ifndef STINT_KERNEL_H
+#define STINT_KERNEL_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+
+/* libbpf's headers name these, and no program of ours passes one. */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __s32 s32;
+typedef __u64 u64;
+typedef __s64 s64;
+
+#define TASK_DEAD 0x80
+#define PF_IO_WORKER 0x00000010
+#define PF_KTHREAD 0x00200000
+#define SIGNAL_GROUP_EXIT 0x00000004
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+struct kernfs_node {
+	u64 id;
+};
+
+struct cgroup;
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup_root {
+	int hierarchy_id;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+	struct cgroup_root *root;
+	struct cgroup_subsys_state *subsys[1];
+};
+
+struct css_set {
+	struct cgroup_subsys_state *subsys[1];
+	struct cgroup *dfl_cgrp;
+};
+
+struct page_counter {
+	unsigned long watermark; /* pages */
+};
+
+struct mem_cgroup {
+	struct page_counter memory;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct super_block {
+	u32 s_dev;
+};
+
+struct inode {
+	unsigned long i_ino;
+	struct super_block *i_sb;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+};
+
+struct fs_struct {
+	struct path pwd;
+};
+
+struct linux_binprm {
+	struct file *file;
+	const char *filename;
+	const char *interp;
+};
+
+/* rss_stat is one of these: per-CPU counters from 6.2, plain ones before. */
+struct percpu_counter {
+	s64 count;
+	s32 *counters;
+};
+
+struct mm_struct {
+	unsigned long hiwater_rss; /* pages */
+	unsigned long arg_start;
+	unsigned long arg_end;
+	struct file *exe_file;
+	struct percpu_counter rss_stat[4];
+};
+
+struct mm_rss_stat___v61 {
+	s64 count[4];
+};
+
+struct mm_struct___v61 {
+	struct mm_rss_stat___v61 rss_stat;
+};
+
+struct sched_entity {
+	u64 sum_exec_runtime;
+};
+
+struct task_io_accounting {
+	u64 read_bytes;
+	u64 write_bytes;
+	u64 cancelled_write_bytes;
+};
+
+struct signal_struct {
+	atomic_t live;
+	int nr_threads;
+	int group_exit_code;
+	unsigned int flags;
+};
+
+struct task_struct {
+	unsigned int __state;
+	unsigned int flags;
+	int exit_code;
+	int pid;
+	int tgid;
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	struct sched_entity se;
+	struct mm_struct *mm;
+	struct signal_struct *signal;
+	struct css_set *cgroups;
+	struct fs_struct *fs;
+	u64 utime;
+	u64 stime;
+	u64 start_boottime;
+	struct task_io_accounting ioac;
+	char comm[16];
+};
+
+struct bpf_iter_meta {
+	u64 session_id;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+struct bpf_map {
+	u32 id;
+};
+
+struct bpf_array {
+	struct bpf_map map;
+	void *pptrs[1];
+};
+
+struct bpf_iter__bpf_map {
+	struct bpf_iter_meta *meta;
+	struct bpf_map *map;
+};
+
+#pragma clang attribute pop
+
+#endif

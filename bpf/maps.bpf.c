@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The maps themselves; maps.h says what each is for. */
+#include "bpf/maps.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+struct settings_map settings SEC(".maps");
+struct threads_map threads SEC(".maps");
+struct processes_map processes SEC(".maps");
+struct totals_map totals SEC(".maps");
+struct tools_map tools SEC(".maps");
+struct interpreters_map interpreters SEC(".maps");
+struct events_map events SEC(".maps");
+struct extern_steps_map extern_steps SEC(".maps");
+struct cpu_offsets_map cpu_offsets SEC(".maps");

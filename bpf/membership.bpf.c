@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tasks that enter and leave a job's cgroup by other ways than a fork, and the cgroup's own end. */
+#include "bpf/enter.h"
+#include "bpf/memory.h"
+
+struct attach_scratch_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct image_scratch);
+};
+struct attach_scratch_map attach_scratch SEC(".maps");
+
+/* Counts what @task used in its job and forgets it. */
+static __noinline void member_leave(struct task_struct *task, struct thread *t)
+{
+	struct process *p = process_get(task);
+
+	if (!t || !t->job)
+		return;
+	thread_count(task, t, p, task->se.sum_exec_runtime);
+	t->job = 0;
+	process_thread_ended(p, (u64)task->signal);
+}
+
+static __always_inline void member_move(struct task_struct *task, struct thread *t, const struct member *member)
+{
+	struct process *p = process_get(task);
+
+	if (t->step == member->step)
+		return;
+	thread_count(task, t, p, task->se.sum_exec_runtime);
+	if (p && !(p->flags & EVENT_SLURM)) {
+		totals_thread_ended(t->step ? totals_get(t->step) : NULL);
+		totals_thread_started(step_totals_get(member));
+	}
+	t->step = member->step;
+	if (p)
+		p->step = member->step;
+}
+
+/* The other threads of a process are not told one by one: the collector has them looked for. */
+static __always_inline void ask_for_scan(u64 job)
+{
+	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+
+	if (!e)
+		return;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->kind = EVENT_SCAN;
+	e->job = job;
+	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
+}
+
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_struct *task, bool threadgroup)
+{
+	struct settings *set = settings_get();
+	struct thread *t = thread_get(task);
+	struct image_scratch *s;
+	struct member member;
+	u32 zero = 0;
+	bool found;
+
+	if (!set || to->root->hierarchy_id != set->hierarchy_id)
+		return 0;
+	found = member_of_cgroup(to, &member);
+	if (t && t->job) {
+		if (found && t->job == member.job) {
+			member_move(task, t, &member);
+			return 0;
+		}
+		member_leave(task, t);
+	}
+	if (!found)
+		return 0;
+	s = bpf_map_lookup_elem(&attach_scratch, &zero);
+	if (!s)
+		return 0;
+	task_enter(s, task, &member, set, false);
+	if (task->signal->nr_threads > 1)
+		ask_for_scan(member.job);
+	return 0;
+}
+
+/*
+ * A cgroup of a job's is being removed: the last moment at which its peak can be
+ * read. No epilog comes in time; slurmd runs it when the files are gone.
+ */
+SEC("tp_btf/cgroup_rmdir")
+int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)
+{
+	struct settings *set = settings_get();
+	struct totals *t;
+
+	if (!set || cgroup->root->hierarchy_id != set->hierarchy_id)
+		return 0;
+	t = totals_get(cgroup->kn->id);
+	if (!t)
+		return 0;
+	raise(&t->charged_peak_bytes, cgroup_charged_peak_bytes(cgroup, set));
+	t->removed_ns = bpf_ktime_get_boot_ns();
+	return 0;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Paths and names out of the kernel's own structures. */
+#ifndef STINT_PATH_H
+#define STINT_PATH_H
+
+#include "bpf/kernel.h"
+#include "bpf/record.h"
+
+/* memcmp() for constants: there is none to call, and clang inlines only its shorter forms. */
+static __always_inline bool text_same(const char *text, const char *word, u32 size)
+{
+	for (u32 i = 0; i < size; i++)
+		if (text[i] != word[i])
+			return false;
+	return true;
+}
+
+#define PATH_PARTS_MAX 40
+#define PATH_PART_MAX 256
+
+/* Room for one walk; too large for the stack, so it stands in a map. */
+struct path_scratch {
+	const unsigned char *parts[PATH_PARTS_MAX];
+	/* Twice the result: a part is read in whole at any offset that is still inside. */
+	char text[RECORD_PATH_MAX + PATH_PART_MAX];
+};
+
+struct path_walk {
+	struct path_scratch *scratch;
+	struct dentry *dentry;
+	struct mount *mount;
+	u32 parts;
+	bool whole;
+};
+
+/* One step up: a name more, or over from a mount's root to where it is mounted. */
+static long path_step_up(u32 index, struct path_walk *walk)
+{
+	struct mount *mount = walk->mount;
+	struct dentry *dentry = walk->dentry;
+	struct dentry *root = BPF_CORE_READ(mount, mnt.mnt_root);
+	struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
+	u32 n = walk->parts;
+
+	if (dentry == root || dentry == parent) {
+		walk->mount = BPF_CORE_READ(mount, mnt_parent);
+		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+		walk->whole = dentry != root || walk->mount == mount;
+		return walk->whole;
+	}
+	if (n >= PATH_PARTS_MAX)
+		return 1;
+	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
+	walk->parts = n + 1;
+	walk->dentry = parent;
+	return 0;
+}
+
+struct path_text {
+	struct path_scratch *scratch;
+	u32 left; /* parts */
+	u32 used; /* bytes of the text */
+	bool cut;
+};
+
+static long path_step_down(u32 index, struct path_text *text)
+{
+	u32 used = text->used;
+	u32 left = text->left;
+	long length;
+
+	if (!left || left > PATH_PARTS_MAX)
+		return 1;
+	if (used >= RECORD_PATH_MAX - 1) {
+		text->cut = true;
+		return 1;
+	}
+	text->scratch->text[used] = '/';
+	length = bpf_probe_read_kernel_str(&text->scratch->text[used + 1], PATH_PART_MAX,
+					   text->scratch->parts[left - 1]);
+	if (length <= 0) {
+		text->cut = true;
+		return 1;
+	}
+	text->used = used + length;
+	text->left = left - 1;
+	return 0;
+}
+
+/*
+ * Writes the path of @dentry on @vfsmount, as its mount namespace shows it, to
+ * @to (RECORD_PATH_MAX bytes, ends in a NUL). d_path() may not be called where
+ * we are. Returns whether all of it is there.
+ */
+static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry, struct vfsmount *vfsmount, char *to)
+{
+	struct path_walk walk = {
+		.scratch = s,
+		.dentry = dentry,
+		.mount = (void *)vfsmount - bpf_core_field_offset(struct mount, mnt),
+	};
+	struct path_text text = { .scratch = s };
+
+	if (!s || !to)
+		return false;
+	bpf_loop(2 * PATH_PARTS_MAX, path_step_up, &walk, 0);
+	if (!walk.whole)
+		return false;
+	s->text[0] = '/';
+	s->text[1] = '\0';
+	text.left = walk.parts;
+	bpf_loop(PATH_PARTS_MAX, path_step_down, &text, 0);
+	return bpf_probe_read_kernel_str(to, RECORD_PATH_MAX, s->text) < RECORD_PATH_MAX && !text.cut;
+}
+
+#define HASH_START 0xcbf29ce484222325ull /* FNV-1a */
+#define HASH_PRIME 0x100000001b3ull
+
+struct path_tail {
+	const char *text;
+	u32 size;
+	u32 start;
+	u64 hash;
+};
+
+static long path_tail_step(u32 index, struct path_tail *tail)
+{
+	char c;
+
+	if (index >= tail->size || index >= RECORD_PATH_MAX)
+		return 1;
+	if (bpf_probe_read_kernel(&c, 1, tail->text + index) < 0 || !c)
+		return 1;
+	tail->hash = (tail->hash ^ (u8)c) * HASH_PRIME;
+	if (c == '/') {
+		tail->start = index + 1;
+		tail->hash = HASH_START;
+	}
+	return 0;
+}
+
+/* Where the last part of the path @text (up to @size bytes) begins, and the hash of that part. */
+static __always_inline void path_tail(struct path_tail *tail, const char *text, u32 size)
+{
+	tail->text = text;
+	tail->size = size;
+	tail->start = 0;
+	tail->hash = HASH_START;
+	bpf_loop(size, path_tail_step, tail, 0);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A process' life: fork, exec, exit. */
+#include "bpf/image.h"
+#include "bpf/memory.h"
+
+struct exec_scratch_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct image_scratch);
+};
+struct exec_scratch_map exec_scratch SEC(".maps");
+
+static __always_inline struct process fork_image(struct task_struct *parent, struct task_struct *child,
+						 const struct member *member)
+{
+	struct process *from = process_get(parent);
+	struct process image = {
+		.job = member->job,
+		.step = member->step,
+		.start_ns = bpf_ktime_get_boot_ns(),
+		.pid = child->tgid,
+		.ppid = parent->tgid,
+	};
+
+	if (from && from->job == member->job) {
+		image.tool = from->tool;
+		image.flags = from->flags & EVENT_SLURM;
+	}
+	return image;
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct thread *mine = thread_get(parent);
+	struct thread fresh = {};
+	struct member member;
+	struct process image;
+	bool first;
+
+	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup than its parent's. */
+	if (child->cgroups == parent->cgroups) {
+		if (!mine || !mine->job)
+			return 0;
+		member.job = mine->job;
+		member.step = mine->step;
+	} else if (!member_of_task(child, &member)) {
+		return 0;
+	}
+	image = fork_image(parent, child, &member);
+	thread_enter(child, &member, &fresh, &image, &first);
+	return 0;
+}
+
+/* Finds the name the program was invoked by, and the script it was given, for s->tool. */
+static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
+{
+	struct interpreter *interpreter;
+	const char *interp = bprm->interp;
+	const char *filename = bprm->filename;
+	const char *script;
+	bool by_kernel = interp != filename; /* "#!", or binfmt_misc */
+	struct path_tail tail;
+
+	if (!s)
+		return;
+	if (bpf_probe_read_kernel_str(s->invoked, sizeof(s->invoked), interp) == sizeof(s->invoked))
+		s->tool.cut = 1;
+	if (opened_by_descriptor(s->invoked))
+		bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name),
+					  BPF_CORE_READ(bprm, file, f_path.dentry, d_name.name));
+	else {
+		path_tail(&tail, s->invoked, sizeof(s->invoked));
+		if (bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), s->invoked + (u64)tail.start) ==
+		    sizeof(s->tool.name))
+			s->tool.cut = 1;
+	}
+	interpreter = interpreter_get(s->tool.name);
+	if (interpreter && interpreter->style == INTERPRETER_ENV)
+		return;
+	if (by_kernel) {
+		if (bpf_probe_read_kernel_str(s->tool.script, sizeof(s->tool.script), filename) ==
+		    sizeof(s->tool.script))
+			s->tool.cut = 1;
+		return;
+	}
+	if (!interpreter)
+		return;
+	script = script_find(&s->search, task->mm, interpreter);
+	if (script && bpf_probe_read_user_str(s->tool.script, sizeof(s->tool.script), script) ==
+	    sizeof(s->tool.script))
+		s->tool.cut = 1;
+}
+
+/* Slurm's own process becomes a user's program at its exec, but for what Slurm runs for itself in the extern step. */
+static __always_inline void leave_slurm(struct process *p)
+{
+	struct member member = { .job = p->job, .step = p->step };
+
+	if (!(p->flags & EVENT_SLURM) || bpf_map_lookup_elem(&extern_steps, &p->step))
+		return;
+	p->flags &= ~EVENT_SLURM;
+	process_started(&member, p->start_ns);
+	thread_started(&member);
+}
+
+/* A task that reached its first exec uncounted: it may still be a job's (an attach of several threads). */
+static __noinline struct thread *exec_enter(struct task_struct *task)
+{
+	struct process image = {};
+	struct member member;
+	struct thread counted = {};
+	bool first;
+
+	if (!member_of_task(task, &member))
+		return NULL;
+	thread_read(task, task->se.sum_exec_runtime, &counted);
+	image.job = member.job;
+	image.step = member.step;
+	image.start_ns = bpf_ktime_get_boot_ns();
+	image.pid = task->tgid;
+	image.ppid = task->real_parent->tgid;
+	thread_enter(task, &member, &counted, &image, &first);
+	return thread_get(task);
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct thread *t = thread_get(task);
+	struct image_scratch *s;
+	struct process *p;
+	u32 zero = 0;
+
+	if (!t)
+		t = exec_enter(task);
+	if (!t || !t->job)
+		return 0;
+	p = process_get(task);
+	s = bpf_map_lookup_elem(&exec_scratch, &zero);
+	if (!p || !s)
+		return 0;
+
+	thread_count(task, t, p, running_cpu_ns(task, t));
+	image_end(p, true);
+	leave_slurm(p);
+
+	p->cpu_ns = p->user_ns = p->system_ns = p->read_bytes = p->write_bytes = p->peak_bytes = 0;
+	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
+	p->flags |= EVENT_EXECED;
+	p->start_ns = bpf_ktime_get_boot_ns();
+	p->pid = task->tgid;
+	p->ppid = task->real_parent->tgid;
+
+	tool_clear(&s->tool);
+	s->search.named = false;
+	s->tool.slurm = !!(p->flags & EVENT_SLURM);
+	image_name(s, task, bprm);
+	image_begin(s, p, bprm->file, task->fs);
+	return 0;
+}
+
+/* The last look at an image that an exec replaces. Kernels before 6.10 have no such place. */
+SEC("tp_btf/sched_prepare_exec")
+int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm *bprm)
+{
+	struct thread *t = thread_get(task);
+	struct process *p;
+
+	if (!t || !t->job)
+		return 0;
+	p = process_get(task);
+	/* Before its first exec a process has its parent's address space, or a copy of it. */
+	if (p && (p->flags & EVENT_EXECED))
+		raise(&p->peak_bytes, mm_peak_bytes(task->mm, settings_get()));
+	return 0;
+}
+
+/*
+ * The process' wait status, as wait_task_zombie() would tell it (kernel/exit.c),
+ * and its memory peak where the address space is still there.
+ */
+static __always_inline void process_last_look(struct task_struct *task)
+{
+	struct thread *t = thread_get(task);
+	struct process *p;
+
+	if (!t || !t->job)
+		return;
+	p = process_get(task);
+	if (!p)
+		return;
+	if (task->signal->flags & SIGNAL_GROUP_EXIT)
+		p->status = task->signal->group_exit_code;
+	else
+		p->status = task->group_leader->exit_code;
+	raise(&p->peak_bytes, mm_peak_bytes(task->mm, settings_get()));
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(process_exit, struct task_struct *task)
+{
+	if (task->signal->live.counter == 0)
+		process_last_look(task);
+	return 0;
+}
+
+/* Until 6.16 the tracepoint stands behind exit_mm(), this function before it. */
+SEC("fentry/taskstats_exit")
+int BPF_PROG(process_exit_memory, struct task_struct *task, int group_dead)
+{
+	if (group_dead)
+		process_last_look(task);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tasks that were in a job's cgroup before the job was known. */
+#include "bpf/enter.h"
+
+struct scan_scratch_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct image_scratch);
+};
+struct scan_scratch_map scan_scratch SEC(".maps");
+
+SEC("iter/task")
+int member_scan(struct bpf_iter__task *ctx)
+{
+	struct settings *set = settings_get();
+	struct task_struct *task = ctx->task;
+	struct image_scratch *s;
+	struct member member;
+	struct thread *t;
+	u32 zero = 0;
+
+	if (!task || !set || (task->flags & PF_KTHREAD) || !task->mm)
+		return 0;
+	t = thread_get(task);
+	if (t && t->job)
+		return 0;
+	if (!member_of_task(task, &member))
+		return 0;
+	s = bpf_map_lookup_elem(&scan_scratch, &zero);
+	if (s)
+		task_enter(s, task, &member, set, true);
+	return 0;
+}

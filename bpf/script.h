@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which script an interpreter was started with. Only the argument that names
+ * the script is looked for, in programs that stand in the table of interpreters;
+ * code given on the command line (-c, -e) ends the search and is never taken.
+ */
+#ifndef STINT_SCRIPT_H
+#define STINT_SCRIPT_H
+
+#include "bpf/maps.h"
+#include "bpf/path.h"
+
+#define SCRIPT_ARGUMENTS_MAX 48
+#define SCRIPT_ARGUMENT_MAX 256
+
+struct script_search {
+	struct interpreter rules;
+	const char *at;  /* in the task's own memory */
+	const char *end;
+	const char *found; /* where the script's name stands there */
+	bool take;  /* the next argument is the script */
+	bool skip;  /* the next argument belongs to an option */
+	bool rest;  /* the next piece belongs to an argument longer than what is read at once */
+	bool done;
+	bool named; /* it is a module's or a class' name, and no path */
+	char text[SCRIPT_ARGUMENT_MAX];
+};
+
+static __always_inline bool script_letter(const char letters[4], char letter)
+{
+	return letter == letters[0] || letter == letters[1] || letter == letters[2] || letter == letters[3];
+}
+
+/* "-abc": each letter may stand for code, for the script, or take a value. */
+static __noinline void script_short_option(struct script_search *s, const struct interpreter *in)
+{
+	if (!s || !in)
+		return;
+	for (int i = 1; i < 16; i++) {
+		char c = s->text[i];
+
+		if (!c)
+			return;
+		if (script_letter(in->code, c)) {
+			s->done = true;
+			return;
+		}
+		if (script_letter(in->script, c)) {
+			s->named = true;
+			if (s->text[i + 1]) {
+				s->found = s->at + i + 1;
+				s->done = true;
+			} else {
+				s->take = true;
+			}
+			return;
+		}
+		if (script_letter(in->value, c)) {
+			s->skip = !s->text[i + 1];
+			return;
+		}
+	}
+}
+
+#define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
+#define EQUALS(text, word) text_same((text), (word), sizeof(word))
+
+static __noinline void script_long_option(struct script_search *s)
+{
+	if (!s)
+		return;
+	if (!s->text[2])
+		s->take = true; /* "--": what follows is no option */
+	else if (STARTS(s->text, "--file=")) { /* R */
+		s->found = s->at + 7;
+		s->done = true;
+	} else if (EQUALS(s->text, "--rcfile") || EQUALS(s->text, "--init-file") || /* bash */
+		   EQUALS(s->text, "--class-path") || EQUALS(s->text, "--module-path") || /* java */
+		   EQUALS(s->text, "--add-modules") || EQUALS(s->text, "--require")) /* node */
+		s->skip = true;
+	else if (EQUALS(s->text, "--eval") || EQUALS(s->text, "--print")) /* node */
+		s->done = true;
+}
+
+static __noinline void script_java_option(struct script_search *s)
+{
+	if (!s)
+		return;
+	if (EQUALS(s->text, "-jar") || EQUALS(s->text, "-m")) {
+		s->take = true;
+		s->named = s->text[1] == 'm';
+	}
+	else if (EQUALS(s->text, "-cp") || EQUALS(s->text, "-classpath") || EQUALS(s->text, "-p"))
+		s->skip = true;
+}
+
+static long script_argument(u32 index, struct script_search **search)
+{
+	struct script_search *s = *search;
+	const struct interpreter *in = &s->rules;
+	bool rest = s->rest;
+	long n;
+
+	if (s->at >= s->end)
+		return 1;
+	n = bpf_probe_read_user_str(s->text, sizeof(s->text), s->at);
+	if (n <= 0)
+		return 1;
+	s->rest = n == sizeof(s->text);
+	if (index == 0 || rest)
+		goto next; /* the program's own name, or the tail of a long argument */
+	if (s->skip) {
+		s->skip = false;
+		goto next;
+	}
+	if (s->take || (s->text[0] != '-' && !(in->plus && s->text[0] == '+'))) {
+		s->found = s->text[0] ? s->at : NULL;
+		s->named |= !s->take && in->style == INTERPRETER_JAVA; /* a class */
+		return 1;
+	}
+	if (!s->text[1]) /* "-": standard input */
+		return 1;
+	if (s->text[0] == '-' && s->text[1] == '-')
+		script_long_option(s);
+	else if (in->style == INTERPRETER_JAVA)
+		script_java_option(s);
+	else
+		script_short_option(s, in);
+	if (s->done)
+		return 1;
+next:
+	s->at += s->rest ? n - 1 : n;
+	return 0;
+}
+
+/*
+ * Looks for the script in the arguments of the running task, whose address
+ * space is @mm. Returns where its name stands in the task's memory, or NULL.
+ */
+static __always_inline const char *script_find(struct script_search *s, struct mm_struct *mm,
+					       const struct interpreter *interpreter)
+{
+	s->rules = *interpreter;
+	s->at = (const char *)mm->arg_start;
+	s->end = (const char *)mm->arg_end;
+	s->found = NULL;
+	s->take = s->skip = s->rest = s->done = s->named = false;
+	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
+	return s->found;
+}
+
+#endif
