@@ -6,12 +6,16 @@
  * message a connection. The collector believes root alone (SO_PEERCRED), and
  * answers CONTROL_OPEN and CONTROL_JOB_CLOSE with one struct control_reply:
  * to an open when every process of the step is being counted, to a close when
- * the report has been written (or cannot be). The others get no answer.
+ * the report has been written (or cannot be). The others get no answer. The
+ * extern step's open is answered too, but its plugin does not wait (the next
+ * step starts only behind it, and two waits would add up): the answer may find
+ * the connection closed.
  *
  * A message that got no answer in time, or found no collector, is left as a
  * file in RUN_DIR/notes/ when that directory exists, by a temporary name and
  * rename; the collector takes the notes up when it starts and while it runs. A note is
- * the same bytes.
+ * the same bytes. A message that was sent and got no answer in time is there
+ * twice, in the socket and as a note: taking it up again changes nothing.
  *
  * Both sides run on one machine and are installed together; the version is
  * there so that an upgrade between two steps of a job is noticed.
@@ -26,7 +30,7 @@
 #define CONTROL_SOCKET "stintd.sock" /* below the run directory */
 #define CONTROL_NOTES "notes"        /* below the run directory */
 
-#define CONTROL_OPEN_WAIT_MS 250  /* the longest the plugin holds a step's start, all told */
+#define CONTROL_OPEN_WAIT_MS 230  /* the longest the plugin holds a step's start, all told: 250 less the calls around it */
 #define CONTROL_CLOSE_WAIT_MS 1800 /* the longest it holds a job's epilog, all told */
 
 #define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL: not an array task, not a het component, not known */
@@ -54,7 +58,7 @@ struct control_message {
 	uint16_t version;
 	uint16_t kind; /* enum control_kind */
 	uint32_t size; /* of the whole structure */
-	uint32_t mode; /* enum control_mode */
+	uint32_t mode; /* enum control_mode; a step may have its own (srun --stint), JOB_CLOSE has the job's */
 	uint64_t sent_ns; /* CLOCK_BOOTTIME when it was first sent */
 	uint64_t sent_unix_ns; /* CLOCK_REALTIME then */
 
@@ -64,17 +68,18 @@ struct control_message {
 	uint32_t uid;
 	uint32_t gid;
 	char node[256];    /* Slurm's name of this node (several may be on one host) */
-	char cluster[256];
+	char cluster[256]; /* batch step and JOB_CLOSE only: Slurm's word; elsewhere it would be the user's */
 
 	/* OPEN, TASK, STEP_CLOSE */
-	uint32_t array_job_id;  /* NONE or 0: not an array task */
+	uint32_t array_job_id;  /* NONE or 0: not an array task, or not told (the extern step is not) */
 	uint32_t array_task_id;
 	int32_t stepd_pid;      /* the slurmstepd's own */
-	int32_t task_pid;       /* OPEN, TASK: the task's; 0 else */
-	uint32_t task_rank;     /* OPEN, TASK: global rank */
+	int32_t task_pid;       /* OPEN, TASK: the task's (extern: of the process that stands for it); 0 else */
+	uint32_t task_rank;     /* OPEN, TASK: global rank; NONE in the extern step */
 	uint32_t step_nodes;    /* nodes of the step */
 	uint32_t step_tasks;    /* tasks of the step, over all nodes */
-	uint32_t restart_count; /* OPEN, JOB_CLOSE: Slurm's, 0 for the first attempt */
+	uint32_t restart_count; /* OPEN, JOB_CLOSE: Slurm's, 0 for the first attempt. The close of a requeued job
+				 * has the next attempt's already: OPEN's counts */
 	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM); 0 not known */
 	char job_cores[512];    /* allocated on this node (S_JOB_ALLOC_CORES), "0-3" */
 	int32_t exit_status;    /* STEP_CLOSE: wait status of the first task that failed, else 0.

@@ -37,12 +37,6 @@ void message_init(struct control_message *message, enum control_kind kind, enum 
 	message->step_id = CONTROL_NONE;
 	message->uid = CONTROL_NONE;
 	message->gid = CONTROL_NONE;
-	message->array_job_id = CONTROL_NONE;
-	message->array_task_id = CONTROL_NONE;
-	message->task_rank = CONTROL_NONE;
-	message->step_nodes = CONTROL_NONE;
-	message->step_tasks = CONTROL_NONE;
-	message->restart_count = CONTROL_NONE;
 }
 
 void message_text(char *field, size_t size, const char *text)

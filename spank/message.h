@@ -12,8 +12,8 @@
 #define MESSAGE_RUN_DIR_MAX 95
 
 /*
- * Starts a message: header and time are filled, every number that has a "not
- * known" is that, all else is zero.
+ * Starts a message: header and time are filled, the numbers that every kind
+ * has are CONTROL_NONE, all else is zero.
  */
 void message_init(struct control_message *message, enum control_kind kind, enum control_mode mode);
 

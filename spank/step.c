@@ -120,12 +120,8 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 /* Slurm numbers arrays in every step, but tells the task's number in some only: half an identity is none. */
 static void fill_array(spank_t spank, struct control_message *message)
 {
-	uint32_t task = item(spank, S_JOB_ARRAY_TASK_ID);
-
-	if (task == CONTROL_NONE)
-		return;
-	message->array_job_id = item(spank, S_JOB_ARRAY_ID);
-	message->array_task_id = task;
+	message->array_task_id = item(spank, S_JOB_ARRAY_TASK_ID);
+	message->array_job_id = message->array_task_id == CONTROL_NONE ? CONTROL_NONE : item(spank, S_JOB_ARRAY_ID);
 }
 
 static void fill_allocation(spank_t spank, struct control_message *message)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slurm's "trackable resources" as text: "cpu=4,mem=7.50G,node=1,billing=4". */
+#ifndef STINT_TRES_H
+#define STINT_TRES_H
+
+#include <stdint.h>
+
+/*
+ * Reads the memory of @tres (may be NULL); Slurm writes it in MiB when it has
+ * no unit.
+ *
+ * Returns 0 with @bytes set; -1 when there is none, or it is not readable.
+ */
+int tres_memory(const char *tres, uint64_t *bytes);
+
+#endif

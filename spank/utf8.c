@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char replacement[] = "\xef\xbf\xbd";
+
+static int in(unsigned char c, unsigned char first, unsigned char last)
+{
+	return c >= first && c <= last;
+}
+
+/* Bytes of the valid sequence at @s, 0 when there is none (Unicode 15, table 3-7); a NUL ends it at once. */
+static size_t sequence(const unsigned char *s)
+{
+	unsigned char low = 0x80;
+	unsigned char high = 0xbf;
+	size_t length;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (in(s[0], 0xc2, 0xdf))
+		length = 2;
+	else if (in(s[0], 0xe0, 0xef))
+		length = 3;
+	else if (in(s[0], 0xf0, 0xf4))
+		length = 4;
+	else
+		return 0;
+	if (s[0] == 0xe0)
+		low = 0xa0;
+	else if (s[0] == 0xf0)
+		low = 0x90;
+	else if (s[0] == 0xed)
+		high = 0x9f;
+	else if (s[0] == 0xf4)
+		high = 0x8f;
+	if (!in(s[1], low, high))
+		return 0;
+	for (size_t i = 2; i < length; i++)
+		if (!in(s[i], 0x80, 0xbf))
+			return 0;
+	return length;
+}
+
+char *utf8_valid(const char *text)
+{
+	char *copy = malloc(strlen(text) * strlen(replacement) + 1);
+	char *to = copy;
+
+	if (!copy)
+		return NULL;
+	while (*text) {
+		size_t length = sequence((const unsigned char *)text);
+
+		if (length) {
+			memcpy(to, text, length);
+			to += length;
+			text += length;
+		} else {
+			memcpy(to, replacement, strlen(replacement));
+			to += strlen(replacement);
+			text++;
+		}
+	}
+	*to = '\0';
+	return copy;
+}
