@@ -2,6 +2,7 @@
 # STINT_SLURM: spank.h and libslurm of the one Slurm release (YY.MM) that the plugin is built for.
 # Slurm loads a plugin of its own major.minor only, so the release is read from the header.
 AC_DEFUN([STINT_SLURM], [
+	AC_REQUIRE([AC_PROG_CPP])
 	AC_ARG_WITH([slurm], AS_HELP_STRING([--with-slurm=PREFIX], [where Slurm is installed (default: the system)]),
 		[slurm_prefix=$withval], [slurm_prefix=])
 	SLURM_CPPFLAGS=
@@ -15,7 +16,7 @@ AC_DEFUN([STINT_SLURM], [
 		[AC_MSG_ERROR([slurm/spank.h was not found (Debian: libslurm-dev; RHEL: slurm-devel; else --with-slurm=PREFIX)])])
 	AC_CACHE_CHECK([the Slurm release], [stint_cv_slurm_version], [
 		stint_cv_slurm_version=`printf '@%:@include <slurm/slurm_version.h>\nstint SLURM_VERSION_NUMBER\n' |
-			$CPP $CPPFLAGS - 2>&AS_MESSAGE_LOG_FD | $SED -n 's/^stint 0x\([[0-9a-fA-F]]*\).*/\1/p' |
+			$CPP -P $CPPFLAGS - 2>&AS_MESSAGE_LOG_FD | $SED -n 's/^stint 0x\([[0-9a-fA-F]]*\).*/\1/p' |
 			while read -r n; do v=$((0x$n)); printf '%d.%02d.%d' $((v >> 16)) $((v >> 8 & 255)) $((v & 255)); done`])
 	CPPFLAGS=$stint_save_CPPFLAGS
 	slurm_version=$stint_cv_slurm_version
