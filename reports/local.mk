@@ -1,1 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# From node records to the report, and from the report to people.
+noinst_LTLIBRARIES += reports/libreports.la
+reports_libreports_la_SOURCES = \
+	reports/build.c \
+	reports/build.h \
+	reports/escape.c \
+	reports/escape.h \
+	reports/field.c \
+	reports/field.h \
+	reports/gaps.c \
+	reports/gaps.h \
+	reports/job.c \
+	reports/job.h \
+	reports/merge.c \
+	reports/merge.h \
+	reports/merge_steps.c \
+	reports/parts.c \
+	reports/parts.h \
+	reports/process.c \
+	reports/process.h \
+	reports/record.c \
+	reports/record.h \
+	reports/report.c \
+	reports/report.h \
+	reports/slurm_job.c \
+	reports/slurm_job.h \
+	reports/totals.c \
+	reports/totals.h \
+	reports/units.c \
+	reports/units.h \
+	reports/user.c \
+	reports/user.h \
+	reports/writer.c \
+	reports/writer.h \
+	#
+reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+reports_libreports_la_LIBADD = collector/common/libcommon.la $(JSON_C_LIBS) -lm
+
+pkglibexec_PROGRAMS += reports/stint-epilog
+reports_stint_epilog_SOURCES = reports/epilog.c
+reports_stint_epilog_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+reports_stint_epilog_LDADD = reports/libreports.la

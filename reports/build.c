@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "reports/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/field.h"
+#include "reports/gaps.h"
+#include "reports/job.h"
+#include "reports/merge.h"
+#include "reports/record.h"
+#include "reports/totals.h"
+#include "reports/units.h"
+
+#define GIB (1024.0 * 1024 * 1024)
+#define S_PER_H 3600.0
+
+/* What one part of the report needs of the others. */
+struct work {
+	const struct build_input *input;
+	struct json_object *gaps;
+	bool elapsed_known;
+	double elapsed_s;
+	int64_t requested_memory_per_node; /* bytes; 0: not known */
+	int64_t cpus;                      /* allocated; 0: not known */
+	int64_t cores;                     /* bound, by hwloc; 0: not known */
+};
+
+static size_t node_count(const struct build_input *input)
+{
+	return input->record_count + input->missing_count;
+}
+
+/* The sum over the records of one field; false when a record lacks it. */
+static bool sum_records(const struct build_input *input, const char *name, int64_t *sum)
+{
+	int64_t value;
+
+	*sum = 0;
+	for (size_t i = 0; i < input->record_count; i++) {
+		if (!field_count(input->records[i], name, &value))
+			return false;
+		*sum = count_sum(*sum, value);
+	}
+	return true;
+}
+
+static bool count_cores(const struct build_input *input, int64_t *cores)
+{
+	*cores = 0;
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *list = field_typed(input->records[i], "allocated.cores", json_type_array);
+
+		if (!list)
+			return false;
+		*cores += field_length(list);
+	}
+	return *cores > 0;
+}
+
+/* ---- requested and allocated ---- */
+
+static bool product(int64_t a, int64_t b, int64_t *result)
+{
+	return !__builtin_mul_overflow(a, b, result) && *result > 0;
+}
+
+/* The whole job's, in bytes. Returns the word for where it comes from, or NULL. */
+static const char *requested_memory(const struct build_input *input, int64_t nodes, int64_t *bytes)
+{
+	int64_t per, cpus;
+
+	if (field_count(input->slurm, "memory_per_node_bytes", &per) && product(per, nodes, bytes))
+		return "per node";
+	if (field_count(input->slurm, "memory_per_cpu_bytes", &per) && field_count(input->slurm, "cpus", &cpus) &&
+	    product(per, cpus, bytes))
+		return "per cpu";
+	if (field_count(input->slurm, "allocated_memory_bytes", bytes) && *bytes > 0)
+		return "allocated by Slurm";
+	if (sum_records(input, "allocated.memory_bytes", bytes) && *bytes > 0)
+		return "allocated on the nodes";
+	return NULL;
+}
+
+static void put_requested(struct work *work, struct json_object *out)
+{
+	const struct build_input *input = work->input;
+	int64_t value, nodes = node_count(input);
+	const char *source;
+
+	if (field_count(input->slurm, "cpus", &value))
+		put_count(out, "cpus", value);
+	else
+		job_gap(input, work->gaps, "requested.cpus");
+	field_count(input->slurm, "nodes", &nodes);
+	put_count(out, "nodes", nodes);
+	source = requested_memory(input, nodes, &value);
+	if (source) {
+		put_count(out, "memory_bytes", value);
+		put_text(out, "memory_source", source);
+		work->requested_memory_per_node = nodes > 0 ? value / nodes : 0;
+	} else {
+		job_gap(input, work->gaps, "requested.memory_bytes");
+	}
+	if (field_count(input->slurm, "time_limit_s", &value))
+		put_count(out, "time_limit_s", value);
+	else if (input->slurm && json_object_object_get_ex(input->slurm, "time_limit_s", NULL))
+		put_null(out, "time_limit_s");
+	else
+		job_gap(input, work->gaps, "requested.time_limit_s");
+}
+
+static void put_allocated(struct work *work, struct json_object *out)
+{
+	const struct build_input *input = work->input;
+	bool whole = input->missing_count == 0;
+	int64_t value;
+
+	/* With a node missing, what was used there is too: then only what the records tell fits together. */
+	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||
+	    sum_records(input, "allocated.cpus", &work->cpus))
+		put_count(out, "cpus", work->cpus);
+	else
+		gaps_add(work->gaps, "allocated.cpus", "neither Slurm nor the node records tell it");
+	if (count_cores(input, &work->cores))
+		put_count(out, "cores", work->cores);
+	else
+		gaps_add(work->gaps, "allocated.cores", "the node records do not tell it");
+	if ((whole && field_count(input->slurm, "allocated_memory_bytes", &value) && value > 0) ||
+	    sum_records(input, "allocated.memory_bytes", &value))
+		put_count(out, "memory_bytes", value);
+	else
+		gaps_add(work->gaps, "allocated.memory_bytes", "neither Slurm nor the node records tell it");
+	put_count(out, "nodes", node_count(input));
+	put_text(out, "node_list", field_text(input->records[0], "node_list"));
+}
+
+/* ---- used ---- */
+
+static void put_cpu_use(struct work *work, const struct totals *totals, struct json_object *out)
+{
+	double cpu_s = (double)totals->cpu_ns.value / NS_PER_S, given_s = work->elapsed_s * work->cpus;
+
+	if (!totals_known(totals, &totals->cpu_ns)) {
+		gaps_add(work->gaps, "used.cpu_efficiency", "used.cpu_s is not known");
+	} else if (!work->elapsed_known || work->cpus == 0) {
+		gaps_add(work->gaps, "used.cpu_efficiency", work->elapsed_known ?
+			 "allocated.cpus is not known" : "job.elapsed_s is not known");
+	} else if (given_s <= 0) {
+		gaps_add(work->gaps, "used.cpu_efficiency", "the job took no time that could be measured");
+	} else {
+		put_ratio(out, "cpu_efficiency", cpu_s < given_s ? cpu_s / given_s : 1);
+		put_ratio(out, "cpu_wasted_core_hours", cpu_s < given_s ? (given_s - cpu_s) / S_PER_H : 0);
+		put_ratio(out, "cores_busy", cpu_s / work->elapsed_s);
+	}
+	if (work->cores)
+		put_count(out, "cores_bound", work->cores);
+}
+
+static void put_scope(const struct work *work, const struct measure *peak, struct json_object *out, const char *name)
+{
+	char text[320];
+
+	if (node_count(work->input) < 2 || !peak->known)
+		return;
+	snprintf(text, sizeof(text), "node with the highest peak: %s", peak->node);
+	put_text(out, name, text);
+}
+
+/* Bytes that no node's processes ever needed; each node's is what was asked for less its own peak. */
+static double wasted_memory(const struct work *work)
+{
+	double wasted = 0;
+
+	for (size_t i = 0; i < work->input->record_count; i++) {
+		int64_t used;
+
+		if (totals_memory_used_peak(field_find(work->input->records[i], "totals"), &used) &&
+		    used < work->requested_memory_per_node)
+			wasted += work->requested_memory_per_node - used;
+	}
+	return wasted;
+}
+
+static void put_memory_use(struct work *work, const struct totals *totals, struct json_object *out)
+{
+	if (!totals_known(totals, &totals->memory_used_peak)) {
+		gaps_add(work->gaps, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
+		return;
+	}
+	if (work->requested_memory_per_node <= 0) {
+		gaps_add(work->gaps, "used.memory_efficiency", "requested.memory_bytes is not known");
+		return;
+	}
+	put_ratio(out, "memory_efficiency",
+		  (double)totals->memory_used_peak.value / work->requested_memory_per_node);
+	if (work->elapsed_known)
+		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
+}
+
+static void put_used(struct work *work, struct json_object *out)
+{
+	struct totals totals = { 0 };
+
+	for (size_t i = 0; i < work->input->record_count; i++)
+		totals_add(&totals, field_typed(work->input->records[i], "totals", json_type_object),
+			   record_node(work->input->records[i]));
+	totals_put(&totals, out, true, work->gaps, "used");
+	put_cpu_use(work, &totals, out);
+	put_memory_use(work, &totals, out);
+	put_scope(work, &totals.memory_used_peak, out, "memory_scope");
+	put_scope(work, &totals.memory_charged_peak, out, "memory_charged_scope");
+	put_scope(work, &totals.threads_peak, out, "threads_scope");
+}
+
+/* ---- nodes ---- */
+
+static void put_node(struct json_object *nodes, struct json_object *record)
+{
+	struct json_object *node = json_object_new_object(), *allocated, *used, *gaps;
+	struct json_object *totals_json = field_typed(record, "totals", json_type_object);
+	struct totals totals = { 0 };
+	int64_t value;
+
+	put_text(node, "name", record_node(record));
+	put_flag(node, "complete", field_true(record, "complete"));
+	allocated = put_object(node, "allocated");
+	if (field_count(record, "allocated.cpus", &value))
+		put_count(allocated, "cpus", value);
+	put_text(allocated, "cpu_list", field_text(record, "allocated.cpu_list"));
+	put_copy(allocated, "cores", field_typed(record, "allocated.cores", json_type_array));
+	if (field_count(record, "allocated.memory_bytes", &value))
+		put_count(allocated, "memory_bytes", value);
+	if (field_count(totals_json, "memory_limit_bytes", &value))
+		put_count(allocated, "memory_limit_bytes", value);
+	used = put_object(node, "used");
+	totals_add(&totals, totals_json, record_node(record));
+	gaps = put_array(node, "gaps");
+	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
+	totals_put(&totals, used, true, gaps, "used");
+	put_text(node, "collector_version", field_text(record, "collector.version"));
+	json_object_array_add(nodes, node);
+}
+
+static void put_missing_node(struct json_object *nodes, const struct build_missing *missing)
+{
+	struct json_object *node = json_object_new_object();
+
+	put_text(node, "name", missing->node);
+	put_flag(node, "complete", false);
+	gaps_add(put_array(node, "gaps"), "nodes", missing->reason);
+	json_object_array_add(nodes, node);
+}
+
+/* ---- what was lost ---- */
+
+static void put_lost(const struct build_input *input, struct json_object *lost)
+{
+	static const char *const always[] = { "process_records", "tools", "tasks" };
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		put_count(lost, always[i], 0);
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *from = field_typed(input->records[i], "lost", json_type_object);
+
+		if (!from)
+			continue;
+		json_object_object_foreach(from, name, value) {
+			struct json_object *sum = NULL;
+
+			if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0)
+				continue;
+			json_object_object_get_ex(lost, name, &sum);
+			put_count(lost, name, count_sum(sum ? json_object_get_int64(sum) : 0,
+							json_object_get_int64(value)));
+		}
+	}
+}
+
+static bool all_complete(const struct build_input *input)
+{
+	if (input->missing_count > 0)
+		return false;
+	for (size_t i = 0; i < input->record_count; i++)
+		if (!field_true(input->records[i], "complete"))
+			return false;
+	return true;
+}
+
+static void collect_gaps(const struct build_input *input, struct json_object *gaps)
+{
+	for (size_t i = 0; i < input->missing_count; i++)
+		gaps_addf(gaps, "nodes", "%s: %s", input->missing[i].node, input->missing[i].reason);
+	for (size_t i = 0; i < input->record_count; i++)
+		gaps_merge(gaps, field_typed(input->records[i], "gaps", json_type_array),
+			   node_count(input) > 1 ? record_node(input->records[i]) : NULL);
+}
+
+static const char *mode_of(const struct build_input *input)
+{
+	const char *mode = field_text(input->records[0], "mode");
+
+	return mode ? mode : "timeline";
+}
+
+struct json_object *build_report(const struct build_input *input)
+{
+	struct json_object *report = json_object_new_object(), *nodes, *job;
+	struct work work = { .input = input };
+	int64_t elapsed_ns = 0;
+
+	put_text(report, "schema", REPORT_SCHEMA);
+	put_text(report, "stint_version", PACKAGE_VERSION);
+	put_flag(report, "complete", all_complete(input));
+	work.gaps = put_array(report, "gaps");
+	collect_gaps(input, work.gaps);
+	put_lost(input, put_object(report, "lost"));
+	put_text(report, "mode", mode_of(input));
+	job = put_object(report, "job");
+	work.elapsed_known = job_put(input, job, work.gaps, &elapsed_ns);
+	work.elapsed_s = (double)elapsed_ns / NS_PER_S;
+	put_requested(&work, put_object(report, "requested"));
+	put_allocated(&work, put_object(report, "allocated"));
+	put_used(&work, put_object(report, "used"));
+	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count));
+	json_object_object_add(report, "timeline", strcmp(mode_of(input), "summary") == 0 ?
+			       json_object_new_array() : merge_timeline(input->records, input->record_count));
+	json_object_object_add(report, "steps", merge_steps(input->records, input->record_count, work.gaps));
+	nodes = put_array(report, "nodes");
+	for (size_t i = 0; i < input->record_count; i++)
+		put_node(nodes, input->records[i]);
+	for (size_t i = 0; i < input->missing_count; i++)
+		put_missing_node(nodes, &input->missing[i]);
+	return report;
+}

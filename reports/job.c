@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/field.h"
+#include "reports/gaps.h"
+#include "reports/merge.h"
+#include "reports/units.h"
+
+void job_gap(const struct build_input *input, struct json_object *gaps, const char *name)
+{
+	if (input->slurm)
+		gaps_add(gaps, name, "Slurm does not say");
+	else
+		gaps_addf(gaps, name, "Slurm could not be asked: %s",
+			  input->slurm_reason ? input->slurm_reason : "no reason given");
+}
+
+/* Slurm's answer is of a later attempt: all but who and what the job is has changed since. */
+static bool is_superseded(const struct build_input *input)
+{
+	int64_t attempt = 0, restarts = 0;
+
+	return field_count(input->records[0], "identity.attempt", &attempt) &&
+	       field_count(input->slurm, "restarts", &restarts) && restarts + 1 > attempt;
+}
+
+static void put_array_id(struct json_object *job, const char *name, const struct build_input *input)
+{
+	char path[64];
+	int64_t id;
+
+	snprintf(path, sizeof(path), "identity.%s", name);
+	if (field_count(input->records[0], path, &id) || field_count(input->slurm, name, &id))
+		put_count(job, name, id);
+	else
+		put_null(job, name);
+}
+
+static void put_either(struct json_object *job, const char *name, struct json_object *first, const char *first_name,
+		       struct json_object *second, const char *second_name)
+{
+	const char *text = field_text(first, first_name);
+
+	if (!text || !*text)
+		text = field_text(second, second_name);
+	if (text && *text)
+		put_text(job, name, text);
+}
+
+static void put_identity(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+{
+	struct json_object *record = input->records[0], *slurm = input->slurm;
+	int64_t id;
+
+	if (field_count(record, "identity.job_id", &id))
+		put_count(job, "id", id);
+	put_array_id(job, "array_job_id", input);
+	put_array_id(job, "array_task_id", input);
+	put_either(job, "cluster", record, "identity.cluster", slurm, "cluster");
+	if (field_text(slurm, "name"))
+		put_text(job, "name", field_text(slurm, "name"));
+	else
+		job_gap(input, gaps, "job.name");
+	put_either(job, "user", record, "user.name", slurm, "user");
+	if (!field_text(job, "user"))
+		gaps_add(gaps, "job.user", "the user id has no name on the node");
+	if (field_count(record, "user.uid", &id))
+		put_count(job, "uid", id);
+	put_text(job, "group", input->group);
+	if (field_count(record, "user.gid", &id))
+		put_count(job, "gid", id);
+	put_text(job, "account", field_text(slurm, "account"));
+	put_either(job, "partition", record, "partition", slurm, "partition");
+	put_text(job, "qos", field_text(slurm, "qos"));
+	put_either(job, "work_dir", record, "work_dir", slurm, "work_dir");
+}
+
+static bool batch_status(const struct build_input *input, int64_t *status)
+{
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *steps = field_typed(input->records[i], "steps", json_type_array);
+
+		for (size_t s = 0; s < field_length(steps); s++) {
+			struct json_object *step = json_object_array_get_idx(steps, s);
+			const char *id = field_text(step, "id");
+
+			if (id && strcmp(id, "batch") == 0 && field_count(step, "exit_status", status))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void put_end_state(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+{
+	const char *state = is_superseded(input) ? "REQUEUED" : field_text(input->slurm, "state");
+	int64_t status = 0, batch = 0;
+	bool known = !is_superseded(input) && field_count(input->slurm, "exit_status", &status);
+
+	if (field_true(input->slurm, "requeued"))
+		state = "REQUEUED";
+	if (state && strcmp(state, "RUNNING") != 0)
+		put_text(job, "state", state);
+	else if (state)
+		gaps_add(gaps, "job.state", "Slurm still called the job running when its report was written");
+	else
+		job_gap(input, gaps, "job.state");
+	put_text(job, "reason", is_superseded(input) ? NULL : field_text(input->slurm, "reason"));
+
+	for (size_t i = 0; i < input->record_count && !known; i++)
+		known = field_count(input->records[i], "exit_status", &status);
+	/* Of a job that was cancelled or ran out of time Slurm says 0, and its script's end says by what signal. */
+	if (status == 0 && batch_status(input, &batch)) {
+		status = batch;
+		known = true;
+	}
+	if (known) {
+		merge_put_exit(job, status);
+	} else {
+		job_gap(input, gaps, "job.exit_code");
+		job_gap(input, gaps, "job.signal");
+	}
+}
+
+/* From the first step's start to the last one's end, over the nodes; 0 where not known. */
+static void find_span(const struct build_input *input, int64_t *opened, int64_t *ended)
+{
+	*opened = *ended = 0;
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *steps = field_typed(input->records[i], "steps", json_type_array);
+		int64_t ns, last = 0;
+
+		if (field_count(input->records[i], "opened_unix_ns", &ns) && (!*opened || ns < *opened))
+			*opened = ns;
+		for (size_t s = 0; s < field_length(steps); s++)
+			if (field_count(json_object_array_get_idx(steps, s), "end_unix_ns", &ns) && ns > last)
+				last = ns;
+		/* A collector that was away closes its record late; then the steps' ends say more. */
+		if (!last)
+			field_count(input->records[i], "collector.closed_unix_ns", &last);
+		if (last > *ended)
+			*ended = last;
+	}
+}
+
+static bool slurm_time(const struct build_input *input, const char *name, int64_t *unix_ns)
+{
+	int64_t seconds;
+
+	if (!field_count(input->slurm, name, &seconds) || seconds == 0 || seconds > INT64_MAX / NS_PER_S)
+		return false;
+	*unix_ns = seconds * NS_PER_S;
+	return true;
+}
+
+bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+	     int64_t *elapsed_ns)
+{
+	int64_t submit, start = 0, end = 0, opened, ended, attempt;
+	bool started, finished;
+
+	put_identity(input, job, gaps);
+	put_end_state(input, job, gaps);
+	started = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
+	finished = started && slurm_time(input, "end_unix_s", &end) && end >= start &&
+		   end <= input->now_unix_ns + NS_PER_S;
+	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
+		put_time(job, "submit", submit);
+	if (started)
+		put_time(job, "start", start);
+	else
+		job_gap(input, gaps, "job.start");
+	if (finished)
+		put_time(job, "end", end);
+	else
+		job_gap(input, gaps, "job.end");
+
+	find_span(input, &opened, &ended);
+	*elapsed_ns = finished ? end - start : 0;
+	if (opened && ended - opened > *elapsed_ns)
+		*elapsed_ns = ended - opened;
+	if (*elapsed_ns > 0 || finished)
+		put_seconds(job, "elapsed_s", *elapsed_ns);
+	else
+		gaps_add(gaps, "job.elapsed_s", "neither Slurm nor the node records tell when the job began and ended");
+	if (field_count(input->records[0], "identity.attempt", &attempt))
+		put_count(job, "attempt", attempt);
+	return *elapsed_ns > 0 || finished;
+}

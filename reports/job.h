@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The part of the report that says which job it was, and how it ended. */
+#ifndef STINT_JOB_H
+#define STINT_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "reports/build.h"
+
+/*
+ * Puts the fields of the report's "job" into @job.
+ *
+ * @gaps: what is not known is added
+ * @elapsed_ns: job.elapsed_s, when it is known
+ *
+ * Returns true when the elapsed time is known.
+ */
+bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+	     int64_t *elapsed_ns);
+
+/*
+ * Adds a gap whose reason is that Slurm did not say.
+ */
+void job_gap(const struct build_input *input, struct json_object *gaps, const char *name);
+
+#endif

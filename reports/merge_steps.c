@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/merge.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/common/cleanup.h"
+#include "reports/field.h"
+#include "reports/record.h"
+#include "reports/totals.h"
+
+/* One step on one node. */
+struct part {
+	struct json_object *json;
+	const char *id;
+	const char *node;
+};
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct part *one = a, *other = b;
+	int order = strcmp(one->id, other->id);
+
+	return order ? order : strcmp(one->node, other->node);
+}
+
+static int64_t start_of(struct json_object *step)
+{
+	int64_t ns = INT64_MAX; /* not known: behind all others */
+
+	field_count(step, "start_unix_ns", &ns);
+	return ns;
+}
+
+/* The step's times over its @count parts. */
+static void put_times(struct json_object *out, const struct part *parts, size_t count)
+{
+	int64_t start = INT64_MAX, end = 0, ns;
+
+	for (size_t i = 0; i < count; i++) {
+		if (start_of(parts[i].json) < start)
+			start = start_of(parts[i].json);
+		if (field_count(parts[i].json, "end_unix_ns", &ns) && ns > end)
+			end = ns;
+	}
+	if (start < INT64_MAX)
+		put_time(out, "start", start);
+	if (end)
+		put_time(out, "end", end);
+	if (start < INT64_MAX && end >= start)
+		put_seconds(out, "elapsed_s", end - start);
+}
+
+/* The first node that tells of a failing task decides, as it does in Slurm. */
+static void put_exit(struct json_object *out, const struct part *parts, size_t count)
+{
+	int64_t status = 0, told;
+	int known = 0;
+
+	for (size_t i = 0; i < count && !status; i++)
+		if (field_count(parts[i].json, "exit_status", &told)) {
+			status = told;
+			known = 1;
+		}
+	if (known)
+		merge_put_exit(out, status);
+}
+
+static void put_tasks(struct json_object *out, const struct part *parts, size_t count)
+{
+	struct json_object *tasks;
+	int64_t value;
+
+	if (field_count(parts[0].json, "nodes", &value))
+		put_count(out, "nodes", value);
+	if (field_count(parts[0].json, "task_count", &value))
+		put_count(out, "task_count", value);
+	tasks = put_array(out, "tasks");
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *from = field_typed(parts[i].json, "tasks", json_type_array);
+
+		for (size_t t = 0; t < field_length(from); t++) {
+			struct json_object *task = json_object_array_get_idx(from, t);
+			struct json_object *copy;
+			int64_t rank, pid;
+
+			if (!field_count(task, "rank", &rank) || !field_count(task, "pid", &pid))
+				continue;
+			copy = json_object_new_object();
+			put_count(copy, "rank", rank);
+			put_count(copy, "pid", pid);
+			put_text(copy, "node", parts[i].node);
+			json_object_array_add(tasks, copy);
+		}
+	}
+}
+
+static struct json_object *step_object(const struct part *parts, size_t count, struct json_object *gaps)
+{
+	struct json_object *out = json_object_new_object();
+	struct totals totals = { 0 };
+	char prefix[64];
+
+	put_text(out, "id", parts[0].id);
+	put_times(out, parts, count);
+	put_exit(out, parts, count);
+	for (size_t i = 0; i < count; i++)
+		totals_add(&totals, field_typed(parts[i].json, "totals", json_type_object), parts[i].node);
+	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);
+	totals_put(&totals, out, false, gaps, prefix);
+	put_tasks(out, parts, count);
+	return out;
+}
+
+static size_t collect_parts(struct json_object *const records[], size_t count, struct part *parts)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *steps = field_typed(records[i], "steps", json_type_array);
+
+		for (size_t s = 0; s < field_length(steps); s++) {
+			struct part part = { .json = json_object_array_get_idx(steps, s) };
+
+			part.id = field_text(part.json, "id");
+			part.node = record_node(records[i]);
+			if (part.id)
+				parts[used++] = part;
+		}
+	}
+	return used;
+}
+
+struct merged_step {
+	struct json_object *object;
+	int64_t start_ns;
+};
+
+static int compare_steps(const void *a, const void *b)
+{
+	const struct merged_step *one = a, *other = b;
+
+	if (one->start_ns != other->start_ns)
+		return one->start_ns < other->start_ns ? -1 : 1;
+	return strcmp(field_text(one->object, "id"), field_text(other->object, "id"));
+}
+
+struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps)
+{
+	struct json_object *out = json_object_new_array();
+	cleanup_free struct part *parts = NULL;
+	cleanup_free struct merged_step *steps = NULL;
+	size_t room = 0, used, distinct = 0, next;
+
+	for (size_t i = 0; i < count; i++)
+		room += field_length(field_typed(records[i], "steps", json_type_array));
+	parts = calloc(room + 1, sizeof(*parts));
+	steps = calloc(room + 1, sizeof(*steps));
+	if (!parts || !steps)
+		return out;
+	used = collect_parts(records, count, parts);
+	qsort(parts, used, sizeof(*parts), compare_parts);
+	for (size_t i = 0; i < used; i = next) {
+		struct merged_step *step = &steps[distinct++];
+
+		step->start_ns = INT64_MAX;
+		for (next = i; next < used && strcmp(parts[next].id, parts[i].id) == 0; next++)
+			if (start_of(parts[next].json) < step->start_ns)
+				step->start_ns = start_of(parts[next].json);
+		step->object = step_object(parts + i, next - i, gaps);
+	}
+	qsort(steps, distinct, sizeof(*steps), compare_steps);
+	for (size_t i = 0; i < distinct; i++)
+		json_object_array_add(out, steps[i].object);
+	return out;
+}

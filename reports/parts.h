@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of a job's other nodes, on their way to the one report: each node
+ * leaves its own beside where the report goes, as .stint-JOB.ATTEMPT.NODE.part.
+ *
+ * They lie in the user's directory and may be the user's own invention. What
+ * they say goes into that user's report, and nowhere else.
+ */
+#ifndef STINT_PARTS_H
+#define STINT_PARTS_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#include "collector/common/error.h"
+#include "reports/record.h"
+
+#define PART_BYTES_MAX (64u << 20)
+
+/*
+ * Writes @record as @job's part of the node @node below the directory @dirfd.
+ *
+ * @slurm: what Slurm said of the job, kept with it for whoever makes the
+ *         report when Slurm has forgotten the job; may be NULL
+ *
+ * Returns 0; -1 with @err set.
+ */
+int parts_write(int dirfd, const struct record_identity *job, struct json_object *record, struct json_object *slurm,
+		struct error *err);
+
+/*
+ * Returns true when the part of @node is there, be it good or damaged.
+ */
+bool parts_exist(int dirfd, const struct record_identity *job, const char *node);
+
+/*
+ * Reads the part of @node. Returns its record, to be put; NULL with @err saying
+ * why there is none.
+ */
+struct json_object *parts_read(int dirfd, const struct record_identity *job, const char *node, struct error *err);
+
+/*
+ * Removes the part of @node; that there is none is no matter.
+ */
+void parts_remove(int dirfd, const struct record_identity *job, const char *node);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define DURATION_MAX 1e12 /* seconds; beyond, a report was made up */
+
+const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
+{
+	int64_t ns = unix_ns % NS_PER_S;
+	time_t seconds = unix_ns / NS_PER_S - (ns < 0);
+	struct tm local;
+	int minutes;
+
+	if (ns < 0)
+		ns += NS_PER_S;
+	localtime_r(&seconds, &local);
+	minutes = (int)(local.tm_gmtoff / 60);
+	snprintf(text, TIME_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d.%03d%c%02d:%02d", local.tm_year + 1900,
+		 local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec, (int)(ns / 1000000),
+		 minutes < 0 ? '-' : '+', abs(minutes) / 60 % 100, abs(minutes) % 60);
+	return text;
+}
+
+static double bounded(double value)
+{
+	if (!(value > 0))
+		return 0;
+	return value < DURATION_MAX ? value : DURATION_MAX;
+}
+
+const char *duration_text(double seconds, char text[DURATION_TEXT])
+{
+	long long whole = llround(bounded(seconds));
+	int used = 0;
+
+	if (whole >= 86400)
+		used = snprintf(text, DURATION_TEXT, "%lld-", whole / 86400);
+	snprintf(text + used, DURATION_TEXT - used, "%02lld:%02lld:%02lld", whole / 3600 % 24, whole / 60 % 60,
+		 whole % 60);
+	return text;
+}
+
+const char *short_duration_text(double seconds, char text[DURATION_TEXT])
+{
+	seconds = bounded(seconds);
+	if (seconds < 0.9995)
+		snprintf(text, DURATION_TEXT, "%.3f s", seconds);
+	else if (seconds < 9.995)
+		snprintf(text, DURATION_TEXT, "%.2f s", seconds);
+	else if (seconds < 59.95)
+		snprintf(text, DURATION_TEXT, "%.1f s", seconds);
+	else
+		duration_text(seconds, text);
+	return text;
+}
+
+const char *size_text(double bytes, char text[SIZE_TEXT])
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	size_t unit = 0;
+
+	if (!(bytes >= 1024)) {
+		snprintf(text, SIZE_TEXT, "%.0f B", bytes > 0 ? bytes : 0);
+		return text;
+	}
+	bytes /= 1024;
+	/* 1023.95 would be rounded to 1024.0 of the smaller unit */
+	while (bytes >= 1023.95 && unit < sizeof(units) / sizeof(units[0]) - 1) {
+		bytes /= 1024;
+		unit++;
+	}
+	if (bytes > 1e6)
+		bytes = 1e6;
+	snprintf(text, SIZE_TEXT, "%.1f %s", bytes, units[unit]);
+	return text;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/file.h"
+#include "collector/common/pattern.h"
+#include "reports/build.h"
+#include "reports/field.h"
+#include "reports/parts.h"
+#include "reports/report.h"
+#include "reports/units.h"
+#include "reports/user.h"
+
+#define POLL_MS 100
+
+/* ---- where ---- */
+
+int64_t writer_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static const char *node_name(const struct writer_job *job, size_t i)
+{
+	const char *name = json_object_get_string(json_object_array_get_idx(job->nodes, i));
+
+	return name ? name : "?";
+}
+
+static bool leads(const struct writer_job *job)
+{
+	return strcmp(node_name(job, 0), job->identity.node) == 0;
+}
+
+static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct error *err)
+{
+	const char *pattern = field_text(job->record, "output");
+	struct pattern_values values = {
+		.job_id = job->identity.job_id,
+		.job_name = field_text(job->slurm, "name"),
+		.user = field_text(job->record, "user.name"),
+		.node = node_name(job, 0),
+	};
+	int64_t array_job_id, array_task_id;
+
+	if ((field_count(job->record, "identity.array_job_id", &array_job_id) &&
+	     field_count(job->record, "identity.array_task_id", &array_task_id)) ||
+	    (field_count(job->slurm, "array_job_id", &array_job_id) &&
+	     field_count(job->slurm, "array_task_id", &array_task_id))) {
+		values.array_job_id = array_job_id;
+		values.array_task_id = array_task_id;
+	}
+	return pattern_expand(pattern && *pattern ? pattern : job->conf->output, &values, path, PATH_MAX, err);
+}
+
+static const char *work_dir(const struct writer_job *job)
+{
+	const char *directory = field_text(job->record, "work_dir");
+
+	return directory && *directory ? directory : field_text(job->slurm, "work_dir");
+}
+
+int writer_open(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	const char *directory = work_dir(job);
+	cleanup_close int base = -1;
+	char path[PATH_MAX], *slash;
+
+	place->dirfd = -1;
+	if (expand_path(job, path, err) < 0)
+		return -1;
+	if (path[0] != '/') {
+		if (!directory || directory[0] != '/')
+			return error_set(err, "the job's working directory is not known");
+		base = user_open_directory(AT_FDCWD, directory, err);
+		if (base < 0)
+			return -1;
+	}
+	if (snprintf(place->path, sizeof(place->path), "%s%s%s", path[0] == '/' ? "" : directory,
+		     path[0] == '/' ? "" : "/", path) >= (int)sizeof(place->path))
+		return error_set(err, "the report's path is too long");
+	slash = strrchr(path, '/');
+	if (strlen(slash ? slash + 1 : path) > NAME_MAX)
+		return error_set(err, "the report's name is too long");
+	strcpy(place->name, slash ? slash + 1 : path);
+	if (slash)
+		slash[1] = '\0';
+	place->dirfd = slash ? user_make_directories(base >= 0 ? base : AT_FDCWD, path, err) : base;
+	if (place->dirfd == base)
+		base = -1;
+	return place->dirfd < 0 ? -1 : 0;
+}
+
+/* ---- what ---- */
+
+/* All that there is of the job, for one report. */
+struct gathering {
+	struct json_object **records;
+	struct build_missing *missing;
+	struct error *reasons; /* of the missing */
+	size_t record_count, missing_count;
+	struct json_object *slurm; /* borrowed */
+};
+
+static void gathering_free(struct gathering *all)
+{
+	for (size_t i = 0; i < all->record_count; i++)
+		json_object_put(all->records[i]);
+	free(all->records);
+	free(all->missing);
+	free(all->reasons);
+}
+
+static int gather(const struct writer_job *job, const struct writer_place *place, struct gathering *all)
+{
+	size_t count = json_object_array_length(job->nodes);
+
+	memset(all, 0, sizeof(*all));
+	all->records = calloc(count, sizeof(*all->records));
+	all->missing = calloc(count, sizeof(*all->missing));
+	all->reasons = calloc(count, sizeof(*all->reasons));
+	if (!all->records || !all->missing || !all->reasons)
+		return -1;
+	all->slurm = job->slurm;
+	for (size_t i = 0; i < count; i++) {
+		const char *node = node_name(job, i);
+		struct error *why = &all->reasons[all->missing_count];
+		struct json_object *record = strcmp(node, job->identity.node) == 0 ?
+			json_object_get(job->record) : parts_read(place->dirfd, &job->identity, node, why);
+
+		if (record) {
+			all->records[all->record_count++] = record;
+			if (!all->slurm)
+				all->slurm = field_typed(record, "slurm_job", json_type_object);
+		} else {
+			all->missing[all->missing_count].node = node;
+			all->missing[all->missing_count++].reason = why->text;
+		}
+	}
+	return 0;
+}
+
+static int64_t now_unix_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+static int write_gathered(const struct writer_job *job, const struct writer_place *place,
+			  const struct gathering *all, struct error *err)
+{
+	const struct build_input input = {
+		.records = all->records,
+		.record_count = all->record_count,
+		.missing = all->missing,
+		.missing_count = all->missing_count,
+		.slurm = all->slurm,
+		.slurm_reason = job->slurm_reason,
+		.group = job->group,
+		.now_unix_ns = now_unix_ns(),
+	};
+	cleanup_json struct json_object *report = build_report(&input);
+	cleanup_free char *text = NULL;
+	size_t len;
+
+	text = report_text(report, &len);
+	if (!text)
+		return error_set(err, "out of memory");
+	return file_write(place->dirfd, place->name, 0644, text, len, err);
+}
+
+/* Writes the report from what is there. *@whole: no node is missing. */
+static int write_report(const struct writer_job *job, const struct writer_place *place, bool *whole,
+			struct error *err)
+{
+	struct gathering all;
+	int result;
+
+	if (gather(job, place, &all) < 0) {
+		gathering_free(&all);
+		return error_set(err, "out of memory");
+	}
+	result = write_gathered(job, place, &all, err);
+	*whole = all.missing_count == 0;
+	gathering_free(&all);
+	return result;
+}
+
+static void remove_parts(const struct writer_job *job, const struct writer_place *place)
+{
+	for (size_t i = 0; i < json_object_array_length(job->nodes); i++)
+		parts_remove(place->dirfd, &job->identity, node_name(job, i));
+}
+
+static bool others_are_there(const struct writer_job *job, const struct writer_place *place)
+{
+	for (size_t i = 0; i < json_object_array_length(job->nodes); i++)
+		if (strcmp(node_name(job, i), job->identity.node) != 0 &&
+		    !parts_exist(place->dirfd, &job->identity, node_name(job, i)))
+			return false;
+	return true;
+}
+
+static bool wait_for_others(const struct writer_job *job, const struct writer_place *place, int64_t end_ms)
+{
+	const struct timespec pause = { .tv_nsec = POLL_MS * 1000000 };
+
+	while (!others_are_there(job, place)) {
+		if (writer_now_ms() >= end_ms)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+/* The report of all nodes; their parts have done their service then. */
+static int write_merged(const struct writer_job *job, const struct writer_place *place, struct error *err)
+{
+	bool whole;
+
+	if (write_report(job, place, &whole, err) < 0)
+		return -1;
+	if (whole)
+		remove_parts(job, place);
+	return 0;
+}
+
+static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
+		return WRITER_FAILED;
+	/* The leading node leaves a part only when it has given up on a late one. */
+	if (!parts_exist(place->dirfd, &job->identity, node_name(job, 0)))
+		return WRITER_DONE;
+	return write_merged(job, place, err) < 0 ? WRITER_FAILED : WRITER_DONE;
+}
+
+enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	bool whole;
+
+	if (!leads(job))
+		return deliver_part(job, place, err);
+	if (wait_for_others(job, place, job->patience_end_ms))
+		return write_merged(job, place, err) < 0 ? WRITER_FAILED : WRITER_DONE;
+	return write_report(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_WAITING;
+}
+
+int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	int64_t end_ms = writer_now_ms() + (int64_t)job->conf->merge_wait_s * 1000;
+
+	bool whole;
+
+	if (wait_for_others(job, place, end_ms))
+		return write_merged(job, place, err);
+	if (write_report(job, place, &whole, err) < 0)
+		return -1;
+	/* From here on the late nodes write the report, for this part is there: so it comes last. */
+	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
+		return -1;
+	return others_are_there(job, place) ? write_merged(job, place, err) : 0;
+}
