@@ -94,11 +94,12 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 
 static void add_state(struct json_object *object, const job_info_t *job)
 {
+	uint32_t base = job->job_state & JOB_STATE_BASE;
 	bool requeued = job->job_state & (JOB_REQUEUE | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT | JOB_REQUEUE_FED);
 	bool completing = job->job_state & JOB_COMPLETING;
 
 	/* slurmctld turns a requeued job to PENDING before its nodes are free. */
-	requeued = requeued || (completing && (job->job_state & JOB_STATE_BASE) == JOB_PENDING);
+	requeued = requeued || (completing && base == JOB_PENDING);
 	add_text(object, "state", state_name(job->job_state));
 	json_object_object_add(object, "completing", json_object_new_boolean(completing));
 	json_object_object_add(object, "requeued", json_object_new_boolean(requeued));
@@ -107,8 +108,10 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_known(object, "derived_exit_status", job->derived_ec);
 	add_number(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	add_time(object, "start_unix_s", job->start_time);
-	add_time(object, "end_unix_s", job->end_time);
+	if (base != JOB_PENDING) /* else the scheduler's guess */
+		add_time(object, "start_unix_s", job->start_time);
+	if (base > JOB_SUSPENDED) /* else the time limit's */
+		add_time(object, "end_unix_s", job->end_time);
 }
 
 static void add_memory(struct json_object *object, const job_info_t *job)

@@ -9,7 +9,8 @@
 /*
  * Returns the object; what is not known is absent, but "array_job_id",
  * "array_task_id", "het_job_id" (null: not one) and "time_limit_s" (null:
- * unlimited) always stand there.
+ * unlimited) stand there. A start that is still to come, as of a requeued job,
+ * and an end that is, are absent.
  */
 struct json_object *job_json(job_info_t *job);
 

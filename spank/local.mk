@@ -58,6 +58,7 @@ spank_unit_tests = \
 	tests/unit/spank_message \
 	tests/unit/spank_note \
 	tests/unit/spank_options \
+	tests/unit/spank_job_json \
 	tests/unit/spank_job_text \
 	#
 check_PROGRAMS += $(spank_unit_tests)
@@ -72,6 +73,16 @@ tests_unit_spank_note_LDADD = spank/libspank.la $(CMOCKA_LIBS)
 tests_unit_spank_options_SOURCES = tests/unit/spank_options.c
 tests_unit_spank_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_spank_options_LDADD = spank/libspank.la $(CMOCKA_LIBS)
+tests_unit_spank_job_json_SOURCES = \
+	spank/job_json.c \
+	spank/tres.c \
+	spank/utf8.c \
+	tests/unit/spank_job_json.c \
+	#
+tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_unit_spank_job_json_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_spank_job_json_LDFLAGS = $(SLURM_LDFLAGS)
+tests_unit_spank_job_json_LDADD = -lslurm $(JSON_C_LIBS) $(CMOCKA_LIBS)
 tests_unit_spank_job_text_SOURCES = \
 	spank/tres.c \
 	spank/utf8.c \

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurmctld's word on a job is handed on in full, and what it only guesses is left out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "spank/job_json.h"
+
+#define GIB (1024ll * 1024 * 1024)
+
+static job_info_t sample(void)
+{
+	job_info_t job;
+
+	memset(&job, 0, sizeof(job));
+	job.job_id = 12;
+	job.array_task_id = NO_VAL;
+	job.user_id = 0;
+	job.job_state = JOB_TIMEOUT | JOB_COMPLETING;
+	job.state_reason = FAIL_TIMEOUT;
+	job.exit_code = 15;
+	job.derived_ec = NO_VAL;
+	job.submit_time = 1000;
+	job.start_time = 1001;
+	job.end_time = 1061;
+	job.time_limit = 1;
+	job.num_nodes = 2;
+	job.nodes = "n[1-2]";
+	job.num_cpus = 4;
+	job.num_tasks = NO_VAL;
+	job.pn_min_memory = 1024;
+	job.tres_alloc_str = "cpu=4,mem=2G,node=2";
+	job.name = "a\xff";
+	return job;
+}
+
+static int has(struct json_object *object, const char *name)
+{
+	return json_object_object_get_ex(object, name, NULL);
+}
+
+static int64_t number(struct json_object *object, const char *name)
+{
+	assert_true(has(object, name));
+	return json_object_get_int64(json_object_object_get(object, name));
+}
+
+static void text_is(struct json_object *object, const char *name, const char *expected)
+{
+	assert_true(has(object, name));
+	assert_string_equal(json_object_get_string(json_object_object_get(object, name)), expected);
+}
+
+static void an_ended_job_is_told_in_full(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object = job_json(&job);
+
+	(void)state;
+	text_is(object, "state", "TIMEOUT");
+	text_is(object, "reason", "TimeLimit");
+	text_is(object, "name", "a\xef\xbf\xbd");
+	text_is(object, "user", "root");
+	text_is(object, "node_names", "[ \"n1\", \"n2\" ]");
+	assert_int_equal(number(object, "completing"), 1);
+	assert_int_equal(number(object, "requeued"), 0);
+	assert_int_equal(number(object, "exit_status"), 15);
+	assert_int_equal(number(object, "start_unix_s"), 1001);
+	assert_int_equal(number(object, "end_unix_s"), 1061);
+	assert_int_equal(number(object, "time_limit_s"), 60);
+	assert_true(number(object, "memory_per_node_bytes") == GIB);
+	assert_true(number(object, "allocated_memory_bytes") == 2 * GIB);
+	json_object_put(object);
+}
+
+static void what_is_not_known_is_absent(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.name = NULL;
+	job.tres_alloc_str = NULL;
+	job.pn_min_memory = 0;
+	object = job_json(&job);
+	assert_false(has(object, "derived_exit_status"));
+	assert_false(has(object, "tasks"));
+	assert_false(has(object, "name"));
+	assert_false(has(object, "account"));
+	assert_false(has(object, "memory_per_node_bytes"));
+	assert_false(has(object, "memory_per_cpu_bytes"));
+	assert_false(has(object, "allocated_memory_bytes"));
+	json_object_put(object);
+}
+
+static void a_time_that_is_only_expected_is_absent(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.job_state = JOB_RUNNING;
+	object = job_json(&job);
+	assert_true(has(object, "start_unix_s"));
+	assert_false(has(object, "end_unix_s"));
+	json_object_put(object);
+	job.job_state = JOB_PENDING | JOB_COMPLETING;
+	object = job_json(&job);
+	assert_false(has(object, "start_unix_s"));
+	assert_int_equal(number(object, "requeued"), 1);
+	json_object_put(object);
+}
+
+static void no_array_and_no_limit_are_null(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.time_limit = INFINITE;
+	object = job_json(&job);
+	assert_true(has(object, "array_job_id") && !json_object_object_get(object, "array_job_id"));
+	assert_true(has(object, "array_task_id") && !json_object_object_get(object, "array_task_id"));
+	assert_true(has(object, "het_job_id") && !json_object_object_get(object, "het_job_id"));
+	assert_true(has(object, "time_limit_s") && !json_object_object_get(object, "time_limit_s"));
+	json_object_put(object);
+}
+
+static void an_array_task_and_memory_per_cpu_are_told(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.array_job_id = 10;
+	job.array_task_id = 0;
+	job.pn_min_memory = 1024 | MEM_PER_CPU;
+	object = job_json(&job);
+	assert_int_equal(number(object, "array_job_id"), 10);
+	assert_int_equal(number(object, "array_task_id"), 0);
+	assert_true(number(object, "memory_per_cpu_bytes") == GIB);
+	assert_false(has(object, "memory_per_node_bytes"));
+	json_object_put(object);
+}
+
+static void a_host_list_that_does_not_close_is_none(void **state)
+{
+	(void)state;
+	assert_null(job_json_hosts(""));
+	assert_null(job_json_hosts("n[1-"));
+	assert_null(job_json_hosts("n]1["));
+	assert_null(job_json_hosts("n[[1]]"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_ended_job_is_told_in_full),
+		cmocka_unit_test(what_is_not_known_is_absent),
+		cmocka_unit_test(a_time_that_is_only_expected_is_absent),
+		cmocka_unit_test(no_array_and_no_limit_are_null),
+		cmocka_unit_test(an_array_task_and_memory_per_cpu_are_told),
+		cmocka_unit_test(a_host_list_that_does_not_close_is_none),
+	};
+
+	return cmocka_run_group_tests_name("spank job json", tests, NULL, NULL);
+}
