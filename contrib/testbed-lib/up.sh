@@ -47,6 +47,8 @@ is_up() {
 
 up_checks() { # ACCOUNTING
 	[[ $DIR != *[[:space:]\'\"\\]* ]] || die "STINT_TESTBED must hold no blanks, quotes or backslashes: '$DIR'"
+	# slurmd's sockets below it must fit into the 108 bytes of a socket's address
+	[ "${#DIR}" -le 56 ] || die "STINT_TESTBED is longer than 56 characters: '$DIR'"
 	if [ -e "$DIR" ] && ! is_testbed; then
 		[ -d "$DIR" ] && [ -O "$DIR" ] && [ -z "$(ls -A "$DIR")" ] ||
 			die "$DIR is there, and no testbed: remove it or set STINT_TESTBED"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The Debian packages that quickstart and check install, in one place.
+# shellcheck shell=bash disable=SC2034
+
+BUILD_PACKAGES=(
+	autoconf
+	automake
+	bpftool
+	clang
+	gcc
+	libbpf-dev
+	libc6-dev
+	libhwloc-dev
+	libinih-dev
+	libjson-c-dev
+	libslurm-dev
+	libtool
+	make
+	pkg-config
+)
+
+TESTBED_PACKAGES=(
+	munge
+	slurm-client
+	slurmctld
+	slurmd
+)
+
+# for testbed up --accounting
+ACCOUNTING_PACKAGES=(
+	mariadb-server
+	slurmdbd
+)
+
+EXAMPLE_PACKAGES=(
+	python3
+	xz-utils
+)
+
+TEST_PACKAGES=(
+	bats
+	bwa
+	jq
+	libcmocka-dev
+	python3-jsonschema
+	samtools
+	shellcheck
+)
+
+# Those of PACKAGE... that are not installed, one a line.
+packages_missing() { # PACKAGE...
+	local package
+
+	for package; do
+		dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed' ||
+			echo "$package"
+	done
+}
+
+# Installs what is missing. Services that come with a package are not started: nothing here needs them.
+packages_install() { # PACKAGE...
+	local missing policy=/usr/sbin/policy-rc.d status
+
+	mapfile -t missing < <(packages_missing "$@")
+	[ "${#missing[@]}" -gt 0 ] || return 0
+	echo "installing ${missing[*]}"
+	apt-get update || return 1
+	if [ -e "$policy" ]; then
+		policy=
+	else
+		printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" || return 1
+	fi
+	DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
+	status=$?
+	[ -z "$policy" ] || rm -f "$policy"
+	return $status
+}
