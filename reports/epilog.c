@@ -24,6 +24,7 @@
 #include "reports/escape.h"
 #include "reports/field.h"
 #include "reports/slurm_job.h"
+#include "reports/usage.h"
 #include "reports/user.h"
 #include "reports/writer.h"
 
@@ -229,17 +230,20 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		return 0;
 	case 'c':
 		arguments->config = value;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->record)
-			argp_error(state, "one RECORD only");
+			usage_fail(state, "one RECORD only");
 		arguments->record = value;
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->record)
-			argp_error(state, "which RECORD?");
+			usage_fail(state, "which RECORD?");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -263,8 +267,7 @@ int main(int argc, char *argv[])
 	struct arguments arguments = { 0 };
 	struct error err;
 
-	argp_err_exit_status = 2;
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	usage_parse(&argp, argc, argv, 0, &arguments);
 	/* Nothing that root has open goes along to where a user is. */
 	close_range(3, ~0U, 0);
 	signal(SIGPIPE, SIG_IGN);

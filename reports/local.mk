@@ -12,9 +12,17 @@ reports_libreports_la_SOURCES = \
 	reports/gaps.h \
 	reports/job.c \
 	reports/job.h \
+	reports/locate.c \
+	reports/locate.h \
 	reports/merge.c \
 	reports/merge.h \
 	reports/merge_steps.c \
+	reports/page.c \
+	reports/page.h \
+	reports/page_lines.c \
+	reports/page_part.h \
+	reports/page_table.c \
+	reports/page_tables.c \
 	reports/parts.c \
 	reports/parts.h \
 	reports/process.c \
@@ -29,6 +37,8 @@ reports_libreports_la_SOURCES = \
 	reports/totals.h \
 	reports/units.c \
 	reports/units.h \
+	reports/usage.c \
+	reports/usage.h \
 	reports/user.c \
 	reports/user.h \
 	reports/writer.c \
@@ -41,3 +51,20 @@ pkglibexec_PROGRAMS += reports/stint-epilog
 reports_stint_epilog_SOURCES = reports/epilog.c
 reports_stint_epilog_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
 reports_stint_epilog_LDADD = reports/libreports.la
+
+bin_PROGRAMS += reports/stint
+reports_stint_SOURCES = \
+	reports/cmd.h \
+	reports/cmd_doctor.c \
+	reports/cmd_report.c \
+	reports/doctor.h \
+	reports/doctor_daemon.c \
+	reports/doctor_kernel.c \
+	reports/doctor_slurm.c \
+	reports/slurm_conf.c \
+	reports/slurm_conf.h \
+	reports/stint.c \
+	#
+reports_stint_CPPFLAGS = $(AM_CPPFLAGS) -DSLURM_VERSION='"$(slurm_version)"'
+reports_stint_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+reports_stint_LDADD = reports/libreports.la

@@ -78,3 +78,23 @@ const char *size_text(double bytes, char text[SIZE_TEXT])
 	snprintf(text, SIZE_TEXT, "%.1f %s", bytes, units[unit]);
 	return text;
 }
+
+const char *short_size_text(double bytes, char text[SIZE_TEXT])
+{
+	static const char units[] = "KMGTPE";
+	size_t unit = 0;
+
+	if (!(bytes >= 1024)) {
+		snprintf(text, SIZE_TEXT, "%.0f", bytes > 0 ? bytes : 0);
+		return text;
+	}
+	bytes /= 1024;
+	while (bytes >= 1023.5 && unit < sizeof(units) - 2) {
+		bytes /= 1024;
+		unit++;
+	}
+	if (bytes > 1e6)
+		bytes = 1e6;
+	snprintf(text, SIZE_TEXT, bytes < 9.95 ? "%.1f%c" : "%.0f%c", bytes, units[unit]);
+	return text;
+}

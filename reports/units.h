@@ -33,4 +33,9 @@ const char *short_duration_text(double seconds, char text[DURATION_TEXT]);
  */
 const char *size_text(double bytes, char text[SIZE_TEXT]);
 
+/*
+ * As size_text(), for narrow columns: "5.6G", "600M", "17K", "0".
+ */
+const char *short_size_text(double bytes, char text[SIZE_TEXT]);
+
 #endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/locate.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/common/cleanup.h"
+
+bool locate_parse_job(const char *text, struct locate_job *job)
+{
+	char *end;
+
+	job->task = -1;
+	if (*text < '0' || *text > '9')
+		return false;
+	job->id = strtoll(text, &end, 10);
+	if (*end == '_' && end[1] >= '0' && end[1] <= '9')
+		job->task = strtoll(end + 1, &end, 10);
+	return *end == '\0' && job->id > 0 && job->id <= UINT32_MAX && job->task <= UINT32_MAX;
+}
+
+/* Text that a glob takes for itself. */
+static void put_literal(FILE *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("*?[]\\{}~", text[i]))
+			fputc('\\', out);
+		fputc(text[i], out);
+	}
+}
+
+/* What a conversion of the pattern may have become; "*" where only the report itself can tell. */
+static void put_conversion(FILE *out, char letter, const struct locate_job *job, bool whole_array)
+{
+	if (letter == '%')
+		put_literal(out, "%", 1);
+	else if (letter == 'i' && job && job->task >= 0)
+		fprintf(out, "%lld_%lld", (long long)job->id, (long long)job->task);
+	else if (letter == 'i' && job)
+		fprintf(out, "%lld%s", (long long)job->id, whole_array ? "_*" : "");
+	else
+		fputc('*', out);
+}
+
+static char *make_glob(const char *directory, const char *pattern, const struct locate_job *job, bool whole_array)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (pattern[0] != '/' && strcmp(directory, ".") != 0) {
+		put_literal(out, directory, strlen(directory));
+		fputc('/', out);
+	}
+	for (const char *c = pattern; *c; c++) {
+		if (*c == '%' && c[1])
+			put_conversion(out, *++c, job, whole_array);
+		else
+			put_literal(out, c, 1);
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int search(const char *directory, const char *pattern, const struct locate_job *job, bool whole_array,
+		  glob_t *found, struct error *err)
+{
+	cleanup_free char *text = make_glob(directory, pattern, job, whole_array);
+	int result;
+
+	if (!text)
+		return error_set(err, "out of memory");
+	result = glob(text, 0, NULL, found);
+	if (result == 0 || result == GLOB_NOMATCH)
+		return 0;
+	return error_set(err, "%s: %s", directory, result == GLOB_NOSPACE ? "out of memory" : "cannot be searched");
+}
+
+static char **take_paths(const glob_t *found)
+{
+	char **paths = calloc(found->gl_pathc + 1, sizeof(*paths));
+
+	for (size_t i = 0, used = 0; paths && i < found->gl_pathc; i++) {
+		paths[used] = strdup(found->gl_pathv[i]);
+		used += paths[used] != NULL;
+	}
+	return paths;
+}
+
+char **locate_reports(const char *directory, const char *pattern, const struct locate_job *job, struct error *err)
+{
+	glob_t found = { 0 };
+	char **paths = NULL;
+	int result = search(directory, pattern, job, false, &found, err);
+
+	/* A plain number may be an array's: then all its tasks are meant. */
+	if (result == 0 && job && job->task < 0 && found.gl_pathc == 0) {
+		globfree(&found);
+		result = search(directory, pattern, job, true, &found, err);
+	}
+	if (result == 0) {
+		paths = take_paths(&found);
+		if (!paths)
+			error_set(err, "out of memory");
+	}
+	globfree(&found);
+	return paths;
+}
+
+void locate_free(char **paths)
+{
+	for (size_t i = 0; paths && paths[i]; i++)
+		free(paths[i]);
+	free(paths);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report as a page for people, in seff's order and with seff's words first. */
+#ifndef STINT_PAGE_H
+#define STINT_PAGE_H
+
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+/*
+ * Prints the page of @report, as report_load() took it, 80 columns wide. No
+ * control character of the report comes through.
+ */
+void page_print(struct json_object *report, FILE *out);
+
+#endif

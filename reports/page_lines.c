@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/escape.h"
+#include "reports/field.h"
+#include "reports/page_part.h"
+#include "reports/units.h"
+
+#define TEXT_MAX 1024
+#define UNKNOWN "not known"
+
+/* A line "LABEL: text"; what the text says of a user's own words has been escaped. */
+static void line(FILE *out, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void line(FILE *out, const char *label, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(out, "%s: ", label);
+	va_start(args, format);
+	vfprintf(out, format, args);
+	va_end(args);
+	fputc('\n', out);
+}
+
+static const char *escaped(struct json_object *report, const char *name, char text[TEXT_MAX])
+{
+	const char *value = field_text(report, name);
+
+	return value ? escape_text(value, text, TEXT_MAX) : NULL;
+}
+
+static const char *duration(struct json_object *report, const char *name, char text[DURATION_TEXT])
+{
+	double seconds;
+
+	return field_number(report, name, &seconds) ? duration_text(seconds, text) : NULL;
+}
+
+static const char *size(struct json_object *report, const char *name, char text[SIZE_TEXT])
+{
+	double bytes;
+
+	return field_number(report, name, &bytes) ? size_text(bytes, text) : NULL;
+}
+
+static const char *or_unknown(const char *text)
+{
+	return text ? text : UNKNOWN;
+}
+
+/* ---- as seff has them ---- */
+
+static void print_ids(struct json_object *report, FILE *out)
+{
+	char user[TEXT_MAX], group[TEXT_MAX], cluster[TEXT_MAX];
+	int64_t id = 0, array, task, uid;
+
+	field_count(report, "job.id", &id);
+	line(out, "Job ID", "%lld", (long long)id);
+	if (field_count(report, "job.array_job_id", &array) && field_count(report, "job.array_task_id", &task))
+		line(out, "Array Job ID", "%lld_%lld", (long long)array, (long long)task);
+	if (escaped(report, "job.cluster", cluster))
+		line(out, "Cluster", "%s", cluster);
+	if (!escaped(report, "job.user", user))
+		snprintf(user, sizeof(user), field_count(report, "job.uid", &uid) ? "%lld" : "?", (long long)uid);
+	if (!escaped(report, "job.group", group))
+		snprintf(group, sizeof(group), field_count(report, "job.gid", &uid) ? "%lld" : "?", (long long)uid);
+	line(out, "User/Group", "%s/%s", user, group);
+}
+
+static void print_state(struct json_object *report, FILE *out)
+{
+	char state[TEXT_MAX], signal_text[64] = "", code_text[32] = UNKNOWN;
+	int64_t code, signal;
+	const char *name = NULL;
+
+	if (field_count(report, "job.exit_code", &code))
+		snprintf(code_text, sizeof(code_text), "%lld", (long long)code);
+	if (field_count(report, "job.signal", &signal) && signal > 0) {
+		name = signal < 65 ? sigabbrev_np((int)signal) : NULL;
+		snprintf(signal_text, sizeof(signal_text), ", signal %lld%s%s", (long long)signal, name ? " SIG" : "",
+			 name ? name : "");
+	}
+	line(out, "State", "%s (exit code %s%s)", or_unknown(escaped(report, "job.state", state)), code_text,
+	     signal_text);
+}
+
+/* The fewest and the most CPUs that a node gave. */
+static bool cpus_per_node(struct json_object *report, int64_t *fewest, int64_t *most)
+{
+	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
+	int64_t cpus, count = 0;
+
+	*fewest = INT64_MAX;
+	*most = 0;
+	if (field_count(report, "allocated.nodes", &count) && count == 1 &&
+	    field_count(report, "allocated.cpus", &cpus)) {
+		*fewest = *most = cpus;
+		return true;
+	}
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		if (!field_count(json_object_array_get_idx(nodes, i), "allocated.cpus", &cpus))
+			continue;
+		*fewest = cpus < *fewest ? cpus : *fewest;
+		*most = cpus > *most ? cpus : *most;
+	}
+	return *most > 0;
+}
+
+static void print_size_of_job(struct json_object *report, FILE *out)
+{
+	int64_t nodes, fewest, most;
+
+	if (field_count(report, "allocated.nodes", &nodes))
+		line(out, "Nodes", "%lld", (long long)nodes);
+	if (!cpus_per_node(report, &fewest, &most))
+		line(out, "Cores per node", UNKNOWN);
+	else if (fewest == most)
+		line(out, "Cores per node", "%lld", (long long)most);
+	else
+		line(out, "Cores per node", "%lld to %lld", (long long)fewest, (long long)most);
+}
+
+static void print_cpu(struct json_object *report, FILE *out)
+{
+	char used[DURATION_TEXT], given[DURATION_TEXT], wall[DURATION_TEXT];
+	double efficiency, elapsed, cpus;
+
+	line(out, "CPU Utilized", "%s", or_unknown(duration(report, "used.cpu_s", used)));
+	if (field_number(report, "used.cpu_efficiency", &efficiency) &&
+	    field_number(report, "job.elapsed_s", &elapsed) && field_number(report, "allocated.cpus", &cpus))
+		line(out, "CPU Efficiency", "%.2f%% of %s core-walltime", 100 * efficiency,
+		     duration_text(elapsed * cpus, given));
+	else
+		line(out, "CPU Efficiency", UNKNOWN);
+	line(out, "Job Wall-clock time", "%s", or_unknown(duration(report, "job.elapsed_s", wall)));
+}
+
+static void print_memory(struct json_object *report, FILE *out)
+{
+	char used[SIZE_TEXT], per_node[SIZE_TEXT], whole[SIZE_TEXT];
+	double efficiency, bytes, nodes;
+
+	line(out, "Memory Utilized", "%s", or_unknown(size(report, "used.memory_used_peak_bytes", used)));
+	if (!field_number(report, "used.memory_efficiency", &efficiency) ||
+	    !field_number(report, "requested.memory_bytes", &bytes) ||
+	    !field_number(report, "requested.nodes", &nodes) || nodes < 1)
+		line(out, "Memory Efficiency", UNKNOWN);
+	else if (nodes < 2)
+		line(out, "Memory Efficiency", "%.2f%% of %s (%s/node)", 100 * efficiency, size_text(bytes, whole),
+		     size_text(bytes, per_node));
+	else
+		line(out, "Memory Efficiency", "%.2f%% of %s/node (%s in all)", 100 * efficiency,
+		     size_text(bytes / nodes, per_node), size_text(bytes, whole));
+}
+
+void page_seff(struct json_object *report, FILE *out)
+{
+	print_ids(report, out);
+	print_state(report, out);
+	print_size_of_job(report, out);
+	print_cpu(report, out);
+	print_memory(report, out);
+}
+
+/* ---- what seff cannot say ---- */
+
+static void print_name(struct json_object *report, FILE *out)
+{
+	char name[TEXT_MAX], start[TEXT_MAX], end[TEXT_MAX];
+	int64_t attempt;
+
+	if (escaped(report, "job.name", name))
+		line(out, "Job name", "%s", name);
+	if (field_count(report, "job.attempt", &attempt) && attempt > 1)
+		line(out, "Attempt", "%lld", (long long)attempt);
+	if (escaped(report, "job.start", start) && escaped(report, "job.end", end))
+		line(out, "Ran", "%s to %s", start, end);
+}
+
+static void print_peaks(struct json_object *report, FILE *out)
+{
+	char used[SIZE_TEXT], charged[SIZE_TEXT], scope[TEXT_MAX];
+	bool several = escaped(report, "used.memory_scope", scope);
+
+	line(out, "Memory peak", "%s used, %s charged with cache%s%s%s",
+	     or_unknown(size(report, "used.memory_used_peak_bytes", used)),
+	     or_unknown(size(report, "used.memory_charged_peak_bytes", charged)), several ? " (" : "",
+	     several ? scope : "", several ? ")" : "");
+}
+
+static void print_cores(struct json_object *report, FILE *out)
+{
+	double busy;
+	int64_t cores, cpus;
+
+	if (!field_number(report, "used.cores_busy", &busy))
+		line(out, "Cores kept busy", UNKNOWN);
+	else if (field_count(report, "used.cores_bound", &cores))
+		line(out, "Cores kept busy", "%.1f of %lld bound", busy, (long long)cores);
+	else if (field_count(report, "allocated.cpus", &cpus))
+		line(out, "Cores kept busy", "%.1f of %lld allocated", busy, (long long)cpus);
+}
+
+static void print_waste(struct json_object *report, FILE *out)
+{
+	double core_hours, gib_hours;
+	bool cpu = field_number(report, "used.cpu_wasted_core_hours", &core_hours);
+	bool memory = field_number(report, "used.memory_wasted_gib_hours", &gib_hours);
+
+	if (cpu && memory)
+		line(out, "Left unused", "%.2f core-hours, %.2f GiB-hours", core_hours, gib_hours);
+	else if (cpu)
+		line(out, "Left unused", "%.2f core-hours", core_hours);
+}
+
+static void print_counts(struct json_object *report, FILE *out)
+{
+	char read[SIZE_TEXT], written[SIZE_TEXT], threads_text[64] = "";
+	int64_t processes, threads;
+
+	if (field_count(report, "used.threads_peak", &threads))
+		snprintf(threads_text, sizeof(threads_text), ", %lld threads at most at once", (long long)threads);
+	if (field_count(report, "used.processes", &processes))
+		line(out, "Processes", "%lld%s", (long long)processes, threads_text);
+	else
+		line(out, "Processes", "%s%s", UNKNOWN, threads_text);
+	line(out, "Storage", "%s read, %s written", or_unknown(size(report, "used.read_bytes", read)),
+	     or_unknown(size(report, "used.write_bytes", written)));
+}
+
+void page_more(struct json_object *report, FILE *out)
+{
+	print_peaks(report, out);
+	print_cores(report, out);
+	print_waste(report, out);
+	print_counts(report, out);
+	print_name(report, out);
+}

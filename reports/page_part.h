@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page's parts, each in a file of its own, and what they share. */
+#ifndef STINT_PAGE_PART_H
+#define STINT_PAGE_PART_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#define PAGE_COLUMNS 80
+
+/* The lines that seff prints too. */
+void page_seff(struct json_object *report, FILE *out);
+
+/* What seff cannot say, line by line. */
+void page_more(struct json_object *report, FILE *out);
+
+/* The tables of tools, steps and nodes. */
+void page_tools(struct json_object *report, FILE *out);
+void page_steps(struct json_object *report, FILE *out);
+void page_nodes(struct json_object *report, FILE *out);
+
+/* What is not known; @incomplete: the first lines of the page, else the last. */
+void page_incomplete(struct json_object *report, FILE *out);
+void page_gaps(struct json_object *report, FILE *out);
+
+/*
+ * Prints @text, escaped, broken between words at the page's width; @first
+ * stands before its first line, and as many spaces before the others.
+ */
+void page_wrapped(FILE *out, const char *first, const char *text);
+
+/*
+ * A table: columns as wide as their widest cell, the first flush left, the
+ * others flush right. Where the page is too narrow for a first cell, its note
+ * goes to a line below, and what is longer still to a line of its own.
+ */
+struct page_row;
+
+struct page_table {
+	size_t columns;
+	const char *const *heads;
+	struct page_row *rows;
+	size_t count;
+};
+
+/*
+ * Adds a row of @table->columns texts, escaped here.
+ *
+ * @note: said behind the first text; may be NULL
+ */
+void page_table_add(struct page_table *table, const char *const texts[], const char *note);
+
+/*
+ * Prints the table and gives back what it holds.
+ */
+void page_table_print(struct page_table *table, FILE *out);
+
+#endif
