@@ -63,7 +63,9 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	image.start_ns = leader->start_boottime;
 	image.pid = task->tgid;
 	image.ppid = parent->tgid;
-	if (runs_stepd(exe, set)) {
+	/* Slurm's own: its step daemon, and what that runs for itself in the extern step. */
+	if (runs_stepd(exe, set) ||
+	    (runs_stepd(parent_exe, set) && bpf_map_lookup_elem(&extern_steps, &image.step))) {
 		image.flags |= EVENT_SLURM;
 		whole = false;
 	}

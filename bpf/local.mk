@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel programs: one file a concern, linked into one object with one skeleton.
-BPF_SOURCES = \
-	bpf/cpu_offsets.bpf.c \
+# What defines the maps comes first: bpftool 7.1 does not link a map that is used before it is defined.
+BPF_FILES = \
 	bpf/maps.bpf.c \
+	bpf/cpu_offsets.bpf.c \
 	bpf/membership.bpf.c \
 	bpf/process.bpf.c \
 	bpf/thread.bpf.c \
 	bpf/scan.bpf.c \
 	#
-BPF_HEADERS = \
+BPF_INCLUDES = \
 	bpf/account.h \
 	bpf/enter.h \
 	bpf/image.h \
@@ -20,9 +21,9 @@ BPF_HEADERS = \
 	bpf/record.h \
 	bpf/script.h \
 	#
-BPF_OBJECTS = $(BPF_SOURCES:.bpf.c=.bpf.o)
+BPF_OBJECTS = $(BPF_FILES:.bpf.c=.bpf.o)
 # BPF_PROG() names all arguments of a tracepoint, and each program takes what it needs from the headers.
-BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) -Wall -Wextra \
+BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) $(BPF_SYSTEM_INCLUDES) -Wall -Wextra \
 	-Wno-unused-function -Wno-unused-parameter
 
 bpf/%.bpf.o: bpf/%.bpf.c
@@ -35,4 +36,4 @@ bpf/stint.skel.h: bpf/stint.bpf.o
 
 BUILT_SOURCES += bpf/stint.skel.h
 CLEANFILES += bpf/stint.skel.h bpf/stint.bpf.o $(BPF_OBJECTS) $(BPF_OBJECTS:=.d)
-EXTRA_DIST += $(BPF_SOURCES) $(BPF_HEADERS)
+EXTRA_DIST += $(BPF_FILES) $(BPF_INCLUDES)

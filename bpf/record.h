@@ -27,6 +27,7 @@ struct settings {
 	__u32 cpus;         /* possible ones: how many parts a per-CPU counter has */
 	__u32 page_bytes;
 	__u32 anchor_id;    /* of the map "cpu_anchor" */
+	__u32 exit_sees_memory; /* the exit tracepoint comes before the address space goes (6.16) */
 	__u64 stepd_inode;  /* Slurm's own step daemon: its program file */
 	__u64 stepd_device; /* the kernel's dev_t of it */
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */

@@ -1,1 +1,48 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# stintd. All but main() is a library, so that the unit tests can link it.
+noinst_LTLIBRARIES += collector/libcollector.la
+collector_libcollector_la_SOURCES = \
+	collector/cgroup.c \
+	collector/cgroup.h \
+	collector/clock.h \
+	collector/close.c \
+	collector/close.h \
+	collector/collector.h \
+	collector/follow.c \
+	collector/follow.h \
+	collector/interpreters.c \
+	collector/interpreters.h \
+	collector/job.c \
+	collector/job.h \
+	collector/keep.c \
+	collector/keep.h \
+	collector/programs.c \
+	collector/programs.h \
+	collector/record.c \
+	collector/record.h \
+	collector/record_tools.c \
+	collector/record_tools.h \
+	collector/server.c \
+	collector/server.h \
+	collector/status.c \
+	collector/status.h \
+	collector/timeline.c \
+	collector/timeline.h \
+	collector/topology.c \
+	collector/topology.h \
+	collector/utf8.c \
+	collector/utf8.h \
+	#
+nodist_collector_libcollector_la_SOURCES = bpf/stint.skel.h
+collector_libcollector_la_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS) $(HWLOC_CFLAGS)
+collector_libcollector_la_LIBADD = \
+	collector/common/libcommon.la \
+	$(LIBBPF_LIBS) \
+	$(JSON_C_LIBS) \
+	$(HWLOC_LIBS) \
+	#
+
+sbin_PROGRAMS += collector/stintd
+collector_stintd_SOURCES = collector/main.c
+collector_stintd_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS)
+collector_stintd_LDADD = collector/libcollector.la

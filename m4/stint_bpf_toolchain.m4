@@ -20,4 +20,8 @@ AC_DEFUN([STINT_BPF_TOOLCHAIN], [
 		[riscv*], [BPF_ARCH=riscv],
 		[AC_MSG_ERROR([no BPF architecture is known for $host_cpu])])
 	AC_SUBST([BPF_ARCH])
+	dnl clang leaves the host's include directories out when it compiles for BPF; <asm/types.h> is in one of them.
+	BPF_SYSTEM_INCLUDES=`$BPF_CLANG -v -E -x c - </dev/null 2>&1 |
+		$SED -n '/<...> search starts here:/,/End of search list./{ s| \(/.*\)|-idirafter \1|p; }' | tr '\n' ' '`
+	AC_SUBST([BPF_SYSTEM_INCLUDES])
 ])

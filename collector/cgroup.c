@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/cgroup.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/file.h"
+
+#define FILE_MAX (256 * 1024)
+
+/* What cgroup v1 can tell membership by, best first: the memory controller's cgroup tells the peak too. */
+static const char *const preference[] = { "memory", "freezer", "cpuacct", "cpuset", "pids", "devices" };
+#define PREFERENCES (sizeof(preference) / sizeof(preference[0]))
+
+static bool list_has(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at += length)
+		if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+			return true;
+	return false;
+}
+
+static void add_mount(struct cgroup_layout *layout, const char *path, const char *controllers)
+{
+	struct cgroup_mount *mount = &layout->mounts[layout->count];
+
+	if (layout->count == CGROUP_CONTROLLERS_MAX || strlen(path) >= sizeof(mount->path))
+		return;
+	snprintf(mount->path, sizeof(mount->path), "%s", path);
+	snprintf(mount->controllers, sizeof(mount->controllers), "%s", controllers);
+	layout->count++;
+}
+
+int cgroup_layout_read(struct cgroup_layout *layout, struct error *err)
+{
+	cleanup_fclose FILE *mounts = setmntent("/proc/self/mounts", "re");
+	struct mntent *entry;
+
+	layout->count = 0;
+	if (!mounts)
+		return error_errno(err, "/proc/self/mounts");
+	while ((entry = getmntent(mounts))) {
+		if (strcmp(entry->mnt_type, "cgroup2") == 0)
+			add_mount(layout, entry->mnt_dir, "");
+		if (strcmp(entry->mnt_type, "cgroup") != 0)
+			continue;
+		for (size_t i = 0; i < PREFERENCES; i++)
+			if (hasmntopt(entry, preference[i])) {
+				add_mount(layout, entry->mnt_dir, preference[i]);
+				break;
+			}
+	}
+	if (layout->count == 0)
+		return error_set(err, "no cgroup file system is mounted");
+	return 0;
+}
+
+static const struct cgroup_mount *find_mount(const struct cgroup_layout *layout, const char *controller)
+{
+	for (int i = 0; i < layout->count; i++)
+		if (*controller ? list_has(layout->mounts[i].controllers, controller) :
+				  !layout->mounts[i].controllers[0])
+			return &layout->mounts[i];
+	return NULL;
+}
+
+/*
+ * The path of process @pid in the hierarchy of @controller ("" for v2), and the
+ * hierarchy's number. Returns 0, or -1 when it is in none.
+ */
+static int process_path(pid_t pid, const char *controller, char *path, size_t size, int *hierarchy_id)
+{
+	char name[64];
+	cleanup_free char *text = NULL;
+	char *save = NULL;
+
+	snprintf(name, sizeof(name), "/proc/%d/cgroup", (int)pid);
+	text = file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
+	if (!text)
+		return -1;
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char *controllers = strchr(line, ':');
+		char *where = controllers ? strchr(controllers + 1, ':') : NULL;
+
+		if (!where)
+			continue;
+		*controllers++ = *where++ = '\0';
+		if (*controller ? !list_has(controllers, controller) : *controllers != '\0')
+			continue;
+		if (snprintf(path, size, "%s", where) >= (int)size)
+			return -1;
+		*hierarchy_id = atoi(line);
+		return 0;
+	}
+	return -1;
+}
+
+static pid_t parent_of(pid_t pid)
+{
+	char name[64];
+	cleanup_free char *text = NULL;
+	const char *behind;
+	int parent;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
+	text = file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
+	/* "pid (name) state ppid": the name may hold anything, so the last ')' ends it. */
+	behind = text ? strrchr(text, ')') : NULL;
+	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
+		return -1;
+	return parent;
+}
+
+/* Cuts @path down to the directory that @other is in or below too. */
+static void keep_common(char *path, const char *other)
+{
+	for (;;) {
+		size_t length = strlen(path);
+		char *slash;
+
+		if (strncmp(path, other, length) == 0 && (other[length] == '/' || other[length] == '\0'))
+			return;
+		slash = strrchr(path, '/');
+		if (!slash || slash == path) {
+			strcpy(path, "/");
+			return;
+		}
+		*slash = '\0';
+	}
+}
+
+static bool cut_last(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+/* The cgroup's id is its directory's inode number. */
+static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_t *id)
+{
+	char name[PATH_MAX + 256];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "%s%s", mount->path, path);
+	if (stat(name, &st) < 0)
+		return -1;
+	*id = st.st_ino;
+	return 0;
+}
+
+static int find_in(const struct cgroup_mount *mount, const char *controller, pid_t stepd_pid, pid_t task_pid,
+		   struct cgroup_job *found)
+{
+	char step[PATH_MAX], other[PATH_MAX];
+	int id;
+
+	if (process_path(stepd_pid, controller, step, sizeof(step), &found->hierarchy_id) < 0)
+		return -1;
+	if (process_path(parent_of(stepd_pid), controller, other, sizeof(other), &id) < 0 || strcmp(step, other) == 0)
+		return -1;
+	if (!task_pid || process_path(task_pid, controller, other, sizeof(other), &id) < 0)
+		strcpy(other, step);
+	if (strcmp(controller, "freezer") == 0) {
+		/* There the step daemon sits in the job's own cgroup, and its tasks right below. */
+		snprintf(found->job_path, sizeof(found->job_path), "%s", step);
+		snprintf(step, sizeof(step), "%s", other);
+	} else {
+		keep_common(step, other);
+		/* On cgroup v2 the step daemon sits in a leaf of its own, beside its tasks' ones. */
+		if (!*controller && strlen(step) > 6 && strcmp(step + strlen(step) - 6, "/slurm") == 0)
+			cut_last(step);
+		snprintf(found->job_path, sizeof(found->job_path), "%s", step);
+		if (!cut_last(found->job_path))
+			return -1;
+	}
+	if (cgroup_id(mount, step, &found->step_id) < 0 || cgroup_id(mount, found->job_path, &found->job_id) < 0)
+		return -1;
+	snprintf(found->controller, sizeof(found->controller), "%s", controller);
+	return 0;
+}
+
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, struct cgroup_job *found,
+		struct error *err)
+{
+	const struct cgroup_mount *mount;
+
+	if (parent_of(stepd_pid) < 0)
+		return error_set(err, "the step was over before the collector could look at it");
+	for (size_t i = 0; i < PREFERENCES; i++) {
+		mount = find_mount(layout, preference[i]);
+		if (mount && find_in(mount, preference[i], stepd_pid, task_pid, found) == 0)
+			return 0;
+	}
+	mount = find_mount(layout, "");
+	if (mount && find_in(mount, "", stepd_pid, task_pid, found) == 0)
+		return 0;
+	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
+}
+
+int cgroup_subsys_index(const char *controller)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	const struct btf_type *type;
+	const struct btf_enum *value;
+	char name[64];
+	int id, index = -1;
+
+	if (!btf)
+		return -1;
+	snprintf(name, sizeof(name), "%s_cgrp_id", controller);
+	id = btf__find_by_name_kind(btf, "cgroup_subsys_id", BTF_KIND_ENUM);
+	type = id > 0 ? btf__type_by_id(btf, id) : NULL;
+	value = type ? btf_enum(type) : NULL;
+	for (int i = 0; type && i < btf_vlen(type); i++)
+		if (strcmp(btf__name_by_offset(btf, value[i].name_off), name) == 0)
+			index = value[i].val;
+	btf__free(btf);
+	return index;
+}
+
+static char *read_in(const struct cgroup_mount *mount, const char *path, const char *file)
+{
+	char name[PATH_MAX + 512];
+
+	snprintf(name, sizeof(name), "%s%s/%s", mount->path, path, file);
+	return file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
+}
+
+/* A file that holds one number; -1 when it is not there, or says "max". */
+static int64_t read_number(const struct cgroup_mount *mount, const char *path, const char *file)
+{
+	cleanup_free char *text = read_in(mount, path, file);
+	char *end;
+	int64_t value;
+
+	if (!text)
+		return -1;
+	value = strtoll(text, &end, 10);
+	return end == text ? -1 : value;
+}
+
+/* The value behind "@key " in a file of such lines; -1 when it has none. */
+static int64_t find_value(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		if (strncmp(line, key, length) == 0 && line[length] == ' ')
+			return strtoll(line + length, NULL, 10);
+	return -1;
+}
+
+static int64_t known(int64_t value)
+{
+	return value < 0 ? 0 : value;
+}
+
+static void memory_read_v1(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
+{
+	cleanup_free char *stat = read_in(mount, path, "memory.stat");
+	int64_t anon = stat ? find_value(stat, "total_rss") : -1;
+
+	if (anon >= 0)
+		memory->used_bytes = anon + known(find_value(stat, "total_shmem")) +
+				     known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
+	memory->limit_bytes = read_number(mount, path, "memory.limit_in_bytes");
+	/* No limit is told as the largest number of whole pages. */
+	if (memory->limit_bytes >= INT64_MAX / 2)
+		memory->limit_bytes = -1;
+}
+
+static void memory_read_v2(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
+{
+	cleanup_free char *stat = read_in(mount, path, "memory.stat");
+	int64_t anon = stat ? find_value(stat, "anon") : -1;
+	int64_t kernel = stat ? find_value(stat, "kernel") : -1;
+
+	/* "kernel" came in 5.18; before, its parts are told. */
+	if (stat && kernel < 0)
+		kernel = known(find_value(stat, "kernel_stack")) + known(find_value(stat, "pagetables")) +
+			 known(find_value(stat, "percpu")) + known(find_value(stat, "slab"));
+	if (anon >= 0)
+		memory->used_bytes = anon + known(find_value(stat, "shmem")) + known(kernel);
+	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
+	memory->limit_bytes = read_number(mount, path, "memory.max");
+}
+
+void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "memory");
+
+	memory->used_bytes = memory->charged_peak_bytes = memory->limit_bytes = -1;
+	if (mount) {
+		memory_read_v1(mount, path, memory);
+		return;
+	}
+	mount = find_mount(layout, "");
+	if (mount)
+		memory_read_v2(mount, path, memory);
+}
+
+int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "cpuacct");
+	cleanup_free char *stat = NULL;
+	int64_t usec;
+
+	if (mount)
+		return read_number(mount, path, "cpuacct.usage");
+	mount = find_mount(layout, "");
+	stat = mount ? read_in(mount, path, "cpu.stat") : NULL;
+	usec = stat ? find_value(stat, "usage_usec") : -1;
+	return usec < 0 ? -1 : usec * 1000;
+}
+
+int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "cpuset");
+	cleanup_free char *text = NULL;
+
+	if (mount)
+		text = read_in(mount, path, "cpuset.cpus");
+	else if ((mount = find_mount(layout, "")))
+		text = read_in(mount, path, "cpuset.cpus.effective");
+	if (!text)
+		return -1;
+	text[strcspn(text, "\n")] = '\0';
+	if (!*text || strlen(text) >= size)
+		return -1;
+	strcpy(list, text);
+	return 0;
+}
+
+bool cgroup_exists(const struct cgroup_layout *layout, const char *controller, const char *path, uint64_t id)
+{
+	const struct cgroup_mount *mount = find_mount(layout, controller);
+	uint64_t now;
+
+	return mount && cgroup_id(mount, path, &now) == 0 && now == id;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cgroups of a job: where they are, found from inside (its step daemon and a
+ * task), never by a name; and what only their files tell. cgroup v1 (also beside
+ * an empty v2 tree, "hybrid") and cgroup v2.
+ */
+#ifndef STINT_CGROUP_H
+#define STINT_CGROUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collector/common/error.h"
+
+#define CGROUP_CONTROLLERS_MAX 16
+
+struct cgroup_mount {
+	char controllers[64]; /* "memory", "cpu,cpuacct"; empty for cgroup v2 */
+	char path[256];       /* where it is mounted */
+};
+
+struct cgroup_layout {
+	struct cgroup_mount mounts[CGROUP_CONTROLLERS_MAX];
+	int count;
+};
+
+struct cgroup_job {
+	int hierarchy_id;   /* the kernel's number; 0 is cgroup v2 */
+	char controller[32]; /* that membership is told by; empty for cgroup v2 */
+	char job_path[PATH_MAX];  /* in the hierarchy, "/slurm_n1/uid_1/job_2"; the same in each of v1's */
+	uint64_t job_id;    /* the cgroups' own 64-bit ids: never reused, as paths are */
+	uint64_t step_id;
+};
+
+struct cgroup_memory {
+	int64_t used_bytes;    /* anon + shmem + kernel; -1 not known */
+	int64_t charged_peak_bytes; /* -1 not known */
+	int64_t limit_bytes;   /* -1: none, or not known */
+};
+
+/*
+ * Reads which hierarchies are mounted where. Returns 0; -1 with @err set when
+ * there is none.
+ */
+int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
+
+/*
+ * Finds the job's and the step's cgroup: the step's is where its daemon
+ * @stepd_pid and its task @task_pid (0: not known) are both below, the job's is
+ * its parent. A hierarchy in which the step daemon is where its parent, slurmd,
+ * is tells nothing and is passed over.
+ *
+ * Returns 0; -1 with @err set when no hierarchy scopes the step.
+ */
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, struct cgroup_job *found,
+		struct error *err);
+
+/*
+ * Index of @controller among the kernel's own (enum cgroup_subsys_id), by BTF;
+ * -1 when it has none.
+ */
+int cgroup_subsys_index(const char *controller);
+
+/*
+ * Reads the memory numbers of the cgroup @path; unknown ones are -1.
+ */
+void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory);
+
+/*
+ * CPU time the cgroup @path has used, in nanoseconds; -1 where nothing counts it.
+ */
+int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path);
+
+/*
+ * Writes the processors of the cgroup @path ("0-3,8") to @list. Returns 0, or -1
+ * where no cpuset bounds it.
+ */
+int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size);
+
+/*
+ * Whether the cgroup @path is still there, with the id @id.
+ */
+bool cgroup_exists(const struct cgroup_layout *layout, const char *controller, const char *path, uint64_t id);
+
+#endif

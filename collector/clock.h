@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clocks: the kernel programs stamp CLOCK_BOOTTIME, people read CLOCK_REALTIME. */
+#ifndef STINT_CLOCK_H
+#define STINT_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* What to add to a boot-time stamp to have nanoseconds since 1970. */
+static inline int64_t clock_boot_to_unix_ns(void)
+{
+	return (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME));
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Closing a job: its node record goes into the spool and its report to the user,
+ * both by a child process, so that the collector never waits and stays small.
+ */
+#ifndef STINT_CLOSE_H
+#define STINT_CLOSE_H
+
+#include "collector/collector.h"
+
+/* Starts the child for @job, whose processes have ended. Returns 0; -1 with @err set. */
+int close_start(struct collector *c, struct job *job, struct error *err);
+
+/* A child has ended with the wait status @status. */
+void close_child_ended(struct collector *c, int pid, int status);
+
+/* Starts a child that delivers the records that are left in the spool, if there are any. */
+void close_retry(struct collector *c);
+
+/* Answers who waits on @fd, if anybody does, and closes it. @text: the reason when @status is -1. */
+void close_reply(int fd, uint16_t kind, int status, const char *text);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stintd is made of, as its parts see it. */
+#ifndef STINT_COLLECTOR_H
+#define STINT_COLLECTOR_H
+
+#include "collector/cgroup.h"
+#include "collector/common/conf.h"
+#include "collector/job.h"
+#include "collector/programs.h"
+#include "collector/topology.h"
+
+struct collector {
+	struct conf conf;
+	const char *conf_path; /* NULL: the default, if there */
+	char libexec_dir[PATH_MAX];
+	int run_fd;   /* the run directory */
+	int spool_fd; /* the spool */
+	struct programs *programs;
+	struct topology *topology; /* NULL with the reason below */
+	struct error topology_error;
+	struct cgroup_layout layout;
+	bool hierarchy_chosen;
+	struct jobs jobs;
+	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
+};
+
+/* One line to the log (standard error; systemd keeps it), with a time in front where there is none. */
+void collector_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

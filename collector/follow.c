@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/follow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "collector/clock.h"
+#include "collector/close.h"
+#include "collector/keep.h"
+
+#define STEP_EXTERN 0xfffffffcu
+#define KEPT_STEPS_MAX 256 /* of a job: a new stintd knows the others by their totals alone */
+#define TIMELINE_ENTRIES_ALL 65536 /* over all jobs: what bounds the memory they take */
+#define TIMELINE_ENTRIES_MIN 64
+#define ENDING_MAX_NS 500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
+
+static bool is_extern(const struct control_message *message)
+{
+	return message->step_id == STEP_EXTERN;
+}
+
+static enum control_mode mode_of(const struct collector *c, const struct job *job)
+{
+	static const enum control_mode by_conf[] = {
+		[CONF_MODE_OFF] = CONTROL_MODE_OFF,
+		[CONF_MODE_SUMMARY] = CONTROL_MODE_SUMMARY,
+		[CONF_MODE_TIMELINE] = CONTROL_MODE_TIMELINE,
+	};
+
+	return job->about.mode == CONTROL_MODE_DEFAULT ? by_conf[c->conf.mode] : job->about.mode;
+}
+
+/* Stops counting a job and forgets it. */
+static void drop(struct collector *c, struct job *job)
+{
+	if (job->cgroup.job_id)
+		programs__forget(c->programs, job->cgroup.job_id);
+	keep_forget(c->run_fd, &job->about);
+	jobs__remove(&c->jobs, job);
+}
+
+static void learn_stepd(struct collector *c, pid_t stepd_pid)
+{
+	char name[64];
+	struct error err;
+	struct stat st;
+	uint64_t device;
+
+	snprintf(name, sizeof(name), "/proc/%d/exe", (int)stepd_pid);
+	if (stat(name, &st) < 0)
+		return;
+	/* The kernel's own dev_t: major in the bits from 20 on (include/linux/kdev_t.h). */
+	device = (uint64_t)major(st.st_dev) << 20 | minor(st.st_dev);
+	if (programs__set_stepd(c->programs, st.st_ino, device, &err) < 0)
+		collector_log("%s", err.text);
+}
+
+static int choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
+{
+	if (c->hierarchy_chosen)
+		return 0;
+	if (programs__set_hierarchy(c->programs, cgroup->hierarchy_id, cgroup->controller, err) < 0)
+		return -1;
+	c->hierarchy_chosen = true;
+	return 0;
+}
+
+/*
+ * The plugin waits CONTROL_OPEN_WAIT_MS for a step to be counted. A step of a job
+ * that was not counted yet when that time was over ran uncounted for a while.
+ */
+static void judge_late(struct job *job, const struct control_message *message)
+{
+	uint64_t now = clock_ns(CLOCK_BOOTTIME);
+	uint64_t due = message->sent_ns + CONTROL_OPEN_WAIT_MS * 1000000ull;
+	char step[16];
+
+	if (job->late || is_extern(message) || job->registered_ns <= due)
+		return;
+	job->late = true;
+	snprintf(job->late_why, sizeof(job->late_why),
+		 "collection began %.1f s after step %s did; what had ended by then is not among its processes and tools",
+		 (job->registered_ns > message->sent_ns ? job->registered_ns - message->sent_ns : now - message->sent_ns) / 1e9,
+		 job_step_name(message->step_id, step));
+}
+
+/*
+ * CPU time that the cgroup had used before anything in it was counted: by Slurm's
+ * step daemon, and by processes that are gone. What was found alive counts itself.
+ */
+static void find_before(struct collector *c, struct job *job)
+{
+	int64_t used = cgroup_cpu_ns(&c->layout, job->cgroup.job_path);
+	struct totals totals;
+
+	if (used < 0 || programs__totals(c->programs, job->cgroup.job_id, &totals) < 0)
+		return;
+	if ((uint64_t)used > totals.found_cpu_ns + totals.cpu_ns)
+		job->before_cpu_ns = used - totals.found_cpu_ns - totals.cpu_ns;
+}
+
+static int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
+		      const struct control_message *message, struct error *err)
+{
+	bool fresh = job->cgroup.job_id == 0;
+	bool existed = true;
+
+	if (choose_hierarchy(c, cgroup, err) < 0)
+		return -1;
+	learn_stepd(c, message->stepd_pid);
+	if (fresh) {
+		job->cgroup = *cgroup;
+		job->registered_ns = clock_ns(CLOCK_BOOTTIME);
+		if (programs__add_job(c->programs, cgroup->job_id, &existed, err) < 0)
+			return -1;
+	}
+	if (programs__add_step(c->programs, job->cgroup.job_id, cgroup->step_id, is_extern(message), err) < 0)
+		return -1;
+	/* What is in the cgroup already is looked for; what comes later tells of itself. */
+	if (programs__scan(c->programs, err) < 0)
+		return -1;
+	if (fresh)
+		find_before(c, job);
+	return 0;
+}
+
+static void keep(struct collector *c, const struct job *job, const struct control_message *message,
+		 const struct cgroup_job *cgroup)
+{
+	struct kept_message kept = { .message = *message };
+	struct error err;
+
+	if (job->step_count > KEPT_STEPS_MAX)
+		return;
+	if (cgroup)
+		kept.cgroup = *cgroup;
+	kept.registered_ns = job->registered_ns;
+	kept.before_cpu_ns = job->before_cpu_ns;
+	if (keep_write(c->run_fd, &kept, &err) < 0)
+		collector_log("job %u is not kept for a restart: %s", message->job_id, err.text);
+}
+
+static void note_step(struct job *job, const struct control_message *message, uint64_t cgroup)
+{
+	struct job_step *step = job__step(job, message->step_id);
+
+	if (!job->opened_unix_ns)
+		job->opened_unix_ns = message->sent_unix_ns;
+	if (!step)
+		return;
+	step->cgroup = cgroup;
+	if (!step->start_unix_ns)
+		step->start_unix_ns = message->sent_unix_ns;
+	step->nodes = message->step_nodes;
+	step->task_count = message->step_tasks;
+	if (!is_extern(message))
+		job_step__add_task(step, message->task_rank, message->task_pid);
+}
+
+static void look_at_memory(struct collector *c, struct job *job)
+{
+	struct cgroup_memory memory;
+
+	if (!job->cgroup.job_id)
+		return;
+	cgroup_memory_read(&c->layout, job->cgroup.job_path, &memory);
+	if (memory.used_bytes > job->sampled_peak_bytes)
+		job->sampled_peak_bytes = memory.used_bytes;
+	if (memory.charged_peak_bytes > job->charged_peak_bytes)
+		job->charged_peak_bytes = memory.charged_peak_bytes;
+	if (memory.limit_bytes >= 0)
+		job->limit_bytes = memory.limit_bytes;
+}
+
+static struct job *find_or_add(struct collector *c, const struct control_message *message)
+{
+	struct job *job = jobs__find(&c->jobs, message);
+
+	if (!job) {
+		job = jobs__add(&c->jobs, message);
+		if (!job)
+			collector_log("job %u: out of memory", message->job_id);
+		return job;
+	}
+	job__learn(job, message);
+	return job;
+}
+
+static void open_step(struct collector *c, const struct control_message *message, int reply_fd)
+{
+	struct job *job = find_or_add(c, message);
+	struct cgroup_job cgroup = {};
+	struct error err = { "out of memory" };
+	int status = -1;
+
+	if (!job) {
+		close_reply(reply_fd, message->kind, -1, err.text);
+		return;
+	}
+	if (mode_of(c, job) == CONTROL_MODE_OFF) {
+		drop(c, job);
+		close_reply(reply_fd, message->kind, 0, "");
+		return;
+	}
+	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, &cgroup, &err) == 0)
+		status = count_step(c, job, &cgroup, message, &err);
+	if (status < 0 && !job->cgroup.job_id)
+		job->no_cgroup = err;
+	note_step(job, message, status == 0 ? cgroup.step_id : 0);
+	judge_late(job, message);
+	/* The one that waits goes first; the rest of the work is ours alone. */
+	close_reply(reply_fd, message->kind, status, err.text);
+	if (status < 0)
+		collector_log("job %u: %s", message->job_id, err.text);
+	if (!job->cpus[0])
+		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
+	look_at_memory(c, job);
+	keep(c, job, message, status == 0 ? &cgroup : NULL);
+}
+
+static void add_task(struct collector *c, const struct control_message *message)
+{
+	struct job *job = jobs__find(&c->jobs, message);
+	struct job_step *step = job ? job__step(job, message->step_id) : NULL;
+
+	if (!step)
+		return;
+	job_step__add_task(step, message->task_rank, message->task_pid);
+	if (step->tasks_here <= KEPT_STEPS_MAX)
+		keep(c, job, message, NULL);
+}
+
+static void close_step(struct collector *c, const struct control_message *message)
+{
+	struct job *job = jobs__find(&c->jobs, message);
+	struct job_step *step = job ? job__step(job, message->step_id) : NULL;
+
+	if (!step)
+		return;
+	job__learn(job, message);
+	step->end_unix_ns = message->sent_unix_ns;
+	step->exit_status = message->exit_status;
+	keep(c, job, message, NULL);
+}
+
+/*
+ * The job has left the node. One that opened nothing here gets its record too:
+ * an allocation in which no step ran.
+ */
+static void close_job(struct collector *c, const struct control_message *message, int reply_fd)
+{
+	struct job *job = find_or_add(c, message);
+
+	if (!job) {
+		close_reply(reply_fd, message->kind, -1, "out of memory");
+		return;
+	}
+	job__learn(job, message);
+	if (mode_of(c, job) == CONTROL_MODE_OFF) {
+		drop(c, job);
+		close_reply(reply_fd, message->kind, 0, "");
+		return;
+	}
+	keep(c, job, message, NULL);
+	job->about.mode = mode_of(c, job);
+	job->closing = true;
+	job->close_ns = message->sent_ns;
+	job->reply_fd = reply_fd;
+}
+
+void follow_message(struct collector *c, const struct control_message *message, int reply_fd)
+{
+	switch (message->kind) {
+	case CONTROL_OPEN:
+		open_step(c, message, reply_fd);
+		return;
+	case CONTROL_TASK:
+		add_task(c, message);
+		break;
+	case CONTROL_STEP_CLOSE:
+		close_step(c, message);
+		break;
+	case CONTROL_JOB_CLOSE:
+		close_job(c, message, reply_fd);
+		return;
+	}
+	close_reply(reply_fd, message->kind, 0, "");
+}
+
+/* An open step that an earlier stintd was counting: its cgroup is known, whether or not it is still there. */
+static void resume_step(struct collector *c, const struct kept_message *kept)
+{
+	struct job *job = find_or_add(c, &kept->message);
+	struct error err;
+	bool existed = true;
+
+	if (!job)
+		return;
+	note_step(job, &kept->message, kept->cgroup.step_id);
+	if (!kept->cgroup.job_id)
+		return;
+	if (!job->cgroup.job_id) {
+		job->cgroup = kept->cgroup;
+		job->registered_ns = kept->registered_ns;
+		job->before_cpu_ns = kept->before_cpu_ns;
+		if (choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
+		    programs__add_job(c->programs, kept->cgroup.job_id, &existed, &err) < 0)
+			collector_log("job %u: %s", kept->message.job_id, err.text);
+	}
+	if (programs__add_step(c->programs, job->cgroup.job_id, kept->cgroup.step_id, is_extern(&kept->message), &err) < 0)
+		collector_log("job %u: %s", kept->message.job_id, err.text);
+	if (!existed && !job->late) {
+		job->late = true;
+		snprintf(job->late_why, sizeof(job->late_why),
+			 "the collector was started anew in mid-job and could not take over what it had counted");
+	}
+	if (!job->cpus[0])
+		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
+}
+
+static void resume_one(const struct kept_message *kept, void *data)
+{
+	struct collector *c = data;
+
+	if (kept->message.kind == CONTROL_OPEN)
+		resume_step(c, kept);
+	else
+		follow_message(c, &kept->message, -1);
+}
+
+static void bad_message(const char *name, void *data)
+{
+	(void)data;
+	collector_log("a kept message is damaged and was removed: %s", name);
+}
+
+static void take_note(const struct control_message *message, void *data)
+{
+	follow_message(data, message, -1);
+}
+
+void follow_notes(struct collector *c)
+{
+	keep_take_notes(c->run_fd, take_note, bad_message, c);
+}
+
+void follow_resume(struct collector *c)
+{
+	struct error err;
+
+	keep_read(c->run_fd, resume_one, bad_message, c);
+	if (c->jobs.count && programs__scan(c->programs, &err) < 0)
+		collector_log("%s", err.text);
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->late && job->cgroup.job_id)
+			find_before(c, job);
+	follow_notes(c);
+}
+
+/* Each job's share of the entries there may be at once. */
+static size_t timeline_max(const struct collector *c)
+{
+	size_t share = TIMELINE_ENTRIES_ALL / (c->jobs.count ? c->jobs.count : 1);
+
+	if (share > c->conf.timeline_entries)
+		share = c->conf.timeline_entries;
+	return share < TIMELINE_ENTRIES_MIN ? TIMELINE_ENTRIES_MIN : share;
+}
+
+void follow_event(const struct event *event, void *data)
+{
+	struct collector *c = data;
+	struct error err;
+	struct job *job;
+
+	if (event->kind == EVENT_SCAN) {
+		if (programs__scan(c->programs, &err) < 0)
+			collector_log("%s", err.text);
+		return;
+	}
+	job = jobs__find_cgroup(&c->jobs, event->job);
+	if (job)
+		timeline_add(&job->timeline, event, timeline_max(c));
+}
+
+static void start_close(struct collector *c, struct job *job)
+{
+	struct error err;
+
+	programs__drain(c->programs);
+	if (close_start(c, job, &err) == 0)
+		return;
+	collector_log("job %u: its report cannot be written: %s", job->about.job_id, err.text);
+	close_reply(job->reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
+	job->reply_fd = -1;
+	drop(c, job);
+}
+
+static bool has_ended(struct collector *c, const struct job *job)
+{
+	if (clock_ns(CLOCK_BOOTTIME) > job->close_ns + ENDING_MAX_NS)
+		return true;
+	return !job->cgroup.job_id || programs__live_processes(c->programs, job->cgroup.job_id) == 0;
+}
+
+bool follow_tick(struct collector *c, bool sample)
+{
+	struct job *job, *next;
+	bool waiting = false;
+
+	for (job = c->jobs.first; job; job = next) {
+		next = job->next;
+		if (job->closing && !job->writer_pid) {
+			if (has_ended(c, job))
+				start_close(c, job);
+			else
+				waiting = true;
+		} else if (sample && !job->closing) {
+			look_at_memory(c, job);
+		}
+	}
+	return waiting;
+}

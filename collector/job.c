@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct job *jobs__find(struct jobs *jobs, const struct control_message *message)
+{
+	for (struct job *job = jobs->first; job; job = job->next)
+		if (!job->closing && job->about.job_id == message->job_id &&
+		    strcmp(job->about.node, message->node) == 0)
+			return job;
+	return NULL;
+}
+
+struct job *jobs__find_cgroup(struct jobs *jobs, uint64_t id)
+{
+	for (struct job *job = jobs->first; job; job = job->next)
+		if (job->cgroup.job_id == id)
+			return job;
+	return NULL;
+}
+
+struct job *jobs__find_writer(struct jobs *jobs, int pid)
+{
+	for (struct job *job = jobs->first; job; job = job->next)
+		if (job->writer_pid == pid)
+			return job;
+	return NULL;
+}
+
+struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return NULL;
+	job->about = *message;
+	job->sampled_peak_bytes = job->charged_peak_bytes = job->limit_bytes = -1;
+	job->reply_fd = -1;
+	job->next = jobs->first;
+	jobs->first = job;
+	jobs->count++;
+	return job;
+}
+
+void jobs__remove(struct jobs *jobs, struct job *job)
+{
+	struct job **at = &jobs->first;
+
+	while (*at && *at != job)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	*at = job->next;
+	jobs->count--;
+	for (uint32_t i = 0; i < job->step_count; i++)
+		free(job->steps[i].tasks);
+	free(job->steps);
+	timeline_free(&job->timeline);
+	if (job->reply_fd >= 0)
+		close(job->reply_fd);
+	free(job);
+}
+
+static void learn_text(char *known, const char *told, size_t size)
+{
+	if (told[0])
+		snprintf(known, size, "%s", told);
+}
+
+static void learn_number(uint32_t *known, uint32_t told)
+{
+	if (told != CONTROL_NONE)
+		*known = told;
+}
+
+void job__learn(struct job *job, const struct control_message *message)
+{
+	struct control_message *about = &job->about;
+
+	if (message->mode != CONTROL_MODE_DEFAULT)
+		about->mode = message->mode;
+	learn_text(about->cluster, message->cluster, sizeof(about->cluster));
+	learn_text(about->work_dir, message->work_dir, sizeof(about->work_dir));
+	learn_text(about->output, message->output, sizeof(about->output));
+	if (message->kind == CONTROL_OPEN) {
+		if (message->array_job_id && message->array_job_id != CONTROL_NONE) {
+			about->array_job_id = message->array_job_id;
+			about->array_task_id = message->array_task_id;
+		}
+		learn_number(&about->restart_count, message->restart_count);
+		if (message->job_memory_mb)
+			about->job_memory_mb = message->job_memory_mb;
+		learn_text(about->job_cores, message->job_cores, sizeof(about->job_cores));
+	}
+	if (message->kind == CONTROL_JOB_CLOSE) {
+		about->exit_status = message->exit_status;
+		about->derived_status = message->derived_status;
+		learn_text(about->user, message->user, sizeof(about->user));
+		learn_text(about->partition, message->partition, sizeof(about->partition));
+		learn_text(about->node_list, message->node_list, sizeof(about->node_list));
+		/* The epilog of a job that is requeued tells the next attempt's number. */
+		if (!job->opened_unix_ns)
+			learn_number(&about->restart_count, message->restart_count);
+	}
+}
+
+/* Doubles an array of @size-byte elements when it is full. Returns the array, or NULL when it cannot grow. */
+static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t max, size_t size)
+{
+	uint32_t more = *room ? *room * 2 : 4;
+
+	if (count < *room)
+		return array;
+	if (count >= max)
+		return NULL;
+	array = realloc(array, more * size);
+	if (array)
+		*room = more;
+	return array;
+}
+
+struct job_step *job__step(struct job *job, uint32_t id)
+{
+	struct job_step *steps;
+
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].id == id)
+			return &job->steps[i];
+	steps = grow(job->steps, job->step_count, &job->step_room, JOB_STEPS_MAX, sizeof(*steps));
+	if (!steps) {
+		job->steps_lost++;
+		return NULL;
+	}
+	job->steps = steps;
+	steps = &steps[job->step_count++];
+	memset(steps, 0, sizeof(*steps));
+	steps->id = id;
+	return steps;
+}
+
+void job_step__add_task(struct job_step *step, uint32_t rank, int32_t pid)
+{
+	struct job_task *tasks;
+
+	if (pid <= 0)
+		return;
+	for (uint32_t i = 0; i < step->tasks_here; i++)
+		if (step->tasks[i].pid == pid)
+			return;
+	tasks = grow(step->tasks, step->tasks_here, &step->tasks_room, JOB_TASKS_MAX, sizeof(*tasks));
+	if (!tasks)
+		return;
+	step->tasks = tasks;
+	tasks[step->tasks_here].rank = rank;
+	tasks[step->tasks_here].pid = pid;
+	step->tasks_here++;
+}
+
+const char *job_step_name(uint32_t id, char text[16])
+{
+	switch (id) {
+	case 0xfffffffbu:
+		return strcpy(text, "batch");
+	case 0xfffffffcu:
+		return strcpy(text, "extern");
+	case 0xfffffffau:
+		return strcpy(text, "interactive");
+	}
+	snprintf(text, 16, "%u", id);
+	return text;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs of this host that are open: what the plugin told of them, and what was seen since. */
+#ifndef STINT_JOB_H
+#define STINT_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collector/cgroup.h"
+#include "collector/timeline.h"
+#include "spank/control.h"
+
+#define JOB_STEPS_MAX 4096
+#define JOB_TASKS_MAX 4096 /* of a step, on this node */
+
+struct job_task {
+	uint32_t rank;
+	int32_t pid;
+};
+
+struct job_step {
+	uint32_t id;      /* Slurm's */
+	uint64_t cgroup;  /* 0: it has none */
+	uint64_t start_unix_ns;
+	uint64_t end_unix_ns; /* 0: not ended */
+	int32_t exit_status;  /* valid with end_unix_ns */
+	uint32_t nodes;
+	uint32_t task_count;
+	struct job_task *tasks;
+	uint32_t tasks_here;
+	uint32_t tasks_room;
+};
+
+struct job {
+	struct job *next;
+	/* identity on this host: the last message that told of the job, with its kind's own fields */
+	struct control_message about;
+	struct cgroup_job cgroup; /* job_id 0: it has none */
+	struct error no_cgroup;   /* why */
+	uint64_t opened_unix_ns;
+	uint64_t registered_ns; /* CLOCK_BOOTTIME since when its cgroup is counted */
+	uint64_t before_cpu_ns; /* used in its cgroup before it was counted */
+	bool late;        /* counting began after the job did */
+	char late_why[256];
+	struct job_step *steps;
+	uint32_t step_count;
+	uint32_t step_room;
+	uint64_t steps_lost;
+	struct timeline timeline;
+	int64_t sampled_peak_bytes; /* -1: no sample */
+	int64_t charged_peak_bytes; /* -1: not read */
+	int64_t limit_bytes;
+	char cpus[1024];  /* of its cpuset; empty: not known */
+	/* closing */
+	bool closing;
+	uint64_t close_ns; /* CLOCK_BOOTTIME when the epilog told */
+	int reply_fd;     /* the epilog that waits; -1 */
+	int writer_pid;   /* 0: not started yet */
+};
+
+struct jobs {
+	struct job *first;
+	int count;
+};
+
+/* Finds the open job that @message tells of, by node and id; NULL. One that is being closed is not found. */
+struct job *jobs__find(struct jobs *jobs, const struct control_message *message);
+
+/* Finds a job by its cgroup's id; NULL. */
+struct job *jobs__find_cgroup(struct jobs *jobs, uint64_t id);
+
+/* Finds the job whose report process @pid writes; NULL. */
+struct job *jobs__find_writer(struct jobs *jobs, int pid);
+
+/* Adds a job that @message tells of; NULL when memory ran out. */
+struct job *jobs__add(struct jobs *jobs, const struct control_message *message);
+
+/* Takes a job out and frees it. */
+void jobs__remove(struct jobs *jobs, struct job *job);
+
+/* Takes over what @message knows and the job did not: an extern step knows neither array nor option. */
+void job__learn(struct job *job, const struct control_message *message);
+
+/* Finds or adds a step; NULL when there are too many. */
+struct job_step *job__step(struct job *job, uint32_t id);
+
+/* Notes one task of a step; beyond JOB_TASKS_MAX they go unnamed. */
+void job_step__add_task(struct job_step *step, uint32_t rank, int32_t pid);
+
+/* The name of a step: "batch", "extern", "interactive", "0"... in @text. Returns @text. */
+const char *job_step_name(uint32_t id, char text[16]);
+
+#endif

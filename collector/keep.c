@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/file.h"
+
+#define KEPT_DIRECTORY "jobs"
+
+#define ENDS(text) (memchr((text), '\0', sizeof(text)) != NULL)
+
+bool control_message_valid(const struct control_message *m, size_t size)
+{
+	return size == sizeof(*m) && m->magic == CONTROL_MAGIC && m->version == CONTROL_VERSION &&
+	       m->size == sizeof(*m) && m->kind >= CONTROL_OPEN && m->kind <= CONTROL_JOB_CLOSE &&
+	       m->mode <= CONTROL_MODE_TIMELINE && m->node[0] && ENDS(m->node) && ENDS(m->cluster) &&
+	       ENDS(m->job_cores) && ENDS(m->user) && ENDS(m->partition) && ENDS(m->node_list) &&
+	       ENDS(m->work_dir) && ENDS(m->output);
+}
+
+int keep_prepare(int run_fd, struct error *err)
+{
+	static const char *const names[] = { KEPT_DIRECTORY, CONTROL_NOTES };
+
+	for (int i = 0; i < 2; i++)
+		if (mkdirat(run_fd, names[i], 0700) < 0 && errno != EEXIST)
+			return error_errno(err, "%s", names[i]);
+	return 0;
+}
+
+static int open_directory(int run_fd, const char *name)
+{
+	return openat(run_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* What all files of a job begin with. A node's name may hold anything but '/'; only letters make sense there. */
+static void job_prefix(const struct control_message *m, char *prefix, size_t size)
+{
+	snprintf(prefix, size, "%u.%.64s.", m->job_id, m->node);
+	for (char *c = prefix; *c; c++)
+		if (*c == '/')
+			*c = '_';
+}
+
+int keep_write(int run_fd, const struct kept_message *kept, struct error *err)
+{
+	cleanup_close int directory = open_directory(run_fd, KEPT_DIRECTORY);
+	char prefix[128], name[192];
+
+	if (directory < 0)
+		return error_errno(err, KEPT_DIRECTORY);
+	job_prefix(&kept->message, prefix, sizeof(prefix));
+	snprintf(name, sizeof(name), "%s%u.%u.%d", prefix, kept->message.step_id, kept->message.kind,
+		 kept->message.kind == CONTROL_TASK ? kept->message.task_pid : 0);
+	return file_write(directory, name, 0600, kept, sizeof(*kept), err);
+}
+
+void keep_forget(int run_fd, const struct control_message *message)
+{
+	int fd = open_directory(run_fd, KEPT_DIRECTORY);
+	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+	char prefix[128];
+
+	if (!directory)
+		return;
+	job_prefix(message, prefix, sizeof(prefix));
+	while ((entry = readdir(directory)))
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
+			unlinkat(fd, entry->d_name, 0);
+}
+
+/* Names alone are held, with the time to sort by: a message is some pages long, and there can be many. */
+struct found {
+	char name[256];
+	uint64_t sent_ns;
+};
+
+struct found_list {
+	struct found *found;
+	size_t count;
+	size_t room;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct found *a = left, *b = right;
+
+	return (a->sent_ns > b->sent_ns) - (a->sent_ns < b->sent_ns);
+}
+
+static void add_found(struct found_list *list, const char *name, uint64_t sent_ns)
+{
+	if (list->count == list->room) {
+		size_t room = list->room ? list->room * 2 : 8;
+		struct found *more = realloc(list->found, room * sizeof(*more));
+
+		if (!more)
+			return;
+		list->found = more;
+		list->room = room;
+	}
+	snprintf(list->found[list->count].name, sizeof(list->found->name), "%s", name);
+	list->found[list->count++].sent_ns = sent_ns;
+}
+
+/* Reads one file of @size bytes into @kept. Returns whether it is a whole message. */
+static bool read_one(int directory, const char *name, struct kept_message *kept, size_t size)
+{
+	size_t length = 0;
+	cleanup_free char *data = file_read(directory, name, sizeof(*kept), &length, NULL);
+
+	if (!data || length != size)
+		return false;
+	memcpy(kept, data, length);
+	return control_message_valid(&kept->message, sizeof(kept->message));
+}
+
+/* The messages of a directory, oldest first; damaged ones are removed. */
+static void list_all(int directory_fd, size_t size, struct found_list *list,
+		     void (*bad)(const char *name, void *data), void *data)
+{
+	int fd = dup(directory_fd);
+	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct kept_message kept;
+	struct dirent *entry;
+
+	if (!directory)
+		return;
+	rewinddir(directory);
+	while ((entry = readdir(directory))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		if (read_one(directory_fd, entry->d_name, &kept, size)) {
+			add_found(list, entry->d_name, kept.message.sent_ns);
+			continue;
+		}
+		unlinkat(directory_fd, entry->d_name, 0);
+		bad(entry->d_name, data);
+	}
+	if (list->count)
+		qsort(list->found, list->count, sizeof(*list->found), by_time);
+}
+
+void keep_read(int run_fd, void (*take)(const struct kept_message *kept, void *data),
+	       void (*bad)(const char *name, void *data), void *data)
+{
+	cleanup_close int directory = open_directory(run_fd, KEPT_DIRECTORY);
+	struct kept_message kept;
+	struct found_list list = {};
+
+	if (directory < 0)
+		return;
+	list_all(directory, sizeof(kept), &list, bad, data);
+	for (size_t i = 0; i < list.count; i++)
+		if (read_one(directory, list.found[i].name, &kept, sizeof(kept)))
+			take(&kept, data);
+	free(list.found);
+}
+
+void keep_take_notes(int run_fd, void (*take)(const struct control_message *message, void *data),
+		     void (*bad)(const char *name, void *data), void *data)
+{
+	cleanup_close int directory = open_directory(run_fd, CONTROL_NOTES);
+	struct kept_message kept;
+	struct found_list list = {};
+
+	if (directory < 0)
+		return;
+	list_all(directory, sizeof(kept.message), &list, bad, data);
+	for (size_t i = 0; i < list.count; i++) {
+		if (read_one(directory, list.found[i].name, &kept, sizeof(kept.message)))
+			take(&kept.message, data);
+		unlinkat(directory, list.found[i].name, 0);
+	}
+	free(list.found);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Messages kept on disk below the run directory: in jobs/ those that were
+ * taken in, so that a new stintd knows the open jobs; in notes/ those that the
+ * plugin could not hand over. Both are root's alone and go with a reboot.
+ */
+#ifndef STINT_KEEP_H
+#define STINT_KEEP_H
+
+#include "collector/cgroup.h"
+#include "spank/control.h"
+
+struct kept_message {
+	struct control_message message;
+	struct cgroup_job cgroup;   /* as it was found; job_id 0: it was not */
+	uint64_t registered_ns;     /* CLOCK_BOOTTIME since when the job's cgroup is counted */
+	uint64_t before_cpu_ns;
+};
+
+/* Makes jobs/ and notes/ below @run_fd. Returns 0; -1 with @err set. */
+int keep_prepare(int run_fd, struct error *err);
+
+/* Keeps @kept. Returns 0; -1 with @err set. */
+int keep_write(int run_fd, const struct kept_message *kept, struct error *err);
+
+/* Forgets all that is kept of the job that @message tells of. */
+void keep_forget(int run_fd, const struct control_message *message);
+
+/*
+ * Calls @take for each kept message, in the order of their sending. One that is
+ * damaged is removed and told to @bad.
+ */
+void keep_read(int run_fd, void (*take)(const struct kept_message *kept, void *data),
+	       void (*bad)(const char *name, void *data), void *data);
+
+/* The same for the plugin's notes, which are removed as they are read. */
+void keep_take_notes(int run_fd, void (*take)(const struct control_message *message, void *data),
+		     void (*bad)(const char *name, void *data), void *data);
+
+/* Whether @message, of @size bytes, is whole and of this version, and its texts end. */
+bool control_message_valid(const struct control_message *message, size_t size);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stintd: loads the kernel programs, follows the jobs of a node, hands over their records. */
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/clock.h"
+#include "collector/close.h"
+#include "collector/collector.h"
+#include "collector/follow.h"
+#include "collector/keep.h"
+#include "collector/server.h"
+#include "collector/status.h"
+
+#define TICK_MS 1000
+#define ENDING_MS 10    /* between two looks at a job whose last processes are going */
+#define RETRY_TICKS 300 /* between two tries at the records that are left in the spool */
+
+const char *argp_program_version = "stintd " PACKAGE_VERSION;
+
+static const struct argp_option options[] = {
+	{ "config", 'c', "FILE", 0, "Configuration (default: " CONF_PATH ", if there)", 0 },
+	{ 0 },
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	struct collector *c = state->input;
+
+	switch (key) {
+	case 'c':
+		c->conf_path = argument;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "there are no arguments: '%s'", argument);
+		return EINVAL;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse_option,
+	.doc = "The collector of stint: records what the Slurm jobs of this node do. "
+	       "It stays in the foreground; systemd, or whoever starts it, puts it into the background.\v"
+	       "See stintd(8) and stint.conf(5).",
+};
+
+void collector_log(const char *format, ...)
+{
+	struct timespec now;
+	char stamp[32] = "", text[1024];
+	struct tm local;
+	va_list args;
+
+	/* The journal stamps each line itself. */
+	if (!getenv("JOURNAL_STREAM")) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		localtime_r(&now.tv_sec, &local);
+		strftime(stamp, sizeof(stamp), "%FT%T ", &local);
+	}
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	fprintf(stderr, "%sstintd: %s\n", stamp, text);
+}
+
+/* Opens a directory that is root's alone, made if it is not there. Returns it, or -1 with @err set. */
+static int open_own_directory(const char *path, struct error *err)
+{
+	struct stat st;
+	int fd;
+
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "%s", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, "%s", path);
+	if (st.st_uid != geteuid() || (st.st_mode & 022)) {
+		close(fd);
+		return error_set(err, "%s must belong to root and be writable by nobody else", path);
+	}
+	return fd;
+}
+
+/* Where stint-epilog is: a build tree can say so, since whoever starts stintd is root. */
+static void find_libexec(struct collector *c)
+{
+	const char *told = getenv("STINT_LIBEXEC");
+
+	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", told && *told ? told : LIBEXECDIR);
+}
+
+/* Tells systemd (Type=notify) that jobs can come. */
+static void tell_ready(void)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd;
+
+	if (!path || strlen(path) >= sizeof(address.sun_path))
+		return;
+	memcpy(address.sun_path, path, strlen(path));
+	if (path[0] == '@')
+		address.sun_path[0] = '\0';
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	sendto(fd, "READY=1", 7, MSG_NOSIGNAL, (struct sockaddr *)&address,
+	       offsetof(struct sockaddr_un, sun_path) + strlen(path));
+	close(fd);
+}
+
+static void take_message(const struct control_message *message, int reply_fd, void *data)
+{
+	follow_message(data, message, reply_fd);
+}
+
+static int prepare(struct collector *c, struct error *err)
+{
+	if (conf_load_default(&c->conf, c->conf_path, err) < 0)
+		return -1;
+	if (geteuid() != 0)
+		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
+	find_libexec(c);
+	c->run_fd = open_own_directory(c->conf.run_dir, err);
+	if (c->run_fd < 0)
+		return -1;
+	c->spool_fd = open_own_directory(c->conf.spool_dir, err);
+	if (c->spool_fd < 0)
+		return -1;
+	if (keep_prepare(c->run_fd, err) < 0 || cgroup_layout_read(&c->layout, err) < 0)
+		return -1;
+	c->topology = topology_open(&c->topology_error);
+	c->programs = programs__open(c->conf.bpf_dir, err);
+	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0)
+		return -1;
+	c->hierarchy_chosen = programs__settings(c->programs)->hierarchy_id >= 0;
+	return status_write(c, err);
+}
+
+/* Says what a person who reads the log should know of this start. */
+static void log_start(const struct collector *c)
+{
+	struct program_state states[PROGRAMS_MAX];
+	int count = programs__states(c->programs, states);
+
+	collector_log("version " PACKAGE_VERSION ", %s; socket %s/%s",
+		      programs__taken_over(c->programs) ? "took over what was counting" : "counts from now on",
+		      c->conf.run_dir, CONTROL_SOCKET);
+	if (!programs__pinned(c->programs))
+		collector_log("%s is on no bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
+			      c->conf.bpf_dir);
+	for (int i = 0; i < count; i++)
+		if (!states[i].loaded)
+			collector_log("without %s: %s", states[i].name, states[i].reason);
+	if (!c->topology)
+		collector_log("without cores: %s", c->topology_error.text);
+}
+
+struct loop {
+	int epoll_fd;
+	int signal_fd;
+	int timer_fd;
+	struct server *server;
+	uint64_t next_second_ns;
+	unsigned int seconds;
+	bool sample; /* it is time to look at the jobs' memory */
+	bool fast; /* a job's last processes are going */
+	bool stop;
+};
+
+static int watch(struct loop *loop, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+static void set_timer(struct loop *loop, int ms)
+{
+	struct itimerspec spec = {
+		.it_interval = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 },
+		.it_value = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 },
+	};
+
+	timerfd_settime(loop->timer_fd, 0, &spec, NULL);
+}
+
+static int loop_open(struct loop *loop, struct collector *c, struct error *err)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	loop->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	loop->server = server_open(c->conf.run_dir, take_message, c, err);
+	if (!loop->server)
+		return -1;
+	if (watch(loop, loop->signal_fd) < 0 || watch(loop, loop->timer_fd) < 0 ||
+	    watch(loop, server_fd(loop->server)) < 0 || watch(loop, programs__events_fd(c->programs)) < 0)
+		return error_errno(err, "the event loop");
+	set_timer(loop, TICK_MS);
+	return 0;
+}
+
+static void reap(struct collector *c)
+{
+	int pid, status;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		close_child_ended(c, pid, status);
+}
+
+static void take_signals(struct loop *loop, struct collector *c)
+{
+	struct signalfd_siginfo info;
+
+	while (read(loop->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			reap(c);
+		else
+			loop->stop = true;
+	}
+}
+
+/* Jobs that wait for their last processes are looked at every 10 ms; all else has a second's time. */
+static void look_at_closing(struct loop *loop, struct collector *c, bool sample)
+{
+	bool waiting = follow_tick(c, sample);
+
+	if (waiting == loop->fast)
+		return;
+	loop->fast = waiting;
+	set_timer(loop, waiting ? ENDING_MS : TICK_MS);
+}
+
+static void tick(struct loop *loop, struct collector *c)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (now < loop->next_second_ns)
+		return;
+	loop->next_second_ns = now + (TICK_MS - ENDING_MS / 2) * 1000000ull;
+	loop->seconds++;
+	programs__drain(c->programs);
+	server_tick(loop->server);
+	follow_notes(c);
+	if (loop->seconds % RETRY_TICKS == 0)
+		close_retry(c);
+	loop->sample = loop->seconds % c->conf.sample_interval_s == 0;
+}
+
+static void run(struct loop *loop, struct collector *c)
+{
+	while (!loop->stop) {
+		struct epoll_event events[8];
+		int n = epoll_wait(loop->epoll_fd, events, 8, -1);
+		uint64_t count;
+
+		loop->sample = false;
+		for (int i = 0; i < n; i++) {
+			int fd = events[i].data.fd;
+
+			if (fd == loop->signal_fd)
+				take_signals(loop, c);
+			else if (fd == loop->timer_fd && read(fd, &count, sizeof(count)) > 0)
+				tick(loop, c);
+			else if (fd == server_fd(loop->server))
+				server_run(loop->server);
+			else
+				programs__drain(c->programs);
+		}
+		look_at_closing(loop, c, loop->sample);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static struct collector c;
+	struct loop loop = {};
+	struct error err;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &c);
+	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
+		fprintf(stderr, "stintd: %s\n", err.text);
+		return 1;
+	}
+	log_start(&c);
+	follow_resume(&c);
+	close_retry(&c);
+	tell_ready();
+	run(&loop, &c);
+	server_close(loop.server);
+	programs__close(c.programs);
+	topology_close(c.topology);
+	collector_log("stops; %s", c.jobs.count ? "the open jobs go on being counted if the programs are pinned" : "no job is open");
+	return 0;
+}

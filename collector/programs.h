@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel programs and their maps: loaded and pinned, or taken over from the
+ * pins of an earlier stintd, so that counting goes on while none runs.
+ */
+#ifndef STINT_PROGRAMS_H
+#define STINT_PROGRAMS_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/record.h"
+#include "collector/common/error.h"
+
+struct programs;
+
+#define PROGRAMS_MAX 16
+
+struct program_state {
+	const char *name;
+	bool loaded;
+	bool needed;     /* without it nothing can be counted */
+	char reason[160]; /* why it is not loaded */
+	const char *gap; /* what is missing in a report without it: a dotted name */
+	const char *gap_reason;
+};
+
+/*
+ * Takes over what is pinned in @bpf_dir, or loads and pins it anew there. A
+ * program that the kernel refuses is left out unless nothing works without it.
+ * When @bpf_dir lies on no bpffs, all works, but only as long as this process lives.
+ *
+ * Returns NULL with @err set when counting is not possible.
+ */
+struct programs *programs__open(const char *bpf_dir, struct error *err);
+
+/* Lets go; what is pinned stays. */
+void programs__close(struct programs *p);
+
+/* Whether all was taken over from pins. */
+bool programs__taken_over(const struct programs *p);
+
+/* Whether it is pinned, and so outlives this process. */
+bool programs__pinned(const struct programs *p);
+
+/* Fills @states (at most PROGRAMS_MAX); returns how many. */
+int programs__states(const struct programs *p, struct program_state *states);
+
+/* The settings in force. */
+const struct settings *programs__settings(const struct programs *p);
+
+/* CLOCK_BOOTTIME since when it counts, in ns. */
+uint64_t programs__since_ns(const struct programs *p);
+
+/*
+ * Sets by which hierarchy membership is told, and which program file is Slurm's
+ * step daemon. Returns 0; -1 with @err set.
+ */
+int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, struct error *err);
+int programs__set_stepd(struct programs *p, uint64_t inode, uint64_t device, struct error *err);
+
+/*
+ * Makes the totals of a job or step that is to be counted; one that is there
+ * stays. *@existed says so. Returns 0; -1 with @err set.
+ */
+int programs__add_job(struct programs *p, uint64_t job, bool *existed, struct error *err);
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err);
+
+/* Looks through all tasks for members that are not counted yet. Returns 0; -1 with @err set. */
+int programs__scan(struct programs *p, struct error *err);
+
+/* The totals of a job or step. Returns 0, or -1 when there are none. */
+int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
+
+/* How many processes of @job are alive. */
+int programs__live_processes(struct programs *p, uint64_t job);
+
+/*
+ * Calls @take for each tool of @job, in no order. Returns 0; -1 when memory ran out.
+ */
+int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
+		    void *data);
+
+/* Forgets a job with its steps and tools. */
+void programs__forget(struct programs *p, uint64_t job);
+
+/*
+ * The ring. programs__events_fd() becomes readable when it fills faster than it
+ * is emptied; programs__drain() hands over what is there.
+ */
+int programs__events_fd(struct programs *p);
+void programs__drain(struct programs *p);
+int programs__on_event(struct programs *p, void (*take)(const struct event *event, void *data), void *data,
+		       struct error *err);
+
+#endif

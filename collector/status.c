@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/status.h"
+
+#include <json-c/json.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/clock.h"
+#include "collector/common/file.h"
+
+static void add_text(struct json_object *object, const char *name, const char *text)
+{
+	json_object_object_add(object, name, json_object_new_string(text));
+}
+
+static struct json_object *build_programs(const struct collector *c)
+{
+	struct program_state states[PROGRAMS_MAX];
+	int count = programs__states(c->programs, states);
+	struct json_object *array = json_object_new_array();
+
+	for (int i = 0; i < count; i++) {
+		struct json_object *object = json_object_new_object();
+
+		add_text(object, "name", states[i].name);
+		json_object_object_add(object, "loaded", json_object_new_boolean(states[i].loaded));
+		if (!states[i].loaded) {
+			add_text(object, "reason", states[i].reason);
+			if (states[i].gap)
+				add_text(object, "gap", states[i].gap);
+		}
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+int status_write(const struct collector *c, struct error *err)
+{
+	struct json_object *status = json_object_new_object();
+	const char *text;
+	int result;
+
+	add_text(status, "version", PACKAGE_VERSION);
+	json_object_object_add(status, "pid", json_object_new_int64(getpid()));
+	json_object_object_add(status, "since_unix_ns",
+			       json_object_new_int64(programs__since_ns(c->programs) + clock_boot_to_unix_ns()));
+	json_object_object_add(status, "pinned", json_object_new_boolean(programs__pinned(c->programs)));
+	json_object_object_add(status, "taken_over", json_object_new_boolean(programs__taken_over(c->programs)));
+	json_object_object_add(status, "hwloc", json_object_new_boolean(c->topology != NULL));
+	json_object_object_add(status, "programs", build_programs(c));
+	text = json_object_to_json_string_ext(status, JSON_C_TO_STRING_PRETTY);
+	result = file_write(c->run_fd, "status.json", 0600, text, strlen(text), err);
+	json_object_put(status);
+	return result;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/timeline.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_FIRST 16
+#define WINDOW_FIRST_NS 1000000ull /* 1 ms; doubles until enough has been joined */
+#define SHORT_RUNS 4 /* in windows: what is longer stays an entry of its own for now */
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct timeline_entry *a = left, *b = right;
+
+	return compare(a->start_ns, b->start_ns);
+}
+
+/* Entries that could become one burst lie side by side. */
+static int by_kind(const void *left, const void *right)
+{
+	const struct timeline_entry *a = left, *b = right;
+	int order = compare(a->step, b->step);
+
+	if (!order)
+		order = compare(a->tool, b->tool);
+	if (!order)
+		order = compare(a->flags & EVENT_EXECED, b->flags & EVENT_EXECED);
+	return order ? order : by_start(left, right);
+}
+
+static bool same_kind(const struct timeline_entry *a, const struct timeline_entry *b)
+{
+	return a->step == b->step && a->tool == b->tool && (a->flags & EVENT_EXECED) == (b->flags & EVENT_EXECED);
+}
+
+static bool joins(const struct timeline_entry *a, const struct timeline_entry *b, uint64_t window)
+{
+	if (!same_kind(a, b))
+		return false;
+	if (b->start_ns > a->end_ns && b->start_ns - a->end_ns > window)
+		return false;
+	return a->wall_ns / a->count <= window * SHORT_RUNS && b->wall_ns / b->count <= window * SHORT_RUNS;
+}
+
+static void join(struct timeline_entry *a, const struct timeline_entry *b)
+{
+	if (b->end_ns > a->end_ns)
+		a->end_ns = b->end_ns;
+	a->wall_ns += b->wall_ns;
+	a->cpu_ns += b->cpu_ns;
+	a->read_bytes += b->read_bytes;
+	a->write_bytes += b->write_bytes;
+	if (b->peak_bytes > a->peak_bytes)
+		a->peak_bytes = b->peak_bytes;
+	a->count += b->count;
+	a->failures += b->failures;
+	a->flags &= EVENT_EXECED;
+}
+
+static void join_within(struct timeline *timeline, uint64_t window)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < timeline->count; i++) {
+		if (joins(&timeline->entries[kept], &timeline->entries[i], window))
+			join(&timeline->entries[kept], &timeline->entries[i]);
+		else
+			timeline->entries[++kept] = timeline->entries[i];
+	}
+	timeline->count = kept + 1;
+}
+
+void timeline_coalesce(struct timeline *timeline, size_t max)
+{
+	if (timeline->count <= max)
+		return;
+	qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_kind);
+	for (uint64_t window = WINDOW_FIRST_NS; timeline->count > max && window < UINT64_MAX / 8; window *= 2)
+		join_within(timeline, window);
+}
+
+void timeline_sort(struct timeline *timeline)
+{
+	if (timeline->count)
+		qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_start);
+}
+
+static bool make_room(struct timeline *timeline, size_t max)
+{
+	size_t room = timeline->room ? timeline->room * 2 : ROOM_FIRST;
+	struct timeline_entry *entries;
+
+	if (timeline->count < timeline->room)
+		return true;
+	if (timeline->room >= max) {
+		timeline_coalesce(timeline, max / 2);
+		if (timeline->count < timeline->room)
+			return true;
+	}
+	entries = realloc(timeline->entries, room * sizeof(*entries));
+	if (!entries)
+		return false;
+	timeline->entries = entries;
+	timeline->room = room;
+	return true;
+}
+
+void timeline_add(struct timeline *timeline, const struct event *event, size_t max)
+{
+	struct timeline_entry *entry;
+
+	if (!make_room(timeline, max)) {
+		timeline->lost++;
+		return;
+	}
+	entry = &timeline->entries[timeline->count++];
+	entry->tool = event->tool;
+	entry->step = event->step;
+	entry->start_ns = event->start_ns;
+	entry->end_ns = event->end_ns;
+	entry->wall_ns = event->end_ns - event->start_ns;
+	entry->cpu_ns = event->cpu_ns;
+	entry->read_bytes = event->read_bytes;
+	entry->write_bytes = event->write_bytes;
+	entry->peak_bytes = event->peak_bytes;
+	entry->count = 1;
+	entry->failures = event->status != 0 && !(event->flags & EVENT_REPLACED);
+	entry->flags = event->flags;
+	entry->status = event->status;
+	entry->pid = event->pid;
+	entry->ppid = event->ppid;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	free(timeline->entries);
+	memset(timeline, 0, sizeof(*timeline));
+}

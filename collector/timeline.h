@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's timeline: one entry for each program image that ended, until there are
+ * too many; then runs of the same tool that follow each other closely become
+ * bursts, the shortest first. Sums stay exact.
+ */
+#ifndef STINT_TIMELINE_H
+#define STINT_TIMELINE_H
+
+#include <linux/types.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/record.h"
+
+struct timeline_entry {
+	uint64_t tool;
+	uint64_t step;
+	uint64_t start_ns; /* CLOCK_BOOTTIME */
+	uint64_t end_ns;
+	uint64_t wall_ns; /* sum over the runs */
+	uint64_t cpu_ns;
+	uint64_t read_bytes;
+	uint64_t write_bytes;
+	uint64_t peak_bytes; /* of the largest */
+	uint32_t count;    /* above 1: a burst */
+	uint32_t failures;
+	uint32_t flags; /* enum event_flags; of one entry only, but for EVENT_EXECED */
+	uint32_t status;
+	uint32_t pid;
+	uint32_t ppid;
+};
+
+struct timeline {
+	struct timeline_entry *entries;
+	size_t count;
+	size_t room;
+	uint64_t lost; /* runs that memory ran out for */
+};
+
+/*
+ * Adds one ended image. When @max entries are there, they are made half as many
+ * or fewer first.
+ */
+void timeline_add(struct timeline *timeline, const struct event *event, size_t max);
+
+/* Makes bursts until at most @max entries are left (or nothing can be joined any more). */
+void timeline_coalesce(struct timeline *timeline, size_t max);
+
+/* Sorts by start. */
+void timeline_sort(struct timeline *timeline);
+
+void timeline_free(struct timeline *timeline);
+
+#endif
