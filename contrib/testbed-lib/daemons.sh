@@ -136,7 +136,7 @@ start_slurmd() {
 }
 
 stintd_answers() {
-	perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_SEQPACKET, 0) && connect($s, sockaddr_un($ARGV[0])) || exit 1' \
+	perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_SEQPACKET, 0) or exit 1; connect($s, sockaddr_un($ARGV[0])) or exit 1' \
 		"$DIR/run/stintd.sock"
 }
 
