@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stint doctor: what this node can and cannot measure, and how to mend it. */
-#include "config.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stint report: the page, or the JSON, of one job or of all in a directory. */
-#include "config.h"
 
 #include <argp.h>
 #include <errno.h>

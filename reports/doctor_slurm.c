@@ -27,7 +27,8 @@ static void check_version(struct doctor *doctor)
 	size_t release = strrchr(built, '.') - built;
 
 	if (!answer) {
-		doctor_say(doctor, DOCTOR_FAIL, "Slurm", "install Slurm's commands, or set PATH to them", "%s", err.text);
+		doctor_say(doctor, DOCTOR_FAIL, "Slurm", "set PATH to Slurm's commands and SLURM_CONF to its slurm.conf", "%s",
+			   err.text);
 		return;
 	}
 	answer[strcspn(answer, "\n")] = '\0';

@@ -4,7 +4,6 @@
  * this node's part of it. stintd runs it as root once a job has left the node;
  * it ends with 0 when the record is delivered and need not be kept.
  */
-#include "config.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stint: the command for people. It finds the verb; each has a file of its own, cmd_VERB.c. */
-#include "config.h"
 
 #include <argp.h>
 #include <locale.h>
