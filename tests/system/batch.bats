@@ -1,0 +1,148 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Batch jobs, however they end.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+@test "a batch job leaves a complete report, valid by the schema, in its directory" {
+	job --job-name=plain --cpus-per-task=1 --mem=200M --time=5 -- sleep 1
+	[ "$STATUS" -eq 0 ]
+	[ "$(basename "$REPORT")" = "stint-$(value .job.id).json" ]
+	valid
+	holds '.complete == true'
+	holds '.job.name == "plain" and .job.state == "COMPLETED" and .job.exit_code == 0 and .job.attempt == 1'
+	holds --arg user "$TESTBED_USER" '.job.user == $user'
+	holds '.requested.cpus == 1 and .requested.nodes == 1 and .requested.time_limit_s == 300'
+	holds '.requested.memory_bytes == 200 * 1024 * 1024'
+	between 1 "$(value .job.elapsed_s)" 5
+	holds '[.steps[].id] | contains(["batch"])'
+	holds '.nodes | length == 1'
+}
+
+@test "every name that readers rely on stands in the report, or in gaps with a reason" {
+	local name
+
+	job -- dd if=/dev/zero of=zeros bs=1M count=8 conv=fsync
+	for name in schema complete gaps lost job.id job.name job.user job.state job.exit_code job.start job.end \
+		job.elapsed_s job.attempt requested.cpus requested.memory_bytes requested.time_limit_s requested.nodes \
+		used.cpu_s used.user_s used.system_s used.cpu_efficiency used.memory_used_peak_bytes \
+		used.memory_charged_peak_bytes used.memory_efficiency used.read_bytes used.write_bytes used.processes \
+		used.threads_peak tools timeline steps nodes; do
+		holds --arg name "$name" \
+			'getpath($name | split(".")) != null or (.gaps | any(.name == $name and (.reason | length > 0)))'
+	done
+	for name in name path runs failures cpu_s wall_s peak_bytes read_bytes write_bytes first_start last_end; do
+		holds --arg name "$name" '.tools[] | select(.name == "dd") | has($name)'
+	done
+}
+
+@test "the report belongs to the user, and no temporary file stays beside it" {
+	job -- true
+	[ "$(stat -c %U "$REPORT")" = "$TESTBED_USER" ]
+	[ -z "$(find "$(dirname "$REPORT")" -mindepth 1 ! -name 'stint-*.json' ! -name 'slurm-*.out' ! -name 'command.*')" ]
+}
+
+@test "a failing job's report has its exit code" {
+	script_job <<-'END'
+		#!/bin/bash
+		exit 7
+	END
+	[ "$STATUS" -eq 7 ]
+	valid
+	holds '.job.state == "FAILED" and .job.exit_code == 7'
+}
+
+@test "a job that ends by its own signal has the signal in its report" {
+	script_job <<-'END'
+		#!/bin/bash
+		kill -USR1 $$
+	END
+	[ "$STATUS" -eq 138 ]
+	valid
+	holds '.job.state == "FAILED" and .job.signal == 10'
+}
+
+@test "a tool that fails in a job that does not is counted as failed" {
+	job -- sh -c '/bin/false; /bin/false; /bin/true; exit 0'
+	[ "$STATUS" -eq 0 ]
+	holds '.job.state == "COMPLETED"'
+	holds '.tools[] | select(.name == "false" or .name == "/bin/false") | .runs == 2 and .failures == 2'
+	holds '.tools[] | select(.name == "true" or .name == "/bin/true") | .runs == 1 and .failures == 0'
+}
+
+@test "a job cancelled while it runs leaves a report that says so" {
+	(
+		until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.2; done
+		sleep 1
+		squeue --noheader --format %i | xargs scancel
+	) 3>&- &
+	job -- sleep 100
+	wait
+	[ "$STATUS" -eq 143 ]
+	valid
+	holds '.job.state == "CANCELLED" and .job.signal == 15'
+	holds '.tools | any(.name == "sleep" and .runs == 1 and .failures == 1)'
+}
+
+@test "the report goes where --stint=output= says" {
+	job --stint=output=%x-of-%u-%j.report --job-name=named -- true
+	[ "$(basename "$REPORT")" = "named-of-$TESTBED_USER-$(value .job.id).report" ]
+	valid
+}
+
+@test "--stint=off leaves no report, --stint=summary one without a timeline" {
+	job --stint=off -- true
+	[ "$STATUS" -eq 0 ]
+	[ -z "$REPORT" ]
+	job --stint=summary -- true
+	valid
+	holds '.timeline | length == 0'
+	holds '.tools | length > 0'
+	job --stint=timeline -- true
+	holds '.timeline | length > 0'
+}
+
+@test "sbatch, srun and salloc name --stint in their help, and refuse a bad value" {
+	local command
+
+	for command in sbatch srun salloc; do
+		"$TESTBED" exec "$command" --help | grep -q -e '--stint='
+	done
+	run "$TESTBED" run --stint=sometimes -- true
+	[ "$status" -ne 0 ]
+	[[ $output == *"off, summary or timeline"* ]]
+}
+
+@test "a requeued job's report is of its last attempt" {
+	script_job <<-'END'
+		#!/bin/bash
+		if [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ]; then
+			scontrol requeue "$SLURM_JOB_ID"
+			sleep 60
+		fi
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.job.attempt == 2 and .job.state == "COMPLETED"'
+}
+
+@test "stint report finds the job's report by its number, and in its directory" {
+	job --job-name=shown -- true
+	cd "$(dirname "$REPORT")"
+	"$STINT" report "$(value .job.id)" | grep -q shown
+	"$STINT" report . | grep -q shown
+	"$STINT" report "$REPORT" | grep -q shown
+	"$STINT" report --json "$REPORT" | jq --exit-status '.job.name == "shown"'
+	cd /
+	"$STINT" report "$(value .job.id)" | grep -q shown
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is counted is exact: processes, CPU and memory, down to what other tools miss.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+make_five_tools() {
+	tool alpha
+	tool beta
+	cat >"$TOOLS/gamma.sh" <<-'END'
+		#!/bin/bash
+		case $(($1 % 10)) in
+		3) exit 3 ;;
+		7) kill -KILL $$ ;;
+		esac
+	END
+	cat >"$TOOLS/delta.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, sys
+		if int(sys.argv[1]) % 10 == 7:
+		    os.kill(os.getpid(), 15)
+		sys.exit(3 if int(sys.argv[1]) % 10 == 3 else 0)
+	END
+	cat >"$TOOLS/epsilon.pl" <<-'END'
+		#!/usr/bin/perl
+		kill 'TERM', $$ if $ARGV[0] % 10 == 7;
+		exit($ARGV[0] % 10 == 3 ? 3 : 0);
+	END
+	chmod 755 "$TOOLS"/*.sh "$TOOLS"/*.py "$TOOLS"/*.pl
+}
+
+@test "of 5,000 short processes of five tools every run and failure is counted, under the right tool" {
+	local path runs failures signals
+
+	make_five_tools
+	tool crowd crowd
+	job --cpus-per-task="$(nproc)" -- "$TOOLS/crowd" 1000 \
+		"$TOOLS"/{alpha,beta,gamma.sh,delta.py,epsilon.pl}
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.complete == true'
+	[ "$(wc -l <<<"$OUTPUT")" -eq 5 ]
+	while read -r path runs failures signals; do
+		[ "$runs" -eq 1000 ] && [ "$failures" -eq 200 ] && [ "$signals" -eq 100 ]
+		holds --arg path "$path" '.tools[] | select(.path == $path) | .runs == 1000 and .failures == 200'
+		holds --arg path "$path" --arg name "${path##*/}" '.tools[] | select(.path == $path) | .name == $name'
+	done <<<"$OUTPUT"
+	# and the crowd itself, and the shell of the batch script
+	holds '.used.processes == 5002'
+	holds '[.tools[].runs] | add == 5002'
+}
+
+@test "the job's CPU equals its cgroup's own count within 0.5 % and 20 ms" {
+	local counted
+
+	tool crunch
+	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
+	job --cpus-per-task="$(nproc)" -- sh -c "$TOOLS/crunch burn 700 & $TOOLS/crunch threads 200 1 & $TOOLS/crunch burn 900; wait; i=0; while [ \$i -lt 200 ]; do i=\$((i+1)); /bin/true; done"
+	wait
+	counted=$(cat "$BATS_TEST_TMPDIR/cgroup") # seconds
+	between 1.8 "$counted" 10
+	between "$(awk "BEGIN { print $counted * 0.995 - 0.020 }")" "$(value .used.cpu_s)" \
+		"$(awk "BEGIN { print $counted * 1.005 + 0.020 }")"
+}
+
+@test "a single-threaded process has the CPU that wait4 tells, within 2 ms" {
+	tool stopwatch
+	tool runner
+	job -- "$TOOLS/stopwatch" timed "$TOOLS/runner" burn 1500
+	between "$(awk "BEGIN { print $OUTPUT / 1e6 - 0.002 }")" \
+		"$(value '.tools[] | select(.name == "runner") | .cpu_s')" \
+		"$(awk "BEGIN { print $OUTPUT / 1e6 + 0.002 }")"
+}
+
+@test "12 processes of 2.2 ms have all their CPU: what the exit tracepoint shows misses some of it" {
+	tool blink
+	job -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $TOOLS/blink burn 2.2; done"
+	holds '.tools[] | select(.name == "blink") | .runs == 12'
+	between 0.0264 "$(value '.tools[] | select(.name == "blink") | .cpu_s')" 0.060
+}
+
+@test "100 threads of 1 ms have all their CPU: read before the last switch it is a fifth of it" {
+	tool weaver
+	job -- "$TOOLS/weaver" threads 100 1
+	between 0.100 "$(value '.tools[] | select(.name == "weaver") | .cpu_s')" 0.130
+}
+
+@test "the CPU of 200 threads is not less than the cgroup's count of them: wait4 loses their tails" {
+	tool fringe
+	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
+	job -- "$TOOLS/fringe" threads 2000 0.05
+	wait
+	between "$(awk "{ print \$1 * 0.995 - 0.020 }" "$BATS_TEST_TMPDIR/cgroup")" "$(value .used.cpu_s)" 60
+}
+
+@test "a small helper of a 400 MiB parent has its own peak, not its parent's as ru_maxrss has" {
+	tool giant
+	tool dwarf
+	job --mem=1G -- "$TOOLS/giant" hold 400 "$TOOLS/dwarf" burn 1
+	between 419430400 "$(value '.tools[] | select(.name == "giant") | .peak_bytes')" 440000000
+	between 100000 "$(value '.tools[] | select(.name == "dwarf") | .peak_bytes')" 8000000
+}
+
+@test "both memory peaks are told: used is what must fit, charged has the cache as well" {
+	tool keeper
+	job --mem=1G -- sh -c "dd if=/dev/zero of=cached bs=1M count=300; $TOOLS/keeper hold 100 /bin/sleep 2.5"
+	between 104857600 "$(value .used.memory_used_peak_bytes)" 160000000
+	between 314572800 "$(value .used.memory_charged_peak_bytes)" 1073741824
+}
+
+@test "bytes written to storage are counted, by job and by tool" {
+	job -- dd if=/dev/zero of=direct bs=1M count=32 oflag=direct
+	between 33554432 "$(value '.tools[] | select(.name == "dd") | .write_bytes')" 34000000
+	between 33554432 "$(value .used.write_bytes)" 36000000
+}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the system tests share: a testbed a file, jobs, and statements about their reports.
+# shellcheck shell=bash
+
+bats_require_minimum_version 1.5.0
+
+SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+TESTBED=$SOURCE/contrib/testbed
+STINT=${STINT_BUILD:+$STINT_BUILD/reports/}stint
+STINTD=${STINT_BUILD:+$STINT_BUILD/collector/}stintd
+PROGRAMS=${STINT_BUILD:-$SOURCE}/tests/system # helper programs, built by "make check"
+SCHEMA=$SOURCE/reports/report.schema.json
+
+# ---- the testbed of a file ----
+
+need() { # PROGRAM... : skips where one is absent
+	local program
+
+	for program; do
+		command -v "$program" >/dev/null || skip "$program is not installed"
+	done
+}
+
+testbed_begin() { # OPTION... : of testbed up
+	PATH=$PATH:/usr/sbin:/sbin
+	[ "$EUID" -eq 0 ] || skip "a testbed wants root"
+	need munged slurmctld slurmd sbatch jq
+	STINT_TESTBED=$(mktemp -d /var/tmp/stint-test.XXXXXX)
+	chmod 755 "$STINT_TESTBED"
+	export STINT_TESTBED
+	eval "$("$TESTBED" up "$@")" || return 1
+	[ -n "${SLURM_CONF:-}" ] || return 1
+	export NODE TOOLS=$STINT_TESTBED/tools TESTBED_USER
+	NODE=$(sinfo --noheader --Node --format %N | head -n 1)
+	TESTBED_USER=$(stat -c %U "$STINT_TESTBED/home")
+	mkdir "$TOOLS"
+}
+
+testbed_end() {
+	[ -z "${STINT_TESTBED:-}" ] || "$TESTBED" down
+}
+
+# What a person wants to see of a test that failed.
+testbed_evidence() {
+	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] || return 0
+	echo "--- the report ${REPORT:-}"
+	[ ! -f "${REPORT:-}" ] || jq 'del(.timeline)' "$REPORT" | head -n 150
+	echo "--- stintd's log"
+	tail -n 15 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
+}
+
+teardown() {
+	testbed_evidence
+}
+
+# ---- jobs ----
+
+# A program of the jobs': a copy of one of ours under a name of its own, where the user can read it.
+tool() { # NAME [PROGRAM]
+	install -m 755 "$PROGRAMS/${2:-worker}" "$TOOLS/$1"
+}
+
+# Runs a job to its end. Sets STATUS, REPORT (of an array: a line each) and OUTPUT (what the job printed).
+job() { # ARGUMENT... : of testbed run
+	STATUS=0
+	REPORT=$(cd / && "$TESTBED" run "$@") || STATUS=$?
+	[ "$STATUS" -ne 125 ] || return 1
+	OUTPUT=$(cat "$(dirname "${REPORT%%$'\n'*}")"/slurm-*.out 2>/dev/null || true)
+}
+
+# The same for a script given on standard input.
+script_job() { # [sbatch option...]
+	local script
+
+	script=$(mktemp "$BATS_TEST_TMPDIR/job.XXXXXX")
+	cat >"$script"
+	job "$@" "$script"
+}
+
+# ---- statements ----
+
+holds() { # [jq option...] EXPRESSION : is true of the report
+	jq --exit-status "$@" "$REPORT" >/dev/null || {
+		echo "not true of the report: ${*: -1}"
+		return 1
+	}
+}
+
+value() { # EXPRESSION : prints it
+	jq --raw-output "$1" "$REPORT"
+}
+
+between() { # LOW VALUE HIGH : numbers
+	awk -v low="$1" -v value="$2" -v high="$3" 'BEGIN { exit !(low + 0 <= value + 0 && value + 0 <= high + 0) }' || {
+		echo "$2 is not between $1 and $3"
+		return 1
+	}
+}
+
+valid() { # [FILE] : follows the schema
+	python3 -m jsonschema --instance "${1:-$REPORT}" "$SCHEMA"
+}
+
+# A failing command says one clear line on standard error, and nothing else.
+fails_with_one_line() { # COMMAND...
+	run --separate-stderr "$@"
+	echo "status $status, standard output: '$output', standard error: '$stderr'"
+	[ "$status" -ne 0 ] && [ "$status" -lt 126 ]
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+daemon_pid() { # NAME
+	cut -d' ' -f1 "$STINT_TESTBED/pid/$1"
+}

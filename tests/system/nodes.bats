@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A job on several nodes.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin --nodes 2
+}
+
+teardown_file() {
+	testbed_end
+}
+
+@test "a job on two nodes leaves one report with both nodes in it" {
+	tool spread
+	job --nodes=2 --ntasks-per-node=1 -- srun "$TOOLS/spread" burn 300
+	[ "$STATUS" -eq 0 ]
+	[ "$(wc -l <<<"$REPORT")" -eq 1 ]
+	valid
+	holds '.complete == true'
+	holds '.requested.nodes == 2 and (.nodes | length == 2)'
+	holds '[.nodes[].name] | unique | length == 2'
+	holds '.tools | any(.name == "spread" and .runs == 2 and .cpu_s > 0.59 and .cpu_s < 0.8)'
+	holds '[.nodes[].used.cpu_s] | all(. > 0.29)'
+}
+
+@test "a job on the second node alone is reported as of that node" {
+	local second
+
+	second=$(sinfo --noheader --Node --format %N | tail -n 1)
+	job --nodelist="$second" -- true
+	valid
+	holds --arg node "$second" '[.nodes[].name] == [$node]'
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A real bioinformatics pipeline: reads are made, aligned, sorted, indexed and counted.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+# A genome of 2 million bases and 60,000 reads of it, the same each time.
+make_genome() { # in the current directory
+	python3 - <<-'END'
+		import random
+		random.seed(7)
+		genome = "".join(random.choices("ACGT", k=2_000_000))
+		with open("genome.fa", "w") as out:
+		    print(">chr1", file=out)
+		    for i in range(0, len(genome), 80):
+		        print(genome[i:i + 80], file=out)
+		with open("reads.fq", "w") as out:
+		    for i in range(60_000):
+		        at = random.randrange(len(genome) - 100)
+		        read = list(genome[at:at + 100])
+		        read[random.randrange(100)] = random.choice("ACGT")
+		        print(f"@read{i}\n{''.join(read)}\n+\n{'I' * 100}", file=out)
+	END
+}
+
+@test "a pipeline with bwa and samtools is reported tool by tool" {
+	local directory tool
+
+	need bwa samtools python3
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/genome.XXXXXX")
+	(cd "$directory" && make_genome && chown "$TESTBED_USER:" ./*)
+	script_job --chdir="$directory" --cpus-per-task="$(($(nproc) > 1 ? 2 : 1))" --mem=1G <<-'END'
+		#!/bin/bash
+		#SBATCH --job-name=align
+		set -eu -o pipefail
+		bwa index genome.fa
+		bwa mem -t "$SLURM_CPUS_ON_NODE" genome.fa reads.fq | samtools sort -@ 1 -o aligned.bam -
+		samtools index aligned.bam
+		samtools flagstat aligned.bam >flagstat.txt
+		samtools view -c -F 4 aligned.bam >mapped.txt
+	END
+	[ "$STATUS" -eq 0 ]
+	[ "$(cat "$directory/mapped.txt")" -gt 59000 ]
+	valid
+	holds '.complete == true and .job.state == "COMPLETED"'
+	holds '.tools[] | select(.name == "bwa") | .runs == 2 and .failures == 0 and .cpu_s > 1 and .peak_bytes > 5000000'
+	holds '.tools[] | select(.name == "samtools") | .runs == 4 and .failures == 0'
+	# the tools' sum is the job's, but for what Slurm itself and the shell had
+	between "$(value '.used.cpu_s * 0.97 - 0.1')" "$(value '[.tools[].cpu_s] | add')" "$(value '.used.cpu_s + 0.02')"
+	holds '.used.processes >= 7 and .used.threads_peak >= 3'
+	"$STINT" report "$REPORT" | grep -q samtools
+}

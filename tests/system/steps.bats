@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Steps, arrays, srun and salloc.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+@test "two steps side by side are told apart, with what each used" {
+	tool left
+	tool right
+	script_job --ntasks=2 <<-END
+		#!/bin/bash
+		srun --exact --ntasks=1 --mem=100M $TOOLS/left burn 600 &
+		srun --exact --ntasks=1 --mem=100M $TOOLS/right burn 300 &
+		wait
+	END
+	valid
+	holds '.complete == true'
+	holds '[.steps[].id] | contains(["batch", "0", "1"])'
+	holds '.tools | any(.name == "left" and .runs == 1 and .cpu_s > 0.59 and .cpu_s < 0.7)'
+	holds '.tools | any(.name == "right" and .runs == 1 and .cpu_s > 0.29 and .cpu_s < 0.4)'
+	holds '[.steps[] | select(.id == "0" or .id == "1") | .cpu_s] | sort | .[0] > 0.29 and .[0] < 0.5 and .[1] > 0.59 and .[1] < 0.8'
+}
+
+@test "every task of an array leaves a report of its own, named for array and task" {
+	local report id
+
+	script_job --array=1-3 <<-'END'
+		#!/bin/bash
+		exit $SLURM_ARRAY_TASK_ID
+	END
+	[ "$STATUS" -eq 3 ]
+	[ "$(wc -l <<<"$REPORT")" -eq 3 ]
+	id=$(jq .job.array_job_id <<<"$(cat "${REPORT%%$'\n'*}")")
+	while read -r report; do
+		REPORT=$report
+		valid
+		[ "$(basename "$report")" = "stint-${id}_$(value .job.array_task_id).json" ]
+		holds '.job.exit_code == .job.array_task_id'
+	done <<<"$REPORT"
+}
+
+@test "a job started by srun leaves a report where it was started" {
+	local directory
+
+	tool alone
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/srun.XXXXXX")
+	cd "$directory"
+	"$TESTBED" exec srun --job-name=interactive "$TOOLS/alone" burn 100
+	wait_for_report "$directory"
+	valid
+	holds '.job.name == "interactive" and .job.state == "COMPLETED"'
+	holds '.tools | any(.name == "alone" and .runs == 1)'
+}
+
+@test "a job started by salloc leaves a report with all its steps" {
+	local directory
+
+	tool first
+	tool second
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/salloc.XXXXXX")
+	cd "$directory"
+	"$TESTBED" exec salloc sh -c "srun $TOOLS/first burn 50; srun $TOOLS/second burn 50"
+	wait_for_report "$directory"
+	valid
+	holds '[.steps[].id] | contains(["0", "1"])'
+	holds '.tools | any(.name == "first") and any(.name == "second")'
+}
+
+wait_for_report() { # DIRECTORY
+	local try
+
+	for ((try = 0; try < 100; try++)); do
+		REPORT=$(find "$1" -name 'stint-*.json')
+		[ -z "$REPORT" ] || return 0
+		sleep 0.1
+	done
+	echo "no report in $1"
+	return 1
+}
