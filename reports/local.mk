@@ -68,3 +68,58 @@ reports_stint_SOURCES = \
 reports_stint_CPPFLAGS = $(AM_CPPFLAGS) -DSLURM_VERSION='"$(slurm_version)"'
 reports_stint_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
 reports_stint_LDADD = reports/libreports.la
+
+pkgdata_DATA = reports/report.schema.json
+EXTRA_DIST += reports/report.schema.json
+
+dist_man_MANS += \
+	collector/stint.conf.5 \
+	collector/stintd.8 \
+	reports/stint.1 \
+	#
+bashcompletion_DATA = reports/completion/stint
+EXTRA_DIST += reports/completion/stint
+
+if HAVE_CMOCKA
+reports_unit_tests = \
+	tests/unit/reports_build \
+	tests/unit/reports_escape \
+	tests/unit/reports_process \
+	tests/unit/reports_units \
+	tests/unit/reports_writer \
+	#
+check_PROGRAMS += $(reports_unit_tests)
+TESTS += $(reports_unit_tests)
+
+tests_unit_reports_build_SOURCES = tests/unit/reports_build.c
+tests_unit_reports_build_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_build_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_escape_SOURCES = tests/unit/reports_escape.c
+tests_unit_reports_escape_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_escape_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_process_SOURCES = tests/unit/reports_process.c
+tests_unit_reports_process_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_process_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_units_SOURCES = tests/unit/reports_units.c
+tests_unit_reports_units_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_units_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_writer_SOURCES = tests/unit/reports_writer.c
+tests_unit_reports_writer_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_writer_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+endif
+
+TESTS += \
+	tests/unit/reports_cli \
+	tests/unit/reports_schema \
+	#
+EXTRA_DIST += \
+	tests/unit/data/record-one.json \
+	tests/unit/data/record-poor.json \
+	tests/unit/data/record-two-n1.json \
+	tests/unit/data/record-two-n2.json \
+	tests/unit/data/slurm-one.json \
+	tests/unit/data/slurm-two.json \
+	tests/unit/reports_cli \
+	tests/unit/reports_cli.bats \
+	tests/unit/reports_schema \
+	#

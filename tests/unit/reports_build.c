@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the report says of given records, and that it never says more than is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <fcntl.h>
+
+#include <cmocka.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/file.h"
+#include "reports/build.h"
+#include "reports/field.h"
+#include "reports/gaps.h"
+#include "reports/record.h"
+#include "reports/units.h"
+
+#define GIB (INT64_C(1) << 30)
+#define NOW_NS (INT64_C(1763700000) * NS_PER_S) /* after all that the fixtures tell of */
+
+static struct json_object *load(const char *name)
+{
+	const char *source = getenv("srcdir");
+	cleanup_free char *data = NULL;
+	struct json_object *json;
+	struct error err = { "" };
+	char path[512];
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s/tests/unit/data/%s", source ? source : ".", name);
+	data = file_read(AT_FDCWD, path, 1 << 20, &len, &err);
+	if (!data)
+		fail_msg("%s", err.text);
+	json = field_parse(data, len, name, json_type_object, &err);
+	if (!json)
+		fail_msg("%s", err.text);
+	return json;
+}
+
+static struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm)
+{
+	const struct build_input input = {
+		.records = records,
+		.record_count = count,
+		.slurm = slurm,
+		.slurm_reason = slurm ? NULL : "slurmctld is away",
+		.group = "jgroup",
+		.now_unix_ns = NOW_NS,
+	};
+
+	return build_report(&input);
+}
+
+/* The report of one record file and one answer of Slurm's (may be NULL). */
+static struct json_object *build_one(const char *record_name, const char *slurm_name)
+{
+	cleanup_json struct json_object *record = load(record_name);
+	cleanup_json struct json_object *slurm = slurm_name ? load(slurm_name) : NULL;
+
+	return build(&record, 1, slurm);
+}
+
+static struct json_object *build_two(void)
+{
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	struct json_object *report = build(records, 2, slurm);
+
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+	return report;
+}
+
+static void assert_count(struct json_object *json, const char *name, int64_t expected)
+{
+	int64_t value = -1;
+
+	if (!field_count(json, name, &value))
+		fail_msg("%s is not there", name);
+	if (value != expected)
+		fail_msg("%s is %lld, not %lld", name, (long long)value, (long long)expected);
+}
+
+static void assert_number(struct json_object *json, const char *name, double expected)
+{
+	double value = -1;
+
+	if (!field_number(json, name, &value))
+		fail_msg("%s is not there", name);
+	if (fabs(value - expected) > 1e-6 * (1 + fabs(expected)))
+		fail_msg("%s is %.9f, not %.9f", name, value, expected);
+}
+
+static void assert_text(struct json_object *json, const char *name, const char *expected)
+{
+	const char *text = field_text(json, name);
+
+	if (!text)
+		fail_msg("%s is not there", name);
+	assert_string_equal(text, expected);
+}
+
+/* Absent, and named among the gaps. */
+static void assert_gap(struct json_object *report, const char *name)
+{
+	if (field_find(report, name))
+		fail_msg("%s is there", name);
+	if (!gaps_have(field_find(report, "gaps"), name))
+		fail_msg("%s is not among the gaps", name);
+}
+
+static struct json_object *element(struct json_object *report, const char *list, size_t i)
+{
+	return json_object_array_get_idx(field_typed(report, list, json_type_array), i);
+}
+
+static void one_node_tells_all(void **state)
+{
+	cleanup_json struct json_object *report = build_one("record-one.json", "slurm-one.json");
+
+	(void)state;
+	assert_text(report, "schema", "stint-report/1");
+	assert_true(field_true(report, "complete"));
+	assert_int_equal(field_length(field_find(report, "gaps")), 0);
+	assert_count(report, "lost.process_records", 0);
+	assert_count(report, "job.id", 4160740);
+	assert_count(report, "job.array_job_id", 4160739);
+	assert_count(report, "job.array_task_id", 0);
+	assert_text(report, "job.name", "align");
+	assert_text(report, "job.group", "jgroup");
+	assert_text(report, "job.state", "COMPLETED");
+	assert_number(report, "job.elapsed_s", 130);
+	assert_count(report, "requested.memory_bytes", 8 * GIB);
+	assert_text(report, "requested.memory_source", "per node");
+	assert_count(report, "requested.time_limit_s", 3600);
+	assert_count(report, "used.cores_bound", 4);
+	assert_count(report, "used.memory_charged_peak_bytes", 6871947673);
+	assert_number(report, "used.cpu_s", 253.361);
+	assert_number(report, "used.cpu_efficiency", 253.361 / (130 * 4));
+	assert_number(report, "used.cores_busy", 253.361 / 130);
+	assert_number(report, "used.cpu_wasted_core_hours", (130 * 4 - 253.361) / 3600);
+}
+
+static void user_and_system_add_up_to_the_exact_total(void **state)
+{
+	cleanup_json struct json_object *report = build_one("record-one.json", "slurm-one.json");
+	double cpu, user, system;
+
+	(void)state;
+	assert_true(field_number(report, "used.cpu_s", &cpu));
+	assert_true(field_number(report, "used.user_s", &user));
+	assert_true(field_number(report, "used.system_s", &system));
+	assert_true(fabs(user + system - cpu) < 1e-9);
+	assert_number(report, "used.user_s", 253.361 * 230 / 252);
+	assert_text(report, "used.cpu_split", "sampled");
+}
+
+static void a_job_too_short_for_a_tick_has_no_split(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(field_find(record, "totals"), "user_ns", 0);
+	put_count(field_find(record, "totals"), "system_ns", 0);
+	report = build(&record, 1, NULL);
+	assert_number(report, "used.cpu_s", 253.361);
+	assert_gap(report, "used.user_s");
+	assert_gap(report, "used.system_s");
+}
+
+static void used_memory_is_never_above_charged(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *totals = field_find(record, "totals");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(totals, "memory_process_peak_bytes", 9 * GIB);
+	put_count(totals, "memory_charged_peak_bytes", 4 * GIB);
+	report = build(&record, 1, NULL);
+	assert_count(report, "used.memory_used_peak_bytes", 4 * GIB);
+}
+
+static void a_process_between_two_samples_counts_as_used(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *totals = field_find(record, "totals");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(totals, "memory_used_sampled_peak_bytes", GIB);
+	put_count(totals, "memory_process_peak_bytes", 2 * GIB);
+	report = build(&record, 1, NULL);
+	assert_count(report, "used.memory_used_peak_bytes", 2 * GIB);
+}
+
+static void two_nodes_add_up_but_their_peaks_do_not(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+
+	(void)state;
+	assert_true(field_true(report, "complete"));
+	assert_number(report, "used.cpu_s", 60.05);
+	assert_count(report, "used.read_bytes", 300);
+	assert_count(report, "used.processes", 7);
+	assert_count(report, "used.threads_peak", 4);
+	assert_count(report, "used.memory_used_peak_bytes", 2 * GIB);
+	assert_text(report, "used.memory_scope", "node with the highest peak: n2");
+	assert_number(report, "used.memory_efficiency", 0.5);
+	assert_number(report, "used.memory_wasted_gib_hours", (3 + 2) * 13 / 3600.0);
+	assert_count(report, "requested.memory_bytes", 8 * GIB);
+	assert_text(report, "requested.memory_source", "per cpu");
+	assert_int_equal(field_length(field_find(report, "nodes")), 2);
+	assert_count(element(report, "nodes", 0), "used.memory_used_peak_bytes", GIB);
+}
+
+static void tools_of_two_nodes_are_one_when_they_are_the_same(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+	struct json_object *stress = element(report, "tools", 0);
+
+	(void)state;
+	assert_int_equal(field_length(field_find(report, "tools")), 2);
+	assert_text(stress, "name", "stress");
+	assert_count(stress, "runs", 5);
+	assert_count(stress, "failures", 1);
+	assert_number(stress, "cpu_s", 60);
+	assert_count(stress, "peak_bytes", 2 * GIB);
+	assert_text(stress, "first_start", field_text(element(report, "timeline", 0), "start"));
+}
+
+static void scripts_of_two_interpreters_stay_two(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *tools = field_find(record, "tools");
+
+	(void)state;
+	put_text(json_object_array_get_idx(tools, 0), "name", "align.py"); /* one without, one by python3 */
+	report = build(&record, 1, NULL);
+	assert_int_equal(field_length(field_find(report, "tools")), field_length(tools));
+}
+
+static void timelines_of_two_nodes_are_one_in_order(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+
+	(void)state;
+	assert_int_equal(field_length(field_find(report, "timeline")), 2);
+	assert_text(element(report, "timeline", 0), "node", "n1");
+	assert_count(element(report, "timeline", 0), "signal", 0);
+	assert_text(element(report, "timeline", 1), "node", "n2");
+	assert_count(element(report, "timeline", 1), "signal", 9);
+}
+
+static void steps_of_two_nodes_are_one(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+	struct json_object *step = element(report, "steps", 1);
+
+	(void)state;
+	assert_int_equal(field_length(field_find(report, "steps")), 2);
+	assert_text(element(report, "steps", 0), "id", "batch");
+	assert_text(step, "id", "0");
+	assert_count(step, "signal", 9);
+	assert_count(step, "exit_code", 0);
+	assert_int_equal(field_length(field_find(step, "tasks")), 2);
+	assert_text(json_object_array_get_idx(field_find(step, "tasks"), 1), "node", "n2");
+}
+
+static void a_missing_node_makes_the_report_incomplete(void **state)
+{
+	cleanup_json struct json_object *record = load("record-two-n1.json");
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	const struct build_missing missing = { "n2", "its record has not arrived" };
+	const struct build_input input = { &record, 1, &missing, 1, slurm, NULL, NULL, NOW_NS };
+	cleanup_json struct json_object *report = build_report(&input);
+
+	(void)state;
+	assert_false(field_true(report, "complete"));
+	assert_text(element(report, "gaps", 0), "name", "nodes");
+	assert_text(element(report, "gaps", 0), "reason", "n2: its record has not arrived");
+	assert_int_equal(field_length(field_find(report, "nodes")), 2);
+	assert_count(report, "allocated.cpus", 2); /* of the node whose use is told */
+	assert_number(report, "used.cpu_efficiency", 20.05 / (13 * 2));
+}
+
+static void what_is_not_known_is_absent_and_named(void **state)
+{
+	static const char *const names[] = {
+		"job.name", "job.state", "job.exit_code", "job.signal", "job.start", "job.end", "job.elapsed_s",
+		"requested.cpus", "requested.memory_bytes", "requested.time_limit_s", "allocated.cpus", "used.cpu_s",
+		"used.user_s", "used.cpu_efficiency", "used.memory_used_peak_bytes", "used.memory_charged_peak_bytes",
+		"used.memory_efficiency", "used.read_bytes", "used.write_bytes", "used.threads_peak",
+	};
+	cleanup_json struct json_object *report = build_one("record-poor.json", NULL);
+
+	(void)state;
+	assert_false(field_true(report, "complete"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_gap(report, names[i]);
+	/* the node's own reason is kept, and none is put beside it */
+	assert_text(element(report, "gaps", 0), "reason", "the collector was started after the job");
+	for (size_t i = 1; i < field_length(field_find(report, "gaps")); i++)
+		assert_string_not_equal(field_text(element(report, "gaps", i), "name"), "used.cpu_s");
+	assert_int_equal(field_length(field_find(report, "timeline")), 0);
+}
+
+static void without_slurm_the_records_tell_how_it_ended(void **state)
+{
+	cleanup_json struct json_object *report = build_one("record-one.json", NULL);
+
+	(void)state;
+	assert_count(report, "job.exit_code", 0);
+	assert_count(report, "job.signal", 0);
+	assert_number(report, "job.elapsed_s", 129.8);
+	assert_gap(report, "job.state");
+}
+
+static void a_time_limit_of_none_is_null(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+
+	(void)state;
+	assert_true(json_object_object_get_ex(field_find(report, "requested"), "time_limit_s", NULL));
+	assert_null(field_find(report, "requested.time_limit_s"));
+	assert_false(gaps_have(field_find(report, "gaps"), "requested.time_limit_s"));
+	assert_true(json_object_object_get_ex(field_find(report, "job"), "array_job_id", NULL));
+	assert_null(field_find(report, "job.array_job_id"));
+}
+
+static void exit_codes_and_signals_are_told_apart(void **state)
+{
+	static const struct {
+		int status, exit_code, signal;
+	} ends[] = { { 0, 0, 0 }, { 3 << 8, 3, 0 }, { 9, 0, 9 }, { 11 | 0x80, 0, 11 }, { 137 << 8, 137, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		cleanup_json struct json_object *record = load("record-one.json");
+		cleanup_json struct json_object *slurm = load("slurm-one.json");
+		cleanup_json struct json_object *report = NULL;
+
+		put_count(slurm, "exit_status", ends[i].status);
+		report = build(&record, 1, slurm);
+		assert_count(report, "job.exit_code", ends[i].exit_code);
+		assert_count(report, "job.signal", ends[i].signal);
+	}
+}
+
+static void a_cancelled_job_has_its_scripts_signal(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_text(slurm, "state", "CANCELLED"); /* Slurm's own status stays 0 */
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 15);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.signal", 15);
+}
+
+static void a_job_within_one_second_is_not_divided_by_zero(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+	int64_t start = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	put_count(slurm, "end_unix_s", start);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 129.8); /* what the node saw */
+	json_object_put(report);
+	json_object_object_del(record, "opened_unix_ns");
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 0);
+	assert_gap(report, "used.cpu_efficiency");
+}
+
+static void an_end_that_slurm_only_foretells_is_not_believed(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_text(slurm, "state", "RUNNING");
+	put_count(slurm, "end_unix_s", NOW_NS / NS_PER_S + 3600);
+	report = build(&record, 1, slurm);
+	assert_gap(report, "job.end");
+	assert_gap(report, "job.state");
+	assert_number(report, "job.elapsed_s", 129.8);
+}
+
+static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(slurm, "restarts", 1);
+	put_text(slurm, "state", "RUNNING");
+	report = build(&record, 1, slurm);
+	assert_text(report, "job.state", "REQUEUED");
+	assert_count(report, "job.attempt", 1);
+	assert_gap(report, "job.start");
+	assert_text(report, "job.name", "align");
+}
+
+static void a_summary_has_no_timeline(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_text(record, "mode", "summary");
+	report = build(&record, 1, NULL);
+	assert_int_equal(field_length(field_typed(report, "timeline", json_type_array)), 0);
+	assert_non_null(field_typed(report, "timeline", json_type_array));
+}
+
+static void numbers_of_a_made_up_record_do_not_overflow(void **state)
+{
+	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		put_count(field_find(records[i], "totals"), "cpu_ns", INT64_MAX);
+		put_count(field_find(records[i], "totals"), "read_bytes", INT64_MAX);
+		put_count(field_find(records[i], "totals"), "write_bytes", -1);
+		put_count(element(records[i], "tools", 0), "cpu_ns", INT64_MAX);
+		put_count(element(records[i], "timeline", 0), "tool", 1000);
+	}
+	report = build(records, 2, NULL);
+	assert_count(report, "used.read_bytes", INT64_MAX);
+	assert_gap(report, "used.write_bytes");
+	assert_int_equal(field_length(field_find(report, "timeline")), 0);
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+}
+
+static void damaged_records_are_refused_with_the_place(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} bad[] = {
+		{ "", "r:1:1: damaged JSON: it ends too soon" },
+		{ "{\n  \"stint_record\": 1,\n  oops", "r:3:3: damaged JSON:" },
+		{ "{} {}", "r:1:4: damaged JSON: more follows" },
+		{ "[]", "r: not a JSON object" },
+		{ "{}", "r: not a node record" },
+		{ "{\"stint_record\": 2}", "r: a node record of version 2" },
+		{ "{\"stint_record\": 1, \"identity\": {\"job_id\": -1}}", "without identity.job_id" },
+		{ "{\"stint_record\": 1, \"identity\": {\"job_id\": 1, \"attempt\": 1, \"node\": \"../x\"}}",
+		  "without identity.node" },
+		{ "{\"stint_record\": \"\xff\"}", "damaged JSON" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct record_identity identity;
+		struct error err = { "" };
+
+		assert_null(record_parse(bad[i].text, strlen(bad[i].text), "r", &identity, &err));
+		if (!strstr(err.text, bad[i].expected))
+			fail_msg("'%s' is not in '%s'", bad[i].expected, err.text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_node_tells_all),
+		cmocka_unit_test(user_and_system_add_up_to_the_exact_total),
+		cmocka_unit_test(a_job_too_short_for_a_tick_has_no_split),
+		cmocka_unit_test(used_memory_is_never_above_charged),
+		cmocka_unit_test(a_process_between_two_samples_counts_as_used),
+		cmocka_unit_test(two_nodes_add_up_but_their_peaks_do_not),
+		cmocka_unit_test(tools_of_two_nodes_are_one_when_they_are_the_same),
+		cmocka_unit_test(scripts_of_two_interpreters_stay_two),
+		cmocka_unit_test(timelines_of_two_nodes_are_one_in_order),
+		cmocka_unit_test(steps_of_two_nodes_are_one),
+		cmocka_unit_test(a_missing_node_makes_the_report_incomplete),
+		cmocka_unit_test(what_is_not_known_is_absent_and_named),
+		cmocka_unit_test(without_slurm_the_records_tell_how_it_ended),
+		cmocka_unit_test(a_time_limit_of_none_is_null),
+		cmocka_unit_test(exit_codes_and_signals_are_told_apart),
+		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
+		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
+		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
+		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
+		cmocka_unit_test(a_summary_has_no_timeline),
+		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
+		cmocka_unit_test(damaged_records_are_refused_with_the_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

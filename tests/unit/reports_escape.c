@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nothing that a user chose may steer the terminal of who reads it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/escape.h"
+
+static void assert_escaped(const char *text, const char *expected)
+{
+	char out[256];
+
+	assert_string_equal(escape_text(text, out, sizeof(out)), expected);
+}
+
+static void plain_text_stays_as_it_is(void **state)
+{
+	(void)state;
+	assert_escaped("", "");
+	assert_escaped("bwa mem -t 4", "bwa mem -t 4");
+	assert_escaped("Messung_größer_日本", "Messung_größer_日本");
+}
+
+static void control_characters_never_come_through(void **state)
+{
+	(void)state;
+	assert_escaped("a\033[2Jb", "a\\x1b[2Jb");
+	assert_escaped("a\nb\tc\rd\x7f", "a\\x0ab\\x09c\\x0dd\\x7f");
+	assert_escaped("\xc2\x9b" "31m", "\\xc2\\x9b31m"); /* CSI as one C1 character */
+}
+
+static void text_cannot_fake_an_escape(void **state)
+{
+	(void)state;
+	assert_escaped("\\x1b", "\\x5cx1b");
+}
+
+static void writing_direction_cannot_be_turned(void **state)
+{
+	(void)state;
+	assert_escaped("a\xe2\x80\xae" "b", "a\\xe2\\x80\\xaeb");
+	assert_escaped("a\xe2\x81\xa6" "b", "a\\xe2\\x81\\xa6b");
+	assert_escaped("a\xe2\x80\xa8" "b", "a\\xe2\\x80\\xa8b");
+}
+
+static void bytes_that_are_no_utf8_are_shown_as_bytes(void **state)
+{
+	(void)state;
+	assert_escaped("a\xff" "b", "a\\xffb");
+	assert_escaped("\xc0\x80", "\\xc0\\x80");         /* overlong NUL */
+	assert_escaped("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* surrogate */
+	assert_escaped("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"); /* beyond Unicode */
+	assert_escaped("\xe2\x82", "\\xe2\\x82");         /* cut short */
+}
+
+static void too_little_room_cuts_between_characters(void **state)
+{
+	char out[6];
+
+	(void)state;
+	assert_string_equal(escape_text("ab\033cd", out, sizeof(out)), "ab");
+	assert_string_equal(escape_text("abcdefgh", out, sizeof(out)), "abcde");
+	assert_string_equal(escape_text("abcö", out, sizeof(out)), "abcö");
+	assert_string_equal(escape_text("abcdö", out, sizeof(out)), "abcd");
+}
+
+static void every_byte_pair_is_safe(void **state)
+{
+	char out[64];
+
+	(void)state;
+	for (unsigned int pair = 0x101; pair < 0x10000; pair++) {
+		const char text[] = { (char)(pair >> 8), (char)(pair & 0xff), 'x', '\0' };
+
+		for (const char *c = escape_text(text, out, sizeof(out)); *c; c++)
+			assert_false((unsigned char)*c < 0x20 || *c == 0x7f);
+	}
+}
+
+static void cutting_counts_columns_and_keeps_escapes_whole(void **state)
+{
+	char text[64];
+
+	(void)state;
+	strcpy(text, "größe");
+	assert_int_equal(escape_width(text), 5);
+	escape_cut(text, 5);
+	assert_string_equal(text, "größe");
+	escape_cut(text, 4);
+	assert_string_equal(text, "g...");
+	strcpy(text, "ab\\x1bcdef");
+	escape_cut(text, 8);
+	assert_string_equal(text, "ab...");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plain_text_stays_as_it_is),
+		cmocka_unit_test(control_characters_never_come_through),
+		cmocka_unit_test(text_cannot_fake_an_escape),
+		cmocka_unit_test(writing_direction_cannot_be_turned),
+		cmocka_unit_test(bytes_that_are_no_utf8_are_shown_as_bytes),
+		cmocka_unit_test(too_little_room_cuts_between_characters),
+		cmocka_unit_test(every_byte_pair_is_safe),
+		cmocka_unit_test(cutting_counts_columns_and_keeps_escapes_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The way of the records to the one report, and what a user may have put in the way. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/file.h"
+#include "reports/field.h"
+#include "reports/parts.h"
+#include "reports/report.h"
+#include "reports/writer.h"
+
+/* One node's writer, as stint-epilog sets it up, in a directory of the test's own. */
+struct node {
+	struct writer_job job;
+	struct writer_place place;
+};
+
+static char directory[] = "/tmp/stint-writer-XXXXXX";
+static struct conf conf;
+static struct json_object *slurm, *node_names;
+
+static struct json_object *load(const char *name)
+{
+	const char *source = getenv("srcdir");
+	cleanup_free char *data = NULL;
+	struct json_object *json;
+	struct error err = { "" };
+	char path[512];
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s/tests/unit/data/%s", source ? source : ".", name);
+	data = file_read(AT_FDCWD, path, 1 << 20, &len, &err);
+	if (!data)
+		fail_msg("%s", err.text);
+	json = field_parse(data, len, name, json_type_object, &err);
+	if (!json)
+		fail_msg("%s", err.text);
+	return json;
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(directory + strlen(directory) - 6, "XXXXXX");
+	if (!mkdtemp(directory))
+		return -1;
+	conf_defaults(&conf);
+	conf.merge_wait_s = 0;
+	slurm = load("slurm-two.json");
+	node_names = json_object_get(field_find(slurm, "node_names"));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	(void)state;
+	json_object_put(slurm);
+	json_object_put(node_names);
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	return system(command);
+}
+
+static void start(struct node *node, const char *record_name)
+{
+	struct error err = { "" };
+
+	memset(node, 0, sizeof(*node));
+	node->job.conf = &conf;
+	node->job.record = load(record_name);
+	node->job.slurm = slurm;
+	node->job.nodes = node_names;
+	put_text(node->job.record, "work_dir", directory);
+	assert_int_equal(record_identify(node->job.record, "record", &node->job.identity, &err), 0);
+	if (writer_open(&node->job, &node->place, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
+static void finish(struct node *node)
+{
+	json_object_put(node->job.record);
+	close(node->place.dirfd);
+}
+
+static enum writer_result deliver(struct node *node)
+{
+	struct error err = { "" };
+	enum writer_result result = writer_deliver(&node->job, &node->place, &err);
+
+	if (result == WRITER_FAILED)
+		fail_msg("%s", err.text);
+	return result;
+}
+
+static char *path_of(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+static struct json_object *report(void)
+{
+	struct error err = { "" };
+	struct json_object *json = report_load(path_of("stint-77.json"), NULL, &err);
+
+	if (!json)
+		fail_msg("%s", err.text);
+	return json;
+}
+
+static void assert_report(bool complete, const char *gap)
+{
+	cleanup_json struct json_object *json = report();
+	struct json_object *gaps = field_find(json, "gaps");
+
+	assert_int_equal(field_true(json, "complete"), complete);
+	if (gap)
+		assert_non_null(strstr(field_text(json_object_array_get_idx(gaps, 0), "reason"), gap));
+	else
+		assert_int_equal(field_length(gaps), 0);
+}
+
+static bool is_there(const char *name)
+{
+	struct stat st;
+
+	return lstat(path_of(name), &st) == 0;
+}
+
+static void both_nodes_in_time_make_one_whole_report(void **state)
+{
+	struct node n1, n2;
+
+	(void)state;
+	start(&n2, "record-two-n2.json");
+	assert_int_equal(deliver(&n2), WRITER_DONE);
+	assert_false(is_there("stint-77.json"));
+	assert_true(is_there(".stint-77.1.n2.part"));
+	start(&n1, "record-two-n1.json");
+	assert_int_equal(deliver(&n1), WRITER_DONE);
+	assert_report(true, NULL);
+	assert_false(is_there(".stint-77.1.n2.part"));
+	finish(&n1);
+	finish(&n2);
+}
+
+static void the_leading_node_does_not_wait_with_what_it_has(void **state)
+{
+	struct node n1, n2;
+	struct error err;
+
+	(void)state;
+	start(&n1, "record-two-n1.json");
+	assert_int_equal(deliver(&n1), WRITER_WAITING);
+	assert_report(false, "n2: its record has not arrived");
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
+	assert_report(true, NULL);
+	assert_false(is_there(".stint-77.1.n2.part"));
+	finish(&n1);
+	finish(&n2);
+}
+
+static void a_node_that_is_late_completes_the_report_itself(void **state)
+{
+	struct node n1, n2;
+	struct error err;
+
+	(void)state;
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
+	assert_report(false, "n2: its record has not arrived");
+	assert_true(is_there(".stint-77.1.n1.part"));
+	start(&n2, "record-two-n2.json");
+	n2.job.slurm = NULL; /* Slurm has forgotten the job meanwhile */
+	n2.job.slurm_reason = "gone";
+	deliver(&n2);
+	assert_report(true, NULL);
+	assert_false(is_there(".stint-77.1.n1.part"));
+	assert_false(is_there(".stint-77.1.n2.part"));
+	finish(&n1);
+	finish(&n2);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *file = fopen(path_of(name), "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void a_damaged_part_is_a_missing_node_with_the_reason(void **state)
+{
+	static const struct {
+		const char *text, *reason;
+	} parts[] = {
+		{ "{\"stint_record\": 1, ", "damaged JSON" },
+		{ "{}", "not a node record" },
+		{ "{\"stint_record\": 1, \"identity\": {\"job_id\": 78, \"attempt\": 1, \"node\": \"n2\"}}",
+		  "the record of another job or node" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct node n1;
+
+		write_file(".stint-77.1.n2.part", parts[i].text);
+		start(&n1, "record-two-n1.json");
+		assert_int_equal(deliver(&n1), WRITER_DONE);
+		assert_report(false, parts[i].reason);
+		finish(&n1);
+	}
+}
+
+static void a_fifo_as_a_part_holds_nobody_up(void **state)
+{
+	struct node n1;
+
+	(void)state;
+	assert_int_equal(mkfifo(path_of(".stint-77.1.n2.part"), 0600), 0);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	assert_report(false, "not a plain file");
+	finish(&n1);
+}
+
+static void a_link_in_the_reports_place_is_replaced(void **state)
+{
+	struct node n1;
+	struct stat st;
+
+	(void)state;
+	write_file("precious", "untouched");
+	assert_int_equal(symlink("precious", path_of("stint-77.json")), 0);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	assert_int_equal(lstat(path_of("stint-77.json"), &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_int_equal(stat(path_of("precious"), &st), 0);
+	assert_int_equal(st.st_size, strlen("untouched"));
+	finish(&n1);
+}
+
+static void the_patterns_own_directories_are_made(void **state)
+{
+	struct node n1;
+
+	(void)state;
+	strcpy(conf.output, "logs/%u/stint-%i.json");
+	start(&n1, "record-two-n1.json");
+	json_object_object_del(n1.job.record, "output");
+	close(n1.place.dirfd);
+	assert_int_equal(writer_open(&n1.job, &n1.place, NULL), 0);
+	deliver(&n1);
+	assert_true(is_there("logs/juser/stint-77.json"));
+	finish(&n1);
+}
+
+static void a_working_directory_that_is_gone_is_an_error(void **state)
+{
+	struct node n1;
+	struct error err = { "" };
+
+	(void)state;
+	start(&n1, "record-two-n1.json");
+	close(n1.place.dirfd);
+	put_text(n1.job.record, "work_dir", "/nonexistent/x");
+	assert_int_equal(writer_open(&n1.job, &n1.place, &err), -1);
+	assert_string_equal(err.text, "/nonexistent/x: No such file or directory");
+	json_object_put(n1.job.record);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(both_nodes_in_time_make_one_whole_report, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_leading_node_does_not_wait_with_what_it_has, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_node_that_is_late_completes_the_report_itself, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_damaged_part_is_a_missing_node_with_the_reason, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_fifo_as_a_part_holds_nobody_up, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_link_in_the_reports_place_is_replaced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_patterns_own_directories_are_made, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_working_directory_that_is_gone_is_an_error, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
