@@ -69,24 +69,41 @@ static bool check_socket(struct doctor *doctor)
 static void say_program(struct doctor *doctor, struct json_object *program)
 {
 	const char *name = field_text(program, "name"), *reason = field_text(program, "reason");
+	const char *gap = field_text(program, "gap");
 	char subject[96];
 
 	snprintf(subject, sizeof(subject), "program %s", name ? name : "?");
 	if (field_true(program, "loaded"))
 		doctor_say(doctor, DOCTOR_OK, subject, NULL, "loaded");
 	else
-		doctor_say(doctor, field_true(program, "needed") ? DOCTOR_FAIL : DOCTOR_WARN, subject, NULL,
-			   "not loaded: %s; what it would tell stands in the reports' gaps", reason ? reason : "no reason told");
+		doctor_say(doctor, DOCTOR_WARN, subject, NULL, "not loaded: %s; not in the reports: %s",
+			   reason ? reason : "no reason told", gap ? gap : "nothing");
+}
+
+static void say_status(struct doctor *doctor, struct json_object *status)
+{
+	char since[TIME_TEXT] = "?";
+	int64_t since_ns;
+
+	if (field_count(status, "since_unix_ns", &since_ns))
+		time_text(since_ns, since);
+	doctor_say(doctor, DOCTOR_OK, "counting", NULL, "since %s, by stintd %s", since,
+		   field_text(status, "version") ? field_text(status, "version") : "?");
+	if (field_typed(status, "pinned", json_type_boolean) && !field_true(status, "pinned"))
+		doctor_say(doctor, DOCTOR_WARN, "pins", "mount a bpffs where bpf_dir is, and restart stintd",
+			   "the kernel programs are not pinned: a restart of stintd loses what it counted");
+	if (field_typed(status, "hwloc", json_type_boolean) && !field_true(status, "hwloc"))
+		doctor_say(doctor, DOCTOR_WARN, "hwloc", "see stintd's log", "it cannot read this machine's topology: "
+			   "reports do not tell the cores that a job was bound to");
 }
 
 static void check_programs(struct doctor *doctor)
 {
-	char path[PATH_MAX + 16], since[TIME_TEXT] = "?";
+	char path[PATH_MAX + 16];
 	cleanup_free char *text = NULL;
 	cleanup_json struct json_object *status = NULL;
 	struct json_object *programs;
 	struct error err;
-	int64_t since_ns;
 	size_t len;
 
 	snprintf(path, sizeof(path), "%s/status.json", doctor->conf->run_dir);
@@ -98,10 +115,7 @@ static void check_programs(struct doctor *doctor)
 			   "restart stintd, which writes it", "%s", err.text);
 		return;
 	}
-	if (field_count(status, "since_unix_ns", &since_ns))
-		time_text(since_ns, since);
-	doctor_say(doctor, DOCTOR_OK, "counting", NULL, "since %s, by stintd %s", since,
-		   field_text(status, "version") ? field_text(status, "version") : "?");
+	say_status(doctor, status);
 	programs = field_typed(status, "programs", json_type_array);
 	for (size_t i = 0; i < field_length(programs); i++)
 		say_program(doctor, json_object_array_get_idx(programs, i));
