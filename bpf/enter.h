@@ -11,6 +11,14 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 	       BPF_CORE_READ(exe, f_inode, i_sb, s_dev) == set->stepd_device;
 }
 
+/* Whether a task is Slurm's own: its step daemon, or what that runs for itself in the extern step. */
+static __noinline bool task_is_slurms(struct file *exe, struct file *parent_exe, u64 step, const struct settings *set)
+{
+	if (!set)
+		return false;
+	return runs_stepd(exe, set) || (runs_stepd(parent_exe, set) && bpf_map_lookup_elem(&extern_steps, &step));
+}
+
 /* For a program that was started unseen: the name its task has, and the script where that is another's. */
 static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
 {
@@ -63,9 +71,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	image.start_ns = leader->start_boottime;
 	image.pid = task->tgid;
 	image.ppid = parent->tgid;
-	/* Slurm's own: its step daemon, and what that runs for itself in the extern step. */
-	if (runs_stepd(exe, set) ||
-	    (runs_stepd(parent_exe, set) && bpf_map_lookup_elem(&extern_steps, &image.step))) {
+	if (task_is_slurms(exe, parent_exe, image.step, set)) {
 		image.flags |= EVENT_SLURM;
 		whole = false;
 	}

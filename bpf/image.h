@@ -45,9 +45,10 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 	return bpf_map_lookup_elem(&interpreters, &key);
 }
 
-static __always_inline bool opened_by_descriptor(const char *invoked)
+/* fexecve(), or a program that starts itself again by /proc/self/exe: what it was invoked by is no name. */
+static __always_inline bool invoked_by_descriptor(const char *invoked)
 {
-	return text_same(invoked, "/dev/fd/", 8);
+	return text_same(invoked, "/dev/fd/", 8) || text_same(invoked, "/proc/", 6);
 }
 
 /*

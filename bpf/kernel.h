@@ -165,6 +165,7 @@ struct task_struct {
 	unsigned int __state;
 	unsigned int flags;
 	int exit_code;
+	unsigned int in_execve : 1;
 	int pid;
 	int tgid;
 	struct task_struct *real_parent;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A process' life: fork, exec, exit. */
-#include "bpf/image.h"
+#include "bpf/enter.h"
 #include "bpf/memory.h"
 
 struct exec_scratch_map {
@@ -67,7 +67,7 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 		return;
 	if (bpf_probe_read_kernel_str(s->invoked, sizeof(s->invoked), interp) == sizeof(s->invoked))
 		s->tool.cut = 1;
-	if (opened_by_descriptor(s->invoked))
+	if (invoked_by_descriptor(s->invoked))
 		bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name),
 					  BPF_CORE_READ(bprm, file, f_path.dentry, d_name.name));
 	else {
@@ -105,9 +105,10 @@ static __always_inline void leave_slurm(struct process *p)
 	thread_started(&member);
 }
 
-/* A task that reached its first exec uncounted: it may still be a job's (an attach of several threads). */
+/* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
+	struct task_struct *parent = task->real_parent;
 	struct process image = {};
 	struct member member;
 	struct thread counted = {};
@@ -120,7 +121,9 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 	image.step = member.step;
 	image.start_ns = bpf_ktime_get_boot_ns();
 	image.pid = task->tgid;
-	image.ppid = task->real_parent->tgid;
+	image.ppid = parent->tgid;
+	if (task_is_slurms(NULL, BPF_CORE_READ(parent, mm, exe_file), member.step, settings_get()))
+		image.flags |= EVENT_SLURM;
 	thread_enter(task, &member, &counted, &image, &first);
 	return thread_get(task);
 }

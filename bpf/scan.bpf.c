@@ -25,6 +25,9 @@ int member_scan(struct bpf_iter__task *ctx)
 	t = thread_get(task);
 	if (t && t->job)
 		return 0;
+	/* In mid-exec its names are half the old program's: process_exec takes it in a moment. */
+	if (bpf_core_field_exists(task->in_execve) && BPF_CORE_READ_BITFIELD(task, in_execve))
+		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
 	s = bpf_map_lookup_elem(&scan_scratch, &zero);
