@@ -63,21 +63,26 @@ static int read_result(int fd, char result[RESULT_MAX])
 	return used;
 }
 
-/* Leaves the foreground, so that neither stintd nor the epilog waits for what comes now. */
-static bool go_to_background(int result_fd)
+/*
+ * Leaves the foreground, so that neither stintd nor the epilog waits for what
+ * comes now. Returns 0 in the background, 1 in the foreground, and -1 when the
+ * user may start no process more.
+ */
+static int go_to_background(int result_fd)
 {
+	pid_t pid = fork();
 	int null;
 
-	if (fork() != 0)
-		return false;
+	if (pid != 0)
+		return pid > 0 ? 1 : -1;
 	setsid();
-	if (fork() != 0)
+	if (fork() > 0)
 		_exit(0);
 	close(result_fd);
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
 		dup2(null, fd);
-	return true;
+	return 0;
 }
 
 static void tell(int fd, char kind, const char *text)
@@ -104,8 +109,16 @@ static void run_as_user(const struct writer_job *job, int result_fd)
 		return;
 	}
 	tell(result_fd, '+', place.path);
-	if (result == WRITER_WAITING && go_to_background(result_fd))
+	if (result == WRITER_DONE)
+		return;
+	switch (go_to_background(result_fd)) {
+	case 0:
 		writer_finish(job, &place, &err);
+		break;
+	case -1:
+		writer_hand_over(job, &place, &err);
+		break;
+	}
 }
 
 static int deliver(const struct writer_job *job, struct error *err)

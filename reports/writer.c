@@ -20,6 +20,7 @@
 #include "reports/user.h"
 
 #define POLL_MS 100
+#define BACKGROUND_POLL_MS 500
 
 /* ---- where ---- */
 
@@ -214,14 +215,25 @@ static bool others_are_there(const struct writer_job *job, const struct writer_p
 	return true;
 }
 
-static bool wait_for_others(const struct writer_job *job, const struct writer_place *place, int64_t end_ms)
+/* NFS remembers for long that a file was not there, unless the directory is opened anew. */
+static void look_again(const struct writer_place *place)
 {
-	const struct timespec pause = { .tv_nsec = POLL_MS * 1000000 };
+	int fd = openat(place->dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool wait_for_others(const struct writer_job *job, const struct writer_place *place, int64_t end_ms,
+			    long poll_ms)
+{
+	const struct timespec pause = { .tv_nsec = poll_ms * 1000000 };
 
 	while (!others_are_there(job, place)) {
 		if (writer_now_ms() >= end_ms)
 			return false;
 		nanosleep(&pause, NULL);
+		look_again(place);
 	}
 	return true;
 }
@@ -254,23 +266,28 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 
 	if (!leads(job))
 		return deliver_part(job, place, err);
-	if (wait_for_others(job, place, job->patience_end_ms))
+	if (wait_for_others(job, place, job->patience_end_ms, POLL_MS))
 		return write_merged(job, place, err) < 0 ? WRITER_FAILED : WRITER_DONE;
 	return write_report(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_WAITING;
+}
+
+int writer_hand_over(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
+		return -1;
+	/* One that came just before that part was there has left the report to this node. */
+	return others_are_there(job, place) ? write_merged(job, place, err) : 0;
 }
 
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	int64_t end_ms = writer_now_ms() + (int64_t)job->conf->merge_wait_s * 1000;
-
 	bool whole;
 
-	if (wait_for_others(job, place, end_ms))
+	if (wait_for_others(job, place, end_ms, BACKGROUND_POLL_MS))
 		return write_merged(job, place, err);
+	/* Before the part is there: from then on the late nodes write the report. */
 	if (write_report(job, place, &whole, err) < 0)
 		return -1;
-	/* From here on the late nodes write the report, for this part is there: so it comes last. */
-	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
-		return -1;
-	return others_are_there(job, place) ? write_merged(job, place, err) : 0;
+	return writer_hand_over(job, place, err);
 }

@@ -56,12 +56,20 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 
 /*
  * Waits for the nodes that are missing, at most the configuration's
- * merge_wait_s, and writes the report again. Where one is missing still, this
- * node's record stays as a part too: a late node then betters the report itself.
+ * merge_wait_s, and writes the report again. Where one is missing still,
+ * then as writer_hand_over().
  *
  * Returns 0; -1 with @err set.
  */
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
+
+/*
+ * Leaves this leading node's record as a part beside the report that it wrote,
+ * so that late nodes better the report; for when nothing can wait for them.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int writer_hand_over(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
  * Returns CLOCK_MONOTONIC in milliseconds.
