@@ -117,6 +117,8 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, sizeof(s->tool.script));
 	hash = hash_mix(hash, tail.hash);
+	/* What Slurm runs for itself is no run of the user's tool of that name. */
+	hash = hash_mix(hash, s->tool.slurm);
 	key.job = p->job;
 	key.tool = hash ? hash : 1;
 	tool = bpf_map_lookup_elem(&tools, &key);
