@@ -54,7 +54,7 @@ static void become_writer(const struct collector *c, const char *record)
 {
 	char program[PATH_MAX + 32], path[2 * PATH_MAX];
 	char *arguments[6];
-	int n = 0;
+	int n = 0, null;
 
 	snprintf(program, sizeof(program), "%s/" WRITER, c->libexec_dir);
 	snprintf(path, sizeof(path), "%s/%s", c->conf.spool_dir, record);
@@ -65,8 +65,10 @@ static void become_writer(const struct collector *c, const char *record)
 	}
 	arguments[n++] = path;
 	arguments[n] = NULL;
-	/* Its path on standard output is for people; a daemon's output is its log. */
-	dup2(STDERR_FILENO, STDOUT_FILENO);
+	/* The path it prints is for people: in the log, a line for each job of a day would hide what matters. */
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, STDOUT_FILENO);
 	execv(program, arguments);
 	collector_log("%s: %s", program, strerror(errno));
 }
