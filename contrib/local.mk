@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tools to try, test and deploy stint with; none of them is installed.
+# Tools to try, test and deploy stint with, and what a site installs beside the programs.
 EXTRA_DIST += \
 	contrib/examples/pipeline.sh \
 	contrib/examples/summarise.py \
@@ -13,3 +13,40 @@ EXTRA_DIST += \
 	contrib/testbed-lib/run.sh \
 	contrib/testbed-lib/up.sh \
 	#
+
+# What names directories of the installation: they are known to make, not to configure.
+contrib_templates = \
+	contrib/plugstack.conf \
+	contrib/stint.conf \
+	contrib/stintd.service \
+	#
+$(contrib_templates): %: %.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) contrib && $(SED) \
+		-e 's|@sbindir[@]|$(sbindir)|g' \
+		-e 's|@localstatedir[@]|$(localstatedir)|g' \
+		-e 's|@spankdir[@]|$(spankdir)|g' \
+		$< >$@.tmp && mv $@.tmp $@
+CLEANFILES += $(contrib_templates)
+EXTRA_DIST += $(contrib_templates:=.in)
+
+systemdsystemunit_DATA = contrib/stintd.service
+exampledir = $(docdir)/examples
+example_DATA = contrib/plugstack.conf contrib/stint.conf
+
+# The site's own configuration is never overwritten, and removed only where nobody changed it.
+# stintd makes the last directory of its spool by itself, and no more.
+site_conf = $(DESTDIR)$(sysconfdir)/stint/stint.conf
+install-data-local: contrib/stint.conf
+	$(MKDIR_P) $(DESTDIR)$(sysconfdir)/stint $(DESTDIR)$(localstatedir)/spool
+	test -e $(site_conf) || $(INSTALL_DATA) contrib/stint.conf $(site_conf)
+uninstall-local:
+	! cmp -s contrib/stint.conf $(site_conf) || rm -f $(site_conf)
+	rmdir $(DESTDIR)$(sysconfdir)/stint 2>/dev/null || :
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/conf_sample
+TESTS += tests/unit/conf_sample
+tests_unit_conf_sample_SOURCES = tests/unit/conf_sample.c
+tests_unit_conf_sample_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_conf_sample_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
+endif

@@ -31,10 +31,7 @@ spank_stint_la_LDFLAGS = -module -avoid-version -shared \
 	-Wl,--version-script=$(srcdir)/spank/stint.map -Wl,-z,now -Wl,-z,relro
 spank_stint_la_LIBADD = spank/libspank.la
 spank_stint_la_DEPENDENCIES = spank/libspank.la spank/stint.map
-EXTRA_DIST += \
-	contrib/plugstack.conf \
-	spank/stint.map \
-	#
+EXTRA_DIST += spank/stint.map
 
 pkglibexec_PROGRAMS += spank/stint-slurm-job
 spank_stint_slurm_job_SOURCES = \
