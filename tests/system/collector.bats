@@ -82,7 +82,7 @@ baseline() {
 
 @test "with stintd absent a job runs the same: its own exit code, its node not drained" {
 	collector_kill
-	run "$TESTBED" exec sbatch --wait --wrap 'exit 5'
+	run "$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap 'exit 5'
 	[ "$status" -eq 5 ]
 	[ "$(sinfo --noheader --Node --format %t)" = idle ]
 }
@@ -103,7 +103,7 @@ finish_beside() {
 	tool early
 	tool late
 	collector_kill
-	rm -rf "${STINT_TESTBED:?}"/bpf/*
+	rm -rf "${STINT_TESTBED:?}/bpf/stint"
 	run_beside -- sh -c "$TOOLS/early burn 300; sleep 3; $TOOLS/late burn 300"
 	"$TESTBED" restart-collector
 	finish_beside

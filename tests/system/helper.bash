@@ -31,6 +31,7 @@ testbed_begin() { # OPTION... : of testbed up
 	eval "$("$TESTBED" up "$@")" || return 1
 	[ -n "${SLURM_CONF:-}" ] || return 1
 	export NODE TOOLS=$STINT_TESTBED/tools TESTBED_USER
+	[ -z "${STINT_BUILD:-}" ] || export STINT_LIBEXEC=$STINT_TESTBED/libexec
 	NODE=$(sinfo --noheader --Node --format %N | head -n 1)
 	TESTBED_USER=$(stat -c %U "$STINT_TESTBED/home")
 	mkdir "$TOOLS"
@@ -44,7 +45,9 @@ testbed_end() {
 testbed_evidence() {
 	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] || return 0
 	echo "--- the report ${REPORT:-}"
-	[ ! -f "${REPORT:-}" ] || jq 'del(.timeline)' "$REPORT" | head -n 150
+	[ ! -f "${REPORT:-}" ] || jq --compact-output '{complete, lost, job, used}, .gaps[], .steps[],
+		(.tools[] | {name, interpreter, path, slurm, runs, failures, signals, cpu_s, wall_s, peak_bytes})' "$REPORT" |
+		head -n 60
 	echo "--- stintd's log"
 	tail -n 15 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
 }
@@ -98,7 +101,11 @@ between() { # LOW VALUE HIGH : numbers
 }
 
 valid() { # [FILE] : follows the schema
-	python3 -m jsonschema --instance "${1:-$REPORT}" "$SCHEMA"
+	python3 - "$SCHEMA" "${1:-$REPORT}" <<-'END'
+		import json, jsonschema, sys
+		schema, report = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+		jsonschema.validators.validator_for(schema)(schema).validate(report)
+	END
 }
 
 # A failing command says one clear line on standard error, and nothing else.
