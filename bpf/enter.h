@@ -53,45 +53,46 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 				  const struct settings *set, bool whole)
 {
 	struct task_struct *leader, *parent;
-	struct thread counted = {};
-	struct process image = {};
 	struct file *exe, *parent_exe;
-	struct process *p;
+	struct process *image, *p;
 	bool first;
 
 	if (!s || !task || !member || !set)
 		return;
+	image = &s->process;
+	__builtin_memset(image, 0, sizeof(*image));
+	__builtin_memset(&s->counted, 0, sizeof(s->counted));
 	leader = task->group_leader;
 	parent = leader->real_parent;
 	exe = BPF_CORE_READ(task, mm, exe_file);
 	parent_exe = BPF_CORE_READ(parent, mm, exe_file);
 
-	image.job = member->job;
-	image.step = member->step;
-	image.start_ns = leader->start_boottime;
-	image.pid = task->tgid;
-	image.ppid = parent->tgid;
-	if (task_is_slurms(exe, parent_exe, image.step, set)) {
-		image.flags |= EVENT_SLURM;
+	image->job = member->job;
+	image->step = member->step;
+	image->start_ns = leader->start_boottime;
+	image->pid = task->tgid;
+	image->ppid = parent->tgid;
+	if (task_is_slurms(exe, parent_exe, image->step, set)) {
+		image->flags |= EVENT_SLURM;
 		whole = false;
 	}
 	/* A program that its parent runs too was forked, as far as can be told now. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
-		image.flags |= EVENT_EXECED;
+		image->flags |= EVENT_EXECED;
 	if (whole) {
 		struct totals *job = totals_get(member->job);
 
 		if (job)
 			ADD(job->found_cpu_ns, task->se.sum_exec_runtime);
 	} else {
-		thread_read(task, task->se.sum_exec_runtime, &counted);
-		image.start_ns = bpf_ktime_get_boot_ns();
+		thread_read(task, task->se.sum_exec_runtime, &s->counted);
+		image->start_ns = bpf_ktime_get_boot_ns();
 	}
-	p = thread_enter(task, member, &counted, &image, &first);
+	p = thread_enter(task, member, &s->counted, image, &first);
 	if (!p || !first)
 		return;
 	image_guess(s, leader, exe);
-	s->tool.slurm = !!(image.flags & EVENT_SLURM);
+	s->tool.slurm = !!(image->flags & EVENT_SLURM);
 	image_begin(s, p, exe, NULL);
 }
 

@@ -122,7 +122,7 @@ struct linux_binprm {
 	const char *interp;
 };
 
-/* rss_stat is one of these: per-CPU counters from 6.2, plain ones before. */
+/* What rss_stat has of each kind of memory from 6.2 on; before, see mm_struct___v61. */
 struct percpu_counter {
 	s64 count;
 	s32 *counters;
@@ -137,7 +137,7 @@ struct mm_struct {
 };
 
 struct mm_rss_stat___v61 {
-	s64 count[4];
+	atomic64_t count[4];
 };
 
 struct mm_struct___v61 {

@@ -36,10 +36,12 @@ static __always_inline struct totals *totals_get(u64 id)
 	return bpf_map_lookup_elem(&totals, &id);
 }
 
+/* Too large for the stack, of which all functions that are under way have 512 bytes together. */
+static const struct totals step_fresh = { .kind = TOTALS_STEP };
+
 /* The totals of a step, made when its first task shows up. NULL for no step. */
 static __always_inline struct totals *step_totals_get(const struct member *member)
 {
-	struct totals fresh = { .kind = TOTALS_STEP, .job = member->job };
 	struct totals *step;
 
 	if (!member->step)
@@ -47,8 +49,11 @@ static __always_inline struct totals *step_totals_get(const struct member *membe
 	step = totals_get(member->step);
 	if (step)
 		return step;
-	bpf_map_update_elem(&totals, &member->step, &fresh, BPF_NOEXIST);
-	return totals_get(member->step);
+	bpf_map_update_elem(&totals, &member->step, &step_fresh, BPF_NOEXIST);
+	step = totals_get(member->step);
+	if (step)
+		step->job = member->job;
+	return step;
 }
 
 /* Fills @member when @cgroup is a job's or lies below one; returns whether it is. */

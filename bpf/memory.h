@@ -34,15 +34,30 @@ static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 	return parts.sum;
 }
 
-static __always_inline s64 mm_counter(struct mm_struct *mm, int which, const struct settings *s)
+/*
+ * The resident pages of @mm. Before 6.2 (f1a7941243c1 "mm: convert mm's rss stats
+ * into percpu_counter") the counters are plain. Functions of their own, so that
+ * nothing of the one that does not fit the kernel is moved to where it would run.
+ */
+static __noinline s64 resident_pages_v61(struct mm_struct___v61 *mm)
 {
-	struct mm_struct___v61 *old = (void *)mm;
+	s64 sum = 0;
 
-	/* Before 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter") the counters are plain. */
-	if (bpf_core_field_exists(old->rss_stat.count))
-		return BPF_CORE_READ(old, rss_stat.count[which]);
-	return counter_sum((void *)mm + bpf_core_field_offset(mm->rss_stat) +
-			   which * bpf_core_type_size(struct percpu_counter), s->cpus);
+	for (int i = 0; i < 4; i++)
+		if (i != MM_SWAPENTS)
+			sum += BPF_CORE_READ(mm, rss_stat.count[i].counter);
+	return sum;
+}
+
+static __noinline s64 resident_pages_v62(struct mm_struct *mm, u32 cpus)
+{
+	void *counters = (void *)mm + bpf_core_field_offset(mm->rss_stat);
+	s64 sum = 0;
+
+	for (int i = 0; i < 4; i++)
+		if (i != MM_SWAPENTS)
+			sum += counter_sum(counters + i * bpf_core_type_size(struct percpu_counter), cpus);
+	return sum;
 }
 
 /*
@@ -52,14 +67,16 @@ static __always_inline s64 mm_counter(struct mm_struct *mm, int which, const str
  */
 static __noinline u64 mm_peak_bytes(struct mm_struct *mm, const struct settings *s)
 {
-	s64 now = 0;
+	struct mm_struct___v61 *old = (void *)mm;
+	s64 now;
 	u64 peak;
 
 	if (!mm || !s)
 		return 0;
-	for (int i = 0; i < 4; i++)
-		if (i != MM_SWAPENTS)
-			now += mm_counter(mm, i, s);
+	if (bpf_core_field_exists(old->rss_stat.count))
+		now = resident_pages_v61(old);
+	else
+		now = resident_pages_v62(mm, s->cpus);
 	peak = BPF_CORE_READ(mm, hiwater_rss);
 	if (now > 0 && (u64)now > peak)
 		peak = now;

@@ -106,25 +106,27 @@ static __always_inline void leave_slurm(struct process *p)
 }
 
 /* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
-static __noinline struct thread *exec_enter(struct task_struct *task)
+static __noinline struct thread *exec_enter(struct image_scratch *s, struct task_struct *task)
 {
 	struct task_struct *parent = task->real_parent;
-	struct process image = {};
+	struct process *image;
 	struct member member;
-	struct thread counted = {};
 	bool first;
 
-	if (!member_of_task(task, &member))
+	if (!s || !member_of_task(task, &member))
 		return NULL;
-	thread_read(task, task->se.sum_exec_runtime, &counted);
-	image.job = member.job;
-	image.step = member.step;
-	image.start_ns = bpf_ktime_get_boot_ns();
-	image.pid = task->tgid;
-	image.ppid = parent->tgid;
+	image = &s->process;
+	__builtin_memset(image, 0, sizeof(*image));
+	__builtin_memset(&s->counted, 0, sizeof(s->counted));
+	thread_read(task, task->se.sum_exec_runtime, &s->counted);
+	image->job = member.job;
+	image->step = member.step;
+	image->start_ns = bpf_ktime_get_boot_ns();
+	image->pid = task->tgid;
+	image->ppid = parent->tgid;
 	if (task_is_slurms(NULL, BPF_CORE_READ(parent, mm, exe_file), member.step, settings_get()))
-		image.flags |= EVENT_SLURM;
-	thread_enter(task, &member, &counted, &image, &first);
+		image->flags |= EVENT_SLURM;
+	thread_enter(task, &member, &s->counted, image, &first);
 	return thread_get(task);
 }
 
@@ -136,13 +138,15 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	struct process *p;
 	u32 zero = 0;
 
+	s = bpf_map_lookup_elem(&exec_scratch, &zero);
+	if (!s)
+		return 0;
 	if (!t)
-		t = exec_enter(task);
+		t = exec_enter(s, task);
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task);
-	s = bpf_map_lookup_elem(&exec_scratch, &zero);
-	if (!p || !s)
+	if (!p)
 		return 0;
 
 	thread_count(task, t, p, running_cpu_ns(task, t));
