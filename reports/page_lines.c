@@ -185,13 +185,12 @@ static void print_name(struct json_object *report, FILE *out)
 
 static void print_peaks(struct json_object *report, FILE *out)
 {
-	char used[SIZE_TEXT], charged[SIZE_TEXT], scope[TEXT_MAX];
-	bool several = escaped(report, "used.memory_scope", scope);
+	char used[SIZE_TEXT], charged[SIZE_TEXT];
 
-	line(out, "Memory peak", "%s used, %s charged with cache%s%s%s",
+	line(out, "Memory peak", "%s used, %s charged with cache%s",
 	     or_unknown(size(report, "used.memory_used_peak_bytes", used)),
-	     or_unknown(size(report, "used.memory_charged_peak_bytes", charged)), several ? " (" : "",
-	     several ? scope : "", several ? ")" : "");
+	     or_unknown(size(report, "used.memory_charged_peak_bytes", charged)),
+	     field_text(report, "used.memory_scope") ? ", on one node" : "");
 }
 
 static void print_cores(struct json_object *report, FILE *out)

@@ -13,7 +13,7 @@
 #include "collector/common/file.h"
 #include "reports/field.h"
 
-static int part_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1])
+int parts_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1])
 {
 	int length = snprintf(name, NAME_MAX + 1, ".stint-%u.%u.%s.part", job->job_id, job->attempt, node);
 
@@ -28,7 +28,7 @@ int parts_write(int dirfd, const struct record_identity *job, struct json_object
 	const char *text;
 	size_t len;
 
-	if (part_name(job, job->node, name) < 0)
+	if (parts_name(job, job->node, name) < 0)
 		return error_set(err, "node name '%.64s' does not make a file name", job->node);
 	json_object_object_foreach(record, field, value)
 		json_object_object_add(part, field, json_object_get(value));
@@ -44,7 +44,7 @@ bool parts_exist(int dirfd, const struct record_identity *job, const char *node)
 	char name[NAME_MAX + 1];
 	struct stat st;
 
-	return part_name(job, node, name) == 0 && fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	return parts_name(job, node, name) == 0 && fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 struct json_object *parts_read(int dirfd, const struct record_identity *job, const char *node, struct error *err)
@@ -55,7 +55,7 @@ struct json_object *parts_read(int dirfd, const struct record_identity *job, con
 	char name[NAME_MAX + 1];
 	size_t len;
 
-	if (part_name(job, node, name) < 0) {
+	if (parts_name(job, node, name) < 0) {
 		error_set(err, "its name does not make a file name");
 		return NULL;
 	}
@@ -79,6 +79,6 @@ void parts_remove(int dirfd, const struct record_identity *job, const char *node
 {
 	char name[NAME_MAX + 1];
 
-	if (part_name(job, node, name) == 0)
+	if (parts_name(job, node, name) == 0)
 		unlinkat(dirfd, name, 0);
 }

@@ -9,6 +9,7 @@
 #ifndef STINT_PARTS_H
 #define STINT_PARTS_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include <json-c/json.h>
@@ -17,6 +18,12 @@
 #include "reports/record.h"
 
 #define PART_BYTES_MAX (64u << 20)
+
+/*
+ * Writes the file name of the part of @node into @name. Returns 0, or -1 when
+ * the node's name does not make one.
+ */
+int parts_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1]);
 
 /*
  * Writes @record as @job's part of the node @node below the directory @dirfd.

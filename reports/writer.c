@@ -250,13 +250,26 @@ static int write_merged(const struct writer_job *job, const struct writer_place 
 	return 0;
 }
 
+/* The place's path becomes that of this node's part. */
+static void tell_part(const struct writer_job *job, struct writer_place *place)
+{
+	char name[NAME_MAX + 1];
+	char *slash = strrchr(place->path, '/');
+	size_t room = slash ? sizeof(place->path) - (slash + 1 - place->path) : 0;
+
+	if (slash && parts_name(&job->identity, job->identity.node, name) == 0 && strlen(name) < room)
+		strcpy(slash + 1, name);
+}
+
 static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
 		return WRITER_FAILED;
 	/* The leading node leaves a part only when it has given up on a late one. */
-	if (!parts_exist(place->dirfd, &job->identity, node_name(job, 0)))
+	if (!parts_exist(place->dirfd, &job->identity, node_name(job, 0))) {
+		tell_part(job, place);
 		return WRITER_DONE;
+	}
 	return write_merged(job, place, err) < 0 ? WRITER_FAILED : WRITER_DONE;
 }
 
