@@ -14,6 +14,8 @@ collector_libcollector_la_SOURCES = \
 	collector/interpreters.h \
 	collector/job.c \
 	collector/job.h \
+	collector/json.c \
+	collector/json.h \
 	collector/keep.c \
 	collector/keep.h \
 	collector/programs.c \
@@ -30,8 +32,6 @@ collector_libcollector_la_SOURCES = \
 	collector/timeline.h \
 	collector/topology.c \
 	collector/topology.h \
-	collector/utf8.c \
-	collector/utf8.h \
 	#
 nodist_collector_libcollector_la_SOURCES = bpf/stint.skel.h
 collector_libcollector_la_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS) $(HWLOC_CFLAGS)

@@ -12,8 +12,8 @@
 #include "collector/clock.h"
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
+#include "collector/json.h"
 #include "collector/record_tools.h"
-#include "collector/utf8.h"
 
 struct build {
 	const struct record_source *source;
@@ -22,23 +22,12 @@ struct build {
 	int64_t to_unix_ns;
 };
 
-static void add_number(struct json_object *object, const char *name, int64_t value)
-{
-	json_object_object_add(object, name, json_object_new_int64(value));
-}
-
-static void add_text(struct json_object *object, const char *name, const char *text)
-{
-	if (text[0])
-		json_object_object_add(object, name, utf8_json(text));
-}
-
 static void add_gap(struct build *b, const char *name, const char *reason)
 {
 	struct json_object *gap = json_object_new_object();
 
-	add_text(gap, "name", name);
-	add_text(gap, "reason", reason);
+	json_add_text(gap, "name", name);
+	json_add_text(gap, "reason", reason);
 	json_object_array_add(b->gaps, gap);
 }
 
@@ -46,9 +35,9 @@ static struct json_object *build_collector(const struct build *b)
 {
 	struct json_object *object = json_object_new_object();
 
-	add_text(object, "version", PACKAGE_VERSION);
-	add_number(object, "since_unix_ns", programs__since_ns(b->source->programs) + b->to_unix_ns);
-	add_number(object, "closed_unix_ns", b->job->close_ns + b->to_unix_ns);
+	json_add_text(object, "version", PACKAGE_VERSION);
+	json_add_number(object, "since_unix_ns", programs__since_ns(b->source->programs) + b->to_unix_ns);
+	json_add_number(object, "closed_unix_ns", b->job->close_ns + b->to_unix_ns);
 	return object;
 }
 
@@ -65,16 +54,16 @@ static struct json_object *build_identity(const struct build *b)
 	struct json_object *object = json_object_new_object();
 	char boot_id[64];
 
-	add_text(object, "cluster", about->cluster);
-	add_number(object, "job_id", about->job_id);
+	json_add_text(object, "cluster", about->cluster);
+	json_add_number(object, "job_id", about->job_id);
 	if (about->array_job_id && about->array_job_id != CONTROL_NONE) {
-		add_number(object, "array_job_id", about->array_job_id);
-		add_number(object, "array_task_id", about->array_task_id);
+		json_add_number(object, "array_job_id", about->array_job_id);
+		json_add_number(object, "array_task_id", about->array_task_id);
 	}
-	add_number(object, "attempt", about->restart_count == CONTROL_NONE ? 1 : (int64_t)about->restart_count + 1);
-	add_text(object, "node", about->node);
+	json_add_number(object, "attempt", about->restart_count == CONTROL_NONE ? 1 : (int64_t)about->restart_count + 1);
+	json_add_text(object, "node", about->node);
 	read_boot_id(boot_id, sizeof(boot_id));
-	add_text(object, "boot_id", boot_id);
+	json_add_text(object, "boot_id", boot_id);
 	return object;
 }
 
@@ -84,11 +73,11 @@ static struct json_object *build_user(const struct build *b)
 	struct json_object *object = json_object_new_object();
 	const struct passwd *user = NULL;
 
-	add_number(object, "uid", about->uid);
-	add_number(object, "gid", about->gid);
+	json_add_number(object, "uid", about->uid);
+	json_add_number(object, "gid", about->gid);
 	if (!about->user[0])
 		user = getpwuid(about->uid);
-	add_text(object, "name", user ? user->pw_name : about->user);
+	json_add_text(object, "name", user ? user->pw_name : about->user);
 	return object;
 }
 
@@ -96,8 +85,8 @@ static void take_core(const struct topology_core *core, void *data)
 {
 	struct json_object *cores = data, *object = json_object_new_object(), *pus = json_object_new_array();
 
-	add_number(object, "core", core->core);
-	add_number(object, "package", core->package);
+	json_add_number(object, "core", core->core);
+	json_add_number(object, "package", core->package);
 	for (unsigned int i = 0; i < core->pu_count; i++)
 		json_object_array_add(pus, json_object_new_int64(core->pus[i]));
 	json_object_object_add(object, "pus", pus);
@@ -114,7 +103,7 @@ static void add_cores(struct build *b, struct json_object *allocated)
 		add_gap(b, "allocated.cores", "no cpuset bound the job (cgroup.conf: ConstrainCores=yes)");
 		return;
 	}
-	add_text(allocated, "cpu_list", b->job->cpus);
+	json_add_text(allocated, "cpu_list", b->job->cpus);
 	if (!b->source->topology) {
 		add_gap(b, "allocated.cores", b->source->topology_error);
 		return;
@@ -126,7 +115,7 @@ static void add_cores(struct build *b, struct json_object *allocated)
 		json_object_put(cores);
 		return;
 	}
-	add_number(allocated, "cpus", count);
+	json_add_number(allocated, "cpus", count);
 	json_object_object_add(allocated, "cores", cores);
 }
 
@@ -136,7 +125,7 @@ static struct json_object *build_allocated(struct build *b)
 
 	add_cores(b, object);
 	if (b->job->about.job_memory_mb)
-		add_number(object, "memory_bytes", b->job->about.job_memory_mb * 1024 * 1024);
+		json_add_number(object, "memory_bytes", b->job->about.job_memory_mb * 1024 * 1024);
 	return object;
 }
 
@@ -144,17 +133,17 @@ static struct json_object *build_totals(const struct totals *t)
 {
 	struct json_object *object = json_object_new_object();
 
-	add_number(object, "cpu_ns", t->cpu_ns);
-	add_number(object, "user_ns", t->user_ns);
-	add_number(object, "system_ns", t->system_ns);
-	add_number(object, "read_bytes", t->read_bytes);
-	add_number(object, "write_bytes", t->write_bytes);
-	add_number(object, "processes", t->processes);
-	add_number(object, "threads_peak", t->threads_peak);
+	json_add_number(object, "cpu_ns", t->cpu_ns);
+	json_add_number(object, "user_ns", t->user_ns);
+	json_add_number(object, "system_ns", t->system_ns);
+	json_add_number(object, "read_bytes", t->read_bytes);
+	json_add_number(object, "write_bytes", t->write_bytes);
+	json_add_number(object, "processes", t->processes);
+	json_add_number(object, "threads_peak", t->threads_peak);
 	if (t->process_peak_bytes)
-		add_number(object, "memory_process_peak_bytes", t->process_peak_bytes);
+		json_add_number(object, "memory_process_peak_bytes", t->process_peak_bytes);
 	if (t->charged_peak_bytes)
-		add_number(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
+		json_add_number(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
 	return object;
 }
 
@@ -170,9 +159,9 @@ static struct json_object *build_job_totals(struct build *b, struct totals *t)
 		add_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
 	object = build_totals(t);
 	if (job->sampled_peak_bytes >= 0)
-		add_number(object, "memory_used_sampled_peak_bytes", job->sampled_peak_bytes);
+		json_add_number(object, "memory_used_sampled_peak_bytes", job->sampled_peak_bytes);
 	if (job->limit_bytes >= 0)
-		add_number(object, "memory_limit_bytes", job->limit_bytes);
+		json_add_number(object, "memory_limit_bytes", job->limit_bytes);
 	return object;
 }
 
@@ -183,8 +172,8 @@ static struct json_object *build_tasks(const struct job_step *step)
 	for (uint32_t i = 0; i < step->tasks_here; i++) {
 		struct json_object *task = json_object_new_object();
 
-		add_number(task, "rank", step->tasks[i].rank);
-		add_number(task, "pid", step->tasks[i].pid);
+		json_add_number(task, "rank", step->tasks[i].rank);
+		json_add_number(task, "pid", step->tasks[i].pid);
 		json_object_array_add(array, task);
 	}
 	return array;
@@ -196,19 +185,19 @@ static struct json_object *build_step(const struct build *b, const struct job_st
 	struct totals totals;
 	char name[16];
 
-	add_text(object, "id", job_step_name(step->id, name));
-	add_number(object, "step_id", step->id);
+	json_add_text(object, "id", job_step_name(step->id, name));
+	json_add_number(object, "step_id", step->id);
 	if (step->start_unix_ns)
-		add_number(object, "start_unix_ns", step->start_unix_ns);
+		json_add_number(object, "start_unix_ns", step->start_unix_ns);
 	if (step->end_unix_ns) {
-		add_number(object, "end_unix_ns", step->end_unix_ns);
+		json_add_number(object, "end_unix_ns", step->end_unix_ns);
 		if (step->exit_status >= 0)
-			add_number(object, "exit_status", step->exit_status);
+			json_add_number(object, "exit_status", step->exit_status);
 	}
 	if (step->nodes && step->nodes != CONTROL_NONE)
-		add_number(object, "nodes", step->nodes);
+		json_add_number(object, "nodes", step->nodes);
 	if (step->task_count && step->task_count != CONTROL_NONE)
-		add_number(object, "task_count", step->task_count);
+		json_add_number(object, "task_count", step->task_count);
 	json_object_object_add(object, "tasks", build_tasks(step));
 	if (step->cgroup && programs__totals(b->source->programs, step->cgroup, &totals) == 0)
 		json_object_object_add(object, "totals", build_totals(&totals));
@@ -228,10 +217,10 @@ static struct json_object *build_lost(const struct job *job, const struct totals
 {
 	struct json_object *object = json_object_new_object();
 
-	add_number(object, "process_records", totals->lost_records + job->timeline.lost);
-	add_number(object, "tools", totals->lost_tools);
-	add_number(object, "tasks", totals->lost_tasks);
-	add_number(object, "steps", job->steps_lost);
+	json_add_number(object, "process_records", totals->lost_records + job->timeline.lost);
+	json_add_number(object, "tools", totals->lost_tools);
+	json_add_number(object, "tasks", totals->lost_tasks);
+	json_add_number(object, "steps", job->steps_lost);
 	return object;
 }
 
@@ -278,17 +267,17 @@ static void add_outcome(struct build *b, struct json_object *record)
 {
 	const struct control_message *about = &b->job->about;
 
-	add_text(record, "work_dir", about->work_dir);
-	add_text(record, "output", about->output[0] ? about->output : b->source->conf->output);
-	add_text(record, "mode", about->mode == CONTROL_MODE_SUMMARY ? "summary" : "timeline");
-	add_text(record, "partition", about->partition);
-	add_text(record, "node_list", about->node_list);
+	json_add_text(record, "work_dir", about->work_dir);
+	json_add_text(record, "output", about->output[0] ? about->output : b->source->conf->output);
+	json_add_text(record, "mode", about->mode == CONTROL_MODE_SUMMARY ? "summary" : "timeline");
+	json_add_text(record, "partition", about->partition);
+	json_add_text(record, "node_list", about->node_list);
 	if (about->exit_status >= 0)
-		add_number(record, "exit_status", about->exit_status);
+		json_add_number(record, "exit_status", about->exit_status);
 	if (about->derived_status >= 0)
-		add_number(record, "derived_exit_status", about->derived_status);
+		json_add_number(record, "derived_exit_status", about->derived_status);
 	if (b->job->opened_unix_ns)
-		add_number(record, "opened_unix_ns", b->job->opened_unix_ns);
+		json_add_number(record, "opened_unix_ns", b->job->opened_unix_ns);
 }
 
 struct json_object *record_build(const struct record_source *source, struct job *job, struct error *err)
@@ -304,7 +293,7 @@ struct json_object *record_build(const struct record_source *source, struct job 
 		return NULL;
 	}
 	have_totals = job->cgroup.job_id && programs__totals(source->programs, job->cgroup.job_id, &totals) == 0;
-	add_number(record, "stint_record", 1);
+	json_add_number(record, "stint_record", 1);
 	json_object_object_add(record, "collector", build_collector(&b));
 	json_object_object_add(record, "identity", build_identity(&b));
 	json_object_object_add(record, "user", build_user(&b));

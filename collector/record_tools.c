@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/cleanup.h"
-#include "collector/utf8.h"
+#include "collector/json.h"
 
 struct listed_tool {
 	uint64_t id;
@@ -46,11 +45,6 @@ static int by_serial(const void *left, const void *right)
 	return (a->tool.serial > b->tool.serial) - (a->tool.serial < b->tool.serial);
 }
 
-static void add_number(struct json_object *object, const char *name, int64_t value)
-{
-	json_object_object_add(object, name, json_object_new_int64(value));
-}
-
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -70,26 +64,24 @@ static void add_script_path(struct json_object *object, const struct tool *tool)
 		script += 2;
 	snprintf(path, sizeof(path), "%s%s%s", script[0] == '/' ? "" : tool->directory,
 		 script[0] == '/' || strcmp(tool->directory, "/") == 0 ? "" : "/", script);
-	json_object_object_add(object, "path", utf8_json(path));
+	json_add_text(object, "path", path);
 }
 
 static void add_names(struct json_object *object, uint64_t id, const struct tool *tool)
 {
 	if (id == RECORD_TOOL_OTHER) {
-		json_object_object_add(object, "name", json_object_new_string("(other tools)"));
+		json_add_text(object, "name", "(other tools)");
 		return;
 	}
 	if (!tool->script[0]) {
-		json_object_object_add(object, "name", utf8_json(tool->name));
-		if (tool->path[0])
-			json_object_object_add(object, "path", utf8_json(tool->path));
+		json_add_text(object, "name", tool->name);
+		json_add_text(object, "path", tool->path);
 		return;
 	}
-	json_object_object_add(object, "name", utf8_json(base_of(tool->script)));
-	json_object_object_add(object, "interpreter", utf8_json(tool->name));
+	json_add_text(object, "name", base_of(tool->script));
+	json_add_text(object, "interpreter", tool->name);
 	add_script_path(object, tool);
-	if (tool->path[0])
-		json_object_object_add(object, "interpreter_path", utf8_json(tool->path));
+	json_add_text(object, "interpreter_path", tool->path);
 }
 
 static int64_t positive(uint64_t value)
@@ -104,23 +96,23 @@ static struct json_object *build_tool(const struct listed_tool *listed, int64_t 
 
 	add_names(object, listed->id, tool);
 	json_object_object_add(object, "slurm", json_object_new_boolean(tool->slurm));
-	add_number(object, "runs", tool->runs);
-	add_number(object, "forks", tool->forks);
-	add_number(object, "failures", tool->failures);
-	add_number(object, "signals", tool->signals);
-	add_number(object, "cpu_ns", positive(tool->cpu_ns));
-	add_number(object, "user_ns", tool->user_ns);
-	add_number(object, "system_ns", tool->system_ns);
-	add_number(object, "wall_ns", tool->wall_ns);
+	json_add_number(object, "runs", tool->runs);
+	json_add_number(object, "forks", tool->forks);
+	json_add_number(object, "failures", tool->failures);
+	json_add_number(object, "signals", tool->signals);
+	json_add_number(object, "cpu_ns", positive(tool->cpu_ns));
+	json_add_number(object, "user_ns", tool->user_ns);
+	json_add_number(object, "system_ns", tool->system_ns);
+	json_add_number(object, "wall_ns", tool->wall_ns);
 	if (tool->peak_bytes)
-		add_number(object, "peak_bytes", tool->peak_bytes);
-	add_number(object, "read_bytes", positive(tool->read_bytes));
-	add_number(object, "write_bytes", positive(tool->write_bytes));
-	add_number(object, "threads_peak", tool->threads_peak);
+		json_add_number(object, "peak_bytes", tool->peak_bytes);
+	json_add_number(object, "read_bytes", positive(tool->read_bytes));
+	json_add_number(object, "write_bytes", positive(tool->write_bytes));
+	json_add_number(object, "threads_peak", tool->threads_peak);
 	if (tool->first_start_ns)
-		add_number(object, "first_start_unix_ns", tool->first_start_ns + to_unix_ns);
+		json_add_number(object, "first_start_unix_ns", tool->first_start_ns + to_unix_ns);
 	if (tool->last_end_ns)
-		add_number(object, "last_end_unix_ns", tool->last_end_ns + to_unix_ns);
+		json_add_number(object, "last_end_unix_ns", tool->last_end_ns + to_unix_ns);
 	return object;
 }
 
@@ -148,27 +140,27 @@ static struct json_object *build_entry(const struct job *job, const struct timel
 	const char *step;
 	char name[16];
 
-	add_number(object, "tool", tool);
+	json_add_number(object, "tool", tool);
 	step = step_of(job, entry->step, name);
 	if (step)
-		json_object_object_add(object, "step", json_object_new_string(step));
-	add_number(object, "count", entry->count);
-	add_number(object, "failures", entry->failures);
+		json_add_text(object, "step", step);
+	json_add_number(object, "count", entry->count);
+	json_add_number(object, "failures", entry->failures);
 	if (entry->count == 1) {
-		add_number(object, "pid", entry->pid);
-		add_number(object, "ppid", entry->ppid);
+		json_add_number(object, "pid", entry->pid);
+		json_add_number(object, "ppid", entry->ppid);
 		if (!(entry->flags & EVENT_REPLACED))
-			add_number(object, "exit_status", entry->status);
+			json_add_number(object, "exit_status", entry->status);
 	}
 	if (!(entry->flags & EVENT_EXECED))
 		json_object_object_add(object, "forked", json_object_new_boolean(true));
-	add_number(object, "start_unix_ns", entry->start_ns + to_unix_ns);
-	add_number(object, "end_unix_ns", entry->end_ns + to_unix_ns);
-	add_number(object, "wall_ns", entry->wall_ns);
-	add_number(object, "cpu_ns", entry->cpu_ns);
-	add_number(object, "read_bytes", entry->read_bytes);
-	add_number(object, "write_bytes", entry->write_bytes);
-	add_number(object, "peak_bytes", entry->peak_bytes);
+	json_add_number(object, "start_unix_ns", entry->start_ns + to_unix_ns);
+	json_add_number(object, "end_unix_ns", entry->end_ns + to_unix_ns);
+	json_add_number(object, "wall_ns", entry->wall_ns);
+	json_add_number(object, "cpu_ns", entry->cpu_ns);
+	json_add_number(object, "read_bytes", entry->read_bytes);
+	json_add_number(object, "write_bytes", entry->write_bytes);
+	json_add_number(object, "peak_bytes", entry->peak_bytes);
 	return object;
 }
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/status.h"
 
-#include <json-c/json.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collector/clock.h"
 #include "collector/common/file.h"
-
-static void add_text(struct json_object *object, const char *name, const char *text)
-{
-	json_object_object_add(object, name, json_object_new_string(text));
-}
+#include "collector/json.h"
 
 static struct json_object *build_programs(const struct collector *c)
 {
@@ -22,12 +17,12 @@ static struct json_object *build_programs(const struct collector *c)
 	for (int i = 0; i < count; i++) {
 		struct json_object *object = json_object_new_object();
 
-		add_text(object, "name", states[i].name);
+		json_add_text(object, "name", states[i].name);
 		json_object_object_add(object, "loaded", json_object_new_boolean(states[i].loaded));
 		if (!states[i].loaded) {
-			add_text(object, "reason", states[i].reason);
+			json_add_text(object, "reason", states[i].reason);
 			if (states[i].gap)
-				add_text(object, "gap", states[i].gap);
+				json_add_text(object, "gap", states[i].gap);
 		}
 		json_object_array_add(array, object);
 	}
@@ -40,10 +35,9 @@ int status_write(const struct collector *c, struct error *err)
 	const char *text;
 	int result;
 
-	add_text(status, "version", PACKAGE_VERSION);
-	json_object_object_add(status, "pid", json_object_new_int64(getpid()));
-	json_object_object_add(status, "since_unix_ns",
-			       json_object_new_int64(programs__since_ns(c->programs) + clock_boot_to_unix_ns()));
+	json_add_text(status, "version", PACKAGE_VERSION);
+	json_add_number(status, "pid", getpid());
+	json_add_number(status, "since_unix_ns", programs__since_ns(c->programs) + clock_boot_to_unix_ns());
 	json_object_object_add(status, "pinned", json_object_new_boolean(programs__pinned(c->programs)));
 	json_object_object_add(status, "taken_over", json_object_new_boolean(programs__taken_over(c->programs)));
 	json_object_object_add(status, "hwloc", json_object_new_boolean(c->topology != NULL));

@@ -40,8 +40,8 @@ spank_stint_slurm_job_SOURCES = \
 	spank/slurm_job.c \
 	spank/tres.c \
 	spank/tres.h \
-	spank/utf8.c \
-	spank/utf8.h \
+	collector/common/utf8.c \
+	collector/common/utf8.h \
 	#
 spank_stint_slurm_job_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 spank_stint_slurm_job_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
@@ -73,7 +73,7 @@ tests_unit_spank_options_LDADD = spank/libspank.la $(CMOCKA_LIBS)
 tests_unit_spank_job_json_SOURCES = \
 	spank/job_json.c \
 	spank/tres.c \
-	spank/utf8.c \
+	collector/common/utf8.c \
 	tests/unit/spank_job_json.c \
 	#
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
@@ -82,7 +82,7 @@ tests_unit_spank_job_json_LDFLAGS = $(SLURM_LDFLAGS)
 tests_unit_spank_job_json_LDADD = -lslurm $(JSON_C_LIBS) $(CMOCKA_LIBS)
 tests_unit_spank_job_text_SOURCES = \
 	spank/tres.c \
-	spank/utf8.c \
+	collector/common/utf8.c \
 	tests/unit/spank_job_text.c \
 	#
 tests_unit_spank_job_text_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -11,6 +11,8 @@ collector_common_libcommon_la_SOURCES = \
 	collector/common/file.h \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
+	collector/common/utf8.c \
+	collector/common/utf8.h \
 	#
 collector_common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS)
 collector_common_libcommon_la_LIBADD = $(INIH_LIBS)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "spank/tres.h"
-#include "spank/utf8.h"
+#include "collector/common/utf8.h"
 
 #define MIB (1024ull * 1024)
 

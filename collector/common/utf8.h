@@ -3,9 +3,18 @@
 #ifndef STINT_UTF8_H
 #define STINT_UTF8_H
 
+#include <stddef.h>
+
+/*
+ * Bytes of the valid UTF-8 character at the start of @text, which ends in a NUL
+ * (Unicode 15, table 3-7: overlong forms and surrogates are none); 0 when there
+ * is none, or @text is empty.
+ */
+size_t utf8_length(const char *text);
+
 /*
  * Returns a copy of @text with every byte that is no part of a valid UTF-8
- * sequence (overlong forms and surrogates are none) replaced by U+FFFD; to be
+ * character replaced by U+FFFD; to be
  * freed; NULL when there is no memory.
  */
 char *utf8_valid(const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "spank/utf8.h"
+#include "collector/common/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,15 @@ static int in(unsigned char c, unsigned char first, unsigned char last)
 	return c >= first && c <= last;
 }
 
-/* Bytes of the valid sequence at @s, 0 when there is none (Unicode 15, table 3-7); a NUL ends it at once. */
-static size_t sequence(const unsigned char *s)
+size_t utf8_length(const char *text)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	unsigned char low = 0x80;
 	unsigned char high = 0xbf;
 	size_t length;
 
 	if (s[0] < 0x80)
-		return 1;
+		return s[0] != '\0';
 	if (in(s[0], 0xc2, 0xdf))
 		length = 2;
 	else if (in(s[0], 0xe0, 0xef))
@@ -52,7 +52,7 @@ char *utf8_valid(const char *text)
 	if (!copy)
 		return NULL;
 	while (*text) {
-		size_t length = sequence((const unsigned char *)text);
+		size_t length = utf8_length(text);
 
 		if (length) {
 			memcpy(to, text, length);
