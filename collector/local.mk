@@ -46,3 +46,19 @@ sbin_PROGRAMS += collector/stintd
 collector_stintd_SOURCES = collector/main.c
 collector_stintd_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS)
 collector_stintd_LDADD = collector/libcollector.la
+
+if HAVE_CMOCKA
+collector_unit_tests = \
+	tests/unit/collector_keep \
+	tests/unit/collector_timeline \
+	#
+check_PROGRAMS += $(collector_unit_tests)
+TESTS += $(collector_unit_tests)
+
+tests_unit_collector_keep_SOURCES = tests/unit/collector_keep.c
+tests_unit_collector_keep_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_keep_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_timeline_SOURCES = tests/unit/collector_timeline.c
+tests_unit_collector_timeline_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_timeline_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+endif

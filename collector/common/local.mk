@@ -16,3 +16,19 @@ collector_common_libcommon_la_SOURCES = \
 	#
 collector_common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS)
 collector_common_libcommon_la_LIBADD = $(INIH_LIBS)
+
+if HAVE_CMOCKA
+common_unit_tests = \
+	tests/unit/common_conf \
+	tests/unit/common_file \
+	#
+check_PROGRAMS += $(common_unit_tests)
+TESTS += $(common_unit_tests)
+
+tests_unit_common_conf_SOURCES = tests/unit/common_conf.c
+tests_unit_common_conf_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_common_conf_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
+tests_unit_common_file_SOURCES = tests/unit/common_file.c
+tests_unit_common_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_common_file_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
+endif

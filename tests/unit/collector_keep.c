@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a stintd kept of the open jobs, the next one finds; damage is thrown away and told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/keep.h"
+
+static char run_dir[64];
+static int run_fd;
+static int bad_count;
+static int seen_count;
+static uint32_t seen_steps[16];
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(run_dir, "/tmp/stint-keep-XXXXXX");
+	if (!mkdtemp(run_dir))
+		return -1;
+	run_fd = open(run_dir, O_RDONLY | O_DIRECTORY);
+	bad_count = seen_count = 0;
+	return keep_prepare(run_fd, NULL);
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	(void)state;
+	close(run_fd);
+	snprintf(command, sizeof(command), "rm -r %s", run_dir);
+	return system(command);
+}
+
+static void bad(const char *name, void *data)
+{
+	(void)name;
+	(void)data;
+	bad_count++;
+}
+
+static void take(const struct kept_message *kept, void *data)
+{
+	(void)data;
+	seen_steps[seen_count++] = kept->message.step_id;
+}
+
+static void take_note(const struct control_message *message, void *data)
+{
+	(void)data;
+	seen_steps[seen_count++] = message->step_id;
+}
+
+static struct control_message open_of(uint32_t job, uint32_t step, uint64_t sent_ns)
+{
+	struct control_message message = {
+		.magic = CONTROL_MAGIC,
+		.version = CONTROL_VERSION,
+		.kind = CONTROL_OPEN,
+		.size = sizeof(message),
+		.sent_ns = sent_ns,
+		.job_id = job,
+		.step_id = step,
+		.node = "n1",
+	};
+
+	return message;
+}
+
+static void keep_step(uint32_t job, uint32_t step, uint64_t sent_ns)
+{
+	struct kept_message kept = { .message = open_of(job, step, sent_ns) };
+
+	assert_int_equal(keep_write(run_fd, &kept, NULL), 0);
+}
+
+static void kept_messages_come_back_in_the_order_of_their_sending(void **state)
+{
+	(void)state;
+	keep_step(1, 2, 300);
+	keep_step(1, 0, 100);
+	keep_step(1, 1, 200);
+	keep_read(run_fd, take, bad, NULL);
+	assert_int_equal(seen_count, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(seen_steps[i], i);
+	assert_int_equal(bad_count, 0);
+}
+
+static void forgetting_a_job_leaves_the_others(void **state)
+{
+	struct control_message message = open_of(1, 0, 0);
+
+	(void)state;
+	keep_step(1, 0, 100);
+	keep_step(1, 1, 200);
+	keep_step(11, 7, 300); /* its number begins with the other's */
+	keep_forget(run_fd, &message);
+	keep_read(run_fd, take, bad, NULL);
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen_steps[0], 7);
+}
+
+static void write_file(const char *name, const void *data, size_t size)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", run_dir, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(data, 1, size, file), size);
+	fclose(file);
+}
+
+static void damaged_messages_are_thrown_away_and_told(void **state)
+{
+	struct kept_message kept = { .message = open_of(1, 0, 0) };
+
+	(void)state;
+	write_file("jobs/short", &kept, sizeof(kept) - 1);
+	write_file("jobs/empty", "", 0);
+	memset(kept.message.work_dir, 'x', sizeof(kept.message.work_dir)); /* a text that does not end */
+	write_file("jobs/endless", &kept, sizeof(kept));
+	kept.message = open_of(1, 0, 0);
+	kept.message.version++;
+	write_file("jobs/newer", &kept, sizeof(kept));
+	keep_read(run_fd, take, bad, NULL);
+	assert_int_equal(seen_count, 0);
+	assert_int_equal(bad_count, 4);
+	keep_read(run_fd, take, bad, NULL);
+	assert_int_equal(bad_count, 4);
+}
+
+static void a_note_is_taken_once_and_half_written_ones_are_left(void **state)
+{
+	struct control_message message = open_of(1, 5, 0);
+
+	(void)state;
+	write_file("notes/1.5.open.99", &message, sizeof(message));
+	write_file("notes/.1.6.open.99", &message, 10);
+	keep_take_notes(run_fd, take_note, bad, NULL);
+	keep_take_notes(run_fd, take_note, bad, NULL);
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen_steps[0], 5);
+	assert_int_equal(bad_count, 0);
+}
+
+static void a_message_is_believed_only_when_whole(void **state)
+{
+	struct control_message good = open_of(1, 0, 0), m;
+
+	(void)state;
+	assert_true(control_message_valid(&good, sizeof(good)));
+	assert_false(control_message_valid(&good, sizeof(good) - 1));
+	m = good;
+	m.magic++;
+	assert_false(control_message_valid(&m, sizeof(m)));
+	m = good;
+	m.kind = CONTROL_JOB_CLOSE + 1;
+	assert_false(control_message_valid(&m, sizeof(m)));
+	m = good;
+	m.mode = CONTROL_MODE_TIMELINE + 1;
+	assert_false(control_message_valid(&m, sizeof(m)));
+	m = good;
+	m.node[0] = '\0';
+	assert_false(control_message_valid(&m, sizeof(m)));
+	m = good;
+	memset(m.node, 'n', sizeof(m.node));
+	assert_false(control_message_valid(&m, sizeof(m)));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(kept_messages_come_back_in_the_order_of_their_sending),
+		TEST(forgetting_a_job_leaves_the_others),
+		TEST(damaged_messages_are_thrown_away_and_told),
+		TEST(a_note_is_taken_once_and_half_written_ones_are_left),
+		TEST(a_message_is_believed_only_when_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* However many runs a job has, its timeline stays small and its sums exact. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "collector/timeline.h"
+
+#define MS 1000000ull
+
+struct sums {
+	uint64_t count, failures, wall_ns, cpu_ns, read_bytes, write_bytes, peak_bytes;
+};
+
+static struct sums sum(const struct timeline *timeline)
+{
+	struct sums s = { 0 };
+
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct timeline_entry *e = &timeline->entries[i];
+
+		s.count += e->count;
+		s.failures += e->failures;
+		s.wall_ns += e->wall_ns;
+		s.cpu_ns += e->cpu_ns;
+		s.read_bytes += e->read_bytes;
+		s.write_bytes += e->write_bytes;
+		if (e->peak_bytes > s.peak_bytes)
+			s.peak_bytes = e->peak_bytes;
+	}
+	return s;
+}
+
+static struct event run_of(uint64_t tool, uint64_t start_ns, uint64_t length_ns)
+{
+	struct event event = {
+		.kind = EVENT_IMAGE,
+		.flags = EVENT_EXECED,
+		.tool = tool,
+		.step = 1,
+		.pid = 100,
+		.start_ns = start_ns,
+		.end_ns = start_ns + length_ns,
+		.cpu_ns = length_ns / 2,
+		.read_bytes = 3,
+		.write_bytes = 5,
+		.peak_bytes = 4096 + tool,
+	};
+
+	return event;
+}
+
+static void few_runs_stay_as_they_are(void **state)
+{
+	struct timeline timeline = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 64; i++) {
+		struct event event = run_of(1, i * MS, MS / 2);
+
+		timeline_add(&timeline, &event, 64);
+	}
+	assert_int_equal(timeline.count, 64);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(timeline.entries[i].count, 1);
+	timeline_free(&timeline);
+}
+
+static void a_million_runs_become_bursts_with_exact_sums(void **state)
+{
+	struct timeline timeline = { 0 };
+	struct sums s;
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000000; i++) {
+		struct event event = run_of(i % 5, i * MS, MS);
+
+		event.status = i % 10 == 0 ? 256 : 0;
+		timeline_add(&timeline, &event, 4096);
+		assert_true(timeline.count <= 4096);
+	}
+	s = sum(&timeline);
+	assert_int_equal(s.count, 1000000);
+	assert_int_equal(s.failures, 100000);
+	assert_int_equal(s.wall_ns, 1000000 * MS);
+	assert_int_equal(s.cpu_ns, 1000000 * (MS / 2));
+	assert_int_equal(s.read_bytes, 3000000);
+	assert_int_equal(s.write_bytes, 5000000);
+	assert_int_equal(s.peak_bytes, 4096 + 4);
+	assert_true(timeline.room <= 8192);
+	assert_int_equal(timeline.lost, 0);
+	timeline_free(&timeline);
+}
+
+static void long_runs_outlive_short_ones(void **state)
+{
+	struct timeline timeline = { 0 };
+	struct event hour = run_of(7, 0, 3600000 * MS);
+	int whole = 0;
+
+	(void)state;
+	timeline_add(&timeline, &hour, 256);
+	for (uint64_t i = 0; i < 100000; i++) {
+		struct event event = run_of(1, i * 36 * MS, MS);
+
+		timeline_add(&timeline, &event, 256);
+	}
+	hour.start_ns += 3600000 * MS;
+	hour.end_ns += 3600000 * MS;
+	timeline_add(&timeline, &hour, 256);
+	for (size_t i = 0; i < timeline.count; i++)
+		whole += timeline.entries[i].tool == 7 && timeline.entries[i].count == 1;
+	assert_int_equal(whole, 2);
+	timeline_free(&timeline);
+}
+
+static void different_tools_steps_and_forks_are_never_joined(void **state)
+{
+	struct timeline timeline = { 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < 4096; i++) {
+		struct event event = run_of(i % 2, i * MS, MS / 2);
+
+		event.step = i % 4 / 2;
+		event.flags = i % 8 < 4 ? EVENT_EXECED : 0;
+		timeline_add(&timeline, &event, 16);
+	}
+	for (size_t i = 0; i < timeline.count; i++)
+		assert_true(timeline.entries[i].count <= 512);
+	assert_true(timeline.count >= 8);
+	assert_int_equal(sum(&timeline).count, 4096);
+	timeline_free(&timeline);
+}
+
+static void a_replaced_image_has_not_failed(void **state)
+{
+	struct timeline timeline = { 0 };
+	struct event event = run_of(1, 0, MS);
+
+	(void)state;
+	event.flags |= EVENT_REPLACED;
+	event.status = 9; /* of an earlier image of the process: it tells nothing of this one */
+	timeline_add(&timeline, &event, 16);
+	assert_int_equal(timeline.entries[0].failures, 0);
+	timeline_free(&timeline);
+}
+
+static void it_is_sorted_by_start(void **state)
+{
+	struct timeline timeline = { 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++) {
+		struct event event = run_of(1, (i * 37 % 100) * MS, MS);
+
+		timeline_add(&timeline, &event, 1000);
+	}
+	timeline_sort(&timeline);
+	for (size_t i = 1; i < timeline.count; i++)
+		assert_true(timeline.entries[i - 1].start_ns <= timeline.entries[i].start_ns);
+	timeline_free(&timeline);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(few_runs_stay_as_they_are),
+		cmocka_unit_test(a_million_runs_become_bursts_with_exact_sums),
+		cmocka_unit_test(long_runs_outlive_short_ones),
+		cmocka_unit_test(different_tools_steps_and_forks_are_never_joined),
+		cmocka_unit_test(a_replaced_image_has_not_failed),
+		cmocka_unit_test(it_is_sorted_by_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
