@@ -307,7 +307,8 @@ struct json_object *build_report(const struct build_input *input)
 {
 	struct json_object *report = json_object_new_object(), *nodes, *job;
 	struct work work = { .input = input };
-	int64_t elapsed_ns = 0;
+	int64_t elapsed_ns = 0, job_id = 0;
+	struct merge_script script;
 
 	put_text(report, "schema", REPORT_SCHEMA);
 	put_text(report, "stint_version", PACKAGE_VERSION);
@@ -322,9 +323,11 @@ struct json_object *build_report(const struct build_input *input)
 	put_requested(&work, put_object(report, "requested"));
 	put_allocated(&work, put_object(report, "allocated"));
 	put_used(&work, put_object(report, "used"));
-	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count));
+	field_count(job, "id", &job_id);
+	merge_find_script(input->slurm, job_id, &script);
+	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
 	json_object_object_add(report, "timeline", strcmp(mode_of(input), "summary") == 0 ?
-			       json_object_new_array() : merge_timeline(input->records, input->record_count));
+			       json_object_new_array() : merge_timeline(input->records, input->record_count, &script));
 	json_object_object_add(report, "steps", merge_steps(input->records, input->record_count, work.gaps));
 	nodes = put_array(report, "nodes");
 	for (size_t i = 0; i < input->record_count; i++)

@@ -74,9 +74,9 @@ static void check_run_dir(struct doctor *doctor, const struct plugstack_line *li
 	const char *plugin = line->run_dir[0] ? line->run_dir : PLUGIN_RUN_DIR;
 
 	if (strcmp(plugin, doctor->conf->run_dir) == 0)
-		doctor_say(doctor, DOCTOR_OK, "run_dir", NULL, "%s, in plugstack.conf and stint.conf", plugin);
+		doctor_say(doctor, DOCTOR_OK, "plugin's run_dir", NULL, "%s, as in stint.conf", plugin);
 	else
-		doctor_say(doctor, DOCTOR_FAIL, "run_dir", "set one run_dir in plugstack.conf and stint.conf",
+		doctor_say(doctor, DOCTOR_FAIL, "plugin's run_dir", "set one run_dir in plugstack.conf and stint.conf",
 			   "the plugin calls at %s, but stintd listens at %s", plugin, doctor->conf->run_dir);
 }
 

@@ -2,6 +2,7 @@
 #include "reports/merge.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,6 +17,44 @@ void merge_put_exit(struct json_object *out, int64_t status)
 
 	put_count(out, "exit_code", WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0);
 	put_count(out, "signal", WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0);
+}
+
+/* ---- the batch script ---- */
+
+/* Whether @name stands in @command as the last part of the script's path. */
+static bool is_script_of(const char *command, const char *name)
+{
+	const char *at = strstr(command, name);
+	char end = at ? at[strlen(name)] : '/';
+
+	return (end == '\0' || end == ' ') && (at == command || at[-1] == '/');
+}
+
+void merge_find_script(struct json_object *slurm, int64_t job_id, struct merge_script *script)
+{
+	const char *command = field_text(slurm, "command"), *job_name = field_text(slurm, "name"), *slash;
+
+	script->job_id = job_id;
+	script->name[0] = '\0';
+	if (!command)
+		return;
+	slash = strrchr(command, '/');
+	/* Slurm tells arguments behind the path, and a path may have spaces, too: only what is sure is taken. */
+	if (!strchr(command, ' '))
+		snprintf(script->name, sizeof(script->name), "%s", slash ? slash + 1 : command);
+	else if (job_name && *job_name && is_script_of(command, job_name))
+		snprintf(script->name, sizeof(script->name), "%s", job_name);
+}
+
+static const char *tool_name(struct json_object *tool, const struct merge_script *script)
+{
+	const char *name = field_text(tool, "name"), *path = field_text(tool, "path");
+	char copy[64];
+	size_t length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
+
+	if (script->name[0] && path && strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0)
+		return script->name;
+	return name;
 }
 
 /* ---- timeline ---- */
@@ -61,12 +100,12 @@ static void copy_time(struct json_object *out, const char *to, struct json_objec
 		put_time(out, to, ns);
 }
 
-static struct json_object *timeline_entry(const struct moment *moment)
+static struct json_object *timeline_entry(const struct moment *moment, const struct merge_script *script)
 {
 	struct json_object *out = json_object_new_object(), *entry = moment->entry;
 	int64_t status;
 
-	put_text(out, "tool", field_text(moment->tool, "name"));
+	put_text(out, "tool", tool_name(moment->tool, script));
 	put_text(out, "interpreter", field_text(moment->tool, "interpreter"));
 	put_text(out, "node", moment->node);
 	put_text(out, "step", field_text(entry, "step"));
@@ -107,7 +146,8 @@ static size_t collect_moments(struct json_object *record, struct moment *moments
 	return used;
 }
 
-struct json_object *merge_timeline(struct json_object *const records[], size_t count)
+struct json_object *merge_timeline(struct json_object *const records[], size_t count,
+				   const struct merge_script *script)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct moment *moments = NULL;
@@ -122,7 +162,7 @@ struct json_object *merge_timeline(struct json_object *const records[], size_t c
 		used += collect_moments(records[i], moments + used, used);
 	qsort(moments, used, sizeof(*moments), compare_moments);
 	for (size_t i = 0; i < used; i++)
-		json_object_array_add(out, timeline_entry(&moments[i]));
+		json_object_array_add(out, timeline_entry(&moments[i], script));
 	return out;
 }
 
@@ -210,11 +250,11 @@ static void join_tool(struct tool *tool, const struct tool *other)
 	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
 }
 
-static struct json_object *tool_object(const struct tool *tool)
+static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
 {
 	struct json_object *out = json_object_new_object();
 
-	put_text(out, "name", field_text(tool->first, "name"));
+	put_text(out, "name", tool_name(tool->first, script));
 	put_text(out, "interpreter", field_text(tool->first, "interpreter"));
 	put_text(out, "path", field_text(tool->first, "path"));
 	put_text(out, "interpreter_path", field_text(tool->first, "interpreter_path"));
@@ -253,7 +293,7 @@ static size_t collect_tools(struct json_object *const records[], size_t count, s
 	return used;
 }
 
-struct json_object *merge_tools(struct json_object *const records[], size_t count)
+struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct tool *tools = NULL;
@@ -274,6 +314,6 @@ struct json_object *merge_tools(struct json_object *const records[], size_t coun
 	}
 	qsort(tools, distinct, sizeof(*tools), compare_cpu);
 	for (size_t i = 0; i < distinct; i++)
-		json_object_array_add(out, tool_object(&tools[i]));
+		json_object_array_add(out, tool_object(&tools[i], script));
 	return out;
 }

@@ -6,6 +6,7 @@
 #include <grp.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <pwd.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,10 @@
 
 static int take_groups(uid_t uid, gid_t gid, const char *name, struct error *err)
 {
-	if (name && initgroups(name, gid) == 0)
+	const struct passwd *user = name ? getpwnam(name) : NULL;
+
+	/* A name that is another's by now would bring that one's groups. */
+	if (user && user->pw_uid == uid && initgroups(name, gid) == 0)
 		return 0;
 	if (setgroups(1, &gid) < 0)
 		return error_errno(err, "cannot take the groups of user %u", uid);

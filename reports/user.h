@@ -13,7 +13,7 @@
 
 /*
  * Gives up all rights but those of the user @uid with the group @gid and the
- * groups that @name is in (just @gid when @name is NULL or unknown), and makes
+ * groups that @name is in (just @gid when @name is NULL, or not that user's), and makes
  * sure that they cannot come back. umask is 022 from then on. A process that
  * runs as that user already is left as it is.
  *

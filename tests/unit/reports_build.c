@@ -417,6 +417,31 @@ static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
 	assert_text(report, "job.name", "align");
 }
 
+static void assert_script_name(const char *command, const char *job_name, const char *expected)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	put_text(slurm, "command", command);
+	put_text(slurm, "name", job_name);
+	report = build(&record, 1, slurm);
+	assert_text(element(report, "timeline", 0), "tool", expected);
+	assert_text(element(report, "tools", 6), "name", expected);
+	assert_text(element(report, "tools", 6), "interpreter", "bash");
+}
+
+static void the_batch_script_has_its_authors_name(void **state)
+{
+	(void)state;
+	assert_script_name("/home/juser/run.sh", "align", "run.sh");
+	assert_script_name("run.sh", "align", "run.sh");
+	assert_script_name("/home/juser/my scripts/run.sh input.fa", "run.sh", "run.sh");
+	/* where the path ends is not known: a wrong name would be worse than the copy's */
+	assert_script_name("/home/juser/my scripts/run.sh input.fa", "align", "slurm_script");
+	assert_script_name("/home/juser/prerun.sh x", "run.sh", "slurm_script");
+}
+
 static void a_summary_has_no_timeline(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -500,6 +525,7 @@ int main(void)
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
 		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
 		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
+		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
