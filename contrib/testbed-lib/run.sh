@@ -11,15 +11,12 @@ testbed_exec() {
 }
 
 testbed_run() {
-	local started
-
 	need_testbed
 	split_arguments "$@"
 	enter_work_directory
-	started=$EPOCHREALTIME
 	submit
 	wait_for_end
-	[ "$MODE" = off ] || wait_for_reports "$started"
+	[ "$MODE" = off ] || wait_for_reports
 	return "$STATUS"
 }
 
@@ -190,14 +187,20 @@ record_status() { # RECORD
 	fi
 }
 
-wait_for_reports() { # STARTED
-	local record path end=$((SECONDS + REPORT_WAIT_S + 1))
+# A report that is older than the job's start is of another job, or of an attempt that was requeued.
+report_is_there() { # PATH START
+	[ -f "$1" ] && [ "$(stat -c %Y "$1")" -ge "$2" ]
+}
+
+wait_for_reports() {
+	local record path start end=$((SECONDS + REPORT_WAIT_S + 1))
 
 	while read -r record; do
 		# a job that was cancelled before it ran has nothing to report
 		[ "$(field NodeList "$record")" != '(null)' ] || continue
 		path=$(report_path "$record")
-		until [ -f "$path" ] && [[ ! $(stat -c %.Y "$path") < $1 ]]; do
+		start=$(date -d "$(field StartTime "$record")" +%s)
+		until report_is_there "$path" "$start"; do
 			if [ "$SECONDS" -ge "$end" ]; then
 				say "no report at $path; stintd's log: $DIR/log/stintd.out"
 				STATUS=125

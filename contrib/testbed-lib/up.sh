@@ -99,7 +99,7 @@ up_failed() { # REASON
 
 make_directories() {
 	mkdir -p "$DIR" && chmod 755 "$DIR" && : >"$DIR/$MARK" &&
-		mkdir -p "$DIR"/{bpf,etc,libexec,log,pid,slurmd,state} &&
+		mkdir -p "$DIR"/{bpf,etc,lib,libexec,log,pid,slurmd,state} &&
 		mount -t bpf -o mode=0700 bpf "$DIR/bpf" 2>>"$DIR/log/directories.out" &&
 		prepare_cgroup_v2
 }

@@ -13,16 +13,24 @@ teardown_file() {
 	testbed_end
 }
 
-leftovers() { # DIRECTORY : what is there of a testbed, a line each
+none_left() { # DIRECTORY NODES : nothing is there of a testbed
+	local left
+
+	left=$(leftovers "$@")
+	[ -z "$left" ] || { echo "left: $left"; return 1; }
+}
+
+leftovers() { # DIRECTORY NODES
 	local node
 
-	ls -d "$1" 2>/dev/null || true
-	grep -F "$1" /proc/mounts || true
-	getent passwd | grep -F "$1" || true
-	grep -lsF "$1" /proc/[0-9]*/cmdline | grep -v -e "/$$/" -e "/$BASHPID/" || true
+	ls -d "$1" 2>/dev/null
+	grep -F "$1" /proc/mounts
+	getent passwd | grep -F "$1"
+	grep -lsF "$1" /proc/[0-9]*/cmdline
 	for node in $2; do
-		find /sys/fs/cgroup -maxdepth 3 -name "*$node*" 2>/dev/null || true
+		find /sys/fs/cgroup -maxdepth 3 -name "*$node*" 2>/dev/null
 	done
+	return 0
 }
 
 @test "up on one that is up says so and prints the same line" {
@@ -76,7 +84,7 @@ leftovers() { # DIRECTORY : what is there of a testbed, a line each
 	STINT_TESTBED=$second "$TESTBED" run -N 2 -- srun true
 	job -- true
 	STINT_TESTBED=$second "$TESTBED" down
-	[ -z "$(leftovers "$second" "$nodes")" ]
+	none_left "$second" "$nodes"
 	STINT_TESTBED=$second "$TESTBED" down
 	job -- true
 }
@@ -92,7 +100,7 @@ leftovers() { # DIRECTORY : what is there of a testbed, a line each
 		kill -KILL "$(cut -d' ' -f1 "$file")"
 	done
 	STINT_TESTBED=$crashed "$TESTBED" down
-	[ -z "$(leftovers "$crashed" "$nodes")" ]
+	none_left "$crashed" "$nodes"
 }
 
 @test "a directory that is no testbed is never touched" {
