@@ -56,10 +56,10 @@ void epilog_run(spank_t spank, const struct options_arguments *site, const struc
 
 	fill_close(spank, job, &message);
 	if (message_send(site->run_dir, &message, CONTROL_CLOSE_WAIT_MS, &reply, &err) < 0) {
-		slurm_error("stint: job %u epilog: stintd does not answer (%s); the job's report will be late, or missing",
-			    message.job_id, err.text);
+		slurm_error("stint: job %u: stintd does not answer (%s); the job ran, its report will be late and say "
+			    "what is missing", message.job_id, err.text);
 		note_leave(site->run_dir, &message, NULL);
 	} else if (reply.status < 0) {
-		slurm_error("stint: job %u epilog: %s", message.job_id, reply.text);
+		slurm_error("stint: job %u: %s", message.job_id, reply.text);
 	}
 }

@@ -11,7 +11,6 @@
 #include "spank/message.h"
 #include "spank/note.h"
 
-#define STEP_INTERACTIVE 0xfffffffau
 #define STEP_BATCH 0xfffffffbu
 #define STEP_EXTERN 0xfffffffcu
 
@@ -28,23 +27,6 @@ static uint32_t item(spank_t spank, enum spank_item which)
 	uint32_t value;
 
 	return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : CONTROL_NONE;
-}
-
-static const char *step_name(uint32_t step_id)
-{
-	static char number[16];
-
-	switch (step_id) {
-	case STEP_INTERACTIVE:
-		return "interactive";
-	case STEP_BATCH:
-		return "batch";
-	case STEP_EXTERN:
-		return "extern";
-	default:
-		snprintf(number, sizeof(number), "%u", step_id);
-		return number;
-	}
 }
 
 /*
@@ -177,22 +159,20 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 	memcpy(message->cluster, open->cluster, sizeof(message->cluster));
 }
 
+/*
+ * What fails here is not logged: a job has several steps, and one line of it is
+ * enough. The epilog's is that line, or stintd's own when it is back by then.
+ */
 static void tell_open(const struct options_arguments *site)
 {
 	bool held = step.open.step_id != STEP_EXTERN;
-	struct control_reply reply = { 0 };
-	struct error err;
+	struct control_reply reply;
 
 	step.told = true;
-	if (message_send(site->run_dir, &step.open, held ? CONTROL_OPEN_WAIT_MS : 0, held ? &reply : NULL, &err) < 0) {
-		step.unanswered = true;
-		slurm_info("stint: job %u step %s: stintd does not answer (%s); the job runs, its report will say "
-			   "what is missing", step.open.job_id, step_name(step.open.step_id), err.text);
-		note_leave(site->run_dir, &step.open, NULL);
-	} else if (reply.status < 0) {
-		slurm_info("stint: job %u step %s: stintd cannot count it (%s); the job runs", step.open.job_id,
-			   step_name(step.open.step_id), reply.text);
-	}
+	if (message_send(site->run_dir, &step.open, held ? CONTROL_OPEN_WAIT_MS : 0, held ? &reply : NULL, NULL) == 0)
+		return;
+	step.unanswered = true;
+	note_leave(site->run_dir, &step.open, NULL);
 }
 
 void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job)
