@@ -1,10 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tools to try, test and deploy stint with, and what a site installs beside the programs.
 EXTRA_DIST += \
+	contrib/debian/build \
+	contrib/debian/changelog \
+	contrib/debian/control.in \
+	contrib/debian/copyright \
+	contrib/debian/not-installed \
+	contrib/debian/rules \
+	contrib/debian/source/format \
+	contrib/debian/stint-slurm.install.in \
+	contrib/debian/stint.README.Debian \
+	contrib/debian/stint.install \
+	contrib/debian/stint.postinst \
+	contrib/debian/stint.postrm \
+	contrib/debian/stint.prerm \
 	contrib/examples/pipeline.sh \
 	contrib/examples/summarise.py \
 	contrib/packages.sh \
 	contrib/quickstart \
+	contrib/rpm/stint.spec \
 	contrib/testbed \
 	contrib/testbed-lib/common.sh \
 	contrib/testbed-lib/config.sh \
