@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/record.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/cleanup.h"
 #include "reports/field.h"
+#include "reports/gaps.h"
 
 int record_identify(struct json_object *record, const char *name, struct record_identity *identity,
 		    struct error *err)
@@ -37,6 +40,61 @@ struct json_object *record_parse(const char *data, size_t len, const char *name,
 		return NULL;
 	}
 	return record;
+}
+
+struct ranked {
+	size_t index;
+	int64_t wall_ns;
+};
+
+static int compare_walls(const void *a, const void *b)
+{
+	const struct ranked *one = a, *other = b;
+
+	if (one->wall_ns != other->wall_ns)
+		return one->wall_ns > other->wall_ns ? -1 : 1;
+	return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+	const struct ranked *one = a, *other = b;
+
+	return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static void say_trimmed(struct json_object *record, size_t kept, size_t count)
+{
+	struct json_object *gaps = field_typed(record, "gaps", json_type_array);
+
+	if (!gaps)
+		gaps = put_array(record, "gaps");
+	gaps_addf(gaps, "timeline", "the longest %zu of %zu entries are kept, as of each node of a job on many", kept,
+		  count);
+}
+
+void record_trim_timeline(struct json_object *record, size_t max)
+{
+	struct json_object *timeline = field_typed(record, "timeline", json_type_array), *kept;
+	size_t count = field_length(timeline);
+	cleanup_free struct ranked *ranked = NULL;
+
+	if (count <= max)
+		return;
+	ranked = calloc(count, sizeof(*ranked));
+	if (!ranked)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		ranked[i].index = i;
+		field_count(json_object_array_get_idx(timeline, i), "wall_ns", &ranked[i].wall_ns);
+	}
+	qsort(ranked, count, sizeof(*ranked), compare_walls);
+	qsort(ranked, max, sizeof(*ranked), compare_indexes);
+	kept = json_object_new_array();
+	for (size_t i = 0; i < max; i++)
+		json_object_array_add(kept, json_object_get(json_object_array_get_idx(timeline, ranked[i].index)));
+	json_object_object_add(record, "timeline", kept);
+	say_trimmed(record, max, count);
 }
 
 const char *record_node(struct json_object *record)

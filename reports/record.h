@@ -3,6 +3,7 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <json-c/json.h>
@@ -35,6 +36,13 @@ struct json_object *record_parse(const char *data, size_t len, const char *name,
  */
 int record_identify(struct json_object *record, const char *name, struct record_identity *identity,
 		    struct error *err);
+
+/*
+ * Keeps the @max entries of the record's timeline that took longest, in their
+ * order, and says so in its gaps when there were more: what a report holds
+ * must not grow with the number of nodes.
+ */
+void record_trim_timeline(struct json_object *record, size_t max);
 
 /*
  * Returns the record's node, or "?".

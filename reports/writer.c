@@ -19,6 +19,7 @@
 #include "reports/units.h"
 #include "reports/user.h"
 
+#define TIMELINE_ENTRIES_MAX 65536 /* of a report; what stint.conf allows a node comes first */
 #define POLL_MS 100
 #define BACKGROUND_POLL_MS 500
 
@@ -123,6 +124,15 @@ static void gathering_free(struct gathering *all)
 	free(all->reasons);
 }
 
+/* Before the next node's record is read: all of a thousand timelines would not fit in memory. */
+static void trim(const struct writer_job *job, struct json_object *record)
+{
+	size_t nodes = json_object_array_length(job->nodes);
+
+	if (nodes > 1)
+		record_trim_timeline(record, TIMELINE_ENTRIES_MAX / nodes);
+}
+
 static int gather(const struct writer_job *job, const struct writer_place *place, struct gathering *all)
 {
 	size_t count = json_object_array_length(job->nodes);
@@ -141,6 +151,7 @@ static int gather(const struct writer_job *job, const struct writer_place *place
 			json_object_get(job->record) : parts_read(place->dirfd, &job->identity, node, why);
 
 		if (record) {
+			trim(job, record);
 			all->records[all->record_count++] = record;
 			if (!all->slurm)
 				all->slurm = field_typed(record, "slurm_job", json_type_object);
@@ -263,6 +274,7 @@ static void tell_part(const struct writer_job *job, struct writer_place *place)
 
 static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
+	trim(job, job->record);
 	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
 		return WRITER_FAILED;
 	/* The leading node leaves a part only when it has given up on a late one. */

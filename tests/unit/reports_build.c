@@ -475,6 +475,23 @@ static void numbers_of_a_made_up_record_do_not_overflow(void **state)
 	json_object_put(records[1]);
 }
 
+static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *timeline;
+
+	(void)state;
+	record_trim_timeline(record, 6);
+	assert_int_equal(field_length(field_find(record, "timeline")), 6);
+	assert_int_equal(field_length(field_find(record, "gaps")), 0);
+	record_trim_timeline(record, 2);
+	timeline = field_find(record, "timeline");
+	assert_int_equal(field_length(timeline), 2);
+	assert_count(json_object_array_get_idx(timeline, 0), "pid", 4300); /* samtools, 65 s */
+	assert_count(json_object_array_get_idx(timeline, 1), "pid", 4242); /* the script, 129.5 s */
+	assert_true(gaps_have(field_find(record, "gaps"), "timeline"));
+}
+
 static void damaged_records_are_refused_with_the_place(void **state)
 {
 	static const struct {
@@ -528,6 +545,7 @@ int main(void)
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
+		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
 	};
 
