@@ -55,10 +55,24 @@ static const char *or_unknown(const char *text)
 
 /* ---- as seff has them ---- */
 
+/* A name, or the number of what has none on the node. */
+static const char *name_or_number(struct json_object *report, const char *name, const char *number,
+				  char text[TEXT_MAX])
+{
+	int64_t value;
+
+	if (escaped(report, name, text))
+		return text;
+	strcpy(text, "?");
+	if (field_count(report, number, &value))
+		snprintf(text, TEXT_MAX, "%lld", (long long)value);
+	return text;
+}
+
 static void print_ids(struct json_object *report, FILE *out)
 {
 	char user[TEXT_MAX], group[TEXT_MAX], cluster[TEXT_MAX];
-	int64_t id = 0, array, task, uid;
+	int64_t id = 0, array, task;
 
 	field_count(report, "job.id", &id);
 	line(out, "Job ID", "%lld", (long long)id);
@@ -66,11 +80,8 @@ static void print_ids(struct json_object *report, FILE *out)
 		line(out, "Array Job ID", "%lld_%lld", (long long)array, (long long)task);
 	if (escaped(report, "job.cluster", cluster))
 		line(out, "Cluster", "%s", cluster);
-	if (!escaped(report, "job.user", user))
-		snprintf(user, sizeof(user), field_count(report, "job.uid", &uid) ? "%lld" : "?", (long long)uid);
-	if (!escaped(report, "job.group", group))
-		snprintf(group, sizeof(group), field_count(report, "job.gid", &uid) ? "%lld" : "?", (long long)uid);
-	line(out, "User/Group", "%s/%s", user, group);
+	line(out, "User/Group", "%s/%s", name_or_number(report, "job.user", "job.uid", user),
+	     name_or_number(report, "job.group", "job.gid", group));
 }
 
 static void print_state(struct json_object *report, FILE *out)
