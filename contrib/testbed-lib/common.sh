@@ -97,11 +97,21 @@ user_remove() {
 	wait_for 20 userdel --force "$name" || say "the user $name could not be removed"
 }
 
+# Where the user finds programs: as root does, but for what lies in root's own home.
+user_path() {
+	local part path=''
+
+	while read -r -d : part; do
+		[[ $part = "${HOME:-/root}"/* ]] || path+=:$part
+	done <<<"$PATH:"
+	echo "${path#:}"
+}
+
 as_user() { # COMMAND... : as the testbed's user; as oneself when not root
 	if [ "$EUID" -ne 0 ]; then
 		env LC_ALL="$USER_LOCALE" "$@"
 		return
 	fi
 	setpriv --reuid "$TESTBED_USER" --regid "$(id -g "$TESTBED_USER")" --init-groups \
-		env LC_ALL="$USER_LOCALE" HOME="$DIR/home" USER="$TESTBED_USER" LOGNAME="$TESTBED_USER" SHELL=/bin/bash "$@"
+		env LC_ALL="$USER_LOCALE" PATH="$(user_path)" HOME="$DIR/home" USER="$TESTBED_USER" LOGNAME="$TESTBED_USER" SHELL=/bin/bash "$@"
 }
