@@ -6,6 +6,7 @@
 #include "collector/cgroup.h"
 #include "collector/common/conf.h"
 #include "collector/job.h"
+#include "collector/log.h"
 #include "collector/programs.h"
 #include "collector/topology.h"
 
@@ -23,8 +24,5 @@ struct collector {
 	struct jobs jobs;
 	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
 };
-
-/* One line to the log (standard error; systemd keeps it), with a time in front where there is none. */
-void collector_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

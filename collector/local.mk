@@ -18,6 +18,8 @@ collector_libcollector_la_SOURCES = \
 	collector/json.h \
 	collector/keep.c \
 	collector/keep.h \
+	collector/log.c \
+	collector/log.h \
 	collector/programs.c \
 	collector/programs.h \
 	collector/record.c \

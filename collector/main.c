@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,25 +59,6 @@ static const struct argp argp = {
 	       "It stays in the foreground; systemd, or whoever starts it, puts it into the background.\v"
 	       "See stintd(8) and stint.conf(5).",
 };
-
-void collector_log(const char *format, ...)
-{
-	struct timespec now;
-	char stamp[32] = "", text[1024];
-	struct tm local;
-	va_list args;
-
-	/* The journal stamps each line itself. */
-	if (!getenv("JOURNAL_STREAM")) {
-		clock_gettime(CLOCK_REALTIME, &now);
-		localtime_r(&now.tv_sec, &local);
-		strftime(stamp, sizeof(stamp), "%FT%T ", &local);
-	}
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	fprintf(stderr, "%sstintd: %s\n", stamp, text);
-}
 
 /* Opens a directory that is root's alone, made if it is not there. Returns it, or -1 with @err set. */
 static int open_own_directory(const char *path, struct error *err)
