@@ -21,7 +21,7 @@ EXTRA_DIST += \
 	contrib/rpm/stint.spec \
 	contrib/testbed \
 	contrib/testbed-lib/common.sh \
-	contrib/testbed-lib/config.sh \
+	contrib/testbed-lib/settings.sh \
 	contrib/testbed-lib/daemons.sh \
 	contrib/testbed-lib/down.sh \
 	contrib/testbed-lib/run.sh \
