@@ -144,6 +144,15 @@ struct mm_struct___v61 {
 	struct mm_rss_stat___v61 rss_stat;
 };
 
+/* Up to 64 pages that a thread has not added to its address space's count yet. */
+struct task_rss_stat___v61 {
+	int count[4];
+};
+
+struct task_struct___v61 {
+	struct task_rss_stat___v61 rss_stat;
+};
+
 struct sched_entity {
 	u64 sum_exec_runtime;
 };

@@ -35,17 +35,23 @@ static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 }
 
 /*
- * The resident pages of @mm. Before 6.2 (f1a7941243c1 "mm: convert mm's rss stats
- * into percpu_counter") the counters are plain. Functions of their own, so that
- * nothing of the one that does not fit the kernel is moved to where it would run.
+ * The resident pages of @mm, which is the running thread's. Before 6.2 (f1a7941243c1
+ * "mm: convert mm's rss stats into percpu_counter") the counters are plain. Functions
+ * of their own, so that nothing of the one that does not fit the kernel is moved to
+ * where it would run.
  */
 static __noinline s64 resident_pages_v61(struct mm_struct___v61 *mm)
 {
+	struct task_struct___v61 *task = (void *)bpf_get_current_task();
 	s64 sum = 0;
 
-	for (int i = 0; i < 4; i++)
-		if (i != MM_SWAPENTS)
-			sum += BPF_CORE_READ(mm, rss_stat.count[i].counter);
+	for (int i = 0; i < 4; i++) {
+		if (i == MM_SWAPENTS)
+			continue;
+		sum += BPF_CORE_READ(mm, rss_stat.count[i].counter);
+		if (bpf_core_field_exists(task->rss_stat))
+			sum += BPF_CORE_READ(task, rss_stat.count[i]);
+	}
 	return sum;
 }
 
@@ -61,9 +67,10 @@ static __noinline s64 resident_pages_v62(struct mm_struct *mm, u32 cpus)
 }
 
 /*
- * The largest resident set @mm ever had, in bytes. The kernel raises
- * hiwater_rss only when memory is given back, so what is there now counts too.
- * signal->maxrss is not it: an exec folds the former program's peak into that.
+ * The largest resident set that @mm, which is the running thread's, ever had, in
+ * bytes. The kernel raises hiwater_rss only when memory is given back, so what is
+ * there now counts too. signal->maxrss is not it: an exec folds the former program's
+ * peak into that.
  */
 static __noinline u64 mm_peak_bytes(struct mm_struct *mm, const struct settings *s)
 {

@@ -168,19 +168,32 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	return 0;
 }
 
-/* The last look at an image that an exec replaces. Kernels before 6.10 have no such place. */
-SEC("tp_btf/sched_prepare_exec")
-int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm *bprm)
+/* The last look at an image that an exec replaces, or may replace. */
+static __always_inline void image_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
 	struct process *p;
 
 	if (!t || !t->job)
-		return 0;
+		return;
 	p = process_get(task);
 	/* Before its first exec a process has its parent's address space, or a copy of it. */
 	if (p && (p->flags & EVENT_EXECED))
 		raise(&p->peak_bytes, mm_peak_bytes(task->mm, settings_get()));
+}
+
+SEC("tp_btf/sched_prepare_exec")
+int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm *bprm)
+{
+	image_last_look(task);
+	return 0;
+}
+
+/* Before 6.10 there is no such tracepoint; each binary format calls this when it has found the file to be its own. */
+SEC("fentry/begin_new_exec")
+int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
+{
+	image_last_look(bpf_get_current_task_btf());
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
-#define RECORD_LAYOUT 1 /* of all below; pins of another layout are not taken over */
+#define RECORD_LAYOUT 2 /* of all below; pins of another layout are not taken over */
 
 #define RECORD_PATH_MAX 512
 #define RECORD_NAME_MAX 128
@@ -18,7 +18,7 @@
 #define RECORD_TOOLS_PER_JOB 1024
 #define RECORD_TOOL_OTHER 0 /* the tool that takes what finds no place */
 
-/* The one element of "settings": written by the collector, read by the programs. */
+/* The one element of "settings": written by the collector, read by the programs (and the step daemon's file, the other way). */
 struct settings {
 	__u32 layout;       /* RECORD_LAYOUT */
 	__s32 hierarchy_id; /* of the cgroup hierarchy that tells membership; 0 is cgroup v2, -1 not chosen yet */
@@ -28,8 +28,10 @@ struct settings {
 	__u32 page_bytes;
 	__u32 anchor_id;    /* of the map "cpu_anchor" */
 	__u32 exit_sees_memory; /* the exit tracepoint comes before the address space goes (6.16) */
-	__u64 stepd_inode;  /* Slurm's own step daemon: its program file */
-	__u64 stepd_device; /* the kernel's dev_t of it */
+	__u64 stepd_inode;  /* Slurm's own step daemon: its program file, by the kernel's own numbers */
+	__u64 stepd_device;
+	__s32 stepd_pid;    /* not 0: the next scan is to find that file, of this process, and takes in no task */
+	__u32 reserved;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
 };
 

@@ -10,6 +10,18 @@ struct scan_scratch_map {
 };
 struct scan_scratch_map scan_scratch SEC(".maps");
 
+/*
+ * Which file the step daemon runs is asked of the kernel: what stat() tells of a
+ * file is another number on overlayfs (a diskless node's root) and on btrfs.
+ */
+static __always_inline void learn_stepd(struct settings *set, struct task_struct *task)
+{
+	struct file *exe = BPF_CORE_READ(task, mm, exe_file);
+
+	set->stepd_inode = BPF_CORE_READ(exe, f_inode, i_ino);
+	set->stepd_device = BPF_CORE_READ(exe, f_inode, i_sb, s_dev);
+}
+
 SEC("iter/task")
 int member_scan(struct bpf_iter__task *ctx)
 {
@@ -22,6 +34,11 @@ int member_scan(struct bpf_iter__task *ctx)
 
 	if (!task || !set || (task->flags & PF_KTHREAD) || !task->mm)
 		return 0;
+	if (set->stepd_pid) {
+		if (task->tgid == set->stepd_pid)
+			learn_stepd(set, task);
+		return 0;
+	}
 	t = thread_get(task);
 	if (t && t->job)
 		return 0;

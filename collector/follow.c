@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "collector/clock.h"
 #include "collector/close.h"
@@ -40,22 +38,6 @@ static void drop(struct collector *c, struct job *job)
 		programs__forget(c->programs, job->cgroup.job_id);
 	keep_forget(c->run_fd, &job->about);
 	jobs__remove(&c->jobs, job);
-}
-
-static void learn_stepd(struct collector *c, pid_t stepd_pid)
-{
-	char name[64];
-	struct error err;
-	struct stat st;
-	uint64_t device;
-
-	snprintf(name, sizeof(name), "/proc/%d/exe", (int)stepd_pid);
-	if (stat(name, &st) < 0)
-		return;
-	/* The kernel's own dev_t: major in the bits from 20 on (include/linux/kdev_t.h). */
-	device = (uint64_t)major(st.st_dev) << 20 | minor(st.st_dev);
-	if (programs__set_stepd(c->programs, st.st_ino, device, &err) < 0)
-		collector_log("%s", err.text);
 }
 
 static int choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
@@ -107,10 +89,12 @@ static int count_step(struct collector *c, struct job *job, const struct cgroup_
 {
 	bool fresh = job->cgroup.job_id == 0;
 	bool existed = true;
+	struct error why;
 
 	if (choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
-	learn_stepd(c, message->stepd_pid);
+	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
+		collector_log("%s", why.text);
 	if (fresh) {
 		job->cgroup = *cgroup;
 		job->registered_ns = clock_ns(CLOCK_BOOTTIME);

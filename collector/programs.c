@@ -48,7 +48,9 @@ static const struct program_need needs[] = {
 	{ "member_attach", true, NULL, NULL },
 	{ "member_scan", true, NULL, NULL },
 	{ "process_prepare_exec", false, "tools.peak_bytes",
-	  "this kernel has no last look at a program that another replaces by exec: such a program's peak is not told" },
+	  "this kernel lets no program see what another replaces by exec: such a program's peak is not told" },
+	{ "process_begin_exec", false, "tools.peak_bytes",
+	  "this kernel lets no program see what another replaces by exec: such a program's peak is not told" },
 	{ "process_exit_memory", false, "tools.peak_bytes",
 	  "this kernel lets no program see a process' memory when it exits" },
 	{ "member_cgroup_removed", false, "used.memory_charged_peak_bytes",
@@ -66,6 +68,7 @@ struct programs {
 	int maps[MAPS];
 	int scan_fd; /* the program */
 	struct settings settings;
+	struct stat stepd; /* the file that the settings' stepd_ fields tell of */
 	bool loaded[NEEDS];
 	char reasons[NEEDS][160];
 	struct ring_buffer *ring;
@@ -140,12 +143,12 @@ static struct stint_bpf *try_load(struct programs *p, const struct btf *btf, con
 
 	if (!skeleton)
 		return NULL;
-	if (!tracepoint_exists(btf, "sched_prepare_exec"))
-		leave_out(p, skeleton, "process_prepare_exec", "the kernel has no sched_prepare_exec (6.10)");
-	if (exit_sees_memory(btf))
-		leave_out(p, skeleton, "process_exit_memory", "");
 	for (int i = 0; i < count; i++)
 		leave_out(p, skeleton, refused[i], "the kernel refused it");
+	/* No reason: this kernel has no need of it. */
+	leave_out(p, skeleton, tracepoint_exists(btf, "sched_prepare_exec") ? "process_begin_exec" : "process_prepare_exec", "");
+	if (exit_sees_memory(btf))
+		leave_out(p, skeleton, "process_exit_memory", "");
 	if (stint_bpf__load(skeleton) == 0)
 		return skeleton;
 	stint_bpf__destroy(skeleton);
@@ -304,6 +307,16 @@ static int start_anew(struct programs *p, struct error *err)
 	return p->pinned ? pin_maps(p, err) : 0;
 }
 
+/* Whether the one who loaded the programs had no need of @name, which is not there. */
+static bool is_spared(const struct programs *p, const char *name)
+{
+	if (strcmp(name, "process_exit_memory") == 0)
+		return p->settings.exit_sees_memory;
+	/* One of the two is enough; where neither is there, it is the latter that is missing. */
+	return strcmp(name, "process_prepare_exec") == 0 ||
+	       (strcmp(name, "process_begin_exec") == 0 && p->loaded[need_index("process_prepare_exec")]);
+}
+
 /* Takes over the pins of an earlier stintd; -1 when there are none, or not all, or of another layout. */
 static int take_over(struct programs *p)
 {
@@ -328,7 +341,7 @@ static int take_over(struct programs *p)
 			       strcmp(needs[i].name, "cpu_offsets_learn") == 0;
 		if (!p->loaded[i] && needs[i].needed)
 			return -1;
-		if (!p->loaded[i] && !(strcmp(needs[i].name, "process_exit_memory") == 0 && p->settings.exit_sees_memory))
+		if (!p->loaded[i] && !is_spared(p, needs[i].name))
 			snprintf(p->reasons[i], sizeof(p->reasons[i]), "the stintd that loaded the programs left it out");
 	}
 	p->taken_over = true;
@@ -410,7 +423,7 @@ int programs__states(const struct programs *p, struct program_state *states)
 
 	for (int i = 0; i < NEEDS; i++) {
 		/* A program this kernel has no need of is not missing. */
-		if (!p->loaded[i] && strcmp(needs[i].name, "process_exit_memory") == 0 && !p->reasons[i][0])
+		if (!p->loaded[i] && !p->reasons[i][0])
 			continue;
 		states[count].name = needs[i].name;
 		states[count].loaded = p->loaded[i];
@@ -444,13 +457,27 @@ int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *co
 	return write_settings(p, err);
 }
 
-int programs__set_stepd(struct programs *p, uint64_t inode, uint64_t device, struct error *err)
+int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 {
-	if (p->settings.stepd_inode == inode && p->settings.stepd_device == device)
+	char name[64];
+	struct stat st;
+	__u32 zero = 0;
+	int status;
+
+	snprintf(name, sizeof(name), "/proc/%d/exe", (int)pid);
+	/* What stat() tells is good enough to see that the file is still the same one. */
+	if (stat(name, &st) < 0 || (p->stepd.st_ino == st.st_ino && p->stepd.st_dev == st.st_dev))
 		return 0;
-	p->settings.stepd_inode = inode;
-	p->settings.stepd_device = device;
-	return write_settings(p, err);
+	p->settings.stepd_pid = pid;
+	status = write_settings(p, err);
+	if (status == 0)
+		status = run_iterator(p->scan_fd, err);
+	if (status == 0 && bpf_map_lookup_elem(p->maps[SETTINGS], &zero, &p->settings) < 0)
+		status = error_errno(err, "the kernel programs' settings");
+	if (status == 0)
+		p->stepd = st;
+	p->settings.stepd_pid = 0;
+	return write_settings(p, err) < 0 ? -1 : status;
 }
 
 static int add_totals(struct programs *p, uint64_t id, const struct totals *fresh, bool *existed, struct error *err)

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "bpf/record.h"
 #include "collector/common/error.h"
@@ -54,11 +55,15 @@ const struct settings *programs__settings(const struct programs *p);
 uint64_t programs__since_ns(const struct programs *p);
 
 /*
- * Sets by which hierarchy membership is told, and which program file is Slurm's
- * step daemon. Returns 0; -1 with @err set.
+ * Sets by which hierarchy membership is told. Returns 0; -1 with @err set.
  */
 int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, struct error *err);
-int programs__set_stepd(struct programs *p, uint64_t inode, uint64_t device, struct error *err);
+
+/*
+ * Learns which program file is Slurm's step daemon, from the running one @pid.
+ * Returns 0, also when it is gone already; -1 with @err set.
+ */
+int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
 
 /*
  * Makes the totals of a job or step that is to be counted; one that is there
