@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/job.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "reports/gaps.h"
 #include "reports/merge.h"
 #include "reports/units.h"
+
+#define SLURM_STATUS_OOM 125 /* no wait status: slurm.h's SIG_OOM, as sacct's 0:125 */
 
 void job_gap(const struct build_input *input, struct json_object *gaps, const char *name)
 {
@@ -18,13 +21,50 @@ void job_gap(const struct build_input *input, struct json_object *gaps, const ch
 			  input->slurm_reason ? input->slurm_reason : "no reason given");
 }
 
-/* Slurm's answer is of a later attempt: all but who and what the job is has changed since. */
+static bool slurm_time(const struct build_input *input, const char *name, int64_t *unix_ns)
+{
+	int64_t seconds;
+
+	if (!field_count(input->slurm, name, &seconds) || seconds == 0 || seconds > INT64_MAX / NS_PER_S)
+		return false;
+	*unix_ns = seconds * NS_PER_S;
+	return true;
+}
+
+/*
+ * Slurm's answer is of a later attempt: all but who and what the job is has
+ * changed since. A record whose first step began after Slurm's start is of
+ * that attempt, whatever number its steps told.
+ */
 static bool is_superseded(const struct build_input *input)
+{
+	int64_t attempt = 0, restarts = 0, opened, start;
+
+	if (!field_count(input->records[0], "identity.attempt", &attempt) ||
+	    !field_count(input->slurm, "restarts", &restarts) || restarts + 1 <= attempt)
+		return false;
+	return !field_count(input->records[0], "opened_unix_ns", &opened) ||
+	       !slurm_time(input, "start_unix_s", &start) || opened < start;
+}
+
+static void put_attempt(const struct build_input *input, struct json_object *job)
 {
 	int64_t attempt = 0, restarts = 0;
 
-	return field_count(input->records[0], "identity.attempt", &attempt) &&
-	       field_count(input->slurm, "restarts", &restarts) && restarts + 1 > attempt;
+	if (!field_count(input->records[0], "identity.attempt", &attempt))
+		return;
+	if (field_count(input->slurm, "restarts", &restarts) && restarts + 1 > attempt && !is_superseded(input))
+		attempt = restarts + 1;
+	put_count(job, "attempt", attempt);
+}
+
+/* A gap in what Slurm alone knows of this attempt. */
+static void attempt_gap(const struct build_input *input, struct json_object *gaps, const char *name)
+{
+	if (is_superseded(input))
+		gaps_add(gaps, name, "Slurm tells of the job's next attempt already");
+	else
+		job_gap(input, gaps, name);
 }
 
 static void put_array_id(struct json_object *job, const char *name, const struct build_input *input)
@@ -113,10 +153,12 @@ static void put_end_state(const struct build_input *input, struct json_object *j
 	for (size_t i = 0; i < input->record_count && !known; i++)
 		known = field_count(input->records[i], "exit_status", &status);
 	/* Of a job that was cancelled or ran out of time Slurm says 0, and its script's end says by what signal. */
-	if (status == 0 && batch_status(input, &batch)) {
+	if ((status == 0 || status == SLURM_STATUS_OOM) && batch_status(input, &batch) && batch) {
 		status = batch;
 		known = true;
 	}
+	if (status == SLURM_STATUS_OOM)
+		status = SIGKILL; /* which is what the kernel does then */
 	if (known) {
 		merge_put_exit(job, status);
 	} else {
@@ -146,20 +188,10 @@ static void find_span(const struct build_input *input, int64_t *opened, int64_t 
 	}
 }
 
-static bool slurm_time(const struct build_input *input, const char *name, int64_t *unix_ns)
-{
-	int64_t seconds;
-
-	if (!field_count(input->slurm, name, &seconds) || seconds == 0 || seconds > INT64_MAX / NS_PER_S)
-		return false;
-	*unix_ns = seconds * NS_PER_S;
-	return true;
-}
-
 bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
 	     int64_t *elapsed_ns)
 {
-	int64_t submit, start = 0, end = 0, opened, ended, attempt;
+	int64_t submit, start = 0, end = 0, opened, ended;
 	bool started, finished;
 
 	put_identity(input, job, gaps);
@@ -172,11 +204,11 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
 	if (started)
 		put_time(job, "start", start);
 	else
-		job_gap(input, gaps, "job.start");
+		attempt_gap(input, gaps, "job.start");
 	if (finished)
 		put_time(job, "end", end);
 	else
-		job_gap(input, gaps, "job.end");
+		attempt_gap(input, gaps, "job.end");
 
 	find_span(input, &opened, &ended);
 	*elapsed_ns = finished ? end - start : 0;
@@ -186,7 +218,6 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
 		put_seconds(job, "elapsed_s", *elapsed_ns);
 	else
 		gaps_add(gaps, "job.elapsed_s", "neither Slurm nor the node records tell when the job began and ended");
-	if (field_count(input->records[0], "identity.attempt", &attempt))
-		put_count(job, "attempt", attempt);
+	put_attempt(input, job);
 	return *elapsed_ns > 0 || finished;
 }

@@ -410,11 +410,42 @@ static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
 	(void)state;
 	put_count(slurm, "restarts", 1);
 	put_text(slurm, "state", "RUNNING");
+	put_count(slurm, "start_unix_s", NOW_NS / NS_PER_S - 10);
 	report = build(&record, 1, slurm);
 	assert_text(report, "job.state", "REQUEUED");
 	assert_count(report, "job.attempt", 1);
 	assert_gap(report, "job.start");
 	assert_text(report, "job.name", "align");
+}
+
+static void steps_that_do_not_know_their_attempt_are_of_slurms(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(slurm, "restarts", 1); /* but the steps began after Slurm's start */
+	report = build(&record, 1, slurm);
+	assert_text(report, "job.state", "COMPLETED");
+	assert_count(report, "job.attempt", 2);
+}
+
+static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(slurm, "exit_status", 125);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.signal", 9);
+	json_object_put(report);
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 137 << 8);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.signal", 0);
+	assert_count(report, "job.exit_code", 137);
 }
 
 static void assert_script_name(const char *command, const char *job_name, const char *expected)
@@ -542,6 +573,8 @@ int main(void)
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
 		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
 		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
+		cmocka_unit_test(steps_that_do_not_know_their_attempt_are_of_slurms),
+		cmocka_unit_test(slurms_mark_for_out_of_memory_is_no_signal),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
