@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
@@ -104,20 +105,26 @@ static int process_path(pid_t pid, const char *controller, char *path, size_t si
 	return -1;
 }
 
-static pid_t parent_of(pid_t pid)
+/*
+ * The parent of process @pid, and when it started (CLOCK_BOOTTIME, in ns; the
+ * kernel tells clock ticks). Returns 0, or -1 when there is no such process.
+ */
+static int process_read(pid_t pid, pid_t *parent, uint64_t *start_ns)
 {
 	char name[64];
 	cleanup_free char *text = NULL;
 	const char *behind;
-	int parent;
+	unsigned long long ticks;
 
 	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
 	text = file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
-	/* "pid (name) state ppid": the name may hold anything, so the last ')' ends it. */
+	/* "pid (name) state ppid ...": the name may hold anything, so the last ')' ends it; field 22 is the start. */
 	behind = text ? strrchr(text, ')') : NULL;
-	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
+	if (!behind || sscanf(behind, ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+			      parent, &ticks) != 2)
 		return -1;
-	return parent;
+	*start_ns = ticks * (1000000000ull / sysconf(_SC_CLK_TCK));
+	return 0;
 }
 
 /* Cuts @path down to the directory that @other is in or below too. */
@@ -161,15 +168,15 @@ static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_
 	return 0;
 }
 
-static int find_in(const struct cgroup_mount *mount, const char *controller, pid_t stepd_pid, pid_t task_pid,
-		   struct cgroup_job *found)
+static int find_in(const struct cgroup_mount *mount, const char *controller, pid_t slurmd_pid, pid_t stepd_pid,
+		   pid_t task_pid, struct cgroup_job *found)
 {
 	char step[PATH_MAX], other[PATH_MAX];
 	int id;
 
 	if (process_path(stepd_pid, controller, step, sizeof(step), &found->hierarchy_id) < 0)
 		return -1;
-	if (process_path(parent_of(stepd_pid), controller, other, sizeof(other), &id) < 0 || strcmp(step, other) == 0)
+	if (process_path(slurmd_pid, controller, other, sizeof(other), &id) < 0 || strcmp(step, other) == 0)
 		return -1;
 	if (!task_pid || process_path(task_pid, controller, other, sizeof(other), &id) < 0)
 		strcpy(other, step);
@@ -192,20 +199,22 @@ static int find_in(const struct cgroup_mount *mount, const char *controller, pid
 	return 0;
 }
 
-int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, struct cgroup_job *found,
-		struct error *err)
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t told_ns,
+		struct cgroup_job *found, struct error *err)
 {
 	const struct cgroup_mount *mount;
+	uint64_t start_ns;
+	pid_t slurmd_pid;
 
-	if (parent_of(stepd_pid) < 0)
+	if (process_read(stepd_pid, &slurmd_pid, &start_ns) < 0 || start_ns > told_ns)
 		return error_set(err, "the step was over before the collector could look at it");
 	for (size_t i = 0; i < PREFERENCES; i++) {
 		mount = find_mount(layout, preference[i]);
-		if (mount && find_in(mount, preference[i], stepd_pid, task_pid, found) == 0)
+		if (mount && find_in(mount, preference[i], slurmd_pid, stepd_pid, task_pid, found) == 0)
 			return 0;
 	}
 	mount = find_mount(layout, "");
-	if (mount && find_in(mount, "", stepd_pid, task_pid, found) == 0)
+	if (mount && find_in(mount, "", slurmd_pid, stepd_pid, task_pid, found) == 0)
 		return 0;
 	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
 }

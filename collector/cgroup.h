@@ -52,10 +52,12 @@ int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
  * its parent. A hierarchy in which the step daemon is where its parent, slurmd,
  * is tells nothing and is passed over.
  *
- * Returns 0; -1 with @err set when no hierarchy scopes the step.
+ * @told_ns: CLOCK_BOOTTIME when the pids were right; a younger process is another one
+ *
+ * Returns 0; -1 with @err set when no hierarchy scopes the step, or it is over.
  */
-int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, struct cgroup_job *found,
-		struct error *err);
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t told_ns,
+		struct cgroup_job *found, struct error *err);
 
 /*
  * Index of @controller among the kernel's own (enum cgroup_subsys_id), by BTF;

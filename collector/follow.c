@@ -189,7 +189,7 @@ static void open_step(struct collector *c, const struct control_message *message
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
 	}
-	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, &cgroup, &err) == 0)
+	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, message->sent_ns, &cgroup, &err) == 0)
 		status = count_step(c, job, &cgroup, message, &err);
 	if (status < 0 && !job->cgroup.job_id)
 		job->no_cgroup = err;

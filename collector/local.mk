@@ -22,6 +22,8 @@ collector_libcollector_la_SOURCES = \
 	collector/log.h \
 	collector/programs.c \
 	collector/programs.h \
+	collector/programs_maps.c \
+	collector/programs_own.h \
 	collector/record.c \
 	collector/record.h \
 	collector/record_tools.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/programs.h"
+#include "collector/programs_own.h"
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -19,9 +19,6 @@
 #include "collector/interpreters.h"
 
 #define BPFFS_MAGIC 0xcafe4a11
-
-/* What is handed from one stintd to the next by its pin. */
-enum map_index { SETTINGS, TOTALS, TOOLS, PROCESSES, EXTERN_STEPS, INTERPRETERS, EVENTS, MAPS };
 
 static const char *const map_names[MAPS] = {
 	[SETTINGS] = "settings",
@@ -59,31 +56,6 @@ static const struct program_need needs[] = {
 	  "the parts of this kernel's per-CPU counters could not be found: peaks are off by some pages for each CPU" },
 };
 #define NEEDS ((int)(sizeof(needs) / sizeof(needs[0])))
-
-struct programs {
-	char dir[PATH_MAX];
-	bool pinned;
-	bool taken_over;
-	struct stint_bpf *skeleton; /* NULL when all was taken over */
-	int maps[MAPS];
-	int scan_fd; /* the program */
-	struct settings settings;
-	struct stat stepd; /* the file that the settings' stepd_ fields tell of */
-	bool loaded[NEEDS];
-	char reasons[NEEDS][160];
-	struct ring_buffer *ring;
-	void (*take)(const struct event *event, void *data);
-	void *take_data;
-};
-
-static int write_settings(struct programs *p, struct error *err)
-{
-	__u32 zero = 0;
-
-	if (bpf_map_update_elem(p->maps[SETTINGS], &zero, &p->settings, BPF_ANY) < 0)
-		return error_errno(err, "the kernel programs' settings");
-	return 0;
-}
 
 static uint64_t boot_ns(void)
 {
@@ -189,25 +161,6 @@ static bool is_iterator(const struct bpf_program *program)
 	return strncmp(bpf_program__section_name(program), "iter/", 5) == 0;
 }
 
-/* Runs an iterator program to its end. */
-static int run_iterator(int program_fd, struct error *err)
-{
-	int link = bpf_link_create(program_fd, 0, BPF_TRACE_ITER, NULL);
-	int iterator, n;
-	char buffer[256];
-
-	if (link < 0)
-		return error_errno(err, "a look through the kernel's tables");
-	iterator = bpf_iter_create(link);
-	close(link);
-	if (iterator < 0)
-		return error_errno(err, "a look through the kernel's tables");
-	while ((n = read(iterator, buffer, sizeof(buffer))) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
-		;
-	close(iterator);
-	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
-}
-
 static int attach(struct programs *p, struct error *err)
 {
 	struct bpf_program *program;
@@ -284,7 +237,7 @@ static int first_settings(struct programs *p, struct error *err)
 	p->settings.page_bytes = sysconf(_SC_PAGESIZE);
 	p->settings.anchor_id = info.id;
 	p->settings.since_ns = boot_ns();
-	return write_settings(p, err);
+	return programs__write_settings(p, err);
 }
 
 static int start_anew(struct programs *p, struct error *err)
@@ -300,7 +253,7 @@ static int start_anew(struct programs *p, struct error *err)
 	if (first_settings(p, err) < 0 || interpreters_fill(p->maps[INTERPRETERS], err) < 0)
 		return -1;
 	if (bpf_program__autoload(p->skeleton->progs.cpu_offsets_learn) &&
-	    run_iterator(bpf_program__fd(p->skeleton->progs.cpu_offsets_learn), &why) < 0)
+	    programs__iterate(bpf_program__fd(p->skeleton->progs.cpu_offsets_learn), &why) < 0)
 		snprintf(p->reasons[need_index("cpu_offsets_learn")], sizeof(p->reasons[0]), "%.150s", why.text);
 	if (attach(p, err) < 0)
 		return -1;
@@ -444,179 +397,4 @@ const struct settings *programs__settings(const struct programs *p)
 uint64_t programs__since_ns(const struct programs *p)
 {
 	return p->settings.since_ns;
-}
-
-int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, struct error *err)
-{
-	int index = *controller ? cgroup_subsys_index(controller) : 0;
-
-	if (index < 0)
-		return error_set(err, "the kernel's BTF does not tell the controller '%s'", controller);
-	p->settings.hierarchy_id = hierarchy_id;
-	p->settings.subsys = index;
-	return write_settings(p, err);
-}
-
-int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
-{
-	char name[64];
-	struct stat st;
-	__u32 zero = 0;
-	int status;
-
-	snprintf(name, sizeof(name), "/proc/%d/exe", (int)pid);
-	/* What stat() tells is good enough to see that the file is still the same one. */
-	if (stat(name, &st) < 0 || (p->stepd.st_ino == st.st_ino && p->stepd.st_dev == st.st_dev))
-		return 0;
-	p->settings.stepd_pid = pid;
-	status = write_settings(p, err);
-	if (status == 0)
-		status = run_iterator(p->scan_fd, err);
-	if (status == 0 && bpf_map_lookup_elem(p->maps[SETTINGS], &zero, &p->settings) < 0)
-		status = error_errno(err, "the kernel programs' settings");
-	if (status == 0)
-		p->stepd = st;
-	p->settings.stepd_pid = 0;
-	return write_settings(p, err) < 0 ? -1 : status;
-}
-
-static int add_totals(struct programs *p, uint64_t id, const struct totals *fresh, bool *existed, struct error *err)
-{
-	if (bpf_map_update_elem(p->maps[TOTALS], &id, fresh, BPF_NOEXIST) == 0) {
-		*existed = false;
-		return 0;
-	}
-	*existed = errno == EEXIST;
-	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
-}
-
-int programs__add_job(struct programs *p, uint64_t job, bool *existed, struct error *err)
-{
-	struct totals fresh = { .kind = TOTALS_JOB, .job = job };
-
-	return add_totals(p, job, &fresh, existed, err);
-}
-
-int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
-{
-	struct totals fresh = { .kind = TOTALS_STEP, .job = job };
-	__u32 yes = 1;
-	bool existed;
-
-	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &yes, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of extern steps");
-	return add_totals(p, step, &fresh, &existed, err);
-}
-
-int programs__scan(struct programs *p, struct error *err)
-{
-	return run_iterator(p->scan_fd, err);
-}
-
-int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
-{
-	return bpf_map_lookup_elem(p->maps[TOTALS], &id, totals);
-}
-
-/* bpf/maps.h has the whole structure; user space needs its first member alone. */
-#define PROCESS_VALUE_MAX 256
-
-int programs__live_processes(struct programs *p, uint64_t job)
-{
-	__u64 value[PROCESS_VALUE_MAX / 8], key, *previous = NULL;
-	int count = 0;
-
-	while (bpf_map_get_next_key(p->maps[PROCESSES], previous, &key) == 0) {
-		if (bpf_map_lookup_elem(p->maps[PROCESSES], &key, value) == 0 && value[0] == job)
-			count++;
-		previous = &key;
-	}
-	return count;
-}
-
-int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
-		    void *data)
-{
-	struct tool *tool = malloc(sizeof(*tool));
-	struct tool_key key, *previous = NULL;
-
-	if (!tool)
-		return -1;
-	while (bpf_map_get_next_key(p->maps[TOOLS], previous, &key) == 0) {
-		if (key.job == job && bpf_map_lookup_elem(p->maps[TOOLS], &key, tool) == 0)
-			take(key.tool, tool, data);
-		previous = &key;
-	}
-	free(tool);
-	return 0;
-}
-
-static void forget_tools(struct programs *p, uint64_t job)
-{
-	struct tool_key key, next, *previous = NULL;
-
-	/* The next key is asked for before its predecessor goes. */
-	while (bpf_map_get_next_key(p->maps[TOOLS], previous, &next) == 0) {
-		if (previous && key.job == job)
-			bpf_map_delete_elem(p->maps[TOOLS], &key);
-		key = next;
-		previous = &key;
-	}
-	if (previous && key.job == job)
-		bpf_map_delete_elem(p->maps[TOOLS], &key);
-}
-
-static void forget_total(struct programs *p, __u64 id, uint64_t job)
-{
-	struct totals totals;
-
-	if (bpf_map_lookup_elem(p->maps[TOTALS], &id, &totals) < 0 || totals.job != job)
-		return;
-	bpf_map_delete_elem(p->maps[TOTALS], &id);
-	bpf_map_delete_elem(p->maps[EXTERN_STEPS], &id);
-}
-
-void programs__forget(struct programs *p, uint64_t job)
-{
-	__u64 key, next, *previous = NULL;
-
-	while (bpf_map_get_next_key(p->maps[TOTALS], previous, &next) == 0) {
-		if (previous)
-			forget_total(p, key, job);
-		key = next;
-		previous = &key;
-	}
-	if (previous)
-		forget_total(p, key, job);
-	forget_tools(p, job);
-}
-
-static int hand_over(void *data, void *record, size_t size)
-{
-	struct programs *p = data;
-
-	if (size >= sizeof(struct event))
-		p->take(record, p->take_data);
-	return 0;
-}
-
-int programs__on_event(struct programs *p, void (*take)(const struct event *event, void *data), void *data,
-		       struct error *err)
-{
-	p->take = take;
-	p->take_data = data;
-	p->ring = ring_buffer__new(p->maps[EVENTS], hand_over, p, NULL);
-	if (!p->ring)
-		return error_errno(err, "the ring of events");
-	return 0;
-}
-
-int programs__events_fd(struct programs *p)
-{
-	return ring_buffer__epoll_fd(p->ring);
-}
-
-void programs__drain(struct programs *p)
-{
-	ring_buffer__consume(p->ring);
 }
