@@ -107,7 +107,8 @@ static int process_path(pid_t pid, const char *controller, char *path, size_t si
 
 /*
  * The parent of process @pid, and when it started (CLOCK_BOOTTIME, in ns; the
- * kernel tells clock ticks). Returns 0, or -1 when there is no such process.
+ * kernel tells clock ticks). Returns 0, or -1 when there is no such process, or
+ * only a zombie of it, which is in no cgroup any more.
  */
 static int process_read(pid_t pid, pid_t *parent, uint64_t *start_ns)
 {
@@ -115,13 +116,14 @@ static int process_read(pid_t pid, pid_t *parent, uint64_t *start_ns)
 	cleanup_free char *text = NULL;
 	const char *behind;
 	unsigned long long ticks;
+	char state;
 
 	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
 	text = file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
 	/* "pid (name) state ppid ...": the name may hold anything, so the last ')' ends it; field 22 is the start. */
 	behind = text ? strrchr(text, ')') : NULL;
-	if (!behind || sscanf(behind, ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-			      parent, &ticks) != 2)
+	if (!behind || sscanf(behind, ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+			      &state, parent, &ticks) != 3 || state == 'Z' || state == 'X')
 		return -1;
 	*start_ns = ticks * (1000000000ull / sysconf(_SC_CLK_TCK));
 	return 0;
