@@ -242,6 +242,7 @@ static void close_job(struct collector *c, const struct control_message *message
 		close_reply(reply_fd, message->kind, -1, "out of memory");
 		return;
 	}
+	jobs__note_closed(&c->jobs, message);
 	job__learn(job, message);
 	if (mode_of(c, job) == CONTROL_MODE_OFF) {
 		drop(c, job);
@@ -323,7 +324,10 @@ static void bad_message(const char *name, void *data)
 
 static void take_note(const struct control_message *message, void *data)
 {
-	follow_message(data, message, -1);
+	struct collector *c = data;
+
+	if (!jobs__was_closed(&c->jobs, message))
+		follow_message(c, message, -1);
 }
 
 void follow_notes(struct collector *c)

@@ -46,6 +46,27 @@ struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
 	return job;
 }
 
+void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
+{
+	struct closed_job *closed = &jobs->closed[jobs->closed_next++ % JOBS_CLOSED_MAX];
+
+	closed->job_id = message->job_id;
+	closed->close_ns = message->sent_ns;
+	snprintf(closed->node, sizeof(closed->node), "%s", message->node);
+}
+
+bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message)
+{
+	for (int i = 0; i < JOBS_CLOSED_MAX; i++) {
+		const struct closed_job *closed = &jobs->closed[i];
+
+		if (closed->close_ns && closed->job_id == message->job_id && message->sent_ns <= closed->close_ns &&
+		    strcmp(closed->node, message->node) == 0)
+			return true;
+	}
+	return false;
+}
+
 void jobs__remove(struct jobs *jobs, struct job *job)
 {
 	struct job **at = &jobs->first;

@@ -58,9 +58,19 @@ struct job {
 	int writer_pid;   /* 0: not started yet */
 };
 
+#define JOBS_CLOSED_MAX 256 /* the last ones; a note of theirs comes within some seconds */
+
+struct closed_job {
+	uint32_t job_id;
+	char node[256];
+	uint64_t close_ns; /* CLOCK_BOOTTIME when the epilog told; 0: no entry */
+};
+
 struct jobs {
 	struct job *first;
 	int count;
+	struct closed_job closed[JOBS_CLOSED_MAX]; /* a ring */
+	unsigned int closed_next;
 };
 
 /* Finds the open job that @message tells of, by node and id; NULL. One that is being closed is not found. */
@@ -74,6 +84,18 @@ struct job *jobs__find_writer(struct jobs *jobs, int pid);
 
 /* Adds a job that @message tells of; NULL when memory ran out. */
 struct job *jobs__add(struct jobs *jobs, const struct control_message *message);
+
+/*
+ * Notes that @message, a JOB_CLOSE, was taken in: what was sent up to then about
+ * this attempt of the job has been told.
+ */
+void jobs__note_closed(struct jobs *jobs, const struct control_message *message);
+
+/*
+ * Whether @message comes from a job that was closed since. A plugin that had no
+ * answer in time leaves a note, and stintd, which was only slow, has both.
+ */
+bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message);
 
 /* Takes a job out and frees it. */
 void jobs__remove(struct jobs *jobs, struct job *job);
