@@ -156,3 +156,13 @@ finish_beside() {
 	valid
 	holds '.complete == true or (.gaps | any(.reason | length > 0))'
 }
+
+@test "a report that takes longer than the epilog waits for it is not replaced by an empty one" {
+	mv "$STINT_TESTBED/libexec/stint-epilog" "$STINT_TESTBED/libexec/real-epilog"
+	printf '#!/bin/sh\nsleep 2.5\nexec "%s" "$@"\n' "$STINT_TESTBED/libexec/real-epilog" >"$STINT_TESTBED/libexec/stint-epilog"
+	chmod 755 "$STINT_TESTBED/libexec/stint-epilog"
+	job -- true
+	sleep 5 # a second one would take as long
+	valid
+	holds '.complete == true and .used.processes > 0'
+}
