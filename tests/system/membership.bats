@@ -46,7 +46,7 @@ ran_at_the_same_time() { # REPORT REPORT
 @test "a process that becomes a daemon stays with its job" {
 	tool ghost
 	tool medium
-	job -- sh -c "$TOOLS/medium daemon $TOOLS/ghost burn 400; sleep 1.5"
+	job -- sh -c "$TOOLS/medium daemon /bin/sh -c '$TOOLS/ghost burn 400; : >done'; until [ -e done ]; do sleep 0.1; done"
 	valid
 	holds '.complete == true'
 	holds '.tools[] | select(.name == "ghost") | .runs == 1 and .cpu_s > 0.399 and .cpu_s < 0.45'

@@ -3,15 +3,18 @@
  * The tests' work of known size. Copies of it under other names are other tools.
  *
  *   burn MS            MS milliseconds of CPU
- *   threads N MS       N threads, one after the other, each MS milliseconds of CPU
+ *   threads N MS       N threads, one after the other, each MS milliseconds of CPU,
+ *                      on another CPU than the thread that waits for them, if there are two
  *   hold MIB [COMMAND...]  touches MIB mebibytes, then runs COMMAND and waits for it
  *   timed COMMAND...   runs COMMAND; prints what wait4 says of its CPU, in microseconds
  *   daemon COMMAND...  runs COMMAND in a new session, as nobody's child, and ends at once
  *   NUMBER             ends by it: with 3 as last digit exit code 3, with 7 by SIGTERM, else 0
  */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,12 +48,33 @@ static void *burn_thread(void *ms)
 	return NULL;
 }
 
+/* The first or the last CPU that this process may use. */
+static cpu_set_t one_cpu(bool last)
+{
+	cpu_set_t allowed, one;
+	int chosen = -1;
+
+	sched_getaffinity(0, sizeof(allowed), &allowed);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && (last || chosen < 0))
+			chosen = cpu;
+	CPU_ZERO(&one);
+	CPU_SET(chosen, &one);
+	return one;
+}
+
 static int run_threads(int count, double ms)
 {
+	cpu_set_t here = one_cpu(false), there = one_cpu(true);
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setaffinity_np(&attr, sizeof(there), &there);
+	sched_setaffinity(0, sizeof(here), &here);
 	for (int i = 0; i < count; i++) {
 		pthread_t thread;
 
-		if (pthread_create(&thread, NULL, burn_thread, &ms))
+		if (pthread_create(&thread, &attr, burn_thread, &ms))
 			return 1;
 		pthread_join(thread, NULL);
 	}
