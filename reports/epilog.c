@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@
 #define PATIENCE_MS 1000   /* that the leading node waits for the others before its first report */
 #define FOREGROUND_MS 1600 /* the epilog is held up no longer than that by waiting */
 #define CHILD_WAIT_MS 20000 /* for the user's file system; beyond, it hangs */
+#define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
 #define RESULT_MAX (PATH_MAX + 512)
 
 struct arguments {
@@ -90,6 +92,16 @@ static void tell(int fd, char kind, const char *text)
 	dprintf(fd, "%c%s", kind, text);
 }
 
+/* A part is the user's to write, and must not make root's daemon run out of memory. */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__ /* which takes far more addresses than memory */
+	const struct rlimit limit = { MEMORY_MAX, MEMORY_MAX };
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 /* All that happens as the user. Tells "+PATH" or "-REASON". */
 static void run_as_user(const struct writer_job *job, int result_fd)
 {
@@ -98,6 +110,7 @@ static void run_as_user(const struct writer_job *job, int result_fd)
 	struct error err;
 	int result = WRITER_FAILED;
 
+	limit_memory();
 	if (!field_count(job->record, "user.uid", &uid) || !field_count(job->record, "user.gid", &gid) ||
 	    uid >= UINT32_MAX || gid >= UINT32_MAX)
 		error_set(&err, "the record does not say whose job it was");

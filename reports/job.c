@@ -10,7 +10,7 @@
 #include "reports/merge.h"
 #include "reports/units.h"
 
-#define SLURM_STATUS_OOM 125 /* no wait status: slurm.h's SIG_OOM, as sacct's 0:125 */
+#define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: reads as signal 125 where a wait status stands (sacct's 0:125) */
 
 void job_gap(const struct build_input *input, struct json_object *gaps, const char *name)
 {
@@ -118,6 +118,11 @@ static void put_identity(const struct build_input *input, struct json_object *jo
 	put_either(job, "work_dir", record, "work_dir", slurm, "work_dir");
 }
 
+static bool is_oom(int64_t status)
+{
+	return (status & 0x7f) == (SLURM_SIG_OOM & 0x7f);
+}
+
 static bool batch_status(const struct build_input *input, int64_t *status)
 {
 	for (size_t i = 0; i < input->record_count; i++) {
@@ -153,11 +158,11 @@ static void put_end_state(const struct build_input *input, struct json_object *j
 	for (size_t i = 0; i < input->record_count && !known; i++)
 		known = field_count(input->records[i], "exit_status", &status);
 	/* Of a job that was cancelled or ran out of time Slurm says 0, and its script's end says by what signal. */
-	if ((status == 0 || status == SLURM_STATUS_OOM) && batch_status(input, &batch) && batch) {
+	if ((status == 0 || is_oom(status)) && batch_status(input, &batch) && batch) {
 		status = batch;
 		known = true;
 	}
-	if (status == SLURM_STATUS_OOM)
+	if (is_oom(status))
 		status = SIGKILL; /* which is what the kernel does then */
 	if (known) {
 		merge_put_exit(job, status);

@@ -438,7 +438,7 @@ static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
 	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
-	put_count(slurm, "exit_status", 125);
+	put_count(slurm, "exit_status", 253);
 	report = build(&record, 1, slurm);
 	assert_count(report, "job.signal", 9);
 	json_object_put(report);
