@@ -93,6 +93,53 @@ teardown_file() {
 	holds '.tools | any(.name == "sleep" and .runs == 1 and .failures == 1)'
 }
 
+@test "a job that runs out of memory says so" {
+	tool glutton
+	script_job --mem=100M <<-END
+		#!/bin/bash
+		$TOOLS/glutton hold 300
+	END
+	[ "$STATUS" -ne 0 ]
+	valid
+	holds '.job.state == "OUT_OF_MEMORY"'
+	holds '.tools | any(.name == "glutton" and .failures == 1)'
+	between 90000000 "$(value .used.memory_charged_peak_bytes)" 104857600
+}
+
+@test "a link that stands in the report's place is replaced, and what it points to is left alone" {
+	script_job <<-'END'
+		#!/bin/bash
+		echo precious >target
+		ln -s target "stint-$SLURM_JOB_ID.json"
+	END
+	valid
+	[ ! -L "$REPORT" ]
+	[ "$(cat "$(dirname "$REPORT")/target")" = precious ]
+}
+
+@test "a report that cannot be written changes nothing for the job" {
+	run "$TESTBED" exec sh -c '
+		cd && mkdir closed && cd closed && chmod 555 . &&
+		sbatch --wait --output=/dev/null --wrap "exit 4"'
+	[ "$status" -eq 4 ]
+	[ -z "$(ls "$STINT_TESTBED/home/closed")" ]
+	job -- true
+	holds '.complete == true'
+}
+
+@test "the report says which cores the job had, and how many of them it kept busy" {
+	local name
+
+	tool busy
+	job --cpus-per-task=1 -- "$TOOLS/busy" burn 1000
+	holds '.nodes[0].allocated.cores | length == 1'
+	holds '.used.cores_bound == 1'
+	for name in cores_busy cpu_efficiency; do
+		between "$(value '.used.cpu_s / .job.elapsed_s * 0.99')" "$(value ".used.$name")" \
+			"$(value '.used.cpu_s / .job.elapsed_s * 1.01')"
+	done
+}
+
 @test "the report goes where --stint=output= says" {
 	job --stint=output=%x-of-%u-%j.report --job-name=named -- true
 	[ "$(basename "$REPORT")" = "named-of-$TESTBED_USER-$(value .job.id).report" ]
