@@ -93,12 +93,13 @@ enter_work_directory() {
 		directory=$(as_user mktemp -d "$DIR/home/run.XXXXXX") && cd "$directory" ||
 			die "run: no work directory could be made in $DIR/home"
 	fi
-	# the user may not be able to read the script where it lies
-	if [ -n "$script" ]; then
-		SCRIPT=./$(basename "$script")
-		[ "$script" -ef "$SCRIPT" ] || as_user tee "$SCRIPT" <"$script" >/dev/null || die "run: the script could not be copied to $PWD"
-	else
+	if [ -z "$script" ]; then
 		write_script
+	elif as_user test -r "$script"; then
+		SCRIPT=$script
+	else
+		SCRIPT=$(as_user mktemp -d "$DIR/home/script.XXXXXX")/$(basename "$script")
+		as_user tee "$SCRIPT" <"$script" >/dev/null || die "run: the script could not be copied to $SCRIPT"
 	fi
 }
 
@@ -112,16 +113,23 @@ write_script() {
 		printf '%q ' "${ARGUMENTS[@]}"
 		echo
 	} | as_user tee "$SCRIPT" >/dev/null
+	WRITTEN=$SCRIPT # and to be removed
 	OPTIONS=("--job-name=${name//[^A-Za-z0-9._+-]/_}" "${OPTIONS[@]}")
 	ARGUMENTS=()
 }
 
 submit() {
-	JOB=$(as_user sbatch --parsable "${OPTIONS[@]}" "$SCRIPT" "${ARGUMENTS[@]}") || exit 1
+	local status
+
+	JOB=$(as_user sbatch --parsable "${OPTIONS[@]}" "$SCRIPT" "${ARGUMENTS[@]}")
+	status=$?
+	find_pattern
+	# Slurm has a copy of its own
+	[ -z "${WRITTEN:-}" ] || as_user rm -f "$WRITTEN"
+	[ "$status" -eq 0 ] || exit 1
 	JOB=${JOB%%;*}
 	[[ $JOB =~ ^[0-9]+$ ]] || exit 0 # --test-only and the like submit nothing
 	say "job $JOB in $PWD"
-	find_pattern
 }
 
 # Sets MODE (off, or what it is) and PATTERN (of the report's path): the option, the script, stint.conf.

@@ -63,8 +63,12 @@ leftovers() { # DIRECTORY NODES
 
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/own.XXXXXX")
 	cd "$directory"
-	REPORT=$("$TESTBED" run -- true)
+	printf '#!/bin/sh\necho elsewhere\n' >"$BATS_TEST_TMPDIR/mine.sh"
+	"$TESTBED" exec sh -c 'echo precious >mine.sh'
+	REPORT=$("$TESTBED" run "$BATS_TEST_TMPDIR/mine.sh")
 	[ "$(dirname "$REPORT")" = "$directory" ]
+	[ "$(cat mine.sh)" = precious ]
+	[ "$(cat slurm-*.out)" = elsewhere ]
 }
 
 @test "run says 125 where there is no report, and the job's own output stays" {
