@@ -103,13 +103,22 @@ struct events_map {
 };
 extern struct events_map events SEC(".maps");
 
+struct memory_cgroups_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 16384);
+	__type(key, u64);
+	__type(value, struct memory_cgroup);
+};
+extern struct memory_cgroups_map memory_cgroups SEC(".maps");
+
 /* Steps that hold adopted processes; what Slurm itself runs there is not the user's. Key: the cgroup's id. */
 struct extern_steps_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, 4096);
 	__type(key, u64);
-	__type(value, u32);
+	__type(value, u64); /* the job's */
 };
 extern struct extern_steps_map extern_steps SEC(".maps");
 

@@ -91,14 +91,18 @@ SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)
 {
 	struct settings *set = settings_get();
+	struct memory_cgroup *memory;
 	struct totals *t;
+	u64 id;
 
-	if (!set || cgroup->root->hierarchy_id != set->hierarchy_id)
+	if (!set || cgroup->root->hierarchy_id != set->memory_hierarchy_id)
 		return 0;
-	t = totals_get(cgroup->kn->id);
-	if (!t)
+	id = cgroup->kn->id;
+	memory = bpf_map_lookup_elem(&memory_cgroups, &id);
+	if (!memory)
 		return 0;
-	raise(&t->charged_peak_bytes, cgroup_charged_peak_bytes(cgroup, set));
-	t->removed_ns = bpf_ktime_get_boot_ns();
+	t = totals_get(memory->id);
+	if (t)
+		raise(&t->charged_peak_bytes, cgroup_charged_peak_bytes(cgroup, set));
 	return 0;
 }

@@ -9,7 +9,7 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
-#define RECORD_LAYOUT 2 /* of all below; pins of another layout are not taken over */
+#define RECORD_LAYOUT 3 /* of all below; pins of another layout are not taken over */
 
 #define RECORD_PATH_MAX 512
 #define RECORD_NAME_MAX 128
@@ -22,6 +22,7 @@
 struct settings {
 	__u32 layout;       /* RECORD_LAYOUT */
 	__s32 hierarchy_id; /* of the cgroup hierarchy that tells membership; 0 is cgroup v2, -1 not chosen yet */
+	__s32 memory_hierarchy_id; /* of the one that has the memory controller; -1 none */
 	__u32 subsys;       /* its first controller's index in this kernel; not read for cgroup v2 */
 	__u32 memory_subsys; /* the memory controller's index in this kernel */
 	__u32 cpus;         /* possible ones: how many parts a per-CPU counter has */
@@ -58,11 +59,19 @@ struct totals {
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, seen when it was removed */
 	__u64 first_start_ns;     /* CLOCK_BOOTTIME */
 	__u64 last_end_ns;
-	__u64 removed_ns; /* the cgroup was removed then; 0: it is there */
 	__u64 tools;      /* distinct ones */
 	__u64 lost_records; /* the ring was full */
 	__u64 lost_tools;   /* runs counted under RECORD_TOOL_OTHER */
 	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
+};
+
+/*
+ * "memory_cgroups", key: a memory cgroup's id. Whose peak it tells: on cgroup v1
+ * that is another cgroup than the one that tells membership.
+ */
+struct memory_cgroup {
+	__u64 job; /* key of the job's totals */
+	__u64 id;  /* key of the totals it belongs to: the job's or a step's */
 };
 
 /* "tools" */

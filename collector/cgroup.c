@@ -171,7 +171,7 @@ static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_
 }
 
 static int find_in(const struct cgroup_mount *mount, const char *controller, pid_t slurmd_pid, pid_t stepd_pid,
-		   pid_t task_pid, struct cgroup_job *found)
+		   pid_t task_pid, struct cgroup_job *found, char step_path[PATH_MAX])
 {
 	char step[PATH_MAX], other[PATH_MAX];
 	int id;
@@ -195,28 +195,85 @@ static int find_in(const struct cgroup_mount *mount, const char *controller, pid
 		if (!cut_last(found->job_path))
 			return -1;
 	}
+	snprintf(step_path, PATH_MAX, "%s", step);
 	if (cgroup_id(mount, step, &found->step_id) < 0 || cgroup_id(mount, found->job_path, &found->job_id) < 0)
 		return -1;
 	snprintf(found->controller, sizeof(found->controller), "%s", controller);
 	return 0;
 }
 
-int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t told_ns,
-		struct cgroup_job *found, struct error *err)
+/*
+ * Has the CPU accounting's hierarchy tell membership, where it has the task below
+ * the same job. Returns whether it does.
+ */
+static bool prefer_cpuacct(const struct cgroup_layout *layout, pid_t task_pid, const char *step_path,
+			   struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount;
-	uint64_t start_ns;
-	pid_t slurmd_pid;
+	const struct cgroup_mount *mount = find_mount(layout, "cpuacct");
+	struct cgroup_job by_cpu = *found;
+	char path[PATH_MAX];
+	size_t length = strlen(step_path);
 
-	if (process_read(stepd_pid, &slurmd_pid, &start_ns) < 0 || start_ns > told_ns)
+	if (!mount || !task_pid || process_path(task_pid, "cpuacct", path, sizeof(path), &by_cpu.hierarchy_id) < 0)
+		return false;
+	if (strncmp(path, step_path, length) != 0 || (path[length] != '/' && path[length] != '\0'))
+		return false;
+	if (cgroup_id(mount, step_path, &by_cpu.step_id) < 0 || cgroup_id(mount, found->job_path, &by_cpu.job_id) < 0)
+		return false;
+	strcpy(by_cpu.controller, "cpuacct");
+	*found = by_cpu;
+	return true;
+}
+
+/* Where the job's and the step's memory is accounted: cgroups of their own on v1, the same ones on v2. */
+static void find_memory(const struct cgroup_layout *layout, pid_t stepd_pid, const char *step_path,
+			struct cgroup_job *found)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "memory");
+	const char *controller = mount ? "memory" : "";
+	char path[PATH_MAX];
+
+	found->memory_hierarchy_id = -1;
+	found->memory_job_id = found->memory_step_id = 0;
+	if (!mount)
+		mount = find_mount(layout, "");
+	if (!mount || process_path(stepd_pid, controller, path, sizeof(path), &found->memory_hierarchy_id) < 0)
+		return;
+	if (cgroup_id(mount, found->job_path, &found->memory_job_id) < 0 ||
+	    cgroup_id(mount, step_path, &found->memory_step_id) < 0)
+		found->memory_job_id = found->memory_step_id = 0;
+}
+
+/* The step by one controller ("" for v2), when it is in the hierarchy that membership is told by. */
+static bool find_by(const struct cgroup_layout *layout, const char *controller, const pid_t pids[3], int hierarchy_id,
+		    struct cgroup_job *found)
+{
+	const struct cgroup_mount *mount = find_mount(layout, controller);
+	char step_path[PATH_MAX];
+	struct cgroup_job by_cpu;
+
+	if (!mount || find_in(mount, controller, pids[0], pids[1], pids[2], found, step_path) < 0)
+		return false;
+	find_memory(layout, pids[1], step_path, found);
+	by_cpu = *found;
+	if (prefer_cpuacct(layout, pids[2], step_path, &by_cpu) &&
+	    (hierarchy_id < 0 || hierarchy_id == by_cpu.hierarchy_id))
+		*found = by_cpu;
+	return hierarchy_id < 0 || hierarchy_id == found->hierarchy_id;
+}
+
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t told_ns,
+		int hierarchy_id, struct cgroup_job *found, struct error *err)
+{
+	pid_t pids[3] = { 0, stepd_pid, task_pid };
+	uint64_t start_ns;
+
+	if (process_read(stepd_pid, &pids[0], &start_ns) < 0 || start_ns > told_ns)
 		return error_set(err, "the step was over before the collector could look at it");
-	for (size_t i = 0; i < PREFERENCES; i++) {
-		mount = find_mount(layout, preference[i]);
-		if (mount && find_in(mount, preference[i], slurmd_pid, stepd_pid, task_pid, found) == 0)
+	for (size_t i = 0; i < PREFERENCES; i++)
+		if (find_by(layout, preference[i], pids, hierarchy_id, found))
 			return 0;
-	}
-	mount = find_mount(layout, "");
-	if (mount && find_in(mount, "", slurmd_pid, stepd_pid, task_pid, found) == 0)
+	if (find_by(layout, "", pids, hierarchy_id, found))
 		return 0;
 	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
 }

@@ -32,6 +32,9 @@ struct cgroup_job {
 	char job_path[PATH_MAX];  /* in the hierarchy, "/slurm_n1/uid_1/job_2"; the same in each of v1's */
 	uint64_t job_id;    /* the cgroups' own 64-bit ids: never reused, as paths are */
 	uint64_t step_id;
+	int memory_hierarchy_id; /* -1: none has the memory controller */
+	uint64_t memory_job_id;  /* of the same in that one; 0: not there */
+	uint64_t memory_step_id;
 };
 
 struct cgroup_memory {
@@ -50,14 +53,17 @@ int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
  * Finds the job's and the step's cgroup: the step's is where its daemon
  * @stepd_pid and its task @task_pid (0: not known) are both below, the job's is
  * its parent. A hierarchy in which the step daemon is where its parent, slurmd,
- * is tells nothing and is passed over.
+ * is tells nothing and is passed over. On cgroup v1, where CPU time is accounted
+ * for the job (cpuacct), that hierarchy tells membership: what the job used is then
+ * what its own cgroup counts. Slurm's step daemon is not in it there.
  *
  * @told_ns: CLOCK_BOOTTIME when the pids were right; a younger process is another one
+ * @hierarchy_id: the one that tells membership already; -1 when none was chosen yet
  *
  * Returns 0; -1 with @err set when no hierarchy scopes the step, or it is over.
  */
 int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t told_ns,
-		struct cgroup_job *found, struct error *err);
+		int hierarchy_id, struct cgroup_job *found, struct error *err);
 
 /*
  * Index of @controller among the kernel's own (enum cgroup_subsys_id), by BTF;

@@ -20,7 +20,6 @@ struct collector {
 	struct topology *topology; /* NULL with the reason below */
 	struct error topology_error;
 	struct cgroup_layout layout;
-	bool hierarchy_chosen;
 	struct jobs jobs;
 	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
 };

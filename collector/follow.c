@@ -42,12 +42,10 @@ static void drop(struct collector *c, struct job *job)
 
 static int choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
 {
-	if (c->hierarchy_chosen)
+	if (programs__settings(c->programs)->hierarchy_id >= 0)
 		return 0;
-	if (programs__set_hierarchy(c->programs, cgroup->hierarchy_id, cgroup->controller, err) < 0)
-		return -1;
-	c->hierarchy_chosen = true;
-	return 0;
+	return programs__set_hierarchy(c->programs, cgroup->hierarchy_id, cgroup->controller,
+				       cgroup->memory_hierarchy_id, err);
 }
 
 /*
@@ -84,6 +82,20 @@ static void find_before(struct collector *c, struct job *job)
 		job->before_cpu_ns = used - totals.found_cpu_ns - totals.cpu_ns;
 }
 
+/* Makes the places where the kernel programs add up a job and one of its steps. *@existed: the job's was there. */
+static int make_totals(struct collector *c, const struct cgroup_job *cgroup, bool extern_step, bool *existed,
+		       struct error *err)
+{
+	if (programs__add_job(c->programs, cgroup->job_id, existed, err) < 0 ||
+	    programs__add_step(c->programs, cgroup->job_id, cgroup->step_id, extern_step, err) < 0)
+		return -1;
+	if (!cgroup->memory_job_id)
+		return 0;
+	if (programs__add_memory(c->programs, cgroup->memory_job_id, cgroup->job_id, cgroup->job_id, err) < 0)
+		return -1;
+	return programs__add_memory(c->programs, cgroup->memory_step_id, cgroup->job_id, cgroup->step_id, err);
+}
+
 static int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err)
 {
@@ -98,10 +110,8 @@ static int count_step(struct collector *c, struct job *job, const struct cgroup_
 	if (fresh) {
 		job->cgroup = *cgroup;
 		job->registered_ns = clock_ns(CLOCK_BOOTTIME);
-		if (programs__add_job(c->programs, cgroup->job_id, &existed, err) < 0)
-			return -1;
 	}
-	if (programs__add_step(c->programs, job->cgroup.job_id, cgroup->step_id, is_extern(message), err) < 0)
+	if (make_totals(c, cgroup, is_extern(message), &existed, err) < 0)
 		return -1;
 	/* What is in the cgroup already is looked for; what comes later tells of itself. */
 	if (programs__scan(c->programs, err) < 0)
@@ -189,7 +199,8 @@ static void open_step(struct collector *c, const struct control_message *message
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
 	}
-	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, message->sent_ns, &cgroup, &err) == 0)
+	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, message->sent_ns,
+			programs__settings(c->programs)->hierarchy_id, &cgroup, &err) == 0)
 		status = count_step(c, job, &cgroup, message, &err);
 	if (status < 0 && !job->cgroup.job_id)
 		job->no_cgroup = err;
@@ -291,11 +302,9 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 		job->cgroup = kept->cgroup;
 		job->registered_ns = kept->registered_ns;
 		job->before_cpu_ns = kept->before_cpu_ns;
-		if (choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
-		    programs__add_job(c->programs, kept->cgroup.job_id, &existed, &err) < 0)
-			collector_log("job %u: %s", kept->message.job_id, err.text);
 	}
-	if (programs__add_step(c->programs, job->cgroup.job_id, kept->cgroup.step_id, is_extern(&kept->message), &err) < 0)
+	if (choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
+	    make_totals(c, &kept->cgroup, is_extern(&kept->message), &existed, &err) < 0)
 		collector_log("job %u: %s", kept->message.job_id, err.text);
 	if (!existed && !job->late) {
 		job->late = true;

@@ -112,7 +112,9 @@ void job__learn(struct job *job, const struct control_message *message)
 			about->array_job_id = message->array_job_id;
 			about->array_task_id = message->array_task_id;
 		}
-		learn_number(&about->restart_count, message->restart_count);
+		/* The extern step is always told that it is the first attempt's. */
+		if (about->restart_count == CONTROL_NONE || message->restart_count > about->restart_count)
+			learn_number(&about->restart_count, message->restart_count);
 		if (message->job_memory_mb)
 			about->job_memory_mb = message->job_memory_mb;
 		learn_text(about->job_cores, message->job_cores, sizeof(about->job_cores));

@@ -130,7 +130,6 @@ static int prepare(struct collector *c, struct error *err)
 	c->programs = programs__open(c->conf.bpf_dir, err);
 	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0)
 		return -1;
-	c->hierarchy_chosen = programs__settings(c->programs)->hierarchy_id >= 0;
 	return status_write(c, err);
 }
 

@@ -25,6 +25,7 @@ static const char *const map_names[MAPS] = {
 	[TOTALS] = "totals",
 	[TOOLS] = "tools",
 	[PROCESSES] = "processes",
+	[MEMORY_CGROUPS] = "memory_cgroups",
 	[EXTERN_STEPS] = "extern_steps",
 	[INTERPRETERS] = "interpreters",
 	[EVENTS] = "events",
@@ -231,7 +232,7 @@ static int first_settings(struct programs *p, struct error *err)
 	p->settings.layout = RECORD_LAYOUT;
 	p->settings.exit_sees_memory = !bpf_program__autoload(p->skeleton->progs.process_exit_memory) &&
 				       !p->reasons[need_index("process_exit_memory")][0];
-	p->settings.hierarchy_id = -1;
+	p->settings.hierarchy_id = p->settings.memory_hierarchy_id = -1;
 	p->settings.memory_subsys = cgroup_subsys_index("memory");
 	p->settings.cpus = cpus > RECORD_CPUS_MAX ? RECORD_CPUS_MAX : cpus;
 	p->settings.page_bytes = sysconf(_SC_PAGESIZE);

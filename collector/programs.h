@@ -55,9 +55,11 @@ const struct settings *programs__settings(const struct programs *p);
 uint64_t programs__since_ns(const struct programs *p);
 
 /*
- * Sets by which hierarchy membership is told. Returns 0; -1 with @err set.
+ * Sets by which hierarchy membership is told, and which one has the memory
+ * controller (-1: none). Returns 0; -1 with @err set.
  */
-int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, struct error *err);
+int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
+			    struct error *err);
 
 /*
  * Learns which program file is Slurm's step daemon, from the running one @pid.
@@ -71,6 +73,12 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
  */
 int programs__add_job(struct programs *p, uint64_t job, bool *existed, struct error *err);
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err);
+
+/*
+ * Has the peak of the memory cgroup @memory_id told as that of @id, a job's or a
+ * step's of @job. Returns 0; -1 with @err set.
+ */
+int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err);
 
 /* Looks through all tasks for members that are not counted yet. Returns 0; -1 with @err set. */
 int programs__scan(struct programs *p, struct error *err);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "collector/cgroup.h"
@@ -38,7 +39,8 @@ int programs__iterate(int program_fd, struct error *err)
 	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
 }
 
-int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, struct error *err)
+int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
+			    struct error *err)
 {
 	int index = *controller ? cgroup_subsys_index(controller) : 0;
 
@@ -46,6 +48,7 @@ int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *co
 		return error_set(err, "the kernel's BTF does not tell the controller '%s'", controller);
 	p->settings.hierarchy_id = hierarchy_id;
 	p->settings.subsys = index;
+	p->settings.memory_hierarchy_id = memory_hierarchy_id;
 	return programs__write_settings(p, err);
 }
 
@@ -92,12 +95,20 @@ int programs__add_job(struct programs *p, uint64_t job, bool *existed, struct er
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
 {
 	struct totals fresh = { .kind = TOTALS_STEP, .job = job };
-	__u32 yes = 1;
 	bool existed;
 
-	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &yes, BPF_ANY) < 0)
+	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &job, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of extern steps");
 	return add_totals(p, step, &fresh, &existed, err);
+}
+
+int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
+{
+	struct memory_cgroup memory = { .job = job, .id = id };
+
+	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of memory cgroups");
+	return 0;
 }
 
 int programs__scan(struct programs *p, struct error *err)
@@ -143,44 +154,57 @@ int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, 
 	return 0;
 }
 
-static void forget_tools(struct programs *p, uint64_t job)
+/*
+ * Deletes the entries of a map that @belongs says are @job's. The next key is
+ * asked for before its predecessor goes.
+ */
+static void forget_entries(int map_fd, size_t key_size, uint64_t job,
+			   bool (*belongs)(int map_fd, const void *key, uint64_t job))
 {
-	struct tool_key key, next, *previous = NULL;
+	char key[sizeof(struct tool_key)], next[sizeof(struct tool_key)];
+	bool more = bpf_map_get_next_key(map_fd, NULL, key) == 0;
 
-	/* The next key is asked for before its predecessor goes. */
-	while (bpf_map_get_next_key(p->maps[TOOLS], previous, &next) == 0) {
-		if (previous && key.job == job)
-			bpf_map_delete_elem(p->maps[TOOLS], &key);
-		key = next;
-		previous = &key;
+	while (more) {
+		more = bpf_map_get_next_key(map_fd, key, next) == 0;
+		if (belongs(map_fd, key, job))
+			bpf_map_delete_elem(map_fd, key);
+		memcpy(key, next, key_size);
 	}
-	if (previous && key.job == job)
-		bpf_map_delete_elem(p->maps[TOOLS], &key);
 }
 
-static void forget_total(struct programs *p, __u64 id, uint64_t job)
+static bool tool_belongs(int map_fd, const void *key, uint64_t job)
+{
+	(void)map_fd;
+	return ((const struct tool_key *)key)->job == job;
+}
+
+static bool totals_belong(int map_fd, const void *key, uint64_t job)
 {
 	struct totals totals;
 
-	if (bpf_map_lookup_elem(p->maps[TOTALS], &id, &totals) < 0 || totals.job != job)
-		return;
-	bpf_map_delete_elem(p->maps[TOTALS], &id);
-	bpf_map_delete_elem(p->maps[EXTERN_STEPS], &id);
+	return bpf_map_lookup_elem(map_fd, key, &totals) == 0 && totals.job == job;
+}
+
+static bool memory_belongs(int map_fd, const void *key, uint64_t job)
+{
+	struct memory_cgroup memory;
+
+	return bpf_map_lookup_elem(map_fd, key, &memory) == 0 && memory.job == job;
+}
+
+static bool extern_belongs(int map_fd, const void *key, uint64_t job)
+{
+	__u64 of;
+
+	return bpf_map_lookup_elem(map_fd, key, &of) == 0 && of == job;
 }
 
 void programs__forget(struct programs *p, uint64_t job)
 {
-	__u64 key, next, *previous = NULL;
-
-	while (bpf_map_get_next_key(p->maps[TOTALS], previous, &next) == 0) {
-		if (previous)
-			forget_total(p, key, job);
-		key = next;
-		previous = &key;
-	}
-	if (previous)
-		forget_total(p, key, job);
-	forget_tools(p, job);
+	forget_entries(p->maps[TOTALS], sizeof(__u64), job, totals_belong);
+	forget_entries(p->maps[MEMORY_CGROUPS], sizeof(__u64), job, memory_belongs);
+	forget_entries(p->maps[EXTERN_STEPS], sizeof(__u64), job, extern_belongs);
+	forget_entries(p->maps[TOOLS], sizeof(struct tool_key), job, tool_belongs);
 }
 
 static int hand_over(void *data, void *record, size_t size)

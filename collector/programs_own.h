@@ -12,7 +12,7 @@ struct ring_buffer;
 struct stint_bpf;
 
 /* What is handed from one stintd to the next by its pin. */
-enum map_index { SETTINGS, TOTALS, TOOLS, PROCESSES, EXTERN_STEPS, INTERPRETERS, EVENTS, MAPS };
+enum map_index { SETTINGS, TOTALS, TOOLS, PROCESSES, MEMORY_CGROUPS, EXTERN_STEPS, INTERPRETERS, EVENTS, MAPS };
 
 struct programs {
 	char dir[PATH_MAX];

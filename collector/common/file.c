@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,14 +99,25 @@ static int fill(int dirfd, const char *temporary, mode_t mode, const void *data,
 
 int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
 {
-	static unsigned int serial;
 	char temporary[NAME_MAX + 1];
-	int saved;
+	int tries = 8, saved;
+	uint64_t suffix;
 
-	/* A long name leaves no room for a suffix; the temporary one need not resemble it. */
-	snprintf(temporary, sizeof(temporary), ".stint-%d-%u.tmp", (int)getpid(), serial++);
-	if (fill(dirfd, temporary, mode, data, len) < 0)
-		goto failed;
+	/*
+	 * A long name leaves no room for a suffix; the temporary one need not resemble it. Chance keeps
+	 * it apart from those of other nodes, and from what a crash left.
+	 */
+	do {
+		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
+			return error_errno(err, "%s", name);
+		snprintf(temporary, sizeof(temporary), ".stint-%016" PRIx64 ".tmp", suffix);
+		if (fill(dirfd, temporary, mode, data, len) == 0)
+			break;
+		if (errno != EEXIST)
+			goto failed;
+	} while (--tries);
+	if (!tries)
+		return error_errno(err, "%s", name);
 	if (renameat(dirfd, temporary, dirfd, name) < 0)
 		goto failed;
 	/* The rename itself is kept over a crash; some network file systems cannot, and need not. */
@@ -112,8 +125,7 @@ int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_
 	return 0;
 failed:
 	saved = errno;
-	if (saved != EEXIST)
-		unlinkat(dirfd, temporary, 0);
+	unlinkat(dirfd, temporary, 0);
 	errno = saved;
 	return error_errno(err, "%s", name);
 }
