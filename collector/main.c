@@ -21,6 +21,7 @@
 #include "collector/clock.h"
 #include "collector/close.h"
 #include "collector/collector.h"
+#include "collector/common/usage.h"
 #include "collector/follow.h"
 #include "collector/keep.h"
 #include "collector/server.h"
@@ -42,12 +43,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	struct collector *c = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		return 0;
 	case 'c':
 		c->conf_path = argument;
 		return 0;
 	case ARGP_KEY_ARG:
-		argp_error(state, "there are no arguments: '%s'", argument);
-		return EINVAL;
+		usage_fail(state, "there are no arguments: '%s'", argument);
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -281,7 +284,7 @@ int main(int argc, char **argv)
 	struct loop loop = {};
 	struct error err;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &c);
+	usage_parse(&argp, argc, argv, 0, &c);
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
 		fprintf(stderr, "stintd: %s\n", err.text);
 		return 1;

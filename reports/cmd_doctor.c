@@ -10,8 +10,8 @@
 
 #include "reports/cmd.h"
 #include "reports/doctor.h"
-#include "reports/escape.h"
-#include "reports/usage.h"
+#include "collector/common/escape.h"
+#include "collector/common/usage.h"
 
 struct arguments {
 	const char *config;

@@ -13,13 +13,13 @@
 #include "collector/common/conf.h"
 #include "collector/common/pattern.h"
 #include "reports/cmd.h"
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 #include "reports/field.h"
 #include "reports/locate.h"
 #include "reports/page.h"
 #include "reports/report.h"
 #include "reports/slurm_job.h"
-#include "reports/usage.h"
+#include "collector/common/usage.h"
 
 struct arguments {
 	const char *what; /* job, file or directory */

@@ -21,10 +21,10 @@
 #include "collector/common/cleanup.h"
 #include "collector/common/conf.h"
 #include "collector/common/file.h"
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 #include "reports/field.h"
 #include "reports/slurm_job.h"
-#include "reports/usage.h"
+#include "collector/common/usage.h"
 #include "reports/user.h"
 #include "reports/writer.h"
 

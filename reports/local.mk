@@ -4,8 +4,7 @@ noinst_LTLIBRARIES += reports/libreports.la
 reports_libreports_la_SOURCES = \
 	reports/build.c \
 	reports/build.h \
-	reports/escape.c \
-	reports/escape.h \
+	collector/common/escape.h \
 	reports/field.c \
 	reports/field.h \
 	reports/gaps.c \
@@ -37,8 +36,7 @@ reports_libreports_la_SOURCES = \
 	reports/totals.h \
 	reports/units.c \
 	reports/units.h \
-	reports/usage.c \
-	reports/usage.h \
+	collector/common/usage.h \
 	reports/user.c \
 	reports/user.h \
 	reports/writer.c \
@@ -83,7 +81,6 @@ EXTRA_DIST += reports/completion/stint
 if HAVE_CMOCKA
 reports_unit_tests = \
 	tests/unit/reports_build \
-	tests/unit/reports_escape \
 	tests/unit/reports_process \
 	tests/unit/reports_units \
 	tests/unit/reports_writer \
@@ -94,9 +91,6 @@ TESTS += $(reports_unit_tests)
 tests_unit_reports_build_SOURCES = tests/unit/reports_build.c
 tests_unit_reports_build_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_build_LDADD = reports/libreports.la $(CMOCKA_LIBS)
-tests_unit_reports_escape_SOURCES = tests/unit/reports_escape.c
-tests_unit_reports_escape_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_reports_escape_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_process_SOURCES = tests/unit/reports_process.c
 tests_unit_reports_process_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_process_LDADD = reports/libreports.la $(CMOCKA_LIBS)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 #include "reports/field.h"
 #include "reports/page_part.h"
 #include "reports/units.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "collector/common/cleanup.h"
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 #include "reports/page_part.h"
 
 #define INDENT 2

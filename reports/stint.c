@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "reports/cmd.h"
-#include "reports/usage.h"
+#include "collector/common/usage.h"
 
 static const struct verb {
 	const char *name;

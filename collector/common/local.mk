@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What stintd and the reports both stand on: errors, configuration, files.
+# What stintd and the reports both stand on: errors, configuration, files, command lines, text.
 noinst_LTLIBRARIES += collector/common/libcommon.la
 collector_common_libcommon_la_SOURCES = \
 	collector/common/cleanup.h \
@@ -7,10 +7,14 @@ collector_common_libcommon_la_SOURCES = \
 	collector/common/conf.h \
 	collector/common/error.c \
 	collector/common/error.h \
+	collector/common/escape.c \
+	collector/common/escape.h \
 	collector/common/file.c \
 	collector/common/file.h \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
+	collector/common/usage.c \
+	collector/common/usage.h \
 	collector/common/utf8.c \
 	collector/common/utf8.h \
 	#
@@ -20,6 +24,7 @@ collector_common_libcommon_la_LIBADD = $(INIH_LIBS)
 if HAVE_CMOCKA
 common_unit_tests = \
 	tests/unit/common_conf \
+	tests/unit/common_escape \
 	tests/unit/common_file \
 	#
 check_PROGRAMS += $(common_unit_tests)
@@ -28,6 +33,9 @@ TESTS += $(common_unit_tests)
 tests_unit_common_conf_SOURCES = tests/unit/common_conf.c
 tests_unit_common_conf_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_common_conf_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
+tests_unit_common_escape_SOURCES = tests/unit/common_escape.c
+tests_unit_common_escape_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_common_escape_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
 tests_unit_common_file_SOURCES = tests/unit/common_file.c
 tests_unit_common_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_common_file_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/usage.h"
+#include "collector/common/usage.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 
 void usage_begin(struct argp_state *state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 
 static void assert_escaped(const char *text, const char *expected)
 {

@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/escape.h"
+#include "collector/common/escape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/common/utf8.h"
+
 /* The bytes of the valid UTF-8 character at @at, or 0. *@code is its code point. */
 static size_t read_character(const unsigned char *at, uint32_t *code)
 {
-	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : *at >= 0xc2 ? 2 : 0;
+	size_t length = utf8_length((const char *)at);
 
-	if (length <= 1 || *at > 0xf4) {
-		*code = *at;
-		return *at < 0x80;
-	}
-	*code = *at & (0x7f >> length);
-	for (size_t i = 1; i < length; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
+	*code = length > 1 ? *at & (0x7f >> length) : *at;
+	for (size_t i = 1; i < length; i++)
 		*code = *code << 6 | (at[i] & 0x3f);
-	}
-	if (*code < smallest[length] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff))
-		return 0;
 	return length;
 }
 
