@@ -64,3 +64,5 @@ tests_unit_conf_sample_SOURCES = tests/unit/conf_sample.c
 tests_unit_conf_sample_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_conf_sample_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
 endif
+TESTS += tests/unit/package_versions
+EXTRA_DIST += tests/unit/package_versions
