@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ int cgroup_layout_read(struct cgroup_layout *layout, struct error *err)
 	struct mntent *entry;
 
 	layout->count = 0;
+	strcpy(layout->proc, "/proc");
 	if (!mounts)
 		return error_errno(err, "/proc/self/mounts");
 	while ((entry = getmntent(mounts))) {
@@ -78,13 +80,14 @@ static const struct cgroup_mount *find_mount(const struct cgroup_layout *layout,
  * The path of process @pid in the hierarchy of @controller ("" for v2), and the
  * hierarchy's number. Returns 0, or -1 when it is in none.
  */
-static int process_path(pid_t pid, const char *controller, char *path, size_t size, int *hierarchy_id)
+static int process_path(const struct cgroup_layout *layout, pid_t pid, const char *controller, char path[PATH_MAX],
+			int *hierarchy_id)
 {
-	char name[64];
+	char name[sizeof(layout->proc) + 32];
 	cleanup_free char *text = NULL;
 	char *save = NULL;
 
-	snprintf(name, sizeof(name), "/proc/%d/cgroup", (int)pid);
+	snprintf(name, sizeof(name), "%s/%d/cgroup", layout->proc, (int)pid);
 	text = file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
 	if (!text)
 		return -1;
@@ -97,7 +100,7 @@ static int process_path(pid_t pid, const char *controller, char *path, size_t si
 		*controllers++ = *where++ = '\0';
 		if (*controller ? !list_has(controllers, controller) : *controllers != '\0')
 			continue;
-		if (snprintf(path, size, "%s", where) >= (int)size)
+		if (snprintf(path, PATH_MAX, "%s", where) >= PATH_MAX)
 			return -1;
 		*hierarchy_id = atoi(line);
 		return 0;
@@ -110,15 +113,15 @@ static int process_path(pid_t pid, const char *controller, char *path, size_t si
  * kernel tells clock ticks). Returns 0, or -1 when there is no such process, or
  * only a zombie of it, which is in no cgroup any more.
  */
-static int process_read(pid_t pid, pid_t *parent, uint64_t *start_ns)
+static int process_read(const struct cgroup_layout *layout, pid_t pid, pid_t *parent, uint64_t *start_ns)
 {
-	char name[64];
+	char name[sizeof(layout->proc) + 32];
 	cleanup_free char *text = NULL;
 	const char *behind;
 	unsigned long long ticks;
 	char state;
 
-	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
+	snprintf(name, sizeof(name), "%s/%d/stat", layout->proc, (int)pid);
 	text = file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
 	/* "pid (name) state ppid ...": the name may hold anything, so the last ')' ends it; field 22 is the start. */
 	behind = text ? strrchr(text, ')') : NULL;
@@ -170,32 +173,53 @@ static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_
 	return 0;
 }
 
-static int find_in(const struct cgroup_mount *mount, const char *controller, pid_t slurmd_pid, pid_t stepd_pid,
-		   pid_t task_pid, struct cgroup_job *found, char step_path[PATH_MAX])
-{
-	char step[PATH_MAX], other[PATH_MAX];
-	int id;
+/* What a step is looked for by. */
+struct search {
+	const struct cgroup_layout *layout;
+	pid_t slurmd;
+	pid_t stepd;
+	pid_t task; /* 0: not known */
+};
 
-	if (process_path(stepd_pid, controller, step, sizeof(step), &found->hierarchy_id) < 0)
-		return -1;
-	if (process_path(slurmd_pid, controller, other, sizeof(other), &id) < 0 || strcmp(step, other) == 0)
-		return -1;
-	if (!task_pid || process_path(task_pid, controller, other, sizeof(other), &id) < 0)
-		strcpy(other, step);
+/*
+ * Splits where the step daemon and the task are into the job's and the step's
+ * path. Returns whether both are there.
+ */
+static bool split_paths(const char *controller, char step[PATH_MAX], const char *task, char job[PATH_MAX])
+{
+	size_t length = strlen(step);
+
 	if (strcmp(controller, "freezer") == 0) {
 		/* There the step daemon sits in the job's own cgroup, and its tasks right below. */
-		snprintf(found->job_path, sizeof(found->job_path), "%s", step);
-		snprintf(step, sizeof(step), "%s", other);
-	} else {
-		keep_common(step, other);
-		/* On cgroup v2 the step daemon sits in a leaf of its own, beside its tasks' ones. */
-		if (!*controller && strlen(step) > 6 && strcmp(step + strlen(step) - 6, "/slurm") == 0)
-			cut_last(step);
-		snprintf(found->job_path, sizeof(found->job_path), "%s", step);
-		if (!cut_last(found->job_path))
-			return -1;
+		memcpy(job, step, length + 1);
+		if (strncmp(task, job, length) != 0 || task[length] != '/')
+			return false;
+		snprintf(step, PATH_MAX, "%.*s", (int)(length + 1 + strcspn(task + length + 1, "/")), task);
+		return true;
 	}
-	snprintf(step_path, PATH_MAX, "%s", step);
+	keep_common(step, task);
+	/* On cgroup v2 the step daemon sits in a leaf of its own, beside its tasks' ones. */
+	length = strlen(step);
+	if (!*controller && length > 6 && strcmp(step + length - 6, "/slurm") == 0)
+		cut_last(step);
+	strcpy(job, step);
+	return cut_last(job);
+}
+
+static int find_in(const struct search *search, const struct cgroup_mount *mount, const char *controller,
+		   struct cgroup_job *found, char step[PATH_MAX])
+{
+	char other[PATH_MAX];
+	int id;
+
+	if (process_path(search->layout, search->stepd, controller, step, &found->hierarchy_id) < 0)
+		return -1;
+	if (process_path(search->layout, search->slurmd, controller, other, &id) < 0 || strcmp(step, other) == 0)
+		return -1;
+	if (!search->task || process_path(search->layout, search->task, controller, other, &id) < 0)
+		strcpy(other, step);
+	if (!split_paths(controller, step, other, found->job_path))
+		return -1;
 	if (cgroup_id(mount, step, &found->step_id) < 0 || cgroup_id(mount, found->job_path, &found->job_id) < 0)
 		return -1;
 	snprintf(found->controller, sizeof(found->controller), "%s", controller);
@@ -204,21 +228,21 @@ static int find_in(const struct cgroup_mount *mount, const char *controller, pid
 
 /*
  * Has the CPU accounting's hierarchy tell membership, where it has the task below
- * the same job. Returns whether it does.
+ * the same step. Returns whether it does.
  */
-static bool prefer_cpuacct(const struct cgroup_layout *layout, pid_t task_pid, const char *step_path,
-			   struct cgroup_job *found)
+static bool prefer_cpuacct(const struct search *search, const char *step, struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount = find_mount(layout, "cpuacct");
+	const struct cgroup_mount *mount = find_mount(search->layout, "cpuacct");
 	struct cgroup_job by_cpu = *found;
 	char path[PATH_MAX];
-	size_t length = strlen(step_path);
+	size_t length = strlen(step);
 
-	if (!mount || !task_pid || process_path(task_pid, "cpuacct", path, sizeof(path), &by_cpu.hierarchy_id) < 0)
+	if (!mount || !search->task ||
+	    process_path(search->layout, search->task, "cpuacct", path, &by_cpu.hierarchy_id) < 0)
 		return false;
-	if (strncmp(path, step_path, length) != 0 || (path[length] != '/' && path[length] != '\0'))
+	if (strncmp(path, step, length) != 0 || (path[length] != '/' && path[length] != '\0'))
 		return false;
-	if (cgroup_id(mount, step_path, &by_cpu.step_id) < 0 || cgroup_id(mount, found->job_path, &by_cpu.job_id) < 0)
+	if (cgroup_id(mount, step, &by_cpu.step_id) < 0 || cgroup_id(mount, found->job_path, &by_cpu.job_id) < 0)
 		return false;
 	strcpy(by_cpu.controller, "cpuacct");
 	*found = by_cpu;
@@ -226,38 +250,35 @@ static bool prefer_cpuacct(const struct cgroup_layout *layout, pid_t task_pid, c
 }
 
 /* Where the job's and the step's memory is accounted: cgroups of their own on v1, the same ones on v2. */
-static void find_memory(const struct cgroup_layout *layout, pid_t stepd_pid, const char *step_path,
-			struct cgroup_job *found)
+static void find_memory(const struct search *search, const char *step, struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount = find_mount(layout, "memory");
+	const struct cgroup_mount *mount = find_mount(search->layout, "memory");
 	const char *controller = mount ? "memory" : "";
 	char path[PATH_MAX];
 
 	found->memory_hierarchy_id = -1;
 	found->memory_job_id = found->memory_step_id = 0;
 	if (!mount)
-		mount = find_mount(layout, "");
-	if (!mount || process_path(stepd_pid, controller, path, sizeof(path), &found->memory_hierarchy_id) < 0)
+		mount = find_mount(search->layout, "");
+	if (!mount || process_path(search->layout, search->stepd, controller, path, &found->memory_hierarchy_id) < 0)
 		return;
 	if (cgroup_id(mount, found->job_path, &found->memory_job_id) < 0 ||
-	    cgroup_id(mount, step_path, &found->memory_step_id) < 0)
+	    cgroup_id(mount, step, &found->memory_step_id) < 0)
 		found->memory_job_id = found->memory_step_id = 0;
 }
 
 /* The step by one controller ("" for v2), when it is in the hierarchy that membership is told by. */
-static bool find_by(const struct cgroup_layout *layout, const char *controller, const pid_t pids[3], int hierarchy_id,
-		    struct cgroup_job *found)
+static bool find_by(const struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount = find_mount(layout, controller);
-	char step_path[PATH_MAX];
+	const struct cgroup_mount *mount = find_mount(search->layout, controller);
 	struct cgroup_job by_cpu;
+	char step[PATH_MAX];
 
-	if (!mount || find_in(mount, controller, pids[0], pids[1], pids[2], found, step_path) < 0)
+	if (!mount || find_in(search, mount, controller, found, step) < 0)
 		return false;
-	find_memory(layout, pids[1], step_path, found);
+	find_memory(search, step, found);
 	by_cpu = *found;
-	if (prefer_cpuacct(layout, pids[2], step_path, &by_cpu) &&
-	    (hierarchy_id < 0 || hierarchy_id == by_cpu.hierarchy_id))
+	if (prefer_cpuacct(search, step, &by_cpu) && (hierarchy_id < 0 || hierarchy_id == by_cpu.hierarchy_id))
 		*found = by_cpu;
 	return hierarchy_id < 0 || hierarchy_id == found->hierarchy_id;
 }
@@ -265,15 +286,15 @@ static bool find_by(const struct cgroup_layout *layout, const char *controller, 
 int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t told_ns,
 		int hierarchy_id, struct cgroup_job *found, struct error *err)
 {
-	pid_t pids[3] = { 0, stepd_pid, task_pid };
+	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
 	uint64_t start_ns;
 
-	if (process_read(stepd_pid, &pids[0], &start_ns) < 0 || start_ns > told_ns)
+	if (process_read(layout, stepd_pid, &search.slurmd, &start_ns) < 0 || start_ns > told_ns)
 		return error_set(err, "the step was over before the collector could look at it");
 	for (size_t i = 0; i < PREFERENCES; i++)
-		if (find_by(layout, preference[i], pids, hierarchy_id, found))
+		if (find_by(&search, preference[i], hierarchy_id, found))
 			return 0;
-	if (find_by(layout, "", pids, hierarchy_id, found))
+	if (find_by(&search, "", hierarchy_id, found))
 		return 0;
 	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
 }
@@ -411,12 +432,4 @@ int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list
 		return -1;
 	strcpy(list, text);
 	return 0;
-}
-
-bool cgroup_exists(const struct cgroup_layout *layout, const char *controller, const char *path, uint64_t id)
-{
-	const struct cgroup_mount *mount = find_mount(layout, controller);
-	uint64_t now;
-
-	return mount && cgroup_id(mount, path, &now) == 0 && now == id;
 }

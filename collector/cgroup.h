@@ -8,7 +8,6 @@
 #define STINT_CGROUP_H
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -22,6 +21,7 @@ struct cgroup_mount {
 };
 
 struct cgroup_layout {
+	char proc[256]; /* where processes are looked up: /proc */
 	struct cgroup_mount mounts[CGROUP_CONTROLLERS_MAX];
 	int count;
 };
@@ -86,10 +86,5 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path);
  * where no cpuset bounds it.
  */
 int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size);
-
-/*
- * Whether the cgroup @path is still there, with the id @id.
- */
-bool cgroup_exists(const struct cgroup_layout *layout, const char *controller, const char *path, uint64_t id);
 
 #endif

@@ -53,6 +53,7 @@ collector_stintd_LDADD = collector/libcollector.la
 
 if HAVE_CMOCKA
 collector_unit_tests = \
+	tests/unit/collector_cgroup \
 	tests/unit/collector_job \
 	tests/unit/collector_keep \
 	tests/unit/collector_timeline \
@@ -63,6 +64,9 @@ TESTS += $(collector_unit_tests)
 tests_unit_collector_job_SOURCES = tests/unit/collector_job.c
 tests_unit_collector_job_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_collector_job_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_cgroup_SOURCES = tests/unit/collector_cgroup.c
+tests_unit_collector_cgroup_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_cgroup_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
 tests_unit_collector_keep_SOURCES = tests/unit/collector_keep.c
 tests_unit_collector_keep_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_collector_keep_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
