@@ -7,6 +7,8 @@
 #ifndef STINT_KEEP_H
 #define STINT_KEEP_H
 
+#include <stdbool.h>
+
 #include "collector/cgroup.h"
 #include "spank/control.h"
 

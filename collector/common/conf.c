@@ -101,11 +101,6 @@ int conf_mode_parse(const char *text, enum conf_mode *mode)
 	return -1;
 }
 
-const char *conf_mode_name(enum conf_mode mode)
-{
-	return mode_names[mode];
-}
-
 void conf_defaults(struct conf *conf)
 {
 	memset(conf, 0, sizeof(*conf));

@@ -51,9 +51,4 @@ int conf_load_default(struct conf *conf, const char *path, struct error *err);
  */
 int conf_mode_parse(const char *text, enum conf_mode *mode);
 
-/*
- * Returns the word for @mode.
- */
-const char *conf_mode_name(enum conf_mode mode);
-
 #endif
