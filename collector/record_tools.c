@@ -160,7 +160,8 @@ static struct json_object *build_entry(const struct job *job, const struct timel
 	json_add_number(object, "cpu_ns", entry->cpu_ns);
 	json_add_number(object, "read_bytes", entry->read_bytes);
 	json_add_number(object, "write_bytes", entry->write_bytes);
-	json_add_number(object, "peak_bytes", entry->peak_bytes);
+	if (entry->peak_bytes)
+		json_add_number(object, "peak_bytes", entry->peak_bytes);
 	return object;
 }
 

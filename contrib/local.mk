@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tools to try, test and deploy stint with, and what a site installs beside the programs.
 EXTRA_DIST += \
+	.ci/run \
+	contrib/check \
 	contrib/debian/build \
 	contrib/debian/changelog \
 	contrib/debian/control.in \

@@ -73,7 +73,8 @@ static void check_rights(struct doctor *doctor)
 	} needed[] = {
 		{ "CAP_BPF", CAP_BPF },
 		{ "CAP_PERFMON", CAP_PERFMON },
-		{ "CAP_SYS_ADMIN", CAP_SYS_ADMIN },
+		{ "CAP_SETUID", CAP_SETUID },
+		{ "CAP_SETGID", CAP_SETGID },
 	};
 	uint64_t have = effective_capabilities();
 	char lacking[128] = "";
@@ -90,7 +91,7 @@ static void check_rights(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_FAIL, "rights", "give root these capabilities (in a container: --privileged)",
 			   "root lacks%s", lacking);
 	else
-		doctor_say(doctor, DOCTOR_OK, "rights", NULL, "CAP_BPF, CAP_PERFMON and CAP_SYS_ADMIN");
+		doctor_say(doctor, DOCTOR_OK, "rights", NULL, "to load kernel programs and to become a job's user");
 }
 
 /* Whether the cgroup v2 tree at @directory offers the memory controller. */

@@ -113,6 +113,8 @@ static struct json_object *timeline_entry(const struct moment *moment, const str
 	copy_count(out, "failures", entry, "failures");
 	copy_count(out, "pid", entry, "pid");
 	copy_count(out, "ppid", entry, "ppid");
+	if (field_true(entry, "forked"))
+		put_flag(out, "forked", true);
 	copy_time(out, "start", entry, "start_unix_ns");
 	copy_time(out, "end", entry, "end_unix_ns");
 	copy_seconds(out, "wall_s", entry, "wall_ns");
@@ -172,7 +174,8 @@ struct tool {
 	struct json_object *first; /* its names */
 	int64_t runs, forks, failures, signals;
 	int64_t cpu_ns, wall_ns, read_bytes, write_bytes;
-	int64_t peak_bytes, threads_peak;
+	int64_t peak_bytes; /* 0: not known */
+	int64_t threads_peak;
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
 };
 
@@ -265,7 +268,8 @@ static struct json_object *tool_object(const struct tool *tool, const struct mer
 	put_count(out, "signals", tool->signals);
 	put_seconds(out, "cpu_s", tool->cpu_ns);
 	put_seconds(out, "wall_s", tool->wall_ns);
-	put_count(out, "peak_bytes", tool->peak_bytes);
+	if (tool->peak_bytes)
+		put_count(out, "peak_bytes", tool->peak_bytes);
 	put_count(out, "read_bytes", tool->read_bytes);
 	put_count(out, "write_bytes", tool->write_bytes);
 	put_count(out, "threads_peak", tool->threads_peak);
