@@ -47,6 +47,13 @@ TEST_PACKAGES=(
 	shellcheck
 )
 
+# for tests/vm/run, which downloads a kernel too
+VM_PACKAGES=(
+	busybox-static
+	kmod
+	qemu-system-x86
+)
+
 # Those of PACKAGE... that are not installed, one a line.
 packages_missing() { # PACKAGE...
 	local package

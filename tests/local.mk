@@ -23,4 +23,8 @@ EXTRA_DIST += \
 	tests/system/steps.bats \
 	tests/system/testbed.bats \
 	tests/system/timelimit.bats \
+	tests/vm/cgroup2.bats \
+	tests/vm/guest \
+	tests/vm/init \
+	tests/vm/run \
 	#

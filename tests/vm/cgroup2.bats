@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# On a kernel of its own and pure cgroup v2, in the virtual machine of tests/vm/run. It is some
+# twenty times slower than the machine around it: nothing here is a statement about time.
+# shellcheck shell=bash disable=SC2016,SC2153,SC2154,SC2317
+
+load ../system/helper
+
+in_the_machine() {
+	[ "$(cat /sys/class/virtio-ports/*/name 2>/dev/null)" = $'stdout\nstderr\nstatus' ]
+}
+
+setup() {
+	in_the_machine || skip "only in the virtual machine: see tests/vm/run"
+}
+
+setup_file() {
+	in_the_machine || return 0
+	testbed_begin
+	# what is written to the machine's own root, in memory, is no storage
+	modprobe --all loop ext4 && truncate --size 256M /run/image && mkfs.ext4 -q /run/image &&
+		mkdir /run/disk && mount -o loop /run/image /run/disk && chmod 1777 /run/disk
+}
+
+teardown_file() {
+	testbed_end
+}
+
+cgroup_cpu_begin() {
+	perl "$BATS_TEST_DIRNAME/../system/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cpu" 3>&- &
+	POLL=$!
+}
+
+# The cgroup is looked at every few milliseconds of a slow machine: its last ones may be missed.
+cgroup_cpu_is_the_jobs() {
+	local cpu
+
+	wait "$POLL"
+	cpu=$(cat "$BATS_TEST_TMPDIR/cpu")
+	between "$(awk "BEGIN { print $cpu * 0.995 - 0.05 }")" "$(value .used.cpu_s)" \
+		"$(awk "BEGIN { print $cpu * 1.005 + 0.05 }")"
+}
+
+@test "all kernel programs are loaded, or not needed" {
+	grep 'counts from now on' "$STINT_TESTBED"/log/stintd.*
+	run ! grep 'without' "$STINT_TESTBED"/log/stintd.*
+}
+
+@test "a job is told in whole: processor, memory, storage, runs, failures, cores" {
+	tool holder
+	tool many
+	tool ends
+	cgroup_cpu_begin
+	script_job --cpus-per-task=2 --mem=600M <<-END
+		#!/bin/bash
+		$TOOLS/holder hold 300
+		python3 -c 'import os; b = b"x" * (50 << 20); os.execv("$TOOLS/many", ["many", "0"])'
+		for ((i = 0; i < 49; i++)); do $TOOLS/many 0; done
+		$TOOLS/ends 3
+		$TOOLS/ends 7
+		dd if=/dev/zero of=/run/disk/written bs=1M count=16 conv=fsync
+		cat /sys/fs/cgroup\$(sed 's,^0::,,; s,/step_.*,,' /proc/self/cgroup)/memory.peak
+	END
+	valid
+	holds '.complete and .gaps == []'
+	cgroup_cpu_is_the_jobs
+	holds '.used.memory_used_peak_bytes > 300 * 1048576'
+	holds '.used.memory_used_peak_bytes <= .used.memory_charged_peak_bytes'
+	holds --argjson peak "$(tail -n 1 <<<"$OUTPUT")" '.used.memory_charged_peak_bytes >= $peak'
+	holds '.used.memory_charged_peak_bytes < 600 * 1048576'
+	holds '.tools[] | select(.name == "holder") | .peak_bytes > 300 * 1048576 and .peak_bytes < 310 * 1048576'
+	holds '.timeline[] | select(.tool == "python3") | .peak_bytes > 50 * 1048576'
+	holds '.tools[] | select(.name == "many") | .runs == 50 and .failures == 0 and .peak_bytes > 0 and .peak_bytes < 10 * 1048576'
+	holds '.tools[] | select(.name == "ends") | .runs == 2 and .failures == 2 and .signals == 1'
+	holds '.tools[] | select(.name == "dd") | .write_bytes >= 16 * 1048576 and .write_bytes < 17 * 1048576'
+	holds '.tools | any(.slurm and (.name | startswith("slurmstepd")))'
+	holds '[.tools[] | select(.slurm | not) | .name] | any(startswith("slurmstepd")) | not'
+	holds '.used.cores_bound == 2'
+}
+
+@test "two steps side by side are told apart" {
+	tool left
+	tool right
+	script_job --ntasks=2 --mem=400M <<-END
+		#!/bin/bash
+		srun --exact --ntasks=1 --mem=150M $TOOLS/left hold 40 &
+		srun --exact --ntasks=1 --mem=150M $TOOLS/right hold 20 &
+		wait
+	END
+	valid
+	holds '.complete and .gaps == []'
+	holds '[.steps[].id] | sort == ["0", "1", "batch", "extern"]'
+	holds '[.steps[] | select(.id == "0" or .id == "1") | .processes] == [1, 1]'
+	holds '[.steps[] | select(.id == "0" or .id == "1") | .memory_used_peak_bytes] | sort |
+		.[0] > 20 * 1048576 and .[1] > 40 * 1048576 and .[0] < .[1]'
+	holds '([.steps[].cpu_s] | add) <= .used.cpu_s * 1.001'
+}
+
+@test "two jobs at the same time never count each other's processes" {
+	local meet=/run/disk/meet.$$ name first second
+
+	for name in one other; do
+		tool "$name"
+		# each waits until the other runs too
+		cat >"$BATS_TEST_TMPDIR/$name.sh" <<-END
+			#!/bin/bash
+			touch $meet.$name
+			until [ -e $meet.one ] && [ -e $meet.other ]; do sleep 0.5; done
+			for ((i = 0; i < 20; i++)); do $TOOLS/$name 0; done
+		END
+	done
+	(cd / && "$TESTBED" run --mem=200M "$BATS_TEST_TMPDIR/one.sh") >"$BATS_TEST_TMPDIR/first" 3>&- &
+	first=$!
+	job --mem=200M "$BATS_TEST_TMPDIR/other.sh"
+	second=$REPORT
+	wait "$first"
+	holds '(.tools[] | select(.name == "other") | .runs == 20) and (.tools | any(.name == "one") | not)'
+	REPORT=$(cat "$BATS_TEST_TMPDIR/first")
+	[ "$REPORT" != "$second" ]
+	holds '(.tools[] | select(.name == "one") | .runs == 20) and (.tools | any(.name == "other") | not)'
+}
+
+@test "a collector that comes after the job's start finds what runs, and says so" {
+	tool early
+	tool late
+	"$TESTBED" restart-collector
+	kill -KILL "$(daemon_pid stintd)"
+	rm -rf "${STINT_TESTBED:?}/bpf/stint"
+	cgroup_cpu_begin
+	cat >"$BATS_TEST_TMPDIR/job.sh" <<-END
+		#!/bin/bash
+		$TOOLS/early 0
+		touch /run/disk/began
+		until [ -e /run/disk/counted ]; do sleep 0.2; done
+		$TOOLS/late 0
+	END
+	(cd / && "$TESTBED" run "$BATS_TEST_TMPDIR/job.sh") >"$BATS_TEST_TMPDIR/late" 3>&- &
+	local running=$!
+
+	until [ -e /run/disk/began ]; do sleep 0.2; done
+	"$TESTBED" restart-collector
+	sleep 5
+	touch /run/disk/counted
+	wait "$running"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/late")
+	valid
+	holds '.complete == false'
+	holds '.gaps | any(.reason | test("collection began"))'
+	holds '.tools | any(.name == "late" and .runs == 1) and (any(.name == "early") | not)'
+	cgroup_cpu_is_the_jobs
+}
