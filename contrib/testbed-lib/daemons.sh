@@ -17,7 +17,7 @@ daemon_pid() { # NAME : prints the pid if it lives
 	local pid started
 
 	{ read -r pid started <"$DIR/pid/$1"; } 2>/dev/null || return 1
-	[ "$(process_start_time "$pid")" = "$started" ] && echo "$pid"
+	[ -n "$started" ] && [ "$(process_start_time "$pid")" = "$started" ] && echo "$pid"
 }
 
 # No descriptor of the caller's is handed down: a daemon that keeps a pipe open holds up whoever reads it.

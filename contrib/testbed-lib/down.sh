@@ -51,14 +51,24 @@ stop_daemons() {
 	daemon_stop mariadbd munged
 }
 
-# slurmstepd outlives slurmd by design. This testbed's are those that hold its slurmd's log or spool open.
-kill_stepds() {
+# slurmstepd outlives slurmd by design, and makes cgroups anew while it lives.
+# This testbed's are those that hold its slurmd's log or spool open.
+stepds() {
 	local proc
 
 	for proc in /proc/[0-9]*; do
-		[ "$(basename "$(readlink "$proc/exe")")" = slurmstepd ] || continue
-		readlink "$proc"/fd/* 2>/dev/null | grep -q -F "$DIR/" || continue
-		kill -KILL "${proc#/proc/}" 2>/dev/null
+		[[ $(readlink "$proc/exe") == */slurmstepd* ]] || continue # Debian: slurmstepd-wlm
+		! readlink "$proc"/fd/* 2>/dev/null | grep -q -F "$DIR/" || echo "${proc#/proc/}"
+	done
+}
+
+kill_stepds() {
+	local pids end=$((SECONDS + 10))
+
+	while pids=$(stepds) && [ -n "$pids" ] && [ "$SECONDS" -lt "$end" ]; do
+		# shellcheck disable=SC2086
+		kill -KILL $pids 2>/dev/null
+		sleep 0.05
 	done
 }
 
