@@ -45,7 +45,7 @@ testbed_end() {
 testbed_evidence() {
 	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] || return 0
 	echo "--- the report ${REPORT:-}"
-	[ ! -f "${REPORT:-}" ] || jq --compact-output '{complete, lost, job, used}, .gaps[], .steps[],
+	[ ! -f "${REPORT:-}" ] || jq --compact-output '{complete, lost, job, requested, used}, .gaps[], .steps[],
 		(.tools[] | {name, interpreter, path, slurm, runs, failures, signals, cpu_s, wall_s, peak_bytes})' "$REPORT" |
 		head -n 60
 	echo "--- stintd's log"
