@@ -88,7 +88,8 @@ static void put_requested(struct work *work, struct json_object *out)
 	int64_t value, nodes = node_count(input);
 	const char *source;
 
-	if (field_count(input->slurm, "cpus", &value))
+	/* What is allocated can be more: whole cores, whole nodes. */
+	if (field_count(input->slurm, "requested_cpus", &value) || field_count(input->slurm, "cpus", &value))
 		put_count(out, "cpus", value);
 	else
 		job_gap(input, work->gaps, "requested.cpus");

@@ -128,16 +128,25 @@ static void add_memory(struct json_object *object, const job_info_t *job)
 
 static void add_request(struct json_object *object, const job_info_t *job)
 {
+	uint32_t nodes, cpus;
+
 	if (job->time_limit == INFINITE)
 		json_object_object_add(object, "time_limit_s", NULL);
 	else if (job->time_limit != NO_VAL)
 		add_number(object, "time_limit_s", (int64_t)job->time_limit * 60);
-	add_known(object, "nodes", job->num_nodes);
+	/* What Slurm holds right now: both shrink with each node whose epilog has ended. TRES stay. */
+	nodes = job->num_nodes;
+	cpus = job->num_cpus;
+	tres_count(job->tres_alloc_str, "node", &nodes);
+	tres_count(job->tres_alloc_str, "cpu", &cpus);
+	add_known(object, "nodes", nodes);
 	add_text(object, "node_list", job->nodes);
 	if (job->nodes && *job->nodes)
 		json_object_object_add(object, "node_names", job_json_hosts(job->nodes));
 	add_text(object, "batch_host", job->batch_host);
-	add_known(object, "cpus", job->num_cpus);
+	add_known(object, "cpus", cpus);
+	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
+		add_number(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
 	add_memory(object, job);
 }

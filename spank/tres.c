@@ -24,24 +24,47 @@ static int unit_shift(char unit)
 	}
 }
 
-int tres_memory(const char *tres, uint64_t *bytes)
+/* What stands behind "NAME=", or NULL. */
+static const char *value_of(const char *tres, const char *name)
 {
-	static const char key[] = "mem=";
+	size_t length = strlen(name);
 
-	while (tres && strncmp(tres, key, strlen(key))) {
+	while (tres && (strncmp(tres, name, length) || tres[length] != '=')) {
 		tres = strchr(tres, ',');
 		if (tres)
 			tres++;
 	}
-	if (tres) {
-		char *end;
-		double value = strtod(tres + strlen(key), &end);
-		int shift = unit_shift(*end);
+	return tres ? tres + length + 1 : NULL;
+}
 
-		if (end != tres + strlen(key) && shift >= 0 && value >= 0 && value < 1e9) {
-			*bytes = value * (double)(1ull << shift);
-			return 0;
-		}
-	}
-	return -1;
+int tres_memory(const char *tres, uint64_t *bytes)
+{
+	const char *text = value_of(tres, "mem");
+	char *end;
+	double value;
+	int shift;
+
+	if (!text)
+		return -1;
+	value = strtod(text, &end);
+	shift = unit_shift(*end);
+	if (end == text || shift < 0 || value < 0 || value >= 1e9)
+		return -1;
+	*bytes = value * (double)(1ull << shift);
+	return 0;
+}
+
+int tres_count(const char *tres, const char *name, uint32_t *count)
+{
+	const char *text = value_of(tres, name);
+	unsigned long value;
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return -1;
+	value = strtoul(text, &end, 10);
+	if ((*end && *end != ',') || value >= UINT32_MAX)
+		return -1;
+	*count = value;
+	return 0;
 }

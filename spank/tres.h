@@ -13,4 +13,11 @@
  */
 int tres_memory(const char *tres, uint64_t *bytes);
 
+/*
+ * Reads the count of @name ("cpu", "node") in @tres (may be NULL).
+ *
+ * Returns 0 with @count set; -1 when there is none.
+ */
+int tres_count(const char *tres, const char *name, uint32_t *count);
+
 #endif

@@ -56,6 +56,29 @@ static void text_is(struct json_object *object, const char *name, const char *ex
 	assert_string_equal(json_object_get_string(json_object_object_get(object, name)), expected);
 }
 
+/* While the nodes of a job end one after the other, Slurm's own counts shrink; what was allocated does not. */
+static void a_job_half_gone_is_told_as_it_was(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.num_nodes = 1;
+	job.num_cpus = 2;
+	job.tres_req_str = "cpu=3,mem=2G,node=2";
+	object = job_json(&job);
+	assert_int_equal(number(object, "nodes"), 2);
+	assert_int_equal(number(object, "cpus"), 4);
+	assert_int_equal(number(object, "requested_cpus"), 3);
+	json_object_put(object);
+	job.tres_alloc_str = job.tres_req_str = NULL;
+	object = job_json(&job);
+	assert_int_equal(number(object, "nodes"), 1);
+	assert_int_equal(number(object, "cpus"), 2);
+	assert_false(has(object, "requested_cpus"));
+	json_object_put(object);
+}
+
 static void an_ended_job_is_told_in_full(void **state)
 {
 	job_info_t job = sample();
@@ -160,6 +183,7 @@ static void a_host_list_that_does_not_close_is_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_half_gone_is_told_as_it_was),
 		cmocka_unit_test(an_ended_job_is_told_in_full),
 		cmocka_unit_test(what_is_not_known_is_absent),
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),

@@ -14,6 +14,23 @@
 
 #define MIB (1024ull * 1024)
 
+static void counts_of_tres_are_read(void **state)
+{
+	uint32_t count = 99;
+
+	(void)state;
+	assert_int_equal(tres_count("cpu=4,mem=2G,node=2,billing=4", "cpu", &count), 0);
+	assert_int_equal(count, 4);
+	assert_int_equal(tres_count("cpu=4,mem=2G,node=2", "node", &count), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(tres_count("cpu=4", "node", &count), -1);
+	assert_int_equal(tres_count("gres/cpu=4", "cpu", &count), -1);
+	assert_int_equal(tres_count("cpu=", "cpu", &count), -1);
+	assert_int_equal(tres_count("cpu=4x", "cpu", &count), -1);
+	assert_int_equal(tres_count(NULL, "cpu", &count), -1);
+	assert_int_equal(count, 2);
+}
+
 static void memory_is(const char *tres, uint64_t expected)
 {
 	uint64_t bytes = 0;
@@ -77,6 +94,7 @@ static void every_invalid_byte_is_replaced(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_of_tres_are_read),
 		cmocka_unit_test(allocated_memory_is_read_with_its_unit),
 		cmocka_unit_test(memory_that_is_not_told_is_not_zero),
 		cmocka_unit_test(valid_text_stays),
