@@ -9,7 +9,6 @@
 #include "collector/close.h"
 #include "collector/keep.h"
 
-#define STEP_EXTERN 0xfffffffcu
 #define KEPT_STEPS_MAX 256 /* of a job: a new stintd knows the others by their totals alone */
 #define TIMELINE_ENTRIES_ALL 65536 /* over all jobs: what bounds the memory they take */
 #define TIMELINE_ENTRIES_MIN 64
@@ -17,7 +16,7 @@
 
 static bool is_extern(const struct control_message *message)
 {
-	return message->step_id == STEP_EXTERN;
+	return message->step_id == JOB_STEP_EXTERN;
 }
 
 static enum control_mode mode_of(const struct collector *c, const struct job *job)
@@ -29,6 +28,18 @@ static enum control_mode mode_of(const struct collector *c, const struct job *jo
 	};
 
 	return job->about.mode == CONTROL_MODE_DEFAULT ? by_conf[c->conf.mode] : job->about.mode;
+}
+
+/*
+ * Stops counting a job whose step says --stint=off. It is remembered: should its
+ * epilog say otherwise, the report tells why there is nothing in it.
+ */
+static void stop_counting(struct collector *c, struct job *job)
+{
+	if (job->cgroup.job_id)
+		programs__forget(c->programs, job->cgroup.job_id);
+	memset(&job->cgroup, 0, sizeof(job->cgroup));
+	job->off = true;
 }
 
 /* Stops counting a job and forgets it. */
@@ -173,13 +184,12 @@ static struct job *find_or_add(struct collector *c, const struct control_message
 {
 	struct job *job = jobs__find(&c->jobs, message);
 
-	if (!job) {
+	if (!job)
 		job = jobs__add(&c->jobs, message);
-		if (!job)
-			collector_log("job %u: out of memory", message->job_id);
-		return job;
-	}
-	job__learn(job, message);
+	if (job)
+		job__learn(job, message);
+	else
+		collector_log("job %u: out of memory", message->job_id);
 	return job;
 }
 
@@ -195,10 +205,11 @@ static void open_step(struct collector *c, const struct control_message *message
 		return;
 	}
 	if (mode_of(c, job) == CONTROL_MODE_OFF) {
-		drop(c, job);
+		stop_counting(c, job);
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
 	}
+	job->off = false;
 	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, message->sent_ns,
 			programs__settings(c->programs)->hierarchy_id, &cgroup, &err) == 0)
 		status = count_step(c, job, &cgroup, message, &err);
@@ -254,7 +265,6 @@ static void close_job(struct collector *c, const struct control_message *message
 		return;
 	}
 	jobs__note_closed(&c->jobs, message);
-	job__learn(job, message);
 	if (mode_of(c, job) == CONTROL_MODE_OFF) {
 		drop(c, job);
 		close_reply(reply_fd, message->kind, 0, "");

@@ -98,15 +98,28 @@ static void learn_number(uint32_t *known, uint32_t told)
 		*known = told;
 }
 
+/*
+ * The job's own option is what its epilog tells. Until then it is taken to be its first step's: a later
+ * srun may have one of its own, and the extern step is told none.
+ */
+static void learn_option(struct job *job, const struct control_message *message)
+{
+	bool first = message->kind == CONTROL_OPEN && message->step_id != JOB_STEP_EXTERN && !job->option_told;
+
+	if (message->kind != CONTROL_JOB_CLOSE && !first)
+		return;
+	job->about.mode = message->mode;
+	memcpy(job->about.output, message->output, sizeof(job->about.output));
+	job->option_told = true;
+}
+
 void job__learn(struct job *job, const struct control_message *message)
 {
 	struct control_message *about = &job->about;
 
-	if (message->mode != CONTROL_MODE_DEFAULT)
-		about->mode = message->mode;
+	learn_option(job, message);
 	learn_text(about->cluster, message->cluster, sizeof(about->cluster));
 	learn_text(about->work_dir, message->work_dir, sizeof(about->work_dir));
-	learn_text(about->output, message->output, sizeof(about->output));
 	if (message->kind == CONTROL_OPEN) {
 		if (message->array_job_id && message->array_job_id != CONTROL_NONE) {
 			about->array_job_id = message->array_job_id;
@@ -188,7 +201,7 @@ const char *job_step_name(uint32_t id, char text[16])
 	switch (id) {
 	case 0xfffffffbu:
 		return strcpy(text, "batch");
-	case 0xfffffffcu:
+	case JOB_STEP_EXTERN:
 		return strcpy(text, "extern");
 	case 0xfffffffau:
 		return strcpy(text, "interactive");

@@ -10,6 +10,7 @@
 #include "collector/timeline.h"
 #include "spank/control.h"
 
+#define JOB_STEP_EXTERN 0xfffffffcu /* Slurm's number: the step of adopted processes */
 #define JOB_STEPS_MAX 4096
 #define JOB_TASKS_MAX 4096 /* of a step, on this node */
 
@@ -40,6 +41,8 @@ struct job {
 	uint64_t opened_unix_ns;
 	uint64_t registered_ns; /* CLOCK_BOOTTIME since when its cgroup is counted */
 	uint64_t before_cpu_ns; /* used in its cgroup before it was counted */
+	bool option_told; /* the mode and output above are the job's, as far as can be told */
+	bool off;         /* a step said that it is not to be counted */
 	bool late;        /* counting began after the job did */
 	char late_why[256];
 	struct job_step *steps;

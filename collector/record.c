@@ -248,7 +248,10 @@ static bool judge_complete(struct build *b, const struct totals *totals)
 		add_gap(b, "job", job->late_why);
 		complete = false;
 	}
-	if (job->opened_unix_ns && !job->cgroup.job_id) {
+	if (job->off) {
+		add_gap(b, "used", "the job's first step was run with --stint=off");
+		complete = false;
+	} else if (job->opened_unix_ns && !job->cgroup.job_id) {
 		add_gap(b, "used", job->no_cgroup.text);
 		complete = false;
 	}
@@ -300,7 +303,7 @@ struct json_object *record_build(const struct record_source *source, struct job 
 	add_outcome(&b, record);
 	json_object_object_add(record, "allocated", build_allocated(&b));
 	/* A node on which no step ran used nothing, and that is known. */
-	if (have_totals || !job->opened_unix_ns)
+	if (have_totals || (!job->opened_unix_ns && !job->off))
 		json_object_object_add(record, "totals", build_job_totals(&b, &totals));
 	json_object_object_add(record, "steps", build_steps(&b));
 	if (record_tools_add(source, job, b.to_unix_ns, record) < 0)

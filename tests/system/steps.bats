@@ -86,3 +86,12 @@ wait_for_report() { # DIRECTORY
 	echo "no report in $1"
 	return 1
 }
+
+@test "a step's own --stint changes nothing of the job's" {
+	tool counted
+	job --stint=summary -- sh -c "srun --stint=off $TOOLS/counted burn 1; srun --stint=timeline,output=elsewhere $TOOLS/counted burn 1"
+	valid
+	holds '.complete == true and .mode == "summary" and .timeline == []'
+	holds '.tools[] | select(.name == "counted") | .runs == 2'
+	[ ! -e "${REPORT%/*}/elsewhere" ]
+}

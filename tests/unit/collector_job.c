@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job that was closed stays closed, and its next attempt is another one. */
+/* What is known of a job: its own option, its attempt, and that it was closed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,9 +66,64 @@ static void the_latest_are_known_however_many_there_were(void **state)
 	assert_false(closed(&jobs, CONTROL_JOB_CLOSE, 1, "n1", 500));
 }
 
+static struct control_message step_of(uint32_t step_id, enum control_mode mode, const char *output)
+{
+	struct control_message message = message_of(CONTROL_OPEN, 7, "n1", 100);
+
+	message.step_id = step_id;
+	message.mode = mode;
+	snprintf(message.output, sizeof(message.output), "%s", output);
+	return message;
+}
+
+static void the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps(void **state)
+{
+	static struct jobs jobs;
+	struct control_message opened[] = {
+		step_of(JOB_STEP_EXTERN, CONTROL_MODE_DEFAULT, ""),
+		step_of(0xfffffffb, CONTROL_MODE_SUMMARY, "own"),
+		step_of(0, CONTROL_MODE_OFF, "another"),
+	};
+	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
+	struct job *job = jobs__add(&jobs, &opened[0]);
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		job__learn(job, &opened[i]);
+	assert_int_equal(job->about.mode, CONTROL_MODE_SUMMARY);
+	assert_string_equal(job->about.output, "own");
+	job__learn(job, &close);
+	assert_int_equal(job->about.mode, CONTROL_MODE_DEFAULT);
+	assert_string_equal(job->about.output, "");
+	jobs__remove(&jobs, job);
+}
+
+static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
+{
+	static struct jobs jobs;
+	struct control_message extern_step = step_of(JOB_STEP_EXTERN, CONTROL_MODE_DEFAULT, "");
+	struct control_message batch = step_of(0xfffffffb, CONTROL_MODE_DEFAULT, "");
+	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
+	struct job *job;
+
+	(void)state;
+	batch.restart_count = 1;
+	close.restart_count = 2; /* the next one's already */
+	job = jobs__add(&jobs, &extern_step);
+	job__learn(job, &extern_step);
+	job__learn(job, &batch);
+	job->opened_unix_ns = 1;
+	job__learn(job, &extern_step);
+	job__learn(job, &close);
+	assert_int_equal(job->about.restart_count, 1);
+	jobs__remove(&jobs, job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps),
+		cmocka_unit_test(a_requeued_jobs_attempt_is_the_one_its_steps_told),
 		cmocka_unit_test(a_note_of_what_was_taken_in_opens_no_second_job),
 		cmocka_unit_test(the_next_attempt_and_other_jobs_are_not_closed),
 		cmocka_unit_test(the_latest_are_known_however_many_there_were),
