@@ -181,6 +181,7 @@ static int attach(struct programs *p, struct error *err)
 				snprintf(p->reasons[i], sizeof(p->reasons[i]), "cannot be attached: %s", strerror(errno));
 				continue;
 			}
+			p->links[i] = link;
 			snprintf(pin, sizeof(pin), "%s/%s", p->dir, needs[i].name);
 			if (p->pinned && bpf_link__pin(link, pin) < 0)
 				return error_errno(err, "%s", pin);
@@ -357,6 +358,8 @@ void programs__close(struct programs *p)
 	ring_buffer__free(p->ring);
 	if (p->taken_over)
 		close_maps(p);
+	for (int i = 0; i < NEEDS; i++)
+		bpf_link__destroy(p->links[i]); /* a pinned one goes on */
 	stint_bpf__destroy(p->skeleton);
 	free(p);
 }

@@ -8,6 +8,7 @@
 
 #include "collector/programs.h"
 
+struct bpf_link;
 struct ring_buffer;
 struct stint_bpf;
 
@@ -23,6 +24,7 @@ struct programs {
 	int scan_fd; /* the program */
 	struct settings settings;
 	struct stat stepd; /* the file that the settings' stepd_ fields tell of */
+	struct bpf_link *links[PROGRAMS_MAX]; /* NULL when taken over: the pins hold them */
 	bool loaded[PROGRAMS_MAX]; /* in the order of programs.c's table */
 	char reasons[PROGRAMS_MAX][160];
 	struct ring_buffer *ring;
