@@ -7,6 +7,7 @@ char LICENSE[] SEC("license") = "GPL";
 struct settings_map settings SEC(".maps");
 struct threads_map threads SEC(".maps");
 struct processes_map processes SEC(".maps");
+struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map totals SEC(".maps");
 struct tools_map tools SEC(".maps");
 struct interpreters_map interpreters SEC(".maps");

@@ -12,7 +12,7 @@
  * to the totals already; what is counted at the end is the growth since.
  */
 struct thread {
-	u64 job; /* cgroup ids; job 0: left */
+	u64 job; /* the job's key; 0: left */
 	u64 step;
 	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
 	u64 in_cpu; /* sum_exec_runtime then */
@@ -70,6 +70,15 @@ struct processes_map {
 	__type(value, struct process);
 };
 extern struct processes_map processes SEC(".maps");
+
+struct job_cgroups_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 16384);
+	__type(key, u64);
+	__type(value, u64);
+};
+extern struct job_cgroups_map job_cgroups SEC(".maps");
 
 struct totals_map {
 	__uint(type, BPF_MAP_TYPE_HASH);

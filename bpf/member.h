@@ -8,7 +8,7 @@
 #define CGROUP_LEVELS_MAX 16
 
 struct member {
-	u64 job;
+	u64 job;  /* its key */
 	u64 step; /* the cgroup right below the job's; 0 for the job's own */
 };
 
@@ -65,10 +65,10 @@ static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *me
 		return false;
 	for (int i = 0; i < CGROUP_LEVELS_MAX && cgroup; i++) {
 		u64 id = BPF_CORE_READ(cgroup, kn, id);
-		struct totals *found = totals_get(id);
+		u64 *job = bpf_map_lookup_elem(&job_cgroups, &id);
 
-		if (found && found->kind == TOTALS_JOB) {
-			member->job = id;
+		if (job) {
+			member->job = *job;
 			member->step = below;
 			return true;
 		}

@@ -9,7 +9,7 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
-#define RECORD_LAYOUT 3 /* of all below; pins of another layout are not taken over */
+#define RECORD_LAYOUT 4 /* of all below; pins of another layout are not taken over */
 
 #define RECORD_PATH_MAX 512
 #define RECORD_NAME_MAX 128
@@ -41,11 +41,17 @@ enum totals_kind {
 	TOTALS_STEP = 2,
 };
 
-/* "totals", key: the cgroup's id. One for a job's cgroup and one for each of its steps'. */
+/*
+ * "job_cgroups", key: a job's cgroup's id, value: the job's key (__u64), which is
+ * the id of the first such cgroup. There can be several, one after the other: without an
+ * extern step, Slurm removes the job's cgroup with the last of its steps and makes another for the next.
+ */
+
+/* "totals", key: a job's, or the id of a step's cgroup. */
 struct totals {
 	__u32 kind; /* enum totals_kind */
 	__u32 reserved;
-	__u64 job;  /* id of the job's cgroup */
+	__u64 job;  /* the job's key */
 	__u64 cpu_ns;
 	__u64 found_cpu_ns; /* what processes found by a scan had used before; it is in cpu_ns once they end */
 	__u64 user_ns;   /* sampled by the tick */
@@ -70,7 +76,7 @@ struct totals {
  * that is another cgroup than the one that tells membership.
  */
 struct memory_cgroup {
-	__u64 job; /* key of the job's totals */
+	__u64 job; /* the job's key */
 	__u64 id;  /* key of the totals it belongs to: the job's or a step's */
 };
 

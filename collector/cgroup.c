@@ -173,13 +173,43 @@ static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_
 	return 0;
 }
 
+static char *read_in(const struct cgroup_mount *mount, const char *path, const char *file)
+{
+	char name[PATH_MAX + 512];
+
+	snprintf(name, sizeof(name), "%s%s/%s", mount->path, path, file);
+	return file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
+}
+
 /* What a step is looked for by. */
 struct search {
 	const struct cgroup_layout *layout;
-	pid_t slurmd;
+	pid_t parent; /* of the step daemon: slurmd, or init when that has let go of it */
 	pid_t stepd;
 	pid_t task; /* 0: not known */
+	uint64_t start_ns; /* of the step daemon */
 };
+
+/*
+ * Whether the cgroup @path was made for the step daemon that is in it: then nothing
+ * in it is older. Where Slurm makes no cgroups, it is slurmd's own, or the service's.
+ */
+static bool made_for_step(const struct search *search, const struct cgroup_mount *mount, const char *path)
+{
+	cleanup_free char *pids = read_in(mount, path, "cgroup.procs");
+	char *save = NULL;
+
+	if (!pids)
+		return false;
+	for (char *line = strtok_r(pids, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		uint64_t start_ns;
+		pid_t parent;
+
+		if (process_read(search->layout, atoi(line), &parent, &start_ns) == 0 && start_ns < search->start_ns)
+			return false;
+	}
+	return true;
+}
 
 /*
  * Splits where the step daemon and the task are into the job's and the step's
@@ -214,7 +244,10 @@ static int find_in(const struct search *search, const struct cgroup_mount *mount
 
 	if (process_path(search->layout, search->stepd, controller, step, &found->hierarchy_id) < 0)
 		return -1;
-	if (process_path(search->layout, search->slurmd, controller, other, &id) < 0 || strcmp(step, other) == 0)
+	if (process_path(search->layout, search->parent, controller, other, &id) < 0 || strcmp(step, other) == 0)
+		return -1;
+	/* In the freezer all step daemons of a job sit in its own cgroup, and its tasks tell the step. */
+	if (strcmp(controller, "freezer") != 0 && !made_for_step(search, mount, step))
 		return -1;
 	if (!search->task || process_path(search->layout, search->task, controller, other, &id) < 0)
 		strcpy(other, step);
@@ -287,9 +320,8 @@ int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_
 		int hierarchy_id, struct cgroup_job *found, struct error *err)
 {
 	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
-	uint64_t start_ns;
 
-	if (process_read(layout, stepd_pid, &search.slurmd, &start_ns) < 0 || start_ns > told_ns)
+	if (process_read(layout, stepd_pid, &search.parent, &search.start_ns) < 0 || search.start_ns > told_ns)
 		return error_set(err, "the step was over before the collector could look at it");
 	for (size_t i = 0; i < PREFERENCES; i++)
 		if (find_by(&search, preference[i], hierarchy_id, found))
@@ -318,14 +350,6 @@ int cgroup_subsys_index(const char *controller)
 			index = value[i].val;
 	btf__free(btf);
 	return index;
-}
-
-static char *read_in(const struct cgroup_mount *mount, const char *path, const char *file)
-{
-	char name[PATH_MAX + 512];
-
-	snprintf(name, sizeof(name), "%s%s/%s", mount->path, path, file);
-	return file_read(AT_FDCWD, name, FILE_MAX, NULL, NULL);
 }
 
 /* A file that holds one number; -1 when it is not there, or says "max". */

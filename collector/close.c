@@ -135,8 +135,8 @@ static void job_written(struct collector *c, struct job *job, int status)
 			      kept ? "; its record stays in the spool and is tried again" : "");
 	close_reply(job->reply_fd, CONTROL_JOB_CLOSE, delivered ? 0 : -1, "the report was not written; stintd's log says why");
 	job->reply_fd = -1;
-	if (job->cgroup.job_id)
-		programs__forget(c->programs, job->cgroup.job_id);
+	if (job->key)
+		programs__forget(c->programs, job->key);
 	keep_forget(c->run_fd, &job->about);
 	jobs__remove(&c->jobs, job);
 }

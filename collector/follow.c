@@ -36,17 +36,18 @@ static enum control_mode mode_of(const struct collector *c, const struct job *jo
  */
 static void stop_counting(struct collector *c, struct job *job)
 {
-	if (job->cgroup.job_id)
-		programs__forget(c->programs, job->cgroup.job_id);
+	if (job->key)
+		programs__forget(c->programs, job->key);
 	memset(&job->cgroup, 0, sizeof(job->cgroup));
+	job->key = 0;
 	job->off = true;
 }
 
 /* Stops counting a job and forgets it. */
 static void drop(struct collector *c, struct job *job)
 {
-	if (job->cgroup.job_id)
-		programs__forget(c->programs, job->cgroup.job_id);
+	if (job->key)
+		programs__forget(c->programs, job->key);
 	keep_forget(c->run_fd, &job->about);
 	jobs__remove(&c->jobs, job);
 }
@@ -65,7 +66,6 @@ static int choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
  */
 static void judge_late(struct job *job, const struct control_message *message)
 {
-	uint64_t now = clock_ns(CLOCK_BOOTTIME);
 	uint64_t due = message->sent_ns + CONTROL_OPEN_WAIT_MS * 1000000ull;
 	char step[16];
 
@@ -74,62 +74,70 @@ static void judge_late(struct job *job, const struct control_message *message)
 	job->late = true;
 	snprintf(job->late_why, sizeof(job->late_why),
 		 "collection began %.1f s after step %s did; what had ended by then is not among its processes and tools",
-		 (job->registered_ns > message->sent_ns ? job->registered_ns - message->sent_ns : now - message->sent_ns) / 1e9,
-		 job_step_name(message->step_id, step));
-}
-
-/*
- * CPU time that the cgroup had used before anything in it was counted: by Slurm's
- * step daemon, and by processes that are gone. What was found alive counts itself.
- */
-static void find_before(struct collector *c, struct job *job)
-{
-	int64_t used = cgroup_cpu_ns(&c->layout, job->cgroup.job_path);
-	struct totals totals;
-
-	if (used < 0 || programs__totals(c->programs, job->cgroup.job_id, &totals) < 0)
-		return;
-	if ((uint64_t)used > totals.found_cpu_ns + totals.cpu_ns)
-		job->before_cpu_ns = used - totals.found_cpu_ns - totals.cpu_ns;
+		 (job->registered_ns - message->sent_ns) / 1e9, job_step_name(message->step_id, step));
 }
 
 /* Makes the places where the kernel programs add up a job and one of its steps. *@existed: the job's was there. */
-static int make_totals(struct collector *c, const struct cgroup_job *cgroup, bool extern_step, bool *existed,
-		       struct error *err)
+static int make_totals(struct collector *c, uint64_t key, const struct cgroup_job *cgroup, bool extern_step,
+		       bool *existed, struct error *err)
 {
-	if (programs__add_job(c->programs, cgroup->job_id, existed, err) < 0 ||
-	    programs__add_step(c->programs, cgroup->job_id, cgroup->step_id, extern_step, err) < 0)
+	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0 ||
+	    programs__add_step(c->programs, key, cgroup->step_id, extern_step, err) < 0)
 		return -1;
 	if (!cgroup->memory_job_id)
 		return 0;
-	if (programs__add_memory(c->programs, cgroup->memory_job_id, cgroup->job_id, cgroup->job_id, err) < 0)
+	if (programs__add_memory(c->programs, cgroup->memory_job_id, key, key, err) < 0)
 		return -1;
-	return programs__add_memory(c->programs, cgroup->memory_step_id, cgroup->job_id, cgroup->step_id, err);
+	return programs__add_memory(c->programs, cgroup->memory_step_id, key, cgroup->step_id, err);
+}
+
+/* What the kernel programs have counted, or found to have been used by processes that will be counted when they end. */
+static uint64_t counted_cpu_ns(struct collector *c, uint64_t key)
+{
+	struct totals totals;
+
+	return programs__totals(c->programs, key, &totals) < 0 ? 0 : totals.found_cpu_ns + totals.cpu_ns;
+}
+
+/*
+ * Looks for what is in the cgroup already; what comes later tells of itself. CPU
+ * time that the cgroup @path, new to us, had used before, by processes that are
+ * gone, is added to the job's: nothing else would tell of it.
+ */
+static int scan_new(struct collector *c, struct job *job, const char *path, struct error *err)
+{
+	uint64_t before = counted_cpu_ns(c, job->key), found;
+	int64_t used;
+
+	if (programs__scan(c->programs, err) < 0)
+		return -1;
+	used = cgroup_cpu_ns(&c->layout, path);
+	found = counted_cpu_ns(c, job->key) - before;
+	if (used > 0 && (uint64_t)used > found)
+		job->before_cpu_ns += used - found;
+	return 0;
 }
 
 static int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err)
 {
-	bool fresh = job->cgroup.job_id == 0;
-	bool existed = true;
+	uint64_t key = job->key ? job->key : cgroup->job_id;
+	bool fresh = job->cgroup.job_id != cgroup->job_id;
 	struct error why;
+	bool existed;
 
 	if (choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
 	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
 		collector_log("%s", why.text);
-	if (fresh) {
-		job->cgroup = *cgroup;
-		job->registered_ns = clock_ns(CLOCK_BOOTTIME);
-	}
-	if (make_totals(c, cgroup, is_extern(message), &existed, err) < 0)
+	if (make_totals(c, key, cgroup, is_extern(message), &existed, err) < 0)
 		return -1;
-	/* What is in the cgroup already is looked for; what comes later tells of itself. */
-	if (programs__scan(c->programs, err) < 0)
-		return -1;
-	if (fresh)
-		find_before(c, job);
-	return 0;
+	if (!fresh)
+		return programs__scan(c->programs, err);
+	job->key = key;
+	job->cgroup = *cgroup;
+	job->registered_ns = clock_ns(CLOCK_BOOTTIME);
+	return scan_new(c, job, cgroup->job_path, err);
 }
 
 static void keep(struct collector *c, const struct job *job, const struct control_message *message,
@@ -169,7 +177,7 @@ static void look_at_memory(struct collector *c, struct job *job)
 {
 	struct cgroup_memory memory;
 
-	if (!job->cgroup.job_id)
+	if (!job->key)
 		return;
 	cgroup_memory_read(&c->layout, job->cgroup.job_path, &memory);
 	if (memory.used_bytes > job->sampled_peak_bytes)
@@ -213,7 +221,7 @@ static void open_step(struct collector *c, const struct control_message *message
 	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, message->sent_ns,
 			programs__settings(c->programs)->hierarchy_id, &cgroup, &err) == 0)
 		status = count_step(c, job, &cgroup, message, &err);
-	if (status < 0 && !job->cgroup.job_id)
+	if (status < 0 && !job->key)
 		job->no_cgroup = err;
 	note_step(job, message, status == 0 ? cgroup.step_id : 0);
 	judge_late(job, message);
@@ -300,22 +308,22 @@ void follow_message(struct collector *c, const struct control_message *message, 
 static void resume_step(struct collector *c, const struct kept_message *kept)
 {
 	struct job *job = find_or_add(c, &kept->message);
-	struct error err;
 	bool existed = true;
+	struct error err;
 
 	if (!job)
 		return;
 	note_step(job, &kept->message, kept->cgroup.step_id);
 	if (!kept->cgroup.job_id)
 		return;
-	if (!job->cgroup.job_id) {
-		job->cgroup = kept->cgroup;
-		job->registered_ns = kept->registered_ns;
-		job->before_cpu_ns = kept->before_cpu_ns;
-	}
+	if (!job->key)
+		job->key = kept->cgroup.job_id;
 	if (choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
-	    make_totals(c, &kept->cgroup, is_extern(&kept->message), &existed, &err) < 0)
+	    make_totals(c, job->key, &kept->cgroup, is_extern(&kept->message), &existed, &err) < 0)
 		collector_log("job %u: %s", kept->message.job_id, err.text);
+	job->cgroup = kept->cgroup;
+	job->registered_ns = kept->registered_ns;
+	job->before_cpu_ns = kept->before_cpu_ns;
 	if (!existed && !job->late) {
 		job->late = true;
 		snprintf(job->late_why, sizeof(job->late_why),
@@ -359,11 +367,14 @@ void follow_resume(struct collector *c)
 	struct error err;
 
 	keep_read(c->run_fd, resume_one, bad_message, c);
-	if (c->jobs.count && programs__scan(c->programs, &err) < 0)
-		collector_log("%s", err.text);
-	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->late && job->cgroup.job_id)
-			find_before(c, job);
+	for (struct job *job = c->jobs.first; job; job = job->next) {
+		/* What was taken over is counted already, what of it was not is looked for. */
+		if (job->late)
+			job->before_cpu_ns = 0;
+		if (job->key && (job->late ? scan_new(c, job, job->cgroup.job_path, &err) :
+					     programs__scan(c->programs, &err)) < 0)
+			collector_log("job %u: %s", job->about.job_id, err.text);
+	}
 	follow_notes(c);
 }
 
@@ -388,7 +399,7 @@ void follow_event(const struct event *event, void *data)
 			collector_log("%s", err.text);
 		return;
 	}
-	job = jobs__find_cgroup(&c->jobs, event->job);
+	job = jobs__find_key(&c->jobs, event->job);
 	if (job)
 		timeline_add(&job->timeline, event, timeline_max(c));
 }
@@ -410,7 +421,7 @@ static bool has_ended(struct collector *c, const struct job *job)
 {
 	if (clock_ns(CLOCK_BOOTTIME) > job->close_ns + ENDING_MAX_NS)
 		return true;
-	return !job->cgroup.job_id || programs__live_processes(c->programs, job->cgroup.job_id) == 0;
+	return !job->key || programs__live_processes(c->programs, job->key) == 0;
 }
 
 bool follow_tick(struct collector *c, bool sample)

@@ -15,10 +15,10 @@ struct job *jobs__find(struct jobs *jobs, const struct control_message *message)
 	return NULL;
 }
 
-struct job *jobs__find_cgroup(struct jobs *jobs, uint64_t id)
+struct job *jobs__find_key(struct jobs *jobs, uint64_t key)
 {
 	for (struct job *job = jobs->first; job; job = job->next)
-		if (job->cgroup.job_id == id)
+		if (job->key == key)
 			return job;
 	return NULL;
 }

@@ -36,10 +36,11 @@ struct job {
 	struct job *next;
 	/* identity on this host: the last message that told of the job, with its kind's own fields */
 	struct control_message about;
-	struct cgroup_job cgroup; /* job_id 0: it has none */
+	uint64_t key;     /* by which the kernel programs know it: the id of its first cgroup; 0: it has none */
+	struct cgroup_job cgroup; /* the latest: without an extern step it is made anew for each */
 	struct error no_cgroup;   /* why */
 	uint64_t opened_unix_ns;
-	uint64_t registered_ns; /* CLOCK_BOOTTIME since when its cgroup is counted */
+	uint64_t registered_ns; /* CLOCK_BOOTTIME since when this cgroup is counted */
 	uint64_t before_cpu_ns; /* used in its cgroup before it was counted */
 	bool option_told; /* the mode and output above are the job's, as far as can be told */
 	bool off;         /* a step said that it is not to be counted */
@@ -79,8 +80,8 @@ struct jobs {
 /* Finds the open job that @message tells of, by node and id; NULL. One that is being closed is not found. */
 struct job *jobs__find(struct jobs *jobs, const struct control_message *message);
 
-/* Finds a job by its cgroup's id; NULL. */
-struct job *jobs__find_cgroup(struct jobs *jobs, uint64_t id);
+/* Finds a job by its key; NULL. */
+struct job *jobs__find_key(struct jobs *jobs, uint64_t key);
 
 /* Finds the job whose report process @pid writes; NULL. */
 struct job *jobs__find_writer(struct jobs *jobs, int pid);

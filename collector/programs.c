@@ -22,6 +22,7 @@
 
 static const char *const map_names[MAPS] = {
 	[SETTINGS] = "settings",
+	[JOB_CGROUPS] = "job_cgroups",
 	[TOTALS] = "totals",
 	[TOOLS] = "tools",
 	[PROCESSES] = "processes",

@@ -68,10 +68,11 @@ int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *co
 int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
 
 /*
- * Makes the totals of a job or step that is to be counted; one that is there
- * stays. *@existed says so. Returns 0; -1 with @err set.
+ * Makes the totals of the job @job, whose key is the id of its first cgroup, or of
+ * one of its steps; what is there stays. *@existed: the job's totals were there.
+ * Tasks of @cgroup count for the job from now on. Returns 0; -1 with @err set.
  */
-int programs__add_job(struct programs *p, uint64_t job, bool *existed, struct error *err);
+int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err);
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err);
 
 /*

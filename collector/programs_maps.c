@@ -85,11 +85,15 @@ static int add_totals(struct programs *p, uint64_t id, const struct totals *fres
 	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
 }
 
-int programs__add_job(struct programs *p, uint64_t job, bool *existed, struct error *err)
+int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err)
 {
 	struct totals fresh = { .kind = TOTALS_JOB, .job = job };
 
-	return add_totals(p, job, &fresh, existed, err);
+	if (add_totals(p, job, &fresh, existed, err) < 0)
+		return -1;
+	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of jobs");
+	return 0;
 }
 
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
@@ -192,7 +196,7 @@ static bool memory_belongs(int map_fd, const void *key, uint64_t job)
 	return bpf_map_lookup_elem(map_fd, key, &memory) == 0 && memory.job == job;
 }
 
-static bool extern_belongs(int map_fd, const void *key, uint64_t job)
+static bool value_is_job(int map_fd, const void *key, uint64_t job)
 {
 	__u64 of;
 
@@ -201,9 +205,10 @@ static bool extern_belongs(int map_fd, const void *key, uint64_t job)
 
 void programs__forget(struct programs *p, uint64_t job)
 {
+	forget_entries(p->maps[JOB_CGROUPS], sizeof(__u64), job, value_is_job);
 	forget_entries(p->maps[TOTALS], sizeof(__u64), job, totals_belong);
 	forget_entries(p->maps[MEMORY_CGROUPS], sizeof(__u64), job, memory_belongs);
-	forget_entries(p->maps[EXTERN_STEPS], sizeof(__u64), job, extern_belongs);
+	forget_entries(p->maps[EXTERN_STEPS], sizeof(__u64), job, value_is_job);
 	forget_entries(p->maps[TOOLS], sizeof(struct tool_key), job, tool_belongs);
 }
 

@@ -13,7 +13,7 @@ struct ring_buffer;
 struct stint_bpf;
 
 /* What is handed from one stintd to the next by its pin. */
-enum map_index { SETTINGS, TOTALS, TOOLS, PROCESSES, MEMORY_CGROUPS, EXTERN_STEPS, INTERPRETERS, EVENTS, MAPS };
+enum map_index { SETTINGS, JOB_CGROUPS, TOTALS, TOOLS, PROCESSES, MEMORY_CGROUPS, EXTERN_STEPS, INTERPRETERS, EVENTS, MAPS };
 
 struct programs {
 	char dir[PATH_MAX];

@@ -155,7 +155,7 @@ static struct json_object *build_job_totals(struct build *b, struct totals *t)
 	t->cpu_ns += job->before_cpu_ns;
 	if (!t->charged_peak_bytes && job->charged_peak_bytes > 0)
 		t->charged_peak_bytes = job->charged_peak_bytes;
-	if (!t->charged_peak_bytes && job->cgroup.job_id)
+	if (!t->charged_peak_bytes && job->key)
 		add_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
 	object = build_totals(t);
 	if (job->sampled_peak_bytes >= 0)
@@ -251,7 +251,7 @@ static bool judge_complete(struct build *b, const struct totals *totals)
 	if (job->off) {
 		add_gap(b, "used", "the job's first step was run with --stint=off");
 		complete = false;
-	} else if (job->opened_unix_ns && !job->cgroup.job_id) {
+	} else if (job->opened_unix_ns && !job->key) {
 		add_gap(b, "used", job->no_cgroup.text);
 		complete = false;
 	}
@@ -295,7 +295,7 @@ struct json_object *record_build(const struct record_source *source, struct job 
 		error_set(err, "out of memory");
 		return NULL;
 	}
-	have_totals = job->cgroup.job_id && programs__totals(source->programs, job->cgroup.job_id, &totals) == 0;
+	have_totals = job->key && programs__totals(source->programs, job->key, &totals) == 0;
 	json_add_number(record, "stint_record", 1);
 	json_object_object_add(record, "collector", build_collector(&b));
 	json_object_object_add(record, "identity", build_identity(&b));

@@ -189,7 +189,7 @@ int record_tools_add(const struct record_source *source, struct job *job, int64_
 	struct json_object *tools = json_object_new_array();
 	struct tool_list list = {};
 
-	if (job->cgroup.job_id && programs__tools(source->programs, job->cgroup.job_id, collect, &list) < 0)
+	if (job->key && programs__tools(source->programs, job->key, collect, &list) < 0)
 		list.failed = true;
 	if (list.failed)
 		list.count = 0;

@@ -111,6 +111,7 @@ static void v1_host(bool cpuacct)
 	mount("memory", "memory");
 	mount("cpuacct", "cpuacct");
 	mount("", "unified");
+	put("memory/slurm_n1/uid_1/job_2/step_0/cgroup.procs", "20\n");
 }
 
 static void on_v1_cpuacct_tells_membership_and_memory_the_peak(void **state)
@@ -189,6 +190,8 @@ static void v2_step(const char *job, const char *task)
 	process(TASK, STEPD, 'S', 51, task_cgroup);
 	if (!layout.count)
 		mount("", "cg");
+	snprintf(stepd_cgroup, sizeof(stepd_cgroup), "cg%s/step_0/slurm/cgroup.procs", job);
+	put(stepd_cgroup, "20\n");
 }
 
 static void on_v2_the_step_is_above_daemon_and_tasks(void **state)
@@ -235,6 +238,24 @@ static void a_step_where_its_slurmd_is_has_no_cgroup(void **state)
 	make("memory/slurmd");
 	assert_int_equal(cgroup_find(&layout, STEPD, TASK, TOLD_NS, -1, &found, &err), -1);
 	assert_non_null(strstr(err.text, "ProctrackType=proctrack/cgroup"));
+}
+
+static void a_step_in_the_service_of_slurmd_has_no_cgroup(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	/* slurmstepd has left its parent: init is not where slurmd is */
+	process(1, 0, 'S', 0, "0::/init.scope\n");
+	process(SLURMD, 1, 'S', 5, "0::/system.slice/slurmd.service\n");
+	process(STEPD, 1, 'S', 50, "0::/system.slice/slurmd.service\n");
+	process(TASK, STEPD, 'S', 51, "0::/system.slice/slurmd.service\n");
+	mount("", "cg");
+	put("cg/system.slice/slurmd.service/cgroup.procs", "10\n20\n30\n");
+	assert_int_equal(find(-1, &found), -1);
+	/* and no other one's is taken for it */
+	put("cg/system.slice/slurmd.service/cgroup.procs", "20\n30\n");
+	assert_int_equal(find(-1, &found), 0);
 }
 
 static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
@@ -328,6 +349,7 @@ int main(void)
 		TEST(on_v2_the_step_is_above_daemon_and_tasks),
 		TEST(a_job_named_by_its_sluid_is_found_as_well),
 		TEST(a_step_where_its_slurmd_is_has_no_cgroup),
+		TEST(a_step_in_the_service_of_slurmd_has_no_cgroup),
 		TEST(another_process_with_the_pid_is_not_taken_for_the_step),
 		TEST(memory_is_read_from_both_layouts),
 		TEST(processors_and_cpu_time_are_read_from_both_layouts),
