@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/system/counting.bats \
 	tests/system/doctor.bats \
 	tests/system/helper.bash \
+	tests/system/layouts.bats \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \
 	tests/system/pipeline.bats \

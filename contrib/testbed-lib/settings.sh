@@ -80,8 +80,28 @@ write_env() { # NODES ACCOUNTING
 	EOT
 }
 
+# Copies standard input, with LINES (KEY=VALUE) in place of those of the same key.
+replace_lines() { # LINES
+	awk -F= -v lines="$1" '
+		BEGIN {
+			n = split(lines, own, "\n")
+			for (i = 1; i <= n; i++) {
+				key = own[i]
+				sub(/=.*/, "", key)
+				if (key != "")
+					replaced[key] = 1
+			}
+		}
+		!($1 in replaced)
+		END {
+			for (i = 1; i <= n; i++)
+				if (own[i] ~ /=./)
+					print own[i]
+		}'
+}
+
 write_config() {
-	write_slurm_conf >"$DIR/etc/slurm.conf" &&
+	write_slurm_conf | replace_lines "${STINT_TESTBED_SLURM:-}" >"$DIR/etc/slurm.conf" &&
 		write_cgroup_conf >"$DIR/etc/cgroup.conf" &&
 		install_plugin &&
 		write_stint_conf >"$DIR/etc/stint.conf" &&

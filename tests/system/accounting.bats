@@ -6,7 +6,10 @@
 load helper
 
 setup_file() {
-	need mariadbd slurmdbd
+	PATH=$PATH:/usr/sbin:/sbin
+	for program in mariadbd slurmdbd; do
+		command -v "$program" >/dev/null || { export NO_TESTBED="$program is not installed"; return 0; }
+	done
 	testbed_begin --accounting
 }
 

@@ -14,6 +14,7 @@ teardown_file() {
 }
 
 setup() {
+	testbed_or_skip
 	"$TESTBED" restart-collector
 }
 

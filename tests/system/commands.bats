@@ -6,6 +6,7 @@
 load helper
 
 setup() {
+	testbed_or_skip
 	need jq
 	cd "$BATS_TEST_TMPDIR"
 }
