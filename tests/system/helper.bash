@@ -46,7 +46,9 @@ testbed_begin() { # OPTION... : of testbed up
 	[ -z "$NO_TESTBED" ] || return 0
 	STINT_TESTBED=$(mktemp -d /var/tmp/stint-test.XXXXXX)
 	chmod 755 "$STINT_TESTBED"
-	export STINT_TESTBED
+	# by a name of its own: one that stands in the environment is somebody's, and not ours to end
+	OWN_TESTBED=$STINT_TESTBED
+	export STINT_TESTBED OWN_TESTBED
 	eval "$("$TESTBED" up "$@")" || return 1
 	[ -n "${SLURM_CONF:-}" ] || return 1
 	export NODE TOOLS=$STINT_TESTBED/tools TESTBED_USER
@@ -57,7 +59,7 @@ testbed_begin() { # OPTION... : of testbed up
 }
 
 testbed_end() {
-	[ -z "${STINT_TESTBED:-}" ] || "$TESTBED" down
+	[ -z "${OWN_TESTBED:-}" ] || STINT_TESTBED=$OWN_TESTBED "$TESTBED" down
 }
 
 # What a person wants to see of a test that failed.

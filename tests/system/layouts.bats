@@ -8,7 +8,7 @@ load helper
 teardown() {
 	testbed_evidence
 	testbed_end
-	unset STINT_TESTBED
+	unset OWN_TESTBED
 }
 
 teardown_file() {
