@@ -50,6 +50,7 @@ TEST_PACKAGES=(
 # for tests/vm/run, which downloads a kernel too
 VM_PACKAGES=(
 	busybox-static
+	e2fsprogs
 	kmod
 	qemu-system-x86
 )
