@@ -11,7 +11,6 @@
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
-	char invoked[RECORD_PATH_MAX];
 	struct tool tool;
 	struct process process;
 	struct thread counted;
@@ -48,8 +47,11 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 }
 
 /* fexecve(), or a program that starts itself again by /proc/self/exe: what it was invoked by is no name. */
-static __always_inline bool invoked_by_descriptor(const char *invoked)
+static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 {
+	char invoked[9] = "";
+
+	bpf_probe_read_kernel_str(invoked, sizeof(invoked), kernel_text);
 	return text_same(invoked, "/dev/fd/", 8) || text_same(invoked, "/proc/", 6);
 }
 
@@ -115,9 +117,9 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	if (!s || !p)
 		return;
 	hash = hash_mix(BPF_CORE_READ(file, f_inode, i_ino), BPF_CORE_READ(file, f_inode, i_sb, s_dev));
-	path_tail(&tail, s->tool.name, sizeof(s->tool.name));
+	path_tail(&tail, s->tool.name, false);
 	hash = hash_mix(hash, tail.hash);
-	path_tail(&tail, s->tool.script, sizeof(s->tool.script));
+	path_tail(&tail, s->tool.script, false);
 	hash = hash_mix(hash, tail.hash);
 	/* What Slurm runs for itself is no run of the user's tool of that name. */
 	hash = hash_mix(hash, s->tool.slurm);

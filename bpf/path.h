@@ -17,6 +17,7 @@ static __always_inline bool text_same(const char *text, const char *word, u32 si
 
 #define PATH_PARTS_MAX 40
 #define PATH_PART_MAX 256
+#define PATH_LENGTH_MAX 4096 /* the kernel's PATH_MAX */
 
 /* Room for one walk; too large for the stack, so it stands in a map. */
 struct path_scratch {
@@ -42,10 +43,10 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
 	u32 n = walk->parts;
 
-	if (dentry == root || dentry == parent) {
+	if (dentry == root) {
 		walk->mount = BPF_CORE_READ(mount, mnt_parent);
 		walk->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
-		walk->whole = dentry != root || walk->mount == mount;
+		walk->whole = walk->mount == mount;
 		return walk->whole;
 	}
 	if (n >= PATH_PARTS_MAX)
@@ -53,7 +54,8 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
 	walk->parts = n + 1;
 	walk->dentry = parent;
-	return 0;
+	walk->whole = dentry == parent; /* in no directory: a memfd */
+	return walk->whole;
 }
 
 struct path_text {
@@ -118,18 +120,21 @@ static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry,
 
 struct path_tail {
 	const char *text;
-	u32 size;
+	bool user; /* it is in the task's own memory */
 	u32 start;
 	u64 hash;
 };
 
 static long path_tail_step(u32 index, struct path_tail *tail)
 {
+	long result;
 	char c;
 
-	if (index >= tail->size || index >= RECORD_PATH_MAX)
-		return 1;
-	if (bpf_probe_read_kernel(&c, 1, tail->text + index) < 0 || !c)
+	if (tail->user)
+		result = bpf_probe_read_user(&c, 1, tail->text + index);
+	else
+		result = bpf_probe_read_kernel(&c, 1, tail->text + index);
+	if (result < 0 || !c)
 		return 1;
 	tail->hash = (tail->hash ^ (u8)c) * HASH_PRIME;
 	if (c == '/') {
@@ -139,14 +144,14 @@ static long path_tail_step(u32 index, struct path_tail *tail)
 	return 0;
 }
 
-/* Where the last part of the path @text (up to @size bytes) begins, and the hash of that part. */
-static __always_inline void path_tail(struct path_tail *tail, const char *text, u32 size)
+/* Where the last part of the path @text begins, and the hash of that part. */
+static __always_inline void path_tail(struct path_tail *tail, const char *text, bool user)
 {
 	tail->text = text;
-	tail->size = size;
+	tail->user = user;
 	tail->start = 0;
 	tail->hash = HASH_START;
-	bpf_loop(size, path_tail_step, tail, 0);
+	bpf_loop(PATH_LENGTH_MAX, path_tail_step, tail, 0);
 }
 
 #endif

@@ -53,44 +53,54 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 	return 0;
 }
 
+static __always_inline long read_text(char *to, u32 size, const char *from, bool user)
+{
+	return user ? bpf_probe_read_user_str(to, size, from) : bpf_probe_read_kernel_str(to, size, from);
+}
+
+/* Takes @from as the script's path; of one that is too long, the last part alone, which is its name. */
+static __always_inline void take_script(struct image_scratch *s, const char *from, bool user)
+{
+	struct path_tail tail;
+
+	if (read_text(s->tool.script, sizeof(s->tool.script), from, user) < (long)sizeof(s->tool.script))
+		return;
+	s->tool.cut = 1;
+	s->search.named = true;
+	path_tail(&tail, from, user);
+	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
+}
+
 /* Finds the name the program was invoked by, and the script it was given, for s->tool. */
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
 {
 	struct interpreter *interpreter;
-	const char *interp = bprm->interp;
+	const char *invoked = bprm->interp;
 	const char *filename = bprm->filename;
-	const char *script;
-	bool by_kernel = interp != filename; /* "#!", or binfmt_misc */
+	bool by_kernel = invoked != filename; /* "#!", or binfmt_misc */
+	const char *name, *script;
 	struct path_tail tail;
 
 	if (!s)
 		return;
-	if (bpf_probe_read_kernel_str(s->invoked, sizeof(s->invoked), interp) == sizeof(s->invoked))
-		s->tool.cut = 1;
-	if (invoked_by_descriptor(s->invoked))
-		bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name),
-					  BPF_CORE_READ(bprm, file, f_path.dentry, d_name.name));
-	else {
-		path_tail(&tail, s->invoked, sizeof(s->invoked));
-		if (bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), s->invoked + (u64)tail.start) ==
-		    sizeof(s->tool.name))
-			s->tool.cut = 1;
+	if (invoked_by_descriptor(invoked)) {
+		name = (const char *)BPF_CORE_READ(bprm, file, f_path.dentry, d_name.name);
+	} else {
+		path_tail(&tail, invoked, false);
+		name = invoked + tail.start;
 	}
+	if (bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), name) == sizeof(s->tool.name))
+		s->tool.cut = 1;
 	interpreter = interpreter_get(s->tool.name);
 	if (interpreter && interpreter->style == INTERPRETER_ENV)
 		return;
 	if (by_kernel) {
-		if (bpf_probe_read_kernel_str(s->tool.script, sizeof(s->tool.script), filename) ==
-		    sizeof(s->tool.script))
-			s->tool.cut = 1;
+		take_script(s, filename, false);
 		return;
 	}
-	if (!interpreter)
-		return;
-	script = script_find(&s->search, task->mm, interpreter);
-	if (script && bpf_probe_read_user_str(s->tool.script, sizeof(s->tool.script), script) ==
-	    sizeof(s->tool.script))
-		s->tool.cut = 1;
+	script = interpreter ? script_find(&s->search, task->mm, interpreter) : NULL;
+	if (script)
+		take_script(s, script, true);
 }
 
 /* Slurm's own process becomes a user's program at its exec, but for what Slurm runs for itself in the extern step. */

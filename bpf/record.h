@@ -9,10 +9,10 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
-#define RECORD_LAYOUT 4 /* of all below; pins of another layout are not taken over */
+#define RECORD_LAYOUT 1 /* of all below; pins of another layout are not taken over */
 
 #define RECORD_PATH_MAX 512
-#define RECORD_NAME_MAX 128
+#define RECORD_NAME_MAX 256
 #define RECORD_COMM_MAX 16
 #define RECORD_CPUS_MAX 2048
 #define RECORD_TOOLS_PER_JOB 1024

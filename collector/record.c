@@ -287,8 +287,8 @@ struct json_object *record_build(const struct record_source *source, struct job 
 {
 	struct build b = { .source = source, .job = job, .to_unix_ns = clock_boot_to_unix_ns() };
 	struct json_object *record = json_object_new_object();
-	bool have_totals;
 	struct totals totals = {};
+	bool have_totals, cut;
 
 	b.gaps = json_object_new_array();
 	if (!record || !b.gaps) {
@@ -306,8 +306,10 @@ struct json_object *record_build(const struct record_source *source, struct job 
 	if (have_totals || (!job->opened_unix_ns && !job->off))
 		json_object_object_add(record, "totals", build_job_totals(&b, &totals));
 	json_object_object_add(record, "steps", build_steps(&b));
-	if (record_tools_add(source, job, b.to_unix_ns, record) < 0)
+	if (record_tools_add(source, job, b.to_unix_ns, record, &cut) < 0)
 		add_gap(&b, "tools", "out of memory");
+	if (cut)
+		add_gap(&b, "tools.path", "a tool's path is too long to be kept whole, and left out");
 	json_object_object_add(record, "complete", json_object_new_boolean(judge_complete(&b, &totals)));
 	add_program_gaps(&b);
 	json_object_object_add(record, "gaps", b.gaps);

@@ -73,15 +73,14 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 		json_add_text(object, "name", "(other tools)");
 		return;
 	}
-	if (!tool->script[0]) {
-		json_add_text(object, "name", tool->name);
-		json_add_text(object, "path", tool->path);
+	json_add_text(object, "name", tool->script[0] ? base_of(tool->script) : tool->name);
+	if (tool->script[0])
+		json_add_text(object, "interpreter", tool->name);
+	if (tool->cut) /* part of a path is another path */
 		return;
-	}
-	json_add_text(object, "name", base_of(tool->script));
-	json_add_text(object, "interpreter", tool->name);
-	add_script_path(object, tool);
-	json_add_text(object, "interpreter_path", tool->path);
+	if (tool->script[0])
+		add_script_path(object, tool);
+	json_add_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
 static int64_t positive(uint64_t value)
@@ -184,7 +183,7 @@ static struct json_object *build_timeline(struct job *job, const struct tool_lis
 }
 
 int record_tools_add(const struct record_source *source, struct job *job, int64_t to_unix_ns,
-		     struct json_object *record)
+		     struct json_object *record, bool *cut)
 {
 	struct json_object *tools = json_object_new_array();
 	struct tool_list list = {};
@@ -195,8 +194,11 @@ int record_tools_add(const struct record_source *source, struct job *job, int64_
 		list.count = 0;
 	if (list.count)
 		qsort(list.tools, list.count, sizeof(*list.tools), by_serial);
-	for (size_t i = 0; i < list.count; i++)
+	*cut = false;
+	for (size_t i = 0; i < list.count; i++) {
 		json_object_array_add(tools, build_tool(&list.tools[i], to_unix_ns));
+		*cut |= list.tools[i].tool.cut;
+	}
 	json_object_object_add(record, "tools", tools);
 	json_object_object_add(record, "timeline",
 			       build_timeline(job, &list, to_unix_ns, source->conf->timeline_entries));

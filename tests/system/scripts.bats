@@ -75,3 +75,30 @@ scripts_directory() {
 	[ "$status" -eq 0 ]
 	[[ $output != *$'\e'* ]]
 }
+
+@test "a program that is in no directory has its own name" {
+	job -- python3 -c 'import os
+fd = os.memfd_create("ghost", 0)
+with open("/bin/true", "rb") as f: os.write(fd, f.read())
+os.execve(fd, ["true"], {})'
+	valid
+	holds '.tools[] | select(.name == "memfd:ghost") | .runs == 1 and .failures == 0 and .path == "/memfd:ghost"'
+}
+
+@test "a path that is too long to be kept is left out, and the report says so" {
+	local deep=$TOOLS i
+
+	for i in 1 2 3; do deep=$deep/$(printf 'd%.0s' {1..200}); done
+	mkdir -p "$deep"
+	cp "$PROGRAMS/worker" "$deep/abyss"
+	printf '#!/bin/sh\nexit 0\n' | tee "$deep/trench.sh" >"$deep/vent.sh"
+	chmod -R a+rX,u+x "$TOOLS"
+	chmod 755 "$deep"/*
+	job -- sh -c "$deep/abyss burn 1; $deep/trench.sh; sh $deep/vent.sh"
+	valid
+	holds '.complete == true'
+	holds '.tools[] | select(.name == "abyss") | .runs == 1 and (has("path") | not)'
+	holds '.tools[] | select(.name == "trench.sh") | .runs == 1 and .interpreter == "sh" and (has("path") | not)'
+	holds '.tools[] | select(.name == "vent.sh") | .runs == 1 and .interpreter == "sh" and (has("path") | not)'
+	holds '.gaps | any(.name == "tools.path")'
+}
