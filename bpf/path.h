@@ -68,10 +68,11 @@ struct path_text {
 static long path_step_down(u32 index, struct path_text *text)
 {
 	u32 used = text->used;
-	u32 left = text->left;
+	u32 part = text->left - 1;
 	long length;
 
-	if (!left || left > PATH_PARTS_MAX)
+	/* One comparison for "none left" too: older verifiers learn nothing from one with zero. */
+	if (part >= PATH_PARTS_MAX)
 		return 1;
 	if (used >= RECORD_PATH_MAX - 1) {
 		text->cut = true;
@@ -79,13 +80,13 @@ static long path_step_down(u32 index, struct path_text *text)
 	}
 	text->scratch->text[used] = '/';
 	length = bpf_probe_read_kernel_str(&text->scratch->text[used + 1], PATH_PART_MAX,
-					   text->scratch->parts[left - 1]);
+					   text->scratch->parts[part]);
 	if (length <= 0) {
 		text->cut = true;
 		return 1;
 	}
 	text->used = used + length;
-	text->left = left - 1;
+	text->left = part;
 	return 0;
 }
 
