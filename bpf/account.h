@@ -39,13 +39,10 @@ static __always_inline void totals_thread_ended(struct totals *t)
 		ADD(t->threads, (u64)-1);
 }
 
-static __always_inline void totals_process_started(struct totals *t, u64 now)
+static __always_inline void totals_process_started(struct totals *t)
 {
-	if (!t)
-		return;
-	ADD(t->processes, 1);
-	if (!t->first_start_ns)
-		t->first_start_ns = now;
+	if (t)
+		ADD(t->processes, 1);
 }
 
 /* One more of the user's threads lives, in a job and its step. */
@@ -55,10 +52,10 @@ static __always_inline void thread_started(const struct member *member)
 	totals_thread_started(step_totals_get(member));
 }
 
-static __always_inline void process_started(const struct member *member, u64 now)
+static __always_inline void process_started(const struct member *member)
 {
-	totals_process_started(totals_get(member->job), now);
-	totals_process_started(step_totals_get(member), now);
+	totals_process_started(totals_get(member->job));
+	totals_process_started(step_totals_get(member));
 }
 
 /* What a thread has used up to now, as far as it is counted. */
@@ -173,8 +170,8 @@ static __always_inline void image_tell(const struct process *p, u32 flags, u64 n
 static __noinline void image_end(struct process *p, bool replaced)
 {
 	u64 now = bpf_ktime_get_boot_ns();
+	struct totals *job, *step;
 	struct tool_key key = {};
-	struct totals *job;
 	struct tool *tool;
 	bool execed;
 
@@ -204,15 +201,11 @@ static __noinline void image_end(struct process *p, bool replaced)
 		}
 	}
 	job = totals_get(p->job);
-	if (job) {
+	if (job)
 		raise(&job->process_peak_bytes, p->peak_bytes);
-		raise(&job->last_end_ns, now);
-	}
-	job = p->step ? totals_get(p->step) : NULL;
-	if (job) {
-		raise(&job->process_peak_bytes, p->peak_bytes);
-		raise(&job->last_end_ns, now);
-	}
+	step = p->step ? totals_get(p->step) : NULL;
+	if (step)
+		raise(&step->process_peak_bytes, p->peak_bytes);
 	/* What a process does between fork and exec is its parent's image still, and no run of its own. */
 	if (execed || !replaced)
 		image_tell(p, p->flags | (replaced ? EVENT_REPLACED : 0), now);
@@ -278,7 +271,7 @@ static __noinline struct process *thread_enter(struct task_struct *task, const s
 	if (!(p->flags & EVENT_SLURM)) {
 		thread_started(member);
 		if (*first)
-			process_started(member, p->start_ns);
+			process_started(member);
 	}
 	return p;
 }

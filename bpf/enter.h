@@ -45,54 +45,63 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 		s->tool.script[0] = '\0';
 }
 
+/* Begins the description of @task's process in @s: it is @member's from now on, and what it has used by now is not. */
+static __always_inline void image_of_task(struct image_scratch *s, struct task_struct *task,
+					  struct task_struct *parent, const struct member *member)
+{
+	__builtin_memset(&s->process, 0, sizeof(s->process));
+	thread_read(task, task->se.sum_exec_runtime, &s->counted);
+	s->process.job = member->job;
+	s->process.step = member->step;
+	s->process.start_ns = bpf_ktime_get_boot_ns();
+	s->process.pid = task->tgid;
+	s->process.ppid = parent->tgid;
+}
+
+/* The whole life of the process belongs to the job: it was born there, before anybody looked. */
+static __always_inline void count_from_birth(struct image_scratch *s, struct task_struct *task,
+					     struct task_struct *leader)
+{
+	struct totals *job = totals_get(s->process.job);
+
+	if (job)
+		ADD(job->found_cpu_ns, task->se.sum_exec_runtime);
+	__builtin_memset(&s->counted, 0, sizeof(s->counted));
+	s->process.start_ns = leader->start_boottime;
+}
+
 /*
- * Takes @task into @member. @whole: the whole life of a user's process belongs to
- * the job (it was born there, before the collector looked); else only what comes.
+ * Takes @task into @member. @whole: a user's process is counted from its birth;
+ * else only what comes is.
  */
 static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
 				  const struct settings *set, bool whole)
 {
 	struct task_struct *leader, *parent;
 	struct file *exe, *parent_exe;
-	struct process *image, *p;
+	struct process *p;
 	bool first;
 
 	if (!s || !task || !member || !set)
 		return;
-	image = &s->process;
-	__builtin_memset(image, 0, sizeof(*image));
-	__builtin_memset(&s->counted, 0, sizeof(s->counted));
 	leader = task->group_leader;
 	parent = leader->real_parent;
 	exe = BPF_CORE_READ(task, mm, exe_file);
 	parent_exe = BPF_CORE_READ(parent, mm, exe_file);
 
-	image->job = member->job;
-	image->step = member->step;
-	image->start_ns = leader->start_boottime;
-	image->pid = task->tgid;
-	image->ppid = parent->tgid;
-	if (task_is_slurms(exe, parent_exe, image->step, set)) {
-		image->flags |= EVENT_SLURM;
-		whole = false;
-	}
+	image_of_task(s, task, parent, member);
+	if (task_is_slurms(exe, parent_exe, member->step, set))
+		s->process.flags |= EVENT_SLURM;
+	else if (whole)
+		count_from_birth(s, task, leader);
 	/* A program that its parent runs too was forked, as far as can be told now. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
-		image->flags |= EVENT_EXECED;
-	if (whole) {
-		struct totals *job = totals_get(member->job);
-
-		if (job)
-			ADD(job->found_cpu_ns, task->se.sum_exec_runtime);
-	} else {
-		thread_read(task, task->se.sum_exec_runtime, &s->counted);
-		image->start_ns = bpf_ktime_get_boot_ns();
-	}
-	p = thread_enter(task, member, &s->counted, image, &first);
+		s->process.flags |= EVENT_EXECED;
+	p = thread_enter(task, member, &s->counted, &s->process, &first);
 	if (!p || !first)
 		return;
 	image_guess(s, leader, exe);
-	s->tool.slurm = !!(image->flags & EVENT_SLURM);
+	s->tool.slurm = !!(p->flags & EVENT_SLURM);
 	image_begin(s, p, exe, NULL);
 }
 

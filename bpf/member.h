@@ -37,7 +37,7 @@ static __always_inline struct totals *totals_get(u64 id)
 }
 
 /* Too large for the stack, of which all functions that are under way have 512 bytes together. */
-static const struct totals step_fresh = { .kind = TOTALS_STEP };
+static const struct totals step_fresh;
 
 /* The totals of a step, made when its first task shows up. NULL for no step. */
 static __always_inline struct totals *step_totals_get(const struct member *member)

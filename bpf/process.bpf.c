@@ -111,7 +111,7 @@ static __always_inline void leave_slurm(struct process *p)
 	if (!(p->flags & EVENT_SLURM) || bpf_map_lookup_elem(&extern_steps, &p->step))
 		return;
 	p->flags &= ~EVENT_SLURM;
-	process_started(&member, p->start_ns);
+	process_started(&member);
 	thread_started(&member);
 }
 
@@ -119,24 +119,15 @@ static __always_inline void leave_slurm(struct process *p)
 static __noinline struct thread *exec_enter(struct image_scratch *s, struct task_struct *task)
 {
 	struct task_struct *parent = task->real_parent;
-	struct process *image;
 	struct member member;
 	bool first;
 
 	if (!s || !member_of_task(task, &member))
 		return NULL;
-	image = &s->process;
-	__builtin_memset(image, 0, sizeof(*image));
-	__builtin_memset(&s->counted, 0, sizeof(s->counted));
-	thread_read(task, task->se.sum_exec_runtime, &s->counted);
-	image->job = member.job;
-	image->step = member.step;
-	image->start_ns = bpf_ktime_get_boot_ns();
-	image->pid = task->tgid;
-	image->ppid = parent->tgid;
+	image_of_task(s, task, parent, &member);
 	if (task_is_slurms(NULL, BPF_CORE_READ(parent, mm, exe_file), member.step, settings_get()))
-		image->flags |= EVENT_SLURM;
-	thread_enter(task, &member, &s->counted, image, &first);
+		s->process.flags |= EVENT_SLURM;
+	thread_enter(task, &member, &s->counted, &s->process, &first);
 	return thread_get(task);
 }
 

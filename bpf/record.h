@@ -29,16 +29,10 @@ struct settings {
 	__u32 page_bytes;
 	__u32 anchor_id;    /* of the map "cpu_anchor" */
 	__u32 exit_sees_memory; /* the exit tracepoint comes before the address space goes (6.16) */
+	__s32 stepd_pid;    /* not 0: the next scan is to find the step daemon's file, of this process, and takes in no task */
 	__u64 stepd_inode;  /* Slurm's own step daemon: its program file, by the kernel's own numbers */
 	__u64 stepd_device;
-	__s32 stepd_pid;    /* not 0: the next scan is to find that file, of this process, and takes in no task */
-	__u32 reserved;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
-};
-
-enum totals_kind {
-	TOTALS_JOB = 1,
-	TOTALS_STEP = 2,
 };
 
 /*
@@ -49,9 +43,7 @@ enum totals_kind {
 
 /* "totals", key: a job's, or the id of a step's cgroup. */
 struct totals {
-	__u32 kind; /* enum totals_kind */
-	__u32 reserved;
-	__u64 job;  /* the job's key */
+	__u64 job; /* the job's key */
 	__u64 cpu_ns;
 	__u64 found_cpu_ns; /* what processes found by a scan had used before; it is in cpu_ns once they end */
 	__u64 user_ns;   /* sampled by the tick */
@@ -63,8 +55,6 @@ struct totals {
 	__u64 threads_peak;
 	__u64 process_peak_bytes;
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, seen when it was removed */
-	__u64 first_start_ns;     /* CLOCK_BOOTTIME */
-	__u64 last_end_ns;
 	__u64 tools;      /* distinct ones */
 	__u64 lost_records; /* the ring was full */
 	__u64 lost_tools;   /* runs counted under RECORD_TOOL_OTHER */

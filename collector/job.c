@@ -130,7 +130,6 @@ void job__learn(struct job *job, const struct control_message *message)
 			learn_number(&about->restart_count, message->restart_count);
 		if (message->job_memory_mb)
 			about->job_memory_mb = message->job_memory_mb;
-		learn_text(about->job_cores, message->job_cores, sizeof(about->job_cores));
 	}
 	if (message->kind == CONTROL_JOB_CLOSE) {
 		about->exit_status = message->exit_status;

@@ -21,7 +21,7 @@ bool control_message_valid(const struct control_message *m, size_t size)
 	return size == sizeof(*m) && m->magic == CONTROL_MAGIC && m->version == CONTROL_VERSION &&
 	       m->size == sizeof(*m) && m->kind >= CONTROL_OPEN && m->kind <= CONTROL_JOB_CLOSE &&
 	       m->mode <= CONTROL_MODE_TIMELINE && m->node[0] && ENDS(m->node) && ENDS(m->cluster) &&
-	       ENDS(m->job_cores) && ENDS(m->user) && ENDS(m->partition) && ENDS(m->node_list) &&
+	       ENDS(m->user) && ENDS(m->partition) && ENDS(m->node_list) &&
 	       ENDS(m->work_dir) && ENDS(m->output);
 }
 

@@ -87,7 +87,7 @@ static int add_totals(struct programs *p, uint64_t id, const struct totals *fres
 
 int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err)
 {
-	struct totals fresh = { .kind = TOTALS_JOB, .job = job };
+	struct totals fresh = { .job = job };
 
 	if (add_totals(p, job, &fresh, existed, err) < 0)
 		return -1;
@@ -98,7 +98,7 @@ int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *e
 
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
 {
-	struct totals fresh = { .kind = TOTALS_STEP, .job = job };
+	struct totals fresh = { .job = job };
 	bool existed;
 
 	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &job, BPF_ANY) < 0)

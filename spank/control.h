@@ -81,7 +81,6 @@ struct control_message {
 	uint32_t restart_count; /* OPEN, JOB_CLOSE: Slurm's, 0 for the first attempt. The close of a requeued job
 				 * has the next attempt's already: OPEN's counts */
 	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM); 0 not known */
-	char job_cores[512];    /* allocated on this node (S_JOB_ALLOC_CORES), "0-3" */
 	int32_t exit_status;    /* STEP_CLOSE: wait status of the first task that failed, else 0.
 				 * JOB_CLOSE: wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. 0 too for a
 				 * job that Slurm ended (scancel, time limit, requeue): it was not known when

@@ -108,8 +108,6 @@ static void fill_array(spank_t spank, struct control_message *message)
 
 static void fill_allocation(spank_t spank, struct control_message *message)
 {
-	const char *cores;
-
 	message->step_nodes = item(spank, S_JOB_NNODES);
 	message->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
 	if (message->step_id == STEP_BATCH) { /* for which Slurm says 0 */
@@ -118,8 +116,6 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 	}
 	if (spank_get_item(spank, S_JOB_ALLOC_MEM, &message->job_memory_mb) != ESPANK_SUCCESS)
 		message->job_memory_mb = 0;
-	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) == ESPANK_SUCCESS)
-		message_text(message->job_cores, sizeof(message->job_cores), cores);
 }
 
 static void fill_open(spank_t spank, const struct options_job *job, struct control_message *message)
