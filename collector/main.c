@@ -213,6 +213,8 @@ static void reap(struct collector *c)
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		close_child_ended(c, pid, status);
+	/* A slow report's epilog has given up and left its close as a note: it is known here, and would not be to the next stintd. */
+	follow_notes(c);
 }
 
 static void take_signals(struct loop *loop, struct collector *c)
