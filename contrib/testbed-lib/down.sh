@@ -51,14 +51,17 @@ stop_daemons() {
 	daemon_stop mariadbd munged
 }
 
-# slurmstepd outlives slurmd by design, and makes cgroups anew while it lives.
-# This testbed's are those that hold its slurmd's log or spool open.
+# slurmstepd outlives slurmd by design, and makes cgroups anew while it lives. This testbed's are those that
+# hold its slurmd's log or spool open; one that has just begun, and has not yet, has slurmd's environment still.
 stepds() {
 	local proc
 
 	for proc in /proc/[0-9]*; do
 		[[ $(readlink "$proc/exe") == */slurmstepd* ]] || continue # Debian: slurmstepd-wlm
-		! readlink "$proc"/fd/* 2>/dev/null | grep -q -F "$DIR/" || echo "${proc#/proc/}"
+		if readlink "$proc"/fd/* 2>/dev/null | grep -q -F "$DIR/" ||
+			grep -q -z -F -x "SLURM_CONF=$DIR/etc/slurm.conf" "$proc/environ" 2>/dev/null; then
+			echo "${proc#/proc/}"
+		fi
 	done
 }
 
