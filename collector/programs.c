@@ -11,11 +11,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bpf/stint.skel.h"
 #include "collector/cgroup.h"
+#include "collector/clock.h"
 #include "collector/interpreters.h"
 
 #define BPFFS_MAGIC 0xcafe4a11
@@ -58,14 +58,6 @@ static const struct program_need needs[] = {
 	  "the parts of this kernel's per-CPU counters could not be found: peaks are off by some pages for each CPU" },
 };
 #define NEEDS ((int)(sizeof(needs) / sizeof(needs[0])))
-
-static uint64_t boot_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
-}
 
 /* Whether the exit tracepoint still sees the address space: since 6.16 it does, and has the argument group_dead. */
 static bool exit_sees_memory(const struct btf *btf)
@@ -187,7 +179,7 @@ static int attach(struct programs *p, struct error *err)
 			if (p->pinned && bpf_link__pin(link, pin) < 0)
 				return error_errno(err, "%s", pin);
 		}
-		p->loaded[i] = true;
+		p->loaded[i] = !p->reasons[i][0]; /* one that ran at once may have failed */
 	}
 	return 0;
 }
@@ -239,7 +231,7 @@ static int first_settings(struct programs *p, struct error *err)
 	p->settings.cpus = cpus > RECORD_CPUS_MAX ? RECORD_CPUS_MAX : cpus;
 	p->settings.page_bytes = sysconf(_SC_PAGESIZE);
 	p->settings.anchor_id = info.id;
-	p->settings.since_ns = boot_ns();
+	p->settings.since_ns = clock_ns(CLOCK_BOOTTIME);
 	return programs__write_settings(p, err);
 }
 
