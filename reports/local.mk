@@ -88,7 +88,7 @@ reports_unit_tests = \
 check_PROGRAMS += $(reports_unit_tests)
 TESTS += $(reports_unit_tests)
 
-tests_unit_reports_build_SOURCES = tests/unit/reports_build.c
+tests_unit_reports_build_SOURCES = tests/unit/reports_build.c tests/unit/reports_fixture.h
 tests_unit_reports_build_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_build_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_process_SOURCES = tests/unit/reports_process.c
@@ -97,7 +97,7 @@ tests_unit_reports_process_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_units_SOURCES = tests/unit/reports_units.c
 tests_unit_reports_units_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_units_LDADD = reports/libreports.la $(CMOCKA_LIBS)
-tests_unit_reports_writer_SOURCES = tests/unit/reports_writer.c
+tests_unit_reports_writer_SOURCES = tests/unit/reports_writer.c tests/unit/reports_fixture.h
 tests_unit_reports_writer_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_writer_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 endif

@@ -8,39 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <fcntl.h>
 
 #include <cmocka.h>
 
 #include "collector/common/cleanup.h"
-#include "collector/common/file.h"
 #include "reports/build.h"
 #include "reports/field.h"
 #include "reports/gaps.h"
 #include "reports/record.h"
 #include "reports/units.h"
+#include "tests/unit/reports_fixture.h"
 
 #define GIB (INT64_C(1) << 30)
 #define NOW_NS (INT64_C(1763700000) * NS_PER_S) /* after all that the fixtures tell of */
-
-static struct json_object *load(const char *name)
-{
-	const char *source = getenv("srcdir");
-	cleanup_free char *data = NULL;
-	struct json_object *json;
-	struct error err = { "" };
-	char path[512];
-	size_t len;
-
-	snprintf(path, sizeof(path), "%s/tests/unit/data/%s", source ? source : ".", name);
-	data = file_read(AT_FDCWD, path, 1 << 20, &len, &err);
-	if (!data)
-		fail_msg("%s", err.text);
-	json = field_parse(data, len, name, json_type_object, &err);
-	if (!json)
-		fail_msg("%s", err.text);
-	return json;
-}
 
 static struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm)
 {

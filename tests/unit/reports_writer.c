@@ -19,6 +19,7 @@
 #include "reports/parts.h"
 #include "reports/report.h"
 #include "reports/writer.h"
+#include "tests/unit/reports_fixture.h"
 
 /* One node's writer, as stint-epilog sets it up, in a directory of the test's own. */
 struct node {
@@ -29,25 +30,6 @@ struct node {
 static char directory[] = "/tmp/stint-writer-XXXXXX";
 static struct conf conf;
 static struct json_object *slurm, *node_names;
-
-static struct json_object *load(const char *name)
-{
-	const char *source = getenv("srcdir");
-	cleanup_free char *data = NULL;
-	struct json_object *json;
-	struct error err = { "" };
-	char path[512];
-	size_t len;
-
-	snprintf(path, sizeof(path), "%s/tests/unit/data/%s", source ? source : ".", name);
-	data = file_read(AT_FDCWD, path, 1 << 20, &len, &err);
-	if (!data)
-		fail_msg("%s", err.text);
-	json = field_parse(data, len, name, json_type_object, &err);
-	if (!json)
-		fail_msg("%s", err.text);
-	return json;
-}
 
 static int set_up(void **state)
 {
