@@ -30,6 +30,8 @@ reports_libreports_la_SOURCES = \
 	reports/record.h \
 	reports/report.c \
 	reports/report.h \
+	reports/rules.c \
+	reports/rules.h \
 	reports/slurm_job.c \
 	reports/slurm_job.h \
 	reports/totals.c \
@@ -39,6 +41,8 @@ reports_libreports_la_SOURCES = \
 	collector/common/usage.h \
 	reports/user.c \
 	reports/user.h \
+	reports/verdict.c \
+	reports/verdict.h \
 	reports/writer.c \
 	reports/writer.h \
 	#

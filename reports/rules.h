@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one table of what verdict, findings and advice go by: thresholds, each
+ * with a name by which a site sets it in stint.conf ("rule.NAME = NUMBER"),
+ * and the findings with their severity and hint. docs/verdict.md says why.
+ */
+#ifndef STINT_RULES_H
+#define STINT_RULES_H
+
+#include <stdbool.h>
+
+#include "collector/common/error.h"
+
+/* X(enum, name, default, least, most); what each is for stands in docs/verdict.md, in this order. */
+#define RULES(X)                                                                         \
+	/* the verdict */                                                                \
+	X(LIVE_MIN, "live_min_s", 0.1, 0, 3600)                                          \
+	X(START_UP, "start_up_s", 2, 0, 600)                                             \
+	X(MEMORY_SHARE, "memory_share", 0.3, 0, 1)                                       \
+	X(MEMORY_NEAR, "memory_near_share", 0.9, 0, 1)                                   \
+	X(SWAP_MIN, "swap_min_bytes", 1 << 20, 0, 1e15)                                  \
+	X(CROWD_WAIT, "oversubscribed_wait_share", 0.3, 0, 1)                            \
+	X(CROWD_BUSY, "oversubscribed_busy_per_cpu", 1.2, 0, 1000)                       \
+	X(CROWD_ACTIVE, "oversubscribed_active_share", 0.5, 0, 1)                        \
+	X(CPU_SHARE, "cpu_share", 0.75, 0, 1)                                            \
+	X(FILE_IO_SHARE, "file_io_share", 0.5, 0, 1)                                     \
+	X(NETWORK_SHARE, "network_share", 0.5, 0, 1)                                     \
+	X(NETWORK_WAIT, "network_wait_max_s", 5, 0, 86400)                               \
+	X(EVENT_WAIT, "event_wait_max_s", 0.1, 0, 86400)                                 \
+	X(EVENT_OPS, "event_socket_ops", 0.5, 0, 1000)                                   \
+	X(LOCK_SHARE, "lock_share", 0.5, 0, 1)                                           \
+	X(LOCK_WAIT, "lock_wait_max_s", 0.05, 0, 86400)                                  \
+	X(SERIAL_SHARE, "serial_share", 0.5, 0, 1)                                       \
+	X(IDLE_SHARE, "idle_share", 0.5, 0, 1)                                           \
+	/* findings */                                                                   \
+	X(FINDING_ELAPSED, "finding_elapsed_s", 60, 0, 1e9)                              \
+	X(RECLAIM_SHARE, "reclaim_share", 0.05, 0, 1000)                                 \
+	X(FAULT_IO_SHARE, "fault_io_share", 0.1, 0, 1000)                                \
+	X(MEMORY_OVER, "memory_over_factor", 2, 1, 1000)                                 \
+	X(MEMORY_OVER_MIN, "memory_over_min_bytes", 1 << 30, 0, 1e18)                    \
+	X(CPU_EFFICIENCY, "cpu_efficiency_min", 0.5, 0, 1)                               \
+	X(CPU_WASTE, "cpu_waste_min_core_hours", 0.1, 0, 1e9)                            \
+	X(LOCK_CONTENTION, "lock_contention_share", 0.25, 0, 1)                          \
+	X(NODE_IDLE, "node_idle_share", 0.02, 0, 1)                                      \
+	X(NODE_BUSY, "node_busy_share", 0.2, 0, 1)                                       \
+	X(NETWORK_FS_WAIT, "network_fs_wait_share", 0.1, 0, 1000)                        \
+	X(OPENS_MIN, "opens_min", 10000, 0, 1e15)                                        \
+	X(OPENS_RATE, "opens_per_s", 50, 0, 1e9)                                         \
+	X(SMALL_IO_BYTES, "small_io_bytes", 4096, 0, 1e15)                            \
+	X(SMALL_IO_OPS, "small_io_ops", 100000, 0, 1e15)                                 \
+	X(RETRANSMITS_MIN, "retransmits_min", 100, 0, 1e15)                              \
+	X(RETRANSMIT_SHARE, "retransmit_share", 0.01, 0, 1)                              \
+	X(IDLE_EDGE, "idle_edge_s", 60, 0, 1e9)                                          \
+	X(IDLE_EDGE_SHARE, "idle_edge_share", 0.1, 0, 1)                                 \
+	X(STALL, "stall_s", 300, 0, 1e9)                                                 \
+	X(STORM_MIN, "process_storm_min", 1000, 0, 1e15)                                 \
+	X(STORM_RATE, "process_storm_per_s", 10, 0, 1e9)                                 \
+	X(STORM_LIFE, "process_storm_life_s", 0.1, 0, 86400)                             \
+	X(TIME_NEAR, "time_near_share", 0.9, 0, 1)                                       \
+	X(TIME_OVER, "time_over_factor", 4, 1, 1e6)                                      \
+	X(TIME_OVER_MIN, "time_over_min_s", 3600, 0, 1e9)                                \
+	/* advice */                                                                     \
+	X(ADVICE_ELAPSED, "advice_elapsed_s", 60, 0, 1e9)                                \
+	X(ADVICE_FACTOR, "advice_factor", 1.2, 1, 100)                                   \
+	X(ADVICE_OOM_FACTOR, "advice_oom_factor", 2, 1, 100)                             \
+	X(ADVICE_SAVING, "advice_saving_share", 0.2, 0, 1)                               \
+	X(ADVICE_MEMORY_MIN, "advice_memory_min_bytes", 64 << 20, 0, 1e15)               \
+	X(ADVICE_PARALLEL, "advice_parallel_share", 0.05, 0, 1)                          \
+	X(ADVICE_TIME_MIN, "advice_time_min_s", 600, 60, 1e9)
+
+enum rule {
+#define RULE_ENUM(rule, name, value, least, most) RULE_##rule,
+	RULES(RULE_ENUM)
+#undef RULE_ENUM
+	RULE_COUNT
+};
+
+struct rules {
+	double value[RULE_COUNT];
+};
+
+/*
+ * Fills @rules with the defaults.
+ */
+void rules_defaults(struct rules *rules);
+
+/*
+ * Returns true when there is a rule @name.
+ */
+bool rules_known(const char *name);
+
+/*
+ * Sets the rule @name, as a site does in stint.conf.
+ *
+ * Returns 0; -1 with @err set, and @rules as it was, when there is no such rule
+ * or @value is out of its range.
+ */
+int rules_set(struct rules *rules, const char *name, double value, struct error *err);
+
+/*
+ * Returns the rule's name.
+ */
+const char *rules_name(enum rule rule);
+
+#endif
