@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 
 #include "collector/common/cleanup.h"
 #include "collector/common/pattern.h"
+
+#define RULE "rule." /* what the key of one begins with */
 
 struct key {
 	const char *name;
@@ -74,6 +77,58 @@ static int read_entries(const char *value, void *field, struct error *err)
 	return read_count(value, field, 16, 1000000, err);
 }
 
+static int read_stall(const char *value, void *field, struct error *err)
+{
+	return read_count(value, field, 1, 604800, err);
+}
+
+static int read_switch(const char *value, void *field, struct error *err)
+{
+	bool on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0)
+		return error_set(err, "'%s' is not on or off", value);
+	*(bool *)field = on;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	bool needed;
+} programs[PROGRAMS] = {
+#define PROGRAM_ROW(name, needed) { #name, needed },
+	PROGRAM_NAMES(PROGRAM_ROW)
+#undef PROGRAM_ROW
+};
+
+static int leave_out(const char *name, size_t length, bool off[PROGRAMS], struct error *err)
+{
+	for (int i = 0; i < PROGRAMS; i++) {
+		if (strncmp(name, programs[i].name, length) != 0 || programs[i].name[length])
+			continue;
+		if (programs[i].needed)
+			return error_set(err, "nothing can be counted without '%s'", programs[i].name);
+		off[i] = true;
+		return 0;
+	}
+	return error_set(err, "no kernel program is called '%.*s'", (int)length, name);
+}
+
+/* Names between commas or spaces. What several lines name adds up: a line has room for some ten of them. */
+static int read_programs(const char *value, void *field, struct error *err)
+{
+	static const char between[] = ", \t\n";
+
+	for (const char *at = value + strspn(value, between); *at; at += strspn(at, between)) {
+		size_t length = strcspn(at, between);
+
+		if (leave_out(at, length, field, err) < 0)
+			return -1;
+		at += length;
+	}
+	return 0;
+}
+
 static const struct key keys[] = {
 	{ "mode", offsetof(struct conf, mode), read_mode },
 	{ "output", offsetof(struct conf, output), read_pattern },
@@ -83,6 +138,9 @@ static const struct key keys[] = {
 	{ "sample_interval_s", offsetof(struct conf, sample_interval_s), read_interval },
 	{ "merge_wait_s", offsetof(struct conf, merge_wait_s), read_wait },
 	{ "timeline_entries", offsetof(struct conf, timeline_entries), read_entries },
+	{ "stall_s", offsetof(struct conf, stall_s), read_stall },
+	{ "files", offsetof(struct conf, files), read_switch },
+	{ "programs_off", offsetof(struct conf, programs_off), read_programs },
 };
 
 static const char *const mode_names[] = {
@@ -112,6 +170,7 @@ void conf_defaults(struct conf *conf)
 	conf->sample_interval_s = 1;
 	conf->merge_wait_s = 30;
 	conf->timeline_entries = 4096;
+	conf->stall_s = 300;
 }
 
 struct parse {
@@ -119,27 +178,62 @@ struct parse {
 	struct error error; /* of the first bad line */
 };
 
+static int read_rule(struct conf *conf, const char *name, const char *value, struct error *err)
+{
+	struct conf_rule *rule = conf->rules;
+	size_t length = strlen(name);
+	double number;
+	char *end;
+
+	if (!length || length >= sizeof(rule->name) || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.") != length)
+		return error_set(err, "'%.200s' is no rule's name", name);
+	number = strtod(value, &end);
+	if (end == value || *end || !isfinite(number))
+		return error_set(err, "'%s' is not a number", value);
+	while (rule < conf->rules + conf->rule_count && strcmp(rule->name, name) != 0)
+		rule++;
+	if (rule == conf->rules + CONF_RULES_MAX)
+		return error_set(err, "more than %d rules", CONF_RULES_MAX);
+	if (rule == conf->rules + conf->rule_count)
+		conf->rule_count++;
+	strcpy(rule->name, name);
+	rule->value = number;
+	return 0;
+}
+
+static const struct key *find_key(const char *name)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(name, keys[i].name) == 0)
+			return &keys[i];
+	return NULL;
+}
+
+static int read_pair(struct conf *conf, const char *name, const char *value, struct error *err)
+{
+	const struct key *key = find_key(name);
+	struct error why;
+	int status;
+
+	if (key)
+		status = key->read(value, (char *)conf + key->offset, &why);
+	else if (strncmp(name, RULE, strlen(RULE)) == 0)
+		status = read_rule(conf, name + strlen(RULE), value, &why);
+	else
+		return error_set(err, "unknown key '%.200s'", name);
+	return status < 0 ? error_set(err, "%.80s: %.400s", name, why.text) : 0;
+}
+
 static int take(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
 
 	if (parse->error.text[0])
 		return 0;
-	if (section[0]) {
+	if (section[0])
 		error_set(&parse->error, "there are no sections: [%s]", section);
-		return 0;
-	}
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		struct error why;
-
-		if (strcmp(name, keys[i].name) != 0)
-			continue;
-		if (keys[i].read(value, (char *)parse->conf + keys[i].offset, &why) == 0)
-			return 1;
-		error_set(&parse->error, "%.64s: %.400s", name, why.text);
-		return 0;
-	}
-	error_set(&parse->error, "unknown key '%.200s'", name);
+	else if (read_pair(parse->conf, name, value, &parse->error) == 0)
+		return 1;
 	return 0;
 }
 

@@ -4,8 +4,10 @@
 #define STINT_CONF_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "collector/common/error.h"
+#include "collector/common/programs.h"
 
 #define CONF_PATH SYSCONFDIR "/stint/stint.conf"
 
@@ -15,15 +17,27 @@ enum conf_mode {
 	CONF_MODE_TIMELINE,
 };
 
+#define CONF_RULES_MAX 64
+
+struct conf_rule {
+	char name[64]; /* what stands behind "rule." */
+	double value;
+};
+
 struct conf {
 	enum conf_mode mode;      /* of a job that does not say */
 	char output[PATH_MAX];    /* pattern of the report's path, from the job's working directory */
 	char run_dir[PATH_MAX];   /* stintd.sock and the open jobs' notes; root's alone */
 	char spool_dir[PATH_MAX]; /* node records on their way to a report; root's alone */
 	char bpf_dir[PATH_MAX];   /* pins, below a mounted bpffs */
-	unsigned int sample_interval_s; /* between two looks at a job's memory */
+	unsigned int sample_interval_s; /* between two looks at the jobs */
 	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */
 	unsigned int timeline_entries;  /* of a node's record at most; beyond, short runs become bursts */
+	unsigned int stall_s;           /* a process that uses nothing for as long has stalled */
+	bool files;                     /* whether each file's bytes and opens are counted */
+	bool programs_off[PROGRAMS];    /* kernel programs that are left out */
+	struct conf_rule rules[CONF_RULES_MAX]; /* the reports' thresholds that the site has its own value for */
+	unsigned int rule_count;
 };
 
 /*

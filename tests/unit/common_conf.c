@@ -67,7 +67,8 @@ static void every_key_is_read(void **state)
 
 	(void)state;
 	assert_int_equal(load("mode = summary\noutput=reports/%x-%i.json\nrun_dir = /r\nspool_dir = /s\nbpf_dir = /b\n"
-			      "sample_interval_s = 5\nmerge_wait_s = 0\ntimeline_entries = 16\n", &conf, &err), 0);
+			      "sample_interval_s = 5\nmerge_wait_s = 0\ntimeline_entries = 16\nstall_s = 60\nfiles = on\n",
+			      &conf, &err), 0);
 	assert_int_equal(conf.mode, CONF_MODE_SUMMARY);
 	assert_string_equal(conf.output, "reports/%x-%i.json");
 	assert_string_equal(conf.run_dir, "/r");
@@ -76,6 +77,72 @@ static void every_key_is_read(void **state)
 	assert_int_equal(conf.sample_interval_s, 5);
 	assert_int_equal(conf.merge_wait_s, 0);
 	assert_int_equal(conf.timeline_entries, 16);
+	assert_int_equal(conf.stall_s, 60);
+	assert_true(conf.files);
+}
+
+static int programs_off(const struct conf *conf)
+{
+	int count = 0;
+
+	for (int i = 0; i < PROGRAMS; i++)
+		count += conf->programs_off[i];
+	return count;
+}
+
+static void programs_are_left_out_by_name_on_one_line_or_several(void **state)
+{
+	struct conf conf;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(load("programs_off =\n", &conf, &err), 0);
+	assert_int_equal(programs_off(&conf), 0);
+	assert_int_equal(load("programs_off = aio_got,aio_pgot , fuse_requested\nprograms_off = oom_victim\n"
+			      "  reclaim_began reclaim_ended\n", &conf, &err), 0);
+	assert_int_equal(programs_off(&conf), 6);
+	assert_true(conf.programs_off[PROGRAM_aio_got] && conf.programs_off[PROGRAM_aio_pgot]);
+	assert_true(conf.programs_off[PROGRAM_fuse_requested] && conf.programs_off[PROGRAM_oom_victim]);
+	assert_true(conf.programs_off[PROGRAM_reclaim_began] && conf.programs_off[PROGRAM_reclaim_ended]);
+}
+
+static void a_rule_has_a_name_and_a_number_and_the_last_one_stands(void **state)
+{
+	struct conf conf;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(load("rule.cpu_share = 0.75\nrule.idle_s=60\nrule.cpu_share = -1e-3\n", &conf, &err), 0);
+	assert_int_equal(conf.rule_count, 2);
+	assert_string_equal(conf.rules[0].name, "cpu_share");
+	assert_true(conf.rules[0].value == -0.001);
+	assert_string_equal(conf.rules[1].name, "idle_s");
+	assert_true(conf.rules[1].value == 60);
+}
+
+/* @count rules, and the last of them a second time. */
+static int load_rules(int count, struct conf *conf, struct error *err)
+{
+	static char text[CONF_RULES_MAX * 32];
+	char *at = text;
+
+	for (int i = 0; i < count; i++)
+		at += sprintf(at, "rule.a%d = %d\n", i, i);
+	sprintf(at, "rule.a%d = 7\n", count - 1);
+	return load(text, conf, err);
+}
+
+static void there_is_room_for_64_rules(void **state)
+{
+	struct conf conf;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(load_rules(CONF_RULES_MAX, &conf, &err), 0);
+	assert_int_equal(conf.rule_count, CONF_RULES_MAX);
+	assert_true(conf.rules[CONF_RULES_MAX - 1].value == 7);
+	assert_int_equal(load_rules(CONF_RULES_MAX + 1, &conf, &err), -1);
+	assert_non_null(strstr(err.text, ":65: rule.a64: more than 64 rules"));
 }
 
 static void refuse(const char *text, int line, const char *part)
@@ -102,6 +169,21 @@ static void a_mistake_is_named_by_file_and_line(void **state)
 	refuse("sample_interval_s = 1.5\n", 1, "whole number");
 	refuse("sample_interval_s = -1\n", 1, "whole number");
 	refuse("merge_wait_s =\n", 1, "whole number");
+	refuse("stall_s = 0\n", 1, "whole number from 1 to 604800");
+	refuse("stall_s = 604801\n", 1, "whole number from 1 to 604800");
+	refuse("files = yes\n", 1, "files: 'yes' is not on or off");
+	refuse("files =\n", 1, "'' is not on or off");
+	refuse("mode = off\nprograms_off = aio_got, aio\n", 2, "programs_off: no kernel program is called 'aio'");
+	refuse("programs_off = aio_gotten\n", 1, "no kernel program is called 'aio_gotten'");
+	refuse("programs_off = thread_switch\n", 1, "nothing can be counted without 'thread_switch'");
+	refuse("programs_off = member_scan\n", 1, "nothing can be counted without 'member_scan'");
+	refuse("rule. = 1\n", 1, "'' is no rule's name");
+	refuse("rule.CPU = 1\n", 1, "rule.CPU: 'CPU' is no rule's name");
+	refuse("rule.cpu = much\n", 1, "rule.cpu: 'much' is not a number");
+	refuse("rule.cpu = 1 s\n", 1, "'1 s' is not a number");
+	refuse("rule.cpu = nan\n", 1, "'nan' is not a number");
+	refuse("rule.cpu =\n", 1, "'' is not a number");
+	refuse("rule.a123456789b123456789c123456789d123456789e123456789f123456789g123 = 1\n", 1, "no rule's name");
 	refuse("output = %q.json\n", 1, "no conversion %q");
 	refuse("output = dir/\n", 1, "must name a file");
 	refuse("[node]\nmode = off\n", 2, "no sections");
@@ -162,6 +244,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_empty_file_leaves_the_defaults),
 		TEST(every_key_is_read),
+		TEST(programs_are_left_out_by_name_on_one_line_or_several),
+		TEST(a_rule_has_a_name_and_a_number_and_the_last_one_stands),
+		TEST(there_is_room_for_64_rules),
 		TEST(a_mistake_is_named_by_file_and_line),
 		TEST(a_file_that_is_not_there_says_so),
 		cmocka_unit_test(a_pattern_names_the_job_as_squeue_does),
