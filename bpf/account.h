@@ -7,9 +7,7 @@
 #ifndef STINT_ACCOUNT_H
 #define STINT_ACCOUNT_H
 
-#include "bpf/member.h"
-
-#define ADD(field, value) __sync_fetch_and_add(&(field), (value))
+#include "bpf/states.h"
 
 /* Raises *@peak to @value. A lost race is tried again; the bound is there for the verifier. */
 static __always_inline void raise(u64 *peak, u64 value)
@@ -21,6 +19,9 @@ static __always_inline void raise(u64 *peak, u64 value)
 			return;
 	}
 }
+
+/* In process.flags, for these programs alone: entries in "process_uses". */
+#define PROCESS_USES 0x1000
 
 static __always_inline u64 positive(u64 value)
 {
@@ -45,105 +46,156 @@ static __always_inline void totals_process_started(struct totals *t)
 		ADD(t->processes, 1);
 }
 
-/* One more of the user's threads lives, in a job and its step. */
-static __always_inline void thread_started(const struct member *member)
+/* What the kernel has counted for a thread by now. */
+static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_ns, u64 now[KERNEL_USES])
 {
-	totals_thread_started(totals_get(member->job));
-	totals_thread_started(step_totals_get(member));
+	now[KERNEL_CPU] = cpu_ns;
+	now[KERNEL_READ_BYTES] = task->ioac.read_bytes;
+	now[KERNEL_WRITE_BYTES] = task->ioac.write_bytes - task->ioac.cancelled_write_bytes;
+	now[KERNEL_SYSCALL_READ_BYTES] = task->ioac.rchar;
+	now[KERNEL_SYSCALL_WRITE_BYTES] = task->ioac.wchar;
+	now[KERNEL_USER] = task->utime;
+	now[KERNEL_SYSTEM] = task->stime;
+	now[KERNEL_SYSCALL_READS] = task->ioac.syscr;
+	now[KERNEL_SYSCALL_WRITES] = task->ioac.syscw;
+	now[KERNEL_MINOR_FAULTS] = task->min_flt;
+	now[KERNEL_MAJOR_FAULTS] = task->maj_flt;
+	now[KERNEL_VOLUNTARY_SWITCHES] = task->nvcsw;
+	now[KERNEL_INVOLUNTARY_SWITCHES] = task->nivcsw;
 }
 
-static __always_inline void process_started(const struct member *member)
+/* Adds the growth of what the kernel counts to @use; *@counted was counted before. */
+static __always_inline void kernel_uses_grow(u64 use[USES], const u64 now[KERNEL_USES], const u64 counted[KERNEL_USES],
+					     bool slurm)
 {
-	totals_process_started(totals_get(member->job));
-	totals_process_started(step_totals_get(member));
-}
-
-/* What a thread has used up to now, as far as it is counted. */
-static __always_inline void thread_read(struct task_struct *task, u64 cpu_ns, struct thread *now)
-{
-	now->counted_cpu_ns = cpu_ns;
-	now->counted_user_ns = task->utime;
-	now->counted_system_ns = task->stime;
-	now->counted_read_bytes = task->ioac.read_bytes;
-	now->counted_write_bytes = task->ioac.write_bytes - task->ioac.cancelled_write_bytes;
+#define GROW(name) use[USE_##name] += now[KERNEL_##name] - counted[KERNEL_##name]
+	GROW(CPU);
+	GROW(READ_BYTES);
+	GROW(WRITE_BYTES);
+	GROW(SYSCALL_READ_BYTES);
+	GROW(SYSCALL_WRITE_BYTES);
+	GROW(USER);
+	GROW(SYSTEM);
+	GROW(SYSCALL_READS);
+	GROW(SYSCALL_WRITES);
+	GROW(MINOR_FAULTS);
+	GROW(MAJOR_FAULTS);
+	GROW(VOLUNTARY_SWITCHES);
+	GROW(INVOLUNTARY_SWITCHES);
+#undef GROW
+	if (!slurm)
+		use[USE_ON_CPU] += now[KERNEL_CPU] - counted[KERNEL_CPU];
 }
 
 /*
  * The CPU time of the thread that runs right now. sum_exec_runtime is refreshed
  * on ticks and switches only; what came since the switch-in is added.
  */
-static __always_inline u64 running_cpu_ns(struct task_struct *task, const struct thread *t)
+static __always_inline u64 running_cpu_ns(struct task_struct *task, const struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime;
 
-	if (t->in_ns) {
-		u64 now = t->in_cpu + (bpf_ktime_get_ns() - t->in_ns);
+	if (t->in_ns && t->in_cpu + (now - t->in_ns) > cpu)
+		cpu = t->in_cpu + (now - t->in_ns);
+	return cpu;
+}
 
-		if (now > cpu)
-			cpu = now;
+/* Takes what the kernel has counted for @task's thread into t->use, which is then all that it used since it was last added up. */
+static __always_inline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns)
+{
+	u64 now[KERNEL_USES];
+
+	kernel_uses_read(task, cpu_ns, now);
+	kernel_uses_grow(t->use, now, t->counted, t->slurm);
+	__builtin_memcpy(t->counted, now, sizeof(now));
+}
+
+/* Too large for the stack, as step_fresh. */
+static const struct process_use process_use_fresh;
+
+/* Where the ended threads of @task's process add up, made when there is none yet. */
+static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
+{
+	p->flags |= PROCESS_USES;
+	bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&process_uses, &key);
+}
+
+/*
+ * Adds @t's uses to its job's, its step's and another sum, each of which may be NULL, and empties them. A growth
+ * can be below zero by some microseconds, when running_cpu_ns() had been ahead of the
+ * scheduler's clock; the sums take it as it is. A global function: the verifier looks at it once.
+ */
+__weak __noinline int uses_add(struct thread *t, struct totals *job, struct totals *step, struct process_use *sum)
+{
+	if (!t)
+		return 0;
+	for (u32 i = 0; i < USES; i++) {
+		u64 use;
+
+		barrier_var(i); /* else the compiler adds to pointers before it has looked at them */
+		use = t->use[i];
+		if (!use)
+			continue;
+		t->use[i] = 0;
+		if (job)
+			ADD(job->use[i], use);
+		if (step)
+			ADD(step->use[i], use);
+		if (sum)
+			ADD(sum->use[i], use);
+	}
+	return 0;
+}
+
+static __always_inline void thread_add(struct thread *t, struct process_use *sum)
+{
+	struct member member = { .job = t->job, .step = t->step };
+
+	uses_add(t, totals_get(member.job), step_totals_get(&member), sum);
+}
+
+/* What is used on behalf of @key's process by somebody else: the kernel, when a request of its is done. */
+static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
+{
+	struct totals *job = totals_get(p->job), *step = p->step ? totals_get(p->step) : NULL;
+	struct process_use *sum = process_use_make(key, p);
+
+	if (sum)
+		ADD(sum->use[use], value);
+	if (job)
+		ADD(job->use[use], value);
+	if (step)
+		ADD(step->use[use], value);
+}
+
+/* The states of @task's thread are counted up to now; it runs right now. Returns its CPU time. */
+static __always_inline u64 states_count_running(struct task_struct *task, struct thread *t)
+{
+	u64 now = bpf_ktime_get_ns(), cpu = running_cpu_ns(task, t, now);
+
+	if (!t->slurm) {
+		states_count(task, t, now, cpu, WAIT_NONE);
+		t->use[USE_LIFETIME] += now - t->start_ns;
+		t->start_ns = now;
 	}
 	return cpu;
 }
 
-static __always_inline void totals_grow(struct totals *t, const struct thread *growth)
-{
-	if (!t)
-		return;
-	ADD(t->cpu_ns, growth->counted_cpu_ns);
-	ADD(t->user_ns, growth->counted_user_ns);
-	ADD(t->system_ns, growth->counted_system_ns);
-	ADD(t->read_bytes, growth->counted_read_bytes);
-	ADD(t->write_bytes, growth->counted_write_bytes);
-}
-
-/*
- * Adds what @task used since it was last counted to its process (may be NULL),
- * step and job. A growth can be below zero by some microseconds, when
- * running_cpu_ns() had been ahead of the scheduler's clock; the sums take it as it is.
- */
-static __noinline void thread_count(struct task_struct *task, struct thread *t, struct process *p, u64 cpu_ns)
-{
-	struct thread now = {}, growth;
-	struct member member;
-
-	if (!task || !t)
-		return;
-	thread_read(task, cpu_ns, &now);
-	growth.counted_cpu_ns = now.counted_cpu_ns - t->counted_cpu_ns;
-	growth.counted_user_ns = now.counted_user_ns - t->counted_user_ns;
-	growth.counted_system_ns = now.counted_system_ns - t->counted_system_ns;
-	growth.counted_read_bytes = now.counted_read_bytes - t->counted_read_bytes;
-	growth.counted_write_bytes = now.counted_write_bytes - t->counted_write_bytes;
-	thread_read(task, cpu_ns, t);
-
-	member.job = t->job;
-	member.step = t->step;
-	totals_grow(totals_get(member.job), &growth);
-	totals_grow(step_totals_get(&member), &growth);
-	if (!p)
-		return;
-	ADD(p->cpu_ns, growth.counted_cpu_ns);
-	ADD(p->user_ns, growth.counted_user_ns);
-	ADD(p->system_ns, growth.counted_system_ns);
-	ADD(p->read_bytes, growth.counted_read_bytes);
-	ADD(p->write_bytes, growth.counted_write_bytes);
-}
-
-static __always_inline void image_tell(const struct process *p, u32 flags, u64 now)
+/* A record of an ended image through the ring; its uses are still to be filled. NULL when the ring is full. */
+static __always_inline struct event *event_begin(const struct process *p, u32 flags, u64 now)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-	u64 wake = BPF_RB_NO_WAKEUP;
 
 	if (!e) {
 		struct totals *job = totals_get(p->job);
 
 		if (job)
 			ADD(job->lost_records, 1);
-		return;
+		return NULL;
 	}
-	__builtin_memset(e, 0, sizeof(*e));
 	e->kind = EVENT_IMAGE;
-	e->flags = flags;
+	e->flags = flags & ~PROCESS_USES;
 	e->job = p->job;
 	e->step = p->step;
 	e->tool = p->tool;
@@ -151,129 +203,206 @@ static __always_inline void image_tell(const struct process *p, u32 flags, u64 n
 	e->ppid = p->ppid;
 	e->start_ns = p->start_ns;
 	e->end_ns = now;
-	e->cpu_ns = positive(p->cpu_ns);
-	e->read_bytes = positive(p->read_bytes);
-	e->write_bytes = positive(p->write_bytes);
 	e->peak_bytes = p->peak_bytes;
+	e->quiet_since_ns = p->quiet_since_ns;
+	e->quiet_ns = p->quiet_ns;
 	e->status = p->status;
 	e->threads_peak = p->threads_peak;
+	__builtin_memset(e->comm, 0, sizeof(e->comm));
+	return e;
+}
+
+static __always_inline void event_end(struct event *e)
+{
+	u64 wake = BPF_RB_NO_WAKEUP;
+
 	/* The collector looks by itself every second; it is woken when the ring fills faster. */
 	if (bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 4)
 		wake = BPF_RB_FORCE_WAKEUP;
 	bpf_ringbuf_submit(e, wake);
 }
 
+static __always_inline void tool_image_ended(struct tool *tool, const struct process *p, bool replaced, u64 now)
+{
+	bool execed = p->flags & EVENT_EXECED;
+
+	raise(&tool->peak_bytes, p->peak_bytes);
+	raise(&tool->threads_peak, p->threads_peak);
+	raise(&tool->last_end_ns, now);
+	if (execed)
+		ADD(tool->wall_ns, now - p->start_ns);
+	else if (!replaced)
+		ADD(tool->forks, 1);
+	if (execed && !replaced && p->status) {
+		ADD(tool->failures, 1);
+		if (p->status & 0x7f)
+			ADD(tool->signals, 1);
+	}
+}
+
 /*
- * The program image of @p has ended, by an exec (@replaced) or at its
- * process' end: it goes to its tool, and a record of it through the ring.
+ * Adds what an image's last thread and those @before it (may be NULL) used to its tool and its record (each may be NULL).
  */
-static __noinline void image_end(struct process *p, bool replaced)
+__weak __noinline int image_add(const struct thread *t, const struct process_use *before, struct tool *tool,
+				struct event *e)
+{
+	if (!t)
+		return 0;
+	for (u32 i = 0; i < USES; i++) {
+		u64 use;
+
+		barrier_var(i);
+		use = t->use[i];
+		if (before)
+			use += before->use[i];
+		if (e && i < RECORD_USES_TOLD)
+			e->use[i] = positive(use);
+		if (tool && use)
+			ADD(tool->use[i], use);
+	}
+	return 0;
+}
+
+/*
+ * The program image of @p has ended, by an exec (@replaced) or at its process' end, with
+ * its last thread @t: it goes to its tool, and a record of it through the ring.
+ */
+static __noinline void image_end(struct thread *t, struct process *p, u64 key, bool replaced)
 {
 	u64 now = bpf_ktime_get_boot_ns();
-	struct totals *job, *step;
-	struct tool_key key = {};
+	struct process_use *before = NULL;
+	struct totals *job, *step = NULL;
+	struct tool_key tool_key = {};
+	struct event *e = NULL;
 	struct tool *tool;
-	bool execed;
 
-	if (!p)
+	if (!t || !p)
 		return;
-	execed = p->flags & EVENT_EXECED;
-	key.job = p->job;
-	key.tool = p->tool;
-	tool = bpf_map_lookup_elem(&tools, &key);
-	if (tool) {
-		ADD(tool->cpu_ns, p->cpu_ns);
-		ADD(tool->user_ns, p->user_ns);
-		ADD(tool->system_ns, p->system_ns);
-		ADD(tool->read_bytes, p->read_bytes);
-		ADD(tool->write_bytes, p->write_bytes);
-		raise(&tool->peak_bytes, p->peak_bytes);
-		raise(&tool->threads_peak, p->threads_peak);
-		raise(&tool->last_end_ns, now);
-		if (execed)
-			ADD(tool->wall_ns, now - p->start_ns);
-		else if (!replaced)
-			ADD(tool->forks, 1);
-		if (execed && !replaced && p->status) {
-			ADD(tool->failures, 1);
-			if (p->status & 0x7f)
-				ADD(tool->signals, 1);
-		}
-	}
 	job = totals_get(p->job);
+	if (p->step)
+		step = totals_get(p->step);
+	if (p->flags & PROCESS_USES)
+		before = bpf_map_lookup_elem(&process_uses, &key);
+	tool_key.job = p->job;
+	tool_key.tool = p->tool;
+	tool = bpf_map_lookup_elem(&tools, &tool_key);
+	if (tool)
+		tool_image_ended(tool, p, replaced, now);
 	if (job)
 		raise(&job->process_peak_bytes, p->peak_bytes);
-	step = p->step ? totals_get(p->step) : NULL;
 	if (step)
 		raise(&step->process_peak_bytes, p->peak_bytes);
 	/* What a process does between fork and exec is its parent's image still, and no run of its own. */
-	if (execed || !replaced)
-		image_tell(p, p->flags | (replaced ? EVENT_REPLACED : 0), now);
+	if ((p->flags & EVENT_EXECED) || !replaced)
+		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0), now);
+	image_add(t, before, tool, e);
+	uses_add(t, job, step, NULL);
+	if (e)
+		event_end(e);
+	if (before)
+		bpf_map_delete_elem(&process_uses, &key);
+	p->flags &= ~PROCESS_USES;
 }
 
-/* One thread less in @p; the last one ends it. */
-static __noinline void process_thread_ended(struct process *p, u64 key)
+/* @task's thread has ended, or leaves its job; the last one ends its process. */
+static __noinline void thread_leave(struct task_struct *task, struct thread *t)
 {
-	if (!p)
+	u64 key = (u64)task->signal, cpu = task->se.sum_exec_runtime;
+	struct process *p;
+
+	if (!t)
 		return;
-	if (!(p->flags & EVENT_SLURM)) {
-		totals_thread_ended(totals_get(p->job));
-		if (p->step)
-			totals_thread_ended(totals_get(p->step));
+	p = bpf_map_lookup_elem(&processes, &key);
+	if (!t->slurm)
+		states_end(task, t, bpf_ktime_get_ns(), cpu);
+	thread_gather(task, t, cpu);
+	if (p && !t->slurm) {
+		totals_thread_ended(totals_get(t->job));
+		totals_thread_ended(t->step ? totals_get(t->step) : NULL);
 	}
-	if (ADD(p->threads, (u64)-1) != 1)
-		return;
-	image_end(p, false);
-	bpf_map_delete_elem(&processes, &key);
+	if (p && ADD(p->threads, (u64)-1) == 1) {
+		image_end(t, p, key, false);
+		bpf_map_delete_elem(&processes, &key);
+	} else {
+		thread_add(t, p ? process_use_make(key, p) : NULL);
+	}
+	t->job = 0;
+}
+
+static const struct process process_fresh;
+
+/* The entry of @task's process, made when it is the first of it that is seen. *@first: it was. */
+static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 flags,
+						    bool *first)
+{
+	u64 key = (u64)task->signal;
+	struct process *p = bpf_map_lookup_elem(&processes, &key);
+
+	*first = !p && bpf_map_update_elem(&processes, &key, &process_fresh, BPF_NOEXIST) == 0;
+	if (!p)
+		p = bpf_map_lookup_elem(&processes, &key);
+	if (!p || !*first)
+		return p;
+	p->job = member->job;
+	p->step = member->step;
+	p->flags = flags;
+	p->start_ns = bpf_ktime_get_boot_ns();
+	p->pid = task->tgid;
+	p->ppid = task->real_parent->tgid;
+	return p;
+}
+
+static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member)
+{
+	struct thread *t = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+
+	if (!t)
+		return NULL;
+	if (t->start_ns) /* it was in a job before */
+		__builtin_memset(t, 0, sizeof(*t));
+	t->job = member->job;
+	t->step = member->step;
+	t->start_ns = bpf_ktime_get_ns();
+	return t;
 }
 
 /*
- * Makes @task a thread of @member. @counted says what of its use is not the
- * job's (zero for a new thread). Returns its process' entry when it is the
- * first of it and the entry is to be filled (*@first), or an existing one, or NULL.
+ * Makes @task a thread of @member; @flags are its process', should it be the first of it.
+ * All that it has used by now counts, unless t->counted is told otherwise then.
+ *
+ * Returns the thread, NULL when the kernel gave no memory for it. *@p: its process'
+ * entry, NULL when there was no place for it. *@first: the entry is new.
  */
-static __noinline struct process *thread_enter(struct task_struct *task, const struct member *member,
-					       const struct thread *counted, const struct process *image, bool *first)
+static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
+					      struct process **p, bool *first)
 {
-	struct totals *job;
-	struct process *p;
+	struct totals *job, *step;
 	struct thread *t;
-	u64 key, peak;
 
-	if (!task || !member || !counted || !image || !first)
+	if (!task || !member || !p || !first)
 		return NULL;
-	*first = false;
-	t = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!t) {
-		job = totals_get(member->job);
+	job = totals_get(member->job);
+	step = step_totals_get(member);
+	t = thread_make(task, member);
+	*p = t ? process_make(task, member, flags, first) : NULL;
+	if (!*p) {
+		*first = false;
 		if (job)
 			ADD(job->lost_tasks, 1);
-		return NULL;
+		return t;
 	}
-	*t = *counted;
-	t->job = member->job;
-	t->step = member->step;
-
-	key = (u64)task->signal;
-	p = bpf_map_lookup_elem(&processes, &key);
-	if (!p) {
-		*first = bpf_map_update_elem(&processes, &key, image, BPF_NOEXIST) == 0;
-		p = bpf_map_lookup_elem(&processes, &key);
-		if (!p) {
-			job = totals_get(member->job);
-			if (job)
-				ADD(job->lost_tasks, 1);
-			return NULL;
-		}
+	raise(&(*p)->threads_peak, ADD((*p)->threads, 1) + 1);
+	t->slurm = !!((*p)->flags & EVENT_SLURM);
+	if (t->slurm)
+		return t;
+	t->slot = job ? job->slot : 0;
+	totals_thread_started(job);
+	totals_thread_started(step);
+	if (*first) {
+		totals_process_started(job);
+		totals_process_started(step);
 	}
-	peak = ADD(p->threads, 1) + 1;
-	raise(&p->threads_peak, peak);
-	if (!(p->flags & EVENT_SLURM)) {
-		thread_started(member);
-		if (*first)
-			process_started(member);
-	}
-	return p;
+	return t;
 }
 
 #endif

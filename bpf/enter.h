@@ -45,29 +45,23 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 		s->tool.script[0] = '\0';
 }
 
-/* Begins the description of @task's process in @s: it is @member's from now on, and what it has used by now is not. */
-static __always_inline void image_of_task(struct image_scratch *s, struct task_struct *task,
-					  struct task_struct *parent, const struct member *member)
+/*
+ * What a thread had used before it was taken in: of @whole processes it is the job's, and
+ * was on a CPU when nobody counted states; of others it is not.
+ */
+static __always_inline void count_before(struct task_struct *task, struct thread *t, bool whole)
 {
-	__builtin_memset(&s->process, 0, sizeof(s->process));
-	thread_read(task, task->se.sum_exec_runtime, &s->counted);
-	s->process.job = member->job;
-	s->process.step = member->step;
-	s->process.start_ns = bpf_ktime_get_boot_ns();
-	s->process.pid = task->tgid;
-	s->process.ppid = parent->tgid;
-}
+	u64 cpu = task->se.sum_exec_runtime;
+	struct totals *job;
 
-/* The whole life of the process belongs to the job: it was born there, before anybody looked. */
-static __always_inline void count_from_birth(struct image_scratch *s, struct task_struct *task,
-					     struct task_struct *leader)
-{
-	struct totals *job = totals_get(s->process.job);
-
+	if (!whole || t->slurm) {
+		kernel_uses_read(task, cpu, t->counted);
+		return;
+	}
+	job = totals_get(t->job);
 	if (job)
-		ADD(job->found_cpu_ns, task->se.sum_exec_runtime);
-	__builtin_memset(&s->counted, 0, sizeof(s->counted));
-	s->process.start_ns = leader->start_boottime;
+		ADD(job->found_cpu_ns, cpu);
+	t->use[USE_ON_CPU] = -cpu;
 }
 
 /*
@@ -79,8 +73,10 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 {
 	struct task_struct *leader, *parent;
 	struct file *exe, *parent_exe;
-	struct process *p;
-	bool first;
+	struct process *p = NULL;
+	struct thread *t;
+	bool first = false;
+	u32 flags = 0;
 
 	if (!s || !task || !member || !set)
 		return;
@@ -89,20 +85,28 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	exe = BPF_CORE_READ(task, mm, exe_file);
 	parent_exe = BPF_CORE_READ(parent, mm, exe_file);
 
-	image_of_task(s, task, parent, member);
 	if (task_is_slurms(exe, parent_exe, member->step, set))
-		s->process.flags |= EVENT_SLURM;
-	else if (whole)
-		count_from_birth(s, task, leader);
+		flags |= EVENT_SLURM;
 	/* A program that its parent runs too was forked, as far as can be told now. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
-		s->process.flags |= EVENT_EXECED;
-	p = thread_enter(task, member, &s->counted, &s->process, &first);
-	if (!p || !first)
+		flags |= EVENT_EXECED;
+	t = thread_enter(task, member, flags, &p, &first);
+	if (!t)
 		return;
+	count_before(task, t, whole);
+	if (!t->slurm)
+		states_begin(task, t, bpf_ktime_get_ns());
+	if (!p || !first) {
+		t->tool = p ? p->tool : 0;
+		return;
+	}
+	if (whole && !t->slurm)
+		p->start_ns = leader->start_boottime;
+	p->ppid = parent->tgid;
 	image_guess(s, leader, exe);
-	s->tool.slurm = !!(p->flags & EVENT_SLURM);
+	s->tool.slurm = t->slurm;
 	image_begin(s, p, exe, NULL);
+	t->tool = p->tool;
 }
 
 #endif

@@ -7,13 +7,11 @@
 #include "bpf/path.h"
 #include "bpf/script.h"
 
-/* Room to find names in, and for a task that is taken in in mid-life; one for each program that does, each on its own CPU. */
+/* Room to find names in; one for each program that does, each on its own CPU. */
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
 	struct tool tool;
-	struct process process;
-	struct thread counted;
 };
 
 static __always_inline u64 hash_mix(u64 hash, u64 value)

@@ -23,8 +23,11 @@ typedef __s32 s32;
 typedef __u64 u64;
 typedef __s64 s64;
 
+#define TASK_UNINTERRUPTIBLE 0x00000002
+#define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
 #define PF_IO_WORKER 0x00000010
+#define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000
 #define SIGNAL_GROUP_EXIT 0x00000004
 
@@ -77,11 +80,18 @@ struct qstr {
 	const unsigned char *name;
 };
 
+struct file_system_type {
+	const char *name;
+};
+
 struct super_block {
 	u32 s_dev;
+	unsigned long s_magic;
+	struct file_system_type *s_type;
 };
 
 struct inode {
+	u16 i_mode;
 	unsigned long i_ino;
 	struct super_block *i_sb;
 };
@@ -110,6 +120,15 @@ struct path {
 struct file {
 	struct path f_path;
 	struct inode *f_inode;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
 };
 
 struct fs_struct {
@@ -157,7 +176,15 @@ struct sched_entity {
 	u64 sum_exec_runtime;
 };
 
+struct sched_info {
+	unsigned long long run_delay;
+};
+
 struct task_io_accounting {
+	u64 rchar;
+	u64 wchar;
+	u64 syscr;
+	u64 syscw;
 	u64 read_bytes;
 	u64 write_bytes;
 	u64 cancelled_write_bytes;
@@ -175,20 +202,44 @@ struct task_struct {
 	unsigned int flags;
 	int exit_code;
 	unsigned int in_execve : 1;
+	unsigned int in_iowait : 1;
+	unsigned int in_memstall : 1;
 	int pid;
 	int tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct sched_entity se;
+	struct sched_info sched_info;
 	struct mm_struct *mm;
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct fs_struct *fs;
+	struct files_struct *files;
+	struct bpf_local_storage *bpf_storage;
 	u64 utime;
 	u64 stime;
+	unsigned long nvcsw;
+	unsigned long nivcsw;
+	unsigned long min_flt;
+	unsigned long maj_flt;
 	u64 start_boottime;
 	struct task_io_accounting ioac;
 	char comm[16];
+};
+
+/* What a thread entered the kernel with: the system call's number, -1 for a fault, and its first argument. */
+struct pt_regs {
+	int unused;
+};
+
+struct pt_regs___x64 {
+	unsigned long orig_ax;
+	unsigned long di;
+};
+
+struct pt_regs___a64 {
+	u64 orig_x0;
+	s32 syscallno;
 };
 
 struct bpf_iter_meta {

@@ -8,6 +8,7 @@ BPF_FILES = \
 	bpf/process.bpf.c \
 	bpf/thread.bpf.c \
 	bpf/scan.bpf.c \
+	bpf/sample.bpf.c \
 	#
 BPF_INCLUDES = \
 	bpf/account.h \
@@ -18,8 +19,11 @@ BPF_INCLUDES = \
 	bpf/member.h \
 	bpf/memory.h \
 	bpf/path.h \
+	bpf/pressure.h \
 	bpf/record.h \
 	bpf/script.h \
+	bpf/states.h \
+	bpf/wait.h \
 	#
 BPF_OBJECTS = $(BPF_FILES:.bpf.c=.bpf.o)
 # BPF_PROG() names all arguments of a tracepoint, and each program takes what it needs from the headers.

@@ -6,21 +6,57 @@
 #include "bpf/kernel.h"
 #include "bpf/record.h"
 
+/* Of the uses, those that the kernel counts in the task itself; what is counted here is their growth. */
+enum kernel_use {
+	KERNEL_CPU,
+	KERNEL_READ_BYTES,
+	KERNEL_WRITE_BYTES,
+	KERNEL_SYSCALL_READ_BYTES,
+	KERNEL_SYSCALL_WRITE_BYTES,
+	KERNEL_USER,
+	KERNEL_SYSTEM,
+	KERNEL_SYSCALL_READS,
+	KERNEL_SYSCALL_WRITES,
+	KERNEL_MINOR_FAULTS,
+	KERNEL_MAJOR_FAULTS,
+	KERNEL_VOLUNTARY_SWITCHES,
+	KERNEL_INVOLUNTARY_SWITCHES,
+	KERNEL_USES
+};
+
 /*
  * A thread of a job, in its task storage: bounded by the live threads, and no
- * pid can be taken for another. The "counted" fields say what has been added
- * to the totals already; what is counted at the end is the growth since.
+ * pid can be taken for another.
  */
 struct thread {
 	u64 job; /* the job's key; 0: left */
 	u64 step;
+	u64 tool; /* its process' */
+	u32 slot; /* of the job, in "pressures"; 0: not followed there, as Slurm's own */
+	u32 wait; /* enum wait: what it waits for, WAIT_NONE while it runs */
+	u32 left_wait; /* the same at the last switch-out, which the time since then belongs to */
+	u32 slurm;   /* Slurm's own: it has CPU time and bytes, no states */
+	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
 	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
 	u64 in_cpu; /* sum_exec_runtime then */
-	u64 counted_cpu_ns;
-	u64 counted_user_ns;
-	u64 counted_system_ns;
-	u64 counted_read_bytes;
-	u64 counted_write_bytes;
+	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out, up to which the states are counted */
+	u64 out_cpu; /* sum_exec_runtime then */
+	u64 out_delay; /* sched_info.run_delay then */
+	/* the file its last wait was for, so that the next one on it need not be looked into */
+	u64 file;
+	u64 inode;
+	u32 magic; /* of its file system */
+	u32 file_wait;
+	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
+	u32 uring_wait; /* what the last request that it gave to io_uring waits for */
+	u32 fuse; /* a request of its to a FUSE file system is under way */
+	u32 unused;
+	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
+	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_BOOTTIME, and what it had used by then */
+	u64 sampled_cpu;
+	u64 sampled_bytes;
+	u64 counted[KERNEL_USES]; /* what of the kernel's sums has been added to the totals already */
+	u64 use[USES]; /* what has not been added to the totals yet */
 };
 
 /*
@@ -32,18 +68,21 @@ struct process {
 	u64 step;
 	u64 tool;
 	u64 start_ns; /* of the image, CLOCK_BOOTTIME */
-	u64 cpu_ns;   /* of the image, from here on: threads that ended, or an exec's own part */
-	u64 user_ns;
-	u64 system_ns;
-	u64 read_bytes;
-	u64 write_bytes;
 	u64 peak_bytes;
 	u64 threads; /* alive */
 	u64 threads_peak;
+	u64 active_ns; /* CLOCK_BOOTTIME when it was last seen to use anything; 0: not looked at yet */
+	u64 quiet_since_ns; /* the longest time in which it did not */
+	u64 quiet_ns;
 	u32 status; /* wait status, once the last thread is on its way out */
 	u32 flags;  /* enum event_flags */
 	u32 pid;
 	u32 ppid;
+};
+
+/* What the threads of a process that ended before its image did have used; most processes never have such. Key: as of "processes". */
+struct process_use {
+	u64 use[USES];
 };
 
 struct settings_map {
@@ -70,6 +109,15 @@ struct processes_map {
 	__type(value, struct process);
 };
 extern struct processes_map processes SEC(".maps");
+
+struct process_uses_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 262144);
+	__type(key, u64);
+	__type(value, struct process_use);
+};
+extern struct process_uses_map process_uses SEC(".maps");
 
 struct job_cgroups_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -108,7 +156,7 @@ extern struct interpreters_map interpreters SEC(".maps");
 
 struct events_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1024 * 1024);
+	__uint(max_entries, 2 * 1024 * 1024);
 };
 extern struct events_map events SEC(".maps");
 
@@ -139,5 +187,57 @@ struct cpu_offsets_map {
 	__type(value, u64);
 };
 extern struct cpu_offsets_map cpu_offsets SEC(".maps");
+
+
+/* "pressures", "cpu_uses", "samples": arrays, indexed by a job's slot. Each element has its cache lines for itself. */
+struct pressures_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RECORD_SLOTS);
+	__type(key, u32);
+	__type(value, struct pressure);
+};
+extern struct pressures_map pressures SEC(".maps");
+
+struct cpu_uses_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, RECORD_SLOTS);
+	__type(key, u32);
+	__type(value, struct cpu_use);
+};
+extern struct cpu_uses_map cpu_uses SEC(".maps");
+
+struct samples_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RECORD_SLOTS);
+	__type(key, u32);
+	__type(value, struct sample);
+};
+extern struct samples_map samples SEC(".maps");
+
+struct file_systems_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 8192);
+	__type(key, struct file_system_key);
+	__type(value, struct file_system);
+};
+extern struct file_systems_map file_systems SEC(".maps");
+
+struct files_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, struct file_key);
+	__type(value, struct file_use);
+};
+extern struct files_map files SEC(".maps");
+
+struct syscalls_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct syscalls);
+};
+extern struct syscalls_map syscalls SEC(".maps");
 
 #endif

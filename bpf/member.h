@@ -7,6 +7,8 @@
 
 #define CGROUP_LEVELS_MAX 16
 
+#define ADD(field, value) __sync_fetch_and_add(&(field), (value))
+
 struct member {
 	u64 job;  /* its key */
 	u64 step; /* the cgroup right below the job's; 0 for the job's own */

@@ -11,25 +11,14 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-/* Counts what @task used in its job and forgets it. */
-static __noinline void member_leave(struct task_struct *task, struct thread *t)
-{
-	struct process *p = process_get(task);
-
-	if (!t || !t->job)
-		return;
-	thread_count(task, t, p, task->se.sum_exec_runtime);
-	t->job = 0;
-	process_thread_ended(p, (u64)task->signal);
-}
-
 static __always_inline void member_move(struct task_struct *task, struct thread *t, const struct member *member)
 {
 	struct process *p = process_get(task);
 
 	if (t->step == member->step)
 		return;
-	thread_count(task, t, p, task->se.sum_exec_runtime);
+	thread_gather(task, t, task->se.sum_exec_runtime);
+	thread_add(t, p ? process_use_make((u64)task->signal, p) : NULL);
 	if (p && !(p->flags & EVENT_SLURM)) {
 		totals_thread_ended(t->step ? totals_get(t->step) : NULL);
 		totals_thread_started(step_totals_get(member));
@@ -70,7 +59,7 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 			member_move(task, t, &member);
 			return 0;
 		}
-		member_leave(task, t);
+		thread_leave(task, t);
 	}
 	if (!found)
 		return 0;

@@ -11,33 +11,13 @@ struct exec_scratch_map {
 };
 struct exec_scratch_map exec_scratch SEC(".maps");
 
-static __always_inline struct process fork_image(struct task_struct *parent, struct task_struct *child,
-						 const struct member *member)
-{
-	struct process *from = process_get(parent);
-	struct process image = {
-		.job = member->job,
-		.step = member->step,
-		.start_ns = bpf_ktime_get_boot_ns(),
-		.pid = child->tgid,
-		.ppid = parent->tgid,
-	};
-
-	if (from && from->job == member->job) {
-		image.tool = from->tool;
-		image.flags = from->flags & EVENT_SLURM;
-	}
-	return image;
-}
-
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child)
 {
-	struct thread *mine = thread_get(parent);
-	struct thread fresh = {};
+	struct thread *mine = thread_get(parent), *t;
+	struct process *p = NULL;
 	struct member member;
-	struct process image;
-	bool first;
+	bool first = false;
 
 	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup than its parent's. */
 	if (child->cgroups == parent->cgroups) {
@@ -48,8 +28,18 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 	} else if (!member_of_task(child, &member)) {
 		return 0;
 	}
-	image = fork_image(parent, child, &member);
-	thread_enter(child, &member, &fresh, &image, &first);
+	if (mine && mine->job != member.job)
+		mine = NULL;
+	t = thread_enter(child, &member, mine && mine->slurm ? EVENT_SLURM : 0, &p, &first);
+	if (!t)
+		return 0;
+	t->tool = mine ? mine->tool : 0;
+	if (first) {
+		p->ppid = parent->tgid;
+		p->tool = t->tool;
+	}
+	if (!t->slurm)
+		states_begin(child, t, t->start_ns);
 	return 0;
 }
 
@@ -104,31 +94,56 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 }
 
 /* Slurm's own process becomes a user's program at its exec, but for what Slurm runs for itself in the extern step. */
-static __always_inline void leave_slurm(struct process *p)
+static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct member member = { .job = p->job, .step = p->step };
+	struct totals *job, *step;
 
 	if (!(p->flags & EVENT_SLURM) || bpf_map_lookup_elem(&extern_steps, &p->step))
 		return;
 	p->flags &= ~EVENT_SLURM;
-	process_started(&member);
-	thread_started(&member);
+	job = totals_get(member.job);
+	step = step_totals_get(&member);
+	totals_process_started(job);
+	totals_process_started(step);
+	totals_thread_started(job);
+	totals_thread_started(step);
+	t->slurm = 0;
+	t->slot = job ? job->slot : 0;
+	states_begin(task, t, bpf_ktime_get_ns());
 }
 
 /* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
-static __noinline struct thread *exec_enter(struct image_scratch *s, struct task_struct *task)
+static __noinline struct thread *exec_enter(struct task_struct *task)
 {
-	struct task_struct *parent = task->real_parent;
+	struct process *p = NULL;
 	struct member member;
-	bool first;
+	struct thread *t;
+	bool first = false;
+	u32 flags = 0;
 
-	if (!s || !member_of_task(task, &member))
+	if (!task || !member_of_task(task, &member))
 		return NULL;
-	image_of_task(s, task, parent, &member);
-	if (task_is_slurms(NULL, BPF_CORE_READ(parent, mm, exe_file), member.step, settings_get()))
-		s->process.flags |= EVENT_SLURM;
-	thread_enter(task, &member, &s->counted, &s->process, &first);
-	return thread_get(task);
+	if (task_is_slurms(NULL, BPF_CORE_READ(task, real_parent, mm, exe_file), member.step, settings_get()))
+		flags |= EVENT_SLURM;
+	t = thread_enter(task, &member, flags, &p, &first);
+	if (!t)
+		return NULL;
+	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);
+	if (!t->slurm)
+		states_begin(task, t, t->start_ns);
+	return t;
+}
+
+/* The accounts of @p begin anew, with the image that an exec has put there. */
+static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
+{
+	p->peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
+	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
+	p->flags |= EVENT_EXECED;
+	p->start_ns = bpf_ktime_get_boot_ns();
+	p->pid = task->tgid;
+	p->ppid = task->real_parent->tgid;
 }
 
 SEC("tp_btf/sched_process_exec")
@@ -143,29 +158,24 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!s)
 		return 0;
 	if (!t)
-		t = exec_enter(s, task);
+		t = exec_enter(task);
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task);
 	if (!p)
 		return 0;
 
-	thread_count(task, t, p, running_cpu_ns(task, t));
-	image_end(p, true);
-	leave_slurm(p);
-
-	p->cpu_ns = p->user_ns = p->system_ns = p->read_bytes = p->write_bytes = p->peak_bytes = 0;
-	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
-	p->flags |= EVENT_EXECED;
-	p->start_ns = bpf_ktime_get_boot_ns();
-	p->pid = task->tgid;
-	p->ppid = task->real_parent->tgid;
+	thread_gather(task, t, states_count_running(task, t));
+	image_end(t, p, (u64)task->signal, true);
+	leave_slurm(task, t, p);
+	process_replace_image(p, task);
 
 	tool_clear(&s->tool);
 	s->search.named = false;
 	s->tool.slurm = !!(p->flags & EVENT_SLURM);
 	image_name(s, task, bprm);
 	image_begin(s, p, bprm->file, task->fs);
+	t->tool = p->tool;
 	return 0;
 }
 

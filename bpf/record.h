@@ -9,7 +9,7 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
-#define RECORD_LAYOUT 1 /* of all below; pins of another layout are not taken over */
+#define RECORD_LAYOUT 2 /* of all below; pins of another layout are not taken over */
 
 #define RECORD_PATH_MAX 512
 #define RECORD_NAME_MAX 256
@@ -17,6 +17,92 @@
 #define RECORD_CPUS_MAX 2048
 #define RECORD_TOOLS_PER_JOB 1024
 #define RECORD_TOOL_OTHER 0 /* the tool that takes what finds no place */
+#define RECORD_SLOTS 1024 /* jobs at once whose pressure is followed; slot 0 is none's */
+#define RECORD_SYSCALLS 512
+#define RECORD_FILES_PER_JOB 8192
+
+/*
+ * What threads use and wait for, each with its name in the node record. All are
+ * sums that grow; "ns" is thread time. Those up to RECORD_USES_TOLD go with each
+ * ended image through the ring.
+ */
+#define RECORD_USES(X)                               \
+	X(CPU, "cpu_ns")                             \
+	X(ON_CPU, "on_cpu_ns") /* of the user's threads */ \
+	X(READ_BYTES, "read_bytes") /* storage */    \
+	X(WRITE_BYTES, "write_bytes") /* storage, less what was truncated before it was written */ \
+	X(SYSCALL_READ_BYTES, "syscall_read_bytes")  \
+	X(SYSCALL_WRITE_BYTES, "syscall_write_bytes") \
+	X(SOCKET_RX_BYTES, "socket_rx_bytes")        \
+	X(SOCKET_TX_BYTES, "socket_tx_bytes")        \
+	X(RUNNABLE, "runnable_ns")                   \
+	X(MEMORY_STALL, "memory_stall_ns")           \
+	X(FAULT_IO, "fault_io_ns")                   \
+	X(FILE_IO, "file_io_ns")                     \
+	X(NETWORK, "network_ns")                     \
+	X(LOCK, "lock_ns")                           \
+	X(PIPE, "pipe_ns")                           \
+	X(OTHER, "other_ns")                         \
+	X(EVENT, "event_ns")                         \
+	X(CHILD, "child_ns")                         \
+	X(SLEEP, "sleep_ns")                         \
+	X(USER, "user_ns") /* sampled by the tick */ \
+	X(SYSTEM, "system_ns") /* sampled by the tick */ \
+	X(SYSCALL_READS, "syscall_reads")            \
+	X(SYSCALL_WRITES, "syscall_writes")          \
+	X(MINOR_FAULTS, "minor_faults")              \
+	X(MAJOR_FAULTS, "major_faults")              \
+	X(RECLAIMS, "reclaims")                      \
+	X(RECLAIM, "reclaim_ns")                     \
+	X(TCP_RX_BYTES, "tcp_rx_bytes")              \
+	X(TCP_TX_BYTES, "tcp_tx_bytes")              \
+	X(TCP_RX_OPS, "tcp_rx_ops")                  \
+	X(TCP_TX_OPS, "tcp_tx_ops")                  \
+	X(UDP_RX_BYTES, "udp_rx_bytes")              \
+	X(UDP_TX_BYTES, "udp_tx_bytes")              \
+	X(UDP_RX_OPS, "udp_rx_ops")                  \
+	X(UDP_TX_OPS, "udp_tx_ops")                  \
+	X(UNIX_RX_BYTES, "unix_rx_bytes")            \
+	X(UNIX_TX_BYTES, "unix_tx_bytes")            \
+	X(UNIX_RX_OPS, "unix_rx_ops")                \
+	X(UNIX_TX_OPS, "unix_tx_ops")                \
+	X(TCP_RETRANSMITS, "tcp_retransmits")        \
+	X(ASYNC_READ_BYTES, "async_read_bytes") /* of the syscall bytes: libaio and io_uring */ \
+	X(ASYNC_WRITE_BYTES, "async_write_bytes")    \
+	X(LIFETIME, "lifetime_ns") /* of the user's threads */ \
+	X(VOLUNTARY_SWITCHES, "voluntary_switches")  \
+	X(INVOLUNTARY_SWITCHES, "involuntary_switches")
+
+enum use {
+#define RECORD_USE_ENUM(name, text) USE_##name,
+	RECORD_USES(RECORD_USE_ENUM)
+#undef RECORD_USE_ENUM
+	USES
+};
+
+#define RECORD_USES_TOLD (USE_SLEEP + 1)
+
+/*
+ * What a blocked thread waits for: the states from USE_MEMORY_STALL on, in the order in
+ * which the time of a job with several kinds of waits at once is told of one of them.
+ */
+enum wait {
+	WAIT_NONE,
+	WAIT_MEMORY_STALL,
+	WAIT_FAULT_IO,
+	WAIT_FILE_IO,
+	WAIT_NETWORK,
+	WAIT_LOCK,
+	WAIT_PIPE,
+	WAIT_OTHER,
+	WAIT_EVENT,
+	WAIT_CHILD,
+	WAIT_SLEEP,
+	WAITS
+};
+
+/* The sum that @wait is added to. */
+#define RECORD_USE_OF_WAIT(wait) (USE_MEMORY_STALL + (wait) - WAIT_MEMORY_STALL)
 
 /* The one element of "settings": written by the collector, read by the programs (and the step daemon's file, the other way). */
 struct settings {
@@ -29,6 +115,8 @@ struct settings {
 	__u32 page_bytes;
 	__u32 anchor_id;    /* of the map "cpu_anchor" */
 	__u32 exit_sees_memory; /* the exit tracepoint comes before the address space goes (6.16) */
+	__u32 psi;          /* the kernel marks threads that stall on memory */
+	__u32 fuse_seen;    /* requests to FUSE file systems are told */
 	__s32 stepd_pid;    /* not 0: the next scan is to find the step daemon's file, of this process, and takes in no task */
 	__u64 stepd_inode;  /* Slurm's own step daemon: its program file, by the kernel's own numbers */
 	__u64 stepd_device;
@@ -44,21 +132,126 @@ struct settings {
 /* "totals", key: a job's, or the id of a step's cgroup. */
 struct totals {
 	__u64 job; /* the job's key */
-	__u64 cpu_ns;
-	__u64 found_cpu_ns; /* what processes found by a scan had used before; it is in cpu_ns once they end */
-	__u64 user_ns;   /* sampled by the tick */
-	__u64 system_ns; /* sampled by the tick */
-	__u64 read_bytes;  /* storage */
-	__u64 write_bytes; /* storage, less what was truncated before it was written */
+	__u64 slot; /* the job's, in "pressures"; 0 none */
+	__u64 use[USES];
+	__u64 found_cpu_ns; /* what processes found by a scan had used before; it is in use once they end */
 	__u64 processes; /* the user's, started or found */
 	__u64 threads;   /* the user's, alive now */
 	__u64 threads_peak;
 	__u64 process_peak_bytes;
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, seen when it was removed */
+	__u64 oom_kills;
 	__u64 tools;      /* distinct ones */
+	__u64 files;      /* distinct ones */
 	__u64 lost_records; /* the ring was full */
 	__u64 lost_tools;   /* runs counted under RECORD_TOOL_OTHER */
 	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
+	__u64 lost_files;   /* opens and calls on files beyond RECORD_FILES_PER_JOB */
+	__u64 lost_ooms;    /* the ring was full */
+};
+
+/*
+ * "pressures", index: a job's slot. Followed at every switch of the job's threads: a
+ * thread is busy when it is on a CPU or waits for one.
+ */
+struct pressure {
+	__u64 job; /* whose it is; threads of another are not counted here */
+	__u64 busy;
+	__u64 busy_peak;
+	__u64 active_since; /* CLOCK_MONOTONIC; 0: not now */
+	__u64 active_ns;    /* at least one was busy */
+	__u64 parallel_since;
+	__u64 parallel_ns; /* two or more */
+	__u64 full_since;  /* none is busy, some wait */
+	__u64 waiting[WAITS]; /* how many threads do now, and PRESSURE_WAIT for each time that one began to */
+	__u64 some_since[WAITS];
+	__u64 some_ns[WAITS];
+	__u64 full_ns[WAITS];
+	__u64 bound_ns[WAITS]; /* of full, what is told of this one alone */
+};
+
+#define PRESSURE_WAIT (1ull << 24)
+#define PRESSURE_WAITING (PRESSURE_WAIT - 1)
+
+/* "cpu_uses", per CPU, index: a job's slot. What the user's threads used on this CPU. */
+struct cpu_use {
+	__u64 job;
+	__u64 cpu_ns;
+};
+
+/* "samples", index: a job's slot. What live threads have not added to the totals yet, summed up by one walk over all tasks. */
+struct sample {
+	__u64 job;
+	__u64 threads;
+	__u64 processes;
+	__u64 use[RECORD_USES_TOLD];
+};
+
+/* "file_systems" */
+struct file_system_key {
+	__u64 job;
+	__u64 magic; /* 0: not known which (a path not opened yet, asynchronous I/O) */
+};
+
+struct file_system {
+	__u64 wait_ns; /* thread time in WAIT_FILE_IO */
+	__u64 waits;
+	__u64 reads; /* this and below: with files = on */
+	__u64 writes;
+	__u64 read_bytes;
+	__u64 write_bytes;
+	__u64 opens;
+	char type[RECORD_COMM_MAX]; /* as the kernel calls it */
+};
+
+/* "files" */
+struct file_key {
+	__u64 job;
+	__u64 inode;
+	__u64 device;
+};
+
+struct file_use {
+	__u64 opens;
+	__u64 reads;
+	__u64 writes;
+	__u64 read_bytes;
+	__u64 write_bytes;
+	__u64 magic;
+	__u64 cut; /* the path was too long */
+	char path[RECORD_PATH_MAX];
+};
+
+/* "syscalls", index 0: how a wait within a system call is to be told, by its number. The collector fills it. */
+enum syscall_kind {
+	SYSCALL_OTHER,
+	SYSCALL_FD,      /* the first argument's file decides */
+	SYSCALL_SOCKET,  /* network */
+	SYSCALL_PATH,    /* looks up a path: file I/O */
+	SYSCALL_OPEN,    /* the same; but a FIFO's other end may be waited for */
+	SYSCALL_AIO,     /* waits for asynchronous file I/O */
+	SYSCALL_URING,   /* what was submitted last decides */
+	SYSCALL_LOCK,
+	SYSCALL_MEMORY,  /* changes the address space: its lock, when not interruptible */
+	SYSCALL_CHILD,
+	SYSCALL_EVENT,
+	SYSCALL_SLEEP,
+	SYSCALL_PIPE,    /* System V and POSIX message queues */
+};
+
+/* How the system call's result counts with files = on. */
+enum syscall_bytes {
+	SYSCALL_BYTES_NONE,
+	SYSCALL_BYTES_READ,  /* from the first argument's file */
+	SYSCALL_BYTES_WRITE,
+	SYSCALL_BYTES_COPY_OUT_IN, /* sendfile: the first is written, the second read */
+	SYSCALL_BYTES_COPY_IN_OUT, /* copy_file_range, splice: the first read, the third written */
+	SYSCALL_BYTES_OPEN, /* the result is a file */
+};
+
+struct syscalls {
+	__u8 kind[RECORD_SYSCALLS];
+	__u8 bytes[RECORD_SYSCALLS];
 };
 
 /*
@@ -81,12 +274,8 @@ struct tool {
 	__u64 forks; /* processes that ended in it without an exec of their own */
 	__u64 failures;
 	__u64 signals; /* of the failures */
-	__u64 cpu_ns;
-	__u64 user_ns;
-	__u64 system_ns;
+	__u64 use[USES];
 	__u64 wall_ns; /* of ended runs */
-	__u64 read_bytes;
-	__u64 write_bytes;
 	__u64 peak_bytes;
 	__u64 threads_peak;
 	__u64 first_start_ns; /* CLOCK_BOOTTIME */
@@ -128,11 +317,13 @@ enum event_flags {
 enum event_kind {
 	EVENT_IMAGE = 1,
 	EVENT_SCAN = 2, /* a process of several threads entered a job: the others want a scan */
+	EVENT_OOM = 3,  /* the process was chosen by the out-of-memory killer: job to pid are set, end_ns, peak_bytes is what it held, and comm */
 };
 
 /* One record in "events". */
 struct event {
-	__u32 kind; /* enum event_kind; of EVENT_SCAN only kind and job are set */
+	__u32 kind; /* enum event_kind; of EVENT_SCAN only kind and job are set. Where the kernel tells no more of
+		     * an EVENT_OOM than the pid, it is set alone */
 	__u32 flags;
 	__u64 job;
 	__u64 step;
@@ -141,12 +332,13 @@ struct event {
 	__u32 ppid;
 	__u64 start_ns; /* CLOCK_BOOTTIME */
 	__u64 end_ns;
-	__u64 cpu_ns;
-	__u64 read_bytes;
-	__u64 write_bytes;
+	__u64 use[RECORD_USES_TOLD];
 	__u64 peak_bytes;
+	__u64 quiet_since_ns; /* CLOCK_BOOTTIME; begin of the longest time in which it used nothing, as sampled */
+	__u64 quiet_ns;
 	__u32 status; /* wait status */
 	__u32 threads_peak;
+	char comm[RECORD_COMM_MAX];
 };
 
 #endif

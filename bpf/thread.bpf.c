@@ -1,59 +1,98 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread's true end. sched_process_exit comes too early for CPU time: there
- * sum_exec_runtime is as old as the last tick, and taskstats reads it earlier
- * still. When a dead thread is switched out for good, all is counted.
+ * Switches: the states of threads, and a thread's true end. sched_process_exit comes
+ * too early for CPU time: there sum_exec_runtime is as old as the last tick, and
+ * taskstats reads it earlier still. When a dead thread is switched out for good, all
+ * is counted.
+ *
+ * A thread that is in no job is told by a pointer of its own, without any look-up:
+ * it has no storage at all.
  */
 #include "bpf/account.h"
 
-static __always_inline void thread_end(struct task_struct *task)
+/* What a thread used on the CPU that it leaves now. */
+static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 {
-	struct thread *t = thread_get(task);
-	struct process *p;
+	u32 slot = t->slot;
+	struct cpu_use *use;
 
-	if (!t || !t->job)
+	if (!slot)
 		return;
-	p = process_get(task);
-	thread_count(task, t, p, task->se.sum_exec_runtime);
-	t->job = 0;
-	process_thread_ended(p, (u64)task->signal);
+	use = bpf_map_lookup_elem(&cpu_uses, &slot);
+	if (use && use->job == t->job)
+		use->cpu_ns += cpu_ns;
+}
+
+static __always_inline void thread_out(struct task_struct *task, struct thread *t, bool preempted, u64 now)
+{
+	u64 cpu = task->se.sum_exec_runtime;
+	struct pressure *p = pressure_get(t);
+	u32 wait = WAIT_NONE;
+
+	cpu_used(t, cpu - t->out_cpu);
+	states_count(task, t, now, cpu, WAIT_NONE);
+	if (t->wait && p) /* it was taken in as asleep, and had just been woken */
+		pressure_wake(p, t->wait, now);
+	if (!preempted && task->__state)
+		wait = wait_of(task, t);
+	t->wait = t->left_wait = wait;
+	if (wait && p)
+		pressure_sleep(p, wait, now);
+}
+
+static __always_inline void thread_in(struct task_struct *task, struct thread *t, u64 now)
+{
+	struct pressure *p;
+
+	t->in_cpu = task->se.sum_exec_runtime;
+	t->in_ns = now;
+	if (!t->wait)
+		return;
+	p = pressure_get(t);
+	if (p)
+		pressure_wake(p, t->wait, now);
+	t->wait = WAIT_NONE;
 }
 
 /* io_uring's workers are made without a fork event; their process' entry tells whose they are. */
 static __noinline void worker_enter(struct task_struct *task)
 {
-	struct thread fresh = {};
+	struct process *p = process_get(task);
 	struct member member;
-	struct process *p;
-	bool first;
+	struct thread *t;
+	bool first = false;
 
-	p = process_get(task);
 	if (!p)
 		return;
 	member.job = p->job;
 	member.step = p->step;
-	thread_enter(task, &member, &fresh, p, &first);
+	t = thread_enter(task, &member, p->flags & EVENT_SLURM, &p, &first);
+	if (t && !t->slurm)
+		states_begin(task, t, t->start_ns);
 }
 
 SEC("tp_btf/sched_switch")
 int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	struct thread *t;
+	u64 now = 0;
 
-	if (prev->__state == TASK_DEAD)
-		thread_end(prev);
-	if (next->flags & PF_KTHREAD)
-		return 0;
-	t = thread_get(next);
-	if (!t) {
-		if (!(next->flags & PF_IO_WORKER))
-			return 0;
-		worker_enter(next);
-		t = thread_get(next);
-		if (!t)
-			return 0;
+	if (prev->bpf_storage) {
+		t = thread_get(prev);
+		if (t && t->job) {
+			now = bpf_ktime_get_ns();
+			if (prev->__state == TASK_DEAD)
+				thread_leave(prev, t);
+			else if (!t->slurm)
+				thread_out(prev, t, preempt, now);
+		}
 	}
-	t->in_cpu = next->se.sum_exec_runtime;
-	t->in_ns = bpf_ktime_get_ns();
+	if (next->bpf_storage) {
+		t = thread_get(next);
+		if (t && t->job)
+			thread_in(next, t, now ? now : bpf_ktime_get_ns());
+	} else if (next->flags & PF_IO_WORKER) {
+		worker_enter(next);
+	}
 	return 0;
 }
