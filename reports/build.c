@@ -5,10 +5,17 @@
 #include <string.h>
 
 #include "reports/field.h"
+#include "reports/file_systems.h"
+#include "reports/files.h"
 #include "reports/gaps.h"
 #include "reports/job.h"
 #include "reports/merge.h"
+#include "reports/nodes.h"
+#include "reports/oom.h"
+#include "reports/progress.h"
 #include "reports/record.h"
+#include "reports/series.h"
+#include "reports/states.h"
 #include "reports/totals.h"
 #include "reports/units.h"
 
@@ -19,6 +26,7 @@
 struct work {
 	const struct build_input *input;
 	struct json_object *gaps;
+	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
 	int64_t requested_memory_per_node; /* bytes; 0: not known */
@@ -140,9 +148,9 @@ static void put_allocated(struct work *work, struct json_object *out)
 
 static void put_cpu_use(struct work *work, const struct totals *totals, struct json_object *out)
 {
-	double cpu_s = (double)totals->cpu_ns.value / NS_PER_S, given_s = work->elapsed_s * work->cpus;
+	double cpu_s = (double)totals->sums.of[SUM_CPU].value / NS_PER_S, given_s = work->elapsed_s * work->cpus;
 
-	if (!totals_known(totals, &totals->cpu_ns)) {
+	if (!sums_known(&totals->sums, SUM_CPU)) {
 		gaps_add(work->gaps, "used.cpu_efficiency", "used.cpu_s is not known");
 	} else if (!work->elapsed_known || work->cpus == 0) {
 		gaps_add(work->gaps, "used.cpu_efficiency", work->elapsed_known ?
@@ -158,7 +166,7 @@ static void put_cpu_use(struct work *work, const struct totals *totals, struct j
 		put_count(out, "cores_bound", work->cores);
 }
 
-static void put_scope(const struct work *work, const struct measure *peak, struct json_object *out, const char *name)
+static void put_scope(const struct work *work, const struct peak *peak, struct json_object *out, const char *name)
 {
 	char text[320];
 
@@ -185,7 +193,7 @@ static double wasted_memory(const struct work *work)
 
 static void put_memory_use(struct work *work, const struct totals *totals, struct json_object *out)
 {
-	if (!totals_known(totals, &totals->memory_used_peak)) {
+	if (!totals_knows_peak(totals, &totals->memory_used)) {
 		gaps_add(work->gaps, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
 		return;
 	}
@@ -194,63 +202,27 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 		return;
 	}
 	put_ratio(out, "memory_efficiency",
-		  (double)totals->memory_used_peak.value / work->requested_memory_per_node);
+		  (double)totals->memory_used.value / work->requested_memory_per_node);
 	if (work->elapsed_known)
 		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
-static void put_used(struct work *work, struct json_object *out)
+static void add_totals(const struct build_input *input, struct totals *totals)
 {
-	struct totals totals = { 0 };
-
-	for (size_t i = 0; i < work->input->record_count; i++)
-		totals_add(&totals, field_typed(work->input->records[i], "totals", json_type_object),
-			   record_node(work->input->records[i]));
-	totals_put(&totals, out, true, work->gaps, "used");
-	put_cpu_use(work, &totals, out);
-	put_memory_use(work, &totals, out);
-	put_scope(work, &totals.memory_used_peak, out, "memory_scope");
-	put_scope(work, &totals.memory_charged_peak, out, "memory_charged_scope");
-	put_scope(work, &totals.threads_peak, out, "threads_scope");
+	for (size_t i = 0; i < input->record_count; i++)
+		totals_add(totals, field_typed(input->records[i], "totals", json_type_object),
+			   record_node(input->records[i]));
 }
 
-/* ---- nodes ---- */
-
-static void put_node(struct json_object *nodes, struct json_object *record)
+static void put_used(struct work *work, const struct totals *totals, struct json_object *out)
 {
-	struct json_object *node = json_object_new_object(), *allocated, *used, *gaps;
-	struct json_object *totals_json = field_typed(record, "totals", json_type_object);
-	struct totals totals = { 0 };
-	int64_t value;
-
-	put_text(node, "name", record_node(record));
-	put_flag(node, "complete", field_true(record, "complete"));
-	allocated = put_object(node, "allocated");
-	if (field_count(record, "allocated.cpus", &value))
-		put_count(allocated, "cpus", value);
-	put_text(allocated, "cpu_list", field_text(record, "allocated.cpu_list"));
-	put_copy(allocated, "cores", field_typed(record, "allocated.cores", json_type_array));
-	if (field_count(record, "allocated.memory_bytes", &value))
-		put_count(allocated, "memory_bytes", value);
-	if (field_count(totals_json, "memory_limit_bytes", &value))
-		put_count(allocated, "memory_limit_bytes", value);
-	used = put_object(node, "used");
-	totals_add(&totals, totals_json, record_node(record));
-	gaps = put_array(node, "gaps");
-	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
-	totals_put(&totals, used, true, gaps, "used");
-	put_text(node, "collector_version", field_text(record, "collector.version"));
-	json_object_array_add(nodes, node);
-}
-
-static void put_missing_node(struct json_object *nodes, const struct build_missing *missing)
-{
-	struct json_object *node = json_object_new_object();
-
-	put_text(node, "name", missing->node);
-	put_flag(node, "complete", false);
-	gaps_add(put_array(node, "gaps"), "nodes", missing->reason);
-	json_object_array_add(nodes, node);
+	totals_put_used(totals, out, work->gaps);
+	put_cpu_use(work, totals, out);
+	put_memory_use(work, totals, out);
+	put_scope(work, &totals->memory_used, out, "memory_scope");
+	put_scope(work, &totals->memory_charged, out, "memory_charged_scope");
+	put_scope(work, &totals->threads, out, "threads_scope");
+	file_systems_put(work->input->records, work->input->record_count, out, work->gaps);
 }
 
 /* ---- what was lost ---- */
@@ -304,12 +276,55 @@ static const char *mode_of(const struct build_input *input)
 	return mode ? mode : "timeline";
 }
 
+static struct json_object *timeline_of(const struct build_input *input, const struct merge_script *script)
+{
+	if (strcmp(mode_of(input), "summary") == 0)
+		return json_object_new_array();
+	return merge_timeline(input->records, input->record_count, script);
+}
+
+/* What the job was, was given, and used. */
+static void put_sums(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+	struct totals totals = { 0 };
+
+	work->elapsed_known = job_put(input, put_object(report, "job"), work->gaps, &work->span);
+	work->elapsed_s = (double)work->span.elapsed_ns / NS_PER_S;
+	put_requested(work, put_object(report, "requested"));
+	put_allocated(work, put_object(report, "allocated"));
+	add_totals(input, &totals);
+	put_used(work, &totals, put_object(report, "used"));
+	states_put(&totals.sums, input->records, input->record_count, put_object(report, "states"), work->gaps);
+}
+
+/* What happened in it, one by one. */
+static void put_lists(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+	struct json_object *progress, *empty_steps = json_object_new_array();
+	struct merge_script script;
+	int64_t job_id = 0;
+
+	field_count(report, "job.id", &job_id);
+	merge_find_script(input->slurm, job_id, &script);
+	oom_put(input->records, input->record_count, &script, report, work->gaps);
+	progress = put_object(report, "progress");
+	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
+	json_object_object_add(report, "timeline", timeline_of(input, &script));
+	json_object_object_add(report, "steps",
+			       merge_steps(input->records, input->record_count, work->gaps, empty_steps));
+	progress_put(input, &work->span, &script, empty_steps, progress, work->gaps);
+	json_object_put(empty_steps);
+	json_object_object_add(report, "nodes", nodes_build(input));
+	files_put(input->records, input->record_count, report, work->gaps);
+	json_object_object_add(report, "series", series_build(input->records, input->record_count, work->gaps));
+}
+
 struct json_object *build_report(const struct build_input *input)
 {
-	struct json_object *report = json_object_new_object(), *nodes, *job;
+	struct json_object *report = json_object_new_object();
 	struct work work = { .input = input };
-	int64_t elapsed_ns = 0, job_id = 0;
-	struct merge_script script;
 
 	put_text(report, "schema", REPORT_SCHEMA);
 	put_text(report, "stint_version", PACKAGE_VERSION);
@@ -318,22 +333,7 @@ struct json_object *build_report(const struct build_input *input)
 	collect_gaps(input, work.gaps);
 	put_lost(input, put_object(report, "lost"));
 	put_text(report, "mode", mode_of(input));
-	job = put_object(report, "job");
-	work.elapsed_known = job_put(input, job, work.gaps, &elapsed_ns);
-	work.elapsed_s = (double)elapsed_ns / NS_PER_S;
-	put_requested(&work, put_object(report, "requested"));
-	put_allocated(&work, put_object(report, "allocated"));
-	put_used(&work, put_object(report, "used"));
-	field_count(job, "id", &job_id);
-	merge_find_script(input->slurm, job_id, &script);
-	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
-	json_object_object_add(report, "timeline", strcmp(mode_of(input), "summary") == 0 ?
-			       json_object_new_array() : merge_timeline(input->records, input->record_count, &script));
-	json_object_object_add(report, "steps", merge_steps(input->records, input->record_count, work.gaps));
-	nodes = put_array(report, "nodes");
-	for (size_t i = 0; i < input->record_count; i++)
-		put_node(nodes, input->records[i]);
-	for (size_t i = 0; i < input->missing_count; i++)
-		put_missing_node(nodes, &input->missing[i]);
+	put_sums(&work, report);
+	put_lists(&work, report);
 	return report;
 }

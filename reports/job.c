@@ -194,7 +194,7 @@ static void find_span(const struct build_input *input, int64_t *opened, int64_t 
 }
 
 bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-	     int64_t *elapsed_ns)
+	     struct job_span *span)
 {
 	int64_t submit, start = 0, end = 0, opened, ended;
 	bool started, finished;
@@ -216,13 +216,15 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
 		attempt_gap(input, gaps, "job.end");
 
 	find_span(input, &opened, &ended);
-	*elapsed_ns = finished ? end - start : 0;
-	if (opened && ended - opened > *elapsed_ns)
-		*elapsed_ns = ended - opened;
-	if (*elapsed_ns > 0 || finished)
-		put_seconds(job, "elapsed_s", *elapsed_ns);
+	span->start_ns = started ? start : opened;
+	span->end_ns = finished ? end : ended;
+	span->elapsed_ns = finished ? end - start : 0;
+	if (opened && ended - opened > span->elapsed_ns)
+		span->elapsed_ns = ended - opened;
+	if (span->elapsed_ns > 0 || finished)
+		put_seconds(job, "elapsed_s", span->elapsed_ns);
 	else
 		gaps_add(gaps, "job.elapsed_s", "neither Slurm nor the node records tell when the job began and ended");
 	put_attempt(input, job);
-	return *elapsed_ns > 0 || finished;
+	return span->elapsed_ns > 0 || finished;
 }

@@ -10,16 +10,22 @@
 
 #include "reports/build.h"
 
+/* When the job was, by Slurm's whole seconds, or where it does not tell by what its nodes saw. 0: not known. */
+struct job_span {
+	int64_t start_ns, end_ns; /* since 1970 UTC */
+	int64_t elapsed_ns;       /* job.elapsed_s */
+};
+
 /*
  * Puts the fields of the report's "job" into @job.
  *
  * @gaps: what is not known is added
- * @elapsed_ns: job.elapsed_s, when it is known
+ * @span: filled
  *
  * Returns true when the elapsed time is known.
  */
 bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-	     int64_t *elapsed_ns);
+	     struct job_span *span);
 
 /*
  * Adds a gap whose reason is that Slurm did not say.

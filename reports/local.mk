@@ -7,6 +7,10 @@ reports_libreports_la_SOURCES = \
 	collector/common/escape.h \
 	reports/field.c \
 	reports/field.h \
+	reports/file_systems.c \
+	reports/file_systems.h \
+	reports/files.c \
+	reports/files.h \
 	reports/gaps.c \
 	reports/gaps.h \
 	reports/job.c \
@@ -16,6 +20,11 @@ reports_libreports_la_SOURCES = \
 	reports/merge.c \
 	reports/merge.h \
 	reports/merge_steps.c \
+	reports/merge_tools.c \
+	reports/nodes.c \
+	reports/nodes.h \
+	reports/oom.c \
+	reports/oom.h \
 	reports/page.c \
 	reports/page.h \
 	reports/page_lines.c \
@@ -26,14 +35,22 @@ reports_libreports_la_SOURCES = \
 	reports/parts.h \
 	reports/process.c \
 	reports/process.h \
+	reports/progress.c \
+	reports/progress.h \
 	reports/record.c \
 	reports/record.h \
 	reports/report.c \
 	reports/report.h \
+	reports/series.c \
+	reports/series.h \
 	reports/rules.c \
 	reports/rules.h \
 	reports/slurm_job.c \
 	reports/slurm_job.h \
+	reports/states.c \
+	reports/states.h \
+	reports/sums.c \
+	reports/sums.h \
 	reports/totals.c \
 	reports/totals.h \
 	reports/units.c \
@@ -92,7 +109,11 @@ reports_unit_tests = \
 check_PROGRAMS += $(reports_unit_tests)
 TESTS += $(reports_unit_tests)
 
-tests_unit_reports_build_SOURCES = tests/unit/reports_build.c tests/unit/reports_fixture.h
+tests_unit_reports_build_SOURCES = \
+	tests/unit/reports_assert.h \
+	tests/unit/reports_build.c \
+	tests/unit/reports_fixture.h \
+	#
 tests_unit_reports_build_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_build_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_process_SOURCES = tests/unit/reports_process.c
@@ -111,6 +132,7 @@ TESTS += \
 	tests/unit/reports_schema \
 	#
 EXTRA_DIST += \
+	tests/unit/data/record-old.json \
 	tests/unit/data/record-one.json \
 	tests/unit/data/record-poor.json \
 	tests/unit/data/record-two-n1.json \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/merge.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,21 +98,47 @@ static void put_tasks(struct json_object *out, const struct part *parts, size_t 
 	}
 }
 
-static struct json_object *step_object(const struct part *parts, size_t count, struct json_object *gaps)
-{
-	struct json_object *out = json_object_new_object();
-	struct totals totals = { 0 };
-	char prefix[64];
+struct merged_step {
+	struct json_object *object;
+	int64_t start_ns;
+	bool empty; /* no process of the user's ran, on all of its nodes */
+};
 
-	put_text(out, "id", parts[0].id);
-	put_times(out, parts, count);
-	put_exit(out, parts, count);
-	for (size_t i = 0; i < count; i++)
-		totals_add(&totals, field_typed(parts[i].json, "totals", json_type_object), parts[i].node);
+/* Puts what its parts used; where none told anything, that is named once. */
+static void put_totals(struct merged_step *step, const struct part *parts, size_t count, struct json_object *gaps)
+{
+	struct totals totals = { 0 };
+	bool told = false;
+	char prefix[64];
+	int64_t nodes;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *json = field_typed(parts[i].json, "totals", json_type_object);
+
+		totals_add(&totals, json, parts[i].node);
+		told |= json != NULL;
+	}
 	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);
-	totals_put(&totals, out, false, gaps, prefix);
-	put_tasks(out, parts, count);
-	return out;
+	if (told)
+		totals_put_step(&totals, step->object, gaps, prefix);
+	else
+		sum_gap(gaps, prefix, NULL, (unsigned int)count, parts[0].node);
+	step->empty = sums_known(&totals.sums, SUM_PROCESSES) && totals.sums.of[SUM_PROCESSES].value == 0 &&
+		      field_count(parts[0].json, "nodes", &nodes) && count >= (uint64_t)nodes;
+}
+
+static void build_step(struct merged_step *step, const struct part *parts, size_t count, struct json_object *gaps)
+{
+	step->object = json_object_new_object();
+	step->start_ns = INT64_MAX;
+	for (size_t i = 0; i < count; i++)
+		if (start_of(parts[i].json) < step->start_ns)
+			step->start_ns = start_of(parts[i].json);
+	put_text(step->object, "id", parts[0].id);
+	put_times(step->object, parts, count);
+	put_exit(step->object, parts, count);
+	put_totals(step, parts, count, gaps);
+	put_tasks(step->object, parts, count);
 }
 
 static size_t collect_parts(struct json_object *const records[], size_t count, struct part *parts)
@@ -133,11 +160,6 @@ static size_t collect_parts(struct json_object *const records[], size_t count, s
 	return used;
 }
 
-struct merged_step {
-	struct json_object *object;
-	int64_t start_ns;
-};
-
 static int compare_steps(const void *a, const void *b)
 {
 	const struct merged_step *one = a, *other = b;
@@ -147,7 +169,14 @@ static int compare_steps(const void *a, const void *b)
 	return strcmp(field_text(one->object, "id"), field_text(other->object, "id"));
 }
 
-struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps)
+/* Slurm's own step, that only holds the job's processes together, has none by nature. */
+static bool is_extern(struct json_object *step)
+{
+	return strcmp(field_text(step, "id"), "extern") == 0;
+}
+
+struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps,
+				struct json_object *empty)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct part *parts = NULL;
@@ -163,16 +192,15 @@ struct json_object *merge_steps(struct json_object *const records[], size_t coun
 	used = collect_parts(records, count, parts);
 	qsort(parts, used, sizeof(*parts), compare_parts);
 	for (size_t i = 0; i < used; i = next) {
-		struct merged_step *step = &steps[distinct++];
-
-		step->start_ns = INT64_MAX;
 		for (next = i; next < used && strcmp(parts[next].id, parts[i].id) == 0; next++)
-			if (start_of(parts[next].json) < step->start_ns)
-				step->start_ns = start_of(parts[next].json);
-		step->object = step_object(parts + i, next - i, gaps);
+			;
+		build_step(&steps[distinct++], parts + i, next - i, gaps);
 	}
 	qsort(steps, distinct, sizeof(*steps), compare_steps);
-	for (size_t i = 0; i < distinct; i++)
+	for (size_t i = 0; i < distinct; i++) {
 		json_object_array_add(out, steps[i].object);
+		if (steps[i].empty && !is_extern(steps[i].object))
+			json_object_array_add(empty, json_object_get(field_find(steps[i].object, "id")));
+	}
 	return out;
 }

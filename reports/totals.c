@@ -6,23 +6,29 @@
 #include "reports/field.h"
 #include "reports/gaps.h"
 
-static void add_sum(struct measure *sum, struct json_object *json, const char *name)
-{
-	int64_t value;
+#define UNSURE_SHARE 50 /* one part in that many: 2 % */
+#define UNSURE_BYTES (INT64_C(16) << 20)
 
-	if (!field_count(json, name, &value))
+static void take_peak(struct peak *peak, bool known, int64_t value, const char *node)
+{
+	if (!known) {
+		if (!peak->lacking)
+			peak->lacking = node;
 		return;
-	sum->value = count_sum(sum->value, value);
-	sum->known++;
-}
-
-static void take_peak(struct measure *peak, int64_t value, const char *node)
-{
+	}
 	if (!peak->known || value > peak->value) {
 		peak->value = value;
 		peak->node = node;
 	}
 	peak->known++;
+}
+
+static void read_peak(struct peak *peak, struct json_object *json, const char *name, const char *node)
+{
+	int64_t value = 0;
+	bool known = field_count(json, name, &value);
+
+	take_peak(peak, known, value, node);
 }
 
 bool totals_memory_used_peak(struct json_object *json, int64_t *bytes)
@@ -39,91 +45,105 @@ bool totals_memory_used_peak(struct json_object *json, int64_t *bytes)
 	return true;
 }
 
+bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak)
+{
+	int64_t above = charged_peak - used_peak;
+
+	return above > UNSURE_BYTES && above > used_peak / UNSURE_SHARE;
+}
+
 void totals_add(struct totals *totals, struct json_object *json, const char *node)
 {
-	int64_t value;
+	int64_t used = 0;
+	bool known = totals_memory_used_peak(json, &used);
 
-	totals->nodes++;
-	add_sum(&totals->cpu_ns, json, "cpu_ns");
-	add_sum(&totals->user_ns, json, "user_ns");
-	add_sum(&totals->system_ns, json, "system_ns");
-	add_sum(&totals->read_bytes, json, "read_bytes");
-	add_sum(&totals->write_bytes, json, "write_bytes");
-	add_sum(&totals->processes, json, "processes");
-	if (field_count(json, "threads_peak", &value))
-		take_peak(&totals->threads_peak, value, node);
-	if (totals_memory_used_peak(json, &value))
-		take_peak(&totals->memory_used_peak, value, node);
-	if (field_count(json, "memory_charged_peak_bytes", &value))
-		take_peak(&totals->memory_charged_peak, value, node);
+	sums_add(&totals->sums, json, node);
+	take_peak(&totals->memory_used, known, used, node);
+	read_peak(&totals->memory_charged, json, "memory_charged_peak_bytes", node);
+	read_peak(&totals->memory_swap, json, "memory_swap_sampled_peak_bytes", node);
+	read_peak(&totals->threads, json, "threads_peak", node);
 }
 
-bool totals_known(const struct totals *totals, const struct measure *measure)
+bool totals_knows_peak(const struct totals *totals, const struct peak *peak)
 {
-	return totals->nodes > 0 && measure->known == totals->nodes;
+	return totals->sums.parts > 0 && peak->known == totals->sums.parts;
 }
 
-static void miss(struct json_object *gaps, const char *prefix, const char *name, const char *reason)
+static void put_peak(const struct totals *totals, const struct peak *peak, struct json_object *out, const char *name,
+		     struct json_object *gaps, const char *prefix)
 {
-	char full[96];
-
-	if (!gaps)
-		return;
-	snprintf(full, sizeof(full), "%s.%s", prefix, name);
-	/* the node that could not measure it said more about it */
-	if (!gaps_have(gaps, full))
-		gaps_add(gaps, full, reason);
-}
-
-static void put_cpu_split(const struct totals *totals, struct json_object *out, struct json_object *gaps,
-			  const char *prefix)
-{
-	double user = totals->user_ns.value, system = totals->system_ns.value;
-	int64_t user_ns;
-
-	if (!totals_known(totals, &totals->cpu_ns) || !totals_known(totals, &totals->user_ns) ||
-	    !totals_known(totals, &totals->system_ns) || user + system <= 0) {
-		const char *reason = totals_known(totals, &totals->user_ns) ?
-			"no tick of the kernel's clock fell into the job's processes: too short to share out" :
-			"the node record does not tell it";
-
-		miss(gaps, prefix, "user_s", reason);
-		miss(gaps, prefix, "system_s", reason);
-		return;
-	}
-	user_ns = (double)totals->cpu_ns.value * (user / (user + system));
-	if (user_ns > totals->cpu_ns.value)
-		user_ns = totals->cpu_ns.value;
-	put_seconds(out, "user_s", user_ns);
-	put_seconds(out, "system_s", totals->cpu_ns.value - user_ns);
-	put_text(out, "cpu_split", "sampled");
-}
-
-void totals_put(const struct totals *totals, struct json_object *out, bool cpu_split, struct json_object *gaps,
-		const char *prefix)
-{
-	const struct {
-		const char *name;
-		const struct measure *measure;
-	} counts[] = {
-		{ "memory_used_peak_bytes", &totals->memory_used_peak },
-		{ "memory_charged_peak_bytes", &totals->memory_charged_peak },
-		{ "read_bytes", &totals->read_bytes },
-		{ "write_bytes", &totals->write_bytes },
-		{ "processes", &totals->processes },
-		{ "threads_peak", &totals->threads_peak },
-	};
-
-	if (totals_known(totals, &totals->cpu_ns))
-		put_seconds(out, "cpu_s", totals->cpu_ns.value);
+	if (totals_knows_peak(totals, peak))
+		put_count(out, name, peak->value);
 	else
-		miss(gaps, prefix, "cpu_s", "the node record does not tell it");
-	if (cpu_split)
-		put_cpu_split(totals, out, gaps, prefix);
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		if (totals_known(totals, counts[i].measure))
-			put_count(out, counts[i].name, counts[i].measure->value);
-		else
-			miss(gaps, prefix, counts[i].name, "the node record does not tell it");
-	}
+		sum_gap(gaps, prefix, name, totals->sums.parts, peak->lacking);
+}
+
+/* No node can have used more than the one that was charged most. */
+static void put_upper(const struct totals *totals, struct json_object *out, struct json_object *gaps,
+		      const char *prefix)
+{
+	static const char name[] = "memory_used_peak_upper_bytes";
+
+	if (!totals_knows_peak(totals, &totals->memory_charged))
+		sum_gap(gaps, prefix, name, totals->sums.parts, totals->memory_charged.lacking);
+	else if (totals_knows_peak(totals, &totals->memory_used) &&
+		 totals_memory_may_be_more(totals->memory_used.value, totals->memory_charged.value))
+		put_count(out, name, totals->memory_charged.value);
+}
+
+static void put_network(const struct totals *totals, struct json_object *out, struct json_object *gaps)
+{
+	static const struct {
+		const char *name, *gap;
+		enum sum_place place;
+	} protocols[] = {
+		{ "tcp", "used.network.tcp", SUM_IN_TCP },
+		{ "udp", "used.network.udp", SUM_IN_UDP },
+		{ "unix", "used.network.unix", SUM_IN_UNIX },
+	};
+	cleanup_json struct json_object *network = json_object_new_object();
+
+	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)
+		sums_put_object(&totals->sums, protocols[i].place, network, protocols[i].name);
+	if (json_object_object_length(network) > 0)
+		put_copy(out, "network", network);
+	else
+		sum_gap(gaps, "used", "network", totals->sums.parts, totals->sums.of[SUM_TCP_RX_BYTES].lacking);
+	for (size_t i = 0; !gaps_have(gaps, "used.network") && i < sizeof(protocols) / sizeof(protocols[0]); i++)
+		sums_gaps(&totals->sums, protocols[i].place, true, gaps, protocols[i].gap);
+}
+
+void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps)
+{
+	sums_put_split(&totals->sums, SUM_CPU, out, gaps, "used");
+	if (field_find(out, "user_s"))
+		put_text(out, "cpu_split", "sampled");
+	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", gaps, "used");
+	put_upper(totals, out, gaps, "used");
+	put_peak(totals, &totals->memory_charged, out, "memory_charged_peak_bytes", gaps, "used");
+	put_peak(totals, &totals->memory_swap, out, "memory_swap_peak_bytes", gaps, "used");
+	sums_put(&totals->sums, SUM_IN_TOTALS, out);
+	sums_gaps(&totals->sums, SUM_IN_TOTALS, false, gaps, "used");
+	put_peak(totals, &totals->threads, out, "threads_peak", gaps, "used");
+	sums_put(&totals->sums, SUM_IN_USED, out);
+	sums_gaps(&totals->sums, SUM_IN_USED, false, gaps, "used");
+	put_network(totals, out, gaps);
+}
+
+void totals_put_step(const struct totals *totals, struct json_object *out, struct json_object *gaps,
+		     const char *prefix)
+{
+	char states[80];
+
+	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", gaps, prefix);
+	put_upper(totals, out, gaps, prefix);
+	put_peak(totals, &totals->memory_charged, out, "memory_charged_peak_bytes", gaps, prefix);
+	sums_put(&totals->sums, SUM_IN_TOTALS, out);
+	sums_gaps_of_part(&totals->sums, SUM_IN_TOTALS, gaps, prefix);
+	put_peak(totals, &totals->threads, out, "threads_peak", gaps, prefix);
+	sums_put(&totals->sums, SUM_IN_USED, out);
+	sums_gaps_of_part(&totals->sums, SUM_IN_USED, gaps, prefix);
+	sums_put_object(&totals->sums, SUM_IN_STATES, out, "states");
+	snprintf(states, sizeof(states), "%s.states", prefix);
+	sums_gaps_of_part(&totals->sums, SUM_IN_STATES, gaps, states);
 }

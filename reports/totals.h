@@ -13,17 +13,18 @@
 
 #include <json-c/json.h>
 
-struct measure {
+#include "reports/sums.h"
+
+struct peak {
 	int64_t value;
-	unsigned int known; /* by how many nodes */
-	const char *node;   /* a peak's; borrowed from the record */
+	unsigned int known;  /* by how many nodes */
+	const char *node;    /* whose it is; borrowed from the record */
+	const char *lacking; /* the first that did not tell; borrowed */
 };
 
 struct totals {
-	unsigned int nodes;
-	struct measure cpu_ns, user_ns, system_ns;
-	struct measure read_bytes, write_bytes, processes;
-	struct measure threads_peak, memory_used_peak, memory_charged_peak;
+	struct sums sums;
+	struct peak memory_used, memory_charged, memory_swap, threads;
 };
 
 /*
@@ -32,26 +33,37 @@ struct totals {
 void totals_add(struct totals *totals, struct json_object *json, const char *node);
 
 /*
- * Returns true when every node that was taken in knew the measure.
+ * Returns true when every node that was taken in knew the peak.
  */
-bool totals_known(const struct totals *totals, const struct measure *measure);
+bool totals_knows_peak(const struct totals *totals, const struct peak *peak);
 
 /*
  * The most memory a node's processes used, in bytes: the larger of the highest
  * sample and the largest process, which a sample may have missed, but not more
- * than the cgroup was ever charged with.
+ * than the cgroup was ever charged with. Where several processes peak together
+ * between two samples, it was more.
  *
  * Returns false when it is not known.
  */
 bool totals_memory_used_peak(struct json_object *json, int64_t *bytes);
 
 /*
- * Puts into @out, in the report's names and units, all that is known; what is
- * not is named in @gaps (may be NULL) as PREFIX.NAME, unless it is there.
- *
- * @cpu_split: puts user_s and system_s too: the exact total, shared out as the samples say
+ * Returns true when what was used can have been notably more than the peak that
+ * is told of it: the charged peak, which it never exceeds, is more than 2 %
+ * and 16 MiB above.
  */
-void totals_put(const struct totals *totals, struct json_object *out, bool cpu_split, struct json_object *gaps,
-		const char *prefix);
+bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak);
+
+/*
+ * Puts into @out, the "used" of a job or a node in the report's names and units, all that
+ * is known; what is not is named in @gaps as used.NAME, unless it is there.
+ */
+void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps);
+
+/*
+ * Puts what is known of a step. What is not, though it is of the job, is named in @gaps as PREFIX.NAME.
+ */
+void totals_put_step(const struct totals *totals, struct json_object *out, struct json_object *gaps,
+		     const char *prefix);
 
 #endif

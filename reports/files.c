@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/common/cleanup.h"
+#include "reports/field.h"
+#include "reports/file_systems.h"
+#include "reports/gaps.h"
+#include "reports/record.h"
+
+#define FILES_TOLD 50 /* with most bytes, and as many with most opens */
+
+enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
+
+static const char *const fields[FIELDS] = { "opens", "reads", "writes", "read_bytes", "write_bytes" };
+
+struct file {
+	const char *path, *type; /* borrowed from a record, as is the node */
+	const char *node;        /* "": a network file system's */
+	int64_t of[FIELDS];
+	int64_t bytes;
+	size_t record; /* which record's; then, where it stands in it */
+	size_t index;
+	bool kept;
+};
+
+static struct json_object *list_of(struct json_object *record)
+{
+	return field_typed(record, "files", json_type_array);
+}
+
+static int compare_identity(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+	int order = strcmp(one->path, other->path);
+
+	if (!order)
+		order = strcmp(one->type, other->type);
+	if (!order)
+		order = strcmp(one->node, other->node);
+	return order;
+}
+
+static int compare_identity_and_record(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+	int order = compare_identity(a, b);
+
+	return order ? order : one->record < other->record ? -1 : one->record > other->record;
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+
+	if (one->bytes != other->bytes)
+		return one->bytes > other->bytes ? -1 : 1;
+	if (one->of[OPENS] != other->of[OPENS])
+		return one->of[OPENS] > other->of[OPENS] ? -1 : 1;
+	return compare_identity(a, b);
+}
+
+static int compare_opens(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+
+	if (one->of[OPENS] != other->of[OPENS])
+		return one->of[OPENS] > other->of[OPENS] ? -1 : 1;
+	return compare_bytes(a, b);
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+
+	return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static bool read_file(struct json_object *json, struct file *file)
+{
+	memset(file, 0, sizeof(*file));
+	file->path = field_text(json, "path");
+	file->type = field_text(json, "type");
+	if (!file->path || !file->type)
+		return false;
+	for (size_t k = 0; k < FIELDS; k++)
+		field_count(json, fields[k], &file->of[k]);
+	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
+	return true;
+}
+
+/* Marks the @max with most bytes and the @max with most opens; leaves them by bytes. */
+static void keep_top(struct file *files, size_t count, size_t max)
+{
+	qsort(files, count, sizeof(*files), compare_opens);
+	for (size_t i = 0; i < count && i < max; i++)
+		files[i].kept = true;
+	qsort(files, count, sizeof(*files), compare_bytes);
+	for (size_t i = 0; i < count && i < max; i++)
+		files[i].kept = true;
+}
+
+/* ---- the report's ---- */
+
+static size_t collect(struct json_object *const records[], size_t count, struct file *files)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *list = list_of(records[i]);
+
+		for (size_t f = 0; f < field_length(list); f++) {
+			struct file *file = &files[used];
+			bool shared;
+
+			if (!read_file(json_object_array_get_idx(list, f), file))
+				continue;
+			shared = strcmp(file_systems_class(file->type), "network") == 0;
+			file->node = shared ? "" : record_node(records[i]);
+			file->record = i;
+			used++;
+		}
+	}
+	return used;
+}
+
+static void join_file(struct file *file, const struct file *other)
+{
+	for (size_t k = 0; k < FIELDS; k++)
+		file->of[k] = count_sum(file->of[k], other->of[k]);
+	file->bytes = count_sum(file->bytes, other->bytes);
+}
+
+/*
+ * Makes one of those that are the same. *@distinct: the files they were; a path that was
+ * written anew on one node is several, and those of another node are taken for the same ones.
+ */
+static size_t join(struct file *files, size_t used, int64_t *distinct)
+{
+	size_t kept = 0, most = 0, here = 0;
+
+	*distinct = 0;
+	qsort(files, used, sizeof(*files), compare_identity_and_record);
+	for (size_t i = 0; i < used; i++) {
+		bool same = kept > 0 && compare_identity(&files[kept - 1], &files[i]) == 0;
+
+		here = same && files[i].record == files[i - 1].record ? here + 1 : 1;
+		if (!same)
+			most = 0;
+		if (here > most) {
+			most = here;
+			(*distinct)++;
+		}
+		if (same)
+			join_file(&files[kept - 1], &files[i]);
+		else
+			files[kept++] = files[i];
+	}
+	return kept;
+}
+
+static struct json_object *file_object(const struct file *file, bool name_node)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_text(out, "path", file->path);
+	put_text(out, "type", file->type);
+	if (name_node && *file->node)
+		put_text(out, "node", file->node);
+	for (size_t k = 0; k < FIELDS; k++)
+		put_count(out, fields[k], file->of[k]);
+	return out;
+}
+
+/* Of one node its own count; of several that of their lists, when these name all. */
+static void put_count_of_files(struct json_object *const records[], size_t count, int64_t distinct,
+			       struct json_object *report, struct json_object *gaps)
+{
+	int64_t told;
+
+	if (count == 1) {
+		if (field_count(records[0], "files_count", &told))
+			put_count(report, "files_count", told);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (!field_count(records[i], "files_count", &told) ||
+		    (uint64_t)told > field_length(list_of(records[i]))) {
+			gaps_addf(gaps, "files_count",
+				  "%s: not all files are named, and which are another node's too is not known",
+				  record_node(records[i]));
+			return;
+		}
+	put_count(report, "files_count", distinct);
+}
+
+/* Whether every node counted. Not to is the site's choice, and no gap unless others did. */
+static bool all_count(struct json_object *const records[], size_t count, struct json_object *gaps)
+{
+	const char *lacking = NULL;
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (list_of(records[i]))
+			known++;
+		else if (!lacking)
+			lacking = record_node(records[i]);
+	}
+	if (known > 0 && lacking)
+		gaps_addf(gaps, "files", "%s: files were not counted there", lacking);
+	return known > 0 && !lacking;
+}
+
+void files_put(struct json_object *const records[], size_t count, struct json_object *report,
+	       struct json_object *gaps)
+{
+	cleanup_free struct file *files = NULL;
+	struct json_object *list;
+	size_t room = 0, used;
+	int64_t distinct;
+
+	if (!all_count(records, count, gaps))
+		return;
+	for (size_t i = 0; i < count; i++)
+		room += field_length(list_of(records[i]));
+	files = calloc(room + 1, sizeof(*files));
+	if (!files)
+		return;
+	used = join(files, collect(records, count, files), &distinct);
+	keep_top(files, used, FILES_TOLD);
+	list = put_array(report, "files");
+	for (size_t i = 0; i < used; i++)
+		if (files[i].kept)
+			json_object_array_add(list, file_object(&files[i], count > 1));
+	put_count_of_files(records, count, distinct, report, gaps);
+}
+
+/* ---- the record's ---- */
+
+void files_trim(struct json_object *record, size_t max)
+{
+	struct json_object *list = list_of(record), *gaps = field_typed(record, "gaps", json_type_array), *kept;
+	size_t count = field_length(list), used = 0, left = 0;
+	cleanup_free struct file *files = NULL;
+
+	if (count <= max)
+		return;
+	files = calloc(count, sizeof(*files));
+	if (!files)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (!read_file(json_object_array_get_idx(list, i), &files[used]))
+			continue;
+		files[used].node = "";
+		files[used++].index = i;
+	}
+	keep_top(files, used, max);
+	qsort(files, used, sizeof(*files), compare_indexes);
+	kept = json_object_new_array();
+	for (size_t i = 0; i < used; i++)
+		if (files[i].kept) {
+			json_object_array_add(kept, json_object_get(json_object_array_get_idx(list, files[i].index)));
+			left++;
+		}
+	json_object_object_add(record, "files", kept);
+	if (!gaps)
+		gaps = put_array(record, "gaps");
+	if (left < count)
+		gaps_addf(gaps, "files", "%zu of %zu are kept, those with most bytes and opens, as of each node of a "
+			  "job on many", left, count);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/nodes.h"
+
+#include <stdint.h>
+
+#include "reports/field.h"
+#include "reports/file_systems.h"
+#include "reports/gaps.h"
+#include "reports/record.h"
+#include "reports/states.h"
+#include "reports/totals.h"
+
+static void put_cores(struct json_object *record, struct json_object *allocated)
+{
+	struct json_object *cores = field_typed(record, "allocated.cores", json_type_array), *list;
+	int64_t value;
+
+	if (!cores)
+		return;
+	list = put_array(allocated, "cores");
+	for (size_t i = 0; i < field_length(cores); i++) {
+		struct json_object *from = json_object_array_get_idx(cores, i), *core = json_object_new_object();
+
+		if (field_count(from, "core", &value))
+			put_count(core, "core", value);
+		if (field_count(from, "package", &value))
+			put_count(core, "package", value);
+		put_copy(core, "pus", field_typed(from, "pus", json_type_array));
+		if (field_count(from, "cpu_ns", &value))
+			put_seconds(core, "cpu_s", value);
+		json_object_array_add(list, core);
+	}
+}
+
+static void put_allocated(struct json_object *record, struct json_object *allocated)
+{
+	int64_t value;
+
+	if (field_count(record, "allocated.cpus", &value))
+		put_count(allocated, "cpus", value);
+	put_text(allocated, "cpu_list", field_text(record, "allocated.cpu_list"));
+	put_cores(record, allocated);
+	if (field_count(record, "allocated.memory_bytes", &value))
+		put_count(allocated, "memory_bytes", value);
+	if (field_count(record, "totals.memory_limit_bytes", &value))
+		put_count(allocated, "memory_limit_bytes", value);
+}
+
+static struct json_object *node_object(struct json_object *record)
+{
+	struct json_object *node = json_object_new_object(), *used, *states, *gaps;
+	struct totals totals = { 0 };
+
+	put_text(node, "name", record_node(record));
+	put_flag(node, "complete", field_true(record, "complete"));
+	put_allocated(record, put_object(node, "allocated"));
+	used = put_object(node, "used");
+	states = put_object(node, "states");
+	gaps = put_array(node, "gaps");
+	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
+	totals_add(&totals, field_typed(record, "totals", json_type_object), record_node(record));
+	totals_put_used(&totals, used, gaps);
+	file_systems_put(&record, 1, used, gaps);
+	states_put(&totals.sums, &record, 1, states, gaps);
+	put_text(node, "collector_version", field_text(record, "collector.version"));
+	return node;
+}
+
+static struct json_object *missing_object(const struct build_missing *missing)
+{
+	struct json_object *node = json_object_new_object();
+
+	put_text(node, "name", missing->node);
+	put_flag(node, "complete", false);
+	gaps_add(put_array(node, "gaps"), "nodes", missing->reason);
+	return node;
+}
+
+struct json_object *nodes_build(const struct build_input *input)
+{
+	struct json_object *nodes = json_object_new_array();
+
+	for (size_t i = 0; i < input->record_count; i++)
+		json_object_array_add(nodes, node_object(input->records[i]));
+	for (size_t i = 0; i < input->missing_count; i++)
+		json_object_array_add(nodes, missing_object(&input->missing[i]));
+	return nodes;
+}
