@@ -64,6 +64,14 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 	t->use[USE_ON_CPU] = -cpu;
 }
 
+/* A task that another one takes in, or a walk, may be asleep. */
+static __always_inline u32 wait_now(struct task_struct *task, struct thread *t)
+{
+	if (task == bpf_get_current_task_btf() || !(task->__state & (TASK_ASLEEP | TASK_HALTED)))
+		return WAIT_NONE;
+	return wait_of(task, t);
+}
+
 /*
  * Takes @task into @member. @whole: a user's process is counted from its birth;
  * else only what comes is.
@@ -95,7 +103,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 		return;
 	count_before(task, t, whole);
 	if (!t->slurm)
-		states_begin(task, t, bpf_ktime_get_ns());
+		states_begin(task, t, t->start_ns, wait_now(task, t));
 	if (!p || !first) {
 		t->tool = p ? p->tool : 0;
 		return;

@@ -24,6 +24,7 @@ typedef __u64 u64;
 typedef __s64 s64;
 
 #define TASK_UNINTERRUPTIBLE 0x00000002
+#define TASK_ASLEEP 0x00000003
 #define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
 #define PF_IO_WORKER 0x00000010

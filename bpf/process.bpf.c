@@ -39,7 +39,7 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 		p->tool = t->tool;
 	}
 	if (!t->slurm)
-		states_begin(child, t, t->start_ns);
+		states_begin(child, t, t->start_ns, WAIT_NONE);
 	return 0;
 }
 
@@ -110,7 +110,7 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	totals_thread_started(step);
 	t->slurm = 0;
 	t->slot = job ? job->slot : 0;
-	states_begin(task, t, bpf_ktime_get_ns());
+	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
 }
 
 /* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
@@ -131,7 +131,7 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 		return NULL;
 	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);
 	if (!t->slurm)
-		states_begin(task, t, t->start_ns);
+		states_begin(task, t, t->start_ns, WAIT_NONE);
 	return t;
 }
 

@@ -50,20 +50,19 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	t->left_wait = wait;
 }
 
-/* Its states count from @now on. It may be asleep, where another thread takes it in. */
-static __always_inline void states_begin(struct task_struct *task, struct thread *t, u64 now)
+/* Its states count from @now on, with @wait or running. */
+static __always_inline void states_begin(struct task_struct *task, struct thread *t, u64 now, u32 wait)
 {
 	struct pressure *p = pressure_get(t);
-	bool runs = task == bpf_get_current_task_btf();
 
 	t->start_ns = t->out_ns = now;
 	t->out_cpu = task->se.sum_exec_runtime;
 	t->out_delay = task->sched_info.run_delay;
-	t->left_wait = t->wait = runs || !task->__state ? WAIT_NONE : wait_of(task, t);
+	t->left_wait = t->wait = wait;
 	if (!p)
 		return;
-	if (t->wait)
-		pressure_wait(p, t->wait, now);
+	if (wait)
+		pressure_wait(p, wait, now);
 	else
 		pressure_busy(p, now);
 }

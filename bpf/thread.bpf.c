@@ -68,7 +68,7 @@ static __noinline void worker_enter(struct task_struct *task)
 	member.step = p->step;
 	t = thread_enter(task, &member, p->flags & EVENT_SLURM, &p, &first);
 	if (t && !t->slurm)
-		states_begin(task, t, t->start_ns);
+		states_begin(task, t, t->start_ns, WAIT_NONE);
 }
 
 SEC("tp_btf/sched_switch")
