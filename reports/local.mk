@@ -2,15 +2,33 @@
 # From node records to the report, and from the report to people.
 noinst_LTLIBRARIES += reports/libreports.la
 reports_libreports_la_SOURCES = \
+	reports/advice.c \
+	reports/advice.h \
+	reports/advice_cpu.c \
+	reports/advice_part.h \
+	reports/bound.c \
+	reports/bound.h \
+	reports/bound_text.c \
 	reports/build.c \
 	reports/build.h \
 	collector/common/escape.h \
+	reports/evidence.c \
+	reports/evidence.h \
+	reports/facts.c \
+	reports/facts.h \
 	reports/field.c \
 	reports/field.h \
 	reports/file_systems.c \
 	reports/file_systems.h \
 	reports/files.c \
 	reports/files.h \
+	reports/findings.c \
+	reports/findings.h \
+	reports/findings_cpu.c \
+	reports/findings_io.c \
+	reports/findings_memory.c \
+	reports/findings_part.h \
+	reports/findings_progress.c \
 	reports/gaps.c \
 	reports/gaps.h \
 	reports/job.c \
@@ -27,8 +45,11 @@ reports_libreports_la_SOURCES = \
 	reports/oom.h \
 	reports/page.c \
 	reports/page.h \
+	reports/page_cells.c \
+	reports/page_findings.c \
 	reports/page_lines.c \
 	reports/page_part.h \
+	reports/page_states.c \
 	reports/page_table.c \
 	reports/page_tables.c \
 	reports/parts.c \
@@ -45,6 +66,7 @@ reports_libreports_la_SOURCES = \
 	reports/series.h \
 	reports/rules.c \
 	reports/rules.h \
+	reports/shares.c \
 	reports/slurm_job.c \
 	reports/slurm_job.h \
 	reports/states.c \

@@ -75,6 +75,52 @@ enum rule {
 	RULE_COUNT
 };
 
+/* The worst first, which is the order in which they are told. */
+enum finding {
+	FINDING_OOM_KILL,
+	FINDING_TIME_LIMIT_HIT,
+	FINDING_MEMORY_SWAPPED,
+	FINDING_MEMORY_NEAR_LIMIT,
+	FINDING_MEMORY_RECLAIM,
+	FINDING_PAGE_WAITS,
+	FINDING_OVERSUBSCRIBED,
+	FINDING_CROWDED,
+	FINDING_CPU_STARVED,
+	FINDING_LOCK_CONTENTION,
+	FINDING_SERIAL,
+	FINDING_CPU_EFFICIENCY,
+	FINDING_CORES_UNUSED,
+	FINDING_NODE_IDLE,
+	FINDING_MEMORY_OVER_ASKED,
+	FINDING_NETWORK_FS_WAITS,
+	FINDING_NETWORK_FS_OPENS,
+	FINDING_SMALL_READS,
+	FINDING_SMALL_WRITES,
+	FINDING_TCP_RETRANSMITS,
+	FINDING_PROCESS_STORM,
+	FINDING_STALLED,
+	FINDING_IDLE_HEAD,
+	FINDING_IDLE_TAIL,
+	FINDING_TOOLS_KILLED,
+	FINDING_TIME_LIMIT_NEAR,
+	FINDING_TIME_LIMIT_LONG,
+	FINDING_EMPTY_STEPS,
+	FINDING_TOOLS_FAILED,
+	FINDING_COUNT
+};
+
+#define RULE_FINDING_MAX 3 /* thresholds of one finding */
+
+struct finding_rule {
+	const char *code;
+	const char *severity; /* critical, warning, info */
+	const char *hint;     /* what to do, for a person */
+	unsigned int rule_count;
+	enum rule rules[RULE_FINDING_MAX]; /* all of them must be reached */
+};
+
+extern const struct finding_rule finding_rules[FINDING_COUNT];
+
 struct rules {
 	double value[RULE_COUNT];
 };

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What should be looked at. Each finding's code, severity, thresholds and hint stand in the table of rules.h. */
+#ifndef STINT_FINDINGS_H
+#define STINT_FINDINGS_H
+
+#include <json-c/json.h>
+
+#include "reports/facts.h"
+
+/*
+ * Puts all that is found behind what @list has, the worst first.
+ */
+void findings_put(const struct facts *facts, struct json_object *list);
+
+#endif
