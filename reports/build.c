@@ -18,6 +18,7 @@
 #include "reports/states.h"
 #include "reports/totals.h"
 #include "reports/units.h"
+#include "reports/verdict.h"
 
 #define GIB (1024.0 * 1024 * 1024)
 #define S_PER_H 3600.0
@@ -323,6 +324,7 @@ static void put_lists(struct work *work, struct json_object *report)
 
 struct json_object *build_report(const struct build_input *input)
 {
+	static const char *const made_last[] = { "verdict", "findings", "advice" };
 	struct json_object *report = json_object_new_object();
 	struct work work = { .input = input };
 
@@ -334,6 +336,10 @@ struct json_object *build_report(const struct build_input *input)
 	put_lost(input, put_object(report, "lost"));
 	put_text(report, "mode", mode_of(input));
 	put_sums(&work, report);
+	/* Made of all that follows, they stand before it, where they are found. */
+	for (size_t i = 0; i < sizeof(made_last) / sizeof(made_last[0]); i++)
+		put_null(report, made_last[i]);
 	put_lists(&work, report);
+	verdict_put(report, input->rules);
 	return report;
 }

@@ -12,6 +12,8 @@
 
 #include <json-c/json.h>
 
+#include "reports/rules.h"
+
 #define REPORT_SCHEMA "stint-report/1"
 
 struct build_missing {
@@ -27,6 +29,7 @@ struct build_input {
 	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
+	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
 	int64_t now_unix_ns;       /* an end that Slurm foretells is told from one that was */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/page.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,8 @@
 #include "collector/common/escape.h"
 #include "reports/field.h"
 #include "reports/page_part.h"
+
+#define GAPS_NAMED 4 /* of one reason */
 
 void page_wrapped(FILE *out, const char *first, const char *text)
 {
@@ -35,20 +39,48 @@ void page_wrapped(FILE *out, const char *first, const char *text)
 	fputc('\n', out);
 }
 
+static const char *reason_of(struct json_object *gaps, size_t i)
+{
+	return field_text(json_object_array_get_idx(gaps, i), "reason");
+}
+
+static bool told_before(struct json_object *gaps, size_t i)
+{
+	for (size_t before = 0; before < i; before++)
+		if (reason_of(gaps, before) && strcmp(reason_of(gaps, before), reason_of(gaps, i)) == 0)
+			return true;
+	return false;
+}
+
+/* All names with the reason of gap @i, the first ones by name. */
+static void print_reason(struct json_object *gaps, size_t i, FILE *out)
+{
+	char line[4096];
+	size_t used = 0, count = 0;
+
+	for (size_t k = i; k < field_length(gaps); k++) {
+		const char *name = field_text(json_object_array_get_idx(gaps, k), "name");
+
+		if (!name || !reason_of(gaps, k) || strcmp(reason_of(gaps, k), reason_of(gaps, i)) != 0)
+			continue;
+		if (count++ < GAPS_NAMED)
+			used += snprintf(line + used, sizeof(line) - used, "%s%.128s", used ? ", " : "", name);
+	}
+	if (count > GAPS_NAMED)
+		used += snprintf(line + used, sizeof(line) - used, " and %zu more", count - GAPS_NAMED);
+	if (!count)
+		return;
+	snprintf(line + used, sizeof(line) - used, ": %s", reason_of(gaps, i));
+	page_wrapped(out, "  ", line);
+}
+
 static void print_gaps(struct json_object *report, FILE *out)
 {
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
 
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		struct json_object *gap = json_object_array_get_idx(gaps, i);
-		const char *name = field_text(gap, "name"), *reason = field_text(gap, "reason");
-		char line[1400];
-
-		if (!name || !reason)
-			continue;
-		snprintf(line, sizeof(line), "%s: %s", name, reason);
-		page_wrapped(out, "  ", line);
-	}
+	for (size_t i = 0; i < field_length(gaps); i++)
+		if (reason_of(gaps, i) && !told_before(gaps, i))
+			print_reason(gaps, i, out);
 }
 
 static size_t lost_count(struct json_object *report)
@@ -103,6 +135,12 @@ void page_print(struct json_object *report, FILE *out)
 	page_incomplete(report, out);
 	page_seff(report, out);
 	page_more(report, out);
+	page_states(report, out);
+	page_file_systems(report, out);
+	page_findings(report, out);
+	page_advice(report, out);
+	page_oom(report, out);
+	page_stalls(report, out);
 	page_tools(report, out);
 	page_steps(report, out);
 	page_nodes(report, out);

@@ -12,6 +12,7 @@
 
 #define TEXT_MAX 1024
 #define UNKNOWN "not known"
+#define IDLE_TOLD_S 10
 
 /* A line "LABEL: text"; what the text says of a user's own words has been escaped. */
 static void line(FILE *out, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -194,27 +195,63 @@ static void print_name(struct json_object *report, FILE *out)
 		line(out, "Ran", "%s to %s", start, end);
 }
 
+static void print_verdict(struct json_object *report, FILE *out)
+{
+	const char *text = field_text(report, "verdict.text");
+
+	if (text)
+		page_wrapped(out, "Verdict: ", text);
+}
+
+/* Both peaks; and where what was used can have been more than was seen of it, how much at most. */
 static void print_peaks(struct json_object *report, FILE *out)
 {
-	char used[SIZE_TEXT], charged[SIZE_TEXT];
+	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], at_most[64] = "";
+	const char *most = size(report, "used.memory_used_peak_upper_bytes", upper);
+	double swap = 0;
 
-	line(out, "Memory peak", "%s used, %s charged with cache%s",
-	     or_unknown(size(report, "used.memory_used_peak_bytes", used)),
+	if (most)
+		snprintf(at_most, sizeof(at_most), " (at most %s)", most);
+	line(out, "Memory peak", "%s used%s, %s charged with cache%s",
+	     or_unknown(size(report, "used.memory_used_peak_bytes", used)), at_most,
 	     or_unknown(size(report, "used.memory_charged_peak_bytes", charged)),
 	     field_text(report, "used.memory_scope") ? ", on one node" : "");
+	field_number(report, "used.memory_swap_peak_bytes", &swap);
+	if (swap > 0)
+		line(out, "Swapped out", "%s at most, as sampled", size_text(swap, swapped));
 }
 
 static void print_cores(struct json_object *report, FILE *out)
 {
-	double busy;
+	size_t unused = field_length(field_typed(report, "progress.cores_unused", json_type_array));
+	char never[64] = "";
 	int64_t cores, cpus;
+	double busy;
 
+	if (unused > 0)
+		snprintf(never, sizeof(never), ", %zu never used", unused);
 	if (!field_number(report, "used.cores_busy", &busy))
-		line(out, "Cores kept busy", UNKNOWN);
+		line(out, "Cores kept busy", "%s%s", UNKNOWN, never);
 	else if (field_count(report, "used.cores_bound", &cores))
-		line(out, "Cores kept busy", "%.1f of %lld bound", busy, (long long)cores);
+		line(out, "Cores kept busy", "%.1f of %lld bound%s", busy, (long long)cores, never);
 	else if (field_count(report, "allocated.cpus", &cpus))
 		line(out, "Cores kept busy", "%.1f of %lld allocated", busy, (long long)cpus);
+}
+
+/* Only what is worth a line: neither starting nor ending takes no time. */
+static void print_idle(struct json_object *report, FILE *out)
+{
+	struct json_object *steps = field_typed(report, "progress.steps_without_processes", json_type_array);
+	char before[DURATION_TEXT], after[DURATION_TEXT];
+	double head = 0, tail = 0;
+
+	field_number(report, "progress.idle_head_s", &head);
+	field_number(report, "progress.idle_tail_s", &tail);
+	if (head >= IDLE_TOLD_S || tail >= IDLE_TOLD_S)
+		line(out, "Idle", "%s before its first activity, %s after the last", duration_text(head, before),
+		     duration_text(tail, after));
+	if (field_length(steps) > 0)
+		line(out, "Steps in which no process ran", "%zu", field_length(steps));
 }
 
 static void print_waste(struct json_object *report, FILE *out)
@@ -231,7 +268,7 @@ static void print_waste(struct json_object *report, FILE *out)
 
 static void print_counts(struct json_object *report, FILE *out)
 {
-	char read[SIZE_TEXT], written[SIZE_TEXT], threads_text[64] = "";
+	char threads_text[64] = "";
 	int64_t processes, threads;
 
 	if (field_count(report, "used.threads_peak", &threads))
@@ -240,15 +277,35 @@ static void print_counts(struct json_object *report, FILE *out)
 		line(out, "Processes", "%lld%s", (long long)processes, threads_text);
 	else
 		line(out, "Processes", "%s%s", UNKNOWN, threads_text);
-	line(out, "Storage", "%s read, %s written", or_unknown(size(report, "used.read_bytes", read)),
-	     or_unknown(size(report, "used.write_bytes", written)));
+}
+
+/* A line of two byte counts, unless neither is known. */
+static void print_bytes(struct json_object *report, FILE *out, const char *label, const char *in, const char *in_word,
+			const char *outward, const char *out_word)
+{
+	char one[SIZE_TEXT], other[SIZE_TEXT];
+	const char *first = size(report, in, one), *second = size(report, outward, other);
+
+	if (first || second)
+		line(out, label, "%s %s, %s %s", or_unknown(first), in_word, or_unknown(second), out_word);
+}
+
+static void print_traffic(struct json_object *report, FILE *out)
+{
+	print_bytes(report, out, "Storage", "used.read_bytes", "read", "used.write_bytes", "written");
+	print_bytes(report, out, "System calls", "used.syscall_read_bytes", "read", "used.syscall_write_bytes",
+		    "written");
+	print_bytes(report, out, "Sockets", "used.socket_rx_bytes", "received", "used.socket_tx_bytes", "sent");
 }
 
 void page_more(struct json_object *report, FILE *out)
 {
+	print_verdict(report, out);
 	print_peaks(report, out);
 	print_cores(report, out);
 	print_waste(report, out);
+	print_idle(report, out);
 	print_counts(report, out);
+	print_traffic(report, out);
 	print_name(report, out);
 }

@@ -13,8 +13,18 @@
 /* The lines that seff prints too. */
 void page_seff(struct json_object *report, FILE *out);
 
-/* What seff cannot say, line by line. */
+/* What seff cannot say, line by line: the verdict first. */
 void page_more(struct json_object *report, FILE *out);
+
+/* Where the threads' time went, and on which file systems they waited. */
+void page_states(struct json_object *report, FILE *out);
+void page_file_systems(struct json_object *report, FILE *out);
+
+/* What should be looked at, the lines to paste, and what went wrong on the way. */
+void page_findings(struct json_object *report, FILE *out);
+void page_advice(struct json_object *report, FILE *out);
+void page_oom(struct json_object *report, FILE *out);
+void page_stalls(struct json_object *report, FILE *out);
 
 /* The tables of tools, steps and nodes. */
 void page_tools(struct json_object *report, FILE *out);
@@ -30,6 +40,25 @@ void page_gaps(struct json_object *report, FILE *out);
  * stands before its first line, and as many spaces before the others.
  */
 void page_wrapped(FILE *out, const char *first, const char *text);
+
+/*
+ * One cell of a table: the field @name of @from, or "-" when it is not known.
+ * Each fills @cell and returns its text. Sizes are short_size_text()'s, times
+ * short_duration_text()'s.
+ */
+struct page_cell {
+	char text[64];
+};
+
+const char *page_count_cell(struct json_object *from, const char *name, struct page_cell *cell);
+const char *page_size_cell(struct json_object *from, const char *name, struct page_cell *cell);
+const char *page_time_cell(struct json_object *from, const char *name, struct page_cell *cell);
+const char *page_share_cell(struct json_object *from, const char *name, double whole, struct page_cell *cell);
+
+/*
+ * Says that there are @more of what a table shows, unless there are none.
+ */
+void page_print_more(FILE *out, size_t more, const char *word);
 
 /*
  * A table: columns as wide as their widest cell, the first flush left, the

@@ -88,6 +88,8 @@ static void print_label(FILE *out, const char *name, const char *note, size_t wi
 
 static void print_numbers(FILE *out, const char *const *cells, const size_t *widths, size_t columns)
 {
+	while (columns > 1 && !*cells[columns - 1])
+		columns--; /* no line ends in spaces */
 	for (size_t c = 1; c < columns; c++)
 		fprintf(out, "%*s%s", (int)(BETWEEN + widths[c] - escape_width(cells[c])), "", cells[c]);
 	fputc('\n', out);

@@ -13,51 +13,7 @@
 #define NODES_SHOWN 20
 #define UNKNOWN "-"
 
-struct cell {
-	char text[64];
-};
-
-static const char *count_cell(struct json_object *from, const char *name, struct cell *cell)
-{
-	int64_t value;
-
-	strcpy(cell->text, UNKNOWN);
-	if (field_count(from, name, &value))
-		snprintf(cell->text, sizeof(cell->text), "%lld", (long long)value);
-	return cell->text;
-}
-
-static const char *size_cell(struct json_object *from, const char *name, struct cell *cell)
-{
-	double value;
-
-	strcpy(cell->text, UNKNOWN);
-	if (field_number(from, name, &value))
-		short_size_text(value, cell->text);
-	return cell->text;
-}
-
-static const char *time_cell(struct json_object *from, const char *name, struct cell *cell)
-{
-	double value;
-
-	strcpy(cell->text, UNKNOWN);
-	if (field_number(from, name, &value))
-		short_duration_text(value, cell->text);
-	return cell->text;
-}
-
-static const char *share_cell(struct json_object *from, const char *name, double whole, struct cell *cell)
-{
-	double value;
-
-	strcpy(cell->text, UNKNOWN);
-	if (field_number(from, name, &value) && whole > 0)
-		snprintf(cell->text, sizeof(cell->text), "%.1f%%", value < whole ? 100 * value / whole : 100);
-	return cell->text;
-}
-
-static const char *ending_cell(struct json_object *from, struct cell *cell)
+static const char *ending_cell(struct json_object *from, struct page_cell *cell)
 {
 	int64_t code = 0, signal = 0;
 
@@ -69,31 +25,25 @@ static const char *ending_cell(struct json_object *from, struct cell *cell)
 	return cell->text;
 }
 
-static void print_more(FILE *out, size_t more, const char *word)
-{
-	if (more > 0)
-		fprintf(out, "  and %zu more %s: stint report --json\n", more, word);
-}
-
 /* ---- tools ---- */
 
 static void add_tool(struct page_table *table, struct json_object *tool, double cpu_s)
 {
 	const char *name = field_text(tool, "name"), *interpreter = field_text(tool, "interpreter");
-	struct cell cells[8];
+	struct page_cell cells[8];
 	char note[512];
 
 	snprintf(note, sizeof(note), "(by %s)", interpreter ? interpreter : "");
 	page_table_add(table, (const char *const[]){
 		name ? name : "?",
-		count_cell(tool, "runs", &cells[0]),
-		count_cell(tool, "failures", &cells[1]),
-		time_cell(tool, "cpu_s", &cells[2]),
-		share_cell(tool, "cpu_s", cpu_s, &cells[3]),
-		time_cell(tool, "wall_s", &cells[4]),
-		size_cell(tool, "peak_bytes", &cells[5]),
-		size_cell(tool, "read_bytes", &cells[6]),
-		size_cell(tool, "write_bytes", &cells[7]),
+		page_count_cell(tool, "runs", &cells[0]),
+		page_count_cell(tool, "failures", &cells[1]),
+		page_time_cell(tool, "cpu_s", &cells[2]),
+		page_share_cell(tool, "cpu_s", cpu_s, &cells[3]),
+		page_time_cell(tool, "wall_s", &cells[4]),
+		page_size_cell(tool, "peak_bytes", &cells[5]),
+		page_size_cell(tool, "read_bytes", &cells[6]),
+		page_size_cell(tool, "write_bytes", &cells[7]),
 	}, interpreter ? note : NULL);
 }
 
@@ -116,7 +66,7 @@ void page_tools(struct json_object *report, FILE *out)
 		return;
 	fputs("\nTools, by CPU time (memory and storage in KiB, MiB, GiB)\n", out);
 	page_table_print(&table, out);
-	print_more(out, own > TOOLS_SHOWN ? own - TOOLS_SHOWN : 0, "tools");
+	page_print_more(out, own > TOOLS_SHOWN ? own - TOOLS_SHOWN : 0, "tools");
 }
 
 /* ---- steps ---- */
@@ -124,18 +74,18 @@ void page_tools(struct json_object *report, FILE *out)
 static void add_step(struct page_table *table, struct json_object *step)
 {
 	const char *id = field_text(step, "id");
-	struct cell cells[8];
+	struct page_cell cells[8];
 
 	page_table_add(table, (const char *const[]){
 		id ? id : "?",
-		count_cell(step, "task_count", &cells[0]),
+		page_count_cell(step, "task_count", &cells[0]),
 		ending_cell(step, &cells[1]),
-		time_cell(step, "elapsed_s", &cells[2]),
-		time_cell(step, "cpu_s", &cells[3]),
-		count_cell(step, "processes", &cells[4]),
-		size_cell(step, "memory_used_peak_bytes", &cells[5]),
-		size_cell(step, "read_bytes", &cells[6]),
-		size_cell(step, "write_bytes", &cells[7]),
+		page_time_cell(step, "elapsed_s", &cells[2]),
+		page_time_cell(step, "cpu_s", &cells[3]),
+		page_count_cell(step, "processes", &cells[4]),
+		page_size_cell(step, "memory_used_peak_bytes", &cells[5]),
+		page_size_cell(step, "read_bytes", &cells[6]),
+		page_size_cell(step, "write_bytes", &cells[7]),
 	}, NULL);
 }
 
@@ -165,7 +115,7 @@ void page_steps(struct json_object *report, FILE *out)
 		return;
 	fputs("\nSteps\n", out);
 	page_table_print(&table, out);
-	print_more(out, own > STEPS_SHOWN ? own - STEPS_SHOWN : 0, "steps");
+	page_print_more(out, own > STEPS_SHOWN ? own - STEPS_SHOWN : 0, "steps");
 }
 
 /* ---- nodes ---- */
@@ -173,17 +123,17 @@ void page_steps(struct json_object *report, FILE *out)
 static void add_node(struct page_table *table, struct json_object *node)
 {
 	const char *name = field_text(node, "name");
-	struct cell cells[7];
+	struct page_cell cells[7];
 
 	page_table_add(table, (const char *const[]){
 		name ? name : "?",
-		count_cell(node, "allocated.cpus", &cells[0]),
-		time_cell(node, "used.cpu_s", &cells[1]),
-		count_cell(node, "used.processes", &cells[2]),
-		size_cell(node, "used.memory_used_peak_bytes", &cells[3]),
-		size_cell(node, "used.memory_charged_peak_bytes", &cells[4]),
-		size_cell(node, "used.read_bytes", &cells[5]),
-		size_cell(node, "used.write_bytes", &cells[6]),
+		page_count_cell(node, "allocated.cpus", &cells[0]),
+		page_time_cell(node, "used.cpu_s", &cells[1]),
+		page_count_cell(node, "used.processes", &cells[2]),
+		page_size_cell(node, "used.memory_used_peak_bytes", &cells[3]),
+		page_size_cell(node, "used.memory_charged_peak_bytes", &cells[4]),
+		page_size_cell(node, "used.read_bytes", &cells[5]),
+		page_size_cell(node, "used.write_bytes", &cells[6]),
 	}, NULL);
 }
 
@@ -200,5 +150,5 @@ void page_nodes(struct json_object *report, FILE *out)
 		add_node(&table, json_object_array_get_idx(nodes, i));
 	fputs("\nNodes\n", out);
 	page_table_print(&table, out);
-	print_more(out, count > NODES_SHOWN ? count - NODES_SHOWN : 0, "nodes");
+	page_print_more(out, count > NODES_SHOWN ? count - NODES_SHOWN : 0, "nodes");
 }

@@ -17,7 +17,7 @@
 #include "collector/common/error.h"
 #include "reports/record.h"
 
-#define PART_BYTES_MAX (32u << 20)
+#define PART_BYTES_MAX (96u << 20)
 
 /*
  * Writes the file name of the part of @node into @name. Returns 0, or -1 when

@@ -168,9 +168,7 @@ static bool cores_known(const struct build_input *input, struct json_object *gap
 			known = field_count(json_object_array_get_idx(cores, c), "cpu_ns", &ns);
 		if (known)
 			continue;
-		if (!gaps_have(gaps, "progress.cores_unused") && !gaps_have(gaps, "allocated.cores"))
-			sum_gap(gaps, "progress", "cores_unused", node_count(input),
-				record_node(input->records[i]));
+		sum_gap(gaps, "progress", "cores_unused", node_count(input), record_node(input->records[i]));
 		return false;
 	}
 	return true;

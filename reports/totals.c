@@ -115,6 +115,8 @@ static void put_network(const struct totals *totals, struct json_object *out, st
 
 void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps)
 {
+	sums_put(&totals->sums, SUM_IN_USED, out);
+	sums_gaps(&totals->sums, SUM_IN_USED, false, gaps, "used");
 	sums_put_split(&totals->sums, SUM_CPU, out, gaps, "used");
 	if (field_find(out, "user_s"))
 		put_text(out, "cpu_split", "sampled");
@@ -125,8 +127,6 @@ void totals_put_used(const struct totals *totals, struct json_object *out, struc
 	sums_put(&totals->sums, SUM_IN_TOTALS, out);
 	sums_gaps(&totals->sums, SUM_IN_TOTALS, false, gaps, "used");
 	put_peak(totals, &totals->threads, out, "threads_peak", gaps, "used");
-	sums_put(&totals->sums, SUM_IN_USED, out);
-	sums_gaps(&totals->sums, SUM_IN_USED, false, gaps, "used");
 	put_network(totals, out, gaps);
 }
 

@@ -14,12 +14,18 @@
 #include "collector/common/pattern.h"
 #include "reports/build.h"
 #include "reports/field.h"
+#include "reports/files.h"
+#include "reports/gaps.h"
 #include "reports/parts.h"
 #include "reports/report.h"
+#include "reports/rules.h"
+#include "reports/series.h"
 #include "reports/units.h"
 #include "reports/user.h"
 
 #define TIMELINE_ENTRIES_MAX 65536 /* of a report; what stint.conf allows a node comes first */
+#define SERIES_POINTS_MAX 65536    /* of all nodes of a report */
+#define FILES_MAX 65536            /* that a report's are chosen from, by bytes and by opens */
 #define POLL_MS 100
 #define BACKGROUND_POLL_MS 500
 
@@ -124,13 +130,21 @@ static void gathering_free(struct gathering *all)
 	free(all->reasons);
 }
 
+static size_t share(size_t max, size_t nodes)
+{
+	return max > nodes ? max / nodes : 1;
+}
+
 /* Before the next node's record is read: all of a thousand timelines would not fit in memory. */
 static void trim(const struct writer_job *job, struct json_object *record)
 {
 	size_t nodes = json_object_array_length(job->nodes);
 
-	if (nodes > 1)
-		record_trim_timeline(record, TIMELINE_ENTRIES_MAX / nodes);
+	if (nodes < 2)
+		return;
+	record_trim_timeline(record, share(TIMELINE_ENTRIES_MAX, nodes));
+	series_trim(record, share(SERIES_POINTS_MAX, nodes));
+	files_trim(record, share(FILES_MAX, nodes));
 }
 
 static int gather(const struct writer_job *job, const struct writer_place *place, struct gathering *all)
@@ -171,9 +185,21 @@ static int64_t now_unix_ns(void)
 	return now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
+/* The site's thresholds. One that is no good is named in @gaps, and does not cost the report. */
+static void read_rules(const struct conf *conf, struct rules *rules, struct json_object *gaps)
+{
+	struct error err;
+
+	rules_defaults(rules);
+	for (unsigned int i = 0; i < conf->rule_count; i++)
+		if (rules_set(rules, conf->rules[i].name, conf->rules[i].value, &err) < 0)
+			gaps_addf(gaps, "verdict", "stint.conf: %s", err.text);
+}
+
 static int write_gathered(const struct writer_job *job, const struct writer_place *place,
 			  const struct gathering *all, struct error *err)
 {
+	struct rules rules;
 	const struct build_input input = {
 		.records = all->records,
 		.record_count = all->record_count,
@@ -182,12 +208,16 @@ static int write_gathered(const struct writer_job *job, const struct writer_plac
 		.slurm = all->slurm,
 		.slurm_reason = job->slurm_reason,
 		.group = job->group,
+		.rules = &rules,
 		.now_unix_ns = now_unix_ns(),
 	};
-	cleanup_json struct json_object *report = build_report(&input);
+	cleanup_json struct json_object *report = NULL, *bad_rules = json_object_new_array();
 	cleanup_free char *text = NULL;
 	size_t len;
 
+	read_rules(job->conf, &rules, bad_rules);
+	report = build_report(&input);
+	gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
 	text = report_text(report, &len);
 	if (!text)
 		return error_set(err, "out of memory");

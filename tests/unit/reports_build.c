@@ -178,7 +178,14 @@ static void a_missing_node_makes_the_report_incomplete(void **state)
 	cleanup_json struct json_object *record = load("record-two-n1.json");
 	cleanup_json struct json_object *slurm = load("slurm-two.json");
 	const struct build_missing missing = { "n2", "its record has not arrived" };
-	const struct build_input input = { &record, 1, &missing, 1, slurm, NULL, NULL, NOW_NS };
+	const struct build_input input = {
+		.records = &record,
+		.record_count = 1,
+		.missing = &missing,
+		.missing_count = 1,
+		.slurm = slurm,
+		.now_unix_ns = NOW_NS,
+	};
 	cleanup_json struct json_object *report = build_report(&input);
 
 	(void)state;

@@ -145,12 +145,50 @@ fails() { # STATUS TEXT COMMAND...
 	[ "${lines[9]}" = "Job Wall-clock time: 00:02:10" ]
 	[ "${lines[10]}" = "Memory Utilized: 3.1 GiB" ]
 	[ "${lines[11]}" = "Memory Efficiency: 38.75% of 8.0 GiB (8.0 GiB/node)" ]
-	[[ $output == *"Memory peak: 3.1 GiB used, 6.4 GiB charged with cache"* ]]
-	[[ $output == *"Cores kept busy: 1.9 of 4 bound"* ]]
+	[[ ${lines[12]} == "Verdict: "* ]]
+	[[ $output == *"Memory peak: 3.1 GiB used (at most 6.4 GiB), 6.4 GiB charged with cache"* ]]
+	[[ $output == *"Cores kept busy: 1.9 of 4 bound, 1 never used"* ]]
+	[[ $output == *"System calls: 3.5 GiB read, 1.6 GiB written"* ]]
+	[[ $output == *"Sockets: 8.0 MiB received, 64.2 KiB sent"* ]]
 	[[ $output == *"picard.jar (by java)"* ]]
 	for line in "${lines[@]}"; do
 		[ "${#line}" -le 80 ]
 	done
+}
+
+@test "the page says where the threads' time went, and on which file systems" {
+	deliver record-one.json
+	run "$STINT" report job
+	echo "$output"
+	[[ $output == *"  on a CPU              00:04:13  47.8%"$'\n'* ]]
+	[[ $output == *"  file I/O                47.5 s   9.0%    36.5 s   14.5 s"* ]]
+	[[ $output != *"memory stall"* ]] # 0.1 % of it
+	[[ $output == *"  nfs4              network   38.5 s   6100  2.3G   517M   5030"* ]]
+	[[ $output == *"  (not told apart)  unknown  0.400 s     12     0      0      0"* ]]
+	[ "$(grep -c ' $' <<<"$output")" -eq 0 ]
+}
+
+@test "the page tells who was killed for want of memory, who stalled, and when nothing happened" {
+	deliver record-two-n2.json 's/"node_list": "n\[1-2\]"/"node_list": "n2"/
+		s/"first_activity_unix_ns": 1763678102/"first_activity_unix_ns": 1763678111/'
+	run "$STINT" report job
+	echo "$output"
+	[[ $output == *"Swapped out: 8.0 KiB at most"* ]]
+	[[ $output == *"Idle: 00:00:11 before its first activity, 00:00:01 after the last"* ]]
+	[[ $output == *$'\n'"  critical  oom-kill: "* ]]
+	[[ $output == *$'\n'"#SBATCH --mem="* ]] # at the line's begin, where Slurm takes it
+	[[ $output == *"  stress  202     0    n2  2.0G   4.0G  2025-11-20T22:35:12.900"* ]]
+	[[ $output == *"  stress  202     0    n2  6.00 s  2025-11-20T22:35:04.000"* ]]
+}
+
+@test "a report of the old form has a page without what it does not know" {
+	deliver record-old.json
+	run "$STINT" report job
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output != *"System calls:"* ]]
+	[[ $output != *"Where the threads"* ]]
+	[[ $output == *"Not known"*"used.syscall_read_bytes"*": the node record does not tell it"* ]]
 }
 
 @test "a job is found by array task, by array, by its own id, and where Slurm says it ran" {

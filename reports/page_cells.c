@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/field.h"
+#include "reports/page_part.h"
+#include "reports/units.h"
+
+#define UNKNOWN "-"
+
+const char *page_count_cell(struct json_object *from, const char *name, struct page_cell *cell)
+{
+	int64_t value;
+
+	strcpy(cell->text, UNKNOWN);
+	if (field_count(from, name, &value))
+		snprintf(cell->text, sizeof(cell->text), "%lld", (long long)value);
+	return cell->text;
+}
+
+const char *page_size_cell(struct json_object *from, const char *name, struct page_cell *cell)
+{
+	double value;
+
+	strcpy(cell->text, UNKNOWN);
+	if (field_number(from, name, &value))
+		short_size_text(value, cell->text);
+	return cell->text;
+}
+
+const char *page_time_cell(struct json_object *from, const char *name, struct page_cell *cell)
+{
+	double value;
+
+	strcpy(cell->text, UNKNOWN);
+	if (field_number(from, name, &value))
+		short_duration_text(value, cell->text);
+	return cell->text;
+}
+
+const char *page_share_cell(struct json_object *from, const char *name, double whole, struct page_cell *cell)
+{
+	double value;
+
+	strcpy(cell->text, UNKNOWN);
+	if (field_number(from, name, &value) && whole > 0)
+		snprintf(cell->text, sizeof(cell->text), "%.1f%%", value < whole ? 100 * value / whole : 100);
+	return cell->text;
+}
+
+void page_print_more(FILE *out, size_t more, const char *word)
+{
+	if (more > 0)
+		fprintf(out, "  and %zu more %s: stint report --json\n", more, word);
+}
