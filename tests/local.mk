@@ -29,3 +29,5 @@ EXTRA_DIST += \
 	tests/vm/init \
 	tests/vm/run \
 	#
+
+include tests/bench/local.mk

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A stintd of the benchmark's own, which can be switched off and on within milliseconds."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+import load
+
+START_S = 20
+PROOF_S = 0.2
+
+
+class Links:
+    """The tool "links": what is pinned in a directory, switched off and on and counted."""
+
+    def __init__(self, programs, directory):
+        self.process = subprocess.Popen([f"{programs}/links", directory], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self._answer()
+
+    def _answer(self):
+        lines = []
+        for line in self.process.stdout:
+            line = line.rstrip("\n")
+            if line == "ok":
+                return lines
+            if line.startswith("error: "):
+                raise RuntimeError("links: " + line[len("error: "):])
+            lines.append(line)
+        raise RuntimeError("links ended")
+
+    def tell(self, command):
+        """Sends a command; returns the lines of its answer."""
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        return self._answer()
+
+    def stats(self):
+        """{program: (hook, runs, ns, runs of the empty one, its ns)}"""
+        found = {}
+        for line in self.tell("stats"):
+            program, hook, *numbers = line.split()
+            found[program] = (hook, *map(int, numbers))
+        return found
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Collector:
+    """
+    stintd with directories of its own. Off: its programs are detached and it is stopped; what stands
+    in its maps stays, so that its jobs are known when it is on again.
+    """
+
+    def __init__(self, name, build, programs, work, settings=()):
+        self.name, self.build, self.programs, self.work = name, build, programs, work
+        self.settings = settings  # more lines for stint.conf
+        self.run_dir = f"{work}/run"
+        self.process = self.links = None
+        self.loading_bytes = None  # what the one that loaded the programs held: (then, the most)
+        self.mounted = False
+        self.jobs = 0
+
+    def __enter__(self):
+        os.makedirs(f"{self.work}/bpf")
+        subprocess.run(["mount", "-t", "bpf", "-o", "mode=0700", "bpf", f"{self.work}/bpf"], check=True)
+        self.mounted = True
+        try:
+            with open(f"{self.work}/stint.conf", "w", encoding="utf-8") as conf:
+                conf.write(f"run_dir = {self.run_dir}\nspool_dir = {self.work}/spool\nbpf_dir = {self.work}/bpf/stint\n")
+                conf.writelines(line + "\n" for line in self.settings)
+            # The first holds the links itself; the second takes over the pins, and then the pins alone hold them.
+            self._start()
+            self.loading_bytes = load.memory_bytes(self.process.pid)
+            self._stop()
+            self._start()
+            self.links = Links(self.programs, f"{self.work}/bpf/stint")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self._stop()
+        if self.links:
+            self.links.close()
+        if self.mounted:
+            subprocess.run(["umount", f"{self.work}/bpf"], check=True)
+
+    def log(self):
+        """What stintd said."""
+        with open(f"{self.work}/stintd.log", encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def _start(self):
+        socket = f"{self.run_dir}/stintd.sock"
+        if os.path.exists(socket):
+            os.unlink(socket)
+        with open(f"{self.work}/stintd.log", "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen([f"{self.build}/collector/stintd", "--config", f"{self.work}/stint.conf"],
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                            env={**os.environ, "STINT_LIBEXEC": f"{self.build}/reports"})
+        until = time.monotonic() + START_S
+        while not os.path.exists(socket):
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError("stintd did not start: " + self.log().strip().rpartition("\n")[2])
+            time.sleep(0.02)
+
+    def _stop(self):
+        self.process.send_signal(signal.SIGCONT)
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def _tell(self, job, *pids):
+        subprocess.run([f"{self.programs}/job", self.run_dir, str(job), self.work, *map(str, pids)], check=True)
+
+    def open_job(self, node):
+        """Has a new job counted. Returns the place of its task."""
+        self.jobs += 1
+        task, *pids = node.job(self.jobs)
+        self._tell(self.jobs, *pids)
+        return task
+
+    def prove(self, node, workload):
+        """
+        Sees from a job's report that what runs while it is on is counted, each of it, and what runs
+        while it is off is not: else there would be nothing to compare. @workload spawns "nothing".
+        """
+        self.jobs += 1
+        task, *pids = node.job(self.jobs)
+        self._tell(self.jobs, *pids)
+        count = workload.run(self.programs, task, PROOF_S).count
+        self.off()
+        workload.run(self.programs, task, PROOF_S)
+        self.on()
+        for pid in pids:
+            node.end(pid)
+        self._tell(self.jobs)
+        with open(f"{self.work}/stint-{self.jobs}.json", encoding="utf-8") as file:
+            told = sum(tool["runs"] for tool in json.load(file)["tools"] if tool["name"] == "nothing")
+        if told != count:
+            raise RuntimeError(f"of {count} processes stint told {told}: what it costs cannot be measured")
+
+    def on(self):
+        self.process.send_signal(signal.SIGCONT)
+        self.links.tell("on")
+
+    def off(self):
+        self.links.tell("off")
+        self.process.send_signal(signal.SIGSTOP)

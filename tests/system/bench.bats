@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The benchmark: short and beside other work, so that its figures mean nothing; that it measures what it says is what counts.
+
+load helper
+
+BUILD=${STINT_BUILD:-$SOURCE}
+
+setup_file() {
+	NO_TESTBED=$(
+		[ "$EUID" -eq 0 ] || { echo "the benchmark wants root"; exit; }
+		command -v python3 >/dev/null || echo "python3 is not installed"
+	)
+	export NO_TESTBED DATA=$BATS_FILE_TMPDIR/bench.json SAID=$BATS_FILE_TMPDIR/said
+	[ -n "$NO_TESTBED" ] || (cd / && "$SOURCE/tests/bench/run" --build "$BUILD" --beside --pairs 2 --seconds 0.03 \
+		--only pairs,files,programs --json "$DATA" >"$SAID" 2>"$SAID.progress")
+}
+
+teardown() {
+	[ -n "${BATS_TEST_COMPLETED:-}" ] || tail -n 30 "$SAID" "$SAID.progress"
+}
+
+figure() { # EXPRESSION : prints it
+	jq --raw-output "$1" "$DATA"
+}
+
+@test "each workload is run in pairs, within a job and outside" {
+	[ "$(figure '[.pairs.stint.pairs[] | select(.[0] == "copy") | .[1], (.[2] | length)] | join(" ")')" = "job 2 outside 2" ]
+	[ "$(figure '[.pairs["stint, files = on"].pairs[] | select(.[0] == "open") | .[1]] | join(" ")')" = "job outside" ]
+	[ "$(figure '[.pairs.stint.pairs[][0]] | unique - ["fio-cached", "fio-direct"] | length')" -eq 8 ]
+	grep -q '^  sched pipe, both ends on one CPU .* [0-9.]* ([0-9.]*-[0-9.]*)' "$SAID"
+}
+
+@test "the kernel's count of runs is that of the work: two switches a round trip, a fork, an exec and an exit a process" {
+	between 1.99 "$(figure '[.programs.pipe.job.programs[] | select(.hook == "sched_switch")][0].runs')" 2.5
+	for hook in sched_process_fork sched_process_exec sched_process_exit; do
+		between 1 "$(figure "[.programs.spawn.job.programs[] | select(.hook == \"$hook\")][0].runs")" 1.2
+	done
+}
+
+@test "a program in a job takes longer than outside, and that longer than an empty one" {
+	between 1 "$(figure '.programs.spawn.job.net_ns / .programs.spawn.outside.net_ns')" 1000
+	between 0 "$(figure '.programs.pipe.outside.switch_net_ns')" 10000
+}
+
+@test "the benchmark leaves nothing behind" {
+	run ! grep -F /stint-bench. /proc/self/mounts
+	[ -z "$(find /sys/fs/cgroup -maxdepth 2 -name 'stint-bench-*')" ]
+	[ -z "$(find /var/tmp -maxdepth 1 -name 'stint-bench.*')" ]
+}
+
+@test "a build that is not there is one clear line" {
+	fails_with_one_line "$SOURCE/tests/bench/run" --build /nonexistent --only pairs
+}
