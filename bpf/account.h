@@ -28,22 +28,34 @@ static __always_inline u64 positive(u64 value)
 	return (s64)value > 0 ? value : 0;
 }
 
-static __always_inline void totals_thread_started(struct totals *t)
+/* One thread more; of a @user's process, which is new when it is the @first. */
+static __always_inline void totals_thread_started(struct totals *t, bool user, bool first)
 {
-	if (t)
-		raise(&t->threads_peak, ADD(t->threads, 1) + 1);
+	if (!t)
+		return;
+	ADD(t->live, 1);
+	if (!user)
+		return;
+	raise(&t->threads_peak, ADD(t->threads, 1) + 1);
+	if (first)
+		ADD(t->processes, 1);
 }
 
-static __always_inline void totals_thread_ended(struct totals *t)
+static __always_inline void totals_thread_ended(struct totals *t, bool user)
 {
-	if (t)
+	if (!t)
+		return;
+	ADD(t->live, (u64)-1);
+	if (user)
 		ADD(t->threads, (u64)-1);
 }
 
-static __always_inline void totals_process_started(struct totals *t)
+static __always_inline void process_thread_started(struct process *p)
 {
-	if (t)
-		ADD(t->processes, 1);
+	u32 threads = __sync_fetch_and_add(&p->threads, 1) + 1;
+
+	if (threads > p->threads_peak)
+		p->threads_peak = threads;
 }
 
 /* What the kernel has counted for a thread by now. */
@@ -64,11 +76,42 @@ static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_n
 	now[KERNEL_INVOLUNTARY_SWITCHES] = task->nivcsw;
 }
 
-/* Adds the growth of what the kernel counts to @use; *@counted was counted before. */
-static __always_inline void kernel_uses_grow(u64 use[USES], const u64 now[KERNEL_USES], const u64 counted[KERNEL_USES],
-					     bool slurm)
+/*
+ * The CPU time of the thread that runs right now. sum_exec_runtime is refreshed
+ * on ticks and switches only; what came since the switch-in is added.
+ */
+static __always_inline u64 running_cpu_ns(struct task_struct *task, const struct thread *t, u64 now)
 {
-#define GROW(name) use[USE_##name] += now[KERNEL_##name] - counted[KERNEL_##name]
+	u64 cpu = task->se.sum_exec_runtime;
+
+	if (t->in_ns && t->in_cpu + (now - t->in_ns) > cpu)
+		cpu = t->in_cpu + (now - t->in_ns);
+	return cpu;
+}
+
+/*
+ * Takes all that @task's thread used since it was last counted, up to @now (CLOCK_MONOTONIC), when it had used
+ * @cpu_ns: into @sum, and out of its own storage.
+ */
+static __noinline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns, u64 now,
+				     struct process_use *sum)
+{
+	u64 kernel[KERNEL_USES];
+
+	if (!task || !t || !sum)
+		return;
+	__builtin_memset(sum, 0, sizeof(*sum));
+	sum->extra = t->extra;
+	if (t->extra) {
+		struct thread_use *extra = bpf_task_storage_get(&thread_uses, task, 0, 0);
+
+		if (extra) {
+			__builtin_memcpy(sum->use, extra->use, sizeof(sum->use));
+			__builtin_memset(extra, 0, sizeof(*extra));
+		}
+	}
+	kernel_uses_read(task, cpu_ns, kernel);
+#define GROW(name) sum->use[USE_##name] += kernel[KERNEL_##name] - t->counted[KERNEL_##name]
 	GROW(CPU);
 	GROW(READ_BYTES);
 	GROW(WRITE_BYTES);
@@ -83,31 +126,17 @@ static __always_inline void kernel_uses_grow(u64 use[USES], const u64 now[KERNEL
 	GROW(VOLUNTARY_SWITCHES);
 	GROW(INVOLUNTARY_SWITCHES);
 #undef GROW
-	if (!slurm)
-		use[USE_ON_CPU] += now[KERNEL_CPU] - counted[KERNEL_CPU];
-}
-
-/*
- * The CPU time of the thread that runs right now. sum_exec_runtime is refreshed
- * on ticks and switches only; what came since the switch-in is added.
- */
-static __always_inline u64 running_cpu_ns(struct task_struct *task, const struct thread *t, u64 now)
-{
-	u64 cpu = task->se.sum_exec_runtime;
-
-	if (t->in_ns && t->in_cpu + (now - t->in_ns) > cpu)
-		cpu = t->in_cpu + (now - t->in_ns);
-	return cpu;
-}
-
-/* Takes what the kernel has counted for @task's thread into t->use, which is then all that it used since it was last added up. */
-static __always_inline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns)
-{
-	u64 now[KERNEL_USES];
-
-	kernel_uses_read(task, cpu_ns, now);
-	kernel_uses_grow(t->use, now, t->counted, t->slurm);
-	__builtin_memcpy(t->counted, now, sizeof(now));
+	__builtin_memcpy(t->counted, kernel, sizeof(kernel));
+	if (t->slurm)
+		return;
+	for (int w = 0; w < WAITS; w++) {
+		sum->use[RECORD_USE_OF_WAIT(w)] = t->state[w];
+		t->state[w] = 0;
+	}
+	sum->use[USE_ON_CPU] = sum->use[USE_CPU] - t->on_cpu_before;
+	sum->use[USE_LIFETIME] = now - t->start_ns;
+	t->on_cpu_before = 0;
+	t->start_ns = now;
 }
 
 /* Too large for the stack, as step_fresh. */
@@ -122,22 +151,24 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 }
 
 /*
- * Adds @t's uses to its job's, its step's and another sum, each of which may be NULL, and empties them. A growth
- * can be below zero by some microseconds, when running_cpu_ns() had been ahead of the
- * scheduler's clock; the sums take it as it is. A global function: the verifier looks at it once.
+ * Adds @from to a job's, a step's and another sum, each of which may be NULL. A growth can be below zero by
+ * some microseconds, when running_cpu_ns() had been ahead of the scheduler's clock; the
+ * sums take it as it is. A global function: the verifier looks at it once.
  */
-__weak __noinline int uses_add(struct thread *t, struct totals *job, struct totals *step, struct process_use *sum)
+__weak __noinline int uses_add(const struct process_use *from, struct totals *job, struct totals *step,
+			       struct process_use *sum)
 {
-	if (!t)
+	if (!from)
 		return 0;
 	for (u32 i = 0; i < USES; i++) {
 		u64 use;
 
+		if (i == RECORD_USES_COMMON && !from->extra)
+			break;
 		barrier_var(i); /* else the compiler adds to pointers before it has looked at them */
-		use = t->use[i];
+		use = from->use[i];
 		if (!use)
 			continue;
-		t->use[i] = 0;
 		if (job)
 			ADD(job->use[i], use);
 		if (step)
@@ -146,13 +177,6 @@ __weak __noinline int uses_add(struct thread *t, struct totals *job, struct tota
 			ADD(sum->use[i], use);
 	}
 	return 0;
-}
-
-static __always_inline void thread_add(struct thread *t, struct process_use *sum)
-{
-	struct member member = { .job = t->job, .step = t->step };
-
-	uses_add(t, totals_get(member.job), step_totals_get(&member), sum);
 }
 
 /* What is used on behalf of @key's process by somebody else: the kernel, when a request of its is done. */
@@ -167,19 +191,6 @@ static __always_inline void process_use(u64 key, struct process *p, enum use use
 		ADD(job->use[use], value);
 	if (step)
 		ADD(step->use[use], value);
-}
-
-/* The states of @task's thread are counted up to now; it runs right now. Returns its CPU time. */
-static __always_inline u64 states_count_running(struct task_struct *task, struct thread *t)
-{
-	u64 now = bpf_ktime_get_ns(), cpu = running_cpu_ns(task, t, now);
-
-	if (!t->slurm) {
-		states_count(task, t, now, cpu, WAIT_NONE);
-		t->use[USE_LIFETIME] += now - t->start_ns;
-		t->start_ns = now;
-	}
-	return cpu;
 }
 
 /* A record of an ended image through the ring; its uses are still to be filled. NULL when the ring is full. */
@@ -241,18 +252,21 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 }
 
 /*
- * Adds what an image's last thread and those @before it (may be NULL) used to its tool and its record (each may be NULL).
+ * Adds what an image's last thread used, @last, and those before it (may be NULL), to its tool and its record (each may
+ * be NULL).
  */
-__weak __noinline int image_add(const struct thread *t, const struct process_use *before, struct tool *tool,
+__weak __noinline int image_add(const struct process_use *last, const struct process_use *before, struct tool *tool,
 				struct event *e)
 {
-	if (!t)
+	if (!last)
 		return 0;
 	for (u32 i = 0; i < USES; i++) {
 		u64 use;
 
+		if (i == RECORD_USES_COMMON && !last->extra && !before)
+			break;
 		barrier_var(i);
-		use = t->use[i];
+		use = last->use[i];
 		if (before)
 			use += before->use[i];
 		if (e && i < RECORD_USES_TOLD)
@@ -264,10 +278,10 @@ __weak __noinline int image_add(const struct thread *t, const struct process_use
 }
 
 /*
- * The program image of @p has ended, by an exec (@replaced) or at its process' end, with
- * its last thread @t: it goes to its tool, and a record of it through the ring.
+ * The program image of @p has ended, by an exec (@replaced) or at its process' end, when its last thread
+ * had used @last: it goes to its tool, step and job, and a record of it through the ring.
  */
-static __noinline void image_end(struct thread *t, struct process *p, u64 key, bool replaced)
+static __noinline void image_end(struct process *p, u64 key, const struct process_use *last, bool replaced)
 {
 	u64 now = bpf_ktime_get_boot_ns();
 	struct process_use *before = NULL;
@@ -276,7 +290,7 @@ static __noinline void image_end(struct thread *t, struct process *p, u64 key, b
 	struct event *e = NULL;
 	struct tool *tool;
 
-	if (!t || !p)
+	if (!p || !last)
 		return;
 	job = totals_get(p->job);
 	if (p->step)
@@ -295,43 +309,59 @@ static __noinline void image_end(struct thread *t, struct process *p, u64 key, b
 	/* What a process does between fork and exec is its parent's image still, and no run of its own. */
 	if ((p->flags & EVENT_EXECED) || !replaced)
 		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0), now);
-	image_add(t, before, tool, e);
-	uses_add(t, job, step, NULL);
+	image_add(last, before, tool, e);
 	if (e)
 		event_end(e);
+	uses_add(last, job, step, NULL);
 	if (before)
 		bpf_map_delete_elem(&process_uses, &key);
 	p->flags &= ~PROCESS_USES;
 }
 
-/* @task's thread has ended, or leaves its job; the last one ends its process. */
-static __noinline void thread_leave(struct task_struct *task, struct thread *t)
+/* @task's thread has ended, or leaves its job; the last one ends its process. @room is to add up in. */
+static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
 {
-	u64 key = (u64)task->signal, cpu = task->se.sum_exec_runtime;
+	u64 key, cpu, now = bpf_ktime_get_ns();
+	struct totals *job, *step;
 	struct process *p;
+	bool last;
 
-	if (!t)
+	if (!task || !t || !room)
 		return;
-	p = bpf_map_lookup_elem(&processes, &key);
+	key = (u64)task->signal;
+	cpu = task->se.sum_exec_runtime;
 	if (!t->slurm)
-		states_end(task, t, bpf_ktime_get_ns(), cpu);
-	thread_gather(task, t, cpu);
-	if (p && !t->slurm) {
-		totals_thread_ended(totals_get(t->job));
-		totals_thread_ended(t->step ? totals_get(t->step) : NULL);
-	}
-	if (p && ADD(p->threads, (u64)-1) == 1) {
-		image_end(t, p, key, false);
+		states_end(task, t, now, cpu);
+	thread_gather(task, t, cpu, now, room);
+	p = process_get(task, t);
+	job = totals_get(t->job);
+	step = t->step ? totals_get(t->step) : NULL;
+	totals_thread_ended(job, p && !t->slurm);
+	totals_thread_ended(step, p && !t->slurm);
+	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
+	if (last)
+		image_end(p, key, room, false);
+	else
+		uses_add(room, job, step, p ? process_use_make(key, p) : NULL);
+	if (last && !t->alone)
 		bpf_map_delete_elem(&processes, &key);
-	} else {
-		thread_add(t, p ? process_use_make(key, p) : NULL);
-	}
 	t->job = 0;
 }
 
 static const struct process process_fresh;
 
-/* The entry of @task's process, made when it is the first of it that is seen. *@first: it was. */
+static __always_inline void process_begin(struct task_struct *task, struct process *p, const struct member *member,
+					  u32 flags)
+{
+	p->job = member->job;
+	p->step = member->step;
+	p->flags = flags;
+	p->start_ns = bpf_ktime_get_boot_ns();
+	p->pid = task->tgid;
+	p->ppid = task->real_parent->tgid;
+}
+
+/* The entry of @task's process, which has several threads; made when it is the first of it that is seen. *@first: it was. */
 static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 flags,
 						    bool *first)
 {
@@ -341,15 +371,21 @@ static __always_inline struct process *process_make(struct task_struct *task, co
 	*first = !p && bpf_map_update_elem(&processes, &key, &process_fresh, BPF_NOEXIST) == 0;
 	if (!p)
 		p = bpf_map_lookup_elem(&processes, &key);
-	if (!p || !*first)
-		return p;
-	p->job = member->job;
-	p->step = member->step;
-	p->flags = flags;
-	p->start_ns = bpf_ktime_get_boot_ns();
-	p->pid = task->tgid;
-	p->ppid = task->real_parent->tgid;
+	if (p && *first)
+		process_begin(task, p, member, flags);
 	return p;
+}
+
+/* Moves the accounts of @task's process to where all of its threads, and the kernel's workers for it, find them. */
+static __noinline void process_share(struct task_struct *task, struct thread *t)
+{
+	u64 key;
+
+	if (!task || !t || !t->alone)
+		return;
+	key = (u64)task->signal;
+	if (bpf_map_update_elem(&processes, &key, &t->process, BPF_ANY) == 0)
+		t->alone = 0;
 }
 
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member)
@@ -370,38 +406,38 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
  * Makes @task a thread of @member; @flags are its process', should it be the first of it.
  * All that it has used by now counts, unless t->counted is told otherwise then.
  *
- * Returns the thread, NULL when the kernel gave no memory for it. *@p: its process'
- * entry, NULL when there was no place for it. *@first: the entry is new.
+ * Returns the thread, NULL when the kernel gave no memory for it. *@first: it is the first one seen of its process.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
-					      struct process **p, bool *first)
+					      bool *first)
 {
 	struct totals *job, *step;
+	struct process *p;
 	struct thread *t;
 
-	if (!task || !member || !p || !first)
+	if (!task || !member || !first)
 		return NULL;
+	*first = false;
 	job = totals_get(member->job);
 	step = step_totals_get(member);
 	t = thread_make(task, member);
-	*p = t ? process_make(task, member, flags, first) : NULL;
-	if (!*p) {
-		*first = false;
+	if (t && task->signal->nr_threads <= 1) {
+		*first = t->alone = 1;
+		p = &t->process;
+		process_begin(task, p, member, flags);
+	} else {
+		p = t ? process_make(task, member, flags, first) : NULL;
+	}
+	if (!p) {
 		if (job)
 			ADD(job->lost_tasks, 1);
 		return t;
 	}
-	raise(&(*p)->threads_peak, ADD((*p)->threads, 1) + 1);
-	t->slurm = !!((*p)->flags & EVENT_SLURM);
-	if (t->slurm)
-		return t;
-	t->slot = job ? job->slot : 0;
-	totals_thread_started(job);
-	totals_thread_started(step);
-	if (*first) {
-		totals_process_started(job);
-		totals_process_started(step);
-	}
+	process_thread_started(p);
+	t->slurm = !!(p->flags & EVENT_SLURM);
+	t->slot = job && !t->slurm ? job->slot : 0;
+	totals_thread_started(job, !t->slurm, *first);
+	totals_thread_started(step, !t->slurm, *first);
 	return t;
 }
 

@@ -61,7 +61,7 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 	job = totals_get(t->job);
 	if (job)
 		ADD(job->found_cpu_ns, cpu);
-	t->use[USE_ON_CPU] = -cpu;
+	t->on_cpu_before = cpu;
 }
 
 /* A task that another one takes in, or a walk, may be asleep. */
@@ -81,7 +81,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 {
 	struct task_struct *leader, *parent;
 	struct file *exe, *parent_exe;
-	struct process *p = NULL;
+	struct process *p;
 	struct thread *t;
 	bool first = false;
 	u32 flags = 0;
@@ -98,23 +98,23 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	/* A program that its parent runs too was forked, as far as can be told now. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
 		flags |= EVENT_EXECED;
-	t = thread_enter(task, member, flags, &p, &first);
+	t = thread_enter(task, member, flags, &first);
 	if (!t)
 		return;
 	count_before(task, t, whole);
 	if (!t->slurm)
 		states_begin(task, t, t->start_ns, wait_now(task, t));
-	if (!p || !first) {
-		t->tool = p ? p->tool : 0;
+	if (!first)
 		return;
-	}
+	p = process_get(task, t);
+	if (!p)
+		return;
 	if (whole && !t->slurm)
 		p->start_ns = leader->start_boottime;
 	p->ppid = parent->tgid;
 	image_guess(s, leader, exe);
 	s->tool.slurm = t->slurm;
 	image_begin(s, p, exe, NULL);
-	t->tool = p->tool;
 }
 
 #endif

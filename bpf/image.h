@@ -7,11 +7,12 @@
 #include "bpf/path.h"
 #include "bpf/script.h"
 
-/* Room to find names in; one for each program that does, each on its own CPU. */
+/* Room to find names and to add up in; one for each program that does, each on its own CPU. */
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
 	struct tool tool;
+	struct process_use use;
 };
 
 static __always_inline u64 hash_mix(u64 hash, u64 value)

@@ -94,6 +94,8 @@ struct super_block {
 struct inode {
 	u16 i_mode;
 	unsigned long i_ino;
+	u32 i_generation;
+	s64 i_size;
 	struct super_block *i_sb;
 };
 
@@ -236,11 +238,67 @@ struct pt_regs {
 struct pt_regs___x64 {
 	unsigned long orig_ax;
 	unsigned long di;
+	unsigned long si;
+	unsigned long dx;
+	unsigned long r10;
 };
 
 struct pt_regs___a64 {
+	u64 regs[31];
 	u64 orig_x0;
 	s32 syscallno;
+};
+
+struct sock_common {
+	unsigned short skc_family;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	u16 sk_protocol;
+	u8 sk_kern_sock : 1;
+};
+
+struct tcp_sock {
+	u32 total_retrans;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct msghdr;
+struct page;
+
+struct kiocb {
+	struct file *ki_filp;
+	s64 ki_pos;
+	int ki_flags;
+};
+
+struct iov_iter {
+	bool data_source;
+	unsigned long count;
+};
+
+struct io_cqe {
+	s32 res;
+	int fd;
+};
+
+struct io_uring_task {
+	struct task_struct *task;
+};
+
+struct io_kiocb {
+	u8 opcode;
+	u64 flags;
+	struct io_cqe cqe;
+	struct io_uring_task *tctx;
+};
+
+struct io_kiocb___v61 {
+	struct task_struct *task;
 };
 
 struct bpf_iter_meta {

@@ -9,9 +9,18 @@ BPF_FILES = \
 	bpf/thread.bpf.c \
 	bpf/scan.bpf.c \
 	bpf/sample.bpf.c \
+	bpf/socket.bpf.c \
+	bpf/uring.bpf.c \
+	bpf/aio.bpf.c \
+	bpf/files.bpf.c \
+	bpf/oom.bpf.c \
+	bpf/reclaim.bpf.c \
+	bpf/fuse.bpf.c \
 	#
 BPF_INCLUDES = \
 	bpf/account.h \
+	bpf/async.h \
+	bpf/current.h \
 	bpf/enter.h \
 	bpf/image.h \
 	bpf/kernel.h \
@@ -23,6 +32,7 @@ BPF_INCLUDES = \
 	bpf/record.h \
 	bpf/script.h \
 	bpf/states.h \
+	bpf/syscall.h \
 	bpf/wait.h \
 	#
 BPF_OBJECTS = $(BPF_FILES:.bpf.c=.bpf.o)

@@ -6,6 +6,7 @@ char LICENSE[] SEC("license") = "GPL";
 
 struct settings_map settings SEC(".maps");
 struct threads_map threads SEC(".maps");
+struct thread_uses_map thread_uses SEC(".maps");
 struct processes_map processes SEC(".maps");
 struct process_uses_map process_uses SEC(".maps");
 struct job_cgroups_map job_cgroups SEC(".maps");

@@ -25,43 +25,9 @@ enum kernel_use {
 };
 
 /*
- * A thread of a job, in its task storage: bounded by the live threads, and no
- * pid can be taken for another.
- */
-struct thread {
-	u64 job; /* the job's key; 0: left */
-	u64 step;
-	u64 tool; /* its process' */
-	u32 slot; /* of the job, in "pressures"; 0: not followed there, as Slurm's own */
-	u32 wait; /* enum wait: what it waits for, WAIT_NONE while it runs */
-	u32 left_wait; /* the same at the last switch-out, which the time since then belongs to */
-	u32 slurm;   /* Slurm's own: it has CPU time and bytes, no states */
-	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
-	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
-	u64 in_cpu; /* sum_exec_runtime then */
-	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out, up to which the states are counted */
-	u64 out_cpu; /* sum_exec_runtime then */
-	u64 out_delay; /* sched_info.run_delay then */
-	/* the file its last wait was for, so that the next one on it need not be looked into */
-	u64 file;
-	u64 inode;
-	u32 magic; /* of its file system */
-	u32 file_wait;
-	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
-	u32 uring_wait; /* what the last request that it gave to io_uring waits for */
-	u32 fuse; /* a request of its to a FUSE file system is under way */
-	u32 unused;
-	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
-	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_BOOTTIME, and what it had used by then */
-	u64 sampled_cpu;
-	u64 sampled_bytes;
-	u64 counted[KERNEL_USES]; /* what of the kernel's sums has been added to the totals already */
-	u64 use[USES]; /* what has not been added to the totals yet */
-};
-
-/*
- * A process of a job, keyed by its signal_struct: that stays the same over an
- * exec by any thread, where pid and group leader change hands.
+ * A process of a job. While it has one thread only, as most have, this is part of
+ * that thread's storage; else it is in "processes", keyed by its signal_struct, which stays
+ * the same over an exec by any thread, where pid and group leader change hands.
  */
 struct process {
 	u64 job;
@@ -69,19 +35,62 @@ struct process {
 	u64 tool;
 	u64 start_ns; /* of the image, CLOCK_BOOTTIME */
 	u64 peak_bytes;
-	u64 threads; /* alive */
-	u64 threads_peak;
 	u64 active_ns; /* CLOCK_BOOTTIME when it was last seen to use anything; 0: not looked at yet */
 	u64 quiet_since_ns; /* the longest time in which it did not */
 	u64 quiet_ns;
+	u32 threads; /* alive */
+	u32 threads_peak;
 	u32 status; /* wait status, once the last thread is on its way out */
-	u32 flags;  /* enum event_flags */
+	u32 flags;  /* enum event_flags, and those of account.h */
 	u32 pid;
 	u32 ppid;
 };
 
 /* What the threads of a process that ended before its image did have used; most processes never have such. Key: as of "processes". */
 struct process_use {
+	u64 extra; /* there are some beyond RECORD_USES_COMMON */
+	u64 use[USES];
+};
+
+/*
+ * A thread of a job, in its task storage: bounded by the live threads, and no
+ * pid can be taken for another. It is made at each fork, so it is kept small: what few
+ * threads use is in "thread_uses".
+ */
+struct thread {
+	u64 job; /* the job's key; 0: left */
+	u64 step;
+	u32 slot; /* of the job, in "pressures"; 0: not followed there, as Slurm's own */
+	u8 slurm; /* Slurm's own: it has CPU time and bytes, no states */
+	u8 alone; /* its process is told below */
+	u8 extra; /* it has an entry in "thread_uses" */
+	u8 fuse;  /* a request of its to a FUSE file system is under way */
+	u8 wait;  /* enum wait: what it waits for, WAIT_NONE while it runs */
+	u8 left_wait; /* the same at the last switch-out, which the time since then belongs to */
+	u8 file_wait; /* what waits for the file below are */
+	u8 uring_wait; /* what the last request that it gave to io_uring waits for */
+	u32 magic;  /* of the file system of the file below */
+	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
+	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
+	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
+	u64 in_cpu; /* sum_exec_runtime then */
+	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out, up to which the states are counted */
+	u64 out_cpu; /* sum_exec_runtime then */
+	u64 out_delay; /* sched_info.run_delay then */
+	u64 file; /* of its last wait, so that the next one on it need not be looked into */
+	u64 inode;
+	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
+	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_BOOTTIME, and what it had used by then */
+	u64 sampled_cpu;
+	u64 sampled_bytes;
+	s64 on_cpu_before; /* what of its CPU time came before its states were counted */
+	u64 state[WAITS]; /* time not added to the totals yet; that of WAIT_NONE is runnable */
+	u64 counted[KERNEL_USES]; /* what of the kernel's sums has been added to the totals already */
+	struct process process;
+};
+
+/* What else a thread used and is not added to the totals yet: all that the kernel does not keep in the task. */
+struct thread_use {
 	u64 use[USES];
 };
 
@@ -101,10 +110,18 @@ struct threads_map {
 };
 extern struct threads_map threads SEC(".maps");
 
+struct thread_uses_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct thread_use);
+};
+extern struct thread_uses_map thread_uses SEC(".maps");
+
 struct processes_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 262144);
+	__uint(max_entries, 65536);
 	__type(key, u64);
 	__type(value, struct process);
 };
@@ -113,7 +130,7 @@ extern struct processes_map processes SEC(".maps");
 struct process_uses_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 262144);
+	__uint(max_entries, 65536);
 	__type(key, u64);
 	__type(value, struct process_use);
 };

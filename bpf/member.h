@@ -26,11 +26,12 @@ static __always_inline struct thread *thread_get(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, 0, 0);
 }
 
-static __always_inline struct process *process_get(struct task_struct *task)
+/* The process of @task, whose thread is @t. */
+static __always_inline struct process *process_get(struct task_struct *task, struct thread *t)
 {
 	u64 key = (u64)task->signal;
 
-	return bpf_map_lookup_elem(&processes, &key);
+	return t->alone ? &t->process : bpf_map_lookup_elem(&processes, &key);
 }
 
 static __always_inline struct totals *totals_get(u64 id)

@@ -11,18 +11,21 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-static __always_inline void member_move(struct task_struct *task, struct thread *t, const struct member *member)
+/* @task goes on in another step of its job: what it used up to now is the former one's. */
+static __always_inline void member_move(struct image_scratch *s, struct task_struct *task, struct thread *t,
+					const struct member *member)
 {
-	struct process *p = process_get(task);
+	struct process *p = process_get(task, t);
+	struct totals *from, *to;
 
 	if (t->step == member->step)
 		return;
-	thread_gather(task, t, task->se.sum_exec_runtime);
-	thread_add(t, p ? process_use_make((u64)task->signal, p) : NULL);
-	if (p && !(p->flags & EVENT_SLURM)) {
-		totals_thread_ended(t->step ? totals_get(t->step) : NULL);
-		totals_thread_started(step_totals_get(member));
-	}
+	from = t->step ? totals_get(t->step) : NULL;
+	to = step_totals_get(member);
+	thread_gather(task, t, task->se.sum_exec_runtime, bpf_ktime_get_ns(), &s->use);
+	uses_add(&s->use, totals_get(t->job), from, p ? process_use_make((u64)task->signal, p) : NULL);
+	totals_thread_ended(from, !t->slurm);
+	totals_thread_started(to, !t->slurm, false);
 	t->step = member->step;
 	if (p)
 		p->step = member->step;
@@ -53,18 +56,18 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 
 	if (!set || to->root->hierarchy_id != set->hierarchy_id)
 		return 0;
+	s = bpf_map_lookup_elem(&attach_scratch, &zero);
+	if (!s)
+		return 0;
 	found = member_of_cgroup(to, &member);
 	if (t && t->job) {
 		if (found && t->job == member.job) {
-			member_move(task, t, &member);
+			member_move(s, task, t, &member);
 			return 0;
 		}
-		thread_leave(task, t);
+		thread_leave(task, t, &s->use);
 	}
 	if (!found)
-		return 0;
-	s = bpf_map_lookup_elem(&attach_scratch, &zero);
-	if (!s)
 		return 0;
 	task_enter(s, task, &member, set, false);
 	if (task->signal->nr_threads > 1)

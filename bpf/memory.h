@@ -35,14 +35,13 @@ static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 }
 
 /*
- * The resident pages of @mm, which is the running thread's. Before 6.2 (f1a7941243c1
- * "mm: convert mm's rss stats into percpu_counter") the counters are plain. Functions
- * of their own, so that nothing of the one that does not fit the kernel is moved to
- * where it would run.
+ * The resident pages of @mm, with those that its thread @task has not added up yet. Before
+ * 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter") the counters are
+ * plain. Functions of their own, so that nothing of the one that does not fit the kernel
+ * is moved to where it would run.
  */
-static __noinline s64 resident_pages_v61(struct mm_struct___v61 *mm)
+static __noinline s64 resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task)
 {
-	struct task_struct___v61 *task = (void *)bpf_get_current_task();
 	s64 sum = 0;
 
 	for (int i = 0; i < 4; i++) {
@@ -66,6 +65,21 @@ static __noinline s64 resident_pages_v62(struct mm_struct *mm, u32 cpus)
 	return sum;
 }
 
+/* The resident set of @mm right now, in bytes; @task is one of its threads. */
+static __noinline u64 mm_resident_bytes(struct mm_struct *mm, struct task_struct *task, const struct settings *s)
+{
+	struct mm_struct___v61 *old = (void *)mm;
+	s64 now;
+
+	if (!mm || !s)
+		return 0;
+	if (bpf_core_field_exists(old->rss_stat.count))
+		now = resident_pages_v61(old, (void *)task);
+	else
+		now = resident_pages_v62(mm, s->cpus);
+	return now > 0 ? now * s->page_bytes : 0;
+}
+
 /*
  * The largest resident set that @mm, which is the running thread's, ever had, in
  * bytes. The kernel raises hiwater_rss only when memory is given back, so what is
@@ -74,20 +88,13 @@ static __noinline s64 resident_pages_v62(struct mm_struct *mm, u32 cpus)
  */
 static __noinline u64 mm_peak_bytes(struct mm_struct *mm, const struct settings *s)
 {
-	struct mm_struct___v61 *old = (void *)mm;
-	s64 now;
-	u64 peak;
+	u64 now, peak;
 
 	if (!mm || !s)
 		return 0;
-	if (bpf_core_field_exists(old->rss_stat.count))
-		now = resident_pages_v61(old);
-	else
-		now = resident_pages_v62(mm, s->cpus);
-	peak = BPF_CORE_READ(mm, hiwater_rss);
-	if (now > 0 && (u64)now > peak)
-		peak = now;
-	return peak * s->page_bytes;
+	now = mm_resident_bytes(mm, bpf_get_current_task_btf(), s);
+	peak = BPF_CORE_READ(mm, hiwater_rss) * s->page_bytes;
+	return now > peak ? now : peak;
 }
 
 /* The high-water mark of @cgroup's memory, in bytes; 0 where the cgroup has no memory controller. */

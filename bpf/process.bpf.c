@@ -15,9 +15,11 @@ SEC("tp_btf/sched_process_fork")
 int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child)
 {
 	struct thread *mine = thread_get(parent), *t;
-	struct process *p = NULL;
+	struct process *p;
 	struct member member;
-	bool first = false;
+	u64 tool = 0;
+	u32 flags = 0;
+	bool first;
 
 	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup than its parent's. */
 	if (child->cgroups == parent->cgroups) {
@@ -28,15 +30,24 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 	} else if (!member_of_task(child, &member)) {
 		return 0;
 	}
-	if (mine && mine->job != member.job)
-		mine = NULL;
-	t = thread_enter(child, &member, mine && mine->slurm ? EVENT_SLURM : 0, &p, &first);
+	if (mine && mine->job == member.job) {
+		if (child->signal == parent->signal)
+			process_share(parent, mine);
+		p = process_get(parent, mine);
+		if (p) {
+			flags = p->flags & EVENT_SLURM;
+			tool = p->tool;
+		}
+	}
+	t = thread_enter(child, &member, flags, &first);
 	if (!t)
 		return 0;
-	t->tool = mine ? mine->tool : 0;
 	if (first) {
-		p->ppid = parent->tgid;
-		p->tool = t->tool;
+		p = process_get(child, t);
+		if (p) {
+			p->ppid = parent->tgid;
+			p->tool = tool;
+		}
 	}
 	if (!t->slurm)
 		states_begin(child, t, t->start_ns, WAIT_NONE);
@@ -104,10 +115,10 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	p->flags &= ~EVENT_SLURM;
 	job = totals_get(member.job);
 	step = step_totals_get(&member);
-	totals_process_started(job);
-	totals_process_started(step);
-	totals_thread_started(job);
-	totals_thread_started(step);
+	totals_thread_ended(job, false);
+	totals_thread_ended(step, false);
+	totals_thread_started(job, true, true);
+	totals_thread_started(step, true, true);
 	t->slurm = 0;
 	t->slot = job ? job->slot : 0;
 	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
@@ -116,17 +127,16 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 /* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
-	struct process *p = NULL;
 	struct member member;
 	struct thread *t;
-	bool first = false;
+	bool first;
 	u32 flags = 0;
 
 	if (!task || !member_of_task(task, &member))
 		return NULL;
 	if (task_is_slurms(NULL, BPF_CORE_READ(task, real_parent, mm, exe_file), member.step, settings_get()))
 		flags |= EVENT_SLURM;
-	t = thread_enter(task, &member, flags, &p, &first);
+	t = thread_enter(task, &member, flags, &first);
 	if (!t)
 		return NULL;
 	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);
@@ -152,6 +162,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	struct thread *t = thread_get(task);
 	struct image_scratch *s;
 	struct process *p;
+	u64 now, cpu;
 	u32 zero = 0;
 
 	s = bpf_map_lookup_elem(&exec_scratch, &zero);
@@ -161,12 +172,16 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 		t = exec_enter(task);
 	if (!t || !t->job)
 		return 0;
-	p = process_get(task);
+	p = process_get(task, t);
 	if (!p)
 		return 0;
 
-	thread_gather(task, t, states_count_running(task, t));
-	image_end(t, p, (u64)task->signal, true);
+	now = bpf_ktime_get_ns();
+	cpu = running_cpu_ns(task, t, now);
+	if (!t->slurm)
+		states_count(task, t, now, cpu, WAIT_NONE);
+	thread_gather(task, t, cpu, now, &s->use);
+	image_end(p, (u64)task->signal, &s->use, true);
 	leave_slurm(task, t, p);
 	process_replace_image(p, task);
 
@@ -175,7 +190,6 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	s->tool.slurm = !!(p->flags & EVENT_SLURM);
 	image_name(s, task, bprm);
 	image_begin(s, p, bprm->file, task->fs);
-	t->tool = p->tool;
 	return 0;
 }
 
@@ -187,7 +201,7 @@ static __always_inline void image_last_look(struct task_struct *task)
 
 	if (!t || !t->job)
 		return;
-	p = process_get(task);
+	p = process_get(task, t);
 	/* Before its first exec a process has its parent's address space, or a copy of it. */
 	if (p && (p->flags & EVENT_EXECED))
 		raise(&p->peak_bytes, mm_peak_bytes(task->mm, settings_get()));
@@ -219,7 +233,7 @@ static __always_inline void process_last_look(struct task_struct *task)
 
 	if (!t || !t->job)
 		return;
-	p = process_get(task);
+	p = process_get(task, t);
 	if (!p)
 		return;
 	if (task->signal->flags & SIGNAL_GROUP_EXIT)

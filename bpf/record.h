@@ -52,6 +52,9 @@
 	X(SYSCALL_WRITES, "syscall_writes")          \
 	X(MINOR_FAULTS, "minor_faults")              \
 	X(MAJOR_FAULTS, "major_faults")              \
+	X(LIFETIME, "lifetime_ns") /* of the user's threads */ \
+	X(VOLUNTARY_SWITCHES, "voluntary_switches")  \
+	X(INVOLUNTARY_SWITCHES, "involuntary_switches") \
 	X(RECLAIMS, "reclaims")                      \
 	X(RECLAIM, "reclaim_ns")                     \
 	X(TCP_RX_BYTES, "tcp_rx_bytes")              \
@@ -68,10 +71,7 @@
 	X(UNIX_TX_OPS, "unix_tx_ops")                \
 	X(TCP_RETRANSMITS, "tcp_retransmits")        \
 	X(ASYNC_READ_BYTES, "async_read_bytes") /* of the syscall bytes: libaio and io_uring */ \
-	X(ASYNC_WRITE_BYTES, "async_write_bytes")    \
-	X(LIFETIME, "lifetime_ns") /* of the user's threads */ \
-	X(VOLUNTARY_SWITCHES, "voluntary_switches")  \
-	X(INVOLUNTARY_SWITCHES, "involuntary_switches")
+	X(ASYNC_WRITE_BYTES, "async_write_bytes")
 
 enum use {
 #define RECORD_USE_ENUM(name, text) USE_##name,
@@ -81,6 +81,7 @@ enum use {
 };
 
 #define RECORD_USES_TOLD (USE_SLEEP + 1)
+#define RECORD_USES_COMMON (USE_INVOLUNTARY_SWITCHES + 1) /* most threads have no others */
 
 /*
  * What a blocked thread waits for: the states from USE_MEMORY_STALL on, in the order in
@@ -101,8 +102,8 @@ enum wait {
 	WAITS
 };
 
-/* The sum that @wait is added to. */
-#define RECORD_USE_OF_WAIT(wait) (USE_MEMORY_STALL + (wait) - WAIT_MEMORY_STALL)
+/* The sum that @wait is added to; of none, that of being runnable. */
+#define RECORD_USE_OF_WAIT(wait) (USE_RUNNABLE + (wait))
 
 /* The one element of "settings": written by the collector, read by the programs (and the step daemon's file, the other way). */
 struct settings {
@@ -136,6 +137,7 @@ struct totals {
 	__u64 use[USES];
 	__u64 found_cpu_ns; /* what processes found by a scan had used before; it is in use once they end */
 	__u64 processes; /* the user's, started or found */
+	__u64 live;      /* threads, Slurm's own too */
 	__u64 threads;   /* the user's, alive now */
 	__u64 threads_peak;
 	__u64 process_peak_bytes;

@@ -9,10 +9,19 @@
 
 #define ACTIVE_SHARE 1000 /* of the time since the last walk: less CPU time than a thousandth is none */
 
+static __always_inline struct thread_use *extra_uses(struct task_struct *task, const struct thread *t)
+{
+	return t->extra ? bpf_task_storage_get(&thread_uses, task, 0, 0) : NULL;
+}
+
 static __always_inline u64 bytes_used(struct task_struct *task, const struct thread *t)
 {
-	return task->ioac.rchar + task->ioac.wchar + task->ioac.read_bytes + task->ioac.write_bytes +
-	       t->use[USE_SOCKET_RX_BYTES] + t->use[USE_SOCKET_TX_BYTES];
+	struct thread_use *extra = extra_uses(task, t);
+	u64 bytes = task->ioac.rchar + task->ioac.wchar + task->ioac.read_bytes + task->ioac.write_bytes;
+
+	if (extra)
+		bytes += extra->use[USE_SOCKET_RX_BYTES] + extra->use[USE_SOCKET_TX_BYTES];
+	return bytes;
 }
 
 /* Whether the thread did anything since the last walk. One whose child works is no idler. */
@@ -45,8 +54,9 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 static __always_inline void sample_states(struct task_struct *task, const struct thread *t, struct sample *s, u64 now)
 {
 	u64 runnable = task->sched_info.run_delay - t->out_delay, wait = 0;
-	u32 left = t->left_wait;
+	u64 left = t->left_wait;
 
+	barrier_var(left);
 	if (t->wait)
 		wait = now - t->out_ns;
 	else if (t->in_ns > t->out_ns)
@@ -61,10 +71,14 @@ static __always_inline void sample_uses(struct task_struct *task, const struct t
 	s64 cpu = task->se.sum_exec_runtime - t->counted[KERNEL_CPU];
 	s64 written = task->ioac.write_bytes - task->ioac.cancelled_write_bytes - t->counted[KERNEL_WRITE_BYTES];
 
-	for (int i = 0; i < RECORD_USES_TOLD; i++)
-		s->use[i] += t->use[i];
+	struct thread_use *extra = extra_uses(task, t);
+
+	for (int i = 0; extra && i < RECORD_USES_TOLD; i++)
+		s->use[i] += extra->use[i];
+	for (int w = 0; w < WAITS; w++)
+		s->use[RECORD_USE_OF_WAIT(w)] += t->state[w];
 	s->use[USE_CPU] += cpu;
-	s->use[USE_ON_CPU] += cpu;
+	s->use[USE_ON_CPU] += cpu - t->on_cpu_before;
 	s->use[USE_READ_BYTES] += task->ioac.read_bytes - t->counted[KERNEL_READ_BYTES];
 	s->use[USE_WRITE_BYTES] += written;
 	s->use[USE_SYSCALL_READ_BYTES] += task->ioac.rchar - t->counted[KERNEL_SYSCALL_READ_BYTES];
@@ -87,7 +101,7 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	if (!t || !t->job || !t->slot)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
-	p = process_get(task);
+	p = process_get(task, t);
 	if (p)
 		note_quiet(p, is_active(task, t, now), now);
 	slot = t->slot;

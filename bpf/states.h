@@ -28,23 +28,24 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	u64 delay = task->sched_info.run_delay;
 	s64 off_cpu = (s64)(now - t->out_ns) - (s64)(cpu_ns - t->out_cpu);
 	s64 runnable = delay - t->out_delay;
-	u32 left = t->left_wait;
+	u64 left = t->left_wait;
 
-	t->out_ns = now;
-	/* The clocks of the scheduler and of programs are read some nanoseconds apart. No state is below zero; what is too much now is taken off the next. */
+	barrier_var(left); /* the bound below is to be of the very register that is used */
+	/* The clocks of the scheduler and of programs are read some nanoseconds apart: what was too much before is taken back. */
 	if (off_cpu < 0) {
-		t->out_ns -= off_cpu;
+		t->state[WAIT_NONE] += off_cpu;
 		off_cpu = 0;
 	}
 	if (runnable > off_cpu || !left)
 		runnable = off_cpu;
-	t->use[USE_RUNNABLE] += runnable;
+	t->state[WAIT_NONE] += runnable;
 	off_cpu -= runnable;
 	if (left && left < WAITS) {
-		t->use[RECORD_USE_OF_WAIT(left)] += off_cpu;
+		t->state[left] += off_cpu;
 		if (left == WAIT_FILE_IO)
 			file_system_waited(t, off_cpu);
 	}
+	t->out_ns = now;
 	t->out_cpu = cpu_ns;
 	t->out_delay = delay;
 	t->left_wait = wait;
@@ -73,8 +74,6 @@ static __always_inline void states_end(struct task_struct *task, struct thread *
 	struct pressure *p = pressure_get(t);
 
 	states_count(task, t, now, cpu_ns, WAIT_NONE);
-	t->use[USE_LIFETIME] += now - t->start_ns;
-	t->start_ns = now;
 	if (!p)
 		return;
 	if (t->wait)

@@ -10,6 +10,24 @@
  */
 #include "bpf/account.h"
 
+struct end_scratch_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct process_use);
+};
+struct end_scratch_map end_scratch SEC(".maps");
+
+/* The thread has ended. */
+static __noinline void thread_end(struct task_struct *task, struct thread *t)
+{
+	u32 zero = 0;
+	struct process_use *room = bpf_map_lookup_elem(&end_scratch, &zero);
+
+	if (room)
+		thread_leave(task, t, room);
+}
+
 /* What a thread used on the CPU that it leaves now. */
 static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 {
@@ -54,19 +72,20 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 	t->wait = WAIT_NONE;
 }
 
-/* io_uring's workers are made without a fork event; their process' entry tells whose they are. */
+/* io_uring's workers are made without a fork event; their process' accounts tell whose they are. */
 static __noinline void worker_enter(struct task_struct *task)
 {
-	struct process *p = process_get(task);
+	struct task_struct *leader = task->group_leader;
+	struct thread *t = thread_get(leader);
 	struct member member;
-	struct thread *t;
-	bool first = false;
+	bool first;
 
-	if (!p)
+	if (!t || !t->job)
 		return;
-	member.job = p->job;
-	member.step = p->step;
-	t = thread_enter(task, &member, p->flags & EVENT_SLURM, &p, &first);
+	member.job = t->job;
+	member.step = t->step;
+	process_share(leader, t);
+	t = thread_enter(task, &member, t->slurm ? EVENT_SLURM : 0, &first);
 	if (t && !t->slurm)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
 }
@@ -82,7 +101,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 		if (t && t->job) {
 			now = bpf_ktime_get_ns();
 			if (prev->__state == TASK_DEAD)
-				thread_leave(prev, t);
+				thread_end(prev, t);
 			else if (!t->slurm)
 				thread_out(prev, t, preempt, now);
 		}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes of libaio. Where functions can be hooked, they are counted when the program gets the results: all of
+ * them, as they are. Where not, direct I/O is counted as it is begun, by the thread that submits it.
+ */
+#include "bpf/async.h"
+#include "bpf/current.h"
+#include "bpf/syscall.h"
+
+#define AIO_EVENTS_MAX 65536 /* in one call; fs.aio-max-nr, of all processes together, is no more by default */
+
+/* <linux/aio_abi.h> */
+#define IOCB_CMD_PREAD 0
+#define IOCB_CMD_PWRITE 1
+#define IOCB_CMD_PREADV 7
+#define IOCB_CMD_PWRITEV 8
+
+struct aio_request {
+	u64 data;
+	u64 key_and_flags;
+	u16 opcode;
+};
+
+struct aio_event {
+	u64 data;
+	u64 request; /* the program's own struct aio_request */
+	s64 result;
+	s64 result2;
+};
+
+struct aio_results {
+	struct thread_use *sum;
+	const struct aio_event *events;
+};
+
+static long aio_result(u32 index, struct aio_results *results)
+{
+	struct aio_event event;
+	u16 opcode;
+
+	if (bpf_probe_read_user(&event, sizeof(event), results->events + index) || event.result < 0)
+		return 0;
+	if (bpf_probe_read_user(&opcode, sizeof(opcode), &((struct aio_request *)event.request)->opcode))
+		return 0;
+	switch (opcode) {
+	case IOCB_CMD_PREAD:
+	case IOCB_CMD_PREADV:
+		async_used(results->sum, false, event.result);
+		break;
+	case IOCB_CMD_PWRITE:
+	case IOCB_CMD_PWRITEV:
+		async_used(results->sum, true, event.result);
+		break;
+	}
+	return 0;
+}
+
+static __always_inline int got(struct pt_regs *regs, long count)
+{
+	struct aio_results results = {};
+	struct thread *t = current_thread();
+
+	if (!t || count <= 0)
+		return 0;
+	results.sum = current_use(t);
+	if (!results.sum)
+		return 0;
+	results.events = (void *)syscall_argument(regs, 3);
+	bpf_loop(count < AIO_EVENTS_MAX ? count : AIO_EVENTS_MAX, aio_result, &results, 0);
+	return 0;
+}
+
+SEC("fexit/" SYSCALL_FUNCTION "io_getevents")
+int BPF_PROG(aio_got, struct pt_regs *regs, long ret)
+{
+	return got(regs, ret);
+}
+
+SEC("fexit/" SYSCALL_FUNCTION "io_pgetevents")
+int BPF_PROG(aio_pgot, struct pt_regs *regs, long ret)
+{
+	return got(regs, ret);
+}
+
+#define IOCB_AIO_RW (1 << 23) /* in kiocb.ki_flags, since 6.8: it is libaio's */
+
+/* What is read is no more than there is, as the kernel will find, too. */
+static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *iter, bool write)
+{
+	s64 bytes = iter->count;
+	s64 left = iocb->ki_filp->f_inode->i_size - iocb->ki_pos;
+
+	if (write || bytes <= left)
+		return bytes;
+	return left > 0 ? left : 0;
+}
+
+SEC("tp_btf/iomap_dio_rw_begin")
+int BPF_PROG(aio_direct, struct kiocb *iocb, struct iov_iter *iter, unsigned int flags, u64 done_before)
+{
+	struct thread_use *sum;
+	struct thread *t;
+
+	/* What goes on after a page fault was counted as it began. */
+	if (!(iocb->ki_flags & IOCB_AIO_RW) || done_before)
+		return 0;
+	t = current_thread();
+	sum = t ? current_use(t) : NULL;
+	if (sum)
+		async_used(sum, iter->data_source, direct_bytes(iocb, iter, iter->data_source));
+	return 0;
+}

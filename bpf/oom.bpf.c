@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The out-of-memory killer's victims. The thread that runs then is the one that wanted memory, and has no part in it. */
+#include "bpf/account.h"
+#include "bpf/memory.h"
+
+#define SIGKILL 9
+#define PROCESS_OOM 0x2000 /* in process.flags, for this file alone: it is counted */
+
+struct victim {
+	u64 job;
+	u64 step;
+	u64 tool;
+	u32 pid;
+	u32 ppid;
+	struct task_struct *task; /* NULL: not known */
+};
+
+static __always_inline void totals_killed(struct totals *t)
+{
+	if (t)
+		ADD(t->oom_kills, 1);
+}
+
+static __noinline void victim_tell(struct victim *v)
+{
+	struct task_struct *task;
+	struct totals *job;
+	struct event *e;
+
+	if (!v)
+		return;
+	task = v->task;
+	job = totals_get(v->job);
+	totals_killed(job);
+	totals_killed(v->step ? totals_get(v->step) : NULL);
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		if (job)
+			ADD(job->lost_ooms, 1);
+		return;
+	}
+	__builtin_memset(e, 0, sizeof(*e));
+	e->kind = EVENT_OOM;
+	e->job = v->job;
+	e->step = v->step;
+	e->tool = v->tool;
+	e->pid = v->pid;
+	e->ppid = v->ppid;
+	e->end_ns = bpf_ktime_get_boot_ns();
+	if (task) {
+		e->peak_bytes = mm_resident_bytes(task->mm, task, settings_get());
+		__builtin_memcpy(e->comm, task->comm, sizeof(e->comm));
+	}
+	event_end(e);
+}
+
+/* Whether this is the first that is told of @p's end. */
+static __always_inline bool is_news(struct process *p)
+{
+	return !(__sync_fetch_and_or(&p->flags, PROCESS_OOM) & PROCESS_OOM);
+}
+
+static __always_inline void victim_of_process(struct victim *v, const struct process *p)
+{
+	v->job = p->job;
+	v->step = p->step;
+	v->tool = p->tool;
+	v->pid = p->pid;
+	v->ppid = p->ppid;
+}
+
+SEC("tp_btf/mark_victim")
+int BPF_PROG(oom_victim, struct task_struct *task)
+{
+	struct victim v = { .task = task };
+	struct thread *t = thread_get(task);
+	struct process *p;
+
+	/* A process that ends by itself is marked, too, so that it ends sooner. It was not killed. */
+	if (!t || !t->job || task->signal->group_exit_code != SIGKILL)
+		return 0;
+	p = process_get(task, t);
+	if (p && is_news(p)) {
+		victim_of_process(&v, p);
+		victim_tell(&v);
+	} else if (!p) {
+		v.job = t->job;
+		v.step = t->step;
+		v.pid = task->tgid;
+		victim_tell(&v);
+	}
+	return 0;
+}
+
+/*
+ * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") only the pid is told. Whose process it was,
+ * the collector sees when the process has ended.
+ */
+SEC("tp_btf/mark_victim")
+int BPF_PROG(oom_victim_pid, int pid)
+{
+	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+
+	if (!e)
+		return 0;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->kind = EVENT_OOM;
+	e->pid = pid;
+	e->end_ns = bpf_ktime_get_boot_ns();
+	event_end(e);
+	return 0;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes and operations of sockets, counted for the thread that sends and receives, and TCP's retransmits, which the
+ * kernel makes on its own time: the socket itself says whose they are.
+ *
+ * Sockets of the kernel's own (an NFS mount's) are nobody's. What was only looked at (MSG_PEEK), and what comes
+ * back as an error (MSG_ERRQUEUE), was not received.
+ */
+#include "bpf/account.h"
+#include "bpf/current.h"
+
+#define AF_UNIX 1
+#define AF_INET 2
+#define AF_INET6 10
+#define IPPROTO_TCP 6
+#define IPPROTO_UDP 17
+#define IPPROTO_MPTCP 262 /* TCP on several paths; the user's bytes are the same */
+#define MSG_PEEK 0x2
+#define MSG_ERRQUEUE 0x2000
+
+/* Who sent last on a TCP socket. */
+struct socket_owner {
+	u64 job;
+	u64 step;
+	u64 tool;
+	u64 process; /* key in "processes" */
+	u64 retransmits; /* of the socket, those that are counted */
+	u32 pid; /* of the process: its key is used again */
+	u32 unused;
+};
+
+struct socket_owners_map {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct socket_owner);
+};
+struct socket_owners_map socket_owners SEC(".maps");
+
+static __always_inline bool is_tcp(u32 family, u32 protocol)
+{
+	return (family == AF_INET || family == AF_INET6) && (protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP);
+}
+
+static __always_inline bool is_udp(u32 family, u32 protocol)
+{
+	return (family == AF_INET || family == AF_INET6) && protocol == IPPROTO_UDP;
+}
+
+/* Adds to the owner's process, or, when that is gone, to where its image went. */
+static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 value)
+{
+	struct process *p = bpf_map_lookup_elem(&processes, &owner->process);
+	struct tool_key key = { .job = owner->job, .tool = owner->tool };
+	struct totals *sum;
+	struct tool *tool;
+
+	if (p && p->job == owner->job && p->pid == owner->pid) {
+		process_use(owner->process, p, use, value);
+		owner->tool = p->tool;
+		return;
+	}
+	tool = bpf_map_lookup_elem(&tools, &key);
+	if (tool)
+		ADD(tool->use[use], value);
+	sum = totals_get(owner->job);
+	if (sum)
+		ADD(sum->use[use], value);
+	sum = owner->step ? totals_get(owner->step) : NULL;
+	if (sum)
+		ADD(sum->use[use], value);
+}
+
+/*
+ * The growth of the socket's own count, in segments: the tracepoint comes once for several, and
+ * since 6.18 for those that could not be sent, too.
+ */
+static __always_inline void retransmits_count(const struct sock *sk, struct socket_owner *owner)
+{
+	u64 now = BPF_CORE_READ((const struct tcp_sock *)sk, total_retrans);
+	u64 before = __sync_lock_test_and_set(&owner->retransmits, now);
+
+	if (now != before)
+		owner_use(owner, USE_TCP_RETRANSMITS, now - before);
+}
+
+/* The first send also counts what was retransmitted while the connection was made. */
+static __noinline void socket_own(struct sock *sk, struct thread *t)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	u64 process = (u64)task->signal;
+	struct socket_owner *owner;
+	struct process *p;
+
+	if (!sk || !t)
+		return;
+	owner = bpf_sk_storage_get(&socket_owners, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!owner || (owner->process == process && owner->pid == (u32)task->tgid))
+		return;
+	owner->job = t->job;
+	owner->step = t->step;
+	process_share(task, t); /* the kernel is to find it */
+	p = process_get(task, t);
+	owner->tool = p ? p->tool : RECORD_TOOL_OTHER;
+	owner->pid = task->tgid;
+	owner->process = process;
+	retransmits_count(sk, owner);
+}
+
+#define COUNT(protocol, way, bytes)                            \
+	do {                                                   \
+		sum->use[USE_##protocol##_##way##_BYTES] += bytes; \
+		sum->use[USE_##protocol##_##way##_OPS]++;        \
+	} while (0)
+
+static __always_inline int sent(struct sock *sk, s64 bytes)
+{
+	struct thread *t = current_thread();
+	struct thread_use *sum;
+	u32 family, protocol;
+
+	if (!t || bytes <= 0 || BPF_CORE_READ_BITFIELD(sk, sk_kern_sock))
+		return 0;
+	sum = current_use(t);
+	if (!sum)
+		return 0;
+	family = sk->__sk_common.skc_family;
+	protocol = BPF_CORE_READ_BITFIELD(sk, sk_protocol);
+	sum->use[USE_SOCKET_TX_BYTES] += bytes;
+	if (is_tcp(family, protocol)) {
+		COUNT(TCP, TX, bytes);
+		socket_own(sk, t);
+	} else if (is_udp(family, protocol)) {
+		COUNT(UDP, TX, bytes);
+	} else if (family == AF_UNIX) {
+		COUNT(UNIX, TX, bytes);
+	}
+	return 0;
+}
+
+static __always_inline int received(struct sock *sk, s64 bytes, int flags)
+{
+	struct thread *t = current_thread();
+	struct thread_use *sum;
+	u32 family, protocol;
+
+	if (!t || bytes <= 0 || (flags & (MSG_PEEK | MSG_ERRQUEUE)) || BPF_CORE_READ_BITFIELD(sk, sk_kern_sock))
+		return 0;
+	sum = current_use(t);
+	if (!sum)
+		return 0;
+	family = sk->__sk_common.skc_family;
+	protocol = BPF_CORE_READ_BITFIELD(sk, sk_protocol);
+	sum->use[USE_SOCKET_RX_BYTES] += bytes;
+	if (is_tcp(family, protocol))
+		COUNT(TCP, RX, bytes);
+	else if (is_udp(family, protocol))
+		COUNT(UDP, RX, bytes);
+	else if (family == AF_UNIX)
+		COUNT(UNIX, RX, bytes);
+	return 0;
+}
+
+SEC("tp_btf/sock_send_length")
+int BPF_PROG(socket_sent, struct sock *sk, int ret, int flags)
+{
+	return sent(sk, ret);
+}
+
+SEC("tp_btf/sock_recv_length")
+int BPF_PROG(socket_received, struct sock *sk, int ret, int flags)
+{
+	return received(sk, ret, flags);
+}
+
+SEC("tp_btf/tcp_retransmit_skb")
+int BPF_PROG(socket_retransmitted, struct sock *sk)
+{
+	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, 0);
+
+	if (owner)
+		retransmits_count(sk, owner);
+	return 0;
+}
+
+/* Before 6.3 there are no such tracepoints (6e6eda44b939 "sock: add tracepoint for send recv length"). */
+SEC("fexit/inet_sendmsg")
+int BPF_PROG(inet_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
+{
+	return sent(sock->sk, ret);
+}
+
+SEC("fexit/inet6_sendmsg")
+int BPF_PROG(inet6_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
+{
+	return sent(sock->sk, ret);
+}
+
+SEC("fexit/unix_stream_sendmsg")
+int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
+{
+	return sent(sock->sk, ret);
+}
+
+/* Sequenced packets go through it, too. */
+SEC("fexit/unix_dgram_sendmsg")
+int BPF_PROG(unix_dgram_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
+{
+	return sent(sock->sk, ret);
+}
+
+SEC("fexit/inet_recvmsg")
+int BPF_PROG(inet_received, struct socket *sock, struct msghdr *message, u64 size, int flags, int ret)
+{
+	return received(sock->sk, ret, flags);
+}
+
+SEC("fexit/inet6_recvmsg")
+int BPF_PROG(inet6_received, struct socket *sock, struct msghdr *message, u64 size, int flags, int ret)
+{
+	return received(sock->sk, ret, flags);
+}
+
+SEC("fexit/unix_stream_recvmsg")
+int BPF_PROG(unix_stream_received, struct socket *sock, struct msghdr *message, u64 size, int flags, int ret)
+{
+	return received(sock->sk, ret, flags);
+}
+
+SEC("fexit/unix_dgram_recvmsg")
+int BPF_PROG(unix_dgram_received, struct socket *sock, struct msghdr *message, u64 size, int flags, int ret)
+{
+	return received(sock->sk, ret, flags);
+}
+
+/* What sendfile() and splice() send goes by sendmsg from 6.5 on, and by these before. */
+SEC("fexit/tcp_sendpage")
+int BPF_PROG(tcp_page_sent, struct sock *sk, struct page *page, int offset, u64 size, int flags, int ret)
+{
+	return sent(sk, ret);
+}
+
+SEC("fexit/unix_stream_sendpage")
+int BPF_PROG(unix_page_sent, struct socket *sock, struct page *page, int offset, u64 size, int flags, s64 ret)
+{
+	return sent(sock->sk, ret);
+}
