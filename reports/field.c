@@ -143,15 +143,56 @@ void put_count(struct json_object *object, const char *name, int64_t value)
 	json_object_object_add(object, name, json_object_new_int64(value));
 }
 
+/* Written from the whole number, so that nothing of it is lost on the way; at least one decimal. */
+struct json_object *field_new_seconds(int64_t ns)
+{
+	uint64_t whole = ns / NS_PER_S, part = ns % NS_PER_S;
+	char text[32], *at = text + sizeof(text) - 1;
+	int digits = 9;
+
+	*at = '\0';
+	for (; digits > 1 && part % 10 == 0; digits--)
+		part /= 10;
+	for (; digits > 0; digits--, part /= 10)
+		*--at = (char)('0' + part % 10);
+	*--at = '.';
+	do {
+		*--at = (char)('0' + whole % 10);
+		whole /= 10;
+	} while (whole);
+	return json_object_new_double_s((double)ns / NS_PER_S, at);
+}
+
 void put_seconds(struct json_object *object, const char *name, int64_t ns)
 {
-	char text[32];
+	json_object_object_add(object, name, field_new_seconds(ns));
+}
 
-	/* Written from the whole number, so that nothing of it is lost on the way. */
-	snprintf(text, sizeof(text), "%lld.%09lld", (long long)(ns / NS_PER_S), (long long)(ns % NS_PER_S));
-	for (size_t end = strlen(text) - 1; text[end] == '0' && text[end - 1] != '.'; end--)
-		text[end] = '\0';
-	json_object_object_add(object, name, json_object_new_double_s((double)ns / NS_PER_S, text));
+static void put_new(struct json_object *object, const char *name, struct json_object *value)
+{
+	json_object_object_add_ex(object, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_KEY_IS_CONSTANT);
+}
+
+void put_new_count(struct json_object *object, const char *name, int64_t value)
+{
+	put_new(object, name, json_object_new_int64(value));
+}
+
+void put_new_seconds(struct json_object *object, const char *name, int64_t ns)
+{
+	put_new(object, name, field_new_seconds(ns));
+}
+
+void put_new_time(struct json_object *object, const char *name, int64_t unix_ns)
+{
+	char text[TIME_TEXT];
+
+	put_new(object, name, json_object_new_string(time_text(unix_ns, text)));
+}
+
+void put_new_same(struct json_object *object, const char *name, struct json_object *value)
+{
+	put_new(object, name, json_object_get(value));
 }
 
 void put_ratio(struct json_object *object, const char *name, double value)

@@ -77,6 +77,20 @@ struct json_object *put_object(struct json_object *object, const char *name);
 struct json_object *put_array(struct json_object *object, const char *name);
 
 /*
+ * For what there are very many of: @name is not in @object yet, and is not copied; nor
+ * is @value of put_new_same(), which belongs to both afterwards.
+ */
+void put_new_count(struct json_object *object, const char *name, int64_t value);
+void put_new_seconds(struct json_object *object, const char *name, int64_t ns);
+void put_new_time(struct json_object *object, const char *name, int64_t unix_ns);
+void put_new_same(struct json_object *object, const char *name, struct json_object *value);
+
+/*
+ * Returns the number of seconds that put_seconds() puts.
+ */
+struct json_object *field_new_seconds(int64_t ns);
+
+/*
  * Returns @a + @b, or INT64_MAX when that is beyond it. Neither is negative.
  */
 int64_t count_sum(int64_t a, int64_t b);

@@ -123,7 +123,9 @@ EXTRA_DIST += reports/completion/stint
 
 if HAVE_CMOCKA
 reports_unit_tests = \
+	tests/unit/reports_accounting \
 	tests/unit/reports_build \
+	tests/unit/reports_lists \
 	tests/unit/reports_process \
 	tests/unit/reports_units \
 	tests/unit/reports_writer \
@@ -131,6 +133,13 @@ reports_unit_tests = \
 check_PROGRAMS += $(reports_unit_tests)
 TESTS += $(reports_unit_tests)
 
+tests_unit_reports_accounting_SOURCES = \
+	tests/unit/reports_accounting.c \
+	tests/unit/reports_assert.h \
+	tests/unit/reports_fixture.h \
+	#
+tests_unit_reports_accounting_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_accounting_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_build_SOURCES = \
 	tests/unit/reports_assert.h \
 	tests/unit/reports_build.c \
@@ -138,6 +147,13 @@ tests_unit_reports_build_SOURCES = \
 	#
 tests_unit_reports_build_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_build_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_lists_SOURCES = \
+	tests/unit/reports_assert.h \
+	tests/unit/reports_fixture.h \
+	tests/unit/reports_lists.c \
+	#
+tests_unit_reports_lists_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_lists_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_process_SOURCES = tests/unit/reports_process.c
 tests_unit_reports_process_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_process_LDADD = reports/libreports.la $(CMOCKA_LIBS)

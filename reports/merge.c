@@ -82,7 +82,7 @@ struct moment {
 	size_t serial; /* those that started at once stay in the record's order */
 	struct json_object *entry;
 	struct json_object *tool;
-	const char *node;
+	struct json_object *node; /* its name */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -94,20 +94,20 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-static void copy_count(struct json_object *out, const char *to, struct json_object *from, const char *name)
+static void copy_text(struct json_object *out, struct json_object *from, const char *name)
 {
-	int64_t value;
+	struct json_object *text = field_typed(from, name, json_type_string);
 
-	if (field_count(from, name, &value))
-		put_count(out, to, value);
+	if (text)
+		put_new_same(out, name, text);
 }
 
-static void copy_seconds(struct json_object *out, const char *to, struct json_object *from, const char *name)
+static void copy_count(struct json_object *out, struct json_object *from, const char *name)
 {
-	int64_t ns;
+	struct json_object *number = field_typed(from, name, json_type_int);
 
-	if (field_count(from, name, &ns))
-		put_seconds(out, to, ns);
+	if (number && json_object_get_int64(number) >= 0)
+		put_new_same(out, name, number);
 }
 
 static void copy_time(struct json_object *out, const char *to, struct json_object *from, const char *name)
@@ -115,46 +115,45 @@ static void copy_time(struct json_object *out, const char *to, struct json_objec
 	int64_t ns;
 
 	if (field_count(from, name, &ns))
-		put_time(out, to, ns);
+		put_new_time(out, to, ns);
 }
 
+/* There may be 65,536 of them: what the record has is not copied where it can be shared. */
 static struct json_object *timeline_entry(const struct moment *moment, const struct merge_script *script)
 {
+	static const char *const counts[] = { "count", "failures", "pid", "ppid", "peak_bytes" };
 	struct json_object *out = json_object_new_object(), *entry = moment->entry;
-	cleanup_json struct json_object *states = json_object_new_object();
-	int64_t status;
+	int64_t value;
 
 	put_text(out, "tool", merge_name_of_tool(moment->tool, script));
-	put_text(out, "interpreter", field_text(moment->tool, "interpreter"));
-	put_text(out, "node", moment->node);
-	put_text(out, "step", field_text(entry, "step"));
-	copy_count(out, "count", entry, "count");
-	copy_count(out, "failures", entry, "failures");
-	copy_count(out, "pid", entry, "pid");
-	copy_count(out, "ppid", entry, "ppid");
+	copy_text(out, moment->tool, "interpreter");
+	put_new_same(out, "node", moment->node);
+	copy_text(out, entry, "step");
 	if (field_true(entry, "forked"))
 		put_flag(out, "forked", true);
 	copy_time(out, "start", entry, "start_unix_ns");
 	copy_time(out, "end", entry, "end_unix_ns");
-	copy_seconds(out, "wall_s", entry, "wall_ns");
-	copy_count(out, "peak_bytes", entry, "peak_bytes");
-	sums_copy(entry, SUM_IN_USED, true, out);
-	if (sums_copy(entry, SUM_IN_STATES, false, states))
-		put_copy(out, "states", states);
-	if (field_count(entry, "exit_status", &status))
-		merge_put_exit(out, status);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		copy_count(out, entry, counts[i]);
+	if (field_count(entry, "wall_ns", &value))
+		put_new_seconds(out, "wall_s", value);
+	sums_copy_used(entry, out);
+	sums_copy_states(entry, out);
+	if (field_count(entry, "exit_status", &value))
+		merge_put_exit(out, value);
 	return out;
 }
 
 /* Fills @moments from one record; an entry of no known tool or start is none. */
-static size_t collect_moments(struct json_object *record, struct moment *moments, size_t serial)
+static size_t collect_moments(struct json_object *record, struct json_object *node, struct moment *moments,
+			      size_t serial)
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
 	size_t used = 0;
 
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		struct moment moment = { .entry = entry, .node = record_node(record), .serial = serial + used };
+		struct moment moment = { .entry = entry, .node = node, .serial = serial + used };
 
 		moment.tool = tool_of(record, entry);
 		if (moment.tool && field_count(entry, "start_unix_ns", &moment.start_ns))
@@ -176,7 +175,8 @@ struct json_object *merge_timeline(struct json_object *const records[], size_t c
 	if (!moments)
 		return out;
 	for (size_t i = 0; i < count; i++)
-		used += collect_moments(records[i], moments + used, used);
+		used += collect_moments(records[i], field_typed(records[i], "identity.node", json_type_string),
+					moments + used, used);
 	qsort(moments, used, sizeof(*moments), compare_moments);
 	for (size_t i = 0; i < used; i++)
 		json_object_array_add(out, timeline_entry(&moments[i], script));

@@ -25,16 +25,6 @@ static bool ends_in(const char *name, const char *end)
 
 /* ---- the report's ---- */
 
-static struct json_object *seconds_value(int64_t ns)
-{
-	struct json_object *holder = json_object_new_object(), *value;
-
-	put_seconds(holder, "s", ns);
-	value = json_object_get(field_find(holder, "s"));
-	json_object_put(holder);
-	return value;
-}
-
 /* What is no whole number is not known: null. */
 static struct json_object *copy_list(struct json_object *from, bool seconds)
 {
@@ -44,7 +34,7 @@ static struct json_object *copy_list(struct json_object *from, bool seconds)
 		struct json_object *value = json_object_array_get_idx(from, i);
 		int64_t whole = json_object_is_type(value, json_type_int) ? json_object_get_int64(value) : -1;
 
-		json_object_array_add(out, whole < 0 ? NULL : seconds ? seconds_value(whole) :
+		json_object_array_add(out, whole < 0 ? NULL : seconds ? field_new_seconds(whole) :
 				      json_object_new_int64(whole));
 	}
 	return out;

@@ -118,12 +118,11 @@ void sums_put(const struct sums *sums, enum sum_place place, struct json_object 
 void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name);
 
 /*
- * Puts into @out what the record's object @json tells of @place; what is zero is left
- * out where @zeros is false.
- *
- * Returns true when it tells anything, be it zero.
+ * Puts into @out what @json, an entry of a record's timeline, used; and as states those that it was
+ * in, unless the record tells of none.
  */
-bool sums_copy(struct json_object *json, enum sum_place place, bool zeros, struct json_object *out);
+void sums_copy_used(struct json_object *json, struct json_object *out);
+void sums_copy_states(struct json_object *json, struct json_object *out);
 
 /*
  * Puts user_s and system_s into @out: the exact time @whole, shared out as the
