@@ -381,6 +381,12 @@ static int64_t known(int64_t value)
 	return value < 0 ? 0 : value;
 }
 
+/* What is cached of files, of which the pages of shared memory are counted as used. */
+static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
+{
+	return cache < 0 ? -1 : known(cache - known(shmem));
+}
+
 static void memory_read_v1(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
 {
 	cleanup_free char *stat = read_in(mount, path, "memory.stat");
@@ -389,6 +395,8 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, s
 	if (anon >= 0)
 		memory->used_bytes = anon + known(find_value(stat, "total_shmem")) +
 				     known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
+	memory->swap_bytes = find_value(stat, "total_swap");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
 	memory->limit_bytes = read_number(mount, path, "memory.limit_in_bytes");
 	/* No limit is told as the largest number of whole pages. */
@@ -408,6 +416,8 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 			 known(find_value(stat, "percpu")) + known(find_value(stat, "slab"));
 	if (anon >= 0)
 		memory->used_bytes = anon + known(find_value(stat, "shmem")) + known(kernel);
+	memory->cache_bytes = cache_without_shmem(find_value(stat, "file"), find_value(stat, "shmem"));
+	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
 	memory->limit_bytes = read_number(mount, path, "memory.max");
 }
@@ -416,7 +426,8 @@ void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, st
 {
 	const struct cgroup_mount *mount = find_mount(layout, "memory");
 
-	memory->used_bytes = memory->charged_peak_bytes = memory->limit_bytes = -1;
+	memory->used_bytes = memory->cache_bytes = memory->swap_bytes = -1;
+	memory->charged_peak_bytes = memory->limit_bytes = -1;
 	if (mount) {
 		memory_read_v1(mount, path, memory);
 		return;

@@ -39,6 +39,8 @@ struct cgroup_job {
 
 struct cgroup_memory {
 	int64_t used_bytes;    /* anon + shmem + kernel; -1 not known */
+	int64_t cache_bytes;   /* the file pages that are no shmem; -1 not known */
+	int64_t swap_bytes;    /* -1: not accounted */
 	int64_t charged_peak_bytes; /* -1 not known */
 	int64_t limit_bytes;   /* -1: none, or not known */
 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,7 @@ static void job_written(struct collector *c, struct job *job, int status)
 		programs__forget(c->programs, job->key);
 	keep_forget(c->run_fd, &job->about);
 	jobs__remove(&c->jobs, job);
+	malloc_trim(0);
 }
 
 void close_child_ended(struct collector *c, int pid, int status)

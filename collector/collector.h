@@ -21,6 +21,8 @@ struct collector {
 	struct error topology_error;
 	struct cgroup_layout layout;
 	struct jobs jobs;
+	struct oom_waiting oom_waiting;
+	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no look at the jobs before */
 	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
 };
 

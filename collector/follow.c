@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/budget.h"
 #include "collector/clock.h"
 #include "collector/close.h"
 #include "collector/keep.h"
+#include "collector/sample.h"
 
 #define KEPT_STEPS_MAX 256 /* of a job: a new stintd knows the others by their totals alone */
-#define TIMELINE_ENTRIES_ALL 65536 /* over all jobs: what bounds the memory they take */
-#define TIMELINE_ENTRIES_MIN 64
 #define ENDING_MAX_NS 500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
 
 static bool is_extern(const struct control_message *message)
@@ -19,7 +19,7 @@ static bool is_extern(const struct control_message *message)
 	return message->step_id == JOB_STEP_EXTERN;
 }
 
-static enum control_mode mode_of(const struct collector *c, const struct job *job)
+enum control_mode follow_mode(const struct collector *c, const struct job *job)
 {
 	static const enum control_mode by_conf[] = {
 		[CONF_MODE_OFF] = CONTROL_MODE_OFF,
@@ -96,7 +96,7 @@ static uint64_t counted_cpu_ns(struct collector *c, uint64_t key)
 {
 	struct totals totals;
 
-	return programs__totals(c->programs, key, &totals) < 0 ? 0 : totals.found_cpu_ns + totals.cpu_ns;
+	return programs__totals(c->programs, key, &totals) < 0 ? 0 : totals.found_cpu_ns + totals.use[USE_CPU];
 }
 
 /*
@@ -137,6 +137,7 @@ static int count_step(struct collector *c, struct job *job, const struct cgroup_
 	job->key = key;
 	job->cgroup = *cgroup;
 	job->registered_ns = clock_ns(CLOCK_BOOTTIME);
+	series_begin(&job->series, job->registered_ns);
 	return scan_new(c, job, cgroup->job_path, err);
 }
 
@@ -173,21 +174,6 @@ static void note_step(struct job *job, const struct control_message *message, ui
 		job_step__add_task(step, message->task_rank, message->task_pid);
 }
 
-static void look_at_memory(struct collector *c, struct job *job)
-{
-	struct cgroup_memory memory;
-
-	if (!job->key)
-		return;
-	cgroup_memory_read(&c->layout, job->cgroup.job_path, &memory);
-	if (memory.used_bytes > job->sampled_peak_bytes)
-		job->sampled_peak_bytes = memory.used_bytes;
-	if (memory.charged_peak_bytes > job->charged_peak_bytes)
-		job->charged_peak_bytes = memory.charged_peak_bytes;
-	if (memory.limit_bytes >= 0)
-		job->limit_bytes = memory.limit_bytes;
-}
-
 static struct job *find_or_add(struct collector *c, const struct control_message *message)
 {
 	struct job *job = jobs__find(&c->jobs, message);
@@ -205,6 +191,7 @@ static void open_step(struct collector *c, const struct control_message *message
 {
 	struct job *job = find_or_add(c, message);
 	struct cgroup_job cgroup = {};
+	struct cgroup_memory memory;
 	struct error err = { "out of memory" };
 	int status = -1;
 
@@ -212,7 +199,7 @@ static void open_step(struct collector *c, const struct control_message *message
 		close_reply(reply_fd, message->kind, -1, err.text);
 		return;
 	}
-	if (mode_of(c, job) == CONTROL_MODE_OFF) {
+	if (follow_mode(c, job) == CONTROL_MODE_OFF) {
 		stop_counting(c, job);
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
@@ -231,7 +218,7 @@ static void open_step(struct collector *c, const struct control_message *message
 		collector_log("job %u: %s", message->job_id, err.text);
 	if (!job->cpus[0])
 		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
-	look_at_memory(c, job);
+	sample_memory(c, job, &memory);
 	keep(c, job, message, status == 0 ? &cgroup : NULL);
 }
 
@@ -273,13 +260,13 @@ static void close_job(struct collector *c, const struct control_message *message
 		return;
 	}
 	jobs__note_closed(&c->jobs, message);
-	if (mode_of(c, job) == CONTROL_MODE_OFF) {
+	if (follow_mode(c, job) == CONTROL_MODE_OFF) {
 		drop(c, job);
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
 	}
 	keep(c, job, message, NULL);
-	job->about.mode = mode_of(c, job);
+	job->about.mode = follow_mode(c, job);
 	job->closing = true;
 	job->close_ns = message->sent_ns;
 	job->reply_fd = reply_fd;
@@ -324,6 +311,7 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 	job->cgroup = kept->cgroup;
 	job->registered_ns = kept->registered_ns;
 	job->before_cpu_ns = kept->before_cpu_ns;
+	series_begin(&job->series, job->registered_ns);
 	if (!existed && !job->late) {
 		job->late = true;
 		snprintf(job->late_why, sizeof(job->late_why),
@@ -378,30 +366,47 @@ void follow_resume(struct collector *c)
 	follow_notes(c);
 }
 
-/* Each job's share of the entries there may be at once. */
-static size_t timeline_max(const struct collector *c)
+/* Of one whose job the kernel programs could not tell, its end does. */
+static void take_victim(struct collector *c, const struct event *event)
 {
-	size_t share = TIMELINE_ENTRIES_ALL / (c->jobs.count ? c->jobs.count : 1);
+	struct job *job = event->job ? jobs__find_key(&c->jobs, event->job) : NULL;
 
-	if (share > c->conf.timeline_entries)
-		share = c->conf.timeline_entries;
-	return share < TIMELINE_ENTRIES_MIN ? TIMELINE_ENTRIES_MIN : share;
+	if (job)
+		oom_add(&job->ooms, event);
+	else if (!event->job)
+		oom_wait(&c->oom_waiting, event->pid, event->end_ns);
+}
+
+static void take_image(struct collector *c, const struct event *event)
+{
+	struct job *job = jobs__find_key(&c->jobs, event->job);
+	struct event victim;
+
+	if (!job)
+		return;
+	timeline_add(&job->timeline, event, budget_timeline(&c->jobs, job, c->conf.timeline_entries));
+	progress_image_ended(&job->progress, event, c->conf.stall_s * 1000000000ull);
+	if (oom_was_victim(&c->oom_waiting, event, &victim))
+		oom_add_uncounted(&job->ooms, &victim);
 }
 
 void follow_event(const struct event *event, void *data)
 {
 	struct collector *c = data;
 	struct error err;
-	struct job *job;
 
-	if (event->kind == EVENT_SCAN) {
+	switch (event->kind) {
+	case EVENT_SCAN:
 		if (programs__scan(c->programs, &err) < 0)
 			collector_log("%s", err.text);
-		return;
+		break;
+	case EVENT_OOM:
+		take_victim(c, event);
+		break;
+	case EVENT_IMAGE:
+		take_image(c, event);
+		break;
 	}
-	job = jobs__find_key(&c->jobs, event->job);
-	if (job)
-		timeline_add(&job->timeline, event, timeline_max(c));
 }
 
 static void start_close(struct collector *c, struct job *job)
@@ -419,9 +424,11 @@ static void start_close(struct collector *c, struct job *job)
 
 static bool has_ended(struct collector *c, const struct job *job)
 {
-	if (clock_ns(CLOCK_BOOTTIME) > job->close_ns + ENDING_MAX_NS)
+	struct totals totals;
+
+	if (!job->key || clock_ns(CLOCK_BOOTTIME) > job->close_ns + ENDING_MAX_NS)
 		return true;
-	return !job->key || programs__live_processes(c->programs, job->key) == 0;
+	return programs__totals(c->programs, job->key, &totals) < 0 || totals.live == 0;
 }
 
 bool follow_tick(struct collector *c, bool sample)
@@ -431,14 +438,14 @@ bool follow_tick(struct collector *c, bool sample)
 
 	for (job = c->jobs.first; job; job = next) {
 		next = job->next;
-		if (job->closing && !job->writer_pid) {
-			if (has_ended(c, job))
-				start_close(c, job);
-			else
-				waiting = true;
-		} else if (sample && !job->closing) {
-			look_at_memory(c, job);
-		}
+		if (!job->closing || job->writer_pid)
+			continue;
+		if (has_ended(c, job))
+			start_close(c, job);
+		else
+			waiting = true;
 	}
+	if (sample)
+		sample_jobs(c);
 	return waiting;
 }

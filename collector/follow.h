@@ -11,18 +11,21 @@
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
+/* What is to be told of @job, by its own option or by stint.conf. */
+enum control_mode follow_mode(const struct collector *c, const struct job *job);
+
 /* Takes up what was kept of the open jobs by an earlier stintd, then what the plugin left as notes. */
 void follow_resume(struct collector *c);
 
 /* Takes up the notes that the plugin left because nobody answered. */
 void follow_notes(struct collector *c);
 
-/* An ended program image, or a wish for a scan, from the ring. @data: the collector. */
+/* An ended program image, a victim of the out-of-memory killer or a wish for a scan, from the ring. @data: the collector. */
 void follow_event(const struct event *event, void *data);
 
 /*
- * Looks at every job's memory, and starts the closing of those whose processes
- * have all ended. Returns whether a job is still waiting for that.
+ * Starts the closing of those jobs whose processes have all ended, and, with @sample, looks at the others. Returns
+ * whether a job is still waiting for its end.
  */
 bool follow_tick(struct collector *c, bool sample);
 

@@ -38,7 +38,7 @@ struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
 	if (!job)
 		return NULL;
 	job->about = *message;
-	job->sampled_peak_bytes = job->charged_peak_bytes = job->limit_bytes = -1;
+	job->sampled_peak_bytes = job->swap_peak_bytes = job->charged_peak_bytes = job->limit_bytes = -1;
 	job->reply_fd = -1;
 	job->next = jobs->first;
 	jobs->first = job;
@@ -81,6 +81,9 @@ void jobs__remove(struct jobs *jobs, struct job *job)
 		free(job->steps[i].tasks);
 	free(job->steps);
 	timeline_free(&job->timeline);
+	series_free(&job->series);
+	progress_free(&job->progress);
+	oom_free(&job->ooms);
 	if (job->reply_fd >= 0)
 		close(job->reply_fd);
 	free(job);

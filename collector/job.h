@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 #include "collector/cgroup.h"
+#include "collector/oom.h"
+#include "collector/progress.h"
+#include "collector/series.h"
 #include "collector/timeline.h"
 #include "spank/control.h"
 
@@ -34,9 +37,9 @@ struct job_step {
 
 struct job {
 	struct job *next;
+	uint64_t key;     /* by which the kernel programs know it: the id of its first cgroup; 0: it has none */
 	/* identity on this host: the last message that told of the job, with its kind's own fields */
 	struct control_message about;
-	uint64_t key;     /* by which the kernel programs know it: the id of its first cgroup; 0: it has none */
 	struct cgroup_job cgroup; /* the latest: without an extern step it is made anew for each */
 	struct error no_cgroup;   /* why */
 	uint64_t opened_unix_ns;
@@ -51,7 +54,13 @@ struct job {
 	uint32_t step_room;
 	uint64_t steps_lost;
 	struct timeline timeline;
+	struct series series;
+	struct progress progress;
+	struct ooms ooms;
+	__u64 counted[RECORD_USES_TOLD]; /* what the totals had at the last sample */
+	unsigned int slot; /* then; 0: none */
 	int64_t sampled_peak_bytes; /* -1: no sample */
+	int64_t swap_peak_bytes;    /* -1: no sample */
 	int64_t charged_peak_bytes; /* -1: not read */
 	int64_t limit_bytes;
 	char cpus[1024];  /* of its cpuset; empty: not known */

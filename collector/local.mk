@@ -2,6 +2,8 @@
 # stintd. All but main() is a library, so that the unit tests can link it.
 noinst_LTLIBRARIES += collector/libcollector.la
 collector_libcollector_la_SOURCES = \
+	collector/budget.c \
+	collector/budget.h \
 	collector/cgroup.c \
 	collector/cgroup.h \
 	collector/clock.h \
@@ -20,22 +22,43 @@ collector_libcollector_la_SOURCES = \
 	collector/keep.h \
 	collector/log.c \
 	collector/log.h \
+	collector/oom.c \
+	collector/oom.h \
 	collector/programs.c \
 	collector/programs.h \
+	collector/programs_choose.c \
+	collector/programs_jobs.c \
 	collector/programs_maps.c \
 	collector/programs_own.h \
+	collector/programs_walk.c \
+	collector/progress.c \
+	collector/progress.h \
 	collector/record.c \
 	collector/record.h \
+	collector/record_own.h \
+	collector/record_samples.c \
 	collector/record_tools.c \
-	collector/record_tools.h \
+	collector/record_totals.c \
+	collector/record_waits.c \
+	collector/sample.c \
+	collector/sample.h \
+	collector/series.c \
+	collector/series.h \
 	collector/server.c \
 	collector/server.h \
+	collector/slots.c \
+	collector/slots.h \
 	collector/status.c \
 	collector/status.h \
+	collector/syscall_numbers.h \
+	collector/syscalls.c \
+	collector/syscalls.h \
 	collector/timeline.c \
 	collector/timeline.h \
 	collector/topology.c \
 	collector/topology.h \
+	collector/use.c \
+	collector/use.h \
 	#
 nodist_collector_libcollector_la_SOURCES = bpf/stint.skel.h
 collector_libcollector_la_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS) $(HWLOC_CFLAGS)
@@ -53,9 +76,14 @@ collector_stintd_LDADD = collector/libcollector.la
 
 if HAVE_CMOCKA
 collector_unit_tests = \
+	tests/unit/collector_budget \
 	tests/unit/collector_cgroup \
 	tests/unit/collector_job \
 	tests/unit/collector_keep \
+	tests/unit/collector_oom \
+	tests/unit/collector_progress \
+	tests/unit/collector_series \
+	tests/unit/collector_tables \
 	tests/unit/collector_timeline \
 	#
 check_PROGRAMS += $(collector_unit_tests)
@@ -73,4 +101,19 @@ tests_unit_collector_keep_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
 tests_unit_collector_timeline_SOURCES = tests/unit/collector_timeline.c
 tests_unit_collector_timeline_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_collector_timeline_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_budget_SOURCES = tests/unit/collector_budget.c
+tests_unit_collector_budget_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_budget_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_oom_SOURCES = tests/unit/collector_oom.c
+tests_unit_collector_oom_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_oom_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_progress_SOURCES = tests/unit/collector_progress.c
+tests_unit_collector_progress_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_progress_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_series_SOURCES = tests/unit/collector_series.c
+tests_unit_collector_series_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_series_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_tables_SOURCES = tests/unit/collector_tables.c
+tests_unit_collector_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JSON_C_CFLAGS)
+tests_unit_collector_tables_LDADD = collector/libcollector.la $(CMOCKA_LIBS) $(JSON_C_LIBS)
 endif

@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,17 @@ static void take_message(const struct control_message *message, int reply_fd, vo
 	follow_message(data, message, reply_fd);
 }
 
+/*
+ * What is large (timelines, series, what loading took) is given back to the kernel when it is freed, and not kept for a
+ * next time: how large it was once must not be how large stintd stays.
+ */
+static void keep_memory_small(void)
+{
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+}
+
 static int prepare(struct collector *c, struct error *err)
 {
 	if (conf_load_default(&c->conf, c->conf_path, err) < 0)
@@ -130,7 +142,7 @@ static int prepare(struct collector *c, struct error *err)
 	if (keep_prepare(c->run_fd, err) < 0 || cgroup_layout_read(&c->layout, err) < 0)
 		return -1;
 	c->topology = topology_open(&c->topology_error);
-	c->programs = programs__open(c->conf.bpf_dir, err);
+	c->programs = programs__open(&c->conf, err);
 	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0)
 		return -1;
 	return status_write(c, err);
@@ -139,7 +151,7 @@ static int prepare(struct collector *c, struct error *err)
 /* Says what a person who reads the log should know of this start. */
 static void log_start(const struct collector *c)
 {
-	struct program_state states[PROGRAMS_MAX];
+	struct program_state states[PROGRAMS];
 	int count = programs__states(c->programs, states);
 
 	collector_log("version " PACKAGE_VERSION ", %s; socket %s/%s",
@@ -162,7 +174,7 @@ struct loop {
 	struct server *server;
 	uint64_t next_second_ns;
 	unsigned int seconds;
-	bool sample; /* it is time to look at the jobs' memory */
+	bool sample; /* it is time to look at the jobs */
 	bool fast; /* a job's last processes are going */
 	bool stop;
 };
@@ -286,6 +298,7 @@ int main(int argc, char **argv)
 	struct loop loop = {};
 	struct error err;
 
+	keep_memory_small();
 	usage_parse(&argp, argc, argv, 0, &c);
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
 		fprintf(stderr, "stintd: %s\n", err.text);
@@ -294,6 +307,7 @@ int main(int argc, char **argv)
 	log_start(&c);
 	follow_resume(&c);
 	close_retry(&c);
+	malloc_trim(0);
 	tell_ready();
 	run(&loop, &c);
 	server_close(loop.server);

@@ -12,29 +12,30 @@
 #include <sys/types.h>
 
 #include "bpf/record.h"
+#include "collector/common/conf.h"
 #include "collector/common/error.h"
+#include "collector/common/programs.h"
 
 struct programs;
-
-#define PROGRAMS_MAX 16
 
 struct program_state {
 	const char *name;
 	bool loaded;
 	bool needed;     /* without it nothing can be counted */
 	char reason[160]; /* why it is not loaded */
-	const char *gap; /* what is missing in a report without it: a dotted name */
+	const char *gap; /* what is missing in reports as it is, a dotted name; NULL: nothing */
 	const char *gap_reason;
 };
 
 /*
- * Takes over what is pinned in @bpf_dir, or loads and pins it anew there. A
- * program that the kernel refuses is left out unless nothing works without it.
- * When @bpf_dir lies on no bpffs, all works, but only as long as this process lives.
+ * Takes over what is pinned in the bpf_dir of @conf, or loads and pins it anew there. A
+ * program that the kernel refuses is left out unless nothing works without it, and so is one that
+ * @conf does not want; of what is taken over, that is let go, and what is wanted and not there stays out.
+ * When bpf_dir lies on no bpffs, all works, but only as long as this process lives.
  *
  * Returns NULL with @err set when counting is not possible.
  */
-struct programs *programs__open(const char *bpf_dir, struct error *err);
+struct programs *programs__open(const struct conf *conf, struct error *err);
 
 /* Lets go; what is pinned stays. */
 void programs__close(struct programs *p);
@@ -45,8 +46,11 @@ bool programs__taken_over(const struct programs *p);
 /* Whether it is pinned, and so outlives this process. */
 bool programs__pinned(const struct programs *p);
 
-/* Fills @states (at most PROGRAMS_MAX); returns how many. */
-int programs__states(const struct programs *p, struct program_state *states);
+/* Fills @states; returns how many. One that this kernel has no need of is not among them. */
+int programs__states(const struct programs *p, struct program_state states[PROGRAMS]);
+
+/* Whether @program counts. */
+bool programs__loaded(const struct programs *p, enum program program);
 
 /* The settings in force. */
 const struct settings *programs__settings(const struct programs *p);
@@ -70,7 +74,8 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
 /*
  * Makes the totals of the job @job, whose key is the id of its first cgroup, or of
  * one of its steps; what is there stays. *@existed: the job's totals were there.
- * Tasks of @cgroup count for the job from now on. Returns 0; -1 with @err set.
+ * A new job gets a slot, if there is one left. Tasks of @cgroup count for the job from now on.
+ * Returns 0; -1 with @err set.
  */
 int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err);
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err);
@@ -87,16 +92,34 @@ int programs__scan(struct programs *p, struct error *err);
 /* The totals of a job or step. Returns 0, or -1 when there are none. */
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
 
-/* How many processes of @job are alive. */
-int programs__live_processes(struct programs *p, uint64_t job);
+/*
+ * Sums up, for all jobs with a slot, what their live threads have not added to the totals yet. Returns 0; -1 with @err
+ * set. programs__sample() then tells the sum of the job with @slot; -1 when there is none.
+ */
+int programs__take_samples(struct programs *p, struct error *err);
+int programs__sample(struct programs *p, unsigned int slot, struct sample *sample);
 
 /*
- * Calls @take for each tool of @job, in no order. Returns 0; -1 when memory ran out.
+ * What the job @job with @slot waited for as a whole, up to now. Returns 0; -1 when that was not followed.
+ */
+int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
+
+/*
+ * CPU time that the user's threads of the job used on each of the first @cpus CPUs, in ns. Returns 0; -1 when that was
+ * not followed.
+ */
+int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint64_t *ns, unsigned int cpus);
+
+/*
+ * Call @take for each tool, file system and file of @job, in no order. Return 0; -1 when memory ran out.
  */
 int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
 		    void *data);
+int programs__file_systems(struct programs *p, uint64_t job,
+			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data);
+int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data), void *data);
 
-/* Forgets a job with its steps and tools. */
+/* Forgets a job with its steps and all that is told of it; its slot is free. */
 void programs__forget(struct programs *p, uint64_t job);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands in the kernel programs' maps: settings, totals, tools, the ring. */
+/* What stands in the kernel programs' maps: settings, totals, samples, tools, files, the ring. */
 #include "collector/programs_own.h"
 
 #include <bpf/bpf.h>
@@ -75,46 +75,6 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 	return programs__write_settings(p, err) < 0 ? -1 : status;
 }
 
-static int add_totals(struct programs *p, uint64_t id, const struct totals *fresh, bool *existed, struct error *err)
-{
-	if (bpf_map_update_elem(p->maps[TOTALS], &id, fresh, BPF_NOEXIST) == 0) {
-		*existed = false;
-		return 0;
-	}
-	*existed = errno == EEXIST;
-	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
-}
-
-int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err)
-{
-	struct totals fresh = { .job = job };
-
-	if (add_totals(p, job, &fresh, existed, err) < 0)
-		return -1;
-	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of jobs");
-	return 0;
-}
-
-int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
-{
-	struct totals fresh = { .job = job };
-	bool existed;
-
-	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &job, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of extern steps");
-	return add_totals(p, step, &fresh, &existed, err);
-}
-
-int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
-{
-	struct memory_cgroup memory = { .job = job, .id = id };
-
-	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of memory cgroups");
-	return 0;
-}
-
 int programs__scan(struct programs *p, struct error *err)
 {
 	return programs__iterate(p->scan_fd, err);
@@ -125,91 +85,114 @@ int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 	return bpf_map_lookup_elem(p->maps[TOTALS], &id, totals);
 }
 
-/* bpf/maps.h has the whole structure; user space needs its first member alone. */
-#define PROCESS_VALUE_MAX 256
-
-int programs__live_processes(struct programs *p, uint64_t job)
+int programs__take_samples(struct programs *p, struct error *err)
 {
-	__u64 value[PROCESS_VALUE_MAX / 8], key, *previous = NULL;
-	int count = 0;
+	if (p->sample_fd < 0)
+		return error_set(err, "%s is not loaded", programs__name(PROGRAM_sample_tasks));
+	for (__u32 slot = 1; slot < RECORD_SLOTS; slot++) {
+		struct sample sample = { .job = p->slots.jobs[slot] };
 
-	while (bpf_map_get_next_key(p->maps[PROCESSES], previous, &key) == 0) {
-		if (bpf_map_lookup_elem(p->maps[PROCESSES], &key, value) == 0 && value[0] == job)
-			count++;
-		previous = &key;
+		if (sample.job && bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) < 0)
+			return error_errno(err, "the kernel's table of samples");
 	}
-	return count;
+	return programs__iterate(p->sample_fd, err);
+}
+
+int programs__sample(struct programs *p, unsigned int slot, struct sample *sample)
+{
+	return slot ? bpf_map_lookup_elem(p->maps[SAMPLES], &slot, sample) : -1;
+}
+
+int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
+{
+	if (!slot || bpf_map_lookup_elem(p->maps[PRESSURES], &slot, pressure) < 0)
+		return -1;
+	return pressure->job == job ? 0 : -1;
+}
+
+int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint64_t *ns, unsigned int cpus)
+{
+	unsigned int possible = libbpf_num_possible_cpus();
+	struct cpu_use *uses = calloc(possible, sizeof(*uses));
+	int status = -1;
+
+	if (uses && slot && bpf_map_lookup_elem(p->maps[CPU_USES], &slot, uses) == 0)
+		status = 0;
+	for (unsigned int cpu = 0; status == 0 && cpu < cpus; cpu++)
+		ns[cpu] = cpu < possible && uses[cpu].job == job ? uses[cpu].cpu_ns : 0;
+	free(uses);
+	return status;
+}
+
+struct tool_taker {
+	uint64_t job;
+	void (*take)(uint64_t id, const struct tool *tool, void *data);
+	void *data;
+};
+
+static bool take_tool(const void *key, const void *value, void *data)
+{
+	const struct tool_key *tool = key;
+	const struct tool_taker *taker = data;
+
+	if (tool->job == taker->job)
+		taker->take(tool->tool, value, taker->data);
+	return false;
 }
 
 int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
 		    void *data)
 {
-	struct tool *tool = malloc(sizeof(*tool));
-	struct tool_key key, *previous = NULL;
+	struct tool_taker taker = { job, take, data };
 
-	if (!tool)
-		return -1;
-	while (bpf_map_get_next_key(p->maps[TOOLS], previous, &key) == 0) {
-		if (key.job == job && bpf_map_lookup_elem(p->maps[TOOLS], &key, tool) == 0)
-			take(key.tool, tool, data);
-		previous = &key;
-	}
-	free(tool);
-	return 0;
+	return programs__walk(p->maps[TOOLS], take_tool, &taker);
 }
 
-/*
- * Deletes the entries of a map that @belongs says are @job's. The next key is
- * asked for before its predecessor goes.
- */
-static void forget_entries(int map_fd, size_t key_size, uint64_t job,
-			   bool (*belongs)(int map_fd, const void *key, uint64_t job))
-{
-	char key[sizeof(struct tool_key)], next[sizeof(struct tool_key)];
-	bool more = bpf_map_get_next_key(map_fd, NULL, key) == 0;
+struct file_system_taker {
+	uint64_t job;
+	void (*take)(uint64_t magic, const struct file_system *fs, void *data);
+	void *data;
+};
 
-	while (more) {
-		more = bpf_map_get_next_key(map_fd, key, next) == 0;
-		if (belongs(map_fd, key, job))
-			bpf_map_delete_elem(map_fd, key);
-		memcpy(key, next, key_size);
-	}
+static bool take_file_system(const void *key, const void *value, void *data)
+{
+	const struct file_system_key *fs = key;
+	const struct file_system_taker *taker = data;
+
+	if (fs->job == taker->job)
+		taker->take(fs->magic, value, taker->data);
+	return false;
 }
 
-static bool tool_belongs(int map_fd, const void *key, uint64_t job)
+int programs__file_systems(struct programs *p, uint64_t job,
+			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data)
 {
-	(void)map_fd;
-	return ((const struct tool_key *)key)->job == job;
+	struct file_system_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[FILE_SYSTEMS], take_file_system, &taker);
 }
 
-static bool totals_belong(int map_fd, const void *key, uint64_t job)
-{
-	struct totals totals;
+struct file_taker {
+	uint64_t job;
+	void (*take)(const struct file_use *file, void *data);
+	void *data;
+};
 
-	return bpf_map_lookup_elem(map_fd, key, &totals) == 0 && totals.job == job;
+static bool take_file(const void *key, const void *value, void *data)
+{
+	const struct file_key *file = key;
+	const struct file_taker *taker = data;
+
+	if (file->job == taker->job)
+		taker->take(value, taker->data);
+	return false;
 }
 
-static bool memory_belongs(int map_fd, const void *key, uint64_t job)
+int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data), void *data)
 {
-	struct memory_cgroup memory;
+	struct file_taker taker = { job, take, data };
 
-	return bpf_map_lookup_elem(map_fd, key, &memory) == 0 && memory.job == job;
-}
-
-static bool value_is_job(int map_fd, const void *key, uint64_t job)
-{
-	__u64 of;
-
-	return bpf_map_lookup_elem(map_fd, key, &of) == 0 && of == job;
-}
-
-void programs__forget(struct programs *p, uint64_t job)
-{
-	forget_entries(p->maps[JOB_CGROUPS], sizeof(__u64), job, value_is_job);
-	forget_entries(p->maps[TOTALS], sizeof(__u64), job, totals_belong);
-	forget_entries(p->maps[MEMORY_CGROUPS], sizeof(__u64), job, memory_belongs);
-	forget_entries(p->maps[EXTERN_STEPS], sizeof(__u64), job, value_is_job);
-	forget_entries(p->maps[TOOLS], sizeof(struct tool_key), job, tool_belongs);
+	return programs__walk(p->maps[FILES], take_file, &taker);
 }
 
 static int hand_over(void *data, void *record, size_t size)

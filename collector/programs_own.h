@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What programs.c (loading, pins) and programs_maps.c (what stands in the maps) share, and nobody else sees. */
+/*
+ * What the parts of "programs" share, and nobody else sees: programs.c (loading, pins), programs_choose.c (which this
+ * kernel can have), programs_jobs.c (a job's places in the maps), programs_maps.c (what stands in them) and
+ * programs_walk.c (going through one).
+ */
 #ifndef STINT_PROGRAMS_OWN_H
 #define STINT_PROGRAMS_OWN_H
 
@@ -7,13 +11,31 @@
 #include <sys/stat.h>
 
 #include "collector/programs.h"
+#include "collector/slots.h"
 
 struct bpf_link;
+struct bpf_object;
 struct ring_buffer;
 struct stint_bpf;
 
 /* What is handed from one stintd to the next by its pin. */
-enum map_index { SETTINGS, JOB_CGROUPS, TOTALS, TOOLS, PROCESSES, MEMORY_CGROUPS, EXTERN_STEPS, INTERPRETERS, EVENTS, MAPS };
+enum map_index {
+	SETTINGS,
+	JOB_CGROUPS,
+	TOTALS,
+	TOOLS,
+	MEMORY_CGROUPS,
+	EXTERN_STEPS,
+	INTERPRETERS,
+	EVENTS,
+	PRESSURES,
+	CPU_USES,
+	SAMPLES,
+	FILE_SYSTEMS,
+	FILES,
+	SYSCALLS,
+	MAPS
+};
 
 struct programs {
 	char dir[PATH_MAX];
@@ -21,21 +43,49 @@ struct programs {
 	bool taken_over;
 	struct stint_bpf *skeleton; /* NULL when all was taken over */
 	int maps[MAPS];
-	int scan_fd; /* the program */
+	int scan_fd;   /* the program member_scan */
+	int sample_fd; /* the program sample_tasks; -1: it is not there */
 	struct settings settings;
 	struct stat stepd; /* the file that the settings' stepd_ fields tell of */
-	struct bpf_link *links[PROGRAMS_MAX]; /* NULL when taken over: the pins hold them */
-	bool loaded[PROGRAMS_MAX]; /* in the order of programs.c's table */
-	char reasons[PROGRAMS_MAX][160];
+	struct slots slots;
+	struct bpf_link *links[PROGRAMS]; /* NULL when taken over: the pins hold them */
+	bool wanted[PROGRAMS];
+	bool loaded[PROGRAMS];
+	char reasons[PROGRAMS][160]; /* why it is not; empty: this kernel has no need of it */
+	bool by_choice[PROGRAMS]; /* the reason is not the kernel's, but somebody's choice: reports tell it as it is */
 	struct ring_buffer *ring;
 	void (*take)(const struct event *event, void *data);
 	void *take_data;
 };
+
+const char *programs__name(enum program program);
+bool programs__needed(enum program program);
+
+/*
+ * Decides which programs of @object this kernel can have, and has a need of, and stint.conf does not leave out: sets
+ * p->wanted, p->reasons, p->by_choice. Returns 0; -1 with @err set when the kernel has no BTF.
+ */
+int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err);
+
+/* Notes that @program is not to be loaded, and why. */
+void programs__leave_out(struct programs *p, enum program program, const char *reason);
+
+/* What is missing in a report as @program is, or is not, loaded. NULL: nothing; else a dotted name, and *@reason. */
+const char *programs__gap(const struct programs *p, enum program program, const char **reason);
 
 /* Hands p->settings to the kernel programs. Returns 0; -1 with @err set. */
 int programs__write_settings(struct programs *p, struct error *err);
 
 /* Runs an iterator program to its end. Returns 0; -1 with @err set. */
 int programs__iterate(int program_fd, struct error *err);
+
+/* Finds out which slots jobs of an earlier stintd have. */
+void programs__find_slots(struct programs *p);
+
+/*
+ * Calls @take for each entry of a hash map; one for which it returns true is deleted. What comes or goes meanwhile may
+ * be seen or not. Returns 0; -1 when memory ran out or the map cannot be read.
+ */
+int programs__walk(int map_fd, bool (*take)(const void *key, const void *value, void *data), void *data);
 
 #endif

@@ -13,22 +13,49 @@
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
 #include "collector/json.h"
-#include "collector/record_tools.h"
+#include "collector/record_own.h"
 
-struct build {
-	const struct record_source *source;
-	struct job *job;
-	struct json_object *gaps;
-	int64_t to_unix_ns;
-};
-
-static void add_gap(struct build *b, const char *name, const char *reason)
+static bool has_text(struct json_object *object, const char *name, const char *text)
 {
-	struct json_object *gap = json_object_new_object();
+	struct json_object *value;
 
+	return json_object_object_get_ex(object, name, &value) && strcmp(json_object_get_string(value), text) == 0;
+}
+
+void record_gap(struct build *b, const char *name, const char *reason)
+{
+	struct json_object *gap;
+
+	for (size_t i = 0; i < json_object_array_length(b->gaps); i++) {
+		gap = json_object_array_get_idx(b->gaps, i);
+		if (has_text(gap, "name", name) && has_text(gap, "reason", reason))
+			return;
+	}
+	gap = json_object_new_object();
 	json_add_text(gap, "name", name);
 	json_add_text(gap, "reason", reason);
 	json_object_array_add(b->gaps, gap);
+}
+
+bool record_was_followed(const struct build *b)
+{
+	return b->have_totals && b->totals.slot;
+}
+
+bool record_was_sampled(const struct build *b)
+{
+	return record_was_followed(b) && programs__loaded(b->source->programs, PROGRAM_sample_tasks);
+}
+
+void record_add_step(const struct build *b, struct json_object *object, uint64_t cgroup)
+{
+	char name[16];
+
+	for (uint32_t i = 0; i < b->job->step_count; i++)
+		if (b->job->steps[i].cgroup == cgroup) {
+			json_add_text(object, "step", job_step_name(b->job->steps[i].id, name));
+			return;
+		}
 }
 
 static struct json_object *build_collector(const struct build *b)
@@ -81,42 +108,67 @@ static struct json_object *build_user(const struct build *b)
 	return object;
 }
 
+struct core_list {
+	struct json_object *cores;
+	uint64_t *cpu_ns; /* by the user's threads, of each CPU; NULL: not known */
+};
+
+static uint64_t used_on(const uint64_t *cpu_ns, const struct topology_core *core)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < core->pu_count; i++)
+		sum += core->pus[i] < RECORD_CPUS_MAX ? cpu_ns[core->pus[i]] : 0;
+	return sum;
+}
+
 static void take_core(const struct topology_core *core, void *data)
 {
-	struct json_object *cores = data, *object = json_object_new_object(), *pus = json_object_new_array();
+	struct json_object *object = json_object_new_object(), *pus = json_object_new_array();
+	struct core_list *list = data;
 
 	json_add_number(object, "core", core->core);
 	json_add_number(object, "package", core->package);
 	for (unsigned int i = 0; i < core->pu_count; i++)
 		json_object_array_add(pus, json_object_new_int64(core->pus[i]));
 	json_object_object_add(object, "pus", pus);
-	json_object_array_add(cores, object);
+	if (list->cpu_ns)
+		json_add_number(object, "cpu_ns", used_on(list->cpu_ns, core));
+	json_object_array_add(list->cores, object);
+}
+
+static bool read_cpu_uses(const struct build *b, uint64_t cpu_ns[RECORD_CPUS_MAX])
+{
+	return record_was_followed(b) &&
+	       programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key, cpu_ns, RECORD_CPUS_MAX) == 0;
 }
 
 static void add_cores(struct build *b, struct json_object *allocated)
 {
-	struct json_object *cores;
+	uint64_t cpu_ns[RECORD_CPUS_MAX];
+	struct core_list list = {};
 	struct error err;
 	int count;
 
 	if (!b->job->cpus[0]) {
-		add_gap(b, "allocated.cores", "no cpuset bound the job (cgroup.conf: ConstrainCores=yes)");
+		record_gap(b, "allocated.cores", "no cpuset bound the job (cgroup.conf: ConstrainCores=yes)");
 		return;
 	}
 	json_add_text(allocated, "cpu_list", b->job->cpus);
 	if (!b->source->topology) {
-		add_gap(b, "allocated.cores", b->source->topology_error);
+		record_gap(b, "allocated.cores", b->source->topology_error);
 		return;
 	}
-	cores = json_object_new_array();
-	count = topology_cores(b->source->topology, b->job->cpus, take_core, cores, &err);
+	list.cores = json_object_new_array();
+	list.cpu_ns = read_cpu_uses(b, cpu_ns) ? cpu_ns : NULL;
+	count = topology_cores(b->source->topology, b->job->cpus, take_core, &list, &err);
 	if (count < 0) {
-		add_gap(b, "allocated.cores", err.text);
-		json_object_put(cores);
+		record_gap(b, "allocated.cores", err.text);
+		json_object_put(list.cores);
 		return;
 	}
 	json_add_number(allocated, "cpus", count);
-	json_object_object_add(allocated, "cores", cores);
+	json_object_object_add(allocated, "cores", list.cores);
 }
 
 static struct json_object *build_allocated(struct build *b)
@@ -129,109 +181,43 @@ static struct json_object *build_allocated(struct build *b)
 	return object;
 }
 
-static struct json_object *build_totals(const struct totals *t)
+static struct json_object *build_lost(const struct build *b)
 {
 	struct json_object *object = json_object_new_object();
+	const struct totals *totals = &b->totals;
 
-	json_add_number(object, "cpu_ns", t->cpu_ns);
-	json_add_number(object, "user_ns", t->user_ns);
-	json_add_number(object, "system_ns", t->system_ns);
-	json_add_number(object, "read_bytes", t->read_bytes);
-	json_add_number(object, "write_bytes", t->write_bytes);
-	json_add_number(object, "processes", t->processes);
-	json_add_number(object, "threads_peak", t->threads_peak);
-	if (t->process_peak_bytes)
-		json_add_number(object, "memory_process_peak_bytes", t->process_peak_bytes);
-	if (t->charged_peak_bytes)
-		json_add_number(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
-	return object;
-}
-
-static struct json_object *build_job_totals(struct build *b, struct totals *t)
-{
-	struct json_object *object;
-	const struct job *job = b->job;
-
-	t->cpu_ns += job->before_cpu_ns;
-	if (!t->charged_peak_bytes && job->charged_peak_bytes > 0)
-		t->charged_peak_bytes = job->charged_peak_bytes;
-	if (!t->charged_peak_bytes && job->key)
-		add_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
-	object = build_totals(t);
-	if (job->sampled_peak_bytes >= 0)
-		json_add_number(object, "memory_used_sampled_peak_bytes", job->sampled_peak_bytes);
-	if (job->limit_bytes >= 0)
-		json_add_number(object, "memory_limit_bytes", job->limit_bytes);
-	return object;
-}
-
-static struct json_object *build_tasks(const struct job_step *step)
-{
-	struct json_object *array = json_object_new_array();
-
-	for (uint32_t i = 0; i < step->tasks_here; i++) {
-		struct json_object *task = json_object_new_object();
-
-		json_add_number(task, "rank", step->tasks[i].rank);
-		json_add_number(task, "pid", step->tasks[i].pid);
-		json_object_array_add(array, task);
-	}
-	return array;
-}
-
-static struct json_object *build_step(const struct build *b, const struct job_step *step)
-{
-	struct json_object *object = json_object_new_object();
-	struct totals totals;
-	char name[16];
-
-	json_add_text(object, "id", job_step_name(step->id, name));
-	json_add_number(object, "step_id", step->id);
-	if (step->start_unix_ns)
-		json_add_number(object, "start_unix_ns", step->start_unix_ns);
-	if (step->end_unix_ns) {
-		json_add_number(object, "end_unix_ns", step->end_unix_ns);
-		if (step->exit_status >= 0)
-			json_add_number(object, "exit_status", step->exit_status);
-	}
-	if (step->nodes && step->nodes != CONTROL_NONE)
-		json_add_number(object, "nodes", step->nodes);
-	if (step->task_count && step->task_count != CONTROL_NONE)
-		json_add_number(object, "task_count", step->task_count);
-	json_object_object_add(object, "tasks", build_tasks(step));
-	if (step->cgroup && programs__totals(b->source->programs, step->cgroup, &totals) == 0)
-		json_object_object_add(object, "totals", build_totals(&totals));
-	return object;
-}
-
-static struct json_object *build_steps(const struct build *b)
-{
-	struct json_object *array = json_object_new_array();
-
-	for (uint32_t i = 0; i < b->job->step_count; i++)
-		json_object_array_add(array, build_step(b, &b->job->steps[i]));
-	return array;
-}
-
-static struct json_object *build_lost(const struct job *job, const struct totals *totals)
-{
-	struct json_object *object = json_object_new_object();
-
-	json_add_number(object, "process_records", totals->lost_records + job->timeline.lost);
+	json_add_number(object, "process_records", totals->lost_records + b->job->timeline.lost);
 	json_add_number(object, "tools", totals->lost_tools);
 	json_add_number(object, "tasks", totals->lost_tasks);
-	json_add_number(object, "steps", job->steps_lost);
+	json_add_number(object, "files", totals->lost_files);
+	json_add_number(object, "oom_records", totals->lost_ooms + b->job->ooms.lost);
+	json_add_number(object, "steps", b->job->steps_lost);
 	return object;
 }
 
 static void add_program_gaps(struct build *b)
 {
-	struct program_state states[PROGRAMS_MAX];
+	struct program_state states[PROGRAMS];
 	int count = programs__states(b->source->programs, states);
 
 	for (int i = 0; i < count; i++)
-		if (!states[i].loaded && states[i].gap)
-			add_gap(b, states[i].gap, states[i].gap_reason);
+		if (states[i].gap)
+			record_gap(b, states[i].gap, states[i].gap_reason);
+}
+
+/* What was not told one by one, though the sums have it. */
+static void add_lost_gaps(struct build *b)
+{
+	const struct totals *totals = &b->totals;
+
+	if (totals->lost_records || b->job->timeline.lost)
+		record_gap(b, "timeline", "more runs than could be noted one by one; the sums have them all");
+	if (totals->lost_tools)
+		record_gap(b, "tools", "more different tools than are kept apart; the rest is summed up in one line");
+	if (totals->lost_files)
+		record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
+	if (totals->lost_ooms || b->job->ooms.lost)
+		record_gap(b, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
 }
 
 /*
@@ -239,30 +225,26 @@ static void add_program_gaps(struct build *b)
  * run none, or may have been over before the collector was there: the reports
  * know when it started.
  */
-static bool judge_complete(struct build *b, const struct totals *totals)
+static bool judge_complete(struct build *b)
 {
 	const struct job *job = b->job;
 	bool complete = true;
 
 	if (job->late) {
-		add_gap(b, "job", job->late_why);
+		record_gap(b, "job", job->late_why);
 		complete = false;
 	}
 	if (job->off) {
-		add_gap(b, "used", "the job's first step was run with --stint=off");
+		record_gap(b, "used", "the job's first step was run with --stint=off");
 		complete = false;
 	} else if (job->opened_unix_ns && !job->key) {
-		add_gap(b, "used", job->no_cgroup.text);
+		record_gap(b, "used", job->no_cgroup.text);
 		complete = false;
 	}
-	if (totals->lost_tasks) {
-		add_gap(b, "used.cpu_s", "the kernel had no memory to follow every thread");
+	if (b->totals.lost_tasks) {
+		record_gap(b, "used.cpu_s", "the kernel had no memory to follow every thread");
 		complete = false;
 	}
-	if (totals->lost_records || job->timeline.lost)
-		add_gap(b, "timeline", "more processes ended at once than could be noted one by one; the sums have them");
-	if (totals->lost_tools)
-		add_gap(b, "tools", "more different tools than are kept apart; the rest is summed up in one line");
 	return complete;
 }
 
@@ -283,38 +265,54 @@ static void add_outcome(struct build *b, struct json_object *record)
 		json_add_number(record, "opened_unix_ns", b->job->opened_unix_ns);
 }
 
+/* The sums that the kernel programs could not add up themselves are added here, before anything is told of them. */
+static void read_totals(struct build *b)
+{
+	const struct job *job = b->job;
+
+	b->have_totals = job->key && programs__totals(b->source->programs, job->key, &b->totals) == 0;
+	b->totals.use[USE_CPU] += job->before_cpu_ns;
+	b->totals.oom_kills += job->ooms.kills;
+}
+
+static void add_parts(struct build *b)
+{
+	json_object_object_add(b->record, "allocated", build_allocated(b));
+	record_totals(b);
+	record_steps(b);
+	record_tools(b);
+	record_timeline(b);
+	record_pressure(b);
+	record_file_systems(b);
+	record_files(b);
+	record_oom(b);
+	record_series_and_progress(b);
+}
+
 struct json_object *record_build(const struct record_source *source, struct job *job, struct error *err)
 {
 	struct build b = { .source = source, .job = job, .to_unix_ns = clock_boot_to_unix_ns() };
-	struct json_object *record = json_object_new_object();
-	struct totals totals = {};
-	bool have_totals, cut;
 
+	b.record = json_object_new_object();
 	b.gaps = json_object_new_array();
-	if (!record || !b.gaps) {
+	if (!b.record || !b.gaps) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
-	have_totals = job->key && programs__totals(source->programs, job->key, &totals) == 0;
-	json_add_number(record, "stint_record", 1);
-	json_object_object_add(record, "collector", build_collector(&b));
-	json_object_object_add(record, "identity", build_identity(&b));
-	json_object_object_add(record, "user", build_user(&b));
-	add_outcome(&b, record);
-	json_object_object_add(record, "allocated", build_allocated(&b));
-	/* A node on which no step ran used nothing, and that is known. */
-	if (have_totals || (!job->opened_unix_ns && !job->off))
-		json_object_object_add(record, "totals", build_job_totals(&b, &totals));
-	json_object_object_add(record, "steps", build_steps(&b));
-	if (record_tools_add(source, job, b.to_unix_ns, record, &cut) < 0)
-		add_gap(&b, "tools", "out of memory");
-	if (cut)
-		add_gap(&b, "tools.path", "a tool's path is too long to be kept whole, and left out");
-	json_object_object_add(record, "complete", json_object_new_boolean(judge_complete(&b, &totals)));
+	read_totals(&b);
+	json_add_number(b.record, "stint_record", 1);
+	json_object_object_add(b.record, "collector", build_collector(&b));
+	json_object_object_add(b.record, "identity", build_identity(&b));
+	json_object_object_add(b.record, "user", build_user(&b));
+	add_outcome(&b, b.record);
+	add_parts(&b);
+	json_object_object_add(b.record, "complete", json_object_new_boolean(judge_complete(&b)));
+	add_lost_gaps(&b);
 	add_program_gaps(&b);
-	json_object_object_add(record, "gaps", b.gaps);
-	json_object_object_add(record, "lost", build_lost(job, &totals));
-	return record;
+	json_object_object_add(b.record, "gaps", b.gaps);
+	json_object_object_add(b.record, "lost", build_lost(&b));
+	free(b.tools);
+	return b.record;
 }
 
 static void add_part(char *name, size_t size, const char *part)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/record_tools.h"
-
+/* What tools the job ran, and when. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/json.h"
+#include "collector/record_own.h"
+#include "collector/use.h"
 
 struct listed_tool {
 	uint64_t id;
@@ -83,11 +84,6 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 	json_add_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
-static int64_t positive(uint64_t value)
-{
-	return (int64_t)value > 0 ? (int64_t)value : 0;
-}
-
 static struct json_object *build_tool(const struct listed_tool *listed, int64_t to_unix_ns)
 {
 	const struct tool *tool = &listed->tool;
@@ -99,14 +95,10 @@ static struct json_object *build_tool(const struct listed_tool *listed, int64_t 
 	json_add_number(object, "forks", tool->forks);
 	json_add_number(object, "failures", tool->failures);
 	json_add_number(object, "signals", tool->signals);
-	json_add_number(object, "cpu_ns", positive(tool->cpu_ns));
-	json_add_number(object, "user_ns", tool->user_ns);
-	json_add_number(object, "system_ns", tool->system_ns);
+	use_add(object, tool->use, USES);
 	json_add_number(object, "wall_ns", tool->wall_ns);
 	if (tool->peak_bytes)
 		json_add_number(object, "peak_bytes", tool->peak_bytes);
-	json_add_number(object, "read_bytes", positive(tool->read_bytes));
-	json_add_number(object, "write_bytes", positive(tool->write_bytes));
 	json_add_number(object, "threads_peak", tool->threads_peak);
 	if (tool->first_start_ns)
 		json_add_number(object, "first_start_unix_ns", tool->first_start_ns + to_unix_ns);
@@ -115,34 +107,60 @@ static struct json_object *build_tool(const struct listed_tool *listed, int64_t 
 	return object;
 }
 
-/* Where the tool @id stands in the list, or -1: then it was never made, for want of room. */
-static int tool_index(const struct tool_list *list, uint64_t id)
+/* Keeps their ids, for what points to tools. */
+static int keep_ids(struct build *b, const struct tool_list *list)
 {
+	b->tools = calloc(list->count, sizeof(*b->tools));
+	if (!b->tools)
+		return -1;
 	for (size_t i = 0; i < list->count; i++)
-		if (list->tools[i].id == id)
-			return i;
-	return -1;
+		b->tools[i] = list->tools[i].id;
+	b->tool_count = list->count;
+	return 0;
 }
 
-static const char *step_of(const struct job *job, uint64_t cgroup, char text[16])
+void record_tools(struct build *b)
 {
-	for (uint32_t i = 0; i < job->step_count; i++)
-		if (job->steps[i].cgroup == cgroup)
-			return job_step_name(job->steps[i].id, text);
-	return NULL;
+	struct json_object *array = json_object_new_array();
+	struct tool_list list = {};
+	bool cut = false;
+
+	json_object_object_add(b->record, "tools", array);
+	if (b->job->key && programs__tools(b->source->programs, b->job->key, collect, &list) < 0)
+		list.failed = true;
+	if (list.count)
+		qsort(list.tools, list.count, sizeof(*list.tools), by_serial);
+	if (list.failed || (list.count && keep_ids(b, &list) < 0))
+		record_gap(b, "tools", "out of memory");
+	for (size_t i = 0; i < b->tool_count; i++) {
+		json_object_array_add(array, build_tool(&list.tools[i], b->to_unix_ns));
+		cut |= list.tools[i].tool.cut;
+	}
+	if (cut)
+		record_gap(b, "tools.path", "a tool's path is too long to be kept whole, and left out");
+	free(list.tools);
 }
 
-static struct json_object *build_entry(const struct job *job, const struct timeline_entry *entry, int tool,
-				       int64_t to_unix_ns)
+bool record_add_tool(const struct build *b, struct json_object *object, uint64_t id)
+{
+	for (size_t i = 0; i < b->tool_count; i++)
+		if (b->tools[i] == id) {
+			json_add_number(object, "tool", i);
+			return true;
+		}
+	return false;
+}
+
+/* NULL when its tool was never made, for want of room. */
+static struct json_object *build_entry(const struct build *b, const struct timeline_entry *entry)
 {
 	struct json_object *object = json_object_new_object();
-	const char *step;
-	char name[16];
 
-	json_add_number(object, "tool", tool);
-	step = step_of(job, entry->step, name);
-	if (step)
-		json_add_text(object, "step", step);
+	if (!record_add_tool(b, object, entry->tool)) {
+		json_object_put(object);
+		return NULL;
+	}
+	record_add_step(b, object, entry->step);
 	json_add_number(object, "count", entry->count);
 	json_add_number(object, "failures", entry->failures);
 	if (entry->count == 1) {
@@ -153,55 +171,29 @@ static struct json_object *build_entry(const struct job *job, const struct timel
 	}
 	if (!(entry->flags & EVENT_EXECED))
 		json_object_object_add(object, "forked", json_object_new_boolean(true));
-	json_add_number(object, "start_unix_ns", entry->start_ns + to_unix_ns);
-	json_add_number(object, "end_unix_ns", entry->end_ns + to_unix_ns);
+	json_add_number(object, "start_unix_ns", entry->start_ns + b->to_unix_ns);
+	json_add_number(object, "end_unix_ns", entry->end_ns + b->to_unix_ns);
 	json_add_number(object, "wall_ns", entry->wall_ns);
-	json_add_number(object, "cpu_ns", entry->cpu_ns);
-	json_add_number(object, "read_bytes", entry->read_bytes);
-	json_add_number(object, "write_bytes", entry->write_bytes);
 	if (entry->peak_bytes)
 		json_add_number(object, "peak_bytes", entry->peak_bytes);
+	use_add(object, entry->use, RECORD_USES_TOLD);
 	return object;
 }
 
-static struct json_object *build_timeline(struct job *job, const struct tool_list *list, int64_t to_unix_ns, size_t max)
+void record_timeline(struct build *b)
 {
 	struct json_object *array = json_object_new_array();
+	struct timeline *timeline = &b->job->timeline;
 
-	if (job->about.mode == CONTROL_MODE_SUMMARY)
-		return array;
-	timeline_coalesce(&job->timeline, max);
-	timeline_sort(&job->timeline);
-	for (size_t i = 0; i < job->timeline.count; i++) {
-		const struct timeline_entry *entry = &job->timeline.entries[i];
-		int tool = tool_index(list, entry->tool);
+	json_object_object_add(b->record, "timeline", array);
+	if (b->job->about.mode == CONTROL_MODE_SUMMARY)
+		return;
+	timeline_coalesce(timeline, b->source->conf->timeline_entries);
+	timeline_sort(timeline);
+	for (size_t i = 0; i < timeline->count; i++) {
+		struct json_object *entry = build_entry(b, &timeline->entries[i]);
 
-		if (tool >= 0)
-			json_object_array_add(array, build_entry(job, entry, tool, to_unix_ns));
+		if (entry)
+			json_object_array_add(array, entry);
 	}
-	return array;
-}
-
-int record_tools_add(const struct record_source *source, struct job *job, int64_t to_unix_ns,
-		     struct json_object *record, bool *cut)
-{
-	struct json_object *tools = json_object_new_array();
-	struct tool_list list = {};
-
-	if (job->key && programs__tools(source->programs, job->key, collect, &list) < 0)
-		list.failed = true;
-	if (list.failed)
-		list.count = 0;
-	if (list.count)
-		qsort(list.tools, list.count, sizeof(*list.tools), by_serial);
-	*cut = false;
-	for (size_t i = 0; i < list.count; i++) {
-		json_object_array_add(tools, build_tool(&list.tools[i], to_unix_ns));
-		*cut |= list.tools[i].tool.cut;
-	}
-	json_object_object_add(record, "tools", tools);
-	json_object_object_add(record, "timeline",
-			       build_timeline(job, &list, to_unix_ns, source->conf->timeline_entries));
-	free(list.tools);
-	return list.failed ? -1 : 0;
 }

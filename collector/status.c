@@ -10,7 +10,7 @@
 
 static struct json_object *build_programs(const struct collector *c)
 {
-	struct program_state states[PROGRAMS_MAX];
+	struct program_state states[PROGRAMS];
 	int count = programs__states(c->programs, states);
 	struct json_object *array = json_object_new_array();
 

@@ -53,9 +53,8 @@ static void join(struct timeline_entry *a, const struct timeline_entry *b)
 	if (b->end_ns > a->end_ns)
 		a->end_ns = b->end_ns;
 	a->wall_ns += b->wall_ns;
-	a->cpu_ns += b->cpu_ns;
-	a->read_bytes += b->read_bytes;
-	a->write_bytes += b->write_bytes;
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		a->use[i] += b->use[i];
 	if (b->peak_bytes > a->peak_bytes)
 		a->peak_bytes = b->peak_bytes;
 	a->count += b->count;
@@ -63,17 +62,36 @@ static void join(struct timeline_entry *a, const struct timeline_entry *b)
 	a->flags &= EVENT_EXECED;
 }
 
+/* Two at most become one each time: what comes at regular intervals would else be one burst all of a sudden. */
 static void join_within(struct timeline *timeline, uint64_t window)
 {
+	bool joined = false;
 	size_t kept = 0;
 
 	for (size_t i = 1; i < timeline->count; i++) {
-		if (joins(&timeline->entries[kept], &timeline->entries[i], window))
+		joined = !joined && joins(&timeline->entries[kept], &timeline->entries[i], window);
+		if (joined)
 			join(&timeline->entries[kept], &timeline->entries[i]);
 		else
 			timeline->entries[++kept] = timeline->entries[i];
 	}
 	timeline->count = kept + 1;
+}
+
+static int by_wall(const void *left, const void *right)
+{
+	const struct timeline_entry *a = left, *b = right;
+
+	return compare(b->wall_ns, a->wall_ns);
+}
+
+/* Keeps the @max entries with most time. */
+static void lose_shortest(struct timeline *timeline, size_t max)
+{
+	qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_wall);
+	for (size_t i = max; i < timeline->count; i++)
+		timeline->lost += timeline->entries[i].count;
+	timeline->count = max;
 }
 
 void timeline_coalesce(struct timeline *timeline, size_t max)
@@ -83,6 +101,8 @@ void timeline_coalesce(struct timeline *timeline, size_t max)
 	qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_kind);
 	for (uint64_t window = WINDOW_FIRST_NS; timeline->count > max && window < UINT64_MAX / 8; window *= 2)
 		join_within(timeline, window);
+	if (timeline->count > max)
+		lose_shortest(timeline, max);
 }
 
 void timeline_sort(struct timeline *timeline)
@@ -91,23 +111,42 @@ void timeline_sort(struct timeline *timeline)
 		qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_start);
 }
 
-static bool make_room(struct timeline *timeline, size_t max)
+static bool resize(struct timeline *timeline, size_t room)
 {
-	size_t room = timeline->room ? timeline->room * 2 : ROOM_FIRST;
-	struct timeline_entry *entries;
+	struct timeline_entry *entries = realloc(timeline->entries, room * sizeof(*entries));
 
-	if (timeline->count < timeline->room)
-		return true;
-	if (timeline->room >= max) {
-		timeline_coalesce(timeline, max / 2);
-		if (timeline->count < timeline->room)
-			return true;
-	}
-	entries = realloc(timeline->entries, room * sizeof(*entries));
 	if (!entries)
 		return false;
 	timeline->entries = entries;
 	timeline->room = room;
+	return true;
+}
+
+void timeline_shorten(struct timeline *timeline, size_t max)
+{
+	timeline_coalesce(timeline, max);
+	if (timeline->room > max)
+		resize(timeline, max);
+}
+
+size_t timeline_room_wanted(const struct timeline *timeline)
+{
+	if (timeline->count < timeline->room)
+		return timeline->room;
+	return timeline->room ? timeline->room * 2 : ROOM_FIRST;
+}
+
+static bool make_room(struct timeline *timeline, size_t max)
+{
+	size_t room = timeline_room_wanted(timeline);
+
+	if (room > max)
+		room = max;
+	if (timeline->count < timeline->room || (room > timeline->room && resize(timeline, room)))
+		return true;
+	if (!timeline->count)
+		return false;
+	timeline_coalesce(timeline, timeline->count / 2);
 	return true;
 }
 
@@ -125,9 +164,7 @@ void timeline_add(struct timeline *timeline, const struct event *event, size_t m
 	entry->start_ns = event->start_ns;
 	entry->end_ns = event->end_ns;
 	entry->wall_ns = event->end_ns - event->start_ns;
-	entry->cpu_ns = event->cpu_ns;
-	entry->read_bytes = event->read_bytes;
-	entry->write_bytes = event->write_bytes;
+	memcpy(entry->use, event->use, sizeof(entry->use));
 	entry->peak_bytes = event->peak_bytes;
 	entry->count = 1;
 	entry->failures = event->status != 0 && !(event->flags & EVENT_REPLACED);

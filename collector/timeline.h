@@ -19,9 +19,7 @@ struct timeline_entry {
 	uint64_t start_ns; /* CLOCK_BOOTTIME */
 	uint64_t end_ns;
 	uint64_t wall_ns; /* sum over the runs */
-	uint64_t cpu_ns;
-	uint64_t read_bytes;
-	uint64_t write_bytes;
+	__u64 use[RECORD_USES_TOLD];
 	uint64_t peak_bytes; /* of the largest */
 	uint32_t count;    /* above 1: a burst */
 	uint32_t failures;
@@ -35,7 +33,7 @@ struct timeline {
 	struct timeline_entry *entries;
 	size_t count;
 	size_t room;
-	uint64_t lost; /* runs that memory ran out for */
+	uint64_t lost; /* runs that there was no room for */
 };
 
 /*
@@ -44,8 +42,17 @@ struct timeline {
  */
 void timeline_add(struct timeline *timeline, const struct event *event, size_t max);
 
-/* Makes bursts until at most @max entries are left (or nothing can be joined any more). */
+/*
+ * Makes bursts until at most @max entries are left. Where the tools are too many for that, the shortest runs
+ * are lost.
+ */
 void timeline_coalesce(struct timeline *timeline, size_t max);
+
+/* The same, and gives back the room of the others. */
+void timeline_shorten(struct timeline *timeline, size_t max);
+
+/* How many entries there is to be room for, should there be one more. */
+size_t timeline_room_wanted(const struct timeline *timeline);
 
 /* Sorts by start. */
 void timeline_sort(struct timeline *timeline);

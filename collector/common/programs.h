@@ -30,7 +30,6 @@
 	X(uring_submitted, false)      \
 	X(uring_submitted_sqe, false)  \
 	X(uring_completed, false)      \
-	X(uring_completed_v61, false)  \
 	X(aio_got, false)              \
 	X(aio_pgot, false)             \
 	X(aio_direct, false)           \

@@ -283,12 +283,14 @@ static void memory_is_read_from_both_layouts(void **state)
 
 	(void)state;
 	mount("memory", "memory");
-	put("memory/j/memory.stat", "cache 9\nrss 1\ntotal_cache 900\ntotal_rss 1000\ntotal_shmem 20\n");
+	put("memory/j/memory.stat", "cache 9\nrss 1\ntotal_cache 900\ntotal_rss 1000\ntotal_shmem 20\ntotal_swap 30\n");
 	put("memory/j/memory.kmem.usage_in_bytes", "3\n");
 	put("memory/j/memory.max_usage_in_bytes", "5000\n");
 	put("memory/j/memory.limit_in_bytes", "9223372036854771712\n");
 	cgroup_memory_read(&layout, "/j", &memory);
 	assert_int_equal(memory.used_bytes, 1023);
+	assert_int_equal(memory.cache_bytes, 880);
+	assert_int_equal(memory.swap_bytes, 30);
 	assert_int_equal(memory.charged_peak_bytes, 5000);
 	assert_int_equal(memory.limit_bytes, -1);
 	put("memory/j/memory.limit_in_bytes", "4096\n");
@@ -302,13 +304,21 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("cg/j/memory.max", "max\n");
 	cgroup_memory_read(&layout, "/j", &memory);
 	assert_int_equal(memory.used_bytes, 1027);
+	assert_int_equal(memory.cache_bytes, 880);
+	assert_int_equal(memory.swap_bytes, -1);
 	assert_int_equal(memory.charged_peak_bytes, 6000);
 	assert_int_equal(memory.limit_bytes, -1);
 	put("cg/j/memory.stat", "anon 1000\nshmem 20\nkernel_stack 1\npagetables 2\npercpu 4\nslab 8\n"); /* before 5.18 */
 	cgroup_memory_read(&layout, "/j", &memory);
+	put("cg/j/memory.swap.current", "40\n");
 	assert_int_equal(memory.used_bytes, 1035);
+	assert_int_equal(memory.cache_bytes, -1);
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.swap_bytes, 40);
 	cgroup_memory_read(&layout, "/nowhere", &memory);
 	assert_int_equal(memory.used_bytes, -1);
+	assert_int_equal(memory.cache_bytes, -1);
+	assert_int_equal(memory.swap_bytes, -1);
 	assert_int_equal(memory.charged_peak_bytes, -1);
 }
 

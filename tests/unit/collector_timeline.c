@@ -14,7 +14,7 @@
 #define MS 1000000ull
 
 struct sums {
-	uint64_t count, failures, wall_ns, cpu_ns, read_bytes, write_bytes, peak_bytes;
+	uint64_t count, failures, wall_ns, use[RECORD_USES_TOLD], peak_bytes;
 };
 
 static struct sums sum(const struct timeline *timeline)
@@ -27,9 +27,8 @@ static struct sums sum(const struct timeline *timeline)
 		s.count += e->count;
 		s.failures += e->failures;
 		s.wall_ns += e->wall_ns;
-		s.cpu_ns += e->cpu_ns;
-		s.read_bytes += e->read_bytes;
-		s.write_bytes += e->write_bytes;
+		for (int u = 0; u < RECORD_USES_TOLD; u++)
+			s.use[u] += e->use[u];
 		if (e->peak_bytes > s.peak_bytes)
 			s.peak_bytes = e->peak_bytes;
 	}
@@ -46,12 +45,11 @@ static struct event run_of(uint64_t tool, uint64_t start_ns, uint64_t length_ns)
 		.pid = 100,
 		.start_ns = start_ns,
 		.end_ns = start_ns + length_ns,
-		.cpu_ns = length_ns / 2,
-		.read_bytes = 3,
-		.write_bytes = 5,
 		.peak_bytes = 4096 + tool,
 	};
 
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		event.use[i] = length_ns / 2 + i;
 	return event;
 }
 
@@ -88,11 +86,10 @@ static void a_million_runs_become_bursts_with_exact_sums(void **state)
 	assert_int_equal(s.count, 1000000);
 	assert_int_equal(s.failures, 100000);
 	assert_int_equal(s.wall_ns, 1000000 * MS);
-	assert_int_equal(s.cpu_ns, 1000000 * (MS / 2));
-	assert_int_equal(s.read_bytes, 3000000);
-	assert_int_equal(s.write_bytes, 5000000);
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		assert_int_equal(s.use[i], 1000000 * (MS / 2 + i));
 	assert_int_equal(s.peak_bytes, 4096 + 4);
-	assert_true(timeline.room <= 8192);
+	assert_true(timeline.room <= 4096);
 	assert_int_equal(timeline.lost, 0);
 	timeline_free(&timeline);
 }
@@ -119,6 +116,21 @@ static void long_runs_outlive_short_ones(void **state)
 	timeline_free(&timeline);
 }
 
+static void runs_at_regular_intervals_do_not_become_one(void **state)
+{
+	struct timeline timeline = { 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < 100000; i++) {
+		struct event event = run_of(1, i * 1000 * MS, MS);
+
+		timeline_add(&timeline, &event, 256);
+		assert_true(i < 256 || timeline.count > 64);
+	}
+	assert_int_equal(sum(&timeline).count, 100000);
+	timeline_free(&timeline);
+}
+
 static void different_tools_steps_and_forks_are_never_joined(void **state)
 {
 	struct timeline timeline = { 0 };
@@ -135,6 +147,54 @@ static void different_tools_steps_and_forks_are_never_joined(void **state)
 		assert_true(timeline.entries[i].count <= 512);
 	assert_true(timeline.count >= 8);
 	assert_int_equal(sum(&timeline).count, 4096);
+	timeline_free(&timeline);
+}
+
+/* Nothing of the tools @first to @last can be joined. */
+static void run_once_each(struct timeline *timeline, uint64_t first, uint64_t last, size_t max)
+{
+	for (uint64_t tool = first; tool <= last; tool++) {
+		struct event event = run_of(tool, tool * MS, tool * MS);
+
+		timeline_add(timeline, &event, max);
+	}
+}
+
+static void of_more_tools_than_entries_the_shortest_runs_are_lost_and_counted(void **state)
+{
+	struct timeline timeline = { 0 };
+
+	(void)state;
+	run_once_each(&timeline, 1, 64, 64);
+	assert_int_equal(timeline.count, 64);
+	assert_int_equal(timeline.lost, 0);
+	run_once_each(&timeline, 65, 65, 64);
+	assert_int_equal(timeline.lost, 32);
+	run_once_each(&timeline, 66, 1000, 64);
+	assert_true(timeline.count <= 64 && timeline.room <= 64);
+	assert_int_equal(sum(&timeline).count + timeline.lost, 1000);
+	for (size_t i = 0; i < timeline.count; i++)
+		assert_true(timeline.entries[i].tool > 900);
+	timeline_free(&timeline);
+}
+
+static void one_that_has_to_be_shorter_gives_its_room_back(void **state)
+{
+	struct timeline timeline = { 0 };
+	struct sums before, after;
+
+	(void)state;
+	for (uint64_t i = 0; i < 4000; i++) {
+		struct event event = run_of(i % 5, i * MS, MS);
+
+		timeline_add(&timeline, &event, 4096);
+	}
+	before = sum(&timeline);
+	timeline_shorten(&timeline, 100);
+	after = sum(&timeline);
+	assert_true(timeline.count <= 100 && timeline.room <= 100);
+	assert_memory_equal(&before, &after, sizeof(before));
+	assert_int_equal(timeline.lost, 0);
 	timeline_free(&timeline);
 }
 
@@ -173,7 +233,10 @@ int main(void)
 		cmocka_unit_test(few_runs_stay_as_they_are),
 		cmocka_unit_test(a_million_runs_become_bursts_with_exact_sums),
 		cmocka_unit_test(long_runs_outlive_short_ones),
+		cmocka_unit_test(runs_at_regular_intervals_do_not_become_one),
 		cmocka_unit_test(different_tools_steps_and_forks_are_never_joined),
+		cmocka_unit_test(of_more_tools_than_entries_the_shortest_runs_are_lost_and_counted),
+		cmocka_unit_test(one_that_has_to_be_shorter_gives_its_room_back),
 		cmocka_unit_test(a_replaced_image_has_not_failed),
 		cmocka_unit_test(it_is_sorted_by_start),
 	};

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which kernel programs this kernel can have, and which of several that do the same: by its BTF and by trying, never by
+ * its version.
+ */
+#include "collector/programs_own.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+	const char *name;
+	bool needed;
+} programs[PROGRAMS] = {
+#define PROGRAM_ROW(name, needed) { #name, needed },
+	PROGRAM_NAMES(PROGRAM_ROW)
+#undef PROGRAM_ROW
+};
+
+#define NO_PEAK_AT_EXEC "this kernel lets no program see what another replaces by exec: such a program's peak is not told"
+#define NO_SOCKETS "this kernel lets no program see what sockets send and receive"
+#define NO_URING "this kernel lets no program see what io_uring reads and writes: it is not among the bytes"
+#define NO_AIO "this kernel lets no program see what libaio reads and writes: it is not among the bytes"
+#define NO_OOM "this kernel lets no program see whom the out-of-memory killer chooses"
+#define NO_RECLAIM "this kernel lets no program see when a thread reclaims memory"
+
+/* What a report lacks without the program. */
+static const struct {
+	const char *name; /* dotted */
+	const char *reason;
+} gaps[PROGRAMS] = {
+	[PROGRAM_process_prepare_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
+	[PROGRAM_process_begin_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
+	[PROGRAM_process_exit_memory] = { "tools.peak_bytes", "this kernel lets no program see a process' memory when it exits" },
+	[PROGRAM_member_cgroup_removed] = { "used.memory_charged_peak_bytes",
+					    "this kernel lets no program see a cgroup when it is removed" },
+	[PROGRAM_cpu_offsets_learn] = { "tools.peak_bytes", "the parts of this kernel's per-CPU counters could not be found: "
+							    "peaks are off by some pages for each CPU" },
+	[PROGRAM_sample_tasks] = { "series", "this kernel lets no program look at all threads" },
+	[PROGRAM_socket_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
+	[PROGRAM_socket_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_inet_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
+	[PROGRAM_inet_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_inet6_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
+	[PROGRAM_inet6_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_unix_stream_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
+	[PROGRAM_unix_stream_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_unix_dgram_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
+	[PROGRAM_unix_dgram_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_socket_retransmitted] = { "used.network.tcp.retransmits", "this kernel lets no program see them" },
+	[PROGRAM_uring_submitted] = { "used.async_read_bytes", NO_URING },
+	[PROGRAM_uring_submitted_sqe] = { "used.async_read_bytes", NO_URING },
+	[PROGRAM_uring_completed] = { "used.async_read_bytes", NO_URING },
+	[PROGRAM_aio_got] = { "used.async_read_bytes", NO_AIO },
+	[PROGRAM_aio_pgot] = { "used.async_read_bytes", NO_AIO },
+	[PROGRAM_oom_victim] = { "oom", NO_OOM },
+	[PROGRAM_oom_victim_pid] = { "oom", NO_OOM },
+	[PROGRAM_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },
+	[PROGRAM_reclaim_ended] = { "used.reclaim_s", NO_RECLAIM },
+	[PROGRAM_memcg_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },
+	[PROGRAM_memcg_reclaim_ended] = { "used.reclaim_s", NO_RECLAIM },
+	[PROGRAM_file_called] = { "files", "this kernel lets no program see the results of system calls" },
+};
+
+#define FILES_OFF "files = off in stint.conf"
+
+const char *programs__name(enum program program)
+{
+	return programs[program].name;
+}
+
+bool programs__needed(enum program program)
+{
+	return programs[program].needed;
+}
+
+static bool direct_aio_stands_in(const struct programs *p, enum program program)
+{
+	return p->loaded[PROGRAM_aio_direct] && (program == PROGRAM_aio_got || program == PROGRAM_aio_pgot);
+}
+
+const char *programs__gap(const struct programs *p, enum program program, const char **reason)
+{
+	if (program == PROGRAM_aio_direct && p->loaded[program]) {
+		*reason = "libaio is counted for O_DIRECT on local file systems alone on this kernel";
+		return gaps[PROGRAM_aio_got].name;
+	}
+	if (p->loaded[program] || !p->reasons[program][0] || direct_aio_stands_in(p, program))
+		return NULL;
+	*reason = p->by_choice[program] ? p->reasons[program] : gaps[program].reason;
+	return gaps[program].name;
+}
+
+struct kernel {
+	struct btf *btf;
+	struct btf *fuse; /* of the module of this name; NULL: there is none */
+	bool functions_tried;
+	bool functions; /* programs can be attached to its functions */
+};
+
+/* The function that a tracepoint calls, its first argument being for the kernel itself; NULL when there is none. */
+static const struct btf_type *tracepoint_of(const struct btf *btf, const char *name)
+{
+	const struct btf_type *type;
+	char typedef_name[128];
+	int id;
+
+	snprintf(typedef_name, sizeof(typedef_name), "btf_trace_%s", name);
+	id = btf__find_by_name_kind(btf, typedef_name, BTF_KIND_TYPEDEF);
+	type = id > 0 ? btf__type_by_id(btf, id) : NULL;
+	type = type ? btf__type_by_id(btf, type->type) : NULL; /* pointer */
+	type = type ? btf__type_by_id(btf, type->type) : NULL; /* function */
+	return type && btf_is_func_proto(type) ? type : NULL;
+}
+
+static bool has_tracepoint(const struct kernel *kernel, const char *name)
+{
+	return tracepoint_of(kernel->btf, name) || (kernel->fuse && tracepoint_of(kernel->fuse, name));
+}
+
+/* How many arguments a tracepoint has for a program; 0: there is no such tracepoint. */
+static int arguments_of(const struct kernel *kernel, const char *name)
+{
+	const struct btf_type *type = tracepoint_of(kernel->btf, name);
+
+	return type ? btf_vlen(type) - 1 : 0;
+}
+
+static bool has_function(const struct kernel *kernel, const char *name)
+{
+	return btf__find_by_name_kind(kernel->btf, name, BTF_KIND_FUNC) > 0;
+}
+
+/* Whether programs can be attached to functions: tried with the one that the kernel has for such trials. */
+static bool try_functions(const struct btf *btf)
+{
+	static const struct bpf_insn nothing[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K }, /* r0 = 0 */
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FEXIT);
+	int function = btf__find_by_name_kind(btf, "bpf_fentry_test1", BTF_KIND_FUNC), program, link = -1;
+
+	if (function < 0)
+		return true; /* not known: it will be seen when they are loaded */
+	options.attach_btf_id = function;
+	program = bpf_prog_load(BPF_PROG_TYPE_TRACING, "stint_trial", "GPL", nothing, 2, &options);
+	if (program < 0)
+		return false;
+	link = bpf_raw_tracepoint_open(NULL, program);
+	close(program);
+	if (link >= 0)
+		close(link);
+	return link >= 0;
+}
+
+static bool functions_attach(struct kernel *kernel)
+{
+	if (!kernel->functions_tried)
+		kernel->functions = try_functions(kernel->btf);
+	kernel->functions_tried = true;
+	return kernel->functions;
+}
+
+/* mark_victim had the victim's pid for its first argument before it had the victim. */
+static bool victim_is_a_pid(const struct kernel *kernel)
+{
+	const struct btf_type *type = tracepoint_of(kernel->btf, "mark_victim");
+
+	type = type && btf_vlen(type) > 1 ? btf__type_by_id(kernel->btf, btf_params(type)[1].type) : NULL;
+	return type && btf_is_int(type);
+}
+
+/* Whether a request to io_uring holds its own result, as it does since 5.19; the tracepoint's arguments are not enough. */
+static bool requests_hold_results(const struct kernel *kernel)
+{
+	int id = btf__find_by_name_kind(kernel->btf, "io_kiocb", BTF_KIND_STRUCT);
+	const struct btf_type *type = id > 0 ? btf__type_by_id(kernel->btf, id) : NULL;
+
+	for (int i = 0; type && i < btf_vlen(type); i++)
+		if (strcmp(btf__name_by_offset(kernel->btf, btf_members(type)[i].name_off), "cqe") == 0)
+			return true;
+	return false;
+}
+
+/* The name behind the '/' of the section of @program when its kind is @kind; NULL. */
+static const char *target_of(const struct bpf_program *program, const char *kind)
+{
+	const char *section = bpf_program__section_name(program);
+	size_t length = strlen(kind);
+
+	return strncmp(section, kind, length) == 0 && section[length] == '/' ? section + length + 1 : NULL;
+}
+
+/* Why @program cannot be had, in @why; empty when it can. */
+static void find_obstacle(struct kernel *kernel, const struct bpf_program *program, char *why, size_t size)
+{
+	const char *tracepoint = target_of(program, "tp_btf");
+	const char *function = target_of(program, "fentry");
+
+	why[0] = '\0';
+	if (!function)
+		function = target_of(program, "fexit");
+	if (tracepoint && !has_tracepoint(kernel, tracepoint))
+		snprintf(why, size, "this kernel has no tracepoint %s", tracepoint);
+	else if (function && !has_function(kernel, function))
+		snprintf(why, size, "this kernel has no function %s", function);
+	else if (function && !functions_attach(kernel))
+		snprintf(why, size, "this kernel lets no program be attached to its functions (fentry)");
+}
+
+static bool can_have(struct kernel *kernel, struct bpf_object *object, enum program program)
+{
+	const struct bpf_program *code = bpf_object__find_program_by_name(object, programs[program].name);
+	char why[160];
+
+	if (code)
+		find_obstacle(kernel, code, why, sizeof(why));
+	return code && !why[0];
+}
+
+/* Whether this kernel has no need of a program: another does the same, or there is nothing to be seen by it. */
+static bool is_spared(struct kernel *kernel, struct bpf_object *object, enum program program)
+{
+	switch (program) {
+	case PROGRAM_process_exit_memory:
+		/* Since 6.16 the exit tracepoint still sees the address space; it has the argument group_dead since. */
+		return arguments_of(kernel, "sched_process_exit") >= 2;
+	case PROGRAM_process_prepare_exec:
+		return !has_tracepoint(kernel, "sched_prepare_exec");
+	case PROGRAM_process_begin_exec:
+		return has_tracepoint(kernel, "sched_prepare_exec");
+	case PROGRAM_socket_sent:
+		return !has_tracepoint(kernel, "sock_send_length");
+	case PROGRAM_socket_received:
+		return !has_tracepoint(kernel, "sock_recv_length");
+	case PROGRAM_inet_sent:
+	case PROGRAM_inet6_sent:
+	case PROGRAM_unix_stream_sent:
+	case PROGRAM_unix_dgram_sent:
+		return has_tracepoint(kernel, "sock_send_length");
+	case PROGRAM_inet_received:
+	case PROGRAM_inet6_received:
+	case PROGRAM_unix_stream_received:
+	case PROGRAM_unix_dgram_received:
+		return has_tracepoint(kernel, "sock_recv_length");
+	case PROGRAM_uring_submitted:
+		return !has_tracepoint(kernel, "io_uring_submit_req") && has_tracepoint(kernel, "io_uring_submit_sqe");
+	case PROGRAM_uring_submitted_sqe:
+		return has_tracepoint(kernel, "io_uring_submit_req") || !has_tracepoint(kernel, "io_uring_submit_sqe");
+	case PROGRAM_aio_direct:
+		return can_have(kernel, object, PROGRAM_aio_got);
+	case PROGRAM_fuse_requested:
+		return !has_tracepoint(kernel, "fuse_request_send");
+	case PROGRAM_oom_victim:
+		return victim_is_a_pid(kernel);
+	case PROGRAM_oom_victim_pid:
+		return !victim_is_a_pid(kernel);
+	default:
+		return false;
+	}
+}
+
+void programs__leave_out(struct programs *p, enum program program, const char *reason)
+{
+	p->wanted[program] = false;
+	snprintf(p->reasons[program], sizeof(p->reasons[program]), "%s", reason);
+}
+
+static void leave_out_by_conf(struct programs *p, enum program program, const char *reason)
+{
+	p->by_choice[program] = true;
+	programs__leave_out(p, program, reason);
+}
+
+static void choose_one(struct programs *p, struct kernel *kernel, struct bpf_object *object, const struct conf *conf,
+		       enum program program)
+{
+	const struct bpf_program *code = bpf_object__find_program_by_name(object, programs[program].name);
+	char why[160];
+
+	p->wanted[program] = true;
+	p->loaded[program] = p->by_choice[program] = false;
+	p->reasons[program][0] = '\0';
+	if (!code) {
+		programs__leave_out(p, program, "it is not in this build");
+		return;
+	}
+	if (is_spared(kernel, object, program)) {
+		programs__leave_out(p, program, "");
+		return;
+	}
+	find_obstacle(kernel, code, why, sizeof(why));
+	if (conf->programs_off[program])
+		leave_out_by_conf(p, program, "programs_off in stint.conf names it");
+	else if (program == PROGRAM_file_called && !conf->files)
+		leave_out_by_conf(p, program, FILES_OFF);
+	else if (why[0])
+		programs__leave_out(p, program, why);
+	else if (program == PROGRAM_uring_completed && !requests_hold_results(kernel))
+		programs__leave_out(p, program, "this kernel's io_uring does not tell results");
+}
+
+int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err)
+{
+	struct kernel kernel = { .btf = btf__load_vmlinux_btf() };
+
+	if (!kernel.btf)
+		return error_set(err, "the kernel has no BTF (/sys/kernel/btf/vmlinux; CONFIG_DEBUG_INFO_BTF)");
+	/* Loading the module on purpose, for a file system that may never be used, is not our affair. */
+	if (access("/sys/kernel/btf/fuse", R_OK) == 0)
+		kernel.fuse = btf__load_module_btf("fuse", kernel.btf);
+	for (int i = 0; i < PROGRAMS; i++)
+		choose_one(p, &kernel, object, conf, i);
+	btf__free(kernel.fuse);
+	btf__free(kernel.btf);
+	return 0;
+}

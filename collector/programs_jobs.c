@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job's places in the kernel programs' maps, from its first step to its end. */
+#include "collector/programs_own.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_totals(struct programs *p, uint64_t id, const struct totals *fresh, bool *existed, struct error *err)
+{
+	if (bpf_map_update_elem(p->maps[TOTALS], &id, fresh, BPF_NOEXIST) == 0) {
+		*existed = false;
+		return 0;
+	}
+	*existed = errno == EEXIST;
+	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
+}
+
+/* Makes the places of @slot @job's own; 0: nobody's. */
+static int prepare_slot(struct programs *p, __u32 slot, uint64_t job)
+{
+	unsigned int cpus = libbpf_num_possible_cpus();
+	struct cpu_use *uses = calloc(cpus, sizeof(*uses));
+	struct pressure pressure = { .job = job };
+	struct sample sample = { .job = job };
+	int status = -1;
+
+	for (unsigned int cpu = 0; uses && cpu < cpus; cpu++)
+		uses[cpu].job = job;
+	if (uses && bpf_map_update_elem(p->maps[CPU_USES], &slot, uses, BPF_ANY) == 0 &&
+	    bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) == 0 &&
+	    bpf_map_update_elem(p->maps[PRESSURES], &slot, &pressure, BPF_ANY) == 0)
+		status = 0;
+	free(uses);
+	return status;
+}
+
+static void give_slot(struct programs *p, uint64_t job)
+{
+	unsigned int slot = slots_give(&p->slots, job);
+
+	if (slot)
+		prepare_slot(p, slot, 0);
+}
+
+/* The job's slot; 0 when none is free. */
+static unsigned int take_slot(struct programs *p, uint64_t job)
+{
+	unsigned int slot = slots_take(&p->slots, job);
+
+	if (!slot || prepare_slot(p, slot, job) == 0)
+		return slot;
+	give_slot(p, job);
+	return 0;
+}
+
+static bool note_slot(const void *key, const void *value, void *data)
+{
+	const struct totals *totals = value;
+	struct programs *p = data;
+	__u64 id;
+
+	memcpy(&id, key, sizeof(id));
+	if (id == totals->job)
+		slots_keep(&p->slots, totals->slot, totals->job);
+	return false;
+}
+
+void programs__find_slots(struct programs *p)
+{
+	programs__walk(p->maps[TOTALS], note_slot, p);
+}
+
+static int make_job(struct programs *p, uint64_t job, bool *existed, struct error *err)
+{
+	struct totals totals = { .job = job };
+
+	*existed = programs__totals(p, job, &totals) == 0;
+	if (*existed)
+		return 0;
+	totals.slot = take_slot(p, job);
+	if (add_totals(p, job, &totals, existed, err) == 0)
+		return 0;
+	give_slot(p, job);
+	return -1;
+}
+
+int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err)
+{
+	if (make_job(p, job, existed, err) < 0)
+		return -1;
+	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of jobs");
+	return 0;
+}
+
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
+{
+	struct totals fresh = { .job = job };
+	bool existed;
+
+	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &job, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of extern steps");
+	return add_totals(p, step, &fresh, &existed, err);
+}
+
+int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
+{
+	struct memory_cgroup memory = { .job = job, .id = id };
+
+	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of memory cgroups");
+	return 0;
+}
+
+/* What begins with the job's key, as the keys of tools, file systems and files do, and the values of all else. */
+static bool begins_with(const void *bytes, const void *job)
+{
+	return memcmp(bytes, job, sizeof(uint64_t)) == 0;
+}
+
+static bool key_belongs(const void *key, const void *value, void *job)
+{
+	(void)value;
+	return begins_with(key, job);
+}
+
+static bool value_belongs(const void *key, const void *value, void *job)
+{
+	(void)key;
+	return begins_with(value, job);
+}
+
+void programs__forget(struct programs *p, uint64_t job)
+{
+	static const enum map_index by_value[] = { JOB_CGROUPS, TOTALS, MEMORY_CGROUPS, EXTERN_STEPS };
+	static const enum map_index by_key[] = { TOOLS, FILE_SYSTEMS, FILES };
+
+	for (size_t i = 0; i < sizeof(by_value) / sizeof(by_value[0]); i++)
+		programs__walk(p->maps[by_value[i]], value_belongs, &job);
+	for (size_t i = 0; i < sizeof(by_key) / sizeof(by_key[0]); i++)
+		programs__walk(p->maps[by_key[i]], key_belongs, &job);
+	give_slot(p, job);
+}

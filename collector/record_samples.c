@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was seen while the job ran: its use over time, its activity, its stalls, and who was killed for want of memory. */
+#include <string.h>
+
+#include "collector/json.h"
+#include "collector/record_own.h"
+#include "collector/use.h"
+
+static const char *const level_names[SERIES_LEVELS] = {
+	[SERIES_MEMORY_USED] = "memory_used_bytes",
+	[SERIES_MEMORY_CACHE] = "memory_cache_bytes",
+	[SERIES_PROCESSES] = "processes",
+	[SERIES_THREADS] = "threads",
+};
+
+static struct json_object *build_ends(const struct series *series)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < series->count; i++)
+		json_object_array_add(array, json_object_new_int64(series->points[i].end_ns - series->start_ns));
+	return array;
+}
+
+static struct json_object *build_sums(const struct series *series, int use)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < series->count; i++)
+		json_object_array_add(array, json_object_new_int64(series->points[i].use[use]));
+	return array;
+}
+
+static struct json_object *build_levels(const struct series *series, int level)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < series->count; i++) {
+		int64_t value = series->points[i].level[level];
+
+		json_object_array_add(array, value == SERIES_UNKNOWN ? NULL : json_object_new_int64(value));
+	}
+	return array;
+}
+
+static void add_series(struct build *b)
+{
+	struct json_object *object = json_object_new_object(), *columns = json_object_new_object();
+	const struct series *series = &b->job->series;
+
+	json_add_number(object, "start_unix_ns", series->start_ns + b->to_unix_ns);
+	json_add_number(object, "interval_ns", b->source->conf->sample_interval_s * 1000000000ll * series->samples);
+	json_object_object_add(object, "end_offsets_ns", build_ends(series));
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		json_object_object_add(columns, use_name(i), build_sums(series, i));
+	for (int i = 0; i < SERIES_LEVELS; i++)
+		json_object_object_add(columns, level_names[i], build_levels(series, i));
+	json_object_object_add(object, "columns", columns);
+	json_object_object_add(b->record, "series", object);
+}
+
+static struct json_object *build_stall(const struct build *b, const struct stall *stall)
+{
+	struct json_object *object = json_object_new_object();
+
+	record_add_tool(b, object, stall->tool);
+	json_add_number(object, "pid", stall->pid);
+	record_add_step(b, object, stall->step);
+	json_add_number(object, "start_unix_ns", stall->start_ns + b->to_unix_ns);
+	json_add_number(object, "quiet_ns", stall->quiet_ns);
+	return object;
+}
+
+static void add_progress(struct build *b)
+{
+	struct json_object *object = json_object_new_object(), *stalls = json_object_new_array();
+	const struct progress *progress = &b->job->progress;
+
+	if (progress->first_ns) {
+		json_add_number(object, "first_activity_unix_ns", progress->first_ns + b->to_unix_ns);
+		json_add_number(object, "last_activity_unix_ns", progress->last_ns + b->to_unix_ns);
+	}
+	for (unsigned int i = 0; i < progress->stall_count; i++)
+		json_object_array_add(stalls, build_stall(b, &progress->stalls[i]));
+	json_object_object_add(object, "stalls", stalls);
+	json_object_object_add(b->record, "progress", object);
+}
+
+/* The last point ends with the job, and what came since the last sample may have been activity. */
+static void end_series(struct build *b)
+{
+	struct series *series = &b->job->series;
+	__u64 before[RECORD_USES_TOLD], use[RECORD_USES_TOLD];
+	uint64_t from_ns = series->end_ns;
+
+	memcpy(before, series->total, sizeof(before));
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		use[i] = use_positive(b->totals.use[i]);
+	series_end(series, b->job->close_ns, use);
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		if (before[i] > series->total[i])
+			before[i] = series->total[i];
+	progress_note(&b->job->progress, from_ns, series->end_ns, before, series->total);
+}
+
+void record_series_and_progress(struct build *b)
+{
+	if (!b->have_totals || !b->job->series.start_ns)
+		return;
+	if (!record_was_sampled(b)) {
+		const char *why = record_was_followed(b) ? "live threads are not sampled on this node" :
+							   "more jobs ran at once than can be followed as wholes";
+
+		record_gap(b, "progress", why);
+		if (!record_was_followed(b))
+			record_gap(b, "series", why);
+		return;
+	}
+	end_series(b);
+	if (b->job->about.mode != CONTROL_MODE_SUMMARY)
+		add_series(b);
+	add_progress(b);
+}
+
+static struct json_object *build_victim(const struct build *b, const struct oom_victim *victim)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_add_number(object, "time_unix_ns", victim->time_ns + b->to_unix_ns);
+	record_add_tool(b, object, victim->tool);
+	json_add_text(object, "comm", victim->comm);
+	json_add_number(object, "pid", victim->pid);
+	record_add_step(b, object, victim->step);
+	if (victim->rss_bytes)
+		json_add_number(object, "rss_bytes", victim->rss_bytes);
+	if (b->job->limit_bytes >= 0)
+		json_add_number(object, "limit_bytes", b->job->limit_bytes);
+	return object;
+}
+
+void record_oom(struct build *b)
+{
+	struct json_object *array = json_object_new_array();
+	const struct ooms *ooms = &b->job->ooms;
+
+	for (uint32_t i = 0; i < ooms->count; i++)
+		json_object_array_add(array, build_victim(b, &ooms->victims[i]));
+	json_object_object_add(b->record, "oom", array);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the kernel programs are told by number, and what the record tells by name; and who has which slot. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "collector/slots.h"
+#include "collector/syscalls.h"
+#include "collector/use.h"
+
+static void the_names_are_those_of_the_node_record(void **state)
+{
+	char text[32];
+
+	(void)state;
+	assert_string_equal(use_name(USE_CPU), "cpu_ns");
+	assert_string_equal(use_name(USE_SLEEP), "sleep_ns");
+	assert_string_equal(use_name(USE_INVOLUNTARY_SWITCHES), "involuntary_switches");
+	assert_int_equal(RECORD_USES_TOLD, 19);
+	for (int i = 0; i < USES; i++)
+		for (int j = 0; j < i; j++)
+			assert_string_not_equal(use_name(i), use_name(j));
+	assert_string_equal(use_wait_name(WAIT_MEMORY_STALL, text), "memory_stall");
+	assert_string_equal(use_wait_name(WAIT_FAULT_IO, text), "fault_io");
+	assert_string_equal(use_wait_name(WAIT_FILE_IO, text), "file_io");
+	assert_string_equal(use_wait_name(WAIT_NETWORK, text), "network");
+	assert_string_equal(use_wait_name(WAIT_LOCK, text), "lock");
+	assert_string_equal(use_wait_name(WAIT_PIPE, text), "pipe");
+	assert_string_equal(use_wait_name(WAIT_OTHER, text), "other");
+	assert_string_equal(use_wait_name(WAIT_EVENT, text), "event");
+	assert_string_equal(use_wait_name(WAIT_CHILD, text), "child");
+	assert_string_equal(use_wait_name(WAIT_SLEEP, text), "sleep");
+}
+
+static void a_sum_is_told_as_it_is_and_never_below_nothing(void **state)
+{
+	__u64 use[USES] = { [USE_CPU] = 7, [USE_WRITE_BYTES] = (__u64)-4096, [USE_USER] = 1ull << 62 };
+	struct json_object *object = json_object_new_object(), *value;
+
+	(void)state;
+	use_add(object, use, RECORD_USES_TOLD);
+	assert_int_equal(json_object_object_length(object), RECORD_USES_TOLD);
+	assert_true(json_object_object_get_ex(object, "cpu_ns", &value) && json_object_get_int64(value) == 7);
+	assert_true(json_object_object_get_ex(object, "write_bytes", &value) && json_object_get_int64(value) == 0);
+	assert_false(json_object_object_get_ex(object, "user_ns", NULL));
+	use_add(object, use, USES);
+	assert_int_equal(json_object_object_length(object), USES);
+	assert_true(json_object_object_get_ex(object, "user_ns", &value) && json_object_get_int64(value) == 1ll << 62);
+	json_object_put(object);
+}
+
+static void a_system_call_tells_what_is_waited_for(void **state)
+{
+	static const struct {
+		int number;
+		enum syscall_kind kind;
+		enum syscall_bytes bytes;
+	} expected[] = {
+		{ SYS_read, SYSCALL_FD, SYSCALL_BYTES_READ },
+		{ SYS_preadv2, SYSCALL_FD, SYSCALL_BYTES_READ },
+		{ SYS_write, SYSCALL_FD, SYSCALL_BYTES_WRITE },
+		{ SYS_pwrite64, SYSCALL_FD, SYSCALL_BYTES_WRITE },
+		{ SYS_sendfile, SYSCALL_FD, SYSCALL_BYTES_COPY_OUT_IN },
+		{ SYS_copy_file_range, SYSCALL_FD, SYSCALL_BYTES_COPY_IN_OUT },
+		{ SYS_splice, SYSCALL_FD, SYSCALL_BYTES_COPY_IN_OUT },
+		{ SYS_fsync, SYSCALL_FD, SYSCALL_BYTES_NONE },
+		{ SYS_ioctl, SYSCALL_FD, SYSCALL_BYTES_NONE },
+		{ SYS_openat, SYSCALL_OPEN, SYSCALL_BYTES_OPEN },
+		{ SYS_openat2, SYSCALL_OPEN, SYSCALL_BYTES_OPEN },
+		{ SYS_recvfrom, SYSCALL_SOCKET, SYSCALL_BYTES_NONE },
+		{ SYS_accept4, SYSCALL_SOCKET, SYSCALL_BYTES_NONE },
+		{ SYS_newfstatat, SYSCALL_PATH, SYSCALL_BYTES_NONE },
+		{ SYS_close, SYSCALL_PATH, SYSCALL_BYTES_NONE },
+		{ SYS_exit_group, SYSCALL_PATH, SYSCALL_BYTES_NONE },
+		{ SYS_io_getevents, SYSCALL_AIO, SYSCALL_BYTES_NONE },
+		{ SYS_io_uring_enter, SYSCALL_URING, SYSCALL_BYTES_NONE },
+		{ SYS_futex, SYSCALL_LOCK, SYSCALL_BYTES_NONE },
+		{ SYS_fcntl, SYSCALL_LOCK, SYSCALL_BYTES_NONE },
+		{ SYS_mmap, SYSCALL_MEMORY, SYSCALL_BYTES_NONE },
+		{ SYS_wait4, SYSCALL_CHILD, SYSCALL_BYTES_NONE },
+		{ SYS_ppoll, SYSCALL_EVENT, SYSCALL_BYTES_NONE },
+		{ SYS_clock_nanosleep, SYSCALL_SLEEP, SYSCALL_BYTES_NONE },
+		{ SYS_msgrcv, SYSCALL_PIPE, SYSCALL_BYTES_NONE },
+		{ SYS_getpid, SYSCALL_OTHER, SYSCALL_BYTES_NONE },
+		{ 452, SYSCALL_PATH, SYSCALL_BYTES_NONE }, /* fchmodat2, on every architecture */
+		{ 455, SYSCALL_LOCK, SYSCALL_BYTES_NONE }, /* futex_wait */
+	};
+	struct syscalls table;
+
+	(void)state;
+	memset(&table, 0xff, sizeof(table));
+	syscalls_fill(&table);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		assert_int_equal(table.kind[expected[i].number], expected[i].kind);
+		assert_int_equal(table.bytes[expected[i].number], expected[i].bytes);
+	}
+	assert_int_equal(table.kind[RECORD_SYSCALLS - 1], SYSCALL_OTHER);
+	/* only what decides by its first argument, and an open, has bytes by files */
+	for (int i = 0; i < RECORD_SYSCALLS; i++)
+		if (table.bytes[i])
+			assert_int_equal(table.kind[i], table.bytes[i] == SYSCALL_BYTES_OPEN ? SYSCALL_OPEN : SYSCALL_FD);
+}
+
+static void each_job_has_a_slot_of_its_own_until_there_is_none(void **state)
+{
+	static struct slots slots;
+
+	(void)state;
+	for (unsigned int i = 1; i < RECORD_SLOTS; i++)
+		assert_int_equal(slots_take(&slots, 1000 + i), i);
+	assert_int_equal(slots_take(&slots, 5000), 0);
+	assert_int_equal(slots_give(&slots, 5000), 0);
+	assert_int_equal(slots_give(&slots, 1007), 7);
+	assert_int_equal(slots_give(&slots, 1007), 0);
+	assert_int_equal(slots_take(&slots, 5000), 7);
+	assert_int_equal(slots_take(&slots, 5001), 0);
+}
+
+static void a_slot_rests_before_it_is_given_again(void **state)
+{
+	static struct slots slots;
+
+	(void)state;
+	assert_int_equal(slots_take(&slots, 10), 1);
+	assert_int_equal(slots_give(&slots, 10), 1);
+	assert_int_equal(slots_take(&slots, 11), 2);
+}
+
+static void slots_of_an_earlier_stintd_stay_taken(void **state)
+{
+	static struct slots slots;
+
+	(void)state;
+	slots_keep(&slots, 0, 9); /* it found none */
+	slots_keep(&slots, 2, 10);
+	slots_keep(&slots, RECORD_SLOTS, 11); /* nonsense */
+	assert_int_equal(slots_take(&slots, 12), 1);
+	assert_int_equal(slots_take(&slots, 13), 3);
+	assert_int_equal(slots_give(&slots, 9), 0);
+	assert_int_equal(slots_give(&slots, 10), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_names_are_those_of_the_node_record),
+		cmocka_unit_test(a_sum_is_told_as_it_is_and_never_below_nothing),
+		cmocka_unit_test(a_system_call_tells_what_is_waited_for),
+		cmocka_unit_test(each_job_has_a_slot_of_its_own_until_there_is_none),
+		cmocka_unit_test(a_slot_rests_before_it_is_given_again),
+		cmocka_unit_test(slots_of_an_earlier_stintd_stay_taken),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
