@@ -89,7 +89,8 @@ static void advise_after_oom(const struct facts *facts, struct json_object *list
 	if (!(limit > 0))
 		return;
 	write_memory(round_memory(fmax(limit * factor, facts->memory_requested)), line);
-	advice_add(list, line, "The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
+	advice_add(list, line,
+		   "The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
 		   "%g x the limit is a fair try, and the next report tells what was used.%s",
 		   facts->oom_kills, facts->oom_kills == 1 ? "" : "es", size_text(limit, size), factor, instead(facts));
 }
@@ -103,27 +104,26 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 	if (!(facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR)) || !(enough > facts->memory_limit))
 		return;
 	write_memory(enough, line);
-	advice_add(list, line, "It used %s of a limit of %s: too near. This is %g x what was used.%s", size_text(used, size),
-		   size_text(facts->memory_limit, limit), factor, instead(facts));
+	advice_add(list, line, "It used %s of a limit of %s: too near. This is %g x what was used.%s",
+		   size_text(used, size), size_text(facts->memory_limit, limit), factor, instead(facts));
 }
 
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), saving = fact_rule(facts, RULE_ADVICE_SAVING);
-	double enough = round_memory(fmax(factor * facts->memory_upper, fact_rule(facts, RULE_ADVICE_MEMORY_MIN)));
+	double enough = round_memory(factor * facts->memory_upper);
 	char line[TEXT_MAX], used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 
-	/* fmax() takes no notice of a peak that is not known */
-	if (isnan(facts->memory_upper) || !(enough <= (1 - saving) * facts->memory_requested))
+	if (!(enough > 0) || !(enough <= (1 - saving) * facts->memory_requested))
 		return;
 	write_memory(enough, line);
 	size_text(facts->memory_used, used);
 	size_text(facts->memory_upper, upper);
 	size_text(facts->memory_requested, requested);
 	if (facts->memory_upper > facts->memory_used)
-		advice_add(list, line, "It used %s at least and %s at most of %s%s. This is %g x the latter.%s", used, upper,
-			   requested, node, factor, instead(facts));
+		advice_add(list, line, "It used %s at least and %s at most of %s%s. This is %g x the latter.%s", used,
+			   upper, requested, node, factor, instead(facts));
 	else
 		advice_add(list, line, "It used %s of %s%s. This is %g x that.%s", used, requested, node, factor,
 			   instead(facts));
@@ -162,8 +162,8 @@ static void advise_time(const struct facts *facts, struct json_object *list)
 	if (!advice_is_sound(facts) || (!near && !far))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --time=%s", duration_text(enough, duration));
-	advice_add(list, line, "It took %s of %s. This is %g x that, rounded up.", duration_text(facts->elapsed_s, elapsed),
-		   duration_text(facts->limit_s, limit), factor);
+	advice_add(list, line, "It took %s of %s. This is %g x that, rounded up.",
+		   duration_text(facts->elapsed_s, elapsed), duration_text(facts->limit_s, limit), factor);
 }
 
 void advice_put(const struct facts *facts, struct json_object *list)

@@ -45,22 +45,30 @@ static bool is_numbered(struct json_object *step)
 	return id && isdigit((unsigned char)id[0]);
 }
 
-/* Whether srun started steps that may have run beside each other: their shares of the CPUs are not told. */
-static bool steps_overlap(const struct facts *facts)
+/* Steps that srun started; @sum_s: how long they took, one after the other. */
+static size_t count_steps(const struct facts *facts, double *sum_s)
 {
 	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
-	double sum_s = 0;
 	size_t count = 0;
 
+	*sum_s = 0;
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 
 		if (!is_numbered(step))
 			continue;
-		sum_s += fact_number(step, "elapsed_s");
+		*sum_s += fact_number(step, "elapsed_s");
 		count++;
 	}
-	return count > 1 && !(sum_s <= facts->elapsed_s);
+	return count;
+}
+
+/* Whether steps may have run beside each other: their shares of the CPUs are not told. */
+static bool steps_overlap(const struct facts *facts)
+{
+	double sum_s;
+
+	return count_steps(facts, &sum_s) > 1 && !(sum_s <= facts->elapsed_s);
 }
 
 /* CPUs with which it would have done as well, or nearly; NAN when that is not sure. */
@@ -101,29 +109,36 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 		return;
 	snprintf(line, sizeof(line), "#SBATCH %s--cpus-per-task=%.0f", before, per_task);
 	if (enough == 1)
-		advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time, but for %.0f %% of the time.",
+		advice_add(list, line,
+			   "On %.0f CPUs no more than one thread was busy at a time, but for %.0f %% of the time.",
 			   facts->requested_cpus, 100 * fact_share(facts->parallel_s / facts->time_s));
 	else
 		advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.",
 			   facts->shares.cores_busy, facts->requested_cpus, enough);
 }
 
-/* Lines for the script's body, where the CPUs are enough and how the program was started is the matter. */
+/*
+ * Lines for the script's body, where the CPUs are enough and how the program was
+ * started is the matter. Slurm sets SLURM_CPUS_PER_TASK only where it was asked for.
+ */
 static void advise_threads(const struct facts *facts, struct json_object *list)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
-	double most = NAN;
+	double most = NAN, per_task = floor(facts->requested_cpus / facts->tasks), sum_s;
+	char line[LINE_MAX_TEXT];
 
 	for (size_t i = 0; i < field_length(tools); i++)
 		most = fmax(most, fact_number(json_object_array_get_idx(tools, i), "threads_peak"));
-	if (bound_crowded(facts))
-		advice_add(list, "export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK",
-			   "%.0f of %.0f cores were never used, while threads waited for the others: srun gives a task one CPU "
-			   "unless it is told.", facts->cores_unused, facts->cores_bound);
-	else if (most > facts->cpus_per_node)
-		advice_add(list, "export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
-			   "A process had %.0f threads for %.0f CPUs. For a program without OpenMP, use its own option.", most,
-			   facts->cpus_per_node);
+	if (!bound_crowded(facts) && most > facts->cpus_per_node)
+		advice_add(list, "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+			   "A process had %.0f threads for %.0f CPUs. A program without OpenMP has its own option.",
+			   most, facts->cpus_per_node);
+	if (!bound_crowded(facts) || count_steps(facts, &sum_s) == 0 || !(per_task > 1))
+		return;
+	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
+	advice_add(list, line,
+		   "%.0f of %.0f cores were never used, while threads waited for the others: srun gives a task one CPU "
+		   "unless it is told.", facts->cores_unused, facts->cores_bound);
 }
 
 void advice_cpus(const struct facts *facts, struct json_object *list)

@@ -53,7 +53,8 @@ static void tell_oversubscribed(const struct facts *facts, char text[BOUND_TEXT]
 	else
 		append(text, "%.0f CPU%s%s", facts->cpus_per_node, plural(facts->cpus_per_node),
 		       facts->nodes > 1 ? " of a node" : "");
-	append(text, "; %.0f %% of what they could have run they waited.", percent(facts->shares.cpu_wait));
+	append(text, "; each waited for one %.0f %% of the time that it could have run.",
+	       percent(facts->shares.cpu_wait));
 }
 
 static void tell_cpu(const struct facts *facts, char text[BOUND_TEXT])
@@ -85,24 +86,23 @@ static void tell_file_io(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, " on %s%s", class && strcmp(class, "network") == 0 ? "the network file system " : "",
 		       field_text(file_system, "type"));
 	append(text, ": ");
-	tell_wait(facts, CAUSE_FILE_IO, "time every thread waited, for files first.",
+	tell_wait(facts, CAUSE_FILE_IO, "time no thread ran, and files were waited for.",
 		  "core time was left unused by threads that waited for files.", text);
 }
 
 static void tell_network(const struct facts *facts, char text[BOUND_TEXT])
 {
 	append(text, "Bound by the network: ");
-	tell_wait(facts, CAUSE_NETWORK, "time every thread waited, for sockets first.",
+	tell_wait(facts, CAUSE_NETWORK, "time no thread ran, and sockets were waited for.",
 		  "core time was left unused by threads that waited for sockets.", text);
 }
 
 static void tell_lock(const struct facts *facts, char text[BOUND_TEXT])
 {
 	append(text, "Bound by locks: ");
-	tell_wait(facts, CAUSE_LOCK, "time every thread waited, for locks first",
-		  "time that cores beside the first could give was left unused by threads that waited for each other",
-		  text);
-	append(text, " (locks, queues, barriers; %.3g ms at a time).", 1e3 * facts->wait[FACT_LOCK].mean_s);
+	tell_wait(facts, CAUSE_LOCK, "time no thread ran, and locks were waited for",
+		  "cores but one were left unused by threads that waited for each other", text);
+	append(text, ", %.3g ms at a time (locks, queues, barriers).", 1e3 * facts->wait[FACT_LOCK].mean_s);
 }
 
 static void tell_serial(const struct facts *facts, char text[BOUND_TEXT])
@@ -150,7 +150,7 @@ static void tell_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, "%s%s %.0f %%", before, waits[i].name, percent(share));
 		before = ", ";
 	}
-	append(text, "%s", *before == ',' ? ")." : ": too few busy threads for that.");
+	append(text, "%s", *before == ',' ? ")." : ": there were too few busy threads.");
 }
 
 static void tell_unknown(const struct facts *facts, char text[BOUND_TEXT])

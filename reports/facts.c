@@ -113,7 +113,7 @@ static void read_states(struct facts *facts)
 	facts->on_cpu_s = fact_number(facts->report, "states.on_cpu_s");
 	facts->runnable_s = fact_number(facts->report, "states.runnable_s");
 	facts->active_s = fact_number(facts->report, "states.active_s");
-	facts->parallel_s = fmin(fact_number(facts->report, "states.parallel_s"), facts->active_s);
+	facts->parallel_s = fact_at_most(fact_number(facts->report, "states.parallel_s"), facts->active_s);
 	facts->busy_peak = fact_number(facts->report, "states.busy_peak");
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
 		struct fact_wait_time *wait = &facts->wait[i];

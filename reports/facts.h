@@ -5,7 +5,7 @@
  *
  * A number that the report does not tell is NAN, as is all that is made of it.
  * Every comparison with NAN is false, so that nothing is ever found on what is
- * not known. fmin() and fmax() take no notice of NAN: they stand where one bound is enough.
+ * not known. fmin() and fmax() take no notice of NAN: they stand where one of the two is enough.
  */
 #ifndef STINT_FACTS_H
 #define STINT_FACTS_H
@@ -131,11 +131,20 @@ static inline double fact_rule(const struct facts *facts, enum rule rule)
 const char *fact_wait_name(enum fact_wait wait);
 
 /*
- * Returns @value as a share: not above 1; NAN stays.
+ * Returns @value, or @most where it is above that. A @value that is not known
+ * stays so; a @most that is not known is no bound.
+ */
+static inline double fact_at_most(double value, double most)
+{
+	return value > most ? most : value;
+}
+
+/*
+ * Returns @value as a share: not above 1.
  */
 static inline double fact_share(double value)
 {
-	return value > 1 ? 1 : value;
+	return fact_at_most(value, 1);
 }
 
 #endif

@@ -8,7 +8,6 @@
 #include "reports/findings_part.h"
 
 #define S_PER_H 3600.0
-#define STALL_SLACK 0.9 /* how much of its quiet time the job must have been quiet for: samples are no finer */
 
 /* ---- the time limit ---- */
 
@@ -61,7 +60,7 @@ bool findings_idle_tail(const struct facts *facts, struct json_object *evidence)
 	return idle_edge(facts, evidence, "progress.idle_tail_s");
 }
 
-/* A shell waits quietly for what it started, a daemon for whoever calls: only when the job was quiet, too, is it told. */
+/* A shell waits quietly for what it started, a daemon for whoever calls: it is told when the job was quiet, too. */
 bool findings_stalled(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *list = field_typed(facts->report, "progress.stalls", json_type_array), *longest = NULL;
@@ -71,8 +70,8 @@ bool findings_stalled(const struct facts *facts, struct json_object *evidence)
 		struct json_object *stall = json_object_array_get_idx(list, i);
 		double stall_s = fact_number(stall, "quiet_s");
 
-		if (!(stall_s > 0) || !(stall_s >= fact_rule(facts, RULE_STALL)) ||
-		    !(facts->time_s - facts->active_s >= STALL_SLACK * stall_s))
+		if (!(stall_s > 0) ||
+		    !(facts->time_s - facts->active_s >= fact_rule(facts, RULE_STALL_QUIET) * stall_s))
 			continue;
 		count++;
 		if (!(stall_s <= quiet_s)) {
@@ -123,6 +122,11 @@ static size_t tool_count(const struct facts *facts)
 	return field_length(field_typed(facts->report, "tools", json_type_array));
 }
 
+static bool is_users(struct json_object *tool)
+{
+	return field_typed(tool, "slurm", json_type_boolean) && !field_true(tool, "slurm");
+}
+
 /* The user's tools of which @name is above 0. Returns how many; @worst: that with most. */
 static double count_tools(const struct facts *facts, const char *name, struct json_object **worst)
 {
@@ -133,7 +137,7 @@ static double count_tools(const struct facts *facts, const char *name, struct js
 		struct json_object *tool = tool_at(facts, i);
 		double value = fact_number(tool, name);
 
-		if (field_true(tool, "slurm") || !(value > 0))
+		if (!is_users(tool) || !(value > 0))
 			continue;
 		count++;
 		if (value > highest) {
@@ -177,7 +181,7 @@ bool findings_process_storm(const struct facts *facts, struct json_object *evide
 		double wall_s = fact_number(tool, "wall_s"), forks = fact_number(tool, "forks");
 		double images = fact_number(tool, "runs") + (forks > 0 ? forks : 0);
 
-		if (field_true(tool, "slurm") || !(wall_s < fact_rule(facts, RULE_STORM_LIFE) * images))
+		if (!is_users(tool) || !(wall_s < fact_rule(facts, RULE_STORM_LIFE) * images))
 			continue;
 		processes += images;
 		life_s += wall_s;

@@ -124,10 +124,14 @@ EXTRA_DIST += reports/completion/stint
 if HAVE_CMOCKA
 reports_unit_tests = \
 	tests/unit/reports_accounting \
+	tests/unit/reports_advice \
 	tests/unit/reports_build \
+	tests/unit/reports_findings \
 	tests/unit/reports_lists \
 	tests/unit/reports_process \
+	tests/unit/reports_rules \
 	tests/unit/reports_units \
+	tests/unit/reports_verdict \
 	tests/unit/reports_writer \
 	#
 check_PROGRAMS += $(reports_unit_tests)
@@ -140,6 +144,9 @@ tests_unit_reports_accounting_SOURCES = \
 	#
 tests_unit_reports_accounting_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_accounting_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
+tests_unit_reports_advice_SOURCES = tests/unit/reports_case.h tests/unit/reports_advice.c
+tests_unit_reports_advice_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_advice_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_build_SOURCES = \
 	tests/unit/reports_assert.h \
 	tests/unit/reports_build.c \
@@ -147,6 +154,9 @@ tests_unit_reports_build_SOURCES = \
 	#
 tests_unit_reports_build_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_build_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_findings_SOURCES = tests/unit/reports_case.h tests/unit/reports_findings.c
+tests_unit_reports_findings_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_findings_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_lists_SOURCES = \
 	tests/unit/reports_assert.h \
 	tests/unit/reports_fixture.h \
@@ -157,9 +167,15 @@ tests_unit_reports_lists_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_process_SOURCES = tests/unit/reports_process.c
 tests_unit_reports_process_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_process_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_rules_SOURCES = tests/unit/reports_case.h tests/unit/reports_rules.c
+tests_unit_reports_rules_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_rules_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_units_SOURCES = tests/unit/reports_units.c
 tests_unit_reports_units_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_units_LDADD = reports/libreports.la $(CMOCKA_LIBS)
+tests_unit_reports_verdict_SOURCES = tests/unit/reports_case.h tests/unit/reports_verdict.c
+tests_unit_reports_verdict_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_verdict_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_writer_SOURCES = tests/unit/reports_writer.c tests/unit/reports_fixture.h
 tests_unit_reports_writer_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_writer_LDADD = reports/libreports.la $(CMOCKA_LIBS)
@@ -170,6 +186,7 @@ TESTS += \
 	tests/unit/reports_schema \
 	#
 EXTRA_DIST += \
+	docs/verdict.md \
 	tests/unit/data/record-old.json \
 	tests/unit/data/record-one.json \
 	tests/unit/data/record-poor.json \

@@ -25,12 +25,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_TIME_LIMIT_HIT] = {
 		"time-limit-hit", "critical",
-		"Slurm ended the job at its time limit: ask for more time, or save the state now and then and go on from there.",
+		"Slurm ended the job at its time limit: ask for more time, or save the state now and then and go on "
+		"from there.",
 		BY_ITSELF,
 	},
 	[FINDING_MEMORY_SWAPPED] = {
 		"memory-swapped", "warning",
-		"Part of the memory had to be swapped out, and comes back a thousand times slower: ask for more memory.",
+		"Part of the memory had to be swapped out, and comes back a thousand times slower: ask for more "
+		"memory.",
 		BY(RULE_SWAP_MIN),
 	},
 	[FINDING_MEMORY_NEAR_LIMIT] = {
@@ -40,44 +42,43 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_MEMORY_RECLAIM] = {
 		"memory-reclaim", "warning",
-		"Threads had to make room in memory before they could go on: ask for more memory, or keep large files out of the"
-		" cache (direct I/O, posix_fadvise).",
+		"Threads had to make room in memory before they could go on: ask for more memory, or keep large files "
+		"out of the cache (direct I/O, posix_fadvise).",
 		BY(RULE_RECLAIM_SHARE),
 	},
 	[FINDING_PAGE_WAITS] = {
 		"page-waits", "warning",
-		"Threads waited for pages to be read from disk: read mapped files in large blocks instead, or ask for memory"
-		" enough to keep them.",
+		"Threads waited for pages to be read from disk: read mapped files in large blocks instead, or ask for "
+		"memory enough to keep them.",
 		BY(RULE_FAULT_IO_SHARE),
 	},
 	[FINDING_OVERSUBSCRIBED] = {
 		"oversubscribed", "warning",
-		"Start as many threads as there are CPUs: OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, make -j$SLURM_CPUS_PER_TASK and"
-		" the like.",
+		"Start as many threads as there are CPUs: OMP_NUM_THREADS, make -j and the like.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE),
 	},
 	[FINDING_CROWDED] = {
 		"threads-crowded", "warning",
-		"The threads were bound to few of the job's cores: srun wants --cpus-per-task of its own, and --cpu-bind or"
-		" OMP_PROC_BIND may bind all to one.",
+		"The threads were bound to few of the job's cores: srun wants --cpus-per-task of its own, and "
+		"--cpu-bind or OMP_PROC_BIND may bind all to one.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE),
 	},
 	[FINDING_CPU_STARVED] = {
 		"cpu-starved", "warning",
-		"Threads waited for a CPU though there were no more of them than CPUs: others run on these CPUs, or a limit"
-		" throttles them. Tell whoever runs the cluster.",
-		BY(RULE_CROWD_WAIT, RULE_CROWD_ACTIVE),
+		"Threads waited for a CPU though there were no more of them than CPUs: others run on these CPUs, or a "
+		"limit throttles them. Tell whoever runs the cluster.",
+		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE),
 	},
 	[FINDING_LOCK_CONTENTION] = {
 		"lock-contention", "warning",
-		"Threads waited for each other: hold locks for a shorter time, give each thread data of its own, or use fewer"
-		" threads.",
+		"Threads waited for each other: hold locks for a shorter time, give each thread data of its own, or "
+		"use fewer threads.",
 		BY(RULE_LOCK_CONTENTION),
 	},
 	[FINDING_SERIAL] = {
 		"serial-on-many-cores", "warning",
-		"One thread did the work alone while other cores stood by: use the program's option for threads, or ask for one"
-		" core.",
+		"One thread did the work alone while other cores stood by: use the program's option for threads, or "
+		"ask for one core.",
 		BY(RULE_SERIAL_SHARE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CPU_EFFICIENCY] = {
@@ -87,12 +88,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_CORES_UNUSED] = {
 		"cores-unused", "warning",
-		"No thread ever ran on these cores: ask for fewer, or start as many threads or tasks as there are cores.",
+		"No thread ever ran on these cores: ask for fewer, or start as many threads or tasks as there are "
+		"cores.",
 		BY(RULE_FINDING_ELAPSED),
 	},
 	[FINDING_NODE_IDLE] = {
 		"node-idle", "warning",
-		"A node did nothing while another worked: start tasks on it with srun or mpirun, or ask for fewer nodes.",
+		"A node did nothing while another worked: start tasks on it with srun or mpirun, or ask for fewer "
+		"nodes.",
 		BY(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_MEMORY_OVER_ASKED] = {
@@ -102,14 +105,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_NETWORK_FS_WAITS] = {
 		"network-file-system-waits", "warning",
-		"Copy what is read more than once to the node's own disk ($TMPDIR), write results there first, and read and write"
-		" in large blocks.",
+		"Copy what is read more than once to the node's own disk ($TMPDIR), write results there first, and "
+		"read and write in large blocks.",
 		BY(RULE_NETWORK_FS_WAIT),
 	},
 	[FINDING_NETWORK_FS_OPENS] = {
 		"network-file-system-opens", "warning",
-		"Each open asks a server that all users share: keep many small files in one archive, or on the node's own disk"
-		" ($TMPDIR).",
+		"Each open asks a server that all users share: keep many small files in one archive, or on the node's "
+		"own disk ($TMPDIR).",
 		BY(RULE_OPENS_MIN, RULE_OPENS_RATE),
 	},
 	[FINDING_SMALL_READS] = {
@@ -129,15 +132,15 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_PROCESS_STORM] = {
 		"process-storm", "warning",
-		"Starting a process costs about as much as these do: do more in one, with one call of a tool on many inputs, or in"
-		" the script's own language.",
+		"Starting a process costs about as much as these do: do more in one, with one call of a tool on many "
+		"inputs, or in the script's own language.",
 		BY(RULE_STORM_MIN, RULE_STORM_RATE, RULE_STORM_LIFE),
 	},
 	[FINDING_STALLED] = {
 		"stalled", "warning",
-		"A process used nothing for long, and the job did nothing meanwhile: see whether it hung, or waited for what no one"
-		" sent.",
-		BY(RULE_STALL),
+		"A process used nothing for long, and the job did nothing meanwhile: see whether it hung, or waited "
+		"for what no one sent.",
+		BY(RULE_STALL_QUIET),
 	},
 	[FINDING_IDLE_HEAD] = {
 		"idle-head", "warning",
@@ -171,8 +174,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_TOOLS_FAILED] = {
 		"tools-failed", "info",
-		"Runs ended with an exit code that is not 0: for a grep or a test that is an answer, else look into the job's"
-		" output.",
+		"Runs ended with an exit code that is not 0: for a grep or a test that is an answer, else look into "
+		"the job's output.",
 		BY_ITSELF,
 	},
 };

@@ -52,7 +52,7 @@
 	X(RETRANSMIT_SHARE, "retransmit_share", 0.01, 0, 1)                              \
 	X(IDLE_EDGE, "idle_edge_s", 60, 0, 1e9)                                          \
 	X(IDLE_EDGE_SHARE, "idle_edge_share", 0.1, 0, 1)                                 \
-	X(STALL, "stall_s", 300, 0, 1e9)                                                 \
+	X(STALL_QUIET, "stall_quiet_share", 0.9, 0, 1)                                   \
 	X(STORM_MIN, "process_storm_min", 1000, 0, 1e15)                                 \
 	X(STORM_RATE, "process_storm_per_s", 10, 0, 1e9)                                 \
 	X(STORM_LIFE, "process_storm_life_s", 0.1, 0, 86400)                             \
@@ -64,7 +64,6 @@
 	X(ADVICE_FACTOR, "advice_factor", 1.2, 1, 100)                                   \
 	X(ADVICE_OOM_FACTOR, "advice_oom_factor", 2, 1, 100)                             \
 	X(ADVICE_SAVING, "advice_saving_share", 0.2, 0, 1)                               \
-	X(ADVICE_MEMORY_MIN, "advice_memory_min_bytes", 64 << 20, 0, 1e15)               \
 	X(ADVICE_PARALLEL, "advice_parallel_share", 0.05, 0, 1)                          \
 	X(ADVICE_TIME_MIN, "advice_time_min_s", 600, 60, 1e9)
 

@@ -53,7 +53,7 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_FAULT_IO].cause = lacks_memory(facts) ? CAUSE_MEMORY : CAUSE_FILE_IO;
 	facts->wait[FACT_FILE_IO].cause = CAUSE_FILE_IO;
 	facts->wait[FACT_NETWORK].cause = network_cause(facts);
-	/* Who else of the job keeps the pipe empty or full is told before a pipe, unless it has nothing to do itself. */
+	/* What keeps it empty or full is told before a pipe, where that is of this job and has something to do. */
 	facts->wait[FACT_PIPE].cause = CAUSE_IDLE;
 	facts->wait[FACT_LOCK].cause = lock_cause(facts);
 	facts->wait[FACT_CHILD].cause = CAUSE_IDLE;
@@ -84,24 +84,32 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 }
 
 /*
- * A wait's share is the larger of the time in which it held up everything, and
- * the core time that it left unused: threads waited so, as many as cores were idle.
+ * A wait's share is of the time in which it held up everything, when that is
+ * enough for a verdict. Else it can be of the core time that it left unused:
+ * threads waited so, and as many cores were idle.
  */
 static void find_cause_share(struct facts *facts, enum fact_cause cause)
 {
+	static const enum rule enough[] = {
+		[CAUSE_MEMORY] = RULE_MEMORY_SHARE,
+		[CAUSE_FILE_IO] = RULE_FILE_IO_SHARE,
+		[CAUSE_NETWORK] = RULE_NETWORK_SHARE,
+		[CAUSE_LOCK] = RULE_LOCK_SHARE,
+	};
 	struct fact_shares *shares = &facts->shares;
 	struct fact_wait_time sum = sum_waits(facts, cause);
 	double core_s = facts->core_s, whole, part;
 
-	part = fmin(sum.thread_s, sum.some_s * facts->cores_per_node);
+	part = fact_at_most(sum.thread_s, sum.some_s * facts->cores_per_node);
 	if (cause == CAUSE_MEMORY) {
 		/* Making room takes a CPU as often as it waits. */
-		double reclaim_s = fact_number(facts->report, "used.reclaim_s") - facts->wait[FACT_MEMORY_STALL].thread_s;
+		double reclaim_s = fact_number(facts->report, "used.reclaim_s");
+		double stalled_s = facts->wait[FACT_MEMORY_STALL].thread_s;
 
-		if (reclaim_s > 0)
-			part += reclaim_s;
+		if (reclaim_s > stalled_s)
+			part += reclaim_s - stalled_s;
 	} else {
-		part = fmin(part, facts->idle_core_s);
+		part = fact_at_most(part, facts->idle_core_s);
 	}
 	/* Who holds the lock is busy: no more than the other cores can be idle for it. */
 	if (cause == CAUSE_LOCK && facts->cores_per_node > 1)
@@ -111,8 +119,8 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	if ((cause == CAUSE_FILE_IO || cause == CAUSE_NETWORK) && shares->serial >= fact_rule(facts, RULE_SERIAL_SHARE))
 		part = NAN;
 	whole = ratio(sum.bound_s, facts->time_s);
-	shares->whole[cause] = !isnan(whole) && !(whole < part);
-	shares->cause[cause] = fact_share(fmax(whole, part));
+	shares->whole[cause] = isnan(part) || whole >= part || whole >= fact_rule(facts, enough[cause]);
+	shares->cause[cause] = fact_share(shares->whole[cause] ? whole : part);
 }
 
 /* Without what is told of the whole job, all that threads did and waited for may have been one after the other. */
@@ -123,7 +131,8 @@ static double least_idle_s(const struct facts *facts)
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
 		if (facts->wait[i].cause != CAUSE_IDLE)
 			other_s += facts->wait[i].thread_s;
-	return fmax(facts->time_s - other_s, 0 * facts->time_s);
+	/* 0 x what is not known is not known */
+	return facts->time_s > other_s ? facts->time_s - other_s : 0 * (facts->time_s - other_s);
 }
 
 static void find_idle(struct facts *facts)
@@ -146,7 +155,7 @@ static void find_cpu(struct facts *facts)
 	double used_cpus = facts->cpus_per_node;
 
 	shares->on_cpu = fact_share(ratio(facts->on_cpu_s, facts->core_s));
-	shares->cpu = fact_share(ratio(wanted_s > most_s ? most_s : wanted_s, facts->core_s));
+	shares->cpu = fact_share(ratio(fact_at_most(wanted_s, most_s), facts->core_s));
 	if (isnan(most_s) || !(shares->cpu > shares->on_cpu))
 		shares->cpu = shares->on_cpu;
 	shares->cores_busy = ratio(facts->on_cpu_s * facts->nodes, facts->time_s);
