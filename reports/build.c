@@ -2,8 +2,10 @@
 #include "reports/build.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/cleanup.h"
 #include "reports/field.h"
 #include "reports/file_systems.h"
 #include "reports/files.h"
@@ -26,6 +28,7 @@
 /* What one part of the report needs of the others. */
 struct work {
 	const struct build_input *input;
+	struct build_input active; /* the same, without the nodes on which the job ran no step */
 	struct json_object *gaps;
 	struct job_span span;
 	bool elapsed_known;
@@ -208,8 +211,11 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
-static void add_totals(const struct build_input *input, struct totals *totals)
+/* Of a job that ran no step on any node, the nodes tell together that it used nothing. */
+static void add_totals(const struct work *work, struct totals *totals)
 {
+	const struct build_input *input = work->active.record_count ? &work->active : work->input;
+
 	for (size_t i = 0; i < input->record_count; i++)
 		totals_add(totals, field_typed(input->records[i], "totals", json_type_object),
 			   record_node(input->records[i]));
@@ -223,7 +229,7 @@ static void put_used(struct work *work, const struct totals *totals, struct json
 	put_scope(work, &totals->memory_used, out, "memory_scope");
 	put_scope(work, &totals->memory_charged, out, "memory_charged_scope");
 	put_scope(work, &totals->threads, out, "threads_scope");
-	file_systems_put(work->input->records, work->input->record_count, out, work->gaps);
+	file_systems_put(work->active.records, work->active.record_count, out, work->gaps);
 }
 
 /* ---- what was lost ---- */
@@ -294,40 +300,58 @@ static void put_sums(struct work *work, struct json_object *report)
 	work->elapsed_s = (double)work->span.elapsed_ns / NS_PER_S;
 	put_requested(work, put_object(report, "requested"));
 	put_allocated(work, put_object(report, "allocated"));
-	add_totals(input, &totals);
+	add_totals(work, &totals);
 	put_used(work, &totals, put_object(report, "used"));
-	states_put(&totals.sums, input->records, input->record_count, put_object(report, "states"), work->gaps);
+	states_put(&totals.sums, work->active.records, work->active.record_count, put_object(report, "states"),
+		   work->gaps);
 }
 
 /* What happened in it, one by one. */
 static void put_lists(struct work *work, struct json_object *report)
 {
-	const struct build_input *input = work->input;
+	const struct build_input *input = work->input, *active = &work->active;
 	struct json_object *progress, *empty_steps = json_object_new_array();
 	struct merge_script script;
 	int64_t job_id = 0;
 
 	field_count(report, "job.id", &job_id);
 	merge_find_script(input->slurm, job_id, &script);
-	oom_put(input->records, input->record_count, &script, report, work->gaps);
+	oom_put(active->records, active->record_count, &script, report, work->gaps);
 	progress = put_object(report, "progress");
 	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
 			       merge_steps(input->records, input->record_count, work->gaps, empty_steps));
-	progress_put(input, &work->span, &script, empty_steps, progress, work->gaps);
-	json_object_put(empty_steps);
+	progress_put(active, &work->span, &script, progress, work->gaps);
+	progress_put_cores(input, progress, work->gaps);
+	json_object_object_add(progress, "steps_without_processes", empty_steps);
 	json_object_object_add(report, "nodes", nodes_build(input));
-	files_put(input->records, input->record_count, report, work->gaps);
-	json_object_object_add(report, "series", series_build(input->records, input->record_count, work->gaps));
+	files_put(active->records, active->record_count, report, work->gaps);
+	json_object_object_add(report, "series", series_build(active->records, active->record_count, work->gaps));
+}
+
+static void find_active(struct work *work, struct json_object **records)
+{
+	work->active = *work->input;
+	work->active.records = records;
+	work->active.record_count = 0;
+	for (size_t i = 0; i < work->input->record_count; i++)
+		if (!record_unused(work->input->records[i]))
+			records[work->active.record_count++] = work->input->records[i];
 }
 
 struct json_object *build_report(const struct build_input *input)
 {
 	static const char *const made_last[] = { "verdict", "findings", "advice" };
 	struct json_object *report = json_object_new_object();
+	cleanup_free struct json_object **active = calloc(input->record_count, sizeof(struct json_object *));
 	struct work work = { .input = input };
 
+	if (!active) {
+		json_object_put(report);
+		return NULL;
+	}
+	find_active(&work, active);
 	put_text(report, "schema", REPORT_SCHEMA);
 	put_text(report, "stint_version", PACKAGE_VERSION);
 	put_flag(report, "complete", all_complete(input));

@@ -34,8 +34,8 @@ struct build_input {
 };
 
 /*
- * Returns the report, to be put. A value that is not known is absent, and
- * stands in the report's gaps with the reason.
+ * Returns the report, to be put; NULL when memory is short. A value that is not known is
+ * absent, and stands in the report's gaps with the reason.
  */
 struct json_object *build_report(const struct build_input *input);
 

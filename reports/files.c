@@ -19,7 +19,7 @@ enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
 static const char *const fields[FIELDS] = { "opens", "reads", "writes", "read_bytes", "write_bytes" };
 
 struct file {
-	const char *path, *type; /* borrowed from a record, as is the node */
+	const char *path, *type; /* borrowed from a record, as is the node; "": not known */
 	const char *node;        /* "": a network file system's */
 	int64_t of[FIELDS];
 	int64_t bytes;
@@ -80,17 +80,21 @@ static int compare_indexes(const void *a, const void *b)
 	return one->index < other->index ? -1 : one->index > other->index;
 }
 
-static bool read_file(struct json_object *json, struct file *file)
+static const char *text_of(struct json_object *json, const char *name)
+{
+	const char *text = field_text(json, name);
+
+	return text ? text : "";
+}
+
+static void read_file(struct json_object *json, struct file *file)
 {
 	memset(file, 0, sizeof(*file));
-	file->path = field_text(json, "path");
-	file->type = field_text(json, "type");
-	if (!file->path || !file->type)
-		return false;
+	file->path = text_of(json, "path");
+	file->type = text_of(json, "type");
 	for (size_t k = 0; k < FIELDS; k++)
 		field_count(json, fields[k], &file->of[k]);
 	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
-	return true;
 }
 
 /* Marks the @max with most bytes and the @max with most opens; leaves them by bytes. */
@@ -117,8 +121,7 @@ static size_t collect(struct json_object *const records[], size_t count, struct 
 			struct file *file = &files[used];
 			bool shared;
 
-			if (!read_file(json_object_array_get_idx(list, f), file))
-				continue;
+			read_file(json_object_array_get_idx(list, f), file);
 			shared = strcmp(file_systems_class(file->type), "network") == 0;
 			file->node = shared ? "" : record_node(records[i]);
 			file->record = i;
@@ -146,7 +149,7 @@ static size_t join(struct file *files, size_t used, int64_t *distinct)
 	*distinct = 0;
 	qsort(files, used, sizeof(*files), compare_identity_and_record);
 	for (size_t i = 0; i < used; i++) {
-		bool same = kept > 0 && compare_identity(&files[kept - 1], &files[i]) == 0;
+		bool same = kept > 0 && *files[i].path && compare_identity(&files[kept - 1], &files[i]) == 0;
 
 		here = same && files[i].record == files[i - 1].record ? here + 1 : 1;
 		if (!same)
@@ -167,7 +170,8 @@ static struct json_object *file_object(const struct file *file, bool name_node)
 {
 	struct json_object *out = json_object_new_object();
 
-	put_text(out, "path", file->path);
+	if (*file->path)
+		put_text(out, "path", file->path);
 	put_text(out, "type", file->type);
 	if (name_node && *file->node)
 		put_text(out, "node", file->node);
@@ -244,7 +248,7 @@ void files_put(struct json_object *const records[], size_t count, struct json_ob
 void files_trim(struct json_object *record, size_t max)
 {
 	struct json_object *list = list_of(record), *gaps = field_typed(record, "gaps", json_type_array), *kept;
-	size_t count = field_length(list), used = 0, left = 0;
+	size_t count = field_length(list), left = 0;
 	cleanup_free struct file *files = NULL;
 
 	if (count <= max)
@@ -253,15 +257,14 @@ void files_trim(struct json_object *record, size_t max)
 	if (!files)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		if (!read_file(json_object_array_get_idx(list, i), &files[used]))
-			continue;
-		files[used].node = "";
-		files[used++].index = i;
+		read_file(json_object_array_get_idx(list, i), &files[i]);
+		files[i].node = "";
+		files[i].index = i;
 	}
-	keep_top(files, used, max);
-	qsort(files, used, sizeof(*files), compare_indexes);
+	keep_top(files, count, max);
+	qsort(files, count, sizeof(*files), compare_indexes);
 	kept = json_object_new_array();
-	for (size_t i = 0; i < used; i++)
+	for (size_t i = 0; i < count; i++)
 		if (files[i].kept) {
 			json_object_array_add(kept, json_object_get(json_object_array_get_idx(list, files[i].index)));
 			left++;

@@ -61,7 +61,7 @@ static struct json_object *node_object(struct json_object *record)
 	totals_add(&totals, field_typed(record, "totals", json_type_object), record_node(record));
 	totals_put_used(&totals, used, gaps);
 	file_systems_put(&record, 1, used, gaps);
-	states_put(&totals.sums, &record, 1, states, gaps);
+	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, states, gaps);
 	put_text(node, "collector_version", field_text(record, "collector.version"));
 	return node;
 }

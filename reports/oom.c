@@ -78,7 +78,7 @@ void oom_put(struct json_object *const records[], size_t count, const struct mer
 {
 	cleanup_free struct victim *victims = NULL;
 	struct json_object *list;
-	size_t room = 0, used, told = 0;
+	size_t room = 0, used, told = count == 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (list_of(records[i]))

@@ -60,7 +60,7 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 	int64_t first, last;
 	const char *node, *reason = idle_unknown(input, span, &node);
 
-	for (size_t i = 0; reason && i < 2; i++) {
+	for (size_t i = 0; reason && i < 2 && !gaps_have(gaps, "progress"); i++) {
 		if (node && node_count(input) > 1)
 			gaps_addf(gaps, names[i], "%s: %s", node, reason);
 		else
@@ -115,13 +115,13 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 		       struct json_object *gaps)
 {
 	cleanup_free struct stall *stalls = NULL;
+	size_t room = 0, used = 0, told = input->record_count == 0;
 	struct json_object *list;
-	size_t room = 0, used = 0, told = 0;
 
 	for (size_t i = 0; i < input->record_count; i++) {
 		if (stalls_of(input->records[i]))
 			told++;
-		else
+		else if (!gaps_have(gaps, "progress")) /* the node said why */
 			sum_gap(gaps, "progress", "stalls", node_count(input), record_node(input->records[i]));
 		room += field_length(stalls_of(input->records[i]));
 	}
@@ -174,7 +174,7 @@ static bool cores_known(const struct build_input *input, struct json_object *gap
 	return true;
 }
 
-static void put_cores(const struct build_input *input, struct json_object *out, struct json_object *gaps)
+void progress_put_cores(const struct build_input *input, struct json_object *out, struct json_object *gaps)
 {
 	struct json_object *unused;
 	int64_t bound = 0, idle = 0, ns;
@@ -200,10 +200,8 @@ static void put_cores(const struct build_input *input, struct json_object *out, 
 }
 
 void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
-		  struct json_object *empty_steps, struct json_object *out, struct json_object *gaps)
+		  struct json_object *out, struct json_object *gaps)
 {
 	put_idle(input, span, out, gaps);
 	put_stalls(input, script, out, gaps);
-	put_copy(out, "steps_without_processes", empty_steps);
-	put_cores(input, out, gaps);
 }

@@ -10,12 +10,17 @@
 #include "reports/merge.h"
 
 /*
- * Puts the report's progress into @out. What is not known is named in @gaps as
- * progress.NAME.
+ * Puts what the job did not do into @out, the report's progress: its idle times and stalls. What is
+ * not known is named in @gaps as progress.NAME.
  *
- * @empty_steps: the ids of the steps in which no process ran, as merge_steps() found them
+ * @input: the records of the nodes on which the job ran anything
  */
 void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
-		  struct json_object *empty_steps, struct json_object *out, struct json_object *gaps);
+		  struct json_object *out, struct json_object *gaps);
+
+/*
+ * Puts the cores that it used, and those that it never did.
+ */
+void progress_put_cores(const struct build_input *input, struct json_object *out, struct json_object *gaps);
 
 #endif

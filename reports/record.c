@@ -97,6 +97,15 @@ void record_trim_timeline(struct json_object *record, size_t max)
 	say_trimmed(record, max, count);
 }
 
+bool record_unused(struct json_object *record)
+{
+	int64_t value;
+
+	return !field_count(record, "opened_unix_ns", &value) &&
+	       field_length(field_typed(record, "steps", json_type_array)) == 0 &&
+	       field_count(record, "totals.processes", &value) && value == 0;
+}
+
 const char *record_node(struct json_object *record)
 {
 	const char *node = field_text(record, "identity.node");

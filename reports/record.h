@@ -3,6 +3,7 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,11 @@ int record_identify(struct json_object *record, const char *name, struct record_
  * must not grow with the number of nodes.
  */
 void record_trim_timeline(struct json_object *record, size_t max);
+
+/*
+ * Returns true when no step of the job ran on the record's node: it used nothing, which is known.
+ */
+bool record_unused(struct json_object *record);
 
 /*
  * Returns the record's node, or "?".

@@ -43,6 +43,8 @@ static struct json_object *copy_list(struct json_object *from, bool seconds)
 static void put_columns(struct json_object *out, struct json_object *columns, size_t points, const char *node,
 			struct json_object *gaps)
 {
+	if (!columns)
+		return;
 	json_object_object_foreach(columns, name, column) {
 		bool seconds = ends_in(name, "_ns");
 		char told[96];

@@ -106,8 +106,7 @@ void states_put(const struct sums *sums, struct json_object *const records[], si
 			lacking = record_node(records[i]);
 		add_pressure(&pressure, json, record_node(records[i]));
 	}
-	if (count > 0)
-		put_pressure(&pressure, out);
+	put_pressure(&pressure, out);
 	if (lacking)
 		sum_gap(gaps, "states", "some", (unsigned int)count, lacking);
 }

@@ -217,6 +217,8 @@ static int write_gathered(const struct writer_job *job, const struct writer_plac
 
 	read_rules(job->conf, &rules, bad_rules);
 	report = build_report(&input);
+	if (!report)
+		return error_set(err, "out of memory");
 	gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
 	text = report_text(report, &len);
 	if (!text)

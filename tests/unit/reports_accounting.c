@@ -215,6 +215,68 @@ static void a_node_without_totals_leaves_no_half_sums(void **state)
 		assert_absent(field_find(report, "states"), states[i]);
 }
 
+/* What stintd writes of a node on which the job ran no step. */
+static void use_nothing(struct json_object *record)
+{
+	static const char *const gone[] = {
+		"opened_unix_ns", "pressure", "files", "files_count", "series", "progress", "tools", "timeline",
+	};
+	static const char *const unknown[] = {
+		"memory_used_sampled_peak_bytes", "memory_process_peak_bytes", "memory_charged_peak_bytes",
+		"memory_swap_sampled_peak_bytes",
+	};
+	struct json_object *totals = field_find(record, "totals");
+
+	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
+		json_object_object_del(record, gone[i]);
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		json_object_object_del(totals, unknown[i]);
+	json_object_object_foreach(totals, name, value) {
+		(void)value;
+		put_count(totals, name, 0);
+	}
+	put_array(record, "steps");
+	put_array(record, "oom");
+	put_array(record, "file_systems");
+}
+
+static void a_node_on_which_no_step_ran_used_nothing(void **state)
+{
+	cleanup_json struct json_object *report = build_changed(use_nothing);
+	struct json_object *gaps = field_find(report, "gaps");
+	static const char *const known[] = { "states.some", "used.memory_used_peak_bytes", "series", "files", "oom",
+					     "progress.stalls", "used.file_systems" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		assert_false(gaps_have(gaps, known[i]));
+	assert_number(report, "used.cpu_s", 20.05);
+	assert_number(report, "states.some.network_s", 3);
+	assert_count(report, "used.memory_used_peak_bytes", GIB);
+	assert_int_equal(length(report, "series"), 1);
+	assert_int_equal(length(report, "files"), 2);
+	assert_int_equal(length(report, "nodes"), 2);
+	assert_number(element(report, "nodes", 1), "states.some.network_s", 0);
+	assert_count(report, "progress.cores_bound", 4);
+}
+
+static void a_job_without_a_step_waited_for_nothing(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	use_nothing(record);
+	report = build(&record, 1, slurm);
+	assert_number(report, "used.cpu_s", 0);
+	assert_number(report, "states.some.network_s", 0);
+	assert_number(report, "progress.idle_head_s", 130);
+	assert_int_equal(length(report, "oom"), 0);
+	assert_non_null(field_find(report, "oom"));
+	assert_false(gaps_have(field_find(report, "gaps"), "series"));
+}
+
 static void a_record_of_the_old_form_has_gaps_and_no_zeros(void **state)
 {
 	static const char *const gone[] = {
@@ -483,6 +545,8 @@ int main(void)
 		cmocka_unit_test(what_one_node_does_not_know_is_not_known_of_the_job),
 		cmocka_unit_test(pressure_that_one_node_did_not_follow_is_not_known),
 		cmocka_unit_test(a_node_without_totals_leaves_no_half_sums),
+		cmocka_unit_test(a_node_on_which_no_step_ran_used_nothing),
+		cmocka_unit_test(a_job_without_a_step_waited_for_nothing),
 		cmocka_unit_test(a_record_of_the_old_form_has_gaps_and_no_zeros),
 		cmocka_unit_test(an_old_and_a_new_record_make_one_report),
 		cmocka_unit_test(a_timelines_entry_tells_the_states_that_it_was_in),

@@ -222,6 +222,24 @@ static void a_path_written_anew_is_one_line_and_several_files(void **state)
 	json_object_put(records[1]);
 }
 
+static void files_without_a_path_stay_apart(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (int i = 1; i <= 2; i++) {
+		add_file(record, "", "nfs4", i, 7 * GIB);
+		json_object_object_del(element(record, "files", 3 + i), "path");
+	}
+	report = build(&record, 1, NULL);
+	assert_int_equal(length(report, "files"), 6);
+	assert_absent(element(report, "files", 0), "path");
+	assert_count(element(report, "files", 0), "opens", 2);
+	assert_count(element(report, "files", 1), "opens", 1);
+	assert_text(element(report, "files", 2), "path", "/scratch/out.bam");
+}
+
 static void trimmed_files_keep_the_top_and_say_so(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -450,6 +468,7 @@ int main(void)
 		cmocka_unit_test(a_shared_file_is_one_and_a_local_one_its_nodes),
 		cmocka_unit_test(the_files_told_are_those_with_most_bytes_and_most_opens),
 		cmocka_unit_test(a_path_written_anew_is_one_line_and_several_files),
+		cmocka_unit_test(files_without_a_path_stay_apart),
 		cmocka_unit_test(trimmed_files_keep_the_top_and_say_so),
 		cmocka_unit_test(the_victim_is_told_with_its_tool),
 		cmocka_unit_test(a_victim_of_no_known_tool_has_its_name),

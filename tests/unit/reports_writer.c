@@ -16,8 +16,10 @@
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
 #include "reports/field.h"
+#include "reports/gaps.h"
 #include "reports/parts.h"
 #include "reports/report.h"
+#include "reports/units.h"
 #include "reports/writer.h"
 #include "tests/unit/reports_fixture.h"
 
@@ -224,6 +226,49 @@ static void a_fifo_as_a_part_holds_nobody_up(void **state)
 	finish(&n1);
 }
 
+static void a_rule_that_is_no_good_does_not_cost_the_report(void **state)
+{
+	cleanup_json struct json_object *json = NULL;
+	struct node n1;
+
+	(void)state;
+	strcpy(conf.rules[0].name, "no_such_rule");
+	conf.rule_count = 1;
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	json = report();
+	assert_true(gaps_have(field_find(json, "gaps"), "verdict"));
+	assert_non_null(field_text(json, "verdict.bound"));
+	finish(&n1);
+}
+
+/* Of each node so much that no number of nodes makes the report too large. */
+static void of_many_nodes_less_is_kept_of_each(void **state)
+{
+	cleanup_json struct json_object *json = NULL, *all = json_object_new_array();
+	struct json_object *ends, *series;
+	struct node n1;
+	char name[16];
+
+	(void)state;
+	for (int i = 1; i <= 1000; i++) { /* 65 points of each */
+		snprintf(name, sizeof(name), "n%d", i);
+		json_object_array_add(all, json_object_new_string(name));
+	}
+	start(&n1, "record-two-n1.json");
+	n1.job.nodes = all;
+	series = field_find(n1.job.record, "series");
+	ends = put_array(series, "end_offsets_ns");
+	put_object(series, "columns");
+	for (int i = 1; i <= 200; i++)
+		json_object_array_add(ends, json_object_new_int64(i * NS_PER_S));
+	deliver(&n1);
+	json = report();
+	series = json_object_array_get_idx(field_find(json, "series"), 0);
+	assert_int_equal(field_length(field_find(series, "end_offsets_s")), 50);
+	finish(&n1);
+}
+
 static void a_link_in_the_reports_place_is_replaced(void **state)
 {
 	struct node n1;
@@ -278,6 +323,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_node_that_is_late_completes_the_report_itself, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_damaged_part_is_a_missing_node_with_the_reason, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_fifo_as_a_part_holds_nobody_up, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_rule_that_is_no_good_does_not_cost_the_report, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(of_many_nodes_less_is_kept_of_each, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_link_in_the_reports_place_is_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_patterns_own_directories_are_made, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_working_directory_that_is_gone_is_an_error, set_up, tear_down),
