@@ -9,8 +9,8 @@
 
 #include "collector/job.h"
 
-#define BUDGET_TIMELINES 24576
-#define BUDGET_SERIES 24576
+#define BUDGET_TIMELINES 20480
+#define BUDGET_SERIES 20480
 #define BUDGET_SHARE_MIN 16 /* whatever the share would be */
 
 /*

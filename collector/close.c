@@ -138,7 +138,7 @@ static void job_written(struct collector *c, struct job *job, int status)
 	job->reply_fd = -1;
 	if (job->key)
 		programs__forget(c->programs, job->key);
-	keep_forget(c->run_fd, &job->about);
+	keep_forget(c->run_fd, job->about.job_id, job->about.node);
 	jobs__remove(&c->jobs, job);
 	malloc_trim(0);
 }

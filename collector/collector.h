@@ -23,6 +23,7 @@ struct collector {
 	struct jobs jobs;
 	struct oom_waiting oom_waiting;
 	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no look at the jobs before */
+	uint64_t sample_cost_ns;  /* CPU time that one takes, as a mean of the last ones */
 	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
 };
 

@@ -48,7 +48,7 @@ static void drop(struct collector *c, struct job *job)
 {
 	if (job->key)
 		programs__forget(c->programs, job->key);
-	keep_forget(c->run_fd, &job->about);
+	keep_forget(c->run_fd, job->about.job_id, job->about.node);
 	jobs__remove(&c->jobs, job);
 }
 

@@ -31,13 +31,60 @@ struct job *jobs__find_writer(struct jobs *jobs, int pid)
 	return NULL;
 }
 
+/* Takes over a text. Returns 0; -1 when there is no memory for it, and the one that was known stays. */
+static int set_text(char **known, const char *told)
+{
+	char *copy = strdup(told);
+
+	if (!copy)
+		return -1;
+	free(*known);
+	*known = copy;
+	return 0;
+}
+
+static int about_set(struct job_about *about, const struct control_message *message)
+{
+	about->job_id = message->job_id;
+	about->uid = message->uid;
+	about->gid = message->gid;
+	about->array_job_id = message->array_job_id;
+	about->array_task_id = message->array_task_id;
+	about->restart_count = message->restart_count;
+	about->job_memory_mb = message->job_memory_mb;
+	about->exit_status = message->exit_status;
+	about->derived_status = message->derived_status;
+	about->mode = message->mode;
+	if (set_text(&about->node, message->node) < 0 || set_text(&about->cluster, message->cluster) < 0 ||
+	    set_text(&about->user, message->user) < 0 || set_text(&about->partition, message->partition) < 0 ||
+	    set_text(&about->node_list, message->node_list) < 0 ||
+	    set_text(&about->work_dir, message->work_dir) < 0 || set_text(&about->output, message->output) < 0)
+		return -1;
+	return 0;
+}
+
+static void about_free(struct job_about *about)
+{
+	free(about->node);
+	free(about->cluster);
+	free(about->user);
+	free(about->partition);
+	free(about->node_list);
+	free(about->work_dir);
+	free(about->output);
+}
+
 struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
 	if (!job)
 		return NULL;
-	job->about = *message;
+	if (about_set(&job->about, message) < 0) {
+		about_free(&job->about);
+		free(job);
+		return NULL;
+	}
 	job->sampled_peak_bytes = job->swap_peak_bytes = job->charged_peak_bytes = job->limit_bytes = -1;
 	job->reply_fd = -1;
 	job->next = jobs->first;
@@ -80,6 +127,7 @@ void jobs__remove(struct jobs *jobs, struct job *job)
 	for (uint32_t i = 0; i < job->step_count; i++)
 		free(job->steps[i].tasks);
 	free(job->steps);
+	about_free(&job->about);
 	timeline_free(&job->timeline);
 	series_free(&job->series);
 	progress_free(&job->progress);
@@ -89,10 +137,10 @@ void jobs__remove(struct jobs *jobs, struct job *job)
 	free(job);
 }
 
-static void learn_text(char *known, const char *told, size_t size)
+static void learn_text(char **known, const char *told)
 {
 	if (told[0])
-		snprintf(known, size, "%s", told);
+		set_text(known, told);
 }
 
 static void learn_number(uint32_t *known, uint32_t told)
@@ -112,17 +160,17 @@ static void learn_option(struct job *job, const struct control_message *message)
 	if (message->kind != CONTROL_JOB_CLOSE && !first)
 		return;
 	job->about.mode = message->mode;
-	memcpy(job->about.output, message->output, sizeof(job->about.output));
+	set_text(&job->about.output, message->output);
 	job->option_told = true;
 }
 
 void job__learn(struct job *job, const struct control_message *message)
 {
-	struct control_message *about = &job->about;
+	struct job_about *about = &job->about;
 
 	learn_option(job, message);
-	learn_text(about->cluster, message->cluster, sizeof(about->cluster));
-	learn_text(about->work_dir, message->work_dir, sizeof(about->work_dir));
+	learn_text(&about->cluster, message->cluster);
+	learn_text(&about->work_dir, message->work_dir);
 	if (message->kind == CONTROL_OPEN) {
 		if (message->array_job_id && message->array_job_id != CONTROL_NONE) {
 			about->array_job_id = message->array_job_id;
@@ -137,9 +185,9 @@ void job__learn(struct job *job, const struct control_message *message)
 	if (message->kind == CONTROL_JOB_CLOSE) {
 		about->exit_status = message->exit_status;
 		about->derived_status = message->derived_status;
-		learn_text(about->user, message->user, sizeof(about->user));
-		learn_text(about->partition, message->partition, sizeof(about->partition));
-		learn_text(about->node_list, message->node_list, sizeof(about->node_list));
+		learn_text(&about->user, message->user);
+		learn_text(&about->partition, message->partition);
+		learn_text(&about->node_list, message->node_list);
 		/* The epilog of a job that is requeued tells the next attempt's number. */
 		if (!job->opened_unix_ns)
 			learn_number(&about->restart_count, message->restart_count);

@@ -35,11 +35,31 @@ struct job_step {
 	uint32_t tasks_room;
 };
 
+/* What messages told of the job: their fields of the same names, the texts no longer than they are. */
+struct job_about {
+	uint32_t job_id;
+	uint32_t uid;
+	uint32_t gid;
+	uint32_t array_job_id;
+	uint32_t array_task_id;
+	uint32_t restart_count;
+	uint64_t job_memory_mb;
+	int32_t exit_status;
+	int32_t derived_status;
+	enum control_mode mode;
+	char *node;
+	char *cluster;
+	char *user;
+	char *partition;
+	char *node_list;
+	char *work_dir;
+	char *output;
+};
+
 struct job {
 	struct job *next;
 	uint64_t key;     /* by which the kernel programs know it: the id of its first cgroup; 0: it has none */
-	/* identity on this host: the last message that told of the job, with its kind's own fields */
-	struct control_message about;
+	struct job_about about;
 	struct cgroup_job cgroup; /* the latest: without an extern step it is made anew for each */
 	struct error no_cgroup;   /* why */
 	uint64_t opened_unix_ns;

@@ -41,9 +41,9 @@ static int open_directory(int run_fd, const char *name)
 }
 
 /* What all files of a job begin with. A node's name may hold anything but '/'; only letters make sense there. */
-static void job_prefix(const struct control_message *m, char *prefix, size_t size)
+static void job_prefix(uint32_t job_id, const char *node, char *prefix, size_t size)
 {
-	snprintf(prefix, size, "%u.%.64s.", m->job_id, m->node);
+	snprintf(prefix, size, "%u.%.64s.", job_id, node);
 	for (char *c = prefix; *c; c++)
 		if (*c == '/')
 			*c = '_';
@@ -56,13 +56,13 @@ int keep_write(int run_fd, const struct kept_message *kept, struct error *err)
 
 	if (directory < 0)
 		return error_errno(err, KEPT_DIRECTORY);
-	job_prefix(&kept->message, prefix, sizeof(prefix));
+	job_prefix(kept->message.job_id, kept->message.node, prefix, sizeof(prefix));
 	snprintf(name, sizeof(name), "%s%u.%u.%d", prefix, kept->message.step_id, kept->message.kind,
 		 kept->message.kind == CONTROL_TASK ? kept->message.task_pid : 0);
 	return file_write(directory, name, 0600, kept, sizeof(*kept), err);
 }
 
-void keep_forget(int run_fd, const struct control_message *message)
+void keep_forget(int run_fd, uint32_t job_id, const char *node)
 {
 	int fd = open_directory(run_fd, KEPT_DIRECTORY);
 	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
@@ -71,7 +71,7 @@ void keep_forget(int run_fd, const struct control_message *message)
 
 	if (!directory)
 		return;
-	job_prefix(message, prefix, sizeof(prefix));
+	job_prefix(job_id, node, prefix, sizeof(prefix));
 	while ((entry = readdir(directory)))
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
 			unlinkat(fd, entry->d_name, 0);

@@ -25,8 +25,8 @@ int keep_prepare(int run_fd, struct error *err);
 /* Keeps @kept. Returns 0; -1 with @err set. */
 int keep_write(int run_fd, const struct kept_message *kept, struct error *err);
 
-/* Forgets all that is kept of the job that @message tells of. */
-void keep_forget(int run_fd, const struct control_message *message);
+/* Forgets all that is kept of the job @job_id on @node. */
+void keep_forget(int run_fd, uint32_t job_id, const char *node);
 
 /*
  * Calls @take for each kept message, in the order of their sending. One that is

@@ -77,7 +77,7 @@ static void read_boot_id(char *id, size_t size)
 
 static struct json_object *build_identity(const struct build *b)
 {
-	const struct control_message *about = &b->job->about;
+	const struct job_about *about = &b->job->about;
 	struct json_object *object = json_object_new_object();
 	char boot_id[64];
 
@@ -96,7 +96,7 @@ static struct json_object *build_identity(const struct build *b)
 
 static struct json_object *build_user(const struct build *b)
 {
-	const struct control_message *about = &b->job->about;
+	const struct job_about *about = &b->job->about;
 	struct json_object *object = json_object_new_object();
 	const struct passwd *user = NULL;
 
@@ -250,7 +250,7 @@ static bool judge_complete(struct build *b)
 
 static void add_outcome(struct build *b, struct json_object *record)
 {
-	const struct control_message *about = &b->job->about;
+	const struct job_about *about = &b->job->about;
 
 	json_add_text(record, "work_dir", about->work_dir);
 	json_add_text(record, "output", about->output[0] ? about->output : b->source->conf->output);
@@ -326,7 +326,7 @@ static void add_part(char *name, size_t size, const char *part)
 
 int record_name(const struct job *job, char *name, size_t size)
 {
-	const struct control_message *about = &job->about;
+	const struct job_about *about = &job->about;
 	size_t used;
 	int n;
 

@@ -101,6 +101,13 @@ static bool any_open(const struct collector *c)
 	return false;
 }
 
+/* A single look that takes long is chance; when most do, there are fewer. */
+static void pace(struct collector *c, uint64_t cost_ns)
+{
+	c->sample_cost_ns = (3 * c->sample_cost_ns + cost_ns) / 4;
+	c->sample_after_ns = clock_ns(CLOCK_MONOTONIC) + c->sample_cost_ns * TIME_SHARE;
+}
+
 void sample_jobs(struct collector *c)
 {
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -117,5 +124,5 @@ void sample_jobs(struct collector *c)
 	}
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		look_at(c, job, walked);
-	c->sample_after_ns = clock_ns(CLOCK_MONOTONIC) + (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) * TIME_SHARE;
+	pace(c, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began);
 }

@@ -100,13 +100,11 @@ static void kept_messages_come_back_in_the_order_of_their_sending(void **state)
 
 static void forgetting_a_job_leaves_the_others(void **state)
 {
-	struct control_message message = open_of(1, 0, 0);
-
 	(void)state;
 	keep_step(1, 0, 100);
 	keep_step(1, 1, 200);
 	keep_step(11, 7, 300); /* its number begins with the other's */
-	keep_forget(run_fd, &message);
+	keep_forget(run_fd, 1, "n1");
 	keep_read(run_fd, take, bad, NULL);
 	assert_int_equal(seen_count, 1);
 	assert_int_equal(seen_steps[0], 7);
