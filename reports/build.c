@@ -186,9 +186,10 @@ static double wasted_memory(const struct work *work)
 	double wasted = 0;
 
 	for (size_t i = 0; i < work->input->record_count; i++) {
-		int64_t used;
+		struct json_object *record = work->input->records[i];
+		int64_t used = 0;
 
-		if (totals_memory_used_peak(field_find(work->input->records[i], "totals"), &used) &&
+		if ((record_unused(record) || totals_memory_used_peak(field_find(record, "totals"), &used)) &&
 		    used < work->requested_memory_per_node)
 			wasted += work->requested_memory_per_node - used;
 	}

@@ -459,14 +459,17 @@ static void each_type_has_its_class(void **state)
 	static const struct {
 		const char *type, *class;
 	} types[] = {
-		{ "nfs", "network" },      { "nfs4", "network" },       { "lustre", "network" },  { "ceph", "network" },
-		{ "cifs", "network" },     { "smb3", "network" },       { "beegfs", "network" },  { "gpfs", "network" },
-		{ "fuse", "network" },     { "fuse.sshfs", "network" }, { "fuseblk", "local" },   { "fusectl", "memory" },
-		{ "afs", "network" },      { "9p", "network" },         { "virtiofs", "network" }, { "panfs", "network" },
-		{ "wekafs", "network" },   { "pvfs2", "network" },      { "tmpfs", "memory" },    { "ramfs", "memory" },
-		{ "hugetlbfs", "memory" }, { "devtmpfs", "memory" },    { "proc", "memory" },     { "ext4", "local" },
-		{ "xfs", "local" },        { "btrfs", "local" },        { "overlay", "local" },   { "nfsx", "local" },
-		{ "", "unknown" },         { NULL, "unknown" },
+		{ "nfs", "network" }, { "nfs4", "network" }, { "lustre", "network" },
+		{ "ceph", "network" }, { "cifs", "network" }, { "smb3", "network" },
+		{ "beegfs", "network" }, { "gpfs", "network" }, { "fuse", "network" },
+		{ "fuse.sshfs", "network" }, { "fuseblk", "local" }, { "fusectl", "memory" },
+		{ "afs", "network" }, { "9p", "network" }, { "virtiofs", "network" },
+		{ "panfs", "network" }, { "wekafs", "network" }, { "pvfs2", "network" },
+		{ "tmpfs", "memory" }, { "ramfs", "memory" }, { "hugetlbfs", "memory" },
+		{ "devtmpfs", "memory" }, { "proc", "memory" }, { "ext4", "local" },
+		{ "xfs", "local" }, { "btrfs", "local" }, { "overlay", "local" },
+		{ "nfsx", "local" }, { "", "unknown" },
+		{ NULL, "unknown" },
 	};
 
 	(void)state;
