@@ -24,6 +24,8 @@ enum kernel_use {
 	KERNEL_USES
 };
 
+#define WAITS_ROOM 16 /* a power of two: an index is bounded by a mask, which each verifier understands */
+
 /*
  * A process of a job. While it has one thread only, as most have, this is part of
  * that thread's storage; else it is in "processes", keyed by its signal_struct, which stays
@@ -84,7 +86,7 @@ struct thread {
 	u64 sampled_cpu;
 	u64 sampled_bytes;
 	s64 on_cpu_before; /* what of its CPU time came before its states were counted */
-	u64 state[WAITS]; /* time not added to the totals yet; that of WAIT_NONE is runnable */
+	u64 state[WAITS_ROOM]; /* time not added to the totals yet; that of WAIT_NONE is runnable */
 	u64 counted[KERNEL_USES]; /* what of the kernel's sums has been added to the totals already */
 	struct process process;
 };

@@ -78,18 +78,20 @@ static __always_inline void pressure_idle(struct pressure *p, u64 now)
 }
 
 /* One thread more waits, which is not busy, or will not be in a moment. */
-static __always_inline void pressure_wait(struct pressure *p, u32 wait, u64 now)
+static __always_inline void pressure_wait(struct pressure *p, u64 wait, u64 now)
 {
+	barrier_var(wait); /* the bound is to be of the very register that is used */
 	if (wait >= WAITS)
 		return;
 	if ((ADD(p->waiting[wait], PRESSURE_WAIT + 1) & PRESSURE_WAITING) == 0)
 		p->some_since[wait] = now;
 }
 
-static __always_inline void pressure_wait_ended(struct pressure *p, u32 wait, u64 now)
+static __always_inline void pressure_wait_ended(struct pressure *p, u64 wait, u64 now)
 {
 	u64 since;
 
+	barrier_var(wait);
 	if (wait >= WAITS)
 		return;
 	since = *(volatile u64 *)&p->some_since[wait];

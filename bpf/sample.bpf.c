@@ -54,16 +54,18 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 static __always_inline void sample_states(struct task_struct *task, const struct thread *t, struct sample *s, u64 now)
 {
 	u64 runnable = task->sched_info.run_delay - t->out_delay, wait = 0;
-	u64 left = t->left_wait;
+	u64 left = t->left_wait, use = RECORD_USE_OF_WAIT(left);
 
-	barrier_var(left);
 	if (t->wait)
 		wait = now - t->out_ns;
 	else if (t->in_ns > t->out_ns)
 		wait = t->in_ns - t->out_ns;
 	s->use[USE_RUNNABLE] += runnable;
-	if (left && left < WAITS && wait < (1ull << 62) && wait > runnable)
-		s->use[RECORD_USE_OF_WAIT(left)] += wait - runnable;
+	if (!left || wait >= (1ull << 62) || wait <= runnable)
+		return;
+	barrier_var(use); /* the bound is to be of the very register that is used */
+	if (use < RECORD_USES_TOLD)
+		s->use[use] += wait - runnable;
 }
 
 static __always_inline void sample_uses(struct task_struct *task, const struct thread *t, struct sample *s)

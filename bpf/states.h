@@ -30,7 +30,6 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	s64 runnable = delay - t->out_delay;
 	u64 left = t->left_wait;
 
-	barrier_var(left); /* the bound below is to be of the very register that is used */
 	/* The clocks of the scheduler and of programs are read some nanoseconds apart: what was too much before is taken back. */
 	if (off_cpu < 0) {
 		t->state[WAIT_NONE] += off_cpu;
@@ -40,8 +39,8 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 		runnable = off_cpu;
 	t->state[WAIT_NONE] += runnable;
 	off_cpu -= runnable;
-	if (left && left < WAITS) {
-		t->state[left] += off_cpu;
+	if (left) {
+		t->state[left % WAITS_ROOM] += off_cpu;
 		if (left == WAIT_FILE_IO)
 			file_system_waited(t, off_cpu);
 	}
