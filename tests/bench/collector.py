@@ -71,8 +71,9 @@ class Collector:
         self.mounted = True
         try:
             with open(f"{self.work}/stint.conf", "w", encoding="utf-8") as conf:
-                conf.write(f"run_dir = {self.run_dir}\nspool_dir = {self.work}/spool\nbpf_dir = {self.work}/bpf/stint\n")
-                conf.writelines(line + "\n" for line in self.settings)
+                own = (f"run_dir = {self.run_dir}", f"spool_dir = {self.work}/spool",
+                       f"bpf_dir = {self.work}/bpf/stint")
+                conf.writelines(line + "\n" for line in (*own, *self.settings))
             # The first holds the links itself; the second takes over the pins, and then the pins alone hold them.
             self._start()
             self.loading_bytes = load.memory_bytes(self.process.pid)
@@ -147,9 +148,13 @@ class Collector:
             node.end(pid)
         self._tell(self.jobs)
         with open(f"{self.work}/stint-{self.jobs}.json", encoding="utf-8") as file:
-            told = sum(tool["runs"] for tool in json.load(file)["tools"] if tool["name"] == "nothing")
-        if told != count:
-            raise RuntimeError(f"of {count} processes stint told {told}: what it costs cannot be measured")
+            report = json.load(file)
+        runs = sum(tool["runs"] for tool in report["tools"] if tool["name"] == "nothing")
+        # The user's: those, the one that spawned them, and the task. What is taken for Slurm's own costs less.
+        told = report["used"]["processes"]
+        if runs != count or told != count + 2:
+            raise RuntimeError(f"of {count} processes stint told {runs} runs and {told} - 2 processes: "
+                               "what it costs cannot be measured")
 
     def on(self):
         self.process.send_signal(signal.SIGCONT)

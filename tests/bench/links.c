@@ -62,7 +62,9 @@ static bool is_link(int fd)
 	char name[64], target[64] = "";
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	return readlink(name, target, sizeof(target) - 1) > 0 && strncmp(target, "anon_inode:bpf", 14) == 0 && strstr(target, "link");
+	if (readlink(name, target, sizeof(target) - 1) < 0)
+		return false;
+	return strncmp(target, "anon_inode:bpf", 14) == 0 && strstr(target, "link"); /* "bpf_link", "bpf-link" */
 }
 
 static int program_info(int fd, struct bpf_prog_info *info)

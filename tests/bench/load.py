@@ -35,8 +35,9 @@ class Busy:
     """Work in the background, from the moment at which it says that it is there."""
 
     def __init__(self, programs, place, seconds, *arguments, wait=True):
-        self.process = subprocess.Popen([f"{programs}/workloads", *place.arguments(), "--free", str(seconds), *arguments],
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [f"{programs}/workloads", *place.arguments(), "--free", str(seconds), *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         if wait and not self.process.stdout.readline():
             raise RuntimeError("the work could not be started: " + " ".join(arguments))
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Cgroups as Slurm makes them for a job, without Slurm; and places for the benchmark's processes in them."""
 import os
+import shutil
 import subprocess
 import time
 
@@ -44,8 +45,10 @@ class Place:
 class Node:
     """The benchmark's own branch of each hierarchy."""
 
-    def __init__(self, programs):
+    def __init__(self, programs, work):
         self.programs = programs  # where the built ones are
+        self.step_daemon = f"{work}/slurmstepd"  # a file of its own: stint knows the step daemon by it
+        shutil.copy(f"{programs}/workloads", self.step_daemon)
         self.mounts = hierarchies()
         self.branch = f"/stint-bench-{os.getpid()}"
         self.holders = {}
@@ -78,9 +81,9 @@ class Node:
         path = f"{self.branch}/none/step_0/task_0"
         return Place(self.mounts, {controller: path for controller in (*CONTROLLERS, "")})
 
-    def hold(self, place):
+    def hold(self, place, program=None):
         """Starts a process there that sleeps. Returns its pid."""
-        holder = subprocess.Popen([f"{self.programs}/workloads", *place.arguments(), "86400", "hold"],
+        holder = subprocess.Popen([program or f"{self.programs}/workloads", *place.arguments(), "86400", "hold"],
                                   stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         self.holders[holder.pid] = holder
         if not holder.stdout.readline():
@@ -107,4 +110,4 @@ class Node:
         else:  # beside v1, for bpftrace alone
             task[""] = f"{job}/task_0"
         task = Place(self.mounts, task)
-        return task, self.hold(Place(self.mounts, daemon)), self.hold(task)
+        return task, self.hold(Place(self.mounts, daemon), self.step_daemon), self.hold(task)

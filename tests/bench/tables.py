@@ -92,8 +92,8 @@ def comparison_table(work, subjects):
 
 def spread_table(work, pairs):
     table = Table("stint, in nanoseconds",
-                  "What one operation took without stint, and what it took more with it: median, quartiles of the pairs, and the "
-                  "median's 95 % interval.",
+                  "What one operation took without stint, and what it took more with it: median, quartiles of the "
+                  "pairs, and the median's 95 % interval.",
                   ["workload", "where", "an operation", "without", "more", "quartiles", "95 % interval"])
     for one in work:
         for where, text in WHERE.items():
@@ -111,8 +111,8 @@ def cost_table(title, costs):
     """A row for each program, a column for each workload and place."""
     columns = [(name, where) for name, places in costs.items() for where in places]
     table = Table(title,
-                  "By the kernel's own count (bpf_stats), less what an empty program on the same hook takes in the same "
-                  "moment: ns a run, and in brackets how often it ran for one operation.",
+                  "By the kernel's own count (bpf_stats), less what an empty program on the same hook takes in the "
+                  "same moment: ns a run, and in brackets how often it ran for one operation.",
                   ["program", "hook", "empty", *(f"{name}, {WHERE[where]}" for name, where in columns)])
     programs = {}
     for name, where in columns:
@@ -161,7 +161,8 @@ def target_rows(data):
         life = costs["spawn"]["job"]["net_ns"]
         yield "a switch in the job, net, sched pipe", f"{switch:.0f} ns", f"{SWITCH_NS} ns", switch <= SWITCH_NS
         yield "a switch in the job, net, TCP", f"{network:.0f} ns", f"{SWITCH_NS} ns", network <= SWITCH_NS
-        yield "a switch outside, net, sched pipe", f"{outside:.0f} ns", f"{SWITCH_OUTSIDE_NS} ns", outside <= SWITCH_OUTSIDE_NS
+        yield ("a switch outside, net, sched pipe", f"{outside:.0f} ns", f"{SWITCH_OUTSIDE_NS} ns",
+               outside <= SWITCH_OUTSIDE_NS)
         yield "a process' life, all programs, net", f"{life:.0f} ns", f"{LIFE_NS} ns", life <= LIFE_NS
     if "stint" in data.get("pairs", {}):
         pairs = Pairs.from_json(data["pairs"]["stint"])

@@ -101,7 +101,8 @@ def all_of_them(programs, work):
         Workload("copy", "read and write of a byte, the same without dd", "byte", "copy", blocks=False),
         Workload("open", "open-close loop", "open", "open", f"{programs}/nothing", blocks=False),
         Workload("tcp", "TCP over the loopback, 64 bytes to and fro", "round trip", "tcp"),
-        Fio("fio-cached", "fio, 4 KiB reads at depth 1, page cache", "read", cached, "--invalidate=0", "--pre_read=1", blocks=False),
+        Fio("fio-cached", "fio, 4 KiB reads at depth 1, page cache", "read", cached, "--invalidate=0", "--pre_read=1",
+            blocks=False),
         Fio("fio-direct", "fio, 4 KiB reads at depth 1, O_DIRECT", "read", direct, "--direct=1"),
         Workload("compute", "arithmetic alone", "1,000 steps", "compute", blocks=False),
     ]
