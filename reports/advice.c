@@ -104,7 +104,7 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 	if (!(facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR)) || !(enough > facts->memory_limit))
 		return;
 	write_memory(enough, line);
-	advice_add(list, line, "It used %s of a limit of %s: too near. This is %g x what was used.%s",
+	advice_add(list, line, "It used %s of a limit of %s: too near. This is %g x what was used, rounded up.%s",
 		   size_text(used, size), size_text(facts->memory_limit, limit), factor, instead(facts));
 }
 
@@ -122,11 +122,12 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	size_text(facts->memory_upper, upper);
 	size_text(facts->memory_requested, requested);
 	if (facts->memory_upper > facts->memory_used)
-		advice_add(list, line, "It used %s at least and %s at most of %s%s. This is %g x the latter.%s", used,
+		advice_add(list, line,
+			   "It used %s at least and %s at most of %s%s. This is %g x the latter, rounded up.%s", used,
 			   upper, requested, node, factor, instead(facts));
 	else
-		advice_add(list, line, "It used %s of %s%s. This is %g x that.%s", used, requested, node, factor,
-			   instead(facts));
+		advice_add(list, line, "It used %s of %s%s. This is %g x that, rounded up.%s", used, requested, node,
+			   factor, instead(facts));
 }
 
 static void advise_memory(const struct facts *facts, struct json_object *list)
@@ -162,8 +163,12 @@ static void advise_time(const struct facts *facts, struct json_object *list)
 	if (!advice_is_sound(facts) || (!near && !far))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --time=%s", duration_text(enough, duration));
-	advice_add(list, line, "It took %s of %s. This is %g x that, rounded up.",
-		   duration_text(facts->elapsed_s, elapsed), duration_text(facts->limit_s, limit), factor);
+	duration_text(facts->elapsed_s, elapsed);
+	duration_text(facts->limit_s, limit);
+	if (factor * facts->elapsed_s < fact_rule(facts, RULE_ADVICE_TIME_MIN))
+		advice_add(list, line, "It took %s of %s. A limit below this wins nothing.", elapsed, limit);
+	else
+		advice_add(list, line, "It took %s of %s. This is %g x that, rounded up.", elapsed, limit, factor);
 }
 
 void advice_put(const struct facts *facts, struct json_object *list)

@@ -29,7 +29,7 @@
 	X(EVENT_WAIT, "event_wait_max_s", 0.1, 0, 86400)                                 \
 	X(EVENT_OPS, "event_socket_ops", 0.5, 0, 1000)                                   \
 	X(LOCK_SHARE, "lock_share", 0.5, 0, 1)                                           \
-	X(LOCK_WAIT, "lock_wait_max_s", 0.05, 0, 86400)                                  \
+	X(LOCK_WAIT, "lock_wait_max_s", 0.1, 0, 86400)                                   \
 	X(SERIAL_SHARE, "serial_share", 0.5, 0, 1)                                       \
 	X(IDLE_SHARE, "idle_share", 0.5, 0, 1)                                           \
 	/* findings */                                                                   \

@@ -40,7 +40,7 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 {
 	static const struct job jobs[] = {
 		{ "{'used': {'memory_used_peak_bytes': 4939212390}}", "#SBATCH --mem=6G",
-		  "It used 4.6 GiB of 8.0 GiB. This is 1.2 x that." },
+		  "It used 4.6 GiB of 8.0 GiB. This is 1.2 x that, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 1000}}", "#SBATCH --mem=64M", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 100000000}}", "#SBATCH --mem=128M", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 894784853}}", "#SBATCH --mem=1G", NULL },
@@ -51,10 +51,11 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 		  "#SBATCH --mem=72G", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'per cpu'}}",
 		  "#SBATCH --mem=64M",
-		  "It used 1000 B of 8.0 GiB. This is 1.2 x that. It stands in the place of --mem-per-cpu." },
+		  "It used 1000 B of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of "
+		  "--mem-per-cpu." },
 		{ "{'used': {'memory_used_peak_bytes': 2147483648}, 'requested': {'memory_bytes': 17179869184,"
 		  " 'nodes': 2}, 'nodes': [{'complete': true, 'used': {}}, {'complete': true, 'used': {}}]}",
-		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that." },
+		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that, rounded up." },
 	};
 
 	(void)state;
@@ -66,7 +67,7 @@ static void the_most_that_it_can_have_used_counts(void **state)
 	static const struct job jobs[] = {
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296}}",
 		  "#SBATCH --mem=5G",
-		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter." },
+		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 8589934592}}",
 		  NULL, NULL },
 	};
@@ -115,7 +116,7 @@ static void near_the_limit_it_is_more(void **state)
 		{ "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 8160437862},"
 		  " 'allocated': {'memory_limit_bytes': 8589934592}}], 'job': {'state': 'FAILED'}}",
 		  "#SBATCH --mem=10G",
-		  "It used 7.6 GiB of a limit of 8.0 GiB: too near. This is 1.2 x what was used." },
+		  "It used 7.6 GiB of a limit of 8.0 GiB: too near. This is 1.2 x what was used, rounded up." },
 	};
 
 	(void)state;
@@ -234,9 +235,9 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 {
 	static const struct job jobs[] = {
 		{ "{'requested': {'cpus': 1, 'time_limit_s': 86400}}", "#SBATCH --time=00:10:00",
-		  "It took 00:01:40 of 1-00:00:00. This is 1.2 x that, rounded up." },
+		  "It took 00:01:40 of 1-00:00:00. A limit below this wins nothing." },
 		{ "{'job': {'elapsed_s': 2000}, 'requested': {'cpus': 1, 'time_limit_s': 86400}}",
-		  "#SBATCH --time=00:40:00", NULL },
+		  "#SBATCH --time=00:40:00", "It took 00:33:20 of 1-00:00:00. This is 1.2 x that, rounded up." },
 		{ "{'job': {'elapsed_s': 3001}, 'requested': {'cpus': 1, 'time_limit_s': 86400}}",
 		  "#SBATCH --time=01:15:00", NULL },
 		{ "{'job': {'elapsed_s': 40000}, 'requested': {'cpus': 1, 'time_limit_s': 864000}}",

@@ -60,7 +60,7 @@ static const struct side sides[] = {
 	  "states.lock_s", 150, 149.9 },
 	{ RULE_LOCK_WAIT, "verdict lock",
 	  "{'states': {'on_cpu_s': 120, 'parallel_s': 20, 'lock_s': 200, 'some': {'lock_s': 100}}}",
-	  "states.waits.lock", 4000, 3999 },
+	  "states.waits.lock", 2000, 1999 },
 	{ RULE_SERIAL_SHARE, "verdict serial", "{'states': {'on_cpu_s': 150}}", "states.parallel_s", 50, 50.1 },
 	{ RULE_IDLE_SHARE, "verdict idle", "{'states': {'on_cpu_s': 100, 'active_s': 50, 'parallel_s': 50}}",
 	  "states.bound.sleep_s", 50, 49.9 },

@@ -54,7 +54,7 @@ static const struct kind kinds[] = {
 	  "{'states': {'on_cpu_s': 100, 'active_s': 100, 'lock_s': 1500, 'some': {'lock_s': 100},"
 	  " 'waits': {'lock': 30}}}",
 	  "serial", 1 },
-	{ "the same, and Java wakes one of the pool each 50 ms", 1, 4, 100,
+	{ "the same, and Java wakes one of the pool every 50 ms", 1, 4, 100,
 	  "{'states': {'on_cpu_s': 100, 'active_s': 100, 'lock_s': 1500, 'some': {'lock_s': 100},"
 	  " 'waits': {'lock': 2030}}}",
 	  "serial", 1 },
@@ -69,6 +69,14 @@ static const struct kind kinds[] = {
 	  "{'states': {'on_cpu_s': 105, 'runnable_s': 1, 'active_s': 100, 'parallel_s': 6, 'lock_s': 294,"
 	  " 'some': {'lock_s': 100}, 'waits': {'lock': 300000}, 'busy_peak': 3}}",
 	  "lock", 0.95 },
+	{ "sixty-four threads fight for a mutex that each holds for a millisecond", 1, 64, 100,
+	  "{'states': {'on_cpu_s': 101, 'active_s': 100, 'parallel_s': 1, 'lock_s': 6300, 'some': {'lock_s': 100},"
+	  " 'waits': {'lock': 99000}}}",
+	  "lock", 1 },
+	{ "an idle loop that looks ten times a second", 1, 4, 100,
+	  "{'states': {'on_cpu_s': 0.1, 'active_s': 0.1, 'lock_s': 99.8, 'some': {'lock_s': 99.8},"
+	  " 'bound': {'lock_s': 99.8}, 'waits': {'lock': 997}}}",
+	  "idle", 0.999 },
 	{ "who holds the mutex sleeps", 1, 4, 100,
 	  "{'states': {'on_cpu_s': 1, 'active_s': 1, 'lock_s': 297, 'sleep_s': 99, 'waits': {'lock': 30000},"
 	  " 'some': {'lock_s': 99, 'sleep_s': 99}, 'bound': {'lock_s': 99}}}",
