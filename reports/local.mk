@@ -47,6 +47,7 @@ reports_libreports_la_SOURCES = \
 	reports/page.h \
 	reports/page_cells.c \
 	reports/page_findings.c \
+	reports/page_gaps.c \
 	reports/page_lines.c \
 	reports/page_part.h \
 	reports/page_states.c \

@@ -191,6 +191,21 @@ fails() { # STATUS TEXT COMMAND...
 	[[ $output == *"Not known"*"used.syscall_read_bytes"*": the node record does not tell it"* ]]
 }
 
+@test "what several nodes do not know for one reason is told once" {
+	cat >nodes.json <<-'EOF'
+		{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {},
+		 "tools": [], "timeline": [], "steps": [], "nodes": [{"name": "n1"}, {"name": "n2"}, {"name": "n3"}],
+		 "gaps": [{"name": "used.a", "reason": "n1: no program"}, {"name": "used.b", "reason": "n1: no program"},
+		          {"name": "used.a", "reason": "n3: no program"}, {"name": "used.c", "reason": "n4: no program"},
+		          {"name": "job.x", "reason": "Slurm does not say"}]}
+	EOF
+	run "$STINT" report nodes.json
+	echo "$output"
+	[[ $output == *"  used.a, used.b: no program (n1, n3)"$'\n'* ]]
+	[[ $output == *"  used.c: n4: no program"$'\n'* ]]
+	[[ $output == *"  job.x: Slurm does not say" ]]
+}
+
 @test "a job is found by array task, by array, by its own id, and where Slurm says it ran" {
 	deliver record-one.json
 	deliver record-one.json 's/4160740/4160741/; s/"array_task_id": 0/"array_task_id": 1/'

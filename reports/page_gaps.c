@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/common/cleanup.h"
+#include "reports/field.h"
+#include "reports/page_part.h"
+
+#define NAMES_SHOWN 4 /* of one reason */
+#define NODES_SHOWN 3
+
+struct gap {
+	const char *name, *reason;
+	const char *node; /* whose; NULL: the job's */
+	bool told;
+};
+
+/* The node that stands before the reason, as gaps_merge() puts it there; NULL when none does. */
+static const char *node_of(struct json_object *report, const char *reason)
+{
+	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
+
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		const char *node = field_text(json_object_array_get_idx(nodes, i), "name");
+		size_t length = node ? strlen(node) : 0;
+
+		if (length && strncmp(reason, node, length) == 0 && strncmp(reason + length, ": ", 2) == 0)
+			return node;
+	}
+	return NULL;
+}
+
+static size_t read_gaps(struct json_object *report, struct json_object *list, struct gap *gaps)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *json = json_object_array_get_idx(list, i);
+		struct gap gap = { .name = field_text(json, "name"), .reason = field_text(json, "reason") };
+
+		if (!gap.name || !gap.reason)
+			continue;
+		gap.node = node_of(report, gap.reason);
+		if (gap.node)
+			gap.reason += strlen(gap.node) + 2;
+		gaps[used++] = gap;
+	}
+	return used;
+}
+
+/* A list of texts, each once, of which the first few are named. */
+struct names {
+	char text[1024];
+	size_t used, count, shown;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+	if (names->count++ < names->shown)
+		names->used += snprintf(names->text + names->used, sizeof(names->text) - names->used, "%s%.128s",
+					names->used ? ", " : "", name);
+}
+
+static void end_names(struct names *names, const char *word)
+{
+	if (names->count > names->shown)
+		snprintf(names->text + names->used, sizeof(names->text) - names->used, " and %zu more%s",
+			 names->count - names->shown, word);
+}
+
+static bool is_new(const struct gap *gaps, size_t first, size_t i, bool by_node)
+{
+	for (size_t k = first; k < i; k++) {
+		const char *one = by_node ? gaps[k].node : gaps[k].name;
+		const char *other = by_node ? gaps[i].node : gaps[i].name;
+
+		if (one && other && strcmp(one, other) == 0 && strcmp(gaps[k].reason, gaps[i].reason) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* All that has the reason of gap @first: its names, and the nodes that it is of. */
+static void print_reason(struct gap *gaps, size_t first, size_t count, FILE *out)
+{
+	struct names names = { .shown = NAMES_SHOWN }, nodes = { .shown = NODES_SHOWN };
+	char line[4096];
+
+	for (size_t i = first; i < count; i++) {
+		if (strcmp(gaps[i].reason, gaps[first].reason) != 0)
+			continue;
+		gaps[i].told = true;
+		if (is_new(gaps, first, i, false))
+			add_name(&names, gaps[i].name);
+		if (gaps[i].node && is_new(gaps, first, i, true))
+			add_name(&nodes, gaps[i].node);
+	}
+	end_names(&names, "");
+	end_names(&nodes, " nodes");
+	snprintf(line, sizeof(line), "%s: %s%s%s%s", names.text, gaps[first].reason, nodes.count ? " (" : "",
+		 nodes.text, nodes.count ? ")" : "");
+	page_wrapped(out, "  ", line);
+}
+
+static void print_gaps(struct json_object *report, FILE *out)
+{
+	struct json_object *list = field_typed(report, "gaps", json_type_array);
+	cleanup_free struct gap *gaps = calloc(field_length(list) + 1, sizeof(*gaps));
+	size_t count = gaps ? read_gaps(report, list, gaps) : 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!gaps[i].told)
+			print_reason(gaps, i, count, out);
+}
+
+static size_t lost_count(struct json_object *report)
+{
+	struct json_object *lost = field_typed(report, "lost", json_type_object);
+	size_t count = 0;
+
+	json_object_object_foreach(lost, name, value) {
+		(void)name;
+		count += json_object_is_type(value, json_type_int) && json_object_get_int64(value) > 0;
+	}
+	return count;
+}
+
+void page_incomplete(struct json_object *report, FILE *out)
+{
+	if (field_true(report, "complete"))
+		return;
+	fputs("NOT COMPLETE: this report does not tell all of the job.\n", out);
+	print_gaps(report, out);
+	fputc('\n', out);
+}
+
+static void print_lost(struct json_object *report, FILE *out)
+{
+	struct json_object *lost = field_typed(report, "lost", json_type_object);
+
+	if (lost_count(report) == 0)
+		return;
+	fputs("\nLost\n", out);
+	json_object_object_foreach(lost, name, value) {
+		char line[256];
+
+		if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) <= 0)
+			continue;
+		snprintf(line, sizeof(line), "%s: %lld", name, (long long)json_object_get_int64(value));
+		page_wrapped(out, "  ", line);
+	}
+}
+
+void page_gaps(struct json_object *report, FILE *out)
+{
+	print_lost(report, out);
+	if (!field_true(report, "complete") || field_length(field_typed(report, "gaps", json_type_array)) == 0)
+		return; /* those of a report that is not complete stand above */
+	fputs("\nNot known\n", out);
+	print_gaps(report, out);
+}
