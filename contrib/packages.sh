@@ -40,11 +40,16 @@ EXAMPLE_PACKAGES=(
 TEST_PACKAGES=(
 	bats
 	bwa
+	fio
+	fuse3
+	iproute2
 	jq
 	libcmocka-dev
+	libfuse3-dev
 	python3-jsonschema
 	samtools
 	shellcheck
+	stress-ng
 )
 
 # for tests/vm/run, which downloads a kernel too

@@ -3,10 +3,31 @@
 check_PROGRAMS += \
 	tests/system/crowd \
 	tests/system/worker \
+	tests/system/workload/workload \
 	#
 tests_system_crowd_SOURCES = tests/system/crowd.c
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
+tests_system_workload_workload_SOURCES = \
+	tests/system/workload/compute.c \
+	tests/system/workload/count.c \
+	tests/system/workload/count.h \
+	tests/system/workload/files.c \
+	tests/system/workload/main.c \
+	tests/system/workload/memory.c \
+	tests/system/workload/network.c \
+	tests/system/workload/process.c \
+	tests/system/workload/waiting.c \
+	tests/system/workload/workload.h \
+	#
+tests_system_workload_workload_LDADD = -lpthread
+# The tests' network file system. Where it cannot be built, they say so and skip.
+if HAVE_FUSE3
+check_PROGRAMS += tests/system/slowfs
+endif
+tests_system_slowfs_SOURCES = tests/system/slowfs.c
+tests_system_slowfs_CFLAGS = $(AM_CFLAGS) $(FUSE3_CFLAGS)
+tests_system_slowfs_LDADD = $(FUSE3_LIBS)
 EXTRA_DIST += \
 	tests/system/accounting.bats \
 	tests/system/batch.bats \
@@ -24,6 +45,13 @@ EXTRA_DIST += \
 	tests/system/steps.bats \
 	tests/system/testbed.bats \
 	tests/system/timelimit.bats \
+	tests/system/truth-cpu.bats \
+	tests/system/truth-io.bats \
+	tests/system/truth-memory.bats \
+	tests/system/truth-network.bats \
+	tests/system/truth-process.bats \
+	tests/system/truth-waits.bats \
+	tests/system/truth.bash \
 	tests/vm/cgroup2.bats \
 	tests/vm/guest \
 	tests/vm/init \

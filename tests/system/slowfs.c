@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS: shows the files of DIRECTORY, which has no directories below it,
+ * and takes so long for each look at a name, each read, and each write or fsync: the tests' network file system.
+ * Nothing is kept in the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
+ */
+#define FUSE_USE_VERSION 35
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fuse.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum request { NAME, READ, WRITE, REQUESTS };
+
+static int directory;
+static long delay_us[REQUESTS];
+static _Atomic int64_t count[REQUESTS];
+static _Atomic int64_t bytes[REQUESTS];
+static _Atomic int64_t slept_ns[REQUESTS];
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* Counts a request and takes its time. */
+static void serve(enum request request)
+{
+	struct timespec time = { delay_us[request] / 1000000, delay_us[request] % 1000000 * 1000 };
+	int64_t start = now_ns();
+
+	if (delay_us[request])
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+	count[request]++;
+	slept_ns[request] += now_ns() - start;
+}
+
+/* Where @path is below the directory: "." is itself. */
+static const char *below(const char *path)
+{
+	return path[1] ? path + 1 : ".";
+}
+
+static int result(int64_t status)
+{
+	return status < 0 ? -errno : (int)status;
+}
+
+static int slow_getattr(const char *path, struct stat *status, struct fuse_file_info *info)
+{
+	serve(NAME);
+	return result(info ? fstat((int)info->fh, status)
+			   : fstatat(directory, below(path), status, AT_SYMLINK_NOFOLLOW));
+}
+
+static int slow_open_as(const char *path, int flags, mode_t mode, struct fuse_file_info *info)
+{
+	int file = openat(directory, below(path), (flags & ~(O_DIRECT | O_APPEND)) | O_CLOEXEC, mode);
+
+	if (file < 0)
+		return -errno;
+	info->fh = (uint64_t)file;
+	info->direct_io = 1;
+	return 0;
+}
+
+static int slow_open(const char *path, struct fuse_file_info *info)
+{
+	return slow_open_as(path, info->flags, 0, info);
+}
+
+/* Anybody may write: it is root who serves. */
+static int slow_create(const char *path, mode_t mode, struct fuse_file_info *info)
+{
+	(void)mode;
+	return slow_open_as(path, info->flags | O_CREAT, 0666, info);
+}
+
+static int slow_release(const char *path, struct fuse_file_info *info)
+{
+	(void)path;
+	close((int)info->fh);
+	return 0;
+}
+
+static int slow_read(const char *path, char *data, size_t size, off_t at, struct fuse_file_info *info)
+{
+	ssize_t some = pread((int)info->fh, data, size, at);
+
+	(void)path;
+	serve(READ);
+	if (some > 0)
+		bytes[READ] += some;
+	return result(some);
+}
+
+static int slow_write(const char *path, const char *data, size_t size, off_t at, struct fuse_file_info *info)
+{
+	ssize_t some = pwrite((int)info->fh, data, size, at);
+
+	(void)path;
+	serve(WRITE);
+	if (some > 0)
+		bytes[WRITE] += some;
+	return result(some);
+}
+
+static int slow_fsync(const char *path, int data_only, struct fuse_file_info *info)
+{
+	(void)path;
+	(void)data_only;
+	(void)info;
+	serve(WRITE);
+	return 0;
+}
+
+static int slow_truncate(const char *path, off_t size, struct fuse_file_info *info)
+{
+	int file = info ? (int)info->fh : openat(directory, below(path), O_WRONLY | O_CLOEXEC);
+	int status = result(file < 0 ? -1 : ftruncate(file, size));
+
+	if (!info && file >= 0)
+		close(file);
+	return status;
+}
+
+static int slow_unlink(const char *path)
+{
+	return result(unlinkat(directory, below(path), 0));
+}
+
+static int slow_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_t at, struct fuse_file_info *info,
+			enum fuse_readdir_flags flags)
+{
+	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+
+	(void)path;
+	(void)at;
+	(void)info;
+	(void)flags;
+	if (!listing)
+		return -errno;
+	while ((entry = readdir(listing)))
+		if (fill(buffer, entry->d_name, NULL, 0, 0))
+			break;
+	closedir(listing);
+	return 0;
+}
+
+static const struct fuse_operations operations = {
+	.getattr = slow_getattr,
+	.open = slow_open,
+	.create = slow_create,
+	.release = slow_release,
+	.read = slow_read,
+	.write = slow_write,
+	.fsync = slow_fsync,
+	.truncate = slow_truncate,
+	.unlink = slow_unlink,
+	.readdir = slow_readdir,
+};
+
+static void tell(void)
+{
+	static const char *const names[REQUESTS] = { "name", "read", "write" };
+
+	for (int i = 0; i < REQUESTS; i++)
+		printf("%s\"%s\": {\"requests\": %lld, \"bytes\": %lld, \"ns\": %lld}", i ? ", " : "{", names[i],
+		       (long long)count[i], (long long)bytes[i], (long long)slept_ns[i]);
+	printf("}\n");
+}
+
+int main(int argc, char *argv[])
+{
+	char *arguments[] = { argv[0],
+			      "-f",
+			      "-o",
+			      "allow_other,fsname=slowfs,entry_timeout=3600,attr_timeout=3600,"
+			      "negative_timeout=0",
+			      argc == 6 ? argv[2] : NULL,
+			      NULL };
+	int status;
+
+	if (argc != 6) {
+		fprintf(stderr, "usage: slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS\n");
+		return 2;
+	}
+	directory = open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0) {
+		perror(argv[1]);
+		return 1;
+	}
+	for (int i = 0; i < REQUESTS; i++)
+		delay_us[i] = (long)(atof(argv[3 + i]) * 1000);
+	umask(0);
+	status = fuse_main(5, arguments, &operations, NULL);
+	tell();
+	return status;
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs of known truth that compute: one after the other, since each wants the processors for itself. What
+# counting.bats and membership.bats hold (12 processes of 2.2 ms, 100 and 20,000 threads one after the other, the CPU
+# of the cgroup, a small helper of a large parent) is not held again here.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load truth
+
+setup_file() {
+	testbed_begin
+	[ -z "$NO_TESTBED" ] || return 0
+	# four cores where there are four
+	export CORES=$(($(nproc) < 4 ? $(nproc) : 4))
+}
+
+teardown_file() {
+	testbed_end
+}
+
+# Runs THREADS for three seconds on CPUS.
+spin() { # CPUS THREADS
+	workload spinner
+	job --cpus-per-task="$1" -- "$TOOLS/spinner" spin "$2" 3
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.complete == true'
+	agree 'tool("spinner").cpu_s' 'own("spin").process_cpu_ns / 1e9' 0.001 "0.002 + $2 * 0.00001"
+	agree 'tool("spinner").states.on_cpu_s' 'own("spin").cpu_ns / 1e9' 0.001 "0.003 + $2 * 0.0002"
+	agree 'tool("spinner").states.runnable_s' 'own("spin").delay_ns / 1e9' 0.01 "$2 * 0.001"
+	closed $(($2 + 2))
+}
+
+@test "one thread on one core: on the CPU all the time; cpu" {
+	spin 1 1
+	between 2.9 "$(value .states.active_s)" 4
+	between 0 "$(value .states.parallel_s)" 0.1
+	bound_by cpu
+	not_found serial-on-many-cores
+}
+
+@test "one thread on all cores: one is busy; serial" {
+	[ "$CORES" -ge 2 ] || skip "this wants two CPUs"
+	spin "$CORES" 1
+	between 2.9 "$(value .states.active_s)" 4
+	between 0 "$(value .states.parallel_s)" 0.3
+	bound_by serial
+	found serial-on-many-cores
+}
+
+@test "as many threads as cores: all are busy; cpu" {
+	[ "$CORES" -ge 2 ] || skip "this wants two CPUs"
+	spin "$CORES" "$CORES"
+	between 2.9 "$(value .states.parallel_s)" 4
+	between "$CORES" "$(value .states.busy_peak)" $((CORES + 1))
+	bound_by cpu
+}
+
+@test "four threads on one core wait for it three quarters of their time; oversubscribed" {
+	spin 1 4
+	agree 'tool("spinner").states.runnable_s' 9 0.05 0
+	between 4 "$(value .states.busy_peak)" 5
+	bound_by oversubscribed
+	found oversubscribed
+}
+
+@test "of 100 threads at once with 1 ms of CPU each, time on CPU, waiting for it and lifetime are theirs" {
+	workload crowded
+	job --cpus-per-task="$CORES" -- "$TOOLS/crowded" brief 100 1
+	valid
+	holds '.complete == true'
+	agree 'tool("crowded").states.on_cpu_s' 'own("brief").process_cpu_ns / 1e9' 0.001 'own("brief").threads * 6e-6 + 0.002'
+	agree 'tool("crowded").states.runnable_s' 'own("brief").delay_ns / 1e9' 0.05 'own("brief").threads * 1e-4'
+	agree '.states.lifetime_s - ([.tools[] | select(.slurm | not) | .wall_s] | add)' 'own("brief").life_ns / 1e9' 0.02 'own("brief").threads * 2e-4'
+	holds '.used.threads_peak >= 3 and .used.threads_peak <= 102'
+	closed 102
+}
+
+@test "make -j2 of a real source tree: every compiler run counted, its CPU as wait4 has it; cpu" {
+	local directory files
+
+	need make gcc
+	tool stopwatch
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/source.XXXXXX")
+	mkdir -p "$directory"/{collector,spank,reports}
+	cp -r "$SOURCE/collector/common" "$directory/collector/"
+	cp "$SOURCE"/spank/*.h "$directory/spank/"
+	files=$(cd "$directory" && ls collector/common/*.c | wc -l)
+	printf 'all: $(patsubst %%.c,%%.o,$(wildcard collector/common/*.c))\n%%.o: %%.c\n\tgcc -std=gnu11 -D_GNU_SOURCE -O2 -I. -c -o $@ $<\n' >"$directory/Makefile"
+	# four times, so that it takes some seconds
+	cat >"$directory/build" <<-END
+		#!/bin/bash
+		for round in 1 2 3 4; do rm -f collector/common/*.o; make -s -j2 all || exit 1; done
+	END
+	chmod 755 "$directory/build"
+	chown -R "$TESTBED_USER:" "$directory"
+	job --cpus-per-task="$((CORES < 2 ? CORES : 2))" --mem=1G -- sh -c "cd $directory && $TOOLS/stopwatch timed ./build"
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.complete == true'
+	for name in gcc as; do
+		holds --arg name "$name" --argjson files "$files" '[.tools[] | select(.name == $name) | .runs] == [4 * $files]'
+	done
+	holds --argjson files "$files" '[.tools[] | select(.name | endswith("cc1")) | .runs] | add == 4 * $files'
+	holds '[.tools[] | select(.name == "make") | [.runs, .failures]] == [[4, 0]]'
+	# all that stopwatch waited for, in microseconds; each process is exact to some microseconds
+	agree '[.tools[] | select((.slurm | not) and .name != "stopwatch" and .name != "sh" and .name != "dash" and (.name | startswith("command") | not)) | .cpu_s] | add' \
+		'$own[0] / 1e6' 0.002 0.005
+	closed 100
+	bound_by cpu
+}

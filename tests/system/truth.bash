@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the suites of known truth share. Their jobs count themselves (workload/), or are counted by programs that stint
+# has nothing to do with; the report is held against that, within the bounds that are known for it.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+load helper
+
+# What expressions of both sides are written with: the report is ".", and what the job printed $own, an array.
+# shellcheck disable=SC2016
+TRUTH_JQ='
+def tool($name): .tools[] | select(.name == $name);
+def own($what): $own[] | select(.what? == $what);
+def fio: $own[] | select(has("fio version")?) | .jobs[0];
+def state_names: ["on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "network_s", "pipe_s",
+	"lock_s", "child_s", "event_s", "sleep_s", "other_s"];
+def states_sum: . as $states | [state_names[] | $states[.] // 0] | add;
+def MiB: 1048576;
+'
+
+# ---- jobs side by side ----
+
+# A copy of the workload under its own name, where the user can read it.
+workload() { # NAME...
+	local name
+
+	for name; do
+		tool "$name" workload/workload
+	done
+}
+
+# Starts a job that others run beside. What it is like, "of NAME" tells when jobs_end has waited for it.
+beside() { # NAME ARGUMENT... : of testbed run
+	local name=$1
+
+	shift
+	(
+		cd / && "$TESTBED" run "$@" >"$BATS_FILE_TMPDIR/$name.report" 2>"$BATS_FILE_TMPDIR/$name.log"
+		echo $? >"$BATS_FILE_TMPDIR/$name.status"
+	) 3>&- &
+	BESIDE+=("$!")
+}
+
+# The same for a script given on standard input.
+beside_script() { # NAME [sbatch option...]
+	local script=$BATS_FILE_TMPDIR/$1.sh
+
+	cat >"$script"
+	beside "$@" "$script"
+}
+
+jobs_end() {
+	wait "${BESIDE[@]}"
+	BESIDE=()
+}
+
+of() { # NAME : sets REPORT, OUTPUT and STATUS
+	cat "$BATS_FILE_TMPDIR/$1.log"
+	STATUS=$(cat "$BATS_FILE_TMPDIR/$1.status")
+	REPORT=$(cat "$BATS_FILE_TMPDIR/$1.report")
+	[ -f "$REPORT" ] || { echo "job $1 has no report"; return 1; }
+	OUTPUT=$(cat "$(dirname "$REPORT")"/slurm-*.out)
+	[ "$STATUS" -eq 0 ] || { echo "job $1 ended with $STATUS: $OUTPUT"; return 1; }
+	valid
+	holds '.complete == true'
+}
+
+# ---- statements ----
+
+# Prints a value of the report, of what the job said of itself, or of both.
+both() { # EXPRESSION
+	jq --raw-output --argjson own "$(jq --slurp . <<<"$OUTPUT")" "$TRUTH_JQ $1" "$REPORT"
+}
+
+# Says both numbers, and fails where they are further apart than RELATIVE of the true one and ABSOLUTE.
+agree() { # REPORT'S TRUE RELATIVE ABSOLUTE : expressions
+	local line
+
+	# shellcheck disable=SC2016
+	line=$(both "[($1)] as \$told | [($2)] as \$true | \$told[0] as \$is | \$true[0] as \$should |
+		(\$should * ($3) + ($4)) as \$bound |
+		if (\$told | length) != 1 or (\$true | length) != 1 or (\$is | type) != \"number\" or (\$should | type) != \"number\"
+		then \"NOT TOLD: \(\$told) for \(\$true)\"
+		elif (\$is - \$should | fabs) <= \$bound then \"agrees: \(\$is) is \(\$should) within \(\$bound)\"
+		else \"DIFFERS: \(\$is) is not \(\$should) within \(\$bound)\" end") || return 1
+	echo "$line: $1"
+	[[ $line == agrees* ]]
+}
+
+# True of report and own count.
+true_of_both() { # EXPRESSION
+	[ "$(both "$1")" = true ] || {
+		echo "not true: $1"
+		return 1
+	}
+	echo "true: $1"
+}
+
+# A wait's state is what the threads measured, within 1 % and 10 us for each wait.
+waited() { # TOOL STATE TRUE-NS WAITS : the last two are expressions
+	agree "tool(\"$1\").states.$2" "($3) / 1e9" 0.01 "($4) * 1e-5"
+}
+
+# The states exclude each other and are all of the threads' lifetime.
+closed() { # THREADS : of the job, at most
+	agree '.states | states_sum' '.states.lifetime_s' 0.001 "$1 * 0.001"
+}
+
+bound_by() { # WORD
+	echo "verdict: $(value '.verdict | "\(.bound) \(.share): \(.text)"')"
+	[ "$(value .verdict.bound)" = "$1" ]
+}
+
+found() { # CODE
+	holds --arg code "$1" '.findings | any(.code == $code)'
+}
+
+not_found() { # CODE
+	holds --arg code "$1" '.findings | all(.code != $code)'
+}
+
+# ---- file systems of the tests' own ----
+
+# Each function that makes something says how it is undone; truth_undo does so, the last first, whatever has failed.
+undo_with() { # COMMAND...
+	printf '%q ' "$@" >>"$BATS_FILE_TMPDIR/undo"
+	echo >>"$BATS_FILE_TMPDIR/undo"
+}
+
+truth_undo() {
+	local command
+
+	[ -e "$BATS_FILE_TMPDIR/undo" ] || return 0
+	tac "$BATS_FILE_TMPDIR/undo" | while read -r command; do
+		eval "$command" || echo "could not be undone: $command"
+	done
+	rm "$BATS_FILE_TMPDIR/undo"
+}
+
+# Why there can be no slow file system here.
+no_slowfs() {
+	[ -x "$PROGRAMS/slowfs" ] || { echo "slowfs was not built: libfuse3 is not here"; return; }
+	[ -e /dev/fuse ] || { echo "this kernel has no FUSE"; return; }
+	command -v fusermount3 >/dev/null || echo "fusermount3 is not installed"
+}
+
+# The files of DIRECTORY at MOUNTPOINT, slowly. What it was asked for is in $BATS_FILE_TMPDIR/NAME.slowfs afterwards.
+slowfs_mount() { # NAME DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS
+	local try
+
+	mkdir -p "$3"
+	"$PROGRAMS/slowfs" "${@:2}" >"$BATS_FILE_TMPDIR/$1.slowfs" 2>"$BATS_FILE_TMPDIR/$1.slowfs.log" 3>&- &
+	undo_with slowfs_unmount "$3" $!
+	for ((try = 0; try < 50; try++)); do
+		! mountpoint -q "$3" || return 0
+		sleep 0.1
+	done
+	cat "$BATS_FILE_TMPDIR/$1.slowfs.log"
+	return 1
+}
+
+slowfs_unmount() { # MOUNTPOINT PID
+	! mountpoint -q "$1" || umount "$1" || umount --lazy "$1"
+	while [ -e "/proc/$2/exe" ]; do sleep 0.05; done
+}
+
+# An ext4 of MIB with the files of SEED, on a loop device above the file IMAGE, at MOUNTPOINT.
+ext4_image() { # IMAGE MIB SEED
+	truncate --size "$2M" "$1" && mke2fs -q -t ext4 -m 0 -E lazy_itable_init=0,lazy_journal_init=0 -d "$3" "$1"
+}
+
+ext4_mount() { # IMAGE MOUNTPOINT
+	mkdir -p "$2" && mount -o loop,noatime "$1" "$2" || return 1
+	undo_with umount "$2"
+	chmod 1777 "$2"
+}
+
+# ---- evidence ----
+
+teardown() {
+	testbed_evidence
+	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] && [ -f "${REPORT:-}" ] || return 0
+	echo "--- what the job said"
+	head -c 4000 <<<"${OUTPUT:-}"
+	echo "--- states, verdict, waits"
+	jq --compact-output '.states, .verdict, .findings, .oom, .used.file_systems, .used.network,
+		(.tools[] | {name, states})' "$REPORT"
+}

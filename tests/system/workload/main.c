@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * workload WORK ARGUMENT...: work of a known kind, which counts itself. Without arguments it lists them.
+ * Copies of it under other names are other tools.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/system/workload/workload.h"
+
+static const struct {
+	const char *name;
+	int least; /* arguments */
+	int (*run)(int argc, char *argv[]);
+	const char *usage;
+} works[] = {
+	{ "spin", 2, work_spin, "THREADS SECONDS: threads that use all CPU they get for so long" },
+	{ "brief", 2, work_brief, "THREADS MS: threads alive at once that use MS milliseconds of CPU each" },
+	{ "sleep", 2, work_sleep, "TIMES MS" },
+	{ "lock", 4, work_lock, "THREADS ROUNDS MS sleep|burn: each holds one mutex for MS, ROUNDS times" },
+	{ "epoll", 2, work_epoll, "TIMES MS: a server that nobody calls, with a timeout of MS" },
+	{ "stage", 4, work_stage, "source|filter|sink BLOCKS BYTES MS: of a pipeline; MS of CPU for each block" },
+	{ "child", 2, work_child, "TIMES MS: waits for a child that sleeps" },
+	{ "read", 3, work_read, "direct|dropped|cached FILE BLOCK_BYTES" },
+	{ "write", 4, work_write, "direct|buffered|fsync FILE BYTES BLOCK_BYTES" },
+	{ "fault", 1, work_fault, "FILE: maps it and touches its pages, backwards, with the cache dropped" },
+	{ "stat", 2, work_stat, "DIRECTORY TIMES: asks for names that are not there" },
+	{ "serve", 5, work_serve, "ADDRESS read|write BYTES CHUNK_BYTES MS: one TCP connection, MS after each chunk" },
+	{ "connect", 3, work_connect, "ADDRESS PORT read|write [BYTES]: the other end of serve" },
+	{ "pingpong", 4, work_pingpong, "tcp|udp|unix ROUNDS BYTES MS: with a child that answers after MS" },
+	{ "hold", 2, work_hold, "MIB SECONDS" },
+	{ "together", 3, work_together, "PROCESSES MIB MS: all hold MIB at the same time" },
+	{ "squeeze", 3, work_squeeze, "FILE MIB ROUNDS: holds MIB and touches all pages of a mapped file" },
+	{ "roam", 2, work_roam, "MIB SECONDS: touches pages of it at random" },
+	{ "victim", 2, work_victim, "CHILD_PROGRAM MIB: allocates small things beside a child that grows to MIB" },
+	{ "grow", 1, work_grow, "MIB: that child" },
+	{ "thread-exec", 2, work_thread_exec, "MS COMMAND...: run by another thread than the first" },
+	{ "vfork", 2, work_vfork, "MS COMMAND...: the child waits MS before it runs it" },
+	{ "forks", 1, work_forks, "CHILDREN: one after the other" },
+	{ "namespaces", 1, work_namespaces, "COMMAND...: in its own user, pid, mount and cgroup namespaces" },
+};
+
+int main(int argc, char *argv[])
+{
+	for (size_t i = 0; argc > 1 && i < sizeof(works) / sizeof(works[0]); i++)
+		if (!strcmp(argv[1], works[i].name) && argc - 2 >= works[i].least)
+			return works[i].run(argc - 1, argv + 1);
+	for (size_t i = 0; i < sizeof(works) / sizeof(works[0]); i++)
+		fprintf(stderr, "workload %s %s\n", works[i].name, works[i].usage);
+	return 2;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/system/workload/count.h"
+#include "tests/system/workload/workload.h"
+
+#define PAGE_BYTES 4096
+#define MIB (INT64_C(1) << 20)
+
+/* Anonymous, and touched. */
+static char *take(int64_t bytes)
+{
+	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		fail("mmap");
+	for (int64_t at = 0; at < bytes; at += PAGE_BYTES)
+		memory[at] = (char)(at >> 12 | 1); /* not all alike: swap would keep none of them */
+	return memory;
+}
+
+int work_hold(int argc, char *argv[])
+{
+	int64_t bytes = atoll(argv[1]) * MIB;
+
+	(void)argc;
+	take(bytes);
+	sleep_ns((int64_t)(atof(argv[2]) * NS_PER_S));
+	told("bytes", bytes);
+	tell("hold");
+	return 0;
+}
+
+int work_together(int argc, char *argv[])
+{
+	int processes = atoi(argv[1]);
+	int64_t bytes = atoll(argv[2]) * MIB;
+	pthread_barrier_t *all = shared_memory(sizeof(*all));
+	pthread_barrierattr_t shared;
+
+	(void)argc;
+	pthread_barrierattr_init(&shared);
+	pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+	pthread_barrier_init(all, &shared, processes);
+	for (int i = 0; i < processes; i++) {
+		if (fork())
+			continue;
+		take(bytes);
+		pthread_barrier_wait(all);
+		sleep_ns((int64_t)(atof(argv[3]) * NS_PER_MS));
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	told("bytes", processes * bytes);
+	tell("together");
+	return 0;
+}
+
+/* With too little memory for both, what is mapped is read again and again. */
+int work_squeeze(int argc, char *argv[])
+{
+	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
+	int64_t bytes = atoll(argv[2]) * MIB, sum = 0, touched = 0, pages;
+	uint64_t chosen = 7; /* the same ones each time */
+	struct stat status;
+	struct meter meter;
+	volatile char *map;
+
+	(void)argc;
+	/* what lies in the page cache already is charged to whoever brought it there */
+	if (file < 0 || fstat(file, &status) || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED))
+		fail(argv[1]);
+	/* as a program's text is: the kernel holds on to it, and sees that it comes back */
+	map = mmap(NULL, status.st_size, PROT_READ, MAP_SHARED, file, 0);
+	if (map == MAP_FAILED || madvise((void *)map, status.st_size, MADV_RANDOM))
+		fail("mmap");
+	take(bytes);
+	pages = status.st_size / PAGE_BYTES;
+	meter_start(&meter);
+	for (int64_t i = 0; i < atoi(argv[3]) * pages; i++, touched++) {
+		chosen = chosen * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		sum += map[(chosen >> 33) % pages * PAGE_BYTES];
+	}
+	told("waited_ns", meter_waited_ns(&meter));
+	told("bytes", bytes);
+	told("file_bytes", status.st_size);
+	told("touched", touched);
+	told("sum", sum);
+	tell("squeeze");
+	return 0;
+}
+
+/* Says by its first pages how far it came: its parent reads them when it is dead. */
+int work_grow(int argc, char *argv[])
+{
+	int64_t mib = atoll(argv[1]);
+	int64_t *taken = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, STDIN_FILENO, 0);
+
+	(void)argc;
+	if (taken == MAP_FAILED)
+		fail("mmap");
+	for (int64_t i = 0; i < mib; i++) {
+		take(MIB);
+		*taken += MIB;
+	}
+	pause();
+	return 0;
+}
+
+/*
+ * The child has grown to just below the limit and is asleep when the parent's small allocations
+ * go over it: whoever allocates is not whom the kernel chooses.
+ */
+int work_victim(int argc, char *argv[])
+{
+	int64_t grown = atoll(argv[2]) * MIB, small = 0;
+	int shared = memfd_create("taken", 0), status = 0;
+	int64_t *taken;
+	pid_t child;
+
+	(void)argc;
+	if (shared < 0 || ftruncate(shared, PAGE_BYTES))
+		fail("memfd_create");
+	taken = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, shared, 0);
+	child = fork();
+	if (!child) {
+		dup2(shared, STDIN_FILENO);
+		execl(argv[1], argv[1], "grow", argv[2], NULL);
+		fail(argv[1]);
+	}
+	while (*(volatile int64_t *)taken < grown && !waitpid(child, &status, WNOHANG))
+		sleep_ns(5 * NS_PER_MS);
+	while (!waitpid(child, &status, WNOHANG) && small < 1024 * MIB) {
+		take(16 * PAGE_BYTES);
+		small += 16 * PAGE_BYTES;
+		sleep_ns(NS_PER_MS / 10);
+	}
+	told("child_pid", child);
+	told("child_signal", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	told("child_bytes", *taken);
+	told("bytes", small);
+	tell("victim");
+	return 0;
+}
+
+/* More than there is memory for, if the limit is lower: a part of it is always in swap. */
+int work_roam(int argc, char *argv[])
+{
+	int64_t pages = atoll(argv[1]) * MIB / PAGE_BYTES, end = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S);
+	char *memory = take(pages * PAGE_BYTES);
+	uint64_t chosen = 7;
+	int64_t touched = 0;
+	struct meter meter;
+
+	(void)argc;
+	meter_start(&meter);
+	while (now_ns() < end) {
+		chosen = chosen * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		memory[(chosen >> 33) % pages * PAGE_BYTES]++;
+		touched++;
+	}
+	told("waited_ns", meter_waited_ns(&meter));
+	told("bytes", pages * PAGE_BYTES);
+	told("touched", touched);
+	tell("roam");
+	return 0;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/system/workload/count.h"
+#include "tests/system/workload/workload.h"
+
+static int end_as(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int64_t time_ns(struct timeval time)
+{
+	return time.tv_sec * NS_PER_S + time.tv_usec * INT64_C(1000);
+}
+
+/* ---- exec by a thread that is not the leader ---- */
+
+struct execution {
+	int64_t cpu_ns;
+	char **argv;
+};
+
+static void *burn_and_exec(void *data)
+{
+	struct execution *execution = data;
+
+	burn_ns(execution->cpu_ns);
+	execv(execution->argv[0], execution->argv);
+	fail(execution->argv[0]);
+}
+
+/* Both threads use MS of CPU, the first asleep when the other one execs. */
+int work_thread_exec(int argc, char *argv[])
+{
+	struct execution execution = { .cpu_ns = (int64_t)(atof(argv[1]) * NS_PER_MS), .argv = argv + 2 };
+	pthread_t thread;
+
+	(void)argc;
+	burn_ns(execution.cpu_ns);
+	if (pthread_create(&thread, NULL, burn_and_exec, &execution))
+		fail("pthread_create");
+	pthread_join(thread, NULL);
+	return 1;
+}
+
+/* ---- vfork ---- */
+
+int work_vfork(int argc, char *argv[])
+{
+	int64_t wait_ns = (int64_t)(atof(argv[1]) * NS_PER_MS);
+	int64_t parent_ns;
+	struct meter meter;
+	int status;
+	pid_t child;
+
+	(void)argc;
+	meter_start(&meter);
+	child = vfork(); /* NOLINT: it is what is to be seen */
+	if (!child) {
+		struct timespec time = { .tv_sec = wait_ns / NS_PER_S, .tv_nsec = wait_ns % NS_PER_S };
+
+		nanosleep(&time, NULL);
+		execv(argv[2], argv + 2);
+		_exit(127);
+	}
+	parent_ns = meter_waited_ns(&meter);
+	waitpid(child, &status, 0);
+	told("vfork_ns", parent_ns);
+	told("child_pid", child);
+	tell("vfork");
+	return end_as(status);
+}
+
+int work_forks(int argc, char *argv[])
+{
+	int children = atoi(argv[1]);
+
+	(void)argc;
+	for (int i = 0; i < children; i++) {
+		pid_t child = fork();
+
+		if (!child)
+			_exit(0);
+		waitpid(child, NULL, 0);
+	}
+	told("forks", children);
+	tell("forks");
+	return 0;
+}
+
+/* ---- namespaces ---- */
+
+static bool write_text(const char *path, const char *text)
+{
+	int file = open(path, O_WRONLY | O_CLOEXEC);
+	bool written = file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text);
+
+	close(file);
+	return written;
+}
+
+/* One stays who one was. */
+static bool map_user(uid_t uid, gid_t gid)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%d %d 1", uid, uid);
+	if (!write_text("/proc/self/uid_map", text) || !write_text("/proc/self/setgroups", "deny"))
+		return false;
+	snprintf(text, sizeof(text), "%d %d 1", gid, gid);
+	return write_text("/proc/self/gid_map", text);
+}
+
+/* The first process of the namespaces, where orphans come to. Writes to @tasks how many tasks were made before the probe. */
+static int be_init(char *argv[], int64_t *tasks)
+{
+	int status = 0, ended;
+	pid_t command, one;
+
+	if (unshare(CLONE_NEWNS | CLONE_NEWCGROUP) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("proc", "/proc", "proc", 0, NULL))
+		fail("the namespaces' first process");
+	command = fork();
+	if (!command) {
+		execv(argv[0], argv);
+		fail(argv[0]);
+	}
+	while ((one = wait(&ended)) > 0)
+		if (one == command)
+			status = ended;
+	/* ids are given in order: the next one tells how many there were, threads and all */
+	one = fork();
+	if (!one)
+		_exit(0);
+	waitpid(one, NULL, 0);
+	*tasks = one - 1;
+	return end_as(status);
+}
+
+/*
+ * Tells "tasks", made in the pid namespace before the probe, which is one more: by the kernel's own numbering. And what
+ * wait4 says of all that it waited for: "children_cpu_ns".
+ */
+int work_namespaces(int argc, char *argv[])
+{
+	int64_t *tasks = shared_memory(sizeof(*tasks));
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+	struct rusage usage;
+	pid_t init;
+	int status;
+
+	(void)argc;
+	if (unshare(CLONE_NEWUSER | CLONE_NEWPID) || !map_user(uid, gid))
+		fail("unshare");
+	init = fork();
+	if (!init)
+		_exit(be_init(argv + 1, tasks));
+	if (wait4(init, &status, 0, &usage) != init)
+		fail("wait4");
+	told("tasks", *tasks);
+	told("init_pid", init);
+	told("children_cpu_ns", time_ns(usage.ru_utime) + time_ns(usage.ru_stime));
+	tell("namespaces");
+	return end_as(status);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kinds of work. Each takes its own arguments as main() does, with its name as argv[0] and
+ * argc checked by the table in main.c, and returns the exit status.
+ */
+#ifndef WORKLOAD_WORKLOAD_H
+#define WORKLOAD_WORKLOAD_H
+
+/* compute.c */
+int work_spin(int argc, char *argv[]);
+int work_brief(int argc, char *argv[]);
+
+/* waiting.c */
+int work_sleep(int argc, char *argv[]);
+int work_lock(int argc, char *argv[]);
+int work_epoll(int argc, char *argv[]);
+int work_stage(int argc, char *argv[]);
+int work_child(int argc, char *argv[]);
+
+/* files.c */
+int work_read(int argc, char *argv[]);
+int work_write(int argc, char *argv[]);
+int work_fault(int argc, char *argv[]);
+int work_stat(int argc, char *argv[]);
+
+/* network.c */
+int work_serve(int argc, char *argv[]);
+int work_connect(int argc, char *argv[]);
+int work_pingpong(int argc, char *argv[]);
+
+/* memory.c */
+int work_hold(int argc, char *argv[]);
+int work_together(int argc, char *argv[]);
+int work_squeeze(int argc, char *argv[]);
+int work_roam(int argc, char *argv[]);
+int work_victim(int argc, char *argv[]);
+int work_grow(int argc, char *argv[]);
+
+/* process.c */
+int work_thread_exec(int argc, char *argv[]);
+int work_vfork(int argc, char *argv[]);
+int work_forks(int argc, char *argv[]);
+int work_namespaces(int argc, char *argv[]);
+
+#endif
