@@ -264,6 +264,7 @@ struct tcp_sock {
 };
 
 struct socket {
+	short type;
 	struct sock *sk;
 };
 

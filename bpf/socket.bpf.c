@@ -17,6 +17,8 @@
 #define IPPROTO_MPTCP 262 /* TCP on several paths; the user's bytes are the same */
 #define MSG_PEEK 0x2
 #define MSG_ERRQUEUE 0x2000
+#define MSG_SENDPAGE_NOTLAST 0x20000 /* more pages of the same call come, before 6.5 */
+#define SOCK_SEQPACKET 5
 
 /* Who sent last on a TCP socket. */
 struct socket_owner {
@@ -107,13 +109,13 @@ static __noinline void socket_own(struct sock *sk, struct thread *t)
 	retransmits_count(sk, owner);
 }
 
-#define COUNT(protocol, way, bytes)                            \
-	do {                                                   \
-		sum->use[USE_##protocol##_##way##_BYTES] += bytes; \
-		sum->use[USE_##protocol##_##way##_OPS]++;        \
+#define COUNT(protocol, way, bytes, operations)                    \
+	do {                                                       \
+		sum->use[USE_##protocol##_##way##_BYTES] += bytes;     \
+		sum->use[USE_##protocol##_##way##_OPS] += operations; \
 	} while (0)
 
-static __always_inline int sent(struct sock *sk, s64 bytes)
+static __always_inline int sent(struct sock *sk, s64 bytes, u32 operations)
 {
 	struct thread *t = current_thread();
 	struct thread_use *sum;
@@ -128,12 +130,12 @@ static __always_inline int sent(struct sock *sk, s64 bytes)
 	protocol = BPF_CORE_READ_BITFIELD(sk, sk_protocol);
 	sum->use[USE_SOCKET_TX_BYTES] += bytes;
 	if (is_tcp(family, protocol)) {
-		COUNT(TCP, TX, bytes);
+		COUNT(TCP, TX, bytes, operations);
 		socket_own(sk, t);
 	} else if (is_udp(family, protocol)) {
-		COUNT(UDP, TX, bytes);
+		COUNT(UDP, TX, bytes, operations);
 	} else if (family == AF_UNIX) {
-		COUNT(UNIX, TX, bytes);
+		COUNT(UNIX, TX, bytes, operations);
 	}
 	return 0;
 }
@@ -153,18 +155,18 @@ static __always_inline int received(struct sock *sk, s64 bytes, int flags)
 	protocol = BPF_CORE_READ_BITFIELD(sk, sk_protocol);
 	sum->use[USE_SOCKET_RX_BYTES] += bytes;
 	if (is_tcp(family, protocol))
-		COUNT(TCP, RX, bytes);
+		COUNT(TCP, RX, bytes, 1);
 	else if (is_udp(family, protocol))
-		COUNT(UDP, RX, bytes);
+		COUNT(UDP, RX, bytes, 1);
 	else if (family == AF_UNIX)
-		COUNT(UNIX, RX, bytes);
+		COUNT(UNIX, RX, bytes, 1);
 	return 0;
 }
 
 SEC("tp_btf/sock_send_length")
 int BPF_PROG(socket_sent, struct sock *sk, int ret, int flags)
 {
-	return sent(sk, ret);
+	return sent(sk, ret, 1);
 }
 
 SEC("tp_btf/sock_recv_length")
@@ -187,26 +189,32 @@ int BPF_PROG(socket_retransmitted, struct sock *sk)
 SEC("fexit/inet_sendmsg")
 int BPF_PROG(inet_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
-	return sent(sock->sk, ret);
+	return sent(sock->sk, ret, 1);
 }
 
 SEC("fexit/inet6_sendmsg")
 int BPF_PROG(inet6_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
-	return sent(sock->sk, ret);
+	return sent(sock->sk, ret, 1);
 }
 
 SEC("fexit/unix_stream_sendmsg")
 int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
-	return sent(sock->sk, ret);
+	return sent(sock->sk, ret, 1);
 }
 
-/* Sequenced packets go through it, too. */
+/* Sequenced packets take the same way, and whether that is by a call is up to the compiler: each counts its own. */
 SEC("fexit/unix_dgram_sendmsg")
 int BPF_PROG(unix_dgram_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
-	return sent(sock->sk, ret);
+	return sock->type == SOCK_SEQPACKET ? 0 : sent(sock->sk, ret, 1);
+}
+
+SEC("fexit/unix_seqpacket_sendmsg")
+int BPF_PROG(unix_seqpacket_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
+{
+	return sent(sock->sk, ret, 1);
 }
 
 SEC("fexit/inet_recvmsg")
@@ -230,18 +238,24 @@ int BPF_PROG(unix_stream_received, struct socket *sock, struct msghdr *message, 
 SEC("fexit/unix_dgram_recvmsg")
 int BPF_PROG(unix_dgram_received, struct socket *sock, struct msghdr *message, u64 size, int flags, int ret)
 {
+	return sock->type == SOCK_SEQPACKET ? 0 : received(sock->sk, ret, flags);
+}
+
+SEC("fexit/unix_seqpacket_recvmsg")
+int BPF_PROG(unix_seqpacket_received, struct socket *sock, struct msghdr *message, u64 size, int flags, int ret)
+{
 	return received(sock->sk, ret, flags);
 }
 
-/* What sendfile() and splice() send goes by sendmsg from 6.5 on, and by these before. */
+/* What sendfile() and splice() send goes by sendmsg from 6.5 on, and page by page before. */
 SEC("fexit/tcp_sendpage")
 int BPF_PROG(tcp_page_sent, struct sock *sk, struct page *page, int offset, u64 size, int flags, int ret)
 {
-	return sent(sk, ret);
+	return sent(sk, ret, !(flags & MSG_SENDPAGE_NOTLAST));
 }
 
 SEC("fexit/unix_stream_sendpage")
 int BPF_PROG(unix_page_sent, struct socket *sock, struct page *page, int offset, u64 size, int flags, s64 ret)
 {
-	return sent(sock->sk, ret);
+	return sent(sock->sk, ret, !(flags & MSG_SENDPAGE_NOTLAST));
 }

@@ -150,15 +150,15 @@ int BPF_PROG(uring_submitted_sqe, struct io_kiocb *req)
 	return submitted(req);
 }
 
-/* Who gave the request to the ring. The task is in the ring's own part of it from 6.13 on. */
-static __always_inline struct signal_struct *submitter(const struct io_kiocb *req)
+/* The thread that gave the request to the ring. It is in the ring's own part of that from 6.13 on. */
+static __always_inline struct task_struct *submitter(const struct io_kiocb *req)
 {
 	const struct io_kiocb___v61 *old = (const void *)req;
 
 	if (bpf_core_field_exists(req->tctx))
-		return BPF_CORE_READ(req, tctx, task, signal);
+		return BPF_CORE_READ(req, tctx, task);
 	if (bpf_core_field_exists(old->task))
-		return BPF_CORE_READ(old, task, signal);
+		return BPF_CORE_READ(old, task);
 	return NULL;
 }
 
@@ -181,7 +181,7 @@ static __noinline void completed_by_other(u64 key, bool write, u64 bytes)
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(uring_completed, void *ring, struct io_kiocb *req)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = bpf_get_current_task_btf(), *from;
 	struct signal_struct *signal;
 	struct thread_use *sum;
 	struct thread *t;
@@ -196,7 +196,8 @@ int BPF_PROG(uring_completed, void *ring, struct io_kiocb *req)
 	result = BPF_CORE_READ(req, cqe.res);
 	if (result < 0)
 		return 0;
-	signal = submitter(req);
+	from = submitter(req);
+	signal = from == task ? task->signal : BPF_CORE_READ(from, signal);
 	if (signal != task->signal) {
 		completed_by_other((u64)signal, writes(op), result);
 		return 0;
