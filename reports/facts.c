@@ -9,6 +9,7 @@
 
 #define NUMBER_MAX 1e18 /* beyond, a report was made up; products of two stay finite */
 
+/* As in the report's states, without "_s". */
 static const char *const wait_names[] = {
 	[FACT_MEMORY_STALL] = "memory_stall",
 	[FACT_FAULT_IO] = "fault_io",
@@ -21,11 +22,6 @@ static const char *const wait_names[] = {
 	[FACT_SLEEP] = "sleep",
 	[FACT_OTHER] = "other",
 };
-
-const char *fact_wait_name(enum fact_wait wait)
-{
-	return wait_names[wait];
-}
 
 double fact_number(struct json_object *object, const char *name)
 {

@@ -126,11 +126,6 @@ static inline double fact_rule(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Returns the name of the wait, as in the report's states without "_s".
- */
-const char *fact_wait_name(enum fact_wait wait);
-
-/*
  * Returns @value, or @most where it is above that. A @value that is not known
  * stays so; a @most that is not known is no bound.
  */
