@@ -23,6 +23,7 @@ static const struct {
 
 #define NO_PEAK_AT_EXEC "this kernel lets no program see what another replaces by exec: such a program's peak is not told"
 #define NO_SOCKETS "this kernel lets no program see what sockets send and receive"
+#define NO_SENDFILE "this kernel lets no program see what sendfile() hands to sockets: it is not among the bytes"
 #define NO_URING "this kernel lets no program see what io_uring reads and writes: it is not among the bytes"
 #define NO_AIO "this kernel lets no program see what libaio reads and writes: it is not among the bytes"
 #define NO_OOM "this kernel lets no program see whom the out-of-memory killer chooses"
@@ -51,6 +52,10 @@ static const struct {
 	[PROGRAM_unix_stream_received] = { "used.socket_rx_bytes", NO_SOCKETS },
 	[PROGRAM_unix_dgram_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
 	[PROGRAM_unix_dgram_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_unix_seqpacket_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
+	[PROGRAM_unix_seqpacket_received] = { "used.socket_rx_bytes", NO_SOCKETS },
+	[PROGRAM_tcp_page_sent] = { "used.socket_tx_bytes", NO_SENDFILE },
+	[PROGRAM_unix_page_sent] = { "used.socket_tx_bytes", NO_SENDFILE },
 	[PROGRAM_socket_retransmitted] = { "used.network.tcp.retransmits", "this kernel lets no program see them" },
 	[PROGRAM_uring_submitted] = { "used.async_read_bytes", NO_URING },
 	[PROGRAM_uring_submitted_sqe] = { "used.async_read_bytes", NO_URING },
@@ -242,12 +247,18 @@ static bool is_spared(struct kernel *kernel, struct bpf_object *object, enum pro
 	case PROGRAM_inet6_sent:
 	case PROGRAM_unix_stream_sent:
 	case PROGRAM_unix_dgram_sent:
+	case PROGRAM_unix_seqpacket_sent:
 		return has_tracepoint(kernel, "sock_send_length");
 	case PROGRAM_inet_received:
 	case PROGRAM_inet6_received:
 	case PROGRAM_unix_stream_received:
 	case PROGRAM_unix_dgram_received:
+	case PROGRAM_unix_seqpacket_received:
 		return has_tracepoint(kernel, "sock_recv_length");
+	case PROGRAM_tcp_page_sent:
+		return !has_function(kernel, "tcp_sendpage");
+	case PROGRAM_unix_page_sent:
+		return !has_function(kernel, "unix_stream_sendpage");
 	case PROGRAM_uring_submitted:
 		return !has_tracepoint(kernel, "io_uring_submit_req") && has_tracepoint(kernel, "io_uring_submit_sqe");
 	case PROGRAM_uring_submitted_sqe:

@@ -26,6 +26,10 @@
 	X(unix_stream_received, false) \
 	X(unix_dgram_sent, false)      \
 	X(unix_dgram_received, false)  \
+	X(unix_seqpacket_sent, false)  \
+	X(unix_seqpacket_received, false) \
+	X(tcp_page_sent, false)        \
+	X(unix_page_sent, false)       \
 	X(socket_retransmitted, false) \
 	X(uring_submitted, false)      \
 	X(uring_submitted_sqe, false)  \
