@@ -303,9 +303,9 @@ static __noinline void image_end(struct process *p, u64 key, const struct proces
 	if (tool)
 		tool_image_ended(tool, p, replaced, now);
 	if (job)
-		raise(&job->process_peak_bytes, p->peak_bytes);
+		raise(&job->process_peak_bytes, p->used_peak_bytes);
 	if (step)
-		raise(&step->process_peak_bytes, p->peak_bytes);
+		raise(&step->process_peak_bytes, p->used_peak_bytes);
 	/* What a process does between fork and exec is its parent's image still, and no run of its own. */
 	if ((p->flags & EVENT_EXECED) || !replaced)
 		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0), now);

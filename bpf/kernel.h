@@ -71,6 +71,8 @@ struct css_set {
 
 struct page_counter {
 	unsigned long watermark; /* pages */
+	unsigned long max;
+	struct page_counter *parent;
 };
 
 struct mem_cgroup {

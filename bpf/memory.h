@@ -5,7 +5,10 @@
 
 #include "bpf/maps.h"
 
-#define MM_SWAPENTS 2 /* of rss_stat; it is no resident memory */
+/* enum of <linux/mm_types_task.h>: kinds of memory in rss_stat */
+#define MM_FILEPAGES 0
+#define MM_SWAPENTS 2 /* no resident memory */
+#define MM_COUNTERS 4
 
 struct counter_parts {
 	void *common; /* the counter's per-CPU address */
@@ -34,67 +37,86 @@ static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 	return parts.sum;
 }
 
+/* Of an address space, in pages or in bytes. */
+struct resident {
+	s64 all;
+	s64 file; /* of these, pages of mapped files: cache, which can go */
+};
+
+static __always_inline void resident_add(struct resident *r, int kind, s64 pages)
+{
+	r->all += pages;
+	if (kind == MM_FILEPAGES)
+		r->file += pages;
+}
+
 /*
  * The resident pages of @mm, with those that its thread @task has not added up yet. Before
  * 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter") the counters are
  * plain. Functions of their own, so that nothing of the one that does not fit the kernel
  * is moved to where it would run.
  */
-static __noinline s64 resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task)
+static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task, struct resident *r)
 {
-	s64 sum = 0;
-
-	for (int i = 0; i < 4; i++) {
+	if (!r)
+		return;
+	for (int i = 0; i < MM_COUNTERS; i++) {
 		if (i == MM_SWAPENTS)
 			continue;
-		sum += BPF_CORE_READ(mm, rss_stat.count[i].counter);
+		resident_add(r, i, BPF_CORE_READ(mm, rss_stat.count[i].counter));
 		if (bpf_core_field_exists(task->rss_stat))
-			sum += BPF_CORE_READ(task, rss_stat.count[i]);
+			resident_add(r, i, BPF_CORE_READ(task, rss_stat.count[i]));
 	}
-	return sum;
 }
 
-static __noinline s64 resident_pages_v62(struct mm_struct *mm, u32 cpus)
+static __noinline void resident_pages_v62(struct mm_struct *mm, u32 cpus, struct resident *r)
 {
 	void *counters = (void *)mm + bpf_core_field_offset(mm->rss_stat);
-	s64 sum = 0;
 
-	for (int i = 0; i < 4; i++)
+	if (!r)
+		return;
+	for (int i = 0; i < MM_COUNTERS; i++)
 		if (i != MM_SWAPENTS)
-			sum += counter_sum(counters + i * bpf_core_type_size(struct percpu_counter), cpus);
-	return sum;
+			resident_add(r, i, counter_sum(counters + i * bpf_core_type_size(struct percpu_counter), cpus));
 }
 
 /* The resident set of @mm right now, in bytes; @task is one of its threads. */
-static __noinline u64 mm_resident_bytes(struct mm_struct *mm, struct task_struct *task, const struct settings *s)
+static __always_inline struct resident mm_resident(struct mm_struct *mm, struct task_struct *task,
+						   const struct settings *s)
 {
 	struct mm_struct___v61 *old = (void *)mm;
-	s64 now;
+	struct resident r = {};
 
-	if (!mm || !s)
-		return 0;
 	if (bpf_core_field_exists(old->rss_stat.count))
-		now = resident_pages_v61(old, (void *)task);
+		resident_pages_v61(old, (void *)task, &r);
 	else
-		now = resident_pages_v62(mm, s->cpus);
-	return now > 0 ? now * s->page_bytes : 0;
+		resident_pages_v62(mm, s->cpus, &r);
+	r.all = r.all > 0 ? r.all * s->page_bytes : 0;
+	r.file = r.file > 0 ? r.file * s->page_bytes : 0;
+	return r;
 }
 
 /*
- * The largest resident set that @mm, which is the running thread's, ever had, in
- * bytes. The kernel raises hiwater_rss only when memory is given back, so what is
+ * Raises @p's peaks to what @mm, which is the running thread's, held at most: the largest resident set, and what of it
+ * was no mapped file's. The kernel raises hiwater_rss only when memory is given back, so what is
  * there now counts too. signal->maxrss is not it: an exec folds the former program's
  * peak into that.
  */
-static __noinline u64 mm_peak_bytes(struct mm_struct *mm, const struct settings *s)
+static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
-	u64 now, peak;
+	struct resident now;
+	u64 peak;
 
-	if (!mm || !s)
-		return 0;
-	now = mm_resident_bytes(mm, bpf_get_current_task_btf(), s);
+	if (!p || !mm || !s)
+		return;
+	now = mm_resident(mm, bpf_get_current_task_btf(), s);
 	peak = BPF_CORE_READ(mm, hiwater_rss) * s->page_bytes;
-	return now > peak ? now : peak;
+	if (peak < (u64)now.all)
+		peak = now.all;
+	if (p->peak_bytes < peak)
+		p->peak_bytes = peak;
+	if (peak > (u64)now.file && p->used_peak_bytes < peak - now.file)
+		p->used_peak_bytes = peak - now.file;
 }
 
 /* The high-water mark of @cgroup's memory, in bytes; 0 where the cgroup has no memory controller. */

@@ -4,6 +4,7 @@
 #include "bpf/memory.h"
 
 #define SIGKILL 9
+#define PAGES_NO_LIMIT (1ull << 50) /* more than there is; "no limit" is a larger number still */
 #define PROCESS_OOM 0x2000 /* in process.flags, for this file alone: it is counted */
 
 struct victim {
@@ -19,6 +20,38 @@ static __always_inline void totals_killed(struct totals *t)
 {
 	if (t)
 		ADD(t->oom_kills, 1);
+}
+
+static __noinline u64 victim_resident_bytes(struct task_struct *task)
+{
+	const struct settings *s = settings_get();
+
+	return s && task->mm ? mm_resident(task->mm, task, s).all : 0;
+}
+
+/* The lowest limit of the memory cgroups that @task is below, in bytes; 0 where there is none. */
+static __noinline u64 memory_limit_bytes(struct task_struct *task)
+{
+	const struct settings *s = settings_get();
+	struct css_set *set = task->cgroups;
+	struct page_counter *counter;
+	struct mem_cgroup *memory = NULL;
+	u64 lowest = PAGES_NO_LIMIT;
+
+	if (!s)
+		return 0;
+	/* struct mem_cgroup begins with its cgroup_subsys_state. */
+	bpf_probe_read_kernel(&memory, sizeof(memory),
+			      (void *)set + bpf_core_field_offset(set->subsys) + s->memory_subsys * sizeof(void *));
+	counter = memory ? (void *)memory + bpf_core_field_offset(memory->memory) : NULL;
+	for (int i = 0; i < CGROUP_LEVELS_MAX && counter; i++) {
+		u64 limit = BPF_CORE_READ(counter, max);
+
+		if (limit < lowest)
+			lowest = limit;
+		counter = BPF_CORE_READ(counter, parent);
+	}
+	return lowest < PAGES_NO_LIMIT ? lowest * s->page_bytes : 0;
 }
 
 static __noinline void victim_tell(struct victim *v)
@@ -48,7 +81,8 @@ static __noinline void victim_tell(struct victim *v)
 	e->ppid = v->ppid;
 	e->end_ns = bpf_ktime_get_boot_ns();
 	if (task) {
-		e->peak_bytes = mm_resident_bytes(task->mm, task, settings_get());
+		e->peak_bytes = victim_resident_bytes(task);
+		e->limit_bytes = memory_limit_bytes(task);
 		__builtin_memcpy(e->comm, task->comm, sizeof(e->comm));
 	}
 	event_end(e);

@@ -148,7 +148,7 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 /* The accounts of @p begin anew, with the image that an exec has put there. */
 static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
 {
-	p->peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
+	p->peak_bytes = p->used_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
 	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
 	p->flags |= EVENT_EXECED;
 	p->start_ns = bpf_ktime_get_boot_ns();
@@ -204,7 +204,7 @@ static __always_inline void image_last_look(struct task_struct *task)
 	p = process_get(task, t);
 	/* Before its first exec a process has its parent's address space, or a copy of it. */
 	if (p && (p->flags & EVENT_EXECED))
-		raise(&p->peak_bytes, mm_peak_bytes(task->mm, settings_get()));
+		process_raise_peaks(p, task->mm, settings_get());
 }
 
 SEC("tp_btf/sched_prepare_exec")
@@ -240,7 +240,7 @@ static __always_inline void process_last_look(struct task_struct *task)
 		p->status = task->signal->group_exit_code;
 	else
 		p->status = task->group_leader->exit_code;
-	raise(&p->peak_bytes, mm_peak_bytes(task->mm, settings_get()));
+	process_raise_peaks(p, task->mm, settings_get());
 }
 
 SEC("tp_btf/sched_process_exit")

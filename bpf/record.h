@@ -140,7 +140,7 @@ struct totals {
 	__u64 live;      /* threads, Slurm's own too */
 	__u64 threads;   /* the user's, alive now */
 	__u64 threads_peak;
-	__u64 process_peak_bytes;
+	__u64 process_peak_bytes; /* of one process: its largest resident set, less pages of mapped files */
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, seen when it was removed */
 	__u64 oom_kills;
 	__u64 tools;      /* distinct ones */
@@ -319,7 +319,7 @@ enum event_flags {
 enum event_kind {
 	EVENT_IMAGE = 1,
 	EVENT_SCAN = 2, /* a process of several threads entered a job: the others want a scan */
-	EVENT_OOM = 3,  /* the process was chosen by the out-of-memory killer: job to pid are set, end_ns, peak_bytes is what it held, and comm */
+	EVENT_OOM = 3,  /* the process was chosen by the out-of-memory killer: job to pid are set, end_ns, peak_bytes is what it held, limit_bytes, and comm */
 };
 
 /* One record in "events". */
@@ -336,6 +336,7 @@ struct event {
 	__u64 end_ns;
 	__u64 use[RECORD_USES_TOLD];
 	__u64 peak_bytes;
+	__u64 limit_bytes; /* of an EVENT_OOM: the lowest of its memory cgroups' limits; 0: none */
 	__u64 quiet_since_ns; /* CLOCK_BOOTTIME; begin of the longest time in which it used nothing, as sampled */
 	__u64 quiet_ns;
 	__u32 status; /* wait status */

@@ -133,7 +133,9 @@ static struct json_object *build_victim(const struct build *b, const struct oom_
 	record_add_step(b, object, victim->step);
 	if (victim->rss_bytes)
 		json_add_number(object, "rss_bytes", victim->rss_bytes);
-	if (b->job->limit_bytes >= 0)
+	if (victim->limit_bytes)
+		json_add_number(object, "limit_bytes", victim->limit_bytes);
+	else if (b->job->limit_bytes >= 0)
 		json_add_number(object, "limit_bytes", b->job->limit_bytes);
 	return object;
 }

@@ -107,6 +107,8 @@ static void put_requested(struct work *work, struct json_object *out)
 		job_gap(input, work->gaps, "requested.cpus");
 	field_count(input->slurm, "nodes", &nodes);
 	put_count(out, "nodes", nodes);
+	if (field_count(input->slurm, "tasks", &value))
+		put_count(out, "tasks", value);
 	source = requested_memory(input, nodes, &value);
 	if (source) {
 		put_count(out, "memory_bytes", value);

@@ -110,6 +110,11 @@ holds() { # [jq option...] EXPRESSION : is true of the report
 	}
 }
 
+# The report is complete, and nothing is missing but what the site has not asked for or this kernel cannot tell of libaio.
+whole() {
+	holds '.complete and ([.gaps[] | select(.name != "files" and .name != "used.async_read_bytes")] == [])'
+}
+
 value() { # EXPRESSION : prints it
 	jq --raw-output "$1" "$REPORT"
 }

@@ -43,7 +43,7 @@ cgroup_cpu_is_the_jobs() {
 
 @test "all kernel programs are loaded, or not needed" {
 	grep 'counts from now on' "$STINT_TESTBED"/log/stintd.*
-	run ! grep 'without' "$STINT_TESTBED"/log/stintd.*
+	run ! grep 'without' <(grep -v 'files = off' "$STINT_TESTBED"/log/stintd.*)
 }
 
 @test "a job is told in whole: processor, memory, storage, runs, failures, cores" {
@@ -62,7 +62,7 @@ cgroup_cpu_is_the_jobs() {
 		cat /sys/fs/cgroup\$(sed 's,^0::,,; s,/step_.*,,' /proc/self/cgroup)/memory.peak
 	END
 	valid
-	holds '.complete and .gaps == []'
+	whole
 	cgroup_cpu_is_the_jobs
 	holds '.used.memory_used_peak_bytes > 300 * 1048576'
 	holds '.used.memory_used_peak_bytes <= .used.memory_charged_peak_bytes'
@@ -88,7 +88,7 @@ cgroup_cpu_is_the_jobs() {
 		wait
 	END
 	valid
-	holds '.complete and .gaps == []'
+	whole
 	holds '[.steps[].id] | sort == ["0", "1", "batch", "extern"]'
 	holds '[.steps[] | select(.id == "0" or .id == "1") | .processes] == [1, 1]'
 	holds '[.steps[] | select(.id == "0" or .id == "1") | .memory_used_peak_bytes] | sort |
