@@ -88,7 +88,10 @@ static __noinline void victim_tell(struct victim *v)
 	event_end(e);
 }
 
-/* Whether this is the first that is told of @p's end. */
+/*
+ * Whether this is the first that is told of @p's end. Where the whole cgroup is to go (memory.oom.group),
+ * the kernel kills the process that it chose once more with the others, and counts that, too.
+ */
 static __always_inline bool is_news(struct process *p)
 {
 	return !(__sync_fetch_and_or(&p->flags, PROCESS_OOM) & PROCESS_OOM);
