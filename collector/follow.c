@@ -9,6 +9,7 @@
 #include "collector/clock.h"
 #include "collector/close.h"
 #include "collector/keep.h"
+#include "collector/live.h"
 #include "collector/sample.h"
 
 #define KEPT_STEPS_MAX 256 /* of a job: a new stintd knows the others by their totals alone */
@@ -356,6 +357,7 @@ void follow_resume(struct collector *c)
 
 	keep_read(c->run_fd, resume_one, bad_message, c);
 	for (struct job *job = c->jobs.first; job; job = job->next) {
+		job->unseen = job->key && !job->late && !live_take(c->run_fd, job);
 		/* What was taken over is counted already, what of it was not is looked for. */
 		if (job->late)
 			job->before_cpu_ns = 0;
@@ -363,7 +365,18 @@ void follow_resume(struct collector *c)
 					     programs__scan(c->programs, &err)) < 0)
 			collector_log("job %u: %s", job->about.job_id, err.text);
 	}
+	live_clear(c->run_fd);
 	follow_notes(c);
+}
+
+void follow_hand_over(struct collector *c)
+{
+	struct error err;
+
+	programs__drain(c->programs);
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->key && !job->writer_pid && live_write(c->run_fd, job, &err) < 0)
+			collector_log("job %u: what was seen of it is lost: %s", job->about.job_id, err.text);
 }
 
 /* Of one whose job the kernel programs could not tell, its end does. */

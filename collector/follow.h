@@ -17,6 +17,9 @@ enum control_mode follow_mode(const struct collector *c, const struct job *job);
 /* Takes up what was kept of the open jobs by an earlier stintd, then what the plugin left as notes. */
 void follow_resume(struct collector *c);
 
+/* Hands to the next stintd what stands in memory alone of the open jobs. */
+void follow_hand_over(struct collector *c);
+
 /* Takes up the notes that the plugin left because nobody answered. */
 void follow_notes(struct collector *c);
 

@@ -20,6 +20,8 @@ collector_libcollector_la_SOURCES = \
 	collector/json.h \
 	collector/keep.c \
 	collector/keep.h \
+	collector/live.c \
+	collector/live.h \
 	collector/log.c \
 	collector/log.h \
 	collector/oom.c \
@@ -80,6 +82,7 @@ collector_unit_tests = \
 	tests/unit/collector_cgroup \
 	tests/unit/collector_job \
 	tests/unit/collector_keep \
+	tests/unit/collector_live \
 	tests/unit/collector_oom \
 	tests/unit/collector_progress \
 	tests/unit/collector_series \
@@ -104,6 +107,9 @@ tests_unit_collector_timeline_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
 tests_unit_collector_budget_SOURCES = tests/unit/collector_budget.c
 tests_unit_collector_budget_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_collector_budget_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_live_SOURCES = tests/unit/collector_live.c
+tests_unit_collector_live_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_live_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
 tests_unit_collector_oom_SOURCES = tests/unit/collector_oom.c
 tests_unit_collector_oom_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_collector_oom_LDADD = collector/libcollector.la $(CMOCKA_LIBS)

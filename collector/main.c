@@ -25,6 +25,7 @@
 #include "collector/common/usage.h"
 #include "collector/follow.h"
 #include "collector/keep.h"
+#include "collector/live.h"
 #include "collector/server.h"
 #include "collector/status.h"
 
@@ -139,7 +140,7 @@ static int prepare(struct collector *c, struct error *err)
 	c->spool_fd = open_own_directory(c->conf.spool_dir, err);
 	if (c->spool_fd < 0)
 		return -1;
-	if (keep_prepare(c->run_fd, err) < 0 || cgroup_layout_read(&c->layout, err) < 0)
+	if (keep_prepare(c->run_fd, err) < 0 || live_prepare(c->run_fd, err) < 0 || cgroup_layout_read(&c->layout, err) < 0)
 		return -1;
 	c->topology = topology_open(&c->topology_error);
 	c->programs = programs__open(&c->conf, err);
@@ -311,6 +312,8 @@ int main(int argc, char **argv)
 	tell_ready();
 	run(&loop, &c);
 	server_close(loop.server);
+	if (programs__pinned(c.programs))
+		follow_hand_over(&c);
 	programs__close(c.programs);
 	topology_close(c.topology);
 	collector_log("stops; %s", c.jobs.count ? "the open jobs go on being counted if the programs are pinned" : "no job is open");

@@ -205,6 +205,18 @@ static void add_program_gaps(struct build *b)
 			record_gap(b, states[i].gap, states[i].gap_reason);
 }
 
+/* What only a stintd that was killed knew; all that was counted is there. */
+static void add_unseen_gaps(struct build *b)
+{
+	static const char why[] = "the collector was killed in mid-job, and what it had seen by then was lost with it";
+
+	record_gap(b, "timeline", why);
+	record_gap(b, "progress", why);
+	record_gap(b, "used.memory_used_peak_bytes", why);
+	if (b->totals.oom_kills > b->job->ooms.count)
+		record_gap(b, "oom", why);
+}
+
 /* What was not told one by one, though the sums have it. */
 static void add_lost_gaps(struct build *b)
 {
@@ -218,6 +230,8 @@ static void add_lost_gaps(struct build *b)
 		record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
 	if (totals->lost_ooms || b->job->ooms.lost)
 		record_gap(b, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
+	if (b->job->unseen)
+		add_unseen_gaps(b);
 }
 
 /*
