@@ -38,6 +38,7 @@ struct process {
 	u64 start_ns; /* of the image, CLOCK_BOOTTIME */
 	u64 peak_bytes; /* resident */
 	u64 used_peak_bytes; /* of that, what is no mapped file's */
+	u64 file_peak_bytes; /* of mapped files, most that a walk over all tasks saw */
 	u64 active_ns; /* CLOCK_BOOTTIME when it was last seen to use anything; 0: not looked at yet */
 	u64 quiet_since_ns; /* the longest time in which it did not */
 	u64 quiet_ns;

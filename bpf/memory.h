@@ -98,25 +98,44 @@ static __always_inline struct resident mm_resident(struct mm_struct *mm, struct 
 
 /*
  * Raises @p's peaks to what @mm, which is the running thread's, held at most: the largest resident set, and what of it
- * was no mapped file's. The kernel raises hiwater_rss only when memory is given back, so what is
+ * was no mapped file's, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
  * there now counts too. signal->maxrss is not it: an exec folds the former program's
  * peak into that.
  */
 static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
 	struct resident now;
-	u64 peak;
+	u64 peak, file;
 
 	if (!p || !mm || !s)
 		return;
 	now = mm_resident(mm, bpf_get_current_task_btf(), s);
+	file = (u64)now.file > p->file_peak_bytes ? (u64)now.file : p->file_peak_bytes;
 	peak = BPF_CORE_READ(mm, hiwater_rss) * s->page_bytes;
 	if (peak < (u64)now.all)
 		peak = now.all;
 	if (p->peak_bytes < peak)
 		p->peak_bytes = peak;
-	if (peak > (u64)now.file && p->used_peak_bytes < peak - now.file)
-		p->used_peak_bytes = peak - now.file;
+	if (p->used_peak_bytes < (u64)(now.all - now.file))
+		p->used_peak_bytes = now.all - now.file;
+	if (peak > file && p->used_peak_bytes < peak - file)
+		p->used_peak_bytes = peak - file;
+}
+
+/* Keeps how much of mapped files @mm was seen to hold; to some pages for each CPU, which is near enough for what is large. */
+static __noinline void process_raise_file_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
+{
+	struct mm_struct___v61 *old = (void *)mm;
+	s64 pages;
+
+	if (!p || !mm || !s)
+		return;
+	if (bpf_core_field_exists(old->rss_stat.count))
+		pages = BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter);
+	else
+		pages = BPF_CORE_READ(mm, rss_stat[MM_FILEPAGES].count);
+	if (pages > 0 && p->file_peak_bytes < (u64)pages * s->page_bytes)
+		p->file_peak_bytes = pages * s->page_bytes;
 }
 
 /* The high-water mark of @cgroup's memory, in bytes; 0 where the cgroup has no memory controller. */

@@ -148,7 +148,7 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 /* The accounts of @p begin anew, with the image that an exec has put there. */
 static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
 {
-	p->peak_bytes = p->used_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
+	p->peak_bytes = p->used_peak_bytes = p->file_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
 	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
 	p->flags |= EVENT_EXECED;
 	p->start_ns = bpf_ktime_get_boot_ns();

@@ -6,6 +6,7 @@
  * as the last tick.
  */
 #include "bpf/account.h"
+#include "bpf/memory.h"
 
 #define ACTIVE_SHARE 1000 /* of the time since the last walk: less CPU time than a thousandth is none */
 
@@ -104,8 +105,11 @@ int sample_tasks(struct bpf_iter__task *ctx)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
 	p = process_get(task, t);
-	if (p)
+	if (p) {
 		note_quiet(p, is_active(task, t, now), now);
+		if (task->group_leader == task)
+			process_raise_file_peak(p, task->mm, settings_get());
+	}
 	slot = t->slot;
 	s = bpf_map_lookup_elem(&samples, &slot);
 	if (!s || s->job != t->job)
