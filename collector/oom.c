@@ -22,7 +22,6 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->step = event->step;
 	victim->rss_bytes = event->peak_bytes;
 	victim->limit_bytes = event->limit_bytes;
-	victim->limit_bytes = event->limit_bytes;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
 	victim->comm[sizeof(victim->comm) - 1] = '\0';

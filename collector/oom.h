@@ -21,7 +21,6 @@ struct oom_victim {
 	uint64_t tool;
 	uint64_t step; /* its cgroup */
 	uint64_t rss_bytes; /* 0: not known */
-	uint64_t limit_bytes; /* 0: none, or not known */
 	uint64_t limit_bytes; /* of its own cgroups; 0: not known, or none */
 	uint32_t pid;
 	char comm[RECORD_COMM_MAX];

@@ -23,6 +23,7 @@ static struct event chosen(uint32_t pid)
 		.pid = pid,
 		.end_ns = 10 * SECOND,
 		.peak_bytes = 1 << 20,
+		.limit_bytes = 1 << 21,
 		.comm = "hog",
 	};
 
@@ -68,6 +69,7 @@ static void the_first_64_are_told_and_the_others_counted(void **state)
 	assert_int_equal(ooms.kills, 0); /* the kernel programs counted them */
 	assert_int_equal(ooms.victims[63].pid, 64);
 	assert_int_equal(ooms.victims[0].rss_bytes, 1 << 20);
+	assert_int_equal(ooms.victims[0].limit_bytes, 1 << 21);
 	assert_int_equal(ooms.victims[0].time_ns, 10 * SECOND);
 	assert_int_equal(ooms.victims[0].tool, 3);
 	assert_int_equal(ooms.victims[0].step, 2);
