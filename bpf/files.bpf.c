@@ -33,17 +33,17 @@ struct files_scratch_map {
 struct files_scratch_map files_scratch SEC(".maps");
 
 /* One call's part in a sum, which is a file's or a file system's. */
-#define ADD_CALL(sum, op, bytes)                               \
-	do {                                                   \
-		if ((op) == FILE_OPENED) {                     \
-			ADD((sum)->opens, 1);                  \
-		} else if ((op) == FILE_READ) {                \
-			ADD((sum)->reads, 1);                  \
-			ADD((sum)->read_bytes, bytes);         \
-		} else {                                       \
-			ADD((sum)->writes, 1);                 \
-			ADD((sum)->write_bytes, bytes);        \
-		}                                              \
+#define ADD_CALL(sum, op, bytes)                        \
+	do {                                            \
+		if ((op) == FILE_OPENED) {              \
+			ADD((sum)->opens, 1);           \
+		} else if ((op) == FILE_READ) {         \
+			ADD((sum)->reads, 1);           \
+			ADD((sum)->read_bytes, bytes);  \
+		} else {                                \
+			ADD((sum)->writes, 1);          \
+			ADD((sum)->write_bytes, bytes); \
+		}                                       \
 	} while (0)
 
 /* What stands in no storage at all: its files say nothing of a job. */

@@ -210,7 +210,7 @@ struct file_system {
 struct file_key {
 	__u64 job;
 	__u64 inode;
-	__u64 device;
+	__u64 device; /* and the inode's generation in the upper half: a removed file's number is used again */
 };
 
 struct file_use {

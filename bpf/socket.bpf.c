@@ -109,9 +109,9 @@ static __noinline void socket_own(struct sock *sk, struct thread *t)
 	retransmits_count(sk, owner);
 }
 
-#define COUNT(protocol, way, bytes, operations)                    \
-	do {                                                       \
-		sum->use[USE_##protocol##_##way##_BYTES] += bytes;     \
+#define COUNT(protocol, way, bytes, operations)                       \
+	do {                                                          \
+		sum->use[USE_##protocol##_##way##_BYTES] += bytes;    \
 		sum->use[USE_##protocol##_##way##_OPS] += operations; \
 	} while (0)
 
