@@ -6,6 +6,7 @@
 #include "bpf/async.h"
 #include "bpf/current.h"
 #include "bpf/syscall.h"
+#include "bpf/wait.h"
 
 #define AIO_EVENTS_MAX 65536 /* in one call; fs.aio-max-nr, of all processes together, is no more by default */
 
@@ -95,6 +96,17 @@ static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *ite
 	return left > 0 ? left : 0;
 }
 
+/* What the thread waits for when it asks for results. */
+static __always_inline void async_file(struct thread *t, struct super_block *sb)
+{
+	u32 magic = sb->s_magic;
+
+	if (t->async_magic == magic)
+		return;
+	t->async_magic = magic;
+	file_system_make(t->job, magic, sb);
+}
+
 SEC("tp_btf/iomap_dio_rw_begin")
 int BPF_PROG(aio_direct, struct kiocb *iocb, struct iov_iter *iter, unsigned int flags, u64 done_before)
 {
@@ -105,8 +117,11 @@ int BPF_PROG(aio_direct, struct kiocb *iocb, struct iov_iter *iter, unsigned int
 	if (!(iocb->ki_flags & IOCB_AIO_RW) || done_before)
 		return 0;
 	t = current_thread();
-	sum = t ? current_use(t) : NULL;
+	if (!t)
+		return 0;
+	sum = current_use(t);
 	if (sum)
 		async_used(sum, iter->data_source, direct_bytes(iocb, iter, iter->data_source));
+	async_file(t, iocb->ki_filp->f_inode->i_sb);
 	return 0;
 }

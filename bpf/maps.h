@@ -75,6 +75,8 @@ struct thread {
 	u8 uring_wait; /* what the last request that it gave to io_uring waits for */
 	u32 magic;  /* of the file system of the file below */
 	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
+	u32 async_magic; /* of the last asynchronous request's */
+	u32 unused;
 	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
 	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
 	u64 in_cpu; /* sum_exec_runtime then */

@@ -129,8 +129,12 @@ static __always_inline int submitted(struct io_kiocb *req)
 	wait = op < URING_OPS ? waits[op] : WAIT_NONE;
 	if (!wait)
 		return 0;
-	if ((reads(op) || writes(op)) && !(req->flags & URING_FIXED_FILE))
+	t->async_magic = 0;
+	if ((reads(op) || writes(op)) && !(req->flags & URING_FIXED_FILE)) {
 		wait = wait_for_file(bpf_get_current_task_btf(), t, (u32)req->cqe.fd);
+		if (wait == WAIT_FILE_IO)
+			t->async_magic = t->magic;
+	}
 	t->uring_wait = wait;
 	/* Its accounts are looked for when the request is done, by whoever does it. */
 	process_share(bpf_get_current_task_btf(), t);

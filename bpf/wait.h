@@ -129,6 +129,15 @@ static __always_inline u32 wait_for_path(struct thread *t)
 	return WAIT_FILE_IO;
 }
 
+/* A wait for asynchronous requests, of which the last is taken for all. */
+static __always_inline u32 wait_for_async(struct thread *t)
+{
+	if (!t->async_magic)
+		return wait_for_path(t);
+	t->left_magic = t->async_magic;
+	return WAIT_FILE_IO;
+}
+
 static __always_inline u32 wait_in_fault(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
@@ -189,13 +198,14 @@ static __noinline u32 wait_of(struct task_struct *task, struct thread *t)
 	case SYSCALL_SOCKET:
 		return WAIT_NETWORK;
 	case SYSCALL_PATH:
-	case SYSCALL_AIO:
 		return wait_for_path(t);
+	case SYSCALL_AIO:
+		return wait_for_async(t);
 	case SYSCALL_OPEN:
 		return wait_in_open(t, state);
 	case SYSCALL_URING:
 		if (in_iowait(task) || t->uring_wait == WAIT_FILE_IO)
-			return wait_for_path(t);
+			return wait_for_async(t);
 		return t->uring_wait ? t->uring_wait : WAIT_EVENT;
 	case SYSCALL_LOCK:
 		return WAIT_LOCK;
