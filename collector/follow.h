@@ -23,7 +23,7 @@ void follow_hand_over(struct collector *c);
 /* Takes up the notes that the plugin left because nobody answered. */
 void follow_notes(struct collector *c);
 
-/* An ended program image, a victim of the out-of-memory killer or a wish for a scan, from the ring. @data: the collector. */
+/* Takes an ended program image, an out-of-memory victim or a wish for a scan from the ring. @data: the collector. */
 void follow_event(const struct event *event, void *data);
 
 /*

@@ -75,7 +75,7 @@ static int listen(enum libbpf_print_level level, const char *format, va_list arg
 	return 0;
 }
 
-/* Leaves out what the kernel refused, with @code. Returns 0; -1 with @err set when nothing can be counted without it. */
+/* Leaves out what the kernel refused, with @code. Returns 0; -1 with @err set when nothing is counted without it. */
 static int leave_out_refused(struct programs *p, int code, struct error *err)
 {
 	enum program refused = program_of(spoken_of);
@@ -89,7 +89,7 @@ static int leave_out_refused(struct programs *p, int code, struct error *err)
 		programs__leave_out(p, refused, reason);
 		return 0;
 	}
-	snprintf(reason, sizeof(reason), "the kernel refused one of those that counting does not need: %s", strerror(code));
+	snprintf(reason, sizeof(reason), "the kernel refused one that counting does not need: %s", strerror(code));
 	for (int i = 0; i < PROGRAMS; i++)
 		if (p->wanted[i] && !programs__needed(i)) {
 			programs__leave_out(p, i, reason);
@@ -300,7 +300,8 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 		p->loaded[i] = false;
 	}
 	if (!p->loaded[i] && p->wanted[i]) {
-		programs__leave_out(p, i, "it was left out when the kernel programs were loaded, and is until they are loaded anew");
+		programs__leave_out(p, i, "it was left out when the kernel programs were loaded, "
+					  "and is until they are loaded anew");
 		p->by_choice[i] = true;
 	}
 	if (p->loaded[i] || !programs__needed(i))

@@ -117,7 +117,8 @@ int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, 
 		    void *data);
 int programs__file_systems(struct programs *p, uint64_t job,
 			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data);
-int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data), void *data);
+int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data),
+		    void *data);
 
 /* Forgets a job with its steps and all that is told of it; its slot is free. */
 void programs__forget(struct programs *p, uint64_t job);

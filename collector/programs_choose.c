@@ -21,7 +21,8 @@ static const struct {
 #undef PROGRAM_ROW
 };
 
-#define NO_PEAK_AT_EXEC "this kernel lets no program see what another replaces by exec: such a program's peak is not told"
+#define NO_PEAK_AT_EXEC \
+	"this kernel lets no program see what another replaces by exec: such a program's peak is not told"
 #define NO_SOCKETS "this kernel lets no program see what sockets send and receive"
 #define NO_SENDFILE "this kernel lets no program see what sendfile() hands to sockets: it is not among the bytes"
 #define NO_URING "this kernel lets no program see what io_uring reads and writes: it is not among the bytes"
@@ -36,11 +37,13 @@ static const struct {
 } gaps[PROGRAMS] = {
 	[PROGRAM_process_prepare_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
 	[PROGRAM_process_begin_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
-	[PROGRAM_process_exit_memory] = { "tools.peak_bytes", "this kernel lets no program see a process' memory when it exits" },
+	[PROGRAM_process_exit_memory] = { "tools.peak_bytes",
+					  "this kernel lets no program see a process' memory when it exits" },
 	[PROGRAM_member_cgroup_removed] = { "used.memory_charged_peak_bytes",
 					    "this kernel lets no program see a cgroup when it is removed" },
-	[PROGRAM_cpu_offsets_learn] = { "tools.peak_bytes", "the parts of this kernel's per-CPU counters could not be found: "
-							    "peaks are off by some pages for each CPU" },
+	[PROGRAM_cpu_offsets_learn] = { "tools.peak_bytes",
+					"the parts of this kernel's per-CPU counters could not be found: "
+					"peaks are off by some pages for each CPU" },
 	[PROGRAM_sample_tasks] = { "series", "this kernel lets no program look at all threads" },
 	[PROGRAM_socket_sent] = { "used.socket_tx_bytes", NO_SOCKETS },
 	[PROGRAM_socket_received] = { "used.socket_rx_bytes", NO_SOCKETS },
@@ -180,7 +183,7 @@ static bool victim_is_a_pid(const struct kernel *kernel)
 	return type && btf_is_int(type);
 }
 
-/* Whether a request to io_uring holds its own result, as it does since 5.19; the tracepoint's arguments are not enough. */
+/* Whether a request to io_uring holds its own result, as since 5.19: the tracepoint's arguments are not enough. */
 static bool requests_hold_results(const struct kernel *kernel)
 {
 	int id = btf__find_by_name_kind(kernel->btf, "io_kiocb", BTF_KIND_STRUCT);

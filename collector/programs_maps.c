@@ -188,7 +188,8 @@ static bool take_file(const void *key, const void *value, void *data)
 	return false;
 }
 
-int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data), void *data)
+int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data),
+		    void *data)
 {
 	struct file_taker taker = { job, take, data };
 

@@ -35,7 +35,7 @@ static int batch_resize(struct batch *batch, __u32 room)
 	return 0;
 }
 
-/* Reads the next entries. Returns 1; 0 when these were the last ones; -1. Buckets are read whole: no entry is seen twice. */
+/* Reads the next entries. Returns 1; 0: they are the last; -1. Buckets are read whole: no entry is seen twice. */
 static int batch_read(int map_fd, struct batch *batch)
 {
 	for (;;) {

@@ -229,7 +229,7 @@ static void add_lost_gaps(struct build *b)
 	if (totals->lost_files)
 		record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
 	if (totals->lost_ooms || b->job->ooms.lost)
-		record_gap(b, "oom", "more processes were killed than could be noted one by one; oom_kills counts them all");
+		record_gap(b, "oom", "more were killed than could be noted one by one; oom_kills counts them all");
 	if (b->job->unseen)
 		add_unseen_gaps(b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was seen while the job ran: its use over time, its activity, its stalls, and who was killed for want of memory. */
+/* What was seen while the job ran: its use over time, activity, stalls, and who was killed for want of memory. */
 #include <string.h>
 
 #include "collector/json.h"

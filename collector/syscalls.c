@@ -19,7 +19,7 @@ static const short of_socket[] = {
 	SYS_accept4, SYS_shutdown,
 };
 
-/* What looks up a path, or ends the use of a file: a close (and so an exit) writes back what is not written yet on NFS. */
+/* What looks up a path, or ends the use of a file: on NFS a close, and so an exit, writes back what is not written. */
 static const short of_path[] = {
 	SYS_stat, SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_rename,
 	SYS_renameat, SYS_renameat2, SYS_unlink, SYS_unlinkat, SYS_rmdir, SYS_mkdir, SYS_mkdirat, SYS_mknod,

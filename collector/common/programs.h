@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs by name, and which of them nothing can be counted without. stint.conf can leave out the others. */
+/* The kernel programs by name, and whether counting cannot do without it. stint.conf can leave out the others. */
 #ifndef STINT_COMMON_PROGRAMS_H
 #define STINT_COMMON_PROGRAMS_H
 

@@ -104,7 +104,8 @@ static void a_system_call_tells_what_is_waited_for(void **state)
 	/* only what decides by its first argument, and an open, has bytes by files */
 	for (int i = 0; i < RECORD_SYSCALLS; i++)
 		if (table.bytes[i])
-			assert_int_equal(table.kind[i], table.bytes[i] == SYSCALL_BYTES_OPEN ? SYSCALL_OPEN : SYSCALL_FD);
+			assert_int_equal(table.kind[i],
+					 table.bytes[i] == SYSCALL_BYTES_OPEN ? SYSCALL_OPEN : SYSCALL_FD);
 }
 
 static void each_job_has_a_slot_of_its_own_until_there_is_none(void **state)
