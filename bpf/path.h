@@ -126,21 +126,30 @@ struct path_tail {
 	u64 hash;
 };
 
-static long path_tail_step(u32 index, struct path_tail *tail)
+#define PATH_PIECE 31 /* of a path, read at once */
+
+static long path_tail_piece(u32 index, struct path_tail *tail)
 {
-	long result;
-	char c;
+	const char *from = tail->text + index * PATH_PIECE;
+	char piece[PATH_PIECE + 1];
+	long length;
 
 	if (tail->user)
-		result = bpf_probe_read_user(&c, 1, tail->text + index);
+		length = bpf_probe_read_user_str(piece, sizeof(piece), from);
 	else
-		result = bpf_probe_read_kernel(&c, 1, tail->text + index);
-	if (result < 0 || !c)
+		length = bpf_probe_read_kernel_str(piece, sizeof(piece), from);
+	if (length <= 1)
 		return 1;
-	tail->hash = (tail->hash ^ (u8)c) * HASH_PRIME;
-	if (c == '/') {
-		tail->start = index + 1;
-		tail->hash = HASH_START;
+	for (u32 i = 0; i < PATH_PIECE; i++) {
+		char c = piece[i];
+
+		if (!c)
+			return 1;
+		tail->hash = (tail->hash ^ (u8)c) * HASH_PRIME;
+		if (c == '/') {
+			tail->start = index * PATH_PIECE + i + 1;
+			tail->hash = HASH_START;
+		}
 	}
 	return 0;
 }
@@ -152,7 +161,7 @@ static __always_inline void path_tail(struct path_tail *tail, const char *text, 
 	tail->user = user;
 	tail->start = 0;
 	tail->hash = HASH_START;
-	bpf_loop(PATH_LENGTH_MAX, path_tail_step, tail, 0);
+	bpf_loop(PATH_LENGTH_MAX / PATH_PIECE + 1, path_tail_piece, tail, 0);
 }
 
 #endif
