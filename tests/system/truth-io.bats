@@ -1,0 +1,233 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs of known truth that read and write: fio tells what it did and how long it waited for it, or the job does itself.
+# The storage is an ext4 on a loop device whose file takes 5 ms for each read and write, and a FUSE file system that
+# takes 10 ms stands for one of the network.
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317
+
+load truth
+
+setup_file() {
+	testbed_begin --nodes 3
+	[ -z "$NO_TESTBED" ] || return 0
+	NO_SLOWFS=$(no_slowfs)
+	export NO_SLOWFS
+	echo 'files = on' >>"$STINT_TESTBED/etc/stint.conf"
+	rm -rf "${STINT_TESTBED:?}/bpf/stint" # the programs that count files are loaded with the others
+	"$TESTBED" restart-collector
+	mkdir -p "$STINT_TESTBED"/io/{seed,back,remote}
+	[ -n "$NO_SLOWFS" ] || slow_jobs
+	fast_jobs
+	truth_undo
+}
+
+teardown_file() {
+	truth_undo
+	testbed_end
+}
+
+fio_job() { # NAME FILE OPTION...
+	beside "$1" --mem=300M -- fio --output-format=json --name="$1" --filename="$2" --size=512k --bs=4k "${@:3}"
+}
+
+slow_jobs() {
+	local io=$STINT_TESTBED/io name
+
+	for name in psync libaio uring cold mapped; do
+		head -c 524288 /dev/urandom >"$io/seed/$name"
+	done
+	head -c 1048576 /dev/urandom >"$io/remote/data"
+	ext4_image "$io/back/image" 64 "$io/seed"
+	slowfs_mount back "$io/back" "$io/slow" 0 5 5
+	ext4_mount "$io/slow/image" "$io/ext4"
+	slowfs_mount remote "$io/remote" "$io/network" 10 10 10
+	# what is known by name already is not looked up slowly within a job
+	find "$io/ext4" -type f -exec stat {} + >/dev/null
+	workload reader writer mapper looker remote
+	beside fuse --mem=200M -- "$TOOLS/remote" read direct "$io/network/data" 4096
+	beside stat --mem=200M -- "$TOOLS/looker" stat "$io/network" 200
+	if command -v fio >/dev/null; then
+		fio --version >/dev/null # its many libraries are to be in the page cache
+		fio_job psync "$io/ext4/psync" --rw=randread --direct=1 --ioengine=psync
+		fio_job libaio "$io/ext4/libaio" --rw=randread --direct=1 --ioengine=libaio --iodepth=1
+		fio_job uring "$io/ext4/uring" --rw=randread --direct=1 --ioengine=io_uring --iodepth=1
+	fi
+	jobs_end
+	beside mapped --mem=200M -- "$TOOLS/mapper" fault "$io/ext4/mapped"
+	jobs_end
+	beside fsync --mem=200M -- "$TOOLS/writer" write fsync "$io/ext4/synced" 131072 4096
+	jobs_end
+	# the file system is given back, and says what it was asked for
+	sync --file-system "$io/ext4"
+}
+
+fast_jobs() {
+	local io=$STINT_TESTBED/io
+
+	install -d -m 1777 "$io/fast"
+	head -c 16777216 /dev/urandom >"$io/fast/data"
+	sync "$io/fast/data"
+	workload direct cacher dirtier memory
+	beside direct --mem=200M -- "$TOOLS/direct" read direct "$io/fast/data" 16384
+	beside directwrite --mem=200M -- "$TOOLS/dirtier" write direct "$io/fast/direct" 8388608 65536
+	beside buffered --mem=200M -- "$TOOLS/dirtier" write buffered "$io/fast/dirty" 8388608 65536
+	jobs_end
+	cat "$io/fast/data" >/dev/null
+	beside cached --mem=200M -- "$TOOLS/cacher" read cached "$io/fast/data" 65536 500
+	MEMORY_FILE=/dev/shm/stint-truth.$$
+	[ "$(stat -f -c %T /dev/shm)" != tmpfs ] || {
+		head -c 16777216 /dev/urandom >"$MEMORY_FILE"
+		chmod 644 "$MEMORY_FILE"
+		undo_with rm -f "$MEMORY_FILE"
+		beside tmpfs --mem=200M -- "$TOOLS/memory" read cached "$MEMORY_FILE" 65536 500
+	}
+	jobs_end
+}
+
+slow_or_skip() {
+	[ -z "$NO_SLOWFS" ] || skip "$NO_SLOWFS"
+}
+
+# The bytes that a tool moved to and from storage: exact, plus metadata of the file system.
+storage_read() { # TOOL BYTES
+	over "tool(\"$1\").read_bytes" "($2)" 131072
+}
+
+FIO_S='fio.read | (.clat_ns.mean + .slat_ns.mean) * .clat_ns.N / 1e9'
+
+fio_read() {
+	# what fio takes for a read's time has the CPU in it that the read had, or waited for
+	agree 'tool("fio").states.file_io_s' "$FIO_S" 0.01 'fio.read.total_ios * 1e-5 + (tool("fio").states.runnable_s)'
+	storage_read fio 'fio.read.io_bytes'
+	# fio reads for itself, too
+	over 'tool("fio").syscall_read_bytes' 'fio.read.io_bytes' 262144
+	agree '[.used.file_systems[] | select(.type == "ext4") | .wait_s] | add' 'tool("fio").states.file_io_s' 0.01 0.03
+	closed 10
+	bound_by file-io
+	holds '.verdict.file_system == "ext4" and .verdict.file_system_class == "local"'
+}
+
+@test "fio psync with O_DIRECT: storage and syscall bytes, the wait of each read, ext4; file-io, local" {
+	slow_or_skip
+	need fio
+	of psync
+	fio_read
+	agree '.used.async_read_bytes' 0 0 0
+}
+
+@test "fio libaio: what rchar does not have is counted, and its wait; file-io" {
+	slow_or_skip
+	need fio
+	of libaio
+	agree '.used.async_read_bytes' 'fio.read.io_bytes' 0 0
+	fio_read
+}
+
+@test "fio io_uring: what rchar does not have is counted, and its wait; file-io" {
+	slow_or_skip
+	need fio
+	of uring
+	agree '.used.async_read_bytes' 'fio.read.io_bytes' 0 0
+	fio_read
+}
+
+@test "fsync on ext4: the wait for the journal, which iowait does not see; file-io" {
+	slow_or_skip
+	of fsync
+	waited writer file_io_s 'own("write").waited_ns' '2 * own("write").calls'
+	over 'tool("writer").write_bytes' 'own("write").bytes' 131072
+	agree '.used.file_systems[] | select(.type == "ext4") | .wait_s' 'own("write").waited_ns / 1e9' 0.01 0.02
+	closed 3
+	bound_by file-io
+	holds '.verdict.file_system == "ext4" and .verdict.file_system_class == "local"'
+}
+
+@test "pages of a mapped file: each is a major fault, and a wait for page-fault I/O; file-io" {
+	slow_or_skip
+	of mapped
+	waited mapper fault_io_s 'own("fault").waited_ns' 'own("fault").pages'
+	agree '.used.major_faults' 'own("fault").major_faults' 0 3
+	true_of_both 'own("fault").major_faults >= own("fault").pages'
+	storage_read mapper 'own("fault").read_bytes'
+	closed 3
+	bound_by file-io
+}
+
+@test "reads on a FUSE mount: file I/O of the class network, as long as its server took; file-io" {
+	slow_or_skip
+	of fuse
+	waited remote file_io_s 'own("read").waited_ns' 'own("read").calls'
+	agree '.used.file_systems[] | select(.type == "fuse") | .wait_s' 'own("read").waited_ns / 1e9' 0.01 0.05
+	holds '.used.file_systems[] | select(.type == "fuse") | .class == "network"'
+	agree '.used.file_systems[] | select(.type == "fuse") | .read_bytes' 'own("read").bytes' 0 0
+	agree '.used.file_systems[] | select(.type == "fuse") | .reads' 'own("read").calls' 0 0
+	# what the server says of itself: every read is one request, and a few more are names
+	holds --slurpfile server "$BATS_FILE_TMPDIR/remote.slowfs" '$server[0].read.requests as $requests |
+		.used.file_systems[] | select(.type == "fuse") | .reads == $requests and .wait_s * 1e9 >= $server[0].read.ns'
+	agree '.used.read_bytes' 'own("read").read_bytes' 0 8192
+	closed 3
+	bound_by file-io
+	holds '.verdict.file_system == "fuse" and .verdict.file_system_class == "network"'
+	found network-file-system-waits
+}
+
+@test "names asked for on a FUSE mount: metadata is waited for, and no byte moves; file-io" {
+	slow_or_skip
+	of stat
+	waited looker file_io_s 'own("stat").waited_ns' 'own("stat").calls'
+	agree '.used.file_systems[] | select(.type == "fuse") | .wait_s' 'own("stat").waited_ns / 1e9' 0.01 0.05
+	holds '.used.file_systems[] | select(.type == "fuse") | .read_bytes == 0 and .reads == 0'
+	closed 3
+	bound_by file-io
+	holds '.verdict.file_system == "fuse" and .verdict.file_system_class == "network"'
+}
+
+@test "O_DIRECT: storage bytes and calls are what was asked for, and the file is named with them" {
+	of direct
+	storage_read direct 'own("read").bytes'
+	agree 'tool("direct").read_bytes' 'own("read").read_bytes' 0 0
+	agree 'tool("direct").syscall_read_bytes' 'own("read").rchar' 0 4096
+	agree '.files[] | select(.path | endswith("/fast/data")) | .read_bytes' 'own("read").bytes' 0 0
+	agree '.files[] | select(.path | endswith("/fast/data")) | .reads' 'own("read").calls' 0 0
+	holds '.files[] | select(.path | endswith("/fast/data")) | .opens == 1 and .writes == 0 and .write_bytes == 0'
+	of directwrite
+	over 'tool("dirtier").write_bytes' 'own("write").bytes' 131072
+	agree '.files[] | select(.path | endswith("/fast/direct")) | .write_bytes' 'own("write").bytes' 0 0
+	agree '.files[] | select(.path | endswith("/fast/direct")) | .writes' 'own("write").calls' 0 0
+	closed 3
+}
+
+@test "buffered writes: storage bytes as the kernel counts them, syscall bytes as they were written" {
+	of buffered
+	agree 'tool("dirtier").write_bytes' 'own("write").write_bytes' 0 4096
+	over 'tool("dirtier").write_bytes' 'own("write").bytes' 65536
+	# and the line that it printed afterwards
+	true_of_both 'tool("dirtier").syscall_write_bytes - own("write").bytes | . > 0 and . < 1024'
+	agree 'tool("dirtier").syscall_writes' 'own("write").calls + 1' 0 0
+	closed 3
+}
+
+@test "reads from the page cache: syscall bytes without storage bytes, and no wait; cpu" {
+	of cached
+	agree 'tool("cacher").syscall_read_bytes' 'own("read").rchar' 0 4096
+	over 'tool("cacher").syscall_read_bytes' 'own("read").bytes' 65536
+	agree 'tool("cacher").syscall_reads' 'own("read").syscr' 0 16
+	agree 'tool("cacher").read_bytes' 'own("read").read_bytes' 0 0
+	holds '.used.read_bytes < 1048576' # another may have taken some of the cache
+	agree 'tool("cacher").states.on_cpu_s' 'own("read").process_cpu_ns / 1e9' 0.001 0.003
+	between 0 "$(both 'tool("cacher").states | .file_io_s + .fault_io_s + .other_s')" 0.05
+	closed 3
+	bound_by cpu
+}
+
+@test "reads from tmpfs: the class memory, syscall bytes without storage bytes; cpu" {
+	[ "$(stat -f -c %T /dev/shm)" = tmpfs ] || skip "/dev/shm is no tmpfs"
+	of tmpfs
+	agree 'tool("memory").syscall_read_bytes' 'own("read").rchar' 0 4096
+	agree 'tool("memory").read_bytes' 0 0 65536
+	holds '.used.file_systems[] | select(.type == "tmpfs") | .class == "memory"'
+	agree '.used.file_systems[] | select(.type == "tmpfs") | .read_bytes' 'own("read").bytes' 0 0
+	agree '.used.file_systems[] | select(.type == "tmpfs") | .reads' 'own("read").calls' 0 0
+	closed 3
+	bound_by cpu
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs of known truth that use memory. Swap is turned on for one of them: contrib/check runs this suite alone.
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317
+
+load truth
+
+setup_file() {
+	testbed_begin --nodes 3
+	[ -z "$NO_TESTBED" ] || return 0
+	NO_SLOWFS=$(no_slowfs)
+	export NO_SLOWFS
+	mkdir -p "$STINT_TESTBED"/memory/{seed,back}
+	workload hog crew parent victim presser roamer cachereader keeper
+	plain_jobs
+	[ -n "$NO_SLOWFS" ] || slow_jobs
+	truth_undo
+}
+
+teardown_file() {
+	truth_undo
+	testbed_end
+}
+
+plain_jobs() {
+	local data=$STINT_TESTBED/memory/data
+
+	head -c 314572800 /dev/zero >"$data"
+	sync "$data"
+	beside hog --mem=1G -- "$TOOLS/hog" hold 300 3
+	beside crew --mem=1G -- "$TOOLS/crew" together 4 64 50
+	beside oom --mem=128M -- "$TOOLS/parent" victim "$TOOLS/victim" 112
+	beside cache --mem=1G -- "$TOOLS/cachereader" read dropped "$data" 1048576
+	[ "$(stat -f -c %T /dev/shm)" != tmpfs ] || {
+		undo_with rm -f "/dev/shm/stint-truth.$$"
+		beside_script tmpfs --mem=1G <<-END
+			#!/bin/bash
+			$TOOLS/keeper write buffered /dev/shm/stint-truth.$$ 209715200 1048576
+			sleep 3
+		END
+	}
+	jobs_end
+	dmesg >"$BATS_FILE_TMPDIR/dmesg" 2>/dev/null || rm -f "$BATS_FILE_TMPDIR/dmesg"
+}
+
+# A page of the file, or of swap, takes a millisecond.
+slow_jobs() {
+	local memory=$STINT_TESTBED/memory
+
+	head -c 8388608 /dev/urandom >"$memory/seed/text"
+	ext4_image "$memory/back/image" 48 "$memory/seed"
+	truncate --size 128M "$memory/back/swap"
+	slowfs_mount back "$memory/back" "$memory/slow" 0 1 0
+	ext4_mount "$memory/slow/image" "$memory/ext4"
+	beside squeeze --mem=64M -- "$TOOLS/presser" squeeze "$memory/ext4/text" 58 2
+	jobs_end
+	swap_on "$memory/slow/swap" || return 0
+	beside swap --mem=64M -- "$TOOLS/roamer" roam 80 4
+	jobs_end
+}
+
+swap_on() { # FILE
+	local loop
+
+	loop=$(losetup --find --show "$1") || return 1
+	undo_with losetup --detach "$loop"
+	mkswap "$loop" >/dev/null && swapon --priority 100 "$loop" || return 1
+	undo_with swapoff "$loop"
+}
+
+# The peaks of a tool and of the job, which has a shell besides.
+peak_is() { # TOOL WORD
+	agree "tool(\"$1\").peak_bytes" "own(\"$2\").rss_peak_bytes" 0.005 1048576
+	over ".used.memory_used_peak_bytes" "own(\"$2\").bytes" '16 * MiB'
+}
+
+@test "a hog below its limit: what it holds is the peak, and nothing is reclaimed; idle" {
+	of hog
+	peak_is hog hold
+	true_of_both '.used.memory_charged_peak_bytes >= own("hold").bytes'
+	agree '.used.minor_faults' 'own("hold").minor_faults' 0.01 1000
+	holds '.used | .reclaims == 0 and .reclaim_s == 0 and .oom_kills == 0 and .memory_swap_peak_bytes == 0'
+	holds '.oom == []'
+	closed 3
+	bound_by idle
+}
+
+@test "four processes that peak together for 50 ms: the truth is between the lower bound and the upper one" {
+	of crew
+	true_of_both '.used.memory_used_peak_bytes <= own("together").bytes + 16 * MiB'
+	true_of_both '(.used.memory_used_peak_upper_bytes // .used.memory_used_peak_bytes) >= own("together").bytes'
+	over '.used.memory_charged_peak_bytes' 'own("together").bytes' '16 * MiB'
+	agree 'tool("crew").peak_bytes' 'own("together").bytes / 4' 0.01 2097152
+	closed 7
+}
+
+@test "a child over the limit while its parent allocates: the child is named, with pid and size, and the parent is not" {
+	local killed
+
+	of oom 253 # Slurm's exit code for it is 0:125
+	true_of_both 'own("victim").child_signal == 9'
+	agree '.oom | length' 1 0 0
+	agree '.used.oom_kills' 1 0 0
+	true_of_both '.oom[0] | .pid == own("victim").child_pid and .tool == "victim" and .comm == "victim" and .step == "batch"'
+	agree '.oom[0].limit_bytes' '128 * MiB' 0 0
+	true_of_both '.oom[0].rss_bytes - own("victim").child_bytes | . >= -1 * MiB and . < 4 * MiB'
+	if killed=$(grep "Killed process $(both 'own("victim").child_pid') (victim)" "$BATS_FILE_TMPDIR/dmesg"); then
+		killed=$(grep -oE '(anon|file|shmem)-rss:[0-9]+' <<<"$killed" | awk -F: '{ sum += $2 } END { print sum * 1024 }')
+		agree '.oom[0].rss_bytes' "$killed" 0 2097152
+	fi
+	holds '.tools[] | select(.name == "victim") | .runs == 1 and .failures == 1 and .signals == 1'
+	holds '.tools[] | select(.name == "parent") | .runs == 1 and .failures == 0'
+	holds '.job.state == "OUT_OF_MEMORY"'
+	found oom-kill
+	closed 4
+}
+
+@test "a reader of a large file: used peak small, charged peak large" {
+	of cache
+	true_of_both '.used.memory_charged_peak_bytes >= own("read").bytes'
+	holds '.used.memory_used_peak_bytes < 32 * 1048576'
+	over '.used.read_bytes' 'own("read").bytes' 'MiB'
+	agree '.used.read_bytes' 'own("read").read_bytes' 0 65536
+	closed 3
+}
+
+@test "a file in tmpfs is memory that must fit" {
+	[ "$(stat -f -c %T /dev/shm)" = tmpfs ] || skip "/dev/shm is no tmpfs"
+	of tmpfs
+	over '.used.memory_used_peak_bytes' 'own("write").bytes' '32 * MiB'
+	agree 'tool("keeper").write_bytes' 0 0 65536
+	over 'tool("keeper").syscall_write_bytes' 'own("write").bytes' 4096
+	closed 4
+}
+
+@test "a hog at its limit, with pages reclaimed and read again: memory" {
+	[ -z "$NO_SLOWFS" ] || skip "$NO_SLOWFS"
+	of squeeze
+	agree '.used.memory_charged_peak_bytes' '64 * MiB' 0.01 0
+	over '.used.memory_used_peak_bytes' 'own("squeeze").bytes' '6 * MiB'
+	agree '.used.major_faults' 'own("squeeze").major_faults' 0.01 5
+	agree 'tool("presser").states | .fault_io_s + .memory_stall_s' 'own("squeeze").waited_ns / 1e9' 0.01 \
+		'own("squeeze").major_faults * 1e-5'
+	agree '.used.read_bytes' 'own("squeeze").read_bytes' 0.01 1048576
+	holds '.used | .reclaims > 100 and .reclaim_s > 0'
+	closed 3
+	bound_by memory
+}
+
+@test "a hog over its limit, with swap: what lies there is told, and the waits for it; memory" {
+	[ -z "$NO_SLOWFS" ] || skip "$NO_SLOWFS"
+	[ -e "$BATS_FILE_TMPDIR/swap.report" ] || skip "no swap can be turned on here"
+	of swap
+	agree '.used.memory_swap_peak_bytes' 'own("roam").swap_bytes' 0.15 4194304
+	agree '.used.major_faults' 'own("roam").major_faults' 0.01 5
+	agree 'tool("roamer").states | .fault_io_s + .memory_stall_s' 'own("roam").waited_ns / 1e9' 0.02 \
+		'own("roam").major_faults * 1e-5'
+	closed 3
+	bound_by memory
+	found memory-swapped
+}

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the suites of known truth share. Their jobs count themselves (workload/), or are counted by programs that stint
 # has nothing to do with; the report is held against that, within the bounds that are known for it.
-# shellcheck shell=bash disable=SC2034,SC2154
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
 
 load helper
 
 # What expressions of both sides are written with: the report is ".", and what the job printed $own, an array.
-# shellcheck disable=SC2016
 TRUTH_JQ='
 def tool($name): .tools[] | select(.name == $name);
 def own($what): $own[] | select(.what? == $what);
@@ -53,13 +52,15 @@ jobs_end() {
 	BESIDE=()
 }
 
-of() { # NAME : sets REPORT, OUTPUT and STATUS
+of() { # NAME [STATUS] : sets REPORT and OUTPUT of a job that ended so
+	local status
+
 	cat "$BATS_FILE_TMPDIR/$1.log"
-	STATUS=$(cat "$BATS_FILE_TMPDIR/$1.status")
+	status=$(cat "$BATS_FILE_TMPDIR/$1.status")
 	REPORT=$(cat "$BATS_FILE_TMPDIR/$1.report")
 	[ -f "$REPORT" ] || { echo "job $1 has no report"; return 1; }
 	OUTPUT=$(cat "$(dirname "$REPORT")"/slurm-*.out)
-	[ "$STATUS" -eq 0 ] || { echo "job $1 ended with $STATUS: $OUTPUT"; return 1; }
+	[ "$status" -eq "${2:-0}" ] || { echo "job $1 ended with $status: $OUTPUT"; return 1; }
 	valid
 	holds '.complete == true'
 }
@@ -75,7 +76,6 @@ both() { # EXPRESSION
 agree() { # REPORT'S TRUE RELATIVE ABSOLUTE : expressions
 	local line
 
-	# shellcheck disable=SC2016
 	line=$(both "[($1)] as \$told | [($2)] as \$true | \$told[0] as \$is | \$true[0] as \$should |
 		(\$should * ($3) + ($4)) as \$bound |
 		if (\$told | length) != 1 or (\$true | length) != 1 or (\$is | type) != \"number\" or (\$should | type) != \"number\"
@@ -84,6 +84,11 @@ agree() { # REPORT'S TRUE RELATIVE ABSOLUTE : expressions
 		else \"DIFFERS: \(\$is) is not \(\$should) within \(\$bound)\" end") || return 1
 	echo "$line: $1"
 	[[ $line == agrees* ]]
+}
+
+# What is told is all of the true number, and at most MORE above it.
+over() { # REPORT'S TRUE MORE : expressions
+	agree "($1) - ($2)" "($3) / 2" 0 "($3) / 2"
 }
 
 # True of report and own count.
@@ -177,11 +182,11 @@ ext4_mount() { # IMAGE MOUNTPOINT
 # ---- evidence ----
 
 teardown() {
-	testbed_evidence
 	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] && [ -f "${REPORT:-}" ] || return 0
 	echo "--- what the job said"
 	head -c 4000 <<<"${OUTPUT:-}"
-	echo "--- states, verdict, waits"
-	jq --compact-output '.states, .verdict, .findings, .oom, .used.file_systems, .used.network,
-		(.tools[] | {name, states})' "$REPORT"
+	echo "--- $REPORT"
+	jq --compact-output '{complete, lost, verdict: [.verdict.bound, .verdict.text], gaps: [.gaps[].name]}, .states, .used, .oom,
+		(.tools[] | select(.slurm | not) | {name, runs, cpu_s, peak_bytes} + .states | with_entries(select(.value != 0)))' "$REPORT"
+	tail -n 5 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
 }

@@ -12,6 +12,7 @@ struct worker {
 	pthread_t id;
 	int64_t cpu_budget_ns; /* ends after so much CPU, ... */
 	int64_t end_ns; /* ... or at this time */
+	int64_t start_ns; /* when it was made */
 	int64_t cpu_ns; /* what it had, by its own clock */
 	int64_t delay_ns;
 	int64_t life_ns;
@@ -20,7 +21,6 @@ struct worker {
 static void *work(void *data)
 {
 	struct worker *worker = data;
-	int64_t start = now_ns();
 
 	if (worker->cpu_budget_ns)
 		burn_ns(worker->cpu_budget_ns);
@@ -29,7 +29,7 @@ static void *work(void *data)
 			;
 	worker->delay_ns = thread_delay_ns();
 	worker->cpu_ns = thread_cpu_ns();
-	worker->life_ns = now_ns() - start;
+	worker->life_ns = now_ns() - worker->start_ns;
 	return NULL;
 }
 
@@ -44,11 +44,15 @@ static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_w
 		workers[i].cpu_budget_ns = cpu_budget_ns;
 		workers[i].end_ns = now_ns() + wall_ns;
 	}
-	for (int i = first_works; i < threads; i++)
+	for (int i = first_works; i < threads; i++) {
+		workers[i].start_ns = now_ns();
 		if (pthread_create(&workers[i].id, NULL, work, &workers[i]))
 			fail("pthread_create");
-	if (first_works)
+	}
+	if (first_works) {
+		workers[0].start_ns = now_ns();
 		work(&workers[0]);
+	}
 	for (int i = first_works; i < threads; i++)
 		pthread_join(workers[i].id, NULL);
 	for (int i = 0; i < threads; i++) {

@@ -23,31 +23,35 @@ static char *block_of(size_t bytes)
 	return block;
 }
 
-/* All of the file, in order. */
+/* All of the file, in order, once or ROUNDS times. */
 int work_read(int argc, char *argv[])
 {
 	bool direct = !strcmp(argv[1], "direct"), cached = !strcmp(argv[1], "cached");
 	size_t block_bytes = atoll(argv[3]);
 	char *block = block_of(block_bytes);
-	int file = open(argv[2], O_RDONLY | O_CLOEXEC | (direct ? O_DIRECT : 0));
 	int64_t calls = 0, bytes = 0;
+	int file, rounds = argc > 4 ? atoi(argv[4]) : 1;
 	struct meter meter;
 	ssize_t some;
 
-	(void)argc;
+	meter_start(&meter);
+	file = open(argv[2], O_RDONLY | O_CLOEXEC | (direct ? O_DIRECT : 0));
 	if (file < 0)
 		fail(argv[2]);
 	if (!cached && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED))
 		fail("posix_fadvise");
-	meter_start(&meter);
-	while ((some = read(file, block, block_bytes)) > 0) {
-		calls++;
-		bytes += some;
+	for (int round = 0; round < rounds; round++) {
+		lseek(file, 0, SEEK_SET);
+		do {
+			some = read(file, block, block_bytes);
+			if (some < 0)
+				fail("read");
+			calls++; /* the one that found the end included */
+			bytes += some;
+		} while (some > 0);
 	}
-	if (some < 0)
-		fail("read");
 	told("waited_ns", meter_waited_ns(&meter));
-	told("calls", calls + 1); /* and the one that found the end */
+	told("calls", calls);
 	told("bytes", bytes);
 	tell("read");
 	return 0;
@@ -58,13 +62,14 @@ int work_write(int argc, char *argv[])
 	bool direct = !strcmp(argv[1], "direct"), synced = !strcmp(argv[1], "fsync");
 	int64_t bytes = atoll(argv[3]), block_bytes = atoll(argv[4]), calls = 0;
 	char *block = block_of(block_bytes);
-	int file = open(argv[2], O_WRONLY | O_CREAT | O_CLOEXEC | (direct ? O_DIRECT : 0), 0644);
 	struct meter meter;
+	int file;
 
 	(void)argc;
+	meter_start(&meter);
+	file = open(argv[2], O_WRONLY | O_CREAT | O_CLOEXEC | (direct ? O_DIRECT : 0), 0644);
 	if (file < 0)
 		fail(argv[2]);
-	meter_start(&meter);
 	for (int64_t done = 0; done < bytes; done += block_bytes, calls++)
 		if (write(file, block, block_bytes) != block_bytes || (synced && fsync(file)))
 			fail("write");

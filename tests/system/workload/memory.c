@@ -67,7 +67,7 @@ int work_together(int argc, char *argv[])
 	return 0;
 }
 
-/* With too little memory for both, what is mapped is read again and again. */
+/* With too little memory for both, what is mapped is read again and again, a page at a time. */
 int work_squeeze(int argc, char *argv[])
 {
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);

@@ -59,7 +59,6 @@ int work_thread_exec(int argc, char *argv[])
 int work_vfork(int argc, char *argv[])
 {
 	int64_t wait_ns = (int64_t)(atof(argv[1]) * NS_PER_MS);
-	int64_t parent_ns;
 	struct meter meter;
 	int status;
 	pid_t child;
@@ -74,9 +73,9 @@ int work_vfork(int argc, char *argv[])
 		execv(argv[2], argv + 2);
 		_exit(127);
 	}
-	parent_ns = meter_waited_ns(&meter);
+	told("vfork_ns", meter_waited_ns(&meter));
 	waitpid(child, &status, 0);
-	told("vfork_ns", parent_ns);
+	told("waited_ns", meter_waited_ns(&meter));
 	told("child_pid", child);
 	tell("vfork");
 	return end_as(status);
