@@ -14,6 +14,7 @@
 #include "collector/common/file.h"
 #include "collector/json.h"
 #include "collector/record_own.h"
+#include "collector/use.h"
 
 static bool has_text(struct json_object *object, const char *name, const char *text)
 {
@@ -195,14 +196,18 @@ static struct json_object *build_lost(const struct build *b)
 	return object;
 }
 
+/* What the missing programs would have added up is not told, rather than as nothing. */
 static void add_program_gaps(struct build *b)
 {
 	struct program_state states[PROGRAMS];
 	int count = programs__states(b->source->programs, states);
 
-	for (int i = 0; i < count; i++)
-		if (states[i].gap)
-			record_gap(b, states[i].gap, states[i].gap_reason);
+	for (int i = 0; i < count; i++) {
+		if (!states[i].gap)
+			continue;
+		record_gap(b, states[i].gap, states[i].gap_reason);
+		use_mark_uncounted(states[i].gap, b->uncounted);
+	}
 }
 
 /* What only a stintd that was killed knew; all that was counted is there. */
@@ -314,6 +319,7 @@ struct json_object *record_build(const struct record_source *source, struct job 
 		return NULL;
 	}
 	read_totals(&b);
+	add_program_gaps(&b);
 	json_add_number(b.record, "stint_record", 1);
 	json_object_object_add(b.record, "collector", build_collector(&b));
 	json_object_object_add(b.record, "identity", build_identity(&b));
@@ -322,7 +328,6 @@ struct json_object *record_build(const struct record_source *source, struct job 
 	add_parts(&b);
 	json_object_object_add(b.record, "complete", json_object_new_boolean(judge_complete(&b)));
 	add_lost_gaps(&b);
-	add_program_gaps(&b);
 	json_object_object_add(b.record, "gaps", b.gaps);
 	json_object_object_add(b.record, "lost", build_lost(&b));
 	free(b.tools);

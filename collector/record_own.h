@@ -17,6 +17,7 @@ struct build {
 	int64_t to_unix_ns;   /* is added to boot-time stamps */
 	struct totals totals; /* the job's */
 	bool have_totals;
+	bool uncounted[USES]; /* no program adds these up */
 	uint64_t *tools; /* their ids, in the order of the record's */
 	size_t tool_count;
 };

@@ -52,7 +52,8 @@ static void add_series(struct build *b)
 	json_add_number(object, "interval_ns", b->source->conf->sample_interval_s * 1000000000ll * series->samples);
 	json_object_object_add(object, "end_offsets_ns", build_ends(series));
 	for (int i = 0; i < RECORD_USES_TOLD; i++)
-		json_object_object_add(columns, use_name(i), build_sums(series, i));
+		if (!b->uncounted[i])
+			json_object_object_add(columns, use_name(i), build_sums(series, i));
 	for (int i = 0; i < SERIES_LEVELS; i++)
 		json_object_object_add(columns, level_names[i], build_levels(series, i));
 	json_object_object_add(object, "columns", columns);

@@ -84,7 +84,7 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 	json_add_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
-static struct json_object *build_tool(const struct listed_tool *listed, int64_t to_unix_ns)
+static struct json_object *build_tool(const struct build *b, const struct listed_tool *listed)
 {
 	const struct tool *tool = &listed->tool;
 	struct json_object *object = json_object_new_object();
@@ -95,15 +95,15 @@ static struct json_object *build_tool(const struct listed_tool *listed, int64_t 
 	json_add_number(object, "forks", tool->forks);
 	json_add_number(object, "failures", tool->failures);
 	json_add_number(object, "signals", tool->signals);
-	use_add(object, tool->use, USES);
+	use_add(object, tool->use, USES, b->uncounted);
 	json_add_number(object, "wall_ns", tool->wall_ns);
 	if (tool->peak_bytes)
 		json_add_number(object, "peak_bytes", tool->peak_bytes);
 	json_add_number(object, "threads_peak", tool->threads_peak);
 	if (tool->first_start_ns)
-		json_add_number(object, "first_start_unix_ns", tool->first_start_ns + to_unix_ns);
+		json_add_number(object, "first_start_unix_ns", tool->first_start_ns + b->to_unix_ns);
 	if (tool->last_end_ns)
-		json_add_number(object, "last_end_unix_ns", tool->last_end_ns + to_unix_ns);
+		json_add_number(object, "last_end_unix_ns", tool->last_end_ns + b->to_unix_ns);
 	return object;
 }
 
@@ -133,7 +133,7 @@ void record_tools(struct build *b)
 	if (list.failed || (list.count && keep_ids(b, &list) < 0))
 		record_gap(b, "tools", "out of memory");
 	for (size_t i = 0; i < b->tool_count; i++) {
-		json_object_array_add(array, build_tool(&list.tools[i], b->to_unix_ns));
+		json_object_array_add(array, build_tool(b, &list.tools[i]));
 		cut |= list.tools[i].tool.cut;
 	}
 	if (cut)
@@ -176,7 +176,7 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 	json_add_number(object, "wall_ns", entry->wall_ns);
 	if (entry->peak_bytes)
 		json_add_number(object, "peak_bytes", entry->peak_bytes);
-	use_add(object, entry->use, RECORD_USES_TOLD);
+	use_add(object, entry->use, RECORD_USES_TOLD, b->uncounted);
 	return object;
 }
 

@@ -4,11 +4,11 @@
 #include "collector/record_own.h"
 #include "collector/use.h"
 
-static struct json_object *build_totals(const struct totals *t)
+static struct json_object *build_totals(const struct build *b, const struct totals *t)
 {
 	struct json_object *object = json_object_new_object();
 
-	use_add(object, t->use, USES);
+	use_add(object, t->use, USES, b->uncounted);
 	json_add_number(object, "processes", t->processes);
 	json_add_number(object, "threads_peak", t->threads_peak);
 	json_add_number(object, "oom_kills", t->oom_kills);
@@ -37,7 +37,7 @@ void record_totals(struct build *b)
 		b->totals.charged_peak_bytes = job->charged_peak_bytes;
 	if (!b->totals.charged_peak_bytes && job->key)
 		record_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
-	object = build_totals(&b->totals);
+	object = build_totals(b, &b->totals);
 	add_known(object, "memory_used_sampled_peak_bytes", job->sampled_peak_bytes);
 	add_known(object, "memory_swap_sampled_peak_bytes", job->swap_peak_bytes);
 	add_known(object, "memory_limit_bytes", job->limit_bytes);
@@ -78,7 +78,7 @@ static struct json_object *build_step(const struct build *b, const struct job_st
 		json_add_number(object, "task_count", step->task_count);
 	json_object_object_add(object, "tasks", build_tasks(step));
 	if (step->cgroup && programs__totals(b->source->programs, step->cgroup, &totals) == 0)
-		json_object_object_add(object, "totals", build_totals(&totals));
+		json_object_object_add(object, "totals", build_totals(b, &totals));
 	return object;
 }
 

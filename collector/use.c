@@ -32,8 +32,39 @@ int64_t use_positive(uint64_t value)
 	return (int64_t)value > 0 ? (int64_t)value : 0;
 }
 
-void use_add(struct json_object *object, const __u64 *use, unsigned int count)
+static const struct {
+	const char *gap;
+	enum use use;
+} parts[] = {
+	{ "used.socket_tx_bytes", USE_SOCKET_TX_BYTES },
+	{ "used.socket_tx_bytes", USE_TCP_TX_BYTES },
+	{ "used.socket_tx_bytes", USE_TCP_TX_OPS },
+	{ "used.socket_tx_bytes", USE_UDP_TX_BYTES },
+	{ "used.socket_tx_bytes", USE_UDP_TX_OPS },
+	{ "used.socket_tx_bytes", USE_UNIX_TX_BYTES },
+	{ "used.socket_tx_bytes", USE_UNIX_TX_OPS },
+	{ "used.socket_rx_bytes", USE_SOCKET_RX_BYTES },
+	{ "used.socket_rx_bytes", USE_TCP_RX_BYTES },
+	{ "used.socket_rx_bytes", USE_TCP_RX_OPS },
+	{ "used.socket_rx_bytes", USE_UDP_RX_BYTES },
+	{ "used.socket_rx_bytes", USE_UDP_RX_OPS },
+	{ "used.socket_rx_bytes", USE_UNIX_RX_BYTES },
+	{ "used.socket_rx_bytes", USE_UNIX_RX_OPS },
+	{ "used.network.tcp.retransmits", USE_TCP_RETRANSMITS },
+	{ "used.reclaim_s", USE_RECLAIMS },
+	{ "used.reclaim_s", USE_RECLAIM },
+};
+
+void use_mark_uncounted(const char *name, bool uncounted[USES])
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcmp(parts[i].gap, name) == 0)
+			uncounted[parts[i].use] = true;
+}
+
+void use_add(struct json_object *object, const __u64 *use, unsigned int count, const bool uncounted[USES])
 {
 	for (unsigned int i = 0; i < count; i++)
-		json_add_number(object, names[i], use_positive(use[i]));
+		if (!uncounted[i])
+			json_add_number(object, names[i], use_positive(use[i]));
 }

@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bpf/record.h"
@@ -21,7 +22,13 @@ const char *use_wait_name(unsigned int wait, char text[32]);
  */
 int64_t use_positive(uint64_t value);
 
-/* Adds the first @count sums to @object, each by its name. */
-void use_add(struct json_object *object, const __u64 *use, unsigned int count);
+/*
+ * Marks in @uncounted the sums that the gap @name, a report's dotted name, is about: what a program that is not
+ * loaded would have added up. Nothing is told of them: they are not zero.
+ */
+void use_mark_uncounted(const char *name, bool uncounted[USES]);
+
+/* Adds the first @count sums to @object, each by its name, but those that are @uncounted. */
+void use_add(struct json_object *object, const __u64 *use, unsigned int count, const bool uncounted[USES]);
 
 #endif

@@ -42,16 +42,35 @@ static void a_sum_is_told_as_it_is_and_never_below_nothing(void **state)
 {
 	__u64 use[USES] = { [USE_CPU] = 7, [USE_WRITE_BYTES] = (__u64)-4096, [USE_USER] = 1ull << 62 };
 	struct json_object *object = json_object_new_object(), *value;
+	bool uncounted[USES] = { false };
 
 	(void)state;
-	use_add(object, use, RECORD_USES_TOLD);
+	use_add(object, use, RECORD_USES_TOLD, uncounted);
 	assert_int_equal(json_object_object_length(object), RECORD_USES_TOLD);
 	assert_true(json_object_object_get_ex(object, "cpu_ns", &value) && json_object_get_int64(value) == 7);
 	assert_true(json_object_object_get_ex(object, "write_bytes", &value) && json_object_get_int64(value) == 0);
 	assert_false(json_object_object_get_ex(object, "user_ns", NULL));
-	use_add(object, use, USES);
+	use_add(object, use, USES, uncounted);
 	assert_int_equal(json_object_object_length(object), USES);
 	assert_true(json_object_object_get_ex(object, "user_ns", &value) && json_object_get_int64(value) == 1ll << 62);
+	json_object_put(object);
+}
+
+static void a_sum_that_nothing_counts_is_not_told_as_zero(void **state)
+{
+	struct json_object *object = json_object_new_object();
+	__u64 use[USES] = { 0 };
+	bool uncounted[USES] = { false };
+
+	(void)state;
+	use_mark_uncounted("used.socket_tx_bytes", uncounted);
+	use_mark_uncounted("files", uncounted);
+	use_add(object, use, USES, uncounted);
+	assert_false(json_object_object_get_ex(object, "socket_tx_bytes", NULL));
+	assert_false(json_object_object_get_ex(object, "tcp_tx_ops", NULL));
+	assert_false(json_object_object_get_ex(object, "unix_tx_bytes", NULL));
+	assert_true(json_object_object_get_ex(object, "socket_rx_bytes", NULL));
+	assert_int_equal(json_object_object_length(object), USES - 7);
 	json_object_put(object);
 }
 
@@ -152,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_names_are_those_of_the_node_record),
 		cmocka_unit_test(a_sum_is_told_as_it_is_and_never_below_nothing),
+		cmocka_unit_test(a_sum_that_nothing_counts_is_not_told_as_zero),
 		cmocka_unit_test(a_system_call_tells_what_is_waited_for),
 		cmocka_unit_test(each_job_has_a_slot_of_its_own_until_there_is_none),
 		cmocka_unit_test(a_slot_rests_before_it_is_given_again),
