@@ -301,7 +301,7 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 	}
 	if (!p->loaded[i] && p->wanted[i]) {
 		programs__leave_out(p, i, "it was left out when the kernel programs were loaded, "
-					  "and is until they are loaded anew");
+					  "and is until stintd starts when it counts no job");
 		p->by_choice[i] = true;
 	}
 	if (p->loaded[i] || !programs__needed(i))
@@ -327,6 +327,14 @@ static int open_pins(struct programs *p)
 	pin_path(p, pin_name(PROGRAM_member_scan), pin);
 	p->scan_fd = bpf_obj_get(pin);
 	return p->scan_fd < 0 ? -1 : 0;
+}
+
+/* Whether the pinned programs count for some job. Where not, nothing is lost when they are loaded anew, by this stintd and its conf. */
+static bool counts_for_a_job(const struct programs *p)
+{
+	__u64 cgroup;
+
+	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
 }
 
 static int take_over(struct programs *p, struct error *err)
@@ -379,7 +387,7 @@ static int take_over_or_start(struct programs *p, const struct conf *conf, struc
 {
 	if (choose(p, conf, err) < 0)
 		return -1;
-	if (p->pinned && open_pins(p) == 0) {
+	if (p->pinned && open_pins(p) == 0 && counts_for_a_job(p)) {
 		if (take_over(p, err) == 0)
 			return 0;
 		/* It has judged by what was pinned. */

@@ -28,7 +28,7 @@ struct program_state {
 };
 
 /*
- * Takes over what is pinned in the bpf_dir of @conf, or loads and pins it anew there. A
+ * Takes over what is pinned in the bpf_dir of @conf and counts for a job, or loads and pins it anew there. A
  * program that the kernel refuses is left out unless nothing works without it, and so is one that
  * @conf does not want; of what is taken over, that is let go, and what is wanted and not there stays out.
  * When bpf_dir lies on no bpffs, all works, but only as long as this process lives.

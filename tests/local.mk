@@ -40,6 +40,7 @@ EXTRA_DIST += \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \
 	tests/system/pipeline.bats \
+	tests/system/programs.bats \
 	tests/system/poll-cpu \
 	tests/system/scripts.bats \
 	tests/system/steps.bats \
