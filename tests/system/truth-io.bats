@@ -213,7 +213,8 @@ fio_read() {
 	over 'tool("cacher").syscall_read_bytes' 'own("read").bytes' 65536
 	agree 'tool("cacher").syscall_reads' 'own("read").syscr' 0 16
 	agree 'tool("cacher").read_bytes' 'own("read").read_bytes' 0 0
-	holds '.used.read_bytes < 1048576' # another may have taken some of the cache
+	# the kernel may have taken some of it out of the cache
+	true_of_both '.used.read_bytes < own("read").bytes / 400'
 	agree 'tool("cacher").states.on_cpu_s' 'own("read").process_cpu_ns / 1e9' 0.001 0.003
 	between 0 "$(both 'tool("cacher").states | .file_io_s + .fault_io_s + .other_s')" 0.05
 	closed 3

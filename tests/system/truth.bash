@@ -33,8 +33,9 @@ beside() { # NAME ARGUMENT... : of testbed run
 
 	shift
 	(
-		cd / && "$TESTBED" run "$@" >"$BATS_FILE_TMPDIR/$name.report" 2>"$BATS_FILE_TMPDIR/$name.log"
-		echo $? >"$BATS_FILE_TMPDIR/$name.status"
+		status=0
+		cd / && "$TESTBED" run "$@" >"$BATS_FILE_TMPDIR/$name.report" 2>"$BATS_FILE_TMPDIR/$name.log" || status=$?
+		echo "$status" >"$BATS_FILE_TMPDIR/$name.status"
 	) 3>&- &
 	BESIDE+=("$!")
 }
@@ -69,7 +70,7 @@ of() { # NAME [STATUS] : sets REPORT and OUTPUT of a job that ended so
 
 # Prints a value of the report, of what the job said of itself, or of both.
 both() { # EXPRESSION
-	jq --raw-output --argjson own "$(jq --slurp . <<<"$OUTPUT")" "$TRUTH_JQ $1" "$REPORT"
+	jq --raw-output --argjson own "$(grep -v ^slurmstepd <<<"$OUTPUT" | jq --slurp .)" "$TRUTH_JQ $1" "$REPORT"
 }
 
 # Says both numbers, and fails where they are further apart than RELATIVE of the true one and ABSOLUTE.

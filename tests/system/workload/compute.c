@@ -33,7 +33,7 @@ static void *work(void *data)
 	return NULL;
 }
 
-/* Tells the sums: "cpu_ns", "delay_ns", "life_ns" of the threads, and how many. */
+/* Tells the sums: "cpu_ns", "delay_ns", "life_ns" of the threads by their own last look, "joined_ns" until they were gone, and how many. */
 static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_works, const char *what)
 {
 	struct worker *workers = calloc(THREADS_MAX, sizeof(*workers));
@@ -53,8 +53,10 @@ static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_w
 		workers[0].start_ns = now_ns();
 		work(&workers[0]);
 	}
-	for (int i = first_works; i < threads; i++)
+	for (int i = first_works; i < threads; i++) {
 		pthread_join(workers[i].id, NULL);
+		told("joined_ns", now_ns() - workers[i].start_ns);
+	}
 	for (int i = 0; i < threads; i++) {
 		told("cpu_ns", workers[i].cpu_ns);
 		told("delay_ns", workers[i].delay_ns);
@@ -67,7 +69,8 @@ static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_w
 
 int work_spin(int argc, char *argv[])
 {
-	(void)argc;
+	while (!is_there(argc > 3 ? argv[3] : NULL))
+		burn_ns(NS_PER_MS);
 	return run(atoi(argv[1]), 0, (int64_t)(atof(argv[2]) * NS_PER_S), true, "spin");
 }
 

@@ -75,6 +75,11 @@ void sleep_ns(int64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
+bool is_there(const char *path)
+{
+	return !path || !access(path, F_OK);
+}
+
 /* A reading between whose clocks the thread had to wait for a CPU would tell times that never were. */
 void meter_start(struct meter *meter)
 {
@@ -162,6 +167,7 @@ void tell(const char *what)
 	told("major_faults", usage.ru_majflt);
 	told("voluntary_switches", usage.ru_nvcsw);
 	told("involuntary_switches", usage.ru_nivcsw);
+	told("now_unix_ns", clock_ns(CLOCK_REALTIME));
 	told("process_cpu_ns", clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 	printf("{\"what\": \"%s\"", what);
 	for (int i = 0; i < line_length; i++)

@@ -6,6 +6,7 @@
 #ifndef WORKLOAD_COUNT_H
 #define WORKLOAD_COUNT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -25,6 +26,9 @@ void burn_ns(int64_t ns);
 
 /* Sleeps so long. */
 void sleep_ns(int64_t ns);
+
+/* Returns true when there is a file @path, and for NULL. */
+bool is_there(const char *path);
 
 /* Where a thread's clocks stood. */
 struct meter {
@@ -46,7 +50,7 @@ void *shared_memory(uint64_t bytes);
 void told(const char *name, int64_t value);
 
 /*
- * Prints the line: what was told, then the process's own "pid", "process_cpu_ns", of /proc/self/io "rchar",
+ * Prints the line: what was told, then the process's own "pid", "process_cpu_ns", "now_unix_ns", of /proc/self/io "rchar",
  * "wchar", "syscr", "syscw", "read_bytes", "write_bytes", of getrusage "minor_faults", "major_faults",
  * "voluntary_switches", "involuntary_switches", and of /proc/self/status "rss_peak_bytes" and "swap_bytes".
  */

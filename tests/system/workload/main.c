@@ -14,9 +14,9 @@ static const struct {
 	int (*run)(int argc, char *argv[]);
 	const char *usage;
 } works[] = {
-	{ "spin", 2, work_spin, "THREADS SECONDS: threads that use all CPU they get for so long" },
+	{ "spin", 2, work_spin, "THREADS SECONDS [FILE]: threads that use all CPU they get for so long, once FILE is there" },
 	{ "brief", 2, work_brief, "THREADS MS: threads alive at once that use MS milliseconds of CPU each" },
-	{ "sleep", 2, work_sleep, "TIMES MS" },
+	{ "sleep", 2, work_sleep, "TIMES MS [FILE]: so often once FILE is there" },
 	{ "lock", 4, work_lock, "THREADS ROUNDS MS sleep|burn: each holds one mutex for MS, ROUNDS times" },
 	{ "epoll", 2, work_epoll, "TIMES MS: a server that nobody calls, with a timeout of MS" },
 	{ "stage", 4, work_stage, "source|filter|sink BLOCKS BYTES MS: of a pipeline; MS of CPU for each block" },

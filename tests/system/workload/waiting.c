@@ -16,12 +16,12 @@
 
 int work_sleep(int argc, char *argv[])
 {
+	const char *file = argc > 3 ? argv[3] : NULL;
 	int times = atoi(argv[1]);
 	struct meter meter;
 
-	(void)argc;
 	meter_start(&meter);
-	for (int i = 0; i < times; i++)
+	for (int left = times; left > 0; left -= is_there(file))
 		sleep_ns((int64_t)(atof(argv[2]) * NS_PER_MS));
 	told("waited_ns", meter_waited_ns(&meter));
 	told("times", times);
