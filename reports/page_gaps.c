@@ -32,6 +32,15 @@ static const char *node_of(struct json_object *report, const char *reason)
 	return NULL;
 }
 
+/* What the site does not want to know is in the JSON report, and no news on each page. */
+static bool is_chosen(const char *reason)
+{
+	static const char end[] = "= off in stint.conf";
+	size_t length = strlen(reason);
+
+	return length >= strlen(end) && strcmp(reason + length - strlen(end), end) == 0;
+}
+
 static size_t read_gaps(struct json_object *report, struct json_object *list, struct gap *gaps)
 {
 	size_t used = 0;
@@ -40,7 +49,7 @@ static size_t read_gaps(struct json_object *report, struct json_object *list, st
 		struct json_object *json = json_object_array_get_idx(list, i);
 		struct gap gap = { .name = field_text(json, "name"), .reason = field_text(json, "reason") };
 
-		if (!gap.name || !gap.reason)
+		if (!gap.name || !gap.reason || is_chosen(gap.reason))
 			continue;
 		gap.node = node_of(report, gap.reason);
 		if (gap.node)
@@ -104,12 +113,14 @@ static void print_reason(struct gap *gaps, size_t first, size_t count, FILE *out
 	page_wrapped(out, "  ", line);
 }
 
-static void print_gaps(struct json_object *report, FILE *out)
+static void print_gaps(struct json_object *report, const char *head, FILE *out)
 {
 	struct json_object *list = field_typed(report, "gaps", json_type_array);
 	cleanup_free struct gap *gaps = calloc(field_length(list) + 1, sizeof(*gaps));
 	size_t count = gaps ? read_gaps(report, list, gaps) : 0;
 
+	if (count)
+		fputs(head, out);
 	for (size_t i = 0; i < count; i++)
 		if (!gaps[i].told)
 			print_reason(gaps, i, count, out);
@@ -132,7 +143,7 @@ void page_incomplete(struct json_object *report, FILE *out)
 	if (field_true(report, "complete"))
 		return;
 	fputs("NOT COMPLETE: this report does not tell all of the job.\n", out);
-	print_gaps(report, out);
+	print_gaps(report, "", out);
 	fputc('\n', out);
 }
 
@@ -156,8 +167,6 @@ static void print_lost(struct json_object *report, FILE *out)
 void page_gaps(struct json_object *report, FILE *out)
 {
 	print_lost(report, out);
-	if (!field_true(report, "complete") || field_length(field_typed(report, "gaps", json_type_array)) == 0)
-		return; /* those of a report that is not complete stand above */
-	fputs("\nNot known\n", out);
-	print_gaps(report, out);
+	if (field_true(report, "complete"))
+		print_gaps(report, "\nNot known\n", out); /* those of a report that is not complete stand above */
 }
