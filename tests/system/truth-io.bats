@@ -98,7 +98,8 @@ FIO_S='fio.read | (.clat_ns.mean + .slat_ns.mean) * .clat_ns.N / 1e9'
 fio_read() {
 	# what fio takes for a read's time has the CPU in it that the read had, or waited for
 	agree 'tool("fio").states.file_io_s' "$FIO_S" 0.01 'fio.read.total_ios * 1e-5 + (tool("fio").states.runnable_s)'
-	storage_read fio 'fio.read.io_bytes'
+	# and pages of fio itself that were not in memory
+	over 'tool("fio").read_bytes' 'fio.read.io_bytes' '131072 + .used.major_faults * MiB'
 	# fio reads for itself, too
 	over 'tool("fio").syscall_read_bytes' 'fio.read.io_bytes' 262144
 	agree '[.used.file_systems[] | select(.type == "ext4") | .wait_s] | add' 'tool("fio").states.file_io_s' 0.01 0.03

@@ -7,6 +7,7 @@ load helper
 
 # What expressions of both sides are written with: the report is ".", and what the job printed $own, an array.
 TRUTH_JQ='
+def users: .tools[] | select(.slurm | not);
 def tool($name): .tools[] | select(.name == $name);
 def own($what): $own[] | select(.what? == $what);
 def fio: $own[] | select(has("fio version")?) | .jobs[0];
@@ -187,7 +188,8 @@ teardown() {
 	echo "--- what the job said"
 	head -c 4000 <<<"${OUTPUT:-}"
 	echo "--- $REPORT"
-	jq --compact-output '{complete, lost, verdict: [.verdict.bound, .verdict.text], gaps: [.gaps[].name]}, .states, .used, .oom,
-		(.tools[] | select(.slurm | not) | {name, runs, cpu_s, peak_bytes} + .states | with_entries(select(.value != 0)))' "$REPORT"
+	jq --compact-output '{complete, lost, verdict: [.verdict.bound, .verdict.text], gaps: [.gaps[].name]},
+		.states, .used, .oom, (.tools[] | select(.slurm | not) | {name, runs, cpu_s, peak_bytes} + .states |
+		with_entries(select(.value != 0)))' "$REPORT"
 	tail -n 5 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
 }

@@ -33,7 +33,10 @@ static void *work(void *data)
 	return NULL;
 }
 
-/* Tells the sums: "cpu_ns", "delay_ns", "life_ns" of the threads by their own last look, "joined_ns" until they were gone, and how many. */
+/*
+ * Tells the threads' sums: by their own last look "cpu_ns", "delay_ns" and "life_ns", and "joined_ns" until they were
+ * gone. And how many they were.
+ */
 static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_works, const char *what)
 {
 	struct worker *workers = calloc(THREADS_MAX, sizeof(*workers));

@@ -121,7 +121,10 @@ static bool map_user(uid_t uid, gid_t gid)
 	return write_text("/proc/self/gid_map", text);
 }
 
-/* The first process of the namespaces, where orphans come to. Writes to @tasks how many tasks were made before the probe. */
+/*
+ * The first process of the namespaces, where orphans come to. Writes to @tasks how many tasks were made before the one
+ * that it asks for the next number.
+ */
 static int be_init(char *argv[], int64_t *tasks)
 {
 	int status = 0, ended;
