@@ -56,14 +56,15 @@ class Collector:
     in its maps stays, so that its jobs are known when it is on again.
     """
 
-    def __init__(self, name, build, programs, work, settings=()):
-        self.name, self.build, self.programs, self.work = name, build, programs, work
+    def __init__(self, name, build, programs, work, node, settings=()):
+        self.name, self.build, self.programs, self.work, self.node = name, build, programs, work, node
         self.settings = settings  # more lines for stint.conf
         self.run_dir = f"{work}/run"
         self.process = self.links = None
         self.loading_bytes = None  # what the one that loaded the programs held: (then, the most)
         self.mounted = False
         self.jobs = 0
+        self.place = None  # of the first job's task
 
     def __enter__(self):
         os.makedirs(f"{self.work}/bpf")
@@ -74,9 +75,11 @@ class Collector:
                 own = (f"run_dir = {self.run_dir}", f"spool_dir = {self.work}/spool",
                        f"bpf_dir = {self.work}/bpf/stint")
                 conf.writelines(line + "\n" for line in (*own, *self.settings))
-            # The first holds the links itself; the second takes over the pins, and then the pins alone hold them.
+            # The first holds the links itself; the second takes over the pins, since there is a job, and then
+            # the pins alone hold them.
             self._start()
             self.loading_bytes = load.memory_bytes(self.process.pid)
+            self.place = self.open_job()
             self._stop()
             self._start()
             self.links = Links(self.programs, f"{self.work}/bpf/stint")
@@ -125,27 +128,27 @@ class Collector:
     def _tell(self, job, *pids):
         subprocess.run([f"{self.programs}/job", self.run_dir, str(job), self.work, *map(str, pids)], check=True)
 
-    def open_job(self, node):
+    def open_job(self):
         """Has a new job counted. Returns the place of its task."""
         self.jobs += 1
-        task, *pids = node.job(self.jobs)
+        task, *pids = self.node.job(self.jobs)
         self._tell(self.jobs, *pids)
         return task
 
-    def prove(self, node, workload):
+    def prove(self, workload):
         """
         Sees from a job's report that what runs while it is on is counted, each of it, and what runs
         while it is off is not: else there would be nothing to compare. @workload spawns "nothing".
         """
         self.jobs += 1
-        task, *pids = node.job(self.jobs)
+        task, *pids = self.node.job(self.jobs)
         self._tell(self.jobs, *pids)
         count = workload.run(self.programs, task, PROOF_S).count
         self.off()
         workload.run(self.programs, task, PROOF_S)
         self.on()
         for pid in pids:
-            node.end(pid)
+            self.node.end(pid)
         self._tell(self.jobs)
         with open(f"{self.work}/stint-{self.jobs}.json", encoding="utf-8") as file:
             report = json.load(file)

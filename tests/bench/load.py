@@ -70,8 +70,8 @@ def share_with_crowd(programs, place, pids):
 class Load:
     """Measures a collector that is on. Each step leaves its figures in @figures."""
 
-    def __init__(self, collector, node, programs, say):
-        self.collector, self.node, self.programs, self.say = collector, node, programs, say
+    def __init__(self, collector, programs, say):
+        self.collector, self.programs, self.say = collector, programs, say
         self.pid = collector.process.pid
         self.figures = {}
 
@@ -104,7 +104,7 @@ class Load:
     def _jobs(self):
         self.say(f"stintd: {JOBS} jobs at once")
         while self.collector.jobs < JOBS:
-            self.collector.open_job(self.node)
+            self.collector.open_job()
         self.figures["jobs_share"] = share([self.pid])
         self._look("jobs")
 
