@@ -50,7 +50,7 @@ slow_jobs() {
 		fio --version >/dev/null # its many libraries are to be in the page cache
 		fio_job psync "$io/ext4/psync" --rw=randread --direct=1 --ioengine=psync
 		fio_job libaio "$io/ext4/libaio" --rw=randread --direct=1 --ioengine=libaio --iodepth=1
-		fio_job uring "$io/ext4/uring" --rw=randread --direct=1 --ioengine=io_uring --iodepth=1
+		no_uring || fio_job uring "$io/ext4/uring" --rw=randread --direct=1 --ioengine=io_uring --iodepth=1
 	fi
 	jobs_end
 	beside mapped --mem=200M -- "$TOOLS/mapper" fault "$io/ext4/mapped"
@@ -84,8 +84,19 @@ fast_jobs() {
 	jobs_end
 }
 
+no_uring() {
+	[ "$(cat /proc/sys/kernel/io_uring_disabled 2>/dev/null)" = 2 ]
+}
+
 slow_or_skip() {
 	[ -z "$NO_SLOWFS" ] || skip "$NO_SLOWFS"
+}
+
+storage_or_skip() {
+	local type
+
+	type=$(stat -f -c %T /var/tmp)
+	[[ $type != tmpfs && $type != overlayfs ]] || skip "/var/tmp is on $type, which is no storage"
 }
 
 # The bytes that a tool moved to and from storage: exact, plus metadata of the file system.
@@ -127,6 +138,7 @@ fio_read() {
 @test "fio io_uring: what rchar does not have is counted, and its wait; file-io" {
 	slow_or_skip
 	need fio
+	! no_uring || skip "io_uring is turned off here"
 	of uring
 	agree '.used.async_read_bytes' 'fio.read.io_bytes' 0 0
 	fio_read
@@ -184,6 +196,7 @@ fio_read() {
 }
 
 @test "O_DIRECT: storage bytes and calls are what was asked for, and the file is named with them" {
+	storage_or_skip
 	of direct
 	storage_read direct 'own("read").bytes'
 	agree 'tool("direct").read_bytes' 'own("read").read_bytes' 0 0
@@ -199,6 +212,7 @@ fio_read() {
 }
 
 @test "buffered writes: storage bytes as the kernel counts them, syscall bytes as they were written" {
+	storage_or_skip
 	of buffered
 	agree 'tool("dirtier").write_bytes' 'own("write").write_bytes' 0 4096
 	over 'tool("dirtier").write_bytes' 'own("write").bytes' 65536
