@@ -348,6 +348,19 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	t->job = 0;
 }
 
+/* Has the collector look for threads of the job that are not counted. */
+static __always_inline void ask_for_scan(u64 job)
+{
+	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+
+	if (!e)
+		return;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->kind = EVENT_SCAN;
+	e->job = job;
+	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
+}
+
 static const struct process process_fresh;
 
 static __always_inline void process_begin(struct task_struct *task, struct process *p, const struct member *member,

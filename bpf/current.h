@@ -26,8 +26,14 @@ static __always_inline struct thread_use *current_use(struct thread *t)
 	struct thread_use *use;
 
 	use = bpf_task_storage_get(&thread_uses, bpf_get_current_task_btf(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (use)
+	if (use) {
 		t->extra = 1;
+	} else {
+		struct totals *job = totals_get(t->job);
+
+		if (job)
+			ADD(job->lost_tasks, 1);
+	}
 	return use;
 }
 

@@ -59,8 +59,11 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 		return;
 	}
 	job = totals_get(t->job);
-	if (job)
+	if (job) {
 		ADD(job->found_cpu_ns, cpu);
+		if (job->lost_tasks) /* one of those that there was no memory for as they were forked */
+			ADD(job->lost_tasks, (u64)-1);
+	}
 	t->on_cpu_before = cpu;
 }
 

@@ -31,19 +31,6 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 		p->step = member->step;
 }
 
-/* The other threads of a process are not told one by one: the collector has them looked for. */
-static __always_inline void ask_for_scan(u64 job)
-{
-	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-
-	if (!e)
-		return;
-	__builtin_memset(e, 0, sizeof(*e));
-	e->kind = EVENT_SCAN;
-	e->job = job;
-	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
-}
-
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_struct *task, bool threadgroup)
 {
@@ -70,6 +57,7 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 	if (!found)
 		return 0;
 	task_enter(s, task, &member, set, false);
+	/* The other threads of a process are not told one by one. */
 	if (task->signal->nr_threads > 1)
 		ask_for_scan(member.job);
 	return 0;

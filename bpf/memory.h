@@ -96,6 +96,30 @@ static __always_inline struct resident mm_resident(struct mm_struct *mm, struct 
 	return r;
 }
 
+/* What of @mm is mapped files', as the kernel's own high-water mark knows it: to some pages for each CPU or thread. */
+static __noinline u64 mm_file_bytes(struct mm_struct *mm, const struct settings *s)
+{
+	struct mm_struct___v61 *old = (void *)mm;
+	s64 pages;
+
+	if (!mm || !s)
+		return 0;
+	if (bpf_core_field_exists(old->rss_stat.count))
+		pages = BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter);
+	else
+		pages = BPF_CORE_READ(mm, rss_stat[MM_FILEPAGES].count);
+	return pages > 0 ? pages * s->page_bytes : 0;
+}
+
+/* Keeps how much of mapped files @mm was seen to hold. */
+static __noinline void process_raise_file_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
+{
+	u64 file = mm_file_bytes(mm, s);
+
+	if (p && p->file_peak_bytes < file)
+		p->file_peak_bytes = file;
+}
+
 /*
  * Raises @p's peaks to what @mm, which is the running thread's, held at most: the largest resident set, and what of it
  * was no mapped file's, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
@@ -105,37 +129,21 @@ static __always_inline struct resident mm_resident(struct mm_struct *mm, struct 
 static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
 	struct resident now;
-	u64 peak, file;
+	u64 peak;
 
 	if (!p || !mm || !s)
 		return;
+	process_raise_file_peak(p, mm, s);
 	now = mm_resident(mm, bpf_get_current_task_btf(), s);
-	file = (u64)now.file > p->file_peak_bytes ? (u64)now.file : p->file_peak_bytes;
 	peak = BPF_CORE_READ(mm, hiwater_rss) * s->page_bytes;
+	if (peak > p->file_peak_bytes && p->used_peak_bytes < peak - p->file_peak_bytes)
+		p->used_peak_bytes = peak - p->file_peak_bytes;
+	if (p->used_peak_bytes < (u64)(now.all - now.file))
+		p->used_peak_bytes = now.all - now.file;
 	if (peak < (u64)now.all)
 		peak = now.all;
 	if (p->peak_bytes < peak)
 		p->peak_bytes = peak;
-	if (p->used_peak_bytes < (u64)(now.all - now.file))
-		p->used_peak_bytes = now.all - now.file;
-	if (peak > file && p->used_peak_bytes < peak - file)
-		p->used_peak_bytes = peak - file;
-}
-
-/* Keeps how much of mapped files @mm was seen to hold; to some pages for each CPU, which is near enough for what is large. */
-static __noinline void process_raise_file_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
-{
-	struct mm_struct___v61 *old = (void *)mm;
-	s64 pages;
-
-	if (!p || !mm || !s)
-		return;
-	if (bpf_core_field_exists(old->rss_stat.count))
-		pages = BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter);
-	else
-		pages = BPF_CORE_READ(mm, rss_stat[MM_FILEPAGES].count);
-	if (pages > 0 && p->file_peak_bytes < (u64)pages * s->page_bytes)
-		p->file_peak_bytes = pages * s->page_bytes;
 }
 
 /* The high-water mark of @cgroup's memory, in bytes; 0 where the cgroup has no memory controller. */

@@ -40,8 +40,11 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 		}
 	}
 	t = thread_enter(child, &member, flags, &first);
-	if (!t)
+	if (!t) {
+		/* The kernel keeps a few places ready on each CPU, and makes more a moment later: then it is found. */
+		ask_for_scan(member.job);
 		return 0;
+	}
 	if (first) {
 		p = process_get(child, t);
 		if (p) {

@@ -318,7 +318,7 @@ enum event_flags {
 
 enum event_kind {
 	EVENT_IMAGE = 1,
-	EVENT_SCAN = 2, /* a process of several threads entered a job: the others want a scan */
+	EVENT_SCAN = 2, /* threads of a job are not counted: a process of several entered it, or there was no memory for one */
 	EVENT_OOM = 3,  /* the process was chosen by the out-of-memory killer: job to pid are set, end_ns, peak_bytes is what it held, limit_bytes, and comm */
 };
 

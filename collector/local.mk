@@ -33,6 +33,7 @@ collector_libcollector_la_SOURCES = \
 	collector/programs_maps.c \
 	collector/programs_own.h \
 	collector/programs_walk.c \
+	collector/programs_warm.c \
 	collector/progress.c \
 	collector/progress.h \
 	collector/record.c \

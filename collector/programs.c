@@ -278,6 +278,7 @@ static int start_anew(struct programs *p, struct error *err)
 	if (first_settings(p, err) < 0 || fill_tables(p, err) < 0)
 		return -1;
 	learn_cpu_offsets(p);
+	programs__warm(p->skeleton->obj);
 	if (attach(p, err) < 0 || tell_fuse(p, p->loaded[PROGRAM_fuse_requested], err) < 0)
 		return -1;
 	return p->pinned ? pin_rest(p, err) : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of "programs" share, and nobody else sees: programs.c (loading, pins), programs_choose.c (which this
- * kernel can have), programs_jobs.c (a job's places in the maps), programs_maps.c (what stands in them) and
- * programs_walk.c (going through one).
+ * kernel can have), programs_jobs.c (a job's places in the maps), programs_maps.c (what stands in them),
+ * programs_walk.c (going through one) and programs_warm.c (memory for their elements).
  */
 #ifndef STINT_PROGRAMS_OWN_H
 #define STINT_PROGRAMS_OWN_H
@@ -87,5 +87,8 @@ void programs__find_slots(struct programs *p);
  * be seen or not. Returns 0; -1 when memory ran out or the map cannot be read.
  */
 int programs__walk(int map_fd, bool (*take)(const void *key, const void *value, void *data), void *data);
+
+/* Has the kernel keep memory for the elements of the maps ready on each CPU. */
+void programs__warm(struct bpf_object *object);
 
 #endif
