@@ -64,7 +64,8 @@ cgroup_cpu_is_the_jobs() {
 	valid
 	whole
 	cgroup_cpu_is_the_jobs
-	holds '.used.memory_used_peak_bytes > 300 * 1048576'
+	# The kernel's high-water mark leaves out up to 64 pages of each kind that a thread has not added up yet.
+	holds '.used.memory_used_peak_bytes > 299.5 * 1048576'
 	holds '.used.memory_used_peak_bytes <= .used.memory_charged_peak_bytes'
 	holds --argjson peak "$(tail -n 1 <<<"$OUTPUT")" '.used.memory_charged_peak_bytes >= $peak'
 	holds '.used.memory_charged_peak_bytes < 600 * 1048576'
