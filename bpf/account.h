@@ -336,8 +336,10 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = totals_get(t->job);
 	step = t->step ? totals_get(t->step) : NULL;
-	totals_thread_ended(job, p && !t->slurm);
-	totals_thread_ended(step, p && !t->slurm);
+	if (p) { /* a thread without was not counted as started either */
+		totals_thread_ended(job, !t->slurm);
+		totals_thread_ended(step, !t->slurm);
+	}
 	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
 	if (last)
 		image_end(p, key, room, false);

@@ -116,7 +116,6 @@ struct settings {
 	__u32 page_bytes;
 	__u32 anchor_id;    /* of the map "cpu_anchor" */
 	__u32 exit_sees_memory; /* the exit tracepoint comes before the address space goes (6.16) */
-	__u32 psi;          /* the kernel marks threads that stall on memory */
 	__u32 fuse_seen;    /* requests to FUSE file systems are told */
 	__s32 stepd_pid;    /* not 0: the next scan is to find the step daemon's file, of this process, and takes in no task */
 	__u64 stepd_inode;  /* Slurm's own step daemon: its program file, by the kernel's own numbers */

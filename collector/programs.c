@@ -207,15 +207,6 @@ static void unpin_all(const char *dir)
 			unlinkat(dirfd(directory), entry->d_name, 0);
 }
 
-/* Whether the kernel keeps account of threads that stall on memory: it can be built in and switched off. */
-static bool has_pressure_stalls(void)
-{
-	cleanup_close int fd = open("/proc/pressure/memory", O_RDONLY | O_CLOEXEC);
-	char byte;
-
-	return fd >= 0 && read(fd, &byte, 1) == 1;
-}
-
 static int first_settings(struct programs *p, struct error *err)
 {
 	struct bpf_map_info info = {};
@@ -232,7 +223,6 @@ static int first_settings(struct programs *p, struct error *err)
 	p->settings.cpus = cpus > RECORD_CPUS_MAX ? RECORD_CPUS_MAX : cpus;
 	p->settings.page_bytes = sysconf(_SC_PAGESIZE);
 	p->settings.anchor_id = info.id;
-	p->settings.psi = has_pressure_stalls();
 	p->settings.since_ns = clock_ns(CLOCK_BOOTTIME);
 	return programs__write_settings(p, err);
 }
