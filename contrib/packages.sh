@@ -17,6 +17,7 @@ BUILD_PACKAGES=(
 	libtool
 	make
 	pkg-config
+	zlib1g-dev
 )
 
 TESTBED_PACKAGES=(

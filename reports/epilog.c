@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stint-epilog: one node record becomes the report in the job's directory, or
- * this node's part of it. stintd runs it as root once a job has left the node;
- * it ends with 0 when the record is delivered and need not be kept.
+ * this node's part of it. stintd runs it as root once a job has left the node.
+ * It ends with 0 when the record is delivered and need not be kept, with EX_DATAERR (65)
+ * when the record itself is damaged, and else when it may be delivered later.
  */
 
 #include <argp.h>
@@ -16,12 +17,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include "collector/common/cleanup.h"
 #include "collector/common/conf.h"
 #include "collector/common/file.h"
 #include "collector/common/escape.h"
+#include "collector/common/frame.h"
 #include "reports/field.h"
 #include "reports/slurm_job.h"
 #include "collector/common/usage.h"
@@ -212,25 +215,43 @@ static const char *group_name(struct json_object *record)
 	return group ? group->gr_name : NULL;
 }
 
+/* Reads RECORD, framed as stintd puts it into the spool or as it is. NULL with @err set, and the exit @status. */
+static struct json_object *read_record(const char *path, struct record_identity *identity, int *status,
+				       struct error *err)
+{
+	size_t length = 0;
+	cleanup_free char *data = file_read(AT_FDCWD, path, RECORD_BYTES_MAX, &length, err);
+	const char *text = data;
+	struct json_object *record;
+
+	*status = EXIT_FAILURE;
+	if (!data)
+		return NULL;
+	if (frame_begins(data, length))
+		text = frame_content(data, length, FRAME_RECORD, path, &length, err);
+	if (text)
+		errno = 0;
+	record = text ? record_parse(text, length, path, identity, err) : NULL;
+	if (!record && errno != EPROTONOSUPPORT && errno != ENOMEM)
+		*status = EX_DATAERR;
+	return record;
+}
+
 static int run(const struct arguments *arguments, struct error *err)
 {
 	struct writer_job job = { 0 };
 	cleanup_json struct json_object *record = NULL, *slurm = NULL, *nodes = NULL;
-	cleanup_free char *data = NULL;
 	int64_t start_ms = writer_now_ms();
 	struct error slurm_reason;
 	struct conf conf;
 	char id[16];
-	size_t len;
+	int status;
 
 	if (conf_load_default(&conf, arguments->config, err) < 0)
-		return -1;
-	data = file_read(AT_FDCWD, arguments->record, RECORD_BYTES_MAX, &len, err);
-	if (!data)
-		return -1;
-	record = record_parse(data, len, arguments->record, &job.identity, err);
+		return EXIT_FAILURE;
+	record = read_record(arguments->record, &job.identity, &status, err);
 	if (!record)
-		return -1;
+		return status;
 	snprintf(id, sizeof(id), "%u", job.identity.job_id);
 	slurm = slurm_job(id, &slurm_reason);
 	job.conf = &conf;
@@ -240,14 +261,14 @@ static int run(const struct arguments *arguments, struct error *err)
 	job.group = group_name(record);
 	nodes = find_nodes(&job, err);
 	if (!nodes)
-		return -1;
+		return EXIT_FAILURE;
 	job.nodes = nodes;
 	if (check_nodes(&job, err) < 0)
-		return -1;
+		return EXIT_FAILURE;
 	job.patience_end_ms = writer_now_ms() + PATIENCE_MS;
 	if (job.patience_end_ms > start_ms + FOREGROUND_MS)
 		job.patience_end_ms = start_ms + FOREGROUND_MS;
-	return deliver(&job, err);
+	return deliver(&job, err) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -291,14 +312,14 @@ int main(int argc, char *argv[])
 	};
 	struct arguments arguments = { 0 };
 	struct error err;
+	int status;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
 	/* Nothing that root has open goes along to where a user is. */
 	close_range(3, ~0U, 0);
 	signal(SIGPIPE, SIG_IGN);
-	if (run(&arguments, &err) < 0) {
+	status = run(&arguments, &err);
+	if (status != EXIT_SUCCESS)
 		fprintf(stderr, "stint-epilog: %s\n", err.text);
-		return 1;
-	}
-	return 0;
+	return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/record.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,14 @@ int record_identify(struct json_object *record, const char *name, struct record_
 {
 	int64_t version = 0, job_id = 0, attempt = 0;
 
+	errno = EBADMSG;
 	if (!field_count(record, "stint_record", &version))
 		return error_set(err, "%s: not a node record", name);
+	errno = EPROTONOSUPPORT;
 	if (version != RECORD_VERSION)
 		return error_set(err, "%s: a node record of version %lld; this stint reads version %d", name,
 				 (long long)version, RECORD_VERSION);
+	errno = EBADMSG;
 	identity->node = field_text(record, "identity.node");
 	if (!field_count(record, "identity.job_id", &job_id) || job_id < 1 || job_id > UINT32_MAX)
 		return error_set(err, "%s: a node record without identity.job_id", name);

@@ -26,14 +26,15 @@ struct record_identity {
  * @name: of the file, for the error
  * @identity: filled; its texts live as long as the record
  *
- * Returns the record, to be put; NULL with @err set.
+ * Returns the record, to be put; NULL with @err set: errno is EPROTONOSUPPORT when it is of another version, which
+ * another stint may read, and else of no use to anyone.
  */
 struct json_object *record_parse(const char *data, size_t len, const char *name, struct record_identity *identity,
 				 struct error *err);
 
 /*
  * Fills @identity of a record that record_parse() once took. Returns 0; -1
- * with @err set.
+ * with @err and errno set as by record_parse().
  */
 int record_identify(struct json_object *record, const char *name, struct record_identity *identity,
 		    struct error *err);

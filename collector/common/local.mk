@@ -11,6 +11,8 @@ collector_common_libcommon_la_SOURCES = \
 	collector/common/escape.h \
 	collector/common/file.c \
 	collector/common/file.h \
+	collector/common/frame.c \
+	collector/common/frame.h \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
 	collector/common/programs.h \
@@ -19,14 +21,15 @@ collector_common_libcommon_la_SOURCES = \
 	collector/common/utf8.c \
 	collector/common/utf8.h \
 	#
-collector_common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS)
-collector_common_libcommon_la_LIBADD = $(INIH_LIBS)
+collector_common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS) $(ZLIB_CFLAGS)
+collector_common_libcommon_la_LIBADD = $(INIH_LIBS) $(ZLIB_LIBS)
 
 if HAVE_CMOCKA
 common_unit_tests = \
 	tests/unit/common_conf \
 	tests/unit/common_escape \
 	tests/unit/common_file \
+	tests/unit/common_frame \
 	#
 check_PROGRAMS += $(common_unit_tests)
 TESTS += $(common_unit_tests)
@@ -40,4 +43,7 @@ tests_unit_common_escape_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
 tests_unit_common_file_SOURCES = tests/unit/common_file.c
 tests_unit_common_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_common_file_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
+tests_unit_common_frame_SOURCES = tests/unit/common_frame.c
+tests_unit_common_frame_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_common_frame_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
 endif

@@ -123,7 +123,7 @@ fails() { # STATUS TEXT COMMAND...
 
 @test "a record that stint-epilog cannot use" {
 	echo '{"stint_record": 1' >record.json
-	fails 1 "record.json:2:1: damaged JSON" "$EPILOG" record.json
+	fails 65 "record.json:2:1: damaged JSON" "$EPILOG" record.json
 	fails 1 "gone.json: No such file" "$EPILOG" gone.json
 }
 
