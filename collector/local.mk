@@ -28,6 +28,7 @@ collector_libcollector_la_SOURCES = \
 	collector/oom.h \
 	collector/programs.c \
 	collector/programs.h \
+	collector/programs_bound.c \
 	collector/programs_choose.c \
 	collector/programs_jobs.c \
 	collector/programs_maps.c \

@@ -99,13 +99,19 @@ static int leave_out_refused(struct programs *p, int code, struct error *err)
 }
 
 /* Opens the object with the programs that are wanted. */
-static struct stint_bpf *open_wanted(struct programs *p)
+static struct stint_bpf *open_wanted(struct programs *p, struct error *err)
 {
 	struct stint_bpf *skeleton = stint_bpf__open();
 	struct bpf_program *program;
 
-	if (!skeleton)
+	if (!skeleton) {
+		error_errno(err, "the kernel programs");
 		return NULL;
+	}
+	if (programs__bound(p, skeleton->obj, err) < 0) {
+		stint_bpf__destroy(skeleton);
+		return NULL;
+	}
 	bpf_object__for_each_program(program, skeleton->obj) {
 		enum program i = program_of(bpf_program__name(program));
 
@@ -120,9 +126,9 @@ static int load(struct programs *p, struct error *err)
 	for (;;) {
 		int status;
 
-		p->skeleton = open_wanted(p);
+		p->skeleton = open_wanted(p, err);
 		if (!p->skeleton)
-			return error_errno(err, "the kernel programs");
+			return -1;
 		spoken_of[0] = '\0';
 		status = stint_bpf__load(p->skeleton);
 		if (status == 0)
@@ -265,6 +271,7 @@ static int start_anew(struct programs *p, struct error *err)
 	p->scan_fd = bpf_program__fd(p->skeleton->progs.member_scan);
 	if (p->wanted[PROGRAM_sample_tasks])
 		p->sample_fd = bpf_program__fd(p->skeleton->progs.sample_tasks);
+	programs__count_slots(p);
 	if (first_settings(p, err) < 0 || fill_tables(p, err) < 0)
 		return -1;
 	learn_cpu_offsets(p);
@@ -337,6 +344,7 @@ static int take_over(struct programs *p, struct error *err)
 			return -1;
 	pin_path(p, pin_name(PROGRAM_sample_tasks), pin);
 	p->sample_fd = p->loaded[PROGRAM_sample_tasks] ? bpf_obj_get(pin) : -1;
+	programs__count_slots(p);
 	programs__find_slots(p);
 	p->taken_over = true;
 	return 0;
@@ -407,6 +415,7 @@ struct programs *programs__open(const struct conf *conf, struct error *err)
 	libbpf_set_print(listen);
 	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* kernels before 5.11 count maps as locked memory */
 	snprintf(p->dir, sizeof(p->dir), "%s", conf->bpf_dir);
+	memcpy(p->map_entries, conf->map_entries, sizeof(p->map_entries));
 	memset(p->maps, -1, sizeof(p->maps));
 	p->scan_fd = p->sample_fd = -1;
 	p->pinned = on_bpffs(conf->bpf_dir);

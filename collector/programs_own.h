@@ -2,7 +2,8 @@
 /*
  * What the parts of "programs" share, and nobody else sees: programs.c (loading, pins), programs_choose.c (which this
  * kernel can have), programs_jobs.c (a job's places in the maps), programs_maps.c (what stands in them),
- * programs_walk.c (going through one) and programs_warm.c (memory for their elements).
+ * programs_walk.c (going through one), programs_bound.c (how many entries each has) and programs_warm.c (memory for
+ * their elements).
  */
 #ifndef STINT_PROGRAMS_OWN_H
 #define STINT_PROGRAMS_OWN_H
@@ -48,6 +49,7 @@ struct programs {
 	struct settings settings;
 	struct stat stepd; /* the file that the settings' stepd_ fields tell of */
 	struct slots slots;
+	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* as in struct conf */
 	struct bpf_link *links[PROGRAMS]; /* NULL when taken over: the pins hold them */
 	bool wanted[PROGRAMS];
 	bool loaded[PROGRAMS];
@@ -78,6 +80,12 @@ int programs__write_settings(struct programs *p, struct error *err);
 
 /* Runs an iterator program to its end. Returns 0; -1 with @err set. */
 int programs__iterate(int program_fd, struct error *err);
+
+/* Has the maps of @object, which is not loaded yet, no more entries than stint.conf says. Returns 0; -1 with @err set. */
+int programs__bound(const struct programs *p, struct bpf_object *object, struct error *err);
+
+/* Learns how many slots the maps in use have. */
+void programs__count_slots(struct programs *p);
 
 /* Finds out which slots jobs of an earlier stintd have. */
 void programs__find_slots(struct programs *p);

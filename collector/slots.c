@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/slots.h"
 
-/* Slot 0 is nobody's. */
-static unsigned int after(unsigned int slot)
+static unsigned int room_of(const struct slots *slots)
 {
-	return slot + 1 < RECORD_SLOTS ? slot + 1 : 1;
+	return slots->room && slots->room < RECORD_SLOTS ? slots->room : RECORD_SLOTS;
+}
+
+/* Slot 0 is nobody's. */
+static unsigned int after(const struct slots *slots, unsigned int slot)
+{
+	return slot + 1 < room_of(slots) ? slot + 1 : 1;
 }
 
 unsigned int slots_take(struct slots *slots, uint64_t job)
 {
-	unsigned int slot = after(slots->last);
+	unsigned int slot = after(slots, slots->last);
 
-	for (int i = 1; i < RECORD_SLOTS; i++, slot = after(slot)) {
+	for (unsigned int i = 1; i < room_of(slots); i++, slot = after(slots, slot)) {
 		if (slots->jobs[slot])
 			continue;
 		slots->jobs[slot] = job;

@@ -14,6 +14,7 @@
 struct slots {
 	uint64_t jobs[RECORD_SLOTS]; /* the job's key; 0: free */
 	unsigned int last;
+	unsigned int room; /* how many there are, slot 0 among them, when fewer than RECORD_SLOTS; 0: all */
 };
 
 /* Gives @job a slot, the one that was free longest. Returns it; 0 when none is free. */

@@ -12,7 +12,9 @@
 #include "collector/common/cleanup.h"
 #include "collector/common/pattern.h"
 
-#define RULE "rule." /* what the key of one begins with */
+/* What the key of one begins with. */
+#define RULE "rule."
+#define MAP_ENTRIES "map_entries."
 
 struct key {
 	const char *name;
@@ -201,6 +203,23 @@ static int read_rule(struct conf *conf, const char *name, const char *value, str
 	return 0;
 }
 
+static int read_map_entries(struct conf *conf, const char *name, const char *value, struct error *err)
+{
+	static const struct {
+		const char *name;
+		unsigned int most;
+	} maps[BOUNDED_MAP_COUNT] = {
+#define BOUNDED_MAP_ROW(name, most) { #name, most },
+		BOUNDED_MAPS(BOUNDED_MAP_ROW)
+#undef BOUNDED_MAP_ROW
+	};
+
+	for (int i = 0; i < BOUNDED_MAP_COUNT; i++)
+		if (strcmp(name, maps[i].name) == 0)
+			return read_count(value, &conf->map_entries[i], 1, maps[i].most, err);
+	return error_set(err, "there is no map '%.200s' to bound", name);
+}
+
 static const struct key *find_key(const char *name)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -219,6 +238,8 @@ static int read_pair(struct conf *conf, const char *name, const char *value, str
 		status = key->read(value, (char *)conf + key->offset, &why);
 	else if (strncmp(name, RULE, strlen(RULE)) == 0)
 		status = read_rule(conf, name + strlen(RULE), value, &why);
+	else if (strncmp(name, MAP_ENTRIES, strlen(MAP_ENTRIES)) == 0)
+		status = read_map_entries(conf, name + strlen(MAP_ENTRIES), value, &why);
 	else
 		return error_set(err, "unknown key '%.200s'", name);
 	return status < 0 ? error_set(err, "%.80s: %.400s", name, why.text) : 0;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "collector/common/error.h"
+#include "collector/common/maps.h"
 #include "collector/common/programs.h"
 
 #define CONF_PATH SYSCONFDIR "/stint/stint.conf"
@@ -36,6 +37,7 @@ struct conf {
 	unsigned int stall_s;           /* a process that uses nothing for as long has stalled */
 	bool files;                     /* whether each file's bytes and opens are counted */
 	bool programs_off[PROGRAMS];    /* kernel programs that are left out */
+	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: as the kernel programs have it */
 	struct conf_rule rules[CONF_RULES_MAX]; /* the reports' thresholds that the site has its own value for */
 	unsigned int rule_count;
 };

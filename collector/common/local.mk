@@ -13,6 +13,7 @@ collector_common_libcommon_la_SOURCES = \
 	collector/common/file.h \
 	collector/common/frame.c \
 	collector/common/frame.h \
+	collector/common/maps.h \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
 	collector/common/programs.h \

@@ -166,6 +166,18 @@ static void slots_of_an_earlier_stintd_stay_taken(void **state)
 	assert_int_equal(slots_give(&slots, 10), 2);
 }
 
+static void there_can_be_fewer_slots(void **state)
+{
+	static struct slots slots = { .room = 3 };
+
+	(void)state;
+	assert_int_equal(slots_take(&slots, 10), 1);
+	assert_int_equal(slots_take(&slots, 11), 2);
+	assert_int_equal(slots_take(&slots, 12), 0);
+	assert_int_equal(slots_give(&slots, 10), 1);
+	assert_int_equal(slots_take(&slots, 12), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +188,7 @@ int main(void)
 		cmocka_unit_test(each_job_has_a_slot_of_its_own_until_there_is_none),
 		cmocka_unit_test(a_slot_rests_before_it_is_given_again),
 		cmocka_unit_test(slots_of_an_earlier_stintd_stay_taken),
+		cmocka_unit_test(there_can_be_fewer_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,6 +106,18 @@ static void programs_are_left_out_by_name_on_one_line_or_several(void **state)
 	assert_true(conf.programs_off[PROGRAM_reclaim_began] && conf.programs_off[PROGRAM_reclaim_ended]);
 }
 
+static void maps_are_bounded_by_name(void **state)
+{
+	struct conf conf;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(load("map_entries.tools = 100\nmap_entries.events = 65536\nmap_entries.tools = 7\n", &conf, &err), 0);
+	assert_int_equal(conf.map_entries[BOUNDED_tools], 7);
+	assert_int_equal(conf.map_entries[BOUNDED_events], 65536);
+	assert_int_equal(conf.map_entries[BOUNDED_totals], 0);
+}
+
 static void a_rule_has_a_name_and_a_number_and_the_last_one_stands(void **state)
 {
 	struct conf conf;
@@ -184,6 +196,10 @@ static void a_mistake_is_named_by_file_and_line(void **state)
 	refuse("rule.cpu = nan\n", 1, "'nan' is not a number");
 	refuse("rule.cpu =\n", 1, "'' is not a number");
 	refuse("rule.a123456789b123456789c123456789d123456789e123456789f123456789g123 = 1\n", 1, "no rule's name");
+	refuse("map_entries.tools = 0\n", 1, "map_entries.tools: '0' is not a whole number from 1 to 1048576");
+	refuse("map_entries.slots = 1024\n", 1, "whole number from 1 to 1023");
+	refuse("map_entries. = 1\n", 1, "there is no map '' to bound");
+	refuse("map_entries.settings = 1\n", 1, "there is no map 'settings' to bound");
 	refuse("output = %q.json\n", 1, "no conversion %q");
 	refuse("output = dir/\n", 1, "must name a file");
 	refuse("[node]\nmode = off\n", 2, "no sections");
@@ -245,6 +261,7 @@ int main(void)
 		TEST(an_empty_file_leaves_the_defaults),
 		TEST(every_key_is_read),
 		TEST(programs_are_left_out_by_name_on_one_line_or_several),
+		TEST(maps_are_bounded_by_name),
 		TEST(a_rule_has_a_name_and_a_number_and_the_last_one_stands),
 		TEST(there_is_room_for_64_rules),
 		TEST(a_mistake_is_named_by_file_and_line),

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel programs' maps that fill with what jobs do, by name: stint.conf can bound each. */
+#ifndef STINT_COMMON_MAPS_H
+#define STINT_COMMON_MAPS_H
+
+/* Name, most entries. "events" counts bytes; "slots" are the places of jobs in all maps that are arrays. */
+#define BOUNDED_MAPS(X)              \
+	X(job_cgroups, 1048576)      \
+	X(totals, 1048576)           \
+	X(memory_cgroups, 1048576)   \
+	X(extern_steps, 1048576)     \
+	X(tools, 1048576)            \
+	X(processes, 1048576)        \
+	X(process_uses, 1048576)     \
+	X(file_systems, 1048576)     \
+	X(files, 1048576)            \
+	X(events, 268435456)         \
+	X(slots, 1023)
+
+enum bounded_map {
+#define BOUNDED_MAP_ENUM(name, most) BOUNDED_##name,
+	BOUNDED_MAPS(BOUNDED_MAP_ENUM)
+#undef BOUNDED_MAP_ENUM
+	BOUNDED_MAP_COUNT
+};
+
+#endif
