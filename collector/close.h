@@ -8,13 +8,19 @@
 
 #include "collector/collector.h"
 
-/* Starts the child for @job, whose processes have ended. Returns 0; -1 with @err set. */
+/*
+ * Starts the child for @job, whose processes have ended; or forgets the job, when its record is in the spool already.
+ * Returns 0; -1 with @err set.
+ */
 int close_start(struct collector *c, struct job *job, struct error *err);
 
 /* A child has ended with the wait status @status. */
 void close_child_ended(struct collector *c, int pid, int status);
 
-/* Starts a child that delivers the records that are left in the spool, if there are any. */
+/* Forgets @job, here, in the run directory and in the kernel's maps. */
+void close_forget(struct collector *c, struct job *job);
+
+/* Starts a child that delivers the records that are left in the spool, if any is due; else brings the status up to date. */
 void close_retry(struct collector *c);
 
 /* Answers who waits on @fd, if anybody does, and closes it. @text: the reason when @status is -1. */

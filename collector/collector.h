@@ -8,6 +8,7 @@
 #include "collector/job.h"
 #include "collector/log.h"
 #include "collector/programs.h"
+#include "collector/spool.h"
 #include "collector/topology.h"
 
 struct collector {
@@ -15,7 +16,7 @@ struct collector {
 	const char *conf_path; /* NULL: the default, if there */
 	char libexec_dir[PATH_MAX];
 	int run_fd;   /* the run directory */
-	int spool_fd; /* the spool */
+	struct spool spool;
 	struct programs *programs;
 	struct topology *topology; /* NULL with the reason below */
 	struct error topology_error;
@@ -24,6 +25,8 @@ struct collector {
 	struct oom_waiting oom_waiting;
 	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no look at the jobs before */
 	uint64_t sample_cost_ns;  /* CPU time that one takes, as a mean of the last ones */
+	struct spool_state spool_told; /* what the status file says */
+	struct spool_counts spool_counts_told;
 	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
 };
 

@@ -44,15 +44,6 @@ static void stop_counting(struct collector *c, struct job *job)
 	job->off = true;
 }
 
-/* Stops counting a job and forgets it. */
-static void drop(struct collector *c, struct job *job)
-{
-	if (job->key)
-		programs__forget(c->programs, job->key);
-	keep_forget(c->run_fd, job->about.job_id, job->about.node);
-	jobs__remove(&c->jobs, job);
-}
-
 static int choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
 {
 	if (programs__settings(c->programs)->hierarchy_id >= 0)
@@ -213,14 +204,14 @@ static void open_step(struct collector *c, const struct control_message *message
 		job->no_cgroup = err;
 	note_step(job, message, status == 0 ? cgroup.step_id : 0);
 	judge_late(job, message);
-	/* The one that waits goes first; the rest of the work is ours alone. */
+	/* Kept first: who has an answer tells it to no later stintd. The rest of the work can wait. */
+	keep(c, job, message, status == 0 ? &cgroup : NULL);
 	close_reply(reply_fd, message->kind, status, err.text);
 	if (status < 0)
 		collector_log("job %u: %s", message->job_id, err.text);
 	if (!job->cpus[0])
 		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
 	sample_memory(c, job, &memory);
-	keep(c, job, message, status == 0 ? &cgroup : NULL);
 }
 
 static void add_task(struct collector *c, const struct control_message *message)
@@ -255,14 +246,17 @@ static void close_step(struct collector *c, const struct control_message *messag
 static void close_job(struct collector *c, const struct control_message *message, int reply_fd)
 {
 	struct job *job = find_or_add(c, message);
+	struct error err;
 
 	if (!job) {
 		close_reply(reply_fd, message->kind, -1, "out of memory");
 		return;
 	}
 	jobs__note_closed(&c->jobs, message);
+	if (keep_write_closed(c->run_fd, &c->jobs, &err) < 0)
+		collector_log("%s", err.text);
 	if (follow_mode(c, job) == CONTROL_MODE_OFF) {
-		drop(c, job);
+		close_forget(c, job);
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
 	}
@@ -351,11 +345,20 @@ void follow_notes(struct collector *c)
 	keep_take_notes(c->run_fd, take_note, bad_message, c);
 }
 
+static bool is_open(uint64_t key, void *data)
+{
+	struct collector *c = data;
+
+	return jobs__find_key(&c->jobs, key) != NULL;
+}
+
 void follow_resume(struct collector *c)
 {
 	struct error err;
 
+	keep_read_closed(c->run_fd, &c->jobs);
 	keep_read(c->run_fd, resume_one, bad_message, c);
+	programs__forget_unknown(c->programs, is_open, c);
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		job->unseen = job->key && !job->late && !live_take(c->run_fd, job);
 		/* What was taken over is counted already, what of it was not is looked for. */
@@ -432,7 +435,7 @@ static void start_close(struct collector *c, struct job *job)
 	collector_log("job %u: its report cannot be written: %s", job->about.job_id, err.text);
 	close_reply(job->reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
 	job->reply_fd = -1;
-	drop(c, job);
+	close_forget(c, job);
 }
 
 static bool has_ended(struct collector *c, const struct job *job)
@@ -451,7 +454,7 @@ bool follow_tick(struct collector *c, bool sample)
 
 	for (job = c->jobs.first; job; job = next) {
 		next = job->next;
-		if (!job->closing || job->writer_pid)
+		if (!job->closing || job->writer_pid || (job->next_try_ns && clock_ns(CLOCK_BOOTTIME) < job->next_try_ns))
 			continue;
 		if (has_ended(c, job))
 			start_close(c, job);

@@ -86,6 +86,7 @@ struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
 		return NULL;
 	}
 	job->sampled_peak_bytes = job->swap_peak_bytes = job->charged_peak_bytes = job->limit_bytes = -1;
+	job->first_unix_ns = message->sent_unix_ns;
 	job->reply_fd = -1;
 	job->next = jobs->first;
 	jobs->first = job;
@@ -168,6 +169,8 @@ void job__learn(struct job *job, const struct control_message *message)
 {
 	struct job_about *about = &job->about;
 
+	if (message->sent_unix_ns < job->first_unix_ns)
+		job->first_unix_ns = message->sent_unix_ns;
 	learn_option(job, message);
 	learn_text(&about->cluster, message->cluster);
 	learn_text(&about->work_dir, message->work_dir);

@@ -62,6 +62,7 @@ struct job {
 	struct job_about about;
 	struct cgroup_job cgroup; /* the latest: without an extern step it is made anew for each */
 	struct error no_cgroup;   /* why */
+	uint64_t first_unix_ns; /* when the first message of it was sent: tells it from another of the same number */
 	uint64_t opened_unix_ns;
 	uint64_t registered_ns; /* CLOCK_BOOTTIME since when this cgroup is counted */
 	uint64_t before_cpu_ns; /* used in its cgroup before it was counted */
@@ -90,6 +91,7 @@ struct job {
 	uint64_t close_ns; /* CLOCK_BOOTTIME when the epilog told */
 	int reply_fd;     /* the epilog that waits; -1 */
 	int writer_pid;   /* 0: not started yet */
+	uint64_t next_try_ns; /* CLOCK_BOOTTIME; before, there is no use in writing its report. 0: none has failed */
 };
 
 #define JOBS_CLOSED_MAX 256 /* the last ones; a note of theirs comes within some seconds */

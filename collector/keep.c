@@ -11,8 +11,13 @@
 
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
+#include "collector/common/frame.h"
 
 #define KEPT_DIRECTORY "jobs"
+#define LIVE_DIRECTORY "live" /* collector/live.h */
+#define CLOSED_FILE "closed"
+#define BOOT_FILE "boot_id"
+#define BOOT_ID_PATH "/proc/sys/kernel/random/boot_id"
 
 #define ENDS(text) (memchr((text), '\0', sizeof(text)) != NULL)
 
@@ -23,16 +28,6 @@ bool control_message_valid(const struct control_message *m, size_t size)
 	       m->mode <= CONTROL_MODE_TIMELINE && m->node[0] && ENDS(m->node) && ENDS(m->cluster) &&
 	       ENDS(m->user) && ENDS(m->partition) && ENDS(m->node_list) &&
 	       ENDS(m->work_dir) && ENDS(m->output);
-}
-
-int keep_prepare(int run_fd, struct error *err)
-{
-	static const char *const names[] = { KEPT_DIRECTORY, CONTROL_NOTES };
-
-	for (int i = 0; i < 2; i++)
-		if (mkdirat(run_fd, names[i], 0700) < 0 && errno != EEXIST)
-			return error_errno(err, "%s", names[i]);
-	return 0;
 }
 
 static int open_directory(int run_fd, const char *name)
@@ -75,6 +70,69 @@ void keep_forget(int run_fd, uint32_t job_id, const char *node)
 	while ((entry = readdir(directory)))
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
 			unlinkat(fd, entry->d_name, 0);
+}
+
+static void empty_directory(int run_fd, const char *name)
+{
+	int fd = open_directory(run_fd, name);
+	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (entry->d_name[0] != '.')
+			unlinkat(fd, entry->d_name, 0);
+}
+
+/* Times since boot, pids and cgroups of another boot tell nothing. */
+static int forget_other_boots(int run_fd, struct error *err)
+{
+	cleanup_free char *now = file_read(AT_FDCWD, BOOT_ID_PATH, 64, NULL, err);
+	cleanup_free char *then = file_read(run_fd, BOOT_FILE, 64, NULL, NULL);
+
+	if (!now)
+		return -1;
+	if (then && strcmp(now, then) == 0)
+		return 0;
+	empty_directory(run_fd, KEPT_DIRECTORY);
+	empty_directory(run_fd, LIVE_DIRECTORY);
+	empty_directory(run_fd, CONTROL_NOTES);
+	unlinkat(run_fd, CLOSED_FILE, 0);
+	return file_write(run_fd, BOOT_FILE, 0600, now, strlen(now), err);
+}
+
+int keep_prepare(int run_fd, struct error *err)
+{
+	static const char *const names[] = { KEPT_DIRECTORY, CONTROL_NOTES };
+
+	for (int i = 0; i < 2; i++)
+		if (mkdirat(run_fd, names[i], 0700) < 0 && errno != EEXIST)
+			return error_errno(err, "%s", names[i]);
+	return forget_other_boots(run_fd, err);
+}
+
+int keep_write_closed(int run_fd, const struct jobs *jobs, struct error *err)
+{
+	size_t size;
+	cleanup_free char *frame = frame_make(FRAME_CLOSED, jobs->closed, sizeof(jobs->closed), &size);
+
+	if (!frame)
+		return error_set(err, CLOSED_FILE ": out of memory");
+	return file_write(run_fd, CLOSED_FILE, 0600, frame, size, err);
+}
+
+void keep_read_closed(int run_fd, struct jobs *jobs)
+{
+	size_t size, length = 0;
+	cleanup_free char *frame = file_read(run_fd, CLOSED_FILE, 2 * sizeof(jobs->closed), &size, NULL);
+	const char *content = frame ? frame_content(frame, size, FRAME_CLOSED, CLOSED_FILE, &length, NULL) : NULL;
+
+	if (!content || length != sizeof(jobs->closed))
+		return;
+	memcpy(jobs->closed, content, length);
+	/* The next one replaces the oldest. */
+	for (unsigned int i = 1; i < JOBS_CLOSED_MAX; i++)
+		if (jobs->closed[i].close_ns < jobs->closed[jobs->closed_next].close_ns)
+			jobs->closed_next = i;
 }
 
 /* Names alone are held, with the time to sort by: a message is some pages long, and there can be many. */

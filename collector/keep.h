@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "collector/cgroup.h"
+#include "collector/job.h"
 #include "spank/control.h"
 
 struct kept_message {
@@ -19,7 +20,10 @@ struct kept_message {
 	uint64_t before_cpu_ns;
 };
 
-/* Makes jobs/ and notes/ below @run_fd. Returns 0; -1 with @err set. */
+/*
+ * Makes jobs/ and notes/ below @run_fd. What an earlier boot of this machine left there, where that does not go with
+ * a reboot by itself, is removed. Returns 0; -1 with @err set.
+ */
 int keep_prepare(int run_fd, struct error *err);
 
 /* Keeps @kept. Returns 0; -1 with @err set. */
@@ -38,6 +42,12 @@ void keep_read(int run_fd, void (*take)(const struct kept_message *kept, void *d
 /* The same for the plugin's notes, which are removed as they are read. */
 void keep_take_notes(int run_fd, void (*take)(const struct control_message *message, void *data),
 		     void (*bad)(const char *name, void *data), void *data);
+
+/* Keeps the list of the jobs that were closed last. Returns 0; -1 with @err set. */
+int keep_write_closed(int run_fd, const struct jobs *jobs, struct error *err);
+
+/* Reads it, if it is there and whole. */
+void keep_read_closed(int run_fd, struct jobs *jobs);
 
 /* Whether @message, of @size bytes, is whole and of this version, and its texts end. */
 bool control_message_valid(const struct control_message *message, size_t size);

@@ -52,6 +52,8 @@ collector_libcollector_la_SOURCES = \
 	collector/server.h \
 	collector/slots.c \
 	collector/slots.h \
+	collector/spool.c \
+	collector/spool.h \
 	collector/status.c \
 	collector/status.h \
 	collector/syscall_numbers.h \
@@ -88,6 +90,7 @@ collector_unit_tests = \
 	tests/unit/collector_oom \
 	tests/unit/collector_progress \
 	tests/unit/collector_series \
+	tests/unit/collector_spool \
 	tests/unit/collector_tables \
 	tests/unit/collector_timeline \
 	#
@@ -121,6 +124,9 @@ tests_unit_collector_progress_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
 tests_unit_collector_series_SOURCES = tests/unit/collector_series.c
 tests_unit_collector_series_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_collector_series_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
+tests_unit_collector_spool_SOURCES = tests/unit/collector_spool.c
+tests_unit_collector_spool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_collector_spool_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
 tests_unit_collector_tables_SOURCES = tests/unit/collector_tables.c
 tests_unit_collector_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JSON_C_CFLAGS)
 tests_unit_collector_tables_LDADD = collector/libcollector.la $(CMOCKA_LIBS) $(JSON_C_LIBS)

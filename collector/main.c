@@ -22,6 +22,7 @@
 #include "collector/clock.h"
 #include "collector/close.h"
 #include "collector/collector.h"
+#include "collector/common/file.h"
 #include "collector/common/usage.h"
 #include "collector/follow.h"
 #include "collector/keep.h"
@@ -31,7 +32,7 @@
 
 #define TICK_MS 1000
 #define ENDING_MS 10    /* between two looks at a job whose last processes are going */
-#define RETRY_TICKS 300 /* between two tries at the records that are left in the spool */
+#define RETRY_TICKS 60  /* between two looks at the records that are left in the spool */
 
 const char *argp_program_version = "stintd " PACKAGE_VERSION;
 
@@ -64,24 +65,6 @@ static const struct argp argp = {
 	       "It stays in the foreground; systemd, or whoever starts it, puts it into the background.\v"
 	       "See stintd(8) and stint.conf(5).",
 };
-
-/* Opens a directory that is root's alone, made if it is not there. Returns it, or -1 with @err set. */
-static int open_own_directory(const char *path, struct error *err)
-{
-	struct stat st;
-	int fd;
-
-	if (mkdir(path, 0700) < 0 && errno != EEXIST)
-		return error_errno(err, "%s", path);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return error_errno(err, "%s", path);
-	if (st.st_uid != geteuid() || (st.st_mode & 022)) {
-		close(fd);
-		return error_set(err, "%s must belong to root and be writable by nobody else", path);
-	}
-	return fd;
-}
 
 /* Where stint-epilog is: a build tree can say so, since whoever starts stintd is root. */
 static void find_libexec(struct collector *c)
@@ -134,18 +117,20 @@ static int prepare(struct collector *c, struct error *err)
 	if (geteuid() != 0)
 		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
 	find_libexec(c);
-	c->run_fd = open_own_directory(c->conf.run_dir, err);
+	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
 	if (c->run_fd < 0)
-		return -1;
-	c->spool_fd = open_own_directory(c->conf.spool_dir, err);
-	if (c->spool_fd < 0)
 		return -1;
 	if (keep_prepare(c->run_fd, err) < 0 || live_prepare(c->run_fd, err) < 0 || cgroup_layout_read(&c->layout, err) < 0)
 		return -1;
+	if (spool_open(&c->spool, &c->conf, c->run_fd, err) < 0)
+		return -1;
+	if (err->text[0])
+		collector_log("the spool cannot be used, records are kept in memory until it can: %s", err->text);
 	c->topology = topology_open(&c->topology_error);
 	c->programs = programs__open(&c->conf, err);
 	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0)
 		return -1;
+	spool_look(&c->spool, &c->spool_told);
 	return status_write(c, err);
 }
 

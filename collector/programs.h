@@ -124,6 +124,12 @@ int programs__files(struct programs *p, uint64_t job, void (*take)(const struct 
 void programs__forget(struct programs *p, uint64_t job);
 
 /*
+ * Forgets all jobs that @known does not know: a stintd that was killed left them when it was about to forget them
+ * itself.
+ */
+void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, void *data), void *data);
+
+/*
  * The ring. programs__events_fd() becomes readable when it fills faster than it
  * is emptied; programs__drain() hands over what is there.
  */

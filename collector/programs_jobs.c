@@ -135,12 +135,44 @@ static bool value_belongs(const void *key, const void *value, void *job)
 
 void programs__forget(struct programs *p, uint64_t job)
 {
-	static const enum map_index by_value[] = { JOB_CGROUPS, TOTALS, MEMORY_CGROUPS, EXTERN_STEPS };
+	static const enum map_index by_value[] = { JOB_CGROUPS, MEMORY_CGROUPS, EXTERN_STEPS };
 	static const enum map_index by_key[] = { TOOLS, FILE_SYSTEMS, FILES };
 
 	for (size_t i = 0; i < sizeof(by_value) / sizeof(by_value[0]); i++)
 		programs__walk(p->maps[by_value[i]], value_belongs, &job);
 	for (size_t i = 0; i < sizeof(by_key) / sizeof(by_key[0]); i++)
 		programs__walk(p->maps[by_key[i]], key_belongs, &job);
+	/* Last, as programs__forget_unknown() finds by them what is not all gone. */
+	programs__walk(p->maps[TOTALS], value_belongs, &job);
 	give_slot(p, job);
+}
+
+struct unknown {
+	bool (*known)(uint64_t job, void *data);
+	void *data;
+	uint64_t job; /* 0: none was found */
+};
+
+static bool note_unknown(const void *key, const void *value, void *data)
+{
+	const struct totals *totals = value;
+	struct unknown *unknown = data;
+
+	(void)key;
+	if (!unknown->known(totals->job, unknown->data))
+		unknown->job = totals->job;
+	return false;
+}
+
+void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, void *data), void *data)
+{
+	struct unknown unknown = { .known = known, .data = data };
+
+	for (;;) {
+		unknown.job = 0;
+		programs__walk(p->maps[TOTALS], note_unknown, &unknown);
+		if (!unknown.job)
+			return;
+		programs__forget(p, unknown.job);
+	}
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "collector/common/file.h"
 #include "collector/json.h"
 #include "collector/record_own.h"
+#include "collector/spool.h"
 #include "collector/use.h"
 
 static bool has_text(struct json_object *object, const char *name, const char *text)
@@ -182,12 +184,29 @@ static struct json_object *build_allocated(struct build *b)
 	return object;
 }
 
+/*
+ * Runs that a stintd which was killed had taken from the ring: those that ended, of which each had one record, less all
+ * that is told or known to be lost.
+ */
+static uint64_t unseen_records(const struct build *b)
+{
+	const struct timeline *timeline = &b->job->timeline;
+	uint64_t told = b->totals.lost_records + timeline->lost;
+
+	if (!b->job->unseen)
+		return 0;
+	for (size_t i = 0; i < timeline->count; i++)
+		told += timeline->entries[i].count;
+	return b->images > told ? b->images - told : 0;
+}
+
 static struct json_object *build_lost(const struct build *b)
 {
 	struct json_object *object = json_object_new_object();
 	const struct totals *totals = &b->totals;
 
 	json_add_number(object, "process_records", totals->lost_records + b->job->timeline.lost);
+	json_add_number(object, "seen_by_killed_collector", unseen_records(b));
 	json_add_number(object, "tools", totals->lost_tools);
 	json_add_number(object, "tasks", totals->lost_tasks);
 	json_add_number(object, "files", totals->lost_files);
@@ -354,7 +373,8 @@ int record_name(const struct job *job, char *name, size_t size)
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);
 	used = strlen(name);
-	n = snprintf(name + used, size - used, ".%u.%u.json", about->job_id,
-		     about->restart_count == CONTROL_NONE ? 1 : about->restart_count + 1);
+	n = snprintf(name + used, size - used, ".%u.%u.%" PRIu64 SPOOL_SUFFIX, about->job_id,
+		     about->restart_count == CONTROL_NONE ? 1 : about->restart_count + 1,
+		     job->first_unix_ns / 1000000000);
 	return n < 0 || (size_t)n >= size - used ? -1 : 0;
 }

@@ -18,6 +18,7 @@ struct build {
 	struct totals totals; /* the job's */
 	bool have_totals;
 	bool uncounted[USES]; /* no program adds these up */
+	uint64_t images; /* that ended, of all tools */
 	uint64_t *tools; /* their ids, in the order of the record's */
 	size_t tool_count;
 };

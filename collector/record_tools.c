@@ -135,6 +135,7 @@ void record_tools(struct build *b)
 	for (size_t i = 0; i < b->tool_count; i++) {
 		json_object_array_add(array, build_tool(b, &list.tools[i]));
 		cut |= list.tools[i].tool.cut;
+		b->images += list.tools[i].tool.runs + list.tools[i].tool.forks;
 	}
 	if (cut)
 		record_gap(b, "tools.path", "a tool's path is too long to be kept whole, and left out");

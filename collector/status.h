@@ -8,4 +8,7 @@
 /* Writes it. Returns 0; -1 with @err set. */
 int status_write(const struct collector *c, struct error *err);
 
+/* Looks at the spool, and writes it anew when that is no longer as it says. */
+void status_refresh(struct collector *c);
+
 #endif

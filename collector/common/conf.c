@@ -84,6 +84,16 @@ static int read_stall(const char *value, void *field, struct error *err)
 	return read_count(value, field, 1, 604800, err);
 }
 
+static int read_age(const char *value, void *field, struct error *err)
+{
+	return read_count(value, field, 1, 87600, err);
+}
+
+static int read_megabytes(const char *value, void *field, struct error *err)
+{
+	return read_count(value, field, 1, 1048576, err);
+}
+
 static int read_switch(const char *value, void *field, struct error *err)
 {
 	bool on = strcmp(value, "on") == 0;
@@ -136,6 +146,8 @@ static const struct key keys[] = {
 	{ "output", offsetof(struct conf, output), read_pattern },
 	{ "run_dir", offsetof(struct conf, run_dir), read_directory },
 	{ "spool_dir", offsetof(struct conf, spool_dir), read_directory },
+	{ "spool_max_age_h", offsetof(struct conf, spool_max_age_h), read_age },
+	{ "spool_max_mb", offsetof(struct conf, spool_max_mb), read_megabytes },
 	{ "bpf_dir", offsetof(struct conf, bpf_dir), read_directory },
 	{ "sample_interval_s", offsetof(struct conf, sample_interval_s), read_interval },
 	{ "merge_wait_s", offsetof(struct conf, merge_wait_s), read_wait },
@@ -169,6 +181,8 @@ void conf_defaults(struct conf *conf)
 	strcpy(conf->run_dir, "/run/stint");
 	strcpy(conf->spool_dir, LOCALSTATEDIR "/spool/stint");
 	strcpy(conf->bpf_dir, "/sys/fs/bpf/stint");
+	conf->spool_max_age_h = 168;
+	conf->spool_max_mb = 1024;
 	conf->sample_interval_s = 1;
 	conf->merge_wait_s = 30;
 	conf->timeline_entries = 4096;

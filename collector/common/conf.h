@@ -30,6 +30,8 @@ struct conf {
 	char output[PATH_MAX];    /* pattern of the report's path, from the job's working directory */
 	char run_dir[PATH_MAX];   /* stintd.sock and the open jobs' notes; root's alone */
 	char spool_dir[PATH_MAX]; /* node records on their way to a report; root's alone */
+	unsigned int spool_max_age_h; /* how long one may wait there */
+	unsigned int spool_max_mb;    /* how much all may hold, in MiB */
 	char bpf_dir[PATH_MAX];   /* pins, below a mounted bpffs */
 	unsigned int sample_interval_s; /* between two looks at the jobs */
 	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */

@@ -129,3 +129,20 @@ failed:
 	errno = saved;
 	return error_errno(err, "%s", name);
 }
+
+int file_open_own_directory(const char *path, struct error *err)
+{
+	struct stat st;
+	int fd;
+
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "%s", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "%s", path);
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return error_set(err, "%s must belong to root and be writable by nobody else", path);
+}

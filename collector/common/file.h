@@ -32,4 +32,12 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
  */
 int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
+/*
+ * Opens the directory @path, which is made if it is not there, and must belong to who runs this and be writable by
+ * nobody else. A link in its last place is not followed.
+ *
+ * Returns it; -1 with @err and errno set (EPERM when it is somebody else's to write in).
+ */
+int file_open_own_directory(const char *path, struct error *err);
+
 #endif
