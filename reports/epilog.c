@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@
 #define FOREGROUND_MS 1600 /* the epilog is held up no longer than that by waiting */
 #define CHILD_WAIT_MS 20000 /* for the user's file system; beyond, it hangs */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
+#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* until all parts are read: what they leave makes the report */
 #define RESULT_MAX (PATH_MAX + 512)
 
 struct arguments {
@@ -68,26 +70,12 @@ static int read_result(int fd, char result[RESULT_MAX])
 	return used;
 }
 
-/*
- * Leaves the foreground, so that neither stintd nor the epilog waits for what
- * comes now. Returns 0 in the background, 1 in the foreground, and -1 when the
- * user may start no process more.
- */
-static int go_to_background(int result_fd)
+static void be_silent(void)
 {
-	pid_t pid = fork();
-	int null;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	if (pid != 0)
-		return pid > 0 ? 1 : -1;
-	setsid();
-	if (fork() > 0)
-		_exit(0);
-	close(result_fd);
-	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
 		dup2(null, fd);
-	return 0;
 }
 
 static void tell(int fd, char kind, const char *text)
@@ -95,49 +83,90 @@ static void tell(int fd, char kind, const char *text)
 	dprintf(fd, "%c%s", kind, text);
 }
 
-/* A part is the user's to write, and must not make root's daemon run out of memory. */
+/* A part is the user's to write: it must not use up the node's memory, nor its reader be spared when that is short. */
 static void limit_memory(void)
 {
+	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 #ifndef __SANITIZE_ADDRESS__ /* which takes far more addresses than memory */
-	const struct rlimit limit = { MEMORY_MAX, MEMORY_MAX };
+	const struct rlimit limit = { PARTS_MEMORY_MAX, MEMORY_MAX };
 
 	setrlimit(RLIMIT_AS, &limit);
 #endif
+	if (score >= 0)
+		dprintf(score, "0");
 }
 
-/* All that happens as the user. Tells "+PATH" or "-REASON". */
-static void run_as_user(const struct writer_job *job, int result_fd)
+static const char *group_name(gid_t gid)
+{
+	struct group *group = getgrgid(gid);
+
+	return group ? group->gr_name : NULL;
+}
+
+static int become_user(struct writer_job *job, int result_fd, struct error *err)
 {
 	int64_t uid = -1, gid = -1;
+
+	if (!field_count(job->record, "user.uid", &uid) || !field_count(job->record, "user.gid", &gid) ||
+	    uid >= UINT32_MAX || gid >= UINT32_MAX)
+		return error_set(err, "the record does not say whose job it was");
+	/* Here and not before the fork: a directory service that hangs is waited for no longer than a file system. */
+	job->group = group_name(gid);
+	if (user_become(uid, gid, field_text(job->record, "user.name"), err) < 0)
+		return -1;
+	/* What the look-ups of names have opened as root stays with root. */
+	if (result_fd > 3)
+		close_range(3, result_fd - 1, 0);
+	close_range(result_fd + 1, ~0U, 0);
+	return 0;
+}
+
+/*
+ * All that happens as the user. Tells "+PATH", or "~PATH" when it goes on and waits for other nodes,
+ * or "-REASON".
+ */
+static void run_as_user(struct writer_job *job, int result_fd)
+{
 	struct writer_place place;
 	struct error err;
 	int result = WRITER_FAILED;
+	sigset_t all;
 
+	/* The user may signal this process; but for those that cannot be blocked, that shall not leave half a file. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	be_silent();
 	limit_memory();
-	if (!field_count(job->record, "user.uid", &uid) || !field_count(job->record, "user.gid", &gid) ||
-	    uid >= UINT32_MAX || gid >= UINT32_MAX)
-		error_set(&err, "the record does not say whose job it was");
-	else if (user_become(uid, gid, field_text(job->record, "user.name"), &err) == 0 &&
-		 writer_open(job, &place, &err) == 0)
+	if (become_user(job, result_fd, &err) == 0 && writer_open(job, &place, &err) == 0)
 		result = writer_deliver(job, &place, &err);
-	if (result == WRITER_FAILED) {
-		tell(result_fd, '-', err.text);
+	tell(result_fd, result == WRITER_FAILED ? '-' : result == WRITER_DONE ? '+' : '~',
+	     result == WRITER_FAILED ? err.text : place.path);
+	if (result != WRITER_WAITING)
 		return;
-	}
-	tell(result_fd, '+', place.path);
-	if (result == WRITER_DONE)
-		return;
-	switch (go_to_background(result_fd)) {
-	case 0:
-		writer_finish(job, &place, &err);
-		break;
-	case -1:
-		writer_hand_over(job, &place, &err);
-		break;
-	}
+	setsid();
+	close(result_fd);
+	writer_finish(job, &place, &err);
 }
 
-static int deliver(const struct writer_job *job, struct error *err)
+/*
+ * Lets @child wait for the other nodes on its own, as long as it may: one that the user has stopped, or
+ * whose file system hangs, shall not stay for ever. Neither stintd nor the epilog waits for it.
+ */
+static void guard(pid_t child, unsigned int wait_s)
+{
+	int fd = (int)syscall(SYS_pidfd_open, child, 0);
+	struct pollfd ended = { fd, POLLIN, 0 };
+
+	if (fd < 0 || fork() != 0)
+		return;
+	setsid();
+	be_silent();
+	if (poll(&ended, 1, (int)wait_s * 1000 + CHILD_WAIT_MS) == 0)
+		syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0);
+	_exit(0);
+}
+
+static int deliver(struct writer_job *job, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
 	int result_pipe[2], length;
@@ -163,12 +192,14 @@ static int deliver(const struct writer_job *job, struct error *err)
 		kill(child, SIGKILL);
 		return error_set(err, "the job's directory does not answer");
 	}
-	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
-	escape_text(length ? result + 1 : "", shown, sizeof(shown));
-	if (result[0] != '+')
-		return error_set(err, "%.400s", length ? shown : "the writer died");
-	puts(shown);
+	if (result[0] == '~')
+		guard(child, job->conf->merge_wait_s);
+	else
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			;
+	if (result[0] != '+' && result[0] != '~')
+		return error_set(err, "%s", length ? result + 1 : "the writer died");
+	puts(escape_text(result + 1, shown, sizeof(shown)));
 	return 0;
 }
 
@@ -205,14 +236,6 @@ static int check_nodes(const struct writer_job *job, struct error *err)
 			return 0;
 	}
 	return error_set(err, "node %s is none of the job's own", job->identity.node);
-}
-
-static const char *group_name(struct json_object *record)
-{
-	int64_t gid;
-	struct group *group = field_count(record, "user.gid", &gid) ? getgrgid(gid) : NULL;
-
-	return group ? group->gr_name : NULL;
 }
 
 /* Reads RECORD, framed as stintd puts it into the spool or as it is. NULL with @err set, and the exit @status. */
@@ -258,7 +281,6 @@ static int run(const struct arguments *arguments, struct error *err)
 	job.record = record;
 	job.slurm = slurm;
 	job.slurm_reason = slurm_reason.text;
-	job.group = group_name(record);
 	nodes = find_nodes(&job, err);
 	if (!nodes)
 		return EXIT_FAILURE;
@@ -311,6 +333,7 @@ int main(int argc, char *argv[])
 		.doc = "Bring the node record RECORD to the report in its job's directory. Run by stintd.",
 	};
 	struct arguments arguments = { 0 };
+	char shown[4 * sizeof(((struct error *)0)->text)];
 	struct error err;
 	int status;
 
@@ -320,6 +343,6 @@ int main(int argc, char *argv[])
 	signal(SIGPIPE, SIG_IGN);
 	status = run(&arguments, &err);
 	if (status != EXIT_SUCCESS)
-		fprintf(stderr, "stint-epilog: %s\n", err.text);
+		fprintf(stderr, "stint-epilog: %s\n", escape_text(err.text, shown, sizeof(shown)));
 	return status;
 }

@@ -12,6 +12,7 @@
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
 #include "reports/field.h"
+#include "reports/user.h"
 
 int parts_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1])
 {
@@ -59,7 +60,7 @@ struct json_object *parts_read(int dirfd, const struct record_identity *job, con
 		error_set(err, "its name does not make a file name");
 		return NULL;
 	}
-	data = file_read(dirfd, name, PART_BYTES_MAX, &len, err);
+	data = user_read_file(dirfd, name, PART_BYTES_MAX, &len, err);
 	if (!data) {
 		if (errno == ENOENT)
 			error_set(err, "its record has not arrived");

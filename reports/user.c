@@ -15,6 +15,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/common/cleanup.h"
+#include "collector/common/file.h"
+
 static int take_groups(uid_t uid, gid_t gid, const char *name, struct error *err)
 {
 	const struct passwd *user = name ? getpwnam(name) : NULL;
@@ -48,6 +51,9 @@ int user_become(uid_t uid, gid_t gid, const char *name, struct error *err)
 	/* Nothing that runs from here on gains rights, whatever the user put in its way. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return error_errno(err, "no_new_privs");
+	/* Else a system with fs.suid_dumpable set lets the user trace it, and forge what it says. */
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		return error_errno(err, "dumpable");
 	return 0;
 }
 
@@ -76,7 +82,8 @@ static int open_directory(int dirfd, const char *path, uint64_t flags)
 	return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
 }
 
-int user_open_directory(int dirfd, const char *path, struct error *err)
+/* @shown: the whole path, for the error */
+static int open_checked(int dirfd, const char *path, const char *shown, struct error *err)
 {
 	int fd = open_directory(dirfd, path, O_RDONLY);
 	int saved;
@@ -85,8 +92,8 @@ int user_open_directory(int dirfd, const char *path, struct error *err)
 	if (fd < 0 && errno == EACCES)
 		fd = open_directory(dirfd, path, O_PATH);
 	if (fd < 0)
-		return error_errno(err, "%s", path);
-	if (check_root_directory(fd, path, err) == 0)
+		return error_errno(err, "%s", shown);
+	if (check_root_directory(fd, shown, err) == 0)
 		return fd;
 	saved = errno;
 	close(fd);
@@ -94,26 +101,28 @@ int user_open_directory(int dirfd, const char *path, struct error *err)
 	return -1;
 }
 
-static int enter(int dirfd, const char *name, struct error *err)
+/* One name further. One that is not there is made, when @make says so. */
+static int enter(int dirfd, const char *name, const char *shown, bool make, struct error *err)
 {
-	int fd = user_open_directory(dirfd, name, err);
+	int fd = open_checked(dirfd, name, shown, err);
 
-	if (fd >= 0 || errno != ENOENT)
+	if (fd >= 0 || errno != ENOENT || !make)
 		return fd;
 	/* another job's writer may have been quicker */
 	if (mkdirat(dirfd, name, 0777) < 0 && errno != EEXIST)
-		return error_errno(err, "%s", name);
-	return user_open_directory(dirfd, name, err);
+		return error_errno(err, "%s", shown);
+	return open_checked(dirfd, name, shown, err);
 }
 
-int user_make_directories(int dirfd, const char *path, struct error *err)
+static int walk(int dirfd, const char *path, bool make, struct error *err)
 {
-	int at = user_open_directory(dirfd, path[0] == '/' ? "/" : ".", err);
+	const char *start = path[0] == '/' ? "/" : ".", *whole = path;
+	int at = open_checked(dirfd, start, start, err);
 
 	while (at >= 0) {
-		char name[NAME_MAX + 1];
+		char name[NAME_MAX + 1], shown[PATH_MAX];
 		size_t length;
-		int next;
+		int next, saved;
 
 		path += strspn(path, "/");
 		length = strcspn(path, "/");
@@ -126,11 +135,43 @@ int user_make_directories(int dirfd, const char *path, struct error *err)
 		} else {
 			memcpy(name, path, length);
 			name[length] = '\0';
-			next = enter(at, name, err);
+			snprintf(shown, sizeof(shown), "%.*s", (int)(path + length - whole), whole);
+			next = enter(at, name, shown, make, err);
 		}
+		saved = errno;
 		close(at);
+		errno = saved;
 		at = next;
 		path += length;
 	}
 	return -1;
+}
+
+int user_open_directory(int dirfd, const char *path, struct error *err)
+{
+	/* Whoever may write in one of them chooses what is below it. */
+	return geteuid() == 0 ? walk(dirfd, path, false, err) : open_checked(dirfd, path, path, err);
+}
+
+int user_make_directories(int dirfd, const char *path, struct error *err)
+{
+	return walk(dirfd, path, true, err);
+}
+
+char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct error *err)
+{
+	/* O_NONBLOCK: a FIFO must not hold the reader; it is refused. */
+	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+	struct stat file, directory;
+
+	if (fd < 0 || fstat(fd, &file) < 0 || fstat(dirfd, &directory) < 0) {
+		error_errno(err, "%s", name);
+		return NULL;
+	}
+	/* The directory's owner can put there what he likes; servers that map users show all files as one's. */
+	if (file.st_uid == geteuid() || file.st_uid == directory.st_uid)
+		return file_read_open(fd, name, max, len, err);
+	errno = EPERM;
+	error_set(err, "%s: another user's file", name);
+	return NULL;
 }

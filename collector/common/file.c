@@ -14,22 +14,25 @@
 
 #include "collector/common/cleanup.h"
 
-char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err)
+char *file_read_open(int fd, const char *name, size_t max, size_t *len, struct error *err)
 {
-	/* O_NONBLOCK: a FIFO must not hold the reader; it is refused below. */
-	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	cleanup_free char *data = NULL;
 	size_t used = 0, size;
 	struct stat st;
 	char *result;
 
-	if (fd < 0 || fstat(fd, &st) < 0) {
+	if (fstat(fd, &st) < 0) {
 		error_errno(err, "%s", name);
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode)) {
 		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 		error_set(err, "%s: not a plain file", name);
+		return NULL;
+	}
+	if (st.st_size > 0 && (uint64_t)st.st_size > max) {
+		errno = EFBIG;
+		error_set(err, "%s: longer than %zu bytes", name, max);
 		return NULL;
 	}
 	size = st.st_size > 0 ? (size_t)st.st_size + 1 : 4096;
@@ -68,6 +71,17 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
 	result = data;
 	data = NULL;
 	return result;
+}
+
+char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err)
+{
+	/* O_NONBLOCK: a FIFO must not hold the reader; it is refused. */
+	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd >= 0)
+		return file_read_open(fd, name, max, len, err);
+	error_errno(err, "%s", name);
+	return NULL;
 }
 
 static int write_all(int fd, const char *data, size_t len)

@@ -21,6 +21,11 @@
 char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
+ * The same for a file that is open as @fd, which stays open; @name is for the errors.
+ */
+char *file_read_open(int fd, const char *name, size_t max, size_t *len, struct error *err);
+
+/*
  * Writes @len bytes as @name below directory @dirfd: a new temporary name
  * (O_CREAT|O_EXCL), fsync, rename over @name, fsync of the directory. A link
  * that stands at @name is replaced and never followed.
