@@ -6,6 +6,8 @@ reports_libreports_la_SOURCES = \
 	reports/advice.h \
 	reports/advice_cpu.c \
 	reports/advice_part.h \
+	reports/attempt.c \
+	reports/attempt.h \
 	reports/bound.c \
 	reports/bound.h \
 	reports/bound_text.c \

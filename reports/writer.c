@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
 #include "collector/common/pattern.h"
+#include "reports/attempt.h"
 #include "reports/build.h"
 #include "reports/field.h"
 #include "reports/files.h"
@@ -196,8 +198,18 @@ static void read_rules(const struct conf *conf, struct rules *rules, struct json
 			gaps_addf(gaps, "verdict", "stint.conf: %s", err.text);
 }
 
-static int write_gathered(const struct writer_job *job, const struct writer_place *place,
-			  const struct gathering *all, struct error *err)
+/* The place's path becomes that of the file @name beside it. */
+static void tell_name(struct writer_place *place, const char *name)
+{
+	char *slash = strrchr(place->path, '/');
+	size_t room = slash ? sizeof(place->path) - (slash + 1 - place->path) : 0;
+
+	if (slash && strlen(name) < room)
+		strcpy(slash + 1, name);
+}
+
+static int write_gathered(const struct writer_job *job, struct writer_place *place, const struct gathering *all,
+			  struct error *err)
 {
 	struct rules rules;
 	const struct build_input input = {
@@ -213,22 +225,39 @@ static int write_gathered(const struct writer_job *job, const struct writer_plac
 	};
 	cleanup_json struct json_object *report = NULL, *bad_rules = json_object_new_array();
 	cleanup_free char *text = NULL;
+	char name[NAME_MAX + 1];
 	size_t len;
 
 	read_rules(job->conf, &rules, bad_rules);
+	errno = 0;
 	report = build_report(&input);
-	if (!report)
+	if (report) {
+		gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
+		text = report_text(report, &len);
+	}
+	/* Where memory is short, json-c leaves out what it has no room for, and tells nobody. */
+	if (!text || errno == ENOMEM)
 		return error_set(err, "out of memory");
-	gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
-	text = report_text(report, &len);
-	if (!text)
-		return error_set(err, "out of memory");
-	return file_write(place->dirfd, place->name, 0644, text, len, err);
+	strcpy(name, place->name);
+	if (attempt_write(place->dirfd, name, report, text, len, err) < 0)
+		return -1;
+	tell_name(place, name);
+	return 0;
+}
+
+/* What the parts of the other nodes might not use is there for the report. */
+static void free_memory(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_AS, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_AS, &limit);
 }
 
 /* Writes the report from what is there. *@whole: no node is missing. */
-static int write_report(const struct writer_job *job, const struct writer_place *place, bool *whole,
-			struct error *err)
+static int write_report(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
 {
 	struct gathering all;
 	int result;
@@ -237,6 +266,7 @@ static int write_report(const struct writer_job *job, const struct writer_place 
 		gathering_free(&all);
 		return error_set(err, "out of memory");
 	}
+	free_memory();
 	result = write_gathered(job, place, &all, err);
 	*whole = all.missing_count == 0;
 	gathering_free(&all);
@@ -282,7 +312,7 @@ static bool wait_for_others(const struct writer_job *job, const struct writer_pl
 }
 
 /* The report of all nodes; their parts have done their service then. */
-static int write_merged(const struct writer_job *job, const struct writer_place *place, struct error *err)
+static int write_merged(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	bool whole;
 
@@ -293,25 +323,17 @@ static int write_merged(const struct writer_job *job, const struct writer_place 
 	return 0;
 }
 
-/* The place's path becomes that of this node's part. */
-static void tell_part(const struct writer_job *job, struct writer_place *place)
-{
-	char name[NAME_MAX + 1];
-	char *slash = strrchr(place->path, '/');
-	size_t room = slash ? sizeof(place->path) - (slash + 1 - place->path) : 0;
-
-	if (slash && parts_name(&job->identity, job->identity.node, name) == 0 && strlen(name) < room)
-		strcpy(slash + 1, name);
-}
-
 static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
+	char name[NAME_MAX + 1];
+
 	trim(job, job->record);
 	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
 		return WRITER_FAILED;
 	/* The leading node leaves a part only when it has given up on a late one. */
 	if (!parts_exist(place->dirfd, &job->identity, node_name(job, 0))) {
-		tell_part(job, place);
+		if (parts_name(&job->identity, job->identity.node, name) == 0)
+			tell_name(place, name);
 		return WRITER_DONE;
 	}
 	return write_merged(job, place, err) < 0 ? WRITER_FAILED : WRITER_DONE;
@@ -319,8 +341,13 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 
 enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
+	size_t nodes = json_object_array_length(job->nodes);
 	bool whole;
 
+	/* It comes again when it was not known to have arrived: it is in the report, and the others' parts are gone. */
+	if (nodes > 1 && attempt_told(place->dirfd, place->name, &job->identity, job->slurm,
+				      leads(job) ? NULL : job->identity.node, nodes))
+		return WRITER_DONE;
 	if (!leads(job))
 		return deliver_part(job, place, err);
 	if (wait_for_others(job, place, job->patience_end_ms, POLL_MS))
@@ -328,7 +355,7 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 	return write_report(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_WAITING;
 }
 
-int writer_hand_over(const struct writer_job *job, struct writer_place *place, struct error *err)
+static int hand_over(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	if (parts_write(place->dirfd, &job->identity, job->record, job->slurm, err) < 0)
 		return -1;
@@ -346,5 +373,5 @@ int writer_finish(const struct writer_job *job, struct writer_place *place, stru
 	/* Before the part is there: from then on the late nodes write the report. */
 	if (write_report(job, place, &whole, err) < 0)
 		return -1;
-	return writer_hand_over(job, place, err);
+	return hand_over(job, place, err);
 }

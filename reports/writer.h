@@ -50,26 +50,19 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 
 /*
  * Writes the report (the leading node, or the only one), or the part for it
- * (any other node); the place's path names what was written.
+ * (any other node); the place's path names what was written. What a report that is
+ * there tells of another attempt of the job is kept (reports/attempt.h).
  */
 enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
  * Waits for the nodes that are missing, at most the configuration's
- * merge_wait_s, and writes the report again. Where one is missing still,
- * then as writer_hand_over().
+ * merge_wait_s, and writes the report again. Where one is missing still, this
+ * leading node's record is left as a part beside the report, so that late nodes better it.
  *
  * Returns 0; -1 with @err set.
  */
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
-
-/*
- * Leaves this leading node's record as a part beside the report that it wrote,
- * so that late nodes better the report; for when nothing can wait for them.
- *
- * Returns 0; -1 with @err set.
- */
-int writer_hand_over(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
  * Returns CLOCK_MONOTONIC in milliseconds.

@@ -169,7 +169,7 @@ teardown_file() {
 	[[ $output == *"off, summary or timeline"* ]]
 }
 
-@test "a requeued job's report is of its last attempt" {
+@test "a requeued job's report is of its last attempt, and that of the first stands beside it" {
 	script_job <<-'END'
 		#!/bin/bash
 		if [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ]; then
@@ -181,6 +181,10 @@ teardown_file() {
 	[ "$STATUS" -eq 0 ]
 	valid
 	holds '.job.attempt == 2 and .job.state == "COMPLETED"'
+	REPORT=${REPORT%.json}.attempt-1.json
+	valid
+	holds '.job.attempt == 1 and any(.tools[]; .name == "sleep")'
+	[ "$("$STINT" report --json "$(dirname "$REPORT")" | jq --slurp --compact-output '[.[].job.attempt] | sort')" = "[1,2]" ]
 }
 
 @test "stint report finds the job's report by its number, and in its directory" {

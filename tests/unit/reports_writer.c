@@ -15,6 +15,7 @@
 
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
+#include "reports/attempt.h"
 #include "reports/field.h"
 #include "reports/gaps.h"
 #include "reports/parts.h"
@@ -96,14 +97,19 @@ static char *path_of(const char *name)
 	return path;
 }
 
-static struct json_object *report(void)
+static struct json_object *report_of(const char *name)
 {
 	struct error err = { "" };
-	struct json_object *json = report_load(path_of("stint-77.json"), NULL, &err);
+	struct json_object *json = report_load(path_of(name), NULL, &err);
 
 	if (!json)
 		fail_msg("%s", err.text);
 	return json;
+}
+
+static struct json_object *report(void)
+{
+	return report_of("stint-77.json");
 }
 
 static void assert_report(bool complete, const char *gap)
@@ -309,10 +315,244 @@ static void a_working_directory_that_is_gone_is_an_error(void **state)
 	(void)state;
 	start(&n1, "record-two-n1.json");
 	close(n1.place.dirfd);
-	put_text(n1.job.record, "work_dir", "/nonexistent/x");
+	put_text(n1.job.record, "work_dir", "/nonexistent");
 	assert_int_equal(writer_open(&n1.job, &n1.place, &err), -1);
-	assert_string_equal(err.text, "/nonexistent/x: No such file or directory");
+	assert_string_equal(err.text, "/nonexistent: No such file or directory");
 	json_object_put(n1.job.record);
+}
+
+/* ---- attempts ---- */
+
+/* A job of one node, n1, and one attempt. */
+static void start_attempt(struct node *node, int attempt)
+{
+	start(node, "record-two-n1.json");
+	put_count(field_find(node->job.record, "identity"), "attempt", attempt);
+	node->job.identity.attempt = attempt;
+	node->job.nodes = json_object_new_array();
+	json_object_array_add(node->job.nodes, json_object_new_string("n1"));
+	node->job.slurm = NULL;
+	node->job.slurm_reason = "no Slurm here";
+}
+
+static void finish_attempt(struct node *node)
+{
+	json_object_put(node->job.nodes);
+	finish(node);
+}
+
+static void deliver_attempt(int attempt)
+{
+	struct node node;
+
+	start_attempt(&node, attempt);
+	assert_int_equal(deliver(&node), WRITER_DONE);
+	finish_attempt(&node);
+}
+
+static void assert_attempt(const char *name, int64_t attempt)
+{
+	cleanup_json struct json_object *json = report_of(name);
+
+	assert_int_equal(json_object_get_int64(field_find(json, "job.attempt")), attempt);
+}
+
+static void a_later_attempt_keeps_the_earlier_ones_report_beside_its_own(void **state)
+{
+	(void)state;
+	for (int attempt = 1; attempt <= 3; attempt++) {
+		deliver_attempt(attempt);
+		assert_attempt("stint-77.json", attempt);
+	}
+	assert_attempt("stint-77.attempt-1.json", 1);
+	assert_attempt("stint-77.attempt-2.json", 2);
+	assert_false(is_there("stint-77.attempt-3.json"));
+}
+
+static void a_late_record_of_an_earlier_attempt_has_a_name_of_its_own(void **state)
+{
+	struct node late;
+
+	(void)state;
+	deliver_attempt(2);
+	start_attempt(&late, 1);
+	assert_int_equal(deliver(&late), WRITER_DONE);
+	assert_non_null(strstr(late.place.path, "/stint-77.attempt-1.json"));
+	finish_attempt(&late);
+	assert_attempt("stint-77.json", 2);
+	assert_attempt("stint-77.attempt-1.json", 1);
+}
+
+static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state)
+{
+	struct node node;
+	struct json_object *steps;
+
+	(void)state;
+	deliver_attempt(2); /* steps of November 2025 */
+	start_attempt(&node, 1);
+	steps = field_find(node.job.record, "steps");
+	for (size_t i = 0; i < field_length(steps); i++)
+		put_count(json_object_array_get_idx(steps, i), "start_unix_ns", INT64_C(1800000000) * NS_PER_S);
+	deliver(&node);
+	finish_attempt(&node);
+	assert_attempt("stint-77.json", 1);
+}
+
+static void another_jobs_report_of_the_same_name_is_replaced(void **state)
+{
+	struct node other;
+
+	(void)state;
+	strcpy(conf.output, "stint.json");
+	start_attempt(&other, 1);
+	json_object_object_del(other.job.record, "output");
+	put_count(field_find(other.job.record, "identity"), "job_id", 76);
+	other.job.identity.job_id = 76;
+	close(other.place.dirfd);
+	assert_int_equal(writer_open(&other.job, &other.place, NULL), 0);
+	deliver(&other);
+	put_count(field_find(other.job.record, "identity"), "job_id", 77);
+	put_count(field_find(other.job.record, "identity"), "attempt", 2);
+	deliver(&other);
+	finish_attempt(&other);
+	assert_attempt("stint.json", 2);
+	assert_false(is_there("stint.attempt-1.json"));
+}
+
+/* A job that is closed once more when all is told: nothing was counted since. */
+static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
+{
+	struct node node;
+	cleanup_json struct json_object *json = NULL;
+
+	(void)state;
+	deliver_attempt(1);
+	start_attempt(&node, 1);
+	json_object_object_del(node.job.record, "opened_unix_ns");
+	put_array(node.job.record, "steps");
+	put_count(field_find(node.job.record, "totals"), "processes", 0);
+	deliver(&node);
+	json = report();
+	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
+	/* the other way round it is replaced */
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	deliver(&node);
+	finish_attempt(&node);
+	deliver_attempt(1);
+	json_object_put(json);
+	json = report();
+	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
+}
+
+/* The writer was killed when the report was there, and the spool did not learn of it. */
+static void a_record_that_comes_twice_leaves_the_whole_report(void **state)
+{
+	struct node n1, n2;
+
+	(void)state;
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	assert_report(true, NULL);
+	assert_int_equal(deliver(&n1), WRITER_DONE);
+	assert_int_equal(deliver(&n2), WRITER_DONE);
+	assert_report(true, NULL);
+	assert_false(is_there(".stint-77.1.n1.part"));
+	assert_false(is_there(".stint-77.1.n2.part"));
+	finish(&n1);
+	finish(&n2);
+}
+
+/* A whole report is better than one whose other nodes' parts are gone, even when nothing foretells that. */
+static void a_report_of_fewer_nodes_does_not_replace_one_of_more(void **state)
+{
+	struct node n1, n2;
+
+	(void)state;
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	deliver_attempt(1);
+	assert_report(true, NULL);
+	finish(&n1);
+	finish(&n2);
+}
+
+static void what_is_no_report_is_replaced_and_never_waited_for(void **state)
+{
+	char deep[4001];
+
+	(void)state;
+	memset(deep, '[', sizeof(deep) - 1);
+	deep[sizeof(deep) - 1] = '\0';
+	write_file("stint-77.json", deep);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	write_file("stint-77.json", "{\"schema\": \"stint-report/1\", \"job\": {\"id\": 77, \"attempt\": -9}}");
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	assert_int_equal(mkfifo(path_of("stint-77.json"), 0600), 0);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	write_file("stint-77.json", "");
+	assert_int_equal(truncate(path_of("stint-77.json"), 2LL << 30), 0);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	assert_false(is_there("stint-77.attempt-1.json"));
+}
+
+static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
+{
+	struct error err = { "" };
+	struct node node;
+
+	(void)state;
+	deliver_attempt(1);
+	assert_int_equal(mkdir(path_of("stint-77.attempt-1.json"), 0700), 0);
+	start_attempt(&node, 2);
+	assert_int_equal(writer_deliver(&node.job, &node.place, &err), WRITER_FAILED);
+	assert_string_equal(err.text, "stint-77.attempt-1.json: Is a directory");
+	finish_attempt(&node);
+	assert_attempt("stint-77.json", 1);
+}
+
+static void a_part_that_is_a_link_is_not_followed(void **state)
+{
+	char part[256];
+	struct node n1, n2;
+
+	(void)state;
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	finish(&n2);
+	strcpy(part, path_of(".stint-77.1.n2.part"));
+	assert_int_equal(rename(part, path_of("elsewhere")), 0);
+	assert_int_equal(symlink("elsewhere", path_of(".stint-77.1.n2.part")), 0);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	assert_report(false, "Too many levels of symbolic links");
+	finish(&n1);
+}
+
+static void an_attempts_name_is_never_too_long(void **state)
+{
+	char name[NAME_MAX + 1], out[NAME_MAX + 1];
+
+	(void)state;
+	attempt_name("stint-10_2.json", 12, 1, out);
+	assert_string_equal(out, "stint-10_2.attempt-1.json");
+	attempt_name("report", 12, 3, out);
+	assert_string_equal(out, "report.attempt-3");
+	attempt_name(".json", 12, 3, out);
+	assert_string_equal(out, ".json.attempt-3");
+	memset(name, 'x', NAME_MAX);
+	name[NAME_MAX] = '\0';
+	attempt_name(name, 4294967295, 4294967295, out);
+	assert_string_equal(out, "stint-4294967295.attempt-4294967295.json");
 }
 
 int main(void)
@@ -328,6 +568,17 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_link_in_the_reports_place_is_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_patterns_own_directories_are_made, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_working_directory_that_is_gone_is_an_error, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_later_attempt_keeps_the_earlier_ones_report_beside_its_own, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_late_record_of_an_earlier_attempt_has_a_name_of_its_own, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_later_attempt_of_a_job_long_before_is_not_one_of_this, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_jobs_report_of_the_same_name_is_replaced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_record_of_no_work_does_not_replace_what_is_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_record_that_comes_twice_leaves_the_whole_report, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_report_of_fewer_nodes_does_not_replace_one_of_more, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_no_report_is_replaced_and_never_waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_earlier_report_that_cannot_be_kept_is_not_replaced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_part_that_is_a_link_is_not_followed, set_up, tear_down),
+		cmocka_unit_test(an_attempts_name_is_never_too_long),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
