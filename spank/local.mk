@@ -8,6 +8,8 @@ spank_libspank_la_SOURCES = \
 	collector/common/error.h \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
+	collector/common/utf8.c \
+	collector/common/utf8.h \
 	spank/control.h \
 	spank/message.c \
 	spank/message.h \
@@ -17,6 +19,16 @@ spank_libspank_la_SOURCES = \
 	spank/options.h \
 	#
 spank_libspank_la_CFLAGS = $(AM_CFLAGS)
+
+# slurmd and srun load the plugin, and have no sanitizer in them: there it is built of plain objects.
+if SANITIZERS
+noinst_LTLIBRARIES += spank/libplain.la
+spank_libplain_la_SOURCES = $(spank_libspank_la_SOURCES)
+spank_libplain_la_CFLAGS = $(PLAIN_CFLAGS)
+spank_plugin_library = spank/libplain.la
+else
+spank_plugin_library = spank/libspank.la
+endif
 
 spank_LTLIBRARIES = spank/stint.la
 spank_stint_la_SOURCES = \
@@ -29,8 +41,9 @@ spank_stint_la_SOURCES = \
 spank_stint_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 spank_stint_la_LDFLAGS = -module -avoid-version -shared \
 	-Wl,--version-script=$(srcdir)/spank/stint.map -Wl,-z,now -Wl,-z,relro
-spank_stint_la_LIBADD = spank/libspank.la
-spank_stint_la_DEPENDENCIES = spank/libspank.la spank/stint.map
+spank_stint_la_CFLAGS = $(PLAIN_CFLAGS)
+spank_stint_la_LIBADD = $(spank_plugin_library)
+spank_stint_la_DEPENDENCIES = $(spank_plugin_library) spank/stint.map
 EXTRA_DIST += spank/stint.map
 
 pkglibexec_PROGRAMS += spank/stint-slurm-job
@@ -45,7 +58,7 @@ spank_stint_slurm_job_SOURCES = \
 	#
 spank_stint_slurm_job_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 spank_stint_slurm_job_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
-spank_stint_slurm_job_LDFLAGS = $(SLURM_LDFLAGS)
+spank_stint_slurm_job_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 spank_stint_slurm_job_LDADD = -lslurm $(JSON_C_LIBS)
 
 dist_man_MANS += spank/stint-spank.8
@@ -78,7 +91,7 @@ tests_unit_spank_job_json_SOURCES = \
 	#
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_job_json_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_spank_job_json_LDFLAGS = $(SLURM_LDFLAGS)
+tests_unit_spank_job_json_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_job_json_LDADD = -lslurm $(JSON_C_LIBS) $(CMOCKA_LIBS)
 tests_unit_spank_job_text_SOURCES = \
 	spank/tres.c \

@@ -5,6 +5,13 @@ check_PROGRAMS += \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
+# The tests' jobs are measured: no sanitizer is in them.
+tests_system_crowd_CFLAGS = $(PLAIN_CFLAGS)
+tests_system_crowd_LDFLAGS =
+tests_system_worker_CFLAGS = $(PLAIN_CFLAGS)
+tests_system_worker_LDFLAGS =
+tests_system_workload_workload_CFLAGS = $(PLAIN_CFLAGS)
+tests_system_workload_workload_LDFLAGS =
 tests_system_crowd_SOURCES = tests/system/crowd.c
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
@@ -26,7 +33,8 @@ if HAVE_FUSE3
 check_PROGRAMS += tests/system/slowfs
 endif
 tests_system_slowfs_SOURCES = tests/system/slowfs.c
-tests_system_slowfs_CFLAGS = $(AM_CFLAGS) $(FUSE3_CFLAGS)
+tests_system_slowfs_CFLAGS = $(PLAIN_CFLAGS) $(FUSE3_CFLAGS)
+tests_system_slowfs_LDFLAGS =
 tests_system_slowfs_LDADD = $(FUSE3_LIBS)
 EXTRA_DIST += \
 	tests/system/accounting.bats \

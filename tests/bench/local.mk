@@ -12,6 +12,8 @@ tests_bench_links_SOURCES = tests/bench/links.c
 tests_bench_links_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_bench_links_LDADD = $(LIBBPF_LIBS)
 tests_bench_workloads_SOURCES = tests/bench/workloads.c
+tests_bench_workloads_CFLAGS = $(PLAIN_CFLAGS)
+tests_bench_workloads_LDFLAGS =
 tests_bench_workloads_LDADD = -lpthread
 
 # Without a loader's work a process is as short as can be; not every system has a static libc.
