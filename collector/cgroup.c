@@ -352,6 +352,11 @@ int cgroup_subsys_index(const char *controller)
 	return index;
 }
 
+static int64_t value_or_unknown(int64_t value)
+{
+	return value < 0 ? -1 : value;
+}
+
 /* A file that holds one number; -1 when it is not there, or says "max". */
 static int64_t read_number(const struct cgroup_mount *mount, const char *path, const char *file)
 {
@@ -362,7 +367,7 @@ static int64_t read_number(const struct cgroup_mount *mount, const char *path, c
 	if (!text)
 		return -1;
 	value = strtoll(text, &end, 10);
-	return end == text ? -1 : value;
+	return end == text ? -1 : value_or_unknown(value);
 }
 
 /* The value behind "@key " in a file of such lines; -1 when it has none. */
@@ -372,13 +377,15 @@ static int64_t find_value(const char *text, const char *key)
 
 	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
 		if (strncmp(line, key, length) == 0 && line[length] == ' ')
-			return strtoll(line + length, NULL, 10);
+			return value_or_unknown(strtoll(line + length, NULL, 10));
 	return -1;
 }
 
+#define KNOWN_MAX (INT64_MAX / 8) /* some such are added up; no memory is as large */
+
 static int64_t known(int64_t value)
 {
-	return value < 0 ? 0 : value;
+	return value < 0 ? 0 : value < KNOWN_MAX ? value : KNOWN_MAX;
 }
 
 /* What is cached of files, of which the pages of shared memory are counted as used. */
@@ -393,7 +400,7 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, s
 	int64_t anon = stat ? find_value(stat, "total_rss") : -1;
 
 	if (anon >= 0)
-		memory->used_bytes = anon + known(find_value(stat, "total_shmem")) +
+		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) +
 				     known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
 	memory->swap_bytes = find_value(stat, "total_swap");
@@ -415,7 +422,7 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 		kernel = known(find_value(stat, "kernel_stack")) + known(find_value(stat, "pagetables")) +
 			 known(find_value(stat, "percpu")) + known(find_value(stat, "slab"));
 	if (anon >= 0)
-		memory->used_bytes = anon + known(find_value(stat, "shmem")) + known(kernel);
+		memory->used_bytes = known(anon) + known(find_value(stat, "shmem")) + known(kernel);
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "file"), find_value(stat, "shmem"));
 	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
@@ -448,7 +455,7 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 	mount = find_mount(layout, "");
 	stat = mount ? read_in(mount, path, "cpu.stat") : NULL;
 	usec = stat ? find_value(stat, "usage_usec") : -1;
-	return usec < 0 ? -1 : usec * 1000;
+	return usec < 0 || usec > INT64_MAX / 1000 ? -1 : usec * 1000;
 }
 
 int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size)

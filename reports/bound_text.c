@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/bound.h"
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 #include "reports/units.h"
 
@@ -21,6 +22,7 @@ static void append(char text[BOUND_TEXT], const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text + used, BOUND_TEXT - used, format, args);
 	va_end(args);
+	utf8_finish(text);
 }
 
 static const char *plural(double count)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 #include "reports/file_systems.h"
 #include "reports/files.h"
@@ -179,7 +180,7 @@ static void put_scope(const struct work *work, const struct peak *peak, struct j
 	if (node_count(work->input) < 2 || !peak->known)
 		return;
 	snprintf(text, sizeof(text), "node with the highest peak: %s", peak->node);
-	put_text(out, name, text);
+	put_text(out, name, utf8_finish(text));
 }
 
 /* Bytes that no node's processes ever needed; each node's is what was asked for less its own peak. */

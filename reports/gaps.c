@@ -3,8 +3,11 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 
 #define REASON_MAX 1024
@@ -36,13 +39,16 @@ void gaps_add(struct json_object *gaps, const char *name, const char *reason)
 
 void gaps_addf(struct json_object *gaps, const char *name, const char *format, ...)
 {
+	cleanup_free char *valid = NULL;
 	char reason[REASON_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	gaps_add(gaps, name, reason);
+	/* It may have been cut, and be made of what was. */
+	valid = utf8_valid(utf8_finish(reason));
+	gaps_add(gaps, name, valid);
 }
 
 bool gaps_have(struct json_object *gaps, const char *name)

@@ -41,7 +41,7 @@ static bool is_superseded(const struct build_input *input)
 	int64_t attempt = 0, restarts = 0, opened, start;
 
 	if (!field_count(input->records[0], "identity.attempt", &attempt) ||
-	    !field_count(input->slurm, "restarts", &restarts) || restarts + 1 <= attempt)
+	    !field_count(input->slurm, "restarts", &restarts) || count_sum(restarts, 1) <= attempt)
 		return false;
 	return !field_count(input->records[0], "opened_unix_ns", &opened) ||
 	       !slurm_time(input, "start_unix_s", &start) || opened < start;
@@ -53,8 +53,8 @@ static void put_attempt(const struct build_input *input, struct json_object *job
 
 	if (!field_count(input->records[0], "identity.attempt", &attempt))
 		return;
-	if (field_count(input->slurm, "restarts", &restarts) && restarts + 1 > attempt && !is_superseded(input))
-		attempt = restarts + 1;
+	if (field_count(input->slurm, "restarts", &restarts) && count_sum(restarts, 1) > attempt && !is_superseded(input))
+		attempt = count_sum(restarts, 1);
 	put_count(job, "attempt", attempt);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 #include "reports/record.h"
 #include "reports/sums.h"
@@ -45,6 +46,7 @@ void merge_find_script(struct json_object *slurm, int64_t job_id, struct merge_s
 		snprintf(script->name, sizeof(script->name), "%s", slash ? slash + 1 : command);
 	else if (job_name && *job_name && is_script_of(command, job_name))
 		snprintf(script->name, sizeof(script->name), "%s", job_name);
+	utf8_finish(script->name);
 }
 
 const char *merge_name_of_tool(struct json_object *json, const struct merge_script *script)

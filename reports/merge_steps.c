@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 #include "reports/record.h"
 #include "reports/totals.h"
@@ -119,6 +120,7 @@ static void put_totals(struct merged_step *step, const struct part *parts, size_
 		told |= json != NULL;
 	}
 	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);
+	utf8_finish(prefix);
 	if (told)
 		totals_put_step(&totals, step->object, gaps, prefix);
 	else

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 #include "reports/gaps.h"
 #include "reports/record.h"
@@ -53,6 +54,7 @@ static void put_columns(struct json_object *out, struct json_object *columns, si
 			snprintf(told, sizeof(told), "%.*s_s", (int)(strlen(name) - strlen("_ns")), name);
 		else
 			snprintf(told, sizeof(told), "%s", name);
+		utf8_finish(told);
 		if (json_object_is_type(column, json_type_array) && field_length(column) == points)
 			json_object_object_add(out, told, copy_list(column, seconds));
 		else

@@ -48,7 +48,7 @@ int tres_memory(const char *tres, uint64_t *bytes)
 		return -1;
 	value = strtod(text, &end);
 	shift = unit_shift(*end);
-	if (end == text || shift < 0 || value < 0 || value >= 1e9)
+	if (end == text || shift < 0 || !(value >= 0 && value * (double)(1ull << shift) < 0x1p63))
 		return -1;
 	*bytes = value * (double)(1ull << shift);
 	return 0;

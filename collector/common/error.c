@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/common/utf8.h"
+
 int error_set(struct error *err, const char *format, ...)
 {
 	int saved = errno;
@@ -16,6 +18,7 @@ int error_set(struct error *err, const char *format, ...)
 		va_start(args, format);
 		vsnprintf(err->text, sizeof(err->text), format, args);
 		va_end(args);
+		utf8_finish(err->text);
 	}
 	errno = saved;
 	return -1;
@@ -34,6 +37,7 @@ int error_errno(struct error *err, const char *format, ...)
 		va_end(args);
 		used = strlen(err->text);
 		snprintf(err->text + used, sizeof(err->text) - used, ": %s", strerror(saved));
+		utf8_finish(err->text);
 	}
 	errno = saved;
 	return -1;

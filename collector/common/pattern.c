@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/common/utf8.h"
+
 /* The text of one conversion in @text, or -1 when there is none of that letter. */
 static int conversion(char letter, const struct pattern_values *values, char *text, size_t size)
 {
@@ -36,6 +38,14 @@ static void make_plain(char *text)
 			*c = '_';
 }
 
+static int no_conversion(const char *pattern, const char *letter, struct error *err)
+{
+	size_t length = utf8_length(letter);
+
+	return error_set(err, "output pattern '%s': no conversion %%%.*s (there are i j A a x u N %%)", pattern,
+			 length ? (int)length : 1, letter);
+}
+
 int pattern_expand(const char *pattern, const struct pattern_values *values, char *path, size_t size,
 		   struct error *err)
 {
@@ -55,10 +65,9 @@ int pattern_expand(const char *pattern, const struct pattern_values *values, cha
 			c++;
 			length = conversion(*c, values, text, sizeof(text));
 			if (length < 0)
-				return error_set(err, "output pattern '%s': no conversion %%%c (there are i j A a x u N %%)",
-						 pattern, *c ? *c : ' ');
+				return no_conversion(pattern, c, err);
 			make_plain(text);
-			length = strlen(text);
+			length = strlen(utf8_finish(text));
 		}
 		if (used + length + 1 > size)
 			return error_set(err, "output pattern '%s' names too long a path", pattern);

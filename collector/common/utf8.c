@@ -67,3 +67,18 @@ char *utf8_valid(const char *text)
 	*to = '\0';
 	return copy;
 }
+
+char *utf8_finish(char *text)
+{
+	size_t length = strlen(text), tail = 0;
+	unsigned char first;
+
+	while (tail < length && tail < 3 && in(text[length - 1 - tail], 0x80, 0xbf))
+		tail++;
+	if (tail == length)
+		return text;
+	first = text[length - 1 - tail];
+	if (first >= 0xc2 && tail + 1 < (first < 0xe0 ? 2u : first < 0xf0 ? 3u : 4u))
+		text[length - 1 - tail] = '\0';
+	return text;
+}

@@ -19,4 +19,10 @@ size_t utf8_length(const char *text);
  */
 char *utf8_valid(const char *text);
 
+/*
+ * Takes off the end of @text, which was valid UTF-8 until it was cut, the character
+ * that is not whole any more. Returns @text.
+ */
+char *utf8_finish(char *text);
+
 #endif

@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#include "collector/common/error.h"
 #include "collector/common/escape.h"
+#include "collector/common/utf8.h"
 
 static void assert_escaped(const char *text, const char *expected)
 {
@@ -97,6 +99,43 @@ static void cutting_counts_columns_and_keeps_escapes_whole(void **state)
 	assert_string_equal(text, "ab...");
 }
 
+static void assert_finished(const char *text, const char *expected)
+{
+	char copy[32];
+
+	strcpy(copy, text);
+	assert_string_equal(utf8_finish(copy), expected);
+}
+
+static void what_was_cut_ends_with_a_whole_character(void **state)
+{
+	(void)state;
+	assert_finished("", "");
+	assert_finished("ab", "ab");
+	assert_finished("a\xc3\xb6", "a\xc3\xb6");
+	assert_finished("a\xc3", "a");
+	assert_finished("a\xe6\x97\xa5", "a\xe6\x97\xa5");
+	assert_finished("a\xe6\x97", "a");
+	assert_finished("a\xe6", "a");
+	assert_finished("\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80");
+	assert_finished("\xf0\x9f\x98", "");
+	assert_finished("\xf0", "");
+}
+
+static void an_error_that_is_too_long_is_cut_between_characters(void **state)
+{
+	char name[2 * 400 + 1] = "";
+	struct error err;
+
+	(void)state;
+	for (int i = 0; i < 400; i++)
+		strcat(name, "\xc3\xb6");
+	error_set(&err, "x%s", name);
+	assert_int_equal(strlen(err.text) % 2, 1);
+	error_set(&err, "%s", name);
+	assert_int_equal(strlen(err.text) % 2, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +147,8 @@ int main(void)
 		cmocka_unit_test(too_little_room_cuts_between_characters),
 		cmocka_unit_test(every_byte_pair_is_safe),
 		cmocka_unit_test(cutting_counts_columns_and_keeps_escapes_whole),
+		cmocka_unit_test(what_was_cut_ends_with_a_whole_character),
+		cmocka_unit_test(an_error_that_is_too_long_is_cut_between_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
