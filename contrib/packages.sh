@@ -45,6 +45,7 @@ TEST_PACKAGES=(
 	fuse3
 	iproute2
 	jq
+	libclang-rt-dev
 	libcmocka-dev
 	libfuse3-dev
 	python3-jsonschema

@@ -68,3 +68,4 @@ EXTRA_DIST += \
 	#
 
 include tests/bench/local.mk
+include tests/fuzz/local.mk

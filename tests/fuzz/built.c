@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/fuzz/built.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/build.h"
+#include "reports/page.h"
+#include "reports/record.h"
+#include "reports/report.h"
+#include "tests/fuzz/fuzz.h"
+
+void built_check_page(struct json_object *report)
+{
+	char *page = NULL;
+	size_t len;
+	FILE *out = open_memstream(&page, &len);
+
+	HOLDS(out);
+	page_print(report, out);
+	fclose(out);
+	HOLDS_OF(fuzz_is_shown_safely(page, len), page);
+	free(page);
+}
+
+void built_check_report(struct json_object *report)
+{
+	struct json_object *again;
+	struct error err = { "" };
+	size_t len, again_len;
+	char *text = report_text(report, &len), *again_text;
+
+	HOLDS(text);
+	HOLDS_OF(fuzz_is_json(text, len), text);
+	again = report_load(fuzz_file(0, text, len), NULL, &err);
+	HOLDS_OF(again, err.text);
+	again_text = report_text(again, &again_len);
+	HOLDS_OF(again_text && strcmp(text, again_text) == 0, text);
+	built_check_page(again);
+	json_object_put(again);
+	free(again_text);
+	free(text);
+}
+
+void built_check_record(const char *text, size_t len)
+{
+	struct record_identity identity;
+	struct json_object *record, *report;
+	struct build_input input = { .record_count = 1, .slurm_reason = "no such job",
+				     .now_unix_ns = INT64_C(1700000000000000000) };
+	struct error err = { "" };
+
+	HOLDS_OF(fuzz_is_json(text, len), text);
+	record = record_parse(text, len, "record", &identity, &err);
+	HOLDS_OF(record, err.text);
+	input.records = &record;
+	report = build_report(&input);
+	HOLDS(report);
+	built_check_report(report);
+	json_object_put(report);
+	json_object_put(record);
+}

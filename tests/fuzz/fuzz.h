@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the fuzz targets share. A target states what holds for every input; a
+ * statement that does not hold ends the program, which is a finding.
+ *
+ * Several texts in one input are told apart by the byte 0x1e, which no JSON
+ * text has.
+ */
+#ifndef STINT_FUZZ_H
+#define STINT_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+#define FUZZ_SEPARATOR 0x1e
+
+#define HOLDS(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition, NULL))
+#define HOLDS_OF(condition, text) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition, (text)))
+
+/* Ends the program, saying what did not hold, of what. */
+void fuzz_fail(const char *file, int line, const char *statement, const char *text) __attribute__((noreturn));
+
+/*
+ * Takes the text up to the next separator off the input. Returns it with a NUL
+ * behind it, to be freed; NULL when nothing is left.
+ *
+ * @len: its length; may be NULL
+ */
+char *fuzz_text(const uint8_t **data, size_t *size, size_t *len);
+
+/* The next @count bytes of the input as a number; 0 for those that are not there. */
+uint64_t fuzz_number(const uint8_t **data, size_t *size, unsigned int count);
+
+/* A file in memory that holds @data, until the next call with the same @slot (0 to 3). Returns its path. */
+const char *fuzz_file(unsigned int slot, const void *data, size_t size);
+
+/* An empty directory in memory, which is removed at exit. Returns its path. */
+const char *fuzz_directory(void);
+
+/* Reads what @path holds; to be freed. */
+char *fuzz_read(const char *path, size_t *len);
+
+/* Whether the text may go to a terminal: valid UTF-8, and no control character but the line break. */
+int fuzz_is_shown_safely(const char *text, size_t len);
+
+/* Whether the text is JSON by RFC 8259, in valid UTF-8; said by another reader than the one that stint has. */
+int fuzz_is_json(const char *text, size_t len);
+
+#endif

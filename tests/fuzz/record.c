@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Node records on their way to the report: this node's, then what Slurm says,
+ * then the parts of other nodes, which are the user's to write. What is built is
+ * JSON, is read by "stint report", and says the same when it is read again.
+ */
+#include <stdlib.h>
+
+#include "reports/build.h"
+#include "reports/field.h"
+#include "reports/files.h"
+#include "reports/record.h"
+#include "reports/series.h"
+#include "tests/fuzz/built.h"
+#include "tests/fuzz/fuzz.h"
+
+#define RECORDS_MAX 4
+
+/* As the writer does where there are several nodes; here few are kept, so that something is left out. */
+static void trim(struct json_object *record)
+{
+	record_trim_timeline(record, 3);
+	series_trim(record, 3);
+	files_trim(record, 2);
+}
+
+static struct json_object *parse_record(const uint8_t **data, size_t *size)
+{
+	struct record_identity identity;
+	struct json_object *record = NULL;
+	struct error err;
+	size_t len;
+	char *text = fuzz_text(data, size, &len);
+
+	if (text)
+		record = record_parse(text, len, "record", &identity, &err);
+	HOLDS(!record || (identity.node && *identity.node && identity.job_id && identity.attempt));
+	free(text);
+	return record;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct build_missing missing[] = { { "n9", "its record has not arrived" } };
+	struct json_object *records[RECORDS_MAX], *report;
+	struct build_input input = { .records = records, .now_unix_ns = INT64_C(1700000000000000000) };
+	struct error err;
+	char *slurm;
+	size_t len;
+
+	records[0] = parse_record(&data, &size);
+	if (!records[0])
+		return 0;
+	input.record_count = 1;
+	slurm = fuzz_text(&data, &size, &len);
+	input.slurm = slurm ? field_parse(slurm, len, "slurm", json_type_object, &err) : NULL;
+	input.slurm_reason = "no such job";
+	input.missing = missing;
+	while (size && input.record_count < RECORDS_MAX) {
+		struct json_object *record = parse_record(&data, &size);
+
+		if (record)
+			records[input.record_count++] = record;
+		else
+			input.missing_count = 1;
+	}
+	for (size_t i = 0; input.record_count > 1 && i < input.record_count; i++)
+		trim(records[i]);
+	report = build_report(&input);
+	HOLDS(report);
+	built_check_report(report);
+	json_object_put(report);
+	for (size_t i = 0; i < input.record_count; i++)
+		json_object_put(records[i]);
+	json_object_put(input.slurm);
+	free(slurm);
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A report file, which any user can write, as "stint report" shows it to another. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/common/escape.h"
+#include "reports/report.h"
+#include "tests/fuzz/built.h"
+#include "tests/fuzz/fuzz.h"
+
+static void complain(const struct error *err)
+{
+	char shown[sizeof(err->text) * 4 + 1];
+
+	escape_text(err->text, shown, sizeof(shown));
+	HOLDS(shown[0]);
+	HOLDS_OF(fuzz_is_shown_safely(shown, strlen(shown)), shown);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct error err = { "" };
+	char *text = NULL;
+	struct json_object *report = report_load(fuzz_file(0, data, size), &text, &err);
+
+	if (report) {
+		built_check_page(report);
+		HOLDS(strlen(text) <= size);
+	} else {
+		complain(&err);
+	}
+	json_object_put(report);
+	free(text);
+	return 0;
+}
