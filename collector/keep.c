@@ -25,7 +25,8 @@ bool control_message_valid(const struct control_message *m, size_t size)
 {
 	return size == sizeof(*m) && m->magic == CONTROL_MAGIC && m->version == CONTROL_VERSION &&
 	       m->size == sizeof(*m) && m->kind >= CONTROL_OPEN && m->kind <= CONTROL_JOB_CLOSE &&
-	       m->mode <= CONTROL_MODE_TIMELINE && m->node[0] && ENDS(m->node) && ENDS(m->cluster) &&
+	       m->mode <= CONTROL_MODE_TIMELINE && m->job_id && m->job_id < CONTROL_NONE &&
+	       m->uid < CONTROL_NONE && m->node[0] && ENDS(m->node) && ENDS(m->cluster) &&
 	       ENDS(m->user) && ENDS(m->partition) && ENDS(m->node_list) &&
 	       ENDS(m->work_dir) && ENDS(m->output);
 }
@@ -221,6 +222,16 @@ void keep_read(int run_fd, void (*take)(const struct kept_message *kept, void *d
 		if (read_one(directory, list.found[i].name, &kept, sizeof(kept)))
 			take(&kept, data);
 	free(list.found);
+}
+
+void keep_remove_note(int run_fd, const struct control_message *message)
+{
+	cleanup_close int directory = open_directory(run_fd, CONTROL_NOTES);
+	char name[CONTROL_NOTE_NAME_MAX];
+
+	control_note_name(message, name);
+	if (directory >= 0)
+		unlinkat(directory, name, 0);
 }
 
 void keep_take_notes(int run_fd, void (*take)(const struct control_message *message, void *data),

@@ -49,7 +49,10 @@ int keep_write_closed(int run_fd, const struct jobs *jobs, struct error *err);
 /* Reads it, if it is there and whole. */
 void keep_read_closed(int run_fd, struct jobs *jobs);
 
-/* Whether @message, of @size bytes, is whole and of this version, and its texts end. */
+/* Removes the note of @message, which has been taken in by another way, if there is one. */
+void keep_remove_note(int run_fd, const struct control_message *message);
+
+/* Whether @message, of @size bytes, is whole and of this version, tells of a job and a user, and its texts end. */
 bool control_message_valid(const struct control_message *message, size_t size);
 
 #endif

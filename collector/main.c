@@ -96,7 +96,13 @@ static void tell_ready(void)
 
 static void take_message(const struct control_message *message, int reply_fd, void *data)
 {
-	follow_message(data, message, reply_fd);
+	struct collector *c = data;
+
+	/* What was told of the job before, and came by a note, is known before its end is. */
+	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
+		follow_notes(c);
+	follow_message(c, message, reply_fd);
+	keep_remove_note(c->run_fd, message);
 }
 
 /*

@@ -16,6 +16,9 @@
  * rename; the collector takes the notes up when it starts and while it runs. A note is
  * the same bytes. A message that was sent and got no answer in time is there
  * twice, in the socket and as a note: taking it up again changes nothing.
+ * One whose answer the plugin does not wait for is left as a note before it is sent, and
+ * the collector removes the note when it has taken the message in: a collector that is
+ * killed in between loses nothing, and nobody waits.
  *
  * Both sides run on one machine and are installed together; the version is
  * there so that an upgrade between two steps of a job is noticed.
@@ -23,7 +26,9 @@
 #ifndef STINT_CONTROL_H
 #define STINT_CONTROL_H
 
+#include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define CONTROL_MAGIC 0x544e5453u /* "STNT" */
 #define CONTROL_VERSION 1
@@ -96,6 +101,17 @@ struct control_message {
 	char work_dir[4096];
 	char output[4096]; /* pattern from --stint=output=, or empty */
 };
+
+#define CONTROL_NOTE_NAME_MAX 80
+
+/* The name of @message's note: JOB.STEP.KIND.TIME, the time being that of its sending. */
+static inline void control_note_name(const struct control_message *message, char name[CONTROL_NOTE_NAME_MAX])
+{
+	static const char *const kinds[] = { "?", "open", "task", "step-close", "job-close" };
+
+	snprintf(name, CONTROL_NOTE_NAME_MAX, "%u.%u.%s.%" PRIu64, message->job_id, message->step_id,
+		 kinds[message->kind <= CONTROL_JOB_CLOSE ? message->kind : 0], message->sent_ns);
+}
 
 struct control_reply {
 	uint32_t magic;

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "collector/common/cleanup.h"
 
@@ -96,6 +97,23 @@ static int connect_until(int fd, const struct sockaddr_un *address, uint64_t dea
 	return 0;
 }
 
+/*
+ * A step's own data are root's to know, and its start is held for the answer: who listens must be who calls, which is
+ * root, whatever was put in the socket's place.
+ */
+static int check_listener(int fd)
+{
+	struct ucred who;
+	socklen_t size = sizeof(who);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
+		return -1;
+	if (who.uid == geteuid())
+		return 0;
+	errno = EPERM;
+	return -1;
+}
+
 static int send_until(int fd, const struct control_message *message, uint64_t deadline)
 {
 	while (send(fd, message, sizeof(*message), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
@@ -149,7 +167,11 @@ int message_send(const char *run_dir, const struct control_message *message, uns
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return error_errno(err, "a socket for %s", address.sun_path);
-	if (connect_until(fd, &address, deadline) < 0 || send_until(fd, message, deadline) < 0)
+	if (connect_until(fd, &address, deadline) < 0)
+		return error_errno(err, "%s", address.sun_path);
+	if (check_listener(fd) < 0)
+		return error_errno(err, "%s: who listens is not uid %u", address.sun_path, geteuid());
+	if (send_until(fd, message, deadline) < 0)
 		return error_errno(err, "%s", address.sun_path);
 	if (reply && receive_until(fd, message->kind, deadline, reply, &why) < 0)
 		return error_set(err, "%s: %s", address.sun_path, why);

@@ -24,7 +24,7 @@ void message_init(struct control_message *message, enum control_kind kind, enum 
 void message_text(char *field, size_t size, const char *text);
 
 /*
- * Sends @message to RUN_DIR/stintd.sock.
+ * Sends @message to RUN_DIR/stintd.sock, when a process of the same user listens there.
  *
  * @run_dir: of MESSAGE_RUN_DIR_MAX characters at most
  * @wait_ms: how long it may take, the connection and the answer included; 0:

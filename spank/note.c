@@ -11,24 +11,10 @@
 
 #include "collector/common/cleanup.h"
 
-static const char *kind_name(uint16_t kind)
-{
-	switch (kind) {
-	case CONTROL_OPEN:
-		return "open";
-	case CONTROL_TASK:
-		return "task";
-	case CONTROL_STEP_CLOSE:
-		return "step-close";
-	default:
-		return "job-close";
-	}
-}
-
 /* Root's hooks run as root, so a directory of its own is one that no user can write to. */
-static int open_directory(const char *path, struct error *err)
+static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
 	struct stat st;
 
 	if (fd < 0)
@@ -38,6 +24,14 @@ static int open_directory(const char *path, struct error *err)
 	close(fd);
 	errno = EPERM;
 	return error_set(err, "%s: not owned by uid %u, or writable by others", path, geteuid());
+}
+
+/* A directory of root's in one that a user can write to could have been put there by its name. */
+static int open_notes(const char *run_dir, const char *path, struct error *err)
+{
+	cleanup_close int above = open_own(AT_FDCWD, run_dir, 0, run_dir, err);
+
+	return above < 0 ? -1 : open_own(above, CONTROL_NOTES, O_NOFOLLOW, path, err);
 }
 
 static int has_room(int directory)
@@ -77,22 +71,22 @@ int note_leave(const char *run_dir, const struct control_message *message, struc
 {
 	cleanup_close int directory = -1;
 	char path[PATH_MAX];
-	char temporary[80];
+	char name[CONTROL_NOTE_NAME_MAX], temporary[CONTROL_NOTE_NAME_MAX + 1];
 
 	snprintf(path, sizeof(path), "%s/" CONTROL_NOTES, run_dir);
-	directory = open_directory(path, err);
+	directory = open_notes(run_dir, path, err);
 	if (directory < 0)
 		return -1;
 	if (!has_room(directory)) {
 		errno = EDQUOT;
 		return error_set(err, "%s: already holds %d notes", path, NOTE_MAX);
 	}
-	snprintf(temporary, sizeof(temporary), ".%u.%u.%s.%d", message->job_id, message->step_id,
-		 kind_name(message->kind), getpid());
+	control_note_name(message, name);
+	snprintf(temporary, sizeof(temporary), ".%s", name);
 	if (write_new(directory, temporary, message) == 0 &&
-	    renameat(directory, temporary, directory, temporary + 1) == 0)
+	    renameat(directory, temporary, directory, name) == 0)
 		return 0;
-	error_errno(err, "%s/%s", path, temporary + 1);
+	error_errno(err, "%s/%s", path, name);
 	if (errno != EEXIST) {
 		int saved = errno;
 

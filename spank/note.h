@@ -13,12 +13,11 @@
 #define NOTE_MAX 4096
 
 /*
- * Writes @message as RUN_DIR/notes/JOB.STEP.KIND.PID (KIND: open, task,
- * step-close, job-close), by a temporary name that begins with a '.' and a
- * rename.
+ * Writes @message into RUN_DIR/notes, by the name of control_note_name(): first
+ * with a '.' in front, then by a rename.
  *
  * Returns 0; -1 with @err and errno set: there is no such directory (ENOENT),
- * it is not a directory of the calling user alone (EPERM), or full (EDQUOT).
+ * it or RUN_DIR is not a directory of the calling user alone (EPERM), or full (EDQUOT).
  */
 int note_leave(const char *run_dir, const struct control_message *message, struct error *err);
 

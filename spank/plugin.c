@@ -3,9 +3,11 @@
  * The plugin's hooks. It is loaded into sbatch, salloc, srun, slurmd and every
  * slurmstepd, and none of them may fail for it: every hook returns 0. The one
  * thing that it refuses is a wrong value of --stint, to the user who typed it.
+ * errno is Slurm's own: every hook leaves it as it was.
  */
 #include <slurm/spank.h>
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,6 +16,14 @@
 #include "spank/step.h"
 
 SPANK_PLUGIN(stint, 1)
+
+static void give_back(const int *saved)
+{
+	errno = *saved;
+}
+
+/* To be declared first in a hook. */
+#define KEEPS_ERRNO const int saved __attribute__((cleanup(give_back))) = errno
 
 static bool enabled;
 static struct options_arguments site;
@@ -54,6 +64,8 @@ static void read_arguments(int count, char *arguments[])
 
 int slurm_spank_init(spank_t spank, int count, char *arguments[])
 {
+	KEEPS_ERRNO;
+
 	read_arguments(count, arguments);
 	spank_option_register(spank, &option);
 	return 0;
@@ -61,6 +73,8 @@ int slurm_spank_init(spank_t spank, int count, char *arguments[])
 
 int slurm_spank_task_post_fork(spank_t spank, int count, char *arguments[])
 {
+	KEEPS_ERRNO;
+
 	(void)count;
 	(void)arguments;
 	if (enabled)
@@ -70,6 +84,8 @@ int slurm_spank_task_post_fork(spank_t spank, int count, char *arguments[])
 
 int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 {
+	KEEPS_ERRNO;
+
 	(void)count;
 	(void)arguments;
 	if (enabled)
@@ -79,6 +95,8 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 
 int slurm_spank_exit(spank_t spank, int count, char *arguments[])
 {
+	KEEPS_ERRNO;
+
 	(void)spank;
 	(void)count;
 	(void)arguments;
@@ -90,6 +108,7 @@ int slurm_spank_exit(spank_t spank, int count, char *arguments[])
 /* The epilog's process called no other hook: arguments and option are read here. */
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
+	KEEPS_ERRNO;
 	char *value = NULL;
 
 	read_arguments(count, arguments);

@@ -17,7 +17,7 @@
 /* One slurmstepd runs one step. */
 static struct {
 	bool told;        /* OPEN was sent, or tried */
-	bool unanswered;  /* it failed: what follows is left as notes */
+	bool unanswered;  /* it failed: what follows is left as notes alone */
 	int exit_status;  /* wait status of the first task that failed */
 	struct control_message open;
 } step;
@@ -156,16 +156,30 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
+ * Says what nobody waits for. The note comes first, and stintd removes it: one that ends with the message in its socket
+ * has lost nothing.
+ */
+static void tell(const struct options_arguments *site, const struct control_message *message)
+{
+	note_leave(site->run_dir, message, NULL);
+	if (!step.unanswered)
+		message_send(site->run_dir, message, 0, NULL, NULL);
+}
+
+/*
  * What fails here is not logged: a job has several steps, and one line of it is
  * enough. The epilog's is that line, or stintd's own when it is back by then.
  */
 static void tell_open(const struct options_arguments *site)
 {
-	bool held = step.open.step_id != STEP_EXTERN;
 	struct control_reply reply;
 
 	step.told = true;
-	if (message_send(site->run_dir, &step.open, held ? CONTROL_OPEN_WAIT_MS : 0, held ? &reply : NULL, NULL) == 0)
+	if (step.open.step_id == STEP_EXTERN) {
+		tell(site, &step.open);
+		return;
+	}
+	if (message_send(site->run_dir, &step.open, CONTROL_OPEN_WAIT_MS, &reply, NULL) == 0)
 		return;
 	step.unanswered = true;
 	note_leave(site->run_dir, &step.open, NULL);
@@ -180,11 +194,9 @@ void step_task_started(spank_t spank, const struct options_arguments *site, cons
 		tell_open(site);
 		return;
 	}
-	if (step.unanswered)
-		return;
 	fill_from_open(&message, CONTROL_TASK);
 	fill_task(spank, &message);
-	message_send(site->run_dir, &message, 0, NULL, NULL);
+	tell(site, &message);
 }
 
 void step_task_ended(spank_t spank)
@@ -203,6 +215,5 @@ void step_ended(const struct options_arguments *site)
 		return;
 	fill_from_open(&message, CONTROL_STEP_CLOSE);
 	message.exit_status = step.exit_status;
-	if (step.unanswered || message_send(site->run_dir, &message, 0, NULL, NULL) < 0)
-		note_leave(site->run_dir, &message, NULL);
+	tell(site, &message);
 }

@@ -12,7 +12,7 @@
  * step's first call opens the step, and holds it until the collector says that
  * it is counted, or for CONTROL_OPEN_WAIT_MS. The extern step is not held:
  * Slurm starts a job's next step only behind this call, so that two waits
- * would add up.
+ * would add up. What is not waited for is a note before it is sent.
  */
 void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job);
 

@@ -67,7 +67,7 @@ static void a_note_is_the_same_bytes(void **state)
 	(void)state;
 	make_message(&message);
 	assert_int_equal(note_leave(run_dir, &message, &err), 0);
-	snprintf(path, sizeof(path), "%s/12.3.step-close.%d", notes, getpid());
+	snprintf(path, sizeof(path), "%s/12.3.step-close.%" PRIu64, notes, message.sent_ns);
 	fd = open(path, O_RDONLY);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &st), 0);
@@ -76,7 +76,7 @@ static void a_note_is_the_same_bytes(void **state)
 	assert_int_equal(read(fd, &read_back, sizeof(read_back)), sizeof(read_back));
 	assert_memory_equal(&message, &read_back, sizeof(message));
 	close(fd);
-	snprintf(path, sizeof(path), "%s/.12.3.step-close.%d", notes, getpid());
+	snprintf(path, sizeof(path), "%s/.12.3.step-close.%" PRIu64, notes, message.sent_ns);
 	assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -145,7 +145,7 @@ static void a_link_laid_for_the_temporary_name_is_not_followed(void **state)
 	(void)state;
 	make_message(&message);
 	snprintf(victim, sizeof(victim), "%s/victim", notes);
-	snprintf(path, sizeof(path), "%s/.12.3.step-close.%d", notes, getpid());
+	snprintf(path, sizeof(path), "%s/.12.3.step-close.%" PRIu64, notes, message.sent_ns);
 	assert_int_equal(symlink(victim, path), 0);
 	assert_int_equal(note_leave(run_dir, &message, &err), -1);
 	assert_int_equal(errno, EEXIST);
