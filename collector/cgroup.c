@@ -211,6 +211,18 @@ static bool made_for_step(const struct search *search, const struct cgroup_mount
 	return true;
 }
 
+/* Whether process @pid is in the cgroup @path or below it. */
+static bool holds(const struct search *search, const char *controller, const char *path, pid_t pid)
+{
+	size_t length = strlen(path);
+	char where[PATH_MAX];
+	int id;
+
+	if (process_path(search->layout, pid, controller, where, &id) < 0)
+		return false;
+	return strncmp(where, path, length) == 0 && (where[length] == '/' || where[length] == '\0');
+}
+
 /*
  * Splits where the step daemon and the task are into the job's and the step's
  * path. Returns whether both are there.
@@ -252,6 +264,10 @@ static int find_in(const struct search *search, const struct cgroup_mount *mount
 	if (!search->task || process_path(search->layout, search->task, controller, other, &id) < 0)
 		strcpy(other, step);
 	if (!split_paths(controller, step, other, found->job_path))
+		return -1;
+	/* What slurmd or we ourselves are in is no job's: who told of it is no step daemon. */
+	if (holds(search, controller, found->job_path, search->parent) ||
+	    holds(search, controller, found->job_path, getpid()))
 		return -1;
 	if (cgroup_id(mount, step, &found->step_id) < 0 || cgroup_id(mount, found->job_path, &found->job_id) < 0)
 		return -1;

@@ -55,7 +55,8 @@ int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
  * Finds the job's and the step's cgroup: the step's is where its daemon
  * @stepd_pid and its task @task_pid (0: not known) are both below, the job's is
  * its parent. A hierarchy in which the step daemon is where its parent is, or
- * where older processes are (slurmd), tells nothing and is passed over. On cgroup v1, where CPU time is accounted
+ * where older processes are (slurmd), tells nothing and is passed over, and so is one in which the job's cgroup would
+ * hold slurmd or the caller. On cgroup v1, where CPU time is accounted
  * for the job (cpuacct), that hierarchy tells membership: what the job used is then
  * what its own cgroup counts. Slurm's step daemon is not in it there.
  *

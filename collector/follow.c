@@ -13,6 +13,8 @@
 #include "collector/sample.h"
 
 #define KEPT_STEPS_MAX 256 /* of a job: a new stintd knows the others by their totals alone */
+#define JOBS_MAX 4096 /* open at a time: a node never has as many, and what each takes here is bounded */
+#define WRITERS_MAX 32 /* reports in the making at a time */
 #define ENDING_MAX_NS 500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
 
 static bool is_extern(const struct control_message *message)
@@ -110,6 +112,25 @@ static int scan_new(struct collector *c, struct job *job, const char *path, stru
 	return 0;
 }
 
+static bool is_below(const char *path, const char *above)
+{
+	size_t length = strlen(above);
+
+	return strncmp(path, above, length) == 0 && path[length] == '/';
+}
+
+/* A cgroup is one job's: one that is another's, or above or below such a one, was told of wrongly. */
+static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
+		       struct error *err)
+{
+	for (const struct job *other = c->jobs.first; other; other = other->next)
+		if (other != job && other->key && !other->closing &&
+		    (other->cgroup.job_id == cgroup->job_id || is_below(other->cgroup.job_path, cgroup->job_path) ||
+		     is_below(cgroup->job_path, other->cgroup.job_path)))
+			return error_set(err, "the cgroup that it told of is of job %u", other->about.job_id);
+	return 0;
+}
+
 static int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err)
 {
@@ -118,7 +139,7 @@ static int count_step(struct collector *c, struct job *job, const struct cgroup_
 	struct error why;
 	bool existed;
 
-	if (choose_hierarchy(c, cgroup, err) < 0)
+	if (check_owner(c, job, cgroup, err) < 0 || choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
 	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
 		collector_log("%s", why.text);
@@ -166,10 +187,16 @@ static void note_step(struct job *job, const struct control_message *message, ui
 		job_step__add_task(step, message->task_rank, message->task_pid);
 }
 
+#define NO_ROOM "stintd has no room for one more job; its log says why"
+
 static struct job *find_or_add(struct collector *c, const struct control_message *message)
 {
 	struct job *job = jobs__find(&c->jobs, message);
 
+	if (!job && c->jobs.count >= JOBS_MAX) {
+		collector_log("job %u is not taken in: %d jobs are open", message->job_id, c->jobs.count);
+		return NULL;
+	}
 	if (!job)
 		job = jobs__add(&c->jobs, message);
 	if (job)
@@ -184,7 +211,7 @@ static void open_step(struct collector *c, const struct control_message *message
 	struct job *job = find_or_add(c, message);
 	struct cgroup_job cgroup = {};
 	struct cgroup_memory memory;
-	struct error err = { "out of memory" };
+	struct error err = { NO_ROOM };
 	int status = -1;
 
 	if (!job) {
@@ -249,7 +276,7 @@ static void close_job(struct collector *c, const struct control_message *message
 	struct error err;
 
 	if (!job) {
-		close_reply(reply_fd, message->kind, -1, "out of memory");
+		close_reply(reply_fd, message->kind, -1, NO_ROOM);
 		return;
 	}
 	jobs__note_closed(&c->jobs, message);
@@ -447,19 +474,31 @@ static bool has_ended(struct collector *c, const struct job *job)
 	return programs__totals(c->programs, job->key, &totals) < 0 || totals.live == 0;
 }
 
+static int count_writers(const struct collector *c)
+{
+	int count = 0;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next)
+		count += job->writer_pid != 0;
+	return count;
+}
+
 bool follow_tick(struct collector *c, bool sample)
 {
 	struct job *job, *next;
+	int writers = count_writers(c);
 	bool waiting = false;
 
 	for (job = c->jobs.first; job; job = next) {
 		next = job->next;
 		if (!job->closing || job->writer_pid || (job->next_try_ns && clock_ns(CLOCK_BOOTTIME) < job->next_try_ns))
 			continue;
-		if (has_ended(c, job))
+		if (writers < WRITERS_MAX && has_ended(c, job)) {
 			start_close(c, job);
-		else
+			writers++;
+		} else {
 			waiting = true;
+		}
 	}
 	if (sample)
 		sample_jobs(c);

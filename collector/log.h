@@ -3,7 +3,10 @@
 #ifndef STINT_LOG_H
 #define STINT_LOG_H
 
-/* Writes one line, with a time in front where the journal does not put one there. */
+/*
+ * Writes one line, with a time in front where the journal does not put one there. Of lines of one @format, which has to
+ * be a constant, 50 in ten seconds are written; the others are counted, and a later line tells their number.
+ */
 void collector_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -2,6 +2,7 @@
 #include "collector/server.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,13 @@
 #include "collector/collector.h"
 #include "collector/keep.h"
 
+#define BACKLOG 512 /* a burst of steps waits here, and is no reason to try again */
+#define ACCEPTS_MAX 64 /* of one turn: the rest of stintd's work waits no longer for them */
+
 struct peer {
-	int fd; /* -1: free */
+	int fd;      /* -1: free */
 	int ticks;
+	uint64_t order; /* of its coming */
 };
 
 struct server {
@@ -24,6 +29,8 @@ struct server {
 	int listen_fd;
 	struct sockaddr_un address;
 	struct peer peers[SERVER_PEERS_MAX];
+	uint64_t order;
+	bool resting; /* there is no descriptor for one more: nobody is let in until the next tick */
 	void (*take)(const struct control_message *message, int reply_fd, void *data);
 	void *data;
 };
@@ -31,6 +38,7 @@ struct server {
 static int listen_at(const struct sockaddr_un *address, struct error *err)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int on = 1;
 
 	if (fd < 0)
 		return error_errno(err, "a socket");
@@ -40,7 +48,7 @@ static int listen_at(const struct sockaddr_un *address, struct error *err)
 	}
 	unlink(address->sun_path);
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0 || chmod(address->sun_path, 0600) < 0 ||
-	    listen(fd, SERVER_PEERS_MAX) < 0) {
+	    setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) < 0 || listen(fd, BACKLOG) < 0) {
 		error_errno(err, "%s", address->sun_path);
 		close(fd);
 		return -1;
@@ -96,53 +104,156 @@ int server_fd(const struct server *server)
 	return server->epoll_fd;
 }
 
-static void dismiss(struct peer *peer)
+/* Said to epoll too: a child that was forked meanwhile may hold the connection open a little longer. */
+static void forget(struct server *server, struct peer *peer)
 {
-	close(peer->fd);
+	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, peer->fd, NULL);
 	peer->fd = -1;
 }
 
-static void accept_one(struct server *server)
+static void dismiss(struct server *server, struct peer *peer)
 {
-	int fd = accept4(server->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	struct ucred credentials;
-	socklen_t size = sizeof(credentials);
+	int fd = peer->fd;
 
-	if (fd < 0)
-		return;
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0 || credentials.uid != 0) {
-		close(fd);
-		return;
-	}
-	for (int i = 0; i < SERVER_PEERS_MAX; i++)
-		if (server->peers[i].fd < 0) {
-			server->peers[i].fd = fd;
-			server->peers[i].ticks = 0;
-			if (watch(server, fd, &server->peers[i]) < 0)
-				dismiss(&server->peers[i]);
-			return;
-		}
+	forget(server, peer);
 	close(fd);
+}
+
+/*
+ * A peer that was let in and says nothing holds a place until another wants it: the plugin
+ * sends as soon as it is connected, so who has waited longest is none of its.
+ */
+static struct peer *make_room(struct server *server)
+{
+	struct peer *oldest = &server->peers[0];
+
+	for (int i = 0; i < SERVER_PEERS_MAX; i++) {
+		if (server->peers[i].fd < 0)
+			return &server->peers[i];
+		if (server->peers[i].order < oldest->order)
+			oldest = &server->peers[i];
+	}
+	dismiss(server, oldest);
+	return oldest;
+}
+
+static bool comes_from_root(int fd)
+{
+	struct ucred who;
+	socklen_t size = sizeof(who);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
+		return false;
+	if (who.uid != 0)
+		collector_log("uid %u called at the control socket: root alone is believed", who.uid);
+	return who.uid == 0;
+}
+
+/*
+ * Receives one message and who sent it: a connection can have been handed on since it was
+ * made. Descriptors that come with it find no room, and the kernel closes them. Returns the
+ * message's length, which can be more than a message has; -1 with errno set.
+ */
+static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(*sender))];
+	} control;
+	struct iovec data = { .iov_base = message, .iov_len = sizeof(*message) };
+	struct msghdr envelope = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t length = recvmsg(fd, &envelope, MSG_TRUNC | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	const struct cmsghdr *header = length < 0 ? NULL : CMSG_FIRSTHDR(&envelope);
+
+	sender->pid = 0;
+	sender->uid = -1;
+	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS)
+		memcpy(sender, CMSG_DATA(header), sizeof(*sender));
+	return length;
+}
+
+/* A step is told of from inside: by its own slurmstepd, and for no other's. */
+static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
+{
+	return (message->kind != CONTROL_OPEN && message->kind != CONTROL_TASK) || message->stepd_pid == sender->pid;
+}
+
+/* Whether what came is to be taken in; says why it is not. */
+static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
+{
+	if (sender->uid != 0)
+		collector_log("uid %u sent a control message: root alone is believed", sender->uid);
+	else if (!control_message_valid(message, size))
+		collector_log("a control message of %zu bytes is not of this version or damaged; is the plugin of this "
+			      "version?", size);
+	else if (!speaks_for_itself(message, sender))
+		collector_log("job %u: process %d told of a step of process %d: a step's own slurmstepd alone is believed",
+			      message->job_id, sender->pid, message->stepd_pid);
+	else
+		return true;
+	return false;
 }
 
 static void hear(struct server *server, struct peer *peer)
 {
 	struct control_message message;
-	/* MSG_TRUNC tells the real length of a longer one. */
-	ssize_t n = recv(peer->fd, &message, sizeof(message), MSG_TRUNC);
+	struct ucred sender;
+	ssize_t n = receive(peer->fd, &message, &sender);
 	int fd = peer->fd;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n <= 0 || !control_message_valid(&message, n)) {
-		if (n > 0)
-			collector_log("a control message of %zd bytes is not of this version or damaged; is the plugin of this version?", n);
-		dismiss(peer);
+	/* No message is empty: that one has gone. */
+	if (n <= 0 || !is_believed(&message, n, &sender)) {
+		dismiss(server, peer);
 		return;
 	}
-	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
-	peer->fd = -1;
+	forget(server, peer);
 	server->take(&message, fd, server->data);
+}
+
+static void let_in(struct server *server, int fd)
+{
+	struct peer *peer = make_room(server);
+
+	if (watch(server, fd, peer) < 0) {
+		close(fd);
+		return;
+	}
+	peer->fd = fd;
+	peer->ticks = 0;
+	peer->order = server->order++;
+	hear(server, peer); /* mostly it has spoken already, and needs its place no longer */
+}
+
+static void rest(struct server *server)
+{
+	collector_log("the control socket: %s; nobody is let in for a second", strerror(errno));
+	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, server->listen_fd, NULL);
+	server->resting = true;
+}
+
+static void accept_some(struct server *server)
+{
+	for (int i = 0; i < ACCEPTS_MAX; i++) {
+		int fd = accept4(server->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd < 0 && (errno == ECONNABORTED || errno == EINTR))
+			continue;
+		if (fd < 0 && errno != EAGAIN)
+			rest(server);
+		if (fd < 0)
+			return;
+		if (comes_from_root(fd))
+			let_in(server, fd);
+		else
+			close(fd);
+	}
 }
 
 void server_run(struct server *server)
@@ -154,7 +265,7 @@ void server_run(struct server *server)
 		struct peer *peer = events[i].data.ptr;
 
 		if (!peer)
-			accept_one(server);
+			accept_some(server);
 		else if (peer->fd >= 0)
 			hear(server, peer);
 	}
@@ -164,7 +275,9 @@ void server_tick(struct server *server)
 {
 	for (int i = 0; i < SERVER_PEERS_MAX; i++)
 		if (server->peers[i].fd >= 0 && ++server->peers[i].ticks > 2)
-			dismiss(&server->peers[i]);
+			dismiss(server, &server->peers[i]);
+	if (server->resting && watch(server, server->listen_fd, NULL) == 0)
+		server->resting = false;
 }
 
 void server_close(struct server *server)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The control socket: takes one message a connection, from root alone. */
+/*
+ * The control socket: takes one message a connection, from root alone; a step's
+ * OPEN and TASK from its own slurmstepd alone.
+ */
 #ifndef STINT_SERVER_H
 #define STINT_SERVER_H
 
@@ -26,7 +29,10 @@ int server_fd(const struct server *server);
 /* Does it. */
 void server_run(struct server *server);
 
-/* Sends those away who connected and have said nothing since the last call but one. */
+/*
+ * To be called once a second. Sends those away who connected and have said nothing for two calls. Who said nothing
+ * goes earlier where there are SERVER_PEERS_MAX of them and another comes.
+ */
 void server_tick(struct server *server);
 
 void server_close(struct server *server);
