@@ -201,7 +201,8 @@ static void list_all(int directory_fd, size_t size, struct found_list *list,
 			add_found(list, entry->d_name, kept.message.sent_ns);
 			continue;
 		}
-		unlinkat(directory_fd, entry->d_name, 0);
+		if (unlinkat(directory_fd, entry->d_name, 0) < 0)
+			unlinkat(directory_fd, entry->d_name, AT_REMOVEDIR);
 		bad(entry->d_name, data);
 	}
 	if (list->count)

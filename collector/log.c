@@ -20,20 +20,20 @@ struct kind {
 	unsigned long left_out;
 };
 
-static struct kind *find_kind(const char *format)
-{
-	static struct kind kinds[KINDS];
-	struct kind *kind = &kinds[0];
+static struct kind kinds[KINDS];
 
-	for (int i = 0; i < KINDS; i++) {
-		if (kinds[i].format == format)
-			return &kinds[i];
-		if (kinds[i].since < kind->since)
-			kind = &kinds[i];
+static void write_line(const char *text)
+{
+	char stamp[32] = "";
+
+	if (!getenv("JOURNAL_STREAM")) {
+		time_t now = time(NULL);
+		struct tm local;
+
+		localtime_r(&now, &local);
+		strftime(stamp, sizeof(stamp), "%FT%T ", &local);
 	}
-	memset(kind, 0, sizeof(*kind));
-	kind->format = format;
-	return kind;
+	fprintf(stderr, "%sstintd: %s\n", stamp, text);
 }
 
 static time_t seconds(void)
@@ -44,19 +44,44 @@ static time_t seconds(void)
 	return now.tv_sec;
 }
 
-/* Whether a line of @format is to be written. @left_out: how many were not, before it. */
-static bool may_say(const char *format, unsigned long *left_out)
+/* Begins a new span of @kind's time; tells how many lines were left out in the one before, by what they begin with. */
+static void begin_span(struct kind *kind, time_t now)
+{
+	char text[256];
+
+	if (kind->left_out) {
+		snprintf(text, sizeof(text), "%lu more lines like this were left out: %.*s...", kind->left_out,
+			 (int)strcspn(kind->format, "%"), kind->format);
+		write_line(text);
+	}
+	kind->since = now;
+	kind->lines = 0;
+	kind->left_out = 0;
+}
+
+static struct kind *find_kind(const char *format)
+{
+	struct kind *kind = &kinds[0];
+
+	for (int i = 0; i < KINDS; i++) {
+		if (kinds[i].format == format)
+			return &kinds[i];
+		if (kinds[i].since < kind->since)
+			kind = &kinds[i];
+	}
+	if (kind->format)
+		begin_span(kind, 0);
+	kind->format = format;
+	return kind;
+}
+
+static bool may_say(const char *format)
 {
 	struct kind *kind = find_kind(format);
 	time_t now = seconds();
 
-	*left_out = 0;
-	if (!kind->since || now - kind->since >= SPAN_S) {
-		*left_out = kind->left_out;
-		kind->since = now;
-		kind->lines = 0;
-		kind->left_out = 0;
-	}
+	if (!kind->since || now - kind->since >= SPAN_S)
+		begin_span(kind, now);
 	if (kind->lines++ < LINES_MAX)
 		return true;
 	kind->left_out++;
@@ -65,23 +90,22 @@ static bool may_say(const char *format, unsigned long *left_out)
 
 void collector_log(const char *format, ...)
 {
-	char stamp[32] = "", text[1024];
-	unsigned long left_out;
+	char text[1024];
 	va_list args;
 
-	if (!may_say(format, &left_out))
+	if (!may_say(format))
 		return;
-	if (!getenv("JOURNAL_STREAM")) {
-		time_t now = time(NULL);
-		struct tm local;
-
-		localtime_r(&now, &local);
-		strftime(stamp, sizeof(stamp), "%FT%T ", &local);
-	}
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (left_out)
-		fprintf(stderr, "%sstintd: %lu lines like the next were left out\n", stamp, left_out);
-	fprintf(stderr, "%sstintd: %s\n", stamp, text);
+	write_line(text);
+}
+
+void collector_log_tick(void)
+{
+	time_t now = seconds();
+
+	for (int i = 0; i < KINDS; i++)
+		if (kinds[i].left_out && now - kinds[i].since >= SPAN_S)
+			begin_span(&kinds[i], now);
 }

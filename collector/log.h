@@ -9,4 +9,7 @@
  */
 void collector_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* To be called once a second: tells how many lines were left out, when their time is over. */
+void collector_log_tick(void);
+
 #endif

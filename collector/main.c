@@ -254,6 +254,7 @@ static void tick(struct loop *loop, struct collector *c)
 	loop->seconds++;
 	programs__drain(c->programs);
 	server_tick(loop->server);
+	collector_log_tick();
 	follow_notes(c);
 	if (loop->seconds % RETRY_TICKS == 0)
 		close_retry(c);

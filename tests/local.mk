@@ -2,6 +2,7 @@
 # The system tests run on contrib/testbed: contrib/check runs them, "make check" builds what they need.
 check_PROGRAMS += \
 	tests/system/crowd \
+	tests/system/peer \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
@@ -13,6 +14,7 @@ tests_system_worker_LDFLAGS =
 tests_system_workload_workload_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_workload_workload_LDFLAGS =
 tests_system_crowd_SOURCES = tests/system/crowd.c
+tests_system_peer_SOURCES = tests/system/peer.c
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
 tests_system_workload_workload_SOURCES = \
@@ -51,6 +53,7 @@ EXTRA_DIST += \
 	tests/system/programs.bats \
 	tests/system/poll-cpu \
 	tests/system/scripts.bats \
+	tests/system/socket.bats \
 	tests/system/steps.bats \
 	tests/system/testbed.bats \
 	tests/system/timelimit.bats \

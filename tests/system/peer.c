@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tests' peer at the control socket: a plugin that may say anything, a stintd that may answer anything, and a
+ * stand-in for slurmstepd. Knows spank/control.h and nothing else of stint.
+ *
+ *   peer SOCKET send [KEY=VALUE...]   sends a message, whole and of a job that is not there but for what KEY says, and
+ *                                     prints the answer: its status and text, or "closed", or "silent"
+ *     magic= version= size= mode=     of the header
+ *     kind= job= step= uid= stepd=    as in the message; stepd is this process without
+ *     task= rank= exit= work_dir= node=
+ *     unended=FIELD                   that text (node, cluster, user, partition, node_list, work_dir, output) has no end
+ *     bytes=N                         N bytes are sent, of the message or more
+ *     count=N                         N times, with a new connection and the next job; prints the last answer
+ *     wait=MS                         for each answer (2000); 0: ends the connection at once
+ *     as=UID                          connects as root, and sends as this user
+ *   peer SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed
+ *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all who call in one way:
+ *                                     silent, close, short, long, magic, version, kind
+ *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
+ *                                     does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task
+ *                                     that enters those of TASK, opens the step, lets the task run COMMAND, closes it
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "spank/control.h"
+
+#define ANSWER_MS 2000
+#define LONGEST (2 << 20)
+
+static struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+static struct {
+	size_t bytes;
+	unsigned long count;
+	int wait_ms;
+	long as;
+} how = { sizeof(struct control_message), 1, ANSWER_MS, -1 };
+
+static void __attribute__((noreturn)) fail(const char *what)
+{
+	fprintf(stderr, "peer: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void stamp(struct control_message *message)
+{
+	message->sent_ns = clock_ns(CLOCK_BOOTTIME);
+	message->sent_unix_ns = clock_ns(CLOCK_REALTIME);
+}
+
+static void whole_message(struct control_message *message)
+{
+	memset(message, 0, sizeof(*message));
+	message->magic = CONTROL_MAGIC;
+	message->version = CONTROL_VERSION;
+	message->kind = CONTROL_OPEN;
+	message->size = sizeof(*message);
+	message->job_id = 4000000000u;
+	message->stepd_pid = getpid();
+	message->task_rank = message->array_job_id = message->array_task_id = CONTROL_NONE;
+	message->step_nodes = message->step_tasks = 1;
+	strcpy(message->node, "nowhere");
+	strcpy(message->work_dir, "/nonexistent");
+	stamp(message);
+}
+
+static const struct text {
+	const char *name;
+	size_t offset, size;
+} texts[] = {
+#define TEXT(field) { #field, offsetof(struct control_message, field), sizeof(((struct control_message *)0)->field) }
+	TEXT(node), TEXT(cluster), TEXT(user), TEXT(partition), TEXT(node_list), TEXT(work_dir), TEXT(output),
+#undef TEXT
+};
+
+static const struct text *text_of(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (strncmp(texts[i].name, name, length) == 0 && !texts[i].name[length])
+			return &texts[i];
+	return NULL;
+}
+
+static bool set_number(struct control_message *m, const char *key, unsigned long long value)
+{
+#define NUMBER(name, field)               \
+	if (strcmp(key, name) == 0) {     \
+		field = value;            \
+		return true;              \
+	}
+	NUMBER("magic", m->magic)
+	NUMBER("version", m->version)
+	NUMBER("size", m->size)
+	NUMBER("mode", m->mode)
+	NUMBER("kind", m->kind)
+	NUMBER("job", m->job_id)
+	NUMBER("step", m->step_id)
+	NUMBER("uid", m->uid)
+	NUMBER("gid", m->gid)
+	NUMBER("stepd", m->stepd_pid)
+	NUMBER("task", m->task_pid)
+	NUMBER("rank", m->task_rank)
+	NUMBER("exit", m->exit_status)
+	NUMBER("bytes", how.bytes)
+	NUMBER("count", how.count)
+	NUMBER("wait", how.wait_ms)
+	NUMBER("as", how.as)
+#undef NUMBER
+	return false;
+}
+
+/* One KEY=VALUE. */
+static void set(struct control_message *message, const char *argument)
+{
+	const char *value = strchr(argument, '=');
+	const struct text *text = value ? text_of(argument, value - argument) : NULL;
+	char key[32];
+
+	if (!value || value - argument >= (ptrdiff_t)sizeof(key))
+		fail(argument);
+	snprintf(key, sizeof(key), "%.*s", (int)(value++ - argument), argument);
+	if (text) {
+		snprintf((char *)message + text->offset, text->size, "%s", value);
+	} else if (strcmp(key, "unended") == 0 && (text = text_of(value, strlen(value)))) {
+		memset((char *)message + text->offset, 'x', text->size);
+	} else if (!set_number(message, key, strtoull(value, NULL, 0)) || how.bytes > LONGEST) {
+		errno = EINVAL;
+		fail(argument);
+	}
+}
+
+static int call(void)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), room = 2 * LONGEST;
+
+	if (fd < 0)
+		fail("socket");
+	setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room));
+	if (connect(fd, (const struct sockaddr *)&address, sizeof(address)) < 0)
+		fail(address.sun_path);
+	return fd;
+}
+
+static void print_answer(int fd)
+{
+	struct pollfd poller = { .fd = fd, .events = POLLIN };
+	struct control_reply reply;
+	ssize_t length;
+
+	if (poll(&poller, 1, how.wait_ms) <= 0) {
+		puts("silent");
+		return;
+	}
+	length = recv(fd, &reply, sizeof(reply), 0);
+	if (length <= 0)
+		puts("closed");
+	else
+		printf("%d %.*s\n", reply.status, (int)sizeof(reply.text), reply.text);
+}
+
+/* Sends what bytes= says of @message, with no end of "x" behind it. Returns the connection. */
+static int say(const struct control_message *message)
+{
+	static char longest[LONGEST];
+	int fd = call();
+
+	if (how.bytes > sizeof(*message))
+		memset(longest, 'x', how.bytes);
+	memcpy(longest, message, sizeof(*message));
+	if (how.as >= 0 && setresuid(how.as, how.as, how.as) < 0)
+		fail("setresuid");
+	if (send(fd, longest, how.bytes, MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET)
+		fail("send");
+	return fd;
+}
+
+static void send_all(struct control_message *message)
+{
+	for (unsigned long i = 1; i <= how.count; i++) {
+		int fd = say(message);
+
+		if (how.wait_ms && i == how.count)
+			print_answer(fd);
+		close(fd);
+		message->job_id++;
+	}
+}
+
+static void __attribute__((noreturn)) hold(int count)
+{
+	for (int i = 0; i < count; i++)
+		call();
+	puts("held");
+	fflush(stdout);
+	for (;;)
+		pause();
+}
+
+static void answer(int fd, const char *manner)
+{
+	struct control_message message;
+	struct {
+		struct control_reply reply;
+		char more[64];
+	} out = { .reply = { .magic = CONTROL_MAGIC, .version = CONTROL_VERSION } };
+	size_t size = sizeof(out.reply);
+
+	if (recv(fd, &message, sizeof(message), 0) <= 0)
+		return;
+	out.reply.kind = message.kind;
+	if (strcmp(manner, "short") == 0)
+		size = 5;
+	else if (strcmp(manner, "long") == 0)
+		size = sizeof(out);
+	else if (strcmp(manner, "magic") == 0)
+		out.reply.magic++;
+	else if (strcmp(manner, "version") == 0)
+		out.reply.version++;
+	else if (strcmp(manner, "kind") == 0)
+		out.reply.kind++;
+	else
+		return;
+	send(fd, &out, size, MSG_NOSIGNAL);
+}
+
+static void __attribute__((noreturn)) serve(const char *manner, const char *uid)
+{
+	int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	unlink(address.sun_path);
+	if (bind(listener, (const struct sockaddr *)&address, sizeof(address)) < 0)
+		fail(address.sun_path);
+	if (uid && (chown(address.sun_path, atoi(uid), -1) < 0 || setresuid(atoi(uid), atoi(uid), atoi(uid)) < 0))
+		fail(uid);
+	if (listen(listener, 128) < 0)
+		fail("listen");
+	puts("serves");
+	fflush(stdout);
+	for (;;) {
+		int fd = accept(listener, NULL, NULL);
+
+		if (fd < 0)
+			fail("accept");
+		if (strcmp(manner, "silent") == 0)
+			continue; /* and it stays open */
+		answer(fd, manner);
+		close(fd);
+	}
+}
+
+/* Writes this process into each file up to "--" or the end. Returns what comes behind. */
+static char **enter(char **files)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	for (; *files && strcmp(*files, "--") != 0; files++) {
+		int fd = open(*files, O_WRONLY | O_CLOEXEC);
+
+		if (fd < 0 || write(fd, pid, strlen(pid)) < 0)
+			fail(*files);
+		close(fd);
+	}
+	return *files ? files + 1 : files;
+}
+
+/* Forks a task that enters its cgroups and then waits for @go to be closed. */
+static pid_t fork_task(char **files, uid_t uid, int ready[2], int go[2])
+{
+	pid_t pid = fork();
+	char byte;
+
+	if (pid != 0)
+		return pid;
+	files = enter(files);
+	close(go[1]);
+	close(ready[1]);
+	if (read(go[0], &byte, 1) < 0 || setresuid(uid, uid, uid) < 0)
+		fail("the task");
+	execvp(files[0], files);
+	fail(files[0]);
+}
+
+static int step(struct control_message *message, char **arguments)
+{
+	int ready[2], go[2], status, fd;
+	char byte;
+
+	for (; *arguments && strcmp(*arguments, "--") != 0; arguments++)
+		set(message, *arguments);
+	if (!*arguments || pipe2(ready, O_CLOEXEC) < 0 || pipe2(go, O_CLOEXEC) < 0)
+		fail("step");
+	arguments = enter(arguments + 1);
+	message->stepd_pid = getpid();
+	message->task_pid = fork_task(arguments, message->uid, ready, go);
+	message->task_rank = 0;
+	close(ready[1]);
+	if (message->task_pid < 0 || read(ready[0], &byte, 1) < 0) /* until the task is in its cgroup */
+		fail("the task");
+	stamp(message);
+	fd = say(message);
+	print_answer(fd);
+	close(fd);
+	close(go[1]);
+	waitpid(message->task_pid, &status, 0);
+	message->kind = CONTROL_STEP_CLOSE;
+	message->exit_status = status;
+	stamp(message);
+	fd = say(message);
+	print_answer(fd);
+	close(fd);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int main(int argc, char **argv)
+{
+	struct control_message message;
+
+	if (argc < 3 || strlen(argv[1]) >= sizeof(address.sun_path))
+		fail("usage: peer SOCKET send|hold|serve|step ...");
+	strcpy(address.sun_path, argv[1]);
+	whole_message(&message);
+	if (strcmp(argv[2], "hold") == 0 && argc == 4)
+		hold(atoi(argv[3]));
+	if (strcmp(argv[2], "serve") == 0 && argc >= 4)
+		serve(argv[3], argv[4]);
+	if (strcmp(argv[2], "step") == 0)
+		return step(&message, argv + 3);
+	if (strcmp(argv[2], "send") != 0)
+		fail("send, hold, serve or step?");
+	for (int i = 3; i < argc; i++)
+		set(&message, argv[i]);
+	send_all(&message);
+	return 0;
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The control socket believes root alone, and bears whatever root's own programs send: see peer.c.
+# shellcheck shell=bash disable=SC2030,SC2031,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+setup() {
+	testbed_or_skip
+	RUN=$STINT_TESTBED/run
+	SOCKET=$RUN/stintd.sock
+	LOG=$STINT_TESTBED/log/stintd.out
+	STINTD_PID=$(daemon_pid stintd)
+	LINES_BEFORE=$(wc -l <"$LOG")
+}
+
+teardown() {
+	[ -z "${HOLDER:-}" ] || kill -KILL "$HOLDER"
+	[ -z "${SLEEPER:-}" ] || scancel "$SLEEPER"
+	[ -z "${RUN:-}" ] || chmod 700 "$RUN"
+	! mountpoint -q "${RUN:-/nonexistent}" || umount --lazy "$RUN"
+	testbed_evidence
+}
+
+peer() { # as root
+	"$PROGRAMS/peer" "$SOCKET" "$@"
+}
+
+new_log() {
+	tail -n "+$((LINES_BEFORE + 1))" "$LOG"
+}
+
+stintd_memory_kb() {
+	awk '$1 == "Pss:" { print $2 }' "/proc/$STINTD_PID/smaps_rollup"
+}
+
+stintd_is_the_same() {
+	[ "$(daemon_pid stintd)" = "$STINTD_PID" ] && [ -e "/proc/$STINTD_PID/exe" ]
+}
+
+# A job whose report must come out whole: 20 runs of 25 ms, at least 0.5 s of CPU and 5 of wall.
+known_job_begin() {
+	tool known
+	rm -f "$STINT_TESTBED/home/go"
+	(cd / && "$TESTBED" run --mem=200M -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do $TOOLS/known burn 25; done
+		until [ -e $STINT_TESTBED/home/go ]; do sleep 0.1; done
+		for i in 1 2 3 4 5 6 7 8 9 10; do $TOOLS/known burn 25; done" >"$BATS_TEST_TMPDIR/known") 3>&- &
+	KNOWN=$!
+	until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.1; done
+}
+
+known_job_is_exact() {
+	"$TESTBED" exec touch "$STINT_TESTBED/home/go"
+	wait "$KNOWN"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/known")
+	valid
+	whole
+	holds '.tools[] | select(.name == "known") | .runs == 20 and .failures == 0 and .cpu_s >= 0.5 and .cpu_s < 0.7'
+	holds '[.steps[].id] | sort == ["batch", "extern"]'
+	holds '[.tools[] | select(.slurm | not) | .name | select(startswith("command.") | not)] - ["known", "sh", "sleep"] == []'
+}
+
+a_job_is_whole() {
+	tool quick
+	job -- "$TOOLS/quick" burn 50
+	valid
+	whole
+	holds '.tools[] | select(.name == "quick") | .runs == 1'
+}
+
+@test "another user is kept out: by the directory, and with all doors open by who it is" {
+	run "$TESTBED" exec "$PROGRAMS/peer" "$SOCKET" send
+	[ "$status" -ne 0 ] && [[ $output == *"Permission denied"* ]]
+	chmod 755 "$RUN"
+	run "$TESTBED" exec "$PROGRAMS/peer" "$SOCKET" send
+	[ "$status" -ne 0 ] && [[ $output == *"Permission denied"* ]]
+	chmod 666 "$SOCKET"
+	run "$TESTBED" exec "$PROGRAMS/peer" "$SOCKET" send
+	chmod 600 "$SOCKET"
+	[ "$output" = closed ]
+	new_log | grep "uid $(id -u "$TESTBED_USER") called at the control socket"
+	# a connection that root made and another uses
+	[ "$(peer send as="$(id -u "$TESTBED_USER")")" = closed ]
+	new_log | grep "uid $(id -u "$TESTBED_USER") sent a control message"
+	# nothing was taken in from either, as the same from root is
+	[ -z "$(find "$RUN/jobs" -type f)" ]
+	[[ $(peer send) == "-1 "* ]]
+	[ -n "$(find "$RUN/jobs" -type f -name '4000000000.*')" ]
+	stintd_is_the_same
+}
+
+@test "what is no message is thrown away, and a job beside is counted exactly" {
+	local what
+
+	known_job_begin
+	for what in bytes=0 bytes=1 bytes=8 bytes=4096 bytes=13151 bytes=1048576 magic=0 version=0 version=2 size=0 size=1 \
+		size=4294967295 kind=0 kind=5 kind=99 kind=65535 mode=4 mode=4294967295 unended=node unended=cluster \
+		unended=user unended=partition unended=node_list unended=work_dir unended=output node= \
+		job=0 job=4294967294 job=4294967295 uid=4294967294 uid=4294967295; do
+		echo "$what"
+		[ "$(peer send job=4000000001 "$what")" = closed ]
+	done
+	# the last of them is the shape of a whole one, which is answered
+	[[ $(peer send job=4000000001 kind=3) == "0 "* ]]
+	[ -z "$(find "$RUN/jobs" -type f -name '4000000001.*')" ]
+	stintd_is_the_same
+	known_job_is_exact
+}
+
+@test "no cgroup is counted that is not the sender's own and a step's" {
+	local pid
+
+	known_job_begin
+	for pid in 0 1 2147483647 -1 "$STINTD_PID" $$ "$(daemon_pid "slurmd.$NODE")"; do
+		echo "pid $pid"
+		[ "$(peer send job=4000000002 stepd="$pid")" = closed ]
+		[ "$(peer send job=4000000002 stepd="$pid" kind=2)" = closed ]
+	done
+	# of itself it may tell, and is in the cgroup that its parent is in
+	[[ $(peer send job=4000000002) == "-1 "*"no cgroup of its own"* ]]
+	[[ $(peer send job=4000000002 task=1) == "-1 "*"no cgroup of its own"* ]]
+	known_job_is_exact
+}
+
+# All cgroups that process PID is in, but for the roots: the files that take another process in.
+cgroup_files_of() { # PID
+	local controllers path mount
+
+	while IFS=: read -r _ controllers path; do
+		[ "$path" != / ] || continue
+		mount=$(awk -v c="${controllers%%,*}" '(c != "" && $3 == "cgroup" && ("," $4 ",") ~ ("," c ",")) ||
+			(c == "" && $3 == "cgroup2") { print $2; exit }' /proc/mounts)
+		echo "$mount$path/cgroup.procs"
+	done <"/proc/$1/cgroup"
+}
+
+@test "the cgroup of one job is not taken for another's, whoever sits in it" {
+	local task stepd files
+
+	SLEEPER=$("$TESTBED" exec sbatch --parsable --chdir="$STINT_TESTBED/home" --output=task --wrap 'echo $$; exec sleep 300')
+	until task=$(cat "$STINT_TESTBED/home/task" 2>/dev/null) && [ -n "$task" ]; do sleep 0.1; done
+	stepd=$(ps -o ppid= "$task" | tr -d ' ')
+	grep -q slurmstepd "/proc/$stepd/comm"
+	mapfile -t files < <(cgroup_files_of "$task")
+	[ "${#files[@]}" -gt 0 ]
+	# the peer and its task are both where the job's own are
+	run peer step job=4000000003 -- "${files[@]}" -- "${files[@]}" -- true
+	echo "$output"
+	[[ ${lines[0]} == "-1 "* ]]
+	mapfile -t files < <(cgroup_files_of "$stepd")
+	run peer step job=4000000003 -- "${files[@]}" -- "${files[@]}" -- true
+	echo "$output"
+	[[ ${lines[0]} == "-1 "* ]]
+	# nor are cgroups of its own below it
+	mapfile -t files < <(cgroup_files_of "$task" | grep -v /cpuset/ | sed 's,/cgroup.procs$,/stint_below,')
+	mkdir "${files[@]}"
+	run peer step job=4000000003 -- "${files[@]/%//cgroup.procs}" -- "${files[@]/%//cgroup.procs}" -- true
+	rmdir "${files[@]}"
+	echo "$output"
+	[[ ${lines[0]} == "-1 the cgroup that it told of is of job $SLEEPER" ]]
+	stintd_is_the_same
+}
+
+@test "a message of a job that is not there changes nothing" {
+	[[ $(peer send job=4000000004 kind=2) == "0 "* ]]
+	[[ $(peer send job=4000000004 kind=3) == "0 "* ]]
+	[ -z "$(find "$RUN/jobs" -type f -name '4000000004.*')" ]
+	a_job_is_whole
+}
+
+@test "peers that say nothing hold up nobody" {
+	peer hold 400 >"$BATS_TEST_TMPDIR/held" 3>&- &
+	HOLDER=$!
+	until grep -q held "$BATS_TEST_TMPDIR/held"; do sleep 0.05; done
+	[[ $(peer send wait=230) == "-1 "* ]]
+	a_job_is_whole
+	kill -KILL "$HOLDER"
+	HOLDER=
+	stintd_is_the_same
+	run ! grep -i 'does not answer' "$STINT_TESTBED/log/slurmd.$NODE.log"
+}
+
+@test "a flood of frames costs no memory and fills no log, and a job beside is counted exactly" {
+	local before after
+
+	peer send count=1000 magic=0 wait=0 # what stintd takes once
+	before=$(stintd_memory_kb)
+	known_job_begin
+	peer send count=40000 magic=0 wait=0
+	peer send count=20000 bytes=100 wait=0
+	peer send count=20000 kind=3 wait=0 job=1
+	peer send count=19000 kind=2 stepd=1 wait=0 job=1
+	[[ $(peer send count=1000 bytes=100000) == closed ]]
+	known_job_is_exact
+	stintd_is_the_same
+	after=$(stintd_memory_kb)
+	echo "from $before to $after KiB; $(new_log | wc -l) lines"
+	between 0 "$after" $((before + 2048))
+	between 1 "$(new_log | wc -l)" 1000
+	for ((i = 0; i < 150; i++)); do
+		! new_log | grep 'more lines like this' || break
+		sleep 0.1
+	done
+	new_log | grep '[0-9]* more lines like this were left out: a control message of'
+}
+
+@test "jobs that are only told of are bounded, and so are the reports of them in the making" {
+	local before writers most=0 end
+
+	mount -t tmpfs -o mode=0700 tmpfs "$RUN" # as /run is: each message is kept there
+	"$TESTBED" restart-collector
+	STINTD_PID=$(daemon_pid stintd)
+	before=$(stintd_memory_kb)
+	[[ $(peer send count=4200 job=1) == "-1 stintd has no room"* ]]
+	echo "from $before to $(stintd_memory_kb) KiB"
+	between 0 "$(stintd_memory_kb)" $((before + 32768))
+	new_log | grep 'is not taken in: 4096 jobs are open'
+	peer send count=100 job=1 kind=4 wait=0
+	end=$((SECONDS + 3))
+	while [ "$SECONDS" -lt "$end" ]; do
+		writers=$(pgrep --parent "$STINTD_PID" | wc -l)
+		[ "$writers" -le "$most" ] || most=$writers
+	done
+	echo "$most writers"
+	between 2 "$most" 33
+	stintd_is_the_same
+	kill -KILL "$STINTD_PID"
+	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
+	umount "$RUN"
+	rm -rf "$STINT_TESTBED"/spool/*
+	"$TESTBED" restart-collector
+	a_job_is_whole
+}
+
+@test "notes and kept messages that are damaged are skipped and named, and what is whole beside them is taken" {
+	local directory
+
+	kill -KILL "$STINTD_PID"
+	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
+	"$TESTBED" exec sh -c 'cd && sbatch --wait --output=/dev/null --wrap true'
+	[ -n "$(ls "$RUN/notes")" ]
+	for directory in jobs notes live; do
+		: >"$RUN/$directory/empty"
+		head -c 100 /dev/urandom >"$RUN/$directory/short"
+		head -c 13152 /dev/urandom >"$RUN/$directory/random"
+		head -c 20000000 /dev/zero >"$RUN/$directory/long"
+		mkfifo "$RUN/$directory/fifo"
+		mkdir "$RUN/$directory/directory"
+		ln -s /etc/passwd "$RUN/$directory/link"
+		ln -s /dev/zero "$RUN/$directory/endless"
+	done
+	for note in "$RUN"/notes/*.open.*; do
+		cp "$note" "$RUN/notes/version"
+		printf '\377' | dd of="$RUN/notes/version" bs=1 seek=4 conv=notrunc status=none
+	done
+	"$TESTBED" restart-collector
+	for directory in empty short random long fifo directory link endless version; do
+		new_log | grep "a kept message is damaged and was removed: $directory"
+	done
+	[ -e /etc/passwd ] && [ -e /dev/zero ]
+	for directory in jobs notes live; do
+		[ -z "$(find "$RUN/$directory" -mindepth 1 ! -type d -name '[a-z]*')" ]
+	done
+	for ((i = 0; i < 100; i++)); do
+		REPORT=$(find "$STINT_TESTBED/home" -maxdepth 1 -name 'stint-*.json')
+		[ -z "$REPORT" ] || break
+		sleep 0.1
+	done
+	valid
+	a_job_is_whole
+}
