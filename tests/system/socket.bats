@@ -269,7 +269,7 @@ cgroup_files_of() { # PID
 	for directory in jobs notes live; do
 		[ -z "$(find "$RUN/$directory" -mindepth 1 ! -type d -name '[a-z]*')" ]
 	done
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 400; i++)); do
 		REPORT=$(find "$STINT_TESTBED/home" -maxdepth 1 -name 'stint-*.json')
 		[ -z "$REPORT" ] || break
 		sleep 0.1
