@@ -174,13 +174,15 @@ static void note_step(struct job *job, const struct control_message *message, ui
 {
 	struct job_step *step = job__step(job, message->step_id);
 
-	if (!job->opened_unix_ns)
+	if (!job->opened_ns) {
+		job->opened_ns = message->sent_ns;
 		job->opened_unix_ns = message->sent_unix_ns;
+	}
 	if (!step)
 		return;
 	step->cgroup = cgroup;
-	if (!step->start_unix_ns)
-		step->start_unix_ns = message->sent_unix_ns;
+	if (!step->start_ns)
+		step->start_ns = message->sent_ns;
 	step->nodes = message->step_nodes;
 	step->task_count = message->step_tasks;
 	if (!is_extern(message))
@@ -261,7 +263,7 @@ static void close_step(struct collector *c, const struct control_message *messag
 	if (!step)
 		return;
 	job__learn(job, message);
-	step->end_unix_ns = message->sent_unix_ns;
+	step->end_ns = message->sent_ns;
 	step->exit_status = message->exit_status;
 	keep(c, job, message, NULL);
 }

@@ -192,7 +192,7 @@ void job__learn(struct job *job, const struct control_message *message)
 		learn_text(&about->partition, message->partition);
 		learn_text(&about->node_list, message->node_list);
 		/* The epilog of a job that is requeued tells the next attempt's number. */
-		if (!job->opened_unix_ns)
+		if (!job->opened_ns)
 			learn_number(&about->restart_count, message->restart_count);
 	}
 }

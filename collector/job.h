@@ -25,9 +25,9 @@ struct job_task {
 struct job_step {
 	uint32_t id;      /* Slurm's */
 	uint64_t cgroup;  /* 0: it has none */
-	uint64_t start_unix_ns;
-	uint64_t end_unix_ns; /* 0: not ended */
-	int32_t exit_status;  /* valid with end_unix_ns */
+	uint64_t start_ns;    /* CLOCK_BOOTTIME */
+	uint64_t end_ns;      /* CLOCK_BOOTTIME; 0: not ended */
+	int32_t exit_status;  /* valid with end_ns */
 	uint32_t nodes;
 	uint32_t task_count;
 	struct job_task *tasks;
@@ -63,7 +63,8 @@ struct job {
 	struct cgroup_job cgroup; /* the latest: without an extern step it is made anew for each */
 	struct error no_cgroup;   /* why */
 	uint64_t first_unix_ns; /* when the first message of it was sent: tells it from another of the same number */
-	uint64_t opened_unix_ns;
+	uint64_t opened_ns;      /* when its first step was, CLOCK_BOOTTIME; 0: none was seen */
+	uint64_t opened_unix_ns; /* what CLOCK_REALTIME said then */
 	uint64_t registered_ns; /* CLOCK_BOOTTIME since when this cgroup is counted */
 	uint64_t before_cpu_ns; /* used in its cgroup before it was counted */
 	bool option_told; /* the mode and output above are the job's, as far as can be told */

@@ -18,6 +18,8 @@
 #include "collector/spool.h"
 #include "collector/use.h"
 
+#define CLOCK_SET_MIN_NS 1000000000ll /* less does not show in Slurm's whole seconds */
+
 static bool has_text(struct json_object *object, const char *name, const char *text)
 {
 	struct json_object *value;
@@ -275,7 +277,7 @@ static bool judge_complete(struct build *b)
 	if (job->off) {
 		record_gap(b, "used", "the job's first step was run with --stint=off");
 		complete = false;
-	} else if (job->opened_unix_ns && !job->key) {
+	} else if (job->opened_ns && !job->key) {
 		record_gap(b, "used", job->no_cgroup.text);
 		complete = false;
 	}
@@ -284,6 +286,16 @@ static bool judge_complete(struct build *b)
 		complete = false;
 	}
 	return complete;
+}
+
+/* By how much somebody set the clock since the job's first step; what ntp does to it by the way is none of that. */
+static void add_clock_set(const struct build *b, struct json_object *record)
+{
+	const struct job *job = b->job;
+	int64_t then = (int64_t)(job->opened_unix_ns - job->opened_ns), set_ns = b->to_unix_ns - then;
+
+	if (job->opened_ns && llabs(set_ns) >= CLOCK_SET_MIN_NS)
+		json_object_object_add(record, "clock_set_ns", json_object_new_int64(set_ns));
 }
 
 static void add_outcome(struct build *b, struct json_object *record)
@@ -299,8 +311,9 @@ static void add_outcome(struct build *b, struct json_object *record)
 		json_add_number(record, "exit_status", about->exit_status);
 	if (about->derived_status >= 0)
 		json_add_number(record, "derived_exit_status", about->derived_status);
-	if (b->job->opened_unix_ns)
-		json_add_number(record, "opened_unix_ns", b->job->opened_unix_ns);
+	if (b->job->opened_ns)
+		json_add_number(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
+	add_clock_set(b, record);
 }
 
 /* The sums that the kernel programs could not add up themselves are added here, before anything is told of them. */

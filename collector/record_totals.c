@@ -31,7 +31,7 @@ void record_totals(struct build *b)
 	struct json_object *object;
 
 	/* A node on which no step ran used nothing, and that is known. */
-	if (!b->have_totals && (job->opened_unix_ns || job->off))
+	if (!b->have_totals && (job->opened_ns || job->off))
 		return;
 	if (!b->totals.charged_peak_bytes && job->charged_peak_bytes > 0)
 		b->totals.charged_peak_bytes = job->charged_peak_bytes;
@@ -66,10 +66,10 @@ static struct json_object *build_step(const struct build *b, const struct job_st
 
 	json_add_text(object, "id", job_step_name(step->id, name));
 	json_add_number(object, "step_id", step->id);
-	if (step->start_unix_ns)
-		json_add_number(object, "start_unix_ns", step->start_unix_ns);
-	if (step->end_unix_ns) {
-		json_add_number(object, "end_unix_ns", step->end_unix_ns);
+	if (step->start_ns)
+		json_add_number(object, "start_unix_ns", step->start_ns + b->to_unix_ns);
+	if (step->end_ns) {
+		json_add_number(object, "end_unix_ns", step->end_ns + b->to_unix_ns);
 		add_known(object, "exit_status", step->exit_status);
 	}
 	if (step->nodes && step->nodes != CONTROL_NONE)

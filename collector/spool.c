@@ -296,6 +296,9 @@ static int64_t tries_by(int64_t age_s)
 
 static bool is_due(const struct spool *spool, const struct entry *entry, int64_t now_s)
 {
+	/* The clock was set back: until it is where it was, no age tells anything. */
+	if (entry->made_s > now_s)
+		return true;
 	return !spool->last_pass_s || tries_by(now_s - entry->made_s) != tries_by(spool->last_pass_s - entry->made_s);
 }
 

@@ -47,6 +47,9 @@ static void read_job(struct facts *facts)
 	facts->completed = state && strcmp(state, "COMPLETED") == 0;
 	facts->timed_out = state && strcmp(state, "TIMEOUT") == 0;
 	facts->elapsed_s = fact_number(facts->report, "job.elapsed_s");
+	facts->suspended_s = fact_number(facts->report, "job.suspended_s");
+	if (isnan(facts->suspended_s))
+		facts->suspended_s = 0;
 	facts->limit_s = fact_number(facts->report, "requested.time_limit_s");
 }
 
@@ -133,6 +136,9 @@ static void find_times(struct facts *facts, bool whole)
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
 		facts->live_s += facts->wait[i].bound_s;
+	/* What was held up waited for nothing that its own work could have spared it. */
+	if (!isnan(facts->live_s))
+		facts->live_s = fmax(facts->active_s, facts->live_s - facts->suspended_s * facts->nodes);
 	if (isnan(facts->live_s) && fact_number(facts->report, "states.lifetime_s") == 0)
 		facts->live_s = 0;
 	facts->time_s = facts->live_s;

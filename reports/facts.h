@@ -73,7 +73,8 @@ struct facts {
 	bool complete;  /* all of the job was counted */
 	bool completed; /* Slurm says that it ended well */
 	bool timed_out;
-	double elapsed_s;
+	double elapsed_s;   /* without suspended_s */
+	double suspended_s; /* Slurm held the job up; 0: it did not, or does not tell */
 	double limit_s; /* its time limit */
 
 	double nodes; /* that told what they counted */

@@ -41,7 +41,7 @@ bool findings_time_limit_long(const struct facts *facts, struct json_object *evi
 
 static bool idle_edge(const struct facts *facts, struct json_object *evidence, const char *name)
 {
-	double idle_s = fact_number(facts->report, name);
+	double idle_s = fact_number(facts->report, name) - facts->suspended_s;
 
 	evidence_seconds(evidence, strchr(name, '.') + 1, idle_s);
 	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);

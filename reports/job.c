@@ -193,19 +193,63 @@ static void find_span(const struct build_input *input, int64_t *opened, int64_t 
 	}
 }
 
-bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-	     struct job_span *span)
+/* By how much the clock of a node was set in mid-job; 0: no node's was. */
+static int64_t clock_set_ns(const struct build_input *input)
 {
-	int64_t submit, start = 0, end = 0, opened, ended;
+	struct json_object *set;
+
+	for (size_t i = 0; i < input->record_count; i++) {
+		set = field_typed(input->records[i], "clock_set_ns", json_type_int);
+		if (set && json_object_get_int64(set) != 0)
+			return json_object_get_int64(set);
+	}
+	return 0;
+}
+
+/*
+ * Slurm's start is by the clock before, its end by the one after: neither they nor
+ * their difference fit to what the nodes saw, all of which is by the clock after.
+ */
+static bool put_nodes_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+			    struct job_span *span)
+{
+	int64_t set_ns = clock_set_ns(input), opened, ended;
+
+	find_span(input, &opened, &ended);
+	if (!set_ns || !opened || ended <= opened)
+		return false;
+	put_time(job, "start", opened);
+	put_time(job, "end", ended);
+	span->start_ns = opened;
+	span->end_ns = ended;
+	span->elapsed_ns = ended - opened;
+	gaps_addf(gaps, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are of the first "
+		  "step's start and the last one's end, by a clock that nobody sets", set_ns < 0 ? "back" : "forward",
+		  (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
+	return true;
+}
+
+/* Slurm leaves out of a job's time what it held the job up for. */
+static void take_suspended(const struct build_input *input, struct json_object *job, struct job_span *span)
+{
+	int64_t seconds;
+
+	if (is_superseded(input) || !field_count(input->slurm, "suspended_s", &seconds) || seconds == 0 ||
+	    seconds > span->elapsed_ns / NS_PER_S)
+		return;
+	put_seconds(job, "suspended_s", seconds * NS_PER_S);
+	span->elapsed_ns -= seconds * NS_PER_S;
+}
+
+static bool put_slurms_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+			     struct job_span *span)
+{
+	int64_t start = 0, end = 0, opened, ended;
 	bool started, finished;
 
-	put_identity(input, job, gaps);
-	put_end_state(input, job, gaps);
 	started = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
 	finished = started && slurm_time(input, "end_unix_s", &end) && end >= start &&
 		   end <= input->now_unix_ns + NS_PER_S;
-	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
-		put_time(job, "submit", submit);
 	if (started)
 		put_time(job, "start", start);
 	else
@@ -221,10 +265,25 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
 	span->elapsed_ns = finished ? end - start : 0;
 	if (opened && ended - opened > span->elapsed_ns)
 		span->elapsed_ns = ended - opened;
-	if (span->elapsed_ns > 0 || finished)
+	return span->elapsed_ns > 0 || finished;
+}
+
+bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+	     struct job_span *span)
+{
+	int64_t submit;
+	bool known;
+
+	put_identity(input, job, gaps);
+	put_end_state(input, job, gaps);
+	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
+		put_time(job, "submit", submit);
+	known = put_nodes_times(input, job, gaps, span) || put_slurms_times(input, job, gaps, span);
+	take_suspended(input, job, span);
+	if (known)
 		put_seconds(job, "elapsed_s", span->elapsed_ns);
 	else
 		gaps_add(gaps, "job.elapsed_s", "neither Slurm nor the node records tell when the job began and ended");
 	put_attempt(input, job);
-	return span->elapsed_ns > 0 || finished;
+	return known;
 }

@@ -92,6 +92,15 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 	add_text(object, "qos", job->qos);
 }
 
+/* As scontrol reckons RunTime: what ran before the last suspend or resume, and since then. */
+static void add_suspended(struct json_object *object, const job_info_t *job)
+{
+	time_t ran = job->pre_sus_time + job->end_time - job->suspend_time;
+
+	if (job->suspend_time && job->end_time >= job->suspend_time)
+		add_time(object, "suspended_s", job->end_time - job->start_time - ran);
+}
+
 static void add_state(struct json_object *object, const job_info_t *job)
 {
 	uint32_t base = job->job_state & JOB_STATE_BASE;
@@ -110,8 +119,10 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_time(object, "submit_unix_s", job->submit_time);
 	if (base != JOB_PENDING) /* else the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) /* else the time limit's */
+	if (base > JOB_SUSPENDED) { /* else the time limit's */
 		add_time(object, "end_unix_s", job->end_time);
+		add_suspended(object, job);
+	}
 }
 
 static void add_memory(struct json_object *object, const job_info_t *job)

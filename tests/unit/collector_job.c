@@ -112,7 +112,7 @@ static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 	job = jobs__add(&jobs, &extern_step);
 	job__learn(job, &extern_step);
 	job__learn(job, &batch);
-	job->opened_unix_ns = 1;
+	job->opened_ns = 1;
 	job__learn(job, &extern_step);
 	job__learn(job, &close);
 	assert_int_equal(job->about.restart_count, 1);

@@ -215,13 +215,13 @@ static void tries_become_rarer(void **state)
 #undef COUNT
 }
 
-static void a_clock_that_is_set_back_does_not_hold_it_for_ever(void **state)
+static void a_clock_that_is_set_back_does_not_hold_it_up(void **state)
 {
 	(void)state;
 	put_at("a.record", "{}", NOW);
 	pass_at(NOW, SPOOL_LATER);
 	pass_at(NOW - HOUR, SPOOL_LATER); /* it is of the future now */
-	assert_false(spool_due(&spool, NOW - HOUR + 60));
+	assert_true(spool_due(&spool, NOW - HOUR + 60));
 	assert_true(spool_due(&spool, NOW + 60));
 }
 
@@ -396,7 +396,7 @@ int main(void)
 		ON_DISK(the_oldest_is_tried_first_and_other_files_never),
 		ON_DISK(one_in_other_hands_is_left_alone),
 		ON_DISK(tries_become_rarer),
-		ON_DISK(a_clock_that_is_set_back_does_not_hold_it_for_ever),
+		ON_DISK(a_clock_that_is_set_back_does_not_hold_it_up),
 		ON_DISK(a_restart_tries_all),
 		ON_DISK(an_empty_spool_has_nothing_due),
 		ON_DISK(what_is_too_old_is_given_up_after_a_last_try),

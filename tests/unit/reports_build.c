@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "collector/common/cleanup.h"
 #include "reports/field.h"
@@ -292,6 +293,47 @@ static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 	assert_gap(report, "used.cpu_efficiency");
 }
 
+static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = build(&record, 1, slurm);
+	double whole_s = 0, cores = 0;
+
+	(void)state;
+	assert_null(field_find(report, "job.suspended_s"));
+	field_number(report, "job.elapsed_s", &whole_s);
+	field_number(report, "used.cores_busy", &cores);
+	json_object_put(report);
+	put_count(slurm, "suspended_s", 65);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 65);
+	assert_number(report, "job.elapsed_s", whole_s - 65);
+	assert_number(report, "used.cores_busy", round(cores * whole_s / (whole_s - 65) * 1e6) / 1e6);
+}
+
+/* The record's times are by the clock as it was set, Slurm's by both. */
+static void a_clock_that_was_set_in_mid_job_changes_no_duration(void **state)
+{
+	static const int64_t set_s[] = { 3600, -3600 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		cleanup_json struct json_object *record = load("record-one.json");
+		cleanup_json struct json_object *slurm = load("slurm-one.json");
+		cleanup_json struct json_object *report = NULL;
+		int64_t start = 0;
+
+		json_object_object_add(record, "clock_set_ns", json_object_new_int64(set_s[i] * NS_PER_S));
+		field_count(slurm, "start_unix_s", &start);
+		put_count(slurm, "start_unix_s", start - set_s[i]);
+		report = build(&record, 1, slurm);
+		assert_number(report, "job.elapsed_s", 129.8);
+		assert_true(gaps_have(field_find(report, "gaps"), "job.start"));
+		assert_true(field_text(report, "job.start") && field_text(report, "job.end"));
+	}
+}
+
 static void an_end_that_slurm_only_foretells_is_not_believed(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -477,6 +519,8 @@ int main(void)
 		cmocka_unit_test(exit_codes_and_signals_are_told_apart),
 		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
+		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
+		cmocka_unit_test(a_clock_that_was_set_in_mid_job_changes_no_duration),
 		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
 		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
 		cmocka_unit_test(steps_that_do_not_know_their_attempt_are_of_slurms),

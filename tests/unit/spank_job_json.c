@@ -56,6 +56,28 @@ static void text_is(struct json_object *object, const char *name, const char *ex
 	assert_string_equal(json_object_get_string(json_object_object_get(object, name)), expected);
 }
 
+/* Ran 10 s, was held up, went on at 1041 and ended 20 s later: 30 of its 60 s. */
+static void time_in_which_a_job_was_suspended_is_told(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.pre_sus_time = 10;
+	job.suspend_time = 1041;
+	object = job_json(&job);
+	assert_int_equal(number(object, "suspended_s"), 30);
+	json_object_put(object);
+	job.end_time = job.suspend_time = 1031; /* cancelled while it was */
+	object = job_json(&job);
+	assert_int_equal(number(object, "suspended_s"), 20);
+	json_object_put(object);
+	job.suspend_time = 0;
+	object = job_json(&job);
+	assert_false(has(object, "suspended_s"));
+	json_object_put(object);
+}
+
 /* While the nodes of a job end one after the other, Slurm's own counts shrink; what was allocated does not. */
 static void a_job_half_gone_is_told_as_it_was(void **state)
 {
@@ -184,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_half_gone_is_told_as_it_was),
+		cmocka_unit_test(time_in_which_a_job_was_suspended_is_told),
 		cmocka_unit_test(an_ended_job_is_told_in_full),
 		cmocka_unit_test(what_is_not_known_is_absent),
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),
