@@ -68,6 +68,7 @@ static struct json_object *build_collector(const struct build *b)
 	struct json_object *object = json_object_new_object();
 
 	json_add_text(object, "version", PACKAGE_VERSION);
+	json_add_number(object, "booted_unix_ns", b->to_unix_ns);
 	json_add_number(object, "since_unix_ns", programs__since_ns(b->source->programs) + b->to_unix_ns);
 	json_add_number(object, "closed_unix_ns", b->job->close_ns + b->to_unix_ns);
 	return object;

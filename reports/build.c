@@ -361,6 +361,8 @@ struct json_object *build_report(const struct build_input *input)
 	put_flag(report, "complete", all_complete(input));
 	work.gaps = put_array(report, "gaps");
 	collect_gaps(input, work.gaps);
+	if (job_unseen(input, work.gaps))
+		put_flag(report, "complete", false);
 	put_lost(input, put_object(report, "lost"));
 	put_text(report, "mode", mode_of(input));
 	put_sums(&work, report);

@@ -8,8 +8,10 @@
 #include "reports/field.h"
 #include "reports/gaps.h"
 #include "reports/merge.h"
+#include "reports/record.h"
 #include "reports/units.h"
 
+#define CLOCKS_APART_NS (2 * NS_PER_S) /* of nodes, at most; and Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: reads as signal 125 where a wait status stands (sacct's 0:125) */
 
 void job_gap(const struct build_input *input, struct json_object *gaps, const char *name)
@@ -45,6 +47,46 @@ static bool is_superseded(const struct build_input *input)
 		return false;
 	return !field_count(input->records[0], "opened_unix_ns", &opened) ||
 	       !slurm_time(input, "start_unix_s", &start) || opened < start;
+}
+
+/* Why @record, which has no step, cannot tell that there was none; false: it can. */
+static bool may_have_missed(const struct build_input *input, struct json_object *record, char *why, size_t size)
+{
+	int64_t start = 0, booted = 0, since = 0;
+	bool known = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
+	char text[TIME_TEXT];
+
+	if (!field_count(record, "collector.booted_unix_ns", &booted) ||
+	    !field_count(record, "collector.since_unix_ns", &since) || (known && since <= start + CLOCKS_APART_NS))
+		return false;
+	if (!known || booted > start + CLOCKS_APART_NS)
+		snprintf(why, size, "the node was started anew at %s; what of this attempt ran there before is not known",
+			 time_text(booted, text));
+	else
+		snprintf(why, size, "collection began at %s, after the job: what had ended by then was not seen",
+			 time_text(since, text));
+	return true;
+}
+
+bool job_unseen(const struct build_input *input, struct json_object *gaps)
+{
+	bool any = false;
+	char why[160];
+
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *record = input->records[i];
+		int64_t opened;
+
+		if (field_count(record, "opened_unix_ns", &opened) ||
+		    !may_have_missed(input, record, why, sizeof(why)))
+			continue;
+		any = true;
+		if (input->record_count + input->missing_count > 1)
+			gaps_addf(gaps, "job", "%s: %s", record_node(record), why);
+		else
+			gaps_add(gaps, "job", why);
+	}
+	return any;
 }
 
 static void put_attempt(const struct build_input *input, struct json_object *job)

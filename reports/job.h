@@ -28,6 +28,14 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
 	     struct job_span *span);
 
 /*
+ * Adds a gap for each node that saw no step of the job, and may have missed one: it was started anew, or
+ * began to count, after this attempt of the job began.
+ *
+ * Returns true when there is such a node.
+ */
+bool job_unseen(const struct build_input *input, struct json_object *gaps);
+
+/*
  * Adds a gap whose reason is that Slurm did not say.
  */
 void job_gap(const struct build_input *input, struct json_object *gaps, const char *name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the report says of given records, and that it never says more than is known. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <math.h>
 
 #include "collector/common/cleanup.h"
 #include "reports/field.h"
@@ -334,6 +334,40 @@ static void a_clock_that_was_set_in_mid_job_changes_no_duration(void **state)
 	}
 }
 
+/* No step was seen: none ran, or the node crashed under it. */
+static void a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *collector = field_find(record, "collector");
+	int64_t start = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	json_object_object_del(record, "opened_unix_ns");
+	put_count(collector, "since_unix_ns", (start - 50) * NS_PER_S);
+	put_count(collector, "booted_unix_ns", (start - 100) * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_true(field_true(report, "complete"));
+	json_object_put(report);
+	put_count(collector, "since_unix_ns", (start + 20) * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_false(field_true(report, "complete"));
+	assert_non_null(strstr(gap_reason(report, "job"), "collection began"));
+	json_object_put(report);
+	put_count(collector, "booted_unix_ns", (start + 10) * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_false(field_true(report, "complete"));
+	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
+	json_object_put(report);
+	/* The next attempt's times tell nothing of this one. */
+	put_count(slurm, "restarts", 1);
+	report = build(&record, 1, slurm);
+	assert_false(field_true(report, "complete"));
+	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
+}
+
 static void an_end_that_slurm_only_foretells_is_not_believed(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -521,6 +555,7 @@ int main(void)
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
 		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
 		cmocka_unit_test(a_clock_that_was_set_in_mid_job_changes_no_duration),
+		cmocka_unit_test(a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran),
 		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
 		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
 		cmocka_unit_test(steps_that_do_not_know_their_attempt_are_of_slurms),
