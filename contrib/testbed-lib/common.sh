@@ -2,6 +2,7 @@
 # What every command of the testbed stands on: messages, checks, waiting, the user.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
+PATIENCE=${STINT_TESTBED_PATIENCE:-1}
 MARK=.stint-testbed # in a directory that is a testbed's, so that nothing else is ever removed
 
 say() {
@@ -49,7 +50,7 @@ need_testbed() {
 }
 
 wait_for() { # SECONDS COMMAND... : until the command succeeds
-	local end=$((SECONDS + $1 + 1))
+	local end=$((SECONDS + $1 * PATIENCE + 1))
 
 	shift
 	until "$@" >/dev/null 2>&1; do

@@ -46,11 +46,11 @@ daemon_up() { # NAME SECONDS READY-FUNCTION COMMAND...
 }
 
 daemon_wait() { # NAME SECONDS READY-FUNCTION
-	local end=$((SECONDS + $2 + 1))
+	local end=$((SECONDS + $2 * PATIENCE + 1))
 
 	until "$3" >/dev/null 2>&1; do
 		daemon_pid "$1" >/dev/null || { REASON="it ended at once: $(last_words "$1")"; return 1; }
-		[ "$SECONDS" -lt "$end" ] || { REASON="it does not answer after $2 seconds"; return 1; }
+		[ "$SECONDS" -lt "$end" ] || { REASON="it does not answer after $(($2 * PATIENCE)) seconds"; return 1; }
 		sleep 0.1
 	done
 }

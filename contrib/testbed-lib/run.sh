@@ -201,7 +201,7 @@ report_is_there() { # PATH START
 }
 
 wait_for_reports() {
-	local record path start end=$((SECONDS + REPORT_WAIT_S + 1))
+	local record path start end=$((SECONDS + REPORT_WAIT_S * PATIENCE + 1))
 
 	while read -r record; do
 		# a job that was cancelled before it ran has nothing to report
