@@ -3,18 +3,22 @@
 check_PROGRAMS += \
 	tests/system/crowd \
 	tests/system/peer \
+	tests/system/reborn \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
 # The tests' jobs are measured: no sanitizer is in them.
 tests_system_crowd_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_crowd_LDFLAGS =
+tests_system_reborn_CFLAGS = $(PLAIN_CFLAGS)
+tests_system_reborn_LDFLAGS =
 tests_system_worker_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_worker_LDFLAGS =
 tests_system_workload_workload_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_workload_workload_LDFLAGS =
 tests_system_crowd_SOURCES = tests/system/crowd.c
 tests_system_peer_SOURCES = tests/system/peer.c
+tests_system_reborn_SOURCES = tests/system/reborn.c
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
 tests_system_workload_workload_SOURCES = \
@@ -56,6 +60,7 @@ EXTRA_DIST += \
 	tests/system/socket.bats \
 	tests/system/steps.bats \
 	tests/system/testbed.bats \
+	tests/system/time.bats \
 	tests/system/timelimit.bats \
 	tests/system/truth-cpu.bats \
 	tests/system/truth-io.bats \
@@ -65,8 +70,10 @@ EXTRA_DIST += \
 	tests/system/truth-waits.bats \
 	tests/system/truth.bash \
 	tests/vm/cgroup2.bats \
+	tests/vm/clock.bats \
 	tests/vm/guest \
 	tests/vm/init \
+	tests/vm/machine.bash \
 	tests/vm/run \
 	#
 

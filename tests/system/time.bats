@@ -1,0 +1,297 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The same id, path or pid again, and time that is not the job's: what was before is in nothing that comes after.
+# shellcheck shell=bash disable=SC2016,SC2153,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin --nodes 2 # the components of a het job want one each
+}
+
+teardown() {
+	testbed_evidence
+	[ -z "${SECOND:-}" ] || testbed_end
+}
+
+teardown_file() {
+	testbed_end
+}
+
+# Another testbed beside the file's, for one test.
+without_extern_step() {
+	testbed_or_skip
+	STINT_TESTBED_SLURM='PrologFlags=' testbed_begin
+	SECOND=yes
+}
+
+# Prints the job's number.
+submit() { # sbatch option... : the script on standard input
+	local script
+
+	script=$(mktemp "$TOOLS/job.XXXXXX")
+	cat >"$script"
+	chmod 755 "$script"
+	"$TESTBED" exec mkdir -p "$STINT_TESTBED/home/here"
+	"$TESTBED" exec sbatch --parsable --chdir="$STINT_TESTBED/home/here" --mem=100M "$@" "$script"
+}
+
+appears() { # FILE
+	for _ in {1..1200}; do
+		[ ! -e "$1" ] || return 0
+		sleep 0.1
+	done
+	echo "$1 did not appear"
+	return 1
+}
+
+# slurmctld without a memory of what was: its next job has the number NUMBER.
+slurmctld_begins_anew() { # NUMBER
+	sed -i '/^FirstJobId=/d' "$SLURM_CONF"
+	echo "FirstJobId=$1" >>"$SLURM_CONF"
+	(
+		HERE=$SOURCE/contrib DIR=$STINT_TESTBED
+		set +eu
+		. "$SOURCE/contrib/testbed-lib/common.sh" && . "$SOURCE/contrib/testbed-lib/daemons.sh" && need_testbed
+		daemon_stop slurmctld && rm -f "$DIR"/state/job_state* && start_slurmctld && wait_for 30 nodes_are_idle
+	) 3>&-
+}
+
+# ---- Slurm holds a job up ----
+
+@test "what Slurm held a job up for is none of its time: elapsed, efficiency, waits, idleness" {
+	local id here=$STINT_TESTBED/home/here states
+
+	tool worked
+	id=$(submit --cpus-per-task=1 --output=/dev/null <<-END
+		#!/bin/bash
+		$TOOLS/worked burn 400
+		touch running
+		until [ -e resumed ]; do read -t 0.1 <> <(:); done
+		$TOOLS/worked burn 400
+	END
+	)
+	appears "$here/running"
+	scontrol suspend "$id"
+	sleep 5
+	scontrol resume "$id"
+	touch "$here/resumed"
+	REPORT=$here/stint-$id.json
+	appears "$REPORT"
+	valid
+	whole
+	holds '.job.state == "COMPLETED" and .job.suspended_s >= 4 and .job.suspended_s <= 8'
+	# Slurm's own reckoning, in whole seconds
+	[[ $(scontrol --oneliner show job "$id") =~ RunTime=00:00:([0-9]*) ]]
+	between "$((10#${BASH_REMATCH[1]} - 1))" "$(value .job.elapsed_s)" "$((10#${BASH_REMATCH[1]} + 1))"
+	between "$(value '.used.cpu_s / .job.elapsed_s * 0.99')" "$(value .used.cpu_efficiency)" \
+		"$(value '.used.cpu_s / .job.elapsed_s * 1.01')"
+	states=$(value '.states | [.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .network_s, .pipe_s,
+		.lock_s, .child_s, .event_s, .sleep_s, .other_s] | add')
+	between "$(value '.states.lifetime_s * 0.999 - 0.01')" "$states" "$(value '.states.lifetime_s * 1.001 + 0.01')"
+	# in the wait in which it was held up, or in none that has a name
+	holds '.states | .event_s + .pipe_s + .other_s >= 4'
+	holds '[.findings[].code] | any(. == "idle" or . == "stalled" or . == "idle-head" or . == "idle-tail") | not'
+}
+
+# ---- the same job again ----
+
+# A job whose first attempt works otherwise than its second.
+twofold() { # sbatch option...
+	submit "$@" --requeue --output=/dev/null <<-END
+		#!/bin/bash
+		if [ "\${SLURM_RESTART_COUNT:-0}" -eq 0 ]; then
+			for ((i = 0; i < 10; i++)); do $TOOLS/first burn 30; done
+			touch attempt1
+			sleep 60
+		fi
+		for ((i = 0; i < 3; i++)); do $TOOLS/second burn 30; done
+		touch attempt2
+	END
+}
+
+# Of which job REPORT is the second attempt's, and EARLIER the first's.
+attempts_are_told_apart() { # EARLIER
+	valid
+	holds '.complete and .job.attempt == 2 and .job.state == "COMPLETED"'
+	holds '.tools | any(.name == "second" and .runs == 3) and (any(.name == "first" or .name == "sleep" and (.slurm | not)) | not)'
+	between 0.09 "$(value '.tools[] | select(.name == "second") | .cpu_s')" 0.15
+	between 0.09 "$(value .used.cpu_s)" 0.6
+	holds '. as $r | all(.timeline[]; .start >= $r.job.start)'
+	REPORT=$1
+	valid
+	holds '.job.attempt == 1 and .job.state == "REQUEUED"'
+	holds '.tools | any(.name == "first" and .runs == 10) and (any(.name == "second") | not)'
+	between 0.3 "$(value '.tools[] | select(.name == "first") | .cpu_s')" 0.5
+}
+
+requeue_is_two_attempts() { # requeue|requeuehold
+	local id here=$STINT_TESTBED/home/here
+
+	tool first
+	tool second
+	rm -f "$here"/attempt[12]
+	id=$(twofold)
+	appears "$here/attempt1"
+	scontrol "$1" "$id"
+	if [ "$1" = requeuehold ]; then
+		appears "$here/stint-$id.json"
+		REPORT=$here/stint-$id.json
+		holds '.job.attempt == 1 and .job.state == "REQUEUED"'
+		scontrol release "$id"
+	fi
+	# Slurm lets a requeued job wait until the first attempt's credential has run out
+	until [ "$(squeue --noheader --jobs "$id" --format %T)" = PENDING ]; do sleep 0.1; done
+	scontrol update JobId="$id" StartTime=now
+	appears "$here/attempt2"
+	appears "$here/stint-$id.attempt-1.json"
+	REPORT=$here/stint-$id.json
+	attempts_are_told_apart "$here/stint-$id.attempt-1.json"
+}
+
+@test "a requeued job's attempts are told apart, to the number" {
+	requeue_is_two_attempts requeue
+}
+
+@test "a job that is requeued and held tells of its first attempt, and its second of itself" {
+	requeue_is_two_attempts requeuehold
+}
+
+@test "without an extern step, too, a requeued job's attempts are told apart" {
+	without_extern_step
+	requeue_is_two_attempts requeue
+}
+
+same_id_is_another_job() {
+	local id
+
+	tool early
+	tool later
+	job --mem=100M -- sh -c "for i in 1 2 3 4 5; do $TOOLS/early burn 30; done"
+	id=$(value .job.id)
+	slurmctld_begins_anew "$id"
+	job --mem=100M -- sh -c "for i in 1 2; do $TOOLS/later burn 30; done"
+	holds --argjson id "$id" '.job.id == $id'
+	valid
+	whole
+	holds '.job.attempt == 1 and .job.state == "COMPLETED"'
+	holds '.tools | any(.name == "later" and .runs == 2) and (any(.name == "early") | not)'
+	between 0.06 "$(value '.tools[] | select(.name == "later") | .cpu_s')" 0.1
+	between 0.06 "$(value .used.cpu_s)" 0.3
+}
+
+@test "another job with the same id, and so the same cgroup path, has nothing of the first" {
+	same_id_is_another_job
+}
+
+@test "without an extern step, too, another job with the same id has nothing of the first" {
+	without_extern_step
+	same_id_is_another_job
+}
+
+# ---- the same pid again ----
+
+# The files by which a process gets to where process PID of a job is.
+ways_into() { # PID
+	local controllers path
+
+	while IFS=: read -r _ controllers path; do
+		[[ $path == */job_* ]] || continue
+		controllers=/sys/fs/cgroup${controllers:+/$controllers}
+		[ -e "$controllers$path/cgroup.procs" ] || continue
+		echo "$controllers$path/cgroup.procs"
+	done <"/proc/$1/cgroup"
+}
+
+free_pid() {
+	local pid
+
+	while pid=$(($(cat /proc/sys/kernel/pid_max) - 10 - RANDOM % 1000)) && [ -e "/proc/$pid" ]; do
+		:
+	done
+	echo "$pid"
+}
+
+# A job that waits; its first process is in FILE.
+waiting_job() { # NAME
+	submit --job-name="$1" --ntasks=1 --output=/dev/null <<-END
+		#!/bin/bash
+		echo \$\$ >$1.part && mv $1.part $1.pid
+		until [ -e go ]; do sleep 0.1; done
+	END
+}
+
+@test "a pid that comes again, in one job and in two at once, is another process each time" {
+	local here=$STINT_TESTBED/home/here pid one other name ways parent times=() in_one in_other
+
+	rm -f "$here/go"
+	for name in red green blue; do tool "$name"; done
+	one=$(waiting_job one)
+	other=$(waiting_job other)
+	appears "$here/one.pid"
+	appears "$here/other.pid"
+	mapfile -t in_one < <(ways_into "$(cat "$here/one.pid")")
+	mapfile -t in_other < <(ways_into "$(cat "$here/other.pid")")
+	pid=$(free_pid)
+	# with threads of their own and without: what is kept of a process lies elsewhere then
+	for name in red:one green:other blue:one; do
+		ways=in_${name#*:}[@]
+		"$PROGRAMS/reborn" "$pid" "${!ways}" -- "$TOOLS/${name%:*}" threads 2 40 3>&- &
+		parent=$!
+		wait "$parent"
+		times+=("$parent")
+	done
+	"$PROGRAMS/reborn" "$pid" "${in_other[@]}" -- "$TOOLS/red" burn 50
+	touch "$here/go"
+	REPORT=$here/stint-$one.json
+	appears "$REPORT"
+	valid
+	whole
+	holds '[.tools[].name] | (index("red") and index("blue")) and (index("green") | not)'
+	holds '.tools[] | select(.name == "red" or .name == "blue") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.12 and .threads_peak == 2'
+	holds --argjson pid "$pid" --argjson red "${times[0]}" --argjson blue "${times[2]}" \
+		'[.timeline[] | select(.pid == $pid) | {tool, ppid}] == [{tool: "red", ppid: $red}, {tool: "blue", ppid: $blue}]'
+	holds --argjson pid "$pid" '[.timeline[] | select(.pid == $pid)] | .[0].end <= .[1].start'
+	REPORT=$here/stint-$other.json
+	appears "$REPORT"
+	valid
+	whole
+	holds '[.tools[].name] | (index("red") and index("green")) and (index("blue") | not)'
+	holds '.tools[] | select(.name == "green") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.12 and .threads_peak == 2'
+	holds '.tools[] | select(.name == "red") | .runs == 1 and .cpu_s >= 0.05 and .cpu_s < 0.08 and .threads_peak == 1'
+	holds --argjson pid "$pid" '[.timeline[] | select(.pid == $pid) | .tool] == ["green", "red"]'
+}
+
+# ---- a job of several parts ----
+
+@test "each component of a heterogeneous job has a report of its own, with its own steps and numbers" {
+	local name report
+
+	for name in head tail both; do tool "$name"; done
+	script_job <<-END
+		#!/bin/bash
+		#SBATCH --ntasks=1 --mem=100M
+		#SBATCH hetjob
+		#SBATCH --ntasks=1 --mem=200M
+		srun --het-group=0 $TOOLS/head burn 200
+		srun --het-group=1 $TOOLS/tail burn 300
+		srun --het-group=0,1 $TOOLS/both burn 100
+	END
+	[ "$STATUS" -eq 0 ]
+	[ "$(wc -l <<<"$REPORT")" -eq 2 ]
+	report=$REPORT
+	REPORT=$(sed -n 1p <<<"$report")
+	valid
+	whole
+	holds '[.steps[].id] | sort == ["0", "2", "batch", "extern"]'
+	holds '[.tools[].name] | (index("head") and index("both")) and (index("tail") | not)'
+	holds '.tools[] | select(.name == "head") | .runs == 1 and .cpu_s >= 0.2 and .cpu_s < 0.25'
+	holds '.requested.memory_bytes == 100 * 1048576 and (.nodes | length == 1)'
+	REPORT=$(sed -n 2p <<<"$report")
+	valid
+	whole
+	holds '[.steps[].id] | sort == ["1", "2", "extern"]'
+	holds '[.tools[].name] | (index("tail") and index("both")) and (index("head") | not)'
+	holds '.tools[] | select(.name == "tail") | .runs == 1 and .cpu_s >= 0.3 and .cpu_s < 0.36'
+	holds '.requested.memory_bytes == 200 * 1048576 and (.nodes | length == 1)'
+}
