@@ -5,10 +5,7 @@
 # shellcheck shell=bash disable=SC2016,SC2153,SC2154,SC2317
 
 load ../system/helper
-
-in_the_machine() {
-	[ "$(cat /sys/class/virtio-ports/*/name 2>/dev/null)" = $'stdout\nstderr\nstatus' ]
-}
+load machine
 
 setup() {
 	in_the_machine || skip "only in the virtual machine: see tests/vm/run"
