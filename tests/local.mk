@@ -71,9 +71,11 @@ EXTRA_DIST += \
 	tests/system/truth.bash \
 	tests/vm/cgroup2.bats \
 	tests/vm/clock.bats \
+	tests/vm/crash \
 	tests/vm/guest \
 	tests/vm/init \
 	tests/vm/machine.bash \
+	tests/vm/reboot.bats \
 	tests/vm/run \
 	#
 
