@@ -48,6 +48,7 @@ EXTRA_DIST += \
 	tests/system/collector.bats \
 	tests/system/commands.bats \
 	tests/system/counting.bats \
+	tests/system/delay.bash \
 	tests/system/doctor.bats \
 	tests/system/helper.bash \
 	tests/system/layouts.bats \
@@ -58,6 +59,7 @@ EXTRA_DIST += \
 	tests/system/poll-cpu \
 	tests/system/scripts.bats \
 	tests/system/socket.bats \
+	tests/system/spank.bats \
 	tests/system/steps.bats \
 	tests/system/testbed.bats \
 	tests/system/time.bats \

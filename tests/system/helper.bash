@@ -134,6 +134,15 @@ valid() { # [FILE] : follows the schema
 	END
 }
 
+soon() { # COMMAND... : succeeds within half a minute
+	local end=$((SECONDS + 30))
+
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$end" ] || { echo "not within half a minute: $*"; return 1; }
+		sleep 0.05
+	done
+}
+
 # A failing command says one clear line on standard error, and nothing else.
 fails_with_one_line() { # COMMAND...
 	run --separate-stderr "$@"

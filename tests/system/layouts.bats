@@ -7,6 +7,7 @@ load helper
 
 teardown() {
 	testbed_evidence
+	sluid_end
 	testbed_end
 	unset OWN_TESTBED
 }
@@ -79,4 +80,179 @@ configured() { # LINE...
 	holds '.complete == false'
 	holds '.gaps | any(.reason | test("no cgroup of its own"))'
 	holds '.tools == [] and (.used | has("cpu_s") | not)'
+}
+
+# ---- Slurm 26.05 and later name a job's cgroup by its SLUID ----
+
+# No Slurm of that kind is here: peer does as its slurmstepd, in cgroups laid out as that one's, and talks to a real stintd.
+
+sluid_tops() { # where a node's cgroups would be: one on cgroup v2, one in each hierarchy on v1
+	local hierarchy name=stint${STINT_TESTBED##*.}
+
+	if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
+		echo "/sys/fs/cgroup/system.slice/${name}_slurmstepd.scope"
+		return
+	fi
+	for hierarchy in memory freezer cpuacct; do
+		echo "/sys/fs/cgroup/$hierarchy/slurm_$name"
+	done
+}
+
+sluid_make() { # DIRECTORY : of a step, below sluid_tops
+	local top directory part
+
+	for top in $(sluid_tops); do
+		if [[ $top != *.scope ]]; then
+			mkdir -p "$top/$1/task_0"
+			continue
+		fi
+		directory=$top
+		mkdir -p "$top"
+		# the path of v2 has no directory for the user
+		for part in $(tr / ' ' <<<"${1#uid_*/}") user; do
+			echo "+memory +cpu" >"$directory/cgroup.subtree_control"
+			directory+=/$part
+			mkdir -p "$directory"
+		done
+		mkdir -p "$directory/task_0" "${directory%/user}/slurm"
+	done
+}
+
+# Where slurmstepd is, and where its task: the cpuacct hierarchy has the task alone, the freezer the daemon in the job's own.
+sluid_own_files() { # DIRECTORY
+	local top
+
+	for top in $(sluid_tops); do
+		case $top in
+		*.scope) echo "$top/${1#uid_*/}/slurm/cgroup.procs" ;;
+		*/memory/*) echo "$top/$1/cgroup.procs" ;;
+		*/freezer/*) echo "$top/${1%/*}/cgroup.procs" ;;
+		esac
+	done
+}
+
+sluid_task_files() { # DIRECTORY
+	local top
+
+	for top in $(sluid_tops); do
+		case $top in
+		*.scope) echo "$top/${1#uid_*/}/user/task_0/cgroup.procs" ;;
+		*/freezer/*) echo "$top/$1/cgroup.procs" ;;
+		*) echo "$top/$1/task_0/cgroup.procs" ;;
+		esac
+	done
+}
+
+sluid_step() { # JOB SLUID STEP COMMAND...
+	local directory=uid_$SLUID_UID/$2/step_$3 step=$3 own task
+
+	case $3 in
+	batch) step=0xfffffffb ;;
+	extern) step=0xfffffffc ;;
+	esac
+	sluid_make "$directory"
+	mapfile -t own < <(sluid_own_files "$directory")
+	mapfile -t task < <(sluid_task_files "$directory")
+	"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" step job="$1" step="$step" uid="$SLUID_UID" gid="$SLUID_GID" \
+		node=simulated work_dir="$STINT_TESTBED/home" -- "${own[@]}" -- "${task[@]}" -- "${@:4}"
+}
+
+sluid_files() { # SLUID FILE : in the job's cgroup
+	local top
+
+	for top in $(sluid_tops); do
+		cat "$top/uid_$SLUID_UID/$1/$2" "$top/$1/$2" 2>/dev/null || true
+	done
+}
+
+# As slurmd does: the extern step is ended, the cgroups are removed, and then the epilog tells.
+sluid_close() { # JOB SLUID EXTERN-PID
+	local top
+
+	kill "$(sluid_pids "$2/step_extern" | tail -n 1)"
+	wait "$3" || true
+	CPU_S=$(sluid_cpu_s "$2")
+	PEAK=$(sluid_files "$2" memory.max_usage_in_bytes)$(sluid_files "$2" memory.peak)
+	for top in $(sluid_tops); do
+		find "$top" -depth -type d -path "*/$2*" -exec rmdir {} +
+	done
+	"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" send kind=4 job="$1" step=0xfffffffe uid="$SLUID_UID" gid="$SLUID_GID" \
+		node=simulated work_dir="$STINT_TESTBED/home" user="$TESTBED_USER" stepd=0 wait=30000
+	REPORT=$STINT_TESTBED/home/stint-$1.json
+}
+
+sluid_pids() { # DIRECTORY : below the tops
+	local top
+
+	for top in $(sluid_tops); do
+		find "$top" -path "*$1/*" -name cgroup.procs -exec cat {} + 2>/dev/null
+	done | sort -un
+}
+
+# What the job's own cgroup counted.
+sluid_cpu_s() { # SLUID
+	local usage
+
+	usage=$(sluid_files "$1" cpuacct.usage)
+	if [ -n "$usage" ]; then
+		awk "BEGIN { print $usage / 1e9 }"
+	else
+		sluid_files "$1" cpu.stat | awk '$1 == "usage_usec" { print $2 / 1e6 }'
+	fi
+}
+
+sluid_end() {
+	local top pids
+
+	for top in $(sluid_tops); do
+		[ -d "$top" ] || continue
+		pids=$(find "$top" -name cgroup.procs -exec cat {} + | sort -u)
+		# shellcheck disable=SC2086
+		[ -z "$pids" ] || { kill -KILL $pids; sleep 0.5; }
+		find "$top" -depth -type d -exec rmdir {} +
+	done
+}
+
+@test "jobs whose cgroups are named by SLUID are counted and told apart, exactly" {
+	local one=s7f3k9q2m4x8z1 other=s7f3k9q2m4x8z2 first second extern_first extern_second
+
+	configured PrologFlags=Contain
+	SLUID_UID=$(id -u "$TESTBED_USER") SLUID_GID=$(id -g "$TESTBED_USER")
+	tool mine
+	tool yours
+	tool holder
+	sluid_step 900001 "$one" extern sleep 1000 >"$BATS_TEST_TMPDIR/extern.1" 3>&- &
+	extern_first=$!
+	sluid_step 900002 "$other" extern sleep 1000 >"$BATS_TEST_TMPDIR/extern.2" 3>&- &
+	extern_second=$!
+	soon grep '^0' "$BATS_TEST_TMPDIR/extern.1"
+	soon grep '^0' "$BATS_TEST_TMPDIR/extern.2"
+	sluid_step 900001 "$one" batch sh -c "for i in 1 2 3 4 5; do $TOOLS/mine burn 40; done; $TOOLS/holder hold 50; exit 3" 3>&- &
+	first=$!
+	sluid_step 900002 "$other" batch sh -c "for i in 1 2 3 4 5 6 7; do $TOOLS/yours burn 20; done" 3>&- &
+	second=$!
+	run wait "$first"
+	wait "$second" || true
+	run sluid_step 900001 "$one" 0 "$TOOLS/mine" burn 60
+	[ "$status" -eq 0 ] && [ "$output" = $'0 \n0 ' ]
+
+	sluid_close 900001 "$one" "$extern_first"
+	valid
+	holds '.complete == true'
+	holds '[.steps[].id] | sort == ["0", "batch", "extern"]'
+	holds '[.steps[] | {(.id): .processes}] | add == {"0": 1, "batch": 7, "extern": 0}'
+	holds '[.steps[] | {(.id): .exit_code}] | add | .batch == 3 and .["0"] == 0'
+	holds '.tools[] | select(.name == "mine") | .runs == 6 and .failures == 0 and .cpu_s >= 0.26 and .cpu_s < 0.35'
+	holds '.used.processes == 8 and (.tools | any(.name == "yours") | not)'
+	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S * 1.005 + 0.01 }")"
+	holds --argjson peak "$PEAK" '.used.memory_charged_peak_bytes >= $peak and .used.memory_charged_peak_bytes < $peak + 4194304'
+	holds '.used.memory_used_peak_bytes >= 50 * 1048576 - 64 * 4096 * 2 and .used.memory_used_peak_bytes <= .used.memory_charged_peak_bytes'
+	holds '.tools[] | select(.name == "holder") | .peak_bytes > 50 * 1048576'
+
+	sluid_close 900002 "$other" "$extern_second"
+	valid
+	holds '.complete == true'
+	holds '.tools[] | select(.name == "yours") | .runs == 7 and .failures == 0 and .cpu_s >= 0.14 and .cpu_s < 0.2'
+	holds '.used.processes == 8 and (.tools | any(.name == "mine") | not)'
+	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S * 1.005 + 0.01 }")"
 }

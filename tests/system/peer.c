@@ -15,7 +15,8 @@
  *     as=UID                          connects as root, and sends as this user
  *   peer SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed
  *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all who call in one way:
- *                                     silent, close, short, long, magic, version, kind
+ *                                     silent, close, short, long, magic, version, kind; prints "heard"
+ *                                     for each message
  *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
  *                                     does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task
  *                                     that enters those of TASK, opens the step, lets the task run COMMAND, closes it
@@ -211,7 +212,6 @@ static void __attribute__((noreturn)) hold(int count)
 	for (int i = 0; i < count; i++)
 		call();
 	puts("held");
-	fflush(stdout);
 	for (;;)
 		pause();
 }
@@ -227,6 +227,7 @@ static void answer(int fd, const char *manner)
 
 	if (recv(fd, &message, sizeof(message), 0) <= 0)
 		return;
+	puts("heard");
 	out.reply.kind = message.kind;
 	if (strcmp(manner, "short") == 0)
 		size = 5;
@@ -255,16 +256,14 @@ static void __attribute__((noreturn)) serve(const char *manner, const char *uid)
 	if (listen(listener, 128) < 0)
 		fail("listen");
 	puts("serves");
-	fflush(stdout);
 	for (;;) {
 		int fd = accept(listener, NULL, NULL);
 
 		if (fd < 0)
 			fail("accept");
-		if (strcmp(manner, "silent") == 0)
-			continue; /* and it stays open */
 		answer(fd, manner);
-		close(fd);
+		if (strcmp(manner, "silent") != 0)
+			close(fd);
 	}
 }
 
@@ -338,6 +337,7 @@ int main(int argc, char **argv)
 
 	if (argc < 3 || strlen(argv[1]) >= sizeof(address.sun_path))
 		fail("usage: peer SOCKET send|hold|serve|step ...");
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	strcpy(address.sun_path, argv[1]);
 	whole_message(&message);
 	if (strcmp(argv[2], "hold") == 0 && argc == 4)

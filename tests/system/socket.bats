@@ -38,12 +38,20 @@ new_log() {
 	tail -n "+$((LINES_BEFORE + 1))" "$LOG"
 }
 
+says_how_many() {
+	new_log | grep 'more lines like this'
+}
+
 stintd_memory_kb() {
 	awk '$1 == "Pss:" { print $2 }' "/proc/$STINTD_PID/smaps_rollup"
 }
 
 stintd_is_the_same() {
 	[ "$(daemon_pid stintd)" = "$STINTD_PID" ] && [ -e "/proc/$STINTD_PID/exe" ]
+}
+
+a_job_runs() {
+	squeue --noheader --states=R --format %i | grep -q .
 }
 
 # A job whose report must come out whole: 20 runs of 25 ms, at least 0.5 s of CPU and 5 of wall.
@@ -54,7 +62,7 @@ known_job_begin() {
 		until [ -e $STINT_TESTBED/home/go ]; do sleep 0.1; done
 		for i in 1 2 3 4 5 6 7 8 9 10; do $TOOLS/known burn 25; done" >"$BATS_TEST_TMPDIR/known") 3>&- &
 	KNOWN=$!
-	until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.1; done
+	soon a_job_runs
 }
 
 known_job_is_exact() {
@@ -146,7 +154,8 @@ cgroup_files_of() { # PID
 	local task stepd files
 
 	SLEEPER=$("$TESTBED" exec sbatch --parsable --chdir="$STINT_TESTBED/home" --output=task --wrap 'echo $$; exec sleep 300')
-	until task=$(cat "$STINT_TESTBED/home/task" 2>/dev/null) && [ -n "$task" ]; do sleep 0.1; done
+	soon test -s "$STINT_TESTBED/home/task"
+	task=$(cat "$STINT_TESTBED/home/task")
 	stepd=$(ps -o ppid= "$task" | tr -d ' ')
 	grep -q slurmstepd "/proc/$stepd/comm"
 	mapfile -t files < <(cgroup_files_of "$task")
@@ -177,9 +186,9 @@ cgroup_files_of() { # PID
 }
 
 @test "peers that say nothing hold up nobody" {
-	peer hold 400 >"$BATS_TEST_TMPDIR/held" 3>&- &
+	"$PROGRAMS/peer" "$SOCKET" hold 400 >"$BATS_TEST_TMPDIR/held" 3>&- &
 	HOLDER=$!
-	until grep -q held "$BATS_TEST_TMPDIR/held"; do sleep 0.05; done
+	soon grep held "$BATS_TEST_TMPDIR/held"
 	[[ $(peer send wait=230) == "-1 "* ]]
 	a_job_is_whole
 	kill -KILL "$HOLDER"
@@ -205,10 +214,7 @@ cgroup_files_of() { # PID
 	echo "from $before to $after KiB; $(new_log | wc -l) lines"
 	between 0 "$after" $((before + 2048))
 	between 1 "$(new_log | wc -l)" 1000
-	for ((i = 0; i < 150; i++)); do
-		! new_log | grep 'more lines like this' || break
-		sleep 0.1
-	done
+	soon says_how_many
 	new_log | grep '[0-9]* more lines like this were left out: a control message of'
 }
 
@@ -232,20 +238,21 @@ cgroup_files_of() { # PID
 	echo "$most writers"
 	between 2 "$most" 33
 	stintd_is_the_same
-	kill -KILL "$STINTD_PID"
+	# shellcheck disable=SC2046
+	kill -KILL "$STINTD_PID" $(pgrep --parent "$STINTD_PID")
 	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
-	umount "$RUN"
+	umount --lazy "$RUN" # a writer may still sit there
 	rm -rf "$STINT_TESTBED"/spool/*
 	"$TESTBED" restart-collector
 	a_job_is_whole
 }
 
 @test "notes and kept messages that are damaged are skipped and named, and what is whole beside them is taken" {
-	local directory
+	local directory id
 
 	kill -KILL "$STINTD_PID"
 	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
-	"$TESTBED" exec sh -c 'cd && sbatch --wait --output=/dev/null --wrap true'
+	id=$("$TESTBED" exec sh -c 'cd && sbatch --wait --parsable --output=/dev/null --wrap true')
 	[ -n "$(ls "$RUN/notes")" ]
 	for directory in jobs notes live; do
 		: >"$RUN/$directory/empty"
@@ -269,11 +276,8 @@ cgroup_files_of() { # PID
 	for directory in jobs notes live; do
 		[ -z "$(find "$RUN/$directory" -mindepth 1 ! -type d -name '[a-z]*')" ]
 	done
-	for ((i = 0; i < 400; i++)); do
-		REPORT=$(find "$STINT_TESTBED/home" -maxdepth 1 -name 'stint-*.json')
-		[ -z "$REPORT" ] || break
-		sleep 0.1
-	done
+	REPORT=$STINT_TESTBED/home/stint-$id.json
+	soon test -e "$REPORT"
 	valid
 	a_job_is_whole
 }

@@ -1,0 +1,254 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whatever is where stintd should be, the job runs as it would without stint, in time; and what is said is not lost.
+# shellcheck shell=bash disable=SC2030,SC2031,SC2154,SC2317
+
+load helper
+load delay
+
+setup_file() {
+	testbed_begin
+	[ -z "$NO_TESTBED" ] || return 0
+	baseline
+	export BASE_START_S BASE_END_S
+}
+
+teardown_file() {
+	testbed_end
+}
+
+setup() {
+	testbed_or_skip
+	RUN=$STINT_TESTBED/run
+	SOCKET=$RUN/stintd.sock
+	USER_ID=$(id -u "$TESTBED_USER")
+}
+
+teardown() {
+	[ -z "${SERVER:-}" ] || kill -KILL "$SERVER"
+	[ ! -e "${RUN:-/nonexistent}.away" ] || { rm -rf "$RUN" && mv "$RUN.away" "$RUN"; }
+	! mountpoint -q "${RUN:-/nonexistent}/notes" || umount "$RUN/notes"
+	testbed_evidence
+	[ -z "${RUN:-}" ] || [ ! -d "$RUN" ] || { chmod 700 "$RUN" && chown root "$RUN"; }
+	rm -rf "${RUN:-/nonexistent}/stintd.sock" "${RUN:-/nonexistent}"/notes/*
+	[ -z "${RUN:-}" ] || "$TESTBED" restart-collector
+}
+
+serve_instead() { # HOW [UID]
+	collector_gone
+	"$PROGRAMS/peer" "${PEER_AT:-$SOCKET}" serve "$@" >"$BATS_TEST_TMPDIR/served" 3>&- &
+	SERVER=$!
+	soon grep -q serves "$BATS_TEST_TMPDIR/served"
+}
+
+collector_gone() {
+	[ ! -e "/proc/$(daemon_pid stintd)/exe" ] || collector_kill
+	rm -rf "$SOCKET"
+}
+
+# What stint waits for is a bound and no matter of luck: one job in several that keeps to it shows that it is kept.
+job_is_not_harmed() {
+	local try
+
+	for try in 1 2 3 4; do
+		time_a_job
+		if between -1 "$START_S" "$(awk "BEGIN { print $BASE_START_S + 0.25 + 0.05 }")" &&
+			between -1 "$END_S" "$(awk "BEGIN { print $BASE_END_S + 2.0 }")"; then
+			try=0
+			break
+		fi
+	done
+	[ "$try" -eq 0 ]
+	scontrol show job "$JOB_ID" | grep 'JobState=COMPLETED .*' | grep -q 'Reason=None'
+	scontrol show job "$JOB_ID" | grep -q 'ExitCode=0:0'
+	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	[ "$(log_lines_of_job "$JOB_ID")" -eq 1 ]
+}
+
+@test "a stintd that takes calls and never answers" {
+	serve_instead silent
+	job_is_not_harmed
+	grep heard "$BATS_TEST_TMPDIR/served"
+}
+
+@test "one that hangs up at once, or answers what is no answer" {
+	local manner
+
+	for manner in close short long magic version kind; do
+		echo "$manner"
+		serve_instead "$manner"
+		job_is_not_harmed
+		grep heard "$BATS_TEST_TMPDIR/served"
+		kill -KILL "$SERVER"
+		SERVER=
+	done
+}
+
+@test "another user's socket in the place of stintd's hears nothing" {
+	serve_instead version "$USER_ID"
+	job_is_not_harmed
+	run ! grep heard "$BATS_TEST_TMPDIR/served"
+	kill -KILL "$SERVER"
+	# behind a link too
+	PEER_AT=$RUN/elsewhere serve_instead version "$USER_ID"
+	ln -s "$RUN/elsewhere" "$SOCKET"
+	job_is_not_harmed
+	run ! grep heard "$BATS_TEST_TMPDIR/served"
+	rm "$RUN/elsewhere"
+}
+
+@test "a file, a FIFO, a directory, or a link to a stream's socket in its place" {
+	collector_gone
+	echo file >"$SOCKET"
+	job_is_not_harmed
+	[ "$(cat "$SOCKET")" = file ]
+	rm "$SOCKET"
+	mkfifo "$SOCKET"
+	job_is_not_harmed
+	rm "$SOCKET"
+	mkdir "$SOCKET"
+	job_is_not_harmed
+	rmdir "$SOCKET"
+	ln -s "$STINT_TESTBED/munge/socket" "$SOCKET"
+	job_is_not_harmed
+}
+
+@test "without its directory, and with one that all may write to" {
+	collector_gone
+	mv "$RUN" "$RUN.away"
+	job_is_not_harmed
+	mv "$RUN.away" "$RUN"
+	chmod 777 "$RUN"
+	job_is_not_harmed
+	chmod 700 "$RUN"
+	chown "$USER_ID" "$RUN"
+	job_is_not_harmed
+	chown root "$RUN"
+	[ -z "$(ls "$RUN/notes")" ]
+}
+
+@test "with no room for notes: by their number, and on a full disk" {
+	collector_gone
+	(cd "$RUN/notes" && seq 4096 | xargs touch)
+	job_is_not_harmed
+	[ "$(ls -A "$RUN/notes" | wc -l)" -eq 4096 ]
+	find "$RUN/notes" -type f -delete
+	mount -t tmpfs -o size=4k,mode=0700 tmpfs "$RUN/notes"
+	head -c 4096 /dev/zero >"$RUN/notes/.full"
+	job_is_not_harmed
+	[ "$(ls -A "$RUN/notes")" = .full ]
+}
+
+no_jobs() {
+	[ -z "$(squeue --noheader --states=PD,R,CF,CG)" ]
+}
+
+# The exit codes of each kind of job, whatever stintd does.
+jobs_of_all_kinds() {
+	local id
+
+	run "$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap 'exit 5'
+	[ "$status" -eq 5 ]
+	run "$TESTBED" exec sh -c 'cd / && srun --overcommit --ntasks=12 sh -c "exit \$SLURM_PROCID"'
+	echo "$output"
+	[ "$status" -eq 11 ]
+	run "$TESTBED" exec sh -c 'cd / && salloc --quiet srun --overcommit --ntasks=4 sh -c "exit 4"'
+	[ "$status" -eq 4 ]
+	id=$("$TESTBED" exec sbatch --parsable --chdir=/ --output=/dev/null --array=1-4 --wrap 'exit $SLURM_ARRAY_TASK_ID')
+	soon no_jobs
+	[ "$(scontrol show job "$id" | grep -o 'ExitCode=[0-9:]*' | sort)" = $'ExitCode=1:0\nExitCode=2:0\nExitCode=3:0\nExitCode=4:0' ]
+	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+}
+
+@test "steps of many tasks, allocations and arrays end as they would, with stintd absent and hung" {
+	jobs_of_all_kinds
+	kill -STOP "$(daemon_pid stintd)"
+	jobs_of_all_kinds
+	collector_gone
+	jobs_of_all_kinds
+}
+
+# What a job can see of what its slurmstepd left it, and what that one is left with. Numbers of other things are taken out.
+traces() { # as a job prints them
+	"$TESTBED" exec sh -c "cd && rm -f traces go && sbatch --parsable --output=traces --wrap '
+		ls -l /proc/self/fd | sed \"s/.* \\([0-9]* ->\\)/\\1/; s,/proc/[0-9]*,/proc/N,\" | grep -v ^total
+		grep ^Sig[BIC] /proc/self/status; ulimit -a; umask; echo parent \$PPID
+		env | sort; until [ -e go ]; do sleep 0.05; done'" >"$BATS_TEST_TMPDIR/id"
+	soon grep '^_=' "$STINT_TESTBED/home/traces"
+	STEPD=$(sed -n 's/^parent //p' "$STINT_TESTBED/home/traces")
+	ls -l "/proc/$STEPD/fd" | sed 's/.* \([0-9]* ->\)/\1/; s/\[[0-9]*\]/[N]/' | grep -v ^total
+	grep '^Sig[BIC]' "/proc/$STEPD/status"
+	pgrep --parent "$STEPD" | wc -l
+	tr '\0' '\n' <"/proc/$STEPD/environ" | sort
+	"$TESTBED" exec sh -c 'cd && touch go'
+	soon no_jobs
+	grep -v '^parent' "$STINT_TESTBED/home/traces"
+}
+
+comparable() { # ID : of the job
+	sed -E "s/\b0*$1\b/ID/g; s/tmp\.[A-Za-z0-9]+/tmp/g; s/^(SLURM_TASK_PID|SLURM_JOB_START_TIME|SLURM_JOB_END_TIME)=.*/\1/; s/[0-9]{5,}/N/g"
+}
+
+@test "a job and its slurmstepd have the same files, signals, limits and environment with the plugin and without it" {
+	traces >"$BATS_TEST_TMPDIR/with.raw"
+	comparable "$(cat "$BATS_TEST_TMPDIR/id")" <"$BATS_TEST_TMPDIR/with.raw" >"$BATS_TEST_TMPDIR/with"
+	mv "$STINT_TESTBED/etc/plugstack.conf" "$BATS_TEST_TMPDIR/plugstack.conf"
+	: >"$STINT_TESTBED/etc/plugstack.conf"
+	traces >"$BATS_TEST_TMPDIR/without.raw"
+	cp "$BATS_TEST_TMPDIR/plugstack.conf" "$STINT_TESTBED/etc/plugstack.conf"
+	comparable "$(cat "$BATS_TEST_TMPDIR/id")" <"$BATS_TEST_TMPDIR/without.raw" >"$BATS_TEST_TMPDIR/without"
+	grep -q 'SLURM_JOB_ID=ID' "$BATS_TEST_TMPDIR/with"
+	grep -q '^SigCgt' "$BATS_TEST_TMPDIR/with"
+	diff "$BATS_TEST_TMPDIR/without" "$BATS_TEST_TMPDIR/with"
+}
+
+
+report_of() { # DIRECTORY : where a job ran; sets REPORT
+	soon compgen -G "$1/stint-*.json"
+	REPORT=$(echo "$1"/stint-*.json)
+}
+
+@test "a stintd that is killed while a job starts holds up nothing, and the job is told of" {
+	local directory
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/killed.XXXXXX")
+	kill -STOP "$(daemon_pid stintd)"
+	"$TESTBED" exec sbatch --chdir="$directory" --output=/dev/null --wrap ': >began; until [ -e go ]; do sleep 0.05; done'
+	# the extern step's message is in the socket, and its note beside it
+	soon compgen -G "$RUN/notes/*.4294967292.open.*"
+	collector_kill
+	soon test -e "$directory/began"
+	"$TESTBED" restart-collector
+	[ -z "$(ls "$RUN/notes")" ]
+	"$TESTBED" exec touch "$directory/go"
+	report_of "$directory"
+	valid
+	holds '[.steps[].id] | sort == ["batch", "extern"]'
+	holds '[.steps[] | select(.id == "extern") | .processes] == [0]'
+	holds '[.tools[] | select(.slurm and .name == "sleep") | .runs] == [1]'
+	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+}
+
+@test "the end of a step and of its tasks is not lost with a stintd that is killed before it has read of it" {
+	local directory
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/killed.XXXXXX")
+	"$TESTBED" exec sbatch --chdir="$directory" --output=/dev/null --wrap \
+		'srun --overcommit --ntasks=2 sh -c ": >began.\$SLURM_PROCID; until [ -e one ]; do sleep 0.05; done; exit 3"
+		: >between; until [ -e two ]; do sleep 0.05; done'
+	soon test -e "$directory/began.0"
+	soon test -e "$directory/began.1"
+	sleep 1
+	kill -STOP "$(daemon_pid stintd)"
+	"$TESTBED" exec touch "$directory/one"
+	soon test -e "$directory/between"
+	soon compgen -G "$RUN/notes/*.0.step-close.*"
+	collector_kill
+	"$TESTBED" restart-collector
+	[ -z "$(ls "$RUN/notes")" ]
+	"$TESTBED" exec touch "$directory/two"
+	report_of "$directory"
+	valid
+	holds '.steps[] | select(.id == "0") | .exit_code == 3 and (.end | type) == "string" and (.tasks | length) == 2'
+	holds '[.steps[] | select(.end == null)] == []'
+}
