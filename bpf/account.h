@@ -348,6 +348,7 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	if (last && !t->alone)
 		bpf_map_delete_elem(&processes, &key);
 	t->job = 0;
+	t->taken = 0;
 }
 
 /* Has the collector look for threads of the job that are not counted. */
@@ -403,14 +404,18 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 		t->alone = 0;
 }
 
-static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member)
+/* NULL when the kernel gave no memory, or, with *@taken, when another hook has been quicker: a walk over all tasks, an attach. */
+static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {
 	struct thread *t = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 
-	if (!t)
+	*taken = t && __sync_val_compare_and_swap(&t->taken, 0, 1);
+	if (!t || *taken)
 		return NULL;
-	if (t->start_ns) /* it was in a job before */
-		__builtin_memset(t, 0, sizeof(*t));
+	if (t->start_ns) { /* it was in a job before */
+		t->slot = 0;
+		__builtin_memset(&t->job, 0, sizeof(*t) - offsetof(struct thread, job));
+	}
 	t->job = member->job;
 	t->step = member->step;
 	t->start_ns = bpf_ktime_get_ns();
@@ -421,7 +426,7 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
  * Makes @task a thread of @member; @flags are its process', should it be the first of it.
  * All that it has used by now counts, unless t->counted is told otherwise then.
  *
- * Returns the thread, NULL when the kernel gave no memory for it. *@first: it is the first one seen of its process.
+ * Returns the thread, NULL when the kernel gave no memory for it or another hook is just making it one. *@first: it is the first one seen of its process.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
 					      bool *first)
@@ -429,13 +434,16 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 	struct totals *job, *step;
 	struct process *p;
 	struct thread *t;
+	bool taken;
 
 	if (!task || !member || !first)
 		return NULL;
 	*first = false;
 	job = totals_get(member->job);
 	step = step_totals_get(member);
-	t = thread_make(task, member);
+	t = thread_make(task, member, &taken);
+	if (taken)
+		return NULL;
 	if (t && task->signal->nr_threads <= 1) {
 		*first = t->alone = 1;
 		p = &t->process;

@@ -27,6 +27,7 @@ typedef __s64 s64;
 #define TASK_ASLEEP 0x00000003
 #define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
+#define TASK_NEW 0x0800 /* made by a fork whose event has not come, or has just */
 #define PF_IO_WORKER 0x00000010
 #define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000
@@ -304,7 +305,12 @@ struct io_kiocb___v61 {
 	struct task_struct *task;
 };
 
+struct seq_file {
+	u64 index;
+};
+
 struct bpf_iter_meta {
+	struct seq_file *seq;
 	u64 session_id;
 };
 

@@ -62,9 +62,10 @@ struct process_use {
  * threads use is in "thread_uses".
  */
 struct thread {
+	u32 taken; /* by the one hook, of several that may come upon it at once, that counts it */
+	u32 slot; /* of the job, in "pressures"; 0: not followed there, as Slurm's own */
 	u64 job; /* the job's key; 0: left */
 	u64 step;
-	u32 slot; /* of the job, in "pressures"; 0: not followed there, as Slurm's own */
 	u8 slurm; /* Slurm's own: it has CPU time and bytes, no states */
 	u8 alone; /* its process is told below */
 	u8 extra; /* it has an entry in "thread_uses" */
@@ -76,7 +77,6 @@ struct thread {
 	u32 magic;  /* of the file system of the file below */
 	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
 	u32 async_magic; /* of the last asynchronous request's */
-	u32 unused;
 	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
 	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
 	u64 in_cpu; /* sum_exec_runtime then */

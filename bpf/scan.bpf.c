@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tasks that were in a job's cgroup before the job was known. */
+/*
+ * Tasks that were in a job's cgroup before the job was known. One byte is written for each that the walk came upon
+ * too early.
+ */
 #include "bpf/enter.h"
 
 struct scan_scratch_map {
@@ -30,6 +33,7 @@ int member_scan(struct bpf_iter__task *ctx)
 	struct image_scratch *s;
 	struct member member;
 	struct thread *t;
+	char again = 1;
 	u32 zero = 0;
 
 	if (!task || !set || (task->flags & PF_KTHREAD) || !task->mm)
@@ -47,6 +51,11 @@ int member_scan(struct bpf_iter__task *ctx)
 		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
+	/* Its fork's event comes in a moment. Has that been, before the job was known, it has to be looked for again. */
+	if (task->__state & TASK_NEW) {
+		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));
+		return 0;
+	}
 	s = bpf_map_lookup_elem(&scan_scratch, &zero);
 	if (s)
 		task_enter(s, task, &member, set, true);

@@ -336,6 +336,8 @@ int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_
 		int hierarchy_id, struct cgroup_job *found, struct error *err)
 {
 	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
+	uint64_t start_ns;
+	pid_t parent;
 
 	if (process_read(layout, stepd_pid, &search.parent, &search.start_ns) < 0 || search.start_ns > told_ns)
 		return error_set(err, "the step was over before the collector could look at it");
@@ -344,6 +346,9 @@ int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_
 			return 0;
 	if (find_by(&search, "", hierarchy_id, found))
 		return 0;
+	/* As a step ends, its daemon leaves its cgroups and removes them. */
+	if (task_pid > 0 && (process_read(layout, task_pid, &parent, &start_ns) < 0 || start_ns > told_ns))
+		return error_set(err, "the step was over before the collector could look at it");
 	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
 }
 

@@ -55,12 +55,12 @@ static int choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
 }
 
 /*
- * The plugin waits CONTROL_OPEN_WAIT_MS for a step to be counted. A step of a job
- * that was not counted yet when that time was over ran uncounted for a while.
+ * The plugin waits CONTROL_OPEN_WAIT_MS for a step to be counted, and not at all when stintd was away (@noted) or
+ * died meanwhile. A step of a job that was not counted yet by then ran uncounted for a while.
  */
-static void judge_late(struct job *job, const struct control_message *message)
+static void judge_late(struct job *job, const struct control_message *message, bool noted)
 {
-	uint64_t due = message->sent_ns + CONTROL_OPEN_WAIT_MS * 1000000ull;
+	uint64_t due = message->sent_ns + (noted ? 0 : CONTROL_OPEN_WAIT_MS * 1000000ull);
 	char step[16];
 
 	if (job->late || is_extern(message) || job->registered_ns <= due)
@@ -232,7 +232,7 @@ static void open_step(struct collector *c, const struct control_message *message
 	if (status < 0 && !job->key)
 		job->no_cgroup = err;
 	note_step(job, message, status == 0 ? cgroup.step_id : 0);
-	judge_late(job, message);
+	judge_late(job, message, reply_fd < 0);
 	/* Kept first: who has an answer tells it to no later stintd. The rest of the work can wait. */
 	keep(c, job, message, status == 0 ? &cgroup : NULL);
 	close_reply(reply_fd, message->kind, status, err.text);
@@ -281,6 +281,9 @@ static void close_job(struct collector *c, const struct control_message *message
 		close_reply(reply_fd, message->kind, -1, NO_ROOM);
 		return;
 	}
+	/* Kept first: once it is known to be closed, the plugin's note of the same is not read. */
+	if (follow_mode(c, job) != CONTROL_MODE_OFF)
+		keep(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
 	if (keep_write_closed(c->run_fd, &c->jobs, &err) < 0)
 		collector_log("%s", err.text);
@@ -289,7 +292,6 @@ static void close_job(struct collector *c, const struct control_message *message
 		close_reply(reply_fd, message->kind, 0, "");
 		return;
 	}
-	keep(c, job, message, NULL);
 	job->about.mode = follow_mode(c, job);
 	job->closing = true;
 	job->close_ns = message->sent_ns;

@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collector/cgroup.h"
+
+#define SCANS_MAX 4 /* walks for one scan, when forks are under way */
 
 int programs__write_settings(struct programs *p, struct error *err)
 {
@@ -21,7 +24,8 @@ int programs__write_settings(struct programs *p, struct error *err)
 	return 0;
 }
 
-int programs__iterate(int program_fd, struct error *err)
+/* *@told: bytes that the program has written */
+static int iterate(int program_fd, size_t *told, struct error *err)
 {
 	int link = bpf_link_create(program_fd, 0, BPF_TRACE_ITER, NULL);
 	int iterator, n;
@@ -33,10 +37,18 @@ int programs__iterate(int program_fd, struct error *err)
 	close(link);
 	if (iterator < 0)
 		return error_errno(err, "a look through the kernel's tables");
+	*told = 0;
 	while ((n = read(iterator, buffer, sizeof(buffer))) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
-		;
+		*told += n > 0 ? n : 0;
 	close(iterator);
 	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
+}
+
+int programs__iterate(int program_fd, struct error *err)
+{
+	size_t told;
+
+	return iterate(program_fd, &told, err);
 }
 
 int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
@@ -77,7 +89,18 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 
 int programs__scan(struct programs *p, struct error *err)
 {
-	return programs__iterate(p->scan_fd, err);
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < SCANS_MAX; i++) {
+		size_t early;
+
+		if (iterate(p->scan_fd, &early, err) < 0)
+			return -1;
+		if (!early)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return 0;
 }
 
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals)

@@ -51,6 +51,7 @@ EXTRA_DIST += \
 	tests/system/delay.bash \
 	tests/system/doctor.bats \
 	tests/system/helper.bash \
+	tests/system/kill.bats \
 	tests/system/layouts.bats \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \

@@ -1,0 +1,166 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stintd is killed again and again, at any moment, while jobs begin, run and end: every sum stays exact, and each job has
+# its report. STINT_KILLS says how often ("make soak": a thousand times).
+# shellcheck shell=bash disable=SC2030,SC2031,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+setup() {
+	testbed_or_skip
+	"$TESTBED" restart-collector
+}
+
+# Starts stintd as the testbed does, without waiting for it.
+start_stintd() {
+	(
+		cd / && exec setsid env STINT_LIBEXEC="$STINT_TESTBED/libexec" "$STINTD" \
+			--config "$STINT_TESTBED/etc/stint.conf"
+	) </dev/null >>"$STINT_TESTBED/log/stintd.out" 2>&1 3>&- &
+	STINTD_PID=$!
+	echo "$STINTD_PID $(cut -d' ' -f22 "/proc/$STINTD_PID/stat")" >"$STINT_TESTBED/pid/stintd"
+}
+
+random_sleep() { # MS : up to so many
+	sleep "$(printf '0.%03d' $((RANDOM % $1)))"
+}
+
+# Lives of stintd between nothing and 0.7 s: some die as they start, some as they take over, some as they close a job.
+kill_again_and_again() { # TIMES
+	local i
+
+	kill -KILL "$(daemon_pid stintd)"
+	for ((i = 0; i < $1; i++)); do
+		start_stintd
+		random_sleep 700
+		kill -KILL "$STINTD_PID"
+		wait "$STINTD_PID" 2>/dev/null || true
+		random_sleep 150
+	done
+	"$TESTBED" restart-collector
+}
+
+# Runs tools until it is told to stop. Prints what crowd counted, and at the end "rounds N".
+storm_script() {
+	cat <<-END
+		#!/bin/bash
+		rounds=0
+		until [ -e stop ]; do
+			$TOOLS/many 20 $TOOLS/fine $TOOLS/spins $TOOLS/third
+			rounds=\$((rounds + 1))
+		done
+		echo "rounds \$rounds"
+	END
+}
+
+wait_for_report() { # DIRECTORY : of a job that is gone; sets REPORT
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		REPORT=$(find "$1" -maxdepth 1 -name 'stint-*.json')
+		[ -z "$REPORT" ] || return 0
+		sleep 0.1
+	done
+	echo "no report in $1"
+	return 1
+}
+
+# Sum of a column of what crowd printed of a tool: 2 runs, 3 failures, 4 of these by a signal.
+counted() { # TOOL COLUMN
+	awk -v tool="$1" -v column="$2" '$1 ~ "/" tool "$" { sum += $column } END { print sum + 0 }' <<<"$OUTPUT"
+}
+
+tool_agrees() { # TOOL
+	echo "$1: $(counted "$1" 2) runs, $(counted "$1" 3) failures, $(counted "$1" 4) by a signal"
+	holds --arg tool "$1" --argjson runs "$(counted "$1" 2)" --argjson failures "$(counted "$1" 3)" \
+		--argjson signals "$(counted "$1" 4)" '[.tools[] | select(.name == $tool) | [.runs, .failures, .signals]] ==
+			[[$runs, $failures, $signals]]'
+}
+
+@test "killed ${STINT_KILLS:=40} times under a storm of processes, the sums of a job and of its tools are exact" {
+	local directory poll id cpu rounds
+
+	tool many crowd
+	tool fine
+	tool spins
+	tool third
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/storm.XXXXXX")
+	storm_script >"$directory/job.sh"
+	perl "$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cpu" 3>&- &
+	poll=$!
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=out "$directory/job.sh")
+	until [ -s "$directory/out" ]; do sleep 0.1; done
+	kill_again_and_again "$STINT_KILLS"
+	touch "$directory/stop"
+	while squeue --noheader --jobs "$id" --format %T 2>/dev/null | grep -q .; do sleep 0.1; done
+	wait "$poll"
+	cpu=$(cat "$BATS_TEST_TMPDIR/cpu")
+	wait_for_report "$directory"
+	OUTPUT=$(cat "$directory/out")
+	valid
+	tool_agrees fine
+	tool_agrees spins
+	tool_agrees third
+	rounds=$(sed -n 's/^rounds //p' "$directory/out")
+	holds --argjson rounds "$rounds" '.tools[] | select(.name == "many") | .runs == $rounds'
+	holds --argjson rounds "$rounds" '.used.processes == 1 + 61 * $rounds'
+	echo "rounds $rounds, processes $(value .used.processes), cgroup's CPU $cpu s, told $(value .used.cpu_s) s"
+	between "$(awk "BEGIN { print $cpu * 0.999 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $cpu * 1.001 + 0.03 }")"
+	between 0.998 "$(value '([.tools[].cpu_s] | add) / .used.cpu_s')" 1.002
+	# what the dead ones had seen is counted, and nothing twice
+	holds '.lost.seen_by_killed_collector > 0 and (.gaps | any(.name == "timeline" and (.reason | test("killed"))))'
+	holds '([.tools[] | .runs + .forks] | add) ==
+		([.timeline[].count] | add) + .lost.process_records + .lost.seen_by_killed_collector'
+	holds '.complete'
+}
+
+@test "jobs that begin and end while stintd is killed again and again: each has a report, exact or with what is missing" {
+	local directory sleeper storm i jobs=$((STINT_KILLS / 2)) whole=0 part=0
+
+	tool many crowd
+	tool fine
+	tool third
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/jobs.XXXXXX")
+	printf '#!/bin/bash\nexec %s 5 %s %s\n' "$TOOLS/many" "$TOOLS/fine" "$TOOLS/third" >"$directory/job.sh"
+	# as long as some job is counted, each stintd takes over what the last one left
+	sleeper=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=/dev/null --wrap 'sleep 1000')
+	until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.1; done
+	kill_again_and_again "$STINT_KILLS" &
+	storm=$!
+	for ((i = 0; i < jobs; i++)); do
+		"$TESTBED" exec mkdir "$directory/$i"
+		"$TESTBED" exec sbatch --wait --quiet --chdir="$directory/$i" --output=out "$directory/job.sh"
+	done
+	wait "$storm"
+	"$TESTBED" exec scancel "$sleeper"
+	wait_for_report "$directory"
+	for ((i = 0; i < jobs; i++)); do
+		wait_for_report "$directory/$i"
+		OUTPUT=$(cat "$directory/$i/out")
+		valid
+		if holds '.complete' >/dev/null; then
+			tool_agrees fine
+			tool_agrees third
+			holds '.used.processes == 11 and (.tools[] | select(.name == "many") | .runs == 1)'
+			whole=$((whole + 1))
+		else
+			holds '.gaps | any(.reason | test("collection began|was over before"))'
+			holds '.used.processes <= 11'
+			part=$((part + 1))
+		fi
+	done
+	echo "$whole exact, $part with a part missing"
+	[ "$whole" -gt 0 ]
+	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	# nothing of them is left
+	[ -z "$(find "$STINT_TESTBED/run/jobs" "$STINT_TESTBED/run/spool" "$STINT_TESTBED/spool" -type f)" ]
+	[ "$(bpftool -j map dump pinned "$STINT_TESTBED/bpf/stint/map_totals" | jq length)" -eq 0 ]
+}
