@@ -72,13 +72,14 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	return errno == EPERM ? -1 : 0;
 }
 
-/* A spool_dir that could not be opened at the start, or was removed since, is looked for again. */
+/* A spool_dir that could not be opened at the start, was removed or mounted over since, is looked for again. */
 static void reopen(struct spool *spool)
 {
 	struct spool_place *place = &spool->places[0];
-	struct stat st;
+	struct stat named, opened;
 
-	if (place->fd >= 0 && fstat(place->fd, &st) == 0 && st.st_nlink > 0)
+	if (place->fd >= 0 && fstat(place->fd, &opened) == 0 && stat(place->path, &named) == 0 &&
+	    named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
 		return;
 	if (place->fd >= 0)
 		close(place->fd);

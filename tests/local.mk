@@ -59,8 +59,10 @@ EXTRA_DIST += \
 	tests/system/programs.bats \
 	tests/system/poll-cpu \
 	tests/system/scripts.bats \
+	tests/system/soak.bats \
 	tests/system/socket.bats \
 	tests/system/spank.bats \
+	tests/system/spool.bats \
 	tests/system/steps.bats \
 	tests/system/testbed.bats \
 	tests/system/time.bats \
