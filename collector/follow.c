@@ -164,6 +164,8 @@ static void keep(struct collector *c, const struct job *job, const struct contro
 		return;
 	if (cgroup)
 		kept.cgroup = *cgroup;
+	else
+		kept.no_cgroup = job->no_cgroup;
 	kept.registered_ns = job->registered_ns;
 	kept.before_cpu_ns = job->before_cpu_ns;
 	if (keep_write(c->run_fd, &kept, &err) < 0)
@@ -327,8 +329,10 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 	if (!job)
 		return;
 	note_step(job, &kept->message, kept->cgroup.step_id);
-	if (!kept->cgroup.job_id)
+	if (!kept->cgroup.job_id) {
+		job->no_cgroup = kept->no_cgroup;
 		return;
+	}
 	if (!job->key)
 		job->key = kept->cgroup.job_id;
 	if (choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
@@ -351,7 +355,10 @@ static void resume_one(const struct kept_message *kept, void *data)
 {
 	struct collector *c = data;
 
-	if (kept->message.kind == CONTROL_OPEN)
+	bool told = kept->cgroup.job_id || kept->no_cgroup.text[0];
+
+	/* What an earlier version kept tells no cgroup: it is looked for, as for a step that nobody has told of yet. */
+	if (kept->message.kind == CONTROL_OPEN && told)
 		resume_step(c, kept);
 	else
 		follow_message(c, &kept->message, -1);

@@ -101,6 +101,30 @@ static int forget_other_boots(int run_fd, struct error *err)
 	return file_write(run_fd, BOOT_FILE, 0600, now, strlen(now), err);
 }
 
+/* What a stintd that was killed left half written. */
+static void remove_temporary(int fd)
+{
+	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_closedir DIR *directory = own >= 0 ? fdopendir(own) : NULL;
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (strncmp(entry->d_name, ".stint-", 7) == 0)
+			unlinkat(fd, entry->d_name, 0);
+}
+
+static void clean_up(int run_fd)
+{
+	static const char *const names[] = { ".", KEPT_DIRECTORY, LIVE_DIRECTORY };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		cleanup_close int fd = open_directory(run_fd, names[i]);
+
+		if (fd >= 0)
+			remove_temporary(fd);
+	}
+}
+
 int keep_prepare(int run_fd, struct error *err)
 {
 	static const char *const names[] = { KEPT_DIRECTORY, CONTROL_NOTES };
@@ -108,6 +132,7 @@ int keep_prepare(int run_fd, struct error *err)
 	for (int i = 0; i < 2; i++)
 		if (mkdirat(run_fd, names[i], 0700) < 0 && errno != EEXIST)
 			return error_errno(err, "%s", names[i]);
+	clean_up(run_fd);
 	return forget_other_boots(run_fd, err);
 }
 
@@ -170,15 +195,19 @@ static void add_found(struct found_list *list, const char *name, uint64_t sent_n
 	list->found[list->count++].sent_ns = sent_ns;
 }
 
-/* Reads one file of @size bytes into @kept. Returns whether it is a whole message. */
+/*
+ * Reads one file of @size bytes into @kept. Returns whether it is a whole message. Of what a stintd of another version
+ * kept behind the message nothing is taken.
+ */
 static bool read_one(int directory, const char *name, struct kept_message *kept, size_t size)
 {
 	size_t length = 0;
-	cleanup_free char *data = file_read(directory, name, sizeof(*kept), &length, NULL);
+	cleanup_free char *data = file_read(directory, name, 2 * sizeof(*kept), &length, NULL);
 
-	if (!data || length != size)
+	if (!data || length < sizeof(kept->message) || (length != size && size == sizeof(kept->message)))
 		return false;
-	memcpy(kept, data, length);
+	memset(kept, 0, sizeof(*kept));
+	memcpy(kept, data, length == size ? size : sizeof(kept->message));
 	return control_message_valid(&kept->message, sizeof(kept->message));
 }
 

@@ -18,6 +18,7 @@ struct kept_message {
 	struct cgroup_job cgroup;   /* as it was found; job_id 0: it was not */
 	uint64_t registered_ns;     /* CLOCK_BOOTTIME since when the job's cgroup is counted */
 	uint64_t before_cpu_ns;
+	struct error no_cgroup;     /* why, when it was not found */
 };
 
 /*
