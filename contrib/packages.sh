@@ -51,6 +51,7 @@ TEST_PACKAGES=(
 	python3-jsonschema
 	samtools
 	shellcheck
+	strace
 	stress-ng
 )
 

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The system tests run on contrib/testbed: contrib/check runs them, "make check" builds what they need.
 check_PROGRAMS += \
+	tests/faults/ballast \
 	tests/system/crowd \
 	tests/system/peer \
+	tests/system/racer \
 	tests/system/reborn \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
 # The tests' jobs are measured: no sanitizer is in them.
+tests_faults_ballast_CFLAGS = $(PLAIN_CFLAGS)
+tests_faults_ballast_LDFLAGS = -all-static # no linker's calls before its own
 tests_system_crowd_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_crowd_LDFLAGS =
 tests_system_reborn_CFLAGS = $(PLAIN_CFLAGS)
@@ -16,8 +20,10 @@ tests_system_worker_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_worker_LDFLAGS =
 tests_system_workload_workload_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_workload_workload_LDFLAGS =
+tests_faults_ballast_SOURCES = tests/faults/ballast.c
 tests_system_crowd_SOURCES = tests/system/crowd.c
 tests_system_peer_SOURCES = tests/system/peer.c
+tests_system_racer_SOURCES = tests/system/racer.c
 tests_system_reborn_SOURCES = tests/system/reborn.c
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
@@ -43,6 +49,8 @@ tests_system_slowfs_CFLAGS = $(PLAIN_CFLAGS) $(FUSE3_CFLAGS)
 tests_system_slowfs_LDFLAGS =
 tests_system_slowfs_LDADD = $(FUSE3_LIBS)
 EXTRA_DIST += \
+	tests/faults/check-report \
+	tests/faults/run \
 	tests/system/accounting.bats \
 	tests/system/batch.bats \
 	tests/system/collector.bats \
@@ -50,6 +58,7 @@ EXTRA_DIST += \
 	tests/system/counting.bats \
 	tests/system/delay.bash \
 	tests/system/doctor.bats \
+	tests/system/faults.bats \
 	tests/system/helper.bash \
 	tests/system/kill.bats \
 	tests/system/layouts.bats \
@@ -74,6 +83,7 @@ EXTRA_DIST += \
 	tests/system/truth-process.bats \
 	tests/system/truth-waits.bats \
 	tests/system/truth.bash \
+	tests/system/writer.bats \
 	tests/vm/cgroup2.bats \
 	tests/vm/clock.bats \
 	tests/vm/crash \

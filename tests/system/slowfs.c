@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS: shows the files of DIRECTORY, which has no directories below it,
- * and takes so long for each look at a name, each read, and each write or fsync: the tests' network file system.
- * Nothing is kept in the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
+ * slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS [UID]: shows the files of DIRECTORY, which has no directories below
+ * it, and takes so long for each look at a name, each read, and each write or fsync: the tests' network file system.
+ * With UID, it is that user's alone, as one that the user mounted: not even root may enter. Nothing is kept in the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
  */
 #define FUSE_USE_VERSION 35
 #include <dirent.h>
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -140,6 +141,16 @@ static int slow_unlink(const char *path)
 	return result(unlinkat(directory, below(path), 0));
 }
 
+static int slow_rename(const char *from, const char *to, unsigned int flags)
+{
+	return flags ? -EINVAL : result(renameat(directory, below(from), directory, below(to)));
+}
+
+static int slow_chmod(const char *path, mode_t mode, struct fuse_file_info *info)
+{
+	return result(info ? fchmod((int)info->fh, mode) : fchmodat(directory, below(path), mode, 0));
+}
+
 static int slow_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_t at, struct fuse_file_info *info,
 			enum fuse_readdir_flags flags)
 {
@@ -170,6 +181,8 @@ static const struct fuse_operations operations = {
 	.fsync = slow_fsync,
 	.truncate = slow_truncate,
 	.unlink = slow_unlink,
+	.rename = slow_rename,
+	.chmod = slow_chmod,
 	.readdir = slow_readdir,
 };
 
@@ -183,6 +196,23 @@ static void tell(void)
 	printf("}\n");
 }
 
+/* libfuse mounts as who calls it; only the kernel can be told of another. Returns what libfuse takes as a mount point. */
+static char *mount_for(const char *mountpoint, const char *user)
+{
+	static char path[32];
+	char options[128];
+	int fd = open("/dev/fuse", O_RDWR);
+
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=%s,group_id=%s", fd, user, user);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	if (fd < 0 || mount("slowfs", mountpoint, "fuse", MS_NOSUID | MS_NODEV, options) < 0 ||
+	    setgid((gid_t)atoi(user)) < 0 || setuid((uid_t)atoi(user)) < 0) {
+		perror(mountpoint);
+		exit(1);
+	}
+	return path;
+}
+
 int main(int argc, char *argv[])
 {
 	char *arguments[] = { argv[0],
@@ -190,12 +220,13 @@ int main(int argc, char *argv[])
 			      "-o",
 			      "allow_other,fsname=slowfs,entry_timeout=3600,attr_timeout=3600,"
 			      "negative_timeout=0",
-			      argc == 6 ? argv[2] : NULL,
+			      argc >= 6 ? argv[2] : NULL,
 			      NULL };
+	char *own[] = { argv[0], "-f", NULL, NULL };
 	int status;
 
-	if (argc != 6) {
-		fprintf(stderr, "usage: slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS\n");
+	if (argc != 6 && argc != 7) {
+		fprintf(stderr, "usage: slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS [UID]\n");
 		return 2;
 	}
 	directory = open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -206,7 +237,12 @@ int main(int argc, char *argv[])
 	for (int i = 0; i < REQUESTS; i++)
 		delay_us[i] = (long)(atof(argv[3 + i]) * 1000);
 	umask(0);
-	status = fuse_main(5, arguments, &operations, NULL);
+	if (argc == 7) {
+		own[2] = mount_for(argv[2], argv[6]);
+		status = fuse_main(3, own, &operations, NULL);
+	} else {
+		status = fuse_main(5, arguments, &operations, NULL);
+	}
 	tell();
 	return status;
 }

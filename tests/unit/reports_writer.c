@@ -2,13 +2,16 @@
 /* The way of the records to the one report, and what a user may have put in the way. */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -538,6 +541,79 @@ static void a_part_that_is_a_link_is_not_followed(void **state)
 	finish(&n1);
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/* With @room bytes of memory and no more: all else that the allocator has or may have is taken. */
+static int deliver_within(size_t room)
+{
+	const struct rlimit no_core = { 0, 0 };
+	struct rlimit limit;
+	struct node node;
+	struct error err;
+	void *volatile reserve = malloc(room);
+	unsigned long pages = 0;
+	FILE *file;
+	int null = open("/dev/null", O_WRONLY);
+
+	start_attempt(&node, 1);
+	dup2(null, 2); /* json-c asserts */
+	signal(SIGABRT, SIG_DFL); /* and cmocka would go on with the next test */
+	signal(SIGSEGV, SIG_DFL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	file = fopen("/proc/self/statm", "r");
+	if (!file || fscanf(file, "%lu", &pages) != 1)
+		return WRITER_DONE;
+	fclose(file);
+	limit.rlim_cur = limit.rlim_max = pages * sysconf(_SC_PAGESIZE);
+	setrlimit(RLIMIT_AS, &limit);
+	for (size_t size = 1 << 20; size >= 16; size /= 2)
+		while (malloc(size))
+			;
+	free(reserve);
+	return writer_deliver(&node.job, &node.place, &err);
+}
+#endif
+
+/* json-c leaves out what it has no memory for, and tells nobody: that must not become a report. */
+static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
+{
+#ifdef __SANITIZE_ADDRESS__
+	(void)state;
+	skip(); /* it takes far more addresses than memory */
+#else
+	cleanup_free char *whole = NULL;
+	int written = 0, refused = 0;
+	size_t len;
+
+	(void)state;
+	deliver_attempt(1);
+	whole = file_read(AT_FDCWD, path_of("stint-77.json"), 1 << 20, &len, NULL);
+	assert_non_null(whole);
+	for (size_t room = 0; room < 400000; room += 416) {
+		int status;
+		pid_t child;
+
+		unlink(path_of("stint-77.json"));
+		fflush(NULL);
+		child = fork();
+		if (child == 0)
+			_exit(deliver_within(room) == WRITER_DONE ? 0 : 1);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+			cleanup_free char *text = file_read(AT_FDCWD, path_of("stint-77.json"), 1 << 20, NULL, NULL);
+
+			assert_non_null(text);
+			assert_string_equal(text, whole);
+			written++;
+		} else {
+			assert_false(is_there("stint-77.json"));
+			refused++;
+		}
+	}
+	assert_true(written > 10);
+	assert_true(refused > 10);
+#endif
+}
+
 static void an_attempts_name_is_never_too_long(void **state)
 {
 	char name[NAME_MAX + 1], out[NAME_MAX + 1];
@@ -578,6 +654,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_no_report_is_replaced_and_never_waited_for, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_earlier_report_that_cannot_be_kept_is_not_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_part_that_is_a_link_is_not_followed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(where_memory_is_short_there_is_a_whole_report_or_none, set_up, tear_down),
 		cmocka_unit_test(an_attempts_name_is_never_too_long),
 	};
 

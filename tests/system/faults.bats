@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each system call of stint-epilog fails in turn: the report is written whole, or the one before is whole and the record is tried again.
+# shellcheck shell=bash disable=SC2154
+
+load helper
+
+EPILOG=${STINT_BUILD:+$STINT_BUILD/reports/}stint-epilog
+
+setup() {
+	[ "$EUID" -eq 0 ] || skip "only root can become a user"
+	need jq python3 strace
+	EPILOG=$(command -v "$EPILOG")
+	BASE=$(mktemp -d /var/tmp/stint-faults.XXXXXX)
+	chmod 755 "$BASE"
+	OWNER=61000
+	mkdir "$BASE/libexec" "$BASE/work"
+	chown "$OWNER:$OWNER" "$BASE/work"
+	printf '#!/bin/sh\necho "no Slurm here" >&2\nexit 1\n' >"$BASE/libexec/stint-slurm-job"
+	chmod 755 "$BASE/libexec/stint-slurm-job"
+	export STINT_LIBEXEC=$BASE/libexec
+	: >"$BASE/conf"
+	record 1
+	"$EPILOG" --config "$BASE/conf" "$BASE/record"
+	mv "$BASE/work/stint-77.json" "$BASE/before"
+	record 2
+}
+
+teardown() {
+	[ -z "${BASE:-}" ] || rm -rf "$BASE"
+}
+
+record() { # ATTEMPT
+	jq --arg dir "$BASE/work" --argjson user "$OWNER" --argjson attempt "$1" '.user = {uid: $user, gid: $user} |
+		.work_dir = $dir | .identity.attempt = $attempt | .node_list = "n1" | del(.output)' \
+		"$SOURCE/tests/unit/data/record-two-n1.json" >"$BASE/record"
+}
+
+inject() {
+	"$SOURCE/tests/faults/run" --ballast "$PROGRAMS/../faults/ballast" --main close_range \
+		--setup "rm -rf $BASE/work/* $BASE/work/.s*; cp --preserve $BASE/before $BASE/work/stint-77.json" \
+		--check "$SOURCE/tests/faults/check-report $BASE/work $OWNER $BASE/before" \
+		-- "$EPILOG" --config "$BASE/conf" "$BASE/record"
+}
+
+@test "each call of the writer fails in turn" {
+	inject
+}

@@ -1,0 +1,523 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The report is written into a directory that is a user's: whatever the user, the disk or another user does there meanwhile,
+# root writes nothing there, a report is whole or as it was, and what could not be written can be tried again.
+# shellcheck shell=bash disable=SC2154,SC2030,SC2031
+
+load helper
+
+EPILOG=${STINT_BUILD:+$STINT_BUILD/reports/}stint-epilog
+
+setup_file() {
+	[ "$EUID" -eq 0 ] || return 0
+	BASE=$(mktemp -d /var/tmp/stint-writer.XXXXXX)
+	chmod 755 "$BASE"
+	# users that nothing else runs as, so that all processes of one can be signalled; the second has those that wait
+	OWNER=$((61000 + $$ % 2000 * 2))
+	export BASE OWNER
+	mkdir "$BASE/libexec"
+	cat >"$BASE/libexec/stint-slurm-job" <<-'END'
+		#!/bin/sh
+		[ "$1" = --expand ] && exec echo '["n1", "n2"]'
+		echo "no Slurm here" >&2
+		exit 1
+	END
+	chmod 755 "$BASE/libexec/stint-slurm-job"
+	export STINT_LIBEXEC=$BASE/libexec
+	echo "merge_wait_s = 0" >"$BASE/conf"
+	# The two that take 20 seconds wait for it beside the others.
+	OWNER=$((OWNER + 1)) start_stopped
+	OWNER=$((OWNER + 1)) start_hung
+}
+
+teardown_file() {
+	local place
+
+	[ -n "${BASE:-}" ] || return 0
+	# whatever a test that failed has left running as its user
+	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups bash -c 'kill -s KILL -- -1' || true
+	[ ! -e "$BASE/slowfs.pid" ] || kill -s KILL "$(cat "$BASE/slowfs.pid")" 2>/dev/null || true
+	for place in "$BASE"/mnt/*; do
+		umount --lazy "$place" 2>/dev/null || true
+	done
+	rm -rf "$BASE"
+}
+
+setup() {
+	[ "$EUID" -eq 0 ] || skip "only root can become a user"
+	need jq setpriv
+	HOME_DIR=$(mktemp -d "$BASE/home.XXXXXX")
+	chmod 755 "$HOME_DIR"
+	mkdir "$HOME_DIR/work"
+	chown -R "$OWNER:$OWNER" "$HOME_DIR"
+	cd "$HOME_DIR/work" || return
+	WORK=$PWD
+	REPORT=$WORK/stint-77.json
+}
+
+teardown() {
+	cd /
+	[ -n "${BATS_TEST_COMPLETED:-}" ] || find "$HOME_DIR" -ls | tail -n 20
+}
+
+as_user() { # COMMAND...
+	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups "$@"
+}
+
+record() { # FILE ATTEMPT [JQ] : a node's record of job 77, in WORK
+	jq --arg dir "$WORK" --argjson user "$OWNER" --argjson attempt "$2" '.user = {uid: $user, gid: $user} | .work_dir = $dir |
+		.identity.attempt = $attempt | .node_list = "n1" | del(.output)'" | ${3:-.}" \
+		"$SOURCE/tests/unit/data/record-two-n1.json" >"$1"
+}
+
+deliver() { # ATTEMPT [JQ]
+	record "$BASE/record.$BATS_TEST_NUMBER" "$@"
+	timeout 60 "$EPILOG" --config "$BASE/conf" "$BASE/record.$BATS_TEST_NUMBER"
+}
+
+refused() { # TEXT ATTEMPT [JQ] : not delivered, to be tried again, with one line on standard error
+	local text=$1
+
+	shift
+	fails_with_one_line deliver "$@"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"$text"* ]]
+}
+
+attempt_is() { # NUMBER [FILE] : a whole report of that attempt, of the user's
+	[ "$(jq .job.attempt "${2:-$REPORT}")" -eq "$1" ]
+	[ "$(stat --format='%F %u %g %a' "${2:-$REPORT}")" = "regular file $OWNER $OWNER 644" ]
+}
+
+nothing_left() { # [DIRECTORY] : no temporary file, no part
+	[ -z "$(find "${1:-$WORK}" -name '.stint-*')" ]
+}
+
+gap_is() { # TEXT
+	jq --raw-output '.gaps[0].reason' "$REPORT"
+	jq --exit-status --arg text "$1" '.complete == false and (.gaps[0].reason | contains($text))' "$REPORT"
+}
+
+TWO_NODES='.node_list = "n[1-2]"'
+
+# ---- as the user ----
+
+@test "the report is the user's, and so are the directories that are made for it" {
+	(umask 077 && deliver 1 '.output = "a/b/stint-%i.json"')
+	REPORT=$WORK/a/b/stint-77.json
+	attempt_is 1
+	valid
+	[ "$(stat --format='%u %g %a' a a/b | sort --unique)" = "$OWNER $OWNER 755" ]
+	nothing_left
+}
+
+# Delivers while the user plays, and says what came of it.
+deliver_often() { # ATTEMPT TIMES
+	local status i written=0
+
+	record "$BASE/often.$1" "$1" '.output = "out/stint-%i.json"'
+	record "$BASE/often.$1.two" "$1" '.output = "out/stint-%i.json" | .node_list = "n[1-2]"'
+	for ((i = 1; i <= $2; i++)); do
+		status=0
+		timeout 40 "$EPILOG" --config "$BASE/conf" "$BASE/often.$1$([ $((i % 40)) -ne 0 ] || echo .two)" \
+			>"$BASE/often.$1.out" 2>"$BASE/often.$1.err" || status=$?
+		if [ "$status" -gt 1 ] || [ "$(wc -l <"$BASE/often.$1.err")" -ne "$status" ]; then
+			echo "status $status: $(cat "$BASE/often.$1.err")"
+			return 1
+		fi
+		written=$((written + 1 - status))
+	done
+	echo "$written of $2 written"
+	[ "$written" -ge 5 ] && [ "$written" -lt "$2" ]
+}
+
+victims_look() {
+	find "$BASE/victims" -printf '%p %y %m %U %G %s %T@ %C@ %n %l\n' | sort
+	find "$BASE/victims" -type f -exec sha256sum {} + | sort
+}
+
+@test "links, FIFOs, directories and swaps that the user races against it lead nowhere" {
+	local times=${STINT_RACE_TIMES:-80} one two three result=0 file content
+
+	mkdir -p "$BASE/victims/open" "$BASE/victims/closed" "$BASE/victims/work/out"
+	echo secret >"$BASE/victims/secret"
+	chmod 600 "$BASE/victims/secret"
+	chmod 700 "$BASE/victims/closed"
+	echo shared >"$BASE/victims/open/shared"
+	# another's file that the user may write, so that he may make a hard link to it; he does not write
+	chmod 666 "$BASE/victims/open/shared"
+	for file in open closed work/out; do
+		echo old >"$BASE/victims/$file/stint-77.json"
+	done
+	victims_look | sed '/shared/s/ [0-9.]* [0-9]* $//' >"$BASE/before"
+	cat "$BASE/before"
+	mkdir out && chown "$OWNER:$OWNER" out
+	install -m 755 "$PROGRAMS/racer" "$BASE/racer"
+	# not by as_user: the signal is for the racer, and not for a shell that waits for it
+	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups "$BASE/racer" "$HOME_DIR" "$BASE/victims" 3>&- >"$BASE/raced" &
+	one=$!
+	deliver_often 1 "$times" &
+	two=$!
+	deliver_often 2 "$times" &
+	three=$!
+	wait "$two" || result=1
+	wait "$three" || result=1
+	kill "$one"
+	wait "$one"
+	[ "$result" -eq 0 ]
+	echo "raced $(cat "$BASE/raced")"
+	[ "$(cat "$BASE/raced")" -gt 1000 ]
+	# a hard link changes its file's count and ctime; all else is as it was
+	victims_look | sed '/shared/s/ [0-9.]* [0-9]* $//' | diff "$BASE/before" -
+	# nothing of root's was made in the user's directories but that link
+	[ -z "$(find "$HOME_DIR" -user 0 -not -samefile "$BASE/victims/open/shared")" ]
+	while IFS= read -r -d '' file; do
+		content=$(head -c 8 "$file")
+		case $content in
+		rubbish | shared) ;;
+		*) jq --exit-status '.schema == "stint-report/1" or .stint_record == 1' "$file" >/dev/null ;;
+		esac
+	done < <(find "$HOME_DIR" -type f -print0)
+	[ -z "$(find "$HOME_DIR" -name '.stint-*.tmp')" ]
+}
+
+# The user sends these to all of his processes, again and again.
+storm() { # SIGNAL...
+	# shellcheck disable=SC2016
+	setpriv --reuid="$OWNER" --regid="$OWNER" --clear-groups bash -c 'end=$((SECONDS + 60))
+		while [ ! -e calm ] && [ $SECONDS -lt $end ]; do
+			for signal; do kill -s "$signal" -- -1; done
+			sleep 0.003
+		done' storm "$@" 3>&- >/dev/null 2>&1 &
+	STORM=$!
+}
+
+storm_over() {
+	touch calm
+	wait "$STORM" || true
+	rm calm
+}
+
+@test "signals of the user's: those that can be blocked do nothing, and a kill is a later try" {
+	local n
+
+	deliver 1
+	storm TERM HUP INT USR1 ALRM XCPU XFSZ
+	for ((n = 0; n < 6; n++)); do
+		deliver 1
+	done
+	storm_over
+	nothing_left
+	storm KILL
+	for ((n = 0; n < 6; n++)); do
+		run --separate-stderr deliver 1
+		echo "$status $stderr"
+		[ "$status" -eq 0 ] || [[ $status == 1 && $stderr == "stint-epilog: the writer died" ]]
+		attempt_is 1
+	done
+	storm_over
+	deliver 1
+	attempt_is 1
+}
+
+# The process that writes for the user, of a record that waits for another node.
+writer_of() { # PID of stint-epilog
+	local child try
+
+	for ((try = 0; try < 200; try++)); do
+		child=$(cat "/proc/$1/task/$1/children" 2>/dev/null) || return 1
+		child=${child% }
+		[ -n "$child" ] && [ "$(stat --format=%u "/proc/$child/task" 2>/dev/null)" != "" ] &&
+			grep -q "^Uid:.$OWNER.$OWNER.$OWNER.$OWNER$" "/proc/$child/status" 2>/dev/null && break
+		sleep 0.01
+	done
+	[ -n "$child" ] && echo "$child"
+}
+
+@test "the process that writes has nothing of root's, and the user cannot look into it" {
+	local epilog child
+
+	record "$BASE/two" 1 "$TWO_NODES"
+	"$EPILOG" --config "$BASE/conf" "$BASE/two" 3</dev/null >/dev/null &
+	epilog=$!
+	child=$(writer_of "$epilog")
+	grep -E '^(Groups|Cap|NoNew|SigBlk)' "/proc/$child/status"
+	[ "$(awk '/^Groups:/ { print NF, $2 }' "/proc/$child/status")" = "2 $OWNER" ]
+	[ "$(awk '/^Cap(Inh|Prm|Eff|Amb):/ && $2 !~ /^0+$/' "/proc/$child/status")" = "" ]
+	[ "$(awk '/^NoNewPrivs:/ { print $2 }' "/proc/$child/status")" = 1 ]
+	[ "$(cat "/proc/$child/oom_score_adj")" = 0 ]
+	ls -l "/proc/$child/fd"
+	# standard streams on /dev/null, the pipe to its parent, and where it writes
+	[ "$(readlink "/proc/$child/fd/"* | sed 's/pipe:.*/pipe/' | sort | uniq -c | tr -s ' \n' ' ')" = \
+		" 3 /dev/null 1 $WORK 1 pipe " ]
+	for file in environ maps fd/0 cwd; do
+		run ! as_user readlink "/proc/$child/$file"
+		run ! as_user cat "/proc/$child/$file"
+	done
+	wait "$epilog"
+}
+
+# ---- it stops, or its file system hangs ----
+
+# Delivers WORK's record in the background; NAME.pid, then NAME.status with the exit status and the seconds that it took.
+begin() { # NAME [JQ]
+	record "$BASE/$1.record" 1 "${2:-.}"
+	(
+		SECONDS=0
+		"$EPILOG" --config "$BASE/conf" "$BASE/$1.record" >"$BASE/$1.out" 2>"$BASE/$1.err" &
+		echo $! >"$BASE/$1.pid.new"
+		mv "$BASE/$1.pid.new" "$BASE/$1.pid"
+		status=0
+		wait $! || status=$?
+		echo "$status $SECONDS" >"$BASE/$1.status.new"
+		mv "$BASE/$1.status.new" "$BASE/$1.status"
+	) 3>&- >/dev/null 2>&1 &
+	while [ ! -e "$BASE/$1.pid" ]; do
+		sleep 0.01
+	done
+}
+
+ended_in_time() { # NAME
+	local status seconds try
+
+	for ((try = 0; try < 450; try++)); do
+		[ ! -e "$BASE/$1.status" ] || break
+		sleep 0.1
+	done
+	read -r status seconds <"$BASE/$1.status"
+	echo "status $status after $seconds s: $(cat "$BASE/$1.err")"
+	[ "$status" -eq 1 ]
+	between 19 "$seconds" 35
+	[ "$(cat "$BASE/$1.err")" = "stint-epilog: the job's directory does not answer" ]
+}
+
+start_stopped() {
+	local WORK=$BASE/stopped child
+
+	mkdir "$WORK" && chown "$OWNER:$OWNER" "$WORK"
+	begin stopped "$TWO_NODES"
+	child=$(writer_of "$(cat "$BASE/stopped.pid")") && as_user kill -s STOP "$child" && echo "$child" >"$BASE/stopped.child"
+}
+
+start_hung() {
+	local WORK=$BASE/mnt/hung
+
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || return 0
+	mkdir -p "$WORK" "$BASE/behind"
+	chmod 777 "$BASE/behind"
+	"$PROGRAMS/slowfs" "$BASE/behind" "$WORK" 0 0 90000 3>&- >/dev/null 2>&1 &
+	echo $! >"$BASE/slowfs.pid"
+	mounted "$WORK" && begin hung
+}
+
+mounted() { # DIRECTORY : waits for it
+	local try
+
+	for ((try = 0; try < 100; try++)); do
+		! grep -q " $1 fuse" /proc/mounts || return 0 # whom it is not for cannot look at it
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "a file system of the user's own, which root may not enter (root_squash)" {
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
+	WORK=$BASE/mnt/own
+	REPORT=$WORK/stint-77.json
+	mkdir -p "$WORK" "$BASE/own"
+	chown "$OWNER:$OWNER" "$BASE/own"
+	"$PROGRAMS/slowfs" "$BASE/own" "$WORK" 0 0 0 "$OWNER" 3>&- >/dev/null 2>&1 &
+	mounted "$WORK"
+	run ! ls "$WORK"
+	[[ $output == *"Permission denied"* ]]
+	deliver 1
+	deliver 2
+	umount "$WORK"
+	attempt_is 2 "$BASE/own/stint-77.json"
+	attempt_is 1 "$BASE/own/stint-77.attempt-1.json"
+	nothing_left "$BASE/own"
+}
+
+@test "root without its rights over others' directories writes as the user" {
+	chmod 700 "$WORK" "$HOME_DIR"
+	record "$BASE/squash" 1
+	run ! setpriv --bounding-set=-dac_override,-dac_read_search ls "$WORK"
+	setpriv --bounding-set=-dac_override,-dac_read_search "$EPILOG" --config "$BASE/conf" "$BASE/squash"
+	attempt_is 1
+}
+
+# ---- what cannot be written now ----
+
+@test "a full disk: the report before is whole, nothing is left, and the next try writes it" {
+	WORK=$BASE/mnt/full
+	REPORT=$WORK/stint-77.json
+	mkdir -p "$WORK"
+	mount -t tmpfs -o size=256k,mode=755,uid="$OWNER",gid="$OWNER" full "$WORK" || skip "no tmpfs can be mounted"
+	deliver 1
+	cp "$REPORT" "$BASE/full.before"
+	for room in 0 4 12 20; do # KiB: for none of it, for the copy of what was there, for a part of the new one
+		head -c 1M /dev/zero >"$WORK/filler" 2>/dev/null || true
+		truncate --size=$(($(stat --format=%s "$WORK/filler") - room * 1024)) "$WORK/filler"
+		refused "No space left on device" 2
+		cmp "$REPORT" "$BASE/full.before"
+		nothing_left
+		[ -z "$(find "$WORK" -name '*attempt*')" ] || attempt_is 1 "$WORK/stint-77.attempt-1.json"
+	done
+	rm "$WORK/filler"
+	deliver 2
+	attempt_is 2
+	attempt_is 1 "$WORK/stint-77.attempt-1.json"
+	umount "$WORK"
+}
+
+# Sets the user's quota on the file system DEVICE: quotactl(2), as the command for it is in no package of ours.
+set_quota() { # DEVICE KiB
+	python3 - "$1" "$OWNER" "$2" <<-'END'
+		import ctypes, os, struct, sys
+		Q_SETQUOTA, USRQUOTA, QIF_BLIMITS = 0x800008, 0, 1
+		limit = int(sys.argv[3])
+		quota = ctypes.create_string_buffer(struct.pack("@8QI4x", limit, limit, 0, 0, 0, 0, 0, 0, QIF_BLIMITS))
+		libc = ctypes.CDLL(None, use_errno=True)
+		if libc.quotactl(Q_SETQUOTA << 8 | USRQUOTA, sys.argv[1].encode(), int(sys.argv[2]), quota):
+		    sys.exit(os.strerror(ctypes.get_errno()))
+	END
+}
+
+@test "a user over quota: as a full disk" {
+	local device
+
+	need mkfs.ext4 python3
+	WORK=$BASE/mnt/quota
+	REPORT=$WORK/stint-77.json
+	mkdir -p "$WORK"
+	truncate --size=16M "$BASE/image"
+	mkfs.ext4 -q -O quota -E quotatype=usrquota,root_owner="$OWNER:$OWNER" "$BASE/image"
+	mount -o loop,usrquota "$BASE/image" "$WORK" 2>"$BASE/why" || skip "no ext4 with quotas can be mounted here: $(head -n 1 "$BASE/why" | cut -c -60)"
+	device=$(findmnt --noheadings --output SOURCE "$WORK")
+	deliver 1
+	cp "$REPORT" "$BASE/quota.before"
+	set_quota "$device" 1 || skip "no quota can be set"
+	refused "Disk quota exceeded" 2
+	cmp "$REPORT" "$BASE/quota.before"
+	nothing_left
+	set_quota "$device" 0
+	deliver 2
+	attempt_is 2
+	umount "$WORK"
+}
+
+@test "a directory that is gone, not the user's, read-only or full of long names: one line, and a later try writes it" {
+	local name
+
+	rm -r "$WORK"
+	refused "$WORK: No such file or directory" 1
+	mkdir "$WORK" # root's
+	refused "Permission denied" 1
+	nothing_left
+	chown "$OWNER:$OWNER" "$WORK"
+	chmod 500 "$WORK"
+	refused "Permission denied" 1
+	chmod 300 "$WORK" # passed through and written in, not listed: that is enough
+	deliver 1
+	attempt_is 1
+	chmod 755 "$WORK"
+	mkdir "$HOME_DIR/ro"
+	mount --bind "$WORK" "$HOME_DIR/ro" && mount -o remount,bind,ro "$HOME_DIR/ro"
+	WORK=$HOME_DIR/ro refused "Read-only file system" 2
+	umount "$HOME_DIR/ro"
+	attempt_is 1
+	touch "$HOME_DIR/file"
+	WORK=$HOME_DIR/file refused "Not a directory" 1
+	ln -s loop "$HOME_DIR/loop"
+	WORK=$HOME_DIR/loop refused "Too many levels of symbolic links" 1
+	name=$(printf 'x%.0s' {1..255})
+	REPORT=$WORK/$name
+	deliver 1 '.output = "'"$name"'"'
+	attempt_is 1
+	deliver 2 '.output = "'"$name"'"'
+	attempt_is 2
+	attempt_is 1 "$WORK/stint-77.attempt-1.json"
+	refused "the report's name is too long" 1 '.output = "'"x$name"'"'
+	refused "File name too long" 1 '.output = "'"x$name"'/y"'
+	rm "$REPORT"
+	mkdir "$REPORT"
+	refused "Is a directory" 1 '.output = "'"$name"'"'
+	nothing_left
+}
+
+@test "what it says of a user's names is one line, and steers no terminal" {
+	refused '\x0a' 1 '.output = "a\nb\u001b[31mc/x" | .work_dir += "/\u001b]0;title\u0007\nnew"'
+	[[ $stderr != *$'\033'* ]]
+	mkdir $'a\nb' && chown "$OWNER:$OWNER" $'a\nb'
+	run deliver 1 '.work_dir += "/a\nb"'
+	[ "$status" -eq 0 ]
+	[ "$output" = "$WORK/a\\x0ab/stint-77.json" ]
+}
+
+# ---- what lies there ----
+
+@test "parts that are huge, deep, another's, or a device are a missing node with the reason" {
+	local part=$WORK/.stint-77.1.n2.part
+
+	truncate --size=1G "$part" && chown "$OWNER:$OWNER" "$part"
+	deliver 1 "$TWO_NODES"
+	gap_is "longer than"
+	rm "$part" "$REPORT"
+	python3 -c 'print("[" * 100000 + "]" * 100000)' >"$part" && chown "$OWNER:$OWNER" "$part"
+	deliver 1 "$TWO_NODES"
+	gap_is "damaged JSON: nesting too deep"
+	rm "$part" "$REPORT"
+	# small as text, and more than the memory that it may have
+	python3 -c 'print("[" + "[]," * 20_000_000 + "[]]")' >"$part" && chown "$OWNER:$OWNER" "$part"
+	deliver 1 "$TWO_NODES"
+	gap_is "$part" || gap_is "part"
+	rm "$part" "$REPORT"
+	jq '.identity.attempt = 1' "$SOURCE/tests/unit/data/record-two-n2.json" >"$part" # root's
+	deliver 1 "$TWO_NODES"
+	gap_is "another user's file"
+	rm "$part" "$REPORT"
+	ln -s /dev/zero "$part"
+	deliver 1 "$TWO_NODES"
+	gap_is "Too many levels of symbolic links"
+	rm "$part" "$REPORT"
+	jq '.identity.attempt = 1' "$SOURCE/tests/unit/data/record-two-n2.json" >"$part" && chown "$OWNER:$OWNER" "$part"
+	deliver 1 "$TWO_NODES"
+	holds '.complete == true and (.nodes | length) == 2'
+	nothing_left
+}
+
+@test "root's own job: no directory on the way is another's, and no link is followed" {
+	local root='.user = {uid: 0, gid: 0, name: "root"}' own=$BASE/root
+
+	mkdir -p "$own/a/b" "$HOME_DIR/work/roots"
+	deliver 1 "$root"' | .work_dir = "'"$own"'/a/b"'
+	[ "$(stat --format=%u "$own/a/b/stint-77.json")" -eq 0 ]
+	refused "others than root can write there" 1 "$root"
+	refused "others than root can write there" 1 "$root"' | .work_dir += "/roots"' # root's, below a user's
+	ln -s a "$own/link"
+	refused "symbolic link" 1 "$root"' | .work_dir = "'"$own"'/link/b"'
+	chmod 777 "$own/a"
+	refused "others than root can write there" 1 "$root"' | .work_dir = "'"$own"'/a/b"'
+	# as /tmp: a part that somebody else has left there is not read
+	chmod 1777 "$own/a"
+	jq '.identity.attempt = 1' "$SOURCE/tests/unit/data/record-two-n2.json" >"$own/a/.stint-77.1.n2.part"
+	chown "$OWNER:$OWNER" "$own/a/.stint-77.1.n2.part"
+	REPORT=$own/a/stint-77.json
+	deliver 1 "$root | $TWO_NODES"' | .work_dir = "'"$own"'/a"'
+	gap_is "another user's file"
+}
+
+@test "a writer that the user stopped is given up after 20 seconds, and killed" {
+	local child
+
+	[ -s "$BASE/stopped.child" ]
+	ended_in_time stopped
+	child=$(cat "$BASE/stopped.child")
+	run ! grep -q '^State:.[^Z]' "/proc/$child/status"
+	[ -z "$(find "$BASE/stopped" -type f)" ]
+}
+
+@test "a file system that does not answer is given up after 20 seconds" {
+	[ -e "$BASE/slowfs.pid" ] || skip "there is no FUSE here"
+	ended_in_time hung
+}
