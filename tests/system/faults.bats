@@ -9,7 +9,7 @@ EPILOG=${STINT_BUILD:+$STINT_BUILD/reports/}stint-epilog
 
 setup() {
 	[ "$EUID" -eq 0 ] || skip "only root can become a user"
-	need jq python3 strace
+	need jq python3 strace "$EPILOG"
 	EPILOG=$(command -v "$EPILOG")
 	BASE=$(mktemp -d /var/tmp/stint-faults.XXXXXX)
 	chmod 755 "$BASE"

@@ -45,7 +45,7 @@ teardown_file() {
 
 setup() {
 	[ "$EUID" -eq 0 ] || skip "only root can become a user"
-	need jq setpriv
+	need jq setpriv "$EPILOG"
 	HOME_DIR=$(mktemp -d "$BASE/home.XXXXXX")
 	chmod 755 "$HOME_DIR"
 	mkdir "$HOME_DIR/work"
