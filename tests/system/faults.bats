@@ -46,3 +46,10 @@ inject() {
 @test "each call of the writer fails in turn" {
 	inject
 }
+
+@test "a report is on the disk before it has its name" {
+	strace -f -qq -o "$BASE/trace" -e trace=openat,write,fsync,renameat "$EPILOG" --config "$BASE/conf" "$BASE/record"
+	# of the file that is renamed: made, written, brought to the disk, named; and then the name
+	[ "$(sed -n '/\.tmp", O_WRONLY/,$ { s/^[0-9]* *\([a-z]*\)(.*/\1/p }' "$BASE/trace" | head -n 5 | tr '\n' ' ')" = \
+		"openat write fsync renameat fsync " ]
+}
