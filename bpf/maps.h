@@ -39,8 +39,8 @@ struct process {
 	u64 peak_bytes; /* resident */
 	u64 used_peak_bytes; /* of that, what is no mapped file's */
 	u64 file_peak_bytes; /* of mapped files, most that a walk over all tasks saw */
-	u64 active_ns; /* CLOCK_BOOTTIME when it was last seen to use anything; 0: not looked at yet */
-	u64 quiet_since_ns; /* the longest time in which it did not */
+	u64 active_ns; /* CLOCK_MONOTONIC when it was last seen to use anything; 0: not looked at yet */
+	u64 quiet_since_ns; /* CLOCK_BOOTTIME; the longest time in which it did not */
 	u64 quiet_ns;
 	u32 threads; /* alive */
 	u32 threads_peak;
@@ -86,7 +86,7 @@ struct thread {
 	u64 file; /* of its last wait, so that the next one on it need not be looked into */
 	u64 inode;
 	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
-	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_BOOTTIME, and what it had used by then */
+	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_MONOTONIC, and what it had used by then */
 	u64 sampled_cpu;
 	u64 sampled_bytes;
 	s64 on_cpu_before; /* what of its CPU time came before its states were counted */

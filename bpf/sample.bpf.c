@@ -38,7 +38,7 @@ static __always_inline bool is_active(struct task_struct *task, struct thread *t
 	return active;
 }
 
-/* Keeps the longest time in which no thread of the process did anything. */
+/* Keeps the longest time in which no thread of the process did anything, though the node was awake. */
 static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 {
 	if (active || !p->active_ns) {
@@ -47,7 +47,7 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 	}
 	if (now > p->active_ns && now - p->active_ns > p->quiet_ns) {
 		p->quiet_ns = now - p->active_ns;
-		p->quiet_since_ns = p->active_ns;
+		p->quiet_since_ns = bpf_ktime_get_boot_ns() - p->quiet_ns;
 	}
 }
 
@@ -95,7 +95,7 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	struct process *p;
 	struct sample *s;
 	struct thread *t;
-	u64 now;
+	u64 now = bpf_ktime_get_ns();
 	u32 slot;
 
 	if (!task || (task->flags & PF_KTHREAD) || !task->bpf_storage)
@@ -103,7 +103,6 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	t = thread_get(task);
 	if (!t || !t->job || !t->slot)
 		return 0;
-	now = bpf_ktime_get_boot_ns();
 	p = process_get(task, t);
 	if (p) {
 		note_quiet(p, is_active(task, t, now), now);
@@ -118,6 +117,6 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	if (task->group_leader == task)
 		s->processes++;
 	sample_uses(task, t, s);
-	sample_states(task, t, s, bpf_ktime_get_ns());
+	sample_states(task, t, s, now);
 	return 0;
 }
