@@ -39,24 +39,25 @@ make_five_tools() {
 }
 
 @test "of 5,000 short processes of five tools every run and failure is counted, under the right tool" {
-	local path runs failures signals
+	local path runs failures signals each=$((1000 / SLOWNESS))
 
 	make_five_tools
 	tool crowd crowd
-	job --cpus-per-task="$(nproc)" -- "$TOOLS/crowd" 1000 \
+	job --cpus-per-task="$(nproc)" -- "$TOOLS/crowd" "$each" \
 		"$TOOLS"/{alpha,beta,gamma.sh,delta.py,epsilon.pl}
 	[ "$STATUS" -eq 0 ]
 	valid
 	holds '.complete == true'
 	[ "$(wc -l <<<"$OUTPUT")" -eq 5 ]
 	while read -r path runs failures signals; do
-		[ "$runs" -eq 1000 ] && [ "$failures" -eq 200 ] && [ "$signals" -eq 100 ]
-		holds --arg path "$path" '.tools[] | select(.path == $path) | .runs == 1000 and .failures == 200'
+		[ "$runs" -eq "$each" ] && [ "$failures" -eq $((each / 5)) ] && [ "$signals" -eq $((each / 10)) ]
+		holds --arg path "$path" --argjson each "$each" \
+			'.tools[] | select(.path == $path) | .runs == $each and .failures == $each / 5'
 		holds --arg path "$path" --arg name "${path##*/}" '.tools[] | select(.path == $path) | .name == $name'
 	done <<<"$OUTPUT"
 	# and the crowd itself, and the shell of the batch script
-	holds '.used.processes == 5002'
-	holds '[.tools[] | select(.slurm | not) | .runs] | add == 5002'
+	holds --argjson each "$each" '.used.processes == 5 * $each + 2'
+	holds --argjson each "$each" '[.tools[] | select(.slurm | not) | .runs] | add == 5 * $each + 2'
 }
 
 @test "the job's CPU equals its cgroup's own count within 0.5 % and 20 ms" {
@@ -67,49 +68,49 @@ make_five_tools() {
 	job --cpus-per-task="$(nproc)" -- sh -c "$TOOLS/crunch burn 700 & $TOOLS/crunch threads 200 1 & $TOOLS/crunch burn 900; wait; i=0; while [ \$i -lt 200 ]; do i=\$((i+1)); /bin/true; done"
 	wait
 	counted=$(cat "$BATS_TEST_TMPDIR/cgroup") # seconds
-	between 1.8 "$counted" 10
-	between "$(awk "BEGIN { print $counted * 0.995 - 0.020 }")" "$(value .used.cpu_s)" \
-		"$(awk "BEGIN { print $counted * 1.005 + 0.020 }")"
+	between 1.8 "$counted" "$(slack 10)"
+	between "$(awk "BEGIN { print $counted * 0.995 - $(slack 0.020) }")" "$(value .used.cpu_s)" \
+		"$(awk "BEGIN { print $counted * 1.005 + $(slack 0.020) }")"
 }
 
 @test "a single-threaded process has the CPU that wait4 tells, within 2 ms" {
 	tool stopwatch
 	tool runner
 	job -- "$TOOLS/stopwatch" timed "$TOOLS/runner" burn 1500
-	between "$(awk "BEGIN { print $OUTPUT / 1e6 - 0.002 }")" \
+	between "$(awk "BEGIN { print $OUTPUT / 1e6 - $(slack 0.002) }")" \
 		"$(value '.tools[] | select(.name == "runner") | .cpu_s')" \
-		"$(awk "BEGIN { print $OUTPUT / 1e6 + 0.002 }")"
+		"$(awk "BEGIN { print $OUTPUT / 1e6 + $(slack 0.002) }")"
 }
 
 @test "12 processes of 2.2 ms have all their CPU: what the exit tracepoint shows misses some of it" {
 	tool blink
 	job -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $TOOLS/blink burn 2.2; done"
 	holds '.tools[] | select(.name == "blink") | .runs == 12'
-	between 0.0264 "$(value '.tools[] | select(.name == "blink") | .cpu_s')" 0.060
+	between 0.0264 "$(value '.tools[] | select(.name == "blink") | .cpu_s')" "$(slack 0.060)"
 }
 
 @test "100 threads of 1 ms have all their CPU: read before the last switch it is a fifth of it" {
 	tool weaver
 	job -- "$TOOLS/weaver" threads 100 1
-	between 0.100 "$(value '.tools[] | select(.name == "weaver") | .cpu_s')" 0.130
+	between 0.100 "$(value '.tools[] | select(.name == "weaver") | .cpu_s')" "$(slack 0.130)"
 }
 
 @test "20,000 short threads have the CPU that their cgroup counts: wait4 loses the tail of each" {
-	local cgroup
+	local cgroup threads=$((20000 / SLOWNESS))
 
 	# on one CPU, waking the thread that joins brings the count up to date
 	[ "$(nproc)" -ge 2 ] || skip "this shows on two CPUs"
 	tool stopwatch
 	tool fringe
 	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
-	job --cpus-per-task=2 -- "$TOOLS/stopwatch" timed "$TOOLS/fringe" threads 20000 0.01
+	job --cpus-per-task=2 -- "$TOOLS/stopwatch" timed "$TOOLS/fringe" threads "$threads" 0.01
 	wait
 	cgroup=$(cat "$BATS_TEST_TMPDIR/cgroup")
 	echo "wait4 ${OUTPUT} us, cgroup $cgroup s"
-	between "$(awk "BEGIN { print $cgroup * 0.995 - 0.020 }")" "$(value .used.cpu_s)" \
-		"$(awk "BEGIN { print $cgroup * 1.005 + 0.020 }")"
-	between "$(awk "BEGIN { print $OUTPUT / 1e6 + 20000 * 0.5e-6 }")" \
-		"$(value '.tools[] | select(.name == "fringe") | .cpu_s')" "$(awk "BEGIN { print $cgroup + 0.020 }")"
+	between "$(awk "BEGIN { print $cgroup * 0.995 - $(slack 0.020) }")" "$(value .used.cpu_s)" \
+		"$(awk "BEGIN { print $cgroup * 1.005 + $(slack 0.020) }")"
+	between "$(awk "BEGIN { print $OUTPUT / 1e6 + $threads * 0.5e-6 }")" \
+		"$(value '.tools[] | select(.name == "fringe") | .cpu_s')" "$(awk "BEGIN { print $cgroup + $(slack 0.020) }")"
 }
 
 @test "a small helper of a 400 MiB parent has its own peak, not its parent's as ru_maxrss has" {

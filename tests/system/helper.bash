@@ -9,6 +9,7 @@ TESTBED=$SOURCE/contrib/testbed
 STINT=${STINT_BUILD:+$STINT_BUILD/reports/}stint
 STINTD=${STINT_BUILD:+$STINT_BUILD/collector/}stintd
 PROGRAMS=${STINT_BUILD:-$SOURCE}/tests/system # helper programs, built by "make check"
+SLOWNESS=${STINT_TEST_SLOWNESS:-1} # how many times slower than a real one this machine is
 SCHEMA=$SOURCE/reports/report.schema.json
 
 # ---- the testbed of a file ----
@@ -124,6 +125,11 @@ between() { # LOW VALUE HIGH : numbers
 		echo "$2 is not between $1 and $3"
 		return 1
 	}
+}
+
+# What is missed between two events, where a real machine misses SECONDS.
+slack() { # SECONDS
+	awk "BEGIN { print $1 * $SLOWNESS }"
 }
 
 valid() { # [FILE] : follows the schema
