@@ -92,6 +92,7 @@ EXTRA_DIST += \
 	tests/vm/machine.bash \
 	tests/vm/reboot.bats \
 	tests/vm/run \
+	tests/vm/suites \
 	#
 
 include tests/bench/local.mk

@@ -6,9 +6,12 @@
 load ../system/helper
 load machine
 
+has_the_disk() {
+	in_the_machine && modprobe --all virtio_blk ext4 && [ -b /dev/vda ]
+}
+
 setup() {
-	in_the_machine || skip "only in the virtual machine: see tests/vm/run"
-	[ -b /dev/vda ] || skip "only on the disk that tests/vm/crash left"
+	has_the_disk || skip "only in the virtual machine, on the disk that tests/vm/crash left"
 }
 
 # The cluster is started as it lies there: nothing is made anew but what a reboot takes away.
@@ -21,14 +24,15 @@ start_again() {
 	need_testbed
 	find_programs
 	user_create && mount -t bpf -o mode=0700 bpf "$DIR/bpf" && prepare_cgroup_v2 && start_munge && start_stintd &&
-		daemon_up slurmctld 30 slurmctld_answers slurmctld -D && start_slurmd
+		daemon_up slurmctld 30 slurmctld_answers slurmctld -D &&
+		daemon_start "slurmd.${NODE_PREFIX}1" slurmd -D -N "${NODE_PREFIX}1" # not idle: it gets the requeued job at once
 }
 
 setup_file() {
-	in_the_machine && [ -b /dev/vda ] || return 0
+	has_the_disk || return 0
 	export STINT_TESTBED=/disk/cluster
 	PATH=$PATH:/usr/sbin:/sbin
-	modprobe --all virtio_blk ext4 && mkdir /disk && mount /dev/vda /disk
+	mkdir /disk && mount /dev/vda /disk
 	export SLURM_CONF=$STINT_TESTBED/etc/slurm.conf STINT_LIBEXEC=$STINT_TESTBED/libexec
 	# the file system may have lost what was not written yet
 	ls "$STINT_TESTBED"/spool/*.record
@@ -38,7 +42,7 @@ setup_file() {
 }
 
 teardown_file() {
-	in_the_machine && [ -b /dev/vda ] || return 0
+	has_the_disk || return 0
 	tail -n 40 "$STINT_TESTBED/log/stintd.out" "$STINT_TESTBED"/log/slurmctld.log "$STINT_TESTBED"/log/slurmd.*.log >&2 || true
 	"$TESTBED" down
 	umount /disk
