@@ -39,10 +39,10 @@ configured() { # LINE...
 	valid
 	whole
 	holds '[.steps[].id] | sort == ["0", "1", "2"]'
-	holds '.tools[] | select(.name == "first") | .runs == 2 and .cpu_s >= 0.4 and .cpu_s < 0.5'
-	holds '.tools[] | select(.name == "second") | .runs == 1 and .cpu_s >= 0.3 and .cpu_s < 0.4'
+	holds '.tools[] | select(.name == "first") | .runs == 2 and .cpu_s >= 0.4 and .cpu_s < 0.4 + 0.1 * $slowness'
+	holds '.tools[] | select(.name == "second") | .runs == 1 and .cpu_s >= 0.3 and .cpu_s < 0.3 + 0.1 * $slowness'
 	holds '.used.processes == 3'
-	between 0.7 "$(value .used.cpu_s)" 0.85
+	between 0.7 "$(value .used.cpu_s)" "$(slack 0.85)"
 	holds '[.steps[].memory_charged_peak_bytes] | all(. > 0)'
 	holds '.used.memory_charged_peak_bytes > 0'
 }
@@ -54,7 +54,7 @@ configured() { # LINE...
 	valid
 	whole
 	holds '.used.processes == 4'
-	holds '.tools[] | select(.name == "counted") | .runs == 2 and .cpu_s >= 0.301 and .cpu_s < 0.4'
+	holds '.tools[] | select(.name == "counted") | .runs == 2 and .cpu_s >= 0.301 and .cpu_s < 0.3 + 0.1 * $slowness'
 	holds '.used.memory_charged_peak_bytes > 0'
 }
 
@@ -66,7 +66,7 @@ configured() { # LINE...
 	valid
 	holds '.complete == true'
 	holds '.used.processes == 4'
-	holds '.tools[] | select(.name == "counted") | .runs == 2 and .cpu_s >= 0.301 and .cpu_s < 0.4'
+	holds '.tools[] | select(.name == "counted") | .runs == 2 and .cpu_s >= 0.301 and .cpu_s < 0.3 + 0.1 * $slowness'
 	holds '.gaps | any(.name == "used.memory_charged_peak_bytes")'
 	holds '.used | has("memory_charged_peak_bytes") | not'
 }

@@ -22,7 +22,7 @@ teardown_file() {
 	holds '.complete == true'
 	holds '.requested.nodes == 2 and (.nodes | length == 2)'
 	holds '[.nodes[].name] | unique | length == 2'
-	holds '.tools | any(.name == "spread" and .runs == 2 and .cpu_s > 0.59 and .cpu_s < 0.8)'
+	holds '.tools | any(.name == "spread" and .runs == 2 and .cpu_s > 0.59 and .cpu_s < 0.6 + 0.2 * $slowness)'
 	holds '[.nodes[].used.cpu_s] | all(. > 0.29)'
 }
 

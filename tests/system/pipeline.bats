@@ -55,7 +55,7 @@ make_genome() { # in the current directory
 	holds '.tools[] | select(.name == "bwa") | .runs == 2 and .failures == 0 and .cpu_s > 1 and .peak_bytes > 5000000'
 	holds '.tools[] | select(.name == "samtools") | .runs == 4 and .failures == 0'
 	# the tools' sum is the job's, but for what Slurm itself and the shell had
-	between "$(value '.used.cpu_s * 0.97 - 0.1')" "$(value '[.tools[].cpu_s] | add')" "$(value '.used.cpu_s + 0.02')"
+	between "$(value '.used.cpu_s * 0.97 - '"$(slack 0.1)"'')" "$(value '[.tools[].cpu_s] | add')" "$(value '.used.cpu_s + '"$(slack 0.02)"'')"
 	holds '.used.processes >= 7 and .used.threads_peak >= 3'
 	"$STINT" report "$REPORT" | grep -q samtools
 }

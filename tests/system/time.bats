@@ -115,14 +115,14 @@ attempts_are_told_apart() { # EARLIER
 	valid
 	holds '.complete and .job.attempt == 2 and .job.state == "COMPLETED"'
 	holds '.tools | any(.name == "second" and .runs == 3) and (any(.name == "first" or .name == "sleep" and (.slurm | not)) | not)'
-	between 0.09 "$(value '.tools[] | select(.name == "second") | .cpu_s')" 0.15
-	between 0.09 "$(value .used.cpu_s)" 0.6
+	between 0.09 "$(value '.tools[] | select(.name == "second") | .cpu_s')" "$(slack 0.15)"
+	between 0.09 "$(value .used.cpu_s)" "$(slack 0.6)"
 	holds '. as $r | all(.timeline[]; .start >= $r.job.start)'
 	REPORT=$1
 	valid
 	holds '.job.attempt == 1 and .job.state == "REQUEUED"'
 	holds '.tools | any(.name == "first" and .runs == 10) and (any(.name == "second") | not)'
-	between 0.3 "$(value '.tools[] | select(.name == "first") | .cpu_s')" 0.5
+	between 0.3 "$(value '.tools[] | select(.name == "first") | .cpu_s')" "$(slack 0.5)"
 }
 
 requeue_is_two_attempts() { # requeue|requeuehold
@@ -176,8 +176,8 @@ same_id_is_another_job() {
 	whole
 	holds '.job.attempt == 1 and .job.state == "COMPLETED"'
 	holds '.tools | any(.name == "later" and .runs == 2) and (any(.name == "early") | not)'
-	between 0.06 "$(value '.tools[] | select(.name == "later") | .cpu_s')" 0.1
-	between 0.06 "$(value .used.cpu_s)" 0.3
+	between 0.06 "$(value '.tools[] | select(.name == "later") | .cpu_s')" "$(slack 0.1)"
+	between 0.06 "$(value .used.cpu_s)" "$(slack 0.3)"
 }
 
 @test "another job with the same id, and so the same cgroup path, has nothing of the first" {
@@ -248,7 +248,7 @@ waiting_job() { # NAME
 	valid
 	whole
 	holds '[.tools[].name] | (index("red") and index("blue")) and (index("green") | not)'
-	holds '.tools[] | select(.name == "red" or .name == "blue") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.12 and .threads_peak == 2'
+	holds '.tools[] | select(.name == "red" or .name == "blue") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.08 + 0.04 * $slowness and .threads_peak == 2'
 	holds --argjson pid "$pid" --argjson red "${times[0]}" --argjson blue "${times[2]}" \
 		'[.timeline[] | select(.pid == $pid) | {tool, ppid}] == [{tool: "red", ppid: $red}, {tool: "blue", ppid: $blue}]'
 	holds --argjson pid "$pid" '[.timeline[] | select(.pid == $pid)] | .[0].end <= .[1].start'
@@ -257,8 +257,8 @@ waiting_job() { # NAME
 	valid
 	whole
 	holds '[.tools[].name] | (index("red") and index("green")) and (index("blue") | not)'
-	holds '.tools[] | select(.name == "green") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.12 and .threads_peak == 2'
-	holds '.tools[] | select(.name == "red") | .runs == 1 and .cpu_s >= 0.05 and .cpu_s < 0.08 and .threads_peak == 1'
+	holds '.tools[] | select(.name == "green") | .runs == 1 and .cpu_s >= 0.08 and .cpu_s < 0.08 + 0.04 * $slowness and .threads_peak == 2'
+	holds '.tools[] | select(.name == "red") | .runs == 1 and .cpu_s >= 0.05 and .cpu_s < 0.05 + 0.03 * $slowness and .threads_peak == 1'
 	holds --argjson pid "$pid" '[.timeline[] | select(.pid == $pid) | .tool] == ["green", "red"]'
 }
 
@@ -285,13 +285,13 @@ waiting_job() { # NAME
 	whole
 	holds '[.steps[].id] | sort == ["0", "2", "batch", "extern"]'
 	holds '[.tools[].name] | (index("head") and index("both")) and (index("tail") | not)'
-	holds '.tools[] | select(.name == "head") | .runs == 1 and .cpu_s >= 0.2 and .cpu_s < 0.25'
+	holds '.tools[] | select(.name == "head") | .runs == 1 and .cpu_s >= 0.2 and .cpu_s < 0.2 + 0.05 * $slowness'
 	holds '.requested.memory_bytes == 100 * 1048576 and (.nodes | length == 1)'
 	REPORT=$(sed -n 2p <<<"$report")
 	valid
 	whole
 	holds '[.steps[].id] | sort == ["1", "2", "extern"]'
 	holds '[.tools[].name] | (index("tail") and index("both")) and (index("head") | not)'
-	holds '.tools[] | select(.name == "tail") | .runs == 1 and .cpu_s >= 0.3 and .cpu_s < 0.36'
+	holds '.tools[] | select(.name == "tail") | .runs == 1 and .cpu_s >= 0.3 and .cpu_s < 0.3 + 0.06 * $slowness'
 	holds '.requested.memory_bytes == 200 * 1048576 and (.nodes | length == 1)'
 }

@@ -23,8 +23,8 @@ start_again() {
 	done
 	need_testbed
 	find_programs
-	user_create && mount -t bpf -o mode=0700 bpf "$DIR/bpf" && prepare_cgroup_v2 && start_munge && start_stintd &&
-		daemon_up slurmctld 30 slurmctld_answers slurmctld -D &&
+	user_create && mount -t bpf -o mode=0700 bpf "$DIR/bpf" && prepare_cgroup_v2 && start_munge &&
+		daemon_up slurmctld 30 slurmctld_answers slurmctld -D && start_stintd &&
 		daemon_start "slurmd.${NODE_PREFIX}1" slurmd -D -N "${NODE_PREFIX}1" # not idle: it gets the requeued job at once
 }
 
