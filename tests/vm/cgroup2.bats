@@ -147,3 +147,71 @@ cgroup_cpu_is_the_jobs() {
 	holds '.tools | any(.name == "late" and .runs == 1) and (any(.name == "early") | not)'
 	cgroup_cpu_is_the_jobs
 }
+
+@test "a job that runs out of memory says so, and what was killed for it" {
+	tool glutton
+	script_job --mem=100M <<-END
+		#!/bin/bash
+		$TOOLS/glutton hold 300
+		cat /sys/fs/cgroup\$(sed 's,^0::,,; s,/step_.*,,' /proc/self/cgroup)/memory.events
+	END
+	valid
+	holds '.job.state == "OUT_OF_MEMORY"'
+	holds --argjson kills "$(awk '$1 == "oom_kill" { print $2 }' <<<"$OUTPUT")" '.used.oom_kills == $kills and $kills == 1'
+	holds '.oom | length == 1 and .[0].tool == "glutton"'
+	holds '.tools | any(.name == "glutton" and .failures == 1 and .signals == 1)'
+}
+
+@test "waits, sockets and asynchronous I/O, which programs on functions see here, are told to the byte" {
+	need fio
+	tool own workload/workload
+	script_job --mem=300M <<-END
+		#!/bin/bash
+		$TOOLS/own sleep 10 100
+		$TOOLS/own pingpong tcp 20 1000 20
+		cd \$(mktemp -d /run/disk/fio.XXXXXX)
+		fio --name=aio --filename=aio --ioengine=libaio --rw=write --bs=64k --size=4M --output-format=json --output=fio.json
+		jq '{what: "fio", bytes: .jobs[0].write.io_bytes}' fio.json
+	END
+	echo "$OUTPUT"
+	valid
+	whole
+	holds --argjson own "$(jq --slurp . <<<"$OUTPUT")" '
+		def own($what): $own[] | select(.what == $what);
+		.used.async_write_bytes == own("fio").bytes and own("fio").bytes == 4 * 1048576'
+	holds --argjson own "$(jq --slurp . <<<"$OUTPUT")" '
+		def own($what): $own[] | select(.what == $what);
+		[.tools[] | select(.name == "own") | .states.sleep_s] | add >= own("sleep").waited_ns / 1e9 * 0.99'
+	holds '.gaps | any(.name == "used.async_read_bytes") | not'
+}
+
+@test "of a collector that is killed in mid-job no sum is lost" {
+	tool before
+	tool after
+	cat >"$BATS_TEST_TMPDIR/job.sh" <<-END
+		#!/bin/bash
+		for ((i = 0; i < 20; i++)); do $TOOLS/before 0; done
+		touch /run/disk/half
+		until [ -e /run/disk/killed ]; do sleep 0.2; done
+		for ((i = 0; i < 10; i++)); do $TOOLS/before 0; done
+		touch /run/disk/down
+		until [ -e /run/disk/back ]; do sleep 0.2; done
+		for ((i = 0; i < 20; i++)); do $TOOLS/after 3; done
+	END
+	cgroup_cpu_begin
+	(cd / && "$TESTBED" run "$BATS_TEST_TMPDIR/job.sh") >"$BATS_TEST_TMPDIR/killed" 3>&- &
+	local running=$!
+
+	until [ -e /run/disk/half ]; do sleep 0.2; done
+	kill -KILL "$(daemon_pid stintd)"
+	touch /run/disk/killed
+	until [ -e /run/disk/down ]; do sleep 0.2; done
+	"$TESTBED" restart-collector
+	touch /run/disk/back
+	wait "$running" || true
+	REPORT=$(cat "$BATS_TEST_TMPDIR/killed")
+	valid
+	holds '.complete'
+	holds '.tools | any(.name == "before" and .runs == 30 and .failures == 0) and any(.name == "after" and .runs == 20 and .failures == 20)'
+	cgroup_cpu_is_the_jobs
+}

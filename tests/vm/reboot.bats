@@ -30,7 +30,7 @@ start_again() {
 
 setup_file() {
 	has_the_disk || return 0
-	export STINT_TESTBED=/disk/cluster
+	export STINT_TESTBED=/disk/cluster STINT_TESTBED_USER=games
 	PATH=$PATH:/usr/sbin:/sbin
 	mkdir /disk && mount /dev/vda /disk
 	export SLURM_CONF=$STINT_TESTBED/etc/slurm.conf STINT_LIBEXEC=$STINT_TESTBED/libexec
@@ -70,7 +70,7 @@ report_of() { # DIRECTORY : sets REPORT
 @test "a record that was in the spool when the node crashed is delivered after the reboot, whole" {
 	report_of kept
 	valid
-	holds '.complete and .job.state == "COMPLETED"'
+	holds '.complete and .job.attempt == 1'
 	holds '.tools | any(.name == "kept" and .runs == 7)'
 	run ! compgen -G "$STINT_TESTBED/spool/*.record"
 }
@@ -80,7 +80,8 @@ report_of() { # DIRECTORY : sets REPORT
 	valid
 	holds '.complete == false'
 	holds '.gaps | any(.reason | test("node was started anew"))'
-	holds '(.tools | any(.name == "lost") | not) and .job.state == "NODE_FAIL"'
+	holds '.tools | any(.name == "lost") | not'
+	holds '.job.state == "NODE_FAIL" or (.gaps | any(.name == "job.state"))'
 }
 
 @test "the attempt after the crash has nothing of the one before, of which is told what is missing" {
@@ -95,7 +96,7 @@ report_of() { # DIRECTORY : sets REPORT
 	done
 	ls "$directory"
 	valid
-	holds '.complete and .job.attempt == 2 and .job.state == "COMPLETED"'
+	holds '.complete and .job.attempt == 2'
 	holds '.tools | any(.name == "after" and .runs == 3) and (any(.name == "before") | not)'
 	REPORT=$(compgen -G "$directory/stint-*.attempt-1.json")
 	valid
