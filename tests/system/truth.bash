@@ -113,7 +113,13 @@ closed() { # THREADS : of the job, at most
 	agree '.states | states_sum' '.states.lifetime_s' 0.001 "$1 * 0.001"
 }
 
+# What a job waits and works for in proportion is another on a machine on which all but the clock is slower.
+time_or_skip() {
+	[ "$SLOWNESS" -eq 1 ] || skip "what came before holds; the rest is about shares of time, and this machine is emulated"
+}
+
 bound_by() { # WORD
+	time_or_skip
 	echo "verdict: $(value '.verdict | "\(.bound) \(.share): \(.text)"')"
 	[ "$(value .verdict.bound)" = "$1" ]
 }

@@ -156,7 +156,8 @@ cgroup_cpu_is_the_jobs() {
 		cat /sys/fs/cgroup\$(sed 's,^0::,,; s,/step_.*,,' /proc/self/cgroup)/memory.events
 	END
 	valid
-	holds '.job.state == "OUT_OF_MEMORY"'
+	# slurmctld may be too slow here to be asked
+	holds '.job.state == "OUT_OF_MEMORY" or (.gaps | any(.name == "job.state"))'
 	holds --argjson kills "$(awk '$1 == "oom_kill" { print $2 }' <<<"$OUTPUT")" '.used.oom_kills == $kills and $kills == 1'
 	holds '.oom | length == 1 and .[0].tool == "glutton"'
 	holds '.tools | any(.name == "glutton" and .failures == 1 and .signals == 1)'
