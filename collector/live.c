@@ -13,14 +13,17 @@
 #include "collector/budget.h"
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
+#include "collector/use.h"
 
 #define DIRECTORY "live"
+#define USE_NAME_BYTES 32
 
 /* The four arrays stand behind it, in this order, whole structures as they are. */
 struct head {
 	uint64_t key;
 	uint64_t bytes[4]; /* of one element, so that one of another build is not taken */
 	uint64_t count[4];
+	char uses[RECORD_USES_TOLD][USE_NAME_BYTES]; /* the sums that the arrays use[] hold, in their order */
 	struct timeline timeline;
 	struct series series;
 	struct progress progress;
@@ -84,6 +87,8 @@ static struct head head_of(const struct job *job, const struct array arrays[4])
 		head.bytes[i] = arrays[i].bytes;
 		head.count[i] = arrays[i].count;
 	}
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		snprintf(head.uses[i], USE_NAME_BYTES, "%s", use_name(i));
 	return head;
 }
 
@@ -145,6 +150,33 @@ static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t r
 	return copy;
 }
 
+/* Another version may have the sums in another order. One that it had not is 0. */
+static void order_uses(const struct head *head, __u64 use[RECORD_USES_TOLD])
+{
+	__u64 ours[RECORD_USES_TOLD] = {};
+
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		for (int j = 0; j < RECORD_USES_TOLD; j++)
+			if (strncmp(head->uses[j], use_name(i), USE_NAME_BYTES) == 0)
+				ours[i] = use[j];
+	memcpy(use, ours, sizeof(ours));
+}
+
+static void order_all_uses(const struct head *head, struct job *job)
+{
+	bool same = true;
+
+	for (int i = 0; i < RECORD_USES_TOLD; i++)
+		same &= strncmp(head->uses[i], use_name(i), USE_NAME_BYTES) == 0;
+	if (same)
+		return;
+	for (size_t i = 0; i < job->timeline.count; i++)
+		order_uses(head, job->timeline.entries[i].use);
+	for (size_t i = 0; i < job->series.count; i++)
+		order_uses(head, job->series.points[i].use);
+	order_uses(head, job->series.total);
+}
+
 static void take_over(struct job *job, const char *data)
 {
 	const char *at = data + sizeof(struct head);
@@ -171,6 +203,7 @@ static void take_over(struct job *job, const char *data)
 	job->swap_peak_bytes = head.swap_peak_bytes;
 	job->charged_peak_bytes = head.charged_peak_bytes;
 	job->limit_bytes = head.limit_bytes;
+	order_all_uses(&head, job);
 }
 
 bool live_take(int run_fd, struct job *job)

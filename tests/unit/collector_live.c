@@ -119,6 +119,53 @@ static void the_next_one_goes_on_as_if_there_had_been_one(void **state)
 		jobs__remove(&jobs, jobs.first);
 }
 
+/* Swaps two texts of one length wherever they stand in the only file of the directory. */
+static void swap_in_file(const char *one, const char *other)
+{
+	char path[128], bytes[262144];
+	size_t size, length = strlen(one) + 1;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/live/9", run_dir);
+	file = fopen(path, "r+");
+	assert_non_null(file);
+	size = fread(bytes, 1, sizeof(bytes), file);
+	for (size_t i = 0; i + length <= size; i++) {
+		if (memcmp(bytes + i, one, length) == 0)
+			memcpy(bytes + i, other, length);
+		else if (memcmp(bytes + i, other, length) == 0)
+			memcpy(bytes + i, one, length);
+	}
+	rewind(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Another version of stint has the same sums in another order. */
+static void sums_are_told_by_their_names(void **state)
+{
+	struct jobs jobs = { 0 };
+	struct job *first = job_of(&jobs, 9), *next = job_of(&jobs, 9);
+	struct event event = { .kind = EVENT_IMAGE, .tool = 1, .start_ns = SECOND, .end_ns = 2 * SECOND };
+	static const int64_t level[SERIES_LEVELS];
+
+	(void)state;
+	event.use[USE_LOCK] = 17;
+	event.use[USE_PIPE] = 4;
+	timeline_add(&first->timeline, &event, 4096);
+	series_begin(&first->series, SECOND);
+	series_add(&first->series, 2 * SECOND, event.use, level, 64);
+	assert_int_equal(live_write(run_fd, first, NULL), 0);
+	swap_in_file("lock_ns", "pipe_ns");
+	assert_true(live_take(run_fd, next));
+	assert_int_equal(next->timeline.entries[0].use[USE_LOCK], 4);
+	assert_int_equal(next->timeline.entries[0].use[USE_PIPE], 17);
+	assert_int_equal(next->series.points[0].use[USE_LOCK], 4);
+	assert_int_equal(next->series.total[USE_PIPE], 17);
+	while (jobs.first)
+		jobs__remove(&jobs, jobs.first);
+}
+
 static void of_a_job_that_did_nothing_nothing_is_taken_over(void **state)
 {
 	struct jobs jobs = { 0 };
@@ -186,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(the_next_one_goes_on_as_if_there_had_been_one),
+		TEST(sums_are_told_by_their_names),
 		TEST(of_a_job_that_did_nothing_nothing_is_taken_over),
 		TEST(what_is_damaged_or_anothers_is_not_taken),
 	};
