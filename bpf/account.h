@@ -375,6 +375,7 @@ static __always_inline void process_begin(struct task_struct *task, struct proce
 	p->start_ns = bpf_ktime_get_boot_ns();
 	p->pid = task->tgid;
 	p->ppid = task->real_parent->tgid;
+	p->exec_id = task->self_exec_id;
 }
 
 /* The entry of @task's process, which has several threads; made when it is the first of it that is seen. *@first: it was. */

@@ -45,6 +45,49 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 		s->tool.script[0] = '\0';
 }
 
+/* Slurm's own process becomes a user's program at its exec, but for what Slurm runs for itself in the extern step. */
+static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
+{
+	struct member member = { .job = p->job, .step = p->step };
+	struct totals *job, *step;
+
+	if (!(p->flags & EVENT_SLURM) || bpf_map_lookup_elem(&extern_steps, &p->step))
+		return;
+	p->flags &= ~EVENT_SLURM;
+	job = totals_get(member.job);
+	step = step_totals_get(&member);
+	totals_thread_ended(job, false);
+	totals_thread_ended(step, false);
+	totals_thread_started(job, true, true);
+	totals_thread_started(step, true, true);
+	t->slurm = 0;
+	t->slot = job ? job->slot : 0;
+	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
+}
+
+/* The accounts of @p begin anew, with the image that an exec has put there. */
+static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
+{
+	p->peak_bytes = p->used_peak_bytes = p->file_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
+	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
+	p->flags |= EVENT_EXECED;
+	p->start_ns = bpf_ktime_get_boot_ns();
+	p->pid = task->tgid;
+	p->ppid = task->real_parent->tgid;
+	p->exec_id = task->self_exec_id;
+}
+
+/* What was forked while programs of another layout were replaced has been found: @whole, or from now on. */
+static __noinline void unseen_found(struct task_struct *task, struct totals *job, bool whole)
+{
+	if (!task || !job || task->start_boottime < change.since_ns || task->start_boottime > change.until_ns)
+		return;
+	if (whole && job->unseen_threads)
+		ADD(job->unseen_threads, (u64)-1);
+	if (task->pid == task->tgid && job->unseen_processes)
+		ADD(job->unseen_processes, (u64)-1);
+}
+
 /*
  * What a thread had used before it was taken in: of @whole processes it is the job's, and
  * was on a CPU when nobody counted states; of others it is not.
@@ -104,6 +147,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	t = thread_enter(task, member, flags, &first);
 	if (!t)
 		return;
+	unseen_found(task, totals_get(t->job), whole);
 	count_before(task, t, whole);
 	if (!t->slurm)
 		states_begin(task, t, t->start_ns, wait_now(task, t));

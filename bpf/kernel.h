@@ -229,6 +229,7 @@ struct task_struct {
 	unsigned long min_flt;
 	unsigned long maj_flt;
 	u64 start_boottime;
+	u64 self_exec_id;
 	struct task_io_accounting ioac;
 	char comm[16];
 };

@@ -16,12 +16,14 @@ BPF_FILES = \
 	bpf/oom.bpf.c \
 	bpf/reclaim.bpf.c \
 	bpf/fuse.bpf.c \
+	bpf/inherit.bpf.c \
 	#
 BPF_INCLUDES = \
 	bpf/account.h \
 	bpf/async.h \
 	bpf/current.h \
 	bpf/enter.h \
+	bpf/former.h \
 	bpf/image.h \
 	bpf/kernel.h \
 	bpf/maps.h \
@@ -46,8 +48,11 @@ bpf/stint.bpf.o: $(BPF_OBJECTS)
 	$(AM_V_GEN)$(BPFTOOL) gen object $@ $(BPF_OBJECTS)
 bpf/stint.skel.h: bpf/stint.bpf.o
 	$(AM_V_GEN)$(BPFTOOL) gen skeleton bpf/stint.bpf.o name stint_bpf > $@.tmp && mv $@.tmp $@
--include $(BPF_OBJECTS:=.d)
+# An object of its own: it is loaded only where programs of another layout are replaced.
+bpf/former.skel.h: bpf/former.bpf.o
+	$(AM_V_GEN)$(BPFTOOL) gen skeleton bpf/former.bpf.o name former_bpf > $@.tmp && mv $@.tmp $@
+-include $(BPF_OBJECTS:=.d) bpf/former.bpf.o.d
 
-BUILT_SOURCES += bpf/stint.skel.h
-CLEANFILES += bpf/stint.skel.h bpf/stint.bpf.o $(BPF_OBJECTS) $(BPF_OBJECTS:=.d)
-EXTRA_DIST += $(BPF_FILES) $(BPF_INCLUDES)
+BUILT_SOURCES += bpf/stint.skel.h bpf/former.skel.h
+CLEANFILES += bpf/stint.skel.h bpf/stint.bpf.o $(BPF_OBJECTS) $(BPF_OBJECTS:=.d) bpf/former.skel.h bpf/former.bpf.o bpf/former.bpf.o.d
+EXTRA_DIST += $(BPF_FILES) $(BPF_INCLUDES) bpf/former.bpf.c

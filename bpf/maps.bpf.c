@@ -22,4 +22,13 @@ struct cpu_uses_map cpu_uses SEC(".maps");
 struct samples_map samples SEC(".maps");
 struct file_systems_map file_systems SEC(".maps");
 struct files_map files SEC(".maps");
+struct inherited_map inherited SEC(".maps");
 struct syscalls_map syscalls SEC(".maps");
+
+struct change change;
+
+/* By these names a stintd of another layout knows what stands where: see RECORD_LAYOUT. */
+const enum use *use_names __attribute__((unused));
+const enum wait *wait_names __attribute__((unused));
+const enum kernel_use *kernel_use_names __attribute__((unused));
+const struct event *event_members __attribute__((unused));

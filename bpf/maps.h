@@ -24,6 +24,9 @@ enum kernel_use {
 	KERNEL_USES
 };
 
+/* In the data of the object: see there. Zero but while programs of another layout are replaced. */
+extern struct change change;
+
 #define WAITS_ROOM 16 /* a power of two: an index is bounded by a mask, which each verifier understands */
 
 /*
@@ -48,6 +51,7 @@ struct process {
 	u32 flags;  /* enum event_flags, and those of account.h */
 	u32 pid;
 	u32 ppid;
+	u64 exec_id; /* task_struct.self_exec_id as the image began: an exec that nobody saw is told by it */
 };
 
 /* What the threads of a process that ended before its image did have used; most processes never have such. Key: as of "processes". */
@@ -85,6 +89,7 @@ struct thread {
 	u64 out_delay; /* sched_info.run_delay then */
 	u64 file; /* of its last wait, so that the next one on it need not be looked into */
 	u64 inode;
+	RECORD_TEST_MEMBER(u64 test[2])
 	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
 	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_MONOTONIC, and what it had used by then */
 	u64 sampled_cpu;
@@ -98,6 +103,12 @@ struct thread {
 /* What else a thread used and is not added to the totals yet: all that the kernel does not keep in the task. */
 struct thread_use {
 	u64 use[USES];
+};
+
+/* A thread of the programs that these replace, as the collector has translated it. */
+struct inherited {
+	struct thread thread;
+	struct thread_use use;
 };
 
 struct settings_map {
@@ -254,6 +265,16 @@ struct files_map {
 	__type(value, struct file_use);
 };
 extern struct files_map files SEC(".maps");
+
+/* The collector gives it room as it needs it. */
+struct inherited_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, struct inherited_key);
+	__type(value, struct inherited);
+};
+extern struct inherited_map inherited SEC(".maps");
 
 struct syscalls_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -98,7 +98,7 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 {
 	struct settings *s = settings_get();
 
-	if (!s || s->hierarchy_id < 0)
+	if (!s || s->hierarchy_id < 0 || (change.waiting && !change.scanning))
 		return false;
 	return member_of_cgroup(member_cgroup(task, s), member);
 }

@@ -41,7 +41,7 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 	u32 zero = 0;
 	bool found;
 
-	if (!set || to->root->hierarchy_id != set->hierarchy_id)
+	if (!set || to->root->hierarchy_id != set->hierarchy_id || (change.waiting && (!t || !t->job)))
 		return 0;
 	s = bpf_map_lookup_elem(&attach_scratch, &zero);
 	if (!s)

@@ -107,26 +107,6 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 		take_script(s, script, true);
 }
 
-/* Slurm's own process becomes a user's program at its exec, but for what Slurm runs for itself in the extern step. */
-static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
-{
-	struct member member = { .job = p->job, .step = p->step };
-	struct totals *job, *step;
-
-	if (!(p->flags & EVENT_SLURM) || bpf_map_lookup_elem(&extern_steps, &p->step))
-		return;
-	p->flags &= ~EVENT_SLURM;
-	job = totals_get(member.job);
-	step = step_totals_get(&member);
-	totals_thread_ended(job, false);
-	totals_thread_ended(step, false);
-	totals_thread_started(job, true, true);
-	totals_thread_started(step, true, true);
-	t->slurm = 0;
-	t->slot = job ? job->slot : 0;
-	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
-}
-
 /* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
@@ -142,21 +122,11 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 	t = thread_enter(task, &member, flags, &first);
 	if (!t)
 		return NULL;
+	unseen_found(task, totals_get(t->job), false);
 	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);
 	if (!t->slurm)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
 	return t;
-}
-
-/* The accounts of @p begin anew, with the image that an exec has put there. */
-static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
-{
-	p->peak_bytes = p->used_peak_bytes = p->file_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
-	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
-	p->flags |= EVENT_EXECED;
-	p->start_ns = bpf_ktime_get_boot_ns();
-	p->pid = task->tgid;
-	p->ppid = task->real_parent->tgid;
 }
 
 SEC("tp_btf/sched_process_exec")

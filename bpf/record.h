@@ -9,7 +9,27 @@
 #ifndef STINT_RECORD_H
 #define STINT_RECORD_H
 
-#define RECORD_LAYOUT 2 /* of all below; pins of another layout are not taken over */
+/*
+ * Of all below, and of the structures in maps.h. Programs of another layout are not taken over but replaced: what they
+ * counted is translated by the names of members and enumerators, as the maps' BTF tells them (collector/programs_drain.c).
+ * So a name keeps its meaning and its unit, and so do the bits of flags; all else may move, come and go. An array that an
+ * enum indexes, or a member that holds a value of one, stands in collector/translate.c.
+ *
+ * RECORD_TEST_LAYOUT is the tests' other version (tests/system/upgrade.bats).
+ */
+#ifndef RECORD_TEST_LAYOUT
+#define RECORD_LAYOUT 3
+#define RECORD_TEST_MEMBER(declaration)
+#define RECORD_USES_MOVED_1(X) X(LOCK, "lock_ns") X(PIPE, "pipe_ns")
+#define RECORD_USES_MOVED_2(X) X(SYSCALL_READS, "syscall_reads") X(SYSCALL_WRITES, "syscall_writes")
+#define RECORD_WAITS_MOVED WAIT_LOCK, WAIT_PIPE
+#else
+#define RECORD_LAYOUT 1000003
+#define RECORD_TEST_MEMBER(declaration) declaration;
+#define RECORD_USES_MOVED_1(X) X(PIPE, "pipe_ns") X(LOCK, "lock_ns")
+#define RECORD_USES_MOVED_2(X) X(SYSCALL_WRITES, "syscall_writes") X(TEST, "test_ns") X(SYSCALL_READS, "syscall_reads")
+#define RECORD_WAITS_MOVED WAIT_PIPE, WAIT_LOCK
+#endif
 
 #define RECORD_PATH_MAX 512
 #define RECORD_NAME_MAX 256
@@ -40,16 +60,14 @@
 	X(FAULT_IO, "fault_io_ns")                   \
 	X(FILE_IO, "file_io_ns")                     \
 	X(NETWORK, "network_ns")                     \
-	X(LOCK, "lock_ns")                           \
-	X(PIPE, "pipe_ns")                           \
+	RECORD_USES_MOVED_1(X)                       \
 	X(OTHER, "other_ns")                         \
 	X(EVENT, "event_ns")                         \
 	X(CHILD, "child_ns")                         \
 	X(SLEEP, "sleep_ns")                         \
 	X(USER, "user_ns") /* sampled by the tick */ \
 	X(SYSTEM, "system_ns") /* sampled by the tick */ \
-	X(SYSCALL_READS, "syscall_reads")            \
-	X(SYSCALL_WRITES, "syscall_writes")          \
+	RECORD_USES_MOVED_2(X)                       \
 	X(MINOR_FAULTS, "minor_faults")              \
 	X(MAJOR_FAULTS, "major_faults")              \
 	X(LIFETIME, "lifetime_ns") /* of the user's threads */ \
@@ -93,8 +111,7 @@ enum wait {
 	WAIT_FAULT_IO,
 	WAIT_FILE_IO,
 	WAIT_NETWORK,
-	WAIT_LOCK,
-	WAIT_PIPE,
+	RECORD_WAITS_MOVED,
 	WAIT_OTHER,
 	WAIT_EVENT,
 	WAIT_CHILD,
@@ -121,6 +138,34 @@ struct settings {
 	__u64 stepd_inode;  /* Slurm's own step daemon: its program file, by the kernel's own numbers */
 	__u64 stepd_device;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
+	__u64 build;        /* a hash of the programs' object: tells two builds apart */
+	char version[RECORD_COMM_MAX]; /* of the stintd that loaded them */
+};
+
+/* What is known of a thread while programs of another layout are being replaced. "inherited", key: */
+struct inherited_key {
+	__u64 start_ns; /* task_struct.start_boottime */
+	__u64 tid;
+};
+
+/* "change", the program thread_inherit's: what its next walk over all tasks is to do. */
+enum change_kind {
+	CHANGE_NONE,
+	CHANGE_INHERIT, /* take over the threads in "inherited" */
+	CHANGE_SUM,     /* add to the totals' found_cpu_ns what live threads have not added to use[] yet */
+	CHANGE_GIVE,    /* add cpu_ns and replaced_ns to the totals of the job */
+};
+
+struct change {
+	__u64 job;
+	__u64 cpu_ns;
+	__u64 replaced_ns;
+	__u64 since_ns; /* CLOCK_BOOTTIME: when what began was noted as unseen; 0: never */
+	__u64 until_ns;
+	__u32 kind;     /* enum change_kind */
+	__u32 waiting;  /* programs of another layout still have the threads: nothing is taken in */
+	__u32 scanning; /* but by the scan, which looks for what was forked then */
+	__u32 given;
 };
 
 /*
@@ -133,6 +178,7 @@ struct settings {
 struct totals {
 	__u64 job; /* the job's key */
 	__u64 slot; /* the job's, in "pressures"; 0 none */
+	RECORD_TEST_MEMBER(__u64 test[3])
 	__u64 use[USES];
 	__u64 found_cpu_ns; /* what processes found by a scan had used before; it is in use once they end */
 	__u64 processes; /* the user's, started or found */
@@ -149,6 +195,11 @@ struct totals {
 	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
 	__u64 lost_files;   /* opens and calls on files beyond RECORD_FILES_PER_JOB */
 	__u64 lost_ooms;    /* the ring was full */
+	/* of the times when the programs were replaced by those of another layout, in mid-job: */
+	__u64 replaced_ns;      /* for how long nothing was counted */
+	__u64 unseen_threads;   /* what ended then, or began another image, was not seen to */
+	__u64 unseen_processes; /* of these, processes that had begun then */
+	__u8 partial[USES];     /* the former programs had no such sum */
 };
 
 /*
@@ -283,6 +334,7 @@ struct tool {
 	__u64 last_end_ns;
 	__u64 serial; /* order of first appearance in the job, from 1 */
 	__u32 slurm;  /* Slurm's own */
+	RECORD_TEST_MEMBER(__u32 test[5])
 	__u32 cut;    /* a text below was too long and is cut */
 	char name[RECORD_NAME_MAX];   /* of the program, as it was invoked */
 	char path[RECORD_PATH_MAX];   /* of the program file */
@@ -331,6 +383,7 @@ struct event {
 	__u64 tool;
 	__u32 pid;
 	__u32 ppid;
+	RECORD_TEST_MEMBER(__u64 test)
 	__u64 start_ns; /* CLOCK_BOOTTIME */
 	__u64 end_ns;
 	__u64 use[RECORD_USES_TOLD];

@@ -343,9 +343,13 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 	job->before_cpu_ns = kept->before_cpu_ns;
 	series_begin(&job->series, job->registered_ns);
 	if (!existed && !job->late) {
+		const char *why;
+
+		programs__replaced(c->programs, &why);
 		job->late = true;
 		snprintf(job->late_why, sizeof(job->late_why),
-			 "the collector was started anew in mid-job and could not take over what it had counted");
+			 "the collector was started anew in mid-job and could not take over what it had counted%s%.120s",
+			 *why ? ": " : "", why);
 	}
 	if (!job->cpus[0])
 		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
@@ -390,8 +394,31 @@ static bool is_open(uint64_t key, void *data)
 	return jobs__find_key(&c->jobs, key) != NULL;
 }
 
+/*
+ * Programs were replaced while the job ran. CPU time of threads that ended between the two, which nobody counted, is
+ * known by the job's cgroup. It is read before the threads are: what they use meanwhile is not taken for that.
+ */
+static void find_unseen_cpu(struct collector *c, const struct job *job)
+{
+	uint64_t counted, unseen = 0;
+	struct error err;
+
+	for (int i = 0; i < 4; i++) {
+		int64_t used = cgroup_cpu_ns(&c->layout, job->cgroup.job_path);
+
+		if (used < 0 || programs__cpu_ns(c->programs, job->key, &counted, &err) < 0)
+			return;
+		counted += job->before_cpu_ns;
+		if ((uint64_t)used > counted && used - counted > unseen)
+			unseen = used - counted;
+	}
+	if (unseen && programs__give(c->programs, job->key, unseen, 0, &err) < 0)
+		collector_log("job %u: %s", job->about.job_id, err.text);
+}
+
 void follow_resume(struct collector *c)
 {
+	const char *why;
 	struct error err;
 
 	keep_read_closed(c->run_fd, &c->jobs);
@@ -405,6 +432,8 @@ void follow_resume(struct collector *c)
 		if (job->key && (job->late ? scan_new(c, job, job->cgroup.job_path, &err) :
 					     programs__scan(c->programs, &err)) < 0)
 			collector_log("job %u: %s", job->about.job_id, err.text);
+		if (job->key && !job->late && programs__replaced(c->programs, &why))
+			find_unseen_cpu(c, job);
 	}
 	live_clear(c->run_fd);
 	follow_notes(c);

@@ -30,9 +30,15 @@ collector_libcollector_la_SOURCES = \
 	collector/programs.h \
 	collector/programs_bound.c \
 	collector/programs_choose.c \
+	collector/programs_drain.c \
+	collector/programs_drain.h \
+	collector/programs_drain_maps.c \
 	collector/programs_jobs.c \
 	collector/programs_maps.c \
+	collector/programs_old.c \
+	collector/programs_old.h \
 	collector/programs_own.h \
+	collector/programs_pins.c \
 	collector/programs_walk.c \
 	collector/programs_warm.c \
 	collector/progress.c \
@@ -63,10 +69,12 @@ collector_libcollector_la_SOURCES = \
 	collector/timeline.h \
 	collector/topology.c \
 	collector/topology.h \
+	collector/translate.c \
+	collector/translate.h \
 	collector/use.c \
 	collector/use.h \
 	#
-nodist_collector_libcollector_la_SOURCES = bpf/stint.skel.h
+nodist_collector_libcollector_la_SOURCES = bpf/stint.skel.h bpf/former.skel.h
 collector_libcollector_la_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS) $(HWLOC_CFLAGS)
 collector_libcollector_la_LIBADD = \
 	collector/common/libcommon.la \

@@ -145,10 +145,22 @@ static void log_start(const struct collector *c)
 {
 	struct program_state states[PROGRAMS];
 	int count = programs__states(c->programs, states);
+	const char *version, *why;
+	bool same, replaced = programs__replaced(c->programs, &why);
 
 	collector_log("version " PACKAGE_VERSION ", %s; socket %s/%s",
-		      programs__taken_over(c->programs) ? "took over what was counting" : "counts from now on",
+		      programs__taken_over(c->programs) ? "took over what was counting" :
+		      replaced ? "took over what another version had counted" : "counts from now on",
 		      c->conf.run_dir, CONTROL_SOCKET);
+	version = programs__version(c->programs, &same);
+	if (!same)
+		collector_log("the kernel programs are another build's, of version %s, until stintd starts when it counts no job",
+			      version);
+	if (*why)
+		collector_log("what was counting could not be taken over: %s", why);
+	if (programs__foreign_pins(c->programs))
+		collector_log("%s: %d things in it are not stint's and are left alone", c->conf.bpf_dir,
+			      programs__foreign_pins(c->programs));
 	if (!programs__pinned(c->programs))
 		collector_log("%s is on no bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
 			      c->conf.bpf_dir);

@@ -3,7 +3,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,31 +13,20 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#ifndef RECORD_TEST_LAYOUT
 #include "bpf/stint.skel.h"
+#else
+#include "tests/system/other/stint.skel.h"
+#endif
 #include "collector/cgroup.h"
 #include "collector/clock.h"
 #include "collector/common/cleanup.h"
+#include "collector/common/file.h"
 #include "collector/interpreters.h"
+#include "collector/programs_old.h"
 #include "collector/syscalls.h"
 
 #define BPFFS_MAGIC 0xcafe4a11
-
-static const char *const map_names[MAPS] = {
-	[SETTINGS] = "settings",
-	[JOB_CGROUPS] = "job_cgroups",
-	[TOTALS] = "totals",
-	[TOOLS] = "tools",
-	[MEMORY_CGROUPS] = "memory_cgroups",
-	[EXTERN_STEPS] = "extern_steps",
-	[INTERPRETERS] = "interpreters",
-	[EVENTS] = "events",
-	[PRESSURES] = "pressures",
-	[CPU_USES] = "cpu_uses",
-	[SAMPLES] = "samples",
-	[FILE_SYSTEMS] = "file_systems",
-	[FILES] = "files",
-	[SYSCALLS] = "syscalls",
-};
 
 static enum program program_of(const char *name)
 {
@@ -46,19 +34,6 @@ static enum program program_of(const char *name)
 		if (strcmp(programs__name(i), name) == 0)
 			return i;
 	return PROGRAMS;
-}
-
-/* Programs that are run by their pins and not by a link. */
-static const char *pin_name(enum program program)
-{
-	if (program == PROGRAM_member_scan)
-		return "scan";
-	return program == PROGRAM_sample_tasks ? "sample" : programs__name(program);
-}
-
-static void pin_path(const struct programs *p, const char *name, char path[PATH_MAX + 64])
-{
-	snprintf(path, PATH_MAX + 64, "%s/%s", p->dir, name);
 }
 
 /* The program that the library spoke of last. It tells no other way which one the kernel refused. */
@@ -98,8 +73,28 @@ static int leave_out_refused(struct programs *p, int code, struct error *err)
 	return any ? 0 : error_set(err, "the kernel refuses the programs: %s", strerror(code));
 }
 
+static unsigned int threads_of_node(void)
+{
+	cleanup_free char *text = file_read(AT_FDCWD, "/proc/loadavg", 256, NULL, NULL);
+	unsigned int threads = 0;
+
+	if (text)
+		sscanf(text, "%*f %*f %*f %*u/%u", &threads);
+	return threads;
+}
+
+/* What takes threads over from programs of another layout is there only where there are such: @old. */
+static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
+{
+	bpf_program__set_autoload(skeleton->progs.thread_inherit, old != NULL);
+	bpf_map__set_autocreate(skeleton->maps.inherited, old != NULL);
+	bpf_map__set_autocreate(skeleton->maps.inherit_scratch, old != NULL);
+	if (old)
+		bpf_map__set_max_entries(skeleton->maps.inherited, 2 * threads_of_node() + 1024);
+}
+
 /* Opens the object with the programs that are wanted. */
-static struct stint_bpf *open_wanted(struct programs *p, struct error *err)
+static struct stint_bpf *open_wanted(struct programs *p, const struct old *old, struct error *err)
 {
 	struct stint_bpf *skeleton = stint_bpf__open();
 	struct bpf_program *program;
@@ -117,16 +112,17 @@ static struct stint_bpf *open_wanted(struct programs *p, struct error *err)
 
 		bpf_program__set_autoload(program, i != PROGRAMS && p->wanted[i]);
 	}
+	prepare_change(skeleton, old);
 	return skeleton;
 }
 
 /* Loads what is wanted; of that, what the kernel refuses is found out one by one. */
-static int load(struct programs *p, struct error *err)
+static int load(struct programs *p, const struct old *old, struct error *err)
 {
 	for (;;) {
 		int status;
 
-		p->skeleton = open_wanted(p, err);
+		p->skeleton = open_wanted(p, old, err);
 		if (!p->skeleton)
 			return -1;
 		spoken_of[0] = '\0';
@@ -148,7 +144,7 @@ static bool is_iterator(const struct bpf_program *program)
 /* Returns 0, also when an optional one cannot be attached; -1 with @err set. */
 static int attach_one(struct programs *p, const struct bpf_program *program, enum program i, struct error *err)
 {
-	char pin[PATH_MAX + 64], reason[160];
+	char reason[160];
 
 	p->links[i] = bpf_program__attach(program);
 	if (!p->links[i] && programs__needed(i))
@@ -156,11 +152,7 @@ static int attach_one(struct programs *p, const struct bpf_program *program, enu
 	if (!p->links[i]) {
 		snprintf(reason, sizeof(reason), "it cannot be attached: %s", strerror(errno));
 		programs__leave_out(p, i, reason);
-		return 0;
 	}
-	pin_path(p, pin_name(i), pin);
-	if (p->pinned && bpf_link__pin(p->links[i], pin) < 0)
-		return error_errno(err, "%s", pin);
 	return 0;
 }
 
@@ -180,39 +172,6 @@ static int attach(struct programs *p, struct error *err)
 	return 0;
 }
 
-static int pin_fd(struct programs *p, int fd, const char *name, struct error *err)
-{
-	char pin[PATH_MAX + 64];
-
-	pin_path(p, name, pin);
-	return bpf_obj_pin(fd, pin) < 0 ? error_errno(err, "%s", pin) : 0;
-}
-
-static int pin_rest(struct programs *p, struct error *err)
-{
-	char name[64];
-
-	for (int i = 0; i < MAPS; i++) {
-		snprintf(name, sizeof(name), "map_%s", map_names[i]);
-		if (pin_fd(p, p->maps[i], name, err) < 0)
-			return -1;
-	}
-	if (pin_fd(p, p->scan_fd, pin_name(PROGRAM_member_scan), err) < 0)
-		return -1;
-	return p->sample_fd >= 0 ? pin_fd(p, p->sample_fd, pin_name(PROGRAM_sample_tasks), err) : 0;
-}
-
-/* The directory is ours alone; an earlier version may have had other pins. */
-static void unpin_all(const char *dir)
-{
-	cleanup_closedir DIR *directory = opendir(dir);
-	struct dirent *entry;
-
-	while (directory && (entry = readdir(directory)))
-		if (entry->d_name[0] != '.')
-			unlinkat(dirfd(directory), entry->d_name, 0);
-}
-
 static int first_settings(struct programs *p, struct error *err)
 {
 	struct bpf_map_info info = {};
@@ -221,7 +180,10 @@ static int first_settings(struct programs *p, struct error *err)
 
 	if (bpf_obj_get_info_by_fd(bpf_map__fd(p->skeleton->maps.cpu_anchor), &info, &size) < 0)
 		return error_errno(err, "a map's number");
+	memset(&p->settings, 0, sizeof(p->settings));
 	p->settings.layout = RECORD_LAYOUT;
+	p->settings.build = p->build;
+	snprintf(p->settings.version, sizeof(p->settings.version), "%s", PACKAGE_VERSION);
 	p->settings.exit_sees_memory = !p->wanted[PROGRAM_process_exit_memory] &&
 				       !p->reasons[PROGRAM_process_exit_memory][0];
 	p->settings.hierarchy_id = p->settings.memory_hierarchy_id = -1;
@@ -253,8 +215,7 @@ static void learn_cpu_offsets(struct programs *p)
 		programs__leave_out(p, PROGRAM_cpu_offsets_learn, why.text);
 }
 
-/* Requests to FUSE are told, or no longer: what a thread waits for in an open is judged by it. */
-static int tell_fuse(struct programs *p, bool seen, struct error *err)
+int programs__tell_fuse(struct programs *p, bool seen, struct error *err)
 {
 	if (p->settings.fuse_seen == seen)
 		return 0;
@@ -262,12 +223,12 @@ static int tell_fuse(struct programs *p, bool seen, struct error *err)
 	return programs__write_settings(p, err);
 }
 
-static int start_anew(struct programs *p, struct error *err)
+static int start_anew(struct programs *p, const struct old *old, struct error *err)
 {
-	if (load(p, err) < 0)
+	if (load(p, old, err) < 0)
 		return -1;
 	for (int i = 0; i < MAPS; i++)
-		p->maps[i] = bpf_object__find_map_fd_by_name(p->skeleton->obj, map_names[i]);
+		p->maps[i] = bpf_object__find_map_fd_by_name(p->skeleton->obj, programs__map_name(i));
 	p->scan_fd = bpf_program__fd(p->skeleton->progs.member_scan);
 	if (p->wanted[PROGRAM_sample_tasks])
 		p->sample_fd = bpf_program__fd(p->skeleton->progs.sample_tasks);
@@ -276,78 +237,7 @@ static int start_anew(struct programs *p, struct error *err)
 		return -1;
 	learn_cpu_offsets(p);
 	programs__warm(p->skeleton->obj);
-	if (attach(p, err) < 0 || tell_fuse(p, p->loaded[PROGRAM_fuse_requested], err) < 0)
-		return -1;
-	return p->pinned ? pin_rest(p, err) : 0;
-}
-
-/*
- * What is pinned counts, unless stint.conf does not want it any more: then it is let go. What is wanted and not
- * pinned could only be had by loading all anew, and what was counted would be lost.
- */
-static int adopt(struct programs *p, enum program i, struct error *err)
-{
-	char pin[PATH_MAX + 64];
-
-	pin_path(p, pin_name(i), pin);
-	p->loaded[i] = i == PROGRAM_cpu_offsets_learn ? p->wanted[i] : access(pin, F_OK) == 0;
-	if (p->loaded[i] && p->by_choice[i]) {
-		if (i == PROGRAM_fuse_requested && tell_fuse(p, false, err) < 0)
-			return -1;
-		unlink(pin);
-		p->loaded[i] = false;
-	}
-	if (!p->loaded[i] && p->wanted[i]) {
-		programs__leave_out(p, i, "it was left out when the kernel programs were loaded, "
-					  "and is until stintd starts when it counts no job");
-		p->by_choice[i] = true;
-	}
-	if (p->loaded[i] || !programs__needed(i))
-		return 0;
-	return error_set(err, "%s is not pinned", programs__name(i));
-}
-
-/* Opens the pins of an earlier stintd; -1 when there are none, or not all, or of another layout. */
-static int open_pins(struct programs *p)
-{
-	char pin[PATH_MAX + 64], name[64];
-	__u32 zero = 0;
-
-	for (int i = 0; i < MAPS; i++) {
-		snprintf(name, sizeof(name), "map_%s", map_names[i]);
-		pin_path(p, name, pin);
-		p->maps[i] = bpf_obj_get(pin);
-		if (p->maps[i] < 0)
-			return -1;
-	}
-	if (bpf_map_lookup_elem(p->maps[SETTINGS], &zero, &p->settings) < 0 || p->settings.layout != RECORD_LAYOUT)
-		return -1;
-	pin_path(p, pin_name(PROGRAM_member_scan), pin);
-	p->scan_fd = bpf_obj_get(pin);
-	return p->scan_fd < 0 ? -1 : 0;
-}
-
-/* Whether the pinned programs count for some job. Where not, nothing is lost when they are loaded anew, by this stintd and its conf. */
-static bool counts_for_a_job(const struct programs *p)
-{
-	__u64 cgroup;
-
-	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
-}
-
-static int take_over(struct programs *p, struct error *err)
-{
-	char pin[PATH_MAX + 64];
-
-	for (int i = 0; i < PROGRAMS; i++)
-		if (adopt(p, i, err) < 0)
-			return -1;
-	pin_path(p, pin_name(PROGRAM_sample_tasks), pin);
-	p->sample_fd = p->loaded[PROGRAM_sample_tasks] ? bpf_obj_get(pin) : -1;
-	programs__count_slots(p);
-	programs__find_slots(p);
-	p->taken_over = true;
-	return 0;
+	return attach(p, err) < 0 ? -1 : programs__tell_fuse(p, p->loaded[PROGRAM_fuse_requested], err);
 }
 
 static void close_one(int *fd)
@@ -382,25 +272,82 @@ static int choose(struct programs *p, const struct conf *conf, struct error *err
 	return status;
 }
 
-static int take_over_or_start(struct programs *p, const struct conf *conf, struct error *err)
+/* Of several builds of one version, this one. */
+static uint64_t hash_of_build(void)
+{
+	uint64_t hash = 0xcbf29ce484222325ull; /* FNV-1a */
+	const unsigned char *bytes;
+	size_t size;
+
+	bytes = stint_bpf__elf_bytes(&size);
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ bytes[i]) * 0x100000001b3ull;
+	return hash;
+}
+
+/* Whether what is pinned is of this layout, counts for a job, and has been taken over. */
+static bool took_over(struct programs *p, const struct old *old)
+{
+	struct stint_bpf *skeleton = stint_bpf__open();
+	struct error why;
+	bool done;
+
+	done = skeleton && !old_is_mixed(old) && programs__open_pins(p, skeleton->obj) == 0 && programs__count_for_a_job(p) &&
+	       programs__take_over(p, &why) == 0;
+	stint_bpf__destroy(skeleton);
+	if (!done)
+		close_maps(p);
+	return done;
+}
+
+/* What counts for a job and cannot be taken over as it is. */
+static void replace(struct programs *p, struct old *old)
+{
+	p->change = &p->skeleton->bss->change;
+	p->change_fd = bpf_program__fd(p->skeleton->progs.thread_inherit);
+	p->replaced = programs__take_from(p, p->skeleton->obj, old, &p->not_replaced) == 0;
+	if (p->replaced)
+		p->not_replaced.text[0] = '\0';
+}
+
+static int start_and_replace(struct programs *p, const struct conf *conf, struct old *old, struct error *err)
 {
 	if (choose(p, conf, err) < 0)
 		return -1;
-	if (p->pinned && open_pins(p) == 0 && counts_for_a_job(p)) {
-		if (take_over(p, err) == 0)
-			return 0;
-		/* It has judged by what was pinned. */
-		if (choose(p, conf, err) < 0)
-			return -1;
-	}
-	close_maps(p);
-	if (p->pinned)
-		unpin_all(p->dir);
-	if (start_anew(p, err) == 0)
+	if (old)
+		programs__leave_out_lacking(p, old);
+	if (start_anew(p, old, err) < 0)
+		return -1;
+	if (old)
+		replace(p, old);
+	if (!p->pinned)
 		return 0;
-	if (p->pinned)
-		unpin_all(p->dir);
+	p->foreign_pins = old_unpin(p->dir);
+	if (programs__pin(p, err) == 0)
+		return 0;
+	old_unpin(p->dir);
 	return -1;
+}
+
+static int take_over_or_start(struct programs *p, const struct conf *conf, struct error *err)
+{
+	struct old *old;
+	int status;
+
+	if (choose(p, conf, err) < 0)
+		return -1;
+	old = p->pinned ? old_open(p->dir) : NULL;
+	if (old && took_over(p, old)) {
+		old_free(old);
+		return 0;
+	}
+	if (old && !old_counts_for_a_job(old)) {
+		old_free(old);
+		old = NULL;
+	}
+	status = start_and_replace(p, conf, old, err);
+	old_free(old);
+	return status;
 }
 
 struct programs *programs__open(const struct conf *conf, struct error *err)
@@ -417,7 +364,8 @@ struct programs *programs__open(const struct conf *conf, struct error *err)
 	snprintf(p->dir, sizeof(p->dir), "%s", conf->bpf_dir);
 	memcpy(p->map_entries, conf->map_entries, sizeof(p->map_entries));
 	memset(p->maps, -1, sizeof(p->maps));
-	p->scan_fd = p->sample_fd = -1;
+	p->scan_fd = p->sample_fd = p->change_fd = -1;
+	p->build = hash_of_build();
 	p->pinned = on_bpffs(conf->bpf_dir);
 	if (take_over_or_start(p, conf, err) == 0)
 		return p;
@@ -435,12 +383,30 @@ void programs__close(struct programs *p)
 	for (int i = 0; i < PROGRAMS; i++)
 		bpf_link__destroy(p->links[i]); /* a pinned one goes on */
 	stint_bpf__destroy(p->skeleton);
+	free(p->left);
 	free(p);
 }
 
 bool programs__taken_over(const struct programs *p)
 {
 	return p->taken_over;
+}
+
+bool programs__replaced(const struct programs *p, const char **why)
+{
+	*why = p->not_replaced.text;
+	return p->replaced;
+}
+
+const char *programs__version(const struct programs *p, bool *same)
+{
+	*same = p->settings.build == p->build;
+	return p->settings.version;
+}
+
+int programs__foreign_pins(const struct programs *p)
+{
+	return p->foreign_pins;
 }
 
 bool programs__pinned(const struct programs *p)

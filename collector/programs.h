@@ -28,7 +28,8 @@ struct program_state {
 };
 
 /*
- * Takes over what is pinned in the bpf_dir of @conf and counts for a job, or loads and pins it anew there. A
+ * Takes over what is pinned in the bpf_dir of @conf and counts for a job, or loads and pins it anew there; of
+ * programs of another layout that count for a job, it takes over what they have counted, and they are replaced. A
  * program that the kernel refuses is left out unless nothing works without it, and so is one that
  * @conf does not want; of what is taken over, that is let go, and what is wanted and not there stays out.
  * When bpf_dir lies on no bpffs, all works, but only as long as this process lives.
@@ -42,6 +43,25 @@ void programs__close(struct programs *p);
 
 /* Whether all was taken over from pins. */
 bool programs__taken_over(const struct programs *p);
+
+/*
+ * Whether programs of another layout were found, and what they had counted was taken over into these. Where it could
+ * not be, *@why, of them, is not empty.
+ */
+bool programs__replaced(const struct programs *p, const char **why);
+
+/*
+ * What the job has used by now, CPU time that live threads have not added to the totals yet among it, and CPU time that
+ * none of them will add: given to its totals. Both where programs__replaced() alone. Return 0; -1 with @err set.
+ */
+int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err);
+int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err);
+
+/* The version of the stintd whose programs count, and whether they are this one's. */
+const char *programs__version(const struct programs *p, bool *same);
+
+/* How many things lie where the programs are pinned, and are not stint's: they are left alone. */
+int programs__foreign_pins(const struct programs *p);
 
 /* Whether it is pinned, and so outlives this process. */
 bool programs__pinned(const struct programs *p);

@@ -24,19 +24,26 @@ int programs__write_settings(struct programs *p, struct error *err)
 	return 0;
 }
 
-/* *@told: bytes that the program has written */
-static int iterate(int program_fd, size_t *told, struct error *err)
+int programs__begin_walk(int program_fd, struct error *err)
 {
 	int link = bpf_link_create(program_fd, 0, BPF_TRACE_ITER, NULL);
-	int iterator, n;
-	char buffer[256];
+	int iterator;
 
 	if (link < 0)
 		return error_errno(err, "a look through the kernel's tables");
 	iterator = bpf_iter_create(link);
 	close(link);
+	return iterator < 0 ? error_errno(err, "a look through the kernel's tables") : iterator;
+}
+
+/* *@told: bytes that the program has written */
+static int iterate(int program_fd, size_t *told, struct error *err)
+{
+	int iterator = programs__begin_walk(program_fd, err), n;
+	char buffer[256];
+
 	if (iterator < 0)
-		return error_errno(err, "a look through the kernel's tables");
+		return -1;
 	*told = 0;
 	while ((n = read(iterator, buffer, sizeof(buffer))) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		*told += n > 0 ? n : 0;
@@ -147,6 +154,32 @@ int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint
 	return status;
 }
 
+int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err)
+{
+	struct totals before, after;
+
+	if (!p->change)
+		return error_set(err, "these are not the programs of this stintd");
+	p->change->kind = CHANGE_SUM;
+	if (programs__totals(p, job, &before) < 0 || programs__iterate(p->change_fd, err) < 0 ||
+	    programs__totals(p, job, &after) < 0)
+		return error_set(err, "the job has no totals");
+	*ns = after.use[USE_CPU] + after.found_cpu_ns - before.found_cpu_ns;
+	return 0;
+}
+
+int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err)
+{
+	if (!p->change)
+		return error_set(err, "these are not the programs of this stintd");
+	p->change->kind = CHANGE_GIVE;
+	p->change->job = job;
+	p->change->cpu_ns = cpu_ns;
+	p->change->replaced_ns = replaced_ns;
+	p->change->given = 0;
+	return programs__iterate(p->change_fd, err);
+}
+
 struct tool_taker {
 	uint64_t job;
 	void (*take)(uint64_t id, const struct tool *tool, void *data);
@@ -246,5 +279,10 @@ int programs__events_fd(struct programs *p)
 
 void programs__drain(struct programs *p)
 {
+	for (size_t i = 0; i < p->left_count; i++)
+		p->take(&p->left[i], p->take_data);
+	free(p->left);
+	p->left = NULL;
+	p->left_count = 0;
 	ring_buffer__consume(p->ring);
 }

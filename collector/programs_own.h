@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of "programs" share, and nobody else sees: programs.c (loading, pins), programs_choose.c (which this
- * kernel can have), programs_jobs.c (a job's places in the maps), programs_maps.c (what stands in them),
- * programs_walk.c (going through one), programs_bound.c (how many entries each has) and programs_warm.c (memory for
- * their elements).
+ * What the parts of "programs" share, and nobody else sees: programs.c (loading), programs_pins.c (what one stintd hands
+ * to the next), programs_old.c and programs_drain*.c (programs of another layout), programs_choose.c (which this kernel
+ * can have), programs_jobs.c (a job's places in the maps), programs_maps.c (what stands in them), programs_walk.c (going
+ * through one), programs_bound.c (how many entries each has) and programs_warm.c (memory for their elements).
  */
 #ifndef STINT_PROGRAMS_OWN_H
 #define STINT_PROGRAMS_OWN_H
@@ -15,6 +15,7 @@
 #include "collector/slots.h"
 
 struct bpf_link;
+struct old;
 struct bpf_object;
 struct ring_buffer;
 struct stint_bpf;
@@ -56,6 +57,14 @@ struct programs {
 	char reasons[PROGRAMS][160]; /* why it is not; empty: this kernel has no need of it */
 	bool by_choice[PROGRAMS]; /* the reason is not the kernel's, but somebody's choice: reports tell it as it is */
 	struct ring_buffer *ring;
+	struct event *left; /* in the ring of programs that these have replaced, not handed over yet */
+	size_t left_count;
+	bool replaced;
+	int foreign_pins; /* in dir, and not stint's */
+	uint64_t build;   /* tells this one's programs from those of another build */
+	struct error not_replaced; /* why; empty: there was nothing to replace */
+	struct change *change; /* in the programs' data; NULL when taken over */
+	int change_fd; /* the program thread_inherit; -1 */
 	void (*take)(const struct event *event, void *data);
 	void *take_data;
 };
@@ -69,6 +78,37 @@ bool programs__needed(enum program program);
  */
 int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err);
 
+/* The name that @program is pinned by; and whether @name is one. */
+const char *programs__pin_name(enum program program);
+bool programs__is_pin(const char *name);
+
+const char *programs__map_name(enum map_index map);
+
+/* Pins all that is loaded. Returns 0; -1 with @err set. */
+int programs__pin(struct programs *p, struct error *err);
+
+/*
+ * Opens the pins of an earlier stintd: -1 when there are none, or not all, or of another layout than @object.
+ * programs__count_for_a_job(): whether they count for some job; where not, nothing is lost when all is loaded anew, by
+ * this stintd and its conf. programs__take_over(): takes them over; -1 with @err set when one that is needed is missing.
+ */
+int programs__open_pins(struct programs *p, struct bpf_object *object);
+bool programs__count_for_a_job(const struct programs *p);
+int programs__take_over(struct programs *p, struct error *err);
+
+/* Leaves out what those of another layout lack: a job's sums would be of a part of its time. */
+void programs__leave_out_lacking(struct programs *p, const struct old *old);
+
+/* Requests to FUSE are told, or no longer: what a thread waits for in an open is judged by it. */
+int programs__tell_fuse(struct programs *p, bool seen, struct error *err);
+
+/*
+ * Stops the programs of another layout that @old tells of, and takes over all that they have counted, their threads
+ * too. The programs of @object are attached by then, and count nothing yet.
+ * Returns 0; -1 with @err set: nothing was taken over.
+ */
+int programs__take_from(struct programs *p, struct bpf_object *object, struct old *old, struct error *err);
+
 /* Notes that @program is not to be loaded, and why. */
 void programs__leave_out(struct programs *p, enum program program, const char *reason);
 
@@ -77,6 +117,9 @@ const char *programs__gap(const struct programs *p, enum program program, const 
 
 /* Hands p->settings to the kernel programs. Returns 0; -1 with @err set. */
 int programs__write_settings(struct programs *p, struct error *err);
+
+/* An iterator program, to be read from: what it writes. Returns a descriptor; -1 with @err set. */
+int programs__begin_walk(int program_fd, struct error *err);
 
 /* Runs an iterator program to its end. Returns 0; -1 with @err set. */
 int programs__iterate(int program_fd, struct error *err);

@@ -261,6 +261,32 @@ static void add_lost_gaps(struct build *b)
 		add_unseen_gaps(b);
 }
 
+/* The programs were replaced by those of another version in mid-job, and something ended or began just then. */
+static void add_unseen_change(struct build *b)
+{
+	char why[256];
+
+	snprintf(why, sizeof(why),
+		 "stint was replaced by another version in mid-job: what %" PRIu64 " threads did that ended, or ran "
+		 "another program, within %.3f s is not told; the job's CPU time and processes have them",
+		 (uint64_t)b->totals.unseen_threads, b->totals.replaced_ns / 1e9);
+	record_gap(b, "job", why);
+}
+
+/* What an earlier version did not count, and the one that replaced it does: the sum is too small to be told. */
+static void add_partial_gaps(struct build *b)
+{
+	char name[64];
+
+	for (int i = 0; i < USES; i++) {
+		if (!b->totals.partial[i])
+			continue;
+		snprintf(name, sizeof(name), "used.%s", use_name(i));
+		record_gap(b, name, "the version of stint that the job began with did not count it");
+		b->uncounted[i] = true;
+	}
+}
+
 /*
  * Whether counting covered the whole job. A job that opened no step here may have
  * run none, or may have been over before the collector was there: the reports
@@ -273,6 +299,10 @@ static bool judge_complete(struct build *b)
 
 	if (job->late) {
 		record_gap(b, "job", job->late_why);
+		complete = false;
+	}
+	if (b->totals.unseen_threads) {
+		add_unseen_change(b);
 		complete = false;
 	}
 	if (job->off) {
@@ -325,6 +355,7 @@ static void read_totals(struct build *b)
 	b->have_totals = job->key && programs__totals(b->source->programs, job->key, &b->totals) == 0;
 	b->totals.use[USE_CPU] += job->before_cpu_ns;
 	b->totals.oom_kills += job->ooms.kills;
+	b->totals.processes += b->totals.unseen_processes;
 }
 
 static void add_parts(struct build *b)
@@ -353,6 +384,7 @@ struct json_object *record_build(const struct record_source *source, struct job 
 	}
 	read_totals(&b);
 	add_program_gaps(&b);
+	add_partial_gaps(&b);
 	json_add_number(b.record, "stint_record", 1);
 	json_object_object_add(b.record, "collector", build_collector(&b));
 	json_object_object_add(b.record, "identity", build_identity(&b));

@@ -47,7 +47,8 @@ static struct json_object *build_spool(const struct collector *c)
 int status_write(const struct collector *c, struct error *err)
 {
 	struct json_object *status = json_object_new_object();
-	const char *text;
+	const char *text, *version;
+	bool same;
 	int result;
 
 	json_add_text(status, "version", PACKAGE_VERSION);
@@ -55,6 +56,9 @@ int status_write(const struct collector *c, struct error *err)
 	json_add_number(status, "since_unix_ns", programs__since_ns(c->programs) + clock_boot_to_unix_ns());
 	json_object_object_add(status, "pinned", json_object_new_boolean(programs__pinned(c->programs)));
 	json_object_object_add(status, "taken_over", json_object_new_boolean(programs__taken_over(c->programs)));
+	version = programs__version(c->programs, &same);
+	json_add_text(status, "programs_version", version);
+	json_object_object_add(status, "programs_same", json_object_new_boolean(same));
 	json_object_object_add(status, "hwloc", json_object_new_boolean(c->topology != NULL));
 	json_object_object_add(status, "programs", build_programs(c));
 	json_object_object_add(status, "spool", build_spool(c));

@@ -89,6 +89,10 @@ static void say_status(struct doctor *doctor, struct json_object *status)
 		time_text(since_ns, since);
 	doctor_say(doctor, DOCTOR_OK, "counting", NULL, "since %s, by stintd %s", since,
 		   field_text(status, "version") ? field_text(status, "version") : "?");
+	if (field_typed(status, "programs_same", json_type_boolean) && !field_true(status, "programs_same"))
+		doctor_say(doctor, DOCTOR_WARN, "build", "restart stintd when it counts no job",
+			   "the kernel programs are another build's, of stintd %s: they go on while jobs run",
+			   field_text(status, "programs_version") ? field_text(status, "programs_version") : "?");
 	if (field_typed(status, "pinned", json_type_boolean) && !field_true(status, "pinned"))
 		doctor_say(doctor, DOCTOR_WARN, "pins", "mount a bpffs where bpf_dir is, and restart stintd",
 			   "the kernel programs are not pinned: a restart of stintd loses what it counted");

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The former programs, those of another layout that ours are about to replace: hands out what they know of each thread,
+ * and notes what they do not see any more. An object of its own, which is gone when they are; it uses their maps, of
+ * which only sizes are known here (the collector knows more, by their BTF), and ours.
+ */
+#include "bpf/former.h"
+#include "bpf/member.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+const volatile __u32 thread_bytes;
+const volatile __u32 use_bytes;
+
+struct storage_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, u64);
+};
+struct storage_map former_threads SEC(".maps");
+struct storage_map former_uses SEC(".maps");
+
+/* Ours. */
+struct settings_map settings SEC(".maps");
+struct job_cgroups_map job_cgroups SEC(".maps");
+struct totals_map totals SEC(".maps");
+struct threads_map threads SEC(".maps");
+
+SEC("iter/task")
+int former_read(struct bpf_iter__task *ctx)
+{
+	struct seq_file *seq = ctx->meta->seq;
+	struct task_struct *task = ctx->task;
+	struct former_head head = {};
+	void *thread, *use;
+
+	if (!task || !task->bpf_storage)
+		return 0;
+	thread = bpf_task_storage_get(&former_threads, task, 0, 0);
+	if (!thread)
+		return 0;
+	use = bpf_task_storage_get(&former_uses, task, 0, 0);
+	head.start_ns = task->start_boottime;
+	head.tid = task->pid;
+	head.has_use = use != NULL;
+	bpf_seq_write(seq, &head, sizeof(head));
+	bpf_seq_write(seq, thread, thread_bytes);
+	if (use)
+		bpf_seq_write(seq, use, use_bytes);
+	return 0;
+}
+
+/*
+ * A thread that neither those nor ours have counted: it was attached last, and is called after them. If the thread
+ * lives on, it is found (unseen_found() in enter.h).
+ */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)
+{
+	struct settings *s = settings_get();
+	struct member member;
+	struct totals *job;
+
+	if (!s || bpf_task_storage_get(&former_threads, child, 0, 0) || thread_get(child) ||
+	    !member_of_cgroup(member_cgroup(child, s), &member))
+		return 0;
+	job = totals_get(member.job);
+	if (!job)
+		return 0;
+	ADD(job->unseen_threads, 1);
+	if (child->pid == child->tgid)
+		ADD(job->unseen_processes, 1);
+	return 0;
+}

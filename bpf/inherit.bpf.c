@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Threads that programs of another layout had, and these take over in mid-life: as the
+ * collector read them there and translated them (collector/programs_drain.c). Nobody counts them meanwhile, so
+ * what they do in that time is in their next growth.
+ */
+#include "bpf/enter.h"
+
+struct inherit_scratch_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct image_scratch);
+};
+struct inherit_scratch_map inherit_scratch SEC(".maps");
+
+static __always_inline void inherit_uses(struct task_struct *task, struct thread *t, struct inherited *from)
+{
+	if (t->extra && !bpf_task_storage_get(&thread_uses, task, &from->use, BPF_LOCAL_STORAGE_GET_F_CREATE))
+		t->extra = 0;
+}
+
+/* The job's threads are busy or wait as they do now; that there were others, nobody remembers. */
+static __noinline void inherit_pressure(struct task_struct *task, struct thread *t)
+{
+	u64 now = bpf_ktime_get_ns();
+	struct pressure *p;
+
+	if (!task || !t)
+		return;
+	if (!(task->__state & (TASK_ASLEEP | TASK_HALTED)))
+		t->wait = WAIT_NONE;
+	else if (!t->wait)
+		t->wait = wait_now(task, t);
+	p = pressure_get(t);
+	if (!p)
+		return;
+	if (!t->wait) {
+		pressure_busy(p, now);
+		return;
+	}
+	pressure_wait(p, t->wait, now);
+	if (!p->busy && !p->full_since)
+		p->full_since = now;
+}
+
+/* Its process began another image, which nobody saw: as far as can be told now, it is this one. */
+static __noinline void inherit_image(struct task_struct *task, struct thread *t, struct process *p)
+{
+	struct image_scratch *s;
+	struct totals *job;
+	struct file *exe;
+	u32 zero = 0;
+
+	if (!task || !t || !p)
+		return;
+	s = bpf_map_lookup_elem(&inherit_scratch, &zero);
+	job = totals_get(t->job);
+	if (!s || !job)
+		return;
+	ADD(job->unseen_threads, 1);
+	leave_slurm(task, t, p);
+	process_replace_image(p, task);
+	exe = BPF_CORE_READ(task, mm, exe_file);
+	image_guess(s, task->group_leader, exe);
+	s->tool.slurm = t->slurm;
+	image_begin(s, p, exe, NULL);
+}
+
+static __always_inline void totals_thread_inherited(struct totals *t, bool user)
+{
+	if (!t)
+		return;
+	ADD(t->live, 1);
+	ADD(t->unseen_threads, (u64)-1);
+	if (user)
+		ADD(t->threads, 1);
+}
+
+static __noinline void thread_take_over(struct task_struct *task, struct inherited *from)
+{
+	struct totals *job, *step;
+	struct process *p;
+	struct thread *t;
+
+	if (!task || !from)
+		return;
+	t = bpf_task_storage_get(&threads, task, &from->thread, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!t)
+		return;
+	t->taken = 1;
+	inherit_uses(task, t, from);
+	job = totals_get(t->job);
+	step = t->step ? totals_get(t->step) : NULL;
+	totals_thread_inherited(job, !t->slurm);
+	totals_thread_inherited(step, !t->slurm);
+	t->slot = job && !t->slurm ? job->slot : 0;
+	p = process_get(task, t);
+	if (p && !t->alone)
+		__sync_fetch_and_add(&p->threads, 1);
+	if (!t->slurm)
+		inherit_pressure(task, t);
+	if (p && p->exec_id != task->self_exec_id)
+		inherit_image(task, t, p);
+}
+
+static __always_inline void inherit(struct task_struct *task)
+{
+	struct inherited_key key = { .start_ns = task->start_boottime, .tid = task->pid };
+	struct inherited *from = bpf_map_lookup_elem(&inherited, &key);
+	struct thread *t = thread_get(task);
+
+	if (from && task->__state != TASK_DEAD && !(t && t->job))
+		thread_take_over(task, from);
+}
+
+static __always_inline void sum_up(struct task_struct *task)
+{
+	struct thread *t = thread_get(task);
+	struct totals *job = t && t->job ? totals_get(t->job) : NULL;
+
+	if (job)
+		ADD(job->found_cpu_ns, task->se.sum_exec_runtime - t->counted[KERNEL_CPU]);
+}
+
+/* Sums that nobody but programs may change can be given something in one way only: by a program. */
+static __always_inline void give(void)
+{
+	struct totals *job = totals_get(change.job);
+
+	if (!job || __sync_fetch_and_add(&change.given, 1))
+		return;
+	ADD(job->use[USE_CPU], change.cpu_ns);
+	ADD(job->replaced_ns, change.replaced_ns);
+}
+
+SEC("iter/task")
+int thread_inherit(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+
+	if (!task || (task->flags & PF_KTHREAD))
+		return 0;
+	if (change.kind == CHANGE_INHERIT)
+		inherit(task);
+	else if (change.kind == CHANGE_SUM)
+		sum_up(task);
+	else if (change.kind == CHANGE_GIVE)
+		give();
+	return 0;
+}

@@ -1,0 +1,316 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A stintd of another layout takes over what the former one's programs have counted, in mid-job, both ways.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+setup() {
+	testbed_or_skip
+	need bpftool
+	PINS=$STINT_TESTBED/bpf/stint
+	GATE=$BATS_TEST_TMPDIR/gate GO=$BATS_TEST_TMPDIR/go
+	rm -f "$TOOLS"/*
+	OURS=${STINT_BUILD:-$SOURCE}/collector/stintd OTHER=$PROGRAMS/other/stintd
+	[ -x "$OTHER" ] || skip "the other layout's stintd is not built (make check)"
+	chmod 755 "$BATS_TEST_TMPDIR" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "${BATS_TEST_TMPDIR%/*}" 2>/dev/null
+	mkfifo "$GATE" && chmod 666 "$GATE"
+	[[ $BATS_TEST_DESCRIPTION == downgrade* ]] && begin_with "$OTHER" || begin_with "$OURS"
+}
+
+begin_with() { # STINTD : where it does not run already; without a job, nothing is taken over
+	[ "$(readlink "/proc/$(daemon_pid stintd)/exe")" -ef "$1" ] || change_to "$1"
+}
+
+teardown() {
+	touch "$GO"
+	testbed_evidence
+}
+
+change_to() { # STINTD
+	sed -i "s|^STINTD=.*|STINTD=$1|" "$STINT_TESTBED/etc/testbed.env"
+	"$TESTBED" restart-collector
+}
+
+collector_kill() {
+	kill -KILL "$(daemon_pid stintd)"
+	until [ ! -e "/proc/$(daemon_pid stintd)/exe" ]; do sleep 0.02; done
+}
+
+# Starts a job beside; job_ends waits for it and sets REPORT, OUTPUT, and CPU_S, its cgroup's own count.
+job_begins() { # ARGUMENT... : of testbed run
+	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
+	POLL=$!
+	(cd / && "$TESTBED" run "$@" >"$BATS_TEST_TMPDIR/report") 3>&- &
+	JOB=$!
+}
+
+job_ends() {
+	wait "$JOB"
+	wait "$POLL"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/report")
+	OUTPUT=$(cat "${REPORT%/*}"/slurm-*.out)
+	CPU_S=$(cat "$BATS_TEST_TMPDIR/cgroup")
+	echo "the cgroup used $CPU_S s; the job printed: $OUTPUT"
+	valid
+}
+
+# What the job does while the programs are replaced starts nothing, and ends nothing.
+quiet_tools() {
+	tool before
+	tool after
+	tool stopwatch
+	cat >"$TOOLS/spinner.sh" <<-END
+		#!/bin/bash
+		until [ -e "$GO" ]; do :; done
+	END
+	cat >"$TOOLS/quiet.sh" <<-END
+		#!/bin/bash
+		$TOOLS/before burn 100
+		$TOOLS/before burn 100
+		$TOOLS/stopwatch timed $TOOLS/spinner.sh &
+		read -r _ <$GATE
+		$TOOLS/after burn 100
+		wait
+	END
+	chmod 755 "$TOOLS"/*.sh
+}
+
+quiet_begins() {
+	quiet_tools
+	job_begins -- "$TOOLS/quiet.sh"
+	until pgrep -f "^/bin/bash $TOOLS/spinner.sh" >/dev/null; do sleep 0.05; done
+	sleep 0.3
+}
+
+quiet_ends() {
+	timeout 10 sh -c "echo >$GATE"
+	sleep 0.2
+	touch "$GO"
+	job_ends
+}
+
+cpu_is_the_cgroups() {
+	between "$(awk "BEGIN { print $CPU_S - 0.003 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S + 0.005 }")"
+}
+
+quiet_is_exact() {
+	holds '.complete == true'
+	holds '[.lost | to_entries[] | select(.key != "seen_by_killed_collector") | .value] | add == 0'
+	# two scripts, what the second ran before, the stopwatch and what it timed, and one after
+	holds '.used.processes == 7'
+	holds '[.tools[] | select(.slurm | not) | .runs] | add == 7'
+	holds '.tools | any(.name == "before" and .runs == 2 and .failures == 0 and .cpu_s > 0.199 and .cpu_s < 0.3)'
+	holds '.tools | any(.name == "after" and .runs == 1 and .cpu_s > 0.099 and .cpu_s < 0.2)'
+	holds '.tools | any(.name == "stopwatch" and .runs == 1)'
+	holds '.tools | any(.name == "quiet.sh" and .runs == 1)'
+	between "$(awk "BEGIN { print $OUTPUT / 1e6 - 0.002 }")" \
+		"$(value '.tools[] | select(.name == "spinner.sh" and .runs == 1) | .cpu_s')" \
+		"$(awk "BEGIN { print $OUTPUT / 1e6 + 0.002 }")"
+	cpu_is_the_cgroups
+	# a step's sums are the job's, without the extern step's
+	holds '([.steps[].cpu_s] | add) as $steps | (.used.cpu_s - $steps) | fabs < 0.003'
+}
+
+log_says() { # TEXT
+	grep -qF "$1" "$STINT_TESTBED/log/stintd.out" || { echo "the log does not say '$1'"; return 1; }
+}
+
+forget_log() {
+	: >"$STINT_TESTBED/log/stintd.out"
+}
+
+# The ids of all that is pinned, and of all maps that the programs use.
+note_old() {
+	OLD_MAPS=$(for pin in "$PINS"/map_*; do bpftool -j map show pinned "$pin" | jq .id; done
+		bpftool -j prog show pinned "$PINS/scan" | jq '.map_ids[]'
+		bpftool -j prog show id "$(bpftool -j link show pinned "$PINS/thread_switch" | jq .prog_id)" | jq '.map_ids[]')
+	OLD_PROGRAMS=$(for pin in "$PINS"/*_*; do [[ $pin == */map_* ]] || bpftool -j link show pinned "$pin" | jq .prog_id; done)
+	[ "$(wc -w <<<"$OLD_MAPS")" -gt 20 ] && [ "$(wc -w <<<"$OLD_PROGRAMS")" -gt 10 ]
+}
+
+old_is_gone() {
+	local id
+
+	for id in $OLD_PROGRAMS; do
+		for ((i = 0; i < 40; i++)); do bpftool prog show id "$id" >/dev/null 2>&1 || continue 2; sleep 0.05; done
+		echo "program $id is still there"
+		return 1
+	done
+	for id in $OLD_MAPS; do
+		for ((i = 0; i < 40; i++)); do bpftool map show id "$id" >/dev/null 2>&1 || continue 2; sleep 0.05; done
+		echo "map $id is still there"
+		return 1
+	done
+}
+
+took_over_another() {
+	log_says "took over what another version had counted"
+}
+
+@test "upgrade: another layout's programs are replaced in mid-job, totals and tools are exact, and nothing of the old is left" {
+	quiet_begins
+	note_old
+	forget_log
+	change_to "$OTHER"
+	took_over_another
+	old_is_gone
+	quiet_ends
+	quiet_is_exact
+	holds '.gaps | any(.name == "used.test_ns")' # what the old had not is not told from half of the job
+}
+
+@test "downgrade, after kill -9: exact too" {
+	quiet_begins
+	forget_log
+	collector_kill
+	change_to "$OURS"
+	took_over_another
+	quiet_ends
+	quiet_is_exact
+}
+
+@test "twice in a row, there and back: exact" {
+	quiet_begins
+	forget_log
+	change_to "$OTHER"
+	took_over_another
+	forget_log
+	change_to "$OURS"
+	took_over_another
+	quiet_ends
+	quiet_is_exact
+}
+
+storm() { # COMMAND... : which replaces stintd, in a storm of processes of two tools, one with failures
+	local path runs failures signals unseen
+
+	tool alpha
+	tool beta
+	tool crowd crowd
+	job_begins --cpus-per-task="$(nproc)" -- "$TOOLS/crowd" 5000 "$TOOLS/alpha" "$TOOLS/beta"
+	until pgrep -f "^$TOOLS/crowd" >/dev/null; do sleep 0.05; done
+	sleep 0.3
+	forget_log
+	"$@"
+	took_over_another
+	pgrep -f "^$TOOLS/crowd" >/dev/null || { echo "the storm was over too soon"; return 1; }
+	job_ends
+	unseen=$(value '[.gaps[].reason | capture("what (?<n>[0-9]+) threads did") | .n | tonumber] | add // 0')
+	echo "unseen: $unseen"
+	holds --argjson unseen "$unseen" '.complete == ($unseen == 0)'
+	# each process is counted, and the crowd and its script; a run that nobody saw is one of those that are named
+	holds '.used.processes == 10002'
+	holds --argjson unseen "$unseen" '[.tools[] | select(.slurm | not) | .runs] | add | 10002 - $unseen <= . and . <= 10002'
+	while read -r path runs failures signals; do
+		[ "$runs" -eq 5000 ]
+		holds --arg path "$path" --argjson unseen "$unseen" --argjson failures "$failures" --argjson signals "$signals" \
+			'.tools[] | select(.path == $path) | .failures <= $failures and .failures >= $failures - $unseen and
+			 .signals <= $signals and .signals >= $signals - $unseen'
+	done <<<"$OUTPUT"
+	cpu_is_the_cgroups
+}
+
+kill_and_change_to() { # STINTD
+	collector_kill
+	change_to "$1"
+}
+
+@test "in a storm of processes: CPU and processes exact; what nobody saw is counted and named" {
+	storm change_to "$OTHER"
+}
+
+@test "in a storm, after kill -9" {
+	storm kill_and_change_to "$OTHER"
+}
+
+@test "with the ring full: sums exact, the records that it had no room for are counted as lost" {
+	echo "map_entries.events = 16384" >>"$STINT_TESTBED/etc/stint.conf"
+	quiet_tools
+	sed -i "2i for i in {1..300}; do /bin/true; done" "$TOOLS/quiet.sh"
+	kill -STOP "$(daemon_pid stintd)"
+	kill -KILL "$(daemon_pid stintd)"
+	change_to "$OURS"
+	job_begins -- sh -c "read -r _ <$GATE; exec $TOOLS/quiet.sh"
+	until compgen -G "$STINT_TESTBED/run/jobs/*" >/dev/null; do sleep 0.05; done
+	sleep 0.5
+	collector_kill
+	timeout 10 sh -c "echo >$GATE"
+	until pgrep -f "^/bin/bash $TOOLS/spinner.sh" >/dev/null; do sleep 0.05; done
+	sleep 0.3
+	forget_log
+	change_to "$OTHER"
+	took_over_another
+	quiet_ends
+	sed -i '/^map_entries/d' "$STINT_TESTBED/etc/stint.conf"
+	holds '.complete == true and .used.processes == 307'
+	holds '.lost.process_records > 100 and .lost.process_records < 300'
+	holds '.tools | any(.name == "true" and .runs == 300)'
+	# those that the ring had are in the timeline
+	cpu_is_the_cgroups
+}
+
+@test "foreign things among the pins are left alone, a map of other sizes under our name is seen through" {
+	quiet_begins
+	bpftool map create "$PINS/foreign" type hash key 4 value 4 entries 1 name foreign
+	mkdir "$PINS/directory"
+	rm "$PINS/map_tools"
+	bpftool map create "$PINS/map_tools" type hash key 4 value 4 entries 1 name foreign2
+	forget_log
+	collector_kill
+	change_to "$OURS"
+	took_over_another
+	log_says "2 things in it are not stint's and are left alone"
+	[ "$(bpftool -j map show pinned "$PINS/map_tools" | jq .bytes_key)" -eq 16 ]
+	[ -e "$PINS/foreign" ] && rm "$PINS/foreign" && rmdir "$PINS/directory"
+	quiet_ends
+	quiet_is_exact
+}
+
+@test "pins of which half are missing: maps are found by the programs; without a program that counts, the report tells why" {
+	quiet_begins
+	rm "$PINS"/map_[p-t]*
+	forget_log
+	change_to "$OTHER"
+	took_over_another
+	rm "$PINS/thread_switch"
+	forget_log
+	change_to "$OURS"
+	log_says "what was counting could not be taken over: the former program thread_switch is not there"
+	quiet_ends
+	holds '.complete == false'
+	holds '.gaps | any(.name == "job" and (.reason | contains("thread_switch is not there")))'
+	# the job's CPU time is known nevertheless
+	cpu_is_the_cgroups
+	job -- true
+	holds '.complete == true'
+}
+
+@test "programs of another build and the same layout go on, and status and doctor say so" {
+	sed 's/event_members/event_memberz/g' "$OURS" >"$BATS_TEST_TMPDIR/stintd"
+	! cmp -s "$OURS" "$BATS_TEST_TMPDIR/stintd"
+	chmod 755 "$BATS_TEST_TMPDIR/stintd"
+	quiet_begins
+	note_old
+	jq --exit-status '.programs_same' "$STINT_TESTBED/run/status.json"
+	change_to "$BATS_TEST_TMPDIR/stintd"
+	jq --exit-status '.taken_over and (.programs_same | not)' "$STINT_TESTBED/run/status.json"
+	log_says "the kernel programs are another build's, of version"
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	echo "$output"
+	grep -q "another build's" <<<"$output"
+	[ "$(bpftool -j link show pinned "$PINS/thread_switch" | jq .prog_id)" -eq "$(tail -n 1 <<<"$OLD_PROGRAMS")" ] ||
+		grep -qw "$(bpftool -j link show pinned "$PINS/thread_switch" | jq .prog_id)" <<<"$OLD_PROGRAMS"
+	quiet_ends
+	quiet_is_exact
+	change_to "$BATS_TEST_TMPDIR/stintd"
+	jq --exit-status '.programs_same' "$STINT_TESTBED/run/status.json"
+}
