@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spooler SPOOL_DIR RUN_DIR: puts the record a.record into a spool, as a child of stintd does, and goes through
+ * it, as stintd does each minute, with no luck in delivering anything. Prints "kept" when the record is.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/spool.h"
+
+static const char record[] = "{\"stint_record\":1,\"identity\":{\"job_id\":1}}";
+
+static bool nobody(const char *name, void *data)
+{
+	(void)name;
+	(void)data;
+	return false;
+}
+
+static enum spool_try no_luck(const char *name, const char *path, void *data)
+{
+	(void)name;
+	(void)path;
+	(void)data;
+	return SPOOL_LATER;
+}
+
+static int complain(const struct error *err)
+{
+	fprintf(stderr, "spooler: %s\n", err->text);
+	return 1;
+}
+
+int main(int argc, char *argv[])
+{
+	struct spool_state state;
+	struct spool spool;
+	struct conf conf;
+	struct error err;
+	int run_fd;
+
+	umask(077); /* where tests/faults/run begins */
+	if (argc != 3)
+		return 2;
+	conf_defaults(&conf);
+	snprintf(conf.spool_dir, sizeof(conf.spool_dir), "%s", argv[1]);
+	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s", argv[2]);
+	run_fd = open(argv[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (run_fd < 0)
+		return complain(&(struct error){ "no run directory" });
+	if (spool_open(&spool, &conf, run_fd, &err) < 0)
+		return complain(&err);
+	if (spool_put(&spool, "a.record", record, strlen(record), &err) < 0)
+		return complain(&err);
+	puts("kept");
+	fflush(stdout);
+	spool_look(&spool, &state);
+	spool_pass(&spool, time(NULL), nobody, no_luck, NULL);
+	return 0;
+}
