@@ -2,6 +2,7 @@
 # The system tests run on contrib/testbed: contrib/check runs them, "make check" builds what they need.
 check_PROGRAMS += \
 	tests/faults/ballast \
+	tests/faults/spooler \
 	tests/system/crowd \
 	tests/system/peer \
 	tests/system/racer \
@@ -21,6 +22,8 @@ tests_system_worker_LDFLAGS =
 tests_system_workload_workload_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_workload_workload_LDFLAGS =
 tests_faults_ballast_SOURCES = tests/faults/ballast.c
+tests_faults_spooler_SOURCES = tests/faults/spooler.c
+tests_faults_spooler_LDADD = collector/libcollector.la
 tests_system_crowd_SOURCES = tests/system/crowd.c
 tests_system_peer_SOURCES = tests/system/peer.c
 tests_system_racer_SOURCES = tests/system/racer.c
@@ -86,6 +89,7 @@ soak: all
 
 EXTRA_DIST += \
 	tests/faults/check-report \
+	tests/faults/check-spool \
 	tests/faults/run \
 	tests/system/accounting.bats \
 	tests/system/batch.bats \

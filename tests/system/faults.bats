@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each system call of stint-epilog fails in turn: the report is written whole, or the one before is whole and the record is tried again.
+# Each of the spool fails in turn: what it says to have kept it has, whole.
 # shellcheck shell=bash disable=SC2154
 
 load helper
@@ -45,6 +46,17 @@ inject() {
 
 @test "each call of the writer fails in turn" {
 	inject
+}
+
+@test "each call of the spool fails in turn" {
+	mkdir "$BASE/run" "$BASE/spool"
+	chmod 700 "$BASE/run" "$BASE/spool"
+	"$PROGRAMS/../faults/spooler" "$BASE/spool" "$BASE/run"
+	mv "$BASE/spool/a.record" "$BASE/whole"
+	"$SOURCE/tests/faults/run" --ballast "$PROGRAMS/../faults/ballast" --main umask \
+		--setup "rm -rf $BASE/spool/* $BASE/spool/.s* $BASE/run/*; cp --preserve $BASE/whole $BASE/spool/before.record" \
+		--check "$SOURCE/tests/faults/check-spool $BASE/spool $BASE/run $BASE/whole" \
+		-- "$PROGRAMS/../faults/spooler" "$BASE/spool" "$BASE/run"
 }
 
 @test "a report is on the disk before it has its name" {
