@@ -243,10 +243,11 @@ void close_child_ended(struct collector *c, int pid, int status)
 
 	if (job)
 		job_written(c, job, status);
-	if (pid == c->retry_pid) {
+	if (pid == c->retry_pid)
 		c->retry_pid = 0;
-		status_refresh(c);
-	}
+	else if (status == 0)
+		return;
+	status_refresh(c); /* a record may have stayed in the spool */
 }
 
 /* ---- what is left in the spool ---- */

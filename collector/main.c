@@ -98,6 +98,10 @@ static void take_message(const struct control_message *message, int reply_fd, vo
 {
 	struct collector *c = data;
 
+	if (message->kind == CONTROL_HELLO) {
+		close_reply(reply_fd, message->kind, 0, "");
+		return;
+	}
 	/* What was told of the job before, and came by a note, is known before its end is. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);

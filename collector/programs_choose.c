@@ -65,6 +65,9 @@ static const struct {
 	[PROGRAM_uring_completed] = { "used.async_read_bytes", NO_URING },
 	[PROGRAM_aio_got] = { "used.async_read_bytes", NO_AIO },
 	[PROGRAM_aio_pgot] = { "used.async_read_bytes", NO_AIO },
+	[PROGRAM_fuse_requested] = { "states.pipe_s",
+				     "this kernel lets no program see requests to FUSE: to wait for a FIFO's other end "
+				     "is told as waiting for a file" },
 	[PROGRAM_oom_victim] = { "oom", NO_OOM },
 	[PROGRAM_oom_victim_pid] = { "oom", NO_OOM },
 	[PROGRAM_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },

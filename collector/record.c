@@ -311,6 +311,9 @@ static bool judge_complete(struct build *b)
 	} else if (job->opened_ns && !job->key) {
 		record_gap(b, "used", job->no_cgroup.text);
 		complete = false;
+	} else if (job->key && !b->have_totals) {
+		record_gap(b, "used", "the kernel did not give out what it had counted");
+		complete = false;
 	}
 	if (b->totals.lost_tasks) {
 		record_gap(b, "used.cpu_s", "the kernel had no memory to follow every thread");

@@ -19,10 +19,11 @@ static struct json_object *build_programs(const struct collector *c)
 
 		json_add_text(object, "name", states[i].name);
 		json_object_object_add(object, "loaded", json_object_new_boolean(states[i].loaded));
-		if (!states[i].loaded) {
+		if (!states[i].loaded)
 			json_add_text(object, "reason", states[i].reason);
-			if (states[i].gap)
-				json_add_text(object, "gap", states[i].gap);
+		if (states[i].gap) {
+			json_add_text(object, "gap", states[i].gap);
+			json_add_text(object, "gap_reason", states[i].gap_reason);
 		}
 		json_object_array_add(array, object);
 	}

@@ -111,7 +111,7 @@ reports_stint_SOURCES = \
 	#
 reports_stint_CPPFLAGS = $(AM_CPPFLAGS) -DSLURM_VERSION='"$(slurm_version)"'
 reports_stint_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
-reports_stint_LDADD = reports/libreports.la
+reports_stint_LDADD = reports/libreports.la spank/libspank.la
 
 pkgdata_DATA = reports/report.schema.json
 EXTRA_DIST += reports/report.schema.json

@@ -4,9 +4,9 @@
  *
  * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET) and sends one
  * message a connection. The collector believes root alone (SO_PEERCRED), and
- * answers CONTROL_OPEN and CONTROL_JOB_CLOSE with one struct control_reply:
+ * answers each with one struct control_reply:
  * to an open when every process of the step is being counted, to a close when
- * the report has been written (or cannot be). The others get no answer. The
+ * the report has been written (or cannot be). For the others nobody has to wait. The
  * extern step's open is answered too, but its plugin does not wait (the next
  * step starts only behind it, and two waits would add up): the answer may find
  * the connection closed.
@@ -45,6 +45,7 @@ enum control_kind {
 	CONTROL_TASK = 2,   /* one task of it: pid and rank */
 	CONTROL_STEP_CLOSE = 3, /* the step's tasks have ended */
 	CONTROL_JOB_CLOSE = 4,  /* the job has left the node; its cgroups are gone */
+	CONTROL_HELLO = 5,      /* stint doctor's: tells of nothing, and is answered at once */
 };
 
 enum control_mode {

@@ -110,7 +110,7 @@ a_job_is_whole() {
 
 	known_job_begin
 	for what in bytes=0 bytes=1 bytes=8 bytes=4096 bytes=13151 bytes=1048576 magic=0 version=0 version=2 size=0 size=1 \
-		size=4294967295 kind=0 kind=5 kind=99 kind=65535 mode=4 mode=4294967295 unended=node unended=cluster \
+		size=4294967295 kind=0 kind=6 kind=99 kind=65535 mode=4 mode=4294967295 unended=node unended=cluster \
 		unended=user unended=partition unended=node_list unended=work_dir unended=output node= \
 		job=0 job=4294967294 job=4294967295 uid=4294967294 uid=4294967295; do
 		echo "$what"

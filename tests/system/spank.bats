@@ -36,6 +36,7 @@ teardown() {
 
 serve_instead() { # HOW [UID]
 	collector_gone
+	rm -f "$BATS_TEST_TMPDIR/served"
 	"$PROGRAMS/peer" "${PEER_AT:-$SOCKET}" serve "$@" >"$BATS_TEST_TMPDIR/served" 3>&- &
 	SERVER=$!
 	soon grep -q serves "$BATS_TEST_TMPDIR/served"

@@ -282,7 +282,7 @@ static void a_message_is_believed_only_when_whole(void **state)
 	m.magic++;
 	assert_false(control_message_valid(&m, sizeof(m)));
 	m = good;
-	m.kind = CONTROL_JOB_CLOSE + 1;
+	m.kind = CONTROL_HELLO + 1;
 	assert_false(control_message_valid(&m, sizeof(m)));
 	m = good;
 	m.mode = CONTROL_MODE_TIMELINE + 1;
