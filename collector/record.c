@@ -81,6 +81,12 @@ static void read_boot_id(char *id, size_t size)
 	snprintf(id, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
 }
 
+/* From 1. What is as large as no number of attempts is, is not known. */
+static uint32_t attempt_of(const struct job_about *about)
+{
+	return about->restart_count >= CONTROL_NONE ? 1 : about->restart_count + 1;
+}
+
 static struct json_object *build_identity(const struct build *b)
 {
 	const struct job_about *about = &b->job->about;
@@ -93,7 +99,7 @@ static struct json_object *build_identity(const struct build *b)
 		json_add_number(object, "array_job_id", about->array_job_id);
 		json_add_number(object, "array_task_id", about->array_task_id);
 	}
-	json_add_number(object, "attempt", about->restart_count == CONTROL_NONE ? 1 : (int64_t)about->restart_count + 1);
+	json_add_number(object, "attempt", attempt_of(about));
 	json_add_text(object, "node", about->node);
 	read_boot_id(boot_id, sizeof(boot_id));
 	json_add_text(object, "boot_id", boot_id);
@@ -326,9 +332,10 @@ static bool judge_complete(struct build *b)
 static void add_clock_set(const struct build *b, struct json_object *record)
 {
 	const struct job *job = b->job;
-	int64_t then = (int64_t)(job->opened_unix_ns - job->opened_ns), set_ns = b->to_unix_ns - then;
+	uint64_t then = job->opened_unix_ns - job->opened_ns; /* a damaged message may say anything */
+	int64_t set_ns = (int64_t)((uint64_t)b->to_unix_ns - then);
 
-	if (job->opened_ns && llabs(set_ns) >= CLOCK_SET_MIN_NS)
+	if (job->opened_ns && (set_ns >= CLOCK_SET_MIN_NS || set_ns <= -CLOCK_SET_MIN_NS))
 		json_object_object_add(record, "clock_set_ns", json_object_new_int64(set_ns));
 }
 
@@ -423,7 +430,7 @@ int record_name(const struct job *job, char *name, size_t size)
 	add_part(name, size / 2, about->node);
 	used = strlen(name);
 	n = snprintf(name + used, size - used, ".%u.%u.%" PRIu64 SPOOL_SUFFIX, about->job_id,
-		     about->restart_count == CONTROL_NONE ? 1 : about->restart_count + 1,
+		     attempt_of(about),
 		     job->first_unix_ns / 1000000000);
 	return n < 0 || (size_t)n >= size - used ? -1 : 0;
 }

@@ -5,6 +5,8 @@
 #include <time.h>
 
 #include "collector/clock.h"
+#include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "collector/json.h"
 #include "collector/record_own.h"
 #include "collector/use.h"
@@ -131,8 +133,9 @@ static struct json_object *build_file_system(const struct build *b, const struct
 {
 	struct json_object *object = json_object_new_object();
 	const struct file_system *fs = &item->fs;
+	cleanup_free char *type = utf8_valid(fs->type);
 
-	json_object_object_add(object, "type", json_object_new_string(fs->type));
+	json_object_object_add(object, "type", json_object_new_string(type ? type : ""));
 	json_add_number(object, "magic", item->magic);
 	json_add_number(object, "wait_ns", fs->wait_ns);
 	json_add_number(object, "waits", fs->waits);

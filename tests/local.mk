@@ -138,3 +138,10 @@ EXTRA_DIST += \
 
 include tests/bench/local.mk
 include tests/fuzz/local.mk
+
+# With --enable-sanitizers; contrib/check runs them.
+if SANITIZERS
+check_PROGRAMS += tests/sanitized/leak
+endif
+tests_sanitized_leak_SOURCES = tests/sanitized/leak.c
+EXTRA_DIST += tests/sanitized/leaks.bats

@@ -41,7 +41,7 @@ static void mount(struct cgroup_layout *layout, const char *controllers)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	static const char *const directories[] = { "proc", "proc/10", "proc/20", "proc/30", "h", "h/j", "h/j/s" };
+	static const char *const directories[] = { "proc", "proc/10", "proc/20", "proc/30", "h", "h/j", "h/j/s", "h/j/s/slurm" };
 
 	(void)argc;
 	(void)argv;
@@ -96,6 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		char *text = fuzz_text(&data, &size, &len);
 
 		put(files[i], text, len);
+		if (i == 6)
+			put("h/j/s/slurm/cgroup.procs", text, len);
 		if (i == 8)
 			put("h/j/cpuset.cpus.effective", text, len);
 		if (i == 9) {

@@ -278,6 +278,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	put("proc/30/stat", "30 (task) S 20 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 51 1 2\n");
 	put("proc/30/cgroup", "0::/slurm/job_1/step_0/user/task_0\n");
 	put("cgroup/slurm/job_1/step_0/user/task_0/x", "");
+	put("cgroup/slurm/job_1/step_0/slurm/cgroup.procs", "20\n");
 	put("cgroup/slurm/job_1/memory.stat", "anon 1\nfile 2\nkernel 3\nshmem 4\n");
 	put("cgroup/slurm/job_1/cpuset.cpus.effective", "0-1\n");
 	snprintf(c.layout.proc, sizeof(c.layout.proc), "%s/proc", root);
