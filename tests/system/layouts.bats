@@ -242,7 +242,7 @@ sluid_end() {
 	holds '[.steps[].id] | sort == ["0", "batch", "extern"]'
 	holds '[.steps[] | {(.id): .processes}] | add == {"0": 1, "batch": 7, "extern": 0}'
 	holds '[.steps[] | {(.id): .exit_code}] | add | .batch == 3 and .["0"] == 0'
-	holds '.tools[] | select(.name == "mine") | .runs == 6 and .failures == 0 and .cpu_s >= 0.26 and .cpu_s < 0.35'
+	holds '.tools[] | select(.name == "mine") | .runs == 6 and .failures == 0 and .cpu_s >= 0.26'
 	holds '.used.processes == 8 and (.tools | any(.name == "yours") | not)'
 	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S * 1.005 + 0.01 }")"
 	holds --argjson peak "$PEAK" '.used.memory_charged_peak_bytes >= $peak and .used.memory_charged_peak_bytes < $peak + 4194304'
@@ -252,7 +252,7 @@ sluid_end() {
 	sluid_close 900002 "$other" "$extern_second"
 	valid
 	holds '.complete == true'
-	holds '.tools[] | select(.name == "yours") | .runs == 7 and .failures == 0 and .cpu_s >= 0.14 and .cpu_s < 0.2'
+	holds '.tools[] | select(.name == "yours") | .runs == 7 and .failures == 0 and .cpu_s >= 0.14'
 	holds '.used.processes == 8 and (.tools | any(.name == "mine") | not)'
 	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S * 1.005 + 0.01 }")"
 }
