@@ -573,13 +573,10 @@ static int deliver_within(size_t room)
 }
 #endif
 
+#ifndef __SANITIZE_ADDRESS__ /* which takes far more addresses than memory */
 /* json-c leaves out what it has no memory for, and tells nobody: that must not become a report. */
 static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 {
-#ifdef __SANITIZE_ADDRESS__
-	(void)state;
-	skip(); /* it takes far more addresses than memory */
-#else
 	cleanup_free char *whole = NULL;
 	int written = 0, refused = 0;
 	size_t len;
@@ -611,8 +608,8 @@ static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 	}
 	assert_true(written > 10);
 	assert_true(refused > 10);
-#endif
 }
+#endif
 
 static void an_attempts_name_is_never_too_long(void **state)
 {
@@ -654,7 +651,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_no_report_is_replaced_and_never_waited_for, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_earlier_report_that_cannot_be_kept_is_not_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_part_that_is_a_link_is_not_followed, set_up, tear_down),
+#ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test_setup_teardown(where_memory_is_short_there_is_a_whole_report_or_none, set_up, tear_down),
+#endif
 		cmocka_unit_test(an_attempts_name_is_never_too_long),
 	};
 
