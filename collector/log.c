@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "collector/common/escape.h"
+
 #define KINDS 64 /* of lines that are told apart */
 #define SPAN_S 10
 #define LINES_MAX 50 /* of one kind in such a span of time */
@@ -24,7 +26,7 @@ static struct kind kinds[KINDS];
 
 static void write_line(const char *text)
 {
-	char stamp[32] = "";
+	char stamp[32] = "", shown[2048];
 
 	if (!getenv("JOURNAL_STREAM")) {
 		time_t now = time(NULL);
@@ -33,7 +35,7 @@ static void write_line(const char *text)
 		localtime_r(&now, &local);
 		strftime(stamp, sizeof(stamp), "%FT%T ", &local);
 	}
-	fprintf(stderr, "%sstintd: %s\n", stamp, text);
+	fprintf(stderr, "%sstintd: %s\n", stamp, escape_text(text, shown, sizeof(shown)));
 }
 
 static time_t seconds(void)

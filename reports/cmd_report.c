@@ -226,11 +226,20 @@ static int find_what(struct shown *shown, const struct arguments *arguments, str
 
 /* ---- showing ---- */
 
+/* As it is, but for what would steer a terminal: a report may have been made by anybody. */
+static void print_json(const char *text)
+{
+	cleanup_free char *safe = escape_json(text, NULL);
+
+	if (safe)
+		fputs(safe, stdout);
+}
+
 static void print(const struct shown *shown, bool json)
 {
 	for (size_t i = 0; i < shown->count; i++) {
 		if (json) {
-			fputs(shown->reports[i].text, stdout);
+			print_json(shown->reports[i].text);
 			continue;
 		}
 		if (i > 0)

@@ -3,8 +3,11 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "reports/units.h"
 
 #define DEPTH_MAX 16 /* no form of ours nests deeper */
@@ -203,10 +206,21 @@ void put_ratio(struct json_object *object, const char *name, double value)
 	json_object_object_add(object, name, json_object_new_double_s(value, text));
 }
 
+static bool is_utf8(const char *text)
+{
+	size_t length = 1;
+
+	for (; *text && length; text += length)
+		length = utf8_length(text);
+	return length;
+}
+
 void put_text(struct json_object *object, const char *name, const char *text)
 {
+	cleanup_free char *valid = text && !is_utf8(text) ? utf8_valid(text) : NULL;
+
 	if (text)
-		json_object_object_add(object, name, json_object_new_string(text));
+		json_object_object_add(object, name, json_object_new_string(valid ? valid : text));
 }
 
 void put_time(struct json_object *object, const char *name, int64_t unix_ns)

@@ -3,6 +3,7 @@
 #ifndef STINT_MERGE_H
 #define STINT_MERGE_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,7 @@
  */
 struct merge_script {
 	int64_t job_id;
-	char name[256]; /* empty: not known */
+	char name[3 * NAME_MAX + 1]; /* empty: not known. Each byte that is no UTF-8 has become three */
 };
 
 /*

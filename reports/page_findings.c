@@ -19,15 +19,16 @@ static size_t surplus(size_t count, size_t shown)
 
 /* ---- findings and advice ---- */
 
-static void print_finding(struct json_object *finding, FILE *out)
+static void print_finding(struct json_object *finding, const char *severity, FILE *out)
 {
-	const char *severity = field_text(finding, "severity"), *code = field_text(finding, "code");
-	const char *hint = field_text(finding, "hint");
-	char first[32], line[2048];
+	const char *code = field_text(finding, "code"), *hint = field_text(finding, "hint");
+	cleanup_free char *line = NULL;
+	char first[32];
 
-	snprintf(first, sizeof(first), "  %-8.8s  ", severity ? severity : "?");
-	snprintf(line, sizeof(line), "%s: %s", code ? code : "?", hint ? hint : "");
-	page_wrapped(out, first, line);
+	snprintf(first, sizeof(first), "  %-8s  ", severity);
+	if (asprintf(&line, "%s: %s", code ? code : "?", hint ? hint : "") < 0)
+		line = NULL;
+	page_wrapped(out, first, line ? line : "");
 }
 
 void page_findings(struct json_object *report, FILE *out)
@@ -45,7 +46,7 @@ void page_findings(struct json_object *report, FILE *out)
 			const char *severity = field_text(finding, "severity");
 
 			if (severity && strcmp(severity, severities[s]) == 0 && shown++ < FINDINGS_SHOWN)
-				print_finding(finding, out);
+				print_finding(finding, severities[s], out);
 		}
 	page_print_more(out, surplus(shown, FINDINGS_SHOWN), "findings");
 }

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "collector/common/cleanup.h"
+#include "collector/common/utf8.h"
 #include "reports/field.h"
 #include "reports/page_part.h"
 
 #define NAMES_SHOWN 4 /* of one reason */
 #define NODES_SHOWN 3
+#define NAME_SHOWN 128 /* bytes of each */
 
 struct gap {
 	const char *name, *reason;
@@ -68,8 +70,8 @@ struct names {
 static void add_name(struct names *names, const char *name)
 {
 	if (names->count++ < names->shown)
-		names->used += snprintf(names->text + names->used, sizeof(names->text) - names->used, "%s%.128s",
-					names->used ? ", " : "", name);
+		names->used += snprintf(names->text + names->used, sizeof(names->text) - names->used, "%s%.*s",
+					names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name);
 }
 
 static void end_names(struct names *names, const char *word)
@@ -95,7 +97,7 @@ static bool is_new(const struct gap *gaps, size_t first, size_t i, bool by_node)
 static void print_reason(struct gap *gaps, size_t first, size_t count, FILE *out)
 {
 	struct names names = { .shown = NAMES_SHOWN }, nodes = { .shown = NODES_SHOWN };
-	char line[4096];
+	cleanup_free char *line = NULL;
 
 	for (size_t i = first; i < count; i++) {
 		if (strcmp(gaps[i].reason, gaps[first].reason) != 0)
@@ -108,9 +110,10 @@ static void print_reason(struct gap *gaps, size_t first, size_t count, FILE *out
 	}
 	end_names(&names, "");
 	end_names(&nodes, " nodes");
-	snprintf(line, sizeof(line), "%s: %s%s%s%s", names.text, gaps[first].reason, nodes.count ? " (" : "",
-		 nodes.text, nodes.count ? ")" : "");
-	page_wrapped(out, "  ", line);
+	if (asprintf(&line, "%s: %s%s%s%s", names.text, gaps[first].reason, nodes.count ? " (" : "", nodes.text,
+		     nodes.count ? ")" : "") < 0)
+		line = NULL;
+	page_wrapped(out, "  ", line ? line : names.text);
 }
 
 static void print_gaps(struct json_object *report, const char *head, FILE *out)
@@ -155,12 +158,13 @@ static void print_lost(struct json_object *report, FILE *out)
 		return;
 	fputs("\nLost\n", out);
 	json_object_object_foreach(lost, name, value) {
-		char line[256];
+		cleanup_free char *line = NULL;
 
 		if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) <= 0)
 			continue;
-		snprintf(line, sizeof(line), "%s: %lld", name, (long long)json_object_get_int64(value));
-		page_wrapped(out, "  ", line);
+		if (asprintf(&line, "%s: %lld", name, (long long)json_object_get_int64(value)) < 0)
+			line = NULL;
+		page_wrapped(out, "  ", line ? line : name);
 	}
 }
 

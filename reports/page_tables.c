@@ -2,8 +2,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/cleanup.h"
 #include "reports/field.h"
 #include "reports/page_part.h"
 #include "reports/units.h"
@@ -31,9 +33,10 @@ static void add_tool(struct page_table *table, struct json_object *tool, double 
 {
 	const char *name = field_text(tool, "name"), *interpreter = field_text(tool, "interpreter");
 	struct page_cell cells[8];
-	char note[512];
+	cleanup_free char *note = NULL;
 
-	snprintf(note, sizeof(note), "(by %s)", interpreter ? interpreter : "");
+	if (interpreter && asprintf(&note, "(by %s)", interpreter) < 0)
+		note = NULL;
 	page_table_add(table, (const char *const[]){
 		name ? name : "?",
 		page_count_cell(tool, "runs", &cells[0]),
@@ -44,7 +47,7 @@ static void add_tool(struct page_table *table, struct json_object *tool, double 
 		page_size_cell(tool, "peak_bytes", &cells[5]),
 		page_size_cell(tool, "read_bytes", &cells[6]),
 		page_size_cell(tool, "write_bytes", &cells[7]),
-	}, interpreter ? note : NULL);
+	}, note);
 }
 
 void page_tools(struct json_object *report, FILE *out)

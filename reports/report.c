@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collector/common/cleanup.h"
+#include "collector/common/escape.h"
 #include "collector/common/file.h"
 #include "reports/build.h"
 #include "reports/field.h"
@@ -49,7 +50,7 @@ static void print_part(FILE *out, struct json_object *part)
 char *report_text(struct json_object *report, size_t *len)
 {
 	const char *before = "";
-	char *text = NULL;
+	char *text = NULL, *safe = NULL;
 	FILE *out = open_memstream(&text, len);
 
 	if (!out)
@@ -68,9 +69,9 @@ char *report_text(struct json_object *report, size_t *len)
 	}
 	fputs("\n}\n", out);
 	if (fclose(out) == 0)
-		return text;
+		safe = escape_json(text, len);
 	free(text);
-	return NULL;
+	return safe;
 }
 
 static int check(struct json_object *report, const char *path, struct error *err)

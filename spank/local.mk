@@ -6,6 +6,8 @@ spank_libspank_la_SOURCES = \
 	collector/common/cleanup.h \
 	collector/common/error.c \
 	collector/common/error.h \
+	collector/common/escape.c \
+	collector/common/escape.h \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
 	collector/common/utf8.c \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collector/common/pattern.h"
+#include "collector/common/utf8.h"
 
 static int set_run_dir(const char *path, struct options_arguments *parsed, struct error *err)
 {
@@ -80,8 +81,8 @@ static int read_words(const char *value, struct options_job *parsed, struct erro
 		if (!strncmp(word, output, strlen(output)))
 			return read_output(word + strlen(output), parsed, err);
 		if (parsed->mode != CONTROL_MODE_DEFAULT || read_mode(word, length, &parsed->mode) < 0)
-			return error_set(err, "--stint=%.100s: want off, summary or timeline, and/or output=PATTERN, "
-					 "with a comma between", value);
+			return error_set(err, "--stint=%.*s: want off, summary or timeline, and/or output=PATTERN, "
+					 "with a comma between", (int)utf8_whole(value, strnlen(value, 100)), value);
 		if (!word[length])
 			return 0;
 		word += length + 1;

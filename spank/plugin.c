@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collector/common/escape.h"
 #include "spank/epilog.h"
 #include "spank/options.h"
 #include "spank/step.h"
@@ -42,12 +43,14 @@ static struct spank_option option = {
 
 static int take_option(int val, const char *value, int remote)
 {
+	char shown[1024];
 	struct error err;
 
 	(void)val;
 	if (options_parse_job(value, &job, &err) == 0)
 		return 0;
-	slurm_error("stint: %s", err.text);
+	/* On a node this is root's log, and the value is whatever the user has put into the job's environment. */
+	slurm_error("stint: %s", escape_text(err.text, shown, sizeof(shown)));
 	return remote ? 0 : -1;
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/common/escape.h"
 
+#include <locale.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "collector/common/utf8.h"
 
@@ -19,30 +22,47 @@ static size_t read_character(const unsigned char *at, uint32_t *code)
 	return length;
 }
 
+/* Control characters, and those of Unicode's categories Cf, Zl and Zp that stand among letters. */
 static bool is_harmless(uint32_t code)
 {
-	if (code < 0x20 || code == '\\' || (code >= 0x7f && code < 0xa0))
-		return false;
-	/* direction marks and line separators: they rearrange what stands around them */
-	return code != 0x061c && code != 0x200e && code != 0x200f && !(code >= 0x2028 && code <= 0x202e) &&
-	       !(code >= 0x2066 && code <= 0x2069);
+	static const struct {
+		uint32_t first;
+		uint32_t last;
+	} harmful[] = {
+		{ 0x00, 0x1f },	    { 0x7f, 0x9f },	{ 0xad, 0xad },	    { 0x61c, 0x61c },
+		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
+		{ 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0xe0000, 0xe007f },
+	};
+
+	for (size_t i = 0; i < sizeof(harmful) / sizeof(harmful[0]); i++)
+		if (code >= harmful[i].first && code <= harmful[i].last)
+			return false;
+	return true;
 }
 
 char *escape_text(const char *text, char *out, size_t size)
 {
+	static const char cut[] = "...";
 	const unsigned char *at = (const unsigned char *)text;
-	size_t used = 0;
+	size_t used = 0, room_for_cut = 0;
 
 	while (*at) {
 		uint32_t code;
 		size_t length = read_character(at, &code);
-		bool harmless = length && is_harmless(code);
+		bool plain = length && is_harmless(code) && code != '\\';
 
 		if (!length)
 			length = 1;
-		if (used + (harmless ? length : 4 * length) >= size)
-			break;
-		if (harmless) {
+		if (used + strlen(cut) < size)
+			room_for_cut = used;
+		if (used + (plain ? length : 4 * length) >= size) {
+			if (size > strlen(cut))
+				memcpy(out + room_for_cut, cut, sizeof(cut));
+			else
+				out[used] = '\0';
+			return out;
+		}
+		if (plain) {
 			memcpy(out + used, at, length);
 			used += length;
 		} else {
@@ -55,13 +75,91 @@ char *escape_text(const char *text, char *out, size_t size)
 	return out;
 }
 
+/* JSON's \u has 16 bits: what is beyond takes two. */
+static void print_json_escape(uint32_t code, FILE *out)
+{
+	if (code > 0xffff) {
+		code -= 0x10000;
+		fprintf(out, "\\u%04x\\u%04x", 0xd800 | code >> 10, 0xdc00 | (code & 0x3ff));
+	} else {
+		fprintf(out, "\\u%04x", code);
+	}
+}
+
+/* What stands between the values of a JSON text: no character there needs to be harmful. */
+static void print_between(uint32_t code, FILE *out)
+{
+	fputc(code == '\n' || code == '\t' ? (int)code : ' ', out);
+}
+
+char *escape_json(const char *json, size_t *length)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	const char *harmless = json; /* from here to @at; written in one piece */
+	bool string = false;
+
+	if (!out)
+		return NULL;
+	for (const char *at = json; *at;) {
+		uint32_t code;
+		size_t bytes = read_character((const unsigned char *)at, &code);
+
+		if (*at == '"')
+			string = !string;
+		if (string && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
+			bytes = 2; /* this '"' ends no string, and this '\' escapes nothing */
+		if (bytes && is_harmless(code)) {
+			at += bytes;
+			continue;
+		}
+		fwrite(harmless, 1, at - harmless, out);
+		if (string)
+			print_json_escape(bytes ? code : 0xfffd, out);
+		else
+			print_between(code, out);
+		at += bytes ? bytes : 1;
+		harmless = at;
+	}
+	fputs(harmless, out);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	if (length)
+		*length = size;
+	return text;
+}
+
+/* As the C library's table of Unicode has it, whatever the user's locale is. */
+static size_t character_columns(uint32_t code)
+{
+	static locale_t unicode;
+	static bool tried;
+	locale_t before;
+	int columns;
+
+	if (code < 0x80)
+		return 1;
+	if (!tried)
+		unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	tried = true;
+	if (!unicode)
+		return 1;
+	before = uselocale(unicode);
+	columns = wcwidth((wchar_t)code);
+	uselocale(before);
+	return columns < 0 ? 1 : columns;
+}
+
 /* The bytes at @at that must stay together: a character, or one \xNN. */
 static size_t unit_length(const char *at, size_t *columns)
 {
 	uint32_t code;
 	size_t length = read_character((const unsigned char *)at, &code);
 
-	*columns = 1;
+	*columns = length ? character_columns(code) : 1;
 	if (at[0] == '\\' && strlen(at) >= 4)
 		return *columns = 4;
 	return length ? length : 1;
@@ -95,5 +193,5 @@ void escape_cut(char *escaped, size_t columns)
 		at += length;
 		width += unit;
 	}
-	memcpy(at, "...", sizeof("...")); /* more than three columns are left, each a byte at least */
+	memcpy(at, "...", sizeof("...")); /* more than three columns are left; no character has more of them than bytes */
 }

@@ -10,18 +10,27 @@
 
 /*
  * Writes @text with every control character (C0, DEL, and C1 as UTF-8 has it),
- * every byte that is not valid UTF-8, the characters that turn the direction
- * of writing or break lines (U+200E-F, U+2028-E, U+2066-9), and '\' itself as
+ * every byte that is not valid UTF-8, the characters that cannot be seen and turn the
+ * direction of writing, break lines or join what stands around them, and '\' itself as
  * \xNN, byte by byte. Other UTF-8 stays as it is.
  *
- * @out: filled up to @size bytes with the NUL; what does not fit is cut between characters
+ * @out: filled up to @size bytes with the NUL; what does not fit is cut between characters, and ends in "..."
  *
  * Returns @out.
  */
 char *escape_text(const char *text, char *out, size_t size);
 
 /*
- * Returns the columns that escaped text takes: one a character.
+ * Returns a copy of the JSON text @json in which the same characters, and bytes that are not valid UTF-8
+ * (as U+FFFD), are written as \uNNNN, which means the same. To be freed; NULL when there is no memory.
+ *
+ * @length: set to its length; may be NULL
+ */
+char *escape_json(const char *json, size_t *length);
+
+/*
+ * Returns the columns that escaped text takes on a terminal: two for a wide character, none for one that is
+ * put onto the one before.
  */
 size_t escape_width(const char *escaped);
 

@@ -44,6 +44,27 @@ size_t utf8_length(const char *text)
 	return length;
 }
 
+/* How many bytes a character has that begins so; 1 for what begins none. */
+static size_t told_length(unsigned char first)
+{
+	if (in(first, 0xc2, 0xdf))
+		return 2;
+	if (in(first, 0xe0, 0xef))
+		return 3;
+	return in(first, 0xf0, 0xf4) ? 4 : 1;
+}
+
+size_t utf8_whole(const char *text, size_t length)
+{
+	for (size_t back = 1; back < 4 && back <= length; back++) {
+		unsigned char c = text[length - back];
+
+		if (!in(c, 0x80, 0xbf))
+			return told_length(c) > back ? length - back : length;
+	}
+	return length;
+}
+
 char *utf8_valid(const char *text)
 {
 	char *copy = malloc(strlen(text) * strlen(replacement) + 1);
@@ -70,15 +91,6 @@ char *utf8_valid(const char *text)
 
 char *utf8_finish(char *text)
 {
-	size_t length = strlen(text), tail = 0;
-	unsigned char first;
-
-	while (tail < length && tail < 3 && in(text[length - 1 - tail], 0x80, 0xbf))
-		tail++;
-	if (tail == length)
-		return text;
-	first = text[length - 1 - tail];
-	if (first >= 0xc2 && tail + 1 < (first < 0xe0 ? 2u : first < 0xf0 ? 3u : 4u))
-		text[length - 1 - tail] = '\0';
+	text[utf8_whole(text, strlen(text))] = '\0';
 	return text;
 }

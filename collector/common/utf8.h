@@ -13,6 +13,12 @@
 size_t utf8_length(const char *text);
 
 /*
+ * Bytes of the first @length of @text, less those of a character that they end in the middle of. What is
+ * no UTF-8 at all counts as it is.
+ */
+size_t utf8_whole(const char *text, size_t length);
+
+/*
  * Returns a copy of @text with every byte that is no part of a valid UTF-8
  * character replaced by U+FFFD; to be
  * freed; NULL when there is no memory.

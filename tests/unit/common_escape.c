@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -64,10 +65,62 @@ static void too_little_room_cuts_between_characters(void **state)
 	char out[6];
 
 	(void)state;
-	assert_string_equal(escape_text("ab\033cd", out, sizeof(out)), "ab");
-	assert_string_equal(escape_text("abcdefgh", out, sizeof(out)), "abcde");
+	assert_string_equal(escape_text("ab\033cd", out, sizeof(out)), "ab...");
+	assert_string_equal(escape_text("abcdefgh", out, sizeof(out)), "ab...");
+	assert_string_equal(escape_text("abcde", out, sizeof(out)), "abcde");
 	assert_string_equal(escape_text("abcö", out, sizeof(out)), "abcö");
-	assert_string_equal(escape_text("abcdö", out, sizeof(out)), "abcd");
+	assert_string_equal(escape_text("abcdö", out, sizeof(out)), "ab...");
+	assert_string_equal(escape_text("öööö", out, sizeof(out)), "ö...");
+	assert_string_equal(escape_text("\033\033", out, sizeof(out)), "...");
+	assert_string_equal(escape_text("abcdefgh", out, 3), "ab");
+	assert_string_equal(escape_text("öö", out, 2), "");
+}
+
+static void what_cannot_be_seen_is_shown(void **state)
+{
+	(void)state;
+	assert_escaped("a\u200bb\u2060c\ufeff", "a\\xe2\\x80\\x8bb\\xe2\\x81\\xa0c\\xef\\xbb\\xbf");
+	assert_escaped("a\u00ad", "a\\xc2\\xad");
+	assert_escaped("\U000e0041", "\\xf3\\xa0\\x81\\x81"); /* a tag */
+	assert_escaped("e\u0301\u05d0\u0639", "e\u0301\u05d0\u0639"); /* accents and letters from right to left are text */
+}
+
+static void assert_json(const char *json, const char *expected)
+{
+	size_t length;
+	char *text = escape_json(json, &length);
+
+	assert_string_equal(text, expected);
+	assert_int_equal(length, strlen(expected));
+	free(text);
+}
+
+static void json_stays_the_same_text_and_steers_no_terminal(void **state)
+{
+	(void)state;
+	assert_json("{\n\t\"größe\": [1, \"日本\"]\n}\n", "{\n\t\"größe\": [1, \"日本\"]\n}\n");
+	assert_json("[\"\xc2\x9b" "31m\u202e\x7f\"]", "[\"\\u009b31m\\u202e\\u007f\"]");
+	assert_json("[\"a\nb\tc\x1b[2J\"]\n", "[\"a\\u000ab\\u0009c\\u001b[2J\"]\n");
+	assert_json("[\"\U000e0041\xff\"]", "[\"\\udb40\\udc41\\ufffd\"]");
+	assert_json("[\"a\\\"\x1b\", \"b\\\\\"]\x1b\n", "[\"a\\\"\\u001b\", \"b\\\\\"] \n");
+	assert_json("\r\x1b[1]", "  [1]");
+	assert_json("", "");
+	assert_json("\"cut \\", "\"cut \\");
+}
+
+static void a_text_is_cut_between_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_whole("größe", 2), 2);
+	assert_int_equal(utf8_whole("größe", 3), 2);
+	assert_int_equal(utf8_whole("größe", 4), 4);
+	assert_int_equal(utf8_whole("日本", 4), 3);
+	assert_int_equal(utf8_whole("日本", 5), 3);
+	assert_int_equal(utf8_whole("日本", 6), 6);
+	assert_int_equal(utf8_whole("\U0001f600", 3), 0);
+	assert_int_equal(utf8_whole("", 0), 0);
+	assert_int_equal(utf8_whole("a\x80\x80\x80\x80", 5), 5); /* no UTF-8: as it is */
+	assert_int_equal(utf8_whole("a\xff", 2), 2);
 }
 
 static void every_byte_pair_is_safe(void **state)
@@ -136,6 +189,27 @@ static void an_error_that_is_too_long_is_cut_between_characters(void **state)
 	assert_int_equal(strlen(err.text) % 2, 0);
 }
 
+static void wide_characters_take_two_columns_and_accents_none(void **state)
+{
+	char text[64];
+
+	(void)state;
+	assert_int_equal(escape_width("日本"), 4);
+	assert_int_equal(escape_width("e\u0301a"), 2);
+	assert_int_equal(escape_width("\U0001f600"), 2);
+	strcpy(text, "日本語日本");
+	escape_cut(text, 10);
+	assert_string_equal(text, "日本語日本");
+	escape_cut(text, 8);
+	assert_string_equal(text, "日本...");
+	strcpy(text, "e\u0301e\u0301e\u0301e\u0301");
+	escape_cut(text, 4);
+	assert_string_equal(text, "e\u0301e\u0301e\u0301e\u0301");
+	strcat(text, "e");
+	escape_cut(text, 4);
+	assert_string_equal(text, "e\u0301...");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +219,10 @@ int main(void)
 		cmocka_unit_test(writing_direction_cannot_be_turned),
 		cmocka_unit_test(bytes_that_are_no_utf8_are_shown_as_bytes),
 		cmocka_unit_test(too_little_room_cuts_between_characters),
+		cmocka_unit_test(what_cannot_be_seen_is_shown),
+		cmocka_unit_test(json_stays_the_same_text_and_steers_no_terminal),
+		cmocka_unit_test(a_text_is_cut_between_characters),
+		cmocka_unit_test(wide_characters_take_two_columns_and_accents_none),
 		cmocka_unit_test(every_byte_pair_is_safe),
 		cmocka_unit_test(cutting_counts_columns_and_keeps_escapes_whole),
 		cmocka_unit_test(what_was_cut_ends_with_a_whole_character),
