@@ -179,6 +179,12 @@ __weak __noinline int uses_add(const struct process_use *from, struct totals *jo
 	return 0;
 }
 
+static __always_inline void lose_use(struct totals *job)
+{
+	if (job)
+		ADD(job->lost_uses, 1);
+}
+
 /* What is used on behalf of @key's process by somebody else: the kernel, when a request of its is done. */
 static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
 {
@@ -187,6 +193,8 @@ static __always_inline void process_use(u64 key, struct process *p, enum use use
 
 	if (sum)
 		ADD(sum->use[use], value);
+	else
+		lose_use(job);
 	if (job)
 		ADD(job->use[use], value);
 	if (step)
@@ -322,6 +330,7 @@ static __noinline void image_end(struct process *p, u64 key, const struct proces
 static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
 {
 	u64 key, cpu, now = bpf_ktime_get_ns();
+	struct process_use *sum = NULL;
 	struct totals *job, *step;
 	struct process *p;
 	bool last;
@@ -336,15 +345,18 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = totals_get(t->job);
 	step = t->step ? totals_get(t->step) : NULL;
-	if (p) { /* a thread without was not counted as started either */
-		totals_thread_ended(job, !t->slurm);
-		totals_thread_ended(step, !t->slurm);
-	}
+	totals_thread_ended(job, !t->slurm);
+	totals_thread_ended(step, !t->slurm);
 	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
-	if (last)
+	if (last) {
 		image_end(p, key, room, false);
-	else
-		uses_add(room, job, step, p ? process_use_make(key, p) : NULL);
+	} else {
+		if (p)
+			sum = process_use_make(key, p);
+		if (!sum)
+			lose_use(job);
+		uses_add(room, job, step, sum);
+	}
 	if (last && !t->alone)
 		bpf_map_delete_elem(&processes, &key);
 	t->job = 0;
@@ -423,6 +435,16 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 	return t;
 }
 
+/* The process of @task, which has no other thread: a part of that one's storage. */
+static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 flags)
+{
+	struct member member = { .job = t->job, .step = t->step };
+
+	t->alone = 1;
+	process_begin(task, &t->process, &member, flags);
+	return &t->process;
+}
+
 /*
  * Makes @task a thread of @member; @flags are its process', should it be the first of it.
  * All that it has used by now counts, unless t->counted is told otherwise then.
@@ -446,19 +468,21 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 	if (taken)
 		return NULL;
 	if (t && task->signal->nr_threads <= 1) {
-		*first = t->alone = 1;
-		p = &t->process;
-		process_begin(task, p, member, flags);
+		*first = true;
+		p = process_alone(task, t, flags);
 	} else {
 		p = t ? process_make(task, member, flags, first) : NULL;
 	}
-	if (!p) {
+	if (!t) {
 		if (job)
 			ADD(job->lost_tasks, 1);
-		return t;
+		return NULL;
 	}
-	process_thread_started(p);
-	t->slurm = !!(p->flags & EVENT_SLURM);
+	/* One whose process has no place is counted all the same; what it uses is no tool's. */
+	if (p)
+		process_thread_started(p);
+	t->placeless = !p;
+	t->slurm = !!((p ? p->flags : flags) & EVENT_SLURM);
 	t->slot = job && !t->slurm ? job->slot : 0;
 	totals_thread_started(job, !t->slurm, *first);
 	totals_thread_started(step, !t->slurm, *first);

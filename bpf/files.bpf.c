@@ -93,6 +93,8 @@ static __noinline void file_count(struct thread *t, u64 fd, enum file_op op, u64
 	fs = bpf_map_lookup_elem(&file_systems, &fs_key);
 	if (fs)
 		ADD_CALL(fs, op, bytes);
+	else
+		lose_file_system(t->job);
 	if (is_the_kernels(t->magic))
 		return;
 	inode = (struct inode *)t->inode;

@@ -81,6 +81,7 @@ struct thread {
 	u32 magic;  /* of the file system of the file below */
 	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
 	u32 async_magic; /* of the last asynchronous request's */
+	u32 placeless; /* its process found no place in "processes" */
 	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
 	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
 	u64 in_cpu; /* sum_exec_runtime then */
@@ -165,7 +166,7 @@ extern struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 16384);
+	__uint(max_entries, 65536);
 	__type(key, u64);
 	__type(value, struct totals);
 };
@@ -197,7 +198,7 @@ extern struct events_map events SEC(".maps");
 struct memory_cgroups_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 16384);
+	__uint(max_entries, 65536);
 	__type(key, u64);
 	__type(value, struct memory_cgroup);
 };

@@ -45,14 +45,19 @@ static const struct totals step_fresh;
 /* The totals of a step, made when its first task shows up. NULL for no step. */
 static __always_inline struct totals *step_totals_get(const struct member *member)
 {
-	struct totals *step;
+	struct totals *job, *step;
 
 	if (!member->step)
 		return NULL;
 	step = totals_get(member->step);
 	if (step)
 		return step;
-	bpf_map_update_elem(&totals, &member->step, &step_fresh, BPF_NOEXIST);
+	/* One job must not fill the map for all. */
+	job = totals_get(member->job);
+	if (!job || job->steps >= RECORD_STEPS_PER_JOB)
+		return NULL;
+	if (bpf_map_update_elem(&totals, &member->step, &step_fresh, BPF_NOEXIST) == 0)
+		ADD(job->steps, 1);
 	step = totals_get(member->step);
 	if (step)
 		step->job = member->job;

@@ -16,14 +16,20 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 					const struct member *member)
 {
 	struct process *p = process_get(task, t);
-	struct totals *from, *to;
+	struct process_use *sum = NULL;
+	struct totals *from, *to, *job;
 
 	if (t->step == member->step)
 		return;
 	from = t->step ? totals_get(t->step) : NULL;
 	to = step_totals_get(member);
 	thread_gather(task, t, task->se.sum_exec_runtime, bpf_ktime_get_ns(), &s->use);
-	uses_add(&s->use, totals_get(t->job), from, p ? process_use_make((u64)task->signal, p) : NULL);
+	job = totals_get(t->job);
+	if (p)
+		sum = process_use_make((u64)task->signal, p);
+	if (!sum)
+		lose_use(job);
+	uses_add(&s->use, job, from, sum);
 	totals_thread_ended(from, !t->slurm);
 	totals_thread_started(to, !t->slurm, false);
 	t->step = member->step;

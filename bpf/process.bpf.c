@@ -33,11 +33,11 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 	if (mine && mine->job == member.job) {
 		if (child->signal == parent->signal)
 			process_share(parent, mine);
+		if (mine->slurm)
+			flags |= EVENT_SLURM;
 		p = process_get(parent, mine);
-		if (p) {
-			flags = p->flags & EVENT_SLURM;
+		if (p)
 			tool = p->tool;
-		}
 	}
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
@@ -146,8 +146,11 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task, t);
-	if (!p)
-		return 0;
+	if (!p) { /* it had found no place among those of several threads, and needs none from here on */
+		p = process_alone(task, t, t->slurm ? EVENT_SLURM : 0);
+		p->threads = 1;
+		t->placeless = 0;
+	}
 
 	now = bpf_ktime_get_ns();
 	cpu = running_cpu_ns(task, t, now);

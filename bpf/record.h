@@ -18,13 +18,13 @@
  * RECORD_TEST_LAYOUT is the tests' other version (tests/system/upgrade.bats).
  */
 #ifndef RECORD_TEST_LAYOUT
-#define RECORD_LAYOUT 3
+#define RECORD_LAYOUT 4
 #define RECORD_TEST_MEMBER(declaration)
 #define RECORD_USES_MOVED_1(X) X(LOCK, "lock_ns") X(PIPE, "pipe_ns")
 #define RECORD_USES_MOVED_2(X) X(SYSCALL_READS, "syscall_reads") X(SYSCALL_WRITES, "syscall_writes")
 #define RECORD_WAITS_MOVED WAIT_LOCK, WAIT_PIPE
 #else
-#define RECORD_LAYOUT 1000003
+#define RECORD_LAYOUT 1000004
 #define RECORD_TEST_MEMBER(declaration) declaration;
 #define RECORD_USES_MOVED_1(X) X(PIPE, "pipe_ns") X(LOCK, "lock_ns")
 #define RECORD_USES_MOVED_2(X) X(SYSCALL_WRITES, "syscall_writes") X(TEST, "test_ns") X(SYSCALL_READS, "syscall_reads")
@@ -32,7 +32,7 @@
 #endif
 
 #define RECORD_PATH_MAX 512
-#define RECORD_NAME_MAX 256
+#define RECORD_NAME_MAX 264 /* a file's name has 255 bytes: one that fills this is cut */
 #define RECORD_COMM_MAX 16
 #define RECORD_CPUS_MAX 2048
 #define RECORD_TOOLS_PER_JOB 1024
@@ -40,6 +40,7 @@
 #define RECORD_SLOTS 1024 /* jobs at once whose pressure is followed; slot 0 is none's */
 #define RECORD_SYSCALLS 512
 #define RECORD_FILES_PER_JOB 8192
+#define RECORD_STEPS_PER_JOB 4096 /* whose sums are told apart: the others' are in the job's alone */
 
 /*
  * What threads use and wait for, each with its name in the node record. All are
@@ -190,11 +191,15 @@ struct totals {
 	__u64 oom_kills;
 	__u64 tools;      /* distinct ones */
 	__u64 files;      /* distinct ones */
+	__u64 steps;      /* whose totals the kernel programs have made: the collector was not told of them */
 	__u64 lost_records; /* the ring was full */
 	__u64 lost_tools;   /* runs counted under RECORD_TOOL_OTHER */
 	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
 	__u64 lost_files;   /* opens and calls on files beyond RECORD_FILES_PER_JOB */
 	__u64 lost_ooms;    /* the ring was full */
+	__u64 lost_uses;    /* threads, and requests, whose use is in no tool's: in the job's and its step's alone */
+	__u64 lost_requests; /* asynchronous ones, whose bytes are nobody's when another completes them */
+	__u64 lost_file_systems; /* waits and calls whose file system had no place */
 	/* of the times when the programs were replaced by those of another layout, in mid-job: */
 	__u64 replaced_ns;      /* for how long nothing was counted */
 	__u64 unseen_threads;   /* what ended then, or began another image, was not seen to */

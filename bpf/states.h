@@ -16,8 +16,10 @@ static __always_inline void file_system_waited(const struct thread *t, u64 wait)
 	struct file_system_key key = { .job = t->job, .magic = t->left_magic };
 	struct file_system *fs = bpf_map_lookup_elem(&file_systems, &key);
 
-	if (!fs)
+	if (!fs) {
+		lose_file_system(t->job);
 		return;
+	}
 	ADD(fs->wait_ns, wait);
 	ADD(fs->waits, 1);
 }

@@ -138,6 +138,12 @@ static __always_inline int submitted(struct io_kiocb *req)
 	t->uring_wait = wait;
 	/* Its accounts are looked for when the request is done, by whoever does it. */
 	process_share(bpf_get_current_task_btf(), t);
+	if (t->alone || t->placeless) {
+		struct totals *job = totals_get(t->job);
+
+		if (job)
+			ADD(job->lost_requests, 1);
+	}
 	return 0;
 }
 

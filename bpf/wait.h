@@ -75,6 +75,15 @@ static __noinline void file_system_make(u64 job, u32 magic, struct super_block *
 	bpf_map_update_elem(&file_systems, &key, &fresh, BPF_NOEXIST);
 }
 
+/* A wait or a call whose file system has no place. */
+static __always_inline void lose_file_system(u64 job)
+{
+	struct totals *t = totals_get(job);
+
+	if (t)
+		ADD(t->lost_file_systems, 1);
+}
+
 static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 {
 	switch (mode & S_IFMT) {

@@ -71,18 +71,26 @@ static void judge_late(struct job *job, const struct control_message *message, b
 		 (job->registered_ns - message->sent_ns) / 1e9, job_step_name(message->step_id, step));
 }
 
-/* Makes the places where the kernel programs add up a job and one of its steps. *@existed: the job's was there. */
-static int make_totals(struct collector *c, uint64_t key, const struct cgroup_job *cgroup, bool extern_step,
-		       bool *existed, struct error *err)
+/*
+ * Makes the places where the kernel programs add up a job and one of its steps. *@existed: the job's was there.
+ * Without its own the job cannot be counted. What else finds no place is missing in the record, which says so.
+ */
+static int make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
+		       bool extern_step, bool *existed, struct error *err)
 {
-	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0 ||
-	    programs__add_step(c->programs, key, cgroup->step_id, extern_step, err) < 0)
+	struct error why;
+
+	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0)
 		return -1;
-	if (!cgroup->memory_job_id)
+	if (cgroup->memory_job_id)
+		programs__add_memory(c->programs, cgroup->memory_job_id, key, key, &why);
+	/* One job must not fill the maps for all: beyond as many steps, their sums are in the job's alone. */
+	if (job->step_count >= JOB_STEPS_MAX)
 		return 0;
-	if (programs__add_memory(c->programs, cgroup->memory_job_id, key, key, err) < 0)
-		return -1;
-	return programs__add_memory(c->programs, cgroup->memory_step_id, key, cgroup->step_id, err);
+	programs__add_step(c->programs, key, cgroup->step_id, extern_step, &why);
+	if (cgroup->memory_job_id)
+		programs__add_memory(c->programs, cgroup->memory_step_id, key, cgroup->step_id, &why);
+	return 0;
 }
 
 /* What the kernel programs have counted, or found to have been used by processes that will be counted when they end. */
@@ -131,6 +139,18 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 	return 0;
 }
 
+/* One of the later cgroups of a job found no place: what runs in it is not counted. */
+static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
+{
+	char step[16];
+
+	if (!job->key || job->late)
+		return;
+	job->late = true;
+	snprintf(job->late_why, sizeof(job->late_why), "step %s was not counted: %.200s",
+		 job_step_name(message->step_id, step), why->text);
+}
+
 static int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err)
 {
@@ -143,8 +163,10 @@ static int count_step(struct collector *c, struct job *job, const struct cgroup_
 		return -1;
 	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
 		collector_log("%s", why.text);
-	if (make_totals(c, key, cgroup, is_extern(message), &existed, err) < 0)
+	if (make_totals(c, job, key, cgroup, is_extern(message), &existed, err) < 0) {
+		miss_step(job, message, err);
 		return -1;
+	}
 	if (!fresh)
 		return programs__scan(c->programs, err);
 	job->key = key;
@@ -336,7 +358,7 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 	if (!job->key)
 		job->key = kept->cgroup.job_id;
 	if (choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
-	    make_totals(c, job->key, &kept->cgroup, is_extern(&kept->message), &existed, &err) < 0)
+	    make_totals(c, job, job->key, &kept->cgroup, is_extern(&kept->message), &existed, &err) < 0)
 		collector_log("job %u: %s", kept->message.job_id, err.text);
 	job->cgroup = kept->cgroup;
 	job->registered_ns = kept->registered_ns;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "collector/common/utf8.h"
+
 void oom_add(struct ooms *ooms, const struct event *event)
 {
 	struct oom_victim *victim;
@@ -24,7 +26,8 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->limit_bytes = event->limit_bytes;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
-	victim->comm[sizeof(victim->comm) - 1] = '\0';
+	/* The kernel cuts it anywhere. */
+	victim->comm[utf8_whole(event->comm, sizeof(victim->comm) - 1)] = '\0';
 }
 
 void oom_add_uncounted(struct ooms *ooms, const struct event *event)

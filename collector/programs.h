@@ -106,6 +106,10 @@ int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_
  */
 int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err);
 
+/* Whether there was room for what the two above noted of the memory cgroup @memory_id, and of the extern step @step. */
+bool programs__has_memory(const struct programs *p, uint64_t memory_id);
+bool programs__has_extern_step(const struct programs *p, uint64_t step);
+
 /* Looks through all tasks for members that are not counted yet. Returns 0; -1 with @err set. */
 int programs__scan(struct programs *p, struct error *err);
 

@@ -91,9 +91,12 @@ int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *e
 {
 	if (make_job(p, job, existed, err) < 0)
 		return -1;
-	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of jobs");
-	return 0;
+	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) == 0)
+		return 0;
+	error_errno(err, "the kernel's table of jobs");
+	if (!*existed)
+		programs__forget(p, job);
+	return -1;
 }
 
 int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
@@ -101,9 +104,11 @@ int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_
 	struct totals fresh = { .job = job };
 	bool existed;
 
+	if (add_totals(p, step, &fresh, &existed, err) < 0)
+		return -1;
 	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &job, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of extern steps");
-	return add_totals(p, step, &fresh, &existed, err);
+	return 0;
 }
 
 int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
@@ -113,6 +118,23 @@ int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, u
 	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of memory cgroups");
 	return 0;
+}
+
+static bool has_key(const struct programs *p, enum map_index map, uint64_t key)
+{
+	struct memory_cgroup value; /* the larger of what is looked for */
+
+	return bpf_map_lookup_elem(p->maps[map], &key, &value) == 0;
+}
+
+bool programs__has_memory(const struct programs *p, uint64_t memory_id)
+{
+	return has_key(p, MEMORY_CGROUPS, memory_id);
+}
+
+bool programs__has_extern_step(const struct programs *p, uint64_t step)
+{
+	return has_key(p, EXTERN_STEPS, step);
 }
 
 /* What begins with the job's key, as the keys of tools, file systems and files do, and the values of all else. */

@@ -219,6 +219,9 @@ static struct json_object *build_lost(const struct build *b)
 	json_add_number(object, "tools", totals->lost_tools);
 	json_add_number(object, "tasks", totals->lost_tasks);
 	json_add_number(object, "files", totals->lost_files);
+	json_add_number(object, "uses", totals->lost_uses);
+	json_add_number(object, "requests", totals->lost_requests);
+	json_add_number(object, "file_systems", totals->lost_file_systems);
 	json_add_number(object, "oom_records", totals->lost_ooms + b->job->ooms.lost);
 	json_add_number(object, "steps", b->job->steps_lost);
 	return object;
@@ -253,12 +256,23 @@ static void add_unseen_gaps(struct build *b)
 /* What was not told one by one, though the sums have it. */
 static void add_lost_gaps(struct build *b)
 {
+	static const char no_place_for_requests[] =
+		"the kernel's table of processes was full: requests that another completed are told by nobody";
 	const struct totals *totals = &b->totals;
 
 	if (totals->lost_records || b->job->timeline.lost)
 		record_gap(b, "timeline", "more runs than could be noted one by one; the sums have them all");
 	if (totals->lost_tools)
-		record_gap(b, "tools", "more different tools than are kept apart; the rest is summed up in one line");
+		record_gap(b, "tools", b->others ? "more different tools than are kept apart; the rest is summed up in one line" :
+						   "the kernel's table of tools was full: the rest is in the job's sums alone");
+	if (totals->lost_uses)
+		record_gap(b, "tools", "the kernel's tables of processes were full: what some threads used is in the sums alone");
+	if (totals->lost_requests) {
+		record_gap(b, "used.async_read_bytes", no_place_for_requests);
+		record_gap(b, "used.async_write_bytes", no_place_for_requests);
+	}
+	if (totals->lost_file_systems)
+		record_gap(b, "used.file_systems", "the kernel's table of file systems was full");
 	if (totals->lost_files)
 		record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
 	if (totals->lost_ooms || b->job->ooms.lost)

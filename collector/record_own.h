@@ -21,6 +21,7 @@ struct build {
 	uint64_t images; /* that ended, of all tools */
 	uint64_t *tools; /* their ids, in the order of the record's */
 	size_t tool_count;
+	bool others; /* one of them is what found no place of its own */
 };
 
 /* Names what is missing, and why; once. */

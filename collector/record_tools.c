@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/utf8.h"
 #include "collector/json.h"
 #include "collector/record_own.h"
 #include "collector/use.h"
@@ -68,15 +69,40 @@ static void add_script_path(struct json_object *object, const struct tool *tool)
 	json_add_text(object, "path", path);
 }
 
+/* A text that fills all the room there was is cut: between two characters, and it says so. */
+static const char *shown(const char *text, size_t room, char copy[RECORD_PATH_MAX + 4])
+{
+	size_t length = strlen(text);
+
+	if (length < room - 1)
+		return text;
+	snprintf(copy, RECORD_PATH_MAX + 4, "%.*s...", (int)utf8_whole(text, length), text);
+	return copy;
+}
+
+/* A task's name, which stands for the script of a program that was started unseen, is cut without a word. */
+static const char *script_shown(const struct tool *tool, char copy[RECORD_PATH_MAX + 4])
+{
+	size_t length = strlen(tool->script);
+
+	if (length != RECORD_COMM_MAX - 1)
+		return shown(tool->script, sizeof(tool->script), copy);
+	snprintf(copy, RECORD_PATH_MAX + 4, "%.*s", (int)utf8_whole(tool->script, length), tool->script);
+	return copy;
+}
+
 static void add_names(struct json_object *object, uint64_t id, const struct tool *tool)
 {
+	char name[RECORD_PATH_MAX + 4], script[RECORD_PATH_MAX + 4];
+
 	if (id == RECORD_TOOL_OTHER) {
 		json_add_text(object, "name", "(other tools)");
 		return;
 	}
-	json_add_text(object, "name", tool->script[0] ? base_of(tool->script) : tool->name);
+	json_add_text(object, "name", tool->script[0] ? base_of(script_shown(tool, script)) :
+							shown(tool->name, sizeof(tool->name), name));
 	if (tool->script[0])
-		json_add_text(object, "interpreter", tool->name);
+		json_add_text(object, "interpreter", shown(tool->name, sizeof(tool->name), name));
 	if (tool->cut) /* part of a path is another path */
 		return;
 	if (tool->script[0])
@@ -113,8 +139,10 @@ static int keep_ids(struct build *b, const struct tool_list *list)
 	b->tools = calloc(list->count, sizeof(*b->tools));
 	if (!b->tools)
 		return -1;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		b->tools[i] = list->tools[i].id;
+		b->others |= list->tools[i].id == RECORD_TOOL_OTHER;
+	}
 	b->tool_count = list->count;
 	return 0;
 }

@@ -35,7 +35,10 @@ void record_totals(struct build *b)
 		return;
 	if (!b->totals.charged_peak_bytes && job->charged_peak_bytes > 0)
 		b->totals.charged_peak_bytes = job->charged_peak_bytes;
-	if (!b->totals.charged_peak_bytes && job->key)
+	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))
+		record_gap(b, "used.memory_charged_peak_bytes",
+			   "the kernel's table of memory cgroups was full: what is told is as of the last look at it");
+	else if (!b->totals.charged_peak_bytes && job->key)
 		record_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
 	object = build_totals(b, &b->totals);
 	add_known(object, "memory_used_sampled_peak_bytes", job->sampled_peak_bytes);
@@ -58,10 +61,23 @@ static struct json_object *build_tasks(const struct job_step *step)
 	return array;
 }
 
-static struct json_object *build_step(const struct build *b, const struct job_step *step)
+/* What a step that is counted has to find room for, and found none. */
+static void add_step_gaps(struct build *b, const struct job_step *step, bool have_totals)
+{
+	if (!step->cgroup)
+		return;
+	if (!have_totals)
+		record_gap(b, "steps", "the kernel's table of totals was full: what some steps used is in the job's sums alone");
+	if (step->id == JOB_STEP_EXTERN && !programs__has_extern_step(b->source->programs, step->cgroup))
+		record_gap(b, "used.processes",
+			   "the kernel's table of extern steps was full: Slurm's own process there is among the job's");
+}
+
+static struct json_object *build_step(struct build *b, const struct job_step *step)
 {
 	struct json_object *object = json_object_new_object();
 	struct totals totals;
+	bool have_totals;
 	char name[16];
 
 	json_add_text(object, "id", job_step_name(step->id, name));
@@ -77,7 +93,9 @@ static struct json_object *build_step(const struct build *b, const struct job_st
 	if (step->task_count && step->task_count != CONTROL_NONE)
 		json_add_number(object, "task_count", step->task_count);
 	json_object_object_add(object, "tasks", build_tasks(step));
-	if (step->cgroup && programs__totals(b->source->programs, step->cgroup, &totals) == 0)
+	have_totals = step->cgroup && programs__totals(b->source->programs, step->cgroup, &totals) == 0;
+	add_step_gaps(b, step, have_totals);
+	if (have_totals)
 		json_object_object_add(object, "totals", build_totals(b, &totals));
 	return object;
 }
