@@ -2,7 +2,8 @@
 /*
  * Which script an interpreter was started with. Only the argument that names
  * the script is looked for, in programs that stand in the table of interpreters;
- * code given on the command line (-c, -e) ends the search and is never taken.
+ * code given on the command line (-c, -e) ends the search and is never taken. So does
+ * whatever might have a value of its own behind it: rather no script than somebody's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H
@@ -60,26 +61,59 @@ static __noinline void script_short_option(struct script_search *s, const struct
 			return;
 		}
 	}
+	s->done = true; /* the letters behind are not looked at, and one may be that of code */
 }
 
 #define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
 #define EQUALS(text, word) text_same((text), (word), sizeof(word))
 
+#define SCRIPT_OPTION_MAX 64
+
+/* "--name=value": nothing of it stands in the next argument. */
+static __noinline bool script_has_value(const struct script_search *s)
+{
+	if (!s)
+		return false;
+	for (u32 i = 2; i < SCRIPT_OPTION_MAX && s->text[i]; i++)
+		if (s->text[i] == '=')
+			return true;
+	return false;
+}
+
+/* Long options that are known to take no value. */
+static __noinline bool script_is_flag(const struct script_search *s)
+{
+	if (!s)
+		return false;
+	return STARTS(s->text, "--no") || STARTS(s->text, "--quiet") || STARTS(s->text, "--silent") ||
+	       STARTS(s->text, "--verbose") || EQUALS(s->text, "--login") || EQUALS(s->text, "--posix") || /* bash */
+	       EQUALS(s->text, "--vanilla") || EQUALS(s->text, "--slave") || EQUALS(s->text, "--interactive") || /* R */
+	       STARTS(s->text, "--disable-") || STARTS(s->text, "--enable-") || EQUALS(s->text, "--yjit") || /* ruby */
+	       STARTS(s->text, "--trace-") || STARTS(s->text, "--experimental-") || /* node */
+	       EQUALS(s->text, "--traditional"); /* octave */
+}
+
 static __noinline void script_long_option(struct script_search *s)
 {
 	if (!s)
 		return;
-	if (!s->text[2])
+	if (!s->text[2]) {
 		s->take = true; /* "--": what follows is no option */
-	else if (STARTS(s->text, "--file=")) { /* R */
+	} else if (STARTS(s->text, "--file=")) { /* R */
 		s->found = s->at + 7;
 		s->done = true;
+	} else if (STARTS(s->text, "--eval") || STARTS(s->text, "--print") || /* node, julia, octave */
+		   STARTS(s->text, "--command") || STARTS(s->text, "--init-command")) { /* fish */
+		s->done = true;
+	} else if (script_has_value(s)) {
+		return;
 	} else if (EQUALS(s->text, "--rcfile") || EQUALS(s->text, "--init-file") || /* bash */
 		   EQUALS(s->text, "--class-path") || EQUALS(s->text, "--module-path") || /* java */
-		   EQUALS(s->text, "--add-modules") || EQUALS(s->text, "--require")) /* node */
+		   STARTS(s->text, "--add-") || EQUALS(s->text, "--require")) { /* java, node */
 		s->skip = true;
-	else if (EQUALS(s->text, "--eval") || EQUALS(s->text, "--print")) /* node */
+	} else if (!script_is_flag(s)) {
 		s->done = true;
+	}
 }
 
 static __noinline void script_java_option(struct script_search *s)

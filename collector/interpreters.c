@@ -26,7 +26,7 @@ static const struct {
 	{ "perl", { .style = INTERPRETER_SHORT, .code = "eE", .value = "I" } },
 	{ "ruby", { .style = INTERPRETER_SHORT, .code = "e", .value = "ICr" } },
 	{ "lua", { .style = INTERPRETER_SHORT, .code = "e", .value = "l" } },
-	{ "php", { .style = INTERPRETER_SHORT, .code = "rBRE", .value = "cdz" } },
+	{ "php", { .style = INTERPRETER_SHORT, .code = "rBRE", .value = "cdzS" } },
 	{ "node", { .style = INTERPRETER_SHORT, .code = "ep", .value = "rC" } },
 	{ "nodejs", { .style = INTERPRETER_SHORT, .code = "ep", .value = "rC" } },
 	{ "julia", { .style = INTERPRETER_SHORT, .code = "eE", .value = "JptL" } },
@@ -36,7 +36,7 @@ static const struct {
 	{ "wish", { .style = INTERPRETER_SHORT } },
 	{ "octave", { .style = INTERPRETER_SHORT, .value = "p" } },
 	{ "octave-cli", { .style = INTERPRETER_SHORT, .value = "p" } },
-	{ "guile", { .style = INTERPRETER_SHORT, .code = "c", .value = "Ll" } },
+	{ "guile", { .style = INTERPRETER_SHORT, .code = "c", .value = "Lle" } },
 	{ "java", { .style = INTERPRETER_JAVA } },
 };
 
