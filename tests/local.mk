@@ -101,6 +101,8 @@ EXTRA_DIST += \
 	tests/system/faults.bats \
 	tests/system/helper.bash \
 	tests/system/kill.bats \
+	tests/system/hostile-job \
+	tests/system/hostile.bats \
 	tests/system/layouts.bats \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \

@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whatever a user calls things: the report is JSON, says what they are called, and neither it nor a log steers a terminal.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin || return 1
+	[ -z "$NO_TESTBED" ] || return 0
+	echo 'files = on' >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	install -m 755 "$PROGRAMS/worker" "$TOOLS/worker"
+	install -m 755 "$BATS_TEST_DIRNAME/hostile-job" "$TOOLS/hostile-job"
+	JOB='' # the tests' job, which ran before
+	for mode in names odd deep; do
+		(
+			cd / && "$TESTBED" run -- "$TOOLS/hostile-job" "$mode" "$TOOLS/worker" >"$BATS_FILE_TMPDIR/$mode"
+		) 3>&- &
+	done
+	wait
+}
+
+teardown_file() {
+	testbed_end
+}
+
+teardown() {
+	[ -n "${BATS_TEST_COMPLETED:-}" ] || [ -n "${BATS_TEST_SKIPPED:-}" ] || cat -v "$STINT_TESTBED/log/stintd.out" | tail -n 5
+}
+
+of() { # MODE : sets REPORT of the job that ran before
+	REPORT=$(cat "$BATS_FILE_TMPDIR/$1")
+	OUTPUT=$(cat "$(dirname "$REPORT")"/slurm-*.out)
+	[ -f "$REPORT" ]
+}
+
+# Holds no control character but the newline, nothing invisible, nothing that is not UTF-8.
+harmless() { # FILE
+	python3 - "$1" <<-'END'
+		import sys, unicodedata
+		text = open(sys.argv[1], "rb").read().decode("utf-8").replace("\r\n", "\n") # as a terminal's driver writes it
+		bad = [(i, hex(ord(c))) for i, c in enumerate(text) if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
+		sys.exit(f"{sys.argv[1]}: {bad[:5]}" if bad or not text else 0)
+	END
+}
+
+on_a_terminal() { # COMMAND... : what it writes there
+	script --quiet --return --command "$(printf '%q ' "$@")" "$BATS_TEST_TMPDIR/typescript" >/dev/null </dev/null
+	sed '1d;$d' "$BATS_TEST_TMPDIR/typescript"
+}
+
+page_is_harmless() {
+	"$STINT" report "$REPORT" >"$BATS_TEST_TMPDIR/page"
+	harmless "$BATS_TEST_TMPDIR/page"
+	"$STINT" report --json "$REPORT" >"$BATS_TEST_TMPDIR/json"
+	harmless "$BATS_TEST_TMPDIR/json"
+	cmp <(jq . "$REPORT") <(jq . "$BATS_TEST_TMPDIR/json")
+	on_a_terminal "$STINT" report "$REPORT" >"$BATS_TEST_TMPDIR/terminal"
+	harmless "$BATS_TEST_TMPDIR/terminal"
+	on_a_terminal "$STINT" report --json "$REPORT" >"$BATS_TEST_TMPDIR/terminal"
+	harmless "$BATS_TEST_TMPDIR/terminal"
+	# on a terminal, 80 columns are as wide as they are for ASCII
+	python3 - "$BATS_TEST_TMPDIR/page" <<-'END'
+		import sys, unicodedata
+		columns = lambda c: 0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+		wide = [line for line in open(sys.argv[1], encoding="utf-8") if sum(map(columns, line)) > 80 + 1] # and the newline
+		sys.exit(f"wider than 80 columns: {wide[0]}" if wide else 0)
+	END
+}
+
+@test "programs, scripts and files of the worst names are told by these, and the report is JSON" {
+	of names
+	valid
+	holds --argjson names "$("$TOOLS/hostile-job" expect)" '. as $all | $names | length > 15 and all(. as $name |
+		([$all.tools[] | select(.name == $name and .interpreter == null) | .runs] == [1]) and
+		([$all.tools[] | select(.name == $name and .interpreter == "sh") | .runs] | add == 2) and
+		([$all.tools[] | select(.name == $name) | .path | endswith("/" + $name)] | all))'
+	holds --argjson names "$("$TOOLS/hostile-job" expect)" '[.files[] | select(.path != null and (.path | endswith("/data")))] |
+		length == ($names | length) and all(.opens == 1 and .writes == 1 and .write_bytes == 1048576)'
+	harmless "$REPORT"
+}
+
+@test "neither a pipe nor a terminal gets more than text from the page, or from the JSON" {
+	of names
+	page_is_harmless
+	of odd
+	page_is_harmless
+	of deep
+	page_is_harmless
+}
+
+@test "no arguments at all, 2 MB of them or of environment, a program from nowhere or gone: each is one run" {
+	of odd
+	echo "$OUTPUT"
+	valid
+	holds '.complete'
+	[[ $OUTPUT != *execve* ]]
+	holds '.tools[] | select(.name == "noargs") | .runs == 2 and .failures == 1'
+	holds '.tools[] | select(.name == "emptyname") | .runs == 1 and .failures == 0'
+	holds '.tools[] | select(.name == "bigargs") | .runs == 1 and .failures == 1'
+	holds '.tools[] | select(.name == "bigenv") | .runs == 1 and .failures == 0'
+	holds '.tools[] | select(.name == "gone") | .runs == 1 and .failures == 0 and .cpu_s >= 0.2'
+	holds '.tools[] | select(.name == "memfd:memfd\u001b[2J\n/with/slashes") | .runs == 1 and .failures == 0'
+	holds '.tools[] | select(.name == "memfd:" + "\ufffd" * 200) | .runs == 1 and .failures == 0'
+}
+
+@test "below a path of more than 4096 bytes programs and scripts are told by name, and that the path is missing" {
+	of deep
+	valid
+	holds '.complete'
+	holds '.tools[] | select(.name == "abyss") | .runs == 1 and .failures == 0 and (has("path") | not)'
+	holds '[.tools[] | select(.name == "trench.sh") | .runs] | add == 2'
+	holds '[.tools[] | select(.name == "trench.sh") | has("path") | not] | all'
+	holds '.gaps | any(.name == "tools.path")'
+}
