@@ -96,6 +96,7 @@ static __noinline void thread_take_over(struct task_struct *task, struct inherit
 	totals_thread_inherited(step, !t->slurm);
 	t->slot = job && !t->slurm ? job->slot : 0;
 	p = process_get(task, t);
+	t->placeless = !p;
 	if (p && !t->alone)
 		__sync_fetch_and_add(&p->threads, 1);
 	if (!t->slurm)
