@@ -39,13 +39,19 @@ static bool same_kind(const struct timeline_entry *a, const struct timeline_entr
 	return a->step == b->step && a->tool == b->tool && (a->flags & EVENT_EXECED) == (b->flags & EVENT_EXECED);
 }
 
+/* A damaged file of an earlier stintd's may tell of none. */
+static uint64_t mean_ns(const struct timeline_entry *entry)
+{
+	return entry->count ? entry->wall_ns / entry->count : entry->wall_ns;
+}
+
 static bool joins(const struct timeline_entry *a, const struct timeline_entry *b, uint64_t window)
 {
 	if (!same_kind(a, b))
 		return false;
 	if (b->start_ns > a->end_ns && b->start_ns - a->end_ns > window)
 		return false;
-	return a->wall_ns / a->count <= window * SHORT_RUNS && b->wall_ns / b->count <= window * SHORT_RUNS;
+	return mean_ns(a) <= window * SHORT_RUNS && mean_ns(b) <= window * SHORT_RUNS;
 }
 
 static void join(struct timeline_entry *a, const struct timeline_entry *b)

@@ -285,6 +285,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	snprintf(c.layout.mounts[0].path, sizeof(c.layout.mounts[0].path), "%s/cgroup", root);
 	c.layout.count = 1;
 	conf_defaults(&c.conf);
+	c.programs = calloc(1, 1 << 20); /* what kernel.c does not stand in for finds nothing there */
+	HOLDS(c.programs);
 	c.conf.timeline_entries = 16;
 	return 0;
 }

@@ -37,7 +37,7 @@ uint64_t fuzz_number(const uint8_t **data, size_t *size, unsigned int count);
 /* A file in memory that holds @data, until the next call with the same @slot (0 to 3). Returns its path. */
 const char *fuzz_file(unsigned int slot, const void *data, size_t size);
 
-/* An empty directory in memory, which is removed at exit. Returns its path. */
+/* An empty directory in memory, or below STINT_FUZZ_DIRECTORY, which is removed at exit. Returns its path. */
 const char *fuzz_directory(void);
 
 /* Reads what @path holds; to be freed. */

@@ -78,6 +78,37 @@ bool programs__pinned(const struct programs *p)
 	return true;
 }
 
+bool programs__replaced(const struct programs *p, const char **why)
+{
+	(void)p;
+	*why = "";
+	return chance();
+}
+
+int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err)
+{
+	(void)p;
+	(void)job;
+	tell(ns, sizeof(*ns));
+	return chance() ? refuse(err) : 0;
+}
+
+int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err)
+{
+	(void)p;
+	(void)job;
+	(void)cpu_ns;
+	(void)replaced_ns;
+	return chance() ? refuse(err) : 0;
+}
+
+const char *programs__version(const struct programs *p, bool *same)
+{
+	(void)p;
+	*same = chance();
+	return "0.1.0";
+}
+
 int programs__states(const struct programs *p, struct program_state states[PROGRAMS])
 {
 	(void)p;
