@@ -183,6 +183,20 @@ int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, u
 	return chance() ? refuse(err) : 0;
 }
 
+bool programs__has_memory(const struct programs *p, uint64_t memory_id)
+{
+	(void)p;
+	(void)memory_id;
+	return chance();
+}
+
+bool programs__has_extern_step(const struct programs *p, uint64_t step)
+{
+	(void)p;
+	(void)step;
+	return chance();
+}
+
 int programs__scan(struct programs *p, struct error *err)
 {
 	(void)p;
