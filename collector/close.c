@@ -49,7 +49,7 @@ void close_reply(int fd, uint16_t kind, int status, const char *text)
 
 void close_forget(struct collector *c, struct job *job)
 {
-	keep_forget(c->run_fd, job->about.job_id, job->about.node);
+	keep_forget(c->run_fd, job->about.job_id, job->about.node, job->closing ? job->close_ns : UINT64_MAX);
 	if (job->key)
 		programs__forget(c->programs, job->key);
 	jobs__remove(&c->jobs, job);

@@ -176,6 +176,16 @@ static int count_step(struct collector *c, struct job *job, const struct cgroup_
 	return scan_new(c, job, cgroup->job_path, err);
 }
 
+/* What the next stintd is to know of @job itself. */
+static void fill_kept(struct kept_message *kept, const struct job *job)
+{
+	kept->registered_ns = job->registered_ns;
+	kept->before_cpu_ns = job->before_cpu_ns;
+	kept->unseen = job->unseen;
+	if (job->late)
+		memcpy(kept->late_why, job->late_why, sizeof(kept->late_why));
+}
+
 static void keep(struct collector *c, const struct job *job, const struct control_message *message,
 		 const struct cgroup_job *cgroup)
 {
@@ -188,8 +198,7 @@ static void keep(struct collector *c, const struct job *job, const struct contro
 		kept.cgroup = *cgroup;
 	else
 		kept.no_cgroup = job->no_cgroup;
-	kept.registered_ns = job->registered_ns;
-	kept.before_cpu_ns = job->before_cpu_ns;
+	fill_kept(&kept, job);
 	if (keep_write(c->run_fd, &kept, &err) < 0)
 		collector_log("job %u is not kept for a restart: %s", message->job_id, err.text);
 }
@@ -363,12 +372,17 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 	job->cgroup = kept->cgroup;
 	job->registered_ns = kept->registered_ns;
 	job->before_cpu_ns = kept->before_cpu_ns;
+	job->unseen |= kept->unseen;
+	if (kept->late_why[0]) {
+		job->late = true;
+		memcpy(job->late_why, kept->late_why, sizeof(job->late_why));
+	}
 	series_begin(&job->series, job->registered_ns);
-	if (!existed && !job->late) {
+	if (!existed && !job->anew) {
 		const char *why;
 
 		programs__replaced(c->programs, &why);
-		job->late = true;
+		job->late = job->anew = true;
 		snprintf(job->late_why, sizeof(job->late_why),
 			 "the collector was started anew in mid-job and could not take over what it had counted%s%.120s",
 			 *why ? ": " : "", why);
@@ -438,25 +452,56 @@ static void find_unseen_cpu(struct collector *c, const struct job *job)
 		collector_log("job %u: %s", job->about.job_id, err.text);
 }
 
-void follow_resume(struct collector *c)
+/* What was taken over is counted already, what of it was not is looked for; of what is counted anew, all. */
+static void resume_job(struct collector *c, struct job *job)
 {
 	const char *why;
 	struct error err;
 
+	if (job->anew)
+		job->before_cpu_ns = 0;
+	else if (!live_take(c->run_fd, job))
+		job->unseen = true;
+	if ((job->anew ? scan_new(c, job, job->cgroup.job_path, &err) : programs__scan(c->programs, &err)) < 0)
+		collector_log("job %u: %s", job->about.job_id, err.text);
+	if (!job->anew && programs__replaced(c->programs, &why))
+		find_unseen_cpu(c, job);
+}
+
+/* The job that a kept message is of: one that is being closed, up to its close, or the one that is open. */
+static struct job *job_of_kept(struct collector *c, const struct control_message *message)
+{
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->closing && job->about.job_id == message->job_id && message->sent_ns <= job->close_ns &&
+		    strcmp(job->about.node, message->node) == 0)
+			return job;
+	return jobs__find(&c->jobs, message);
+}
+
+/* The next stintd is to know what this one has found out. */
+static void keep_again(const struct kept_message *kept, void *data)
+{
+	struct collector *c = data;
+	struct job *job = job_of_kept(c, &kept->message);
+	struct kept_message fresh = *kept;
+	struct error err;
+
+	if (!job || !kept->cgroup.job_id || (!job->anew && job->unseen == kept->unseen))
+		return;
+	fill_kept(&fresh, job);
+	if (keep_write(c->run_fd, &fresh, &err) < 0)
+		collector_log("job %u is not kept for a restart: %s", job->about.job_id, err.text);
+}
+
+void follow_resume(struct collector *c)
+{
 	keep_read_closed(c->run_fd, &c->jobs);
 	keep_read(c->run_fd, resume_one, bad_message, c);
 	programs__forget_unknown(c->programs, is_open, c);
-	for (struct job *job = c->jobs.first; job; job = job->next) {
-		job->unseen = job->key && !job->late && !live_take(c->run_fd, job);
-		/* What was taken over is counted already, what of it was not is looked for. */
-		if (job->late)
-			job->before_cpu_ns = 0;
-		if (job->key && (job->late ? scan_new(c, job, job->cgroup.job_path, &err) :
-					     programs__scan(c->programs, &err)) < 0)
-			collector_log("job %u: %s", job->about.job_id, err.text);
-		if (job->key && !job->late && programs__replaced(c->programs, &why))
-			find_unseen_cpu(c, job);
-	}
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->key)
+			resume_job(c, job);
+	keep_read(c->run_fd, keep_again, bad_message, c);
 	live_clear(c->run_fd);
 	follow_notes(c);
 }

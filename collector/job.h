@@ -71,6 +71,7 @@ struct job {
 	bool off;         /* a step said that it is not to be counted */
 	bool late;        /* counting began after the job did */
 	char late_why[256];
+	bool anew;        /* this stintd found none of its counts, and began anew */
 	bool unseen;      /* an earlier stintd, which was killed, saw the job's begin and could not hand that over */
 	struct job_step *steps;
 	uint32_t step_count;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,12 +58,20 @@ int keep_write(int run_fd, const struct kept_message *kept, struct error *err)
 	if (directory < 0)
 		return error_errno(err, KEPT_DIRECTORY);
 	job_prefix(kept->message.job_id, kept->message.node, prefix, sizeof(prefix));
-	snprintf(name, sizeof(name), "%s%u.%u.%d", prefix, kept->message.step_id, kept->message.kind,
-		 kept->message.kind == CONTROL_TASK ? kept->message.task_pid : 0);
+	snprintf(name, sizeof(name), "%s%u.%u.%d.%" PRIu64, prefix, kept->message.step_id, kept->message.kind,
+		 kept->message.kind == CONTROL_TASK ? kept->message.task_pid : 0, kept->message.sent_ns);
 	return file_write(directory, name, 0600, kept, sizeof(*kept), err);
 }
 
-void keep_forget(int run_fd, uint32_t job_id, const char *node)
+/* Its name ends in the time of its sending. */
+static bool sent_until(const char *name, uint64_t until_ns)
+{
+	const char *dot = strrchr(name, '.');
+
+	return !dot || strtoull(dot + 1, NULL, 10) <= until_ns;
+}
+
+void keep_forget(int run_fd, uint32_t job_id, const char *node, uint64_t until_ns)
 {
 	int fd = open_directory(run_fd, KEPT_DIRECTORY);
 	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
@@ -73,7 +82,7 @@ void keep_forget(int run_fd, uint32_t job_id, const char *node)
 		return;
 	job_prefix(job_id, node, prefix, sizeof(prefix));
 	while ((entry = readdir(directory)))
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && sent_until(entry->d_name, until_ns))
 			unlinkat(fd, entry->d_name, 0);
 }
 

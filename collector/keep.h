@@ -19,6 +19,8 @@ struct kept_message {
 	uint64_t registered_ns;     /* CLOCK_BOOTTIME since when the job's cgroup is counted */
 	uint64_t before_cpu_ns;
 	struct error no_cgroup;     /* why, when it was not found */
+	char late_why[256];         /* of the job, as struct job has them */
+	bool unseen;
 };
 
 /*
@@ -30,8 +32,11 @@ int keep_prepare(int run_fd, struct error *err);
 /* Keeps @kept. Returns 0; -1 with @err set. */
 int keep_write(int run_fd, const struct kept_message *kept, struct error *err);
 
-/* Forgets all that is kept of the job @job_id on @node. */
-void keep_forget(int run_fd, uint32_t job_id, const char *node);
+/*
+ * Forgets all that is kept of the job @job_id on @node and was sent until @until_ns (CLOCK_BOOTTIME): what came later is of
+ * its next attempt.
+ */
+void keep_forget(int run_fd, uint32_t job_id, const char *node, uint64_t until_ns);
 
 /*
  * Calls @take for each kept message, in the order of their sending. One that is

@@ -104,10 +104,22 @@ static void forgetting_a_job_leaves_the_others(void **state)
 	keep_step(1, 0, 100);
 	keep_step(1, 1, 200);
 	keep_step(11, 7, 300); /* its number begins with the other's */
-	keep_forget(run_fd, 1, "n1");
+	keep_forget(run_fd, 1, "n1", UINT64_MAX);
 	keep_read(run_fd, take, bad, NULL);
 	assert_int_equal(seen_count, 1);
 	assert_int_equal(seen_steps[0], 7);
+}
+
+static void forgetting_an_attempt_leaves_the_next_one(void **state)
+{
+	(void)state;
+	keep_step(1, 0, 100);
+	keep_step(1, 5, 200);
+	keep_step(1, 0, 201); /* the same step of the next attempt */
+	keep_forget(run_fd, 1, "n1", 200);
+	keep_read(run_fd, take, bad, NULL);
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen_steps[0], 0);
 }
 
 static void write_file(const char *name, const void *data, size_t size)
@@ -302,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(kept_messages_come_back_in_the_order_of_their_sending),
 		TEST(forgetting_a_job_leaves_the_others),
+		TEST(forgetting_an_attempt_leaves_the_next_one),
 		TEST(damaged_messages_are_thrown_away_and_told),
 		TEST(of_what_another_version_kept_the_message_alone_is_taken),
 		TEST(a_note_of_another_length_is_damaged),
