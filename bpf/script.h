@@ -180,6 +180,7 @@ static __always_inline const char *script_find(struct script_search *s, struct m
 	s->found = NULL;
 	s->take = s->skip = s->rest = s->done = s->named = false;
 	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
+	__builtin_memset(s->text, 0, sizeof(s->text)); /* arguments were passed over here that are nobody's business */
 	return s->found;
 }
 

@@ -104,12 +104,14 @@ EXTRA_DIST += \
 	tests/system/hostile-job \
 	tests/system/hostile.bats \
 	tests/system/layouts.bats \
+	tests/system/map-bytes \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \
 	tests/system/pipeline.bats \
 	tests/system/programs.bats \
 	tests/system/poll-cpu \
 	tests/system/scripts.bats \
+	tests/system/secrets.bats \
 	tests/system/soak.bats \
 	tests/system/socket.bats \
 	tests/system/spank.bats \
