@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Whatever a user calls things: the report is JSON, says what they are called, and neither it nor a log steers a terminal.
-# shellcheck shell=bash disable=SC2154,SC2317
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
 
@@ -12,7 +12,6 @@ setup_file() {
 	"$TESTBED" restart-collector
 	install -m 755 "$PROGRAMS/worker" "$TOOLS/worker"
 	install -m 755 "$BATS_TEST_DIRNAME/hostile-job" "$TOOLS/hostile-job"
-	JOB='' # the tests' job, which ran before
 	for mode in names odd deep; do
 		(
 			cd / && "$TESTBED" run -- "$TOOLS/hostile-job" "$mode" "$TOOLS/worker" >"$BATS_FILE_TMPDIR/$mode"
