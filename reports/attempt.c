@@ -2,17 +2,21 @@
 #include "reports/attempt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "collector/common/cleanup.h"
 #include "collector/common/file.h"
 #include "reports/field.h"
+#include "reports/gaps.h"
 #include "reports/user.h"
 
 #define SUFFIX ".json"
+#define ATTEMPTS_LOOKED_FOR 16
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
@@ -191,6 +195,26 @@ void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NA
 			has_suffix ? SUFFIX : "");
 	if (used > NAME_MAX)
 		snprintf(out, NAME_MAX + 1, "stint-%lld.attempt-%lld" SUFFIX, (long long)job_id, (long long)attempt);
+}
+
+void attempt_tell_missing(int dirfd, const char *name, struct json_object *report)
+{
+	cleanup_existing struct existing existing = { 0 };
+	int64_t own = number(report, "job.attempt"), latest = 0;
+	struct json_object *gaps = field_find(report, "gaps");
+	char kept[NAME_MAX + 1];
+
+	if (own < 2 || read_existing(dirfd, name, &existing, NULL) < 0)
+		return;
+	if (existing.report && is_same_job(existing.report, report))
+		latest = number(existing.report, "job.attempt");
+	for (int64_t attempt = own > ATTEMPTS_LOOKED_FOR ? own - ATTEMPTS_LOOKED_FOR : 1; attempt < own; attempt++) {
+		attempt_name(name, number(report, "job.id"), attempt, kept);
+		if (attempt != latest && faccessat(dirfd, kept, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+			gaps_addf(gaps, "job.attempt",
+				  "attempt %lld had left no report here: its node may have gone down, or it is written later",
+				  (long long)attempt);
+	}
 }
 
 /* Under its attempt's name, unless more is told of that there. */

@@ -27,6 +27,12 @@
 void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1]);
 
 /*
+ * Names in the gaps of @report, which is to be written as @name in the directory @dirfd, each earlier attempt of the job
+ * that left no report there: one that a node's crash ended has nobody else to tell of it.
+ */
+void attempt_tell_missing(int dirfd, const char *name, struct json_object *report);
+
+/*
  * Writes @report, whose text is @text, into the directory @dirfd as @name. But
  * - a report of an earlier attempt of the same job that has this name is kept under its attempt's name first;
  * - when one of a later attempt has it, @report gets its own attempt's name;

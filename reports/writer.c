@@ -233,6 +233,7 @@ static int write_gathered(const struct writer_job *job, struct writer_place *pla
 	report = build_report(&input);
 	if (report) {
 		gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
+		attempt_tell_missing(place->dirfd, place->name, report);
 		text = report_text(report, &len);
 	}
 	/* Where memory is short, json-c leaves out what it has no room for, and tells nobody. */

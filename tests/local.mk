@@ -87,7 +87,9 @@ soak: all
 	STINT_BUILD=$(abs_builddir) STINT_SOAK_S=1800 bats --tap $(srcdir)/tests/system/soak.bats
 .PHONY: soak
 
+TESTS += tests/unit/docs_reliability
 EXTRA_DIST += \
+	tests/unit/docs_reliability \
 	tests/faults/check-report \
 	tests/faults/check-spool \
 	tests/faults/run \

@@ -6,6 +6,8 @@
 
 load helper
 
+STINT_KILLS=${STINT_KILLS:-40}
+
 setup_file() {
 	testbed_begin
 }
@@ -85,7 +87,7 @@ tool_agrees() { # TOOL
 			[[$runs, $failures, $signals]]'
 }
 
-@test "killed ${STINT_KILLS:=40} times under a storm of processes, the sums of a job and of its tools are exact" {
+@test "killed again and again under a storm of processes, the sums of a job and of its tools are exact" {
 	local directory poll id cpu rounds
 
 	tool many crowd

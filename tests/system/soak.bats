@@ -6,6 +6,8 @@
 
 load helper
 
+STINT_SOAK_S=${STINT_SOAK_S:-40}
+
 setup_file() {
 	testbed_begin
 }
@@ -122,7 +124,7 @@ nothing_is_kept() {
 	return 1
 }
 
-@test "${STINT_SOAK_S:=40} seconds of mixed jobs beside a stintd that is disturbed: each report is there and right" {
+@test "mixed jobs beside a stintd that is disturbed: each report is there and right" {
 	local end=$((SECONDS + STINT_SOAK_S)) next=$((SECONDS + 5)) n=0 i rss
 
 	JOBS=$STINT_TESTBED/home/soak

@@ -372,6 +372,34 @@ static void a_later_attempt_keeps_the_earlier_ones_report_beside_its_own(void **
 	assert_false(is_there("stint-77.attempt-3.json"));
 }
 
+static bool tells_of_a_missing_attempt(const char *name, const char *reason)
+{
+	cleanup_json struct json_object *json = report_of(name);
+	struct json_object *gaps = field_find(json, "gaps");
+
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		struct json_object *gap = json_object_array_get_idx(gaps, i);
+
+		if (strcmp(field_text(gap, "name"), "job.attempt") == 0 &&
+		    (!reason || strstr(field_text(gap, "reason"), reason)))
+			return true;
+	}
+	return false;
+}
+
+static void an_earlier_attempt_that_left_no_report_is_named(void **state)
+{
+	(void)state;
+	deliver_attempt(1);
+	deliver_attempt(2);
+	assert_false(tells_of_a_missing_attempt("stint-77.json", NULL));
+	deliver_attempt(4);
+	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 3 had left no report"));
+	assert_false(tells_of_a_missing_attempt("stint-77.json", "attempt 1"));
+	assert_false(tells_of_a_missing_attempt("stint-77.json", "attempt 2"));
+	assert_false(tells_of_a_missing_attempt("stint-77.attempt-2.json", NULL));
+}
+
 static void a_late_record_of_an_earlier_attempt_has_a_name_of_its_own(void **state)
 {
 	struct node late;
@@ -642,6 +670,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_patterns_own_directories_are_made, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_working_directory_that_is_gone_is_an_error, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_later_attempt_keeps_the_earlier_ones_report_beside_its_own, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_earlier_attempt_that_left_no_report_is_named, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_late_record_of_an_earlier_attempt_has_a_name_of_its_own, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_later_attempt_of_a_job_long_before_is_not_one_of_this, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_jobs_report_of_the_same_name_is_replaced, set_up, tear_down),
