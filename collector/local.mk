@@ -12,6 +12,9 @@ collector_libcollector_la_SOURCES = \
 	collector/collector.h \
 	collector/follow.c \
 	collector/follow.h \
+	collector/follow_count.c \
+	collector/follow_own.h \
+	collector/follow_resume.c \
 	collector/interpreters.c \
 	collector/interpreters.h \
 	collector/job.c \
