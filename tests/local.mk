@@ -7,6 +7,7 @@ check_PROGRAMS += \
 	tests/system/peer \
 	tests/system/racer \
 	tests/system/reborn \
+	tests/system/swarm \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
@@ -28,6 +29,8 @@ tests_system_crowd_SOURCES = tests/system/crowd.c
 tests_system_peer_SOURCES = tests/system/peer.c
 tests_system_racer_SOURCES = tests/system/racer.c
 tests_system_reborn_SOURCES = tests/system/reborn.c
+tests_system_swarm_SOURCES = tests/system/swarm.c
+tests_system_swarm_LDADD = -lpthread
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
 tests_system_workload_workload_SOURCES = \
@@ -106,6 +109,7 @@ EXTRA_DIST += \
 	tests/system/hostile-job \
 	tests/system/hostile.bats \
 	tests/system/layouts.bats \
+	tests/system/limits.bats \
 	tests/system/map-bytes \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \

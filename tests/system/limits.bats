@@ -1,0 +1,267 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# More than there is room for: of processes, of threads, and of whatever the kernel programs' maps hold. A job's own sums
+# stay exact, what is lost is counted by its reason, and the next job is told as if nothing had been.
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin || return 1
+	[ -z "$NO_TESTBED" ] || return 0
+	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
+	tool worker
+	tool swarm swarm
+}
+
+teardown_file() {
+	[ ! -d "${PIDS:-/nonexistent}" ] || rmdir "$PIDS"
+	testbed_end
+}
+
+# Starts a stintd that loads its programs anew, with these lines in stint.conf.
+collector_with() { # LINE...
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	printf '%s\n' "$@" >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+}
+
+cgroup_cpu_begin() {
+	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cpu" 3>&- &
+	POLL=$!
+}
+
+cpu_is_the_cgroups() {
+	local cpu
+
+	wait "$POLL"
+	cpu=$(cat "$BATS_TEST_TMPDIR/cpu")
+	echo "the cgroup counted $cpu s, the report has $(value .used.cpu_s) s"
+	between "$(awk "BEGIN { print $cpu * 0.995 - $(slack 0.020) }")" "$(value .used.cpu_s)" \
+		"$(awk "BEGIN { print $cpu * 1.005 + $(slack 0.020) }")"
+}
+
+# Nothing of a job is left in a map: the next one has the room again.
+next_is_whole() {
+	job -- "$TOOLS/worker" burn 20
+	valid
+	whole
+	holds '[.lost[]] | add == 0'
+	holds '.tools[] | select(.name == "worker") | .runs == 1 and .cpu_s >= 0.02'
+	holds '.used.processes == 2'
+}
+
+lost() { # WHAT...
+	local what
+
+	for what; do
+		holds --arg what "$what" '.lost[$what] > 0' || return 1
+	done
+	# and nothing else
+	holds --arg all " $* " '[.lost | to_entries[] | .key as $key | select(.value > 0 and ($all | contains(" " + $key + " ") | not))] == []'
+}
+
+gap() { # NAME REASON
+	holds --arg name "$1" --arg reason "$2" '.gaps | any(.name == $name and (.reason | contains($reason)))'
+}
+
+# The job's limit of processes is where its kernel has one; else the user's own.
+limit_processes() { # PID MAX
+	PIDS=/sys/fs/cgroup/pids/stint-limits.$$
+	if [ -e /sys/fs/cgroup/pids ]; then
+		mkdir -p "$PIDS" && echo "$2" >"$PIDS/pids.max" && echo "$1" >"$PIDS/cgroup.procs"
+	else
+		PIDS=
+		prlimit --pid "$1" --nproc="$2"
+	fi
+}
+
+@test "a fork bomb up to the job's limit: the node lives, each process is counted, and all of the CPU" {
+	local directory bomb forks refused
+
+	collector_with
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/bomb.XXXXXX")
+	cgroup_cpu_begin
+	(cd / && "$TESTBED" run --chdir="$directory" -- "$TOOLS/swarm" bomb "$directory/go" 1500 >"$BATS_TEST_TMPDIR/bomb") 3>&- &
+	bomb=$!
+	until [ -s "$directory/pid" ]; do sleep 0.05; done
+	limit_processes "$(cat "$directory/pid")" 300
+	touch "$directory/go"
+	wait "$bomb"
+	[ -z "$PIDS" ] || rmdir "$PIDS"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/bomb")
+	valid
+	read -r forks refused <"$(echo "$directory"/slurm-*.out)"
+	echo "$forks forks, $refused refused"
+	[ "$forks" -gt 300 ] && [ "$refused" -gt 100 ]
+	holds '.complete'
+	holds --argjson forks "$forks" '.used.processes == $forks + 2 and .used.threads_peak <= 301'
+	holds --argjson forks "$forks" '(.tools[] | select(.name == "swarm") | .runs == 1 and .failures == 0) and
+		([.timeline[] | select(.tool == "swarm") | .count] | add) + .lost.process_records == $forks + 1'
+	cpu_is_the_cgroups
+	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	next_is_whole
+}
+
+@test "10,000 threads that end at the same moment: each is counted, and all of their CPU" {
+	local threads=$((10000 / SLOWNESS))
+
+	collector_with
+	cgroup_cpu_begin
+	job --cpus-per-task="$(nproc)" -- "$TOOLS/swarm" threads "$threads"
+	[ "$OUTPUT" = "$threads" ]
+	valid
+	holds '.complete and .lost.tasks == 0 and .lost.uses == 0'
+	holds --argjson threads "$threads" '.used.threads_peak == $threads + 2 and .used.processes == 2'
+	cpu_is_the_cgroups
+	holds '([.tools[].cpu_s] | add) - .used.cpu_s | fabs < 1e-6'
+	next_is_whole
+}
+
+@test "more different tools than the map has room for: the job's sums have them, and what they were is lost" {
+	local i
+
+	collector_with 'map_entries.tools = 6'
+	for i in 1 2 3 4 5 6 7 8; do tool "t$i"; done
+	cgroup_cpu_begin
+	script_job <<-END
+		#!/bin/bash
+		for i in 1 2 3 4 5 6 7 8; do $TOOLS/t\$i burn 50; done
+	END
+	valid
+	holds '.complete'
+	lost tools
+	gap tools "the kernel's table of tools was full"
+	holds '.used.processes == 9'
+	cpu_is_the_cgroups
+	holds '([.tools[] | select(.slurm | not) | .runs] | add) + .lost.tools == 9'
+	next_is_whole
+}
+
+@test "more processes of several threads than their maps have room for: all sums are exact but the tools'" {
+	collector_with 'map_entries.processes = 2' 'map_entries.process_uses = 1'
+	cgroup_cpu_begin
+	job --cpus-per-task="$(nproc)" -- "$TOOLS/swarm" crowd 10 4 20
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.complete'
+	lost uses
+	gap tools "the kernel's tables of processes were full"
+	holds '.used.processes == 12 and .used.threads_peak == 52 and .used.cpu_s > 0.8'
+	cpu_is_the_cgroups
+	holds '.states | (.on_cpu_s + .runnable_s + .memory_stall_s + .fault_io_s + .file_io_s + .network_s + .pipe_s + .lock_s +
+		.child_s + .event_s + .sleep_s + .other_s - .lifetime_s | fabs) < 0.001 * .lifetime_s + 0.02'
+	holds '.used.cpu_s - ([.tools[].cpu_s] | add) > 0.3'
+	next_is_whole
+	job --cpus-per-task=1 -- "$TOOLS/swarm" crowd 1 4 20
+	holds '[.lost[]] | add == 0'
+	holds '.tools[] | select(.name == "swarm") | .cpu_s >= 0.08'
+}
+
+@test "more files and file systems than their maps have room for: bytes are exact" {
+	collector_with 'files = on' 'map_entries.files = 4' 'map_entries.file_systems = 1'
+	script_job <<-'END'
+		#!/bin/bash
+		exec python3 -c '
+		import os
+		for directory in ".", "/dev/shm":
+		    for i in range(10):
+		        name = "%s/stint-limits.%d.%d" % (directory, os.getpid(), i)
+		        fd = os.open(name, os.O_WRONLY | os.O_CREAT)
+		        os.write(fd, b"x" * 100000)
+		        os.unlink(name)
+		        os.close(fd)
+		'
+	END
+	valid
+	holds '.complete'
+	lost files file_systems
+	gap files "more different files"
+	gap used.file_systems "the kernel's table of file systems was full"
+	holds '.tools[] | select(.name | startswith("python")) | .syscall_write_bytes == 2000000 and .syscall_writes == 20'
+	holds '.files | length <= 4'
+	holds '.used.file_systems | length == 1'
+}
+
+@test "a ring of one page: what it could not take is counted, and no sum misses it" {
+	local runs=$((1000 / SLOWNESS))
+
+	collector_with 'map_entries.events = 4096'
+	tool crowd crowd
+	cgroup_cpu_begin
+	job --cpus-per-task="$(nproc)" -- "$TOOLS/crowd" "$runs" "$TOOLS/worker"
+	valid
+	holds '.complete'
+	lost process_records
+	gap timeline 'more runs than could be noted'
+	holds --argjson runs "$runs" '.used.processes == $runs + 2 and (.tools[] | select(.name == "worker") | .runs == $runs)'
+	# of the few others that ran, some records may be among the lost ones
+	holds --argjson runs "$runs" '([.timeline[] | select(.tool == "worker") | .count] | add) + .lost.process_records |
+		. >= $runs and . <= $runs + 8'
+	cpu_is_the_cgroups
+	next_is_whole
+}
+
+# Two jobs, of which the second begins when the first has all the room that there is, and a third when both are gone.
+# Sets FIRST and SECOND, their reports.
+two_jobs() {
+	local first directory
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/two.XXXXXX")
+	(cd / && "$TESTBED" run --mem=100M -- sh -c "$TOOLS/worker burn 30; touch $directory/began; until [ -e $directory/go ]; do sleep 0.1; done" \
+		>"$BATS_TEST_TMPDIR/first") 3>&- &
+	first=$!
+	until [ -e "$directory/began" ]; do sleep 0.1; done
+	job --mem=100M -- "$TOOLS/worker" burn 30
+	SECOND=$REPORT
+	touch "$directory/go"
+	wait "$first"
+	FIRST=$(cat "$BATS_TEST_TMPDIR/first")
+}
+
+counted() { # REPORT
+	REPORT=$1
+	valid
+	holds '.complete'
+	holds '[.lost[]] | add == 0'
+	holds '.tools[] | select(.name == "worker") | .runs == 1 and .cpu_s >= 0.03 and .cpu_s < 1'
+}
+
+not_counted() { # REPORT
+	REPORT=$1
+	valid
+	holds '.complete == false and .tools == [] and (.used | has("cpu_s") | not)'
+	gap used "the kernel's table of"
+}
+
+@test "a job that finds no place is not counted, and its report says so; the first and the next one are whole" {
+	collector_with 'map_entries.job_cgroups = 1'
+	two_jobs
+	not_counted "$SECOND"
+	counted "$FIRST"
+	next_is_whole
+}
+
+@test "a step that finds no place is in its job's sums, and is named" {
+	collector_with 'map_entries.totals = 2' # a job and its first step
+	two_jobs
+	not_counted "$SECOND"
+	counted "$FIRST"
+	gap steps "the kernel's table of totals was full"
+	holds '[.steps[] | select(.id == "batch") | has("cpu_s") | not] == [true]'
+	job -- "$TOOLS/worker" burn 30
+	counted "$REPORT"
+}
+
+@test "what a job is told of beyond its sums and finds no place is named" {
+	collector_with 'map_entries.memory_cgroups = 3' 'map_entries.extern_steps = 1' 'map_entries.slots = 1'
+	two_jobs
+	counted "$FIRST"
+	[ "$(jq '[.gaps[].reason | select(test("was full|followed"))] | length' "$FIRST")" -eq 0 ]
+	counted "$SECOND"
+	gap states.some 'more jobs ran at once'
+	gap used.processes "the kernel's table of extern steps was full"
+	gap used.memory_charged_peak_bytes "the kernel's table of memory cgroups was full"
+	holds '.used.processes == 3'
+	next_is_whole
+}
