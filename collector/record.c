@@ -357,8 +357,8 @@ static void add_outcome(struct build *b, struct json_object *record)
 {
 	const struct job_about *about = &b->job->about;
 
-	json_add_text(record, "work_dir", about->work_dir);
-	json_add_text(record, "output", about->output[0] ? about->output : b->source->conf->output);
+	json_add_path(record, "work_dir", "work_dir_hex", about->work_dir);
+	json_add_path(record, "output", "output_hex", about->output[0] ? about->output : b->source->conf->output);
 	json_add_text(record, "mode", about->mode == CONTROL_MODE_SUMMARY ? "summary" : "timeline");
 	json_add_text(record, "partition", about->partition);
 	json_add_text(record, "node_list", about->node_list);

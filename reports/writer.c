@@ -53,9 +53,40 @@ static bool leads(const struct writer_job *job)
 	return strcmp(node_name(job, 0), job->identity.node) == 0;
 }
 
+static int digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/*
+ * The path @name of the record, byte by byte: one that is no UTF-8 stands there a second time, in hexadecimal, since JSON
+ * has no words for it. NULL when there is none.
+ */
+static const char *exact_path(struct json_object *record, const char *name, const char *hex_name, char bytes[PATH_MAX])
+{
+	const char *hex = field_text(record, hex_name);
+	size_t used = 0;
+
+	if (!hex)
+		return field_text(record, name);
+	for (; used < PATH_MAX - 1 && *hex; hex += 2, used++) {
+		int high = digit(hex[0]), low = high < 0 ? -1 : digit(hex[1]);
+
+		if (low < 0 || high + low == 0)
+			return NULL;
+		bytes[used] = (char)(high << 4 | low);
+	}
+	bytes[used] = '\0';
+	return *hex ? NULL : bytes;
+}
+
 static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct error *err)
 {
-	const char *pattern = field_text(job->record, "output");
+	char bytes[PATH_MAX];
+	const char *pattern = exact_path(job->record, "output", "output_hex", bytes);
 	struct pattern_values values = {
 		.job_id = job->identity.job_id,
 		.job_name = field_text(job->slurm, "name"),
@@ -74,18 +105,18 @@ static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct
 	return pattern_expand(pattern && *pattern ? pattern : job->conf->output, &values, path, PATH_MAX, err);
 }
 
-static const char *work_dir(const struct writer_job *job)
+static const char *work_dir(const struct writer_job *job, char bytes[PATH_MAX])
 {
-	const char *directory = field_text(job->record, "work_dir");
+	const char *directory = exact_path(job->record, "work_dir", "work_dir_hex", bytes);
 
 	return directory && *directory ? directory : field_text(job->slurm, "work_dir");
 }
 
 int writer_open(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
-	const char *directory = work_dir(job);
+	char path[PATH_MAX], bytes[PATH_MAX], *slash;
+	const char *directory = work_dir(job, bytes);
 	cleanup_close int base = -1;
-	char path[PATH_MAX], *slash;
 
 	place->dirfd = -1;
 	if (expand_path(job, path, err) < 0)

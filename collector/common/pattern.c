@@ -6,6 +6,10 @@
 
 #include "collector/common/utf8.h"
 
+#include "collector/common/utf8.h"
+
+#define NAME_BYTES_MAX 200 /* of a job's name, so that a file can be named for it */
+
 /* The text of one conversion in @text, or -1 when there is none of that letter. */
 static int conversion(char letter, const struct pattern_values *values, char *text, size_t size)
 {
@@ -21,7 +25,7 @@ static int conversion(char letter, const struct pattern_values *values, char *te
 	case 'a':
 		return snprintf(text, size, "%u", values->array_job_id ? values->array_task_id : 0);
 	case 'x':
-		return snprintf(text, size, "%s", values->job_name ? values->job_name : "");
+		return snprintf(text, NAME_BYTES_MAX + 1, "%s", values->job_name ? values->job_name : "");
 	case 'u':
 		return snprintf(text, size, "%s", values->user ? values->user : "");
 	case 'N':
@@ -66,7 +70,7 @@ int pattern_expand(const char *pattern, const struct pattern_values *values, cha
 			length = conversion(*c, values, text, sizeof(text));
 			if (length < 0)
 				return no_conversion(pattern, c, err);
-			make_plain(text);
+			make_plain(utf8_finish(text));
 			length = strlen(utf8_finish(text));
 		}
 		if (used + length + 1 > size)

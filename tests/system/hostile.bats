@@ -113,3 +113,65 @@ page_is_harmless() {
 	holds '[.tools[] | select(.name == "trench.sh") | has("path") | not] | all'
 	holds '.gaps | any(.name == "tools.path")'
 }
+
+report_in() { # DIRECTORY NAME : sets REPORT when it is there
+	local try
+
+	for ((try = 0; try < 300; try++)); do
+		REPORT=$1/$2
+		[ ! -f "$REPORT" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "a job of the worst name in a directory that is no UTF-8 has its report there, by a pattern that is none either" {
+	local name=$'job\e[31m\xff\xc2\x9b\xe2\x80\xae' directory=$STINT_TESTBED/home/$'Gr\xf6\xdfe\n\e[2J' id
+
+	"$TESTBED" exec mkdir "$directory"
+	id=$("$TESTBED" exec sh -c 'cd "$1" && sbatch --parsable --job-name="$2" --wrap true' sh "$directory" "$name")
+	report_in "$directory" "stint-$id.json"
+	valid
+	holds '.job.name == "job\u001b[31m\ufffd\u009b\u202e"'
+	holds '.job.work_dir | endswith("/Gr\ufffd\ufffde\n\u001b[2J")'
+	harmless "$REPORT"
+	page_is_harmless
+	id=$("$TESTBED" exec sh -c 'cd "$1" && sbatch --parsable --stint=output="$2" --wrap true' sh "$directory" $'r\xe9sum\xe9-%j.json')
+	report_in "$directory" $'r\xe9sum\xe9-'"$id.json"
+	valid
+}
+
+@test "no log takes a line or a control character from a user's option" {
+	local id
+
+	id=$("$TESTBED" exec env "_SLURM_SPANK_OPTION_stint_stint="$'sometimes\nforged: stint\e[2J\xff' \
+		sh -c 'cd && sbatch --parsable --wait --output=/dev/null --wrap true')
+	[ -n "$id" ]
+	grep -q -- 'stint: --stint=sometimes\\x0aforged' "$STINT_TESTBED/log/slurmd.$NODE.log"
+	run ! grep -q '^forged' "$STINT_TESTBED/log/slurmd.$NODE.log"
+	grep 'stint' "$STINT_TESTBED/log/slurmd.$NODE.log" >"$BATS_TEST_TMPDIR/slurmd"
+	harmless "$BATS_TEST_TMPDIR/slurmd"
+	harmless "$STINT_TESTBED/log/stintd.out"
+}
+
+@test "a process that calls itself by rubbish, was found late and is killed for its memory is told in whole characters" {
+	local running directory
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/comm.XXXXXX")
+	kill -KILL "$(daemon_pid stintd)"
+	rm -rf "${STINT_TESTBED:?}/bpf/stint"
+	(cd / && "$TESTBED" run --mem=100M -- "$TOOLS/hostile-job" comm "$directory/began" "$directory/go" >"$BATS_TEST_TMPDIR/comm") 3>&- &
+	running=$!
+	until [ -e "$directory/began" ]; do sleep 0.1; done
+	"$TESTBED" restart-collector
+	sleep 1
+	touch "$directory/go"
+	wait "$running" || true
+	REPORT=$(cat "$BATS_TEST_TMPDIR/comm")
+	valid
+	# of 16 bytes, the last is half a character
+	holds '.oom[0].comm == "\ufffd\u001b[31m\u00e9\u00e9\u00e9\u00e9" or .oom[0].tool == "\ufffd\u001b[31m\u00e9\u00e9\u00e9\u00e9"'
+	holds '.tools | any(.name == "\ufffd\u001b[31m\u00e9\u00e9\u00e9\u00e9")'
+	harmless "$REPORT"
+	page_is_harmless
+}

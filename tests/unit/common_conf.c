@@ -242,11 +242,16 @@ static void a_pattern_names_the_job_as_squeue_does(void **state)
 static void a_name_cannot_lead_a_pattern_elsewhere(void **state)
 {
 	struct pattern_values evil = { .job_id = 1, .job_name = "../../etc/\n\x1b[2J", .user = "u" };
+	char out[8], longer[512], name[256];
+	struct pattern_values longest = { .job_id = 1, .job_name = name, .user = "u" };
 	struct error err;
-	char out[8];
 
 	(void)state;
 	expand("%x.json", &evil, ".._.._etc___[2J.json");
+	memset(name, 'x', sizeof(name));
+	memcpy(name + 199, "\xc3\xb6", 3);
+	assert_int_equal(pattern_expand("%x.json", &longest, longer, sizeof(longer), &err), 0);
+	assert_int_equal(strlen(longer), 199 + strlen(".json")); /* the cut is not within the last character */
 	assert_int_equal(pattern_expand("%x.json", &evil, out, sizeof(out), &err), -1);
 	assert_non_null(strstr(err.text, "too long"));
 	assert_int_equal(pattern_check("", &err), -1);
