@@ -141,8 +141,8 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	child_signals();
 	record = build(c, job, &err);
 	if (record)
-		text = json_object_to_json_string_length(record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
-							 &length);
+		text = json_object_to_json_string_length(
+			record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
 	if (!text) {
 		collector_log("job %u: no record of it can be built: %s", job->about.job_id, err.text);
 		_exit(EXIT_NO_RECORD);
@@ -205,8 +205,8 @@ static void hold(struct collector *c, struct job *job)
 			      job->about.job_id);
 		return;
 	}
-	collector_log("job %u is given up, and its report with it: %d jobs wait for a spool that can be written",
-		      oldest->about.job_id, HELD_MAX);
+	collector_log_each("job %u is given up, and its report with it: %d jobs wait for a spool that can be written",
+			   oldest->about.job_id, HELD_MAX);
 	close_forget(c, oldest);
 }
 
@@ -222,7 +222,8 @@ static void job_written(struct collector *c, struct job *job, int status)
 	if (code != 0)
 		collector_log("job %u: its report was not written%s", job->about.job_id,
 			      kept ? "; its record stays in the spool and is tried again" : "");
-	close_reply(job->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1, "the report was not written; stintd's log says why");
+	close_reply(job->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
+		    "the report was not written; stintd's log says why");
 	job->reply_fd = -1;
 	if (code != 0 && !kept) {
 		hold(c, job);

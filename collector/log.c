@@ -90,17 +90,32 @@ static bool may_say(const char *format)
 	return false;
 }
 
-void collector_log(const char *format, ...)
+static void write_formatted(const char *format, va_list args)
 {
 	char text[1024];
+
+	vsnprintf(text, sizeof(text), format, args);
+	write_line(text);
+}
+
+void collector_log(const char *format, ...)
+{
 	va_list args;
 
 	if (!may_say(format))
 		return;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	write_formatted(format, args);
 	va_end(args);
-	write_line(text);
+}
+
+void collector_log_each(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_formatted(format, args);
+	va_end(args);
 }
 
 void collector_log_tick(void)

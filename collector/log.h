@@ -9,6 +9,9 @@
  */
 void collector_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same without a bound: for what is lost for good, each of which is to be named. */
+void collector_log_each(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* To be called once a second: tells how many lines were left out, when their time is over. */
 void collector_log_tick(void);
 

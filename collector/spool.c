@@ -151,8 +151,8 @@ static void list_records(const struct spool *spool, struct list *list)
 
 static void list_damaged(const struct spool_place *place, struct list *list)
 {
-	cleanup_close int fd = place->fd < 0 ? -1 :
-		openat(place->fd, SPOOL_DAMAGED, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_close int fd =
+		place->fd < 0 ? -1 : openat(place->fd, SPOOL_DAMAGED, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd >= 0)
 		list_directory(fd, 0, list);
@@ -272,11 +272,13 @@ void spool_set_aside(struct spool *spool, const char *name)
 			continue;
 		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* a disk that was full at the start has none yet */
 		if (renameat(place->fd, name, place->fd, aside) < 0) {
-			collector_log("%s/%s is damaged and cannot be set aside: %s", place->path, name, strerror(errno));
+			collector_log("%s/%s is damaged and cannot be set aside: %s", place->path, name,
+				      strerror(errno));
 			continue;
 		}
 		__atomic_fetch_add(&spool->counts->set_aside, 1, __ATOMIC_RELAXED);
-		collector_log("%s/%s is damaged: it was set aside in %s/" SPOOL_DAMAGED, place->path, name, place->path);
+		collector_log_each("%s/%s is damaged: it was set aside in %s/" SPOOL_DAMAGED, place->path, name,
+				   place->path);
 		keep_the_last_damaged(place);
 	}
 }
@@ -323,7 +325,7 @@ static void give_up(struct spool *spool, struct entry *entry, const char *why)
 		return;
 	entry->gone = true;
 	__atomic_fetch_add(&spool->counts->given_up, 1, __ATOMIC_RELAXED);
-	collector_log("%s/%s is given up, and its report with it: %s", place->path, entry->name, why);
+	collector_log_each("%s/%s is given up, and its report with it: %s", place->path, entry->name, why);
 }
 
 /* What memory holds goes to the disk as soon as that can be written again. */
@@ -379,8 +381,7 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 
 	while (directory && (entry = readdir(directory)))
 		if (strncmp(entry->d_name, ".stint-", 7) == 0 && ends_with(entry->d_name, ".tmp") &&
-		    fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    now_s - st.st_mtime > TEMPORARY_MAX_S)
+		    fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && now_s - st.st_mtime > TEMPORARY_MAX_S)
 			unlinkat(fd, entry->d_name, 0);
 }
 

@@ -101,11 +101,7 @@ finish_beside() {
 	collector_kill
 	"$TESTBED" exec sh -c 'cd && sbatch --wait --output=/dev/null --wrap true'
 	"$TESTBED" restart-collector
-	for ((i = 0; i < 100; i++)); do
-		REPORT=$(find "$STINT_TESTBED/home" -maxdepth 1 -name 'stint-*.json')
-		[ -z "$REPORT" ] || break
-		sleep 0.1
-	done
+	report_in "$STINT_TESTBED/home"
 	valid
 	holds '.complete == true or (.gaps | any(.reason | length > 0))'
 }

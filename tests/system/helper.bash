@@ -149,6 +149,18 @@ soon() { # COMMAND... : succeeds within half a minute
 	done
 }
 
+report_in() { # DIRECTORY : of a job that is gone, within half a minute; sets REPORT
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		REPORT=$(find "$1" -maxdepth 1 -name 'stint-*.json' ! -name '*.attempt-*')
+		[ -z "$REPORT" ] || return 0
+		sleep 0.1
+	done
+	echo "no report in $1"
+	return 1
+}
+
 # A failing command says one clear line on standard error, and nothing else.
 fails_with_one_line() { # COMMAND...
 	run --separate-stderr "$@"

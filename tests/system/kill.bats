@@ -63,18 +63,6 @@ storm_script() {
 	END
 }
 
-wait_for_report() { # DIRECTORY : of a job that is gone; sets REPORT
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		REPORT=$(find "$1" -maxdepth 1 -name 'stint-*.json')
-		[ -z "$REPORT" ] || return 0
-		sleep 0.1
-	done
-	echo "no report in $1"
-	return 1
-}
-
 # Sum of a column of what crowd printed of a tool: 2 runs, 3 failures, 4 of these by a signal.
 counted() { # TOOL COLUMN
 	awk -v tool="$1" -v column="$2" '$1 ~ "/" tool "$" { sum += $column } END { print sum + 0 }' <<<"$OUTPUT"
@@ -105,7 +93,7 @@ tool_agrees() { # TOOL
 	while squeue --noheader --jobs "$id" --format %T 2>/dev/null | grep -q .; do sleep 0.1; done
 	wait "$poll"
 	cpu=$(cat "$BATS_TEST_TMPDIR/cpu")
-	wait_for_report "$directory"
+	report_in "$directory"
 	OUTPUT=$(cat "$directory/out")
 	valid
 	tool_agrees fine
@@ -143,9 +131,9 @@ tool_agrees() { # TOOL
 	done
 	wait "$storm"
 	"$TESTBED" exec scancel "$sleeper"
-	wait_for_report "$directory"
+	report_in "$directory"
 	for ((i = 0; i < jobs; i++)); do
-		wait_for_report "$directory/$i"
+		report_in "$directory/$i"
 		OUTPUT=$(cat "$directory/$i/out")
 		valid
 		if holds '.complete' >/dev/null; then

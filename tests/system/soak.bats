@@ -88,20 +88,11 @@ expect() { # KIND
 }
 
 check_job() { # DIRECTORY KIND
-	local i
-
-	REPORT=
-	for ((i = 0; i < 100; i++)); do
-		REPORT=$(find "$1" -maxdepth 1 -name 'stint-*.json')
-		[ -z "$REPORT" ] && [ "$2" != off ] || break
-		sleep 0.1
-	done
 	if [ "$2" = off ]; then
-		[ -z "$REPORT" ] || echo "$1: a job with --stint=off has a report"
-		[ -z "$REPORT" ]
+		[ -z "$(find "$1" -name 'stint-*.json')" ] || { echo "$1: a job with --stint=off has a report"; return 1; }
 		return
 	fi
-	[ -n "$REPORT" ] || { echo "$1: no report of a job '$2'"; return 1; }
+	report_in "$1" || { echo "of a job '$2'"; return 1; }
 	valid
 	if holds '.complete' >/dev/null; then
 		expect "$2" || { echo "$1: a job '$2'"; return 1; }

@@ -63,14 +63,8 @@ no_report_yet() {
 	[ -z "$(find "$DIRECTORY" -name 'stint-*.json')" ]
 }
 
-wait_for_report() { # [DIRECTORY] : sets REPORT
-	local i
-
-	for ((i = 0; i < 150; i++)); do
-		REPORT=$(find "${1:-$DIRECTORY}" -maxdepth 1 -name 'stint-*.json')
-		[ -z "$REPORT" ] || break
-		sleep 0.1
-	done
+report_comes() {
+	report_in "$DIRECTORY"
 	valid
 	holds '.complete and .used.processes >= 2'
 }
@@ -105,7 +99,7 @@ status_says() { # EXPRESSION
 	status_says '.spool.records == 1 and .spool.damaged == 0'
 	chmod 700 "$DIRECTORY"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 	status_says '.spool.records == 0'
 }
@@ -116,7 +110,7 @@ status_says() { # EXPRESSION
 	find_record
 	mv "$DIRECTORY.away" "$DIRECTORY"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 }
 
@@ -130,7 +124,7 @@ status_says() { # EXPRESSION
 	[ "$(ls -A "$DIRECTORY")" = fills ]
 	rm "$DIRECTORY/fills"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 }
 
@@ -152,7 +146,7 @@ status_says() { # EXPRESSION
 	[[ $RECORD == "$SPOOL"/* ]]
 	chmod 700 "$DIRECTORY"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 }
 
@@ -168,7 +162,7 @@ status_says() { # EXPRESSION
 	grep "its record is kept in memory: $SPOOL/.*Read-only file system" "$LOG"
 	chmod 700 "$DIRECTORY"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 }
 
@@ -197,7 +191,7 @@ status_says() { # EXPRESSION
 	chmod 700 "$DIRECTORY"
 	umount --lazy "$SPOOL" "$RESERVE"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 }
 
@@ -218,7 +212,7 @@ status_says() { # EXPRESSION
 	cp "$whole" "$SPOOL/.stint-0123456789abcdef.tmp"
 	touch --date='2 hours ago' "$SPOOL/.stint-0123456789abcdef.tmp"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	status_says '.spool == (.spool + {records: 0, damaged: 7, given_up: 0})'
 	for name in torn head empty random zeros turned poor; do
 		[ -e "$SPOOL/damaged/$name.record" ]
@@ -252,6 +246,6 @@ status_says() { # EXPRESSION
 	touch --date='5 hours ago' "$RECORD"
 	chmod 700 "$DIRECTORY"
 	"$TESTBED" restart-collector
-	wait_for_report
+	report_comes
 	nothing_is_kept
 }

@@ -55,7 +55,7 @@ teardown_file() {
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/srun.XXXXXX")
 	cd "$directory"
 	"$TESTBED" exec srun --job-name=interactive "$TOOLS/alone" burn 100
-	wait_for_report "$directory"
+	report_in "$directory"
 	valid
 	holds '.job.name == "interactive" and .job.state == "COMPLETED"'
 	holds '.tools | any(.name == "alone" and .runs == 1)'
@@ -69,22 +69,10 @@ teardown_file() {
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/salloc.XXXXXX")
 	cd "$directory"
 	"$TESTBED" exec salloc sh -c "srun $TOOLS/first burn 50; srun $TOOLS/second burn 50"
-	wait_for_report "$directory"
+	report_in "$directory"
 	valid
 	holds '[.steps[].id] | contains(["0", "1"])'
 	holds '.tools | any(.name == "first") and any(.name == "second")'
-}
-
-wait_for_report() { # DIRECTORY
-	local try
-
-	for ((try = 0; try < 100; try++)); do
-		REPORT=$(find "$1" -name 'stint-*.json')
-		[ -z "$REPORT" ] || return 0
-		sleep 0.1
-	done
-	echo "no report in $1"
-	return 1
 }
 
 @test "a step's own --stint changes nothing of the job's" {
