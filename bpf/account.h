@@ -145,7 +145,8 @@ static const struct process_use process_use_fresh;
 /* Where the ended threads of @task's process add up, made when there is none yet. */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
-	p->flags |= PROCESS_USES;
+	if (!(p->flags & PROCESS_USES))
+		__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
@@ -326,11 +327,23 @@ static __noinline void image_end(struct process *p, u64 key, const struct proces
 	p->flags &= ~PROCESS_USES;
 }
 
+/* Adds what a thread used, @from, to its job, its step and its process, which may have no place (NULL) or none for sums. */
+static __noinline void thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
+				  struct totals *step)
+{
+	struct process_use *sum = NULL;
+
+	if (p)
+		sum = process_use_make(key, p);
+	if (!sum)
+		lose_use(job);
+	uses_add(from, job, step, sum);
+}
+
 /* @task's thread has ended, or leaves its job; the last one ends its process. @room is to add up in. */
 static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
 {
 	u64 key, cpu, now = bpf_ktime_get_ns();
-	struct process_use *sum = NULL;
 	struct totals *job, *step;
 	struct process *p;
 	bool last;
@@ -345,18 +358,16 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = totals_get(t->job);
 	step = t->step ? totals_get(t->step) : NULL;
+	/* Of several that end at once, each has to have added what it used before the last one takes the sum. */
+	if (!p || p->threads != 1) {
+		thread_add(p, key, room, job, step);
+		__builtin_memset(room, 0, sizeof(*room));
+	}
+	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
+	if (last)
+		image_end(p, key, room, false);
 	totals_thread_ended(job, !t->slurm);
 	totals_thread_ended(step, !t->slurm);
-	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
-	if (last) {
-		image_end(p, key, room, false);
-	} else {
-		if (p)
-			sum = process_use_make(key, p);
-		if (!sum)
-			lose_use(job);
-		uses_add(room, job, step, sum);
-	}
 	if (last && !t->alone)
 		bpf_map_delete_elem(&processes, &key);
 	t->job = 0;

@@ -16,20 +16,14 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 					const struct member *member)
 {
 	struct process *p = process_get(task, t);
-	struct process_use *sum = NULL;
-	struct totals *from, *to, *job;
+	struct totals *from, *to;
 
 	if (t->step == member->step)
 		return;
 	from = t->step ? totals_get(t->step) : NULL;
 	to = step_totals_get(member);
 	thread_gather(task, t, task->se.sum_exec_runtime, bpf_ktime_get_ns(), &s->use);
-	job = totals_get(t->job);
-	if (p)
-		sum = process_use_make((u64)task->signal, p);
-	if (!sum)
-		lose_use(job);
-	uses_add(&s->use, job, from, sum);
+	thread_add(p, (u64)task->signal, &s->use, totals_get(t->job), from);
 	totals_thread_ended(from, !t->slurm);
 	totals_thread_started(to, !t->slurm, false);
 	t->step = member->step;
