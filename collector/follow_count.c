@@ -17,17 +17,22 @@ int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
 int follow_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool extern_step, bool *existed, struct error *err)
 {
+	/* One job must not fill the maps for all: beyond as many steps, their sums are in the job's alone. */
+	bool has_room = job->step_count < JOB_STEPS_MAX;
 	struct error why;
 
-	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0)
+	/* Before the job's cgroup is known: what Slurm runs in the extern step execs at any moment, and is told by that step. */
+	if (has_room)
+		programs__add_step(c->programs, key, cgroup->step_id, extern_step, &why);
+	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0) {
+		if (!job->key) /* nothing is counted by that key */
+			programs__forget(c->programs, key);
 		return -1;
-	if (cgroup->memory_job_id)
-		programs__add_memory(c->programs, cgroup->memory_job_id, key, key, &why);
-	/* One job must not fill the maps for all: beyond as many steps, their sums are in the job's alone. */
-	if (job->step_count >= JOB_STEPS_MAX)
+	}
+	if (!cgroup->memory_job_id)
 		return 0;
-	programs__add_step(c->programs, key, cgroup->step_id, extern_step, &why);
-	if (cgroup->memory_job_id)
+	programs__add_memory(c->programs, cgroup->memory_job_id, key, key, &why);
+	if (has_room)
 		programs__add_memory(c->programs, cgroup->memory_step_id, key, cgroup->step_id, &why);
 	return 0;
 }
