@@ -83,11 +83,14 @@ tests_system_slowfs_SOURCES = tests/system/slowfs.c
 tests_system_slowfs_CFLAGS = $(PLAIN_CFLAGS) $(FUSE3_CFLAGS)
 tests_system_slowfs_LDFLAGS =
 tests_system_slowfs_LDADD = $(FUSE3_LIBS)
-# The long forms of suites that contrib/check runs for seconds: a thousand kills, half an hour of jobs. As root.
+# The long forms of suites that contrib/check runs for seconds: a thousand kills, half an hour of jobs, thousands of
+# races, each call of bpf() refused in each way. As root.
 soak: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS=
 	STINT_BUILD=$(abs_builddir) STINT_KILLS=1000 bats --tap $(srcdir)/tests/system/kill.bats
 	STINT_BUILD=$(abs_builddir) STINT_SOAK_S=1800 bats --tap $(srcdir)/tests/system/soak.bats
+	STINT_BUILD=$(abs_builddir) STINT_RACE_TIMES=5000 bats --tap $(srcdir)/tests/system/writer.bats
+	STINT_BUILD=$(abs_builddir) STINT_TEST_LONG=1 bats --tap $(srcdir)/tests/system/programs.bats
 .PHONY: soak
 
 TESTS += tests/unit/docs_reliability
