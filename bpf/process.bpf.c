@@ -107,12 +107,21 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 		take_script(s, script, true);
 }
 
+/* Whether @task is one that its job's fork had no memory for: it has been the job's from its birth. */
+static __always_inline bool was_lost(struct task_struct *task, const struct member *member)
+{
+	struct thread *parent = thread_get(task->real_parent);
+	struct totals *job = totals_get(member->job);
+
+	return parent && parent->job == member->job && !parent->slurm && job && job->lost_tasks;
+}
+
 /* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
 	struct member member;
 	struct thread *t;
-	bool first;
+	bool first, lost;
 	u32 flags = 0;
 
 	if (!task || !member_of_task(task, &member))
@@ -122,8 +131,9 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 	t = thread_enter(task, &member, flags, &first);
 	if (!t)
 		return NULL;
-	unseen_found(task, totals_get(t->job), false);
-	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);
+	lost = was_lost(task, &member);
+	unseen_found(task, totals_get(t->job), lost);
+	count_before(task, t, lost);
 	if (!t->slurm)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
 	return t;
