@@ -89,7 +89,10 @@ report_of() { # DIRECTORY [TRIES] : sets REPORT
 @test "the attempt after the crash has nothing of the one before; what is told of that says what is missing" {
 	local id directory=$STINT_TESTBED/home/again
 
-	id=$(squeue --noheader --name again.sh --format %i)
+	# its files were on the machine that crashed: in real life they are on another
+	scontrol ping | grep -q 'is UP' ||
+		skip "slurmctld did not outlive the crash of its own files: $(tail -n 1 "$STINT_TESTBED/log/slurmctld.log")"
+	id=$(squeue --noheader --name again.sh --format %i) || true
 	[ -z "$id" ] || scontrol update JobId="$id" StartTime=now || true
 	for _ in {1..900}; do
 		REPORT=$(find "$directory" -name 'stint-*.json' ! -name '*.attempt-*')
