@@ -24,6 +24,8 @@ reports_libreports_la_SOURCES = \
 	reports/file_systems.h \
 	reports/files.c \
 	reports/files.h \
+	reports/find.c \
+	reports/find.h \
 	reports/findings.c \
 	reports/findings.h \
 	reports/findings_cpu.c \
