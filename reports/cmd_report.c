@@ -15,11 +15,13 @@
 #include "reports/cmd.h"
 #include "reports/find.h"
 #include "reports/page.h"
+#include "reports/terminal.h"
 
 struct arguments {
 	const char *what; /* job, file or directory */
 	const char *config;
 	bool json;
+	struct page_options page;
 };
 
 /* As it is, but for what would steer a terminal: a report may have been made by anybody. */
@@ -31,16 +33,16 @@ static void print_json(const char *text)
 		fputs(safe, stdout);
 }
 
-static void print(const struct found *found, bool json)
+static void print(const struct found *found, const struct arguments *arguments)
 {
 	for (size_t i = 0; i < found->count; i++) {
-		if (json) {
+		if (arguments->json) {
 			print_json(found->reports[i].text);
 			continue;
 		}
 		if (i > 0)
 			putchar('\n');
-		page_print(found->reports[i].report, stdout);
+		page_print(found->reports[i].report, &arguments->page, stdout);
 	}
 }
 
@@ -51,6 +53,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		usage_begin(state);
+		state->child_inputs[0] = &arguments->page;
+		return 0;
+	case 'a':
+		arguments->page.all = true;
 		return 0;
 	case 'j':
 		arguments->json = true;
@@ -71,11 +77,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 int cmd_report(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
+		{ "all", 'a', NULL, 0, "All of the page, and not one screen of it", 0 },
 		{ "json", 'j', NULL, 0, "Print the report as it is, JSON", 0 },
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
 	static const struct argp argp = {
+		.children = children,
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "[JOB | FILE | DIR]",
@@ -85,7 +94,7 @@ int cmd_report(int argc, char *argv[])
 		       "for in this directory, then in the job's own. DIR, by default this one, shows all reports "
 		       "in it, oldest first.",
 	};
-	struct arguments arguments = { .what = "." };
+	struct arguments arguments = { .what = ".", .page = page_options_for(stdout) };
 	struct found found = { .who = "stint report" };
 	char shown[1024];
 	struct error err;
@@ -95,7 +104,7 @@ int cmd_report(int argc, char *argv[])
 	result = find_reports(&found, arguments.what, arguments.config, &err);
 	if (result < 0)
 		fprintf(stderr, "stint report: %s\n", escape_text(err.text, shown, sizeof(shown)));
-	print(&found, arguments.json);
+	print(&found, &arguments);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "stint report: standard output: %s\n", strerror(errno));
 		result = -1;

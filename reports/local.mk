@@ -78,6 +78,8 @@ reports_libreports_la_SOURCES = \
 	reports/states.h \
 	reports/sums.c \
 	reports/sums.h \
+	reports/terminal.c \
+	reports/terminal.h \
 	reports/totals.c \
 	reports/totals.h \
 	reports/units.c \

@@ -35,8 +35,9 @@ void page_wrapped(FILE *out, const char *first, const char *text)
 	fputc('\n', out);
 }
 
-void page_print(struct json_object *report, FILE *out)
+void page_print(struct json_object *report, const struct page_options *options, FILE *out)
 {
+	(void)options;
 	page_incomplete(report, out);
 	page_seff(report, out);
 	page_more(report, out);

@@ -7,10 +7,13 @@
 
 #include <json-c/json.h>
 
+#include "reports/terminal.h"
+
 /*
- * Prints the page of @report, as report_load() took it, 80 columns wide. No
- * control character of the report comes through.
+ * Prints the page of @report, as report_load() took it. No control character of
+ * the report comes through: with options->colour, colours are all that steers a
+ * terminal.
  */
-void page_print(struct json_object *report, FILE *out);
+void page_print(struct json_object *report, const struct page_options *options, FILE *out);
 
 #endif

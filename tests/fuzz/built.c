@@ -13,12 +13,13 @@
 
 void built_check_page(struct json_object *report)
 {
+	static const struct page_options options = { .width = TERMINAL_WIDTH, .unicode = true, .bars = true, .all = true };
 	char *page = NULL;
 	size_t len;
 	FILE *out = open_memstream(&page, &len);
 
 	HOLDS(out);
-	page_print(report, out);
+	page_print(report, &options, out);
 	fclose(out);
 	HOLDS_OF(fuzz_is_shown_safely(page, len), page);
 	free(page);
