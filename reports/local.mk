@@ -37,6 +37,8 @@ reports_libreports_la_SOURCES = \
 	reports/gaps.h \
 	reports/job.c \
 	reports/job.h \
+	reports/js1.c \
+	reports/js1.h \
 	reports/locate.c \
 	reports/locate.h \
 	reports/merge.c \
@@ -92,8 +94,8 @@ reports_libreports_la_SOURCES = \
 	reports/writer.c \
 	reports/writer.h \
 	#
-reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
-reports_libreports_la_LIBADD = collector/common/libcommon.la $(JSON_C_LIBS) -lm
+reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)
+reports_libreports_la_LIBADD = collector/common/libcommon.la $(JSON_C_LIBS) $(ZLIB_LIBS) -lm
 
 pkglibexec_PROGRAMS += reports/stint-epilog
 reports_stint_epilog_SOURCES = reports/epilog.c
@@ -104,6 +106,7 @@ bin_PROGRAMS += reports/stint
 reports_stint_SOURCES = \
 	reports/cmd.h \
 	reports/cmd_doctor.c \
+	reports/cmd_export.c \
 	reports/cmd_report.c \
 	reports/doctor.h \
 	reports/doctor_daemon.c \
@@ -190,6 +193,7 @@ endif
 
 TESTS += \
 	tests/unit/reports_cli \
+	tests/unit/reports_export \
 	tests/unit/reports_schema \
 	#
 EXTRA_DIST += \
@@ -203,5 +207,8 @@ EXTRA_DIST += \
 	tests/unit/data/slurm-two.json \
 	tests/unit/reports_cli \
 	tests/unit/reports_cli.bats \
+	tests/unit/js1.py \
+	tests/unit/reports_export \
+	tests/unit/reports_export.bats \
 	tests/unit/reports_schema \
 	#

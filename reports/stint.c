@@ -15,6 +15,7 @@ static const struct verb {
 	int (*run)(int argc, char *argv[]);
 } verbs[] = {
 	{ "report", cmd_report },
+	{ "export", cmd_export },
 	{ "doctor", cmd_doctor },
 };
 
@@ -33,6 +34,18 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
+/* "report, export and doctor": whoever adds a verb adds it to the table alone. */
+static const char *verb_names(void)
+{
+	static char names[256];
+	size_t used = 0, count = sizeof(verbs) / sizeof(verbs[0]);
+
+	for (size_t i = 0; i < count && used < sizeof(names); i++)
+		used += snprintf(names + used, sizeof(names) - used, "%s%s", verbs[i].name,
+				 i + 2 < count ? ", " : i + 1 < count ? " and " : "");
+	return names;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
@@ -44,13 +57,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		arguments->verb = find_verb(value);
 		if (!arguments->verb)
-			usage_fail(state, "unknown verb '%s': there are report and doctor", value);
+			usage_fail(state, "unknown verb '%s': there are %s", value, verb_names());
 		/* All that follows is the verb's. */
 		arguments->at = state->next - 1;
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		usage_fail(state, "which verb? There are report and doctor");
+		usage_fail(state, "which verb? There are %s", verb_names());
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -65,6 +78,7 @@ int main(int argc, char *argv[])
 		       "\n"
 		       "Verbs:\n"
 		       "  report   show the report of a job\n"
+		       "  export   print what other programs read of a job\n"
 		       "  doctor   say what this node can and cannot measure, and how to mend it\n"
 		       "\n"
 		       "'stint VERB --help' tells more of each.\n"

@@ -57,7 +57,7 @@ fails() { # STATUS TEXT COMMAND...
 }
 
 @test "help and version go to standard output" {
-	for verb in "" report doctor; do
+	for verb in "" report export doctor; do
 		run --separate-stderr "$STINT" $verb --help
 		[ "$status" -eq 0 ]
 		[[ $output == *Usage:* ]]

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/js1.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "collector/common/cleanup.h"
+#include "reports/field.h"
+#include "reports/gaps.h"
+
+#define PREFIX "JS1:"
+#define GZIP_WINDOW (15 + 16) /* zlib's word for the gzip form; its header has no time and no name then */
+#define WHOLE_SECONDS_FROM 60 /* jobstats tells nothing of a job that is shorter */
+
+static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* ---- the summary ---- */
+
+/* Milliseconds are enough, and whole ones are written as jobstats does, without a point. */
+static struct json_object *new_seconds(double seconds)
+{
+	double ms = round(seconds * 1000);
+	char text[64];
+	int length;
+
+	if (fmod(ms, 1000) == 0)
+		return json_object_new_int64((int64_t)(ms / 1000));
+	length = snprintf(text, sizeof(text), "%.3f", ms / 1000);
+	while (text[length - 1] == '0')
+		text[--length] = '\0';
+	return json_object_new_double_s(ms / 1000, text);
+}
+
+/*
+ * Slurm counts the wall-clock time in whole seconds, and readers who find more CPU time in that than there was take
+ * the summary for damage: what a busy job used in the rest of its last second is left out.
+ */
+static double readable_cpu_s(double cpu_s, double cpus, double elapsed_s)
+{
+	double whole_s = cpus * floor(elapsed_s);
+
+	return elapsed_s >= WHOLE_SECONDS_FROM && cpu_s > whole_s && cpu_s <= whole_s + cpus ? whole_s : cpu_s;
+}
+
+static int lacks(struct json_object *node, const char *what, struct error *err)
+{
+	const char *name = field_text(node, "name");
+
+	return error_set(err, "%s of node %.100s is not known", what, name ? name : "?");
+}
+
+/* A number that a gap names is a bound, and no reader of the summary could know. */
+static bool known(struct json_object *node, const char *name, double *value)
+{
+	struct json_object *gaps = field_typed(node, "gaps", json_type_array);
+
+	return field_number(node, name, value) && *value >= 0 && isfinite(*value) && !gaps_have(gaps, name) &&
+	       !gaps_have(gaps, "used");
+}
+
+static int add_node(struct json_object *nodes, struct json_object *node, double elapsed_s, struct error *err)
+{
+	double total_memory, used_memory, cpu_s, cpus;
+	const char *name = field_text(node, "name");
+	struct json_object *out;
+
+	/* Of one that left no record its name is all that is known. */
+	if (!field_find(node, "used"))
+		return 0;
+	if (!known(node, "allocated.cpus", &cpus) || cpus < 1)
+		return lacks(node, "the number of CPUs", err);
+	if (!known(node, "used.cpu_s", &cpu_s))
+		return lacks(node, "the CPU time", err);
+	if ((!known(node, "allocated.memory_bytes", &total_memory) &&
+	     !known(node, "allocated.memory_limit_bytes", &total_memory)) ||
+	    total_memory < 1)
+		return lacks(node, "the memory that was given", err);
+	if (!known(node, "used.memory_used_peak_bytes", &used_memory))
+		return lacks(node, "the peak of used memory", err);
+	out = put_object(nodes, name ? name : "?");
+	put_count(out, "total_memory", (int64_t)total_memory);
+	put_count(out, "used_memory", (int64_t)used_memory);
+	json_object_object_add(out, "total_time", new_seconds(readable_cpu_s(cpu_s, cpus, elapsed_s)));
+	put_count(out, "cpus", (int64_t)cpus);
+	return 0;
+}
+
+struct json_object *js1_summary(struct json_object *report, struct error *err)
+{
+	struct json_object *list = field_typed(report, "nodes", json_type_array);
+	cleanup_json struct json_object *summary = json_object_new_object();
+	struct json_object *nodes = put_object(summary, "nodes");
+	double elapsed_s;
+
+	if (!field_number(report, "job.elapsed_s", &elapsed_s) || elapsed_s < 0 || !isfinite(elapsed_s)) {
+		error_set(err, "the job's elapsed time is not known");
+		return NULL;
+	}
+	for (size_t i = 0; i < field_length(list); i++)
+		if (add_node(nodes, json_object_array_get_idx(list, i), elapsed_s, err) < 0)
+			return NULL;
+	if (json_object_object_length(nodes) == 0) {
+		error_set(err, "no node left a record");
+		return NULL;
+	}
+	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
+	put_count(summary, "gpus", 0);
+	return json_object_get(summary);
+}
+
+/* ---- its text ---- */
+
+/* Returns the gzip of @text, to be freed; NULL when memory is short. */
+static unsigned char *compress_text(const char *text, size_t *length)
+{
+	z_stream stream = { .next_in = (unsigned char *)(uintptr_t)text, .avail_in = strlen(text) };
+	unsigned char *out;
+	size_t size;
+
+	if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) !=
+	    Z_OK)
+		return NULL;
+	size = deflateBound(&stream, stream.avail_in);
+	out = malloc(size);
+	stream.next_out = out;
+	stream.avail_out = size;
+	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+		free(out);
+		out = NULL;
+	}
+	*length = stream.total_out;
+	deflateEnd(&stream);
+	return out;
+}
+
+/* Appends to @out the base64 of @length bytes, and a NUL. */
+static void put_base64(char *out, const unsigned char *data, size_t length)
+{
+	for (size_t i = 0; i < length; i += 3) {
+		unsigned int left = length - i, bits = data[i] << 16;
+
+		bits |= left > 1 ? data[i + 1] << 8 : 0;
+		bits |= left > 2 ? data[i + 2] : 0;
+		*out++ = base64_digits[bits >> 18];
+		*out++ = base64_digits[bits >> 12 & 63];
+		*out++ = left > 1 ? base64_digits[bits >> 6 & 63] : '=';
+		*out++ = left > 2 ? base64_digits[bits & 63] : '=';
+	}
+	*out = '\0';
+}
+
+static char *encode(struct json_object *summary)
+{
+	const char *json =
+		json_object_to_json_string_ext(summary, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	size_t length = 0, size;
+	cleanup_free unsigned char *packed = json ? compress_text(json, &length) : NULL;
+	char *text;
+
+	if (!packed)
+		return NULL;
+	size = strlen(PREFIX) + (length + 2) / 3 * 4 + 1;
+	if (size > JS1_LENGTH_MAX)
+		return strdup(JS1_NONE);
+	text = malloc(size);
+	if (!text)
+		return NULL;
+	strcpy(text, PREFIX);
+	put_base64(text + strlen(PREFIX), packed, length);
+	return text;
+}
+
+char *js1_text(struct json_object *report)
+{
+	struct error why;
+	cleanup_json struct json_object *summary = js1_summary(report, &why);
+	double elapsed_s;
+
+	if (!summary)
+		return strdup(JS1_NONE);
+	if (!field_number(summary, "total_time", &elapsed_s) || elapsed_s <= 0)
+		return strdup(JS1_SHORT);
+	return encode(summary);
+}
+
+bool js1_valid(const char *text)
+{
+	size_t length = strlen(text), digits;
+
+	if (strcmp(text, JS1_NONE) == 0 || strcmp(text, JS1_SHORT) == 0)
+		return true;
+	if (length <= strlen(PREFIX) || length > JS1_LENGTH_MAX || strncmp(text, PREFIX, strlen(PREFIX)) != 0)
+		return false;
+	text += strlen(PREFIX);
+	length -= strlen(PREFIX);
+	digits = strspn(text, base64_digits);
+	return length % 4 == 0 && length - digits <= 2 && strspn(text + digits, "=") == length - digits;
+}
+
+bool js1_may_replace(const char *comment)
+{
+	return !comment || !*comment || js1_valid(comment);
+}
