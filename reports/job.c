@@ -10,6 +10,7 @@
 #include "reports/merge.h"
 #include "reports/record.h"
 #include "reports/units.h"
+#include "reports/workflow.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* of nodes, at most; and Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: reads as signal 125 where a wait status stands (sacct's 0:125) */
@@ -158,6 +159,7 @@ static void put_identity(const struct build_input *input, struct json_object *jo
 	put_either(job, "partition", record, "partition", slurm, "partition");
 	put_text(job, "qos", field_text(slurm, "qos"));
 	put_either(job, "work_dir", record, "work_dir", slurm, "work_dir");
+	workflow_put(job, slurm);
 }
 
 static bool is_oom(int64_t status)

@@ -91,6 +91,8 @@ reports_libreports_la_SOURCES = \
 	reports/user.h \
 	reports/verdict.c \
 	reports/verdict.h \
+	reports/workflow.c \
+	reports/workflow.h \
 	reports/writer.c \
 	reports/writer.h \
 	#
@@ -142,6 +144,7 @@ reports_unit_tests = \
 	tests/unit/reports_rules \
 	tests/unit/reports_units \
 	tests/unit/reports_verdict \
+	tests/unit/reports_workflow \
 	tests/unit/reports_writer \
 	#
 check_PROGRAMS += $(reports_unit_tests)
@@ -186,6 +189,9 @@ tests_unit_reports_units_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_verdict_SOURCES = tests/unit/reports_case.h tests/unit/reports_verdict.c
 tests_unit_reports_verdict_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_verdict_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
+tests_unit_reports_workflow_SOURCES = tests/unit/reports_workflow.c
+tests_unit_reports_workflow_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_workflow_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_writer_SOURCES = tests/unit/reports_writer.c tests/unit/reports_fixture.h
 tests_unit_reports_writer_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_writer_LDADD = reports/libreports.la $(CMOCKA_LIBS)

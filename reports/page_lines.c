@@ -9,6 +9,7 @@
 #include "reports/field.h"
 #include "reports/page_part.h"
 #include "reports/units.h"
+#include "reports/workflow.h"
 
 #define TEXT_MAX 1024
 #define UNKNOWN "not known"
@@ -184,11 +185,13 @@ void page_seff(struct json_object *report, FILE *out)
 
 static void print_name(struct json_object *report, FILE *out)
 {
-	char name[TEXT_MAX], start[TEXT_MAX], end[TEXT_MAX];
+	char name[TEXT_MAX], start[TEXT_MAX], end[TEXT_MAX], workflow[TEXT_MAX];
 	int64_t attempt;
 
 	if (escaped(report, "job.name", name))
 		line(out, "Job name", "%s", name);
+	if (workflow_text(report, workflow, sizeof(workflow)))
+		page_wrapped(out, "Workflow: ", workflow);
 	if (field_count(report, "job.attempt", &attempt) && attempt > 1)
 		line(out, "Attempt", "%lld", (long long)attempt);
 	if (escaped(report, "job.start", start) && escaped(report, "job.end", end))

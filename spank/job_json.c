@@ -90,6 +90,7 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 	add_text(object, "account", job->account);
 	add_text(object, "partition", job->partition);
 	add_text(object, "qos", job->qos);
+	add_text(object, "comment", job->comment);
 }
 
 /* As scontrol reckons RunTime: what ran before the last suspend or resume, and since then. */

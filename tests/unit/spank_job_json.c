@@ -36,6 +36,7 @@ static job_info_t sample(void)
 	job.pn_min_memory = 1024;
 	job.tres_alloc_str = "cpu=4,mem=2G,node=2";
 	job.name = "a\xff";
+	job.comment = "rule_align";
 	return job;
 }
 
@@ -110,6 +111,7 @@ static void an_ended_job_is_told_in_full(void **state)
 	text_is(object, "state", "TIMEOUT");
 	text_is(object, "reason", "TimeLimit");
 	text_is(object, "name", "a\xef\xbf\xbd");
+	text_is(object, "comment", "rule_align");
 	text_is(object, "user", "root");
 	text_is(object, "node_names", "[ \"n1\", \"n2\" ]");
 	assert_int_equal(number(object, "completing"), 1);
