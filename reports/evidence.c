@@ -2,8 +2,14 @@
 #include "reports/evidence.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "reports/field.h"
+#include "reports/units.h"
 
 #define COUNT_MAX 9e18 /* below INT64_MAX */
 
@@ -74,4 +80,90 @@ void evidence_against(struct json_object *list, const char *name, double value, 
 
 	if (entry)
 		put_ratio(entry, "threshold", threshold);
+}
+
+/* ---- in words ---- */
+
+#define VALUE_TEXT 64
+
+static size_t ends_in(const char *name, const char *end)
+{
+	size_t length = strlen(name), end_length = strlen(end);
+
+	return length > end_length && strcmp(name + length - end_length, end) == 0 ? end_length : 0;
+}
+
+/* Puts the value into words. Returns how much of the name's end says only what its unit is. */
+static size_t put_value(const char *name, const char *unit, double value, char text[VALUE_TEXT])
+{
+	if (strcmp(unit, "bytes") == 0) {
+		size_text(value, text);
+		return ends_in(name, "_bytes");
+	}
+	if (strcmp(unit, "s") == 0) {
+		short_duration_text(value, text);
+		return ends_in(name, "_s");
+	}
+	if (strcmp(unit, "1/s") == 0) {
+		snprintf(text, VALUE_TEXT, "%.3g a second", value);
+		return ends_in(name, "_per_s");
+	}
+	if (*unit) {
+		snprintf(text, VALUE_TEXT, "%.*f %.32s", value < 9.995 ? 2 : 0, value, unit);
+		return ends_in(name, "_core_hours") + ends_in(name, "_gib_hours");
+	}
+	if (ends_in(name, "_share") || ends_in(name, "_efficiency")) {
+		snprintf(text, VALUE_TEXT, "%.1f %%", 100 * value);
+		return ends_in(name, "_share");
+	}
+	snprintf(text, VALUE_TEXT, "%.*f", value == floor(value) ? 0 : 1, value);
+	return 0;
+}
+
+static void put_words(struct json_object *entry, bool first, FILE *out)
+{
+	const char *name = field_text(entry, "name"), *text = field_text(entry, "value"), *unit = field_text(entry, "unit");
+	char value_text[VALUE_TEXT] = "";
+	size_t length, spare = 0;
+	double value;
+
+	if (!name)
+		return;
+	if (!text && field_number(entry, "value", &value) && isfinite(value))
+		spare = put_value(name, unit ? unit : "", value, value_text);
+	length = strlen(name) - spare;
+	fputs(first ? "" : ", ", out);
+	for (size_t i = 0; i < length; i++)
+		fputc(name[i] == '_' ? ' ' : name[i], out);
+	fprintf(out, " %s", text ? text : value_text);
+}
+
+/* A process that is called as its tool is named once. */
+static bool says_the_same(struct json_object *entry, struct json_object *before)
+{
+	const char *text = field_text(entry, "value"), *other = field_text(before, "value");
+
+	return text && other && strcmp(text, other) == 0;
+}
+
+char *evidence_words(struct json_object *list)
+{
+	struct json_object *before = NULL;
+	char *words = NULL;
+	size_t size;
+	FILE *out = open_memstream(&words, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *entry = json_object_array_get_idx(list, i);
+
+		if (!says_the_same(entry, before))
+			put_words(entry, i == 0, out);
+		before = entry;
+	}
+	if (fclose(out) == 0)
+		return words;
+	free(words);
+	return NULL;
 }

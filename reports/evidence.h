@@ -20,4 +20,10 @@ void evidence_text(struct json_object *list, const char *name, const char *text)
  */
 void evidence_against(struct json_object *list, const char *name, double value, const char *unit, double threshold);
 
+/*
+ * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", as somebody wrote them: to be
+ * escaped. To be freed; NULL when there is no memory.
+ */
+char *evidence_words(struct json_object *list);
+
 #endif

@@ -54,8 +54,9 @@ reports_libreports_la_SOURCES = \
 	reports/page_cells.c \
 	reports/page_findings.c \
 	reports/page_gaps.c \
-	reports/page_lines.c \
+	reports/page_more.c \
 	reports/page_part.h \
+	reports/page_seff.c \
 	reports/page_states.c \
 	reports/page_table.c \
 	reports/page_tables.c \

@@ -8,6 +8,7 @@
 #include "reports/units.h"
 
 #define UNKNOWN "-"
+#define BAR_CELLS 12
 
 const char *page_count_cell(struct json_object *from, const char *name, struct page_cell *cell)
 {
@@ -49,8 +50,12 @@ const char *page_share_cell(struct json_object *from, const char *name, double w
 	return cell->text;
 }
 
-void page_print_more(FILE *out, size_t more, const char *word)
+const char *page_bar_cell(const struct page *page, struct json_object *from, const char *name, double whole,
+			  struct page_cell *cell)
 {
-	if (more > 0)
-		fprintf(out, "  and %zu more %s: stint report --json\n", more, word);
+	double value;
+
+	if (!field_number(from, name, &value) || !(whole > 0))
+		value = whole = 0;
+	return terminal_bar(page->options, whole > 0 ? value / whole : 0, BAR_CELLS, cell->text);
 }

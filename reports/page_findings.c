@@ -1,75 +1,133 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/common/cleanup.h"
 #include "collector/common/escape.h"
+#include "reports/evidence.h"
 #include "reports/field.h"
 #include "reports/page_part.h"
 
-#define FINDINGS_SHOWN 8
-#define VICTIMS_SHOWN 5
-#define STALLS_SHOWN 5
+#define FINDINGS_SHOWN 4
+#define INFOS_SHOWN 2
+#define VICTIMS_SHOWN 3
+#define STALLS_SHOWN 3
 
-static size_t surplus(size_t count, size_t shown)
-{
-	return count > shown ? count - shown : 0;
-}
+/* ---- findings ---- */
 
-/* ---- findings and advice ---- */
+struct severity {
+	const char *name;
+	enum terminal_style style;
+	size_t screen; /* so many on one screen */
+	bool hints;    /* told there what to do */
+};
 
-static void print_finding(struct json_object *finding, const char *severity, FILE *out)
+/* What it was found on, then what to do. */
+static void print_finding(struct page *page, struct json_object *finding, const struct severity *severity)
 {
 	const char *code = field_text(finding, "code"), *hint = field_text(finding, "hint");
+	cleanup_free char *evidence = evidence_words(field_typed(finding, "evidence", json_type_array));
 	cleanup_free char *line = NULL;
-	char first[32];
+	struct page_wrap wrap = { .style = severity->style, .head = STYLE_HEAD };
+	char first[16];
 
-	snprintf(first, sizeof(first), "  %-8s  ", severity);
-	if (asprintf(&line, "%s: %s", code ? code : "?", hint ? hint : "") < 0)
+	snprintf(first, sizeof(first), "  %-8s  ", severity->name);
+	wrap.first = first;
+	if (asprintf(&line, "%s: %s", code ? code : "?", evidence && *evidence ? evidence : hint ? hint : "") < 0)
 		line = NULL;
-	page_wrapped(out, first, line ? line : "");
+	page_wrapped(page, &wrap, line ? line : "?");
+	if (hint && evidence && *evidence && (severity->hints || page->options->all))
+		page_wrapped(page, &(struct page_wrap){ .first = "            " }, hint);
 }
 
-void page_findings(struct json_object *report, FILE *out)
+/* Where nothing was found, and could have been. */
+static bool is_judged(struct json_object *report)
 {
-	static const char *const severities[] = { "critical", "warning", "info" };
-	struct json_object *findings = field_typed(report, "findings", json_type_array);
-	size_t shown = 0;
+	const char *bound = field_text(report, "verdict.bound");
 
-	if (field_length(findings) == 0)
-		return;
-	fputs("\nFindings\n", out);
-	for (size_t s = 0; s < sizeof(severities) / sizeof(severities[0]); s++)
+	return field_true(report, "complete") && bound && strcmp(bound, "unknown") != 0;
+}
+
+static void print_none(struct page *page)
+{
+	fputc('\n', page->out);
+	terminal_styled(page->options, STYLE_HEAD, "Findings: ", page->out);
+	terminal_styled(page->options, STYLE_GOOD, "none", page->out);
+	fputc('\n', page->out);
+}
+
+void page_findings(struct page *page)
+{
+	static const struct severity severities[] = {
+		{ "critical", STYLE_BAD, SIZE_MAX, true },
+		{ "warning", STYLE_WARNING, FINDINGS_SHOWN, true },
+		{ "info", STYLE_ACCENT, INFOS_SHOWN, false },
+	};
+	struct json_object *findings = field_typed(page->report, "findings", json_type_array);
+	size_t left_out = 0;
+
+	if (field_length(findings) > 0)
+		page_head(page, "Findings");
+	else if (is_judged(page->report))
+		print_none(page);
+	for (size_t s = 0; s < sizeof(severities) / sizeof(severities[0]); s++) {
+		size_t limit = page_limit(page, severities[s].screen), shown = 0;
+
 		for (size_t i = 0; i < field_length(findings); i++) {
 			struct json_object *finding = json_object_array_get_idx(findings, i);
 			const char *severity = field_text(finding, "severity");
 
-			if (severity && strcmp(severity, severities[s]) == 0 && shown++ < FINDINGS_SHOWN)
-				print_finding(finding, severities[s], out);
+			if (!severity || strcmp(severity, severities[s].name) != 0)
+				continue;
+			if (shown++ < limit)
+				print_finding(page, finding, &severities[s]);
+			else
+				left_out++;
 		}
-	page_print_more(out, surplus(shown, FINDINGS_SHOWN), "findings");
+	}
+	page_leave_out(page, left_out, "finding", "findings");
 }
 
-/* The lines as they are to be pasted: Slurm takes none that does not begin with #SBATCH. */
-void page_advice(struct json_object *report, FILE *out)
+/* ---- advice ---- */
+
+static bool is_option(const char *line)
 {
-	struct json_object *advice = field_typed(report, "advice", json_type_array);
+	return strncmp(line, "#SBATCH", strlen("#SBATCH")) == 0;
+}
 
-	if (field_length(advice) == 0)
+/* As it is to be pasted: Slurm takes no option that does not stand at a line's begin, and a comment does no harm. */
+static void print_advice(struct page *page, struct json_object *advice)
+{
+	const char *reason = field_text(advice, "reason");
+	cleanup_free char *line = terminal_escape(page->options, field_text(advice, "line"));
+
+	if (reason)
+		page_wrapped(page, &(struct page_wrap){ .first = "# ", .next = "# ", .style = STYLE_FAINT }, reason);
+	if (!line)
 		return;
-	fputs("\nAdvice: lines for the job script\n", out);
-	for (size_t i = 0; i < field_length(advice); i++) {
-		struct json_object *one = json_object_array_get_idx(advice, i);
-		const char *line = field_text(one, "line"), *reason = field_text(one, "reason");
-		char text[256];
+	escape_cut(line, page->options->width);
+	terminal_styled(page->options, STYLE_GOOD, line, page->out);
+	fputc('\n', page->out);
+}
 
-		if (!line)
-			continue;
-		fprintf(out, "%s\n", escape_text(line, text, sizeof(text)));
-		if (reason)
-			page_wrapped(out, "    ", reason);
-	}
+/* The options first: Slurm reads none behind the script's first command. */
+void page_advice(struct page *page)
+{
+	struct json_object *list = field_typed(page->report, "advice", json_type_array);
+
+	if (field_length(list) > 0)
+		page_head(page, "What to change: lines for the job script");
+	for (int options = 1; options >= 0; options--)
+		for (size_t i = 0; i < field_length(list); i++) {
+			struct json_object *advice = json_object_array_get_idx(list, i);
+			const char *line = field_text(advice, "line");
+
+			if (line && is_option(line) == options)
+				print_advice(page, advice);
+		}
 }
 
 /* ---- what went wrong on the way ---- */
@@ -79,19 +137,23 @@ static const char *or_unknown(const char *text)
 	return text ? text : "-";
 }
 
-void page_oom(struct json_object *report, FILE *out)
+void page_oom(struct page *page)
 {
-	static const char *const heads[] = { "Tool", "PID", "Step", "Node", "Held", "Limit", "Time" };
-	struct page_table table = { .columns = sizeof(heads) / sizeof(heads[0]), .heads = heads };
-	struct json_object *list = field_typed(report, "oom", json_type_array);
-	size_t count = field_length(list);
+	static const struct page_column columns[] = {
+		{ .head = "Killed, out of memory" }, { .head = "PID", .spare = 2 }, { .head = "Step" },
+		{ .head = "Node", .spare = 1 },	     { .head = "Held" },		{ .head = "Limit" },
+		{ .head = "Time", .spare = 3 },
+	};
+	struct page_table table = PAGE_TABLE(columns);
+	struct json_object *list = field_typed(page->report, "oom", json_type_array);
+	size_t count = field_length(list), limit = page_limit(page, VICTIMS_SHOWN);
 
-	for (size_t i = 0; i < count && i < VICTIMS_SHOWN; i++) {
+	for (size_t i = 0; i < count && i < limit; i++) {
 		struct json_object *victim = json_object_array_get_idx(list, i);
 		const char *tool = field_text(victim, "tool"), *comm = field_text(victim, "comm");
 		struct page_cell cells[3];
 
-		page_table_add(&table, (const char *const[]){
+		page_table_add(page, &table, (const char *const[]){
 			tool ? tool : or_unknown(comm),
 			page_count_cell(victim, "pid", &cells[0]),
 			or_unknown(field_text(victim, "step")),
@@ -101,25 +163,25 @@ void page_oom(struct json_object *report, FILE *out)
 			or_unknown(field_text(victim, "time")),
 		}, NULL);
 	}
-	if (count == 0)
-		return;
-	fputs("\nKilled by the kernel, out of memory\n", out);
-	page_table_print(&table, out);
-	page_print_more(out, surplus(count, VICTIMS_SHOWN), "processes");
+	page_table_print(page, &table);
+	page_leave_out(page, count > limit ? count - limit : 0, "killed process", "killed processes");
 }
 
-void page_stalls(struct json_object *report, FILE *out)
+void page_stalls(struct page *page)
 {
-	static const char *const heads[] = { "Tool", "PID", "Step", "Node", "Quiet", "From" };
-	struct page_table table = { .columns = sizeof(heads) / sizeof(heads[0]), .heads = heads };
-	struct json_object *list = field_typed(report, "progress.stalls", json_type_array);
-	size_t count = field_length(list);
+	static const struct page_column columns[] = {
+		{ .head = "Alive, and using nothing" }, { .head = "PID", .spare = 2 }, { .head = "Step" },
+		{ .head = "Node", .spare = 1 },		{ .head = "Quiet for" },   { .head = "From", .spare = 3 },
+	};
+	struct page_table table = PAGE_TABLE(columns);
+	struct json_object *list = field_typed(page->report, "progress.stalls", json_type_array);
+	size_t count = field_length(list), limit = page_limit(page, STALLS_SHOWN);
 
-	for (size_t i = 0; i < count && i < STALLS_SHOWN; i++) {
+	for (size_t i = 0; i < count && i < limit; i++) {
 		struct json_object *stall = json_object_array_get_idx(list, i);
 		struct page_cell cells[2];
 
-		page_table_add(&table, (const char *const[]){
+		page_table_add(page, &table, (const char *const[]){
 			or_unknown(field_text(stall, "tool")),
 			page_count_cell(stall, "pid", &cells[0]),
 			or_unknown(field_text(stall, "step")),
@@ -128,9 +190,6 @@ void page_stalls(struct json_object *report, FILE *out)
 			or_unknown(field_text(stall, "start")),
 		}, NULL);
 	}
-	if (count == 0)
-		return;
-	fputs("\nStalled: alive, and using nothing\n", out);
-	page_table_print(&table, out);
-	page_print_more(out, surplus(count, STALLS_SHOWN), "stalls");
+	page_table_print(page, &table);
+	page_leave_out(page, count > limit ? count - limit : 0, "stall", "stalls");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #define NAMES_SHOWN 4 /* of one reason */
 #define NODES_SHOWN 3
+#define REASONS_SHOWN 4 /* on one screen */
 #define NAME_SHOWN 128 /* bytes of each */
 
 struct gap {
@@ -93,8 +95,16 @@ static bool is_new(const struct gap *gaps, size_t first, size_t i, bool by_node)
 	return true;
 }
 
+static bool is_new_name(const struct gap *gaps, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(gaps[k].name, gaps[i].name) == 0)
+			return false;
+	return true;
+}
+
 /* All that has the reason of gap @first: its names, and the nodes that it is of. */
-static void print_reason(struct gap *gaps, size_t first, size_t count, FILE *out)
+static void print_reason(struct page *page, struct gap *gaps, size_t first, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN }, nodes = { .shown = NODES_SHOWN };
 	cleanup_free char *line = NULL;
@@ -113,20 +123,31 @@ static void print_reason(struct gap *gaps, size_t first, size_t count, FILE *out
 	if (asprintf(&line, "%s: %s%s%s%s", names.text, gaps[first].reason, nodes.count ? " (" : "", nodes.text,
 		     nodes.count ? ")" : "") < 0)
 		line = NULL;
-	page_wrapped(out, "  ", line ? line : names.text);
+	page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : names.text);
 }
 
-static void print_gaps(struct json_object *report, const char *head, FILE *out)
+static struct gap *job_gaps(struct page *page, size_t *count)
 {
-	struct json_object *list = field_typed(report, "gaps", json_type_array);
-	cleanup_free struct gap *gaps = calloc(field_length(list) + 1, sizeof(*gaps));
-	size_t count = gaps ? read_gaps(report, list, gaps) : 0;
+	struct json_object *list = field_typed(page->report, "gaps", json_type_array);
+	struct gap *gaps = calloc(field_length(list) + 1, sizeof(*gaps));
 
-	if (count)
-		fputs(head, out);
+	*count = gaps ? read_gaps(page->report, list, gaps) : 0;
+	return gaps;
+}
+
+/* By reason. Those for which there is no room are left out. */
+static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t limit)
+{
+	size_t shown = 0, left_out = 0;
+
 	for (size_t i = 0; i < count; i++)
-		if (!gaps[i].told)
-			print_reason(gaps, i, count, out);
+		if (shown < limit && !gaps[i].told) {
+			print_reason(page, gaps, i, count);
+			shown++;
+		}
+	for (size_t i = 0; i < count; i++)
+		left_out += !gaps[i].told;
+	page_leave_out(page, left_out, "unknown value", "unknown values");
 }
 
 static size_t lost_count(struct json_object *report)
@@ -141,22 +162,27 @@ static size_t lost_count(struct json_object *report)
 	return count;
 }
 
-void page_incomplete(struct json_object *report, FILE *out)
+void page_incomplete(struct page *page)
 {
-	if (field_true(report, "complete"))
+	cleanup_free struct gap *gaps = NULL;
+	size_t count;
+
+	if (field_true(page->report, "complete"))
 		return;
-	fputs("NOT COMPLETE: this report does not tell all of the job.\n", out);
-	print_gaps(report, "", out);
-	fputc('\n', out);
+	terminal_styled(page->options, STYLE_BAD, "NOT COMPLETE: this report does not tell all of the job.", page->out);
+	fputc('\n', page->out);
+	gaps = job_gaps(page, &count);
+	print_gaps(page, gaps, count, page_limit(page, REASONS_SHOWN));
+	fputc('\n', page->out);
 }
 
-static void print_lost(struct json_object *report, FILE *out)
+static void print_lost(struct page *page)
 {
-	struct json_object *lost = field_typed(report, "lost", json_type_object);
+	struct json_object *lost = field_typed(page->report, "lost", json_type_object);
 
-	if (lost_count(report) == 0)
+	if (lost_count(page->report) == 0)
 		return;
-	fputs("\nLost\n", out);
+	page_head(page, "Lost");
 	json_object_object_foreach(lost, name, value) {
 		cleanup_free char *line = NULL;
 
@@ -164,13 +190,36 @@ static void print_lost(struct json_object *report, FILE *out)
 			continue;
 		if (asprintf(&line, "%s: %lld", name, (long long)json_object_get_int64(value)) < 0)
 			line = NULL;
-		page_wrapped(out, "  ", line ? line : name);
+		page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : name);
 	}
 }
 
-void page_gaps(struct json_object *report, FILE *out)
+/* On one screen, of a report that is complete: what is not known, without why. */
+static void remember_names(struct page *page, const struct gap *gaps, size_t count)
 {
-	print_lost(report, out);
-	if (field_true(report, "complete"))
-		print_gaps(report, "\nNot known\n", out); /* those of a report that is not complete stand above */
+	struct names names = { .shown = NAMES_SHOWN };
+
+	for (size_t i = 0; i < count; i++)
+		if (is_new_name(gaps, i))
+			add_name(&names, gaps[i].name);
+	end_names(&names, "");
+	page->not_known = strdup(names.text);
+}
+
+void page_gaps(struct page *page)
+{
+	cleanup_free struct gap *gaps = NULL;
+	size_t count = 0;
+
+	print_lost(page);
+	if (field_true(page->report, "complete")) /* those of a report that is not stand above */
+		gaps = job_gaps(page, &count);
+	if (count == 0)
+		return;
+	if (!page->options->all) {
+		remember_names(page, gaps, count);
+		return;
+	}
+	page_head(page, "Not known");
+	print_gaps(page, gaps, count, SIZE_MAX);
 }

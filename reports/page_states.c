@@ -7,8 +7,11 @@
 #include "reports/field.h"
 #include "reports/page_part.h"
 
-#define SHARE_TOLD 0.005 /* of the threads' time; a wait with less has no row */
-#define FILE_SYSTEMS_SHOWN 5
+#define SHARE_TOLD 0.005 /* of the threads' time; what has less is not missed */
+#define SHARE_ON_SCREEN 0.02
+#define WAITS_SHOWN 4
+#define FILE_IO_MATTERS 0.05
+#define FILE_SYSTEMS_SHOWN 3
 
 struct state {
 	const char *name, *word;
@@ -32,6 +35,7 @@ static const struct state all_states[] = {
 
 #define STATES (sizeof(all_states) / sizeof(all_states[0]))
 #define FIRST_WAIT 2
+#define BAR_COLUMN 3
 
 static int compare_seconds(const void *a, const void *b)
 {
@@ -67,45 +71,68 @@ static const char *job_cell(struct json_object *report, const char *part, const 
 	return page_time_cell(report, path, cell);
 }
 
-static void add_state(struct page_table *table, struct json_object *report, const struct state *state, double whole,
+static enum terminal_style state_style(size_t i)
+{
+	return i == 0 ? STYLE_GOOD : i < FIRST_WAIT ? STYLE_WARNING : STYLE_ACCENT;
+}
+
+static void add_state(struct page *page, struct page_table *table, const struct state *state, double whole,
 		      bool is_wait)
 {
-	struct json_object *states = field_typed(report, "states", json_type_object);
-	struct page_cell cells[4];
+	struct json_object *states = field_typed(page->report, "states", json_type_object);
+	struct page_cell cells[5];
 
-	page_table_add(table, (const char *const[]){
+	page_table_add(page, table, (const char *const[]){
 		state->word,
 		page_time_cell(states, state->name, &cells[0]),
 		page_share_cell(states, state->name, whole, &cells[1]),
-		is_wait ? job_cell(report, "some", state->name, &cells[2]) : "",
-		is_wait ? job_cell(report, "full", state->name, &cells[3]) : "",
+		page_bar_cell(page, states, state->name, whole, &cells[2]),
+		is_wait ? job_cell(page->report, "some", state->name, &cells[3]) : "",
+		is_wait ? job_cell(page->report, "full", state->name, &cells[4]) : "",
 	}, NULL);
 }
 
-void page_states(struct json_object *report, FILE *out)
+/* Running and wanting to run have a row always, a wait where it has a share that is worth one. */
+static bool has_row(const struct page *page, const struct state states[STATES], size_t i, double whole)
 {
-	static const char *const heads[] = { "State", "Thread time", "Share", "Some", "Full" };
-	struct page_table table = { .columns = sizeof(heads) / sizeof(heads[0]), .heads = heads };
+	if (i < FIRST_WAIT || page->options->all)
+		return i < FIRST_WAIT || states[i].seconds > 0;
+	return i < FIRST_WAIT + WAITS_SHOWN && states[i].seconds > 0 && states[i].seconds >= SHARE_ON_SCREEN * whole;
+}
+
+void page_states(struct page *page)
+{
+	static const struct page_column columns[] = {
+		{ .head = "Where the time went" }, { .head = "Thread time", .spare = 2 }, { .head = "Share" },
+		{ .head = "", .bar = true, .spare = 1 }, { .head = "Any waiting", .spare = 3 }, { .head = "Stood still" },
+	};
+	struct page_table table = PAGE_TABLE(columns);
 	struct state states[STATES];
+	size_t left_out = 0;
 	double whole;
 
-	if (!read_states(field_typed(report, "states", json_type_object), states, &whole))
+	if (!read_states(field_typed(page->report, "states", json_type_object), states, &whole))
 		return;
-	for (size_t i = 0; i < STATES; i++)
-		if (i < FIRST_WAIT || (states[i].seconds > 0 && states[i].seconds >= SHARE_TOLD * whole))
-			add_state(&table, report, &states[i], whole, i >= FIRST_WAIT);
-	fputs("\nWhere the threads' time went (some: one or more waited; full: and none worked)\n", out);
-	page_table_print(&table, out);
+	for (size_t i = 0; i < STATES; i++) {
+		if (!has_row(page, states, i, whole)) {
+			left_out += states[i].seconds >= SHARE_TOLD * whole && states[i].seconds > 0;
+			continue;
+		}
+		add_state(page, &table, &states[i], whole, i >= FIRST_WAIT);
+		page_table_style(&table, BAR_COLUMN, state_style(i));
+	}
+	page_table_print(page, &table);
+	page_leave_out(page, left_out, "wait", "waits");
 }
 
 /* ---- file systems ---- */
 
-static void add_file_system(struct page_table *table, struct json_object *from)
+static void add_file_system(struct page *page, struct page_table *table, struct json_object *from)
 {
 	const char *type = field_text(from, "type"), *class = field_text(from, "class");
 	struct page_cell cells[5];
 
-	page_table_add(table, (const char *const[]){
+	page_table_add(page, table, (const char *const[]){
 		type && *type ? type : "(not told apart)",
 		class ? class : "unknown",
 		page_time_cell(from, "wait_s", &cells[0]),
@@ -127,22 +154,38 @@ static bool worth_a_row(struct json_object *from)
 	return false;
 }
 
-void page_file_systems(struct json_object *report, FILE *out)
+/* They have room on one screen where the threads' time went there. */
+static bool matter(const struct page *page)
 {
-	static const char *const heads[] = { "File system", "Class", "Waited", "Waits", "Read", "Write", "Opens" };
-	struct page_table table = { .columns = sizeof(heads) / sizeof(heads[0]), .heads = heads };
-	struct json_object *list = field_typed(report, "used.file_systems", json_type_array);
-	size_t worth = 0;
+	struct state states[STATES];
+	double waited = 0, whole;
+
+	read_states(field_typed(page->report, "states", json_type_object), states, &whole);
+	field_number(page->report, "states.file_io_s", &waited);
+	return page->options->all || (waited > 0 && waited >= FILE_IO_MATTERS * whole);
+}
+
+void page_file_systems(struct page *page)
+{
+	static const struct page_column columns[] = {
+		{ .head = "File systems" },	    { .head = "Class" }, { .head = "Waited" },
+		{ .head = "Waits", .spare = 2 }, { .head = "Read" },  { .head = "Write" },
+		{ .head = "Opens", .spare = 1 },
+	};
+	struct page_table table = PAGE_TABLE(columns);
+	struct json_object *list = field_typed(page->report, "used.file_systems", json_type_array);
+	size_t limit = matter(page) ? page_limit(page, FILE_SYSTEMS_SHOWN) : 0, left_out = 0;
 
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *from = json_object_array_get_idx(list, i);
 
-		if (worth_a_row(from) && worth++ < FILE_SYSTEMS_SHOWN)
-			add_file_system(&table, from);
+		if (!worth_a_row(from))
+			continue;
+		if (table.row_count < limit)
+			add_file_system(page, &table, from);
+		else
+			left_out++;
 	}
-	if (worth == 0)
-		return;
-	fputs("\nFile systems, by the time that threads waited for them\n", out);
-	page_table_print(&table, out);
-	page_print_more(out, worth > FILE_SYSTEMS_SHOWN ? worth - FILE_SYSTEMS_SHOWN : 0, "file systems");
+	page_table_print(page, &table);
+	page_leave_out(page, left_out, "file system", "file systems");
 }

@@ -106,8 +106,9 @@ const struct argp terminal_argp = { .options = argp_options, .parser = parse_opt
 const char *terminal_on(const struct page_options *options, enum terminal_style style)
 {
 	static const char *const sequences[] = {
-		[STYLE_HEAD] = "\033[1m",     [STYLE_FAINT] = "\033[2m", [STYLE_GOOD] = "\033[32m",
-		[STYLE_WARNING] = "\033[33m", [STYLE_BAD] = "\033[31m",	 [STYLE_ACCENT] = "\033[36m",
+		[STYLE_PLAIN] = "",	      [STYLE_HEAD] = "\033[1m",	    [STYLE_FAINT] = "\033[2m",
+		[STYLE_GOOD] = "\033[32m",    [STYLE_WARNING] = "\033[33m", [STYLE_BAD] = "\033[1;31m",
+		[STYLE_ACCENT] = "\033[36m",
 	};
 
 	return options->colour ? sequences[style] : "";
@@ -116,6 +117,13 @@ const char *terminal_on(const struct page_options *options, enum terminal_style 
 const char *terminal_off(const struct page_options *options)
 {
 	return options->colour ? "\033[0m" : "";
+}
+
+void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out)
+{
+	bool styled = style != STYLE_PLAIN && *text;
+
+	fprintf(out, "%s%s%s", styled ? terminal_on(options, style) : "", text, styled ? terminal_off(options) : "");
 }
 
 char *terminal_escape(const struct page_options *options, const char *text)
@@ -141,24 +149,52 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	return ascii;
 }
 
-const char *terminal_bar(const struct page_options *options, double share, int cells, char *bar, size_t size)
+/* So many of @of steps as are nearest to @share of them; none only where there is nothing. */
+static int steps_of(double share, int of)
+{
+	int steps;
+
+	if (!(share > 0))
+		return 0;
+	steps = (int)((share < 1 ? share : 1) * of + 0.5);
+	return steps > 0 ? steps : 1;
+}
+
+const char *terminal_bar(const struct page_options *options, double share, int cells, char bar[TERMINAL_BAR])
 {
 	static const char *const eighths[] = { " ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
-	int steps = options->unicode ? 8 : 1, full;
+	int per_cell = options->unicode ? 8 : 1, full = steps_of(share, cells * per_cell);
 	size_t used = 0;
 
-	share = share > 0 ? (share < 1 ? share : 1) : 0;
-	full = (int)(share * cells * steps + 0.5);
-	if (full == 0 && share > 0)
-		full = 1;
 	bar[0] = '\0';
-	for (int i = 0; i < cells; i++) {
-		int part = full - i * steps;
-		const char *cell = part <= 0 ? " " : options->unicode ? eighths[part < 8 ? part : 8] : "#";
+	for (int i = 0; i < cells && i < TERMINAL_CELLS; i++, full -= per_cell) {
+		int part = full < 0 ? 0 : full < per_cell ? full : per_cell;
+		const char *cell = options->unicode ? eighths[part] : part ? "#" : " ";
 
-		if (used + strlen(cell) >= size)
-			break;
-		used += (size_t)snprintf(bar + used, size - used, "%s", cell);
+		used += (size_t)snprintf(bar + used, TERMINAL_BAR - used, "%s", cell);
 	}
 	return bar;
+}
+
+static void put_cells(const struct page_options *options, enum terminal_style style, const char *cell, int count,
+		      FILE *out)
+{
+	if (count <= 0)
+		return;
+	fputs(terminal_on(options, style), out);
+	for (int i = 0; i < count; i++)
+		fputs(cell, out);
+	if (style != STYLE_PLAIN)
+		fputs(terminal_off(options), out);
+}
+
+void terminal_gauge(const struct page_options *options, double share, double more, int cells,
+		    enum terminal_style style, FILE *out)
+{
+	int full = steps_of(share, cells), paler = steps_of(more, cells) - full;
+
+	paler = paler > 0 ? paler : 0;
+	put_cells(options, style, options->unicode ? "█" : "#", full, out);
+	put_cells(options, style, options->unicode ? "▒" : "+", paler, out);
+	put_cells(options, STYLE_FAINT, options->unicode ? "░" : ".", cells - full - paler, out);
 }

@@ -33,7 +33,9 @@ struct page_options page_options_for(FILE *out);
  */
 extern const struct argp terminal_argp;
 
+/* What the words and pictures of a text mean, and so how they look in colour. */
 enum terminal_style {
+	STYLE_PLAIN,
 	STYLE_HEAD,
 	STYLE_FAINT,
 	STYLE_GOOD,
@@ -43,7 +45,12 @@ enum terminal_style {
 };
 
 /*
- * Returns the sequence that begins a style, or that ends all; "" where there is no colour.
+ * Writes @text, which was escaped, in @style. Where there is no colour, the text alone.
+ */
+void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out);
+
+/*
+ * Returns the sequence that begins a style, or that ends all; "" where there is no colour, and for STYLE_PLAIN.
  */
 const char *terminal_on(const struct page_options *options, enum terminal_style style);
 const char *terminal_off(const struct page_options *options);
@@ -55,12 +62,19 @@ const char *terminal_off(const struct page_options *options);
 char *terminal_escape(const struct page_options *options, const char *text);
 
 /*
- * Fills @bar with a bar of @cells columns, of which @share (0 to 1) is full, and returns it. A share above 0 is
- * always to be seen.
+ * Fills @bar with a bar of @cells columns, of which @share (0 to 1) is full and the rest blank, and returns it. A
+ * share above 0 is always to be seen.
  *
- * @size: TERMINAL_BAR(cells) at least
+ * @cells: TERMINAL_CELLS at most
  */
-#define TERMINAL_BAR(cells) (3 * (size_t)(cells) + 1)
-const char *terminal_bar(const struct page_options *options, double share, int cells, char *bar, size_t size);
+#define TERMINAL_CELLS 40
+#define TERMINAL_BAR (3 * TERMINAL_CELLS + 1)
+const char *terminal_bar(const struct page_options *options, double share, int cells, char bar[TERMINAL_BAR]);
+
+/*
+ * Writes a bar whose whole length is to be seen: @share of it full, in @style, from there to @more paler.
+ */
+void terminal_gauge(const struct page_options *options, double share, double more, int cells,
+		    enum terminal_style style, FILE *out);
 
 #endif
