@@ -44,7 +44,7 @@ static double round_up(double value, double unit)
 
 /* ---- memory ---- */
 
-static double round_memory(double bytes)
+double advice_round_memory(double bytes)
 {
 	if (bytes <= GIB)
 		return round_up(bytes, 64 * MIB);
@@ -53,12 +53,12 @@ static double round_memory(double bytes)
 	return round_up(bytes, bytes <= 64 * GIB ? GIB : 8 * GIB);
 }
 
-static void write_memory(double bytes, char line[TEXT_MAX])
+void advice_write_memory(double bytes, char *line, size_t size)
 {
 	if (fmod(bytes, GIB) == 0)
-		snprintf(line, TEXT_MAX, "#SBATCH --mem=%.0fG", bytes / GIB);
+		snprintf(line, size, "#SBATCH --mem=%.0fG", bytes / GIB);
 	else
-		snprintf(line, TEXT_MAX, "#SBATCH --mem=%.0fM", ceil(bytes / MIB));
+		snprintf(line, size, "#SBATCH --mem=%.0fM", ceil(bytes / MIB));
 }
 
 /* Slurm refuses both at once. */
@@ -88,7 +88,7 @@ static void advise_after_oom(const struct facts *facts, struct json_object *list
 
 	if (!(limit > 0))
 		return;
-	write_memory(round_memory(fmax(limit * factor, facts->memory_requested)), line);
+	advice_write_memory(advice_round_memory(fmax(limit * factor, facts->memory_requested)), line, sizeof(line));
 	advice_add(list, line,
 		   "The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
 		   "%g x the limit is a fair try, and the next report tells what was used.%s",
@@ -98,12 +98,12 @@ static void advise_after_oom(const struct facts *facts, struct json_object *list
 static void advise_more_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), used = facts->memory_near * facts->memory_limit;
-	double enough = round_memory(factor * used);
+	double enough = advice_round_memory(factor * used);
 	char line[TEXT_MAX], size[SIZE_TEXT], limit[SIZE_TEXT];
 
 	if (!(facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR)) || !(enough > facts->memory_limit))
 		return;
-	write_memory(enough, line);
+	advice_write_memory(enough, line, sizeof(line));
 	advice_add(list, line, "It used %s of a limit of %s: too near. This is %g x what was used, rounded up.%s",
 		   size_text(used, size), size_text(facts->memory_limit, limit), factor, instead(facts));
 }
@@ -111,13 +111,13 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), saving = fact_rule(facts, RULE_ADVICE_SAVING);
-	double enough = round_memory(factor * facts->memory_upper);
+	double enough = advice_round_memory(factor * facts->memory_upper);
 	char line[TEXT_MAX], used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 
 	if (!(enough > 0) || !(enough <= (1 - saving) * facts->memory_requested))
 		return;
-	write_memory(enough, line);
+	advice_write_memory(enough, line, sizeof(line));
 	size_text(facts->memory_used, used);
 	size_text(facts->memory_upper, upper);
 	size_text(facts->memory_requested, requested);
@@ -142,7 +142,7 @@ static void advise_memory(const struct facts *facts, struct json_object *list)
 
 /* ---- time ---- */
 
-static double round_time(double seconds)
+double advice_round_time(double seconds)
 {
 	if (seconds <= HOUR)
 		return round_up(seconds, 5 * MINUTE);
@@ -153,7 +153,7 @@ static double round_time(double seconds)
 static void advise_time(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	double enough = round_time(fmax(factor * facts->elapsed_s, fact_rule(facts, RULE_ADVICE_TIME_MIN)));
+	double enough = advice_round_time(fmax(factor * facts->elapsed_s, fact_rule(facts, RULE_ADVICE_TIME_MIN)));
 	char line[TEXT_MAX], duration[DURATION_TEXT], elapsed[DURATION_TEXT], limit[DURATION_TEXT];
 	bool near = facts->elapsed_s >= fact_rule(facts, RULE_TIME_NEAR) * facts->limit_s && enough > facts->limit_s;
 	bool far = facts->limit_s >= fact_rule(facts, RULE_TIME_OVER_MIN) &&

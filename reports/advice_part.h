@@ -4,6 +4,7 @@
 #define STINT_ADVICE_PART_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <json-c/json.h>
 
@@ -20,6 +21,17 @@ void advice_add(struct json_object *list, const char *line, const char *format, 
  * counted as a whole and was long enough, and nothing in it was killed for memory.
  */
 bool advice_is_sound(const struct facts *facts);
+
+/*
+ * Each returns what is asked for when so many bytes or seconds are enough: a round number, not below.
+ */
+double advice_round_memory(double bytes);
+double advice_round_time(double seconds);
+
+/*
+ * Fills @line with the line that asks for @bytes, as advice_round_memory() made them, on each node.
+ */
+void advice_write_memory(double bytes, char *line, size_t size);
 
 /*
  * Puts what is to be said about CPUs.

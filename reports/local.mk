@@ -26,6 +26,7 @@ reports_libreports_la_SOURCES = \
 	reports/files.h \
 	reports/find.c \
 	reports/find.h \
+	reports/find_place.c \
 	reports/findings.c \
 	reports/findings.h \
 	reports/findings_cpu.c \
@@ -35,6 +36,9 @@ reports_libreports_la_SOURCES = \
 	reports/findings_progress.c \
 	reports/gaps.c \
 	reports/gaps.h \
+	reports/group.c \
+	reports/group.h \
+	reports/group_advice.c \
 	reports/job.c \
 	reports/job.h \
 	reports/js1.c \
@@ -74,7 +78,11 @@ reports_libreports_la_SOURCES = \
 	reports/series.h \
 	reports/rules.c \
 	reports/rules.h \
+	reports/row.c \
+	reports/row.h \
 	reports/shares.c \
+	reports/sieve.c \
+	reports/sieve.h \
 	reports/slurm_job.c \
 	reports/slurm_job.h \
 	reports/states.c \
@@ -83,6 +91,9 @@ reports_libreports_la_SOURCES = \
 	reports/sums.h \
 	reports/terminal.c \
 	reports/terminal.h \
+	reports/table.c \
+	reports/table.h \
+	reports/table_data.c \
 	reports/totals.c \
 	reports/totals.h \
 	reports/units.c \
@@ -200,6 +211,7 @@ endif
 
 TESTS += \
 	tests/unit/reports_cli \
+	tests/unit/reports_find \
 	tests/unit/reports_export \
 	tests/unit/reports_schema \
 	#
@@ -214,6 +226,8 @@ EXTRA_DIST += \
 	tests/unit/data/slurm-two.json \
 	tests/unit/reports_cli \
 	tests/unit/reports_cli.bats \
+	tests/unit/reports_find \
+	tests/unit/reports_find.bats \
 	tests/unit/js1.py \
 	tests/unit/reports_export \
 	tests/unit/reports_export.bats \

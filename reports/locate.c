@@ -2,23 +2,30 @@
 #include "reports/locate.h"
 
 #include <glob.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/common/cleanup.h"
 
+#define SUFFIX ".json"
+#define ATTEMPT ".attempt-" /* as attempt_name() has it */
+
 bool locate_parse_job(const char *text, struct locate_job *job)
 {
 	char *end;
 
-	job->task = -1;
+	job->task = job->offset = -1;
 	if (*text < '0' || *text > '9')
 		return false;
 	job->id = strtoll(text, &end, 10);
 	if (*end == '_' && end[1] >= '0' && end[1] <= '9')
 		job->task = strtoll(end + 1, &end, 10);
-	return *end == '\0' && job->id > 0 && job->id <= UINT32_MAX && job->task <= UINT32_MAX;
+	else if (*end == '+' && end[1] >= '0' && end[1] <= '9')
+		job->offset = strtoll(end + 1, &end, 10);
+	return *end == '\0' && job->id > 0 && job->id <= UINT32_MAX && job->task <= UINT32_MAX &&
+	       job->offset <= UINT32_MAX;
 }
 
 /* Text that a glob takes for itself. */
@@ -38,8 +45,8 @@ static void put_conversion(FILE *out, char letter, const struct locate_job *job,
 		put_literal(out, "%", 1);
 	else if (letter == 'i' && job && job->task >= 0)
 		fprintf(out, "%lld_%lld", (long long)job->id, (long long)job->task);
-	else if (letter == 'i' && job)
-		fprintf(out, "%lld%s", (long long)job->id, whole_array ? "_*" : "");
+	else if (letter == 'i' && job) /* components have one id after the other */
+		fprintf(out, "%lld%s", (long long)job->id + (job->offset > 0 ? job->offset : 0), whole_array ? "_*" : "");
 	else
 		fputc('*', out);
 }
@@ -100,7 +107,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	int result = search(directory, pattern, job, false, &found, err);
 
 	/* A plain number may be an array's: then all its tasks are meant. */
-	if (result == 0 && job && job->task < 0 && found.gl_pathc == 0) {
+	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.gl_pathc == 0) {
 		globfree(&found);
 		result = search(directory, pattern, job, true, &found, err);
 	}
@@ -109,6 +116,48 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 		if (!paths)
 			error_set(err, "out of memory");
 	}
+	globfree(&found);
+	return paths;
+}
+
+/* The part of @path before ".attempt-N.json" or ".json"; *@suffix: what ends all names. */
+static size_t stem_length(const char *path, const char **suffix)
+{
+	size_t length = strlen(path), end = strlen(SUFFIX);
+	const char *attempt;
+
+	*suffix = "";
+	if (length > end && strcmp(path + length - end, SUFFIX) == 0) {
+		*suffix = SUFFIX;
+		length -= end;
+	}
+	for (attempt = path + length; attempt > path && attempt[-1] >= '0' && attempt[-1] <= '9';)
+		attempt--;
+	if (attempt - path > (ptrdiff_t)strlen(ATTEMPT) &&
+	    strncmp(attempt - strlen(ATTEMPT), ATTEMPT, strlen(ATTEMPT)) == 0 && attempt < path + length)
+		length = attempt - path - strlen(ATTEMPT);
+	return length;
+}
+
+char **locate_attempts(const char *path)
+{
+	const char *suffix;
+	size_t stem = stem_length(path, &suffix), len;
+	glob_t found = { 0 };
+	char *text = NULL, **paths;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	put_literal(out, path, stem);
+	fprintf(out, ATTEMPT "[0-9]*%s", suffix);
+	if (fclose(out) == 0 && glob(text, 0, NULL, &found) == 0) {
+		text[strlen(text) - strlen(ATTEMPT "[0-9]*") - strlen(suffix)] = '\0';
+		strcat(text, suffix);
+		glob(text, GLOB_APPEND, NULL, &found);
+	}
+	free(text);
+	paths = take_paths(&found);
 	globfree(&found);
 	return paths;
 }

@@ -8,10 +8,11 @@
 
 #include "collector/common/error.h"
 
-/* A job as people name it: "12", or "10_2" for an array's task. */
+/* A job as people name it: "12", "10_2" for an array's task, "12+1" for a component of a heterogeneous job. */
 struct locate_job {
-	int64_t id;   /* job or array */
-	int64_t task; /* -1: none said */
+	int64_t id;     /* job, array, or a heterogeneous job's first */
+	int64_t task;   /* -1: none said */
+	int64_t offset; /* of the component; -1: none said */
 };
 
 /*
@@ -29,6 +30,12 @@ bool locate_parse_job(const char *text, struct locate_job *job);
  * found is an empty list. NULL with @err set when the search failed.
  */
 char **locate_reports(const char *directory, const char *pattern, const struct locate_job *job, struct error *err);
+
+/*
+ * Finds the reports of other attempts of the job whose report is @path: they lie beside it (reports/attempt.h), and so does
+ * the latest's where @path is an earlier one's. Returns as locate_reports(); NULL when memory is short.
+ */
+char **locate_attempts(const char *path);
 
 void locate_free(char **paths);
 

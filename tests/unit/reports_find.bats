@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Which reports a word stands for, and what tables of many jobs say: held against the reports' own JSON by Python.
+
+setup_file() {
+	export SOURCE STINT EPILOG WORK
+	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	STINT=${STINT:-$PWD/reports/stint}
+	EPILOG=${EPILOG:-$PWD/reports/stint-epilog}
+	WORK=$BATS_FILE_TMPDIR
+	export LC_ALL=C.UTF-8 TZ=UTC0
+	mkdir "$WORK/libexec" "$WORK/path" "$WORK/home"
+	export STINT_LIBEXEC=$WORK/libexec PATH=$WORK/path:$PATH
+	: >"$WORK/empty.conf"
+	slurm_says "cat '$SOURCE/tests/unit/data/slurm-one.json'"
+	sacct_says 'exit 1'
+	deliver record-one.json 's/"array_job_id": 4160739/"array_job_id": 77/'
+	mv "$WORK"/home/stint-*.json "$WORK/base.json"
+	slurm_says 'exit 1'
+	chmod 755 "$WORK" "$WORK/home"
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_TMPDIR"
+}
+
+slurm_says() { # SHELL-SCRIPT : in the place of slurmctld
+	printf '#!/bin/sh\n%s\n' "$1" >"$WORK/libexec/stint-slurm-job"
+	chmod +x "$WORK/libexec/stint-slurm-job"
+}
+
+sacct_says() { # SHELL-SCRIPT : in the place of accounting
+	printf '#!/bin/sh\n%s\n' "$1" >"$WORK/path/sacct"
+	chmod +x "$WORK/path/sacct"
+}
+
+# Delivers the record fixture to a report in $WORK/home, as whoever runs the tests.
+deliver() { # RECORD [SED-SCRIPT]
+	sed -e "s#/home/juser/run\"#$WORK/home\"#" -e "s/\"uid\": 1000/\"uid\": $(id -u)/" \
+		-e "s/\"gid\": 1000/\"gid\": $(id -g)/" ${2:+-e "$2"} "$SOURCE/tests/unit/data/$1" >"$WORK/record.json"
+	chmod 755 "$WORK" "$WORK/home"
+	"$EPILOG" --config "$WORK/empty.conf" "$WORK/record.json" >/dev/null
+}
+
+# Makes reports of the base one. PYTHON changes the report r of the number i; its name is what n becomes.
+reports() { # COUNT PYTHON
+	python3 - "$WORK/base.json" "$1" "$2" <<-'END'
+		import json, sys
+		for i in range(int(sys.argv[2])):
+		    r = json.load(open(sys.argv[1], encoding="utf-8"))
+		    r["job"].update(id=1000 + i, array_job_id=77, array_task_id=i)
+		    n, text = f"stint-77_{i}.json", None
+		    exec(sys.argv[3])
+		    open(n, "w", encoding="utf-8").write(text or json.dumps(r, indent=2))
+	END
+}
+
+python() { # SCRIPT [ARGUMENT...] : with what stint printed on its standard input
+	python3 -c "import csv, glob, json, statistics, sys
+reports = {p: json.load(open(p, encoding='utf-8')) for p in glob.glob('stint-*.json')}
+$1" "${@:2}"
+}
+
+fails() { # TEXT COMMAND...
+	run --separate-stderr "${@:2}"
+	echo "status $status, stdout: $output, stderr: $stderr"
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"$1"* ]]
+}
+
+@test "the page of an array: how many, how they ended, the spread, who failed, and each task" {
+	reports 7 'r["job"]["elapsed_s"] = 100.5 + 20 * i * i; r["used"]["memory_used_peak_bytes"] = (i + 1) << 28
+if i == 3: r["job"].update(state="FAILED", exit_code=3)
+if i == 4: r["job"].update(state="OUT_OF_MEMORY", exit_code=0, signal=9)
+if i == 5: r["complete"] = False
+if i == 6: del r["used"]["cpu_efficiency"]'
+	run "$STINT" report 77
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == "NOT COMPLETE: of 1 of 7 "* ]]
+	[ "${lines[1]}" = "Array Job ID: 77" ]
+	[[ $output == *$'\n'"Tasks with a report: 7"$'\n'"State: 5 COMPLETED, 1 FAILED, 1 OUT_OF_MEMORY"$'\n'* ]]
+	[[ $output =~ Elapsed\ +00:01:41\ +00:04:41\ +00:13:41\ +77_0\ to\ 77_6 ]]
+	[[ $output =~ Memory\ peak\ +256.0\ MiB\ +1.0\ GiB\ +1.8\ GiB\ +77_0\ to\ 77_6 ]]
+	[[ $output =~ CPU\ efficiency\ .*,\ 1\ not\ known ]]
+	[[ $output == *"Not completed: 2"$'\n'"  77_3  FAILED (exit code 3)"*$'\n'"  77_4  OUT_OF_MEMORY (signal 9)"* ]]
+	[ "$(grep -c '^77_' <<<"$output")" -eq 7 ]
+	grep -q '^77_5 .*COMPLETED\*' <<<"$output"
+	grep -q '^77_6 .* - ' <<<"$output"
+	run "$STINT" report 77_4
+	[ "${lines[1]}" = "Array Job ID: 77_4" ]
+	[ "$("$STINT" report --json 77 | grep -c '"schema"')" -eq 7 ]
+}
+
+@test "an array's advice fits its largest and longest task, and is not given on thin evidence" {
+	reports 5 'r["requested"].update(memory_bytes=64 << 30, nodes=1, time_limit_s=86400)
+r["advice"] = []; r["job"]["elapsed_s"] = 1000 + 1000 * i
+r["used"].update(memory_used_peak_bytes=(i + 1) << 30, memory_used_peak_upper_bytes=(i + 2) << 30)'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n'"#SBATCH --mem=8G"$'\n'*"77_4"* ]] # 1.2 x 6 GiB
+	[[ $output == *$'\n'"#SBATCH --time=01:45:00"$'\n'*"77_4"* ]] # 1.2 x 5000 s
+	reports 5 'r["requested"].update(memory_bytes=64 << 30, nodes=1, time_limit_s=86400)
+r["advice"] = []; r["job"]["elapsed_s"] = 1000 + 1000 * i
+r["used"].update(memory_used_peak_bytes=(i + 1) << 30, memory_used_peak_upper_bytes=(i + 2) << 30)
+if i == 2: del r["used"]["memory_used_peak_bytes"]; del r["used"]["memory_used_peak_upper_bytes"]
+if i == 0: r["job"]["state"] = "TIMEOUT"'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output != *"#SBATCH"* ]]
+	# one was killed at its limit, and told to ask for more than all had
+	reports 3 'r["requested"].update(memory_bytes=4 << 30, nodes=1, time_limit_s=None); r["advice"] = []
+r["used"].update(memory_used_peak_bytes=1 << 30, memory_used_peak_upper_bytes=1 << 30)
+if i == 1: r["advice"] = [{"line": "#SBATCH --mem=6G", "reason": "killed"}]; r["job"]["state"] = "OUT_OF_MEMORY"'
+	rm stint-77_3.json stint-77_4.json
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n'"#SBATCH --mem=6G"$'\n'*"77_1"* ]]
+}
+
+@test "the table as JSON has each job's own numbers" {
+	reports 6 'r["job"]["elapsed_s"] = 100.25 * (i + 1)
+if i == 2: r["requested"]["time_limit_s"] = None
+if i == 3: del r["job"]["elapsed_s"]
+if i == 4: r["verdict"]["bound"] = "idle"; r["findings"] = []'
+	"$STINT" report --table --json . | python 'rows = json.load(sys.stdin)
+assert len(rows) == len(reports) == 6
+for row in rows:
+    r = reports[row["path"]]
+    limit, elapsed = r["requested"]["time_limit_s"], r["job"].get("elapsed_s")
+    assert row["job"] == "77_" + str(r["job"]["array_task_id"]) and row["id"] == r["job"]["id"], row
+    assert row["elapsed_s"] == elapsed and row["time_limit_s"] == limit, row
+    assert row["time_efficiency"] == (round(elapsed / limit, 6) if limit and elapsed else None), row
+    assert row["cpu_efficiency"] == r["used"]["cpu_efficiency"] and row["cpu_s"] == r["used"]["cpu_s"], row
+    assert row["memory_used_peak_bytes"] == r["used"]["memory_used_peak_bytes"], row
+    assert row["bound"] == r["verdict"]["bound"] and row["complete"] == r["complete"], row
+    assert sorted(row["findings"]) == sorted(f["code"] for f in r["findings"]), row'
+	[ "$("$STINT" report --table --json stint-77_1.json | python 'print(len(json.load(sys.stdin)))')" -eq 1 ]
+}
+
+@test "the table as CSV is read by others, and no text of it is a formula" {
+	reports 5 'r["job"]["name"] = ["=cmd()", "a,b \"c\"", "-1+2", "plain", "@x\n\r\x1b"][i]'
+	"$STINT" report --csv . >table.csv
+	[ "$(grep -c $'\r$' table.csv)" -eq 6 ]
+	python 'names = [row["name"] for row in csv.DictReader(open("table.csv", newline=""), strict=True)]
+assert names == ["'"'"'=cmd()", "a,b \"c\"", "'"'"'-1+2", "plain", "'"'"'@x\\x0a\\x0d\\x1b"], names'
+}
+
+@test "a table is sorted by any field, either way, what is not known last" {
+	reports 5 'r["job"]["elapsed_s"] = [30.0, 10.0, 50.0, 20.0, 40.0][i]
+if i == 2: del r["job"]["elapsed_s"]'
+	order() { "$STINT" report --table --json "$@" . | python 'print(*[row["id"] - 1000 for row in json.load(sys.stdin)])'; }
+	[ "$(order)" = "0 1 2 3 4" ]
+	[ "$(order --sort elapsed)" = "1 3 0 4 2" ]
+	[ "$(order --sort=-elapsed)" = "4 0 3 1 2" ]
+	[ "$(order --sort -id)" = "4 3 2 1 0" ]
+	[ "$(order --sort state)" = "0 1 2 3 4" ]
+	run "$STINT" report --table --sort colour .
+	[ "$status" -eq 2 ]
+	[[ $output == *"no field 'colour': id, state"* ]]
+	run "$STINT" report --sort id .
+	[ "$status" -eq 2 ]
+}
+
+@test "several words, each a job, a file, a directory or a glob that no shell has seen" {
+	mkdir deep
+	reports 3 ''
+	mv stint-77_2.json deep/
+	run "$STINT" report --table 77_0 stint-77_1.json deep
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^77_' <<<"$output")" -eq 3 ]
+	run "$STINT" report --table 'stint-*_[01].json' 'deep/*'
+	[ "$(grep -c '^77_' <<<"$output")" -eq 3 ]
+	run "$STINT" report 77_0 deep/stint-77_2.json
+	[ "$(grep -c '^Array Job ID: 77_[02]' <<<"$output")" -eq 2 ]
+	fails "nothing*: names no file" "$STINT" report 'nothing*'
+	run --separate-stderr "$STINT" report --table 'nothing*' 77_0
+	[ "$status" -eq 1 ]
+	[[ $output == *77_0* && $stderr == *"names no file"* ]]
+}
+
+@test "a report in another form, of any length, is read as exactly; one that is cut short is told of" {
+	reports 4 'r["job"]["elapsed_s"] = 100.0 + i
+if i == 0: text = json.dumps(r, separators=(",", ":"))
+if i == 1: text = json.dumps(dict(reversed(r.items())), indent=1)
+if i == 2: r["gaps"] = [{"name": f"x{n}", "reason": "\\\"}]{[ " * 50} for n in range(200)]
+if i == 3: r["lost"]["tools"] = 0; text = json.dumps({"tools\"x": {"job": {"id": 9}}, **r})'
+	"$STINT" report --table --json . | python 'rows = json.load(sys.stdin)
+assert [row["elapsed_s"] for row in rows] == [100, 101, 102, 103], rows
+assert all(row["bound"] == "mixed" and len(row["findings"]) == len(reports[row["path"]]["findings"]) for row in rows)'
+	rm stint-*.json
+	reports 2 'if i == 1: text = json.dumps(r, indent=2)[:-20]'
+	run --separate-stderr "$STINT" report --table .
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"stint-77_1.json:"*"damaged JSON"* ]]
+	[ "$(grep -c '^77_' <<<"$output")" -eq 1 ]
+}
+
+@test "a user's text cannot steer the terminal by a table" {
+	reports 2 'r["job"]["state"] = "FAIL\x1b[31m\nED"; r["verdict"]["bound"] = "\u202ecpu"; r["job"]["name"] = "a\nb"
+r["findings"] = [{"code": "x\x1b]0;", "severity": "critical", "evidence": [], "threshold": {}, "hint": "h"}]'
+	for form in 77 "--table ." "--table --json ." "--csv ."; do
+		run "$STINT" report $form
+		[ "$status" -eq 0 ]
+		[ "$(tr -d '\n\r' <<<"$output" | LC_ALL=C grep -c '[[:cntrl:]]')" -eq 0 ]
+	done
+}
