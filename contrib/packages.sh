@@ -55,6 +55,24 @@ TEST_PACKAGES=(
 	stress-ng
 )
 
+# for tests/system/workflows.bats, which unpacks them: all that a Snakemake runs by that submits to Slurm
+SNAKEMAKE_PACKAGES=(
+	python3-appdirs
+	python3-configargparse
+	python3-datrie
+	python3-decorator
+	python3-humanfriendly
+	python3-pulp
+	python3-retry
+	python3-smart-open
+	python3-stopit
+	python3-tabulate
+	python3-throttler
+	python3-toposort
+	python3-yaml
+	snakemake
+)
+
 # for tests/vm/run, which downloads a kernel too
 VM_PACKAGES=(
 	busybox-static
@@ -71,6 +89,19 @@ packages_missing() { # PACKAGE...
 		dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed' ||
 			echo "$package"
 	done
+}
+
+# Unpacks Debian's files of PACKAGE... into DIRECTORY, and installs nothing.
+packages_unpack() { # DIRECTORY PACKAGE...
+	local directory=$1 file
+
+	shift
+	mkdir -p "$directory/archives" || return 1
+	(cd "$directory/archives" && apt-get --quiet --option APT::Sandbox::User=root download "$@") || return 1
+	for file in "$directory"/archives/*.deb; do
+		dpkg-deb --extract "$file" "$directory" || return 1
+	done
+	chmod 755 "$directory"
 }
 
 # Installs what is missing. Services that come with a package are not started: nothing here needs them.

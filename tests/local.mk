@@ -137,6 +137,7 @@ EXTRA_DIST += \
 	tests/system/truth-waits.bats \
 	tests/system/truth.bash \
 	tests/system/upgrade.bats \
+	tests/system/workflows.bats \
 	tests/system/writer.bats \
 	tests/vm/cgroup2.bats \
 	tests/vm/clock.bats \
