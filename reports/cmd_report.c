@@ -16,18 +16,19 @@
 #include "reports/find.h"
 #include "reports/group.h"
 #include "reports/page.h"
+#include "reports/seff.h"
 #include "reports/table.h"
 #include "reports/terminal.h"
 
 #define WHO "stint report"
 
-enum { KEY_CSV = 256, KEY_ATTEMPT };
+enum { KEY_CSV = 256, KEY_ATTEMPT, KEY_SEFF };
 
 struct arguments {
 	const char **what; /* jobs, files, directories, globs */
 	size_t count;
 	const char *config;
-	bool json, table, csv, sorted;
+	bool json, table, csv, sorted, seff;
 	struct table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
@@ -78,8 +79,12 @@ static int print_row(struct arguments *arguments, const struct row *row)
 	} else {
 		if (arguments->printed++)
 			putchar('\n');
-		print_attempts(arguments, row);
-		page_print(report, &arguments->page, stdout);
+		if (arguments->seff) {
+			seff_print(report, WHO, stdout);
+		} else {
+			print_attempts(arguments, row);
+			page_print(report, &arguments->page, stdout);
+		}
 	}
 	json_object_put(report);
 	return 0;
@@ -102,7 +107,7 @@ static int print_what(struct arguments *arguments, const char *what)
 
 	if (result < 0)
 		complain(&err);
-	if (result == 0 && !arguments->json && is_group(what, &rows)) {
+	if (result == 0 && !arguments->json && !arguments->seff && is_group(what, &rows)) {
 		if (arguments->printed++)
 			putchar('\n');
 		result = group_print(rows.list, rows.count, arguments->config, &arguments->page, stdout, &err);
@@ -170,6 +175,8 @@ static void check(const struct arguments *arguments, const struct argp_state *st
 {
 	if (arguments->csv && arguments->json)
 		usage_fail(state, "--csv and --json at once");
+	if (arguments->seff && (arguments->table || arguments->json))
+		usage_fail(state, "--seff with --%s", arguments->json ? "json" : "table");
 	if (arguments->sorted && !arguments->table)
 		usage_fail(state, "--sort is for --table");
 }
@@ -200,6 +207,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 			usage_fail(state, "--sort: no field '%s': %s", value, table_sort_fields);
 		arguments->sorted = true;
 		return 0;
+	case KEY_SEFF:
+		arguments->seff = true;
+		return 0;
 	case KEY_ATTEMPT:
 		arguments->attempt = read_attempt(value, state);
 		return 0;
@@ -225,6 +235,7 @@ int cmd_report(int argc, char *argv[])
 		{ "all", 'a', NULL, 0, "All of the page, and not one screen of it", 0 },
 		{ "attempt", KEY_ATTEMPT, "N", 0, "Of a job that was requeued: its attempt N, and not the latest", 0 },
 		{ "json", 'j', NULL, 0, "Print the report as it is, JSON; with --table an array of its lines", 0 },
+		{ "seff", KEY_SEFF, NULL, 0, "Print seff's lines alone, for scripts that read these", 0 },
 		{ "table", 't', NULL, 0, "A line for each job", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "The table as CSV, with more columns", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the table by FIELD, or by -FIELD with the largest first", 0 },

@@ -74,6 +74,8 @@ reports_libreports_la_SOURCES = \
 	reports/record.h \
 	reports/report.c \
 	reports/report.h \
+	reports/seff.c \
+	reports/seff.h \
 	reports/series.c \
 	reports/series.h \
 	reports/rules.c \
