@@ -214,6 +214,7 @@ endif
 TESTS += \
 	tests/unit/reports_cli \
 	tests/unit/reports_find \
+	tests/unit/reports_golden \
 	tests/unit/reports_export \
 	tests/unit/reports_schema \
 	#
@@ -224,12 +225,21 @@ EXTRA_DIST += \
 	tests/unit/data/record-poor.json \
 	tests/unit/data/record-two-n1.json \
 	tests/unit/data/record-two-n2.json \
+	tests/unit/data/golden \
+	tests/unit/data/report-incomplete.json \
+	tests/unit/data/report-many.json \
+	tests/unit/data/report-names.json \
+	tests/unit/data/report-nodes.json \
+	tests/unit/data/report-oom.json \
+	tests/unit/data/report-pipeline.json \
 	tests/unit/data/slurm-one.json \
 	tests/unit/data/slurm-two.json \
 	tests/unit/reports_cli \
 	tests/unit/reports_cli.bats \
 	tests/unit/reports_find \
 	tests/unit/reports_find.bats \
+	tests/unit/reports_golden \
+	tests/unit/reports_golden.py \
 	tests/unit/js1.py \
 	tests/unit/reports_export \
 	tests/unit/reports_export.bats \

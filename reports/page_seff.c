@@ -12,8 +12,8 @@
 #include "reports/page_part.h"
 #include "reports/units.h"
 
-#define GAUGE_WIDE 20
-#define GAUGE_NARROW 10
+#define GAUGE_CELLS 20
+#define GAUGE_FROM 54 /* the column where it begins, on a narrow page */
 #define EFFICIENT 0.8
 
 static const char *or_unknown(const char *text)
@@ -170,7 +170,7 @@ static void gauge_line(struct page *page, const char *label, const struct gauge 
 static void gauge_line(struct page *page, const char *label, const struct gauge *gauge, const char *format, ...)
 {
 	int right = page->options->width < TERMINAL_WIDTH ? page->options->width : TERMINAL_WIDTH;
-	int cells = right < TERMINAL_WIDTH ? GAUGE_NARROW : GAUGE_WIDE, pad;
+	int cells = right - GAUGE_FROM < GAUGE_CELLS ? right - GAUGE_FROM : GAUGE_CELLS, pad;
 	char text[256];
 	va_list args;
 
@@ -179,7 +179,7 @@ static void gauge_line(struct page *page, const char *label, const struct gauge 
 	va_end(args);
 	pad = right - cells - (int)(strlen(label) + 2 + strlen(text));
 	if (!page->options->bars || pad < 2) {
-		page_line(page, label, "%s", text);
+		page_paragraph(page, label, "%s", text);
 		return;
 	}
 	fprintf(page->out, "%s: %s%*s", label, text, pad, "");

@@ -35,7 +35,7 @@ static const struct state all_states[] = {
 
 #define STATES (sizeof(all_states) / sizeof(all_states[0]))
 #define FIRST_WAIT 2
-#define BAR_COLUMN 3
+#define BAR_COLUMN 5
 
 static int compare_seconds(const void *a, const void *b)
 {
@@ -84,11 +84,11 @@ static void add_state(struct page *page, struct page_table *table, const struct 
 
 	page_table_add(page, table, (const char *const[]){
 		state->word,
-		page_time_cell(states, state->name, &cells[0]),
-		page_share_cell(states, state->name, whole, &cells[1]),
-		page_bar_cell(page, states, state->name, whole, &cells[2]),
-		is_wait ? job_cell(page->report, "some", state->name, &cells[3]) : "",
-		is_wait ? job_cell(page->report, "full", state->name, &cells[4]) : "",
+		is_wait ? job_cell(page->report, "some", state->name, &cells[0]) : "",
+		is_wait ? job_cell(page->report, "full", state->name, &cells[1]) : "",
+		page_time_cell(states, state->name, &cells[2]),
+		page_share_cell(states, state->name, whole, &cells[3]),
+		page_bar_cell(page, states, state->name, whole, &cells[4]),
 	}, NULL);
 }
 
@@ -103,8 +103,12 @@ static bool has_row(const struct page *page, const struct state states[STATES], 
 void page_states(struct page *page)
 {
 	static const struct page_column columns[] = {
-		{ .head = "Where the time went" }, { .head = "Thread time", .spare = 2 }, { .head = "Share" },
-		{ .head = "", .bar = true, .spare = 1 }, { .head = "Any waiting", .spare = 3 }, { .head = "Stood still" },
+		{ .head = "Where the time went" },
+		{ .head = "Any waiting", .spare = 3 },
+		{ .head = "Stood still" },
+		{ .head = "Thread time", .spare = 2 },
+		{ .head = "Share" },
+		{ .head = "", .bar = true, .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
 	struct state states[STATES];

@@ -51,13 +51,13 @@ static void add_tool(struct page *page, struct page_table *table, struct json_ob
 		name ? name : "?",
 		page_count_cell(tool, "runs", &cells[0]),
 		page_count_cell(tool, "failures", &cells[1]),
-		page_time_cell(tool, "cpu_s", &cells[2]),
-		page_share_cell(tool, "cpu_s", cpu_s, &cells[3]),
-		page_bar_cell(page, tool, "cpu_s", cpu_s, &cells[4]),
-		page_size_cell(tool, "peak_bytes", &cells[5]),
-		page_time_cell(tool, "wall_s", &cells[6]),
-		page_size_cell(tool, "read_bytes", &cells[7]),
-		page_size_cell(tool, "write_bytes", &cells[8]),
+		page_size_cell(tool, "peak_bytes", &cells[2]),
+		page_size_cell(tool, "read_bytes", &cells[3]),
+		page_size_cell(tool, "write_bytes", &cells[4]),
+		page_time_cell(tool, "wall_s", &cells[5]),
+		page_time_cell(tool, "cpu_s", &cells[6]),
+		page_share_cell(tool, "cpu_s", cpu_s, &cells[7]),
+		page_bar_cell(page, tool, "cpu_s", cpu_s, &cells[8]),
 	}, note);
 	if (has_any(tool, "failures"))
 		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
@@ -96,11 +96,16 @@ static bool matters(struct json_object *tool, double cpu_s)
 void page_tools(struct page *page)
 {
 	static const struct page_column columns[] = {
-		{ .head = "Tools" },		{ .head = "Runs" },
-		{ .head = "Fail" },		{ .head = "CPU" },
-		{ .head = "Share" },		{ .head = "", .bar = true, .spare = 1 },
-		{ .head = "Peak" },		{ .head = "Wall", .spare = 2 },
-		{ .head = "Read", .spare = 3 }, { .head = "Write", .spare = 3 },
+		{ .head = "Tools" },
+		{ .head = "Runs" },
+		{ .head = "Fail" },
+		{ .head = "Peak" },
+		{ .head = "Read", .spare = 3 },
+		{ .head = "Write", .spare = 3 },
+		{ .head = "Wall", .spare = 2 },
+		{ .head = "CPU" },
+		{ .head = "Share" },
+		{ .head = "", .bar = true, .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
 	struct json_object *tools = field_typed(page->report, "tools", json_type_array);
@@ -209,13 +214,13 @@ static void add_node(struct page *page, struct page_table *table, struct json_ob
 	page_table_add(page, table, (const char *const[]){
 		name ? name : "?",
 		page_count_cell(node, "allocated.cpus", &cells[0]),
-		page_time_cell(node, "used.cpu_s", &cells[1]),
-		page_bar_cell(page, node, "used.cpu_s", cpu_s, &cells[2]),
-		page_count_cell(node, "used.processes", &cells[3]),
-		page_size_cell(node, "used.memory_used_peak_bytes", &cells[4]),
-		page_size_cell(node, "used.memory_charged_peak_bytes", &cells[5]),
-		page_size_cell(node, "used.read_bytes", &cells[6]),
-		page_size_cell(node, "used.write_bytes", &cells[7]),
+		page_count_cell(node, "used.processes", &cells[1]),
+		page_size_cell(node, "used.memory_used_peak_bytes", &cells[2]),
+		page_size_cell(node, "used.memory_charged_peak_bytes", &cells[3]),
+		page_size_cell(node, "used.read_bytes", &cells[4]),
+		page_size_cell(node, "used.write_bytes", &cells[5]),
+		page_time_cell(node, "used.cpu_s", &cells[6]),
+		page_bar_cell(page, node, "used.cpu_s", cpu_s, &cells[7]),
 	}, NULL);
 }
 
@@ -224,13 +229,13 @@ void page_nodes(struct page *page)
 	static const struct page_column columns[] = {
 		{ .head = "Nodes" },
 		{ .head = "CPUs" },
-		{ .head = "CPU" },
-		{ .head = "", .bar = true, .spare = 1 },
 		{ .head = "Processes", .spare = 3 },
 		{ .head = "Peak" },
 		{ .head = "Charged" },
 		{ .head = "Read", .spare = 2 },
 		{ .head = "Write", .spare = 2 },
+		{ .head = "CPU" },
+		{ .head = "", .bar = true, .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
 	struct json_object *nodes = field_typed(page->report, "nodes", json_type_array);

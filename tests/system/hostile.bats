@@ -34,29 +34,35 @@ of() { # MODE : sets REPORT of the job that ran before
 	[ -f "$REPORT" ]
 }
 
-# Holds no control character but the newline, nothing invisible, nothing that is not UTF-8.
-harmless() { # FILE
-	python3 - "$1" <<-'END'
-		import sys, unicodedata
+# Holds no control character but the newline, nothing invisible, nothing that is not UTF-8. The page on a terminal may
+# hold our own colours, each ended on the line that it begins on, and no other sequence.
+harmless() { # FILE [coloured]
+	python3 - "$@" <<-'END'
+		import re, sys, unicodedata
 		text = open(sys.argv[1], "rb").read().decode("utf-8").replace("\r\n", "\n") # as a terminal's driver writes it
+		if sys.argv[2:]:
+		    text, count = re.subn("\033\\[(?:1|2|31|32|33|36|1;31)m([^\033\n]+)\033\\[0m", r"\1", text)
+		    assert count > 5, "no colours"
 		bad = [(i, hex(ord(c))) for i, c in enumerate(text) if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
 		sys.exit(f"{sys.argv[1]}: {bad[:5]}" if bad or not text else 0)
 	END
 }
 
 on_a_terminal() { # COMMAND... : what it writes there
-	script --quiet --return --command "$(printf '%q ' "$@")" "$BATS_TEST_TMPDIR/typescript" >/dev/null </dev/null
+	TERM=xterm script --quiet --return --command "$(printf '%q ' "$@")" "$BATS_TEST_TMPDIR/typescript" >/dev/null </dev/null
 	sed '1d;$d' "$BATS_TEST_TMPDIR/typescript"
 }
 
 page_is_harmless() {
-	"$STINT" report "$REPORT" >"$BATS_TEST_TMPDIR/page"
+	"$STINT" report --all "$REPORT" >"$BATS_TEST_TMPDIR/page"
 	harmless "$BATS_TEST_TMPDIR/page"
 	"$STINT" report --json "$REPORT" >"$BATS_TEST_TMPDIR/json"
 	harmless "$BATS_TEST_TMPDIR/json"
 	cmp <(jq . "$REPORT") <(jq . "$BATS_TEST_TMPDIR/json")
 	on_a_terminal "$STINT" report "$REPORT" >"$BATS_TEST_TMPDIR/terminal"
-	harmless "$BATS_TEST_TMPDIR/terminal"
+	harmless "$BATS_TEST_TMPDIR/terminal" coloured
+	on_a_terminal "$STINT" report --all "$REPORT" >"$BATS_TEST_TMPDIR/terminal"
+	harmless "$BATS_TEST_TMPDIR/terminal" coloured
 	on_a_terminal "$STINT" report --json "$REPORT" >"$BATS_TEST_TMPDIR/terminal"
 	harmless "$BATS_TEST_TMPDIR/terminal"
 	# on a terminal, 80 columns are as wide as they are for ASCII
