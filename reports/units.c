@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define DURATION_MAX 1e12 /* seconds; beyond, a report was made up */
@@ -48,6 +49,70 @@ const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 	at = digits_text(at, 2, labs(minutes) % 60);
 	*at = '\0';
 	return text;
+}
+
+/* Takes the number of exactly @digits digits at @*at; false when there is none. */
+static bool take_digits(const char **at, int digits, int *value)
+{
+	*value = 0;
+	for (int i = 0; i < digits; i++, (*at)++) {
+		if (**at < '0' || **at > '9')
+			return false;
+		*value = *value * 10 + (**at - '0');
+	}
+	return true;
+}
+
+static bool take_sign(const char **at, char sign)
+{
+	return *(*at)++ == sign;
+}
+
+static int take_decimals(const char **at)
+{
+	int value = 0, unit = 100000;
+
+	if (**at != '.')
+		return 0;
+	for ((*at)++; **at >= '0' && **at <= '9'; (*at)++, unit /= 10)
+		value += (**at - '0') * unit;
+	return value;
+}
+
+static bool take_zone(const char *at, int *minutes)
+{
+	int hours, rest, sign = *at == '-' ? -1 : 1;
+
+	*minutes = 0;
+	if (strcmp(at, "Z") == 0)
+		return true;
+	if (*at != '+' && *at != '-')
+		return false;
+	at++;
+	if (!take_digits(&at, 2, &hours) || !take_sign(&at, ':') || !take_digits(&at, 2, &rest) || *at)
+		return false;
+	*minutes = sign * (hours * 60 + rest);
+	return true;
+}
+
+bool time_parse(const char *text, int64_t *unix_us)
+{
+	struct tm parts = { 0 };
+	int decimals, zone;
+
+	if (!text || !take_digits(&text, 4, &parts.tm_year) || !take_sign(&text, '-') ||
+	    !take_digits(&text, 2, &parts.tm_mon) || !take_sign(&text, '-') ||
+	    !take_digits(&text, 2, &parts.tm_mday) || !take_sign(&text, 'T') ||
+	    !take_digits(&text, 2, &parts.tm_hour) || !take_sign(&text, ':') ||
+	    !take_digits(&text, 2, &parts.tm_min) || !take_sign(&text, ':') || !take_digits(&text, 2, &parts.tm_sec))
+		return false;
+	decimals = take_decimals(&text);
+	if (!take_zone(text, &zone))
+		return false;
+	parts.tm_year -= 1900;
+	parts.tm_mon--;
+	*unix_us = ((int64_t)timegm(&parts) - 60 * zone) * US_PER_S + decimals;
+	return true;
 }
 
 static double bounded(double value)

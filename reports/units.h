@@ -3,10 +3,12 @@
 #ifndef STINT_UNITS_H
 #define STINT_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define NS_PER_S INT64_C(1000000000)
+#define US_PER_S INT64_C(1000000)
 
 #define TIME_TEXT 48
 #define DURATION_TEXT 32
@@ -17,6 +19,15 @@
  * "2026-11-20T22:35:13.123+00:00". @unix_ns: since 1970 UTC.
  */
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT]);
+
+/*
+ * Reads a time as time_text() writes it, with any number of decimals, of which six count, or with 'Z' for the zone.
+ *
+ * @unix_us: microseconds since 1970 UTC; untouched when @text is no such time, or NULL
+ *
+ * Returns whether it is one.
+ */
+bool time_parse(const char *text, int64_t *unix_us);
 
 /*
  * "HH:MM:SS", from a day on "D-HH:MM:SS"; rounded to the second.

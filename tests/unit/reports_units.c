@@ -32,6 +32,28 @@ static void times_say_their_zone(void **state)
 	assert_string_equal(time_text(MOMENT, text), "2026-11-20T19:05:13.123-03:30");
 }
 
+static void times_are_read_as_they_are_written(void **state)
+{
+	static const char *const none[] = { "", "2026-11-20", "2026-11-20T22:35:13", "2026-11-20 22:35:13Z",
+					    "2026-11-20T22:35:13.123+0000", "x026-11-20T22:35:13Z",
+					    "2026-11-20T22:35:13.5Zjunk", "2026-11-20T22:35:13+00:00 " };
+	char text[TIME_TEXT];
+	int64_t us = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		assert_false(time_parse(none[i], &us));
+	assert_false(time_parse(NULL, &us));
+	assert_int_equal(us, 7);
+	set_zone("NST3:30");
+	assert_true(time_parse(time_text(MOMENT, text), &us));
+	assert_int_equal(us, MOMENT / 1000000 * 1000);
+	assert_true(time_parse("2026-11-20T22:35:13.1234567Z", &us));
+	assert_int_equal(us, INT64_C(1795214113123456));
+	assert_true(time_parse("1969-12-31T23:59:59.5+00:00", &us));
+	assert_int_equal(us, -500000);
+}
+
 static void durations_are_as_slurm_writes_them(void **state)
 {
 	char text[DURATION_TEXT];
@@ -90,6 +112,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_say_their_zone),
+		cmocka_unit_test(times_are_read_as_they_are_written),
 		cmocka_unit_test(durations_are_as_slurm_writes_them),
 		cmocka_unit_test(short_durations_keep_their_decimals),
 		cmocka_unit_test(sizes_are_binary),
