@@ -34,6 +34,13 @@ reports_libreports_la_SOURCES = \
 	reports/findings_memory.c \
 	reports/findings_part.h \
 	reports/findings_progress.c \
+	reports/gantt.c \
+	reports/gantt.h \
+	reports/gantt_axis.c \
+	reports/gantt_cells.c \
+	reports/gantt_part.h \
+	reports/gantt_rows.c \
+	reports/gantt_series.c \
 	reports/gaps.c \
 	reports/gaps.h \
 	reports/group.c \
@@ -87,6 +94,8 @@ reports_libreports_la_SOURCES = \
 	reports/sieve.h \
 	reports/slurm_job.c \
 	reports/slurm_job.h \
+	reports/spans.c \
+	reports/spans.h \
 	reports/states.c \
 	reports/states.h \
 	reports/sums.c \
@@ -98,6 +107,10 @@ reports_libreports_la_SOURCES = \
 	reports/table_data.c \
 	reports/totals.c \
 	reports/totals.h \
+	reports/trace.c \
+	reports/trace.h \
+	reports/trace_lanes.c \
+	reports/trace_lanes.h \
 	reports/units.c \
 	reports/units.h \
 	collector/common/usage.h \
@@ -124,6 +137,7 @@ reports_stint_SOURCES = \
 	reports/cmd_doctor.c \
 	reports/cmd_export.c \
 	reports/cmd_report.c \
+	reports/cmd_timeline.c \
 	reports/doctor.h \
 	reports/doctor_daemon.c \
 	reports/doctor_kernel.c \
@@ -217,6 +231,7 @@ TESTS += \
 	tests/unit/reports_golden \
 	tests/unit/reports_export \
 	tests/unit/reports_schema \
+	tests/unit/reports_timeline \
 	#
 EXTRA_DIST += \
 	docs/verdict.md \
@@ -244,4 +259,17 @@ EXTRA_DIST += \
 	tests/unit/reports_export \
 	tests/unit/reports_export.bats \
 	tests/unit/reports_schema \
+	tests/unit/reports_timeline \
+	tests/unit/reports_timeline.bats \
+	tests/unit/trace_check \
+	tests/unit/data/timeline/part.txt \
+	tests/unit/data/timeline/process.txt \
+	tests/unit/data/timeline/report.json \
+	tests/unit/data/timeline/step.txt \
+	tests/unit/data/timeline/tool-60-ascii.txt \
+	tests/unit/data/timeline/tool-60.txt \
+	tests/unit/data/timeline/tool-80-ascii.txt \
+	tests/unit/data/timeline/tool-80.txt \
+	tests/unit/data/timeline/tool-130-ascii.txt \
+	tests/unit/data/timeline/tool-130.txt \
 	#

@@ -15,6 +15,7 @@ static const struct verb {
 	int (*run)(int argc, char *argv[]);
 } verbs[] = {
 	{ "report", cmd_report },
+	{ "timeline", cmd_timeline },
 	{ "export", cmd_export },
 	{ "doctor", cmd_doctor },
 };
@@ -78,6 +79,7 @@ int main(int argc, char *argv[])
 		       "\n"
 		       "Verbs:\n"
 		       "  report   show the report of a job\n"
+		       "  timeline show when each tool of a job ran\n"
 		       "  export   print what other programs read of a job\n"
 		       "  doctor   say what this node can and cannot measure, and how to mend it\n"
 		       "\n"

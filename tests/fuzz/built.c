@@ -6,10 +6,39 @@
 #include <string.h>
 
 #include "reports/build.h"
+#include "reports/gantt.h"
 #include "reports/page.h"
 #include "reports/record.h"
 #include "reports/report.h"
+#include "reports/trace.h"
 #include "tests/fuzz/fuzz.h"
+
+/* The timeline, in all its rows and in ASCII, and the trace. */
+static void check_timeline(struct json_object *report)
+{
+	static const struct page_options page = { .width = TERMINAL_WIDTH_MIN, .all = true };
+	char *text = NULL;
+	size_t len;
+	FILE *out;
+
+	for (enum gantt_by by = GANTT_BY_TOOL; by <= GANTT_BY_PROCESS; by++) {
+		struct gantt_options gantt = { .by = by, .from_us = -1, .to_us = -1 };
+
+		out = open_memstream(&text, &len);
+		HOLDS(out);
+		HOLDS(gantt_print(report, &gantt, &page, out, NULL) == 0);
+		fclose(out);
+		HOLDS_OF(fuzz_is_shown_safely(text, len), text);
+		free(text);
+	}
+	out = open_memstream(&text, &len);
+	HOLDS(out);
+	HOLDS(trace_write(report, out, NULL) == 0);
+	fclose(out);
+	HOLDS_OF(fuzz_is_json(text, len), text);
+	HOLDS_OF(fuzz_is_shown_safely(text, len), text);
+	free(text);
+}
 
 void built_check_page(struct json_object *report)
 {
@@ -23,6 +52,7 @@ void built_check_page(struct json_object *report)
 	fclose(out);
 	HOLDS_OF(fuzz_is_shown_safely(page, len), page);
 	free(page);
+	check_timeline(report);
 }
 
 void built_check_report(struct json_object *report)

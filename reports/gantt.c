@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/gantt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/escape.h"
+#include "reports/field.h"
+#include "reports/gantt_part.h"
+#include "reports/page_part.h"
+#include "reports/units.h"
+
+#define NAME_MIN 11 /* "memory used" */
+#define NAME_SHARE 4 /* of the width, at most, the names have one of so many parts */
+#define ROWS_SHOWN 24 /* on all nodes together, and at least some on each */
+#define ROWS_OF_NODE_MIN 4
+#define NODES_SHOWN 8
+#define MOST_FROM 90 /* columns of width, for a column that is left out below */
+
+static const char *const row_heads[] = { "Tool", "Step", "Process" };
+static const char *const row_words[] = { "tools", "steps", "processes" };
+
+struct drawing {
+	struct chart chart;
+	struct spans spans;
+	struct gantt_rows rows;
+	struct json_object *report;
+	const struct gantt_options *options;
+	bool has_failures, has_bursts, has_unknown;
+	int runs_width; /* of the column */
+};
+
+void chart_label(const struct chart *chart, const char *label)
+{
+	cleanup_free char *text = terminal_escape(chart->page, label);
+	int width;
+
+	if (!text)
+		return;
+	escape_cut(text, (size_t)chart->name_width);
+	width = (int)escape_width(text);
+	fprintf(chart->out, "%*s%s%*s", CHART_INDENT, "", text, chart->name_width - width + CHART_GAP, "");
+}
+
+/* ---- which rows ---- */
+
+static int compare_walls(const void *a, const void *b)
+{
+	const struct gantt_row *one = *(struct gantt_row *const *)a, *other = *(struct gantt_row *const *)b;
+
+	if (one->wall_us != other->wall_us)
+		return one->wall_us > other->wall_us ? -1 : 1;
+	return one < other ? -1 : one > other;
+}
+
+/* Shows those of @count rows from @first on that ran longest. */
+static void show_longest(struct gantt_row *first, size_t count, size_t max)
+{
+	struct gantt_row **order = calloc(count, sizeof(struct gantt_row *));
+
+	for (size_t i = 0; order && i < count; i++)
+		order[i] = &first[i];
+	if (order)
+		qsort(order, count, sizeof(struct gantt_row *), compare_walls);
+	for (size_t i = 0; i < count && i < max; i++)
+		(order ? order[i] : &first[i])->shown = true;
+	free(order);
+}
+
+static void choose_rows(struct drawing *drawing)
+{
+	size_t nodes = drawing->spans.node_count, max = nodes > 0 ? ROWS_SHOWN / nodes : ROWS_SHOWN;
+	struct gantt_rows *rows = &drawing->rows;
+
+	if (max < ROWS_OF_NODE_MIN)
+		max = ROWS_OF_NODE_MIN;
+	for (size_t i = 0, count; i < rows->count; i += count) {
+		for (count = 1; i + count < rows->count && rows->list[i + count].node == rows->list[i].node;)
+			count++;
+		show_longest(&rows->list[i], count, drawing->chart.page->all ? count : max);
+	}
+}
+
+static bool node_shown(const struct drawing *drawing, size_t node)
+{
+	return drawing->chart.page->all || node < NODES_SHOWN;
+}
+
+/* ---- widths ---- */
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static void measure(struct drawing *drawing)
+{
+	struct chart *chart = &drawing->chart;
+	int most_width = chart->page->width >= MOST_FROM ? 9 : 0, longest = NAME_MIN;
+
+	drawing->runs_width = 4;
+	for (size_t i = 0; i < drawing->rows.count; i++) {
+		const struct gantt_row *row = &drawing->rows.list[i];
+		char text[32];
+
+		if (!row->shown || !node_shown(drawing, row->node))
+			continue;
+		longest = larger(longest, (int)escape_width(row->label));
+		drawing->runs_width = larger(drawing->runs_width, snprintf(text, sizeof(text), "%lld", (long long)row->runs));
+		drawing->has_failures = drawing->has_failures || row->failures > 0;
+		for (size_t s = 0; s < row->count; s++)
+			drawing->has_bursts = drawing->has_bursts || drawing->spans.list[row->spans[s]].count > 1;
+	}
+	chart->name_width = larger(NAME_MIN, chart->page->width / NAME_SHARE);
+	if (longest < chart->name_width)
+		chart->name_width = longest;
+	chart->cells = chart->page->width - CHART_INDENT - chart->name_width - CHART_GAP - (drawing->runs_width + 1) -
+		       10 - most_width - (drawing->has_failures ? 7 : 0);
+	chart->cells = larger(chart->cells, 10);
+}
+
+static char *make_columns(const struct drawing *drawing)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, " %*s", drawing->runs_width, "Runs");
+	if (drawing->has_failures)
+		fprintf(out, " %6s", "Failed");
+	if (drawing->chart.page->width >= MOST_FROM)
+		fprintf(out, "  %7s", "At once");
+	fprintf(out, "  %8s", "CPU");
+	fclose(out);
+	return text;
+}
+
+/* ---- words around it ---- */
+
+static void say(struct drawing *drawing, const char *label, const char *text)
+{
+	struct page page = { .report = drawing->report, .options = drawing->chart.page, .out = drawing->chart.out };
+
+	page_paragraph(&page, label, "%s", text);
+}
+
+static void print_title(struct drawing *drawing)
+{
+	struct json_object *report = drawing->report;
+	FILE *out = drawing->chart.out;
+	cleanup_free char *name = terminal_escape(drawing->chart.page, field_text(report, "job.name"));
+	char length[DURATION_TEXT], moment[TIME_TEXT];
+	int64_t id = 0, array, task;
+
+	field_count(report, "job.id", &id);
+	fprintf(out, "%sJob %lld", terminal_on(drawing->chart.page, STYLE_HEAD), (long long)id);
+	if (field_count(report, "job.array_job_id", &array) && field_count(report, "job.array_task_id", &task))
+		fprintf(out, ", %lld_%lld", (long long)array, (long long)task);
+	if (name && *name) {
+		escape_cut(name, 24);
+		fprintf(out, " (%s)", name);
+	}
+	time_text(drawing->spans.start_us * (NS_PER_S / US_PER_S), moment);
+	moment[10] = ' ';
+	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* milliseconds do not help here */
+	fprintf(out, ": %s from %s%s\n",
+		short_duration_text((double)(drawing->spans.end_us - drawing->spans.start_us) / (double)US_PER_S, length),
+		moment, terminal_off(drawing->chart.page));
+}
+
+static void print_part(const struct drawing *drawing)
+{
+	const struct chart *chart = &drawing->chart;
+	char from[RELATIVE_TEXT], to[RELATIVE_TEXT];
+
+	if (chart->from_us == drawing->spans.start_us && chart->to_us == drawing->spans.end_us)
+		return;
+	fprintf(chart->out, "Part: %s to %s; each run is told with all of its CPU time\n",
+		relative_text(chart->from_us - chart->zero_us, from), relative_text(chart->to_us - chart->zero_us, to));
+}
+
+/* What of the picture is missing. */
+static void print_gaps(struct drawing *drawing)
+{
+	struct json_object *gaps = field_typed(drawing->report, "gaps", json_type_array);
+
+	if (!field_true(drawing->report, "complete"))
+		say(drawing, "NOT COMPLETE", "stint report says what is missing, and why.");
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		struct json_object *gap = json_object_array_get_idx(gaps, i);
+		const char *name = field_text(gap, "name"), *reason = field_text(gap, "reason");
+
+		if (name && reason && strcmp(name, "timeline") == 0)
+			say(drawing, "Not all runs are here", reason);
+		if (name && reason && strcmp(name, "series") == 0)
+			say(drawing, "Not all samples are here", reason);
+	}
+}
+
+static void print_empty(struct drawing *drawing)
+{
+	const char *mode = field_text(drawing->report, "mode");
+
+	if (mode && strcmp(mode, "summary") == 0)
+		say(drawing, "No timeline",
+		    "the job was counted in mode summary, which keeps sums alone. For the next one: sbatch "
+		    "--stint=timeline, or mode = timeline in stint.conf.");
+	else
+		say(drawing, "No timeline", "no run of any tool was noted.");
+}
+
+/* ---- the rows ---- */
+
+static void print_row(struct drawing *drawing, const struct gantt_row *row)
+{
+	const struct chart *chart = &drawing->chart;
+	char cpu[DURATION_TEXT];
+
+	escape_cut(row->label, (size_t)chart->name_width);
+	fprintf(chart->out, "%*s%s%*s", CHART_INDENT, "", row->label,
+		chart->name_width - (int)escape_width(row->label) + CHART_GAP, "");
+	chart_row(chart, &drawing->spans, row);
+	fprintf(chart->out, " %*lld", drawing->runs_width, (long long)row->runs);
+	if (row->failures > 0)
+		fprintf(chart->out, " %s%6lld%s", terminal_on(chart->page, STYLE_BAD), (long long)row->failures,
+			terminal_off(chart->page));
+	else if (drawing->has_failures)
+		fprintf(chart->out, " %6s", "");
+	if (chart->page->width >= MOST_FROM)
+		fprintf(chart->out, "  %7lld", (long long)row->most);
+	fprintf(chart->out, "  %8s\n", row->cpu_known ? short_duration_text(row->cpu_s, cpu) : "-");
+}
+
+static void print_left_out(struct drawing *drawing, size_t rows, double wall_us, double all_us)
+{
+	if (rows > 0)
+		fprintf(drawing->chart.out, "%*sand %zu more %s with %.1f%% of the time that all ran: --all\n", CHART_INDENT,
+			"", rows, row_words[drawing->options->by], all_us > 0 ? 100 * wall_us / all_us : 0);
+}
+
+static void print_node(struct drawing *drawing, size_t node)
+{
+	const struct chart *chart = &drawing->chart;
+	double left_us = 0, all_us = 0;
+	size_t left = 0;
+
+	if (drawing->spans.node_count > 1) {
+		cleanup_free char *name = terminal_escape(chart->page, drawing->spans.nodes[node]);
+
+		fprintf(chart->out, "%s%s%s%s\n", node > 0 ? "\n" : "", terminal_on(chart->page, STYLE_HEAD),
+			name && *name ? name : "(node not known)", terminal_off(chart->page));
+	}
+	for (size_t i = 0; i < drawing->rows.count; i++) {
+		const struct gantt_row *row = &drawing->rows.list[i];
+
+		if (row->node != node)
+			continue;
+		all_us += (double)row->wall_us;
+		if (row->shown) {
+			print_row(drawing, row);
+			continue;
+		}
+		left++;
+		left_us += (double)row->wall_us;
+	}
+	print_left_out(drawing, left, left_us, all_us);
+	if (chart_series(chart, drawing->report, drawing->spans.nodes[node]))
+		drawing->has_unknown = true;
+}
+
+static void print_nodes(struct drawing *drawing)
+{
+	size_t count = drawing->spans.node_count, shown = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (node_shown(drawing, i)) {
+			print_node(drawing, i);
+			shown++;
+		}
+	if (shown < count)
+		fprintf(drawing->chart.out, "and %zu more nodes: --all\n", count - shown);
+}
+
+/* ---- the whole ---- */
+
+static int find_part(struct drawing *drawing, struct error *err)
+{
+	struct chart *chart = &drawing->chart;
+	const struct gantt_options *options = drawing->options;
+	char length[RELATIVE_TEXT], from[RELATIVE_TEXT];
+
+	chart->zero_us = chart->from_us = drawing->spans.start_us;
+	chart->to_us = drawing->spans.end_us;
+	if (options->from_us >= 0)
+		chart->from_us = chart->zero_us + options->from_us;
+	if (options->to_us >= 0 && chart->zero_us + options->to_us < chart->to_us)
+		chart->to_us = chart->zero_us + options->to_us;
+	if (chart->from_us >= chart->to_us && options->from_us > 0)
+		return error_set(err, "--from %s is behind the job's end: it took %s",
+				 relative_text(options->from_us, from),
+				 relative_text(drawing->spans.end_us - chart->zero_us, length));
+	if (chart->from_us >= chart->to_us)
+		chart->to_us = chart->from_us + 1000; /* one of no length known has its millisecond */
+	return 0;
+}
+
+static int draw(struct drawing *drawing, struct error *err)
+{
+	struct chart *chart = &drawing->chart;
+	cleanup_free char *columns = NULL;
+
+	choose_rows(drawing);
+	measure(drawing);
+	chart->ticks = calloc((size_t)chart->cells, sizeof(*chart->ticks));
+	columns = make_columns(drawing);
+	if (!chart->ticks || !columns)
+		return error_set(err, "out of memory");
+	print_title(drawing);
+	print_part(drawing);
+	print_gaps(drawing);
+	if (drawing->spans.count == 0)
+		print_empty(drawing);
+	fputc('\n', chart->out);
+	chart_axis(chart, row_heads[drawing->options->by], columns);
+	print_nodes(drawing);
+	if (drawing->rows.slurms > 0)
+		fprintf(chart->out, "\n%*sWhat Slurm itself ran (%zu) is left out: --all\n", CHART_INDENT, "",
+			drawing->rows.slurms);
+	if (drawing->rows.count > 0)
+		chart_legend(chart, drawing->has_bursts, drawing->has_failures, drawing->has_unknown);
+	return 0;
+}
+
+int gantt_print(struct json_object *report, const struct gantt_options *gantt, const struct page_options *page,
+		FILE *out, struct error *err)
+{
+	struct drawing drawing = { .chart = { .page = page, .out = out }, .report = report, .options = gantt };
+	int result = spans_read(&drawing.spans, report, err);
+
+	if (result == 0)
+		result = find_part(&drawing, err);
+	if (result == 0)
+		result = gantt_rows_make(&drawing.rows, &drawing.chart, &drawing.spans, gantt->by, page->all, err);
+	if (result == 0)
+		result = draw(&drawing, err);
+	free(drawing.chart.ticks);
+	gantt_rows_free(&drawing.rows);
+	spans_free(&drawing.spans);
+	return result;
+}

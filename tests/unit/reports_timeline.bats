@@ -1,0 +1,149 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stint timeline: the picture at several widths in UTF-8 and ASCII, its parts, and the trace.
+# STINT_GOLDEN=write writes the pictures anew, to be looked at before they are kept.
+# shellcheck disable=SC2154
+
+setup_file() {
+	export SOURCE STINT DATA
+	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	STINT=${STINT:-$PWD/reports/stint}
+	DATA=$SOURCE/tests/unit/data/timeline
+	export LC_ALL=C.UTF-8 TZ=UTC0
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_TMPDIR"
+}
+
+golden() { # NAME ARGUMENT... : what is printed is $DATA/NAME.txt
+	local name=$1
+	shift
+	[ "${STINT_GOLDEN:-}" != write ] || "$STINT" timeline "$DATA/report.json" "$@" >"$DATA/$name.txt"
+	"$STINT" timeline "$DATA/report.json" "$@" | diff -u "$DATA/$name.txt" -
+}
+
+narrow() { # COLUMNS : no line of the standard input is wider
+	awk -v most="$1" 'length($0) > most { print "wide: " $0; bad = 1 } END { exit bad }'
+}
+
+patched() { # EXPRESSION FILE : the report, changed by python
+	python3 -c "
+import json, sys
+report = json.load(open('$DATA/report.json'))
+$1
+json.dump(report, open('$2', 'w'))"
+}
+
+@test "the picture at 60, 80 and 130 columns, in UTF-8 and in ASCII" {
+	local width
+
+	for width in 60 80 130; do
+		golden "tool-$width" --width=$width
+		"$STINT" timeline --width=$width "$DATA/report.json" | narrow $width
+		LC_ALL=C golden "tool-$width-ascii" --width=$width
+	done
+	[ "$(LC_ALL=C "$STINT" timeline "$DATA/report.json" | LC_ALL=C grep -c '[^ -~]')" -eq 0 ]
+}
+
+@test "by step, by process, and a part of it" {
+	golden step --by=step --all
+	golden process --by=process --width=130
+	golden part --from=1m20s --to 1:40
+	diff <("$STINT" timeline --from=80 --to=100s "$DATA/report.json") "$DATA/part.txt"
+}
+
+@test "colour only where it is asked for, and no control character of the report's" {
+	local colour
+
+	colour=$("$STINT" timeline --color=always "$DATA/report.json")
+	[[ $colour == *$'\033['*m×* ]]
+	[[ $colour == *'plot\x1b[31m'* ]]
+	diff <(sed -e 's/\x1b\[[0-9;]*m//g' -e 's/┊/ /g' <<<"$colour") "$DATA/tool-80.txt"
+	[ "$("$STINT" timeline "$DATA/report.json" | tr -d '\n' | LC_ALL=C grep -c '[[:cntrl:]]')" -eq 0 ]
+}
+
+@test "rows are bounded: those that ran longest, and how many more" {
+	patched "
+entry = report['timeline'][3]
+report['timeline'] += [dict(entry, tool='t%03d' % i, pid=5000 + i, wall_s=0.001 * i) for i in range(200)]
+report['timeline'].sort(key=lambda e: e['start'])" many.json
+	run "$STINT" timeline many.json
+	echo "$output"
+	[[ $output == *"  t199 "* ]]
+	[[ $output != *"  t100 "* ]]
+	[[ $output =~ and\ 196\ more\ tools\ with\ 4\.7%\ of\ the\ time ]]
+	[ "$("$STINT" timeline --all many.json | grep -c '^  t[0-9][0-9][0-9] ')" -eq 200 ]
+}
+
+@test "a job without a timeline says why, and still shows what was used over time" {
+	patched "report.update(mode='summary', timeline=[])" summary.json
+	run --separate-stderr "$STINT" timeline summary.json
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"No timeline: the job was counted in mode summary"* ]]
+	[[ $output == *"CPU cores"* ]]
+	run --separate-stderr "$STINT" timeline --trace summary.trace summary.json
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"mode summary"* ]]
+	python3 "$SOURCE/tests/unit/trace_check" summary.json summary.trace
+	patched "report.update(timeline=[], series=[], complete=False); report['job'] = {'id': 1};
+report['gaps'] = [{'name': 'timeline', 'reason': 'all of it is lost'}]" lost.json
+	run "$STINT" timeline lost.json
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"NOT COMPLETE"* ]]
+	[[ $output == *"all of it is lost"* ]]
+}
+
+@test "the trace is what the format and Perfetto want, and tells what the report does" {
+	"$STINT" timeline --trace=t.json "$DATA/report.json"
+	python3 "$SOURCE/tests/unit/trace_check" "$DATA/report.json" t.json
+	"$STINT" timeline --trace - "$DATA/report.json" | cmp - t.json
+	# a check that cannot fail is none
+	sed 's/"dur":20250000/"dur":20250001/' t.json >longer.json
+	run python3 "$SOURCE/tests/unit/trace_check" "$DATA/report.json" longer.json
+	[[ $status -ne 0 && $output == *"lasts otherwise"* ]]
+	sed '/sha256sum.*"ts":95000000/s/"tid":[0-9]*/"tid":4194306/; /gzip/s/"tid":[0-9]*/"tid":4194306/' t.json >overlap.json
+	run python3 "$SOURCE/tests/unit/trace_check" "$DATA/report.json" overlap.json
+	[[ $status -ne 0 && $output == *"overlaps in part"* ]]
+}
+
+@test "the same process id on two nodes, and one used twice at once, have lanes of their own" {
+	patched "
+twice = dict(next(e for e in report['timeline'] if e['tool'] == 'bwa'), wall_s=70.0)
+report['timeline'].insert(4, dict(twice, tool='tail'))" twice.json
+	"$STINT" timeline --trace=t.json twice.json
+	run python3 - t.json <<-'END'
+		import json, sys
+		spans = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "X" and e["args"].get("pid") == 1001]
+		print(sorted({(e["pid"], e["tid"] == 1001) for e in spans}), len({(e["pid"], e["tid"]) for e in spans}))
+	END
+	echo "$output"
+	[ "$output" = "[(1, False), (1, True), (2, False)] 3" ]
+}
+
+fails() { # STATUS TEXT ARGUMENT...
+	local expected=$1 text=$2
+	shift 2
+	run --separate-stderr "$STINT" timeline "$@"
+	echo "status $status, stdout: $output, stderr: $stderr"
+	[ "$status" -eq "$expected" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"$text"* ]]
+}
+
+@test "what makes no sense is one line" {
+	fails 2 "which JOB or FILE"
+	fails 2 "one JOB or FILE only" a b
+	fails 2 "tool, step or process" --by=node "$DATA/report.json"
+	for time in x 1x -5 1e9 1m30q 1:2:3:4 : 1. 1..2s 99999999999; do
+		[ "$time" = 1. ] || fails 2 "--from=$time" --from="$time" "$DATA/report.json"
+	done
+	fails 2 "--to is not behind --from" --from=10 --to=5 "$DATA/report.json"
+	fails 1 "behind the job's end: it took 2m10s" --from=1h "$DATA/report.json"
+	fails 1 "/nonexistent/t: No such file" --trace=/nonexistent/t "$DATA/report.json"
+	fails 1 "/dev/full" --trace=/dev/full "$DATA/report.json"
+	fails 1 "nothing.json: No such file" nothing.json
+}
