@@ -12,6 +12,7 @@ BUILD_PACKAGES=(
 	libc6-dev
 	libhwloc-dev
 	libinih-dev
+	libjs-dygraphs
 	libjson-c-dev
 	libslurm-dev
 	libtool
@@ -41,6 +42,7 @@ EXAMPLE_PACKAGES=(
 TEST_PACKAGES=(
 	bats
 	bwa
+	chromium
 	fio
 	fuse3
 	iproute2

@@ -46,6 +46,17 @@ reports_libreports_la_SOURCES = \
 	reports/group.c \
 	reports/group.h \
 	reports/group_advice.c \
+	reports/html/html.c \
+	reports/html/html.h \
+	reports/html/html_data.c \
+	reports/html/html_findings.c \
+	reports/html/html_head.c \
+	reports/html/html_part.h \
+	reports/html/html_series.c \
+	reports/html/html_states.c \
+	reports/html/html_table.c \
+	reports/html/html_tables.c \
+	reports/html/html_text.c \
 	reports/job.c \
 	reports/job.h \
 	reports/js1.c \
@@ -123,8 +134,42 @@ reports_libreports_la_SOURCES = \
 	reports/writer.c \
 	reports/writer.h \
 	#
+nodist_reports_libreports_la_SOURCES = reports/html/embedded.c
 reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)
 reports_libreports_la_LIBADD = collector/common/libcommon.la $(JSON_C_LIBS) $(ZLIB_LIBS) -lm
+
+# The page for browsers: what it is put together from, and the charting library, where there is one, are in stint itself.
+html_scripts = \
+	$(srcdir)/reports/html/view.js \
+	$(srcdir)/reports/html/lanes.js \
+	$(srcdir)/reports/html/gantt.js \
+	$(srcdir)/reports/html/series.js \
+	$(srcdir)/reports/html/page.js \
+	#
+html_files = \
+	$(html_scripts) \
+	$(srcdir)/reports/html/dygraphs.licence \
+	$(srcdir)/reports/html/embed.sh \
+	$(srcdir)/reports/html/page.css \
+	$(srcdir)/reports/html/page.html \
+	#
+html_embed = sh $(srcdir)/reports/html/embed.sh page=$(srcdir)/reports/html/page.html \
+	style=$(srcdir)/reports/html/page.css script="`echo $(html_scripts) | tr ' ' ,`" \
+	library_licence=$(srcdir)/reports/html/dygraphs.licence
+reports/html/embedded.c: $(html_files) $(DYGRAPHS) Makefile
+	$(AM_V_GEN)$(MKDIR_P) reports/html && $(html_embed) library=$(DYGRAPHS) >$@.tmp && mv $@.tmp $@
+CLEANFILES += reports/html/embedded.c reports/html/embedded.c.tmp
+EXTRA_DIST += \
+	reports/html/dygraphs.licence \
+	reports/html/embed.sh \
+	reports/html/gantt.js \
+	reports/html/lanes.js \
+	reports/html/page.css \
+	reports/html/page.html \
+	reports/html/page.js \
+	reports/html/series.js \
+	reports/html/view.js \
+	#
 
 pkglibexec_PROGRAMS += reports/stint-epilog
 reports_stint_epilog_SOURCES = reports/epilog.c
@@ -225,7 +270,18 @@ tests_unit_reports_writer_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS
 tests_unit_reports_writer_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 endif
 
+# The page as a build without the charting library makes it: its own files come before those of the library.
+check_PROGRAMS += tests/unit/html_without
+tests_unit_html_without_SOURCES = tests/unit/html_without.c
+nodist_tests_unit_html_without_SOURCES = tests/unit/embedded_without.c
+tests_unit_html_without_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+tests_unit_html_without_LDADD = reports/libreports.la
+tests/unit/embedded_without.c: $(html_files) Makefile
+	$(AM_V_GEN)$(MKDIR_P) tests/unit && $(html_embed) library= >$@.tmp && mv $@.tmp $@
+CLEANFILES += tests/unit/embedded_without.c tests/unit/embedded_without.c.tmp
+
 TESTS += \
+	tests/unit/html_page \
 	tests/unit/reports_cli \
 	tests/unit/reports_find \
 	tests/unit/reports_golden \
@@ -234,7 +290,12 @@ TESTS += \
 	tests/unit/reports_timeline \
 	#
 EXTRA_DIST += \
+	docs/html.md \
 	docs/verdict.md \
+	tests/unit/browser.py \
+	tests/unit/html_page \
+	tests/unit/html_page.py \
+	tests/unit/html_report.py \
 	tests/unit/data/record-old.json \
 	tests/unit/data/record-one.json \
 	tests/unit/data/record-poor.json \

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the pictures are drawn from. The timeline and the series are the large part of a report: they stand here by
+ * column, with whole numbers and names by their number, compressed by zlib.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "collector/common/cleanup.h"
+#include "reports/field.h"
+#include "reports/html/html_part.h"
+
+#define ENTRIES_MAX 100000 /* the collector keeps fewer; a report that anybody made may have any number */
+#define MANY 20000         /* entries, from which on their numbers are rounded more */
+#define TASKS_MAX 20000
+#define POINTS_MAX 4096 /* of all nodes together */
+#define POINTS_MIN 32    /* of one */
+#define NODES_MAX 128
+#define SERIES_FIGURES 4
+#define EXACT 15
+#define GZIP_WINDOW (15 + 16)
+
+/* Names and their numbers, in the order in which they were met. */
+struct names {
+	struct json_object *numbers;
+	int count;
+};
+
+static int number_of(struct names *names, const char *name)
+{
+	struct json_object *number;
+
+	if (!name)
+		return -1;
+	if (json_object_object_get_ex(names->numbers, name, &number))
+		return json_object_get_int(number);
+	json_object_object_add(names->numbers, name, json_object_new_int(names->count));
+	return names->count++;
+}
+
+struct data {
+	struct json_object *report;
+	FILE *out;
+	int64_t start_ms; /* what all times are told from */
+	int figures;      /* that a number of the timeline is told with */
+	struct names tools, steps, nodes;
+};
+
+static void print_names(FILE *out, const char *key, const struct names *names)
+{
+	const char *before = "";
+
+	fprintf(out, ",\n\"%s\":[", key);
+	json_object_object_foreach(names->numbers, name, number) {
+		struct json_object *text = json_object_new_string(name);
+
+		(void)number;
+		fprintf(out, "%s%s", before, json_object_to_json_string_ext(text, JSON_C_TO_STRING_PLAIN));
+		json_object_put(text);
+		before = ",";
+	}
+	fputs("]", out);
+}
+
+/* ---- times ---- */
+
+static void earlier(int64_t *start_ms, struct json_object *from, const char *name)
+{
+	int64_t ms = html_time(from, name);
+
+	if (ms != INT64_MIN && (*start_ms == INT64_MIN || ms < *start_ms))
+		*start_ms = ms;
+}
+
+/* The first moment that anything is told of. */
+static int64_t first_moment(struct json_object *report)
+{
+	static const char *const lists[] = { "timeline", "steps", "series" };
+	int64_t start_ms = INT64_MIN;
+
+	earlier(&start_ms, report, "job.start");
+	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
+		struct json_object *list = field_typed(report, lists[l], json_type_array);
+
+		for (size_t i = 0; i < field_length(list); i++)
+			earlier(&start_ms, json_object_array_get_idx(list, i), "start");
+	}
+	return start_ms == INT64_MIN ? 0 : start_ms;
+}
+
+/* Milliseconds from the first moment; null: not known. */
+static void print_moment(const struct data *data, struct json_object *from, const char *name)
+{
+	int64_t ms = html_time(from, name);
+
+	if (ms == INT64_MIN)
+		fputs("null", data->out);
+	else
+		fprintf(data->out, "%lld", (long long)(ms - data->start_ms));
+}
+
+/* ---- timeline ---- */
+
+/* A picture shows no more than so many figures, and what is not told needs no place. */
+static double rounded(double value, int figures)
+{
+	double unit = value < pow(10, figures) ? 1 : pow(10, floor(log10(value)) - figures + 1);
+
+	return round(value / unit) * unit;
+}
+
+/* Milliseconds from its start; null: it had not ended. */
+static void print_length(struct data *data, struct json_object *entry)
+{
+	int64_t start = html_time(entry, "start"), end = html_time(entry, "end");
+
+	if (start == INT64_MIN || end == INT64_MIN)
+		fputs("null", data->out);
+	else
+		fprintf(data->out, "%lld", (long long)(end > start ? end - start : 0));
+}
+
+static void print_tool(struct data *data, struct json_object *entry)
+{
+	fprintf(data->out, "%d", number_of(&data->tools, field_text(entry, "tool")));
+}
+
+static void print_step(struct data *data, struct json_object *entry)
+{
+	fprintf(data->out, "%d", number_of(&data->steps, field_text(entry, "step")));
+}
+
+static void print_node(struct data *data, struct json_object *entry)
+{
+	fprintf(data->out, "%d", number_of(&data->nodes, field_text(entry, "node")));
+}
+
+static void print_scaled(struct data *data, struct json_object *entry, const char *name, double scale)
+{
+	double value;
+
+	if (field_number(entry, name, &value))
+		fprintf(data->out, "%.0f", rounded(value * scale, data->figures));
+	else
+		fputs("null", data->out);
+}
+
+static double group_seconds(struct json_object *states, const struct html_state *group)
+{
+	double sum = 0, value;
+
+	for (size_t i = 0; i < sizeof(group->fields) / sizeof(group->fields[0]) && group->fields[i]; i++)
+		if (field_number(states, group->fields[i], &value))
+			sum += value;
+	return sum;
+}
+
+/* What its threads waited for most, on a CPU left out: that is its CPU time. Returns -1 when they waited for nothing. */
+static int longest_wait(struct json_object *entry, double *seconds)
+{
+	struct json_object *states = field_typed(entry, "states", json_type_object);
+	int longest = -1;
+
+	*seconds = 0;
+	for (int group = 1; group < HTML_STATES; group++) {
+		double sum = group_seconds(states, &html_state_groups[group]);
+
+		if (sum > *seconds) {
+			*seconds = sum;
+			longest = group;
+		}
+	}
+	return longest;
+}
+
+static void print_wait(struct data *data, struct json_object *entry)
+{
+	double seconds;
+
+	fprintf(data->out, "%d", longest_wait(entry, &seconds));
+}
+
+static void print_waited(struct data *data, struct json_object *entry)
+{
+	double seconds;
+
+	longest_wait(entry, &seconds);
+	fprintf(data->out, "%.0f", rounded(1000 * seconds, data->figures));
+}
+
+/* The columns that are numbers of an entry: milliseconds, KiB, or as they stand. */
+static const struct {
+	const char *key, *field;
+	double scale;
+} entry_numbers[] = {
+	{ "count", "count", 1 },
+	{ "failures", "failures", 1 },
+	{ "code", "exit_code", 1 },
+	{ "signal", "signal", 1 },
+	{ "wall", "wall_s", 1000 },
+	{ "cpu", "cpu_s", 1000 },
+	{ "peak", "peak_bytes", 1 / 1024.0 },
+	{ "read", "read_bytes", 1 / 1024.0 },
+	{ "write", "write_bytes", 1 / 1024.0 },
+};
+
+/* One column: what @print says of each entry. */
+static void print_column(struct data *data, struct json_object *list, size_t count, const char *key,
+			 void (*print)(struct data *data, struct json_object *entry))
+{
+	fprintf(data->out, ",\n\"%s\":[", key);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputc(',', data->out);
+		print(data, json_object_array_get_idx(list, i));
+	}
+	fputs("]", data->out);
+}
+
+static void print_numbers(struct data *data, struct json_object *list, size_t count, size_t number)
+{
+	fprintf(data->out, ",\n\"%s\":[", entry_numbers[number].key);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputc(',', data->out);
+		print_scaled(data, json_object_array_get_idx(list, i), entry_numbers[number].field,
+			     entry_numbers[number].scale);
+	}
+	fputs("]", data->out);
+}
+
+/* A column of numbers that ascend more or less: each as what it is above the one before. null: not known. */
+static void print_steps_of(struct data *data, struct json_object *list, size_t count, const char *key,
+			   bool (*read)(const struct data *data, struct json_object *entry, int64_t *value))
+{
+	int64_t before = 0, value;
+
+	fprintf(data->out, ",\n\"%s\":[", key);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputc(',', data->out);
+		if (read(data, json_object_array_get_idx(list, i), &value)) {
+			fprintf(data->out, "%lld", (long long)(value - before));
+			before = value;
+		} else {
+			fputs("null", data->out);
+		}
+	}
+	fputs("]", data->out);
+}
+
+static bool read_start(const struct data *data, struct json_object *entry, int64_t *value)
+{
+	*value = html_time(entry, "start") - data->start_ms;
+	return html_time(entry, "start") != INT64_MIN;
+}
+
+static bool read_pid(const struct data *data, struct json_object *entry, int64_t *value)
+{
+	(void)data;
+	return field_count(entry, "pid", value);
+}
+
+static bool read_ppid(const struct data *data, struct json_object *entry, int64_t *value)
+{
+	(void)data;
+	return field_count(entry, "ppid", value);
+}
+
+static void print_timeline(struct data *data)
+{
+	struct json_object *list = field_typed(data->report, "timeline", json_type_array);
+	size_t all = field_length(list), count = all < ENTRIES_MAX ? all : ENTRIES_MAX;
+
+	data->figures = count > MANY ? 2 : 3;
+	fprintf(data->out, ",\n\"timeline\":{\"all\":%zu", all);
+	print_column(data, list, count, "tool", print_tool);
+	print_column(data, list, count, "step", print_step);
+	print_column(data, list, count, "node", print_node);
+	print_steps_of(data, list, count, "start", read_start);
+	print_column(data, list, count, "length", print_length);
+	print_steps_of(data, list, count, "pid", read_pid);
+	print_steps_of(data, list, count, "ppid", read_ppid);
+	for (size_t i = 0; i < sizeof(entry_numbers) / sizeof(entry_numbers[0]); i++)
+		print_numbers(data, list, count, i);
+	print_column(data, list, count, "wait", print_wait);
+	print_column(data, list, count, "waited", print_waited);
+	fputs("}", data->out);
+}
+
+/* ---- steps and tasks ---- */
+
+static void print_steps(struct data *data)
+{
+	struct json_object *steps = field_typed(data->report, "steps", json_type_array);
+	size_t tasks_told = 0;
+
+	fputs(",\n\"stepRows\":[", data->out);
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		struct json_object *tasks = field_typed(step, "tasks", json_type_array);
+		const char *before = "";
+
+		fprintf(data->out, "%s{\"step\":%d,\"start\":", i ? ",\n" : "",
+			number_of(&data->steps, field_text(step, "id")));
+		print_moment(data, step, "start");
+		fputs(",\"end\":", data->out);
+		print_moment(data, step, "end");
+		fputs(",\"tasks\":[", data->out);
+		for (size_t t = 0; t < field_length(tasks) && tasks_told < TASKS_MAX; t++, tasks_told++) {
+			struct json_object *task = json_object_array_get_idx(tasks, t);
+			int64_t rank = 0, pid = 0;
+
+			field_count(task, "rank", &rank);
+			field_count(task, "pid", &pid);
+			fprintf(data->out, "%s[%lld,%d,%lld]", before, (long long)rank,
+				number_of(&data->nodes, field_text(task, "node")), (long long)pid);
+			before = ",";
+		}
+		fputs("]}", data->out);
+	}
+	fputs("]", data->out);
+}
+
+/* ---- series ---- */
+
+static bool is_level(const char *name)
+{
+	return strncmp(name, "memory_", 7) == 0 ? strstr(name, "_bytes") != NULL :
+	       strcmp(name, "processes") == 0 || strcmp(name, "threads") == 0;
+}
+
+static bool value_at(struct json_object *list, size_t i, double *value)
+{
+	struct json_object *one = json_object_array_get_idx(list, i);
+
+	if (!json_object_is_type(one, json_type_int) && !json_object_is_type(one, json_type_double))
+		return false;
+	*value = json_object_get_double(one);
+	return true;
+}
+
+/* @each points as one: the last end, the highest level, or the sum. Seconds become milliseconds. */
+static void print_joined(FILE *out, struct json_object *list, size_t each, bool level, double scale,
+			 int figures)
+{
+	size_t length = field_length(list);
+
+	fputs("[", out);
+	for (size_t i = 0; i < length; i += each) {
+		double joined = 0, value;
+		bool known = false;
+
+		for (size_t k = i; k < length && k < i + each; k++)
+			if (value_at(list, k, &value)) {
+				known = true;
+				joined = level ? fmax(joined, value) : joined + value;
+			}
+		if (i)
+			fputc(',', out);
+		if (known)
+			fprintf(out, "%.0f", rounded(joined * scale, figures));
+		else
+			fputs("null", out);
+	}
+	fputs("]", out);
+}
+
+static void print_series_of(struct data *data, struct json_object *series, size_t max)
+{
+	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
+	struct json_object *columns = field_typed(series, "columns", json_type_object);
+	size_t each = (field_length(ends) + max - 1) / max;
+
+	if (each == 0)
+		each = 1;
+	fprintf(data->out, "{\"node\":%d,\"joined\":%zu,\"start\":", number_of(&data->nodes, field_text(series, "node")),
+		each);
+	print_moment(data, series, "start");
+	fputs(",\n\"ends\":", data->out);
+	print_joined(data->out, ends, each, true, 1000, EXACT);
+	fputs(",\n\"columns\":{\"none\":[]", data->out);
+	if (columns) {
+		json_object_object_foreach(columns, name, list) {
+			struct json_object *text = json_object_new_string(name);
+			bool seconds = strlen(name) > 2 && strcmp(name + strlen(name) - 2, "_s") == 0;
+
+			fprintf(data->out, ",\n%s:", json_object_to_json_string_ext(text, JSON_C_TO_STRING_PLAIN));
+			json_object_put(text);
+			print_joined(data->out, json_object_is_type(list, json_type_array) ? list : NULL, each,
+				     is_level(name), seconds ? 1000 : 1, SERIES_FIGURES);
+		}
+	}
+	fputs("}}", data->out);
+}
+
+static void print_series(struct data *data)
+{
+	struct json_object *list = field_typed(data->report, "series", json_type_array);
+	size_t all = field_length(list), count = all < NODES_MAX ? all : NODES_MAX;
+	size_t max = count ? POINTS_MAX / count : POINTS_MAX;
+
+	fprintf(data->out, ",\n\"seriesAll\":%zu,\"series\":[", all);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputs(",\n", data->out);
+		print_series_of(data, json_object_array_get_idx(list, i), max > POINTS_MIN ? max : POINTS_MIN);
+	}
+	fputs("]", data->out);
+}
+
+/* ---- all of it ---- */
+
+static void print_limits(struct data *data)
+{
+	double cpus, memory = 0, one;
+	struct json_object *nodes = field_typed(data->report, "nodes", json_type_array);
+
+	if (field_number(data->report, "allocated.cpus", &cpus))
+		fprintf(data->out, ",\n\"cpus\":%.0f", cpus);
+	/* The charts show the node with the most: its limit is the highest of the nodes' at least. */
+	for (size_t i = 0; i < field_length(nodes); i++)
+		if (field_number(json_object_array_get_idx(nodes, i), "allocated.memory_bytes", &one))
+			memory = fmax(memory, one);
+	if (memory > 0)
+		fprintf(data->out, ",\"memory\":%.0f", memory);
+}
+
+/* Returns the data as JSON, to be freed; NULL when memory is short. */
+static char *data_text(struct json_object *report, size_t *len)
+{
+	char *text = NULL;
+	struct data data = {
+		.report = report,
+		.out = open_memstream(&text, len),
+		.start_ms = first_moment(report),
+		.tools.numbers = json_object_new_object(),
+		.steps.numbers = json_object_new_object(),
+		.nodes.numbers = json_object_new_object(),
+	};
+
+	if (data.out) {
+		fprintf(data.out, "{\"start\":%lld,\"end\":", (long long)data.start_ms);
+		print_moment(&data, report, "job.end");
+		print_limits(&data);
+		print_steps(&data);
+		print_timeline(&data);
+		print_series(&data);
+		print_names(data.out, "tools", &data.tools);
+		print_names(data.out, "steps", &data.steps);
+		print_names(data.out, "nodes", &data.nodes);
+		fputs("}\n", data.out);
+		if (fclose(data.out) != 0) {
+			free(text);
+			text = NULL;
+		}
+	}
+	json_object_put(data.tools.numbers);
+	json_object_put(data.steps.numbers);
+	json_object_put(data.nodes.numbers);
+	return text;
+}
+
+/* Returns @data as a gzip file, to be freed; NULL when memory is short. */
+static unsigned char *compressed(const char *data, size_t *len)
+{
+	z_stream stream = { .next_in = (unsigned char *)data, .avail_in = *len };
+	unsigned char *out = NULL;
+	size_t size;
+
+	if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+		return NULL;
+	size = deflateBound(&stream, *len);
+	out = malloc(size);
+	stream.next_out = out;
+	stream.avail_out = size;
+	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+		free(out);
+		out = NULL;
+	}
+	*len = size - stream.avail_out;
+	deflateEnd(&stream);
+	return out;
+}
+
+static void print_base64(FILE *out, const unsigned char *data, size_t len)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < len; i += 3) {
+		uint32_t bits = data[i] << 16 | (i + 1 < len ? data[i + 1] << 8 : 0) | (i + 2 < len ? data[i + 2] : 0);
+
+		fputc(digits[bits >> 18], out);
+		fputc(digits[bits >> 12 & 63], out);
+		fputc(i + 1 < len ? digits[bits >> 6 & 63] : '=', out);
+		fputc(i + 2 < len ? digits[bits & 63] : '=', out);
+	}
+}
+
+void html_data(struct json_object *report, FILE *out)
+{
+	size_t len = 0;
+	cleanup_free char *text = data_text(report, &len);
+	cleanup_free unsigned char *packed = text ? compressed(text, &len) : NULL;
+
+	if (packed)
+		print_base64(out, packed, len);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The top of the page: whose job it is, what became of it, and its figures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/field.h"
+#include "reports/html/html_part.h"
+#include "reports/units.h"
+
+static void print_id(struct json_object *report, FILE *out)
+{
+	int64_t id = 0, array, task;
+
+	field_count(report, "job.id", &id);
+	if (field_count(report, "job.array_job_id", &array) && field_count(report, "job.array_task_id", &task))
+		fprintf(out, "Job %lld_%lld", (long long)array, (long long)task);
+	else
+		fprintf(out, "Job %lld", (long long)id);
+}
+
+void html_title(struct json_object *report, FILE *out)
+{
+	const char *name = field_text(report, "job.name");
+
+	print_id(report, out);
+	if (name)
+		html_textf(out, " %s", name);
+}
+
+/* ---- whose, and what became of it ---- */
+
+static void print_item(FILE *out, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	fprintf(out, "<li><span class=\"label\">%s</span> ", label);
+	html_text(out, text);
+	fputs("</li>", out);
+}
+
+static void print_state(struct json_object *report, FILE *out)
+{
+	const char *state = field_text(report, "job.state"), *name;
+	int64_t code = 0, signal = 0;
+	bool good = state && strcmp(state, "COMPLETED") == 0;
+
+	fprintf(out, "<span class=\"badge %s\">", good ? "good" : state ? "bad" : "unknown");
+	html_text(out, state ? state : "STATE NOT KNOWN");
+	fputs("</span>", out);
+	if (field_count(report, "job.signal", &signal) && signal > 0) {
+		name = signal < 65 ? sigabbrev_np((int)signal) : NULL;
+		fprintf(out, " <span class=\"ending\">signal %lld%s%s</span>", (long long)signal, name ? " SIG" : "",
+			name ? name : "");
+	} else if (field_count(report, "job.exit_code", &code) && code > 0) {
+		fprintf(out, " <span class=\"ending\">exit code %lld</span>", (long long)code);
+	}
+}
+
+/* "2025-11-20T22:35:00.000+00:00" as "2025-11-20 22:35:00 +00:00" */
+static const char *plain_time(struct json_object *report, const char *name, char text[TIME_TEXT])
+{
+	const char *time = field_text(report, name);
+
+	if (!time || html_time(report, name) == INT64_MIN || strlen(time) != strlen("2025-11-20T22:35:00.000+00:00"))
+		return time;
+	snprintf(text, TIME_TEXT, "%.10s %.8s %s", time, time + 11, time + 23);
+	return text;
+}
+
+static void print_items(struct json_object *report, FILE *out)
+{
+	char start[TIME_TEXT], end[TIME_TEXT], attempt[32];
+	int64_t number;
+
+	fputs("<ul class=\"items\">", out);
+	print_item(out, "User", field_text(report, "job.user"));
+	print_item(out, "Account", field_text(report, "job.account"));
+	print_item(out, "Cluster", field_text(report, "job.cluster"));
+	print_item(out, "Partition", field_text(report, "job.partition"));
+	print_item(out, "Nodes", field_text(report, "allocated.node_list"));
+	if (field_count(report, "job.attempt", &number) && number > 1) {
+		snprintf(attempt, sizeof(attempt), "%lld", (long long)number);
+		print_item(out, "Attempt", attempt);
+	}
+	print_item(out, "Started", plain_time(report, "job.start", start));
+	print_item(out, "Ended", plain_time(report, "job.end", end));
+	print_item(out, "Directory", field_text(report, "job.work_dir"));
+	fputs("</ul>\n", out);
+}
+
+static void print_verdict(struct json_object *report, FILE *out)
+{
+	const char *bound = field_text(report, "verdict.bound"), *text = field_text(report, "verdict.text");
+
+	fputs("<section class=\"verdict\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">Verdict</h2><p>", out);
+	fputs("<span class=\"bound\">", out);
+	html_text(out, bound ? bound : "unknown");
+	fputs("</span> ", out);
+	html_text(out, text ? text : "This report has no verdict.");
+	fputs("</p></section>\n", out);
+}
+
+void html_head(struct json_object *report, FILE *out)
+{
+	const char *name = field_text(report, "job.name");
+
+	fputs("<p class=\"id\">", out);
+	print_id(report, out);
+	fputs(" ", out);
+	print_state(report, out);
+	fputs("</p>\n<h1>", out);
+	if (name)
+		html_text(out, name);
+	else
+		print_id(report, out);
+	fputs("</h1>\n", out);
+	print_items(report, out);
+	print_verdict(report, out);
+}
+
+/* ---- figures ---- */
+
+static void begin_figure(FILE *out, const char *label)
+{
+	fprintf(out, "<div class=\"figure\"><dt>%s</dt><dd>", label);
+}
+
+static void print_value(FILE *out, const char *text)
+{
+	fprintf(out, "<span class=\"value%s\">%s</span>", text ? "" : " unknown", text ? text : HTML_UNKNOWN);
+}
+
+static void end_figure(FILE *out)
+{
+	fputs("</dd></div>\n", out);
+}
+
+static const char *known_size(struct json_object *report, const char *name, char text[SIZE_TEXT])
+{
+	double value;
+
+	return field_number(report, name, &value) ? size_text(value, text) : NULL;
+}
+
+static void print_cpu(struct json_object *report, FILE *out)
+{
+	char value[32], used[DURATION_TEXT], given[DURATION_TEXT];
+	double share, cpu, elapsed, cpus;
+	bool known = field_number(report, "used.cpu_efficiency", &share);
+
+	begin_figure(out, "CPU");
+	if (known)
+		snprintf(value, sizeof(value), "%.1f %%", 100 * share);
+	print_value(out, known ? value : NULL);
+	if (known)
+		html_bar(out, share);
+	if (field_number(report, "used.cpu_s", &cpu) && field_number(report, "job.elapsed_s", &elapsed) &&
+	    field_number(report, "allocated.cpus", &cpus))
+		fprintf(out, "<p>%s used of %s on %.0f CPU%s</p>", duration_text(cpu, used),
+			duration_text(elapsed * cpus, given), cpus, cpus == 1 ? "" : "s");
+	end_figure(out);
+}
+
+static void print_memory(struct json_object *report, FILE *out)
+{
+	char used[SIZE_TEXT], charged[SIZE_TEXT], asked[SIZE_TEXT];
+	double share, bytes, nodes = 1;
+	const char *peak = known_size(report, "used.memory_used_peak_bytes", used);
+	const char *cache = known_size(report, "used.memory_charged_peak_bytes", charged);
+	bool known = field_number(report, "used.memory_efficiency", &share);
+
+	begin_figure(out, "Memory, at its peak");
+	print_value(out, peak);
+	if (known)
+		html_bar(out, share);
+	fputs("<p>", out);
+	field_number(report, "requested.nodes", &nodes);
+	if (known && field_number(report, "requested.memory_bytes", &bytes))
+		fprintf(out, "%.1f %% of %s%s; ", 100 * share, size_text(bytes / (nodes < 1 ? 1 : nodes), asked),
+			nodes > 1 ? " a node" : "");
+	fprintf(out, "%s with cache</p>", cache ? cache : HTML_UNKNOWN);
+	end_figure(out);
+}
+
+static void print_time(struct json_object *report, FILE *out)
+{
+	char elapsed[DURATION_TEXT], limit[DURATION_TEXT];
+	double seconds, asked;
+	bool known = field_number(report, "job.elapsed_s", &seconds);
+
+	begin_figure(out, "Time");
+	print_value(out, known ? duration_text(seconds, elapsed) : NULL);
+	if (known && field_number(report, "requested.time_limit_s", &asked) && asked > 0) {
+		html_bar(out, seconds / asked);
+		fprintf(out, "<p>%.1f %% of %s asked for</p>", 100 * seconds / asked, duration_text(asked, limit));
+	}
+	end_figure(out);
+}
+
+static void print_waste(struct json_object *report, FILE *out)
+{
+	char value[48];
+	double core_hours, gib_hours;
+	bool known = field_number(report, "used.cpu_wasted_core_hours", &core_hours);
+
+	begin_figure(out, "Left unused");
+	if (known)
+		snprintf(value, sizeof(value), "%.2f", core_hours);
+	print_value(out, known ? value : NULL);
+	if (known)
+		fputs(" core-hours", out);
+	if (field_number(report, "used.memory_wasted_gib_hours", &gib_hours))
+		fprintf(out, "<p>and %.2f GiB-hours of memory</p>", gib_hours);
+	end_figure(out);
+}
+
+static void print_processes(struct json_object *report, FILE *out)
+{
+	char value[32];
+	int64_t processes, threads;
+	bool known = field_count(report, "used.processes", &processes);
+
+	begin_figure(out, "Processes");
+	if (known)
+		snprintf(value, sizeof(value), "%lld", (long long)processes);
+	print_value(out, known ? value : NULL);
+	if (field_count(report, "used.threads_peak", &threads))
+		fprintf(out, "<p>%lld threads at most at once</p>", (long long)threads);
+	end_figure(out);
+}
+
+/* What came in and what went out. */
+static void print_traffic(struct json_object *report, FILE *out, const char *label, const char *in, const char *in_word,
+			  const char *outward, const char *out_word)
+{
+	char one[SIZE_TEXT], other[SIZE_TEXT];
+	const char *second = known_size(report, outward, other);
+
+	begin_figure(out, label);
+	print_value(out, known_size(report, in, one));
+	fprintf(out, " %s<p>%s %s</p>", in_word, second ? second : HTML_UNKNOWN, out_word);
+	end_figure(out);
+}
+
+void html_figures(struct json_object *report, FILE *out)
+{
+	print_cpu(report, out);
+	print_memory(report, out);
+	print_time(report, out);
+	print_waste(report, out);
+	print_processes(report, out);
+	print_traffic(report, out, "Storage", "used.read_bytes", "read", "used.write_bytes", "written");
+	print_traffic(report, out, "Sockets", "used.socket_rx_bytes", "received", "used.socket_tx_bytes", "sent");
+}

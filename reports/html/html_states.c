@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the threads' time went, as a bar of its parts. */
+#include "reports/field.h"
+#include "reports/html/html_part.h"
+#include "reports/units.h"
+
+const struct html_state html_state_groups[HTML_STATES] = {
+	{ "on-cpu", "on a CPU", { "on_cpu_s" } },
+	{ "runnable", "waiting for a CPU", { "runnable_s" } },
+	{ "memory", "memory", { "memory_stall_s", "fault_io_s" } },
+	{ "file", "file I/O", { "file_io_s" } },
+	{ "network", "network", { "network_s" } },
+	{ "lock", "locks", { "lock_s" } },
+	{ "pipe", "pipes, terminal", { "pipe_s" } },
+	{ "idle", "child, event, sleep", { "child_s", "event_s", "sleep_s" } },
+	{ "other", "other", { "other_s" } },
+};
+
+#define LABEL_MIN 0.0005 /* a smaller part has no place in the list */
+
+static double state_seconds(struct json_object *states, const struct html_state *state)
+{
+	double sum = 0, value;
+
+	for (size_t i = 0; i < sizeof(state->fields) / sizeof(state->fields[0]) && state->fields[i]; i++)
+		if (field_number(states, state->fields[i], &value))
+			sum += value;
+	return sum;
+}
+
+static void print_bar(FILE *out, const double seconds[HTML_STATES], double whole)
+{
+	double x = 0;
+
+	fputs("<svg class=\"parts\" viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\" aria-hidden=\"true\">", out);
+	for (size_t i = 0; i < HTML_STATES; i++) {
+		double width = 100 * seconds[i] / whole;
+
+		if (width > 0)
+			fprintf(out, "<rect class=\"s-%s\" x=\"%.3f\" width=\"%.3f\" height=\"6\"/>",
+				html_state_groups[i].name, x, width);
+		x += width;
+	}
+	fputs("</svg>\n", out);
+}
+
+void html_states(struct json_object *report, FILE *out)
+{
+	struct json_object *states = field_typed(report, "states", json_type_object);
+	double seconds[HTML_STATES], whole = 0;
+	char text[DURATION_TEXT];
+
+	for (size_t i = 0; i < HTML_STATES; i++)
+		whole += seconds[i] = state_seconds(states, &html_state_groups[i]);
+	if (whole <= 0)
+		return;
+	fputs("<section aria-labelledby=\"states-h\"><h2 id=\"states-h\">Where the threads' time went</h2>\n", out);
+	print_bar(out, seconds, whole);
+	fputs("<ul class=\"legend\">", out);
+	for (size_t i = 0; i < HTML_STATES; i++)
+		if (seconds[i] >= LABEL_MIN * whole)
+			fprintf(out,
+				"<li><svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"s-%s\" width=\"1\" "
+				"height=\"1\"/></svg>%s <b>%.1f %%</b> <span class=\"label\">%s</span></li>",
+				html_state_groups[i].name, html_state_groups[i].word, 100 * seconds[i] / whole,
+				short_duration_text(seconds[i], text));
+	fputs("</ul></section>\n", out);
+}

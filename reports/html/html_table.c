@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/field.h"
+#include "reports/html/html_part.h"
+#include "reports/units.h"
+
+#define UNKNOWN "<td class=\"n unknown\">-</td>"
+
+static void number_cell(FILE *out, double value, const char *text)
+{
+	fprintf(out, "<td class=\"n\" data-v=\"%.9g\">%s</td>", value, text);
+}
+
+static void count_cell(FILE *out, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.0f", value);
+	fprintf(out, "<td class=\"n\" data-v=\"%.17g\">%s</td>", value, text);
+}
+
+static void share_cell(FILE *out, double value, double whole)
+{
+	double share = value < whole ? value / whole : 1;
+
+	if (whole <= 0) {
+		fputs(UNKNOWN, out);
+		return;
+	}
+	fprintf(out, "<td class=\"n share\" data-v=\"%.6f\">", share);
+	html_bar(out, share);
+	fprintf(out, "<span>%.1f %%</span></td>", 100 * share);
+}
+
+static void measured_cell(FILE *out, const struct html_table *table, const struct html_column *column,
+			  struct json_object *row)
+{
+	char text[SIZE_TEXT > DURATION_TEXT ? SIZE_TEXT : DURATION_TEXT];
+	double value;
+
+	if (!field_number(row, column->field, &value))
+		fputs(UNKNOWN, out);
+	else if (column->kind == HTML_SIZE)
+		number_cell(out, value, size_text(value, text));
+	else if (column->kind == HTML_TIME)
+		number_cell(out, value, short_duration_text(value, text));
+	else if (column->kind == HTML_SHARE)
+		share_cell(out, value, table->whole);
+	else
+		count_cell(out, value);
+}
+
+static void ending_cell(FILE *out, struct json_object *row)
+{
+	int64_t code, signal = 0;
+
+	if (field_count(row, "signal", &signal) && signal)
+		fprintf(out, "<td class=\"n bad\" data-v=\"%d\">signal %lld</td>", 1000 + (int)signal, (long long)signal);
+	else if (field_count(row, "exit_code", &code))
+		fprintf(out, "<td class=\"n%s\" data-v=\"%lld\">%lld</td>", code ? " bad" : "", (long long)code,
+			(long long)code);
+	else
+		fputs(UNKNOWN, out);
+}
+
+static void text_cell(FILE *out, const struct html_column *column, struct json_object *row, bool first)
+{
+	const char *text = field_text(row, column->field);
+	const char *interpreter = column->kind == HTML_TOOL ? field_text(row, "interpreter") : NULL;
+
+	fputs(first ? "<th scope=\"row\">" : "<td>", out);
+	html_text(out, text && *text ? text : "-");
+	if (interpreter) {
+		fputs(" <span class=\"by\">by ", out);
+		html_text(out, interpreter);
+		fputs("</span>", out);
+	}
+	fputs(first ? "</th>" : "</td>", out);
+}
+
+static void print_row(FILE *out, const struct html_table *table, struct json_object *row)
+{
+	fputs("<tr>", out);
+	for (size_t c = 0; c < table->columns_count; c++) {
+		const struct html_column *column = &table->columns[c];
+
+		if (column->kind == HTML_TEXT || column->kind == HTML_TOOL)
+			text_cell(out, column, row, c == 0);
+		else if (column->kind == HTML_ENDING)
+			ending_cell(out, row);
+		else
+			measured_cell(out, table, column, row);
+	}
+	fputs("</tr>\n", out);
+}
+
+static bool is_worth(const struct html_table *table, struct json_object *row)
+{
+	return json_object_is_type(row, json_type_object) && (!table->worth || table->worth(row));
+}
+
+static void print_heads(FILE *out, const struct html_table *table)
+{
+	fputs("<thead><tr>", out);
+	for (size_t c = 0; c < table->columns_count; c++) {
+		bool text = table->columns[c].kind == HTML_TEXT || table->columns[c].kind == HTML_TOOL;
+
+		fprintf(out, "<th scope=\"col\"%s>", text ? "" : " class=\"n\"");
+		html_text(out, table->columns[c].head);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+void html_bare_table(FILE *out, const struct html_table *table, struct json_object *list)
+{
+	size_t worth = 0;
+
+	fprintf(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table id=\"%s\">\n",
+		table->title, table->id);
+	print_heads(out, table);
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *row = json_object_array_get_idx(list, i);
+
+		if (is_worth(table, row) && worth++ < table->max)
+			print_row(out, table, row);
+	}
+	fputs("</tbody></table></div>\n", out);
+	if (worth > table->max)
+		fprintf(out, "<p class=\"note\">The first %zu of %zu; <code>stint report --json</code> has all.</p>\n",
+			table->max, worth);
+}
+
+void html_table(FILE *out, const struct html_table *table, struct json_object *list)
+{
+	size_t worth = 0;
+
+	for (size_t i = 0; i < field_length(list); i++)
+		worth += is_worth(table, json_object_array_get_idx(list, i));
+	if (worth == 0)
+		return;
+	fprintf(out, "<section aria-labelledby=\"%s-h\"><h2 id=\"%s-h\">%s</h2>\n", table->id, table->id, table->title);
+	if (table->note)
+		fprintf(out, "<p class=\"note\">%s</p>\n", table->note);
+	html_bare_table(out, table, list);
+	fputs("</section>\n", out);
+}
