@@ -15,6 +15,7 @@
 #include "reports/cmd.h"
 #include "reports/find.h"
 #include "reports/group.h"
+#include "reports/html/html.h"
 #include "reports/page.h"
 #include "reports/seff.h"
 #include "reports/table.h"
@@ -22,12 +23,13 @@
 
 #define WHO "stint report"
 
-enum { KEY_CSV = 256, KEY_ATTEMPT, KEY_SEFF };
+enum { KEY_CSV = 256, KEY_ATTEMPT, KEY_HTML, KEY_SEFF };
 
 struct arguments {
 	const char **what; /* jobs, files, directories, globs */
 	size_t count;
 	const char *config;
+	const char *html; /* the page's file; NULL: none is asked for */
 	bool json, table, csv, sorted, seff;
 	struct table_sort sort;
 	int64_t attempt; /* 0: the latest */
@@ -149,6 +151,32 @@ static int print_table(struct arguments *arguments)
 	return result;
 }
 
+/* ---- a page for a browser ---- */
+
+static int write_html(const struct arguments *arguments)
+{
+	struct rows rows = { .who = WHO, .attempt = arguments->attempt };
+	struct json_object *report = NULL;
+	cleanup_free char *text = NULL;
+	struct error err;
+	int result = 0;
+
+	for (size_t i = 0; result == 0 && i < arguments->count; i++)
+		result = find_rows(&rows, arguments->what[i], arguments->config, &err);
+	if (result == 0 && rows.count > 1)
+		result = error_set(&err, "--html makes the page of one job, and %zu were found: name one", rows.count);
+	if (result == 0 && rows.count == 1) {
+		report = find_whole(&rows.list[0], &text, &err);
+		result = report ? html_write(report, arguments->html, &err) : -1;
+	}
+	if (result < 0)
+		complain(&err);
+	json_object_put(report);
+	result = rows.failed ? -1 : result;
+	rows_free(&rows);
+	return result;
+}
+
 /* ---- the command line ---- */
 
 static void add_what(struct arguments *arguments, const char *what, const struct argp_state *state)
@@ -179,6 +207,8 @@ static void check(const struct arguments *arguments, const struct argp_state *st
 		usage_fail(state, "--seff with --%s", arguments->json ? "json" : "table");
 	if (arguments->sorted && !arguments->table)
 		usage_fail(state, "--sort is for --table");
+	if (arguments->html && (arguments->json || arguments->table || arguments->seff))
+		usage_fail(state, "--html is the page of one job: without --json, --seff and --table");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -216,6 +246,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case 'c':
 		arguments->config = value;
 		return 0;
+	case KEY_HTML:
+		arguments->html = value;
+		return 0;
 	case ARGP_KEY_ARG:
 		add_what(arguments, value, state);
 		return 0;
@@ -239,6 +272,7 @@ int cmd_report(int argc, char *argv[])
 		{ "table", 't', NULL, 0, "A line for each job", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "The table as CSV, with more columns", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the table by FIELD, or by -FIELD with the largest first", 0 },
+		{ "html", KEY_HTML, "FILE", 0, "Write the page of one job for a browser into FILE; - is standard output", 0 },
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
@@ -259,9 +293,11 @@ int cmd_report(int argc, char *argv[])
 	int result = 0;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	if (arguments.table)
+	if (arguments.html)
+		result = write_html(&arguments);
+	else if (arguments.table)
 		result = print_table(&arguments);
-	for (size_t i = 0; !arguments.table && i < arguments.count; i++)
+	for (size_t i = 0; !arguments.html && !arguments.table && i < arguments.count; i++)
 		result = print_what(&arguments, arguments.what[i]) < 0 ? -1 : result;
 	free(arguments.what);
 	if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -2,12 +2,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "collector/common/cleanup.h"
 #include "collector/common/escape.h"
 #include "reports/field.h"
 #include "reports/html/html_part.h"
+#include "reports/units.h"
 
 static const char *entity(char c)
 {
@@ -70,16 +70,7 @@ void html_bar(FILE *out, double share)
 int64_t html_time(struct json_object *from, const char *name)
 {
 	const char *text = field_text(from, name);
-	struct tm parts = { 0 }, zone = { 0 };
-	int64_t ms = 0, factor = 100;
-	const char *end = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+	int64_t us;
 
-	if (!end)
-		return INT64_MIN;
-	if (*end == '.')
-		for (end++; *end >= '0' && *end <= '9'; end++, factor /= 10)
-			ms += (*end - '0') * factor;
-	if (!strptime(end, "%z", &zone))
-		return INT64_MIN;
-	return ((int64_t)timegm(&parts) - zone.tm_gmtoff) * 1000 + ms;
+	return text && time_parse(text, &us) ? us / 1000 : INT64_MIN;
 }
