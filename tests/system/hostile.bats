@@ -49,7 +49,8 @@ harmless() { # FILE [coloured]
 }
 
 on_a_terminal() { # COMMAND... : what it writes there
-	TERM=xterm script --quiet --return --command "$(printf '%q ' "$@")" "$BATS_TEST_TMPDIR/typescript" >/dev/null </dev/null
+	# script(1) gives the line to $SHELL or, without that, to /bin/sh, which does not know all of bash's quoting
+	SHELL=/bin/bash TERM=xterm script --quiet --return --command "$(printf '%q ' "$@")" "$BATS_TEST_TMPDIR/typescript" >/dev/null </dev/null
 	sed '1d;$d' "$BATS_TEST_TMPDIR/typescript"
 }
 
