@@ -11,12 +11,39 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 	       BPF_CORE_READ(exe, f_inode, i_sb, s_dev) == set->stepd_device;
 }
 
-/* Whether a task is Slurm's own: its step daemon, or what that runs for itself in the extern step. */
-static __noinline bool task_is_slurms(struct file *exe, struct file *parent_exe, u64 step, const struct settings *set)
+/*
+ * What Slurm calls the cgroup of the step that holds adopted processes, since 17.02 in each hierarchy and on cgroup v2. This
+ * one name is matched, since no message tells in time: slurmd lets the batch step begin before the extern step's
+ * cgroup is made and its message sent. Right below the job's cgroup none but root can make another.
+ */
+#define EXTERN_STEP "step_extern"
+
+/* Whether @step, the id of a cgroup that @task is in or below, is the extern step. */
+static __noinline bool step_is_extern(struct task_struct *task, u64 step, const struct settings *set)
+{
+	char name[16] = {}; /* has room for more than the name, so that a longer one is another */
+	struct cgroup *cgroup;
+
+	if (!task || !step || !set || set->hierarchy_id < 0)
+		return false;
+	cgroup = member_cgroup(task, set);
+	for (int i = 0; i < CGROUP_LEVELS_MAX && cgroup; i++) {
+		if (BPF_CORE_READ(cgroup, kn, id) == step) {
+			bpf_probe_read_kernel_str(name, sizeof(name), BPF_CORE_READ(cgroup, kn, name));
+			return text_same(name, EXTERN_STEP, sizeof(EXTERN_STEP));
+		}
+		cgroup = BPF_CORE_READ(cgroup, self.parent, cgroup);
+	}
+	return false;
+}
+
+/* Whether @task is Slurm's own: its step daemon, or what that runs for itself in the extern step. */
+static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe, struct file *parent_exe, u64 step,
+				      const struct settings *set)
 {
 	if (!set)
 		return false;
-	return runs_stepd(exe, set) || (runs_stepd(parent_exe, set) && bpf_map_lookup_elem(&extern_steps, &step));
+	return runs_stepd(exe, set) || (runs_stepd(parent_exe, set) && step_is_extern(task, step, set));
 }
 
 /* For a program that was started unseen: the name its task has, and the script where that is another's. */
@@ -51,7 +78,7 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	struct member member = { .job = p->job, .step = p->step };
 	struct totals *job, *step;
 
-	if (!(p->flags & EVENT_SLURM) || bpf_map_lookup_elem(&extern_steps, &p->step))
+	if (!(p->flags & EVENT_SLURM) || step_is_extern(task, p->step, settings_get()))
 		return;
 	p->flags &= ~EVENT_SLURM;
 	job = totals_get(member.job);
@@ -139,7 +166,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	exe = BPF_CORE_READ(task, mm, exe_file);
 	parent_exe = BPF_CORE_READ(parent, mm, exe_file);
 
-	if (task_is_slurms(exe, parent_exe, member->step, set))
+	if (task_is_slurms(task, exe, parent_exe, member->step, set))
 		flags |= EVENT_SLURM;
 	/* A program that its parent runs too was forked, as far as can be told now. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))

@@ -44,6 +44,7 @@ typedef struct {
 } atomic64_t;
 
 struct kernfs_node {
+	const char *name;
 	u64 id;
 };
 

@@ -15,7 +15,6 @@ struct tools_map tools SEC(".maps");
 struct interpreters_map interpreters SEC(".maps");
 struct events_map events SEC(".maps");
 struct memory_cgroups_map memory_cgroups SEC(".maps");
-struct extern_steps_map extern_steps SEC(".maps");
 struct cpu_offsets_map cpu_offsets SEC(".maps");
 struct pressures_map pressures SEC(".maps");
 struct cpu_uses_map cpu_uses SEC(".maps");

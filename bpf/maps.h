@@ -204,16 +204,6 @@ struct memory_cgroups_map {
 };
 extern struct memory_cgroups_map memory_cgroups SEC(".maps");
 
-/* Steps that hold adopted processes; what Slurm itself runs there is not the user's. Key: the cgroup's id. */
-struct extern_steps_map {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 4096);
-	__type(key, u64);
-	__type(value, u64); /* the job's */
-};
-extern struct extern_steps_map extern_steps SEC(".maps");
-
 /* Where each CPU's part of per-CPU memory lies, from its common address; cpu_offsets.bpf.c fills it. */
 struct cpu_offsets_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

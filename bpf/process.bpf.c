@@ -126,7 +126,7 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 
 	if (!task || !member_of_task(task, &member))
 		return NULL;
-	if (task_is_slurms(NULL, BPF_CORE_READ(task, real_parent, mm, exe_file), member.step, settings_get()))
+	if (task_is_slurms(task, NULL, BPF_CORE_READ(task, real_parent, mm, exe_file), member.step, settings_get()))
 		flags |= EVENT_SLURM;
 	t = thread_enter(task, &member, flags, &first);
 	if (!t)

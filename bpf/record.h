@@ -18,13 +18,13 @@
  * RECORD_TEST_LAYOUT is the tests' other version (tests/system/upgrade.bats).
  */
 #ifndef RECORD_TEST_LAYOUT
-#define RECORD_LAYOUT 4
+#define RECORD_LAYOUT 5
 #define RECORD_TEST_MEMBER(declaration)
 #define RECORD_USES_MOVED_1(X) X(LOCK, "lock_ns") X(PIPE, "pipe_ns")
 #define RECORD_USES_MOVED_2(X) X(SYSCALL_READS, "syscall_reads") X(SYSCALL_WRITES, "syscall_writes")
 #define RECORD_WAITS_MOVED WAIT_LOCK, WAIT_PIPE
 #else
-#define RECORD_LAYOUT 1000004
+#define RECORD_LAYOUT 1000005
 #define RECORD_TEST_MEMBER(declaration) declaration;
 #define RECORD_USES_MOVED_1(X) X(PIPE, "pipe_ns") X(LOCK, "lock_ns")
 #define RECORD_USES_MOVED_2(X) X(SYSCALL_WRITES, "syscall_writes") X(TEST, "test_ns") X(SYSCALL_READS, "syscall_reads")

@@ -16,7 +16,7 @@
 #define ENDING_MAX_NS \
 	500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
 
-bool follow_is_extern(const struct control_message *message)
+static bool is_extern(const struct control_message *message)
 {
 	return message->step_id == JOB_STEP_EXTERN;
 }
@@ -54,7 +54,7 @@ static void judge_late(struct job *job, const struct control_message *message, b
 	uint64_t due = message->sent_ns + (noted ? 0 : CONTROL_OPEN_WAIT_MS * 1000000ull);
 	char step[16];
 
-	if (job->late || follow_is_extern(message) || job->registered_ns <= due)
+	if (job->late || is_extern(message) || job->registered_ns <= due)
 		return;
 	job->late = true;
 	snprintf(
@@ -105,7 +105,7 @@ void follow_note_step(struct job *job, const struct control_message *message, ui
 		step->start_ns = message->sent_ns;
 	step->nodes = message->step_nodes;
 	step->task_count = message->step_tasks;
-	if (!follow_is_extern(message))
+	if (!is_extern(message))
 		job_step__add_task(step, message->task_rank, message->task_pid);
 }
 

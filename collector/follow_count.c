@@ -15,15 +15,15 @@ int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
 }
 
 int follow_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
-		       bool extern_step, bool *existed, struct error *err)
+		       bool *existed, struct error *err)
 {
 	/* One job must not fill the maps for all: beyond as many steps, their sums are in the job's alone. */
 	bool has_room = job->step_count < JOB_STEPS_MAX;
 	struct error why;
 
-	/* Before the job's cgroup is known: what Slurm runs in the extern step execs at any moment, and is told by that step. */
+	/* Before the job's cgroup is known: the kernel programs make the totals of a step that they find without. */
 	if (has_room)
-		programs__add_step(c->programs, key, cgroup->step_id, extern_step, &why);
+		programs__add_step(c->programs, key, cgroup->step_id, &why);
 	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0) {
 		if (!job->key) /* nothing is counted by that key */
 			programs__forget(c->programs, key);
@@ -102,7 +102,7 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 		return -1;
 	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
 		collector_log("%s", why.text);
-	if (follow_make_totals(c, job, key, cgroup, follow_is_extern(message), &existed, err) < 0) {
+	if (follow_make_totals(c, job, key, cgroup, &existed, err) < 0) {
 		miss_step(job, message, err);
 		return -1;
 	}

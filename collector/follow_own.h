@@ -9,8 +9,6 @@
 #include "collector/follow.h"
 #include "collector/keep.h"
 
-bool follow_is_extern(const struct control_message *message);
-
 /* The job that @message tells of, made if it is not known; NULL when there is no memory or no room for one more. */
 struct job *follow_find_or_add(struct collector *c, const struct control_message *message);
 
@@ -31,7 +29,7 @@ int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
  * Without its own the job cannot be counted. What else finds no place is missing in the record, which says so.
  */
 int follow_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
-		       bool extern_step, bool *existed, struct error *err);
+		       bool *existed, struct error *err);
 
 /*
  * Looks for what is in the cgroup already; what comes later tells of itself. CPU

@@ -24,7 +24,7 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 	if (!job->key)
 		job->key = kept->cgroup.job_id;
 	if (follow_choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
-	    follow_make_totals(c, job, job->key, &kept->cgroup, follow_is_extern(&kept->message), &existed, &err) < 0)
+	    follow_make_totals(c, job, job->key, &kept->cgroup, &existed, &err) < 0)
 		collector_log("job %u: %s", kept->message.job_id, err.text);
 	job->cgroup = kept->cgroup;
 	job->registered_ns = kept->registered_ns;

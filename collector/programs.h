@@ -98,7 +98,7 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
  * Returns 0; -1 with @err set.
  */
 int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *existed, struct error *err);
-int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err);
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct error *err);
 
 /*
  * Has the peak of the memory cgroup @memory_id told as that of @id, a job's or a
@@ -106,9 +106,8 @@ int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_
  */
 int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err);
 
-/* Whether there was room for what the two above noted of the memory cgroup @memory_id, and of the extern step @step. */
+/* Whether there was room for that. */
 bool programs__has_memory(const struct programs *p, uint64_t memory_id);
-bool programs__has_extern_step(const struct programs *p, uint64_t step);
 
 /* Looks through all tasks for members that are not counted yet. Returns 0; -1 with @err set. */
 int programs__scan(struct programs *p, struct error *err);

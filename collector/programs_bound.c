@@ -12,7 +12,6 @@ static const struct {
 	{ BOUNDED_job_cgroups, "job_cgroups" },
 	{ BOUNDED_totals, "totals" },
 	{ BOUNDED_memory_cgroups, "memory_cgroups" },
-	{ BOUNDED_extern_steps, "extern_steps" },
 	{ BOUNDED_tools, "tools" },
 	{ BOUNDED_processes, "processes" },
 	{ BOUNDED_process_uses, "process_uses" },

@@ -24,7 +24,6 @@ static const struct copy copies[COPIED] = {
 	[C_JOB_CGROUPS] = { "job_cgroups", NULL, { "" } },
 	[C_TOOLS] = { "tools", NULL, { "key.job", "key.tool", "runs", "use.CPU", "name", "path", "script", "serial" } },
 	[C_MEMORY_CGROUPS] = { "memory_cgroups", NULL, { "job", "id" } },
-	[C_EXTERN_STEPS] = { "extern_steps", NULL, { "" } },
 	[C_FILE_SYSTEMS] = { "file_systems", NULL, { "key.job", "key.magic", "wait_ns", "type" } },
 	[C_FILES] = { "files", NULL, { "key.job", "key.inode", "key.device", "path" } },
 	[C_PROCESSES] = { "processes", mend_process, { "job", "step", "tool", "start_ns", "flags", "threads", "exec_id" } },

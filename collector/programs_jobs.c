@@ -99,16 +99,12 @@ int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *e
 	return -1;
 }
 
-int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct error *err)
 {
 	struct totals fresh = { .job = job };
 	bool existed;
 
-	if (add_totals(p, step, &fresh, &existed, err) < 0)
-		return -1;
-	if (is_extern && bpf_map_update_elem(p->maps[EXTERN_STEPS], &step, &job, BPF_ANY) < 0)
-		return error_errno(err, "the kernel's table of extern steps");
-	return 0;
+	return add_totals(p, step, &fresh, &existed, err);
 }
 
 int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
@@ -120,21 +116,11 @@ int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, u
 	return 0;
 }
 
-static bool has_key(const struct programs *p, enum map_index map, uint64_t key)
-{
-	struct memory_cgroup value; /* the larger of what is looked for */
-
-	return bpf_map_lookup_elem(p->maps[map], &key, &value) == 0;
-}
-
 bool programs__has_memory(const struct programs *p, uint64_t memory_id)
 {
-	return has_key(p, MEMORY_CGROUPS, memory_id);
-}
+	struct memory_cgroup memory;
 
-bool programs__has_extern_step(const struct programs *p, uint64_t step)
-{
-	return has_key(p, EXTERN_STEPS, step);
+	return bpf_map_lookup_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory) == 0;
 }
 
 /* What begins with the job's key, as the keys of tools, file systems and files do, and the values of all else. */
@@ -157,7 +143,7 @@ static bool value_belongs(const void *key, const void *value, void *job)
 
 void programs__forget(struct programs *p, uint64_t job)
 {
-	static const enum map_index by_value[] = { JOB_CGROUPS, MEMORY_CGROUPS, EXTERN_STEPS };
+	static const enum map_index by_value[] = { JOB_CGROUPS, MEMORY_CGROUPS };
 	static const enum map_index by_key[] = { TOOLS, FILE_SYSTEMS, FILES };
 
 	for (size_t i = 0; i < sizeof(by_value) / sizeof(by_value[0]); i++)

@@ -18,7 +18,6 @@ static const char *const map_names[MAPS] = {
 	[TOTALS] = "totals",
 	[TOOLS] = "tools",
 	[MEMORY_CGROUPS] = "memory_cgroups",
-	[EXTERN_STEPS] = "extern_steps",
 	[INTERPRETERS] = "interpreters",
 	[EVENTS] = "events",
 	[PRESSURES] = "pressures",

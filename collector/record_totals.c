@@ -68,9 +68,6 @@ static void add_step_gaps(struct build *b, const struct job_step *step, bool hav
 		return;
 	if (!have_totals)
 		record_gap(b, "steps", "the kernel's table of totals was full: what some steps used is in the job's sums alone");
-	if (step->id == JOB_STEP_EXTERN && !programs__has_extern_step(b->source->programs, step->cgroup))
-		record_gap(b, "used.processes",
-			   "the kernel's table of extern steps was full: Slurm's own process there is among the job's");
 }
 
 static struct json_object *build_step(struct build *b, const struct job_step *step)

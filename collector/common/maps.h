@@ -8,7 +8,6 @@
 	X(job_cgroups, 1048576)      \
 	X(totals, 1048576)           \
 	X(memory_cgroups, 1048576)   \
-	X(extern_steps, 1048576)     \
 	X(tools, 1048576)            \
 	X(processes, 1048576)        \
 	X(process_uses, 1048576)     \

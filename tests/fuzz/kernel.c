@@ -166,10 +166,9 @@ int programs__add_job(struct programs *p, uint64_t job, uint64_t cgroup, bool *e
 	return chance() ? refuse(err) : 0;
 }
 
-int programs__add_step(struct programs *p, uint64_t job, uint64_t step, bool is_extern, struct error *err)
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct error *err)
 {
 	(void)p;
-	(void)is_extern;
 	know(step, job);
 	return chance() ? refuse(err) : 0;
 }
@@ -187,13 +186,6 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id)
 {
 	(void)p;
 	(void)memory_id;
-	return chance();
-}
-
-bool programs__has_extern_step(const struct programs *p, uint64_t step)
-{
-	(void)p;
-	(void)step;
 	return chance();
 }
 

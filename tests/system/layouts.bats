@@ -86,14 +86,14 @@ configured() { # LINE...
 
 # No Slurm of that kind is here: peer does as its slurmstepd, in cgroups laid out as that one's, and talks to a real stintd.
 
-sluid_tops() { # where a node's cgroups would be: one on cgroup v2, one in each hierarchy on v1
+sluid_tops() { # where a node's cgroups would be: one on cgroup v2, one in each hierarchy, or in SLUID_HIERARCHIES, on v1
 	local hierarchy name=stint${STINT_TESTBED##*.}
 
 	if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
 		echo "/sys/fs/cgroup/system.slice/${name}_slurmstepd.scope"
 		return
 	fi
-	for hierarchy in memory freezer cpuacct; do
+	for hierarchy in ${SLUID_HIERARCHIES:-memory freezer cpuacct}; do
 		echo "/sys/fs/cgroup/$hierarchy/slurm_$name"
 	done
 }
@@ -143,7 +143,7 @@ sluid_task_files() { # DIRECTORY
 	done
 }
 
-sluid_step() { # JOB SLUID STEP COMMAND...
+sluid_step() { # JOB SLUID STEP COMMAND... : with SLUID_LATE, COMMAND runs before the step is told of
 	local directory=uid_$SLUID_UID/$2/step_$3 step=$3 own task
 
 	case $3 in
@@ -154,7 +154,7 @@ sluid_step() { # JOB SLUID STEP COMMAND...
 	mapfile -t own < <(sluid_own_files "$directory")
 	mapfile -t task < <(sluid_task_files "$directory")
 	"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" step job="$1" step="$step" uid="$SLUID_UID" gid="$SLUID_GID" \
-		node=simulated work_dir="$STINT_TESTBED/home" -- "${own[@]}" -- "${task[@]}" -- "${@:4}"
+		node=simulated work_dir="$STINT_TESTBED/home" late="${SLUID_LATE:-0}" -- "${own[@]}" -- "${task[@]}" -- "${@:4}"
 }
 
 sluid_files() { # SLUID FILE : in the job's cgroup
@@ -255,4 +255,84 @@ sluid_end() {
 	holds '.tools[] | select(.name == "yours") | .runs == 7 and .failures == 0 and .cpu_s >= 0.14'
 	holds '.used.processes == 8 and (.tools | any(.name == "mine") | not)'
 	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S * 1.005 + 0.01 }")"
+}
+
+# slurmd lets the batch step begin before the extern step's cgroup is made and its message sent: either may be told of first.
+
+late_setup() {
+	SLUID=s7f3k9q2m4x8z1
+	SLUID_UID=$(id -u "$TESTBED_USER") SLUID_GID=$(id -g "$TESTBED_USER")
+	tool mine
+	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/late.XXXXXX")
+	mkfifo "$BATS_TEST_TMPDIR/late"
+	exec 9<>"$BATS_TEST_TMPDIR/late"
+}
+
+late_sleeps() { # whether what the extern step runs has begun
+	local pid
+
+	for pid in $(sluid_pids "$SLUID/step_extern"); do
+		[ "$(cat "/proc/$pid/comm")" != sleep ] || return 0
+	done
+	return 1
+}
+
+late_extern_begins() {
+	SLUID_LATE=1 sluid_step 900001 "$SLUID" extern sleep 1000 <&9 >"$BATS_TEST_TMPDIR/extern" 3>&- &
+	EXTERN=$!
+	soon late_sleeps
+}
+
+late_batch_begins() {
+	sluid_step 900001 "$SLUID" batch sh -c "$TOOLS/mine burn 20; until [ -e $DIRECTORY/go ]; do :; done; $TOOLS/mine burn 20; true" \
+		>"$BATS_TEST_TMPDIR/batch" 3>&- &
+	BATCH=$!
+	soon grep '^0' "$BATS_TEST_TMPDIR/batch"
+}
+
+late_ends() {
+	[ ! -s "$BATS_TEST_TMPDIR/extern" ]
+	echo >&9
+	soon grep '^0' "$BATS_TEST_TMPDIR/extern"
+	touch "$DIRECTORY/go"
+	wait "$BATCH"
+	sluid_close 900001 "$SLUID" "$EXTERN"
+	exec 9>&-
+	valid
+	holds '.complete == true'
+	holds '[.steps[] | {(.id): .processes}] | add == {"batch": 3, "extern": 0}'
+	holds '.used.processes == 3'
+	holds '[.tools[] | select(.name == "sleep") | .slurm] == [true]'
+	holds '.tools[] | select(.name == "mine") | .runs == 2 and .cpu_s >= 0.04'
+}
+
+@test "what Slurm runs in an extern step that is told of late is no process of the job: it runs before the job is known" {
+	configured PrologFlags=Contain
+	late_setup
+	late_extern_begins
+	late_batch_begins
+	late_ends
+}
+
+@test "what Slurm runs in an extern step that is told of late is no process of the job: it begins when the job is known" {
+	configured PrologFlags=Contain
+	late_setup
+	late_batch_begins
+	late_extern_begins
+	late_ends
+}
+
+@test "what Slurm runs in an extern step that is told of late is no process of the job: by the freezer, too" {
+	[ -e /sys/fs/cgroup/freezer ] || skip "there is no freezer hierarchy on cgroup v2"
+	SLUID_HIERARCHIES=freezer
+	configured PrologFlags=Contain JobAcctGatherType=jobacct_gather/none TaskPlugin=task/affinity
+	late_setup
+	late_extern_begins
+	late_batch_begins
+	late_ends
+	rm "$DIRECTORY/go" "$BATS_TEST_TMPDIR/late" "$BATS_TEST_TMPDIR/extern" "$BATS_TEST_TMPDIR/batch"
+	late_setup
+	late_batch_begins
+	late_extern_begins
+	late_ends
 }

@@ -20,6 +20,7 @@
  *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
  *                                     does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task
  *                                     that enters those of TASK, opens the step, lets the task run COMMAND, closes it
+ *     late=1                          lets the task run first, and opens the step when it is given a line
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +48,8 @@ static struct {
 	unsigned long count;
 	int wait_ms;
 	long as;
-} how = { sizeof(struct control_message), 1, ANSWER_MS, -1 };
+	bool late;
+} how = { sizeof(struct control_message), 1, ANSWER_MS, -1, false };
 
 static void __attribute__((noreturn)) fail(const char *what)
 {
@@ -126,6 +128,7 @@ static bool set_number(struct control_message *m, const char *key, unsigned long
 	NUMBER("count", how.count)
 	NUMBER("wait", how.wait_ms)
 	NUMBER("as", how.as)
+	NUMBER("late", how.late)
 #undef NUMBER
 	return false;
 }
@@ -316,11 +319,17 @@ static int step(struct control_message *message, char **arguments)
 	close(ready[1]);
 	if (message->task_pid < 0 || read(ready[0], &byte, 1) < 0) /* until the task is in its cgroup */
 		fail("the task");
+	if (how.late) {
+		close(go[1]);
+		if (read(STDIN_FILENO, &byte, 1) < 0)
+			fail("late");
+	}
 	stamp(message);
 	fd = say(message);
 	print_answer(fd);
 	close(fd);
-	close(go[1]);
+	if (!how.late)
+		close(go[1]);
 	waitpid(message->task_pid, &status, 0);
 	message->kind = CONTROL_STEP_CLOSE;
 	message->exit_status = status;
