@@ -71,7 +71,7 @@ static int print_row(struct arguments *arguments, const struct row *row)
 	struct json_object *report;
 	struct error err;
 
-	report = find_whole(row, &text, &err);
+	report = arguments->json ? find_whole(row, &text, &err) : find_brief(row, &err);
 	if (!report) {
 		complain(&err);
 		return -1;

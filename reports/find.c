@@ -357,6 +357,11 @@ struct json_object *find_whole(const struct row *row, char **text, struct error 
 	return NULL;
 }
 
+struct json_object *find_brief(const struct row *row, struct error *err)
+{
+	return row->report ? json_object_get(row->report) : report_load_brief(row->path, err);
+}
+
 static void load(struct found *found, const struct row *row)
 {
 	struct found_report *reports = reallocarray(found->reports, found->count + 1, sizeof(*reports));

@@ -74,6 +74,11 @@ void find_attempts(struct rows *rows, const struct row *of);
  */
 struct json_object *find_whole(const struct row *row, char **text, struct error *err);
 
+/*
+ * As find_whole(), without what no page shows: see report_load_brief().
+ */
+struct json_object *find_brief(const struct row *row, struct error *err);
+
 void rows_free(struct rows *rows);
 
 /*

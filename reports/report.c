@@ -2,6 +2,7 @@
 #include "reports/report.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "collector/common/file.h"
 #include "reports/build.h"
 #include "reports/field.h"
+#include "reports/sieve.h"
 
 #define TEXT_FLAGS (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
 
@@ -74,7 +76,7 @@ char *report_text(struct json_object *report, size_t *len)
 	return safe;
 }
 
-static int check(struct json_object *report, const char *path, struct error *err)
+static int check(struct json_object *report, const char *path, bool brief, struct error *err)
 {
 	static const struct {
 		const char *name;
@@ -101,7 +103,8 @@ static int check(struct json_object *report, const char *path, struct error *err
 		return error_set(err, "%s: a report of another version (%.40s); this stint reads " REPORT_SCHEMA,
 				 path, strpbrk(schema, "\n\r\033") ? "?" : schema);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (!field_typed(report, parts[i].name, parts[i].type))
+		if (!(brief && strcmp(parts[i].name, "timeline") == 0) &&
+		    !field_typed(report, parts[i].name, parts[i].type))
 			return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, parts[i].name,
 					 parts[i].word);
 	return 0;
@@ -119,7 +122,7 @@ struct json_object *report_load(const char *path, char **text, struct error *err
 	report = field_parse(data, len, path, json_type_object, err);
 	if (!report)
 		return NULL;
-	if (check(report, path, err) < 0) {
+	if (check(report, path, false, err) < 0) {
 		json_object_put(report);
 		return NULL;
 	}
@@ -128,4 +131,32 @@ struct json_object *report_load(const char *path, char **text, struct error *err
 		data = NULL;
 	}
 	return report;
+}
+
+/* NULL where it is not as report_text() has it, or not sound: report_load() then tells why. */
+static struct json_object *parse_brief(const char *data, size_t len, const char *path)
+{
+	static const char *const without[] = { "timeline", "series", "files", NULL };
+	struct json_object *report;
+	size_t brief_len;
+	cleanup_free char *brief = sieve_without(data, len, without, &brief_len);
+
+	report = brief ? field_parse(brief, brief_len, path, json_type_object, NULL) : NULL;
+	if (report && check(report, path, true, NULL) == 0)
+		return report;
+	json_object_put(report);
+	return NULL;
+}
+
+struct json_object *report_load_brief(const char *path, struct error *err)
+{
+	cleanup_free char *data = NULL;
+	struct json_object *report;
+	size_t len;
+
+	data = file_read(AT_FDCWD, path, REPORT_BYTES_MAX, &len, err);
+	if (!data)
+		return NULL;
+	report = parse_brief(data, len, path);
+	return report ? report : report_load(path, NULL, err);
 }

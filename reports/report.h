@@ -26,4 +26,10 @@ char *report_text(struct json_object *report, size_t *len);
  */
 struct json_object *report_load(const char *path, char **text, struct error *err);
 
+/*
+ * As report_load(), but without what grows with the job and no page shows: its timeline, its series and the files. That they
+ * are sound is not looked at either.
+ */
+struct json_object *report_load_brief(const char *path, struct error *err);
+
 #endif

@@ -2,6 +2,7 @@
 #include "reports/sieve.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct sieving {
 	size_t used;
 	const char *stop;
 	bool stopped;
+	const char *const *without; /* members of the outermost object; then all others are kept. NULL: those of the keys are */
 };
 
 static bool keep_value(struct sieving *s, const struct sieve_key *keys, int depth);
@@ -50,8 +52,26 @@ static bool skip_string(struct sieving *s)
 	return false;
 }
 
+/*
+ * report_text() has each object of a list on a line of its own, and no string has a line's end in it. Of text that only looks
+ * like that, brackets would be missed: skip_nested() then ends at one of another kind, or not at all, or the parser objects.
+ */
+static void skip_lines(struct sieving *s)
+{
+	static const char begin[] = "\n    {";
+
+	while (s->end - s->at > (ptrdiff_t)strlen(begin) && memcmp(s->at, begin, strlen(begin)) == 0) {
+		const char *end = memchr(s->at + 1, '\n', s->end - s->at - 1);
+
+		if (!end || end[-1] != ',' || end[-2] != '}')
+			return;
+		s->at = end;
+	}
+}
+
 static bool skip_nested(struct sieving *s)
 {
+	char last = *s->at == '[' ? ']' : '}';
 	int depth = 0;
 
 	while (s->at < s->end) {
@@ -62,10 +82,15 @@ static bool skip_nested(struct sieving *s)
 				return false;
 			continue;
 		}
+		if (c == '\n' && depth == 1) {
+			skip_lines(s);
+			s->at++;
+			continue;
+		}
 		depth += (c == '{' || c == '[') - (c == '}' || c == ']');
 		s->at++;
 		if (depth == 0)
-			return true;
+			return c == last;
 	}
 	return false;
 }
@@ -93,6 +118,14 @@ static const struct sieve_key *find(const struct sieve_key *keys, const char *na
 	return NULL;
 }
 
+static bool is_without(const struct sieving *s, const char *name, size_t len)
+{
+	for (const char *const *one = s->without; *one; one++)
+		if (strlen(*one) == len && memcmp(*one, name, len) == 0)
+			return true;
+	return false;
+}
+
 /* One member, from its name on. *@any: one was kept before. */
 static bool keep_member(struct sieving *s, const struct sieve_key *keys, int depth, bool *any)
 {
@@ -109,15 +142,15 @@ static bool keep_member(struct sieving *s, const struct sieve_key *keys, int dep
 	}
 	if (!expect(s, ':'))
 		return false;
-	key = find(keys, name + 1, len - 2);
-	if (!key)
+	key = s->without ? NULL : find(keys, name + 1, len - 2);
+	if (s->without ? is_without(s, name + 1, len - 2) : !key)
 		return skip_value(s);
 	if (*any)
 		put(s, ",", 1);
 	*any = true;
 	put(s, name, len);
 	put(s, ":", 1);
-	return keep_value(s, key->inside, depth + 1);
+	return keep_value(s, key ? key->inside : NULL, depth + 1);
 }
 
 static bool keep_object(struct sieving *s, const struct sieve_key *keys, int depth)
@@ -178,18 +211,30 @@ static bool keep_value(struct sieving *s, const struct sieve_key *keys, int dept
 	return true;
 }
 
+static char *begin(struct sieving *s, size_t len, const struct sieve_key *keys, size_t *out_len)
+{
+	s->out = malloc(len + 2);
+	if (!s->out)
+		return NULL;
+	if (next(s) != '{' || !keep_object(s, keys, 0) || (!s->stopped && next(s))) {
+		free(s->out);
+		return NULL;
+	}
+	s->out[s->used] = '\0';
+	*out_len = s->used;
+	return s->out;
+}
+
 char *sieve(const char *text, size_t len, const struct sieve_key *keys, const char *stop, size_t *out_len)
 {
 	struct sieving s = { .at = text, .end = text + len, .stop = stop };
 
-	s.out = malloc(len + 2);
-	if (!s.out)
-		return NULL;
-	if (next(&s) != '{' || !keep_object(&s, keys, 0) || (!s.stopped && next(&s))) {
-		free(s.out);
-		return NULL;
-	}
-	s.out[s.used] = '\0';
-	*out_len = s.used;
-	return s.out;
+	return begin(&s, len, keys, out_len);
+}
+
+char *sieve_without(const char *text, size_t len, const char *const *names, size_t *out_len)
+{
+	struct sieving s = { .at = text, .end = text + len, .without = names };
+
+	return begin(&s, len, NULL, out_len);
 }

@@ -25,4 +25,9 @@ struct sieve_key {
  */
 char *sieve(const char *text, size_t len, const struct sieve_key *keys, const char *stop, size_t *out_len);
 
+/*
+ * Returns the object @text without its members @names, which NULL ends; else as sieve().
+ */
+char *sieve_without(const char *text, size_t len, const char *const *names, size_t *out_len);
+
 #endif

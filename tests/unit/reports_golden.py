@@ -314,6 +314,50 @@ def what_seff_has_no_word_for_is_left_out_and_told_of(work):
     assert done.stderr == "stint report: job 1: not known, and left out: State, CPU Utilized, CPU Efficiency\n", done.stderr
 
 
+# ---- what no page shows ----
+
+def as_stint_writes(report):
+    """Each member of a part and each element of a list on a line of its own."""
+    def dump(value):
+        return json.dumps(value, ensure_ascii=False)
+    parts = []
+    for name, value in report.items():
+        if isinstance(value, list) and value:
+            text = "[" + ",".join("\n    " + dump(one) for one in value) + "\n  ]"
+        elif isinstance(value, dict) and value:
+            text = "{" + ",".join(f"\n    {dump(key)}: {dump(one)}" for key, one in value.items()) + "\n  }"
+        else:
+            text = dump(value)
+        parts.append(f"\n  {dump(name)}: {text}")
+    return "{" + ",".join(parts) + "\n}\n"
+
+
+def misleading(report):
+    """Lines that begin and end as an element does, and are none."""
+    return as_stint_writes(report).replace('}, "wall_s"', '},\n"wall_s"')
+
+
+def the_timeline_changes_no_page_however_it_is_written(work):
+    report = json.loads(report_path("pipeline").read_text())
+    expected = stint("--all", str(report_path("pipeline")))
+    entry = {"tool": "a]}[{\\\"", "node": "n1", "step": "batch", "start": "2026-11-21T08:36:40.000+00:00",
+             "states": {"on_cpu_s": 1.5, "x": [[], {}, "]"]}, "wall_s": 2}
+    for count in 1, 2, 3, 500:
+        report["timeline"] = [entry] * count
+        report["series"] = [{"node": "n1", "end_offsets_s": [1] * count, "columns": {"cpu_s": [0.5] * count}}]
+        for write in (as_stint_writes, misleading, json.dumps, lambda one: json.dumps(one, indent=2),
+                      lambda one: json.dumps(one, indent=4), lambda one: json.dumps(one, indent="\t")):
+            text = write(report)
+            assert write is not misleading or text.count("},\n\"wall_s\"") == count
+            work.write_text(text)
+            equal(stint("--all", str(work)), expected, f"{count} entries")
+    whole = as_stint_writes(report)
+    for cut in len(whole) - 4, whole.index('"timeline"') + 40, whole.index('"series"') + 30, whole.index('"steps"'):
+        work.write_text(whole[:cut])
+        done = subprocess.run([STINT, "report", str(work)], env=environment("C"), capture_output=True, text=True)
+        assert done.returncode == 1 and not done.stdout and ": damaged JSON: " in done.stderr, (cut, done)
+
+
 TESTS = (
     the_page_is_as_it_was_when_somebody_looked_at_it,
     no_line_is_wider_than_the_page_and_none_ends_in_a_space,
@@ -325,6 +369,7 @@ TESTS = (
     all_of_the_advice_can_be_pasted,
     seffs_lines_are_exact,
     what_seff_has_no_word_for_is_left_out_and_told_of,
+    the_timeline_changes_no_page_however_it_is_written,
 )
 
 
