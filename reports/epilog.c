@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -26,7 +27,9 @@
 #include "collector/common/file.h"
 #include "collector/common/escape.h"
 #include "collector/common/frame.h"
+#include "reports/comment.h"
 #include "reports/field.h"
+#include "reports/js1.h"
 #include "reports/slurm_job.h"
 #include "collector/common/usage.h"
 #include "reports/user.h"
@@ -37,50 +40,67 @@
 #define CHILD_WAIT_MS 20000 /* for the user's file system; beyond, it hangs */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
 #define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* until all parts are read: what they leave makes the report */
-#define RESULT_MAX (PATH_MAX + 512)
+#define RESULT_MAX (PATH_MAX + 512 + JS1_LENGTH_MAX)
 
 struct arguments {
 	const char *config;
 	const char *record;
 };
 
-/* Reads what the child says until it says no more. Returns its length; -1 when it took too long. */
-static int read_result(int fd, char result[RESULT_MAX])
+/*
+ * Reads one message of the child's: a kind and a text, and what Slurm may keep of the job behind its NUL. Returns
+ * its length, 0 when the child has died; -1 when it took too long.
+ */
+static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 {
-	int64_t end_ms = writer_now_ms() + CHILD_WAIT_MS;
-	int used = 0;
+	int64_t end_ms = writer_now_ms() + wait_ms;
 
 	for (;;) {
 		struct pollfd ready = { fd, POLLIN, 0 };
 		int64_t left = end_ms - writer_now_ms();
 		ssize_t n;
 
-		if (left <= 0)
-			return -1;
-		if (poll(&ready, 1, (int)left) <= 0)
+		if (poll(&ready, 1, left > 0 ? (int)left : 0) <= 0) {
+			if (left <= 0)
+				return -1;
 			continue;
-		n = read(fd, result + used, RESULT_MAX - 1 - used);
-		if (n < 0 && errno == EINTR)
+		}
+		n = recv(fd, result, RESULT_MAX - 1, MSG_DONTWAIT);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (n <= 0)
-			break;
-		used += n;
+		n = n < 0 ? 0 : n;
+		result[n] = '\0';
+		return (int)n;
 	}
-	result[used] = '\0';
-	return used;
 }
 
-static void be_silent(void)
+/* What stands behind the text of @result, @length bytes; NULL when there is nothing. */
+static const char *result_summary(const char *result, int length)
+{
+	size_t text = strlen(result);
+
+	return (size_t)length > text + 1 ? result + text + 1 : NULL;
+}
+
+/* Whoever waits for the end of what we print waits no longer. @last: the last descriptor that is given up */
+static void be_silent(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	for (int fd = 0; fd < 3 && null >= 0; fd++)
+	for (int fd = 0; fd <= last && null >= 0; fd++)
 		dup2(null, fd);
 }
 
-static void tell(int fd, char kind, const char *text)
+static void tell(int fd, char kind, const char *text, const char *summary)
 {
-	dprintf(fd, "%c%s", kind, text);
+	char result[RESULT_MAX];
+	int length = snprintf(result, PATH_MAX + 512, "%c%s", kind, text) + 1;
+
+	if (length > PATH_MAX + 512)
+		length = PATH_MAX + 512;
+	if (summary)
+		length += snprintf(result + length, sizeof(result) - length, "%s", summary);
+	send(fd, result, length, MSG_NOSIGNAL);
 }
 
 /* A part is the user's to write: it must not use up the node's memory, nor its reader be spared when that is short. */
@@ -122,8 +142,8 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 }
 
 /*
- * All that happens as the user. Tells "+PATH", or "~PATH" when it goes on and waits for other nodes,
- * or "-REASON".
+ * All that happens as the user. Tells "+PATH", or "~PATH" when it goes on and waits for other nodes and
+ * then tells "+PATH", or "-REASON".
  */
 static void run_as_user(struct writer_job *job, int result_fd)
 {
@@ -135,71 +155,99 @@ static void run_as_user(struct writer_job *job, int result_fd)
 	/* The user may signal this process; but for those that cannot be blocked, that shall not leave half a file. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	be_silent();
+	be_silent(STDERR_FILENO);
 	limit_memory();
 	if (become_user(job, result_fd, &err) == 0 && writer_open(job, &place, &err) == 0)
 		result = writer_deliver(job, &place, &err);
+	/* Of a report that is about to be bettered, Slurm has no need. */
 	tell(result_fd, result == WRITER_FAILED ? '-' : result == WRITER_DONE ? '+' : '~',
-	     result == WRITER_FAILED ? err.text : place.path);
+	     result == WRITER_FAILED ? err.text : place.path, result == WRITER_DONE ? place.summary : NULL);
 	if (result != WRITER_WAITING)
 		return;
 	setsid();
-	close(result_fd);
-	writer_finish(job, &place, &err);
+	result = writer_finish(job, &place, &err);
+	if (result == 0 && place.summary)
+		tell(result_fd, '+', place.path, place.summary);
+}
+
+/* What takes longer is done by a process that nobody waits for. Returns whether this is that process. */
+static bool go_on_alone(const struct writer_job *job)
+{
+	if (fork() != 0)
+		return false;
+	setsid();
+	be_silent(job->conf->admin_comment == CONF_COMMENT_NONE ? STDERR_FILENO : STDOUT_FILENO);
+	return true;
+}
+
+static void keep_summary(const struct writer_job *job, const char *summary)
+{
+	if (summary)
+		comment_store(job->record, job->slurm, job->slurm_reason, summary);
 }
 
 /*
  * Lets @child wait for the other nodes on its own, as long as it may: one that the user has stopped, or
  * whose file system hangs, shall not stay for ever. Neither stintd nor the epilog waits for it.
  */
-static void guard(pid_t child, unsigned int wait_s)
+static void guard(const struct writer_job *job, pid_t child, int result_fd)
 {
 	int fd = (int)syscall(SYS_pidfd_open, child, 0);
 	struct pollfd ended = { fd, POLLIN, 0 };
+	char result[RESULT_MAX];
+	int length;
 
-	if (fd < 0 || fork() != 0)
+	if (fd < 0 || !go_on_alone(job))
 		return;
-	setsid();
-	be_silent();
-	if (poll(&ended, 1, (int)wait_s * 1000 + CHILD_WAIT_MS) == 0)
+	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
 		syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0);
+	length = read_result(result_fd, result, 0);
+	if (length > 0)
+		keep_summary(job, result_summary(result, length));
 	_exit(0);
 }
 
 static int deliver(struct writer_job *job, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
-	int result_pipe[2], length;
+	const char *summary;
+	int ends[2], length;
 	pid_t child;
 
-	if (pipe2(result_pipe, O_CLOEXEC) < 0)
-		return error_errno(err, "pipe");
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return error_errno(err, "socketpair");
 	child = fork();
 	if (child == 0) {
-		close(result_pipe[0]);
-		run_as_user(job, result_pipe[1]);
+		close(ends[0]);
+		run_as_user(job, ends[1]);
 		_exit(0);
 	}
-	close(result_pipe[1]);
+	close(ends[1]);
 	if (child < 0) {
-		close(result_pipe[0]);
+		close(ends[0]);
 		return error_errno(err, "fork");
 	}
-	length = read_result(result_pipe[0], result);
-	close(result_pipe[0]);
+	length = read_result(ends[0], result, CHILD_WAIT_MS);
 	if (length < 0) {
 		/* It may hang in the kernel and not even die; then init takes it over. */
+		close(ends[0]);
 		kill(child, SIGKILL);
 		return error_set(err, "the job's directory does not answer");
 	}
 	if (result[0] == '~')
-		guard(child, job->conf->merge_wait_s);
+		guard(job, child, ends[0]);
 	else
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
+	close(ends[0]);
 	if (result[0] != '+' && result[0] != '~')
 		return error_set(err, "%s", length ? result + 1 : "the writer died");
 	puts(escape_text(result + 1, shown, sizeof(shown)));
+	summary = result_summary(result, length);
+	if (summary && fflush(stdout) == 0 && go_on_alone(job)) {
+		keep_summary(job, summary);
+		_exit(0);
+	}
 	return 0;
 }
 

@@ -64,9 +64,10 @@ static bool known(struct json_object *node, const char *name, double *value)
 
 static int add_node(struct json_object *nodes, struct json_object *node, double elapsed_s, struct error *err)
 {
-	double total_memory, used_memory, cpu_s, cpus;
+	double total_memory, used_memory = 0, cpu_s, cpus, processes;
 	const char *name = field_text(node, "name");
 	struct json_object *out;
+	bool idle;
 
 	/* Of one that left no record its name is all that is known. */
 	if (!field_find(node, "used"))
@@ -79,8 +80,12 @@ static int add_node(struct json_object *nodes, struct json_object *node, double 
 	     !known(node, "allocated.memory_limit_bytes", &total_memory)) ||
 	    total_memory < 1)
 		return lacks(node, "the memory that was given", err);
-	if (!known(node, "used.memory_used_peak_bytes", &used_memory))
+	idle = known(node, "used.processes", &processes) && processes == 0;
+	if (!known(node, "used.memory_used_peak_bytes", &used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
+	/* A node that did nothing is found by its 0; Slurm's own processes there took a millisecond. */
+	if (idle)
+		cpu_s = 0;
 	out = put_object(nodes, name ? name : "?");
 	put_count(out, "total_memory", (int64_t)total_memory);
 	put_count(out, "used_memory", (int64_t)used_memory);

@@ -13,6 +13,8 @@ reports_libreports_la_SOURCES = \
 	reports/bound_text.c \
 	reports/build.c \
 	reports/build.h \
+	reports/comment.c \
+	reports/comment.h \
 	collector/common/escape.h \
 	reports/evidence.c \
 	reports/evidence.h \

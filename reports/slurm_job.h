@@ -11,6 +11,7 @@
 #include "collector/common/error.h"
 
 #define SLURM_JOB_WAIT_MS 1200 /* the longest that Slurm is waited for */
+#define SLURM_JOB_COMMENT_WAIT_MS 4000 /* the same for slurmdbd: nobody waits for us then */
 
 /*
  * Asks for the job @id ("12", "10_2").
@@ -29,5 +30,12 @@ struct json_object *slurm_job(const char *id, struct error *err);
  * NULL with @err set.
  */
 struct json_object *slurm_job_expand(const char *node_list, struct error *err);
+
+/*
+ * Has slurmdbd keep @text as the AdminComment of @job ("12", "10_2") of @cluster.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int slurm_job_comment(const char *cluster, const char *job, const char *text, struct error *err);
 
 #endif

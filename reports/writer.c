@@ -18,6 +18,7 @@
 #include "reports/field.h"
 #include "reports/files.h"
 #include "reports/gaps.h"
+#include "reports/js1.h"
 #include "reports/parts.h"
 #include "reports/report.h"
 #include "reports/rules.h"
@@ -119,6 +120,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	cleanup_close int base = -1;
 
 	place->dirfd = -1;
+	place->summary = NULL;
 	if (expand_path(job, path, err) < 0)
 		return -1;
 	if (path[0] != '/') {
@@ -239,6 +241,17 @@ static void tell_name(struct writer_place *place, const char *name)
 		strcpy(slash + 1, name);
 }
 
+/* What Slurm keeps of a job is of its latest attempt. */
+static void summarise(const struct writer_job *job, struct json_object *report, struct writer_place *place)
+{
+	const char *state = field_text(report, "job.state");
+
+	free(place->summary);
+	place->summary = NULL;
+	if (job->conf->admin_comment == CONF_COMMENT_JS1 && (!state || strcmp(state, "REQUEUED") != 0))
+		place->summary = js1_text(report);
+}
+
 static int write_gathered(const struct writer_job *job, struct writer_place *place, const struct gathering *all,
 			  struct error *err)
 {
@@ -273,6 +286,8 @@ static int write_gathered(const struct writer_job *job, struct writer_place *pla
 	strcpy(name, place->name);
 	if (attempt_write(place->dirfd, name, report, text, len, err) < 0)
 		return -1;
+	if (strcmp(name, place->name) == 0)
+		summarise(job, report, place);
 	tell_name(place, name);
 	return 0;
 }

@@ -38,6 +38,7 @@ struct writer_place {
 	int dirfd;
 	char name[NAME_MAX + 1]; /* in that directory */
 	char path[PATH_MAX];     /* of what was written, for people */
+	char *summary;           /* what Slurm may keep of the report that was written last, or NULL; see reports/js1.h */
 };
 
 /*

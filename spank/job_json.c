@@ -169,6 +169,7 @@ static void add_paths(struct json_object *object, job_info_t *job)
 
 	add_text(object, "work_dir", job->work_dir);
 	add_text(object, "command", job->command);
+	add_text(object, "admin_comment", job->admin_comment);
 	if (job->batch_flag) {
 		slurm_get_job_stdout(path, sizeof(path), job);
 		add_text(object, "std_out", path);

@@ -50,6 +50,8 @@ EXTRA_DIST += spank/stint.map
 
 pkglibexec_PROGRAMS += spank/stint-slurm-job
 spank_stint_slurm_job_SOURCES = \
+	spank/comment.c \
+	spank/comment.h \
 	spank/job_json.c \
 	spank/job_json.h \
 	spank/slurm_job.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stint-slurm-job: asks slurmctld for one job, and prints what it says as
- * JSON. A program of its own, so that all that is built for one release of
+ * JSON; and has slurmdbd keep a job's AdminComment. A program of its own, so that all that is built for one release of
  * Slurm lives in this folder and nothing else needs its library.
  */
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "spank/comment.h"
 #include "spank/job_json.h"
 
 #define ANSWER_S 5
@@ -21,9 +22,11 @@
 static const char usage[] =
 	"Usage: stint-slurm-job JOBID\n"
 	"       stint-slurm-job --expand HOSTLIST\n"
+	"       stint-slurm-job --comment CLUSTER JOBID[_TASK] TEXT\n"
 	"\n"
 	"Prints what slurmctld knows of a job as one JSON object, or the names that a\n"
-	"host list stands for as a JSON array.\n";
+	"host list stands for as a JSON array; or has slurmdbd keep TEXT as a job's\n"
+	"AdminComment, as root or an operator, and prints true.\n";
 
 static int fail(const char *subject, const char *why)
 {
@@ -34,7 +37,7 @@ static int fail(const char *subject, const char *why)
 /* libslurm waits for MessageTimeout and more, and this program runs in an epilog. */
 static void give_up(int signal)
 {
-	static const char text[] = "stint-slurm-job: slurmctld does not answer\n";
+	static const char text[] = "stint-slurm-job: Slurm does not answer\n";
 	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
 
 	(void)signal;
@@ -65,6 +68,17 @@ static job_info_t *find(job_info_msg_t *answer, uint32_t job_id)
 		if (answer->job_array[i].job_id == job_id)
 			return &answer->job_array[i];
 	return NULL;
+}
+
+static int set_comment(const char *cluster, const char *job, const char *text)
+{
+	const char *why;
+
+	signal(SIGALRM, give_up);
+	alarm(ANSWER_S);
+	slurm_init(NULL);
+	why = comment_set(cluster, job, text);
+	return why ? fail(job, why) : print_json(json_object_new_boolean(1));
 }
 
 static int print_job(const char *text)
@@ -98,7 +112,9 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[1], "--expand"))
 		return expand(argv[2]);
+	if (argc == 5 && !strcmp(argv[1], "--comment"))
+		return set_comment(argv[2], argv[3], argv[4]);
 	if (argc == 2 && *argv[1] != '-')
 		return print_job(argv[1]);
-	return fail("bad arguments", "want JOBID, or --expand HOSTLIST");
+	return fail("bad arguments", "want JOBID, --expand HOSTLIST, or --comment CLUSTER JOBID TEXT");
 }

@@ -104,6 +104,16 @@ static int read_switch(const char *value, void *field, struct error *err)
 	return 0;
 }
 
+static int read_comment(const char *value, void *field, struct error *err)
+{
+	bool js1 = strcmp(value, "js1") == 0;
+
+	if (!js1 && strcmp(value, "none") != 0)
+		return error_set(err, "'%s' is not none or js1", value);
+	*(enum conf_comment *)field = js1 ? CONF_COMMENT_JS1 : CONF_COMMENT_NONE;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	bool needed;
@@ -151,6 +161,7 @@ static const struct key keys[] = {
 	{ "bpf_dir", offsetof(struct conf, bpf_dir), read_directory },
 	{ "sample_interval_s", offsetof(struct conf, sample_interval_s), read_interval },
 	{ "merge_wait_s", offsetof(struct conf, merge_wait_s), read_wait },
+	{ "admin_comment", offsetof(struct conf, admin_comment), read_comment },
 	{ "timeline_entries", offsetof(struct conf, timeline_entries), read_entries },
 	{ "stall_s", offsetof(struct conf, stall_s), read_stall },
 	{ "files", offsetof(struct conf, files), read_switch },

@@ -18,6 +18,12 @@ enum conf_mode {
 	CONF_MODE_TIMELINE,
 };
 
+/* What is kept in a job's AdminComment. */
+enum conf_comment {
+	CONF_COMMENT_NONE,
+	CONF_COMMENT_JS1, /* the summary of jobstats, see reports/js1.h */
+};
+
 #define CONF_RULES_MAX 64
 
 struct conf_rule {
@@ -35,6 +41,7 @@ struct conf {
 	char bpf_dir[PATH_MAX];   /* pins, below a mounted bpffs */
 	unsigned int sample_interval_s; /* between two looks at the jobs */
 	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */
+	enum conf_comment admin_comment; /* what Slurm is given to keep of a job */
 	unsigned int timeline_entries;  /* of a node's record at most; beyond, short runs become bursts */
 	unsigned int stall_s;           /* a process that uses nothing for as long has stalled */
 	bool files;                     /* whether each file's bytes and opens are counted */

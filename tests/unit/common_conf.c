@@ -67,7 +67,8 @@ static void every_key_is_read(void **state)
 
 	(void)state;
 	assert_int_equal(load("mode = summary\noutput=reports/%x-%i.json\nrun_dir = /r\nspool_dir = /s\nbpf_dir = /b\n"
-			      "sample_interval_s = 5\nmerge_wait_s = 0\ntimeline_entries = 16\nstall_s = 60\nfiles = on\n",
+			      "sample_interval_s = 5\nmerge_wait_s = 0\ntimeline_entries = 16\nstall_s = 60\nfiles = on\n"
+			      "admin_comment = js1\n",
 			      &conf, &err), 0);
 	assert_int_equal(conf.mode, CONF_MODE_SUMMARY);
 	assert_string_equal(conf.output, "reports/%x-%i.json");
@@ -79,6 +80,9 @@ static void every_key_is_read(void **state)
 	assert_int_equal(conf.timeline_entries, 16);
 	assert_int_equal(conf.stall_s, 60);
 	assert_true(conf.files);
+	assert_int_equal(conf.admin_comment, CONF_COMMENT_JS1);
+	assert_int_equal(load("admin_comment = js1\nadmin_comment = none\n", &conf, &err), 0);
+	assert_int_equal(conf.admin_comment, CONF_COMMENT_NONE);
 }
 
 static int programs_off(const struct conf *conf)
@@ -183,6 +187,7 @@ static void a_mistake_is_named_by_file_and_line(void **state)
 	refuse("merge_wait_s =\n", 1, "whole number");
 	refuse("stall_s = 0\n", 1, "whole number from 1 to 604800");
 	refuse("stall_s = 604801\n", 1, "whole number from 1 to 604800");
+	refuse("admin_comment = JS1\n", 1, "admin_comment: 'JS1' is not none or js1");
 	refuse("files = yes\n", 1, "files: 'yes' is not on or off");
 	refuse("files =\n", 1, "'' is not on or off");
 	refuse("mode = off\nprograms_off = aio_got, aio\n", 2, "programs_off: no kernel program is called 'aio'");

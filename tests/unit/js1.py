@@ -41,16 +41,17 @@ def main():
     for name, told in summary["nodes"].items():
         node = nodes[name]
         assert set(told) == {"total_memory", "used_memory", "total_time", "cpus"}, told
-        assert math.isclose(told["total_time"], node["used"]["cpu_s"], abs_tol=0.0005), (told, node["used"])
+        cpu = node["used"]["cpu_s"] if node["used"]["processes"] else 0
+        assert math.isclose(told["total_time"], cpu, abs_tol=0.0005), (told, node["used"])
         assert told["cpus"] == node["allocated"]["cpus"], told
         assert told["used_memory"] == node["used"].get("memory_used_peak_bytes", 0), told
         assert told["total_memory"] == node["allocated"]["memory_bytes"], told
     cpu = sum(told["total_time"] for told in summary["nodes"].values())
-    assert math.isclose(cpu, report["used"]["cpu_s"], abs_tol=0.0005 * (1 + len(nodes)))
+    assert math.isclose(cpu, report["used"]["cpu_s"], abs_tol=0.01 * len(nodes)), report["used"]
     efficiency = efficiencies(summary)
     mean = sum(cpu for cpu, memory in efficiency.values()) / len(efficiency)
     if len(nodes) == 1 and "cpu_efficiency" in report["used"]:
-        assert math.isclose(mean, report["used"]["cpu_efficiency"] * 100, abs_tol=0.01), (mean, report["used"])
+        assert math.isclose(mean, report["used"]["cpu_efficiency"] * 100, abs_tol=0.1), (mean, report["used"])
 
 
 main()

@@ -18,19 +18,44 @@ setup() {
 	: >empty.conf
 }
 
+# A Slurm that says of each job what is in SLURM, and keeps comments in the file comments: cluster, job, text.
+slurm() { # SLURM
+	cat >"$STINT_LIBEXEC/stint-slurm-job" <<-END
+		#!/bin/sh
+		if [ "\$1" = --comment ]; then
+			shift
+			echo "\$@" >>$PWD/comments
+			echo true
+		else
+			sed "s#/home/juser/run#$PWD/job#" $1
+		fi
+	END
+	chmod +x "$STINT_LIBEXEC/stint-slurm-job"
+}
+
+epilog() { # RECORD
+	sed -e "s#/home/juser/run\"#$PWD/job\"#" -e "s/\"uid\": 1000/\"uid\": $(id -u)/" \
+		-e "s/\"gid\": 1000/\"gid\": $(id -g)/" "$SOURCE/tests/unit/data/$1" >record.json
+	chmod 755 "$PWD" job
+	"$EPILOG" --config "${CONF:-empty.conf}" record.json
+}
+
 # Leaves the report of RECORD... (the leading node's last) as job.json.
 deliver() { # SLURM RECORD...
-	printf '#!/bin/sh\nexec sed "s#/home/juser/run#%s#" %s\n' "$PWD/job" "$SOURCE/tests/unit/data/$1" \
-		>"$STINT_LIBEXEC/stint-slurm-job"
-	chmod +x "$STINT_LIBEXEC/stint-slurm-job"
+	slurm "$SOURCE/tests/unit/data/$1"
 	shift
 	for record; do
-		sed -e "s#/home/juser/run\"#$PWD/job\"#" -e "s/\"uid\": 1000/\"uid\": $(id -u)/" \
-			-e "s/\"gid\": 1000/\"gid\": $(id -g)/" "$SOURCE/tests/unit/data/$record" >record.json
-		chmod 755 "$PWD" job
-		"$EPILOG" --config empty.conf record.json
+		epilog "$record"
 	done
 	mv job/stint-*.json job.json
+}
+
+comes() { # FILE
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
 }
 
 change() { # PYTHON : statements on the report, "r"
@@ -122,6 +147,12 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	! js1 --json | grep -q '"n2"'
 }
 
+@test "a node on which nothing ran is found by its CPU time of 0" {
+	deliver slurm-two.json record-two-n2.json record-two-n1.json
+	change 'n[1]["used"].update(processes=0, cpu_s=0.001); del n[1]["used"]["memory_used_peak_bytes"]'
+	js1 --json | tr -d ' \n' | grep -q '"n2":{"total_memory":[0-9]*,"used_memory":0,"total_time":0,"cpus":2}'
+}
+
 @test "a busy job used no more than all of Slurm's whole seconds" {
 	deliver slurm-one.json record-one.json
 	change 'r["job"]["elapsed_s"] = 130.7; n[0]["used"]["cpu_s"] = 522.5'
@@ -137,4 +168,49 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	[[ $(js1) =~ ^JS1:[A-Za-z0-9+/]+=*$ ]]
 	run js1 --json
 	[[ $output != *$'\x1b'* ]]
+}
+
+@test "with admin_comment = js1 Slurm is given the summary, once, by the array and task" {
+	echo 'admin_comment = js1' >js1.conf
+	CONF=js1.conf deliver slurm-one.json record-one.json 3>&-
+	comes comments
+	[ "$(cat comments)" = "foocluster 4160739_0 $(js1)" ]
+}
+
+@test "without it Slurm is given nothing" {
+	deliver slurm-one.json record-one.json
+	sleep 0.3
+	[ ! -e comments ]
+}
+
+@test "Slurm is given the summary of all nodes when the last one has come" {
+	printf 'admin_comment = js1\nmerge_wait_s = 20\n' >js1.conf
+	slurm "$SOURCE/tests/unit/data/slurm-two.json"
+	export CONF=js1.conf
+	epilog record-two-n1.json 3>&-
+	[ ! -e comments ]
+	epilog record-two-n2.json 3>&-
+	comes comments
+	mv job/stint-77.json job.json
+	[ "$(cat comments)" = "foocluster 77 $(js1)" ]
+	js1 --json | grep -q '"n2"'
+}
+
+@test "a comment of somebody else's, and one that nobody knows of, is left alone, and it is said" {
+	echo 'admin_comment = js1' >js1.conf
+	export CONF=js1.conf
+	sed 's/^{/{"admin_comment": "ticket\\u001b 7",/' "$SOURCE/tests/unit/data/slurm-one.json" >other.json
+	slurm "$PWD/other.json"
+	epilog record-one.json 2>said 3>&-
+	comes said
+	[ "$(cat said)" = "stint-epilog: job 4160739_0: its AdminComment is not set: another comment stands there" ]
+	slurm "$PWD/nothing.json"
+	epilog record-one.json 2>said 3>&-
+	comes said
+	[[ $(cat said) == "stint-epilog: job 4160739_0: its AdminComment is not set: "* ]]
+	[ ! -e comments ]
+	sed 's/^{/{"admin_comment": "JS1:None",/' "$SOURCE/tests/unit/data/slurm-one.json" >other.json
+	slurm "$PWD/other.json"
+	epilog record-one.json 3>&-
+	comes comments
 }
