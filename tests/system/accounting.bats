@@ -48,8 +48,18 @@ comment_is_of() { # REPORT
 @test "AdminComment has the summary of each task of an array, and of a job on two nodes" {
 	local report
 
-	job --array=0-2 -- sh -c "exec timeout 0.2\$SLURM_ARRAY_TASK_ID sh -c 'while :; do :; done'; true"
+	# the last one, whose own id is the array's, ends last: what it tells must not become the others'
+	script_job --array=0-2 <<-'END'
+		#!/bin/bash
+		sleep "$SLURM_ARRAY_TASK_ID"
+		timeout "0.$((SLURM_ARRAY_TASK_ID + 1))" bash -c 'while :; do :; done'
+		exit 0
+	END
 	[ "$(wc -l <<<"$REPORT")" -eq 3 ]
+	report=$(while read -r report; do
+		jq --raw-output '.job | select(.id == .array_job_id) | "\(.array_job_id)_\(.array_task_id)"' "$report"
+	done <<<"$REPORT")
+	soon eval "comment $report | grep -q ^JS1:"
 	while read -r report; do
 		comment_is_of "$report"
 	done <<<"$REPORT"
