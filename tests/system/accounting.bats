@@ -46,7 +46,7 @@ comment_is_of() { # REPORT
 }
 
 @test "AdminComment has the summary of each task of an array, and of a job on two nodes" {
-	local report
+	local report reports last
 
 	# the last one, whose own id is the array's, ends last: what it tells must not become the others'
 	script_job --array=0-2 <<-'END'
@@ -56,14 +56,12 @@ comment_is_of() { # REPORT
 		exit 0
 	END
 	[ "$(wc -l <<<"$REPORT")" -eq 3 ]
-	report=$(while read -r report; do
-		jq --raw-output '.job | select(.id == .array_job_id) | "\(.array_job_id)_\(.array_task_id)"' "$report"
-	done <<<"$REPORT")
-	soon eval "comment $report | grep -q ^JS1:"
-	while read -r report; do
+	mapfile -t reports <<<"$REPORT"
+	last=$(jq --raw-output '.job | select(.id == .array_job_id) | "\(.array_job_id)_\(.array_task_id)"' "${reports[@]}")
+	soon eval "comment $last | grep -q ^JS1:"
+	for report in "${reports[@]}"; do
 		comment_is_of "$report"
-	done <<<"$REPORT"
-	[ "$(while read -r report; do jq .used.cpu_s "$report"; done <<<"$REPORT" | sort -u | wc -l)" -eq 3 ]
+	done
 	job --nodes=2 --ntasks-per-node=1 -- srun sleep 0.2
 	holds '.nodes | length == 2'
 	comment_is_of "$REPORT"
