@@ -20,17 +20,18 @@
 #include "reports/seff.h"
 #include "reports/table.h"
 #include "reports/terminal.h"
+#include "reports/workflow_table.h"
 
 #define WHO "stint report"
 
-enum { KEY_CSV = 256, KEY_ATTEMPT, KEY_HTML, KEY_SEFF };
+enum { KEY_CSV = 256, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY };
 
 struct arguments {
 	const char **what; /* jobs, files, directories, globs */
 	size_t count;
 	const char *config;
 	const char *html; /* the page's file; NULL: none is asked for */
-	bool json, table, csv, sorted, seff;
+	bool json, table, csv, sorted, seff, by_rule;
 	struct table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
@@ -126,6 +127,25 @@ static int print_what(struct arguments *arguments, const char *what)
 
 /* ---- all in one table ---- */
 
+/* The same jobs by process or rule. */
+static int print_by_rule(const struct arguments *arguments, struct rows *rows)
+{
+	struct error err;
+	struct conf conf;
+
+	if (conf_load_default(&conf, arguments->config, &err) < 0) {
+		complain(&err);
+		return -1;
+	}
+	if (arguments->json)
+		workflow_table_print_json(rows->list, rows->count, &conf, stdout);
+	else if (arguments->csv)
+		workflow_table_print_csv(rows->list, rows->count, &conf, stdout);
+	else
+		workflow_table_print(rows->list, rows->count, &conf, &arguments->page, stdout);
+	return 0;
+}
+
 static int print_table(struct arguments *arguments)
 {
 	struct rows rows = { .who = WHO, .attempt = arguments->attempt };
@@ -140,7 +160,9 @@ static int print_table(struct arguments *arguments)
 	}
 	if (arguments->sorted)
 		table_sort(rows.list, rows.count, &arguments->sort);
-	if (arguments->json)
+	if (arguments->by_rule)
+		result = print_by_rule(arguments, &rows) < 0 ? -1 : result;
+	else if (arguments->json)
 		table_print_json(rows.list, rows.count, stdout);
 	else if (arguments->csv)
 		table_print_csv(rows.list, rows.count, stdout);
@@ -205,8 +227,8 @@ static void check(const struct arguments *arguments, const struct argp_state *st
 		usage_fail(state, "--csv and --json at once");
 	if (arguments->seff && (arguments->table || arguments->json))
 		usage_fail(state, "--seff with --%s", arguments->json ? "json" : "table");
-	if (arguments->sorted && !arguments->table)
-		usage_fail(state, "--sort is for --table");
+	if (arguments->sorted && (!arguments->table || arguments->by_rule))
+		usage_fail(state, "--sort is for --table, and not for --by");
 	if (arguments->html && (arguments->json || arguments->table || arguments->seff))
 		usage_fail(state, "--html is the page of one job: without --json, --seff and --table");
 }
@@ -239,6 +261,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case KEY_SEFF:
 		arguments->seff = true;
+		return 0;
+	case KEY_BY:
+		if (strcmp(value, "rule") != 0 && strcmp(value, "process") != 0)
+			usage_fail(state, "--by: '%s' is neither rule nor process", value);
+		arguments->table = arguments->by_rule = true;
 		return 0;
 	case KEY_ATTEMPT:
 		arguments->attempt = read_attempt(value, state);
@@ -273,6 +300,7 @@ int cmd_report(int argc, char *argv[])
 		{ "csv", KEY_CSV, NULL, 0, "The table as CSV, with more columns", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the table by FIELD, or by -FIELD with the largest first", 0 },
 		{ "html", KEY_HTML, "FILE", 0, "Write the page of one job for a browser into FILE; - is standard output", 0 },
+		{ "by", KEY_BY, "rule", 0, "The table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};

@@ -28,6 +28,28 @@ int group_print(struct row *rows, size_t count, const char *config, const struct
  */
 void group_print_attempts(const struct row *rows, size_t count, const struct page_options *options, FILE *out);
 
+/* What to ask for next time; a value is NAN where there is nothing to say. */
+#define GROUP_REASON_TEXT 512
+
+struct group_advice {
+	double value;
+	char reason[GROUP_REASON_TEXT];
+};
+
+struct group_advices {
+	struct group_advice memory; /* bytes, on a node */
+	struct group_advice cpus;
+	struct group_advice time; /* seconds */
+};
+
+/*
+ * Fills @advices with what fits all of @rows.
+ *
+ * @who: one of them is called so, "task"
+ */
+void group_advise(const struct row *rows, size_t count, const struct conf *conf, const char *who,
+		  struct group_advices *advices);
+
 /*
  * Prints the lines to paste that fit all of @rows, tasks of one array, each with its reason.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What to ask for, so that each task of an array fits. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,33 +15,19 @@
 #include "reports/units.h"
 
 #define LINE_TEXT 128
-#define REASON_TEXT 512
 #define MIB (1024.0 * 1024)
 
-struct printing {
-	const struct page_options *options;
-	FILE *out;
-	size_t count; /* lines so far */
-};
-
-static void say(struct printing *printing, const char *line, const char *format, ...)
+static void say(struct group_advice *advice, double value, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void say(struct printing *printing, const char *line, const char *format, ...)
+static void say(struct group_advice *advice, double value, const char *format, ...)
 {
-	struct page page = { .options = printing->options, .out = printing->out };
-	char reason[REASON_TEXT];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(reason, sizeof(reason), format, args);
+	vsnprintf(advice->reason, sizeof(advice->reason), format, args);
 	va_end(args);
-	if (printing->count++ == 0)
-		fprintf(printing->out, "\n%sAdvice that fits all of them, to paste into the job script%s\n",
-			terminal_on(printing->options, STYLE_HEAD), terminal_off(printing->options));
-	fprintf(printing->out, "%s%s%s\n", terminal_on(printing->options, STYLE_ACCENT), line,
-		terminal_off(printing->options));
-	page_wrapped(&page, &(struct page_wrap){ .first = "    " }, reason);
+	advice->value = value;
 }
 
 /* ---- what single tasks were told ---- */
@@ -100,11 +87,12 @@ static double memory_needed(const struct row *row, const struct rules *rules)
 	return told > per_node(row) ? told : enough;
 }
 
-static void advise_memory(struct printing *printing, const struct row *rows, size_t count, const struct rules *rules)
+static void advise_memory(struct group_advice *advice, const struct row *rows, size_t count, const struct rules *rules,
+			  const char *who)
 {
 	double most = 0, had = 0;
 	const struct row *whose = NULL;
-	char line[LINE_TEXT], id[ROW_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
+	char id[ROW_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *instead = "";
 
 	for (size_t i = 0; i < count; i++) {
@@ -123,22 +111,23 @@ static void advise_memory(struct printing *printing, const struct row *rows, siz
 	}
 	if (!whose || (most <= had && !(most <= (1 - rules->value[RULE_ADVICE_SAVING]) * had)))
 		return;
-	advice_write_memory(most, line, sizeof(line));
 	size_text(whose->memory_used, used);
 	size_text(per_node(whose), requested);
 	if (most > had)
-		say(printing, line, "Task %s used %s of %s, and needs more.%s", row_id(whose, id), used, requested, instead);
+		say(advice, most, "%c%s %s used %s of %s, and needs more.%s", toupper((unsigned char)*who), who + 1,
+		    row_id(whose, id), used, requested, instead);
 	else if (count_sound(rows, count, rules) > 0)
-		say(printing, line, "The largest, task %s, used %s of %s. This is %g x the most that it can have been, "
-		    "rounded up.%s", row_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], instead);
+		say(advice, most, "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
+		    "rounded up.%s", who, row_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], instead);
 }
 
 /* ---- time ---- */
 
-static void advise_time(struct printing *printing, const struct row *rows, size_t count, const struct rules *rules)
+static void advise_time(struct group_advice *advice, const struct row *rows, size_t count, const struct rules *rules,
+			const char *who)
 {
 	const struct row *longest = NULL;
-	char line[LINE_TEXT], id[ROW_ID_TEXT], text[DURATION_TEXT], elapsed[DURATION_TEXT], limit[DURATION_TEXT];
+	char id[ROW_ID_TEXT], elapsed[DURATION_TEXT], limit[DURATION_TEXT];
 	double enough;
 	bool near, far;
 
@@ -161,8 +150,7 @@ static void advise_time(struct printing *printing, const struct row *rows, size_
 	      enough <= (1 - rules->value[RULE_ADVICE_SAVING]) * longest->limit_s;
 	if (!near && !far)
 		return;
-	snprintf(line, sizeof(line), "#SBATCH --time=%s", duration_text(enough, text));
-	say(printing, line, "The longest, task %s, took %s of %s. This is %g x that, rounded up.", row_id(longest, id),
+	say(advice, enough, "The longest, %s %s, took %s of %s. This is %g x that, rounded up.", who, row_id(longest, id),
 	    duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
 	    rules->value[RULE_ADVICE_FACTOR]);
 }
@@ -170,10 +158,11 @@ static void advise_time(struct printing *printing, const struct row *rows, size_
 /* ---- CPUs ---- */
 
 /* Fewer, where each task that tells what it needs was told so. */
-static void advise_cpus(struct printing *printing, const struct row *rows, size_t count, const struct rules *rules)
+static void advise_cpus(struct group_advice *advice, const struct row *rows, size_t count, const struct rules *rules,
+			const char *who)
 {
 	const struct row *whose = NULL;
-	char line[LINE_TEXT], id[ROW_ID_TEXT], unit = 0;
+	char id[ROW_ID_TEXT], unit = 0;
 	double most = 0, had = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -191,20 +180,50 @@ static void advise_cpus(struct printing *printing, const struct row *rows, size_
 	}
 	if (!whose)
 		return;
-	snprintf(line, sizeof(line), "#SBATCH --cpus-per-task=%.0f", most);
-	say(printing, line, "It is the most that any needs, task %s, of %.0f CPUs.", row_id(whose, id), had);
+	say(advice, most, "It is the most that any needs, %s %s, of %.0f CPUs.", who, row_id(whose, id), had);
+}
+
+void group_advise(const struct row *rows, size_t count, const struct conf *conf, const char *who,
+		  struct group_advices *advices)
+{
+	struct rules rules;
+
+	*advices = (struct group_advices){ { NAN, "" }, { NAN, "" }, { NAN, "" } };
+	rules_defaults(&rules);
+	for (unsigned int i = 0; i < conf->rule_count; i++)
+		rules_set(&rules, conf->rules[i].name, conf->rules[i].value, NULL);
+	advise_memory(&advices->memory, rows, count, &rules, who);
+	advise_cpus(&advices->cpus, rows, count, &rules, who);
+	advise_time(&advices->time, rows, count, &rules, who);
+}
+
+/* ---- as lines of a job script ---- */
+
+static void print_line(const char *line, const struct group_advice *advice, const struct page_options *options, FILE *out)
+{
+	struct page page = { .options = options, .out = out };
+
+	if (isnan(advice->value))
+		return;
+	fprintf(out, "%s%s%s\n", terminal_on(options, STYLE_ACCENT), line, terminal_off(options));
+	page_wrapped(&page, &(struct page_wrap){ .first = "    " }, advice->reason);
 }
 
 void group_print_advice(const struct row *rows, size_t count, const struct conf *conf, const struct page_options *options,
 			FILE *out)
 {
-	struct printing printing = { .options = options, .out = out };
-	struct rules rules;
+	struct group_advices advices;
+	char line[LINE_TEXT], text[DURATION_TEXT];
 
-	rules_defaults(&rules);
-	for (unsigned int i = 0; i < conf->rule_count; i++)
-		rules_set(&rules, conf->rules[i].name, conf->rules[i].value, NULL);
-	advise_memory(&printing, rows, count, &rules);
-	advise_cpus(&printing, rows, count, &rules);
-	advise_time(&printing, rows, count, &rules);
+	group_advise(rows, count, conf, "task", &advices);
+	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
+		return;
+	fprintf(out, "\n%sAdvice that fits all of them, to paste into the job script%s\n", terminal_on(options, STYLE_HEAD),
+		terminal_off(options));
+	advice_write_memory(fmax(advices.memory.value, 0), line, sizeof(line));
+	print_line(line, &advices.memory, options, out);
+	snprintf(line, sizeof(line), "#SBATCH --cpus-per-task=%.0f", advices.cpus.value);
+	print_line(line, &advices.cpus, options, out);
+	snprintf(line, sizeof(line), "#SBATCH --time=%s", duration_text(fmax(advices.time.value, 0), text));
+	print_line(line, &advices.time, options, out);
 }

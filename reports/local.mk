@@ -133,6 +133,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict.h \
 	reports/workflow.c \
 	reports/workflow.h \
+	reports/workflow_table.c \
+	reports/workflow_table.h \
 	reports/writer.c \
 	reports/writer.h \
 	#
@@ -284,6 +286,7 @@ CLEANFILES += tests/unit/embedded_without.c tests/unit/embedded_without.c.tmp
 
 TESTS += \
 	tests/unit/html_page \
+	tests/unit/reports_by_rule \
 	tests/unit/reports_cli \
 	tests/unit/reports_find \
 	tests/unit/reports_golden \
@@ -312,6 +315,8 @@ EXTRA_DIST += \
 	tests/unit/data/report-pipeline.json \
 	tests/unit/data/slurm-one.json \
 	tests/unit/data/slurm-two.json \
+	tests/unit/reports_by_rule \
+	tests/unit/reports_by_rule.bats \
 	tests/unit/reports_cli \
 	tests/unit/reports_cli.bats \
 	tests/unit/reports_find \

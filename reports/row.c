@@ -19,6 +19,7 @@
 #include "reports/field.h"
 #include "reports/report.h"
 #include "reports/sieve.h"
+#include "reports/workflow.h"
 
 #define HEAD_BYTES (32u << 10) /* what stands before the lists of a report is mostly shorter */
 #define TAIL_BYTES 8
@@ -26,13 +27,16 @@
 #define FILES_PER_THREAD 64 /* below, starting one costs more than it saves */
 
 /* All that row_of() reads. */
+static const struct sieve_key workflow_keys[] = {
+	{ "engine", NULL }, { "process", NULL }, { "rule", NULL }, { "group", NULL }, { "tag", NULL }, { "wildcards", NULL }, { 0 }
+};
 static const struct sieve_key gap_keys[] = { { "name", NULL }, { 0 } };
 static const struct sieve_key job_keys[] = {
 	{ "id", NULL },		 { "array_job_id", NULL },   { "array_task_id", NULL }, { "het_job_id", NULL },
 	{ "het_job_offset", NULL }, { "attempt", NULL },     { "cluster", NULL },	{ "name", NULL },
 	{ "user", NULL },	 { "state", NULL },	     { "reason", NULL },	{ "start", NULL },
 	{ "end", NULL },	 { "exit_code", NULL },	     { "signal", NULL },	{ "elapsed_s", NULL },
-	{ 0 }
+	{ "workflow", workflow_keys }, { 0 }
 };
 static const struct sieve_key requested_keys[] = {
 	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "nodes", NULL }, { "time_limit_s", NULL }, { 0 }
@@ -164,11 +168,24 @@ static void fill_job(struct row *row, struct json_object *report)
 	row->signal = count(report, "job.signal");
 }
 
+static void fill_workflow(struct row *row, struct json_object *report)
+{
+	const char *kind = NULL, *unit = workflow_unit(report, &kind);
+
+	row->engine = copy(report, "job.workflow.engine");
+	row->unit_kind = unit ? strdup(kind) : NULL;
+	row->unit = unit ? strdup(unit) : NULL;
+	row->unit_which = copy(report, "job.workflow.tag");
+	if (!row->unit_which)
+		row->unit_which = copy(report, "job.workflow.wildcards");
+}
+
 static void fill(struct row *row, struct json_object *report)
 {
 	struct json_object *limit = NULL;
 
 	fill_job(row, report);
+	fill_workflow(row, report);
 	row->complete = field_true(report, "complete");
 	row->lacks_nodes = lacks_nodes(report);
 	row->elapsed_s = number(report, "job.elapsed_s");
@@ -198,7 +215,8 @@ void row_of(struct row *row, struct json_object *report, const char *path)
 void row_free(struct row *row)
 {
 	char *texts[] = { row->path,   row->error, row->cluster, row->name,	     row->user,	 row->state,	row->reason,
-			  row->start,  row->end,   row->bound,	 row->memory_source, row->findings, row->advice };
+			  row->start,  row->end,   row->bound,	 row->memory_source, row->findings, row->advice,
+			  row->engine, row->unit_kind, row->unit, row->unit_which };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		free(texts[i]);

@@ -37,6 +37,8 @@ struct row {
 	double nodes, memory_requested, memory_used, memory_upper, memory_efficiency; /* bytes; requested: over all nodes */
 	char *memory_source;
 
+	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow: "snakemake", "rule", "align", "A" */
+
 	char *bound;    /* the verdict's word */
 	char *findings; /* their codes, the worst first: "oom-kill, low-cpu"; NULL: none */
 	enum row_severity severity; /* of the worst */

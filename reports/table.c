@@ -12,14 +12,15 @@
 #define CELL_MAX ROW_WORST_TEXT
 #define UNKNOWN "-"
 #define LAST_MIN 12 /* of the last column, where the page is too narrow for all */
+#define WORKFLOW_MIN 12 /* of a rule's and its sample's name, which has what the others leave */
 
-enum column { ID, STATE, ELAPSED, TIME_EFF, CPU_EFF, MEM_EFF, PEAK, BOUND, FINDINGS, COLUMNS };
+enum column { ID, WORKFLOW, STATE, ELAPSED, TIME_EFF, CPU_EFF, MEM_EFF, PEAK, BOUND, FINDINGS, COLUMNS };
 
 static const struct {
 	const char *head;
 	bool is_text; /* flush left */
 } columns[COLUMNS] = {
-	{ "JobID", true },   { "State", true },	  { "Elapsed", false }, { "TimeEff", false },  { "CPUEff", false },
+	{ "JobID", true },   { "Workflow", true }, { "State", true },	  { "Elapsed", false }, { "TimeEff", false },  { "CPUEff", false },
 	{ "MemEff", false }, { "Peak", false },	  { "Bound", true },	{ "Findings", true },
 };
 
@@ -60,6 +61,16 @@ static const char *put_id(struct cell *cell, const struct row *row)
 	return cell->text;
 }
 
+static const char *put_workflow(struct cell *cell, const struct row *row)
+{
+	char text[CELL_MAX / 4]; /* escaped, one character can be four */
+
+	if (!row->unit)
+		return put_text(cell, NULL);
+	snprintf(text, sizeof(text), "%s%s%s", row->unit, row->unit_which ? " " : "", row->unit_which ? row->unit_which : "");
+	return put_text(cell, text);
+}
+
 /* A report that does not tell all has a mark behind what it tells. */
 static const char *put_state(struct cell *cell, const struct row *row)
 {
@@ -74,6 +85,8 @@ static const char *put_cell(const struct row *row, enum column column, struct ce
 	switch (column) {
 	case ID:
 		return put_id(cell, row);
+	case WORKFLOW:
+		return put_workflow(cell, row);
 	case STATE:
 		return put_state(cell, row);
 	case ELAPSED:
@@ -109,13 +122,29 @@ static void measure(const struct row *rows, size_t count, size_t widths[COLUMNS]
 	}
 }
 
+/* Jobs of no workflow need no such column; a narrow page has none. */
+static void measure_workflow(const struct row *rows, size_t count, const struct page_options *options,
+			     size_t widths[COLUMNS])
+{
+	size_t others = gap(COLUMNS - 1) + LAST_MIN + gap(WORKFLOW), r = 0;
+
+	while (r < count && !rows[r].unit)
+		r++;
+	for (enum column c = 0; c < COLUMNS - 1; c++)
+		others += c == WORKFLOW ? 0 : gap(c) + widths[c];
+	if (r == count || others + WORKFLOW_MIN > (size_t)options->width)
+		widths[WORKFLOW] = 0;
+	else if (widths[WORKFLOW] > options->width - others)
+		widths[WORKFLOW] = options->width - others;
+}
+
 /* What the last column may have. */
 static size_t room(const size_t widths[COLUMNS], const struct page_options *options)
 {
 	size_t others = 0;
 
 	for (enum column c = 0; c < COLUMNS - 1; c++)
-		others += gap(c) + widths[c];
+		others += widths[c] ? gap(c) + widths[c] : 0;
 	others += gap(COLUMNS - 1);
 	return others + LAST_MIN < (size_t)options->width ? options->width - others : LAST_MIN;
 }
@@ -151,7 +180,11 @@ static void print_row(FILE *out, const struct row *row, const size_t widths[COLU
 		const char *on = style_of(row, c, options);
 		size_t width = c == COLUMNS - 1 ? 0 : widths[c];
 
+		if (!widths[c])
+			continue;
 		put_cell(row, c, &cell);
+		if (c == WORKFLOW)
+			escape_cut(cell.text, width);
 		if (c == COLUMNS - 1)
 			row_worst(row, room(widths, options), cell.text);
 		fprintf(out, "%*s", gap(c), "");
@@ -165,8 +198,11 @@ void table_print(const struct row *rows, size_t count, const struct page_options
 	size_t widths[COLUMNS], incomplete = 0;
 
 	measure(rows, count, widths);
+	measure_workflow(rows, count, options, widths);
 	fputs(terminal_on(options, STYLE_HEAD), out);
 	for (enum column c = 0; c < COLUMNS; c++) {
+		if (!widths[c])
+			continue;
 		fprintf(out, "%*s", gap(c), "");
 		print_cell(out, columns[c].head, c == COLUMNS - 1 ? 0 : widths[c], columns[c].is_text, "", "");
 	}

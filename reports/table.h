@@ -45,4 +45,11 @@ void table_print(const struct row *rows, size_t count, const struct page_options
 void table_print_json(const struct row *rows, size_t count, FILE *out);
 void table_print_csv(const struct row *rows, size_t count, FILE *out);
 
+/*
+ * Of other tables: prints @object as one element of a JSON array that has @before others, or as one line of CSV, its
+ * members' names or their values.
+ */
+void table_print_object(struct json_object *object, size_t before, FILE *out);
+void table_print_csv_line(struct json_object *object, bool names, FILE *out);
+
 #endif

@@ -77,6 +77,9 @@ static struct json_object *object_of(const struct row *row)
 	put_id(object, "attempt", row->attempt);
 	put_words(object, "name", row->name);
 	put_words(object, "user", row->user);
+	put_words(object, "workflow", row->engine);
+	put_words(object, "workflow_unit", row->unit);
+	put_words(object, "workflow_which", row->unit_which);
 	put_words(object, "state", row->state);
 	put_id(object, "exit_code", row->exit_code);
 	put_id(object, "signal", row->signal);
@@ -101,16 +104,21 @@ static struct json_object *object_of(const struct row *row)
 
 /* ---- JSON ---- */
 
+void table_print_object(struct json_object *object, size_t before, FILE *out)
+{
+	cleanup_free char *text = escape_json(
+		json_object_to_json_string_ext(object, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE), NULL);
+
+	fprintf(out, "%s\n  %s", before ? "," : "", text ? text : "null");
+}
+
 void table_print_json(const struct row *rows, size_t count, FILE *out)
 {
 	fputs("[", out);
 	for (size_t i = 0; i < count; i++) {
 		cleanup_json struct json_object *object = object_of(&rows[i]);
-		cleanup_free char *text = escape_json(
-			json_object_to_json_string_ext(object, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE),
-			NULL);
 
-		fprintf(out, "%s\n  %s", i ? "," : "", text ? text : "null");
+		table_print_object(object, i, out);
 	}
 	fputs(count ? "\n]\n" : "]\n", out);
 }
@@ -167,7 +175,7 @@ static void print_value(FILE *out, struct json_object *value)
 	}
 }
 
-static void print_line(FILE *out, struct json_object *object, bool names)
+void table_print_csv_line(struct json_object *object, bool names, FILE *out)
 {
 	const char *before = "";
 
@@ -187,10 +195,10 @@ void table_print_csv(const struct row *rows, size_t count, FILE *out)
 	static const struct row none;
 	cleanup_json struct json_object *head = object_of(&none);
 
-	print_line(out, head, true);
+	table_print_csv_line(head, true, out);
 	for (size_t i = 0; i < count; i++) {
 		cleanup_json struct json_object *object = object_of(&rows[i]);
 
-		print_line(out, object, false);
+		table_print_csv_line(object, false, out);
 	}
 }

@@ -86,6 +86,10 @@ submit_in() { # DIRECTORY ARGUMENT...
 	done
 	run jq --slurp --compact-output '[.[].job.workflow | [.rule, .wildcards]] | sort' "$directory"/stint-*.json
 	[ "$output" = '[["draw","S1"],["draw","S2"],["order","S1"],["order","S2"]]' ]
+	run "$STINT" report --by rule "$directory"
+	echo "$output"
+	grep -qE '^  draw +2 +0 ' <<<"$output"
+	grep -qE '^  order +2 +0 ' <<<"$output"
 	# and the tools of each are its rule's
 	run jq --slurp --compact-output '[.[] | .job.workflow.rule as $rule | .tools[].name |
 		select(. == "shuf" or . == "gzip" or . == "sort") | [$rule, .]] | unique' "$directory"/stint-*.json

@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stint report --by rule: held against the reports' own JSON by Python.
+# shellcheck disable=SC2016
+
+setup_file() {
+	export STINT
+	STINT=${STINT:-$PWD/reports/stint}
+	export LC_ALL=C.UTF-8
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Makes reports 0 to COUNT - 1. PYTHON changes the report r of the number i.
+reports() { # COUNT PYTHON
+	python3 - "$1" "$2" <<-'END'
+		import json, sys
+		GIB = 1 << 30
+		def rule(name, wildcards): r["job"]["workflow"] = {"engine": "snakemake", "rule": name, "wildcards": wildcards}
+		def process(name, tag): r["job"]["workflow"] = {"engine": "nextflow", "process": name, "tag": tag}
+		for i in range(int(sys.argv[1])):
+		    used = (i + 1) * GIB // 4
+		    r = {"schema": "stint-report/1", "complete": True, "gaps": [], "lost": {},
+		         "job": {"id": 100 + i, "array_job_id": None, "array_task_id": None, "attempt": 1, "name": "x",
+		                 "state": "COMPLETED", "exit_code": 0, "start": f"2026-11-20T10:{i:02}:00.000+00:00",
+		                 "elapsed_s": 600.5 + 100 * i * i},
+		         "requested": {"nodes": 1, "memory_bytes": 32 * GIB, "memory_source": "per node", "time_limit_s": 86400},
+		         "allocated": {"cpus": 4},
+		         "used": {"cpu_s": 100, "cpu_efficiency": 0.1 + i / 100, "memory_used_peak_bytes": used,
+		                  "memory_used_peak_upper_bytes": used, "memory_efficiency": used / (32 * GIB)},
+		         "verdict": {"bound": "cpu"}, "findings": [], "advice": [], "tools": []}
+		    exec(sys.argv[2])
+		    json.dump(r, open(f"stint-{100 + i}.json", "w"))
+	END
+}
+
+@test "each rule's jobs, in the order of the first, with the median and the most of what they took" {
+	reports 9 'rule("sort" if i % 3 else "align", f"S{i}")
+if i == 4: r["job"].update(state="FAILED", exit_code=1)
+if i == 5: del r["used"]["cpu_efficiency"]
+if i == 8: del r["job"]["workflow"]'
+	"$STINT" report --by rule --json . >table.json
+	cat table.json
+	python3 - <<-'END'
+		import glob, json, statistics
+		units = {}
+		for path in sorted(glob.glob("stint-*.json")):
+		    r = json.load(open(path))
+		    if "workflow" in r["job"]:
+		        units.setdefault(r["job"]["workflow"]["rule"], []).append(r)
+		table = json.load(open("table.json"))
+		assert [line["name"] for line in table] == list(units) == ["align", "sort"]
+		for line in table:
+		    jobs = units[line["name"]]
+		    assert (line["engine"], line["kind"], line["jobs"]) == ("snakemake", "rule", len(jobs))
+		    assert line["not_completed"] == sum(r["job"]["state"] != "COMPLETED" for r in jobs)
+		    for name, values in (
+		        ("elapsed_{}_s", [r["job"]["elapsed_s"] for r in jobs]),
+		        ("cpu_efficiency_{}", [r["used"]["cpu_efficiency"] for r in jobs if "cpu_efficiency" in r["used"]]),
+		        ("memory_efficiency_{}", [r["used"]["memory_efficiency"] for r in jobs]),
+		    ):
+		        assert abs(line[name.format("median")] - statistics.median(values)) < 1e-6, name
+		        assert abs(line[name.format("max")] - max(values)) < 1e-6, name
+		    assert line["memory_used_peak_bytes"] == max(r["used"]["memory_used_peak_bytes"] for r in jobs)
+	END
+	run "$STINT" report --by rule
+	echo "$output"
+	[ "${lines[0]}" = "Jobs: 9, 1 of no known process or rule" ]
+	[[ $output =~ "Snakemake rule"\ +Jobs\ +Failed ]]
+	grep -qE '^  align +3 +0 ' <<<"$output"
+	grep -qE '^  sort +5 +1 ' <<<"$output"
+}
+
+@test "the advice fits the largest and longest job of a rule, and is lines of Snakemake's" {
+	reports 3 'rule("align", f"S{i}")
+r["advice"] = [{"line": f"#SBATCH --cpus-per-task={i + 1}", "reason": "x"}]'
+	run "$STINT" report --by rule
+	echo "$output"
+	# 1.2 x 768 MiB in steps of 64 MiB; 1.2 x 1000.5 s in steps of 5 minutes; 3 CPUs
+	[[ $output == *$'\nrule align:\n    threads: 3\n    resources: mem_mb=960, runtime=25\n    # '* ]]
+	[[ $output == *"# The largest, job 102, used 768.0 MiB of 32.0 GiB."* ]]
+	[[ $output != *SBATCH* ]]
+	run "$STINT" report --by rule --csv
+	[[ ${lines[0]} == engine,kind,name,jobs,*,advised_cpus,advised_memory_bytes,advised_time_limit_s$'\r' ]]
+	[[ ${lines[1]} == snakemake,rule,align,3,*,3,1006632960,1500$'\r' ]]
+}
+
+@test "a process of Nextflow is chosen by a pattern that its name with scopes matches" {
+	reports 2 'process("RNASEQ_ALIGN_STAR", f"S{i}")'
+	run "$STINT" report --by process
+	echo "$output"
+	[[ $output =~ "Nextflow process"\ +Jobs ]]
+	[[ $output == *$'\n'"withName: 'RNASEQ.ALIGN.STAR' { memory = '640 MB'; time = '15m' }"$'\n// '* ]]
+}
+
+@test "where the evidence is thin, or it is of a group, nothing is advised" {
+	reports 2 'rule("align", "S"); r["job"]["state"] = "FAILED"'
+	run "$STINT" report --by rule
+	[[ $output == *align* && $output != *Advice* ]]
+	reports 2 'r["job"]["workflow"] = {"engine": "snakemake", "group": "prep"}'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *"Snakemake group"*prep* && $output != *Advice* ]]
+}
+
+@test "a name that somebody made up reaches neither the terminal nor the clipboard" {
+	reports 1 'rule("a\x1b[31m; rm", "S")'
+	run "$STINT" report --by rule
+	echo "$output" | cat -v
+	[[ $output == *'a\x1b[31m; rm'* && $output != *"rule a"* ]]
+}
+
+@test "the table of jobs names each one's rule, and wildcards" {
+	reports 2 'rule("align", "=S") if i else None'
+	run --separate-stderr bash -c '"$STINT" report --table --json | jq --compact-output "map([.workflow, .workflow_unit, .workflow_which])"'
+	[ "$output" = '[[null,null,null],["snakemake","align","=S"]]' ]
+	run "$STINT" report --table --width 100
+	echo "$output"
+	[[ ${lines[0]} =~ ^JobID\ +Workflow\ +State && ${lines[1]} =~ ^100\ +-\ +COMPLETED && ${lines[2]} =~ ^101\ +align\ =S\ +COMPLETED ]]
+	run "$STINT" report --table --width 80
+	[[ $output != *Workflow* && $output != *align* ]]
+}
+
+@test "what makes no sense with --by is refused" {
+	run --separate-stderr "$STINT" report --by sample
+	[ "$status" -eq 2 ] && [[ $stderr == *"'sample' is neither rule nor process"* ]]
+	run --separate-stderr "$STINT" report --by rule --sort id
+	[ "$status" -eq 2 ] && [[ $stderr == *"--sort"* ]]
+}
