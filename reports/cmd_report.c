@@ -66,6 +66,14 @@ static void print_attempts(const struct arguments *arguments, const struct row *
 	rows_free(&others);
 }
 
+static void print_page(struct arguments *arguments, struct json_object *report, const struct row *row)
+{
+	if (row->report)
+		fputs("Made now of what its nodes left: no report has all of it\n\n", stdout);
+	print_attempts(arguments, row);
+	page_print(report, &arguments->page, stdout);
+}
+
 static int print_row(struct arguments *arguments, const struct row *row)
 {
 	cleanup_free char *text = NULL;
@@ -77,18 +85,14 @@ static int print_row(struct arguments *arguments, const struct row *row)
 		complain(&err);
 		return -1;
 	}
-	if (arguments->json) {
+	if (!arguments->json && arguments->printed++)
+		putchar('\n');
+	if (arguments->json)
 		print_json(text);
-	} else {
-		if (arguments->printed++)
-			putchar('\n');
-		if (arguments->seff) {
-			seff_print(report, WHO, stdout);
-		} else {
-			print_attempts(arguments, row);
-			page_print(report, &arguments->page, stdout);
-		}
-	}
+	else if (arguments->seff)
+		seff_print(report, WHO, stdout);
+	else
+		print_page(arguments, report, row);
 	json_object_put(report);
 	return 0;
 }

@@ -12,7 +12,7 @@
 #include "collector/common/conf.h"
 #include "collector/common/escape.h"
 #include "collector/common/pattern.h"
-#include "reports/attempt.h"
+#include "reports/collect.h"
 #include "reports/field.h"
 #include "reports/report.h"
 
@@ -34,7 +34,7 @@ static bool is_of_job(const struct row *row, const struct locate_job *job)
 	return row->id == job->id || row->array == job->id || row->het == job->id;
 }
 
-static bool add(struct rows *rows, struct row *row)
+bool rows_add(struct rows *rows, const struct row *row)
 {
 	struct row *list = rows->count % 64 ? rows->list : reallocarray(rows->list, rows->count + 64, sizeof(*list));
 
@@ -62,7 +62,7 @@ static int take(struct rows *rows, char **paths, const struct locate_job *job, b
 		if (read[i].error && !quiet)
 			find_complain(rows->who, read[i].error);
 		rows->failed = rows->failed || (read[i].error && !quiet);
-		if (!read[i].error && (!job || is_of_job(&read[i], job)) && add(rows, &read[i]))
+		if (!read[i].error && (!job || is_of_job(&read[i], job)) && rows_add(rows, &read[i]))
 			continue;
 		row_free(&read[i]);
 	}
@@ -169,6 +169,23 @@ static void forget(struct rows *rows)
 	rows->count = 0;
 }
 
+/* Parts lie where the report goes; a directory that only the job could name is not looked for. */
+static void find_parts(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job)
+{
+	const char *pattern = conf->output, *slash = strrchr(pattern, '/');
+	const char *percent = strchr(pattern, '%');
+	cleanup_free char *place = NULL;
+
+	if ((slash && percent && percent < slash) || (job && job->task >= 0))
+		return;
+	if (asprintf(&place, "%s%s%.*s", pattern[0] == '/' ? "" : directory, slash && pattern[0] != '/' ? "/" : "",
+		     slash ? (int)(slash - pattern) : 0, pattern) < 0) {
+		place = NULL;
+		return;
+	}
+	collect_alone(rows, *place ? place : "/", job ? job->id + (job->offset > 0 ? job->offset : 0) : 0, conf);
+}
+
 /* Reports by the site's pattern, and by the default one where that is another. */
 static int find(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job,
 		struct error *err)
@@ -178,10 +195,13 @@ static int find(struct rows *rows, const char *directory, const struct conf *con
 	if (rows->count == 0 && strcmp(conf->output, PATTERN_DEFAULT) != 0 &&
 	    find_in(rows, directory, PATTERN_DEFAULT, job, err) < 0)
 		return -1;
-	if (!job || !is_one_of_several(rows, job))
-		return 0;
-	forget(rows);
-	return find_by_content(rows, directory, job, conf, err);
+	if (job && is_one_of_several(rows, job)) {
+		forget(rows);
+		return find_by_content(rows, directory, job, conf, err);
+	}
+	if (!job || rows->count == 0)
+		find_parts(rows, directory, conf, job);
+	return 0;
 }
 
 void find_attempts(struct rows *rows, const struct row *of)
@@ -217,7 +237,7 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 
 		find_attempts(&others, &rows->list[i]);
 		for (size_t o = 0; o < others.count; o++)
-			if (!add(rows, &others.list[o]))
+			if (!rows_add(rows, &others.list[o]))
 				row_free(&others.list[o]);
 		free(others.list);
 	}
@@ -325,10 +345,13 @@ int find_rows(struct rows *rows, const char *what, const char *config, struct er
 
 	if (conf_load_default(&conf, config, err) == 0)
 		result = find_what(&found, what, &conf, err);
+	for (size_t i = 0; i < found.count; i++)
+		if (found.list[i].lacks_nodes && !found.list[i].report)
+			collect_better(&found.list[i], &conf);
 	if (found.count > 1)
 		qsort(found.list, found.count, sizeof(found.list[0]), compare_age);
 	for (size_t i = 0; i < found.count; i++)
-		if (result < 0 || !add(rows, &found.list[i]))
+		if (result < 0 || !rows_add(rows, &found.list[i]))
 			row_free(&found.list[i]);
 	free(found.list);
 	rows->failed = rows->failed || found.failed;

@@ -79,6 +79,11 @@ struct json_object *find_whole(const struct row *row, char **text, struct error 
  */
 struct json_object *find_brief(const struct row *row, struct error *err);
 
+/*
+ * Takes @row in as the last of @rows. Returns false when there is no memory: it is the caller's still.
+ */
+bool rows_add(struct rows *rows, const struct row *row);
+
 void rows_free(struct rows *rows);
 
 /*

@@ -192,7 +192,7 @@ static double memory_used(const struct row *row)
 
 static void print_time(double value, char text[NUMBER_TEXT])
 {
-	duration_text(value, text);
+	short_duration_text(value, text);
 }
 
 static void print_share(double value, char text[NUMBER_TEXT])
@@ -357,7 +357,7 @@ void group_print_attempts(const struct row *rows, size_t count, const struct pag
 			terminal_off(options), escaped(row->state, state), row->reason ? ", " : "",
 			row->reason ? escaped(row->reason, reason) : "");
 		if (!isnan(row->elapsed_s))
-			fprintf(out, ", after %s", duration_text(row->elapsed_s, elapsed_text));
+			fprintf(out, ", after %s", short_duration_text(row->elapsed_s, elapsed_text));
 		if (row->start)
 			fprintf(out, ", begun %s", escaped(row->start, start));
 		fprintf(out, " (--attempt %lld)\n", (long long)row->attempt);

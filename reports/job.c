@@ -122,6 +122,17 @@ static void put_array_id(struct json_object *job, const char *name, const struct
 		put_null(job, name);
 }
 
+/* Slurm alone tells it: what is no component of a heterogeneous job has neither. */
+static void put_component(struct json_object *job, struct json_object *slurm)
+{
+	int64_t id, offset;
+
+	if (!field_count(slurm, "het_job_id", &id) || !field_count(slurm, "het_job_offset", &offset))
+		return;
+	put_count(job, "het_job_id", id);
+	put_count(job, "het_job_offset", offset);
+}
+
 static void put_either(struct json_object *job, const char *name, struct json_object *first, const char *first_name,
 		       struct json_object *second, const char *second_name)
 {
@@ -142,6 +153,7 @@ static void put_identity(const struct build_input *input, struct json_object *jo
 		put_count(job, "id", id);
 	put_array_id(job, "array_job_id", input);
 	put_array_id(job, "array_task_id", input);
+	put_component(job, slurm);
 	put_either(job, "cluster", record, "identity.cluster", slurm, "cluster");
 	if (field_text(slurm, "name"))
 		put_text(job, "name", field_text(slurm, "name"));

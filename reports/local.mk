@@ -15,6 +15,8 @@ reports_libreports_la_SOURCES = \
 	reports/build.h \
 	reports/comment.c \
 	reports/comment.h \
+	reports/collect.c \
+	reports/collect.h \
 	collector/common/escape.h \
 	reports/evidence.c \
 	reports/evidence.h \

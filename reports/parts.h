@@ -37,18 +37,33 @@ int parts_write(int dirfd, const struct record_identity *job, struct json_object
 		struct error *err);
 
 /*
+ * Keeps @record, the leading node's own, beside its report while that waits for the others, as .stint-JOB.ATTEMPT.NODE.lead:
+ * should it wait no more, stint report can merge what is there. No part, it tells late nodes nothing. As parts_write();
+ * parts_drop_lead() removes it.
+ */
+int parts_keep_lead(int dirfd, const struct record_identity *job, struct json_object *record, struct json_object *slurm,
+		    struct error *err);
+void parts_drop_lead(int dirfd, const struct record_identity *job);
+
+/*
+ * Reads the name of a part, or of a leading node's record that waits. Returns true, with @job filled (its node is to be
+ * freed, apart), when @name is one.
+ */
+bool parts_read_name(const char *name, struct record_identity *job, char **node);
+
+/*
  * Returns true when the part of @node is there, be it good or damaged.
  */
 bool parts_exist(int dirfd, const struct record_identity *job, const char *node);
 
 /*
- * Reads the part of @node. Returns its record, to be put; NULL with @err saying
+ * Reads the part of @node, or where there is none what parts_keep_lead() kept. Returns its record, to be put; NULL with @err saying
  * why there is none.
  */
 struct json_object *parts_read(int dirfd, const struct record_identity *job, const char *node, struct error *err);
 
 /*
- * Removes the part of @node; that there is none is no matter.
+ * Removes the part of @node, and what was kept of it; that there is none is no matter.
  */
 void parts_remove(int dirfd, const struct record_identity *job, const char *node);
 

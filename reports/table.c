@@ -90,7 +90,7 @@ static const char *put_cell(const struct row *row, enum column column, struct ce
 	case STATE:
 		return put_state(cell, row);
 	case ELAPSED:
-		return isnan(row->elapsed_s) ? strcpy(cell->text, UNKNOWN) : duration_text(row->elapsed_s, cell->text);
+		return isnan(row->elapsed_s) ? strcpy(cell->text, UNKNOWN) : short_duration_text(row->elapsed_s, cell->text);
 	case TIME_EFF:
 		return put_share(cell, row_time_efficiency(row));
 	case CPU_EFF:

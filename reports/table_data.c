@@ -16,10 +16,10 @@
 
 static void put_duration(struct json_object *object, const char *name, double seconds)
 {
-	if (isnan(seconds) || isinf(seconds) || seconds > 9e9)
+	if (isnan(seconds) || isinf(seconds) || seconds > 9e9 || seconds < 0)
 		put_null(object, name);
 	else
-		put_seconds(object, name, llround(seconds * 1000) * (NS_PER_S / 1000));
+		put_seconds(object, name, llround(seconds * (double)NS_PER_S));
 }
 
 static void put_number(struct json_object *object, const char *name, double value)

@@ -252,8 +252,8 @@ static void summarise(const struct writer_job *job, struct json_object *report, 
 		place->summary = js1_text(report);
 }
 
-static int write_gathered(const struct writer_job *job, struct writer_place *place, const struct gathering *all,
-			  struct error *err)
+static struct json_object *report_of(const struct writer_job *job, const struct writer_place *place,
+				     const struct gathering *all, struct error *err)
 {
 	struct rules rules;
 	const struct build_input input = {
@@ -267,19 +267,32 @@ static int write_gathered(const struct writer_job *job, struct writer_place *pla
 		.rules = &rules,
 		.now_unix_ns = now_unix_ns(),
 	};
-	cleanup_json struct json_object *report = NULL, *bad_rules = json_object_new_array();
-	cleanup_free char *text = NULL;
-	char name[NAME_MAX + 1];
-	size_t len;
+	cleanup_json struct json_object *bad_rules = json_object_new_array();
+	struct json_object *report;
 
 	read_rules(job->conf, &rules, bad_rules);
-	errno = 0;
 	report = build_report(&input);
 	if (report) {
 		gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
 		attempt_tell_missing(place->dirfd, place->name, report);
-		text = report_text(report, &len);
+	} else {
+		error_set(err, "out of memory");
 	}
+	return report;
+}
+
+static int write_gathered(const struct writer_job *job, struct writer_place *place, const struct gathering *all,
+			  struct error *err)
+{
+	cleanup_json struct json_object *report = NULL;
+	cleanup_free char *text = NULL;
+	char name[NAME_MAX + 1];
+	size_t len;
+
+	errno = 0;
+	report = report_of(job, place, all, err);
+	if (report)
+		text = report_text(report, &len);
 	/* Where memory is short, json-c leaves out what it has no room for, and tells nobody. */
 	if (!text || errno == ENOMEM)
 		return error_set(err, "out of memory");
@@ -290,6 +303,19 @@ static int write_gathered(const struct writer_job *job, struct writer_place *pla
 		summarise(job, report, place);
 	tell_name(place, name);
 	return 0;
+}
+
+struct json_object *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err)
+{
+	struct json_object *report = NULL;
+	struct gathering all;
+
+	if (gather(job, place, &all) == 0)
+		report = report_of(job, place, &all, err);
+	else
+		error_set(err, "out of memory");
+	gathering_free(&all);
+	return report;
 }
 
 /* What the parts of the other nodes might not use is there for the report. */
@@ -399,7 +425,11 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 		return deliver_part(job, place, err);
 	if (wait_for_others(job, place, job->patience_end_ms, POLL_MS))
 		return write_merged(job, place, err) < 0 ? WRITER_FAILED : WRITER_DONE;
-	return write_report(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_WAITING;
+	if (write_report(job, place, &whole, err) < 0)
+		return WRITER_FAILED;
+	/* It is told that the report lacks nodes; that this could not be kept besides is no more than that. */
+	parts_keep_lead(place->dirfd, &job->identity, job->record, job->slurm, NULL);
+	return WRITER_WAITING;
 }
 
 static int hand_over(const struct writer_job *job, struct writer_place *place, struct error *err)
@@ -410,7 +440,7 @@ static int hand_over(const struct writer_job *job, struct writer_place *place, s
 	return others_are_there(job, place) ? write_merged(job, place, err) : 0;
 }
 
-int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err)
+static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	int64_t end_ms = writer_now_ms() + (int64_t)job->conf->merge_wait_s * 1000;
 	bool whole;
@@ -421,4 +451,13 @@ int writer_finish(const struct writer_job *job, struct writer_place *place, stru
 	if (write_report(job, place, &whole, err) < 0)
 		return -1;
 	return hand_over(job, place, err);
+}
+
+int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	int result = finish(job, place, err);
+
+	if (result == 0)
+		parts_drop_lead(place->dirfd, &job->identity);
+	return result;
 }

@@ -66,6 +66,12 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
+ * Returns the report that @job's record, and the parts in the @place's directory, make; it is written nowhere. NULL with
+ * @err set. Of the place, directory and name alone are of interest.
+ */
+struct json_object *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err);
+
+/*
  * Returns CLOCK_MONOTONIC in milliseconds.
  */
 int64_t writer_now_ms(void);

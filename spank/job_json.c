@@ -50,7 +50,23 @@ static const char *state_name(uint32_t state)
 	return base < sizeof(names) / sizeof(*names) ? names[base] : NULL;
 }
 
-/* Why a job ended; what it once waited for is of no interest here. Slurm's function for it is not in slurm.h. */
+/* What a job that has not started waits for, as squeue has it, of what is common. Slurm's function for it is not in slurm.h. */
+static const char *wait_name(uint16_t reason)
+{
+	static const char *const names[] = {
+		[WAIT_PRIORITY] = "Priority",	    [WAIT_DEPENDENCY] = "Dependency",
+		[WAIT_RESOURCES] = "Resources",	    [WAIT_PART_NODE_LIMIT] = "PartitionNodeLimit",
+		[WAIT_PART_TIME_LIMIT] = "PartitionTimeLimit", [WAIT_PART_DOWN] = "PartitionDown",
+		[WAIT_PART_INACTIVE] = "PartitionInactive", [WAIT_HELD] = "JobHeldAdmin",
+		[WAIT_TIME] = "BeginTime",	    [WAIT_LICENSES] = "Licenses",
+		[WAIT_RESERVATION] = "Reservation", [WAIT_NODE_NOT_AVAIL] = "ReqNodeNotAvail",
+		[WAIT_HELD_USER] = "JobHeldUser",   [WAIT_DEP_INVALID] = "DependencyNeverSatisfied",
+	};
+
+	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
+}
+
+/* Why a job ended; what it once waited for is of no interest here. */
 static const char *reason_name(uint16_t reason)
 {
 	switch (reason) {
@@ -83,6 +99,7 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 	json_object_object_add(object, "array_job_id", task ? json_object_new_int64(job->array_job_id) : NULL);
 	json_object_object_add(object, "array_task_id", task ? json_object_new_int64(job->array_task_id) : NULL);
 	json_object_object_add(object, "het_job_id", het ? json_object_new_int64(job->het_job_id) : NULL);
+	json_object_object_add(object, "het_job_offset", het ? json_object_new_int64(job->het_job_offset) : NULL);
 	add_text(object, "name", job->name);
 	add_number(object, "user_id", job->user_id);
 	add_text(object, "user", user ? user->pw_name : NULL);
@@ -114,6 +131,8 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	json_object_object_add(object, "completing", json_object_new_boolean(completing));
 	json_object_object_add(object, "requeued", json_object_new_boolean(requeued));
 	add_text(object, "reason", reason_name(job->state_reason));
+	if (base == JOB_PENDING)
+		add_text(object, "waits_for", wait_name(job->state_reason));
 	add_known(object, "exit_status", job->exit_code);
 	add_known(object, "derived_exit_status", job->derived_ec);
 	add_number(object, "restarts", job->restart_cnt);

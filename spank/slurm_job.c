@@ -20,7 +20,7 @@
 #define ANSWER_S 5
 
 static const char usage[] =
-	"Usage: stint-slurm-job JOBID\n"
+	"Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 	"       stint-slurm-job --expand HOSTLIST\n"
 	"       stint-slurm-job --comment CLUSTER JOBID[_TASK] TEXT\n"
 	"\n"
@@ -61,11 +61,56 @@ static int expand(const char *hosts)
 	return names ? print_json(names) : fail(hosts, "not a host list");
 }
 
-/* An array's first job id may bring the records of its tasks with it. */
-static job_info_t *find(job_info_msg_t *answer, uint32_t job_id)
+/* A job as people name it; of an array's task or a heterogeneous job's component, the other number. */
+struct asked {
+	uint32_t id;
+	uint32_t task, offset; /* NO_VAL: none said */
+};
+
+static int read_number(const char *text, char **end, uint32_t max, uint32_t *value)
+{
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(text, end, 10);
+	if (*text < '0' || *text > '9' || errno || number >= max)
+		return -1;
+	*value = (uint32_t)number;
+	return 0;
+}
+
+static int read_asked(const char *text, struct asked *asked)
+{
+	char *end;
+
+	asked->task = asked->offset = NO_VAL;
+	if (read_number(text, &end, NO_VAL, &asked->id) < 0 || !asked->id)
+		return -1;
+	if (*end == '_')
+		return read_number(end + 1, &end, NO_VAL, &asked->task) < 0 || *end ? -1 : 0;
+	if (*end == '+')
+		return read_number(end + 1, &end, NO_VAL, &asked->offset) < 0 || *end ? -1 : 0;
+	return *end ? -1 : 0;
+}
+
+static int is_asked(const job_info_t *job, const struct asked *asked)
+{
+	if (asked->task != NO_VAL)
+		return job->array_job_id == asked->id && job->array_task_id == asked->task;
+	if (asked->offset != NO_VAL)
+		return job->het_job_id == asked->id && job->het_job_offset == asked->offset;
+	return job->job_id == asked->id;
+}
+
+/* An array's, or a heterogeneous job's, first job id brings the records of the others with it. */
+static job_info_t *find(job_info_msg_t *answer, const struct asked *asked)
 {
 	for (uint32_t i = 0; i < answer->record_count; i++)
-		if (answer->job_array[i].job_id == job_id)
+		if (is_asked(&answer->job_array[i], asked))
+			return &answer->job_array[i];
+	/* tasks that wait have one record, all together */
+	for (uint32_t i = 0; asked->task != NO_VAL && i < answer->record_count; i++)
+		if (answer->job_array[i].array_job_id == asked->id && answer->job_array[i].array_task_id == NO_VAL)
 			return &answer->job_array[i];
 	return NULL;
 }
@@ -84,21 +129,18 @@ static int set_comment(const char *cluster, const char *job, const char *text)
 static int print_job(const char *text)
 {
 	job_info_msg_t *answer = NULL;
-	unsigned long job_id;
+	struct asked asked;
 	job_info_t *job;
-	char *end;
 	int failed;
 
-	errno = 0;
-	job_id = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || !job_id || job_id >= NO_VAL)
+	if (read_asked(text, &asked) < 0)
 		return fail(text, "not a job id");
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	if (slurm_load_job(&answer, job_id, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+	if (slurm_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
-	job = find(answer, job_id);
+	job = find(answer, &asked);
 	failed = job ? print_json(job_json(job)) : fail(text, slurm_strerror(ESLURM_INVALID_JOB_ID));
 	slurm_free_job_info_msg(answer);
 	return failed;

@@ -170,6 +170,8 @@ teardown_file() {
 }
 
 @test "a requeued job's report is of its last attempt, and that of the first stands beside it" {
+	local id
+
 	script_job <<-'END'
 		#!/bin/bash
 		if [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ]; then
@@ -181,6 +183,13 @@ teardown_file() {
 	[ "$STATUS" -eq 0 ]
 	valid
 	holds '.job.attempt == 2 and .job.state == "COMPLETED"'
+	id=$(value .job.id)
+	run "$STINT" report "$id" # from elsewhere
+	echo "$output"
+	[[ ${lines[0]} == "Attempt 1: REQUEUED, after "* ]]
+	[[ $output == *$'\n'"Job ID: $id"$'\n'* ]]
+	"$STINT" report --json --attempt 1 "$id" | jq --exit-status '.job.attempt == 1'
+	"$STINT" report --json "$id" | jq --exit-status '.job.attempt == 2'
 	REPORT=${REPORT%.json}.attempt-1.json
 	valid
 	holds '.job.attempt == 1 and any(.tools[]; .name == "sleep")'

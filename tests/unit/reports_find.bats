@@ -208,3 +208,140 @@ r["findings"] = [{"code": "x\x1b]0;", "severity": "critical", "evidence": [], "t
 		[ "$(tr -d '\n\r' <<<"$output" | LC_ALL=C grep -c '[[:cntrl:]]')" -eq 0 ]
 	done
 }
+
+# ---- by id, from anywhere ----
+
+elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
+	mkdir -p away
+	(cd "$WORK/home" && reports 4 '')
+	cd away
+}
+
+@test "where slurmctld has forgotten a job, accounting tells where it ran" {
+	elsewhere
+	slurm_says 'echo "stint-slurm-job: $1: Invalid job id specified" >&2; exit 1'
+	# as sacct prints it: of a task's own job id, the task; of an array, a line for each
+	sacct_says "echo \"\$*\" >$WORK/asked
+		case \$7 in
+		1003 | 77_3) echo '77_3|COMPLETED|n1|$WORK/home' ;;
+		77) for i in 0 1 2 3; do echo \"77_\$i|COMPLETED|n1|$WORK/home\"; done ;;
+		9) echo '9|CANCELLED by 1000|None assigned|$WORK/home' ;;
+		8) echo '8|COMPLETED|n1|$WORK' ;;
+		7) echo nonsense ;;
+		esac"
+	[ "$("$STINT" report 77_3 | grep '^Array Job ID')" = "Array Job ID: 77_3" ]
+	[ "$(cat "$WORK/asked")" = "-X -P -n -o JobID,State,NodeList,WorkDir -j 77_3" ]
+	[ "$("$STINT" report 1003 | grep '^Array Job ID')" = "Array Job ID: 77_3" ]
+	"$STINT" report 77 | grep -qx "Tasks with a report: 4"
+	fails "job 9: it never started, so there is no report: CANCELLED by 1000" "$STINT" report 9
+	fails "job 8: no report of it in this directory, nor in $WORK, where it ran" "$STINT" report 8
+	fails "job 7: no report of it in this directory; Slurm says: 7: Invalid job id specified; accounting says: its answer is not" \
+		"$STINT" report 7
+	fails "accounting says: it knows of no such job; go to the job's directory" "$STINT" report 6
+	sacct_says 'echo "Slurm accounting storage is disabled" >&2; exit 1'
+	fails "accounting says: Slurm accounting storage is disabled" "$STINT" report 6
+	fails "accounting says: No such file" env PATH=/nowhere "$STINT" report 6
+}
+
+@test "a job that waits, was cancelled before its start, or runs, and a site's store" {
+	elsewhere
+	slurm_says 'case $1 in
+		1) echo "{\"job_id\": 1, \"state\": \"PENDING\", \"waits_for\": \"Dependency\", \"work_dir\": \"/x\"}" ;;
+		2) echo "{\"job_id\": 2, \"state\": \"CANCELLED\", \"work_dir\": \"/x\"}" ;;
+		3) echo "{\"job_id\": 3, \"state\": \"RUNNING\", \"node_list\": \"n[1-2]\", \"work_dir\": \"/x\"}" ;;
+		*) exit 1 ;;
+		esac'
+	fails "job 1: it has not started yet, so there is no report: PENDING, Dependency" "$STINT" report 1
+	fails "job 2: it never started, so there is no report: CANCELLED" "$STINT" report 2
+	fails "job 3: it is running on n[1-2]: its report comes when it has ended" "$STINT" report 3
+	echo "output = $WORK/home/stint-%i.json" >store.conf
+	[ "$("$STINT" report --config store.conf 77_2 | grep '^Array Job ID')" = "Array Job ID: 77_2" ]
+}
+
+# ---- attempts, components, parts ----
+
+@test "a requeued job: a line for each earlier attempt above the page, and each by its number" {
+	reports 3 'r["job"].update(id=12, array_job_id=None, array_task_id=None, attempt=i + 1, elapsed_s=100.0 * (i + 1),
+    start=f"2025-11-20T22:3{i}:00.000+00:00")
+if i < 2: r["job"].update(state="REQUEUED", reason="NodeDown")
+n = "stint-12.json" if i == 2 else f"stint-12.attempt-{i + 1}.json"'
+	run "$STINT" report 12
+	echo "$output"
+	[[ ${lines[0]} == "Attempt 1: REQUEUED, NodeDown, after 00:01:40, begun 2025-11-20T22:30:00"*"(--attempt 1)" ]]
+	[[ ${lines[1]} == "Attempt 2: REQUEUED, NodeDown, after 00:03:20, "* ]]
+	[ "$(grep -c '^Job ID: 12$' <<<"$output")" -eq 1 ]
+	[[ $output == *"Job Wall-clock time: 00:05:00"* ]]
+	run "$STINT" report --attempt 2 12
+	[ "$(grep -c '^Job ID: 12$' <<<"$output")" -eq 1 ]
+	[[ $output == *"Job Wall-clock time: 00:03:20"* && $output != "Attempt 1"* ]]
+	[ "$("$STINT" report --json --attempt 1 12 | python 'print(json.load(sys.stdin)["job"]["attempt"])')" -eq 1 ]
+	[ "$("$STINT" report --json 12 | python 'print(json.load(sys.stdin)["job"]["attempt"])')" -eq 3 ]
+	fails "job 12: no report of its attempt 7" "$STINT" report --attempt 7 12
+	[ "$("$STINT" report --table . | grep -c 'attempt [123]')" -eq 3 ]
+	run "$STINT" report --attempt 0 12
+	[ "$status" -eq 2 ]
+}
+
+@test "an array's requeued task counts once" {
+	reports 3 'r["job"]["attempt"] = 1
+if i == 2: r["job"].update(id=1001, array_task_id=1, attempt=2); n = "stint-77_1.json"
+if i == 1: n = "stint-77_1.attempt-1.json"'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n'"Tasks with a report: 2"$'\n'"Requeued: 1 of them"* ]]
+	[ "$(grep -c '^77_1 ' <<<"$output")" -eq 1 ]
+}
+
+@test "a heterogeneous job shows its components, and each by JOB+COMPONENT" {
+	reports 4 'r["job"].update(id=20 + i, array_job_id=None, array_task_id=None)
+n = f"stint-{20 + i}.json"
+if i < 3: r["job"].update(het_job_id=20, het_job_offset=i)'
+	run "$STINT" report 20
+	echo "$output"
+	[ "${lines[0]}" = "Heterogeneous Job ID: 20" ]
+	[[ $output == *$'\n'"Components with a report: 3"$'\n'* ]]
+	[ "$(grep -c '^20+[012] ' <<<"$output")" -eq 3 ]
+	[[ $output != *"#SBATCH"* ]] # they ask for different things
+	"$STINT" report 20+2 | grep -qx 'Job ID: 22'
+	"$STINT" report 22 | grep -qx 'Job ID: 22'
+	fails "job 20+3: " "$STINT" report 20+3
+}
+
+@test "what a job's nodes left is merged by who looks at it" {
+	part() { # NODE [SUFFIX]
+		python3 - "$SOURCE/tests/unit/data/record-two-$1.json" "$SOURCE/tests/unit/data/slurm-two.json" \
+			>".stint-77.1.$1.${2:-part}" <<-'END'
+			import json, sys
+			record, slurm = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+			print(json.dumps({**record, "slurm_job": slurm}))
+		END
+	}
+	slurm_says 'case $1 in --expand) echo "[\"n1\", \"n2\"]" ;; *) exit 1 ;; esac'
+	part n2
+	run "$STINT" report 77
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "Made now of what its nodes left: no report has all of it" ]
+	[[ $output == *"NOT COMPLETE"*"n1"* ]]
+	part n1 lead
+	"$STINT" report --json 77 >whole.json
+	python 'r = json.load(open("whole.json"))
+records = [json.load(open(path)) for path in sys.argv[1:]]
+assert r["complete"] and [n["name"] for n in r["nodes"]] == ["n1", "n2"], r["nodes"]
+assert abs(r["used"]["cpu_s"] - sum(x["totals"]["cpu_ns"] for x in records) / 1e9) < 1e-3
+assert r["used"]["processes"] == sum(x["totals"]["processes"] for x in records)' \
+		"$SOURCE/tests/unit/data/record-two-n1.json" "$SOURCE/tests/unit/data/record-two-n2.json"
+	# a report that lacks a node of which there is a part; and one that lacks none
+	python3 -c 'import json; r = json.load(open("whole.json")); r["complete"] = False
+r["nodes"][1] = {"name": "n2", "complete": False, "gaps": []}; r["gaps"] = [{"name": "nodes", "reason": "n2: late"}]
+json.dump(r, open("stint-77.json", "w"))'
+	"$STINT" report --json 77 | cmp - whole.json
+	"$STINT" report --json . | cmp - whole.json
+	[[ $("$STINT" report stint-77.json) == "Made now of"* ]]
+	mv whole.json stint-77.json
+	[[ $("$STINT" report 77) == "Job ID: 77"* ]]
+	# without the leading node's there is no more to tell than the report has
+	rm .stint-77.1.n1.lead stint-77.json
+	echo damaged >.stint-77.1.n2.part
+	fails "job 77: " "$STINT" report 77
+}

@@ -160,10 +160,12 @@ static void the_leading_node_does_not_wait_with_what_it_has(void **state)
 	start(&n1, "record-two-n1.json");
 	assert_int_equal(deliver(&n1), WRITER_WAITING);
 	assert_report(false, "n2: its record has not arrived");
+	assert_true(is_there(".stint-77.1.n1.lead")); /* for stint report, should nobody wait any more */
 	start(&n2, "record-two-n2.json");
 	deliver(&n2);
 	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
 	assert_report(true, NULL);
+	assert_false(is_there(".stint-77.1.n1.lead"));
 	assert_false(is_there(".stint-77.1.n2.part"));
 	finish(&n1);
 	finish(&n2);
@@ -180,6 +182,7 @@ static void a_node_that_is_late_completes_the_report_itself(void **state)
 	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
 	assert_report(false, "n2: its record has not arrived");
 	assert_true(is_there(".stint-77.1.n1.part"));
+	assert_false(is_there(".stint-77.1.n1.lead"));
 	start(&n2, "record-two-n2.json");
 	n2.job.slurm = NULL; /* Slurm has forgotten the job meanwhile */
 	n2.job.slurm_reason = "gone";

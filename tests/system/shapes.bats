@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs of any shape, as stint report shows them: arrays, heterogeneous, on several nodes, never started.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin --nodes 2
+	[ -z "$NO_TESTBED" ] || return 0
+	# What stintd hands over stays to be seen: the records of both nodes.
+	mkdir "$STINT_TESTBED/records"
+	chmod 755 "$STINT_TESTBED/records"
+	mv "$STINT_TESTBED/libexec/stint-epilog" "$STINT_TESTBED/libexec/the-epilog"
+	cat >"$STINT_TESTBED/libexec/stint-epilog" <<-END
+		#!/bin/sh
+		for record; do :; done
+		cp "\$record" "$STINT_TESTBED/records/\$\$"
+		exec "$STINT_TESTBED/libexec/the-epilog" "\$@"
+	END
+	chmod 755 "$STINT_TESTBED/libexec/stint-epilog"
+	mkdir "$STINT_TESTBED/home/shapes"
+	chown "$TESTBED_USER" "$STINT_TESTBED/home/shapes"
+	cd "$STINT_TESTBED/home/shapes"
+	batch --array=0-2 --wrap='sleep 0.$((5 * SLURM_ARRAY_TASK_ID)); exit $((SLURM_ARRAY_TASK_ID / 2))' &
+	batch --wrap='srun --het-group=0,1 sleep 0.2' --ntasks=1 : --ntasks=1 &
+	batch --nodes=2 --ntasks-per-node=1 --wrap='srun sleep 0.3' &
+	wait
+}
+
+teardown_file() {
+	testbed_end
+}
+
+# Submits, waits for the end, and writes the job's id into a file named for the first option.
+batch() { # sbatch-option...
+	local id
+
+	id=$("$TESTBED" exec sbatch --parsable --wait --mem=100 --output=/dev/null "$@") || true
+	echo "$id" >"$STINT_TESTBED/id$1"
+}
+
+submitted() { # FIRST-OPTION : sets ID, and REPORT when there is one of that name
+	read -r ID <"$STINT_TESTBED/id$1"
+	cd "$STINT_TESTBED/home/shapes"
+}
+
+# What a table says of a job must be what its report says.
+rows_agree() { # WORD
+	"$STINT" report --table --json "$1" | jq --exit-status 'length > 0' >/dev/null || return 1
+	diff <("$STINT" report --table --json "$1" | jq -c '.[] | [.id, .state, .elapsed_s, .cpu_s, .memory_used_peak_bytes,
+			.bound]' | sort) \
+		<("$STINT" report --json "$1" | jq -c '[.job.id, .job.state, .job.elapsed_s, .used.cpu_s,
+			.used.memory_used_peak_bytes, .verdict.bound]' | sort)
+}
+
+@test "an array's page, each task by its number, and all of it from elsewhere" {
+	submitted --array=0-2
+	soon test -e "stint-${ID}_2.json"
+	run "$STINT" report "$ID"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "Array Job ID: $ID" ]
+	[[ $output == *"Tasks with a report: 3"*"State: 2 COMPLETED, 1 FAILED"* ]]
+	[[ $output == *"Not completed: 1"$'\n'"  ${ID}_2  FAILED (exit code 1)"* ]]
+	rows_agree "$ID"
+	cd /
+	"$STINT" report "$ID" | grep -q 'Tasks with a report: 3'
+	"$STINT" report "${ID}_1" | grep -qx "Array Job ID: ${ID}_1"
+	"$STINT" report "$((ID + 1))" | grep -q "^Array Job ID: ${ID}_" # that task's own id
+}
+
+@test "a heterogeneous job's components, together and alone" {
+	submitted "--wrap=srun --het-group=0,1 sleep 0.2"
+	REPORT=stint-$ID.json
+	soon test -e "$REPORT"
+	valid
+	holds --argjson id "$ID" '.job.het_job_id == $id and .job.het_job_offset == 0'
+	soon "$STINT" report "$ID+1"
+	run "$STINT" report "$ID"
+	echo "$output"
+	[ "${lines[0]}" = "Heterogeneous Job ID: $ID" ]
+	[[ $output == *"Components with a report: 2"* ]]
+	rows_agree "$ID"
+	cd /
+	"$STINT" report "$ID+1" | grep -qx "Job ID: $((ID + 1))"
+}
+
+@test "the parts of a job on two nodes make the report that its nodes made themselves" {
+	local made record
+
+	submitted --nodes=2
+	soon test -e "stint-$ID.json"
+	soon "$STINT" report --json "stint-$ID.json"
+	made=$(jq -c '[.complete, .used, [.nodes[] | {name, used}]]' "stint-$ID.json")
+	jq --exit-status '.complete and (.nodes | length == 2)' "stint-$ID.json"
+	[ -z "$(find . -name '.stint-*')" ]
+	[ "$("$STINT" report "stint-$ID.json" | grep -cE "^ +${NODE%?}[12] ")" -ge 2 ]
+	mkdir parts
+	for record in "$STINT_TESTBED/records/"*; do
+		# framed, as it stood in the spool: the record is what begins with a brace
+		sed -n '/^{/,$p' "$record" >parts/record
+		[ "$(jq .identity.job_id parts/record)" -ne "$ID" ] ||
+			cp parts/record "parts/.stint-$ID.1.$(jq -r .identity.node parts/record).part"
+	done
+	rm parts/record
+	chown -R "$TESTBED_USER" parts
+	cd parts
+	run "$STINT" report "$ID"
+	[[ ${lines[0]} == "Made now of what its nodes left"* ]]
+	[ "$("$STINT" report --json "$ID" | jq -c '[.complete, .used, [.nodes[] | {name, used}]]')" = "$made" ]
+	rm ".stint-$ID.1.$NODE.part"
+	"$STINT" report --json "$ID" | jq --exit-status '.complete == false and ([.nodes[] | has("used")] | sort == [false, true])'
+}
+
+@test "a job that waits, and is cancelled before its start, has no report, and that is said" {
+	local id
+
+	cd "$STINT_TESTBED/home/shapes"
+	id=$("$TESTBED" exec sbatch --parsable --hold --wrap=true)
+	fails_with_one_line "$STINT" report "$id"
+	[[ $stderr == *"job $id: it has not started yet, so there is no report: PENDING, JobHeldUser" ]]
+	"$TESTBED" exec scancel "$id"
+	fails_with_one_line "$STINT" report "$id"
+	[[ $stderr == *"job $id: it never started, so there is no report: CANCELLED"* ]]
+	id=$("$TESTBED" exec sbatch --parsable --hold --array=1-3 --wrap=true)
+	fails_with_one_line "$STINT" report "${id}_2"
+	[[ $stderr == *"has not started yet"* ]]
+	"$TESTBED" exec scancel "$id"
+	id=$("$TESTBED" exec sbatch --parsable --output=/dev/null --wrap='sleep 60')
+	soon running "$id"
+	fails_with_one_line "$STINT" report "$id"
+	[[ $stderr == *"job $id: it is running on "* ]]
+	"$TESTBED" exec scancel "$id"
+}
+
+running() { # JOB
+	[ "$(squeue --noheader --format %T --jobs "$1")" = RUNNING ]
+}
+
+@test "a job that slurmctld has forgotten is found where accounting says that it ran" {
+	submitted --array=0-2
+	cd /
+	mkdir "$BATS_TEST_TMPDIR/path"
+	printf '#!/bin/sh\necho "%s_1|COMPLETED|%s|%s"\n' "$ID" "$NODE" "$STINT_TESTBED/home/shapes" \
+		>"$BATS_TEST_TMPDIR/path/sacct"
+	chmod +x "$BATS_TEST_TMPDIR/path/sacct"
+	printf '#!/bin/sh\necho "stint-slurm-job: $1: Invalid job id specified" >&2\nexit 1\n' \
+		>"$BATS_TEST_TMPDIR/path/stint-slurm-job"
+	chmod +x "$BATS_TEST_TMPDIR/path/stint-slurm-job"
+	STINT_LIBEXEC=$BATS_TEST_TMPDIR/path PATH=$BATS_TEST_TMPDIR/path:$PATH "$STINT" report "${ID}_1" |
+		grep -qx "Array Job ID: ${ID}_1"
+}
