@@ -188,7 +188,7 @@ function makeGantt(data, view, element, colours) {
 
 	function resize() {
 		const scale = window.devicePixelRatio || 1;
-		const most = colours.printing ? 2400 : Math.max(240, Math.round(window.innerHeight * 0.45));
+		const most = colours.printing ? 900 : Math.max(240, Math.round(window.innerHeight * 0.45));
 
 		height = Math.min(tops[rows.length] + AXIS + 6, most);
 		box.style.height = `${height}px`;

@@ -470,7 +470,7 @@ static unsigned char *compressed(const char *data, size_t *len)
 	unsigned char *out = NULL;
 	size_t size;
 
-	if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		return NULL;
 	size = deflateBound(&stream, *len);
 	out = malloc(size);

@@ -30,13 +30,13 @@ static void print_number(FILE *out, const char *name, double value, const char *
 	else if (strcmp(unit, "s") == 0)
 		fputs(short_duration_text(value, text), out);
 	else
-		html_textf(out, "%.4g %s", value, unit);
+		html_textf(out, "%.4g %s", value, strcmp(unit, "1/s") == 0 ? "/s" : unit);
 }
 
 /* "wait_mean_s" as "wait mean", for the unit stands behind the number. */
 static void print_name(FILE *out, const char *name)
 {
-	static const char *const units[] = { "_s", "_bytes", "_core_hours", "_gib_hours", "_per_s" };
+	static const char *const units[] = { "_per_s", "_s", "_bytes", "_core_hours", "_gib_hours" };
 	size_t length = strlen(name);
 	char words[128];
 

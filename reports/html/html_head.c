@@ -238,7 +238,7 @@ static void print_traffic(struct json_object *report, FILE *out, const char *lab
 
 	begin_figure(out, label);
 	print_value(out, known_size(report, in, one));
-	fprintf(out, " %s<p>%s %s</p>", in_word, second ? second : HTML_UNKNOWN, out_word);
+	fprintf(out, "<p>%s, %s %s</p>", in_word, second ? second : HTML_UNKNOWN, out_word);
 	end_figure(out);
 }
 

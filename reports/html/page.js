@@ -284,7 +284,7 @@ function timeRange(data) {
 }
 
 function setGutter() {
-	GUTTER = document.documentElement.clientWidth < 600 && !document.documentElement.classList.contains("printing") ? 50 : 64;
+	GUTTER = document.documentElement.clientWidth < 600 ? 58 : 64;
 	document.documentElement.style.setProperty("--gutter", `${GUTTER}px`);
 }
 
@@ -335,7 +335,7 @@ function makePictures(data) {
 	dark.addEventListener("change", redraw);
 	let last = 0;
 	new ResizeObserver(() => {
-		if (element("pictures").clientWidth === last)
+		if (colours.printing || element("pictures").clientWidth === last)
 			return;
 		last = element("pictures").clientWidth;
 		redraw();

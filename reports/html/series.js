@@ -12,6 +12,8 @@ const STATE_COLUMNS = {
 	other: ["other_s"],
 };
 const POINTS_DRAWN = 1200; // of a line, at most
+const POINTS_MOVING = 300; // while the reader zooms and moves
+const SETTLED_MS = 160;    // after which that is over
 
 const number = value => value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 const rate = value => `${sizeText(value)}/s`;
@@ -48,7 +50,7 @@ function chartList(data) {
 			],
 		},
 		{
-			title: "Threads, but for those that wait for a child, an event or a sleep", unit: number, stacked: true,
+			title: "Threads, without those at rest", unit: number, stacked: true,
 			lines: Object.keys(STATE_COLUMNS).filter(name => name !== "idle").reverse().map(name => ({
 				name: STATE_WORDS[name], columns: STATE_COLUMNS[name], colour: name,
 			})),
@@ -159,12 +161,14 @@ function binaryTicks(unit) {
 function timeTicks(from, to, pixels) {
 	const { step, list } = marks(from, to, Math.max(pixels / 90, 2));
 
-	return list.map(ms => ({ v: ms, label: momentText(ms, step) }));
+	// The corner is where the other axis has its label.
+	return list.map(ms => ({ v: ms, label: ms - from < (to - from) * 0.02 ? "" : momentText(ms, step) }));
 }
 
 function makeCharts(data, view, box, colours) {
 	const charts = [];
-	let asked = false, last = null;
+	const late = []; // charts that do not show the window yet
+	let last = null, moving = null;
 	let nodes = data.series;
 
 	const make = (tag, name, parent) => {
@@ -199,14 +203,17 @@ function makeCharts(data, view, box, colours) {
 		charts.push({ ...chart, values, nothing, plot, figure });
 	}
 
+	// The points in the window and one on either side, as fine as the chart is to be.
 	function visible(chart) {
-		const all = chart.levels[0];
-		const part = rowAt(all, view.to) - rowAt(all, view.from);
-		let level = 0;
+		const most = moving ? POINTS_MOVING : POINTS_DRAWN;
+		let level = 0, from, to;
 
-		while (level + 1 < chart.levels.length && part / 2 ** level > POINTS_DRAWN)
-			level++;
-		return chart.levels[level];
+		do {
+			const rows = chart.levels[level];
+			from = rowAt(rows, view.from);
+			to = rowAt(rows, view.to);
+		} while (to - from > most && ++level < chart.levels.length);
+		return chart.levels[Math.min(level, chart.levels.length - 1)].slice(Math.max(from - 1, 0), to + 2);
 	}
 
 	function options(chart) {
@@ -232,7 +239,8 @@ function makeCharts(data, view, box, colours) {
 		chart.graph = chart.levels = null;
 		chart.figure.hidden = !rows.some(row => row.slice(1).some(value => value !== null));
 		chart.highest = chart.lines.map((_, at) => rows.reduce((high, row) => Math.max(high, row[at + 1] ?? 0), 0));
-		chart.values.forEach((value, at) => value.parentNode.hidden = !(chart.highest[at] > 0));
+		const least = chart.stacked ? Math.max(...chart.highest) / 1000 : 0; // below which it cannot be seen
+		chart.values.forEach((value, at) => value.parentNode.hidden = !(chart.highest[at] > least));
 		chart.nothing.hidden = chart.highest.some(value => value > 0);
 		chart.plot.hidden = !chart.nothing.hidden;
 		if (chart.figure.hidden || chart.plot.hidden)
@@ -262,6 +270,7 @@ function makeCharts(data, view, box, colours) {
 
 	function build() {
 		last = null;
+		late.length = 0;
 		for (const chart of charts)
 			fill(chart);
 		for (const chart of charts.filter(one => one.levels)) {
@@ -297,23 +306,46 @@ function makeCharts(data, view, box, colours) {
 		}
 	}
 
-	function draw() {
-		asked = false;
+	function drawOne(chart) {
+		chart.graph.updateOptions({ dateWindow: [view.from, view.to], file: visible(chart) });
+	}
+
+	// One chart a frame, the others in the next ones: what the reader moves is to move smoothly.
+	function drawNext() {
+		drawOne(late.shift());
+		if (late.length)
+			requestAnimationFrame(drawNext);
+	}
+
+	function drawSoon() {
+		const asked = late.length > 0;
+
 		for (const chart of charts)
-			if (chart.graph)
-				chart.graph.updateOptions({ dateWindow: [view.from, view.to], file: visible(chart) });
+			if (chart.graph && !late.includes(chart))
+				late.push(chart);
+		if (!asked && late.length)
+			requestAnimationFrame(drawNext);
+	}
+
+	function move() {
+		clearTimeout(moving);
+		moving = setTimeout(() => {
+			moving = null;
+			drawSoon();
+		}, SETTLED_MS);
+		drawSoon();
+		tell();
+	}
+
+	function draw() {
+		for (const chart of charts.filter(one => one.graph))
+			drawOne(chart);
 		tell();
 	}
 
 	build();
-	view.listen(what => {
-		if (what === "cursor")
-			tell();
-		else if (!asked) {
-			asked = true;
-			requestAnimationFrame(draw);
-		}
-	});
+	tell();
+	view.listen(what => what === "cursor" ? tell() : move());
 	return {
 		draw,
 		recolour() {
