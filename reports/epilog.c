@@ -29,6 +29,7 @@
 #include "collector/common/frame.h"
 #include "reports/comment.h"
 #include "reports/field.h"
+#include "reports/job.h"
 #include "reports/js1.h"
 #include "reports/slurm_job.h"
 #include "collector/common/usage.h"
@@ -325,6 +326,7 @@ static int run(const struct arguments *arguments, struct error *err)
 		return status;
 	snprintf(id, sizeof(id), "%u", job.identity.job_id);
 	slurm = slurm_job(id, &slurm_reason);
+	job_settle_attempt(record, slurm, &job.identity);
 	job.conf = &conf;
 	job.record = record;
 	job.slurm = slurm;

@@ -50,6 +50,29 @@ static bool is_superseded(const struct build_input *input)
 	       !slurm_time(input, "start_unix_s", &start) || opened < start;
 }
 
+/* The attempt that Slurm tells of has not begun, or began only after @closed. */
+static bool began_after(struct json_object *slurm, int64_t closed)
+{
+	const char *state = field_text(slurm, "state");
+	int64_t start;
+
+	if (!field_count(slurm, "start_unix_s", &start))
+		return state && strcmp(state, "PENDING") == 0;
+	return start > (closed + CLOCKS_APART_NS) / NS_PER_S;
+}
+
+void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity)
+{
+	int64_t restarts, opened, closed;
+
+	if (identity->attempt < 2 || field_count(record, "opened_unix_ns", &opened) ||
+	    !field_count(record, "collector.closed_unix_ns", &closed) || !field_count(slurm, "restarts", &restarts) ||
+	    count_sum(restarts, 1) != identity->attempt || !began_after(slurm, closed))
+		return;
+	identity->attempt--;
+	put_count(field_find(record, "identity"), "attempt", identity->attempt);
+}
+
 /* Why @record, which has no step, cannot tell that there was none; false: it can. */
 static bool may_have_missed(const struct build_input *input, struct json_object *record, char *why, size_t size)
 {

@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "reports/build.h"
+#include "reports/record.h"
 
 /* When the job was, by Slurm's whole seconds, or where it does not tell by what its nodes saw. 0: not known. */
 struct job_span {
@@ -34,6 +35,16 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
  * Returns true when there is such a node.
  */
 bool job_unseen(const struct build_input *input, struct json_object *gaps);
+
+/*
+ * Gives @record, and @identity, the number of the attempt that it is of.
+ *
+ * A node that saw no step has it from the epilog, and the epilog of a job that is requeued tells the next attempt's
+ * already. One that has not begun, by what @slurm says now, or began after the job was closed here, is not meant.
+ *
+ * @slurm: its answer; NULL: none
+ */
+void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity);
 
 /*
  * Adds a gap whose reason is that Slurm did not say.
