@@ -1,20 +1,23 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A node that crashed in mid-job and is up again: second half of what tests/vm/crash began, on the disk that it left.
+# A node that crashed in mid-job and is up again: second half of what tests/vm/crash began, on the disks that it left.
 # shellcheck shell=bash disable=SC1091,SC2016,SC2034,SC2153,SC2154,SC2317
 
 load ../system/helper
 load machine
 
-has_the_disk() {
-	in_the_machine && modprobe --all virtio_blk ext4 && [ -b /dev/vda ]
+has_the_disks() {
+	in_the_machine && modprobe --all virtio_blk ext4 && [ -b /dev/vda ] && [ -b /dev/vdb ]
 }
 
 setup() {
-	has_the_disk || skip "only in the virtual machine, on the disk that tests/vm/crash left"
+	has_the_disks || skip "only in the virtual machine, on the disks that tests/vm/crash left"
 }
 
 # The cluster is started as it lies there: nothing is made anew but what a reboot takes away.
+# A node that registers without a batch job that slurmctld takes to be running has lost it, if slurmctld was told nothing
+# of that job for BatchStartTimeout and MessageTimeout, 10 s each. Here slurmctld is started anew, too, and its start counts as
+# having been told: an earlier slurmd would leave it with jobs that run for ever. Where it ran on, the node's boot took longer.
 start_again() {
 	HERE=$SOURCE/contrib DIR=$STINT_TESTBED
 	set +eu
@@ -24,15 +27,15 @@ start_again() {
 	need_testbed
 	find_programs
 	user_create && mount -t bpf -o mode=0700 bpf "$DIR/bpf" && prepare_cgroup_v2 && start_munge &&
-		daemon_up slurmctld 30 slurmctld_answers slurmctld -D && start_stintd &&
+		daemon_up slurmctld 30 slurmctld_answers slurmctld -D && start_stintd && sleep 22 &&
 		daemon_start "slurmd.${NODE_PREFIX}1" slurmd -D -N "${NODE_PREFIX}1" # not idle: it gets the requeued job at once
 }
 
 setup_file() {
-	has_the_disk || return 0
+	has_the_disks || return 0
 	export STINT_TESTBED=/disk/cluster STINT_TESTBED_USER=games
 	PATH=$PATH:/usr/sbin:/sbin
-	mkdir /disk && mount /dev/vda /disk
+	mkdir /disk /slurmctld && mount /dev/vda /disk && mount /dev/vdb /slurmctld
 	export SLURM_CONF=$STINT_TESTBED/etc/slurm.conf STINT_LIBEXEC=$STINT_TESTBED/libexec
 	# the file system may have lost what was not written yet
 	ls "$STINT_TESTBED"/spool/*.record
@@ -42,26 +45,24 @@ setup_file() {
 }
 
 teardown_file() {
-	has_the_disk || return 0
-	tail -n 40 "$STINT_TESTBED/log/stintd.out" "$STINT_TESTBED"/log/slurmctld.log "$STINT_TESTBED"/log/slurmd.*.log >&2 || true
+	has_the_disks || return 0
 	"$TESTBED" down
-	umount /disk
+	umount /disk /slurmctld
 }
 
-appears() { # FILE
+# Whose fault it was: stint's, or Slurm's that never began or ended the job.
+teardown() {
+	testbed_evidence
+	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] || return 0
+	echo "--- Slurm"
+	scontrol ping || true
+	scontrol --oneliner show job || true
+	scontrol --oneliner show node || true
+	tail -n 40 "$STINT_TESTBED"/log/slurmctld.log "$STINT_TESTBED"/log/slurmd.*.log || true
+}
+
+report_of() { # DIRECTORY : sets REPORT
 	for _ in {1..900}; do
-		[ ! -e "$1" ] || return 0
-		sleep 0.2
-	done
-	echo "$1 did not appear; there is:"
-	ls "$(dirname "$1")"
-	return 1
-}
-
-report_of() { # DIRECTORY [TRIES] : sets REPORT
-	local i
-
-	for ((i = 0; i < ${2:-900}; i++)); do
 		REPORT=$(find "$STINT_TESTBED/home/$1" -name 'stint-*.json' ! -name '*.attempt-*') && [ -n "$REPORT" ] && return
 		sleep 0.2
 	done
@@ -69,16 +70,20 @@ report_of() { # DIRECTORY [TRIES] : sets REPORT
 	return 1
 }
 
+spool_is_empty() {
+	! compgen -G "$STINT_TESTBED/spool/*.record"
+}
+
 @test "a record that was in the spool when the node crashed is delivered after the reboot, whole" {
 	report_of kept
 	valid
 	holds '.complete and .job.attempt == 1'
 	holds '.tools | any(.name == "kept" and .runs == 7)'
-	run ! compgen -G "$STINT_TESTBED/spool/*.record"
+	soon spool_is_empty
 }
 
 @test "a job that Slurm ended for the crash has a report that says what is missing, and why" {
-	report_of gone 200 || skip "slurmd ran no epilog for a job that it no longer knew: nobody told stintd of it"
+	report_of gone
 	valid
 	holds '.complete == false'
 	holds '.gaps | any(.reason | test("node was started anew"))'
@@ -86,30 +91,36 @@ report_of() { # DIRECTORY [TRIES] : sets REPORT
 	holds '.job.state == "NODE_FAIL" or (.gaps | any(.name == "job.state"))'
 }
 
+report_with() { # DIRECTORY TOOL : sets REPORT
+	for REPORT in "$1"/stint-*.json; do
+		[ ! -f "$REPORT" ] || ! holds --arg tool "$2" '.tools | any(.name == $tool)' >/dev/null || return 0
+	done
+	return 1
+}
+
 @test "the attempt after the crash has nothing of the one before; what is told of that says what is missing" {
 	local id directory=$STINT_TESTBED/home/again
 
-	# its files were on the machine that crashed: in real life they are on another
-	scontrol ping | grep -q 'is UP' ||
-		skip "slurmctld did not outlive the crash of its own files: $(tail -n 1 "$STINT_TESTBED/log/slurmctld.log")"
-	id=$(squeue --noheader --name again.sh --format %i) || true
-	[ -z "$id" ] || scontrol update JobId="$id" StartTime=now || true
-	for _ in {1..900}; do
-		REPORT=$(find "$directory" -name 'stint-*.json' ! -name '*.attempt-*')
-		[ -n "$REPORT" ] && holds '.job.attempt == 2' >/dev/null && break
-		sleep 0.2
+	for _ in {1..300}; do
+		! report_with "$directory" after || break
+		# Slurm lets a requeued job wait for a while
+		id=$(squeue --noheader --states=PENDING --name again.sh --format %i) || true
+		[ -z "$id" ] || scontrol update JobId="$id" StartTime=now || true
+		sleep 0.5
 	done
 	ls "$directory"
+	report_with "$directory" after
 	valid
-	holds '.complete and .job.attempt == 2'
-	holds '.tools | any(.name == "after" and .runs == 3) and (any(.name == "before") | not)'
-	# slurmd does not always run an epilog for what it does not know any more: then this report says that there is none
-	if ! compgen -G "$directory/stint-*.attempt-1.json"; then
-		holds '.gaps | any(.name == "job.attempt" and (.reason | test("attempt 1 had left no report")))'
-		return
+	holds '.complete and (.tools | any(.name == "after" and .runs == 3) and (any(.name == "before") | not))'
+	# an epilog is waited for longer than Slurm's answer is
+	if grep -q 'Slurm could not be asked' "$directory"/stint-*.json ||
+		grep -q 'stint: job 1: stintd does not answer' "$STINT_TESTBED"/log/slurmd.*.log; then
+		skip "the attempt after the crash is whole, but slurmctld, too slow here to be asked, alone numbers the attempts"
 	fi
+	holds '.job.attempt == 2'
+	soon compgen -G "$directory/stint-*.attempt-1.json"
 	REPORT=$(compgen -G "$directory/stint-*.attempt-1.json")
 	valid
-	holds '.complete == false and .job.attempt == 1'
+	holds '.complete == false and .job.attempt == 1 and .job.state == "REQUEUED"'
 	holds '.gaps | any(.reason | test("node was started anew"))'
 }
