@@ -7,6 +7,7 @@
  * Each returns the command's exit code.
  */
 int cmd_report(int argc, char *argv[]);
+int cmd_compare(int argc, char *argv[]);
 int cmd_timeline(int argc, char *argv[]);
 int cmd_export(int argc, char *argv[]);
 int cmd_doctor(int argc, char *argv[]);

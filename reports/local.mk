@@ -18,6 +18,17 @@ reports_libreports_la_SOURCES = \
 	reports/collect.c \
 	reports/collect.h \
 	collector/common/escape.h \
+	reports/compare.c \
+	reports/compare.h \
+	reports/compare_json.c \
+	reports/compare_part.h \
+	reports/compare_print.c \
+	reports/compare_rules.c \
+	reports/compare_rules.h \
+	reports/compare_sentence.c \
+	reports/compare_side.c \
+	reports/compare_stats.c \
+	reports/compare_stats.h \
 	reports/evidence.c \
 	reports/evidence.h \
 	reports/facts.c \
@@ -185,6 +196,7 @@ reports_stint_epilog_LDADD = reports/libreports.la
 bin_PROGRAMS += reports/stint
 reports_stint_SOURCES = \
 	reports/cmd.h \
+	reports/cmd_compare.c \
 	reports/cmd_doctor.c \
 	reports/cmd_export.c \
 	reports/cmd_report.c \
@@ -221,6 +233,7 @@ reports_unit_tests = \
 	tests/unit/reports_lists \
 	tests/unit/reports_process \
 	tests/unit/reports_rules \
+	tests/unit/reports_stats \
 	tests/unit/reports_units \
 	tests/unit/reports_verdict \
 	tests/unit/reports_workflow \
@@ -262,6 +275,9 @@ tests_unit_reports_process_LDADD = reports/libreports.la $(CMOCKA_LIBS)
 tests_unit_reports_rules_SOURCES = tests/unit/reports_case.h tests/unit/reports_rules.c
 tests_unit_reports_rules_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_rules_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
+tests_unit_reports_stats_SOURCES = tests/unit/reports_stats.c
+tests_unit_reports_stats_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_reports_stats_LDADD = reports/libreports.la $(CMOCKA_LIBS) -lm
 tests_unit_reports_units_SOURCES = tests/unit/reports_units.c
 tests_unit_reports_units_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_reports_units_LDADD = reports/libreports.la $(CMOCKA_LIBS)
@@ -293,12 +309,26 @@ TESTS += \
 	tests/unit/reports_find \
 	tests/unit/reports_golden \
 	tests/unit/reports_export \
+	tests/unit/reports_compare \
 	tests/unit/reports_schema \
 	tests/unit/reports_timeline \
 	#
 EXTRA_DIST += \
 	docs/html.md \
+	docs/compare.md \
 	docs/verdict.md \
+	tests/unit/compare_rules.py \
+	tests/unit/data/compare/a.json \
+	tests/unit/data/compare/all.txt \
+	tests/unit/data/compare/b.json \
+	tests/unit/data/compare/job-60-ascii.txt \
+	tests/unit/data/compare/job-60.txt \
+	tests/unit/data/compare/job-80-ascii.txt \
+	tests/unit/data/compare/job-80.txt \
+	tests/unit/data/compare/job-120-ascii.txt \
+	tests/unit/data/compare/job-120.txt \
+	tests/unit/reports_compare \
+	tests/unit/reports_compare.bats \
 	tests/unit/browser.py \
 	tests/unit/html_page \
 	tests/unit/html_page.py \

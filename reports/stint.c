@@ -16,6 +16,7 @@ static const struct verb {
 } verbs[] = {
 	{ "report", cmd_report },
 	{ "timeline", cmd_timeline },
+	{ "compare", cmd_compare },
 	{ "export", cmd_export },
 	{ "doctor", cmd_doctor },
 };
@@ -78,10 +79,11 @@ int main(int argc, char *argv[])
 		.doc = "What a Slurm job really did with what it was given.\n"
 		       "\n"
 		       "Verbs:\n"
-		       "  report   show the report of a job\n"
-		       "  timeline show when each tool of a job ran\n"
-		       "  export   print what other programs read of a job\n"
-		       "  doctor   say what this node can and cannot measure, and how to mend it\n"
+		       "  report    show the report of a job\n"
+		       "  timeline  show when each tool of a job ran\n"
+		       "  compare   say what differs between two jobs\n"
+		       "  export    print what other programs read of a job\n"
+		       "  doctor    say what this node can and cannot measure, and how to mend it\n"
 		       "\n"
 		       "'stint VERB --help' tells more of each.\n"
 		       "\vSee stint(1).",
