@@ -36,6 +36,7 @@ EXTRA_DIST += \
 	tests/bench/load.py \
 	tests/bench/node.py \
 	tests/bench/nothing.c \
+	tests/bench/report.py \
 	tests/bench/rivals.py \
 	tests/bench/run \
 	tests/bench/spread.py \

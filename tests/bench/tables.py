@@ -9,6 +9,7 @@ SWITCH_OUTSIDE_NS = 15
 LIFE_NS = 2000
 SHARE = 0.01
 MEMORY_BYTES = 24 << 20
+REPORT_S = 0.01
 MEASURABLE = 0.01  # of a ratio: what a cost must be to count as one
 UNSURE = 0.03  # of a ratio: an interval that goes beyond tells nothing about small costs
 
@@ -151,6 +152,18 @@ def load_table(figures, slurm):
     return table
 
 
+def report_table(figures):
+    table = Table("stint report",
+                  "From the command to its end; the runs take turns with those of true, which shows what a process costs.",
+                  ["of", "report", "median", "least"])
+    rows = (("nothing: true", "nothing"), ("a usual job", "usual"), ("a job with all that a report holds", "largest"))
+    for text, name in rows:
+        one = figures[name]
+        size = f"{one['bytes'] / 1024:.0f} KiB" if one["bytes"] else "-"
+        table.add(text, size, time_text(1e9 * one["median_s"]), time_text(1e9 * one["least_s"]))
+    return table
+
+
 def target_rows(data):
     """(what, figure, target, whether it is reached)"""
     costs, figures = data.get("programs"), data.get("stintd")
@@ -177,6 +190,9 @@ def target_rows(data):
         yield (f"stintd's memory after {figures['processes']} processes, {load.JOBS} jobs, {load.THREADS} threads",
                size_text(figures["memory_peak_bytes"]), size_text(MEMORY_BYTES),
                figures["memory_peak_bytes"] < MEMORY_BYTES)
+    if "report" in data:
+        median = data["report"]["usual"]["median_s"]
+        yield "stint report of a usual job", time_text(1e9 * median), time_text(1e9 * REPORT_S), median < REPORT_S
 
 
 def target_table(data):
@@ -205,6 +221,8 @@ def tables(data):
         found.append(cost_table("Run time of each kernel program, files = on", data["programs_files"]))
     if "stintd" in data:
         found.append(load_table(data["stintd"], data.get("slurmstepd_share")))
+    if "report" in data:
+        found.append(report_table(data["report"]))
     return [table for table in found if table.rows]
 
 
