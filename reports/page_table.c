@@ -115,6 +115,37 @@ static bool leave_out(const struct page_table *table, struct layout *layout)
 	return most > 0;
 }
 
+/* The fewest columns that the first one can have. */
+static size_t label_least(const struct page_table *table, const struct layout *layout)
+{
+	size_t title = escape_width(table->columns[0].head);
+
+	return smaller(layout->widths[0], larger(title > INDENT ? title - INDENT : 0, LABEL_MIN));
+}
+
+/* Of what only a made-up report has: numbers and names as wide as the page. Their ends are lost. */
+static void shrink(const struct page_table *table, struct layout *layout)
+{
+	while (width_of_others(layout) + label_least(table, layout) > layout->line) {
+		size_t widest = 1;
+
+		for (size_t c = 2; c < table->count; c++)
+			if (layout->widths[c] > layout->widths[widest])
+				widest = c;
+		if (layout->widths[widest] <= 1)
+			return;
+		layout->widths[widest]--;
+	}
+}
+
+static void cut(const struct page_table *table, const struct layout *layout)
+{
+	for (size_t r = 0; r < table->row_count; r++)
+		for (size_t c = 1; c < table->count; c++)
+			if (layout->widths[c])
+				escape_cut(table->rows[r].cells[c].text, layout->widths[c]);
+}
+
 /* The first column gets what the others leave. */
 static void measure(const struct page *page, const struct page_table *table, struct layout *layout)
 {
@@ -128,6 +159,8 @@ static void measure(const struct page *page, const struct page_table *table, str
 	wanted = smaller(layout->widths[0], LABEL_WORTH);
 	while (width_of_others(layout) + wanted > layout->line && leave_out(table, layout))
 		;
+	shrink(table, layout);
+	cut(table, layout);
 	others = width_of_others(layout);
 	if (others + layout->widths[0] > layout->line)
 		layout->widths[0] = others + LABEL_MIN < layout->line ? layout->line - others : LABEL_MIN;
@@ -212,15 +245,21 @@ static void print_row(struct page *page, struct page_row *row, const struct layo
 
 static void print_heads(struct page *page, const struct page_table *table, const struct layout *layout)
 {
-	cleanup_free struct page_cell_text *heads = calloc(table->count, sizeof(*heads));
+	struct page_row heads = { .cells = calloc(table->count, sizeof(*heads.cells)) };
+	bool whole = heads.cells;
 
-	if (!heads)
-		return;
-	for (size_t c = 0; c < table->count; c++)
-		heads[c] = (struct page_cell_text){ (char *)table->columns[c].head, STYLE_FAINT };
+	for (size_t c = 0; whole && c < table->count; c++) {
+		heads.cells[c] = (struct page_cell_text){ strdup(table->columns[c].head), STYLE_FAINT };
+		whole = heads.cells[c].text;
+		if (whole && c > 0 && layout->widths[c])
+			escape_cut(heads.cells[c].text, layout->widths[c]);
+	}
 	fputc('\n', page->out);
-	terminal_styled(page->options, STYLE_HEAD, heads[0].text, page->out);
-	print_numbers(page, heads, layout, escape_width(heads[0].text) - INDENT);
+	if (whole) {
+		terminal_styled(page->options, STYLE_HEAD, heads.cells[0].text, page->out);
+		print_numbers(page, heads.cells, layout, escape_width(heads.cells[0].text) - INDENT);
+	}
+	free_row(&heads, table->count);
 }
 
 void page_table_print(struct page *page, struct page_table *table)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/escape.h"
 #include "reports/build.h"
 #include "reports/gantt.h"
 #include "reports/page.h"
@@ -40,19 +41,70 @@ static void check_timeline(struct json_object *report)
 	free(text);
 }
 
-void built_check_page(struct json_object *report)
+/* Takes our own colours out, which are all that may steer a terminal. */
+static void strip_colours(char *page)
 {
-	static const struct page_options options = { .width = TERMINAL_WIDTH, .unicode = true, .bars = true, .all = true };
+	static const char *const ours[] = { "\033[0m",  "\033[1m",  "\033[2m",	 "\033[32m",
+					    "\033[33m", "\033[36m", "\033[1;31m" };
+	char *to = page;
+
+	for (char *at = page; *at;) {
+		size_t length = 0;
+
+		for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+			if (strncmp(at, ours[i], strlen(ours[i])) == 0)
+				length = strlen(ours[i]);
+		if (length)
+			at += length;
+		else
+			*to++ = *at++;
+	}
+	*to = '\0';
+}
+
+static char *print_page(struct json_object *report, const struct page_options *options)
+{
 	char *page = NULL;
 	size_t len;
 	FILE *out = open_memstream(&page, &len);
 
 	HOLDS(out);
-	page_print(report, &options, out);
+	page_print(report, options, out);
 	fclose(out);
-	HOLDS_OF(fuzz_is_shown_safely(page, len), page);
-	free(page);
+	HOLDS(strlen(page) == len);
+	return page;
+}
+
+void built_check_page(struct json_object *report)
+{
+	static const struct page_options all_options[] = {
+		{ .width = TERMINAL_WIDTH, .unicode = true, .bars = true, .all = true },
+		{ .width = TERMINAL_WIDTH_MIN, .bars = true, .colour = true },
+		{ .width = TERMINAL_WIDTH_MIN, .all = true },
+		{ .width = 120, .unicode = true, .colour = true },
+	};
+
+	for (size_t i = 0; i < sizeof(all_options) / sizeof(all_options[0]); i++) {
+		char *page = print_page(report, &all_options[i]), *rest = page, *line;
+
+		if (all_options[i].colour)
+			strip_colours(page);
+		HOLDS_OF(fuzz_is_shown_safely(page, strlen(page)), page);
+		while ((line = strsep(&rest, "\n")))
+			HOLDS_OF(escape_width(line) <= (size_t)all_options[i].width, line);
+		free(page);
+	}
 	check_timeline(report);
+}
+
+void built_check_same_page(struct json_object *report, struct json_object *brief)
+{
+	static const struct page_options options = { .width = TERMINAL_WIDTH, .unicode = true, .all = true };
+	char *page = print_page(report, &options), *other = print_page(brief, &options);
+
+	HOLDS_OF(strcmp(page, other) == 0, other);
+	free(page);
+	free(other);
 }
 
 void built_check_report(struct json_object *report)

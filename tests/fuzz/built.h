@@ -16,4 +16,7 @@ void built_check_record(const char *text, size_t len);
 /* Of the page that "stint report" prints of @report. */
 void built_check_page(struct json_object *report);
 
+/* Of a report, and of what report_load_brief() made of its text. */
+void built_check_same_page(struct json_object *report, struct json_object *brief);
+
 #endif

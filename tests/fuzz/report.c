@@ -21,10 +21,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct error err = { "" };
 	char *text = NULL;
-	struct json_object *report = report_load(fuzz_file(0, data, size), &text, &err);
+	const char *file = fuzz_file(0, data, size);
+	struct json_object *report = report_load(file, &text, &err);
 
 	if (report) {
+		struct json_object *brief = report_load_brief(file, &err);
+
 		built_check_page(report);
+		HOLDS(brief);
+		built_check_same_page(report, brief);
+		json_object_put(brief);
 		HOLDS(strlen(text) <= size);
 	} else {
 		complain(&err);

@@ -122,7 +122,7 @@ secrets_in() { # FILE... : prints each of them that holds one
 	REPORT=$(cat "$BATS_FILE_TMPDIR/report")
 	holds '.job.state == "OUT_OF_MEMORY" or .job.signal == 9'
 	holds '.oom | length > 0'
-	"$STINT" report "$REPORT" >"$BATS_TEST_TMPDIR/page"
+	"$STINT" report --all "$REPORT" >"$BATS_TEST_TMPDIR/page"
 	run secrets_in "$REPORT" "$BATS_TEST_TMPDIR/page"
 	[ -z "$output" ]
 }
