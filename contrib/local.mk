@@ -33,18 +33,23 @@ EXTRA_DIST += \
 # What names directories of the installation: they are known to make, not to configure.
 contrib_templates = \
 	contrib/plugstack.conf \
+	contrib/stint-mail \
 	contrib/stint.conf \
 	contrib/stintd.service \
 	#
 $(contrib_templates): %: %.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) contrib && $(SED) \
+		-e 's|@bindir[@]|$(bindir)|g' \
+		-e 's|@pkglibexecdir[@]|$(pkglibexecdir)|g' \
 		-e 's|@sbindir[@]|$(sbindir)|g' \
+		-e 's|@sysconfdir[@]|$(sysconfdir)|g' \
 		-e 's|@localstatedir[@]|$(localstatedir)|g' \
 		-e 's|@spankdir[@]|$(spankdir)|g' \
 		$< >$@.tmp && mv $@.tmp $@
 CLEANFILES += $(contrib_templates)
 EXTRA_DIST += $(contrib_templates:=.in)
 
+pkglibexec_SCRIPTS = contrib/stint-mail
 systemdsystemunit_DATA = contrib/stintd.service
 exampledir = $(docdir)/examples
 example_DATA = contrib/plugstack.conf contrib/stint.conf

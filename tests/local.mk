@@ -114,6 +114,7 @@ EXTRA_DIST += \
 	tests/system/layouts.bats \
 	tests/system/limits.bats \
 	tests/system/map-bytes \
+	tests/system/mail.bats \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \
 	tests/system/pipeline.bats \

@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stint-mail as slurm.conf's MailProg: the page in the mail of a job's end, and nothing else of anybody's.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	local mails
+
+	mails=$(mktemp -d /var/tmp/stint-mails.XXXXXX)
+	chmod 755 "$mails"
+	export MAILS=$mails
+	mkdir "$MAILS/got"
+	# Records its arguments and the mail, a file each.
+	cat >"$MAILS/mailer" <<-END
+		#!/bin/bash
+		file=\$(mktemp $MAILS/got/.XXXXXX)
+		{ printf '%q ' "\$@"; echo; cat; } >"\$file"
+		mv "\$file" "$MAILS/got/\$EPOCHREALTIME"
+	END
+	cp "$MAILS/mailer" "$MAILS/sendmail"
+	sed -e "s#^CONF=.*#CONF=$MAILS/mail.conf#" "${STINT_BUILD:-$SOURCE}/contrib/stint-mail" >"$MAILS/stint-mail"
+	chmod 755 "$MAILS"/{mailer,sendmail,stint-mail}
+	STINT_TESTBED_SLURM="MailProg=$MAILS/stint-mail" testbed_begin
+	[ -n "$NO_TESTBED" ] || settings
+}
+
+settings() { # [LINE...]
+	printf '%s\n' "MAILER=$MAILS/mailer" "STINT=$(command -v "$STINT")" "SLURM_CONF=$SLURM_CONF" \
+		"export STINT_LIBEXEC=${STINT_LIBEXEC:-}" "WAIT_S=20" "$@" >"$MAILS/mail.conf"
+}
+
+teardown_file() {
+	testbed_end
+	rm -r "$MAILS"
+}
+
+setup() {
+	testbed_or_skip
+	rm -f "$MAILS"/got/*
+}
+
+mails() { # NUMBER : that many have come
+	soon eval "[ \$(ls $MAILS/got | wc -l) -ge $1 ]"
+	mapfile -t MAIL < <(ls -d "$MAILS"/got/*)
+	[ "${#MAIL[@]}" -eq "$1" ]
+}
+
+@test "the mail of a job's end has its page, and that of its begin none" {
+	job --mail-type=BEGIN,END --mail-user=me@example.org -- true
+	mails 2
+	grep -q '^-s Slurm.*Began.* me@example.org $' "${MAIL[0]}"
+	! grep -q "Job ID" "${MAIL[0]}" || false
+	grep -q '^-s Slurm.*Ended.*COMPLETED.* me@example.org $' "${MAIL[1]}"
+	grep -qx "Job ID: $(value .job.id)" "${MAIL[1]}"
+	grep -qx "State: COMPLETED (exit code 0)" "${MAIL[1]}"
+	grep -q "^Memory peak: " "${MAIL[1]}"
+	! LC_ALL=C grep -q $'[^\t -~]' "${MAIL[1]}" || false
+}
+
+@test "a job that failed, a task of an array" {
+	job --array=4 --mail-type=FAIL,ARRAY_TASKS --mail-user=me@example.org -- false
+	mails 1
+	grep -q "^-s Slurm.*Array.*Failed" "${MAIL[0]}"
+	grep -qx "Array Job ID: $(value .job.array_job_id)_4" "${MAIL[0]}"
+	grep -qx "State: FAILED (exit code 1)" "${MAIL[0]}"
+}
+
+# As slurmctld would call it for the job ID of the user USER.
+called() { # USER ID SUBJECT RECIPIENT
+	env -i SLURM_JOB_MAIL_TYPE=Ended SLURM_JOB_ID="$2" SLURM_JOB_USER="$1" SLURM_JOB_UID="$(id -u "$1")" \
+		SLURM_JOB_GID="$(id -g "$1")" SLURM_JOB_WORK_DIR="${DIRECTORY:-/}" "${AS[@]}" \
+		"$MAILS/stint-mail" -s "$3" "$4"
+}
+
+@test "sendmail gets headers, and a job's name makes none of them" {
+	job -- true
+	settings "MAILER=$MAILS/sendmail"
+	DIRECTORY=$(dirname "$REPORT") called "$TESTBED_USER" "$(value .job.id)" \
+		"Slurm Job_id=$(value .job.id) Name=x"$'\nBcc: all@example.org\r\n\r\n'"body Ended, Run time 00:00:01" me@example.org
+	mails 1
+	settings
+	grep -q "^Subject: Slurm Job_id=.* Name=x Bcc: all@example.org    body Ended" "${MAIL[0]}"
+	! sed '/^$/q' "${MAIL[0]}" | grep -q "^Bcc:" || false
+	sed '/^$/q' "${MAIL[0]}" | grep -qx "Content-Type: text/plain; charset=UTF-8"
+	sed '1,/^$/d' "${MAIL[0]}" | grep -qx "Job ID: $(value .job.id)"
+}
+
+@test "an address that is an option, a command or a file for a mail program gets no mail" {
+	local address
+
+	for address in -oX/tmp/x '|id' '/tmp/x' '~/x' '-f' $'a\nb' 'a b' '' '`id`'; do
+		run called "$TESTBED_USER" 1 "Slurm Job_id=1 Name=x Ended, Run time 00:00:01" "$address"
+		[ "$status" -eq 1 ]
+		[ "$output" = "stint-mail: what job 1 names is no address" ]
+	done
+	[ -z "$(ls "$MAILS/got")" ]
+}
+
+@test "a report that the user cannot read is in no mail, by whatever link" {
+	local home=$STINT_TESTBED/home/links
+
+	job -- true
+	install -d -o "$TESTBED_USER" "$home"
+	cp "$REPORT" "$MAILS/secret.json"
+	chmod 600 "$MAILS/secret.json"
+	ln -s "$MAILS/secret.json" "$home/stint-4242.json"
+	settings WAIT_S=1
+	DIRECTORY=$home called "$TESTBED_USER" 4242 "Slurm Job_id=4242 Name=x Ended, Run time 00:00:01" me
+	mails 1
+	grep -q "was not found here in time" "${MAIL[0]}"
+	! grep -q "Job ID" "${MAIL[0]}" || false
+	settings
+}
+
+@test "where SlurmUser is not root, another user's report is in no mail" {
+	local home=$STINT_TESTBED/home/others
+
+	job -- true
+	install -d "$home"
+	jq '.job.id = 4242' "$REPORT" >"$home/stint-4242.json"
+	settings WAIT_S=1
+	chmod 777 "$MAILS/got"
+	AS=(setpriv --reuid=65534 --clear-groups)
+	DIRECTORY=$home called daemon 4242 "Slurm Job_id=4242 Name=x Ended, Run time 00:00:01" me
+	mails 1
+	grep -q "was not found here in time" "${MAIL[0]}"
+	rm -f "$MAILS"/got/*
+	DIRECTORY=$home called "$TESTBED_USER" 4242 "Slurm Job_id=4242 Name=x Ended, Run time 00:00:01" me
+	mails 1
+	grep -qx "Job ID: 4242" "${MAIL[0]}"
+	settings
+}
