@@ -46,6 +46,27 @@ static void print_verdict(struct page *page)
 							.head = verdict_style(bound ? bound : "unknown") }, text);
 }
 
+/* What bound a job is not what ended it: the critical findings by name, which stand below with all that there is to them. */
+static void print_critical(struct page *page)
+{
+	struct json_object *findings = field_typed(page->report, "findings", json_type_array);
+	cleanup_free char *codes = NULL;
+	size_t size, count = 0;
+	FILE *out = open_memstream(&codes, &size);
+
+	if (!out)
+		return;
+	for (size_t i = 0; i < field_length(findings); i++) {
+		struct json_object *finding = json_object_array_get_idx(findings, i);
+		const char *code = field_text(finding, "code"), *severity = field_text(finding, "severity");
+
+		if (code && severity && strcmp(severity, "critical") == 0)
+			fprintf(out, "%s%s", count++ ? ", " : "", code);
+	}
+	if (fclose(out) == 0 && count > 0)
+		page_wrapped(page, &(struct page_wrap){ .first = "Critical: ", .style = STYLE_BAD }, codes);
+}
+
 /* ---- memory, cores, traffic ---- */
 
 /* Both peaks; and where what was used can have been more than was seen of it, how much at most. */
@@ -190,6 +211,7 @@ static void print_name(struct page *page)
 void page_more(struct page *page)
 {
 	fputc('\n', page->out);
+	print_critical(page);
 	print_verdict(page);
 	print_peaks(page);
 	print_cores(page);
