@@ -10,13 +10,12 @@
 
 #include "collector/common/cleanup.h"
 #include "reports/field.h"
+#include "reports/gzip64.h"
 #include "reports/gaps.h"
 
 #define PREFIX "JS1:"
-#define GZIP_WINDOW (15 + 16) /* zlib's word for the gzip form; its header has no time and no name then */
 #define WHOLE_SECONDS_FROM 60 /* jobstats tells nothing of a job that is shorter */
 
-static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* ---- the summary ---- */
 
@@ -119,64 +118,18 @@ struct json_object *js1_summary(struct json_object *report, struct error *err)
 
 /* ---- its text ---- */
 
-/* Returns the gzip of @text, to be freed; NULL when memory is short. */
-static unsigned char *compress_text(const char *text, size_t *length)
-{
-	z_stream stream = { .next_in = (unsigned char *)(uintptr_t)text, .avail_in = strlen(text) };
-	unsigned char *out;
-	size_t size;
-
-	if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) !=
-	    Z_OK)
-		return NULL;
-	size = deflateBound(&stream, stream.avail_in);
-	out = malloc(size);
-	stream.next_out = out;
-	stream.avail_out = size;
-	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
-		free(out);
-		out = NULL;
-	}
-	*length = stream.total_out;
-	deflateEnd(&stream);
-	return out;
-}
-
-/* Appends to @out the base64 of @length bytes, and a NUL. */
-static void put_base64(char *out, const unsigned char *data, size_t length)
-{
-	for (size_t i = 0; i < length; i += 3) {
-		unsigned int left = length - i, bits = data[i] << 16;
-
-		bits |= left > 1 ? data[i + 1] << 8 : 0;
-		bits |= left > 2 ? data[i + 2] : 0;
-		*out++ = base64_digits[bits >> 18];
-		*out++ = base64_digits[bits >> 12 & 63];
-		*out++ = left > 1 ? base64_digits[bits >> 6 & 63] : '=';
-		*out++ = left > 2 ? base64_digits[bits & 63] : '=';
-	}
-	*out = '\0';
-}
-
 static char *encode(struct json_object *summary)
 {
 	const char *json =
 		json_object_to_json_string_ext(summary, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-	size_t length = 0, size;
-	cleanup_free unsigned char *packed = json ? compress_text(json, &length) : NULL;
-	char *text;
+	cleanup_free char *packed = json ? gzip64(json, strlen(json), Z_BEST_COMPRESSION) : NULL;
+	char *text = NULL;
 
 	if (!packed)
 		return NULL;
-	size = strlen(PREFIX) + (length + 2) / 3 * 4 + 1;
-	if (size > JS1_LENGTH_MAX)
+	if (strlen(PREFIX) + strlen(packed) >= JS1_LENGTH_MAX)
 		return strdup(JS1_NONE);
-	text = malloc(size);
-	if (!text)
-		return NULL;
-	strcpy(text, PREFIX);
-	put_base64(text + strlen(PREFIX), packed, length);
-	return text;
+	return asprintf(&text, PREFIX "%s", packed) < 0 ? NULL : text;
 }
 
 char *js1_text(struct json_object *report)
@@ -202,7 +155,7 @@ bool js1_valid(const char *text)
 		return false;
 	text += strlen(PREFIX);
 	length -= strlen(PREFIX);
-	digits = strspn(text, base64_digits);
+	digits = strspn(text, gzip64_digits);
 	return length % 4 == 0 && length - digits <= 2 && strspn(text + digits, "=") == length - digits;
 }
 

@@ -61,6 +61,8 @@ reports_libreports_la_SOURCES = \
 	reports/group.c \
 	reports/group.h \
 	reports/group_advice.c \
+	reports/gzip64.c \
+	reports/gzip64.h \
 	reports/html/html.c \
 	reports/html/html.h \
 	reports/html/html_data.c \

@@ -9,7 +9,9 @@
 #include <zlib.h>
 
 #include "collector/common/cleanup.h"
+#include "collector/common/escape.h"
 #include "reports/field.h"
+#include "reports/gzip64.h"
 #include "reports/html/html_part.h"
 
 #define ENTRIES_MAX 100000 /* the collector keeps fewer; a report that anybody made may have any number */
@@ -20,7 +22,6 @@
 #define NODES_MAX 128
 #define SERIES_FIGURES 4
 #define EXACT 15
-#define GZIP_WINDOW (15 + 16)
 
 /* Names and their numbers, in the order in which they were met. */
 struct names {
@@ -48,13 +49,22 @@ struct data {
 	struct names tools, steps, nodes;
 };
 
+/* As the rest of the page has it: what steers eyes or terminals does so no more. */
+static struct json_object *new_escaped(const char *name)
+{
+	size_t size = 4 * strlen(name) + 1;
+	cleanup_free char *escaped = malloc(size);
+
+	return escaped ? json_object_new_string(escape_text(name, escaped, size)) : NULL;
+}
+
 static void print_names(FILE *out, const char *key, const struct names *names)
 {
 	const char *before = "";
 
 	fprintf(out, ",\n\"%s\":[", key);
 	json_object_object_foreach(names->numbers, name, number) {
-		struct json_object *text = json_object_new_string(name);
+		struct json_object *text = new_escaped(name);
 
 		(void)number;
 		fprintf(out, "%s%s", before, json_object_to_json_string_ext(text, JSON_C_TO_STRING_PLAIN));
@@ -463,48 +473,12 @@ static char *data_text(struct json_object *report, size_t *len)
 	return text;
 }
 
-/* Returns @data as a gzip file, to be freed; NULL when memory is short. */
-static unsigned char *compressed(const char *data, size_t *len)
-{
-	z_stream stream = { .next_in = (unsigned char *)data, .avail_in = *len };
-	unsigned char *out = NULL;
-	size_t size;
-
-	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-		return NULL;
-	size = deflateBound(&stream, *len);
-	out = malloc(size);
-	stream.next_out = out;
-	stream.avail_out = size;
-	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
-		free(out);
-		out = NULL;
-	}
-	*len = size - stream.avail_out;
-	deflateEnd(&stream);
-	return out;
-}
-
-static void print_base64(FILE *out, const unsigned char *data, size_t len)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < len; i += 3) {
-		uint32_t bits = data[i] << 16 | (i + 1 < len ? data[i + 1] << 8 : 0) | (i + 2 < len ? data[i + 2] : 0);
-
-		fputc(digits[bits >> 18], out);
-		fputc(digits[bits >> 12 & 63], out);
-		fputc(i + 1 < len ? digits[bits >> 6 & 63] : '=', out);
-		fputc(i + 2 < len ? digits[bits & 63] : '=', out);
-	}
-}
-
 void html_data(struct json_object *report, FILE *out)
 {
 	size_t len = 0;
 	cleanup_free char *text = data_text(report, &len);
-	cleanup_free unsigned char *packed = text ? compressed(text, &len) : NULL;
+	cleanup_free char *packed = text ? gzip64(text, len, Z_DEFAULT_COMPRESSION) : NULL;
 
 	if (packed)
-		print_base64(out, packed, len);
+		fputs(packed, out);
 }
