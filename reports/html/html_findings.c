@@ -51,14 +51,14 @@ static void print_name(FILE *out, const char *name)
 	html_text(out, words);
 }
 
-static void print_evidence(FILE *out, struct json_object *list)
+void html_evidence(FILE *out, struct json_object *list)
 {
 	fputs("<dl class=\"evidence\">", out);
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *one = json_object_array_get_idx(list, i);
 		const char *name = field_text(one, "name"), *unit = field_text(one, "unit");
 		const char *text = field_text(one, "value");
-		double value = 0;
+		double value = 0, threshold;
 
 		if (!name || (!text && !field_number(one, "value", &value)))
 			continue;
@@ -69,6 +69,11 @@ static void print_evidence(FILE *out, struct json_object *list)
 			html_text(out, text);
 		else
 			print_number(out, name, value, unit);
+		if (field_number(one, "threshold", &threshold)) {
+			fputs(" <span class=\"label\">against ", out);
+			print_number(out, name, threshold, unit);
+			fputs("</span>", out);
+		}
 		fputs("</dd></div>", out);
 	}
 	fputs("</dl>", out);
@@ -83,7 +88,7 @@ static void print_finding(FILE *out, struct json_object *finding, const char *se
 	fputs("</h3><p>", out);
 	html_text(out, hint ? hint : "");
 	fputs("</p>", out);
-	print_evidence(out, field_typed(finding, "evidence", json_type_array));
+	html_evidence(out, field_typed(finding, "evidence", json_type_array));
 	fputs("</li>\n", out);
 }
 

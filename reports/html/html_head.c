@@ -6,6 +6,7 @@
 #include "reports/field.h"
 #include "reports/html/html_part.h"
 #include "reports/units.h"
+#include "reports/workflow.h"
 
 static void print_id(struct json_object *report, FILE *out)
 {
@@ -69,13 +70,15 @@ static const char *plain_time(struct json_object *report, const char *name, char
 
 static void print_items(struct json_object *report, FILE *out)
 {
-	char start[TIME_TEXT], end[TIME_TEXT], attempt[32];
+	char start[TIME_TEXT], end[TIME_TEXT], attempt[32], workflow[512];
 	int64_t number;
 
 	fputs("<ul class=\"items\">", out);
 	print_item(out, "User", field_text(report, "job.user"));
 	print_item(out, "Account", field_text(report, "job.account"));
 	print_item(out, "Cluster", field_text(report, "job.cluster"));
+	if (workflow_text(report, workflow, sizeof(workflow)))
+		print_item(out, "Workflow", workflow);
 	print_item(out, "Partition", field_text(report, "job.partition"));
 	print_item(out, "Nodes", field_text(report, "allocated.node_list"));
 	if (field_count(report, "job.attempt", &number) && number > 1) {
@@ -91,13 +94,20 @@ static void print_items(struct json_object *report, FILE *out)
 static void print_verdict(struct json_object *report, FILE *out)
 {
 	const char *bound = field_text(report, "verdict.bound"), *text = field_text(report, "verdict.text");
+	struct json_object *evidence = field_typed(report, "verdict.evidence", json_type_array);
 
 	fputs("<section class=\"verdict\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">Verdict</h2><p>", out);
 	fputs("<span class=\"bound\">", out);
 	html_text(out, bound ? bound : "unknown");
 	fputs("</span> ", out);
 	html_text(out, text ? text : "This report has no verdict.");
-	fputs("</p></section>\n", out);
+	fputs("</p>", out);
+	if (field_length(evidence) > 0) {
+		fputs("<details><summary>The numbers that it goes by</summary>", out);
+		html_evidence(out, evidence);
+		fputs("</details>", out);
+	}
+	fputs("</section>\n", out);
 }
 
 void html_head(struct json_object *report, FILE *out)

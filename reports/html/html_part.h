@@ -35,6 +35,11 @@ void html_gaps(struct json_object *report, FILE *out);
 void html_incomplete(struct json_object *report, FILE *out);
 
 /*
+ * Prints the list of numbers that a verdict or a finding was made from.
+ */
+void html_evidence(FILE *out, struct json_object *list);
+
+/*
  * Prints what the pictures are drawn from: JSON, compressed, in base64.
  */
 void html_data(struct json_object *report, FILE *out);

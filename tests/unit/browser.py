@@ -35,7 +35,7 @@ class Browser:
             [find(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
              "--no-first-run", "--disable-extensions", "--disable-background-networking",
              f"--user-data-dir={self.profile}", "--remote-debugging-pipe", "about:blank"],
-            preexec_fn=pipes, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            env={**os.environ, "HOME": self.profile}, preexec_fn=pipes, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(read_in)
         os.close(write_out)
