@@ -193,15 +193,6 @@ static void count_pairs(struct work *work)
 
 /* ---- tools ---- */
 
-static const struct compare_tool *find_tool(const struct compare_side *side, const struct compare_tool *like)
-{
-	for (size_t i = 0; i < side->tool_count; i++)
-		if (strcmp(side->tools[i].name, like->name) == 0 &&
-		    strcmp(side->tools[i].interpreter, like->interpreter) == 0)
-			return &side->tools[i];
-	return NULL;
-}
-
 static bool differs(double a, double b, double relative, double floor)
 {
 	return fabs(b - a) >= floor && fabs(b - a) >= relative * smaller(a, b);
@@ -271,9 +262,9 @@ static void compare_tools(struct compare *compare)
 	if (!compare->arrays && compare->a.incomplete + compare->b.incomplete > 0)
 		return;
 	for (size_t i = 0; i < compare->a.tool_count; i++)
-		add_tool(compare, &compare->a.tools[i], find_tool(&compare->b, &compare->a.tools[i]));
+		add_tool(compare, &compare->a.tools[i], compare_side_tool(&compare->b, &compare->a.tools[i]));
 	for (size_t i = 0; i < compare->b.tool_count; i++)
-		if (!find_tool(&compare->a, &compare->b.tools[i]))
+		if (!compare_side_tool(&compare->a, &compare->b.tools[i]))
 			add_tool(compare, NULL, &compare->b.tools[i]);
 	if (compare->tool_count)
 		qsort(compare->tools, compare->tool_count, sizeof(*compare->tools), compare_weights);

@@ -17,7 +17,8 @@
 /* ---- one side: compare_side.c ---- */
 
 struct compare_tool {
-	char *name, *interpreter;              /* interpreter "" when it has none */
+	char *name, *interpreter; /* interpreter "" when it has none */
+	bool script;              /* the batch script, one tool whatever it is called */
 	double runs, failures, cpu_s, wall_s; /* sums over the side's tasks; of times what is known */
 };
 
@@ -42,6 +43,11 @@ struct compare_side {
 	double cpus_asked;    /* of each task; NAN when they differ, or are not known */
 	double memory_asked;  /* bytes, over all nodes, likewise */
 };
+
+/*
+ * Returns the tool of @side that is as @like by name and interpreter, or, as that is, the batch script; NULL: none.
+ */
+struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like);
 
 /*
  * Fills @side, all zero but for its letter, from the reports that @what stands for.

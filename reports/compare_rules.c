@@ -21,7 +21,7 @@ const struct compare_rule compare_rules[] = {
 	{ "used.socket_rx_bytes", "sockets received", COMPARE_BYTES, COMPARE_LESS, 0.05, MIB, 0, false, NULL },
 	{ "used.socket_tx_bytes", "sockets sent", COMPARE_BYTES, COMPARE_LESS, 0.05, MIB, 0, false, NULL },
 	{ "used.processes", "processes", COMPARE_COUNT, COMPARE_NEITHER, 0.05, 2, 0, false, NULL },
-	{ "states.active_s", "at work", COMPARE_SECONDS, COMPARE_NEITHER, 0.1, 1, 0.01, false, "" },
+	{ "states.active_s", "time at work", COMPARE_SECONDS, COMPARE_NEITHER, 0.1, 1, 0.01, false, "" },
 	{ "states.runnable_s", "threads' wait for CPUs", COMPARE_SECONDS, COMPARE_LESS, 0.1, 1, 0.05, false, NULL },
 	WAIT("memory_stall_s", "wait: memory", "memory"),
 	WAIT("fault_io_s", "wait: page faults", "pages from files"),

@@ -91,22 +91,48 @@ static void read_asked(struct compare_side *side, struct json_object *report)
 
 /* ---- tools and file systems ---- */
 
-static struct compare_tool *take_tool(struct compare_side *side, const char *name, const char *interpreter)
+struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like)
 {
-	struct compare_tool *tools;
+	for (size_t i = 0; i < side->tool_count; i++) {
+		struct compare_tool *tool = &side->tools[i];
 
-	for (size_t i = 0; i < side->tool_count; i++)
-		if (strcmp(side->tools[i].name, name) == 0 && strcmp(side->tools[i].interpreter, interpreter) == 0)
-			return &side->tools[i];
+		if (like->script && tool->script)
+			return tool;
+		if (!like->script && !tool->script && strcmp(tool->name, like->name) == 0 &&
+		    strcmp(tool->interpreter, like->interpreter) == 0)
+			return tool;
+	}
+	return NULL;
+}
+
+/* slurmd runs a copy of the script, which has this name. */
+static bool is_script(struct json_object *tool)
+{
+	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && strcmp(slash, "/slurm_script") == 0;
+}
+
+static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
+{
+	struct compare_tool *there = compare_side_tool(side, like), *tools, *tool;
+
+	if (there)
+		return there;
 	tools = reallocarray(side->tools, side->tool_count + 1, sizeof(*tools));
 	if (!tools)
 		return NULL;
 	side->tools = tools;
-	tools[side->tool_count] = (struct compare_tool){ .name = strdup(name), .interpreter = strdup(interpreter) };
-	if (tools[side->tool_count].name && tools[side->tool_count].interpreter)
-		return &tools[side->tool_count++];
-	free(tools[side->tool_count].name);
-	free(tools[side->tool_count].interpreter);
+	tool = &tools[side->tool_count];
+	*tool = (struct compare_tool){ .script = like->script };
+	tool->name = strdup(like->name);
+	tool->interpreter = strdup(like->interpreter);
+	if (tool->name && tool->interpreter) {
+		side->tool_count++;
+		return tool;
+	}
+	free(tool->name);
+	free(tool->interpreter);
 	return NULL;
 }
 
@@ -122,11 +148,13 @@ static void read_tools(struct compare_side *side, struct json_object *report)
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *from = json_object_array_get_idx(list, i);
 		const char *name = field_text(from, "name"), *interpreter = field_text(from, "interpreter");
-		struct compare_tool *tool;
+		char *none = (char *)(uintptr_t)"";
+		struct compare_tool like = { .name = (char *)(uintptr_t)name, .script = is_script(from) }, *tool;
 
 		if (!name || field_true(from, "slurm"))
 			continue;
-		tool = take_tool(side, name, interpreter ? interpreter : "");
+		like.interpreter = interpreter ? (char *)(uintptr_t)interpreter : none;
+		tool = take_tool(side, &like);
 		if (!tool)
 			return;
 		tool->runs += or_zero(number(from, "runs"));

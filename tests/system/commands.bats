@@ -49,7 +49,7 @@ setup() {
 @test "an unknown option, to every command" {
 	local command
 
-	for command in "$STINT --frob" "$STINT report --frob" "$STINT doctor --frob" "$STINTD --frob" \
+	for command in "$STINT --frob" "$STINT report --frob" "$STINT timeline --frob" "$STINT compare --frob" "$STINT doctor --frob" "$STINTD --frob" \
 		"$TESTBED up --frob" "$TESTBED run --frob" "$TESTBED down --frob" "$SOURCE/contrib/quickstart --frob"; do
 		echo "$command"
 		# shellcheck disable=SC2086
@@ -79,7 +79,7 @@ setup() {
 @test "every command has --help, on standard output" {
 	local command
 
-	for command in "$STINT" "$STINT report" "$STINT doctor" "$STINTD" "$TESTBED" "$SOURCE/contrib/quickstart"; do
+	for command in "$STINT" "$STINT report" "$STINT timeline" "$STINT compare" "$STINT doctor" "$STINTD" "$TESTBED" "$SOURCE/contrib/quickstart"; do
 		echo "$command"
 		# shellcheck disable=SC2086
 		run --separate-stderr $command --help

@@ -59,3 +59,36 @@ make_genome() { # in the current directory
 	holds '.used.processes >= 7 and .used.threads_peak >= 3'
 	"$STINT" report "$REPORT" | grep -q samtools
 }
+
+@test "a job and one that does twice the work: what differs, the timeline and the trace" {
+	local one two line
+
+	need python3
+	tool solve workload/workload
+	for times in 1 2; do
+		script_job --cpus-per-task=1 --mem=256M <<-END
+			#!/bin/bash
+			#SBATCH --job-name=work
+			for i in \$(seq $((15 * times))); do "$TOOLS/solve" brief 1 100; done
+		END
+		[ "$STATUS" -eq 0 ]
+		whole
+		one=${two:-} two=$REPORT
+	done
+	"$STINT" compare --json "$one" "$two" >compare.json
+	jq '.sentence, (.quantities[] | select(.result != "same") | {name, result, a, b}), .tools' compare.json
+	jq --exit-status '[.quantities[] | select(.name == "used.cpu_s") | .result == "worse" and (.relative > 0.8) and (.relative < 1.4)] | all' compare.json
+	jq --exit-status '[.tools[] | select(.name == "solve")] | length == 1 and (.[0] | .a.runs == 15 and .b.runs == 30
+		and (.changes | contains(["more-runs", "more-cpu"])))' compare.json
+	jq --exit-status '[.tools[].changes[] | select(. == "new" or . == "gone")] == []' compare.json # not even the script
+	jq --exit-status '[.quantities[] | select(.result == "unknown")] == []' compare.json
+	"$STINT" compare "$one" "$one" | head -n 1 | grep -q "^No real difference: "
+	for report in "$one" "$two"; do
+		"$STINT" timeline --trace=trace.json "$report"
+		python3 "$SOURCE/tests/unit/trace_check" "$report" trace.json
+	done
+	line=$("$STINT" timeline "$two" | grep "^  solve ")
+	[[ $line =~ \ 30\ +[0-9.]+\ s$ ]]
+	# 30 runs one after the other: the row is full from the first to the last, and in ASCII one at once
+	[[ $(LC_ALL=C "$STINT" timeline "$two" | grep "^  solve ") =~ \ 1{10,}\ +30\  ]]
+}

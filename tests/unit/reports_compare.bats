@@ -107,6 +107,11 @@ for i in range($2):
 		assert found == {"fastp": ["gone"], "trim\u001b[31m.sh": ["new"], "bwa": ["slower"],
 		                 "samtools": ["more-failures", "more-runs"]}, found
 	END
+	# the batch script is one, whatever it is called
+	patched one.json "tools.append(dict(name='v1.sh', interpreter='bash', path='/spool/job1/slurm_script', runs=1, failures=0, wall_s=9.0, cpu_s=2.0))"
+	patched two.json "tools.append(dict(name='v2.sh', interpreter='bash', path='/spool/job2/slurm_script', runs=1, failures=1, wall_s=9.0, cpu_s=2.0))"
+	[[ $("$STINT" compare --json one.json two.json |
+		python3 -c 'import json, sys; print([tool["changes"] for tool in json.load(sys.stdin)["tools"]])') == "[['more-failures']]" ]]
 	patched slow.json "tools[0]['wall_s'] *= 1.101"
 	"$STINT" compare "$A" slow.json | grep -q "  bwa .*slower$"
 	patched slow.json "tools[0]['wall_s'] *= 1.099"
@@ -125,7 +130,7 @@ report['gaps'] = [{'name': 'used.read_bytes', 'reason': 'no task accounting'}, {
 	run "$STINT" compare "$A" gap.json
 	says "No real difference in what is known"
 	says "Not known: storage read: no task accounting"
-	says "Not known: at work, wait: memory, wait: page faults, wait: files,"
+	says "Not known: time at work, wait: memory, wait: page faults, wait: files,"
 	says "wait: other: not followed"
 	patched longer.json "job['elapsed_s'] *= 2" gap.json
 	run "$STINT" compare "$A" longer.json
