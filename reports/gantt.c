@@ -10,12 +10,14 @@
 #include "reports/gantt_part.h"
 #include "reports/page_part.h"
 #include "reports/units.h"
+#include "reports/workflow.h"
 
 #define NAME_MIN 11 /* "memory used" */
 #define NAME_SHARE 4 /* of the width, at most, the names have one of so many parts */
 #define ROWS_SHOWN 24 /* on all nodes together, and at least some on each */
 #define ROWS_OF_NODE_MIN 4
 #define NODES_SHOWN 8
+#define WORKFLOW_SHOWN 1024
 #define MOST_FROM 90 /* columns of width, for a column that is left out below */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
@@ -171,6 +173,14 @@ static void print_title(struct drawing *drawing)
 		moment, terminal_off(drawing->chart.page));
 }
 
+static void print_workflow(struct drawing *drawing)
+{
+	char text[WORKFLOW_SHOWN];
+
+	if (workflow_text(drawing->report, text, sizeof(text)))
+		say(drawing, "Workflow", text);
+}
+
 static void print_part(const struct drawing *drawing)
 {
 	const struct chart *chart = &drawing->chart;
@@ -319,6 +329,7 @@ static int draw(struct drawing *drawing, struct error *err)
 	if (!chart->ticks || !columns)
 		return error_set(err, "out of memory");
 	print_title(drawing);
+	print_workflow(drawing);
 	print_part(drawing);
 	print_gaps(drawing);
 	if (drawing->spans.count == 0)

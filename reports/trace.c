@@ -287,7 +287,9 @@ static void each(struct trace *trace, const char *list, void (*tell)(struct trac
 static void trace_other(struct trace *trace)
 {
 	static const char *const names[] = { "job.id", "job.array_job_id", "job.array_task_id", "job.cluster",
-					     "job.name", "job.attempt", "mode", "complete" };
+					     "job.name", "job.attempt", "job.workflow.engine", "job.workflow.process",
+					     "job.workflow.rule", "job.workflow.group", "job.workflow.tag",
+					     "job.workflow.wildcards", "mode", "complete" };
 	char start[TIME_TEXT];
 
 	fprintf(trace->out, "\n],\"displayTimeUnit\":\"ms\",\"otherData\":{\"start\":\"%s\"",

@@ -124,6 +124,19 @@ r["advice"] = [{"line": f"#SBATCH --cpus-per-task={i + 1}", "reason": "x"}]'
 	[[ $output != *Workflow* && $output != *align* ]]
 }
 
+@test "timeline, trace and the page for a browser name the rule too" {
+	reports 1 'rule("a<b>", "S1")
+r["timeline"] = [{"tool": "sort", "node": "n", "step": "batch", "count": 1, "start": r["job"]["start"],
+                  "end": "2026-11-20T10:05:00.000+00:00", "cpu_s": 1.5, "wall_s": 300, "failures": 0}]
+r.update(steps=[], nodes=[], series=[], states={}, progress={}, mode="timeline")'
+	run "$STINT" timeline stint-100.json
+	echo "$output"
+	[[ $output == *$'\n'"Workflow: Snakemake rule a<b>, S1"$'\n'* ]]
+	"$STINT" timeline --trace - stint-100.json | jq --exit-status '.otherData | ."job.workflow.rule" == "a<b>"'
+	"$STINT" report --html - stint-100.json >page.html
+	grep -q 'Workflow</span> Snakemake rule a&lt;b&gt;, S1<' page.html
+}
+
 @test "what makes no sense with --by is refused" {
 	run --separate-stderr "$STINT" report --by sample
 	[ "$status" -eq 2 ] && [[ $stderr == *"'sample' is neither rule nor process"* ]]
