@@ -2,6 +2,7 @@
 #include "reports/trace.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -178,15 +179,20 @@ static void trace_counter(struct trace *trace, const struct counter *counter, st
 		struct json_object *column = name ? field_typed(columns, name, json_type_array) : NULL;
 		struct json_object *value = column ? json_object_array_get_idx(column, point->index) : NULL;
 
+		double number;
+
 		if (!value || (!counter->level && length_s <= 0))
 			continue;
+		number = json_object_get_double(value) / (counter->level ? 1 : length_s);
+		if (!isfinite(number))
+			continue; /* JSON has no word for it */
 		if (!*before) {
 			begin(trace, "C", counter->name, point->node, node_tid(point->node));
 			print_moment(trace, counter->level ? point->end_us : point->start_us);
 			fputs(",\"args\":{", trace->out);
 		}
 		fprintf(trace->out, "%s\"%s\":", before, counter->parts[i].word);
-		print_number(trace->out, json_object_get_double(value) / (counter->level ? 1 : length_s));
+		print_number(trace->out, number);
 		before = ",";
 	}
 	if (*before)
