@@ -90,6 +90,7 @@ reports_libreports_la_SOURCES = \
 	reports/oom.h \
 	reports/page.c \
 	reports/page.h \
+	reports/page_balance.c \
 	reports/page_cells.c \
 	reports/page_findings.c \
 	reports/page_gaps.c \

@@ -141,6 +141,7 @@ void page_print(struct json_object *report, const struct page_options *options, 
 	page_tools(&page);
 	page_steps(&page);
 	page_nodes(&page);
+	page_balance(&page);
 	page_stalls(&page);
 	page_oom(&page);
 	page_findings(&page);

@@ -43,6 +43,9 @@ void page_tools(struct page *page);
 void page_steps(struct page *page);
 void page_nodes(struct page *page);
 
+/* Below the nodes: which did most and which least, and which nothing. */
+void page_balance(struct page *page);
+
 /* What is not known; @incomplete: the first lines of the page, else the last. */
 void page_incomplete(struct page *page);
 void page_gaps(struct page *page);

@@ -45,6 +45,8 @@ static void print_ids(struct page *page)
 	page_line(page, "Job ID", "%lld", (long long)id);
 	if (field_count(report, "job.array_job_id", &array) && field_count(report, "job.array_task_id", &task))
 		page_line(page, "Array Job ID", "%lld_%lld", (long long)array, (long long)task);
+	if (field_count(report, "job.het_job_id", &array) && field_count(report, "job.het_job_offset", &task))
+		page_line(page, "Heterogeneous Job ID", "%lld+%lld", (long long)array, (long long)task);
 	if (field_text(report, "job.cluster"))
 		page_line(page, "Cluster", "%s", field_text(report, "job.cluster"));
 	page_line(page, "User/Group", "%s/%s", name_or_number(report, "job.user", "job.uid", user),

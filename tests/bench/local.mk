@@ -24,6 +24,7 @@ check_DATA = tests/bench/nothing
 CLEANFILES += tests/bench/nothing bench.json
 
 bench: all $(bench_programs) tests/bench/nothing
+	$(srcdir)/tests/bench/reading --build $(abs_builddir)
 	$(srcdir)/tests/bench/run --build $(abs_builddir) --json bench.json $(BENCHFLAGS)
 .PHONY: bench
 
@@ -36,6 +37,7 @@ EXTRA_DIST += \
 	tests/bench/load.py \
 	tests/bench/node.py \
 	tests/bench/nothing.c \
+	tests/bench/reading \
 	tests/bench/report.py \
 	tests/bench/rivals.py \
 	tests/bench/run \

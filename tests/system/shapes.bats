@@ -25,6 +25,7 @@ setup_file() {
 	batch --array=0-2 --wrap='sleep 0.$((5 * SLURM_ARRAY_TASK_ID)); exit $((SLURM_ARRAY_TASK_ID / 2))' &
 	batch --wrap='srun --het-group=0,1 sleep 0.2' --ntasks=1 : --ntasks=1 &
 	batch --nodes=2 --ntasks-per-node=1 --wrap='srun sleep 0.3' &
+	batch --ntasks-per-node=1 --nodes=2 --wrap='sleep 0.2' &
 	wait
 }
 
@@ -116,6 +117,17 @@ rows_agree() { # WORD
 	[ "$("$STINT" report --json "$ID" | jq -c "$counted")" = "$made" ]
 	rm ".stint-$ID.1.$NODE.part"
 	"$STINT" report --json "$ID" | jq --exit-status '.complete == false and ([.nodes[] | has("used")] | sort == [false, true])'
+}
+
+@test "a node on which a job on two did nothing is named" {
+	local idle
+
+	submitted --ntasks-per-node=1
+	REPORT=stint-$ID.json
+	soon jq --exit-status .complete "$REPORT"
+	idle=$(value '.nodes[] | select(.used.processes == 0) | .name')
+	[ "$(wc -w <<<"$idle")" -eq 1 ]
+	"$STINT" report "$ID" | grep -x "Did nothing: $idle: no process of the job's ran there"
 }
 
 @test "a job that waits, and is cancelled before its start, has no report, and that is said" {

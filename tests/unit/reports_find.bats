@@ -307,6 +307,18 @@ if i < 3: r["job"].update(het_job_id=20, het_job_offset=i)'
 	fails "job 20+3: " "$STINT" report 20+3
 }
 
+@test "the page of several nodes says which did most, which least, and which nothing" {
+	reports 1 'one = r["nodes"][0]; r["nodes"] = []
+for k, cpu, processes in (("n1", 30.0, 5), ("n2", 6.0, 3), ("n3", 0.0, 0), ("n4", None, 0)):
+    node = json.loads(json.dumps(one)); node["name"] = k; node["used"].update(cpu_s=cpu, processes=processes)
+    if cpu is None: del node["used"]["cpu_s"]; del node["used"]["processes"]
+    r["nodes"].append(node)'
+	run "$STINT" report stint-77_0.json
+	echo "$output"
+	[[ $output == *$'\n'"CPU time by node: n1 most, 30.0 s, 2.5 x the mean; n3 least, 0.000 s"$'\n'* ]]
+	[[ $output == *$'\n'"Did nothing: n3: no process of the job's ran there"* ]]
+}
+
 @test "what a job's nodes left is merged by who looks at it" {
 	part() { # NODE [SUFFIX]
 		python3 - "$SOURCE/tests/unit/data/record-two-$1.json" "$SOURCE/tests/unit/data/slurm-two.json" \
