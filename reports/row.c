@@ -246,13 +246,22 @@ static bool is_usable(struct json_object *report)
 	       field_typed(report, "requested", json_type_object) && field_typed(report, "used", json_type_object);
 }
 
+/* What stands elsewhere, in a report that another program wrote, might stand behind the place where reading stopped. */
+static bool has_all(struct json_object *report)
+{
+	for (const struct sieve_key *key = report_keys; key->name; key++)
+		if (!json_object_object_get_ex(report, key->name, NULL))
+			return false;
+	return true;
+}
+
 static struct json_object *parse_head(const char *path, const char *text, size_t len)
 {
 	size_t kept_len;
 	cleanup_free char *kept = sieve(text, len, report_keys, "tools", &kept_len);
 	struct json_object *report = kept ? field_parse(kept, kept_len, path, json_type_object, NULL) : NULL;
 
-	if (report && is_usable(report))
+	if (report && has_all(report) && is_usable(report))
 		return report;
 	json_object_put(report);
 	return NULL;
