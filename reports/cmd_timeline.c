@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/cleanup.h"
 #include "collector/common/conf.h"
 #include "collector/common/escape.h"
 #include "collector/common/usage.h"
@@ -140,31 +141,48 @@ static int write_trace(struct json_object *report, const char *path)
 	return result;
 }
 
-static int print_all(const struct found *found, const struct arguments *arguments)
+static int print(struct json_object *report, const struct arguments *arguments)
 {
 	struct error err;
-	int result = 0;
 
-	for (size_t i = 0; i < found->count; i++) {
-		if (i > 0)
-			putchar('\n');
-		if (gantt_print(found->reports[i].report, &arguments->gantt, &arguments->page, stdout, &err) < 0)
-			result = complain(err.text);
-	}
+	if (gantt_print(report, &arguments->gantt, &arguments->page, stdout, &err) < 0)
+		return complain(err.text);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		error_errno(&err, "standard output");
-		result = complain(err.text);
+		return complain(err.text);
 	}
-	return result;
+	return 0;
 }
 
-static int show(const struct found *found, const struct arguments *arguments)
+/* Of an array of ten thousand tasks nobody wants ten thousand pictures. */
+static int check_one(const struct rows *rows)
 {
-	if (!arguments->trace || found->count == 0)
-		return print_all(found, arguments);
-	if (found->count > 1)
-		return complain("a trace is of one job: name an array's task, or a report's file");
-	return write_trace(found->reports[0].report, arguments->trace);
+	char id[ROW_ID_TEXT], text[256];
+
+	if (rows->count == 1)
+		return 0;
+	snprintf(text, sizeof(text), "these are %zu jobs, and a timeline is of one: name it, as %s, or its report's file",
+		 rows->count, row_id(&rows->list[0], id));
+	return complain(text);
+}
+
+static int show(const struct rows *rows, const struct arguments *arguments)
+{
+	cleanup_free char *text = NULL;
+	struct json_object *report;
+	struct error err;
+	int result;
+
+	if (check_one(rows) < 0)
+		return -1;
+	if (rows->list[0].error)
+		return complain(rows->list[0].error);
+	report = find_whole(&rows->list[0], &text, &err);
+	if (!report)
+		return complain(err.text);
+	result = arguments->trace ? write_trace(report, arguments->trace) : print(report, arguments);
+	json_object_put(report);
+	return result;
 }
 
 int cmd_timeline(int argc, char *argv[])
@@ -190,17 +208,17 @@ int cmd_timeline(int argc, char *argv[])
 		       "JOB is a number, or ARRAY_TASK. Its report is looked for as 'stint report' does.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .gantt = { .from_us = -1, .to_us = -1 } };
-	struct found found = { .who = WHO };
+	struct rows rows = { .who = WHO };
 	struct error err;
 	int result;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	result = find_reports(&found, arguments.what, arguments.config, &err);
+	result = find_rows(&rows, arguments.what, arguments.config, &err);
 	if (result < 0)
 		complain(err.text);
 	else
-		result = show(&found, &arguments);
-	result = result < 0 || found.failed ? EXIT_FAILURE : EXIT_SUCCESS;
-	find_free(&found);
+		result = show(&rows, &arguments);
+	result = result < 0 || rows.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	rows_free(&rows);
 	return result;
 }

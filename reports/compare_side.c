@@ -241,7 +241,7 @@ int compare_side_read(struct compare_side *side, const char *who, const char *wh
 	for (size_t i = 0; i < side->rows.count; i++) {
 		struct row *row = &side->rows.list[i];
 		struct error why = { "" };
-		struct json_object *report = row->error ? NULL : find_whole(row, NULL, &why);
+		struct json_object *report = row->error ? NULL : find_brief(row, &why);
 
 		if (!report) {
 			find_complain(who, row->error ? row->error : why.text);

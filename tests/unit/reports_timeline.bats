@@ -146,4 +146,31 @@ fails() { # STATUS TEXT ARGUMENT...
 	fails 1 "/nonexistent/t: No such file" --trace=/nonexistent/t "$DATA/report.json"
 	fails 1 "/dev/full" --trace=/dev/full "$DATA/report.json"
 	fails 1 "nothing.json: No such file" nothing.json
+	patched "report['job'].update(array_job_id=7, array_task_id=1)" stint-7_1.json
+	patched "report['job'].update(id=4712, array_job_id=7, array_task_id=2)" stint-7_2.json
+	fails 1 "these are 2 jobs, and a timeline is of one: name it, as 7_1," 7
+	"$STINT" timeline 7_2 | head -n 1 | grep -q "^Job 4712, 7_2 (align): "
+}
+
+@test "a job of which there is no more than its nodes' parts has a timeline and a trace, and can be compared" {
+	mkdir libexec
+	printf '#!/bin/sh\necho "[\\"n1\\", \\"n2\\"]"\n' >libexec/stint-slurm-job
+	chmod +x libexec/stint-slurm-job
+	export STINT_LIBEXEC=$PWD/libexec
+	for node in n1 n2; do
+		python3 - "$SOURCE/tests/unit/data/record-two-$node.json" "$SOURCE/tests/unit/data/slurm-two.json" \
+			>".stint-77.1.$node.part" <<-'END'
+			import json, sys
+			record, slurm = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+			print(json.dumps({**record, "slurm_job": slurm}))
+		END
+	done
+	run "$STINT" timeline 77
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == "Job 77"* && $output == *$'\nn2\n'* ]]
+	"$STINT" report --json 77 >whole.json
+	"$STINT" timeline --trace t.json 77
+	python3 "$SOURCE/tests/unit/trace_check" whole.json t.json
+	"$STINT" compare 77 77 | head -n 1 | grep -q "^No real difference"
 }
