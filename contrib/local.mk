@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	contrib/debian/stint.prerm \
 	contrib/examples/pipeline.sh \
 	contrib/examples/summarise.py \
+	contrib/examples/update \
 	contrib/packages.sh \
 	contrib/quickstart \
 	contrib/rpm/stint.spec \

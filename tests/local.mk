@@ -93,8 +93,20 @@ soak: all
 	STINT_BUILD=$(abs_builddir) STINT_TEST_LONG=1 bats --tap $(srcdir)/tests/system/programs.bats
 .PHONY: soak
 
-TESTS += tests/unit/docs_reliability
+# What the documents show of stint's output, made by the stint that was built. tests/unit/docs_examples holds it to that.
+update-examples: all
+	STINT=$(abs_builddir)/reports/stint $(srcdir)/contrib/examples/update
+.PHONY: update-examples
+
+TESTS += tests/unit/docs_examples tests/unit/docs_reliability
 EXTRA_DIST += \
+	tests/unit/data/example/stint-1.json \
+	tests/unit/data/example/stint-6.json \
+	tests/unit/data/example/stint-7.json \
+	tests/unit/data/example/stint-8.json \
+	tests/unit/data/example/stint-9.json \
+	tests/unit/data/example/stint-10.json \
+	tests/unit/docs_examples \
 	tests/unit/docs_reliability \
 	tests/faults/check-report \
 	tests/faults/check-spool \
