@@ -20,7 +20,7 @@
 /* One attempt of a job, and the nodes that left something of it. */
 struct heap {
 	struct record_identity job; /* node: not set */
-	struct json_object *nodes;  /* their names */
+	struct json_object *nodes; /* their names */
 };
 
 struct heaps {
@@ -132,7 +132,8 @@ static struct json_object *merge(const struct heaps *heaps, const struct heap *h
 				 const struct conf *conf)
 {
 	struct record_identity any;
-	cleanup_json struct json_object *first = read_one(heaps, heap, heap->nodes, &any), *nodes = NULL, *leading = NULL;
+	cleanup_json struct json_object *first = read_one(heaps, heap, heap->nodes, &any), *nodes = NULL,
+					*leading = NULL;
 	struct writer_place place = { .dirfd = heaps->dirfd };
 	struct writer_job job = { .conf = conf, .slurm_reason = "none of its nodes' parts has what Slurm said" };
 	struct error err;

@@ -117,8 +117,10 @@ static void advise_memory(struct group_advice *advice, const struct row *rows, s
 		say(advice, most, "%c%s %s used %s of %s, and needs more.%s", toupper((unsigned char)*who), who + 1,
 		    row_id(whose, id), used, requested, instead);
 	else if (count_sound(rows, count, rules) > 0)
-		say(advice, most, "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
-		    "rounded up.%s", who, row_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], instead);
+		say(advice, most,
+		    "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
+		    "rounded up.%s",
+		    who, row_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], instead);
 }
 
 /* ---- time ---- */
@@ -142,16 +144,16 @@ static void advise_time(struct group_advice *advice, const struct row *rows, siz
 	}
 	if (!longest || isinf(longest->limit_s) || count_sound(rows, count, rules) == 0)
 		return;
-	enough = advice_round_time(fmax(rules->value[RULE_ADVICE_FACTOR] * longest->elapsed_s,
-					rules->value[RULE_ADVICE_TIME_MIN]));
+	enough = advice_round_time(
+		fmax(rules->value[RULE_ADVICE_FACTOR] * longest->elapsed_s, rules->value[RULE_ADVICE_TIME_MIN]));
 	near = longest->elapsed_s >= rules->value[RULE_TIME_NEAR] * longest->limit_s && enough > longest->limit_s;
 	far = longest->limit_s >= rules->value[RULE_TIME_OVER_MIN] &&
 	      longest->limit_s >= rules->value[RULE_TIME_OVER] * longest->elapsed_s &&
 	      enough <= (1 - rules->value[RULE_ADVICE_SAVING]) * longest->limit_s;
 	if (!near && !far)
 		return;
-	say(advice, enough, "The longest, %s %s, took %s of %s. This is %g x that, rounded up.", who, row_id(longest, id),
-	    duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
+	say(advice, enough, "The longest, %s %s, took %s of %s. This is %g x that, rounded up.", who,
+	    row_id(longest, id), duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
 	    rules->value[RULE_ADVICE_FACTOR]);
 }
 
@@ -199,7 +201,8 @@ void group_advise(const struct row *rows, size_t count, const struct conf *conf,
 
 /* ---- as lines of a job script ---- */
 
-static void print_line(const char *line, const struct group_advice *advice, const struct page_options *options, FILE *out)
+static void print_line(const char *line, const struct group_advice *advice, const struct page_options *options,
+		       FILE *out)
 {
 	struct page page = { .options = options, .out = out };
 
@@ -209,8 +212,8 @@ static void print_line(const char *line, const struct group_advice *advice, cons
 	page_wrapped(&page, &(struct page_wrap){ .first = "    " }, advice->reason);
 }
 
-void group_print_advice(const struct row *rows, size_t count, const struct conf *conf, const struct page_options *options,
-			FILE *out)
+void group_print_advice(const struct row *rows, size_t count, const struct conf *conf,
+			const struct page_options *options, FILE *out)
 {
 	struct group_advices advices;
 	char line[LINE_TEXT], text[DURATION_TEXT];
@@ -218,8 +221,8 @@ void group_print_advice(const struct row *rows, size_t count, const struct conf 
 	group_advise(rows, count, conf, "task", &advices);
 	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
 		return;
-	fprintf(out, "\n%sAdvice that fits all of them, to paste into the job script%s\n", terminal_on(options, STYLE_HEAD),
-		terminal_off(options));
+	fprintf(out, "\n%sAdvice that fits all of them, to paste into the job script%s\n",
+		terminal_on(options, STYLE_HEAD), terminal_off(options));
 	advice_write_memory(fmax(advices.memory.value, 0), line, sizeof(line));
 	print_line(line, &advices.memory, options, out);
 	snprintf(line, sizeof(line), "#SBATCH --cpus-per-task=%.0f", advices.cpus.value);

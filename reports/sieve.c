@@ -14,7 +14,8 @@ struct sieving {
 	size_t used;
 	const char *stop;
 	bool stopped;
-	const char *const *without; /* members of the outermost object; then all others are kept. NULL: those of the keys are */
+	const char *const
+		*without; /* members of the outermost object; then all others are kept. NULL: those of the keys are */
 };
 
 static bool keep_value(struct sieving *s, const struct sieve_key *keys, int depth);

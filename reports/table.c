@@ -11,6 +11,7 @@
 
 #define CELL_MAX ROW_WORST_TEXT
 #define UNKNOWN "-"
+#define TEXT_WIDTH 16 /* of a state, or what bound a job: longer than all words that there are */
 #define LAST_MIN 12 /* of the last column, where the page is too narrow for all */
 #define WORKFLOW_MIN 12 /* of a rule's and its sample's name, which has what the others leave */
 
@@ -20,8 +21,8 @@ static const struct {
 	const char *head;
 	bool is_text; /* flush left */
 } columns[COLUMNS] = {
-	{ "JobID", true },   { "Workflow", true }, { "State", true },	  { "Elapsed", false }, { "TimeEff", false },  { "CPUEff", false },
-	{ "MemEff", false }, { "Peak", false },	  { "Bound", true },	{ "Findings", true },
+	{ "JobID", true },   { "Workflow", true }, { "State", true }, { "Elapsed", false }, { "TimeEff", false },
+	{ "CPUEff", false }, { "MemEff", false },  { "Peak", false }, { "Bound", true },    { "Findings", true },
 };
 
 /* Before it: of two columns of numbers the heads keep them apart. */
@@ -38,7 +39,9 @@ struct cell {
 
 static const char *put_text(struct cell *cell, const char *text)
 {
-	return escape_text(text && *text ? text : UNKNOWN, cell->text, sizeof(cell->text));
+	escape_text(text && *text ? text : UNKNOWN, cell->text, sizeof(cell->text));
+	escape_cut(cell->text, TEXT_WIDTH);
+	return cell->text;
 }
 
 static const char *put_share(struct cell *cell, double share)
@@ -67,7 +70,8 @@ static const char *put_workflow(struct cell *cell, const struct row *row)
 
 	if (!row->unit)
 		return put_text(cell, NULL);
-	snprintf(text, sizeof(text), "%s%s%s", row->unit, row->unit_which ? " " : "", row->unit_which ? row->unit_which : "");
+	snprintf(text, sizeof(text), "%s%s%s", row->unit, row->unit_which ? " " : "",
+		 row->unit_which ? row->unit_which : "");
 	return put_text(cell, text);
 }
 
@@ -90,7 +94,8 @@ static const char *put_cell(const struct row *row, enum column column, struct ce
 	case STATE:
 		return put_state(cell, row);
 	case ELAPSED:
-		return isnan(row->elapsed_s) ? strcpy(cell->text, UNKNOWN) : short_duration_text(row->elapsed_s, cell->text);
+		return isnan(row->elapsed_s) ? strcpy(cell->text, UNKNOWN)
+					     : short_duration_text(row->elapsed_s, cell->text);
 	case TIME_EFF:
 		return put_share(cell, row_time_efficiency(row));
 	case CPU_EFF:
@@ -98,7 +103,8 @@ static const char *put_cell(const struct row *row, enum column column, struct ce
 	case MEM_EFF:
 		return put_share(cell, row->memory_efficiency);
 	case PEAK:
-		return isnan(row->memory_used) ? strcpy(cell->text, UNKNOWN) : short_size_text(row->memory_used, cell->text);
+		return isnan(row->memory_used) ? strcpy(cell->text, UNKNOWN)
+					       : short_size_text(row->memory_used, cell->text);
 	case BOUND:
 		return put_text(cell, row->bound);
 	default:
@@ -138,14 +144,31 @@ static void measure_workflow(const struct row *rows, size_t count, const struct 
 		widths[WORKFLOW] = options->width - others;
 }
 
-/* What the last column may have. */
-static size_t room(const size_t widths[COLUMNS], const struct page_options *options)
+/* What all columns but the last take. */
+static size_t sum(const size_t widths[COLUMNS])
 {
-	size_t others = 0;
+	size_t others = gap(COLUMNS - 1);
 
 	for (enum column c = 0; c < COLUMNS - 1; c++)
 		others += widths[c] ? gap(c) + widths[c] : 0;
-	others += gap(COLUMNS - 1);
+	return others;
+}
+
+/* A page that is too narrow goes without what is told elsewhere first. */
+static void drop_columns(const struct page_options *options, size_t widths[COLUMNS])
+{
+	static const enum column dispensable[] = { TIME_EFF, BOUND, MEM_EFF, PEAK, CPU_EFF, ELAPSED };
+
+	for (size_t i = 0; i < sizeof(dispensable) / sizeof(dispensable[0]); i++)
+		if (sum(widths) + LAST_MIN > (size_t)options->width)
+			widths[dispensable[i]] = 0;
+}
+
+/* What the last column may have. */
+static size_t room(const size_t widths[COLUMNS], const struct page_options *options)
+{
+	size_t others = sum(widths);
+
 	return others + LAST_MIN < (size_t)options->width ? options->width - others : LAST_MIN;
 }
 
@@ -199,6 +222,7 @@ void table_print(const struct row *rows, size_t count, const struct page_options
 
 	measure(rows, count, widths);
 	measure_workflow(rows, count, options, widths);
+	drop_columns(options, widths);
 	fputs(terminal_on(options, STYLE_HEAD), out);
 	for (enum column c = 0; c < COLUMNS; c++) {
 		if (!widths[c])
@@ -271,15 +295,50 @@ static double always(const struct row *row)
 	return 0;
 }
 
-static double has_state(const struct row *row) { return known(row->state); }
-static double has_bound(const struct row *row) { return known(row->bound); }
-static double has_name(const struct row *row) { return known(row->name); }
-static double has_start(const struct row *row) { return known(row->start); }
-static double elapsed(const struct row *row) { return row->elapsed_s; }
-static double cpu_efficiency(const struct row *row) { return row->cpu_efficiency; }
-static double memory_efficiency(const struct row *row) { return row->memory_efficiency; }
-static double memory_used(const struct row *row) { return row->memory_used; }
-static double severity(const struct row *row) { return row->severity; }
+static double has_state(const struct row *row)
+{
+	return known(row->state);
+}
+
+static double has_bound(const struct row *row)
+{
+	return known(row->bound);
+}
+
+static double has_name(const struct row *row)
+{
+	return known(row->name);
+}
+
+static double has_start(const struct row *row)
+{
+	return known(row->start);
+}
+
+static double elapsed(const struct row *row)
+{
+	return row->elapsed_s;
+}
+
+static double cpu_efficiency(const struct row *row)
+{
+	return row->cpu_efficiency;
+}
+
+static double memory_efficiency(const struct row *row)
+{
+	return row->memory_efficiency;
+}
+
+static double memory_used(const struct row *row)
+{
+	return row->memory_used;
+}
+
+static double severity(const struct row *row)
+{
+	return row->severity;
+}
 
 static const struct {
 	const char *name;

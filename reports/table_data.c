@@ -179,7 +179,7 @@ void table_print_csv_line(struct json_object *object, bool names, FILE *out)
 {
 	const char *before = "";
 
-	json_object_object_foreach(object, name, value) {
+	json_object_object_foreach (object, name, value) {
 		fputs(before, out);
 		if (names)
 			fputs(name, out);

@@ -165,6 +165,22 @@ if i == 2: del r["job"]["elapsed_s"]'
 	[ "$status" -eq 2 ]
 }
 
+@test "a table fits every width, and leaves out columns rather than its findings" {
+	reports 3 'r["job"].update(array_job_id=12345678, array_task_id=10000 + i, state="OUT_OF_MEMORY")
+r["verdict"]["bound"] = "oversubscribed" if i else "x" * 300'
+	for width in 60 72 80 100; do
+		run "$STINT" report --table --width $width .
+		echo "$output"
+		for line in "${lines[@]}"; do
+			[ "${#line}" -le $width ]
+		done
+		[ "$(grep -c '^12345678_1000[012]  OUT_OF_MEMORY .* [a-z-]*\(\.\.\.\)\? +[0-9]$' <<<"$output")" -eq 3 ]
+	done
+	[[ $output == *TimeEff*Bound*oversubscribed* ]]
+	run "$STINT" report --table --width 60 .
+	[[ $output != *TimeEff* ]]
+}
+
 @test "several words, each a job, a file, a directory or a glob that no shell has seen" {
 	mkdir deep
 	reports 3 ''
