@@ -34,8 +34,8 @@ static int64_t node_tid(size_t node)
 static void print_value(FILE *out, struct json_object *value)
 {
 	const char *json = json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE);
-	/* In a number, as most are, there is nothing to escape. */
-	bool as_it_is = json && !json_object_is_type(value, json_type_string);
+	/* In a number, as most are, there is nothing to escape. A made-up report can have an object in its place. */
+	bool as_it_is = json_object_is_type(value, json_type_int) || json_object_is_type(value, json_type_double);
 	cleanup_free char *safe = as_it_is ? NULL : escape_json(json ? json : "null", NULL);
 
 	fputs(as_it_is ? json : safe ? safe : "null", out);
