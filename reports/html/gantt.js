@@ -151,6 +151,18 @@ function makeGantt(data, view, element, colours) {
 		context.stroke();
 	}
 
+	// Where in the rows the window is; the browser's own bar would take its width from the time axis.
+	function drawScroll() {
+		const all = tops[rows.length] + AXIS + 6, track = height - AXIS;
+
+		if (all <= height)
+			return;
+		context.fillStyle = colours.line;
+		context.globalAlpha = 0.7;
+		context.fillRect(width - 5, AXIS + box.scrollTop / all * track, 5, Math.max(height / all * track, 12));
+		context.globalAlpha = 1;
+	}
+
 	function draw() {
 		const top = box.scrollTop;
 		let at = 0;
@@ -173,6 +185,7 @@ function makeGantt(data, view, element, colours) {
 		if (selected >= 0)
 			outline(selected, colours.text);
 		drawAxis();
+		drawScroll();
 		if (view.cursor !== null) {
 			context.fillStyle = colours.cursor;
 			context.fillRect(Math.round(xOf(view.cursor)), 0, 1, height);

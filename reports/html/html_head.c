@@ -39,13 +39,25 @@ static void print_item(FILE *out, const char *label, const char *text)
 	fputs("</li>", out);
 }
 
+/* "good", "bad", or, of a job that has not come to its end, neither. */
+static const char *state_class(const char *state)
+{
+	static const char *const going_on[] = { "PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED" };
+
+	if (!state)
+		return "unknown";
+	for (size_t i = 0; i < sizeof(going_on) / sizeof(going_on[0]); i++)
+		if (strcmp(state, going_on[i]) == 0)
+			return "going-on";
+	return strcmp(state, "COMPLETED") == 0 ? "good" : "bad";
+}
+
 static void print_state(struct json_object *report, FILE *out)
 {
 	const char *state = field_text(report, "job.state"), *name;
 	int64_t code = 0, signal = 0;
-	bool good = state && strcmp(state, "COMPLETED") == 0;
 
-	fprintf(out, "<span class=\"badge %s\">", good ? "good" : state ? "bad" : "unknown");
+	fprintf(out, "<span class=\"badge %s\">", state_class(state));
 	html_text(out, state ? state : "STATE NOT KNOWN");
 	fputs("</span>", out);
 	if (field_count(report, "job.signal", &signal) && signal > 0) {

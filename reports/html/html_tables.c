@@ -230,6 +230,8 @@ void html_entries(struct json_object *report, FILE *out)
 	cleanup_json struct json_object *list = longest(timeline);
 	size_t count = field_length(timeline);
 
+	if (count == 0)
+		fputs("<p class=\"note\">This report has no timeline.</p>\n", out);
 	if (count == 0 || !list)
 		return;
 	fputs("<details class=\"as-table\"><summary>The timeline as a table: ", out);

@@ -2,6 +2,7 @@
 """Tests of stint report --html. What the page shows is held against the report, read here as JSON."""
 
 import base64
+import datetime
 import gzip
 import hashlib
 import itertools
@@ -154,6 +155,9 @@ def test_data(world):
     timeline, series = data["timeline"], data["series"][0]
     equal([data["tools"][i] for i in timeline["tool"]], [one["tool"] for one in world.report["timeline"]])
     equal(timeline["pid"], [one.get("pid") for one in world.report["timeline"]])
+    moments = [datetime.datetime.fromisoformat(one["start"]).timestamp() for one in world.report["timeline"]]
+    first = datetime.datetime.fromisoformat(world.report["job"]["start"]).timestamp()
+    equal(timeline["start"], [round(1000 * (moment - first)) for moment in moments])
     for got, one in zip(timeline["cpu"], world.report["timeline"]):
         assert abs(got - 1000 * one["cpu_s"]) <= max(1, 5 * one["cpu_s"]), (got, one["cpu_s"])
     whole = world.report["series"][0]
@@ -379,7 +383,7 @@ def test_without_script(world):
 def test_unknown(world):
     """what is not known is said to be not known, and a report that is not complete says so first"""
     report = {"schema": "stint-report/1", "complete": False, "lost": {"process_records": 3}, "job": {"id": 1}, "requested": {},
-              "used": {}, "tools": [{"name": "a", "runs": 1, "failures": 0, "wall_s": 1}], "timeline": [], "steps": [],
+              "used": {}, "mode": "summary", "tools": [{"name": "a", "runs": 1, "failures": 0, "wall_s": 1}], "timeline": [], "steps": [],
               "nodes": [], "gaps": [{"name": "used.cpu_s", "reason": "the collector came late"}]}
     browser = world.browser
     browser.open(page_of(report, "unknown"))
@@ -387,6 +391,8 @@ def test_unknown(world):
     equal(browser.value("document.querySelector('section').className"), "incomplete")
     equal(browser.value("[...document.querySelectorAll('.value')].map(one => one.textContent)"), ["not known"] * 7)
     equal(rows_of(browser, "tools")[0][3], "-")
+    assert "no timeline" in browser.value("document.querySelector('.timeline').textContent")
+    equal(browser.value("document.getElementById('pictures').checkVisibility()"), False)
     assert "used.cpu_s" in browser.value("document.querySelector('.gaps').textContent")
     assert "process records: 3" in browser.value("document.body.textContent")
 
