@@ -165,12 +165,22 @@ void workflow_put(struct json_object *job, struct json_object *slurm)
 
 /* ---- of a report ---- */
 
+/* As it is written; NULL: none that is known here. */
+static const char *engine_of(struct json_object *report)
+{
+	const char *engine = field_text(report, "job.workflow.engine");
+
+	if (!engine)
+		return NULL;
+	return strcmp(engine, "nextflow") == 0 ? "Nextflow" : strcmp(engine, "snakemake") == 0 ? "Snakemake" : NULL;
+}
+
 const char *workflow_unit(struct json_object *report, const char **kind)
 {
 	static const char *const kinds[] = { "process", "rule", "group" };
 	struct json_object *workflow = field_typed(report, "job.workflow", json_type_object);
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; engine_of(report) && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		const char *name = field_text(workflow, kinds[i]);
 
 		if (!name)
@@ -184,12 +194,11 @@ const char *workflow_unit(struct json_object *report, const char **kind)
 
 bool workflow_text(struct json_object *report, char *text, size_t size)
 {
-	const char *engine = field_text(report, "job.workflow.engine"), *which, *kind, *unit;
+	const char *engine = engine_of(report), *which, *kind, *unit;
 
 	*text = '\0';
 	if (!engine)
 		return false;
-	engine = strcmp(engine, "nextflow") == 0 ? "Nextflow" : strcmp(engine, "snakemake") == 0 ? "Snakemake" : engine;
 	unit = workflow_unit(report, &kind);
 	which = field_text(report, "job.workflow.tag");
 	if (!which)

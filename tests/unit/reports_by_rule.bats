@@ -111,6 +111,10 @@ r["advice"] = [{"line": f"#SBATCH --cpus-per-task={i + 1}", "reason": "x"}]'
 	run "$STINT" report --by rule
 	echo "$output" | cat -v
 	[[ $output == *'a\x1b[31m; rm'* && $output != *"rule a"* ]]
+	reports 3 'r["job"]["workflow"] = ({"rule": "a"}, {"engine": "other", "rule": "b"}, "align")[i]'
+	run "$STINT" report --by rule
+	[ "$status" -eq 0 ]
+	[ "$output" = "Jobs: 3, 3 of no known process or rule" ]
 }
 
 @test "the table of jobs names each one's rule, and wildcards" {
