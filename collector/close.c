@@ -78,6 +78,12 @@ static void die_with(int parent)
 		_exit(EXIT_NO_RECORD);
 }
 
+void close_child_begin(int parent)
+{
+	die_with(parent);
+	child_signals();
+}
+
 static void become_writer(const struct collector *c, const char *path)
 {
 	char program[PATH_MAX + 32];
@@ -101,7 +107,7 @@ static void become_writer(const struct collector *c, const char *path)
 	_exit(EXIT_NO_WRITER);
 }
 
-static struct json_object *build(struct collector *c, struct job *job, struct error *err)
+struct json_object *close_build(struct collector *c, struct job *job, struct error *err)
 {
 	struct record_source source = {
 		.conf = &c->conf,
@@ -137,9 +143,8 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	char path[PATH_MAX];
 	size_t length;
 
-	die_with(parent);
-	child_signals();
-	record = build(c, job, &err);
+	close_child_begin(parent);
+	record = close_build(c, job, &err);
 	if (record)
 		text = json_object_to_json_string_length(
 			record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);

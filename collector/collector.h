@@ -24,9 +24,11 @@ struct collector {
 	struct jobs jobs;
 	struct oom_waiting oom_waiting;
 	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no look at the jobs before */
+	uint64_t show_after_ns;   /* the same for those who ask what a running job has used */
 	uint64_t sample_cost_ns;  /* CPU time that one takes, as a mean of the last ones */
 	struct spool_state spool_told; /* what the status file says */
 	struct spool_counts spool_counts_told;
+	struct show *show; /* NULL: running jobs are shown to nobody */
 	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
 };
 

@@ -83,6 +83,9 @@ struct job {
 	struct ooms ooms;
 	__u64 counted[RECORD_USES_TOLD]; /* what the totals had at the last sample */
 	unsigned int slot; /* then; 0: none */
+	__u64 so_far[RECORD_USES_TOLD]; /* what was used at the last sample_now(), live threads included */
+	bool so_far_known;
+	bool shown; /* the record is of a job that runs on: in a child alone */
 	int64_t sampled_peak_bytes; /* -1: no sample */
 	int64_t swap_peak_bytes;    /* -1: no sample */
 	int64_t charged_peak_bytes; /* -1: not read */

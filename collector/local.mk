@@ -59,6 +59,8 @@ collector_libcollector_la_SOURCES = \
 	collector/series.h \
 	collector/server.c \
 	collector/server.h \
+	collector/show.c \
+	collector/show.h \
 	collector/slots.c \
 	collector/slots.h \
 	collector/spool.c \

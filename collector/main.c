@@ -28,6 +28,7 @@
 #include "collector/keep.h"
 #include "collector/live.h"
 #include "collector/server.h"
+#include "collector/show.h"
 #include "collector/status.h"
 
 #define TICK_MS 1000
@@ -206,6 +207,7 @@ static void set_timer(struct loop *loop, int ms)
 
 static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 {
+	struct error why = { "" };
 	sigset_t signals;
 
 	sigemptyset(&signals);
@@ -223,6 +225,10 @@ static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 	if (watch(loop, loop->signal_fd) < 0 || watch(loop, loop->timer_fd) < 0 ||
 	    watch(loop, server_fd(loop->server)) < 0 || watch(loop, programs__events_fd(c->programs)) < 0)
 		return error_errno(err, "the event loop");
+	/* Without it jobs are counted and reported as ever. */
+	c->show = show_open(c->conf.run_dir, &why);
+	if (!c->show || watch(loop, show_fd(c->show)) < 0)
+		collector_log("running jobs are not shown: %s", why.text);
 	set_timer(loop, TICK_MS);
 	return 0;
 }
@@ -232,7 +238,8 @@ static void reap(struct collector *c)
 	int pid, status;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		close_child_ended(c, pid, status);
+		if (!show_child_ended(c->show, pid))
+			close_child_ended(c, pid, status);
 	/* A slow report's epilog has given up and left its close as a note: it is known here, and would not be to the next stintd. */
 	follow_notes(c);
 }
@@ -294,6 +301,8 @@ static void run(struct loop *loop, struct collector *c)
 				tick(loop, c);
 			else if (fd == server_fd(loop->server))
 				server_run(loop->server);
+			else if (c->show && fd == show_fd(c->show))
+				show_run(c->show, c);
 			else
 				programs__drain(c->programs);
 		}
@@ -319,6 +328,7 @@ int main(int argc, char **argv)
 	malloc_trim(0);
 	tell_ready();
 	run(&loop, &c);
+	show_close(c.show);
 	server_close(loop.server);
 	if (programs__pinned(c.programs))
 		follow_hand_over(&c);

@@ -378,6 +378,10 @@ static void read_totals(struct build *b)
 
 	b->have_totals = job->key && programs__totals(b->source->programs, job->key, &b->totals) == 0;
 	b->totals.use[USE_CPU] += job->before_cpu_ns;
+	/* Of a job that runs on, what its live threads have used is in no total yet. */
+	for (int i = 0; job->shown && i < RECORD_USES_TOLD; i++)
+		if (job->so_far[i] > b->totals.use[i])
+			b->totals.use[i] = job->so_far[i];
 	b->totals.oom_kills += job->ooms.kills;
 	b->totals.processes += b->totals.unseen_processes;
 }

@@ -126,3 +126,27 @@ void sample_jobs(struct collector *c)
 		look_at(c, job, walked);
 	pace(c, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began);
 }
+
+bool sample_now(struct collector *c)
+{
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct cgroup_memory memory;
+	struct sample sample;
+	struct error err;
+	bool walked;
+
+	if (clock_ns(CLOCK_MONOTONIC) < c->show_after_ns)
+		return false;
+	read_counted(c);
+	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
+	for (struct job *job = c->jobs.first; job; job = job->next) {
+		job->so_far_known = is_open(job) && walked &&
+				    programs__sample(c->programs, job->slot, &sample) == 0 && sample.job == job->key;
+		if (job->so_far_known)
+			add_up(job, &sample, job->so_far);
+		if (is_open(job))
+			sample_memory(c, job, &memory);
+	}
+	c->show_after_ns = clock_ns(CLOCK_MONOTONIC) + (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) * TIME_SHARE;
+	return true;
+}

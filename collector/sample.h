@@ -14,4 +14,10 @@ void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *m
  */
 void sample_jobs(struct collector *c);
 
+/*
+ * Notes what each open job has used by now, in its so_far and beside its series, for a record of what a job has used so
+ * far. Returns false when that would come too soon after the last time.
+ */
+bool sample_now(struct collector *c);
+
 #endif

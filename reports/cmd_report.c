@@ -13,6 +13,7 @@
 #include "collector/common/escape.h"
 #include "collector/common/usage.h"
 #include "reports/cmd.h"
+#include "reports/field.h"
 #include "reports/find.h"
 #include "reports/group.h"
 #include "reports/html/html.h"
@@ -68,7 +69,9 @@ static void print_attempts(const struct arguments *arguments, const struct row *
 
 static void print_page(struct arguments *arguments, struct json_object *report, const struct row *row)
 {
-	if (row->report)
+	if (field_true(report, "so_far"))
+		fputs("Runs still: so far\n\n", stdout);
+	else if (row->report)
 		fputs("Made now of what its nodes left: no report has all of it\n\n", stdout);
 	print_attempts(arguments, row);
 	page_print(report, &arguments->page, stdout);

@@ -15,6 +15,7 @@
 #include "reports/collect.h"
 #include "reports/field.h"
 #include "reports/report.h"
+#include "reports/show.h"
 
 void find_complain(const char *who, const char *text)
 {
@@ -250,6 +251,7 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
 			 struct error *err)
 {
+	cleanup_json struct json_object *running = NULL;
 	cleanup_free char *place = NULL;
 
 	if (find(rows, ".", conf, job, err) < 0)
@@ -260,8 +262,10 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return -1;
 	if (rows->count > 0)
 		return 0;
-	if (find_place(name, job, &place, err) < 0)
+	if (find_place(name, job, &place, &running, err) < 0)
 		return -1;
+	if (running)
+		return show_running(rows, name, running, conf, err);
 	if (find(rows, place, conf, job, err) < 0 ||
 	    (rows->count == 0 && find_by_content(rows, place, job, conf, err) < 0))
 		return -1;

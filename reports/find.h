@@ -97,15 +97,10 @@ void find_complain(const char *who, const char *text);
  * Fills @place with the directory that the job @name ran in, by slurmctld or accounting, and makes @job exact where these
  * know it by another name (an array's task has a job id of its own, too).
  *
+ * @running: of a job that runs still, becomes what stint-slurm-job says of it, to be put, and @place stays
+ *
  * Returns 0; -1 with @err set to one line: why there is no report, or where was looked.
  */
-int find_place(const char *name, struct locate_job *job, char **place, struct error *err);
-
-/*
- * What there is to say of the job @name, which runs by what @slurm, stint-slurm-job's object, says.
- *
- * Returns -1 with @err set.
- */
-int find_running(const char *name, struct json_object *slurm, struct error *err);
+int find_place(const char *name, struct locate_job *job, char **place, struct json_object **running, struct error *err);
 
 #endif

@@ -65,14 +65,6 @@ static void read_slurm(struct json_object *slurm, struct place *place)
 				   strcmp(place->state, "CANCELLED") != 0);
 }
 
-int find_running(const char *name, struct json_object *slurm, struct error *err)
-{
-	const char *nodes = field_text(slurm, "node_list");
-
-	return error_set(err, "job %s: it is running%s%.100s: its report comes when it has ended", name,
-			 nodes ? " on " : "", nodes ? nodes : "");
-}
-
 /* ---- accounting ---- */
 
 /* The field that @line begins with, ended; @line goes on behind it. */
@@ -158,7 +150,7 @@ static const char *without_name(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && text[len] == ':' ? text + len + 1 + strspn(text + len + 1, " ") : text;
 }
 
-int find_place(const char *name, struct locate_job *job, char **place, struct error *err)
+int find_place(const char *name, struct locate_job *job, char **place, struct json_object **running, struct error *err)
 {
 	struct error slurm_why, sacct_why;
 	cleanup_json struct json_object *slurm = slurm_job(name, &slurm_why);
@@ -168,7 +160,9 @@ int find_place(const char *name, struct locate_job *job, char **place, struct er
 	if (slurm) {
 		correct_job(slurm, job);
 		read_slurm(slurm, &found);
-		result = found.running ? find_running(name, slurm, err) : take_place(name, &found, place, err);
+		if (found.running)
+			*running = json_object_get(slurm);
+		result = found.running ? 0 : take_place(name, &found, place, err);
 	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
 		result = take_place(name, &found, place, err);
 	} else {

@@ -100,6 +100,10 @@ struct json_object *js1_summary(struct json_object *report, struct error *err)
 	struct json_object *nodes = put_object(summary, "nodes");
 	double elapsed_s;
 
+	if (field_true(report, "so_far")) {
+		error_set(err, "it runs still");
+		return NULL;
+	}
 	if (!field_number(report, "job.elapsed_s", &elapsed_s) || elapsed_s < 0 || !isfinite(elapsed_s)) {
 		error_set(err, "the job's elapsed time is not known");
 		return NULL;

@@ -121,6 +121,8 @@ reports_libreports_la_SOURCES = \
 	reports/shares.c \
 	reports/sieve.c \
 	reports/sieve.h \
+	reports/show.c \
+	reports/show.h \
 	reports/slurm_job.c \
 	reports/slurm_job.h \
 	reports/spans.c \

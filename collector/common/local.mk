@@ -17,6 +17,7 @@ collector_common_libcommon_la_SOURCES = \
 	collector/common/pattern.c \
 	collector/common/pattern.h \
 	collector/common/programs.h \
+	collector/common/show.h \
 	collector/common/usage.c \
 	collector/common/usage.h \
 	collector/common/utf8.c \

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/show.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/common/cleanup.h"
+#include "collector/common/show.h"
+#include "reports/build.h"
+#include "reports/field.h"
+#include "reports/gaps.h"
+#include "reports/record.h"
+#include "reports/units.h"
+
+#define WAIT_S 6        /* a little more than stintd gives an answer */
+#define TRIES 20        /* while it is busy */
+#define PAUSE_MS 100
+#define NODES_MAX 65536
+
+/* ---- asking ---- */
+
+/* Connects to the stintd of this node, which root has started and nobody else. Returns the connection; -1 with @err set. */
+static int connect_to(const char *run_dir, struct error *err)
+{
+	const struct timeval limit = { .tv_sec = WAIT_S };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred who;
+	socklen_t size = sizeof(who);
+	cleanup_close int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int result;
+
+	if (strlen(run_dir) + sizeof(SHOW_SUFFIX) > sizeof(address.sun_path))
+		return error_set(err, "run_dir is too long");
+	stpcpy(stpcpy(address.sun_path, run_dir), SHOW_SUFFIX);
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0 ||
+	    connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
+		return error_errno(err, "no stintd here (%s)", address.sun_path);
+	if (who.uid != 0)
+		return error_set(err, "%s is not root's", address.sun_path);
+	result = fd;
+	fd = -1;
+	return result;
+}
+
+/* Reads to the end. Returns the text, to be freed; NULL with @err set. */
+static char *read_answer(int fd, size_t *length, struct error *err)
+{
+	cleanup_free char *text = NULL;
+	size_t room = 0, used = 0;
+	char *more;
+
+	for (;;) {
+		ssize_t n;
+
+		if (room - used < 2) {
+			room = room ? 2 * room : 1u << 16;
+			more = room <= RECORD_BYTES_MAX ? realloc(text, room) : NULL;
+			if (!more) {
+				error_set(err, "stintd's answer is too long");
+				return NULL;
+			}
+			text = more;
+		}
+		n = recv(fd, text + used, room - used - 1, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		/* We were sent away before our request was read. */
+		if (n < 0 && errno == ECONNRESET) {
+			used = strlen(strcpy(text, "-" SHOW_BUSY));
+			break;
+		}
+		if (n < 0) {
+			error_errno(err, "stintd does not answer");
+			return NULL;
+		}
+		if (n == 0)
+			break;
+		used += n;
+	}
+	text[used] = '\0';
+	*length = used;
+	more = text;
+	text = NULL;
+	return more;
+}
+
+static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, struct error *err)
+{
+	const struct show_request request = { .magic = SHOW_MAGIC, .version = SHOW_VERSION, .job_id = job_id };
+	cleanup_close int fd = connect_to(run_dir, err);
+
+	if (fd < 0)
+		return NULL;
+	/* One who was sent away at once finds that out by reading. */
+	send(fd, &request, sizeof(request), MSG_NOSIGNAL);
+	return read_answer(fd, length, err);
+}
+
+/* Returns the job's record, to be put; NULL with @err set. */
+static struct json_object *ask(const char *run_dir, uint32_t job_id, struct error *err)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
+	struct record_identity identity;
+
+	for (int i = 0; i < TRIES; i++) {
+		size_t length = 0;
+		cleanup_free char *answer = ask_once(run_dir, job_id, &length, err);
+
+		if (!answer)
+			return NULL;
+		if (answer[0] == '+')
+			return record_parse(answer + 1, length - 1, "stintd's answer", &identity, err);
+		error_set(err, "%s", answer[0] == '-' ? answer + 1 : "stintd does not answer");
+		if (strcmp(answer, "-" SHOW_BUSY) != 0)
+			return NULL;
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+/* ---- the report ---- */
+
+/* The other nodes of the job. Returns how many. */
+static size_t list_missing(struct json_object *slurm, const char *here, struct build_missing **missing)
+{
+	struct json_object *names = field_typed(slurm, "node_names", json_type_array);
+	size_t count = 0, most = field_length(names);
+
+	*missing = most > 1 && most <= NODES_MAX ? calloc(most, sizeof(**missing)) : NULL;
+	for (size_t i = 0; *missing && i < most; i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+
+		if (name && strcmp(name, here) != 0)
+			(*missing)[count++] = (struct build_missing){ name, "the job runs still, and each node shows its own" };
+	}
+	return count;
+}
+
+static void drop(struct json_object *list, const char *field, const char *value)
+{
+	for (size_t i = field_length(list); i-- > 0;) {
+		const char *text = field_text(json_object_array_get_idx(list, i), field);
+
+		if (text && strcmp(text, value) == 0)
+			json_object_array_del_idx(list, i, 1);
+	}
+}
+
+/* Of a step that runs the node has not all; that is said once. */
+static void drop_steps(struct json_object *gaps)
+{
+	for (size_t i = field_length(gaps); i-- > 0;) {
+		const char *name = field_text(json_object_array_get_idx(gaps, i), "name");
+
+		if (name && strncmp(name, "steps.", strlen("steps.")) == 0)
+			json_object_array_del_idx(gaps, i, 1);
+	}
+}
+
+/* The build takes it for a job that has ended now. */
+static void tell_that_it_runs(struct json_object *report, const char *state)
+{
+	struct json_object *job = field_find(report, "job"), *gaps = field_find(report, "gaps");
+	static const char *const not_yet[] = { "end", "exit_code", "signal", "reason" };
+
+	for (size_t i = 0; i < sizeof(not_yet) / sizeof(not_yet[0]); i++)
+		json_object_object_del(job, not_yet[i]);
+	drop(gaps, "name", "job.state");
+	drop(gaps, "name", "job.end");
+	drop(gaps, "name", "job.exit_code");
+	drop(gaps, "name", "job.signal");
+	drop_steps(gaps);
+	gaps_add(gaps, "job.end", "the job runs still: all sums are of what it has used so far");
+	gaps_add(gaps, "tools", "what a process has used is its tool's and its step's when it ends: that of those that run "
+		 "still is in the job's sums alone");
+	put_text(job, "state", state);
+	put_flag(report, "complete", false);
+	put_flag(report, "so_far", true);
+	/* That there is much time left is no finding, and what to ask for is known at the end. */
+	drop(field_typed(report, "findings", json_type_array), "code", "time-limit-long");
+	put_array(report, "advice");
+}
+
+static const char *group_name(struct json_object *record)
+{
+	struct group *group;
+	int64_t gid;
+
+	group = field_count(record, "user.gid", &gid) ? getgrgid(gid) : NULL;
+	return group ? group->gr_name : NULL;
+}
+
+static struct json_object *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
+{
+	cleanup_free struct build_missing *missing = NULL;
+	struct json_object *report;
+	struct rules rules;
+	struct error err;
+	struct build_input input = {
+		.records = &record,
+		.record_count = 1,
+		.slurm = slurm,
+		.group = group_name(record),
+		.rules = &rules,
+		.now_unix_ns = time(NULL) * NS_PER_S,
+	};
+
+	rules_defaults(&rules);
+	for (unsigned int i = 0; i < conf->rule_count; i++)
+		rules_set(&rules, conf->rules[i].name, conf->rules[i].value, &err);
+	input.missing_count = list_missing(slurm, record_node(record), &missing);
+	input.missing = missing;
+	put_count(slurm, "end_unix_s", input.now_unix_ns / NS_PER_S);
+	report = build_report(&input);
+	if (report)
+		tell_that_it_runs(report, field_text(slurm, "state"));
+	return report;
+}
+
+int show_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf,
+		 struct error *err)
+{
+	const char *nodes = field_text(slurm, "node_list"), *directory = field_text(slurm, "work_dir");
+	cleanup_json struct json_object *record = NULL, *report = NULL;
+	char path[PATH_MAX];
+	struct error why;
+	struct row row;
+	int64_t id = 0;
+
+	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
+		record = ask(conf->run_dir, id, &why);
+	if (!record)
+		return error_set(err,
+				 "job %s: it runs still%s%.100s, and its report comes when it has ended; so far: srun "
+				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, nodes ? ", on " : "",
+				 nodes ? nodes : "", (long long)id, name, why.text);
+	report = build(record, slurm, conf);
+	if (!report)
+		return error_set(err, "out of memory");
+	snprintf(path, sizeof(path), "%s/stint-%s.json", directory ? directory : ".", name);
+	row_of(&row, report, path);
+	if (rows_add(rows, &row))
+		return 0;
+	row_free(&row);
+	return error_set(err, "out of memory");
+}
