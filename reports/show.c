@@ -242,8 +242,8 @@ int show_running(struct rows *rows, const char *name, struct json_object *slurm,
 		record = ask(conf->run_dir, id, &why);
 	if (!record)
 		return error_set(err,
-				 "job %s: it runs still%s%.100s, and its report comes when it has ended; so far: srun "
-				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, nodes ? ", on " : "",
+				 "job %s: it is running%s%.100s: its report comes when it has ended; so far: srun "
+				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, nodes ? " on " : "",
 				 nodes ? nodes : "", (long long)id, name, why.text);
 	report = build(record, slurm, conf);
 	if (!report)

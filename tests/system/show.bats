@@ -67,7 +67,7 @@ cgroup_cpu_s() {
 @test "root sees it, another user does not, and no summary is made of it" {
 	as 0 report --json | jq --exit-status .so_far
 	fails_with_one_line as 65534 report
-	[[ $stderr == "stint report: job $ID: it runs still"*"--overlap stint report $ID"*"no such job of yours here)" ]]
+	[[ $stderr == "stint report: job $ID: it is running on "*"--overlap stint report $ID"*"no such job of yours here)" ]]
 	[ "$(as 0 export --js1)" = JS1:None ]
 }
 
