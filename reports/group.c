@@ -2,6 +2,7 @@
 #include "reports/group.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,25 @@
 static const char *escaped(const char *text, char shown[TEXT_MAX])
 {
 	return escape_text(text ? text : "?", shown, TEXT_MAX);
+}
+
+/* A line, which is fit for a terminal but for its width. */
+static void line(const struct page_options *options, FILE *out, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void line(const struct page_options *options, FILE *out, const char *format, ...)
+{
+	cleanup_free char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (!text)
+		return;
+	escape_cut(text, options->width);
+	fprintf(out, "%s\n", text);
 }
 
 /* ---- how often each word ---- */
@@ -152,11 +172,11 @@ static void print_head(const struct row *rows, size_t count, const struct page_o
 			terminal_on(options, STYLE_WARNING), terminal_off(options), incomplete, count);
 	fprintf(out, "%s: %s\n", array ? "Array Job ID" : "Heterogeneous Job ID", base_id(rows, id));
 	if (rows[0].name)
-		fprintf(out, "Job name: %s\n", escaped(rows[0].name, text));
+		line(options, out, "Job name: %s", escaped(rows[0].name, text));
 	if (rows[0].cluster)
-		fprintf(out, "Cluster: %s\n", escaped(rows[0].cluster, text));
+		line(options, out, "Cluster: %s", escaped(rows[0].cluster, text));
 	if (rows[0].user)
-		fprintf(out, "User: %s\n", escaped(rows[0].user, text));
+		line(options, out, "User: %s", escaped(rows[0].user, text));
 	fprintf(out, "%s with a report: %zu\n", array ? "Tasks" : "Components", count);
 	if (earlier)
 		fprintf(out, "Requeued: %zu of them; these are their latest attempts\n", earlier);
@@ -232,14 +252,23 @@ static size_t collect(const struct row *rows, size_t count, const struct measure
 	return known;
 }
 
-static void print_measure(FILE *out, const struct measure *measure, const struct point *points, size_t known,
+/* Of an array the task's number is enough. */
+static const char *short_id(const struct row *row, char text[ROW_ID_TEXT])
+{
+	if (row->array < 0 || row->task < 0)
+		return row_id(row, text);
+	snprintf(text, ROW_ID_TEXT, "%lld", (long long)row->task);
+	return text;
+}
+
+static void print_measure(FILE *out, const struct page_options *options, const struct measure *measure, const struct point *points, size_t known,
 			  size_t count)
 {
 	char least[NUMBER_TEXT], middle[NUMBER_TEXT], most[NUMBER_TEXT], unknown[NUMBER_TEXT] = "";
 	char first[ROW_ID_TEXT], last[ROW_ID_TEXT];
 
 	if (known == 0) {
-		fprintf(out, "  %-17s  not known\n", measure->label);
+		line(options, out, "  %-17s  not known", measure->label);
 		return;
 	}
 	measure->print(points[0].value, least);
@@ -247,8 +276,8 @@ static void print_measure(FILE *out, const struct measure *measure, const struct
 	measure->print(points[known - 1].value, most);
 	if (known < count)
 		snprintf(unknown, sizeof(unknown), ", %zu not known", count - known);
-	fprintf(out, "  %-17s  %10s  %10s  %10s  %s to %s%s\n", measure->label, least, middle, most,
-		row_id(points[0].row, first), row_id(points[known - 1].row, last), unknown);
+	line(options, out, "  %-17s%10s%10s%10s  %s to %s%s", measure->label, least, middle, most,
+	     short_id(points[0].row, first), short_id(points[known - 1].row, last), unknown);
 }
 
 static void print_spread(const struct row *rows, size_t count, const struct page_options *options, FILE *out)
@@ -263,10 +292,11 @@ static void print_spread(const struct row *rows, size_t count, const struct page
 
 	if (!points)
 		return;
-	fprintf(out, "\n%sSpread%s\n  %-17s  %10s  %10s  %10s  Least to most\n", terminal_on(options, STYLE_HEAD),
-		terminal_off(options), "", "Min", "Median", "Max");
+	fprintf(out, "\n%sSpread%s\n", terminal_on(options, STYLE_HEAD), terminal_off(options));
+	line(options, out, "  %-17s%10s%10s%10s  %s", "", "Min", "Median", "Max",
+	     rows[0].array >= 0 ? "Tasks" : "Components");
 	for (size_t m = 0; m < sizeof(measures) / sizeof(measures[0]); m++)
-		print_measure(out, &measures[m], points, collect(rows, count, &measures[m], points), count);
+		print_measure(out, options, &measures[m], points, collect(rows, count, &measures[m], points), count);
 }
 
 /* ---- who failed ---- */
@@ -276,18 +306,17 @@ static bool failed(const struct row *row)
 	return row->state && strcmp(row->state, "COMPLETED") != 0;
 }
 
-static void print_ending(FILE *out, const struct row *row)
+static void print_ending(FILE *out, const struct page_options *options, const struct row *row)
 {
-	char text[TEXT_MAX], id[ROW_ID_TEXT], worst[ROW_WORST_TEXT];
+	char state[TEXT_MAX], id[ROW_ID_TEXT], worst[ROW_WORST_TEXT] = "", how[64] = "";
 
-	fprintf(out, "  %s  %s", row_id(row, id), escaped(row->state, text));
 	if (row->signal > 0)
-		fprintf(out, " (signal %lld)", (long long)row->signal);
+		snprintf(how, sizeof(how), " (signal %lld)", (long long)row->signal);
 	else if (row->exit_code > 0)
-		fprintf(out, " (exit code %lld)", (long long)row->exit_code);
+		snprintf(how, sizeof(how), " (exit code %lld)", (long long)row->exit_code);
 	if (row->findings)
-		fprintf(out, ": %s", row_worst(row, SIZE_MAX, worst));
-	fputc('\n', out);
+		row_worst(row, SIZE_MAX, worst);
+	line(options, out, "  %s  %s%s%s%s", row_id(row, id), escaped(row->state, state), how, *worst ? ": " : "", worst);
 }
 
 static void print_failed(const struct row *rows, size_t count, const struct page_options *options, FILE *out)
@@ -302,7 +331,7 @@ static void print_failed(const struct row *rows, size_t count, const struct page
 	for (size_t i = 0; i < count && (shown < NAMED_SHOWN || options->all); i++) {
 		if (!failed(&rows[i]))
 			continue;
-		print_ending(out, &rows[i]);
+		print_ending(out, options, &rows[i]);
 		shown++;
 	}
 	if (shown < all)
@@ -353,14 +382,11 @@ void group_print_attempts(const struct row *rows, size_t count, const struct pag
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
 
-		fprintf(out, "%sAttempt %lld%s: %s%s%s", terminal_on(options, STYLE_HEAD), (long long)row->attempt,
-			terminal_off(options), escaped(row->state, state), row->reason ? ", " : "",
-			row->reason ? escaped(row->reason, reason) : "");
-		if (!isnan(row->elapsed_s))
-			fprintf(out, ", after %s", short_duration_text(row->elapsed_s, elapsed_text));
-		if (row->start)
-			fprintf(out, ", begun %s", escaped(row->start, start));
-		fprintf(out, " (--attempt %lld)\n", (long long)row->attempt);
+		line(options, out, "Attempt %lld: %s%s%s, after %s, begun %.19s", (long long)row->attempt,
+		     escaped(row->state, state), row->reason ? ", " : "",
+		     row->reason ? escaped(row->reason, reason) : "",
+		     isnan(row->elapsed_s) ? "?" : short_duration_text(row->elapsed_s, elapsed_text),
+		     escaped(row->start, start));
 	}
 	if (count > 0)
 		fputc('\n', out);

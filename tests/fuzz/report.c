@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A report file, which any user can write, as "stint report" shows it to another. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/common/escape.h"
+#include "reports/group.h"
 #include "reports/report.h"
+#include "reports/table.h"
 #include "tests/fuzz/built.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -15,6 +18,54 @@ static void complain(const struct error *err)
 	escape_text(err->text, shown, sizeof(shown));
 	HOLDS(shown[0]);
 	HOLDS_OF(fuzz_is_shown_safely(shown, strlen(shown)), shown);
+}
+
+/* What @print writes of the row is fit for a terminal, and no wider than the page. */
+static void check_table(struct row *row, const struct page_options *options)
+{
+	struct error err = { "" };
+	char *text = NULL, *rest, *line;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	HOLDS(out);
+	table_print(row, 1, options, out);
+	if (row->array >= 0)
+		HOLDS(group_print(row, 1, "/dev/null", options, out, &err) == 0);
+	group_print_attempts(row, 1, options, out);
+	HOLDS(fclose(out) == 0);
+	HOLDS_OF(fuzz_is_shown_safely(text, len), text);
+	for (rest = text; (line = strsep(&rest, "\n"));)
+		HOLDS_OF(escape_width(line) <= (size_t)options->width || strncmp(line, "#SBATCH", 7) == 0, line);
+	free(text);
+}
+
+static void check_rows(const char *file)
+{
+	static const struct page_options wide = { .width = TERMINAL_WIDTH, .unicode = true };
+	static const struct page_options narrow = { .width = TERMINAL_WIDTH_MIN, .all = true };
+	struct row row;
+	char *text = NULL;
+	size_t len;
+	FILE *out;
+
+	row_read(&row, file);
+	if (!row.error) {
+		out = open_memstream(&text, &len);
+		HOLDS(out);
+		table_print_json(&row, 1, out);
+		HOLDS(fclose(out) == 0);
+		HOLDS_OF(fuzz_is_json(text, len) && fuzz_is_shown_safely(text, len), text);
+		free(text);
+		out = open_memstream(&text, &len);
+		HOLDS(out);
+		table_print_csv(&row, 1, out);
+		HOLDS(fclose(out) == 0);
+		free(text);
+		check_table(&row, &wide);
+		check_table(&row, &narrow);
+	}
+	row_free(&row);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -35,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		complain(&err);
 	}
+	check_rows(file);
 	json_object_put(report);
 	free(text);
 	return 0;
