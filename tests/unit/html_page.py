@@ -251,6 +251,42 @@ def test_keyboard(world):
     equal(sorted(told), sorted(one["tool"] for one in world.report["timeline"]))
 
 
+def test_mouse(world):
+    """a drag moves the timeline, Shift and a drag zooms to a range, Ctrl and the wheel zoom where the pointer is"""
+    browser = world.browser
+    browser.open(world.page)
+    browser.value("document.getElementById('gantt').scrollIntoView({ behavior: 'instant' })")
+    left, top, width = browser.value("(() => { const a = document.getElementById('gantt').getBoundingClientRect();"
+                                     "return [a.left + 64, a.top + 60, a.width - 64] })()")
+
+    def mouse(kind, part, **more):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=left + part * width, y=top, **more)
+
+    def drag(start, end, modifiers=0):
+        mouse("mousePressed", start, button="left", clickCount=1, modifiers=modifiers)
+        for part in (start + (end - start) / 2, end):
+            mouse("mouseMoved", part, button="left", buttons=1, modifiers=modifiers)
+        mouse("mouseReleased", end, button="left", clickCount=1, modifiers=modifiers)
+
+    def seconds():
+        words = browser.value("document.getElementById('range').textContent").split()
+        return [sum(60 ** i * float(part) for i, part in enumerate(reversed(word.split(":")))) for word in (words[0], words[2])]
+
+    whole = seconds()[1]
+    drag(0.25, 0.75, modifiers=8)
+    for got, part in zip(seconds(), (0.25, 0.75)):
+        assert abs(got - part * whole) < whole / 100, (seconds(), whole)
+    drag(0.5, 0.4) # to the left: later
+    for got, part in zip(seconds(), (0.3, 0.8)):
+        assert abs(got - part * whole) < whole / 100, (seconds(), whole)
+    mouse("mouseWheel", 0.5, deltaX=0, deltaY=-100, modifiers=2)
+    browser.frame()
+    begin, end = seconds()
+    assert end - begin < whole / 2 and abs((begin + end) / 2 - 0.55 * whole) < whole / 100, (begin, end)
+    browser.value("document.getElementById('fit').click()")
+    equal(seconds(), [0, whole])
+
+
 def test_charts(world):
     """there is a chart of each kind, each as wide as the timeline; the cursor shows the report's numbers"""
     if not world.has_charts:
