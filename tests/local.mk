@@ -134,6 +134,7 @@ EXTRA_DIST += \
 	tests/system/poll-cpu \
 	tests/system/scripts.bats \
 	tests/system/secrets.bats \
+	tests/system/shapes.bats \
 	tests/system/show.bats \
 	tests/system/soak.bats \
 	tests/system/socket.bats \
