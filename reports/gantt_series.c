@@ -103,9 +103,8 @@ static const char *height(const struct chart *chart, double share)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char *const ascii[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
-	int level = share > 0 ? (int)(8 * share + 0.999) : 0;
+	int level = !(share > 0) ? 0 : share < 1 ? (int)(8 * share + 0.999) : 8;
 
-	level = level > 8 ? 8 : level;
 	return chart->page->unicode ? blocks[level] : ascii[level];
 }
 
