@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/common/conf.h"
 #include "collector/common/escape.h"
+#include "reports/field.h"
 #include "reports/group.h"
 #include "reports/report.h"
 #include "reports/table.h"
+#include "reports/workflow.h"
+#include "reports/workflow_table.h"
 #include "tests/fuzz/built.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -40,6 +44,33 @@ static void check_table(struct row *row, const struct page_options *options)
 	free(text);
 }
 
+/* The table in which the job is one of a rule's; what is to be pasted is as long as it is. */
+static void check_by_rule(struct row *row, const struct page_options *options)
+{
+	struct conf conf;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	HOLDS(out);
+	conf_defaults(&conf);
+	workflow_table_print(row, 1, &conf, options, out);
+	HOLDS(fclose(out) == 0);
+	HOLDS_OF(fuzz_is_shown_safely(text, len), text);
+	free(text);
+}
+
+/* Its names, taken for what Slurm tells of a job. */
+static void check_workflow(struct json_object *report)
+{
+	struct json_object *job = json_object_new_object(), *told = field_typed(report, "job", json_type_object);
+
+	put_copy(job, "name", field_find(told, "name"));
+	put_copy(job, "work_dir", field_find(told, "work_dir"));
+	workflow_put(job, told);
+	json_object_put(job);
+}
+
 static void check_rows(const char *file)
 {
 	static const struct page_options wide = { .width = TERMINAL_WIDTH, .unicode = true };
@@ -64,6 +95,7 @@ static void check_rows(const char *file)
 		free(text);
 		check_table(&row, &wide);
 		check_table(&row, &narrow);
+		check_by_rule(&row, &narrow);
 	}
 	row_free(&row);
 }
@@ -79,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct json_object *brief = report_load_brief(file, &err);
 
 		built_check_page(report);
+		check_workflow(report);
 		HOLDS(brief);
 		built_check_same_page(report, brief);
 		json_object_put(brief);
