@@ -195,6 +195,30 @@ static void an_array_task_and_memory_per_cpu_are_told(void **state)
 	json_object_put(object);
 }
 
+static void a_component_and_what_a_job_waits_for_are_told(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.het_job_id = 10;
+	job.het_job_offset = 0;
+	job.state_reason = WAIT_HELD_USER; /* of what has ended that is of no interest */
+	object = job_json(&job);
+	assert_int_equal(number(object, "het_job_id"), 10);
+	assert_int_equal(number(object, "het_job_offset"), 0);
+	assert_false(has(object, "waits_for"));
+	json_object_put(object);
+	job.job_state = JOB_PENDING;
+	object = job_json(&job);
+	assert_string_equal(json_object_get_string(json_object_object_get(object, "waits_for")), "JobHeldUser");
+	json_object_put(object);
+	job.state_reason = UINT16_MAX;
+	object = job_json(&job);
+	assert_false(has(object, "waits_for"));
+	json_object_put(object);
+}
+
 static void a_host_list_that_does_not_close_is_none(void **state)
 {
 	(void)state;
@@ -214,6 +238,7 @@ int main(void)
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),
 		cmocka_unit_test(no_array_and_no_limit_are_null),
 		cmocka_unit_test(an_array_task_and_memory_per_cpu_are_told),
+		cmocka_unit_test(a_component_and_what_a_job_waits_for_are_told),
 		cmocka_unit_test(a_host_list_that_does_not_close_is_none),
 	};
 
