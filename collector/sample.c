@@ -8,6 +8,7 @@
 #include "collector/follow.h"
 
 #define TIME_SHARE 200
+#define SHOW_PAUSE_NS 100000000ull /* users who ask in a loop have stintd fork no more often */
 
 static void raise(int64_t *peak, int64_t value)
 {
@@ -129,7 +130,7 @@ void sample_jobs(struct collector *c)
 
 bool sample_now(struct collector *c)
 {
-	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost_ns;
 	struct cgroup_memory memory;
 	struct sample sample;
 	struct error err;
@@ -147,6 +148,7 @@ bool sample_now(struct collector *c)
 		if (is_open(job))
 			sample_memory(c, job, &memory);
 	}
-	c->show_after_ns = clock_ns(CLOCK_MONOTONIC) + (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) * TIME_SHARE;
+	cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
+	c->show_after_ns = clock_ns(CLOCK_MONOTONIC) + SHOW_PAUSE_NS + cost_ns * TIME_SHARE;
 	return true;
 }

@@ -11,7 +11,7 @@
 #include "reports/slurm_job.h"
 
 #define TRIES 2 /* slurmctld may tell slurmdbd of the job a little later than of its end us */
-#define PAUSE_S 3
+#define PAUSE_S 2
 
 /* The task of an array by the array: its own id may be the array's too, and then all its tasks'. */
 static void name_job(struct json_object *record, struct json_object *slurm, char name[48])

@@ -105,6 +105,21 @@ static void check_plugstack(struct doctor *doctor, const char *path)
 	check_run_dir(doctor, &line);
 }
 
+static void check_accounting(struct doctor *doctor, const char *conf)
+{
+	char storage[256] = "";
+
+	if (doctor->conf->admin_comment == CONF_COMMENT_NONE)
+		return;
+	slurm_conf_value(conf, "AccountingStorageType", storage, sizeof(storage));
+	if (strcmp(storage, "accounting_storage/slurmdbd") == 0)
+		doctor_say(doctor, DOCTOR_OK, "admin_comment", NULL, "slurmdbd keeps it");
+	else
+		doctor_say(doctor, DOCTOR_FAIL, "admin_comment",
+			   "set AccountingStorageType=accounting_storage/slurmdbd in slurm.conf, or admin_comment = none",
+			   "Slurm has no accounting that could keep it");
+}
+
 static void check_configuration(struct doctor *doctor)
 {
 	const char *path = getenv("SLURM_CONF");
@@ -121,6 +136,7 @@ static void check_configuration(struct doctor *doctor)
 	}
 	doctor_say(doctor, DOCTOR_OK, "slurm.conf", NULL, "%s", path);
 	check_cgroup_plugins(doctor, text);
+	check_accounting(doctor, text);
 	snprintf(directory, sizeof(directory), "%s", path);
 	snprintf(plugstack, sizeof(plugstack), "%s/plugstack.conf", dirname(directory));
 	slurm_conf_value(text, "PlugStackConfig", plugstack, sizeof(plugstack));

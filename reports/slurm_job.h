@@ -11,7 +11,7 @@
 #include "collector/common/error.h"
 
 #define SLURM_JOB_WAIT_MS 1200 /* the longest that Slurm is waited for */
-#define SLURM_JOB_COMMENT_WAIT_MS 4000 /* the same for slurmdbd: nobody waits for us then */
+#define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the same for slurmdbd: nobody waits for us then */
 
 /*
  * Asks for the job @id ("12", "10_2").

@@ -101,8 +101,8 @@ comment_is_of() { # REPORT
 	kill -STOP "$pid"
 	job -- true
 	valid
-	kill -CONT "$pid"
 	holds '.complete'
-	# the tries are over, and nothing goes on for ever
-	soon eval "! pgrep -f '^[^ ]*stint-epilog .*$STINT_TESTBED'"
+	soon grep "job $(value .job.id): its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" || pid="$pid failed"
+	kill -CONT "${pid% *}"
+	[ "$pid" = "${pid% *}" ]
 }

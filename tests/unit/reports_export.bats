@@ -214,3 +214,15 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	epilog record-one.json 3>&-
 	comes comments
 }
+
+@test "stint doctor tells where nobody could keep the summary" {
+	echo 'admin_comment = js1' >js1.conf
+	echo 'AccountingStorageType=accounting_storage/none' >slurm.conf
+	SLURM_CONF=$PWD/slurm.conf run "$STINT" doctor --config js1.conf
+	[[ $output == *"admin_comment"*"no accounting that could keep it"* ]]
+	echo 'AccountingStorageType=accounting_storage/slurmdbd' >slurm.conf
+	SLURM_CONF=$PWD/slurm.conf run "$STINT" doctor --config js1.conf
+	[[ $output == *"admin_comment"*"slurmdbd keeps it"* ]]
+	SLURM_CONF=$PWD/slurm.conf run "$STINT" doctor --config empty.conf
+	[[ $output != *admin_comment* ]]
+}
