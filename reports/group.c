@@ -103,7 +103,9 @@ static void print_tally(FILE *out, const struct page_options *options, const cha
 			most = tally->counts[i] > tally->counts[most] ? i : most;
 		snprintf(item, sizeof(item), "%zu %.*s", tally->counts[most], (int)tally->lengths[most],
 			 tally->words[most]);
-		list_item(&listing, escaped(item, shown));
+		escaped(item, shown);
+		escape_cut(shown, options->width - listing.indent - strlen(","));
+		list_item(&listing, shown);
 		tally->counts[most] = 0;
 	}
 	snprintf(item, sizeof(item), "%zu others", tally->others);

@@ -12,6 +12,7 @@
 #define CELL_MAX ROW_WORST_TEXT
 #define UNKNOWN "-"
 #define TEXT_WIDTH 16 /* of a state, or what bound a job: longer than all words that there are */
+#define ID_WIDTH 33 /* of an array's task and its attempt; wider are made-up ones alone */
 #define LAST_MIN 12 /* of the last column, where the page is too narrow for all */
 #define WORKFLOW_MIN 12 /* of a rule's and its sample's name, which has what the others leave */
 
@@ -61,6 +62,7 @@ static const char *put_id(struct cell *cell, const struct row *row)
 		snprintf(cell->text, sizeof(cell->text), "%s (attempt %lld)", id, (long long)row->attempt);
 	else
 		snprintf(cell->text, sizeof(cell->text), "%s", id);
+	escape_cut(cell->text, ID_WIDTH);
 	return cell->text;
 }
 
