@@ -9,9 +9,11 @@
 #include "reports/field.h"
 #include "reports/js1.h"
 #include "reports/slurm_job.h"
+#include "reports/writer.h"
 
-#define TRIES 2 /* slurmctld may tell slurmdbd of the job a little later than of its end us */
-#define PAUSE_S 2
+/* slurmctld tells slurmdbd of the jobs that have begun every 5 seconds: a short one may be over by then. */
+#define PATIENCE_MS 13000
+#define PAUSE_S 3
 
 /* The task of an array by the array: its own id may be the array's too, and then all its tasks'. */
 static void name_job(struct json_object *record, struct json_object *slurm, char name[48])
@@ -52,6 +54,7 @@ void comment_store(struct json_object *record, struct json_object *slurm, const 
 		   const char *summary)
 {
 	const char *cluster = field_text(record, "identity.cluster"), *why;
+	int64_t end_ms = writer_now_ms() + PATIENCE_MS;
 	struct error err;
 	char job[48];
 
@@ -61,11 +64,11 @@ void comment_store(struct json_object *record, struct json_object *slurm, const 
 		complain(job, why);
 		return;
 	}
-	for (int i = 0; i < TRIES; i++) {
-		if (i > 0)
-			sleep(PAUSE_S);
-		if (slurm_job_comment(cluster, job, summary, &err) == 0)
+	while (slurm_job_comment(cluster, job, summary, &err) < 0) {
+		if (writer_now_ms() >= end_ms) {
+			complain(job, err.text);
 			return;
+		}
+		sleep(PAUSE_S);
 	}
-	complain(job, err.text);
 }

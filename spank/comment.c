@@ -48,27 +48,28 @@ static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 	record->admin_comment = (char *)(uintptr_t)text;
 }
 
-static const char *modify(void *connection, slurmdb_job_cond_t *which, slurmdb_job_rec_t *record)
+/* How many jobs were changed; 0 with errno set. */
+static int modify(void *connection, slurmdb_job_cond_t *which, slurmdb_job_rec_t *record)
 {
-	const char *why = NULL;
-	int count = 0, error;
+	/* A List, or since 24.05 a list_t *. */
+	__auto_type changed = slurmdb_job_modify(connection, which, record);
+	int count = 0, error = errno;
 
-	errno = SLURM_SUCCESS;
-	{
-		__auto_type changed = slurmdb_job_modify(connection, which, record);
-
-		error = errno;
-		if (changed) {
-			count = slurm_list_count(changed);
-			slurm_list_destroy(changed);
-		}
+	if (changed) {
+		count = slurm_list_count(changed);
+		slurm_list_destroy(changed);
 	}
-	if (count == 0)
-		why = error && error != SLURM_NO_CHANGE_IN_DATA ? slurm_strerror(error) :
-								   "slurmdbd knows of no such job";
-	if (slurmdb_connection_commit(connection, !why) != SLURM_SUCCESS && !why)
-		why = slurm_strerror(errno);
-	return why;
+	errno = error;
+	return count;
+}
+
+static const char *modify_and_commit(void *connection, slurmdb_job_cond_t *which, slurmdb_job_rec_t *record)
+{
+	errno = SLURM_SUCCESS;
+	if (modify(connection, which, record) == 0)
+		return errno && errno != SLURM_NO_CHANGE_IN_DATA ? slurm_strerror(errno)
+								 : "slurmdbd knows of no such job";
+	return slurmdb_connection_commit(connection, true) == SLURM_SUCCESS ? NULL : slurm_strerror(errno);
 }
 
 const char *comment_set(const char *cluster, const char *job, const char *text)
@@ -92,7 +93,7 @@ const char *comment_set(const char *cluster, const char *job, const char *text)
 	slurm_list_append(which.step_list, &step);
 	which.cluster_list = slurm_list_create(NULL);
 	slurm_list_append(which.cluster_list, (char *)(uintptr_t)cluster);
-	why = modify(connection, &which, &record);
+	why = modify_and_commit(connection, &which, &record);
 	slurm_list_destroy(which.step_list);
 	slurm_list_destroy(which.cluster_list);
 	slurmdb_connection_close(&connection);
