@@ -315,7 +315,7 @@ static void print_tools(struct page *page, const struct compare *compare)
 void compare_print(const struct compare *compare, const struct page_options *options, FILE *out)
 {
 	struct page page = { .options = options, .out = out };
-	struct page_wrap plain = { .first = "", .style = STYLE_HEAD };
+	struct page_wrap plain = { .first = "", .head = STYLE_HEAD };
 	cleanup_free char *sentence = compare_sentence(compare);
 
 	if (sentence)

@@ -72,7 +72,7 @@ static struct glyph run_glyph(const struct chart *chart, double at_once, double 
 	int level;
 
 	if (!chart->page->unicode) {
-		level = (int)(at_once + 0.5);
+		level = at_once < 10 ? (int)(at_once + 0.5) : 10;
 		digit[0] = level > 9 ? '+' : (char)('0' + (level > 1 ? level : 1));
 		digit[1] = '\0';
 		return (struct glyph){ digit, STYLE_ACCENT, false };

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "collector/common/cleanup.h"
+#include "reports/field.h"
 #include "reports/gantt_part.h"
+
+#define AT_ONCE_MAX 1000000000 /* beyond, a report was made up */
 
 struct sorting {
 	const struct span *list;
@@ -76,7 +79,8 @@ static int64_t at_once(const struct span *span)
 
 	if (span->count <= 1 || length <= 0 || span->wall_us <= length)
 		return 1;
-	return (span->wall_us + length - 1) / length;
+	length = (span->wall_us + length - 1) / length;
+	return length < AT_ONCE_MAX ? length : AT_ONCE_MAX;
 }
 
 static int64_t find_most(const struct gantt_row *row, const struct span *list)
@@ -126,9 +130,9 @@ static void add_up(struct gantt_row *row, const struct span *list)
 	for (size_t i = 0; i < row->count; i++) {
 		const struct span *span = &list[row->spans[i]];
 
-		row->runs += span->count;
-		row->failures += span->failures;
-		row->wall_us += span->wall_us;
+		row->runs = count_sum(row->runs, span->count);
+		row->failures = count_sum(row->failures, span->failures);
+		row->wall_us = count_sum(row->wall_us, span->wall_us);
 		if (span->cpu_s >= 0)
 			row->cpu_s += span->cpu_s;
 		else

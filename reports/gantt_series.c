@@ -54,8 +54,10 @@ static void add_point(const struct chart *chart, struct cell *cells, double star
 		      double value)
 {
 	double size = (double)(chart->to_us - chart->from_us) / chart->cells, from = (double)chart->from_us;
-	int first = start > from ? (int)((start - from) / size) : 0;
+	int first = chart->cells;
 
+	if (start < (double)chart->to_us)
+		first = start > from ? (int)((start - from) / size) : 0;
 	for (int i = first; i < chart->cells && from + i * size < end; i++) {
 		double begin = start > from + i * size ? start : from + i * size;
 		double stop = end < from + (i + 1) * size ? end : from + (i + 1) * size;

@@ -107,7 +107,7 @@ bool time_parse(const char *text, int64_t *unix_us)
 	    !take_digits(&text, 2, &parts.tm_min) || !take_sign(&text, ':') || !take_digits(&text, 2, &parts.tm_sec))
 		return false;
 	decimals = take_decimals(&text);
-	if (!take_zone(text, &zone))
+	if (!take_zone(text, &zone) || parts.tm_year < 1700 || parts.tm_year > 2200)
 		return false;
 	parts.tm_year -= 1900;
 	parts.tm_mon--;

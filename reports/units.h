@@ -21,7 +21,8 @@
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT]);
 
 /*
- * Reads a time as time_text() writes it, with any number of decimals, of which six count, or with 'Z' for the zone.
+ * Reads a time as time_text() writes it, with any number of decimals, of which six count, or with 'Z' for the zone; from
+ * 1700 to 2200, which nanoseconds can tell too.
  *
  * @unix_us: microseconds since 1970 UTC; untouched when @text is no such time, or NULL
  *
