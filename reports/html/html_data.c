@@ -151,7 +151,7 @@ static void print_scaled(struct data *data, struct json_object *entry, const cha
 {
 	double value;
 
-	if (field_number(entry, name, &value))
+	if (field_number(entry, name, &value) && isfinite(value * scale))
 		fprintf(data->out, "%.0f", rounded(value * scale, data->figures));
 	else
 		fputs("null", data->out);
@@ -197,7 +197,7 @@ static void print_waited(struct data *data, struct json_object *entry)
 	double seconds;
 
 	longest_wait(entry, &seconds);
-	fprintf(data->out, "%.0f", rounded(1000 * seconds, data->figures));
+	fprintf(data->out, "%.0f", isfinite(1000 * seconds) ? rounded(1000 * seconds, data->figures) : 0);
 }
 
 /* The columns that are numbers of an entry: milliseconds, KiB, or as they stand. */
@@ -263,8 +263,12 @@ static void print_steps_of(struct data *data, struct json_object *list, size_t c
 
 static bool read_start(const struct data *data, struct json_object *entry, int64_t *value)
 {
-	*value = html_time(entry, "start") - data->start_ms;
-	return html_time(entry, "start") != INT64_MIN;
+	int64_t ms = html_time(entry, "start");
+
+	if (ms == INT64_MIN)
+		return false;
+	*value = ms - data->start_ms;
+	return true;
 }
 
 static bool read_pid(const struct data *data, struct json_object *entry, int64_t *value)
@@ -370,7 +374,7 @@ static void print_joined(FILE *out, struct json_object *list, size_t each, bool 
 			}
 		if (i)
 			fputc(',', out);
-		if (known)
+		if (known && isfinite(joined * scale))
 			fprintf(out, "%.0f", rounded(joined * scale, figures));
 		else
 			fputs("null", out);

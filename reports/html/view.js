@@ -87,7 +87,8 @@ const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 1
 	600000, 900000, 1800000, 3600000, 7200000, 14400000, 21600000, 43200000, 86400000, 172800000, 604800000];
 
 function marks(from, to, most) {
-	const step = STEPS_MS.find(one => (to - from) / one <= most) ?? STEPS_MS[STEPS_MS.length - 1];
+	const week = STEPS_MS[STEPS_MS.length - 1];
+	const step = STEPS_MS.find(one => (to - from) / one <= most) ?? week * Math.ceil((to - from) / week / most);
 	const list = [];
 
 	for (let ms = Math.ceil(from / step) * step; ms <= to; ms += step)

@@ -8,6 +8,8 @@
 #include "collector/common/escape.h"
 #include "reports/build.h"
 #include "reports/gantt.h"
+#include "reports/html/html.h"
+#include "reports/html/html_part.h"
 #include "reports/page.h"
 #include "reports/record.h"
 #include "reports/report.h"
@@ -38,6 +40,33 @@ static void check_timeline(struct json_object *report)
 	fclose(out);
 	HOLDS_OF(fuzz_is_json(text, len), text);
 	HOLDS_OF(fuzz_is_shown_safely(text, len), text);
+	free(text);
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+	size_t count = 0;
+
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		count++;
+	return count;
+}
+
+/* The page for a browser: no element of it is the report's. */
+static void check_html(struct json_object *report)
+{
+	const size_t scripts = 1 + (*html_library != '\0');
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	HOLDS(out);
+	HOLDS(html_print(report, out, NULL) == 0);
+	fclose(out);
+	HOLDS(strlen(text) == len);
+	HOLDS(count_of(text, "<script>") == scripts);
+	HOLDS(count_of(text, "<img") == 0);
+	HOLDS(count_of(text, "</html>") == 1);
 	free(text);
 }
 
@@ -95,6 +124,7 @@ void built_check_page(struct json_object *report)
 		free(page);
 	}
 	check_timeline(report);
+	check_html(report);
 }
 
 void built_check_same_page(struct json_object *report, struct json_object *brief)
