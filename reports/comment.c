@@ -11,8 +11,8 @@
 #include "reports/slurm_job.h"
 #include "reports/writer.h"
 
-/* slurmctld tells slurmdbd of the jobs that have begun every 5 seconds: a short one may be over by then. */
-#define PATIENCE_MS 13000
+/* slurmctld tells slurmdbd of the jobs that have begun every 5 seconds, a busy one later: a short one may be over by then. */
+#define PATIENCE_MS 25000
 #define PAUSE_S 3
 
 /* The task of an array by the array: its own id may be the array's too, and then all its tasks'. */

@@ -440,6 +440,8 @@ static void print_limits(struct data *data)
 			memory = fmax(memory, one);
 	if (memory > 0)
 		fprintf(data->out, ",\"memory\":%.0f", memory);
+	if (field_number(data->report, "used.memory_used_peak_bytes", &one))
+		fprintf(data->out, ",\"memoryPeak\":%.0f", one);
 }
 
 /* Returns the data as JSON, to be freed; NULL when memory is short. */

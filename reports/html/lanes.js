@@ -136,7 +136,7 @@ function makeRows(data, view) {
 	tasks.forEach((task, at) => mine.get(task.step).push({ ...task, at }));
 	// Slurm's own step, that only holds the job's processes together, is not what anybody looks for.
 	const isSlurms = step => data.steps[step] === "extern" && (groups.get(`${step}/-1`)?.length ?? 0) +
-		mine.get(step).reduce((sum, task) => sum + (groups.get(`${step}/${task.at}`)?.length ?? 0), 0) <= data.nodes.length;
+		(mine.get(step) ?? []).reduce((sum, task) => sum + (groups.get(`${step}/${task.at}`)?.length ?? 0), 0) <= data.nodes.length;
 	const has = new Set([...groups.keys()].map(name => Number(name.split("/")[0])));
 
 	for (const row of [...data.stepRows].sort((a, b) => (a.start ?? 0) - (b.start ?? 0))) {

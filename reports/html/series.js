@@ -29,7 +29,7 @@ function chartList(data) {
 			title: "Memory", unit: sizeText, level: true, limit: data.memory, limitText: "allocated", binary: true,
 			lines: [
 				{ name: "cache", columns: ["memory_cache_bytes"], colour: "idle" },
-				{ name: "used", columns: ["memory_used_bytes"], colour: "memory" },
+				{ name: "used", columns: ["memory_used_bytes"], colour: "memory", peak: data.memoryPeak },
 			],
 			stacked: true,
 		},
@@ -300,10 +300,17 @@ function makeCharts(data, view, box, colours) {
 			const row = ms === null ? null : chart.levels[0][rowAt(chart.levels[0], ms)];
 			chart.values.forEach((value, at) => {
 				value.classList.toggle("quiet", !row);
-				value.textContent = !row ? `max ${chart.unit(chart.highest[at])}` :
+				value.textContent = !row ? mostText(chart, at) :
 					row[at + 1] === null ? "not known" : chart.unit(row[at + 1]);
 			});
 		}
+	}
+
+	// Samples miss what lasts less than a second: the peak that the kernel kept is told beside them.
+	function mostText(chart, at) {
+		const { peak } = chart.lines[at], most = `max ${chart.unit(chart.highest[at])}`;
+
+		return peak > chart.highest[at] ? `${most} as sampled, ${chart.unit(peak)} between` : most;
 	}
 
 	function drawOne(chart) {

@@ -433,6 +433,20 @@ def test_unknown(world):
     assert "process records: 3" in browser.value("document.body.textContent")
 
 
+def test_unlisted(world):
+    """entries of steps that the report does not list are drawn, and a peak that no sample saw is told by the chart"""
+    report = {**world.report, "steps": []}
+    report["timeline"] = [{**one, "step": "extern"} if i == 0 else one for i, one in enumerate(report["timeline"])]
+    sampled = max(one for one in report["series"][0]["columns"]["memory_used_bytes"] if one is not None)
+    report["used"] = {**report["used"], "memory_used_peak_bytes": 2 * sampled + (1 << 30)}
+    browser = world.browser
+    browser.open(page_of(report, "unlisted"))
+    equal(browser.complaints(), [])
+    assert "could not be drawn" not in browser.value("document.body.innerText")
+    if world.has_charts:
+        assert re.search(r"as sampled, [0-9.]+ GiB between", browser.value("document.querySelectorAll('.chart')[1].textContent"))
+
+
 def main():
     tests = [one for name, one in globals().items() if name.startswith("test_")]
     failed = 0
