@@ -147,10 +147,11 @@ secrets_in() { # FILE... : prints each of them that holds one
 
 	run ! grep -rnE '/environ|env_start|env_end|cmdline' --include='*.[ch]' "${sources[@]}"
 	[ "$(grep -rlE 'arg_(start|end)' --include='*.[ch]' "${sources[@]}" | xargs -n1 basename | sort | xargs)" = "kernel.h script.h" ]
-	# what is asked for by name: Slurm's own, systemd's, and where programs and slurm.conf are
+	# what is asked for by name: Slurm's own, systemd's, what the reader's terminal is, and where programs and slurm.conf are
 	[ "$(grep -rhoE 'getenv\((spank, )?"[A-Z_]+"|FILL\([a-z_]+, "[A-Z_]+"|number\("[A-Z_]+"' --include='*.c' "${sources[@]}" |
 		grep -oE '"[A-Z_]+"' | tr -d '"' | grep -vE '^(SLURM|SLURMD)_[A-Z_]+$' | sort -u | xargs)" = \
-		"JOURNAL_STREAM NOTIFY_SOCKET STINT_LIBEXEC" ]
+		"COLUMNS JOURNAL_STREAM NOTIFY_SOCKET NO_COLOR STINT_LIBEXEC TERM" ]
+	[ "$(grep -rlE '"(COLUMNS|NO_COLOR|TERM)"' --include='*.c' "${sources[@]}" | xargs -n1 basename)" = terminal.c ]
 	[ "$(grep -rhoE 'spank_getenv\(spank, "[A-Z_]+"' --include='*.c' "${sources[@]}" | grep -oE '"[A-Z_]+"' | sort -u | xargs)" = \
 		'SLURM_CLUSTER_NAME SLURM_SUBMIT_DIR' ]
 }
