@@ -247,9 +247,9 @@ writer_of() { # PID of stint-epilog
 	[ "$(awk '/^NoNewPrivs:/ { print $2 }' "/proc/$child/status")" = 1 ]
 	[ "$(cat "/proc/$child/oom_score_adj")" = 0 ]
 	ls -l "/proc/$child/fd"
-	# standard streams on /dev/null, the pipe to its parent, and where it writes
-	[ "$(readlink "/proc/$child/fd/"* | sed 's/pipe:.*/pipe/' | sort | uniq -c | tr -s ' \n' ' ')" = \
-		" 3 /dev/null 1 $WORK 1 pipe " ]
+	# standard streams on /dev/null, the socket to its parent, and where it writes
+	[ "$(readlink "/proc/$child/fd/"* | sed 's/socket:.*/socket/' | sort | uniq -c | tr -s ' \n' ' ')" = \
+		" 3 /dev/null 1 $WORK 1 socket " ]
 	for file in environ maps fd/0 cwd; do
 		run ! as_user readlink "/proc/$child/$file"
 		run ! as_user cat "/proc/$child/$file"
