@@ -192,26 +192,6 @@ struct measure {
 	void (*print)(double value, char text[NUMBER_TEXT]);
 };
 
-static double elapsed(const struct row *row)
-{
-	return row->elapsed_s;
-}
-
-static double cpu_efficiency(const struct row *row)
-{
-	return row->cpu_efficiency;
-}
-
-static double memory_efficiency(const struct row *row)
-{
-	return row->memory_efficiency;
-}
-
-static double memory_used(const struct row *row)
-{
-	return row->memory_used;
-}
-
 static void print_time(double value, char text[NUMBER_TEXT])
 {
 	short_duration_text(value, text);
@@ -285,10 +265,10 @@ static void print_measure(FILE *out, const struct page_options *options, const s
 static void print_spread(const struct row *rows, size_t count, const struct page_options *options, FILE *out)
 {
 	static const struct measure measures[] = {
-		{ "Elapsed", elapsed, print_time },
-		{ "CPU efficiency", cpu_efficiency, print_share },
-		{ "Memory peak", memory_used, print_size },
-		{ "Memory efficiency", memory_efficiency, print_share },
+		{ "Elapsed", row_elapsed, print_time },
+		{ "CPU efficiency", row_cpu_efficiency, print_share },
+		{ "Memory peak", row_memory_used, print_size },
+		{ "Memory efficiency", row_memory_efficiency, print_share },
 	};
 	cleanup_free struct point *points = calloc(count + 1, sizeof(*points));
 

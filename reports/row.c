@@ -365,3 +365,23 @@ double row_time_efficiency(const struct row *row)
 {
 	return row->limit_s > 0 && !isinf(row->limit_s) ? row->elapsed_s / row->limit_s : NAN;
 }
+
+double row_elapsed(const struct row *row)
+{
+	return row->elapsed_s;
+}
+
+double row_cpu_efficiency(const struct row *row)
+{
+	return row->cpu_efficiency;
+}
+
+double row_memory_efficiency(const struct row *row)
+{
+	return row->memory_efficiency;
+}
+
+double row_memory_used(const struct row *row)
+{
+	return row->memory_used;
+}

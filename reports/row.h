@@ -75,6 +75,14 @@ const char *row_worst(const struct row *row, size_t columns, char text[ROW_WORST
 double row_time_efficiency(const struct row *row);
 
 /*
+ * Fields by functions, for those who take any of them: seconds, shares of 1, bytes; what is not known is NAN.
+ */
+double row_elapsed(const struct row *row);
+double row_cpu_efficiency(const struct row *row);
+double row_memory_efficiency(const struct row *row);
+double row_memory_used(const struct row *row);
+
+/*
  * Fills @rows, @count of them, from the files @paths, by several threads where there are many.
  */
 void rows_read(struct row *rows, char *const paths[], size_t count);

@@ -317,26 +317,6 @@ static double has_start(const struct row *row)
 	return known(row->start);
 }
 
-static double elapsed(const struct row *row)
-{
-	return row->elapsed_s;
-}
-
-static double cpu_efficiency(const struct row *row)
-{
-	return row->cpu_efficiency;
-}
-
-static double memory_efficiency(const struct row *row)
-{
-	return row->memory_efficiency;
-}
-
-static double memory_used(const struct row *row)
-{
-	return row->memory_used;
-}
-
 static double severity(const struct row *row)
 {
 	return row->severity;
@@ -348,11 +328,11 @@ static const struct {
 } sorts[] = {
 	{ "id", { by_id, always, false } },
 	{ "state", { by_state, has_state, false } },
-	{ "elapsed", { NULL, elapsed, false } },
+	{ "elapsed", { NULL, row_elapsed, false } },
 	{ "timeeff", { NULL, row_time_efficiency, false } },
-	{ "cpueff", { NULL, cpu_efficiency, false } },
-	{ "memeff", { NULL, memory_efficiency, false } },
-	{ "peak", { NULL, memory_used, false } },
+	{ "cpueff", { NULL, row_cpu_efficiency, false } },
+	{ "memeff", { NULL, row_memory_efficiency, false } },
+	{ "peak", { NULL, row_memory_used, false } },
 	{ "bound", { by_bound, has_bound, false } },
 	{ "findings", { NULL, severity, false } },
 	{ "start", { by_start, has_start, false } },
