@@ -191,12 +191,13 @@ collector_refused() { # ERROR N
 }
 
 refused_is_borne() { # ERROR N
-	local status=0
+	local status=0 tracer
 
 	echo "$1 at call $2"
 	if collector_refused "$@"; then
 		# traced no longer, it is as quick as ever
-		kill -TERM "$(awk '$1 == "TracerPid:" { print $2 }' "/proc/$REFUSED_PID/status")"
+		tracer=$(awk '$1 == "TracerPid:" { print $2 }' "/proc/$REFUSED_PID/status")
+		[ "$tracer" -eq 0 ] || kill -TERM "$tracer" # to 0 it would be to all of this check
 		soon grep -q '^TracerPid:[[:space:]]*0$' "/proc/$REFUSED_PID/status"
 		soon doctor
 		small_job
