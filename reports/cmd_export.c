@@ -17,19 +17,14 @@
 #include "reports/find.h"
 #include "reports/js1.h"
 
+#define WHO "stint export"
+
 struct arguments {
 	const char *what; /* job, file or directory */
 	const char *config;
 	bool js1;
 	bool json;
 };
-
-static void complain(const char *text)
-{
-	char shown[1024];
-
-	fprintf(stderr, "stint export: %s\n", escape_text(text, shown, sizeof(shown)));
-}
 
 static int print_plain(struct json_object *report)
 {
@@ -41,7 +36,7 @@ static int print_plain(struct json_object *report)
 	if (!summary) {
 		field_count(report, "job.id", &id);
 		error_set(&err, "job %lld has no summary: %.200s", (long long)id, why.text);
-		complain(err.text);
+		find_complain(WHO, err.text);
 		return -1;
 	}
 	safe = escape_json(json_object_to_json_string_ext(summary, JSON_C_TO_STRING_PRETTY |
@@ -107,19 +102,19 @@ int cmd_export(int argc, char *argv[])
 		       "read --js1. It is JS1:None where something that they divide by is not known.",
 	};
 	struct arguments arguments = { 0 };
-	struct found found = { .who = "stint export" };
+	struct found found = { .who = WHO };
 	struct error err;
 	int result;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
 	result = find_reports(&found, arguments.what, arguments.config, &err);
 	if (result < 0)
-		complain(err.text);
+		find_complain(WHO, err.text);
 	for (size_t i = 0; i < found.count; i++)
 		if ((arguments.json ? print_plain : print_js1)(found.reports[i].report) < 0)
 			result = -1;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		complain(strerror(errno));
+		find_complain(WHO, strerror(errno));
 		result = -1;
 	}
 	result = result < 0 || found.failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -10,7 +10,6 @@
 
 #include "collector/common/cleanup.h"
 #include "collector/common/conf.h"
-#include "collector/common/escape.h"
 #include "collector/common/usage.h"
 #include "reports/cmd.h"
 #include "reports/field.h"
@@ -102,9 +101,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static int complain(const char *text)
 {
-	char shown[1024];
-
-	fprintf(stderr, WHO ": %s\n", escape_text(text, shown, sizeof(shown)));
+	find_complain(WHO, text);
 	return -1;
 }
 
