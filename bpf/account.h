@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accounts: a thread's growth goes to its process, step and job when it
- * ends (and at an exec, or when it leaves the job); a process' image goes to
- * its tool when it ends. Each is added once, so all sums agree.
+ * The accounts. A thread's growth goes to its process, step and job when the thread
+ * ends (and at an exec, or when it leaves the job). An image's sums go to
+ * its tool when the image ends. Each is added once, so all sums agree.
  */
 #ifndef STINT_ACCOUNT_H
 #define STINT_ACCOUNT_H
 
-#include "bpf/states.h"
+#include "bpf/places.h"
+#include "bpf/thread_states.h"
 
-/* Raises *@peak to @value. A lost race is tried again; the bound is there for the verifier. */
+/* Raises *@peak to @value. It tries again when another CPU was quicker; the bound is there for the verifier. */
 static __always_inline void raise(u64 *peak, u64 value)
 {
 	for (int i = 0; i < 16; i++) {
@@ -20,15 +21,19 @@ static __always_inline void raise(u64 *peak, u64 value)
 	}
 }
 
-/* In process.flags, for these programs alone: entries in "process_uses". */
-#define PROCESS_USES 0x1000
+/* Flags in process.flags that only these programs use. */
+#define PROCESS_USES 0x1000 /* it has an entry in "process_uses" */
+#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose it, which has been counted */
+#define PROCESS_TASK 0x4000 /* Slurm started it: the batch script, or a task of a step */
+#define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started it */
+#define PROCESS_FLAGS 0xf000
 
 static __always_inline u64 positive(u64 value)
 {
 	return (s64)value > 0 ? value : 0;
 }
 
-/* One thread more; of a @user's process, which is new when it is the @first. */
+/* Counts one thread more. @user: it is the user's, not Slurm's own. @first: it is the first of its process. */
 static __always_inline void totals_thread_started(struct totals *t, bool user, bool first)
 {
 	if (!t)
@@ -58,12 +63,13 @@ static __always_inline void process_thread_started(struct process *p)
 		p->threads_peak = threads;
 }
 
-/* What the kernel has counted for a thread by now. */
+/* Reads what the kernel has counted for a thread by now. */
 static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_ns, u64 now[KERNEL_USES])
 {
 	now[KERNEL_CPU] = cpu_ns;
 	now[KERNEL_READ_BYTES] = task->ioac.read_bytes;
-	now[KERNEL_WRITE_BYTES] = task->ioac.write_bytes - task->ioac.cancelled_write_bytes;
+	now[KERNEL_WRITE_BYTES] = task->ioac.write_bytes;
+	now[KERNEL_CANCELLED_WRITE_BYTES] = task->ioac.cancelled_write_bytes;
 	now[KERNEL_SYSCALL_READ_BYTES] = task->ioac.rchar;
 	now[KERNEL_SYSCALL_WRITE_BYTES] = task->ioac.wchar;
 	now[KERNEL_USER] = task->utime;
@@ -76,22 +82,55 @@ static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_n
 	now[KERNEL_INVOLUNTARY_SWITCHES] = task->nivcsw;
 }
 
-/*
- * The CPU time of the thread that runs right now. sum_exec_runtime is refreshed
- * on ticks and switches only; what came since the switch-in is added.
- */
-static __always_inline u64 running_cpu_ns(struct task_struct *task, const struct thread *t, u64 now)
+/* Adds to @use the growth of the kernel's sums from @before to @now. */
+static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64 *before)
 {
-	u64 cpu = task->se.sum_exec_runtime;
+#define GROW(name) use[USE_##name] += now[KERNEL_##name] - before[KERNEL_##name]
+	GROW(CPU);
+	GROW(READ_BYTES);
+	GROW(WRITE_BYTES);
+	GROW(CANCELLED_WRITE_BYTES);
+	GROW(SYSCALL_READ_BYTES);
+	GROW(SYSCALL_WRITE_BYTES);
+	GROW(USER);
+	GROW(SYSTEM);
+	GROW(SYSCALL_READS);
+	GROW(SYSCALL_WRITES);
+	GROW(MINOR_FAULTS);
+	GROW(MAJOR_FAULTS);
+	GROW(VOLUNTARY_SWITCHES);
+	GROW(INVOLUNTARY_SWITCHES);
+#undef GROW
+}
 
-	if (t->in_ns && t->in_cpu + (now - t->in_ns) > cpu)
-		cpu = t->in_cpu + (now - t->in_ns);
+/*
+ * The CPU time of @task, which runs right now. The kernel refreshes sum_exec_runtime on ticks and switches only, so two
+ * spans are added to it. Up to the last time that the run queue's clocks were read, clock_task measures: it leaves out what
+ * interrupts and the hypervisor took. From there on our own clock measures, where the switch-in was seen: that was at
+ * sched_info.last_arrival of the run queue's clock.
+ */
+static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
+{
+	u64 arrival = task->sched_info.last_arrival, cpu = task->se.sum_exec_runtime, clock;
+	struct rq *rq;
+
+	if (t->arrival != arrival) {
+		t->arrival = arrival;
+		t->arrived_ns = t->in_ns >= t->out_ns ? t->in_ns : 0;
+	}
+	if (!bpf_core_field_exists(task->se.cfs_rq->rq))
+		return cpu;
+	rq = BPF_CORE_READ(task, se.cfs_rq, rq);
+	clock = BPF_CORE_READ(rq, clock);
+	cpu += positive(BPF_CORE_READ(rq, clock_task) - task->se.exec_start);
+	if (t->arrived_ns)
+		cpu += positive(now - t->arrived_ns - (clock - arrival));
 	return cpu;
 }
 
 /*
- * Takes all that @task's thread used since it was last counted, up to @now (CLOCK_MONOTONIC), when it had used
- * @cpu_ns: into @sum, and out of its own storage.
+ * Moves all that @task's thread used since it was last counted from its own storage to @sum. It counts up to
+ * @now (CLOCK_MONOTONIC), when the thread had used @cpu_ns.
  */
 static __noinline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns, u64 now,
 				     struct process_use *sum)
@@ -111,50 +150,43 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 		}
 	}
 	kernel_uses_read(task, cpu_ns, kernel);
-#define GROW(name) sum->use[USE_##name] += kernel[KERNEL_##name] - t->counted[KERNEL_##name]
-	GROW(CPU);
-	GROW(READ_BYTES);
-	GROW(WRITE_BYTES);
-	GROW(SYSCALL_READ_BYTES);
-	GROW(SYSCALL_WRITE_BYTES);
-	GROW(USER);
-	GROW(SYSTEM);
-	GROW(SYSCALL_READS);
-	GROW(SYSCALL_WRITES);
-	GROW(MINOR_FAULTS);
-	GROW(MAJOR_FAULTS);
-	GROW(VOLUNTARY_SWITCHES);
-	GROW(INVOLUNTARY_SWITCHES);
-#undef GROW
+	kernel_uses_grow(sum->use, kernel, t->counted);
 	__builtin_memcpy(t->counted, kernel, sizeof(kernel));
 	if (t->slurm)
 		return;
 	for (int w = 0; w < WAITS; w++) {
-		sum->use[RECORD_USE_OF_WAIT(w)] = t->state[w];
+		sum->use[ABI_USE_OF_WAIT(w)] = t->state[w];
 		t->state[w] = 0;
 	}
+	sum->use[USE_THROTTLED] = t->throttled_ns;
+	sum->use[USE_TURNS] = t->turns_ns;
+	t->throttled_ns = t->turns_ns = 0;
 	sum->use[USE_ON_CPU] = sum->use[USE_CPU] - t->on_cpu_before;
 	sum->use[USE_LIFETIME] = now - t->start_ns;
 	t->on_cpu_before = 0;
 	t->start_ns = now;
 }
 
-/* Too large for the stack, as step_fresh. */
+/* Too large for the stack, as is step_fresh. */
 static const struct process_use process_use_fresh;
 
-/* Where the ended threads of @task's process add up, made when there is none yet. */
+/* The entry in which the ended threads of the process @key add up; it is made when there is none yet, if there is room. */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
-	if (!(p->flags & PROCESS_USES))
-		__sync_fetch_and_or(&p->flags, PROCESS_USES);
-	bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST);
+	struct process_use *sum = bpf_map_lookup_elem(&process_uses, &key);
+
+	if (sum || !place_take(p->uid, PLACE_PROCESS_USE))
+		return sum;
+	__sync_fetch_and_or(&p->flags, PROCESS_USES);
+	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
+		place_give(p->uid, PLACE_PROCESS_USE);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
 
 /*
- * Adds @from to a job's, a step's and another sum, each of which may be NULL. A growth can be below zero by
+ * Adds @from to the sums of @job, of @step and to @sum; each may be NULL. A growth can be below zero by
  * some microseconds, when running_cpu_ns() had been ahead of the scheduler's clock; the
- * sums take it as it is. A global function: the verifier looks at it once.
+ * sums take it as it is. This is a global function, so that the verifier looks at it once.
  */
 __weak __noinline int uses_add(const struct process_use *from, struct totals *job, struct totals *step,
 			       struct process_use *sum)
@@ -164,18 +196,18 @@ __weak __noinline int uses_add(const struct process_use *from, struct totals *jo
 	for (u32 i = 0; i < USES; i++) {
 		u64 use;
 
-		if (i == RECORD_USES_COMMON && !from->extra)
+		if (i == ABI_USES_COMMON && !from->extra)
 			break;
-		barrier_var(i); /* else the compiler adds to pointers before it has looked at them */
+		barrier_var(i);
 		use = from->use[i];
 		if (!use)
 			continue;
 		if (job)
-			ADD(job->use[i], use);
+			ADD(TESTED(job)->use[i], use);
 		if (step)
-			ADD(step->use[i], use);
+			ADD(TESTED(step)->use[i], use);
 		if (sum)
-			ADD(sum->use[i], use);
+			ADD(TESTED(sum)->use[i], use);
 	}
 	return 0;
 }
@@ -186,7 +218,7 @@ static __always_inline void lose_use(struct totals *job)
 		ADD(job->lost_uses, 1);
 }
 
-/* What is used on behalf of @key's process by somebody else: the kernel, when a request of its is done. */
+/* Counts what others used on behalf of the process @key: the kernel, when a request of the process is done. */
 static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
 {
 	struct totals *job = totals_get(p->job), *step = p->step ? totals_get(p->step) : NULL;
@@ -202,7 +234,7 @@ static __always_inline void process_use(u64 key, struct process *p, enum use use
 		ADD(step->use[use], value);
 }
 
-/* A record of an ended image through the ring; its uses are still to be filled. NULL when the ring is full. */
+/* Begins the event of an ended image; the caller fills its use[]. NULL when the ring buffer is full. */
 static __always_inline struct event *event_begin(const struct process *p, u32 flags, u64 now)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -215,7 +247,7 @@ static __always_inline struct event *event_begin(const struct process *p, u32 fl
 		return NULL;
 	}
 	e->kind = EVENT_IMAGE;
-	e->flags = flags & ~PROCESS_USES;
+	e->flags = flags & ~PROCESS_FLAGS;
 	e->job = p->job;
 	e->step = p->step;
 	e->tool = p->tool;
@@ -236,24 +268,51 @@ static __always_inline void event_end(struct event *e)
 {
 	u64 wake = BPF_RB_NO_WAKEUP;
 
-	/* The collector looks by itself every second; it is woken when the ring fills faster. */
+	/* The collector looks by itself every second; it is woken when the ring buffer fills faster. */
 	if (bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 4)
 		wake = BPF_RB_FORCE_WAKEUP;
 	bpf_ringbuf_submit(e, wake);
 }
 
-static __always_inline void tool_image_ended(struct tool *tool, const struct process *p, bool replaced, u64 now)
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGKILL 9
+#define SIGPIPE 13
+#define SIGTERM 15
+#define BIT(n) (1u << (n))
+#define SIGNALS_TO_END (BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGKILL) | BIT(SIGTERM))
+
+/* Whether @p failed only because a process above it ended it, or because it wrote to a pipe whose reader had gone. */
+static __always_inline bool ended_in_good_order(const struct process *p)
+{
+	u32 signal = p->status & 0x7f;
+
+	if (!p->status)
+		return false;
+	if (signal)
+		return signal == SIGPIPE || (p->sent & BIT(signal & 31));
+	return p->sent & SIGNALS_TO_END;
+}
+
+static __always_inline void tool_image_ended(struct tool *tool, const struct process *p, bool replaced, bool dismissed,
+					     u64 now)
 {
 	bool execed = p->flags & EVENT_EXECED;
 
 	raise(&tool->peak_bytes, p->peak_bytes);
+	raise(&tool->used_peak_bytes, p->used_peak_bytes);
 	raise(&tool->threads_peak, p->threads_peak);
 	raise(&tool->last_end_ns, now);
 	if (execed)
 		ADD(tool->wall_ns, now - p->start_ns);
 	else if (!replaced)
 		ADD(tool->forks, 1);
-	if (execed && !replaced && p->status) {
+	if (!execed || replaced || !p->status)
+		return;
+	if (dismissed) {
+		ADD(tool->dismissed, 1);
+	} else {
 		ADD(tool->failures, 1);
 		if (p->status & 0x7f)
 			ADD(tool->signals, 1);
@@ -261,8 +320,8 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 }
 
 /*
- * Adds what an image's last thread used, @last, and those before it (may be NULL), to its tool and its record (each may
- * be NULL).
+ * Adds what the image's last thread used, @last, and what its other threads used, @before, to its tool and its event.
+ * @before, @tool and @e may be NULL.
  */
 __weak __noinline int image_add(const struct process_use *last, const struct process_use *before, struct tool *tool,
 				struct event *e)
@@ -272,26 +331,46 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 	for (u32 i = 0; i < USES; i++) {
 		u64 use;
 
-		if (i == RECORD_USES_COMMON && !last->extra && !before)
+		if (i == ABI_USES_COMMON && !last->extra && !before)
 			break;
 		barrier_var(i);
 		use = last->use[i];
 		if (before)
-			use += before->use[i];
-		if (e && i < RECORD_USES_TOLD)
-			e->use[i] = positive(use);
+			use += TESTED(before)->use[i];
+		if (e && i < ABI_USES_SENT)
+			TESTED(e)->use[i] = positive(use);
 		if (tool && use)
-			ADD(tool->use[i], use);
+			ADD(TESTED(tool)->use[i], use);
 	}
 	return 0;
 }
 
 /*
- * The program image of @p has ended, by an exec (@replaced) or at its process' end, when its last thread
- * had used @last: it goes to its tool, step and job, and a record of it through the ring.
+ * Takes CPU time that was counted too much for the former image back from that image's tool. When an exec came in the
+ * middle of a tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did next
+ * to nothing, is below zero.
  */
-static __noinline void image_end(struct process *p, u64 key, const struct process_use *last, bool replaced)
+static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {
+	struct tool_key key = { .job = p->job, .tool = p->former };
+	struct tool *former = bpf_map_lookup_elem(&tools, &key);
+
+	if (!former)
+		return;
+	ADD(former->use[USE_CPU], last->use[USE_CPU]);
+	ADD(former->use[USE_ON_CPU], last->use[USE_ON_CPU]);
+	last->use[USE_CPU] = last->use[USE_ON_CPU] = 0;
+}
+
+#define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; less is not worth an event of its own */
+
+/*
+ * The image of @p has ended, by an exec (@replaced) or at its process' end. @last is what its last thread used; it is
+ * used up here. The image's sums go to its tool, step and job, and an event of it through the ring buffer.
+ */
+static __noinline void image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
+{
+	bool dismissed = p && !replaced && ended_in_good_order(p);
 	u64 now = bpf_ktime_get_boot_ns();
 	struct process_use *before = NULL;
 	struct totals *job, *step = NULL;
@@ -310,24 +389,29 @@ static __noinline void image_end(struct process *p, u64 key, const struct proces
 	tool_key.tool = p->tool;
 	tool = bpf_map_lookup_elem(&tools, &tool_key);
 	if (tool)
-		tool_image_ended(tool, p, replaced, now);
+		tool_image_ended(tool, p, replaced, dismissed, now);
 	if (job)
 		raise(&job->process_peak_bytes, p->used_peak_bytes);
 	if (step)
 		raise(&step->process_peak_bytes, p->used_peak_bytes);
-	/* What a process does between fork and exec is its parent's image still, and no run of its own. */
-	if ((p->flags & EVENT_EXECED) || !replaced)
-		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0), now);
+	uses_add(last, job, step, NULL);
+	if (!before && (s64)last->use[USE_CPU] < 0)
+		image_give_back(p, last);
+	/* Between fork and exec a process still runs its parent's image: that is no run of its own. */
+	if ((p->flags & EVENT_EXECED) || !replaced || positive(last->use[USE_CPU]) >= BEFORE_EXEC_MIN_NS)
+		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0) | (dismissed ? EVENT_DISMISSED : 0), now);
 	image_add(last, before, tool, e);
 	if (e)
 		event_end(e);
-	uses_add(last, job, step, NULL);
-	if (before)
-		bpf_map_delete_elem(&process_uses, &key);
+	if (before && bpf_map_delete_elem(&process_uses, &key) == 0)
+		place_give(p->uid, PLACE_PROCESS_USE);
 	p->flags &= ~PROCESS_USES;
 }
 
-/* Adds what a thread used, @from, to its job, its step and its process, which may have no place (NULL) or none for sums. */
+/*
+ * Adds what a thread used, @from, to its job, step and process. The process may have
+ * no place (@p is NULL), or none for sums.
+ */
 static __noinline void thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
 				  struct totals *step)
 {
@@ -340,13 +424,16 @@ static __noinline void thread_add(struct process *p, u64 key, const struct proce
 	uses_add(from, job, step, sum);
 }
 
-/* @task's thread has ended, or leaves its job; the last one ends its process. @room is to add up in. */
+/*
+ * @task's thread has ended, or leaves its job; the last thread ends its process. @room is scratch memory for the sums.
+ */
 static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
 {
 	u64 key, cpu, now = bpf_ktime_get_ns();
 	struct totals *job, *step;
 	struct process *p;
 	bool last;
+	u32 uid;
 
 	if (!task || !t || !room)
 		return;
@@ -358,40 +445,35 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = totals_get(t->job);
 	step = t->step ? totals_get(t->step) : NULL;
-	/* Of several that end at once, each has to have added what it used before the last one takes the sum. */
+	/* When several end at once, each must have added what it used before the last one takes the sum. */
 	if (!p || p->threads != 1) {
 		thread_add(p, key, room, job, step);
 		__builtin_memset(room, 0, sizeof(*room));
 	}
+	uid = p ? p->uid : 0;
 	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
 	if (last)
 		image_end(p, key, room, false);
 	totals_thread_ended(job, !t->slurm);
 	totals_thread_ended(step, !t->slurm);
-	if (last && !t->alone)
-		bpf_map_delete_elem(&processes, &key);
+	if (last && !t->alone && bpf_map_delete_elem(&processes, &key) == 0)
+		place_give(uid, PLACE_PROCESS);
 	t->job = 0;
 	t->taken = 0;
 }
 
-/* Has the collector look for threads of the job that are not counted. */
+/* Asks the collector to look for threads of the job that are not counted. */
 static __always_inline void ask_for_scan(u64 job)
 {
-	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-
-	if (!e)
-		return;
-	__builtin_memset(e, 0, sizeof(*e));
-	e->kind = EVENT_SCAN;
-	e->job = job;
-	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
+	ask(job, EVENT_SCAN);
 }
 
 static const struct process process_fresh;
 
 static __always_inline void process_begin(struct task_struct *task, struct process *p, const struct member *member,
-					  u32 flags)
+					  u32 uid, u32 flags)
 {
+	p->uid = uid;
 	p->job = member->job;
 	p->step = member->step;
 	p->flags = flags;
@@ -401,37 +483,61 @@ static __always_inline void process_begin(struct task_struct *task, struct proce
 	p->exec_id = task->self_exec_id;
 }
 
-/* The entry of @task's process, which has several threads; made when it is the first of it that is seen. *@first: it was. */
-static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 flags,
-						    bool *first)
+/*
+ * The entry of @task's process, which has several threads. It is made for the user @uid, and
+ * *@first set, when @task is the first one seen. NULL where there is no room.
+ */
+static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 uid,
+						    u32 flags, bool *first)
 {
 	u64 key = (u64)task->signal;
 	struct process *p = bpf_map_lookup_elem(&processes, &key);
 
-	*first = !p && bpf_map_update_elem(&processes, &key, &process_fresh, BPF_NOEXIST) == 0;
-	if (!p)
-		p = bpf_map_lookup_elem(&processes, &key);
+	if (p || !place_take(uid, PLACE_PROCESS))
+		return p;
+	*first = bpf_map_update_elem(&processes, &key, &process_fresh, BPF_NOEXIST) == 0;
+	if (!*first)
+		place_give(uid, PLACE_PROCESS);
+	p = bpf_map_lookup_elem(&processes, &key);
 	if (p && *first)
-		process_begin(task, p, member, flags);
+		process_begin(task, p, member, uid, flags);
 	return p;
 }
 
-/* Moves the accounts of @task's process to where all of its threads, and the kernel's workers for it, find them. */
+/*
+ * Moves the accounts of @task's process to "processes", where all its threads
+ * and the kernel's workers for it find them.
+ */
 static __noinline void process_share(struct task_struct *task, struct thread *t)
 {
 	u64 key;
+	u32 uid;
 
 	if (!task || !t || !t->alone)
 		return;
 	key = (u64)task->signal;
+	uid = t->process.uid;
+	/* Where there was no room at first, another thread of the process may have made an entry since. */
+	if (bpf_map_lookup_elem(&processes, &key)) {
+		if (bpf_map_update_elem(&processes, &key, &t->process, BPF_ANY) == 0)
+			t->alone = 0;
+		return;
+	}
+	if (!place_take(uid, PLACE_PROCESS))
+		return;
 	if (bpf_map_update_elem(&processes, &key, &t->process, BPF_ANY) == 0)
 		t->alone = 0;
+	else
+		place_give(uid, PLACE_PROCESS);
 }
 
-/* NULL when the kernel gave no memory, or, with *@taken, when another hook has been quicker: a walk over all tasks, an attach. */
+/*
+ * NULL when the kernel gave no memory; or, with *@taken set, when another hook (a
+ * walk over all tasks, an attach) was quicker.
+ */
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {
-	struct thread *t = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct thread *t = STORAGE_MAKE(&threads, task, 0);
 
 	*taken = t && __sync_val_compare_and_swap(&t->taken, 0, 1);
 	if (!t || *taken)
@@ -446,21 +552,22 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 	return t;
 }
 
-/* The process of @task, which has no other thread: a part of that one's storage. */
-static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 flags)
+/* Makes the process of @task, which has no other thread and is the user @uid's, a part of that thread's storage. */
+static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 uid, u32 flags)
 {
 	struct member member = { .job = t->job, .step = t->step };
 
 	t->alone = 1;
-	process_begin(task, &t->process, &member, flags);
+	process_begin(task, &t->process, &member, uid, flags);
 	return &t->process;
 }
 
 /*
- * Makes @task a thread of @member; @flags are its process', should it be the first of it.
- * All that it has used by now counts, unless t->counted is told otherwise then.
+ * Makes @task a thread of @member. @flags are those of its process, if it is the first thread of that.
+ * All that it has used by now counts, unless the caller sets t->counted afterwards.
  *
- * Returns the thread, NULL when the kernel gave no memory for it or another hook is just making it one. *@first: it is the first one seen of its process.
+ * Returns the thread; NULL when the kernel gave no memory for it, or when another hook is just making it one.
+ * *@first: it is the first thread of its process that was seen.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
 					      bool *first)
@@ -469,27 +576,29 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 	struct process *p;
 	struct thread *t;
 	bool taken;
+	u32 uid;
 
 	if (!task || !member || !first)
 		return NULL;
 	*first = false;
 	job = totals_get(member->job);
-	step = step_totals_get(member);
+	uid = job ? job->uid : 0;
+	step = step_totals_get(task, member);
 	t = thread_make(task, member, &taken);
 	if (taken)
 		return NULL;
 	if (t && task->signal->nr_threads <= 1) {
 		*first = true;
-		p = process_alone(task, t, flags);
+		p = process_alone(task, t, uid, flags);
 	} else {
-		p = t ? process_make(task, member, flags, first) : NULL;
+		p = t ? process_make(task, member, uid, flags, first) : NULL;
 	}
 	if (!t) {
 		if (job)
 			ADD(job->lost_tasks, 1);
 		return NULL;
 	}
-	/* One whose process has no place is counted all the same; what it uses is no tool's. */
+	/* A thread whose process has no place is counted all the same; what it uses is in no tool's sum. */
 	if (p)
 		process_thread_started(p);
 	t->placeless = !p;

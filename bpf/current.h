@@ -5,10 +5,9 @@
 
 #include "bpf/member.h"
 
-/* The thread that runs right now, where it is one of a job's user; NULL for all others. */
-static __always_inline struct thread *current_thread(void)
+/* The thread of @task, which runs right now; NULL unless it belongs to a job and is not Slurm's own. */
+static __always_inline struct thread *thread_of_current(struct task_struct *task)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 
 	if (!task->bpf_storage)
@@ -17,15 +16,20 @@ static __always_inline struct thread *current_thread(void)
 	return t && t->job && !t->slurm ? t : NULL;
 }
 
-/*
- * Where what the thread @t, which runs right now, uses beyond the kernel's own sums adds up. Nobody else does while it
- * runs, so that the sums grow without atomic steps. NULL when there is no memory.
- */
-static __always_inline struct thread_use *current_use(struct thread *t)
+/* The same for a caller that does not have the task yet, and does not need it otherwise: to get it is a call. */
+static __always_inline struct thread *current_thread(void)
 {
-	struct thread_use *use;
+	return thread_of_current(bpf_get_current_task_btf());
+}
 
-	use = bpf_task_storage_get(&thread_uses, bpf_get_current_task_btf(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+/*
+ * The sums of the thread @t of @task, which runs right now, for what the kernel does not count itself. While the thread
+ * runs, nobody else adds to them, so they grow without atomic operations. NULL when there is no memory.
+ */
+static __always_inline struct thread_use *use_of_current(struct task_struct *task, struct thread *t)
+{
+	struct thread_use *use = STORAGE_MAKE(&thread_uses, task, 0);
+
 	if (use) {
 		t->extra = 1;
 	} else {
@@ -35,6 +39,11 @@ static __always_inline struct thread_use *current_use(struct thread *t)
 			ADD(job->lost_tasks, 1);
 	}
 	return use;
+}
+
+static __always_inline struct thread_use *current_use(struct thread *t)
+{
+	return use_of_current(bpf_get_current_task_btf(), t);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A task that is taken into a job in mid-life: by an attach, or found by a scan. */
+/* Takes a task into a job in mid-life: one that was attached, or that a scan found. */
 #ifndef STINT_ENTER_H
 #define STINT_ENTER_H
 
@@ -12,16 +12,16 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 }
 
 /*
- * What Slurm calls the cgroup of the step that holds adopted processes, since 17.02 in each hierarchy and on cgroup v2. This
- * one name is matched, since no message tells in time: slurmd lets the batch step begin before the extern step's
- * cgroup is made and its message sent. Right below the job's cgroup none but root can make another.
+ * Slurm's name for the cgroup of the step that holds adopted processes: since 17.02, in each hierarchy and on cgroup v2. The
+ * programs match this name because no message comes in time: slurmd lets the batch step begin before the extern step's
+ * cgroup is made and its message sent. Only root can make another cgroup of this name right below the job's.
  */
 #define EXTERN_STEP "step_extern"
 
 /* Whether @step, the id of a cgroup that @task is in or below, is the extern step. */
 static __noinline bool step_is_extern(struct task_struct *task, u64 step, const struct settings *set)
 {
-	char name[16] = {}; /* has room for more than the name, so that a longer one is another */
+	char name[16] = {}; /* has room for more than EXTERN_STEP, so that a longer name does not match */
 	struct cgroup *cgroup;
 
 	if (!task || !step || !set || set->hierarchy_id < 0)
@@ -37,7 +37,9 @@ static __noinline bool step_is_extern(struct task_struct *task, u64 step, const 
 	return false;
 }
 
-/* Whether @task is Slurm's own: its step daemon, or what that runs for itself in the extern step. */
+/*
+ * Whether @task is Slurm's own: the step daemon, or a process that the step daemon runs for itself in the extern step.
+ */
 static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe, struct file *parent_exe, u64 step,
 				      const struct settings *set)
 {
@@ -46,7 +48,10 @@ static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe
 	return runs_stepd(exe, set) || (runs_stepd(parent_exe, set) && step_is_extern(task, step, set));
 }
 
-/* For a program that was started unseen: the name its task has, and the script where that is another's. */
+/*
+ * Guesses the tool of a program whose start nobody saw. Its name is that of the program file. Where the task has another
+ * name, that is the script's.
+ */
 static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
 {
 	const unsigned char *name;
@@ -58,9 +63,9 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 	s->search.named = true; /* a bare name: no directory goes before it */
 	name = BPF_CORE_READ(exe, f_path.dentry, d_name.name);
 	bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), name);
-	bpf_probe_read_kernel_str(s->tool.script, RECORD_COMM_MAX, &leader->comm);
-	/* "#!" gives a task its script's name; a program's own, and a version behind it, is no script. */
-	for (int i = 0; i < RECORD_COMM_MAX - 1; i++) {
+	bpf_probe_read_kernel_str(s->tool.script, ABI_COMM_MAX, &leader->comm);
+	/* "#!" gives a task the name of its script. A task named as its program, less a version, runs no script. */
+	for (int i = 0; i < ABI_COMM_MAX - 1; i++) {
 		char c = s->tool.script[i];
 
 		if (!c)
@@ -72,7 +77,9 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 		s->tool.script[0] = '\0';
 }
 
-/* Slurm's own process becomes a user's program at its exec, but for what Slurm runs for itself in the extern step. */
+/*
+ * At its exec, Slurm's own process becomes a user's program, except one that Slurm runs for itself in the extern step.
+ */
 static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct member member = { .job = p->job, .step = p->step };
@@ -81,8 +88,9 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	if (!(p->flags & EVENT_SLURM) || step_is_extern(task, p->step, settings_get()))
 		return;
 	p->flags &= ~EVENT_SLURM;
+	p->flags |= PROCESS_TASK;
 	job = totals_get(member.job);
-	step = step_totals_get(&member);
+	step = step_totals_get(task, &member);
 	totals_thread_ended(job, false);
 	totals_thread_ended(step, false);
 	totals_thread_started(job, true, true);
@@ -92,11 +100,12 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
 }
 
-/* The accounts of @p begin anew, with the image that an exec has put there. */
+/* Begins the accounts of @p anew, for the image that an exec has brought. */
 static __always_inline void process_replace_image(struct process *p, struct task_struct *task)
 {
+	p->sent = 0;
 	p->peak_bytes = p->used_peak_bytes = p->file_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
-	p->threads_peak = 1; /* an exec ends all other threads before it comes here */
+	p->threads_peak = 1; /* an exec ends all other threads before this program is called */
 	p->flags |= EVENT_EXECED;
 	p->start_ns = bpf_ktime_get_boot_ns();
 	p->pid = task->tgid;
@@ -104,7 +113,10 @@ static __always_inline void process_replace_image(struct process *p, struct task
 	p->exec_id = task->self_exec_id;
 }
 
-/* What was forked while programs of another layout were replaced has been found: @whole, or from now on. */
+/*
+ * @task has been found. Where it was forked while programs of another layout were replaced, it is no longer unseen. Its
+ * thread counts as seen only if it is counted @whole: from its birth, not just from now on.
+ */
 static __noinline void unseen_found(struct task_struct *task, struct totals *job, bool whole)
 {
 	if (!task || !job || task->start_boottime < change.since_ns || task->start_boottime > change.until_ns)
@@ -116,8 +128,8 @@ static __noinline void unseen_found(struct task_struct *task, struct totals *job
 }
 
 /*
- * What a thread had used before it was taken in: of @whole processes it is the job's, and
- * was on a CPU when nobody counted states; of others it is not.
+ * Decides about what a thread had used before it was taken in. For a @whole process this is the job's; it
+ * was time on a CPU while nobody counted states. For other processes it is not the job's.
  */
 static __always_inline void count_before(struct task_struct *task, struct thread *t, bool whole)
 {
@@ -131,23 +143,33 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 	job = totals_get(t->job);
 	if (job) {
 		ADD(job->found_cpu_ns, cpu);
-		if (job->lost_tasks) /* one of those that there was no memory for as they were forked */
+		if (job->lost_tasks) /* this is one of the tasks for which there was no memory at their fork */
 			ADD(job->lost_tasks, (u64)-1);
 	}
 	t->on_cpu_before = cpu;
 }
 
-/* A task that another one takes in, or a walk, may be asleep. */
-static __always_inline u32 wait_now(struct task_struct *task, struct thread *t)
+/*
+ * Whether @task is in mid-exec. Then half of its names are the old program's; process_exec takes it in a moment later.
+ */
+static __always_inline bool in_exec(struct task_struct *task)
 {
-	if (task == bpf_get_current_task_btf() || !(task->__state & (TASK_ASLEEP | TASK_HALTED)))
+	return bpf_core_field_exists(task->in_execve) && BPF_CORE_READ_BITFIELD(task, in_execve);
+}
+
+/* What @task waits for now: it may be asleep when another task, or a walk, takes it in. */
+static __noinline u32 wait_now(struct task_struct *task, struct thread *t)
+{
+	if (!task || !t)
+		return WAIT_NONE;
+	if (task == bpf_get_current_task_btf() || !(state_of(task) & (TASK_ASLEEP | TASK_HALTED)))
 		return WAIT_NONE;
 	return wait_of(task, t);
 }
 
 /*
  * Takes @task into @member. @whole: a user's process is counted from its birth;
- * else only what comes is.
+ * else only from now on.
  */
 static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
 				  const struct settings *set, bool whole)
@@ -168,7 +190,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 
 	if (task_is_slurms(task, exe, parent_exe, member->step, set))
 		flags |= EVENT_SLURM;
-	/* A program that its parent runs too was forked, as far as can be told now. */
+	/* A task that runs the same program as its parent was forked, as far as can be known now. */
 	if (BPF_CORE_READ(exe, f_inode) != BPF_CORE_READ(parent_exe, f_inode))
 		flags |= EVENT_EXECED;
 	t = thread_enter(task, member, flags, &first);

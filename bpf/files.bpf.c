@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that system calls open, read and write: told one by one, as far as there is room for a job's, and
- * summed up by file system. This stands at each system call's end, and is loaded only where the site wants it.
+ * The files that system calls open, read and write. They are counted one by one, as far as a job has room for them, and
+ * summed up by file system. This program runs at the end of each system call, and is loaded only where the site wants it.
  */
 #include "bpf/current.h"
 #include "bpf/path.h"
@@ -32,7 +32,7 @@ struct files_scratch_map {
 };
 struct files_scratch_map files_scratch SEC(".maps");
 
-/* One call's part in a sum, which is a file's or a file system's. */
+/* Adds one call to @sum, a file's or a file system's. */
 #define ADD_CALL(sum, op, bytes)                        \
 	do {                                            \
 		if ((op) == FILE_OPENED) {              \
@@ -46,7 +46,7 @@ struct files_scratch_map files_scratch SEC(".maps");
 		}                                       \
 	} while (0)
 
-/* What stands in no storage at all: its files say nothing of a job. */
+/* Whether the kernel makes up the files of this file system, which lie in no storage: they say nothing about a job. */
 static __always_inline bool is_the_kernels(u32 magic)
 {
 	return magic == MAGIC_PROC || magic == MAGIC_SYSFS || magic == MAGIC_CGROUP || magic == MAGIC_CGROUP2;
@@ -56,14 +56,15 @@ static __always_inline bool is_the_kernels(u32 magic)
 static __noinline struct file_use *file_make(const struct thread *t, const struct file_key *key)
 {
 	struct totals *job = totals_get(t->job);
+	struct settings *set = settings_get();
 	struct files_scratch *s;
 	struct file *file;
 	u32 zero = 0;
 
 	s = bpf_map_lookup_elem(&files_scratch, &zero);
-	if (!job || !s)
+	if (!job || !s || !set)
 		return NULL;
-	if (job->files < RECORD_FILES_PER_JOB) {
+	if (job->files < (set->files_share ? set->files_share : ABI_FILES_PER_JOB)) {
 		file = (struct file *)t->file;
 		s->fresh.magic = t->magic;
 		s->fresh.cut = !path_write(&s->path, BPF_CORE_READ(file, f_path.dentry),
@@ -121,7 +122,7 @@ int BPF_PROG(file_called, struct pt_regs *regs, long ret)
 	u32 zero = 0;
 	u8 kind;
 
-	if (ret < 0 || number < 0 || number >= RECORD_SYSCALLS || !bpf_get_current_task_btf()->bpf_storage)
+	if (ret < 0 || number < 0 || number >= ABI_SYSCALLS || !bpf_get_current_task_btf()->bpf_storage)
 		return 0;
 	table = bpf_map_lookup_elem(&syscalls, &zero);
 	if (!table)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The former programs, those of another layout that ours are about to replace: hands out what they know of each thread,
- * and notes what they do not see any more. An object of its own, which is gone when they are; it uses their maps, of
- * which only sizes are known here (the collector knows more, by their BTF), and ours.
+ * Reads the former programs: those of another layout, which ours are about to replace. It hands out what they know of each
+ * thread, and counts the forks that they no longer see. This is an object of its own, which goes when they go. It uses our
+ * maps and theirs. It knows only the sizes of theirs; the collector knows more, by their BTF.
  */
 #include "bpf/former.h"
 #include "bpf/member.h"
@@ -52,8 +52,8 @@ int former_read(struct bpf_iter__task *ctx)
 }
 
 /*
- * A thread that neither those nor ours have counted: it was attached last, and is called after them. If the thread
- * lives on, it is found (unseen_found() in enter.h).
+ * Counts a forked thread that neither the former programs nor ours have counted. This program was attached last, so the
+ * kernel calls it after them. If the thread lives on, it is found later (unseen_found() in enter.h).
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What former_read writes, for each thread that there is something of: this, the thread, and what else it used if that is there. */
+/*
+ * What former_read writes for each thread that the former programs know: this head,
+ * the thread, and its other sums if it has any.
+ */
 #ifndef STINT_FORMER_H
 #define STINT_FORMER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests to FUSE file systems: their waits are no iowait, and in a system call on a path there is no file
- * yet to tell the file system by.
+ * Notes requests to FUSE file systems. Waits for them are no iowait, and a system call on a path has no file
+ * yet that would show the file system.
  */
 #include "bpf/current.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a program image is called, and the tool it counts for. */
+/* Finds an image's name, and the tool that it counts for. */
 #ifndef STINT_IMAGE_H
 #define STINT_IMAGE_H
 
@@ -7,7 +7,7 @@
 #include "bpf/path.h"
 #include "bpf/script.h"
 
-/* Room to find names and to add up in; one for each program that does, each on its own CPU. */
+/* Scratch memory to find names and to add up in. Each program that needs it has its own, one for each CPU. */
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
@@ -21,14 +21,14 @@ static __always_inline u64 hash_mix(u64 hash, u64 value)
 	return hash ^ (hash >> 29);
 }
 
-/* Empties a description: the counts, and the first byte of each text (the rest is never read). */
+/* Empties @tool: the counts, and the first byte of each text (the rest is never read). */
 static __always_inline void tool_clear(struct tool *tool)
 {
 	__builtin_memset(tool, 0, __builtin_offsetof(struct tool, name));
 	tool->name[0] = tool->path[0] = tool->script[0] = tool->directory[0] = '\0';
 }
 
-/* The entry for a program called @name: "python3.11" is looked up as "python". */
+/* The interpreter called @name; "python3.11" is looked up as "python". NULL when it is none. */
 static __noinline struct interpreter *interpreter_get(const char *name)
 {
 	struct interpreter_key key = {};
@@ -45,7 +45,9 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 	return bpf_map_lookup_elem(&interpreters, &key);
 }
 
-/* fexecve(), or a program that starts itself again by /proc/self/exe: what it was invoked by is no name. */
+/*
+ * Whether it was invoked by fexecve(), or by itself through /proc/self/exe: then the path it was invoked by is no name.
+ */
 static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 {
 	char invoked[9] = "";
@@ -55,19 +57,20 @@ static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 }
 
 /*
- * The tool @key of @s->tool's description: looked up, or made with the paths
- * that only a first run needs to find. NULL when there is no place for it.
+ * Makes the tool @key as @s->tool describes it, and finds the paths, which
+ * only a first run needs to do. NULL when there is no place for it.
  */
 static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
 					 struct fs_struct *fs)
 {
+	struct settings *set = settings_get();
 	struct totals *job;
 	struct tool *tool;
 
-	if (!s || !key)
+	if (!s || !key || !set)
 		return NULL;
 	job = totals_get(key->job);
-	if (!job || job->tools >= RECORD_TOOLS_PER_JOB)
+	if (!job || job->tools >= (set->tools_share ? set->tools_share : ABI_TOOLS_PER_JOB))
 		return NULL;
 	s->tool.cut |= !path_write(&s->path, BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt),
 				  s->tool.path);
@@ -82,7 +85,7 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 	return tool;
 }
 
-/* The tool for what found no place of its own. */
+/* The tool for runs that found no place of their own. */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
 	struct totals *job;
@@ -90,7 +93,7 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 
 	if (!s || !key)
 		return NULL;
-	key->tool = RECORD_TOOL_OTHER;
+	key->tool = ABI_TOOL_OTHER;
 	job = totals_get(key->job);
 	if (job)
 		ADD(job->lost_tools, 1);
@@ -103,8 +106,8 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 }
 
 /*
- * Begins the image of @p that @s->tool names (name, script, slurm), whose
- * program is @file: finds its tool and counts a run of it, if it is one.
+ * Begins the image of @p that @s->tool describes (name, script, slurm), whose
+ * program file is @file: finds its tool, and counts a run where an exec started it.
  */
 static __noinline void image_begin(struct image_scratch *s, struct process *p, struct file *file, struct fs_struct *fs)
 {
@@ -120,7 +123,7 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, false);
 	hash = hash_mix(hash, tail.hash);
-	/* What Slurm runs for itself is no run of the user's tool of that name. */
+	/* A program that Slurm runs for itself is no run of the user's tool of that name. */
 	hash = hash_mix(hash, s->tool.slurm);
 	key.job = p->job;
 	key.tool = hash ? hash : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that programs of another layout had, and these take over in mid-life: as the
- * collector read them there and translated them (collector/programs_drain.c). Nobody counts them meanwhile, so
+ * Takes over threads of programs of another layout in mid-life. The collector has read them from those programs' maps
+ * and translated them (collector/kernel/upgrade/upgrade.c). Nobody counts them meanwhile, so
  * what they do in that time is in their next growth.
  */
 #include "bpf/enter.h"
@@ -16,11 +16,14 @@ struct inherit_scratch_map inherit_scratch SEC(".maps");
 
 static __always_inline void inherit_uses(struct task_struct *task, struct thread *t, struct inherited *from)
 {
-	if (t->extra && !bpf_task_storage_get(&thread_uses, task, &from->use, BPF_LOCAL_STORAGE_GET_F_CREATE))
+	if (t->extra && !STORAGE_MAKE(&thread_uses, task, &from->use))
 		t->extra = 0;
 }
 
-/* The job's threads are busy or wait as they do now; that there were others, nobody remembers. */
+/*
+ * Counts the thread as busy or as waiting, as it is now. The collector has copied
+ * the job's times; the counts begin anew.
+ */
 static __noinline void inherit_pressure(struct task_struct *task, struct thread *t)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -28,7 +31,7 @@ static __noinline void inherit_pressure(struct task_struct *task, struct thread 
 
 	if (!task || !t)
 		return;
-	if (!(task->__state & (TASK_ASLEEP | TASK_HALTED)))
+	if (!(state_of(task) & (TASK_ASLEEP | TASK_HALTED)))
 		t->wait = WAIT_NONE;
 	else if (!t->wait)
 		t->wait = wait_now(task, t);
@@ -44,7 +47,7 @@ static __noinline void inherit_pressure(struct task_struct *task, struct thread 
 		p->full_since = now;
 }
 
-/* Its process began another image, which nobody saw: as far as can be told now, it is this one. */
+/* The thread's process began another image while nobody saw it. It is taken for the image that it has now. */
 static __noinline void inherit_image(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct image_scratch *s;
@@ -85,7 +88,7 @@ static __noinline void thread_take_over(struct task_struct *task, struct inherit
 
 	if (!task || !from)
 		return;
-	t = bpf_task_storage_get(&threads, task, &from->thread, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	t = STORAGE_MAKE(&threads, task, &from->thread);
 	if (!t)
 		return;
 	t->taken = 1;
@@ -101,7 +104,7 @@ static __noinline void thread_take_over(struct task_struct *task, struct inherit
 		__sync_fetch_and_add(&p->threads, 1);
 	if (!t->slurm)
 		inherit_pressure(task, t);
-	if (p && p->exec_id != task->self_exec_id)
+	if (p && p->exec_id != task->self_exec_id && !in_exec(task))
 		inherit_image(task, t, p);
 }
 
@@ -111,20 +114,11 @@ static __always_inline void inherit(struct task_struct *task)
 	struct inherited *from = bpf_map_lookup_elem(&inherited, &key);
 	struct thread *t = thread_get(task);
 
-	if (from && task->__state != TASK_DEAD && !(t && t->job))
+	if (from && state_of(task) != TASK_DEAD && !(t && t->job))
 		thread_take_over(task, from);
 }
 
-static __always_inline void sum_up(struct task_struct *task)
-{
-	struct thread *t = thread_get(task);
-	struct totals *job = t && t->job ? totals_get(t->job) : NULL;
-
-	if (job)
-		ADD(job->found_cpu_ns, task->se.sum_exec_runtime - t->counted[KERNEL_CPU]);
-}
-
-/* Sums that nobody but programs may change can be given something in one way only: by a program. */
+/* Adds what "change" says to the job's totals. Only programs may change these sums, so a program has to do it. */
 static __always_inline void give(void)
 {
 	struct totals *job = totals_get(change.job);
@@ -144,8 +138,6 @@ int thread_inherit(struct bpf_iter__task *ctx)
 		return 0;
 	if (change.kind == CHANGE_INHERIT)
 		inherit(task);
-	else if (change.kind == CHANGE_SUM)
-		sum_up(task);
 	else if (change.kind == CHANGE_GIVE)
 		give();
 	return 0;

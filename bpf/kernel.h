@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's types as far as the programs read them, by hand, relocated by
- * CO-RE when they are loaded: field order and size here mean nothing.
+ * The kernel's types, as far as the programs read them. They are kept by hand, and CO-RE relocates
+ * them when the programs are loaded: the order and size of fields here mean nothing.
  */
 #ifndef STINT_KERNEL_H
 #define STINT_KERNEL_H
@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* libbpf's headers name these, and no program of ours passes one. */
+/* libbpf's headers name these types; no program of ours passes one. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -25,9 +25,10 @@ typedef __s64 s64;
 
 #define TASK_UNINTERRUPTIBLE 0x00000002
 #define TASK_ASLEEP 0x00000003
+#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes it: TASK_KILLABLE less TASK_UNINTERRUPTIBLE */
 #define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
-#define TASK_NEW 0x0800 /* made by a fork whose event has not come, or has just */
+#define TASK_NEW 0x0800 /* made by a fork whose event has not come yet, or only just */
 #define PF_IO_WORKER 0x00000010
 #define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000
@@ -107,6 +108,7 @@ struct dentry {
 	struct dentry *d_parent;
 	struct qstr d_name;
 	struct inode *d_inode;
+	struct super_block *d_sb;
 };
 
 struct vfsmount {
@@ -124,6 +126,11 @@ struct path {
 	struct dentry *dentry;
 };
 
+/* A path that a thread is looking up: as far as it is found. */
+struct nameidata {
+	struct path path;
+};
+
 struct file {
 	struct path f_path;
 	struct inode *f_inode;
@@ -132,6 +139,11 @@ struct file {
 struct fdtable {
 	unsigned int max_fds;
 	struct file **fd;
+};
+
+/* Any structure that begins with a pointer. */
+struct hlist_head {
+	void *first;
 };
 
 struct files_struct {
@@ -148,7 +160,7 @@ struct linux_binprm {
 	const char *interp;
 };
 
-/* What rss_stat has of each kind of memory from 6.2 on; before, see mm_struct___v61. */
+/* What rss_stat has for each kind of memory from 6.2 on; before, see mm_struct___v61. */
 struct percpu_counter {
 	s64 count;
 	s32 *counters;
@@ -170,7 +182,7 @@ struct mm_struct___v61 {
 	struct mm_rss_stat___v61 rss_stat;
 };
 
-/* Up to 64 pages that a thread has not added to its address space's count yet. */
+/* Up to 64 pages of each kind that a thread has not added to the count of its address space yet. */
 struct task_rss_stat___v61 {
 	int count[4];
 };
@@ -179,12 +191,45 @@ struct task_struct___v61 {
 	struct task_rss_stat___v61 rss_stat;
 };
 
+struct task_struct___v513 {
+	unsigned long state; /* signed there; unsigned, it also fits the 32 bits of newer kernels, with which it is tested */
+};
+
+struct rq {
+	unsigned int clock_update_flags;
+	int cpu;
+	u64 clock;
+	u64 clock_task;
+};
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
 struct sched_entity {
+	u64 exec_start;
 	u64 sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
+};
+
+struct cfs_bandwidth {
+	u64 quota;
+	u64 throttled_time;
+};
+
+struct task_group {
+	struct task_group *parent;
+	struct cfs_bandwidth cfs_bandwidth;
+};
+
+struct kernel_siginfo {
+	int si_code;
 };
 
 struct sched_info {
 	unsigned long long run_delay;
+	unsigned long long last_arrival;
+	unsigned long long last_queued;
 };
 
 struct task_io_accounting {
@@ -206,6 +251,7 @@ struct signal_struct {
 
 struct task_struct {
 	unsigned int __state;
+	void *stack;
 	unsigned int flags;
 	int exit_code;
 	unsigned int in_execve : 1;
@@ -220,8 +266,10 @@ struct task_struct {
 	struct mm_struct *mm;
 	struct signal_struct *signal;
 	struct css_set *cgroups;
+	struct task_group *sched_task_group;
 	struct fs_struct *fs;
 	struct files_struct *files;
+	struct nameidata *nameidata;
 	struct bpf_local_storage *bpf_storage;
 	u64 utime;
 	u64 stime;
@@ -235,7 +283,10 @@ struct task_struct {
 	char comm[16];
 };
 
-/* What a thread entered the kernel with: the system call's number, -1 for a fault, and its first argument. */
+/*
+ * The registers that a thread entered the kernel with: the system call's number,
+ * -1 for a fault, and the call's arguments.
+ */
 struct pt_regs {
 	int unused;
 };
@@ -275,6 +326,7 @@ struct socket {
 
 struct msghdr;
 struct page;
+struct pipe_inode_info;
 
 struct kiocb {
 	struct file *ki_filp;
@@ -314,6 +366,7 @@ struct seq_file {
 struct bpf_iter_meta {
 	struct seq_file *seq;
 	u64 session_id;
+	u64 seq_num; /* of the object that the walk is at */
 };
 
 struct bpf_iter__task {

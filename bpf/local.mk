@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel programs: one file a concern, linked into one object with one skeleton.
-# What defines the maps comes first: bpftool 7.1 does not link a map that is used before it is defined.
+# The file that defines the maps comes first: bpftool 7.1 does not link a map that is used before it is defined.
 BPF_FILES = \
 	bpf/maps.bpf.c \
 	bpf/cpu_offsets.bpf.c \
@@ -15,32 +15,39 @@ BPF_FILES = \
 	bpf/files.bpf.c \
 	bpf/oom.bpf.c \
 	bpf/reclaim.bpf.c \
+	bpf/signal.bpf.c \
 	bpf/fuse.bpf.c \
 	bpf/inherit.bpf.c \
 	#
 BPF_INCLUDES = \
 	bpf/account.h \
 	bpf/async.h \
+	bpf/cast.h \
+	bpf/queue_clock.h \
 	bpf/current.h \
 	bpf/enter.h \
 	bpf/former.h \
+	bpf/has.h \
 	bpf/image.h \
 	bpf/kernel.h \
 	bpf/maps.h \
 	bpf/member.h \
-	bpf/memory.h \
+	bpf/memory_peak.h \
 	bpf/path.h \
+	bpf/places.h \
 	bpf/pressure.h \
-	bpf/record.h \
+	bpf/quota.h \
+	bpf/abi.h \
 	bpf/script.h \
-	bpf/states.h \
+	bpf/thread_states.h \
 	bpf/syscall.h \
 	bpf/wait.h \
 	#
 BPF_OBJECTS = $(BPF_FILES:.bpf.c=.bpf.o)
-# BPF_PROG() names all arguments of a tracepoint, and each program takes what it needs from the headers.
+# Some warnings are off: BPF_PROG() names all arguments of a tracepoint, and no program uses all functions of the headers.
 BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(BPF_ARCH) -I$(srcdir) $(LIBBPF_CFLAGS) $(BPF_SYSTEM_INCLUDES) -Wall -Wextra \
-	-Wno-unused-function -Wno-unused-parameter
+	-Wno-unused-function -Wno-unused-parameter \
+	$(PREFIX_MAP)
 
 bpf/%.bpf.o: bpf/%.bpf.c
 	$(AM_V_CC)$(MKDIR_P) bpf && $(BPF_CLANG) $(BPF_CFLAGS) -MMD -MP -MF $@.d -c $< -o $@
@@ -52,6 +59,15 @@ bpf/stint.skel.h: bpf/stint.bpf.o
 bpf/former.skel.h: bpf/former.bpf.o
 	$(AM_V_GEN)$(BPFTOOL) gen skeleton bpf/former.bpf.o name former_bpf > $@.tmp && mv $@.tmp $@
 -include $(BPF_OBJECTS:=.d) bpf/former.bpf.o.d
+# For tests/system/compilers.bats: make bpf-by BPF_BY_CLANG=COMPILER BPF_BY=DIRECTORY
+BPF_BY = bpf/by
+BPF_BY_CLANG = $(BPF_CLANG)
+$(BPF_BY)/%.bpf.o: bpf/%.bpf.c
+	$(AM_V_CC)$(MKDIR_P) $(BPF_BY) && $(BPF_BY_CLANG) $(BPF_CFLAGS) -c $< -o $@
+$(BPF_BY)/stint.bpf.o: $(BPF_FILES:bpf/%.bpf.c=$(BPF_BY)/%.bpf.o)
+	$(AM_V_GEN)$(BPFTOOL) gen object $@ $(BPF_FILES:bpf/%.bpf.c=$(BPF_BY)/%.bpf.o)
+bpf-by: $(BPF_BY)/stint.bpf.o $(BPF_BY)/former.bpf.o
+.PHONY: bpf-by
 
 BUILT_SOURCES += bpf/stint.skel.h bpf/former.skel.h
 CLEANFILES += bpf/stint.skel.h bpf/stint.bpf.o $(BPF_OBJECTS) $(BPF_OBJECTS:=.d) bpf/former.skel.h bpf/former.bpf.o bpf/former.bpf.o.d

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The maps themselves; maps.h says what each is for. */
+#include "bpf/has.h"
 #include "bpf/maps.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -9,6 +10,7 @@ struct threads_map threads SEC(".maps");
 struct thread_uses_map thread_uses SEC(".maps");
 struct processes_map processes SEC(".maps");
 struct process_uses_map process_uses SEC(".maps");
+struct users_map users SEC(".maps");
 struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map totals SEC(".maps");
 struct tools_map tools SEC(".maps");
@@ -26,7 +28,9 @@ struct syscalls_map syscalls SEC(".maps");
 
 struct change change;
 
-/* By these names a stintd of another layout knows what stands where: see RECORD_LAYOUT. */
+const volatile bool registers = true;
+
+/* These keep the types' names in the BTF. A stintd of another layout finds by them what is where: see ABI_LAYOUT. */
 const enum use *use_names __attribute__((unused));
 const enum wait *wait_names __attribute__((unused));
 const enum kernel_use *kernel_use_names __attribute__((unused));

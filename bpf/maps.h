@@ -4,13 +4,14 @@
 #define STINT_MAPS_H
 
 #include "bpf/kernel.h"
-#include "bpf/record.h"
+#include "bpf/abi.h"
 
-/* Of the uses, those that the kernel counts in the task itself; what is counted here is their growth. */
+/* The sums that the kernel counts in the task itself; the programs count their growth. */
 enum kernel_use {
 	KERNEL_CPU,
 	KERNEL_READ_BYTES,
 	KERNEL_WRITE_BYTES,
+	KERNEL_CANCELLED_WRITE_BYTES,
 	KERNEL_SYSCALL_READ_BYTES,
 	KERNEL_SYSCALL_WRITE_BYTES,
 	KERNEL_USER,
@@ -24,89 +25,109 @@ enum kernel_use {
 	KERNEL_USES
 };
 
-/* In the data of the object: see there. Zero but while programs of another layout are replaced. */
+/* It lies in the object's data (abi.h). Zero, except while programs of another layout are replaced. */
 extern struct change change;
 
-#define WAITS_ROOM 16 /* a power of two: an index is bounded by a mask, which each verifier understands */
+#define WAITS_ROOM 16 /* a power of two: a mask bounds an index, which every verifier understands */
 
 /*
- * A process of a job. While it has one thread only, as most have, this is part of
- * that thread's storage; else it is in "processes", keyed by its signal_struct, which stays
- * the same over an exec by any thread, where pid and group leader change hands.
+ * A process of a job. While it has only one thread, as most processes do, this is part of
+ * that thread's storage. Else it is in "processes". The key there is its signal_struct, which stays
+ * the same over an exec by any thread; pid and group leader may change.
  */
 struct process {
 	u64 job;
 	u64 step;
 	u64 tool;
+	u64 former; /* the tool before the last exec */
 	u64 start_ns; /* of the image, CLOCK_BOOTTIME */
 	u64 peak_bytes; /* resident */
-	u64 used_peak_bytes; /* of that, what is no mapped file's */
-	u64 file_peak_bytes; /* of mapped files, most that a walk over all tasks saw */
+	u64 used_peak_bytes; /* resident, less pages of mapped files */
+	u64 file_peak_bytes; /* pages of mapped files: the most that was seen */
 	u64 active_ns; /* CLOCK_MONOTONIC when it was last seen to use anything; 0: not looked at yet */
-	u64 quiet_since_ns; /* CLOCK_BOOTTIME; the longest time in which it did not */
-	u64 quiet_ns;
+	u64 quiet_since_ns; /* CLOCK_BOOTTIME: begin of the longest time in which it used nothing */
+	u64 quiet_ns; /* how long that was */
 	u32 threads; /* alive */
 	u32 threads_peak;
 	u32 status; /* wait status, once the last thread is on its way out */
-	u32 flags;  /* enum event_flags, and those of account.h */
+	u32 flags;  /* enum event_flags, and the flags of account.h */
+	u32 sent;   /* one bit for each signal that a process above it sent to this image */
 	u32 pid;
 	u32 ppid;
-	u64 exec_id; /* task_struct.self_exec_id as the image began: an exec that nobody saw is told by it */
+	u64 exec_id; /* task_struct.self_exec_id when the image began: another value shows an exec that nobody saw */
+	u32 uid;    /* the job's user, who has the places that the process takes */
 };
 
-/* What the threads of a process that ended before its image did have used; most processes never have such. Key: as of "processes". */
+/*
+ * What threads of an image used that ended before the image did. Most processes never have such threads. The key is
+ * that of "processes".
+ */
 struct process_use {
-	u64 extra; /* there are some beyond RECORD_USES_COMMON */
+	u64 extra; /* some sums beyond ABI_USES_COMMON are not zero */
 	u64 use[USES];
 };
 
 /*
- * A thread of a job, in its task storage: bounded by the live threads, and no
- * pid can be taken for another. It is made at each fork, so it is kept small: what few
- * threads use is in "thread_uses".
+ * A thread of a job, in its task storage. So there are no more of them than live threads, and a
+ * reused pid cannot be taken for another thread. It is made at each fork, so it is kept small: sums that few
+ * threads have are in "thread_uses".
  */
 struct thread {
-	u32 taken; /* by the one hook, of several that may come upon it at once, that counts it */
-	u32 slot; /* of the job, in "pressures"; 0: not followed there, as Slurm's own */
-	u64 job; /* the job's key; 0: left */
+	u32 taken; /* a hook counts it; of several hooks that come upon it at once, only one may */
+	u32 slot; /* the job's index in "pressures"; 0: not followed there, as Slurm's own threads */
+	u64 job; /* the job's key; 0: it has left the job */
 	u64 step;
 	u8 slurm; /* Slurm's own: it has CPU time and bytes, no states */
-	u8 alone; /* its process is told below */
+	u8 alone; /* its process is the member "process" below */
 	u8 extra; /* it has an entry in "thread_uses" */
-	u8 fuse;  /* a request of its to a FUSE file system is under way */
-	u8 wait;  /* enum wait: what it waits for, WAIT_NONE while it runs */
-	u8 left_wait; /* the same at the last switch-out, which the time since then belongs to */
-	u8 file_wait; /* what waits for the file below are */
-	u8 uring_wait; /* what the last request that it gave to io_uring waits for */
-	u32 magic;  /* of the file system of the file below */
-	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system's, 0 not known */
-	u32 async_magic; /* of the last asynchronous request's */
+	u8 fuse;  /* it has sent a request to a FUSE file system */
+	u8 wait;  /* enum wait: what it waits for; WAIT_NONE while it does not */
+	u8 left_wait; /* the same at the last switch-out; the time since then belongs to it */
+	u8 file_wait; /* enum wait for a wait on "file" below */
+	u8 uring_wait; /* enum wait for the last request that it gave to io_uring */
+	u8 untimed; /* the wait is on a futex, without a timeout */
+	u8 quota; /* it was below a CPU quota when last looked at */
+	u32 magic;  /* file system of "file" below */
+	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system, 0 not known */
+	u32 async_magic; /* file system of the last asynchronous request */
 	u32 placeless; /* its process found no place in "processes" */
-	u64 start_ns; /* CLOCK_MONOTONIC, since when its time is counted */
+	u64 start_ns; /* CLOCK_MONOTONIC since which its time is counted */
 	u64 in_ns;  /* CLOCK_MONOTONIC of the last switch-in, 0 when none was seen */
-	u64 in_cpu; /* sum_exec_runtime then */
+	u64 arrival; /* sched_info.last_arrival at the last exec */
+	u64 arrived_ns; /* CLOCK_MONOTONIC of that arrival; 0 where it was not seen */
 	u64 out_ns; /* CLOCK_MONOTONIC of the last switch-out, up to which the states are counted */
 	u64 out_cpu; /* sum_exec_runtime then */
 	u64 out_delay; /* sched_info.run_delay then */
-	u64 file; /* of its last wait, so that the next one on it need not be looked into */
+	u64 woken_ns; /* CLOCK_MONOTONIC when the wait that began then ended; 0: it lasts, or nobody saw its end */
+	u64 throttled_before; /* with quota: group_throttled_ns() when it last became runnable */
+	u64 throttled_ns; /* not added to the totals yet, and neither is turns_ns */
+	/*
+	 * Grows at each short wait on a futex that has no timeout and is for no lock, by c x w / (c + w): w is the wait, and c
+	 * the CPU time since the wait before. A thread that only computes or only waits adds next to nothing. Threads that take
+	 * turns add up to most of what they compute: so do those that contend for a lock which a runtime (Java's, Go's) has
+	 * built of such waits.
+	 */
+	u64 turns_ns;
+	u64 turn_cpu; /* sum_exec_runtime when the last such wait ended */
+	u64 file; /* of its last wait on a file: the next wait on the same file needs no look-up */
 	u64 inode;
-	RECORD_TEST_MEMBER(u64 test[2])
+	u64 regs; /* address of the registers with which it enters the kernel: the same all its life; 0: not known yet */
 	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
-	u64 sampled_ns; /* at the last walk over all tasks: CLOCK_MONOTONIC, and what it had used by then */
-	u64 sampled_cpu;
+	u64 sampled_ns; /* CLOCK_MONOTONIC of the last walk over all tasks */
+	u64 sampled_cpu; /* what it had used by then */
 	u64 sampled_bytes;
-	s64 on_cpu_before; /* what of its CPU time came before its states were counted */
+	s64 on_cpu_before; /* its CPU time from before its states were counted */
 	u64 state[WAITS_ROOM]; /* time not added to the totals yet; that of WAIT_NONE is runnable */
 	u64 counted[KERNEL_USES]; /* what of the kernel's sums has been added to the totals already */
 	struct process process;
 };
 
-/* What else a thread used and is not added to the totals yet: all that the kernel does not keep in the task. */
+/* The sums of a thread that the kernel does not keep in the task: what has not been added to the totals yet. */
 struct thread_use {
 	u64 use[USES];
 };
 
-/* A thread of the programs that these replace, as the collector has translated it. */
+/* A thread of the former programs, which these replace, as the collector has translated it. */
 struct inherited {
 	struct thread thread;
 	struct thread_use use;
@@ -153,6 +174,15 @@ struct process_uses_map {
 	__type(value, struct process_use);
 };
 extern struct process_uses_map process_uses SEC(".maps");
+
+struct users_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 4096);
+	__type(key, u32);
+	__type(value, struct user);
+};
+extern struct users_map users SEC(".maps");
 
 struct job_cgroups_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -204,20 +234,20 @@ struct memory_cgroups_map {
 };
 extern struct memory_cgroups_map memory_cgroups SEC(".maps");
 
-/* Where each CPU's part of per-CPU memory lies, from its common address; cpu_offsets.bpf.c fills it. */
+/* Where each CPU's part of per-CPU memory lies, as an offset from the common address; cpu_offsets.bpf.c fills it. */
 struct cpu_offsets_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, RECORD_CPUS_MAX);
+	__uint(max_entries, ABI_CPUS_MAX);
 	__type(key, u32);
 	__type(value, u64);
 };
 extern struct cpu_offsets_map cpu_offsets SEC(".maps");
 
 
-/* "pressures", "cpu_uses", "samples": arrays, indexed by a job's slot. Each element has its cache lines for itself. */
+/* "pressures", "cpu_uses" and "samples" are arrays, indexed by a job's slot. Elements share no cache line. */
 struct pressures_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, RECORD_SLOTS);
+	__uint(max_entries, ABI_SLOTS);
 	__type(key, u32);
 	__type(value, struct pressure);
 };
@@ -225,7 +255,7 @@ extern struct pressures_map pressures SEC(".maps");
 
 struct cpu_uses_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, RECORD_SLOTS);
+	__uint(max_entries, ABI_SLOTS);
 	__type(key, u32);
 	__type(value, struct cpu_use);
 };
@@ -233,7 +263,7 @@ extern struct cpu_uses_map cpu_uses SEC(".maps");
 
 struct samples_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, RECORD_SLOTS);
+	__uint(max_entries, ABI_SLOTS);
 	__type(key, u32);
 	__type(value, struct sample);
 };
@@ -257,7 +287,7 @@ struct files_map {
 };
 extern struct files_map files SEC(".maps");
 
-/* The collector gives it room as it needs it. */
+/* The collector sets its size to what it needs. */
 struct inherited_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which job and step a task belongs to: by its cgroup's id, never by a name. */
+/* Finds which job and step a task belongs to: by the id of its cgroup, never by a name. */
 #ifndef STINT_MEMBER_H
 #define STINT_MEMBER_H
 
@@ -9,9 +9,20 @@
 
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
+/*
+ * A pointer that has just been tested not to be NULL, as one of which the compiler knows nothing. In a loop it may otherwise add to the
+ * pointer before the test (clang 19 does), and the verifier refuses that.
+ */
+#define TESTED(pointer)                         \
+	({                                      \
+		typeof(pointer) tested = (pointer); \
+		barrier_var(tested);            \
+		tested;                         \
+	})
+
 struct member {
-	u64 job;  /* its key */
-	u64 step; /* the cgroup right below the job's; 0 for the job's own */
+	u64 job;  /* the job's key */
+	u64 step; /* id of the cgroup right below the job's; 0 for the job's own cgroup */
 };
 
 static __always_inline struct settings *settings_get(void)
@@ -20,6 +31,16 @@ static __always_inline struct settings *settings_get(void)
 
 	return bpf_map_lookup_elem(&settings, &zero);
 }
+
+/*
+ * The storage of @task in @map, made of @value where there is none; NULL: there is no memory. The kernel gives NULL, too,
+ * - when a hook on another CPU makes it in the same moment (kernel/bpf/bpf_local_storage.c, bpf_local_storage_update():
+ *   EAGAIN for a task's first storage, else EEXIST): a second try finds what that hook has made;
+ * - when the places that it keeps ready on this CPU are used up, which has it make more at once.
+ */
+#define STORAGE_MAKE(map, task, value)                                                   \
+	(bpf_task_storage_get(map, task, value, BPF_LOCAL_STORAGE_GET_F_CREATE) ?: \
+		 bpf_task_storage_get(map, task, value, BPF_LOCAL_STORAGE_GET_F_CREATE))
 
 static __always_inline struct thread *thread_get(struct task_struct *task)
 {
@@ -39,32 +60,54 @@ static __always_inline struct totals *totals_get(u64 id)
 	return bpf_map_lookup_elem(&totals, &id);
 }
 
-/* Too large for the stack, of which all functions that are under way have 512 bytes together. */
+/* Asks the collector to act at once: sends an event of @kind, which names only the job. */
+static __always_inline void ask(u64 job, u32 kind)
+{
+	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+
+	if (!e)
+		return;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->kind = kind;
+	e->job = job;
+	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
+}
+
+/* Too large for the stack: all functions of a call chain share 512 bytes. */
 static const struct totals step_fresh;
 
-/* The totals of a step, made when its first task shows up. NULL for no step. */
-static __always_inline struct totals *step_totals_get(const struct member *member)
+/*
+ * The totals of a step; they are made when its first task, then @task, is seen.
+ * NULL where there is no step, or no place.
+ */
+static __always_inline struct totals *step_totals_get(struct task_struct *task, const struct member *member)
 {
+	struct settings *set = settings_get();
 	struct totals *job, *step;
+	bool made;
 
 	if (!member->step)
 		return NULL;
 	step = totals_get(member->step);
 	if (step)
 		return step;
-	/* One job must not fill the map for all. */
+	/* One job must not take the map's room from all others. */
 	job = totals_get(member->job);
-	if (!job || job->steps >= RECORD_STEPS_PER_JOB)
+	if (!job || !set || job->steps >= (set->steps_share ? set->steps_share : ABI_STEPS_PER_JOB))
 		return NULL;
-	if (bpf_map_update_elem(&totals, &member->step, &step_fresh, BPF_NOEXIST) == 0)
+	made = bpf_map_update_elem(&totals, &member->step, &step_fresh, BPF_NOEXIST) == 0;
+	if (made)
 		ADD(job->steps, 1);
 	step = totals_get(member->step);
-	if (step)
-		step->job = member->job;
+	if (!step)
+		return NULL;
+	if (made)
+		step->first_pid = task->tgid;
+	step->job = member->job;
 	return step;
 }
 
-/* Fills @member when @cgroup is a job's or lies below one; returns whether it is. */
+/* Fills @member when @cgroup is a job's, or lies below one. Returns whether it does. */
 static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *member)
 {
 	u64 below = 0;
@@ -86,7 +129,7 @@ static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *me
 	return false;
 }
 
-/* The cgroup of @task in the hierarchy that tells membership. */
+/* The cgroup of @task in the hierarchy that decides membership. */
 static __always_inline struct cgroup *member_cgroup(struct task_struct *task, const struct settings *s)
 {
 	struct css_set *set = task->cgroups;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tasks that enter and leave a job's cgroup by other ways than a fork, and the cgroup's own end. */
+/* Tasks that enter or leave a job's cgroup other than by a fork, and the end of the cgroup itself. */
 #include "bpf/enter.h"
-#include "bpf/memory.h"
+#include "bpf/memory_peak.h"
 
 struct attach_scratch_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -11,7 +11,7 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-/* @task goes on in another step of its job: what it used up to now is the former one's. */
+/* @task goes on in another step of its job: what it used up to now belongs to the former step. */
 static __always_inline void member_move(struct image_scratch *s, struct task_struct *task, struct thread *t,
 					const struct member *member)
 {
@@ -21,7 +21,7 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 	if (t->step == member->step)
 		return;
 	from = t->step ? totals_get(t->step) : NULL;
-	to = step_totals_get(member);
+	to = step_totals_get(task, member);
 	thread_gather(task, t, task->se.sum_exec_runtime, bpf_ktime_get_ns(), &s->use);
 	thread_add(p, (u64)task->signal, &s->use, totals_get(t->job), from);
 	totals_thread_ended(from, !t->slurm);
@@ -57,15 +57,15 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 	if (!found)
 		return 0;
 	task_enter(s, task, &member, set, false);
-	/* The other threads of a process are not told one by one. */
+	/* The kernel does not call this for the other threads of the process. */
 	if (task->signal->nr_threads > 1)
 		ask_for_scan(member.job);
 	return 0;
 }
 
 /*
- * A cgroup of a job's is being removed: the last moment at which its peak can be
- * read. No epilog comes in time; slurmd runs it when the files are gone.
+ * A job's cgroup is being removed: this is the last moment at which its peak can be
+ * read. An epilog comes too late: slurmd runs it when the cgroup's files are gone.
  */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The out-of-memory killer's victims. The thread that runs then is the one that wanted memory, and has no part in it. */
+/* The out-of-memory killer's victims. The thread that runs at that moment wanted memory; it need not be the victim. */
 #include "bpf/account.h"
-#include "bpf/memory.h"
+#include "bpf/memory_peak.h"
 
-#define SIGKILL 9
-#define PAGES_NO_LIMIT (1ull << 50) /* more than there is; "no limit" is a larger number still */
-#define PROCESS_OOM 0x2000 /* in process.flags, for this file alone: it is counted */
+#define PAGES_NO_LIMIT (1ull << 50) /* more pages than any machine has; the kernel's "no limit" is still larger */
 
 struct victim {
 	u64 job;
@@ -22,14 +20,19 @@ static __always_inline void totals_killed(struct totals *t)
 		ADD(t->oom_kills, 1);
 }
 
-static __noinline u64 victim_resident_bytes(struct task_struct *task)
+static __noinline void victim_measure(struct task_struct *task, struct event *e)
 {
 	const struct settings *s = settings_get();
+	struct resident resident;
 
-	return s && task->mm ? mm_resident(task->mm, task, s).all : 0;
+	if (!e || !s || !task->mm)
+		return;
+	resident = mm_resident(task->mm, task, s);
+	e->peak_bytes = resident.all;
+	e->used_bytes = positive(resident.all - resident.file);
 }
 
-/* The lowest limit of the memory cgroups that @task is below, in bytes; 0 where there is none. */
+/* The lowest limit of the memory cgroups above @task, in bytes; 0 where there is none. */
 static __noinline u64 memory_limit_bytes(struct task_struct *task)
 {
 	const struct settings *s = settings_get();
@@ -54,7 +57,7 @@ static __noinline u64 memory_limit_bytes(struct task_struct *task)
 	return lowest < PAGES_NO_LIMIT ? lowest * s->page_bytes : 0;
 }
 
-static __noinline void victim_tell(struct victim *v)
+static __noinline void victim_report(struct victim *v)
 {
 	struct task_struct *task;
 	struct totals *job;
@@ -81,7 +84,7 @@ static __noinline void victim_tell(struct victim *v)
 	e->ppid = v->ppid;
 	e->end_ns = bpf_ktime_get_boot_ns();
 	if (task) {
-		e->peak_bytes = victim_resident_bytes(task);
+		victim_measure(task, e);
 		e->limit_bytes = memory_limit_bytes(task);
 		__builtin_memcpy(e->comm, task->comm, sizeof(e->comm));
 	}
@@ -89,8 +92,8 @@ static __noinline void victim_tell(struct victim *v)
 }
 
 /*
- * Whether this is the first that is told of @p's end. Where the whole cgroup is to go (memory.oom.group),
- * the kernel kills the process that it chose once more with the others, and counts that, too.
+ * Whether @p is marked for the first time. Where the whole cgroup is to be killed (memory.oom.group),
+ * the kernel kills the process that it chose once more, with the others, and marks and counts it again.
  */
 static __always_inline bool is_news(struct process *p)
 {
@@ -113,25 +116,27 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	struct thread *t = thread_get(task);
 	struct process *p;
 
-	/* A process that ends by itself is marked, too, so that it ends sooner. It was not killed. */
+	/*
+	 * The kernel also marks a process that already ends by itself, so that it ends sooner. That one was not killed.
+	 */
 	if (!t || !t->job || task->signal->group_exit_code != SIGKILL)
 		return 0;
 	p = process_get(task, t);
 	if (p && is_news(p)) {
 		victim_of_process(&v, p);
-		victim_tell(&v);
+		victim_report(&v);
 	} else if (!p) {
 		v.job = t->job;
 		v.step = t->step;
 		v.pid = task->tgid;
-		victim_tell(&v);
+		victim_report(&v);
 	}
 	return 0;
 }
 
 /*
- * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") only the pid is told. Whose process it was,
- * the collector sees when the process has ended.
+ * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") the tracepoint has only the pid. The collector finds
+ * out whose process it was when the process has ended.
  */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(oom_victim_pid, int pid)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Paths and names out of the kernel's own structures. */
+/* Reads paths and names from the kernel's own structures. */
 #ifndef STINT_PATH_H
 #define STINT_PATH_H
 
 #include "bpf/kernel.h"
-#include "bpf/record.h"
+#include "bpf/abi.h"
 
-/* memcmp() for constants: there is none to call, and clang inlines only its shorter forms. */
+/* memcmp() against a constant: programs have none to call, and clang inlines only short ones. */
 static __always_inline bool text_same(const char *text, const char *word, u32 size)
 {
 	for (u32 i = 0; i < size; i++)
@@ -19,11 +19,11 @@ static __always_inline bool text_same(const char *text, const char *word, u32 si
 #define PATH_PART_MAX 256
 #define PATH_LENGTH_MAX 4096 /* the kernel's PATH_MAX */
 
-/* Room for one walk; too large for the stack, so it stands in a map. */
+/* Scratch memory for one walk. It is too large for the stack, so it is in a map. */
 struct path_scratch {
 	const unsigned char *parts[PATH_PARTS_MAX];
-	/* Twice the result: a part is read in whole at any offset that is still inside. */
-	char text[RECORD_PATH_MAX + PATH_PART_MAX];
+	/* Longer than the result: a whole part can be read to any offset that is still inside. */
+	char text[ABI_PATH_MAX + PATH_PART_MAX];
 };
 
 struct path_walk {
@@ -34,7 +34,7 @@ struct path_walk {
 	bool whole;
 };
 
-/* One step up: a name more, or over from a mount's root to where it is mounted. */
+/* One step up: takes one more name, or goes from a mount's root to where it is mounted. */
 static long path_step_up(u32 index, struct path_walk *walk)
 {
 	struct mount *mount = walk->mount;
@@ -54,7 +54,7 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
 	walk->parts = n + 1;
 	walk->dentry = parent;
-	walk->whole = dentry == parent; /* in no directory: a memfd */
+	walk->whole = dentry == parent; /* it is in no directory, as a memfd */
 	return walk->whole;
 }
 
@@ -71,10 +71,10 @@ static long path_step_down(u32 index, struct path_text *text)
 	u32 part = text->left - 1;
 	long length;
 
-	/* One comparison for "none left" too: older verifiers learn nothing from one with zero. */
+	/* This comparison also covers "none left": older verifiers learn nothing from a comparison with zero. */
 	if (part >= PATH_PARTS_MAX)
 		return 1;
-	if (used >= RECORD_PATH_MAX - 1) {
+	if (used >= ABI_PATH_MAX - 1) {
 		text->cut = true;
 		return 1;
 	}
@@ -92,8 +92,8 @@ static long path_step_down(u32 index, struct path_text *text)
 
 /*
  * Writes the path of @dentry on @vfsmount, as its mount namespace shows it, to
- * @to (RECORD_PATH_MAX bytes, ends in a NUL). d_path() may not be called where
- * we are. Returns whether all of it is there.
+ * @to (ABI_PATH_MAX bytes, ends in a NUL). These programs may not call d_path().
+ * Returns whether the whole path is there.
  */
 static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry, struct vfsmount *vfsmount, char *to)
 {
@@ -113,7 +113,7 @@ static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry,
 	s->text[1] = '\0';
 	text.left = walk.parts;
 	bpf_loop(PATH_PARTS_MAX, path_step_down, &text, 0);
-	return bpf_probe_read_kernel_str(to, RECORD_PATH_MAX, s->text) < RECORD_PATH_MAX && !text.cut;
+	return bpf_probe_read_kernel_str(to, ABI_PATH_MAX, s->text) < ABI_PATH_MAX && !text.cut;
 }
 
 #define HASH_START 0xcbf29ce484222325ull /* FNV-1a */
@@ -126,7 +126,7 @@ struct path_tail {
 	u64 hash;
 };
 
-#define PATH_PIECE 31 /* of a path, read at once */
+#define PATH_PIECE 31 /* bytes of a path that are read at once */
 
 static long path_tail_piece(u32 index, struct path_tail *tail)
 {
@@ -154,7 +154,7 @@ static long path_tail_piece(u32 index, struct path_tail *tail)
 	return 0;
 }
 
-/* Where the last part of the path @text begins, and the hash of that part. */
+/* Finds where the last part of the path @text begins, and the hash of that part. */
 static __always_inline void path_tail(struct path_tail *tail, const char *text, bool user)
 {
 	tail->text = text;

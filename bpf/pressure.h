@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job as a whole waits for: of the time in which some thread waited, how much
- * was there no other that was on a CPU or runnable.
+ * What a job as a whole waits for: the time in which some thread waited, and the part of it
+ * in which no other thread was on a CPU or runnable.
  *
- * The counts of busy and of waiting threads change by one atomic step each, and whoever brings one
- * from zero notes the time. It is read by a thread that is still counted itself, so
- * that nobody can begin another span meanwhile; the sums need no more care than that.
+ * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count
+ * from zero notes the time. A thread reads that time while it is still counted itself, so
+ * nobody can begin another span meanwhile. The sums need no more care than that.
  */
 #ifndef STINT_PRESSURE_H
 #define STINT_PRESSURE_H
@@ -28,11 +28,11 @@ static __always_inline u64 span(u64 began, u64 now)
 	return began && now > began ? now - began : 0;
 }
 
-/* The time in which all that had threads waited is over: it is told of each kind of wait, and of the first one alone. */
+/* A full moment is over: its time is added to full_ns of each kind of wait, and to bound_ns of the first kind alone. */
 static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 {
 	u64 full = span(p->full_since, now);
-	bool told = false;
+	bool bound = false;
 
 	p->full_since = 0;
 	if (!full)
@@ -41,13 +41,15 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 		if (!(p->waiting[w] & PRESSURE_WAITING))
 			continue;
 		p->full_ns[w] += full;
-		if (!told)
+		if (!bound)
 			p->bound_ns[w] += full;
-		told = true;
+		bound = true;
 	}
 }
 
-/* One thread more is busy. */
+/*
+ * One more thread is busy. Where nobody saw it become so, @now can be before the moment at which another became idle.
+ */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
 	u64 before = ADD(p->busy, 1);
@@ -55,14 +57,16 @@ static __always_inline void pressure_busy(struct pressure *p, u64 now)
 	if (before >= p->busy_peak)
 		p->busy_peak = before + 1;
 	if (before == 0) {
+		if (now < p->full_since)
+			now = p->full_since;
 		p->active_since = now;
 		pressure_full_ended(p, now);
 	} else if (before == 1) {
-		p->parallel_since = now;
+		p->parallel_since = now < p->parallel_until ? p->parallel_until : now;
 	}
 }
 
-/* One thread less is busy. */
+/* One thread fewer is busy. */
 static __always_inline void pressure_idle(struct pressure *p, u64 now)
 {
 	u64 active_since = *(volatile u64 *)&p->active_since;
@@ -71,20 +75,41 @@ static __always_inline void pressure_idle(struct pressure *p, u64 now)
 
 	if (before == 2) {
 		ADD(p->parallel_ns, span(parallel_since, now));
+		p->parallel_until = now;
 	} else if (before == 1) {
 		p->active_ns += span(active_since, now);
 		p->full_since = now;
 	}
 }
 
-/* One thread more waits, which is not busy, or will not be in a moment. */
+/*
+ * PRESSURE_MARK waits of one kind have begun since the last mark. The collector,
+ * which looks once a second, may come too late.
+ */
+static __noinline void pressure_mark(struct pressure *p, u64 now)
+{
+	struct settings *s = settings_get();
+
+	if (!p || !s)
+		return;
+	if (p->marked_ns && now - p->marked_ns < s->rush_ns)
+		ask(p->job, EVENT_RUSH);
+	p->marked_ns = now;
+}
+
+/* One more thread waits. It is not busy, or will not be in a moment. */
 static __always_inline void pressure_wait(struct pressure *p, u64 wait, u64 now)
 {
-	barrier_var(wait); /* the bound is to be of the very register that is used */
+	u64 before;
+
+	barrier_var(wait); /* the compiler must check the bound of the very register that is used */
 	if (wait >= WAITS)
 		return;
-	if ((ADD(p->waiting[wait], PRESSURE_WAIT + 1) & PRESSURE_WAITING) == 0)
+	before = ADD(p->waiting[wait], PRESSURE_WAIT + 1);
+	if ((before & PRESSURE_WAITING) == 0)
 		p->some_since[wait] = now;
+	if ((before / PRESSURE_WAIT) % PRESSURE_MARK == PRESSURE_MARK - 1)
+		pressure_mark(p, now);
 }
 
 static __always_inline void pressure_wait_ended(struct pressure *p, u64 wait, u64 now)
@@ -106,7 +131,7 @@ static __always_inline void pressure_sleep(struct pressure *p, u32 wait, u64 now
 	pressure_idle(p, now);
 }
 
-/* A waiting thread is busy again. */
+/* A waiting thread is busy again: it has been woken. */
 static __always_inline void pressure_wake(struct pressure *p, u32 wait, u64 now)
 {
 	pressure_busy(p, now);

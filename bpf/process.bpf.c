@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A process' life: fork, exec, exit. */
 #include "bpf/enter.h"
-#include "bpf/memory.h"
+#include "bpf/memory_peak.h"
 
 struct exec_scratch_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -18,7 +18,7 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 	struct process *p;
 	struct member member;
 	u64 tool = 0;
-	u32 flags = 0;
+	u32 flags = 0, of_task = 0;
 	bool first;
 
 	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup than its parent's. */
@@ -36,12 +36,17 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 		if (mine->slurm)
 			flags |= EVENT_SLURM;
 		p = process_get(parent, mine);
-		if (p)
+		if (p) {
 			tool = p->tool;
+			of_task = p->flags & PROCESS_TASK ? PROCESS_OF_TASK : 0;
+		}
 	}
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
-		/* The kernel keeps a few places ready on each CPU, and makes more a moment later: then it is found. */
+		/*
+		 * The kernel keeps a few places ready on each CPU, and makes more a
+		 * moment later: a scan finds the task then.
+		 */
 		ask_for_scan(member.job);
 		return 0;
 	}
@@ -50,6 +55,7 @@ int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child
 		if (p) {
 			p->ppid = parent->tgid;
 			p->tool = tool;
+			p->flags |= of_task;
 		}
 	}
 	if (!t->slurm)
@@ -62,7 +68,7 @@ static __always_inline long read_text(char *to, u32 size, const char *from, bool
 	return user ? bpf_probe_read_user_str(to, size, from) : bpf_probe_read_kernel_str(to, size, from);
 }
 
-/* Takes @from as the script's path; of one that is too long, the last part alone, which is its name. */
+/* Takes @from as the script's path. If it is too long, only the last part is kept, which is the script's name. */
 static __always_inline void take_script(struct image_scratch *s, const char *from, bool user)
 {
 	struct path_tail tail;
@@ -75,7 +81,7 @@ static __always_inline void take_script(struct image_scratch *s, const char *fro
 	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
 }
 
-/* Finds the name the program was invoked by, and the script it was given, for s->tool. */
+/* Finds for s->tool the name by which the program was invoked, and the script that it was given. */
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
 {
 	struct interpreter *interpreter;
@@ -107,7 +113,7 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 		take_script(s, script, true);
 }
 
-/* Whether @task is one that its job's fork had no memory for: it has been the job's from its birth. */
+/* Whether @task is one for which there was no memory at its fork: it has been the job's from its birth. */
 static __always_inline bool was_lost(struct task_struct *task, const struct member *member)
 {
 	struct thread *parent = thread_get(task->real_parent);
@@ -116,7 +122,9 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 	return parent && parent->job == member->job && !parent->slurm && job && job->lost_tasks;
 }
 
-/* A task that reached an exec uncounted: it may still be a job's (an attach of several threads, a scan in mid-exec). */
+/*
+ * Takes in a task that reached an exec uncounted, if it is a job's (an attach of several threads, a scan in mid-exec).
+ */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
 	struct member member;
@@ -156,8 +164,10 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task, t);
-	if (!p) { /* it had found no place among those of several threads, and needs none from here on */
-		p = process_alone(task, t, t->slurm ? EVENT_SLURM : 0);
+	if (!p) { /* with several threads it found no place in "processes"; with one it needs none */
+		struct totals *job = totals_get(t->job);
+
+		p = process_alone(task, t, job ? job->uid : 0, t->slurm ? EVENT_SLURM : 0);
 		p->threads = 1;
 		t->placeless = 0;
 	}
@@ -166,9 +176,11 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	cpu = running_cpu_ns(task, t, now);
 	if (!t->slurm)
 		states_count(task, t, now, cpu, WAIT_NONE);
+	t->in_ns = now; /* the new image is counted from here */
 	thread_gather(task, t, cpu, now, &s->use);
 	image_end(p, (u64)task->signal, &s->use, true);
 	leave_slurm(task, t, p);
+	p->former = p->tool;
 	process_replace_image(p, task);
 
 	tool_clear(&s->tool);
@@ -188,7 +200,7 @@ static __always_inline void image_last_look(struct task_struct *task)
 	if (!t || !t->job)
 		return;
 	p = process_get(task, t);
-	/* Before its first exec a process has its parent's address space, or a copy of it. */
+	/* Before its first exec, a process has its parent's address space or a copy of it. */
 	if (p && (p->flags & EVENT_EXECED))
 		process_raise_peaks(p, task->mm, settings_get());
 }
@@ -200,7 +212,9 @@ int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm
 	return 0;
 }
 
-/* Before 6.10 there is no such tracepoint; each binary format calls this when it has found the file to be its own. */
+/*
+ * Before 6.10 that tracepoint does not exist. Each binary format calls this function when it has recognized the file.
+ */
 SEC("fentry/begin_new_exec")
 int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 {
@@ -209,7 +223,7 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 }
 
 /*
- * The process' wait status, as wait_task_zombie() would tell it (kernel/exit.c),
+ * Takes the process' wait status, as wait_task_zombie() would give it (kernel/exit.c),
  * and its memory peak where the address space is still there.
  */
 static __always_inline void process_last_look(struct task_struct *task)
@@ -237,7 +251,7 @@ int BPF_PROG(process_exit, struct task_struct *task)
 	return 0;
 }
 
-/* Until 6.16 the tracepoint stands behind exit_mm(), this function before it. */
+/* Until 6.16 the tracepoint comes after exit_mm(), and this function before it. */
 SEC("fentry/taskstats_exit")
 int BPF_PROG(process_exit_memory, struct task_struct *task, int group_dead)
 {

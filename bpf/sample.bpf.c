@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One walk over all tasks sums up what live threads have not added to the totals yet:
- * that and the totals are what a job has used by now. Nothing is moved, so that the walk
- * can neither lose nor double anything; what it sees of a running thread is as old
+ * One walk over all tasks sums up what live threads have not added to the totals yet.
+ * This sum and the totals are what a job has used by now. The walk moves nothing, so it
+ * can neither lose nor double anything. What it sees of a running thread is as old
  * as the last tick.
  */
 #include "bpf/account.h"
-#include "bpf/memory.h"
+#include "bpf/memory_peak.h"
 
-#define ACTIVE_SHARE 1000 /* of the time since the last walk: less CPU time than a thousandth is none */
+#define ACTIVE_SHARE 1000 /* CPU time below a thousandth of the time since the last walk counts as none */
 
 static __always_inline struct thread_use *extra_uses(struct task_struct *task, const struct thread *t)
 {
@@ -25,7 +25,7 @@ static __always_inline u64 bytes_used(struct task_struct *task, const struct thr
 	return bytes;
 }
 
-/* Whether the thread did anything since the last walk. One whose child works is no idler. */
+/* Whether the thread did anything since the last walk. A thread that waits for its child counts as active. */
 static __always_inline bool is_active(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime, bytes = bytes_used(task, t);
@@ -51,41 +51,52 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 	}
 }
 
-/* The part of its states that comes after the last switch-out. */
-static __always_inline void sample_states(struct task_struct *task, const struct thread *t, struct sample *s, u64 now)
+/* Adds the states since the thread's last switch-out: a wait, then the wait for a CPU. */
+static __always_inline void sample_states(struct task_struct *task, const struct thread *t, u64 *sums, u64 now)
 {
-	u64 runnable = task->sched_info.run_delay - t->out_delay, wait = 0;
-	u64 left = t->left_wait, use = RECORD_USE_OF_WAIT(left);
+	u64 left = t->left_wait, use = ABI_USE_OF_WAIT(left), out = t->out_ns, woken = t->woken_ns;
+	u64 in = t->in_ns >= out ? t->in_ns : now;
 
-	if (t->wait)
-		wait = now - t->out_ns;
-	else if (t->in_ns > t->out_ns)
-		wait = t->in_ns - t->out_ns;
-	s->use[USE_RUNNABLE] += runnable;
-	if (!left || wait >= (1ull << 62) || wait <= runnable)
+	if (in < out) /* it is being switched out right now */
 		return;
-	barrier_var(use); /* the bound is to be of the very register that is used */
-	if (use < RECORD_USES_TOLD)
-		s->use[use] += wait - runnable;
+	if (!left)
+		woken = out;
+	else if (t->wait)
+		woken = in;
+	else if (!woken)
+		woken = in - (task->sched_info.run_delay - t->out_delay);
+	if (woken < out || woken > in)
+		return;
+	sums[USE_RUNNABLE] += in - woken;
+	barrier_var(use); /* the compiler must check the bound of the very register that is used */
+	if (left && use < ABI_USES_SENT)
+		sums[use] += woken - out;
 }
 
 static __always_inline void sample_uses(struct task_struct *task, const struct thread *t, struct sample *s)
 {
 	s64 cpu = task->se.sum_exec_runtime - t->counted[KERNEL_CPU];
-	s64 written = task->ioac.write_bytes - task->ioac.cancelled_write_bytes - t->counted[KERNEL_WRITE_BYTES];
-
 	struct thread_use *extra = extra_uses(task, t);
 
-	for (int i = 0; extra && i < RECORD_USES_TOLD; i++)
+	for (int i = 0; extra && i < ABI_USES_SENT; i++)
 		s->use[i] += extra->use[i];
 	for (int w = 0; w < WAITS; w++)
-		s->use[RECORD_USE_OF_WAIT(w)] += t->state[w];
+		s->use[ABI_USE_OF_WAIT(w)] += t->state[w];
 	s->use[USE_CPU] += cpu;
 	s->use[USE_ON_CPU] += cpu - t->on_cpu_before;
 	s->use[USE_READ_BYTES] += task->ioac.read_bytes - t->counted[KERNEL_READ_BYTES];
-	s->use[USE_WRITE_BYTES] += written;
+	s->use[USE_WRITE_BYTES] += task->ioac.write_bytes - t->counted[KERNEL_WRITE_BYTES];
 	s->use[USE_SYSCALL_READ_BYTES] += task->ioac.rchar - t->counted[KERNEL_SYSCALL_READ_BYTES];
 	s->use[USE_SYSCALL_WRITE_BYTES] += task->ioac.wchar - t->counted[KERNEL_SYSCALL_WRITE_BYTES];
+}
+
+/* Writes a byte now and then, whatever the task: a read() of the walk ends when its buffer is full. */
+static __always_inline void end_piece(const struct bpf_iter_meta *meta)
+{
+	u8 byte = 0;
+
+	if (meta->seq_num % ABI_WALK_PIECE == 0)
+		bpf_seq_write(meta->seq, &byte, sizeof(byte));
 }
 
 SEC("iter/task")
@@ -98,11 +109,15 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	u64 now = bpf_ktime_get_ns();
 	u32 slot;
 
-	if (!task || (task->flags & PF_KTHREAD) || !task->bpf_storage)
+	if (!task)
+		return 0;
+	end_piece(ctx->meta);
+	if ((task->flags & PF_KTHREAD) || !task->bpf_storage)
 		return 0;
 	t = thread_get(task);
 	if (!t || !t->job || !t->slot)
 		return 0;
+	quota_look(task, t);
 	p = process_get(task, t);
 	if (p) {
 		note_quiet(p, is_active(task, t, now), now);
@@ -117,6 +132,84 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	if (task->group_leader == task)
 		s->processes++;
 	sample_uses(task, t, s);
-	sample_states(task, t, s, now);
+	sample_states(task, t, s->use, now);
+	return 0;
+}
+
+struct living_scratch_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct living);
+};
+struct living_scratch_map living_scratch SEC(".maps");
+
+/* Sums up as thread_gather() does, but moves nothing. */
+static __noinline void living_uses(struct task_struct *task, const struct thread *t, struct living *living, u64 now)
+{
+	u64 kernel[KERNEL_USES];
+	struct thread_use *extra;
+
+	if (!task || !t || !living)
+		return;
+	extra = extra_uses(task, t);
+	if (extra)
+		__builtin_memcpy(living->use, extra->use, sizeof(living->use));
+	kernel_uses_read(task, task->se.sum_exec_runtime, kernel);
+	kernel_uses_grow(living->use, kernel, t->counted);
+	if (t->slurm)
+		return;
+	for (int w = 0; w < WAITS; w++)
+		living->use[ABI_USE_OF_WAIT(w)] += t->state[w];
+	living->use[USE_THROTTLED] = t->throttled_ns;
+	living->use[USE_TURNS] = t->turns_ns;
+	living->use[USE_ON_CPU] = living->use[USE_CPU] - t->on_cpu_before;
+	living->use[USE_LIFETIME] = now - t->start_ns;
+	sample_states(task, t, living->use, now);
+}
+
+/* Fills in the image of @task's process, and what its ended threads used. */
+static __always_inline void living_image(struct task_struct *task, const struct process *p, struct living *living)
+{
+	u64 key = (u64)task->signal;
+	struct process_use *ended;
+
+	living->tool = p->tool;
+	living->process = key;
+	living->start_ns = p->start_ns;
+	living->pid = p->pid;
+	living->ppid = p->ppid;
+	living->flags = p->flags & (EVENT_EXECED | EVENT_SLURM);
+	living->threads_peak = p->threads_peak;
+	ended = p->flags & PROCESS_USES ? bpf_map_lookup_elem(&process_uses, &key) : NULL;
+	if (ended)
+		__builtin_memcpy(living->ended, ended->use, sizeof(living->ended));
+}
+
+/* For a query of a running job. Only one walk at a time: all walks use the same scratch memory. */
+SEC("iter/task")
+int living_tasks(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	u64 now = bpf_ktime_get_ns();
+	struct living *living;
+	struct process *p;
+	struct thread *t;
+	u32 zero = 0;
+
+	if (!task || (task->flags & PF_KTHREAD) || !task->bpf_storage)
+		return 0;
+	t = thread_get(task);
+	living = bpf_map_lookup_elem(&living_scratch, &zero);
+	if (!t || !t->job || !living)
+		return 0;
+	__builtin_memset(living, 0, sizeof(*living));
+	living->job = t->job;
+	living->step = t->step;
+	p = process_get(task, t);
+	if (p)
+		living_image(task, p, living);
+	living_uses(task, t, living, now);
+	bpf_seq_write(ctx->meta->seq, living, sizeof(*living));
 	return 0;
 }

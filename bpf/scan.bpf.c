@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that were in a job's cgroup before the job was known. One byte is written for each that the walk came upon
- * too early.
+ * Takes in tasks that were in a job's cgroup before the job was known. It writes one byte for each task that the walk
+ * found too early.
  */
 #include "bpf/enter.h"
 
@@ -14,8 +14,8 @@ struct scan_scratch_map {
 struct scan_scratch_map scan_scratch SEC(".maps");
 
 /*
- * Which file the step daemon runs is asked of the kernel: what stat() tells of a
- * file is another number on overlayfs (a diskless node's root) and on btrfs.
+ * The program file of the step daemon, by the kernel's own numbers: stat() shows
+ * other numbers on overlayfs (a diskless node's root) and on btrfs.
  */
 static __always_inline void learn_stepd(struct settings *set, struct task_struct *task)
 {
@@ -46,13 +46,12 @@ int member_scan(struct bpf_iter__task *ctx)
 	t = thread_get(task);
 	if (t && t->job)
 		return 0;
-	/* In mid-exec its names are half the old program's: process_exec takes it in a moment. */
-	if (bpf_core_field_exists(task->in_execve) && BPF_CORE_READ_BITFIELD(task, in_execve))
+	if (in_exec(task))
 		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
-	/* Its fork's event comes in a moment. Has that been, before the job was known, it has to be looked for again. */
-	if (task->__state & TASK_NEW) {
+	/* Its fork's event comes in a moment. If it came before the job was known, a later scan must find the task. */
+	if (state_of(task) & TASK_NEW) {
 		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));
 		return 0;
 	}

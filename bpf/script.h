@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which script an interpreter was started with. Only the argument that names
- * the script is looked for, in programs that stand in the table of interpreters;
- * code given on the command line (-c, -e) ends the search and is never taken. So does
- * whatever might have a value of its own behind it: rather no script than somebody's secret.
+ * Finds which script an interpreter was started with. It looks only for the argument that names
+ * the script, and only in programs that are in the table of interpreters.
+ * Code on the command line (-c, -e) ends the search and is never taken. So does
+ * any option that might have a value behind it: better no script than somebody's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H
@@ -16,14 +16,14 @@
 
 struct script_search {
 	struct interpreter rules;
-	const char *at;  /* in the task's own memory */
+	const char *at;  /* in the task's own memory, as are the next two */
 	const char *end;
-	const char *found; /* where the script's name stands there */
+	const char *found; /* where the script's name begins */
 	bool take;  /* the next argument is the script */
 	bool skip;  /* the next argument belongs to an option */
-	bool rest;  /* the next piece belongs to an argument longer than what is read at once */
+	bool rest;  /* the next piece is the rest of an argument that is longer than one read */
 	bool done;
-	bool named; /* it is a module's or a class' name, and no path */
+	bool named; /* what was found is the name of a module or a class, not a path */
 	char text[SCRIPT_ARGUMENT_MAX];
 };
 
@@ -32,7 +32,7 @@ static __always_inline bool script_letter(const char letters[4], char letter)
 	return letter == letters[0] || letter == letters[1] || letter == letters[2] || letter == letters[3];
 }
 
-/* "-abc": each letter may stand for code, for the script, or take a value. */
+/* "-abc": code or the script may follow each letter, or the letter may take a value. */
 static __noinline void script_short_option(struct script_search *s, const struct interpreter *in)
 {
 	if (!s || !in)
@@ -61,7 +61,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 			return;
 		}
 	}
-	s->done = true; /* the letters behind are not looked at, and one may be that of code */
+	s->done = true; /* the letters beyond are not looked at, and code may follow one of them */
 }
 
 #define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
@@ -69,7 +69,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 
 #define SCRIPT_OPTION_MAX 64
 
-/* "--name=value": nothing of it stands in the next argument. */
+/* Whether the option is "--name=value": then no part of it is in the next argument. */
 static __noinline bool script_has_value(const struct script_search *s)
 {
 	if (!s)
@@ -80,7 +80,7 @@ static __noinline bool script_has_value(const struct script_search *s)
 	return false;
 }
 
-/* Long options that are known to take no value. */
+/* Whether the option is known to take no value. */
 static __noinline bool script_is_flag(const struct script_search *s)
 {
 	if (!s)
@@ -169,7 +169,7 @@ next:
 
 /*
  * Looks for the script in the arguments of the running task, whose address
- * space is @mm. Returns where its name stands in the task's memory, or NULL.
+ * space is @mm. Returns where its name begins in the task's memory, or NULL.
  */
 static __always_inline const char *script_find(struct script_search *s, struct mm_struct *mm,
 					       const struct interpreter *interpreter)
@@ -180,7 +180,7 @@ static __always_inline const char *script_find(struct script_search *s, struct m
 	s->found = NULL;
 	s->take = s->skip = s->rest = s->done = s->named = false;
 	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
-	__builtin_memset(s->text, 0, sizeof(s->text)); /* arguments were passed over here that are nobody's business */
+	__builtin_memset(s->text, 0, sizeof(s->text)); /* other arguments passed through here, which must not stay */
 	return s->found;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes and operations of sockets, counted for the thread that sends and receives, and TCP's retransmits, which the
- * kernel makes on its own time: the socket itself says whose they are.
+ * Bytes and operations of sockets, counted for the thread that sends or receives; and TCP's retransmits. The
+ * kernel retransmits on its own time, so the socket itself keeps whose they are.
  *
- * Sockets of the kernel's own (an NFS mount's) are nobody's. What was only looked at (MSG_PEEK), and what comes
- * back as an error (MSG_ERRQUEUE), was not received.
+ * The kernel's own sockets (an NFS mount's) count for nobody. Bytes that were only looked at (MSG_PEEK), or that
+ * came back with an error (MSG_ERRQUEUE), were not received.
  */
 #include "bpf/account.h"
 #include "bpf/current.h"
@@ -14,20 +14,20 @@
 #define AF_INET6 10
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
-#define IPPROTO_MPTCP 262 /* TCP on several paths; the user's bytes are the same */
+#define IPPROTO_MPTCP 262 /* TCP over several paths; the user's bytes are the same */
 #define MSG_PEEK 0x2
 #define MSG_ERRQUEUE 0x2000
 #define MSG_SENDPAGE_NOTLAST 0x20000 /* more pages of the same call come, before 6.5 */
 #define SOCK_SEQPACKET 5
 
-/* Who sent last on a TCP socket. */
+/* The process that sent last on a TCP socket. */
 struct socket_owner {
 	u64 job;
 	u64 step;
 	u64 tool;
 	u64 process; /* key in "processes" */
-	u64 retransmits; /* of the socket, those that are counted */
-	u32 pid; /* of the process: its key is used again */
+	u64 retransmits; /* of the socket, those that have been counted */
+	u32 pid; /* of the process: the kernel uses its key again */
 	u32 unused;
 };
 
@@ -49,7 +49,7 @@ static __always_inline bool is_udp(u32 family, u32 protocol)
 	return (family == AF_INET || family == AF_INET6) && protocol == IPPROTO_UDP;
 }
 
-/* Adds to the owner's process, or, when that is gone, to where its image went. */
+/* Adds to the owner's process; when that is gone, to the tool, job and step that its image went to. */
 static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 value)
 {
 	struct process *p = bpf_map_lookup_elem(&processes, &owner->process);
@@ -74,8 +74,8 @@ static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 v
 }
 
 /*
- * The growth of the socket's own count, in segments: the tracepoint comes once for several, and
- * since 6.18 for those that could not be sent, too.
+ * Counts the growth of the socket's own count, in segments. The tracepoint comes once for several segments, and
+ * since 6.18 also for those that could not be sent.
  */
 static __always_inline void retransmits_count(const struct sock *sk, struct socket_owner *owner)
 {
@@ -86,27 +86,30 @@ static __always_inline void retransmits_count(const struct sock *sk, struct sock
 		owner_use(owner, USE_TCP_RETRANSMITS, now - before);
 }
 
-/* The first send also counts what was retransmitted while the connection was made. */
-static __noinline void socket_own(struct sock *sk, struct thread *t)
+/* The socket has another owner. The first send also counts what was retransmitted while the connection was made. */
+static __noinline void socket_change_hands(struct sock *sk, struct task_struct *task, struct thread *t,
+					   struct socket_owner *owner)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	u64 process = (u64)task->signal;
-	struct socket_owner *owner;
 	struct process *p;
 
-	if (!sk || !t)
-		return;
-	owner = bpf_sk_storage_get(&socket_owners, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
-	if (!owner || (owner->process == process && owner->pid == (u32)task->tgid))
+	if (!sk || !task || !t || !owner)
 		return;
 	owner->job = t->job;
 	owner->step = t->step;
-	process_share(task, t); /* the kernel is to find it */
+	process_share(task, t); /* so that a retransmit finds the process */
 	p = process_get(task, t);
-	owner->tool = p ? p->tool : RECORD_TOOL_OTHER;
+	owner->tool = p ? p->tool : ABI_TOOL_OTHER;
 	owner->pid = task->tgid;
-	owner->process = process;
+	owner->process = (u64)task->signal;
 	retransmits_count(sk, owner);
+}
+
+static __always_inline void socket_own(struct sock *sk, struct task_struct *task, struct thread *t)
+{
+	struct socket_owner *owner = bpf_sk_storage_get(&socket_owners, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
+
+	if (owner && (owner->process != (u64)task->signal || owner->pid != (u32)task->tgid))
+		socket_change_hands(sk, task, t, owner);
 }
 
 #define COUNT(protocol, way, bytes, operations)                       \
@@ -117,13 +120,14 @@ static __noinline void socket_own(struct sock *sk, struct thread *t)
 
 static __always_inline int sent(struct sock *sk, s64 bytes, u32 operations)
 {
-	struct thread *t = current_thread();
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread *t = thread_of_current(task);
 	struct thread_use *sum;
 	u32 family, protocol;
 
 	if (!t || bytes <= 0 || BPF_CORE_READ_BITFIELD(sk, sk_kern_sock))
 		return 0;
-	sum = current_use(t);
+	sum = use_of_current(task, t);
 	if (!sum)
 		return 0;
 	family = sk->__sk_common.skc_family;
@@ -131,7 +135,7 @@ static __always_inline int sent(struct sock *sk, s64 bytes, u32 operations)
 	sum->use[USE_SOCKET_TX_BYTES] += bytes;
 	if (is_tcp(family, protocol)) {
 		COUNT(TCP, TX, bytes, operations);
-		socket_own(sk, t);
+		socket_own(sk, task, t);
 	} else if (is_udp(family, protocol)) {
 		COUNT(UDP, TX, bytes, operations);
 	} else if (family == AF_UNIX) {
@@ -142,13 +146,14 @@ static __always_inline int sent(struct sock *sk, s64 bytes, u32 operations)
 
 static __always_inline int received(struct sock *sk, s64 bytes, int flags)
 {
-	struct thread *t = current_thread();
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread *t = thread_of_current(task);
 	struct thread_use *sum;
 	u32 family, protocol;
 
 	if (!t || bytes <= 0 || (flags & (MSG_PEEK | MSG_ERRQUEUE)) || BPF_CORE_READ_BITFIELD(sk, sk_kern_sock))
 		return 0;
-	sum = current_use(t);
+	sum = use_of_current(task, t);
 	if (!sum)
 		return 0;
 	family = sk->__sk_common.skc_family;
@@ -204,7 +209,10 @@ int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 
 	return sent(sock->sk, ret, 1);
 }
 
-/* Sequenced packets take the same way, and whether that is by a call is up to the compiler: each counts its own. */
+/*
+ * Sequenced packets take this way, too, but the compiler decides whether that is a call. So each of these two programs counts
+ * only its own type.
+ */
 SEC("fexit/unix_dgram_sendmsg")
 int BPF_PROG(unix_dgram_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
@@ -247,7 +255,7 @@ int BPF_PROG(unix_seqpacket_received, struct socket *sock, struct msghdr *messag
 	return received(sock->sk, ret, flags);
 }
 
-/* What sendfile() and splice() send goes by sendmsg from 6.5 on, and page by page before. */
+/* From 6.5 on, what sendfile() and splice() send goes through sendmsg; before, it goes page by page. */
 SEC("fexit/tcp_sendpage")
 int BPF_PROG(tcp_page_sent, struct sock *sk, struct page *page, int offset, u64 size, int flags, int ret)
 {
@@ -258,4 +266,17 @@ SEC("fexit/unix_stream_sendpage")
 int BPF_PROG(unix_page_sent, struct socket *sock, struct page *page, int offset, u64 size, int flags, s64 ret)
 {
 	return sent(sock->sk, ret, !(flags & MSG_SENDPAGE_NOTLAST));
+}
+
+/* What splice() takes from a socket does not go through recvmsg. */
+SEC("fexit/tcp_splice_read")
+int BPF_PROG(tcp_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags, s64 ret)
+{
+	return received(sock->sk, ret, 0);
+}
+
+SEC("fexit/unix_stream_splice_read")
+int BPF_PROG(unix_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags, s64 ret)
+{
+	return received(sock->sk, ret, 0);
 }

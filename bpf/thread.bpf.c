@@ -3,12 +3,14 @@
  * Switches: the states of threads, and a thread's true end. sched_process_exit comes
  * too early for CPU time: there sum_exec_runtime is as old as the last tick, and
  * taskstats reads it earlier still. When a dead thread is switched out for good, all
- * is counted.
+ * of its time is known.
  *
- * A thread that is in no job is told by a pointer of its own, without any look-up:
- * it has no storage at all.
+ * A thread in no job has no storage at all. One pointer in its task shows that,
+ * without any look-up.
  */
+#define WITH_CASTS
 #include "bpf/account.h"
+#include "bpf/queue_clock.h"
 
 struct end_scratch_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -28,7 +30,7 @@ static __noinline void thread_end(struct task_struct *task, struct thread *t)
 		thread_leave(task, t, room);
 }
 
-/* What a thread used on the CPU that it leaves now. */
+/* Counts what a thread used on the CPU that it leaves now. */
 static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 {
 	u32 slot = t->slot;
@@ -48,31 +50,45 @@ static __always_inline void thread_out(struct task_struct *task, struct thread *
 	u32 wait = WAIT_NONE;
 
 	cpu_used(t, cpu - t->out_cpu);
+	if (t->wait)
+		thread_woken_before_out(task, t, now, cpu);
 	states_count(task, t, now, cpu, WAIT_NONE);
-	if (t->wait && p) /* it was taken in as asleep, and had just been woken */
-		pressure_wake(p, t->wait, now);
-	if (!preempted && task->__state)
+	if (!preempted && state_of(task))
 		wait = wait_of(task, t);
 	t->wait = t->left_wait = wait;
-	if (wait && p)
+	if (!wait)
+		quota_runnable(task, t);
+	else if (p)
 		pressure_sleep(p, wait, now);
 }
 
 static __always_inline void thread_in(struct task_struct *task, struct thread *t, u64 now)
 {
-	struct pressure *p;
-
-	t->in_cpu = task->se.sum_exec_runtime;
 	t->in_ns = now;
-	if (!t->wait)
-		return;
-	p = pressure_get(t);
-	if (p)
-		pressure_wake(p, t->wait, now);
-	t->wait = WAIT_NONE;
+	if (t->wait)
+		thread_woken_before_in(task, t, now);
+	quota_count(task, t, now);
 }
 
-/* io_uring's workers are made without a fork event; their process' accounts tell whose they are. */
+/*
+ * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For one thread alone,
+ * the kernel's count of its time on the run queue would be enough. For the job as a whole, the spans of waiting threads must
+ * begin and end in their true order.
+ */
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(thread_wakeup, struct task_struct *task)
+{
+	struct thread *t;
+
+	if (!task->bpf_storage)
+		return 0;
+	t = thread_get(task);
+	if (t && t->job && t->wait)
+		thread_woken(task, t, clock_at_wakeup(task));
+	return 0;
+}
+
+/* io_uring's workers are made without a fork event. The thread of their group leader shows whose they are. */
 static __noinline void worker_enter(struct task_struct *task)
 {
 	struct task_struct *leader = task->group_leader;
@@ -99,8 +115,8 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 	if (prev->bpf_storage) {
 		t = thread_get(prev);
 		if (t && t->job) {
-			now = bpf_ktime_get_ns();
-			if (prev->__state == TASK_DEAD)
+			now = clock_at_switch(prev, next);
+			if (state_of(prev) == TASK_DEAD)
 				thread_end(prev, t);
 			else if (!t->slurm)
 				thread_out(prev, t, preempt, now);
@@ -109,7 +125,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 	if (next->bpf_storage) {
 		t = thread_get(next);
 		if (t && t->job)
-			thread_in(next, t, now ? now : bpf_ktime_get_ns());
+			thread_in(next, t, now ? now : clock_at_switch(next, next));
 	} else if (next->flags & PF_IO_WORKER) {
 		worker_enter(next);
 	}

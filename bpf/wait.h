@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a thread that is about to be switched out waits for: told by the system
- * call it is in and, for one on a file descriptor, by that file. iowait alone
- * misses most waits of file systems (jbd2, NFS metadata, FUSE, Lustre, libaio).
+ * Classifies what a thread that is about to be switched out waits for: by the system
+ * call it is in and, for a call on a file descriptor, by that file. iowait alone
+ * misses most waits for file systems (jbd2, NFS metadata, FUSE, Lustre, libaio).
  */
 #ifndef STINT_WAIT_H
 #define STINT_WAIT_H
 
+#include "bpf/cast.h"
+#include "bpf/has.h"
 #include "bpf/member.h"
+#include "bpf/syscall.h"
 
 #define S_IFMT 0170000
 #define S_IFSOCK 0140000
@@ -17,33 +20,18 @@
 #define S_IFCHR 0020000
 #define S_IFIFO 0010000
 
+/* From <linux/futex.h>: the mask of operations, operations, one flag, and values of the futex word. */
+#define FUTEX_COMMANDS 127
+#define FUTEX_WAIT 0
+#define FUTEX_LOCK_PI 6
+#define FUTEX_WAIT_BITSET 9
+#define FUTEX_LOCK_PI2 13
+#define FUTEX_CLOCK_REALTIME 256
+#define FUTEX_WORD_CONTENDED 2
+#define FUTEX_WORD_WAITERS 0x80000000
+
 #define MAGIC_FUSE 0x65735546
 #define MAGIC_ANON_INODE 0x09041934
-
-struct entered {
-	s64 syscall; /* its number; below 0: a fault */
-	u64 argument;
-};
-
-/* Not the types that are there: both flavours are tried, and the kernel has one of them. */
-static __always_inline void entered_read(struct task_struct *task, struct entered *e)
-{
-	void *regs = (void *)bpf_task_pt_regs(task);
-	struct pt_regs___x64 *x64 = regs;
-	struct pt_regs___a64 *a64 = regs;
-
-	e->syscall = -1;
-	e->argument = 0;
-	if (!regs)
-		return;
-	if (bpf_core_field_exists(x64->orig_ax)) {
-		e->syscall = (s64)x64->orig_ax;
-		e->argument = x64->di;
-	} else if (bpf_core_field_exists(a64->orig_x0)) {
-		e->syscall = a64->syscallno;
-		e->argument = a64->orig_x0;
-	}
-}
 
 static __always_inline bool in_iowait(struct task_struct *task)
 {
@@ -57,7 +45,7 @@ static __always_inline bool in_memstall(struct task_struct *task)
 	return bpf_core_field_exists(task->in_memstall) && BPF_CORE_READ_BITFIELD(task, in_memstall);
 }
 
-/* Makes the entry in which waits for @magic's file system add up; @sb may be NULL. */
+/* Makes the entry in which waits for the file system @magic add up; @sb may be NULL. */
 static __noinline void file_system_make(u64 job, u32 magic, struct super_block *sb)
 {
 	struct file_system_key key = { .job = job, .magic = magic };
@@ -75,7 +63,7 @@ static __noinline void file_system_make(u64 job, u32 magic, struct super_block *
 	bpf_map_update_elem(&file_systems, &key, &fresh, BPF_NOEXIST);
 }
 
-/* A wait or a call whose file system has no place. */
+/* Counts a wait or a call whose file system has no place. */
 static __always_inline void lose_file_system(u64 job)
 {
 	struct totals *t = totals_get(job);
@@ -93,30 +81,30 @@ static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 	case S_IFCHR:
 		return WAIT_PIPE;
 	}
-	/* An event, a timer or a signal that is read: from 6.16 on such a file calls itself a regular one. */
+	/* A read of an event, timer or signal descriptor: from 6.16 on such a file calls itself a regular one. */
 	if (magic == MAGIC_ANON_INODE)
 		return WAIT_EVENT;
 	return mode & S_IFMT ? WAIT_FILE_IO : WAIT_OTHER;
 }
 
-/* Looks into the thread's file @fd, unless it is the one of its last wait. */
-static __noinline u32 wait_for_file(struct task_struct *task, struct thread *t, u64 fd)
+/* The kind of a wait on the thread's file @fd. It looks into the file, unless the thread's last wait was on it. */
+static __always_inline u32 wait_for_file(struct task_struct *task, struct thread *t, u64 fd)
 {
 	struct files_struct *files = task->files;
 	struct fdtable *table;
 	struct super_block *sb;
 	struct inode *inode;
-	struct file *file = NULL;
+	struct file *file;
 
 	if (!t || !files)
 		return WAIT_OTHER;
 	table = files->fdt;
 	if (fd >= table->max_fds)
 		return WAIT_OTHER;
-	bpf_probe_read_kernel(&file, sizeof(file), table->fd + fd);
+	file = pointer_at((u64)(table->fd + fd));
 	if (!file)
 		return WAIT_OTHER;
-	inode = BPF_CORE_READ(file, f_inode);
+	inode = inode_of(file);
 	if ((u64)file == t->file && (u64)inode == t->inode)
 		return t->file_wait;
 	sb = BPF_CORE_READ(inode, i_sb);
@@ -129,22 +117,65 @@ static __noinline u32 wait_for_file(struct task_struct *task, struct thread *t, 
 	return t->file_wait;
 }
 
-/* A wait for a file that cannot be looked into: one that is not open yet, or any more, or one of several. */
-static __always_inline u32 wait_for_path(struct thread *t)
+/* The file system in which @task looks a path up, as far as it has come; NULL where it looks up none. */
+static __always_inline struct super_block *looked_up_in(struct task_struct *task)
 {
-	t->left_magic = t->fuse ? MAGIC_FUSE : 0;
+	if (!bpf_core_field_exists(task->nameidata))
+		return NULL;
+	return BPF_CORE_READ(task, nameidata, path.dentry, d_sb);
+}
+
+/* A wait for a file that cannot be looked into: it is not open yet, or no longer, or one of several. */
+static __always_inline u32 wait_for_path(struct task_struct *task, struct thread *t)
+{
+	struct super_block *sb = t->fuse ? NULL : looked_up_in(task);
+
+	t->left_magic = t->fuse ? MAGIC_FUSE : sb ? BPF_CORE_READ(sb, s_magic) : 0;
 	t->fuse = 0;
-	file_system_make(t->job, t->left_magic, NULL);
+	file_system_make(t->job, t->left_magic, sb);
 	return WAIT_FILE_IO;
 }
 
-/* A wait for asynchronous requests, of which the last is taken for all. */
-static __always_inline u32 wait_for_async(struct thread *t)
+/* A wait for asynchronous requests: all are taken to be on the last request's file system. */
+static __always_inline u32 wait_for_async(struct task_struct *task, struct thread *t)
 {
 	if (!t->async_magic)
-		return wait_for_path(t);
+		return wait_for_path(task, t);
 	t->left_magic = t->async_magic;
 	return WAIT_FILE_IO;
+}
+
+/*
+ * A wait on a futex is for a lock where its arguments are those of a lock:
+ * - Priority-inheriting locks have operations of their own.
+ * - Mutexes and inner locks of glibc, and mutexes of Go's runtime and libgomp, wait with FUTEX_WAIT while the word is 2, or -1
+ *   (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Those of musl, and robust ones, wait until
+ *   the word's highest bit changes.
+ * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs). Condition
+ *   variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2. They also name the
+ *   real-time clock (nptl/futex-internal.c), which distinguishes them from locks.
+ * Every other wait is for work or for a signal: a condition, a semaphore, another thread's end, a timer.
+ */
+static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
+{
+	u32 operation = syscall_argument(regs, 1), word = syscall_argument(regs, 2);
+
+	t->untimed = 0;
+	switch (operation & FUTEX_COMMANDS) {
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+		return WAIT_LOCK;
+	case FUTEX_WAIT:
+		if (word == FUTEX_WORD_CONTENDED || (word & FUTEX_WORD_WAITERS))
+			return WAIT_LOCK;
+		break;
+	case FUTEX_WAIT_BITSET:
+		if (word == FUTEX_WORD_CONTENDED && !(operation & FUTEX_CLOCK_REALTIME))
+			return WAIT_LOCK;
+		break;
+	}
+	t->untimed = !syscall_argument(regs, 3);
+	return WAIT_CONDITION;
 }
 
 static __always_inline u32 wait_in_fault(struct task_struct *task)
@@ -152,19 +183,29 @@ static __always_inline u32 wait_in_fault(struct task_struct *task)
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
 }
 
-/* What the kernel's own worker for io_uring waits for: its next request, or the file of this one. */
-static __always_inline u32 wait_of_worker(struct task_struct *task, struct thread *t, u32 state)
+/*
+ * A call that makes a child or waits for one waits in a way that a signal ends: wait4() interruptibly, vfork() killably
+ * (wait_for_vfork_done() in kernel/fork.c). Where a fork sleeps otherwise, the kernel holds it up: while a task of the node
+ * enters a cgroup, no other can fork (cgroup_threadgroup_rwsem).
+ */
+static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 {
-	return in_iowait(task) || (state & TASK_UNINTERRUPTIBLE) ? wait_for_path(t) : WAIT_EVENT;
+	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_in_fault(task) : WAIT_CHILD;
 }
 
-static __always_inline u32 wait_in_open(struct thread *t, u32 state)
+/* What the kernel's own worker for io_uring waits for: the file of its request, or the next request. */
+static __always_inline u32 wait_of_worker(struct task_struct *task, struct thread *t, u32 state)
+{
+	return in_iowait(task) || (state & TASK_UNINTERRUPTIBLE) ? wait_for_path(task, t) : WAIT_EVENT;
+}
+
+static __always_inline u32 wait_in_open(struct task_struct *task, struct thread *t, u32 state)
 {
 	struct settings *s = settings_get();
 
-	/* A FIFO is waited for interruptibly; so is a FUSE server, where requests to it are not told. */
+	/* A thread waits for a FIFO interruptibly. So it does for a FUSE server, where no program sees the requests. */
 	if (t->fuse || (state & TASK_UNINTERRUPTIBLE) || !s || !s->fuse_seen)
-		return wait_for_path(t);
+		return wait_for_path(task, t);
 	return WAIT_PIPE;
 }
 
@@ -175,55 +216,87 @@ static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *
 	t->left_magic = t->magic;
 	t->fuse = 0;
 	if (wait == WAIT_OTHER && (in_iowait(task) || (state & TASK_UNINTERRUPTIBLE)))
-		return wait_for_path(t);
+		return wait_for_path(task, t);
 	return wait;
 }
 
-/* What @task, whose thread is @t, waits for; it is not on a CPU, or about to leave it. */
-static __noinline u32 wait_of(struct task_struct *task, struct thread *t)
+static __always_inline u32 wait_in_splice(struct task_struct *task, struct thread *t, u64 fd, u32 state)
 {
-	struct syscalls *table;
-	struct entered e;
+	u32 wait = wait_for_fd(task, t, fd, state);
+	struct totals *job = wait == WAIT_NETWORK ? totals_get(t->job) : NULL;
+
+	if (job)
+		ADD(job->socket_splices, 1);
+	return wait;
+}
+
+/* The registers that @task, whose thread is @t, entered the kernel with. */
+static __always_inline const struct pt_regs *wait_regs(struct task_struct *task, struct thread *t)
+{
+	if (!registers)
+		return registers_on_stack(task, settings_get());
+	if (!casts)
+		return (void *)bpf_task_pt_regs(task);
+	if (!t->regs)
+		t->regs = (u64)bpf_task_pt_regs(task);
+	return CAST(struct pt_regs, t->regs);
+}
+
+/* What @task, whose thread is @t, waits for. It is on no CPU, or is about to leave its CPU. */
+static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
+{
 	u32 zero = 0, state, kind = SYSCALL_OTHER;
+	struct syscalls *table;
+	const struct pt_regs *regs;
+	s64 number = -1;
 
 	if (!task || !t)
 		return WAIT_OTHER;
-	state = task->__state;
+	state = state_of(task);
 	if (in_memstall(task))
 		return WAIT_MEMORY_STALL;
 	if (state & TASK_HALTED)
 		return WAIT_OTHER;
 	if (task->flags & PF_IO_WORKER)
 		return wait_of_worker(task, t, state);
-	entered_read(task, &e);
-	if (e.syscall < 0)
+	regs = wait_regs(task, t);
+	if (regs)
+		number = syscall_number(regs);
+	if (number < 0)
 		return wait_in_fault(task);
 	table = bpf_map_lookup_elem(&syscalls, &zero);
-	if (table && e.syscall < RECORD_SYSCALLS)
-		kind = table->kind[e.syscall];
+	if (table && number < ABI_SYSCALLS)
+		kind = table->kind[number];
 	switch (kind) {
+	case SYSCALL_SPLICE:
+		return wait_in_splice(task, t, syscall_argument(regs, 0), state);
 	case SYSCALL_FD:
-		return wait_for_fd(task, t, e.argument, state);
+		return wait_for_fd(task, t, syscall_argument(regs, 0), state);
 	case SYSCALL_SOCKET:
 		return WAIT_NETWORK;
 	case SYSCALL_PATH:
-		return wait_for_path(t);
+		return wait_for_path(task, t);
 	case SYSCALL_AIO:
-		return wait_for_async(t);
+		return wait_for_async(task, t);
 	case SYSCALL_OPEN:
-		return wait_in_open(t, state);
+		return wait_in_open(task, t, state);
 	case SYSCALL_URING:
 		if (in_iowait(task) || t->uring_wait == WAIT_FILE_IO)
-			return wait_for_async(t);
+			return wait_for_async(task, t);
 		return t->uring_wait ? t->uring_wait : WAIT_EVENT;
 	case SYSCALL_LOCK:
 		return WAIT_LOCK;
+	case SYSCALL_FUTEX:
+		return wait_for_futex(regs, t);
+	case SYSCALL_CONDITION:
+		t->untimed = 0;
+		return WAIT_CONDITION;
 	case SYSCALL_MEMORY:
 		if (in_iowait(task))
 			return WAIT_FAULT_IO;
 		return state & TASK_UNINTERRUPTIBLE ? WAIT_LOCK : WAIT_OTHER;
 	case SYSCALL_CHILD:
-		return WAIT_CHILD;
+		return wait_for_child(task, state);
 	case SYSCALL_EVENT:
 		return WAIT_EVENT;
 	case SYSCALL_SLEEP:
@@ -231,7 +304,7 @@ static __noinline u32 wait_of(struct task_struct *task, struct thread *t)
 	case SYSCALL_PIPE:
 		return WAIT_PIPE;
 	}
-	return in_iowait(task) ? wait_for_path(t) : WAIT_OTHER;
+	return in_iowait(task) ? wait_for_path(task, t) : WAIT_OTHER;
 }
 
 #endif

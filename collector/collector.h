@@ -1,15 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stintd is made of, as its parts see it. */
+/* The state of stintd, which all of its parts share. */
 #ifndef STINT_COLLECTOR_H
 #define STINT_COLLECTOR_H
 
-#include "collector/cgroup.h"
-#include "collector/common/conf.h"
-#include "collector/job.h"
-#include "collector/log.h"
-#include "collector/programs.h"
-#include "collector/spool.h"
-#include "collector/topology.h"
+#include "collector/asking.h"
+#include "collector/deliver.h"
+#include "collector/host/cgroup.h"
+#include "collector/host/log.h"
+#include "collector/host/topology.h"
+#include "collector/job/job.h"
+#include "collector/journal/journal.h"
+#include "collector/kernel/programs.h"
+#include "collector/record/spool.h"
+#include "collector/tally.h"
+#include "common/conf.h"
+
+/* Names of files of the journal that could not be read: perhaps of steps' begins. */
+struct lost_opens {
+	char names[64][JOURNAL_NAME_MAX]; /* empty: none */
+	unsigned int next;
+};
+
+/* Of the jobs, since this stintd began. */
+struct job_counts {
+	uint64_t overdue; /* open ones that have left the node, and whose epilog should have come */
+	uint64_t closed;
+	uint64_t closed_without_epilog;
+	uint64_t without_since_epilog; /* of those, since the last epilog came */
+};
+
+struct status_counts {
+	struct job_counts jobs;
+	uint64_t open; /* jobs */
+	uint64_t closing;
+	uint64_t written; /* reports, and parts of reports */
+	uint64_t failed;
+	uint64_t waiting;
+};
 
 struct collector {
 	struct conf conf;
@@ -22,14 +49,28 @@ struct collector {
 	struct error topology_error;
 	struct cgroup_layout layout;
 	struct jobs jobs;
+	struct deliveries deliveries;
+	struct lost_opens lost_opens;
+	bool resuming; /* the journal of an earlier stintd is being read */
 	struct oom_waiting oom_waiting;
-	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no look at the jobs before */
-	uint64_t show_after_ns;   /* the same for those who ask what a running job has used */
-	uint64_t sample_cost_ns;  /* CPU time that one takes, as a mean of the last ones */
-	struct spool_state spool_told; /* what the status file says */
-	struct spool_counts spool_counts_told;
-	struct show *show; /* NULL: running jobs are shown to nobody */
-	int retry_pid; /* of the child that delivers what was left in the spool; 0 */
+	int urgent_fd; /* readable when a sample should not go on with its pauses */
+	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no sample before */
+	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
+	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */
+	uint64_t query_after_ns; /* CLOCK_MONOTONIC; there is no sample for queries before */
+	uint64_t sample_cost_ns;  /* CPU time of a sample, as a mean of the last ones */
+	uint32_t steps_turn; /* of all open steps, the first whose memory the next look reads */
+	struct tally *tally; /* NULL: nothing is counted for the status file */
+	struct job_counts counts;
+	uint64_t overdue_after_ns; /* CLOCK_BOOTTIME; there is no look for overdue epilogs before */
+	struct spool_state status_spool; /* as the status file has it */
+	int64_t status_written_s; /* CLOCK_REALTIME: when the status file was written */
+	struct status_counts status_counts; /* as the status file has them */
+	struct spool_counts status_spool_counts; /* as the status file has them */
+	struct asking *asking; /* NULL: each writer asks Slurm for itself */
+	struct queries *queries; /* NULL: nobody can query running jobs */
+	bool trim; /* memory that is free now is to be given back to the kernel */
+	int retry_pid; /* of the child that delivers what was left in the spool; 0: none */
 };
 
 #endif

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/follow_own.h"
+#include "collector/follow_internal.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "collector/budget.h"
-#include "collector/clock.h"
-#include "collector/close.h"
+#include "collector/close_job.h"
+#include "collector/job/job_budget.h"
+#include "collector/pressure_limit.h"
+#include "collector/reply.h"
 #include "collector/sample.h"
+#include "common/clock.h"
 
-#define KEPT_STEPS_MAX 256 /* of a job: a new stintd knows the others by their totals alone */
-#define JOBS_MAX 4096 /* open at a time: a node never has as many, and what each takes here is bounded */
-#define WRITERS_MAX 32 /* reports in the making at a time */
+#define KEPT_STEPS_MAX 256 /* of a job in the journal: the next stintd knows other steps by their totals alone */
+#define JOBS_MAX 4096 /* open at a time: more than a node ever has, and it bounds stintd's memory */
+#define BUILDERS_MAX 32 /* records that are built at a time */
+#define SCAN_PAUSE_NS 50000000ull /* between two scans for threads that are not counted */
+#define SCAN_TIME_SHARE 9 /* parts of the time without a scan, for one part with it */
 #define ENDING_MAX_NS \
 	500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
 
@@ -21,20 +26,9 @@ static bool is_extern(const struct control_message *message)
 	return message->step_id == JOB_STEP_EXTERN;
 }
 
-enum control_mode follow_mode(const struct collector *c, const struct job *job)
-{
-	static const enum control_mode by_conf[] = {
-		[CONF_MODE_OFF] = CONTROL_MODE_OFF,
-		[CONF_MODE_SUMMARY] = CONTROL_MODE_SUMMARY,
-		[CONF_MODE_TIMELINE] = CONTROL_MODE_TIMELINE,
-	};
-
-	return job->about.mode == CONTROL_MODE_DEFAULT ? by_conf[c->conf.mode] : job->about.mode;
-}
-
 /*
- * Stops counting a job whose step says --stint=off. It is remembered: should its
- * epilog say otherwise, the report tells why there is nothing in it.
+ * Stops counting a job whose step says --stint=off. The job remembers that: should its
+ * epilog say otherwise, the report says why there is nothing in it.
  */
 static void stop_counting(struct collector *c, struct job *job)
 {
@@ -63,12 +57,12 @@ static void judge_late(struct job *job, const struct control_message *message, b
 		(job->registered_ns - message->sent_ns) / 1e9, job_step_name(message->step_id, step));
 }
 
-/* What the next stintd is to know of @job itself. */
-void follow_fill_kept(struct kept_message *kept, const struct job *job)
+void follow_fill_kept(struct journal_message *kept, const struct job *job)
 {
 	kept->registered_ns = job->registered_ns;
 	kept->before_cpu_ns = job->before_cpu_ns;
 	kept->unseen = job->unseen;
+	kept->cpu_unknown = job->cpu_unknown;
 	if (job->late)
 		memcpy(kept->late_why, job->late_why, sizeof(kept->late_why));
 }
@@ -76,21 +70,31 @@ void follow_fill_kept(struct kept_message *kept, const struct job *job)
 static void keep(struct collector *c, const struct job *job, const struct control_message *message,
 		 const struct cgroup_job *cgroup)
 {
-	struct kept_message kept = { .message = *message };
+	struct journal_message kept = { .message = *message };
 	struct error err;
 
-	if (job->step_count > KEPT_STEPS_MAX)
+	if (job->step_count > KEPT_STEPS_MAX && message->kind == CONTROL_OPEN)
 		return;
 	if (cgroup)
 		kept.cgroup = *cgroup;
 	else
 		kept.no_cgroup = job->no_cgroup;
 	follow_fill_kept(&kept, job);
-	if (keep_write(c->run_fd, &kept, &err) < 0)
-		collector_log("job %u is not kept for a restart: %s", message->job_id, err.text);
+	if (journal_write(c->run_fd, &kept, &err) < 0)
+		collector_log(LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id, err.text);
 }
 
-void follow_note_step(struct job *job, const struct control_message *message, uint64_t cgroup)
+/* Appends a later message of a step to the journal. Where the step's begin is not there, neither is what follows. */
+static void keep_more(struct collector *c, const struct job_step *step, const struct control_message *message)
+{
+	struct error err;
+
+	if (!c->resuming && journal_append(c->run_fd, message, step->start_ns, &err) < 0 && errno != ENOENT)
+		collector_log(LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id, err.text);
+}
+
+struct job_step *follow_note_step(struct jobs *jobs, struct job *job, const struct control_message *message,
+				  const struct cgroup_job *cgroup)
 {
 	struct job_step *step = job__step(job, message->step_id);
 
@@ -99,14 +103,37 @@ void follow_note_step(struct job *job, const struct control_message *message, ui
 		job->opened_unix_ns = message->sent_unix_ns;
 	}
 	if (!step)
-		return;
-	step->cgroup = cgroup;
+		return NULL;
+	step->cgroup = cgroup->step_id;
+	step->stepd_pid = message->stepd_pid;
+	if (cgroup->memory_step_id && !step->directory)
+		step->directory = strdup(cgroup->step_name);
 	if (!step->start_ns)
 		step->start_ns = message->sent_ns;
 	step->nodes = message->step_nodes;
 	step->task_count = message->step_tasks;
 	if (!is_extern(message))
-		job_step__add_task(step, message->task_rank, message->task_pid);
+		jobs__add_task(jobs, job, step, message->task_rank, message->task_pid);
+	return step;
+}
+
+#define LOST_OPENS (sizeof(((struct lost_opens *)0)->names) / JOURNAL_NAME_MAX)
+
+/* Where a file of the journal of one of its steps could not be read, the job counts as one that was found late. */
+static void judge_lost(struct collector *c, struct job *job)
+{
+	struct lost_opens *lost = &c->lost_opens;
+
+	for (size_t i = 0; i < LOST_OPENS; i++) {
+		if (!journal_is_open_of(lost->names[i], job->about.job_id, job->about.node))
+			continue;
+		lost->names[i][0] = '\0';
+		job->late = true;
+		snprintf(
+			job->late_why, sizeof(job->late_why),
+			"what the collector had kept of a step was damaged when it was started again: what that step did, "
+			"or the whole job, is not known");
+	}
 }
 
 #define NO_ROOM "stintd has no room for one more job; its log says why"
@@ -116,33 +143,49 @@ struct job *follow_find_or_add(struct collector *c, const struct control_message
 	struct job *job = jobs__find(&c->jobs, message);
 
 	if (!job && c->jobs.count >= JOBS_MAX) {
-		collector_log("job %u is not taken in: %d jobs are open", message->job_id, c->jobs.count);
+		collector_log(LOG_ERR, "job %u is not taken in: %d jobs are open", message->job_id, c->jobs.count);
 		return NULL;
 	}
-	if (!job)
+	if (!job) {
 		job = jobs__add(&c->jobs, message);
+		if (job)
+			judge_lost(c, job);
+	}
 	if (job)
 		job__learn(job, message);
 	else
-		collector_log("job %u: out of memory", message->job_id);
+		collector_log(LOG_ERR, "job %u is not taken in: out of memory", message->job_id);
 	return job;
+}
+
+/* Reads the cgroups of a step that begins. @step: NULL when there is no room for it. */
+static void look_first(struct collector *c, struct job *job, struct job_step *step)
+{
+	struct cgroup_memory memory;
+
+	if (!job->cpus[0])
+		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
+	sample_memory(c, job, &memory);
+	if (step && job_step__is_open(step))
+		sample_step(c, job, step);
 }
 
 static void open_step(struct collector *c, const struct control_message *message, int reply_fd)
 {
 	struct job *job = follow_find_or_add(c, message);
+	static const struct cgroup_job none;
 	struct cgroup_job cgroup = {};
-	struct cgroup_memory memory;
+	struct job_step *step;
 	struct error err = { NO_ROOM };
 	int status = -1;
 
 	if (!job) {
-		close_reply(reply_fd, message->kind, -1, err.text);
+		reply_send(reply_fd, message->kind, -1, err.text);
 		return;
 	}
-	if (follow_mode(c, job) == CONTROL_MODE_OFF) {
+	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF) {
 		stop_counting(c, job);
-		close_reply(reply_fd, message->kind, 0, "");
+		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
 	job->off = false;
@@ -151,16 +194,21 @@ static void open_step(struct collector *c, const struct control_message *message
 		status = follow_count_step(c, job, &cgroup, message, &err);
 	if (status < 0 && !job->key)
 		job->no_cgroup = err;
-	follow_note_step(job, message, status == 0 ? cgroup.step_id : 0);
+	step = follow_note_step(&c->jobs, job, message, status == 0 ? &cgroup : &none);
 	judge_late(job, message, reply_fd < 0);
-	/* Kept first: who has an answer tells it to no later stintd. The rest of the work can wait. */
+	/*
+	 * The message goes to the journal before it is answered: a plugin that has an answer leaves no note for a
+	 * later stintd. The rest of the work can wait.
+	 */
 	keep(c, job, message, status == 0 ? &cgroup : NULL);
-	close_reply(reply_fd, message->kind, status, err.text);
+	reply_send(reply_fd, message->kind, status, err.text);
 	if (status < 0)
-		collector_log("job %u: %s", message->job_id, err.text);
-	if (!job->cpus[0])
-		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
-	sample_memory(c, job, &memory);
+		collector_log(LOG_WARNING, "job %u: one of its steps is not counted: %s", message->job_id, err.text);
+	if (job->before != BEFORE_FOUND) {
+		follow_before_find(c, job);
+		keep(c, job, message, status == 0 ? &cgroup : NULL);
+	}
+	look_first(c, job, step);
 }
 
 static void add_task(struct collector *c, const struct control_message *message)
@@ -170,9 +218,8 @@ static void add_task(struct collector *c, const struct control_message *message)
 
 	if (!step)
 		return;
-	job_step__add_task(step, message->task_rank, message->task_pid);
-	if (step->tasks_here <= KEPT_STEPS_MAX)
-		keep(c, job, message, NULL);
+	if (jobs__add_task(&c->jobs, job, step, message->task_rank, message->task_pid))
+		keep_more(c, step, message);
 }
 
 static void close_step(struct collector *c, const struct control_message *message)
@@ -185,37 +232,75 @@ static void close_step(struct collector *c, const struct control_message *messag
 	job__learn(job, message);
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->exit_status;
-	keep(c, job, message, NULL);
+	keep_more(c, step, message);
 }
 
 /*
- * The job has left the node. One that opened nothing here gets its record too:
- * an allocation in which no step ran.
+ * Whether the epilog is answered as soon as the record is on the disk: then a node that is restarted loses nothing,
+ * and it is free for the next job. Not where the job is requeued: once the epilog has ended, slurmctld would answer
+ * questions about the job with its next attempt. Then the epilog's message has the number of that attempt.
+ */
+static bool is_last_attempt(const struct job *job, const struct control_message *message)
+{
+	return job->opened_ns && message->restart_count != CONTROL_NONE &&
+	       message->restart_count == job->about.restart_count;
+}
+
+/* Counts a job that is closed. Returns false where it was closed already: then its report stays as it is. */
+static bool note_close(struct collector *c, const struct control_message *message)
+{
+	struct job_counts *counts = &c->counts;
+
+	if (message->stepd_pid == CONTROL_NO_EPILOG) {
+		counts->closed_without_epilog++;
+		counts->without_since_epilog++;
+	} else {
+		counts->without_since_epilog = 0;
+		if (!jobs__find(&c->jobs, message) && jobs__was_overdue(&c->jobs, message)) {
+			collector_log(LOG_NOTICE, "job %u: its epilog came after its report had been written without: the report stays",
+				      message->job_id);
+			return false;
+		}
+	}
+	counts->closed++;
+	return true;
+}
+
+/*
+ * The job has left the node. A job without an open step here gets a record, too: an
+ * allocation in which no step ran.
  */
 static void close_job(struct collector *c, const struct control_message *message, int reply_fd)
 {
-	struct job *job = follow_find_or_add(c, message);
+	struct job *job;
 	struct error err;
 
-	if (!job) {
-		close_reply(reply_fd, message->kind, -1, NO_ROOM);
+	if (!note_close(c, message)) {
+		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	/* Kept first: once it is known to be closed, the plugin's note of the same is not read. */
-	if (follow_mode(c, job) != CONTROL_MODE_OFF)
+	job = follow_find_or_add(c, message);
+	if (!job) {
+		reply_send(reply_fd, message->kind, -1, NO_ROOM);
+		return;
+	}
+	/* The journal comes first: once the job is known to be closed, the plugin's note of the same is not read. */
+	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		keep(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
-	if (keep_write_closed(c->run_fd, &c->jobs, &err) < 0)
-		collector_log("%s", err.text);
-	if (follow_mode(c, job) == CONTROL_MODE_OFF) {
+	if (journal_write_closed(c->run_fd, &c->jobs, &err) < 0)
+		collector_log(LOG_WARNING, "which jobs were closed last is not kept for a restart: %s", err.text);
+	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF) {
 		close_forget(c, job);
-		close_reply(reply_fd, message->kind, 0, "");
+		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	job->about.mode = follow_mode(c, job);
+	job->about.mode = job_mode(job, c->conf.mode);
 	job->closing = true;
+	job->no_epilog = message->stepd_pid == CONTROL_NO_EPILOG;
 	job->close_ns = message->sent_ns;
 	job->reply_fd = reply_fd;
+	job->reply_kept = is_last_attempt(job, message);
 }
 
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd)
@@ -234,13 +319,16 @@ void follow_message(struct collector *c, const struct control_message *message, 
 		close_job(c, message, reply_fd);
 		return;
 	}
-	close_reply(reply_fd, message->kind, 0, "");
+	reply_send(reply_fd, message->kind, 0, "");
 }
 
-void follow_bad_message(const char *name, void *data)
+void follow_bad_message(const char *name, const char *why, void *data)
 {
-	(void)data;
-	collector_log("a kept message is damaged and was removed: %s", name);
+	struct collector *c = data;
+	struct lost_opens *lost = &c->lost_opens;
+
+	collector_log(LOG_WARNING, "a kept message is damaged and was removed: %s", why);
+	snprintf(lost->names[lost->next++ % LOST_OPENS], JOURNAL_NAME_MAX, "%s", name);
 }
 
 static void take_note(const struct control_message *message, void *data)
@@ -253,10 +341,10 @@ static void take_note(const struct control_message *message, void *data)
 
 void follow_notes(struct collector *c)
 {
-	keep_take_notes(c->run_fd, take_note, follow_bad_message, c);
+	journal_take_notes(c->run_fd, take_note, follow_bad_message, c);
 }
 
-/* Of one whose job the kernel programs could not tell, its end does. */
+/* Notes an OOM victim. Where the kernel programs could not identify its job, the event of its end will. */
 static void take_victim(struct collector *c, const struct event *event)
 {
 	struct job *job = event->job ? jobs__find_key(&c->jobs, event->job) : NULL;
@@ -283,12 +371,13 @@ static void take_image(struct collector *c, const struct event *event)
 void follow_event(const struct event *event, void *data)
 {
 	struct collector *c = data;
-	struct error err;
 
 	switch (event->kind) {
 	case EVENT_SCAN:
-		if (programs__scan(c->programs, &err) < 0)
-			collector_log("%s", err.text);
+		c->scan_wanted = true;
+		break;
+	case EVENT_RUSH:
+		pressure_limit_rush(c, event->job);
 		break;
 	case EVENT_OOM:
 		take_victim(c, event);
@@ -299,6 +388,26 @@ void follow_event(const struct event *event, void *data)
 	}
 }
 
+/*
+ * Scans for threads that are not counted, if the kernel programs have reported any. One walk over all threads finds all
+ * that were reported by then. Jobs can cause many such reports, so the walks take no more than a tenth of the time.
+ * Returns whether a scan is still to be made.
+ */
+static bool look_for_threads(struct collector *c)
+{
+	uint64_t began = clock_ns(CLOCK_MONOTONIC), now;
+	struct error err;
+
+	if (!c->scan_wanted || began < c->scan_after_ns)
+		return c->scan_wanted;
+	c->scan_wanted = false;
+	if (programs__scan(c->programs, &err) < 0)
+		collector_log(LOG_WARNING, "threads that are not counted could not be looked for: %s", err.text);
+	now = clock_ns(CLOCK_MONOTONIC);
+	c->scan_after_ns = now + SCAN_PAUSE_NS + (now - began) * SCAN_TIME_SHARE;
+	return false;
+}
+
 static void start_close(struct collector *c, struct job *job)
 {
 	struct error err;
@@ -306,9 +415,10 @@ static void start_close(struct collector *c, struct job *job)
 	programs__drain(c->programs);
 	if (close_start(c, job, &err) == 0)
 		return;
-	collector_log("job %u: its report cannot be written: %s", job->about.job_id, err.text);
-	close_reply(job->reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
+	collector_log(LOG_ERR, "job %u: its report cannot be written: %s", job->about.job_id, err.text);
+	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
 	job->reply_fd = -1;
+	tally_add_forgotten(c->tally);
 	close_forget(c, job);
 }
 
@@ -321,34 +431,40 @@ static bool has_ended(struct collector *c, const struct job *job)
 	return programs__totals(c->programs, job->key, &totals) < 0 || totals.live == 0;
 }
 
-static int count_writers(const struct collector *c)
+/*
+ * Whether the job's user has a share left of the children that put records into the spool. Where a record cannot be
+ * kept, its child becomes the writer, and the user can hold that up.
+ */
+static bool has_share(const struct collector *c, const struct job *closing)
 {
-	int count = 0;
+	int his = 0, all = 0;
 
-	for (const struct job *job = c->jobs.first; job; job = job->next)
-		count += job->writer_pid != 0;
-	return count;
+	for (const struct job *job = c->jobs.first; job; job = job->next) {
+		all += job->writer_pid != 0;
+		his += job->writer_pid != 0 && job->about.uid == closing->about.uid;
+	}
+	return deliver_has_share(his, all, BUILDERS_MAX);
 }
 
 bool follow_tick(struct collector *c, bool sample)
 {
 	struct job *job, *next;
-	int writers = count_writers(c);
-	bool waiting = false;
+	bool waiting = look_for_threads(c);
 
 	for (job = c->jobs.first; job; job = next) {
 		next = job->next;
 		if (!job->closing || job->writer_pid ||
 		    (job->next_try_ns && clock_ns(CLOCK_BOOTTIME) < job->next_try_ns))
 			continue;
-		if (writers < WRITERS_MAX && has_ended(c, job)) {
-			start_close(c, job);
-			writers++;
-		} else {
+		if (!has_ended(c, job))
 			waiting = true;
-		}
+		else if (has_share(c, job)) /* else this is called again when another child ends */
+			start_close(c, job);
 	}
-	if (sample)
+	deliver_start(c);
+	if (sample) {
 		sample_jobs(c);
+		pressure_limit_jobs(c);
+	}
 	return waiting;
 }

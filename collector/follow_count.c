@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A step begins to be counted: its place in the kernel's tables, and what is in its cgroup already. */
-#include "collector/follow_own.h"
+/* Begins to count a step: its entries in the kernel's maps, and what is in its cgroup already. */
+#include "collector/follow_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "collector/clock.h"
+#include "collector/share_tables.h"
+#include "common/clock.h"
 
 int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
 {
@@ -17,15 +19,19 @@ int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
 int follow_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
-	/* One job must not fill the maps for all: beyond as many steps, their sums are in the job's alone. */
-	bool has_room = job->step_count < JOB_STEPS_MAX;
+	/* One job must not fill the maps that all share: the sums of further steps are in the job's alone. */
+	uint32_t share = programs__settings(c->programs)->steps_share;
+	bool has_room = job->step_count < (share ? share : JOB_STEPS_MAX);
 	struct error why;
 
-	/* Before the job's cgroup is known: the kernel programs make the totals of a step that they find without. */
+	/*
+	 * The step's totals come first: once the job's cgroup is known, the kernel programs make totals for steps
+	 * without.
+	 */
 	if (has_room)
 		programs__add_step(c->programs, key, cgroup->step_id, &why);
-	if (programs__add_job(c->programs, key, cgroup->job_id, existed, err) < 0) {
-		if (!job->key) /* nothing is counted by that key */
+	if (programs__add_job(c->programs, key, job->about.uid, cgroup->job_id, existed, err) < 0) {
+		if (!job->key) /* nothing is counted for that key */
 			programs__forget(c->programs, key);
 		return -1;
 	}
@@ -37,26 +43,16 @@ int follow_make_totals(struct collector *c, const struct job *job, uint64_t key,
 	return 0;
 }
 
-/* What the kernel programs have counted, or found to have been used by processes that will be counted when they end. */
-static uint64_t counted_cpu_ns(struct collector *c, uint64_t key)
+/*
+ * The job is counted already, and this stintd did not know: it cannot read the journal of a stintd of another version.
+ * What was used before that one began to count is what the cgroup has used, less all that is counted.
+ */
+static void note_counted(struct job *job)
 {
-	struct totals totals;
-
-	return programs__totals(c->programs, key, &totals) < 0 ? 0 : totals.found_cpu_ns + totals.use[USE_CPU];
-}
-
-int follow_scan_new(struct collector *c, struct job *job, const char *path, struct error *err)
-{
-	uint64_t before = counted_cpu_ns(c, job->key), found;
-	int64_t used;
-
-	if (programs__scan(c->programs, err) < 0)
-		return -1;
-	used = cgroup_cpu_ns(&c->layout, path);
-	found = counted_cpu_ns(c, job->key) - before;
-	if (used > 0 && (uint64_t)used > found)
-		job->before_cpu_ns += used - found;
-	return 0;
+	job->unseen = job->late = true;
+	job->before = BEFORE_UNKNOWN;
+	snprintf(job->late_why, sizeof(job->late_why),
+		 "the collector was replaced by another version in mid-job, which could not read what the former had kept of it");
 }
 
 static bool is_below(const char *path, const char *above)
@@ -66,7 +62,7 @@ static bool is_below(const char *path, const char *above)
 	return strncmp(path, above, length) == 0 && path[length] == '/';
 }
 
-/* A cgroup is one job's: one that is another's, or above or below such a one, was told of wrongly. */
+/* A cgroup belongs to one job. A message is wrong where its cgroup is another job's, or is above or below one. */
 static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
 		       struct error *err)
 {
@@ -74,11 +70,11 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 		if (other != job && other->key && !other->closing &&
 		    (other->cgroup.job_id == cgroup->job_id || is_below(other->cgroup.job_path, cgroup->job_path) ||
 		     is_below(cgroup->job_path, other->cgroup.job_path)))
-			return error_set(err, "the cgroup that it told of is of job %u", other->about.job_id);
+			return error_set(err, "the cgroup that it named belongs to job %u", other->about.job_id);
 	return 0;
 }
 
-/* One of the later cgroups of a job found no place: what runs in it is not counted. */
+/* There was no room for one of the later cgroups of a job: what runs in it is not counted. */
 static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
 {
 	char step[16];
@@ -90,27 +86,58 @@ static void miss_step(struct job *job, const struct control_message *message, co
 		 job_step_name(message->step_id, step), why->text);
 }
 
+/*
+ * Removes the job's former cgroup from the maps. Without an extern step Slurm makes a new cgroup of the job for each
+ * step. Where the new one has the path of the former, that one is gone, and so are its threads. A job of very many
+ * steps must not fill the maps that all share.
+ */
+static void forget_former(struct collector *c, const struct job *job, const struct cgroup_job *now)
+{
+	const struct cgroup_job *former = &job->cgroup;
+
+	if (!job->key || !former->job_id || strcmp(former->job_path, now->job_path) != 0)
+		return;
+	programs__forget_cgroup(c->programs, former->job_id,
+				former->memory_job_id != now->memory_job_id ? former->memory_job_id : 0);
+}
+
 int follow_count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err)
 {
-	uint64_t key = job->key ? job->key : cgroup->job_id;
+	bool known = job->key != 0;
+	uint64_t key = known ? job->key : cgroup->job_id;
 	bool fresh = job->cgroup.job_id != cgroup->job_id;
+	struct before before;
 	struct error why;
 	bool existed;
 
 	if (check_owner(c, job, cgroup, err) < 0 || follow_choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
 	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
-		collector_log("%s", why.text);
+		collector_log(LOG_WARNING,
+			      "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
+			      message->job_id, why.text);
+	/* Before anything of the job is counted: the other jobs may take less from now on. */
+	if (!known)
+		share_tables(c, job);
+	if (fresh)
+		follow_before_begin(c, key, cgroup->job_path, &before);
 	if (follow_make_totals(c, job, key, cgroup, &existed, err) < 0) {
 		miss_step(job, message, err);
 		return -1;
 	}
 	if (!fresh)
 		return programs__scan(c->programs, err);
+	forget_former(c, job, cgroup);
 	job->key = key;
 	job->cgroup = *cgroup;
 	job->registered_ns = clock_ns(CLOCK_BOOTTIME);
 	series_begin(&job->series, job->registered_ns);
-	return follow_scan_new(c, job, cgroup->job_path, err);
+	if (programs__scan(c->programs, err) < 0)
+		return -1;
+	if (existed && !known)
+		note_counted(job);
+	else
+		follow_before_scanned(c, job, cgroup->job_path, &before);
+	return 0;
 }

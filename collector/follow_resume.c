@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A new stintd takes up what the last one was following, and hands over to the next. */
-#include "collector/follow_own.h"
+/* Takes up the jobs that the last stintd was following, and hands them over to the next one. */
+#include "collector/follow_internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "collector/live.h"
+#include "collector/journal/handover.h"
 
-/* An open step that an earlier stintd was counting: its cgroup is known, whether or not it is still there. */
-static void resume_step(struct collector *c, const struct kept_message *kept)
+/* Takes up an open step that an earlier stintd was counting. Its cgroup is known, also where it is gone by now. */
+static void resume_step(struct collector *c, const struct journal_message *kept)
 {
 	struct job *job = follow_find_or_add(c, &kept->message);
 	bool existed = true;
@@ -16,7 +16,7 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 
 	if (!job)
 		return;
-	follow_note_step(job, &kept->message, kept->cgroup.step_id);
+	follow_note_step(&c->jobs, job, &kept->message, &kept->cgroup);
 	if (!kept->cgroup.job_id) {
 		job->no_cgroup = kept->no_cgroup;
 		return;
@@ -25,11 +25,12 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 		job->key = kept->cgroup.job_id;
 	if (follow_choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
 	    follow_make_totals(c, job, job->key, &kept->cgroup, &existed, &err) < 0)
-		collector_log("job %u: %s", kept->message.job_id, err.text);
+		collector_log(LOG_ERR, "job %u: its counts cannot be taken over: %s", kept->message.job_id, err.text);
 	job->cgroup = kept->cgroup;
 	job->registered_ns = kept->registered_ns;
 	job->before_cpu_ns = kept->before_cpu_ns;
 	job->unseen |= kept->unseen;
+	job->cpu_unknown |= kept->cpu_unknown;
 	if (kept->late_why[0]) {
 		job->late = true;
 		memcpy(job->late_why, kept->late_why, sizeof(job->late_why));
@@ -49,14 +50,14 @@ static void resume_step(struct collector *c, const struct kept_message *kept)
 		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
 }
 
-static void resume_one(const struct kept_message *kept, void *data)
+static void resume_one(const struct journal_message *kept, void *data)
 {
 	struct collector *c = data;
 
-	bool told = kept->cgroup.job_id || kept->no_cgroup.text[0];
+	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
 
-	/* What an earlier version kept tells no cgroup: it is looked for, as for a step that nobody has told of yet. */
-	if (kept->message.kind == CONTROL_OPEN && told)
+	/* The journal of an earlier version names no cgroup: it is looked for, as for a step that begins. */
+	if (kept->message.kind == CONTROL_OPEN && resolved)
 		resume_step(c, kept);
 	else
 		follow_message(c, &kept->message, -1);
@@ -70,44 +71,58 @@ static bool is_open(uint64_t key, void *data)
 }
 
 /*
- * Programs were replaced while the job ran. CPU time of threads that ended between the two, which nobody counted, is
- * known by the job's cgroup. It is read before the threads are: what they use meanwhile is not taken for that.
+ * Programs were replaced while the job ran. The CPU time of threads that ended in between was not counted: it is known
+ * by the job's cgroup.
  */
-static void find_unseen_cpu(struct collector *c, const struct job *job)
+static void find_unseen_cpu(struct collector *c, struct job *job)
 {
-	uint64_t counted, unseen = 0;
+	int64_t unseen;
 	struct error err;
 
-	for (int i = 0; i < 4; i++) {
-		int64_t used = cgroup_cpu_ns(&c->layout, job->cgroup.job_path);
-
-		if (used < 0 || programs__cpu_ns(c->programs, job->key, &counted, &err) < 0)
-			return;
-		counted += job->before_cpu_ns;
-		if ((uint64_t)used > counted && used - counted > unseen)
-			unseen = used - counted;
+	if (follow_uncounted(c, job, &unseen) < 0) {
+		job->cpu_unknown = true;
+		return;
 	}
-	if (unseen && programs__give(c->programs, job->key, unseen, 0, &err) < 0)
-		collector_log("job %u: %s", job->about.job_id, err.text);
+	unseen -= job->before_cpu_ns;
+	if (unseen > 0 && programs__give(c->programs, job->key, unseen, 0, &err) < 0)
+		collector_log(LOG_WARNING,
+			      "job %u: the CPU time of threads that ended during the upgrade is not known: %s",
+			      job->about.job_id, err.text);
 }
 
-/* What was taken over is counted already, what of it was not is looked for; of what is counted anew, all. */
+/* Takes what the stintd before this one saw. One that was killed handed over nothing. */
+static void take_live(struct collector *c, struct job *job)
+{
+	struct error err;
+	enum live taken = handover_take(c->run_fd, job, &err);
+
+	job->unseen |= taken != LIVE_TAKEN;
+	if (taken == LIVE_REFUSED)
+		collector_log(LOG_WARNING, "job %u: what was seen of it before this start is lost: %s",
+			      job->about.job_id, err.text);
+}
+
+/* Scans for threads of the job that are not counted: a few where its counts were taken over, else all of them. */
 static void resume_job(struct collector *c, struct job *job)
 {
 	const char *why;
 	struct error err;
 
-	if (job->anew)
+	if (!job->anew)
+		take_live(c, job);
+	if (programs__scan(c->programs, &err) < 0)
+		collector_log(LOG_WARNING, "job %u: its threads could not be looked for: %s", job->about.job_id,
+			      err.text);
+	if (job->anew) {
 		job->before_cpu_ns = 0;
-	else if (!live_take(c->run_fd, job))
-		job->unseen = true;
-	if ((job->anew ? follow_scan_new(c, job, job->cgroup.job_path, &err) : programs__scan(c->programs, &err)) < 0)
-		collector_log("job %u: %s", job->about.job_id, err.text);
+		job->before = BEFORE_UNKNOWN;
+		follow_before_find(c, job);
+	}
 	if (!job->anew && programs__replaced(c->programs, &why))
 		find_unseen_cpu(c, job);
 }
 
-/* The job that a kept message is of: one that is being closed, up to its close, or the one that is open. */
+/* The job of a message in the journal: one that is being closed, for messages up to its close; else the open one. */
 static struct job *job_of_kept(struct collector *c, const struct control_message *message)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)
@@ -117,31 +132,37 @@ static struct job *job_of_kept(struct collector *c, const struct control_message
 	return jobs__find(&c->jobs, message);
 }
 
-/* The next stintd is to know what this one has found out. */
-static void keep_again(const struct kept_message *kept, void *data)
+/* Writes a message to the journal again, so that the next stintd knows what this one has found. */
+static void keep_again(const struct journal_message *kept, void *data)
 {
 	struct collector *c = data;
 	struct job *job = job_of_kept(c, &kept->message);
-	struct kept_message fresh = *kept;
+	struct journal_message fresh = *kept;
 	struct error err;
 
-	if (!job || !kept->cgroup.job_id || (!job->anew && job->unseen == kept->unseen))
+	if (!job || !kept->cgroup.job_id ||
+	    (!job->anew && job->unseen == kept->unseen && job->cpu_unknown == kept->cpu_unknown))
 		return;
 	follow_fill_kept(&fresh, job);
-	if (keep_write(c->run_fd, &fresh, &err) < 0)
-		collector_log("job %u is not kept for a restart: %s", job->about.job_id, err.text);
+	if (journal_write(c->run_fd, &fresh, &err) < 0)
+		collector_log(LOG_WARNING, "job %u is not kept for a restart: %s", job->about.job_id, err.text);
 }
 
 void follow_resume(struct collector *c)
 {
-	keep_read_closed(c->run_fd, &c->jobs);
-	keep_read(c->run_fd, resume_one, follow_bad_message, c);
+	struct error err;
+
+	if (journal_read_closed(c->run_fd, &c->jobs, &err) < 0)
+		collector_log(LOG_WARNING, "which jobs were closed last is not known: %s", err.text);
+	c->resuming = true;
+	journal_read(c->run_fd, resume_one, follow_bad_message, c);
+	c->resuming = false;
 	programs__forget_unknown(c->programs, is_open, c);
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		if (job->key)
 			resume_job(c, job);
-	keep_read(c->run_fd, keep_again, follow_bad_message, c);
-	live_clear(c->run_fd);
+	journal_read(c->run_fd, keep_again, follow_bad_message, c);
+	handover_clear(c->run_fd);
 	follow_notes(c);
 }
 
@@ -151,6 +172,7 @@ void follow_hand_over(struct collector *c)
 
 	programs__drain(c->programs);
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->key && !job->writer_pid && live_write(c->run_fd, job, &err) < 0)
-			collector_log("job %u: what was seen of it is lost: %s", job->about.job_id, err.text);
+		if (job->key && !job->writer_pid && handover_write(c->run_fd, job, &err) < 0)
+			collector_log(LOG_WARNING, "job %u: what was seen of it is lost: %s", job->about.job_id,
+				      err.text);
 }

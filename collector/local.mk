@@ -2,87 +2,127 @@
 # stintd. All but main() is a library, so that the unit tests can link it.
 noinst_LTLIBRARIES += collector/libcollector.la
 collector_libcollector_la_SOURCES = \
-	collector/budget.c \
-	collector/budget.h \
-	collector/cgroup.c \
-	collector/cgroup.h \
-	collector/clock.h \
-	collector/close.c \
-	collector/close.h \
+	collector/answer_query.c \
+	collector/answer_query.h \
+	collector/asking.c \
+	collector/asking.h \
+	collector/check.c \
+	collector/check.h \
+	collector/close_job.c \
+	collector/close_job.h \
 	collector/collector.h \
+	collector/deliver.c \
+	collector/deliver.h \
 	collector/follow.c \
 	collector/follow.h \
+	collector/follow_before.c \
 	collector/follow_count.c \
-	collector/follow_own.h \
+	collector/follow_internal.h \
 	collector/follow_resume.c \
-	collector/interpreters.c \
-	collector/interpreters.h \
-	collector/job.c \
-	collector/job.h \
-	collector/json.c \
-	collector/json.h \
-	collector/keep.c \
-	collector/keep.h \
-	collector/live.c \
-	collector/live.h \
-	collector/log.c \
-	collector/log.h \
-	collector/oom.c \
-	collector/oom.h \
-	collector/programs.c \
-	collector/programs.h \
-	collector/programs_bound.c \
-	collector/programs_choose.c \
-	collector/programs_drain.c \
-	collector/programs_drain.h \
-	collector/programs_drain_maps.c \
-	collector/programs_jobs.c \
-	collector/programs_maps.c \
-	collector/programs_old.c \
-	collector/programs_old.h \
-	collector/programs_own.h \
-	collector/programs_pins.c \
-	collector/programs_walk.c \
-	collector/programs_warm.c \
-	collector/progress.c \
-	collector/progress.h \
-	collector/record.c \
-	collector/record.h \
-	collector/record_own.h \
-	collector/record_samples.c \
-	collector/record_tools.c \
-	collector/record_totals.c \
-	collector/record_waits.c \
+	collector/host/cgroup.c \
+	collector/host/cgroup.h \
+	collector/host/log.c \
+	collector/host/log.h \
+	collector/host/topology.c \
+	collector/host/topology.h \
+	collector/job/job.c \
+	collector/job/job.h \
+	collector/job/job_budget.c \
+	collector/job/job_budget.h \
+	collector/job/job_oom.c \
+	collector/job/job_oom.h \
+	collector/job/job_progress.c \
+	collector/job/job_progress.h \
+	collector/job/job_series.c \
+	collector/job/job_series.h \
+	collector/job/job_timeline.c \
+	collector/job/job_timeline.h \
+	collector/job/use.c \
+	collector/job/use.h \
+	collector/job/wait_rate.c \
+	collector/job/wait_rate.h \
+	collector/journal/handover.c \
+	collector/journal/handover.h \
+	collector/journal/journal.c \
+	collector/journal/journal_closed.c \
+	collector/journal/journal.h \
+	collector/journal/journal_file.c \
+	collector/journal/journal_file.h \
+	collector/kernel/casts.c \
+	collector/kernel/casts.h \
+	collector/kernel/features.c \
+	collector/kernel/features.h \
+	collector/kernel/interpreters.c \
+	collector/kernel/interpreters.h \
+	collector/kernel/kernel_btf.c \
+	collector/kernel/kernel_btf.h \
+	collector/kernel/map_shares.c \
+	collector/kernel/map_shares.h \
+	collector/kernel/old_programs.c \
+	collector/kernel/old_programs.h \
+	collector/kernel/pin_names.c \
+	collector/kernel/pin_names.h \
+	collector/kernel/programs.c \
+	collector/kernel/programs.h \
+	collector/kernel/programs_choose.c \
+	collector/kernel/programs_internal.h \
+	collector/kernel/programs_jobs.c \
+	collector/kernel/programs_load.c \
+	collector/kernel/programs_map_sizes.c \
+	collector/kernel/programs_maps.c \
+	collector/kernel/programs_pins.c \
+	collector/kernel/programs_walk.c \
+	collector/kernel/programs_warm.c \
+	collector/kernel/slots.c \
+	collector/kernel/slots.h \
+	collector/kernel/syscall_numbers.h \
+	collector/kernel/syscalls.c \
+	collector/kernel/syscalls.h \
+	collector/kernel/upgrade/translate.c \
+	collector/kernel/upgrade/translate.h \
+	collector/kernel/upgrade/upgrade.c \
+	collector/kernel/upgrade/upgrade.h \
+	collector/kernel/upgrade/upgrade_internal.h \
+	collector/kernel/upgrade/upgrade_maps.c \
+	collector/overdue.c \
+	collector/overdue.h \
+	collector/pressure_limit.c \
+	collector/pressure_limit.h \
+	collector/query_turns.c \
+	collector/query_turns.h \
+	collector/record/node_record.c \
+	collector/record/node_record.h \
+	collector/record/node_record_internal.h \
+	collector/record/node_record_living.c \
+	collector/record/node_record_samples.c \
+	collector/record/node_record_tools.c \
+	collector/record/node_record_totals.c \
+	collector/record/node_record_waits.c \
+	collector/record/spool.c \
+	collector/record/spool.h \
+	collector/reply.c \
+	collector/reply.h \
+	collector/retry.c \
+	collector/retry.h \
 	collector/sample.c \
 	collector/sample.h \
-	collector/series.c \
-	collector/series.h \
 	collector/server.c \
 	collector/server.h \
-	collector/show.c \
-	collector/show.h \
-	collector/slots.c \
-	collector/slots.h \
-	collector/spool.c \
-	collector/spool.h \
+	collector/share_tables.c \
+	collector/share_tables.h \
 	collector/status.c \
 	collector/status.h \
-	collector/syscall_numbers.h \
-	collector/syscalls.c \
-	collector/syscalls.h \
-	collector/timeline.c \
-	collector/timeline.h \
-	collector/topology.c \
-	collector/topology.h \
-	collector/translate.c \
-	collector/translate.h \
-	collector/use.c \
-	collector/use.h \
+	collector/tally.c \
+	collector/tally.h \
+	collector/writer/staying.c \
+	collector/writer/staying.h \
+	collector/writer/writer_start.c \
+	collector/writer/writer_start.h \
 	#
 nodist_collector_libcollector_la_SOURCES = bpf/stint.skel.h bpf/former.skel.h
 collector_libcollector_la_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS) $(HWLOC_CFLAGS)
 collector_libcollector_la_LIBADD = \
-	collector/common/libcommon.la \
+	common/libcommon.la \
 	$(LIBBPF_LIBS) \
 	$(JSON_C_LIBS) \
 	$(HWLOC_LIBS) \
@@ -92,55 +132,3 @@ sbin_PROGRAMS += collector/stintd
 collector_stintd_SOURCES = collector/main.c
 collector_stintd_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS)
 collector_stintd_LDADD = collector/libcollector.la
-
-if HAVE_CMOCKA
-collector_unit_tests = \
-	tests/unit/collector_budget \
-	tests/unit/collector_cgroup \
-	tests/unit/collector_job \
-	tests/unit/collector_keep \
-	tests/unit/collector_live \
-	tests/unit/collector_oom \
-	tests/unit/collector_progress \
-	tests/unit/collector_series \
-	tests/unit/collector_spool \
-	tests/unit/collector_tables \
-	tests/unit/collector_timeline \
-	#
-check_PROGRAMS += $(collector_unit_tests)
-TESTS += $(collector_unit_tests)
-
-tests_unit_collector_job_SOURCES = tests/unit/collector_job.c
-tests_unit_collector_job_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_job_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_cgroup_SOURCES = tests/unit/collector_cgroup.c
-tests_unit_collector_cgroup_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_cgroup_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_keep_SOURCES = tests/unit/collector_keep.c
-tests_unit_collector_keep_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_keep_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_timeline_SOURCES = tests/unit/collector_timeline.c
-tests_unit_collector_timeline_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_timeline_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_budget_SOURCES = tests/unit/collector_budget.c
-tests_unit_collector_budget_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_budget_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_live_SOURCES = tests/unit/collector_live.c
-tests_unit_collector_live_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_live_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_oom_SOURCES = tests/unit/collector_oom.c
-tests_unit_collector_oom_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_oom_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_progress_SOURCES = tests/unit/collector_progress.c
-tests_unit_collector_progress_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_progress_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_series_SOURCES = tests/unit/collector_series.c
-tests_unit_collector_series_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_series_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_spool_SOURCES = tests/unit/collector_spool.c
-tests_unit_collector_spool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_collector_spool_LDADD = collector/libcollector.la $(CMOCKA_LIBS)
-tests_unit_collector_tables_SOURCES = tests/unit/collector_tables.c
-tests_unit_collector_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JSON_C_CFLAGS)
-tests_unit_collector_tables_LDADD = collector/libcollector.la $(CMOCKA_LIBS) $(JSON_C_LIBS)
-endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stintd: loads the kernel programs, follows the jobs of a node, hands over their records. */
+/* stintd: loads the kernel programs, follows the jobs of a node, and has their reports written. */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,39 +19,59 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/clock.h"
-#include "collector/close.h"
+#include "collector/answer_query.h"
+#include "collector/check.h"
+#include "collector/close_job.h"
 #include "collector/collector.h"
-#include "collector/common/file.h"
-#include "collector/common/usage.h"
 #include "collector/follow.h"
-#include "collector/keep.h"
-#include "collector/live.h"
+#include "collector/journal/handover.h"
+#include "collector/journal/journal.h"
+#include "collector/kernel/upgrade/upgrade.h"
+#include "collector/overdue.h"
+#include "collector/pressure_limit.h"
+#include "collector/reply.h"
+#include "collector/retry.h"
 #include "collector/server.h"
-#include "collector/show.h"
 #include "collector/status.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/usage.h"
 
 #define TICK_MS 1000
-#define ENDING_MS 10    /* between two looks at a job whose last processes are going */
+#define ENDING_MS 10    /* between two looks at a job whose last processes are ending */
+#define STATUS_TICKS 10 /* between two looks at what the status file has */
 #define RETRY_TICKS 60  /* between two looks at the records that are left in the spool */
+
+#define EXIT_CONF 78 /* sysexits.h's EX_CONFIG; stintd.service has it, too: RestartPreventExitStatus= */
 
 const char *argp_program_version = "stintd " PACKAGE_VERSION;
 
+enum { OPTION_CHECK = 256 };
+
 static const struct argp_option options[] = {
 	{ "config", 'c', "FILE", 0, "Configuration (default: " CONF_PATH ", if there)", 0 },
+	{ "check", OPTION_CHECK, NULL, 0, "Print what the configuration would bring about, and end", 0 },
 	{ 0 },
+};
+
+struct arguments {
+	const char *conf_path;
+	bool check;
 };
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
-	struct collector *c = state->input;
+	struct arguments *arguments = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		return 0;
 	case 'c':
-		c->conf_path = argument;
+		arguments->conf_path = argument;
+		return 0;
+	case OPTION_CHECK:
+		arguments->check = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		usage_fail(state, "there are no arguments: '%s'", argument);
@@ -67,16 +87,16 @@ static const struct argp argp = {
 	       "See stintd(8) and stint.conf(5).",
 };
 
-/* Where stint-epilog is: a build tree can say so, since whoever starts stintd is root. */
+/* Finds where stint-epilog is. The environment is trusted, since only root starts stintd: a build tree uses that. */
 static void find_libexec(struct collector *c)
 {
-	const char *told = getenv("STINT_LIBEXEC");
+	const char *set = getenv("STINT_LIBEXEC");
 
-	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", told && *told ? told : LIBEXECDIR);
+	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", set && *set ? set : LIBEXECDIR);
 }
 
-/* Tells systemd (Type=notify) that jobs can come. */
-static void tell_ready(void)
+/* Notifies systemd (Type=notify) that stintd is ready for jobs. */
+static void notify_ready(void)
 {
 	const char *path = getenv("NOTIFY_SOCKET");
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -100,19 +120,19 @@ static void take_message(const struct control_message *message, int reply_fd, vo
 	struct collector *c = data;
 
 	if (message->kind == CONTROL_HELLO) {
-		close_reply(reply_fd, message->kind, 0, "");
+		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	/* What was told of the job before, and came by a note, is known before its end is. */
+	/* Earlier messages of the job that came as notes are read before the job's end is. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);
 	follow_message(c, message, reply_fd);
-	keep_remove_note(c->run_fd, message);
+	journal_remove_note(c->run_fd, message);
 }
 
 /*
- * What is large (timelines, series, what loading took) is given back to the kernel when it is freed, and not kept for a
- * next time: how large it was once must not be how large stintd stays.
+ * Has large memory (timelines, series, what loading took) go back to the kernel when it is freed, so that stintd does
+ * not stay as large as it once was.
  */
 static void keep_memory_small(void)
 {
@@ -123,29 +143,31 @@ static void keep_memory_small(void)
 
 static int prepare(struct collector *c, struct error *err)
 {
-	if (conf_load_default(&c->conf, c->conf_path, err) < 0)
-		return -1;
 	if (geteuid() != 0)
 		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
 	find_libexec(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
 	if (c->run_fd < 0)
 		return -1;
-	if (keep_prepare(c->run_fd, err) < 0 || live_prepare(c->run_fd, err) < 0 || cgroup_layout_read(&c->layout, err) < 0)
+	if (journal_prepare(c->run_fd, err) < 0 || handover_prepare(c->run_fd, err) < 0 ||
+	    cgroup_layout_read(&c->layout, err) < 0)
 		return -1;
 	if (spool_open(&c->spool, &c->conf, c->run_fd, err) < 0)
 		return -1;
 	if (err->text[0])
-		collector_log("the spool cannot be used, records are kept in memory until it can: %s", err->text);
+		collector_log(LOG_ERR, "the spool cannot be used, records are kept in memory until it can: %s",
+			      err->text);
 	c->topology = topology_open(&c->topology_error);
-	c->programs = programs__open(&c->conf, err);
-	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0)
+	c->programs = programs__open(&c->conf, upgrade_replace, err);
+	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0 ||
+	    programs__set_rush(c->programs, wait_rate_rush_ns(c->conf.follow_waits_per_s), err) < 0)
 		return -1;
-	spool_look(&c->spool, &c->spool_told);
+	c->tally = tally_open();
+	spool_look(&c->spool, &c->status_spool);
 	return status_write(c, err);
 }
 
-/* Says what a person who reads the log should know of this start. */
+/* Logs what an administrator should know of this start. */
 static void log_start(const struct collector *c)
 {
 	struct program_state states[PROGRAMS];
@@ -153,27 +175,32 @@ static void log_start(const struct collector *c)
 	const char *version, *why;
 	bool same, replaced = programs__replaced(c->programs, &why);
 
-	collector_log("version " PACKAGE_VERSION ", %s; socket %s/%s",
-		      programs__taken_over(c->programs) ? "took over what was counting" :
-		      replaced ? "took over what another version had counted" : "counts from now on",
+	collector_log(LOG_NOTICE, "version " PACKAGE_VERSION ", %s; socket %s/%s",
+		      programs__taken_over(c->programs) ? "took over what was counting"
+		      : replaced                        ? "took over what another version had counted"
+							: "counts from now on",
 		      c->conf.run_dir, CONTROL_SOCKET);
 	version = programs__version(c->programs, &same);
 	if (!same)
-		collector_log("the kernel programs are another build's, of version %s, until stintd starts when it counts no job",
-			      version);
+		collector_log(
+			LOG_NOTICE,
+			"the kernel programs are another build's, of version %s, until stintd starts when it counts no job",
+			version);
 	if (*why)
-		collector_log("what was counting could not be taken over: %s", why);
+		collector_log(LOG_WARNING, "what was counting could not be taken over: %s", why);
 	if (programs__foreign_pins(c->programs))
-		collector_log("%s: %d things in it are not stint's and are left alone", c->conf.bpf_dir,
+		collector_log(LOG_WARNING, "%s: %d things in it are not stint's and are left alone", c->conf.bpf_dir,
 			      programs__foreign_pins(c->programs));
 	if (!programs__pinned(c->programs))
-		collector_log("%s is on no bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
-			      c->conf.bpf_dir);
+		collector_log(
+			LOG_WARNING,
+			"%s is on no bpffs: a restart in mid-job will lose what was counted (mount -t bpf bpf DIR)",
+			c->conf.bpf_dir);
 	for (int i = 0; i < count; i++)
 		if (!states[i].loaded)
-			collector_log("without %s: %s", states[i].name, states[i].reason);
+			collector_log(LOG_NOTICE, "without %s: %s", states[i].name, states[i].reason);
 	if (!c->topology)
-		collector_log("without cores: %s", c->topology_error.text);
+		collector_log(LOG_NOTICE, "without cores: %s", c->topology_error.text);
 }
 
 struct loop {
@@ -183,8 +210,8 @@ struct loop {
 	struct server *server;
 	uint64_t next_second_ns;
 	unsigned int seconds;
-	bool sample; /* it is time to look at the jobs */
-	bool fast; /* a job's last processes are going */
+	bool sample; /* it is time to sample the jobs */
+	bool fast; /* a job's last processes are ending */
 	bool stop;
 };
 
@@ -193,6 +220,24 @@ static int watch(struct loop *loop, int fd)
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
 	return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+/*
+ * Opens what tells a sample to end soon: the plugin waits for an answer, a child has ended, or a job's last processes are to be
+ * looked at. Users cannot bring that about at will.
+ */
+static int open_urgent(const struct loop *loop)
+{
+	const int fds[] = { loop->signal_fd, loop->timer_fd, server_fd(loop->server) };
+	int urgent = epoll_create1(EPOLL_CLOEXEC);
+
+	for (size_t i = 0; urgent >= 0 && i < sizeof(fds) / sizeof(fds[0]); i++) {
+		struct epoll_event event = { .events = EPOLLIN };
+
+		if (epoll_ctl(urgent, EPOLL_CTL_ADD, fds[i], &event) < 0)
+			return -1;
+	}
+	return urgent;
 }
 
 static void set_timer(struct loop *loop, int ms)
@@ -225,10 +270,17 @@ static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 	if (watch(loop, loop->signal_fd) < 0 || watch(loop, loop->timer_fd) < 0 ||
 	    watch(loop, server_fd(loop->server)) < 0 || watch(loop, programs__events_fd(c->programs)) < 0)
 		return error_errno(err, "the event loop");
-	/* Without it jobs are counted and reported as ever. */
-	c->show = show_open(c->conf.run_dir, &why);
-	if (!c->show || watch(loop, show_fd(c->show)) < 0)
-		collector_log("running jobs are not shown: %s", why.text);
+	c->urgent_fd = open_urgent(loop);
+	if (c->urgent_fd < 0)
+		return error_errno(err, "the event loop");
+	/* Without the query socket jobs are counted and reported all the same. */
+	c->queries = query_open(c->conf.run_dir, &why);
+	if (!c->queries || watch(loop, query_fd(c->queries)) < 0)
+		collector_log(LOG_WARNING, "running jobs are not shown: %s", why.text);
+	/* Without the helper each writer asks Slurm for itself. */
+	c->asking = asking_open(c->conf.run_dir, c->libexec_dir, &why);
+	if (!c->asking || watch(loop, asking_fd(c->asking)) < 0)
+		collector_log(LOG_WARNING, "each report's writer asks Slurm for itself: %s", why.text);
 	set_timer(loop, TICK_MS);
 	return 0;
 }
@@ -238,9 +290,13 @@ static void reap(struct collector *c)
 	int pid, status;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (!show_child_ended(c->show, pid))
+		if (!query_child_ended(c->queries, pid) && !asking_child_ended(c->asking, pid, status) &&
+		    !retry_ended(c, pid))
 			close_child_ended(c, pid, status);
-	/* A slow report's epilog has given up and left its close as a note: it is known here, and would not be to the next stintd. */
+	/*
+	 * Where a report was slow, the epilog's plugin has left its message as a note. This stintd knows that it was
+	 * handled, and the next one would not: so the notes are read now.
+	 */
 	follow_notes(c);
 }
 
@@ -256,7 +312,7 @@ static void take_signals(struct loop *loop, struct collector *c)
 	}
 }
 
-/* Jobs that wait for their last processes are looked at every 10 ms; all else has a second's time. */
+/* Looks at jobs that wait for their last processes every 10 ms; everything else is done once a second. */
 static void look_at_closing(struct loop *loop, struct collector *c, bool sample)
 {
 	bool waiting = follow_tick(c, sample);
@@ -279,8 +335,15 @@ static void tick(struct loop *loop, struct collector *c)
 	server_tick(loop->server);
 	collector_log_tick();
 	follow_notes(c);
+	overdue_tick(c);
+	deliver_tick(c);
+	if (c->trim)
+		malloc_trim(0);
+	c->trim = false;
+	if (loop->seconds % STATUS_TICKS == 0)
+		status_tick(c);
 	if (loop->seconds % RETRY_TICKS == 0)
-		close_retry(c);
+		retry_start(c);
 	loop->sample = loop->seconds % c->conf.sample_interval_s == 0;
 }
 
@@ -301,8 +364,10 @@ static void run(struct loop *loop, struct collector *c)
 				tick(loop, c);
 			else if (fd == server_fd(loop->server))
 				server_run(loop->server);
-			else if (c->show && fd == show_fd(c->show))
-				show_run(c->show, c);
+			else if (c->queries && fd == query_fd(c->queries))
+				query_run(c->queries, c);
+			else if (c->asking && fd == asking_fd(c->asking))
+				asking_run(c->asking);
 			else
 				programs__drain(c->programs);
 		}
@@ -313,27 +378,39 @@ static void run(struct loop *loop, struct collector *c)
 int main(int argc, char **argv)
 {
 	static struct collector c;
+	struct arguments arguments = { 0 };
 	struct loop loop = {};
 	struct error err;
 
 	keep_memory_small();
-	usage_parse(&argp, argc, argv, 0, &c);
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	c.conf_path = arguments.conf_path;
+	/* No later start would go better until somebody has mended the file. */
+	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
+		log_line(LOG_ERR, "stintd", "%s", err.text);
+		return EXIT_CONF;
+	}
+	if (arguments.check)
+		return check_print(&c.conf, c.conf_path ? c.conf_path : CONF_PATH) < 0;
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
-		fprintf(stderr, "stintd: %s\n", err.text);
+		log_line(LOG_ERR, "stintd", "%s", err.text);
 		return 1;
 	}
 	log_start(&c);
+	deliver_begin();
 	follow_resume(&c);
-	close_retry(&c);
+	retry_start(&c);
 	malloc_trim(0);
-	tell_ready();
+	notify_ready();
 	run(&loop, &c);
-	show_close(c.show);
+	query_close(c.queries);
+	asking_close(c.asking);
 	server_close(loop.server);
 	if (programs__pinned(c.programs))
 		follow_hand_over(&c);
 	programs__close(c.programs);
 	topology_close(c.topology);
-	collector_log("stops; %s", c.jobs.count ? "the open jobs go on being counted if the programs are pinned" : "no job is open");
+	collector_log(LOG_NOTICE, "stops; %s",
+		      c.jobs.count ? "the open jobs are still counted if the programs are pinned" : "no job is open");
 	return 0;
 }

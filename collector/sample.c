@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/sample.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "collector/budget.h"
-#include "collector/clock.h"
-#include "collector/follow.h"
+#include "collector/job/job_budget.h"
+#include "collector/share_tables.h"
+#include "common/clock.h"
 
 #define TIME_SHARE 200
-#define SHOW_PAUSE_NS 100000000ull /* users who ask in a loop have stintd fork no more often */
-
-static void raise(int64_t *peak, int64_t value)
-{
-	if (value > *peak)
-		*peak = value;
-}
+#define QUERY_PAUSE_NS 100000000ull /* the least between two samples for queries: some users ask in a loop */
 
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory)
 {
@@ -22,11 +18,7 @@ void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *m
 	if (!job->key)
 		return;
 	cgroup_memory_read(&c->layout, job->cgroup.job_path, memory);
-	raise(&job->sampled_peak_bytes, memory->used_bytes);
-	raise(&job->swap_peak_bytes, memory->swap_bytes);
-	raise(&job->charged_peak_bytes, memory->charged_peak_bytes);
-	if (memory->limit_bytes >= 0)
-		job->limit_bytes = memory->limit_bytes;
+	memory_peaks_note(&job->memory, memory);
 }
 
 static bool is_open(const struct job *job)
@@ -34,9 +26,45 @@ static bool is_open(const struct job *job)
 	return job->key && !job->closing;
 }
 
+static uint32_t count_open_steps(const struct collector *c)
+{
+	uint32_t count = 0;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next)
+		for (uint32_t i = 0; is_open(job) && i < job->step_count; i++)
+			count += job_step__is_open(&job->steps[i]);
+	return count;
+}
+
+void sample_step(const struct collector *c, const struct job *job, struct job_step *step)
+{
+	char path[PATH_MAX + NAME_MAX + 1];
+	struct cgroup_memory memory;
+
+	snprintf(path, sizeof(path), "%s/%s", job->cgroup.job_path, step->directory);
+	cgroup_memory_read(&c->layout, path, &memory);
+	memory_peaks_note(&step->memory, &memory);
+}
+
+void sample_steps(struct collector *c)
+{
+	uint32_t count = count_open_steps(c), at = 0, first = count ? c->steps_turn % count : 0;
+
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		for (uint32_t i = 0; is_open(job) && i < job->step_count; i++) {
+			if (!job_step__is_open(&job->steps[i]))
+				continue;
+			if ((at++ + count - first) % count < SAMPLE_STEPS_MAX)
+				sample_step(c, job, &job->steps[i]);
+			else
+				job->steps_left_out = true;
+		}
+	c->steps_turn = first + SAMPLE_STEPS_MAX;
+}
+
 /*
- * What the totals have is read before the walk over the live threads: one that ends meanwhile is then in neither, and
- * told of the next time. Nothing is ever in both.
+ * Reads the totals before the walk over the live threads: a thread that ends in between is then in neither, and the
+ * next sample has it. No thread is ever in both.
  */
 static void read_counted(struct collector *c)
 {
@@ -51,11 +79,14 @@ static void read_counted(struct collector *c)
 	}
 }
 
-/* What the job has used by now, in @use. */
-static void add_up(const struct job *job, const struct sample *sample, __u64 use[RECORD_USES_TOLD])
+/* Adds up in @use what the job has used by now. */
+static void add_up(const struct job *job, const struct sample *sample, __u64 use[ABI_USES_SENT])
 {
-	/* What was truncated before it was written can be more than what was written since. */
-	for (int i = 0; i < RECORD_USES_TOLD; i++) {
+	/*
+	 * Bytes that were truncated before they were written are subtracted: they can be more than those written
+	 * since.
+	 */
+	for (int i = 0; i < ABI_USES_SENT; i++) {
 		use[i] = job->counted[i] + sample->use[i];
 		if ((int64_t)use[i] < 0)
 			use[i] = 0;
@@ -72,9 +103,9 @@ static void add_sample(struct collector *c, struct job *job, const struct sample
 		[SERIES_PROCESSES] = sample->processes,
 		[SERIES_THREADS] = sample->threads,
 	};
-	__u64 before[RECORD_USES_TOLD], use[RECORD_USES_TOLD];
+	__u64 before[ABI_USES_SENT], use[ABI_USES_SENT];
 	uint64_t from_ns = job->series.end_ns, now = clock_ns(CLOCK_BOOTTIME);
-	bool summary = follow_mode(c, job) == CONTROL_MODE_SUMMARY;
+	bool summary = job_mode(job, c->conf.mode) == CONTROL_MODE_SUMMARY;
 
 	memcpy(before, job->series.total, sizeof(before));
 	add_up(job, sample, use);
@@ -102,7 +133,7 @@ static bool any_open(const struct collector *c)
 	return false;
 }
 
-/* A single look that takes long is chance; when most do, there are fewer. */
+/* Sets when the next sample may be. One sample that takes long can be chance; when most do, there are fewer. */
 static void pace(struct collector *c, uint64_t cost_ns)
 {
 	c->sample_cost_ns = (3 * c->sample_cost_ns + cost_ns) / 4;
@@ -119,12 +150,14 @@ void sample_jobs(struct collector *c)
 		return;
 	if (programs__loaded(c->programs, PROGRAM_sample_tasks)) {
 		read_counted(c);
-		walked = programs__take_samples(c->programs, &err) == 0;
+		walked = programs__take_samples(c->programs, c->urgent_fd, &err) == 0;
 		if (!walked)
-			collector_log("%s", err.text);
+			collector_log(LOG_WARNING, "the jobs could not be sampled: %s", err.text);
 	}
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		look_at(c, job, walked);
+	sample_steps(c);
+	share_tables(c, NULL);
 	pace(c, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began);
 }
 
@@ -136,10 +169,10 @@ bool sample_now(struct collector *c)
 	struct error err;
 	bool walked;
 
-	if (clock_ns(CLOCK_MONOTONIC) < c->show_after_ns)
+	if (clock_ns(CLOCK_MONOTONIC) < c->query_after_ns)
 		return false;
 	read_counted(c);
-	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
+	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, c->urgent_fd, &err) == 0;
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		job->so_far_known = is_open(job) && walked &&
 				    programs__sample(c->programs, job->slot, &sample) == 0 && sample.job == job->key;
@@ -148,7 +181,8 @@ bool sample_now(struct collector *c)
 		if (is_open(job))
 			sample_memory(c, job, &memory);
 	}
+	sample_steps(c);
 	cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
-	c->show_after_ns = clock_ns(CLOCK_MONOTONIC) + SHOW_PAUSE_NS + cost_ns * TIME_SHARE;
+	c->query_after_ns = clock_ns(CLOCK_MONOTONIC) + QUERY_PAUSE_NS + cost_ns * TIME_SHARE;
 	return true;
 }

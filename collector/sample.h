@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looking at the open jobs: at their cgroups' memory, and at what their threads have used by now. */
+/* Samples the open jobs: the memory of their cgroups, and what their threads have used by now. */
 #ifndef STINT_SAMPLE_H
 #define STINT_SAMPLE_H
 
 #include "collector/collector.h"
 
-/* Looks at one job's memory. *@memory: what was seen, -1 where nothing was. */
+/* Reads one job's memory to *@memory, -1 where something is not known, and raises the job's peaks. */
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory);
 
+/* Reads the memory of an open step, and raises its peaks. */
+void sample_step(const struct collector *c, const struct job *job, struct job_step *step);
+
+#define SAMPLE_STEPS_MAX 128
+
 /*
- * Looks at all open jobs, for their series, their activity and their peaks of memory. It takes a 200th of this process'
- * time at most: where one look takes long, the next ones are left out.
+ * Reads the memory of SAMPLE_STEPS_MAX open steps of all jobs; the next call goes on with the following ones. Sets
+ * steps_left_out of each job with steps that had to wait.
+ */
+void sample_steps(struct collector *c);
+
+/*
+ * Samples all open jobs, for their series, their activity and their peaks of memory, and the memory of their open
+ * steps. This takes at most a 200th of a CPU's time: where a sample takes long, the next ones are left out.
  */
 void sample_jobs(struct collector *c);
 
 /*
- * Notes what each open job has used by now, in its so_far and beside its series, for a record of what a job has used so
- * far. Returns false when that would come too soon after the last time.
+ * Samples all open jobs for a query: sets their so_far, and leaves their series as they are. Returns false when that
+ * would come too soon after the last time.
  */
 bool sample_now(struct collector *c);
 

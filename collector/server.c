@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 #include "collector/collector.h"
-#include "collector/keep.h"
+#include "collector/journal/journal.h"
 
-#define BACKLOG 512 /* a burst of steps waits here, and is no reason to try again */
-#define ACCEPTS_MAX 64 /* of one turn: the rest of stintd's work waits no longer for them */
+#define BACKLOG 512 /* a burst of steps waits here, and need not try again */
+#define ACCEPTS_MAX 64 /* in one turn: the rest of stintd's work must not wait longer for them */
 
 struct peer {
 	int fd;      /* -1: free */
 	int ticks;
-	uint64_t order; /* of its coming */
+	uint64_t order; /* in which it came */
 };
 
 struct server {
@@ -30,7 +30,7 @@ struct server {
 	struct sockaddr_un address;
 	struct peer peers[SERVER_PEERS_MAX];
 	uint64_t order;
-	bool resting; /* there is no descriptor for one more: nobody is let in until the next tick */
+	bool resting; /* no descriptor is free for one more: no connection is accepted until the next tick */
 	void (*take)(const struct control_message *message, int reply_fd, void *data);
 	void *data;
 };
@@ -104,7 +104,7 @@ int server_fd(const struct server *server)
 	return server->epoll_fd;
 }
 
-/* Said to epoll too: a child that was forked meanwhile may hold the connection open a little longer. */
+/* Frees a peer's place. epoll must forget it, too: a child that was forked meanwhile may hold the connection open. */
 static void forget(struct server *server, struct peer *peer)
 {
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, peer->fd, NULL);
@@ -120,8 +120,8 @@ static void dismiss(struct server *server, struct peer *peer)
 }
 
 /*
- * A peer that was let in and says nothing holds a place until another wants it: the plugin
- * sends as soon as it is connected, so who has waited longest is none of its.
+ * Finds a place for one more peer; where none is free, the peer that has waited longest loses
+ * its own. The plugin sends as soon as it is connected, so that peer is not the plugin.
  */
 static struct peer *make_room(struct server *server)
 {
@@ -145,14 +145,15 @@ static bool comes_from_root(int fd)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return false;
 	if (who.uid != 0)
-		collector_log("uid %u called at the control socket: root alone is believed", who.uid);
+		collector_log(LOG_WARNING, "uid %u called at the control socket: root alone is believed", who.uid);
 	return who.uid == 0;
 }
 
 /*
- * Receives one message and who sent it: a connection can have been handed on since it was
- * made. Descriptors that come with it find no room, and the kernel closes them. Returns the
- * message's length, which can be more than a message has; -1 with errno set.
+ * Receives one message, and who sent it: another process than the one that connected may hold
+ * the connection by now. There is no room for descriptors that come with the message: the
+ * kernel closes them. Returns the length of what was sent, which can be more than a message
+ * has; -1 with errno set.
  */
 static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
 {
@@ -177,23 +178,27 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 	return length;
 }
 
-/* A step is told of from inside: by its own slurmstepd, and for no other's. */
+/* Whether a message about a step comes from the step's own slurmstepd, where it has to. */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
 	return (message->kind != CONTROL_OPEN && message->kind != CONTROL_TASK) || message->stepd_pid == sender->pid;
 }
 
-/* Whether what came is to be taken in; says why it is not. */
+/* Whether a message is accepted; logs why it is not. */
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
-		collector_log("uid %u sent a control message: root alone is believed", sender->uid);
+		collector_log(LOG_WARNING, "uid %u sent a control message: root alone is believed", sender->uid);
 	else if (!control_message_valid(message, size))
-		collector_log("a control message of %zu bytes is not of this version or damaged; is the plugin of this "
-			      "version?", size);
+		collector_log(LOG_ERR,
+			      "a control message of %zu bytes is not of this version or damaged; is the plugin of this "
+			      "version?",
+			      size);
 	else if (!speaks_for_itself(message, sender))
-		collector_log("job %u: process %d told of a step of process %d: a step's own slurmstepd alone is believed",
-			      message->job_id, sender->pid, message->stepd_pid);
+		collector_log(
+			LOG_WARNING,
+			"job %u: process %d sent a message of a step of process %d: a step's own slurmstepd alone is believed",
+			message->job_id, sender->pid, message->stepd_pid);
 	else
 		return true;
 	return false;
@@ -208,7 +213,7 @@ static void hear(struct server *server, struct peer *peer)
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* No message is empty: that one has gone. */
+	/* No message is empty: a length of 0 means that the peer has closed the connection. */
 	if (n <= 0 || !is_believed(&message, n, &sender)) {
 		dismiss(server, peer);
 		return;
@@ -228,12 +233,12 @@ static void let_in(struct server *server, int fd)
 	peer->fd = fd;
 	peer->ticks = 0;
 	peer->order = server->order++;
-	hear(server, peer); /* mostly it has spoken already, and needs its place no longer */
+	hear(server, peer); /* mostly the message is there already, and the peer needs its place no longer */
 }
 
 static void rest(struct server *server)
 {
-	collector_log("the control socket: %s; nobody is let in for a second", strerror(errno));
+	collector_log(LOG_WARNING, "the control socket: %s; no connection is accepted for a second", strerror(errno));
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, server->listen_fd, NULL);
 	server->resting = true;
 }

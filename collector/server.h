@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The control socket: takes one message a connection, from root alone; a step's
- * OPEN and TASK from its own slurmstepd alone.
+ * The control socket. Each connection brings one message, which must come from root; a
+ * step's OPEN and TASK must come from its own slurmstepd.
  */
 #ifndef STINT_SERVER_H
 #define STINT_SERVER_H
 
-#include "collector/common/error.h"
-#include "spank/control.h"
+#include "common/control.h"
+#include "common/error.h"
 
-#define SERVER_PEERS_MAX 128 /* that have connected and said nothing yet */
+#define SERVER_PEERS_MAX 128 /* connections that have sent nothing yet */
 
 struct server;
 
 /*
- * Listens on CONTROL_SOCKET in @run_dir. A socket of a stintd that is gone is
- * replaced; one that answers is another stintd's, and an error.
+ * Listens on CONTROL_SOCKET in @run_dir. A socket that a former stintd left is
+ * replaced; it is an error when another stintd answers there.
  *
- * @take: called for each message; @reply_fd is its to answer and close
+ * @take: called for each message; it has to answer and close @reply_fd
  */
 struct server *server_open(const char *run_dir,
 			   void (*take)(const struct control_message *message, int reply_fd, void *data), void *data,
@@ -26,12 +26,12 @@ struct server *server_open(const char *run_dir,
 /* Becomes readable when there is something to do. */
 int server_fd(const struct server *server);
 
-/* Does it. */
+/* Accepts connections and receives messages, as far as there are any. */
 void server_run(struct server *server);
 
 /*
- * To be called once a second. Sends those away who connected and have said nothing for two calls. Who said nothing
- * goes earlier where there are SERVER_PEERS_MAX of them and another comes.
+ * To be called once a second. Closes connections that have sent nothing for two calls. Where there are SERVER_PEERS_MAX
+ * of these and another comes, the oldest is closed earlier.
  */
 void server_tick(struct server *server);
 

@@ -2,11 +2,16 @@
 #include "collector/status.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "collector/clock.h"
-#include "collector/common/file.h"
-#include "collector/json.h"
+#include "collector/kernel/features.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/json_writer.h"
+
+#define STATUS_SCHEMA 1 /* docs/status.md says what makes it another */
+#define STATUS_AGE_S 60 /* a file that is much older is of a stintd that hangs */
 
 static struct json_object *build_programs(const struct collector *c)
 {
@@ -17,14 +22,39 @@ static struct json_object *build_programs(const struct collector *c)
 	for (int i = 0; i < count; i++) {
 		struct json_object *object = json_object_new_object();
 
-		json_add_text(object, "name", states[i].name);
-		json_object_object_add(object, "loaded", json_object_new_boolean(states[i].loaded));
+		put_known_text(object, "name", states[i].name);
+		put_flag(object, "loaded", states[i].loaded);
 		if (!states[i].loaded)
-			json_add_text(object, "reason", states[i].reason);
+			put_known_text(object, "reason", states[i].reason);
 		if (states[i].gap) {
-			json_add_text(object, "gap", states[i].gap);
-			json_add_text(object, "gap_reason", states[i].gap_reason);
+			put_known_text(object, "gap", states[i].gap);
+			put_known_text(object, "gap_reason", states[i].gap_reason);
 		}
+		if (states[i].runs) {
+			put_count(object, "run_ns", states[i].run_ns);
+			put_count(object, "runs", states[i].runs);
+		}
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+static struct json_object *build_features(const struct collector *c)
+{
+	const struct features *features = programs__features(c->programs);
+	struct json_object *array = json_object_new_array();
+
+	for (int i = 0; i < features->count; i++) {
+		const struct feature_state *state = &features->state[i];
+		struct json_object *object = json_object_new_object();
+
+		put_text(object, "kind", state->kind);
+		put_text(object, "name", state->name);
+		put_text(object, "since", state->since);
+		put_flag(object, "present", state->present);
+		put_flag(object, "needed", state->weight == FEATURE_NEEDED);
+		put_flag(object, "costs", state->weight == FEATURE_COSTS);
+		put_text(object, "without", state->without);
 		json_object_array_add(array, object);
 	}
 	return array;
@@ -32,54 +62,126 @@ static struct json_object *build_programs(const struct collector *c)
 
 static struct json_object *build_spool(const struct collector *c)
 {
-	const struct spool_state *state = &c->spool_told;
+	const struct spool_state *state = &c->status_spool;
 	struct json_object *object = json_object_new_object();
 
-	json_add_text(object, "place", c->spool.places[0].path);
-	json_add_number(object, "records", state->records);
-	json_add_number(object, "bytes", state->bytes);
+	put_known_text(object, "place", c->spool.places[0].path);
+	put_count(object, "records", state->records);
+	put_count(object, "bytes", state->bytes);
 	if (state->oldest_unix_s)
-		json_add_number(object, "oldest_unix_s", state->oldest_unix_s);
-	json_add_number(object, "damaged", state->damaged);
-	json_add_number(object, "given_up", c->spool_counts_told.given_up);
+		put_count(object, "oldest_unix_s", state->oldest_unix_s);
+	put_count(object, "damaged", state->damaged);
+	put_count(object, "given_up", c->status_spool_counts.given_up);
 	return object;
 }
 
-int status_write(const struct collector *c, struct error *err)
+static struct json_object *build_writers(const struct collector *c)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_count(object, "places", DELIVER_PLACES);
+	put_count(object, "waiting", c->deliveries.status_waiting);
+	put_count(object, "held_up", c->deliveries.status_strays);
+	return object;
+}
+
+/* What is cheap to count: jobs and reports, without a look at the spool. */
+static struct status_counts count(const struct collector *c)
+{
+	struct status_counts now = { .jobs = c->counts, .waiting = c->status_spool.records };
+
+	for (const struct job *job = c->jobs.first; job; job = job->next) {
+		now.open += !job->closing;
+		now.closing += job->closing;
+		now.waiting += job->next_try_ns != 0; /* its record found no room */
+	}
+	now.failed = c->spool.counts->given_up + c->spool.counts->set_aside;
+	if (c->tally) {
+		now.written = __atomic_load_n(&c->tally->written, __ATOMIC_RELAXED);
+		now.failed += __atomic_load_n(&c->tally->forgotten, __ATOMIC_RELAXED);
+	}
+	return now;
+}
+
+static void put_counts(struct json_object *status, const struct status_counts *counts)
+{
+	struct json_object *jobs = json_object_new_object(), *reports = json_object_new_object();
+
+	put_count(jobs, "open", counts->open);
+	put_count(jobs, "closing", counts->closing);
+	put_count(jobs, "overdue", counts->jobs.overdue);
+	put_count(jobs, "closed", counts->jobs.closed);
+	put_count(jobs, "closed_without_epilog", counts->jobs.closed_without_epilog);
+	put_count(jobs, "without_since_epilog", counts->jobs.without_since_epilog);
+	put_count(reports, "written", counts->written);
+	put_count(reports, "failed", counts->failed);
+	put_count(reports, "waiting", counts->waiting);
+	json_object_object_add(status, "jobs", jobs);
+	json_object_object_add(status, "reports", reports);
+}
+
+int status_write(struct collector *c, struct error *err)
 {
 	struct json_object *status = json_object_new_object();
 	const char *text, *version;
 	bool same;
 	int result;
 
-	json_add_text(status, "version", PACKAGE_VERSION);
-	json_add_number(status, "pid", getpid());
-	json_add_number(status, "since_unix_ns", programs__since_ns(c->programs) + clock_boot_to_unix_ns());
-	json_object_object_add(status, "pinned", json_object_new_boolean(programs__pinned(c->programs)));
-	json_object_object_add(status, "taken_over", json_object_new_boolean(programs__taken_over(c->programs)));
+	c->status_written_s = time(NULL);
+	c->status_counts = count(c);
+	put_count(status, "schema", STATUS_SCHEMA);
+	put_count(status, "written_unix_s", c->status_written_s);
+	put_text(status, "version", PACKAGE_VERSION);
+	put_count(status, "pid", getpid());
+	put_count(status, "since_unix_ns", programs__since_ns(c->programs) + clock_boot_to_unix_ns());
+	put_flag(status, "pinned", programs__pinned(c->programs));
+	put_flag(status, "taken_over", programs__taken_over(c->programs));
 	version = programs__version(c->programs, &same);
-	json_add_text(status, "programs_version", version);
-	json_object_object_add(status, "programs_same", json_object_new_boolean(same));
-	json_object_object_add(status, "hwloc", json_object_new_boolean(c->topology != NULL));
+	put_known_text(status, "programs_version", version);
+	put_flag(status, "programs_same", same);
+	put_flag(status, "hwloc", c->topology != NULL);
 	json_object_object_add(status, "programs", build_programs(c));
+	json_object_object_add(status, "features", build_features(c));
 	json_object_object_add(status, "spool", build_spool(c));
+	json_object_object_add(status, "writers", build_writers(c));
+	put_counts(status, &c->status_counts);
+	tally_put(c->tally, status);
 	text = json_object_to_json_string_ext(status, JSON_C_TO_STRING_PRETTY);
-	result = file_write(c->run_fd, "status.json", 0600, text, strlen(text), err);
+	result = file_write_volatile(c->run_fd, "status.json", 0600, text, strlen(text), err);
 	json_object_put(status);
 	return result;
+}
+
+static void write_again(struct collector *c)
+{
+	struct error err;
+
+	if (status_write(c, &err) < 0)
+		collector_log(LOG_WARNING, "the status file could not be written: %s", err.text);
+}
+
+void status_tick(struct collector *c)
+{
+	struct status_counts now = count(c);
+
+	if (memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
+		write_again(c);
 }
 
 void status_refresh(struct collector *c)
 {
 	struct spool_counts counts = *c->spool.counts;
 	struct spool_state state;
-	struct error err;
 
 	spool_look(&c->spool, &state);
-	if (memcmp(&state, &c->spool_told, sizeof(state)) == 0 && counts.given_up == c->spool_counts_told.given_up)
+	if (memcmp(&state, &c->status_spool, sizeof(state)) == 0 &&
+	    counts.given_up == c->status_spool_counts.given_up &&
+	    c->deliveries.status_waiting == c->deliveries.waiting &&
+	    c->deliveries.status_strays == c->deliveries.all_strays)
 		return;
-	c->spool_told = state;
-	c->spool_counts_told = counts;
-	if (status_write(c, &err) < 0)
-		collector_log("the status: %s", err.text);
+	c->deliveries.status_waiting = c->deliveries.waiting;
+	c->deliveries.status_strays = c->deliveries.all_strays;
+	c->status_spool = state;
+	c->status_spool_counts = counts;
+	write_again(c);
 }

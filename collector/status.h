@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* RUN_DIR/status.json: what this stintd can and cannot measure, for `stint doctor`. */
+/* RUN_DIR/status.json: what this stintd can and cannot measure and what it has done, for `stint doctor` and monitors (docs/status.md). */
 #ifndef STINT_STATUS_H
 #define STINT_STATUS_H
 
 #include "collector/collector.h"
 
-/* Writes it. Returns 0; -1 with @err set. */
-int status_write(const struct collector *c, struct error *err);
+/* Writes the status file. Returns 0; -1 with @err set. */
+int status_write(struct collector *c, struct error *err);
 
-/* Looks at the spool, and writes it anew when that is no longer as it says. */
+/* Counts what the spool holds, and writes the status file again when that has changed. */
 void status_refresh(struct collector *c);
+
+/*
+ * To be called every 10 s: writes the status file again where jobs or reports have come or gone, or it is a minute old.
+ * The spool is not counted again.
+ */
+void status_tick(struct collector *c);
 
 #endif

@@ -3,24 +3,37 @@
 EXTRA_DIST += \
 	.ci/run \
 	contrib/check \
+	contrib/check-lib/build.sh \
+	contrib/check-lib/count.sh \
+	contrib/check-lib/environment.sh \
+	contrib/check-lib/kernels.sh \
+	contrib/check-lib/machines.sh \
+	contrib/check-lib/matrix.sh \
+	contrib/check-lib/packages.sh \
+	contrib/check-lib/system.sh \
+	contrib/debian-root \
 	contrib/debian/build \
-	contrib/debian/changelog \
 	contrib/debian/control.in \
 	contrib/debian/copyright \
-	contrib/debian/not-installed \
 	contrib/debian/rules \
 	contrib/debian/source/format \
+	contrib/debian/stint-client.install \
+	contrib/debian/stint-doc.install \
+	contrib/debian/stint-node.README.Debian \
+	contrib/debian/stint-node.install \
+	contrib/debian/stint-node.postinst \
+	contrib/debian/stint-node.postrm \
+	contrib/debian/stint-node.prerm \
 	contrib/debian/stint-slurm.install.in \
-	contrib/debian/stint.README.Debian \
-	contrib/debian/stint.install \
-	contrib/debian/stint.postinst \
-	contrib/debian/stint.postrm \
-	contrib/debian/stint.prerm \
+	contrib/debian/stint-slurm.postrm.in \
+	contrib/examples/pictures \
 	contrib/examples/pipeline.sh \
 	contrib/examples/summarise.py \
 	contrib/examples/update \
+	contrib/news \
 	contrib/packages.sh \
 	contrib/quickstart \
+	contrib/release \
 	contrib/rpm/stint.spec \
 	contrib/testbed \
 	contrib/testbed-lib/common.sh \
@@ -59,18 +72,16 @@ example_DATA = contrib/plugstack.conf contrib/stint.conf
 # stintd makes the last directory of its spool by itself, and no more.
 site_conf = $(DESTDIR)$(sysconfdir)/stint/stint.conf
 install-data-local: contrib/stint.conf
-	$(MKDIR_P) $(DESTDIR)$(sysconfdir)/stint $(DESTDIR)$(localstatedir)/spool
-	test -e $(site_conf) || $(INSTALL_DATA) contrib/stint.conf $(site_conf)
+	$(MKDIR_P) "$(DESTDIR)$(sysconfdir)/stint" "$(DESTDIR)$(localstatedir)/spool"
+	test -e "$(site_conf)" || $(INSTALL_DATA) contrib/stint.conf "$(site_conf)"
 uninstall-local:
-	! cmp -s contrib/stint.conf $(site_conf) || rm -f $(site_conf)
-	rmdir $(DESTDIR)$(sysconfdir)/stint 2>/dev/null || :
+	! cmp -s contrib/stint.conf "$(site_conf)" || rm -f "$(site_conf)"
+# Directories of stint alone: they go with the last file in them. (Others, as $(bindir), stay: they may have been there before.)
+own_directories = $(exampledir) $(picturesdir) $(docsdir) $(docdir) $(pkglibexecdir) $(pkgdatadir) $(spankdir) $(sysconfdir)/stint
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/conf_sample
-TESTS += tests/unit/conf_sample
-tests_unit_conf_sample_SOURCES = tests/unit/conf_sample.c
-tests_unit_conf_sample_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_conf_sample_LDADD = collector/common/libcommon.la $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/common/conf_sample
+TESTS += tests/unit/common/conf_sample
 endif
-TESTS += tests/unit/package_versions
-EXTRA_DIST += tests/unit/package_versions
+TESTS += tests/tree/package_versions tests/tree/rooms
+EXTRA_DIST += tests/packages/build tests/packages/install tests/tree/package_versions tests/tree/rooms

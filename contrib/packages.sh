@@ -14,9 +14,11 @@ BUILD_PACKAGES=(
 	libinih-dev
 	libjs-dygraphs
 	libjson-c-dev
+	libmunge-dev
 	libslurm-dev
 	libtool
 	make
+	nettle-dev
 	pkg-config
 	zlib1g-dev
 )
@@ -57,7 +59,18 @@ TEST_PACKAGES=(
 	stress-ng
 )
 
-# for tests/system/workflows.bats, which unpacks them: all that a Snakemake runs by that submits to Slurm
+# for contrib/check matrix: what the suites that run there need, and what a root has to have that a machine has anyway
+MATRIX_PACKAGES=(
+	bats
+	iproute2
+	jq
+	libcmocka-dev
+	procps
+	python3-jsonschema
+	strace
+)
+
+# for tests/system/workflows.bats, which unpacks them: all that a Snakemake needs that submits to Slurm
 SNAKEMAKE_PACKAGES=(
 	python3-appdirs
 	python3-configargparse
@@ -75,6 +88,50 @@ SNAKEMAKE_PACKAGES=(
 	snakemake
 )
 
+# for tests/system/locks.bats: what compiles and runs its programs
+LOCKS_PACKAGES=(
+	default-jdk-headless
+	g++
+	gcc
+	golang-go
+	libuv1-dev
+	openmpi-bin
+	python3-minimal
+	rustc
+)
+
+# for tests/system/compilers.bats: all of Debian 12
+COMPILERS_PACKAGES=(
+	clang-13
+	clang-14
+	clang-15
+	clang-16
+	clang-19
+)
+
+# for tests/real: programs that clusters run
+REAL_PACKAGES=(
+	bwa
+	charliecloud
+	default-jdk-headless
+	gcc
+	gromacs
+	hpcc
+	lammps
+	libopenblas0-pthread
+	libpmix-dev
+	make
+	ncbi-blast+
+	octave
+	openmpi-bin
+	pigz
+	python3-numpy
+	r-base-core
+	samtools
+	snakemake
+	xz-utils
+)
+
 # for tests/vm/run, which downloads a kernel too
 VM_PACKAGES=(
 	busybox-static
@@ -83,7 +140,23 @@ VM_PACKAGES=(
 	qemu-system-x86
 )
 
-# Those of PACKAGE... that are not installed, one a line.
+# for tests/vm/nfs.bats, which unpacks them in the virtual machine
+NFS_PACKAGES=(
+	autofs
+	keyutils
+	libnfsidmap1
+	libnsl2
+	libtirpc-common
+	libtirpc3
+	liburcu8
+	libwrap0
+	nfs-common
+	nfs-kernel-server
+	rpcbind
+	xfsprogs
+)
+
+# Prints the packages that are not installed, one a line.
 packages_missing() { # PACKAGE...
 	local package
 
@@ -93,7 +166,7 @@ packages_missing() { # PACKAGE...
 	done
 }
 
-# Unpacks Debian's files of PACKAGE... into DIRECTORY, and installs nothing.
+# Unpacks the files of Debian's PACKAGE... into DIRECTORY, and installs nothing.
 packages_unpack() { # DIRECTORY PACKAGE...
 	local directory=$1 file
 
@@ -106,6 +179,18 @@ packages_unpack() { # DIRECTORY PACKAGE...
 	chmod 755 "$directory"
 }
 
+APT_PATIENCE_S=600 # somebody else may be installing something
+
+# apt-get update does not wait for its lock by itself.
+apt_update() {
+	local end=$((SECONDS + APT_PATIENCE_S)) said
+
+	until said=$(LC_ALL=C apt-get update 2>&1); do
+		[[ $said == *"Could not get lock"* ]] && [ "$SECONDS" -lt "$end" ] || { echo "$said"; return 1; }
+		sleep 2
+	done
+}
+
 # Installs what is missing. Services that come with a package are not started: nothing here needs them.
 packages_install() { # PACKAGE...
 	local missing policy=/usr/sbin/policy-rc.d status
@@ -113,13 +198,14 @@ packages_install() { # PACKAGE...
 	mapfile -t missing < <(packages_missing "$@")
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	echo "installing ${missing[*]}"
-	apt-get update || return 1
+	apt_update || return 1
 	if [ -e "$policy" ]; then
 		policy=
 	else
 		printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" || return 1
 	fi
-	DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
+	DEBIAN_FRONTEND=noninteractive apt-get --option DPkg::Lock::Timeout="$APT_PATIENCE_S" install --yes \
+		--no-install-recommends "${missing[@]}"
 	status=$?
 	[ -z "$policy" ] || rm -f "$policy"
 	return $status

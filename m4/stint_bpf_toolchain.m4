@@ -3,9 +3,10 @@
 AC_DEFUN([STINT_BPF_TOOLCHAIN], [
 	AC_ARG_VAR([BPF_CLANG], [clang that compiles the kernel programs])
 	AC_ARG_VAR([BPFTOOL], [bpftool that links them and makes the skeleton])
-	AC_PATH_PROGS([BPF_CLANG], [clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14])
+	dnl One that is named is taken as it is: AC_PATH_PROGS would look for its own names unless this one has a path.
+	AS_IF([test -z "$BPF_CLANG"], [AC_PATH_PROGS([BPF_CLANG], [clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14 clang-13])])
 	AS_IF([test -z "$BPF_CLANG"], [AC_MSG_ERROR([clang was not found; it compiles the kernel programs (BPF_CLANG=...)])])
-	AC_PATH_PROG([BPFTOOL], [bpftool], [], [$PATH$PATH_SEPARATOR/usr/sbin$PATH_SEPARATOR/sbin])
+	AS_IF([test -z "$BPFTOOL"], [AC_PATH_PROG([BPFTOOL], [bpftool], [], [$PATH$PATH_SEPARATOR/usr/sbin$PATH_SEPARATOR/sbin])])
 	AS_IF([test -z "$BPFTOOL"], [AC_MSG_ERROR([bpftool was not found (Debian: bpftool)])])
 	AC_CACHE_CHECK([whether $BPF_CLANG has a BPF back end], [stint_cv_clang_bpf],
 		[AS_IF([echo 'int x;' | $BPF_CLANG -target bpf -mcpu=v3 -c -x c -o /dev/null - 2>&AS_MESSAGE_LOG_FD],

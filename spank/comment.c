@@ -2,44 +2,17 @@
 #include "spank/comment.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
-#include <slurm/slurmdb.h>
 
-static bool parse_number(const char **at, uint32_t *number)
-{
-	unsigned long value;
-	char *end;
+#include "common/js1_form.h"
+#include "spank/slurm_compat.h"
 
-	errno = 0;
-	value = strtoul(*at, &end, 10);
-	if (**at < '0' || **at > '9' || errno || value >= NO_VAL)
-		return false;
-	*number = value;
-	*at = end;
-	return true;
-}
-
-static bool parse_job(const char *text, slurm_selected_step_t *job)
-{
-	memset(job, 0, sizeof(*job));
-	job->array_task_id = job->het_job_offset = NO_VAL;
-	job->step_id.step_id = job->step_id.step_het_comp = NO_VAL;
-	if (!parse_number(&text, &job->step_id.job_id) || job->step_id.job_id == 0)
-		return false;
-	if (*text == '_') {
-		text++;
-		if (!parse_number(&text, &job->array_task_id))
-			return false;
-	}
-	return !*text;
-}
-
-/* What is not NO_VAL or NULL of a job is set. */
+/* Fills @record so that it changes only the AdminComment: slurmdbd sets each field that is not NO_VAL or NULL. */
 static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 {
 	memset(record, 0, sizeof(*record));
@@ -48,11 +21,10 @@ static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 	record->admin_comment = (char *)(uintptr_t)text;
 }
 
-/* How many jobs were changed; 0 with errno set. */
+/* Returns how many jobs were changed; 0 with errno set. */
 static int modify(void *connection, slurmdb_job_cond_t *which, slurmdb_job_rec_t *record)
 {
-	/* A List, or since 24.05 a list_t *. */
-	__auto_type changed = slurmdb_job_modify(connection, which, record);
+	compat_list_t changed = slurmdb_job_modify(connection, which, record);
 	int count = 0, error = errno;
 
 	if (changed) {
@@ -72,30 +44,83 @@ static const char *modify_and_commit(void *connection, slurmdb_job_cond_t *which
 	return slurmdb_connection_commit(connection, true) == SLURM_SUCCESS ? NULL : slurm_strerror(errno);
 }
 
-const char *comment_set(const char *cluster, const char *job, const char *text)
+static const char *look_at_row(const struct comment_job *job, const slurmdb_job_rec_t *row)
+{
+	if (row->jobid != job->id || row->uid != job->uid)
+		return "slurmdbd has another user's or another job there";
+	if (row->submit != job->submit)
+		return "slurmdbd has another attempt of it";
+	return js1_may_replace(row->admin_comment) ? NULL : "another comment stands there";
+}
+
+/* Checks that @which selects one row, that it is @job's, and that it may be changed. Returns NULL, or why not. */
+static const char *check_selected_row(void *connection, const struct comment_job *job,
+				      slurmdb_job_cond_t *which)
+{
+	const char *why = "slurmdbd knows of no such job";
+	slurmdb_job_rec_t *row;
+	compat_list_t rows;
+
+	errno = SLURM_SUCCESS;
+	rows = slurmdb_jobs_get(connection, which);
+	if (!rows)
+		return errno ? slurm_strerror(errno) : why;
+	if (slurm_list_count(rows) == 1) {
+		compat_list_iterator_t at = slurm_list_iterator_create(rows);
+
+		row = slurm_list_next(at);
+		why = look_at_row(job, row);
+		slurm_list_iterator_destroy(at);
+	} else if (slurm_list_count(rows) > 1) {
+		why = "slurmdbd has several such jobs";
+	}
+	slurm_list_destroy(rows);
+	return why;
+}
+
+static void select_job(const struct comment_job *job, slurm_selected_step_t *selected)
+{
+	memset(selected, 0, sizeof(*selected));
+	selected->array_task_id = selected->het_job_offset = NO_VAL;
+	selected->step_id.step_id = selected->step_id.step_het_comp = NO_VAL;
+	selected->step_id.job_id = job->id;
+	if (!job->array_job_id)
+		return;
+	selected->step_id.job_id = job->array_job_id;
+	selected->array_task_id = job->array_task_id;
+}
+
+const char *comment_set(const struct comment_job *job, const char *text)
 {
 	slurmdb_job_cond_t which = {
-		.flags = JOBCOND_FLAG_NO_STEP | JOBCOND_FLAG_NO_WHOLE_HETJOB,
+		.flags = JOBCOND_FLAG_NO_STEP | JOBCOND_FLAG_NO_WHOLE_HETJOB | JOBCOND_FLAG_NO_DEFAULT_USAGE |
+			 JOBCOND_FLAG_NO_TRUNC,
 		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
 	};
-	slurm_selected_step_t step;
+	slurm_selected_step_t selected;
 	slurmdb_job_rec_t record;
 	void *connection;
 	const char *why;
+	char uid[16];
 
-	if (!parse_job(job, &step))
-		return "not a job id";
 	change_nothing_but(&record, text);
 	connection = slurmdb_connection_get(NULL);
 	if (!connection)
 		return "there is no slurmdbd (slurm.conf: AccountingStorageType)";
+	select_job(job, &selected);
+	snprintf(uid, sizeof(uid), "%" PRIu32, job->uid);
 	which.step_list = slurm_list_create(NULL);
-	slurm_list_append(which.step_list, &step);
+	slurm_list_append(which.step_list, &selected);
 	which.cluster_list = slurm_list_create(NULL);
-	slurm_list_append(which.cluster_list, (char *)(uintptr_t)cluster);
-	why = modify_and_commit(connection, &which, &record);
+	slurm_list_append(which.cluster_list, (char *)(uintptr_t)job->cluster);
+	which.userid_list = slurm_list_create(NULL);
+	slurm_list_append(which.userid_list, uid);
+	why = check_selected_row(connection, job, &which);
+	if (!why)
+		why = modify_and_commit(connection, &which, &record);
 	slurm_list_destroy(which.step_list);
 	slurm_list_destroy(which.cluster_list);
+	slurm_list_destroy(which.userid_list);
 	slurmdb_connection_close(&connection);
 	return why;
 }

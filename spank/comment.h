@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's AdminComment in slurmdbd. slurmctld refuses to change that of a job that has ended, which it has when its epilog runs. */
+/*
+ * Sets a job's AdminComment in slurmdbd. slurmctld refuses to change the comment of a job that has ended, and a job has ended
+ * when its epilog runs.
+ */
 #ifndef STINT_COMMENT_H
 #define STINT_COMMENT_H
 
 #include <stdint.h>
+#include <time.h>
+
+/* Identifies a row of slurmdbd. All values are slurmctld's. */
+struct comment_job {
+	const char *cluster;
+	uint32_t id; /* the job's own */
+	uint32_t array_job_id; /* 0: not a task of an array */
+	uint32_t array_task_id; /* only of a task of an array */
+	uint32_t uid; /* of the job's user */
+	time_t submit; /* distinguishes the attempts of a job, and jobs that had the same id */
+};
 
 /*
- * Sets the AdminComment of one job, the latest of its attempts.
+ * Sets the AdminComment of one job, if its row has no comment yet, or only another job summary (reports/deliver/js1.h).
  *
- * @job: its id, or for an array's task "ARRAY_TASK": by the plain id of an array's last task, which is the array's
- *       too, all its tasks would get the comment
+ * A task of an array is looked up by its array. The plain id of an array's last task is also the id of the array: with
+ * it, all tasks would get the comment. What is found must be the one row that is meant, and the same condition selects the
+ * row to change.
  *
- * Returns NULL; else why it was not set, one line.
+ * Returns NULL; else one line that says why it was not set.
  */
-const char *comment_set(const char *cluster, const char *job, const char *text);
+const char *comment_set(const struct comment_job *job, const char *text);
 
 #endif

@@ -6,8 +6,12 @@
 
 #include "spank/message.h"
 #include "spank/note.h"
+#include "spank/off.h"
 
-/* slurmd sets the epilog's environment by itself (run_script_health_check.c, prep_script): root's word. */
+/*
+ * Reads a number from the epilog's environment. slurmd sets that itself
+ * (run_script_health_check.c, prep_script), not the user.
+ */
 static int64_t number(const char *name, int64_t unknown)
 {
 	const char *text = getenv(name);
@@ -48,6 +52,30 @@ static void fill_close(spank_t spank, const struct options_job *job, struct cont
 	message_text(message->output, sizeof(message->output), job->output);
 }
 
+/*
+ * stintd may have counted the job before it was turned off, and has to forget it. It may as well be gone for good: so
+ * no note is left, nothing is logged and no answer is waited for.
+ */
+static void forget(const struct options_arguments *site, struct control_message *message)
+{
+	message->mode = CONTROL_MODE_OFF;
+	message_send(site->run_dir, message, CONTROL_OPEN_WAIT_MS, NULL, NULL);
+}
+
+/* A report comes where the next stintd finds the note. @why: why this one does not answer */
+static void leave_note(const struct options_arguments *site, const struct control_message *message, const struct error *why)
+{
+	struct error err;
+
+	if (note_leave(site->run_dir, message, &err) == 0)
+		slurm_error("stint: job %u: stintd does not answer (%s); the job ran, its report will be late and say "
+			    "what is missing", message->job_id, why->text);
+	else
+		slurm_error("stint: job %u: stintd does not answer (%s), and no note can be left for it (%s); the job ran, and "
+			    "no report comes, or an incomplete one where stintd knows of the job", message->job_id,
+			    why->text, err.text);
+}
+
 void epilog_run(spank_t spank, const struct options_arguments *site, const struct options_job *job)
 {
 	struct control_message message;
@@ -55,11 +83,12 @@ void epilog_run(spank_t spank, const struct options_arguments *site, const struc
 	struct error err;
 
 	fill_close(spank, job, &message);
-	if (message_send(site->run_dir, &message, CONTROL_CLOSE_WAIT_MS, &reply, &err) < 0) {
-		slurm_error("stint: job %u: stintd does not answer (%s); the job ran, its report will be late and say "
-			    "what is missing", message.job_id, err.text);
-		note_leave(site->run_dir, &message, NULL);
-	} else if (reply.status < 0) {
-		slurm_error("stint: job %u: %s", message.job_id, reply.text);
+	if (off_for(site, message.uid, message.partition)) {
+		forget(site, &message);
+		return;
 	}
+	if (message_send(site->run_dir, &message, CONTROL_CLOSE_WAIT_MS, &reply, &err) < 0)
+		leave_note(site, &message, &err);
+	else if (reply.status < 0)
+		slurm_error("stint: job %u: %s", message.job_id, reply.text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin in a node's epilog: tells the collector that the job has left the node. */
+/* The plugin in a node's epilog: it informs the collector that the job has left the node. */
 #ifndef STINT_EPILOG_H
 #define STINT_EPILOG_H
 
@@ -8,8 +8,8 @@
 #include "spank/options.h"
 
 /*
- * Closes the job, and holds the epilog until its report is written or cannot
- * be, or for CONTROL_CLOSE_WAIT_MS.
+ * Closes the job: sends its close to the collector, and holds the epilog until the collector answers,
+ * or for CONTROL_CLOSE_WAIT_MS (common/control.h). Without an answer it leaves a note.
  */
 void epilog_run(spank_t spank, const struct options_arguments *site, const struct options_job *job);
 

@@ -5,36 +5,26 @@
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "collector/common/cleanup.h"
+#include "common/cleanup.h"
+#include "common/json_writer.h"
+#include "common/utf8.h"
+#include "spank/slurm_compat.h"
 #include "spank/tres.h"
-#include "collector/common/utf8.h"
 
 #define MIB (1024ull * 1024)
-
-static void add_text(struct json_object *object, const char *name, const char *text)
-{
-	cleanup_free char *valid = text && *text ? utf8_valid(text) : NULL;
-
-	if (valid)
-		json_object_object_add(object, name, json_object_new_string(valid));
-}
-
-static void add_number(struct json_object *object, const char *name, int64_t value)
-{
-	json_object_object_add(object, name, json_object_new_int64(value));
-}
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
 	if (value != NO_VAL && value != INFINITE)
-		add_number(object, name, value);
+		put_count(object, name, value);
 }
 
 static void add_time(struct json_object *object, const char *name, time_t value)
 {
 	if (value > 0)
-		add_number(object, name, value);
+		put_count(object, name, value);
 }
 
 static const char *state_name(uint32_t state)
@@ -50,8 +40,11 @@ static const char *state_name(uint32_t state)
 	return base < sizeof(names) / sizeof(*names) ? names[base] : NULL;
 }
 
-/* What a job that has not started waits for, as squeue has it, of what is common. Slurm's function for it is not in slurm.h. */
-static const char *wait_name(uint16_t reason)
+/*
+ * The common reasons for which a job that has not started waits, as squeue shows them.
+ * Slurm's function for this is not in slurm.h.
+ */
+static const char *wait_name(uint32_t reason)
 {
 	static const char *const names[] = {
 		[WAIT_PRIORITY] = "Priority",	    [WAIT_DEPENDENCY] = "Dependency",
@@ -66,8 +59,8 @@ static const char *wait_name(uint16_t reason)
 	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
 }
 
-/* Why a job ended; what it once waited for is of no interest here. */
-static const char *reason_name(uint16_t reason)
+/* Why a job ended. NULL for other reasons, as those for which it once waited. */
+static const char *reason_name(uint32_t reason)
 {
 	switch (reason) {
 	case FAIL_DOWN_NODE:
@@ -89,28 +82,51 @@ static const char *reason_name(uint16_t reason)
 	}
 }
 
-static void add_identity(struct json_object *object, const job_info_t *job)
-{
-	bool task = job->array_job_id && job->array_task_id != NO_VAL;
-	bool het = job->het_job_id && job->het_job_id != NO_VAL;
-	struct passwd *user = getpwuid(job->user_id);
+/* A job's own number, and its place in an array or in a heterogeneous job. */
+struct numbers {
+	uint32_t id, array, task, het, offset;
+};
 
-	add_number(object, "job_id", job->job_id);
-	json_object_object_add(object, "array_job_id", task ? json_object_new_int64(job->array_job_id) : NULL);
-	json_object_object_add(object, "array_task_id", task ? json_object_new_int64(job->array_task_id) : NULL);
-	json_object_object_add(object, "het_job_id", het ? json_object_new_int64(job->het_job_id) : NULL);
-	json_object_object_add(object, "het_job_offset", het ? json_object_new_int64(job->het_job_offset) : NULL);
-	add_text(object, "name", job->name);
-	add_number(object, "user_id", job->user_id);
-	add_text(object, "user", user ? user->pw_name : NULL);
-	add_number(object, "group_id", job->group_id);
-	add_text(object, "account", job->account);
-	add_text(object, "partition", job->partition);
-	add_text(object, "qos", job->qos);
-	add_text(object, "comment", job->comment);
+static void add_numbers(struct json_object *object, const struct numbers *of)
+{
+	bool task = of->array && of->task != NO_VAL;
+	bool het = of->het && of->het != NO_VAL;
+
+	put_count(object, "job_id", of->id);
+	json_object_object_add(object, "array_job_id", task ? json_object_new_int64(of->array) : NULL);
+	json_object_object_add(object, "array_task_id", task ? json_object_new_int64(of->task) : NULL);
+	json_object_object_add(object, "het_job_id", het ? json_object_new_int64(of->het) : NULL);
+	json_object_object_add(object, "het_job_offset", het ? json_object_new_int64(of->offset) : NULL);
 }
 
-/* As scontrol reckons RunTime: what ran before the last suspend or resume, and since then. */
+static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
+{
+	struct passwd *user = getpwuid(uid);
+
+	put_count(object, "user_id", uid);
+	put_known_text(object, "user", user ? user->pw_name : NULL);
+	put_count(object, "group_id", gid);
+}
+
+static void add_identity(struct json_object *object, const job_info_t *job)
+{
+	const struct numbers numbers = { job->job_id, job->array_job_id, job->array_task_id, job->het_job_id,
+					 job->het_job_offset };
+
+	add_numbers(object, &numbers);
+	put_known_text(object, "array_tasks", job->array_task_str);
+	put_known_text(object, "name", job->name);
+	add_user(object, job->user_id, job->group_id);
+	put_known_text(object, "account", job->account);
+	put_known_text(object, "partition", job->partition);
+	put_known_text(object, "qos", job->qos);
+	put_known_text(object, "comment", job->comment);
+}
+
+/*
+ * Adds how long the job was suspended. It ran as scontrol counts RunTime: before
+ * the last suspend or resume, and since then.
+ */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
 	time_t ran = job->pre_sus_time + job->end_time - job->suspend_time;
@@ -127,19 +143,19 @@ static void add_state(struct json_object *object, const job_info_t *job)
 
 	/* slurmctld turns a requeued job to PENDING before its nodes are free. */
 	requeued = requeued || (completing && base == JOB_PENDING);
-	add_text(object, "state", state_name(job->job_state));
-	json_object_object_add(object, "completing", json_object_new_boolean(completing));
-	json_object_object_add(object, "requeued", json_object_new_boolean(requeued));
-	add_text(object, "reason", reason_name(job->state_reason));
+	put_known_text(object, "state", state_name(job->job_state));
+	put_flag(object, "completing", completing);
+	put_flag(object, "requeued", requeued);
+	put_known_text(object, "reason", reason_name(job->state_reason));
 	if (base == JOB_PENDING)
-		add_text(object, "waits_for", wait_name(job->state_reason));
+		put_known_text(object, "waits_for", wait_name(job->state_reason));
 	add_known(object, "exit_status", job->exit_code);
 	add_known(object, "derived_exit_status", job->derived_ec);
-	add_number(object, "restarts", job->restart_cnt);
+	put_count(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	if (base != JOB_PENDING) /* else the scheduler's guess */
+	if (base != JOB_PENDING) /* else it is the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) { /* else the time limit's */
+	if (base > JOB_SUSPENDED) { /* else it is the end of the time limit */
 		add_time(object, "end_unix_s", job->end_time);
 		add_suspended(object, job);
 	}
@@ -150,34 +166,43 @@ static void add_memory(struct json_object *object, const job_info_t *job)
 	uint64_t asked = job->pn_min_memory;
 	uint64_t allocated;
 
-	if (asked != NO_VAL64 && (asked & ~MEM_PER_CPU)) /* 0 asks for all that a node has */
-		add_number(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
-			   (asked & ~MEM_PER_CPU) * MIB);
+	if (asked != NO_VAL64 && (asked & ~MEM_PER_CPU)) /* 0 requests all that a node has */
+		put_count(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
+			  (asked & ~MEM_PER_CPU) * MIB);
 	if (tres_memory(job->tres_alloc_str, &allocated) == 0)
-		add_number(object, "allocated_memory_bytes", allocated);
+		put_count(object, "allocated_memory_bytes", allocated);
+}
+
+/* @minutes: as Slurm has it */
+static void add_time_limit(struct json_object *object, uint32_t minutes)
+{
+	if (minutes == INFINITE)
+		put_null(object, "time_limit_s");
+	else if (minutes != NO_VAL)
+		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
 static void add_request(struct json_object *object, const job_info_t *job)
 {
 	uint32_t nodes, cpus;
 
-	if (job->time_limit == INFINITE)
-		json_object_object_add(object, "time_limit_s", NULL);
-	else if (job->time_limit != NO_VAL)
-		add_number(object, "time_limit_s", (int64_t)job->time_limit * 60);
-	/* What Slurm holds right now: both shrink with each node whose epilog has ended. TRES stay. */
+	add_time_limit(object, job->time_limit);
+	/*
+	 * num_nodes and num_cpus are what the job holds now: they shrink with each
+	 * node whose epilog has ended. TRES do not.
+	 */
 	nodes = job->num_nodes;
 	cpus = job->num_cpus;
 	tres_count(job->tres_alloc_str, "node", &nodes);
 	tres_count(job->tres_alloc_str, "cpu", &cpus);
 	add_known(object, "nodes", nodes);
-	add_text(object, "node_list", job->nodes);
+	put_known_text(object, "node_list", job->nodes);
 	if (job->nodes && *job->nodes)
 		json_object_object_add(object, "node_names", job_json_hosts(job->nodes));
-	add_text(object, "batch_host", job->batch_host);
+	put_known_text(object, "batch_host", job->batch_host);
 	add_known(object, "cpus", cpus);
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
-		add_number(object, "requested_cpus", cpus);
+		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
 	add_memory(object, job);
 }
@@ -186,12 +211,12 @@ static void add_paths(struct json_object *object, job_info_t *job)
 {
 	char path[PATH_MAX] = "";
 
-	add_text(object, "work_dir", job->work_dir);
-	add_text(object, "command", job->command);
-	add_text(object, "admin_comment", job->admin_comment);
+	put_known_text(object, "work_dir", job->work_dir);
+	put_known_text(object, "command", job->command);
+	put_known_text(object, "admin_comment", job->admin_comment);
 	if (job->batch_flag) {
 		slurm_get_job_stdout(path, sizeof(path), job);
-		add_text(object, "std_out", path);
+		put_known_text(object, "std_out", path);
 	}
 }
 
@@ -206,7 +231,52 @@ struct json_object *job_json(job_info_t *job)
 	return object;
 }
 
-/* libslurm takes "n[1-" for a list of odd names. */
+static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row)
+{
+	bool started = row->nodes && *row->nodes && strcmp(row->nodes, "None assigned") != 0;
+	uint32_t nodes = row->alloc_nodes, cpus;
+	uint64_t memory;
+
+	add_time_limit(object, row->timelimit);
+	if (started) {
+		tres_count(row->tres_alloc_str, "node", &nodes);
+		put_count(object, "nodes", nodes);
+		put_known_text(object, "node_list", row->nodes);
+	}
+	if (tres_count(row->tres_alloc_str, "cpu", &cpus) == 0)
+		put_count(object, "cpus", cpus);
+	put_count(object, "requested_cpus", row->req_cpus);
+	if (tres_memory(row->tres_alloc_str, &memory) == 0)
+		put_count(object, "allocated_memory_bytes", memory);
+}
+
+struct json_object *job_json_row(const slurmdb_job_rec_t *row)
+{
+	const struct numbers numbers = { row->jobid, row->array_job_id, row->array_task_id, row->het_job_id,
+					 row->het_job_offset };
+	struct json_object *object = json_object_new_object();
+
+	add_numbers(object, &numbers);
+	put_known_text(object, "array_tasks", row->array_task_str);
+	put_known_text(object, "cluster", row->cluster);
+	put_known_text(object, "name", row->jobname);
+	add_user(object, row->uid, row->gid);
+	put_known_text(object, "account", row->account);
+	put_known_text(object, "partition", row->partition);
+	put_known_text(object, "state", state_name(row->state));
+	add_known(object, "exit_status", row->exitcode);
+	add_known(object, "derived_exit_status", row->derived_ec);
+	add_time(object, "submit_unix_s", row->submit);
+	add_time(object, "start_unix_s", row->start);
+	add_time(object, "end_unix_s", row->end);
+	add_known(object, "elapsed_s", row->elapsed);
+	add_time(object, "suspended_s", row->suspended);
+	add_row_use(object, row);
+	put_known_text(object, "work_dir", row->work_dir);
+	return object;
+}
+
+/* libslurm does not refuse "n[1-", and makes odd names of it. */
 static bool brackets_close(const char *hosts)
 {
 	int open = 0;
@@ -219,7 +289,7 @@ static bool brackets_close(const char *hosts)
 struct json_object *job_json_hosts(const char *hosts)
 {
 	struct json_object *names;
-	hostlist_t list;
+	compat_hostlist_t list;
 	char *name;
 
 	if (!*hosts || !brackets_close(hosts))

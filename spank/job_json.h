@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurmctld knows of a job, as the JSON object that stint-slurm-job prints. */
+/* What slurmctld or slurmdbd knows about a job, as the JSON object that stint-slurm-job prints. */
 #ifndef STINT_JOB_JSON_H
 #define STINT_JOB_JSON_H
 
 #include <json-c/json.h>
 #include <slurm/slurm.h>
+#include <slurm/slurmdb.h>
 
 /*
- * Returns the object; what is not known is absent, but "array_job_id",
- * "array_task_id", "het_job_id" (null: not one) and "time_limit_s" (null:
- * unlimited) stand there. A start that is still to come, as of a requeued job,
- * and an end that is, are absent.
+ * Returns the object. What is not known is absent. But "array_job_id",
+ * "array_task_id", "het_job_id" and "het_job_offset" are null when the job is no
+ * such job, and "time_limit_s" is null when it is unlimited. A start or an end
+ * that is still to come (a requeued job has such a start) is absent.
  */
 struct json_object *job_json(job_info_t *job);
+
+/*
+ * As job_json(), of slurmdbd's row: the same members where it has them, and "cluster" and "elapsed_s".
+ */
+struct json_object *job_json_row(const slurmdb_job_rec_t *row);
 
 /*
  * Returns the array of the names that @hosts ("n[1-2]") stands for; NULL when

@@ -11,18 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/common/cleanup.h"
+#include "common/cleanup.h"
+#include "common/clock.h"
 
 #define NS_PER_MS 1000000
 #define CONNECT_RETRY_MS 5
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000 * NS_PER_MS + now.tv_nsec;
-}
 
 void message_init(struct control_message *message, enum control_kind kind, enum control_mode mode)
 {
@@ -57,7 +50,7 @@ static int left_ms(uint64_t deadline)
 	return now < deadline ? (deadline - now) / NS_PER_MS : 0;
 }
 
-/* Waits for @events; -1 with errno when they did not come before @deadline. */
+/* Waits for @events. Returns -1 with errno when they do not come before @deadline. */
 static int wait_for(int fd, short events, uint64_t deadline)
 {
 	struct pollfd poller = { .fd = fd, .events = events };
@@ -78,8 +71,8 @@ static int wait_for(int fd, short events, uint64_t deadline)
 }
 
 /*
- * A local socket never says EINPROGRESS: a full backlog is EAGAIN, and poll()
- * cannot tell when there is room again (connect(2)), so it is tried again.
+ * A local socket never returns EINPROGRESS. With a full backlog it returns EAGAIN, and poll()
+ * does not show when there is room again (connect(2)), so this tries again.
  */
 static int connect_until(int fd, const struct sockaddr_un *address, uint64_t deadline)
 {
@@ -98,8 +91,8 @@ static int connect_until(int fd, const struct sockaddr_un *address, uint64_t dea
 }
 
 /*
- * A step's own data are root's to know, and its start is held for the answer: who listens must be who calls, which is
- * root, whatever was put in the socket's place.
+ * Checks that the listener has the caller's user, which is root, whatever was put in the socket's place. Only root may
+ * see a step's data, and its start is held for the answer.
  */
 static int check_listener(int fd)
 {
@@ -125,10 +118,10 @@ static int send_until(int fd, const struct control_message *message, uint64_t de
 	return 0;
 }
 
-/* -1 with @why: the answer did not come, or is none that this plugin knows. */
+/* Returns -1 with @why when the answer does not come, or is not one that this plugin knows. */
 static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
 {
-	/* A byte more than an answer has, so that one that is too long is seen. */
+	/* One byte longer than an answer, to recognize an answer that is too long. */
 	char buffer[sizeof(*reply) + 1];
 	ssize_t length;
 
@@ -170,7 +163,7 @@ int message_send(const char *run_dir, const struct control_message *message, uns
 	if (connect_until(fd, &address, deadline) < 0)
 		return error_errno(err, "%s", address.sun_path);
 	if (check_listener(fd) < 0)
-		return error_errno(err, "%s: who listens is not uid %u", address.sun_path, geteuid());
+		return error_errno(err, "%s: the listener is not uid %u", address.sun_path, geteuid());
 	if (send_until(fd, message, deadline) < 0)
 		return error_errno(err, "%s", address.sun_path);
 	if (reply && receive_until(fd, message->kind, deadline, reply, &why) < 0)

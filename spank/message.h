@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a control message and hands it to the collector, within a bound of time. */
+/* Makes a control message and sends it to the collector, within a bound of time. */
 #ifndef STINT_MESSAGE_H
 #define STINT_MESSAGE_H
 
 #include <stddef.h>
 
-#include "collector/common/error.h"
-#include "spank/control.h"
+#include "common/control.h"
+#include "common/error.h"
 
-/* "/" CONTROL_SOCKET must fit behind it in sockaddr_un.sun_path. */
+/* RUN_DIR "/" CONTROL_SOCKET must fit into sockaddr_un.sun_path. */
 #define MESSAGE_RUN_DIR_MAX 95
 
 /*
- * Starts a message: header and time are filled, the numbers that every kind
- * has are CONTROL_NONE, all else is zero.
+ * Begins a message: it fills header and time. The numbers that every kind
+ * has are CONTROL_NONE, and all else is zero.
  */
 void message_init(struct control_message *message, enum control_kind kind, enum control_mode mode);
 
 /*
  * Copies @text (may be NULL) into a field of @size bytes. A text that does not
- * fit is left out: half a path would be another path.
+ * fit is left out, since half a path would be another path.
  */
 void message_text(char *field, size_t size, const char *text);
 
 /*
- * Sends @message to RUN_DIR/stintd.sock, when a process of the same user listens there.
+ * Sends @message to RUN_DIR/stintd.sock, if a process of the same user listens there.
  *
  * @run_dir: of MESSAGE_RUN_DIR_MAX characters at most
- * @wait_ms: how long it may take, the connection and the answer included; 0:
- *           one try, nothing is waited for
- * @reply: the answer, which is waited for when this is not NULL
+ * @wait_ms: how long it may take, with the connection and the answer; 0:
+ *           one try, without waiting
+ * @reply: set to the answer; NULL: does not wait for an answer
  *
- * Returns 0; -1 with @err telling the socket and what is wrong with it. No
- * signal is raised, and no descriptor is left open.
+ * Returns 0; -1 with @err naming the socket and what is wrong with it. It raises
+ * no signal, and leaves no descriptor open.
  */
 int message_send(const char *run_dir, const struct control_message *message, unsigned int wait_ms,
 		 struct control_reply *reply, struct error *err);

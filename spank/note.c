@@ -6,12 +6,17 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
-#include "collector/common/cleanup.h"
+#include "common/cleanup.h"
 
-/* Root's hooks run as root, so a directory of its own is one that no user can write to. */
+/*
+ * Opens a directory that the effective user owns and no other user can write to. The hooks that leave notes run as root, so
+ * that is a directory of root's.
+ */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
@@ -26,7 +31,10 @@ static int open_own(int at, const char *name, int flags, const char *path, struc
 	return error_set(err, "%s: not owned by uid %u, or writable by others", path, geteuid());
 }
 
-/* A directory of root's in one that a user can write to could have been put there by its name. */
+/*
+ * Opens the notes' directory, and checks RUN_DIR, too: a user who can write there
+ * could move another directory of root's in.
+ */
 static int open_notes(const char *run_dir, const char *path, struct error *err)
 {
 	cleanup_close int above = open_own(AT_FDCWD, run_dir, 0, run_dir, err);
@@ -34,11 +42,23 @@ static int open_notes(const char *run_dir, const char *path, struct error *err)
 	return above < 0 ? -1 : open_own(above, CONTROL_NOTES, O_NOFOLLOW, path, err);
 }
 
-static int has_room(int directory)
+/* How many notes of @message's job there may be, when @all is the number of notes. */
+static unsigned int share_of(const struct control_message *message, unsigned int all)
+{
+	unsigned int share = all < NOTE_MAX / 2 ? NOTE_JOB_MAX : NOTE_JOB_FEW;
+
+	if (message->kind == CONTROL_JOB_CLOSE)
+		return NOTE_MAX;
+	return message->kind == CONTROL_TASK ? share / 4 * 3 : share;
+}
+
+static int has_room(int directory, const struct control_message *message)
 {
 	cleanup_closedir DIR *entries = NULL;
-	unsigned int count = 0;
+	unsigned int all = 0, own = 0;
 	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct dirent *entry;
+	char prefix[16];
 
 	if (fd < 0)
 		return 0;
@@ -47,20 +67,45 @@ static int has_room(int directory)
 		close(fd);
 		return 0;
 	}
-	while (count <= NOTE_MAX + 2 && readdir(entries)) /* "." and ".." */
-		count++;
-	return count < NOTE_MAX + 2;
+	snprintf(prefix, sizeof(prefix), "%u.", message->job_id);
+	while (all <= NOTE_MAX + 2 && (entry = readdir(entries))) { /* "." and ".." */
+		all++;
+		own += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+	}
+	return all < NOTE_MAX + 2 && own < share_of(message, all);
+}
+
+/*
+ * The bytes of @message up to the last that is not zero. That is short: texts have room
+ * for the longest, and the longest come last.
+ */
+static size_t length_of(const struct control_message *message)
+{
+	const unsigned char *bytes = (const unsigned char *)message;
+	size_t length = sizeof(*message);
+
+	while (length && !bytes[length - 1])
+		length--;
+	return length;
 }
 
 static int write_new(int directory, const char *name, const struct control_message *message)
 {
 	cleanup_close int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	size_t length = length_of(message);
+	uint32_t checksum = control_note_checksum(message, length);
+	struct iovec parts[] = { { (void *)(uintptr_t)message, length }, { &checksum, sizeof(checksum) } };
 	ssize_t written;
 
 	if (fd < 0)
 		return -1;
-	written = write(fd, message, sizeof(*message));
-	if (written == sizeof(*message))
+	/* A note as long as the structure has no checksum: its length shows that it is whole. */
+	if (length + sizeof(checksum) >= sizeof(*message)) {
+		parts[0].iov_len = length = sizeof(*message);
+		parts[1].iov_len = 0;
+	}
+	written = writev(fd, parts, 2);
+	if (written >= 0 && (size_t)written == length + parts[1].iov_len)
 		return 0;
 	if (written >= 0)
 		errno = ENOSPC;
@@ -77,14 +122,13 @@ int note_leave(const char *run_dir, const struct control_message *message, struc
 	directory = open_notes(run_dir, path, err);
 	if (directory < 0)
 		return -1;
-	if (!has_room(directory)) {
+	if (!has_room(directory, message)) {
 		errno = EDQUOT;
-		return error_set(err, "%s: already holds %d notes", path, NOTE_MAX);
+		return error_set(err, "%s: has no room for one more note of job %u", path, message->job_id);
 	}
 	control_note_name(message, name);
 	snprintf(temporary, sizeof(temporary), ".%s", name);
-	if (write_new(directory, temporary, message) == 0 &&
-	    renameat(directory, temporary, directory, name) == 0)
+	if (write_new(directory, temporary, message) == 0 && renameat(directory, temporary, directory, name) == 0)
 		return 0;
 	error_errno(err, "%s/%s", path, name);
 	if (errno != EEXIST) {

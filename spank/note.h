@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A control message left as a file for a collector that is not there now. */
+/* The note: a control message that is left as a file, for a collector that is not there now. */
 #ifndef STINT_NOTE_H
 #define STINT_NOTE_H
 
-#include "collector/common/error.h"
-#include "spank/control.h"
+#include "common/control.h"
+#include "common/error.h"
 
 /*
- * RUN_DIR lies in memory, and a collector may be away for weeks: beyond this
- * many notes no more are left.
+ * The most notes that are left: RUN_DIR is in memory, and a collector may be
+ * away for weeks.
  */
 #define NOTE_MAX 4096
 
 /*
- * Writes @message into RUN_DIR/notes, by the name of control_note_name(): first
- * with a '.' in front, then by a rename.
+ * The most notes of one job: while stintd is away, the steps and tasks of one job must not take the room of all others.
+ * When half of NOTE_MAX is used, a job gets NOTE_JOB_FEW. Its tasks may use three quarters of its notes, so that the ends of
+ * its steps find room. The end of a job is noted however many notes the job has.
+ */
+#define NOTE_JOB_MAX 256
+#define NOTE_JOB_FEW 16
+
+/*
+ * Writes @message into RUN_DIR/notes, under the name of control_note_name(): first
+ * with a '.' in front, then renamed.
  *
- * Returns 0; -1 with @err and errno set: there is no such directory (ENOENT),
- * it or RUN_DIR is not a directory of the calling user alone (EPERM), or full (EDQUOT).
+ * Returns 0; -1 with @err and errno set: there is no such directory (ENOENT);
+ * it or RUN_DIR is not the calling user's, or others may write to it (EPERM); it is full (EDQUOT).
  */
 int note_leave(const char *run_dir, const struct control_message *message, struct error *err);
 

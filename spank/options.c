@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "spank/options.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/pattern.h"
-#include "collector/common/utf8.h"
+#include "common/pattern.h"
+#include "common/utf8.h"
 
 static int set_run_dir(const char *path, struct options_arguments *parsed, struct error *err)
 {
@@ -21,18 +23,68 @@ static int set_run_dir(const char *path, struct options_arguments *parsed, struc
 	return 0;
 }
 
+static int set_switch(const char *word, struct options_arguments *parsed, struct error *err)
+{
+	parsed->off = strcmp(word, "off") == 0;
+	return parsed->off || strcmp(word, "on") == 0 ? 0 : error_set(err, "mode=%s: expected on or off", word);
+}
+
+/* Numbers alone: to look for a name would ask a directory service in each slurmstepd, and wait for it. */
+static int add_off_users(const char *list, struct options_arguments *parsed, struct error *err)
+{
+	for (const char *at = list;; at++) {
+		char *end;
+		unsigned long uid;
+
+		errno = 0;
+		uid = strtoul(at, &end, 10);
+		if (*at < '0' || *at > '9' || (*end && *end != ',') || errno || uid >= UINT32_MAX)
+			return error_set(err, "off_users=%s: expected user ids, as 'id -u NAME' prints them, with a comma between",
+					 list);
+		if (parsed->off_user_count == OPTIONS_OFF_USERS_MAX)
+			return error_set(err, "off_users=%s: more than %d users", list, OPTIONS_OFF_USERS_MAX);
+		parsed->off_users[parsed->off_user_count++] = uid;
+		at = end;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int set_off_partitions(const char *list, struct options_arguments *parsed, struct error *err)
+{
+	if (!*list || strlen(list) >= sizeof(parsed->off_partitions))
+		return error_set(err, "off_partitions=%s: expected names of partitions with a comma between, %zu characters at most",
+				 list, sizeof(parsed->off_partitions) - 1);
+	strcpy(parsed->off_partitions, list);
+	return 0;
+}
+
+static const struct argument {
+	const char *name;
+	int (*read)(const char *value, struct options_arguments *parsed, struct error *err);
+} known[] = {
+	{ "run_dir=", set_run_dir },
+	{ "mode=", set_switch },
+	{ "off_users=", add_off_users },
+	{ "off_partitions=", set_off_partitions },
+};
+
+static int read_argument(const char *text, struct options_arguments *parsed, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strncmp(text, known[i].name, strlen(known[i].name)) == 0)
+			return known[i].read(text + strlen(known[i].name), parsed, err);
+	return error_set(err, "plugstack.conf: unknown argument '%s' (known are run_dir=DIR, mode=off, off_users=UID,... and "
+			 "off_partitions=NAME,...)", text);
+}
+
 int options_parse_arguments(int count, char *const *arguments, struct options_arguments *parsed, struct error *err)
 {
-	static const char run_dir[] = "run_dir=";
-
+	memset(parsed, 0, sizeof(*parsed));
 	strcpy(parsed->run_dir, OPTIONS_RUN_DIR);
-	for (int i = 0; i < count; i++) {
-		if (strncmp(arguments[i], run_dir, strlen(run_dir)))
-			return error_set(err, "plugstack.conf: unknown argument '%s' (there is run_dir=DIR)",
-					 arguments[i]);
-		if (set_run_dir(arguments[i] + strlen(run_dir), parsed, err) < 0)
+	for (int i = 0; i < count; i++)
+		if (read_argument(arguments[i], parsed, err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -81,7 +133,7 @@ static int read_words(const char *value, struct options_job *parsed, struct erro
 		if (!strncmp(word, output, strlen(output)))
 			return read_output(word + strlen(output), parsed, err);
 		if (parsed->mode != CONTROL_MODE_DEFAULT || read_mode(word, length, &parsed->mode) < 0)
-			return error_set(err, "--stint=%.*s: want off, summary or timeline, and/or output=PATTERN, "
+			return error_set(err, "--stint=%.*s: expected off, summary or timeline, and/or output=PATTERN, "
 					 "with a comma between", (int)utf8_whole(value, strnlen(value, 100)), value);
 		if (!word[length])
 			return 0;

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the site wrote in plugstack.conf, and what the user wrote behind --stint=. */
+/* Reads the plugin's arguments in plugstack.conf, and the user's value of --stint=. */
 #ifndef STINT_OPTIONS_H
 #define STINT_OPTIONS_H
 
-#include "collector/common/error.h"
-#include "spank/control.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/control.h"
+#include "common/error.h"
 #include "spank/message.h"
 
 #define OPTIONS_RUN_DIR "/run/stint"
 
+#define OPTIONS_OFF_USERS_MAX 64
+
 struct options_arguments {
 	char run_dir[MESSAGE_RUN_DIR_MAX + 1];
+	bool off;                                /* mode=off: no job is counted */
+	uint32_t off_users[OPTIONS_OFF_USERS_MAX]; /* whose jobs are not counted */
+	unsigned int off_user_count;
+	char off_partitions[1024];               /* whose jobs are not counted: names with a comma between, or empty */
 };
 
 struct options_job {
@@ -19,8 +28,9 @@ struct options_job {
 };
 
 /*
- * Reads the plugin's arguments of plugstack.conf: run_dir=DIR (an absolute
- * path; OPTIONS_RUN_DIR without).
+ * Reads the plugin's arguments in plugstack.conf: run_dir=DIR (an absolute
+ * path; OPTIONS_RUN_DIR by default), mode=on or mode=off, off_users=UID,UID...
+ * and off_partitions=NAME,NAME...
  *
  * Returns 0; -1 with @err naming the argument that is wrong.
  */
@@ -30,7 +40,7 @@ int options_parse_arguments(int count, char *const *arguments, struct options_ar
  * Reads the value of --stint: off, summary or timeline, then output=PATTERN,
  * either or both, with a comma between. The pattern is the rest of @value.
  *
- * Returns 0; -1 with @err telling what is wrong, and @parsed as "not given".
+ * Returns 0; -1 with @err saying what is wrong, and @parsed as if the option was not given.
  */
 int options_parse_job(const char *value, struct options_job *parsed, struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The plugin's hooks. It is loaded into sbatch, salloc, srun, slurmd and every
- * slurmstepd, and none of them may fail for it: every hook returns 0. The one
- * thing that it refuses is a wrong value of --stint, to the user who typed it.
+ * The plugin's hooks. sbatch, salloc, srun, slurmd and every slurmstepd load the
+ * plugin, and none of them may fail because of it: every hook returns 0. It refuses
+ * only a wrong value of --stint, to the user who typed it.
  * errno is Slurm's own: every hook leaves it as it was.
  */
 #include <slurm/spank.h>
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collector/common/escape.h"
+#include "common/escape.h"
 #include "spank/epilog.h"
 #include "spank/options.h"
 #include "spank/step.h"
@@ -23,7 +23,7 @@ static void give_back(const int *saved)
 	errno = *saved;
 }
 
-/* To be declared first in a hook. */
+/* Must be declared first in a hook. */
 #define KEEPS_ERRNO const int saved __attribute__((cleanup(give_back))) = errno
 
 static bool enabled;
@@ -49,12 +49,12 @@ static int take_option(int val, const char *value, int remote)
 	(void)val;
 	if (options_parse_job(value, &job, &err) == 0)
 		return 0;
-	/* On a node this is root's log, and the value is whatever the user has put into the job's environment. */
+	/* On a node this goes to root's log, and the user may have put any value into the job's environment. */
 	slurm_error("stint: %s", escape_text(err.text, shown, sizeof(shown)));
 	return remote ? 0 : -1;
 }
 
-/* The site's mistake is told in the logs of the nodes, not to every user of sbatch. */
+/* A mistake of the site is logged on the nodes, and not shown to every user of sbatch. */
 static void read_arguments(int count, char *arguments[])
 {
 	spank_context_t context = spank_context();
@@ -108,7 +108,7 @@ int slurm_spank_exit(spank_t spank, int count, char *arguments[])
 	return 0;
 }
 
-/* The epilog's process called no other hook: arguments and option are read here. */
+/* The epilog's process called no other hook, so this reads arguments and option itself. */
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
 	KEEPS_ERRNO;

@@ -1,44 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-slurm-job: asks slurmctld for one job, and prints what it says as
- * JSON; and has slurmdbd keep a job's AdminComment. A program of its own, so that all that is built for one release of
- * Slurm lives in this folder and nothing else needs its library.
+ * stint-slurm-job: asks slurmctld about one job, or slurmdbd about many, and prints the answer as JSON, or
+ * has slurmdbd set a job's AdminComment. It is a program of its own: so all code that
+ * is built for one release of Slurm is in this folder, and nothing else needs libslurm.
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
 #include "spank/comment.h"
 #include "spank/job_json.h"
+#include "spank/jobs.h"
+#include "spank/slurm_compat.h"
+#include "spank/slurm_serve.h"
 
 #define ANSWER_S 5
+#define JOBS_ANSWER_S 20 /* slurmdbd reads a day of a busy user's jobs in some seconds */
+#define EXPAND "--expand"
 
-static const char usage[] =
-	"Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
-	"       stint-slurm-job --expand HOSTLIST\n"
-	"       stint-slurm-job --comment CLUSTER JOBID[_TASK] TEXT\n"
-	"\n"
-	"Prints what slurmctld knows of a job as one JSON object, or the names that a\n"
-	"host list stands for as a JSON array; or has slurmdbd keep TEXT as a job's\n"
-	"AdminComment, as root or an operator, and prints true.\n";
+static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
+			    "       stint-slurm-job --expand HOSTLIST\n"
+			    "       stint-slurm-job --comment CLUSTER JOBID ARRAYID_TASK|- UID SUBMIT TEXT\n"
+			    "       stint-slurm-job --jobs accounting|controller SINCE UNTIL UID|-\n"
+			    "       stint-slurm-job --serve\n"
+			    "\n"
+			    "Prints what slurmctld knows about a job as one JSON object, or the names that a\n"
+			    "host list stands for as a JSON array; or has slurmdbd set TEXT as the AdminComment\n"
+			    "of UID's job that was submitted at SUBMIT (seconds since 1970), as root or an\n"
+			    "operator, and prints true. --jobs prints an object a line for each job of UID, or\n"
+			    "of all users, that was submitted before UNTIL and had not ended before SINCE, as\n"
+			    "slurmdbd or slurmctld knows it; the newest first. With --serve, standard input is\n"
+			    "a socket of stintd's: for a while, the program answers each caller there as if it\n"
+			    "had been started with what the caller sends.\n";
+
+static bool serving; /* there is only one way back to the caller, so failures go there, too */
 
 static int fail(const char *subject, const char *why)
 {
-	fprintf(stderr, "stint-slurm-job: %s: %s\n", subject, why);
+	fprintf(serving ? stdout : stderr, "stint-slurm-job: %s: %s\n", subject, why);
+	if (serving)
+		fflush(stdout);
 	return EXIT_FAILURE;
 }
 
-/* libslurm waits for MessageTimeout and more, and this program runs in an epilog. */
+/* Ends the program: libslurm waits for MessageTimeout and longer, and an epilog waits for this program. */
 static void give_up(int signal)
 {
 	static const char text[] = "stint-slurm-job: Slurm does not answer\n";
-	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+	ssize_t written = write(serving ? STDOUT_FILENO : STDERR_FILENO, text, sizeof(text) - 1);
 
 	(void)signal;
 	(void)written;
@@ -47,8 +62,8 @@ static void give_up(int signal)
 
 static int print_json(struct json_object *object)
 {
-	int failed = puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
-							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0;
+	int failed = puts(json_object_to_json_string_ext(object,
+							 JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)) < 0;
 
 	json_object_put(object);
 	return failed || fflush(stdout) ? fail("standard output", strerror(errno)) : EXIT_SUCCESS;
@@ -61,10 +76,10 @@ static int expand(const char *hosts)
 	return names ? print_json(names) : fail(hosts, "not a host list");
 }
 
-/* A job as people name it; of an array's task or a heterogeneous job's component, the other number. */
+/* A job as people name it. A task of an array or a component of a heterogeneous job has a second number. */
 struct asked {
 	uint32_t id;
-	uint32_t task, offset; /* NO_VAL: none said */
+	uint32_t task, offset; /* NO_VAL: not given */
 };
 
 static int read_number(const char *text, char **end, uint32_t max, uint32_t *value)
@@ -102,28 +117,54 @@ static int is_asked(const job_info_t *job, const struct asked *asked)
 	return job->job_id == asked->id;
 }
 
-/* An array's, or a heterogeneous job's, first job id brings the records of the others with it. */
-static job_info_t *find(job_info_msg_t *answer, const struct asked *asked)
+/* For the first job id of an array or a heterogeneous job, slurmctld also answers with the records of the others. */
+static job_info_t *find_asked(job_info_msg_t *answer, const struct asked *asked)
 {
 	for (uint32_t i = 0; i < answer->record_count; i++)
 		if (is_asked(&answer->job_array[i], asked))
 			return &answer->job_array[i];
-	/* tasks that wait have one record, all together */
+	/* tasks that have not started have one record, all together */
 	for (uint32_t i = 0; asked->task != NO_VAL && i < answer->record_count; i++)
 		if (answer->job_array[i].array_job_id == asked->id && answer->job_array[i].array_task_id == NO_VAL)
 			return &answer->job_array[i];
 	return NULL;
 }
 
-static int set_comment(const char *cluster, const char *job, const char *text)
+static int read_comment_job(char **words, struct comment_job *job)
 {
+	bool task = strcmp(words[2], "-") != 0;
+	struct asked own, array;
+	char *end;
+
+	if (read_asked(words[1], &own) < 0 || own.task != NO_VAL || own.offset != NO_VAL)
+		return fail(words[1], "not a job id");
+	if (task && (read_asked(words[2], &array) < 0 || array.task == NO_VAL))
+		return fail(words[2], "not a task of an array");
+	*job = (struct comment_job){ .cluster = words[0], .id = own.id };
+	if (task) {
+		job->array_job_id = array.id;
+		job->array_task_id = array.task;
+	}
+	if (read_number(words[3], &end, UINT32_MAX, &job->uid) < 0 || *end)
+		return fail(words[3], "not a user id");
+	errno = 0;
+	job->submit = strtoll(words[4], &end, 10);
+	return errno || *end || job->submit <= 0 ? fail(words[4], "not a time") : EXIT_SUCCESS;
+}
+
+/* @words: CLUSTER JOBID ARRAYID_TASK UID SUBMIT TEXT */
+static int set_comment(char **words)
+{
+	struct comment_job job;
 	const char *why;
 
+	if (read_comment_job(words, &job) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	why = comment_set(cluster, job, text);
-	return why ? fail(job, why) : print_json(json_object_new_boolean(1));
+	why = comment_set(&job, words[5]);
+	return why ? fail(words[1], why) : print_json(json_object_new_boolean(1));
 }
 
 static int print_job(const char *text)
@@ -138,12 +179,52 @@ static int print_job(const char *text)
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	if (slurm_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
-	job = find(answer, &asked);
+	job = find_asked(answer, &asked);
 	failed = job ? print_json(job_json(job)) : fail(text, slurm_strerror(ESLURM_INVALID_JOB_ID));
 	slurm_free_job_info_msg(answer);
 	return failed;
+}
+
+/* @words: accounting|controller SINCE UNTIL UID|- */
+static int print_jobs(char **words)
+{
+	struct jobs_question question = { .uid = JOBS_EVERYBODY };
+	bool accounting = strcmp(words[0], "accounting") == 0;
+	uint32_t since, until;
+	const char *why;
+	char *end;
+
+	if (!accounting && strcmp(words[0], "controller") != 0)
+		return fail(words[0], "neither accounting nor controller");
+	if (read_number(words[1], &end, UINT32_MAX, &since) < 0 || *end)
+		return fail(words[1], "not a time");
+	if (read_number(words[2], &end, UINT32_MAX, &until) < 0 || *end || until <= since)
+		return fail(words[2], "not a later time");
+	if (strcmp(words[3], "-") != 0 && (read_number(words[3], &end, JOBS_EVERYBODY, &question.uid) < 0 || *end))
+		return fail(words[3], "not a user id");
+	question.since_s = since;
+	question.until_s = until;
+	signal(SIGALRM, give_up);
+	alarm(JOBS_ANSWER_S);
+	slurm_init(NULL);
+	why = accounting ? jobs_of_accounting(&question, print_json) : jobs_of_controller(&question, print_json);
+	return why ? fail(words[0], why) : EXIT_SUCCESS;
+}
+
+static int answer(const char *question)
+{
+	if (strncmp(question, EXPAND " ", sizeof(EXPAND)) == 0)
+		return expand(question + sizeof(EXPAND));
+	return print_job(question);
+}
+
+static int serve(void)
+{
+	serving = true;
+	slurm_init(NULL);
+	return slurm_serve(answer);
 }
 
 int main(int argc, char **argv)
@@ -152,11 +233,15 @@ int main(int argc, char **argv)
 		fputs(usage, stdout);
 		return EXIT_SUCCESS;
 	}
-	if (argc == 3 && !strcmp(argv[1], "--expand"))
+	if (argc == 3 && !strcmp(argv[1], EXPAND))
 		return expand(argv[2]);
-	if (argc == 5 && !strcmp(argv[1], "--comment"))
-		return set_comment(argv[2], argv[3], argv[4]);
+	if (argc == 8 && !strcmp(argv[1], "--comment"))
+		return set_comment(argv + 2);
+	if (argc == 6 && !strcmp(argv[1], "--jobs"))
+		return print_jobs(argv + 2);
+	if (argc == 2 && !strcmp(argv[1], "--serve"))
+		return serve();
 	if (argc == 2 && *argv[1] != '-')
 		return print_job(argv[1]);
-	return fail("bad arguments", "want JOBID, --expand HOSTLIST, or --comment CLUSTER JOBID TEXT");
+	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four words, or --comment with its six");
 }

@@ -7,18 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/common/cleanup.h"
+#include "common/cleanup.h"
 #include "spank/message.h"
 #include "spank/note.h"
+#include "spank/off.h"
 
 #define STEP_BATCH 0xfffffffbu
 #define STEP_EXTERN 0xfffffffcu
 
 /* One slurmstepd runs one step. */
 static struct {
-	bool told;        /* OPEN was sent, or tried */
-	bool unanswered;  /* it failed: what follows is left as notes alone */
-	int exit_status;  /* wait status of the first task that failed */
+	bool off; /* the site does not want it counted: nothing is sent */
+	bool announced; /* the step's OPEN was sent, or that was tried */
+	bool unanswered; /* that failed: all later messages are only left as notes */
+	int exit_status; /* wait status of the first task that failed */
 	struct control_message open;
 } step;
 
@@ -30,8 +32,8 @@ static uint32_t item(spank_t spank, enum spank_item which)
 }
 
 /*
- * The node's name is in slurmstepd's own environment, where slurmd put it;
- * the job's environment is the user's word.
+ * The node's name is in slurmstepd's own environment, where slurmd put it.
+ * The user can change the job's environment.
  */
 static void fill_node(struct control_message *message)
 {
@@ -46,7 +48,7 @@ static void fill_node(struct control_message *message)
 	message_text(message->node, sizeof(message->node), host);
 }
 
-/* slurmctld sets the cluster's name for the batch step alone; with srun it is what the user's environment has. */
+/* slurmctld sets the cluster's name for the batch step alone; with srun it comes from the user's environment. */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
 	if (message->step_id == STEP_BATCH &&
@@ -54,7 +56,7 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 		message_text(message->cluster, sizeof(message->cluster), NULL);
 }
 
-/* The extern step's process is no task for spank: it is the only child of its slurmstepd. */
+/* For spank, the extern step's process is no task. It is the only child of its slurmstepd. */
 static int32_t first_child(void)
 {
 	cleanup_fclose FILE *children = NULL;
@@ -77,7 +79,7 @@ static void fill_task(spank_t spank, struct control_message *message)
 	message->task_rank = item(spank, S_TASK_GLOBAL_ID);
 }
 
-/* The task stands in its working directory already; the batch script's is the job's. */
+/* The task is already in its working directory. That of the batch script is the job's. */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
 	char path[sizeof(message->work_dir)];
@@ -99,9 +101,15 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 	message_text(message->work_dir, sizeof(message->work_dir), path);
 }
 
-/* Slurm numbers arrays in every step, but tells the task's number in some only: half an identity is none. */
+/*
+ * slurmctld gives these numbers to the batch step alone. For another step, Slurm reads them from its environment, which the
+ * user can change (slurmstepd_job.c). Slurm does not always give the task's number; without it, the array's id is left out.
+ */
 static void fill_array(spank_t spank, struct control_message *message)
 {
+	message->array_job_id = message->array_task_id = CONTROL_NONE;
+	if (message->step_id != STEP_BATCH)
+		return;
 	message->array_task_id = item(spank, S_JOB_ARRAY_TASK_ID);
 	message->array_job_id = message->array_task_id == CONTROL_NONE ? CONTROL_NONE : item(spank, S_JOB_ARRAY_ID);
 }
@@ -110,12 +118,29 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 {
 	message->step_nodes = item(spank, S_JOB_NNODES);
 	message->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
-	if (message->step_id == STEP_BATCH) { /* for which Slurm says 0 */
+	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for it */
 		message->step_nodes = 1;
 		message->step_tasks = 1;
 	}
 	if (spank_get_item(spank, S_JOB_ALLOC_MEM, &message->job_memory_mb) != ESPANK_SUCCESS)
 		message->job_memory_mb = 0;
+}
+
+/*
+ * For the job's output, slurmstepd has set the umask with which the job was submitted (sbatch --umask, SLURM_UMASK). It is
+ * read from /proc, because umask() would change it for a moment, and slurmstepd has other threads.
+ */
+static void fill_umask(struct control_message *message)
+{
+	cleanup_fclose FILE *status = message->step_id == STEP_EXTERN ? NULL : fopen("/proc/self/status", "re");
+	char line[256];
+	unsigned int mask;
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "Umask: %o", &mask) == 1) {
+			message->umask_plus_1 = 1 + (int32_t)(mask & 0777);
+			return;
+		}
 }
 
 static void fill_open(spank_t spank, const struct options_job *job, struct control_message *message)
@@ -133,10 +158,11 @@ static void fill_open(spank_t spank, const struct options_job *job, struct contr
 	fill_allocation(spank, message);
 	fill_task(spank, message);
 	fill_work_dir(spank, message);
+	fill_umask(message);
 	message_text(message->output, sizeof(message->output), job->output);
 }
 
-/* What the later messages of the step have in common with its first. */
+/* Fills what the later messages of the step have in common with its first. */
 static void fill_from_open(struct control_message *message, enum control_kind kind)
 {
 	const struct control_message *open = &step.open;
@@ -156,10 +182,10 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
- * Says what nobody waits for. The note comes first, and stintd removes it: one that ends with the message in its socket
- * has lost nothing.
+ * Sends a message whose answer nobody waits for. It is left as a note first, and stintd removes the note: so nothing is
+ * lost when a stintd ends with the message in its socket.
  */
-static void tell(const struct options_arguments *site, const struct control_message *message)
+static void send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {
 	note_leave(site->run_dir, message, NULL);
 	if (!step.unanswered)
@@ -167,16 +193,16 @@ static void tell(const struct options_arguments *site, const struct control_mess
 }
 
 /*
- * What fails here is not logged: a job has several steps, and one line of it is
- * enough. The epilog's is that line, or stintd's own when it is back by then.
+ * A failure here is not logged: a job has several steps, and one line for the job is
+ * enough. The epilog writes that line, or stintd does when it is back by then.
  */
-static void tell_open(const struct options_arguments *site)
+static void send_open(const struct options_arguments *site)
 {
 	struct control_reply reply;
 
-	step.told = true;
+	step.announced = true;
 	if (step.open.step_id == STEP_EXTERN) {
-		tell(site, &step.open);
+		send_without_waiting(site, &step.open);
 		return;
 	}
 	if (message_send(site->run_dir, &step.open, CONTROL_OPEN_WAIT_MS, &reply, NULL) == 0)
@@ -185,18 +211,38 @@ static void tell_open(const struct options_arguments *site)
 	note_leave(site->run_dir, &step.open, NULL);
 }
 
+/*
+ * A job's environment has the partition, and the extern step has no such environment. So where a partition is off,
+ * a job begins with its first other step.
+ */
+static bool is_off(spank_t spank, const struct options_arguments *site)
+{
+	char partition[256];
+	bool named = false;
+
+	if (site->off_partitions[0]) {
+		if (item(spank, S_JOB_STEPID) == STEP_EXTERN)
+			return true;
+		named = spank_getenv(spank, "SLURM_JOB_PARTITION", partition, sizeof(partition)) == ESPANK_SUCCESS;
+	}
+	return off_for(site, item(spank, S_JOB_UID), named ? partition : NULL);
+}
+
 void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job)
 {
 	struct control_message message;
 
-	if (!step.told) {
+	step.off = step.off || (!step.announced && is_off(spank, site));
+	if (step.off)
+		return;
+	if (!step.announced) {
 		fill_open(spank, job, &step.open);
-		tell_open(site);
+		send_open(site);
 		return;
 	}
 	fill_from_open(&message, CONTROL_TASK);
 	fill_task(spank, &message);
-	tell(site, &message);
+	send_without_waiting(site, &message);
 }
 
 void step_task_ended(spank_t spank)
@@ -211,9 +257,9 @@ void step_ended(const struct options_arguments *site)
 {
 	struct control_message message;
 
-	if (!step.told)
+	if (!step.announced)
 		return;
 	fill_from_open(&message, CONTROL_STEP_CLOSE);
 	message.exit_status = step.exit_status;
-	tell(site, &message);
+	send_without_waiting(site, &message);
 }

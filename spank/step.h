@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin inside a slurmstepd: tells the collector of the step and of its tasks. */
+/* The plugin inside a slurmstepd: it informs the collector about the step and its tasks. */
 #ifndef STINT_STEP_H
 #define STINT_STEP_H
 
@@ -9,10 +9,10 @@
 
 /*
  * A task was forked and waits for its exec (slurm_spank_task_post_fork). The
- * step's first call opens the step, and holds it until the collector says that
+ * step's first call opens the step, and holds it until the collector answers that
  * it is counted, or for CONTROL_OPEN_WAIT_MS. The extern step is not held:
- * Slurm starts a job's next step only behind this call, so that two waits
- * would add up. What is not waited for is a note before it is sent.
+ * Slurm starts a job's next step only after this call, so two waits
+ * would add up. A message whose answer is not waited for is left as a note before it is sent.
  */
 void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job);
 
@@ -22,8 +22,8 @@ void step_task_started(spank_t spank, const struct options_arguments *site, cons
 void step_task_ended(spank_t spank);
 
 /*
- * The step has ended (slurm_spank_exit). Says nothing of a step that never
- * had a task.
+ * The step has ended (slurm_spank_exit). For a step that never had a task it
+ * sends nothing.
  */
 void step_ended(const struct options_arguments *site);
 

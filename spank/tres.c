@@ -24,7 +24,7 @@ static int unit_shift(char unit)
 	}
 }
 
-/* What stands behind "NAME=", or NULL. */
+/* The text after "NAME=", or NULL. */
 static const char *value_of(const char *tres, const char *name)
 {
 	size_t length = strlen(name);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What every command of the testbed stands on: messages, checks, waiting, the user.
+# What all commands of the testbed use: messages, checks, waiting, the user.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 PATIENCE=${STINT_TESTBED_PATIENCE:-1}
-MARK=.stint-testbed # in a directory that is a testbed's, so that nothing else is ever removed
+MARK=.stint-testbed # a file that marks a testbed's directory, so that nothing else is ever removed
 
 say() {
 	printf 'testbed: %s\n' "$*" >&2
@@ -24,7 +24,7 @@ no_arguments() { # VERB ARG...
 }
 
 need_root() {
-	[ "$EUID" -eq 0 ] || die "this wants root"
+	[ "$EUID" -eq 0 ] || die "this has to run as root"
 }
 
 need_programs() { # PROGRAM:PACKAGE...
@@ -36,8 +36,8 @@ need_programs() { # PROGRAM:PACKAGE...
 	done
 }
 
-# A directory in a world-writable place may be somebody else's: what lies in it is
-# believed, and removed, only where its owner is root.
+# In a world-writable place somebody else may have made the directory. Its contents are
+# trusted, and removed, only where root owns it.
 is_testbed() {
 	[ -d "$DIR" ] && [ ! -L "$DIR" ] && [ -f "$DIR/$MARK" ] && [ "$(stat -c %u "$DIR")" -eq 0 ]
 }
@@ -59,7 +59,7 @@ wait_for() { # SECONDS COMMAND... : until the command succeeds
 	done
 }
 
-# Six hexadecimal digits that tell this testbed from the others on the host; none for the default one.
+# Prints six hexadecimal digits that identify this testbed among the others on the host; nothing for the default one.
 testbed_tag() {
 	[ "$DIR" = "$DEFAULT_DIR" ] || printf '%s' "$DIR" | sha256sum | cut -c1-6
 }
@@ -89,16 +89,17 @@ user_can_enter() {
 		{ REASON="the user $TESTBED_USER cannot enter $DIR: every directory above it must be open to all"; return 1; }
 }
 
-# Only the user that up made: its home says so.
+# Removes only the user that up made, whose home is the testbed's.
 user_remove() {
 	local name
 
 	name=$(STINT_TESTBED_USER='' testbed_user_name)
 	[ "$(getent passwd "$name" | cut -d: -f6)" = "$DIR/home" ] || return 0
+	rm -rf "/tmp/hsperfdata_$name" # which Java leaves
 	wait_for 20 userdel --force "$name" || say "the user $name could not be removed"
 }
 
-# Where the user finds programs: as root does, but for what lies in root's own home.
+# Prints the user's PATH: root's, without what lies in root's own home.
 user_path() {
 	local part path=''
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Daemons: each runs in the foreground of a session of its own, known by pid and start time.
+# Daemons: each runs in the foreground of a session of its own, and is identified by pid and start time.
 # shellcheck shell=bash disable=SC2015,SC2153
 
 # A pid alone may have been given to another process since.
@@ -20,7 +20,7 @@ daemon_pid() { # NAME : prints the pid if it lives
 	[ -n "$started" ] && [ "$(process_start_time "$pid")" = "$started" ] && echo "$pid"
 }
 
-# No descriptor of the caller's is handed down: a daemon that keeps a pipe open holds up whoever reads it.
+# The daemon gets no descriptor of the caller: a daemon that keeps a pipe open makes the pipe's reader wait.
 daemon_start() { # NAME COMMAND...
 	local name=$1 fd
 
@@ -30,6 +30,7 @@ daemon_start() { # NAME COMMAND...
 			fd=${fd##*/}
 			[ "$fd" -le 2 ] || eval "exec $fd>&-"
 		done
+		[ ! -d "${FIRST:-/nonexistent}" ] || echo $BASHPID >"$FIRST/cgroup.procs"
 		cd / && exec setsid "$@"
 	) </dev/null >>"$DIR/log/$name.out" 2>&1 &
 	echo "$! $(process_start_time $!)" >"$DIR/pid/$name"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# testbed down: whatever of a testbed is there, whole, half made or crashed, is stopped and removed.
+# testbed down: stops and removes what is there of a testbed, whether it is whole, half made or crashed.
 # shellcheck shell=bash
 
 testbed_down() {
@@ -51,8 +51,8 @@ stop_daemons() {
 	daemon_stop mariadbd munged
 }
 
-# slurmstepd outlives slurmd by design, and makes cgroups anew while it lives. This testbed's are those that
-# hold its slurmd's log or spool open; one that has just begun, and has not yet, has slurmd's environment still.
+# slurmstepd outlives slurmd by design, and makes cgroups anew while it lives. A slurmstepd is this testbed's if it
+# has its slurmd's log or spool open; one that has just begun, and has not opened them yet, still has slurmd's environment.
 stepds() {
 	local proc
 
@@ -75,7 +75,7 @@ kill_stepds() {
 	done
 }
 
-# The cgroups that slurmd makes for the nodes of this testbed, in whatever hierarchies there are.
+# Prints the cgroups that slurmd makes for the nodes of this testbed, in all hierarchies.
 testbed_cgroups() {
 	local node hierarchy
 

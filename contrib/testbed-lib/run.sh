@@ -72,7 +72,7 @@ takes_next() { # OPTION OPTIONS-WITH-VALUE
 	--*=*) return 1 ;;
 	--*) [[ " $2 " = *" $1 "* ]]; return ;;
 	esac
-	# of letters written together the first that takes a value takes the rest, if there is one
+	# among letters that are written together, the first that takes a value takes the rest as its value, if there is a rest
 	while [ -n "$letters" ]; do
 		if [[ " $2 " = *" -${letters:0:1} "* ]]; then
 			[ "${#letters}" -eq 1 ]
@@ -132,7 +132,7 @@ submit() {
 	say "job $JOB in $PWD"
 }
 
-# Sets MODE (off, or what it is) and PATTERN (of the report's path): the option, the script, stint.conf.
+# Sets MODE and PATTERN (of the report's path), from the option, else the script, else stint.conf.
 find_pattern() {
 	local i value='' script
 
@@ -195,7 +195,7 @@ record_status() { # RECORD
 	fi
 }
 
-# A report that is older than the job's start is of another job, or of an attempt that was requeued.
+# A report that is older than the job's start belongs to another job, or to an attempt that was requeued.
 report_is_there() { # PATH START
 	[ -f "$1" ] && [ "$(stat -c %Y "$1")" -ge "$2" ]
 }

@@ -54,7 +54,7 @@ find_ports() { # COUNT
 	return 1
 }
 
-# "n" for the default testbed, unless the host has such nodes of another Slurm.
+# Sets NODE_PREFIX: "n" for the default testbed, unless another Slurm has such nodes on this host.
 node_prefix() {
 	local tag
 
@@ -69,10 +69,12 @@ write_env() { # NODES ACCOUNTING
 	NODES=$1 ACCOUNTING=$2
 	node_prefix
 	find_ports $((NODES + 3)) || return 1
+	[ -z "$FIRST" ] || first_cgroup
 	cat >"$DIR/etc/testbed.env" <<-EOT
 		NODES=$NODES
 		ACCOUNTING=$ACCOUNTING
 		NODE_PREFIX=$NODE_PREFIX
+		FIRST=$FIRST
 		PORT_BASE=$PORT_BASE
 		TESTBED_USER=$TESTBED_USER
 		STINTD=$(printf %q "$STINTD")
@@ -80,7 +82,15 @@ write_env() { # NODES ACCOUNTING
 	EOT
 }
 
-# Copies standard input, with LINES (KEY=VALUE) in place of those of the same key.
+# Sets FIRST, for --first: the cgroup of all that the testbed starts. Its name is like those of the nodes, so that it is removed with
+# them. Slurm's jobs have no cgroups of their own there, unless cpu and cpuacct are mounted as one hierarchy.
+first_cgroup() {
+	FIRST=$(awk '$3 == "cgroup" && ("," $4 ",") ~ /,cpu,/ && ("," $4 ",") !~ /,cpuacct,/ { print $2; exit }' \
+		/proc/mounts)
+	[ -z "$FIRST" ] || FIRST+=/slurm_${NODE_PREFIX}0
+}
+
+# Copies standard input. LINES (KEY=VALUE) replace the lines of the same key.
 replace_lines() { # LINES
 	awk -F= -v lines="$1" '
 		BEGIN {
@@ -109,7 +119,7 @@ write_config() {
 		{ [ "$ACCOUNTING" = no ] || write_slurmdbd_conf; }
 }
 
-# A copy, since the user may not be able to read where it was built.
+# Copies the plugin, since the user may not be able to read the build tree.
 install_plugin() {
 	cp "$PLUGIN" "$DIR/lib/stint.so" &&
 		printf 'optional %s/lib/stint.so run_dir=%s/run\n' "$DIR" "$DIR" >"$DIR/etc/plugstack.conf"
@@ -120,6 +130,7 @@ write_stint_conf() {
 		run_dir = $DIR/run
 		spool_dir = $DIR/spool
 		bpf_dir = $DIR/bpf/stint
+		munge_socket = $DIR/munge/socket
 	EOT
 }
 
@@ -143,7 +154,7 @@ write_cgroup_conf() {
 	fi
 }
 
-# Every node has all the CPUs of the host; memory is shared out.
+# Every node has all the CPUs of the host; memory is divided among the nodes.
 node_lines() {
 	local hardware memory last=$((PORT_BASE + NODES))
 

@@ -4,12 +4,14 @@
 
 testbed_up() {
 	local nodes=1 accounting=no
+	FIRST=
 
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--nodes) nodes=${2:-}; shift ;;
 		--nodes=*) nodes=${1#*=} ;;
 		--accounting) accounting=yes ;;
+		--first) FIRST=yes ;;
 		*) misuse "up: unknown option '$1'. See testbed --help" ;;
 		esac
 		shift
@@ -58,7 +60,7 @@ up_checks() { # ACCOUNTING
 	find_programs
 }
 
-# Progress: one line a step; the time it took.
+# Prints one line for each step, with the time that it took.
 step() { # WHAT FUNCTION ARG...
 	local what=$1 from=${EPOCHREALTIME/./}
 
@@ -106,6 +108,7 @@ make_directories() {
 
 configure_testbed() { # NODES ACCOUNTING
 	write_env "$@" && write_config && export SLURM_CONF=$DIR/etc/slurm.conf
+	[ -z "$FIRST" ] || { mkdir -p "$FIRST" && echo 262144 >"$FIRST/cpu.shares"; } # the most that there is; 1024 is usual
 }
 
 # Without systemd the controllers must be handed down to the slice that slurmd uses.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Makes C of the files that the page is put together from: for each NAME=FILE[,FILE...] an array html_NAME, and for
-# each script=... or library=... also html_NAME_hash, by which the page's Content-Security-Policy knows it.
-# NAME= without a file is an empty array. Our own scripts are one function, so that nothing of them is global.
+# Makes C source from the files of the page: for each NAME=FILE[,FILE...] an array html_NAME, and for each script=... or
+# library=... also html_NAME_hash, by which the page's Content-Security-Policy knows it. NAME= without a file gives an
+# empty array. Our own scripts become one function, so that nothing in them is global.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -21,13 +21,13 @@ hash() { # FILE
 }
 
 echo '/* Made by reports/html/embed.sh. */'
-echo '#include "reports/html/html_part.h"'
+echo '#include "reports/html/html_internal.h"'
 for argument; do
 	name=${argument%%=*} files=${argument#*=}
 	: >"$work/text"
 	[ "$name" != script ] || printf '"use strict";\n(() => {\n' >"$work/text"
 	for file in $(echo "$files" | tr , ' '); do
-		# The names of source maps are files that the page has not.
+		# Source maps are files that the page does not have.
 		sed '/^\/\/# sourceMappingURL=/d' "$file" >>"$work/text"
 	done
 	[ "$name" != script ] || echo '})();' >>"$work/text"

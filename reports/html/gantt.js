@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The steps, tasks and tools over time, on one canvas. Only what can be seen is drawn: the rows in the window, and in
-// each lane what is between its edges, one bar a pixel at most.
+// Draws steps, tasks and tools over time on one canvas. It draws only what is visible: the rows in the window and, in
+// each lane, what lies between its edges, with at most one bar for each pixel.
 
+const FORKED = 1, DISMISSED = 2, LIVING = 4, SIGPIPE = 13;
 const LANE = 15, BAR = 12, HEAD = 24, AXIS = 24, TOOL_COLOURS = 10;
 
-// The tools that used most CPU time have a colour each.
+// Gives a colour to each of the tools that used most CPU time.
 function pickTools(data) {
 	const { timeline } = data;
 	const cpu = new Array(data.tools.length).fill(0), colour = new Array(data.tools.length).fill(-1);
@@ -20,7 +21,7 @@ function pickTools(data) {
 
 function makeGantt(data, view, element, colours) {
 	const box = element("gantt"), space = element("gantt-space"), canvas = element("gantt-canvas");
-	const context = canvas.getContext("2d");
+	let context = canvas.getContext("2d"); // what is drawn on: the page, or a picture to save
 	const { rows, startOf, endOf, order } = makeRows(data, view);
 	const { timeline } = data;
 	const tools = pickTools(data);
@@ -38,9 +39,9 @@ function makeGantt(data, view, element, colours) {
 	const plot = () => width - GUTTER;
 	const xOf = ms => GUTTER + (ms - view.from) / (view.to - view.from) * plot();
 	const timeAt = x => view.from + (x - GUTTER) / plot() * (view.to - view.from);
-	const failed = i => (timeline.failures[i] ?? 0) > 0 || timeline.code[i] > 0 || timeline.signal[i] > 0;
+	const failed = i => (timeline.failures[i] ?? 0) > 0;
 
-	// The first of the lane's entries that ends after the moment.
+	// Returns the first of the lane's entries that ends after the moment.
 	function firstAfter(lane, ms) {
 		let low = 0, high = lane.length;
 
@@ -69,7 +70,7 @@ function makeGantt(data, view, element, colours) {
 			context.fillStyle = colours.bad;
 			context.fillRect(x, y + BAR - 3, wide, 3);
 		}
-		if (wide > 28 && tool >= 0) {
+		if (wide > 28 && tool >= 0 && context.globalAlpha === 1) { // paler, text could not be read
 			const name = timeline.count[i] > 1 ? `${data.tools[tool]} × ${timeline.count[i]}` : data.tools[tool];
 			const room = Math.floor((wide - 6) / colours.letter);
 			context.fillStyle = fill.text;
@@ -88,7 +89,7 @@ function makeGantt(data, view, element, colours) {
 				break;
 			const x = Math.max(xOf(start), GUTTER), to = Math.min(xOf(endOf(i)), width);
 			if (to <= painted && !(failed(i) && painted - to < 1))
-				continue; // its pixel has a bar
+				continue; // its pixel has a bar already
 			drawBar(i, x, Math.max(to - (to - x > 4 ? 1 : 0), x), y);
 			painted = Math.floor(to) + 1;
 		}
@@ -151,7 +152,7 @@ function makeGantt(data, view, element, colours) {
 		context.stroke();
 	}
 
-	// Where in the rows the window is; the browser's own bar would take its width from the time axis.
+	// Draws a scroll bar, since the browser's own would take its width from the time axis.
 	function drawScroll() {
 		const all = tops[rows.length] + AXIS + 6, track = height - AXIS;
 
@@ -193,6 +194,17 @@ function makeGantt(data, view, element, colours) {
 		box.dataset.drawn = drawn;
 	}
 
+	// Draws what is shown onto another context. Returns the height it takes.
+	function drawOn(other) {
+		const own = context;
+
+		context = other;
+		draw();
+		context = own;
+		draw();
+		return height;
+	}
+
 	function ask() {
 		if (!asked)
 			requestAnimationFrame(draw);
@@ -215,7 +227,7 @@ function makeGantt(data, view, element, colours) {
 		draw();
 	}
 
-	// The entry at a place of the canvas; -1: none.
+	// Returns the entry at a place of the canvas; -1: none.
 	function entryAt(x, y) {
 		const down = y - AXIS + box.scrollTop;
 		let low = 0, high = rows.length;
@@ -247,28 +259,29 @@ function makeGantt(data, view, element, colours) {
 		return best;
 	}
 
-	// What there is to tell of an entry, as lines.
+	// Returns what is known of an entry, as lines.
 	function describe(i) {
 		const known = (value, text) => value === null || value === undefined ? null : text(value);
 		const count = timeline.count[i] ?? 1, start = timeline.start[i];
 		const code = timeline.signal[i] ? `signal ${timeline.signal[i]}` : known(timeline.code[i], code => `exit code ${code}`);
+		const dismissed = timeline.signal[i] === SIGPIPE ? " (who read its output had ended)" : " (ended by its parent)";
 		const step = data.steps[timeline.step[i]], node = data.nodes[timeline.node[i]];
 		const wait = STATE_WORDS[Object.keys(STATE_WORDS)[timeline.wait[i]]];
 		const kib = value => sizeText(value * 1024);
 
 		return [
-			(data.tools[timeline.tool[i]] ?? "?") + (count > 1 ? ` × ${count}` : ""),
+			(data.tools[timeline.tool[i]] ?? "?") + (count > 1 ? ` × ${count}` : "") + (timeline.kind[i] & FORKED ? " (forked)" : ""),
 			[step === undefined ? null : `step ${step}`, node, known(timeline.pid[i], pid => `pid ${pid}`)]
 				.filter(text => text).join(", "),
 			`${start === null ? "start not known" : "from " + momentText(start)}, ` +
-				(timeline.length[i] === null ? "end not known" : `for ${lengthText(timeline.length[i])}`) +
+				(timeline.length[i] === null ? "end not known" : `for ${lengthText(timeline.length[i])}${timeline.kind[i] & LIVING ? " so far" : ""}`) +
 				(count > 1 ? ` in all, ${lengthText(timeline.wall[i] ?? 0)} of runs` : ""),
-			[known(timeline.cpu[i], ms => `CPU ${lengthText(ms)}`), known(timeline.peak[i], peak => `peak ${kib(peak)}`)]
+			[known(timeline.cpu[i], ms => `CPU ${lengthText(ms)}`), known(timeline.peak[i], peak => `resident peak ${kib(peak)}`)]
 				.filter(text => text).join(", "),
 			[known(timeline.read[i], size => `read ${kib(size)}`), known(timeline.write[i], size => `written ${kib(size)}`)]
 				.filter(text => text).join(", "),
 			wait && `threads waited most for: ${wait}, ${lengthText(timeline.waited[i])}`,
-			count > 1 ? `${timeline.failures[i] ?? 0} failed` : code,
+			count > 1 ? `${timeline.failures[i] ?? 0} failed` : code ? code + (timeline.kind[i] & DISMISSED ? dismissed : "") : timeline.kind[i] & LIVING && "runs still",
 		].filter(line => line);
 	}
 
@@ -288,7 +301,8 @@ function makeGantt(data, view, element, colours) {
 		ask();
 	}
 
-	// The next entry in time (by 1) or the one before (-1), of the one tool that is seen alone.
+	// Selects the next entry in time (1), or the one before (-1); only of the tool that is shown alone, if there is
+	// one.
 	function step(by) {
 		let place = selected < 0 ? (by > 0 ? 0 : order.length - 1) : placeOf[selected] + by;
 
@@ -302,7 +316,7 @@ function makeGantt(data, view, element, colours) {
 	view.listen(ask);
 	box.addEventListener("scroll", ask);
 	return {
-		ask, draw, resize, entryAt, describe, select, step, timeAt, tools,
+		ask, draw, drawOn, resize, entryAt, describe, select, step, timeAt, tools,
 		rows, box, toolColour,
 		get selected() {
 			return selected;

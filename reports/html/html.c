@@ -2,18 +2,12 @@
 #include "reports/html/html.h"
 
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "collector/common/cleanup.h"
-#include "collector/common/file.h"
-#include "reports/field.h"
-#include "reports/html/html_part.h"
+#include "common/cleanup.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/text/output.h"
 
 /* ---- the template ---- */
 
@@ -51,7 +45,7 @@ static void put_licence(struct json_object *report, FILE *out)
 		return;
 	fputs("<details class=\"licence\"><summary>The charts are drawn by dygraphs, under the MIT licence</summary><pre>",
 	      out);
-	for (const char *line = html_library_licence; *line;) { /* html_text() would show the ends of lines */
+	for (const char *line = html_library_licence; *line;) { /* html_text() would make the ends of lines visible */
 		size_t length = strcspn(line, "\n");
 
 		html_textf(out, "%.*s", (int)length, line);
@@ -73,14 +67,16 @@ static const struct part {
 	void (*put)(struct json_object *report, FILE *out);
 } parts[] = {
 	{ "policy", put_policy },	  { "title", html_title },	  { "style", put_style },
-	{ "incomplete", html_incomplete }, { "head", html_head },	  { "figures", html_figures },
+	{ "incomplete", html_incomplete }, { "head", html_head },	  { "bars", html_bars },
+	{ "why", html_why },		  { "seff", html_seff },	  { "verdict", html_verdict },
+	{ "figures", html_figures },
 	{ "states", html_states },	  { "findings", html_findings }, { "advice", html_advice },
 	{ "entries", html_entries },	  { "series", html_series },	  { "tables", html_tables },
 	{ "gaps", html_gaps },		  { "version", put_version },	  { "licence", put_licence },
 	{ "data", html_data },		  { "library", put_library },	  { "script", put_script },
 };
 
-/* The part whose name stands at @name, with '@' behind it. */
+/* Returns the part whose name stands at @name, followed by '@'. */
 static const struct part *find_part(const char *name)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -121,44 +117,6 @@ static int print_out(struct json_object *report, struct error *err)
 	return 0;
 }
 
-/* The file that is to be replaced: where @path is a link, the one that it leads to. @mode: its permissions. */
-static int find_target(const char *path, char target[PATH_MAX], mode_t *mode, struct error *err)
-{
-	mode_t mask = umask(0);
-	struct stat stat_there;
-
-	umask(mask);
-	*mode = 0666 & ~mask;
-	if (!realpath(path, target)) {
-		if (errno != ENOENT || strlen(path) >= PATH_MAX)
-			return error_errno(err, "%s", path);
-		strcpy(target, path);
-		return 0;
-	}
-	if (stat(target, &stat_there) < 0)
-		return error_errno(err, "%s", path);
-	if (!S_ISREG(stat_there.st_mode))
-		return error_set(err, "%s: not a plain file; '-' is standard output", path);
-	*mode = stat_there.st_mode & 0777;
-	return 0;
-}
-
-static int write_to(const char *path, const char *text, size_t len, struct error *err)
-{
-	char target[PATH_MAX], directory[PATH_MAX], name[PATH_MAX];
-	cleanup_close int dirfd = -1;
-	mode_t mode;
-
-	if (find_target(path, target, &mode, err) < 0)
-		return -1;
-	strcpy(directory, target);
-	strcpy(name, target);
-	dirfd = open(dirname(directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dirfd < 0)
-		return error_errno(err, "%s", path);
-	return file_write(dirfd, basename(name), mode, text, len, err);
-}
-
 int html_write(struct json_object *report, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
@@ -176,5 +134,5 @@ int html_write(struct json_object *report, const char *path, struct error *err)
 	}
 	if (fclose(out) != 0)
 		return error_errno(err, "the page");
-	return write_to(path, text, len, err);
+	return output_write(&output_page, path, text, len, err);
 }

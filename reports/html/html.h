@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report as one page for a browser, with nothing beside it: no network, no other file. Of a report, which may
- * have been made by anybody, only text comes into it. docs/html.md tells how it is made.
+ * The report as one page for a browser, complete in itself: it needs no network and no other file. A report may be
+ * forged, so only text of it gets into the page. docs/html.md says how the page is made.
  */
 #ifndef STINT_HTML_H
 #define STINT_HTML_H
@@ -10,18 +10,17 @@
 
 #include <json-c/json.h>
 
-#include "collector/common/error.h"
+#include "common/error.h"
 
 /*
- * Prints the page of @report, as report_load() took it.
+ * Prints the page of @report, as report_load() returned it.
  *
- * Returns 0; -1 with @err set when memory is short. What @out could not take, ferror() tells.
+ * Returns 0; -1 with @err set when memory is short. The caller checks ferror() of @out.
  */
 int html_print(struct json_object *report, FILE *out, struct error *err);
 
 /*
- * The same into the file @path, whole or not at all: a plain file that is there is replaced, and keeps its
- * permissions. "-" is standard output.
+ * Writes the page to the file @path, as output_write() does. "-" is standard output.
  *
  * Returns 0; -1 with @err set.
  */

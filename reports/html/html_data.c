@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the pictures are drawn from. The timeline and the series are the large part of a report: they stand here by
- * column, with whole numbers and names by their number, compressed by zlib.
+ * The data that the pictures are drawn from. Timeline and series are most of a report. So they are stored here by
+ * column, with whole numbers, names replaced by numbers, and compressed by zlib.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "collector/common/cleanup.h"
-#include "collector/common/escape.h"
-#include "reports/field.h"
-#include "reports/gzip64.h"
-#include "reports/html/html_part.h"
+#include "common/cleanup.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/json/gzip64.h"
 
-#define ENTRIES_MAX 100000 /* the collector keeps fewer; a report that anybody made may have any number */
-#define MANY 20000         /* entries, from which on their numbers are rounded more */
+#define ENTRIES_MAX 100000 /* the collector keeps fewer; a forged report may have any number */
+#define MANY 20000         /* from so many entries on, numbers are rounded more */
 #define TASKS_MAX 20000
-#define POINTS_MAX 4096 /* of all nodes together */
-#define POINTS_MIN 32    /* of one */
+#define POINTS_MAX 4096 /* over all nodes */
+#define POINTS_MIN 32    /* for each node */
 #define NODES_MAX 128
 #define SERIES_FIGURES 4
 #define EXACT 15
 
-/* Names and their numbers, in the order in which they were met. */
+/* Names and their numbers, in the order in which they were first seen. */
 struct names {
 	struct json_object *numbers;
 	int count;
@@ -44,19 +43,10 @@ static int number_of(struct names *names, const char *name)
 struct data {
 	struct json_object *report;
 	FILE *out;
-	int64_t start_ms; /* what all times are told from */
-	int figures;      /* that a number of the timeline is told with */
+	int64_t start_ms; /* all times count from here */
+	int figures;      /* significant digits of the timeline's numbers */
 	struct names tools, steps, nodes;
 };
-
-/* As the rest of the page has it: what steers eyes or terminals does so no more. */
-static struct json_object *new_escaped(const char *name)
-{
-	size_t size = 4 * strlen(name) + 1;
-	cleanup_free char *escaped = malloc(size);
-
-	return escaped ? json_object_new_string(escape_text(name, escaped, size)) : NULL;
-}
 
 static void print_names(FILE *out, const char *key, const struct names *names)
 {
@@ -64,7 +54,7 @@ static void print_names(FILE *out, const char *key, const struct names *names)
 
 	fprintf(out, ",\n\"%s\":[", key);
 	json_object_object_foreach(names->numbers, name, number) {
-		struct json_object *text = new_escaped(name);
+		struct json_object *text = html_json_text(name);
 
 		(void)number;
 		fprintf(out, "%s%s", before, json_object_to_json_string_ext(text, JSON_C_TO_STRING_PLAIN));
@@ -84,7 +74,7 @@ static void earlier(int64_t *start_ms, struct json_object *from, const char *nam
 		*start_ms = ms;
 }
 
-/* The first moment that anything is told of. */
+/* Returns the first moment that the report has anything about. */
 static int64_t first_moment(struct json_object *report)
 {
 	static const char *const lists[] = { "timeline", "steps", "series" };
@@ -100,7 +90,7 @@ static int64_t first_moment(struct json_object *report)
 	return start_ms == INT64_MIN ? 0 : start_ms;
 }
 
-/* Milliseconds from the first moment; null: not known. */
+/* Prints milliseconds since the first moment; null: not known. */
 static void print_moment(const struct data *data, struct json_object *from, const char *name)
 {
 	int64_t ms = html_time(from, name);
@@ -113,7 +103,7 @@ static void print_moment(const struct data *data, struct json_object *from, cons
 
 /* ---- timeline ---- */
 
-/* A picture shows no more than so many figures, and what is not told needs no place. */
+/* Rounds to @figures digits: a picture shows no more, and fewer digits take less space. */
 static double rounded(double value, int figures)
 {
 	double unit = value < pow(10, figures) ? 1 : pow(10, floor(log10(value)) - figures + 1);
@@ -121,12 +111,15 @@ static double rounded(double value, int figures)
 	return round(value / unit) * unit;
 }
 
-/* Milliseconds from its start; null: it had not ended. */
+/* Prints milliseconds from the entry's start to its end, or to now where it still runs; null: its end is not known. */
 static void print_length(struct data *data, struct json_object *entry)
 {
 	int64_t start = html_time(entry, "start"), end = html_time(entry, "end");
+	double wall_s;
 
-	if (start == INT64_MIN || end == INT64_MIN)
+	if (end == INT64_MIN && field_true(entry, "living") && field_number(entry, "wall_s", &wall_s) && wall_s < 1e12)
+		fprintf(data->out, "%.0f", 1000 * wall_s);
+	else if (start == INT64_MIN || end == INT64_MIN)
 		fputs("null", data->out);
 	else
 		fprintf(data->out, "%lld", (long long)(end > start ? end - start : 0));
@@ -167,7 +160,10 @@ static double group_seconds(struct json_object *states, const struct html_state 
 	return sum;
 }
 
-/* What its threads waited for most, on a CPU left out: that is its CPU time. Returns -1 when they waited for nothing. */
+/*
+ * Returns what the entry's threads waited for most; time on a CPU is left out, since it is the CPU time. Returns -1
+ * when they did not wait.
+ */
 static int longest_wait(struct json_object *entry, double *seconds)
 {
 	struct json_object *states = field_typed(entry, "states", json_type_object);
@@ -185,6 +181,22 @@ static int longest_wait(struct json_object *entry, double *seconds)
 	return longest;
 }
 
+/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living. */
+static void print_kind(struct data *data, struct json_object *entry)
+{
+	fprintf(data->out, "%d", field_true(entry, "forked") + 2 * field_true(entry, "dismissed") +
+		4 * field_true(entry, "living"));
+}
+
+/* Only runs fail: forks and dismissed entries have no failures, however they ended. */
+static void print_failures(struct data *data, struct json_object *entry)
+{
+	if (field_true(entry, "forked") || field_true(entry, "dismissed"))
+		fputs("0", data->out);
+	else
+		print_scaled(data, entry, "failures", 1);
+}
+
 static void print_wait(struct data *data, struct json_object *entry)
 {
 	double seconds;
@@ -200,13 +212,12 @@ static void print_waited(struct data *data, struct json_object *entry)
 	fprintf(data->out, "%.0f", isfinite(1000 * seconds) ? rounded(1000 * seconds, data->figures) : 0);
 }
 
-/* The columns that are numbers of an entry: milliseconds, KiB, or as they stand. */
+/* Columns for an entry's numbers: milliseconds, KiB, or unchanged. */
 static const struct {
 	const char *key, *field;
 	double scale;
 } entry_numbers[] = {
 	{ "count", "count", 1 },
-	{ "failures", "failures", 1 },
 	{ "code", "exit_code", 1 },
 	{ "signal", "signal", 1 },
 	{ "wall", "wall_s", 1000 },
@@ -216,7 +227,7 @@ static const struct {
 	{ "write", "write_bytes", 1 / 1024.0 },
 };
 
-/* One column: what @print says of each entry. */
+/* Prints one column: what @print prints for each entry. */
 static void print_column(struct data *data, struct json_object *list, size_t count, const char *key,
 			 void (*print)(struct data *data, struct json_object *entry))
 {
@@ -241,7 +252,7 @@ static void print_numbers(struct data *data, struct json_object *list, size_t co
 	fputs("]", data->out);
 }
 
-/* A column of numbers that ascend more or less: each as what it is above the one before. null: not known. */
+/* Prints a column of numbers that mostly ascend, each as its difference to the one before. null: not known. */
 static void print_steps_of(struct data *data, struct json_object *list, size_t count, const char *key,
 			   bool (*read)(const struct data *data, struct json_object *entry, int64_t *value))
 {
@@ -299,6 +310,8 @@ static void print_timeline(struct data *data)
 	print_steps_of(data, list, count, "ppid", read_ppid);
 	for (size_t i = 0; i < sizeof(entry_numbers) / sizeof(entry_numbers[0]); i++)
 		print_numbers(data, list, count, i);
+	print_column(data, list, count, "kind", print_kind);
+	print_column(data, list, count, "failures", print_failures);
 	print_column(data, list, count, "wait", print_wait);
 	print_column(data, list, count, "waited", print_waited);
 	fputs("}", data->out);
@@ -309,7 +322,7 @@ static void print_timeline(struct data *data)
 static void print_steps(struct data *data)
 {
 	struct json_object *steps = field_typed(data->report, "steps", json_type_array);
-	size_t tasks_told = 0;
+	size_t tasks_listed = 0;
 
 	fputs(",\n\"stepRows\":[", data->out);
 	for (size_t i = 0; i < field_length(steps); i++) {
@@ -323,7 +336,7 @@ static void print_steps(struct data *data)
 		fputs(",\"end\":", data->out);
 		print_moment(data, step, "end");
 		fputs(",\"tasks\":[", data->out);
-		for (size_t t = 0; t < field_length(tasks) && tasks_told < TASKS_MAX; t++, tasks_told++) {
+		for (size_t t = 0; t < field_length(tasks) && tasks_listed < TASKS_MAX; t++, tasks_listed++) {
 			struct json_object *task = json_object_array_get_idx(tasks, t);
 			int64_t rank = 0, pid = 0;
 
@@ -356,7 +369,7 @@ static bool value_at(struct json_object *list, size_t i, double *value)
 	return true;
 }
 
-/* @each points as one: the last end, the highest level, or the sum. Seconds become milliseconds. */
+/* Joins each @each points: takes the last end or the highest level, or adds up sums. Seconds become milliseconds. */
 static void print_joined(FILE *out, struct json_object *list, size_t each, bool level, double scale,
 			 int figures)
 {
@@ -382,6 +395,26 @@ static void print_joined(FILE *out, struct json_object *list, size_t each, bool 
 	fputs("]", out);
 }
 
+/* Prints what was allocated on the series' node, for the charts of that node alone. */
+static void print_node_limits(struct data *data, const char *name)
+{
+	struct json_object *nodes = field_typed(data->report, "nodes", json_type_array);
+	double value;
+
+	for (size_t i = 0; name && i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		const char *other = field_text(node, "name");
+
+		if (!other || strcmp(other, name) != 0)
+			continue;
+		if (field_number(node, "allocated.cpus", &value))
+			fprintf(data->out, ",\"cpus\":%.0f", value);
+		if (field_number(node, "allocated.memory_bytes", &value))
+			fprintf(data->out, ",\"memory\":%.0f", value);
+		return;
+	}
+}
+
 static void print_series_of(struct data *data, struct json_object *series, size_t max)
 {
 	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
@@ -393,6 +426,7 @@ static void print_series_of(struct data *data, struct json_object *series, size_
 	fprintf(data->out, "{\"node\":%d,\"joined\":%zu,\"start\":", number_of(&data->nodes, field_text(series, "node")),
 		each);
 	print_moment(data, series, "start");
+	print_node_limits(data, field_text(series, "node"));
 	fputs(",\n\"ends\":", data->out);
 	print_joined(data->out, ends, each, true, 1000, EXACT);
 	fputs(",\n\"columns\":{\"none\":[]", data->out);
@@ -434,7 +468,7 @@ static void print_limits(struct data *data)
 
 	if (field_number(data->report, "allocated.cpus", &cpus))
 		fprintf(data->out, ",\n\"cpus\":%.0f", cpus);
-	/* The charts show the node with the most: its limit is the highest of the nodes' at least. */
+	/* Charts show the highest node of a level. So the limit is that of the node with most memory. */
 	for (size_t i = 0; i < field_length(nodes); i++)
 		if (field_number(json_object_array_get_idx(nodes, i), "allocated.memory_bytes", &one))
 			memory = fmax(memory, one);
@@ -460,6 +494,8 @@ static char *data_text(struct json_object *report, size_t *len)
 	if (data.out) {
 		fprintf(data.out, "{\"start\":%lld,\"end\":", (long long)data.start_ms);
 		print_moment(&data, report, "job.end");
+		fputs(",\"zero\":", data.out);
+		print_moment(&data, report, "job.start");
 		print_limits(&data);
 		print_steps(&data);
 		print_timeline(&data);

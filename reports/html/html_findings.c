@@ -1,39 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What should be looked at, what to change, and what is not known. */
+/* Findings, advice, and what is not known. */
+#include <math.h>
 #include <string.h>
 
-#include "reports/field.h"
-#include "reports/html/html_part.h"
-#include "reports/units.h"
+#include "common/suffix.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/verdict/evidence.h"
+#include "reports/verdict/sentence.h"
+#include "reports/verdict/silence.h"
 
 #define GAPS_SHOWN 200
 
 /* ---- findings ---- */
 
-static bool ends_in(const char *name, const char *end)
-{
-	size_t length = strlen(name), end_length = strlen(end);
-
-	return length > end_length && strcmp(name + length - end_length, end) == 0;
-}
-
 static void print_number(FILE *out, const char *name, double value, const char *unit)
 {
-	char text[SIZE_TEXT > DURATION_TEXT ? SIZE_TEXT : DURATION_TEXT];
+	char text[EVIDENCE_VALUE_TEXT];
 
-	if (!unit && (ends_in(name, "_share") || ends_in(name, "_efficiency")))
-		fprintf(out, "%.1f %%", 100 * value);
-	else if (!unit)
-		fprintf(out, "%.4g", value);
-	else if (strcmp(unit, "bytes") == 0)
-		fputs(size_text(value, text), out);
-	else if (strcmp(unit, "s") == 0)
-		fputs(short_duration_text(value, text), out);
-	else
-		html_textf(out, "%.4g %s", value, strcmp(unit, "1/s") == 0 ? "/s" : unit);
+	if (!isfinite(value)) {
+		fputs(HTML_UNKNOWN, out);
+		return;
+	}
+	evidence_value_text(name, unit ? unit : "", value, text);
+	html_text(out, text);
 }
 
-/* "wait_mean_s" as "wait mean", for the unit stands behind the number. */
+/* Prints "wait_mean_s" as "wait mean", since the unit stands behind the number. */
 static void print_name(FILE *out, const char *name)
 {
 	static const char *const units[] = { "_per_s", "_s", "_bytes", "_core_hours", "_gib_hours" };
@@ -41,7 +34,7 @@ static void print_name(FILE *out, const char *name)
 	char words[128];
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (ends_in(name, units[i])) {
+		if (has_suffix(name, units[i])) {
 			length -= strlen(units[i]);
 			break;
 		}
@@ -79,12 +72,16 @@ void html_evidence(FILE *out, struct json_object *list)
 	fputs("</dl>", out);
 }
 
+/* The sentence, and on hover the code that programs go by. */
 static void print_finding(FILE *out, struct json_object *finding, const char *severity)
 {
 	const char *code = field_text(finding, "code"), *hint = field_text(finding, "hint");
+	char text[SENTENCE_TEXT];
 
-	fprintf(out, "<li class=\"finding %s\"><h3><span class=\"severity\">%s</span> ", severity, severity);
-	print_name(out, code ? code : "?");
+	fprintf(out, "<li class=\"finding %s\"><h3 title=\"", severity);
+	html_text(out, code ? code : "?");
+	fprintf(out, "\"><span class=\"severity\">%s</span> ", severity);
+	html_text(out, sentence_of_finding(finding, text));
 	fputs("</h3><p>", out);
 	html_text(out, hint ? hint : "");
 	fputs("</p>", out);
@@ -114,23 +111,28 @@ void html_findings(struct json_object *report, FILE *out)
 
 /* ---- advice ---- */
 
-void html_advice(struct json_object *report, FILE *out)
+static bool is_option(const char *line)
 {
-	struct json_object *advice = field_typed(report, "advice", json_type_array);
+	return strncmp(line, "#SBATCH", strlen("#SBATCH")) == 0;
+}
 
-	if (field_length(advice) == 0)
-		return;
-	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">For the next run</h2>\n"
-	      "<p class=\"note\">Lines for the job script.</p>\n<div class=\"paste\"><pre id=\"advice-lines\">", out);
-	for (size_t i = 0; i < field_length(advice); i++) {
-		const char *line = field_text(json_object_array_get_idx(advice, i), "line");
+/* Slurm reads no option behind the script's first command: so the options come first. */
+static void print_lines(struct json_object *advice, FILE *out)
+{
+	for (int options = 1; options >= 0; options--)
+		for (size_t i = 0; i < field_length(advice); i++) {
+			const char *line = field_text(json_object_array_get_idx(advice, i), "line");
 
-		if (line)
-			html_textf(out, "%s", line);
-		fputs("\n", out);
-	}
-	fputs("</pre><button type=\"button\" class=\"copy\" data-from=\"advice-lines\" hidden>Copy</button></div>\n"
-	      "<dl class=\"reasons\">", out);
+			if (!line || is_option(line) != options)
+				continue;
+			html_text(out, line);
+			fputs("\n", out);
+		}
+}
+
+static void print_reasons(struct json_object *advice, FILE *out)
+{
+	fputs("<details><summary>Why these lines</summary><dl class=\"reasons\">", out);
 	for (size_t i = 0; i < field_length(advice); i++) {
 		struct json_object *one = json_object_array_get_idx(advice, i);
 		const char *line = field_text(one, "line"), *reason = field_text(one, "reason");
@@ -143,7 +145,35 @@ void html_advice(struct json_object *report, FILE *out)
 		html_text(out, reason);
 		fputs("</dd>\n", out);
 	}
-	fputs("</dl></section>\n", out);
+	fputs("</dl></details>\n", out);
+}
+
+static void print_silence(struct json_object *report, FILE *out)
+{
+	char text[SILENCE_TEXT];
+	const char *silence = silence_of_report(report, text);
+
+	if (!silence)
+		return;
+	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n<p>", out);
+	html_text(out, silence);
+	fputs(".</p></section>\n", out);
+}
+
+void html_advice(struct json_object *report, FILE *out)
+{
+	struct json_object *advice = field_typed(report, "advice", json_type_array);
+
+	if (field_length(advice) == 0) {
+		print_silence(report, out);
+		return;
+	}
+	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n"
+	      "<div class=\"paste\"><pre id=\"advice-lines\">", out);
+	print_lines(advice, out);
+	fputs("</pre><button type=\"button\" class=\"copy\" data-from=\"advice-lines\" hidden>Copy</button></div>\n", out);
+	print_reasons(advice, out);
+	fputs("</section>\n", out);
 }
 
 /* ---- what is not known ---- */
@@ -177,8 +207,14 @@ void html_incomplete(struct json_object *report, FILE *out)
 
 	if (field_true(report, "complete"))
 		return;
+	if (field_true(report, "so_far")) {
+		fputs("<section class=\"so-far\" aria-labelledby=\"so-far-h\"><h2 id=\"so-far-h\">Still running: so far</h2>"
+		      "<p>All numbers are of what the job has used up to now. <a href=\"#gaps-h\">What is not known</a></p>"
+		      "</section>\n", out);
+		return;
+	}
 	fputs("<section class=\"incomplete\" aria-labelledby=\"incomplete-h\"><h2 id=\"incomplete-h\">Not complete</h2>"
-	      "<p>This report does not tell all of the job. <a href=\"#gaps-h\">What is not known, and why</a></p>", out);
+	      "<p>This report does not show all of the job. <a href=\"#gaps-h\">What is not known, and why</a></p>", out);
 	if (field_length(gaps) > 0) {
 		const char *reason = field_text(json_object_array_get_idx(gaps, 0), "reason");
 

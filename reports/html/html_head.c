@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The top of the page: whose job it is, what became of it, and its figures. */
+/* The top of the page: the job, how it ended, and its figures. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/field.h"
-#include "reports/html/html_part.h"
-#include "reports/units.h"
-#include "reports/workflow.h"
+#include "common/time_text.h"
+#include "reports/build/workflow.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "reports/text/job_fields.h"
+#include "reports/verdict/outcome.h"
 
 static void print_id(struct json_object *report, FILE *out)
 {
-	int64_t id = 0, array, task;
+	char id[JOB_ID_TEXT];
 
-	field_count(report, "job.id", &id);
-	if (field_count(report, "job.array_job_id", &array) && field_count(report, "job.array_task_id", &task))
-		fprintf(out, "Job %lld_%lld", (long long)array, (long long)task);
-	else
-		fprintf(out, "Job %lld", (long long)id);
+	fprintf(out, "Job %s", job_id_text(report, id));
 }
 
 void html_title(struct json_object *report, FILE *out)
@@ -28,7 +27,7 @@ void html_title(struct json_object *report, FILE *out)
 		html_textf(out, " %s", name);
 }
 
-/* ---- whose, and what became of it ---- */
+/* ---- the job, and how it ended ---- */
 
 static void print_item(FILE *out, const char *label, const char *text)
 {
@@ -39,48 +38,44 @@ static void print_item(FILE *out, const char *label, const char *text)
 	fputs("</li>", out);
 }
 
-/* "good", "bad", or, of a job that has not come to its end, neither. */
 static const char *state_class(const char *state)
 {
-	static const char *const going_on[] = { "PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED" };
+	static const char *const classes[] = {
+		[JOB_UNKNOWN] = "unknown", [JOB_GOING_ON] = "going-on", [JOB_COMPLETED] = "good",
+		[JOB_STOPPED] = "bad",     [JOB_FAILED] = "bad",
+	};
 
-	if (!state)
-		return "unknown";
-	for (size_t i = 0; i < sizeof(going_on) / sizeof(going_on[0]); i++)
-		if (strcmp(state, going_on[i]) == 0)
-			return "going-on";
-	return strcmp(state, "COMPLETED") == 0 ? "good" : "bad";
+	return classes[job_outcome_of(state)];
 }
 
 static void print_state(struct json_object *report, FILE *out)
 {
-	const char *state = field_text(report, "job.state"), *name;
+	const char *state = field_text(report, "job.state");
+	char text[SIGNAL_TEXT];
 	int64_t code = 0, signal = 0;
 
 	fprintf(out, "<span class=\"badge %s\">", state_class(state));
 	html_text(out, state ? state : "STATE NOT KNOWN");
 	fputs("</span>", out);
-	if (field_count(report, "job.signal", &signal) && signal > 0) {
-		name = signal < 65 ? sigabbrev_np((int)signal) : NULL;
-		fprintf(out, " <span class=\"ending\">signal %lld%s%s</span>", (long long)signal, name ? " SIG" : "",
-			name ? name : "");
-	} else if (field_count(report, "job.exit_code", &code) && code > 0) {
+	if (field_count(report, "job.signal", &signal) && signal > 0)
+		fprintf(out, " <span class=\"ending\">%s</span>", signal_text(signal, text));
+	else if (field_count(report, "job.exit_code", &code) && code > 0)
 		fprintf(out, " <span class=\"ending\">exit code %lld</span>", (long long)code);
-	}
 }
 
-/* "2025-11-20T22:35:00.000+00:00" as "2025-11-20 22:35:00 +00:00" */
+/* Writes "2025-11-20T22:35:00.000+00:00" as "2025-11-20 22:35:00 +00:00". */
 static const char *plain_time(struct json_object *report, const char *name, char text[TIME_TEXT])
 {
 	const char *time = field_text(report, name);
+	struct time_parts parts;
 
-	if (!time || html_time(report, name) == INT64_MIN || strlen(time) != strlen("2025-11-20T22:35:00.000+00:00"))
+	if (!time_split(time, &parts))
 		return time;
-	snprintf(text, TIME_TEXT, "%.10s %.8s %s", time, time + 11, time + 23);
+	snprintf(text, TIME_TEXT, "%s %s %s", parts.day, parts.clock, parts.zone);
 	return text;
 }
 
-static void print_items(struct json_object *report, FILE *out)
+void html_items(struct json_object *report, FILE *out)
 {
 	char start[TIME_TEXT], end[TIME_TEXT], attempt[32], workflow[512];
 	int64_t number;
@@ -103,23 +98,45 @@ static void print_items(struct json_object *report, FILE *out)
 	fputs("</ul>\n", out);
 }
 
-static void print_verdict(struct json_object *report, FILE *out)
+static void print_verdict(struct json_object *report, FILE *out, const char *title)
 {
 	const char *bound = field_text(report, "verdict.bound"), *text = field_text(report, "verdict.text");
 	struct json_object *evidence = field_typed(report, "verdict.evidence", json_type_array);
 
-	fputs("<section class=\"verdict\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">Verdict</h2><p>", out);
+	fputs("<section class=\"verdict\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">", out);
+	fprintf(out, "%s</h2><p>", title);
 	fputs("<span class=\"bound\">", out);
 	html_text(out, bound ? bound : "unknown");
 	fputs("</span> ", out);
 	html_text(out, text ? text : "This report has no verdict.");
 	fputs("</p>", out);
 	if (field_length(evidence) > 0) {
-		fputs("<details><summary>The numbers that it goes by</summary>", out);
+		fputs("<details><summary>The numbers behind it</summary>", out);
 		html_evidence(out, evidence);
 		fputs("</details>", out);
 	}
 	fputs("</section>\n", out);
+}
+
+void html_why(struct json_object *report, FILE *out)
+{
+	if (!job_failed_by_itself(field_text(report, "job.state")))
+		print_verdict(report, out, "Why");
+}
+
+void html_verdict(struct json_object *report, FILE *out)
+{
+	if (job_failed_by_itself(field_text(report, "job.state")))
+		print_verdict(report, out, "Verdict");
+}
+
+static void print_outcome(struct json_object *report, FILE *out)
+{
+	char text[OUTCOME_TEXT];
+
+	fputs("<p class=\"outcome\">", out);
+	html_text(out, outcome_of_report(report, text));
+	fputs("</p>\n", out);
 }
 
 void html_head(struct json_object *report, FILE *out)
@@ -136,8 +153,7 @@ void html_head(struct json_object *report, FILE *out)
 	else
 		print_id(report, out);
 	fputs("</h1>\n", out);
-	print_items(report, out);
-	print_verdict(report, out);
+	print_outcome(report, out);
 }
 
 /* ---- figures ---- */
@@ -185,8 +201,9 @@ static void print_cpu(struct json_object *report, FILE *out)
 
 static void print_memory(struct json_object *report, FILE *out)
 {
-	char used[SIZE_TEXT], charged[SIZE_TEXT], asked[SIZE_TEXT];
+	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], asked[SIZE_TEXT];
 	double share, bytes, nodes = 1;
+	const char *most = known_size(report, "used.memory_used_peak_upper_bytes", upper);
 	const char *peak = known_size(report, "used.memory_used_peak_bytes", used);
 	const char *cache = known_size(report, "used.memory_charged_peak_bytes", charged);
 	bool known = field_number(report, "used.memory_efficiency", &share);
@@ -200,6 +217,8 @@ static void print_memory(struct json_object *report, FILE *out)
 	if (known && field_number(report, "requested.memory_bytes", &bytes))
 		fprintf(out, "%.1f %% of %s%s; ", 100 * share, size_text(bytes / (nodes < 1 ? 1 : nodes), asked),
 			nodes > 1 ? " a node" : "");
+	if (most)
+		fprintf(out, "at most %s; ", most);
 	fprintf(out, "%s with cache</p>", cache ? cache : HTML_UNKNOWN);
 	end_figure(out);
 }
@@ -251,16 +270,21 @@ static void print_processes(struct json_object *report, FILE *out)
 	end_figure(out);
 }
 
-/* What came in and what went out. */
+/* Prints bytes in and bytes out. */
 static void print_traffic(struct json_object *report, FILE *out, const char *label, const char *in, const char *in_word,
 			  const char *outward, const char *out_word)
 {
 	char one[SIZE_TEXT], other[SIZE_TEXT];
 	const char *second = known_size(report, outward, other);
+	double cancelled;
 
 	begin_figure(out, label);
 	print_value(out, known_size(report, in, one));
-	fprintf(out, "<p>%s, %s %s</p>", in_word, second ? second : HTML_UNKNOWN, out_word);
+	fprintf(out, "<p>%s, %s %s", in_word, second ? second : HTML_UNKNOWN, out_word);
+	if (strcmp(outward, "used.write_bytes") == 0 && field_number(report, "used.cancelled_write_bytes", &cancelled) &&
+	    cancelled > 0)
+		fprintf(out, ", of which %s was deleted before", size_text(cancelled, one));
+	fputs("</p>", out);
 	end_figure(out);
 }
 

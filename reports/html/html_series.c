@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was used over time, as tables: for those who cannot see the charts, and where there are none. */
+/* What was used over time, as tables: for readers who cannot see the charts, and for pages without charts. */
 #include <string.h>
 
-#include "reports/field.h"
-#include "reports/html/html_part.h"
-#include "reports/units.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
 
 #define ROWS 40
 #define NODES_SHOWN 4
@@ -44,7 +44,7 @@ static bool point(struct json_object *list, size_t i, double *value)
 	return true;
 }
 
-/* The points @from to @to as one: sums are added, of levels the highest is told. */
+/* Joins the points from @from up to @to: adds up sums, and takes the highest level. */
 static bool joined(struct json_object *list, size_t from, size_t to, enum kind kind, double *value)
 {
 	bool known = false, sum = kind == PER_SECOND || kind == BYTES_PER_SECOND;
@@ -103,7 +103,7 @@ static void print_node(FILE *out, struct json_object *series)
 {
 	const char *node = field_text(series, "node");
 
-	/* Without charts it is all there is to see: open. */
+	/* Without charts the table is open from the start, since there is nothing else to see. */
 	fprintf(out, "<details class=\"as-table\"%s><summary>What was used over time, as a table: ",
 		*html_library ? "" : " open");
 	html_text(out, node ? node : "?");

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the threads' time went, as a bar of its parts. */
-#include "reports/field.h"
-#include "reports/html/html_part.h"
-#include "reports/units.h"
+/* Where the threads' time went: a bar of its parts, and a list of them. */
+#include <string.h>
+
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
 
 const struct html_state html_state_groups[HTML_STATES] = {
 	{ "on-cpu", "on a CPU", { "on_cpu_s" } },
@@ -12,11 +14,11 @@ const struct html_state html_state_groups[HTML_STATES] = {
 	{ "network", "network", { "network_s" } },
 	{ "lock", "locks", { "lock_s" } },
 	{ "pipe", "pipes, terminal", { "pipe_s" } },
-	{ "idle", "child, event, sleep", { "child_s", "event_s", "sleep_s" } },
+	{ "idle", "work, child, event, sleep", { "condition_s", "child_s", "event_s", "sleep_s" } },
 	{ "other", "other", { "other_s" } },
 };
 
-#define LABEL_MIN 0.0005 /* a smaller part has no place in the list */
+#define LABEL_MIN 0.0005 /* of the whole; the list leaves out smaller parts */
 
 static double state_seconds(struct json_object *states, const struct html_state *state)
 {
@@ -44,11 +46,25 @@ static void print_bar(FILE *out, const double seconds[HTML_STATES], double whole
 	fputs("</svg>\n", out);
 }
 
+static void print_item(FILE *out, struct json_object *states, size_t i, double seconds, double whole)
+{
+	const struct html_state *state = &html_state_groups[i];
+	char text[DURATION_TEXT];
+	double throttled = 0;
+
+	fprintf(out,
+		"<li><svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"s-%s\" width=\"1\" "
+		"height=\"1\"/></svg>%s <b>%.1f %%</b> <span class=\"label\">%s", state->name, state->word,
+		100 * seconds / whole, short_duration_text(seconds, text));
+	if (strcmp(state->fields[0], "runnable_s") == 0 && field_number(states, "throttled_s", &throttled) && throttled > 0)
+		fprintf(out, ", of it %s by a CPU quota", short_duration_text(throttled, text));
+	fputs("</span></li>", out);
+}
+
 void html_states(struct json_object *report, FILE *out)
 {
 	struct json_object *states = field_typed(report, "states", json_type_object);
 	double seconds[HTML_STATES], whole = 0;
-	char text[DURATION_TEXT];
 
 	for (size_t i = 0; i < HTML_STATES; i++)
 		whole += seconds[i] = state_seconds(states, &html_state_groups[i]);
@@ -59,10 +75,6 @@ void html_states(struct json_object *report, FILE *out)
 	fputs("<ul class=\"legend\">", out);
 	for (size_t i = 0; i < HTML_STATES; i++)
 		if (seconds[i] >= LABEL_MIN * whole)
-			fprintf(out,
-				"<li><svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"s-%s\" width=\"1\" "
-				"height=\"1\"/></svg>%s <b>%.1f %%</b> <span class=\"label\">%s</span></li>",
-				html_state_groups[i].name, html_state_groups[i].word, 100 * seconds[i] / whole,
-				short_duration_text(seconds[i], text));
+			print_item(out, states, i, seconds[i], whole);
 	fputs("</ul></section>\n", out);
 }

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/field.h"
-#include "reports/html/html_part.h"
-#include "reports/units.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
 
 #define UNKNOWN "<td class=\"n unknown\">-</td>"
 
@@ -13,12 +13,9 @@ static void number_cell(FILE *out, double value, const char *text)
 	fprintf(out, "<td class=\"n\" data-v=\"%.9g\">%s</td>", value, text);
 }
 
-static void count_cell(FILE *out, double value)
+static void count_cell(FILE *out, int64_t value)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.0f", value);
-	fprintf(out, "<td class=\"n\" data-v=\"%.17g\">%s</td>", value, text);
+	fprintf(out, "<td class=\"n\" data-v=\"%lld\">%lld</td>", (long long)value, (long long)value);
 }
 
 static void share_cell(FILE *out, double value, double whole)
@@ -34,49 +31,89 @@ static void share_cell(FILE *out, double value, double whole)
 	fprintf(out, "<span>%.1f %%</span></td>", 100 * share);
 }
 
+static void peak_cell(FILE *out, double value, bool at_least)
+{
+	char text[SIZE_TEXT];
+
+	fprintf(out, "<td class=\"n\" data-v=\"%.9g\">%s%s</td>", value, at_least ? "at least " : "", size_text(value, text));
+}
+
 static void measured_cell(FILE *out, const struct html_table *table, const struct html_column *column,
 			  struct json_object *row)
 {
 	char text[SIZE_TEXT > DURATION_TEXT ? SIZE_TEXT : DURATION_TEXT];
 	double value;
+	int64_t count;
 
-	if (!field_number(row, column->field, &value))
+	if (column->kind == HTML_COUNT && field_count(row, column->field, &count))
+		count_cell(out, count);
+	else if (column->kind == HTML_COUNT || !field_number(row, column->field, &value))
 		fputs(UNKNOWN, out);
 	else if (column->kind == HTML_SIZE)
 		number_cell(out, value, size_text(value, text));
+	else if (column->kind == HTML_PEAK)
+		peak_cell(out, value, field_true(row, "memory_used_peak_at_least"));
 	else if (column->kind == HTML_TIME)
 		number_cell(out, value, short_duration_text(value, text));
-	else if (column->kind == HTML_SHARE)
-		share_cell(out, value, table->whole);
 	else
-		count_cell(out, value);
+		share_cell(out, value, table->whole);
+}
+
+/* Returns whether an exit code or a signal means failure: not that of a fork, nor of a run that its parent ended. */
+static bool can_fail(struct json_object *row)
+{
+	return !field_true(row, "forked") && !field_true(row, "dismissed");
 }
 
 static void ending_cell(FILE *out, struct json_object *row)
 {
+	const char *bad = can_fail(row) ? " bad" : "";
 	int64_t code, signal = 0;
 
 	if (field_count(row, "signal", &signal) && signal)
-		fprintf(out, "<td class=\"n bad\" data-v=\"%d\">signal %lld</td>", 1000 + (int)signal, (long long)signal);
+		fprintf(out, "<td class=\"n%s\" data-v=\"%.0f\">signal %lld</td>", bad, 1000.0 + (double)signal,
+			(long long)signal);
 	else if (field_count(row, "exit_code", &code))
-		fprintf(out, "<td class=\"n%s\" data-v=\"%lld\">%lld</td>", code ? " bad" : "", (long long)code,
+		fprintf(out, "<td class=\"n%s\" data-v=\"%lld\">%lld</td>", code ? bad : "", (long long)code,
 			(long long)code);
 	else
 		fputs(UNKNOWN, out);
+}
+
+static void runs_cell(FILE *out, struct json_object *row)
+{
+	int64_t count = 1;
+
+	field_count(row, "count", &count);
+	if (!field_true(row, "forked"))
+		count_cell(out, count);
+	else if (count > 1)
+		fprintf(out, "<td class=\"n\" data-v=\"0\">%lld forks</td>", (long long)count);
+	else
+		fputs("<td class=\"n\" data-v=\"0\">fork</td>", out);
 }
 
 static void text_cell(FILE *out, const struct html_column *column, struct json_object *row, bool first)
 {
 	const char *text = field_text(row, column->field);
 	const char *interpreter = column->kind == HTML_TOOL ? field_text(row, "interpreter") : NULL;
+	int64_t living = 0;
 
 	fputs(first ? "<th scope=\"row\">" : "<td>", out);
-	html_text(out, text && *text ? text : "-");
+	/*
+	 * No type means, for example, waits for paths that were not opened yet. The page for terminals uses the same
+	 * words.
+	 */
+	html_text(out, !text ? "-" : *text ? text : "(not identified)");
 	if (interpreter) {
 		fputs(" <span class=\"by\">by ", out);
 		html_text(out, interpreter);
 		fputs("</span>", out);
 	}
+	if (column->kind == HTML_TOOL && field_count(row, "living", &living) && living > 0)
+		fprintf(out, " <span class=\"by\">%lld running</span>", (long long)living);
+	else if (column->kind == HTML_TOOL && field_true(row, "living"))
+		fputs(" <span class=\"by\">running</span>", out);
 	fputs(first ? "</th>" : "</td>", out);
 }
 
@@ -90,6 +127,8 @@ static void print_row(FILE *out, const struct html_table *table, struct json_obj
 			text_cell(out, column, row, c == 0);
 		else if (column->kind == HTML_ENDING)
 			ending_cell(out, row);
+		else if (column->kind == HTML_RUNS)
+			runs_cell(out, row);
 		else
 			measured_cell(out, table, column, row);
 	}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's tables: which fields of the report are their columns. */
+/* The page's tables, and which fields of the report are their columns. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/cleanup.h"
-#include "reports/field.h"
-#include "reports/html/html_part.h"
+#include "common/cleanup.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
+#include "reports/text/tool_fields.h"
 
 #define ROWS_MAX 300
 #define ENTRIES_SHOWN 100
@@ -17,7 +18,7 @@ static bool is_users(struct json_object *tool)
 	return !field_true(tool, "slurm");
 }
 
-/* Slurm's own step, that only holds the job's processes together, is not what anybody looks for. */
+/* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
 static bool is_no_extern(struct json_object *step)
 {
 	const char *id = field_text(step, "id");
@@ -36,29 +37,32 @@ static bool was_used(struct json_object *file_system)
 	return false;
 }
 
+#define TOOL_COLUMNS(peak) \
+	{ "Tool", "name", HTML_TOOL }, { "Runs", "runs", HTML_COUNT }, { "Failed", "failures", HTML_COUNT }, \
+	{ "CPU", "cpu_s", HTML_TIME }, { "Share of CPU", "cpu_s", HTML_SHARE }, { "Wall", "wall_s", HTML_TIME }, peak, \
+	{ "Read", "read_bytes", HTML_SIZE }, { "Written", "write_bytes", HTML_SIZE }, \
+	{ "File waits", "states.file_io_s", HTML_TIME }, { "Network waits", "states.network_s", HTML_TIME }, \
+	{ "Lock waits", "states.lock_s", HTML_TIME }
+#define PEAK { "Peak memory", "used_peak_bytes", HTML_SIZE }
+#define RESIDENT { "Resident peak", "peak_bytes", HTML_SIZE }
+
 static void print_tools(struct json_object *report, FILE *out)
 {
-	static const struct html_column columns[] = {
-		{ "Tool", "name", HTML_TOOL },
-		{ "Runs", "runs", HTML_COUNT },
-		{ "Failed", "failures", HTML_COUNT },
-		{ "CPU", "cpu_s", HTML_TIME },
-		{ "Share of CPU", "cpu_s", HTML_SHARE },
-		{ "Wall", "wall_s", HTML_TIME },
-		{ "Peak memory", "peak_bytes", HTML_SIZE },
-		{ "Read", "read_bytes", HTML_SIZE },
-		{ "Written", "write_bytes", HTML_SIZE },
-		{ "File waits", "states.file_io_s", HTML_TIME },
-		{ "Network waits", "states.network_s", HTML_TIME },
-		{ "Lock waits", "states.lock_s", HTML_TIME },
-	};
+	static const struct html_column columns[] = { TOOL_COLUMNS(PEAK), RESIDENT };
+	static const struct html_column before[] = { TOOL_COLUMNS(RESIDENT) };
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
 	struct html_table table = { .id = "tools", .title = "Tools", COLUMNS(columns), .max = ROWS_MAX,
 				    .worth = is_users,
-				    .note = "What ran, by program. Memory is of its largest process, waits are of all its "
-					    "threads, read and written is what storage carried." };
+				    .note = "What ran, by program. Memory is of its largest process; resident, pages of mapped "
+					    "files are among it. Waits are of all its threads, read and written is what "
+					    "storage carried." };
 
+	if (strcmp(tool_fields_peak(tools), "peak_bytes") == 0) {
+		table.columns = before;
+		table.columns_count = sizeof(before) / sizeof(before[0]);
+	}
 	field_number(report, "used.cpu_s", &table.whole);
-	html_table(out, &table, field_typed(report, "tools", json_type_array));
+	html_table(out, &table, tools);
 }
 
 static void print_steps(struct json_object *report, FILE *out)
@@ -71,7 +75,7 @@ static void print_steps(struct json_object *report, FILE *out)
 		{ "Wall", "elapsed_s", HTML_TIME },
 		{ "CPU", "cpu_s", HTML_TIME },
 		{ "Processes", "processes", HTML_COUNT },
-		{ "Peak memory", "memory_used_peak_bytes", HTML_SIZE },
+		{ "Peak memory", "memory_used_peak_bytes", HTML_PEAK },
 		{ "Read", "read_bytes", HTML_SIZE },
 		{ "Written", "write_bytes", HTML_SIZE },
 	};
@@ -115,7 +119,7 @@ static void print_file_systems(struct json_object *report, FILE *out)
 	};
 	struct html_table table = { .id = "file-systems", .title = "File systems", COLUMNS(columns), .max = ROWS_MAX,
 				    .worth = was_used,
-				    .note = "By the time that threads waited for them; - of the type: not told apart." };
+				    .note = "By the time that threads waited for them." };
 
 	html_table(out, &table, field_typed(report, "used.file_systems", json_type_array));
 }
@@ -145,12 +149,15 @@ static void print_victims(struct json_object *report, FILE *out)
 		{ "PID", "pid", HTML_COUNT },
 		{ "Step", "step", HTML_TEXT },
 		{ "Node", "node", HTML_TEXT },
-		{ "Held", "rss_bytes", HTML_SIZE },
+		{ "Used", "used_bytes", HTML_SIZE },
+		{ "Resident", "rss_bytes", HTML_SIZE },
 		{ "Limit", "limit_bytes", HTML_SIZE },
 		{ "Time", "time", HTML_TEXT },
 	};
 	struct html_table table = { .id = "oom", .title = "Killed by the kernel, out of memory", COLUMNS(columns),
-				    .max = ROWS_MAX };
+				    .max = ROWS_MAX,
+				    .note = "What the process had in memory then; resident, pages of mapped files are among "
+					    "it, which need not count for the limit." };
 
 	html_table(out, &table, field_typed(report, "oom", json_type_array));
 }
@@ -193,7 +200,7 @@ static int compare_wall(const void *a, const void *b)
 	return one < other ? 1 : one > other ? -1 : 0;
 }
 
-/* The longest of them, the longest first. Returns NULL when memory is short. */
+/* Returns the longest entries, the longest first; NULL when memory is short. */
 static struct json_object *longest(struct json_object *timeline)
 {
 	size_t count = field_length(timeline), shown = count < ENTRIES_SHOWN ? count : ENTRIES_SHOWN;
@@ -217,11 +224,11 @@ void html_entries(struct json_object *report, FILE *out)
 		{ "Step", "step", HTML_TEXT },
 		{ "Node", "node", HTML_TEXT },
 		{ "PID", "pid", HTML_COUNT },
-		{ "Runs", "count", HTML_COUNT },
+		{ "Runs", "count", HTML_RUNS },
 		{ "Start", "start", HTML_TEXT },
 		{ "Wall", "wall_s", HTML_TIME },
 		{ "CPU", "cpu_s", HTML_TIME },
-		{ "Peak memory", "peak_bytes", HTML_SIZE },
+		{ "Resident peak", "peak_bytes", HTML_SIZE },
 		{ "Exit", NULL, HTML_ENDING },
 	};
 	struct html_table table = { .id = "entries", .title = "Timeline as a table", COLUMNS(columns),

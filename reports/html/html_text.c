@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/cleanup.h"
-#include "collector/common/escape.h"
-#include "reports/field.h"
-#include "reports/html/html_part.h"
-#include "reports/units.h"
+#include "common/cleanup.h"
+#include "common/escape.h"
+#include "common/time_text.h"
+#include "reports/html/html_internal.h"
+#include "reports/json/field.h"
 
 static const char *entity(char c)
 {
@@ -27,6 +27,23 @@ static const char *entity(char c)
 	}
 }
 
+void html_escaped(FILE *out, const char *escaped, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		const char *name = entity(escaped[i]);
+
+		if (name)
+			fputs(name, out);
+		else
+			fputc(escaped[i], out);
+	}
+}
+
+void html_lines(FILE *out, const char *lines)
+{
+	html_escaped(out, lines, strlen(lines));
+}
+
 void html_text(FILE *out, const char *text)
 {
 	size_t size = 4 * strlen(text) + 1;
@@ -35,14 +52,15 @@ void html_text(FILE *out, const char *text)
 	if (!escaped)
 		return;
 	escape_text(text, escaped, size);
-	for (const char *c = escaped; *c; c++) {
-		const char *name = entity(*c);
+	html_escaped(out, escaped, strlen(escaped));
+}
 
-		if (name)
-			fputs(name, out);
-		else
-			fputc(*c, out);
-	}
+struct json_object *html_json_text(const char *text)
+{
+	size_t size = 4 * strlen(text) + 1;
+	cleanup_free char *escaped = malloc(size);
+
+	return escaped ? json_object_new_string(escape_text(text, escaped, size)) : NULL;
 }
 
 void html_textf(FILE *out, const char *format, ...)
@@ -57,14 +75,37 @@ void html_textf(FILE *out, const char *format, ...)
 	html_text(out, text ? text : "");
 }
 
+static double cut(double share)
+{
+	return share > 1 ? 1 : share > 0 ? share : 0;
+}
+
+const char *html_style_class(enum terminal_style style)
+{
+	static const char *const classes[] = {
+		[STYLE_PLAIN] = "plain", [STYLE_HEAD] = "plain", [STYLE_FAINT] = "quiet",  [STYLE_GOOD] = "good",
+		[STYLE_WARNING] = "look", [STYLE_BAD] = "bad",   [STYLE_ACCENT] = "accent",
+	};
+
+	return classes[style];
+}
+
+void html_gauge(FILE *out, double share, double more, enum terminal_style style)
+{
+	fprintf(out,
+		"<svg class=\"bar %s\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+		"<rect class=\"whole\" width=\"100\" height=\"4\"/>", html_style_class(style));
+	if (more > share)
+		fprintf(out, "<rect class=\"more\" width=\"%.2f\" height=\"4\"/>", 100 * cut(more));
+	fprintf(out, "<rect class=\"part\" width=\"%.2f\" height=\"4\"/></svg>", 100 * cut(share));
+}
+
 void html_bar(FILE *out, double share)
 {
-	double part = share > 1 ? 1 : share > 0 ? share : 0;
-
 	fprintf(out,
 		"<svg class=\"bar%s\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
 		"<rect class=\"whole\" width=\"100\" height=\"4\"/><rect class=\"part\" width=\"%.2f\" height=\"4\"/></svg>",
-		share > 1 ? " over" : "", 100 * part);
+		share > 1 ? " over" : "", 100 * cut(share));
 }
 
 int64_t html_time(struct json_object *from, const char *name)

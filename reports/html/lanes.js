@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Which row of the picture each entry of the timeline stands in: below its step, and below its task where the step has
-// several, in the first lane that is free.
+// Finds the row of the picture for each entry of the timeline: below its step, below its task where the step has
+// several, in the first free lane.
 
-// The least of what was put in.
+// A heap: its first element is the smallest.
 class Heap {
 	constructor(before) {
 		this.list = [];
@@ -49,7 +49,7 @@ class Heap {
 	}
 }
 
-// Which task each entry belongs to: that of the nearest of its ancestors which is one. -1: none is known.
+// Finds the task of each entry: the nearest of its ancestors that is a task. -1: none is known.
 function findTasks(data) {
 	const { timeline } = data;
 	const count = timeline.start.length;
@@ -92,7 +92,7 @@ function findTasks(data) {
 	};
 }
 
-// Packs entries, sorted by start, into lanes. Returns the lanes: each a list of entries, one behind the other.
+// Packs entries, sorted by start, into lanes. Returns the lanes: each a list of entries that follow each other.
 function packLanes(list, startOf, endOf) {
 	const lanes = [], free = new Heap((a, b) => a < b), busy = new Heap((a, b) => a.end < b.end);
 
@@ -134,7 +134,7 @@ function makeRows(data, view) {
 	};
 	const mine = new Map(data.stepRows.map(row => [row.step, []]));
 	tasks.forEach((task, at) => mine.get(task.step).push({ ...task, at }));
-	// Slurm's own step, that only holds the job's processes together, is not what anybody looks for.
+	// Nobody looks for Slurm's extern step, which only holds the job's processes together.
 	const isSlurms = step => data.steps[step] === "extern" && (groups.get(`${step}/-1`)?.length ?? 0) +
 		(mine.get(step) ?? []).reduce((sum, task) => sum + (groups.get(`${step}/${task.at}`)?.length ?? 0), 0) <= data.nodes.length;
 	const has = new Set([...groups.keys()].map(name => Number(name.split("/")[0])));

@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What makes the page move: the pictures, tables that are sorted, and lines that are copied. Without it, all of the
-// report but the pictures is there. Whatever comes from the report becomes text, never HTML.
+// Moves the page: draws the pictures, sorts tables, copies lines. Without it, all of the report but the pictures is
+// there. Whatever comes from the report becomes text, never HTML.
 
 const element = id => document.getElementById(id);
-let GUTTER = 64; // px left of every picture, for the charts' numbers
+let GUTTER = 64; // px left of each picture, for the numbers of the charts' axes
 
-// ---- tables and lines to paste ----
-
-function sortBy(table, column, down) {
-	const body = table.tBodies[0];
-	const key = row => {
-		const cell = row.cells[column], value = cell.dataset.v;
-		return value !== undefined ? Number(value) : cell.classList.contains("unknown") ? null : cell.textContent;
-	};
-	const compare = (a, b) => {
-		if (a === null || b === null)
-			return a === b ? 0 : a === null ? 1 : -1; // what is not known stands last
-		const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
-		return down ? -order : order;
-	};
-	const rows = [...body.rows].map(row => ({ row, key: key(row) }));
-
-	rows.sort((a, b) => compare(a.key, b.key));
-	body.append(...rows.map(one => one.row));
-}
-
-function makeSortable(table) {
-	const heads = [...table.tHead.rows[0].cells];
-
-	heads.forEach((head, column) => {
-		const button = document.createElement("button");
-
-		button.type = "button";
-		button.append(...head.childNodes);
-		head.append(button);
-		button.addEventListener("click", () => {
-			const numbers = head.classList.contains("n");
-			const down = head.ariaSort ? head.ariaSort === "ascending" : numbers;
-			for (const other of heads)
-				other.removeAttribute("aria-sort");
-			head.setAttribute("aria-sort", down ? "descending" : "ascending");
-			sortBy(table, column, down);
-		});
-	});
-}
+// ---- lines to paste ----
 
 async function copyLines(button) {
 	const from = element(button.dataset.from), text = from.textContent;
@@ -64,7 +26,7 @@ async function copyLines(button) {
 
 // ---- data and colours ----
 
-// Numbers that ascend stand as what each is above the one before.
+// Undoes the differences by which columns of ascending numbers are stored.
 function addUp(list) {
 	let sum = 0;
 
@@ -72,24 +34,30 @@ function addUp(list) {
 }
 
 async function readData() {
-	const packed = Uint8Array.from(atob(element("data").textContent.trim()), c => c.charCodeAt(0));
-	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+	const data = await unpacked(element("data"));
 
-	const data = await new Response(stream).json();
 	for (const name of ["start", "pid", "ppid"])
 		data.timeline[name] = addUp(data.timeline[name]);
 	return data;
 }
 
-function brightness(colour) {
-	const [red, green, blue] = colour.match(/[0-9a-f]{2}/gi).map(part => parseInt(part, 16));
-	return 0.299 * red + 0.587 * green + 0.114 * blue;
+// Relative luminance by WCAG 2.
+function luminance(colour) {
+	const [red, green, blue] = colour.match(/[0-9a-f]{2}/gi).map(part => parseInt(part, 16) / 255)
+		.map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// Returns black or white, whichever has the higher contrast to a colour: that is 4.58 or more for every colour.
+function textOn(colour) {
+	const of = luminance(colour);
+	return 1.05 / (of + 0.05) > (of + 0.05) / 0.05 ? "#ffffff" : "#000000";
 }
 
 function readColours(colours) {
 	const style = getComputedStyle(document.documentElement);
 	const of = name => style.getPropertyValue(name).trim();
-	const bar = fill => ({ fill, text: brightness(fill) > 140 ? "#111111" : "#ffffff" });
+	const bar = fill => ({ fill, text: textOn(fill) });
 
 	Object.assign(colours, {
 		page: of("--card"), text: of("--text"), quiet: of("--quiet"), grid: of("--grid"), line: of("--line"),
@@ -101,9 +69,9 @@ function readColours(colours) {
 	return colours;
 }
 
-// ---- the reader's hands ----
+// ---- mouse, fingers and keys ----
 
-// A drag moves, with Shift it zooms to a range; two fingers zoom; Ctrl and the wheel zoom, Shift and the wheel move.
+// A drag moves, and with Shift it zooms to a range. Two fingers zoom. The wheel zooms with Ctrl, and moves with Shift.
 function followPointer(area, view, gantt, range) {
 	const fingers = new Map();
 	let drag = null;
@@ -174,7 +142,7 @@ function followPointer(area, view, gantt, range) {
 	}, { passive: false });
 }
 
-function followKeys(box, view, gantt, tellEntry) {
+function followKeys(box, view, gantt, describeEntry) {
 	const keys = {
 		ArrowLeft: () => view.pan(-0.15), ArrowRight: () => view.pan(0.15),
 		ArrowUp: () => gantt.scroll(-3 * LANE), ArrowDown: () => gantt.scroll(3 * LANE),
@@ -182,8 +150,8 @@ function followKeys(box, view, gantt, tellEntry) {
 		"+": () => view.zoom(0.67), "=": () => view.zoom(0.67), "-": () => view.zoom(1.5),
 		"0": () => view.show(0, view.end), Home: () => view.show(0, view.to - view.from),
 		End: () => view.show(view.end - (view.to - view.from), view.end),
-		n: () => tellEntry(gantt.step(1)), p: () => tellEntry(gantt.step(-1)),
-		Escape: () => tellEntry(-1),
+		n: () => describeEntry(gantt.step(1)), p: () => describeEntry(gantt.step(-1)),
+		Escape: () => describeEntry(-1),
 	};
 
 	box.addEventListener("keydown", event => {
@@ -195,8 +163,8 @@ function followKeys(box, view, gantt, tellEntry) {
 	});
 }
 
-// What stands beside the pointer.
-function followTip(gantt, tip, tellEntry) {
+// Shows an entry's details beside the pointer.
+function followTip(gantt, tip, describeEntry) {
 	let shown = -1;
 	const hide = () => {
 		tip.hidden = true;
@@ -227,7 +195,7 @@ function followTip(gantt, tip, tellEntry) {
 	gantt.box.addEventListener("pointerleave", hide);
 	gantt.box.addEventListener("click", event => {
 		const place = gantt.box.getBoundingClientRect();
-		tellEntry(gantt.entryAt(event.clientX - place.left, event.clientY - place.top));
+		describeEntry(gantt.entryAt(event.clientX - place.left, event.clientY - place.top));
 	});
 }
 
@@ -257,7 +225,7 @@ function makeLegend(data, gantt, legend, colours) {
 	legend.append(failed);
 }
 
-// Charts of one node, or of all.
+// Lets the reader choose the charts of one node, or of all.
 function makeChooser(data, charts, box) {
 	const label = document.createElement("label"), select = document.createElement("select");
 	const add = (text, value) => select.append(Object.assign(document.createElement("option"), { textContent: text, value }));
@@ -271,7 +239,7 @@ function makeChooser(data, charts, box) {
 	box.before(label);
 }
 
-// ---- all of it ----
+// ---- the whole page ----
 
 function timeRange(data) {
 	const ends = data.timeline.start.map((start, i) => (start ?? 0) + (data.timeline.length[i] ?? 0));
@@ -297,11 +265,11 @@ function makePictures(data) {
 	const gantt = makeGantt(data, view, element, colours);
 	const charts = typeof Dygraph === "function" && data.series.length ? makeCharts(data, view, element("charts"), colours) : null;
 	const range = Object.assign(document.createElement("div"), { className: "range", hidden: true });
-	const tellRange = () => {
+	const showRange = () => {
 		const length = view.to - view.from, step = length / 1000;
 		element("range").textContent = `${momentText(view.from, step)} to ${momentText(view.to, step)} of ${momentText(view.end, 1000)}`;
 	};
-	const tellEntry = i => {
+	const describeEntry = i => {
 		gantt.select(i);
 		element("entry").textContent = i < 0 ? "" : gantt.describe(i).join("; ");
 	};
@@ -319,8 +287,8 @@ function makePictures(data) {
 	followPointer(gantt.box, view, gantt, range);
 	if (charts)
 		followPointer(element("charts"), view, { scroll() {} }, range);
-	followKeys(gantt.box, view, gantt, tellEntry);
-	followTip(gantt, element("tip"), tellEntry);
+	followKeys(gantt.box, view, gantt, describeEntry);
+	followTip(gantt, element("tip"), describeEntry);
 	makeLegend(data, gantt, element("tool-legend"), colours);
 	if (charts && data.series.length > 1)
 		makeChooser(data, charts, element("charts"));
@@ -329,8 +297,14 @@ function makePictures(data) {
 		"pan-right": () => view.pan(0.3), fit: () => view.show(0, view.end),
 	}))
 		element(id).addEventListener("click", action);
-	view.listen(what => what === "range" && tellRange());
-	tellRange();
+	if (charts) {
+		element("scale").hidden = false;
+		element("scale").addEventListener("change", event => charts.fit(event.target.value === "fit"));
+	}
+	for (const kind of ["svg", "png"])
+		element(`save-${kind}`).addEventListener("click", () => savePicture(kind, { gantt, charts, view, data, colours, redraw }));
+	view.listen(what => what === "range" && showRange());
+	showRange();
 	gantt.resize();
 	dark.addEventListener("change", redraw);
 	let last = 0;
@@ -363,13 +337,19 @@ function expandForPrint() {
 }
 
 async function start() {
-	for (const table of document.querySelectorAll("table"))
-		makeSortable(table);
+	for (const table of document.querySelectorAll("table:not(.plain-table)"))
+		await makeList(table);
 	for (const button of document.querySelectorAll("button.copy")) {
 		button.hidden = false;
 		button.addEventListener("click", () => copyLines(button));
 	}
 	expandForPrint();
+	if (element("data"))
+		await startPictures();
+	document.documentElement.dataset.ready = "true";
+}
+
+async function startPictures() {
 	try {
 		const data = await readData();
 		if (data.timeline.start.length || data.series.length)
@@ -377,10 +357,9 @@ async function start() {
 	} catch (error) {
 		element("no-pictures").hidden = false;
 		element("no-pictures").textContent = typeof DecompressionStream === "undefined" ?
-			"This browser is too old for the pictures; the tables below tell the same." :
-			`The pictures could not be drawn (${error.message}); the tables below tell the same.`;
+			"This browser is too old for the pictures; the tables below have the same numbers." :
+			`The pictures could not be drawn (${error.message}); the tables below have the same numbers.`;
 	}
-	document.documentElement.dataset.ready = "true";
 }
 
 start();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The part of the job's time that all pictures show, and the moment that the reader points at: the one x axis.
-// Times are milliseconds from the data's first moment.
+// The part of the job's time that all pictures show, and the moment that the reader points at: all pictures share this
+// time axis. Times are milliseconds from the data's first moment.
 
 const SHORTEST_MS = 1;
 
@@ -14,7 +14,7 @@ function makeView(end) {
 		listen(listener) {
 			listeners.add(listener);
 		},
-		tell(what) {
+		notify(what) {
 			for (const listener of listeners)
 				listener(what);
 		},
@@ -25,13 +25,13 @@ function makeView(end) {
 				return;
 			view.from = from;
 			view.to = from + length;
-			view.tell("range");
+			view.notify("range");
 		},
 		pan(part) {
 			const by = (view.to - view.from) * part;
 			view.show(view.from + by, view.to + by);
 		},
-		// factor below 1 shows less; the moment `at` stays where it is
+		// factor below 1 shows less; the moment `at` keeps its place
 		zoom(factor, at = (view.from + view.to) / 2) {
 			const length = Math.min(Math.max((view.to - view.from) * factor, SHORTEST_MS), end);
 			const left = (at - view.from) / (view.to - view.from);
@@ -41,7 +41,7 @@ function makeView(end) {
 			if (ms === view.cursor)
 				return;
 			view.cursor = ms;
-			view.tell("cursor");
+			view.notify("cursor");
 		},
 	};
 	return view;
@@ -60,7 +60,7 @@ function sizeText(bytes) {
 	return `${unit === 0 ? Math.round(bytes) : bytes.toFixed(1)} ${units[unit]}`;
 }
 
-// How long it took.
+// A duration.
 function lengthText(ms) {
 	if (ms < 1000)
 		return `${Math.round(ms)} ms`;
@@ -69,7 +69,7 @@ function lengthText(ms) {
 	return momentText(ms, 1000);
 }
 
-// How long after the start, as exact as `step` needs it.
+// A time since the start, as exact as `step` needs it.
 function momentText(ms, step = 1) {
 	const two = number => String(number).padStart(2, "0");
 	const decimals = step >= 1000 ? 0 : step >= 100 ? 1 : step >= 10 ? 2 : 3;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A stintd of the benchmark's own, which can be switched off and on within milliseconds."""
+"""The benchmark's own stintd, which can be switched off and on within milliseconds."""
 import json
 import os
 import signal
@@ -7,13 +7,15 @@ import subprocess
 import time
 
 import load
+import tables
 
-START_S = 20
+START_S = 60
 PROOF_S = 0.2
+REPORT_S = 10
 
 
 class Links:
-    """The tool "links": what is pinned in a directory, switched off and on and counted."""
+    """The tool "links", which switches the programs pinned in a directory off and on, and counts their cost."""
 
     def __init__(self, programs, directory):
         self.process = subprocess.Popen([f"{programs}/links", directory], stdin=subprocess.PIPE,
@@ -50,10 +52,28 @@ class Links:
         self.process.wait()
 
 
+class Empties:
+    """
+    Programs that do nothing, on the same hooks as those of @links. Their cost can be saved only in the kernel,
+    or by using fewer hooks.
+    """
+
+    name = tables.EMPTIES
+
+    def __init__(self, links):
+        self.links = links
+
+    def on(self):
+        self.links.tell("empty")
+
+    def off(self):
+        self.links.tell("no-empty")
+
+
 class Collector:
     """
-    stintd with directories of its own. Off: its programs are detached and it is stopped; what stands
-    in its maps stays, so that its jobs are known when it is on again.
+    stintd with directories of its own. Off: its programs are detached and it is stopped; the contents
+    of its maps stay, so that its jobs are known when it is on again.
     """
 
     def __init__(self, name, build, programs, work, node, settings=()):
@@ -61,10 +81,11 @@ class Collector:
         self.settings = settings  # more lines for stint.conf
         self.run_dir = f"{work}/run"
         self.process = self.links = None
-        self.loading_bytes = None  # what the one that loaded the programs held: (then, the most)
+        self.loading_bytes = None  # memory of the stintd that loaded the programs: (then, the most)
         self.mounted = False
         self.jobs = 0
         self.place = None  # of the first job's task
+        self.answer_us = None  # how long it took to answer last
 
     def __enter__(self):
         os.makedirs(f"{self.work}/bpf")
@@ -97,7 +118,7 @@ class Collector:
             subprocess.run(["umount", f"{self.work}/bpf"], check=True)
 
     def log(self):
-        """What stintd said."""
+        """stintd's output."""
         with open(f"{self.work}/stintd.log", encoding="utf-8", errors="replace") as log:
             return log.read()
 
@@ -126,7 +147,9 @@ class Collector:
         self.process = None
 
     def _tell(self, job, *pids):
-        subprocess.run([f"{self.programs}/job", self.run_dir, str(job), self.work, *map(str, pids)], check=True)
+        told = subprocess.run([f"{self.programs}/job", self.run_dir, str(job), self.work, *map(str, pids)], check=True,
+                              stdout=subprocess.PIPE)
+        self.answer_us = float(told.stdout)
 
     def open_job(self):
         """Has a new job counted. Returns the place of its task."""
@@ -135,10 +158,18 @@ class Collector:
         self._tell(self.jobs, *pids)
         return task
 
+    def _report(self):
+        """The last job's report, which is written when the close has been answered."""
+        path, until = f"{self.work}/stint-{self.jobs}.json", time.monotonic() + REPORT_S
+        while not os.path.exists(path) and time.monotonic() < until:
+            time.sleep(0.01)
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
     def prove(self, workload):
         """
-        Sees from a job's report that what runs while it is on is counted, each of it, and what runs
-        while it is off is not: else there would be nothing to compare. @workload spawns "nothing".
+        Checks with a job's report that every process that runs while it is on is counted, and none that runs
+        while it is off; else there would be nothing to compare. @workload spawns "nothing".
         """
         self.jobs += 1
         task, *pids = self.node.job(self.jobs)
@@ -150,13 +181,12 @@ class Collector:
         for pid in pids:
             self.node.end(pid)
         self._tell(self.jobs)
-        with open(f"{self.work}/stint-{self.jobs}.json", encoding="utf-8") as file:
-            report = json.load(file)
+        report = self._report()
         runs = sum(tool["runs"] for tool in report["tools"] if tool["name"] == "nothing")
-        # The user's: those, the one that spawned them, and the task. What is taken for Slurm's own costs less.
+        # The user's processes: those, the one that spawned them, and the task.
         told = report["used"]["processes"]
         if runs != count or told != count + 2:
-            raise RuntimeError(f"of {count} processes stint told {runs} runs and {told} - 2 processes: "
+            raise RuntimeError(f"of {count} processes stint reported {runs} runs and {told} - 2 processes: "
                                "what it costs cannot be measured")
 
     def on(self):

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells stintd of a job, as the plugin does.
+ * Opens and closes a job at stintd, as the plugin does.
  *
  *   job RUN_DIR JOB DIRECTORY STEP_DAEMON_PID TASK_PID   opens it, with one step
  *   job RUN_DIR JOB DIRECTORY                            closes it; its report goes to DIRECTORY
  *
- * Exit status 0 when stintd answers that the step is being counted, or that the
- * report is written.
+ * Prints how long stintd took to answer, in microseconds. Exit status 0 when it answers that the step is being counted, or
+ * that the report is written.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "spank/message.h"
@@ -73,10 +74,19 @@ static int send_as(int fd, const struct control_message *message, pid_t sender)
 	return sendmsg(fd, &envelope, MSG_NOSIGNAL) == sizeof(*message) ? 0 : -1;
 }
 
+static double now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
+}
+
 int main(int argc, char *argv[])
 {
 	struct control_message message;
 	struct control_reply reply = {};
+	double began_us;
 	int fd;
 
 	if (argc != 4 && argc != 6) {
@@ -84,12 +94,14 @@ int main(int argc, char *argv[])
 		return 2;
 	}
 	fill(&message, argv, argc == 6);
+	began_us = now_us();
 	fd = connect_to(argv[1]);
 	if (fd < 0 || send_as(fd, &message, argc == 6 ? message.stepd_pid : getpid()) < 0 ||
 	    recv(fd, &reply, sizeof(reply), 0) != sizeof(reply)) {
 		perror("job: stintd does not answer");
 		return 1;
 	}
+	printf("%.0f\n", now_us() - began_us);
 	if (reply.status != 0)
 		fprintf(stderr, "job: stintd: %s\n", reply.text);
 	return reply.status != 0;

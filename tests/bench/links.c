@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Switches the kernel programs that are pinned in a directory off and on, and tells
+ * Switches the kernel programs that are pinned in a directory off and on, and prints
  * what they cost by the kernel's own count.
  *
  *   links DIRECTORY

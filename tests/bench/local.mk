@@ -28,12 +28,14 @@ bench: all $(bench_programs) tests/bench/nothing
 	$(srcdir)/tests/bench/run --build $(abs_builddir) --json bench.json $(BENCHFLAGS)
 .PHONY: bench
 
-TESTS += tests/unit/bench_figures
+TESTS += tests/tree/bench_figures
 EXTRA_DIST += \
 	tests/bench/collector.py \
 	tests/bench/compare.py \
 	tests/bench/cost.py \
 	tests/bench/equivalent.bt \
+	tests/bench/jitter.py \
+	tests/bench/jobs.py \
 	tests/bench/load.py \
 	tests/bench/node.py \
 	tests/bench/nothing.c \
@@ -43,8 +45,9 @@ EXTRA_DIST += \
 	tests/bench/run \
 	tests/bench/spread.py \
 	tests/bench/tables.py \
+	tests/bench/wide.py \
 	tests/bench/workload.py \
 	tests/system/bench.bats \
-	tests/unit/bench_figures \
-	tests/unit/bench_figures.py \
+	tests/tree/bench_figures \
+	tests/tree/bench_figures.py \
 	#

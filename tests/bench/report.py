@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How long a person waits for stint's words on a job."""
+"""How long a person waits for stint report."""
 import json
 import statistics
 import subprocess
 import time
 
 ROUNDS = 30
-TIMELINE_MOST = 20480  # entries, of all jobs of a node: collector/budget.h
+TIMELINE_MOST = 20480  # entries, of all jobs of a node: collector/job/job_budget.h
 POINTS_MOST = 4096  # of a series: docs/record.md
 
 
@@ -48,7 +48,7 @@ def duration(command):
 
 def measure(stint, source, work, say):
     """{what: {"median_s", "least_s", "bytes"}}; their runs take turns, so that other work meets all of them."""
-    with open(f"{source}/tests/unit/data/report-pipeline.json", encoding="utf-8") as file:
+    with open(f"{source}/tests/data/report-pipeline.json", encoding="utf-8") as file:
         usual = json.load(file)
     commands, sizes = {"nothing": ["/bin/true"]}, {}
     for name, report in ("usual", usual), ("largest", largest(usual)):

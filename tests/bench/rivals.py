@@ -11,7 +11,7 @@ START_S = 30
 
 
 class Missing(Exception):
-    """A rival that cannot be had here, with the reason."""
+    """A rival that is not available here, with the reason."""
 
 
 class Bpftrace:
@@ -27,7 +27,7 @@ class Bpftrace:
         if not shutil.which("bpftrace"):
             raise Missing("bpftrace is not installed")
         if self.cgroup is None:
-            raise Missing("bpftrace tells cgroup v2 alone, and none is mounted")
+            raise Missing("bpftrace knows cgroup v2 only, and none is mounted")
 
     def on(self):
         # It reads the tracepoints' form in tracefs: mounted, where it is not, for itself alone.
@@ -138,7 +138,7 @@ class JobacctGather:
         self.daemons = self._step_daemons(pid)
 
     def _end_collector(self):
-        """The testbed's stintd and what it pinned: what is measured is Slurm alone."""
+        """Ends the testbed's stintd and removes its pins, so that Slurm alone is measured."""
         with open(f"{self.directory}/pid/stintd", encoding="utf-8") as file:
             os.kill(int(file.read().split()[0]), signal.SIGTERM)
         time.sleep(1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What many measurements of one thing say: median, quartiles, and how sure the median is."""
+"""Statistics of many measurements of one thing: median, quartiles, and how sure the median is."""
 import random
 import statistics
 

@@ -4,14 +4,24 @@ import load
 from compare import Pairs
 from spread import differences, ratios
 
-SWITCH_NS = 100
-SWITCH_OUTSIDE_NS = 15
-LIFE_NS = 2000
+# By how much an operation may take longer, as a share of itself: nanoseconds say something of one machine alone.
+MORE = {("pipe", "job"): 0.05, ("pipe", "outside"): 0.01, ("tcp", "job"): 0.05, ("tcp", "outside"): 0.02,
+        ("spawn", "job"): 0.01, ("spawn", "outside"): 0.01}
+LIFE = 0.01  # of a process' life: what all programs take of it, net of empty ones
+QUANTUM = 0.01  # the same of the slowest quantum in ten thousand
+JOBS = 0.05  # more time for an array of tasks
+JOB_MS = 4  # of CPU time for each
+STRETCH_US = 100  # that stintd has a processor for
+EMPTIES = "empty programs"
 SHARE = 0.01
 MEMORY_BYTES = 24 << 20
 REPORT_S = 0.01
+WIDE_S = 5  # for a job on a thousand nodes
+WIDE_BYTES = 256 << 20
+WIDE_OPERATIONS = 4  # on the job's directory, for each node
+WIDE_JOB_OPERATIONS = 40  # and for the job, with those that wait
 MEASURABLE = 0.01  # of a ratio: what a cost must be to count as one
-UNSURE = 0.03  # of a ratio: an interval that goes beyond tells nothing about small costs
+UNSURE = 0.03  # of a ratio: an interval that goes beyond says nothing about small costs
 
 WHERE = {"job": "in the job", "outside": "outside"}
 
@@ -44,7 +54,7 @@ class Table:
 
 
 def verdict(good):
-    """@good: whether the target is reached; None where the run cannot tell."""
+    """@good: whether the target is reached; None where the run does not show it."""
     return {True: "reached", False: "missed", None: "not sure"}[good]
 
 
@@ -75,6 +85,14 @@ def costs_nothing(pairs):
     if spread.low > 1 and spread.median >= 1 + MEASURABLE:
         return False
     return True if spread.high < 1 + UNSURE else None
+
+
+def costs_at_most(pairs, more):
+    """Whether it takes no longer than @more, as a share; None where the spread hides it."""
+    spread = ratios(pairs)
+    if spread.low > 1 + more:
+        return False
+    return True if spread.high <= 1 + more else None
 
 
 def comparison_table(work, subjects):
@@ -123,7 +141,7 @@ def cost_table(title, costs):
         cells = []
         for name, where in columns:
             row = costs[name][where]["programs"].get(program)
-            # What ran for the workload's own start and end alone tells nothing about an operation.
+            # Runs of a program at the workload's own start and end only say nothing about an operation.
             cells.append(f"{row['net_ns']:.0f} ({row['runs']:.3g})" if row and row["runs"] >= 0.01 else "-")
         if set(cells) != {"-"}:
             table.add(program, first["hook"], f"{first['empty_ns']:.0f}", *cells)
@@ -164,19 +182,78 @@ def report_table(figures):
     return table
 
 
+def more_text(pairs):
+    spread = ratios(pairs)
+    low, median, high = (100 * (value - 1) for value in (spread.low, spread.median, spread.high))
+    return f"{median:+.1f} % ({low:+.1f} to {high:+.1f})"
+
+
+def ratio_rows(data):
+    """What an operation takes more with stint, and with programs that do nothing on the same hooks."""
+    stint, empties = (Pairs.from_json(data["pairs"][name]).pairs if name in data.get("pairs", {}) else {}
+                      for name in ("stint", EMPTIES))
+    for one in data.get("workloads", ()):
+        for where, text in WHERE.items():
+            values, empty = stint.get((one["name"], where)), empties.get((one["name"], "outside"))
+            more = MORE.get((one["name"], where))
+            if not values or more is None:
+                continue
+            beside = f"; empty programs {more_text(empty)}" if empty else ""
+            yield (f"{one['title']}, {text}", more_text(values) + beside, f"{100 * more:+.0f} %",
+                   costs_at_most(values, more))
+    lives = stint.get(("spawn", "job"))
+    if lives and "programs" in data:
+        life = sorted(pair[0] for pair in lives)[len(lives) // 2]
+        share = data["programs"]["spawn"]["job"]["net_ns"] / life
+        yield "all programs, net of empty ones, of a process' life", share_text(share), share_text(LIFE), share <= LIFE
+
+
+def jitter_rows(figures):
+    yield (f"the slowest of 10,000 quanta, {figures['threads']} threads beside", more_text(figures["pairs"]),
+           f"{100 * QUANTUM:+.0f} %", costs_at_most(figures["pairs"], QUANTUM))
+    stretch = f"stintd at a stretch on a processor, {figures['threads']} threads"
+    yield (f"{stretch}: mean", f"{figures['mean_us']:.0f} us", f"{STRETCH_US} us", figures["mean_us"] <= STRETCH_US)
+    if "most_us" in figures:
+        yield (f"{stretch}: 99 % of {figures['stretches']} (the longest)",
+               f"{figures['most_us']:.0f} us ({figures['longest_us']:.0f} us)", f"{STRETCH_US} us",
+               figures["most_us"] <= STRETCH_US)
+
+
+def jobs_rows(figures):
+    what = f"an array of {figures['tasks']} tasks that do nothing, two nodes"
+    yield what, more_text(figures["pairs"]), f"{100 * JOBS:+.0f} %", costs_at_most(figures["pairs"], JOBS)
+    yield (f"{what}: CPU time of a job, stintd and its writers", f"{figures['cpu_ms']:.1f} ms", f"{JOB_MS} ms",
+           figures["cpu_ms"] <= JOB_MS)
+
+
+def wide_rows(figures):
+    what, leading, other = f"a job on {figures['nodes']} nodes", figures["leading"], figures["other"]
+    yield (f"{what}, the leading node: time, and CPU time", f"{leading['wall_s']:.1f} s, {leading['cpu_s']:.1f} s",
+           f"{WIDE_S} s", leading["wall_s"] <= WIDE_S)
+    yield (f"{what}, the leading node: memory", size_text(leading["memory_bytes"]), size_text(WIDE_BYTES),
+           leading["memory_bytes"] <= WIDE_BYTES)
+    yield f"{what}: questions to slurmctld", str(figures["questions"]), "1", figures["questions"] == 1
+    for name, when in ("in_time", "all parts are there"), ("late", "they come while it waits"):
+        if name not in leading:
+            continue
+        parts, rest = leading[name]["parts"], leading[name]["all"] - leading[name]["parts"]
+        most = WIDE_OPERATIONS * (figures["nodes"] - 1)
+        yield (f"{what}, the leading node: operations, {when}", f"{parts / (figures['nodes'] - 1):.2f} a node, {rest} a job",
+               f"{WIDE_OPERATIONS} a node, {WIDE_JOB_OPERATIONS} a job", parts + rest <= most + WIDE_JOB_OPERATIONS)
+    if "named" in other:
+        yield (f"{what}, another node: operations on the directory, and on its part",
+               f"{other['named']}, {other['all'] - other['named']}", str(WIDE_OPERATIONS),
+               other["named"] <= WIDE_OPERATIONS)
+
+
 def target_rows(data):
     """(what, figure, target, whether it is reached)"""
-    costs, figures = data.get("programs"), data.get("stintd")
-    if costs:
-        switch = costs["pipe"]["job"]["switch_net_ns"]
-        outside = costs["pipe"]["outside"]["switch_net_ns"]
-        network = costs["tcp"]["job"]["switch_net_ns"]
-        life = costs["spawn"]["job"]["net_ns"]
-        yield "a switch in the job, net, sched pipe", f"{switch:.0f} ns", f"{SWITCH_NS} ns", switch <= SWITCH_NS
-        yield "a switch in the job, net, TCP", f"{network:.0f} ns", f"{SWITCH_NS} ns", network <= SWITCH_NS
-        yield ("a switch outside, net, sched pipe", f"{outside:.0f} ns", f"{SWITCH_OUTSIDE_NS} ns",
-               outside <= SWITCH_OUTSIDE_NS)
-        yield "a process' life, all programs, net", f"{life:.0f} ns", f"{LIFE_NS} ns", life <= LIFE_NS
+    figures = data.get("stintd")
+    yield from ratio_rows(data)
+    if "jobs" in data:
+        yield from jobs_rows(data["jobs"])
+    if "jitter" in data:
+        yield from jitter_rows(data["jitter"])
     if "stint" in data.get("pairs", {}):
         pairs = Pairs.from_json(data["pairs"]["stint"])
         for one in data["workloads"]:
@@ -190,13 +267,15 @@ def target_rows(data):
         yield (f"stintd's memory after {figures['processes']} processes, {load.JOBS} jobs, {load.THREADS} threads",
                size_text(figures["memory_peak_bytes"]), size_text(MEMORY_BYTES),
                figures["memory_peak_bytes"] < MEMORY_BYTES)
+    if "wide" in data:
+        yield from wide_rows(data["wide"])
     if "report" in data:
         median = data["report"]["usual"]["median_s"]
         yield "stint report of a usual job", time_text(1e9 * median), time_text(1e9 * REPORT_S), median < REPORT_S
 
 
 def target_table(data):
-    table = Table("Targets", "Of this run; the reasons for a word are above.", ["what", "figure", "target", ""])
+    table = Table("Targets", "The targets in this run. The sections above give the reasons.", ["what", "figure", "target", ""])
     for what, figure, target, good in target_rows(data):
         table.add(what, figure, target, verdict(good))
     return table
@@ -204,7 +283,7 @@ def target_table(data):
 
 def place_of(subject):
     """In the order of the columns: stint, what stint can do more, the others."""
-    return not subject.startswith("stint"), subject
+    return not subject.startswith("stint"), subject != EMPTIES, subject
 
 
 def tables(data):

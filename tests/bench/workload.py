@@ -18,7 +18,7 @@ class Failed(Exception):
 
 
 class Result(typing.NamedTuple):
-    """What one run told."""
+    """The result of one run."""
 
     ns: float  # for an operation
     count: int  # of operations
@@ -49,7 +49,7 @@ class Workload:
 
 
 class Dd(Workload):
-    """dd itself, which tells how long it took."""
+    """dd itself, which prints how long it took."""
 
     def command(self, seconds):
         count = int(DD_BYTES * seconds / DD_SECONDS)
@@ -58,7 +58,7 @@ class Dd(Workload):
     def result(self, output):
         said = re.search(r"^(\d+) bytes .*copied, ([0-9.e-]+) s", output, re.MULTILINE)
         if not said:
-            raise Failed("dd told no time")
+            raise Failed("dd printed no time")
         return Result(float(said[2]) * 1e9 / int(said[1]), int(said[1]))
 
 

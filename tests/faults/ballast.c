@@ -20,11 +20,14 @@ static const struct {
 	long second;
 } calls[] = {
 #define CALL(name) { #name, SYS_##name, -1, -1 }
-	CALL(bpf), CALL(clone3), CALL(connect), CALL(dup2), CALL(dup3), CALL(fchmod), CALL(fchown), CALL(fcntl), CALL(fdatasync), CALL(flock),
+	CALL(bpf), CALL(clone3), CALL(connect), CALL(dup3), CALL(fchmod), CALL(fchown), CALL(fcntl), CALL(fdatasync), CALL(flock),
 	CALL(fstat), CALL(fstatfs), CALL(fsync), CALL(ftruncate), CALL(getdents64), CALL(linkat), CALL(lseek), CALL(mkdirat),
 	CALL(newfstatat), CALL(openat), CALL(openat2), CALL(pidfd_open), CALL(pidfd_send_signal), CALL(pipe2), CALL(prctl),
 	CALL(pread64), CALL(prlimit64), CALL(pwrite64), CALL(read), CALL(recvmsg), CALL(renameat), CALL(renameat2), CALL(sendmsg),
 	CALL(sendto), CALL(setgroups), CALL(setresgid), CALL(setresuid), CALL(socket), CALL(unlinkat), CALL(write),
+#ifdef SYS_dup2 /* newer architectures have neither this nor poll() */
+	CALL(dup2),
+#endif
 #undef CALL
 	{ "clone", SYS_clone, 0x10000, 0 }, /* CLONE_THREAD alone */
 	{ "clock_nanosleep", SYS_clock_nanosleep, 99, 0 },
@@ -32,7 +35,9 @@ static const struct {
 	{ "execve", SYS_execve, 0, 0 },
 	{ "getrandom", SYS_getrandom, 0, 0 },
 	{ "kill", SYS_kill, 0x7fffffff, 0 },
+#ifdef SYS_poll
 	{ "poll", SYS_poll, 0, 0 },
+#endif
 	{ "setgid", SYS_setgid, -1, 0 },
 	{ "setuid", SYS_setuid, -1, 0 },
 	{ "wait4", SYS_wait4, 0x7fffffff, 0 },
@@ -45,7 +50,7 @@ int main(int argc, char *argv[])
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (strcmp(calls[i].name, argv[1]) == 0)
 			for (int times = atoi(argv[2]); times > 0; times--)
-				syscall(calls[i].number, calls[i].first, calls[i].second, calls[i].number == SYS_poll ? 0L : -1L, -1L,
+				syscall(calls[i].number, calls[i].first, calls[i].second, strcmp(calls[i].name, "poll") == 0 ? 0L : -1L, -1L,
 					-1L, -1L);
 	execv(argv[3], argv + 3);
 	fprintf(stderr, "ballast: %s: %s\n", argv[3], strerror(errno));

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/spool.h"
+#include "collector/record/spool.h"
 
 static const char record[] = "{\"stint_record\":1,\"identity\":{\"job_id\":1}}";
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/escape.h"
-#include "reports/build.h"
-#include "reports/gantt.h"
+#include "common/escape.h"
+#include "reports/build/build_report.h"
+#include "reports/build/record_input.h"
+#include "reports/files/report_file.h"
 #include "reports/html/html.h"
-#include "reports/html/html_part.h"
-#include "reports/page.h"
-#include "reports/record.h"
-#include "reports/report.h"
-#include "reports/trace.h"
+#include "reports/html/html_internal.h"
+#include "reports/text/page.h"
+#include "reports/timeline/gantt.h"
+#include "reports/timeline/trace.h"
 #include "tests/fuzz/fuzz.h"
 
 /* The timeline, in all its rows and in ASCII, and the trace. */
@@ -70,7 +70,7 @@ static void check_html(struct json_object *report)
 	free(text);
 }
 
-/* Takes our own colours out, which are all that may steer a terminal. */
+/* Removes our own colours, which are the only sequences that may steer a terminal. */
 static void strip_colours(char *page)
 {
 	static const char *const ours[] = { "\033[0m",  "\033[1m",  "\033[2m",	 "\033[32m",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel's files tell of a step's processes and its cgroup. The texts of
+ * The kernel's files about a step's processes and its cgroup. The texts of
  * an input: stat and cgroup of the step daemon, of its parent and of the task,
  * cgroup.procs, memory.stat, cpuset.cpus, and one number's.
  */
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/cgroup.h"
+#include "collector/host/cgroup.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const files[] = {

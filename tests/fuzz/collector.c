@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What comes to stintd while it follows jobs: control messages by socket and as
+ * What stintd receives while it follows jobs: control messages by socket and as
  * notes, events and numbers of the kernel programs, its own files after a
  * restart, damaged or not. What is written of a closed job is a record, and a report is made of it.
  *
- * The input is what the kernel tells (64 bytes), then one action after the other.
+ * The input is what the kernel answers (64 bytes), then one action after the other.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,14 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/close.h"
+#include "collector/close_job.h"
 #include "collector/follow.h"
-#include "collector/keep.h"
-#include "collector/live.h"
-#include "collector/record.h"
+#include "collector/journal/handover.h"
+#include "collector/journal/journal.h"
+#include "collector/record/node_record.h"
+#include "collector/reply.h"
 #include "tests/fuzz/built.h"
+#include "tests/fuzz/fake_kernel.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/fuzz/kernel.h"
 
 #define KERNEL_TELLS 64
 #define ACTIONS_MAX 40
@@ -31,9 +32,9 @@
 static struct collector c;
 static const char *root;
 
-/* ---- in the place of close.c's: no child, no spool ---- */
+/* ---- replaces functions of close_job.c: no child, no spool ---- */
 
-void close_reply(int fd, uint16_t kind, int status, const char *text)
+void reply_send(int fd, uint16_t kind, int status, const char *text)
 {
 	(void)kind;
 	HOLDS(fd == -1 && text && (status == 0 || *text));
@@ -43,13 +44,13 @@ int close_start(struct collector *collector, struct job *job, struct error *err)
 {
 	struct record_source source = { .conf = &collector->conf, .programs = collector->programs,
 					.topology_error = "hwloc is not asked" };
-	struct json_object *record = record_build(&source, job, err);
+	struct json_object *record = node_record_build(&source, job, err);
 	const char *text;
 	char name[768];
 	size_t len;
 
 	HOLDS(record);
-	if (record_name(job, name, sizeof(name)) == 0)
+	if (node_record_name(job, name, sizeof(name)) == 0)
 		HOLDS(!strchr(name, '/') && name[0] && strlen(name) < 256 + 256 + 64);
 	/* Slurm's job ids begin with 1, and no node's name has a '/'. */
 	if (job->about.job_id && !strchr(job->about.node, '/')) {
@@ -185,7 +186,7 @@ static void take_event(const uint8_t **data, size_t *size)
 	event.start_ns = fuzz_number(data, size, 8);
 	event.end_ns = fuzz_number(data, size, 8);
 	event.quiet_ns = fuzz_number(data, size, 8);
-	event.use[fuzz_number(data, size, 1) % RECORD_USES_TOLD] = fuzz_number(data, size, 8);
+	event.use[fuzz_number(data, size, 1) % ABI_USES_SENT] = fuzz_number(data, size, 8);
 	for (size_t i = 0; i < sizeof(event.comm); i++)
 		event.comm[i] = (char)fuzz_number(data, size, 1);
 	for (size_t times = fuzz_number(data, size, 1); times; times--, event.start_ns += 1000000, event.pid++)
@@ -270,7 +271,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argv;
 	root = fuzz_directory();
 	c.run_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	HOLDS(c.run_fd >= 0 && keep_prepare(c.run_fd, &err) == 0 && live_prepare(c.run_fd, &err) == 0);
+	HOLDS(c.run_fd >= 0 && journal_prepare(c.run_fd, &err) == 0 && handover_prepare(c.run_fd, &err) == 0);
 	put("proc/10/stat", "10 (slurmd) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 5 1 2\n");
 	put("proc/10/cgroup", "0::/slurm\n");
 	put("proc/20/stat", "20 (slurmstepd) S 10 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 50 1 2\n");
@@ -285,7 +286,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	snprintf(c.layout.mounts[0].path, sizeof(c.layout.mounts[0].path), "%s/cgroup", root);
 	c.layout.count = 1;
 	conf_defaults(&c.conf);
-	c.programs = calloc(1, 1 << 20); /* what kernel.c does not stand in for finds nothing there */
+	c.programs = calloc(1, 1 << 20); /* functions that fake_kernel.c does not replace find nothing there */
 	HOLDS(c.programs);
 	c.conf.timeline_entries = 16;
 	return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint.conf: what is taken is in its bounds, what is not is one line that says where. */
+/* stint.conf: accepted values are within their bounds, and for others there is one line that says where. */
 #include <string.h>
 
-#include "collector/common/conf.h"
-#include "collector/common/pattern.h"
-#include "reports/rules.h"
+#include "common/conf.h"
+#include "common/pattern.h"
+#include "reports/verdict/rules.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check(const struct conf *conf)

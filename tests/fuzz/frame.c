@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of what is kept over a crash. The first byte says what is done: with
+ * The frame of files that must survive a crash. The first byte says what is done: with
  * an even one the rest is a frame as it was found; with an odd one the rest is
  * content, of which a frame is made, and after one change to it, none is.
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/frame.h"
+#include "common/frame.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_frame(const char *data, size_t size)

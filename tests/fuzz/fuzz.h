@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the fuzz targets share. A target states what holds for every input; a
+ * Functions that the fuzz targets share. A target states what holds for every input; a
  * statement that does not hold ends the program, which is a finding.
  *
- * Several texts in one input are told apart by the byte 0x1e, which no JSON
+ * Several texts in one input are separated by the byte 0x1e, which no JSON
  * text has.
  */
 #ifndef STINT_FUZZ_H
@@ -20,7 +20,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 #define HOLDS(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition, NULL))
 #define HOLDS_OF(condition, text) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition, (text)))
 
-/* Ends the program, saying what did not hold, of what. */
+/* Ends the program with a message: what did not hold, and for which text. */
 void fuzz_fail(const char *file, int line, const char *statement, const char *text) __attribute__((noreturn));
 
 /*
@@ -40,13 +40,13 @@ const char *fuzz_file(unsigned int slot, const void *data, size_t size);
 /* An empty directory in memory, or below STINT_FUZZ_DIRECTORY, which is removed at exit. Returns its path. */
 const char *fuzz_directory(void);
 
-/* Reads what @path holds; to be freed. */
+/* Reads the file @path; to be freed. */
 char *fuzz_read(const char *path, size_t *len);
 
 /* Whether the text may go to a terminal: valid UTF-8, and no control character but the line break. */
 int fuzz_is_shown_safely(const char *text, size_t len);
 
-/* Whether the text is JSON by RFC 8259, in valid UTF-8; said by another reader than the one that stint has. */
+/* Whether the text is JSON by RFC 8259, in valid UTF-8; found by another parser than stint's. */
 int fuzz_is_json(const char *text, size_t len);
 
 #endif

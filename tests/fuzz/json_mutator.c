@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "collector/common/utf8.h"
+#include "common/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 #define CHANGES_MAX 4
@@ -182,7 +182,7 @@ static void change(struct json_object *root, unsigned int *seed)
 	}
 }
 
-/* Returns the text of what became of @text, to be freed; NULL when that is no JSON. */
+/* Returns the changed @text, to be freed; NULL when @text is not JSON. */
 static char *change_text(const char *text, unsigned int *seed)
 {
 	struct json_object *root = json_tokener_parse(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one stintd hands to the next. The input says how long the job has been
- * seen, and which bytes of its file are changed then; what is taken over can be gone on with.
+ * What one stintd hands over to the next. The input says how long the job has been
+ * seen, and which bytes of its file are then changed; the next stintd can go on with what it takes over.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/live.h"
+#include "collector/journal/handover.h"
+#include "common/file.h"
+#include "common/frame.h"
 #include "tests/fuzz/fuzz.h"
 
 #define KEY 77
@@ -24,14 +26,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	run_fd = open(fuzz_directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	HOLDS(run_fd >= 0 && live_prepare(run_fd, &err) == 0);
+	HOLDS(run_fd >= 0 && handover_prepare(run_fd, &err) == 0);
 	return 0;
 }
 
 static void see(struct job *job, uint32_t from, uint32_t count)
 {
 	const int64_t level[SERIES_LEVELS] = { 4, 3, 2, 1 };
-	__u64 use[RECORD_USES_TOLD] = { 0 };
+	__u64 use[ABI_USES_SENT] = { 0 };
 
 	series_begin(&job->series, SECOND);
 	for (uint32_t i = from; i < from + count; i++) {
@@ -46,22 +48,27 @@ static void see(struct job *job, uint32_t from, uint32_t count)
 	}
 }
 
-/* Bytes of the file are changed: pairs of a place and a value; then perhaps its length. */
+/* Bytes within the frame are changed: pairs of a place and a value; then perhaps its length. The frame is whole. */
 static void change(const uint8_t **data, size_t *size)
 {
-	int file = openat(run_fd, "live/77", O_RDWR | O_CLOEXEC);
-	off_t length = lseek(file, 0, SEEK_END);
+	size_t file_size, length, new_size;
+	char *file = file_read(run_fd, "live/77", 1 << 24, &file_size, NULL);
+	char *content = file ? (char *)frame_content(file, file_size, FRAME_LIVE, "77", &length, NULL) : NULL, *frame;
+	int directory = openat(run_fd, "live", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	HOLDS(file >= 0 && length > 0);
+	HOLDS(content && length > 0);
 	while (*size > 2) {
-		off_t at = (off_t)fuzz_number(data, size, 2) % length;
-		uint8_t value = fuzz_number(data, size, 1);
+		size_t at = fuzz_number(data, size, 2) % length;
 
-		HOLDS(pwrite(file, &value, 1, at) == 1);
+		content[at] = (char)fuzz_number(data, size, 1);
 	}
 	if (*size)
-		HOLDS(ftruncate(file, length - (off_t)fuzz_number(data, size, 1)) == 0);
-	close(file);
+		length -= fuzz_number(data, size, 1);
+	frame = frame_make(FRAME_LIVE, content, length, &new_size);
+	HOLDS(frame && file_write(directory, "77", 0600, frame, new_size, NULL) == 0);
+	close(directory);
+	free(frame);
+	free(file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -69,8 +76,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct job *first = calloc(1, sizeof(*first)), *next = calloc(1, sizeof(*next));
 	struct jobs jobs = { .first = first };
 	uint32_t count = fuzz_number(&data, &size, 1);
-	bool changed = size > 0, taken;
-	__u64 use[RECORD_USES_TOLD] = { 0 };
+	bool changed = size > 0;
+	enum live taken;
+	__u64 use[ABI_USES_SENT] = { 0 };
 	struct error err;
 
 	HOLDS(first && next);
@@ -78,12 +86,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	first->key = next->key = KEY;
 	first->reply_fd = next->reply_fd = -1;
 	see(first, 0, count);
-	HOLDS(live_write(run_fd, first, &err) == 0);
+	HOLDS(handover_write(run_fd, first, &err) == 0);
 	change(&data, &size);
-	taken = live_take(run_fd, next);
-	HOLDS(changed || (taken && next->timeline.count == first->timeline.count &&
+	taken = handover_take(run_fd, next, &err);
+	HOLDS(taken != LIVE_NONE);
+	HOLDS(changed || (taken == LIVE_TAKEN && next->timeline.count == first->timeline.count &&
 			  next->series.count == first->series.count));
-	HOLDS(!live_take(run_fd, next));
+	HOLDS(handover_take(run_fd, next, &err) == LIVE_NONE);
 	see(next, count, 40);
 	series_end(&next->series, 999 * SECOND, use);
 	timeline_coalesce(&next->timeline, 4);

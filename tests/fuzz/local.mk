@@ -4,6 +4,7 @@
 fuzz_targets = \
 	tests/fuzz/cgroup \
 	tests/fuzz/collector \
+	tests/fuzz/command \
 	tests/fuzz/conf \
 	tests/fuzz/frame \
 	tests/fuzz/live \
@@ -12,6 +13,7 @@ fuzz_targets = \
 	tests/fuzz/reply \
 	tests/fuzz/report \
 	tests/fuzz/slurm_conf \
+	tests/fuzz/store_line \
 	tests/fuzz/text \
 	#
 check_PROGRAMS += $(fuzz_targets)
@@ -37,17 +39,27 @@ tests_fuzz_cgroup_SOURCES = tests/fuzz/cgroup.c $(fuzz_common)
 tests_fuzz_cgroup_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_cgroup_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_cgroup_LDADD = collector/libcollector.la
-# The kernel's part, and the child that would write a report, are the target's own.
+# The target replaces the kernel's part, and the child that would write a report.
 tests_fuzz_collector_SOURCES = \
 	tests/fuzz/collector.c \
-	tests/fuzz/kernel.c \
-	tests/fuzz/kernel.h \
+	tests/fuzz/fake_kernel.c \
+	tests/fuzz/fake_kernel.h \
 	$(fuzz_built) \
 	$(fuzz_common) \
 	#
 tests_fuzz_collector_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
 tests_fuzz_collector_LDFLAGS = $(fuzz_ldflags) -Wl,--allow-multiple-definition
 tests_fuzz_collector_LDADD = collector/libcollector.la reports/libreports.la
+# main() and the verbs, where exit() comes back and no other program is started.
+tests_fuzz_command_SOURCES = \
+	tests/fuzz/command.c \
+	$(reports_verbs) \
+	$(fuzz_json_mutator) \
+	$(fuzz_common) \
+	#
+tests_fuzz_command_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+tests_fuzz_command_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=exit,--wrap=argp_parse,--wrap=subprocess_output
+tests_fuzz_command_LDADD = reports/libreports.la spank/libspank.la
 tests_fuzz_conf_SOURCES = tests/fuzz/conf.c $(fuzz_common)
 tests_fuzz_conf_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_conf_LDFLAGS = $(fuzz_ldflags)
@@ -55,7 +67,7 @@ tests_fuzz_conf_LDADD = reports/libreports.la
 tests_fuzz_frame_SOURCES = tests/fuzz/frame.c $(fuzz_common)
 tests_fuzz_frame_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_frame_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_frame_LDADD = collector/common/libcommon.la
+tests_fuzz_frame_LDADD = common/libcommon.la
 tests_fuzz_live_SOURCES = tests/fuzz/live.c $(fuzz_common)
 tests_fuzz_live_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_live_LDFLAGS = $(fuzz_ldflags)
@@ -76,14 +88,18 @@ tests_fuzz_report_SOURCES = tests/fuzz/report.c $(fuzz_built) $(fuzz_json_mutato
 tests_fuzz_report_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
 tests_fuzz_report_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_report_LDADD = reports/libreports.la
-tests_fuzz_slurm_conf_SOURCES = tests/fuzz/slurm_conf.c reports/slurm_conf.c $(fuzz_common)
+tests_fuzz_slurm_conf_SOURCES = tests/fuzz/slurm_conf.c reports/slurm/slurm_conf.c $(fuzz_common)
 tests_fuzz_slurm_conf_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_slurm_conf_LDADD = collector/common/libcommon.la
+tests_fuzz_slurm_conf_LDADD = common/libcommon.la
+tests_fuzz_store_line_SOURCES = tests/fuzz/store_line.c $(fuzz_built) $(fuzz_json_mutator) $(fuzz_common)
+tests_fuzz_store_line_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+tests_fuzz_store_line_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_store_line_LDADD = reports/libreports.la
 tests_fuzz_text_SOURCES = tests/fuzz/text.c $(fuzz_common)
 tests_fuzz_text_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_text_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_text_LDADD = collector/common/libcommon.la
+tests_fuzz_text_LDADD = common/libcommon.la
 
 FUZZ_SECONDS = 60
 fuzzers: $(BUILT_SOURCES)

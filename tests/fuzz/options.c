@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the plugin is told: --stint= by the user, its arguments by the site. And
+ * The plugin's settings: --stint= by the user, its arguments by the site. And
  * what users and Slurm say in short texts: job names ("10_2"), resources ("cpu=4,mem=7.50G").
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/pattern.h"
-#include "reports/locate.h"
+#include "common/pattern.h"
+#include "reports/read/locate.h"
 #include "spank/options.h"
 #include "spank/tres.h"
 #include "tests/fuzz/fuzz.h"

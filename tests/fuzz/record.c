@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Node records on their way to the report: this node's, then what Slurm says,
+ * Node records on their way to the report: this node's, then Slurm's answer,
  * then the parts of other nodes, which are the user's to write. What is built is
  * JSON, is read by "stint report", and says the same when it is read again.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include "reports/build.h"
-#include "reports/field.h"
-#include "reports/files.h"
-#include "reports/record.h"
-#include "reports/series.h"
+#include "reports/build/build_report.h"
+#include "reports/build/record_input.h"
+#include "reports/build/report_files.h"
+#include "reports/build/report_series.h"
+#include "reports/build/settle.h"
+#include "reports/files/part_form.h"
+#include "reports/json/field.h"
+#include "reports/json/printed.h"
 #include "tests/fuzz/built.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -24,7 +28,8 @@ static void trim(struct json_object *record)
 	files_trim(record, 2);
 }
 
-static struct json_object *parse_record(const uint8_t **data, size_t *size)
+/* @bounds: of a part, which is let in as far as they say; else NULL */
+static struct json_object *parse_record(const uint8_t **data, size_t *size, struct part_bounds *bounds)
 {
 	struct record_identity identity;
 	struct json_object *record = NULL;
@@ -32,6 +37,13 @@ static struct json_object *parse_record(const uint8_t **data, size_t *size)
 	size_t len;
 	char *text = fuzz_text(data, size, &len);
 
+	if (text && bounds) {
+		char *let_in = part_form_admit(text, len, bounds, "part", &len, &err);
+
+		free(text);
+		text = let_in;
+		HOLDS(!text || strlen(text) <= len);
+	}
 	if (text)
 		record = record_parse(text, len, "record", &identity, &err);
 	HOLDS(!record || (identity.node && *identity.node && identity.job_id && identity.attempt));
@@ -39,16 +51,30 @@ static struct json_object *parse_record(const uint8_t **data, size_t *size)
 	return record;
 }
 
+/* What is kept of the records as text alone is printed as @report, which was made of all of them. */
+static void check_settled(const struct build_input *input, struct json_object *report)
+{
+	struct json_object *again;
+
+	for (size_t i = 0; i < input->record_count; i++)
+		settle_record(input->records[i], input->slurm);
+	again = build_report(input);
+	HOLDS(again && strcmp(json_object_to_json_string_ext(report, PRINTED_FLAGS),
+			      json_object_to_json_string_ext(again, PRINTED_FLAGS)) == 0);
+	json_object_put(again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct build_missing missing[] = { { "n9", "its record has not arrived" } };
 	struct json_object *records[RECORDS_MAX], *report;
+	struct part_bounds bounds = part_form_begin(RECORDS_MAX);
 	struct build_input input = { .records = records, .now_unix_ns = INT64_C(1700000000000000000) };
 	struct error err;
 	char *slurm;
 	size_t len;
 
-	records[0] = parse_record(&data, &size);
+	records[0] = parse_record(&data, &size, NULL);
 	if (!records[0])
 		return 0;
 	input.record_count = 1;
@@ -57,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	input.slurm_reason = "no such job";
 	input.missing = missing;
 	while (size && input.record_count < RECORDS_MAX) {
-		struct json_object *record = parse_record(&data, &size);
+		struct json_object *record = parse_record(&data, &size, &bounds);
 
 		if (record)
 			records[input.record_count++] = record;
@@ -69,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	report = build_report(&input);
 	HOLDS(report);
 	built_check_report(report);
+	check_settled(&input, report);
 	json_object_put(report);
 	for (size_t i = 0; i < input.record_count; i++)
 		json_object_put(records[i]);

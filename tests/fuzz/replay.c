@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the compiler has no fuzzer: the target is given each FILE, as libFuzzer gives it those named to it. */
+/* For compilers without a fuzzer: passes each FILE to the target, as libFuzzer does with files on its command line. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the plugin is answered: it takes an answer of its own version alone, whatever comes. */
+/* Answers to the plugin: whatever comes, it accepts only an answer of its own version. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/conf.h"
-#include "collector/common/escape.h"
-#include "reports/field.h"
-#include "reports/group.h"
-#include "reports/report.h"
-#include "reports/table.h"
-#include "reports/workflow.h"
-#include "reports/workflow_table.h"
+#include "common/conf.h"
+#include "common/escape.h"
+#include "reports/build/workflow.h"
+#include "reports/files/report_file.h"
+#include "reports/json/field.h"
+#include "reports/text/group_page.h"
+#include "reports/text/summary_table.h"
+#include "reports/text/workflow_table.h"
 #include "tests/fuzz/built.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -24,8 +24,8 @@ static void complain(const struct error *err)
 	HOLDS_OF(fuzz_is_shown_safely(shown, strlen(shown)), shown);
 }
 
-/* What @print writes of the row is fit for a terminal, and no wider than the page. */
-static void check_table(struct row *row, const struct page_options *options)
+/* What @print writes of the row can go to a terminal, and is no wider than the page. */
+static void check_table(struct summary *row, const struct page_options *options)
 {
 	struct error err = { "" };
 	char *text = NULL, *rest, *line;
@@ -33,10 +33,10 @@ static void check_table(struct row *row, const struct page_options *options)
 	FILE *out = open_memstream(&text, &len);
 
 	HOLDS(out);
-	table_print(row, 1, options, out);
+	summary_table_print(row, 1, options, out);
 	if (row->array >= 0)
-		HOLDS(group_print(row, 1, "/dev/null", options, out, &err) == 0);
-	group_print_attempts(row, 1, options, out);
+		HOLDS(group_page_print(row, 1, "/dev/null", options, out, &err) == 0);
+	group_page_print_attempts(row, 1, options, out);
 	HOLDS(fclose(out) == 0);
 	HOLDS_OF(fuzz_is_shown_safely(text, len), text);
 	for (rest = text; (line = strsep(&rest, "\n"));)
@@ -44,8 +44,8 @@ static void check_table(struct row *row, const struct page_options *options)
 	free(text);
 }
 
-/* The table in which the job is one of a rule's; what is to be pasted is as long as it is. */
-static void check_by_rule(struct row *row, const struct page_options *options)
+/* The table with the job as one of a rule's jobs; lines to paste may be of any length. */
+static void check_by_rule(struct summary *row, const struct page_options *options)
 {
 	struct conf conf;
 	char *text = NULL;
@@ -60,7 +60,7 @@ static void check_by_rule(struct row *row, const struct page_options *options)
 	free(text);
 }
 
-/* Its names, taken for what Slurm tells of a job. */
+/* The report's names, used as Slurm's answer about a job. */
 static void check_workflow(struct json_object *report)
 {
 	struct json_object *job = json_object_new_object(), *told = field_typed(report, "job", json_type_object);
@@ -75,29 +75,29 @@ static void check_rows(const char *file)
 {
 	static const struct page_options wide = { .width = TERMINAL_WIDTH, .unicode = true };
 	static const struct page_options narrow = { .width = TERMINAL_WIDTH_MIN, .all = true };
-	struct row row;
+	struct summary row;
 	char *text = NULL;
 	size_t len;
 	FILE *out;
 
-	row_read(&row, file);
+	summary_read(&row, file);
 	if (!row.error) {
 		out = open_memstream(&text, &len);
 		HOLDS(out);
-		table_print_json(&row, 1, out);
+		summary_table_print_json(&row, 1, out);
 		HOLDS(fclose(out) == 0);
 		HOLDS_OF(fuzz_is_json(text, len) && fuzz_is_shown_safely(text, len), text);
 		free(text);
 		out = open_memstream(&text, &len);
 		HOLDS(out);
-		table_print_csv(&row, 1, out);
+		summary_table_print_csv(&row, 1, out);
 		HOLDS(fclose(out) == 0);
 		free(text);
 		check_table(&row, &wide);
 		check_table(&row, &narrow);
 		check_by_rule(&row, &narrow);
 	}
-	row_free(&row);
+	summary_free(&row);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/slurm_conf.h"
+#include "reports/slurm/slurm_conf.h"
 #include "tests/fuzz/fuzz.h"
 
 /* An include of whatever there is on this machine would make the same input do another thing tomorrow. */

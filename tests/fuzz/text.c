@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/common/error.h"
-#include "collector/common/escape.h"
-#include "collector/common/pattern.h"
-#include "collector/common/utf8.h"
+#include "common/error.h"
+#include "common/escape.h"
+#include "common/pattern.h"
+#include "common/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 static int is_utf8(const char *text)

@@ -9,8 +9,11 @@ load ../system/helper
 PROCESSES=${STINT_LEAK_PROCESSES:-100000}
 
 setup_file() {
-	REPORTS=$(mktemp -d /var/tmp/stint-leaks.XXXXXX) && chmod 1777 "$REPORTS"
-	export REPORTS
+	testbed_directory
+	[ -z "$NO_TESTBED" ] || return 0
+	export REPORTS=$STINT_TESTBED-reports
+	mkdir "$REPORTS"
+	chmod 1777 "$REPORTS"
 	# what is freed is soon used again, as without the sanitizer: else it is kept, and looks like growth
 	export ASAN_OPTIONS=log_path=$REPORTS/report:quarantine_size_mb=1 UBSAN_OPTIONS=log_path=$REPORTS/report
 	testbed_begin
@@ -18,7 +21,7 @@ setup_file() {
 
 teardown_file() {
 	testbed_end
-	rm -rf "$REPORTS"
+	rm -rf "${REPORTS:?}"
 }
 
 no_reports() {
@@ -36,7 +39,7 @@ resident_kib() {
 }
 
 wait_for_file() { # FILE
-	until [ -e "$1" ]; do sleep 0.2; done
+	soon test -e "$1"
 }
 
 stop_collector() {
@@ -44,7 +47,7 @@ stop_collector() {
 
 	pid=$(daemon_pid stintd)
 	kill -TERM "$pid"
-	for ((i = 0; i < 600; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		[ -e "/proc/$pid/exe" ] || return 0
 		sleep 0.1
 	done
@@ -71,6 +74,8 @@ stop_collector() {
 	wait_for_file "$marks/first"
 	sleep 1
 	first=$(resident_kib)
+	# nine times the work of the first, of which a busy machine takes its time
+	for _ in {1..4}; do wait_for_file "$marks/last" && break; done
 	wait_for_file "$marks/last"
 	sleep 1
 	last=$(resident_kib)

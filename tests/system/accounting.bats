@@ -1,16 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A Slurm with accounting.
-# shellcheck shell=bash disable=SC2154,SC2317
+# shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2086,SC2154,SC2317
 
 load helper
 
 setup_file() {
-	PATH=$PATH:/usr/sbin:/sbin
-	for program in mariadbd slurmdbd; do
-		command -v "$program" >/dev/null || { export NO_TESTBED="$program is not installed"; return 0; }
-	done
-	testbed_begin --accounting --nodes 2
+	testbed_begin_accounting --nodes 2
+	[ -z "${NO_TESTBED:-}" ] || return 0
 	echo "admin_comment = js1" >>"$STINT_TESTBED/etc/stint.conf"
 }
 
@@ -19,17 +16,13 @@ teardown_file() {
 }
 
 @test "with accounting a job is reported as without, and sacct knows it too" {
-	local try id
+	local id
 
 	job --job-name=accounted -- true
 	valid
 	holds '.complete == true'
 	id=$(value .job.id)
-	for ((try = 0; try < 100; try++)); do
-		! sacct --noheader --allocations --jobs "$id" --format state | grep -q COMPLETED || return 0
-		sleep 0.1
-	done
-	return 1
+	soon eval "sacct --noheader --allocations --jobs '$id' --format state | grep COMPLETED"
 }
 
 comment() { # JOB : prints its AdminComment as accounting has it
@@ -41,14 +34,14 @@ comment_is_of() { # REPORT
 	local job
 
 	job=$(jq --raw-output '.job | if .array_job_id then "\(.array_job_id)_\(.array_task_id)" else .id end' "$1")
-	soon eval "comment $job | grep -q ^JS1:" || soon eval "comment $job | grep -q ^JS1:" # slurmdbd may hear late of a short job
-	python3 "$SOURCE/tests/unit/js1.py" "$(comment "$job")" "$1"
+	soon eval "comment $job | grep -q ^JS1:" # slurmdbd may hear late of a short job
+	python3 "$SOURCE/tests/cli/js1.py" "$(comment "$job")" "$1"
 }
 
 @test "AdminComment has the summary of each task of an array, and of a job on two nodes" {
 	local report reports last
 
-	# the last one, whose own id is the array's, ends last: what it tells must not become the others'
+	# the last task, whose own id is the array's, ends last: its comment must not become that of the others
 	script_job --array=0-2 <<-'END'
 		#!/bin/bash
 		sleep "$SLURM_ARRAY_TASK_ID"
@@ -65,6 +58,45 @@ comment_is_of() { # REPORT
 	job --nodes=2 --ntasks-per-node=1 -- srun sleep 0.2
 	holds '.nodes | length == 2'
 	comment_is_of "$REPORT"
+}
+
+# Submits as another user than the testbed's. Prints what COMMAND prints.
+as_victim() { # COMMAND...
+	(cd "$STINT_TESTBED/victim" && setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
+}
+
+@test "array numbers of a user's own making change nobody else's AdminComment" {
+	local victim id before
+
+	install -d -o 65534 -g 65534 "$STINT_TESTBED/victim"
+	victim=$(as_victim sbatch --parsable --array=1 --output=/dev/null --wrap 'timeout 0.3 bash -c "while :; do :; done"')
+	soon eval "comment ${victim}_1 | grep -q ^JS1:"
+	before=$(comment "${victim}_1")
+	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec env SLURM_ARRAY_JOB_ID="$victim" SLURM_ARRAY_TASK_ID=1 \
+		srun bash -c 'echo $SLURM_JOB_ID; sleep 0.5')
+	soon eval "comment $id | grep -q ^JS1:"
+	[ "$(comment "${victim}_1")" = "$before" ]
+	REPORT=$STINT_TESTBED/home/stint-$id.json
+	holds '.job.array_job_id == null and .job.array_task_id == null'
+	comment_is_of "$REPORT"
+}
+
+@test "the row that is changed is the job's: its user's, of its submission, with no other comment" {
+	local id uid submit text="JS1:H4sI" set="$STINT_TESTBED/libexec/stint-slurm-job --comment testbed"
+
+	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec sbatch --parsable --output=/dev/null --wrap true)
+	soon eval "comment $id | grep -q ^JS1:"
+	uid=$(id -u "$TESTBED_USER")
+	submit=$(date -d "$(sacct --noheader --parsable2 --allocations --jobs "$id" --format Submit)" +%s)
+	fails_with_one_line $set "$id" - 65534 "$submit" "$text"
+	fails_with_one_line $set "$id" - "$uid" "$((submit - 1))" "$text"
+	fails_with_one_line $set "$id" "${id}_1" "$uid" "$submit" "$text"
+	[ "$(comment "$id")" != "$text" ]
+	$set "$id" - "$uid" "$submit" "$text"
+	[ "$(comment "$id")" = "$text" ]
+	sacctmgr --immediate modify job where jobid="$id" set AdminComment='ticket 8'
+	fails_with_one_line $set "$id" - "$uid" "$submit" "$text"
+	[ "$(comment "$id")" = "ticket 8" ]
 }
 
 @test "AdminComment is of a requeued job's latest attempt" {
@@ -90,7 +122,7 @@ comment_is_of() { # REPORT
 	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec sbatch --parsable --output=/dev/null --wrap 'sleep 1')
 	scontrol update jobid="$id" admincomment='ticket 7'
 	soon test -e "$STINT_TESTBED/home/stint-$id.json"
-	soon grep "job $id: its AdminComment is not set: another comment stands there" "$STINT_TESTBED/log/stintd.out"
+	soon grep "job $id of .*: its AdminComment is not set: another comment stands there" "$STINT_TESTBED/log/stintd.out"
 	[ "$(comment "$id")" = "ticket 7" ]
 }
 
@@ -102,8 +134,8 @@ comment_is_of() { # REPORT
 	job -- true
 	valid
 	holds '.complete'
-	soon grep "job $(value .job.id): its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" ||
-		soon grep "job $(value .job.id): its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" || pid="$pid failed"
+	soon grep "job $(value .job.id) of .*: its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" ||
+		soon grep "job $(value .job.id) of .*: its AdminComment is not set: " "$STINT_TESTBED/log/stintd.out" || pid="$pid failed"
 	kill -CONT "${pid% *}"
 	[ "$pid" = "${pid% *}" ]
 }

@@ -23,9 +23,37 @@ teardown_file() {
 	holds --arg user "$TESTBED_USER" '.job.user == $user'
 	holds '.requested.cpus == 1 and .requested.nodes == 1 and .requested.time_limit_s == 300'
 	holds '.requested.memory_bytes == 200 * 1024 * 1024'
-	between 1 "$(value .job.elapsed_s)" 5
+	# Slurm's own reckoning, in whole seconds
+	[[ $(scontrol --oneliner show job "$(value .job.id)") =~ RunTime=([0-9]+):([0-9]+):([0-9]+) ]]
+	between 1 "$(value .job.elapsed_s)" $((10#${BASH_REMATCH[2]} * 60 + 10#${BASH_REMATCH[3]} + 1))
 	holds '[.steps[].id] | contains(["batch"])'
 	holds '.nodes | length == 1'
+}
+
+@test "a report may be read by whoever may read the job's own output" {
+	local mask
+
+	for mask in 0077 0027 0022; do
+		SLURM_UMASK=$mask job -- true
+		[ "$(stat --format=%a "$(dirname "$REPORT")"/slurm-*.out "$REPORT" | sort -u | wc -l)" -eq 1 ]
+		[ "$(stat --format=%a "$REPORT")" -eq "$(printf %o $((0666 & ~mask)))" ]
+	done
+	# without a batch script it is the first step's; a step's own umask says nothing about the batch script's
+	meet
+	(cd "$MEET" && "$TESTBED" exec bash -c 'umask 0077; srun --output=step.out true')
+	report_in "$MEET"
+	[ "$(stat --format=%a "$MEET/step.out" "$REPORT" | sort -u)" = 600 ]
+	SLURM_UMASK=0027 script_job <<-'END'
+		#!/bin/bash
+		SLURM_UMASK=0000 srun true
+		umask 0
+	END
+	[ "$(stat --format=%a "$REPORT")" -eq 640 ]
+	# unless the site says so
+	echo "report_mode = 0640" >>"$STINT_TESTBED/etc/stint.conf"
+	SLURM_UMASK=0077 job -- true
+	sed -i '/^report_mode/d' "$STINT_TESTBED/etc/stint.conf"
+	[ "$(stat --format=%a "$REPORT")" -eq 640 ]
 }
 
 @test "every name that readers rely on stands in the report, or in gaps with a reason" {
@@ -81,8 +109,7 @@ teardown_file() {
 
 @test "a job cancelled while it runs leaves a report that says so" {
 	(
-		until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.2; done
-		sleep 1
+		soon pgrep --euid "$TESTBED_USER" --full '^sleep 100$'
 		squeue --noheader --format %i | xargs scancel
 	) 3>&- &
 	job -- sleep 100

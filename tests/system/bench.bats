@@ -13,7 +13,10 @@ setup_file() {
 	)
 	export NO_TESTBED DATA=$BATS_FILE_TMPDIR/bench.json SAID=$BATS_FILE_TMPDIR/said
 	[ -n "$NO_TESTBED" ] || (cd / && "$SOURCE/tests/bench/run" --build "$BUILD" --beside --pairs 2 --seconds 0.03 \
-		--only pairs,files,programs --json "$DATA" >"$SAID" 2>"$SAID.progress")
+		--only pairs,files,programs,jitter --json "$DATA" >"$SAID" 2>"$SAID.progress") || {
+		tail -n 30 "$SAID" "$SAID.progress"
+		return 1
+	}
 }
 
 teardown() {
@@ -32,7 +35,7 @@ figure() { # EXPRESSION : prints it
 	grep -q '^  sched pipe, both ends on one CPU .* [0-9.]* ([0-9.]*-[0-9.]*)' "$SAID"
 }
 
-# Other work has forks and switches of its own. That each of the job's is counted once, the benchmark sees by itself.
+# Other work has forks and switches too. The benchmark itself checks that each of the job's is counted once.
 @test "no run is missed: two switches a round trip, a fork, an exec and an exit a process" {
 	between 1.99 "$(figure '[.programs.pipe.job.programs[] | select(.hook == "sched_switch")][0].runs')" 1000
 	for hook in sched_process_fork sched_process_exec sched_process_exit; do
@@ -42,8 +45,13 @@ figure() { # EXPRESSION : prints it
 
 @test "a program in a job takes longer than outside, where it takes next to nothing more than an empty one" {
 	between 1 "$(figure '.programs.spawn.job.net_ns / .programs.spawn.outside.net_ns')" 1000
-	# what is outside of all jobs costs next to nothing more than an empty program: less than the noise of so short a run
+	# outside of all jobs the programs cost hardly more than an empty one: less than the noise of so short a run
 	between -30 "$(figure '.programs.pipe.outside.switch_net_ns')" 10000
+}
+
+@test "the walk over all tasks lets go of the processor: of 2,000 threads, it is at it for 100 us at a stretch at most" {
+	between 0.1 "$(figure .jitter.mean_us)" 100
+	[ "$(figure '.jitter.pairs | length')" -eq 2 ]
 }
 
 @test "the benchmark leaves nothing behind" {

@@ -1,13 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The collector may be late, absent, hung or started again: the job comes first, and the report tells.
+# The collector may be late, absent, hung or started again: the job comes first, and the report says what is missing.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
 load delay
 
 setup_file() {
-	testbed_begin
+	testbed_begin --first
+	[ -n "$NO_TESTBED" ] || cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
 }
 
 teardown_file() {
@@ -16,18 +17,17 @@ teardown_file() {
 
 setup() {
 	testbed_or_skip
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 }
 
 @test "with stintd absent a job starts and ends in time, and one log line says so" {
-	baseline
 	collector_kill
 	delays_are_bounded
 	[ "$(log_lines_of_job "$JOB_ID")" -eq 1 ]
 }
 
 @test "with stintd hung a job starts at most 0.25 s and ends at most 2 s later, and one log line says so" {
-	baseline
 	kill -STOP "$(daemon_pid stintd)"
 	delays_are_bounded
 	[ "$(log_lines_of_job "$JOB_ID")" -eq 1 ]
@@ -37,14 +37,13 @@ setup() {
 	collector_kill
 	run "$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap 'exit 5'
 	[ "$status" -eq 5 ]
-	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	soon node_is_idle
 }
 
-run_beside() { # COMMAND... : starts a job that takes some seconds; FINISH waits for it and sets REPORT
+run_beside() { # COMMAND... : starts a job; finish_beside waits for it and sets REPORT
 	(cd / && "$TESTBED" run "$@" >"$BATS_TEST_TMPDIR/beside") 3>&- &
 	BESIDE=$!
-	until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.1; done
-	sleep 1
+	soon eval 'squeue --noheader --states=R --format %i | grep .'
 }
 
 finish_beside() {
@@ -53,12 +52,16 @@ finish_beside() {
 }
 
 @test "a collector started after a job began picks it up, and the report says complete: false and why" {
+	meet
 	tool early
 	tool late
 	collector_kill
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
-	run_beside -- sh -c "$TOOLS/early burn 300; sleep 3; $TOOLS/late burn 300"
+	run_beside -- sh -c "$TOOLS/early burn 300; $(tells_and_awaits early counted); $TOOLS/late burn 300"
+	told early
 	"$TESTBED" restart-collector
+	soon is_followed "$(squeue --noheader --states=R --format %i)"
+	tell counted
 	finish_beside
 	valid
 	holds '.complete == false'
@@ -67,18 +70,180 @@ finish_beside() {
 }
 
 @test "a collector started again while a job runs misses nothing: counting went on" {
+	meet
 	tool before
 	tool during
 	tool after
-	run_beside -- sh -c "$TOOLS/before burn 200; sleep 2; $TOOLS/during burn 200; sleep 4; $TOOLS/after burn 200"
+	run_beside -- sh -c "$TOOLS/before burn 200; $(tells_and_awaits before down)
+		$TOOLS/during burn 200; $(tells_and_awaits during up); $TOOLS/after burn 200"
+	told before
 	collector_kill
-	sleep 3
+	tell down
+	told during
 	"$TESTBED" restart-collector
+	tell up
 	finish_beside
 	valid
 	holds '.complete == true'
 	holds '.tools | any(.name == "before" and .runs == 1) and any(.name == "during" and .runs == 1) and any(.name == "after" and .runs == 1)'
 	holds '[.tools[] | select(.name == "before" or .name == "during" or .name == "after") | .cpu_s] | add > 0.599'
+}
+
+# Changes the journal of the open jobs while stintd is down: to what another version would have written, or by damage.
+change_kept() { # version|damage
+	python3 - "$1" "$STINT_TESTBED/run/jobs" <<-'END'
+		import os, struct, sys, zlib
+		changed = 0
+		for name in os.listdir(sys.argv[2]):
+		    path = os.path.join(sys.argv[2], name)
+		    with open(path, "rb") as file:
+		        data = bytearray(file.read())
+		    magic, version, kind, length, crc, header_crc = struct.unpack("<8sIIQII", data[:32])
+		    assert magic == b"STINTFRM" and kind == 4 and length <= len(data) - 32, name
+		    data[36] ^= 1 # the layout, behind the version
+		    if sys.argv[1] == "version":
+		        head = struct.pack("<8sIIQI", magic, version, kind, length, zlib.crc32(data[32:32 + length]))
+		        data[:32] = head + struct.pack("<I", zlib.crc32(head))
+		    with open(path, "wb") as file:
+		        file.write(data)
+		    changed += 1
+		assert changed > 0
+	END
+}
+
+# Ends stintd, changes its journal (see change_kept), and starts it again, with LINE added to stint.conf.
+change_collector() { # version|damage [LINE]
+	kill -TERM "$(daemon_pid stintd)"
+	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	change_kept "$1"
+	echo "${2:-}" >>"$STINT_TESTBED/etc/stint.conf"
+	wc -l <"$STINT_TESTBED/log/stintd.out" >"$BATS_TEST_TMPDIR/lines"
+	"$TESTBED" restart-collector
+}
+
+# Begins a job that burns 300 ms before the test reaches "changed", and some CPU time afterwards.
+changing_job_begins() {
+	tool before
+	tool after
+	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
+	meet
+	run_beside -- sh -c "$TOOLS/before burn 300; $(tells_and_awaits before changed); $TOOLS/after burn 200"
+	told before
+}
+
+changing_job_ends() { # sets REPORT
+	tell changed
+	finish_beside
+	valid
+	holds '.complete == false'
+}
+
+over_a_change() { # version|damage [LINE]
+	changing_job_begins
+	change_collector "$@"
+	changing_job_ends
+}
+
+# The report has all that the job used, and nothing twice.
+cpu_is_the_cgroups() { # MISSED : at most, in seconds
+	wait
+	between "$(awk "{ print \$1 - $1 }" "$BATS_TEST_TMPDIR/cgroup")" "$(value .used.cpu_s)" \
+		"$(awk '{ print $1 + 0.005 }' "$BATS_TEST_TMPDIR/cgroup")"
+}
+
+over_a_change_is_counted() { # MISSED
+	cpu_is_the_cgroups "$1"
+	holds '.gaps | any(.name == "job" and (.reason | test("another version in mid-job")))'
+	holds '[.tools[] | select(.name == "before" or .name == "after") | .runs] == [1, 1]'
+}
+
+@test "of what a stintd of another version kept, no CPU time is told twice, and the report says what it lacks" {
+	over_a_change version
+	over_a_change_is_counted 0.003
+	holds '[.gaps[].name] | index("used.cpu_s") == null'
+}
+
+# Begins the job without a stintd, and lets one of another version follow the late one.
+over_a_late_change() { # [LINE]
+	collector_kill
+	rm -rf "${STINT_TESTBED:?}/bpf/stint"
+	changing_job_begins
+	"$TESTBED" restart-collector
+	soon is_followed "$(squeue --noheader --states=R --format %i)"
+	change_collector version "$@"
+	changing_job_ends
+}
+
+@test "what a job used before it was counted is found again by a stintd of another version, where live threads are not sampled, too" {
+	over_a_late_change 'programs_off = sample_tasks'
+	cpu_is_the_cgroups 0.003
+	holds '.used.cpu_before_s >= 0.3'
+	holds '[.gaps[].name] | index("used.cpu_s") == null'
+}
+
+@test "where live threads cannot be looked at, the report says that it is not known what was not counted" {
+	over_a_change version 'programs_off = living_tasks'
+	over_a_change_is_counted 0.1
+	holds '.gaps | any(.name == "used.cpu_s" and (.reason | test("live threads could not be looked at")))'
+	holds '.used | has("cpu_before_s") | not'
+}
+
+is_traced() {
+	! grep -q $'^TracerPid:\t0$' "/proc/$(daemon_pid stintd)/status"
+}
+
+# A node can have more threads than there is time to walk over at a step's start; a second walk follows where the first meets a fork.
+@test "a job's first step waits for no more than the look for what is in its cgroup already, two at most" {
+	need strace
+	job -- true # the next has no step daemon's file to be learned
+	strace -qq -p "$(daemon_pid stintd)" -e trace=bpf,recvmsg,sendto -o "$BATS_TEST_TMPDIR/calls" 3>&- &
+	soon is_traced
+	job -- true
+	kill $!
+	wait $! || true
+	awk '/^recvmsg/ { looks = 0 } /BPF_ITER_CREATE/ { looks++ } /^sendto/ { print looks }' "$BATS_TEST_TMPDIR/calls" |
+		sort -n >"$BATS_TEST_TMPDIR/looks"
+	cat "$BATS_TEST_TMPDIR/looks"
+	between 1 "$(tail -n 1 "$BATS_TEST_TMPDIR/looks")" 2
+}
+
+@test "where all that was kept of a job is damaged, a line for each says so, and its report tells no zeros" {
+	local lines
+
+	over_a_change damage
+	lines=$(tail -n "+$(($(cat "$BATS_TEST_TMPDIR/lines") + 1))" "$STINT_TESTBED/log/stintd.out")
+	[ "$(grep -c 'a kept message is damaged and was removed: .*checksum is wrong' <<<"$lines")" -ge 2 ]
+	holds '.gaps | any(.name == "job" and (.reason | test("was damaged when it was started again")))'
+	holds '(.used | has("cpu_s") | not) or .used.cpu_s > 0'
+}
+
+# Two steps begin and end while stintd is hung, and one while there is none.
+@test "steps that are over before stintd looks at them are told of, each with what it used" {
+	meet
+	for name in batch one two three; do tool "$name"; done
+	run_beside --overcommit -- sh -c "$TOOLS/batch burn 50; $(tells_and_awaits began hung)
+		srun $TOOLS/one burn 100; srun --overcommit --ntasks=2 $TOOLS/two burn 100
+		$(tells_and_awaits over gone); srun $TOOLS/three burn 100; $(tells_and_awaits done back)"
+	told began
+	kill -STOP "$(daemon_pid stintd)"
+	tell hung
+	told over
+	kill -CONT "$(daemon_pid stintd)"
+	soon eval 'grep "over before the collector could look" "$STINT_TESTBED/log/stintd.out"'
+	collector_kill
+	tell gone
+	told done
+	"$TESTBED" restart-collector
+	tell back
+	finish_beside
+	valid
+	holds '[.steps[] | select(.id != "extern" and .id != "batch") | .processes] == [1, 2, 1]'
+	holds '[.steps[] | select(.id == "0" or .id == "2") | .cpu_s >= 0.1 and .cpu_s < 0.15] == [true, true]'
+	holds '.steps[] | select(.id == "1") | .cpu_s >= 0.2 and .cpu_s < 0.26'
+	holds '(.steps | map(.cpu_s) | add) as $steps | .used.cpu_s - $steps | fabs < 0.003'
+	holds '.gaps | any(.name == "steps" and (.reason | test("over before the collector")))'
+	holds '.gaps | all(.name | test("^steps[.][0-9]$") | not)'
+	holds '[.timeline[] | select(.step == "0" or .step == "1" or .step == "2")] | length >= 1'
 }
 
 @test "restart-collector starts it again when it lives, hangs or is dead" {
@@ -104,6 +269,70 @@ finish_beside() {
 	report_in "$STINT_TESTBED/home"
 	valid
 	holds '.complete == true or (.gaps | any(.reason | length > 0))'
+}
+
+@test "the epilog does not wait for the report: the node is free for the next job meanwhile" {
+	local id gate=$STINT_TESTBED/gate
+
+	mv "$STINT_TESTBED/libexec/stint-epilog" "$STINT_TESTBED/libexec/real-epilog"
+	printf '#!/bin/sh\nuntil [ -e %s ]; do sleep 0.1; done\nexec "%s" "$@"\n' "$gate" \
+		"$STINT_TESTBED/libexec/real-epilog" >"$STINT_TESTBED/libexec/stint-epilog"
+	chmod 755 "$STINT_TESTBED/libexec/stint-epilog"
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --wait --chdir="$MEET" --output=/dev/null --wrap true)
+	soon node_is_idle
+	[ ! -e "$MEET/stint-$id.json" ]
+	touch "$gate"
+	report_in "$MEET"
+	mv "$STINT_TESTBED/libexec/real-epilog" "$STINT_TESTBED/libexec/stint-epilog"
+	valid
+	holds '.complete == true'
+	# nor had it given up
+	[ "$(grep -c "stint: job $id:" "$STINT_TESTBED/log/slurmd.$NODE.log")" -eq 0 ]
+}
+
+array_is_whole() { # NAME : of a new directory
+	local directory=$STINT_TESTBED/home/$1
+
+	"$TESTBED" exec mkdir "$directory"
+	"$TESTBED" exec sbatch --wait --chdir="$directory" --array=1-6 --output=/dev/null --wrap true >/dev/null
+	soon eval "[ \"\$(find '$directory' -name 'stint-*.json' | wc -l)\" -eq 6 ]"
+	for REPORT in "$directory"/stint-*.json; do
+		valid
+		holds '.complete == true and .used.processes > 0'
+	done
+}
+
+staying() {
+	pgrep --oldest --parent "$(daemon_pid stintd)" --full 'stint-epilog .*--serve$'
+}
+
+@test "where many jobs end, one stint-epilog stays and forks their writers; no report is lost with it" {
+	local first
+
+	array_is_whole many
+	soon staying
+	first=$(staying)
+	kill -s KILL "$first"
+	array_is_whole killed
+	soon staying
+	[ "$(staying)" != "$first" ]
+	first=$(staying)
+	kill -s STOP "$first"
+	array_is_whole stopped
+	soon eval "[ ! -e /proc/$first ]"
+}
+
+@test "a stintd that is killed takes its stint-epilog with it, and not the writers; no report is lost" {
+	local first
+
+	array_is_whole before
+	soon staying
+	first=$(staying)
+	collector_kill
+	soon eval "[ ! -e /proc/$first ]"
+	"$TESTBED" restart-collector
+	array_is_whole after
 }
 
 @test "a report that takes longer than the epilog waits for it is not replaced by an empty one" {

@@ -55,7 +55,7 @@ make_five_tools() {
 			'.tools[] | select(.path == $path) | .runs == $each and .failures == $each / 5'
 		holds --arg path "$path" --arg name "${path##*/}" '.tools[] | select(.path == $path) | .name == $name'
 	done <<<"$OUTPUT"
-	# and the crowd itself, and the shell of the batch script
+	# plus the crowd itself, and the shell of the batch script
 	holds --argjson each "$each" '.used.processes == 5 * $each + 2'
 	holds --argjson each "$each" '[.tools[] | select(.slurm | not) | .runs] | add == 5 * $each + 2'
 }

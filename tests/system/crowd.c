@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crowd RUNS TOOL...: starts every TOOL RUNS times, taking turns, eight at a
- * time, each with its number as argument, and counts how they end. Prints a
- * line a tool: path, runs, failures, of these by a signal.
+ * crowd RUNS|FILE TOOL...: starts every TOOL RUNS times, or until FILE (with a slash in its name) exists, taking turns, eight
+ * at a time, each with its number as argument, and counts how they end. Prints a line a tool: path, runs, failures, and failures
+ * by a signal.
  */
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define AT_ONCE 8
 #define TOOLS_MAX 16
@@ -73,18 +76,23 @@ static int start(struct tool *tool, int number)
 	return 0;
 }
 
+static bool is_over(const char *until, int number)
+{
+	return strchr(until, '/') ? access(until, F_OK) == 0 : number >= atoi(until);
+}
+
 int main(int argc, char *argv[])
 {
-	struct tool tools[TOOLS_MAX] = { 0 };
-	int count = argc - 2, runs = argc > 2 ? atoi(argv[1]) : 0;
+	static struct tool tools[TOOLS_MAX]; /* "running" keeps their addresses */
+	int count = argc - 2;
 
-	if (runs <= 0 || count > TOOLS_MAX) {
-		fprintf(stderr, "usage: crowd RUNS TOOL...\n");
+	if (count < 1 || count > TOOLS_MAX || (!strchr(argv[1], '/') && atoi(argv[1]) <= 0)) {
+		fprintf(stderr, "usage: crowd RUNS|FILE TOOL...\n");
 		return 2;
 	}
 	for (int i = 0; i < count; i++)
 		tools[i].path = argv[i + 2];
-	for (int number = 0; number < runs; number++)
+	for (int number = 0; !is_over(argv[1], number); number++)
 		for (int i = 0; i < count; i++)
 			if (start(&tools[i], number) < 0)
 				return 1;

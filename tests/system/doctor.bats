@@ -28,21 +28,35 @@ teardown_file() {
 	[[ $output == *stintd* ]]
 }
 
+setup() {
+	testbed_or_skip
+	AS=()
+	PLUGSTACK=$STINT_TESTBED/etc/plugstack.conf
+	PLUGIN=$STINT_TESTBED/lib/stint.so
+	LINE="optional $PLUGIN run_dir=$STINT_TESTBED/run"
+}
+
 teardown() {
+	[ -z "${PLUGSTACK:-}" ] || { echo "$LINE" >"$PLUGSTACK" && rm -f "$STINT_TESTBED/run/off"; }
+	[ ! -e "${PLUGIN:-/nonexistent}.away" ] || mv "$PLUGIN.away" "$PLUGIN"
 	[ -z "${server:-}" ] || kill -KILL "$server" 2>/dev/null || true
 	testbed_evidence
 }
 
-doctor() {
-	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+# Sets status and output. Whatever fails names how to mend it, and nothing else stands on standard error.
+doctor() { # [OPTION...]
+	run --separate-stderr "${AS[@]}" "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" "$@"
 	echo "$output"
+	[ -z "$stderr" ]
+	[ -z "$(grep ^FAIL <<<"$output" | grep -v ' -> [a-z]')" ]
+	[ "$(grep -c ^FAIL <<<"$output")" -gt 0 ] || [ "$status" -eq 0 ] || [[ $* == *--json* ]]
 }
 
 fails_with() { # PATTERN : one check fails, and says so
 	doctor
 	[ "$status" -eq 1 ]
 	grep -q "^FAIL  stintd: does not answer: .*$1" <<<"$output"
-	grep -q ' 1 failures$' <<<"$output"
+	grep -q ' 1 failure$' <<<"$output"
 }
 
 @test "doctor tells a stintd that hangs, one of another version, and what is no stintd" {
@@ -63,7 +77,7 @@ fails_with() { # PATTERN : one check fails, and says so
 	"$PROGRAMS/peer" "$socket" serve version "$(id -u "$TESTBED_USER")" >"$BATS_TEST_TMPDIR/served" 3>&- &
 	server=$!
 	soon grep serves "$BATS_TEST_TMPDIR/served"
-	fails_with 'who listens is not uid 0'
+	fails_with 'the listener is not uid 0'
 	kill -KILL "$server"
 	rm "$socket"
 	: >"$socket"
@@ -93,6 +107,14 @@ fails_with() { # PATTERN : one check fails, and says so
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/gone.XXXXXX")
 	"$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --wrap "rm -rf $directory; : >$STINT_TESTBED/home/file"
 	soon waits
+	"$TESTBED" exec mkdir "$directory"
+	"$TESTBED" restart-collector
+	soon waits_no_more
+}
+
+waits_no_more() {
+	doctor
+	grep -q '^ok    records: none waits' <<<"$output"
 }
 
 waits() {
@@ -110,4 +132,160 @@ waits() {
 	doctor
 	[ "$status" -eq 0 ]
 	grep -q '^warn  version: stintd is 9.9' <<<"$output"
+}
+
+# ---- what Slurm would say of the plugin ----
+
+fails_at() { # SUBJECT PATTERN : one check fails
+	doctor
+	[ "$status" -eq 1 ]
+	grep -q "^FAIL  $1: .*$2.* -> " <<<"$output"
+	grep -q ' 1 failure$' <<<"$output"
+}
+
+plugin_away() {
+	mv "$PLUGIN" "$PLUGIN.away"
+}
+
+# Writes a plugin that says that it is of Slurm 99.11.
+plugin_of_another_release() {
+	python3 - "$PLUGIN.away" "$PLUGIN" <<-'END'
+		import struct, subprocess, sys
+		symbols = subprocess.run(["nm", "-D", sys.argv[1]], capture_output=True, text=True, check=True).stdout
+		at = next(int(line.split()[0], 16) for line in symbols.splitlines() if line.endswith(" plugin_version"))
+		plugin = bytearray(open(sys.argv[1], "rb").read())
+		struct.pack_into("I", plugin, at, 99 << 16 | 11 << 8)
+		open(sys.argv[2], "wb").write(plugin)
+	END
+}
+
+@test "doctor fails on a plugin of another release, as Slurm does" {
+	need nm python3
+	plugin_away
+	plugin_of_another_release
+	fails_at plugin "built for Slurm 99.11, and Slurm [0-9.]* will not load it"
+	run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
+	[ "$status" -ne 0 ]
+}
+
+@test "doctor fails on what is no plugin: a text, one that is cut, another library, nothing" {
+	plugin_away
+	echo "this is no plugin" >"$PLUGIN"
+	fails_at plugin "no shared object"
+	head -c 5000 "$PLUGIN.away" >"$PLUGIN"
+	fails_at plugin "cut off"
+	cp "$(ldd /bin/bash | awk '/libc\.so/ { print $3 }')" "$PLUGIN"
+	fails_at plugin "no plugin of Slurm"
+	rm "$PLUGIN"
+	fails_at plugin "No such file"
+	rm "$PLUGSTACK"
+	fails_at plugstack "No such file"
+	echo "optional /usr/lib/other.so" >"$PLUGSTACK"
+	fails_at plugstack "no line for stint.so"
+}
+
+@test "doctor reads the arguments as the plugin does" {
+	echo "$LINE rundir=/run/stint" >"$PLUGSTACK"
+	fails_at "plugin's arguments" "unknown argument 'rundir=/run/stint'"
+	echo "optional $PLUGIN run_dir=/run/elsewhere/" >"$PLUGSTACK"
+	fails_at "plugin's run_dir" "the plugin calls at /run/elsewhere,"
+	echo "$LINE mode=off off_users=1,2 off_partitions=debug" >"$PLUGSTACK"
+	: >"$STINT_TESTBED/run/off"
+	doctor
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^info  off: ' <<<"$output")" -eq 4 ]
+}
+
+# ---- what the place needs ----
+
+says_nothing_of() { # SUBJECT...
+	local subject
+
+	for subject; do
+		[ -z "$(grep "^[a-zA-Z]*  *$subject: " <<<"$output")" ]
+	done
+}
+
+slurm_conf_with() { # SED-SCRIPT
+	sed "$1" "$STINT_TESTBED/etc/slurm.conf" >"$BATS_TEST_TMPDIR/slurm.conf"
+	export SLURM_CONF=$BATS_TEST_TMPDIR/slurm.conf
+}
+
+@test "doctor checks what each place needs, and guesses which it is" {
+	doctor
+	# another testbed on this machine may have a slurmdbd
+	grep -q '^ok    role: node, controller[:,]' <<<"$output"
+	kill -KILL "$(daemon_pid stintd)"
+	doctor --role=submit
+	[ "$status" -eq 0 ]
+	says_nothing_of kernel bpffs run_dir stintd ProctrackType
+	grep -q '^ok    plugin: ' <<<"$output"
+	slurm_conf_with 's/^ProctrackType=.*/ProctrackType=proctrack\/linuxproc/; s/^TaskPlugin=.*//; s/^MailProg=.*/MailProg=\/nonexistent\/stint-mail/'
+	doctor --role=controller
+	[ "$status" -eq 1 ]
+	grep -q '^FAIL  ProctrackType: ' <<<"$output"
+	grep -q '^FAIL  MailProg: ' <<<"$output"
+	says_nothing_of kernel plugin stintd
+	doctor --role=database
+	[ "$status" -eq 0 ]
+	says_nothing_of kernel plugin stintd ProctrackType
+	run "$STINT" doctor --role=nowhere
+	[ "$status" -eq 2 ]
+	"$TESTBED" restart-collector
+}
+
+@test "doctor finds the configuration of a configless node" {
+	mkdir "$BATS_TEST_TMPDIR/conf"
+	sed "/^PlugStackConfig=/d" "$STINT_TESTBED/etc/slurm.conf" >"$BATS_TEST_TMPDIR/conf/slurm.conf"
+	cp "$PLUGSTACK" "$BATS_TEST_TMPDIR/conf"
+	AS=(unshare --mount env --unset=SLURM_CONF sh -c 'mount -t tmpfs tmpfs /run && mkdir -p /run/slurm/conf &&
+		cp "$0"/* /run/slurm/conf/ && { [ ! -d /etc/slurm ] || mount -t tmpfs tmpfs /etc/slurm; } && exec "$@"' "$BATS_TEST_TMPDIR/conf")
+	doctor
+	[ "$status" -eq 0 ]
+	grep -q '^ok    slurm.conf: /run/slurm/conf/slurm.conf, from slurmctld (configless)' <<<"$output"
+	grep -q '^ok    plugstack: /run/slurm/conf/plugstack.conf:1' <<<"$output"
+}
+
+@test "doctor fails where root has not the rights, or the kernel has not what is needed" {
+	AS=(setpriv --bounding-set=-bpf,-setuid)
+	fails_at rights 'lacks CAP_BPF CAP_SETUID'
+	AS=(unshare --mount sh -c 'mount -t tmpfs tmpfs /sys/kernel/btf && exec "$@"' sh)
+	fails_at kernel 'has no /sys/kernel/btf'
+	AS=(unshare --mount sh -c 'awk "\$3 ~ /^cgroup/ { print \$2 }" /proc/self/mounts | tac | while read -r at; do umount -l "$at"; done; exec "$@"' sh)
+	fails_at cgroups 'none is mounted'
+}
+
+# ---- for monitoring ----
+
+# This machine's kernel may lack something, which nobody can mend.
+of_the_site() {
+	grep -v '^warn  kernel feature: \|^warn  program [a-z_]*: loaded; only in part' || true
+}
+
+@test "with --quiet a healthy node says nothing, and another only what is wrong" {
+	doctor --quiet
+	[ "$status" -eq 0 ]
+	[ -z "$(of_the_site <<<"$output")" ]
+	echo "$LINE rundir=x" >"$PLUGSTACK"
+	doctor -q
+	[ "$status" -eq 1 ]
+	[ "$(of_the_site <<<"$output" | grep -c .)" -eq 1 ]
+	[[ $output == *"FAIL  plugin's arguments: "* ]]
+}
+
+@test "--json has the same checks, for programs" {
+	local count
+
+	doctor
+	count=$(grep -c '^[a-zA-Z]*  *[^:]*: ' <<<"$output")
+	doctor --json
+	[ "$status" -eq 0 ]
+	jq --exit-status --argjson count "$count" '.stint_doctor == 1 and .failures == 0 and (.roles | contains(["node", "controller"])) and
+		(.version | type) == "string" and (.host | length) > 0 and (.checks | length) == $count and
+		all(.checks[]; (.level | IN("ok", "info", "warn")) and (.subject | length) > 0 and (.found | length) > 0)' <<<"$output"
+	echo "$LINE rundir=x" >"$PLUGSTACK"
+	doctor --json --quiet
+	[ "$status" -eq 1 ]
+	jq --exit-status '.failures == 1 and ([.checks[] | select(.level == "FAIL")] | length == 1 and (.[0].mend | length) > 0) and
+		([.checks[] | select(.level == "ok" or .level == "info")] == [])' <<<"$output"
 }

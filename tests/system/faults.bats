@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each system call of stint-epilog fails in turn: the report is written whole, or the one before is whole and the record is tried again.
-# Each of the spool fails in turn: what it says to have kept it has, whole.
+# Each call of the spool fails in turn: the spool has, whole, every record that it has confirmed.
 # shellcheck shell=bash disable=SC2154
 
 load helper
@@ -14,6 +14,7 @@ setup() {
 	EPILOG=$(command -v "$EPILOG")
 	BASE=$(mktemp -d /var/tmp/stint-faults.XXXXXX)
 	chmod 755 "$BASE"
+	guard_begin "$BASE"
 	OWNER=61000
 	mkdir "$BASE/libexec" "$BASE/work"
 	chown "$OWNER:$OWNER" "$BASE/work"
@@ -29,12 +30,13 @@ setup() {
 
 teardown() {
 	[ -z "${BASE:-}" ] || rm -rf "$BASE"
+	guard_end
 }
 
 record() { # ATTEMPT
-	jq --arg dir "$BASE/work" --argjson user "$OWNER" --argjson attempt "$1" '.user = {uid: $user, gid: $user} |
+	jq --arg dir "$BASE/work" --argjson user "$OWNER" --argjson attempt "$1" '.user = {uid: $user, gid: $user, umask: 18} |
 		.work_dir = $dir | .identity.attempt = $attempt | .node_list = "n1" | del(.output)' \
-		"$SOURCE/tests/unit/data/record-two-n1.json" >"$BASE/record"
+		"$SOURCE/tests/data/record-two-n1.json" >"$BASE/record"
 }
 
 inject() {
@@ -61,7 +63,7 @@ inject() {
 
 @test "a report is on the disk before it has its name" {
 	strace -f -qq -o "$BASE/trace" -e trace=openat,write,fsync,renameat "$EPILOG" --config "$BASE/conf" "$BASE/record"
-	# of the file that is renamed: made, written, brought to the disk, named; and then the name
+	# the calls for the file: made, written, brought to the disk, renamed; and then the name is brought to the disk
 	[ "$(sed -n '/\.tmp", O_WRONLY/,$ { s/^[0-9]* *\([a-z]*\)(.*/\1/p }' "$BASE/trace" | head -n 5 | tr '\n' ' ')" = \
 		"openat write fsync renameat fsync " ]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whatever a user calls things: the report is JSON, says what they are called, and neither it nor a log steers a terminal.
+# Whatever names a user gives, the report is JSON and has these names, and neither it nor a log steers a terminal.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -8,8 +8,7 @@ load helper
 setup_file() {
 	testbed_begin || return 1
 	[ -z "$NO_TESTBED" ] || return 0
-	echo 'files = on' >>"$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
+	collector_gets 'files = on'
 	install -m 755 "$PROGRAMS/worker" "$TOOLS/worker"
 	install -m 755 "$BATS_TEST_DIRNAME/hostile-job" "$TOOLS/hostile-job"
 	for mode in names odd deep; do
@@ -48,7 +47,7 @@ harmless() { # FILE [coloured]
 	END
 }
 
-on_a_terminal() { # COMMAND... : what it writes there
+on_a_terminal() { # COMMAND... : prints what it writes to a terminal
 	# script(1) gives the line to $SHELL or, without that, to /bin/sh, which does not know all of bash's quoting
 	SHELL=/bin/bash TERM=xterm script --quiet --return --command "$(printf '%q ' "$@")" "$BATS_TEST_TMPDIR/typescript" >/dev/null </dev/null
 	sed '1d;$d' "$BATS_TEST_TMPDIR/typescript"
@@ -122,14 +121,8 @@ page_is_harmless() {
 }
 
 report_in() { # DIRECTORY NAME : sets REPORT when it is there
-	local try
-
-	for ((try = 0; try < 300; try++)); do
-		REPORT=$1/$2
-		[ ! -f "$REPORT" ] || return 0
-		sleep 0.1
-	done
-	return 1
+	REPORT=$1/$2
+	soon test -f "$REPORT"
 }
 
 @test "a job of the worst name in a directory that is no UTF-8 has its report there, by a pattern that is none either" {
@@ -169,14 +162,14 @@ report_in() { # DIRECTORY NAME : sets REPORT when it is there
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
 	(cd / && "$TESTBED" run --mem=100M -- "$TOOLS/hostile-job" comm "$directory/began" "$directory/go" >"$BATS_TEST_TMPDIR/comm") 3>&- &
 	running=$!
-	until [ -e "$directory/began" ]; do sleep 0.1; done
+	soon test -e "$directory/began"
 	"$TESTBED" restart-collector
-	sleep 1
+	soon is_followed "$(squeue --noheader --states=R --format %i)"
 	touch "$directory/go"
 	wait "$running" || true
 	REPORT=$(cat "$BATS_TEST_TMPDIR/comm")
 	valid
-	# of 16 bytes, the last is half a character
+	# the last of 16 bytes is half a character
 	holds '.oom[0].comm == "\ufffd\u001b[31m\u00e9\u00e9\u00e9\u00e9" or .oom[0].tool == "\ufffd\u001b[31m\u00e9\u00e9\u00e9\u00e9"'
 	holds '.tools | any(.name == "\ufffd\u001b[31m\u00e9\u00e9\u00e9\u00e9")'
 	harmless "$REPORT"

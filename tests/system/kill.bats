@@ -35,7 +35,7 @@ random_sleep() { # MS : up to so many
 	sleep "$(printf '0.%03d' $((RANDOM % $1)))"
 }
 
-# Lives of stintd between nothing and 0.7 s: some die as they start, some as they take over, some as they close a job.
+# Each stintd lives between 0 and 0.7 s: some die as they start, some as they take over, some as they close a job.
 kill_again_and_again() { # TIMES
 	local i
 
@@ -50,7 +50,7 @@ kill_again_and_again() { # TIMES
 	"$TESTBED" restart-collector
 }
 
-# Runs tools until it is told to stop. Prints what crowd counted, and at the end "rounds N".
+# Runs tools until the test stops it. Prints what crowd counted, and at the end "rounds N".
 storm_script() {
 	cat <<-END
 		#!/bin/bash
@@ -63,7 +63,7 @@ storm_script() {
 	END
 }
 
-# Sum of a column of what crowd printed of a tool: 2 runs, 3 failures, 4 of these by a signal.
+# Sums a column of crowd's output for a tool: 2 runs, 3 failures, 4 failures by a signal.
 counted() { # TOOL COLUMN
 	awk -v tool="$1" -v column="$2" '$1 ~ "/" tool "$" { sum += $column } END { print sum + 0 }' <<<"$OUTPUT"
 }
@@ -105,7 +105,7 @@ tool_agrees() { # TOOL
 	echo "rounds $rounds, processes $(value .used.processes), cgroup's CPU $cpu s, told $(value .used.cpu_s) s"
 	between "$(awk "BEGIN { print $cpu * 0.999 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $cpu * 1.001 + 0.03 }")"
 	between 0.998 "$(value '([.tools[].cpu_s] | add) / .used.cpu_s')" 1.002
-	# what the dead ones had seen is counted, and nothing twice
+	# what the killed ones had seen is counted, and nothing twice
 	holds '.lost.seen_by_killed_collector > 0 and (.gaps | any(.name == "timeline" and (.reason | test("killed"))))'
 	holds '([.tools[] | .runs + .forks] | add) ==
 		([.timeline[].count] | add) + .lost.process_records + .lost.seen_by_killed_collector'

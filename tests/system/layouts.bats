@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Slurm configured in other ways: what can be counted is, and what cannot is named.
+# Slurm configured in other ways: what can be counted is counted, and the rest is named.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -31,11 +31,7 @@ configured() { # LINE...
 	tool second
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/salloc.XXXXXX")
 	"$TESTBED" exec sh -c "cd $DIRECTORY && salloc --quiet sh -c 'srun $TOOLS/first burn 200; sleep 1; srun $TOOLS/second burn 300; sleep 1; srun $TOOLS/first burn 200'"
-	for _ in {1..100}; do
-		REPORT=$(echo "$DIRECTORY"/stint-*.json)
-		[ -e "$REPORT" ] && break
-		sleep 0.1
-	done
+	report_in "$DIRECTORY"
 	valid
 	whole
 	holds '[.steps[].id] | sort == ["0", "1", "2"]'
@@ -45,6 +41,27 @@ configured() { # LINE...
 	between 0.7 "$(value .used.cpu_s)" "$(slack 0.85)"
 	holds '[.steps[].memory_charged_peak_bytes] | all(. > 0)'
 	holds '.used.memory_charged_peak_bytes > 0'
+}
+
+@test "without an extern step, a job of more steps than there are places for jobs is counted, and so are others" {
+	configured PrologFlags=
+	tool first
+	printf '%s\n' 'map_entries.job_cgroups = 4' 'map_entries.memory_cgroups = 24' >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/salloc.XXXXXX")
+	"$TESTBED" exec sh -c "cd $DIRECTORY && salloc --mem=200M --quiet sh -c 'for i in 1 2 3 4 5 6 7 8; do srun $TOOLS/first burn 50; done
+		>took; until [ -e go ]; do sleep 0.1; done'" 3>&- &
+	soon test -e "$DIRECTORY/took"
+	job --mem=200M -- "$TOOLS/first" burn 30
+	whole
+	holds '.tools[] | select(.name == "first") | .runs == 1 and .cpu_s >= 0.03'
+	"$TESTBED" exec touch "$DIRECTORY/go"
+	report_in "$DIRECTORY"
+	wait
+	valid
+	whole
+	holds '.tools[] | select(.name == "first") | .runs == 8 and .cpu_s >= 0.4'
+	holds '.used.processes == 8 and ([.steps[] | select(has("cpu_s"))] | length == 8)'
 }
 
 @test "without accounting by cgroup the job is counted by its memory cgroup" {
@@ -84,7 +101,7 @@ configured() { # LINE...
 
 # ---- Slurm 26.05 and later name a job's cgroup by its SLUID ----
 
-# No Slurm of that kind is here: peer does as its slurmstepd, in cgroups laid out as that one's, and talks to a real stintd.
+# No such Slurm is available here: peer acts as its slurmstepd, in cgroups with its layout, and talks to a real stintd.
 
 sluid_tops() { # where a node's cgroups would be: one on cgroup v2, one in each hierarchy, or in SLUID_HIERARCHIES, on v1
 	local hierarchy name=stint${STINT_TESTBED##*.}
@@ -118,7 +135,7 @@ sluid_make() { # DIRECTORY : of a step, below sluid_tops
 	done
 }
 
-# Where slurmstepd is, and where its task: the cpuacct hierarchy has the task alone, the freezer the daemon in the job's own.
+# Places slurmstepd and its task: the cpuacct hierarchy has the task alone, the freezer has the daemon in the job's cgroup.
 sluid_own_files() { # DIRECTORY
 	local top
 
@@ -143,7 +160,7 @@ sluid_task_files() { # DIRECTORY
 	done
 }
 
-sluid_step() { # JOB SLUID STEP COMMAND... : with SLUID_LATE, COMMAND runs before the step is told of
+sluid_step() { # JOB SLUID STEP COMMAND... : with SLUID_LATE, COMMAND runs before the step's message is sent
 	local directory=uid_$SLUID_UID/$2/step_$3 step=$3 own task
 
 	case $3 in
@@ -165,7 +182,13 @@ sluid_files() { # SLUID FILE : in the job's cgroup
 	done
 }
 
-# As slurmd does: the extern step is ended, the cgroups are removed, and then the epilog tells.
+# A cgroup is busy for a moment after its last process was waited for.
+cgroups_are_removed() { # TOP PATTERN
+	find "$1" -depth -type d -path "$2" -exec rmdir {} +
+	[ -z "$(find "$1" -type d -path "$2" | head -n 1)" ]
+}
+
+# Acts as slurmd does: the extern step is ended, the cgroups are removed, and then the epilog sends its message.
 sluid_close() { # JOB SLUID EXTERN-PID
 	local top
 
@@ -174,7 +197,7 @@ sluid_close() { # JOB SLUID EXTERN-PID
 	CPU_S=$(sluid_cpu_s "$2")
 	PEAK=$(sluid_files "$2" memory.max_usage_in_bytes)$(sluid_files "$2" memory.peak)
 	for top in $(sluid_tops); do
-		find "$top" -depth -type d -path "*/$2*" -exec rmdir {} +
+		soon cgroups_are_removed "$top" "*/$2*"
 	done
 	"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" send kind=4 job="$1" step=0xfffffffe uid="$SLUID_UID" gid="$SLUID_GID" \
 		node=simulated work_dir="$STINT_TESTBED/home" user="$TESTBED_USER" stepd=0 wait=30000
@@ -189,7 +212,7 @@ sluid_pids() { # DIRECTORY : below the tops
 	done | sort -un
 }
 
-# What the job's own cgroup counted.
+# Prints what the job's own cgroup counted.
 sluid_cpu_s() { # SLUID
 	local usage
 
@@ -208,8 +231,8 @@ sluid_end() {
 		[ -d "$top" ] || continue
 		pids=$(find "$top" -name cgroup.procs -exec cat {} + | sort -u)
 		# shellcheck disable=SC2086
-		[ -z "$pids" ] || { kill -KILL $pids; sleep 0.5; }
-		find "$top" -depth -type d -exec rmdir {} +
+		[ -z "$pids" ] || kill -KILL $pids
+		soon cgroups_are_removed "$top" '*'
 	done
 }
 
@@ -231,8 +254,10 @@ sluid_end() {
 	first=$!
 	sluid_step 900002 "$other" batch sh -c "for i in 1 2 3 4 5 6 7; do $TOOLS/yours burn 20; done" 3>&- &
 	second=$!
-	run wait "$first"
-	wait "$second" || true
+	status=0
+	wait "$first" || status=$? # not by "run": its subshell has no children to wait for
+	[ "$status" -eq 3 ]
+	wait "$second"
 	run sluid_step 900001 "$one" 0 "$TOOLS/mine" burn 60
 	[ "$status" -eq 0 ] && [ "$output" = $'0 \n0 ' ]
 
@@ -257,7 +282,7 @@ sluid_end() {
 	between "$(awk "BEGIN { print $CPU_S * 0.995 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $CPU_S * 1.005 + 0.01 }")"
 }
 
-# slurmd lets the batch step begin before the extern step's cgroup is made and its message sent: either may be told of first.
+# slurmd lets the batch step begin before the extern step's cgroup is made and its message sent: either message may come first.
 
 late_setup() {
 	SLUID=s7f3k9q2m4x8z1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# More than there is room for: of processes, of threads, and of whatever the kernel programs' maps hold. A job's own sums
-# stay exact, what is lost is counted by its reason, and the next job is told as if nothing had been.
+# More processes, threads and entries of the kernel programs' maps than there is room for. A job's own sums
+# stay exact, what is lost is counted by its reason, and the next job's report is as if nothing had happened.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -12,18 +12,18 @@ setup_file() {
 	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
 	tool worker
 	tool swarm swarm
+	tool workloads ../bench/workloads
 }
 
 teardown_file() {
-	[ ! -d "${PIDS:-/nonexistent}" ] || rmdir "$PIDS"
+	[ ! -d "${PIDS:-/nonexistent}" ] || soon rmdir "$PIDS"
 	testbed_end
 }
 
 # Starts a stintd that loads its programs anew, with these lines in stint.conf.
 collector_with() { # LINE...
 	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
-	printf '%s\n' "$@" >>"$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
+	collector_gets "$@"
 }
 
 cgroup_cpu_begin() {
@@ -68,9 +68,9 @@ gap() { # NAME REASON
 	holds --arg name "$1" --arg reason "$2" '.gaps | any(.name == $name and (.reason | contains($reason)))'
 }
 
-# The job's limit of processes is where its kernel has one; else the user's own.
+# The limit of processes is the job's where the kernel has one; else the user's own.
 limit_processes() { # PID MAX
-	PIDS=/sys/fs/cgroup/pids/stint-limits.$$
+	PIDS=/sys/fs/cgroup/pids/stint-limits.${STINT_TESTBED##*.}
 	if [ -e /sys/fs/cgroup/pids ]; then
 		mkdir -p "$PIDS" && echo "$2" >"$PIDS/pids.max" && echo "$1" >"$PIDS/cgroup.procs"
 	else
@@ -91,7 +91,7 @@ limit_processes() { # PID MAX
 	limit_processes "$(cat "$directory/pid")" 300
 	touch "$directory/go"
 	wait "$bomb"
-	[ -z "$PIDS" ] || rmdir "$PIDS"
+	[ -z "$PIDS" ] || soon rmdir "$PIDS"
 	REPORT=$(cat "$BATS_TEST_TMPDIR/bomb")
 	valid
 	read -r forks refused <"$(echo "$directory"/slurm-*.out)"
@@ -117,7 +117,7 @@ limit_processes() { # PID MAX
 	holds '.complete and .lost.tasks == 0 and .lost.uses == 0'
 	holds --argjson threads "$threads" '.used.threads_peak == $threads + 2 and .used.processes == 2'
 	cpu_is_the_cgroups
-	# what the cgroup had used before it was counted is no tool's; what each thread did is
+	# what the cgroup had used before it was counted belongs to no tool; what each thread did belongs to one
 	holds '([.tools[].cpu_s] | add) <= .used.cpu_s + 1e-6'
 	holds '.states.on_cpu_s - ([.tools[] | select(.slurm | not) | .states.on_cpu_s] | add) | fabs < 1e-6'
 	next_is_whole
@@ -143,6 +143,60 @@ limit_processes() { # PID MAX
 	next_is_whole
 }
 
+@test "a job of more different tools than its share leaves others theirs" {
+	local directory i taker
+
+	collector_with 'map_entries.tools = 128'
+	for ((i = 1; i <= 140; i++)); do tool "t$i"; done
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/taker.XXXXXX")
+	(cd / && "$TESTBED" run --chdir="$directory" --mem=200M -- sh -c "for i in \$(seq 140); do $TOOLS/t\$i burn 1; done
+		: >took; until [ -e go ]; do sleep 0.1; done" >"$BATS_TEST_TMPDIR/taker") 3>&- &
+	taker=$!
+	soon test -e "$directory/took"
+	sleep 1.5 # stintd looks once a second at how full the table is
+	(cd / && "$TESTBED" run --mem=200M -- sh -c "for i in 1 2 3 4 5 6; do $TOOLS/t\$i burn 5; done" >"$BATS_TEST_TMPDIR/other")
+	"$TESTBED" exec touch "$directory/go"
+	wait "$taker"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/other")
+	valid
+	holds '.complete and .lost.tools == 0'
+	holds '[.tools[] | select(.name | test("^t[0-9]")) | .runs] == [1, 1, 1, 1, 1, 1]'
+	REPORT=$(cat "$BATS_TEST_TMPDIR/taker")
+	valid
+	holds '.complete'
+	lost tools
+	gap tools "more different tools than are kept apart"
+	# three quarters of the table, some of which it had before
+	holds '[.tools[] | select(.name | test("^t[0-9]"))] | length > 60 and length <= 96'
+	holds '.tools[] | select(.name == "(other tools)") | .runs >= 140 - 96'
+	holds '[.tools[] | select(.slurm | not) | .runs] | add >= 141'
+	next_is_whole
+}
+
+@test "a job of more steps than its share leaves others theirs" {
+	local directory taker
+
+	collector_with 'map_entries.totals = 64' 'map_entries.memory_cgroups = 64'
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/taker.XXXXXX")
+	(cd / && "$TESTBED" run --chdir="$directory" --mem=200M -- sh -c "for i in \$(seq 20); do for k in 1 2 3 4; do srun --overlap true & done
+		wait; done; >took; until [ -e go ]; do sleep 0.1; done" >"$BATS_TEST_TMPDIR/taker") 3>&- &
+	taker=$!
+	soon test -e "$directory/took"
+	(cd / && "$TESTBED" run --mem=200M -- sh -c "srun $TOOLS/worker burn 30; srun $TOOLS/worker burn 30" >"$BATS_TEST_TMPDIR/other")
+	"$TESTBED" exec touch "$directory/go"
+	wait "$taker"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/other")
+	valid
+	holds '.complete and ([.steps[] | select(has("cpu_s") | not)] == [])'
+	holds '.tools[] | select(.name == "worker") | .runs == 2 and .cpu_s >= 0.06'
+	REPORT=$(cat "$BATS_TEST_TMPDIR/taker")
+	valid
+	holds '.complete and ([.tools[] | select(.name == "true") | .runs] == [80])'
+	gap steps "the kernel's table of totals was full"
+	holds '[.steps[] | select(has("cpu_s"))] | length >= 10 and length < 60'
+	next_is_whole
+}
+
 @test "more processes of several threads than their maps have room for: all sums are exact but the tools'" {
 	collector_with 'map_entries.processes = 2' 'map_entries.process_uses = 1'
 	cgroup_cpu_begin
@@ -155,7 +209,7 @@ limit_processes() { # PID MAX
 	holds '.used.processes == 12 and .used.threads_peak == 52 and .used.cpu_s > 0.8'
 	cpu_is_the_cgroups
 	holds '.states | (.on_cpu_s + .runnable_s + .memory_stall_s + .fault_io_s + .file_io_s + .network_s + .pipe_s + .lock_s +
-		.child_s + .event_s + .sleep_s + .other_s - .lifetime_s | fabs) < 0.001 * .lifetime_s + 0.02'
+		.condition_s + .child_s + .event_s + .sleep_s + .other_s - .lifetime_s | fabs) < 0.001 * .lifetime_s + 0.02'
 	holds '.used.cpu_s - ([.tools[].cpu_s] | add) > 0.3'
 	next_is_whole
 	job --cpus-per-task=1 -- "$TOOLS/swarm" crowd 1 4 20
@@ -218,14 +272,14 @@ limit_processes() { # PID MAX
 	lost process_records
 	gap timeline 'more runs than could be noted'
 	holds --argjson runs "$runs" '.used.processes == $runs + 2 and (.tools[] | select(.name == "worker") | .runs == $runs)'
-	# of the few others that ran, some records may be among the lost ones
+	# events of the few other tools may be among the lost ones
 	holds --argjson runs "$runs" '([.timeline[] | select(.tool == "worker") | .count] | add) + .lost.process_records |
 		. >= $runs and . <= $runs + 8'
 	cpu_is_the_cgroups
 	next_is_whole
 }
 
-# Two jobs, of which the second begins when the first has all the room that there is, and a third when both are gone.
+# Runs two jobs, the second of which begins when the first has all the room, and a third when both are gone.
 # Sets FIRST and SECOND, their reports.
 two_jobs() {
 	local first directory
@@ -286,4 +340,33 @@ not_counted() { # REPORT
 	gap used.memory_charged_peak_bytes "the kernel's table of memory cgroups was full"
 	holds '.used.processes == 2'
 	next_is_whole
+}
+
+# Starts two processes that send a byte to and fro, so that each CPU has some ten thousand waits a second.
+pipes() { # WORKLOAD
+	job --cpus-per-task=2 -- "$TOOLS/workloads" 5 "$1"
+	valid
+	holds '.tools[] | select(.name == "workloads") | .states.pipe_s > 1'
+}
+
+@test "a job that waits more often than it can be followed on so many CPUs is not told as a whole, and says from when on" {
+	collector_with 'follow_waits_per_s = 1000' 'follow_cpus = 1'
+	pipes pipe-far
+	gap states.some 'times a second on 2 CPUs at once'
+	holds '.gaps[] | select(.name == "states.some").reason |
+		capture("waited (?<waits>[0-9]+) times .* from (?<from>[0-9]+) s after its begin on it was not$") |
+		(.waits | tonumber) > 1000 and (.from | tonumber) < 5'
+	holds '.states | has("some") or has("full") or has("bound") or has("active_s") | not'
+	holds '.states.on_cpu_s > 0.5 and .used.processes == 3'
+	pipes pipe
+	holds '[.gaps[].name] | index("states.some") | not'
+	holds '.states.some.pipe_s > 1 and .states.active_s > 3'
+	next_is_whole
+}
+
+@test "a job on few CPUs is followed, however often it waits" {
+	collector_with
+	pipes pipe-far
+	holds '[.gaps[].name] | index("states.some") | not'
+	holds '.states.some.pipe_s > 1'
 }

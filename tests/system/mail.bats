@@ -1,18 +1,18 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stint-mail as slurm.conf's MailProg: the page in the mail of a job's end, and nothing else of anybody's.
+# stint-mail as slurm.conf's MailProg: the mail of a job's end has the page, and nothing else of any user.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
 
 setup_file() {
-	local mails
-
-	mails=$(mktemp -d /var/tmp/stint-mails.XXXXXX)
-	chmod 755 "$mails"
-	export MAILS=$mails
+	testbed_directory
+	[ -z "$NO_TESTBED" ] || return 0
+	export MAILS=$STINT_TESTBED-mails
+	mkdir "$MAILS"
+	chmod 755 "$MAILS"
 	mkdir "$MAILS/got"
-	# Records its arguments and the mail, a file each.
+	# Writes its arguments and the mail, each into a file.
 	cat >"$MAILS/mailer" <<-END
 		#!/bin/bash
 		file=\$(mktemp $MAILS/got/.XXXXXX)
@@ -23,7 +23,7 @@ setup_file() {
 	sed -e "s#^CONF=.*#CONF=$MAILS/mail.conf#" "${STINT_BUILD:-$SOURCE}/contrib/stint-mail" >"$MAILS/stint-mail"
 	chmod 755 "$MAILS"/{mailer,sendmail,stint-mail}
 	STINT_TESTBED_SLURM="MailProg=$MAILS/stint-mail" testbed_begin
-	[ -n "$NO_TESTBED" ] || settings
+	settings
 }
 
 settings() { # [LINE...]
@@ -33,7 +33,7 @@ settings() { # [LINE...]
 
 teardown_file() {
 	testbed_end
-	rm -r "$MAILS"
+	[ -z "${MAILS:-}" ] || rm -r "$MAILS"
 }
 
 setup() {
@@ -53,6 +53,7 @@ mails() { # NUMBER : that many have come
 	grep -q '^-s Slurm.*Began.* me@example.org $' "${MAIL[0]}"
 	! grep -q "Job ID" "${MAIL[0]}" || false
 	grep -q '^-s Slurm.*Ended.*COMPLETED.* me@example.org $' "${MAIL[1]}"
+	grep -q "^Job $(value .job.id) .*: COMPLETED in .* on 1 node$" "${MAIL[1]}"
 	grep -qx "Job ID: $(value .job.id)" "${MAIL[1]}"
 	grep -qx "State: COMPLETED (exit code 0)" "${MAIL[1]}"
 	grep -q "^Memory peak: " "${MAIL[1]}"
@@ -65,13 +66,39 @@ mails() { # NUMBER : that many have come
 	grep -q "^-s Slurm.*Array.*Failed" "${MAIL[0]}"
 	grep -qx "Array Job ID: $(value .job.array_job_id)_4" "${MAIL[0]}"
 	grep -qx "State: FAILED (exit code 1)" "${MAIL[0]}"
+	grep -q "^Job $(value .job.array_job_id)_4 .*: FAILED: " "${MAIL[0]}"
+	sed -n 1p "${MAIL[0]}" | grep -q '^-s .*:\\ .*ended\\ with\\ exit\\ code\\ 1.* me@example.org $'
 }
 
-# As slurmctld would call it for the job ID of the user USER.
+# Calls it as slurmctld does for the job ID of the user USER.
 called() { # USER ID SUBJECT RECIPIENT
 	env -i SLURM_JOB_MAIL_TYPE=Ended SLURM_JOB_ID="$2" SLURM_JOB_USER="$1" SLURM_JOB_UID="$(id -u "$1")" \
 		SLURM_JOB_GID="$(id -g "$1")" SLURM_JOB_WORK_DIR="${DIRECTORY:-/}" "${AS[@]}" \
 		"$MAILS/stint-mail" -s "$3" "$4"
+}
+
+# Calls it so, and ends its process group as soon as it has ended, as slurmctld does. Whoever asks for a session gets it late.
+called_by_slurmctld() { # USER ID SUBJECT RECIPIENT
+	local AS=(PATH="$PATH" python3 -c '
+import os, signal, subprocess, sys
+slow = ["strace", "-DDD", "-f", "-qq", "-o", "/dev/null", "-e", "trace=setsid", "-e", "inject=setsid:delay_enter=500000"]
+called = subprocess.Popen(slow + sys.argv[1:], preexec_fn=os.setpgrp)
+called.wait()
+try:
+    os.killpg(called.pid, signal.SIGKILL)
+except ProcessLookupError:
+    pass')
+
+	called "$@"
+}
+
+@test "the mail goes out though slurmctld ends what remains of the process group" {
+	need strace
+	job -- true
+	DIRECTORY=$(dirname "$REPORT") called_by_slurmctld "$TESTBED_USER" "$(value .job.id)" \
+		"Slurm Job_id=$(value .job.id) Name=true Ended, Run time 00:00:01" me@example.org
+	mails 1
+	grep -qx "State: COMPLETED (exit code 0)" "${MAIL[0]}"
 }
 
 @test "sendmail gets headers, and a job's name makes none of them" {

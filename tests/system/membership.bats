@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which process is whose.
+# Which process belongs to which job and step.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -57,7 +57,8 @@ ran_at_the_same_time() { # REPORT REPORT
 	tool medium
 	job -- sh -c "$TOOLS/medium daemon $TOOLS/straggler burn 60000; sleep 0.5"
 	valid
-	holds '.tools[] | select(.name == "straggler") | .runs == 1 and .failures == 1'
+	# it had been left behind on purpose: its end is not a failure
+	holds '.tools[] | select(.name == "straggler") | .runs == 1 and .failures == 0 and .dismissed == 1'
 }
 
 @test "processes of nobody's job are in no report" {

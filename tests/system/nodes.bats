@@ -34,3 +34,22 @@ teardown_file() {
 	valid
 	holds --arg node "$second" '[.nodes[].name] == [$node]'
 }
+
+questions() { # that slurmctld was asked about single jobs
+	sdiag | awk -F 'count:' '/REQUEST_JOB_INFO_SINGLE/ { print $2 + 0; found = 1 } END { if (!found) print 0 }'
+}
+
+@test "slurmctld is asked once for a job, whatever its nodes" {
+	local before id
+
+	job --nodes=2 -- srun true # the helper that asks Slurm has been started
+	before=$(questions)
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --nodes=2 --chdir="$MEET" --output=/dev/null --wrap 'srun true')
+	report_in "$MEET"
+	valid
+	soon holds --argjson id "$id" '.job.id == $id and .complete == true and .job.name == "wrap" and (.nodes | length == 2)'
+	soon node_is_idle
+	echo "asked $before times before, $(questions) now"
+	[ "$(questions)" -eq $((before + 1)) ]
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tests' peer at the control socket: a plugin that may say anything, a stintd that may answer anything, and a
- * stand-in for slurmstepd. Knows spank/control.h and nothing else of stint.
+ * stand-in for slurmstepd. Knows common/control.h and nothing else of stint.
  *
  *   peer SOCKET send [KEY=VALUE...]   sends a message, whole and of a job that is not there but for what KEY says, and
  *                                     prints the answer: its status and text, or "closed", or "silent"
@@ -14,7 +14,7 @@
  *     wait=MS                         for each answer (2000); 0: ends the connection at once
  *     as=UID                          connects as root, and sends as this user
  *   peer SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed
- *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all who call in one way:
+ *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all callers in one way:
  *                                     silent, close, short, long, magic, version, kind; prints "heard"
  *                                     for each message
  *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
@@ -36,7 +36,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "spank/control.h"
+#include "common/control.h"
 
 #define ANSWER_MS 2000
 #define LONGEST (2 << 20)

@@ -13,7 +13,7 @@ teardown_file() {
 	testbed_end
 }
 
-# A genome of 2 million bases and 60,000 reads of it, the same each time.
+# Makes a genome of 2 million bases and 60,000 reads from it, the same each time.
 make_genome() { # in the current directory
 	python3 - <<-'END'
 		import random
@@ -54,7 +54,7 @@ make_genome() { # in the current directory
 	holds '.complete == true and .job.state == "COMPLETED"'
 	holds '.tools[] | select(.name == "bwa") | .runs == 2 and .failures == 0 and .cpu_s > 1 and .peak_bytes > 5000000'
 	holds '.tools[] | select(.name == "samtools") | .runs == 4 and .failures == 0'
-	# the tools' sum is the job's, but for what Slurm itself and the shell had
+	# the sum of the tools is the job's, less what Slurm itself and the shell used
 	between "$(value '.used.cpu_s * 0.97 - '"$(slack 0.1)"'')" "$(value '[.tools[].cpu_s] | add')" "$(value '.used.cpu_s + '"$(slack 0.02)"'')"
 	holds '.used.processes >= 7 and .used.threads_peak >= 3'
 	"$STINT" report "$REPORT" | grep -q samtools
@@ -75,17 +75,17 @@ make_genome() { # in the current directory
 		whole
 		one=${two:-} two=$REPORT
 	done
-	"$STINT" compare --json "$one" "$two" >compare.json
-	jq '.sentence, (.quantities[] | select(.result != "same") | {name, result, a, b}), .tools' compare.json
-	jq --exit-status '[.quantities[] | select(.name == "used.cpu_s") | .result == "worse" and (.relative > 0.8) and (.relative < 1.4)] | all' compare.json
+	"$STINT" compare --json "$one" "$two" >"$BATS_TEST_TMPDIR/compare.json"
+	jq '.sentence, (.quantities[] | select(.result != "same") | {name, result, a, b}), .tools' "$BATS_TEST_TMPDIR/compare.json"
+	jq --exit-status '[.quantities[] | select(.name == "used.cpu_s") | .result == "worse" and (.relative > 0.8) and (.relative < 1.4)] | all' "$BATS_TEST_TMPDIR/compare.json"
 	jq --exit-status '[.tools[] | select(.name == "solve")] | length == 1 and (.[0] | .a.runs == 15 and .b.runs == 30
-		and (.changes | contains(["more-runs", "more-cpu"])))' compare.json
-	jq --exit-status '[.tools[].changes[] | select(. == "new" or . == "gone")] == []' compare.json # not even the script
-	jq --exit-status '[.quantities[] | select(.result == "unknown")] == []' compare.json
+		and (.changes | contains(["more-runs", "more-cpu"])))' "$BATS_TEST_TMPDIR/compare.json"
+	jq --exit-status '[.tools[].changes[] | select(. == "new" or . == "gone")] == []' "$BATS_TEST_TMPDIR/compare.json" # not even the script
+	jq --exit-status '[.quantities[] | select(.result == "unknown")] == []' "$BATS_TEST_TMPDIR/compare.json"
 	"$STINT" compare "$one" "$one" | head -n 1 | grep -q "^No real difference: "
 	for report in "$one" "$two"; do
-		"$STINT" timeline --trace=trace.json "$report"
-		python3 "$SOURCE/tests/unit/trace_check" "$report" trace.json
+		"$STINT" timeline --trace="$BATS_TEST_TMPDIR/trace.json" "$report"
+		python3 "$SOURCE/tests/cli/trace_check" "$report" "$BATS_TEST_TMPDIR/trace.json"
 	done
 	line=$("$STINT" timeline "$two" | grep "^  solve ")
 	[[ $line =~ \ 30\ +[0-9.]+\ s$ ]]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Kernel programs that the site leaves out, and files that it wants: what the reports then tell, and do not.
+# Kernel programs that the site leaves out, and files = on: what the reports then have, and what they lack.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -26,8 +26,7 @@ teardown() {
 # Starts a stintd that loads its programs anew, with these lines in stint.conf.
 collector_with() { # LINE...
 	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
-	printf '%s\n' "$@" >>"$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
+	collector_gets "$@"
 }
 
 talk() {
@@ -58,7 +57,7 @@ talk() {
 	cp "$BATS_FILE_TMPDIR/stint.conf" "$BATS_TEST_TMPDIR/stint.conf"
 	echo 'programs_off = thread_switch' >>"$BATS_TEST_TMPDIR/stint.conf"
 	run "$STINT_BUILD/collector/stintd" --config "$BATS_TEST_TMPDIR/stint.conf"
-	[ "$status" -eq 1 ]
+	[ "$status" -eq 78 ]
 	[[ $output == *"stint.conf"*"thread_switch"* ]]
 	[ "${#lines[@]}" -eq 1 ]
 }
@@ -94,7 +93,7 @@ talk() {
 	holds '[.gaps[] | select(.name == "files") | .reason] == ["files = off in stint.conf"]'
 }
 
-# ---- whatever the kernel or the site refuses is a named gap, and stint doctor says the same ----
+# ---- each program that the kernel or the site refuses is a named gap, and stint doctor says the same ----
 
 doctor() {
 	"$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
@@ -111,35 +110,37 @@ small_job() {
 	holds '.tools[] | select(.name == "small") | .runs == 2 and .cpu_s >= 0.05 and .cpu_s < 0.2'
 }
 
-# Of each program that is not there: the gap that the status tells is in the report, with no number beside it, and doctor
+# For each program that is not loaded, the report has the gap that the status names, and no number with it, and doctor
 # names program and gap.
 all_agree() {
-	local name loaded gap reason said
+	local name loaded gap reason said lack
 
 	said=$(doctor) || { echo "$said"; return 1; }
 	while IFS=$'\t' read -r name loaded gap reason; do
 		if [ -n "$gap" ]; then
 			holds --arg gap "$gap" --arg reason "$reason" '.gaps | any(.name == $gap and .reason == $reason)'
 		fi
-		if [ "$loaded" = true ] && [ -z "$gap" ]; then
-			grep -q "^ok    program $name: loaded$" <<<"$said"
-		else
-			grep -q "^warn  program $name: .*not in the reports.*: ${gap:-nothing}" <<<"$said"
-		fi || { echo "doctor and status do not agree on $name (loaded: $loaded, gap: $gap)"; return 1; }
+		lack=${gap:+not in the reports: $gap}
+		lack=${lack:-the reports lack nothing by it}
+		case $loaded:$gap in
+		true:) grep -q "^ok    programs: .*[ ,]$name\(,\|$\)" <<<"$said" ;;
+		true:*) grep -q "^\(info\|warn\)  program $name: loaded; only in part in the reports: $gap: $reason$" <<<"$said" ;;
+		*) grep -q "^\(info\|warn\)  program $name: not loaded: .*; $lack" <<<"$said" ;;
+		esac || { echo "doctor and status do not agree on $name (loaded: $loaded, gap: $gap)"; return 1; }
 	done < <(status_json '.programs[] | [.name, .loaded, .gap // "", .gap_reason // ""] | @tsv')
-	# a gap has no number, but for what is told in part: by another way, or as it was last sampled
+	# a gap has no number, except where a part is known: in another way, or from the last sample
 	holds '. as $report | ["used.async_read_bytes", "used.memory_charged_peak_bytes"] as $part |
 		[.gaps[].name | select(startswith("used.")) | select(IN($part[]) | not) | split(".") as $path |
 		$report | getpath($path)] | all(. == null)'
-	# the totals that no optional program is needed for are there
+	# the totals that need no optional program are there
 	holds '.complete and .used.cpu_s >= 0.05 and .used.processes >= 3'
-	# nothing is missing for another reason than one that the status tells of
+	# nothing is missing for a reason that the status does not name
 	holds --argjson told "$(status_json '[.programs[].gap // empty]')" '[.gaps[] |
-		select(.reason | test("node record does not tell it|live threads are not sampled|no tick of") | not) | .name] - $told == []'
+		select(.reason | test("node record does not have it|live threads are not sampled|no tick of") | not) | .name] - $told == []'
 }
 
 optional_programs() {
-	sed -n 's/.*X(\([a-z0-9_]*\), false).*/\1/p' "$SOURCE/collector/common/programs.h"
+	sed -n 's/.*X(\([a-z0-9_]*\), false).*/\1/p' "$SOURCE/common/program_names.h"
 }
 
 without_programs() { # NAME...
@@ -147,7 +148,7 @@ without_programs() { # NAME...
 	small_job
 	all_agree
 	for name; do
-		# what this kernel has no need of is told of nowhere
+		# programs that this kernel does not need are named nowhere
 		[ "$(status_json --arg name "$name" '[.programs[] | select(.name == $name)] | all(.loaded | not)')" = true ]
 	done
 }
@@ -173,6 +174,56 @@ without_programs() { # NAME...
 	without_programs "${even[@]}"
 }
 
+no_collector() {
+	kill -TERM "$(daemon_pid stintd)" || true # a test before this one may have ended it
+	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	rm -rf "${STINT_TESTBED:?}/bpf/stint" "$STINT_TESTBED/run/stintd.sock"
+}
+
+# Starts stintd with a kernel that always refuses these programs.
+collector_without() { # NAME...
+	no_collector
+	LD_PRELOAD=$REFUSE STINT_TEST_REFUSE=$* STINT_LIBEXEC=$STINT_TESTBED/libexec \
+		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
+	REFUSED_PID=$!
+	for _ in {1..2400}; do # the programs are loaded more than once
+		! grep -q 'stintd: version' "$BATS_TEST_TMPDIR/said" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "a program that this kernel refuses is left out, it alone, however many there are" {
+	local name refused=(sample_tasks oom_victim reclaim_began)
+
+	REFUSE=$PROGRAMS/.libs/refuse.so
+	[ -e "$REFUSE" ]
+	collector_with
+	mapfile -t before < <(status_json '.programs[] | select(.loaded) | .name')
+	collector_without "${refused[@]}"
+	soon doctor
+	small_job
+	all_agree
+	for name in "${before[@]}"; do
+		if [[ " ${refused[*]} " == *" $name "* ]]; then
+			[ "$(status_json --arg name "$name" '.programs[] | select(.name == $name) | [.loaded, .reason] | @tsv')" = \
+				"$(printf 'false\tthe kernel refused it: Invalid argument')" ]
+			grep "without $name: the kernel refused it: Invalid argument" "$BATS_TEST_TMPDIR/said"
+		else
+			[ "$(status_json --arg name "$name" '.programs[] | select(.name == $name) | .loaded')" = true ]
+		fi
+	done
+	[ "$(grep -c 'the kernel refused' "$BATS_TEST_TMPDIR/said")" -eq "${#refused[@]}" ]
+}
+
+@test "one that counting cannot do without is named when this kernel refuses it" {
+	no_collector
+	LD_PRELOAD=$PROGRAMS/.libs/refuse.so STINT_TEST_REFUSE='process_exec sample_tasks' \
+		fails_with_one_line "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
+	[ "$stderr" = 'stintd: the kernel refuses the program process_exec: Invalid argument' ]
+	[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
+}
+
 # Starts stintd with one of its calls of bpf() failing. Sets REFUSED_PID; returns whether it runs.
 collector_refused() { # ERROR N
 	rm -rf "$STINT_TESTBED/run/stintd.sock"
@@ -190,15 +241,23 @@ collector_refused() { # ERROR N
 	exit 1
 }
 
+# A signal that comes right before strace waits does not end the wait: the next one does.
+is_left_alone() {
+	local tracer
+
+	tracer=$(awk '$1 == "TracerPid:" { print $2 }' "/proc/$REFUSED_PID/status")
+	[ "$tracer" -ne 0 ] || return 0 # to 0 it would be to all of this check
+	kill -TERM "$tracer"
+	return 1
+}
+
 refused_is_borne() { # ERROR N
-	local status=0 tracer
+	local status=0
 
 	echo "$1 at call $2"
 	if collector_refused "$@"; then
-		# traced no longer, it is as quick as ever
-		tracer=$(awk '$1 == "TracerPid:" { print $2 }' "/proc/$REFUSED_PID/status")
-		[ "$tracer" -eq 0 ] || kill -TERM "$tracer" # to 0 it would be to all of this check
-		soon grep -q '^TracerPid:[[:space:]]*0$' "/proc/$REFUSED_PID/status"
+		# without the tracer, it is as quick as usual
+		soon is_left_alone
 		soon doctor
 		small_job
 		all_agree
@@ -212,7 +271,7 @@ refused_is_borne() { # ERROR N
 	[ "$status" -eq 1 ]
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -eq 1 ]
 	grep -q '^stintd: .' "$BATS_TEST_TMPDIR/said"
-	# nothing is pinned, and what is not goes with the process
+	# nothing is pinned, and programs that are not pinned end with the process
 	[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
 }
 

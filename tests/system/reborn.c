@@ -3,7 +3,7 @@
  * reborn PID FILE... -- COMMAND [ARG...]
  *
  * Runs COMMAND as process PID, which must be free, after it was written to each FILE (cgroup.procs of the cgroups that
- * it is to run in), and waits for it. Root's alone. Ends as COMMAND does; 99 when it could not be run so.
+ * it is to run in), and waits for it. Needs root. Ends as COMMAND does; with 99 when COMMAND could not be run so.
  */
 #include <fcntl.h>
 #include <linux/sched.h>

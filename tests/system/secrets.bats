@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a job has in its environment, on its command lines, in its files and in what it sends is nobody's business.
+# What a job has in its environment, on its command lines, in its files and in what it sends must appear nowhere.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -8,8 +8,7 @@ load helper
 setup_file() {
 	testbed_begin || return 1
 	[ -z "$NO_TESTBED" ] || return 0
-	echo 'files = on' >>"$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
+	collector_gets 'files = on'
 	tool worker
 	run_the_job
 }
@@ -22,7 +21,7 @@ teardown() {
 	[ -n "${BATS_TEST_COMPLETED:-}" ] || [ -n "${BATS_TEST_SKIPPED:-}" ] || tail -n 5 "$STINT_TESTBED/log/stintd.out"
 }
 
-# A text that is nowhere else. Its end is looked for: a buffer that is used again has lost its beginning.
+# Prints a text that is nowhere else. The tests search for its end, since a buffer that is used again loses its beginning.
 secret() { # NAME
 	local text
 
@@ -40,7 +39,7 @@ run_the_job() {
 	done
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/secrets.XXXXXX")
 	echo "$directory" >"$BATS_FILE_TMPDIR/directory"
-	printf '#!/bin/sh\nexit 3\n' >"$directory/open-secret.sh" # whose name is kept, so that a search that finds nothing is seen
+	printf '#!/bin/sh\nexit 3\n' >"$directory/open-secret.sh" # its name is kept, so that a search that finds nothing is noticed
 	printf %s "$FILE" >"$directory/file"
 	printf %s "$SOCKET" >"$directory/payload"
 	printf %s "$STDIN" >"$directory/input"
@@ -88,19 +87,13 @@ run_the_job() {
 	id=$("$TESTBED" exec sh -c "cd '$directory' && IN_SBATCH=$IN_SBATCH sbatch --parsable --mem=200M --export=ALL,TOLD=$IN_SBATCH job.sh")
 	look_inside "$directory" >"$BATS_FILE_TMPDIR/maps" || return 1
 	touch "$directory/go"
-	until [ -e "$directory/stint-$id.json" ]; do sleep 0.2; done
+	soon test -e "$directory/stint-$id.json" || return 1
 	echo "$directory/stint-$id.json" >"$BATS_FILE_TMPDIR/report"
 }
 
-# All that the kernel programs' maps hold while the job runs, as bytes: the pinned ones, and those of the programs alone.
+# Prints all that the kernel programs' maps hold while the job runs, as bytes: the pinned maps, and those that only programs hold.
 look_inside() { # DIRECTORY
-	local try
-
-	for ((try = 0; try < 300; try++)); do
-		[ ! -e "$1/ready" ] || break
-		sleep 0.2
-	done
-	[ -e "$1/ready" ] || { echo "the job did not get ready" >&2; return 1; }
+	soon test -e "$1/ready" >&2 || return 1
 	cp -r "$STINT_TESTBED/run" "$BATS_FILE_TMPDIR/run" 2>/dev/null # jobs, live, notes, status
 	"$BATS_TEST_DIRNAME/map-bytes" "$STINT_TESTBED/bpf/stint"
 }
@@ -143,15 +136,15 @@ secrets_in() { # FILE... : prints each of them that holds one
 }
 
 @test "no source of ours looks into an environment or a command line, but for a script's name" {
-	local sources=("$SOURCE"/bpf "$SOURCE"/collector "$SOURCE"/reports "$SOURCE"/spank)
+	local sources=("$SOURCE"/bpf "$SOURCE"/common "$SOURCE"/collector "$SOURCE"/reports "$SOURCE"/spank)
 
 	run ! grep -rnE '/environ|env_start|env_end|cmdline' --include='*.[ch]' "${sources[@]}"
 	[ "$(grep -rlE 'arg_(start|end)' --include='*.[ch]' "${sources[@]}" | xargs -n1 basename | sort | xargs)" = "kernel.h script.h" ]
-	# what is asked for by name: Slurm's own, systemd's, what the reader's terminal is, and where programs and slurm.conf are
+	# variables that are read by name: Slurm's own, systemd's, the reader's terminal, and the places of programs and slurm.conf
 	[ "$(grep -rhoE 'getenv\((spank, )?"[A-Z_]+"|FILL\([a-z_]+, "[A-Z_]+"|number\("[A-Z_]+"' --include='*.c' "${sources[@]}" |
 		grep -oE '"[A-Z_]+"' | tr -d '"' | grep -vE '^(SLURM|SLURMD)_[A-Z_]+$' | sort -u | xargs)" = \
-		"COLUMNS JOURNAL_STREAM NOTIFY_SOCKET NO_COLOR STINT_LIBEXEC TERM" ]
-	[ "$(grep -rlE '"(COLUMNS|NO_COLOR|TERM)"' --include='*.c' "${sources[@]}" | xargs -n1 basename)" = terminal.c ]
+		"COLUMNS JOURNAL_STREAM NOTIFY_SOCKET NO_COLOR PATH STINT_LIBEXEC TERM" ]
+	[ "$(grep -rlE '"(COLUMNS|NO_COLOR|TERM)"' --include='*.c' "${sources[@]}" | xargs -n1 basename | sort | xargs)" = "screen.c terminal.c" ]
 	[ "$(grep -rhoE 'spank_getenv\(spank, "[A-Z_]+"' --include='*.c' "${sources[@]}" | grep -oE '"[A-Z_]+"' | sort -u | xargs)" = \
-		'SLURM_CLUSTER_NAME SLURM_SUBMIT_DIR' ]
+		'SLURM_CLUSTER_NAME SLURM_JOB_PARTITION SLURM_SUBMIT_DIR' ]
 }

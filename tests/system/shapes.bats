@@ -8,13 +8,14 @@ load helper
 setup_file() {
 	testbed_begin --nodes 2
 	[ -z "$NO_TESTBED" ] || return 0
-	# What stintd hands over stays to be seen: the records of both nodes.
+	# The records of both nodes are kept, so that the test can look at them.
 	mkdir "$STINT_TESTBED/records"
 	chmod 755 "$STINT_TESTBED/records"
 	mv "$STINT_TESTBED/libexec/stint-epilog" "$STINT_TESTBED/libexec/the-epilog"
 	cat >"$STINT_TESTBED/libexec/stint-epilog" <<-END
 		#!/bin/sh
 		for record; do :; done
+		[ "\$record" != --serve ] || exit # one that stays would not start this for each record
 		cp "\$record" "$STINT_TESTBED/records/\$\$"
 		exec "$STINT_TESTBED/libexec/the-epilog" "\$@"
 	END
@@ -41,12 +42,12 @@ batch() { # sbatch-option...
 	echo "$id" >"$STINT_TESTBED/id$1"
 }
 
-submitted() { # FIRST-OPTION : sets ID, and REPORT when there is one of that name
+submitted() { # FIRST-OPTION : sets ID, and REPORT when there is a report of that name
 	read -r ID <"$STINT_TESTBED/id$1"
 	cd "$STINT_TESTBED/home/shapes"
 }
 
-# What a table says of a job must be what its report says.
+# A table must say the same about a job as its report.
 rows_agree() { # WORD
 	"$STINT" report --table --json "$1" | jq --exit-status 'length > 0' >/dev/null || return 1
 	diff <("$STINT" report --table --json "$1" | jq -c '.[] | [.id, .state, .elapsed_s, .cpu_s, .memory_used_peak_bytes,
@@ -65,7 +66,7 @@ rows_agree() { # WORD
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "Array Job ID: $ID" ]
 	[[ $output == *"Tasks with a report: 3"*"State: 2 COMPLETED, 1 FAILED"* ]]
-	[[ $output == *"Not completed: 1"$'\n'"  ${ID}_2  FAILED (exit code 1)"* ]]
+	[[ $output == *"Not completed: 1"$'\n'"  ${ID}_2  FAILED: the job script ended with exit code 1"* ]]
 	rows_agree "$ID"
 	cd /
 	"$STINT" report "$ID" | grep -q 'Tasks with a report: 3'
@@ -96,7 +97,7 @@ rows_agree() { # WORD
 	submitted --nodes=2
 	soon test -e "stint-$ID.json"
 	soon "$STINT" report --json "stint-$ID.json"
-	# efficiencies go by what Slurm says, too, which a record does not have
+	# efficiencies also depend on what Slurm says, which a record does not have
 	counted='[.complete, (.used | {cpu_s, processes, memory_used_peak_bytes, memory_charged_peak_bytes, syscall_read_bytes}),
 		[.nodes[] | {name, used}], [.steps[] | {id, cpu_s, tasks}]]'
 	made=$(jq -c "$counted" "stint-$ID.json")
@@ -113,7 +114,7 @@ rows_agree() { # WORD
 	chown -R "$TESTBED_USER" parts
 	cd parts
 	run "$STINT" report "$ID"
-	[[ ${lines[0]} == "Made now of what its nodes left"* ]]
+	[[ ${lines[0]} == "Made just now from its nodes' parts"* ]]
 	[ "$("$STINT" report --json "$ID" | jq -c "$counted")" = "$made" ]
 	rm ".stint-$ID.1.$NODE.part"
 	"$STINT" report --json "$ID" | jq --exit-status '.complete == false and ([.nodes[] | has("used")] | sort == [false, true])'

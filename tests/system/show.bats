@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a running job has used so far: shown to its own user and to root, exact, and at no cost to the job's report.
+# What a running job has used so far is shown to its own user and to root, is exact, and does not change the job's report.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -16,9 +16,12 @@ begin_job() {
 	install -d -o "$TESTBED_USER" "$DIRECTORY"
 	cat >"$STINT_TESTBED/job.sh" <<-'END'
 		#!/bin/bash
+		cat /proc/self/cgroup >cgroup
 		timeout 0.2 bash -c 'while :; do :; done'
+		sleep 600 &
 		touch up
 		until [ -e down ]; do :; done
+		kill $!
 	END
 	ID=$(cd "$DIRECTORY" && "$TESTBED" exec sbatch --parsable --output=/dev/null "$STINT_TESTBED/job.sh")
 	soon test -e "$DIRECTORY/up"
@@ -28,7 +31,7 @@ teardown_file() {
 	testbed_end
 }
 
-# stint as the user UID, from where there is no report.
+# Runs stint as the user UID, in a directory without reports.
 as() { # UID ARGUMENT...
 	local uid=$1
 
@@ -36,14 +39,16 @@ as() { # UID ARGUMENT...
 	(cd / && setpriv --reuid="$uid" --regid="$uid" --clear-groups "$STINT" "$@" --config "$STINT_TESTBED/etc/stint.conf" "$ID")
 }
 
+# Finds the job by the cgroup that it found itself in: other testbeds on this machine may have a job of the same number.
 cgroup_cpu_s() {
-	local file
+	local path file
 
-	file=$(find /sys/fs/cgroup -path "*/job_$ID/cpuacct.usage" 2>/dev/null | head -n 1)
+	path=$(sed -n "s,^[0-9]*:\\(\\|.*cpuacct.*\\):\\(.*/job_$ID\\)\\(/.*\\|\\)\$,\\2,p" "$DIRECTORY/cgroup" | head -n 1)
+	file=$(find /sys/fs/cgroup -path "*$path/cpuacct.usage" 2>/dev/null | head -n 1)
 	if [ -n "$file" ]; then
 		awk '{ print $1 / 1e9 }' "$file"
 	else
-		awk '$1 == "usage_usec" { print $2 / 1e6 }' "$(find /sys/fs/cgroup -path "*/job_$ID/cpu.stat" | head -n 1)"
+		awk '$1 == "usage_usec" { print $2 / 1e6 }' "$(find /sys/fs/cgroup -path "*$path/cpu.stat" | head -n 1)"
 	fi
 }
 
@@ -60,8 +65,40 @@ cgroup_cpu_s() {
 	between "$(awk "BEGIN { print $before - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $after + 0.01 }")"
 	holds '.used.cpu_s > 0.01 and .job.elapsed_s >= .used.cpu_s / .allocated.cpus - 1'
 	run as "$(id -u "$TESTBED_USER")" report
-	[ "${lines[0]}" = "Runs still: so far" ]
+	[ "${lines[0]}" = "Still running: so far" ]
+	[[ $output != *"NOT COMPLETE"* ]]
 	[[ $output == *$'\n'"State: RUNNING"$'\n'* ]]
+}
+
+@test "its living tools are told with what they have used so far, in each view, and no zero stands for what is not known" {
+	local text
+
+	REPORT=$BATS_TEST_TMPDIR/stint-$ID.json
+	as "$(id -u "$TESTBED_USER")" report --json >"$REPORT"
+	valid
+	# The script has computed since it began; the sleep does nothing, and is there.
+	holds '.tools | any(.interpreter == "bash" and .living == 1 and .runs == 1 and .cpu_s > 0.01 and .wall_s > 0.1)'
+	holds '.tools | any(.name == "sleep" and (.slurm | not) and .living == 1 and .runs == 1 and .wall_s > 0.01)'
+	holds '[.tools[] | select(.slurm | not) | select(.living == 0)] | any(.name == "timeout")'
+	holds '.timeline | any(.living and .tool == "sleep" and .pid > 1 and .wall_s > 0.01 and (has("end") or has("exit_code") | not))'
+	holds '.timeline | any(.living and .interpreter == "bash" and .cpu_s > 0.01)'
+	# Only what the job's cgroup had used before it was counted is in the job's sums alone: tools and steps have all else.
+	holds '(.used.cpu_s - ([.tools[].cpu_s] | add)) as $before | $before > -0.0001 and $before < 0.02'
+	holds '(([.steps[] | .cpu_s // 0] | add) - ([.tools[].cpu_s] | add)) | fabs < 0.0001'
+	holds '.states | ([.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .network_s, .pipe_s, .lock_s,
+		.condition_s, .child_s, .event_s, .sleep_s, .other_s] | add) - .lifetime_s | fabs < 0.02'
+	holds '.gaps | any(.name == "tools") | not'
+	text=$("$STINT" report "$REPORT")
+	[[ $text == *"(by bash, 1 running)"* ]]
+	[[ $text == *$'\n'"  sleep (1 running)"* ]]
+	text=$("$STINT" timeline "$REPORT")
+	[[ $text == *$'\n'"Still running: so far"$'\n'* ]]
+	[[ $text == *$'\n'"  sleep "*"▶    1"* ]]
+	text=$("$STINT" report --html=- "$REPORT")
+	[[ $text == *"Still running: so far"* ]]
+	[[ $text == *'>sleep <span class="by">1 running</span>'* ]]
+	[[ $text != *"Not complete"* ]]
+	STINT=$STINT python3 "$SOURCE/tests/cli/views.py" "$REPORT"
 }
 
 @test "root sees it, another user does not, and no summary is made of it" {
@@ -88,6 +125,55 @@ cgroup_cpu_s() {
 		END
 		as 0 report --json | jq --exit-status .so_far
 	done
+}
+
+# Calls as fast as it can for 8 s, several at once, and prints how often.
+call_in_a_loop() { # UID JOB
+	setpriv --reuid="$1" --clear-groups timeout 60 python3 - "$STINT_TESTBED/run.show" "$2" <<-'END'
+		import os, socket, struct, sys, time
+		children = []
+		for i in range(4):
+		    if os.fork() == 0:
+		        end, calls = time.time() + 8, 0
+		        while time.time() < end:
+		            with socket.socket(socket.AF_UNIX) as s:
+		                s.settimeout(2)
+		                try:
+		                    s.connect(sys.argv[1])
+		                    s.send(struct.pack("<4I", 0x574f4853, 1, int(sys.argv[2]), 0))
+		                    calls += 1
+		                except OSError:
+		                    pass
+		        print(calls, flush=True)
+		        os._exit(0)
+		for i in range(4):
+		    os.wait()
+	END
+}
+
+@test "who calls in a loop, with a job or without one, keeps nobody from his report" {
+	local uid began forks loop
+
+	for uid in 65534 "$(id -u "$TESTBED_USER")"; do
+		forks=$(awk '$1 == "processes" { print $2 }' /proc/stat)
+		call_in_a_loop "$uid" "$ID" >"$BATS_TEST_TMPDIR/calls" 3>&- &
+		loop=$!
+		sleep 1
+		for _ in 1 2 3; do
+			began=$EPOCHREALTIME
+			as 0 report --json | jq --exit-status .so_far
+			# busy or not, it tries for two seconds
+			awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { exit b - a >= 3 }'
+		done
+		wait "$loop"
+		echo "# uid $uid: $(awk '{ n += $1 } END { print n }' "$BATS_TEST_TMPDIR/calls") calls," \
+			"$(($(awk '$1 == "processes" { print $2 }' /proc/stat) - forks)) processes on the node meanwhile" >&3
+		awk '{ n += $1 } END { exit n < 1000 }' "$BATS_TEST_TMPDIR/calls"
+	done
+	# the user gets an answer when the loop is over
+	as "$(id -u "$TESTBED_USER")" report --json | jq --exit-status .so_far
+	fails_with_one_line as 65534 report
+	[[ $stderr == *"no such job of yours here)" ]]
 }
 
 @test "the report of the job's end is none the worse for it" {

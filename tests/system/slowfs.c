@@ -47,7 +47,7 @@ static void serve(enum request request)
 	slept_ns[request] += now_ns() - start;
 }
 
-/* Where @path is below the directory: "." is itself. */
+/* The place of @path below the directory: "." is the directory itself. */
 static const char *below(const char *path)
 {
 	return path[1] ? path + 1 : ".";
@@ -81,7 +81,7 @@ static int slow_open(const char *path, struct fuse_file_info *info)
 	return slow_open_as(path, info->flags, 0, info);
 }
 
-/* Anybody may write: it is root who serves. */
+/* Anybody may write, since root serves the file system. */
 static int slow_create(const char *path, mode_t mode, struct fuse_file_info *info)
 {
 	(void)mode;
@@ -196,7 +196,7 @@ static void tell(void)
 	printf("}\n");
 }
 
-/* libfuse mounts as who calls it; only the kernel can be told of another. Returns what libfuse takes as a mount point. */
+/* libfuse mounts as its caller; only mount(2) can name another user. Returns what libfuse takes as a mount point. */
 static char *mount_for(const char *mountpoint, const char *user)
 {
 	static char path[32];

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A report that cannot be written now is written later: whatever stands in its way, its record is kept, and what is
-# damaged on the way is set aside and said.
+# A report that cannot be written now is written later. Whatever the obstacle, its record is kept, and a record that is
+# damaged on the way is set aside and reported.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load helper
@@ -31,7 +31,7 @@ teardown() {
 	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
 }
 
-# Mounts of the tests' own, in the testbed's directory.
+# The tests mount file systems in the testbed's directory.
 unmount_all() {
 	local mount
 
@@ -40,23 +40,20 @@ unmount_all() {
 	done < <(tac /proc/mounts)
 }
 
-# A job whose directory cannot be written when it ends, and its record. Sets DIRECTORY and RECORD.
+# Runs a job whose directory cannot be written when it ends. Sets DIRECTORY and RECORD.
 undeliverable_job() {
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	"$TESTBED" exec sbatch --wait --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY"
 	find_record
 }
 
-find_record() {
-	local i
+record_is_in() { # DIRECTORY...
+	RECORD=$(find "$@" -maxdepth 1 -name '*.record')
+	[ -n "$RECORD" ]
+}
 
-	for ((i = 0; i < 100; i++)); do
-		RECORD=$(find "$SPOOL" "$RESERVE" -maxdepth 1 -name '*.record')
-		[ -z "$RECORD" ] || return 0
-		sleep 0.1
-	done
-	echo "no record is kept"
-	return 1
+find_record() {
+	soon record_is_in "$SPOOL" "$RESERVE"
 }
 
 no_report_yet() {
@@ -70,31 +67,23 @@ report_comes() {
 }
 
 nothing_is_kept() {
-	local i
-
-	for ((i = 0; i < 50; i++)); do
-		[ -n "$(find "$SPOOL" "$RESERVE" -type f)" ] || return 0
-		sleep 0.1
-	done
-	find "$SPOOL" "$RESERVE" -type f
-	return 1
+	soon eval '[ -z "$(find "$SPOOL" "$RESERVE" -type f)" ]' || {
+		find "$SPOOL" "$RESERVE" -type f
+		return 1
+	}
 }
 
 status_says() { # EXPRESSION
-	local i
-
-	for ((i = 0; i < 50; i++)); do
-		! jq --exit-status "$1" "$STINT_TESTBED/run/status.json" >/dev/null || return 0
-		sleep 0.1
-	done
-	jq .spool "$STINT_TESTBED/run/status.json"
-	return 1
+	soon jq --exit-status "$1" "$STINT_TESTBED/run/status.json" || {
+		jq .spool "$STINT_TESTBED/run/status.json"
+		return 1
+	}
 }
 
 @test "a directory that cannot be written now: the record waits, and the next try delivers it" {
 	undeliverable_job
 	no_report_yet
-	grep "its record stays in the spool" "$LOG"
+	soon grep "job [0-9]* of user $TESTBED_USER, directory $DIRECTORY: its report was not written: .*; its record stays in the spool" "$LOG"
 	"$TESTBED" restart-collector
 	status_says '.spool.records == 1 and .spool.damaged == 0'
 	chmod 700 "$DIRECTORY"
@@ -138,12 +127,7 @@ status_says() { # EXPRESSION
 	rm "$SPOOL/fills"
 	mount -o remount,size=1m "$SPOOL"
 	"$TESTBED" restart-collector
-	for ((i = 0; i < 50; i++)); do
-		find_record
-		[[ $RECORD != "$SPOOL"/* ]] || break
-		sleep 0.1
-	done
-	[[ $RECORD == "$SPOOL"/* ]]
+	soon record_is_in "$SPOOL"
 	chmod 700 "$DIRECTORY"
 	"$TESTBED" restart-collector
 	report_comes
@@ -179,13 +163,10 @@ status_says() { # EXPRESSION
 	holds '.complete'
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	"$TESTBED" exec sbatch --wait --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY"
-	for ((i = 0; i < 100; i++)); do
-		! grep "it goes on being held in the kernel's memory" "$LOG" || break
-		sleep 0.1
-	done
-	grep "it goes on being held in the kernel's memory" "$LOG"
+	soon grep "its counts stay in the kernel's memory" "$LOG"
+	grep "its counts stay in the kernel's memory" "$LOG"
 	no_report_yet
-	# also over a kill
+	# also across a kill
 	kill -KILL "$(daemon_pid stintd)"
 	"$TESTBED" restart-collector
 	chmod 700 "$DIRECTORY"
@@ -223,6 +204,22 @@ status_says() { # EXPRESSION
 	valid
 	rm -r "$SPOOL/damaged"
 	nothing_is_kept
+}
+
+# A node may be rebooted as soon as its epilog has ended.
+@test "when a job is gone its record is on the disk, however slow that is" {
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
+	local disk=$STINT_TESTBED/disk id
+	mkdir -m 700 "$disk"
+	"$PROGRAMS/slowfs" "$disk" "$SPOOL" 0 0 500 3>&- >/dev/null 2>&1 &
+	soon grep " $SPOOL fuse" /proc/mounts
+	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY")
+	while squeue --noheader --jobs "$id" --states=PD,R,CF,CG --format %T | grep -q .; do sleep 0.02; done
+	record_is_in "$disk"
+	head --bytes=1 "$RECORD" | grep -q .
+	[ "$(grep -c "stint: job $id:" "$STINT_TESTBED/log/slurmd.$NODE.log")" -eq 0 ]
+	rm -r "$disk"
 }
 
 @test "what cannot be delivered for too long is given up after a last try, and named" {

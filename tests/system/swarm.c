@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As much at once as there is room for.
+ * Makes as much at once as there is room for.
  *
  *   bomb GO MS       writes its pid to the file "pid", waits for the file GO; then every process forks as often as it
  *                    can, for MS milliseconds. Prints how many forks succeeded, and how many did not.
  *   threads N        N threads that end at the same moment. Prints how many there were.
  *   crowd P T MS     P processes of T threads each, besides their first, all alive at once; each thread takes MS
  *                    milliseconds of CPU
+ *   hold P GO        P processes, all alive at once, each of which has a second thread and one that has ended; they
+ *                    wait for the file GO. Prints a line when all are there.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -54,7 +56,7 @@ static void wait_for_children(void)
 		;
 }
 
-/* A process whose children are many enough is waited for by its own parent alone. */
+/* Each process waits only for its own children. */
 static void fork_on(int64_t until)
 {
 	while (!shared->over && clock_ns(CLOCK_MONOTONIC) < until) {
@@ -132,6 +134,48 @@ static int crowd(int processes, int threads, double ms)
 	return failed != 0;
 }
 
+static void *none(void *unused)
+{
+	return unused;
+}
+
+static void *wait_for_file(void *name)
+{
+	while (access(name, F_OK) < 0)
+		usleep(100000);
+	return NULL;
+}
+
+static int hold(int processes, char *go)
+{
+	pthread_t thread;
+	int status, failed = 0;
+
+	barrier(processes + 1);
+	for (int i = 0; i < processes; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0) {
+			fprintf(stderr, "swarm: process %d: %s\n", i, strerror(errno));
+			_exit(1);
+		}
+		if (pid)
+			continue;
+		if (pthread_create(&thread, NULL, none, NULL) || pthread_join(thread, NULL) ||
+		    pthread_create(&thread, NULL, wait_for_file, go))
+			_exit(1);
+		pthread_barrier_wait(&shared->all);
+		pthread_join(thread, NULL);
+		_exit(0);
+	}
+	pthread_barrier_wait(&shared->all);
+	printf("%d\n", processes);
+	fflush(stdout);
+	while (wait(&status) > 0)
+		failed |= status;
+	return failed != 0;
+}
+
 int main(int argc, char *argv[])
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -145,6 +189,8 @@ int main(int argc, char *argv[])
 		barrier(atoi(argv[2]));
 		return run_threads(atoi(argv[2]), 0) || printf("%d\n", atoi(argv[2])) < 0;
 	}
+	if (!strcmp(what, "hold") && argc == 4)
+		return hold(atoi(argv[2]), argv[3]);
 	if (!strcmp(what, "crowd") && argc == 5) {
 		barrier(atoi(argv[2]) * atoi(argv[3]));
 		return crowd(atoi(argv[2]), atoi(argv[3]), atof(argv[4]));

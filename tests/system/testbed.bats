@@ -73,13 +73,13 @@ leftovers() { # DIRECTORY NODES
 
 @test "run says 125 where there is no report, and the job's own output stays" {
 	kill -KILL "$(daemon_pid stintd)"
-	run "$TESTBED" run -- true
+	STINT_TESTBED_PATIENCE=1 run "$TESTBED" run -- true
 	"$TESTBED" restart-collector
 	[ "$status" -eq 125 ]
 }
 
 @test "a second testbed runs beside the first, and down removes all of it" {
-	local second=/var/tmp/stint-test-second.$$ nodes
+	local second=$STINT_TESTBED-second nodes
 
 	STINT_TESTBED=$second "$TESTBED" up --nodes 2
 	nodes=$(SLURM_CONF=$second/etc/slurm.conf sinfo --noheader --Node --format %N)
@@ -94,7 +94,7 @@ leftovers() { # DIRECTORY NODES
 }
 
 @test "down cleans up after a crash of everything, with a job running" {
-	local crashed=/var/tmp/stint-test-crash.$$ nodes file
+	local crashed=$STINT_TESTBED-crash nodes file
 
 	STINT_TESTBED=$crashed "$TESTBED" up
 	nodes=$(SLURM_CONF=$crashed/etc/slurm.conf sinfo --noheader --Node --format %N)
@@ -117,7 +117,7 @@ leftovers() { # DIRECTORY NODES
 }
 
 @test "a step of up that fails is named with its log, and what was started is stopped" {
-	local broken=/var/tmp/stint-test-broken.$$ build=$BATS_TEST_TMPDIR/build
+	local broken=$STINT_TESTBED-broken build=$BATS_TEST_TMPDIR/build
 
 	mkdir -p "$build"/{spank/.libs,collector,reports}
 	cp "${STINT_BUILD:-$SOURCE}/spank/.libs/stint.so" "$build/spank/.libs/"
@@ -131,4 +131,30 @@ leftovers() { # DIRECTORY NODES
 	[ -z "$(ls "$broken/pid" 2>/dev/null)" ]
 	STINT_TESTBED="$broken" "$TESTBED" down
 	[ ! -e "$broken" ]
+}
+
+all_gone() { # DIRECTORY NODES FILES
+	none_left "$1" "$2" && [ ! -e "$1.own" ] && [ ! -e "$3" ]
+}
+
+@test "a suite that is killed leaves nothing: no process, mount, cgroup, user or file" {
+	local parent directory node files bats
+
+	STINT_ENDLESS=$BATS_TEST_TMPDIR/began setsid env -u STINT_SUITE -u OWN_TESTBED -u GUARD \
+		bats --tap "$BATS_TEST_DIRNAME/endless" >"$BATS_TEST_TMPDIR/endless.out" 2>&1 3>&- &
+	bats=$!
+	soon test -e "$BATS_TEST_TMPDIR/began" || {
+		kill -KILL -- "-$bats"
+		cat "$BATS_TEST_TMPDIR/endless.out"
+		return 1
+	}
+	read -r parent directory node files <"$BATS_TEST_TMPDIR/began"
+	mountpoint "$directory/mounted"
+	[ "$(grep -lzsFx "STINT_SUITE=$directory" /proc/[0-9]*/environ | wc -l)" -gt 5 ]
+	kill -KILL "$parent" # bats' process for the file; the one for the test lives on
+	soon all_gone "$directory" "$node" "$files"
+	none_left "$directory" "$node"
+	[ ! -e "$directory.own" ]
+	run ! grep -lzsFx "STINT_SUITE=$directory" /proc/[0-9]*/environ
+	wait "$bats" || true
 }

@@ -6,12 +6,13 @@
 load truth
 
 setup_file() {
-	testbed_begin --nodes 3
+	testbed_begin --first --nodes 3
 	[ -z "$NO_TESTBED" ] || return 0
 	NO_SLOWFS=$(no_slowfs)
 	export NO_SLOWFS
 	mkdir -p "$STINT_TESTBED"/memory/{seed,back}
 	workload hog crew parent victim presser roamer cachereader keeper
+	in_step
 	plain_jobs
 	[ -n "$NO_SLOWFS" ] || slow_jobs
 	truth_undo
@@ -20,6 +21,21 @@ setup_file() {
 teardown_file() {
 	truth_undo
 	testbed_end
+}
+
+# Runs something as a step, and prints the charged peak of the step's cgroup at its end.
+in_step() {
+	cat >"$TOOLS/in-step" <<-'END'
+		#!/bin/bash
+		name=$1
+		"${@:2}" || exit
+		sed -n 's,^[0-9]*:[^:]*memory[^:]*:\(.*/step_[^/]*\).*,/sys/fs/cgroup/memory\1 memory.max_usage_in_bytes,p
+			s,^0::\(.*/step_[^/]*\).*,/sys/fs/cgroup\1 memory.peak,p' /proc/self/cgroup | head -n 1 |
+			while read -r cgroup peak; do
+				echo "{\"what\": \"step of $name\", \"peak_bytes\": $(cat "$cgroup/$peak")}"
+			done
+	END
+	chmod 755 "$TOOLS/in-step"
 }
 
 plain_jobs() {
@@ -36,6 +52,12 @@ plain_jobs() {
 		cgroup=\$(sed -n 's,^[0-9]*:[^:]*memory[^:]*:\\(.*\\)/step_.*,/sys/fs/cgroup/memory\\1/memory.max_usage_in_bytes,p
 			s,^0::\\(.*\\)/step_.*,/sys/fs/cgroup\\1/memory.peak,p' /proc/self/cgroup | head -n 1)
 		echo "{\"what\": \"cgroup\", \"peak_bytes\": \$(cat "\$cgroup")}"
+	END
+	beside_script steps --mem=1G <<-END
+		#!/bin/bash
+		srun $TOOLS/in-step crew $TOOLS/crew together 4 100 4000
+		srun $TOOLS/in-step keeper $TOOLS/keeper memfd 250 3
+		srun --mem=300M $TOOLS/in-step hog $TOOLS/hog hold 50 3
 	END
 	[ "$(stat -f -c %T /dev/shm)" != tmpfs ] || {
 		undo_with rm -f "/dev/shm/stint-truth.$$"
@@ -74,7 +96,7 @@ swap_on() { # FILE
 	undo_with swapoff "$loop"
 }
 
-# The peaks of a tool and of the job, which has a shell besides.
+# Checks the peaks of a tool and of the job, which also has a shell.
 peak_is() { # TOOL WORD
 	agree "tool(\"$1\").peak_bytes" "own(\"$2\").rss_peak_bytes" 0.005 1048576
 	over ".used.memory_used_peak_bytes" "own(\"$2\").bytes" '16 * MiB'
@@ -94,7 +116,7 @@ peak_is() { # TOOL WORD
 @test "four processes that peak together for 50 ms: the truth is between the lower bound and the upper one" {
 	of crew
 	true_of_both '.used.memory_used_peak_bytes <= own("together").bytes + 16 * MiB'
-	# an upper bound that is hardly above the lower one is not told
+	# the report leaves out an upper bound that is hardly above the lower one
 	true_of_both '.used | .memory_used_peak_upper_bytes //
 		([.memory_used_peak_bytes * 1.02, .memory_used_peak_bytes + 16 * MiB] | max) | . >= own("together").bytes'
 	over '.used.memory_charged_peak_bytes' 'own("together").bytes' '16 * MiB'
@@ -113,26 +135,60 @@ peak_is() { # TOOL WORD
 	holds '.oom[0] | .tool == "victim" and .comm == "victim" and .step == "batch"'
 	agree '.oom[0].limit_bytes' '128 * MiB' 0 0
 	true_of_both '.oom[0].rss_bytes - own("victim").child_bytes | . >= -1 * MiB and . < 4 * MiB'
+	holds '.oom[0] | .used_bytes <= .rss_bytes and .used_bytes <= .limit_bytes'
 	if killed=$(grep "Killed process $(both 'own("victim").child_pid') (victim)" "$BATS_FILE_TMPDIR/dmesg"); then
 		killed=$(grep -oE '(anon|file|shmem)-rss:[0-9]+' <<<"$killed" | awk -F: '{ sum += $2 } END { print sum * 1024 }')
 		agree '.oom[0].rss_bytes' "$killed" 0 2097152
+		killed=$(grep "Killed process $(both 'own("victim").child_pid') (victim)" "$BATS_FILE_TMPDIR/dmesg" | grep -oE '(anon|shmem)-rss:[0-9]+' |
+			awk -F: '{ sum += $2 } END { print sum * 1024 }')
+		agree '.oom[0].used_bytes' "$killed" 0 2097152
 	fi
 	holds '.tools[] | select(.name == "victim") | .runs == 1 and .failures == 1 and .signals == 1'
 	holds '.tools[] | select(.name == "parent") | .runs == 1 and .failures == 0'
 	holds '.job.state == "OUT_OF_MEMORY"'
 	found oom-kill
+	holds '[.advice[].line] == ["#SBATCH --mem=256M"]'
 	closed 4
+}
+
+@test "a step killed at its own limit is told to ask for more: the whole job has enough" {
+	script_job --mem=300M <<-END
+		#!/bin/bash
+		srun --mem=100M $TOOLS/hog hold 200 1
+		exit 0
+	END
+	valid
+	found oom-kill
+	holds '.oom[0].limit_bytes == 104857600 and .oom[0].step == "0"'
+	holds '[.advice[].line] == ["srun --mem=256M"]'
 }
 
 @test "a reader of a large file: used peak small, charged peak large" {
 	of cache
 	over '.used.memory_charged_peak_bytes' 'own("cgroup").peak_bytes' 4194304
-	# what was read is in the cache, but for what another has taken from it
+	# the data that was read is in the cache, less what another process has pushed out
 	holds '.used.memory_charged_peak_bytes > 200 * 1048576'
 	holds '.used.memory_used_peak_bytes < 32 * 1048576'
-	over '.used.read_bytes' 'own("read").bytes' 'MiB'
 	agree '.used.read_bytes' 'own("read").read_bytes' 0 65536
 	closed 3
+}
+
+# A step's used peak is what its processes held at once, whatever the largest of them did, with 16 MiB for Slurm's and the
+# shell's own; its charged peak is its cgroup's.
+step_peaks() { # STEP NAME BYTES
+	over "step(\"$1\").memory_used_peak_bytes" "$3" '16 * MiB'
+	over "step(\"$1\").memory_charged_peak_bytes" "own(\"step of $2\").peak_bytes" '4 * MiB'
+	true_of_both "step(\"$1\") | (.memory_used_peak_upper_bytes // .memory_used_peak_bytes * 1.02 + 16 * MiB) >= .memory_charged_peak_bytes"
+}
+
+@test "what a step's processes held together is its peak, and so is what lies in no process" {
+	of steps
+	step_peaks 0 crew 'own("together").bytes'
+	step_peaks 1 keeper 'own("memfd").bytes'
+	step_peaks 2 hog 'own("hold").bytes'
+	# the job's is its largest step's
+	true_of_both '(.used.memory_used_peak_bytes - step("0").memory_used_peak_bytes) | . >= 0 and . < 32 * MiB'
+	holds '[.gaps[].name | select(startswith("steps"))] == []'
 }
 
 @test "a file in tmpfs is memory that must fit" {

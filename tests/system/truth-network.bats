@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs of known truth that use the network: payloads are exact, and who waits for whom is known. The other end is
+# Jobs of known truth that use the network: payloads are exact, and it is known which end waits for which. The other end is
 # outside the job, on the loopback device or behind a pair of virtual ones, in a network namespace.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load truth
 
 setup_file() {
-	testbed_begin --nodes 4
+	testbed_begin --first --nodes 4
 	[ -z "$NO_TESTBED" ] || return 0
 	workload reader writer player
 	loopback_jobs
@@ -22,19 +22,14 @@ teardown_file() {
 	testbed_end
 }
 
-# The other end. Sets PORT.
+# Starts the other end. Sets PORT.
 serve() { # ADDRESS ARGUMENT... ; in the namespace SPACE, if it is set
-	local out try
+	local out
 
 	out=$(mktemp "$BATS_FILE_TMPDIR/serve.XXXXXX")
 	${SPACE:+ip netns exec "$SPACE"} "$PROGRAMS/workload/workload" serve "$@" >"$out" 3>&- &
 	undo_with end_server $!
-	for ((try = 0; try < 100; try++)); do
-		PORT=$(head -n 1 "$out")
-		[ -z "$PORT" ] || return 0
-		sleep 0.05
-	done
-	return 1
+	soon test -s "$out" && PORT=$(head -n 1 "$out")
 }
 
 end_server() { # PID : it ends with its connection
@@ -54,7 +49,7 @@ loopback_jobs() {
 	jobs_end
 }
 
-# Why there can be no veth pair here.
+# Prints why there can be no veth pair here.
 no_veth() {
 	local name=stint$$
 
@@ -90,7 +85,7 @@ veth_jobs() {
 	serve 10.213.77.2 read 1048576 32768 60
 	beside veth-write --mem=100M -- "$TOOLS/writer" connect 10.213.77.2 "$PORT" write 1048576
 	jobs_end
-	# a line too thin for what is sent drops some of it
+	# a line too slow for what is sent drops some of it
 	! tc qdisc add dev "$SPACE" root tbf rate 4mbit burst 8kb limit 8kb || {
 		serve 10.213.77.2 read 1048576 65536 0
 		beside lossy --mem=100M -- "$TOOLS/writer" connect 10.213.77.2 "$PORT" write 1048576
@@ -109,7 +104,7 @@ one_end() { # TOOL
 	agree '.used.network.tcp.rx_bytes' 'own("connect").rx_bytes' 0 0
 	agree '.used.network.tcp.tx_bytes' 'own("connect").tx_bytes' 0 0
 	agree '.used.network.tcp.tx_ops' 'own("connect").tx_ops' 0 0
-	# whether the call that finds the end, and moves nothing, is an operation is a matter of words
+	# the call that finds the end, and moves nothing, may count as an operation or not
 	agree '.used.network.tcp.rx_ops' 'own("connect").rx_ops' 0 1
 	waited "$1" network_s 'own("connect").waited_ns' 'own("connect") | .rx_ops + .tx_ops'
 	holds '.used.network | .udp.rx_bytes == 0 and .udp.tx_bytes == 0 and .unix.rx_bytes == 0 and .unix.tx_bytes == 0'
@@ -171,7 +166,7 @@ both_ends() { # tcp|udp|unix
 	waited player sleep_s "own(\"$1\").slept_ns" "own(\"$1\").rounds"
 	holds '.used.processes == 3'
 	closed 4
-	# one end is always asleep while the other one waits for it: where two wait, it is the network that is told
+	# one end always sleeps while the other waits for it: where both wait, the network is what counts
 	bound_by network
 }
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs of known truth whose processes come and go in unusual ways. What membership.bats and counting.bats hold (a
-# daemon's runs, 5,000 processes of five tools) is not held again here.
+# Jobs of known truth whose processes come and go in unusual ways. What membership.bats and counting.bats test (a
+# daemon's runs, 5,000 processes of five tools) is not tested again here.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load truth
 
 setup_file() {
-	testbed_begin --nodes 3
+	testbed_begin --first --nodes 3
 	[ -z "$NO_TESTBED" ] || return 0
 	tool medium
 	tool stopwatch
@@ -109,16 +109,17 @@ teardown_file() {
 
 	kill -KILL "$(daemon_pid stintd)"
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
-	# they go on for two seconds when the collector is there
+	# they go on for two seconds after the collector is there
 	beside elder --mem=200M -- "$TOOLS/ghost" sleep 40 50 "$STINT_TESTBED/counted"
 	beside worker --mem=200M -- "$TOOLS/runner" spin 1 2 "$STINT_TESTBED/counted"
 	for job in ghost runner; do
-		until [ -n "$(find /proc -maxdepth 2 -name exe -lname "$TOOLS/$job" 2>/dev/null)" ]; do sleep 0.05; done
+		soon eval '[ -n "$(find /proc -maxdepth 2 -name exe -lname "$TOOLS/$job" 2>/dev/null)" ]'
 	done
 	sleep 1
 	began=$(date +%s.%N)
 	"$TESTBED" restart-collector
-	sleep 1
+	for job in $(squeue --noheader --states=R --format %i); do soon is_followed "$job"; done
+	sleep 1 # it waits and works on, counted
 	ended=$(date +%s.%N)
 	: >"$STINT_TESTBED/counted"
 	jobs_end

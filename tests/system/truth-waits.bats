@@ -6,13 +6,25 @@
 load truth
 
 setup_file() {
-	testbed_begin --nodes 3
+	testbed_begin --first --nodes 3
 	[ -z "$NO_TESTBED" ] || return 0
-	workload sleeper fighter idler parent
+	workload sleeper fighter idler parent spinner turner
 	beside sleep --mem=200M -- "$TOOLS/sleeper" sleep 60 50
 	beside lock --mem=200M -- "$TOOLS/fighter" lock 4 40 20 sleep
 	beside epoll --mem=200M -- "$TOOLS/idler" epoll 10 300
 	beside child --mem=200M -- "$TOOLS/parent" child 20 150
+	beside_script head --mem=200M <<-END
+		#!/bin/bash
+		sleep 25
+		$TOOLS/spinner spin 1 2
+	END
+	beside_script tail --mem=200M <<-END
+		#!/bin/bash
+		$TOOLS/spinner spin 1 2
+		sleep 25
+	END
+	beside near --mem=200M -- "$TOOLS/turner" turns 1 3
+	beside far --cpus-per-task=2 --mem=200M -- "$TOOLS/turner" turns 2 3
 	jobs_end
 }
 
@@ -33,7 +45,8 @@ teardown_file() {
 
 @test "a fight for a mutex whose holder sleeps: lock" {
 	of lock
-	waited fighter lock_s 'own("lock").lock_ns + own("lock").join_ns' 'own("lock").times + 4'
+	waited fighter lock_s 'own("lock").lock_ns' 'own("lock").times'
+	waited fighter condition_s 'own("lock").join_ns' 4
 	waited fighter sleep_s 'own("lock").held_ns' 'own("lock").times'
 	closed 7
 	bound_by lock
@@ -53,4 +66,82 @@ teardown_file() {
 	holds '.used.processes == 22'
 	closed 23
 	bound_by idle
+}
+
+# Moves a process of many threads from one cgroup into another, again and again: meanwhile no process on the node can fork.
+movers_begin() {
+	CGROUPS=/sys/fs/cgroup$([ -e /sys/fs/cgroup/cgroup.controllers ] || echo /freezer)/stint-truth.${STINT_TESTBED##*.}
+	mkdir -p "$CGROUPS/a" "$CGROUPS/b"
+	python3 - "$CGROUPS" <<-END 3>&- &
+		import sys, threading
+		for i in range(1000):
+		    threading.Thread(target=threading.Event().wait, daemon=True).start()
+		open(f"{sys.argv[1]}/a/cgroup.procs", "w").write("0")
+		while True:
+		    for cgroup in "a", "b":
+		        with open(f"{sys.argv[1]}/{cgroup}/cgroup.procs", "w") as procs:
+		            procs.write("0")
+	END
+	MOVER=$!
+	soon grep -q . "$CGROUPS/a/cgroup.procs" "$CGROUPS/b/cgroup.procs"
+}
+
+movers_end() {
+	[ -n "${MOVER:-}" ] || return 0
+	kill "$MOVER"
+	wait "$MOVER" || true
+	MOVER=
+	soon rmdir "$CGROUPS/a" "$CGROUPS/b" "$CGROUPS"
+}
+
+teardown() {
+	movers_end
+	truth_evidence
+}
+
+@test "a fork that is held up while tasks enter cgroups: no wait for a child" {
+	movers_begin
+	workload forker
+	beside fork --mem=200M -- "$TOOLS/forker" child 1000 1
+	jobs_end
+	movers_end
+	of fork
+	both 'own("child")'
+	true_of_both 'own("child").voluntary_switches > own("child").times + 50'
+	waited forker child_s 'own("child").waited_ns' 'own("child").times'
+	waited forker other_s 'own("child").fork_ns' 'own("child").times'
+	true_of_both 'tool("forker").states.waits.child <= own("child").times'
+}
+
+# Samples are a second apart; more on a busy machine, where stintd comes late to look. An idle time is at most so much shorter. Slurm's times are
+# cut to whole seconds: that lengthens a span after the start by up to one second, and shortens a span before the end.
+LATE='1 + (.series[0].end_offsets_s | [., [0] + .[:-1]] | transpose | map(.[0] - .[1]) | max)'
+@test "what a script takes to start and to end is no activity: the same is told of an idle head as of an idle tail" {
+	of head
+	agree .progress.idle_head_s 26 0 "$LATE"
+	agree .progress.idle_tail_s 0.75 0 1.25
+	of tail
+	agree .progress.idle_head_s 0.75 0 1.25
+	agree .progress.idle_tail_s 25 0 "$LATE"
+}
+
+# There are some hundred thousand of each: an error in the moment of one is an error in all.
+as_the_kernel_has_it() { # JOB
+	local source=/sys/devices/system/clocksource/clocksource0/current_clocksource
+
+	grep -qxE 'tsc|arch_sys_counter' "$source" ||
+		skip "the scheduler's clock is not steady by the word of $source: moments are told by a clock that is read some time after"
+	of "$1"
+	# what a hypervisor took of a thread's time is in no count of the kernel's, and at most what it took of the machine's
+	agree 'tool("turner").states.runnable_s' "own(\"turns\") | (.delay_ns + .machine_stolen_ns / 2) / 1e9" 0.03 \
+		"0.001 + (own(\"turns\").machine_stolen_ns / 2e9)"
+	agree 'tool("turner").states | states_sum' 'tool("turner").states.lifetime_s' 0.001 0.002
+}
+
+@test "two threads that take turns on one CPU: runnable is what they waited for it by the kernel's own count" {
+	as_the_kernel_has_it near
+}
+
+@test "two threads that take turns on two CPUs: the same" {
+	as_the_kernel_has_it far
 }

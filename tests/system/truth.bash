@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the suites of known truth share. Their jobs count themselves (workload/), or are counted by programs that stint
-# has nothing to do with; the report is held against that, within the bounds that are known for it.
+# Functions that the suites of known truth share. Their jobs count themselves (workload/), or are counted by programs that stint
+# has nothing to do with. The report is compared with that, within known bounds.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154
 
 load helper
 
-# What expressions of both sides are written with: the report is ".", and what the job printed $own, an array.
+# Expressions of both sides use these names: the report is ".", and what the job printed is $own, an array.
 TRUTH_JQ='
 def users: .tools[] | select(.slurm | not);
 def tool($name): .tools[] | select(.name == $name);
+def step($id): .steps[] | select(.id == $id);
 def own($what): $own[] | select(.what? == $what);
 def fio: $own[] | select(has("fio version")?) | .jobs[0];
 def state_names: ["on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "network_s", "pipe_s",
-	"lock_s", "child_s", "event_s", "sleep_s", "other_s"];
+	"lock_s", "condition_s", "child_s", "event_s", "sleep_s", "other_s"];
 def states_sum: . as $states | [state_names[] | $states[.] // 0] | add;
 def MiB: 1048576;
 '
@@ -28,7 +29,7 @@ workload() { # NAME...
 	done
 }
 
-# Starts a job that others run beside. What it is like, "of NAME" tells when jobs_end has waited for it.
+# Starts a job beside others. After jobs_end has waited for it, "of NAME" sets what is known of it.
 beside() { # NAME ARGUMENT... : of testbed run
 	local name=$1
 
@@ -69,12 +70,12 @@ of() { # NAME [STATUS] : sets REPORT and OUTPUT of a job that ended so
 
 # ---- statements ----
 
-# Prints a value of the report, of what the job said of itself, or of both.
+# Prints a value from the report, from what the job said about itself, or from both.
 both() { # EXPRESSION
-	jq --raw-output --argjson own "$(grep -v ^slurmstepd <<<"$OUTPUT" | jq --slurp .)" "$TRUTH_JQ $1" "$REPORT"
+	jq --raw-output --argjson own "$(grep -vE '^(slurmstepd|srun: )' <<<"$OUTPUT" | jq --slurp .)" "$TRUTH_JQ $1" "$REPORT"
 }
 
-# Says both numbers, and fails where they are further apart than RELATIVE of the true one and ABSOLUTE. On an emulated
+# Prints both numbers, and fails where they differ by more than RELATIVE of the true one plus ABSOLUTE. On an emulated
 # machine beginnings and ends take longer, which no job sees of itself: TRUTH_SLACK adds to every ABSOLUTE.
 agree() { # REPORT'S TRUE RELATIVE ABSOLUTE : expressions
 	local line
@@ -89,12 +90,12 @@ agree() { # REPORT'S TRUE RELATIVE ABSOLUTE : expressions
 	[[ $line == agrees* ]]
 }
 
-# What is told is all of the true number, and at most MORE above it.
+# The reported number is at least the true one, and at most MORE above it.
 over() { # REPORT'S TRUE MORE : expressions
 	agree "($1) - ($2)" "($3) / 2" 0 "($3) / 2"
 }
 
-# True of report and own count.
+# EXPRESSION must be true of the report and the job's own count.
 true_of_both() { # EXPRESSION
 	[ "$(both "$1")" = true ] || {
 		echo "not true: $1"
@@ -103,9 +104,10 @@ true_of_both() { # EXPRESSION
 	echo "true: $1"
 }
 
-# A wait's state is what the threads measured, within 1 % and 10 us for each wait.
+# A wait's state is what the threads measured, within 1 % and 10 us for each wait: on a busy machine less the time on the run queue after it,
+# which a clock around the call sees as well.
 waited() { # TOOL STATE TRUE-NS WAITS : the last two are expressions
-	agree "tool(\"$1\").states.$2" "($3) / 1e9" 0.01 "($4) * 1e-5"
+	agree "tool(\"$1\").states.$2" "($3) / 1e9" 0.01 "($4) * 1e-5 + tool(\"$1\").states.runnable_s"
 }
 
 # The states exclude each other and are all of the threads' lifetime.
@@ -113,7 +115,7 @@ closed() { # THREADS : of the job, at most
 	agree '.states | states_sum' '.states.lifetime_s' 0.001 "$1 * 0.001"
 }
 
-# What a job waits and works for in proportion is another on a machine on which all but the clock is slower.
+# The proportions of a job's waits and work are different on a machine on which all but the clock is slower.
 time_or_skip() {
 	[ "$SLOWNESS" -eq 1 ] || skip "what came before holds; the rest is about shares of time, and this machine is emulated"
 }
@@ -134,23 +136,18 @@ not_found() { # CODE
 
 # ---- file systems of the tests' own ----
 
-# Each function that makes something says how it is undone; truth_undo does so, the last first, whatever has failed.
-undo_with() { # COMMAND...
-	printf '%q ' "$@" >>"$BATS_FILE_TMPDIR/undo"
-	echo >>"$BATS_FILE_TMPDIR/undo"
-}
-
+# Runs the commands given to undo_with, the last first, whichever fail.
 truth_undo() {
 	local command
 
-	[ -e "$BATS_FILE_TMPDIR/undo" ] || return 0
-	tac "$BATS_FILE_TMPDIR/undo" | while read -r command; do
+	[ -e "${STINT_SUITE:-/nonexistent}-undo" ] || return 0
+	tac "$STINT_SUITE-undo" | while read -r command; do
 		eval "$command" || echo "could not be undone: $command"
 	done
-	rm "$BATS_FILE_TMPDIR/undo"
+	rm -f "$STINT_SUITE-undo" "$STINT_SUITE-undo.functions"
 }
 
-# Why there can be no slow file system here.
+# Prints why there can be no slow file system here.
 no_slowfs() {
 	[ -x "$PROGRAMS/slowfs" ] || { echo "slowfs was not built: libfuse3 is not here"; return; }
 	[ -e /dev/fuse ] || { echo "this kernel has no FUSE"; return; }
@@ -158,19 +155,15 @@ no_slowfs() {
 	losetup --find >/dev/null 2>&1 || echo "there is no loop device"
 }
 
-# The files of DIRECTORY at MOUNTPOINT, slowly. What it was asked for is in $BATS_FILE_TMPDIR/NAME.slowfs afterwards.
+# Mounts the files of DIRECTORY at MOUNTPOINT, slowly. Its requests are in $BATS_FILE_TMPDIR/NAME.slowfs afterwards.
 slowfs_mount() { # NAME DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS
-	local try
-
 	mkdir -p "$3"
 	"$PROGRAMS/slowfs" "${@:2}" >"$BATS_FILE_TMPDIR/$1.slowfs" 2>"$BATS_FILE_TMPDIR/$1.slowfs.log" 3>&- &
 	undo_with slowfs_unmount "$3" $!
-	for ((try = 0; try < 50; try++)); do
-		! mountpoint -q "$3" || return 0
-		sleep 0.1
-	done
-	cat "$BATS_FILE_TMPDIR/$1.slowfs.log"
-	return 1
+	soon mountpoint -q "$3" || {
+		cat "$BATS_FILE_TMPDIR/$1.slowfs.log"
+		return 1
+	}
 }
 
 slowfs_unmount() { # MOUNTPOINT PID
@@ -178,7 +171,7 @@ slowfs_unmount() { # MOUNTPOINT PID
 	while [ -e "/proc/$2/exe" ]; do sleep 0.05; done
 }
 
-# An ext4 of MIB with the files of SEED, on a loop device above the file IMAGE, at MOUNTPOINT.
+# Mounts an ext4 of MIB with the files of SEED at MOUNTPOINT, on a loop device over the file IMAGE.
 ext4_image() { # IMAGE MIB SEED
 	truncate --size "$2M" "$1" && mke2fs -q -t ext4 -m 0 -E lazy_itable_init=0,lazy_journal_init=0 -d "$3" "$1"
 }
@@ -191,7 +184,7 @@ ext4_mount() { # IMAGE MOUNTPOINT
 
 # ---- evidence ----
 
-teardown() {
+truth_evidence() {
 	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] && [ -f "${REPORT:-}" ] || return 0
 	echo "--- what the job said"
 	head -c 4000 <<<"${OUTPUT:-}"
@@ -200,4 +193,8 @@ teardown() {
 		.states, .used, .oom, (.tools[] | select(.slurm | not) | {name, runs, cpu_s, peak_bytes} + .states |
 		with_entries(select(.value != 0)))' "$REPORT"
 	tail -n 5 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
+}
+
+teardown() {
+	truth_evidence
 }

@@ -7,7 +7,7 @@
  *                      on another CPU than the thread that waits for them, if there are two
  *   hold MIB [COMMAND...]  touches MIB mebibytes, then runs COMMAND and waits for it
  *   timed COMMAND...   runs COMMAND; prints what wait4 says of its CPU, in microseconds
- *   daemon COMMAND...  runs COMMAND in a new session, as nobody's child, and ends at once
+ *   daemon COMMAND...  runs COMMAND in a new session, not as a child of the job's processes, and ends at once
  *   NUMBER             ends by it: with 3 as last digit exit code 3, with 7 by SIGTERM, else 0
  */
 #include <pthread.h>

@@ -9,7 +9,7 @@ load helper
 setup_file() {
 	testbed_begin
 	[ -z "$NO_TESTBED" ] || return 0
-	# Debian's whole snakemake is 680 MB with what it could talk to; what it runs by is 1 MB, and is not installed
+	# Debian's whole snakemake is 680 MB with its interfaces to others; what it needs to run is 1 MB, and is unpacked, not installed
 	SNAKEMAKE=$STINT_TESTBED/snakemake
 	NO_SNAKEMAKE=
 	# shellcheck source=contrib/packages.sh
@@ -23,7 +23,7 @@ teardown_file() {
 	testbed_end
 }
 
-# An empty directory of the user's.
+# Makes an empty directory of the user.
 directory() {
 	"$TESTBED" exec mktemp -d "$STINT_TESTBED/home/flow.XXXXXX"
 }
@@ -75,7 +75,7 @@ submit_in() { # DIRECTORY ARGUMENT...
 	echo "$output"
 	[ "$status" -eq 0 ]
 	soon reports_in "$directory" 4
-	# whose each is, by Snakemake's own word: "rule:ID" where its log lies
+	# the rule of each job, by Snakemake itself: "rule:ID" from the place of its log
 	for report in "$directory"/stint-*.json; do
 		REPORT=$report
 		valid
@@ -90,7 +90,7 @@ submit_in() { # DIRECTORY ARGUMENT...
 	echo "$output"
 	grep -qE '^  draw +2 +0 ' <<<"$output"
 	grep -qE '^  order +2 +0 ' <<<"$output"
-	# and the tools of each are its rule's
+	# and the tools of each job are those of its rule
 	run jq --slurp --compact-output '[.[] | .job.workflow.rule as $rule | .tools[].name |
 		select(. == "shuf" or . == "gzip" or . == "sort") | [$rule, .]] | unique' "$directory"/stint-*.json
 	[ "$output" = '[["draw","shuf"],["order","gzip"],["order","sort"]]' ]

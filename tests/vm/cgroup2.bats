@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# On a kernel of its own and pure cgroup v2, in the virtual machine of tests/vm/run. It is some
-# twenty times slower than the machine around it: nothing here is a statement about time.
+# Runs on another kernel and pure cgroup v2, in the virtual machine of tests/vm/run. That is some
+# twenty times slower than its host, so nothing here tests times.
 # shellcheck shell=bash disable=SC2016,SC2153,SC2154,SC2317
 
 load ../system/helper
@@ -14,7 +14,7 @@ setup() {
 setup_file() {
 	in_the_machine || return 0
 	testbed_begin
-	# what is written to the machine's own root, in memory, is no storage
+	# writes to the machine's own root, which is in memory, do not count as storage
 	modprobe --all loop ext4 && truncate --size 256M /run/image && mkfs.ext4 -q /run/image &&
 		mkdir /run/disk && mount -o loop /run/image /run/disk && chmod 1777 /run/disk
 }
@@ -23,12 +23,17 @@ teardown_file() {
 	testbed_end
 }
 
+teardown() {
+	[ -z "${LIMITED_PID:-}" ] || kill -KILL "$LIMITED_PID" 2>/dev/null || true
+	testbed_evidence
+}
+
 cgroup_cpu_begin() {
 	perl "$BATS_TEST_DIRNAME/../system/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cpu" 3>&- &
 	POLL=$!
 }
 
-# The cgroup is looked at every few milliseconds of a slow machine: its last ones may be missed.
+# The cgroup is read every few milliseconds on a slow machine, so its last milliseconds may be missed.
 cgroup_cpu_is_the_jobs() {
 	local cpu
 
@@ -41,6 +46,35 @@ cgroup_cpu_is_the_jobs() {
 @test "all kernel programs are loaded, or not needed" {
 	grep 'counts from now on' "$STINT_TESTBED"/log/stintd.*
 	run ! grep 'without' <(grep -v 'files = off' "$STINT_TESTBED"/log/stintd.*)
+}
+
+programs_of() { # RUN-DIRECTORY : what a stintd has loaded, and why not the others
+	jq --raw-output '.programs[] | [.name, .loaded, .reason // ""] | @tsv' "$1/status.json"
+}
+
+has_begun_or_ended() { # PID RUN-DIRECTORY
+	[ -s "$2/status.json" ] || [ ! -e "/proc/$1/exe" ]
+}
+
+# Where this kernel lacks something, libbpf may look for it in modules, which takes CAP_SYS_ADMIN.
+@test "with the rights that the unit gives it, stintd loads as many programs as with all rights" {
+	local base
+
+	unit_rights
+	[ ${#RIGHTS[@]} -gt 0 ]
+	base=$(mktemp -d /run/limited.XXXXXX)
+	printf '%s = %s\n' run_dir "$base/run" spool_dir "$base/spool" bpf_dir "$STINT_TESTBED/bpf/limited" >"$base/stint.conf"
+	"${RIGHTS[@]}" "$STINTD" --config "$base/stint.conf" >"$base/said" 2>&1 3>&- &
+	LIMITED_PID=$!
+	SOON_S=600 soon has_begun_or_ended "$LIMITED_PID" "$base/run"
+	cat "$base/said"
+	grep 'counts from now on' "$base/said"
+	[ "$(awk '$1 == "CapBnd:" { print $2 }' "/proc/$LIMITED_PID/status")" != "$(awk '$1 == "CapBnd:" { print $2 }' /proc/1/status)" ]
+	diff <(programs_of "$STINT_TESTBED/run") <(programs_of "$base/run")
+	kill "$LIMITED_PID"
+	wait "$LIMITED_PID"
+	unset LIMITED_PID
+	rm -rf "${STINT_TESTBED:?}/bpf/limited"
 }
 
 @test "a job is told in whole: processor, memory, storage, runs, failures, cores" {
@@ -137,7 +171,7 @@ cgroup_cpu_is_the_jobs() {
 
 	until [ -e /run/disk/began ]; do sleep 0.2; done
 	"$TESTBED" restart-collector
-	sleep 5
+	soon is_followed "$(squeue --noheader --states=R --format %i)"
 	touch /run/disk/counted
 	wait "$running"
 	REPORT=$(cat "$BATS_TEST_TMPDIR/late")

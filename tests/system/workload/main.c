@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/system/workload/count.h"
 #include "tests/system/workload/workload.h"
 
 static const struct {
@@ -21,6 +22,7 @@ static const struct {
 	{ "epoll", 2, work_epoll, "TIMES MS: a server that nobody calls, with a timeout of MS" },
 	{ "stage", 4, work_stage, "source|filter|sink BLOCKS BYTES MS: of a pipeline; MS of CPU for each block" },
 	{ "child", 2, work_child, "TIMES MS: waits for a child that sleeps" },
+	{ "turns", 2, work_turns, "CPUS SECONDS: two threads, on one CPU or on two, that send a byte to and fro as fast as it goes" },
 	{ "read", 3, work_read, "direct|dropped|cached FILE BLOCK_BYTES [ROUNDS]" },
 	{ "write", 4, work_write, "direct|buffered|fsync FILE BYTES BLOCK_BYTES" },
 	{ "fault", 1, work_fault, "FILE: maps it and touches its pages, backwards, with the cache dropped" },
@@ -29,11 +31,16 @@ static const struct {
 	{ "connect", 3, work_connect, "ADDRESS PORT read|write [BYTES]: the other end of serve" },
 	{ "pingpong", 4, work_pingpong, "tcp|udp|unix ROUNDS BYTES MS: with a child that answers after MS" },
 	{ "hold", 2, work_hold, "MIB SECONDS" },
+	{ "memfd", 2, work_memfd, "MIB SECONDS: holds MIB in a memory file" },
 	{ "together", 3, work_together, "PROCESSES MIB MS: all hold MIB at the same time" },
 	{ "squeeze", 3, work_squeeze, "FILE MIB ROUNDS: holds MIB and touches pages of a mapped file at random" },
 	{ "roam", 2, work_roam, "MIB SECONDS: touches pages of it at random" },
 	{ "victim", 2, work_victim, "CHILD_PROGRAM MIB: allocates small things beside a child that grows to MIB" },
 	{ "grow", 1, work_grow, "MIB: that child" },
+	{ "kinds", 1, work_kinds, "SECONDS: one thread that works and waits in turn for all there is" },
+	{ "syncs", 1, work_syncs, "SECONDS: works, writes and syncs" },
+	{ "mixed", 3, work_mixed, "THREADS SECONDS SEED: that work and wait, by chance, for all there is and for each other" },
+	{ "store", 4, work_store, "PRODUCERS CONSUMERS SECONDS SEED: threads with a store between them" },
 	{ "thread-exec", 2, work_thread_exec, "MS COMMAND...: run by another thread than the first" },
 	{ "vfork", 2, work_vfork, "MS COMMAND...: the child waits MS before it runs it" },
 	{ "forks", 1, work_forks, "CHILDREN: one after the other" },
@@ -42,6 +49,7 @@ static const struct {
 
 int main(int argc, char *argv[])
 {
+	told("machine_stolen_ns", -machine_stolen_ns());
 	for (size_t i = 0; argc > 1 && i < sizeof(works) / sizeof(works[0]); i++)
 		if (!strcmp(argv[1], works[i].name) && argc - 2 >= works[i].least)
 			return works[i].run(argc - 1, argv + 1);

@@ -41,6 +41,23 @@ int work_hold(int argc, char *argv[])
 	return 0;
 }
 
+/* Written and never mapped: no process' resident set has it. */
+int work_memfd(int argc, char *argv[])
+{
+	int64_t bytes = atoll(argv[1]) * MIB;
+	char *block = take(MIB);
+	int file = memfd_create("held", 0);
+
+	(void)argc;
+	for (int64_t at = 0; at < bytes; at += MIB)
+		if (file < 0 || pwrite(file, block, MIB, at) != MIB)
+			fail("memfd_create");
+	sleep_ns((int64_t)(atof(argv[2]) * NS_PER_S));
+	told("bytes", bytes);
+	tell("memfd");
+	return 0;
+}
+
 int work_together(int argc, char *argv[])
 {
 	int processes = atoi(argv[1]);
@@ -67,7 +84,7 @@ int work_together(int argc, char *argv[])
 	return 0;
 }
 
-/* With too little memory for both, what is mapped is read again and again, a page at a time. */
+/* With too little memory for both, the mapped file is read again and again, a page at a time. */
 int work_squeeze(int argc, char *argv[])
 {
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
@@ -120,7 +137,7 @@ int work_grow(int argc, char *argv[])
 
 /*
  * The child has grown to just below the limit and is asleep when the parent's small allocations
- * go over it: whoever allocates is not whom the kernel chooses.
+ * go over it, so that the kernel chooses another process than the one that allocates.
  */
 int work_victim(int argc, char *argv[])
 {

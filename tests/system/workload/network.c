@@ -13,7 +13,7 @@
 #include "tests/system/workload/count.h"
 #include "tests/system/workload/workload.h"
 
-/* What one end moved. */
+/* The bytes that one end moved. */
 struct tally {
 	int64_t rx_bytes;
 	int64_t tx_bytes;

@@ -109,7 +109,7 @@ static bool write_text(const char *path, const char *text)
 	return written;
 }
 
-/* One stays who one was. */
+/* The process keeps its user. */
 static bool map_user(uid_t uid, gid_t gid)
 {
 	char text[64];
@@ -141,7 +141,7 @@ static int be_init(char *argv[], int64_t *tasks)
 	while ((one = wait(&ended)) > 0)
 		if (one == command)
 			status = ended;
-	/* ids are given in order: the next one tells how many there were, threads and all */
+	/* ids are given in order: the next one shows how many there were, threads included */
 	one = fork();
 	if (!one)
 		_exit(0);

@@ -33,7 +33,6 @@ int work_sleep(int argc, char *argv[])
 
 struct fighter {
 	pthread_t id;
-	int rounds;
 	int64_t hold_ns;
 	bool burns;
 	int64_t lock_ns; /* waited for the mutex */
@@ -41,16 +40,21 @@ struct fighter {
 };
 
 static pthread_mutex_t fought = PTHREAD_MUTEX_INITIALIZER;
+/* Of all together: a mutex is not fair, and whoever had an own number of them would leave the last one alone with it. */
+static int rounds_left;
 
 static void *fight(void *data)
 {
 	struct fighter *fighter = data;
 	struct meter meter;
 
-	for (int i = 0; i < fighter->rounds; i++) {
+	for (;;) {
 		meter_start(&meter);
 		pthread_mutex_lock(&fought);
 		fighter->lock_ns += meter_waited_ns(&meter);
+		if (!rounds_left)
+			break;
+		rounds_left--;
 		meter_start(&meter);
 		if (fighter->burns)
 			burn_ns(fighter->hold_ns);
@@ -58,28 +62,29 @@ static void *fight(void *data)
 			sleep_ns(fighter->hold_ns);
 		fighter->held_ns += meter_waited_ns(&meter);
 		pthread_mutex_unlock(&fought);
-		sched_yield(); /* a mutex is not fair: the others are to have it, too */
+		sched_yield(); /* the others are to have it, too */
 	}
+	pthread_mutex_unlock(&fought);
 	return NULL;
 }
 
 int work_lock(int argc, char *argv[])
 {
 	static struct fighter fighters[THREADS_MAX];
-	int threads = atoi(argv[1]), rounds = atoi(argv[2]);
+	int threads = atoi(argv[1]), rounds = threads * atoi(argv[2]);
 	struct meter meter;
 
 	(void)argc;
 	if (threads < 1 || threads > THREADS_MAX)
 		return 2;
+	rounds_left = rounds;
 	for (int i = 0; i < threads; i++) {
-		fighters[i].rounds = rounds;
 		fighters[i].hold_ns = (int64_t)(atof(argv[3]) * NS_PER_MS);
 		fighters[i].burns = !strcmp(argv[4], "burn");
 		if (pthread_create(&fighters[i].id, NULL, fight, &fighters[i]))
 			fail("pthread_create");
 	}
-	/* joining is a wait for a futex as well */
+	/* joining is a wait on a futex as well, and no lock's */
 	meter_start(&meter);
 	for (int i = 0; i < threads; i++)
 		pthread_join(fighters[i].id, NULL);
@@ -89,7 +94,7 @@ int work_lock(int argc, char *argv[])
 		told("held_ns", fighters[i].held_ns);
 	}
 	told("threads", threads);
-	told("times", (int64_t)threads * rounds);
+	told("times", (int64_t)rounds + threads); /* each locks once more, and finds none left */
 	tell("lock");
 	return 0;
 }
@@ -143,7 +148,7 @@ int work_stage(int argc, char *argv[])
 	struct meter meter;
 
 	(void)argc;
-	/* what is told goes beside the pipe */
+	/* the printed numbers do not go through the pipe */
 	if (!block || out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		fail("stage");
 	for (int i = 0; i < blocks; i++) {
@@ -171,24 +176,96 @@ int work_stage(int argc, char *argv[])
 int work_child(int argc, char *argv[])
 {
 	int times = atoi(argv[1]);
-	int64_t waited = 0;
+	int64_t waited = 0, forked = 0;
 	struct meter meter;
 
 	(void)argc;
 	for (int i = 0; i < times; i++) {
-		pid_t child = fork();
+		pid_t child;
 
+		meter_start(&meter);
+		child = fork();
 		if (!child) {
 			sleep_ns((int64_t)(atof(argv[2]) * NS_PER_MS));
 			_exit(0);
 		}
+		forked += meter_waited_ns(&meter);
 		meter_start(&meter);
 		if (waitpid(child, NULL, 0) != child)
 			fail("waitpid");
 		waited += meter_waited_ns(&meter);
 	}
+	told("fork_ns", forked);
 	told("waited_ns", waited);
 	told("times", times);
 	tell("child");
+	return 0;
+}
+
+/* ---- turns ---- */
+
+#define TURNS_LAST 'q' /* the byte that ends it */
+
+struct partner {
+	int in, out;
+	int64_t delay_ns; /* waited for a CPU */
+};
+
+/* Keeps the calling thread to the CPU @index of @may, or to its last one. */
+static void keep_to(const cpu_set_t *may, int index)
+{
+	cpu_set_t one;
+	int chosen = 0;
+
+	for (int cpu = 0; cpu < CPU_SETSIZE && index >= 0; cpu++)
+		if (CPU_ISSET(cpu, may)) {
+			chosen = cpu;
+			index--;
+		}
+	CPU_ZERO(&one);
+	CPU_SET(chosen, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		fail("sched_setaffinity");
+}
+
+static void *send_back(void *data)
+{
+	struct partner *partner = data;
+	char byte = 0;
+
+	while (byte != TURNS_LAST)
+		if (read(partner->in, &byte, 1) != 1 || write(partner->out, &byte, 1) != 1)
+			fail("turns");
+	partner->delay_ns = thread_delay_ns();
+	return NULL;
+}
+
+int work_turns(int argc, char *argv[])
+{
+	int64_t end = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S), rounds = 0;
+	int there[2], back[2], cpus = atoi(argv[1]);
+	struct partner partner;
+	pthread_t other;
+	cpu_set_t may;
+	char byte = 0;
+
+	(void)argc;
+	if (sched_getaffinity(0, sizeof(may), &may) || pipe(there) || pipe(back))
+		fail("pipe");
+	partner = (struct partner){ .in = there[0], .out = back[1] };
+	keep_to(&may, 0);
+	if (pthread_create(&other, NULL, send_back, &partner))
+		fail("pthread_create");
+	if (cpus > 1)
+		keep_to(&may, 1);
+	for (; byte != TURNS_LAST; rounds++) {
+		byte = now_ns() < end ? 0 : TURNS_LAST;
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			fail("turns");
+	}
+	pthread_join(other, NULL);
+	told("delay_ns", partner.delay_ns + thread_delay_ns());
+	told("rounds", rounds);
+	tell("turns");
 	return 0;
 }

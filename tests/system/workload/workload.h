@@ -3,8 +3,8 @@
  * The kinds of work. Each takes its own arguments as main() does, with its name as argv[0] and
  * argc checked by the table in main.c, and returns the exit status.
  */
-#ifndef WORKLOAD_WORKLOAD_H
-#define WORKLOAD_WORKLOAD_H
+#ifndef STINT_WORKLOAD_H
+#define STINT_WORKLOAD_H
 
 /* compute.c */
 int work_spin(int argc, char *argv[]);
@@ -16,6 +16,7 @@ int work_lock(int argc, char *argv[]);
 int work_epoll(int argc, char *argv[]);
 int work_stage(int argc, char *argv[]);
 int work_child(int argc, char *argv[]);
+int work_turns(int argc, char *argv[]);
 
 /* files.c */
 int work_read(int argc, char *argv[]);
@@ -30,11 +31,18 @@ int work_pingpong(int argc, char *argv[]);
 
 /* memory.c */
 int work_hold(int argc, char *argv[]);
+int work_memfd(int argc, char *argv[]);
 int work_together(int argc, char *argv[]);
 int work_squeeze(int argc, char *argv[]);
 int work_roam(int argc, char *argv[]);
 int work_victim(int argc, char *argv[]);
 int work_grow(int argc, char *argv[]);
+
+/* pressure.c */
+int work_kinds(int argc, char *argv[]);
+int work_syncs(int argc, char *argv[]);
+int work_mixed(int argc, char *argv[]);
+int work_store(int argc, char *argv[]);
 
 /* process.c */
 int work_thread_exec(int argc, char *argv[]);

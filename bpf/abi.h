@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All that kernel programs and collector share: what the maps hold, and what
+ * goes through the ring buffer. Each side includes its own __u32 and __u64 first.
+ *
+ * Totals are added up in the maps at a thread's true end. They are exact, whatever
+ * the ring buffer loses. It carries one event for each ended program image.
+ */
+#ifndef STINT_ABI_H
+#define STINT_ABI_H
+
+#include "common/sum_list.h"
+
+/*
+ * The layout of all below, and of the structures in maps.h. A new stintd does not take over programs of another layout: it
+ * replaces them. It translates what they counted by the names of members and enumerators, which it finds in the maps' BTF
+ * (collector/kernel/upgrade/upgrade.c). So a name keeps its meaning and its unit, and the bits of flags keep theirs; all
+ * else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is listed in
+ * collector/kernel/upgrade/translate.c.
+ */
+#define ABI_LAYOUT 8
+
+#define ABI_PATH_MAX 512
+#define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
+#define ABI_COMM_MAX 16
+#define ABI_CPUS_MAX 2048
+#define ABI_TOOLS_PER_JOB 1024
+#define ABI_TOOL_OTHER 0 /* the tool for all runs that found no place of their own */
+#define ABI_SLOTS 1024 /* for jobs at once whose pressure is followed; slot 0 belongs to no job */
+#define ABI_SYSCALLS 512
+#define ABI_FILES_PER_JOB 8192
+#define ABI_WALK_PIECE 8 /* tasks: the walk for "samples" can pause after each so many */
+#define ABI_STEPS_PER_JOB 4096 /* steps with totals of their own; other steps are counted in the job's totals alone */
+
+/*
+ * Where programs call the helper of this number, which no kernel has, the collector has them call the kernel function of
+ * this name instead (collector/kernel/casts.h).
+ */
+#define ABI_CALL_bpf_rdonly_cast 0x57000001
+
+/* The tables of processes (maps.h). All jobs share them, and each user may have a part of them. */
+enum place {
+	PLACE_PROCESS,
+	PLACE_PROCESS_USE,
+	PLACES
+};
+
+/* What threads use and wait for (common/sum_list.h). All are sums that only grow; "ns" is thread time. */
+enum use {
+#define USE_ENUM(name, ...) USE_##name,
+	SUM_LIST(USE_ENUM)
+#undef USE_ENUM
+	USES
+};
+
+#define ABI_USES_SENT (USE_SLEEP + 1) /* the sums that go with each ended image through the ring buffer */
+#define ABI_USES_COMMON (USE_INVOLUNTARY_SWITCHES + 1) /* most threads have no sums beyond these */
+
+/*
+ * What a blocked thread waits for: the states from USE_MEMORY_STALL on. Where a job has several
+ * kinds of waits at once, its "bound" time is counted for the first of them in this order.
+ */
+enum wait {
+	WAIT_NONE,
+	WAIT_MEMORY_STALL,
+	WAIT_FAULT_IO,
+	WAIT_FILE_IO,
+	WAIT_NETWORK,
+	WAIT_LOCK,
+	WAIT_PIPE,
+	WAIT_OTHER,
+	WAIT_EVENT,
+	WAIT_CONDITION, /* for work or a signal: a condition variable, semaphore, join, barrier, or timer on a futex */
+	WAIT_CHILD,
+	WAIT_SLEEP,
+	WAITS
+};
+
+/* The sum that @wait is added to; for WAIT_NONE, the time as runnable. */
+#define ABI_USE_OF_WAIT(wait) (USE_RUNNABLE + (wait))
+
+/*
+ * The one element of "settings". The collector writes it and the programs read it; only the step daemon's file is written
+ * by a program, and read by the collector.
+ */
+struct settings {
+	__u32 layout; /* ABI_LAYOUT */
+	__s32 hierarchy_id; /* the cgroup hierarchy that decides membership; 0 is cgroup v2, -1 not chosen yet */
+	__s32 memory_hierarchy_id; /* the cgroup hierarchy that has the memory controller; -1 none */
+	__u32 subsys;       /* index in this kernel of the first controller of hierarchy_id; not read for cgroup v2 */
+	__u32 memory_subsys; /* index in this kernel of the memory controller */
+	__u32 cpus;         /* possible CPUs: how many parts a per-CPU counter has */
+	__u32 page_bytes;
+	__u32 anchor_id;    /* of the map "cpu_anchor" */
+	__u32 exit_sees_memory; /* the exit tracepoint comes before the address space goes (6.16) */
+	__u32 steady_clock; /* all run queues have one clock, and it is steady */
+	__u32 rush_ns;      /* a job that begins PRESSURE_MARK waits of a kind within this time sends EVENT_RUSH */
+	__u32 fuse_seen;    /* a program sees requests to FUSE file systems */
+	__u32 tools_share;  /* how many tools a job may have, by the number of jobs and the map's room; 0: not set */
+	__u32 files_share;  /* the same for files */
+	__s32 stepd_pid;    /* not 0: the next scan only finds the program file of this process, the step daemon */
+	__u32 steps_share;  /* how many steps' totals the programs may make for a job; 0: not set */
+	__u32 places_room[PLACES]; /* entries of each table of processes */
+	__u32 places_share[PLACES]; /* how many of them a user may have at a time; 0: not set */
+	__u64 stepd_inode;  /* the program file of Slurm's step daemon, by the kernel's own numbers */
+	__u64 stepd_device;
+	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
+	__u64 build;        /* a hash of the programs' object: two builds differ in it */
+	char version[ABI_COMM_MAX]; /* of the stintd that loaded them */
+};
+
+/* The key of "inherited": the threads that are known while programs of another layout are being replaced. */
+struct inherited_key {
+	__u64 start_ns; /* task_struct.start_boottime */
+	__u64 tid;
+};
+
+/* "change": what the next walk of the program thread_inherit over all tasks is to do. */
+enum change_kind {
+	CHANGE_NONE,
+	CHANGE_INHERIT, /* take over the threads in "inherited" */
+	CHANGE_GIVE,    /* add cpu_ns and replaced_ns to the job's totals */
+};
+
+struct change {
+	__u64 job;
+	__u64 cpu_ns;
+	__u64 replaced_ns;
+	__u64 since_ns; /* CLOCK_BOOTTIME: forks from here to until_ns were counted as unseen; 0: never */
+	__u64 until_ns;
+	__u32 kind;     /* enum change_kind */
+	__u32 waiting;  /* programs of another layout still have the threads: no task is taken in */
+	__u32 scanning; /* except by the scan, which looks for the threads that were forked then */
+	__u32 given;    /* CHANGE_GIVE has been done */
+};
+
+/*
+ * "job_cgroups", key: the id of a job's cgroup, value: the job's key (__u64), which is
+ * the id of the first such cgroup. A job can have several, one after the other: without an
+ * extern step, Slurm removes the job's cgroup with the last of its steps and makes another for the next step.
+ */
+
+/* "totals", key: a job's key, or the id of a step's cgroup. */
+struct totals {
+	__u64 job; /* the job's key */
+	__u64 slot; /* the job's index in "pressures"; 0 none */
+	__u64 use[USES];
+	__u64 found_cpu_ns; /* what processes that a scan found had used before; it is in use[] once they end */
+	__u64 processes; /* of the user, started or found */
+	__u64 live;      /* threads, Slurm's own too */
+	__u64 threads;   /* of the user, alive now */
+	__u64 threads_peak;
+	__u64 process_peak_bytes; /* of one process: its largest resident set, less pages of mapped files */
+	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, read when it was removed */
+	__u64 oom_kills;
+	__u64 tools;      /* distinct ones */
+	__u64 files;      /* distinct ones */
+	__u64 steps;      /* whose totals the kernel programs have made: the collector had no message about them */
+	__u64 first_pid;  /* of a step that they made: its first process, by which the collector knows it later */
+	__u64 lost_records; /* the ring buffer was full */
+	__u64 lost_tools; /* runs counted under ABI_TOOL_OTHER */
+	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
+	__u64 lost_files; /* opens and calls on files beyond ABI_FILES_PER_JOB */
+	__u64 lost_ooms;    /* the ring buffer was full */
+	__u64 lost_uses;    /* threads and requests whose sums are in no tool's, but in the job's and its step's alone */
+	__u64 lost_requests; /* asynchronous requests whose bytes are not counted when another process completes them */
+	__u64 lost_file_systems; /* waits and calls whose file system had no place */
+	__u64 socket_splices; /* waits for a socket in splice() */
+	/* about the times when programs of another layout were replaced in mid-job: */
+	__u64 replaced_ns;      /* for how long nothing was counted */
+	__u64 unseen_threads;   /* which ended then, or began another image, while nobody saw it */
+	__u64 unseen_processes; /* of these, processes that had begun then */
+	__u8 partial[USES];     /* the former programs had no such sum */
+	__u32 uid;              /* whose job it is; not set for a step */
+};
+
+/* "users", key: a user's id (__u32): how many entries that user's processes have now in the tables of processes. */
+struct user {
+	__s64 taken[PLACES];
+};
+
+/*
+ * "pressures", index: a job's slot. It is followed at every switch of the job's threads. A
+ * thread is busy when it is on a CPU or waits for one.
+ */
+struct pressure {
+	__u64 job; /* threads of another job are not counted here */
+	__u64 busy; /* threads */
+	__u64 busy_peak;
+	__u64 active_since; /* CLOCK_MONOTONIC; 0: not now */
+	__u64 active_ns;    /* at least one thread was busy */
+	__u64 parallel_since;
+	__u64 parallel_ns; /* two or more were busy */
+	__u64 parallel_until; /* CLOCK_MONOTONIC when that ended last */
+	__u64 full_since;  /* no thread is busy, some wait */
+	__u64 marked_ns;   /* CLOCK_MONOTONIC when PRESSURE_MARK waits of a kind had begun again */
+	__u64 waiting[WAITS]; /* how many threads wait now; plus PRESSURE_WAIT for each wait that has begun */
+	__u64 some_since[WAITS];
+	__u64 some_ns[WAITS];
+	__u64 full_ns[WAITS];
+	__u64 bound_ns[WAITS]; /* of full, what is counted for this wait alone */
+	/*
+	 * Set where the job waited too often and is followed no longer (collector/pressure_limit.h); all above is 0 then.
+	 */
+	__u64 left_job;
+	__u64 left_ns;    /* CLOCK_BOOTTIME */
+	__u64 left_waits; /* a second */
+	__u64 left_cpus;
+};
+
+#define PRESSURE_MARK 16384
+#define PRESSURE_WAIT (1ull << 24)
+#define PRESSURE_WAITING (PRESSURE_WAIT - 1)
+
+/* "cpu_uses", per CPU, index: a job's slot. The CPU time of the user's threads on this CPU. */
+struct cpu_use {
+	__u64 job;
+	__u64 cpu_ns;
+};
+
+/*
+ * "samples", index: a job's slot. One walk over all tasks sums up what live threads have not added to the totals yet.
+ */
+struct sample {
+	__u64 job;
+	__u64 threads;
+	__u64 processes;
+	__u64 use[ABI_USES_SENT];
+};
+
+/*
+ * What "living_tasks" writes about each thread of a job and its process' image: what it used that is in no total yet.
+ * Slurm's own threads are among them.
+ */
+struct living {
+	__u64 job;
+	__u64 step;
+	__u64 tool;     /* 0: not known, as is all below except use[] */
+	__u64 process;  /* the same for all threads of one */
+	__u64 start_ns; /* CLOCK_BOOTTIME */
+	__u32 pid;
+	__u32 ppid;
+	__u32 flags; /* enum event_flags */
+	__u32 threads_peak;
+	__u64 use[USES];
+	__u64 ended[USES]; /* what ended threads of the image used: it is in the totals, and in no tool's sum yet */
+};
+
+/* "file_systems" */
+struct file_system_key {
+	__u64 job;
+	__u64 magic; /* 0: the file system is not known (a path not opened yet, asynchronous I/O) */
+};
+
+struct file_system {
+	__u64 wait_ns; /* thread time in WAIT_FILE_IO */
+	__u64 waits;
+	__u64 reads; /* this and the next four: with files = on */
+	__u64 writes;
+	__u64 read_bytes;
+	__u64 write_bytes;
+	__u64 opens;
+	char type[ABI_COMM_MAX]; /* as the kernel calls it */
+};
+
+/* "files" */
+struct file_key {
+	__u64 job;
+	__u64 inode;
+	__u64 device; /* with the inode's generation in the upper half: the number of a removed file is used again */
+};
+
+struct file_use {
+	__u64 opens;
+	__u64 reads;
+	__u64 writes;
+	__u64 read_bytes;
+	__u64 write_bytes;
+	__u64 magic;
+	__u64 cut; /* the path was too long */
+	char path[ABI_PATH_MAX];
+};
+
+/* "syscalls", index 0: how to classify a wait within a system call, by the call's number. The collector fills it. */
+enum syscall_kind {
+	SYSCALL_OTHER,
+	SYSCALL_FD,      /* the first argument's file decides */
+	SYSCALL_SPLICE,  /* the same; but what it takes from a socket may go uncounted */
+	SYSCALL_SOCKET,  /* network */
+	SYSCALL_PATH,    /* looks up a path: file I/O */
+	SYSCALL_OPEN,    /* the same; but it may wait for a FIFO's other end */
+	SYSCALL_AIO,     /* waits for asynchronous file I/O */
+	SYSCALL_URING,   /* the request that was submitted last decides */
+	SYSCALL_LOCK,
+	SYSCALL_FUTEX,   /* its operation, value and timeout decide */
+	SYSCALL_CONDITION,
+	SYSCALL_MEMORY,  /* changes the address space: waits for its lock, when not interruptible */
+	SYSCALL_CHILD,
+	SYSCALL_EVENT,
+	SYSCALL_SLEEP,
+	SYSCALL_PIPE,    /* System V and POSIX message queues */
+};
+
+/* How the system call's result is counted with files = on. */
+enum syscall_bytes {
+	SYSCALL_BYTES_NONE,
+	SYSCALL_BYTES_READ,  /* from the first argument's file */
+	SYSCALL_BYTES_WRITE,
+	SYSCALL_BYTES_COPY_OUT_IN, /* sendfile: the first argument's file is written, the second's read */
+	SYSCALL_BYTES_COPY_IN_OUT, /* copy_file_range, splice: the first argument's file is read, the third's written */
+	SYSCALL_BYTES_OPEN, /* the result is a file */
+};
+
+struct syscalls {
+	__u8 kind[ABI_SYSCALLS];
+	__u8 bytes[ABI_SYSCALLS];
+};
+
+/*
+ * "memory_cgroups", key: the id of a memory cgroup. It says whose peak that cgroup has: on cgroup v1
+ * it is another cgroup than the one that decides membership.
+ */
+struct memory_cgroup {
+	__u64 job; /* the job's key */
+	__u64 id;  /* key of the totals it belongs to: the job's or a step's */
+};
+
+/* "tools" */
+struct tool_key {
+	__u64 job;
+	__u64 tool; /* hash of program file, name and script, or ABI_TOOL_OTHER */
+};
+
+struct tool {
+	__u64 runs;  /* images started by exec */
+	__u64 forks; /* processes that ended in it without an exec of their own */
+	__u64 failures;
+	__u64 signals; /* of the failures, those by a signal */
+	__u64 dismissed; /* runs that a process above them, or the reader of their pipe, ended: no failures */
+	__u64 use[USES];
+	__u64 wall_ns; /* of ended runs */
+	__u64 peak_bytes;
+	__u64 used_peak_bytes; /* less pages of mapped files */
+	__u64 threads_peak;
+	__u64 first_start_ns; /* CLOCK_BOOTTIME */
+	__u64 last_end_ns;
+	__u64 serial; /* order of first appearance in the job, from 1 */
+	__u32 slurm;  /* Slurm's own */
+	__u32 cut;    /* a text below was too long and was cut */
+	char name[ABI_NAME_MAX]; /* of the program, as it was invoked */
+	char path[ABI_PATH_MAX]; /* of the program file */
+	char script[ABI_PATH_MAX]; /* as it was given, or empty */
+	char directory[ABI_PATH_MAX]; /* the working directory then, when the script's path is relative */
+};
+
+/* "interpreters", key: the program's name without its version, NUL-padded. */
+struct interpreter_key {
+	char name[ABI_COMM_MAX];
+};
+
+enum interpreter_style {
+	INTERPRETER_SHORT = 1, /* clustered one-letter options */
+	INTERPRETER_JAVA = 2,  /* one dash, whole words */
+	INTERPRETER_ENV = 3,   /* runs another program by exec: it never interprets a script itself */
+};
+
+struct interpreter {
+	__u32 style;
+	char code[4];  /* letters that code follows: there is no script */
+	char value[4]; /* letters that take the next argument when they end their own */
+	char script[4]; /* letters whose value is the script */
+	__u32 plus;     /* options may start with '+' too */
+};
+
+enum event_flags {
+	EVENT_EXECED = 1,   /* the image was started by an exec; else it is a fork that ran its parent's image */
+	EVENT_REPLACED = 2, /* it ended by the next exec, not by an exit */
+	EVENT_SLURM = 4,    /* Slurm's own */
+	EVENT_DISMISSED = 8, /* it was ended in good order: "dismissed" in struct tool */
+};
+
+enum event_kind {
+	EVENT_IMAGE = 1,
+	EVENT_SCAN = 2, /* threads of a job are not counted: a process with several entered it, or there was no memory for one */
+	/*
+	 * The out-of-memory killer chose the process. Set are: job, step, tool, pid, ppid, end_ns, peak_bytes (what it held),
+	 * used_bytes, limit_bytes and comm. Where the kernel says no more than the pid, only kind, pid and end_ns are set.
+	 */
+	EVENT_OOM = 3,
+	EVENT_RUSH = 4, /* the job waits so often that the collector must decide now whether to follow it ("pressures") */
+};
+
+/* One event in "events". */
+struct event {
+	__u32 kind; /* enum event_kind; with EVENT_SCAN and EVENT_RUSH only kind and job are set */
+	__u32 flags;
+	__u64 job;
+	__u64 step;
+	__u64 tool;
+	__u32 pid;
+	__u32 ppid;
+	__u64 start_ns; /* CLOCK_BOOTTIME */
+	__u64 end_ns;
+	__u64 use[ABI_USES_SENT];
+	__u64 peak_bytes;
+	__u64 used_bytes; /* EVENT_OOM: peak_bytes less pages of mapped files */
+	__u64 limit_bytes; /* EVENT_OOM: the lowest of its memory cgroups' limits; 0: none */
+	__u64 quiet_since_ns; /* CLOCK_BOOTTIME: begin of the longest time in which it used nothing, as sampled */
+	__u64 quiet_ns;
+	__u32 status; /* wait status */
+	__u32 threads_peak;
+	char comm[ABI_COMM_MAX];
+};
+
+#endif

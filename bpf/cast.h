@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads memory at an address that a program has worked out, without a call where the kernel can do that: calls are
+ * much of what a switch costs (docs/performance.md). A page that is not there reads as zeros, either way.
+ *
+ * A file that defines WITH_CASTS reads without a call. All other files call a helper.
+ */
+#ifndef STINT_CAST_H
+#define STINT_CAST_H
+
+#include "bpf/kernel.h"
+#include "bpf/abi.h"
+
+#ifdef WITH_CASTS
+/* The kernel has bpf_rdonly_cast(), as it does from 6.2 on. The collector sets this before it loads the programs. */
+const volatile bool casts = false;
+
+/*
+ * bpf_rdonly_cast(). It is not declared with __ksym: where the kernel lacks it, libbpf before 1.3 looks for it in the
+ * kernel's modules, needs CAP_SYS_ADMIN for that, and loads nothing without.
+ */
+static void *(*const rdonly_cast)(const void *object, u32 type) = (void *)ABI_CALL_bpf_rdonly_cast;
+
+/* @address as a pointer to the kernel's structure @type; only where "casts" is true. */
+#define CAST(type, address) ((type *)rdonly_cast((void *)(address), bpf_core_type_id_kernel(type)))
+#else
+#define casts false
+#define CAST(type, address) ((type *)NULL)
+#endif
+
+static __always_inline void *pointer_at(u64 address)
+{
+	void *pointer = NULL;
+
+	if (casts)
+		return CAST(struct hlist_head, address)->first;
+	bpf_probe_read_kernel(&pointer, sizeof(pointer), (void *)address);
+	return pointer;
+}
+
+static __always_inline struct inode *inode_of(struct file *file)
+{
+	return casts ? CAST(struct file, file)->f_inode : BPF_CORE_READ(file, f_inode);
+}
+
+#endif

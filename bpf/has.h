@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What only newer kernels have, and what takes its place. The collector says before it loads the programs which of it
+ * this kernel has (collector/kernel/features.c): the verifier then drops the code that would use the rest.
+ */
+#ifndef STINT_HAS_H
+#define STINT_HAS_H
+
+#include "bpf/kernel.h"
+
+extern const volatile bool registers; /* bpf_task_pt_regs(), from 5.15 on; maps.bpf.c defines it */
+
+/* The state of @task. Before 5.14 (2f064a59a11f "sched: Change task_struct::state") it has another name and type. */
+static __always_inline u32 state_of(struct task_struct *task)
+{
+	struct task_struct___v513 *old = (void *)task;
+
+	if (bpf_core_field_exists(task->__state))
+		return task->__state;
+	return old->state;
+}
+
+#endif

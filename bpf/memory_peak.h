@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The most that an address space and a memory cgroup held. */
+#ifndef STINT_MEMORY_PEAK_H
+#define STINT_MEMORY_PEAK_H
+
+#include "bpf/maps.h"
+
+/* From an enum of <linux/mm_types_task.h>: kinds of memory in rss_stat. */
+#define MM_FILEPAGES 0
+#define MM_SWAPENTS 2 /* no resident memory */
+#define MM_COUNTERS 4
+
+struct counter_parts {
+	void *common; /* the counter's per-CPU address */
+	s64 sum;
+};
+
+static long counter_part(u32 cpu, struct counter_parts *parts)
+{
+	u64 *offset = bpf_map_lookup_elem(&cpu_offsets, &cpu);
+	s32 part = 0;
+
+	if (offset && *offset && bpf_probe_read_kernel(&part, sizeof(part), parts->common + *offset) == 0)
+		parts->sum += part;
+	return 0;
+}
+
+/*
+ * The whole value of a per-CPU counter. The plain part alone can be off by some pages
+ * for each CPU: all that a small process has.
+ */
+static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
+{
+	struct counter_parts parts = {
+		.common = BPF_CORE_READ(counter, counters),
+		.sum = BPF_CORE_READ(counter, count),
+	};
+
+	bpf_loop(cpus, counter_part, &parts, 0);
+	return parts.sum;
+}
+
+/* The resident memory of an address space, in pages or in bytes. */
+struct resident {
+	s64 all;
+	s64 file; /* the part in mapped files: cache, which the kernel can drop */
+};
+
+static __always_inline void resident_add(struct resident *r, int kind, s64 pages)
+{
+	r->all += pages;
+	if (kind == MM_FILEPAGES)
+		r->file += pages;
+}
+
+/*
+ * The resident pages of @mm, with those that its thread @task has not added up yet. Before
+ * 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter") the counters are
+ * plain. These are two functions, so that the compiler moves no code of the one that does not
+ * fit the kernel to where it would run.
+ */
+static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task, struct resident *r)
+{
+	if (!r)
+		return;
+	for (int i = 0; i < MM_COUNTERS; i++) {
+		if (i == MM_SWAPENTS)
+			continue;
+		resident_add(r, i, BPF_CORE_READ(mm, rss_stat.count[i].counter));
+		if (bpf_core_field_exists(task->rss_stat))
+			resident_add(r, i, BPF_CORE_READ(task, rss_stat.count[i]));
+	}
+}
+
+static __noinline void resident_pages_v62(struct mm_struct *mm, u32 cpus, struct resident *r)
+{
+	void *counters = (void *)mm + bpf_core_field_offset(mm->rss_stat);
+
+	if (!r)
+		return;
+	for (int i = 0; i < MM_COUNTERS; i++)
+		if (i != MM_SWAPENTS)
+			resident_add(r, i, counter_sum(counters + i * bpf_core_type_size(struct percpu_counter), cpus));
+}
+
+/* The resident set of @mm right now, in bytes; @task is one of its threads. */
+static __always_inline struct resident mm_resident(struct mm_struct *mm, struct task_struct *task,
+						   const struct settings *s)
+{
+	struct mm_struct___v61 *old = (void *)mm;
+	struct resident r = {};
+
+	if (bpf_core_field_exists(old->rss_stat.count))
+		resident_pages_v61(old, (void *)task, &r);
+	else
+		resident_pages_v62(mm, s->cpus, &r);
+	r.all = r.all > 0 ? r.all * s->page_bytes : 0;
+	r.file = r.file > 0 ? r.file * s->page_bytes : 0;
+	return r;
+}
+
+/*
+ * The bytes of mapped files in @mm, as exact as the kernel's own high-water mark:
+ * up to some pages for each CPU or thread.
+ */
+static __noinline u64 mm_file_bytes(struct mm_struct *mm, const struct settings *s)
+{
+	struct mm_struct___v61 *old = (void *)mm;
+	s64 pages;
+
+	if (!mm || !s)
+		return 0;
+	if (bpf_core_field_exists(old->rss_stat.count))
+		pages = BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter);
+	else
+		pages = BPF_CORE_READ(mm, rss_stat[MM_FILEPAGES].count);
+	return pages > 0 ? pages * s->page_bytes : 0;
+}
+
+/* Raises @p's peak of mapped files to what @mm holds of them now. */
+static __noinline void process_raise_file_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
+{
+	u64 file = mm_file_bytes(mm, s);
+
+	if (p && p->file_peak_bytes < file)
+		p->file_peak_bytes = file;
+}
+
+/*
+ * Raises @p's peaks to the most that @mm, the running thread's, held: the largest resident set, and the same less pages of
+ * mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
+ * there now counts too. signal->maxrss would be wrong: an exec raises it to the former program's peak.
+ */
+static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
+{
+	struct resident now;
+	u64 peak;
+
+	if (!p || !mm || !s)
+		return;
+	process_raise_file_peak(p, mm, s);
+	now = mm_resident(mm, bpf_get_current_task_btf(), s);
+	peak = BPF_CORE_READ(mm, hiwater_rss) * s->page_bytes;
+	if (peak > p->file_peak_bytes && p->used_peak_bytes < peak - p->file_peak_bytes)
+		p->used_peak_bytes = peak - p->file_peak_bytes;
+	if (p->used_peak_bytes < (u64)(now.all - now.file))
+		p->used_peak_bytes = now.all - now.file;
+	if (peak < (u64)now.all)
+		peak = now.all;
+	if (p->peak_bytes < peak)
+		p->peak_bytes = peak;
+}
+
+/* The high-water mark of the memory of @cgroup, in bytes; 0 where the cgroup has no memory controller. */
+static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, const struct settings *s)
+{
+	struct mem_cgroup *memory = NULL;
+	u32 offset = bpf_core_field_offset(cgroup->subsys) + s->memory_subsys * sizeof(void *);
+
+	/* struct mem_cgroup begins with its cgroup_subsys_state. */
+	bpf_probe_read_kernel(&memory, sizeof(memory), (void *)cgroup + offset);
+	if (!memory)
+		return 0;
+	return (u64)BPF_CORE_READ(memory, memory.watermark) * s->page_bytes;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Signals that end a process of a job in good order, which is no failure (account.h). Either a process above it sends the
+ * signal, as mpirun to its launchers and timeout to its command. Or the step daemon sends it when a step is over, to a
+ * process that an ended process left behind in the step.
+ */
+#include "bpf/current.h"
+#include "bpf/enter.h"
+
+#define SIGCHLD 17
+#define SIGNALS 32 /* the ordinary ones */
+#define ANCESTORS_MAX 8
+
+/* Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. */
+static __always_inline bool is_programs(const struct kernel_siginfo *info)
+{
+	return (u64)info > 1 && info->si_code <= 0;
+}
+
+/* Whether the process that runs right now is an ancestor of @task, belongs to the same @job, and is not Slurm's own. */
+static __noinline bool comes_from_above(struct task_struct *task, u64 job)
+{
+	struct thread *sender = current_thread();
+	struct signal_struct *process = bpf_get_current_task_btf()->signal;
+	struct task_struct *leader;
+
+	if (!task || !sender || sender->job != job)
+		return false;
+	leader = task->group_leader;
+	for (int i = 0; i < ANCESTORS_MAX; i++) {
+		leader = leader->real_parent->group_leader;
+		if (leader->signal == process)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the step daemon clears up: it sends the signal to @task's process @p, whose parent has ended. A process that a
+ * task itself, such as the batch script, started and did not wait for is the user's mistake, and does not count as cleared up.
+ */
+static __noinline bool clears_up(struct task_struct *task, const struct process *p)
+{
+	struct task_struct *sender = bpf_get_current_task_btf();
+	const struct settings *s = settings_get();
+	struct thread *parent;
+
+	if (!task || !p || !s || (p->flags & PROCESS_OF_TASK) || !runs_stepd(BPF_CORE_READ(sender, mm, exe_file), s))
+		return false;
+	parent = thread_get(task->group_leader->real_parent);
+	return !parent || parent->job != p->job || parent->slurm;
+}
+
+SEC("tp_btf/signal_generate")
+int BPF_PROG(signal_sent, int signal, struct kernel_siginfo *info, struct task_struct *task)
+{
+	struct process *p;
+	struct thread *t;
+
+	/* The kernel sends SIGCHLD to the parent at each end of a process. */
+	if (signal == SIGCHLD || signal <= 0 || signal >= SIGNALS || !task->bpf_storage)
+		return 0;
+	t = thread_get(task);
+	if (!t || !t->job || t->slurm)
+		return 0;
+	p = process_get(task, t);
+	if (!p)
+		return 0;
+	if ((is_programs(info) && comes_from_above(task, t->job)) ||
+	    (signal == SIGKILL && (u64)info != 1 && clears_up(task, p)))
+		__sync_fetch_and_or(&p->sent, BIT(signal & 31));
+	return 0;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/answer_query.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "collector/close_job.h"
+#include "collector/query_turns.h"
+#include "collector/sample.h"
+#include "common/clock.h"
+#include "common/query.h"
+
+#define ANSWERS_MAX 8 /* at a time */
+#define ANSWER_S 5 /* the most that an answer may take, where a user does not read it */
+#define REQUEST_S 1 /* in which the request must have come */
+#define ACCEPTS_MAX 64 /* in one turn: the rest of stintd's work must not wait longer for them */
+#define BACKLOG 512 /* a flood is refused faster than it comes; others wait behind it */
+#define NO_JOB "stintd counts no such job of yours here"
+
+struct queries {
+	int fd;
+	struct sockaddr_un address;
+	struct {
+		int pid; /* 0: free */
+		uid_t uid;
+	} answers[ANSWERS_MAX];
+	struct query_turns turns;
+};
+
+struct queries *query_open(const char *run_dir, struct error *err)
+{
+	struct queries *queries = calloc(1, sizeof(*queries));
+	int length;
+
+	if (!queries) {
+		error_errno(err, "the socket for running jobs");
+		return NULL;
+	}
+	queries->address.sun_family = AF_UNIX;
+	length = snprintf(queries->address.sun_path, sizeof(queries->address.sun_path), "%s" QUERY_SUFFIX, run_dir);
+	queries->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if ((size_t)length >= sizeof(queries->address.sun_path)) {
+		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
+		goto failed;
+	}
+	/* A stintd that was killed left it: one that runs would hold the control socket. */
+	unlink(queries->address.sun_path);
+	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
+	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0) {
+		error_errno(err, "%s", queries->address.sun_path);
+		goto failed;
+	}
+	return queries;
+failed:
+	if (queries->fd >= 0)
+		close(queries->fd);
+	free(queries);
+	return NULL;
+}
+
+int query_fd(const struct queries *queries)
+{
+	return queries->fd;
+}
+
+/* ---- in the child ---- */
+
+static void __attribute__((noreturn)) refuse(int fd, const char *why)
+{
+	char answer[512];
+
+	snprintf(answer, sizeof(answer), "-%s", why);
+	send(fd, answer, strlen(answer), MSG_NOSIGNAL);
+	_exit(0);
+}
+
+static void set_time(int fd, int option, int seconds)
+{
+	const struct timeval limit = { .tv_sec = seconds };
+
+	setsockopt(fd, SOL_SOCKET, option, &limit, sizeof(limit));
+}
+
+static struct job *find_job(struct collector *c, uint32_t job_id)
+{
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->about.job_id == job_id && !job->closing)
+			return job;
+	return NULL;
+}
+
+static void put_all(int fd, const char *text, size_t length)
+{
+	while (length) {
+		ssize_t n = send(fd, text, length, MSG_NOSIGNAL);
+
+		if (n < 0 && errno != EINTR)
+			_exit(1);
+		text += n > 0 ? n : 0;
+		length -= n > 0 ? n : 0;
+	}
+}
+
+/*
+ * The kernel programs have room for one walk over all threads at a time, and other children may want one, too.
+ * Returns a lock, which ends when it is closed; -1: there is none.
+ */
+static int wait_for_others(const struct collector *c)
+{
+	int lock = open(c->conf.run_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (lock >= 0 && flock(lock, LOCK_EX) < 0) {
+		close(lock);
+		return -1;
+	}
+	return lock;
+}
+
+static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t uid, int parent)
+{
+	struct query_request request;
+	struct error err = { "out of memory" };
+	const char *text;
+	struct job *job;
+	struct json_object *record;
+	size_t length;
+	int lock;
+
+	close_child_begin(parent);
+	alarm(ANSWER_S);
+	set_time(fd, SO_RCVTIMEO, REQUEST_S);
+	set_time(fd, SO_SNDTIMEO, ANSWER_S);
+	if (recv(fd, &request, sizeof(request), MSG_WAITALL) != sizeof(request) || request.magic != QUERY_MAGIC ||
+	    request.version != QUERY_VERSION)
+		refuse(fd, "stintd is of another version than the program that asks it");
+	job = find_job(c, request.job_id);
+	if (!job || (uid != 0 && uid != job->about.uid))
+		refuse(fd, NO_JOB);
+	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF)
+		refuse(fd, "the job is run with --stint=off");
+	if (job->key && !job->so_far_known)
+		refuse(fd, "what live threads have used is not sampled for this job");
+	lock = wait_for_others(c);
+	if (lock < 0)
+		refuse(fd, "stintd cannot lock its directory");
+	job->queried = job->so_far_known;
+	job->about.mode = job_mode(job, c->conf.mode);
+	job->close_ns = clock_ns(CLOCK_BOOTTIME);
+	text = close_build_text(c, job, &record, &length, &err);
+	close(lock);
+	if (!text)
+		refuse(fd, err.text);
+	put_all(fd, "+", 1);
+	put_all(fd, text, length);
+	_exit(0);
+}
+
+/* ---- in the collector ---- */
+
+/* Finds a place for one more answer; -1: none is free, or @uid is being answered already. */
+static int find_answer_place(const struct queries *queries, uid_t uid)
+{
+	int place = -1;
+
+	for (int i = 0; i < ANSWERS_MAX; i++) {
+		if (queries->answers[i].pid == 0)
+			place = i;
+		else if (queries->answers[i].uid == uid)
+			return -1;
+	}
+	return place;
+}
+
+/* Whether there may be something to show to @uid. A user without an open job is refused at once. */
+static bool has_job(const struct collector *c, uid_t uid)
+{
+	for (const struct job *job = c->jobs.first; job; job = job->next)
+		if (job->about.uid == uid && !job->closing)
+			return true;
+	return uid == 0;
+}
+
+static void turn_away(int fd, const char *why, size_t length)
+{
+	send(fd, why, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Whether it is the turn of @uid, and the sample that its answer needs has been taken. */
+static bool is_turn(struct queries *queries, struct collector *c, uid_t uid)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (query_turn_is_next(&queries->turns, uid, now) && sample_now(c))
+		return true;
+	query_turn_waits(&queries->turns, uid, now);
+	return false;
+}
+
+static void begin(struct queries *queries, struct collector *c, int fd, uid_t uid)
+{
+	static const char busy[] = "-" QUERY_BUSY, no_job[] = "-" NO_JOB;
+	int place = -1, parent = getpid(), pid = -1;
+
+	if (!has_job(c, uid)) {
+		turn_away(fd, no_job, sizeof(no_job) - 1);
+		return;
+	}
+	if (!query_turn_is_too_early(&queries->turns, uid, clock_ns(CLOCK_MONOTONIC)))
+		place = find_answer_place(queries, uid);
+	if (place >= 0 && is_turn(queries, c, uid)) {
+		programs__drain(c->programs);
+		pid = fork();
+	}
+	if (pid == 0) {
+		close(queries->fd);
+		answer(c, fd, uid, parent);
+	}
+	if (pid < 0) {
+		turn_away(fd, busy, sizeof(busy) - 1);
+		return;
+	}
+	query_turn_taken(&queries->turns, uid, clock_ns(CLOCK_MONOTONIC));
+	queries->answers[place].pid = pid;
+	queries->answers[place].uid = uid;
+}
+
+void query_run(struct queries *queries, struct collector *c)
+{
+	struct ucred who;
+	socklen_t size = sizeof(who);
+
+	for (int i = 0; i < ACCEPTS_MAX; i++) {
+		int fd = accept4(queries->fd, NULL, NULL, SOCK_CLOEXEC);
+
+		if (fd < 0)
+			return;
+		if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0)
+			begin(queries, c, fd, who.uid);
+		close(fd);
+	}
+}
+
+bool query_child_ended(struct queries *queries, int pid)
+{
+	for (int i = 0; queries && i < ANSWERS_MAX; i++) {
+		if (queries->answers[i].pid != pid)
+			continue;
+		queries->answers[i].pid = 0;
+		return true;
+	}
+	return false;
+}
+
+void query_close(struct queries *queries)
+{
+	if (!queries)
+		return;
+	unlink(queries->address.sun_path);
+	close(queries->fd);
+	free(queries);
+}

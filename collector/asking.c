@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/asking.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/host/log.h"
+
+#define NAME "slurm"
+#define HELPER "stint-slurm-job"
+#define BACKLOG 64 /* more than the writers that run at a time */
+
+struct asking {
+	int epoll_fd; /* watches the socket while no helper runs */
+	int listen_fd;
+	int pid; /* of the helper; 0: none runs */
+	const char *libexec_dir;
+	struct sockaddr_un address;
+};
+
+static int watch(struct asking *asking)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	return epoll_ctl(asking->epoll_fd, EPOLL_CTL_ADD, asking->listen_fd, &event);
+}
+
+struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct error *err)
+{
+	struct asking *asking = calloc(1, sizeof(*asking));
+	const char *path;
+	int length;
+
+	if (!asking) {
+		error_errno(err, "the socket for " HELPER);
+		return NULL;
+	}
+	path = asking->address.sun_path;
+	asking->libexec_dir = libexec_dir;
+	asking->address.sun_family = AF_UNIX;
+	length = snprintf(asking->address.sun_path, sizeof(asking->address.sun_path), "%s/" NAME, run_dir);
+	asking->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	asking->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if ((size_t)length >= sizeof(asking->address.sun_path)) {
+		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
+		goto failed;
+	}
+	unlink(path); /* a stintd that was killed left it: one that runs would hold the control socket */
+	if (asking->epoll_fd < 0 || asking->listen_fd < 0 ||
+	    bind(asking->listen_fd, (struct sockaddr *)&asking->address, sizeof(asking->address)) < 0 ||
+	    chmod(path, 0600) < 0 || listen(asking->listen_fd, BACKLOG) < 0 || watch(asking) < 0) {
+		error_errno(err, "%s", path);
+		goto failed;
+	}
+	return asking;
+failed:
+	asking_close(asking);
+	return NULL;
+}
+
+int asking_fd(const struct asking *asking)
+{
+	return asking->epoll_fd;
+}
+
+const char *asking_path(const struct asking *asking)
+{
+	return asking ? asking->address.sun_path : NULL;
+}
+
+static int spawn(const struct asking *asking, int *pid)
+{
+	char program[PATH_MAX + 32];
+	const char *arguments[] = { program, "--serve", NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t how;
+	sigset_t none, pipe;
+	int why;
+
+	snprintf(program, sizeof(program), "%s/" HELPER, asking->libexec_dir);
+	sigemptyset(&none);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	posix_spawnattr_init(&how);
+	posix_spawnattr_setsigmask(&how, &none);
+	posix_spawnattr_setsigdefault(&how, &pipe);
+	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, asking->listen_fd, STDIN_FILENO);
+	why = posix_spawn(pid, program, &actions, &how, (char *const *)(uintptr_t)arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&how);
+	return why;
+}
+
+/* Closes the waiting connections: each writer then asks for itself, and says why that fails. */
+static void turn_away(const struct asking *asking)
+{
+	int fd;
+
+	while ((fd = accept4(asking->listen_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		close(fd);
+}
+
+void asking_run(struct asking *asking)
+{
+	int why = asking->pid ? 0 : spawn(asking, &asking->pid);
+
+	if (why) {
+		asking->pid = 0;
+		turn_away(asking);
+	} else {
+		epoll_ctl(asking->epoll_fd, EPOLL_CTL_DEL, asking->listen_fd, NULL);
+	}
+}
+
+bool asking_child_ended(struct asking *asking, int pid, int status)
+{
+	if (!asking || !pid || pid != asking->pid)
+		return false;
+	asking->pid = 0;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		turn_away(asking); /* the next helper would end in the same way */
+	if (watch(asking) < 0)
+		collector_log(LOG_WARNING, "%s: %s; each report's writer asks Slurm for itself",
+			      asking->address.sun_path, strerror(errno));
+	return true;
+}
+
+void asking_close(struct asking *asking)
+{
+	if (!asking)
+		return;
+	if (asking->listen_fd >= 0) {
+		unlink(asking->address.sun_path);
+		close(asking->listen_fd);
+	}
+	if (asking->epoll_fd >= 0)
+		close(asking->epoll_fd);
+	free(asking);
+}

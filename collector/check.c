@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/check.h"
+
+#include <errno.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "common/control.h"
+
+static const char *const mode_words[] = {
+	[CONF_MODE_OFF] = "are not counted",
+	[CONF_MODE_SUMMARY] = "are counted, without a timeline",
+	[CONF_MODE_TIMELINE] = "are counted, with a timeline",
+};
+
+static const char *const program_names[PROGRAMS] = {
+#define PROGRAM_ROW(name, needed) #name,
+	PROGRAM_NAMES(PROGRAM_ROW)
+#undef PROGRAM_ROW
+};
+
+static void say(const char *key, const char *words)
+{
+	printf("%-14s %s\n", key, words);
+}
+
+/* stintd makes the last part of a path where it is missing. */
+static bool could_make(const char *path)
+{
+	char parent[PATH_MAX];
+	char *slash;
+	struct stat stat;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	slash = strrchr(parent, '/');
+	if (!slash)
+		return false;
+	slash[slash == parent] = '\0';
+	return lstat(parent, &stat) == 0 && S_ISDIR(stat.st_mode);
+}
+
+/* Returns what keeps stintd from using the directory; NULL: nothing does. file_open_own_directory() has the same rules. */
+static const char *fault_of(const char *path, bool *missing)
+{
+	struct stat stat;
+	int found = lstat(path, &stat);
+
+	*missing = found < 0 && errno == ENOENT;
+	if (*missing)
+		return could_make(path) ? NULL : "the directory above it is missing";
+	if (found < 0)
+		return strerror(errno);
+	if (!S_ISDIR(stat.st_mode))
+		return "it is no directory";
+	if (stat.st_uid != 0)
+		return "it does not belong to root";
+	return stat.st_mode & (S_IWGRP | S_IWOTH) ? "others than root may write there" : NULL;
+}
+
+static bool check_directory(const char *key, const char *path, const char *use)
+{
+	bool missing;
+	const char *fault = fault_of(path, &missing);
+
+	if (fault)
+		printf("%-14s %s: %s\n", key, path, fault);
+	else
+		printf("%-14s %s: %s%s\n", key, path, use, missing ? " (it will be made)" : "");
+	return !fault;
+}
+
+static void check_pins(const char *path)
+{
+	char parent[PATH_MAX];
+	struct statfs fs;
+	int found;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	while ((found = statfs(parent, &fs)) < 0 && strrchr(parent, '/') > parent)
+		*strrchr(parent, '/') = '\0';
+	printf("%-14s %s: %s\n", "bpf_dir", path,
+	       found == 0 && fs.f_type == BPF_FS_MAGIC
+		       ? "a restart of stintd loses nothing"
+		       : "on no bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
+}
+
+static void print_lists(const struct conf *conf)
+{
+	for (int i = 0; i < PROGRAMS; i++)
+		if (conf->programs_off[i])
+			printf("%-14s %s is left out\n", "programs_off", program_names[i]);
+	for (unsigned int i = 0; i < conf->rule_count; i++)
+		printf("%-14s rule.%s = %g\n", "verdict", conf->rules[i].name, conf->rules[i].value);
+}
+
+int check_print(const struct conf *conf, const char *path)
+{
+	bool usable;
+
+	printf("%-14s %s%s\n", "stint.conf", path, access(path, F_OK) == 0 ? "" : " is not there: the defaults stand");
+	printf("%-14s %s, unless they choose otherwise\n", "jobs", mode_words[conf->mode]);
+	printf("%-14s %s, from the job's working directory\n", "reports", conf->output);
+	if (conf->report_mode == CONF_REPORT_MODE_JOB)
+		say("report_mode", "as Slurm gives the job's own output");
+	else
+		printf("%-14s %04o\n", "report_mode", conf->report_mode);
+	usable = check_directory("run_dir", conf->run_dir, CONTROL_SOCKET ", the journal and notes");
+	usable &= check_directory("spool_dir", conf->spool_dir, "records that wait for their report");
+	printf("%-14s %u MiB, and %u h each\n", "spool", conf->spool_max_mb, conf->spool_max_age_h);
+	check_pins(conf->bpf_dir);
+	printf("%-14s every %u s\n", "samples", conf->sample_interval_s);
+	printf("%-14s waited for %u s; other nodes' records %u s\n", "epilogs", conf->epilog_wait_s, conf->merge_wait_s);
+	say("files", conf->files ? "each file's bytes and opens are counted" : "are not counted one by one");
+	say("admin_comment", conf->admin_comment == CONF_COMMENT_JS1 ? "set to the job's summary (js1)" : "left alone");
+	print_lists(conf);
+	return usable ? 0 : -1;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/close_job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/journal/journal.h"
+#include "collector/record/node_record.h"
+#include "collector/reply.h"
+#include "collector/share_tables.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/memory_limit.h"
+
+#define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
+#define EXIT_NO_RECORD 97 /* the record cannot be built */
+#define EXIT_NO_WRITER 98 /* the writer cannot be started */
+#define HELD_MAX 64 /* jobs that stay in the kernel's maps, as their records could neither be kept nor delivered */
+#define HELD_TRY_NS 30000000000ull
+
+void close_forget(struct collector *c, struct job *job)
+{
+	bool counted = job->key;
+
+	journal_forget(c->run_fd, job->about.job_id, job->about.node, job->closing ? job->close_ns : UINT64_MAX);
+	if (counted)
+		programs__forget(c->programs, job->key);
+	jobs__remove(&c->jobs, job);
+	if (counted)
+		share_forget_users(c);
+}
+
+/* ---- in the child ---- */
+
+/* A child starts as any program would: it inherits no blocked or ignored signals from stintd. */
+static void child_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+/*
+ * A child that outlived stintd would read maps that the next stintd is replacing. Its record would have less in it, and
+ * yet come last. @parent: stintd's pid
+ */
+static void die_with(int parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_NO_RECORD);
+}
+
+void close_child_begin(int parent)
+{
+	die_with(parent);
+	child_signals();
+}
+
+/* Replaces this process by the writer, for a record that is in no spool: the writer reads it from standard input. */
+static void become_writer(const struct collector *c)
+{
+	const struct writer_program writer = { .libexec_dir = c->libexec_dir };
+	char program[PATH_MAX + 32];
+	char *arguments[6];
+	int n = 0, null;
+
+	writer_path(&writer, program);
+	arguments[n++] = program;
+	if (c->conf_path) {
+		arguments[n++] = (char *)"--config";
+		arguments[n++] = (char *)c->conf_path;
+	}
+	arguments[n++] = (char *)"/dev/stdin";
+	arguments[n] = NULL;
+	/* The writer prints the report's path, for people. In the log, a line for each job would hide what matters. */
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, STDOUT_FILENO);
+	execv(program, arguments);
+	collector_log(LOG_ERR, "%s cannot be started: %s", program, strerror(errno));
+	_exit(EXIT_NO_WRITER);
+}
+
+const char *close_build_text(struct collector *c, struct job *job, struct json_object **built, size_t *length,
+			     struct error *err)
+{
+	unsigned long failures = memory_failures();
+	struct json_object *record;
+	const char *text;
+	struct record_source source = {
+		.conf = &c->conf,
+		.programs = c->programs,
+		.topology = c->topology,
+		.topology_error = c->topology_error.text,
+	};
+
+	record = node_record_build(&source, job, err);
+	*built = record;
+	text = record ? json_object_to_json_string_length(
+				record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, length) :
+			NULL;
+	if (memory_failures() == failures)
+		return text;
+	/* json-c leaves out what it has no memory for: the text lacks something. */
+	error_set(err, "out of memory");
+	return NULL;
+}
+
+/* Makes the record standard input, in memory, where no disk can hold it. Returns 0; -1 with errno set. */
+static int put_on_input(const char *text, size_t length)
+{
+	int fd = memfd_create("record", MFD_CLOEXEC);
+
+	while (fd >= 0 && length) {
+		ssize_t n = write(fd, text, length);
+
+		if (n < 0 && errno != EINTR)
+			return -1;
+		text += n > 0 ? n : 0;
+		length -= n > 0 ? n : 0;
+	}
+	return fd < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
+}
+
+static void __attribute__((noreturn)) child(struct collector *c, struct job *job, const char *name, int parent)
+{
+	struct error err = { "out of memory" };
+	struct json_object *record;
+	const char *text;
+	char path[PATH_MAX];
+	size_t length;
+
+	close_child_begin(parent);
+	text = close_build_text(c, job, &record, &length, &err);
+	if (!text) {
+		collector_log(LOG_ERR, "job %u: no record of it can be built: %s", job->about.job_id, err.text);
+		_exit(EXIT_NO_RECORD);
+	}
+	tally_add_record(c->tally, record);
+	if (spool_put(&c->spool, name, text, length, &err) == 0 && spool_find(&c->spool, name, path)) {
+		if (err.text[0])
+			collector_log(LOG_ERR, "job %u: its record is kept in memory: %s", job->about.job_id, err.text);
+		_exit(EXIT_KEPT);
+	}
+	collector_log(LOG_ERR, "job %u: its record cannot be kept: %s", job->about.job_id, err.text);
+	if (put_on_input(text, length) < 0)
+		_exit(EXIT_NO_WRITER);
+	become_writer(c);
+	_exit(EXIT_NO_WRITER);
+}
+
+/* ---- one job ---- */
+
+int close_start(struct collector *c, struct job *job, struct error *err)
+{
+	int pid, parent = getpid();
+	char name[768], path[PATH_MAX];
+
+	if (node_record_name(job, name, sizeof(name)) < 0)
+		return error_set(err, "its names are too long for a file's");
+	/* An earlier stintd got as far as this before it was killed. */
+	if (spool_find(&c->spool, name, path)) {
+		reply_send(job->reply_fd, CONTROL_JOB_CLOSE, 0, "");
+		job->reply_fd = -1;
+		close_forget(c, job);
+		return 0;
+	}
+	pid = fork();
+	if (pid < 0)
+		return error_errno(err, "fork");
+	if (pid == 0)
+		child(c, job, name, parent);
+	job->writer_pid = pid;
+	return 0;
+}
+
+/*
+ * Keeps a job whose record could not be written. The number of such jobs is bounded, for they take room in the
+ * kernel.
+ */
+static void hold(struct collector *c, struct job *job)
+{
+	struct job *oldest = job;
+	int held = 0;
+
+	job->writer_pid = 0;
+	job->next_try_ns = clock_ns(CLOCK_BOOTTIME) + HELD_TRY_NS;
+	for (struct job *other = c->jobs.first; other; other = other->next) {
+		if (!other->next_try_ns || other->writer_pid)
+			continue;
+		held++;
+		if (other->close_ns < oldest->close_ns)
+			oldest = other;
+	}
+	if (held <= HELD_MAX) {
+		collector_log(LOG_WARNING,
+			      "job %u: its counts stay in the kernel's memory, and its report is tried again",
+			      job->about.job_id);
+		return;
+	}
+	collector_log_each(LOG_ERR,
+			   "job %u is given up, and its report with it: %d jobs wait for a spool that can be written",
+			   oldest->about.job_id, HELD_MAX);
+	tally_add_forgotten(c->tally);
+	close_forget(c, oldest);
+}
+
+/* The writer that had the job's record from memory, as it could not be kept, has ended with @code. */
+static void job_written(struct collector *c, struct job *job, int code)
+{
+	if (code != 0)
+		collector_log(LOG_WARNING, "job %u: its report was not written", job->about.job_id);
+	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
+		    "the report was not written; stintd's log says why");
+	job->reply_fd = -1;
+	if (code != 0) {
+		hold(c, job);
+	} else {
+		tally_add_written(c->tally);
+		close_forget(c, job);
+	}
+	c->trim = true;
+}
+
+/* The record is in the spool. In this order, a kill at any moment leaves either all of the job or its record. */
+static void job_kept(struct collector *c, struct job *job, const char *name)
+{
+	uint32_t job_id = job->about.job_id, uid = job->about.uid;
+	int reply_fd = job->reply_fd;
+
+	if (job->reply_kept) {
+		reply_send(reply_fd, CONTROL_JOB_CLOSE, 0, "");
+		reply_fd = -1;
+	}
+	job->reply_fd = -1;
+	close_forget(c, job);
+	deliver_add(c, name, job_id, uid, reply_fd);
+	c->trim = true;
+}
+
+void close_child_ended(struct collector *c, int pid, int status)
+{
+	struct job *job = jobs__find_writer(&c->jobs, pid);
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	char name[768];
+
+	if (deliver_ended(c, pid, status))
+		return;
+	if (job && code == EXIT_KEPT && node_record_name(job, name, sizeof(name)) == 0)
+		job_kept(c, job, name);
+	else if (job)
+		job_written(c, job, code);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Closes a job: a child process puts its node record into the spool. Then the job's entries in the kernel's maps are
+ * freed, whatever becomes of its report (deliver.h). stintd itself never waits and stays small.
+ */
+#ifndef STINT_CLOSE_JOB_H
+#define STINT_CLOSE_JOB_H
+
+#include <json-c/json.h>
+
+#include "collector/collector.h"
+
+/*
+ * Starts the child for @job, whose processes have ended. Forgets the job when its record is in the spool already.
+ * Returns 0; -1 with @err set.
+ */
+int close_start(struct collector *c, struct job *job, struct error *err);
+
+/* Handles the end of the child @pid, with the wait status @status. */
+void close_child_ended(struct collector *c, int pid, int status);
+
+/* Forgets @job, here, in the run directory and in the kernel's maps. */
+void close_forget(struct collector *c, struct job *job);
+
+/*
+ * To be called first in a child. Resets its signals, and has it die with stintd, for the next stintd may replace the
+ * maps that it reads. @parent: stintd's pid
+ */
+void close_child_begin(int parent);
+
+/*
+ * Returns the record of @job as JSON, of *@length bytes, and the record itself as *@built; NULL with @err set, also when
+ * memory ran out for a part of it. For a child alone, which never frees either.
+ */
+const char *close_build_text(struct collector *c, struct job *job, struct json_object **built, size_t *length,
+			     struct error *err);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/deliver.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "collector/collector.h"
+#include "collector/reply.h"
+#include "collector/status.h"
+#include "common/clock.h"
+#include "common/writer_process.h"
+
+#define SLOW_NS 60000000000ull /* all waits of stint-epilog together take less */
+#define SOON_NS 2000000000ull /* a shorter wait is not worth a line in the log */
+#define BUSY_PAUSE_NS 60000000000ull
+
+struct delivery {
+	struct delivery *next;
+	char *name;
+	uint32_t job_id;
+	uint32_t uid;
+	int reply_fd;
+	int pid; /* 0: it waits for a place */
+	int why_fd;
+	uint64_t since_ns; /* CLOCK_BOOTTIME when it began to wait, or its writer began to run */
+};
+
+void deliver_begin(void)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* ---- one writer ---- */
+
+struct writer_program deliver_program(const struct collector *c)
+{
+	return (struct writer_program){
+		.libexec_dir = c->libexec_dir,
+		.conf_path = c->conf_path,
+		.slurm = asking_path(c->asking),
+	};
+}
+
+void deliver_why(int why_fd, int status, struct deliver_failure *failure)
+{
+	char text[sizeof(*failure)], *reason;
+	ssize_t length = pread(why_fd, text, sizeof(text) - 1, 0);
+
+	close(why_fd);
+	text[length > 0 ? length : 0] = '\0';
+	reason = strchr(text, '\n');
+	if (reason)
+		*reason++ = '\0';
+	snprintf(failure->whose, sizeof(failure->whose), "%.511s", reason ? text : "");
+	if (reason && *reason)
+		snprintf(failure->why, sizeof(failure->why), "%.511s", reason);
+	else if (WIFSIGNALED(status))
+		snprintf(failure->why, sizeof(failure->why), WRITER_PROGRAM " was ended by signal %d",
+			 WTERMSIG(status));
+	else
+		snprintf(failure->why, sizeof(failure->why), WRITER_PROGRAM " ended with %d", WEXITSTATUS(status));
+}
+
+/* ---- whose turn it is ---- */
+
+bool deliver_has_share(int his, int taken, int places)
+{
+	int free_places = places - taken;
+
+	return his < places / 4 && his < free_places;
+}
+
+static int held_by(const struct collector *c, uint32_t uid, bool running)
+{
+	int count = 0;
+
+	for (const struct delivery *each = c->deliveries.first; each; each = each->next)
+		count += each->uid == uid && (each->pid != 0) == running;
+	return count;
+}
+
+bool deliver_is_held_up(const struct collector *c, uint32_t uid)
+{
+	const struct deliveries *all = &c->deliveries;
+
+	for (int i = 0; i < all->stray_users; i++)
+		if (all->strays[i].uid == uid)
+			return !deliver_has_share(all->strays[i].count, all->all_strays, DELIVER_STRAYS);
+	return all->all_strays >= DELIVER_STRAYS;
+}
+
+/*
+ * The record whose user has fewest writers running; among these, the one that has waited longest. NULL: none waits, or
+ * there is no place for it.
+ */
+static struct delivery *find_next(const struct collector *c)
+{
+	const struct deliveries *all = &c->deliveries;
+	struct delivery *next = NULL;
+	int fewest = DELIVER_PLACES;
+
+	for (struct delivery *each = all->first; each; each = each->next) {
+		int his = each->pid ? 0 : held_by(c, each->uid, true);
+
+		if (each->pid || his >= fewest || !deliver_has_share(his, all->running, DELIVER_PLACES) ||
+		    deliver_is_held_up(c, each->uid))
+			continue;
+		next = each;
+		fewest = his;
+		if (!his)
+			break;
+	}
+	return next;
+}
+
+bool deliver_has(const struct collector *c, const char *name)
+{
+	for (const struct delivery *each = c->deliveries.first; each; each = each->next)
+		if (strcmp(each->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* ---- from begin to end ---- */
+
+static void leave_in_spool(int reply_fd, uint32_t job_id, const char *why)
+{
+	collector_log(LOG_WARNING, "job %u: its record waits in the spool: %s", job_id, why);
+	reply_send(reply_fd, CONTROL_JOB_CLOSE, -1, "the report is not written yet; stintd's log says why");
+}
+
+void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_t uid, int reply_fd)
+{
+	struct deliveries *all = &c->deliveries;
+	struct delivery **end = &all->first, *fresh;
+
+	if (!deliver_has_share(held_by(c, uid, false), all->waiting, DELIVER_WAITING)) {
+		leave_in_spool(reply_fd, job_id, "too many of its user's, or of all users, wait for a place already");
+		return;
+	}
+	fresh = calloc(1, sizeof(*fresh));
+	if (fresh)
+		fresh->name = strdup(name);
+	if (!fresh || !fresh->name) {
+		free(fresh);
+		leave_in_spool(reply_fd, job_id, "out of memory");
+		return;
+	}
+	fresh->job_id = job_id;
+	fresh->uid = uid;
+	fresh->reply_fd = reply_fd;
+	fresh->since_ns = clock_ns(CLOCK_BOOTTIME);
+	while (*end)
+		end = &(*end)->next;
+	*end = fresh;
+	all->waiting++;
+}
+
+static void forget(struct deliveries *all, struct delivery *delivery)
+{
+	struct delivery **at = &all->first;
+
+	while (*at != delivery)
+		at = &(*at)->next;
+	*at = delivery->next;
+	if (delivery->pid)
+		all->running--;
+	else
+		all->waiting--;
+	free(delivery->name);
+	free(delivery);
+}
+
+static void start_one(struct collector *c, struct delivery *delivery)
+{
+	struct writer_program program = deliver_program(c);
+	struct deliveries *all = &c->deliveries;
+	char path[PATH_MAX];
+	struct error err;
+	int pid = -1;
+
+	if (!spool_find(&c->spool, delivery->name, path)) {
+		/* It was given up meanwhile, to make room for others; the log names it. */
+		reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, -1,
+			    "the record was given up; stintd's log says why");
+		forget(all, delivery);
+		return;
+	}
+	delivery->why_fd = memfd_create("why", MFD_CLOEXEC);
+	if (delivery->why_fd < 0)
+		error_errno(&err, "memfd_create");
+	else
+		pid = staying_call(&all->staying, &program, path, delivery->why_fd);
+	if (pid < 0 && delivery->why_fd >= 0)
+		pid = writer_start(&program, path, delivery->why_fd, true, &err);
+	if (pid < 0) {
+		if (delivery->why_fd >= 0)
+			close(delivery->why_fd);
+		leave_in_spool(delivery->reply_fd, delivery->job_id, err.text);
+		forget(all, delivery);
+		return;
+	}
+	delivery->pid = pid;
+	delivery->since_ns = clock_ns(CLOCK_BOOTTIME);
+	all->waiting--;
+	all->running++;
+}
+
+void deliver_start(struct collector *c)
+{
+	struct delivery *next;
+
+	while (c->deliveries.waiting && (next = find_next(c)))
+		start_one(c, next);
+}
+
+static void failed(struct collector *c, const struct delivery *delivery, int code, struct deliver_failure *failure)
+{
+	char path[PATH_MAX], text[sizeof(*failure) + 2];
+	bool kept;
+
+	if (!failure->whose[0])
+		snprintf(failure->whose, sizeof(failure->whose), "job %u of uid %u", delivery->job_id, delivery->uid);
+	if (code == EX_CANTCREAT) {
+		snprintf(text, sizeof(text), "%s: %s", failure->whose, failure->why);
+		spool_give_up(&c->spool, delivery->name, text);
+		return;
+	}
+	if (code == EX_DATAERR)
+		spool_set_aside(&c->spool, delivery->name);
+	kept = spool_find(&c->spool, delivery->name, path);
+	if (kept)
+		spool_is_news(&c->spool, delivery->name, failure->why);
+	collector_log(LOG_WARNING, "%s: its report was not written: %s%s", failure->whose, failure->why,
+		      kept ? "; its record stays in the spool and is tried again" : "");
+}
+
+bool deliver_ended(struct collector *c, int pid, int status)
+{
+	struct delivery *delivery = c->deliveries.first;
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	struct deliver_failure failure;
+
+	if (staying_ended(&c->deliveries.staying, pid))
+		return true;
+	while (delivery && delivery->pid != pid)
+		delivery = delivery->next;
+	if (!delivery)
+		return false;
+	if (WIFSIGNALED(status)) /* all that it forks have the same addresses: nobody shall try them out */
+		staying_end(&c->deliveries.staying);
+	deliver_why(delivery->why_fd, status, &failure);
+	if (code == 0) {
+		spool_remove(&c->spool, delivery->name);
+		tally_add_written(c->tally);
+	} else {
+		failed(c, delivery, code, &failure);
+	}
+	reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
+		    "the report was not written; stintd's log says why");
+	forget(&c->deliveries, delivery);
+	c->deliveries.spool_changed |= code != 0;
+	return true;
+}
+
+/* ---- what is held up ---- */
+
+uint32_t deliver_user_of(int pid)
+{
+	char path[64], line[256];
+	uint32_t uid = 0, named = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, "Name:\t", 6) == 0)
+			named = process_name_user(line + 6);
+		if (sscanf(line, "Uid: %u", &uid) == 1)
+			break;
+	}
+	if (file)
+		fclose(file);
+	return uid ? uid : named; /* only a process of root's is believed */
+}
+
+static void count_stray(struct deliveries *all, uint32_t uid)
+{
+	int i = 0;
+
+	all->all_strays++;
+	while (i < all->stray_users && all->strays[i].uid != uid)
+		i++;
+	if (i == DELIVER_USERS)
+		return;
+	if (i == all->stray_users)
+		all->strays[all->stray_users++] = (struct stray){ .uid = uid };
+	all->strays[i].count++;
+}
+
+/* Counts the children that run as a user, or work for one: their stint-epilog has left them behind. */
+static void count_strays(struct deliveries *all)
+{
+	FILE *file = fopen("/proc/thread-self/children", "re");
+	int pid;
+
+	all->stray_users = all->all_strays = 0;
+	while (file && fscanf(file, "%d", &pid) == 1) {
+		uint32_t uid = deliver_user_of(pid);
+
+		if (uid)
+			count_stray(all, uid);
+	}
+	if (file)
+		fclose(file);
+}
+
+static void say_busy(struct collector *c, const struct delivery *oldest, uint64_t now_ns)
+{
+	struct deliveries *all = &c->deliveries;
+
+	if (now_ns - oldest->since_ns < SOON_NS ||
+	    (all->busy_logged_ns && now_ns - all->busy_logged_ns < BUSY_PAUSE_NS))
+		return;
+	all->busy_logged_ns = now_ns;
+	collector_log(
+		LOG_WARNING,
+		"%d reports wait for a place: %d of %d writers are at work, %d of them for uid %u, and %d are held up",
+		all->waiting, all->running, DELIVER_PLACES, held_by(c, oldest->uid, true), oldest->uid,
+		all->all_strays);
+}
+
+void deliver_tick(struct collector *c)
+{
+	struct deliveries *all = &c->deliveries;
+	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME);
+	const struct delivery *oldest = NULL;
+
+	for (const struct delivery *each = all->first; each; each = each->next) {
+		if (each->pid && now_ns - each->since_ns > SLOW_NS)
+			kill(each->pid, SIGKILL); /* it runs as root: no user can hold up its end */
+		if (!each->pid && !oldest)
+			oldest = each;
+	}
+	count_strays(all);
+	if (oldest)
+		say_busy(c, oldest, now_ns);
+	/* Once a second at most, for this lists all records of the spool. */
+	if (all->spool_changed || all->waiting != all->status_waiting || all->all_strays != all->status_strays)
+		status_refresh(c);
+	all->spool_changed = false;
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/host/cgroup.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+
+#define FILE_MAX (256 * 1024)
+
+/*
+ * The cgroup v1 hierarchies in which a step is looked for, in this order; cgroup v2 comes after them. A hierarchy of
+ * several controllers counts as the first of them here. The first one that scopes the step gives the paths of the job
+ * and the step. It does not always decide which threads are the job's: where cpuacct has the same step,
+ * prefer_cpuacct() takes that. The memory peak comes from the memory controller's cgroup either way (find_memory()).
+ */
+static const char *const preference[] = { "memory", "freezer", "cpuacct", "cpuset", "pids", "devices" };
+#define PREFERENCES (sizeof(preference) / sizeof(preference[0]))
+
+static bool list_has(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at += length)
+		if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+			return true;
+	return false;
+}
+
+static void add_mount(struct cgroup_layout *layout, const char *path, const char *controllers)
+{
+	struct cgroup_mount *mount = &layout->mounts[layout->count];
+
+	if (layout->count == CGROUP_CONTROLLERS_MAX || strlen(path) >= sizeof(mount->path))
+		return;
+	snprintf(mount->path, sizeof(mount->path), "%s", path);
+	snprintf(mount->controllers, sizeof(mount->controllers), "%s", controllers);
+	layout->count++;
+}
+
+int cgroup_layout_read(struct cgroup_layout *layout, struct error *err)
+{
+	cleanup_fclose FILE *mounts = setmntent("/proc/self/mounts", "re");
+	struct mntent *entry;
+
+	layout->count = 0;
+	strcpy(layout->proc, "/proc");
+	if (!mounts)
+		return error_errno(err, "/proc/self/mounts");
+	while ((entry = getmntent(mounts))) {
+		if (strcmp(entry->mnt_type, "cgroup2") == 0)
+			add_mount(layout, entry->mnt_dir, "");
+		if (strcmp(entry->mnt_type, "cgroup") != 0)
+			continue;
+		for (size_t i = 0; i < PREFERENCES; i++)
+			if (hasmntopt(entry, preference[i])) {
+				add_mount(layout, entry->mnt_dir, preference[i]);
+				break;
+			}
+	}
+	if (layout->count == 0)
+		return error_set(err, "no cgroup file system is mounted");
+	return 0;
+}
+
+static const struct cgroup_mount *find_mount(const struct cgroup_layout *layout, const char *controller)
+{
+	for (int i = 0; i < layout->count; i++)
+		if (*controller ? list_has(layout->mounts[i].controllers, controller) :
+				  !layout->mounts[i].controllers[0])
+			return &layout->mounts[i];
+	return NULL;
+}
+
+/*
+ * Finds the path of process @pid in the hierarchy of @controller ("" for v2), and the
+ * hierarchy's number. Returns 0, or -1 when the process is in none.
+ */
+static int process_path(const struct cgroup_layout *layout, pid_t pid, const char *controller, char path[PATH_MAX],
+			int *hierarchy_id)
+{
+	char name[sizeof(layout->proc) + 32];
+	cleanup_free char *text = NULL;
+	char *save = NULL;
+
+	snprintf(name, sizeof(name), "%s/%d/cgroup", layout->proc, (int)pid);
+	text = file_read_kernel(name, FILE_MAX);
+	if (!text)
+		return -1;
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char *controllers = strchr(line, ':');
+		char *where = controllers ? strchr(controllers + 1, ':') : NULL;
+
+		if (!where)
+			continue;
+		*controllers++ = *where++ = '\0';
+		if (*controller ? !list_has(controllers, controller) : *controllers != '\0')
+			continue;
+		if (snprintf(path, PATH_MAX, "%s", where) >= PATH_MAX)
+			return -1;
+		*hierarchy_id = atoi(line);
+		return 0;
+	}
+	return -1;
+}
+
+/*
+ * Reads the parent of process @pid, and when it started (CLOCK_BOOTTIME, in ns; the
+ * kernel shows clock ticks). Returns 0, or -1 when there is no such process, or
+ * only its zombie, which is in no cgroup any more.
+ */
+static int process_read(const struct cgroup_layout *layout, pid_t pid, pid_t *parent, uint64_t *start_ns)
+{
+	char name[sizeof(layout->proc) + 32];
+	cleanup_free char *text = NULL;
+	const char *behind;
+	unsigned long long ticks;
+	char state;
+
+	snprintf(name, sizeof(name), "%s/%d/stat", layout->proc, (int)pid);
+	text = file_read_kernel(name, FILE_MAX);
+	/* "pid (name) state ppid ...": the name may hold anything, so the last ')' ends it; field 22 is the start. */
+	behind = text ? strrchr(text, ')') : NULL;
+	if (!behind || sscanf(behind, ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+			      &state, parent, &ticks) != 3 || state == 'Z' || state == 'X')
+		return -1;
+	*start_ns = ticks * (1000000000ull / sysconf(_SC_CLK_TCK));
+	return 0;
+}
+
+bool cgroup_process_lives(const struct cgroup_layout *layout, pid_t pid, uint64_t seen_ns)
+{
+	uint64_t start_ns;
+	pid_t parent;
+
+	return process_read(layout, pid, &parent, &start_ns) == 0 && start_ns <= seen_ns;
+}
+
+/* Shortens @path to the deepest directory that @other is in or below, too. */
+static void keep_common(char *path, const char *other)
+{
+	for (;;) {
+		size_t length = strlen(path);
+		char *slash;
+
+		if (strncmp(path, other, length) == 0 && (other[length] == '/' || other[length] == '\0'))
+			return;
+		slash = strrchr(path, '/');
+		if (!slash || slash == path) {
+			strcpy(path, "/");
+			return;
+		}
+		*slash = '\0';
+	}
+}
+
+static bool cut_last(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+/* The cgroup's id is its directory's inode number. */
+static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_t *id)
+{
+	char name[PATH_MAX + 256];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "%s%s", mount->path, path);
+	if (stat(name, &st) < 0)
+		return -1;
+	*id = st.st_ino;
+	return 0;
+}
+
+static char *read_in(const struct cgroup_mount *mount, const char *path, const char *file)
+{
+	char name[PATH_MAX + 512];
+
+	snprintf(name, sizeof(name), "%s%s/%s", mount->path, path, file);
+	return file_read_kernel(name, FILE_MAX);
+}
+
+/* What identifies a step. */
+struct search {
+	const struct cgroup_layout *layout;
+	pid_t parent; /* of the step daemon: slurmd, or init when slurmd has ended */
+	pid_t stepd;
+	pid_t task; /* 0: not known */
+	uint64_t start_ns; /* of the step daemon */
+};
+
+/*
+ * Whether the cgroup @path was made for the step daemon that is in it: then no process
+ * in it is older. Where Slurm makes no cgroups, the step daemon is in slurmd's own, or in that of the service.
+ */
+static bool made_for_step(const struct search *search, const struct cgroup_mount *mount, const char *path)
+{
+	cleanup_free char *pids = read_in(mount, path, "cgroup.procs");
+	char *save = NULL;
+
+	if (!pids)
+		return false;
+	for (char *line = strtok_r(pids, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		uint64_t start_ns;
+		pid_t parent;
+
+		if (process_read(search->layout, atoi(line), &parent, &start_ns) == 0 && start_ns < search->start_ns)
+			return false;
+	}
+	return true;
+}
+
+/* Whether process @pid is in the cgroup @path or below it. */
+static bool holds(const struct search *search, const char *controller, const char *path, pid_t pid)
+{
+	size_t length = strlen(path);
+	char where[PATH_MAX];
+	int id;
+
+	if (process_path(search->layout, pid, controller, where, &id) < 0)
+		return false;
+	return strncmp(where, path, length) == 0 && (where[length] == '/' || where[length] == '\0');
+}
+
+/*
+ * Finds the paths of the job (@job) and the step (@step) from those of the step daemon
+ * (@step, on entry) and the task. Returns whether there are both.
+ */
+static bool split_paths(const char *controller, char step[PATH_MAX], const char *task, char job[PATH_MAX])
+{
+	size_t length = strlen(step);
+
+	if (strcmp(controller, "freezer") == 0) {
+		/* There the step daemon is in the job's own cgroup, and its tasks are right below. */
+		memcpy(job, step, length + 1);
+		if (strncmp(task, job, length) != 0 || task[length] != '/')
+			return false;
+		snprintf(step, PATH_MAX, "%.*s", (int)(length + 1 + strcspn(task + length + 1, "/")), task);
+		return true;
+	}
+	keep_common(step, task);
+	/* On cgroup v2 the step daemon is in a leaf of its own, beside those of its tasks. */
+	length = strlen(step);
+	if (!*controller && length > 6 && strcmp(step + length - 6, "/slurm") == 0)
+		cut_last(step);
+	strcpy(job, step);
+	return cut_last(job);
+}
+
+static int find_in(const struct search *search, const struct cgroup_mount *mount, const char *controller,
+		   struct cgroup_job *found, char step[PATH_MAX])
+{
+	char other[PATH_MAX];
+	int id;
+
+	if (process_path(search->layout, search->stepd, controller, step, &found->hierarchy_id) < 0)
+		return -1;
+	if (process_path(search->layout, search->parent, controller, other, &id) < 0 || strcmp(step, other) == 0)
+		return -1;
+	/* In the freezer all step daemons of a job are in the job's cgroup: only the tasks show which step it is. */
+	if (strcmp(controller, "freezer") != 0 && !made_for_step(search, mount, step))
+		return -1;
+	if (!search->task || process_path(search->layout, search->task, controller, other, &id) < 0)
+		strcpy(other, step);
+	if (!split_paths(controller, step, other, found->job_path))
+		return -1;
+	if (snprintf(found->step_name, sizeof(found->step_name), "%s", strrchr(step, '/') + 1) >= NAME_MAX + 1)
+		return -1;
+	/* A cgroup that holds slurmd or stintd is no job's: then @stepd is no step daemon. */
+	if (holds(search, controller, found->job_path, search->parent) ||
+	    holds(search, controller, found->job_path, getpid()))
+		return -1;
+	if (cgroup_id(mount, step, &found->step_id) < 0 || cgroup_id(mount, found->job_path, &found->job_id) < 0)
+		return -1;
+	snprintf(found->controller, sizeof(found->controller), "%s", controller);
+	return 0;
+}
+
+/*
+ * Makes the hierarchy of cpuacct the one that decides membership, where it has the task
+ * below the same step: the threads that are counted are then those whose CPU time the
+ * cgroup counts. Returns whether it does.
+ */
+static bool prefer_cpuacct(const struct search *search, const char *step, struct cgroup_job *found)
+{
+	const struct cgroup_mount *mount = find_mount(search->layout, "cpuacct");
+	struct cgroup_job by_cpu = *found;
+	char path[PATH_MAX];
+	size_t length = strlen(step);
+
+	if (!mount || !search->task ||
+	    process_path(search->layout, search->task, "cpuacct", path, &by_cpu.hierarchy_id) < 0)
+		return false;
+	if (strncmp(path, step, length) != 0 || (path[length] != '/' && path[length] != '\0'))
+		return false;
+	if (cgroup_id(mount, step, &by_cpu.step_id) < 0 || cgroup_id(mount, found->job_path, &by_cpu.job_id) < 0)
+		return false;
+	strcpy(by_cpu.controller, "cpuacct");
+	*found = by_cpu;
+	return true;
+}
+
+/* Finds where the job's and the step's memory is accounted: in other cgroups on v1, in the same ones on v2. */
+static void find_memory(const struct search *search, const char *step, struct cgroup_job *found)
+{
+	const struct cgroup_mount *mount = find_mount(search->layout, "memory");
+	const char *controller = mount ? "memory" : "";
+	char path[PATH_MAX];
+
+	found->memory_hierarchy_id = -1;
+	found->memory_job_id = found->memory_step_id = 0;
+	if (!mount)
+		mount = find_mount(search->layout, "");
+	if (!mount || process_path(search->layout, search->stepd, controller, path, &found->memory_hierarchy_id) < 0)
+		return;
+	if (cgroup_id(mount, found->job_path, &found->memory_job_id) < 0 ||
+	    cgroup_id(mount, step, &found->memory_step_id) < 0)
+		found->memory_job_id = found->memory_step_id = 0;
+}
+
+/*
+ * Finds the step by one controller ("" for v2). Returns whether it was found, in the hierarchy @hierarchy_id that
+ * decides membership (-1: any).
+ */
+static bool find_by(const struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
+{
+	const struct cgroup_mount *mount = find_mount(search->layout, controller);
+	struct cgroup_job by_cpu;
+	char step[PATH_MAX];
+
+	if (!mount || find_in(search, mount, controller, found, step) < 0)
+		return false;
+	find_memory(search, step, found);
+	by_cpu = *found;
+	if (prefer_cpuacct(search, step, &by_cpu) && (hierarchy_id < 0 || hierarchy_id == by_cpu.hierarchy_id))
+		*found = by_cpu;
+	return hierarchy_id < 0 || hierarchy_id == found->hierarchy_id;
+}
+
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t seen_ns, int hierarchy_id,
+		struct cgroup_job *found, struct error *err)
+{
+	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
+	uint64_t start_ns;
+	pid_t parent;
+
+	if (process_read(layout, stepd_pid, &search.parent, &search.start_ns) < 0 || search.start_ns > seen_ns)
+		return error_set(err, "the step was over before the collector could look at it");
+	for (size_t i = 0; i < PREFERENCES; i++)
+		if (find_by(&search, preference[i], hierarchy_id, found))
+			return 0;
+	if (find_by(&search, "", hierarchy_id, found))
+		return 0;
+	/* As a step ends, its daemon leaves its cgroups and removes them. */
+	if (task_pid > 0 && (process_read(layout, task_pid, &parent, &start_ns) < 0 || start_ns > seen_ns))
+		return error_set(err, "the step was over before the collector could look at it");
+	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
+}
+
+int cgroup_subsys_index(const char *controller)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	const struct btf_type *type;
+	const struct btf_enum *value;
+	char name[64];
+	int id, index = -1;
+
+	if (!btf)
+		return -1;
+	snprintf(name, sizeof(name), "%s_cgrp_id", controller);
+	id = btf__find_by_name_kind(btf, "cgroup_subsys_id", BTF_KIND_ENUM);
+	type = id > 0 ? btf__type_by_id(btf, id) : NULL;
+	value = type ? btf_enum(type) : NULL;
+	for (int i = 0; type && i < btf_vlen(type); i++)
+		if (strcmp(btf__name_by_offset(btf, value[i].name_off), name) == 0)
+			index = value[i].val;
+	btf__free(btf);
+	return index;
+}
+
+static int64_t value_or_unknown(int64_t value)
+{
+	return value < 0 ? -1 : value;
+}
+
+/* Reads a file that holds one number; -1 when it is not there, or says "max". */
+static int64_t read_number(const struct cgroup_mount *mount, const char *path, const char *file)
+{
+	cleanup_free char *text = read_in(mount, path, file);
+	char *end;
+	int64_t value;
+
+	if (!text)
+		return -1;
+	value = strtoll(text, &end, 10);
+	return end == text ? -1 : value_or_unknown(value);
+}
+
+/* Finds the value after "@key " in a file of such lines; -1 when it has none. */
+static int64_t find_value(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		if (strncmp(line, key, length) == 0 && line[length] == ' ')
+			return value_or_unknown(strtoll(line + length, NULL, 10));
+	return -1;
+}
+
+#define KNOWN_MAX (INT64_MAX / 8) /* no memory is as large, and a sum of several such values does not overflow */
+
+static int64_t known(int64_t value)
+{
+	return value < 0 ? 0 : value < KNOWN_MAX ? value : KNOWN_MAX;
+}
+
+/* The page cache without the pages of shared memory, which count as used. */
+static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
+{
+	return cache < 0 ? -1 : known(cache - known(shmem));
+}
+
+static void memory_read_v1(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
+{
+	cleanup_free char *stat = read_in(mount, path, "memory.stat");
+	int64_t anon = stat ? find_value(stat, "total_rss") : -1;
+
+	if (anon >= 0)
+		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) +
+				     known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
+	memory->swap_bytes = find_value(stat, "total_swap");
+	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
+	memory->limit_bytes = read_number(mount, path, "memory.limit_in_bytes");
+	/* The kernel shows "no limit" as the largest number of whole pages. */
+	if (memory->limit_bytes >= INT64_MAX / 2)
+		memory->limit_bytes = -1;
+}
+
+static void memory_read_v2(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
+{
+	cleanup_free char *stat = read_in(mount, path, "memory.stat");
+	int64_t anon = stat ? find_value(stat, "anon") : -1;
+	int64_t kernel = stat ? find_value(stat, "kernel") : -1;
+
+	/* "kernel" came in 5.18; before, the file has its parts. */
+	if (stat && kernel < 0)
+		kernel = known(find_value(stat, "kernel_stack")) + known(find_value(stat, "pagetables")) +
+			 known(find_value(stat, "percpu")) + known(find_value(stat, "slab"));
+	if (anon >= 0)
+		memory->used_bytes = known(anon) + known(find_value(stat, "shmem")) + known(kernel);
+	memory->cache_bytes = cache_without_shmem(find_value(stat, "file"), find_value(stat, "shmem"));
+	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
+	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
+	memory->limit_bytes = read_number(mount, path, "memory.max");
+}
+
+void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "memory");
+
+	memory->used_bytes = memory->cache_bytes = memory->swap_bytes = -1;
+	memory->charged_peak_bytes = memory->limit_bytes = -1;
+	if (mount) {
+		memory_read_v1(mount, path, memory);
+		return;
+	}
+	mount = find_mount(layout, "");
+	if (mount)
+		memory_read_v2(mount, path, memory);
+}
+
+int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "cpuacct");
+	cleanup_free char *stat = NULL;
+	int64_t usec;
+
+	if (mount)
+		return read_number(mount, path, "cpuacct.usage");
+	mount = find_mount(layout, "");
+	stat = mount ? read_in(mount, path, "cpu.stat") : NULL;
+	usec = stat ? find_value(stat, "usage_usec") : -1;
+	return usec < 0 || usec > INT64_MAX / 1000 ? -1 : usec * 1000;
+}
+
+int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size)
+{
+	const struct cgroup_mount *mount = find_mount(layout, "cpuset");
+	cleanup_free char *text = NULL;
+
+	if (mount)
+		text = read_in(mount, path, "cpuset.cpus");
+	else if ((mount = find_mount(layout, "")))
+		text = read_in(mount, path, "cpuset.cpus.effective");
+	if (!text)
+		return -1;
+	text[strcspn(text, "\n")] = '\0';
+	if (!*text || strlen(text) >= size)
+		return -1;
+	strcpy(list, text);
+	return 0;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cgroups of a job: where they are, and what their files show. They are found by the
+ * processes in them (the step daemon and a task), and never by a path that is put
+ * together from names. Both cgroup v1 (also beside an empty v2 tree, "hybrid") and v2.
+ */
+#ifndef STINT_CGROUP_H
+#define STINT_CGROUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+#define CGROUP_CONTROLLERS_MAX 16
+
+struct cgroup_mount {
+	char controllers[64]; /* "memory", "cpu,cpuacct"; empty for cgroup v2 */
+	char path[256];       /* where it is mounted */
+};
+
+struct cgroup_layout {
+	char proc[256]; /* where processes are looked up: /proc */
+	struct cgroup_mount mounts[CGROUP_CONTROLLERS_MAX];
+	int count;
+};
+
+struct cgroup_job {
+	int hierarchy_id;   /* the kernel's number; 0 is cgroup v2 */
+	char controller[32]; /* whose hierarchy decides which threads are the job's; empty for cgroup v2 */
+	char job_path[PATH_MAX];  /* in the hierarchy, "/slurm_n1/uid_1/job_2"; the same in every v1 hierarchy */
+	char step_name[NAME_MAX + 1]; /* of the step's directory, right below */
+	uint64_t job_id;    /* the cgroups' own 64-bit ids: paths are reused, these are not */
+	uint64_t step_id;
+	int memory_hierarchy_id; /* -1: none has the memory controller */
+	uint64_t memory_job_id;  /* the ids of the job's and the step's cgroups in that one; 0: not there */
+	uint64_t memory_step_id;
+};
+
+struct cgroup_memory {
+	int64_t used_bytes;    /* anon + shmem + kernel; -1 not known */
+	int64_t cache_bytes;   /* file pages without shmem; -1 not known */
+	int64_t swap_bytes;    /* -1: not accounted */
+	int64_t charged_peak_bytes; /* -1 not known */
+	int64_t limit_bytes;   /* -1: none, or not known */
+};
+
+/*
+ * Reads which hierarchies are mounted where. Returns 0; -1 with @err set when
+ * there is none.
+ */
+int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
+
+/*
+ * Finds the job's and the step's cgroup. The step's is the deepest one that holds both
+ * its daemon @stepd_pid and its task @task_pid (0: not known); the job's is its parent.
+ * A hierarchy is passed over where the step daemon is in the same cgroup as its parent or
+ * as older processes (slurmd), and where the job's cgroup would hold slurmd or the caller.
+ * On cgroup v1, where the job has a cgroup of cpuacct, that hierarchy decides membership:
+ * what stint counts is then what that cgroup counts. Slurm's step daemon is not in it there.
+ *
+ * @seen_ns: CLOCK_BOOTTIME when the pids were right; a process that started later is another one
+ * @hierarchy_id: the one that decides membership already; -1 when none was chosen yet
+ *
+ * Returns 0; -1 with @err set when no hierarchy scopes the step, or it is over.
+ */
+int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t seen_ns, int hierarchy_id,
+		struct cgroup_job *found, struct error *err);
+
+/*
+ * Whether the process @pid lives, and is the one that had this number at @seen_ns (CLOCK_BOOTTIME).
+ */
+bool cgroup_process_lives(const struct cgroup_layout *layout, pid_t pid, uint64_t seen_ns);
+
+/*
+ * Index of @controller among the kernel's own (enum cgroup_subsys_id), by BTF;
+ * -1 when it has none.
+ */
+int cgroup_subsys_index(const char *controller);
+
+/*
+ * Reads the memory figures of the cgroup @path; those that are not known become -1.
+ */
+void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory);
+
+/*
+ * Returns the CPU time that the cgroup @path has used, in nanoseconds; -1 where nothing counts it.
+ */
+int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path);
+
+/*
+ * Writes the processors of the cgroup @path ("0-3,8") to @list. Returns 0, or -1
+ * where no cpuset bounds it.
+ */
+int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size);
+
+#endif

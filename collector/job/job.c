@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/job/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct job *jobs__find(struct jobs *jobs, const struct control_message *message)
+{
+	for (struct job *job = jobs->first; job; job = job->next)
+		if (!job->closing && job->about.job_id == message->job_id &&
+		    strcmp(job->about.node, message->node) == 0)
+			return job;
+	return NULL;
+}
+
+struct job *jobs__find_key(struct jobs *jobs, uint64_t key)
+{
+	for (struct job *job = jobs->first; job; job = job->next)
+		if (job->key == key)
+			return job;
+	return NULL;
+}
+
+struct job *jobs__find_writer(struct jobs *jobs, int pid)
+{
+	for (struct job *job = jobs->first; job; job = job->next)
+		if (job->writer_pid == pid)
+			return job;
+	return NULL;
+}
+
+/* Replaces the text *@known. Returns 0; -1 when there is no memory for the new one: then the old one stays. */
+static int set_text(char **known, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return -1;
+	free(*known);
+	*known = copy;
+	return 0;
+}
+
+static int about_set(struct job_about *about, const struct control_message *message)
+{
+	about->job_id = message->job_id;
+	about->uid = message->uid;
+	about->gid = message->gid;
+	about->array_job_id = about->array_task_id = CONTROL_NONE; /* job__learn() knows which message has them right */
+	about->restart_count = message->restart_count;
+	about->job_memory_mb = message->job_memory_mb;
+	about->exit_status = message->exit_status;
+	about->derived_status = message->kind == CONTROL_JOB_CLOSE ? message->derived_status : -1;
+	about->umask = -1;
+	about->mode = message->mode;
+	if (set_text(&about->node, message->node) < 0 || set_text(&about->cluster, message->cluster) < 0 ||
+	    set_text(&about->user, message->user) < 0 || set_text(&about->partition, message->partition) < 0 ||
+	    set_text(&about->node_list, message->node_list) < 0 ||
+	    set_text(&about->work_dir, message->work_dir) < 0 || set_text(&about->output, message->output) < 0)
+		return -1;
+	return 0;
+}
+
+static void about_free(struct job_about *about)
+{
+	free(about->node);
+	free(about->cluster);
+	free(about->user);
+	free(about->partition);
+	free(about->node_list);
+	free(about->work_dir);
+	free(about->output);
+}
+
+static const struct memory_peaks no_peaks = { -1, -1, -1, -1 };
+
+static void raise(int64_t *peak, int64_t value)
+{
+	if (value > *peak)
+		*peak = value;
+}
+
+void memory_peaks_note(struct memory_peaks *peaks, const struct cgroup_memory *memory)
+{
+	raise(&peaks->used_bytes, memory->used_bytes);
+	raise(&peaks->swap_bytes, memory->swap_bytes);
+	raise(&peaks->charged_bytes, memory->charged_peak_bytes);
+	if (memory->limit_bytes >= 0)
+		peaks->limit_bytes = memory->limit_bytes;
+}
+
+struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return NULL;
+	if (about_set(&job->about, message) < 0) {
+		about_free(&job->about);
+		free(job);
+		return NULL;
+	}
+	job->memory = no_peaks;
+	job->first_unix_ns = message->sent_unix_ns;
+	job->reply_fd = -1;
+	job->next = jobs->first;
+	jobs->first = job;
+	jobs->count++;
+	return job;
+}
+
+void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
+{
+	struct closed_job *closed = &jobs->closed[jobs->closed_next++ % JOBS_CLOSED_MAX];
+
+	closed->job_id = message->job_id;
+	closed->close_ns = message->sent_ns;
+	closed->no_epilog = message->stepd_pid == CONTROL_NO_EPILOG;
+	snprintf(closed->node, sizeof(closed->node), "%s", message->node);
+}
+
+bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message)
+{
+	for (int i = 0; i < JOBS_CLOSED_MAX; i++) {
+		const struct closed_job *closed = &jobs->closed[i];
+
+		if (closed->close_ns && closed->job_id == message->job_id && message->sent_ns <= closed->close_ns &&
+		    strcmp(closed->node, message->node) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message)
+{
+	for (int i = 0; i < JOBS_CLOSED_MAX; i++) {
+		const struct closed_job *closed = &jobs->closed[i];
+
+		if (closed->no_epilog && closed->job_id == message->job_id && strcmp(closed->node, message->node) == 0)
+			return true;
+	}
+	return false;
+}
+
+void jobs__remove(struct jobs *jobs, struct job *job)
+{
+	struct job **at = &jobs->first;
+
+	while (*at && *at != job)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	*at = job->next;
+	jobs->count--;
+	jobs->tasks -= job->tasks;
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		free(job->steps[i].tasks);
+		free(job->steps[i].directory);
+	}
+	free(job->steps);
+	about_free(&job->about);
+	timeline_free(&job->timeline);
+	series_free(&job->series);
+	progress_free(&job->progress);
+	oom_free(&job->ooms);
+	if (job->reply_fd >= 0)
+		close(job->reply_fd);
+	free(job);
+}
+
+static void learn_text(char **known, const char *text)
+{
+	if (text[0])
+		set_text(known, text);
+}
+
+static void learn_number(uint32_t *known, uint32_t number)
+{
+	if (number != CONTROL_NONE)
+		*known = number;
+}
+
+/*
+ * The epilog's message has the job's own option. Until then the option of the first step stands for it: a later
+ * srun may have one of its own, and Slurm gives the extern step none.
+ */
+static void learn_option(struct job *job, const struct control_message *message)
+{
+	bool first = message->kind == CONTROL_OPEN && message->step_id != JOB_STEP_EXTERN && !job->option_known;
+
+	if (message->kind != CONTROL_JOB_CLOSE && !first)
+		return;
+	job->about.mode = message->mode;
+	set_text(&job->about.output, message->output);
+	job->option_known = true;
+}
+
+void job__learn(struct job *job, const struct control_message *message)
+{
+	struct job_about *about = &job->about;
+
+	if (message->sent_unix_ns < job->first_unix_ns)
+		job->first_unix_ns = message->sent_unix_ns;
+	learn_option(job, message);
+	learn_text(&about->cluster, message->cluster);
+	learn_text(&about->work_dir, message->work_dir);
+	if (message->kind == CONTROL_OPEN) {
+		/* An older plugin sends these for every step, but the user can set them for all but the batch step. */
+		if (message->step_id == JOB_STEP_BATCH && message->array_job_id &&
+		    message->array_job_id != CONTROL_NONE) {
+			about->array_job_id = message->array_job_id;
+			about->array_task_id = message->array_task_id;
+		}
+		/* Slurm always gives the extern step the number of the first attempt. */
+		if (about->restart_count == CONTROL_NONE || message->restart_count > about->restart_count)
+			learn_number(&about->restart_count, message->restart_count);
+		if (message->umask_plus_1 > 0 && message->umask_plus_1 <= 01000 &&
+		    (message->step_id == JOB_STEP_BATCH || about->umask < 0))
+			about->umask = message->umask_plus_1 - 1;
+		if (message->job_memory_mb)
+			about->job_memory_mb = message->job_memory_mb;
+	}
+	if (message->kind == CONTROL_JOB_CLOSE) {
+		about->exit_status = message->exit_status;
+		about->derived_status = message->derived_status;
+		learn_text(&about->user, message->user);
+		learn_text(&about->partition, message->partition);
+		learn_text(&about->node_list, message->node_list);
+		/* The epilog of a job that is requeued has the next attempt's number. */
+		if (!job->opened_ns)
+			learn_number(&about->restart_count, message->restart_count);
+	}
+}
+
+/* Doubles an array of @size-byte elements when it is full. Returns the array, or NULL when it cannot grow. */
+static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t max, size_t size)
+{
+	uint32_t more = *room ? *room * 2 : 4;
+
+	if (count < *room)
+		return array;
+	if (count >= max)
+		return NULL;
+	array = realloc(array, more * size);
+	if (array)
+		*room = more;
+	return array;
+}
+
+struct job_step *job__step(struct job *job, uint32_t id)
+{
+	struct job_step *steps;
+
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].id == id)
+			return &job->steps[i];
+	steps = grow(job->steps, job->step_count, &job->step_room, JOB_STEPS_MAX, sizeof(*steps));
+	if (!steps) {
+		job->steps_lost++;
+		return NULL;
+	}
+	job->steps = steps;
+	steps = &steps[job->step_count++];
+	memset(steps, 0, sizeof(*steps));
+	steps->id = id;
+	steps->memory = no_peaks;
+	return steps;
+}
+
+bool job_step__is_open(const struct job_step *step)
+{
+	return step->directory && !step->end_ns;
+}
+
+static bool has_room_for_task(const struct jobs *jobs, const struct job *job)
+{
+	uint32_t all = job->tasks < JOB_TASKS_FEW ? JOBS_TASKS_MAX : JOBS_TASKS_MAX / 2;
+
+	return job->tasks < JOB_ALL_TASKS_MAX && jobs->tasks < all;
+}
+
+bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, uint32_t rank, int32_t pid)
+{
+	struct job_task *tasks = NULL;
+
+	if (pid <= 0)
+		return false;
+	for (uint32_t i = 0; i < step->tasks_here; i++)
+		if (step->tasks[i].pid == pid)
+			return false;
+	if (has_room_for_task(jobs, job))
+		tasks = grow(step->tasks, step->tasks_here, &step->tasks_room, JOB_TASKS_MAX, sizeof(*tasks));
+	if (!tasks) {
+		job->tasks_lost++;
+		return false;
+	}
+	step->tasks = tasks;
+	tasks[step->tasks_here].rank = rank;
+	tasks[step->tasks_here].pid = pid;
+	step->tasks_here++;
+	job->tasks++;
+	jobs->tasks++;
+	return true;
+}
+
+const char *job_step_name(uint32_t id, char text[16])
+{
+	switch (id) {
+	case 0xfffffffbu:
+		return strcpy(text, "batch");
+	case JOB_STEP_EXTERN:
+		return strcpy(text, "extern");
+	case 0xfffffffau:
+		return strcpy(text, "interactive");
+	}
+	snprintf(text, 16, "%u", id);
+	return text;
+}
+
+enum control_mode job_mode(const struct job *job, enum conf_mode by_default)
+{
+	static const enum control_mode modes[] = {
+		[CONF_MODE_OFF] = CONTROL_MODE_OFF,
+		[CONF_MODE_SUMMARY] = CONTROL_MODE_SUMMARY,
+		[CONF_MODE_TIMELINE] = CONTROL_MODE_TIMELINE,
+	};
+
+	return job->about.mode == CONTROL_MODE_DEFAULT ? modes[by_default] : job->about.mode;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's use over time: one point for each sample, until there are too many. Then neighbours are joined, two by two,
+ * and a point is as long as two were. Sums are added up and stay exact: over all points they are what the job used. A
+ * joined point keeps the higher of two levels.
+ */
+#ifndef STINT_JOB_SERIES_H
+#define STINT_JOB_SERIES_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/abi.h"
+
+#define SERIES_POINTS_MAX 4096
+#define SERIES_UNKNOWN (-1) /* a level that is not known */
+
+enum series_level {
+	SERIES_MEMORY_USED,
+	SERIES_MEMORY_CACHE,
+	SERIES_PROCESSES,
+	SERIES_THREADS,
+	SERIES_LEVELS
+};
+
+struct series_point {
+	uint64_t end_ns; /* of the caller's clock, as all times here */
+	__u64 use[ABI_USES_SENT];
+	int64_t level[SERIES_LEVELS];
+};
+
+struct series {
+	uint64_t start_ns; /* 0: not begun */
+	uint64_t end_ns;   /* of the last point */
+	__u64 total[ABI_USES_SENT]; /* the sums of all points, and of the samples for which no point was kept */
+	struct series_point *points;
+	size_t count;
+	size_t room;
+	unsigned int samples;  /* in a point */
+	unsigned int in_last;  /* samples in the last point */
+};
+
+/* Begins the series at @start_ns, unless it has begun already. */
+void series_begin(struct series *series, uint64_t start_ns);
+
+/*
+ * Adds a sample: what was used up to @end_ns, since the beginning. A sum that is smaller than before, by an error of
+ * sampling, stands still until a later sample exceeds it.
+ *
+ * @level: at that moment
+ * @max: points there may be now; 0: no point is kept, only the sums
+ */
+void series_add(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT],
+		const int64_t level[SERIES_LEVELS], size_t max);
+
+/*
+ * Adds the last point. @use has the exact sums at the end: the last point gets what they exceed those of all points by.
+ * Where a sum of @use is less, the difference is subtracted from the last points.
+ */
+void series_end(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT]);
+
+/* Joins points until there are at most @max (at least 1), and frees the room of the others. */
+void series_shorten(struct series *series, size_t max);
+
+/* Returns how many points the series needs room for to add one more. */
+size_t series_room_wanted(const struct series *series);
+
+void series_free(struct series *series);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names that sums and waits have in the node record. */
+#ifndef STINT_USE_H
+#define STINT_USE_H
+
+#include <json-c/json.h>
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/abi.h"
+
+/* The name of one of the sums (enum use), with its unit: "cpu_ns". */
+const char *use_name(unsigned int use);
+
+/* The name of a wait (enum wait, but WAIT_NONE): "file_io". Returns @text. */
+const char *use_wait_name(unsigned int wait, char text[32]);
+
+/*
+ * Returns 0 for a sum that is below zero. Differences of clocks (some microseconds) and of values that were truncated
+ * before they were written can make it so.
+ */
+int64_t use_positive(uint64_t value);
+
+/*
+ * Marks in @uncounted the sums that the gap @name, a report's dotted name, is about: those that a program which is not
+ * loaded would have added up. The record leaves them out, for they are not zero.
+ */
+void use_mark_uncounted(const char *name, bool uncounted[USES]);
+
+/* Adds the first @count sums to @object, each by its name, without those that are @uncounted. */
+void use_add(struct json_object *object, const __u64 *use, unsigned int count, const bool uncounted[USES]);
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/journal/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/journal/journal_file.h"
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "common/frame.h"
+
+#define KEPT_DIRECTORY "jobs"
+#define LIVE_DIRECTORY "live" /* collector/journal/handover.h */
+#define BOOT_FILE "boot_id"
+#define BOOT_ID_PATH "/proc/sys/kernel/random/boot_id"
+#define KEPT_BYTES_MAX (2 * sizeof(struct journal_message) + (JOB_TASKS_MAX + 64) * sizeof(struct journal_entry))
+
+static int open_directory(int run_fd, const char *name)
+{
+	return openat(run_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Writes the begin of the names of all files of a job. A node's name may be any text: a '/' in it is replaced. */
+static void job_prefix(uint32_t job_id, const char *node, char *prefix, size_t size)
+{
+	snprintf(prefix, size, "%u.%.64s.", job_id, node);
+	for (char *c = prefix; *c; c++)
+		if (*c == '/')
+			*c = '_';
+}
+
+static void make_name(const struct control_message *message, uint64_t sent_ns, char name[JOURNAL_NAME_MAX])
+{
+	char prefix[128];
+
+	job_prefix(message->job_id, message->node, prefix, sizeof(prefix));
+	snprintf(name, JOURNAL_NAME_MAX, "%s%u.%u.0.%" PRIu64, prefix, message->step_id, message->kind, sent_ns);
+}
+
+/*
+ * The most files that there can be in jobs/: as last counted, and all that were written since. To count thousands of
+ * files takes time.
+ */
+static unsigned int files_at_most = JOURNAL_FILES_MAX;
+
+static int look_for_room(int directory, const char *prefix, struct error *err)
+{
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_closedir DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+	unsigned int count = 0, own = 0;
+	struct dirent *entry;
+
+	if (!entries)
+		return error_errno(err, KEPT_DIRECTORY);
+	while ((entry = readdir(entries))) {
+		count++;
+		own += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+	}
+	files_at_most = count + 1;
+	if (count < JOURNAL_FILES_MAX / 2 || (count < JOURNAL_FILES_MAX && own < JOURNAL_FILES_FEW))
+		return 0;
+	errno = EDQUOT;
+	return error_set(err, KEPT_DIRECTORY ": holds %u files, %u of them this job's", count, own);
+}
+
+/* Whether there is room for one file more of the job of @prefix. A job of many steps leaves room for other jobs. */
+static int has_room(int directory, const char *prefix, struct error *err)
+{
+	if (files_at_most >= JOURNAL_FILES_MAX / 2)
+		return look_for_room(directory, prefix, err);
+	files_at_most++;
+	return 0;
+}
+
+/* Returns the content of the file @name, to be freed; NULL where there is none. *@at: where its entries begin */
+static char *read_entries(int directory, const char *name, size_t *at, size_t *size)
+{
+	char *data = file_read(directory, name, KEPT_BYTES_MAX, size, NULL);
+	struct journal_message kept;
+
+	*at = *size;
+	if (data && journal_file_read(name, data, *size, &kept, at, NULL) < 0)
+		*at = *size;
+	return data;
+}
+
+int journal_write(int run_fd, const struct journal_message *kept, struct error *err)
+{
+	cleanup_close int directory = open_directory(run_fd, KEPT_DIRECTORY);
+	cleanup_free char *content = NULL, *before = NULL;
+	char name[JOURNAL_NAME_MAX], prefix[128];
+	size_t size, at = 0, before_size = 0;
+
+	if (directory < 0)
+		return error_errno(err, KEPT_DIRECTORY);
+	make_name(&kept->message, kept->message.sent_ns, name);
+	job_prefix(kept->message.job_id, kept->message.node, prefix, sizeof(prefix));
+	if (faccessat(directory, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		before = read_entries(directory, name, &at, &before_size);
+	else if (kept->message.kind != CONTROL_JOB_CLOSE && has_room(directory, prefix, err) < 0)
+		return -1;
+	content = before ? journal_file_make(kept, before + at, before_size - at, &size)
+			 : journal_file_make(kept, NULL, 0, &size);
+	if (!content)
+		return error_set(err, KEPT_DIRECTORY ": out of memory");
+	return file_write_volatile(directory, name, 0600, content, size, err);
+}
+
+int journal_append(int run_fd, const struct control_message *message, uint64_t begin_ns, struct error *err)
+{
+	const struct journal_entry entry = journal_file_entry(message);
+	struct control_message begin = *message;
+	cleanup_close int directory = open_directory(run_fd, KEPT_DIRECTORY), file = -1;
+	char name[JOURNAL_NAME_MAX];
+	ssize_t written;
+
+	if (directory < 0)
+		return error_errno(err, KEPT_DIRECTORY);
+	begin.kind = CONTROL_OPEN;
+	make_name(&begin, begin_ns, name);
+	file = openat(directory, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	written = file < 0 ? -1 : write(file, &entry, sizeof(entry));
+	if (written == sizeof(entry))
+		return 0;
+	/* Half an entry would hide those that follow: it is removed. */
+	if (written >= 0 && ftruncate(file, lseek(file, 0, SEEK_END) - written) == 0)
+		errno = ENOSPC;
+	return error_errno(err, KEPT_DIRECTORY "/%s", name);
+}
+
+bool journal_is_open_of(const char *name, uint32_t job_id, const char *node)
+{
+	char prefix[128];
+	unsigned int step, kind;
+
+	job_prefix(job_id, node, prefix, sizeof(prefix));
+	return strncmp(name, prefix, strlen(prefix)) == 0 &&
+	       sscanf(name + strlen(prefix), "%10u.%10u.", &step, &kind) == 2 && kind == CONTROL_OPEN;
+}
+
+/* A file's name ends in the time when its message was sent. */
+static bool sent_until(const char *name, uint64_t until_ns)
+{
+	const char *dot = strrchr(name, '.');
+
+	return !dot || strtoull(dot + 1, NULL, 10) <= until_ns;
+}
+
+void journal_forget(int run_fd, uint32_t job_id, const char *node, uint64_t until_ns)
+{
+	int fd = open_directory(run_fd, KEPT_DIRECTORY);
+	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+	char prefix[128];
+
+	if (!directory)
+		return;
+	job_prefix(job_id, node, prefix, sizeof(prefix));
+	while ((entry = readdir(directory)))
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && sent_until(entry->d_name, until_ns))
+			unlinkat(fd, entry->d_name, 0);
+}
+
+static void empty_directory(int run_fd, const char *name)
+{
+	int fd = open_directory(run_fd, name);
+	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (entry->d_name[0] != '.')
+			unlinkat(fd, entry->d_name, 0);
+}
+
+/* Removes what another boot left: its times since boot, pids and cgroups mean nothing now. */
+static int forget_other_boots(int run_fd, struct error *err)
+{
+	cleanup_free char *now = file_read(AT_FDCWD, BOOT_ID_PATH, 64, NULL, err);
+	cleanup_free char *then = file_read(run_fd, BOOT_FILE, 64, NULL, NULL);
+
+	if (!now)
+		return -1;
+	if (then && strcmp(now, then) == 0)
+		return 0;
+	empty_directory(run_fd, KEPT_DIRECTORY);
+	empty_directory(run_fd, LIVE_DIRECTORY);
+	empty_directory(run_fd, CONTROL_NOTES);
+	unlinkat(run_fd, JOURNAL_CLOSED, 0);
+	return file_write_volatile(run_fd, BOOT_FILE, 0600, now, strlen(now), err);
+}
+
+/* Removes the temporary files of a stintd that was killed. */
+static void remove_temporary(int fd)
+{
+	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_closedir DIR *directory = own >= 0 ? fdopendir(own) : NULL;
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (strncmp(entry->d_name, ".stint-", 7) == 0)
+			unlinkat(fd, entry->d_name, 0);
+}
+
+static void clean_up(int run_fd)
+{
+	static const char *const names[] = { ".", KEPT_DIRECTORY, LIVE_DIRECTORY };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		cleanup_close int fd = open_directory(run_fd, names[i]);
+
+		if (fd >= 0)
+			remove_temporary(fd);
+	}
+}
+
+int journal_prepare(int run_fd, struct error *err)
+{
+	static const char *const names[] = { KEPT_DIRECTORY, CONTROL_NOTES };
+
+	for (int i = 0; i < 2; i++)
+		if (mkdirat(run_fd, names[i], 0700) < 0 && errno != EEXIST)
+			return error_errno(err, "%s", names[i]);
+	files_at_most = JOURNAL_FILES_MAX;
+	clean_up(run_fd);
+	return forget_other_boots(run_fd, err);
+}
+
+/* Only names are held in memory, with the time to sort by: a message has some pages, and there can be many. */
+struct found {
+	char name[256];
+	uint64_t sent_ns;
+};
+
+struct found_list {
+	struct found *found;
+	size_t count;
+	size_t room;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct found *a = left, *b = right;
+
+	return (a->sent_ns > b->sent_ns) - (a->sent_ns < b->sent_ns);
+}
+
+static void add_found(struct found_list *list, const char *name, uint64_t sent_ns)
+{
+	if (list->count == list->room) {
+		size_t room = list->room ? list->room * 2 : 8;
+		struct found *more = realloc(list->found, room * sizeof(*more));
+
+		if (!more)
+			return;
+		list->found = more;
+		list->room = room;
+	}
+	snprintf(list->found[list->count].name, sizeof(list->found->name), "%s", name);
+	list->found[list->count++].sent_ns = sent_ns;
+}
+
+/* A note has the message up to its last byte that is not zero, and a checksum of that; or it has the whole message. */
+static int take_note(const char *name, const char *data, size_t length, struct control_message *message,
+		     struct error *err)
+{
+	uint32_t checksum;
+
+	memset(message, 0, sizeof(*message));
+	if (length > sizeof(*message) || length < sizeof(checksum))
+		return error_set(err, "%s: it is not as long as a message", name);
+	if (length == sizeof(*message)) {
+		memcpy(message, data, length);
+	} else {
+		length -= sizeof(checksum);
+		memcpy(&checksum, data + length, sizeof(checksum));
+		if (checksum != control_note_checksum(data, length))
+			return error_set(err, "%s: damaged: its checksum is wrong", name);
+		memcpy(message, data, length);
+	}
+	if (!control_message_valid(message, sizeof(*message)))
+		return error_set(err, "%s: it is no message, or one of another version of stint", name);
+	return 0;
+}
+
+/*
+ * Reads one file of notes/ or of jobs/. *@data: its content, to be freed; *@entries: where in it a step's entries
+ * begin. Returns 0; -1 with @err set, and no *@data.
+ */
+static int read_one(int directory, const char *name, bool note, struct journal_message *kept, char **data,
+		    size_t *entries, size_t *size, struct error *err)
+{
+	int status;
+
+	*size = 0;
+	*data = file_read(directory, name, note ? 2 * sizeof(*kept) : KEPT_BYTES_MAX, size, err);
+	if (!*data)
+		return -1;
+	*entries = *size;
+	memset(kept, 0, sizeof(*kept));
+	status = note ? take_note(name, *data, *size, &kept->message, err)
+		      : journal_file_read(name, *data, *size, kept, entries, err);
+	if (status < 0) {
+		free(*data);
+		*data = NULL;
+	}
+	return status;
+}
+
+/* Lists the messages of a directory, oldest first, and removes damaged ones. */
+static void list_all(int directory_fd, bool notes, struct found_list *list,
+		     void (*bad)(const char *name, const char *why, void *data), void *data)
+{
+	int fd = dup(directory_fd);
+	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct journal_message kept;
+	struct dirent *entry;
+	size_t entries, size;
+	struct error err;
+	char *content;
+
+	if (!directory)
+		return;
+	rewinddir(directory);
+	while ((entry = readdir(directory))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		if (read_one(directory_fd, entry->d_name, notes, &kept, &content, &entries, &size, &err) == 0) {
+			free(content);
+			add_found(list, entry->d_name, kept.message.sent_ns);
+			continue;
+		}
+		if (unlinkat(directory_fd, entry->d_name, 0) < 0)
+			unlinkat(directory_fd, entry->d_name, AT_REMOVEDIR);
+		bad(entry->d_name, err.text, data);
+	}
+	if (list->count)
+		qsort(list->found, list->count, sizeof(*list->found), by_time);
+}
+
+/* Reads the entries after a step's begin. Cuts off an entry that a kill has torn, so that later ones can be read. */
+static void take_entries(int directory, const char *name, const char *data, size_t size, size_t at,
+			 const struct journal_message *begin,
+			 void (*take)(const struct journal_message *kept, void *data), void *take_data)
+{
+	struct journal_message kept;
+	cleanup_close int file = -1;
+
+	while (journal_file_next(data, size, &at, begin, &kept))
+		take(&kept, take_data);
+	if (at == size)
+		return;
+	file = openat(directory, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (file >= 0 && ftruncate(file, (off_t)at) < 0)
+		return; /* later entries are lost to the next stintd: nothing can be done about that */
+}
+
+void journal_read(int run_fd, void (*take)(const struct journal_message *kept, void *data),
+		  void (*bad)(const char *name, const char *why, void *data), void *data)
+{
+	cleanup_close int directory = open_directory(run_fd, KEPT_DIRECTORY);
+	struct journal_message kept;
+	struct found_list list = {};
+	size_t entries, size;
+	char *content;
+
+	if (directory < 0)
+		return;
+	list_all(directory, false, &list, bad, data);
+	for (size_t i = 0; i < list.count; i++) {
+		const char *name = list.found[i].name;
+
+		if (read_one(directory, name, false, &kept, &content, &entries, &size, NULL) < 0)
+			continue;
+		take(&kept, data);
+		take_entries(directory, name, content, size, entries, &kept, take, data);
+		free(content);
+	}
+	free(list.found);
+}
+
+void journal_remove_note(int run_fd, const struct control_message *message)
+{
+	cleanup_close int directory = open_directory(run_fd, CONTROL_NOTES);
+	char name[CONTROL_NOTE_NAME_MAX];
+
+	control_note_name(message, name);
+	if (directory >= 0)
+		unlinkat(directory, name, 0);
+}
+
+void journal_take_notes(int run_fd, void (*take)(const struct control_message *message, void *data),
+			void (*bad)(const char *name, const char *why, void *data), void *data)
+{
+	cleanup_close int directory = open_directory(run_fd, CONTROL_NOTES);
+	struct journal_message kept;
+	struct found_list list = {};
+	size_t entries, size;
+	char *content;
+
+	if (directory < 0)
+		return;
+	list_all(directory, true, &list, bad, data);
+	for (size_t i = 0; i < list.count; i++) {
+		if (read_one(directory, list.found[i].name, true, &kept, &content, &entries, &size, NULL) == 0) {
+			take(&kept.message, data);
+			free(content);
+		}
+		unlinkat(directory, list.found[i].name, 0);
+	}
+	free(list.found);
+}

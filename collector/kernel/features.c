@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/kernel/features.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum kind {
+	KIND_PROGRAM,
+	KIND_INSTRUCTION,
+	KIND_MAP,
+	KIND_CALL,
+	KIND_HELPER,
+	KIND_FUNCTION,
+	KIND_TRACEPOINT,
+	KIND_ARGUMENT,
+	KIND_MEMBER,
+};
+
+static const char *const kind_names[] = {
+	[KIND_PROGRAM] = "program type",   [KIND_INSTRUCTION] = "instruction", [KIND_MAP] = "map type",
+	[KIND_CALL] = "system call",       [KIND_HELPER] = "helper",           [KIND_FUNCTION] = "kernel function",
+	[KIND_TRACEPOINT] = "tracepoint",  [KIND_ARGUMENT] = "argument",       [KIND_MEMBER] = "member",
+};
+
+/* What is tried for a feature beyond its name. */
+enum where {
+	NOWHERE,
+	IN_TRACEPOINT, /* a helper is tried in a program of this kind */
+	IN_ITERATOR,
+};
+
+struct row {
+	enum kind kind;
+	const char *name;
+	int number; /* of the helper, or of the map type */
+	enum where where;
+	enum feature_weight weight;
+	const char *since;
+	const char *without;
+};
+
+#define NEEDED FEATURE_NEEDED
+#define COSTS FEATURE_COSTS
+#define SPARED FEATURE_SPARED
+#define HELPER(name, where, weight, since, without) { KIND_HELPER, "bpf_" #name, BPF_FUNC_##name, where, weight, since, without }
+#define MAP(name, weight, since, without) { KIND_MAP, #name, BPF_MAP_TYPE_##name, NOWHERE, weight, since, without }
+#define ROW(kind, name, weight, since, without) { KIND_##kind, name, 0, NOWHERE, weight, since, without }
+#define OLD "4.17" /* or before: no kernel that has BTF lacks it */
+
+/* One line each: tests/tree/kernel_features reads them. */
+static const struct row rows[] = {
+	ROW(PROGRAM, "tp_btf", NEEDED, "5.5", NULL),
+	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
+	ROW(PROGRAM, "iter/bpf_map", COSTS, "5.8", "memory peaks are off by some pages for each CPU"),
+	ROW(PROGRAM, "fentry and fexit", COSTS, "5.5", "libaio is counted for O_DIRECT on local file systems alone; what splice() takes from a socket is not counted; before Linux 6.3 bytes of sockets are not; before 6.10 and 6.16, peaks of programs that exec, or that end, are not known"),
+	ROW(INSTRUCTION, "atomic operation that returns the value before", NEEDED, "5.12", NULL),
+	MAP(RINGBUF, NEEDED, "5.8", NULL),
+	MAP(TASK_STORAGE, NEEDED, "5.11", NULL),
+	MAP(SK_STORAGE, COSTS, "5.2", "bytes that sockets send, and retransmits, are not counted"),
+	ROW(CALL, "BPF_MAP_LOOKUP_BATCH", NEEDED, "5.6", NULL),
+	HELPER(task_storage_get, IN_TRACEPOINT, NEEDED, "5.13", NULL),
+	HELPER(get_current_task_btf, IN_TRACEPOINT, NEEDED, "5.11", NULL),
+	HELPER(ktime_get_ns, IN_TRACEPOINT, NEEDED, "4.1", NULL),
+	HELPER(ktime_get_boot_ns, IN_TRACEPOINT, NEEDED, "5.8", NULL),
+	HELPER(probe_read_kernel, IN_TRACEPOINT, NEEDED, "5.5", NULL),
+	HELPER(probe_read_kernel_str, IN_TRACEPOINT, NEEDED, "5.5", NULL),
+	HELPER(probe_read_user, IN_TRACEPOINT, NEEDED, "5.5", NULL),
+	HELPER(probe_read_user_str, IN_TRACEPOINT, NEEDED, "5.5", NULL),
+	HELPER(ringbuf_reserve, IN_TRACEPOINT, NEEDED, "5.8", NULL),
+	HELPER(ringbuf_submit, IN_TRACEPOINT, NEEDED, "5.8", NULL),
+	HELPER(ringbuf_query, IN_TRACEPOINT, NEEDED, "5.8", NULL),
+	HELPER(seq_write, IN_ITERATOR, NEEDED, "5.8", NULL),
+	HELPER(task_pt_regs, IN_TRACEPOINT, SPARED, "5.15", "the registers are found at the end of the thread's stack"),
+	HELPER(loop, IN_TRACEPOINT, NEEDED, "5.17", NULL),
+	HELPER(sk_storage_get, IN_TRACEPOINT, COSTS, "5.11", "bytes that sockets send, and retransmits, are not counted"),
+	HELPER(map_lookup_percpu_elem, IN_ITERATOR, COSTS, "5.19", "memory peaks are off by some pages for each CPU"),
+	ROW(FUNCTION, "bpf_rdonly_cast", SPARED, "6.2", "bpf_probe_read_kernel() takes its place, and a switch costs some nanoseconds more"),
+	ROW(TRACEPOINT, "sched_switch", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "sched_wakeup", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "sched_process_fork", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "sched_process_exec", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "sched_process_exit", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "cgroup_attach_task", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "cgroup_rmdir", COSTS, OLD, "the charged peak is that of the last sample"),
+	ROW(TRACEPOINT, "sched_prepare_exec", SPARED, "6.10", "fentry at begin_new_exec() takes its place"),
+	ROW(ARGUMENT, "sched_process_exit's group_dead", SPARED, "6.16", "fentry at taskstats_exit() takes its place"),
+	ROW(TRACEPOINT, "signal_generate", COSTS, OLD, "a process that another one ends on purpose counts as failed"),
+	ROW(TRACEPOINT, "sock_send_length", SPARED, "6.3", "fexit at the protocols' own functions takes its place"),
+	ROW(TRACEPOINT, "sock_recv_length", SPARED, "6.3", "fexit at the protocols' own functions takes its place"),
+	ROW(TRACEPOINT, "tcp_retransmit_skb", COSTS, OLD, "retransmits are not counted"),
+	ROW(TRACEPOINT, "io_uring_submit_req", SPARED, "6.4", "io_uring_submit_sqe, its former name, takes its place"),
+	ROW(TRACEPOINT, "io_uring_complete", COSTS, "5.5", "what io_uring reads and writes is not counted"),
+	ROW(MEMBER, "io_kiocb.cqe", COSTS, "5.19", "what io_uring reads and writes is not counted"),
+	ROW(TRACEPOINT, "iomap_dio_rw_begin", SPARED, "6.4", "fexit at io_getevents() takes its place, and counts more"),
+	ROW(TRACEPOINT, "fuse_request_send", COSTS, "6.12", "which waits in open() were for FUSE is not known"),
+	ROW(TRACEPOINT, "mark_victim", COSTS, OLD, "kills by the out-of-memory killer are not seen"),
+	ROW(ARGUMENT, "mark_victim's task", SPARED, "6.9", "its former argument, the pid, takes its place"),
+	ROW(TRACEPOINT, "mm_vmscan_direct_reclaim_begin", COSTS, OLD, "the time in reclaim of memory is not known"),
+	ROW(TRACEPOINT, "mm_vmscan_direct_reclaim_end", COSTS, OLD, "the time in reclaim of memory is not known"),
+	ROW(TRACEPOINT, "mm_vmscan_memcg_reclaim_begin", COSTS, OLD, "the time in reclaim of memory is not known"),
+	ROW(TRACEPOINT, "mm_vmscan_memcg_reclaim_end", COSTS, OLD, "the time in reclaim of memory is not known"),
+	ROW(TRACEPOINT, "sys_exit", COSTS, OLD, "files = on has no effect"),
+	ROW(MEMBER, "task_struct.__state", SPARED, "5.14", "its former name, state, takes its place"),
+	ROW(MEMBER, "cfs_rq.rq", SPARED, OLD, "bpf_ktime_get_ns() takes the place of the scheduler's clock, and short waits are less exact (CONFIG_FAIR_GROUP_SCHED)"),
+	ROW(MEMBER, "task_group.cfs_bandwidth", SPARED, OLD, "there are no CPU quotas then (CONFIG_CFS_BANDWIDTH)"),
+	ROW(MEMBER, "task_struct.in_memstall", COSTS, "4.20", "waits for memory are known by another flag alone, and are counted in part (CONFIG_PSI)"),
+};
+
+_Static_assert(sizeof(rows) / sizeof(rows[0]) <= FEATURES_MAX, "FEATURES_MAX is too small");
+
+#define LOG_BYTES 8192
+
+/*
+ * Tries to load the program @code. Returns 1 when the kernel took it; 0 when it refused it as what it does not know (in
+ * @log is why); -1 on other errors.
+ */
+static int try_program(enum bpf_attach_type type, unsigned int id, const struct bpf_insn *code, size_t length,
+		       char log[LOG_BYTES])
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = type, .attach_btf_id = id, .log_level = 1,
+		    .log_buf = log, .log_size = LOG_BYTES);
+	int fd;
+
+	log[0] = '\0';
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "stint_trial", "GPL", code, length, &options);
+	if (fd < 0)
+		return errno == EINVAL ? 0 : -1;
+	close(fd);
+	return 1;
+}
+
+#define LENGTH(code) (sizeof(code) / sizeof((code)[0]))
+
+static unsigned int switch_id(const struct kernel *kernel)
+{
+	return kernel_tracepoint_id(kernel, "sched_switch");
+}
+
+static const struct bpf_insn nothing[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K }, /* r0 = 0 */
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+static bool has_programs(struct kernel *kernel, const char *name)
+{
+	bool iterator = strncmp(name, "iter/", 5) == 0;
+	unsigned int id = iterator ? kernel_iterator_id(kernel, name + 5) : switch_id(kernel);
+	char log[LOG_BYTES];
+
+	if (strcmp(name, "fentry and fexit") == 0)
+		return kernel_functions_attach(kernel);
+	return id && try_program(iterator ? BPF_TRACE_ITER : BPF_TRACE_RAW_TP, id, nothing, LENGTH(nothing), log) != 0;
+}
+
+static bool has_fetch(const struct kernel *kernel)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_1, .imm = 1 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = BPF_REG_10, .src_reg = BPF_REG_1, .off = -8,
+		  .imm = BPF_ADD | BPF_FETCH },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	char log[LOG_BYTES];
+
+	/* Where nothing is said, it was refused as what it is, and not for what is in it. */
+	return try_program(BPF_TRACE_RAW_TP, switch_id(kernel), code, LENGTH(code), log) != 0 || !log[0];
+}
+
+/*
+ * Whether programs of this kind may call the helper @number. The trial gives it no arguments, so the kernel refuses it
+ * in any case, and says why.
+ */
+static bool has_helper(const struct kernel *kernel, int number, enum where where)
+{
+	const struct bpf_insn code[] = {
+		{ .code = BPF_JMP | BPF_CALL, .imm = number },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	bool iterator = where == IN_ITERATOR;
+	char log[LOG_BYTES];
+
+	if (try_program(iterator ? BPF_TRACE_ITER : BPF_TRACE_RAW_TP,
+			iterator ? kernel_iterator_id(kernel, "task") : switch_id(kernel), code, LENGTH(code), log) != 0)
+		return true;
+	return !strstr(log, "invalid func ") && !strstr(log, "unknown func ") && !strstr(log, "cannot use helper ");
+}
+
+/* An empty map has no batch (ENOENT); a kernel that does not know the call says EINVAL. */
+static bool has_batches(void)
+{
+	int map = bpf_map_create(BPF_MAP_TYPE_HASH, "stint_trial", sizeof(__u32), sizeof(__u32), 1, NULL);
+	__u32 key, value, next, count = 1;
+	bool has;
+
+	if (map < 0)
+		return true; /* not known */
+	has = bpf_map_lookup_batch(map, NULL, &next, &key, &value, &count, NULL) == 0 || errno != EINVAL;
+	close(map);
+	return has;
+}
+
+static bool has_argument(const struct kernel *kernel, const char *name)
+{
+	if (strncmp(name, "mark_victim", 11) == 0)
+		return kernel_has_tracepoint(kernel, "mark_victim") && !kernel_victim_is_a_pid(kernel);
+	return kernel_arguments_of(kernel, "sched_process_exit") >= 2;
+}
+
+static bool has_member(const struct kernel *kernel, const char *name)
+{
+	const char *dot = strchr(name, '.');
+	char type[64];
+
+	snprintf(type, sizeof(type), "%.*s", (int)(dot - name), name);
+	return kernel_has_member(kernel, type, dot + 1);
+}
+
+static bool has(struct kernel *kernel, const struct row *row)
+{
+	switch (row->kind) {
+	case KIND_PROGRAM:
+		return has_programs(kernel, row->name);
+	case KIND_INSTRUCTION:
+		return has_fetch(kernel);
+	case KIND_MAP:
+		return libbpf_probe_bpf_map_type(row->number, NULL) != 0;
+	case KIND_CALL:
+		return has_batches();
+	case KIND_HELPER:
+		return has_helper(kernel, row->number, row->where);
+	case KIND_FUNCTION:
+		return kernel_has_function(kernel, row->name);
+	case KIND_TRACEPOINT:
+		return kernel_has_tracepoint(kernel, row->name);
+	case KIND_ARGUMENT:
+		return has_argument(kernel, row->name);
+	case KIND_MEMBER:
+		return has_member(kernel, row->name);
+	}
+	return true;
+}
+
+/* Adds @row to @lacking, the names of needed features that are not there. */
+static void add_lacking(char *lacking, size_t size, const struct row *row)
+{
+	size_t used = strlen(lacking);
+
+	snprintf(lacking + used, size - used, "%s%s %s (Linux %s)", used ? ", " : "", kind_names[row->kind], row->name,
+		 row->since);
+}
+
+int features_probe(struct features *features, struct kernel *kernel, struct error *err)
+{
+	char lacking[sizeof(err->text) - 64] = "";
+
+	features->count = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct feature_state *state = &features->state[features->count++];
+		const struct row *row = &rows[i];
+
+		*state = (struct feature_state){ .kind = kind_names[row->kind], .name = row->name, .since = row->since,
+						 .without = row->without, .weight = row->weight };
+		state->present = has(kernel, row);
+		if (!state->present && row->weight == FEATURE_NEEDED)
+			add_lacking(lacking, sizeof(lacking), row);
+	}
+	return lacking[0] ? error_set(err, "this kernel lacks what stint cannot count without: %s", lacking) : 0;
+}
+
+bool features_have(const struct features *features, const char *name)
+{
+	for (int i = 0; i < features->count; i++)
+		if (strcmp(features->state[i].name, name) == 0)
+			return features->state[i].present;
+	return false;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much of a table that all share one job, or one user, may take. */
+#ifndef STINT_MAP_SHARES_H
+#define STINT_MAP_SHARES_H
+
+#include <stddef.h>
+
+#define SHARE_FEW 16 /* entries that a job, or a user, may take however full the table is */
+
+/*
+ * Returns how many entries each of @jobs jobs (or users) may have in a table of @entries, of which @used are taken: an equal
+ * part of three quarters of the free ones, @most at most. So jobs that take all they may at once leave a quarter of
+ * the free ones for later jobs.
+ */
+size_t shares_of(size_t entries, size_t used, size_t jobs, size_t most);
+
+#endif

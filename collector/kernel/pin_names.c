@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/kernel/pin_names.h"
+
+#include <string.h>
+
+static const char *const names[PROGRAMS] = {
+#define NAME(name, needed) #name,
+	PROGRAM_NAMES(NAME)
+#undef NAME
+};
+
+/* Some programs are pinned themselves and have no link: stintd runs them. */
+const char *pin_name(enum program program)
+{
+	if (program == PROGRAM_member_scan)
+		return "scan";
+	if (program == PROGRAM_living_tasks)
+		return "living";
+	return program == PROGRAM_sample_tasks ? "sample" : names[program];
+}
+
+bool pin_is_known(const char *name)
+{
+	for (int i = 0; i < PROGRAMS; i++)
+		if (strcmp(pin_name(i), name) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel programs and their maps. stintd loads and pins them, or takes them over
+ * from the pins of an earlier stintd, so that counting goes on while no stintd runs.
+ */
+#ifndef STINT_PROGRAMS_H
+#define STINT_PROGRAMS_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "bpf/abi.h"
+#include "common/conf.h"
+#include "common/error.h"
+#include "common/program_names.h"
+
+struct features;
+struct programs;
+
+struct program_state {
+	const char *name;
+	bool loaded;
+	bool needed;     /* nothing can be counted without it */
+	char reason[160]; /* why it is not loaded */
+	const char *gap; /* what is missing in reports because it is, or is not, loaded: a dotted name; NULL: nothing */
+	const char *gap_reason;
+	uint64_t run_ns; /* in the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded it */
+	uint64_t runs;
+};
+
+struct bpf_object;
+struct old;
+
+/*
+ * Stops the programs of another layout that @old describes, and takes over all that they have counted, threads
+ * included. The programs of @object are attached by then, and count nothing yet.
+ *
+ * Returns 0; -1 with @err set: nothing was taken over.
+ */
+typedef int programs_upgrade(struct programs *p, struct bpf_object *object, struct old *old, struct error *err);
+
+/*
+ * Takes over the programs that are pinned in the bpf_dir of @conf, where they count for a job. Else loads them and
+ * pins them there. Pinned programs of another layout that count for a job are replaced by @upgrade, which takes over
+ * what they have counted. A program that the kernel refuses is left out unless nothing works without it, and so is
+ * one that @conf does not want. Among programs that are taken over, one that @conf does not want is unpinned, and one
+ * that @conf wants and that is not pinned stays out. Where bpf_dir is not on a bpffs, all works, but only as long as
+ * this process lives.
+ *
+ * Returns NULL with @err set when counting is not possible.
+ */
+struct programs *programs__open(const struct conf *conf, programs_upgrade *upgrade, struct error *err);
+
+/* Frees @p; what is pinned stays, and counts on. */
+void programs__close(struct programs *p);
+
+/* How many entries the open jobs have in the tables that all jobs share; and of how many users they are. */
+struct table_use {
+	size_t users, jobs, steps, tools, files;
+};
+
+/*
+ * Sets in the kernel programs how many entries of the tables of steps, tools and files each job may take, where the
+ * open jobs have @use now (collector/kernel/map_shares.h), and how many of the tables of processes each user. Returns 0;
+ * -1 with @err set.
+ */
+int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err);
+
+/*
+ * Has the kernel programs send an event for each job that begins PRESSURE_MARK waits within @ns
+ * (collector/job/wait_rate.h). Returns 0; -1 with @err set.
+ */
+int programs__set_rush(struct programs *p, uint32_t ns, struct error *err);
+
+/* Whether the programs and maps were taken over from pins. */
+bool programs__taken_over(const struct programs *p);
+
+/*
+ * Whether programs of another layout were found and what they had counted was taken over. Where that failed, *@why, a
+ * text that belongs to @p, is not empty.
+ */
+bool programs__replaced(const struct programs *p, const char **why);
+
+/*
+ * Sets *@ns to the CPU time that has been counted for the job by now: its totals, and what live threads, also Slurm's
+ * own, have not added to them yet. A thread that ends meanwhile can count twice. Returns 0; -1 with @err set where live
+ * threads cannot be read.
+ */
+int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err);
+
+/*
+ * Adds to a job's totals what no thread will add: CPU time (@cpu_ns), and for how long nothing was counted
+ * (@replaced_ns). Works only where programs__replaced(). Returns 0; -1 with @err set.
+ */
+int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err);
+
+/* Returns the version of the stintd whose programs count. *@same: whether they are those of this build. */
+const char *programs__version(const struct programs *p, bool *same);
+
+/* Returns how many things in the directory of the pins are not stint's: these are left alone. */
+int programs__foreign_pins(const struct programs *p);
+
+/* Whether the programs are pinned, and so outlive this process. */
+bool programs__pinned(const struct programs *p);
+
+/* Fills @states with those of all programs that this kernel has a need of. Returns how many these are. */
+int programs__states(const struct programs *p, struct program_state states[PROGRAMS]);
+
+/* Returns what this kernel has of what the programs use. */
+const struct features *programs__features(const struct programs *p);
+
+/* Whether @program is loaded. */
+bool programs__loaded(const struct programs *p, enum program program);
+
+/* Returns the settings in force. */
+const struct settings *programs__settings(const struct programs *p);
+
+/* Returns since when the programs count (CLOCK_BOOTTIME, in ns). */
+uint64_t programs__since_ns(const struct programs *p);
+
+/*
+ * Sets which hierarchy decides membership, that of @controller, and which one has the
+ * memory controller (-1: none). Returns 0; -1 with @err set.
+ */
+int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
+			    struct error *err);
+
+/*
+ * Learns which program file is Slurm's step daemon, from the running daemon @pid.
+ * Returns 0, also when it has ended already; -1 with @err set.
+ */
+int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
+
+/*
+ * Make the totals of the job @job of the user @uid, whose key is the id of its first cgroup, or of one
+ * of its steps. Totals that exist stay; *@existed: those of the job did. A new job gets
+ * a slot if one is free. Threads of @cgroup count for the job from now on.
+ * Return 0; -1 with @err set.
+ */
+int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t cgroup, bool *existed,
+		      struct error *err);
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct error *err);
+
+/*
+ * Has the kernel programs note the peak of the memory cgroup @memory_id in the totals
+ * of @id: the job @job itself, or one of its steps. Returns 0; -1 with @err set.
+ */
+int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err);
+
+/* Removes the map entries of a job's cgroup that is gone, and of its memory cgroup @memory_id unless that is 0. */
+void programs__forget_cgroup(struct programs *p, uint64_t cgroup, uint64_t memory_id);
+
+/* Whether the memory cgroup @memory_id has a map entry: without room there is none. */
+bool programs__has_memory(const struct programs *p, uint64_t memory_id);
+
+/* Finds, among all threads of the node, members of jobs that are not counted yet. Returns 0; -1 with @err set. */
+int programs__scan(struct programs *p, struct error *err);
+
+/* Reads the totals of a job or step. Returns 0, or -1 when there are none. */
+int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
+
+/*
+ * Sums up, for all jobs with a slot, what their live threads have not added to the totals yet. It pauses again and again, so
+ * that it holds no CPU for long, until @urgent_fd is readable. Returns 0; -1 with @err set. programs__sample() then
+ * reads that of the job with @slot, and returns 0; -1 when there is none.
+ */
+int programs__take_samples(struct programs *p, int urgent_fd, struct error *err);
+int programs__sample(struct programs *p, unsigned int slot, struct sample *sample);
+
+/*
+ * Calls @take for each live thread of @job. Only one process of this node may make such a walk at a time. Returns 0; -1
+ * when it is not possible.
+ */
+int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data), void *data);
+
+/*
+ * Reads what the job @job with @slot has waited for as a whole. Returns 0; -1 when that was not followed.
+ */
+int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
+
+/*
+ * No longer follows what the job @job with @slot waits for as a whole, since it waited @waits times a second on @cpus
+ * CPUs. The states of its threads are still counted. Returns 0; -1 with @err set.
+ */
+int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_t waits, unsigned int cpus,
+		    struct error *err);
+
+/* Whether the job @job with @slot is no longer followed; then the left_ members of *@pressure have when and why. */
+bool programs__was_left(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
+
+/*
+ * Reads the CPU time that the user's threads of the job used on each of the first @cpus CPUs, in ns. Returns 0; -1 when
+ * that was not followed.
+ */
+int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint64_t *ns, unsigned int cpus);
+
+/*
+ * Call @take for each tool, file system and file of @job, in no order. Return 0; -1 when memory ran out.
+ */
+int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
+		    void *data);
+int programs__file_systems(struct programs *p, uint64_t job,
+			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data);
+int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data),
+		    void *data);
+
+/*
+ * Calls @take for each step of @job whose totals the kernel programs made themselves, with the id of its cgroup and its
+ * first process. Returns 0; -1 when memory ran out.
+ */
+int programs__found_steps(struct programs *p, uint64_t job, void (*take)(uint64_t id, uint64_t first_pid, void *data),
+			  void *data);
+
+/* Deletes all that the maps have of a job and its steps. Its slot is free then. */
+void programs__forget(struct programs *p, uint64_t job);
+
+/* Forgets what users had taken of the tables of processes, except those of whom @has_jobs says that they have jobs. */
+void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, void *data), void *data);
+
+/*
+ * Forgets all jobs that @known does not know: these are left where a stintd was killed just before it forgot them.
+ */
+void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, void *data), void *data);
+
+/*
+ * The ring buffer. programs__events_fd() becomes readable when it fills faster than it
+ * is emptied; programs__drain() calls @take, set by programs__on_event(), for each event in it.
+ */
+int programs__events_fd(struct programs *p);
+void programs__drain(struct programs *p);
+int programs__on_event(struct programs *p, void (*take)(const struct event *event, void *data), void *data,
+		       struct error *err);
+
+#endif

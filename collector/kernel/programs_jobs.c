@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job's entries in the kernel programs' maps, from its first step to its end. */
+#include "collector/kernel/programs_internal.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_totals(struct programs *p, uint64_t id, const struct totals *fresh, bool *existed, struct error *err)
+{
+	if (bpf_map_update_elem(p->maps[TOTALS], &id, fresh, BPF_NOEXIST) == 0) {
+		*existed = false;
+		return 0;
+	}
+	*existed = errno == EEXIST;
+	return *existed ? 0 : error_errno(err, "the kernel's table of totals");
+}
+
+/* Empties the array entries of @slot and gives them to @job; 0: to no job. */
+static int prepare_slot(struct programs *p, __u32 slot, uint64_t job)
+{
+	unsigned int cpus = libbpf_num_possible_cpus();
+	struct cpu_use *uses = calloc(cpus, sizeof(*uses));
+	struct pressure pressure = { .job = job };
+	struct sample sample = { .job = job };
+	int status = -1;
+
+	for (unsigned int cpu = 0; uses && cpu < cpus; cpu++)
+		uses[cpu].job = job;
+	if (uses && bpf_map_update_elem(p->maps[CPU_USES], &slot, uses, BPF_ANY) == 0 &&
+	    bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) == 0 &&
+	    bpf_map_update_elem(p->maps[PRESSURES], &slot, &pressure, BPF_ANY) == 0)
+		status = 0;
+	free(uses);
+	return status;
+}
+
+static void give_slot(struct programs *p, uint64_t job)
+{
+	unsigned int slot = slots_give(&p->slots, job);
+
+	if (slot)
+		prepare_slot(p, slot, 0);
+}
+
+/* Gives the job a slot. Returns it; 0 when none is free. */
+static unsigned int take_slot(struct programs *p, uint64_t job)
+{
+	unsigned int slot = slots_take(&p->slots, job);
+
+	if (!slot || prepare_slot(p, slot, job) == 0)
+		return slot;
+	give_slot(p, job);
+	return 0;
+}
+
+static bool note_slot(const void *key, const void *value, void *data)
+{
+	const struct totals *totals = value;
+	struct programs *p = data;
+	__u64 id;
+
+	memcpy(&id, key, sizeof(id));
+	if (id == totals->job)
+		slots_keep(&p->slots, totals->slot, totals->job);
+	return false;
+}
+
+void programs__find_slots(struct programs *p)
+{
+	programs__walk(p->maps[TOTALS], note_slot, p);
+}
+
+static int make_job(struct programs *p, uint64_t job, uint32_t uid, bool *existed, struct error *err)
+{
+	struct totals totals = { .job = job, .uid = uid };
+
+	*existed = programs__totals(p, job, &totals) == 0;
+	if (*existed)
+		return 0;
+	totals.slot = take_slot(p, job);
+	if (add_totals(p, job, &totals, existed, err) == 0)
+		return 0;
+	give_slot(p, job);
+	return -1;
+}
+
+int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t cgroup, bool *existed, struct error *err)
+{
+	if (make_job(p, job, uid, existed, err) < 0)
+		return -1;
+	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) == 0)
+		return 0;
+	error_errno(err, "the kernel's table of jobs");
+	if (!*existed)
+		programs__forget(p, job);
+	return -1;
+}
+
+int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct error *err)
+{
+	struct totals fresh = { .job = job };
+	bool existed;
+
+	return add_totals(p, step, &fresh, &existed, err);
+}
+
+int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
+{
+	struct memory_cgroup memory = { .job = job, .id = id };
+
+	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of memory cgroups");
+	return 0;
+}
+
+void programs__forget_cgroup(struct programs *p, uint64_t cgroup, uint64_t memory_id)
+{
+	bpf_map_delete_elem(p->maps[JOB_CGROUPS], &cgroup);
+	if (memory_id)
+		bpf_map_delete_elem(p->maps[MEMORY_CGROUPS], &memory_id);
+}
+
+bool programs__has_memory(const struct programs *p, uint64_t memory_id)
+{
+	struct memory_cgroup memory;
+
+	return bpf_map_lookup_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory) == 0;
+}
+
+/* Keys of tools, file systems and files begin with the job's key; in all other maps the values do. */
+static bool begins_with(const void *bytes, const void *job)
+{
+	return memcmp(bytes, job, sizeof(uint64_t)) == 0;
+}
+
+static bool key_belongs(const void *key, const void *value, void *job)
+{
+	(void)value;
+	return begins_with(key, job);
+}
+
+static bool value_belongs(const void *key, const void *value, void *job)
+{
+	(void)key;
+	return begins_with(value, job);
+}
+
+void programs__forget(struct programs *p, uint64_t job)
+{
+	static const enum map_index by_value[] = { JOB_CGROUPS, MEMORY_CGROUPS };
+	static const enum map_index by_key[] = { TOOLS, FILE_SYSTEMS };
+	struct totals totals;
+
+	for (size_t i = 0; i < sizeof(by_value) / sizeof(by_value[0]); i++)
+		programs__walk(p->maps[by_value[i]], value_belongs, &job);
+	for (size_t i = 0; i < sizeof(by_key) / sizeof(by_key[0]); i++)
+		programs__walk(p->maps[by_key[i]], key_belongs, &job);
+	/* This is one of the largest tables, and empty with files = off. */
+	if (programs__totals(p, job, &totals) < 0 || totals.files)
+		programs__walk(p->maps[FILES], key_belongs, &job);
+	/* The totals go last: programs__forget_unknown() finds by them a job that is not forgotten completely. */
+	programs__walk(p->maps[TOTALS], value_belongs, &job);
+	give_slot(p, job);
+}
+
+struct users {
+	bool (*has_jobs)(uint32_t uid, void *data);
+	void *data;
+};
+
+static bool has_no_jobs(const void *key, const void *value, void *data)
+{
+	const struct users *users = data;
+	__u32 uid;
+
+	(void)value;
+	memcpy(&uid, key, sizeof(uid));
+	return !users->has_jobs(uid, users->data);
+}
+
+void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, void *data), void *data)
+{
+	struct users users = { has_jobs, data };
+
+	programs__walk(p->maps[USERS], has_no_jobs, &users);
+}
+
+struct unknown {
+	bool (*known)(uint64_t job, void *data);
+	void *data;
+	uint64_t job; /* 0: none was found */
+};
+
+static bool note_unknown(const void *key, const void *value, void *data)
+{
+	const struct totals *totals = value;
+	struct unknown *unknown = data;
+
+	(void)key;
+	if (!unknown->known(totals->job, unknown->data))
+		unknown->job = totals->job;
+	return false;
+}
+
+void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, void *data), void *data)
+{
+	struct unknown unknown = { .known = known, .data = data };
+
+	for (;;) {
+		unknown.job = 0;
+		programs__walk(p->maps[TOTALS], note_unknown, &unknown);
+		if (!unknown.job)
+			return;
+		programs__forget(p, unknown.job);
+	}
+}

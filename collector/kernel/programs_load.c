@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The object that the kernel programs are in, and how they are loaded. libbpf names the program that the kernel refuses
+ * only in text for people. So they are tried by halves, with the maps of one object. The needed programs take by far
+ * the longest to load: they are tried only where the kernel refuses none of the others.
+ */
+#include "collector/kernel/programs_internal.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bpf/stint.skel.h"
+#include "collector/kernel/casts.h"
+#include "common/cleanup.h"
+#include "common/file.h"
+
+struct stint_bpf *programs__open_object(struct error *err)
+{
+	struct stint_bpf *skeleton = stint_bpf__open();
+
+	if (!skeleton)
+		error_errno(err, "the kernel programs");
+	return skeleton;
+}
+
+void programs__close_object(struct stint_bpf *skeleton)
+{
+	stint_bpf__destroy(skeleton);
+}
+
+uint64_t programs__hash_of_build(void)
+{
+	uint64_t hash = 0xcbf29ce484222325ull; /* FNV-1a */
+	const unsigned char *bytes;
+	size_t size;
+
+	bytes = stint_bpf__elf_bytes(&size);
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ bytes[i]) * 0x100000001b3ull;
+	return hash;
+}
+
+static unsigned int threads_of_node(void)
+{
+	cleanup_free char *text = file_read(AT_FDCWD, "/proc/loadavg", 256, NULL, NULL);
+	unsigned int threads = 0;
+
+	if (text)
+		sscanf(text, "%*f %*f %*f %*u/%u", &threads);
+	return threads;
+}
+
+/* Loads what takes threads over from programs of another layout (a program, two maps) only where there are such. */
+static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
+{
+	bpf_program__set_autoload(skeleton->progs.thread_inherit, old != NULL);
+	bpf_map__set_autocreate(skeleton->maps.inherited, old != NULL);
+	bpf_map__set_autocreate(skeleton->maps.inherit_scratch, old != NULL);
+	if (old)
+		bpf_map__set_max_entries(skeleton->maps.inherited, 2 * threads_of_node() + 1024);
+}
+
+/* Some programs, consecutive in their order. */
+struct range {
+	int from, to; /* @to is the first one that is not in the range */
+	bool needed, optional; /* which kinds of programs are in it */
+};
+
+static const struct range all = { 0, PROGRAMS, true, true };
+static const struct range none;
+
+static bool is_in(const struct programs *p, struct range range, int i)
+{
+	return i >= range.from && i < range.to && p->wanted[i] &&
+	       (programs__needed(i) ? range.needed : range.optional);
+}
+
+/* Opens the object with the wanted programs of @range. */
+static struct stint_bpf *open_some(const struct programs *p, const struct old *old, struct range range,
+				   struct error *err)
+{
+	struct stint_bpf *skeleton = programs__open_object(err);
+	struct bpf_program *program;
+
+	if (!skeleton)
+		return NULL;
+	if (programs__set_map_sizes(p, skeleton->obj, err) < 0) {
+		programs__close_object(skeleton);
+		return NULL;
+	}
+	bpf_object__for_each_program(program, skeleton->obj)
+		bpf_program__set_autoload(program, is_in(p, range, programs__find(bpf_program__name(program))));
+	skeleton->rodata->casts = p->casts && casts_set(skeleton->obj, p->casts) > 0;
+	/* Without it, the programs that use it are refused one by one. */
+	bpf_map__set_autocreate(skeleton->maps.socket_owners, features_have(&p->features, "SK_STORAGE"));
+	skeleton->rodata->registers = features_have(&p->features, "bpf_task_pt_regs");
+	prepare_change(skeleton, old);
+	return skeleton;
+}
+
+/* Has @skeleton, which is not loaded yet, use the maps of @base. Returns 0, or a negative errno. */
+static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
+{
+	struct bpf_map *map, *own;
+	int status = 0;
+
+	bpf_object__for_each_map(map, base->obj) {
+		own = bpf_object__find_map_by_name(skeleton->obj, bpf_map__name(map));
+		if (own && bpf_map__fd(map) >= 0 && status == 0)
+			status = bpf_map__reuse_fd(own, bpf_map__fd(map));
+	}
+	return status;
+}
+
+/* Tries to load the programs of @range. Returns 0, or a negative errno where the kernel refuses one. */
+static int try_some(const struct programs *p, const struct old *old, const struct stint_bpf *base, struct range range)
+{
+	struct error why;
+	struct stint_bpf *skeleton = open_some(p, old, range, &why);
+	int status;
+
+	if (!skeleton)
+		return -ENOMEM;
+	status = share_maps(skeleton, base);
+	if (status == 0)
+		status = bpf_object__load(skeleton->obj);
+	programs__close_object(skeleton);
+	return status;
+}
+
+static bool is_empty(const struct programs *p, struct range range)
+{
+	for (int i = range.from; i < range.to; i++)
+		if (is_in(p, range, i))
+			return false;
+	return true;
+}
+
+/*
+ * Finds which programs of @range the kernel refuses, and sets their @codes to its errno. Returns whether there are any.
+ */
+static bool find_refused(const struct programs *p, const struct old *old, const struct stint_bpf *base,
+			 struct range range, int codes[PROGRAMS])
+{
+	struct range first = range, second = range;
+	bool refused;
+	int status;
+
+	if (is_empty(p, range))
+		return false;
+	status = try_some(p, old, base, range);
+	if (status == 0)
+		return false;
+	if (range.to - range.from == 1) {
+		codes[range.from] = -status;
+		return true;
+	}
+	first.to = second.from = (range.from + range.to) / 2;
+	refused = find_refused(p, old, base, first, codes);
+	return find_refused(p, old, base, second, codes) || refused;
+}
+
+static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error *err)
+{
+	char reason[160];
+
+	for (int i = 0; i < PROGRAMS; i++) {
+		if (!codes[i])
+			continue;
+		if (programs__needed(i))
+			return error_set(err, "the kernel refuses the program %s: %s", programs__name(i),
+					 strerror(codes[i]));
+		snprintf(reason, sizeof(reason), "the kernel refused it: %s", strerror(codes[i]));
+		programs__leave_out(p, i, reason);
+	}
+	return 0;
+}
+
+/* Leaves out each program that the kernel refuses. Returns 0; -1 with @err set when one of them is needed. */
+static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
+{
+	static const struct range needed = { 0, PROGRAMS, true, false }, optional = { 0, PROGRAMS, false, true };
+	struct stint_bpf *base = open_some(p, old, none, err);
+	int codes[PROGRAMS] = { 0 }, status;
+
+	if (!base)
+		return -1;
+	status = bpf_object__load(base->obj);
+	if (status == 0 && !find_refused(p, old, base, optional, codes))
+		find_refused(p, old, base, needed, codes);
+	programs__close_object(base);
+	if (status < 0)
+		return error_set(err, "the kernel refuses the maps: %s", strerror(-status));
+	return leave_out(p, codes, err);
+}
+
+static int load_wanted(struct programs *p, const struct old *old, struct error *err)
+{
+	int status;
+
+	p->skeleton = open_some(p, old, all, err);
+	if (!p->skeleton)
+		return -1;
+	status = stint_bpf__load(p->skeleton);
+	if (status == 0)
+		return 0;
+	programs__close_object(p->skeleton);
+	p->skeleton = NULL;
+	return error_set(err, "the kernel refuses the programs: %s", strerror(-status));
+}
+
+int programs__load(struct programs *p, const struct old *old, struct error *err)
+{
+	if (load_wanted(p, old, err) == 0)
+		return 0;
+	p->casts = 0; /* perhaps the kernel refuses these: nothing is missing without them */
+	/* The first try looks at needed programs only where no optional one is refused: the second may find one. */
+	for (int i = 0; i < 2; i++) {
+		if (load_wanted(p, old, err) == 0)
+			return 0;
+		if (leave_out_refused(p, old, err) < 0)
+			return -1;
+	}
+	if (load_wanted(p, old, err) == 0)
+		return 0;
+	/* The kernel takes each of them, but not all at once: only the needed ones are loaded. */
+	for (int i = 0; i < PROGRAMS; i++)
+		if (p->wanted[i] && !programs__needed(i))
+			programs__leave_out(p, i, err->text);
+	return load_wanted(p, old, err);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How many entries the kernel programs' maps have, where stint.conf sets it, and a job's or a user's share of them. */
+#include "collector/kernel/map_shares.h"
+#include "collector/kernel/programs_internal.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "bpf/stint.skel.h"
+
+static const struct {
+	enum bounded_map map;
+	const char *name;
+} bounds[] = {
+	{ BOUNDED_job_cgroups, "job_cgroups" },
+	{ BOUNDED_totals, "totals" },
+	{ BOUNDED_memory_cgroups, "memory_cgroups" },
+	{ BOUNDED_tools, "tools" },
+	{ BOUNDED_processes, "processes" },
+	{ BOUNDED_process_uses, "process_uses" },
+	{ BOUNDED_file_systems, "file_systems" },
+	{ BOUNDED_files, "files" },
+	{ BOUNDED_events, "events" },
+	{ BOUNDED_slots, "pressures" },
+	{ BOUNDED_slots, "cpu_uses" },
+	{ BOUNDED_slots, "samples" },
+};
+
+int programs__set_map_sizes(const struct programs *p, struct bpf_object *object, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+		struct bpf_map *map = bpf_object__find_map_by_name(object, bounds[i].name);
+		unsigned int entries = p->map_entries[bounds[i].map];
+
+		if (entries && bounds[i].map == BOUNDED_slots)
+			entries++; /* slot 0 belongs to no job */
+		/* libbpf rounds a ring buffer's size to what the kernel accepts: a power of two, and whole pages. */
+		if (entries && (!map || bpf_map__set_max_entries(map, entries) < 0))
+			return error_set(err, "the map %s cannot have %u entries", bounds[i].name, entries);
+	}
+	return 0;
+}
+
+static unsigned int entries_of(const struct programs *p, enum map_index map)
+{
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(p->maps[map], &info, &size) < 0 ? 0 : info.max_entries;
+}
+
+/* A step needs an entry in two tables: the smaller one counts. */
+static __u32 steps_share(const struct programs *p, const struct table_use *use)
+{
+	unsigned int totals = entries_of(p, TOTALS), memory = entries_of(p, MEMORY_CGROUPS);
+
+	return shares_of(totals < memory ? totals : memory, use->jobs + use->steps, use->jobs, ABI_STEPS_PER_JOB);
+}
+
+static bool add_places(const void *key, const void *value, void *data)
+{
+	const struct user *user = value;
+	size_t *used = data;
+
+	(void)key;
+	for (int i = 0; i < PLACES; i++)
+		used[i] += user->taken[i] > 0 ? user->taken[i] : 0;
+	return false;
+}
+
+/* Finds how many places a user may take in each table of processes. Returns whether that has changed. */
+static bool share_places(struct programs *p, size_t users)
+{
+	struct settings *set = &p->settings;
+	size_t used[PLACES] = { 0 };
+	bool changed = false;
+
+	programs__walk(p->maps[USERS], add_places, used);
+	for (int i = 0; i < PLACES; i++) {
+		__u32 room = set->places_room[i], share = shares_of(room, used[i], users, room);
+
+		changed = changed || share != set->places_share[i];
+		set->places_share[i] = share;
+	}
+	return changed;
+}
+
+int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err)
+{
+	struct settings *set = &p->settings;
+	bool changed = share_places(p, use->users);
+	__u32 tools = shares_of(entries_of(p, TOOLS), use->tools, use->jobs, ABI_TOOLS_PER_JOB);
+	__u32 files = shares_of(entries_of(p, FILES), use->files, use->jobs, ABI_FILES_PER_JOB);
+	__u32 steps = steps_share(p, use);
+
+	if (!changed && set->tools_share == tools && set->files_share == files && set->steps_share == steps)
+		return 0;
+	set->tools_share = tools;
+	set->files_share = files;
+	set->steps_share = steps;
+	return programs__write_settings(p, err);
+}
+
+void programs__count_places(struct programs *p)
+{
+	p->settings.places_room[PLACE_PROCESS] = bpf_map__max_entries(p->skeleton->maps.processes);
+	p->settings.places_room[PLACE_PROCESS_USE] = bpf_map__max_entries(p->skeleton->maps.process_uses);
+}
+
+void programs__count_slots(struct programs *p)
+{
+	unsigned int entries = entries_of(p, PRESSURES);
+
+	if (entries)
+		p->slots.room = entries;
+}

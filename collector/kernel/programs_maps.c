@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contents of the kernel programs' maps: settings, totals, samples, tools, files, the ring buffer. */
+#include "collector/kernel/programs_internal.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/host/cgroup.h"
+#include "common/cleanup.h"
+#include "common/clock.h"
+
+/* How long the walk of every second holds a CPU at a stretch; on a slow machine it can be 100 us. */
+#define WALK_HOLD_NS 20000
+#define WALK_PAUSE_NS 200000
+#define WALK_PAUSED_NS 400000000 /* after this time it does not pause any more */
+#define SCANS_MAX 4 /* walks for one scan, while forks are under way */
+
+int programs__write_settings(struct programs *p, struct error *err)
+{
+	__u32 zero = 0;
+
+	if (bpf_map_update_elem(p->maps[SETTINGS], &zero, &p->settings, BPF_ANY) < 0)
+		return error_errno(err, "the kernel programs' settings");
+	return 0;
+}
+
+int programs__begin_walk(int program_fd, struct error *err)
+{
+	int link = bpf_link_create(program_fd, 0, BPF_TRACE_ITER, NULL);
+	int iterator;
+
+	if (link < 0)
+		return error_errno(err, "a look through the kernel's tables");
+	iterator = bpf_iter_create(link);
+	close(link);
+	return iterator < 0 ? error_errno(err, "a look through the kernel's tables") : iterator;
+}
+
+/* Runs an iterator program to its end. *@written: how many bytes it has written */
+static int iterate(int program_fd, size_t *written, struct error *err)
+{
+	int iterator = programs__begin_walk(program_fd, err), n;
+	char buffer[256];
+
+	if (iterator < 0)
+		return -1;
+	*written = 0;
+	while ((n = read(iterator, buffer, sizeof(buffer))) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		*written += n > 0 ? n : 0;
+	close(iterator);
+	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
+}
+
+int programs__iterate(int program_fd, struct error *err)
+{
+	size_t written;
+
+	return iterate(program_fd, &written, err);
+}
+
+/* A walk that pauses. */
+struct pauses {
+	uint64_t until_ns; /* CLOCK_MONOTONIC; 0: no more */
+	int urgent_fd; /* readable when somebody waits for stintd */
+};
+
+/*
+ * Gives the CPU back to others for a moment. On a busy CPU the pause lasts longer than it should, some milliseconds, and
+ * stintd answers nobody meanwhile. So there are no more of them once somebody waits, or after a while: a node can have more
+ * threads than there is time for.
+ */
+static void pause_walk(struct pauses *pauses)
+{
+	const struct timespec pause = { .tv_nsec = WALK_PAUSE_NS };
+	struct pollfd urgent = { pauses->urgent_fd, POLLIN, 0 };
+
+	if (!pauses->until_ns)
+		return;
+	if (ppoll(&urgent, 1, &pause, NULL) > 0 || clock_ns(CLOCK_MONOTONIC) > pauses->until_ns)
+		pauses->until_ns = 0;
+}
+
+/* As iterate(), but no CPU is held for long, neither by the walk nor by what comes right before or after it. */
+static int iterate_in_pieces(int program_fd, int urgent_fd, struct error *err)
+{
+	struct pauses pauses = { clock_ns(CLOCK_MONOTONIC) + WALK_PAUSED_NS, urgent_fd };
+	uint64_t piece;
+	int iterator, n;
+	char byte;
+
+	pause_walk(&pauses);
+	piece = clock_ns(CLOCK_MONOTONIC);
+	iterator = programs__begin_walk(program_fd, err);
+	if (iterator < 0)
+		return -1;
+	while ((n = read(iterator, &byte, 1)) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR))) {
+		if (clock_ns(CLOCK_MONOTONIC) - piece < WALK_HOLD_NS)
+			continue;
+		pause_walk(&pauses);
+		piece = clock_ns(CLOCK_MONOTONIC);
+	}
+	close(iterator);
+	pause_walk(&pauses);
+	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
+}
+
+int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *controller, int memory_hierarchy_id,
+			    struct error *err)
+{
+	int index = *controller ? cgroup_subsys_index(controller) : 0;
+
+	if (index < 0)
+		return error_set(err, "the kernel's BTF does not name the controller '%s'", controller);
+	p->settings.hierarchy_id = hierarchy_id;
+	p->settings.subsys = index;
+	p->settings.memory_hierarchy_id = memory_hierarchy_id;
+	return programs__write_settings(p, err);
+}
+
+int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
+{
+	char name[64];
+	struct stat st;
+	__u32 zero = 0;
+	int status;
+
+	snprintf(name, sizeof(name), "/proc/%d/exe", (int)pid);
+	/* Inode and device number are enough to see that the file is still the same one. */
+	if (stat(name, &st) < 0 || (p->stepd.st_ino == st.st_ino && p->stepd.st_dev == st.st_dev))
+		return 0;
+	p->settings.stepd_pid = pid;
+	status = programs__write_settings(p, err);
+	if (status == 0)
+		status = programs__iterate(p->scan_fd, err);
+	if (status == 0 && bpf_map_lookup_elem(p->maps[SETTINGS], &zero, &p->settings) < 0)
+		status = error_errno(err, "the kernel programs' settings");
+	if (status == 0)
+		p->stepd = st;
+	p->settings.stepd_pid = 0;
+	return programs__write_settings(p, err) < 0 ? -1 : status;
+}
+
+int programs__scan(struct programs *p, struct error *err)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < SCANS_MAX; i++) {
+		size_t early;
+
+		if (iterate(p->scan_fd, &early, err) < 0)
+			return -1;
+		if (!early)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return 0;
+}
+
+int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
+{
+	return bpf_map_lookup_elem(p->maps[TOTALS], &id, totals);
+}
+
+int programs__take_samples(struct programs *p, int urgent_fd, struct error *err)
+{
+	if (p->sample_fd < 0)
+		return error_set(err, "%s is not loaded", programs__name(PROGRAM_sample_tasks));
+	for (__u32 slot = 1; slot < ABI_SLOTS; slot++) {
+		struct sample sample = { .job = p->slots.jobs[slot] };
+
+		if (sample.job && bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) < 0)
+			return error_errno(err, "the kernel's table of samples");
+	}
+	return iterate_in_pieces(p->sample_fd, urgent_fd, err);
+}
+
+int programs__sample(struct programs *p, unsigned int slot, struct sample *sample)
+{
+	return slot ? bpf_map_lookup_elem(p->maps[SAMPLES], &slot, sample) : -1;
+}
+
+/* Reads all of @bytes. Returns 1; 0 at the end of the file; -1 on errors. */
+static int read_whole(int fd, void *to, size_t bytes)
+{
+	size_t used = 0;
+
+	while (used < bytes) {
+		ssize_t n = read(fd, (char *)to + used, bytes - used);
+
+		if (n == 0)
+			return used ? -1 : 0;
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return -1;
+		used += n > 0 ? n : 0;
+	}
+	return 1;
+}
+
+int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data),
+		     void *data)
+{
+	struct living living;
+	struct error err;
+	int walk = p->living_fd >= 0 ? programs__begin_walk(p->living_fd, &err) : -1, more;
+
+	if (walk < 0)
+		return -1;
+	while ((more = read_whole(walk, &living, sizeof(living))) > 0)
+		if (living.job == job)
+			take(&living, data);
+	close(walk);
+	return more;
+}
+
+int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
+{
+	if (!slot || bpf_map_lookup_elem(p->maps[PRESSURES], &slot, pressure) < 0)
+		return -1;
+	return pressure->job == job ? 0 : -1;
+}
+
+int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_t waits, unsigned int cpus,
+		    struct error *err)
+{
+	const struct pressure left = {
+		.left_job = job,
+		.left_ns = clock_ns(CLOCK_BOOTTIME),
+		.left_waits = waits,
+		.left_cpus = cpus,
+	};
+
+	/* Programs that run now may still write to the entry. It belongs to no job, so nobody reads that. */
+	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of jobs");
+	return 0;
+}
+
+bool programs__was_left(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
+{
+	return slot && bpf_map_lookup_elem(p->maps[PRESSURES], &slot, pressure) == 0 && !pressure->job &&
+	       pressure->left_job == job;
+}
+
+int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint64_t *ns, unsigned int cpus)
+{
+	unsigned int possible = libbpf_num_possible_cpus();
+	struct cpu_use *uses = calloc(possible, sizeof(*uses));
+	int status = -1;
+
+	if (uses && slot && bpf_map_lookup_elem(p->maps[CPU_USES], &slot, uses) == 0)
+		status = 0;
+	for (unsigned int cpu = 0; status == 0 && cpu < cpus; cpu++)
+		ns[cpu] = cpu < possible && uses[cpu].job == job ? uses[cpu].cpu_ns : 0;
+	free(uses);
+	return status;
+}
+
+static void add_cpu(const struct living *living, void *data)
+{
+	uint64_t *ns = data;
+
+	*ns += living->use[USE_CPU];
+}
+
+int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err)
+{
+	struct totals totals;
+
+	*ns = 0;
+	if (programs__living(p, job, add_cpu, ns) < 0)
+		return error_set(err, "live threads cannot be looked at");
+	if (programs__totals(p, job, &totals) < 0) /* last: a thread that has ended since counts twice, and none is missed */
+		return error_set(err, "the job has no totals");
+	*ns += totals.use[USE_CPU];
+	return 0;
+}
+
+int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err)
+{
+	if (!p->change)
+		return error_set(err, "these are not the programs of this stintd");
+	p->change->kind = CHANGE_GIVE;
+	p->change->job = job;
+	p->change->cpu_ns = cpu_ns;
+	p->change->replaced_ns = replaced_ns;
+	p->change->given = 0;
+	return programs__iterate(p->change_fd, err);
+}
+
+struct tool_taker {
+	uint64_t job;
+	void (*take)(uint64_t id, const struct tool *tool, void *data);
+	void *data;
+};
+
+static bool take_tool(const void *key, const void *value, void *data)
+{
+	const struct tool_key *tool = key;
+	const struct tool_taker *taker = data;
+
+	if (tool->job == taker->job)
+		taker->take(tool->tool, value, taker->data);
+	return false;
+}
+
+int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
+		    void *data)
+{
+	struct tool_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[TOOLS], take_tool, &taker);
+}
+
+struct step_taker {
+	uint64_t job;
+	void (*take)(uint64_t id, uint64_t first_pid, void *data);
+	void *data;
+};
+
+static bool take_step(const void *key, const void *value, void *data)
+{
+	const struct totals *totals = value;
+	const struct step_taker *taker = data;
+	__u64 id;
+
+	memcpy(&id, key, sizeof(id));
+	if (totals->job == taker->job && totals->first_pid)
+		taker->take(id, totals->first_pid, taker->data);
+	return false;
+}
+
+int programs__found_steps(struct programs *p, uint64_t job, void (*take)(uint64_t id, uint64_t first_pid, void *data),
+			  void *data)
+{
+	struct step_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[TOTALS], take_step, &taker);
+}
+
+struct file_system_taker {
+	uint64_t job;
+	void (*take)(uint64_t magic, const struct file_system *fs, void *data);
+	void *data;
+};
+
+static bool take_file_system(const void *key, const void *value, void *data)
+{
+	const struct file_system_key *fs = key;
+	const struct file_system_taker *taker = data;
+
+	if (fs->job == taker->job)
+		taker->take(fs->magic, value, taker->data);
+	return false;
+}
+
+int programs__file_systems(struct programs *p, uint64_t job,
+			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data)
+{
+	struct file_system_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[FILE_SYSTEMS], take_file_system, &taker);
+}
+
+struct file_taker {
+	uint64_t job;
+	void (*take)(const struct file_use *file, void *data);
+	void *data;
+};
+
+static bool take_file(const void *key, const void *value, void *data)
+{
+	const struct file_key *file = key;
+	const struct file_taker *taker = data;
+
+	if (file->job == taker->job)
+		taker->take(value, taker->data);
+	return false;
+}
+
+int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data), void *data)
+{
+	struct file_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[FILES], take_file, &taker);
+}
+
+static int hand_over(void *data, void *record, size_t size)
+{
+	struct programs *p = data;
+
+	if (size >= sizeof(struct event))
+		p->take(record, p->take_data);
+	return 0;
+}
+
+#define LARGE_BYTES (256 * 1024)
+
+/*
+ * Has no child inherit the mapping of the ring. None reads it, and to copy and remove a thousand page table entries would be a
+ * good part of what a child costs. libbpf does not say where the mapping is.
+ */
+static void keep_from_children(void)
+{
+	cleanup_fclose FILE *maps = fopen("/proc/self/maps", "re");
+	char line[PATH_MAX + 128];
+	uintptr_t from, to;
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "bpf-map") && sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2 &&
+		    to - from >= LARGE_BYTES)
+			madvise((void *)from, to - from, MADV_DONTFORK);
+}
+
+int programs__on_event(struct programs *p, void (*take)(const struct event *event, void *data), void *data,
+		       struct error *err)
+{
+	p->take = take;
+	p->take_data = data;
+	p->ring = ring_buffer__new(p->maps[EVENTS], hand_over, p, NULL);
+	if (!p->ring)
+		return error_errno(err, "the ring of events");
+	keep_from_children();
+	return 0;
+}
+
+int programs__events_fd(struct programs *p)
+{
+	return ring_buffer__epoll_fd(p->ring);
+}
+
+void programs__drain(struct programs *p)
+{
+	for (size_t i = 0; i < p->left_count; i++)
+		p->take(&p->left[i], p->take_data);
+	free(p->left);
+	p->left = NULL;
+	p->left_count = 0;
+	ring_buffer__consume(p->ring);
+}

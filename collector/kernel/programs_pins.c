@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pins that one stintd hands to the next: of links, of maps, and of the programs that stintd runs itself. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/kernel/old_programs.h"
+#include "collector/kernel/pin_names.h"
+#include "collector/kernel/programs_internal.h"
+
+#define LEFT_OUT_BEFORE \
+	"it was left out when the kernel programs were loaded, and is until stintd starts when it counts no job"
+
+static const char *const map_names[MAPS] = {
+	[SETTINGS] = "settings",
+	[JOB_CGROUPS] = "job_cgroups",
+	[TOTALS] = "totals",
+	[TOOLS] = "tools",
+	[MEMORY_CGROUPS] = "memory_cgroups",
+	[INTERPRETERS] = "interpreters",
+	[EVENTS] = "events",
+	[PRESSURES] = "pressures",
+	[CPU_USES] = "cpu_uses",
+	[SAMPLES] = "samples",
+	[FILE_SYSTEMS] = "file_systems",
+	[FILES] = "files",
+	[SYSCALLS] = "syscalls",
+	[USERS] = "users",
+};
+
+const char *programs__map_name(enum map_index map)
+{
+	return map_names[map];
+}
+
+static void pin_path(const struct programs *p, const char *name, char path[PATH_MAX + 64])
+{
+	snprintf(path, PATH_MAX + 64, "%s/%s", p->dir, name);
+}
+
+static int pin_fd(struct programs *p, int fd, const char *name, struct error *err)
+{
+	char pin[PATH_MAX + 64];
+
+	pin_path(p, name, pin);
+	return bpf_obj_pin(fd, pin) < 0 ? error_errno(err, "%s", pin) : 0;
+}
+
+int programs__pin(struct programs *p, struct error *err)
+{
+	char pin[PATH_MAX + 64], name[64];
+
+	for (int i = 0; i < PROGRAMS; i++) {
+		pin_path(p, pin_name(i), pin);
+		if (p->links[i] && bpf_link__pin(p->links[i], pin) < 0)
+			return error_errno(err, "%s", pin);
+	}
+	for (int i = 0; i < MAPS; i++) {
+		snprintf(name, sizeof(name), "map_%s", map_names[i]);
+		if (pin_fd(p, p->maps[i], name, err) < 0)
+			return -1;
+	}
+	if (pin_fd(p, p->scan_fd, pin_name(PROGRAM_member_scan), err) < 0)
+		return -1;
+	if (p->sample_fd >= 0 && pin_fd(p, p->sample_fd, pin_name(PROGRAM_sample_tasks), err) < 0)
+		return -1;
+	return p->living_fd >= 0 ? pin_fd(p, p->living_fd, pin_name(PROGRAM_living_tasks), err) : 0;
+}
+
+/*
+ * Takes over one program. A pinned program counts on, unless stint.conf does not want it any more: then it is
+ * unpinned. A program that is wanted and not pinned stays out: loading it would mean loading all anew, and losing
+ * what was counted.
+ */
+static int adopt(struct programs *p, enum program i, struct error *err)
+{
+	char pin[PATH_MAX + 64];
+
+	pin_path(p, pin_name(i), pin);
+	p->loaded[i] = i == PROGRAM_cpu_offsets_learn ? p->wanted[i] : access(pin, F_OK) == 0;
+	if (p->loaded[i] && p->by_choice[i]) {
+		if (i == PROGRAM_fuse_requested && programs__set_fuse(p, false, err) < 0)
+			return -1;
+		unlink(pin);
+		p->loaded[i] = false;
+	}
+	if (!p->loaded[i] && p->wanted[i]) {
+		programs__leave_out(p, i, LEFT_OUT_BEFORE);
+		p->by_choice[i] = true;
+	}
+	if (p->loaded[i] || !programs__needed(i))
+		return 0;
+	return error_set(err, "%s is not pinned", programs__name(i));
+}
+
+/*
+ * Whether the pinned map @fd has the form of @map in our object. It may be of another layout, or not stint's at all.
+ * The number of entries may differ, for stint.conf sets it.
+ */
+static bool is_as(int fd, const struct bpf_map *map)
+{
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+
+	return map && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 && info.type == bpf_map__type(map) &&
+	       info.key_size == bpf_map__key_size(map) && info.value_size == bpf_map__value_size(map);
+}
+
+int programs__open_pins(struct programs *p, struct bpf_object *object)
+{
+	char pin[PATH_MAX + 64], name[64];
+	__u32 zero = 0;
+
+	for (int i = 0; i < MAPS; i++) {
+		snprintf(name, sizeof(name), "map_%s", map_names[i]);
+		pin_path(p, name, pin);
+		p->maps[i] = bpf_obj_get(pin);
+		if (p->maps[i] < 0 || !is_as(p->maps[i], bpf_object__find_map_by_name(object, map_names[i])))
+			return -1;
+	}
+	if (bpf_map_lookup_elem(p->maps[SETTINGS], &zero, &p->settings) < 0 || p->settings.layout != ABI_LAYOUT)
+		return -1;
+	pin_path(p, pin_name(PROGRAM_member_scan), pin);
+	p->scan_fd = bpf_obj_get(pin);
+	return p->scan_fd < 0 ? -1 : 0;
+}
+
+bool programs__count_for_a_job(const struct programs *p)
+{
+	__u64 cgroup;
+
+	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
+}
+
+int programs__take_over(struct programs *p, struct error *err)
+{
+	char pin[PATH_MAX + 64];
+
+	for (int i = 0; i < PROGRAMS; i++)
+		if (adopt(p, i, err) < 0)
+			return -1;
+	pin_path(p, pin_name(PROGRAM_sample_tasks), pin);
+	p->sample_fd = p->loaded[PROGRAM_sample_tasks] ? bpf_obj_get(pin) : -1;
+	pin_path(p, pin_name(PROGRAM_living_tasks), pin);
+	p->living_fd = p->loaded[PROGRAM_living_tasks] ? bpf_obj_get(pin) : -1;
+	programs__count_slots(p);
+	programs__find_slots(p);
+	p->taken_over = true;
+	return 0;
+}
+
+void programs__leave_out_lacking(struct programs *p, const struct old *old)
+{
+	for (int i = 0; i < PROGRAMS; i++) {
+		/* These two run once, or when somebody asks, and add nothing to any sum. */
+		bool iterator = i == PROGRAM_cpu_offsets_learn || i == PROGRAM_living_tasks;
+
+		if (!p->wanted[i] || programs__needed(i) || iterator || old_has(old, pin_name(i)))
+			continue;
+		programs__leave_out(p, i, LEFT_OUT_BEFORE);
+		p->by_choice[i] = true;
+	}
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the two parts of the upgrade share: the change itself (upgrade.c), and the translation of maps
+ * (upgrade_maps.c).
+ */
+#ifndef STINT_UPGRADE_INTERNAL_H
+#define STINT_UPGRADE_INTERNAL_H
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "collector/kernel/old_programs.h"
+#include "collector/kernel/programs_internal.h"
+#include "collector/kernel/upgrade/translate.h"
+
+struct former_bpf;
+
+/* The maps that are taken over entry by entry. */
+enum copied {
+	C_TOTALS,
+	C_JOB_CGROUPS,
+	C_TOOLS,
+	C_MEMORY_CGROUPS,
+	C_FILE_SYSTEMS,
+	C_FILES,
+	C_PROCESSES,
+	C_PROCESS_USES,
+	C_PRESSURES,
+	C_CPU_USES,
+	COPIED
+};
+
+struct upgrade {
+	struct programs *p;
+	struct old *old;
+	struct bpf_object *object; /* our own programs and maps */
+	struct former_bpf *former;
+	struct bpf_link *watcher;
+	struct translation *keys[COPIED];
+	struct translation *values[COPIED];
+	struct translation *thread;
+	struct translation *use;
+	struct translation *event;
+	struct translation *settings;
+	uint64_t stopped_ns; /* CLOCK_MONOTONIC */
+	/* of the map that is copied: */
+	int index;
+	int to_fd;
+	void *key;
+	void *value;
+	bool failed;
+	__u64 lost_events;
+	/* of the walk over threads: what was read, and not yet processed */
+	char *bytes;
+	size_t used;
+};
+
+/* Returns the descriptor of our map of this name. */
+int upgrade_our_map(const struct upgrade *d, const char *name);
+
+/*
+ * Return how the type @theirs of the former programs' BTF is translated into our type @ours, or the values of the map
+ * @name. NULL: they cannot be.
+ */
+struct translation *upgrade_translation(const struct upgrade *d, __u32 theirs, __u32 ours);
+struct translation *upgrade_translation_of_values(const struct upgrade *d, const char *name);
+
+/* Prepares to translate a map. Returns 0; -1 with @err set where its BTF lacks what is needed. */
+int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err);
+
+/* Copies a map's entries into our map, translated. Returns 0; -1 with @err set. */
+int upgrade_copy_map(struct upgrade *d, enum copied c, struct error *err);
+
+/* The same for the arrays, whose indexes are the slots of jobs. The totals must have been copied before. */
+int upgrade_copy_slots(struct upgrade *d, struct error *err);
+
+/* Remove all entries of one of our maps; and of all maps that were copied. */
+void upgrade_forget(int map_fd);
+void upgrade_forget_copies(struct upgrade *d);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/overdue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/close_job.h"
+#include "collector/follow.h"
+#include "common/clock.h"
+
+#define NS_PER_S 1000000000ull
+#define LOOKS 10 /* at a job, while its epilog is waited for */
+#define LOOK_MAX_NS (60 * NS_PER_S)
+
+static bool step_lives(const struct collector *c, const struct job_step *step)
+{
+	return !step->end_ns && step->stepd_pid > 0 && cgroup_process_lives(&c->layout, step->stepd_pid, step->start_ns);
+}
+
+static bool has_processes(const struct collector *c, const struct job *job)
+{
+	struct totals totals;
+
+	return job->key && programs__totals(c->programs, job->key, &totals) == 0 && totals.live > 0;
+}
+
+static bool has_left(const struct collector *c, const struct job *job)
+{
+	bool lasts_as_the_job = false;
+
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		const struct job_step *step = &job->steps[i];
+
+		if (step_lives(c, step))
+			return false;
+		lasts_as_the_job |= step->id == JOB_STEP_EXTERN || step->id == JOB_STEP_BATCH;
+	}
+	return lasts_as_the_job && !has_processes(c, job);
+}
+
+/* Whether it is a job of --stint=off, of which nothing is known that anybody would miss. */
+static bool is_nothing(const struct job *job)
+{
+	return job->off && !job->step_count;
+}
+
+/* When the last of its steps ended; where one of them did not say so, when that was noticed. CLOCK_BOOTTIME, in ns. */
+static uint64_t end_of(const struct job *job)
+{
+	uint64_t end_ns = 0;
+
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		if (!job->steps[i].end_ns)
+			return job->left_ns;
+		if (job->steps[i].end_ns > end_ns)
+			end_ns = job->steps[i].end_ns;
+	}
+	return end_ns ? end_ns : job->left_ns;
+}
+
+/* Makes the message that the epilog should have sent, of what is known here. */
+static void fill_close(const struct job *job, struct control_message *message)
+{
+	const struct job_about *about = &job->about;
+
+	memset(message, 0, sizeof(*message));
+	message->magic = CONTROL_MAGIC;
+	message->version = CONTROL_VERSION;
+	message->kind = CONTROL_JOB_CLOSE;
+	message->size = sizeof(*message);
+	message->mode = about->mode;
+	message->sent_ns = end_of(job);
+	message->sent_unix_ns = message->sent_ns + clock_boot_to_unix_ns();
+	message->job_id = about->job_id;
+	message->step_id = CONTROL_NONE;
+	message->uid = about->uid;
+	message->gid = about->gid;
+	message->stepd_pid = CONTROL_NO_EPILOG;
+	message->restart_count = about->restart_count;
+	message->exit_status = message->derived_status = -1;
+	snprintf(message->node, sizeof(message->node), "%s", about->node);
+	snprintf(message->output, sizeof(message->output), "%s", about->output);
+}
+
+static void close_without_epilog(struct collector *c, struct job *job)
+{
+	struct control_message message;
+
+	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
+		collector_log(LOG_WARNING,
+			      "job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
+			      "that began before stint's line was in plugstack.conf", job->about.job_id, c->conf.epilog_wait_s);
+	fill_close(job, &message);
+	follow_message(c, &message, -1);
+}
+
+/* Returns whether the job's epilog is overdue. */
+static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
+{
+	uint64_t wait_ns = c->conf.epilog_wait_s * NS_PER_S;
+
+	if (job->closing)
+		return false;
+	if (!has_left(c, job) && !is_nothing(job)) {
+		job->left_ns = 0;
+		return false;
+	}
+	if (!job->left_ns)
+		job->left_ns = now_ns;
+	if (now_ns - job->left_ns < wait_ns)
+		return !is_nothing(job) && now_ns - job->left_ns >= wait_ns / 2;
+	if (is_nothing(job))
+		close_forget(c, job);
+	else
+		close_without_epilog(c, job);
+	return false;
+}
+
+void overdue_tick(struct collector *c)
+{
+	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME), pause_ns = c->conf.epilog_wait_s * NS_PER_S / LOOKS;
+	struct job *next;
+
+	if (now_ns < c->overdue_after_ns)
+		return;
+	c->overdue_after_ns = now_ns + (pause_ns < LOOK_MAX_NS ? pause_ns : LOOK_MAX_NS);
+	c->counts.overdue = 0;
+	for (struct job *job = c->jobs.first; job; job = next) {
+		next = job->next;
+		c->counts.overdue += look_at(c, job, now_ns);
+	}
+}

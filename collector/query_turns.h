@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whose query of a running job is answered next. An answer costs a walk over all threads, so there are few of them in a
+ * second, and a user who calls without a pause would always be there first when the next one is due. So whoever was
+ * answered longest ago, and has called just now, is first.
+ */
+#ifndef STINT_QUERY_TURNS_H
+#define STINT_QUERY_TURNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define QUERY_CALLERS_MAX 64 /* the last users who called */
+
+struct query_caller {
+	uid_t uid;
+	uint64_t answered_ns; /* 0: not yet */
+	uint64_t called_ns; /* when the user was last asked to try again; 0: is not waiting */
+};
+
+struct query_turns {
+	struct query_caller callers[QUERY_CALLERS_MAX];
+	unsigned int count;
+};
+
+/* Whether @uid was answered so shortly before @now_ns (CLOCK_MONOTONIC) that it has to wait. */
+bool query_turn_is_too_early(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
+
+/* Whether no other user waits who was answered before @uid was. */
+bool query_turn_is_next(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
+
+/* @uid could be answered, was not, and will try again. */
+void query_turn_waits(struct query_turns *turns, uid_t uid, uint64_t now_ns);
+
+/* @uid is answered. */
+void query_turn_taken(struct query_turns *turns, uid_t uid, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/record/node_record.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/job/use.h"
+#include "collector/record/node_record_internal.h"
+#include "collector/record/spool.h"
+#include "common/cleanup.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/json_writer.h"
+
+#define CLOCK_SET_MIN_NS 1000000000ll /* Slurm's times, in whole seconds, do not show less */
+
+static bool has_text(struct json_object *object, const char *name, const char *text)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(object, name, &value) && strcmp(json_object_get_string(value), text) == 0;
+}
+
+void node_record_gap(struct build *b, const char *name, const char *reason)
+{
+	struct json_object *gap;
+
+	for (size_t i = 0; i < json_object_array_length(b->gaps); i++) {
+		gap = json_object_array_get_idx(b->gaps, i);
+		if (has_text(gap, "name", name) && has_text(gap, "reason", reason))
+			return;
+	}
+	gap = json_object_new_object();
+	put_known_text(gap, "name", name);
+	put_known_text(gap, "reason", reason);
+	json_object_array_add(b->gaps, gap);
+}
+
+bool node_record_was_followed(const struct build *b)
+{
+	return b->have_totals && b->totals.slot;
+}
+
+bool node_record_was_sampled(const struct build *b)
+{
+	return node_record_was_followed(b) && programs__loaded(b->source->programs, PROGRAM_sample_tasks);
+}
+
+void node_record_add_step(const struct build *b, struct json_object *object, uint64_t cgroup)
+{
+	char name[16];
+
+	for (uint32_t i = 0; i < b->job->step_count; i++)
+		if (b->job->steps[i].cgroup == cgroup) {
+			put_known_text(object, "step", job_step_name(b->job->steps[i].id, name));
+			return;
+		}
+}
+
+static struct json_object *build_collector(const struct build *b)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_text(object, "version", PACKAGE_VERSION);
+	put_count(object, "booted_unix_ns", b->to_unix_ns);
+	put_count(object, "since_unix_ns", programs__since_ns(b->source->programs) + b->to_unix_ns);
+	put_count(object, "closed_unix_ns", b->job->close_ns + b->to_unix_ns);
+	return object;
+}
+
+static void read_boot_id(char *id, size_t size)
+{
+	cleanup_free char *text = file_read_kernel("/proc/sys/kernel/random/boot_id", 4096);
+
+	snprintf(id, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
+}
+
+/* The number of the attempt, from 1. A value that is too large for one means that it is not known: then 1. */
+static uint32_t attempt_of(const struct job_about *about)
+{
+	return about->restart_count >= CONTROL_NONE ? 1 : about->restart_count + 1;
+}
+
+static struct json_object *build_identity(const struct build *b)
+{
+	const struct job_about *about = &b->job->about;
+	struct json_object *object = json_object_new_object();
+	char boot_id[64];
+
+	put_known_text(object, "cluster", about->cluster);
+	put_count(object, "job_id", about->job_id);
+	if (about->array_job_id && about->array_job_id != CONTROL_NONE) {
+		put_count(object, "array_job_id", about->array_job_id);
+		put_count(object, "array_task_id", about->array_task_id);
+	}
+	put_count(object, "attempt", attempt_of(about));
+	put_known_text(object, "node", about->node);
+	read_boot_id(boot_id, sizeof(boot_id));
+	put_known_text(object, "boot_id", boot_id);
+	return object;
+}
+
+static struct json_object *build_user(const struct build *b)
+{
+	const struct job_about *about = &b->job->about;
+	struct json_object *object = json_object_new_object();
+	const struct passwd *user = NULL;
+
+	put_count(object, "uid", about->uid);
+	put_count(object, "gid", about->gid);
+	if (!about->user[0])
+		user = getpwuid(about->uid);
+	put_known_text(object, "name", user ? user->pw_name : about->user);
+	if (about->umask >= 0)
+		put_count(object, "umask", about->umask);
+	return object;
+}
+
+struct core_list {
+	struct json_object *cores;
+	uint64_t *cpu_ns; /* what the user's threads used on each CPU; NULL: not known */
+};
+
+static uint64_t used_on(const uint64_t *cpu_ns, const struct topology_core *core)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < core->pu_count; i++)
+		sum += core->pus[i] < ABI_CPUS_MAX ? cpu_ns[core->pus[i]] : 0;
+	return sum;
+}
+
+static void take_core(const struct topology_core *core, void *data)
+{
+	struct json_object *object = json_object_new_object(), *pus = json_object_new_array();
+	struct core_list *list = data;
+
+	put_count(object, "core", core->core);
+	put_count(object, "package", core->package);
+	for (unsigned int i = 0; i < core->pu_count; i++)
+		json_object_array_add(pus, json_object_new_int64(core->pus[i]));
+	json_object_object_add(object, "pus", pus);
+	if (list->cpu_ns)
+		put_count(object, "cpu_ns", used_on(list->cpu_ns, core));
+	json_object_array_add(list->cores, object);
+}
+
+static bool read_cpu_uses(const struct build *b, uint64_t cpu_ns[ABI_CPUS_MAX])
+{
+	return node_record_was_followed(b) &&
+	       programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key, cpu_ns, ABI_CPUS_MAX) == 0;
+}
+
+static void add_cores(struct build *b, struct json_object *allocated)
+{
+	uint64_t cpu_ns[ABI_CPUS_MAX];
+	struct core_list list = {};
+	struct error err;
+	int count;
+
+	if (!b->job->cpus[0]) {
+		node_record_gap(b, "allocated.cores", "no cpuset bound the job (cgroup.conf: ConstrainCores=yes)");
+		return;
+	}
+	put_known_text(allocated, "cpu_list", b->job->cpus);
+	if (!b->source->topology) {
+		node_record_gap(b, "allocated.cores", b->source->topology_error);
+		return;
+	}
+	list.cores = json_object_new_array();
+	list.cpu_ns = read_cpu_uses(b, cpu_ns) ? cpu_ns : NULL;
+	count = topology_cores(b->source->topology, b->job->cpus, take_core, &list, &err);
+	if (count < 0) {
+		node_record_gap(b, "allocated.cores", err.text);
+		json_object_put(list.cores);
+		return;
+	}
+	put_count(allocated, "cpus", count);
+	json_object_object_add(allocated, "cores", list.cores);
+}
+
+static struct json_object *build_allocated(struct build *b)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_cores(b, object);
+	if (b->job->about.job_memory_mb)
+		put_count(object, "memory_bytes", b->job->about.job_memory_mb * 1024 * 1024);
+	return object;
+}
+
+/*
+ * The number of ended images whose events a stintd that was killed had read from the ring buffer: all ended images,
+ * each of which had one event, less those in the timeline and those that are known to be lost.
+ */
+static uint64_t unseen_records(const struct build *b)
+{
+	const struct timeline *timeline = &b->job->timeline;
+	uint64_t known = b->totals.lost_records + timeline->lost;
+
+	if (!b->job->unseen)
+		return 0;
+	for (size_t i = 0; i < timeline->count; i++)
+		known += timeline->entries[i].count;
+	return b->images > known ? b->images - known : 0;
+}
+
+static struct json_object *build_lost(const struct build *b)
+{
+	struct json_object *object = json_object_new_object();
+	const struct totals *totals = &b->totals;
+
+	put_count(object, "process_records", totals->lost_records + b->job->timeline.lost);
+	put_count(object, "seen_by_killed_collector", unseen_records(b));
+	put_count(object, "tools", totals->lost_tools);
+	put_count(object, "tasks", totals->lost_tasks);
+	put_count(object, "files", totals->lost_files);
+	put_count(object, "uses", totals->lost_uses);
+	put_count(object, "requests", totals->lost_requests);
+	put_count(object, "file_systems", totals->lost_file_systems);
+	put_count(object, "oom_records", totals->lost_ooms + b->job->ooms.lost);
+	put_count(object, "steps", b->job->steps_lost);
+	return object;
+}
+
+/* Adds gaps for missing programs. The record leaves out the sums that these would have added up, rather than show 0. */
+static void add_program_gaps(struct build *b)
+{
+	struct program_state states[PROGRAMS];
+	int count = programs__states(b->source->programs, states);
+
+	for (int i = 0; i < count; i++) {
+		if (!states[i].gap)
+			continue;
+		node_record_gap(b, states[i].gap, states[i].gap_reason);
+		use_mark_uncounted(states[i].gap, b->uncounted);
+	}
+}
+
+/* Adds gaps for what only a former stintd knew. All that the kernel programs counted is there. */
+static void add_unseen_gaps(struct build *b)
+{
+	static const char why[] = "the collector was killed in mid-job, or what it handed on could not be read: what it had "
+				  "seen by then is lost";
+
+	node_record_gap(b, "timeline", why);
+	node_record_gap(b, "progress", why);
+	node_record_gap(b, "used.memory_used_peak_bytes", why);
+	if (b->totals.oom_kills > b->job->ooms.count)
+		node_record_gap(b, "oom", why);
+}
+
+/* Adds gaps for what is not listed one by one, though the sums have it. */
+static void add_lost_gaps(struct build *b)
+{
+	static const char no_place_for_requests[] =
+		"the kernel's table of processes was full, or the user's share of it: requests that another completed are not counted";
+	const struct totals *totals = &b->totals;
+
+	if (totals->lost_records || b->job->timeline.lost)
+		node_record_gap(b, "timeline", "more runs than could be noted one by one; the sums have them all");
+	if (totals->lost_tools)
+		node_record_gap(b, "tools",
+				b->others
+					? "more different tools than are kept apart; the rest is summed up in one line"
+					: "the kernel's table of tools was full: the rest is in the job's sums alone");
+	if (totals->lost_uses)
+		node_record_gap(
+			b, "tools",
+			"the kernel's tables of processes were full, or the user's share of them: what some threads used is in the sums alone");
+	if (totals->lost_requests) {
+		node_record_gap(b, "used.async_read_bytes", no_place_for_requests);
+		node_record_gap(b, "used.async_write_bytes", no_place_for_requests);
+	}
+	if (totals->socket_splices && !programs__loaded(b->source->programs, PROGRAM_tcp_spliced))
+		node_record_gap(b, "used.socket_rx_bytes",
+				"this kernel lets no program see what splice() takes from a socket");
+	if (totals->lost_file_systems)
+		node_record_gap(b, "used.file_systems", "the kernel's table of file systems was full");
+	if (totals->lost_files)
+		node_record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
+	if (totals->lost_ooms || b->job->ooms.lost)
+		node_record_gap(b, "oom", "more were killed than could be noted one by one; oom_kills counts them all");
+	if (b->job->unseen)
+		add_unseen_gaps(b);
+}
+
+/*
+ * Adds a gap: the programs were replaced by those of another version in mid-job, and threads ended or began just
+ * then.
+ */
+static void add_unseen_change(struct build *b)
+{
+	char why[256];
+
+	snprintf(why, sizeof(why),
+		 "stint was replaced by another version in mid-job: what %" PRIu64 " threads did that ended, or ran "
+		 "another program, within %.3f s is not known; the job's CPU time and processes have them",
+		 (uint64_t)b->totals.unseen_threads, b->totals.replaced_ns / 1e9);
+	node_record_gap(b, "job", why);
+}
+
+/*
+ * Adds gaps for sums that only the later one of two versions counted: each is too small, and the record leaves it
+ * out.
+ */
+static void add_partial_gaps(struct build *b)
+{
+	char name[64];
+
+	for (int i = 0; i < USES; i++) {
+		if (!b->totals.partial[i])
+			continue;
+		snprintf(name, sizeof(name), "used.%s", use_name(i));
+		node_record_gap(b, name, "the version of stint that the job began with did not count it");
+		b->uncounted[i] = true;
+	}
+}
+
+/*
+ * Whether counting covered the whole job; adds gaps where it did not. A job that opened
+ * no step here may have run none, or may have been over before the collector was there:
+ * reports/ knows when it started.
+ */
+static bool judge_complete(struct build *b)
+{
+	const struct job *job = b->job;
+	bool complete = true;
+
+	if (job->late) {
+		node_record_gap(b, "job", job->late_why);
+		complete = false;
+	}
+	if (job->no_epilog) {
+		char why[160];
+
+		snprintf(why, sizeof(why), "no epilog came for %u s after the job had left the node: how it ended is not known here",
+			 b->source->conf->epilog_wait_s);
+		node_record_gap(b, "job", why);
+		complete = false;
+	}
+	if (b->totals.unseen_threads) {
+		add_unseen_change(b);
+		complete = false;
+	}
+	if (job->off) {
+		node_record_gap(b, "used", "the job's first step was run with --stint=off");
+		complete = false;
+	} else if (job->opened_ns && !job->key) {
+		node_record_gap(b, "used", job->no_cgroup.text);
+		complete = false;
+	} else if (job->key && !b->have_totals) {
+		node_record_gap(b, "used", "the kernel did not give out what it had counted");
+		complete = false;
+	}
+	if (job->cpu_unknown) {
+		node_record_gap(
+			b, "used.cpu_s",
+			"live threads could not be looked at when the collector was replaced: what was used uncounted is "
+			"not known");
+		complete = false;
+	}
+	if (b->totals.lost_tasks) {
+		node_record_gap(b, "used.cpu_s", "the kernel had no memory to follow every thread");
+		complete = false;
+	}
+	return complete;
+}
+
+/* Adds by how much somebody set the clock since the job's first step. The small steps of NTP do not count. */
+static void add_clock_set(const struct build *b, struct json_object *record)
+{
+	const struct job *job = b->job;
+	uint64_t then = job->opened_unix_ns - job->opened_ns; /* a damaged message may say anything */
+	int64_t set_ns = (int64_t)((uint64_t)b->to_unix_ns - then);
+
+	if (job->opened_ns && (set_ns >= CLOCK_SET_MIN_NS || set_ns <= -CLOCK_SET_MIN_NS))
+		put_count(record, "clock_set_ns", set_ns);
+}
+
+static void add_outcome(struct build *b, struct json_object *record)
+{
+	const struct job_about *about = &b->job->about;
+
+	put_path(record, "work_dir", "work_dir_hex", about->work_dir);
+	put_path(record, "output", "output_hex", about->output[0] ? about->output : b->source->conf->output);
+	put_known_text(record, "mode", about->mode == CONTROL_MODE_SUMMARY ? "summary" : "timeline");
+	put_known_text(record, "partition", about->partition);
+	put_known_text(record, "node_list", about->node_list);
+	if (about->exit_status >= 0)
+		put_count(record, "exit_status", about->exit_status);
+	if (about->derived_status >= 0)
+		put_count(record, "derived_exit_status", about->derived_status);
+	if (b->job->opened_ns)
+		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
+	add_clock_set(b, record);
+}
+
+/* Reads the job's totals, and adds to them first what the kernel programs could not add themselves. */
+static void read_totals(struct build *b)
+{
+	const struct job *job = b->job;
+
+	b->have_totals = job->key && programs__totals(b->source->programs, job->key, &b->totals) == 0;
+	b->totals.use[USE_CPU] += job->before_cpu_ns;
+	b->totals.oom_kills += job->ooms.kills;
+	b->totals.processes += b->totals.unseen_processes;
+}
+
+static void add_parts(struct build *b)
+{
+	json_object_object_add(b->record, "allocated", build_allocated(b));
+	node_record_totals(b);
+	node_record_steps(b);
+	node_record_tools(b);
+	node_record_timeline(b);
+	node_record_pressure(b);
+	node_record_file_systems(b);
+	node_record_files(b);
+	node_record_oom(b);
+	node_record_series_and_progress(b);
+}
+
+struct json_object *node_record_build(const struct record_source *source, struct job *job, struct error *err)
+{
+	struct build b = { .source = source, .job = job, .to_unix_ns = clock_boot_to_unix_ns() };
+
+	b.record = json_object_new_object();
+	b.gaps = json_object_new_array();
+	if (!b.record || !b.gaps) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	read_totals(&b);
+	node_record_find_steps(&b);
+	node_record_read_tools(&b);
+	add_program_gaps(&b);
+	add_partial_gaps(&b);
+	/* Where a job still runs, the totals do not have what its live threads have used. */
+	if (job->queried) {
+		node_record_read_steps(&b);
+		node_record_look_at_living(&b);
+	}
+	put_count(b.record, "stint_record", 1);
+	json_object_object_add(b.record, "collector", build_collector(&b));
+	json_object_object_add(b.record, "identity", build_identity(&b));
+	json_object_object_add(b.record, "user", build_user(&b));
+	add_outcome(&b, b.record);
+	add_parts(&b);
+	put_flag(b.record, "complete", judge_complete(&b));
+	add_lost_gaps(&b);
+	json_object_object_add(b.record, "gaps", b.gaps);
+	json_object_object_add(b.record, "lost", build_lost(&b));
+	free(b.tools);
+	free(b.listed);
+	free(b.step_totals);
+	free(b.have_step_totals);
+	free(b.living);
+	return b.record;
+}
+
+static void add_part(char *name, size_t size, const char *part)
+{
+	size_t used = strlen(name);
+
+	for (; *part && used + 1 < size; part++)
+		name[used++] = isalnum((unsigned char)*part) || *part == '-' ? *part : '_';
+	name[used] = '\0';
+}
+
+int node_record_name(const struct job *job, char *name, size_t size)
+{
+	const struct job_about *about = &job->about;
+	size_t used;
+	int n;
+
+	name[0] = '\0';
+	add_part(name, size / 4, about->cluster);
+	strcat(name, ".");
+	add_part(name, size / 2, about->node);
+	used = strlen(name);
+	n = snprintf(name + used, size - used, ".%u.%u.%" PRIu64 SPOOL_USER "%u" SPOOL_SUFFIX, about->job_id,
+		     attempt_of(about), job->first_unix_ns / 1000000000, about->uid);
+	return n < 0 || (size_t)n >= size - used ? -1 : 0;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For a job that still runs: what its live processes have used by now, and which tools they run. */
+#include <stdlib.h>
+
+#include "collector/record/node_record_internal.h"
+
+struct looking {
+	struct build *b;
+	struct living *threads;
+	size_t count;
+	size_t room;
+	bool failed;
+};
+
+static void collect_thread(const struct living *living, void *data)
+{
+	struct looking *looking = data;
+
+	if (looking->count == looking->room) {
+		size_t room = looking->room ? 2 * looking->room : 64;
+		struct living *threads = realloc(looking->threads, room * sizeof(*threads));
+
+		if (!threads) {
+			looking->failed = true;
+			return;
+		}
+		looking->threads = threads;
+		looking->room = room;
+	}
+	looking->threads[looking->count++] = *living;
+}
+
+static int by_process(const void *left, const void *right)
+{
+	const struct living *a = left, *b = right;
+
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct living *a = left, *b = right;
+
+	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+static void add_sums(__u64 *to, const __u64 *use)
+{
+	for (int i = 0; i < USES; i++)
+		to[i] += use[i];
+}
+
+/* Adds what a thread used to its job and step, as the kernel programs do when it ends. */
+static void add_thread(struct build *b, const struct living *thread)
+{
+	add_sums(b->totals.use, thread->use);
+	for (uint32_t i = 0; b->step_totals && i < b->job->step_count; i++)
+		if (b->job->steps[i].cgroup == thread->step)
+			add_sums(b->step_totals[i].use, thread->use);
+}
+
+/*
+ * Joins the threads of each process to one entry, in place. Threads without a process, for which the kernel's table had
+ * no room, are left out: no tool's sums have them.
+ */
+static void join_processes(struct looking *looking)
+{
+	struct living *list = looking->threads;
+	size_t kept = 0;
+
+	if (looking->count)
+		qsort(list, looking->count, sizeof(*list), by_process);
+	for (size_t i = 0; i < looking->count; i++) {
+		if (!list[i].process || !list[i].tool)
+			continue;
+		if (kept && list[kept - 1].process == list[i].process) {
+			add_sums(list[kept - 1].use, list[i].use);
+			continue;
+		}
+		list[kept] = list[i];
+		add_sums(list[kept].use, list[i].ended);
+		kept++;
+	}
+	looking->count = kept;
+}
+
+static void add_image(struct build *b, const struct living *image)
+{
+	struct listed_tool *listed = node_record_tool(b, image->tool);
+
+	if (!listed)
+		return;
+	listed->living++;
+	add_sums(listed->tool.use, image->use);
+	if ((image->flags & EVENT_EXECED) && b->job->close_ns > image->start_ns)
+		listed->tool.wall_ns += b->job->close_ns - image->start_ns;
+	if (listed->tool.threads_peak < image->threads_peak)
+		listed->tool.threads_peak = image->threads_peak;
+}
+
+/* Takes the job's sums from its samples. These are of the job alone, and not of its tools and steps. */
+static void take_samples(struct build *b)
+{
+	for (int i = 0; i < ABI_USES_SENT; i++)
+		if (b->job->so_far[i] > b->totals.use[i])
+			b->totals.use[i] = b->job->so_far[i];
+	node_record_gap(b, "tools",
+			"what a process has used is its tool's and its step's when it ends: that of those that run "
+			"still is in the job's sums alone");
+}
+
+void node_record_look_at_living(struct build *b)
+{
+	struct looking looking = { .b = b };
+
+	if (!b->have_totals || programs__living(b->source->programs, b->job->key, collect_thread, &looking) < 0 ||
+	    looking.failed) {
+		free(looking.threads);
+		take_samples(b);
+		return;
+	}
+	for (size_t i = 0; i < looking.count; i++)
+		add_thread(b, &looking.threads[i]);
+	join_processes(&looking);
+	for (size_t i = 0; i < looking.count; i++)
+		add_image(b, &looking.threads[i]);
+	if (looking.count)
+		qsort(looking.threads, looking.count, sizeof(*looking.threads), by_start);
+	b->living_known = true;
+	b->living = looking.threads;
+	b->living_count = looking.count;
+}

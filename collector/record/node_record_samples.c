@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was seen while the job ran: its use over time, activity, stalls, and the processes killed for want of memory. */
+#include <string.h>
+
+#include "collector/job/use.h"
+#include "collector/record/node_record_internal.h"
+#include "common/json_writer.h"
+
+static const char *const level_names[SERIES_LEVELS] = {
+	[SERIES_MEMORY_USED] = "memory_used_bytes",
+	[SERIES_MEMORY_CACHE] = "memory_cache_bytes",
+	[SERIES_PROCESSES] = "processes",
+	[SERIES_THREADS] = "threads",
+};
+
+static struct json_object *build_ends(const struct series *series)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < series->count; i++)
+		json_object_array_add(array, json_object_new_int64(series->points[i].end_ns - series->start_ns));
+	return array;
+}
+
+static struct json_object *build_sums(const struct series *series, int use)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < series->count; i++)
+		json_object_array_add(array, json_object_new_int64(series->points[i].use[use]));
+	return array;
+}
+
+static struct json_object *build_levels(const struct series *series, int level)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < series->count; i++) {
+		int64_t value = series->points[i].level[level];
+
+		json_object_array_add(array, value == SERIES_UNKNOWN ? NULL : json_object_new_int64(value));
+	}
+	return array;
+}
+
+static void add_series(struct build *b)
+{
+	struct json_object *object = json_object_new_object(), *columns = json_object_new_object();
+	const struct series *series = &b->job->series;
+
+	put_count(object, "start_unix_ns", series->start_ns + b->to_unix_ns);
+	put_count(object, "interval_ns", b->source->conf->sample_interval_s * 1000000000ll * series->samples);
+	json_object_object_add(object, "end_offsets_ns", build_ends(series));
+	for (int i = 0; i < ABI_USES_SENT; i++)
+		if (!b->uncounted[i])
+			json_object_object_add(columns, use_name(i), build_sums(series, i));
+	for (int i = 0; i < SERIES_LEVELS; i++)
+		json_object_object_add(columns, level_names[i], build_levels(series, i));
+	json_object_object_add(object, "columns", columns);
+	json_object_object_add(b->record, "series", object);
+}
+
+static struct json_object *build_stall(const struct build *b, const struct stall *stall)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_record_add_tool(b, object, stall->tool);
+	put_count(object, "pid", stall->pid);
+	node_record_add_step(b, object, stall->step);
+	put_count(object, "start_unix_ns", stall->start_ns + b->to_unix_ns);
+	put_count(object, "quiet_ns", stall->quiet_ns);
+	return object;
+}
+
+static void add_progress(struct build *b)
+{
+	struct json_object *object = json_object_new_object(), *stalls = json_object_new_array();
+	const struct progress *progress = &b->job->progress;
+	uint64_t first_ns, last_ns;
+
+	if (progress_activity(progress, &first_ns, &last_ns)) {
+		put_count(object, "first_activity_unix_ns", first_ns + b->to_unix_ns);
+		put_count(object, "last_activity_unix_ns", last_ns + b->to_unix_ns);
+	}
+	for (unsigned int i = 0; i < progress->stall_count; i++)
+		json_object_array_add(stalls, build_stall(b, &progress->stalls[i]));
+	json_object_object_add(object, "stalls", stalls);
+	json_object_object_add(b->record, "progress", object);
+}
+
+/* Ends the last point of the series with the job. What the job used since the last sample may have been activity. */
+static void end_series(struct build *b)
+{
+	struct series *series = &b->job->series;
+	__u64 before[ABI_USES_SENT], use[ABI_USES_SENT];
+	uint64_t from_ns = series->end_ns;
+
+	memcpy(before, series->total, sizeof(before));
+	for (int i = 0; i < ABI_USES_SENT; i++)
+		use[i] = use_positive(b->totals.use[i]);
+	series_end(series, b->job->close_ns, use);
+	for (int i = 0; i < ABI_USES_SENT; i++)
+		if (before[i] > series->total[i])
+			before[i] = series->total[i];
+	progress_note(&b->job->progress, from_ns, series->end_ns, before, series->total);
+}
+
+void node_record_series_and_progress(struct build *b)
+{
+	if (!b->have_totals || !b->job->series.start_ns)
+		return;
+	if (!node_record_was_sampled(b)) {
+		const char *why = node_record_was_followed(b) ? "live threads are not sampled on this node"
+							      : "more jobs ran at once than can be followed as wholes";
+
+		node_record_gap(b, "progress", why);
+		if (!node_record_was_followed(b))
+			node_record_gap(b, "series", why);
+		return;
+	}
+	end_series(b);
+	if (b->job->about.mode != CONTROL_MODE_SUMMARY)
+		add_series(b);
+	add_progress(b);
+}
+
+/*
+ * The limit that a victim was killed at; -1: not known, or none. Where the kernel showed the victim's pid alone, it
+ * is the lower one of the limits of its step and its job; -1 where the step is not known, for its limit may be lower.
+ */
+static int64_t limit_of(const struct job *job, const struct oom_victim *victim)
+{
+	int64_t limit = job->memory.limit_bytes;
+
+	if (victim->limit_bytes)
+		return victim->limit_bytes;
+	for (uint32_t i = 0; !victim->rss_bytes && i < job->step_count; i++) {
+		int64_t own = job->steps[i].memory.limit_bytes;
+
+		if (job->steps[i].cgroup == victim->step)
+			return own >= 0 && (limit < 0 || own < limit) ? own : limit;
+	}
+	return -1;
+}
+
+static struct json_object *build_victim(const struct build *b, const struct oom_victim *victim)
+{
+	struct json_object *object = json_object_new_object();
+	int64_t limit = limit_of(b->job, victim);
+
+	put_count(object, "time_unix_ns", victim->time_ns + b->to_unix_ns);
+	node_record_add_tool(b, object, victim->tool);
+	put_known_text(object, "comm", victim->comm);
+	put_count(object, "pid", victim->pid);
+	node_record_add_step(b, object, victim->step);
+	if (victim->rss_bytes)
+		put_count(object, "rss_bytes", victim->rss_bytes);
+	if (victim->used_bytes)
+		put_count(object, "used_bytes", victim->used_bytes);
+	if (limit >= 0)
+		put_count(object, "limit_bytes", limit);
+	return object;
+}
+
+void node_record_oom(struct build *b)
+{
+	struct json_object *array = json_object_new_array();
+	const struct ooms *ooms = &b->job->ooms;
+
+	for (uint32_t i = 0; i < ooms->count; i++)
+		json_object_array_add(array, build_victim(b, &ooms->victims[i]));
+	json_object_object_add(b->record, "oom", array);
+}

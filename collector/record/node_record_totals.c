@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sums of what the job and its steps used. */
+#include <stdlib.h>
+
+#include "collector/job/use.h"
+#include "collector/record/node_record_internal.h"
+#include "common/json_writer.h"
+
+#define STEPS_OF_SRUN 0xfffffff0u /* Slurm's own steps (batch, extern, interactive) have numbers above */
+
+static void add_known(struct json_object *object, const char *name, int64_t value)
+{
+	if (value >= 0)
+		put_count(object, name, value);
+}
+
+/* @peaks: what was read from the memory cgroup while the job ran */
+static struct json_object *build_totals(const struct build *b, const struct totals *t, const struct memory_peaks *peaks)
+{
+	struct json_object *object = json_object_new_object();
+
+	use_add(object, t->use, USES, b->uncounted);
+	put_count(object, "processes", t->processes);
+	put_count(object, "threads_peak", t->threads_peak);
+	put_count(object, "oom_kills", t->oom_kills);
+	add_known(object, "memory_used_sampled_peak_bytes", peaks->used_bytes);
+	if (t->process_peak_bytes)
+		put_count(object, "memory_process_peak_bytes", t->process_peak_bytes);
+	/* The kernel programs read the peak of a cgroup when it is removed. */
+	if (t->charged_peak_bytes)
+		put_count(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
+	else if (peaks->charged_bytes > 0)
+		put_count(object, "memory_charged_peak_bytes", peaks->charged_bytes);
+	add_known(object, "memory_swap_sampled_peak_bytes", peaks->swap_bytes);
+	add_known(object, "memory_limit_bytes", peaks->limit_bytes);
+	return object;
+}
+
+void node_record_totals(struct build *b)
+{
+	const struct job *job = b->job;
+	struct json_object *totals;
+
+	/* Where no step ran on a node, it is known that the job used nothing there. */
+	if (!b->have_totals && (job->opened_ns || job->off || job->late))
+		return;
+	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))
+		node_record_gap(
+			b, "used.memory_charged_peak_bytes",
+			"the kernel's table of memory cgroups was full: the peak is as of the last look at it");
+	else if (!b->totals.charged_peak_bytes && job->memory.charged_bytes <= 0 && job->key)
+		node_record_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
+	totals = build_totals(b, &b->totals, &job->memory);
+	if (job->before_cpu_ns)
+		put_count(totals, "cpu_before_ns", job->before_cpu_ns);
+	json_object_object_add(b->record, "totals", totals);
+}
+
+static struct json_object *build_tasks(const struct job_step *step)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (uint32_t i = 0; i < step->tasks_here; i++) {
+		struct json_object *task = json_object_new_object();
+
+		put_count(task, "rank", step->tasks[i].rank);
+		put_count(task, "pid", step->tasks[i].pid);
+		json_object_array_add(array, task);
+	}
+	return array;
+}
+
+static bool step_began_with(const struct job_step *step, uint64_t pid)
+{
+	if ((uint64_t)step->stepd_pid == pid)
+		return true;
+	for (uint32_t i = 0; i < step->tasks_here; i++)
+		if ((uint64_t)step->tasks[i].pid == pid)
+			return true;
+	return false;
+}
+
+static void claim_step(uint64_t id, uint64_t first_pid, void *data)
+{
+	struct job *job = data;
+
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].cgroup == id)
+			return;
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (!job->steps[i].cgroup && step_began_with(&job->steps[i], first_pid)) {
+			job->steps[i].cgroup = id;
+			job->steps[i].found_late = true;
+			return;
+		}
+}
+
+void node_record_find_steps(struct build *b)
+{
+	struct job *job = b->job;
+	bool lacking = false;
+
+	for (uint32_t i = 0; i < job->step_count; i++)
+		lacking |= !job->steps[i].cgroup;
+	if (lacking && b->have_totals)
+		programs__found_steps(b->source->programs, job->key, claim_step, job);
+}
+
+/* Adds gaps for what is missing of a step that is counted. */
+static void add_step_gaps(struct build *b, const struct job_step *step, const struct totals *totals, bool have_totals)
+{
+	if (!step->cgroup)
+		return;
+	if (!have_totals)
+		node_record_gap(
+			b, "steps",
+			"the kernel's table of totals was full: what some steps used is in the job's sums alone");
+	else if (step->found_late)
+		node_record_gap(
+			b, "steps",
+			"some were over before the collector could look at them: their memory's peaks are not known");
+	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
+		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed)) /* else the job's gap says so */
+		node_record_gap(b, "steps",
+				"the kernel did not give the charged peak of some: it is as of the last look at them");
+}
+
+void node_record_read_steps(struct build *b)
+{
+	uint32_t count = b->job->step_count;
+
+	b->step_totals = calloc(count + 1, sizeof(*b->step_totals));
+	b->have_step_totals = calloc(count + 1, sizeof(*b->have_step_totals));
+	for (uint32_t i = 0; b->step_totals && b->have_step_totals && i < count; i++)
+		b->have_step_totals[i] = b->job->steps[i].cgroup &&
+					 programs__totals(b->source->programs, b->job->steps[i].cgroup,
+							  &b->step_totals[i]) == 0;
+}
+
+static bool totals_of_step(const struct build *b, const struct job_step *step, struct totals *totals)
+{
+	size_t at = step - b->job->steps;
+
+	if (!b->step_totals || !b->have_step_totals)
+		return step->cgroup && programs__totals(b->source->programs, step->cgroup, totals) == 0;
+	*totals = b->step_totals[at];
+	return b->have_step_totals[at];
+}
+
+static struct json_object *build_step(struct build *b, const struct job_step *step)
+{
+	struct json_object *object = json_object_new_object();
+	struct totals totals;
+	bool have_totals;
+	char name[16];
+
+	put_known_text(object, "id", job_step_name(step->id, name));
+	put_count(object, "step_id", step->id);
+	if (step->start_ns)
+		put_count(object, "start_unix_ns", step->start_ns + b->to_unix_ns);
+	if (step->end_ns) {
+		put_count(object, "end_unix_ns", step->end_ns + b->to_unix_ns);
+		add_known(object, "exit_status", step->exit_status);
+	}
+	if (step->nodes && step->nodes != CONTROL_NONE)
+		put_count(object, "nodes", step->nodes);
+	if (step->task_count && step->task_count != CONTROL_NONE)
+		put_count(object, "task_count", step->task_count);
+	json_object_object_add(object, "tasks", build_tasks(step));
+	have_totals = totals_of_step(b, step, &totals);
+	add_step_gaps(b, step, &totals, have_totals);
+	if (have_totals)
+		json_object_object_add(object, "totals", build_totals(b, &totals, &step->memory));
+	return object;
+}
+
+/* Whether fewer tasks are named than a step has. This node cannot know that of a step on several nodes. */
+static bool fewer_tasks_named(const struct job *job)
+{
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		const struct job_step *step = &job->steps[i];
+
+		if (step->id < STEPS_OF_SRUN && step->end_ns && step->nodes == 1 && step->tasks_here &&
+		    step->task_count != CONTROL_NONE && step->tasks_here < step->task_count)
+			return true;
+	}
+	return false;
+}
+
+void node_record_steps(struct build *b)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (uint32_t i = 0; i < b->job->step_count; i++)
+		json_object_array_add(array, build_step(b, &b->job->steps[i]));
+	json_object_object_add(b->record, "steps", array);
+	if (b->job->tasks_lost || fewer_tasks_named(b->job))
+		node_record_gap(
+			b, "steps",
+			"of some steps fewer tasks are named than they were to have: there were more than are kept, or "
+			"noted while stintd was away, or they did not begin");
+	if (b->job->steps_left_out)
+		node_record_gap(b, "steps",
+				"more steps ran at once than are looked at with every sample: a step's used memory may "
+				"have been higher between two looks at it");
+}

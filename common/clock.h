@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clocks: the kernel programs write CLOCK_BOOTTIME, people read CLOCK_REALTIME. */
+#ifndef STINT_CLOCK_H
+#define STINT_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* CLOCK_MONOTONIC in milliseconds, for waits. */
+static inline int64_t clock_ms(void)
+{
+	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
+}
+
+/* What to add to a time of CLOCK_BOOTTIME, in nanoseconds, to get nanoseconds since 1970. */
+static inline int64_t clock_boot_to_unix_ns(void)
+{
+	return (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME));
+}
+
+#endif

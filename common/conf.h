@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint.conf: "key = value" lines; stint.conf(5) documents each key. */
+#ifndef STINT_CONF_H
+#define STINT_CONF_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/error.h"
+#include "common/map_bounds.h"
+#include "common/program_names.h"
+
+#define CONF_PATH SYSCONFDIR "/stint/stint.conf"
+
+enum conf_mode {
+	CONF_MODE_OFF,
+	CONF_MODE_SUMMARY,
+	CONF_MODE_TIMELINE,
+};
+
+/* What stint sets as a job's AdminComment. */
+enum conf_comment {
+	CONF_COMMENT_NONE,
+	CONF_COMMENT_JS1, /* the job summary, in the form of jobstats: see reports/deliver/js1.h */
+};
+
+#define CONF_REPORT_MODE_JOB (-1) /* the mode that Slurm gives the job's own output */
+
+#define CONF_RULES_MAX 64
+
+struct conf_rule {
+	char name[64]; /* without "rule." */
+	double value;
+};
+
+struct conf {
+	enum conf_mode mode;      /* of a job that does not choose one */
+	char output[PATH_MAX];    /* pattern of the report's path, from the job's working directory */
+	char run_dir[PATH_MAX];   /* for stintd.sock, journal and notes; only root may write there */
+	char spool_dir[PATH_MAX]; /* node records on their way to a report; only root may write there */
+	unsigned int spool_max_age_h; /* how long a node record may wait there */
+	unsigned int spool_max_mb;    /* how much all node records there may hold, in MiB */
+	char bpf_dir[PATH_MAX];   /* pins, below a mounted bpffs */
+	unsigned int sample_interval_s; /* time from sample to sample */
+	unsigned int epilog_wait_s;     /* a job that left the node is closed after it, when no epilog came */
+	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */
+	enum conf_comment admin_comment; /* what a job's AdminComment is set to */
+	int report_mode;                /* of a report's file, or CONF_REPORT_MODE_JOB */
+	char munge_socket[PATH_MAX];    /* of the munged that makes and checks parts' credentials; empty: libmunge's default */
+	unsigned int timeline_entries;  /* the most in a node record; beyond, short runs become bursts */
+	unsigned int stall_s;           /* a process that uses nothing for so long has stalled */
+	unsigned int follow_waits_per_s; /* a job that waits more often, on more than follow_cpus CPUs, is no longer followed */
+	unsigned int follow_cpus;
+	bool files;                     /* whether each file's bytes and opens are counted */
+	bool programs_off[PROGRAMS];    /* kernel programs that are left out */
+	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: as the kernel programs have it */
+	struct conf_rule rules[CONF_RULES_MAX]; /* the reports' thresholds for which the site has its own value */
+	unsigned int rule_count;
+};
+
+/*
+ * Fills @conf with the defaults.
+ */
+void conf_defaults(struct conf *conf);
+
+/*
+ * Reads @path into @conf. What the file does not set stays as it was.
+ *
+ * Returns 0; -1 with @err naming file and line, and errno of the open when the
+ * file could not be read (ENOENT: there is no file, and @conf is unchanged).
+ */
+int conf_load(struct conf *conf, const char *path, struct error *err);
+
+/*
+ * Reads @path if it is given, else CONF_PATH if that exists.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int conf_load_default(struct conf *conf, const char *path, struct error *err);
+
+/*
+ * The same for a reader, whom a mistake that is none of his must not stop: what is not understood is left out, and all the
+ * rest counts. @warning: set to the first such line, with file and line number; empty where all is understood.
+ *
+ * Returns 0; -1 with @err set when the file could not be read.
+ */
+int conf_load_known(struct conf *conf, const char *path, struct error *warning, struct error *err);
+
+/*
+ * Reads "off", "summary" or "timeline". Returns 0, or -1 for anything else.
+ */
+int conf_mode_parse(const char *text, enum conf_mode *mode);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The control message: all that the plugin and the collector share.
+ *
+ * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET) and sends one
+ * message on each connection. The collector believes only root (SO_PEERCRED), and
+ * answers each message with one struct control_reply. It answers an open when every
+ * process of the step is being counted. It answers a job's close when the close is
+ * kept on disk; if the job may be requeued, when the report has been written (or
+ * cannot be). Nobody has to wait for the other answers. The extern step's open is
+ * answered too, but its plugin does not wait: Slurm starts the next step only after
+ * it, and two waits would add up. So the answer may find the connection closed.
+ *
+ * When a message got no answer in time, or found no collector, the plugin leaves it
+ * as a note: a file in RUN_DIR/notes/, if that directory exists, written under a
+ * temporary name and renamed. The collector reads the notes when it starts and while
+ * it runs. A note has the bytes of the message up to the last that is not zero, and
+ * their control_note_checksum(). A message that was sent and got no answer in time
+ * is there twice, in the socket and as a note. To take it in twice changes nothing.
+ * A message whose answer the plugin does not wait for is left as a note before it is
+ * sent, and the collector removes the note when it has taken the message in. So a
+ * collector that is killed in between loses nothing, and nobody waits.
+ *
+ * Both sides run on one machine and are installed together; the version is
+ * there so that an upgrade between two steps of a job is noticed.
+ */
+#ifndef STINT_CONTROL_H
+#define STINT_CONTROL_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CONTROL_MAGIC 0x544e5453u /* "STNT" */
+#define CONTROL_VERSION 1
+#define CONTROL_SOCKET "stintd.sock" /* below the run directory */
+#define CONTROL_NOTES "notes"        /* below the run directory */
+
+#define CONTROL_OPEN_WAIT_MS 230  /* the longest that the plugin holds a step's start: 250 ms less the calls around it */
+#define CONTROL_CLOSE_WAIT_MS 1800 /* the longest that it holds a job's epilog */
+
+#define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL: not a task of an array, not a het component, or not known */
+
+#define CONTROL_NO_EPILOG (-1) /* in a JOB_CLOSE of the journal: no epilog came */
+
+enum control_kind {
+	CONTROL_OPEN = 1,   /* a step is about to run its first task; sent from inside the step's cgroup */
+	CONTROL_TASK = 2,   /* another task of the step: pid and rank */
+	CONTROL_STEP_CLOSE = 3, /* the step's tasks have ended */
+	CONTROL_JOB_CLOSE = 4,  /* the job has left the node; its cgroups are gone */
+	CONTROL_HELLO = 5,      /* from stint doctor: it says nothing, and is answered at once */
+};
+
+enum control_mode {
+	CONTROL_MODE_DEFAULT = 0, /* the job did not say: stint.conf decides */
+	CONTROL_MODE_OFF = 1,
+	CONTROL_MODE_SUMMARY = 2,
+	CONTROL_MODE_TIMELINE = 3,
+};
+
+/*
+ * Every text ends in a NUL, and is empty when not known. Numbers that are not
+ * known are CONTROL_NONE. Fields that a kind does not have are zero.
+ */
+struct control_message {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t kind; /* enum control_kind */
+	uint32_t size; /* of the whole structure, in bytes */
+	uint32_t mode; /* enum control_mode; a step may have its own (srun --stint), JOB_CLOSE has the job's */
+	uint64_t sent_ns; /* CLOCK_BOOTTIME when it was first sent */
+	uint64_t sent_unix_ns; /* CLOCK_REALTIME then */
+
+	/* every kind */
+	uint32_t job_id;
+	uint32_t step_id; /* Slurm's numbers: batch 0xfffffffb, extern 0xfffffffc, interactive 0xfffffffa; NONE in JOB_CLOSE */
+	uint32_t uid;
+	uint32_t gid;
+	char node[256];    /* Slurm's name of this node (several nodes may be on one host) */
+	char cluster[256]; /* batch step and JOB_CLOSE only, where Slurm sets it; elsewhere the user could */
+
+	/* OPEN, TASK, STEP_CLOSE */
+	uint32_t array_job_id;  /* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
+	uint32_t array_task_id;
+	int32_t stepd_pid;      /* of the slurmstepd; CONTROL_NO_EPILOG in the JOB_CLOSE that stintd makes itself */
+	int32_t task_pid;       /* OPEN, TASK: of the task (extern step: of its one process); else 0 */
+	uint32_t task_rank;     /* OPEN, TASK: global rank; NONE in the extern step */
+	uint32_t step_nodes;    /* nodes of the step */
+	uint32_t step_tasks;    /* tasks of the step, over all nodes */
+	uint32_t restart_count; /* OPEN, JOB_CLOSE: Slurm's count, 0 for the first attempt. The close of a requeued job
+				 * already has that of the next attempt; the one in OPEN is right */
+	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM), in MiB; 0 not known */
+	int32_t exit_status;    /* STEP_CLOSE: wait status of the first task that failed, else 0.
+				 * JOB_CLOSE: wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. It is also 0
+				 * for a job that Slurm ended (scancel, time limit, requeue): slurmctld did not know it
+				 * when it started the epilog, and knows it later */
+	union {
+		int32_t derived_status; /* JOB_CLOSE: the highest of the steps (SLURM_JOB_DERIVED_EC); -1 not known */
+		int32_t umask_plus_1; /* OPEN: 1 + the umask with which slurmstepd makes the step's output; 0 not known */
+	};
+
+	/* JOB_CLOSE */
+	char user[256];
+	char partition[256];
+	char node_list[2048];  /* as Slurm writes it, "n[1-2]" */
+
+	/* OPEN, JOB_CLOSE */
+	char work_dir[4096];
+	char output[4096]; /* pattern from --stint=output=, or empty */
+};
+
+#define CONTROL_NOTE_NAME_MAX 80
+
+/* Writes the name of @message's note: JOB.STEP.KIND.TIME, where TIME is sent_ns. */
+static inline void control_note_name(const struct control_message *message, char name[CONTROL_NOTE_NAME_MAX])
+{
+	static const char *const kinds[] = { "?", "open", "task", "step-close", "job-close" };
+
+	snprintf(name, CONTROL_NOTE_NAME_MAX, "%u.%u.%s.%" PRIu64, message->job_id, message->step_id,
+		 kinds[message->kind <= CONTROL_JOB_CLOSE ? message->kind : 0], message->sent_ns);
+}
+
+/* FNV-1a. */
+static inline uint32_t control_note_checksum(const void *note, size_t length)
+{
+	const unsigned char *at = note;
+	uint32_t sum = 2166136261u;
+
+	while (length--)
+		sum = (sum ^ *at++) * 16777619u;
+	return sum;
+}
+
+struct control_reply {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t kind;   /* of the message that this answers */
+	int32_t status;  /* 0, or -1 with the reason in text */
+	char text[252];
+};
+
+/* Whether @message, of @size bytes, is whole and of this version, names a job and a user, and all its texts end. */
+bool control_message_valid(const struct control_message *message, size_t size);
+
+#endif

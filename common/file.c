@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+
+static int refuse(const char *name, const struct stat *st, struct error *err)
+{
+	errno = S_ISDIR(st->st_mode) ? EISDIR : EINVAL;
+	return error_set(err, "%s: not a plain file", name);
+}
+
+int file_reopen(int path_fd)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
+	/* O_NONBLOCK is for plain files that the kernel makes up, whose reader might wait for ever. */
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+int file_open_plain(int dirfd, const char *name, int flags, struct error *err)
+{
+	cleanup_close int path_fd = openat(dirfd, name, O_PATH | O_CLOEXEC | flags);
+	struct stat st;
+	int fd;
+
+	if (path_fd < 0 || fstat(path_fd, &st) < 0)
+		return error_errno(err, "%s", name);
+	if (S_ISLNK(st.st_mode)) {
+		errno = ELOOP;
+		return error_errno(err, "%s", name);
+	}
+	if (!S_ISREG(st.st_mode))
+		return refuse(name, &st, err);
+	fd = file_reopen(path_fd);
+	return fd < 0 ? error_errno(err, "%s", name) : fd;
+}
+
+char *file_read_known(int fd, const struct stat *st, const char *name, size_t max, size_t *len, struct error *err)
+{
+	cleanup_free char *data = NULL;
+	size_t used = 0, size;
+	char *result;
+
+	if (!S_ISREG(st->st_mode)) {
+		refuse(name, st, err);
+		return NULL;
+	}
+	if (st->st_size > 0 && (uint64_t)st->st_size > max) {
+		errno = EFBIG;
+		error_set(err, "%s: longer than %zu bytes", name, max);
+		return NULL;
+	}
+	size = st->st_size > 0 ? (size_t)st->st_size + 1 : 4096;
+	for (;;) {
+		size_t asked;
+		ssize_t n;
+
+		if (size > max)
+			size = max + 1;
+		result = realloc(data, size + 1);
+		if (!result) {
+			error_errno(err, "%s", name);
+			return NULL;
+		}
+		data = result;
+		asked = size - used;
+		n = read(fd, data + used, asked);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			error_errno(err, "%s", name);
+			return NULL;
+		}
+		if (n == 0)
+			break;
+		used += n;
+		if (used > max) {
+			errno = EFBIG;
+			error_set(err, "%s: longer than %zu bytes", name, max);
+			return NULL;
+		}
+		/* As many bytes as the file has, and no more for the asking: a second question is saved. */
+		if ((size_t)n < asked && used == (uint64_t)st->st_size)
+			break;
+		if (used == size)
+			size *= 2;
+	}
+	data[used] = '\0';
+	if (len)
+		*len = used;
+	result = data;
+	data = NULL;
+	return result;
+}
+
+char *file_read_open(int fd, const char *name, size_t max, size_t *len, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0)
+		return file_read_known(fd, &st, name, max, len, err);
+	error_errno(err, "%s", name);
+	return NULL;
+}
+
+char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err)
+{
+	cleanup_close int fd = file_open_plain(dirfd, name, 0, err);
+
+	return fd < 0 ? NULL : file_read_open(fd, name, max, len, err);
+}
+
+char *file_read_kernel(const char *path, size_t max)
+{
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	return fd < 0 ? NULL : file_read_open(fd, path, max, NULL, NULL);
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		data += n;
+		len -= n;
+	}
+	return 0;
+}
+
+enum how {
+	REPLACE = 1, /* a file that has the name already */
+	SYNC = 2, /* so that the file outlives a crash of the machine */
+};
+
+/* Writes the new file @temporary; the caller removes it when this fails. */
+static int write_temporary(int dirfd, const char *temporary, int how, mode_t mode, const void *data,
+			   size_t len)
+{
+	cleanup_close int fd = openat(dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -1;
+	if (write_all(fd, data, len) < 0 || fchmod(fd, mode) < 0 || ((how & SYNC) && fsync(fd) < 0))
+		return -1;
+	return 0;
+}
+
+/* Some file systems, as NFS, have no RENAME_NOREPLACE. There a second link to the file fails in the same way. */
+static int rename_new(int dirfd, const char *temporary, const char *name)
+{
+	if (renameat2(dirfd, temporary, dirfd, name, RENAME_NOREPLACE) == 0)
+		return 0;
+	if ((errno != EINVAL && errno != ENOSYS) || linkat(dirfd, temporary, dirfd, name, 0) < 0)
+		return -1;
+	unlinkat(dirfd, temporary, 0);
+	return 0;
+}
+
+static int write_file(int dirfd, const char *name, int how, mode_t mode, const void *data, size_t len,
+		      struct error *err)
+{
+	char temporary[NAME_MAX + 1];
+	int tries = 8, saved;
+	uint64_t suffix;
+
+	/*
+	 * A long @name leaves no room for a suffix, so the temporary name does not contain it. It is random, and so
+	 * differs from those of other nodes, and from what a crash left.
+	 */
+	do {
+		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
+			return error_errno(err, "%s", name);
+		snprintf(temporary, sizeof(temporary), ".stint-%016" PRIx64 ".tmp", suffix);
+		if (write_temporary(dirfd, temporary, how, mode, data, len) == 0)
+			break;
+		if (errno != EEXIST)
+			goto failed;
+	} while (--tries);
+	if (!tries)
+		return error_errno(err, "%s", name);
+	if ((how & REPLACE ? renameat(dirfd, temporary, dirfd, name) : rename_new(dirfd, temporary, name)) < 0)
+		goto failed;
+	/* This keeps the rename itself over a crash. Some network file systems cannot do it, and need not. */
+	if (how & SYNC)
+		fsync(dirfd);
+	return 0;
+failed:
+	saved = errno;
+	unlinkat(dirfd, temporary, 0);
+	errno = saved;
+	return error_errno(err, "%s", name);
+}
+
+int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
+{
+	return write_file(dirfd, name, REPLACE | SYNC, mode, data, len, err);
+}
+
+int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
+{
+	return write_file(dirfd, name, SYNC, mode, data, len, err);
+}
+
+int file_write_volatile(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
+{
+	return write_file(dirfd, name, REPLACE, mode, data, len, err);
+}
+
+int file_open_own_directory(const char *path, struct error *err)
+{
+	struct stat st;
+	int fd;
+
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "%s", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "%s", path);
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return error_set(err, "%s must belong to root and be writable by nobody else", path);
+}

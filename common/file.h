@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole files: read with a bound, and written so that a reader sees either the old file or the new one. */
+#ifndef STINT_FILE_H
+#define STINT_FILE_H
+
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+/*
+ * Reads the file @name below directory @dirfd (AT_FDCWD for the working one).
+ *
+ * @max: bytes it may have at most
+ * @len: bytes read; may be NULL
+ *
+ * Returns the content, with a NUL after it, to be freed; NULL with @err and
+ * errno set (EFBIG when it is longer than @max, EINVAL when it is no plain
+ * file). Files of /proc and /sys, which show no size, are read to their end.
+ */
+char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err);
+
+/*
+ * The same for a file that the kernel makes, in /proc or /sys: nobody can put a device or a FIFO in its place, so it is opened
+ * without a look at it before, which is most of what it costs to read one.
+ */
+char *file_read_kernel(const char *path, size_t max);
+
+/*
+ * The same as file_read() for a file that is open as @fd. It stays open. @name is for the errors.
+ */
+char *file_read_open(int fd, const char *name, size_t max, size_t *len, struct error *err);
+
+/*
+ * The same for a file that is known to be as @st has it, by fstat().
+ */
+char *file_read_known(int fd, const struct stat *st, const char *name, size_t max, size_t *len, struct error *err);
+
+/*
+ * Opens the plain file @name below directory @dirfd for reading. It looks at what the file is before it opens it, because
+ * to open a device or a FIFO can already have an effect.
+ *
+ * @flags: O_NOFOLLOW, or 0
+ *
+ * Returns the descriptor; -1 with @err and errno set (EISDIR for a directory, ELOOP for a link that is not followed, EINVAL
+ * for anything else that is no plain file).
+ */
+int file_open_plain(int dirfd, const char *name, int flags, struct error *err);
+
+/*
+ * Opens for reading the file that @path_fd, opened with O_PATH, stands for. Returns the descriptor; -1 with errno set.
+ */
+int file_reopen(int path_fd);
+
+/*
+ * Writes @len bytes as @name below directory @dirfd: a new temporary name
+ * (O_CREAT|O_EXCL), fsync, rename over @name, fsync of the directory. A link
+ * called @name is replaced and never followed.
+ *
+ * @name: a plain name without '/'
+ * @mode: permission bits that the file has afterwards, whatever the umask is
+ *
+ * Returns 0; -1 with @err and errno set, and no temporary file left behind.
+ */
+int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
+
+/*
+ * As file_write(), but without fsync: for files that mean nothing after the machine has started anew. A kill of this
+ * process loses none of it.
+ */
+int file_write_volatile(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
+
+/*
+ * As file_write(); but where there is a file called @name already, it stays, and errno is EEXIST.
+ */
+int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
+
+/*
+ * Opens the directory @path, and makes it if it is not there. It must belong to the effective user of this process, and
+ * nobody else may write to it. A link as the last part of @path is not followed.
+ *
+ * Returns the descriptor; -1 with @err and errno set (EPERM when somebody else owns it or may write to it).
+ */
+int file_open_own_directory(const char *path, struct error *err);
+
+#endif

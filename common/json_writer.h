@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing fields of JSON objects: the node record, the status file, stint-slurm-job's answer and the report. All text
+ * becomes valid UTF-8.
+ */
+#ifndef STINT_JSON_WRITER_H
+#define STINT_JSON_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+/*
+ * Each appends one field to @object. put_copy() and put_text() append nothing when their value is NULL.
+ */
+void put_count(struct json_object *object, const char *name, int64_t value); /* any whole number */
+void put_seconds(struct json_object *object, const char *name, int64_t ns);
+void put_ratio(struct json_object *object, const char *name, double value); /* six decimals */
+void put_text(struct json_object *object, const char *name, const char *text);
+void put_time(struct json_object *object, const char *name, int64_t unix_ns); /* RFC 3339, local zone */
+void put_flag(struct json_object *object, const char *name, bool value);
+void put_null(struct json_object *object, const char *name);
+void put_copy(struct json_object *object, const char *name, struct json_object *from);
+struct json_object *put_object(struct json_object *object, const char *name);
+struct json_object *put_array(struct json_object *object, const char *name);
+
+/*
+ * As put_text(), where an empty @text stands for one that is not known: appends nothing then.
+ */
+void put_known_text(struct json_object *object, const char *name, const char *text);
+
+/*
+ * Appends @path as put_known_text() does. Where @path is not valid UTF-8, that text is not the real path: then it is
+ * appended a second time as @hex_name, in hexadecimal, two digits for each byte.
+ */
+void put_path(struct json_object *object, const char *name, const char *hex_name, const char *path);
+
+/*
+ * As above, but faster, for objects of which there are very many: @object must not have @name yet, and @name is not
+ * copied. put_new_same() does not copy @value either: both owners share it.
+ */
+void put_new_count(struct json_object *object, const char *name, int64_t value);
+void put_new_seconds(struct json_object *object, const char *name, int64_t ns);
+void put_new_time(struct json_object *object, const char *name, int64_t unix_ns);
+void put_new_same(struct json_object *object, const char *name, struct json_object *value);
+
+/*
+ * Returns @ns as the JSON number of seconds that put_seconds() appends.
+ */
+struct json_object *json_new_seconds(int64_t ns);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/memory_limit.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static unsigned long failures;
+
+unsigned long memory_failures(void)
+{
+	return __atomic_load_n(&failures, __ATOMIC_RELAXED);
+}
+
+#if defined(__GLIBC__) && !defined(MEMORY_SANITIZED)
+/*
+ * The C library's own functions, by the names under which a program that replaces them can still call them. All are
+ * replaced, so that no allocation mixes two allocators.
+ */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+static void *count_failure(void *memory)
+{
+	if (!memory)
+		__atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED);
+	return memory;
+}
+
+void *malloc(size_t size)
+{
+	return count_failure(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return count_failure(__libc_calloc(count, size));
+}
+
+void *realloc(void *memory, size_t size)
+{
+	void *more = __libc_realloc(memory, size);
+
+	return size ? count_failure(more) : more; /* a size of 0 frees it */
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+	return count_failure(__libc_memalign(alignment, size));
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	return memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+	int saved = errno;
+	void *aligned;
+
+	if (alignment % sizeof(void *) || !alignment || (alignment & (alignment - 1)))
+		return EINVAL;
+	aligned = memalign(alignment, size);
+	errno = saved;
+	if (!aligned)
+		return ENOMEM;
+	*memory = aligned;
+	return 0;
+}
+
+void free(void *memory)
+{
+	__libc_free(memory);
+}
+#endif

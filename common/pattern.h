@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pattern that names a report, in stint.conf (output =) and in --stint=output=. */
+#ifndef STINT_PATTERN_H
+#define STINT_PATTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+#define PATTERN_DEFAULT "stint-%i.json"
+
+struct pattern_values {
+	uint32_t job_id;
+	uint32_t array_job_id;  /* 0: not a task of an array */
+	uint32_t array_task_id; /* meaningful with array_job_id only */
+	const char *job_name;
+	const char *user;
+	const char *node;
+};
+
+/*
+ * Checks a pattern: %i (job id, or ARRAY_TASK for an array task, as squeue's %i),
+ * %j (job id), %A (array job id, else job id), %a (array task id, else 0),
+ * %x (job name), %u (user), %N (node), %% (a percent sign); not empty, not
+ * ending in '/'.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int pattern_check(const char *pattern, struct error *err);
+
+/*
+ * Writes the path that @pattern stands for into @path, of @size bytes. A '/' or a control
+ * character in a value becomes '_', so that a job's name cannot name a directory.
+ *
+ * Returns 0; -1 with @err set (a bad pattern, or too long).
+ */
+int pattern_expand(const char *pattern, const struct pattern_values *values, char *path, size_t size,
+		   struct error *err);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/clock.h"
+
+struct output {
+	int fd;
+	char *data;
+	size_t used, max;
+	bool too_long;
+};
+
+/* Reads what is there to read, and closes the descriptor at the end of the file. */
+static void read_some(struct output *output)
+{
+	char buffer[4096];
+	ssize_t n = read(output->fd, buffer, sizeof(buffer));
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		close(output->fd);
+		output->fd = -1;
+		return;
+	}
+	if ((size_t)n > output->max - output->used) {
+		output->too_long = true;
+		n = output->max - output->used;
+	}
+	memcpy(output->data + output->used, buffer, n);
+	output->used += n;
+}
+
+/* Reads both outputs until they end. Returns false when the time is over before that. */
+static bool read_both(struct output outputs[2], int64_t deadline_ms)
+{
+	while (outputs[0].fd >= 0 || outputs[1].fd >= 0) {
+		struct pollfd fds[2] = { { outputs[0].fd, POLLIN, 0 }, { outputs[1].fd, POLLIN, 0 } };
+		int64_t left = deadline_ms - clock_ms();
+
+		if (left <= 0)
+			return false;
+		if (poll(fds, 2, (int)left) < 0 && errno != EINTR)
+			return false;
+		for (int i = 0; i < 2; i++)
+			if (outputs[i].fd >= 0 && fds[i].revents)
+				read_some(&outputs[i]);
+	}
+	return true;
+}
+
+/*
+ * Waits for @pid, which has closed its outputs, and kills it when it does not end in
+ * time. Returns whether it ended by itself.
+ */
+static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
+{
+	const struct timespec pause = { .tv_nsec = 2000000 };
+
+	while (in_time) {
+		pid_t ended = waitpid(pid, status, WNOHANG);
+
+		if (ended == pid)
+			return true;
+		if (ended < 0 && errno != EINTR)
+			break;
+		if (clock_ms() >= deadline_ms)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	kill(pid, SIGKILL);
+	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+		;
+	return false;
+}
+
+static int start(const char *const argv[], int out, int error_out, pid_t *pid)
+{
+	extern char **environ;
+	posix_spawn_file_actions_t actions;
+	int why;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, 1);
+	posix_spawn_file_actions_adddup2(&actions, error_out, 2);
+	/* posix_spawn takes char *const[], but does not change the words */
+	why = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	errno = why;
+	return why ? -1 : 0;
+}
+
+/* Returns 0 when the program ended well and in time; else -1 with @err set. */
+static int check_end(const char *name, const struct output outputs[2], bool in_time, int status, struct error *err)
+{
+	if (!in_time)
+		return error_set(err, "%s: no answer in time", name);
+	if (outputs[0].too_long)
+		return error_set(err, "%s: its answer is longer than %zu bytes", name, outputs[0].max);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	outputs[1].data[strcspn(outputs[1].data, "\n")] = '\0';
+	if (outputs[1].data[0])
+		return error_set(err, "%s", outputs[1].data);
+	if (WIFSIGNALED(status))
+		return error_set(err, "%s: killed by signal %d", name, WTERMSIG(status));
+	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
+}
+
+char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err)
+{
+	int64_t deadline_ms = clock_ms() + wait_ms;
+	cleanup_free char *out = malloc(max + 1), *error_out = malloc(sizeof(err->text));
+	struct output outputs[2] = { { -1, out, 0, max, false },
+				     { -1, error_out, 0, sizeof(err->text) - 1, false } };
+	int out_pipe[2], error_pipe[2], status = 0, started;
+	char *result;
+	bool in_time;
+	pid_t pid;
+
+	if (!out || !error_out || pipe2(out_pipe, O_CLOEXEC) < 0) {
+		error_errno(err, "%s", argv[0]);
+		return NULL;
+	}
+	if (pipe2(error_pipe, O_CLOEXEC) < 0) {
+		error_errno(err, "%s", argv[0]);
+		close(out_pipe[0]);
+		close(out_pipe[1]);
+		return NULL;
+	}
+	started = start(argv, out_pipe[1], error_pipe[1], &pid);
+	close(out_pipe[1]);
+	close(error_pipe[1]);
+	outputs[0].fd = out_pipe[0];
+	outputs[1].fd = error_pipe[0];
+	if (started < 0) {
+		error_errno(err, "%s", argv[0]);
+		close(out_pipe[0]);
+		close(error_pipe[0]);
+		return NULL;
+	}
+	in_time = read_both(outputs, deadline_ms);
+	in_time = reap(pid, deadline_ms, in_time, &status);
+	for (int i = 0; i < 2; i++)
+		if (outputs[i].fd >= 0)
+			close(outputs[i].fd);
+	out[outputs[0].used] = '\0';
+	error_out[outputs[1].used] = '\0';
+	if (check_end(argv[0], outputs, in_time, status, err) < 0)
+		return NULL;
+	if (len)
+		*len = outputs[0].used;
+	result = out;
+	out = NULL;
+	return result;
+}

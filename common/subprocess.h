@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs another program for its output, with bounds on its time and on the output's length. */
+#ifndef STINT_SUBPROCESS_H
+#define STINT_SUBPROCESS_H
+
+#include <stddef.h>
+
+#include "common/error.h"
+
+/*
+ * Runs @argv[0] (searched along PATH when it has no '/') and reads what it prints.
+ *
+ * @wait_ms: the longest it may take; then it is killed
+ * @max: bytes it may print at most
+ * @len: bytes printed; may be NULL
+ *
+ * Returns what it printed, with a NUL after it, to be freed; NULL with @err
+ * set. When it exited with another code than 0, @err is the first line that it
+ * wrote to its standard error.
+ */
+char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
+
+#endif

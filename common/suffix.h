@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The ends of names and texts. */
+#ifndef STINT_SUFFIX_H
+#define STINT_SUFFIX_H
+
+#include <stdbool.h>
+#include <string.h>
+
+/*
+ * Returns the last @length bytes of @text; all of it where it is shorter.
+ */
+static inline const char *text_end(const char *text, size_t length)
+{
+	size_t whole = strlen(text);
+
+	return whole > length ? text + whole - length : text;
+}
+
+/*
+ * Returns whether @text ends in @suffix.
+ *
+ * @text: NULL: it does not
+ */
+static inline bool has_suffix(const char *text, const char *suffix)
+{
+	return text && strcmp(text_end(text, strlen(suffix)), suffix) == 0;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What stintd knows of stint-epilog's processes.
+ *
+ * A process of root's that works for one user, after everybody has stopped waiting for it, says so in its name. So stintd can
+ * count it as that user's: its uid does not show whose it is.
+ *
+ * The stint-epilog that stays has a socket of stintd's as its standard input. It first sends an answer of 0: now it takes calls. For
+ * each call it forks a writer, stintd's own child, and answers with the writer's pid.
+ */
+#ifndef STINT_WRITER_PROCESS_H
+#define STINT_WRITER_PROCESS_H
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+
+/* Comes with one descriptor, to which the writer writes why it fails. */
+struct writer_call {
+	uint32_t first; /* nobody has tried to deliver the record before */
+	char record[PATH_MAX]; /* its path; what follows the NUL is not sent */
+};
+
+struct writer_answer {
+	int32_t pid; /* -1: there is no writer */
+};
+
+/* Names this process as one that works for the user @uid. ps shows the name, too. */
+static inline void process_name_for(uint32_t uid)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "for %" PRIu32, uid);
+	prctl(PR_SET_NAME, name);
+}
+
+/* Returns the user that a process of this name works for; 0: no user. @name: as /proc shows it */
+static inline uint32_t process_name_user(const char *name)
+{
+	uint32_t uid;
+
+	return sscanf(name, "for %" SCNu32, &uid) == 1 ? uid : 0;
+}
+
+#endif

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Counting results: TAP logs, the tests that failed in them, and, over several rounds, the tests that fail now and then.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+PASSED=0
+FAILED=0
+SKIPPED=0
+
+say() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
+
+# Every suite writes a line for each TAP log here, for the shell that counts. (A line is one write(), so lines are never torn.)
+result() { # NAME LOG SECONDS STATUS
+	printf '%s\t%s\t%s\t%s\n' "$@" >>"$LOGS/results"
+}
+
+# Makes one TAP test of a command that speaks no TAP: it failed where STATUS is not 0, and the end of OUTPUT says why.
+result_of_one() { # NAME DESCRIPTION OUTPUT SECONDS STATUS
+	local tap=$LOGS/${1// /-}.tap
+
+	{
+		echo 1..1
+		[ "$5" -eq 0 ] || echo -n "not "
+		echo "ok 1 $2"
+		[ "$5" -eq 0 ] || tail -n 30 "$3" | sed 's/^/# /'
+	} >"$tap"
+	result "$1" "$tap" "$4" "$5"
+}
+
+# A suite that is skipped as a whole.
+result_skipped() { # NAME WHY
+	local tap=$LOGS/${1// /-}.tap
+
+	echo "1..0 # SKIP $2" >"$tap"
+	result "$1" "$tap" 0 0
+}
+
+begin_results() { # DIRECTORY
+	LOGS=$1
+	mkdir -p "$LOGS" && : >"$LOGS/results" && exec 7<"$LOGS/results"
+}
+
+# Counts the results that have come since the last call.
+collect() {
+	local name log seconds status
+
+	while IFS=$'\t' read -r -u 7 name log seconds status; do
+		count_tap "$name" "$log" "$seconds" "$status"
+		count_reports "$name"
+	done
+}
+
+# Adds up one TAP log. Shows failing tests with their output, and skipped ones with their reasons.
+count_tap() { # NAME LOG SECONDS STATUS
+	local passed failed skipped planned line
+
+	skipped=$(grep -ciE '^ok .*# skip' "$2")
+	passed=$(($(grep -c '^ok ' "$2") - skipped))
+	failed=$(grep -c '^not ok ' "$2")
+	planned=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$2" | head -n 1)
+	if grep -q '^1\.\.0' "$2"; then
+		sed -n "s/^1\.\.0 *# *[Ss][Kk][Ii][Pp]/  skipped: $1:/p" "$2"
+		SKIPPED=$((SKIPPED + 1))
+		return
+	fi
+	sed -n 's/^not ok [0-9]* *-* *//p' "$2" | while IFS= read -r line; do failure "$1" "$line" "$2"; done
+	# A suite that stops early, or says nothing, has failed.
+	if [ "$failed" -eq 0 ] && { [ "$4" -ne 0 ] || [ "${planned:-0}" -ne $((passed + skipped)) ]; }; then
+		failed=1
+		failure "$1" "ended with status $4 after $((passed + skipped)) of ${planned:-no} tests" "$2"
+		echo "not ok - $1 ended with status $4 after $((passed + skipped)) of ${planned:-no} tests; the end of $2:"
+		tail -n 20 "$2"
+	fi
+	[ "$4" -ne 0 ] && sed -n '/^not ok /,/^\(ok\|not ok\) /{/^ok /!p}' "$2"
+	grep -iE '^ok .*# skip' "$2" | sed "s/^ok [0-9]* /  skipped: /"
+	say "$1: $passed passed, $failed failed, $skipped skipped ($3 s)"
+	PASSED=$((PASSED + passed))
+	FAILED=$((FAILED + failed))
+	SKIPPED=$((SKIPPED + skipped))
+}
+
+# A sanitizer's report fails the suite during which it was written, even where no test saw it.
+count_reports() { # NAME
+	local report
+
+	for report in "$LOGS/reports/${1// /-}"/*; do
+		[ -e "$report" ] || continue
+		echo "not ok - $1: $report:"
+		head -n 30 "$report"
+		failure "$1" "a sanitizer's report" "$report"
+		FAILED=$((FAILED + 1))
+	done
+}
+
+# ---- over several rounds ----
+
+failure() { # SUITE TEST LOG
+	printf '%s: %s\t%s\n' "$@" >>"$WORK/failures"
+}
+
+# A line for each test that failed in any of the rounds: in how many, and where its logs are.
+tell_flaky() { # ROUNDS
+	[ -e "$WORK/failures" ] || return 0
+	awk -F '\t' -v rounds="$1" '
+		{ times[$1]++; logs[$1] = logs[$1] "\n    " $2 }
+		END {
+			for (test in times)
+				printf "%s: failed in %d of %d rounds: %s%s\n",
+					times[test] < rounds ? "flaky" : "fails always", times[test], rounds, test, logs[test]
+		}' "$WORK/failures"
+}
+
+# Once more at the end, in short, what failed: whoever has only the end of a long log reads it there.
+list_failures() {
+	local test log
+
+	[ -e "$WORK/failures" ] || return 0
+	echo "what failed:"
+	while IFS=$'\t' read -r test log; do
+		echo "  $test"
+		evidence "${test#*: }" "$log" | cut -c 1-240 | sed 's/^#* */    /'
+	done <"$WORK/failures"
+}
+
+# The lines of a test that say most: where it failed, and the first ones that name a difference.
+evidence() { # TEST LOG
+	awk -v test="$1" '
+		/^(not )?ok / { inside = /^not ok / && index($0, test) > 0; next }
+		inside && (/failed$|failed with/ && ++where <= 2 || /DIFFERS|NOT TOLD|not true|is not|is no |and not|was lost|no report|_check: |Error: / && ++what <= 4)
+	' "$2"
+}
+
+finish() {
+	collect
+	[ "$REPEAT" -eq 1 ] || tell_flaky "$REPEAT"
+	list_failures
+	if [ "$FAILED" -ne 0 ] || [ "$KEEP" = yes ]; then
+		echo "the logs are in $WORK"
+	else
+		rm -rf "$WORK"
+	fi
+	echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
+	# with --until it may be that nothing had time
+	[ "$FAILED" -eq 0 ] && { [ "$PASSED" -gt 0 ] || [ -n "$UNTIL" ]; }
+	exit
+}

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The check's surroundings: it uses no settings of the person who runs it, and leaves nothing behind.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+# Uses Debian's own programs and settings, whatever the user's PATH and variables are.
+own_environment() {
+	local name
+
+	PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
+	umask 022
+	for name in BASH_ENV CDPATH ENV LANGUAGE PYTHONHOME PYTHONPATH PYTHONSAFEPATH PERL5LIB PERL5OPT TMPDIR "${!LC_@}" "${!SLURM_@}" \
+		"${!SBATCH_@}" "${!SALLOC_@}" "${!SRUN_@}" "${!BATS_@}"; do
+		unset "$name"
+	done
+	export LANG=C.UTF-8
+}
+
+# Copies the tree, because it may be read-only, built in place, closed to other users, or below a path that make cannot take. Of a
+# git checkout it copies the files that git knows or would add; of a release, everything.
+copy_tree() { # FROM TO
+	mkdir -p "$2" || return 1
+	if git -c safe.directory='*' -C "$1" ls-files --error-unmatch contrib/check >/dev/null 2>&1; then
+		# a file that is deleted and not yet committed is listed too
+		(cd "$1" && git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- . |
+			while IFS= read -r -d '' file; do [ ! -e "$file" ] && [ ! -L "$file" ] || printf '%s\0' "$file"; done) |
+			tar -C "$1" --null --verbatim-files-from --files-from=- --no-recursion -cf - | tar -C "$2" --no-same-owner -xf -
+	else
+		tar -C "$1" --exclude-vcs -cf - . | tar -C "$2" --no-same-owner -xf -
+	fi
+	[ -x "$2/contrib/check" ]
+}
+
+# ---- each command runs in a session of its own, so that all of it can be ended ----
+
+# Runs COMMAND. When this check is ended, all that COMMAND started ends too.
+in_session() { # COMMAND...
+	# shellcheck disable=SC2016
+	setsid --wait bash -c 'echo $$ >>"$1/sessions"; shift; exec "$@"' bash "$WORK" "$@" 7<&-
+}
+
+# For commands that may wait: they get a quarter of a processor where others want it, and all of it where nobody does. (Where the
+# kernel groups processes by session, the priority has to be set for the session.)
+politely() { # COMMAND...
+	# shellcheck disable=SC2016
+	in_session nice -n 5 bash -c 'echo 5 2>/dev/null >/proc/self/autogroup; exec "$@"' bash "$@"
+}
+
+end_sessions() {
+	local session
+
+	[ -e "$WORK/sessions" ] || return 0
+	while read -r session; do
+		# some have ended; the number may be another process by now, but not another session
+		[ "$(ps -o sid= -p "$session" 2>/dev/null | tr -d ' ')" != "$session" ] || kill -TERM -- "-$session" 2>/dev/null
+	done <"$WORK/sessions"
+}
+
+# Starts processes that compete for processors. They end with this check, however it ends.
+spin_begin() { # NUMBER
+	local i
+
+	SPINNING=()
+	for ((i = 0; i < $1; i++)); do
+		setsid setpriv --pdeathsig KILL sh -c 'while :; do :; done' &
+		SPINNING+=($!)
+	done
+}
+
+spin_end() {
+	[ ${#SPINNING[@]} -eq 0 ] || { kill -KILL "${SPINNING[@]}" && wait "${SPINNING[@]}"; } 2>/dev/null
+	SPINNING=()
+}
+
+# Runs however this check ends.
+clean_up() {
+	spin_end
+	end_sessions
+}

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suites in virtual machines: another kernel and cgroup layout, a real Slurm with cgroup v2 and programs on functions (fentry),
+# in machines that are some twenty times slower.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+# Because of that, only some suites run there each time. Among them each kind of number is tested.
+VM_SUITES=(steps)
+VM_OWN=(cgroup2 clock reboot) # in tests/vm, for a machine of their own alone
+# nfs.bats, which takes longer than the others, runs where it is named: contrib/check --vm nfs
+# These run where they are named, too, each in a machine of its own: another kernel, another architecture, many processors, systemd.
+VM_OTHERS=(rt arm64 wide unit)
+VM_TIMEOUT=2700
+VM_MIB=3500 # of each machine
+
+# Takes what a machine says apart: a TAP file for each suite, and its result when it is over. STREAM is standard input.
+split_machine() {
+	local line name='' status seconds
+
+	while IFS= read -r line; do
+		case $line in
+		'### begin '*)
+			name=${line##*/}
+			name=${name%.bats}
+			;;
+		'### end '*)
+			read -r status seconds <<<"${line#'### end '}"
+			result "vm $name" "$LOGS/vm-$name.tap" "$seconds" "$status"
+			: >"$LOGS/vm-$name.over"
+			;;
+		*) echo "$line" >>"$LOGS/vm-${name:-}.tap" ;;
+		esac
+	done
+}
+
+in_machine() { # NUMBER ARGUMENT... : of tests/vm/run
+	local number=$1
+
+	shift
+	STINT_VM=$WORK/vm in_session "$SOURCE/tests/vm/run" --memory "$VM_MIB" --console "$LOGS/vm-console.$number" "$@" </dev/null
+}
+
+# Runs some suites in a machine. If the machine ends early, the suites that have not ended have failed.
+run_machine() { # NUMBER SUITE...
+	local number=$1 suite files=() disk=()
+
+	shift
+	for suite; do
+		files+=("$SOURCE/tests/$([ -e "$SOURCE/tests/vm/$suite.bats" ] && echo vm || echo system)/$suite.bats")
+		: >"$LOGS/vm-$suite.tap"
+		[ "$suite" != reboot ] || disk=(--disk "$LOGS/vm-disk" --disk "$LOGS/vm-slurmctld" --cpus 3) # a CPU for each job that it runs at once
+	done
+	if [ ${#disk[@]} -gt 0 ]; then
+		# the first half of the suite reboot: it ends by crashing the machine
+		truncate --size 400M "$LOGS/vm-disk" && truncate --size 64M "$LOGS/vm-slurmctld"
+		in_machine "$number" --timeout "$VM_TIMEOUT" "${disk[@]}" env STINT_BUILD="$BUILD" "$SOURCE/tests/vm/crash" \
+			>"$LOGS/vm-crash.log" 2>&1
+	fi
+	in_machine "$number" --timeout "$VM_TIMEOUT" "${disk[@]}" \
+		env STINT_BUILD="$BUILD" STINT_NFS="$WORK/vm-nfs" "$SOURCE/tests/vm/suites" "${files[@]}" \
+		2>>"$LOGS/vm.log" | split_machine
+	for suite; do
+		[ -e "$LOGS/vm-$suite.over" ] || {
+			echo "the machine ended before this suite did: $(tail -n 1 "$LOGS/vm.log")" >>"$LOGS/vm-$suite.tap"
+			result "vm $suite" "$LOGS/vm-$suite.tap" 0 125
+		}
+	done
+	rm -f "$LOGS/vm-disk" "$LOGS/vm-slurmctld"
+}
+
+# Prints a line for each word of run's command line that makes the machine of a suite; the environment's come first.
+other_machine() { # SUITE
+	case $1 in
+	rt) printf '%s\n' env STINT_VM_PACKAGE=linux-image-rt-amd64 "$SOURCE/tests/vm/run" ;;
+	unit) printf '%s\n' "$SOURCE/tests/vm/run" --init systemd ;;
+	wide) printf '%s\n' "$SOURCE/tests/vm/run" --cpus 64,sockets=2,cores=16,threads=2 --numa 4 ;;
+	arm64)
+		printf '%s\n' env APT_CONFIG="$WORK/vm-arm64/apt/apt.conf" STINT_VM_QEMU="$WORK/vm-arm64/cross/usr/bin/qemu-system-aarch64" \
+			"$SOURCE/tests/vm/run" --arm64 "$WORK/vm-arm64/root" --share "$SOURCE" --share "$WORK/vm-arm64/build"
+		;;
+	esac
+}
+
+# Runs a suite in the machine that it is for, or skips it with the reason why that cannot be had.
+run_other_machine() { # SUITE
+	local suite=$1 log=$LOGS/vm-$1.log tap=$LOGS/vm-$1.tap start=$SECONDS build=$BUILD machine=() status=0
+
+	mapfile -t machine < <(other_machine "$suite")
+	if [ "$suite" = arm64 ]; then
+		build=$WORK/vm-arm64/build
+		in_session "$SOURCE/tests/vm/arm64-build" "$SOURCE" "$WORK/vm-arm64" >"$log" 2>&1 || status=$?
+	fi
+	# in a directory that the machine has, too, with a root directory of its own
+	[ "$status" -ne 0 ] || (cd "$SOURCE" && STINT_VM=$WORK/vm in_session "${machine[@]}" --memory 4000 --timeout 1800 \
+		--console "$LOGS/vm-console.$suite" env STINT_BUILD="$build" bats --tap "$SOURCE/tests/vm/$suite.bats" \
+		</dev/null >"$tap" 2>"$log") || status=$?
+	if [ "$status" -eq 77 ]; then
+		result_skipped "vm $suite" "$(tail -n 1 "$log")"
+	else
+		result "vm $suite" "$tap" $((SECONDS - start)) "$status"
+	fi
+}
+
+# Runs two machines side by side, since one machine keeps hardly more than one processor busy.
+run_machines() { # SUITE...
+	local i halves=("" "") suites=("$@")
+
+	for ((i = 0; i < $#; i++)); do
+		halves[i % 2]+=" ${suites[i]}"
+	done
+	for i in 0 1; do
+		# shellcheck disable=SC2086
+		[ -z "${halves[i]}" ] || run_machine "$i" ${halves[i]} &
+	done
+	wait
+}
+
+# Tests that a machine comes up at all, wherever its files are: here below /tmp, with a blank in the path. Skipped where qemu or
+# the kernel cannot be downloaded.
+machine_comes_up() {
+	local log=$LOGS/vm.log place start=$SECONDS status
+
+	place=$(mktemp -d "/tmp/stint check.XXXXXX") && cp -r "$SOURCE/tests/vm" "$place" || return
+	(cd "$place" && STINT_VM=$WORK/vm in_session vm/run --timeout 300 --console "$LOGS/vm-console" test -x vm/run) >>"$log" 2>&1
+	status=$?
+	rm -rf "$place"
+	if [ "$status" -eq 77 ]; then
+		result_skipped vm "$(tail -n 1 "$log")"
+	else
+		[ "$status" -eq 0 ] || tail -n 20 "$LOGS/vm-console" >>"$log"
+		result_of_one vm "a virtual machine comes up, from a path below /tmp with a blank" "$log" $((SECONDS - start)) "$status"
+	fi
+	return "$status"
+}
+
+# Only this function needs qemu and a kernel, and downloads them.
+run_vm() { # SUITE...
+	local suite suites=() others=()
+
+	[ "$INSTALL" = no ] || packages_install "${VM_PACKAGES[@]}" >"$LOGS/vm.log" 2>&1
+	# unpacked, since an NFS server is nothing to install on somebody's machine; the suite says what is missing
+	[[ " $* " != *" nfs "* ]] || packages_unpack "$WORK/vm-nfs" "${NFS_PACKAGES[@]}" >>"$LOGS/vm.log" 2>&1
+	machine_comes_up || return
+	for suite; do
+		if [[ " ${VM_OTHERS[*]} " == *" $suite "* ]]; then others+=("$suite"); else suites+=("$suite"); fi
+	done
+	[ ${#suites[@]} -eq 0 ] || run_machines "${suites[@]}"
+	for suite in "${others[@]}"; do
+		run_other_machine "$suite"
+	done
+}
+
+run_vm_choice() {
+	run_vm cgroup2 reboot clock "${VM_SUITES[@]}"
+}

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The matrix: stint built for, and run with, the Slurm of other Debian releases, each in a root of its own (contrib/debian-root).
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+# A row's suite of Debian's, and what it is called in docs/supported.md.
+declare -A MATRIX_RELEASES=([bookworm]="Debian 12" [trixie]="Debian 13" [testing]="Debian's next")
+# The rows of kernels are kernels.sh's. Long rows and short ones take turns, and those that need the same root.
+MATRIX_ROWS=(bookworm linux-6.12 trixie linux-next testing linux-6.1)
+# The suites that touch Slurm.
+MATRIX_SUITES=(accounting batch doctor mail nodes shapes show steps)
+MATRIX_TIMEOUT=2700
+# The time of a row, its root included, where the matrix has to be over some time (--until).
+MATRIX_LIMITED=1500
+
+is_row() { # NAME
+	[[ " ${MATRIX_ROWS[*]} " == *" $1 "* ]]
+}
+
+# ---- what a row has ----
+
+# What a row's root needs: no browsers, no compilers of other languages.
+matrix_packages() {
+	printf '%s\n' "${BUILD_PACKAGES[@]}" "${TESTBED_PACKAGES[@]}" "${ACCOUNTING_PACKAGES[@]}" "${EXAMPLE_PACKAGES[@]}" \
+		"${MATRIX_PACKAGES[@]}"
+}
+
+# Prints the directory of a release's root. Where it cannot be had, the last line of standard error says why.
+row_root() { # RELEASE LIMIT_S
+	local packages
+
+	mapfile -t packages < <(matrix_packages)
+	in_session timeout --kill-after=60 "$2" "$SOURCE/contrib/debian-root" make "$1" "${packages[@]}"
+}
+
+# shellcheck disable=SC2016
+MATRIX_FACTS='
+	slurmctld -V | sed "s/^[^ ]* //"
+	gcc -dumpfullversion
+	clang --version | sed -n "s/.*clang version \([0-9.]*\).*/\1/p"
+	pkg-config --modversion libbpf
+	if [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ]; then echo v2; else echo v1; fi
+	uname -r | sed "s/-.*//"'
+
+# Prints what the row has, in Markdown's form of a table's line, without its result.
+matrix_facts() { # ROW ROOT
+	local about
+
+	about=$("$SOURCE/contrib/debian-root" run "$2" bash -c "$MATRIX_FACTS" </dev/null 2>/dev/null | tr '\n' '|') || return 1
+	echo "| ${MATRIX_RELEASES[$1]} ($1) | ${about//|/ | }"
+}
+
+# ---- what becomes of a row ----
+
+# A row whose suites did not run: with status 77 it is skipped, and where its own time was over so that others keep theirs.
+row_without() { # ROW STATUS LOG WHAT SECONDS
+	if [ "$2" -eq 77 ]; then
+		result_skipped "matrix $1" "$(tail -n 1 "$3")"
+	elif is_cut "$2" "$5"; then
+		result_skipped "matrix $1" "its $((MATRIX_LIMITED / 60)) minutes were over before this: $4"
+	else
+		result_of_one "matrix $1" "$4" "$3" "$5" 1
+	fi
+}
+
+# Whether a row was ended because the matrix has to be over, which says nothing about stint. By hand a row has time enough.
+is_cut() { # STATUS SECONDS
+	[ -n "$UNTIL" ] && [ "$1" -ne 0 ] && [ "$2" -ge "$MATRIX_LIMITED" ]
+}
+
+# Takes over the results of RESULTS, whose logs lie below DIRECTORY where it says /var/tmp.
+row_results() { # ROW RESULTS DIRECTORY
+	local name tap seconds status
+
+	while IFS=$'\t' read -r name tap seconds status; do
+		[[ $tap != /var/tmp/* ]] || [ -z "$3" ] || tap=$3${tap#/var/tmp}
+		# what was cut short has not failed, as long as no test of it has
+		if is_cut "$status" "$ROW_SECONDS" && ! grep -q '^not ok ' "$tap"; then
+			result_skipped "matrix $1 $name" "its $((MATRIX_LIMITED / 60)) minutes were over"
+		else
+			result "matrix $1 $name" "$tap" "$seconds" "$status"
+		fi
+	done <"$2"
+}
+
+# The suites' own logs, as if they had run here. A row that ended without them has failed as a whole.
+matrix_results() { # ROW LOG STATUS
+	local row=$1 log=$2 status=$3 results
+
+	results=$(compgen -G "$LOGS/matrix-$row/stint-check.*/logs/results")
+	if [ -n "$results" ] && [ -s "$results" ]; then # it is empty where stint was not built
+		row_results "$row" "$results" "$LOGS/matrix-$row"
+		[ "$status" -ne 0 ] && ! tail -n 1 "$log" | grep -qE ', [1-9][0-9]* failed,' || return 0
+	fi
+	row_without "$row" "$status" "$log" "stint is built and its suites run with the Slurm of Debian $row" "$ROW_SECONDS"
+}
+
+# A row that was killed leaves testbeds: their cgroups are this machine's.
+matrix_clear() { # ROW
+	local mark
+
+	for mark in "$LOGS/matrix-$1"/*/.stint-testbed; do
+		[ ! -e "$mark" ] || STINT_TESTBED=${mark%/*} "$SOURCE/contrib/testbed" down >>"$LOGS/matrix-$1.log" 2>&1
+	done
+}
+
+# ---- the rows ----
+
+run_release_row() { # ROW LIMIT_S
+	local row=$1 log=$LOGS/matrix-$1.log root facts start=$SECONDS status
+
+	root=$(row_root "$row" "$2" 2>"$log") ||
+		{ row_without "$row" $? "$log" "a root of Debian $row is made" $((SECONDS - start)); return; }
+	facts=$(matrix_facts "$row" "$root")
+	mkdir -p "$LOGS/matrix-$row"
+	in_session timeout --kill-after=60 $(($2 - (SECONDS - start))) "$SOURCE/contrib/debian-root" run --share "$SOURCE" \
+		--var-tmp "$LOGS/matrix-$row" "$root" env STINT_MATRIX="$row" "$SOURCE/contrib/check" --no-install --keep \
+		"${MATRIX_SUITES[@]}" </dev/null >"$log" 2>&1
+	status=$?
+	ROW_SECONDS=$((SECONDS - start))
+	matrix_clear "$row"
+	matrix_results "$row" "$log" "$status"
+	row_line "$facts" "$(tail -n 1 "$log" | grep -xE '[0-9]+ passed.*')"
+}
+
+run_row() { # ROW
+	local limit=$MATRIX_TIMEOUT
+
+	[ -z "$UNTIL" ] || limit=$MATRIX_LIMITED
+	if is_kernel_row "$1"; then
+		run_kernel_row "$1" "$limit"
+	else
+		run_release_row "$1" "$limit"
+	fi
+}
+
+# Prints the rows in their order. Where not all may have time, another one is first each day, so that all are run in turn.
+rows_in_order() {
+	local first=0 i
+
+	[ -z "$UNTIL" ] || first=$((10#$(date +%j) % ${#MATRIX_ROWS[@]}))
+	for ((i = 0; i < ${#MATRIX_ROWS[@]}; i++)); do
+		echo "${MATRIX_ROWS[(first + i) % ${#MATRIX_ROWS[@]}]}"
+	done
+}
+
+# All rows, or the named ones. One at a time: a row uses as many processors as there are.
+run_matrix() {
+	local row rows=() all
+
+	mapfile -t all < <(rows_in_order)
+	for row in "${all[@]}"; do
+		! named "$row" || rows+=("$row")
+	done
+	[ ${#rows[@]} -gt 0 ] || rows=("${all[@]}")
+	[ "$INSTALL" = no ] || packages_install debootstrap >"$LOGS/matrix.log" 2>&1
+	for row in "${rows[@]}"; do
+		if [ -n "$UNTIL" ] && [ "$SECONDS" -ge $((UNTIL * 60)) ]; then
+			result_skipped "matrix $row" "not begun: $((SECONDS / 60)) minutes were over, and no row begins after $UNTIL"
+			continue
+		fi
+		run_row "$row" &
+		wait_for_fewer 1 $!
+	done
+	collect
+	matrix_table
+}
+
+# ---- the table ----
+
+# One line of it. ROW_SECONDS says how long the row took.
+row_line() { # FACTS RESULT
+	local cut=
+
+	! is_cut 1 "$ROW_SECONDS" || cut=" (cut short)"
+	echo "$1$(date +%F) | ${2:-no result}$cut | $(((ROW_SECONDS + 30) / 60)) min |" >>"$LOGS/matrix-table"
+}
+
+# Prints the table of this run; with --write into docs/supported.md of the tree, too.
+matrix_table() {
+	[ -e "$LOGS/matrix-table" ] || return 0
+	matrix_lines "$LOGS/matrix-table"
+	[ "$WRITE" = no ] || matrix_write "$ORIGIN/docs/supported.md"
+}
+
+# Prints the table with the last line that FILE has of each row.
+matrix_lines() { # FILE
+	local row
+
+	echo "| | Slurm | gcc | clang | libbpf | cgroup | kernel | last run | result | took |"
+	echo "|---|---|---|---|---|---|---|---|---|---|"
+	for row in "${MATRIX_ROWS[@]}"; do
+		grep -F "($row) |" "$1" | tail -n 1
+	done
+}
+
+# Replaces the lines of this run's rows between the table's marks. Those of other rows stay.
+matrix_write() { # FILE
+	local new
+
+	sed -n '/^<!-- matrix -->/,/^<!-- end of matrix -->/p' "$1" | cat - "$LOGS/matrix-table" >"$LOGS/matrix-lines"
+	matrix_lines "$LOGS/matrix-lines" >"$LOGS/matrix.md"
+	new=$(mktemp "$1.XXXXXX") && awk -v table="$LOGS/matrix.md" '
+		/^<!-- end of matrix -->/ { inside = 0 }
+		!inside { print }
+		/^<!-- matrix -->/ {
+			inside = 1
+			while ((getline line <table) > 0)
+				print line
+			print ""
+		}' "$1" >"$new" && chmod 644 "$new" && mv "$new" "$1"
+}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The packages: built with their tests in a minimal Debian that has what debian/control asks for and no more (mawk is its awk), then
+# installed in one that has what they depend on (contrib/debian-root).
+# shellcheck shell=bash disable=SC2154
+
+PACKAGES_SUITE=bookworm
+PACKAGES_TIMEOUT=2700
+# What the packages depend on: nothing that only builds.
+PACKAGES_DEPENDED=(libbpf1 libhwloc15 libinih1 libjson-c5 libmunge2 libnettle8 libslurm38 rpm slurm-wlm-basic-plugins zlib1g)
+
+# What debian/control asks for, and what builds RPMs.
+packages_build_depended() {
+	sed -n '/^Build-Depends:/,/^[^ ]*:/s/^ \([a-z0-9.+-]*\).*/\1/p' "$SOURCE/contrib/debian/control.in" |
+		sed 's/^debhelper-compat$/debhelper/'
+	printf '%s\n' build-essential lintian rpm
+}
+
+# Runs one of tests/packages in a root of its own.
+run_packages_part() { # PART PACKAGE...
+	local part=$1 root start=$SECONDS log=$LOGS/packages-$1.tap status
+
+	shift
+	root=$(in_session "$SOURCE/contrib/debian-root" make "$PACKAGES_SUITE" "$@" 2>"$log.root")
+	status=$?
+	if [ "$status" -ne 0 ]; then
+		result_skipped "packages $part" "$(tail -n 1 "$log.root")"
+		return
+	fi
+	in_session timeout --kill-after=60 "$PACKAGES_TIMEOUT" "$SOURCE/contrib/debian-root" run --share "$SOURCE" \
+		--var-tmp "$WORK/packages" "$root" "$SOURCE/tests/packages/$part" "$SOURCE" /var/tmp/out </dev/null >"$log" 2>"$log.errors"
+	result "packages $part" "$log" $((SECONDS - start)) $?
+}
+
+run_packages() {
+	local asked
+
+	[ "$INSTALL" = no ] || packages_install debootstrap >"$LOGS/packages.log" 2>&1
+	mkdir -p "$WORK/packages"
+	mapfile -t asked < <(packages_build_depended)
+	run_packages_part build "${asked[@]}"
+	! compgen -G "$WORK/packages/out/*.rpm" >/dev/null || run_packages_part install "${PACKAGES_DEPENDED[@]}"
+}

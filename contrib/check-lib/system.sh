@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs the suites on a real Slurm on this machine: as many at once as there are processors, each with its own testbed.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+# The longest suites begin first, so that the end does not wait for one of them.
+LONGEST=(timelimit faults spool testbed upgrade soak programs limits features compilers)
+# Suites that measure how long something takes, or what a job was bound by. Their testbeds have priority over all else on the
+# machine (testbed --first), so they run one at a time.
+FIRST=(locks truth-cpu spank truth-process truth-io collector truth-network truth-waits)
+# Suites that turn on swap have the machine for themselves, since jobs of other suites would use the swap.
+ALONE=(truth-memory)
+# The suites that run most of the code. --sanitize runs all suites; those that measure stint's own memory fail then.
+SANITIZED=(batch commands nodes steps)
+
+suite_names() { # all of tests/system
+	(cd "$SOURCE/tests/system" && printf '%s\n' *.bats | sed 's/\.bats$//')
+}
+
+run_suite() { # WORD NAME [DIRECTORY]
+	local name="$1 $2" tap=$LOGS/$1-$2.tap start=$SECONDS status
+
+	sanitizer_reports "$name"
+	# a suite that hangs has failed; its guard cleans up after it
+	STINT_BUILD=$BUILD in_session timeout --kill-after=10 3600 bats --tap "$SOURCE/tests/${3:-system}/$2.bats" </dev/null >"$tap" 2>&1
+	status=$?
+	result "$name" "$tap" $((SECONDS - start)) "$status"
+}
+
+RUNNING=() # pids of suites
+
+# Waits until fewer than NUMBER of PID... run, and counts the results of those that have ended. Sets LEFT to those that run.
+wait_for_fewer() { # NUMBER PID...
+	local number=$1 pid
+
+	shift
+	while :; do
+		LEFT=()
+		for pid; do
+			! kill -0 "$pid" 2>/dev/null || LEFT+=("$pid")
+		done
+		collect
+		[ ${#LEFT[@]} -ge "$number" ] || return 0
+		sleep 0.5
+	done
+}
+
+wait_for_slot() { # NUMBER
+	wait_for_fewer "$1" "${RUNNING[@]}"
+	RUNNING=("${LEFT[@]}")
+}
+
+start_suite() { # as run_suite, when there is room
+	wait_for_slot "$SLOTS"
+	run_suite "$@" &
+	RUNNING+=($!)
+}
+
+run_first() {
+	local name
+
+	for name in "${FIRST[@]}"; do
+		! wanted "$name" || run_suite system "$name"
+	done
+}
+
+start_suites_of_system() {
+	local name
+
+	run_first &
+	RUNNING+=($!)
+	for name in "${LONGEST[@]}" $(suite_names); do
+		[[ " ${ALONE[*]} ${FIRST[*]} " != *" $name "* ]] && wanted "$name" || continue
+		[[ " $STARTED " != *" $name "* ]] || continue
+		STARTED+=" $name"
+		start_suite system "$name"
+		# it only waits for a time limit, so another suite can run beside it
+		[ "$name" != timelimit ] || SLOTS=$((SLOTS + 1))
+	done
+}
+
+start_sanitized_suites() {
+	local name BUILD=$BUILD
+
+	if [ "$SANITIZE" = no ]; then
+		until [ -e "$SANITIZED_BUILD/built" ] || [ -e "$SANITIZED_BUILD/failed" ]; do
+			sleep 1
+			collect
+		done
+		[ -e "$SANITIZED_BUILD/built" ] || return 0
+		BUILD=$SANITIZED_BUILD
+		for name in "${SANITIZED[@]}"; do
+			start_suite sanitized "$name"
+		done
+	fi
+	start_suite sanitized leaks sanitized
+}
+
+run_system() {
+	SLOTS=$(nproc) STARTED='' # the suites of FIRST, one at a time, use one of these slots
+	start_suites_of_system
+	! wanted sanitized || start_sanitized_suites
+	wait_for_slot 1
+}
+
+run_alone() {
+	local name
+
+	SLOTS=1
+	for name in "${ALONE[@]}"; do
+		! wanted "$name" || start_suite system "$name"
+	done
+	! named real || run_real
+	wait_for_slot 1
+}
+
+# If a package cannot be installed, the others are tried one by one: tests that lack one are skipped and say so.
+install_each() { # PACKAGE...
+	local package
+
+	packages_install "$@" && return
+	for package; do
+		packages_install "$package"
+	done
+}
+
+# The suite of real programs has the machine for itself.
+run_real() {
+	start_suite real real real
+	wait_for_slot 1
+	grep -E '^# ([a-z-]+ (alone|beside): |[0-9]+ false warnings)' "$LOGS/real-real.tap" # each program's verdict, and how many warnings were false
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/build_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/time_text.h"
+#include "common/utf8.h"
+#include "reports/build/merge.h"
+#include "reports/build/record_input.h"
+#include "reports/build/report_cores.h"
+#include "reports/build/report_file_systems.h"
+#include "reports/build/report_files.h"
+#include "reports/build/report_job.h"
+#include "reports/build/report_nodes.h"
+#include "reports/build/report_oom.h"
+#include "reports/build/report_progress.h"
+#include "reports/build/report_series.h"
+#include "reports/build/report_states.h"
+#include "reports/build/report_totals.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+#include "reports/verdict/verdict.h"
+
+#define GIB (1024.0 * 1024 * 1024)
+#define S_PER_H 3600.0
+
+/* What one part of the report needs from the others. */
+struct work {
+	const struct build_input *input;
+	struct build_input active; /* the same, without the nodes on which the job ran no step */
+	struct json_object *gaps;
+	struct job_span span;
+	bool elapsed_known;
+	double elapsed_s;
+	int64_t requested_memory_per_node; /* bytes; 0: not known */
+	int64_t cpus;                      /* allocated; 0: not known */
+	int64_t cores;                     /* the cores that the job was bound to, by hwloc; 0: not known */
+};
+
+static size_t node_count(const struct build_input *input)
+{
+	return input->record_count + input->missing_count;
+}
+
+/* Adds up one field over the records; false when a record lacks it. */
+static bool sum_records(const struct build_input *input, const char *name, int64_t *sum)
+{
+	int64_t value;
+
+	*sum = 0;
+	for (size_t i = 0; i < input->record_count; i++) {
+		if (!field_count(input->records[i], name, &value))
+			return false;
+		*sum = count_sum(*sum, value);
+	}
+	return true;
+}
+
+static bool count_cores(const struct build_input *input, int64_t *cores)
+{
+	int64_t count;
+
+	*cores = 0;
+	for (size_t i = 0; i < input->record_count; i++) {
+		if (!cores_count(input->records[i], &count))
+			return false;
+		*cores += count;
+	}
+	return *cores > 0;
+}
+
+/* ---- requested and allocated ---- */
+
+static bool product(int64_t a, int64_t b, int64_t *result)
+{
+	return !__builtin_mul_overflow(a, b, result) && *result > 0;
+}
+
+/* Finds the memory requested for the whole job, in bytes. Returns the word for where the number comes from, or NULL. */
+static const char *requested_memory(const struct build_input *input, int64_t nodes, int64_t *bytes)
+{
+	int64_t per, cpus;
+
+	if (field_count(input->slurm, "memory_per_node_bytes", &per) && product(per, nodes, bytes))
+		return "per node";
+	if (field_count(input->slurm, "memory_per_cpu_bytes", &per) && field_count(input->slurm, "cpus", &cpus) &&
+	    product(per, cpus, bytes))
+		return "per cpu";
+	if (field_count(input->slurm, "allocated_memory_bytes", bytes) && *bytes > 0)
+		return "allocated by Slurm";
+	if (sum_records(input, "allocated.memory_bytes", bytes) && *bytes > 0)
+		return "allocated on the nodes";
+	return NULL;
+}
+
+static void put_requested(struct work *work, struct json_object *out)
+{
+	const struct build_input *input = work->input;
+	int64_t value, nodes = node_count(input);
+	const char *source;
+
+	/* Slurm may have allocated more than was requested: whole cores, whole nodes. */
+	if (field_count(input->slurm, "requested_cpus", &value) || field_count(input->slurm, "cpus", &value))
+		put_count(out, "cpus", value);
+	else
+		job_gap(input, work->gaps, "requested.cpus");
+	field_count(input->slurm, "nodes", &nodes);
+	put_count(out, "nodes", nodes);
+	if (field_count(input->slurm, "tasks", &value))
+		put_count(out, "tasks", value);
+	source = requested_memory(input, nodes, &value);
+	if (source) {
+		put_count(out, "memory_bytes", value);
+		put_text(out, "memory_source", source);
+		work->requested_memory_per_node = nodes > 0 ? value / nodes : 0;
+	} else {
+		job_gap(input, work->gaps, "requested.memory_bytes");
+	}
+	if (field_count(input->slurm, "time_limit_s", &value))
+		put_count(out, "time_limit_s", value);
+	else if (input->slurm && json_object_object_get_ex(input->slurm, "time_limit_s", NULL))
+		put_null(out, "time_limit_s");
+	else
+		job_gap(input, work->gaps, "requested.time_limit_s");
+}
+
+static void put_allocated(struct work *work, struct json_object *out)
+{
+	const struct build_input *input = work->input;
+	bool whole = input->missing_count == 0;
+	int64_t value;
+
+	/* Where a node's record is missing, its use is missing too. Then only numbers of the records fit together. */
+	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||
+	    sum_records(input, "allocated.cpus", &work->cpus))
+		put_count(out, "cpus", work->cpus);
+	else
+		gaps_add(work->gaps, "allocated.cpus", "neither Slurm nor the node records have it");
+	if (count_cores(input, &work->cores))
+		put_count(out, "cores", work->cores);
+	else
+		gaps_add(work->gaps, "allocated.cores", "the node records do not have it");
+	if ((whole && field_count(input->slurm, "allocated_memory_bytes", &value) && value > 0) ||
+	    sum_records(input, "allocated.memory_bytes", &value))
+		put_count(out, "memory_bytes", value);
+	else
+		gaps_add(work->gaps, "allocated.memory_bytes", "neither Slurm nor the node records have it");
+	put_count(out, "nodes", node_count(input));
+	put_text(out, "node_list", field_text(input->records[0], "node_list"));
+}
+
+/* ---- used ---- */
+
+static void put_cpu_use(struct work *work, const struct totals *totals, struct json_object *out)
+{
+	double cpu_s = (double)totals->sums.of[SUM_CPU].value / NS_PER_S, given_s = work->elapsed_s * work->cpus;
+
+	if (!sums_known(&totals->sums, SUM_CPU)) {
+		gaps_add(work->gaps, "used.cpu_efficiency", "used.cpu_s is not known");
+	} else if (!work->elapsed_known || work->cpus == 0) {
+		gaps_add(work->gaps, "used.cpu_efficiency", work->elapsed_known ?
+			 "allocated.cpus is not known" : "job.elapsed_s is not known");
+	} else if (given_s <= 0) {
+		gaps_add(work->gaps, "used.cpu_efficiency", "the job took no time that could be measured");
+	} else {
+		put_ratio(out, "cpu_efficiency", cpu_s < given_s ? cpu_s / given_s : 1);
+		put_ratio(out, "cpu_wasted_core_hours", cpu_s < given_s ? (given_s - cpu_s) / S_PER_H : 0);
+		put_ratio(out, "cores_busy", cpu_s / work->elapsed_s);
+	}
+	if (work->cores)
+		put_count(out, "cores_bound", work->cores);
+}
+
+static void put_scope(const struct work *work, const struct peak *peak, struct json_object *out, const char *name)
+{
+	char text[320];
+
+	if (node_count(work->input) < 2 || !peak->known)
+		return;
+	snprintf(text, sizeof(text), "node with the highest peak: %s", peak->node);
+	put_text(out, name, utf8_finish(text));
+}
+
+/* Returns the bytes that no process ever needed: for each node, what was requested less the node's own peak. */
+static double wasted_memory(const struct work *work)
+{
+	double wasted = 0;
+
+	for (size_t i = 0; i < work->input->record_count; i++) {
+		struct json_object *record = work->input->records[i];
+		int64_t used = 0;
+
+		if ((record_unused(record) || totals_memory_used_peak(field_find(record, "totals"), &used)) &&
+		    used < work->requested_memory_per_node)
+			wasted += work->requested_memory_per_node - used;
+	}
+	return wasted;
+}
+
+static void put_memory_use(struct work *work, const struct totals *totals, struct json_object *out)
+{
+	if (!totals_knows_peak(totals, &totals->memory_used)) {
+		gaps_add(work->gaps, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
+		return;
+	}
+	if (work->requested_memory_per_node <= 0) {
+		gaps_add(work->gaps, "used.memory_efficiency", "requested.memory_bytes is not known");
+		return;
+	}
+	put_ratio(out, "memory_efficiency",
+		  (double)totals->memory_used.value / work->requested_memory_per_node);
+	if (work->elapsed_known)
+		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
+}
+
+/*
+ * Adds up the records of nodes that ran a step. Where no node ran one, all records together say that the job used
+ * nothing.
+ */
+static void add_totals(const struct work *work, struct totals *totals)
+{
+	const struct build_input *input = work->active.record_count ? &work->active : work->input;
+
+	for (size_t i = 0; i < input->record_count; i++)
+		totals_add(totals, field_typed(input->records[i], "totals", json_type_object),
+			   record_node(input->records[i]));
+}
+
+static void put_used(struct work *work, const struct totals *totals, struct json_object *out)
+{
+	totals_put_used(totals, out, work->gaps);
+	put_cpu_use(work, totals, out);
+	put_memory_use(work, totals, out);
+	put_scope(work, &totals->memory_used, out, "memory_scope");
+	put_scope(work, &totals->memory_charged, out, "memory_charged_scope");
+	put_scope(work, &totals->threads, out, "threads_scope");
+	file_systems_put(work->active.records, work->active.record_count, out, work->gaps);
+}
+
+/* ---- what was lost ---- */
+
+static void put_lost(const struct build_input *input, struct json_object *lost)
+{
+	static const char *const always[] = { "process_records", "tools", "tasks" };
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		put_count(lost, always[i], 0);
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *from = field_typed(input->records[i], "lost", json_type_object);
+
+		if (!from)
+			continue;
+		json_object_object_foreach(from, name, value) {
+			struct json_object *sum = NULL;
+
+			if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0)
+				continue;
+			json_object_object_get_ex(lost, name, &sum);
+			put_count(lost, name, count_sum(sum ? json_object_get_int64(sum) : 0,
+							json_object_get_int64(value)));
+		}
+	}
+}
+
+static bool all_complete(const struct build_input *input)
+{
+	if (input->missing_count > 0 || input->running)
+		return false;
+	for (size_t i = 0; i < input->record_count; i++)
+		if (!field_true(input->records[i], "complete"))
+			return false;
+	return true;
+}
+
+static void collect_gaps(const struct build_input *input, struct json_object *gaps)
+{
+	for (size_t i = 0; i < input->missing_count; i++)
+		gaps_addf(gaps, "nodes", "%s: %s", input->missing[i].node, input->missing[i].reason);
+	for (size_t i = 0; i < input->record_count; i++)
+		gaps_merge(gaps, field_typed(input->records[i], "gaps", json_type_array),
+			   node_count(input) > 1 ? record_node(input->records[i]) : NULL);
+}
+
+static const char *mode_of(const struct build_input *input)
+{
+	const char *mode = field_text(input->records[0], "mode");
+
+	return mode ? mode : "timeline";
+}
+
+static struct json_object *timeline_of(const struct build_input *input, const struct merge_script *script)
+{
+	if (strcmp(mode_of(input), "summary") == 0)
+		return json_object_new_array();
+	return merge_timeline(input->records, input->record_count, script);
+}
+
+/* Adds which job it was, what it was given, and what it used. */
+static void put_sums(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+	struct totals totals = { 0 };
+
+	work->elapsed_known = job_put(input, put_object(report, "job"), work->gaps, &work->span);
+	work->elapsed_s = (double)work->span.elapsed_ns / NS_PER_S;
+	put_requested(work, put_object(report, "requested"));
+	put_allocated(work, put_object(report, "allocated"));
+	add_totals(work, &totals);
+	put_used(work, &totals, put_object(report, "used"));
+	states_put(&totals.sums, work->active.records, work->active.record_count, put_object(report, "states"),
+		   work->gaps);
+}
+
+/* Adds the lists: what happened in the job, one by one. */
+static void put_lists(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input, *active = &work->active;
+	struct json_object *progress, *empty_steps = json_object_new_array();
+	struct merge_script script;
+	int64_t job_id = 0;
+
+	field_count(report, "job.id", &job_id);
+	merge_find_script(input->slurm, job_id, &script);
+	oom_put(active->records, active->record_count, &script, report, work->gaps);
+	progress = put_object(report, "progress");
+	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
+	json_object_object_add(report, "timeline", timeline_of(input, &script));
+	json_object_object_add(report, "steps",
+			       merge_steps(input->records, input->record_count, input->running ? NULL : work->gaps, empty_steps));
+	progress_put(active, &work->span, &script, progress, work->gaps);
+	progress_put_cores(input, progress, work->gaps);
+	json_object_object_add(progress, "steps_without_processes", empty_steps);
+	json_object_object_add(report, "nodes", nodes_build(input));
+	files_put(active->records, active->record_count, report, work->gaps);
+	json_object_object_add(report, "series", series_build(active->records, active->record_count, work->gaps));
+}
+
+static void find_active(struct work *work, struct json_object **records)
+{
+	work->active = *work->input;
+	work->active.records = records;
+	work->active.record_count = 0;
+	for (size_t i = 0; i < work->input->record_count; i++)
+		if (!record_unused(work->input->records[i]))
+			records[work->active.record_count++] = work->input->records[i];
+}
+
+struct json_object *build_report(const struct build_input *input)
+{
+	static const char *const made_last[] = { "verdict", "findings", "advice" };
+	struct json_object *report = json_object_new_object();
+	cleanup_free struct json_object **active = calloc(input->record_count, sizeof(struct json_object *));
+	struct work work = { .input = input };
+
+	if (!active) {
+		json_object_put(report);
+		return NULL;
+	}
+	find_active(&work, active);
+	put_text(report, "schema", REPORT_SCHEMA);
+	put_text(report, "stint_version", PACKAGE_VERSION);
+	put_flag(report, "complete", all_complete(input));
+	if (input->running)
+		put_flag(report, "so_far", true);
+	work.gaps = put_array(report, "gaps");
+	collect_gaps(input, work.gaps);
+	if (job_unseen(input, work.gaps))
+		put_flag(report, "complete", false);
+	put_lost(input, put_object(report, "lost"));
+	put_text(report, "mode", mode_of(input));
+	put_sums(&work, report);
+	/*
+	 * The verdict, findings and advice are made of all other parts, but stand before the lists, where readers find
+	 * them.
+	 */
+	for (size_t i = 0; i < sizeof(made_last) / sizeof(made_last[0]); i++)
+		put_null(report, made_last[i]);
+	put_lists(&work, report);
+	verdict_put(report, input->rules);
+	return report;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes the report of a job from its node records and Slurm's answer. A pure function: it reads no file, no clock and
+ * no account database.
+ */
+#ifndef STINT_BUILD_REPORT_H
+#define STINT_BUILD_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "reports/verdict/rules.h"
+
+#define REPORT_SCHEMA "stint-report/1"
+
+struct build_missing {
+	const char *node;
+	const char *reason; /* one line */
+};
+
+struct build_input {
+	struct json_object *const *records; /* by record_parse(), the leading node's first; at least one */
+	size_t record_count;
+	bool running; /* the job goes on: the report is of what it has done so far */
+	const struct build_missing *missing; /* nodes without a record */
+	size_t missing_count;
+	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
+	const char *slurm_reason;  /* why @slurm is NULL, one line */
+	const char *group;         /* name of the job's group, or NULL */
+	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
+	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
+};
+
+/*
+ * Returns the report, to be put; NULL when memory is short. A value that is not known is absent, and the report's gaps
+ * name it with the reason.
+ */
+struct json_object *build_report(const struct build_input *input);
+
+#endif

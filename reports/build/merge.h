@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Merges the nodes' records of the same tool or step, and their timelines. */
+#ifndef STINT_MERGE_H
+#define STINT_MERGE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+/*
+ * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script; the report gives it its author's name.
+ */
+struct merge_script {
+	int64_t job_id;
+	char name[3 * NAME_MAX + 1]; /* empty: not known. A byte that is no UTF-8 takes three */
+};
+
+/*
+ * Finds the batch script's own name in @slurm, stint-slurm-job's answer (may be NULL).
+ */
+void merge_find_script(struct json_object *slurm, int64_t job_id, struct merge_script *script);
+
+/*
+ * Returns the report's name of the tool that @entry refers to by its index, or NULL. @entry: of @record's timeline or
+ * another of its lists. Borrowed.
+ */
+const char *merge_tool_name(struct json_object *record, struct json_object *entry, const struct merge_script *script);
+
+/*
+ * Returns the report's tools. Tools of the same name, interpreter and paths are merged. The tool with most CPU time is
+ * first.
+ */
+struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script);
+
+/*
+ * Returns the report's timeline, by start.
+ */
+struct json_object *merge_timeline(struct json_object *const records[], size_t count,
+				   const struct merge_script *script);
+
+/*
+ * Each makes text, or less, of one of the record's lists: the timeline, the steps' tasks, the tools. What merges them
+ * knows them as before.
+ */
+void merge_settle_timeline(struct json_object *record, const struct merge_script *script);
+void merge_settle_tasks(struct json_object *record);
+void merge_settle_tools(struct json_object *record);
+
+/*
+ * Returns the report's steps, by start. A value that is known of the job, but not of a step, is named in @gaps as
+ * steps.ID.NAME.
+ *
+ * @empty: gets the ids of the steps in which no process of the user ran, on any of their nodes
+ */
+struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps,
+				struct json_object *empty);
+
+/*
+ * Adds exit_code and signal (0: none) of a wait status to @out.
+ */
+void merge_put_exit(struct json_object *out, int64_t status);
+
+/*
+ * Returns the report's name for the tool @json of a record. Borrowed.
+ */
+const char *merge_name_of_tool(struct json_object *json, const struct merge_script *script);
+
+#endif

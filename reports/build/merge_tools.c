@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/merge.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/build/record_input.h"
+#include "reports/build/sums.h"
+#include "reports/json/field.h"
+
+struct tool {
+	struct json_object *first; /* has its names */
+	struct sums sums;
+	int64_t runs, forks, failures, signals, wall_ns;
+	int64_t dismissed, dismissed_known; /* in how many records dismissed is known */
+	int64_t living; /* -1: the job has ended */
+	bool wall_known;
+	int64_t records;
+	int64_t peak_bytes, used_peak_bytes; /* 0: not known; the latter without pages of mapped files */
+	int64_t threads_peak;
+	int64_t first_start_ns, last_end_ns; /* 0: not known */
+};
+
+static int compare_texts(struct json_object *a, struct json_object *b, const char *name)
+{
+	const char *one = field_text(a, name), *other = field_text(b, name);
+
+	return strcmp(one ? one : "", other ? other : "");
+}
+
+/* Orders tools by what identifies them. */
+static int compare_identity(const void *a, const void *b)
+{
+	struct json_object *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
+	static const char *const names[] = { "name", "interpreter", "path", "interpreter_path" };
+	int order = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !order; i++)
+		order = compare_texts(one, other, names[i]);
+	return order ? order : field_true(one, "slurm") - field_true(other, "slurm");
+}
+
+static int compare_cpu(const void *a, const void *b)
+{
+	const struct tool *one = a, *other = b;
+
+	int64_t one_ns = one->sums.of[SUM_CPU].value, other_ns = other->sums.of[SUM_CPU].value;
+
+	if (one_ns != other_ns)
+		return one_ns > other_ns ? -1 : 1;
+	if (one->wall_ns != other->wall_ns)
+		return one->wall_ns > other->wall_ns ? -1 : 1;
+	return compare_identity(a, b);
+}
+
+/* A tool's peak of used memory is never above what the job's cgroup was charged with, as with the job's own peak. */
+static int64_t used_peak_of(struct json_object *json, struct json_object *record)
+{
+	int64_t used = 0, charged;
+
+	field_count(json, "used_peak_bytes", &used);
+	if (field_count(record, "totals.memory_charged_peak_bytes", &charged) && charged < used)
+		used = charged;
+	return used;
+}
+
+static void read_tool(struct json_object *json, struct json_object *record, struct tool *tool)
+{
+	memset(tool, 0, sizeof(*tool));
+	tool->first = json;
+	field_count(json, "runs", &tool->runs);
+	field_count(json, "forks", &tool->forks);
+	field_count(json, "failures", &tool->failures);
+	field_count(json, "signals", &tool->signals);
+	tool->records = 1;
+	tool->dismissed_known = field_count(json, "dismissed", &tool->dismissed);
+	tool->living = -1;
+	field_count(json, "living", &tool->living);
+	tool->wall_known = field_count(json, "wall_ns", &tool->wall_ns);
+	sums_add(&tool->sums, json, record_node(record));
+	field_count(json, "peak_bytes", &tool->peak_bytes);
+	tool->used_peak_bytes = used_peak_of(json, record);
+	field_count(json, "threads_peak", &tool->threads_peak);
+	field_count(json, "first_start_unix_ns", &tool->first_start_ns);
+	field_count(json, "last_end_unix_ns", &tool->last_end_ns);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
+/* Where one of the two has a peak, but no used peak, the merged used peak is not known. */
+static int64_t join_used_peaks(const struct tool *a, const struct tool *b)
+{
+	if ((a->peak_bytes && !a->used_peak_bytes) || (b->peak_bytes && !b->used_peak_bytes))
+		return 0;
+	return larger(a->used_peak_bytes, b->used_peak_bytes);
+}
+
+static void join_tool(struct tool *tool, const struct tool *other)
+{
+	tool->used_peak_bytes = join_used_peaks(tool, other);
+	tool->runs = count_sum(tool->runs, other->runs);
+	tool->forks = count_sum(tool->forks, other->forks);
+	tool->failures = count_sum(tool->failures, other->failures);
+	tool->signals = count_sum(tool->signals, other->signals);
+	tool->dismissed = count_sum(tool->dismissed, other->dismissed);
+	tool->dismissed_known += other->dismissed_known;
+	tool->records += other->records;
+	tool->wall_known &= other->wall_known;
+	if (other->living > 0)
+		tool->living = count_sum(tool->living > 0 ? tool->living : 0, other->living);
+	tool->wall_ns = count_sum(tool->wall_ns, other->wall_ns);
+	sums_join(&tool->sums, &other->sums);
+	tool->peak_bytes = larger(tool->peak_bytes, other->peak_bytes);
+	tool->threads_peak = larger(tool->threads_peak, other->threads_peak);
+	tool->first_start_ns = earlier(tool->first_start_ns, other->first_start_ns);
+	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
+}
+
+static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_text(out, "name", merge_name_of_tool(tool->first, script));
+	put_text(out, "interpreter", field_text(tool->first, "interpreter"));
+	put_text(out, "path", field_text(tool->first, "path"));
+	put_text(out, "interpreter_path", field_text(tool->first, "interpreter_path"));
+	put_flag(out, "slurm", field_true(tool->first, "slurm"));
+	put_count(out, "runs", tool->runs);
+	put_count(out, "forks", tool->forks);
+	put_count(out, "failures", tool->failures);
+	put_count(out, "signals", tool->signals);
+	if (tool->dismissed_known == tool->records)
+		put_count(out, "dismissed", tool->dismissed);
+	if (tool->living >= 0)
+		put_count(out, "living", tool->living);
+	if (tool->wall_known)
+		put_seconds(out, "wall_s", tool->wall_ns);
+	if (tool->peak_bytes)
+		put_count(out, "peak_bytes", tool->peak_bytes);
+	if (tool->used_peak_bytes)
+		put_count(out, "used_peak_bytes", tool->used_peak_bytes);
+	if (tool->wall_known)
+		put_count(out, "threads_peak", tool->threads_peak);
+	sums_put(&tool->sums, SUM_IN_USED, out);
+	sums_put_object(&tool->sums, SUM_IN_STATES, out, "states");
+	if (tool->first_start_ns)
+		put_time(out, "first_start", tool->first_start_ns);
+	if (tool->last_end_ns)
+		put_time(out, "last_end", tool->last_end_ns);
+	return out;
+}
+
+/* What merge_settle_tools() has read of the tool, or NULL. */
+static const struct tool *settled_as(struct json_object *json)
+{
+	return json_object_is_type(json, json_type_object) ? json_object_get_userdata(json) : NULL;
+}
+
+static size_t collect_tools(struct json_object *const records[], size_t count, struct tool *tools)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *array = field_typed(records[i], "tools", json_type_array);
+
+		for (size_t t = 0; t < field_length(array); t++) {
+			struct json_object *json = json_object_array_get_idx(array, t);
+			const struct tool *settled = settled_as(json);
+
+			if (settled)
+				tools[used++] = *settled;
+			else if (field_text(json, "name"))
+				read_tool(json, records[i], &tools[used++]);
+		}
+	}
+	return used;
+}
+
+struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script)
+{
+	struct json_object *out = json_object_new_array();
+	cleanup_free struct tool *tools = NULL;
+	size_t room = 0, used, distinct = 0;
+
+	for (size_t i = 0; i < count; i++)
+		room += field_length(field_typed(records[i], "tools", json_type_array));
+	tools = calloc(room + 1, sizeof(*tools));
+	if (!tools)
+		return out;
+	used = collect_tools(records, count, tools);
+	qsort(tools, used, sizeof(*tools), compare_identity);
+	for (size_t i = 0; i < used; i++) {
+		if (distinct > 0 && compare_identity(&tools[distinct - 1], &tools[i]) == 0)
+			join_tool(&tools[distinct - 1], &tools[i]);
+		else
+			tools[distinct++] = tools[i];
+	}
+	qsort(tools, distinct, sizeof(*tools), compare_cpu);
+	for (size_t i = 0; i < distinct; i++)
+		json_object_array_add(out, tool_object(&tools[i], script));
+	return out;
+}
+
+static void forget(struct json_object *json, void *tool)
+{
+	(void)json;
+	free(tool);
+}
+
+/* A tool's names, with all else read already. */
+static struct json_object *settled_tool(struct json_object *json, struct json_object *record)
+{
+	static const char *const names[] = { "name", "interpreter", "path", "interpreter_path", "slurm" };
+	struct json_object *out = json_object_new_object();
+	struct tool *tool = field_text(json, "name") ? malloc(sizeof(*tool)) : NULL;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		put_copy(out, names[i], field_find(json, names[i]));
+	if (!tool)
+		return out;
+	read_tool(json, record, tool);
+	tool->first = out;
+	json_object_set_userdata(out, tool, forget);
+	return out;
+}
+
+void merge_settle_tools(struct json_object *record)
+{
+	struct json_object *tools = field_typed(record, "tools", json_type_array);
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *json = json_object_array_get_idx(tools, i);
+
+		if (json_object_is_type(json, json_type_object) && !settled_as(json))
+			json_object_array_put_idx(tools, i, settled_tool(json, record));
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The node record (docs/record.md): what the collector hands over, one for each node and job. */
+#ifndef STINT_RECORD_INPUT_H
+#define STINT_RECORD_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+
+#define RECORD_VERSION 1
+#define RECORD_BYTES_MAX (512u << 20)
+
+struct record_identity {
+	uint32_t job_id;
+	uint32_t attempt;
+	const char *node; /* borrowed from the record */
+};
+
+/*
+ * Parses a record, and checks that it has this version and identifies its job and node.
+ *
+ * @name: the file's name, for @err
+ * @identity: filled; its texts live as long as the record
+ *
+ * Returns the record, to be put; NULL with @err set. errno is EPROTONOSUPPORT for a record of another version, which
+ * another stint may read; otherwise nobody can use the record.
+ */
+struct json_object *record_parse(const char *data, size_t len, const char *name, struct record_identity *identity,
+				 struct error *err);
+
+/*
+ * Fills @identity from a record that record_parse() has returned. Returns 0; -1 with @err and errno set as by
+ * record_parse().
+ */
+int record_identify(struct json_object *record, const char *name, struct record_identity *identity,
+		    struct error *err);
+
+/*
+ * Keeps the @max entries of the record's timeline that took longest, in their order. When there were more, a gap of the
+ * record says so. So a report does not grow with the number of nodes.
+ */
+void record_trim_timeline(struct json_object *record, size_t max);
+
+/*
+ * Returns true when the record says that no step of the job ran on its node, so that the job used nothing there.
+ */
+bool record_unused(struct json_object *record);
+
+/*
+ * Returns the record's node, or "?".
+ */
+const char *record_node(struct json_object *record);
+
+/*
+ * Returns the name that this machine has for the group of the record's user; NULL: none. Valid until groups are looked
+ * up again. A directory service may be asked, which can hang.
+ */
+const char *record_group(struct json_object *record);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/report_file_systems.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/build/record_input.h"
+#include "reports/build/sums.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+
+static const char local[] = "local", network[] = "network", memory[] = "memory", unknown[] = "unknown";
+
+/* Names as in the kernel's struct file_system_type. A type that is not in this table is a local disk's. */
+static const struct {
+	const char *type, *class;
+} classes[] = {
+	{ "", unknown },
+	{ "autofs", unknown }, /* of a file system that is about to be mounted */
+
+	{ "9p", network },
+	{ "afs", network },
+	{ "beegfs", network },
+	{ "ceph", network },
+	{ "cifs", network },
+	{ "coda", network },
+	{ "dvs", network },
+	{ "fhgfs", network },
+	{ "fuse", network }, /* most that jobs use are: sshfs, GlusterFS, CernVM-FS, object stores */
+	{ "gfs2", network },
+	{ "gpfs", network },
+	{ "lustre", network },
+	{ "nfs", network },
+	{ "nfs4", network },
+	{ "ocfs2", network },
+	{ "orangefs", network },
+	{ "panfs", network },
+	{ "pvfs2", network },
+	{ "smb3", network },
+	{ "virtiofs", network },
+	{ "wekafs", network },
+
+	{ "bpf", memory },
+	{ "cgroup", memory },
+	{ "cgroup2", memory },
+	{ "configfs", memory },
+	{ "debugfs", memory },
+	{ "devpts", memory },
+	{ "devtmpfs", memory },
+	{ "fusectl", memory },
+	{ "hugetlbfs", memory },
+	{ "mqueue", memory },
+	{ "proc", memory },
+	{ "ramfs", memory },
+	{ "securityfs", memory },
+	{ "sysfs", memory },
+	{ "tmpfs", memory },
+	{ "tracefs", memory },
+};
+
+const char *file_systems_class(const char *type)
+{
+	if (!type)
+		return unknown;
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (strcmp(type, classes[i].type) == 0)
+			return classes[i].class;
+	/* "fuse.sshfs" and the like are network file systems; fuseblk is a disk's. */
+	return strncmp(type, "fuse.", 5) == 0 ? network : local;
+}
+
+enum { WAIT, WAITS, READS, WRITES, READ_BYTES, WRITE_BYTES, OPENS, FIELDS };
+
+static const char *const fields[FIELDS] = {
+	"wait_ns", "waits", "reads", "writes", "read_bytes", "write_bytes", "opens",
+};
+
+struct file_system {
+	const char *type; /* borrowed from a record */
+	int64_t of[FIELDS]; /* -1: not known */
+};
+
+static int compare_types(const void *a, const void *b)
+{
+	return strcmp(((const struct file_system *)a)->type, ((const struct file_system *)b)->type);
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct file_system *one = a, *other = b;
+
+	if (one->of[WAIT] != other->of[WAIT])
+		return one->of[WAIT] > other->of[WAIT] ? -1 : 1;
+	return compare_types(a, b);
+}
+
+static struct json_object *list_of(struct json_object *record)
+{
+	return field_typed(record, "file_systems", json_type_array);
+}
+
+static size_t collect_file_systems(struct json_object *const records[], size_t count, struct file_system *all)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *list = list_of(records[i]);
+
+		for (size_t f = 0; f < field_length(list); f++) {
+			struct json_object *json = json_object_array_get_idx(list, f);
+			struct file_system *one = &all[used];
+
+			one->type = field_text(json, "type");
+			if (!one->type)
+				continue;
+			for (size_t k = 0; k < FIELDS; k++)
+				if (!field_count(json, fields[k], &one->of[k]))
+					one->of[k] = -1;
+			used++;
+		}
+	}
+	return used;
+}
+
+static int64_t join_field(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : count_sum(a, b);
+}
+
+static size_t join_file_systems(struct file_system *all, size_t used)
+{
+	size_t distinct = 0;
+
+	qsort(all, used, sizeof(*all), compare_types);
+	for (size_t i = 0; i < used; i++) {
+		if (distinct == 0 || compare_types(&all[distinct - 1], &all[i]) != 0) {
+			all[distinct++] = all[i];
+			continue;
+		}
+		for (size_t k = 0; k < FIELDS; k++)
+			all[distinct - 1].of[k] = join_field(all[distinct - 1].of[k], all[i].of[k]);
+	}
+	qsort(all, distinct, sizeof(*all), compare_waits);
+	return distinct;
+}
+
+static int64_t mean(int64_t sum, int64_t count)
+{
+	return sum / count + (sum % count >= count - sum % count);
+}
+
+static void put_mean(struct json_object *out, const char *name, int64_t bytes, int64_t calls)
+{
+	if (bytes >= 0 && calls > 0)
+		put_count(out, name, mean(bytes, calls));
+}
+
+static struct json_object *file_system_object(const struct file_system *one, bool calls_known)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_text(out, "type", one->type);
+	put_text(out, "class", file_systems_class(one->type));
+	if (one->of[WAIT] >= 0)
+		put_seconds(out, "wait_s", one->of[WAIT]);
+	for (size_t k = WAITS; k < (calls_known ? FIELDS : READS); k++)
+		if (one->of[k] >= 0)
+			put_count(out, fields[k], one->of[k]);
+	if (calls_known) {
+		put_mean(out, "mean_read_bytes", one->of[READ_BYTES], one->of[READS]);
+		put_mean(out, "mean_write_bytes", one->of[WRITE_BYTES], one->of[WRITES]);
+	}
+	return out;
+}
+
+/* Whether every node counted calls by file. A site may choose not to, so that is a gap only where other nodes did. */
+static bool calls_known(struct json_object *const records[], size_t count, struct json_object *gaps)
+{
+	const char *lacking = NULL;
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (field_typed(records[i], "files", json_type_array))
+			known++;
+		else if (!lacking)
+			lacking = record_node(records[i]);
+	}
+	if (known > 0 && known < count)
+		gaps_addf(gaps, "used.file_systems", "%s: reads, writes and opens were not counted there", lacking);
+	return known > 0 && known == count;
+}
+
+void file_systems_put(struct json_object *const records[], size_t count, struct json_object *out,
+		      struct json_object *gaps)
+{
+	cleanup_free struct file_system *all = NULL;
+	struct json_object *list;
+	size_t room = 0, used;
+	bool calls;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!list_of(records[i])) {
+			sum_gap(gaps, "used", "file_systems", (unsigned int)count, record_node(records[i]));
+			return;
+		}
+		room += field_length(list_of(records[i]));
+	}
+	all = calloc(room + 1, sizeof(*all));
+	if (!all)
+		return;
+	used = join_file_systems(all, collect_file_systems(records, count, all));
+	calls = calls_known(records, count, gaps);
+	list = put_array(out, "file_systems");
+	for (size_t i = 0; i < used; i++)
+		json_object_array_add(list, file_system_object(&all[i], calls));
+}

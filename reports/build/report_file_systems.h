@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The file systems that the job waited for, each with its class. */
+#ifndef STINT_REPORT_FILE_SYSTEMS_H
+#define STINT_REPORT_FILE_SYSTEMS_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+/*
+ * Returns "local", "network", "memory" or "unknown" for the kernel's name of a file system type; unknown for "" and
+ * NULL.
+ */
+const char *file_systems_class(const char *type);
+
+/*
+ * Adds file_systems to @out, merged by type over all nodes, the most waited for first. What is not known is named in
+ * @gaps as used.file_systems.
+ */
+void file_systems_put(struct json_object *const records[], size_t count, struct json_object *out,
+		      struct json_object *gaps);
+
+#endif

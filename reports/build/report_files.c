@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/report_files.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/build/record_input.h"
+#include "reports/build/report_file_systems.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+
+#define FILES_MAX 50 /* those with most bytes, and as many with most opens */
+
+enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
+
+static const char *const fields[FIELDS] = { "opens", "reads", "writes", "read_bytes", "write_bytes" };
+
+struct file {
+	const char *path, *type; /* borrowed from a record, as is node; "": not known */
+	const char *node;        /* "": on a network file system */
+	int64_t of[FIELDS];
+	int64_t bytes;
+	size_t record; /* its record, and its place in that record */
+	size_t index;
+	bool kept;
+};
+
+static struct json_object *list_of(struct json_object *record)
+{
+	return field_typed(record, "files", json_type_array);
+}
+
+static int compare_identity(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+	int order = strcmp(one->path, other->path);
+
+	if (!order)
+		order = strcmp(one->type, other->type);
+	if (!order)
+		order = strcmp(one->node, other->node);
+	return order;
+}
+
+static int compare_identity_and_record(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+	int order = compare_identity(a, b);
+
+	return order ? order : one->record < other->record ? -1 : one->record > other->record;
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+
+	if (one->bytes != other->bytes)
+		return one->bytes > other->bytes ? -1 : 1;
+	if (one->of[OPENS] != other->of[OPENS])
+		return one->of[OPENS] > other->of[OPENS] ? -1 : 1;
+	return compare_identity(a, b);
+}
+
+static int compare_opens(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+
+	if (one->of[OPENS] != other->of[OPENS])
+		return one->of[OPENS] > other->of[OPENS] ? -1 : 1;
+	return compare_bytes(a, b);
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+	const struct file *one = a, *other = b;
+
+	return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static const char *text_of(struct json_object *json, const char *name)
+{
+	const char *text = field_text(json, name);
+
+	return text ? text : "";
+}
+
+static void read_file(struct json_object *json, struct file *file)
+{
+	memset(file, 0, sizeof(*file));
+	file->path = text_of(json, "path");
+	file->type = text_of(json, "type");
+	for (size_t k = 0; k < FIELDS; k++)
+		field_count(json, fields[k], &file->of[k]);
+	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
+}
+
+/* Marks the @max files with most bytes and the @max with most opens. Leaves the files sorted by bytes. */
+static void keep_top(struct file *files, size_t count, size_t max)
+{
+	qsort(files, count, sizeof(*files), compare_opens);
+	for (size_t i = 0; i < count && i < max; i++)
+		files[i].kept = true;
+	qsort(files, count, sizeof(*files), compare_bytes);
+	for (size_t i = 0; i < count && i < max; i++)
+		files[i].kept = true;
+}
+
+/* ---- the report's files ---- */
+
+static size_t collect_files(struct json_object *const records[], size_t count, struct file *files)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *list = list_of(records[i]);
+
+		for (size_t f = 0; f < field_length(list); f++) {
+			struct file *file = &files[used];
+			bool shared;
+
+			read_file(json_object_array_get_idx(list, f), file);
+			shared = strcmp(file_systems_class(file->type), "network") == 0;
+			file->node = shared ? "" : record_node(records[i]);
+			file->record = i;
+			used++;
+		}
+	}
+	return used;
+}
+
+static void join_file(struct file *file, const struct file *other)
+{
+	for (size_t k = 0; k < FIELDS; k++)
+		file->of[k] = count_sum(file->of[k], other->of[k]);
+	file->bytes = count_sum(file->bytes, other->bytes);
+}
+
+/*
+ * Merges entries of the same file. *@distinct: how many files they were. A path that was written anew on one node is
+ * several files; those of another node count as the same ones.
+ */
+static size_t join_files(struct file *files, size_t used, int64_t *distinct)
+{
+	size_t kept = 0, most = 0, here = 0;
+
+	*distinct = 0;
+	qsort(files, used, sizeof(*files), compare_identity_and_record);
+	for (size_t i = 0; i < used; i++) {
+		bool same = kept > 0 && *files[i].path && compare_identity(&files[kept - 1], &files[i]) == 0;
+
+		here = same && files[i].record == files[i - 1].record ? here + 1 : 1;
+		if (!same)
+			most = 0;
+		if (here > most) {
+			most = here;
+			(*distinct)++;
+		}
+		if (same)
+			join_file(&files[kept - 1], &files[i]);
+		else
+			files[kept++] = files[i];
+	}
+	return kept;
+}
+
+static struct json_object *file_object(const struct file *file, bool name_node)
+{
+	struct json_object *out = json_object_new_object();
+
+	if (*file->path)
+		put_text(out, "path", file->path);
+	put_text(out, "type", file->type);
+	if (name_node && *file->node)
+		put_text(out, "node", file->node);
+	for (size_t k = 0; k < FIELDS; k++)
+		put_count(out, fields[k], file->of[k]);
+	return out;
+}
+
+/*
+ * Adds the number of files: for one node its own count; for several the number in their lists, when these name all
+ * files.
+ */
+static void put_count_of_files(struct json_object *const records[], size_t count, int64_t distinct,
+			       struct json_object *report, struct json_object *gaps)
+{
+	int64_t own_count;
+
+	if (count == 1) {
+		if (field_count(records[0], "files_count", &own_count))
+			put_count(report, "files_count", own_count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (!field_count(records[i], "files_count", &own_count) ||
+		    (uint64_t)own_count > field_length(list_of(records[i]))) {
+			gaps_addf(gaps, "files_count",
+				  "%s: not all files are named, and which are another node's too is not known",
+				  record_node(records[i]));
+			return;
+		}
+	put_count(report, "files_count", distinct);
+}
+
+/* Whether every node counted files. A site may choose not to, so that is a gap only where other nodes did. */
+static bool all_count(struct json_object *const records[], size_t count, struct json_object *gaps)
+{
+	const char *lacking = NULL;
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (list_of(records[i]))
+			known++;
+		else if (!lacking)
+			lacking = record_node(records[i]);
+	}
+	if (known > 0 && lacking)
+		gaps_addf(gaps, "files", "%s: files were not counted there", lacking);
+	return known > 0 && !lacking;
+}
+
+void files_put(struct json_object *const records[], size_t count, struct json_object *report,
+	       struct json_object *gaps)
+{
+	cleanup_free struct file *files = NULL;
+	struct json_object *list;
+	size_t room = 0, used;
+	int64_t distinct;
+
+	if (!all_count(records, count, gaps))
+		return;
+	for (size_t i = 0; i < count; i++)
+		room += field_length(list_of(records[i]));
+	files = calloc(room + 1, sizeof(*files));
+	if (!files)
+		return;
+	used = join_files(files, collect_files(records, count, files), &distinct);
+	keep_top(files, used, FILES_MAX);
+	list = put_array(report, "files");
+	for (size_t i = 0; i < used; i++)
+		if (files[i].kept)
+			json_object_array_add(list, file_object(&files[i], count > 1));
+	put_count_of_files(records, count, distinct, report, gaps);
+}
+
+/* ---- a record's files ---- */
+
+void files_trim(struct json_object *record, size_t max)
+{
+	struct json_object *list = list_of(record), *gaps = field_typed(record, "gaps", json_type_array), *kept;
+	size_t count = field_length(list), left = 0;
+	cleanup_free struct file *files = NULL;
+
+	if (count <= max)
+		return;
+	files = calloc(count, sizeof(*files));
+	if (!files)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		read_file(json_object_array_get_idx(list, i), &files[i]);
+		files[i].node = "";
+		files[i].index = i;
+	}
+	keep_top(files, count, max);
+	qsort(files, count, sizeof(*files), compare_indexes);
+	kept = json_object_new_array();
+	for (size_t i = 0; i < count; i++)
+		if (files[i].kept) {
+			json_object_array_add(kept, json_object_get(json_object_array_get_idx(list, files[i].index)));
+			left++;
+		}
+	json_object_object_add(record, "files", kept);
+	if (!gaps)
+		gaps = put_array(record, "gaps");
+	if (left < count)
+		gaps_addf(gaps, "files", "%zu of %zu are kept, those with most bytes and opens, as of each node of a "
+			  "job on many", left, count);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files that most bytes went through, and those that were opened most often. */
+#ifndef STINT_REPORT_FILES_H
+#define STINT_REPORT_FILES_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+/*
+ * Adds files and files_count to @report when every node counted them. A file of a network file system is the same on
+ * all nodes that have its path. Any other belongs to its node.
+ */
+void files_put(struct json_object *const records[], size_t count, struct json_object *report,
+	       struct json_object *gaps);
+
+/*
+ * Keeps the @max files of the record with most bytes and the @max with most opens. When there were more, a gap of the
+ * record says so. So the input of a report does not grow with the number of nodes.
+ */
+void files_trim(struct json_object *record, size_t max);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/report_job.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/time_text.h"
+#include "reports/build/merge.h"
+#include "reports/build/record_input.h"
+#include "reports/build/workflow.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+
+#define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
+#define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */
+
+void job_gap(const struct build_input *input, struct json_object *gaps, const char *name)
+{
+	if (input->slurm)
+		gaps_add(gaps, name, "Slurm does not say");
+	else
+		gaps_addf(gaps, name, "Slurm could not be asked: %s",
+			  input->slurm_reason ? input->slurm_reason : "no reason given");
+}
+
+static bool slurm_time(const struct build_input *input, const char *name, int64_t *unix_ns)
+{
+	int64_t seconds;
+
+	if (!field_count(input->slurm, name, &seconds) || seconds == 0 || seconds > INT64_MAX / NS_PER_S)
+		return false;
+	*unix_ns = seconds * NS_PER_S;
+	return true;
+}
+
+/*
+ * Whether Slurm's answer is of a later attempt: all but whose and which job it is has changed since. A record whose
+ * first step began after Slurm's start is of that attempt, whatever attempt number its steps had.
+ */
+static bool is_superseded(const struct build_input *input)
+{
+	int64_t attempt = 0, restarts = 0, opened, start;
+
+	if (!field_count(input->records[0], "identity.attempt", &attempt) ||
+	    !field_count(input->slurm, "restarts", &restarts) || count_sum(restarts, 1) <= attempt)
+		return false;
+	return !field_count(input->records[0], "opened_unix_ns", &opened) ||
+	       !slurm_time(input, "start_unix_s", &start) || opened < start;
+}
+
+/* Whether the attempt in Slurm's answer has not begun, or began only after @closed. */
+static bool began_after(struct json_object *slurm, int64_t closed)
+{
+	const char *state = field_text(slurm, "state");
+	int64_t start;
+
+	if (!field_count(slurm, "start_unix_s", &start))
+		return state && strcmp(state, "PENDING") == 0;
+	return start > (closed + CLOCKS_APART_NS) / NS_PER_S;
+}
+
+void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity)
+{
+	int64_t restarts, opened, closed;
+
+	if (identity->attempt < 2 || field_count(record, "opened_unix_ns", &opened) ||
+	    !field_count(record, "collector.closed_unix_ns", &closed) || !field_count(slurm, "restarts", &restarts) ||
+	    count_sum(restarts, 1) != identity->attempt || !began_after(slurm, closed))
+		return;
+	identity->attempt--;
+	put_count(field_find(record, "identity"), "attempt", identity->attempt);
+}
+
+/* Whether the node of @record, which has no step, may have missed one; then @why says how. */
+static bool may_have_missed(const struct build_input *input, struct json_object *record, char *why, size_t size)
+{
+	int64_t start = 0, booted = 0, since = 0;
+	bool known = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
+	char text[TIME_TEXT];
+
+	if (!field_count(record, "collector.booted_unix_ns", &booted) ||
+	    !field_count(record, "collector.since_unix_ns", &since) || (known && since <= start + CLOCKS_APART_NS))
+		return false;
+	if (!known || booted > start + CLOCKS_APART_NS)
+		snprintf(why, size, "the node was started anew at %s; what of this attempt ran there before is not known",
+			 time_text(booted, text));
+	else
+		snprintf(why, size, "collection began at %s, after the job: what had ended by then was not seen",
+			 time_text(since, text));
+	return true;
+}
+
+bool job_unseen(const struct build_input *input, struct json_object *gaps)
+{
+	bool any = false;
+	char why[160];
+
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *record = input->records[i];
+		int64_t opened;
+
+		if (field_count(record, "opened_unix_ns", &opened) ||
+		    !may_have_missed(input, record, why, sizeof(why)))
+			continue;
+		any = true;
+		if (input->record_count + input->missing_count > 1)
+			gaps_addf(gaps, "job", "%s: %s", record_node(record), why);
+		else
+			gaps_add(gaps, "job", why);
+	}
+	return any;
+}
+
+static void put_attempt(const struct build_input *input, struct json_object *job)
+{
+	int64_t attempt = 0, restarts = 0;
+
+	if (!field_count(input->records[0], "identity.attempt", &attempt))
+		return;
+	if (field_count(input->slurm, "restarts", &restarts) && count_sum(restarts, 1) > attempt && !is_superseded(input))
+		attempt = count_sum(restarts, 1);
+	put_count(job, "attempt", attempt);
+}
+
+/* Adds a gap for a value that only Slurm knows of this attempt. */
+static void attempt_gap(const struct build_input *input, struct json_object *gaps, const char *name)
+{
+	if (is_superseded(input))
+		gaps_add(gaps, name, "Slurm has the job's next attempt already");
+	else
+		job_gap(input, gaps, name);
+}
+
+static void put_array_id(struct json_object *job, const char *name, const struct build_input *input)
+{
+	char path[64];
+	int64_t id;
+
+	snprintf(path, sizeof(path), "identity.%s", name);
+	if (field_count(input->records[0], path, &id) || field_count(input->slurm, name, &id))
+		put_count(job, name, id);
+	else
+		put_null(job, name);
+}
+
+/* Only Slurm knows this. A job that is no component of a heterogeneous job has neither field. */
+static void put_component(struct json_object *job, struct json_object *slurm)
+{
+	int64_t id, offset;
+
+	if (!field_count(slurm, "het_job_id", &id) || !field_count(slurm, "het_job_offset", &offset))
+		return;
+	put_count(job, "het_job_id", id);
+	put_count(job, "het_job_offset", offset);
+}
+
+static void put_either(struct json_object *job, const char *name, struct json_object *first, const char *first_name,
+		       struct json_object *second, const char *second_name)
+{
+	const char *text = field_text(first, first_name);
+
+	if (!text || !*text)
+		text = field_text(second, second_name);
+	if (text && *text)
+		put_text(job, name, text);
+}
+
+static void put_identity(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+{
+	struct json_object *record = input->records[0], *slurm = input->slurm;
+	int64_t id;
+
+	if (field_count(record, "identity.job_id", &id))
+		put_count(job, "id", id);
+	put_array_id(job, "array_job_id", input);
+	put_array_id(job, "array_task_id", input);
+	put_component(job, slurm);
+	put_either(job, "cluster", record, "identity.cluster", slurm, "cluster");
+	if (field_text(slurm, "name"))
+		put_text(job, "name", field_text(slurm, "name"));
+	else
+		job_gap(input, gaps, "job.name");
+	put_either(job, "user", record, "user.name", slurm, "user");
+	if (!field_text(job, "user"))
+		gaps_add(gaps, "job.user", "the user id has no name on the node");
+	if (field_count(record, "user.uid", &id))
+		put_count(job, "uid", id);
+	put_text(job, "group", input->group);
+	if (field_count(record, "user.gid", &id))
+		put_count(job, "gid", id);
+	put_text(job, "account", field_text(slurm, "account"));
+	put_either(job, "partition", record, "partition", slurm, "partition");
+	put_text(job, "qos", field_text(slurm, "qos"));
+	put_either(job, "work_dir", record, "work_dir", slurm, "work_dir");
+	workflow_put(job, slurm);
+}
+
+static bool is_oom(int64_t status)
+{
+	return (status & 0x7f) == (SLURM_SIG_OOM & 0x7f);
+}
+
+static bool batch_status(const struct build_input *input, int64_t *status)
+{
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *steps = field_typed(input->records[i], "steps", json_type_array);
+
+		for (size_t s = 0; s < field_length(steps); s++) {
+			struct json_object *step = json_object_array_get_idx(steps, s);
+			const char *id = field_text(step, "id");
+
+			if (id && strcmp(id, "batch") == 0 && field_count(step, "exit_status", status))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* How the job ends is not known while it runs. */
+static void put_running_state(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+{
+	put_text(job, "state", field_text(input->slurm, "state"));
+	gaps_add(gaps, "job.end", "the job runs still: all sums are of what it has used so far");
+}
+
+static void put_end_state(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+{
+	const char *state = is_superseded(input) ? "REQUEUED" : field_text(input->slurm, "state");
+	int64_t status = 0, batch = 0;
+	bool known = !is_superseded(input) && field_count(input->slurm, "exit_status", &status);
+
+	if (field_true(input->slurm, "requeued"))
+		state = "REQUEUED";
+	if (state && strcmp(state, "RUNNING") != 0)
+		put_text(job, "state", state);
+	else if (state)
+		gaps_add(gaps, "job.state", "Slurm still called the job running when its report was written");
+	else
+		job_gap(input, gaps, "job.state");
+	put_text(job, "reason", is_superseded(input) ? NULL : field_text(input->slurm, "reason"));
+
+	for (size_t i = 0; i < input->record_count && !known; i++)
+		known = field_count(input->records[i], "exit_status", &status);
+	/*
+	 * For a job that was cancelled or ran out of time Slurm says 0, but the end of its script says by which signal.
+	 */
+	if ((status == 0 || is_oom(status)) && batch_status(input, &batch) && batch) {
+		status = batch;
+		known = true;
+	}
+	if (is_oom(status))
+		status = SIGKILL; /* the signal by which the kernel kills then */
+	if (known) {
+		merge_put_exit(job, status);
+	} else {
+		job_gap(input, gaps, "job.exit_code");
+		job_gap(input, gaps, "job.signal");
+	}
+}
+
+/* Finds the first step's start and the last one's end, over the nodes; 0 where not known. */
+static void find_span(const struct build_input *input, int64_t *opened, int64_t *ended)
+{
+	*opened = *ended = 0;
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *steps = field_typed(input->records[i], "steps", json_type_array);
+		int64_t ns, last = 0;
+
+		if (field_count(input->records[i], "opened_unix_ns", &ns) && (!*opened || ns < *opened))
+			*opened = ns;
+		for (size_t s = 0; s < field_length(steps); s++)
+			if (field_count(json_object_array_get_idx(steps, s), "end_unix_ns", &ns) && ns > last)
+				last = ns;
+		/* A collector that was down closes its record late. Then the steps' ends are more exact. */
+		if (!last)
+			field_count(input->records[i], "collector.closed_unix_ns", &last);
+		if (last > *ended)
+			*ended = last;
+	}
+}
+
+/* Returns by how much the clock of a node was set in mid-job; 0: no node's was. */
+static int64_t clock_set_ns(const struct build_input *input)
+{
+	struct json_object *set;
+
+	for (size_t i = 0; i < input->record_count; i++) {
+		set = field_typed(input->records[i], "clock_set_ns", json_type_int);
+		if (set && json_object_get_int64(set) != 0)
+			return json_object_get_int64(set);
+	}
+	return 0;
+}
+
+/*
+ * Adds the job's times as its nodes measured them, where a clock was set in mid-job. Then Slurm's start is by the old
+ * clock and its end by the new one, and neither fits what the nodes saw, all of which is by the new clock.
+ */
+static bool put_nodes_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+			    struct job_span *span)
+{
+	int64_t set_ns = clock_set_ns(input), opened, ended;
+
+	find_span(input, &opened, &ended);
+	if (!set_ns || !opened || ended <= opened)
+		return false;
+	put_time(job, "start", opened);
+	if (!input->running)
+		put_time(job, "end", ended);
+	span->start_ns = opened;
+	span->end_ns = ended;
+	span->elapsed_ns = ended - opened;
+	gaps_addf(gaps, "job.start", "a clock was set %s by %.0f s in mid-job: start, end and elapsed time are of the first "
+		  "step's start and the last one's end, by a clock that nobody sets", set_ns < 0 ? "back" : "forward",
+		  (double)(set_ns < 0 ? -set_ns : set_ns) / NS_PER_S);
+	return true;
+}
+
+/* Returns the most time in which a thread of the job was busy, on one node; 0: not known. */
+static int64_t longest_active(const struct build_input *input)
+{
+	int64_t longest = 0, ns;
+
+	for (size_t i = 0; i < input->record_count; i++)
+		if (field_count(input->records[i], "pressure.active_ns", &ns) && ns > longest)
+			longest = ns;
+	return longest;
+}
+
+/*
+ * Takes the time for which Slurm suspended the job out of its elapsed time, as Slurm does. Slurm calls a job suspended
+ * two seconds before it stops the processes, so what they computed in these counts as the job's time.
+ */
+static void take_suspended(const struct build_input *input, struct json_object *job, struct job_span *span)
+{
+	int64_t seconds, idle_ns = span->elapsed_ns - longest_active(input), suspended_ns;
+
+	if (is_superseded(input) || !field_count(input->slurm, "suspended_s", &seconds) || seconds == 0 ||
+	    seconds > span->elapsed_ns / NS_PER_S)
+		return;
+	suspended_ns = seconds * NS_PER_S < idle_ns ? seconds * NS_PER_S : idle_ns;
+	if (suspended_ns <= 0)
+		return;
+	put_seconds(job, "suspended_s", suspended_ns);
+	span->elapsed_ns -= suspended_ns;
+}
+
+static bool put_slurms_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+			     struct job_span *span)
+{
+	int64_t start = 0, end = 0, opened, ended;
+	bool started, finished;
+
+	started = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
+	finished = started && slurm_time(input, "end_unix_s", &end) && end >= start &&
+		   end <= input->now_unix_ns + NS_PER_S;
+	if (started)
+		put_time(job, "start", start);
+	else
+		attempt_gap(input, gaps, "job.start");
+	if (finished && !input->running)
+		put_time(job, "end", end);
+	else if (!finished)
+		attempt_gap(input, gaps, "job.end");
+
+	find_span(input, &opened, &ended);
+	span->start_ns = started ? start : opened;
+	span->end_ns = finished ? end : ended;
+	span->elapsed_ns = finished ? end - start : 0;
+	if (opened && ended - opened > span->elapsed_ns)
+		span->elapsed_ns = ended - opened;
+	return span->elapsed_ns > 0 || finished;
+}
+
+bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+	     struct job_span *span)
+{
+	int64_t submit;
+	bool known;
+
+	put_identity(input, job, gaps);
+	if (input->running)
+		put_running_state(input, job, gaps);
+	else
+		put_end_state(input, job, gaps);
+	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
+		put_time(job, "submit", submit);
+	known = put_nodes_times(input, job, gaps, span) || put_slurms_times(input, job, gaps, span);
+	take_suspended(input, job, span);
+	if (known)
+		put_seconds(job, "elapsed_s", span->elapsed_ns);
+	else
+		gaps_add(gaps, "job.elapsed_s", "neither Slurm nor the node records say when the job began and ended");
+	put_attempt(input, job);
+	return known;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The part of the report that says which job it is of, and how the job ended. */
+#ifndef STINT_REPORT_JOB_H
+#define STINT_REPORT_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "reports/build/build_report.h"
+#include "reports/build/record_input.h"
+
+/* When the job ran: by Slurm's whole seconds, or where Slurm does not say, by what its nodes saw. 0: not known. */
+struct job_span {
+	int64_t start_ns, end_ns; /* since 1970 UTC */
+	int64_t elapsed_ns;       /* job.elapsed_s */
+};
+
+/*
+ * Adds the fields of the report's "job" to @job.
+ *
+ * @gaps: gets what is not known
+ * @span: filled
+ *
+ * Returns true when the elapsed time is known.
+ */
+bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
+	     struct job_span *span);
+
+/*
+ * Adds a gap for each node that saw no step of the job, but may have missed one: it was rebooted, or its collector
+ * started, after this attempt of the job began.
+ *
+ * Returns true when there is such a node.
+ */
+bool job_unseen(const struct build_input *input, struct json_object *gaps);
+
+/*
+ * Corrects the attempt number of @record and @identity.
+ *
+ * A node that saw no step has the number from the epilog. The epilog of a requeued job already gives the next attempt's
+ * number. If that attempt, by @slurm, has not begun, or began after the record was closed here, the record is of the
+ * attempt before.
+ *
+ * @slurm: Slurm's answer; NULL: there is none
+ */
+void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity);
+
+/*
+ * Adds the gap @name, with the reason that Slurm did not say.
+ */
+void job_gap(const struct build_input *input, struct json_object *gaps, const char *name);
+
+#endif

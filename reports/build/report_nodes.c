@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/report_nodes.h"
+
+#include <stdint.h>
+
+#include "reports/build/record_input.h"
+#include "reports/build/report_cores.h"
+#include "reports/build/report_file_systems.h"
+#include "reports/build/report_states.h"
+#include "reports/build/report_totals.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+
+static void put_allocated(struct json_object *record, struct json_object *allocated)
+{
+	int64_t value;
+
+	if (field_count(record, "allocated.cpus", &value))
+		put_count(allocated, "cpus", value);
+	put_text(allocated, "cpu_list", field_text(record, "allocated.cpu_list"));
+	cores_put(record, allocated);
+	if (field_count(record, "allocated.memory_bytes", &value))
+		put_count(allocated, "memory_bytes", value);
+	if (field_count(record, "totals.memory_limit_bytes", &value))
+		put_count(allocated, "memory_limit_bytes", value);
+}
+
+static struct json_object *node_object(struct json_object *record)
+{
+	struct json_object *node = json_object_new_object(), *used, *states, *gaps;
+	struct totals totals = { 0 };
+
+	put_text(node, "name", record_node(record));
+	put_flag(node, "complete", field_true(record, "complete"));
+	put_allocated(record, put_object(node, "allocated"));
+	used = put_object(node, "used");
+	states = put_object(node, "states");
+	gaps = put_array(node, "gaps");
+	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
+	totals_add(&totals, field_typed(record, "totals", json_type_object), record_node(record));
+	totals_put_used(&totals, used, gaps);
+	file_systems_put(&record, 1, used, gaps);
+	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, states, gaps);
+	put_text(node, "collector_version", field_text(record, "collector.version"));
+	return node;
+}
+
+static struct json_object *missing_object(const struct build_missing *missing)
+{
+	struct json_object *node = json_object_new_object();
+
+	put_text(node, "name", missing->node);
+	put_flag(node, "complete", false);
+	gaps_add(put_array(node, "gaps"), "nodes", missing->reason);
+	return node;
+}
+
+struct json_object *nodes_build(const struct build_input *input)
+{
+	struct json_object *nodes = json_object_new_array();
+
+	for (size_t i = 0; i < input->record_count; i++)
+		json_object_array_add(nodes, node_object(input->records[i]));
+	for (size_t i = 0; i < input->missing_count; i++)
+		json_object_array_add(nodes, missing_object(&input->missing[i]));
+	return nodes;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The processes that the kernel's out-of-memory killer chose. */
+#ifndef STINT_REPORT_OOM_H
+#define STINT_REPORT_OOM_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "reports/build/merge.h"
+
+/*
+ * Adds oom to @report, the victims by time. What is not known is named in @gaps.
+ */
+void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
+	     struct json_object *report, struct json_object *gaps);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When the job did nothing, and which of its cores it never used. */
+#ifndef STINT_REPORT_PROGRESS_H
+#define STINT_REPORT_PROGRESS_H
+
+#include <json-c/json.h>
+
+#include "reports/build/build_report.h"
+#include "reports/build/merge.h"
+#include "reports/build/report_job.h"
+
+/*
+ * Adds the job's idle times and stalls to @out, the report's progress. What is not known is named in @gaps as
+ * progress.NAME.
+ *
+ * @input: the records of the nodes on which the job ran anything
+ */
+void progress_put(const struct build_input *input, const struct job_span *span, const struct merge_script *script,
+		  struct json_object *out, struct json_object *gaps);
+
+/*
+ * Adds how many cores the job used, and which ones it never used.
+ */
+void progress_put_cores(const struct build_input *input, struct json_object *out, struct json_object *gaps);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the job used over time, node by node. */
+#ifndef STINT_REPORT_SERIES_H
+#define STINT_REPORT_SERIES_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+/*
+ * Returns the report's series, one for each node that has one. What is not known is named in @gaps. That a record of
+ * mode "summary" has no series is no gap.
+ */
+struct json_object *series_build(struct json_object *const records[], size_t count, struct json_object *gaps);
+
+/*
+ * Joins neighbouring points of the record's series until at most @max are left, as the collector does: sums are added,
+ * and of levels the highest is kept.
+ */
+void series_trim(struct json_object *record, size_t max);
+
+/*
+ * Makes the report's series of the record's, mostly as text. series_build() then takes that.
+ */
+void series_settle(struct json_object *record);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the threads' time went, and what the job as a whole waited for. */
+#ifndef STINT_REPORT_STATES_H
+#define STINT_REPORT_STATES_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "reports/build/sums.h"
+
+/*
+ * Adds the report's states to @out: thread seconds from @sums, and the records' PRESSURE, its seconds added up over the
+ * nodes. What is not known is named in @gaps; a node without PRESSURE as states.some.
+ */
+void states_put(const struct sums *sums, struct json_object *const records[], size_t count, struct json_object *out,
+		struct json_object *gaps);
+
+#endif

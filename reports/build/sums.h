@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sums over nodes: what threads used and waited for, by the names of common/sum_list.h.
+ *
+ * A sum that not every part has is not known: a missing value never counts as zero.
+ */
+#ifndef STINT_SUMS_H
+#define STINT_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "common/sum_list.h"
+
+struct sum {
+	int64_t value;
+	unsigned int known;  /* how many parts have it */
+	const char *lacking; /* node of the first part without it; borrowed */
+};
+
+enum sum_id {
+#define SUM_ENUM(name, ...) SUM_##name,
+	SUM_LIST(SUM_ENUM)
+#undef SUM_ENUM
+	SUM_PROCESSES, /* this and the next: only for a job or step */
+	SUM_OOM_KILLS,
+	SUMS
+};
+
+/* The part of the report that has the sum. */
+enum sum_place {
+	SUM_IN_USED,
+	SUM_IN_STATES,
+	SUM_IN_TCP,
+	SUM_IN_UDP,
+	SUM_IN_UNIX,
+	SUM_IN_TOTALS, /* only for a job or step, and for no tool */
+	SUM_NOWHERE,   /* sampled; only used as a ratio */
+};
+
+struct sums {
+	unsigned int parts;
+	struct sum of[SUMS];
+};
+
+/*
+ * Adds the whole number @name of @json, a part of the node @node, to @sum.
+ */
+void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node);
+
+/*
+ * Adds all of one part's sums. @json: NULL: the part has none.
+ */
+void sums_add(struct sums *sums, struct json_object *json, const char *node);
+
+/*
+ * Adds the sums of other parts, which sums_add() has already added up.
+ */
+void sums_join(struct sums *sums, const struct sums *other);
+
+/*
+ * Returns true when every part has the sum.
+ */
+bool sums_known(const struct sums *sums, enum sum_id id);
+
+/*
+ * Adds the known sums of @place to @out.
+ */
+void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out);
+
+/*
+ * As sums_put(), in an object of its own, which is added as @name unless it is empty.
+ */
+void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name);
+
+/*
+ * Copies from @json, an entry of a record's timeline, what it used; and as an object "states" the times in its states,
+ * where the record has any.
+ */
+void sums_copy_used(struct json_object *json, struct json_object *out);
+void sums_copy_states(struct json_object *json, struct json_object *out);
+
+/*
+ * Adds user_s and system_s to @out: the exact time @whole, divided in the ratio in which the kernel's tick found the
+ * threads. What is not known is named in @gaps (may be NULL) as PREFIX.NAME.
+ */
+void sums_put_split(const struct sums *sums, enum sum_id whole, struct json_object *out, struct json_object *gaps,
+		    const char *prefix);
+
+/*
+ * Names the unknown sums of @place in @gaps (may be NULL), as PREFIX.NAME; or as PREFIX alone where none of them is
+ * known and @group is true.
+ */
+void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct json_object *gaps,
+	       const char *prefix);
+
+/*
+ * As sums_gaps(), for a part of the job, such as a step, and without what is not known of the job either: that has been
+ * named.
+ */
+void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct json_object *gaps, const char *prefix);
+
+/*
+ * Adds the gap PREFIX.NAME to @gaps (may be NULL), unless it is there already: a node that could not measure the value
+ * gave a better reason.
+ *
+ * @name: NULL: the gap is PREFIX alone
+ * @parts, @node: how many parts there were, and the node of the first without the value
+ */
+void sum_gap(struct json_object *gaps, const char *prefix, const char *name, unsigned int parts, const char *node);
+
+#endif

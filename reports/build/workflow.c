@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/workflow.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/suffix.h"
+#include "reports/json/field.h"
+
+#define TEXT_MAX 4096 /* no engine makes a longer name */
+#define GROUPS 5
+
+/*
+ * Nextflow (AbstractGridExecutor, SlurmExecutor) submits .command.run from the task's own directory, whose name is the
+ * task's hash. The job's name is "nf-", the process with its scopes, and in brackets the tag or the task's number. ' ',
+ * '/', ':', '@', '*', '?' and '=' have become '_'. A name is cut after 256 characters.
+ */
+#define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
+#define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
+#define NEXTFLOW_CUT "^nf-([A-Za-z_][A-Za-z0-9_]*)_\\("
+#define NEXTFLOW_NAME_MAX 256
+
+/*
+ * Snakemake's Slurm executor (of version 7, and the plugin of 8 and later): the path of the log names rule and
+ * wildcards. Where the logs lie elsewhere, the job's name is the run's uuid, and its comment agrees with that path. Any
+ * other submission (--cluster, cluster-generic) is of a job script whose name has the rule.
+ */
+#define SNAKEMAKE_LOG "/\\.snakemake/slurm_logs/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
+#define SNAKEMAKE_OWN_LOG "^/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
+#define SNAKEMAKE_RUN "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+#define SNAKEMAKE_SCRIPT "(^|/\\.snakemake/tmp\\.[^/]+/)snakejob\\.([A-Za-z0-9_]+)\\.[0-9]+\\.sh$"
+
+struct match {
+	char text[TEXT_MAX];
+	const char *group[GROUPS]; /* NULL: this group did not match */
+};
+
+static bool matches(const char *pattern, const char *text, struct match *match)
+{
+	regmatch_t at[GROUPS];
+	regex_t regex;
+	bool found;
+
+	if (!text || strlen(text) >= TEXT_MAX || regcomp(&regex, pattern, REG_EXTENDED) != 0)
+		return false;
+	found = regexec(&regex, text, GROUPS, at, 0) == 0;
+	regfree(&regex);
+	if (!found || !match)
+		return found;
+	strcpy(match->text, text);
+	for (int i = 1; i < GROUPS; i++) {
+		bool there = at[i].rm_so >= 0 && at[i].rm_eo > at[i].rm_so;
+
+		match->group[i] = there ? match->text + at[i].rm_so : NULL;
+	}
+	/* The character behind a group is never the first one of another group, so a NUL there cuts no other group. */
+	for (int i = 1; i < GROUPS; i++)
+		if (match->group[i])
+			match->text[at[i].rm_eo] = '\0';
+	return true;
+}
+
+/* ---- Nextflow ---- */
+
+static bool is_nextflow(struct json_object *job, struct json_object *slurm)
+{
+	const char *name = field_text(job, "name");
+
+	return matches(NEXTFLOW_DIR, field_text(job, "work_dir"), NULL) &&
+	       ((name && strncmp(name, "nf-", 3) == 0) || has_suffix(field_text(slurm, "command"), "/.command.run") ||
+		has_suffix(field_text(slurm, "std_out"), "/.command.log"));
+}
+
+/* In a task array, the name is that of the first task, so it gives no tag. */
+static void put_nextflow(struct json_object *workflow, struct json_object *job, bool array)
+{
+	const char *name = field_text(job, "name");
+	bool cut = name && strlen(name) >= NEXTFLOW_NAME_MAX;
+	struct match match;
+
+	put_text(workflow, "engine", "nextflow");
+	if (!matches(cut ? NEXTFLOW_CUT : NEXTFLOW_NAME, name, &match))
+		return;
+	put_text(workflow, "process", match.group[1]);
+	if (!cut && !array)
+		put_text(workflow, "tag", match.group[3]);
+}
+
+/* ---- Snakemake ---- */
+
+/* Returns the wildcards of @rule in @comment; NULL: it has none. */
+static const char *commented_wildcards(const char *comment, const char *rule)
+{
+	char begin[TEXT_MAX + 32];
+	int len = snprintf(begin, sizeof(begin), "rule_%s_wildcards_", rule);
+
+	return comment && strncmp(comment, begin, len) == 0 && comment[len] ? comment + len : NULL;
+}
+
+static bool comment_agrees(const char *comment, const char *rule)
+{
+	return strncmp(comment, "rule_", 5) == 0 &&
+	       (strcmp(comment + 5, rule) == 0 || commented_wildcards(comment, rule));
+}
+
+/* Finds the part of the path @log that agrees with the comment of the run. */
+static bool own_log(const char *log, const char *comment, struct match *match)
+{
+	for (; log && comment && (log = strchr(log, '/')); log++)
+		if ((log[1] == 'r' || log[1] == 'g') && matches(SNAKEMAKE_OWN_LOG, log, match) && comment_agrees(comment, match->group[2]))
+			return true;
+	return false;
+}
+
+static bool put_logged(struct json_object *workflow, struct json_object *job, struct json_object *slurm, bool array)
+{
+	const char *log = field_text(slurm, "std_out"), *comment = field_text(slurm, "comment");
+	const char *wildcards;
+	struct match match;
+
+	if (!matches(SNAKEMAKE_LOG, log, &match) &&
+	    !(matches(SNAKEMAKE_RUN, field_text(job, "name"), NULL) && own_log(log, comment, &match)))
+		return false;
+	put_text(workflow, "engine", "snakemake");
+	put_text(workflow, match.group[1], match.group[2]);
+	wildcards = match.group[4] ? match.group[4] : commented_wildcards(comment, match.group[2]);
+	if (strcmp(match.group[1], "rule") == 0 && !array)
+		put_text(workflow, "wildcards", wildcards);
+	return true;
+}
+
+/* Only a rule's job script matches: a group's has an id of other characters in place of the number. */
+static bool put_script(struct json_object *workflow, struct json_object *job, struct json_object *slurm, bool array)
+{
+	struct match match;
+
+	if (!matches(SNAKEMAKE_SCRIPT, field_text(slurm, "command"), &match) &&
+	    !matches(SNAKEMAKE_SCRIPT, field_text(job, "name"), &match))
+		return false;
+	put_text(workflow, "engine", "snakemake");
+	put_text(workflow, "rule", match.group[2]);
+	if (!array)
+		put_text(workflow, "wildcards", commented_wildcards(field_text(slurm, "comment"), match.group[2]));
+	return true;
+}
+
+void workflow_put(struct json_object *job, struct json_object *slurm)
+{
+	cleanup_json struct json_object *workflow = json_object_new_object();
+	struct json_object *found = field_typed(slurm, "workflow", json_type_object);
+	bool array = field_typed(job, "array_job_id", json_type_int) != NULL;
+
+	if (found) { /* of a store line, which has none of the names and paths by which it was found */
+		put_copy(job, "workflow", found);
+		return;
+	}
+	if (is_nextflow(job, slurm))
+		put_nextflow(workflow, job, array);
+	else if (!put_logged(workflow, job, slurm, array) && !put_script(workflow, job, slurm, array))
+		return;
+	put_copy(job, "workflow", workflow);
+}
+
+/* ---- from a report ---- */
+
+/* Returns the engine's name as people write it; NULL when there is none, or an unknown one. */
+static const char *engine_of(struct json_object *report)
+{
+	const char *engine = field_text(report, "job.workflow.engine");
+
+	if (!engine)
+		return NULL;
+	return strcmp(engine, "nextflow") == 0 ? "Nextflow" : strcmp(engine, "snakemake") == 0 ? "Snakemake" : NULL;
+}
+
+const char *workflow_unit(struct json_object *report, const char **kind)
+{
+	static const char *const kinds[] = { "process", "rule", "group" };
+	struct json_object *workflow = field_typed(report, "job.workflow", json_type_object);
+
+	for (size_t i = 0; engine_of(report) && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const char *name = field_text(workflow, kinds[i]);
+
+		if (!name)
+			continue;
+		if (kind)
+			*kind = kinds[i];
+		return name;
+	}
+	return NULL;
+}
+
+bool workflow_text(struct json_object *report, char *text, size_t size)
+{
+	const char *engine = engine_of(report), *which, *kind, *unit;
+
+	*text = '\0';
+	if (!engine)
+		return false;
+	unit = workflow_unit(report, &kind);
+	which = field_text(report, "job.workflow.tag");
+	if (!which)
+		which = field_text(report, "job.workflow.wildcards");
+	if (unit)
+		snprintf(text, size, "%s %s %s%s%s", engine, kind, unit, which ? ", " : "", which ? which : "");
+	else
+		snprintf(text, size, "%s", engine);
+	return true;
+}

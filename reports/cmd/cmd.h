@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verbs of the stint command. Each reads its own arguments; @argv[0] is its name for messages. */
+#ifndef STINT_CMD_H
+#define STINT_CMD_H
+
+#include "common/error.h"
+#include "reports/text/terminal.h"
+
+/*
+ * Each returns the command's exit code.
+ */
+int cmd_report(int argc, char *argv[]);
+int cmd_compare(int argc, char *argv[]);
+int cmd_list(int argc, char *argv[]);
+int cmd_watch(int argc, char *argv[]);
+int cmd_timeline(int argc, char *argv[]);
+int cmd_export(int argc, char *argv[]);
+int cmd_summary(int argc, char *argv[]);
+int cmd_doctor(int argc, char *argv[]);
+
+/*
+ * Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed.
+ */
+int cmd_latest(struct error *err);
+
+/*
+ * Shows the page of the running job @what, drawn again each second until the job ends, as stint watch does.
+ *
+ * @config: read instead of stint.conf; may be NULL
+ *
+ * Returns 0; -1 when a message said what is wrong.
+ */
+int watch_job(const char *what, const char *config, const struct page_options *page);
+
+#endif

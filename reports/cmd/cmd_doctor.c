@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint doctor: what this host can and cannot measure, and how to mend what is wrong. */
+
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/escape.h"
+#include "common/json_writer.h"
+#include "common/usage.h"
+#include "reports/cmd/cmd.h"
+#include "reports/cmd/doctor.h"
+#include "reports/read/find.h"
+
+#define KEY_ROLE 256
+#define FORM 1 /* of --json; stint(1) describes it */
+
+struct arguments {
+	const char *config;
+	unsigned int roles;
+	bool json, quiet;
+};
+
+static const char *const levels[] = {
+	[DOCTOR_OK] = "ok", [DOCTOR_INFO] = "info", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL",
+};
+
+static void keep_check(struct json_object *checks, const char *level, const char *subject, const char *found, const char *mend)
+{
+	struct json_object *check = json_object_new_object();
+
+	put_text(check, "level", level);
+	put_text(check, "subject", subject);
+	put_text(check, "found", found);
+	put_text(check, "mend", mend);
+	json_object_array_add(checks, check);
+}
+
+void doctor_say(struct doctor *doctor, enum doctor_level level, const char *subject, const char *mend,
+		const char *format, ...)
+{
+	char found[4096], line[8192];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(found, sizeof(found), format, args);
+	va_end(args);
+	doctor->warnings += level == DOCTOR_WARN;
+	doctor->failures += level == DOCTOR_FAIL;
+	if (doctor->quiet && level < DOCTOR_WARN)
+		return;
+	if (doctor->checks) {
+		keep_check(doctor->checks, levels[level], subject, found, mend);
+		return;
+	}
+	printf("%-4s  %s: ", levels[level], escape_text(subject, line, sizeof(line)));
+	fputs(escape_text(found, line, sizeof(line)), stdout);
+	if (mend)
+		printf(" -> %s", escape_text(mend, line, sizeof(line)));
+	putchar('\n');
+}
+
+static void check_role(struct doctor *doctor, unsigned int given)
+{
+	char why[128] = "as --role says", names[128] = "";
+	size_t used = 0;
+
+	doctor->roles = given ? given : doctor_role_guess(why, sizeof(why));
+	for (unsigned int role = DOCTOR_NODE; role <= DOCTOR_DATABASE; role <<= 1)
+		if (doctor->roles & role)
+			used += snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", doctor_role_name(role));
+	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
+}
+
+/* @bad: the first line that is not understood, or empty */
+static void check_conf(struct doctor *doctor, const char *config, const char *bad)
+{
+	const char *path = config ? config : CONF_PATH;
+
+	if (*bad)
+		doctor_say(doctor, DOCTOR_FAIL, "stint.conf", "mend that line: stintd does not start with it", "%s", bad);
+	else if (access(path, F_OK) == 0)
+		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "%s", path);
+	else
+		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "no %s: the defaults stand", path);
+	if (doctor->conf->mode == CONF_MODE_OFF)
+		doctor_say(doctor, DOCTOR_INFO, "mode", "set mode = timeline in stint.conf",
+			   "off: only jobs with --stint=summary or timeline get a report");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case 'q':
+		arguments->quiet = true;
+		return 0;
+	case KEY_ROLE:
+		arguments->roles = doctor_role_parse(value);
+		if (!arguments->roles)
+			usage_fail(state, "--role=%s: it is node, submit, controller or database, with a comma between", value);
+		return 0;
+	case ARGP_KEY_ARG:
+		usage_fail(state, "unknown argument '%s': there are only options", value);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void look(struct doctor *doctor, const struct arguments *arguments, const char *bad)
+{
+	check_role(doctor, arguments->roles);
+	check_conf(doctor, arguments->config, bad);
+	if (doctor->roles & DOCTOR_NODE)
+		doctor_kernel(doctor);
+	doctor_slurm(doctor);
+	if (doctor->roles & DOCTOR_NODE)
+		doctor_daemon(doctor);
+}
+
+static int print_json(struct doctor *doctor)
+{
+	struct json_object *root = json_object_new_object(), *roles;
+	cleanup_free char *text = NULL;
+	char host[256] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	put_count(root, "stint_doctor", FORM);
+	put_text(root, "version", PACKAGE_VERSION);
+	put_text(root, "host", host);
+	roles = put_array(root, "roles");
+	for (unsigned int role = DOCTOR_NODE; role <= DOCTOR_DATABASE; role <<= 1)
+		if (doctor->roles & role)
+			json_object_array_add(roles, json_object_new_string(doctor_role_name(role)));
+	put_count(root, "warnings", doctor->warnings);
+	put_count(root, "failures", doctor->failures);
+	json_object_object_add(root, "checks", doctor->checks);
+	text = escape_json(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE), NULL);
+	json_object_put(root);
+	return text ? puts(text) : EOF;
+}
+
+int cmd_doctor(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ "json", 'j', NULL, 0, "Print one JSON object, for programs", 0 },
+		{ "quiet", 'q', NULL, 0, "Say only what is wrong: warn and FAIL", 0 },
+		{ "role", KEY_ROLE, "ROLE,...", 0, "What this host is: node, submit, controller, database (default: found out)", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse_option,
+		.doc = "Say what this host can and cannot measure, and how to mend it.\n"
+		       "\v"
+		       "One line for each check: ok, info (a choice of the site's), warn (something cannot be measured or "
+		       "checked) or FAIL (no report will come). The exit code is 1 when one FAILs.",
+	};
+	struct arguments arguments = { 0 };
+	struct conf conf;
+	struct doctor doctor = { .conf = &conf };
+	struct error bad, err;
+
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (conf_load_known(&conf, arguments.config, &bad, &err) < 0) {
+		find_complain("stint doctor", err.text);
+		return EXIT_FAILURE;
+	}
+	doctor.quiet = arguments.quiet;
+	doctor.checks = arguments.json ? json_object_new_array() : NULL;
+	look(&doctor, &arguments, bad.text);
+	if (doctor.checks)
+		print_json(&doctor);
+	else if (!doctor.quiet)
+		printf("%u warning%s, %u failure%s\n", doctor.warnings, doctor.warnings == 1 ? "" : "s", doctor.failures,
+		       doctor.failures == 1 ? "" : "s");
+	return doctor.failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

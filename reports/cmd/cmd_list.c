@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint list: the jobs that Slurm knows of a user, with what their reports have. */
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/conf.h"
+#include "common/usage.h"
+#include "reports/cmd/cmd.h"
+#include "reports/cmd/when.h"
+#include "reports/json/field.h"
+#include "reports/read/find.h"
+#include "reports/read/slurm_rows.h"
+#include "reports/slurm/slurm_jobs.h"
+#include "reports/text/summary_table.h"
+#include "reports/text/terminal.h"
+
+#define WHO "stint list"
+#define DAY_S 86400
+#define ROWS_SHOWN 50
+#define ROWS_LATEST 10 /* of stint alone */
+
+enum { KEY_CSV = 256, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
+
+/* Slurm's states, and how squeue and sacct shorten them. */
+static const struct state {
+	const char *name, *code;
+} states[] = {
+	{ "PENDING", "PD" },	{ "RUNNING", "R" },	 { "SUSPENDED", "S" },	 { "COMPLETED", "CD" },
+	{ "CANCELLED", "CA" },	{ "FAILED", "F" },	 { "TIMEOUT", "TO" },	 { "NODE_FAIL", "NF" },
+	{ "PREEMPTED", "PR" },	{ "BOOT_FAIL", "BF" },	 { "DEADLINE", "DL" },	 { "OUT_OF_MEMORY", "OOM" },
+};
+
+#define STATES (sizeof(states) / sizeof(states[0]))
+
+struct arguments {
+	const char *config, *name;
+	struct slurm_jobs_question question;
+	int64_t now_s;
+	bool json, csv, latest;
+	bool chosen; /* by more than time: a list without jobs is then no hint to look further back */
+	unsigned int states; /* a bit for each that is wanted; 0: all */
+	struct page_options page;
+};
+
+/* ---- which jobs ---- */
+
+static int find_state(const char *word, size_t length)
+{
+	for (size_t i = 0; i < STATES; i++)
+		if ((strlen(states[i].name) == length && strncasecmp(states[i].name, word, length) == 0) ||
+		    (strlen(states[i].code) == length && strncasecmp(states[i].code, word, length) == 0))
+			return (int)i;
+	return -1;
+}
+
+static bool is_wanted(const struct arguments *arguments, struct json_object *job)
+{
+	const char *state = field_text(job, "state"), *name = field_text(job, "name");
+	int which = state ? find_state(state, strlen(state)) : -1;
+
+	if (arguments->states && (which < 0 || !(arguments->states & 1u << which)))
+		return false;
+	return !arguments->name || (name && fnmatch(arguments->name, name, 0) == 0);
+}
+
+/* Returns those of @jobs that are wanted, up to @most, to be put. @count: how many there are in all */
+static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most, size_t *count)
+{
+	struct json_object *chosen = json_object_new_array();
+
+	*count = 0;
+	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		if (is_wanted(arguments, job) && (*count)++ < most)
+			json_object_array_add(chosen, json_object_get(job));
+	}
+	return chosen;
+}
+
+/* ---- printing ---- */
+
+static void say_none(const struct arguments *arguments)
+{
+	if (arguments->chosen)
+		fputs("No such jobs.\n", stdout);
+	else
+		fputs("No jobs of yours in the last day. stint list --since=7d looks further back.\n", stdout);
+}
+
+/* Says below the table what it does not have. */
+static void print_rest(const struct arguments *arguments, const struct slurm_jobs *jobs, size_t more)
+{
+	if (jobs->of_controller)
+		fputs("Only what slurmctld has not forgotten: accounting does not answer.\n", stdout);
+	if (more && arguments->latest)
+		printf("and %zu more: stint list\n", more);
+	else if (more)
+		printf("and %zu older: --all shows them\n", more);
+	if (jobs->left_out)
+		printf("and %" PRId64 " older, which are too many for one answer: --since and --until\n", jobs->left_out);
+}
+
+static void print_jobs(const struct arguments *arguments, const struct slurm_jobs *jobs, const struct conf *conf)
+{
+	size_t most = arguments->latest ? ROWS_LATEST : ROWS_SHOWN, count;
+	bool people = !arguments->json && !arguments->csv;
+	cleanup_json struct json_object *chosen =
+		choose(arguments, jobs->list, people && !arguments->page.all ? most : SIZE_MAX, &count);
+	struct rows rows = { .who = WHO };
+
+	slurm_rows_add(&rows, chosen, conf);
+	if (arguments->json)
+		summary_table_print_json(rows.list, rows.count, stdout);
+	else if (arguments->csv)
+		summary_table_print_csv(rows.list, rows.count, stdout);
+	else if (rows.count == 0)
+		say_none(arguments);
+	else
+		summary_table_print_list(rows.list, rows.count, &arguments->page, stdout);
+	if (people)
+		print_rest(arguments, jobs, count - rows.count);
+	else if (jobs->of_controller)
+		fputs(WHO ": only what slurmctld has not forgotten: accounting does not answer\n", stderr);
+	rows_free(&rows);
+}
+
+static int list(const struct arguments *arguments)
+{
+	struct slurm_jobs jobs;
+	struct error err;
+	struct conf conf;
+
+	if (conf_load_default(&conf, arguments->config, &err) < 0 ||
+	    slurm_jobs_ask(&arguments->question, &jobs, &err) < 0) {
+		find_complain(WHO, err.text);
+		return -1;
+	}
+	print_jobs(arguments, &jobs, &conf);
+	slurm_jobs_free(&jobs);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	find_complain(WHO, "standard output cannot be written");
+	return -1;
+}
+
+/* ---- the command line ---- */
+
+static void read_states(struct arguments *arguments, const char *value, const struct argp_state *state)
+{
+	for (const char *word = value; *word; word += strspn(word, ",")) {
+		size_t length = strcspn(word, ",");
+		int which = find_state(word, length);
+
+		if (which < 0)
+			usage_fail(state, "--state: '%.*s' is no state: there are pending, running, completed, failed, timeout, "
+				   "cancelled, out_of_memory, node_fail...", (int)length, word);
+		arguments->states |= 1u << which;
+		word += length;
+	}
+}
+
+static int64_t read_user(const char *value, const struct argp_state *state)
+{
+	const struct passwd *user = getpwnam(value);
+	char *end;
+	unsigned long uid = strtoul(value, &end, 10);
+
+	if (strcmp(value, "all") == 0)
+		return SLURM_JOBS_EVERYBODY;
+	if (user)
+		return user->pw_uid;
+	if (*value < '0' || *value > '9' || *end || uid >= UINT32_MAX)
+		usage_fail(state, "--user: there is no user '%s'", value);
+	return (int64_t)uid;
+}
+
+static int64_t read_moment(const char *option, const char *value, const struct arguments *arguments,
+			   const struct argp_state *state)
+{
+	int64_t unix_s;
+
+	if (!when_read(value, arguments->now_s, &unix_s))
+		usage_fail(state, "%s: '%s' is no moment " WHEN_FORMS, option, value);
+	return unix_s;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		state->child_inputs[0] = &arguments->page;
+		return 0;
+	case 'a':
+		arguments->page.all = true;
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case KEY_CSV:
+		arguments->csv = true;
+		return 0;
+	case KEY_SINCE:
+		arguments->question.since_s = read_moment("--since", value, arguments, state);
+		break;
+	case KEY_UNTIL:
+		arguments->question.until_s = read_moment("--until", value, arguments, state);
+		break;
+	case KEY_STATE:
+		read_states(arguments, value, state);
+		break;
+	case KEY_USER:
+		arguments->question.uid = read_user(value, state);
+		break;
+	case KEY_NAME:
+		arguments->name = value;
+		break;
+	case ARGP_KEY_ARG:
+		usage_fail(state, "'%s': the page of a job is stint report's", value);
+	case ARGP_KEY_END:
+		if (arguments->csv && arguments->json)
+			usage_fail(state, "--csv and --json at once");
+		if (arguments->question.until_s <= arguments->question.since_s)
+			usage_fail(state, "--until is not after --since");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	arguments->chosen = true;
+	return 0;
+}
+
+static struct arguments defaults(void)
+{
+	int64_t now_s = time(NULL);
+
+	return (struct arguments){
+		.question = { .since_s = now_s - DAY_S, .until_s = now_s + 1, .uid = getuid() },
+		.now_s = now_s,
+		.page = page_options_for(stdout),
+	};
+}
+
+int cmd_list(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "all", 'a', NULL, 0, "Show all of them, and not only the latest", 0 },
+		{ "since", KEY_SINCE, "TIME", 0, "Jobs that ran after TIME, " WHEN_FORMS "; without it, a day ago", 0 },
+		{ "until", KEY_UNTIL, "TIME", 0, "Jobs that were submitted before TIME", 0 },
+		{ "state", KEY_STATE, "STATE,...", 0, "Jobs in one of these states, such as failed,timeout", 0 },
+		{ "name", KEY_NAME, "PATTERN", 0, "Jobs whose name matches PATTERN, such as 'align*'", 0 },
+		{ "user", KEY_USER, "USER", 0, "Jobs of USER, or of all, as far as Slurm shows them", 0 },
+		{ "json", 'j', NULL, 0, "Print a JSON array with an object for each job", 0 },
+		{ "csv", KEY_CSV, NULL, 0, "Print CSV", 0 },
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ 0 },
+	};
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp argp = {
+		.children = children,
+		.options = options,
+		.parser = parse_option,
+		.doc = "List your jobs of the last day, the latest first.\n"
+		       "\v"
+		       "Slurm's accounting says which jobs there were, or slurmctld where there is none. What they used is "
+		       "read from their reports, which lie in the directories that they ran in.",
+	};
+	struct arguments arguments = defaults();
+
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	return list(&arguments) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int cmd_latest(struct error *err)
+{
+	struct arguments arguments = defaults();
+	struct slurm_jobs jobs;
+	struct conf conf;
+
+	arguments.latest = true;
+	if (conf_load_default(&conf, NULL, err) < 0 || slurm_jobs_ask(&arguments.question, &jobs, err) < 0)
+		return -1;
+	print_jobs(&arguments, &jobs, &conf);
+	slurm_jobs_free(&jobs);
+	printf("\nstint report JOB shows the page of one; stint help shows what else there is.\n");
+	return fflush(stdout) ? error_errno(err, "standard output") : 0;
+}

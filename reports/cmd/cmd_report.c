@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint report: the page or the JSON of jobs; a table for arrays and for many jobs. */
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/cleanup.h"
+#include "common/conf.h"
+#include "common/escape.h"
+#include "common/usage.h"
+#include "reports/cmd/cmd.h"
+#include "reports/html/html.h"
+#include "reports/html/jobs_page.h"
+#include "reports/json/field.h"
+#include "reports/read/find.h"
+#include "reports/text/group_again.h"
+#include "reports/text/group_page.h"
+#include "reports/text/output.h"
+#include "reports/text/page.h"
+#include "reports/text/seff.h"
+#include "reports/text/summary_table.h"
+#include "reports/text/terminal.h"
+#include "reports/text/workflow_table.h"
+
+#define WHO "stint report"
+#define PAGES_MAX 100 /* --html of more jobs writes no page for each */
+
+enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY };
+
+struct arguments {
+	const char **what; /* jobs, files, directories, globs */
+	size_t count;
+	const char *config;
+	bool html;
+	const char *html_file; /* where the page goes; NULL: to its default name */
+	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
+	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch;
+	struct summary_table_sort sort;
+	int64_t attempt; /* 0: the latest */
+	struct page_options page;
+	size_t printed; /* pages so far */
+};
+
+static void complain(const struct error *err)
+{
+	find_complain(WHO, err->text);
+}
+
+/* ---- one job after the other ---- */
+
+/* Prints the JSON unchanged but for what would control a terminal: a report may be forged. */
+static void print_json(const char *text)
+{
+	cleanup_free char *safe = escape_json(text, NULL);
+
+	if (safe)
+		fputs(safe, stdout);
+}
+
+/* Prints a line for each earlier attempt, above the page of the latest. */
+static void print_attempts(const struct arguments *arguments, const struct summary *row)
+{
+	struct rows others = { .who = WHO };
+
+	if (arguments->attempt || (row->attempt < 2 && row->earlier == 0))
+		return;
+	find_attempts(&others, row);
+	group_page_print_attempts(others.list, others.count, &arguments->page, stdout);
+	rows_free(&others);
+}
+
+static void print_page(struct arguments *arguments, struct json_object *report, const struct summary *row)
+{
+	if (row->report && !field_true(report, "so_far"))
+		fputs("Made just now from its nodes' parts: no report has all of it\n\n", stdout);
+	print_attempts(arguments, row);
+	page_print(report, &arguments->page, stdout);
+}
+
+static int print_row(struct arguments *arguments, const struct summary *row)
+{
+	cleanup_free char *text = NULL;
+	struct json_object *report;
+	struct error err;
+
+	report = arguments->json ? find_whole(row, &text, &err) : find_brief(row, &err);
+	if (!report) {
+		complain(&err);
+		return -1;
+	}
+	if (!arguments->json && arguments->printed++)
+		putchar('\n');
+	if (arguments->json)
+		print_json(text);
+	else if (arguments->seff)
+		seff_print(report, WHO, stdout);
+	else
+		print_page(arguments, report, row);
+	json_object_put(report);
+	return 0;
+}
+
+static bool is_array(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].array < 0 || rows->list[i].array != rows->list[0].array)
+			return false;
+	return rows->count > 0;
+}
+
+/* Returns whether @what, which found @rows, is an array or a heterogeneous job, and not a single part of one. */
+static bool is_group(const char *what, const struct rows *rows)
+{
+	struct locate_job job;
+
+	return rows->count > 0 && locate_parse_job(what, &job) && job.task < 0 && job.offset < 0 &&
+	       (rows->list[0].array == job.id || rows->list[0].het == job.id);
+}
+
+/* ---- what is submitted again ---- */
+
+static void print_again_json(const struct summary *row, const char *tasks)
+{
+	struct json_object *object = json_object_new_object();
+	cleanup_free char *line = NULL;
+
+	json_object_object_add(object, "array_job_id", json_object_new_int64(row->array));
+	json_object_object_add(object, "tasks", tasks ? json_object_new_string(tasks) : NULL);
+	if (asprintf(&line, "sbatch --array=%s", tasks ? tasks : "") < 0)
+		line = NULL;
+	json_object_object_add(object, "line", tasks && line ? json_object_new_string(line) : NULL);
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}
+
+/* Prints the line that submits the failed tasks of the array @what again; nothing where there are none. */
+static int print_again(struct arguments *arguments, const char *what)
+{
+	struct rows rows = { .who = WHO, .verbose = arguments->verbose };
+	cleanup_free char *tasks = NULL;
+	struct error err;
+	int result = find_rows(&rows, what, arguments->config, &err);
+
+	if (result == 0 && !is_array(&rows))
+		result = error_set(&err, "%s: --again is for one array", what);
+	if (result < 0) {
+		complain(&err);
+	} else {
+		tasks = group_again(rows.list, rows.count);
+		if (arguments->json)
+			print_again_json(rows.list, tasks);
+		else if (tasks)
+			printf("sbatch --array=%s\n", tasks);
+	}
+	result = rows.failed ? -1 : result;
+	rows_free(&rows);
+	return result;
+}
+
+/* ---- pages ---- */
+
+static bool is_directory(const char *what)
+{
+	struct locate_job job;
+	struct stat st;
+
+	return !locate_parse_job(what, &job) && stat(what, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The many jobs of a directory would be a page of many screens. */
+static void print_directory(struct arguments *arguments, const struct rows *rows)
+{
+	if (arguments->printed++)
+		putchar('\n');
+	summary_table_print(rows->list, rows->count, &arguments->page, stdout);
+	fputs("\nstint report JOB shows the page of one.\n", stdout);
+}
+
+static int print_what(struct arguments *arguments, const char *what)
+{
+	bool pages = !arguments->json && !arguments->seff;
+	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
+	struct error err;
+	int result = find_rows(&rows, what, arguments->config, &err);
+
+	if (result < 0)
+		complain(&err);
+	if (result == 0 && pages && rows.count > 1 && is_directory(what)) {
+		print_directory(arguments, &rows);
+	} else if (result == 0 && pages && is_group(what, &rows)) {
+		if (arguments->printed++)
+			putchar('\n');
+		result = group_page_print(rows.list, rows.count, arguments->config, &arguments->page, stdout, &err);
+		if (result < 0)
+			complain(&err);
+	} else {
+		for (size_t i = 0; i < rows.count; i++)
+			result = print_row(arguments, &rows.list[i]) < 0 ? -1 : result;
+	}
+	result = rows.failed ? -1 : result;
+	rows_free(&rows);
+	return result;
+}
+
+/* ---- all in one table ---- */
+
+/* Prints the table by process or rule. */
+static int print_by_rule(const struct arguments *arguments, struct rows *rows)
+{
+	struct error warning, err; /* find_rows() has printed the warning */
+	struct conf conf;
+
+	if (conf_load_known(&conf, arguments->config, &warning, &err) < 0) {
+		complain(&err);
+		return -1;
+	}
+	if (arguments->json)
+		workflow_table_print_json(rows->list, rows->count, &conf, stdout);
+	else if (arguments->csv)
+		workflow_table_print_csv(rows->list, rows->count, &conf, stdout);
+	else
+		workflow_table_print(rows->list, rows->count, &conf, &arguments->page, stdout);
+	return 0;
+}
+
+static int print_table(struct arguments *arguments)
+{
+	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
+	struct error err;
+	int result = 0;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (find_rows(&rows, arguments->what[i], arguments->config, &err) < 0) {
+			complain(&err);
+			result = -1;
+		}
+	}
+	if (arguments->sorted)
+		summary_table_sort(rows.list, rows.count, &arguments->sort);
+	if (arguments->by_rule)
+		result = print_by_rule(arguments, &rows) < 0 ? -1 : result;
+	else if (arguments->json)
+		summary_table_print_json(rows.list, rows.count, stdout);
+	else if (arguments->csv)
+		summary_table_print_csv(rows.list, rows.count, stdout);
+	else if (rows.count > 0)
+		summary_table_print(rows.list, rows.count, &arguments->page, stdout);
+	result = rows.failed ? -1 : result;
+	rows_free(&rows);
+	return result;
+}
+
+/* ---- a page for a browser ---- */
+
+static int write_page(const struct summary *row, const char *path)
+{
+	struct error err;
+	cleanup_free char *text = NULL;
+	cleanup_json struct json_object *report = find_whole(row, &text, &err);
+
+	if (report && html_write(report, path, &err) == 0)
+		return 0;
+	complain(&err);
+	return -1;
+}
+
+/* Returns whether one of the first @count rows has the same page name: then its job is of another cluster. */
+static bool is_taken(const struct rows *rows, size_t count, const char *name)
+{
+	char other[NAME_MAX + 1];
+
+	for (size_t i = 0; i < count; i++)
+		if (rows->list[i].id == rows->list[count].id &&
+		    strcmp(output_name(&output_page, &rows->list[i], other), name) == 0)
+			return true;
+	return false;
+}
+
+/* Writes a page for each job into this directory. */
+static int write_pages(const struct rows *rows)
+{
+	char name[NAME_MAX + 1], id[SUMMARY_ID_TEXT];
+	struct error err;
+	int result = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		output_name(&output_page, &rows->list[i], name);
+		if (is_taken(rows, i, name)) {
+			error_set(&err, "%s: another job %s has its page in %s: --html=FILE", rows->list[i].path,
+				  summary_id(&rows->list[i], id), name);
+			complain(&err);
+			result = -1;
+		} else if (write_page(&rows->list[i], name) < 0) {
+			result = -1;
+		} else {
+			printf("Wrote %s, the page of job %s\n", name, summary_id(&rows->list[i], id));
+		}
+	}
+	return result;
+}
+
+/* Writes the page about all jobs; @path: NULL: to its default name. */
+static int write_jobs_page(const struct arguments *arguments, const struct rows *rows, const char *path)
+{
+	const struct jobs_page page = { rows->list, rows->count, arguments->by_rule, arguments->config };
+	char name[NAME_MAX + 1];
+	struct error err;
+
+	jobs_page_name(&page, name);
+	if (jobs_page_write(&page, path ? path : name, &err) < 0) {
+		complain(&err);
+		return -1;
+	}
+	if (!path)
+		printf("Wrote %s, the page of %zu jobs\n", name, rows->count);
+	return 0;
+}
+
+/* Single pages come first, since the page of all links to those that are there. */
+static int write_default_pages(const struct arguments *arguments, const struct rows *rows)
+{
+	int result = 0;
+
+	if (!arguments->by_rule && rows->count <= PAGES_MAX)
+		result = write_pages(rows);
+	if (arguments->by_rule || rows->count > 1)
+		result = write_jobs_page(arguments, rows, NULL) < 0 ? -1 : result;
+	return result;
+}
+
+static int write_html(const struct arguments *arguments)
+{
+	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
+	struct error err;
+	int result = 0;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (find_rows(&rows, arguments->what[i], arguments->config, &err) < 0) {
+			complain(&err);
+			result = -1;
+		}
+	}
+	if (!arguments->html_file) {
+		result = write_default_pages(arguments, &rows) < 0 ? -1 : result;
+	} else if (rows.count > 1 || arguments->by_rule) {
+		result = write_jobs_page(arguments, &rows, arguments->html_file) < 0 ? -1 : result;
+	} else if (rows.count == 1 && result == 0 && !rows.failed) {
+		result = write_page(&rows.list[0], arguments->html_file);
+	}
+	result = rows.failed ? -1 : result;
+	rows_free(&rows);
+	return result;
+}
+
+/* ---- the command line ---- */
+
+static void add_what(struct arguments *arguments, const char *what, const struct argp_state *state)
+{
+	const char **more = reallocarray(arguments->what, arguments->count + 1, sizeof(*more));
+
+	if (!more)
+		usage_fail(state, "out of memory");
+	arguments->what = more;
+	more[arguments->count++] = what;
+}
+
+static int64_t read_attempt(const char *value, const struct argp_state *state)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	if (*value < '0' || *value > '9' || *end || number < 1 || number > INT32_MAX)
+		usage_fail(state, "--attempt: '%s' is no attempt's number: the first is 1", value);
+	return number;
+}
+
+static void check_arguments(const struct arguments *arguments, const struct argp_state *state)
+{
+	if (arguments->csv && arguments->json)
+		usage_fail(state, "--csv and --json at once");
+	if (arguments->seff && (arguments->table || arguments->json))
+		usage_fail(state, "--seff with --%s", arguments->json ? "json" : "table");
+	if (arguments->watch && (arguments->table || arguments->seff || arguments->html || arguments->json || arguments->again))
+		usage_fail(state, "--watch shows the page, and nothing else");
+	if (arguments->watch && arguments->count != 1)
+		usage_fail(state, "--watch: which JOB?");
+	if (arguments->again && (arguments->table || arguments->seff || arguments->html))
+		usage_fail(state, "--again without --html, --seff and --table");
+	if (arguments->sorted && (!arguments->table || arguments->by_rule))
+		usage_fail(state, "--sort is for --table, and not for --by");
+	if (arguments->html && (arguments->json || (arguments->table && !arguments->by_rule) || arguments->csv || arguments->seff))
+		usage_fail(state, "--html is a page for a browser: without --json, --seff and --table");
+	output_check_behind(&output_page, arguments->behind_html, state);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		state->child_inputs[0] = &arguments->page;
+		return 0;
+	case 'a':
+		arguments->page.all = true;
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case KEY_WATCH:
+		arguments->watch = true;
+		return 0;
+	case KEY_AGAIN:
+		arguments->again = true;
+		return 0;
+	case 't':
+		arguments->table = true;
+		return 0;
+	case KEY_CSV:
+		arguments->table = arguments->csv = true;
+		return 0;
+	case 's':
+		if (!summary_table_read_sort(value, &arguments->sort))
+			usage_fail(state, "--sort: no field '%s': %s", value, table_sort_fields);
+		arguments->sorted = true;
+		return 0;
+	case KEY_SEFF:
+		arguments->seff = true;
+		return 0;
+	case KEY_BY:
+		if (strcmp(value, "rule") != 0 && strcmp(value, "process") != 0)
+			usage_fail(state, "--by: '%s' is neither rule nor process", value);
+		arguments->table = arguments->by_rule = true;
+		return 0;
+	case 'v':
+		arguments->verbose = true;
+		return 0;
+	case KEY_ATTEMPT:
+		arguments->attempt = read_attempt(value, state);
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case KEY_HTML:
+		if (value && !*value)
+			usage_fail(state, "--html=: which FILE?");
+		arguments->html = true;
+		arguments->html_file = value;
+		arguments->behind_html = value ? NULL : state->argv[state->next];
+		return 0;
+	case ARGP_KEY_ARG:
+		add_what(arguments, value, state);
+		return 0;
+	case ARGP_KEY_END:
+		check_arguments(arguments, state);
+		if (arguments->count == 0)
+			add_what(arguments, ".", state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int cmd_report(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "all", 'a', NULL, 0, "Show all of the page, and not only one screen of it", 0 },
+		{ "again", KEY_AGAIN, NULL, 0, "Print only what submits the failed tasks of an array again", 0 },
+		{ "attempt", KEY_ATTEMPT, "N", 0, "Show attempt N of a requeued job, and not the latest", 0 },
+		{ "json", 'j', NULL, 0, "Print the report itself, as JSON; with --table, the table as a JSON array", 0 },
+		{ "seff", KEY_SEFF, NULL, 0, "Print only seff's lines, for scripts that read these", 0 },
+		{ "table", 't', NULL, 0, "Print a table with a line for each job", 0 },
+		{ "csv", KEY_CSV, NULL, 0, "Print the table as CSV, with more columns", 0 },
+		{ "sort", 's', "FIELD", 0, "Sort the table by FIELD, or by -FIELD with the largest first", 0 },
+		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
+		  "Write a page for browsers: of a job to stint-JOB.html; of several, up to 100 of these and one about all, "
+		  "stint-ARRAY.html or stint-jobs.html; with FILE only that, where - is standard output",
+		  0 },
+		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },
+		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
+		{ 0 },
+	};
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp argp = {
+		.children = children,
+		.options = options,
+		.parser = parse_option,
+		.args_doc = "[JOB | FILE | DIR | GLOB]...",
+		.doc = "Show what a job really did with what it was given.\n"
+		       "\v"
+		       "JOB is a number, ARRAY_TASK or JOB+COMPONENT; the plain number of an array or a heterogeneous "
+		       "job shows a table of all its tasks or components. Its report is looked for in this directory, "
+		       "then where Slurm or its accounting says that it ran. DIR, by default this one, shows the "
+		       "report in it, or a table of several, oldest first.",
+	};
+	struct arguments arguments = { .page = page_options_for(stdout) };
+	int result = 0;
+
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (arguments.html)
+		result = write_html(&arguments);
+	else if (arguments.table)
+		result = print_table(&arguments);
+	if (arguments.watch)
+		result = watch_job(arguments.what[0], arguments.config, &arguments.page);
+	for (size_t i = 0; !arguments.html && !arguments.table && !arguments.watch && i < arguments.count; i++)
+		result = (arguments.again ? print_again : print_what)(&arguments, arguments.what[i]) < 0 ? -1 : result;
+	free(arguments.what);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fprintf(stderr, WHO ": standard output: %s\n", strerror(errno));
+		result = -1;
+	}
+	return result < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

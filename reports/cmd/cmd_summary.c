@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint summary: many jobs, what they used and wasted, and why. */
+
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/conf.h"
+#include "common/pattern.h"
+#include "common/time_text.h"
+#include "common/usage.h"
+#include "reports/cmd/cmd.h"
+#include "reports/read/find.h"
+#include "reports/read/locate.h"
+#include "reports/site/job_summary.h"
+#include "reports/text/output.h"
+
+#define WHO "stint summary"
+#define TOP_DEFAULT 20
+#define DAY_S 86400
+#define HTML_DEFAULT "stint-summary.html"
+
+enum { KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML };
+
+struct arguments {
+	const char **what; /* directories and files */
+	size_t count;
+	const char *config;
+	bool json, csv, last;
+	const char *html; /* where the page goes; NULL: none */
+	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
+	struct page_options page;
+	struct job_summary summary;
+};
+
+/* ---- values of options ---- */
+
+/* A day begins at midnight, in the zone of this process. */
+static int64_t read_moment(const char *option, const char *value, const struct argp_state *state)
+{
+	static const char *const forms[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S" };
+	int64_t moment_us;
+
+	if (time_parse(value, &moment_us))
+		return moment_us;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		struct tm parts = { .tm_isdst = -1 };
+		const char *end = strptime(value, forms[i], &parts);
+		struct tm given = parts;
+		time_t moment;
+
+		if (!end || *end || parts.tm_year < 70 || parts.tm_year > 300)
+			continue;
+		moment = mktime(&parts);
+		if (moment > 0 && parts.tm_mday == given.tm_mday) /* and no 31st of February */
+			return (int64_t)moment * US_PER_S;
+	}
+	usage_fail(state, "%s: '%s' is no day (2026-11-22) or moment (2026-11-22T14:30)", option, value);
+}
+
+static int64_t read_last(const char *value, const struct argp_state *state)
+{
+	static const struct {
+		char letter;
+		int64_t seconds;
+	} units[] = { { 'h', 3600 }, { 'd', DAY_S }, { 'w', 7 * DAY_S } };
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (*value >= '0' && *value <= '9' && number > 0 && number < 100000 && *end == units[i].letter && !end[1])
+			return number * units[i].seconds * US_PER_S;
+	usage_fail(state, "--last: '%s' is no time like 12h, 30d or 4w", value);
+}
+
+static void print_names(char *text, size_t size, const char *const *names, size_t count)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count && used < size; i++)
+		used += snprintf(text + used, size - used, "%s%s", i ? ", " : "", names[i]);
+}
+
+static enum job_key read_key(const char *option, const char *name, const struct argp_state *state)
+{
+	enum job_key key = job_key_find(name);
+	char names[512];
+
+	if (key != JOB_KEY_COUNT)
+		return key;
+	print_names(names, sizeof(names), job_key_names, JOB_KEY_COUNT);
+	usage_fail(state, "%s: no '%.64s': %s", option, name, names);
+}
+
+/* "user", "user,week", or one --by for each. */
+static void add_by(struct arguments *arguments, char *value, const struct argp_state *state)
+{
+	enum job_key *by = arguments->summary.groups.by;
+	char *rest = value, *name;
+
+	while ((name = strsep(&rest, ","))) {
+		enum job_key key = read_key("--by", name, state);
+		size_t place = by[0] == JOB_KEY_COUNT ? 0 : 1;
+
+		if (by[1] != JOB_KEY_COUNT)
+			usage_fail(state, "--by: two at most");
+		if (by[0] == key)
+			usage_fail(state, "--by: %s twice", job_key_names[key]);
+		by[place] = key;
+	}
+}
+
+static void add_where(struct arguments *arguments, char *value, const struct argp_state *state)
+{
+	struct job_summary *summary = &arguments->summary;
+	char *equals = strchr(value, '=');
+
+	if (!equals)
+		usage_fail(state, "--where: '%.64s' is not KEY=VALUE", value);
+	if (summary->filter_count == JOB_FILTERS_MAX)
+		usage_fail(state, "--where: %d at most", JOB_FILTERS_MAX);
+	*equals = '\0';
+	summary->filters[summary->filter_count].key = read_key("--where", value, state);
+	summary->filters[summary->filter_count++].value = equals + 1;
+}
+
+static void read_sort(struct arguments *arguments, const char *value, const struct argp_state *state)
+{
+	struct job_summary *summary = &arguments->summary;
+	char names[2048];
+
+	summary->ascending = *value != '-';
+	summary->sort = job_figure_find(*value == '-' ? value + 1 : value);
+	if (summary->sort != JOB_FIGURE_COUNT)
+		return;
+	print_names(names, sizeof(names), job_figure_names, JOB_FIGURE_COUNT);
+	usage_fail(state, "--sort: no field '%.64s': %s", value, names);
+}
+
+static size_t read_top(const char *value, const struct argp_state *state)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	if (*value < '0' || *value > '9' || *end || number < 0 || number > 1000000)
+		usage_fail(state, "--top: '%s' is no number of lines; 0 shows all", value);
+	return number;
+}
+
+static void add_what(struct arguments *arguments, const char *what, const struct argp_state *state)
+{
+	const char **more = reallocarray(arguments->what, arguments->count + 1, sizeof(*more));
+
+	if (!more)
+		usage_fail(state, "out of memory");
+	arguments->what = more;
+	more[arguments->count++] = what;
+}
+
+/* The period before is as long, and ends where this one begins. */
+static void finish_period(struct arguments *arguments, const struct argp_state *state)
+{
+	struct job_period *period = &arguments->summary.period, *previous = &arguments->summary.previous;
+	int64_t now_us = (int64_t)time(NULL) * US_PER_S, until_us;
+
+	if (arguments->last && period->since_us < 0) {
+		until_us = period->until_us ? period->until_us : now_us;
+		period->since_us += until_us;
+	}
+	if (period->since_us && period->until_us && period->until_us <= period->since_us)
+		usage_fail(state, "--until is not after --since");
+	if (!period->since_us)
+		return;
+	until_us = period->until_us ? period->until_us : now_us;
+	if (until_us <= period->since_us)
+		usage_fail(state, "--since is to come");
+	previous->until_us = period->since_us;
+	previous->since_us = period->since_us - (until_us - period->since_us);
+}
+
+static void finish(struct arguments *arguments, const struct argp_state *state)
+{
+	struct job_summary *summary = &arguments->summary;
+
+	if (arguments->csv && arguments->json)
+		usage_fail(state, "--csv and --json at once");
+	if (arguments->html && (arguments->csv || arguments->json))
+		usage_fail(state, "--html with --%s", arguments->csv ? "csv" : "json");
+	output_check_behind(&output_page, arguments->behind_html, state);
+	if (arguments->html)
+		job_summary_want_views(summary);
+	finish_period(arguments, state);
+	if (summary->groups.by[0] == JOB_KEY_COUNT)
+		summary->groups.by[0] = JOB_KEY_USER;
+	memcpy(summary->before.by, summary->groups.by, sizeof(summary->before.by));
+	if (arguments->count == 0)
+		add_what(arguments, ".", state);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+	struct job_summary *summary = &arguments->summary;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		state->child_inputs[0] = &arguments->page;
+		return 0;
+	case KEY_SINCE:
+		if (arguments->last)
+			usage_fail(state, "--since and --last at once");
+		summary->period.since_us = read_moment("--since", value, state);
+		return 0;
+	case KEY_UNTIL:
+		summary->period.until_us = read_moment("--until", value, state);
+		return 0;
+	case KEY_LAST:
+		if (summary->period.since_us > 0)
+			usage_fail(state, "--since and --last at once");
+		arguments->last = true;
+		summary->period.since_us = -read_last(value, state);
+		return 0;
+	case KEY_BY:
+		add_by(arguments, value, state);
+		return 0;
+	case KEY_WHERE:
+		add_where(arguments, value, state);
+		return 0;
+	case KEY_TOP:
+		summary->top = read_top(value, state);
+		return 0;
+	case 's':
+		read_sort(arguments, value, state);
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case KEY_CSV:
+		arguments->csv = true;
+		return 0;
+	case KEY_HTML:
+		if (value && !*value)
+			usage_fail(state, "--html=: which FILE?");
+		arguments->html = value ? value : HTML_DEFAULT;
+		arguments->behind_html = value ? NULL : state->argv[state->next];
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case ARGP_KEY_ARG:
+		add_what(arguments, value, state);
+		return 0;
+	case ARGP_KEY_END:
+		finish(arguments, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* ---- reading ---- */
+
+static int read_directory(struct job_summary *summary, const char *directory, const struct conf *conf, struct error *err)
+{
+	char **paths = locate_reports(directory, conf->output, NULL, err);
+	int result;
+
+	if (paths && !paths[0] && strcmp(conf->output, PATTERN_DEFAULT) != 0) {
+		locate_free(paths);
+		paths = locate_reports(directory, PATTERN_DEFAULT, NULL, err);
+	}
+	if (!paths)
+		return -1;
+	if (paths[0])
+		result = job_summary_read(summary, paths, isatty(STDERR_FILENO), err);
+	else
+		result = error_set(err, "%s: no reports in this directory (by the name of %s)", directory, conf->output);
+	locate_free(paths);
+	return result;
+}
+
+static int read_what(struct job_summary *summary, const char *what, const struct conf *conf, struct error *err)
+{
+	char *const paths[] = { (char *)(uintptr_t)what, NULL };
+	struct stat st;
+
+	if (stat(what, &st) < 0)
+		return error_errno(err, "%s", what);
+	return S_ISDIR(st.st_mode) ? read_directory(summary, what, conf, err)
+				   : job_summary_read(summary, paths, false, err);
+}
+
+static int read_all(struct arguments *arguments)
+{
+	struct conf conf;
+	struct error err;
+	int result = conf_load_default(&conf, arguments->config, &err);
+
+	if (result < 0)
+		find_complain(WHO, err.text);
+	for (size_t i = 0; result == 0 && i < arguments->count; i++)
+		if (read_what(&arguments->summary, arguments->what[i], &conf, &err) < 0) {
+			find_complain(WHO, err.text);
+			arguments->summary.damaged++;
+		}
+	return result;
+}
+
+static int write_page(struct arguments *arguments)
+{
+	struct error err;
+
+	if (job_summary_write_html(&arguments->summary, arguments->html, &err) < 0) {
+		find_complain(WHO, err.text);
+		return -1;
+	}
+	if (strcmp(arguments->html, "-") != 0)
+		printf("Wrote %s\n", arguments->html);
+	return 0;
+}
+
+static int print(struct arguments *arguments)
+{
+	if (arguments->html)
+		return write_page(arguments);
+	if (arguments->json)
+		job_summary_print_json(&arguments->summary, stdout);
+	else if (arguments->csv)
+		job_summary_print_csv(&arguments->summary, stdout);
+	else
+		job_summary_print(&arguments->summary, &arguments->page, stdout);
+	return 0;
+}
+
+int cmd_summary(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "by", KEY_BY, "KEY[,KEY]", 0,
+		  "Group by user (the default), account, partition, qos, cluster, tool, rule, node, verdict, finding, job-name, state, size, day, week or month; two of them at most", 0 },
+		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later: 2026-11-22, or 2026-11-22T14:30", 0 },
+		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
+		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
+		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; several must all hold", 0 },
+		{ "top", KEY_TOP, "N", 0, "Show the first N groups, and the others as one; 0: all. By default 20 on a terminal", 0 },
+		{ "sort", 's', "FIELD", 0, "Sort the groups by FIELD of --csv, or by -FIELD with the largest first", 0 },
+		{ "json", 'j', NULL, 0, "Print the summary as JSON", 0 },
+		{ "csv", KEY_CSV, NULL, 0, "Print the groups as CSV, with more columns", 0 },
+		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
+		  "Write a page for browsers to FILE, by default " HTML_DEFAULT "; - is standard output", 0 },
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ 0 },
+	};
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp argp = {
+		.children = children,
+		.options = options,
+		.parser = parse_option,
+		.args_doc = "[DIR | FILE]...",
+		.doc = "Say what many jobs used and wasted, and why.\n"
+		       "\v"
+		       "DIR, by default this one, is a directory of reports, and FILE a report. With --since or --last, the "
+		       "period before is compared: it is as long, and ends where this one begins.",
+	};
+	struct arguments arguments = { .page = page_options_for(stdout) };
+	struct job_summary *summary = &arguments.summary;
+	int result;
+
+	summary->who = WHO;
+	summary->sort = JOB_FIGURE_COUNT;
+	summary->top = SIZE_MAX;
+	summary->groups.by[0] = summary->groups.by[1] = summary->before.by[0] = summary->before.by[1] = JOB_KEY_COUNT;
+	summary->users.by[0] = JOB_KEY_USER;
+	summary->users.by[1] = JOB_KEY_COUNT;
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (summary->top == SIZE_MAX)
+		summary->top = isatty(STDOUT_FILENO) && !arguments.csv && !arguments.json ? TOP_DEFAULT : 0;
+	result = read_all(&arguments);
+	/* Where nothing could be read, that was said, and there is nothing to sum up. */
+	if (result == 0 && (!summary->damaged || summary->seen))
+		result = print(&arguments);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fprintf(stderr, WHO ": standard output: %s\n", strerror(errno));
+		result = -1;
+	}
+	result = result < 0 || summary->damaged ? EXIT_FAILURE : EXIT_SUCCESS;
+	job_summary_free(summary);
+	free(arguments.what);
+	return result;
+}

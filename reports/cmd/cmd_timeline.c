@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint timeline: a job's tools over time, in the terminal or as a trace for a viewer. */
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/conf.h"
+#include "common/usage.h"
+#include "reports/cmd/cmd.h"
+#include "reports/json/field.h"
+#include "reports/read/find.h"
+#include "reports/text/output.h"
+#include "reports/timeline/gantt.h"
+#include "reports/timeline/trace.h"
+
+#define WHO "stint timeline"
+
+enum { OPTION_BY = 0x200, OPTION_FROM, OPTION_TO, OPTION_TRACE };
+
+struct arguments {
+	const char *what; /* job or file */
+	size_t count; /* how many were given; only one is allowed */
+	const char *config;
+	bool trace, verbose;
+	const char *trace_file; /* where the trace goes; NULL: to its default name */
+	const char *behind_trace; /* the argument behind a --trace without a file; NULL: none */
+	struct gantt_options gantt;
+	struct page_options page;
+};
+
+static enum gantt_by parse_by(const char *text, const struct argp_state *state)
+{
+	static const char *const words[] = { "tool", "step", "process" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(text, words[i]) == 0)
+			return (enum gantt_by)i;
+	usage_fail(state, "--by=%s: it is tool, step or process", text);
+}
+
+static int64_t parse_moment(const char *option, const char *text, const struct argp_state *state)
+{
+	int64_t us;
+
+	if (!relative_parse(text, &us))
+		usage_fail(state, "%s=%s: it is a time since the job's start, as 90, 1m30s or 1:30", option, text);
+	return us;
+}
+
+static void check_arguments(const struct arguments *arguments, const struct argp_state *state)
+{
+	const struct gantt_options *gantt = &arguments->gantt;
+
+	output_check_behind(&output_trace, arguments->behind_trace, state);
+	if (!arguments->what)
+		usage_fail(state, "which JOB or FILE?");
+	if (arguments->count > 1)
+		usage_fail(state, "one JOB or FILE only%s",
+			   arguments->behind_trace ? ", and a FILE to write is --trace=FILE" : "");
+	if (gantt->to_us == 0 || (gantt->to_us > 0 && gantt->from_us >= gantt->to_us))
+		usage_fail(state, "--to is not behind --from");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		state->child_inputs[0] = &arguments->page;
+		return 0;
+	case 'a':
+		arguments->page.all = true;
+		return 0;
+	case 'v':
+		arguments->verbose = true;
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case OPTION_BY:
+		arguments->gantt.by = parse_by(value, state);
+		return 0;
+	case OPTION_FROM:
+		arguments->gantt.from_us = parse_moment("--from", value, state);
+		return 0;
+	case OPTION_TO:
+		arguments->gantt.to_us = parse_moment("--to", value, state);
+		return 0;
+	case OPTION_TRACE:
+		if (value && !*value)
+			usage_fail(state, "--trace=: which FILE?");
+		arguments->trace = true;
+		arguments->trace_file = value;
+		arguments->behind_trace = value ? NULL : state->argv[state->next];
+		return 0;
+	case ARGP_KEY_ARG:
+		if (!arguments->what)
+			arguments->what = value;
+		arguments->count++;
+		return 0;
+	case ARGP_KEY_END:
+		check_arguments(arguments, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int complain(const char *text)
+{
+	find_complain(WHO, text);
+	return -1;
+}
+
+/* Warns of an empty trace: it is no error, but may be a surprise. */
+static void warn_of_nothing(struct json_object *report)
+{
+	const char *mode = field_text(report, "mode");
+
+	if (mode && strcmp(mode, "summary") == 0)
+		fputs(WHO ": the trace has no runs: the job was counted in mode summary, which keeps only sums\n", stderr);
+}
+
+static int print_out(struct json_object *report, struct error *err)
+{
+	if (trace_write(report, stdout, err) < 0)
+		return -1;
+	return fflush(stdout) != 0 || ferror(stdout) ? error_errno(err, "standard output") : 0;
+}
+
+/* Makes the whole trace in memory before it replaces a file, so that an error loses nothing. */
+static int write_file(struct json_object *report, const char *path, struct error *err)
+{
+	cleanup_free char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	int result;
+
+	if (!out)
+		return error_errno(err, "the trace");
+	result = trace_write(report, out, err);
+	if (fclose(out) != 0 && result == 0)
+		result = error_errno(err, "the trace");
+	return result < 0 ? -1 : output_write(&output_trace, path, text, len, err);
+}
+
+static int write_trace(struct json_object *report, const struct summary *row, const char *file)
+{
+	char name[NAME_MAX + 1], id[SUMMARY_ID_TEXT];
+	const char *path = file ? file : output_name(&output_trace, row, name);
+	struct error err;
+	int result;
+
+	warn_of_nothing(report);
+	result = strcmp(path, "-") == 0 ? print_out(report, &err) : write_file(report, path, &err);
+	if (result < 0)
+		return complain(err.text);
+	if (!file)
+		printf("Wrote %s, the trace of job %s\n", path, summary_id(row, id));
+	return 0;
+}
+
+static int print(struct json_object *report, const struct arguments *arguments)
+{
+	struct error err;
+
+	if (gantt_print(report, &arguments->gantt, &arguments->page, stdout, &err) < 0)
+		return complain(err.text);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		error_errno(&err, "standard output");
+		return complain(err.text);
+	}
+	return 0;
+}
+
+/* Nobody wants ten thousand pictures of an array's tasks. */
+static int check_one(const struct rows *rows)
+{
+	char id[SUMMARY_ID_TEXT], text[256];
+
+	if (rows->count == 1)
+		return 0;
+	if (rows->count == 0) /* a message said what is wrong with its file */
+		return -1;
+	snprintf(text, sizeof(text),
+		 "these are %zu jobs, and a timeline is of one: name it, as %s, or its report's file", rows->count,
+		 summary_id(&rows->list[0], id));
+	return complain(text);
+}
+
+static int show(const struct rows *rows, const struct arguments *arguments)
+{
+	cleanup_free char *text = NULL;
+	struct json_object *report;
+	struct error err;
+	int result;
+
+	if (check_one(rows) < 0)
+		return -1;
+	if (rows->list[0].error)
+		return complain(rows->list[0].error);
+	report = find_whole(&rows->list[0], &text, &err);
+	if (!report)
+		return complain(err.text);
+	result = arguments->trace ? write_trace(report, &rows->list[0], arguments->trace_file)
+				  : print(report, arguments);
+	json_object_put(report);
+	return result;
+}
+
+int cmd_timeline(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "all", 'a', NULL, 0, "Show all rows, and also Slurm's own tools", 0 },
+		{ "by", OPTION_BY, "WHAT", 0, "Show a row for each tool (the default), step or process", 0 },
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ "from", OPTION_FROM, "TIME", 0, "Begin at TIME since the job's start, such as 1m30s", 0 },
+		{ "to", OPTION_TO, "TIME", 0, "End at TIME", 0 },
+		{ "trace", OPTION_TRACE, "FILE", OPTION_ARG_OPTIONAL,
+		  "Write a trace for Perfetto or chrome://tracing instead, as stint-JOB.trace or into FILE; - is standard output",
+		  0 },
+		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
+		{ 0 },
+	};
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp argp = {
+		.children = children,
+		.options = options,
+		.parser = parse_option,
+		.args_doc = "JOB | FILE",
+		.doc = "Show when each tool of a job ran, and what was used over time.\n"
+		       "\v"
+		       "JOB is a number, or ARRAY_TASK. Its report is looked for as 'stint report' does.",
+	};
+	struct arguments arguments = { .page = page_options_for(stdout), .gantt = { .from_us = -1, .to_us = -1 } };
+	struct rows rows = { .who = WHO };
+	struct error err;
+	int result;
+
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	rows.verbose = arguments.verbose;
+	result = find_rows(&rows, arguments.what, arguments.config, &err);
+	if (result < 0)
+		complain(err.text);
+	else
+		result = show(&rows, &arguments);
+	result = result < 0 || rows.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	rows_free(&rows);
+	return result;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "common/time_text.h"
+#include "reports/cmd/doctor.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "spank/message.h"
+
+#define STATUS_MAX (1u << 20)
+#define ANSWER_MS 2000
+
+/* What lies in these directories decides what root does: so only root may write there. */
+static void check_directory(struct doctor *doctor, const char *subject, const char *path)
+{
+	char mend[PATH_MAX + 64];
+	struct stat st;
+
+	snprintf(mend, sizeof(mend), "start stintd, which makes it");
+	if (lstat(path, &st) < 0) {
+		doctor_say(doctor, errno == ENOENT ? DOCTOR_FAIL : DOCTOR_WARN, subject,
+			   errno == ENOENT ? mend : "run 'stint doctor' as root", "%s: %s", path, strerror(errno));
+		return;
+	}
+	snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s", path, path);
+	if (!S_ISDIR(st.st_mode))
+		doctor_say(doctor, DOCTOR_FAIL, subject, "remove it, and start stintd", "%s: not a directory", path);
+	else if (st.st_uid != 0 || (st.st_mode & 077))
+		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: owner %u, mode %04o: not root's alone", path, st.st_uid,
+			   st.st_mode & 07777);
+	else
+		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, root's alone", path);
+}
+
+/* Asks stintd with the plugin's own code, so that the check finds what a starting job would find. */
+static bool check_socket(struct doctor *doctor)
+{
+	struct control_message hello;
+	struct control_reply reply;
+	struct error err;
+
+	message_init(&hello, CONTROL_HELLO, CONTROL_MODE_DEFAULT);
+	errno = 0;
+	if (message_send(doctor->conf->run_dir, &hello, ANSWER_MS, &reply, &err) == 0) {
+		doctor_say(doctor, DOCTOR_OK, "stintd", NULL, "answers at %s/" CONTROL_SOCKET, doctor->conf->run_dir);
+		return true;
+	}
+	if (errno == EACCES)
+		doctor_say(doctor, DOCTOR_WARN, "stintd", "run 'stint doctor' as root", "%s: only root may call there", err.text);
+	else
+		doctor_say(doctor, DOCTOR_FAIL, "stintd", "systemctl restart stintd, and read its log", "does not answer: %s",
+			   err.text);
+	return false;
+}
+
+/* Checks the spool's file system from here; stintd's own view of it is in its status. */
+static void check_spool(struct doctor *doctor)
+{
+	static const char mend[] = "make room for it: until then records are kept in run_dir, and go with a reboot";
+	const char *path = doctor->conf->spool_dir;
+	struct statvfs fs;
+
+	if (geteuid() != 0 || statvfs(path, &fs) < 0)
+		return;
+	if (fs.f_flag & ST_RDONLY)
+		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is mounted read-only", path);
+	else if (fs.f_bavail == 0 || (fs.f_files && fs.f_favail == 0))
+		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is full", path);
+	else if (access(path, W_OK | X_OK) < 0)
+		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s: %s", path, strerror(errno));
+}
+
+/* What a site has chosen, or what costs nothing, is no warning. */
+static enum doctor_level missing_level(const char *reason, const char *gap)
+{
+	return !gap || (reason && strstr(reason, "stint.conf")) ? DOCTOR_INFO : DOCTOR_WARN;
+}
+
+/* A line for a program that is not there, or of which reports have a part only. */
+static void say_program(struct doctor *doctor, struct json_object *program)
+{
+	const char *name = field_text(program, "name"), *reason = field_text(program, "reason");
+	const char *gap = field_text(program, "gap"), *gap_reason = field_text(program, "gap_reason");
+	char subject[96];
+
+	snprintf(subject, sizeof(subject), "program %s", name ? name : "?");
+	if (field_true(program, "loaded"))
+		doctor_say(doctor, missing_level(gap_reason, gap), subject, NULL, "loaded; only in part in the reports: %s: %s", gap,
+			   gap_reason ? gap_reason : "no reason given");
+	else
+		doctor_say(doctor, missing_level(reason, gap), subject, NULL, "not loaded: %s; %s%s",
+			   reason ? reason : "no reason given",
+			   gap ? "not in the reports: " : "the reports lack nothing by it", gap ? gap : "");
+}
+
+/* All programs that are loaded and whole are one line. */
+static void say_programs(struct doctor *doctor, struct json_object *programs)
+{
+	char names[2048] = "";
+	size_t used = 0, count = 0;
+
+	for (size_t i = 0; i < field_length(programs); i++) {
+		struct json_object *program = json_object_array_get_idx(programs, i);
+		const char *name = field_text(program, "name");
+
+		if (!field_true(program, "loaded") || field_text(program, "gap")) {
+			say_program(doctor, program);
+			continue;
+		}
+		if (used < sizeof(names))
+			used += snprintf(names + used, sizeof(names) - used, "%s%s", count ? ", " : "", name ? name : "?");
+		count++;
+	}
+	doctor_say(doctor, DOCTOR_OK, "programs", NULL, "%zu of %zu kernel programs are loaded: %s", count, field_length(programs), names);
+}
+
+/* A line for each feature of the kernel that is not there, and one for all that are. */
+static void say_features(struct doctor *doctor, struct json_object *features)
+{
+	size_t there = 0, count = field_length(features);
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *feature = json_object_array_get_idx(features, i);
+		const char *kind = field_text(feature, "kind"), *name = field_text(feature, "name");
+		const char *since = field_text(feature, "since"), *without = field_text(feature, "without");
+		bool costs = field_true(feature, "costs");
+
+		if (field_true(feature, "present")) {
+			there++;
+			continue;
+		}
+		doctor_say(doctor, costs ? DOCTOR_WARN : DOCTOR_INFO, "kernel feature", NULL,
+			   "no %s %s, which came with Linux %s: %s", kind ? kind : "", name ? name : "?", since ? since : "?",
+			   without ? without : "nothing can be counted");
+	}
+	if (count)
+		doctor_say(doctor, DOCTOR_OK, "kernel features", NULL, "%zu of %zu that stint uses are there, with all that it needs",
+			   there, count);
+}
+
+static void say_spool(struct doctor *doctor, struct json_object *spool)
+{
+	int64_t records = 0, bytes = 0, damaged = 0, given_up = 0, oldest = 0;
+	char size[SIZE_TEXT], since[TIME_TEXT] = "?";
+
+	if (!spool)
+		return;
+	field_count(spool, "records", &records);
+	field_count(spool, "bytes", &bytes);
+	field_count(spool, "damaged", &damaged);
+	field_count(spool, "given_up", &given_up);
+	if (field_count(spool, "oldest_unix_s", &oldest))
+		time_text(oldest * 1000000000, since);
+	if (records)
+		doctor_say(doctor, DOCTOR_WARN, "records", "see stintd's log: it names what each waits for",
+			   "%" PRId64 " (%s) wait for their report, the oldest since %s", records, size_text(bytes, size),
+			   since);
+	if (damaged)
+		doctor_say(doctor, DOCTOR_WARN, "records", "look at them in spool_dir/damaged, and remove them",
+			   "%" PRId64 " were damaged and are set aside", damaged);
+	if (given_up)
+		doctor_say(doctor, DOCTOR_WARN, "records", "raise spool_max_age_h or spool_max_mb in stint.conf",
+			   "%" PRId64 " were given up since stintd began", given_up);
+	if (!records && !damaged && !given_up)
+		doctor_say(doctor, DOCTOR_OK, "records", NULL, "none waits for its report");
+}
+
+static void say_jobs(struct doctor *doctor, struct json_object *jobs)
+{
+	int64_t open = 0, overdue = 0, closed = 0, without = 0;
+
+	if (!jobs)
+		return;
+	field_count(jobs, "open", &open);
+	field_count(jobs, "overdue", &overdue);
+	field_count(jobs, "closed", &closed);
+	field_count(jobs, "without_since_epilog", &without);
+	if (overdue || without)
+		doctor_say(doctor, DOCTOR_FAIL, "epilogs",
+			   "restart slurmd: it runs stint's epilog only where stint's line was in plugstack.conf when it began",
+			   "%" PRId64 " jobs wait for their epilog too long, and %" PRId64
+			   " were closed without since the last one came", overdue, without);
+	else
+		doctor_say(doctor, DOCTOR_OK, "jobs", NULL, "%" PRId64 " open, %" PRId64 " closed since stintd began", open, closed);
+}
+
+static void say_writers(struct doctor *doctor, struct json_object *writers)
+{
+	int64_t waiting = 0, held_up = 0;
+
+	field_count(writers, "waiting", &waiting);
+	field_count(writers, "held_up", &held_up);
+	if (waiting || held_up)
+		doctor_say(doctor, waiting ? DOCTOR_WARN : DOCTOR_OK, "writers", waiting ? "see stintd's log: it says whose" : NULL,
+			   "%" PRId64 " reports wait for a place; %" PRId64 " writers wait for other nodes or hang", waiting,
+			   held_up);
+}
+
+static void say_version(struct doctor *doctor, const char *version)
+{
+	if (version && strcmp(version, PACKAGE_VERSION) != 0)
+		doctor_say(doctor, DOCTOR_WARN, "version", "restart stintd", "stintd is %s, and this is stint " PACKAGE_VERSION,
+			   version);
+}
+
+static void say_status(struct doctor *doctor, struct json_object *status)
+{
+	char since[TIME_TEXT] = "?";
+	int64_t since_ns;
+
+	if (field_count(status, "since_unix_ns", &since_ns))
+		time_text(since_ns, since);
+	doctor_say(doctor, DOCTOR_OK, "counting", NULL, "since %s, by stintd %s", since,
+		   field_text(status, "version") ? field_text(status, "version") : "?");
+	if (field_typed(status, "programs_same", json_type_boolean) && !field_true(status, "programs_same"))
+		doctor_say(doctor, DOCTOR_WARN, "build", "restart stintd when it counts no job",
+			   "the kernel programs are another build's, of stintd %s: they go on while jobs run",
+			   field_text(status, "programs_version") ? field_text(status, "programs_version") : "?");
+	say_version(doctor, field_text(status, "version"));
+	say_spool(doctor, field_typed(status, "spool", json_type_object));
+	say_jobs(doctor, field_typed(status, "jobs", json_type_object));
+	say_writers(doctor, field_typed(status, "writers", json_type_object));
+	if (field_typed(status, "pinned", json_type_boolean) && !field_true(status, "pinned"))
+		doctor_say(doctor, DOCTOR_WARN, "pins", "mount a bpffs where bpf_dir is, and restart stintd",
+			   "the kernel programs are not pinned: a restart of stintd loses what it counted");
+	if (field_typed(status, "hwloc", json_type_boolean) && !field_true(status, "hwloc"))
+		doctor_say(doctor, DOCTOR_WARN, "hwloc", "see stintd's log", "it cannot read this machine's topology: "
+			   "reports do not have the cores that a job was bound to");
+}
+
+static void check_programs(struct doctor *doctor)
+{
+	char path[PATH_MAX + 16];
+	cleanup_free char *text = NULL;
+	cleanup_json struct json_object *status = NULL;
+	struct error err;
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s/status.json", doctor->conf->run_dir);
+	text = file_read(AT_FDCWD, path, STATUS_MAX, &len, &err);
+	if (text)
+		status = field_parse(text, len, path, json_type_object, &err);
+	if (!status) {
+		doctor_say(doctor, DOCTOR_WARN, "programs", errno == EACCES ? "run 'stint doctor' as root" :
+			   "restart stintd, which writes it", "%s", err.text);
+		return;
+	}
+	say_status(doctor, status);
+	say_features(doctor, field_typed(status, "features", json_type_array));
+	say_programs(doctor, field_typed(status, "programs", json_type_array));
+}
+
+void doctor_daemon(struct doctor *doctor)
+{
+	check_directory(doctor, "run_dir", doctor->conf->run_dir);
+	check_directory(doctor, "spool_dir", doctor->conf->spool_dir);
+	check_spool(doctor);
+	if (check_socket(doctor))
+		check_programs(doctor);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "reports/cmd/doctor.h"
+
+static const struct role {
+	enum doctor_role role;
+	const char *name, *daemon;
+} roles[] = {
+	{ DOCTOR_NODE, "node", "slurmd" },
+	{ DOCTOR_SUBMIT, "submit", NULL },
+	{ DOCTOR_CONTROLLER, "controller", "slurmctld" },
+	{ DOCTOR_DATABASE, "database", "slurmdbd" },
+};
+
+#define ROLES (sizeof(roles) / sizeof(roles[0]))
+
+const char *doctor_role_name(enum doctor_role role)
+{
+	for (size_t i = 0; i < ROLES; i++)
+		if (roles[i].role == role)
+			return roles[i].name;
+	return "?";
+}
+
+unsigned int doctor_role_parse(const char *names)
+{
+	unsigned int found = 0;
+
+	for (const char *at = names;; at++) {
+		size_t length = strcspn(at, ","), i = 0;
+
+		while (i < ROLES && (strlen(roles[i].name) != length || strncmp(roles[i].name, at, length) != 0))
+			i++;
+		if (i == ROLES)
+			return 0;
+		found |= roles[i].role;
+		at += length;
+		if (!*at)
+			return found;
+	}
+}
+
+/* Whether a process sees another root than this one: then it is in a container or a chroot, and no daemon of this host. */
+static bool is_elsewhere(const char *pid)
+{
+	char path[300];
+	struct stat its, own;
+
+	snprintf(path, sizeof(path), "/proc/%s/root/", pid);
+	return stat(path, &its) == 0 && stat("/", &own) == 0 && (its.st_dev != own.st_dev || its.st_ino != own.st_ino);
+}
+
+/* Calls @take for each process of root or a system user, with its name: a user may call a process what he likes. */
+static void each_process(void (*take)(const char *pid, const char *name, void *data), void *data)
+{
+	cleanup_closedir DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	struct stat st;
+
+	while (proc && (entry = readdir(proc))) {
+		char path[300];
+		cleanup_free char *name = NULL;
+
+		if (!isdigit((unsigned char)entry->d_name[0]) || fstatat(dirfd(proc), entry->d_name, &st, 0) < 0 ||
+		    st.st_uid >= 1000)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		name = file_read_kernel(path, 64);
+		if (!name)
+			continue;
+		name[strcspn(name, "\n")] = '\0';
+		if (strncmp(name, "slurm", strlen("slurm")) == 0 && !is_elsewhere(entry->d_name))
+			take(entry->d_name, name, data);
+	}
+}
+
+static void note_daemon(const char *pid, const char *name, void *data)
+{
+	unsigned int *found = data;
+
+	(void)pid;
+	for (size_t i = 0; i < ROLES; i++)
+		if (roles[i].daemon && strcmp(name, roles[i].daemon) == 0)
+			*found |= roles[i].role;
+}
+
+struct slurmd {
+	char *path;
+	bool several; /* of different programs: who knows which is meant */
+};
+
+static void note_slurmd(const char *pid, const char *name, void *data)
+{
+	struct slurmd *slurmd = data;
+	char link[300], path[PATH_MAX];
+	ssize_t length;
+
+	if (strcmp(name, "slurmd") != 0)
+		return;
+	snprintf(link, sizeof(link), "/proc/%s/exe", pid);
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length > 0 ? length : 0] = '\0';
+	slurmd->several = slurmd->several || (slurmd->path[0] && strcmp(slurmd->path, path) != 0);
+	strcpy(slurmd->path, path);
+}
+
+bool doctor_role_slurmd(char path[PATH_MAX])
+{
+	struct slurmd slurmd = { .path = path };
+
+	memset(path, 0, PATH_MAX);
+	each_process(note_slurmd, &slurmd);
+	if (slurmd.several)
+		path[0] = '\0';
+	return path[0];
+}
+
+static bool is_installed(const char *program)
+{
+	static const char also[] = "/usr/sbin:/usr/local/sbin:/sbin";
+	const char *path = getenv("PATH");
+	char directories[8192], file[8192 + 64];
+	char *save, *directory;
+
+	snprintf(directories, sizeof(directories), "%s:%s", path ? path : "", also);
+	for (directory = strtok_r(directories, ":", &save); directory; directory = strtok_r(NULL, ":", &save)) {
+		snprintf(file, sizeof(file), "%s/%s", directory, program);
+		if (access(file, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+unsigned int doctor_role_guess(char *why, size_t size)
+{
+	unsigned int found = 0;
+	size_t used = 0;
+
+	each_process(note_daemon, &found);
+	why[0] = '\0';
+	for (size_t i = 0; i < ROLES && used < size; i++)
+		if (found & roles[i].role)
+			used += snprintf(why + used, size - used, "%s%s", used ? ", " : "", roles[i].daemon);
+	if (found && used < size)
+		snprintf(why + used, size - used, " run%s here", strchr(why, ',') ? "" : "s");
+	for (size_t i = 0; !found && i < ROLES; i++)
+		if (roles[i].daemon && is_installed(roles[i].daemon)) {
+			found = roles[i].role;
+			snprintf(why, size, "%s is installed and does not run", roles[i].daemon);
+		}
+	if (!found)
+		snprintf(why, size, "no daemon of Slurm is here");
+	return found ? found : DOCTOR_SUBMIT;
+}

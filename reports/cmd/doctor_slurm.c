@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "reports/cmd/doctor.h"
+#include "reports/slurm/slurm_conf.h"
+
+#define SLURM_CONF_MAX (16u << 20)
+#define CONFIGLESS "/run/slurm/conf/slurm.conf" /* where slurmd and sackd put what slurmctld sends them */
+#define MAIL "stint-mail"
+
+static void check_cgroup_plugins(struct doctor *doctor, const char *conf)
+{
+	char tracking[256] = "", task[256] = "";
+
+	slurm_conf_value(conf, "ProctrackType", tracking, sizeof(tracking));
+	slurm_conf_value(conf, "TaskPlugin", task, sizeof(task));
+	if (strcmp(tracking, "proctrack/cgroup") == 0)
+		doctor_say(doctor, DOCTOR_OK, "ProctrackType", NULL, "proctrack/cgroup");
+	else if (strstr(task, "task/cgroup"))
+		doctor_say(doctor, DOCTOR_WARN, "ProctrackType", "set ProctrackType=proctrack/cgroup in slurm.conf",
+			   "not proctrack/cgroup: a job's cgroup is there through task/cgroup only");
+	else
+		doctor_say(doctor, DOCTOR_FAIL, "ProctrackType", "set ProctrackType=proctrack/cgroup in slurm.conf",
+			   "'%s': jobs have no cgroup by which stint could identify them", tracking[0] ? tracking : "not set");
+}
+
+static void check_accounting(struct doctor *doctor, const char *conf)
+{
+	char storage[256] = "";
+
+	if (doctor->conf->admin_comment == CONF_COMMENT_NONE)
+		return;
+	slurm_conf_value(conf, "AccountingStorageType", storage, sizeof(storage));
+	if (strcmp(storage, "accounting_storage/slurmdbd") == 0)
+		doctor_say(doctor, DOCTOR_OK, "admin_comment", NULL, "slurmdbd keeps it");
+	else
+		doctor_say(doctor, DOCTOR_FAIL, "admin_comment",
+			   "set AccountingStorageType=accounting_storage/slurmdbd in slurm.conf, or admin_comment = none",
+			   "Slurm has no accounting that could keep it");
+}
+
+/* Slurm mails by what MailProg names, and says nothing when that is not there. */
+static void check_mail(struct doctor *doctor, const char *conf)
+{
+	char program[PATH_MAX] = "";
+
+	slurm_conf_value(conf, "MailProg", program, sizeof(program));
+	if (!strstr(program, MAIL))
+		return;
+	if (access(program, X_OK) == 0)
+		doctor_say(doctor, DOCTOR_OK, "MailProg", NULL, "%s", program);
+	else
+		doctor_say(doctor, DOCTOR_FAIL, "MailProg", "set MailProg=" LIBEXECDIR "/" MAIL " in slurm.conf, and install stint here",
+			   "%s: %s: no mail is sent", program, strerror(errno));
+}
+
+static const char *find_conf(void)
+{
+	const char *path = getenv("SLURM_CONF");
+
+	if (path)
+		return path;
+	return access("/etc/slurm/slurm.conf", F_OK) < 0 && access(CONFIGLESS, F_OK) == 0 ? CONFIGLESS : "/etc/slurm/slurm.conf";
+}
+
+/* Returns the text, to be freed, or NULL. A database host needs none. */
+static char *read_conf(struct doctor *doctor, const char *path)
+{
+	struct error err;
+	char *text = file_read(AT_FDCWD, path, SLURM_CONF_MAX, NULL, &err);
+
+	if (text)
+		doctor_say(doctor, DOCTOR_OK, "slurm.conf", NULL, "%s%s", path,
+			   strcmp(path, CONFIGLESS) == 0 ? ", from slurmctld (configless)" : "");
+	else if (doctor->roles == DOCTOR_DATABASE)
+		doctor_say(doctor, DOCTOR_INFO, "slurm.conf", NULL, "%s; a database host needs none", err.text);
+	else
+		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "export SLURM_CONF=/where/it/is/slurm.conf", "%s", err.text);
+	return text;
+}
+
+static bool is_configless(const char *conf)
+{
+	char parameters[1024] = "";
+
+	slurm_conf_value(conf, "SlurmctldParameters", parameters, sizeof(parameters));
+	return strcasestr(parameters, "enable_configless");
+}
+
+void doctor_slurm(struct doctor *doctor)
+{
+	const char *path = find_conf();
+	char directory[PATH_MAX], plugstack[PATH_MAX + 32];
+	cleanup_free char *text = read_conf(doctor, path);
+
+	if (!text)
+		return;
+	if (doctor->roles & (DOCTOR_NODE | DOCTOR_CONTROLLER))
+		check_cgroup_plugins(doctor, text);
+	check_accounting(doctor, text);
+	if (doctor->roles & DOCTOR_CONTROLLER)
+		check_mail(doctor, text);
+	snprintf(directory, sizeof(directory), "%s", path);
+	snprintf(plugstack, sizeof(plugstack), "%s/plugstack.conf", dirname(directory));
+	slurm_conf_value(text, "PlugStackConfig", plugstack, sizeof(plugstack));
+	if ((doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT)) || ((doctor->roles & DOCTOR_CONTROLLER) && is_configless(text)))
+		doctor_plugin(doctor, plugstack);
+}

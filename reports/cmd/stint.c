@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint: the command for people. It finds the verb; each verb has a file of its own, cmd_VERB.c. */
+
+#include <argp.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "common/memory_limit.h"
+#include "common/usage.h"
+#include "reports/cmd/cmd.h"
+#include "reports/read/find.h"
+
+static const struct verb {
+	const char *name;
+	int (*run)(int argc, char *argv[]);
+} verbs[] = {
+	{ "report", cmd_report },
+	{ "list", cmd_list },
+	{ "watch", cmd_watch },
+	{ "timeline", cmd_timeline },
+	{ "compare", cmd_compare },
+	{ "summary", cmd_summary },
+	{ "export", cmd_export },
+	{ "doctor", cmd_doctor },
+};
+
+#define MEMORY_MAX (UINT64_C(2) << 30) /* address space; the writer has the same limit */
+#define CPU_MAX_S 600 /* a table of a million reports takes less */
+
+struct arguments {
+	const struct verb *verb;
+	int at;    /* index of the verb in argv */
+	int count; /* of words from there on; 0: all */
+};
+
+const char *argp_program_version = "stint " PACKAGE_VERSION;
+
+static const struct verb *find_verb(const char *name)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(name, verbs[i].name) == 0)
+			return &verbs[i];
+	return NULL;
+}
+
+/* Returns "report, export and doctor", made from the table, so that a new verb is added there alone. */
+static const char *verb_names(void)
+{
+	static char names[256];
+	size_t used = 0, count = sizeof(verbs) / sizeof(verbs[0]);
+
+	for (size_t i = 0; i < count && used < sizeof(names); i++)
+		used += snprintf(names + used, sizeof(names) - used, "%s%s", verbs[i].name,
+				 i + 2 < count ? ", " : i + 1 < count ? " and " : "");
+	return names;
+}
+
+/* A report may be forged. It must not use up the memory or the time of the user who reads it, who may be root. */
+static void limit_use(void)
+{
+	struct rlimit cpu;
+
+	if (getrlimit(RLIMIT_CPU, &cpu) == 0 && cpu.rlim_cur > CPU_MAX_S) {
+		cpu.rlim_cur = CPU_MAX_S;
+		setrlimit(RLIMIT_CPU, &cpu);
+	}
+#ifndef MEMORY_SANITIZED /* MemorySanitizer takes far more address space than memory */
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_AS, &limit) < 0 || limit.rlim_cur < MEMORY_MAX)
+		return;
+	limit.rlim_cur = MEMORY_MAX;
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+/* stint help VERB is stint VERB --help, and stint help alone is stint --help. */
+static error_t help(struct arguments *arguments, struct argp_state *state)
+{
+	static char option[] = "--help";
+	char *name = state->argv[state->next];
+
+	if (!name || *name == '-' || strcmp(name, "help") == 0)
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+	arguments->verb = find_verb(name);
+	if (!arguments->verb)
+		usage_fail(state, "unknown verb '%s': there are %s", name, verb_names());
+	arguments->at = state->next - 1;
+	state->argv[state->next] = option;
+	arguments->count = 2;
+	state->next = state->argc;
+	return 0;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+	struct error err;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (strcmp(value, "help") == 0)
+			return help(arguments, state);
+		arguments->verb = find_verb(value);
+		if (!arguments->verb)
+			usage_fail(state, "unknown verb '%s': there are %s", value, verb_names());
+		/* All arguments that follow are the verb's. */
+		arguments->at = state->next - 1;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		limit_use();
+		if (cmd_latest(&err) < 0)
+			usage_fail(state, "which verb? There are %s", verb_names());
+		exit(EXIT_SUCCESS);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Runs the verb. Where memory was short, something may be missing in what it printed, and the verb does not know. */
+static int run(const struct verb *verb, const char *name, int argc, char *argv[])
+{
+	unsigned long failures = memory_failures();
+	int result = verb->run(argc, argv);
+
+	if (result != EXIT_SUCCESS || memory_failures() == failures)
+		return result;
+	find_complain(name, "out of memory: something is missing of this");
+	return EXIT_FAILURE;
+}
+
+int main(int argc, char *argv[])
+{
+	static const struct argp argp = {
+		.parser = parse_option,
+		.args_doc = "[VERB [ARGUMENT...]]",
+		.doc = "What a Slurm job really did with what it was given.\n"
+		       "\n"
+		       "Verbs:\n"
+		       "  report    show the report of a job\n"
+		       "  list      list the jobs of the last day\n"
+		       "  watch     show the page of a running job until it ends\n"
+		       "  timeline  show when each tool of a job ran\n"
+		       "  compare   say what differs between two jobs\n"
+		       "  summary   say what many jobs used and wasted, and why\n"
+		       "  export    print what other programs read of a job\n"
+		       "  doctor    say what this node can and cannot measure, and how to mend it\n"
+		       "\n"
+		       "'stint help VERB' says more about each. Without a verb, it lists your latest jobs.\n"
+		       "\vSee stint(1).",
+	};
+	struct arguments arguments = { 0 };
+	char name[64];
+
+	setlocale(LC_CTYPE, "");
+	usage_parse(&argp, argc, argv, ARGP_IN_ORDER, &arguments);
+	snprintf(name, sizeof(name), "stint %s", arguments.verb->name);
+	argv[arguments.at] = name;
+	limit_use();
+	return run(arguments.verb, name, arguments.count ? arguments.count : argc - arguments.at, argv + arguments.at);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two jobs, or two arrays, side by side: what differs by more than noise. docs/compare.md has the rules. */
+#ifndef STINT_COMPARE_H
+#define STINT_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "reports/compare/compare_rules.h"
+#include "reports/read/find.h"
+#include "reports/text/terminal.h"
+
+/* ---- one side: compare_side.c ---- */
+
+struct compare_tool {
+	char *name, *interpreter; /* interpreter "" when it has none */
+	bool script;              /* the batch script, one tool whatever its name */
+	double runs, failures, cpu_s, wall_s; /* sums over the side's tasks, of what is known */
+};
+
+struct compare_wait { /* for a type of file system */
+	char *type;
+	double seconds;
+};
+
+struct compare_side {
+	char letter; /* 'A' or 'B' */
+	struct rows rows;
+	size_t count;      /* of tasks that are compared */
+	size_t incomplete; /* how many others are not complete; for a single job, whether it is not */
+	char *incomplete_why;
+	double **values; /* by rule, then by task; NAN: not known */
+	int64_t *tasks;  /* their array indices, -1 where there is none */
+	char **reasons;  /* by rule: why a value is not known; NULL: the report has no reason */
+	struct compare_tool *tools;
+	size_t tool_count;
+	size_t *tool_places; /* by hash: a tool's place in the list, from 1 on; 0: free */
+	size_t tool_room; /* of tools; tool_places has twice as many, so half of them are free */
+	struct compare_wait *waits;
+	size_t wait_count;
+	bool several_nodes;   /* a task had several nodes: time that passes on all of them is shown as their mean */
+	double cpus_asked;    /* by each task; NAN when they differ, or are not known */
+	double memory_asked;  /* bytes, over all nodes, by each task; NAN as for cpus_asked */
+};
+
+/*
+ * Returns the tool of @side with the name and interpreter of @like or, where @like is the batch script, the batch
+ * script; NULL: none.
+ */
+struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like);
+
+/*
+ * Fills @side, all zero but for its letter and rows.verbose, from the reports that @what names.
+ *
+ * @who, @config: as in find_rows()
+ *
+ * Returns 0; -1 with @err set, or empty where messages about the files said what is wrong. Either way
+ * compare_side_free() it.
+ */
+int compare_side_read(struct compare_side *side, const char *who, const char *what, const char *config,
+		      struct error *err);
+
+void compare_side_free(struct compare_side *side);
+
+/* ---- both sides: compare.c ---- */
+
+enum compare_mark { COMPARE_SAME, COMPARE_BETTER, COMPARE_WORSE, COMPARE_DIFFERS, COMPARE_PARTIAL, COMPARE_UNKNOWN };
+
+struct compare_line { /* for one rule */
+	double a, b;           /* for arrays the medians; NAN: not known */
+	double a_low, a_high;  /* their quartiles */
+	double b_low, b_high;
+	double delta, relative; /* b - a, for pairs of tasks the median of theirs; relative: as a share of a */
+	double chance;          /* probability of such a difference by chance; NAN: not tested */
+	enum compare_mark mark;
+	const char *reason; /* why it is not known, or NULL */
+};
+
+enum compare_tool_change {
+	TOOL_NEW = 1,
+	TOOL_GONE = 2,
+	TOOL_MORE_FAILURES = 4,
+	TOOL_FEWER_FAILURES = 8,
+	TOOL_MORE_RUNS = 16,
+	TOOL_FEWER_RUNS = 32,
+	TOOL_SLOWER = 64,
+	TOOL_FASTER = 128,
+	TOOL_MORE_CPU = 256,
+	TOOL_LESS_CPU = 512,
+};
+
+struct compare_tool_line {
+	const struct compare_tool *a, *b; /* NULL: it did not run there */
+	unsigned int changes;
+	double weight; /* tools with more weight come first */
+};
+
+struct compare {
+	struct compare_side a, b;
+	struct compare_line *lines; /* one for each rule */
+	struct compare_tool_line *tools; /* those that changed */
+	size_t tool_count;
+	bool arrays; /* more than one task on either side */
+	size_t pairs; /* pairs of tasks of one index that were compared; 0: compared as a whole */
+	size_t longer, shorter; /* how many of these pairs */
+};
+
+/*
+ * Compares @compare's a and b, which have been read before. Returns 0; -1 with @err set. Either way compare_free() it.
+ */
+int compare_make(struct compare *compare, struct error *err);
+
+void compare_free(struct compare *compare);
+
+/*
+ * Returns whether @mark means that there is a difference.
+ */
+static inline bool compare_changed(enum compare_mark mark)
+{
+	return mark == COMPARE_BETTER || mark == COMPARE_WORSE || mark == COMPARE_DIFFERS;
+}
+
+/* ---- for people and programs: compare_sentence.c, compare_print.c, compare_json.c ---- */
+
+/*
+ * Returns one sentence with what a reader wants to know first, to be freed; NULL when memory is short.
+ */
+char *compare_sentence(const struct compare *compare);
+
+/*
+ * Fills @text with words for what changed about a tool: "slower, more runs". Returns it.
+ */
+const char *compare_tool_words(unsigned int changes, char *text, size_t size);
+
+/*
+ * Print the comparison for people, or as one JSON object. @options->all: also what is the same.
+ */
+void compare_print(const struct compare *compare, const struct page_options *options, FILE *out);
+void compare_print_json(const struct compare *compare, FILE *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The one table of what is compared, and from which size on a difference counts; docs/compare.md says why. */
+#ifndef STINT_COMPARE_RULES_H
+#define STINT_COMPARE_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum compare_unit { COMPARE_SECONDS, COMPARE_BYTES, COMPARE_COUNT, COMPARE_SHARE, COMPARE_CORE_HOURS };
+
+/* Which direction is better. */
+enum compare_good { COMPARE_LESS, COMPARE_MORE, COMPARE_NEITHER };
+
+struct compare_rule {
+	const char *name;  /* of the value's field in the report */
+	const char *label; /* for people */
+	enum compare_unit unit;
+	enum compare_good good;
+	double relative;       /* a difference counts from this share of the smaller value on, and */
+	double floor;          /* from this size on, and */
+	double elapsed_share;  /* from this share of the shorter elapsed time on */
+	bool by_elapsed;       /* it is computed from the elapsed time, and no more exact */
+	const char *wait;      /* what B waited for, if that made it longer; "": it worked; NULL: no part of the elapsed time */
+};
+
+extern const struct compare_rule compare_rules[];
+extern const size_t compare_rule_count;
+
+/* Index of the rule for the job's elapsed time. */
+#define COMPARE_ELAPSED 0
+
+/* For tools. */
+#define COMPARE_TOOL_RELATIVE 0.1      /* CPU time, time of a run */
+#define COMPARE_TOOL_FLOOR_S 1         /* over all runs */
+#define COMPARE_TOOL_RUNS_RELATIVE 0.05
+
+/* For arrays. */
+#define COMPARE_TASKS_MIN 6  /* on each side: with fewer, no test can reach COMPARE_CHANCE */
+#define COMPARE_PAIRS_MIN 9  /* tasks of one index */
+#define COMPARE_CHANCE 0.01  /* a difference counts where its probability by chance is below this */
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/utf8.h"
+#include "reports/compare/compare.h"
+#include "reports/compare/compare_internal.h"
+
+#define SHARE_NAMED 0.3 /* of the difference; a wait with less is not named as its cause */
+#define CHANGES_NAMED 3
+
+const char *compare_time_words(double seconds, char text[COMPARE_TEXT])
+{
+	static const struct {
+		double from;
+		int unit, part;
+		const char *unit_name, *part_name;
+	} forms[] = { { 86400, 86400, 3600, "d", "h" }, { 3600, 3600, 60, "h", "min" }, { 60, 60, 1, "min", "s" } };
+
+	if (!(seconds < 1e11))
+		seconds = 1e11;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		long long whole = (long long)(seconds / forms[i].part + 0.5) * forms[i].part;
+
+		if (seconds < forms[i].from)
+			continue;
+		snprintf(text, COMPARE_TEXT, "%lld %s", whole / forms[i].unit, forms[i].unit_name);
+		if (whole % forms[i].unit)
+			snprintf(text + strlen(text), COMPARE_TEXT - strlen(text), " %lld %s",
+				 whole % forms[i].unit / forms[i].part, forms[i].part_name);
+		return text;
+	}
+	snprintf(text, COMPARE_TEXT, seconds < 9.95 ? "%.2f s" : "%.1f s", seconds > 0 ? seconds : 0);
+	return text;
+}
+
+/* Prints "35 % longer than A" or "2.4 times as long as A". */
+static void print_ratio(FILE *out, double relative)
+{
+	if (relative >= 1)
+		fprintf(out, "%.*f times as long as A", relative < 9 ? 1 : 0, 1 + relative);
+	else
+		fprintf(out, "%.0f %% %s than A", 100 * fabs(relative), relative > 0 ? "longer" : "shorter");
+}
+
+/* ---- where the time went ---- */
+
+static double wait_of(const struct compare_side *side, const char *type)
+{
+	for (size_t i = 0; i < side->wait_count; i++)
+		if (strcmp(side->waits[i].type, type) == 0)
+			return side->waits[i].seconds / (double)side->count;
+	return 0;
+}
+
+/*
+ * Returns the type of file system whose waits, as thread time, grew most or, without @more, shrank most; NULL where
+ * types are not known.
+ */
+static const char *file_system(const struct compare *compare, bool more)
+{
+	const struct compare_side *sides[] = { &compare->a, &compare->b };
+	const char *type = NULL;
+	double most = 0;
+
+	for (size_t s = 0; s < 2; s++)
+		for (size_t i = 0; i < sides[s]->wait_count; i++) {
+			const char *there = sides[s]->waits[i].type;
+			double delta = wait_of(&compare->b, there) - wait_of(&compare->a, there);
+
+			if ((delta > 0) == more && fabs(delta) > most) {
+				most = fabs(delta);
+				type = there;
+			}
+		}
+	return type;
+}
+
+static double delta_of(const struct compare *compare, const char *name)
+{
+	for (size_t i = 0; i < compare_rule_count; i++)
+		if (strcmp(compare_rules[i].name, name) == 0)
+			return compare->lines[i].delta;
+	return NAN;
+}
+
+/* A change of the time at work may come from threads that waited for CPUs. */
+static const char *kind_of_work(const struct compare *compare)
+{
+	double wait = delta_of(compare, "states.runnable_s"), cpu = delta_of(compare, "used.cpu_s");
+
+	if (!isnan(wait) && !isnan(cpu) && fabs(wait) > 2 * fabs(cpu))
+		return "waiting for CPUs";
+	return "work on CPUs";
+}
+
+static void print_cause(const struct compare *compare, FILE *out)
+{
+	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
+	const struct compare_rule *rule = NULL;
+	const char *what = NULL;
+	double most = 0, share;
+	bool known = false;
+
+	for (size_t i = 0; i < compare_rule_count; i++) {
+		const struct compare_line *line = &compare->lines[i];
+
+		if (!compare_rules[i].wait || line->mark == COMPARE_UNKNOWN || line->mark == COMPARE_PARTIAL)
+			continue;
+		known = true;
+		if ((line->delta > 0) == (elapsed->delta > 0) && fabs(line->delta) > most) {
+			most = fabs(line->delta);
+			rule = &compare_rules[i];
+		}
+	}
+	share = most / fabs(elapsed->delta);
+	if (!known || !rule || share < SHARE_NAMED) {
+		fputs(known ? ", for no one reason" : "; why is not known", out);
+		return;
+	}
+	if (strcmp(rule->name, "states.bound.file_io_s") == 0)
+		what = file_system(compare, elapsed->delta > 0);
+	fputs(share >= 0.95 ? ": all of that is " : ": ", out);
+	if (share < 0.95)
+		fprintf(out, "%.0f %% of that is ", 100 * share);
+	if (elapsed->delta < 0)
+		fputs("less ", out);
+	if (*rule->wait)
+		fprintf(out, "waiting for %s", what ? what : rule->wait);
+	else
+		fputs(kind_of_work(compare), out);
+}
+
+/* ---- sentences ---- */
+
+static void print_changed_time(const struct compare *compare, FILE *out)
+{
+	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
+	char text[COMPARE_TEXT];
+
+	fprintf(out, "B took %s%s, ", compare_time_words(elapsed->b, text), compare->arrays ? " a task" : "");
+	print_ratio(out, elapsed->relative);
+	if (compare->a.cpus_asked != compare->b.cpus_asked && !isnan(compare->a.cpus_asked) &&
+	    !isnan(compare->b.cpus_asked))
+		fprintf(out, ", with %.0f %s for %.0f", compare->b.cpus_asked, compare->b.cpus_asked == 1 ? "CPU" : "CPUs",
+			compare->a.cpus_asked);
+	print_cause(compare, out);
+	fputc('.', out);
+}
+
+/* Returns the rule with the largest change that was not named yet. */
+static size_t next_change(const struct compare *compare, const bool *named)
+{
+	size_t next = compare_rule_count;
+	double most = -1;
+
+	for (size_t i = 0; i < compare_rule_count; i++) {
+		double relative = compare->lines[i].relative, size;
+
+		if (named[i] || !compare_changed(compare->lines[i].mark))
+			continue;
+		size = isnan(relative) ? INFINITY : fabs(relative);
+		if (size > most) {
+			most = size;
+			next = i;
+		}
+	}
+	return next;
+}
+
+static void print_changes(const struct compare *compare, size_t count, FILE *out)
+{
+	cleanup_free bool *named = calloc(compare_rule_count, sizeof(*named));
+	char text[COMPARE_TEXT];
+	size_t shown = 0, i;
+
+	fprintf(out, "B took about as long as A (%s%s), and differs in ",
+		compare_time_words(compare->lines[COMPARE_ELAPSED].b, text), compare->arrays ? " a task" : "");
+	for (; named && shown < count && shown < CHANGES_NAMED; shown++) {
+		i = next_change(compare, named);
+		named[i] = true;
+		fprintf(out, "%s%s (%s)", shown == 0 ? "" : shown + 1 == count ? " and " : ", ", compare_rules[i].label,
+			compare_change_text(&compare_rules[i], &compare->lines[i], text));
+	}
+	if (count > shown)
+		fprintf(out, " and %zu more", count - shown);
+	if (count == 0)
+		fputs("its tools", out);
+	fputc('.', out);
+}
+
+static void print_same(const struct compare *compare, bool all_known, FILE *out)
+{
+	double a = compare->lines[COMPARE_ELAPSED].a, b = compare->lines[COMPARE_ELAPSED].b;
+	char text[COMPARE_TEXT];
+
+	fprintf(out, "No real difference%s: A took %s", all_known ? "" : " in what is known", compare_time_words(a, text));
+	fprintf(out, ", B %s%s.", compare_time_words(b, text), compare->arrays ? " (medians of their tasks)" : "");
+}
+
+static void print_not_whole(const struct compare *compare, FILE *out)
+{
+	const struct compare_side *sides[] = { &compare->a, &compare->b };
+
+	for (size_t i = 0; i < 2 && !compare->arrays; i++)
+		if (sides[i]->incomplete > 0)
+			fprintf(out, "%c cannot be compared as a whole, since it was not all counted: %s. ", sides[i]->letter,
+				sides[i]->incomplete_why ? sides[i]->incomplete_why : "the report does not say why");
+}
+
+char *compare_sentence(const struct compare *compare)
+{
+	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
+	size_t size, changed = 0;
+	bool all_known = true;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < compare_rule_count; i++) {
+		changed += compare_changed(compare->lines[i].mark);
+		if (compare->lines[i].mark == COMPARE_UNKNOWN || compare->lines[i].mark == COMPARE_PARTIAL)
+			all_known = false;
+	}
+	print_not_whole(compare, out);
+	if (elapsed->mark == COMPARE_UNKNOWN)
+		fprintf(out, "How long they took is not known: %s.", elapsed->reason);
+	else if (compare_changed(elapsed->mark))
+		print_changed_time(compare, out);
+	else if (changed > 0 || compare->tool_count > 0)
+		print_changes(compare, changed, out);
+	else
+		print_same(compare, all_known, out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+const char *compare_tool_words(unsigned int changes, char *text, size_t size)
+{
+	static const struct {
+		unsigned int change;
+		const char *word;
+	} words[] = {
+		{ TOOL_NEW, "new" },		 { TOOL_GONE, "gone" },
+		{ TOOL_MORE_FAILURES, "more failures" }, { TOOL_FEWER_FAILURES, "fewer failures" },
+		{ TOOL_SLOWER, "slower" },	 { TOOL_FASTER, "faster" },
+		{ TOOL_MORE_RUNS, "more runs" }, { TOOL_FEWER_RUNS, "fewer runs" },
+		{ TOOL_MORE_CPU, "more CPU" },	 { TOOL_LESS_CPU, "less CPU" },
+	};
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && used < size; i++)
+		if (changes & words[i].change)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", words[i].word);
+	return text;
+}

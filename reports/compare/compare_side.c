@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/compare/compare.h"
+#include "reports/json/field.h"
+
+#define WAITS_MAX 64 /* types of file systems: no kernel has as many mounted */
+
+/* ---- why a value is not known ---- */
+
+static bool is_part_of(const char *whole, const char *name)
+{
+	size_t length = strlen(whole);
+
+	return strncmp(name, whole, length) == 0 && (name[length] == '\0' || name[length] == '.');
+}
+
+/* All that is counted at each switch shares one gap. */
+static bool gap_is_of(const char *gap, const char *name)
+{
+	if (is_part_of(gap, name) || is_part_of(name, gap))
+		return true;
+	return strcmp(gap, "states.some") == 0 && (is_part_of("states.bound", name) || strcmp(name, "states.active_s") == 0);
+}
+
+static const char *find_reason(struct json_object *report, const char *name)
+{
+	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
+
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		struct json_object *gap = json_object_array_get_idx(gaps, i);
+		const char *there = field_text(gap, "name");
+
+		if (there && gap_is_of(there, name))
+			return field_text(gap, "reason");
+	}
+	return NULL;
+}
+
+/* ---- values ---- */
+
+static double number(struct json_object *report, const char *name)
+{
+	double value = NAN;
+
+	field_number(report, name, &value);
+	return value;
+}
+
+static double read_value(struct json_object *report, const struct compare_rule *rule)
+{
+	size_t nodes = field_length(field_typed(report, "nodes", json_type_array));
+
+	if (strcmp(rule->name, "core_hours") == 0)
+		return number(report, "job.elapsed_s") * number(report, "allocated.cpus") / 3600;
+	/* The job's own time passed on all of its nodes at once. */
+	return number(report, rule->name) / (rule->wait && nodes > 1 ? (double)nodes : 1);
+}
+
+static void read_values(struct compare_side *side, struct json_object *report)
+{
+	for (size_t i = 0; i < compare_rule_count; i++) {
+		double value = read_value(report, &compare_rules[i]);
+		const char *reason;
+
+		side->values[i][side->count] = value;
+		if (!isnan(value) || side->reasons[i])
+			continue;
+		reason = find_reason(report, compare_rules[i].name);
+		if (reason)
+			side->reasons[i] = strdup(reason);
+	}
+}
+
+static void keep_common(double *common, double value, bool first)
+{
+	if (first)
+		*common = value;
+	else if (*common != value)
+		*common = NAN;
+}
+
+static void read_asked(struct compare_side *side, struct json_object *report)
+{
+	double cpus = number(report, "requested.cpus");
+
+	keep_common(&side->cpus_asked, isnan(cpus) ? number(report, "allocated.cpus") : cpus, side->count == 0);
+	keep_common(&side->memory_asked, number(report, "requested.memory_bytes"), side->count == 0);
+}
+
+/* ---- tools and file systems ---- */
+
+static bool is_same(const struct compare_tool *a, const struct compare_tool *b)
+{
+	if (a->script || b->script)
+		return a->script && b->script;
+	return strcmp(a->name, b->name) == 0 && strcmp(a->interpreter, b->interpreter) == 0;
+}
+
+/* FNV-1a */
+static size_t hash(size_t value, const char *text)
+{
+	while (*text)
+		value = (value ^ (unsigned char)*text++) * 16777619u;
+	return (value ^ '/') * 16777619u;
+}
+
+/*
+ * Returns where in tool_places @like stands, or would stand. Hashing keeps a forged report with very many tools fast.
+ */
+static size_t *place_of(const struct compare_side *side, const struct compare_tool *like)
+{
+	size_t at = like->script ? 0 : hash(hash(2166136261u, like->name), like->interpreter);
+
+	for (;; at++) {
+		size_t *place = &side->tool_places[at % (2 * side->tool_room)];
+
+		if (!*place || is_same(&side->tools[*place - 1], like))
+			return place;
+	}
+}
+
+struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like)
+{
+	size_t place = side->tool_room ? *place_of(side, like) : 0;
+
+	return place ? &side->tools[place - 1] : NULL;
+}
+
+static int make_tool_room(struct compare_side *side)
+{
+	size_t room = side->tool_room ? 2 * side->tool_room : 32;
+	size_t *places = calloc(2 * room, sizeof(*places));
+	struct compare_tool *tools = reallocarray(side->tools, room, sizeof(*tools));
+
+	if (tools)
+		side->tools = tools;
+	if (!places || !tools) {
+		free(places);
+		return -1;
+	}
+	free(side->tool_places);
+	side->tool_places = places;
+	side->tool_room = room;
+	for (size_t i = 0; i < side->tool_count; i++)
+		*place_of(side, &side->tools[i]) = i + 1;
+	return 0;
+}
+
+/* slurmd runs a copy of the batch script under this name. */
+static bool is_script(struct json_object *tool)
+{
+	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && strcmp(slash, "/slurm_script") == 0;
+}
+
+static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
+{
+	struct compare_tool *there = compare_side_tool(side, like), *tool;
+
+	if (there || (side->tool_count == side->tool_room && make_tool_room(side) < 0))
+		return there;
+	tool = &side->tools[side->tool_count];
+	*tool = (struct compare_tool){ .script = like->script };
+	tool->name = strdup(like->name);
+	tool->interpreter = strdup(like->interpreter);
+	if (tool->name && tool->interpreter) {
+		*place_of(side, like) = ++side->tool_count;
+		return tool;
+	}
+	free(tool->name);
+	free(tool->interpreter);
+	return NULL;
+}
+
+static double or_zero(double value)
+{
+	return isnan(value) ? 0 : value;
+}
+
+static void read_tools(struct compare_side *side, struct json_object *report)
+{
+	struct json_object *list = field_typed(report, "tools", json_type_array);
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *from = json_object_array_get_idx(list, i);
+		const char *name = field_text(from, "name"), *interpreter = field_text(from, "interpreter");
+		char *none = (char *)(uintptr_t)"";
+		struct compare_tool like = { .name = (char *)(uintptr_t)name, .script = is_script(from) }, *tool;
+
+		if (!name || field_true(from, "slurm"))
+			continue;
+		like.interpreter = interpreter ? (char *)(uintptr_t)interpreter : none;
+		tool = take_tool(side, &like);
+		if (!tool)
+			return;
+		tool->runs += or_zero(number(from, "runs"));
+		tool->failures += or_zero(number(from, "failures"));
+		tool->cpu_s += or_zero(number(from, "cpu_s"));
+		tool->wall_s += or_zero(number(from, "wall_s"));
+	}
+}
+
+static void read_waits(struct compare_side *side, struct json_object *report)
+{
+	struct json_object *list = field_typed(report, "used.file_systems", json_type_array);
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *from = json_object_array_get_idx(list, i);
+		const char *type = field_text(from, "type");
+		struct compare_wait *waits;
+		size_t at = 0;
+
+		for (; type && at < side->wait_count && strcmp(side->waits[at].type, type) != 0;)
+			at++;
+		if (!type || !*type || at == WAITS_MAX)
+			continue;
+		if (at == side->wait_count) {
+			waits = reallocarray(side->waits, at + 1, sizeof(*waits));
+			if (!waits)
+				return;
+			side->waits = waits;
+			waits[at] = (struct compare_wait){ .type = strdup(type) };
+			if (!waits[at].type)
+				return;
+			side->wait_count++;
+		}
+		side->waits[at].seconds += or_zero(number(from, "wait_s"));
+	}
+}
+
+/* ---- a whole side ---- */
+
+static void note_incomplete(struct compare_side *side, struct json_object *report)
+{
+	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
+	const char *reason = field_text(json_object_array_get_idx(gaps, 0), "reason");
+
+	side->incomplete++;
+	if (!side->incomplete_why)
+		side->incomplete_why = strdup(reason ? reason : "its report does not say why");
+}
+
+/* Among several tasks, those that were not counted to their end are left out. A single job is read, and marked. */
+static void take_report(struct compare_side *side, const struct summary *row, struct json_object *report)
+{
+	if (!field_true(report, "complete")) {
+		note_incomplete(side, report);
+		if (side->rows.count > 1)
+			return;
+	}
+	read_asked(side, report);
+	side->several_nodes |= field_length(field_typed(report, "nodes", json_type_array)) > 1;
+	read_values(side, report);
+	read_tools(side, report);
+	read_waits(side, report);
+	side->tasks[side->count++] = row->task;
+}
+
+static int make_room(struct compare_side *side, struct error *err)
+{
+	side->values = calloc(compare_rule_count, sizeof(*side->values));
+	side->reasons = calloc(compare_rule_count, sizeof(*side->reasons));
+	side->tasks = calloc(side->rows.count + 1, sizeof(*side->tasks));
+	for (size_t i = 0; side->values && i < compare_rule_count; i++) {
+		side->values[i] = calloc(side->rows.count + 1, sizeof(double));
+		if (!side->values[i])
+			return error_set(err, "out of memory");
+	}
+	return side->values && side->reasons && side->tasks ? 0 : error_set(err, "out of memory");
+}
+
+int compare_side_read(struct compare_side *side, const char *who, const char *what, const char *config,
+		      struct error *err)
+{
+	side->rows.who = who;
+	if (find_rows(&side->rows, what, config, err) < 0 || make_room(side, err) < 0)
+		return -1;
+	for (size_t i = 0; i < side->rows.count; i++) {
+		struct summary *row = &side->rows.list[i];
+		struct error why = { "" };
+		struct json_object *report = row->error ? NULL : find_brief(row, &why);
+
+		if (!report) {
+			find_complain(who, row->error ? row->error : why.text);
+			side->rows.failed = true;
+			continue;
+		}
+		take_report(side, row, report);
+		json_object_put(report);
+	}
+	if (side->count == 0 && side->incomplete > 0)
+		return error_set(err, "%s: none of its %zu tasks is complete: %.200s", what, side->incomplete,
+				 side->incomplete_why ? side->incomplete_why : "");
+	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* a message about each file said why */
+}
+
+void compare_side_free(struct compare_side *side)
+{
+	for (size_t i = 0; i < compare_rule_count; i++) {
+		if (side->values)
+			free(side->values[i]);
+		if (side->reasons)
+			free(side->reasons[i]);
+	}
+	for (size_t i = 0; i < side->tool_count; i++) {
+		free(side->tools[i].name);
+		free(side->tools[i].interpreter);
+	}
+	for (size_t i = 0; i < side->wait_count; i++)
+		free(side->waits[i].type);
+	free(side->values);
+	free(side->reasons);
+	free(side->tools);
+	free(side->tool_places);
+	free(side->waits);
+	free(side->tasks);
+	free(side->incomplete_why);
+	rows_free(&side->rows);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/deliver/admin_comment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/clock.h"
+#include "common/log_line.h"
+#include "common/memory_limit.h"
+#include "common/writer_process.h"
+#include "common/time_text.h"
+#include "reports/build/build_report.h"
+#include "reports/deliver/js1.h"
+#include "reports/deliver/writer.h"
+#include "reports/json/field.h"
+#include "reports/slurm/slurm_job.h"
+#include "reports/verdict/rules.h"
+
+/* slurmctld reports new jobs to slurmdbd every 5 seconds, and later when it is busy. A short job may be over before. */
+#define PATIENCE_MS 25000
+#define PAUSE_S 3
+
+static void complain(const struct writer_job *job, const char *why)
+{
+	char whose[WRITER_WHOSE_MAX];
+
+	log_line(LOG_WARNING, "stint-epilog", "%s: its AdminComment is not set: %s", writer_whose(job, whose), why);
+}
+
+/* ---- what root knows ---- */
+
+/* Returns a node's essence, to be put; NULL when root has none of it. */
+static struct json_object *essence_of(const struct writer_job *job, size_t i)
+{
+	const char *node = json_object_get_string(json_object_array_get_idx(job->nodes, i));
+	cleanup_json struct json_object *word = NULL;
+	struct proof_wanted wanted;
+	char credential[PROOF_MAX];
+	struct error err;
+
+	if (node && strcmp(node, job->identity.node) == 0)
+		return proof_essence(job->record);
+	if (!node || !job->notary || !job->proofs)
+		return NULL;
+	/* The user's process can write to job->proofs. A copy does not change while it is checked. */
+	snprintf(credential, sizeof(credential), "%.*s", PROOF_MAX - 1, job->proofs[i]);
+	writer_wants(job, &wanted);
+	word = credential[0] ? proof_open(&wanted, &job->identity, node, credential, &err) : NULL;
+	return json_object_get(field_typed(word, "record", json_type_object));
+}
+
+static struct json_object *report_of(const struct writer_job *job, struct json_object **records, size_t count)
+{
+	struct rules rules;
+	const struct build_input input = {
+		.records = records,
+		.record_count = count,
+		.slurm = job->slurm,
+		.slurm_reason = job->slurm_reason,
+		.rules = &rules,
+		.now_unix_ns = (int64_t)time(NULL) * NS_PER_S,
+	};
+
+	rules_defaults(&rules);
+	return build_report(&input);
+}
+
+static char *summary_of(const struct writer_job *job, struct json_object **records, size_t count)
+{
+	cleanup_json struct json_object *report = report_of(job, records, count);
+	const char *state = field_text(report, "job.state");
+
+	/* Slurm keeps one AdminComment of a job, that of its latest attempt. */
+	return report && (!state || strcmp(state, "REQUEUED") != 0) ? js1_text(report) : NULL;
+}
+
+char *admin_comment_summary(const struct writer_job *job)
+{
+	size_t nodes = json_object_array_length(job->nodes), count = 0;
+	struct json_object **records = calloc(nodes, sizeof(*records));
+	unsigned long failures = memory_failures();
+	char *summary = NULL;
+
+	while (records && count < nodes && (records[count] = essence_of(job, count)))
+		count++;
+	if (records)
+		summary = count == nodes ? summary_of(job, records, count) : strdup(JS1_NONE);
+	for (size_t i = 0; i < count; i++)
+		json_object_put(records[i]);
+	free(records);
+	if (memory_failures() == failures)
+		return summary;
+	free(summary);
+	return NULL;
+}
+
+/* ---- storing it ---- */
+
+/*
+ * Returns why the comment must not be set, or NULL. Only the record's own id and user, which are root's words, decide
+ * which of Slurm's jobs it is. Array numbers are taken from slurmctld: those of the record may be made up by a step's
+ * environment.
+ */
+static const char *hindrance(const struct writer_job *job)
+{
+	const char *cluster = field_text(job->record, "identity.cluster");
+	int64_t slurm_id, uid, slurm_uid;
+
+	if (!job->slurm)
+		return job->slurm_reason; /* the site may have set a comment, and we cannot know */
+	if (!field_count(job->slurm, "job_id", &slurm_id) || job->identity.job_id != slurm_id ||
+	    !field_count(job->record, "user.uid", &uid) || !field_count(job->slurm, "user_id", &slurm_uid) ||
+	    uid != slurm_uid)
+		return "Slurm's answer is about another job, or another user's";
+	if (!js1_may_replace(field_text(job->slurm, "admin_comment")))
+		return "another comment stands there";
+	return cluster && *cluster ? NULL : "the cluster's name is not known";
+}
+
+void admin_comment_store(const struct writer_job *job)
+{
+	const char *cluster = field_text(job->record, "identity.cluster"), *why = hindrance(job);
+	int64_t end_ms = clock_ms() + PATIENCE_MS;
+	cleanup_free char *summary = why ? NULL : admin_comment_summary(job);
+	struct error err;
+	int64_t uid;
+
+	if (why)
+		complain(job, why);
+	/* This may take long, and a user can have many jobs that end. */
+	if (summary && field_count(job->record, "user.uid", &uid))
+		process_name_for((uint32_t)uid);
+	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {
+		if (clock_ms() >= end_ms) {
+			complain(job, err.text);
+			return;
+		}
+		sleep(PAUSE_S);
+	}
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/deliver/epilog_serve.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/writer_process.h"
+
+#define IDLE_MS 10000
+#define OLD_MS 60000
+#define CALLS_MAX 1000
+
+/*
+ * Receives a call. Returns 1 with the descriptor that came with it in *@fd; 0 for what is no call; -1 when there will be no more.
+ * Nothing of an earlier call stays in @call: a writer inherits this memory.
+ */
+static int receive(struct writer_call *call, int *fd)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(*fd))];
+	} control;
+	struct iovec data = { .iov_base = call, .iov_len = sizeof(*call) };
+	struct msghdr envelope = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	const struct cmsghdr *header;
+	ssize_t length;
+
+	memset(call, 0, sizeof(*call));
+	length = recvmsg(STDIN_FILENO, &envelope, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	if (length <= 0)
+		return -1;
+	header = CMSG_FIRSTHDR(&envelope);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+		return 0;
+	memcpy(fd, CMSG_DATA(header), sizeof(*fd));
+	call->record[sizeof(call->record) - 1] = '\0';
+	return 1;
+}
+
+static void answer(pid_t pid)
+{
+	const struct writer_answer answer = { .pid = pid };
+
+	send(STDIN_FILENO, &answer, sizeof(answer), MSG_NOSIGNAL);
+}
+
+/*
+ * Forks a process that is a child of our parent: stintd waits for it, ends it and counts what it leaves behind as for a writer that
+ * it has started itself. Neither fork() nor posix_spawn() can do that. This process has one thread, and so needs nothing that
+ * fork() does beside.
+ */
+static pid_t fork_sibling(void)
+{
+	return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+/* Gives the writer the descriptors that it would have as a program of its own. Returns 0; -1: that is not possible. */
+static int take_descriptors(int why_fd)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(why_fd, STDOUT_FILENO) < 0)
+		return -1;
+	close(null);
+	close(why_fd);
+	close_range(3, ~0U, 0);
+	return 0;
+}
+
+/*
+ * Loads the libraries by which each writer finds its user's groups, where nsswitch.conf names them. They do nothing before the first
+ * look-up, which each writer makes for itself: so only those of which that is known are loaded here.
+ */
+static void load_directory_services(void)
+{
+	static const struct {
+		const char *name, *library;
+	} services[] = { { "systemd", "libnss_systemd.so.2" }, { "sss", "libnss_sss.so.2" } };
+	FILE *file = fopen("/etc/nsswitch.conf", "re");
+	char line[512], *rest, *word;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, "passwd:", 7) != 0 && strncmp(line, "group:", 6) != 0 && strncmp(line, "initgroups:", 11) != 0)
+			continue;
+		for (word = strtok_r(line, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest))
+			for (size_t i = 0; i < sizeof(services) / sizeof(services[0]); i++)
+				if (strcmp(word, services[i].name) == 0)
+					dlopen(services[i].library, RTLD_NOW);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* Does once what each writer would do for itself: json-c asks the kernel for a random number. */
+static void warm_up(void)
+{
+	json_object_put(json_tokener_parse("{\"warm\": 1.5}"));
+	tzset();
+	load_directory_services();
+}
+
+int epilog_serve(int (*deliver)(const char *record, bool first))
+{
+	static struct writer_call call;
+	int64_t old_ms = clock_ms() + OLD_MS;
+	int calls = 0, fd, status;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody calls; the writers outlive it */
+	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, and not for what a writer starts */
+	warm_up();
+	answer(0);
+	while (calls < CALLS_MAX && clock_ms() < old_ms) {
+		struct pollfd ready = { STDIN_FILENO, POLLIN, 0 };
+		pid_t pid;
+
+		if (poll(&ready, 1, IDLE_MS) <= 0)
+			break;
+		status = receive(&call, &fd);
+		if (status < 0)
+			break;
+		if (status == 0)
+			continue;
+		pid = fork_sibling();
+		if (pid == 0) {
+			status = take_descriptors(fd) < 0 ? EXIT_FAILURE : deliver(call.record, call.first);
+			fflush(NULL);
+			_exit(status);
+		}
+		close(fd);
+		answer(pid);
+		calls++;
+	}
+	return EXIT_SUCCESS;
+}

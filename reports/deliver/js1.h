@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The job summary of Princeton's jobstats, which reportseff, seff-array and job_defense_shield read in a job's
+ * AdminComment: "JS1:" and the base64 of a gzipped, compact JSON object. The readers divide by each number, and stop at
+ * an absent field. So the summary is complete or not given at all: "JS1:Short" is a job that took no time, "JS1:None"
+ * is one of which something is not known.
+ */
+#ifndef STINT_JS1_H
+#define STINT_JS1_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "common/js1_form.h"
+
+/*
+ * The summary in plain JSON, in bytes and seconds. "total_time" is wall-clock time for the job, and CPU time for a
+ * node. Used memory is the peak of what processes used, not of what the cgroup was charged with. Nodes that left no
+ * record are left out.
+ *
+ * Returns the summary, to be put; NULL with @err set, which says what is not known.
+ */
+struct json_object *js1_summary(struct json_object *report, struct error *err);
+
+/*
+ * Returns @report's summary in the form of AdminComment, to be freed: at most JS1_LENGTH_MAX bytes. The same report
+ * always gives the same text. NULL when memory is short.
+ */
+char *js1_text(struct json_object *report);
+
+#endif

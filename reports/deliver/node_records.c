@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/deliver/node_records.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/memory_limit.h"
+#include "reports/build/report_files.h"
+#include "reports/build/report_series.h"
+#include "reports/build/settle.h"
+#include "reports/json/field.h"
+#include "reports/json/printed.h"
+
+/* What is known of one node. */
+struct from_node {
+	struct json_object *record; /* NULL: none yet, or spent */
+	bool read; /* there is one, or there was */
+	struct part_set_stamp refused; /* the part that was read and refused */
+	bool refused_now; /* since node_records_read() returned: the same part is not read again for the same report */
+	struct error reason; /* why there is no record */
+};
+
+struct node_records {
+	struct node_source source;
+	size_t count; /* of nodes */
+	size_t waited_for; /* those before it have come */
+	bool failed; /* memory was short */
+	struct part_bounds kept; /* what the records leave of all bounds; and the same for this reading: */
+	struct part_bounds left; /* what it refuses counts, too, so that it ends */
+	struct from_node *nodes;
+	struct json_object **records; /* for node_records_list(), as is missing */
+	struct build_missing *missing;
+};
+
+static const char *node_name(const struct node_records *all, size_t i)
+{
+	const char *name = json_object_get_string(json_object_array_get_idx(all->source.nodes, i));
+
+	return name ? name : "?";
+}
+
+static bool is_own(const struct node_records *all, size_t i)
+{
+	return strcmp(node_name(all, i), all->source.own->node) == 0;
+}
+
+struct node_records *node_records_begin(const struct node_source *source)
+{
+	struct node_records *all = calloc(1, sizeof(*all));
+
+	if (!all)
+		return NULL;
+	all->source = *source;
+	all->count = json_object_array_length(source->nodes);
+	all->kept = all->left = part_form_begin(all->count);
+	all->nodes = calloc(all->count, sizeof(*all->nodes));
+	all->records = calloc(all->count, sizeof(struct json_object *));
+	all->missing = calloc(all->count, sizeof(*all->missing));
+	if (all->nodes && all->records && all->missing)
+		return all;
+	node_records_free(all);
+	return NULL;
+}
+
+void node_records_free(struct node_records *all)
+{
+	if (!all)
+		return;
+	for (size_t i = 0; all->nodes && i < all->count; i++)
+		json_object_put(all->nodes[i].record);
+	free(all->nodes);
+	free(all->records);
+	free(all->missing);
+	free(all);
+}
+
+int node_records_trim(struct json_object *record, size_t nodes)
+{
+	unsigned long failures = memory_failures();
+
+	if (nodes < 2)
+		return 0;
+	record_trim_timeline(record, part_form_kept(PART_FORM_TIMELINE_ENTRIES, nodes));
+	series_trim(record, part_form_kept(PART_FORM_SERIES_POINTS, nodes));
+	files_trim(record, part_form_kept(PART_FORM_FILES, nodes));
+	return memory_failures() == failures ? 0 : -1;
+}
+
+/* ---- reading ---- */
+
+static void keep_proof(const struct node_records *all, size_t i, const char *credential)
+{
+	if (all->source.proofs)
+		snprintf(all->source.proofs[i], PROOF_MAX, "%s", credential ? credential : "");
+}
+
+static struct json_object *read_part(struct node_records *all, size_t i)
+{
+	struct from_node *node = &all->nodes[i];
+	struct part_bounds before = all->left;
+	struct part_set_found part;
+	struct json_object *record;
+
+	record = part_set_read(all->source.dirfd, all->source.own, node_name(all, i), i == 0, &all->source.wanted,
+			       &all->left, &part, &node->reason);
+	keep_proof(all, i, record ? part.credential : NULL);
+	free(part.credential);
+	if (record)
+		all->kept.bytes -= before.bytes - all->left.bytes;
+	else
+		node->refused = part.stamp;
+	return record;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Makes the record small, and counts what is left of it. */
+static void settle(struct node_records *all, struct json_object *record, size_t weight_before)
+{
+	size_t weight = weight_before - all->left.weight;
+
+	if (all->source.settle) {
+		settle_record(record, all->source.slurm);
+		weight = smaller(weight, printed_weight(record));
+	}
+	all->kept.weight -= smaller(weight, all->kept.weight);
+	all->left.weight = weight_before - weight;
+}
+
+/* Reads the record of a node. Returns false when it has not come. */
+static bool take(struct node_records *all, size_t i)
+{
+	struct from_node *node = &all->nodes[i];
+	size_t weight_before = all->left.weight;
+	unsigned long failures = memory_failures();
+	bool own = is_own(all, i);
+
+	node->record = own ? json_object_get(all->source.record) : read_part(all, i);
+	node->refused_now = !node->record && node->refused.inode;
+	if (!node->record)
+		return node->refused_now;
+	node->read = true;
+	if (!all->source.slurm)
+		all->source.slurm = field_typed(node->record, "slurm_job", json_type_object);
+	if (node_records_trim(node->record, all->count) < 0)
+		all->failed = true;
+	settle(all, node->record, weight_before);
+	if (memory_failures() != failures)
+		all->failed = true;
+	return true;
+}
+
+/* Whether there is another part than the one that was refused. */
+static bool is_another(const struct node_records *all, size_t i)
+{
+	return part_set_exist(all->source.dirfd, all->source.own, node_name(all, i), &all->nodes[i].refused);
+}
+
+int node_records_read(struct node_records *all)
+{
+	for (size_t i = 0; i < all->count && !all->failed; i++)
+		if (!all->nodes[i].record && (!all->nodes[i].refused_now || is_another(all, i)))
+			take(all, i);
+	for (size_t i = 0; i < all->count; i++)
+		all->nodes[i].refused_now = false;
+	all->left = all->kept;
+	all->waited_for = 0;
+	return all->failed ? -1 : 0;
+}
+
+/* ---- waiting ---- */
+
+static bool has_come(struct node_records *all, size_t i)
+{
+	if (all->nodes[i].record)
+		return true;
+	return all->nodes[i].refused.inode ? is_another(all, i) : take(all, i);
+}
+
+/* An NFS client remembers for long that a file was missing, unless the directory is opened anew. */
+static void look_again(const struct node_records *all)
+{
+	int fd = openat(all->source.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+bool node_records_wait(struct node_records *all, int64_t end_ms, long poll_ms)
+{
+	const struct timespec pause = { .tv_nsec = poll_ms * 1000000 };
+
+	for (; all->waited_for < all->count; all->waited_for++)
+		while (!has_come(all, all->waited_for)) {
+			if (clock_ms() >= end_ms)
+				return false;
+			nanosleep(&pause, NULL);
+			look_again(all);
+		}
+	return true;
+}
+
+/* ---- what became of it ---- */
+
+void node_records_list(struct node_records *all, struct build_input *input)
+{
+	input->records = all->records;
+	input->missing = all->missing;
+	input->record_count = 0;
+	input->missing_count = 0;
+	input->slurm = all->source.slurm;
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->nodes[i].record)
+			all->records[input->record_count++] = all->nodes[i].record;
+		else
+			all->missing[input->missing_count++] =
+				(struct build_missing){ node_name(all, i), all->nodes[i].reason.text };
+	}
+}
+
+void node_records_spend(struct node_records *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		json_object_put(all->nodes[i].record);
+		all->nodes[i].record = NULL;
+	}
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
+void node_records_remove_parts(const struct node_records *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (i == 0 || all->nodes[i].read)
+			part_set_remove(all->source.dirfd, all->source.own, node_name(all, i), i == 0);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records that one report is made of: this node's own, and those of the parts that the other nodes leave beside the
+ * report. Each part is read once, as soon as it is there: the file system of a job on a thousand nodes is asked no more
+ * than it has to be.
+ */
+#ifndef STINT_NODE_RECORDS_H
+#define STINT_NODE_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "reports/build/build_report.h"
+#include "reports/files/part_set.h"
+
+/* Where they come from. All of it is borrowed. */
+struct node_source {
+	int dirfd; /* the directory of the report */
+	const struct record_identity *own; /* which node this is, of which job */
+	struct json_object *record; /* its record */
+	struct json_object *nodes; /* array of all nodes' names; the first leads */
+	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
+	struct proof_wanted wanted; /* what each part must belong to */
+	bool settle; /* the report is only printed: records take less memory (reports/build/settle.h) */
+	char (*proofs)[PROOF_MAX]; /* gets each node's credential, when its part is among the records; or NULL */
+};
+
+struct node_records;
+
+/*
+ * Returns an empty set of records, to be freed by node_records_free(); NULL when memory is short.
+ */
+struct node_records *node_records_begin(const struct node_source *source);
+void node_records_free(struct node_records *all);
+
+/*
+ * Waits until the parts of all other nodes are there, reading them as they come, at most until @end_ms
+ * (CLOCK_MONOTONIC). A part that was refused is waited for like a missing one once node_records_read() has returned: the
+ * true one may still come.
+ *
+ * @poll_ms: the pause between two looks
+ *
+ * Returns whether all are there.
+ */
+bool node_records_wait(struct node_records *all, int64_t end_ms, long poll_ms);
+
+/*
+ * Reads the parts that are there and were not read yet. Returns 0; -1 when memory is short.
+ */
+int node_records_read(struct node_records *all);
+
+/*
+ * Fills @input's records, missing nodes and Slurm's answer. What it points to is valid until node_records_read() or
+ * node_records_free().
+ */
+void node_records_list(struct node_records *all, struct build_input *input);
+
+/*
+ * Gives the memory of the records back, when the report is made and none is missing. Then node_records_remove_parts() is
+ * the only function that may follow, and node_records_free().
+ */
+void node_records_spend(struct node_records *all);
+
+/*
+ * Removes the parts that were read.
+ */
+void node_records_remove_parts(const struct node_records *all);
+
+/*
+ * Trims the record of a node of a job on @nodes nodes to its share of the report, before the next one is read: the
+ * timelines of a thousand nodes would not fit in memory. Returns 0; -1 when memory is short, and the record is then
+ * damaged.
+ */
+int node_records_trim(struct json_object *record, size_t nodes);
+
+#endif

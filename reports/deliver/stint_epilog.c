@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stint-epilog: one node record becomes the report in the job's directory, or
+ * this node's part of it. stintd runs it as root once a job has left the node.
+ * It ends with 0 when the record is delivered and need not be kept, and else with
+ *   EX_DATAERR (65)     the record itself is damaged
+ *   EX_CANTCREAT (73)   no later try can deliver it
+ *   EX_NOINPUT (66)     the directory that it belongs to was removed, as far as can be known
+ *   EX_TEMPFAIL (75)    the user's file system does not answer; each further try may cost as much time
+ *   anything else       it may be delivered later
+ */
+
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/clock.h"
+#include "common/conf.h"
+#include "common/escape.h"
+#include "common/file.h"
+#include "common/frame.h"
+#include "common/log_line.h"
+#include "common/usage.h"
+#include "reports/build/report_job.h"
+#include "reports/deliver/admin_comment.h"
+#include "reports/deliver/epilog_serve.h"
+#include "reports/deliver/writer.h"
+#include "reports/files/munge.h"
+#include "reports/files/user.h"
+#include "reports/json/field.h"
+#include "reports/slurm/slurm_job.h"
+
+#define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
+#define FOREGROUND_MS 1600 /* the longest time that waiting may hold up the epilog */
+#define CHILD_WAIT_MS 20000 /* for the user's file system; after that it counts as hanging */
+#define REAP_MS 1000 /* for a killed child; after that it counts as hanging in the kernel */
+#define CPU_MAX_S 20 /* CPU time of the writer: enough to merge a thousand nodes, and nobody waits longer */
+#define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
+#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* its limit until all parts are read; the rest is for making the report */
+#define RESULT_MAX (PATH_MAX + 512)
+
+struct arguments {
+	const char *config;
+	const char *record;
+	const char *slurm; /* socket of the process that asks Slurm; NULL: there is none */
+	bool first; /* nobody has tried to deliver the record before */
+	bool reason; /* write the reason of a failure to standard output */
+	bool serve; /* stay, and fork a writer for each record that stintd calls for */
+};
+
+/*
+ * Reads one message of the child: a kind and a text. Returns its length; 0 when the child has died; -1 when it took too
+ * long.
+ */
+static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
+{
+	int64_t end_ms = clock_ms() + wait_ms;
+
+	for (;;) {
+		struct pollfd ready = { fd, POLLIN, 0 };
+		int64_t left = end_ms - clock_ms();
+		ssize_t n;
+
+		if (poll(&ready, 1, left > 0 ? (int)left : 0) <= 0) {
+			if (left <= 0)
+				return -1;
+			continue;
+		}
+		n = recv(fd, result, RESULT_MAX - 1, MSG_DONTWAIT);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		n = n < 0 ? 0 : n;
+		result[n] = '\0';
+		return (int)n;
+	}
+}
+
+/* Closes our output, so that nobody waits for its end any longer. @last: the last descriptor to give up */
+static void be_silent(int last)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd <= last && null >= 0; fd++)
+		dup2(null, fd);
+}
+
+static void send_result(int fd, char kind, const char *text)
+{
+	char result[RESULT_MAX];
+	int length = snprintf(result, sizeof(result), "%c%s", kind, text) + 1;
+
+	send(fd, result, length > RESULT_MAX ? RESULT_MAX : length, MSG_NOSIGNAL);
+}
+
+/*
+ * The user may have written a part. So reading it must not use up the node's memory or time, and the kernel must not
+ * spare the reader when memory is short.
+ */
+static void limit_use(void)
+{
+	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	const struct rlimit cpu = { CPU_MAX_S, CPU_MAX_S };
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizer takes far more address space than memory */
+	const struct rlimit limit = { PARTS_MEMORY_MAX, MEMORY_MAX };
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+	setrlimit(RLIMIT_CPU, &cpu);
+	if (score >= 0)
+		dprintf(score, "0");
+}
+
+static int become_user(struct writer_job *job, int result_fd, struct error *err)
+{
+	int64_t uid = -1, gid = -1;
+
+	if (!field_count(job->record, "user.uid", &uid) || !field_count(job->record, "user.gid", &gid) ||
+	    uid >= UINT32_MAX || gid >= UINT32_MAX)
+		return error_set(err, "the record does not say whose job it was");
+	/*
+	 * Looked up here and not before the fork, so that a directory service that hangs is waited for no longer than a
+	 * file system.
+	 */
+	job->group = record_group(job->record);
+	if (user_become(uid, gid, field_text(job->record, "user.name"), err) < 0)
+		return -1;
+	/* Closes what the look-ups of names have opened as root. */
+	if (result_fd > 3)
+		close_range(3, result_fd - 1, 0);
+	close_range(result_fd + 1, ~0U, 0);
+	return 0;
+}
+
+/*
+ * All that happens as the user. Sends "=PATH" for a report of the job's latest attempt, "+PATH" for another report or a
+ * part, or "~PATH" when it goes on to wait for other nodes, and sends "=PATH" later; "@PATH" when it needs Slurm's
+ * answer; or "-REASON" for a failure, "!REASON" when trying again is of no use, "?REASON" when the directory is gone.
+ */
+static void run_as_user(struct writer_job *job, int result_fd)
+{
+	static const char failures[] = { [WRITER_AGAIN] = '-', [WRITER_NEVER] = '!', [WRITER_GONE] = '?' };
+	static const char answers[] = { [WRITER_DONE] = '\0', [WRITER_WAITING] = '~', [WRITER_ASKS] = '@' };
+	struct writer_place place = { .hope = WRITER_AGAIN };
+	struct error err;
+	int result = WRITER_FAILED;
+	sigset_t all;
+
+	/* The user may signal this process. Signals that can be blocked shall not make it leave half a file. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	be_silent(STDERR_FILENO);
+	limit_use();
+	if (become_user(job, result_fd, &err) == 0 && writer_open(job, &place, &err) == 0)
+		result = writer_deliver(job, &place, &err);
+	/* Slurm needs no summary of a report that is about to be completed, so "~" and not "=" is sent for it. */
+	if (result == WRITER_FAILED)
+		send_result(result_fd, failures[place.hope], err.text);
+	else
+		send_result(result_fd, answers[result] ? answers[result] : place.latest ? '=' : '+', place.path);
+	if (result != WRITER_WAITING)
+		return;
+	setsid();
+	result = writer_finish(job, &place, &err);
+	if (result == 0 && place.latest)
+		send_result(result_fd, '=', place.path);
+}
+
+/* Forks a process that nobody waits for, to do what takes longer. Returns 0 in that process; otherwise as fork(). */
+static pid_t go_on_alone(const struct writer_job *job)
+{
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	setsid();
+	be_silent(job->conf->admin_comment == CONF_COMMENT_NONE ? STDERR_FILENO : STDOUT_FILENO);
+	return 0;
+}
+
+/*
+ * Ends @child, which has sent all that it had to, or sends nothing. The child is the user's process. The user may have
+ * stopped it, and may stop it again, so we do not wait for it to end by itself. A file system or a frozen cgroup of the
+ * user's can hold it in the kernel, so that it does not even die. Then stintd adopts it, and counts it as the user's.
+ */
+static void end_child(pid_t child)
+{
+	int fd = (int)syscall(SYS_pidfd_open, child, 0);
+	struct pollfd ended = { fd, POLLIN, 0 };
+
+	kill(child, SIGKILL);
+	if (fd < 0)
+		return;
+	poll(&ended, 1, REAP_MS);
+	waitpid(child, NULL, WNOHANG);
+	close(fd);
+}
+
+/*
+ * Lets @child wait for the other nodes, as long as it may. A child that the user has stopped, or whose file system
+ * hangs, shall not stay for ever. Neither stintd nor the epilog waits for it.
+ */
+static void guard(const struct writer_job *job, pid_t child, int result_fd)
+{
+	int fd = (int)syscall(SYS_pidfd_open, child, 0);
+	struct pollfd ended = { fd, POLLIN, 0 };
+	char result[RESULT_MAX];
+	pid_t alone = fd < 0 ? -1 : go_on_alone(job);
+	int length;
+
+	if (alone < 0)
+		end_child(child); /* the report that was written lacks nodes, and says so */
+	if (alone != 0)
+		return;
+	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
+		syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0);
+	length = read_result(result_fd, result, 0);
+	if (length > 0 && result[0] == '=' && job->conf->admin_comment == CONF_COMMENT_JS1)
+		admin_comment_store(job);
+	_exit(0);
+}
+
+/* Starts the child. Returns our end of the socket on which it answers; -1 with @err set. */
+static int start_child(struct writer_job *job, pid_t *child, struct error *err)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return error_errno(err, "socketpair");
+	*child = fork();
+	if (*child == 0) {
+		close(ends[0]);
+		run_as_user(job, ends[1]);
+		_exit(0);
+	}
+	close(ends[1]);
+	if (*child > 0)
+		return ends[0];
+	close(ends[0]);
+	return error_errno(err, "fork");
+}
+
+/*
+ * Returns the exit status for the child's message, with @err set when that is no success. @length: of the message; -1:
+ * there was none
+ */
+static int exit_status_of(const char *result, int length, struct error *err)
+{
+	if (length < 0) {
+		error_set(err, "the job's directory does not answer");
+		return EX_TEMPFAIL;
+	}
+	if (length == 0) {
+		error_set(err, "the writer died");
+		return EXIT_FAILURE;
+	}
+	if (result[0] == '+' || result[0] == '=' || result[0] == '~')
+		return EXIT_SUCCESS;
+	error_set(err, "%s", result + 1);
+	return result[0] == '!' ? EX_CANTCREAT : result[0] == '?' ? EX_NOINPUT : EXIT_FAILURE;
+}
+
+/*
+ * Runs a child, and puts its message into @result. Returns the message's length; -1 when it took too long; -2 with @err
+ * set when there is no child.
+ */
+static int run_child(struct writer_job *job, char result[RESULT_MAX], struct error *err)
+{
+	pid_t child = -1;
+	int fd = start_child(job, &child, err), length;
+
+	if (fd < 0)
+		return -2;
+	length = read_result(fd, result, CHILD_WAIT_MS);
+	if (length > 0 && result[0] == '~')
+		guard(job, child, fd);
+	else
+		end_child(child);
+	close(fd);
+	return length;
+}
+
+/* Fills in what Slurm says of the job, or why it says nothing. */
+static void ask_slurm(struct writer_job *job, const char *socket, struct error *reason)
+{
+	char id[16];
+
+	snprintf(id, sizeof(id), "%u", job->identity.job_id);
+	job->slurm = slurm_job(socket, id, reason);
+	job->slurm_reason = reason->text;
+	job->slurm_later = false;
+	job_settle_attempt(job->record, job->slurm, &job->identity);
+}
+
+/* Returns the exit status, with @err set when it is no success. */
+static int deliver(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
+{
+	char result[RESULT_MAX], shown[4 * PATH_MAX];
+	int length = run_child(job, result, err), status;
+
+	if (length > 0 && result[0] == '@') {
+		ask_slurm(job, socket, reason);
+		length = run_child(job, result, err);
+	}
+	if (length == -2)
+		return EXIT_FAILURE;
+	status = exit_status_of(result, length, err);
+	if (status != EXIT_SUCCESS)
+		return status;
+	puts(escape_text(result + 1, shown, sizeof(shown)));
+	if (result[0] == '=' && job->conf->admin_comment == CONF_COMMENT_JS1 && fflush(stdout) == 0 &&
+	    go_on_alone(job) == 0) {
+		admin_comment_store(job);
+		_exit(0);
+	}
+	return EXIT_SUCCESS;
+}
+
+static struct json_object *only_node(const char *name)
+{
+	struct json_object *nodes = json_object_new_array();
+
+	json_object_array_add(nodes, json_object_new_string(name));
+	return nodes;
+}
+
+/* Returns the job's nodes, the leading one first: Slurm's batch host is the first of its list. */
+static struct json_object *find_nodes(struct writer_job *job, const char *socket, struct error *err)
+{
+	struct json_object *names = field_typed(job->slurm, "node_names", json_type_array);
+	const char *list = field_text(job->record, "node_list");
+
+	/* Slurm's answer may be of a later attempt, on other nodes. So the record's own list comes first. */
+	if (list && strcmp(list, job->identity.node) == 0)
+		return only_node(list);
+	if (list && *list && strcmp(list, field_text(job->slurm, "node_list") ?: "") != 0)
+		return slurm_job_expand(socket, list, err);
+	if (field_length(names) > 0)
+		return json_object_get(names);
+	return only_node(job->identity.node);
+}
+
+static int check_nodes(const struct writer_job *job, struct error *err)
+{
+	for (size_t i = 0; i < json_object_array_length(job->nodes); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(job->nodes, i));
+
+		if (name && strcmp(name, job->identity.node) == 0)
+			return 0;
+	}
+	return error_set(err, "node %s is not one of the job's nodes", job->identity.node);
+}
+
+/* Reads RECORD, with the spool's frame or without. Returns NULL with @err set, and the exit @status. */
+static struct json_object *read_record(const char *path, struct record_identity *identity, int *status,
+				       struct error *err)
+{
+	size_t length = 0;
+	cleanup_free char *data = file_read(AT_FDCWD, path, RECORD_BYTES_MAX, &length, err);
+	const char *text = data;
+	struct json_object *record;
+
+	*status = EXIT_FAILURE;
+	if (!data)
+		return NULL;
+	if (frame_begins(data, length))
+		text = frame_content(data, length, FRAME_RECORD, path, &length, err);
+	if (text)
+		errno = 0;
+	record = text ? record_parse(text, length, path, identity, err) : NULL;
+	if (!record && errno != EPROTONOSUPPORT && errno != ENOMEM)
+		*status = EX_DATAERR;
+	return record;
+}
+
+/*
+ * Prepares what only a job on several nodes needs: this node's part, under root's name, and a place where the user's
+ * process puts the credentials of the other parts. Root checks these itself before Slurm's accounting gets anything.
+ */
+static int prove(struct writer_job *job, struct error *reason, struct error *err)
+{
+	size_t size = json_object_array_length(job->nodes) * sizeof(*job->proofs);
+
+	job->notary = munge_notary(job->conf->munge_socket, reason);
+	job->notary_reason = reason->text;
+	if (job->conf->admin_comment == CONF_COMMENT_JS1) {
+		job->proofs = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (job->proofs == MAP_FAILED)
+			return error_errno(err, "memory for %zu bytes", size);
+	}
+	return writer_seal(job, err);
+}
+
+/*
+ * Whether this node can do without Slurm's answer: it gives its part to the leading node, which asks. So slurmctld is
+ * asked once for a job, however many nodes it has. @nodes: those of the record's own list
+ */
+static bool leaves_asking(const struct writer_job *job, const struct arguments *arguments, struct json_object *nodes)
+{
+	const char *leading;
+	int64_t opened;
+
+	if (!arguments->first || field_length(nodes) < 2)
+		return false;
+	leading = json_object_get_string(json_object_array_get_idx(nodes, 0));
+	return leading && strcmp(leading, job->identity.node) != 0 && job->identity.attempt < 2 &&
+	       field_count(job->record, "opened_unix_ns", &opened) && writer_knows_directory(job);
+}
+
+/* Fills in Slurm's answer, where this node is to ask, and the job's nodes. Returns 0; -1 with @err set. */
+static int learn(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
+{
+	const char *list = field_text(job->record, "node_list");
+
+	if (arguments->first && list && *list && strcmp(list, job->identity.node) != 0)
+		job->nodes = slurm_job_expand(arguments->slurm, list, err);
+	job->slurm_later = leaves_asking(job, arguments, job->nodes);
+	if (!job->slurm_later)
+		ask_slurm(job, arguments->slurm, reason);
+	if (!job->nodes)
+		job->nodes = find_nodes(job, arguments->slurm, err);
+	return job->nodes ? check_nodes(job, err) : -1;
+}
+
+/* @whose: set as soon as it is known whose report it is */
+static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], struct error *err)
+{
+	static struct writer_job job; /* what it has is not given back: the program ends with it */
+	int64_t start_ms = clock_ms();
+	struct error slurm_reason, notary_reason, warning;
+	struct conf conf;
+	int status, learned;
+
+	if (conf_load_known(&conf, arguments->config, &warning, err) < 0)
+		return EXIT_FAILURE;
+	if (warning.text[0])
+		log_line(LOG_WARNING, "stint-epilog", "%s; such lines of stint.conf are left out", warning.text);
+	job.conf = &conf;
+	job.is_new = arguments->first;
+	job.record = read_record(arguments->record, &job.identity, &status, err);
+	if (!job.record)
+		return status;
+	learned = learn(&job, arguments, &slurm_reason, err);
+	writer_whose(&job, whose);
+	if (learned < 0)
+		return EXIT_FAILURE;
+	job.mode = writer_mode(&job);
+	job.patience_end_ms = clock_ms() + PATIENCE_MS;
+	if (job.patience_end_ms > start_ms + FOREGROUND_MS)
+		job.patience_end_ms = start_ms + FOREGROUND_MS;
+	if (json_object_array_length(job.nodes) > 1 && prove(&job, &notary_reason, err) < 0)
+		return EXIT_FAILURE;
+	/* Nothing is freed: the program ends here. */
+	status = deliver(&job, arguments->slurm, &slurm_reason, err);
+	if (status != EXIT_SUCCESS)
+		writer_whose(&job, whose); /* Slurm may have said more */
+	return status;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case 'f':
+		arguments->first = true;
+		return 0;
+	case 's':
+		arguments->slurm = value;
+		return 0;
+	case 'r':
+		arguments->reason = true;
+		return 0;
+	case 'S':
+		arguments->serve = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->record)
+			usage_fail(state, "one RECORD only");
+		arguments->record = value;
+		return 0;
+	case ARGP_KEY_END:
+		if (!arguments->record && !arguments->serve)
+			usage_fail(state, "which RECORD?");
+		if (arguments->record && arguments->serve)
+			usage_fail(state, "with --serve, stintd says which RECORD");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static struct arguments given;
+
+/* Returns the exit status, and says why it is no success. */
+static int deliver_record(void)
+{
+	char whose[WRITER_WHOSE_MAX] = "";
+	struct error err;
+	int status = run(&given, whose, &err);
+
+	if (status != EXIT_SUCCESS && given.reason)
+		printf("%s\n%s", whose, err.text);
+	else if (status != EXIT_SUCCESS && *whose)
+		log_line(LOG_WARNING, "stint-epilog", "%s: its report was not written: %s", whose, err.text);
+	else if (status != EXIT_SUCCESS)
+		log_line(LOG_ERR, "stint-epilog", "%s", err.text);
+	return status;
+}
+
+/* In a process of its own: for epilog_serve(). */
+static int deliver_called(const char *record, bool first)
+{
+	given.record = record;
+	given.first = first;
+	return deliver_record();
+}
+
+const char *argp_program_version = "stint-epilog " PACKAGE_VERSION;
+
+int main(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ "reason", 'r', NULL, 0,
+		  "Write whose report it is and, after a newline, the reason of a failure to standard output, unescaped",
+		  0 },
+		{ "first", 'f', NULL, 0, "The record is new: nobody has tried to deliver it before", 0 },
+		{ "slurm", 's', "SOCKET", 0,
+		  "Ask Slurm through the helper at SOCKET, instead of starting stint-slurm-job", 0 },
+		{ "serve", 'S', NULL, 0,
+		  "Stay, and fork a process for each RECORD that stintd names at the socket on standard input", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse_option,
+		.args_doc = "RECORD",
+		.doc = "Deliver the node record RECORD to the report in its job's directory. stintd runs this.",
+	};
+
+	usage_parse(&argp, argc, argv, 0, &given);
+	/* Closes all that root has open, before anything runs as the user. */
+	close_range(3, ~0U, 0);
+	signal(SIGPIPE, SIG_IGN);
+	return given.serve ? epilog_serve(deliver_called) : deliver_record();
+}

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/deliver/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/memory_limit.h"
+#include "common/pattern.h"
+#include "common/time_text.h"
+#include "reports/build/build_report.h"
+#include "reports/deliver/node_records.h"
+#include "reports/files/attempt.h"
+#include "reports/files/part_set.h"
+#include "reports/files/report_file.h"
+#include "reports/files/user.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+#include "reports/verdict/rules.h"
+
+#define POLL_MS 100
+#define BACKGROUND_POLL_MS 500
+#define PAUSE_MAX_MS 16000
+
+/* ---- where the report goes ---- */
+
+static const char *node_name(const struct writer_job *job, size_t i)
+{
+	const char *name = json_object_get_string(json_object_array_get_idx(job->nodes, i));
+
+	return name ? name : "?";
+}
+
+static bool leads(const struct writer_job *job)
+{
+	return strcmp(node_name(job, 0), job->identity.node) == 0;
+}
+
+static int digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/*
+ * Returns the record's path @name, byte by byte; NULL when there is none. A path that is no UTF-8 is in the record a
+ * second time, in hexadecimal, since JSON cannot express it.
+ */
+static const char *exact_path(struct json_object *record, const char *name, const char *hex_name, char bytes[PATH_MAX])
+{
+	const char *hex = field_text(record, hex_name);
+	size_t used = 0;
+
+	if (!hex)
+		return field_text(record, name);
+	for (; used < PATH_MAX - 1 && *hex; hex += 2, used++) {
+		int high = digit(hex[0]), low = high < 0 ? -1 : digit(hex[1]);
+
+		if (low < 0 || high + low == 0)
+			return NULL;
+		bytes[used] = (char)(high << 4 | low);
+	}
+	bytes[used] = '\0';
+	return *hex ? NULL : bytes;
+}
+
+static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct error *err)
+{
+	char bytes[PATH_MAX];
+	const char *pattern = exact_path(job->record, "output", "output_hex", bytes);
+	struct pattern_values values = {
+		.job_id = job->identity.job_id,
+		.job_name = field_text(job->slurm, "name"),
+		.user = field_text(job->record, "user.name"),
+		.node = node_name(job, 0),
+	};
+	int64_t array_job_id, array_task_id;
+
+	if ((field_count(job->record, "identity.array_job_id", &array_job_id) &&
+	     field_count(job->record, "identity.array_task_id", &array_task_id)) ||
+	    (field_count(job->slurm, "array_job_id", &array_job_id) &&
+	     field_count(job->slurm, "array_task_id", &array_task_id))) {
+		values.array_job_id = array_job_id;
+		values.array_task_id = array_task_id;
+	}
+	return pattern_expand(pattern && *pattern ? pattern : job->conf->output, &values, path, PATH_MAX, err);
+}
+
+bool writer_knows_directory(const struct writer_job *job)
+{
+	char bytes[PATH_MAX];
+	const char *pattern = exact_path(job->record, "output", "output_hex", bytes), *slash;
+	const char *directory = field_text(job->record, "work_dir");
+
+	if (!pattern || !*pattern)
+		pattern = job->conf->output;
+	slash = strrchr(pattern, '/');
+	/* A percent sign there may stand for what the record does not have, such as the array that the job is of. */
+	return (pattern[0] == '/' || (directory && *directory)) && (!slash || !memchr(pattern, '%', slash - pattern));
+}
+
+mode_t writer_mode(const struct writer_job *job)
+{
+	int64_t mask;
+
+	if (job->conf->report_mode != CONF_REPORT_MODE_JOB)
+		return job->conf->report_mode;
+	return field_count(job->record, "user.umask", &mask) ? 0600 | (0066 & ~mask) : 0600;
+}
+
+static const char *work_dir(const struct writer_job *job, char bytes[PATH_MAX])
+{
+	const char *directory = exact_path(job->record, "work_dir", "work_dir_hex", bytes);
+
+	return directory && *directory ? directory : field_text(job->slurm, "work_dir");
+}
+
+const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MAX])
+{
+	const char *name = field_text(job->record, "user.name"), *directory = field_text(job->record, "work_dir");
+	char user[80] = "";
+	int64_t uid;
+
+	directory = directory && *directory ? directory : field_text(job->slurm, "work_dir");
+	if (name && *name)
+		snprintf(user, sizeof(user), " of user %.64s", name);
+	else if (field_count(job->record, "user.uid", &uid))
+		snprintf(user, sizeof(user), " of uid %" PRId64, uid);
+	snprintf(text, WRITER_WHOSE_MAX, "job %u%s%s%.400s", job->identity.job_id, user,
+		 directory ? ", directory " : "", directory ?: "");
+	for (char *c = text; (c = strchr(c, '\n'));)
+		*c = '?';
+	return text;
+}
+
+/*
+ * Whether @path is missing in a directory in which the user can make and remove names. Then it was removed, and is no
+ * mount that will come back. Call this as the user.
+ */
+static bool was_removed(const char *path)
+{
+	char above[PATH_MAX];
+	char *slash;
+
+	if (snprintf(above, sizeof(above), "%s", path) >= (int)sizeof(above))
+		return false;
+	while ((slash = strrchr(above, '/'))) {
+		slash[slash == above] = '\0'; /* the slash of the root directory stays */
+		if (faccessat(AT_FDCWD, above, W_OK | X_OK, AT_EACCESS) == 0)
+			return true;
+		if (errno != ENOENT || slash == above)
+			return false;
+	}
+	return false;
+}
+
+static int open_work_dir(const char *directory, struct writer_place *place, struct error *err)
+{
+	int fd = user_open_directory(AT_FDCWD, directory, err);
+
+	if (fd < 0 && errno == ENOENT && geteuid() != 0 && was_removed(directory))
+		place->hope = WRITER_GONE;
+	return fd;
+}
+
+static int never(struct writer_place *place, struct error *err, const char *why)
+{
+	place->hope = WRITER_NEVER;
+	return error_set(err, "%s", why);
+}
+
+int writer_open(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	char path[PATH_MAX], bytes[PATH_MAX], *slash;
+	const char *directory = work_dir(job, bytes);
+	cleanup_close int base = -1;
+
+	/* A user who may read the report may enter the directories that are made for it. */
+	umask(0777 & ~(job->mode | (job->mode & 0444) >> 2));
+	place->dirfd = -1;
+	place->hope = WRITER_AGAIN;
+	place->latest = false;
+	place->records = NULL;
+	if (expand_path(job, path, err) < 0) {
+		/* The path may need what Slurm has not said of the job yet. */
+		place->hope = job->slurm ? WRITER_NEVER : WRITER_AGAIN;
+		return -1;
+	}
+	if (path[0] != '/') {
+		if (!directory || directory[0] != '/')
+			return error_set(err, "the job's working directory is not known");
+		base = open_work_dir(directory, place, err);
+		if (base < 0)
+			return -1;
+	}
+	if (snprintf(place->path, sizeof(place->path), "%s%s%s", path[0] == '/' ? "" : directory,
+		     path[0] == '/' ? "" : "/", path) >= (int)sizeof(place->path))
+		return never(place, err, "the report's path is too long");
+	slash = strrchr(path, '/');
+	if (strlen(slash ? slash + 1 : path) > NAME_MAX)
+		return never(place, err, "the report's name is too long");
+	strcpy(place->name, slash ? slash + 1 : path);
+	if (slash)
+		slash[1] = '\0';
+	place->dirfd = slash ? user_make_directories(base >= 0 ? base : AT_FDCWD, path, err) : base;
+	if (place->dirfd == base)
+		base = -1;
+	return place->dirfd < 0 ? -1 : 0;
+}
+
+/* ---- what the report is made of ---- */
+
+/*
+ * Returns when the job began; 0 when that is not known. A record closed before is another job's. Slurm's answer may be
+ * of a later attempt.
+ */
+static int64_t begin_of(const struct writer_job *job)
+{
+	int64_t restarts, seconds, opened = 0;
+
+	if (field_count(job->slurm, "restarts", &restarts) && restarts + 1 == job->identity.attempt &&
+	    field_count(job->slurm, "start_unix_s", &seconds) && seconds < INT64_MAX / NS_PER_S)
+		return seconds * NS_PER_S;
+	field_count(job->record, "opened_unix_ns", &opened);
+	return opened;
+}
+
+void writer_wants(const struct writer_job *job, struct proof_wanted *wanted)
+{
+	*wanted = (struct proof_wanted){
+		.notary = job->notary,
+		.reason = job->notary_reason ? job->notary_reason : "no reason given",
+		.cluster = field_text(job->record, "identity.cluster"),
+		.uid = -1,
+		.begin_unix_ns = begin_of(job),
+	};
+	field_count(job->record, "user.uid", &wanted->uid);
+}
+
+/* Returns the place's records, which are empty at first; NULL when memory is short. @settle: as in struct node_source */
+static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool settle)
+{
+	struct node_source source = {
+		.dirfd = place->dirfd,
+		.own = &job->identity,
+		.record = job->record,
+		.nodes = job->nodes,
+		.slurm = job->slurm,
+		.settle = settle,
+		.proofs = job->proofs,
+	};
+
+	writer_wants(job, &source.wanted);
+	if (!place->records)
+		place->records = node_records_begin(&source);
+	return place->records;
+}
+
+/* Makes the place's path that of the file @name in the same directory. */
+static void set_file_name(struct writer_place *place, const char *name)
+{
+	char *slash = strrchr(place->path, '/');
+	size_t room = slash ? sizeof(place->path) - (slash + 1 - place->path) : 0;
+
+	if (slash && strlen(name) < room)
+		strcpy(slash + 1, name);
+}
+
+/* Makes the report of the records that have arrived. *@whole: no node is missing. */
+static struct json_object *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
+				     struct error *err)
+{
+	struct rules rules;
+	struct build_input input = {
+		.slurm_reason = job->slurm_reason,
+		.group = job->group,
+		.rules = &rules,
+		.now_unix_ns = clock_ns(CLOCK_REALTIME),
+	};
+	cleanup_json struct json_object *bad_rules = json_object_new_array();
+	struct json_object *report;
+
+	node_records_list(place->records, &input);
+	*whole = input.missing_count == 0;
+	rules_of_site(&rules, job->conf, bad_rules); /* a bad one does not cost the report */
+	report = build_report(&input);
+	if (report) {
+		gaps_merge(field_find(report, "gaps"), bad_rules, NULL);
+		attempt_add_gaps(place->dirfd, place->name, report);
+	} else {
+		error_set(err, "out of memory");
+	}
+	return report;
+}
+
+static int write_records(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
+{
+	cleanup_json struct json_object *report = NULL;
+	cleanup_free char *text = NULL;
+	unsigned long failures = memory_failures();
+	char name[NAME_MAX + 1];
+	size_t len;
+
+	report = report_of(job, place, whole, err);
+	if (report && *whole)
+		node_records_spend(place->records);
+	if (report)
+		text = report_text(report, &len);
+	/* Where memory is short, json-c leaves out what it has no room for, and does not say so. */
+	if (!text || memory_failures() != failures)
+		return error_set(err, "out of memory");
+	strcpy(name, place->name);
+	if (attempt_write(place->dirfd, name, job->mode, report, text, len, err) < 0)
+		return -1;
+	place->latest = strcmp(name, place->name) == 0;
+	set_file_name(place, name);
+	return 0;
+}
+
+struct json_object *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err)
+{
+	struct writer_place there = { .dirfd = place->dirfd };
+	unsigned long failures = memory_failures();
+	struct json_object *report = NULL;
+	bool whole;
+
+	strcpy(there.name, place->name);
+	if (records_of(job, &there, false) && node_records_read(there.records) == 0)
+		report = report_of(job, &there, &whole, err);
+	if (!report || memory_failures() != failures) {
+		json_object_put(report);
+		report = NULL;
+		error_set(err, "out of memory");
+	}
+	node_records_free(there.records);
+	return report;
+}
+
+/* Raises the limit of memory for making the report: the parts of the other nodes had to leave this much. */
+static void free_memory(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_AS, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_AS, &limit);
+}
+
+/* Writes the report of the records that have arrived, and removes the parts when those are all. */
+static int write_merged(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
+{
+	if (!records_of(job, place, true) || node_records_read(place->records) < 0)
+		return error_set(err, "out of memory");
+	free_memory();
+	if (write_records(job, place, whole, err) < 0)
+		return -1;
+	if (*whole)
+		node_records_remove_parts(place->records);
+	return 0;
+}
+
+static bool wait_for_others(const struct writer_job *job, struct writer_place *place, int64_t end_ms, long poll_ms)
+{
+	return records_of(job, place, true) && node_records_wait(place->records, end_ms, poll_ms);
+}
+
+int writer_seal(struct writer_job *job, struct error *err)
+{
+	if (node_records_trim(job->record, json_object_array_length(job->nodes)) < 0)
+		return error_set(err, "out of memory");
+	job->part = part_set_make(job->notary, job->record, job->slurm, &job->part_length, err);
+	return job->part ? 0 : -1;
+}
+
+static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	char name[NAME_MAX + 1];
+	bool whole;
+
+	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
+		return WRITER_FAILED;
+	/* The leading node leaves a part only after it has given up on a late node. */
+	if (!part_set_exist(place->dirfd, &job->identity, node_name(job, 0), NULL)) {
+		if (part_set_name(&job->identity, job->identity.node, name) == 0)
+			set_file_name(place, name);
+		return WRITER_DONE;
+	}
+	if (job->slurm_later)
+		return WRITER_ASKS;
+	return write_merged(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_DONE;
+}
+
+enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	size_t nodes = json_object_array_length(job->nodes);
+	bool whole;
+
+	/*
+	 * A record is delivered again when stintd could not know that it had arrived. Then it is in the report already,
+	 * and the others' parts are gone. The many nodes that do not lead look for it only then.
+	 */
+	if (nodes > 1 && (leads(job) || !job->is_new) &&
+	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
+					     leads(job) ? NULL : job->identity.node, nodes))
+		return WRITER_DONE;
+	if (!leads(job))
+		return deliver_part(job, place, err);
+	wait_for_others(job, place, job->patience_end_ms, POLL_MS);
+	if (write_merged(job, place, &whole, err) < 0)
+		return WRITER_FAILED;
+	if (whole)
+		return WRITER_DONE;
+	/* The report says that it lacks nodes. Failing to keep the record as well changes nothing. */
+	part_set_keep_lead(place->dirfd, &job->identity, job->mode, job->part, job->part_length, NULL);
+	return WRITER_WAITING;
+}
+
+/*
+ * Pauses before parts are read again because one was refused. The user can put another one there as often as he likes,
+ * and each time all parts are read and the report is written. So the pauses grow.
+ */
+static void pause_for(int64_t *pause_ms, int64_t end_ms)
+{
+	int64_t left = end_ms - clock_ms(), ms = left < *pause_ms ? left : *pause_ms;
+	const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	if (ms > 0)
+		nanosleep(&pause, NULL);
+	*pause_ms = 2 * *pause_ms < PAUSE_MAX_MS ? 2 * *pause_ms : PAUSE_MAX_MS;
+}
+
+/*
+ * Merges again until all parts have come and none is refused, or the time is over. Then it leaves this node's own part:
+ * from then on the late nodes write the report.
+ */
+static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	int64_t end_ms = clock_ms() + (int64_t)job->conf->merge_wait_s * 1000, pause_ms = BACKGROUND_POLL_MS;
+	bool whole, came;
+
+	do {
+		came = wait_for_others(job, place, end_ms, BACKGROUND_POLL_MS);
+		if (write_merged(job, place, &whole, err) < 0)
+			return -1;
+		if (came && !whole)
+			pause_for(&pause_ms, end_ms);
+	} while (came && !whole && clock_ms() < end_ms);
+	if (whole)
+		return 0;
+	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
+		return -1;
+	/* A node whose part came just before this node's own has left the report to this node. */
+	return wait_for_others(job, place, 0, 0) ? write_merged(job, place, &whole, err) : 0;
+}
+
+int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	int result = finish(job, place, err);
+
+	if (result == 0)
+		part_set_drop_lead(place->dirfd, &job->identity);
+	return result;
+}

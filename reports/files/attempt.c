@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/attempt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "common/time_text.h"
+#include "reports/files/report_file.h"
+#include "reports/files/user.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+#include "reports/json/json_filter.h"
+
+#define SUFFIX ".json"
+#define ATTEMPTS_LOOKED_FOR 16
+#define NODES_AND_STEPS_MAX 131072 /* of a report that exists already */
+#define WEIGHT_MAX ((size_t)192 << 20) /* of memory, for the parts of it that are read */
+#define TEXT_BYTES 4096
+#define LOCK_TRIES 20
+#define LOCK_PAUSE_NS 50000000
+
+/* A report that existed before, with its bytes unchanged. */
+struct existing {
+	struct json_object *report; /* the parts of it that matter here; NULL: there is no report */
+	char *text;
+	size_t len;
+};
+
+static void existing_free(struct existing *existing)
+{
+	json_object_put(existing->report);
+	free(existing->text);
+}
+
+#define cleanup_existing __attribute__((cleanup(existing_free)))
+
+/* ---- the existing report ---- */
+
+static bool is_report(struct json_object *json)
+{
+	const char *schema = field_text(json, "schema");
+	int64_t value;
+
+	return schema && strncmp(schema, "stint-report/", strlen("stint-report/")) == 0 &&
+	       field_count(json, "job.id", &value) && field_count(json, "job.attempt", &value) && value > 0;
+}
+
+/* Whether @error says that the file cannot be a report of ours; other errors say that it could not be read. */
+static bool is_foreign(int error)
+{
+	return error == ENOENT || error == ELOOP || error == EINVAL || error == EISDIR || error == ENXIO ||
+	       error == EPERM || error == EFBIG;
+}
+
+/* What is read of an existing report. The user may have made the report up, to make its reader grow. */
+static const struct json_filter_form job_keys[] = { { "id", NULL, 0 },      { "attempt", NULL, 0 },
+						    { "cluster", NULL, 0 }, { "submit", NULL, 0 },
+						    { "start", NULL, 0 },   { NULL, NULL, 0 } };
+static const struct json_filter_form used_keys[] = { { "processes", NULL, 0 }, { NULL, NULL, 0 } };
+static const struct json_filter_form step_keys[] = { { "start", NULL, 0 }, { NULL, NULL, 0 } };
+static const struct json_filter_form none[] = { { NULL, NULL, 0 } };
+static const struct json_filter_form node_keys[] = { { "name", NULL, 0 }, { "used", none, 0 }, { NULL, NULL, 0 } };
+static const struct json_filter_form report_keys[] = {
+	{ "schema", NULL, 0 },     { "job", job_keys, 0 },    { "used", used_keys, 0 },
+	{ "nodes", node_keys, 1 }, { "steps", step_keys, 1 }, { NULL, NULL, 0 },
+};
+
+static struct json_object *parse_existing(const char *text, size_t len, const char *name, struct error *err)
+{
+	size_t elements[] = { 0, NODES_AND_STEPS_MAX }, weight = WEIGHT_MAX, brief_len;
+	const struct json_filter_bounds bounds = { elements, TEXT_BYTES, &weight };
+	cleanup_free char *brief = json_filter_within(text, len, report_keys, &bounds, name, &brief_len, err);
+
+	return brief ? field_parse(brief, brief_len, name, json_type_object, err) : NULL;
+}
+
+/* Returns 0, with report NULL when there is none; -1 with @err and errno set when that cannot be known now. */
+static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
+{
+	existing->report = NULL;
+	existing->text = user_read_file(dirfd, name, REPORT_BYTES_MAX, &existing->len, NULL, err);
+	if (!existing->text)
+		return is_foreign(errno) ? 0 : -1;
+	errno = 0;
+	existing->report = parse_existing(existing->text, existing->len, name, err);
+	if (errno == ENOMEM)
+		return error_set(err, "%s: out of memory", name);
+	if (!existing->report || is_report(existing->report))
+		return 0;
+	json_object_put(existing->report);
+	existing->report = NULL;
+	return 0;
+}
+
+/* ---- which job and attempt it is of ---- */
+
+/* Fractions of a second are dropped: Slurm's times are whole seconds. */
+static bool read_time(struct json_object *object, const char *name, time_t *unix_s)
+{
+	int64_t us;
+
+	if (!time_parse(field_text(object, name), &us))
+		return false;
+	*unix_s = us / US_PER_S;
+	return true;
+}
+
+static int64_t number(struct json_object *report, const char *name)
+{
+	int64_t value = 0;
+
+	field_count(report, name, &value);
+	return value;
+}
+
+/*
+ * When the attempt began: the job's start, else the first step's. Slurm does not report the start of an attempt once it
+ * has begun the next.
+ */
+static bool read_start(struct json_object *report, time_t *unix_s)
+{
+	struct json_object *steps = field_typed(report, "steps", json_type_array);
+
+	return read_time(report, "job.start", unix_s) ||
+	       (field_length(steps) && read_time(json_object_array_get_idx(steps, 0), "start", unix_s));
+}
+
+static bool is_same_job(struct json_object *one, struct json_object *other)
+{
+	const char *cluster = field_text(one, "job.cluster"), *other_cluster = field_text(other, "job.cluster");
+
+	return number(one, "job.id") == number(other, "job.id") &&
+	       (!cluster || !other_cluster || strcmp(cluster, other_cluster) == 0);
+}
+
+static bool is_same_attempt(struct json_object *one, struct json_object *other)
+{
+	time_t submit, other_submit;
+
+	/* Job ids are reused; and a requeue sets a new submit time, too. */
+	return is_same_job(one, other) && number(one, "job.attempt") == number(other, "job.attempt") &&
+	       (!read_time(one, "job.submit", &submit) || !read_time(other, "job.submit", &other_submit) ||
+		submit == other_submit);
+}
+
+static bool is_earlier(struct json_object *one, struct json_object *other)
+{
+	time_t start, other_start;
+
+	return is_same_job(one, other) && number(one, "job.attempt") < number(other, "job.attempt") &&
+	       (!read_start(one, &start) || !read_start(other, &other_start) || start <= other_start);
+}
+
+/* ---- how much it contains ---- */
+
+/* Counts the nodes of @report that have a record, or only those called @name when it is not NULL. */
+static size_t count_nodes(struct json_object *report, const char *name)
+{
+	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
+	size_t count = 0;
+
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		const char *called = field_text(node, "name");
+
+		count += field_typed(node, "used", json_type_object) && called && (!name || strcmp(called, name) == 0);
+	}
+	return count;
+}
+
+static bool has_work(struct json_object *report)
+{
+	return number(report, "used.processes") > 0 || field_length(field_typed(report, "steps", json_type_array)) > 0;
+}
+
+/* Whether @one contains more than @other, a report of the same attempt. */
+static bool contains_more(struct json_object *one, struct json_object *other)
+{
+	size_t count = count_nodes(one, NULL), other_count = count_nodes(other, NULL);
+
+	return count > other_count || (count == other_count && has_work(one) && !has_work(other));
+}
+
+bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,
+			 const char *node, size_t node_count)
+{
+	cleanup_existing struct existing existing;
+	int64_t slurm_submit;
+	time_t submit;
+
+	if (read_existing(dirfd, name, &existing, NULL) < 0 || !existing.report ||
+	    number(existing.report, "job.id") != job->job_id || number(existing.report, "job.attempt") != job->attempt)
+		return false;
+	if (field_count(slurm, "submit_unix_s", &slurm_submit) && read_time(existing.report, "job.submit", &submit) &&
+	    slurm_submit != submit)
+		return false;
+	return has_work(existing.report) &&
+	       (node ? count_nodes(existing.report, node) > 0 : count_nodes(existing.report, NULL) >= node_count);
+}
+
+/* ---- writing ---- */
+
+void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1])
+{
+	size_t length = strlen(name), end = strlen(SUFFIX);
+	bool has_suffix = length > end && strcmp(name + length - end, SUFFIX) == 0;
+	int used;
+
+	if (has_suffix)
+		length -= end;
+	used = snprintf(out, NAME_MAX + 1, "%.*s.attempt-%lld%s", (int)length, name, (long long)attempt,
+			has_suffix ? SUFFIX : "");
+	if (used > NAME_MAX)
+		snprintf(out, NAME_MAX + 1, "stint-%lld.attempt-%lld" SUFFIX, (long long)job_id, (long long)attempt);
+}
+
+void attempt_add_gaps(int dirfd, const char *name, struct json_object *report)
+{
+	cleanup_existing struct existing existing = { 0 };
+	int64_t own = number(report, "job.attempt"), latest = 0;
+	struct json_object *gaps = field_find(report, "gaps");
+	char kept[NAME_MAX + 1];
+
+	if (own < 2 || read_existing(dirfd, name, &existing, NULL) < 0)
+		return;
+	if (existing.report && is_same_job(existing.report, report))
+		latest = number(existing.report, "job.attempt");
+	for (int64_t attempt = own > ATTEMPTS_LOOKED_FOR ? own - ATTEMPTS_LOOKED_FOR : 1; attempt < own; attempt++) {
+		attempt_name(name, number(report, "job.id"), attempt, kept);
+		if (attempt != latest && faccessat(dirfd, kept, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+			gaps_addf(
+				gaps, "job.attempt",
+				"attempt %lld had left no report here: its node may have gone down, or it is written later",
+				(long long)attempt);
+	}
+}
+
+/* Writes the report under its attempt's name, unless a report with more in it has that name. */
+static int write_beside(int dirfd, const char *name, mode_t mode, struct json_object *report, const char *text,
+			size_t len, struct error *err)
+{
+	cleanup_existing struct existing existing;
+
+	if (read_existing(dirfd, name, &existing, err) < 0)
+		return -1;
+	if (existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report))
+		return 0;
+	return file_write(dirfd, name, mode, text, len, err);
+}
+
+static int keep_earlier(int dirfd, const char *name, mode_t mode, const struct existing *existing, struct error *err)
+{
+	char kept[NAME_MAX + 1];
+
+	attempt_name(name, number(existing->report, "job.id"), number(existing->report, "job.attempt"), kept);
+	return write_beside(dirfd, kept, mode, existing->report, existing->text, existing->len, err);
+}
+
+static int write_locked(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
+			size_t len, struct error *err)
+{
+	cleanup_existing struct existing existing;
+	char own[NAME_MAX + 1];
+
+	if (read_existing(dirfd, name, &existing, err) < 0)
+		return -1;
+	if (existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report))
+		return 0;
+	if (existing.report && is_earlier(report, existing.report)) {
+		attempt_name(name, number(report, "job.id"), number(report, "job.attempt"), own);
+		strcpy(name, own);
+		return write_beside(dirfd, name, mode, report, text, len, err);
+	}
+	if (existing.report && is_earlier(existing.report, report) &&
+	    keep_earlier(dirfd, name, mode, &existing, err) < 0)
+		return -1;
+	return file_write(dirfd, name, mode, text, len, err);
+}
+
+/*
+ * Keeps the writers of two attempts on one node apart. Without locks, or when the user holds this one, the write
+ * happens all the same.
+ */
+static bool lock(int dirfd)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(dirfd, LOCK_EX | LOCK_NB) == 0)
+			return true;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+int attempt_write(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
+		  size_t len, struct error *err)
+{
+	bool locked = lock(dirfd);
+	int result = write_locked(dirfd, name, mode, report, text, len, err), saved = errno;
+
+	if (locked)
+		flock(dirfd, LOCK_UN);
+	errno = saved;
+	return result;
+}

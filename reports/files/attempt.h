@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A requeued job keeps its id, and so the name of its report. The latest attempt's report has that name. Reports of
+ * earlier attempts stand beside it: stint-12.json and stint-12.attempt-1.json.
+ *
+ * An existing report lies in the user's directory, and the user may have made it up. So it decides about nothing but
+ * that user's own report.
+ */
+#ifndef STINT_ATTEMPT_H
+#define STINT_ATTEMPT_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "reports/build/record_input.h"
+
+/*
+ * Makes @out, the name of an attempt's report, from the report's name @name: ".attempt-N" is put before ".json", or at
+ * the end. Where the result is too long, @out is made from the default name of the job @job_id.
+ */
+void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1]);
+
+/*
+ * Adds a gap to @report for each earlier attempt of the job that left no report. @report is to be written as @name in
+ * the directory @dirfd. A node that crashed wrote no report of its attempt, and only this gap mentions that attempt.
+ */
+void attempt_add_gaps(int dirfd, const char *name, struct json_object *report);
+
+/*
+ * Writes @report, whose text is @text, into the directory @dirfd as @name. But
+ * - a report of an earlier attempt of the same job that has this name is first kept under its attempt's name;
+ * - when a report of a later attempt has this name, @report gets its own attempt's name;
+ * - a report of the same attempt stays when it has more nodes, or has work where @report has none.
+ *
+ * @name: set to the name that the report got
+ * @mode: of the files that are written
+ *
+ * Returns 0; -1 with @err and errno set, and the existing report unchanged.
+ */
+int attempt_write(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
+		  size_t len, struct error *err);
+
+/*
+ * Returns true when the report @name of the directory @dirfd is already of the job and attempt @job, and contains
+ * @node; or all of @node_count nodes when @node is NULL.
+ *
+ * @slurm: what Slurm says of the job, or NULL; a report with another submit time is another job's
+ */
+bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,
+			 const char *node, size_t node_count);
+
+#endif

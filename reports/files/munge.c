@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/munge.h"
+
+#include <stddef.h>
+
+#ifdef HAVE_MUNGE
+
+#include <dlfcn.h>
+#include <munge.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+
+#define LIBRARY "libmunge.so.2"
+
+static struct {
+	__typeof__(munge_ctx_create) *ctx_create;
+	__typeof__(munge_ctx_destroy) *ctx_destroy;
+	__typeof__(munge_ctx_set) *ctx_set;
+	__typeof__(munge_ctx_strerror) *ctx_strerror;
+	__typeof__(munge_encode) *encode;
+	__typeof__(munge_decode) *decode;
+	__typeof__(munge_strerror) *strerror;
+} libmunge;
+
+static int load(struct error *err)
+{
+	static const struct {
+		const char *name;
+		void **function;
+	} wanted[] = {
+		{ "munge_ctx_create", (void **)&libmunge.ctx_create },
+		{ "munge_ctx_destroy", (void **)&libmunge.ctx_destroy },
+		{ "munge_ctx_set", (void **)&libmunge.ctx_set },
+		{ "munge_ctx_strerror", (void **)&libmunge.ctx_strerror },
+		{ "munge_encode", (void **)&libmunge.encode },
+		{ "munge_decode", (void **)&libmunge.decode },
+		{ "munge_strerror", (void **)&libmunge.strerror },
+	};
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL); /* never closed: it is loaded once */
+
+	if (!library)
+		return error_set(err, "%s", dlerror());
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		*wanted[i].function = dlsym(library, wanted[i].name);
+		if (!*wanted[i].function)
+			return error_set(err, LIBRARY " has no %s", wanted[i].name);
+	}
+	return 0;
+}
+
+static void set_error(munge_ctx_t context, munge_err_t error, struct error *err)
+{
+	const char *why = libmunge.ctx_strerror(context);
+
+	error_set(err, "munge: %s", why ? why : libmunge.strerror(error));
+}
+
+static munge_ctx_t new_context(const struct notary *notary, struct error *err)
+{
+	munge_ctx_t context = libmunge.ctx_create();
+
+	if (!context) {
+		error_set(err, "munge: out of memory");
+		return NULL;
+	}
+	if (!notary->socket[0] || libmunge.ctx_set(context, MUNGE_OPT_SOCKET, notary->socket) == EMUNGE_SUCCESS)
+		return context;
+	error_set(err, "munge: %s is no socket's path", notary->socket);
+	libmunge.ctx_destroy(context);
+	return NULL;
+}
+
+static char *seal(const struct notary *notary, const char *text, struct error *err)
+{
+	munge_ctx_t context = new_context(notary, err);
+	char *credential = NULL;
+	munge_err_t error;
+
+	if (!context)
+		return NULL;
+	error = libmunge.encode(&credential, context, text, (int)strlen(text));
+	if (error != EMUNGE_SUCCESS) {
+		set_error(context, error, err);
+		free(credential);
+		credential = NULL;
+	}
+	libmunge.ctx_destroy(context);
+	return credential;
+}
+
+/*
+ * A record may lie in a spool for days before it becomes a part, so expired and replayed credentials are accepted.
+ * munged checks a credential's time, and whether it was seen before, only after it has found the credential authentic,
+ * and returns its text all the same (munge(3)). The text says which part it is about, so neither does harm here.
+ */
+static bool is_authentic(munge_err_t error)
+{
+	return error == EMUNGE_SUCCESS || error == EMUNGE_CRED_EXPIRED || error == EMUNGE_CRED_REWOUND ||
+	       error == EMUNGE_CRED_REPLAYED;
+}
+
+static char *open_credential(const struct notary *notary, const char *credential, uid_t *uid, struct error *err)
+{
+	munge_ctx_t context = new_context(notary, err);
+	char *text = NULL;
+	void *payload = NULL;
+	int length = 0;
+	gid_t gid;
+	munge_err_t error;
+
+	if (!context)
+		return NULL;
+	error = libmunge.decode(credential, context, &payload, &length, uid, &gid);
+	if (!is_authentic(error))
+		set_error(context, error, err);
+	else if (!payload || length < 1 || memchr(payload, '\0', length))
+		error_set(err, "munge: the credential contains no text");
+	else if (!(text = strndup(payload, length)))
+		error_set(err, "out of memory");
+	free(payload);
+	libmunge.ctx_destroy(context);
+	return text;
+}
+
+const struct notary *munge_notary(const char *socket, struct error *err)
+{
+	static struct notary notary = { seal, open_credential, NULL };
+	static struct error reason;
+	static bool tried, there;
+
+	if (!tried) {
+		cleanup_free char *credential = NULL;
+
+		tried = true;
+		notary.socket = strdup(socket);
+		credential = notary.socket && load(&reason) == 0 ? seal(&notary, "", &reason) : NULL;
+		there = credential != NULL;
+	}
+	if (there)
+		return &notary;
+	*err = reason;
+	return NULL;
+}
+
+#else
+
+const struct notary *munge_notary(const char *socket, struct error *err)
+{
+	(void)socket;
+	error_set(err, "stint was built without munge");
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a part of another node can contain, and how much of it. Bounds are needed because a part lies where a user can
+ * write, and is read outside the job's own limits. No bound is below what a node can write.
+ */
+#ifndef STINT_PART_FORM_H
+#define STINT_PART_FORM_H
+
+#include <stddef.h>
+
+#include "common/error.h"
+
+/* The most that one report has. Each node of the job may have its share. */
+#define PART_FORM_TIMELINE_ENTRIES 65536 /* a lower limit of stint.conf for one node comes first */
+#define PART_FORM_SERIES_POINTS 65536
+#define PART_FORM_FILES 65536 /* candidates, from which a report's files are chosen by bytes and by opens */
+
+/* What all parts of a job may still take together. */
+struct part_bounds {
+	size_t nodes;
+	size_t bytes; /* bytes of their files that may be read */
+	size_t weight; /* bytes of memory that they may take once parsed */
+};
+
+/*
+ * Returns one node's share of @most, on a job of @nodes nodes; at least 1.
+ */
+size_t part_form_share(size_t most, size_t nodes);
+
+/*
+ * Returns how much of its share a node keeps. Of a job on more than 64 nodes that is less: a report of 65,536 lines is
+ * for nobody, and of a thousand nodes it would take the leading one many seconds. What is admitted of a part
+ * is still the whole share: another node's stint may be older.
+ */
+size_t part_form_kept(size_t most, size_t nodes);
+
+/*
+ * Begins the reading of the parts of a job on @nodes nodes.
+ */
+struct part_bounds part_form_begin(size_t nodes);
+
+/*
+ * Returns the most bytes that the next part may have.
+ */
+size_t part_form_bytes(const struct part_bounds *bounds);
+
+/*
+ * Counts a part of @len bytes that was read, whatever becomes of it.
+ */
+void part_form_count(struct part_bounds *bounds, size_t len);
+
+/*
+ * Returns the content of the part @text that may be parsed, to be freed, and counts the memory for it. @name: the
+ * part's file, for @err. NULL with @err set, and errno as json_filter_within() sets it, when no node can have written
+ * this part.
+ */
+char *part_form_admit(const char *text, size_t len, struct part_bounds *bounds, const char *name, size_t *out_len,
+		      struct error *err);
+
+#endif

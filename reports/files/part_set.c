@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/part_set.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "common/memory_limit.h"
+#include "reports/files/user.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+
+#define PREFIX ".stint-"
+#define PART ".part"
+#define LEAD ".lead"
+#define HEADER "stint-part " /* and a credential: the first line of each part */
+#define NO_CREDENTIAL "-"
+#define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
+
+static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
+{
+	int length = snprintf(name, NAME_MAX + 1, PREFIX "%u.%u.%s%s", job->job_id, job->attempt, node, suffix);
+
+	return length > NAME_MAX || strchr(node, '/') ? -1 : 0;
+}
+
+int part_set_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1])
+{
+	return make_name(job, node, PART, name);
+}
+
+bool part_set_read_name(const char *name, struct record_identity *job, char **node)
+{
+	size_t length = strlen(name), end = strlen(PART);
+	unsigned int id, attempt;
+	char made[NAME_MAX + 1];
+	int begin = 0;
+
+	if (length <= end || (strcmp(name + length - end, PART) != 0 && strcmp(name + length - end, LEAD) != 0) ||
+	    sscanf(name, PREFIX "%9u.%9u.%n", &id, &attempt, &begin) != 2 || !begin || begin + end >= length)
+		return false;
+	job->job_id = id;
+	job->attempt = attempt;
+	*node = strndup(name + begin, length - end - begin);
+	job->node = *node;
+	/* sscanf() accepts "+1" and "01" too; our names have neither. */
+	if (*node && make_name(job, *node, name + length - end, made) == 0 && strcmp(made, name) == 0)
+		return true;
+	free(*node);
+	*node = NULL;
+	job->node = NULL;
+	return false;
+}
+
+static char *part_json(struct json_object *record, struct json_object *slurm, size_t *len, struct error *err)
+{
+	cleanup_json struct json_object *part = json_object_new_object();
+	unsigned long failures = memory_failures();
+	const char *text = NULL;
+	char *copy;
+
+	if (part) {
+		json_object_object_foreach (record, field, value)
+			json_object_object_add(part, field, json_object_get(value));
+		put_copy(part, "slurm_job", slurm);
+		text = json_object_to_json_string_length(part, JSON_C_TO_STRING_NOSLASHESCAPE, len);
+	}
+	copy = text ? strdup(text) : NULL;
+	if (copy && memory_failures() == failures)
+		return copy;
+	free(copy);
+	error_set(err, "the part: out of memory");
+	return NULL;
+}
+
+char *part_set_make(const struct notary *notary, struct json_object *record, struct json_object *slurm, size_t *len,
+		    struct error *err)
+{
+	cleanup_free char *text = part_json(record, slurm, len, err), *credential = NULL;
+	char *data = NULL;
+	int length;
+
+	if (!text)
+		return NULL;
+	credential = notary ? proof_seal(notary, record, text, *len, err) : strdup(NO_CREDENTIAL);
+	if (!credential)
+		return NULL;
+	length = asprintf(&data, HEADER "%s\n%s", credential, text);
+	if (length < 0) {
+		error_set(err, "the part: out of memory");
+		return NULL;
+	}
+	*len = length;
+	return data;
+}
+
+static int write_as(int dirfd, const struct record_identity *job, const char *suffix, mode_t mode, const char *data,
+		    size_t len, struct error *err)
+{
+	char name[NAME_MAX + 1];
+
+	if (make_name(job, job->node, suffix, name) < 0)
+		return error_set(err, "node name '%.64s' does not make a file name", job->node);
+	return file_write(dirfd, name, mode, data, len, err);
+}
+
+int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
+		   struct error *err)
+{
+	return write_as(dirfd, job, PART, mode, data, len, err);
+}
+
+int part_set_keep_lead(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
+		       struct error *err)
+{
+	return write_as(dirfd, job, LEAD, mode, data, len, err);
+}
+
+void part_set_drop_lead(int dirfd, const struct record_identity *job)
+{
+	char name[NAME_MAX + 1];
+
+	if (make_name(job, job->node, LEAD, name) == 0)
+		unlinkat(dirfd, name, 0);
+}
+
+/* @st: NULL: there is no file */
+static struct part_set_stamp stamp_of(const struct stat *st)
+{
+	return st ? (struct part_set_stamp){ st->st_ino, st->st_ctim } : (struct part_set_stamp){ 0 };
+}
+
+static void look(int dirfd, const struct record_identity *job, const char *node, struct part_set_stamp *stamp)
+{
+	char name[NAME_MAX + 1];
+	struct stat st;
+
+	if (part_set_name(job, node, name) == 0 && fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		*stamp = stamp_of(&st);
+	else
+		*stamp = stamp_of(NULL);
+}
+
+bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
+		    const struct part_set_stamp *refused)
+{
+	struct part_set_stamp stamp;
+
+	look(dirfd, job, node, &stamp);
+	return stamp.inode &&
+	       (!refused || stamp.inode != refused->inode || stamp.changed.tv_sec != refused->changed.tv_sec ||
+		stamp.changed.tv_nsec != refused->changed.tv_nsec);
+}
+
+/*
+ * Returns the bytes of the part's file, and its name in @name. Only the leading node's may be what part_set_keep_lead()
+ * kept, so the file system is not asked for that of the others.
+ */
+static char *read_file(int dirfd, const struct record_identity *job, const char *node, bool leads, size_t most,
+		       char name[NAME_MAX + 1], size_t *len, struct part_set_stamp *stamp, struct error *err)
+{
+	struct stat found;
+	char *data;
+
+	if (part_set_name(job, node, name) < 0) {
+		error_set(err, "its name does not make a file name");
+		return NULL;
+	}
+	data = user_read_file(dirfd, name, most, len, &found, err);
+	if (!data && errno == ENOENT && leads && make_name(job, node, LEAD, name) == 0)
+		data = user_read_file(dirfd, name, most, len, &found, err);
+	if (!data && errno == ENOENT)
+		error_set(err, "its record has not arrived");
+	else if (!data && !found.st_ino) /* a link: it is refused without having been opened */
+		look(dirfd, job, node, stamp);
+	else
+		*stamp = stamp_of(&found);
+	return data;
+}
+
+/*
+ * Splits a file's @data. Returns where its record begins, with *@len; *@credential is the first line's credential,
+ * ended by a NUL, or NULL.
+ */
+static char *split(char *data, size_t *len, char **credential)
+{
+	char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
+
+	*credential = NULL;
+	if (!end)
+		return data;
+	*end = '\0';
+	if (strcmp(data + strlen(HEADER), NO_CREDENTIAL) != 0)
+		*credential = data + strlen(HEADER);
+	*len -= end + 1 - data;
+	return end + 1;
+}
+
+/*
+ * Checks that the part is what root of its node left. Returns 0 when it is, and also where that cannot be known; -1
+ * with @err set.
+ */
+static int prove(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
+		 const char *credential, const char *text, size_t len, struct error *err)
+{
+	cleanup_json struct json_object *word = NULL;
+
+	if (!wanted->notary)
+		return 0;
+	if (!credential)
+		return error_set(err, "it has no credential of root's");
+	word = proof_open(wanted, job, node, credential, err);
+	return word ? proof_check(word, text, len, err) : -1;
+}
+
+static void say_unproved(struct json_object *record, const char *reason)
+{
+	struct json_object *gaps = field_typed(record, "gaps", json_type_array);
+
+	if (!gaps)
+		gaps = put_array(record, "gaps");
+	gaps_addf(gaps, "nodes", "nothing proves that what it told is root's word: %s", reason);
+}
+
+static struct json_object *parse(const char *text, size_t len, const struct record_identity *job, const char *node,
+				 struct part_bounds *bounds, const char *name, struct error *err)
+{
+	cleanup_free char *admitted = part_form_admit(text, len, bounds, name, &len, err);
+	struct record_identity identity;
+	struct json_object *record = admitted ? record_parse(admitted, len, name, &identity, err) : NULL;
+
+	if (!record)
+		return NULL;
+	if (identity.job_id == job->job_id && identity.attempt == job->attempt && strcmp(identity.node, node) == 0)
+		return record;
+	error_set(err, "%s: the record of another job or node", name);
+	json_object_put(record);
+	return NULL;
+}
+
+struct json_object *part_set_read(int dirfd, const struct record_identity *job, const char *node, bool leads,
+				  const struct proof_wanted *wanted, struct part_bounds *bounds,
+				  struct part_set_found *part, struct error *err)
+{
+	cleanup_free char *data = NULL;
+	char name[NAME_MAX + 1], *text, *found;
+	struct json_object *record;
+	struct error why;
+	size_t len;
+
+	memset(part, 0, sizeof(*part));
+	data = read_file(dirfd, job, node, leads, part_form_bytes(bounds) + HEADER_MAX, name, &len, &part->stamp, err);
+	if (!data)
+		return NULL;
+	part_form_count(bounds, len);
+	text = split(data, &len, &found);
+	if (prove(wanted, job, node, found, text, len, &why) < 0) {
+		error_set(err, "%s is left out: %s", name, why.text);
+		return NULL;
+	}
+	record = parse(text, len, job, node, bounds, name, err);
+	if (!record)
+		return NULL;
+	if (wanted->notary)
+		part->credential = strdup(found);
+	else
+		say_unproved(record, wanted->reason);
+	return record;
+}
+
+void part_set_remove(int dirfd, const struct record_identity *job, const char *node, bool leads)
+{
+	char name[NAME_MAX + 1];
+
+	if (make_name(job, node, PART, name) == 0)
+		unlinkat(dirfd, name, 0);
+	if (leads && make_name(job, node, LEAD, name) == 0)
+		unlinkat(dirfd, name, 0);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts of a job: the records of its nodes on their way to the one report. Each node leaves its part in the
+ * directory of the report, as .stint-JOB.ATTEMPT.NODE.part.
+ *
+ * Parts lie in the user's directory, and the user may have made one up. So the first line of each has a credential that
+ * root of its node made for the record (reports/files/proof.h). A part without one is merged only where there is no
+ * munge to prove anything, and a gap names it.
+ */
+#ifndef STINT_PART_SET_H
+#define STINT_PART_SET_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "reports/build/record_input.h"
+#include "reports/files/part_form.h"
+#include "reports/files/proof.h"
+
+/*
+ * Writes the file name of @node's part into @name. Returns 0, or -1 when the node's name does not make a file name.
+ */
+int part_set_name(const struct record_identity *job, const char *node, char name[NAME_MAX + 1]);
+
+/*
+ * Returns @record as the bytes of a part, to be freed, with their number in @len; NULL with @err set.
+ *
+ * @notary: NULL: the part has no credential, and its first line says so
+ * @slurm: what Slurm said of the job; may be NULL. It is kept in the part for the node that makes the report after
+ *         Slurm has forgotten the job
+ */
+char *part_set_make(const struct notary *notary, struct json_object *record, struct json_object *slurm, size_t *len,
+		    struct error *err);
+
+/*
+ * Writes @data, by part_set_make(), as the part of @job's node into the directory @dirfd.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
+		   struct error *err);
+
+/*
+ * Keeps @data, the leading node's own record by part_set_make(), beside its report while that node waits for the
+ * others, as .stint-JOB.ATTEMPT.NODE.lead. If the leading node dies, stint report can merge what is there. This file is
+ * no part: late nodes do not take it as a sign to merge. As part_set_write(). part_set_drop_lead() removes the file.
+ */
+int part_set_keep_lead(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
+		       struct error *err);
+void part_set_drop_lead(int dirfd, const struct record_identity *job);
+
+/*
+ * Reads the file name of a part, or of a waiting leading node's record. Returns true, with @job filled, when @name is
+ * one. @job's node is *@node, which is to be freed.
+ */
+bool part_set_read_name(const char *name, struct record_identity *job, char **node);
+
+/* Identifies the file of a part: another file of the same name has another stamp. */
+struct part_set_stamp {
+	uint64_t inode; /* 0: there is no file */
+	struct timespec changed;
+};
+
+/*
+ * Returns true when @node's part exists, sound or damaged, and its stamp is not @refused (NULL: whatever its stamp is).
+ */
+bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
+		    const struct part_set_stamp *refused);
+
+/* What part_set_read() found. */
+struct part_set_found {
+	struct part_set_stamp stamp; /* of the file, sound or refused; inode 0: there is none */
+	char *credential; /* to be freed: the part's credential, when that proved the part; else NULL */
+};
+
+/*
+ * Reads @node's part as far as @bounds allows, and checks its credential. Without a notary nothing can be checked, and a
+ * gap of the record says so. Where the node @leads, and has no part, what part_set_keep_lead() kept is read.
+ *
+ * Returns the part's record, to be put; NULL with @err set, which says why there is none.
+ */
+struct json_object *part_set_read(int dirfd, const struct record_identity *job, const char *node, bool leads,
+				  const struct proof_wanted *wanted, struct part_bounds *bounds,
+				  struct part_set_found *part, struct error *err);
+
+/*
+ * Removes @node's part; and where the node @leads what part_set_keep_lead() kept. Missing files are no error.
+ */
+void part_set_remove(int dirfd, const struct record_identity *job, const char *node, bool leads);
+
+#endif

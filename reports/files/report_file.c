@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/report_file.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "common/cleanup.h"
+#include "common/escape.h"
+#include "common/file.h"
+#include "reports/build/build_report.h"
+#include "reports/json/field.h"
+#include "reports/json/json_filter.h"
+
+#define TEXT_FLAGS (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
+
+static void print_name(FILE *out, const char *name)
+{
+	struct json_object *text = json_object_new_string(name);
+
+	fprintf(out, "%s: ", json_object_to_json_string_ext(text, TEXT_FLAGS));
+	json_object_put(text);
+}
+
+/*
+ * json-c keeps the text of each object that it prints. So each element is printed as the only one of @alone, "[ ELEMENT
+ * ]", whose text is replaced each time.
+ */
+static void print_element(FILE *out, struct json_object *element, struct json_object *alone)
+{
+	size_t around = strlen("[ "), length;
+	const char *text;
+
+	if (!alone || json_object_array_put_idx(alone, 0, json_object_get(element)) < 0) {
+		json_object_put(alone ? element : NULL);
+		return; /* as elsewhere, what there is no memory for is left out, and memory_failures() counts it */
+	}
+	text = json_object_to_json_string_length(alone, TEXT_FLAGS, &length);
+	if (text && length > 2 * around)
+		fwrite(text + around, 1, length - 2 * around, out);
+}
+
+static void print_list(FILE *out, struct json_object *list)
+{
+	cleanup_json struct json_object *alone = json_object_new_array();
+	size_t length = json_object_array_length(list);
+
+	fputs("[", out);
+	for (size_t i = 0; i < length; i++) {
+		fprintf(out, "%s\n    ", i ? "," : "");
+		print_element(out, json_object_array_get_idx(list, i), alone);
+	}
+	fputs(length ? "\n  ]" : "]", out);
+}
+
+static void print_part(FILE *out, struct json_object *part)
+{
+	const char *before = "";
+
+	fputs("{", out);
+	json_object_object_foreach (part, name, value) {
+		fprintf(out, "%s\n    ", before);
+		print_name(out, name);
+		fputs(json_object_to_json_string_ext(value, TEXT_FLAGS), out);
+		before = ",";
+	}
+	fputs(*before ? "\n  }" : "}", out);
+}
+
+char *report_text(struct json_object *report, size_t *len)
+{
+	const char *before = "";
+	char *text = NULL, *safe = NULL;
+	FILE *out = open_memstream(&text, len);
+
+	if (!out)
+		return NULL;
+	fputs("{", out);
+	json_object_object_foreach (report, name, value) {
+		fprintf(out, "%s\n  ", before);
+		print_name(out, name);
+		if (json_object_is_type(value, json_type_array))
+			print_list(out, value);
+		else if (json_object_is_type(value, json_type_object))
+			print_part(out, value);
+		else
+			fputs(json_object_to_json_string_ext(value, TEXT_FLAGS), out);
+		before = ",";
+	}
+	fputs("\n}\n", out);
+	if (fclose(out) == 0)
+		safe = escape_json(text, len);
+	free(text);
+	return safe;
+}
+
+static int check(struct json_object *report, const char *path, bool brief, struct error *err)
+{
+	static const struct {
+		const char *name;
+		enum json_type type;
+		const char *word;
+	} parts[] = {
+		{ "complete", json_type_boolean, "true or false" }, { "gaps", json_type_array, "an array" },
+		{ "lost", json_type_object, "an object" },          { "job", json_type_object, "an object" },
+		{ "requested", json_type_object, "an object" },     { "used", json_type_object, "an object" },
+		{ "tools", json_type_array, "an array" },           { "timeline", json_type_array, "an array" },
+		{ "steps", json_type_array, "an array" },           { "nodes", json_type_array, "an array" },
+		{ "job.id", json_type_int, "a whole number" },
+	};
+	const char *schema = field_text(report, "schema");
+
+	if (!schema || strncmp(schema, "stint-report/", strlen("stint-report/")) != 0)
+		return error_set(err, "%s: not a stint report (no \"schema\": \"" REPORT_SCHEMA "\" in it)", path);
+	if (strcmp(schema, REPORT_SCHEMA) != 0)
+		return error_set(err, "%s: a report of another version (%.40s); this stint reads " REPORT_SCHEMA, path,
+				 strpbrk(schema, "\n\r\033") ? "?" : schema);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!(brief && strcmp(parts[i].name, "timeline") == 0) &&
+		    !field_typed(report, parts[i].name, parts[i].type))
+			return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, parts[i].name,
+					 parts[i].word);
+	return 0;
+}
+
+/*
+ * Whether the kernel makes the file's content. Reading some of these takes something away: a log that nobody has read
+ * yet, or an event that another process waits for.
+ */
+static bool is_made_by_kernel(int fd)
+{
+	static const unsigned long types[] = { PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,
+					       TRACEFS_MAGIC,    SECURITYFS_MAGIC,   PSTOREFS_MAGIC,
+					       EFIVARFS_MAGIC,   CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC };
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if ((unsigned long)fs.f_type == types[i])
+			return true;
+	return false;
+}
+
+int report_open(const char *path, off_t *size, struct error *err)
+{
+	cleanup_close int fd = file_open_plain(AT_FDCWD, path, 0, err);
+	struct stat st;
+	int result;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0)
+		return error_errno(err, "%s", path);
+	if (is_made_by_kernel(fd))
+		return error_set(err, "%s: not a plain file", path);
+	if (st.st_size == 0)
+		return error_set(err, "%s: an empty file, and no report", path);
+	*size = st.st_size;
+	result = fd;
+	fd = -1;
+	return result;
+}
+
+static char *read_file(const char *path, size_t *len, struct error *err)
+{
+	off_t size;
+	cleanup_close int fd = report_open(path, &size, err);
+
+	return fd < 0 ? NULL : file_read_open(fd, path, REPORT_BYTES_MAX, len, err);
+}
+
+struct json_object *report_load(const char *path, char **text, struct error *err)
+{
+	cleanup_free char *data = NULL;
+	struct json_object *report;
+	size_t len;
+
+	data = read_file(path, &len, err);
+	if (!data)
+		return NULL;
+	report = field_parse(data, len, path, json_type_object, err);
+	if (!report)
+		return NULL;
+	if (check(report, path, false, err) < 0) {
+		json_object_put(report);
+		return NULL;
+	}
+	if (text) {
+		*text = data;
+		data = NULL;
+	}
+	return report;
+}
+
+/* Returns NULL where the text is not in the form of report_text(), or is damaged: report_load() then finds out why. */
+static struct json_object *parse_brief(const char *data, size_t len, const char *path)
+{
+	static const char *const without[] = { "timeline", "series", "files", NULL };
+	struct json_object *report;
+	size_t brief_len;
+	cleanup_free char *brief = json_filter_without(data, len, without, &brief_len);
+
+	report = brief ? field_parse(brief, brief_len, path, json_type_object, NULL) : NULL;
+	if (report && check(report, path, true, NULL) == 0)
+		return report;
+	json_object_put(report);
+	return NULL;
+}
+
+struct json_object *report_load_brief(const char *path, struct error *err)
+{
+	cleanup_free char *data = NULL;
+	struct json_object *report;
+	size_t len;
+
+	data = read_file(path, &len, err);
+	if (!data)
+		return NULL;
+	report = parse_brief(data, len, path);
+	return report ? report : report_load(path, NULL, err);
+}

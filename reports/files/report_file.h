@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The job report as a file: written in one form, and read with care, whoever wrote it. */
+#ifndef STINT_REPORT_FILE_H
+#define STINT_REPORT_FILE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+
+#define REPORT_BYTES_MAX (96u << 20) /* a longer file is none of ours */
+
+/*
+ * Returns the report as text, to be freed: each field of a part and each
+ * element of a list on a line of its own. NULL when memory is short.
+ */
+char *report_text(struct json_object *report, size_t *len);
+
+/*
+ * Opens the report file @path for reading. It must be a plain file on a disk or a network: no device, and nothing whose
+ * content the kernel makes. Returns the descriptor; -1 with @err set.
+ *
+ * @size: the file's bytes
+ */
+int report_open(const char *path, off_t *size, struct error *err);
+
+/*
+ * Reads the report file @path, and checks that this stint can read it.
+ *
+ * @text: the file's bytes, unchanged, to be freed; may be NULL
+ *
+ * Returns the report, to be put; NULL with @err set.
+ */
+struct json_object *report_load(const char *path, char **text, struct error *err);
+
+/*
+ * As report_load(), but without what grows with the job and no page shows: the timeline, the series and the files.
+ * These are not checked either.
+ */
+struct json_object *report_load_brief(const char *path, struct error *err);
+
+#endif

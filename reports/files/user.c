@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/user.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+
+static int take_groups(uid_t uid, gid_t gid, const char *name, struct error *err)
+{
+	const struct passwd *user = name ? getpwnam(name) : NULL;
+
+	/* A name that belongs to another user by now would bring that user's groups. */
+	if (user && user->pw_uid == uid && initgroups(name, gid) == 0)
+		return 0;
+	if (setgroups(1, &gid) < 0)
+		return error_errno(err, "cannot take the groups of user %u", uid);
+	return 0;
+}
+
+int user_become(uid_t uid, gid_t gid, const char *name, struct error *err)
+{
+	uid_t real, effective, saved;
+
+	umask(022);
+	if (geteuid() != 0) {
+		if (geteuid() == uid && getuid() == uid)
+			return 0;
+		errno = EPERM;
+		return error_errno(err, "cannot become user %u", uid);
+	}
+	if (take_groups(uid, gid, name, err) < 0)
+		return -1;
+	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		return error_errno(err, "cannot become user %u", uid);
+	if (getresuid(&real, &effective, &saved) < 0 || real != uid || effective != uid || saved != uid ||
+	    getgid() != gid || getegid() != gid || (uid != 0 && (setuid(0) == 0 || seteuid(0) == 0)))
+		return error_set(err, "user %u could become root again", uid);
+	/* No program that runs from here on gains rights, whatever the user put in its way. */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return error_errno(err, "no_new_privs");
+	/* Otherwise, where fs.suid_dumpable is set, the user could trace this process and forge what it reports. */
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		return error_errno(err, "dumpable");
+	return 0;
+}
+
+/* Root does not write in a directory where others could replace what it is about to write. */
+static int check_root_directory(int fd, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		return 0;
+	if (fstat(fd, &st) < 0)
+		return error_errno(err, "%s", path);
+	if (st.st_uid == 0 && (!(st.st_mode & 022) || (st.st_mode & S_ISVTX)))
+		return 0;
+	errno = EPERM;
+	return error_set(err, "%s: others than root can write there, so a job of root's leaves no report in it", path);
+}
+
+static int open_directory(int dirfd, const char *path, uint64_t flags)
+{
+	struct open_how how = {
+		.flags = flags | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_MAGICLINKS | (geteuid() == 0 ? RESOLVE_NO_SYMLINKS : 0),
+	};
+
+	return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
+}
+
+/* @shown: the whole path, for the error */
+static int open_checked(int dirfd, const char *path, const char *shown, struct error *err)
+{
+	int fd = open_directory(dirfd, path, O_RDONLY);
+	int saved;
+
+	/* A directory that may be entered and written in, but not listed, is good enough. */
+	if (fd < 0 && errno == EACCES)
+		fd = open_directory(dirfd, path, O_PATH);
+	if (fd < 0)
+		return error_errno(err, "%s", shown);
+	if (check_root_directory(fd, shown, err) == 0)
+		return fd;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
+/* Goes one directory further, and makes it where it is missing and @make is set. */
+static int enter(int dirfd, const char *name, const char *shown, bool make, struct error *err)
+{
+	int fd = open_checked(dirfd, name, shown, err);
+
+	if (fd >= 0 || errno != ENOENT || !make)
+		return fd;
+	/* Another job's writer may have been quicker. */
+	if (mkdirat(dirfd, name, 0777) < 0 && errno != EEXIST)
+		return error_errno(err, "%s", shown);
+	return open_checked(dirfd, name, shown, err);
+}
+
+static int walk(int dirfd, const char *path, bool make, struct error *err)
+{
+	const char *start = path[0] == '/' ? "/" : ".", *whole = path;
+	int at = open_checked(dirfd, start, start, err);
+
+	while (at >= 0) {
+		char name[NAME_MAX + 1], shown[PATH_MAX];
+		size_t length;
+		int next, saved;
+
+		path += strspn(path, "/");
+		length = strcspn(path, "/");
+		if (length == 0)
+			return at;
+		if (length > NAME_MAX) {
+			errno = ENAMETOOLONG;
+			error_errno(err, "%.64s...", path);
+			next = -1;
+		} else {
+			memcpy(name, path, length);
+			name[length] = '\0';
+			snprintf(shown, sizeof(shown), "%.*s", (int)(path + length - whole), whole);
+			next = enter(at, name, shown, make, err);
+		}
+		saved = errno;
+		close(at);
+		errno = saved;
+		at = next;
+		path += length;
+	}
+	return -1;
+}
+
+int user_open_directory(int dirfd, const char *path, struct error *err)
+{
+	/* A user who may write in one of the directories chooses what is below it. */
+	return geteuid() == 0 ? walk(dirfd, path, false, err) : open_checked(dirfd, path, path, err);
+}
+
+int user_make_directories(int dirfd, const char *path, struct error *err)
+{
+	return walk(dirfd, path, true, err);
+}
+
+/* Whether @file is as trustworthy as its directory. Servers that map users show all files as one user's. */
+static bool is_trusted(int dirfd, const struct stat *file)
+{
+	struct stat directory;
+
+	return file->st_uid == geteuid() || (fstat(dirfd, &directory) == 0 && file->st_uid == directory.st_uid);
+}
+
+/*
+ * A job on a thousand nodes has as many files read here, so the file system is asked as little as can be: the file is
+ * opened at once, and looked at then. No user can make a device, nothing waits for the other end of a FIFO, and a link
+ * is not followed.
+ */
+char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err)
+{
+	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat file = { 0 };
+	bool known = fd >= 0 && fstat(fd, &file) == 0;
+
+	if (found)
+		*found = file;
+	if (!known) {
+		error_errno(err, "%s", name);
+		return NULL;
+	}
+	if (!S_ISREG(file.st_mode) || is_trusted(dirfd, &file))
+		return file_read_known(fd, &file, name, max, len, err);
+	errno = EPERM;
+	error_set(err, "%s: another user's file", name);
+	return NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Becomes the job's user for good, and handles directories with care: root never opens, creates or renames anything
+ * where a user can write.
+ */
+#ifndef STINT_USER_H
+#define STINT_USER_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+/*
+ * Gives up all rights but those of the user @uid with the group @gid and the groups of @name (only @gid when @name is
+ * NULL, or not that user's name), and makes sure that they cannot come back. From then on umask is 022, and none of the
+ * user's processes may look into this one. A process that already runs as that user is left as it is.
+ *
+ * Returns 0; -1 with @err set, and the process must end then.
+ */
+int user_become(uid_t uid, gid_t gid, const char *name, struct error *err);
+
+/*
+ * Opens the directory @path. Links are followed as the user could follow them, but no magic links (/proc/PID/fd...).
+ * Root follows no link at all, and opens only a path in whose directories nobody else can replace a name.
+ *
+ * @dirfd: where a relative @path starts; AT_FDCWD: the working directory
+ *
+ * Returns a descriptor; -1 with @err and errno set.
+ */
+int user_open_directory(int dirfd, const char *path, struct error *err);
+
+/*
+ * As user_open_directory(), for @path below the directory @dirfd. Missing directories are made first.
+ */
+int user_make_directories(int dirfd, const char *path, struct error *err);
+
+/*
+ * Reads the plain file @name of the directory @dirfd as file_read() does. The file must be as trustworthy as the
+ * directory: it belongs to this user, or to the directory's owner. No link is followed.
+ *
+ * @found: filled with what the file is, or with zeros where there is none; may be NULL
+ *
+ * Returns the content, to be freed; NULL with @err and errno set (ELOOP: a link; EPERM: another user's file).
+ */
+char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err);
+
+#endif

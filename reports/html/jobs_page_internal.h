@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sections of the page about many jobs. */
+#ifndef STINT_JOBS_PAGE_INTERNAL_H
+#define STINT_JOBS_PAGE_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/conf.h"
+#include "reports/html/jobs_page.h"
+
+/* Whether the jobs are of rules or processes of a workflow. */
+bool jobs_page_has_rules(const struct jobs_page *page);
+
+/* @directory: where pages of single jobs may lie beside this page; ends in '/'. */
+void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out);
+void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);
+void jobs_page_all(const struct jobs_page *page, const char *directory, FILE *out);
+
+/* Lines to paste that suffice for all tasks of an array, or for all jobs of each rule. */
+void jobs_page_advice(const struct jobs_page *page, bool array, const struct conf *conf, FILE *out);
+
+/* How time, CPU and memory are spread over the jobs of each rule or name. */
+void jobs_page_groups(const struct jobs_page *page, FILE *out);
+
+#endif

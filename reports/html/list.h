@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table of any number of rows on a page for browsers, which its reader can sort and search. The first rows stand in the
+ * page as HTML. Where there are more, all are in it as compressed data, of which the page's script shows so many at a
+ * time: a table of 10,000 rows is too much for a browser to lay out.
+ */
+#ifndef STINT_LIST_H
+#define STINT_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "reports/text/terminal.h"
+
+struct html_list_column {
+	const char *head;
+	bool number; /* right-aligned; the first click sorts the largest first */
+};
+
+struct html_cell {
+	const char *text; /* unescaped; NULL: not known */
+	bool sorted;      /* by value; else by the text */
+	double value;
+	bool bar;         /* filled to @share */
+	double share;
+	enum terminal_style style;
+	const char *href; /* the name of a file beside the page; NULL: none */
+};
+
+struct html_list;
+
+/*
+ * Begins a list. @id: unique in the page. @title: for screen readers.
+ *
+ * Returns it, for html_list_end(); NULL when memory is short.
+ */
+struct html_list *html_list_begin(FILE *out, const char *id, const char *title,
+				  const struct html_list_column *columns, size_t count);
+
+/*
+ * Adds a row of as many @cells as there are columns.
+ */
+void html_list_row(struct html_list *list, const struct html_cell *cells);
+
+/*
+ * Ends the list and frees it.
+ */
+void html_list_end(struct html_list *list);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The frame of a page about many jobs: all that surrounds its sections. As the page of one job, it is whole in itself,
+ * loads nothing, and lets only stint's own script run, which sorts and fills its lists.
+ */
+#ifndef STINT_PAGE_FRAME_H
+#define STINT_PAGE_FRAME_H
+
+#include <stdio.h>
+
+/*
+ * Prints the page up to its first section. @title: as it is, unescaped.
+ */
+void html_frame_begin(FILE *out, const char *title);
+
+/*
+ * Prints the page's end. @made_by: the command, for the last line: "stint report --html"
+ */
+void html_frame_end(FILE *out, const char *made_by);
+
+#endif

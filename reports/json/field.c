@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/json/field.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "common/memory_limit.h"
+
+#define DEPTH_MAX 16 /* no form of ours nests deeper */
+
+static const char *type_name(enum json_type type)
+{
+	return type == json_type_object ? "a JSON object" : type == json_type_array ? "a JSON array" : "of that type";
+}
+
+static void find_position(const char *data, size_t offset, unsigned long *line, unsigned long *column)
+{
+	*line = 1;
+	*column = 1;
+	for (size_t i = 0; i < offset; i++) {
+		(*column)++;
+		if (data[i] == '\n') {
+			(*line)++;
+			*column = 1;
+		}
+	}
+}
+
+struct json_object *field_parse(const char *data, size_t len, const char *name, enum json_type type,
+				struct error *err)
+{
+	struct json_tokener *tokener;
+	struct json_object *value;
+	enum json_tokener_error why;
+	unsigned long line, column, failures = memory_failures();
+	size_t end;
+
+	if (len > INT_MAX - 1) {
+		error_set(err, "%s: too long", name);
+		return NULL;
+	}
+	tokener = json_tokener_new_ex(DEPTH_MAX);
+	if (!tokener) {
+		error_set(err, "%s: out of memory", name);
+		return NULL;
+	}
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 |
+						JSON_TOKENER_ALLOW_TRAILING_CHARS);
+	/* The NUL behind the data ends a value that is cut short. */
+	value = json_tokener_parse_ex(tokener, data, (int)len);
+	why = json_tokener_get_error(tokener);
+	end = json_tokener_get_parse_end(tokener);
+	json_tokener_free(tokener);
+	/* json-c leaves out what it has no memory for, and does not say so. */
+	if (memory_failures() != failures) {
+		json_object_put(value);
+		error_set(err, "%s: out of memory", name);
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (why == json_tokener_success)
+		end += strspn(data + end, " \t\r\n");
+	if (why == json_tokener_success && end == len) {
+		if (json_object_is_type(value, type))
+			return value;
+		json_object_put(value);
+		error_set(err, "%s: not %s", name, type_name(type));
+		return NULL;
+	}
+	json_object_put(value);
+	find_position(data, end, &line, &column);
+	error_set(err, "%s:%lu:%lu: damaged JSON: %s", name, line, column,
+		  why == json_tokener_success  ? "more text follows its end" :
+		  why == json_tokener_continue ? "it ends too soon" :
+						 json_tokener_error_desc(why));
+	return NULL;
+}
+
+struct json_object *field_find(struct json_object *object, const char *name)
+{
+	const char *dot;
+
+	while (object && json_object_is_type(object, json_type_object)) {
+		char part[64];
+		struct json_object *next = NULL;
+
+		dot = strchr(name, '.');
+		if (!dot)
+			return json_object_object_get_ex(object, name, &next) ? next : NULL;
+		if ((size_t)(dot - name) >= sizeof(part))
+			return NULL;
+		memcpy(part, name, dot - name);
+		part[dot - name] = '\0';
+		json_object_object_get_ex(object, part, &next);
+		object = next;
+		name = dot + 1;
+	}
+	return NULL;
+}
+
+struct json_object *field_typed(struct json_object *object, const char *name, enum json_type type)
+{
+	struct json_object *value = field_find(object, name);
+
+	return value && json_object_is_type(value, type) ? value : NULL;
+}
+
+bool field_count(struct json_object *object, const char *name, int64_t *value)
+{
+	struct json_object *number = field_typed(object, name, json_type_int);
+
+	if (!number || json_object_get_int64(number) < 0)
+		return false;
+	*value = json_object_get_int64(number);
+	return true;
+}
+
+bool field_number(struct json_object *object, const char *name, double *value)
+{
+	struct json_object *number = field_find(object, name);
+
+	if (!json_object_is_type(number, json_type_int) && !json_object_is_type(number, json_type_double))
+		return false;
+	*value = json_object_get_double(number);
+	return true;
+}
+
+const char *field_text(struct json_object *object, const char *name)
+{
+	struct json_object *text = field_typed(object, name, json_type_string);
+
+	return text ? json_object_get_string(text) : NULL;
+}
+
+bool field_true(struct json_object *object, const char *name)
+{
+	struct json_object *value = field_typed(object, name, json_type_boolean);
+
+	return value && json_object_get_boolean(value);
+}
+
+size_t field_length(struct json_object *array)
+{
+	return array ? json_object_array_length(array) : 0;
+}
+
+int64_t count_sum(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading fields of JSON objects by their names. common/json_writer.h writes them.
+ *
+ * The JSON was written by somebody else. So an absent field and a field of another type are treated alike: as absent.
+ */
+#ifndef STINT_FIELD_H
+#define STINT_FIELD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "common/json_writer.h"
+
+/*
+ * Parses @len bytes as one JSON value of type @type, in valid UTF-8.
+ *
+ * @name: what the bytes are, for @err
+ *
+ * Returns the value, to be put; NULL with @err set, which names line and column.
+ */
+struct json_object *field_parse(const char *data, size_t len, const char *name, enum json_type type,
+				struct error *err);
+
+/*
+ * Returns the field that the dotted @name leads to, or NULL. Borrowed.
+ */
+struct json_object *field_find(struct json_object *object, const char *name);
+
+/*
+ * As field_find(), when it is of type @type; else NULL.
+ */
+struct json_object *field_typed(struct json_object *object, const char *name, enum json_type type);
+
+/*
+ * Reads a whole number that is not negative. Returns false, with *@value
+ * untouched, when there is none.
+ */
+bool field_count(struct json_object *object, const char *name, int64_t *value);
+
+/*
+ * Reads any number. Returns false, with *@value untouched, when there is none.
+ */
+bool field_number(struct json_object *object, const char *name, double *value);
+
+/*
+ * Returns the text, or NULL. Borrowed.
+ */
+const char *field_text(struct json_object *object, const char *name);
+
+/*
+ * Returns true when the field is present and true.
+ */
+bool field_true(struct json_object *object, const char *name);
+
+/*
+ * Returns the array's length; 0 when @array is NULL.
+ */
+size_t field_length(struct json_object *array);
+
+/*
+ * Returns @a + @b, or INT64_MAX where the sum is larger. Neither may be negative.
+ */
+int64_t count_sum(int64_t a, int64_t b);
+
+static inline void field_putp(struct json_object **object)
+{
+	json_object_put(*object);
+}
+
+#define cleanup_json __attribute__((cleanup(field_putp)))
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of gaps, what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. */
+#ifndef STINT_GAPS_H
+#define STINT_GAPS_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+/*
+ * Adds a gap, unless @gaps has the same name with the same reason.
+ */
+void gaps_add(struct json_object *gaps, const char *name, const char *reason);
+
+/*
+ * As gaps_add(), with a reason as printf() makes it.
+ */
+void gaps_addf(struct json_object *gaps, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Returns true when @gaps has a gap called @name.
+ */
+bool gaps_have(struct json_object *gaps, const char *name);
+
+/*
+ * Adds the gaps of @from, a node's list, to @gaps. Each reason begins with @node, unless @node is NULL.
+ */
+void gaps_merge(struct json_object *gaps, struct json_object *from, const char *node);
+
+#endif

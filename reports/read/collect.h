@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Merges the parts that a job's nodes left where no writer did: a report that lacks nodes whose parts lie beside it, or
+ * parts without a report (reports/files/part_set.h). The result is in memory; nothing is written.
+ *
+ * Parts belong to the user, as the report does: they affect nothing but what is shown of that job.
+ */
+#ifndef STINT_COLLECT_H
+#define STINT_COLLECT_H
+
+#include <stdint.h>
+
+#include "common/conf.h"
+#include "reports/read/rows.h"
+
+/*
+ * Replaces the report of @row, which lacks nodes, by one made from the parts beside it, where these cover more nodes.
+ * Otherwise @row stays.
+ */
+void collect_better(struct summary *row, const struct conf *conf);
+
+/*
+ * Adds to @rows a row for each job that has parts in @directory and none in @rows yet.
+ *
+ * @job_id: the only job that is wanted; 0: all
+ */
+void collect_alone(struct rows *rows, const char *directory, int64_t job_id, const struct conf *conf);
+
+#endif

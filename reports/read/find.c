@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/find.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/cleanup.h"
+#include "common/conf.h"
+#include "common/escape.h"
+#include "common/pattern.h"
+#include "reports/files/report_file.h"
+#include "reports/json/field.h"
+#include "reports/read/collect.h"
+#include "reports/read/query_job.h"
+#include "reports/read/slurm_rows.h"
+
+void find_complain(const char *who, const char *text)
+{
+	char shown[1024];
+
+	fprintf(stderr, "%s: %s\n", who, escape_text(text, shown, sizeof(shown)));
+}
+
+void find_tried(const struct rows *rows, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	if (!rows->verbose)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	find_complain(rows->who, text);
+}
+
+/* ---- taking rows ---- */
+
+static bool is_of_job(const struct summary *row, const struct locate_job *job)
+{
+	if (job->task >= 0)
+		return row->array == job->id && row->task == job->task;
+	if (job->offset >= 0)
+		return row->het == job->id && row->het_offset == job->offset;
+	return row->id == job->id || row->array == job->id || row->het == job->id;
+}
+
+/* Adds the reports in @paths; with @job, only those of that job. A damaged file gets a message, unless @quiet. */
+static int add_files(struct rows *rows, char **paths, const struct locate_job *job, bool quiet, struct error *err)
+{
+	cleanup_free struct summary *read = NULL;
+	size_t count = 0;
+	int result = 0;
+
+	while (paths[count])
+		count++;
+	read = calloc(count ? count : 1, sizeof(*read));
+	if (!read)
+		return error_set(err, "out of memory");
+	summaries_read(read, paths, count);
+	for (size_t i = 0; i < count; i++) {
+		if (read[i].error && !quiet)
+			find_complain(rows->who, read[i].error);
+		rows->failed = rows->failed || (read[i].error && !quiet);
+		if (!read[i].error && (!job || is_of_job(&read[i], job)) && rows_add(rows, &read[i]))
+			continue;
+		summary_free(&read[i]);
+	}
+	return result;
+}
+
+/* ---- by name ---- */
+
+static int find_in(struct rows *rows, const char *directory, const char *pattern, const struct locate_job *job,
+		   struct error *err)
+{
+	char **paths = locate_reports(directory, pattern, job, err);
+	int result;
+
+	if (!paths)
+		return -1;
+	result = add_files(rows, paths, job, false, err);
+	locate_free(paths);
+	return result;
+}
+
+/* Goes by what is in the reports, since an array's task has a job id that its report is not named for. */
+static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
+			   const struct conf *conf, struct error *err)
+{
+	char **paths = locate_reports(directory, conf->output, NULL, err);
+	int result;
+
+	if (!paths)
+		return -1;
+	result = add_files(rows, paths, job, true, err);
+	locate_free(paths);
+	return result;
+}
+
+/* The other components of a heterogeneous job have job ids of their own. */
+static bool is_one_of_several(const struct rows *rows, const struct locate_job *job)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (job->task < 0 && job->offset < 0 && rows->list[i].het == job->id)
+			return true;
+	return false;
+}
+
+/* Parts lie where the report goes. A directory that only the job itself could name is not searched. */
+static void find_parts(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job)
+{
+	const char *pattern = conf->output, *slash = strrchr(pattern, '/');
+	const char *percent = strchr(pattern, '%');
+	cleanup_free char *place = NULL;
+
+	if ((slash && percent && percent < slash) || (job && job->task >= 0))
+		return;
+	if (asprintf(&place, "%s%s%.*s", pattern[0] == '/' ? "" : directory, slash && pattern[0] != '/' ? "/" : "",
+		     slash ? (int)(slash - pattern) : 0, pattern) < 0) {
+		place = NULL;
+		return;
+	}
+	collect_alone(rows, *place ? place : "/", job ? job->id + (job->offset > 0 ? job->offset : 0) : 0, conf);
+}
+
+/* Finds reports by the site's pattern; where it finds none, by the default pattern. */
+static int find_in_directory(struct rows *rows, const char *directory, const struct conf *conf,
+			     const struct locate_job *job, struct error *err)
+{
+	if (find_in(rows, directory, conf->output, job, err) < 0)
+		return -1;
+	if (rows->count == 0 && strcmp(conf->output, PATTERN_DEFAULT) != 0 &&
+	    find_in(rows, directory, PATTERN_DEFAULT, job, err) < 0)
+		return -1;
+	if (job && is_one_of_several(rows, job)) {
+		rows_drop(rows);
+		return find_by_content(rows, directory, job, conf, err);
+	}
+	if (!job || rows->count == 0)
+		find_parts(rows, directory, conf, job);
+	return 0;
+}
+
+void find_attempts(struct rows *rows, const struct summary *of)
+{
+	const struct locate_job job = { .id = of->id, .task = -1, .offset = -1 };
+	char **paths = locate_attempts(of->path);
+	struct error err;
+
+	if (!paths)
+		return;
+	add_files(rows, paths, &job, true, &err);
+	locate_free(paths);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct summary *row = &rows->list[i];
+
+		if (rows_same_job(row, of) && row->attempt != of->attempt)
+			continue;
+		summary_free(row);
+		*row = rows->list[--rows->count];
+		i--;
+	}
+	rows_sort(rows);
+}
+
+/* The attempt that is wanted lies beside the latest one. */
+static int take_attempt(struct rows *rows, const char *what, struct error *err)
+{
+	size_t count = rows->count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct rows others = { .who = rows->who };
+
+		find_attempts(&others, &rows->list[i]);
+		for (size_t o = 0; o < others.count; o++)
+			if (!rows_add(rows, &others.list[o]))
+				summary_free(&others.list[o]);
+		free(others.list);
+	}
+	rows_keep_attempts(rows);
+	if (rows->count > 0 || rows->failed)
+		return 0;
+	return error_set(err, "job %s: no report of attempt %lld beside its latest", what, (long long)rows->attempt);
+}
+
+static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
+			 struct error *err)
+{
+	cleanup_json struct json_object *running = NULL;
+	cleanup_free char *place = NULL;
+
+	if (find_in_directory(rows, ".", conf, job, err) < 0)
+		return -1;
+	if (rows->count > 0 || rows->failed)
+		return 0;
+	if (find_by_content(rows, ".", job, conf, err) < 0)
+		return -1;
+	if (rows->count > 0)
+		return 0;
+	find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
+	if (find_place(rows, name, job, &place, &running, err) < 0)
+		return -1;
+	if (running)
+		return query_running(rows, name, running, conf, err);
+	if (find_in_directory(rows, place, conf, job, err) < 0 ||
+	    (rows->count == 0 && find_by_content(rows, place, job, conf, err) < 0))
+		return -1;
+	if (rows->count > 0 || rows->failed)
+		return 0;
+	return error_set(err,
+			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
+			 "its --stint=output= or stint.conf says", name, place);
+}
+
+static int find_job(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
+		    struct error *err)
+{
+	if (find_anywhere(rows, name, job, conf, err) < 0)
+		return -1;
+	if (rows->attempt)
+		return take_attempt(rows, name, err);
+	rows_keep_attempts(rows);
+	return 0;
+}
+
+/* ---- files, directories, globs ---- */
+
+static int find_directory(struct rows *rows, const char *directory, const struct conf *conf, struct error *err)
+{
+	if (find_in_directory(rows, directory, conf, NULL, err) < 0)
+		return -1;
+	if (rows->count > 0 || rows->failed)
+		return 0;
+	return error_set(err, "%s: no reports in this directory (by the name of %s)", directory, conf->output);
+}
+
+static int find_file(struct rows *rows, const char *path, struct error *err)
+{
+	char *paths[2] = { (char *)(uintptr_t)path, NULL };
+
+	if (add_files(rows, paths, NULL, false, err) < 0)
+		return -1;
+	return rows->attempt && rows->count ? take_attempt(rows, path, err) : 0;
+}
+
+/* A name that people type for a job, and that is none: "abc", "1.batch", "1-5", "1,2". */
+static int say_unknown(const char *what, int why, struct error *err)
+{
+	const char *hint = "";
+
+	if (why != ENOENT || strchr(what, '/') || strstr(what, ".json"))
+		return error_set(err, "%s: %s", what, strerror(why));
+	if (*what >= '0' && *what <= '9' && strchr(what, '.'))
+		hint = ": the steps of a job are on its page";
+	else if (*what >= '0' && *what <= '9' && strpbrk(what, ",-"))
+		hint = ": jobs stand one by one, with a space between them";
+	return error_set(err, "%s: neither a job's number nor a file%s", what, hint);
+}
+
+/* For globs that no shell has expanded. */
+static int find_glob(struct rows *rows, const char *pattern, struct error *err)
+{
+	glob_t matched = { 0 };
+	int result = glob(pattern, 0, NULL, &matched);
+
+	if (result == 0)
+		result = add_files(rows, matched.gl_pathv, NULL, false, err);
+	else
+		result = error_set(err, "%s: %s", pattern,
+				   result == GLOB_NOMATCH ? "names no file" : "cannot be searched for");
+	globfree(&matched);
+	return result;
+}
+
+static int find_what(struct rows *rows, const char *what, const struct conf *conf, struct error *err)
+{
+	struct locate_job job;
+	struct stat st;
+
+	if (stat(what, &st) < 0) {
+		char last[SUMMARY_ID_TEXT];
+		int why = errno;
+
+		if (strcmp(what, SLURM_ROWS_LAST) == 0 && slurm_rows_last(last, err) < 0)
+			return -1;
+		if (strcmp(what, SLURM_ROWS_LAST) == 0)
+			what = last;
+		if (locate_parse_job(what, &job))
+			return find_job(rows, what, &job, conf, err);
+		if (strpbrk(what, "*?["))
+			return find_glob(rows, what, err);
+		return say_unknown(what, why, err);
+	}
+	if (S_ISDIR(st.st_mode) && !locate_parse_job(what, &job))
+		return find_directory(rows, what, conf, err);
+	if (S_ISDIR(st.st_mode))
+		return find_job(rows, what, &job, conf, err);
+	return find_file(rows, what, err);
+}
+
+/* A mistake in stint.conf is root's, and must not keep users from their reports: one line says so. */
+static int load_conf(struct conf *conf, const char *config, const char *who, struct error *err)
+{
+	static bool warned;
+	struct error warning;
+
+	if (conf_load_known(conf, config, &warning, err) < 0)
+		return -1;
+	if (warning.text[0] && !warned) {
+		find_complain(who, warning.text);
+		warned = true;
+	}
+	return 0;
+}
+
+int find_rows(struct rows *rows, const char *what, const char *config, struct error *err)
+{
+	struct rows found = { .who = rows->who, .attempt = rows->attempt, .verbose = rows->verbose };
+	struct conf conf;
+	int result = -1;
+
+	if (load_conf(&conf, config, rows->who, err) == 0)
+		result = find_what(&found, what, &conf, err);
+	for (size_t i = 0; i < found.count; i++)
+		if (found.list[i].lacks_nodes && !found.list[i].report)
+			collect_better(&found.list[i], &conf);
+	rows_sort(&found);
+	for (size_t i = 0; i < found.count; i++)
+		if (result < 0 || !rows_add(rows, &found.list[i]))
+			summary_free(&found.list[i]);
+	free(found.list);
+	rows->failed = rows->failed || found.failed;
+	return result;
+}
+
+/* ---- whole reports ---- */
+
+struct json_object *find_whole(const struct summary *row, char **text, struct error *err)
+{
+	size_t len;
+
+	if (!row->report)
+		return report_load(row->path, text, err);
+	*text = report_text(row->report, &len);
+	if (*text)
+		return json_object_get(row->report);
+	error_set(err, "out of memory");
+	return NULL;
+}
+
+struct json_object *find_brief(const struct summary *row, struct error *err)
+{
+	return row->report ? json_object_get(row->report) : report_load_brief(row->path, err);
+}
+
+static void add_report(struct found *found, const struct summary *row)
+{
+	struct found_report *reports = reallocarray(found->reports, found->count + 1, sizeof(*reports));
+	struct found_report one = { .order = found->count };
+	struct error err;
+
+	if (!reports)
+		return;
+	found->reports = reports;
+	one.report = find_whole(row, &one.text, &err);
+	if (one.report) {
+		one.path = strdup(row->path);
+		reports[found->count++] = one;
+		return;
+	}
+	find_complain(found->who, err.text);
+	found->failed = true;
+}
+
+int find_reports(struct found *found, const char *what, const char *config, struct error *err)
+{
+	struct rows rows = { .who = found->who, .verbose = found->verbose };
+	int result = find_rows(&rows, what, config, err);
+
+	found->failed = found->failed || rows.failed;
+	for (size_t i = 0; result == 0 && i < rows.count; i++)
+		add_report(found, &rows.list[i]);
+	rows_free(&rows);
+	return result;
+}
+
+void find_free(struct found *found)
+{
+	for (size_t i = 0; i < found->count; i++) {
+		json_object_put(found->reports[i].report);
+		free(found->reports[i].text);
+		free(found->reports[i].path);
+	}
+	free(found->reports);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the reports that a user names: by a job's id, a file, a directory or a glob. */
+#ifndef STINT_FIND_H
+#define STINT_FIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "reports/read/locate.h"
+#include "reports/read/rows.h"
+
+/* ---- whole reports ---- */
+
+struct found_report {
+	struct json_object *report;
+	char *text;   /* the file's bytes, unchanged */
+	char *path;   /* of the file; for a report that was just made from its nodes' parts, where the file would be */
+	size_t order; /* place in the order in which reports were found */
+};
+
+struct found {
+	const char *who; /* "stint report": begins each message about a file on standard error */
+	struct found_report *reports;
+	size_t count;
+	bool failed; /* a report could not be read, and a message said so */
+	bool verbose; /* as in struct rows */
+};
+
+/*
+ * Adds to @found, all zero but for its who and verbose, the reports that @what names, oldest first: see find_rows().
+ *
+ * @config: read instead of stint.conf; may be NULL
+ *
+ * Returns 0; -1 with @err set. Either way find_free() it.
+ */
+int find_reports(struct found *found, const char *what, const char *config, struct error *err);
+
+void find_free(struct found *found);
+
+/* ---- summaries, for tables ---- */
+
+/*
+ * Adds to @rows, all zero but for its who, attempt and verbose, a row for each report that @what names, oldest first. @what is
+ * - a job ("12"; "10_2", a task of an array; "10", all of its tasks; "12+1", a component of a heterogeneous job; "12",
+ *   all of its components). It is looked for in the current directory, or where stint.conf's output leads, then in the
+ *   directory where slurmctld, or else accounting, says that it ran. A requeued job gives its latest attempt;
+ * - "last", for the latest job of this user that has started;
+ * - a report's file;
+ * - a directory, for all reports in it;
+ * - a glob, for all files that match it.
+ *
+ * A report that is missing, or lacks nodes, is made from the nodes' parts where these exist (reports/read/collect.h).
+ *
+ * Returns 0; -1 with @err set: nothing was found, or the search failed. Either way rows_free() it.
+ */
+int find_rows(struct rows *rows, const char *what, const char *config, struct error *err);
+
+/*
+ * Adds to @rows all other attempts of the job of @of that lie beside it, the first attempt first. @of may be any
+ * attempt.
+ */
+void find_attempts(struct rows *rows, const struct summary *of);
+
+/*
+ * Loads the whole report of @row. Returns it, for json_object_put(), and its @text, to be freed; NULL with @err set.
+ */
+struct json_object *find_whole(const struct summary *row, char **text, struct error *err);
+
+/*
+ * As find_whole(), without the parts that no page shows: see report_load_brief().
+ */
+struct json_object *find_brief(const struct summary *row, struct error *err);
+
+/*
+ * Prints a message about a file, @text, to standard error.
+ */
+void find_complain(const char *who, const char *text);
+
+/*
+ * Where @rows are verbose, says on standard error what was tried, to find a job.
+ */
+void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- a job without a report ---- */
+
+/*
+ * Fills @place with the directory that the job @name ran in, as slurmctld or accounting says. Corrects @job where these
+ * know it by another name (an array's task has a job id of its own, too).
+ *
+ * @rows: its who and verbose say whether messages have what was tried
+ * @running: set to what stint-slurm-job says of a job that still runs, for json_object_put(); @place is then left alone
+ *
+ * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for.
+ */
+int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
+	       struct json_object **running, struct error *err);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds where a job ran: slurmctld says it or, when that has forgotten the job, accounting. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/subprocess.h"
+#include "reports/json/field.h"
+#include "reports/read/find.h"
+#include "reports/slurm/slurm_job.h"
+
+#define SACCT_WAIT_MS 5000
+#define UNKNOWN_JOB "Invalid job id" /* so slurm_strerror() says */
+#define SACCT_ANSWER_MAX (4u << 20)
+#define SACCT_FIELDS "JobID,State,NodeList,WorkDir" /* the directory may have any character but a newline: so it comes last */
+
+/* What Slurm knows of a job that left no report. */
+struct place {
+	char *state, *reason, *work_dir;
+	bool started; /* it was allocated nodes */
+	bool running;
+};
+
+static void free_place(struct place *place)
+{
+	free(place->state);
+	free(place->reason);
+	free(place->work_dir);
+}
+
+static char *copy(const char *text)
+{
+	return text && *text ? strdup(text) : NULL;
+}
+
+/* ---- slurmctld ---- */
+
+/* An array's task has a job id of its own, too, but its report is named for the array. */
+static void correct_job(struct json_object *slurm, struct locate_job *job)
+{
+	int64_t array, task;
+
+	if (job->task >= 0 || job->offset >= 0 || !field_count(slurm, "array_job_id", &array) || array == job->id ||
+	    !field_count(slurm, "array_task_id", &task))
+		return;
+	job->id = array;
+	job->task = task;
+}
+
+static bool is_running(const char *state)
+{
+	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0);
+}
+
+static void read_slurm(struct json_object *slurm, struct place *place)
+{
+	const char *reason = field_text(slurm, "waits_for"), *nodes = field_text(slurm, "node_list");
+
+	place->state = copy(field_text(slurm, "state"));
+	place->reason = copy(reason ? reason : field_text(slurm, "reason"));
+	place->work_dir = copy(field_text(slurm, "work_dir"));
+	place->running = is_running(place->state);
+	place->started = nodes || (place->state && strcmp(place->state, "PENDING") != 0 &&
+				   strcmp(place->state, "CANCELLED") != 0);
+}
+
+/* ---- accounting ---- */
+
+/* Returns the first field of @line, which is cut off behind it; moves @line on to the next field. */
+static char *cut_field(char **line)
+{
+	char *field = *line, *bar = field ? strchr(field, '|') : NULL;
+
+	*line = bar ? bar + 1 : NULL;
+	if (bar)
+		*bar = '\0';
+	return field;
+}
+
+/* Accounting answers with "123_7" when it was asked for such a job id. */
+static void correct_by_name(const char *name, struct locate_job *job)
+{
+	struct locate_job named;
+
+	if (job->task < 0 && job->offset < 0 && locate_parse_job(name, &named) && named.task >= 0 && named.id != job->id)
+		*job = named;
+}
+
+/* Reads the first line: JOBID|STATE|NODES|DIRECTORY. */
+static int read_accounting(char *answer, struct locate_job *job, struct place *place)
+{
+	char *line = answer, *name, *nodes;
+
+	answer[strcspn(answer, "\n")] = '\0';
+	name = cut_field(&line);
+	place->state = copy(cut_field(&line));
+	nodes = cut_field(&line);
+	if (!name || !place->state || !nodes || !line)
+		return -1;
+	place->work_dir = copy(line);
+	place->running = is_running(place->state);
+	place->started = *nodes && strcmp(nodes, "None assigned") != 0;
+	correct_by_name(name, job);
+	return 0;
+}
+
+static int ask_accounting(const char *name, struct locate_job *job, struct place *place, struct error *err)
+{
+	const char *argv[] = { "sacct", "-X", "-P", "-n", "-o", SACCT_FIELDS, "-j", name, NULL };
+	cleanup_free char *answer = subprocess_output(argv, SACCT_WAIT_MS, SACCT_ANSWER_MAX, NULL, err);
+
+	if (!answer)
+		return -1;
+	if (!*answer)
+		return error_set(err, "it knows of no such job");
+	if (read_accounting(answer, job, place) < 0)
+		return error_set(err, "its answer is not understood");
+	return 0;
+}
+
+/* ---- both ---- */
+
+static int say_unstarted(const char *name, const struct place *place, struct error *err)
+{
+	bool waits = place->state && strcmp(place->state, "PENDING") == 0;
+
+	return error_set(err, "job %s: %s, so there is no report: %.60s%s%.100s", name,
+			 waits ? "it has not started yet" : "it never started", place->state ? place->state : "?",
+			 place->reason ? ", " : "", place->reason ? place->reason : "");
+}
+
+static int take_place(const char *name, struct place *place, char **directory, struct error *err)
+{
+	if (!place->started)
+		return say_unstarted(name, place, err);
+	if (!place->work_dir)
+		return error_set(err, "job %s: no report of it in this directory, and Slurm does not say where it ran",
+				 name);
+	*directory = place->work_dir;
+	place->work_dir = NULL;
+	return 0;
+}
+
+/*
+ * Says that nobody knows the job; or else, that somebody who might know was not to be asked. Where there is no accounting, as
+ * on many clusters, that is no news.
+ */
+static int say_unknown(const char *name, const char *slurm_why, const char *sacct_why, struct error *err)
+{
+	bool down = strstr(sacct_why, "onnection") || strstr(sacct_why, "no answer in time");
+
+	if (!strstr(slurm_why, UNKNOWN_JOB))
+		return error_set(err, "job %s: no report of it in this directory, and Slurm cannot say where it ran: %.300s",
+				 name, slurm_why);
+	return error_set(err, "No job %s is known here%s; --verbose says what was tried", name,
+			 down ? ", and accounting does not answer" : "");
+}
+
+/* Returns a helper's message without the helper's name at its begin. */
+static const char *without_name(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(text, name, len) == 0 && text[len] == ':' ? text + len + 1 + strspn(text + len + 1, " ") : text;
+}
+
+int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
+	       struct json_object **running, struct error *err)
+{
+	struct error slurm_why, sacct_why;
+	cleanup_json struct json_object *slurm = slurm_job(NULL, name, &slurm_why);
+	struct place found = { 0 };
+	int result = -1;
+
+	if (slurm) {
+		correct_job(slurm, job);
+		read_slurm(slurm, &found);
+		if (found.running)
+			*running = json_object_get(slurm);
+		result = found.running ? 0 : take_place(name, &found, place, err);
+	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
+		result = take_place(name, &found, place, err);
+	} else {
+		find_tried(rows, "tried: Slurm says: %.300s", without_name(slurm_why.text, SLURM_JOB_HELPER));
+		find_tried(rows, "tried: accounting says: %.300s", without_name(sacct_why.text, "sacct"));
+		say_unknown(name, without_name(slurm_why.text, SLURM_JOB_HELPER), sacct_why.text, err);
+	}
+	free_place(&found);
+	return result;
+}

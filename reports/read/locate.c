@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/locate.h"
+
+#include <glob.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+
+#define SUFFIX ".json"
+#define ATTEMPT ".attempt-" /* the same as in attempt_name() */
+
+bool locate_parse_job(const char *text, struct locate_job *job)
+{
+	char *end;
+
+	job->task = job->offset = -1;
+	if (*text < '0' || *text > '9')
+		return false;
+	job->id = strtoll(text, &end, 10);
+	if (*end == '_' && end[1] >= '0' && end[1] <= '9')
+		job->task = strtoll(end + 1, &end, 10);
+	else if (*end == '+' && end[1] >= '0' && end[1] <= '9')
+		job->offset = strtoll(end + 1, &end, 10);
+	return *end == '\0' && job->id > 0 && job->id <= UINT32_MAX && job->task <= UINT32_MAX &&
+	       job->offset <= UINT32_MAX;
+}
+
+/* Writes characters that are special in a glob with a backslash. */
+static void put_literal(FILE *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("*?[]\\{}~", text[i]))
+			fputc('\\', out);
+		fputc(text[i], out);
+	}
+}
+
+/* Writes what the conversion may have become: "*" where only the report itself shows it. */
+static void put_conversion(FILE *out, char letter, const struct locate_job *job, bool whole_array)
+{
+	if (letter == '%')
+		put_literal(out, "%", 1);
+	else if (letter == 'i' && job && job->task >= 0)
+		fprintf(out, "%lld_%lld", (long long)job->id, (long long)job->task);
+	else if (letter == 'i' && job) /* the ids of components follow each other */
+		fprintf(out, "%lld%s", (long long)job->id + (job->offset > 0 ? job->offset : 0), whole_array ? "_*" : "");
+	else
+		fputc('*', out);
+}
+
+static char *make_glob(const char *directory, const char *pattern, const struct locate_job *job, bool whole_array)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (pattern[0] != '/' && strcmp(directory, ".") != 0) {
+		put_literal(out, directory, strlen(directory));
+		fputc('/', out);
+	}
+	for (const char *c = pattern; *c; c++) {
+		if (*c == '%' && c[1])
+			put_conversion(out, *++c, job, whole_array);
+		else
+			put_literal(out, c, 1);
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int search(const char *directory, const char *pattern, const struct locate_job *job, bool whole_array,
+		  glob_t *found, struct error *err)
+{
+	cleanup_free char *text = make_glob(directory, pattern, job, whole_array);
+	int result;
+
+	if (!text)
+		return error_set(err, "out of memory");
+	result = glob(text, 0, NULL, found);
+	if (result == 0 || result == GLOB_NOMATCH)
+		return 0;
+	return error_set(err, "%s: %s", directory, result == GLOB_NOSPACE ? "out of memory" : "cannot be searched");
+}
+
+static char **take_paths(const glob_t *found)
+{
+	char **paths = calloc(found->gl_pathc + 1, sizeof(*paths));
+
+	for (size_t i = 0, used = 0; paths && i < found->gl_pathc; i++) {
+		paths[used] = strdup(found->gl_pathv[i]);
+		used += paths[used] != NULL;
+	}
+	return paths;
+}
+
+char **locate_reports(const char *directory, const char *pattern, const struct locate_job *job, struct error *err)
+{
+	glob_t found = { 0 };
+	char **paths = NULL;
+	int result = search(directory, pattern, job, false, &found, err);
+
+	/* A plain number may be an array's. Then all of its tasks are meant. */
+	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.gl_pathc == 0) {
+		globfree(&found);
+		result = search(directory, pattern, job, true, &found, err);
+	}
+	if (result == 0) {
+		paths = take_paths(&found);
+		if (!paths)
+			error_set(err, "out of memory");
+	}
+	globfree(&found);
+	return paths;
+}
+
+/* Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: how all names end. */
+static size_t stem_length(const char *path, const char **suffix)
+{
+	size_t length = strlen(path), end = strlen(SUFFIX);
+	const char *attempt;
+
+	*suffix = "";
+	if (length > end && strcmp(path + length - end, SUFFIX) == 0) {
+		*suffix = SUFFIX;
+		length -= end;
+	}
+	for (attempt = path + length; attempt > path && attempt[-1] >= '0' && attempt[-1] <= '9';)
+		attempt--;
+	if (attempt - path > (ptrdiff_t)strlen(ATTEMPT) &&
+	    strncmp(attempt - strlen(ATTEMPT), ATTEMPT, strlen(ATTEMPT)) == 0 && attempt < path + length)
+		length = attempt - path - strlen(ATTEMPT);
+	return length;
+}
+
+char **locate_attempts(const char *path)
+{
+	const char *suffix;
+	size_t stem = stem_length(path, &suffix), len;
+	glob_t found = { 0 };
+	char *text = NULL, **paths;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	put_literal(out, path, stem);
+	fprintf(out, ATTEMPT "[0-9]*%s", suffix);
+	if (fclose(out) == 0 && glob(text, 0, NULL, &found) == 0) {
+		text[strlen(text) - strlen(ATTEMPT "[0-9]*") - strlen(suffix)] = '\0';
+		strcat(text, suffix);
+		glob(text, GLOB_APPEND, NULL, &found);
+	}
+	free(text);
+	paths = take_paths(&found);
+	globfree(&found);
+	return paths;
+}
+
+void locate_free(char **paths)
+{
+	for (size_t i = 0; paths && paths[i]; i++)
+		free(paths[i]);
+	free(paths);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/query_job.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/query.h"
+#include "common/time_text.h"
+#include "reports/build/build_report.h"
+#include "reports/build/record_input.h"
+#include "reports/json/field.h"
+
+#define WAIT_S 6        /* a little more than stintd takes for an answer at most */
+#define TRIES 20        /* as long as stintd is busy */
+#define PAUSE_MS 100
+#define NODES_MAX 65536
+
+/* ---- asking ---- */
+
+/* Connects to the stintd of this node, and checks that root runs it. Returns the connection; -1 with @err set. */
+static int connect_to(const char *run_dir, struct error *err)
+{
+	const struct timeval limit = { .tv_sec = WAIT_S };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred who;
+	socklen_t size = sizeof(who);
+	cleanup_close int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int result;
+
+	if (strlen(run_dir) + sizeof(QUERY_SUFFIX) > sizeof(address.sun_path))
+		return error_set(err, "run_dir is too long");
+	stpcpy(stpcpy(address.sun_path, run_dir), QUERY_SUFFIX);
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0 ||
+	    connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
+		return error_errno(err, "no stintd here (%s)", address.sun_path);
+	if (who.uid != 0)
+		return error_set(err, "%s is not root's", address.sun_path);
+	result = fd;
+	fd = -1;
+	return result;
+}
+
+/* Reads to the end. Returns the text, to be freed; NULL with @err set. */
+static char *read_answer(int fd, size_t *length, struct error *err)
+{
+	cleanup_free char *text = NULL;
+	size_t room = 0, used = 0;
+	char *more;
+
+	for (;;) {
+		ssize_t n;
+
+		if (room - used < 2) {
+			room = room ? 2 * room : 1u << 16;
+			more = room <= RECORD_BYTES_MAX ? realloc(text, room) : NULL;
+			if (!more) {
+				error_set(err, "stintd's answer is too long");
+				return NULL;
+			}
+			text = more;
+		}
+		n = recv(fd, text + used, room - used - 1, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		/* stintd closed the connection before it read our request. Mostly it has sent the reason before. */
+		if (n < 0 && errno == ECONNRESET) {
+			used = used ? used : strlen(strcpy(text, "-" QUERY_BUSY));
+			break;
+		}
+		if (n < 0) {
+			error_errno(err, "stintd does not answer");
+			return NULL;
+		}
+		if (n == 0)
+			break;
+		used += n;
+	}
+	text[used] = '\0';
+	*length = used;
+	more = text;
+	text = NULL;
+	return more;
+}
+
+static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, struct error *err)
+{
+	const struct query_request request = { .magic = QUERY_MAGIC, .version = QUERY_VERSION, .job_id = job_id };
+	cleanup_close int fd = connect_to(run_dir, err);
+
+	if (fd < 0)
+		return NULL;
+	/* Where stintd has closed the connection already, reading finds that out. */
+	send(fd, &request, sizeof(request), MSG_NOSIGNAL);
+	return read_answer(fd, length, err);
+}
+
+/* Returns the job's record, for json_object_put(); NULL with @err set. */
+static struct json_object *ask(const char *run_dir, uint32_t job_id, struct error *err)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
+	struct record_identity identity;
+
+	for (int i = 0; i < TRIES; i++) {
+		size_t length = 0;
+		cleanup_free char *answer = ask_once(run_dir, job_id, &length, err);
+
+		if (!answer)
+			return NULL;
+		if (answer[0] == '+')
+			return record_parse(answer + 1, length - 1, "stintd's answer", &identity, err);
+		error_set(err, "%s", answer[0] == '-' ? answer + 1 : "stintd does not answer");
+		if (strcmp(answer, "-" QUERY_BUSY) != 0)
+			return NULL;
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+/* ---- the report ---- */
+
+/* Lists the other nodes of the job. Returns how many. */
+static size_t list_missing(struct json_object *slurm, const char *here, struct build_missing **missing)
+{
+	struct json_object *names = field_typed(slurm, "node_names", json_type_array);
+	size_t count = 0, most = field_length(names);
+
+	*missing = most > 1 && most <= NODES_MAX ? calloc(most, sizeof(**missing)) : NULL;
+	for (size_t i = 0; *missing && i < most; i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+
+		if (name && strcmp(name, here) != 0)
+			(*missing)[count++] = (struct build_missing){ name, "the job runs still, and each node shows its own" };
+	}
+	return count;
+}
+
+static struct json_object *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
+{
+	cleanup_free struct build_missing *missing = NULL;
+	struct rules rules;
+	struct build_input input = {
+		.records = &record,
+		.record_count = 1,
+		.running = true,
+		.slurm = slurm,
+		.group = record_group(record),
+		.rules = &rules,
+		.now_unix_ns = time(NULL) * NS_PER_S,
+	};
+
+	rules_of_site(&rules, conf, NULL);
+	input.missing_count = list_missing(slurm, record_node(record), &missing);
+	input.missing = missing;
+	put_count(slurm, "end_unix_s", input.now_unix_ns / NS_PER_S);
+	return build_report(&input);
+}
+
+int query_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf,
+		  struct error *err)
+{
+	const char *nodes = field_text(slurm, "node_list"), *directory = field_text(slurm, "work_dir");
+	cleanup_json struct json_object *record = NULL, *report = NULL;
+	char path[PATH_MAX];
+	struct error why;
+	struct summary row;
+	int64_t id = 0;
+
+	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
+		record = ask(conf->run_dir, id, &why);
+	if (!record)
+		return error_set(err,
+				 "job %s: it is running%s%.100s: its report comes when it has ended; so far: srun "
+				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, nodes ? " on " : "",
+				 nodes ? nodes : "", (long long)id, name, why.text);
+	report = build(record, slurm, conf);
+	if (!report)
+		return error_set(err, "out of memory");
+	snprintf(path, sizeof(path), "%s/stint-%s.json", directory ? directory : ".", name);
+	summary_of(&row, report, path);
+	if (rows_add(rows, &row))
+		return 0;
+	summary_free(&row);
+	return error_set(err, "out of memory");
+}

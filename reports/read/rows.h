@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reports that were found, as summaries: the rows of a table. */
+#ifndef STINT_ROWS_H
+#define STINT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/read/summary.h"
+
+struct rows {
+	const char *who;  /* "stint report": begins each message about a file on standard error */
+	int64_t attempt;  /* the only attempt of a job that is wanted; 0: the latest */
+	struct summary *list;
+	size_t count;
+	bool failed;
+	bool verbose; /* a message about each place where a job was looked for */
+};
+
+/*
+ * Appends @row to @rows, which then owns it. Returns false when there is no memory: the caller still owns @row.
+ */
+bool rows_add(struct rows *rows, const struct summary *row);
+
+void rows_free(struct rows *rows);
+
+/* Whether both are attempts of one job. */
+bool rows_same_job(const struct summary *one, const struct summary *other);
+
+/* Removes all rows, and keeps the room for others. */
+void rows_drop(struct rows *rows);
+
+/* Keeps one attempt of each job: the one that rows->attempt asks for, or the latest. */
+void rows_keep_attempts(struct rows *rows);
+
+/* Puts the oldest job first. */
+void rows_sort(struct rows *rows);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/slurm_rows.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/pattern.h"
+#include "reports/json/field.h"
+#include "reports/slurm/slurm_jobs.h"
+
+#define LAST_DAYS 7
+#define DAY_S 86400
+
+/* ---- reports ---- */
+
+static uint32_t number(struct json_object *job, const char *name)
+{
+	int64_t value;
+
+	return field_count(job, name, &value) && value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
+}
+
+/*
+ * Returns the path of the report of @job by @pattern, to be freed, where such a file is; else NULL. A pattern with the
+ * node's name stands for no one file.
+ */
+static char *path_by(const char *pattern, struct json_object *job)
+{
+	const struct pattern_values values = {
+		.job_id = number(job, "job_id"),
+		.array_job_id = number(job, "array_job_id"),
+		.array_task_id = number(job, "array_task_id"),
+		.job_name = field_text(job, "name") ? field_text(job, "name") : "",
+		.user = field_text(job, "user") ? field_text(job, "user") : "",
+		.node = "",
+	};
+	const char *directory = field_text(job, "work_dir");
+	char name[PATH_MAX], *path = NULL;
+	struct error err;
+
+	if (strstr(pattern, "%N") || !directory || pattern_expand(pattern, &values, name, sizeof(name), &err) < 0)
+		return NULL;
+	if (asprintf(&path, "%s%s%s", *name == '/' ? "" : directory, *name == '/' ? "" : "/", name) < 0)
+		return NULL;
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static char *report_path(struct json_object *job, const struct conf *conf)
+{
+	char *path = path_by(conf->output, job);
+
+	return path || strcmp(conf->output, PATTERN_DEFAULT) == 0 ? path : path_by(PATTERN_DEFAULT, job);
+}
+
+/* The file's name may be older than the job: ids are used again. */
+static bool is_of(const struct summary *report, struct json_object *job)
+{
+	int64_t id;
+
+	return !report->error && field_count(job, "job_id", &id) && report->id == id;
+}
+
+/* ---- rows ---- */
+
+static void add_row(struct rows *rows, struct summary *report, struct json_object *job)
+{
+	struct summary row;
+
+	summary_of_slurm(&row, job);
+	/* A job that was requeued and runs again has the report of its last attempt. */
+	if (report && is_of(report, job) && !row.so_far) {
+		summary_free(&row);
+		row = *report;
+	} else if (report) {
+		summary_free(report);
+	}
+	if (!rows_add(rows, &row))
+		summary_free(&row);
+}
+
+void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf)
+{
+	size_t count = json_object_array_length(jobs), found = 0;
+	char **paths = calloc(count + 1, sizeof(*paths));
+	cleanup_free size_t *which = calloc(count + 1, sizeof(*which));
+	cleanup_free struct summary *reports = calloc(count + 1, sizeof(*reports));
+
+	for (size_t i = 0; paths && which && i < count; i++) {
+		paths[found] = report_path(json_object_array_get_idx(jobs, i), conf);
+		if (paths[found])
+			which[found++] = i;
+	}
+	if (reports && which)
+		summaries_read(reports, paths, found);
+	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
+		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
+
+		add_row(rows, report, json_object_array_get_idx(jobs, i));
+	}
+	for (size_t i = 0; i < found; i++)
+		free(paths[i]);
+	free(paths);
+}
+
+/* ---- the latest ---- */
+
+int slurm_rows_last(char name[SUMMARY_ID_TEXT], struct error *err)
+{
+	const struct slurm_jobs_question question = { time(NULL) - LAST_DAYS * DAY_S, time(NULL) + DAY_S, getuid() };
+	struct slurm_jobs jobs;
+	bool found = false;
+
+	if (slurm_jobs_ask(&question, &jobs, err) < 0)
+		return -1;
+	for (size_t i = 0; !found && i < json_object_array_length(jobs.list); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs.list, i);
+		struct summary row;
+
+		found = field_text(job, "node_list");
+		if (!found)
+			continue;
+		summary_of_slurm(&row, job);
+		summary_id(&row, name);
+		summary_free(&row);
+	}
+	slurm_jobs_free(&jobs);
+	return found ? 0 : error_set(err, "no job of yours has started within the last %d days", LAST_DAYS);
+}

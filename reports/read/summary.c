@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/summary.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "common/time_text.h"
+#include "reports/build/build_report.h"
+#include "reports/build/workflow.h"
+#include "reports/files/report_file.h"
+#include "reports/json/field.h"
+#include "reports/json/json_filter.h"
+
+#define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
+#define TAIL_BYTES 8
+#define THREADS_MAX 8
+#define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
+
+/* All fields that summary_of() reads. */
+static const struct json_filter_key workflow_keys[] = { { "engine", NULL },
+							{ "process", NULL },
+							{ "rule", NULL },
+							{ "group", NULL },
+							{ "tag", NULL },
+							{ "wildcards", NULL },
+							{ 0 } };
+static const struct json_filter_key gap_keys[] = { { "name", NULL }, { 0 } };
+static const struct json_filter_key job_keys[] = { { "id", NULL },
+						   { "array_job_id", NULL },
+						   { "array_task_id", NULL },
+						   { "het_job_id", NULL },
+						   { "het_job_offset", NULL },
+						   { "attempt", NULL },
+						   { "cluster", NULL },
+						   { "name", NULL },
+						   { "user", NULL },
+						   { "state", NULL },
+						   { "reason", NULL },
+						   { "start", NULL },
+						   { "end", NULL },
+						   { "exit_code", NULL },
+						   { "signal", NULL },
+						   { "elapsed_s", NULL },
+						   { "workflow", workflow_keys },
+						   { 0 } };
+static const struct json_filter_key requested_keys[] = {
+	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "nodes", NULL }, { "time_limit_s", NULL }, { 0 }
+};
+static const struct json_filter_key allocated_keys[] = { { "cpus", NULL }, { 0 } };
+static const struct json_filter_key used_keys[] = { { "cpu_s", NULL },
+						    { "cpu_efficiency", NULL },
+						    { "memory_used_peak_bytes", NULL },
+						    { "memory_used_peak_upper_bytes", NULL },
+						    { "memory_efficiency", NULL },
+						    { 0 } };
+static const struct json_filter_key verdict_keys[] = { { "bound", NULL }, { "outcome", NULL }, { 0 } };
+static const struct json_filter_key finding_keys[] = { { "code", NULL }, { "severity", NULL }, { 0 } };
+static const struct json_filter_key advice_keys[] = { { "memory_bytes", NULL }, { "cpus_per_task", NULL }, { 0 } };
+static const struct json_filter_key report_keys[] = { { "schema", NULL },
+						      { "complete", NULL },
+						      { "gaps", gap_keys },
+						      { "job", job_keys },
+						      { "requested", requested_keys },
+						      { "allocated", allocated_keys },
+						      { "used", used_keys },
+						      { "verdict", verdict_keys },
+						      { "findings", finding_keys },
+						      { "advice", advice_keys },
+						      { 0 } };
+
+/* ---- from a report ---- */
+
+static char *copy_text(struct json_object *report, const char *name)
+{
+	const char *text = field_text(report, name);
+
+	return text ? strdup(text) : NULL;
+}
+
+static int64_t count_of(struct json_object *report, const char *name)
+{
+	int64_t value = -1;
+
+	field_count(report, name, &value);
+	return value;
+}
+
+static double number_of(struct json_object *report, const char *name)
+{
+	double value = NAN;
+
+	field_number(report, name, &value);
+	return value;
+}
+
+static enum summary_severity severity_of(struct json_object *finding)
+{
+	static const char *const names[] = {
+		[ROW_INFO] = "info", [ROW_WARNING] = "warning", [ROW_CRITICAL] = "critical"
+	};
+	const char *text = field_text(finding, "severity");
+
+	for (enum summary_severity s = ROW_CRITICAL; text && s > ROW_NO_FINDING; s--)
+		if (strcmp(names[s], text) == 0)
+			return s;
+	return ROW_INFO;
+}
+
+static void read_findings(struct summary *row, struct json_object *list)
+{
+	size_t len;
+	FILE *out = field_length(list) ? open_memstream(&row->findings, &len) : NULL;
+	const char *before = "";
+
+	for (enum summary_severity s = ROW_CRITICAL; out && s > ROW_NO_FINDING; s--) {
+		for (size_t i = 0; i < field_length(list); i++) {
+			struct json_object *finding = json_object_array_get_idx(list, i);
+			const char *code = field_text(finding, "code");
+
+			if (!code || severity_of(finding) != s)
+				continue;
+			if (!*before)
+				row->severity = s;
+			fprintf(out, "%s%s", before, code);
+			before = ", ";
+		}
+	}
+	if (out)
+		fclose(out);
+}
+
+/* The first advice with the number @name; NAN: none has it. */
+static double advised(struct json_object *report, const char *name)
+{
+	struct json_object *list = field_typed(report, "advice", json_type_array);
+	int64_t value;
+
+	for (size_t i = 0; i < field_length(list); i++)
+		if (field_count(json_object_array_get_idx(list, i), name, &value) && value > 0)
+			return value;
+	return NAN;
+}
+
+static bool lacks_nodes(struct json_object *report)
+{
+	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
+
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		const char *name = field_text(json_object_array_get_idx(gaps, i), "name");
+
+		if (name && strcmp(name, "nodes") == 0)
+			return true;
+	}
+	return false;
+}
+
+static void fill_job(struct summary *row, struct json_object *report)
+{
+	row->id = count_of(report, "job.id");
+	row->array = count_of(report, "job.array_job_id");
+	row->task = count_of(report, "job.array_task_id");
+	row->het = count_of(report, "job.het_job_id");
+	row->het_offset = count_of(report, "job.het_job_offset");
+	row->attempt = count_of(report, "job.attempt");
+	row->cluster = copy_text(report, "job.cluster");
+	row->name = copy_text(report, "job.name");
+	row->user = copy_text(report, "job.user");
+	row->state = copy_text(report, "job.state");
+	row->reason = copy_text(report, "job.reason");
+	row->start = copy_text(report, "job.start");
+	row->end = copy_text(report, "job.end");
+	row->exit_code = count_of(report, "job.exit_code");
+	row->signal = count_of(report, "job.signal");
+}
+
+static void fill_workflow(struct summary *row, struct json_object *report)
+{
+	const char *kind = NULL, *unit = workflow_unit(report, &kind);
+
+	row->engine = copy_text(report, "job.workflow.engine");
+	row->unit_kind = unit ? strdup(kind) : NULL;
+	row->unit = unit ? strdup(unit) : NULL;
+	row->unit_which = copy_text(report, "job.workflow.tag");
+	if (!row->unit_which)
+		row->unit_which = copy_text(report, "job.workflow.wildcards");
+}
+
+static void fill_summary(struct summary *row, struct json_object *report)
+{
+	struct json_object *limit = NULL;
+
+	fill_job(row, report);
+	fill_workflow(row, report);
+	row->complete = field_true(report, "complete");
+	row->so_far = !row->complete && row->state && strcmp(row->state, "RUNNING") == 0 && !row->end;
+	row->lacks_nodes = lacks_nodes(report);
+	row->elapsed_s = number_of(report, "job.elapsed_s");
+	row->limit_s = number_of(report, "requested.time_limit_s");
+	if (json_object_object_get_ex(field_find(report, "requested"), "time_limit_s", &limit) && !limit)
+		row->limit_s = INFINITY;
+	row->cpus = number_of(report, "allocated.cpus");
+	row->cpu_s = number_of(report, "used.cpu_s");
+	row->cpu_efficiency = number_of(report, "used.cpu_efficiency");
+	row->nodes = number_of(report, "requested.nodes");
+	row->memory_requested = number_of(report, "requested.memory_bytes");
+	row->memory_source = copy_text(report, "requested.memory_source");
+	row->memory_used = number_of(report, "used.memory_used_peak_bytes");
+	row->memory_upper = number_of(report, "used.memory_used_peak_upper_bytes");
+	row->memory_efficiency = number_of(report, "used.memory_efficiency");
+	row->bound = copy_text(report, "verdict.bound");
+	row->outcome = copy_text(report, "verdict.outcome");
+	read_findings(row, field_typed(report, "findings", json_type_array));
+	row->advised_memory = advised(report, "memory_bytes");
+	row->advised_cpus = advised(report, "cpus_per_task");
+}
+
+void summary_of(struct summary *row, struct json_object *report, const char *path)
+{
+	*row = (struct summary){ .path = strdup(path), .report = json_object_get(report) };
+	fill_summary(row, report);
+}
+
+/* ---- from Slurm ---- */
+
+/* Returns the moment as text, to be freed; NULL where it is not known. */
+static char *moment_of(struct json_object *slurm, const char *name)
+{
+	char text[TIME_TEXT];
+	int64_t unix_s;
+
+	return field_count(slurm, name, &unix_s) ? strdup(time_text(unix_s * NS_PER_S, text)) : NULL;
+}
+
+/* How long the job ran, or has run so far. NAN: it has not started. */
+static double time_run(struct json_object *slurm)
+{
+	int64_t start, end = time(NULL), suspended = 0;
+	double elapsed = number_of(slurm, "elapsed_s");
+
+	if (!field_count(slurm, "start_unix_s", &start))
+		return NAN;
+	if (!isnan(elapsed))
+		return elapsed;
+	field_count(slurm, "end_unix_s", &end);
+	field_count(slurm, "suspended_s", &suspended);
+	return (double)(end - start - suspended);
+}
+
+static void fill_names(struct summary *row, struct json_object *slurm)
+{
+	const char *waits = field_text(slurm, "waits_for");
+
+	row->id = count_of(slurm, "job_id");
+	row->array = count_of(slurm, "array_job_id");
+	row->task = count_of(slurm, "array_task_id");
+	row->het = count_of(slurm, "het_job_id");
+	row->het_offset = count_of(slurm, "het_job_offset");
+	row->waiting = copy_text(slurm, "array_tasks");
+	row->attempt = 1 + (count_of(slurm, "restarts") > 0 ? count_of(slurm, "restarts") : 0);
+	row->cluster = copy_text(slurm, "cluster");
+	row->name = copy_text(slurm, "name");
+	row->user = copy_text(slurm, "user");
+	row->state = copy_text(slurm, "state");
+	row->reason = waits ? strdup(waits) : copy_text(slurm, "reason");
+	row->start = moment_of(slurm, "start_unix_s");
+	row->end = moment_of(slurm, "end_unix_s");
+}
+
+void summary_of_slurm(struct summary *row, struct json_object *slurm)
+{
+	struct json_object *limit = NULL;
+	int64_t status;
+
+	*row = (struct summary){ .complete = true };
+	fill_names(row, slurm);
+	row->so_far = row->state && (strcmp(row->state, "RUNNING") == 0 || strcmp(row->state, "SUSPENDED") == 0 ||
+				     strcmp(row->state, "PENDING") == 0);
+	row->exit_code = row->signal = -1;
+	if (!row->so_far && field_count(slurm, "exit_status", &status)) {
+		row->exit_code = WEXITSTATUS(status);
+		row->signal = WIFSIGNALED(status) ? WTERMSIG(status) : -1;
+	}
+	row->elapsed_s = time_run(slurm);
+	row->limit_s = number_of(slurm, "time_limit_s");
+	if (json_object_object_get_ex(slurm, "time_limit_s", &limit) && !limit)
+		row->limit_s = INFINITY;
+	row->cpus = number_of(slurm, "cpus");
+	row->nodes = number_of(slurm, "nodes");
+	row->memory_requested = number_of(slurm, "allocated_memory_bytes");
+	row->cpu_s = row->cpu_efficiency = row->memory_used = row->memory_upper = row->memory_efficiency = NAN;
+	row->advised_memory = row->advised_cpus = NAN;
+}
+
+void summary_free(struct summary *row)
+{
+	char *texts[] = { row->path,   row->error, row->cluster, row->name,	     row->user,	 row->state,	row->reason,
+			  row->start,  row->end,   row->bound,	 row->outcome, row->memory_source, row->findings,
+			  row->engine, row->unit_kind, row->unit, row->unit_which, row->waiting };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free(texts[i]);
+	json_object_put(row->report);
+}
+
+/* ---- from a file ---- */
+
+/* Finds out whether the file was cut short: report_text() puts only the last bracket at the begin of a line. */
+static bool ends_well(int fd, off_t size)
+{
+	char tail[TAIL_BYTES];
+	ssize_t len = pread(fd, tail, sizeof(tail), size > TAIL_BYTES ? size - TAIL_BYTES : 0);
+
+	while (len > 0 && (tail[len - 1] == '\n' || tail[len - 1] == ' ' || tail[len - 1] == '\r'))
+		len--;
+	return len > 1 && tail[len - 1] == '}' && tail[len - 2] == '\n';
+}
+
+static bool is_usable(struct json_object *report)
+{
+	const char *schema = field_text(report, "schema");
+	int64_t id;
+
+	return schema && strcmp(schema, REPORT_SCHEMA) == 0 && field_count(report, "job.id", &id) &&
+	       field_typed(report, "complete", json_type_boolean) &&
+	       field_typed(report, "requested", json_type_object) && field_typed(report, "used", json_type_object);
+}
+
+/*
+ * Checks that nothing is missing: in a report that another program wrote, a field may stand behind the place where
+ * reading stopped.
+ */
+static bool has_all(struct json_object *report)
+{
+	for (const struct json_filter_key *key = report_keys; key->name; key++)
+		if (!json_object_object_get_ex(report, key->name, NULL))
+			return false;
+	return true;
+}
+
+static struct json_object *parse_head(const char *path, const char *text, size_t len)
+{
+	size_t kept_len;
+	cleanup_free char *kept = json_filter(text, len, report_keys, "tools", &kept_len);
+	struct json_object *report = kept ? field_parse(kept, kept_len, path, json_type_object, NULL) : NULL;
+
+	if (report && has_all(report) && is_usable(report))
+		return report;
+	json_object_put(report);
+	return NULL;
+}
+
+/*
+ * Reads a summary's fields from the file's first bytes. Returns NULL where those do not suffice, or it is no report of
+ * stint's.
+ */
+static struct json_object *read_head(const char *path)
+{
+	off_t size;
+	cleanup_close int fd = report_open(path, &size, NULL);
+	char text[HEAD_BYTES];
+	ssize_t len;
+
+	if (fd < 0 || size > REPORT_BYTES_MAX || !ends_well(fd, size))
+		return NULL;
+	len = pread(fd, text, sizeof(text), 0);
+	return len > 0 ? parse_head(path, text, len) : NULL;
+}
+
+void summary_read(struct summary *row, const char *path)
+{
+	cleanup_json struct json_object *report = read_head(path);
+	struct error err;
+
+	*row = (struct summary){ .path = strdup(path) };
+	if (!report)
+		report = report_load(path, NULL, &err);
+	if (report)
+		fill_summary(row, report);
+	else
+		row->error = strdup(err.text);
+}
+
+struct reading {
+	struct summary *rows;
+	char *const *paths;
+	size_t count;
+	atomic_size_t next;
+};
+
+static void *read_some(void *context)
+{
+	struct reading *reading = context;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&reading->next, 1)) < reading->count)
+		summary_read(&reading->rows[i], reading->paths[i]);
+	return NULL;
+}
+
+void summaries_read(struct summary *rows, char *const paths[], size_t count)
+{
+	struct reading reading = { .rows = rows, .paths = paths, .count = count };
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	pthread_t threads[THREADS_MAX];
+	size_t started = 0, wanted = count / FILES_PER_THREAD;
+
+	if (wanted > THREADS_MAX)
+		wanted = THREADS_MAX;
+	if (processors > 0 && wanted > (size_t)processors)
+		wanted = processors;
+	/* This thread reads too. Where no thread can be started, it reads alone. */
+	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, &reading) == 0)
+		started++;
+	read_some(&reading);
+	while (started > 0)
+		pthread_join(threads[--started], NULL);
+}
+
+/* ---- values derived from it ---- */
+
+const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT])
+{
+	if (row->array >= 0 && row->task >= 0)
+		snprintf(text, SUMMARY_ID_TEXT, "%lld_%lld", (long long)row->array, (long long)row->task);
+	else if (row->het >= 0 && row->het_offset >= 0)
+		snprintf(text, SUMMARY_ID_TEXT, "%lld+%lld", (long long)row->het, (long long)row->het_offset);
+	else
+		snprintf(text, SUMMARY_ID_TEXT, "%lld", (long long)row->id);
+	return text;
+}
+
+char *summary_worst(const struct summary *row)
+{
+	size_t first = row->findings ? strcspn(row->findings, ",") : 0, others = 0;
+	char more[24] = "", *text;
+
+	for (const char *c = row->findings; c && *c; c++)
+		others += *c == ',';
+	if (others)
+		snprintf(more, sizeof(more), " +%zu", others);
+	return row->findings && asprintf(&text, "%.*s%s", (int)first, row->findings, more) >= 0 ? text : NULL;
+}
+
+bool summary_failed(const struct summary *row)
+{
+	return row->state && !row->so_far && strcmp(row->state, "COMPLETED") != 0;
+}
+
+double summary_time_efficiency(const struct summary *row)
+{
+	return row->limit_s > 0 && !isinf(row->limit_s) ? row->elapsed_s / row->limit_s : NAN;
+}
+
+double summary_elapsed(const struct summary *row)
+{
+	return row->elapsed_s;
+}
+
+double summary_cpu_efficiency(const struct summary *row)
+{
+	return row->cpu_efficiency;
+}
+
+double summary_memory_efficiency(const struct summary *row)
+{
+	return row->memory_efficiency;
+}
+
+double summary_memory_used(const struct summary *row)
+{
+	return row->memory_used;
+}

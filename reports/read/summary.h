@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A report's summary: the few values that tables show and searches need, read without the rest of the report. */
+#ifndef STINT_SUMMARY_H
+#define STINT_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+
+#define SUMMARY_ID_TEXT 48
+
+enum summary_severity { ROW_NO_FINDING, ROW_INFO, ROW_WARNING, ROW_CRITICAL };
+
+/* A number that is not in the report is NAN, a text NULL, an id or count -1. Texts are as in the report: unescaped. */
+struct summary {
+	char *path;
+	struct json_object *report; /* where it was made from parts and is in no file; else NULL */
+	char *error;                /* why nothing could be read; NULL: all went well */
+
+	int64_t id, array, task;      /* array, task: -1 unless it is a task of an array */
+	int64_t het, het_offset;      /* -1 unless it is a component of a heterogeneous job */
+	int64_t attempt;
+	char *waiting;                /* of the tasks of an array that wait: which; else NULL */
+	size_t order;                 /* place before sorting */
+	size_t earlier;               /* how many earlier attempts were found with it */
+	char *cluster, *name, *user, *state, *reason, *start, *end;
+	int64_t exit_code, signal;
+	bool complete;
+	bool so_far; /* it still runs: so it is no fault that it is not complete */
+	bool lacks_nodes; /* it has gaps for nodes that have no record */
+
+	double elapsed_s, limit_s; /* limit_s: INFINITY where there is none */
+	double cpus, cpu_s, cpu_efficiency;
+	double nodes, memory_requested, memory_used, memory_upper, memory_efficiency; /* bytes; memory_requested: over all nodes */
+	char *memory_source;
+
+	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow's job: "snakemake", "rule", "align", "A" */
+
+	char *bound;    /* the verdict's word */
+	char *outcome;  /* how it ended, as a sentence; NULL: the report has none */
+	char *findings; /* codes, the worst first: "oom-kill, low-cpu"; NULL: none */
+	enum summary_severity severity; /* of the worst finding */
+	double advised_memory, advised_cpus; /* what the job's own advice asks for: bytes on a node, CPUs per task; NAN: nothing */
+};
+
+/*
+ * Fills @row from the report file @path. Where that fails, row->error says why, and all else but path is empty. Free it
+ * with summary_free() either way.
+ */
+void summary_read(struct summary *row, const char *path);
+
+/*
+ * Fills @row from @report, and keeps a reference to it. @path is where its file would be.
+ */
+void summary_of(struct summary *row, struct json_object *report, const char *path);
+
+/*
+ * Fills @row from what Slurm says of a job that has no report: an object as slurm_job() returns it, or of slurm_jobs_ask().
+ * Its path stays NULL. It counts as complete: nothing of it was counted in part.
+ */
+void summary_of_slurm(struct summary *row, struct json_object *slurm);
+
+void summary_free(struct summary *row);
+
+/*
+ * Fills @text with the job as people name it ("12", "10_2", "12+1") and returns it.
+ */
+const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
+
+/*
+ * Returns the worst finding and how many more there are ("oom-kill +2"), to be freed; NULL where there is none. As in the
+ * report: the caller must escape it.
+ */
+char *summary_worst(const struct summary *row);
+
+/*
+ * Returns whether the job did not end as COMPLETED; false where it still runs, or its state is not known.
+ */
+bool summary_failed(const struct summary *row);
+
+/*
+ * Returns elapsed time divided by the time limit; NAN where either is not known, or there is no limit.
+ */
+double summary_time_efficiency(const struct summary *row);
+
+/*
+ * Single fields as functions, for callers that pick one: seconds, shares of 1, bytes; NAN where not known.
+ */
+double summary_elapsed(const struct summary *row);
+double summary_cpu_efficiency(const struct summary *row);
+double summary_memory_efficiency(const struct summary *row);
+double summary_memory_used(const struct summary *row);
+
+/*
+ * Fills the @count @rows from the files @paths. Several threads read where there are many.
+ */
+void summaries_read(struct summary *rows, char *const paths[], size_t count);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/bins.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RATIO 1.01 /* of a bin's upper edge to its lower one */
+#define ROOM_FIRST 32
+
+int32_t bins_index(int64_t value)
+{
+	return value > 0 ? 1 + (int32_t)floor(log((double)value) / log(RATIO)) : 0;
+}
+
+double bins_value(int32_t index)
+{
+	double least = pow(RATIO, index - 1), most = least * RATIO;
+
+	if (index <= 0)
+		return 0;
+	/* Values are whole numbers. Where only one is in the bin, it is that one. */
+	if (ceil(least) == ceil(most) - 1)
+		return ceil(least);
+	return sqrt(least * most);
+}
+
+/* Returns the place of the first bin that is not below @index. */
+static size_t find_place(const struct bins *bins, int32_t index)
+{
+	size_t low = 0, high = bins->used;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (bins->list[middle].index < index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void remove_at(struct bins *bins, size_t place)
+{
+	bins->used--;
+	memmove(&bins->list[place], &bins->list[place + 1], (bins->used - place) * sizeof(bins->list[0]));
+}
+
+static int insert_at(struct bins *bins, size_t place, int32_t index, int64_t count, struct error *err)
+{
+	size_t room = bins->room ? 2 * bins->room : ROOM_FIRST;
+	struct bin *list = bins->used < bins->room ? bins->list : reallocarray(bins->list, room, sizeof(*list));
+
+	if (!list)
+		return error_set(err, "out of memory");
+	if (bins->used == bins->room)
+		bins->room = room;
+	bins->list = list;
+	memmove(&list[place + 1], &list[place], (bins->used - place) * sizeof(*list));
+	list[place] = (struct bin){ .index = index, .count = count };
+	bins->used++;
+	return 0;
+}
+
+int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *err)
+{
+	size_t place = find_place(bins, index);
+
+	if (count == 0)
+		return 0;
+	if (place == bins->used || bins->list[place].index != index)
+		return insert_at(bins, place, index, count, err);
+	bins->list[place].count += count;
+	if (bins->list[place].count == 0)
+		remove_at(bins, place);
+	return 0;
+}
+
+int bins_merge(struct bins *bins, const struct bins *other, int sign, struct error *err)
+{
+	for (size_t i = 0; i < other->used; i++)
+		if (bins_count(bins, other->list[i].index, sign * other->list[i].count, err) < 0)
+			return -1;
+	return 0;
+}
+
+int64_t bins_total(const struct bins *bins)
+{
+	int64_t total = 0;
+
+	for (size_t i = 0; i < bins->used; i++)
+		total += bins->list[i].count;
+	return total;
+}
+
+double bins_quantile(const struct bins *bins, double q)
+{
+	double wanted = fmax(1, ceil(q * (double)bins_total(bins) - 1e-9));
+	int64_t seen = 0;
+
+	for (size_t i = 0; i < bins->used; i++) {
+		seen += bins->list[i].count;
+		if ((double)seen >= wanted)
+			return bins_value(bins->list[i].index);
+	}
+	return NAN;
+}
+
+void bins_free(struct bins *bins)
+{
+	free(bins->list);
+	*bins = (struct bins){ 0 };
+}

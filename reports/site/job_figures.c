@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/job_figures.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS_PER_H 3600000.0
+#define MIB_S_PER_GIB_H (1024.0 * 3600)
+#define PPM 1e6
+
+const char *const job_figure_names[JOB_FIGURE_COUNT] = {
+#define JOB_FIGURE_NAME(figure, name) [FIGURE_##figure] = name,
+	JOB_FIGURES(JOB_FIGURE_NAME)
+#undef JOB_FIGURE_NAME
+};
+
+const char *const job_cause_names[JOB_CAUSES] = {
+	"failed or killed", "time limits",  "waiting for files",   "other waits", "idle",
+	"one busy thread",  "no free CPU", "more CPUs than threads", "not known",
+};
+
+const char *const job_memory_cause_names[JOB_MEMORY_CAUSES] = { "failed or killed", "time limits", "margin of a fifth",
+								"reserved for nothing" };
+
+static double sum_of(const struct job_group *group, enum job_measure measure, double unit)
+{
+	return group->known[measure] ? (double)group->sum[measure] / unit : NAN;
+}
+
+/* @given: of the jobs of which the waste is known */
+static double efficiency(const struct job_group *group, enum job_measure given, enum job_measure wasted)
+{
+	return group->sum[given] > 0 ? 1 - (double)group->sum[wasted] / (double)group->sum[given] : NAN;
+}
+
+static double quantile(const struct job_group *group, enum job_bins bins, double q, double unit, double most)
+{
+	double value = bins_quantile(&group->bins[bins], q) / unit;
+
+	return value > most ? most : value;
+}
+
+double job_figure(const struct job_group *group, enum job_figure figure)
+{
+	if (figure >= FIGURE_WASTED_FAILED && figure <= FIGURE_WASTED_UNCLEAR)
+		return sum_of(group, JOB_CPU_FAILED + (figure - FIGURE_WASTED_FAILED), MS_PER_H);
+	if (figure >= FIGURE_MEMORY_FAILED && figure <= FIGURE_MEMORY_RESERVED)
+		return sum_of(group, JOB_MEM_FAILED + (figure - FIGURE_MEMORY_FAILED), MIB_S_PER_GIB_H);
+	switch (figure) {
+	case FIGURE_JOBS:
+		return (double)group->jobs;
+	case FIGURE_CORE_H_GIVEN:
+		return sum_of(group, JOB_CPU_GIVEN, MS_PER_H);
+	case FIGURE_CORE_H_USED:
+		return sum_of(group, JOB_CPU_USED, MS_PER_H);
+	case FIGURE_CORE_H_WASTED:
+		return sum_of(group, JOB_CPU_WASTED, MS_PER_H);
+	case FIGURE_CORE_H_LOST:
+		return sum_of(group, JOB_CPU_LOST, MS_PER_H);
+	case FIGURE_CPU_EFF:
+		return efficiency(group, JOB_CPU_JUDGED, JOB_CPU_WASTED);
+	case FIGURE_CPU_EFF_MEDIAN:
+		return quantile(group, JOB_BINS_CPU, 0.5, PPM, 1);
+	case FIGURE_CPU_EFF_Q1:
+		return quantile(group, JOB_BINS_CPU, 0.25, PPM, 1);
+	case FIGURE_CPU_EFF_Q3:
+		return quantile(group, JOB_BINS_CPU, 0.75, PPM, 1);
+	case FIGURE_GIB_H_GIVEN:
+		return sum_of(group, JOB_MEM_GIVEN, MIB_S_PER_GIB_H);
+	case FIGURE_GIB_H_USED:
+		return sum_of(group, JOB_MEM_USED, MIB_S_PER_GIB_H);
+	case FIGURE_GIB_H_WASTED:
+		return sum_of(group, JOB_MEM_WASTED, MIB_S_PER_GIB_H);
+	case FIGURE_MEM_EFF:
+		return efficiency(group, JOB_MEM_GIVEN, JOB_MEM_WASTED);
+	case FIGURE_MEM_EFF_MEDIAN:
+		return quantile(group, JOB_BINS_MEMORY, 0.5, PPM, 1);
+	case FIGURE_MEM_EFF_Q1:
+		return quantile(group, JOB_BINS_MEMORY, 0.25, PPM, 1);
+	case FIGURE_MEM_EFF_Q3:
+		return quantile(group, JOB_BINS_MEMORY, 0.75, PPM, 1);
+	case FIGURE_NODE_H_GIVEN:
+		return sum_of(group, JOB_NODE_GIVEN, MS_PER_H);
+	case FIGURE_NODE_H_WASTED:
+		return sum_of(group, JOB_NODE_WASTED, MS_PER_H);
+	case FIGURE_COMPLETED:
+		return (double)group->ends[JOB_END_COMPLETED];
+	case FIGURE_FAILED:
+		return (double)group->ends[JOB_END_FAILED];
+	case FIGURE_OOM:
+		return (double)group->oom;
+	case FIGURE_TIMEOUT:
+		return (double)group->ends[JOB_END_TIMEOUT];
+	case FIGURE_CANCELLED:
+		return (double)group->ends[JOB_END_CANCELLED];
+	case FIGURE_NODE_FAIL:
+		return (double)group->ends[JOB_END_NODE_FAIL];
+	case FIGURE_REQUEUED:
+		return (double)group->ends[JOB_END_REQUEUED];
+	case FIGURE_SHORT:
+		return (double)group->brief;
+	case FIGURE_COMPLETE:
+		return (double)group->complete;
+	case FIGURE_COVERAGE:
+		return group->nodes_expected ? (double)group->nodes_present / (double)group->nodes_expected : NAN;
+	case FIGURE_ELAPSED_MEDIAN:
+		return quantile(group, JOB_BINS_ELAPSED, 0.5, 1000, INFINITY);
+	case FIGURE_QUEUED_MEDIAN:
+		return quantile(group, JOB_BINS_QUEUED, 0.5, 1000, INFINITY);
+	case FIGURE_TOOL_RUNS:
+		return group->tool_runs ? (double)group->tool_runs : NAN;
+	case FIGURE_TOOL_FAILURES:
+		return group->tool_runs ? (double)group->tool_failures : NAN;
+	case FIGURE_TOOL_CPU_H:
+		return group->tool_runs ? (double)group->tool_cpu_ms / MS_PER_H : NAN;
+	default:
+		return NAN;
+	}
+}
+
+enum job_figure job_figure_find(const char *name)
+{
+	for (enum job_figure figure = 0; figure < JOB_FIGURE_COUNT; figure++)
+		if (strcmp(name, job_figure_names[figure]) == 0)
+			return figure;
+	return JOB_FIGURE_COUNT;
+}

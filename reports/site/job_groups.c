@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/job_groups.h"
+
+#include <math.h>
+#include <search.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- the keys of a row ---- */
+
+static const char *size_of(const struct job_row *row)
+{
+	static const struct {
+		int64_t most;
+		const char *name;
+	} sizes[] = { { 1, "1" },     { 8, "2-8" },	  { 32, "9-32" },	{ 128, "33-128" },
+		      { 512, "129-512" }, { 2048, "513-2048" }, { INT64_MAX, "2049-" } };
+
+	for (size_t i = 0; row->allocated_cpus > 0; i++)
+		if (row->allocated_cpus <= sizes[i].most)
+			return sizes[i].name;
+	return NULL;
+}
+
+/* The day, the Monday of the week, or the month in which the job ended, in the zone of this process. */
+static const char *date_of(const struct job_row *row, enum job_key key, char text[JOB_KEY_TEXT])
+{
+	time_t end = (time_t)(row->end_us / 1000000);
+	struct tm parts;
+
+	if (row->end_us < 0 || !localtime_r(&end, &parts))
+		return NULL;
+	if (key == JOB_KEY_WEEK) {
+		parts.tm_mday -= (parts.tm_wday + 6) % 7;
+		parts.tm_hour = 12; /* no change of the clock moves the day */
+		parts.tm_isdst = -1;
+		mktime(&parts);
+	}
+	return strftime(text, JOB_KEY_TEXT, key == JOB_KEY_MONTH ? "%Y-%m" : "%Y-%m-%d", &parts) ? text : NULL;
+}
+
+/* How many values of @key the row has, one at least. */
+static size_t count_values(const struct job_row *row, enum job_key key)
+{
+	size_t count = 0;
+
+	if (key == JOB_KEY_TOOL)
+		count = row->tool_count;
+	else if (key == JOB_KEY_NODE)
+		count = row->node_count;
+	for (enum finding f = 0; key == JOB_KEY_FINDING && f < FINDING_COUNT; f++)
+		count += row->findings >> f & 1;
+	return count ? count : 1;
+}
+
+static const char *finding_at(const struct job_row *row, size_t place)
+{
+	for (enum finding f = 0; f < FINDING_COUNT; f++)
+		if ((row->findings >> f & 1) && place-- == 0)
+			return finding_rules[f].code;
+	return NULL;
+}
+
+/* The value @place of @key; NULL: not known, or none. Borrowed. @text is room that it may be in. */
+static const char *value_at(const struct job_row *row, enum job_key key, size_t place, char text[JOB_KEY_TEXT])
+{
+	switch (key) {
+	case JOB_KEY_USER:
+		return row->user;
+	case JOB_KEY_ACCOUNT:
+		return row->account;
+	case JOB_KEY_PARTITION:
+		return row->partition;
+	case JOB_KEY_QOS:
+		return row->qos;
+	case JOB_KEY_TOOL:
+		return place < row->tool_count ? row->tools[place].name ? row->tools[place].name : "(other tools)" : NULL;
+	case JOB_KEY_RULE:
+		return row->rule;
+	case JOB_KEY_NODE:
+		return place < row->node_count ? row->nodes[place].name : NULL;
+	case JOB_KEY_VERDICT:
+		return bound_word(row->verdict);
+	case JOB_KEY_FINDING:
+		return finding_at(row, place);
+	case JOB_KEY_JOB_NAME:
+		return row->name;
+	case JOB_KEY_STATE:
+		return row->state;
+	case JOB_KEY_SIZE:
+		return size_of(row);
+	case JOB_KEY_DAY:
+	case JOB_KEY_WEEK:
+	case JOB_KEY_MONTH:
+		return date_of(row, key, text);
+	case JOB_KEY_CLUSTER:
+		return row->cluster;
+	case JOB_KEY_COUNT:
+		break;
+	}
+	return NULL;
+}
+
+bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t values = count_values(row, filters[i].key), v = 0;
+		const char *wanted = strcmp(filters[i].value, "-") == 0 ? "" : filters[i].value;
+		char text[JOB_KEY_TEXT];
+
+		for (; v < values; v++) {
+			const char *value = value_at(row, filters[i].key, v, text);
+
+			if (strcmp(value ? value : "", wanted) == 0)
+				break;
+		}
+		if (v == values)
+			return false;
+	}
+	return true;
+}
+
+/* ---- groups ---- */
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct job_group *one = a, *other = b;
+	int order = 0;
+
+	for (size_t i = 0; !order && i < JOB_KEYS_MAX; i++) {
+		order = !other->keys[i] - !one->keys[i];
+		if (!order && one->keys[i])
+			order = strcmp(one->keys[i], other->keys[i]);
+	}
+	return order;
+}
+
+struct job_group *job_groups_find(const struct job_groups *groups, const struct job_group *like)
+{
+	void *const *found = tfind(like, &groups->tree, compare_keys);
+
+	return found ? *found : NULL;
+}
+
+static struct job_group *new_group(struct job_groups *groups, const struct job_group *like)
+{
+	size_t room = groups->count % 64 ? groups->count : groups->count + 64;
+	struct job_group **list = groups->count % 64 ? groups->list : reallocarray(groups->list, room, sizeof(*list));
+	struct job_group *group = list ? calloc(1, sizeof(*group)) : NULL;
+
+	if (list)
+		groups->list = list;
+	for (size_t i = 0; group && i < JOB_KEYS_MAX; i++)
+		if (like->keys[i] && !(group->keys[i] = strdup(like->keys[i]))) {
+			job_group_free(group);
+			free(group);
+			group = NULL;
+		}
+	if (!group)
+		return NULL;
+	if (!tsearch(group, &groups->tree, compare_keys)) {
+		job_group_free(group);
+		free(group);
+		return NULL;
+	}
+	list[groups->count++] = group;
+	return group;
+}
+
+/* ---- a part of a job ---- */
+
+static void forget_measures(struct job_row *part)
+{
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		part->measure[i] = JOB_UNKNOWN;
+	part->cpu_efficiency_ppm = part->memory_efficiency_ppm = JOB_UNKNOWN;
+}
+
+static int64_t less(int64_t given, int64_t used)
+{
+	return given < 0 || used < 0 ? JOB_UNKNOWN : given > used ? given - used : 0;
+}
+
+static int64_t ppm(int64_t used, int64_t given)
+{
+	if (used < 0 || given <= 0)
+		return JOB_UNKNOWN;
+	return used >= given ? 1000000 : (int64_t)((double)used / (double)given * 1e6 + 0.5);
+}
+
+/* Makes @part what the job did on one of its nodes. */
+static void take_node(struct job_row *part, const struct job_row *row, const struct job_row_node *node)
+{
+	int64_t *m = part->measure;
+
+	forget_measures(part);
+	m[JOB_ELAPSED] = m[JOB_NODE_GIVEN] = row->measure[JOB_ELAPSED];
+	part->nodes_expected = 1;
+	part->nodes_present = node->present;
+	if (!node->present)
+		return;
+	m[JOB_CPU_GIVEN] = node->cpu_given_core_ms;
+	m[JOB_CPU_USED] = node->cpu_used_core_ms;
+	m[JOB_CPU_WASTED] = less(m[JOB_CPU_GIVEN], m[JOB_CPU_USED]);
+	m[JOB_CPU_JUDGED] = m[JOB_CPU_WASTED] < 0 ? JOB_UNKNOWN : m[JOB_CPU_GIVEN];
+	m[JOB_MEM_GIVEN] = node->mem_given_mib_s;
+	m[JOB_MEM_USED] = node->mem_used_mib_s;
+	m[JOB_MEM_WASTED] = less(m[JOB_MEM_GIVEN], m[JOB_MEM_USED]);
+	part->cpu_efficiency_ppm = ppm(m[JOB_CPU_USED], m[JOB_CPU_GIVEN]);
+	part->memory_efficiency_ppm = ppm(m[JOB_MEM_USED], m[JOB_MEM_GIVEN]);
+}
+
+/* Adds the row's values @place of both keys. */
+static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
+		  struct error *err)
+{
+	struct job_row part = *row;
+	struct job_group like = { 0 }, *group;
+	char text[JOB_KEYS_MAX][JOB_KEY_TEXT];
+	const struct job_row_tool *tool = NULL;
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+		like.keys[i] = (char *)(uintptr_t)value_at(row, groups->by[i], place[i], text[i]);
+		if (groups->by[i] == JOB_KEY_TOOL && place[i] < row->tool_count)
+			tool = &row->tools[place[i]];
+		if (groups->by[i] == JOB_KEY_NODE && place[i] < row->node_count)
+			take_node(&part, row, &row->nodes[place[i]]);
+	}
+	group = job_groups_find(groups, &like);
+	if (!group)
+		group = new_group(groups, &like);
+	if (!group)
+		return error_set(err, "out of memory");
+	if (tool) {
+		forget_measures(&part);
+		job_group_add_tool(group, tool);
+	}
+	return job_group_add(group, &part, 1, err);
+}
+
+int job_groups_add(struct job_groups *groups, const struct job_row *row, struct error *err)
+{
+	size_t place[JOB_KEYS_MAX];
+
+	for (place[0] = 0; place[0] < count_values(row, groups->by[0]); place[0]++)
+		for (place[1] = 0; place[1] < count_values(row, groups->by[1]); place[1]++)
+			if (add_at(groups, row, place, err) < 0)
+				return -1;
+	return 0;
+}
+
+/* ---- sorting ---- */
+
+struct order {
+	enum job_figure figure;
+	bool ascending, by_key;
+};
+
+static int compare_names(const struct job_group *one, const struct job_group *other)
+{
+	int order = 0;
+
+	for (size_t i = 0; !order && i < JOB_KEYS_MAX; i++) {
+		order = !one->keys[i] - !other->keys[i];
+		if (!order && one->keys[i])
+			order = strcmp(one->keys[i], other->keys[i]);
+	}
+	return order;
+}
+
+/* The largest first, and what is not known last. */
+static int compare_groups(const void *a, const void *b, void *context)
+{
+	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
+	const struct order *order = context;
+	double x = job_figure(one, order->figure), y = job_figure(other, order->figure);
+
+	if (!order->by_key && isnan(x) != isnan(y))
+		return isnan(x) ? 1 : -1;
+	if (!order->by_key && x != y && !isnan(x))
+		return (x < y ? 1 : -1) * (order->ascending ? -1 : 1);
+	return compare_names(one, other);
+}
+
+static bool is_by_time(const struct job_groups *groups)
+{
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (groups->by[i] == JOB_KEY_DAY || groups->by[i] == JOB_KEY_WEEK || groups->by[i] == JOB_KEY_MONTH)
+			return true;
+	return false;
+}
+
+void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending)
+{
+	struct order order = { .figure = figure, .ascending = ascending };
+
+	if (figure == JOB_FIGURE_COUNT) {
+		order.by_key = is_by_time(groups);
+		order.figure = FIGURE_CORE_H_WASTED;
+		if (groups->by[0] == JOB_KEY_TOOL || groups->by[1] == JOB_KEY_TOOL)
+			order.figure = FIGURE_TOOL_CPU_H;
+	}
+	if (groups->count > 1)
+		qsort_r(groups->list, groups->count, sizeof(groups->list[0]), compare_groups, &order);
+}
+
+void job_groups_free(struct job_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		tdelete(groups->list[i], &groups->tree, compare_keys);
+		job_group_free(groups->list[i]);
+		free(groups->list[i]);
+	}
+	free(groups->list);
+	groups->list = NULL;
+	groups->count = 0;
+}

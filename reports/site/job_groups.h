@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows put into groups: by user, by tool and week, ... */
+#ifndef STINT_JOB_GROUPS_H
+#define STINT_JOB_GROUPS_H
+
+#include <stddef.h>
+
+#include "reports/site/job_figures.h"
+#include "reports/site/job_group.h"
+
+#define JOB_KEY_TEXT 64
+
+/* Begins as all zero but for by[], where JOB_KEY_COUNT is no key. */
+struct job_groups {
+	enum job_key by[JOB_KEYS_MAX];
+	struct job_group **list; /* in the order in which they came; NULL: none */
+	size_t count;
+	void *tree;
+};
+
+/* What jobs must have to be counted: a key and its value. */
+struct job_filter {
+	enum job_key key;
+	const char *value; /* "" or "-": not known */
+};
+
+/*
+ * Returns whether @row has what all @count @filters ask for: one of its values, where it has several.
+ */
+bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row);
+
+/*
+ * Adds @row to each group that it belongs to, and makes these where they are new.
+ *
+ * Returns 0; -1 with @err set when memory is short.
+ */
+int job_groups_add(struct job_groups *groups, const struct job_row *row, struct error *err);
+
+/*
+ * Returns the group with the keys of @like; NULL: there is none.
+ */
+struct job_group *job_groups_find(const struct job_groups *groups, const struct job_group *like);
+
+/*
+ * Sorts the groups by @figure, the largest first unless @ascending; what is not known comes last. JOB_FIGURE_COUNT: days, weeks and
+ * months in their order, tools by what they used, all else by what was wasted.
+ */
+void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);
+
+void job_groups_free(struct job_groups *groups);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/job_row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/time_text.h"
+#include "reports/build/workflow.h"
+#include "reports/json/field.h"
+#include "reports/site/job_waste.h"
+#include "reports/verdict/facts.h"
+
+#define PPM 1e6
+#define NODE_IDLE_SHARE 0.02 /* as the rule node_idle_share: below that, a node did nothing */
+
+const char *const job_measure_names[JOB_MEASURE_COUNT] = {
+#define JOB_MEASURE_NAME(measure, name) [JOB_##measure] = name,
+	JOB_MEASURES(JOB_MEASURE_NAME)
+#undef JOB_MEASURE_NAME
+};
+
+const char *const job_end_names[JOB_END_COUNT] = {
+	[JOB_END_COMPLETED] = "completed", [JOB_END_FAILED] = "failed",	      [JOB_END_OOM] = "oom",
+	[JOB_END_TIMEOUT] = "timeout",	   [JOB_END_CANCELLED] = "cancelled", [JOB_END_NODE_FAIL] = "node-fail",
+	[JOB_END_REQUEUED] = "requeued",   [JOB_END_UNKNOWN] = "unknown",
+};
+
+/* ---- who and when ---- */
+
+static int64_t count_of(struct json_object *report, const char *name)
+{
+	int64_t value;
+
+	return field_count(report, name, &value) && value <= JOB_MEASURE_MAX ? value : JOB_UNKNOWN;
+}
+
+static int64_t moment_of(struct json_object *report, const char *name)
+{
+	int64_t value = JOB_UNKNOWN;
+
+	time_parse(field_text(report, name), &value);
+	return value >= 0 ? value : JOB_UNKNOWN;
+}
+
+static int64_t seconds_of(struct json_object *report, const char *name)
+{
+	return job_measure(1000 * fact_number(report, name));
+}
+
+/* Fills *@to with a copy of the text. Returns false when memory is short. */
+static bool copy(char **to, const char *text)
+{
+	*to = text && *text ? strdup(text) : NULL;
+	return *to || !text || !*text;
+}
+
+static bool read_texts(struct job_row *row, struct json_object *report)
+{
+	return copy(&row->cluster, field_text(report, "job.cluster")) &&
+	       copy(&row->user, field_text(report, "job.user")) &&
+	       copy(&row->account, field_text(report, "job.account")) &&
+	       copy(&row->partition, field_text(report, "job.partition")) &&
+	       copy(&row->qos, field_text(report, "job.qos")) && copy(&row->name, field_text(report, "job.name")) &&
+	       copy(&row->state, field_text(report, "job.state")) &&
+	       copy(&row->engine, field_text(report, "job.workflow.engine")) &&
+	       copy(&row->rule, workflow_unit(report, NULL));
+}
+
+static enum job_end how_it_ended(const struct job_row *row)
+{
+	static const struct {
+		const char *state;
+		enum job_end how;
+	} ends[] = {
+		{ "COMPLETED", JOB_END_COMPLETED }, { "OUT_OF_MEMORY", JOB_END_OOM },
+		{ "TIMEOUT", JOB_END_TIMEOUT },	    { "DEADLINE", JOB_END_TIMEOUT },
+		{ "CANCELLED", JOB_END_CANCELLED }, { "NODE_FAIL", JOB_END_NODE_FAIL },
+		{ "BOOT_FAIL", JOB_END_NODE_FAIL }, { "REQUEUED", JOB_END_REQUEUED },
+		{ "PREEMPTED", JOB_END_REQUEUED },
+	};
+
+	if (!row->state || row->running)
+		return JOB_END_UNKNOWN;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (strcmp(row->state, ends[i].state) == 0)
+			return ends[i].how;
+	return JOB_END_FAILED;
+}
+
+static void read_identity(struct job_row *row, struct json_object *report)
+{
+	row->id = count_of(report, "job.id");
+	row->array_id = count_of(report, "job.array_job_id");
+	row->array_task = count_of(report, "job.array_task_id");
+	row->het_id = count_of(report, "job.het_job_id");
+	row->het_offset = count_of(report, "job.het_job_offset");
+	row->attempt = count_of(report, "job.attempt");
+	row->submit_us = moment_of(report, "job.submit");
+	row->start_us = moment_of(report, "job.start");
+	row->end_us = moment_of(report, "job.end");
+	row->exit_code = count_of(report, "job.exit_code");
+	row->signal = count_of(report, "job.signal");
+	row->complete = field_true(report, "complete");
+	row->running = field_true(report, "so_far") || (row->state && strcmp(row->state, "RUNNING") == 0);
+	row->how = how_it_ended(row);
+}
+
+static void read_asked(struct job_row *row, struct json_object *report)
+{
+	row->requested_cpus = count_of(report, "requested.cpus");
+	row->requested_nodes = count_of(report, "requested.nodes");
+	row->requested_tasks = count_of(report, "requested.tasks");
+	row->requested_memory_bytes = count_of(report, "requested.memory_bytes");
+	row->allocated_cpus = count_of(report, "allocated.cpus");
+	row->allocated_cores = count_of(report, "allocated.cores");
+	row->allocated_memory_bytes = count_of(report, "allocated.memory_bytes");
+	row->memory_used_peak_bytes = count_of(report, "used.memory_used_peak_bytes");
+	row->nodes_expected = count_of(report, "allocated.nodes");
+}
+
+/* ---- what was found ---- */
+
+static void read_verdict(struct job_row *row, struct json_object *report)
+{
+	const char *word = field_text(report, "verdict.bound");
+	struct json_object *findings = field_typed(report, "findings", json_type_array);
+
+	row->verdict = BOUND_UNKNOWN;
+	for (enum bound b = 0; word && b < BOUND_UNKNOWN; b++)
+		if (strcmp(word, bound_word(b)) == 0)
+			row->verdict = b;
+	for (size_t i = 0; i < field_length(findings); i++) {
+		const char *code = field_text(json_object_array_get_idx(findings, i), "code");
+
+		for (enum finding f = 0; code && f < FINDING_COUNT; f++)
+			if (strcmp(code, finding_rules[f].code) == 0)
+				row->findings |= UINT64_C(1) << f;
+	}
+}
+
+/* ---- nodes ---- */
+
+static double memory_per_node(const struct job_row *row)
+{
+	return row->requested_memory_bytes > 0 && row->requested_nodes > 0
+		       ? (double)row->requested_memory_bytes / (double)row->requested_nodes
+		       : NAN;
+}
+
+static bool read_node(const struct job_row *row, struct job_row_node *node, struct json_object *json, double elapsed_s)
+{
+	double memory = memory_per_node(row), cpus = fact_number(json, "allocated.cpus");
+	double peak = fact_number(json, "used.memory_used_peak_bytes");
+
+	node->present = field_typed(json, "used", json_type_object) != NULL;
+	node->cpu_given_core_ms = job_measure(1000 * cpus * elapsed_s);
+	node->cpu_used_core_ms = job_measure(1000 * fact_number(json, "used.cpu_s"));
+	node->mem_given_mib_s = job_measure(memory / MIB * elapsed_s);
+	node->mem_used_mib_s = job_measure(fact_at_most(peak, memory) / MIB * elapsed_s);
+	return copy(&node->name, field_text(json, "name"));
+}
+
+static bool read_nodes(struct job_row *row, struct json_object *report, double elapsed_s)
+{
+	struct json_object *list = field_typed(report, "nodes", json_type_array);
+	size_t count = field_length(list);
+
+	if (count > JOB_NODES_MAX)
+		count = JOB_NODES_MAX;
+	row->nodes = calloc(count ? count : 1, sizeof(row->nodes[0]));
+	if (!row->nodes)
+		return false;
+	row->nodes_present = 0;
+	for (; row->node_count < count; row->node_count++) {
+		struct job_row_node *node = &row->nodes[row->node_count];
+
+		if (!read_node(row, node, json_object_array_get_idx(list, row->node_count), elapsed_s))
+			return false;
+		row->nodes_present += node->present;
+	}
+	if (row->nodes_expected < row->nodes_present)
+		row->nodes_expected = row->nodes_present;
+	return true;
+}
+
+/* ---- tools ---- */
+
+static int compare_tools(const void *a, const void *b)
+{
+	const struct job_row_tool *one = a, *other = b;
+
+	if (one->cpu_ms != other->cpu_ms)
+		return one->cpu_ms > other->cpu_ms ? -1 : 1;
+	return strcmp(one->name ? one->name : "", other->name ? other->name : "");
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 || a + b > JOB_MEASURE_MAX ? JOB_UNKNOWN : a + b;
+}
+
+/* Makes one of all tools behind the first. */
+static void join_tools(struct job_row *row)
+{
+	struct job_row_tool *rest = &row->tools[JOB_TOOLS];
+
+	for (; row->tool_count > JOB_TOOLS + 1; row->tool_count--) {
+		struct job_row_tool *last = &row->tools[row->tool_count - 1];
+
+		rest->runs = sum(rest->runs, last->runs);
+		rest->failures = sum(rest->failures, last->failures);
+		rest->cpu_ms = sum(rest->cpu_ms, last->cpu_ms);
+		rest->wall_ms = sum(rest->wall_ms, last->wall_ms);
+		free(last->name);
+	}
+	if (row->tool_count > JOB_TOOLS) {
+		free(rest->name);
+		rest->name = NULL;
+	}
+}
+
+static bool read_tools(struct job_row *row, struct json_object *report)
+{
+	struct json_object *list = field_typed(report, "tools", json_type_array);
+
+	row->tools = calloc(field_length(list) + 1, sizeof(row->tools[0]));
+	if (!row->tools)
+		return false;
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *json = json_object_array_get_idx(list, i);
+		struct job_row_tool *tool = &row->tools[row->tool_count];
+
+		if (field_true(json, "slurm") || !field_text(json, "name"))
+			continue;
+		tool->runs = count_of(json, "runs");
+		tool->failures = count_of(json, "failures");
+		tool->cpu_ms = seconds_of(json, "cpu_s");
+		tool->wall_ms = seconds_of(json, "wall_s");
+		if (!copy(&tool->name, field_text(json, "name")))
+			return false;
+		row->tool_count++;
+	}
+	if (row->tool_count > 1)
+		qsort(row->tools, row->tool_count, sizeof(row->tools[0]), compare_tools);
+	join_tools(row);
+	return true;
+}
+
+/* ---- measures ---- */
+
+static int64_t part_of_million(int64_t part, int64_t whole)
+{
+	if (part < 0 || whole <= 0)
+		return JOB_UNKNOWN;
+	return part >= whole ? (int64_t)PPM : (int64_t)llround(PPM * (double)part / (double)whole);
+}
+
+static void measure_time(struct job_row *row, struct json_object *report)
+{
+	int64_t *m = row->measure, limit_ms = seconds_of(report, "requested.time_limit_s");
+
+	m[JOB_ELAPSED] = seconds_of(report, "job.elapsed_s");
+	if (row->submit_us >= 0 && row->start_us >= row->submit_us)
+		m[JOB_QUEUED] = (row->start_us - row->submit_us) / 1000;
+	if (limit_ms > 0 && m[JOB_ELAPSED] >= 0) {
+		m[JOB_LIMIT] = limit_ms;
+		m[JOB_LIMIT_USED] = m[JOB_ELAPSED];
+	}
+}
+
+static bool did_nothing(const struct job_row_node *node)
+{
+	return node->present && node->cpu_used_core_ms >= 0 &&
+	       (double)node->cpu_used_core_ms < NODE_IDLE_SHARE * (double)node->cpu_given_core_ms;
+}
+
+static void measure_nodes(struct job_row *row)
+{
+	int64_t *m = row->measure, idle = 0;
+
+	if (m[JOB_ELAPSED] < 0 || row->nodes_expected < 0)
+		return;
+	m[JOB_NODE_GIVEN] = job_measure((double)m[JOB_ELAPSED] * (double)row->nodes_expected);
+	for (size_t i = 0; i < row->node_count; i++)
+		idle += did_nothing(&row->nodes[i]);
+	if (row->nodes_present > 0)
+		m[JOB_NODE_WASTED] = job_measure((double)m[JOB_ELAPSED] * (double)idle);
+}
+
+static void measure_states(struct job_row *row, const struct facts *facts)
+{
+	int64_t *m = row->measure;
+
+	m[JOB_ACTIVE] = job_measure(1000 * facts->active_s);
+	m[JOB_PARALLEL] = job_measure(1000 * facts->parallel_s);
+	m[JOB_RUNNABLE] = job_measure(1000 * facts->runnable_s);
+	m[JOB_BOUND_MEMORY_STALL] = job_measure(1000 * facts->wait[FACT_MEMORY_STALL].bound_s);
+	m[JOB_BOUND_FAULT_IO] = job_measure(1000 * facts->wait[FACT_FAULT_IO].bound_s);
+	m[JOB_BOUND_FILE_IO] = job_measure(1000 * facts->wait[FACT_FILE_IO].bound_s);
+	m[JOB_BOUND_NETWORK] = job_measure(1000 * facts->wait[FACT_NETWORK].bound_s);
+	m[JOB_BOUND_PIPE] = job_measure(1000 * facts->wait[FACT_PIPE].bound_s);
+	m[JOB_BOUND_LOCK] = job_measure(1000 * facts->wait[FACT_LOCK].bound_s);
+	m[JOB_BOUND_CONDITION] = job_measure(1000 * facts->wait[FACT_CONDITION].bound_s);
+	m[JOB_BOUND_CHILD] = job_measure(1000 * facts->wait[FACT_CHILD].bound_s);
+	m[JOB_BOUND_EVENT] = job_measure(1000 * facts->wait[FACT_EVENT].bound_s);
+	m[JOB_BOUND_SLEEP] = job_measure(1000 * facts->wait[FACT_SLEEP].bound_s);
+	m[JOB_BOUND_OTHER] = job_measure(1000 * facts->wait[FACT_OTHER].bound_s);
+}
+
+static void measure_use(struct job_row *row, struct json_object *report)
+{
+	int64_t *m = row->measure;
+
+	m[JOB_READ] = count_of(report, "used.read_bytes");
+	m[JOB_WRITTEN] = count_of(report, "used.write_bytes");
+	m[JOB_SOCKET] = sum(count_of(report, "used.socket_rx_bytes"), count_of(report, "used.socket_tx_bytes"));
+	m[JOB_PROCESSES] = count_of(report, "used.processes");
+	m[JOB_OOM_KILLS] = count_of(report, "used.oom_kills");
+}
+
+static void measure(struct job_row *row, struct json_object *report)
+{
+	struct facts facts;
+	struct rules rules;
+
+	rules_defaults(&rules);
+	facts_read(&facts, report, &rules);
+	measure_time(row, report);
+	measure_nodes(row);
+	measure_states(row, &facts);
+	measure_use(row, report);
+	job_waste_cpu(row, &facts);
+	job_waste_memory(row, report);
+	row->cpu_efficiency_ppm = part_of_million(row->measure[JOB_CPU_USED], row->measure[JOB_CPU_GIVEN]);
+	row->memory_efficiency_ppm = part_of_million(row->measure[JOB_MEM_USED], row->measure[JOB_MEM_GIVEN]);
+}
+
+int job_row_from_report(struct json_object *report, struct job_row *row, struct error *err)
+{
+	*row = (struct job_row){ .nodes_present = JOB_UNKNOWN };
+	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
+		row->measure[i] = JOB_UNKNOWN;
+	if (count_of(report, "job.id") < 0)
+		return error_set(err, "no report of a job: it has no job id");
+	if (!read_texts(row, report))
+		return error_set(err, "out of memory");
+	read_identity(row, report);
+	read_asked(row, report);
+	read_verdict(row, report);
+	if (!read_nodes(row, report, fact_number(report, "job.elapsed_s")) || !read_tools(row, report))
+		return error_set(err, "out of memory");
+	measure(row, report);
+	return 0;
+}
+
+void job_row_free(struct job_row *row)
+{
+	char *texts[] = { row->cluster, row->user,  row->account, row->partition, row->qos,
+			  row->name,	row->state, row->engine,  row->rule };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free(texts[i]);
+	for (size_t i = 0; i < row->tool_count; i++)
+		free(row->tools[i].name);
+	for (size_t i = 0; i < row->node_count; i++)
+		free(row->nodes[i].name);
+	free(row->tools);
+	free(row->nodes);
+	*row = (struct job_row){ 0 };
+}

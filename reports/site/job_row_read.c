@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A row from a report's file. Most of a report is of no interest to a row, and is not parsed. */
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "reports/build/build_report.h"
+#include "reports/files/report_file.h"
+#include "reports/json/field.h"
+#include "reports/json/json_filter.h"
+#include "reports/site/job_row.h"
+
+static const struct json_filter_key verdict_keys[] = { { "bound", NULL }, { 0 } };
+static const struct json_filter_key finding_keys[] = { { "code", NULL }, { 0 } };
+static const struct json_filter_key oom_keys[] = { { "pid", NULL }, { 0 } };
+static const struct json_filter_key tool_keys[] = { { "name", NULL },	  { "slurm", NULL }, { "runs", NULL },
+						    { "failures", NULL }, { "cpu_s", NULL }, { "wall_s", NULL },
+						    { 0 } };
+static const struct json_filter_key given_keys[] = { { "cpus", NULL }, { "memory_limit_bytes", NULL }, { 0 } };
+static const struct json_filter_key used_keys[] = { { "cpu_s", NULL }, { "memory_used_peak_bytes", NULL }, { 0 } };
+static const struct json_filter_key node_keys[] = { { "name", NULL },
+						    { "complete", NULL },
+						    { "allocated", given_keys },
+						    { "used", used_keys },
+						    { 0 } };
+static const struct json_filter_key report_keys[] = { { "schema", NULL },    { "complete", NULL },
+						      { "so_far", NULL },    { "job", NULL },
+						      { "requested", NULL }, { "allocated", NULL },
+						      { "used", NULL },	     { "states", NULL },
+						      { "verdict", verdict_keys },
+						      { "findings", finding_keys },
+						      { "oom", oom_keys },
+						      { "tools", tool_keys },
+						      { "nodes", node_keys },
+						      { 0 } };
+
+/* Whether it is a report that this stint can read, as far as the parts that a row needs show it. */
+static bool is_usable(struct json_object *report)
+{
+	const char *schema = field_text(report, "schema");
+	int64_t id;
+
+	return schema && strcmp(schema, REPORT_SCHEMA) == 0 && field_count(report, "job.id", &id) &&
+	       field_typed(report, "complete", json_type_boolean) && field_typed(report, "used", json_type_object) &&
+	       field_typed(report, "requested", json_type_object) && field_typed(report, "tools", json_type_array) &&
+	       field_typed(report, "nodes", json_type_array);
+}
+
+/* Returns NULL where the text is in another form than stint's own, or damaged: report_load() then finds out which. */
+static struct json_object *read_part(const char *path)
+{
+	off_t size;
+	cleanup_close int fd = report_open(path, &size, NULL);
+	cleanup_free char *text = NULL, *kept = NULL;
+	struct json_object *report;
+	size_t len;
+
+	text = fd < 0 ? NULL : file_read_open(fd, path, REPORT_BYTES_MAX, &len, NULL);
+	kept = text ? json_filter(text, len, report_keys, "series", &len) : NULL;
+	report = kept ? field_parse(kept, len, path, json_type_object, NULL) : NULL;
+	if (report && is_usable(report))
+		return report;
+	json_object_put(report);
+	return NULL;
+}
+
+int job_row_read(const char *path, struct job_row *row, struct error *err)
+{
+	cleanup_json struct json_object *report = read_part(path);
+
+	*row = (struct job_row){ 0 };
+	if (!report)
+		report = report_load(path, NULL, err);
+	return report ? job_row_from_report(report, row, err) : -1;
+}

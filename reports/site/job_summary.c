@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/job_summary.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/escape.h"
+#include "reports/read/find.h"
+
+#define CHUNK 256 /* rows in memory at once */
+#define THREADS_MAX 8
+#define FILES_PER_THREAD 32
+
+/* ---- adding ---- */
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Returns whether this attempt of the job was added before, as where two directories have its report; -1: no memory. */
+static int seen_before(struct job_summary *summary, const struct job_row *row)
+{
+	char *key, **found;
+
+	if (asprintf(&key, "%lld %lld %lld %s", (long long)row->id, (long long)row->attempt,
+		     (long long)(row->submit_us >= 0 ? row->submit_us : row->start_us),
+		     row->cluster ? row->cluster : "") < 0)
+		return -1;
+	found = tsearch(key, &summary->seen, compare_texts);
+	if (found && *found == key)
+		return 0;
+	free(key);
+	return found ? 1 : -1;
+}
+
+static bool is_within(const struct job_period *period, int64_t end_us)
+{
+	return (!period->since_us || end_us >= period->since_us) && (!period->until_us || end_us < period->until_us);
+}
+
+static bool has_previous(const struct job_summary *summary)
+{
+	return summary->previous.since_us || summary->previous.until_us;
+}
+
+static int add_to_period(struct job_summary *summary, const struct job_row *row, struct error *err)
+{
+	if (row->end_us >= 0 && (!summary->first_us || row->end_us < summary->first_us))
+		summary->first_us = row->end_us;
+	if (row->end_us > summary->last_us)
+		summary->last_us = row->end_us;
+	for (size_t i = 0; i < row->tool_count; i++)
+		job_group_add_tool(&summary->total, &row->tools[i]);
+	if (job_group_add(&summary->total, row, 1, err) < 0 || job_groups_add(&summary->users, row, err) < 0)
+		return -1;
+	for (size_t i = 0; summary->with_views && i < JOB_VIEWS; i++)
+		if (job_groups_add(&summary->views[i], row, err) < 0)
+			return -1;
+	return job_groups_add(&summary->groups, row, err);
+}
+
+int job_summary_add(struct job_summary *summary, const struct job_row *row, struct error *err)
+{
+	bool bounded = summary->period.since_us || summary->period.until_us;
+	int seen;
+
+	if (!job_filters_pass(summary->filters, summary->filter_count, row))
+		return 0;
+	seen = seen_before(summary, row);
+	if (seen)
+		return seen < 0 ? error_set(err, "out of memory") : 0;
+	if (row->running || (bounded && row->end_us < 0)) {
+		summary->running += row->running;
+		summary->without_end += !row->running;
+		return 0;
+	}
+	if (is_within(&summary->period, row->end_us))
+		return add_to_period(summary, row, err);
+	if (!has_previous(summary) || !is_within(&summary->previous, row->end_us))
+		return 0;
+	if (job_group_add(&summary->total_before, row, 1, err) < 0)
+		return -1;
+	return job_groups_add(&summary->before, row, err);
+}
+
+/* ---- from files ---- */
+
+struct reading {
+	char *const *paths;
+	struct job_row *rows;
+	struct error *errors;
+	bool *failed;
+	size_t count;
+	atomic_size_t next;
+};
+
+static void *read_some(void *context)
+{
+	struct reading *reading = context;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&reading->next, 1)) < reading->count)
+		reading->failed[i] = job_row_read(reading->paths[i], &reading->rows[i], &reading->errors[i]) < 0;
+	return NULL;
+}
+
+/* This thread reads too. Where no thread can be started, it reads alone. */
+static void read_chunk(struct reading *reading)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t wanted = reading->count / FILES_PER_THREAD, started = 0;
+	pthread_t threads[THREADS_MAX];
+
+	if (wanted > THREADS_MAX)
+		wanted = THREADS_MAX;
+	if (processors > 0 && wanted > (size_t)processors)
+		wanted = processors;
+	atomic_store(&reading->next, 0);
+	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, reading) == 0)
+		started++;
+	read_some(reading);
+	while (started > 0)
+		pthread_join(threads[--started], NULL);
+}
+
+static int add_chunk(struct job_summary *summary, struct reading *reading, struct error *err)
+{
+	int result = 0;
+
+	read_chunk(reading);
+	for (size_t i = 0; i < reading->count; i++) {
+		if (reading->failed[i]) {
+			find_complain(summary->who, reading->errors[i].text);
+			summary->damaged++;
+		} else if (result == 0) {
+			result = job_summary_add(summary, &reading->rows[i], err);
+		}
+		job_row_free(&reading->rows[i]);
+	}
+	return result;
+}
+
+static void show_progress(const struct job_summary *summary, size_t done, size_t all)
+{
+	fprintf(stderr, "\r%s: %zu of %zu reports", summary->who, done, all);
+	if (done == all)
+		fputs("\r\033[K", stderr);
+}
+
+int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err)
+{
+	cleanup_free struct job_row *rows = calloc(CHUNK, sizeof(*rows));
+	cleanup_free struct error *errors = calloc(CHUNK, sizeof(*errors));
+	bool failed[CHUNK];
+	size_t all = 0;
+	int result = 0;
+
+	if (!rows || !errors)
+		return error_set(err, "out of memory");
+	while (paths[all])
+		all++;
+	for (size_t done = 0; result == 0 && done < all; done += CHUNK) {
+		struct reading reading = { .paths = paths + done, .rows = rows, .errors = errors, .failed = failed };
+
+		reading.count = all - done < CHUNK ? all - done : CHUNK;
+		result = add_chunk(summary, &reading, err);
+		if (progress && all > CHUNK)
+			show_progress(summary, done + reading.count, all);
+	}
+	return result;
+}
+
+/* ---- sorting ---- */
+
+size_t job_summary_sort(struct job_summary *summary, struct job_group *rest)
+{
+	struct job_groups *groups = &summary->groups;
+	size_t shown = groups->count;
+
+	job_groups_sort(groups, summary->sort, summary->ascending);
+	if (summary->top && shown > summary->top)
+		shown = summary->top;
+	for (size_t i = shown; i < groups->count; i++)
+		job_group_merge(rest, groups->list[i], 1, NULL);
+	return shown;
+}
+
+/* ---- sentences ---- */
+
+const char *job_hours_text(double hours, char text[HOURS_TEXT])
+{
+	char digits[HOURS_TEXT];
+	size_t length, used = 0;
+
+	if (isnan(hours))
+		return strcpy(text, "-");
+	if (hours > 1e15)
+		return strcpy(text, "> 1e15");
+	if (hours < 99.95) {
+		snprintf(text, HOURS_TEXT, "%.*f", hours < 9.995 ? 2 : 1, hours);
+		return text;
+	}
+	snprintf(digits, sizeof(digits), "%.0f", hours);
+	length = strlen(digits);
+	for (size_t i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			text[used++] = ',';
+		text[used++] = digits[i];
+	}
+	text[used] = '\0';
+	return text;
+}
+
+static enum job_figure largest_cause(const struct job_group *group)
+{
+	enum job_figure largest = FIGURE_WASTED_FAILED;
+
+	for (enum job_figure i = FIGURE_WASTED_FAILED; i <= FIGURE_WASTED_UNCLEAR; i++)
+		if (job_figure(group, i) > job_figure(group, largest))
+			largest = i;
+	return largest;
+}
+
+static void put_waste(const struct job_group *group, FILE *out)
+{
+	static const char *const words[JOB_CAUSES] = {
+		"by jobs that failed or were killed",
+		"by jobs that met their time limit",
+		"while they waited for files",
+		"while they waited for the network, for locks or for memory",
+		"while they had nothing to do",
+		"while one thread was busy and the other CPUs were idle",
+		"while threads waited for a CPU",
+		"on CPUs for which they had no thread",
+		"for reasons that are not known",
+	};
+	double wasted = job_figure(group, FIGURE_CORE_H_WASTED);
+	enum job_figure cause = largest_cause(group);
+	char text[HOURS_TEXT];
+
+	if (!(wasted > 0)) {
+		fputs(isnan(wasted) ? "." : "; none were wasted.", out);
+		return;
+	}
+	fprintf(out, "; %s were wasted, %.0f %% of that %s.", job_hours_text(wasted, text),
+		100 * job_figure(group, cause) / wasted, words[cause - FIGURE_WASTED_FAILED]);
+}
+
+char *job_summary_sentence(const struct job_summary *summary)
+{
+	const struct job_group *total = &summary->total;
+	double efficiency = job_figure(total, FIGURE_CPU_EFF);
+	char *text = NULL, given[HOURS_TEXT];
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%lld job%s of %zu user%s", (long long)total->jobs, total->jobs == 1 ? "" : "s",
+		summary->users.count, summary->users.count == 1 ? "" : "s");
+	if (isnan(efficiency))
+		fputs(total->jobs ? ": what they used is not known." : ".", out);
+	else
+		fprintf(out, " used %.0f %% of %s core-hours", 100 * efficiency,
+			job_hours_text(job_figure(total, FIGURE_CORE_H_GIVEN), given));
+	if (!isnan(efficiency))
+		put_waste(total, out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+char *job_summary_change(const struct job_summary *summary)
+{
+	const struct job_group *before = &summary->total_before;
+	double was = job_figure(before, FIGURE_CORE_H_WASTED), is = job_figure(&summary->total, FIGURE_CORE_H_WASTED);
+	char *text = NULL, given[HOURS_TEXT], wasted[HOURS_TEXT], change[64] = "";
+
+	if (!has_previous(summary))
+		return NULL;
+	if (before->jobs == 0)
+		return strdup("No jobs are known of the period before.");
+	if (is > 0 && was > 0)
+		snprintf(change, sizeof(change), ": now %.0f %% %s", 100 * fabs(is / was - 1), is < was ? "less" : "more");
+	if (asprintf(&text, "The period before: %lld job%s, %s core-hours, %s wasted%s.", (long long)before->jobs,
+		     before->jobs == 1 ? "" : "s", job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),
+		     job_hours_text(was, wasted), change) < 0)
+		return NULL;
+	return text;
+}
+
+void job_summary_free(struct job_summary *summary)
+{
+	job_group_free(&summary->total);
+	job_group_free(&summary->total_before);
+	job_groups_free(&summary->groups);
+	job_groups_free(&summary->before);
+	job_groups_free(&summary->users);
+	for (size_t i = 0; i < JOB_VIEWS; i++)
+		job_groups_free(&summary->views[i]);
+	tdestroy(summary->seen, free);
+	summary->seen = NULL;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The summary of many jobs: what `stint summary` says, whatever it is printed as. */
+#ifndef STINT_JOB_SUMMARY_H
+#define STINT_JOB_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/error.h"
+#include "reports/site/job_figures.h"
+#include "reports/site/job_groups.h"
+#include "reports/text/terminal.h"
+
+#define JOB_FILTERS_MAX 16
+#define JOB_VIEWS 7 /* tables of the page for browsers */
+
+struct job_summary {
+	/* set by the caller; all else begins as zero */
+	const char *who; /* "stint summary": begins each message about a file on standard error */
+	struct job_period period;   /* of the jobs' ends */
+	struct job_period previous; /* that before; both 0: there is none */
+	struct job_filter filters[JOB_FILTERS_MAX];
+	size_t filter_count;
+	struct job_groups groups, before; /* their by[] is set */
+	enum job_figure sort;
+	bool ascending;
+	size_t top; /* groups that are shown; 0: all */
+
+	struct job_group total, total_before;
+	struct job_groups users;
+	bool with_views; /* see job_summary_want_views() */
+	struct job_groups views[JOB_VIEWS];
+	int64_t running, without_end; /* jobs that are left out: they run still; it is not known whether they ended in the period */
+	int64_t damaged;              /* files that are no reports */
+	int64_t first_us, last_us;    /* ends of jobs; 0: none */
+	void *seen;                   /* jobs that were added: none counts twice */
+};
+
+/*
+ * Adds the reports @paths, a list that NULL ends. A file that is no report gets a message on standard error, and is
+ * counted in damaged. With @progress, standard error shows how far it is.
+ *
+ * Returns 0; -1 with @err set when memory is short.
+ */
+int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err);
+
+/*
+ * Adds @row, if it is of the period or the one before and passes the filters. Returns as job_summary_read().
+ */
+int job_summary_add(struct job_summary *summary, const struct job_row *row, struct error *err);
+
+/*
+ * Sorts the groups; where more than summary->top are there, the others become one, without keys.
+ *
+ * @rest: all zero; filled with the others
+ *
+ * Returns how many groups are to be shown.
+ */
+size_t job_summary_sort(struct job_summary *summary, struct job_group *rest);
+
+/*
+ * Returns what the summary comes down to, as a sentence, to be freed; NULL when memory is short. It has no text that a user
+ * chose.
+ */
+char *job_summary_sentence(const struct job_summary *summary);
+
+/*
+ * Returns the sentence about the period before, to be freed; NULL where there is none.
+ */
+char *job_summary_change(const struct job_summary *summary);
+
+/*
+ * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.
+ */
+#define HOURS_TEXT 40
+const char *job_hours_text(double hours, char text[HOURS_TEXT]);
+
+void job_summary_print(struct job_summary *summary, const struct page_options *options, FILE *out);
+void job_summary_print_json(struct job_summary *summary, FILE *out);
+void job_summary_print_csv(struct job_summary *summary, FILE *out);
+
+/*
+ * For job_summary_write_html(): call it before the first job is added.
+ */
+void job_summary_want_views(struct job_summary *summary);
+void job_summary_print_html(struct job_summary *summary, FILE *out);
+
+/*
+ * Writes the page to the file @path, as output_write() does. "-" is standard output.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int job_summary_write_html(struct job_summary *summary, const char *path, struct error *err);
+
+void job_summary_free(struct job_summary *summary);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The summary for programs: JSON and CSV. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/cleanup.h"
+#include "common/escape.h"
+#include "reports/json/field.h"
+#include "reports/site/job_summary.h"
+#include "reports/text/summary_table.h"
+
+static void put_figures(struct json_object *to, const struct job_group *group)
+{
+	for (enum job_figure i = 0; i < JOB_FIGURE_COUNT; i++) {
+		double value = job_figure(group, i);
+
+		if (isnan(value))
+			put_null(to, job_figure_names[i]);
+		else if (value == floor(value) && value < 1e15)
+			put_count(to, job_figure_names[i], (int64_t)value);
+		else
+			put_ratio(to, job_figure_names[i], value);
+	}
+}
+
+/* The group itself, and its figures; the bins are for programs that keep groups. */
+static struct json_object *group_object(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX])
+{
+	struct json_object *object = job_group_json(group, by);
+
+	if (object)
+		put_figures(put_object(object, "figures"), group);
+	return object;
+}
+
+static void put_group(struct json_object *to, const char *name, const struct job_group *group)
+{
+	static const enum job_key none[JOB_KEYS_MAX] = { JOB_KEY_COUNT, JOB_KEY_COUNT };
+	struct json_object *object = group_object(group, none);
+
+	put_copy(to, name, object);
+	json_object_put(object);
+}
+
+static void put_period(struct json_object *to, const char *name, const struct job_period *period)
+{
+	struct json_object *object = put_object(to, name);
+
+	if (period->since_us)
+		put_time(object, "since", period->since_us * 1000);
+	if (period->until_us)
+		put_time(object, "until", period->until_us * 1000);
+}
+
+static void put_head(struct json_object *to, const struct job_summary *summary)
+{
+	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
+	struct json_object *by;
+
+	put_text(to, "schema", "stint-summary/1");
+	put_text(to, "sentence", sentence);
+	put_text(to, "change", change);
+	put_period(to, "period", &summary->period);
+	if (change)
+		put_period(to, "period_before", &summary->previous);
+	put_count(to, "running", summary->running);
+	put_count(to, "without_end", summary->without_end);
+	put_count(to, "damaged", summary->damaged);
+	put_count(to, "users", (int64_t)summary->users.count);
+	by = put_array(to, "by");
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (summary->groups.by[i] != JOB_KEY_COUNT)
+			json_object_array_add(by, json_object_new_string(job_key_names[summary->groups.by[i]]));
+}
+
+void job_summary_print_json(struct job_summary *summary, FILE *out)
+{
+	cleanup_json struct json_object *object = json_object_new_object();
+	cleanup_free char *safe = NULL;
+	struct job_group rest = { 0 };
+	size_t shown = job_summary_sort(summary, &rest);
+	struct json_object *groups;
+
+	put_head(object, summary);
+	put_group(object, "total", &summary->total);
+	if (summary->total_before.jobs)
+		put_group(object, "total_before", &summary->total_before);
+	groups = put_array(object, "groups");
+	for (size_t i = 0; i < shown; i++)
+		json_object_array_add(groups, group_object(summary->groups.list[i], summary->groups.by));
+	if (shown < summary->groups.count)
+		put_group(object, "others", &rest);
+	job_group_free(&rest);
+	safe = escape_json(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+									   JSON_C_TO_STRING_NOSLASHESCAPE), NULL);
+	if (safe)
+		fprintf(out, "%s\n", safe);
+}
+
+/* A line: the keys, and the figures. */
+static struct json_object *line_object(const struct job_summary *summary, const struct job_group *group)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+		if (summary->groups.by[i] == JOB_KEY_COUNT)
+			continue;
+		if (group->keys[i])
+			put_text(object, job_key_names[summary->groups.by[i]], group->keys[i]);
+		else
+			put_null(object, job_key_names[summary->groups.by[i]]);
+	}
+	put_figures(object, group);
+	return object;
+}
+
+void job_summary_print_csv(struct job_summary *summary, FILE *out)
+{
+	struct job_group rest = { 0 };
+	size_t shown = job_summary_sort(summary, &rest);
+	cleanup_json struct json_object *head = line_object(summary, &summary->total);
+
+	summary_table_print_csv_line(head, true, out);
+	for (size_t i = 0; i < shown; i++) {
+		cleanup_json struct json_object *line = line_object(summary, summary->groups.list[i]);
+
+		summary_table_print_csv_line(line, false, out);
+	}
+	job_group_free(&rest);
+}

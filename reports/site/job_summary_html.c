@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The summary as a page for browsers. Each number on top leads to the table that it is made of. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/time_text.h"
+#include "reports/html/list.h"
+#include "reports/html/markup.h"
+#include "reports/html/page_frame.h"
+#include "reports/json/units.h"
+#include "reports/site/job_summary.h"
+#include "reports/text/output.h"
+
+#define TEXT 64
+
+static const struct view {
+	enum job_key key;
+	const char *id, *title, *head;
+} views[JOB_VIEWS] = {
+	{ JOB_KEY_WEEK, "weeks", "Week by week", "Week from" },
+	{ JOB_KEY_ACCOUNT, "accounts", "Accounts", "Account" },
+	{ JOB_KEY_USER, "users", "Users", "User" },
+	{ JOB_KEY_SIZE, "sizes", "Efficiency by size of the job", "CPUs" },
+	{ JOB_KEY_TOOL, "tools", "Tools", "Tool" },
+	{ JOB_KEY_NODE, "nodes", "Nodes", "Node" },
+	{ JOB_KEY_VERDICT, "verdicts", "What jobs were bound by", "Verdict" },
+};
+
+/* ---- numbers ---- */
+
+static const char *share_text(double share, char text[TEXT])
+{
+	if (isnan(share))
+		return NULL;
+	snprintf(text, TEXT, "%.0f %%", 100 * share);
+	return text;
+}
+
+static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
+{
+	return (struct html_cell){ .text = isnan(hours) ? NULL : job_hours_text(hours, text),
+				   .sorted = !isnan(hours), .value = hours };
+}
+
+/* Whoever uses most of what was given is good: a colour says so at a glance, and the number beside it. */
+static struct html_cell efficiency_cell(double share, char text[TEXT])
+{
+	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),
+				   .share = share, .style = share < 0.3 ? STYLE_BAD : share < 0.6 ? STYLE_WARNING : STYLE_GOOD };
+}
+
+static struct html_cell count_cell(double count, char text[TEXT])
+{
+	if (isnan(count))
+		return (struct html_cell){ 0 };
+	snprintf(text, TEXT, "%.0f", count);
+	return (struct html_cell){ .text = text, .sorted = true, .value = count };
+}
+
+/* ---- the lists ---- */
+
+static void put_group(struct html_list *list, const struct job_group *group, double wasted_of_all)
+{
+	double wasted = job_figure(group, FIGURE_CORE_H_WASTED);
+	char texts[6][HOURS_TEXT > TEXT ? HOURS_TEXT : TEXT], efficiency[TEXT], memory[TEXT], failed[TEXT];
+	struct html_cell cells[9];
+
+	cells[0] = (struct html_cell){ .text = group->keys[0] };
+	cells[1] = count_cell((double)group->jobs, texts[0]);
+	cells[2] = hours_cell(job_figure(group, FIGURE_CORE_H_GIVEN), texts[1]);
+	cells[3] = efficiency_cell(job_figure(group, FIGURE_CPU_EFF), efficiency);
+	cells[4] = hours_cell(wasted, texts[2]);
+	cells[4].bar = wasted_of_all > 0 && !isnan(wasted);
+	cells[4].share = wasted / wasted_of_all;
+	cells[4].style = STYLE_WARNING;
+	cells[5] = hours_cell(job_figure(group, FIGURE_GIB_H_WASTED), texts[3]);
+	cells[6] = efficiency_cell(job_figure(group, FIGURE_MEM_EFF), memory);
+	cells[7] = count_cell(job_figure(group, FIGURE_FAILED) + job_figure(group, FIGURE_TIMEOUT) +
+			      (double)group->ends[JOB_END_OOM] + job_figure(group, FIGURE_NODE_FAIL), failed);
+	cells[8] = count_cell((double)group->brief, texts[4]);
+	html_list_row(list, cells);
+}
+
+static void put_groups(const struct job_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
+{
+	const struct html_list_column columns[] = {
+		{ view->head, false },	{ "Jobs", true },	     { "Core-hours", true },  { "Used", true },
+		{ "Wasted", true },	{ "GiB-hours wasted", true }, { "Memory used", true }, { "Failed", true },
+		{ "Below a minute", true },
+	};
+	struct html_list *list =
+		html_list_begin(out, view->id, view->title, columns, sizeof(columns) / sizeof(columns[0]));
+
+	for (size_t i = 0; list && i < groups->count; i++)
+		put_group(list, groups->list[i], job_figure(&summary->total, FIGURE_CORE_H_WASTED));
+	if (list)
+		html_list_end(list);
+}
+
+static void put_tools(const struct job_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
+{
+	static const struct html_list_column columns[] = {
+		{ "Tool", false }, { "Jobs", true }, { "Runs", true }, { "Failed runs", true }, { "Core-hours used", true },
+	};
+	struct html_list *list =
+		html_list_begin(out, view->id, view->title, columns, sizeof(columns) / sizeof(columns[0]));
+	double all = job_figure(&summary->total, FIGURE_TOOL_CPU_H);
+
+	for (size_t i = 0; list && i < groups->count; i++) {
+		const struct job_group *group = groups->list[i];
+		char jobs[TEXT], runs[TEXT], failures[TEXT], hours[HOURS_TEXT];
+		struct html_cell cells[5] = { { .text = group->keys[0] } };
+
+		cells[1] = count_cell((double)group->jobs, jobs);
+		cells[2] = count_cell(job_figure(group, FIGURE_TOOL_RUNS), runs);
+		cells[3] = count_cell(job_figure(group, FIGURE_TOOL_FAILURES), failures);
+		cells[4] = hours_cell(job_figure(group, FIGURE_TOOL_CPU_H), hours);
+		cells[4].bar = all > 0 && cells[4].sorted;
+		cells[4].share = cells[4].value / all;
+		cells[4].style = STYLE_ACCENT;
+		html_list_row(list, cells);
+	}
+	if (list)
+		html_list_end(list);
+}
+
+/* ---- the heat map ---- */
+
+/* From nothing used to all of it; a node of which that is not known has no colour. */
+static void put_heat(const struct job_groups *groups, FILE *out)
+{
+	char text[TEXT];
+
+	fputs("<p class=\"note\">Each field is a node: the more of what jobs were given there they used, the darker it is.</p>\n"
+	      "<div style=\"display:flex;flex-wrap:wrap;gap:3px;margin-bottom:12px\" role=\"img\" "
+	      "aria-label=\"CPU efficiency of each node; the table below has the numbers\">", out);
+	for (size_t i = 0; i < groups->count; i++) {
+		double share = job_figure(groups->list[i], FIGURE_CPU_EFF);
+
+		fputs("<span title=\"", out);
+		html_textf(out, "%s: %s", groups->list[i]->keys[0] ? groups->list[i]->keys[0] : "-",
+			   isnan(share) ? "not known" : share_text(share, text));
+		fprintf(out, "\" style=\"width:18px;height:18px;border-radius:3px;border:1px solid var(--border);"
+			"background:color-mix(in srgb,var(--part) %.0f%%,var(--card))\"></span>", isnan(share) ? 0 : 100 * share);
+	}
+	fputs("</div>\n", out);
+}
+
+/* ---- causes ---- */
+
+static void put_causes(const struct job_group *total, const char *title, const char *id, enum job_figure first, size_t count,
+		       const char *const *names, double all, FILE *out)
+{
+	char text[HOURS_TEXT];
+
+	fprintf(out, "<section id=\"%s\"><h2>", id);
+	html_text(out, title);
+	fputs("</h2>\n<table class=\"plain-table\"><thead><tr><th scope=\"col\">Cause</th><th scope=\"col\"></th><th scope=\"col\" class=\"n\">"
+	      "Hours</th><th scope=\"col\" class=\"n\">Share</th></tr></thead><tbody>\n", out);
+	for (size_t i = 0; i < count; i++) {
+		double hours = job_figure(total, first + i);
+
+		if (!(hours > 0))
+			continue;
+		fputs("<tr><th scope=\"row\">", out);
+		html_text(out, names[i]);
+		fputs("</th><td style=\"width:50%\">", out);
+		html_gauge(out, hours / all, hours / all, STYLE_WARNING);
+		fputs("</td><td class=\"n\">", out);
+		html_text(out, job_hours_text(hours, text));
+		fprintf(out, "</td><td class=\"n\">%.0f %%</td></tr>\n", 100 * hours / all);
+	}
+	fputs("</tbody><tfoot><tr><th scope=\"row\">all</th><td></td><td class=\"n\">", out);
+	html_text(out, job_hours_text(all, text));
+	fputs("</td><td></td></tr></tfoot></table></section>\n", out);
+}
+
+/* ---- the head ---- */
+
+static void put_figure(const char *label, const char *target, const char *value, const char *note, FILE *out)
+{
+	fputs("<div class=\"figure\"><dt>", out);
+	html_text(out, label);
+	fprintf(out, "</dt><dd><a class=\"value\" href=\"#%s\">", target);
+	html_text(out, value ? value : "-");
+	fputs("</a><p>", out);
+	html_text(out, note);
+	fputs("</p></dd></div>\n", out);
+}
+
+static void put_figures(const struct job_summary *summary, FILE *out)
+{
+	const struct job_group *total = &summary->total;
+	char text[HOURS_TEXT], share[TEXT], median[TEXT], note[256], lost[HOURS_TEXT];
+
+	fputs("<dl class=\"figures\">\n", out);
+	snprintf(text, sizeof(text), "%lld", (long long)total->jobs);
+	snprintf(note, sizeof(note), "%.0f failed, %.0f out of memory, %.0f timed out", job_figure(total, FIGURE_FAILED),
+		 job_figure(total, FIGURE_OOM), job_figure(total, FIGURE_TIMEOUT));
+	put_figure("Jobs", "groups", text, note, out);
+	snprintf(note, sizeof(note), "used of what was given; median of jobs %s",
+		 share_text(job_figure(total, FIGURE_CPU_EFF_MEDIAN), median) ? median : "-");
+	put_figure("CPU efficiency", "sizes", share_text(job_figure(total, FIGURE_CPU_EFF), share), note, out);
+	snprintf(note, sizeof(note), "of %s", job_hours_text(job_figure(total, FIGURE_CORE_H_GIVEN), lost));
+	put_figure("Core-hours wasted", "causes", job_hours_text(job_figure(total, FIGURE_CORE_H_WASTED), text), note, out);
+	put_figure("Core-hours used for nothing", "users", job_hours_text(job_figure(total, FIGURE_CORE_H_LOST), text),
+		   "by jobs that failed, were killed or timed out", out);
+	snprintf(note, sizeof(note), "used of what was asked for; median of jobs %s",
+		 share_text(job_figure(total, FIGURE_MEM_EFF_MEDIAN), median) ? median : "-");
+	put_figure("Memory efficiency", "memory", share_text(job_figure(total, FIGURE_MEM_EFF), share), note, out);
+	put_figure("GiB-hours wasted", "memory", job_hours_text(job_figure(total, FIGURE_GIB_H_WASTED), text),
+		   "memory reserved and never used", out);
+	snprintf(note, sizeof(note), "of %s; used less than 2 %%", job_hours_text(job_figure(total, FIGURE_NODE_H_GIVEN), lost));
+	put_figure("Node-hours idle", "nodes", job_hours_text(job_figure(total, FIGURE_NODE_H_WASTED), text), note, out);
+	put_figure("Coverage", "nodes", share_text(job_figure(total, FIGURE_COVERAGE), share), "of the jobs' nodes have a record", out);
+	fputs("</dl>\n", out);
+}
+
+static void put_day(int64_t moment_us, FILE *out)
+{
+	char text[TIME_TEXT];
+	struct time_parts parts = { 0 };
+
+	time_split(time_text(moment_us * 1000, text), &parts);
+	html_text(out, parts.day);
+}
+
+static void put_head(const struct job_summary *summary, FILE *out)
+{
+	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
+
+	fputs("<header><p class=\"id\">Jobs that ended from ", out);
+	put_day(summary->period.since_us ? summary->period.since_us : summary->first_us, out);
+	fputs(" to ", out);
+	put_day(summary->period.until_us ? summary->period.until_us - 1 : summary->last_us, out);
+	fputs("</p>\n<h1>What the jobs used</h1>\n<p class=\"outcome\">", out);
+	html_text(out, sentence ? sentence : "");
+	fputs("</p>\n", out);
+	if (change) {
+		fputs("<p class=\"label\">", out);
+		html_text(out, change);
+		fputs("</p>\n", out);
+	}
+	fputs("</header>\n", out);
+}
+
+/* ---- the page ---- */
+
+static void put_views(struct job_summary *summary, FILE *out)
+{
+	for (size_t i = 0; i < JOB_VIEWS; i++) {
+		struct job_groups *groups = &summary->views[i];
+
+		job_groups_sort(groups, JOB_FIGURE_COUNT, false);
+		fprintf(out, "<section><h2>%s</h2>\n", views[i].title);
+		if (views[i].key == JOB_KEY_NODE)
+			put_heat(groups, out);
+		if (views[i].key == JOB_KEY_TOOL)
+			put_tools(summary, &views[i], groups, out);
+		else
+			put_groups(summary, &views[i], groups, out);
+		fputs("</section>\n", out);
+	}
+}
+
+void job_summary_want_views(struct job_summary *summary)
+{
+	for (size_t i = 0; i < JOB_VIEWS; i++) {
+		summary->views[i].by[0] = views[i].key;
+		summary->views[i].by[1] = JOB_KEY_COUNT;
+	}
+	summary->with_views = true;
+}
+
+void job_summary_print_html(struct job_summary *summary, FILE *out)
+{
+	const struct job_group *total = &summary->total;
+
+	html_frame_begin(out, "Summary of jobs");
+	put_head(summary, out);
+	put_figures(summary, out);
+	fputs("<main id=\"groups\">\n", out);
+	put_causes(total, "Core-hours wasted, by cause", "causes", FIGURE_WASTED_FAILED, JOB_CAUSES, job_cause_names,
+		   job_figure(total, FIGURE_CORE_H_WASTED), out);
+	put_causes(total, "GiB-hours of memory wasted, by cause", "memory", FIGURE_MEMORY_FAILED, JOB_MEMORY_CAUSES,
+		   job_memory_cause_names, job_figure(total, FIGURE_GIB_H_WASTED), out);
+	put_views(summary, out);
+	fputs("</main>\n", out);
+	html_frame_end(out, "stint summary --html");
+}
+
+int job_summary_write_html(struct job_summary *summary, const char *path, struct error *err)
+{
+	cleanup_free char *text = NULL;
+	size_t len = 0;
+	FILE *out;
+
+	if (strcmp(path, "-") == 0) {
+		job_summary_print_html(summary, stdout);
+		return 0;
+	}
+	out = open_memstream(&text, &len);
+	if (!out)
+		return error_errno(err, "the page");
+	job_summary_print_html(summary, out);
+	if (fclose(out) != 0)
+		return error_errno(err, "the page");
+	return output_write(&output_page, path, text, len, err);
+}

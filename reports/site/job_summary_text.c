@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The summary on a terminal. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/escape.h"
+#include "reports/json/units.h"
+#include "reports/site/job_summary.h"
+
+#define CELL_TEXT 64
+#define KEY_MIN 8
+#define BAR_CELLS 20
+#define LABEL_COLUMNS 24
+#define UNKNOWN "-"
+
+/* ---- numbers ---- */
+
+static const char *share_text(double share, char text[CELL_TEXT])
+{
+	if (isnan(share))
+		return UNKNOWN;
+	snprintf(text, CELL_TEXT, "%.0f%%", 100 * share);
+	return text;
+}
+
+static const char *figure_text(const struct job_group *group, enum job_figure figure, char text[CELL_TEXT])
+{
+	double value = job_figure(group, figure);
+
+	if (figure == FIGURE_COVERAGE || strstr(job_figure_names[figure], "efficiency"))
+		return share_text(value, text);
+	if (strstr(job_figure_names[figure], "_hours"))
+		return job_hours_text(value, text);
+	if (isnan(value))
+		return UNKNOWN;
+	snprintf(text, CELL_TEXT, "%.0f", value);
+	return text;
+}
+
+/* By how much more the group wasted than in the period before. */
+static const char *change_text(const struct job_summary *summary, const struct job_group *group, char text[CELL_TEXT])
+{
+	const struct job_group *before =
+		group == &summary->total ? &summary->total_before : job_groups_find(&summary->before, group);
+	double was = before ? job_figure(before, FIGURE_CORE_H_WASTED) : NAN;
+	double change = 100 * (job_figure(group, FIGURE_CORE_H_WASTED) / was - 1);
+
+	if (!(was > 0) || isnan(change))
+		return UNKNOWN;
+	snprintf(text, CELL_TEXT, change > 999 ? "> +999%%" : "%+.0f%%", change);
+	return text;
+}
+
+/* ---- the table of groups ---- */
+
+struct column {
+	const char *head;
+	enum job_figure figure; /* JOB_FIGURE_COUNT: the change */
+};
+
+static const struct column job_columns[] = {
+	{ "JOBS", FIGURE_JOBS },
+	{ "CORE-H", FIGURE_CORE_H_GIVEN },
+	{ "USED", FIGURE_CPU_EFF },
+	{ "WASTED", FIGURE_CORE_H_WASTED },
+	{ "GIB-H WASTED", FIGURE_GIB_H_WASTED },
+	{ "MEM", FIGURE_MEM_EFF },
+	{ "FAILED", FIGURE_FAILED },
+	{ "OOM", FIGURE_OOM },
+	{ "TIMEOUT", FIGURE_TIMEOUT },
+	{ "CHANGE", JOB_FIGURE_COUNT },
+	{ "MEDIAN", FIGURE_CPU_EFF_MEDIAN },
+	{ "SHORT", FIGURE_SHORT },
+	{ "NODE-H IDLE", FIGURE_NODE_H_WASTED },
+	{ "COVERAGE", FIGURE_COVERAGE },
+};
+
+static const struct column tool_columns[] = {
+	{ "JOBS", FIGURE_JOBS },
+	{ "RUNS", FIGURE_TOOL_RUNS },
+	{ "FAILED", FIGURE_TOOL_FAILURES },
+	{ "CORE-H USED", FIGURE_TOOL_CPU_H },
+};
+
+#define COLUMNS_MAX (sizeof(job_columns) / sizeof(job_columns[0]))
+
+struct table {
+	const struct job_summary *summary;
+	const struct page_options *options;
+	const struct column *columns;
+	size_t column_count;
+	size_t width[COLUMNS_MAX];
+	size_t key_count, key_width[JOB_KEYS_MAX];
+	FILE *out;
+};
+
+static const char *cell_text(const struct table *table, const struct job_group *group, size_t column,
+			     char text[CELL_TEXT])
+{
+	enum job_figure figure = table->columns[column].figure;
+
+	return figure == JOB_FIGURE_COUNT ? change_text(table->summary, group, text) : figure_text(group, figure, text);
+}
+
+static bool is_by(const struct job_summary *summary, enum job_key key)
+{
+	return summary->groups.by[0] == key || summary->groups.by[1] == key;
+}
+
+static void begin_table(struct table *table)
+{
+	const struct job_summary *summary = table->summary;
+	bool tools = is_by(summary, JOB_KEY_TOOL);
+
+	table->columns = tools ? tool_columns : job_columns;
+	table->column_count = tools ? sizeof(tool_columns) / sizeof(tool_columns[0]) : COLUMNS_MAX;
+	while (table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT)
+		table->key_count++;
+	for (size_t c = 0; c < table->column_count; c++)
+		table->width[c] = strlen(table->columns[c].head);
+	for (size_t k = 0; k < table->key_count; k++)
+		table->key_width[k] = KEY_MIN;
+}
+
+static void widen(size_t *width, size_t needed)
+{
+	if (needed > *width)
+		*width = needed;
+}
+
+static void measure_group(struct table *table, const struct job_group *group)
+{
+	char text[CELL_TEXT];
+
+	for (size_t c = 0; c < table->column_count; c++)
+		widen(&table->width[c], strlen(cell_text(table, group, c, text)));
+	for (size_t k = 0; k < table->key_count; k++) {
+		cleanup_free char *key = terminal_escape(table->options, group->keys[k]);
+
+		widen(&table->key_width[k], key ? escape_width(key) : 1);
+	}
+}
+
+/* Leaves out columns on the right, and then cuts names, until a line fits. */
+static void fit(struct table *table)
+{
+	size_t room = table->options->width, keys, numbers;
+
+	for (;;) {
+		keys = numbers = 0;
+		for (size_t k = 0; k < table->key_count; k++)
+			keys += table->key_width[k] + (k ? 2 : 0);
+		for (size_t c = 0; c < table->column_count; c++)
+			numbers += 2 + table->width[c];
+		if (keys + numbers <= room)
+			return;
+		if (keys <= room / 3 && table->column_count > 4) {
+			table->column_count--;
+			continue;
+		}
+		/* the widest name gives way */
+		size_t widest = table->key_count > 1 && table->key_width[1] > table->key_width[0];
+
+		if (table->key_width[widest] > KEY_MIN)
+			table->key_width[widest]--;
+		else if (table->column_count > 1)
+			table->column_count--;
+		else
+			return;
+	}
+}
+
+static void print_key(const struct table *table, const char *text, size_t k)
+{
+	cleanup_free char *key = terminal_escape(table->options, text ? text : UNKNOWN);
+	size_t width;
+
+	if (!key)
+		return;
+	escape_cut(key, table->key_width[k]);
+	width = escape_width(key);
+	fprintf(table->out, "%s%s%*s", k ? "  " : "", key, (int)(table->key_width[k] - width), "");
+}
+
+static void print_line(const struct table *table, const struct job_group *group)
+{
+	char text[CELL_TEXT];
+
+	for (size_t c = 0; c < table->column_count; c++)
+		fprintf(table->out, "  %*s", (int)table->width[c],
+			group ? cell_text(table, group, c, text) : table->columns[c].head);
+	fputs(terminal_off(table->options), table->out);
+	fputc('\n', table->out);
+}
+
+/* A line that stands for several groups has a word in the place of their names. */
+static void print_joint(const struct table *table, const struct job_group *group, const char *word)
+{
+	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
+	for (size_t k = 0; k < table->key_count; k++)
+		print_key(table, k ? "" : word, k);
+	print_line(table, group);
+}
+
+static void print_heads(const struct table *table)
+{
+	char head[CELL_TEXT];
+
+	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
+	for (size_t k = 0; k < table->key_count; k++) {
+		size_t i = 0;
+
+		for (const char *c = job_key_names[table->summary->groups.by[k]]; *c; c++)
+			head[i++] = *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c;
+		head[i] = '\0';
+		print_key(table, head, k);
+	}
+	print_line(table, NULL);
+}
+
+static void print_groups(struct job_summary *summary, const struct page_options *options, FILE *out)
+{
+	struct table table = { .summary = summary, .options = options, .out = out };
+	struct job_group rest = { 0 };
+	size_t shown = job_summary_sort(summary, &rest);
+	char others[CELL_TEXT];
+
+	begin_table(&table);
+	measure_group(&table, &summary->total);
+	for (size_t i = 0; i < shown; i++)
+		measure_group(&table, summary->groups.list[i]);
+	fit(&table);
+	fputc('\n', out);
+	print_heads(&table);
+	for (size_t i = 0; i < shown; i++) {
+		for (size_t k = 0; k < table.key_count; k++)
+			print_key(&table, summary->groups.list[i]->keys[k], k);
+		print_line(&table, summary->groups.list[i]);
+	}
+	snprintf(others, sizeof(others), "%zu more", summary->groups.count - shown);
+	if (shown < summary->groups.count)
+		print_joint(&table, &rest, others);
+	print_joint(&table, &summary->total, "all");
+	job_group_free(&rest);
+}
+
+/* ---- what all jobs come down to ---- */
+
+static void print_head(const struct page_options *options, const char *text, FILE *out)
+{
+	fputc('\n', out);
+	terminal_styled(options, STYLE_HEAD, text, out);
+	fputc('\n', out);
+}
+
+/* A line of a list of causes: a bar, the share and the hours. */
+static void print_cause(const struct page_options *options, const char *name, double hours, double all, FILE *out)
+{
+	char text[HOURS_TEXT];
+
+	if (!(hours > 0))
+		return;
+	fprintf(out, "  %-*s", LABEL_COLUMNS, name);
+	if (options->bars) {
+		terminal_gauge(options, hours / all, hours / all, BAR_CELLS, STYLE_WARNING, out);
+		fputc(' ', out);
+	}
+	fprintf(out, "%10s  %3.0f%%\n", job_hours_text(hours, text), 100 * hours / all);
+}
+
+static void print_causes(const struct job_group *total, enum job_figure first, size_t count, const char *const *names,
+			 double all, const char *head, const struct page_options *options, FILE *out)
+{
+	char text[HOURS_TEXT];
+
+	if (!(all > 0))
+		return;
+	print_head(options, head, out);
+	for (size_t i = 0; i < count; i++)
+		print_cause(options, names[i], job_figure(total, first + i), all, out);
+	fprintf(out, "  %-*s%*s%10s\n", LABEL_COLUMNS, "all", options->bars ? BAR_CELLS + 1 : 0, "",
+		job_hours_text(all, text));
+}
+
+static void print_numbers(const struct job_group *total, FILE *out)
+{
+	char a[CELL_TEXT], b[CELL_TEXT], c[CELL_TEXT], d[CELL_TEXT];
+
+	fprintf(out, "  %-*s%s used; median of jobs %s, half of them between %s and %s\n", LABEL_COLUMNS, "CPU efficiency",
+		figure_text(total, FIGURE_CPU_EFF, a), figure_text(total, FIGURE_CPU_EFF_MEDIAN, b),
+		figure_text(total, FIGURE_CPU_EFF_Q1, c), figure_text(total, FIGURE_CPU_EFF_Q3, d));
+	fprintf(out, "  %-*s%s used; median of jobs %s, half of them between %s and %s\n", LABEL_COLUMNS,
+		"memory efficiency", figure_text(total, FIGURE_MEM_EFF, a),
+		figure_text(total, FIGURE_MEM_EFF_MEDIAN, b), figure_text(total, FIGURE_MEM_EFF_Q1, c),
+		figure_text(total, FIGURE_MEM_EFF_Q3, d));
+	fprintf(out, "  %-*s%s of %s, used less than 2 %%\n", LABEL_COLUMNS, "node-hours idle",
+		figure_text(total, FIGURE_NODE_H_WASTED, a), figure_text(total, FIGURE_NODE_H_GIVEN, b));
+	fprintf(out, "  %-*s%s, by jobs that failed, were killed or timed out\n", LABEL_COLUMNS, "core-h used for nothing",
+		figure_text(total, FIGURE_CORE_H_LOST, a));
+	fprintf(out, "  %-*s%s completed, %s failed, ", LABEL_COLUMNS, "jobs", figure_text(total, FIGURE_COMPLETED, a),
+		figure_text(total, FIGURE_FAILED, b));
+	fprintf(out, "%s out of memory, %s timed out, %s cancelled, ", figure_text(total, FIGURE_OOM, a),
+		figure_text(total, FIGURE_TIMEOUT, b), figure_text(total, FIGURE_CANCELLED, c));
+	fprintf(out, "%s shorter than a minute\n", figure_text(total, FIGURE_SHORT, a));
+	fprintf(out, "  %-*s%s of the jobs' nodes have a record; %s of %s jobs were counted as a whole\n", LABEL_COLUMNS,
+		"coverage", figure_text(total, FIGURE_COVERAGE, a), figure_text(total, FIGURE_COMPLETE, b),
+		figure_text(total, FIGURE_JOBS, c));
+}
+
+static void print_verdicts(const struct job_group *total, const struct page_options *options, FILE *out)
+{
+	print_head(options, "What jobs were bound by", out);
+	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++) {
+		if (!total->verdicts[b])
+			continue;
+		fprintf(out, "  %-*s", LABEL_COLUMNS, bound_word(b));
+		if (options->bars) {
+			terminal_gauge(options, (double)total->verdicts[b] / (double)total->jobs,
+				       (double)total->verdicts[b] / (double)total->jobs, BAR_CELLS, STYLE_ACCENT, out);
+			fputc(' ', out);
+		}
+		fprintf(out, "%10lld  %3.0f%%\n", (long long)total->verdicts[b],
+			100.0 * (double)total->verdicts[b] / (double)total->jobs);
+	}
+	fprintf(out, "  %-*s%*s%10lld jobs\n", LABEL_COLUMNS, "all", options->bars ? BAR_CELLS + 1 : 0, "",
+		(long long)total->jobs);
+}
+
+static void print_left_out(const struct job_summary *summary, FILE *out)
+{
+	if (summary->running)
+		fprintf(out, "Not counted: %lld jobs that run still\n", (long long)summary->running);
+	if (summary->without_end)
+		fprintf(out, "Not counted: %lld jobs of which it is not known when they ended\n",
+			(long long)summary->without_end);
+}
+
+void job_summary_print(struct job_summary *summary, const struct page_options *options, FILE *out)
+{
+	const struct job_group *total = &summary->total;
+	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
+
+	terminal_styled(options, STYLE_HEAD, sentence ? sentence : "", out);
+	fputc('\n', out);
+	if (change)
+		fprintf(out, "%s\n", change);
+	print_left_out(summary, out);
+	if (!total->jobs)
+		return;
+	print_causes(total, FIGURE_WASTED_FAILED, JOB_CAUSES, job_cause_names, job_figure(total, FIGURE_CORE_H_WASTED),
+		     "Core-hours wasted, by cause", options, out);
+	print_causes(total, FIGURE_MEMORY_FAILED, JOB_MEMORY_CAUSES, job_memory_cause_names,
+		     job_figure(total, FIGURE_GIB_H_WASTED), "GiB-hours of memory wasted, by cause", options, out);
+	print_verdicts(total, options, out);
+	print_head(options, "All jobs", out);
+	print_numbers(total, out);
+	print_groups(summary, options, out);
+}

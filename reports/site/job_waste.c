@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/job_waste.h"
+
+#include <math.h>
+
+#define MARGIN 0.2 /* as advice_factor - 1: what is good to have above what was used */
+#define S_PER_H 3600.0
+#define MIB_PER_GIB 1024.0
+
+int64_t job_measure(double value)
+{
+	return value >= 0 && value <= (double)JOB_MEASURE_MAX ? (int64_t)llround(value) : JOB_UNKNOWN;
+}
+
+/* ---- CPU ---- */
+
+/* Takes @wanted from what is left of the waste; no more than is left, and nothing where @wanted is not known. */
+static int64_t take(int64_t *left, double wanted)
+{
+	int64_t taken = job_measure(wanted);
+
+	if (taken < 0)
+		taken = 0;
+	if (taken > *left)
+		taken = *left;
+	*left -= taken;
+	return taken;
+}
+
+/* The waits that a cause has, while which no thread of the job was busy: CPU-milliseconds. */
+static double waited(const struct facts *facts, enum fact_cause one, enum fact_cause other, enum fact_cause third)
+{
+	double sum_s = 0;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
+		enum fact_cause cause = facts->wait[i].cause;
+
+		if (cause == one || cause == other || cause == third)
+			sum_s += facts->wait[i].bound_s;
+	}
+	return 1000 * sum_s * facts->cpus_per_node;
+}
+
+/* Time that threads waited for files beside a busy thread: so many CPUs more could have been busy. */
+static double waited_beside(const struct facts *facts)
+{
+	double sum_s = 0;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
+		if (facts->wait[i].cause == CAUSE_FILE_IO)
+			sum_s += fmax(0, facts->wait[i].thread_s - facts->wait[i].bound_s);
+	return 1000 * sum_s;
+}
+
+static bool states_known(const struct facts *facts)
+{
+	return !isnan(facts->live_s) && !isnan(facts->cpus_per_node) && !isnan(facts->runnable_s) &&
+	       (!isnan(facts->parallel_s) || facts->cpus_per_node <= 1);
+}
+
+/*
+ * A node's time is: no thread, or no busy thread (by what was waited for), one busy thread, several. Each but the last is so many
+ * CPUs idle for one reason. What is left of the waste was lost beside several busy threads.
+ */
+static void share_out(struct job_row *row, const struct facts *facts, int64_t left)
+{
+	int64_t *m = row->measure;
+	double absent_s = fmax(0, facts->elapsed_s * facts->nodes - facts->live_s);
+	double serial_s = facts->cpus_per_node > 1 ? facts->active_s - facts->parallel_s : 0;
+
+	if (!states_known(facts)) {
+		m[JOB_CPU_UNCLEAR] = left;
+		return;
+	}
+	m[JOB_CPU_FILES] = take(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
+	m[JOB_CPU_WAITS] = take(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
+	m[JOB_CPU_IDLE] = take(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
+	/* Time that nobody counted is no time without a thread. */
+	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
+		take(&left, 1000 * absent_s * facts->cpus_per_node);
+	m[JOB_CPU_SERIAL] = take(&left, 1000 * serial_s * (facts->cpus_per_node - 1));
+	m[JOB_CPU_KEPT] = take(&left, 1000 * facts->runnable_s);
+	m[JOB_CPU_FILES] += take(&left, waited_beside(facts));
+	m[JOB_CPU_SPARE] = left;
+}
+
+void job_waste_cpu(struct job_row *row, const struct facts *facts)
+{
+	double given = 1000 * facts->cpus * facts->elapsed_s, used = 1000 * fact_number(facts->report, "used.cpu_s");
+	int64_t *m = row->measure;
+
+	m[JOB_CPU_GIVEN] = job_measure(given);
+	m[JOB_CPU_USED] = job_measure(used);
+	if (m[JOB_CPU_USED] >= 0)
+		m[JOB_CPU_LOST] = job_row_for_nothing(row) ? m[JOB_CPU_USED] : 0;
+	if (m[JOB_CPU_GIVEN] < 0 || m[JOB_CPU_USED] < 0)
+		return;
+	m[JOB_CPU_WASTED] = m[JOB_CPU_GIVEN] > m[JOB_CPU_USED] ? m[JOB_CPU_GIVEN] - m[JOB_CPU_USED] : 0;
+	m[JOB_CPU_JUDGED] = m[JOB_CPU_GIVEN];
+	for (enum job_measure i = JOB_CPU_FAILED; i <= JOB_CPU_UNCLEAR; i++)
+		m[i] = 0;
+	if (row->how == JOB_END_TIMEOUT)
+		m[JOB_CPU_TIMEOUT] = m[JOB_CPU_WASTED];
+	else if (job_row_for_nothing(row))
+		m[JOB_CPU_FAILED] = m[JOB_CPU_WASTED];
+	else
+		share_out(row, facts, m[JOB_CPU_WASTED]);
+}
+
+/* ---- memory ---- */
+
+/* Adds up the nodes that have a record. Returns false where one of these does not have it. */
+static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
+{
+	*given = *used = 0;
+	for (size_t i = 0; i < row->node_count; i++) {
+		const struct job_row_node *node = &row->nodes[i];
+
+		if (!node->present)
+			continue;
+		if (node->mem_given_mib_s < 0 || node->mem_used_mib_s < 0 || *given > JOB_MEASURE_MAX)
+			return false;
+		*given += node->mem_given_mib_s;
+		*used += node->mem_used_mib_s;
+	}
+	return row->nodes_present > 0 && *given <= JOB_MEASURE_MAX;
+}
+
+/* Where the nodes' peaks are not known, the report's own waste. */
+static bool from_report(const struct job_row *row, struct json_object *report, int64_t *given, int64_t *used)
+{
+	double wasted = fact_number(report, "used.memory_wasted_gib_hours") * MIB_PER_GIB * S_PER_H;
+	int64_t waste = job_measure(wasted);
+
+	*given = row->requested_memory_bytes <= 0 ? JOB_UNKNOWN :
+		 job_measure((double)row->requested_memory_bytes / MIB * fact_number(report, "job.elapsed_s"));
+	if (*given < 0 || waste < 0)
+		return false;
+	*used = *given > waste ? *given - waste : 0;
+	return true;
+}
+
+void job_waste_memory(struct job_row *row, struct json_object *report)
+{
+	int64_t *m = row->measure, given, used, wasted;
+
+	if (!sum_nodes(row, &given, &used) && !from_report(row, report, &given, &used))
+		return;
+	m[JOB_MEM_GIVEN] = given;
+	m[JOB_MEM_USED] = used;
+	m[JOB_MEM_WASTED] = wasted = given - used;
+	for (enum job_measure i = JOB_MEM_FAILED; i <= JOB_MEM_RESERVED; i++)
+		m[i] = 0;
+	if (row->how == JOB_END_TIMEOUT)
+		m[JOB_MEM_TIMEOUT] = wasted;
+	else if (job_row_for_nothing(row))
+		m[JOB_MEM_FAILED] = wasted;
+	else {
+		m[JOB_MEM_MARGIN] = take(&wasted, MARGIN * (double)used);
+		m[JOB_MEM_RESERVED] = wasted;
+	}
+}

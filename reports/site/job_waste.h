@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a job was given and did not use, and why. Each cause is defined in docs/summary.md; they do not overlap, and sum up
+ * to the whole waste.
+ */
+#ifndef STINT_JOB_WASTE_H
+#define STINT_JOB_WASTE_H
+
+#include <json-c/json.h>
+
+#include "reports/site/job_row.h"
+#include "reports/verdict/facts.h"
+
+#define MIB 1048576.0
+
+/*
+ * Returns @value, rounded; JOB_UNKNOWN where it is NAN, negative or too large.
+ */
+int64_t job_measure(double value);
+
+/*
+ * Fills JOB_CPU_GIVEN to JOB_CPU_JUDGED of @row, whose other fields are filled.
+ */
+void job_waste_cpu(struct job_row *row, const struct facts *facts);
+
+/*
+ * Fills JOB_MEM_GIVEN to JOB_MEM_RESERVED of @row, whose nodes are filled.
+ */
+void job_waste_memory(struct job_row *row, struct json_object *report);
+
+#endif

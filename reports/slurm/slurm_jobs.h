@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asks Slurm for many jobs at once, through stint-slurm-job: one question, with a window of time, however many there are. */
+#ifndef STINT_SLURM_JOBS_H
+#define STINT_SLURM_JOBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+
+#define SLURM_JOBS_EVERYBODY (-1)
+#define SLURM_JOBS_WAIT_MS 25000 /* the longest wait for each of slurmdbd and slurmctld */
+
+/* Jobs that were submitted before @until_s and had not ended before @since_s (seconds since 1970). */
+struct slurm_jobs_question {
+	int64_t since_s, until_s;
+	int64_t uid; /* SLURM_JOBS_EVERYBODY: of all users, as far as Slurm shows them to this one */
+};
+
+struct slurm_jobs {
+	struct json_object *list; /* an array, the newest first; objects as slurm_job() returns them, as far as known */
+	int64_t left_out;         /* how many older jobs were too many for one answer; 0: none */
+	bool of_controller;       /* there was no answer of slurmdbd: older jobs are not known */
+	struct error why;         /* of_controller: why slurmdbd did not answer */
+};
+
+/*
+ * Asks slurmdbd, and where that does not answer slurmctld, which has not forgotten the latest jobs. Of a requeued job there
+ * is the latest attempt.
+ *
+ * Returns 0 with @jobs set, for slurm_jobs_free(); -1 with @err set: neither answered.
+ */
+int slurm_jobs_ask(const struct slurm_jobs_question *question, struct slurm_jobs *jobs, struct error *err);
+
+void slurm_jobs_free(struct slurm_jobs *jobs);
+
+#endif

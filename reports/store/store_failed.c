@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of a job that failed, the entries of the timeline that lead from its script, or its first failed task, down to the process that
+ * failed first: those that reports/verdict/culprit.c finds in the whole timeline.
+ */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "reports/json/field.h"
+#include "reports/store/store_line_internal.h"
+
+#define SLURM_SIG_OOM 253 /* as in reports/build/report_job.c */
+#define SIGNAL_CODE 128   /* what shells add to a signal's number */
+#define NS_PER_US 1000    /* the report's times are in microseconds */
+
+struct search {
+	const struct store_making *making;
+	struct json_object *timeline, *tools;
+	int64_t code;
+};
+
+static struct json_object *batch_step(struct json_object *record)
+{
+	struct json_object *steps = field_typed(record, "steps", json_type_array);
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		const char *id = field_text(step, "id");
+
+		if (id && strcmp(id, "batch") == 0)
+			return step;
+	}
+	return NULL;
+}
+
+static int64_t code_of(int64_t status)
+{
+	int wait_status = (int)(status & 0xffff);
+
+	if (WIFSIGNALED(wait_status))
+		return SIGNAL_CODE + WTERMSIG(wait_status);
+	return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+}
+
+/* Returns the code that the report will have for the job; 0: it did not fail. */
+static int64_t job_code(const struct store_making *making, struct json_object *batch)
+{
+	int64_t status = 0, of_batch = 0;
+	bool oom;
+
+	if (!field_count(making->slurm, "exit_status", &status))
+		field_count(making->record, "exit_status", &status);
+	oom = (status & 0x7f) == (SLURM_SIG_OOM & 0x7f);
+	if ((status == 0 || oom) && field_count(batch, "exit_status", &of_batch) && of_batch)
+		status = of_batch;
+	if ((status & 0x7f) == (SLURM_SIG_OOM & 0x7f))
+		status = SIGKILL;
+	return code_of(status);
+}
+
+static struct json_object *tool_of(const struct search *search, struct json_object *entry)
+{
+	int64_t index;
+
+	if (!field_count(entry, "tool", &index) || (uint64_t)index >= field_length(search->tools))
+		return NULL;
+	return json_object_array_get_idx(search->tools, index);
+}
+
+static bool in_step(struct json_object *entry, const char *id)
+{
+	const char *step = field_text(entry, "step");
+
+	return step && strcmp(step, id) == 0;
+}
+
+static bool ended_so(const struct search *search, struct json_object *entry)
+{
+	int64_t status;
+
+	return field_count(entry, "exit_status", &status) && code_of(status) == search->code && !field_true(entry, "dismissed") &&
+	       !field_true(entry, "living");
+}
+
+static bool is_task(const struct search *search, struct json_object *entry)
+{
+	return !in_step(entry, "batch") && !in_step(entry, "extern") && !field_true(tool_of(search, entry), "slurm");
+}
+
+static bool is_child(struct json_object *entry, struct json_object *parent)
+{
+	const char *step = field_text(parent, "step");
+	int64_t pid, ppid;
+
+	return field_count(parent, "pid", &pid) && field_count(entry, "ppid", &ppid) && pid == ppid && step && in_step(entry, step);
+}
+
+static bool is_srun(const struct search *search, struct json_object *entry)
+{
+	const char *name = field_text(tool_of(search, entry), "name");
+
+	return name && strcmp(name, "srun") == 0;
+}
+
+static struct json_object *next_below(const struct search *search, struct json_object *parent)
+{
+	bool tasks = !parent || is_srun(search, parent);
+	int64_t found_us = 0, end_ns, end_us, parent_us = INT64_MAX;
+	struct json_object *found = NULL;
+
+	if (!tasks && field_count(parent, "end_unix_ns", &end_ns))
+		parent_us = end_ns / NS_PER_US;
+	for (size_t i = 0; i < field_length(search->timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
+
+		if (entry == parent || !ended_so(search, entry) ||
+		    !(tasks ? is_task(search, entry) : is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
+			continue;
+		end_us = end_ns / NS_PER_US;
+		if (end_us > parent_us || (found && (tasks ? end_us >= found_us : end_us <= found_us)))
+			continue;
+		found = entry;
+		found_us = end_us;
+	}
+	return found;
+}
+
+static struct json_object *find_script(const struct search *search, struct json_object *batch)
+{
+	struct json_object *tasks = field_typed(batch, "tasks", json_type_array);
+	int64_t pid, of_entry;
+
+	if (field_length(tasks) == 0 || !field_count(json_object_array_get_idx(tasks, 0), "pid", &pid))
+		return NULL;
+	for (size_t i = 0; i < field_length(search->timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
+
+		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid && ended_so(search, entry))
+			return entry;
+	}
+	return NULL;
+}
+
+/* A record that was made up could go round in a circle. */
+static bool has_entry(struct json_object *list, struct json_object *entry)
+{
+	for (size_t i = 0; i < field_length(list); i++)
+		if (json_object_array_get_idx(list, i) == entry)
+			return true;
+	return false;
+}
+
+struct json_object *store_find_failed(const struct store_making *making)
+{
+	struct json_object *batch = batch_step(making->record), *entry, *failed;
+	struct search search = {
+		.making = making,
+		.timeline = field_typed(making->record, "timeline", json_type_array),
+		.tools = field_typed(making->record, "tools", json_type_array),
+		.code = job_code(making, batch),
+	};
+
+	if (!search.code || field_length(search.timeline) == 0)
+		return NULL;
+	entry = batch ? find_script(&search, batch) : next_below(&search, NULL);
+	if (!entry)
+		return NULL;
+	failed = json_object_new_array();
+	for (; entry && field_length(failed) < STORE_CULPRITS && !has_entry(failed, entry); entry = next_below(&search, entry))
+		json_object_array_add(failed, json_object_get(entry));
+	return failed;
+}
+
+/* ---- how each tool failed ---- */
+
+struct endings {
+	int64_t status[STORE_ENDINGS];
+	size_t count;
+};
+
+/* Whether @status is another end than those before. */
+static bool is_news(struct endings *endings, int64_t status)
+{
+	for (size_t i = 0; i < endings->count; i++)
+		if (endings->status[i] == status)
+			return false;
+	if (endings->count == STORE_ENDINGS)
+		return false;
+	endings->status[endings->count++] = status;
+	return true;
+}
+
+void store_add_endings(const struct store_making *making, struct json_object *failed)
+{
+	struct json_object *timeline = field_typed(making->record, "timeline", json_type_array);
+	struct endings endings[STORE_LINE_TOOLS + STORE_SLURM_TOOLS] = { 0 };
+	int64_t tool, status;
+
+	for (size_t i = 0; i < field_length(timeline) && field_length(failed) < STORE_FAILED; i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!field_count(entry, "tool", &tool) || (uint64_t)tool >= making->tool_count || making->places[tool] < 0 ||
+		    !field_count(entry, "exit_status", &status) || !status || field_true(entry, "dismissed") ||
+		    field_true(entry, "forked"))
+			continue;
+		if (is_news(&endings[making->places[tool]], status) && !has_entry(failed, entry))
+			json_object_array_add(failed, json_object_get(entry));
+	}
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/text/group_advice.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "reports/json/units.h"
+#include "reports/verdict/advice.h"
+#include "reports/verdict/rules.h"
+
+#define LINE_TEXT 128
+
+static void set_advice(struct group_advice *advice, double value, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void set_advice(struct group_advice *advice, double value, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(advice->reason, sizeof(advice->reason), format, args);
+	va_end(args);
+	advice->value = value;
+}
+
+static double per_node(const struct summary *row)
+{
+	return row->memory_requested / row->nodes;
+}
+
+/*
+ * A task that only slept does not show what is needed. One that waited for files or the network does. For the job's own
+ * advice, facts_did_work() goes by the time that it was idle. A summary has only the verdict and the CPU time.
+ */
+static bool did_nothing(const struct summary *row, const struct rules *rules)
+{
+	return row->bound && strcmp(row->bound, "idle") == 0 &&
+	       row->cpu_s < rules->value[RULE_ADVICE_ACTIVE] * row->elapsed_s;
+}
+
+/* Returns whether what it used shows what it needs. */
+static bool is_sound(const struct summary *row, const struct rules *rules)
+{
+	return row->complete && !did_nothing(row, rules) && row->state && strcmp(row->state, "COMPLETED") == 0 &&
+	       row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
+}
+
+static size_t count_sound(const struct summary *rows, size_t count, const struct rules *rules)
+{
+	size_t sound = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sound += is_sound(&rows[i], rules);
+	return sound;
+}
+
+/* ---- memory ---- */
+
+/* Returns what this task would be given; NAN where that is not known. */
+static double memory_needed(const struct summary *row, const struct rules *rules)
+{
+	/* A task that was killed for memory, or nearly so, has advice above its limit. */
+	if (row->advised_memory > per_node(row))
+		return row->advised_memory;
+	return advice_memory(rules, fmax(row->memory_used, row->memory_upper));
+}
+
+static void advise_memory(struct group_advice *advice, const struct summary *rows, size_t count,
+			  const struct rules *rules, const char *who)
+{
+	double most = 0, had = 0;
+	const struct summary *whose = NULL;
+	char id[SUMMARY_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
+	const char *in_place = "";
+
+	for (size_t i = 0; i < count; i++) {
+		double needed = memory_needed(&rows[i], rules);
+
+		/* It is not known whether a task without a number would fit. */
+		if (isnan(needed) || isnan(per_node(&rows[i])))
+			return;
+		had = fmax(had, per_node(&rows[i]));
+		if (!*in_place)
+			in_place = advice_in_place(rows[i].memory_source);
+		if (needed <= most)
+			continue;
+		most = needed;
+		whose = &rows[i];
+	}
+	if (!whose || (most <= had && !rules_saves(rules, most, had)))
+		return;
+	size_text(whose->memory_used, used);
+	size_text(per_node(whose), requested);
+	if (most > had)
+		set_advice(advice, most, "%c%s %s used %s of %s, and needs more.%s", toupper((unsigned char)*who),
+			   who + 1, summary_id(whose, id), used, requested, in_place);
+	else if (count_sound(rows, count, rules) > 0)
+		set_advice(advice, most,
+			   "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
+			   "rounded up.%s",
+			   who, summary_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], in_place);
+}
+
+/* ---- time ---- */
+
+/* Returns the row of the longest job; NULL where the group shows no limit that would do. */
+static const struct summary *find_longest(const struct summary *rows, size_t count)
+{
+	const struct summary *longest = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		/* After a time-out it is not known how much longer the job takes. */
+		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
+			return NULL;
+		if (isnan(rows[i].elapsed_s) || !(rows[i].limit_s > 0))
+			return NULL;
+		if (!longest || rows[i].elapsed_s > longest->elapsed_s)
+			longest = &rows[i];
+	}
+	return longest && !isinf(longest->limit_s) ? longest : NULL;
+}
+
+static void advise_time(struct group_advice *advice, const struct summary *rows, size_t count,
+			const struct rules *rules, const char *who)
+{
+	const struct summary *longest = find_longest(rows, count);
+	char id[SUMMARY_ID_TEXT], elapsed[DURATION_TEXT], limit[DURATION_TEXT], sentence[ADVICE_SENTENCE];
+	double enough = longest ? advice_time_limit(rules, longest->elapsed_s, longest->limit_s) : NAN;
+
+	if (isnan(enough) || count_sound(rows, count, rules) == 0)
+		return;
+	set_advice(advice, enough, "The longest, %s %s, took %s of %s. %s", who, summary_id(longest, id),
+		   duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
+		   advice_time_sentence(rules, longest->elapsed_s, sentence));
+}
+
+/* ---- CPUs ---- */
+
+/* Advises fewer CPUs where each task that is a sound example got such advice. */
+static void advise_cpus(struct group_advice *advice, const struct summary *rows, size_t count,
+			const struct rules *rules, const char *who)
+{
+	const struct summary *whose = NULL;
+	char id[SUMMARY_ID_TEXT];
+	double most = 0, had = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double advised = rows[i].advised_cpus;
+
+		if (!is_sound(&rows[i], rules))
+			continue;
+		if (isnan(advised))
+			return;
+		had = fmax(had, rows[i].cpus);
+		if (advised <= most)
+			continue;
+		most = advised;
+		whose = &rows[i];
+	}
+	if (!whose)
+		return;
+	set_advice(advice, most, "It is the most that any needs, %s %s, of %.0f CPUs.", who, summary_id(whose, id),
+		   had);
+}
+
+void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
+		  struct group_advices *advices)
+{
+	struct rules rules;
+
+	*advices = (struct group_advices){ { NAN, "" }, { NAN, "" }, { NAN, "" } };
+	rules_of_site(&rules, conf, NULL);
+	advise_memory(&advices->memory, rows, count, &rules, who);
+	advise_cpus(&advices->cpus, rows, count, &rules, who);
+	advise_time(&advices->time, rows, count, &rules, who);
+}
+
+/* ---- as lines of a job script ---- */
+
+static void print_line(struct page *page, const char *line, const struct group_advice *advice)
+{
+	if (isnan(advice->value))
+		return;
+	terminal_styled(page->options, STYLE_ACCENT, line, page->out);
+	fputc('\n', page->out);
+	page_wrapped(page, &(struct page_wrap){ .first = "    " }, advice->reason);
+}
+
+void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
+{
+	struct group_advices advices;
+	char line[LINE_TEXT];
+
+	group_advise(rows, count, conf, "task", &advices);
+	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
+		return;
+	page_head(page, "Advice that fits all of them, to paste into the job script");
+	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", line, sizeof(line));
+	print_line(page, line, &advices.memory);
+	advice_write_cpus(advices.cpus.value, "", line, sizeof(line));
+	print_line(page, line, &advices.cpus);
+	advice_write_time(advices.time.value, line, sizeof(line));
+	print_line(page, line, &advices.time);
+}

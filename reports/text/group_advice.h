@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What to ask for next time, so that it suffices for all of many jobs: tasks of an array, jobs of a rule. */
+#ifndef STINT_GROUP_ADVICE_H
+#define STINT_GROUP_ADVICE_H
+
+#include <stddef.h>
+
+#include "common/conf.h"
+#include "reports/read/summary.h"
+#include "reports/text/page_parts.h"
+
+#define GROUP_REASON_TEXT 512
+
+struct group_advice {
+	double value; /* NAN: there is no advice */
+	char reason[GROUP_REASON_TEXT];
+};
+
+struct group_advices {
+	struct group_advice memory; /* bytes per node */
+	struct group_advice cpus;
+	struct group_advice time; /* seconds */
+};
+
+/*
+ * Fills @advices with what suffices for all of @rows.
+ *
+ * @who: what one of them is called: "task"
+ */
+void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
+		  struct group_advices *advices);
+
+/*
+ * Prints the lines to paste that suffice for all of @rows, tasks of one array, each with its reason.
+ */
+void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf);
+
+#endif

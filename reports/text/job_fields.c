@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/text/job_fields.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+enum job_outcome job_outcome_of(const char *state)
+{
+	static const struct {
+		const char *state;
+		enum job_outcome outcome;
+	} outcomes[] = {
+		{ "COMPLETED", JOB_COMPLETED }, { "CANCELLED", JOB_STOPPED }, { "PREEMPTED", JOB_STOPPED },
+		{ "PENDING", JOB_GOING_ON },    { "RUNNING", JOB_GOING_ON },  { "SUSPENDED", JOB_GOING_ON },
+		{ "COMPLETING", JOB_GOING_ON }, { "REQUEUED", JOB_GOING_ON },
+	};
+
+	if (!state)
+		return JOB_UNKNOWN;
+	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++)
+		if (strcmp(state, outcomes[i].state) == 0)
+			return outcomes[i].outcome;
+	return JOB_FAILED;
+}
+
+bool job_failed_by_itself(const char *state)
+{
+	return job_outcome_of(state) == JOB_FAILED && strcmp(state, "TIMEOUT") != 0;
+}
+
+enum terminal_style job_state_style(const char *state)
+{
+	static const enum terminal_style styles[] = {
+		[JOB_UNKNOWN] = STYLE_PLAIN,   [JOB_GOING_ON] = STYLE_ACCENT, [JOB_COMPLETED] = STYLE_GOOD,
+		[JOB_STOPPED] = STYLE_WARNING, [JOB_FAILED] = STYLE_BAD,
+	};
+
+	return styles[job_outcome_of(state)];
+}
+
+bool job_has_no_end(const char *state)
+{
+	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "PENDING") == 0);
+}
+
+const char *job_id_text(struct json_object *report, char text[JOB_ID_TEXT])
+{
+	int64_t id = 0, of_group, part;
+
+	field_count(report, "job.id", &id);
+	if (field_count(report, "job.array_job_id", &of_group) && field_count(report, "job.array_task_id", &part))
+		snprintf(text, JOB_ID_TEXT, "%lld_%lld", (long long)of_group, (long long)part);
+	else if (field_count(report, "job.het_job_id", &of_group) && field_count(report, "job.het_job_offset", &part))
+		snprintf(text, JOB_ID_TEXT, "%lld+%lld", (long long)of_group, (long long)part);
+	else
+		snprintf(text, JOB_ID_TEXT, "%lld", (long long)id);
+	return text;
+}
+
+const char *job_owner(struct json_object *report, const char *name, const char *number, char text[JOB_NUMBER_TEXT])
+{
+	const char *given = field_text(report, name);
+	int64_t value;
+
+	if (given)
+		return given;
+	if (!field_count(report, number, &value))
+		return NULL;
+	snprintf(text, JOB_NUMBER_TEXT, "%lld", (long long)value);
+	return text;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report as a page for people, in seff's order and with seff's words first. */
+#ifndef STINT_PAGE_H
+#define STINT_PAGE_H
+
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "reports/text/terminal.h"
+
+/*
+ * Prints the page of @report, as report_load() returned it. No control character of the report gets through: with
+ * options->colour, only colours control the terminal.
+ */
+void page_print(struct json_object *report, const struct page_options *options, FILE *out);
+
+#endif

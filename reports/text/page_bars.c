@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was used of what was allocated: CPU, memory and time, each with a bar on a terminal. */
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/text/job_bars.h"
+#include "reports/text/page_parts.h"
+
+#define BAR_FROM 40 /* the column where the bars begin */
+#define BAR_CELLS 20
+
+static void print_bar(struct page *page, const struct job_bar *bar)
+{
+	char text[JOB_BAR_OF + 64];
+
+	snprintf(text, sizeof(text), "%-8s%4.0f %% of %s", bar->label, 100 * bar->share, bar->of);
+	if (!page->options->bars || strlen(text) + 2 > BAR_FROM) {
+		fprintf(page->out, "%s\n", text);
+		return;
+	}
+	fprintf(page->out, "%-*s", BAR_FROM, text);
+	terminal_gauge(page->options, bar->share, bar->more, BAR_CELLS, bar->style, page->out);
+	fputc('\n', page->out);
+}
+
+void page_bars(struct page *page)
+{
+	struct job_bar bars[JOB_BARS];
+	size_t count = job_bars(page->report, bars);
+
+	for (size_t i = 0; i < count; i++)
+		print_bar(page, &bars[i]);
+	if (count > 0)
+		fputc('\n', page->out);
+}

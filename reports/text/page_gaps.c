@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/suffix.h"
+#include "common/utf8.h"
+#include "reports/json/field.h"
+#include "reports/text/page_parts.h"
+
+#define NAMES_SHOWN 4 /* for each reason */
+#define NODES_SHOWN 3
+#define REASONS_SHOWN 4 /* on one screen */
+#define NAME_SHOWN 128 /* bytes of each */
+
+struct gap {
+	const char *name, *reason;
+	const char *node; /* the node it is about; NULL: the job */
+	size_t order; /* place in the report */
+};
+
+/*
+ * The nodes of a large job have several gaps each, and a forged report can have any number. So nothing here compares
+ * each of them with each other.
+ */
+struct texts {
+	const char **list;
+	size_t count;
+};
+
+static int compare_texts(const void *one, const void *other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* Returns the names of the nodes, sorted. */
+static struct texts node_names(struct json_object *report)
+{
+	struct json_object *nodes = field_typed(report, "nodes", json_type_array);
+	struct texts names = { .list = calloc(field_length(nodes) + 1, sizeof(*names.list)) };
+
+	for (size_t i = 0; names.list && i < field_length(nodes); i++) {
+		const char *name = field_text(json_object_array_get_idx(nodes, i), "name");
+
+		if (name && *name)
+			names.list[names.count++] = name;
+	}
+	if (names.count)
+		qsort(names.list, names.count, sizeof(*names.list), compare_texts);
+	return names;
+}
+
+struct prefix {
+	const char *text;
+	size_t length;
+};
+
+static int compare_prefix(const void *key, const void *member)
+{
+	const struct prefix *prefix = key;
+	const char *name = *(const char *const *)member;
+	int order = strncmp(prefix->text, name, prefix->length);
+
+	return order ? order : -(name[prefix->length] != '\0');
+}
+
+/* Returns the node whose name stands before the reason, where gaps_merge() puts it; NULL when there is none. */
+static const char *node_of(const struct texts *names, const char *reason)
+{
+	const char *end = strstr(reason, ": ");
+	const struct prefix prefix = { reason, end ? (size_t)(end - reason) : 0 };
+	const char **found = NULL;
+
+	if (prefix.length && names->count)
+		found = bsearch(&prefix, names->list, names->count, sizeof(*names->list), compare_prefix);
+	return found ? *found : NULL;
+}
+
+/* What the site turned off is a gap in the JSON report, and is not worth a line on each page. */
+static bool is_chosen(const char *reason)
+{
+	return has_suffix(reason, "= off in stint.conf");
+}
+
+static size_t read_gaps(struct json_object *report, struct json_object *list, struct gap *gaps)
+{
+	struct texts nodes = node_names(report);
+	size_t used = 0;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *json = json_object_array_get_idx(list, i);
+		struct gap gap = { .name = field_text(json, "name"), .reason = field_text(json, "reason") };
+
+		if (!gap.name || !gap.reason || is_chosen(gap.reason))
+			continue;
+		gap.node = node_of(&nodes, gap.reason);
+		if (gap.node)
+			gap.reason += strlen(gap.node) + 2;
+		gap.order = used;
+		gaps[used++] = gap;
+	}
+	free(nodes.list);
+	return used;
+}
+
+/* A list of texts without repetition, of which the first few are named. */
+struct names {
+	char text[1024];
+	size_t used, count, shown;
+	const char *named[NAMES_SHOWN];
+};
+
+_Static_assert(NODES_SHOWN <= NAMES_SHOWN, "names.named has room for those that are shown");
+
+static void name_one(struct names *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (strcmp(names->named[i], name) == 0)
+			return;
+	names->named[names->count++] = name;
+	names->used += snprintf(names->text + names->used, sizeof(names->text) - names->used, "%s%.*s",
+				names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name);
+}
+
+/* Returns how many different texts there are, and sorts them. */
+static size_t count_different(struct texts *texts)
+{
+	size_t count = 0;
+
+	if (texts->count)
+		qsort(texts->list, texts->count, sizeof(*texts->list), compare_texts);
+	for (size_t i = 0; i < texts->count; i++)
+		count += i == 0 || strcmp(texts->list[i - 1], texts->list[i]) != 0;
+	return count;
+}
+
+/* @word: what the texts are, named where some are left out */
+static void name_texts(struct names *names, struct texts *texts, const char *word)
+{
+	size_t different;
+
+	for (size_t i = 0; i < texts->count && names->count < names->shown; i++)
+		name_one(names, texts->list[i]);
+	different = count_different(texts);
+	if (different > names->count)
+		snprintf(names->text + names->used, sizeof(names->text) - names->used, " and %zu more%s",
+			 different - names->count, word);
+}
+
+/* Returns the gaps' names, or nodes; free its list. */
+static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
+{
+	struct texts texts = { .list = calloc(count + 1, sizeof(*texts.list)) };
+
+	for (size_t i = 0; texts.list && i < count; i++)
+		if (!nodes || gaps[i].node)
+			texts.list[texts.count++] = nodes ? gaps[i].node : gaps[i].name;
+	return texts;
+}
+
+/* Prints all gaps of one reason: their names and nodes. */
+static void print_reason(struct page *page, const struct gap *gaps, size_t count)
+{
+	struct names names = { .shown = NAMES_SHOWN }, nodes = { .shown = NODES_SHOWN };
+	struct texts name_list = texts_of(gaps, count, false), node_list = texts_of(gaps, count, true);
+	cleanup_free char *line = NULL;
+
+	name_texts(&names, &name_list, "");
+	name_texts(&nodes, &node_list, " nodes");
+	if (asprintf(&line, "%s: %s%s%s%s", names.text, gaps->reason, nodes.count ? " (" : "", nodes.text,
+		     nodes.count ? ")" : "") < 0)
+		line = NULL;
+	page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : names.text);
+	free(name_list.list);
+	free(node_list.list);
+}
+
+static struct gap *job_gaps(struct page *page, size_t *count)
+{
+	struct json_object *list = field_typed(page->report, "gaps", json_type_array);
+	struct gap *gaps = calloc(field_length(list) + 1, sizeof(*gaps));
+
+	*count = gaps ? read_gaps(page->report, list, gaps) : 0;
+	return gaps;
+}
+
+/* The gaps of one reason, which are neighbours once gaps are sorted. */
+struct reason {
+	const struct gap *gaps;
+	size_t count;
+};
+
+static int compare_gaps(const void *one, const void *other)
+{
+	const struct gap *a = one, *b = other;
+	int order = strcmp(a->reason, b->reason);
+
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static int compare_reasons(const void *one, const void *other)
+{
+	const struct reason *a = one, *b = other;
+
+	return (a->gaps->order > b->gaps->order) - (a->gaps->order < b->gaps->order);
+}
+
+/*
+ * Returns the reasons in the order in which the report first has them, to be freed, and @count of them. NULL: there is
+ * no memory.
+ */
+static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *count)
+{
+	struct reason *reasons = calloc(gap_count + 1, sizeof(*reasons));
+
+	*count = 0;
+	if (!reasons || !gap_count)
+		return reasons;
+	qsort(gaps, gap_count, sizeof(*gaps), compare_gaps);
+	for (size_t i = 0; i < gap_count; i++) {
+		if (i == 0 || strcmp(gaps[i - 1].reason, gaps[i].reason) != 0)
+			reasons[(*count)++].gaps = &gaps[i];
+		reasons[*count - 1].count++;
+	}
+	qsort(reasons, *count, sizeof(*reasons), compare_reasons);
+	return reasons;
+}
+
+/* Prints the gaps by reason. Reasons for which there is no room are left out. */
+static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t limit)
+{
+	size_t reason_count, left_out = 0;
+	cleanup_free struct reason *reasons = sort_reasons(gaps, count, &reason_count);
+
+	for (size_t i = 0; reasons && i < reason_count; i++) {
+		if (i < limit)
+			print_reason(page, reasons[i].gaps, reasons[i].count);
+		else
+			left_out += reasons[i].count;
+	}
+	page_leave_out(page, left_out, "unknown value", "unknown values");
+}
+
+static size_t lost_count(struct json_object *report)
+{
+	struct json_object *lost = field_typed(report, "lost", json_type_object);
+	size_t count = 0;
+
+	json_object_object_foreach(lost, name, value) {
+		(void)name;
+		count += json_object_is_type(value, json_type_int) && json_object_get_int64(value) > 0;
+	}
+	return count;
+}
+
+/* A job that still runs has no end: that is no gap worth showing. */
+static size_t drop_end(struct gap *gaps, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(gaps[i].name, "job.end") != 0)
+			gaps[kept++] = gaps[i];
+	return kept;
+}
+
+void page_incomplete(struct page *page)
+{
+	bool so_far = field_true(page->report, "so_far");
+	cleanup_free struct gap *gaps = NULL;
+	size_t count;
+
+	if (field_true(page->report, "complete"))
+		return;
+	if (so_far)
+		terminal_styled(page->options, STYLE_ACCENT, "Still running: so far", page->out);
+	else
+		terminal_styled(page->options, STYLE_BAD, "NOT COMPLETE: this report does not show all of the job.",
+				page->out);
+	fputc('\n', page->out);
+	gaps = job_gaps(page, &count);
+	if (so_far)
+		count = drop_end(gaps, count);
+	print_gaps(page, gaps, count, page_limit(page, REASONS_SHOWN));
+	fputc('\n', page->out);
+}
+
+static void print_lost(struct page *page)
+{
+	struct json_object *lost = field_typed(page->report, "lost", json_type_object);
+
+	if (lost_count(page->report) == 0)
+		return;
+	page_head(page, "Lost");
+	json_object_object_foreach(lost, name, value) {
+		cleanup_free char *line = NULL;
+
+		if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) <= 0)
+			continue;
+		if (asprintf(&line, "%s: %lld", name, (long long)json_object_get_int64(value)) < 0)
+			line = NULL;
+		page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : name);
+	}
+}
+
+/*
+ * What the kernel cannot count of libaio concerns few jobs: on one screen it is named for those of which some was counted.
+ */
+static size_t drop_async(struct page *page, struct gap *gaps, size_t count)
+{
+	double read = 0, written = 0;
+	size_t kept = 0;
+
+	field_number(page->report, "used.async_read_bytes", &read);
+	field_number(page->report, "used.async_write_bytes", &written);
+	for (size_t i = 0; i < count; i++)
+		if (read + written > 0 || strncmp(gaps[i].name, "used.async_", strlen("used.async_")) != 0)
+			gaps[kept++] = gaps[i];
+	return kept;
+}
+
+/* For one screen of a complete report: the names of what is not known, without reasons. */
+static void remember_names(struct page *page, const struct gap *gaps, size_t count)
+{
+	struct names names = { .shown = NAMES_SHOWN };
+	struct texts list = texts_of(gaps, count, false);
+
+	name_texts(&names, &list, "");
+	free(list.list);
+	page->not_known = strdup(names.text);
+}
+
+void page_gaps(struct page *page)
+{
+	cleanup_free struct gap *gaps = NULL;
+	size_t count = 0;
+
+	print_lost(page);
+	if (field_true(page->report, "complete")) /* the gaps of an incomplete report stand at the top */
+		gaps = job_gaps(page, &count);
+	if (count == 0)
+		return;
+	if (!page->options->all) {
+		count = drop_async(page, gaps, count);
+		if (count > 0)
+			remember_names(page, gaps, count);
+		return;
+	}
+	page_head(page, "Not known");
+	print_gaps(page, gaps, count, SIZE_MAX);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "reports/text/page_parts.h"
+#include "reports/text/tool_fields.h"
+
+#define TOOLS_SHOWN 5
+#define TOOL_SHARE 0.01 /* of the job's CPU time; a tool with less is on one screen only for its peak or failures */
+#define STEPS_SHOWN 4
+#define NODES_SHOWN 6
+
+static const char *ending_cell(struct json_object *from, struct page_cell *cell)
+{
+	int64_t code = 0, signal = 0;
+
+	strcpy(cell->text, PAGE_NO_VALUE);
+	if (field_count(from, "signal", &signal) && signal)
+		snprintf(cell->text, sizeof(cell->text), "signal %lld", (long long)signal);
+	else if (field_count(from, "exit_code", &code))
+		snprintf(cell->text, sizeof(cell->text), "%lld", (long long)code);
+	return cell->text;
+}
+
+static bool has_any(struct json_object *from, const char *name)
+{
+	int64_t count = 0;
+
+	return field_count(from, name, &count) && count > 0;
+}
+
+/* ---- tools ---- */
+
+enum { TOOL_FAIL = 2 };
+
+/* What the columns need to know. */
+struct tool_view {
+	const char *peak;
+	double cpu_s; /* of the job */
+};
+
+/* Returns which interpreter runs it, and how many of its processes still run; NULL: neither. */
+static char *tool_note(struct json_object *tool)
+{
+	const char *interpreter = field_text(tool, "interpreter");
+	int64_t living = 0;
+	char *note = NULL;
+	int length = 0;
+
+	field_count(tool, "living", &living);
+	if (interpreter && living > 0)
+		length = asprintf(&note, "(by %s, %lld running)", interpreter, (long long)living);
+	else if (interpreter)
+		length = asprintf(&note, "(by %s)", interpreter);
+	else if (living > 0)
+		length = asprintf(&note, "(%lld running)", (long long)living);
+	return length < 0 ? NULL : note;
+}
+
+static void add_tool(struct page *page, struct page_table *table, struct json_object *tool, const struct tool_view *view)
+{
+	const char *name = field_text(tool, "name");
+	struct page_cell cells[11];
+	cleanup_free char *note = tool_note(tool);
+
+	page_table_add(page, table, (const char *const[]){
+		name ? name : "?",
+		page_count_cell(tool, "runs", &cells[0]),
+		page_count_cell(tool, "failures", &cells[1]),
+		page_count_cell(tool, "dismissed", &cells[10]),
+		page_size_cell(tool, view->peak, &cells[2]),
+		page_size_cell(tool, "peak_bytes", &cells[9]),
+		page_size_cell(tool, "read_bytes", &cells[3]),
+		page_size_cell(tool, "write_bytes", &cells[4]),
+		page_time_cell(tool, "wall_s", &cells[5]),
+		page_time_cell(tool, "cpu_s", &cells[6]),
+		page_share_cell(tool, "cpu_s", view->cpu_s, &cells[7]),
+		page_bar_cell(page, tool, "cpu_s", view->cpu_s, &cells[8]),
+	}, note);
+	if (has_any(tool, "failures"))
+		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
+}
+
+static struct json_object *tool_at(struct json_object *tools, size_t i)
+{
+	struct json_object *tool = json_object_array_get_idx(tools, i);
+
+	return field_true(tool, "slurm") ? NULL : tool;
+}
+
+/* Returns the tool whose largest process held most memory. */
+static struct json_object *largest_tool(struct json_object *tools, const char *peak_field)
+{
+	struct json_object *largest = NULL;
+	double peak, most = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++)
+		if (field_number(tool_at(tools, i), peak_field, &peak) && peak > most) {
+			most = peak;
+			largest = tool_at(tools, i);
+		}
+	return largest;
+}
+
+/* One screen has the tools that took CPU time, that failed, or that run now. */
+static bool matters(struct json_object *tool, double cpu_s)
+{
+	double used = 0;
+
+	field_number(tool, "cpu_s", &used);
+	return (used > 0 && used >= TOOL_SHARE * cpu_s) || has_any(tool, "failures") || has_any(tool, "living");
+}
+
+static bool any_dismissed(struct json_object *tools)
+{
+	for (size_t i = 0; i < field_length(tools); i++)
+		if (has_any(tool_at(tools, i), "dismissed"))
+			return true;
+	return false;
+}
+
+static void add_tools(struct page *page, struct page_table *table, struct json_object *tools, const struct tool_view *view)
+{
+	struct json_object *largest = largest_tool(tools, view->peak);
+	size_t limit = page_limit(page, TOOLS_SHOWN), left_out = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = tool_at(tools, i);
+
+		if (!tool)
+			continue;
+		/* the last place is kept for the tool that took most memory */
+		if (tool == largest)
+			largest = NULL;
+		else if (!page->options->all && (table->row_count + (largest != NULL) >= limit ||
+						 (table->row_count > 0 && !matters(tool, view->cpu_s)))) {
+			left_out++;
+			continue;
+		}
+		add_tool(page, table, tool, view);
+	}
+	page_leave_out(page, left_out, "tool", "tools");
+}
+
+/*
+ * The peak is of used memory, as the job's peak is. Where that is not known, it is of the resident set, and the column
+ * is named so.
+ */
+void page_tools(struct page *page)
+{
+	struct json_object *tools = field_typed(page->report, "tools", json_type_array);
+	struct tool_view view = { .peak = tool_fields_peak(tools) };
+	bool used = strcmp(view.peak, "used_peak_bytes") == 0, all = page->options->all;
+	const struct page_column columns[] = {
+		{ .head = "Tools" },
+		{ .head = "Runs" },
+		{ .head = "Fail" },
+		{ .head = "Dismissed", .spare = 4, .hidden = !all || !any_dismissed(tools) },
+		{ .head = used ? "Peak" : "Resident" },
+		{ .head = "Resident", .spare = 4, .hidden = !all || !used },
+		{ .head = "Read", .spare = 3 },
+		{ .head = "Write", .spare = 3 },
+		{ .head = "Wall", .spare = 2 },
+		{ .head = "CPU" },
+		{ .head = "Share" },
+		{ .head = "", .bar = true, .spare = 1 },
+	};
+	struct page_table table = PAGE_TABLE(columns);
+
+	field_number(page->report, "used.cpu_s", &view.cpu_s);
+	add_tools(page, &table, tools, &view);
+	page_table_print(page, &table);
+}
+
+/* ---- steps ---- */
+
+enum { STEP_EXIT = 2 };
+
+/* Where the step's processes were not sampled together, only a lower bound is known: the largest process' peak. */
+static const char *peak_of_step(const struct page *page, struct json_object *step, struct page_cell *cell)
+{
+	struct page_cell bare;
+
+	page_size_cell(step, "memory_used_peak_bytes", &bare);
+	snprintf(cell->text, sizeof(cell->text), "%s%.64s", !field_true(step, "memory_used_peak_at_least") ? "" :
+		 page->options->unicode ? "\u2265" : ">=", bare.text);
+	return cell->text;
+}
+
+static void add_step(struct page *page, struct page_table *table, struct json_object *step)
+{
+	const char *id = field_text(step, "id");
+	struct page_cell cells[8];
+
+	page_table_add(page, table, (const char *const[]){
+		id ? id : "?",
+		page_count_cell(step, "task_count", &cells[0]),
+		ending_cell(step, &cells[1]),
+		page_time_cell(step, "elapsed_s", &cells[2]),
+		page_time_cell(step, "cpu_s", &cells[3]),
+		page_count_cell(step, "processes", &cells[4]),
+		peak_of_step(page, step, &cells[5]),
+		page_size_cell(step, "read_bytes", &cells[6]),
+		page_size_cell(step, "write_bytes", &cells[7]),
+	}, NULL);
+	if (has_any(step, "exit_code") || has_any(step, "signal"))
+		page_table_style(table, STEP_EXIT, STYLE_WARNING);
+}
+
+/* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
+static bool is_extern(struct json_object *step)
+{
+	const char *id = field_text(step, "id");
+
+	return id && strcmp(id, "extern") == 0;
+}
+
+static size_t own_steps(struct json_object *steps)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++)
+		count += !is_extern(json_object_array_get_idx(steps, i));
+	return count;
+}
+
+void page_steps(struct page *page)
+{
+	static const struct page_column columns[] = {
+		{ .head = "Steps" },
+		{ .head = "Tasks" },
+		{ .head = "Exit" },
+		{ .head = "Wall" },
+		{ .head = "CPU" },
+		{ .head = "Processes", .spare = 2 },
+		{ .head = "Peak" },
+		{ .head = "Read", .spare = 1 },
+		{ .head = "Write", .spare = 1 },
+	};
+	struct page_table table = PAGE_TABLE(columns);
+	struct json_object *steps = field_typed(page->report, "steps", json_type_array);
+	size_t own = own_steps(steps), limit = page_limit(page, STEPS_SHOWN);
+
+	if (own < 2 && !page->options->all)
+		return; /* a single step is the job itself, which is shown already */
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (!is_extern(step) && table.row_count < limit)
+			add_step(page, &table, step);
+	}
+	own -= table.row_count;
+	page_table_print(page, &table);
+	page_leave_out(page, own, "step", "steps");
+}
+
+/* ---- nodes ---- */
+
+static void add_node(struct page *page, struct page_table *table, struct json_object *node, double cpu_s)
+{
+	const char *name = field_text(node, "name");
+	struct page_cell cells[8];
+
+	page_table_add(page, table, (const char *const[]){
+		name ? name : "?",
+		page_count_cell(node, "allocated.cpus", &cells[0]),
+		page_count_cell(node, "used.processes", &cells[1]),
+		page_size_cell(node, "used.memory_used_peak_bytes", &cells[2]),
+		page_size_cell(node, "used.memory_charged_peak_bytes", &cells[3]),
+		page_size_cell(node, "used.read_bytes", &cells[4]),
+		page_size_cell(node, "used.write_bytes", &cells[5]),
+		page_time_cell(node, "used.cpu_s", &cells[6]),
+		page_bar_cell(page, node, "used.cpu_s", cpu_s, &cells[7]),
+	}, NULL);
+}
+
+void page_nodes(struct page *page)
+{
+	static const struct page_column columns[] = {
+		{ .head = "Nodes" },
+		{ .head = "CPUs" },
+		{ .head = "Processes", .spare = 3 },
+		{ .head = "Peak" },
+		{ .head = "Charged" },
+		{ .head = "Read", .spare = 2 },
+		{ .head = "Write", .spare = 2 },
+		{ .head = "CPU" },
+		{ .head = "", .bar = true, .spare = 1 },
+	};
+	struct page_table table = PAGE_TABLE(columns);
+	struct json_object *nodes = field_typed(page->report, "nodes", json_type_array);
+	size_t count = field_length(nodes), limit = page_limit(page, NODES_SHOWN);
+	double cpu_s, most = 0;
+
+	if (count < 2)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (field_number(json_object_array_get_idx(nodes, i), "used.cpu_s", &cpu_s) && cpu_s > most)
+			most = cpu_s;
+	for (size_t i = 0; i < count && i < limit; i++)
+		add_node(page, &table, json_object_array_get_idx(nodes, i), most);
+	page_table_print(page, &table);
+	page_leave_out(page, count > limit ? count - limit : 0, "node", "nodes");
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs of workflows by their process or rule: what all jobs of one used, and what it should ask for. */
+#ifndef STINT_WORKFLOW_TABLE_H
+#define STINT_WORKFLOW_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "common/conf.h"
+#include "reports/read/summary.h"
+#include "reports/text/terminal.h"
+
+/*
+ * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first jobs,
+ * and below it what to paste into the workflow. Says how many jobs belong to none.
+ *
+ * @rows: sorted here
+ */
+void workflow_table_print(struct summary *rows, size_t count, const struct conf *conf,
+			  const struct page_options *options, FILE *out);
+
+/*
+ * Prints only what to paste into the workflow; nothing where there is no advice. @rows: sorted here
+ */
+void workflow_table_print_advice(struct summary *rows, size_t count, const struct conf *conf,
+				 const struct page_options *options, FILE *out);
+
+/*
+ * Prints the same as a JSON array, or as CSV; unknown numbers are null, or empty.
+ */
+void workflow_table_print_json(struct summary *rows, size_t count, const struct conf *conf, FILE *out);
+void workflow_table_print_csv(struct summary *rows, size_t count, const struct conf *conf, FILE *out);
+
+#endif

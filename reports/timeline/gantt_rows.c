@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/json/field.h"
+#include "reports/timeline/gantt_internal.h"
+
+#define AT_ONCE_MAX 1000000000 /* only a forged report has more */
+
+struct sorting {
+	const struct span *list;
+	enum gantt_by by;
+};
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_tools(const struct span *one, const struct span *other)
+{
+	int order = strcmp(one->tool, other->tool);
+
+	return order ? order : strcmp(one->interpreter, other->interpreter);
+}
+
+/* Returns 0 when both are in one row. Among processes, a burst, which has no pid, has a row by its tool. */
+static int compare_rows(const struct span *one, const struct span *other, enum gantt_by by)
+{
+	int order = compare_numbers((int64_t)one->node, (int64_t)other->node);
+
+	if (order)
+		return order;
+	if (by == GANTT_BY_STEP)
+		return strcmp(one->step, other->step);
+	if (by == GANTT_BY_PROCESS)
+		order = compare_numbers(one->pid, other->pid);
+	if (order || (by == GANTT_BY_PROCESS && one->pid >= 0))
+		return order;
+	order = compare_tools(one, other);
+	return order ? order : compare_numbers(one->slurm, other->slurm);
+}
+
+static int compare_spans(const void *a, const void *b, void *context)
+{
+	const struct sorting *sorting = context;
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+	int order = compare_rows(&sorting->list[left], &sorting->list[right], sorting->by);
+
+	return order ? order : compare_numbers((int64_t)left, (int64_t)right);
+}
+
+static int compare_firsts(const void *a, const void *b)
+{
+	const struct gantt_row *one = a, *other = b;
+	int order = compare_numbers((int64_t)one->node, (int64_t)other->node);
+
+	if (!order)
+		order = compare_numbers(one->start_us, other->start_us);
+	return order ? order : compare_numbers((int64_t)one->spans[0], (int64_t)other->spans[0]);
+}
+
+/* ---- how many at once ---- */
+
+struct end {
+	int64_t at_us, weight;
+};
+
+static int compare_ends(const void *a, const void *b)
+{
+	const struct end *one = a, *other = b;
+
+	return compare_numbers(one->at_us, other->at_us);
+}
+
+/* Returns how many of a span ran at once. For a burst only the mean is known. */
+static int64_t at_once(const struct span *span)
+{
+	int64_t length = span->end_us - span->start_us;
+
+	if (span->count <= 1 || length <= 0 || span->wall_us <= length)
+		return 1;
+	length = (span->wall_us + length - 1) / length;
+	return length < AT_ONCE_MAX ? length : AT_ONCE_MAX;
+}
+
+static int64_t find_most(const struct gantt_row *row, const struct span *list)
+{
+	cleanup_free struct end *ends = calloc(row->count, sizeof(*ends));
+	int64_t now = 0, most = 0;
+	size_t ended = 0;
+
+	if (!ends)
+		return 0;
+	for (size_t i = 0; i < row->count; i++)
+		ends[i] = (struct end){ list[row->spans[i]].end_us, at_once(&list[row->spans[i]]) };
+	qsort(ends, row->count, sizeof(*ends), compare_ends);
+	for (size_t i = 0; i < row->count; i++) {
+		const struct span *span = &list[row->spans[i]];
+
+		/*
+		 * A run that ended in the millisecond of this one's start may be this very run, which must count once.
+		 */
+		for (; ended < i && ends[ended].at_us <= span->start_us; ended++)
+			now -= ends[ended].weight;
+		now += at_once(span);
+		most = now > most ? now : most;
+	}
+	return most;
+}
+
+/* ---- rows ---- */
+
+static char *make_label(const struct chart *chart, const struct span *span, enum gantt_by by)
+{
+	char text[1024];
+
+	if (by == GANTT_BY_STEP)
+		snprintf(text, sizeof(text), "%.500s", *span->step ? span->step : "(step not known)");
+	else if (by == GANTT_BY_PROCESS && span->pid >= 0)
+		snprintf(text, sizeof(text), "%lld %.500s", (long long)span->pid, span->tool);
+	else if (*span->interpreter)
+		snprintf(text, sizeof(text), "%.500s (%.400s)", span->tool, span->interpreter);
+	else
+		snprintf(text, sizeof(text), "%.500s", span->tool);
+	return terminal_escape(chart->page, text);
+}
+
+static void add_up(struct gantt_row *row, const struct span *list)
+{
+	row->cpu_known = true;
+	row->start_us = list[row->spans[0]].start_us;
+	row->slurm = list[row->spans[0]].slurm;
+	for (size_t i = 0; i < row->count; i++) {
+		const struct span *span = &list[row->spans[i]];
+
+		row->runs = count_sum(row->runs, span->forked ? 0 : span->count);
+		row->failures = count_sum(row->failures, span->failures);
+		row->wall_us = count_sum(row->wall_us, span->wall_us);
+		if (span->cpu_s >= 0)
+			row->cpu_s += span->cpu_s;
+		else
+			row->cpu_known = false;
+	}
+	row->most = find_most(row, list);
+}
+
+/* Puts the spans that are drawn into rows->order. Returns how many there are. */
+static size_t choose(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, bool all)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct span *span = &spans->list[i];
+
+		if (span->start_us >= chart->to_us || span->end_us < chart->from_us)
+			continue;
+		if (span->slurm && !all)
+			rows->slurms++;
+		else
+			rows->order[used++] = i;
+	}
+	return used;
+}
+
+int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, enum gantt_by by, bool all,
+	      struct error *err)
+{
+	struct sorting sorting = { spans->list, by };
+	size_t used;
+
+	memset(rows, 0, sizeof(*rows));
+	rows->order = calloc(spans->count + 1, sizeof(*rows->order));
+	rows->list = calloc(spans->count + 1, sizeof(*rows->list));
+	if (!rows->order || !rows->list)
+		return error_set(err, "out of memory");
+	used = choose(rows, chart, spans, all);
+	qsort_r(rows->order, used, sizeof(*rows->order), compare_spans, &sorting);
+	for (size_t i = 0; i < used; i++) {
+		const struct span *span = &spans->list[rows->order[i]];
+		struct gantt_row *row = &rows->list[rows->count];
+
+		if (i == 0 || compare_rows(&spans->list[rows->order[i - 1]], span, by) != 0) {
+			*row = (struct gantt_row){ .node = span->node, .spans = &rows->order[i] };
+			rows->count++;
+		}
+		rows->list[rows->count - 1].count++;
+	}
+	for (size_t i = 0; i < rows->count; i++) {
+		struct gantt_row *row = &rows->list[i];
+
+		add_up(row, spans->list);
+		/* A process is named by its last image: those before it are mostly the shell that started it. */
+		row->label = make_label(chart, &spans->list[row->spans[row->count - 1]], by);
+		if (!row->label)
+			return error_set(err, "out of memory");
+	}
+	qsort(rows->list, rows->count, sizeof(*rows->list), compare_firsts);
+	return 0;
+}
+
+/* ---- numbers of the report's other lists ---- */
+
+static bool is_text(struct json_object *from, const char *name, const char *text)
+{
+	const char *there = field_text(from, name);
+
+	return strcmp(there ? there : "", text) == 0;
+}
+
+/* Tools of one name and of several files share a row. */
+static void use_tools(struct gantt_row *row, const struct span *span, struct json_object *tools)
+{
+	struct gantt_row listed = { .cpu_known = true };
+	bool found = false;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		int64_t runs = 0, failures = 0;
+		double cpu_s = 0;
+
+		if (field_true(tool, "slurm") != row->slurm || !is_text(tool, "name", span->tool) ||
+		    !is_text(tool, "interpreter", span->interpreter))
+			continue;
+		found = true;
+		field_count(tool, "runs", &runs);
+		field_count(tool, "failures", &failures);
+		listed.runs = count_sum(listed.runs, runs);
+		listed.failures = count_sum(listed.failures, failures);
+		listed.cpu_known &= field_number(tool, "cpu_s", &cpu_s);
+		listed.cpu_s += cpu_s;
+	}
+	if (!found)
+		return;
+	row->runs = listed.runs;
+	row->failures = listed.failures;
+	row->cpu_s = listed.cpu_s;
+	row->cpu_known = listed.cpu_known;
+}
+
+static void use_step(struct gantt_row *row, const struct span *span, struct json_object *steps)
+{
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (is_text(step, "id", span->step) && field_number(step, "cpu_s", &row->cpu_s))
+			row->cpu_known = true;
+	}
+}
+
+void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, struct json_object *report,
+			  enum gantt_by by)
+{
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	struct json_object *steps = field_typed(report, "steps", json_type_array);
+
+	for (size_t i = 0; i < rows->count; i++) {
+		struct gantt_row *row = &rows->list[i];
+		const struct span *span = &spans->list[row->spans[0]];
+
+		if (by == GANTT_BY_TOOL)
+			use_tools(row, span, tools);
+		else if (by == GANTT_BY_STEP)
+			use_step(row, span, steps);
+	}
+}
+
+void gantt_rows_free(struct gantt_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		free(rows->list[i].label);
+	free(rows->list);
+	free(rows->order);
+	memset(rows, 0, sizeof(*rows));
+}

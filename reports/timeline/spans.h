@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report's timeline, as the picture and the trace need it: times on one clock, nodes by number. */
+#ifndef STINT_SPANS_H
+#define STINT_SPANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+
+struct span {
+	int64_t start_us, end_us; /* since 1970 UTC; the report has milliseconds */
+	int64_t wall_us;          /* exact; for a burst the sum over its runs */
+	int64_t count;            /* above 1: a burst of that many runs */
+	int64_t failures;         /* failed runs; the end of a fork, or of a run that its parent ended, is no failure */
+	int64_t pid;     /* -1: the report has none, as for a burst */
+	double cpu_s;    /* below 0: not known */
+	size_t node;     /* index into nodes */
+	bool slurm;      /* it is of a tool of Slurm's own */
+	bool living;     /* it still runs: its end is now */
+	bool forked;     /* processes that ran their parent's image: no runs of their own */
+	bool open;       /* its end is not known: the job's end stands in */
+	const char *tool, *interpreter, *step; /* not owned; interpreter and step are "" where not known */
+	struct json_object *entry;             /* in the report; not owned */
+};
+
+struct spans {
+	struct span *list; /* by start, as in the report */
+	size_t count;
+	const char **nodes; /* those of the report, in its order, then others that its timeline or series name */
+	size_t node_count;
+	int64_t start_us, end_us; /* the job's; wider where its processes or samples go beyond it */
+};
+
+/*
+ * Fills @spans from @report, as report_load() returned it, which must outlive them. Entries without a readable start
+ * are left out.
+ *
+ * Returns 0; -1 with @err set when memory is short. Either way spans_free() it.
+ */
+int spans_read(struct spans *spans, struct json_object *report, struct error *err);
+
+void spans_free(struct spans *spans);
+
+/*
+ * Returns the index of the node @name, or -1 when there is none.
+ */
+int64_t spans_node(const struct spans *spans, const char *name);
+
+#endif

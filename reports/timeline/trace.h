@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report in the Trace Event format, which Perfetto and chrome://tracing open. */
+#ifndef STINT_TRACE_H
+#define STINT_TRACE_H
+
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+
+/*
+ * Writes @report, as report_load() returned it, as one JSON object, event by event:
+ *
+ * - A node is a "process" (pid 1, 2...). Each of its lanes, for a process of the job or for bursts, is a "thread". No
+ *   two lanes have the same tid, not even on different nodes: readers find names by the tid alone.
+ * - Each entry of the timeline is one complete event ("X"). The events of a lane never overlap, and have the wall time
+ *   that the report has, to the microsecond; a burst lasts from its first run's start to its last run's end. To keep
+ *   that, an event may start up to a millisecond late: the report's own times are no finer.
+ * - The series are counters ("C"). Out-of-memory kills and findings are instants ("i"). A finding has no time: it
+ *   stands at the job's end.
+ *
+ * Times are whole microseconds since the begin of what the report covers; otherData.start has that moment.
+ *
+ * Returns 0; -1 with @err set when memory is short. The caller checks @out for write errors.
+ */
+int trace_write(struct json_object *report, FILE *out, struct error *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines to paste into the job script, each with its reason. Where the evidence is thin, there is none. */
+#ifndef STINT_ADVICE_H
+#define STINT_ADVICE_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "reports/verdict/facts.h"
+
+/*
+ * Appends {"line", "reason"} to @list for each line; with "memory_bytes" (on a node), "cpus_per_task" or "time_limit_s",
+ * the number that the line asks for.
+ */
+void advice_put(const struct facts *facts, struct json_object *list);
+
+/*
+ * Returns the memory to ask for on a node where a job like it used @most bytes: advice_factor times that, rounded up.
+ */
+double advice_memory(const struct rules *rules, double most);
+
+/*
+ * Returns the time limit to ask for, in seconds, where a job took @elapsed_s, and its limit @limit_s is too near to that
+ * or far too long; NAN: the limit may stay.
+ */
+double advice_time_limit(const struct rules *rules, double elapsed_s, double limit_s);
+
+/*
+ * Writes the sentence that says how advice_time_limit() comes from @elapsed_s. Returns @text.
+ */
+#define ADVICE_SENTENCE 64
+const char *advice_time_sentence(const struct rules *rules, double elapsed_s, char text[ADVICE_SENTENCE]);
+
+/*
+ * Returns what a reason has at its end where --mem stands in the place of another option; else "". Slurm refuses --mem
+ * and --mem-per-cpu together.
+ *
+ * @memory_source: the report's requested.memory_source; may be NULL
+ */
+const char *advice_in_place(const char *memory_source);
+
+/*
+ * Each writes a line to paste into @line: for @bytes on each node, for @cpus of a task, for a time limit.
+ *
+ * @command: what the line is for, "#SBATCH" or "srun"
+ * @before: other options, each with a space behind; ""
+ */
+void advice_write_memory(double bytes, const char *command, char *line, size_t size);
+void advice_write_cpus(double cpus, const char *before, char *line, size_t size);
+void advice_write_time(double seconds, char *line, size_t size);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/advice_internal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "reports/json/field.h"
+#include "reports/verdict/advice.h"
+#include "reports/verdict/bound.h"
+
+#define LINE_MAX_TEXT 128
+#define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */
+
+/* The most CPUs used over one point of the only node's series; NAN when there is none. */
+static double most_cpus(const struct facts *facts)
+{
+	struct json_object *list = field_typed(facts->report, "series", json_type_array);
+	struct json_object *series = field_length(list) == 1 ? json_object_array_get_idx(list, 0) : NULL;
+	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
+	struct json_object *cpu = field_typed(series, "columns.cpu_s", json_type_array);
+	double interval_s = fact_number(series, "interval_s"), most = NAN, begin_s = 0;
+
+	for (size_t i = 0; i < field_length(ends) && i < field_length(cpu); i++) {
+		double length_s = fact_at(ends, i) - begin_s;
+
+		begin_s = fact_at(ends, i);
+		if (length_s > 0 && length_s >= SHORT_POINT * interval_s)
+			most = fmax(most, fact_at(cpu, i) / length_s);
+	}
+	return most;
+}
+
+static bool is_numbered(struct json_object *step)
+{
+	const char *id = field_text(step, "id");
+
+	return id && isdigit((unsigned char)id[0]);
+}
+
+/* Counts the steps that srun started. @sum_s: how long they took, added up. */
+static size_t count_steps(const struct facts *facts, double *sum_s)
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+	size_t count = 0;
+
+	*sum_s = 0;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (!is_numbered(step))
+			continue;
+		*sum_s += fact_number(step, "elapsed_s");
+		count++;
+	}
+	return count;
+}
+
+/* Whether steps may have run at the same time. Which CPUs each step had is not known. */
+static bool steps_overlap(const struct facts *facts)
+{
+	double sum_s;
+
+	return count_steps(facts, &sum_s) > 1 && !(sum_s <= facts->elapsed_s);
+}
+
+/* The number of CPUs with which the job would have done as well, or nearly; NAN when that is not certain. */
+static double enough_cpus(const struct facts *facts)
+{
+	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts));
+
+	/* hardly ever were two threads busy at once */
+	if (facts->parallel_s <= fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s)
+		return 1;
+	if (isnan(facts->busy_peak))
+		return NAN;
+	return fmax(1, fmin(facts->busy_peak, most));
+}
+
+/*
+ * Returns the options that must stand before --cpus-per-task; NULL where no advice is possible. A script that starts
+ * its tasks without srun may need its --ntasks, unless one thread did all the work.
+ */
+static const char *options(const struct facts *facts, double enough)
+{
+	double requested = fact_number(facts->report, "requested.tasks");
+
+	if (requested == facts->tasks)
+		return "";
+	return enough == 1 && facts->tasks == 1 ? "--ntasks=1 " : NULL;
+}
+
+void advice_write_cpus(double cpus, const char *before, char *line, size_t size)
+{
+	snprintf(line, size, "#SBATCH %s--cpus-per-task=%.0f", before, cpus);
+}
+
+static void advise_fewer(const struct facts *facts, struct json_object *list)
+{
+	double enough = enough_cpus(facts);
+	double per_task = ceil(enough / facts->tasks), had = floor(facts->requested_cpus / facts->tasks);
+	const char *before = options(facts, enough);
+	char line[LINE_MAX_TEXT];
+	struct json_object *advice;
+
+	/* The second hardware thread of a single core is of no use to other jobs. */
+	if (!before || !(per_task < had) || !rules_saves(facts->rules, enough, facts->requested_cpus) ||
+	    !(facts->cores > 1))
+		return;
+	advice_write_cpus(per_task, before, line, sizeof(line));
+	if (enough == 1)
+		advice = advice_add(list, line,
+			   "On %.0f CPUs no more than one thread was busy at a time, but for %.0f %% of the time.",
+			   facts->requested_cpus, 100 * fact_share(facts->parallel_s / facts->time_s));
+	else
+		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.",
+				    facts->shares.cores_busy, facts->requested_cpus, enough);
+	advice_put_value(advice, "cpus_per_task", per_task);
+}
+
+/*
+ * Returns the tool whose average process alone had more busy threads than a task had CPUs; NULL when the threads were
+ * of several processes, or idle.
+ */
+static struct json_object *crowding_tool(const struct facts *facts, double cpus, double *busy)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *worst = NULL;
+
+	*busy = NAN;
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double wanted_s = fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
+		double wall_s = fact_number(tool, "wall_s"), here = wall_s > 0 ? wanted_s / wall_s : NAN;
+
+		if (field_true(tool, "slurm") || !(here > fact_rule(facts, RULE_CROWD_BUSY) * cpus) ||
+		    !(fact_number(tool, "threads_peak") > cpus) || here <= *busy)
+			continue;
+		worst = tool;
+		*busy = here;
+	}
+	return worst;
+}
+
+/* The CPUs of one task: those of the node, or where srun's tasks share them, its part of the requested ones. */
+static double cpus_of_task(const struct facts *facts)
+{
+	double per_task = floor(facts->requested_cpus / facts->tasks);
+
+	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
+}
+
+/*
+ * Adds lines for the script's body where the job had enough CPUs, but the program was started in the wrong way. Slurm
+ * sets SLURM_CPUS_PER_TASK only where --cpus-per-task was given.
+ */
+static void advise_threads(const struct facts *facts, struct json_object *list)
+{
+	double per_task = floor(facts->requested_cpus / facts->tasks), cpus = cpus_of_task(facts), busy, sum_s;
+	struct json_object *tool = bound_crowded(facts) ? NULL : crowding_tool(facts, cpus, &busy);
+	char line[LINE_MAX_TEXT];
+
+	if (tool)
+		advice_add(list, "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+			   "A process had %.0f threads for %.0f CPU%s, and on average %.1f of them wanted to run. A program "
+			   "without OpenMP has its own option.", fact_number(tool, "threads_peak"), cpus,
+			   cpus == 1 ? "" : "s", busy);
+	if (!bound_crowded(facts) || count_steps(facts, &sum_s) == 0 || !(per_task > 1))
+		return;
+	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
+	advice_add(list, line,
+		   "%.0f of %.0f cores were never used, while threads waited for the others: srun gives a task one CPU "
+		   "unless told otherwise.", facts->cores_unused, facts->cores_bound);
+}
+
+void advice_cpus(const struct facts *facts, struct json_object *list)
+{
+	if (bound_oversubscribed(facts))
+		advise_threads(facts, list);
+	else if (facts->nodes == 1 && facts_show_needs(facts, RULE_ADVICE_ELAPSED) && !steps_overlap(facts) &&
+		 !bound_kept(facts))
+		advise_fewer(facts, list);
+}

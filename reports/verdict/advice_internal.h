@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the files that make the advice. */
+#ifndef STINT_ADVICE_INTERNAL_H
+#define STINT_ADVICE_INTERNAL_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "reports/verdict/facts.h"
+
+/*
+ * Appends one advice to @list. The reason is made as by printf(). Returns the advice, borrowed.
+ */
+struct json_object *advice_add(struct json_object *list, const char *line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Adds to @advice the number that its line asks for: "memory_bytes" on a node, "cpus_per_task" or "time_limit_s".
+ */
+void advice_put_value(struct json_object *advice, const char *name, double value);
+
+/*
+ * Appends the advice about CPUs.
+ */
+void advice_cpus(const struct facts *facts, struct json_object *list);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/bound.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+#define TYPE_MAX 32 /* no file system of the kernel has a longer name */
+
+static const char *const words[] = {
+	[BOUND_MEMORY] = "memory",
+	[BOUND_OVERSUBSCRIBED] = "oversubscribed",
+	[BOUND_THROTTLED] = "throttled",
+	[BOUND_STARVED] = "starved",
+	[BOUND_CPU] = "cpu",
+	[BOUND_FILE_IO] = "file-io",
+	[BOUND_NETWORK] = "network",
+	[BOUND_LOCK] = "lock",
+	[BOUND_SERIAL] = "serial",
+	[BOUND_IDLE] = "idle",
+	[BOUND_MIXED] = "mixed",
+	[BOUND_UNKNOWN] = "unknown",
+};
+
+const char *bound_word(enum bound bound)
+{
+	return words[bound];
+}
+
+/* Whether other work, and not the job's own threads, caused most of the time that its threads waited for a CPU. */
+static bool others_took_more(const struct facts *facts)
+{
+	double waited_s = facts->runnable_s - facts->throttled_s;
+
+	return facts->shares.kept_s - facts->throttled_s > waited_s / 2;
+}
+
+/* Whether the busy threads are too few to crowd all of the job's CPUs, and some of its cores were never used. */
+static bool fit_elsewhere(const struct facts *facts)
+{
+	return facts->cores_unused > 0 &&
+	       facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node;
+}
+
+/*
+ * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
+ * too, they had the rest as well, and the kernel left the threads where they were.
+ */
+bool bound_oversubscribed(const struct facts *facts)
+{
+	return !others_took_more(facts) && facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
+	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
+	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) &&
+	       !(fit_elsewhere(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
+}
+
+bool bound_crowded(const struct facts *facts)
+{
+	return bound_oversubscribed(facts) && fit_elsewhere(facts);
+}
+
+bool bound_kept(const struct facts *facts)
+{
+	return facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) &&
+	       facts->shares.active >= fact_rule(facts, RULE_STARVED_ACTIVE) && !bound_oversubscribed(facts);
+}
+
+bool bound_throttled(const struct facts *facts)
+{
+	return facts->shares.throttled >= fact_rule(facts, RULE_THROTTLED);
+}
+
+bool bound_turns(const struct facts *facts, enum rule rule)
+{
+	return facts->shares.turns >= fact_rule(facts, rule) &&
+	       facts->shares.serial >= fact_rule(facts, RULE_SERIAL_SHARE);
+}
+
+/* The share of waits for locks; or where turns decide, of the CPU time that threads used in turns. */
+static double lock_share(const struct facts *facts)
+{
+	double share = facts->shares.cause[CAUSE_LOCK];
+
+	if (!(share >= fact_rule(facts, RULE_LOCK_SHARE)) && bound_turns(facts, RULE_TURNS_SHARE))
+		return facts->shares.turns;
+	return share;
+}
+
+double bound_share(const struct facts *facts, enum bound bound)
+{
+	switch (bound) {
+	case BOUND_MEMORY:
+		return facts->shares.cause[CAUSE_MEMORY];
+	case BOUND_OVERSUBSCRIBED:
+		return facts->shares.cpu_wait;
+	case BOUND_THROTTLED:
+	case BOUND_STARVED:
+		return facts->shares.kept;
+	case BOUND_CPU:
+		return facts->shares.cpu;
+	case BOUND_FILE_IO:
+		return facts->shares.cause[CAUSE_FILE_IO];
+	case BOUND_NETWORK:
+		return facts->shares.cause[CAUSE_NETWORK];
+	case BOUND_LOCK:
+		return lock_share(facts);
+	case BOUND_SERIAL:
+		return facts->shares.serial;
+	case BOUND_IDLE:
+		return facts->shares.cause[CAUSE_IDLE];
+	case BOUND_MIXED:
+		return facts->shares.on_cpu;
+	case BOUND_UNKNOWN:
+		break;
+	}
+	return NAN;
+}
+
+static bool reaches(const struct facts *facts, enum bound bound, enum rule rule)
+{
+	return bound_share(facts, bound) >= fact_rule(facts, rule);
+}
+
+/* Returns the largest of the waits that reach their thresholds. */
+static enum bound largest_wait(const struct facts *facts)
+{
+	static const struct {
+		enum bound bound;
+		enum rule rule;
+	} waits[] = {
+		{ BOUND_FILE_IO, RULE_FILE_IO_SHARE },
+		{ BOUND_NETWORK, RULE_NETWORK_SHARE },
+		{ BOUND_LOCK, RULE_LOCK_SHARE },
+	};
+	const double shares[] = {
+		facts->shares.cause[CAUSE_FILE_IO],
+		facts->shares.cause[CAUSE_NETWORK],
+		facts->shares.cause[CAUSE_LOCK],
+	};
+	enum bound largest = BOUND_UNKNOWN;
+	double most = NAN;
+
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+		if (shares[i] >= fact_rule(facts, waits[i].rule) && !(shares[i] <= most)) {
+			largest = waits[i].bound;
+			most = shares[i];
+		}
+	return largest;
+}
+
+/*
+ * Whether threads that waited for files left more core time unused than other work took. Then nobody else is to blame.
+ */
+static bool files_took_more(const struct facts *facts)
+{
+	return facts->shares.cause[CAUSE_FILE_IO] >= fact_rule(facts, RULE_FILE_IO_SHARE) &&
+	       facts->shares.cause[CAUSE_FILE_IO] > facts->shares.kept_core;
+}
+
+enum bound bound_find(const struct facts *facts)
+{
+	enum bound wait = largest_wait(facts);
+
+	if (!(facts->time_s >= fact_rule(facts, RULE_LIVE_MIN)))
+		return BOUND_UNKNOWN;
+	if (reaches(facts, BOUND_MEMORY, RULE_MEMORY_SHARE))
+		return BOUND_MEMORY;
+	if (bound_oversubscribed(facts))
+		return BOUND_OVERSUBSCRIBED;
+	if (bound_kept(facts) && !files_took_more(facts))
+		return bound_throttled(facts) ? BOUND_THROTTLED : BOUND_STARVED;
+	if (reaches(facts, BOUND_CPU, RULE_CPU_SHARE))
+		return BOUND_CPU;
+	if (wait != BOUND_UNKNOWN)
+		return wait;
+	if (bound_turns(facts, RULE_TURNS_SHARE))
+		return BOUND_LOCK;
+	if (reaches(facts, BOUND_SERIAL, RULE_SERIAL_SHARE))
+		return BOUND_SERIAL;
+	if (reaches(facts, BOUND_IDLE, RULE_IDLE_SHARE))
+		return BOUND_IDLE;
+	return isnan(facts->live_s) || isnan(facts->shares.cpu) ? BOUND_UNKNOWN : BOUND_MIXED;
+}
+
+struct json_object *bound_file_system(const struct facts *facts)
+{
+	struct json_object *list = field_typed(facts->report, "used.file_systems", json_type_array), *most = NULL;
+	double most_s = 0;
+	const char *type;
+
+	/* Waits for pages of mapped files are not counted by file system. */
+	if (facts->wait[FACT_FAULT_IO].thread_s > facts->wait[FACT_FILE_IO].thread_s)
+		return NULL;
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+		double wait_s = fact_number(one, "wait_s");
+
+		if (wait_s > most_s) {
+			most = one;
+			most_s = wait_s;
+		}
+	}
+	type = field_text(most, "type");
+	return type && *type && strlen(type) < TYPE_MAX ? most : NULL;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the job was bound by: one word. The first rule that matches decides. */
+#ifndef STINT_BOUND_H
+#define STINT_BOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reports/verdict/facts.h"
+
+#define BOUND_TEXT 512
+
+/* In the order in which the rules are tried. Among FILE_IO, NETWORK and LOCK the largest share decides. */
+enum bound {
+	BOUND_MEMORY,
+	BOUND_OVERSUBSCRIBED,
+	BOUND_THROTTLED,
+	BOUND_STARVED,
+	BOUND_CPU,
+	BOUND_FILE_IO,
+	BOUND_NETWORK,
+	BOUND_LOCK,
+	BOUND_SERIAL,
+	BOUND_IDLE,
+	BOUND_MIXED,
+	BOUND_UNKNOWN,
+};
+
+/*
+ * Returns what the job was bound by.
+ */
+enum bound bound_find(const struct facts *facts);
+
+/*
+ * Returns the verdict's word: "file-io".
+ */
+const char *bound_word(enum bound bound);
+
+/*
+ * Returns the share of the rule that matched, 0 to 1; NAN for BOUND_UNKNOWN.
+ */
+double bound_share(const struct facts *facts, enum bound bound);
+
+/*
+ * Returns true when more threads wanted to run than there were CPUs that they
+ * ran on.
+ */
+bool bound_oversubscribed(const struct facts *facts);
+
+/*
+ * Returns true when bound_oversubscribed() does, although there were enough CPUs: some of the job's cores were never
+ * used.
+ */
+bool bound_crowded(const struct facts *facts);
+
+/*
+ * Returns true when the job was kept from CPUs that it could have used, and not by threads of its own: by a quota where
+ * bound_throttled() returns true, else by other work.
+ */
+bool bound_kept(const struct facts *facts);
+bool bound_throttled(const struct facts *facts);
+
+/*
+ * Returns true when what looks like one busy thread were several that took turns.
+ */
+bool bound_turns(const struct facts *facts, enum rule rule);
+
+/*
+ * Returns the file system that threads waited for most, an entry of used.file_systems; NULL when that is not known.
+ * Borrowed.
+ */
+struct json_object *bound_file_system(const struct facts *facts);
+
+/*
+ * Writes the verdict as a sentence with its numbers. Returns @text.
+ */
+const char *bound_text(const struct facts *facts, enum bound bound, char text[BOUND_TEXT]);
+
+#endif

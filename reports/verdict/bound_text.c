@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verdict as a sentence from which a person can see what to do. */
+#include <math.h>
+#include <string.h>
+
+#include "common/utf8.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "reports/verdict/bound.h"
+
+#define WORTH_SAYING 0.05 /* sentences leave out smaller shares */
+
+#define append(text, ...) utf8_append(text, BOUND_TEXT, __VA_ARGS__)
+
+static const char *plural(double count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static double percent(double share)
+{
+	return 100 * share;
+}
+
+static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
+{
+	char size[SIZE_TEXT];
+
+	append(text, "Bound by memory: %.0f %% of the time went into making room or waiting for pages",
+	       percent(facts->shares.cause[CAUSE_MEMORY]));
+	if (!isnan(facts->memory_limit))
+		append(text, ", at a limit of %s", size_text(facts->memory_limit, size));
+	append(text, ".");
+}
+
+static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Oversubscribed: on average %.1f threads wanted to run on ", facts->shares.busy);
+	if (bound_crowded(facts))
+		append(text, "%.0f of %.0f cores, while the others were never used",
+		       facts->cores_bound - facts->cores_unused, facts->cores_bound);
+	else
+		append(text, "%.0f CPU%s%s", facts->cpus_per_node, plural(facts->cpus_per_node),
+		       facts->nodes > 1 ? " of a node" : "");
+	append(text, "; each waited for one %.0f %% of the time that it could have run.",
+	       percent(facts->shares.cpu_wait));
+}
+
+static void write_throttled(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Throttled by a CPU quota: of the time in which it could have run, it waited %.0f %% for a CPU, ",
+	       percent(facts->shares.kept));
+	append(text, "%.0f %% of that by the quota.", percent(facts->shares.throttled));
+}
+
+static void write_starved(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Slowed by other work on its CPUs: of the time in which it could have run, it waited %.0f %% for "
+	       "a CPU.", percent(facts->shares.kept));
+}
+
+static void write_cpu(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Bound by CPU: threads computed during %.0f %% of the core time", percent(facts->shares.on_cpu));
+	if (facts->shares.cpu - facts->shares.on_cpu >= WORTH_SAYING)
+		append(text, ", and waited for a CPU during another %.0f %%",
+		       percent(facts->shares.cpu - facts->shares.on_cpu));
+	/* The kernel cannot distinguish spinning from computing. */
+	if (facts->tasks > 1 || facts->nodes > 1)
+		append(text, "; tasks that spin while they wait for each other count as computing");
+	append(text, ".");
+}
+
+static void write_wait(const struct facts *facts, enum fact_cause cause, const char *whole, const char *part,
+		      char text[BOUND_TEXT])
+{
+	append(text, "%.0f %% of the %s", percent(facts->shares.cause[cause]),
+	       facts->shares.whole[cause] ? whole : part);
+}
+
+static void write_file_io(const struct facts *facts, char text[BOUND_TEXT])
+{
+	struct json_object *file_system = bound_file_system(facts);
+	const char *class = field_text(file_system, "class");
+
+	append(text, "Bound by file I/O");
+	if (file_system)
+		append(text, " on %s%s", class && strcmp(class, "network") == 0 ? "the network file system " : "",
+		       field_text(file_system, "type"));
+	append(text, ": ");
+	write_wait(facts, CAUSE_FILE_IO, "time no thread ran, and files were waited for.",
+		  "core time was left unused by threads that waited for files.", text);
+}
+
+static void write_network(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Bound by the network: ");
+	write_wait(facts, CAUSE_NETWORK, "time no thread ran, and sockets were waited for.",
+		  "core time was left unused by threads that waited for sockets.", text);
+}
+
+static void write_turns(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Bound by locks: threads took turns: %.0f %% of the time exactly one was busy%s, on %.0f cores, and "
+	       "%.0f %% of the CPU time was used while others waited for their turn.", percent(facts->shares.serial),
+	       facts->nodes > 1 ? " on a node" : "", facts->cores, percent(facts->shares.turns));
+}
+
+static void write_lock(const struct facts *facts, char text[BOUND_TEXT])
+{
+	if (!(facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_SHARE))) {
+		write_turns(facts, text);
+		return;
+	}
+	append(text, "Bound by locks: ");
+	write_wait(facts, CAUSE_LOCK, "time no thread ran, and locks were waited for",
+		  "cores but one were left unused by threads that waited for each other", text);
+	append(text, ", %.3g ms at a time.", 1e3 * facts->wait[FACT_LOCK].mean_s);
+}
+
+static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "Serial: %.0f %% of the time exactly one thread was busy%s, on %.0f cores",
+	       percent(facts->shares.serial), facts->nodes > 1 ? " on a node" : "", facts->cores);
+	if (!isnan(facts->shares.cores_busy))
+		append(text, " (%.1f used on average)", facts->shares.cores_busy);
+	append(text, ".");
+}
+
+/*
+ * A thread that wants a lock usually gets it soon. Where none does for long, there may be a deadlock, or another job
+ * may hold a lock on a file.
+ */
+static bool waits_for_long_locks(const struct facts *facts)
+{
+	return facts->wait[FACT_LOCK].cause == CAUSE_IDLE &&
+	       facts->wait[FACT_LOCK].bound_s >= WORTH_SAYING * facts->time_s;
+}
+
+static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
+{
+	double waited = facts->shares.cause[CAUSE_IDLE] - facts->shares.absent;
+
+	append(text, "Idle: %.0f %% of the time there was nothing to do", percent(facts->shares.cause[CAUSE_IDLE]));
+	if (facts->shares.absent >= WORTH_SAYING)
+		append(text, "; %.0f %% it had no process at all", percent(facts->shares.absent));
+	if (!(waited < WORTH_SAYING))
+		append(text, "; threads waited for %swork, events, timers, input or children (waits for a GPU look the "
+		       "same)", waits_for_long_locks(facts) ? "locks that were held for long, " : "");
+	append(text, ".");
+}
+
+static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
+{
+	const struct {
+		double share;
+		const char *name;
+	} waits[] = {
+		{ facts->shares.kept_core, "waiting for a CPU" },
+		{ facts->shares.cause[CAUSE_MEMORY], "memory" },
+		{ facts->shares.cause[CAUSE_FILE_IO], "file I/O" },
+		{ facts->shares.cause[CAUSE_NETWORK], "network" },
+		{ facts->shares.cause[CAUSE_LOCK], "locks" },
+		{ facts->shares.cause[CAUSE_IDLE], "idle" },
+	};
+	const char *before = " (";
+
+	append(text, "Mixed: on average %.1f of %.0f core%s used, and no one kind of wait explains the rest",
+	       facts->shares.cores_busy, facts->cores, facts->cores == 1 ? " was" : "s were");
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		if (!(waits[i].share >= WORTH_SAYING))
+			continue;
+		append(text, "%s%s %.0f %%", before, waits[i].name, percent(waits[i].share));
+		before = ", ";
+	}
+	append(text, "%s", *before == ',' ? ")." : ": there were too few busy threads.");
+}
+
+static void write_unknown(const struct facts *facts, char text[BOUND_TEXT])
+{
+	if (facts->time_s < fact_rule(facts, RULE_LIVE_MIN))
+		append(text, "Unknown: the job was too short to tell (%.3f s).", facts->time_s);
+	else if (isnan(facts->on_cpu_s) || isnan(facts->time_s))
+		append(text, "Unknown: what its threads did was not counted.");
+	else if (isnan(facts->live_s))
+		append(text, "Unknown: what the job as a whole waited for was not followed.");
+	else
+		append(text, "Unknown: what it was allocated is not known.");
+}
+
+const char *bound_text(const struct facts *facts, enum bound bound, char text[BOUND_TEXT])
+{
+	static void (*const writers[])(const struct facts *facts, char text[BOUND_TEXT]) = {
+		[BOUND_MEMORY] = write_memory,
+		[BOUND_OVERSUBSCRIBED] = write_oversubscribed,
+		[BOUND_THROTTLED] = write_throttled,
+		[BOUND_STARVED] = write_starved,
+		[BOUND_CPU] = write_cpu,
+		[BOUND_FILE_IO] = write_file_io,
+		[BOUND_NETWORK] = write_network,
+		[BOUND_LOCK] = write_lock,
+		[BOUND_SERIAL] = write_serial,
+		[BOUND_IDLE] = write_idle,
+		[BOUND_MIXED] = write_mixed,
+		[BOUND_UNKNOWN] = write_unknown,
+	};
+
+	text[0] = '\0';
+	writers[bound](facts, text);
+	return text;
+}

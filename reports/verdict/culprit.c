@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/culprit.h"
+
+#include <string.h>
+
+#include "common/time_text.h"
+#include "reports/json/field.h"
+
+#define DEPTH_MAX 16     /* shells in shells; a forged report could go round in a circle */
+#define SIGNAL_CODE 128  /* what shells add to a signal's number */
+
+int64_t culprit_code(struct json_object *entry)
+{
+	int64_t code = -1, signal = 0;
+
+	field_count(entry, "signal", &signal);
+	if (signal > 0)
+		return SIGNAL_CODE + signal;
+	field_count(entry, "exit_code", &code);
+	return code;
+}
+
+static bool same_text(struct json_object *one, struct json_object *other, const char *name)
+{
+	const char *text = field_text(one, name), *there = field_text(other, name);
+
+	return text && there && strcmp(text, there) == 0;
+}
+
+static bool in_step(struct json_object *entry, const char *id)
+{
+	const char *step = field_text(entry, "step");
+
+	return step && strcmp(step, id) == 0;
+}
+
+/* A process that a tool started and wanted to end so has not failed. */
+static bool ended_with(struct json_object *entry, int64_t code)
+{
+	return culprit_code(entry) == code && !field_true(entry, "dismissed") && !field_true(entry, "living");
+}
+
+static bool is_child(struct json_object *entry, struct json_object *parent)
+{
+	int64_t pid, ppid;
+
+	return field_count(parent, "pid", &pid) && field_count(entry, "ppid", &ppid) && pid == ppid &&
+	       same_text(entry, parent, "node") && same_text(entry, parent, "step");
+}
+
+static bool is_tool(struct json_object *entry, const char *name)
+{
+	const char *tool = field_text(entry, "tool");
+
+	return tool && strcmp(tool, name) == 0;
+}
+
+/* srun's tasks are no children of its own. */
+static bool is_task(struct json_object *entry)
+{
+	return !in_step(entry, "batch") && !in_step(entry, "extern") && !field_true(entry, "slurm");
+}
+
+/*
+ * Returns the next one below @parent, or the first task where that is NULL; among several children the last to end, among tasks
+ * the first. NULL: there is none.
+ */
+static struct json_object *next_below(struct json_object *timeline, struct json_object *parent, int64_t code)
+{
+	bool tasks = !parent || is_tool(parent, "srun");
+	int64_t found_us = 0, end_us, parent_us = INT64_MAX;
+	struct json_object *found = NULL;
+
+	if (!tasks)
+		time_parse(field_text(parent, "end"), &parent_us);
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (entry == parent || !ended_with(entry, code) || !(tasks ? is_task(entry) : is_child(entry, parent)) ||
+		    !time_parse(field_text(entry, "end"), &end_us))
+			continue;
+		if (end_us > parent_us) /* what lived on did not end its parent */
+			continue;
+		if (found && (tasks ? end_us >= found_us : end_us <= found_us))
+			continue;
+		found = entry;
+		found_us = end_us;
+	}
+	return found;
+}
+
+/* Finds the batch step, and the pid of its task, which is the job script; -1: that is not known. */
+static bool find_batch_step(struct json_object *report, int64_t *pid)
+{
+	struct json_object *steps = field_typed(report, "steps", json_type_array);
+
+	*pid = -1;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		const char *id = field_text(step, "id");
+		struct json_object *tasks = field_typed(step, "tasks", json_type_array);
+
+		if (!id || strcmp(id, "batch") != 0)
+			continue;
+		if (field_length(tasks) > 0)
+			field_count(json_object_array_get_idx(tasks, 0), "pid", pid);
+		return true;
+	}
+	return false;
+}
+
+/* Returns the job script's last image: one that another replaced by exec has no end of its own. */
+static struct json_object *find_script(struct json_object *timeline, int64_t pid, int64_t code)
+{
+	int64_t of_entry;
+
+	for (size_t i = 0; pid >= 0 && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
+		    ended_with(entry, code))
+			return entry;
+	}
+	return NULL;
+}
+
+struct culprit culprit_find(struct json_object *report, int64_t code)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *below;
+	struct culprit culprit = { 0 };
+	int64_t pid;
+
+	culprit.batch = find_batch_step(report, &pid);
+	culprit.entry = culprit.batch ? find_script(timeline, pid, code) : next_below(timeline, NULL, code);
+	culprit.script = culprit.batch;
+	for (int depth = 0; culprit.entry && depth < DEPTH_MAX; depth++) {
+		below = next_below(timeline, culprit.entry, code);
+		if (!below)
+			break;
+		culprit.entry = below;
+		culprit.script = false;
+	}
+	return culprit;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which process of a failed job it was that took the job with it. */
+#ifndef STINT_CULPRIT_H
+#define STINT_CULPRIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+struct culprit {
+	struct json_object *entry; /* of the report's timeline, borrowed; NULL: it is not known */
+	bool script; /* it is the job script itself */
+	bool batch;  /* the job has a script */
+};
+
+/*
+ * Finds it: from the job script downwards, the child that ended last with the same exit code, as shells pass it on. Below
+ * srun these are the tasks of its step, and so they are in a job without a script. A child that ended otherwise did not end its parent, so it is never named.
+ *
+ * @code: the job's exit code; 128 and the signal where one ended the job's script
+ */
+struct culprit culprit_find(struct json_object *report, int64_t code);
+
+/*
+ * Returns what a shell has in $? after the process of @entry; -1: it is not known.
+ */
+int64_t culprit_code(struct json_object *entry);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The evidence, the list of numbers behind a verdict or a finding: [{"name", "value", "unit"?, "threshold"?}]. */
+#ifndef STINT_EVIDENCE_H
+#define STINT_EVIDENCE_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#define EVIDENCE_VALUE_TEXT 64
+
+/*
+ * Each appends one entry to @list. A number that is NAN is not known, and is left out.
+ */
+void evidence_count(struct json_object *list, const char *name, double value); /* a whole number without unit */
+void evidence_number(struct json_object *list, const char *name, double value, const char *unit); /* NULL: a ratio */
+void evidence_bytes(struct json_object *list, const char *name, double value);
+void evidence_seconds(struct json_object *list, const char *name, double value);
+void evidence_text(struct json_object *list, const char *name, const char *text); /* a name; NULL: left out */
+
+/*
+ * As evidence_number(), with the threshold that the value was compared to.
+ */
+void evidence_against(struct json_object *list, const char *name, double value, const char *unit, double threshold);
+
+/*
+ * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", to be freed; NULL when memory is
+ * short. Names are as a user wrote them: escape the text before printing it.
+ */
+char *evidence_words(struct json_object *list);
+
+/*
+ * Writes the number @value, called @name and of unit @unit ("" for none), as people read it. All pages use this form.
+ *
+ * Returns how many bytes at the end of @name only name the unit.
+ */
+size_t evidence_value_text(const char *name, const char *unit, double value, char text[EVIDENCE_VALUE_TEXT]);
+
+#endif

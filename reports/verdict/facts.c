@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/facts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+/* The names of waits in the report's states, without "_s". */
+static const char *const wait_names[] = {
+	[FACT_MEMORY_STALL] = "memory_stall",
+	[FACT_FAULT_IO] = "fault_io",
+	[FACT_FILE_IO] = "file_io",
+	[FACT_NETWORK] = "network",
+	[FACT_PIPE] = "pipe",
+	[FACT_LOCK] = "lock",
+	[FACT_CONDITION] = "condition",
+	[FACT_CHILD] = "child",
+	[FACT_EVENT] = "event",
+	[FACT_SLEEP] = "sleep",
+	[FACT_OTHER] = "other",
+};
+
+static double possible(double value)
+{
+	return value >= 0 && value <= FACT_NUMBER_MAX ? value : NAN;
+}
+
+double fact_number(struct json_object *object, const char *name)
+{
+	double value;
+
+	return field_number(object, name, &value) ? possible(value) : NAN;
+}
+
+double fact_at(struct json_object *list, size_t i)
+{
+	struct json_object *number = i < field_length(list) ? json_object_array_get_idx(list, i) : NULL;
+
+	if (!json_object_is_type(number, json_type_int) && !json_object_is_type(number, json_type_double))
+		return NAN;
+	return possible(json_object_get_double(number));
+}
+
+double fact_ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+/* ---- what the job was given ---- */
+
+static bool was_stopped(const char *state)
+{
+	static const char *const states[] = { "TIMEOUT", "CANCELLED", "PREEMPTED", "DEADLINE" };
+
+	for (size_t i = 0; state && i < sizeof(states) / sizeof(states[0]); i++)
+		if (strcmp(state, states[i]) == 0)
+			return true;
+	return false;
+}
+
+static void read_job(struct facts *facts)
+{
+	const char *state = field_text(facts->report, "job.state");
+
+	facts->complete = field_true(facts->report, "complete");
+	facts->completed = state && strcmp(state, "COMPLETED") == 0;
+	facts->so_far = field_true(facts->report, "so_far");
+	facts->timed_out = state && strcmp(state, "TIMEOUT") == 0;
+	facts->stopped = was_stopped(state);
+	facts->elapsed_s = fact_number(facts->report, "job.elapsed_s");
+	facts->suspended_s = fact_number(facts->report, "job.suspended_s");
+	if (isnan(facts->suspended_s))
+		facts->suspended_s = 0;
+	facts->limit_s = fact_number(facts->report, "requested.time_limit_s");
+}
+
+/* Counts the nodes that have a record. @whole: each of them counted from the job's begin to its end. */
+static double count_nodes(const struct facts *facts, bool *whole)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+	double count = 0;
+
+	*whole = true;
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		if (!field_typed(node, "used", json_type_object))
+			continue;
+		*whole = *whole && field_true(node, "complete");
+		count++;
+	}
+	return count > 0 ? count : NAN;
+}
+
+static void read_cores(struct facts *facts)
+{
+	double cores = fact_number(facts->report, "allocated.cores");
+
+	facts->cpus = fact_number(facts->report, "allocated.cpus");
+	facts->requested_cpus = fact_number(facts->report, "requested.cpus");
+	/* Where there are fewer CPUs than cores, the node does not bind jobs to the CPUs that they were given. */
+	facts->cores = fmin(cores, facts->cpus);
+	facts->cores_per_node = fact_ratio(facts->cores, facts->nodes);
+	facts->cpus_per_node = fact_ratio(facts->cpus, facts->nodes);
+	facts->cores_bound = cores;
+	facts->cores_unused = NAN;
+	if (cores <= facts->cpus && field_typed(facts->report, "progress.cores_unused", json_type_array))
+		facts->cores_unused =
+			field_length(field_typed(facts->report, "progress.cores_unused", json_type_array));
+}
+
+static void read_tasks(struct facts *facts)
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+
+	facts->tasks = 1;
+	for (size_t i = 0; i < field_length(steps); i++)
+		facts->tasks = fmax(facts->tasks, fact_number(json_object_array_get_idx(steps, i), "task_count"));
+}
+
+/* ---- what the job did ---- */
+
+static double read_wait(const struct facts *facts, const char *list, enum fact_wait wait, const char *unit)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "states.%s%s%s", list, wait_names[wait], unit);
+	return fact_number(facts->report, name);
+}
+
+/*
+ * A collector of the previous form counted all futexes as locks. Where its record has no waits for conditions, they are
+ * among those for locks.
+ */
+static void read_conditions_of_old(struct facts *facts)
+{
+	struct fact_wait_time *condition = &facts->wait[FACT_CONDITION];
+
+	if (isnan(condition->thread_s) && !isnan(facts->wait[FACT_LOCK].thread_s))
+		condition->thread_s = 0;
+	if (isnan(condition->some_s) && !isnan(facts->wait[FACT_LOCK].some_s))
+		condition->some_s = condition->bound_s = condition->waits = 0;
+}
+
+static void read_states(struct facts *facts)
+{
+	facts->on_cpu_s = fact_number(facts->report, "states.on_cpu_s");
+	facts->runnable_s = fact_number(facts->report, "states.runnable_s");
+	facts->active_s = fact_number(facts->report, "states.active_s");
+	facts->parallel_s = fact_at_most(fact_number(facts->report, "states.parallel_s"), facts->active_s);
+	facts->busy_peak = fact_number(facts->report, "states.busy_peak");
+	facts->throttled_s = fact_at_most(fmax(0, fact_number(facts->report, "states.throttled_s")), facts->runnable_s);
+	facts->turns_s = fact_number(facts->report, "states.turns_s");
+	facts->switches = fact_number(facts->report, "used.voluntary_switches") +
+			  fact_number(facts->report, "used.involuntary_switches");
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
+		struct fact_wait_time *wait = &facts->wait[i];
+
+		wait->thread_s = read_wait(facts, "", i, "_s");
+		wait->some_s = read_wait(facts, "some.", i, "_s");
+		wait->bound_s = read_wait(facts, "bound.", i, "_s");
+		wait->waits = read_wait(facts, "waits.", i, "");
+		wait->mean_s = fact_ratio(wait->thread_s, wait->waits);
+	}
+	read_conditions_of_old(facts);
+}
+
+/*
+ * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and
+ * starting and ending a job takes some of them, so only what is beyond that counts as missing.
+ */
+static void find_times(struct facts *facts, bool whole)
+{
+	double span_s = facts->elapsed_s * facts->nodes, absent_s;
+
+	facts->live_s = facts->active_s;
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
+		facts->live_s += facts->wait[i].bound_s;
+	/* While Slurm held the job up, its threads waited for nothing that the job could have avoided. */
+	if (!isnan(facts->live_s))
+		facts->live_s = fmax(facts->active_s, facts->live_s - facts->suspended_s * facts->nodes);
+	if (isnan(facts->live_s) && fact_number(facts->report, "states.lifetime_s") == 0)
+		facts->live_s = 0;
+	facts->time_s = facts->live_s;
+	absent_s = span_s - facts->live_s - fact_rule(facts, RULE_START_UP) * facts->nodes;
+	if (isnan(facts->live_s))
+		facts->time_s = span_s;
+	else if (whole && absent_s > 0)
+		facts->time_s += absent_s;
+	facts->core_s = facts->cores_per_node * facts->time_s;
+	facts->idle_core_s = facts->core_s > facts->on_cpu_s ? facts->core_s - facts->on_cpu_s : 0 * facts->core_s;
+}
+
+static double sum_of(struct json_object *report, const char *const names[], size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += fact_number(report, names[i]);
+	return sum;
+}
+
+static void read_sockets(struct facts *facts)
+{
+	static const char *const ops[] = {
+		"used.network.tcp.rx_ops",
+		"used.network.tcp.tx_ops",
+		"used.network.udp.rx_ops",
+		"used.network.udp.tx_ops",
+	};
+	static const char *const bytes[] = { "used.socket_rx_bytes", "used.socket_tx_bytes" };
+
+	facts->tcp_udp_ops = sum_of(facts->report, ops, sizeof(ops) / sizeof(ops[0]));
+	facts->socket_bytes = sum_of(facts->report, bytes, sizeof(bytes) / sizeof(bytes[0]));
+}
+
+/* ---- memory ---- */
+
+/* Takes the limit of the node that came nearest to its own. */
+static void find_limit(struct facts *facts)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+
+	facts->memory_near = NAN;
+	facts->memory_limit = NAN;
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		double limit = fact_number(node, "allocated.memory_limit_bytes");
+		double near = fact_ratio(fact_number(node, "used.memory_used_peak_bytes"), limit);
+
+		if (!isnan(near) && !(near <= facts->memory_near)) {
+			facts->memory_near = near;
+			facts->memory_limit = limit;
+		}
+	}
+	if (isnan(facts->memory_limit)) {
+		facts->memory_limit = facts->memory_requested;
+		facts->memory_near = fact_ratio(facts->memory_used, facts->memory_limit);
+	}
+}
+
+static void read_memory(struct facts *facts)
+{
+	size_t killed = field_length(field_typed(facts->report, "oom", json_type_array));
+
+	facts->memory_requested = fact_ratio(fact_number(facts->report, "requested.memory_bytes"),
+					fact_number(facts->report, "requested.nodes"));
+	facts->memory_used = fact_number(facts->report, "used.memory_used_peak_bytes");
+	facts->memory_upper = fmax(facts->memory_used,
+				   fact_number(facts->report, "used.memory_used_peak_upper_bytes"));
+	facts->swap_bytes = fact_number(facts->report, "used.memory_swap_peak_bytes");
+	facts->oom_kills = fact_number(facts->report, "used.oom_kills");
+	if (killed > 0)
+		facts->oom_kills = fmax(facts->oom_kills, killed);
+	find_limit(facts);
+}
+
+void facts_read(struct facts *facts, struct json_object *report, const struct rules *rules)
+{
+	bool whole;
+
+	memset(facts, 0, sizeof(*facts));
+	facts->report = report;
+	facts->rules = rules;
+	read_job(facts);
+	facts->nodes = count_nodes(facts, &whole);
+	read_cores(facts);
+	read_tasks(facts);
+	read_states(facts);
+	find_times(facts, whole);
+	read_sockets(facts);
+	read_memory(facts);
+	facts_find_shares(facts);
+}

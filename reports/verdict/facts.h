@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report's numbers, read once, and what follows from them, for verdict, findings and advice.
+ *
+ * A number that the report does not have is NAN, and so is all that is made of it. Every comparison with NAN is false,
+ * so that nothing is ever found from what is not known. fmin() and fmax() ignore NAN: they are used where one of the
+ * two numbers is enough.
+ */
+#ifndef STINT_FACTS_H
+#define STINT_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "reports/verdict/rules.h"
+
+#define FACT_NUMBER_MAX 1e18 /* a report with a larger number was made up; products of two stay finite */
+
+/* What a thread waits for, as in the report's states. */
+enum fact_wait {
+	FACT_MEMORY_STALL,
+	FACT_FAULT_IO,
+	FACT_FILE_IO,
+	FACT_NETWORK,
+	FACT_PIPE,
+	FACT_LOCK,
+	FACT_CONDITION,
+	FACT_CHILD,
+	FACT_EVENT,
+	FACT_SLEEP,
+	FACT_OTHER,
+	FACT_WAITS
+};
+
+/* What a kind of wait means in this job. */
+enum fact_cause {
+	CAUSE_MEMORY,
+	CAUSE_FILE_IO,
+	CAUSE_NETWORK,
+	CAUSE_LOCK,
+	CAUSE_IDLE,
+	CAUSE_OTHER,
+	CAUSES
+};
+
+/* Seconds, added up over all nodes with a record; thread_s also over all threads. */
+struct fact_wait_time {
+	double thread_s, some_s, bound_s;
+	double waits; /* how many */
+	double mean_s;
+	enum fact_cause cause;
+};
+
+/* Shares of the time or of the core time, 0 to 1; docs/verdict.md says how each is found. */
+struct fact_shares {
+	double on_cpu;        /* core time in which threads were on a CPU */
+	double cpu;           /* the same, and what they would have had without others on their CPUs */
+	double cause[CAUSES]; /* time or core time that it took; CAUSE_OTHER: NAN */
+	bool whole[CAUSES];   /* the share is of time in which no thread was busy; else of core time */
+	double serial;        /* time in which exactly one thread was busy; NAN on a single core */
+	double active;        /* time in which one or more were */
+	double absent;        /* time in which the job had no thread */
+	double cpu_wait;      /* time that threads waited for a CPU, as a share of the time they could have run */
+	double kept;          /* share of the CPU time it could have had that others or a quota took */
+	double kept_s;        /* the same, in seconds */
+	double kept_core;     /* the same, as a share of core time */
+	double throttled;     /* share of the waits for a CPU that a quota caused; 0 where not known */
+	double turns;         /* CPU time that threads used in turns, as a share of all CPU time */
+	double busy;          /* threads on a CPU or waiting for one, on average on a node while any was */
+	double busy_per_cpu;  /* the same for each CPU that any thread ever ran on */
+	double cores_busy;    /* cores used, on average */
+};
+
+struct facts {
+	struct json_object *report; /* borrowed */
+	const struct rules *rules;
+
+	bool complete;  /* all of the job was counted */
+	bool completed; /* Slurm says that it ended well */
+	bool timed_out;
+	bool stopped;   /* Slurm ended it before its own end: by its time limit, scancel, preemption or deadline */
+	bool so_far;    /* it runs still */
+	double elapsed_s;   /* without suspended_s */
+	double suspended_s; /* for how long Slurm held the job up; 0: it did not, or does not say */
+	double limit_s; /* its time limit */
+
+	double nodes; /* that have a record */
+	double cpus;  /* allocated, and requested */
+	double requested_cpus;
+	double cores; /* cores that the job could keep busy: allocated cores, or CPUs where these are fewer */
+	double cores_per_node, cpus_per_node;
+	double cores_bound, cores_unused; /* by hwloc; how many of them no thread ever ran on */
+	double tasks; /* of the step with most; 1 without steps */
+
+	double live_s; /* time in which the job had a thread, over all nodes */
+	double time_s; /* the same, and time in which it had none and should have had one */
+	double core_s; /* core time in time_s */
+	double idle_core_s;
+	double on_cpu_s, runnable_s, active_s, parallel_s, busy_peak;
+	double throttled_s; /* part of runnable_s; 0 where not known */
+	double turns_s;
+	double switches; /* of threads */
+	struct fact_wait_time wait[FACT_WAITS];
+
+	double memory_requested; /* bytes per node */
+	double memory_limit;     /* bytes; the cgroup's on the node nearest to its limit, else what was requested */
+	double memory_used;      /* bytes; of the node with the highest peak */
+	double memory_upper;     /* bytes; the highest it can have been */
+	double memory_near;      /* used / limit, on the node nearest to its limit */
+	double swap_bytes, oom_kills;
+	double tcp_udp_ops, socket_bytes;
+	struct fact_shares shares;
+};
+
+/*
+ * Reads @report into @facts, which is valid while @report and @rules live.
+ */
+void facts_read(struct facts *facts, struct json_object *report, const struct rules *rules);
+
+/*
+ * Finds the cause of each wait, and the shares. facts_read() calls it.
+ */
+void facts_find_shares(struct facts *facts);
+
+/*
+ * Finds the shares that are about CPUs, and not about causes of waits. facts_find_shares() calls it.
+ */
+void facts_find_cpu_shares(struct facts *facts);
+
+/*
+ * Returns the number that the dotted @name leads to; NAN when there is none, or an impossible one (negative, or beyond
+ * 1e18).
+ */
+double fact_number(struct json_object *object, const char *name);
+
+/*
+ * As fact_number(), for the entry @i of @list.
+ */
+double fact_at(struct json_object *list, size_t i);
+
+/*
+ * Returns true when the job did something, so that what it used says what it needs: for at least advice_active_share of
+ * its time it was not idle.
+ */
+bool facts_did_work(const struct facts *facts);
+
+/*
+ * Returns true when the job was not at work at its end: it had done nothing for idle_edge_s and more, or was idle for idle_share
+ * of its time. Where that is not known, it was at work.
+ */
+bool facts_idle_at_end(const struct facts *facts);
+
+/*
+ * Returns true when the job needs what it used: it ended well, was counted as a whole, did something, took at least the
+ * time of the rule @elapsed, and nothing in it was killed for memory.
+ */
+bool facts_show_needs(const struct facts *facts, enum rule elapsed);
+
+/*
+ * Returns the rule's value.
+ */
+static inline double fact_rule(const struct facts *facts, enum rule rule)
+{
+	return facts->rules->value[rule];
+}
+
+/*
+ * Returns @value, or @most where @value is larger. A @value that is not known stays unknown; a @most that is not known
+ * is no bound.
+ */
+static inline double fact_at_most(double value, double most)
+{
+	return value > most ? most : value;
+}
+
+/*
+ * Returns @value, or 1 where @value is larger.
+ */
+static inline double fact_share(double value)
+{
+	return fact_at_most(value, 1);
+}
+
+/*
+ * Returns @part divided by @whole; NAN unless @whole is known and above 0.
+ */
+double fact_ratio(double part, double whole);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/findings.h"
+
+#include "reports/json/field.h"
+#include "reports/verdict/findings_internal.h"
+#include "reports/verdict/sentence.h"
+
+static finding_check *const checks[FINDING_COUNT] = {
+	[FINDING_OOM_KILL] = findings_oom_kill,
+	[FINDING_TIME_LIMIT_HIT] = findings_time_limit_hit,
+	[FINDING_MEMORY_SWAPPED] = findings_memory_swapped,
+	[FINDING_MEMORY_NEAR_LIMIT] = findings_memory_near_limit,
+	[FINDING_MEMORY_RECLAIM] = findings_memory_reclaim,
+	[FINDING_PAGE_WAITS] = findings_page_waits,
+	[FINDING_OVERSUBSCRIBED] = findings_oversubscribed,
+	[FINDING_CROWDED] = findings_crowded,
+	[FINDING_CPU_THROTTLED] = findings_cpu_throttled,
+	[FINDING_CPU_STARVED] = findings_cpu_starved,
+	[FINDING_LOCK_CONTENTION] = findings_lock_contention,
+	[FINDING_SERIAL] = findings_serial,
+	[FINDING_CPU_EFFICIENCY] = findings_cpu_efficiency,
+	[FINDING_CORES_UNUSED] = findings_cores_unused,
+	[FINDING_NODE_IDLE] = findings_node_idle,
+	[FINDING_MEMORY_OVER_ASKED] = findings_memory_over_asked,
+	[FINDING_NETWORK_FS_WAITS] = findings_network_fs_waits,
+	[FINDING_NETWORK_FS_OPENS] = findings_network_fs_opens,
+	[FINDING_SMALL_READS] = findings_small_reads,
+	[FINDING_SMALL_WRITES] = findings_small_writes,
+	[FINDING_TCP_RETRANSMITS] = findings_tcp_retransmits,
+	[FINDING_PROCESS_STORM] = findings_process_storm,
+	[FINDING_STALLED] = findings_stalled,
+	[FINDING_IDLE_HEAD] = findings_idle_head,
+	[FINDING_IDLE_TAIL] = findings_idle_tail,
+	[FINDING_TOOLS_KILLED] = findings_tools_killed,
+	[FINDING_TIME_LIMIT_NEAR] = findings_time_limit_near,
+	[FINDING_TIME_LIMIT_LONG] = findings_time_limit_long,
+	[FINDING_EMPTY_STEPS] = findings_empty_steps,
+	[FINDING_TOOLS_FAILED] = findings_tools_failed,
+};
+
+static struct json_object *finding_object(const struct facts *facts, const struct finding_rule *rule,
+					  struct json_object *evidence)
+{
+	struct json_object *out = json_object_new_object(), *threshold;
+	char text[SENTENCE_TEXT];
+
+	put_text(out, "code", rule->code);
+	put_text(out, "severity", rule->severity);
+	if (sentence_write(rule->sentence, evidence, text))
+		put_text(out, "text", text);
+	put_copy(out, "evidence", evidence);
+	threshold = put_object(out, "threshold");
+	for (unsigned int i = 0; i < rule->rule_count; i++)
+		put_ratio(threshold, rules_name(rule->rules[i]), fact_rule(facts, rule->rules[i]));
+	put_text(out, "hint", rule->hint);
+	return out;
+}
+
+/*
+ * Returns true for a job too short for a verdict: starting and ending is all that happens in it, so no share of its
+ * time means anything.
+ */
+static bool too_short(const struct facts *facts, const struct finding_rule *rule)
+{
+	for (unsigned int i = 0; i < rule->rule_count; i++)
+		if (rule->rules[i] == RULE_LIVE_MIN)
+			return !(facts->time_s >= fact_rule(facts, RULE_LIVE_MIN));
+	return false;
+}
+
+void findings_put(const struct facts *facts, struct json_object *list)
+{
+	for (enum finding i = 0; i < FINDING_COUNT; i++) {
+		cleanup_json struct json_object *evidence = json_object_new_array();
+
+		if (!too_short(facts, &finding_rules[i]) && checks[i](facts, evidence))
+			json_object_array_add(list, finding_object(facts, &finding_rules[i], evidence));
+	}
+}

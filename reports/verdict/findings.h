@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The findings: what a user can act on. Each finding's code, severity, thresholds and hint stand in the table of
+ * rules.h.
+ */
+#ifndef STINT_FINDINGS_H
+#define STINT_FINDINGS_H
+
+#include <json-c/json.h>
+
+#include "reports/verdict/facts.h"
+
+/*
+ * Appends all findings to @list, the worst first.
+ */
+void findings_put(const struct facts *facts, struct json_object *list);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "reports/json/field.h"
+#include "reports/verdict/bound.h"
+#include "reports/verdict/evidence.h"
+#include "reports/verdict/findings_internal.h"
+
+#define S_PER_H 3600.0
+
+static bool long_enough(const struct facts *facts)
+{
+	return facts->elapsed_s >= fact_rule(facts, RULE_FINDING_ELAPSED);
+}
+
+static void put_crowd(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_seconds(evidence, "runnable_s", facts->runnable_s);
+	evidence_number(evidence, "busy_threads", facts->shares.busy, NULL);
+	evidence_count(evidence, "busy_peak", facts->busy_peak);
+	evidence_number(evidence, "cpus_per_node", facts->cpus_per_node, NULL);
+}
+
+bool findings_oversubscribed(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
+	put_crowd(facts, evidence);
+	return bound_oversubscribed(facts) && !bound_crowded(facts);
+}
+
+bool findings_crowded(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
+	put_crowd(facts, evidence);
+	evidence_count(evidence, "cores_unused", facts->cores_unused);
+	return bound_crowded(facts);
+}
+
+bool findings_cpu_throttled(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
+	evidence_seconds(evidence, "throttled_s", facts->throttled_s);
+	put_crowd(facts, evidence);
+	return bound_kept(facts) && bound_throttled(facts);
+}
+
+bool findings_cpu_starved(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
+	put_crowd(facts, evidence);
+	return bound_kept(facts) && !bound_throttled(facts);
+}
+
+/*
+ * Whether threads contend for locks: for one that the kernel knows, or for one that a runtime made of condition
+ * variables.
+ */
+static bool fights_for_locks(const struct facts *facts)
+{
+	return facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_CONTENTION) ||
+	       bound_turns(facts, RULE_TURNS_CONTENTION);
+}
+
+bool findings_lock_contention(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "lock_share", facts->shares.cause[CAUSE_LOCK], NULL);
+	evidence_seconds(evidence, "lock_s", facts->wait[FACT_LOCK].thread_s);
+	evidence_count(evidence, "waits", facts->wait[FACT_LOCK].waits);
+	evidence_number(evidence, "turns_share", facts->shares.turns, NULL);
+	return fights_for_locks(facts);
+}
+
+/*
+ * Threads that wait for one that others keep from its CPU, or that wait for their turn, are not serial: there is no
+ * single busy thread.
+ */
+bool findings_serial(const struct facts *facts, struct json_object *evidence)
+{
+	if (bound_kept(facts) || fights_for_locks(facts))
+		return false;
+	evidence_number(evidence, "serial_share", facts->shares.serial, NULL);
+	evidence_count(evidence, "cores", facts->cores);
+	evidence_number(evidence, "cores_idle_core_hours", facts->idle_core_s / S_PER_H, "core-hours");
+	return facts->shares.serial >= fact_rule(facts, RULE_SERIAL_SHARE) && long_enough(facts);
+}
+
+bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evidence)
+{
+	double efficiency = fact_number(facts->report, "used.cpu_efficiency");
+	double wasted = fact_number(facts->report, "used.cpu_wasted_core_hours");
+
+	evidence_number(evidence, "cpu_efficiency", efficiency, NULL);
+	evidence_number(evidence, "cpu_wasted_core_hours", wasted, "core-hours");
+	evidence_count(evidence, "cpus", facts->cpus);
+	/* The job would have used the CPU time that others or a quota took. */
+	if (bound_kept(facts) || efficiency + facts->shares.kept_s / (facts->elapsed_s * facts->cpus) >=
+					 fact_rule(facts, RULE_CPU_EFFICIENCY))
+		return false;
+	return efficiency < fact_rule(facts, RULE_CPU_EFFICIENCY) && wasted >= fact_rule(facts, RULE_CPU_WASTE) &&
+	       long_enough(facts);
+}
+
+bool findings_cores_unused(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_count(evidence, "cores_unused", facts->cores_unused);
+	evidence_count(evidence, "cores_bound", facts->cores_bound);
+	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
+	/* Where others have the job's CPUs, its threads stay on those that are left. */
+	return facts->cores_unused > 0 && !bound_kept(facts) && long_enough(facts);
+}
+
+static double node_share(const struct facts *facts, struct json_object *node)
+{
+	double given_s = fact_number(node, "allocated.cpus") * facts->elapsed_s;
+
+	/* A node whose CPUs other work has is not idle, so waits for a CPU count too. */
+	return given_s > 0 ? (fact_number(node, "used.cpu_s") + fmax(0, fact_number(node, "states.runnable_s"))) / given_s :
+			     NAN;
+}
+
+bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array), *first = NULL;
+	double busiest = NAN, idle = 0;
+
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		double share = node_share(facts, node);
+
+		busiest = fmax(busiest, share);
+		if (!(share < fact_rule(facts, RULE_NODE_IDLE)))
+			continue;
+		idle++;
+		if (!first)
+			first = node;
+	}
+	evidence_count(evidence, "nodes_idle", idle);
+	evidence_text(evidence, "node", field_text(first, "name"));
+	evidence_number(evidence, "cpu_share", node_share(facts, first), NULL);
+	evidence_number(evidence, "busiest_cpu_share", busiest, NULL);
+	return idle > 0 && busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The checks, one for each finding, which findings.c calls. */
+#ifndef STINT_FINDINGS_INTERNAL_H
+#define STINT_FINDINGS_INTERNAL_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#include "reports/verdict/facts.h"
+
+/*
+ * Returns true when the finding applies, with its numbers in @evidence. On false, @evidence is ignored.
+ */
+typedef bool finding_check(const struct facts *facts, struct json_object *evidence);
+
+/* findings_memory.c */
+finding_check findings_oom_kill;
+finding_check findings_memory_swapped;
+finding_check findings_memory_near_limit;
+finding_check findings_memory_reclaim;
+finding_check findings_page_waits;
+finding_check findings_memory_over_asked;
+
+/* findings_cpu.c */
+finding_check findings_oversubscribed;
+finding_check findings_crowded;
+finding_check findings_cpu_throttled;
+finding_check findings_cpu_starved;
+finding_check findings_lock_contention;
+finding_check findings_serial;
+finding_check findings_cpu_efficiency;
+finding_check findings_cores_unused;
+finding_check findings_node_idle;
+
+/* findings_io.c */
+finding_check findings_network_fs_waits;
+finding_check findings_network_fs_opens;
+finding_check findings_small_reads;
+finding_check findings_small_writes;
+finding_check findings_tcp_retransmits;
+
+/* findings_progress.c */
+finding_check findings_time_limit_hit;
+finding_check findings_time_limit_near;
+finding_check findings_time_limit_long;
+finding_check findings_process_storm;
+finding_check findings_stalled;
+finding_check findings_idle_head;
+finding_check findings_idle_tail;
+finding_check findings_tools_killed;
+finding_check findings_tools_failed;
+finding_check findings_empty_steps;
+
+#endif

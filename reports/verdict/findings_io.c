@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+#include "reports/verdict/evidence.h"
+#include "reports/verdict/findings_internal.h"
+
+#define SEGMENT_BYTES 1448.0 /* data in a full TCP segment on Ethernet with time stamps; most carry this or less */
+
+/* Adds up @name over the network file systems. @most: the type with the largest value. */
+static double sum_network(const struct facts *facts, const char *name, const char **most)
+{
+	struct json_object *list = field_typed(facts->report, "used.file_systems", json_type_array);
+	double sum = 0, highest = 0;
+
+	*most = NULL;
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+		const char *class = field_text(one, "class");
+		double value = fact_number(one, name);
+
+		if (!class || strcmp(class, "network") != 0 || isnan(value))
+			continue;
+		sum += value;
+		if (value > highest) {
+			highest = value;
+			*most = field_text(one, "type");
+		}
+	}
+	return sum;
+}
+
+bool findings_network_fs_waits(const struct facts *facts, struct json_object *evidence)
+{
+	const char *type, *other;
+	double wait_s = sum_network(facts, "wait_s", &type), waits = sum_network(facts, "waits", &other);
+
+	evidence_text(evidence, "file_system", type);
+	evidence_seconds(evidence, "wait_s", wait_s);
+	evidence_count(evidence, "waits", waits);
+	evidence_seconds(evidence, "wait_mean_s", waits > 0 ? wait_s / waits : NAN);
+	evidence_seconds(evidence, "time_s", facts->time_s);
+	return wait_s > 0 && wait_s >= fact_rule(facts, RULE_NETWORK_FS_WAIT) * facts->time_s;
+}
+
+bool findings_network_fs_opens(const struct facts *facts, struct json_object *evidence)
+{
+	const char *type;
+	double opens = sum_network(facts, "opens", &type);
+
+	evidence_text(evidence, "file_system", type);
+	evidence_count(evidence, "opens", opens);
+	evidence_number(evidence, "opens_per_s", opens / facts->time_s, "1/s");
+	return opens > 0 && opens >= fact_rule(facts, RULE_OPENS_MIN) &&
+	       opens >= fact_rule(facts, RULE_OPENS_RATE) * facts->time_s;
+}
+
+/* The bytes include what libaio and io_uring moved. The calls do not. */
+static bool small(const struct facts *facts, struct json_object *evidence, const char *ops_name, const char *bytes_name,
+		  const char *async_name)
+{
+	double ops = fact_number(facts->report, ops_name), async = fact_number(facts->report, async_name);
+	double bytes = fact_number(facts->report, bytes_name) - (async > 0 ? async : 0);
+	double mean = ops > 0 ? bytes / ops : NAN, cpu_s = fact_number(facts->report, "used.cpu_s");
+
+	evidence_count(evidence, strchr(ops_name, '.') + 1, ops);
+	evidence_number(evidence, "mean_bytes", mean, "bytes");
+	evidence_number(evidence, "per_cpu_s", cpu_s > 0 ? ops / cpu_s : NAN, NULL);
+	return ops >= fact_rule(facts, RULE_SMALL_IO_OPS) && ops >= fact_rule(facts, RULE_SMALL_IO_RATE) * cpu_s &&
+	       mean < fact_rule(facts, RULE_SMALL_IO_BYTES);
+}
+
+bool findings_small_reads(const struct facts *facts, struct json_object *evidence)
+{
+	return small(facts, evidence, "used.syscall_reads", "used.syscall_read_bytes", "used.async_read_bytes");
+}
+
+bool findings_small_writes(const struct facts *facts, struct json_object *evidence)
+{
+	return small(facts, evidence, "used.syscall_writes", "used.syscall_write_bytes", "used.async_write_bytes");
+}
+
+/*
+ * The number of segments sent is not known. It is estimated as one an operation, or as many as the bytes fill,
+ * whichever is more.
+ */
+bool findings_tcp_retransmits(const struct facts *facts, struct json_object *evidence)
+{
+	double retransmits = fact_number(facts->report, "used.network.tcp.retransmits");
+	double ops = fact_number(facts->report, "used.network.tcp.tx_ops");
+	double segments = fact_number(facts->report, "used.network.tcp.tx_bytes") / SEGMENT_BYTES;
+	double share = retransmits / (segments > ops ? segments : ops);
+
+	evidence_count(evidence, "retransmits", retransmits);
+	evidence_number(evidence, "retransmit_share", share, NULL);
+	return retransmits >= fact_rule(facts, RULE_RETRANSMITS_MIN) &&
+	       share >= fact_rule(facts, RULE_RETRANSMIT_SHARE);
+}

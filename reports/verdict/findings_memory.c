@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "reports/json/field.h"
+#include "reports/verdict/evidence.h"
+#include "reports/verdict/findings_internal.h"
+
+/* Returns the largest process that the kernel killed. */
+static struct json_object *largest_victim(const struct facts *facts)
+{
+	struct json_object *list = field_typed(facts->report, "oom", json_type_array), *largest = NULL;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *victim = json_object_array_get_idx(list, i);
+
+		if (!largest || fact_number(victim, "rss_bytes") > fact_number(largest, "rss_bytes"))
+			largest = victim;
+	}
+	return largest;
+}
+
+bool findings_oom_kill(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *victim = largest_victim(facts);
+
+	if (!(facts->oom_kills > 0))
+		return false;
+	evidence_count(evidence, "oom_kills", facts->oom_kills);
+	evidence_text(evidence, "tool", field_text(victim, "tool"));
+	evidence_text(evidence, "comm", field_text(victim, "comm"));
+	evidence_text(evidence, "node", field_text(victim, "node"));
+	evidence_text(evidence, "step", field_text(victim, "step"));
+	evidence_count(evidence, "pid", fact_number(victim, "pid"));
+	evidence_bytes(evidence, "rss_bytes", fact_number(victim, "rss_bytes"));
+	evidence_bytes(evidence, "limit_bytes", fact_number(victim, "limit_bytes"));
+	return true;
+}
+
+bool findings_memory_swapped(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_bytes(evidence, "memory_swap_peak_bytes", facts->swap_bytes);
+	evidence_count(evidence, "major_faults", fact_number(facts->report, "used.major_faults"));
+	return facts->swap_bytes >= fact_rule(facts, RULE_SWAP_MIN);
+}
+
+bool findings_memory_near_limit(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "memory_near_share", facts->memory_near, NULL);
+	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_near * facts->memory_limit);
+	evidence_bytes(evidence, "memory_limit_bytes", facts->memory_limit);
+	return facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) && !(facts->oom_kills > 0);
+}
+
+bool findings_memory_reclaim(const struct facts *facts, struct json_object *evidence)
+{
+	double reclaim_s = fact_number(facts->report, "used.reclaim_s");
+
+	evidence_seconds(evidence, "reclaim_s", reclaim_s);
+	evidence_count(evidence, "reclaims", fact_number(facts->report, "used.reclaims"));
+	evidence_seconds(evidence, "memory_stall_s", facts->wait[FACT_MEMORY_STALL].thread_s);
+	evidence_seconds(evidence, "time_s", facts->time_s);
+	return reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
+}
+
+bool findings_page_waits(const struct facts *facts, struct json_object *evidence)
+{
+	double fault_io_s = facts->wait[FACT_FAULT_IO].thread_s;
+
+	evidence_seconds(evidence, "fault_io_s", fault_io_s);
+	evidence_count(evidence, "major_faults", fact_number(facts->report, "used.major_faults"));
+	evidence_seconds(evidence, "time_s", facts->time_s);
+	return fault_io_s > 0 && fault_io_s >= fact_rule(facts, RULE_FAULT_IO_SHARE) * facts->time_s &&
+	       fault_io_s >= fact_rule(facts, RULE_FAULT_IO_MIN);
+}
+
+/* Applies only to a job that shows what it needs: another may have been about to use more. */
+bool findings_memory_over_asked(const struct facts *facts, struct json_object *evidence)
+{
+	double enough = facts->memory_upper * fact_rule(facts, RULE_ADVICE_FACTOR);
+
+	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_used);
+	if (facts->memory_upper > facts->memory_used)
+		evidence_bytes(evidence, "memory_used_peak_upper_bytes", facts->memory_upper);
+	evidence_bytes(evidence, "memory_requested_bytes", facts->memory_requested);
+	evidence_number(evidence, "memory_unused_share", 1 - facts->memory_upper / facts->memory_requested, NULL);
+	evidence_number(evidence, "memory_wasted_gib_hours",
+			fact_number(facts->report, "used.memory_wasted_gib_hours"), "GiB-hours");
+	return facts_show_needs(facts, RULE_FINDING_ELAPSED) &&
+	       facts->memory_requested >= enough * fact_rule(facts, RULE_MEMORY_OVER) &&
+	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
+}

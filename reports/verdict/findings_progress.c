@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Findings about time, and about what the job's tools did. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "common/time_text.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "reports/verdict/evidence.h"
+#include "reports/verdict/findings_internal.h"
+
+#define S_PER_H 3600.0
+
+/* ---- the time limit ---- */
+
+static void put_limit(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
+	evidence_seconds(evidence, "time_limit_s", facts->limit_s);
+}
+
+bool findings_time_limit_hit(const struct facts *facts, struct json_object *evidence)
+{
+	put_limit(facts, evidence);
+	return facts->timed_out;
+}
+
+bool findings_time_limit_near(const struct facts *facts, struct json_object *evidence)
+{
+	put_limit(facts, evidence);
+	return !facts->timed_out && facts->elapsed_s > 0 &&
+	       rules_time_near(facts->rules, facts->elapsed_s, facts->limit_s);
+}
+
+/* Slurm knows how long the job took, whatever was counted: so this asks for less than facts_show_needs(). */
+bool findings_time_limit_long(const struct facts *facts, struct json_object *evidence)
+{
+	put_limit(facts, evidence);
+	return facts->completed && facts_did_work(facts) &&
+	       facts->elapsed_s >= fact_rule(facts, RULE_FINDING_ELAPSED) &&
+	       rules_time_long(facts->rules, facts->elapsed_s, facts->limit_s);
+}
+
+/* ---- time in which nothing happened ---- */
+
+static bool idle_edge(const struct facts *facts, struct json_object *evidence, const char *name)
+{
+	double idle_s = fact_number(facts->report, name) - facts->suspended_s;
+
+	evidence_seconds(evidence, strchr(name, '.') + 1, idle_s);
+	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
+	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
+	return idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
+	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
+}
+
+bool findings_idle_head(const struct facts *facts, struct json_object *evidence)
+{
+	return idle_edge(facts, evidence, "progress.idle_head_s");
+}
+
+bool findings_idle_tail(const struct facts *facts, struct json_object *evidence)
+{
+	return idle_edge(facts, evidence, "progress.idle_tail_s");
+}
+
+/*
+ * A shell quietly waits for what it started, and a daemon for its callers. So a quiet process is found only where the
+ * job was quiet, too.
+ */
+bool findings_stalled(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *list = field_typed(facts->report, "progress.stalls", json_type_array), *longest = NULL;
+	double quiet_s = NAN, count = 0;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *stall = json_object_array_get_idx(list, i);
+		double stall_s = fact_number(stall, "quiet_s");
+
+		if (!(stall_s > 0) ||
+		    !(facts->time_s - facts->active_s >= fact_rule(facts, RULE_STALL_QUIET) * stall_s))
+			continue;
+		count++;
+		if (!(stall_s <= quiet_s)) {
+			quiet_s = stall_s;
+			longest = stall;
+		}
+	}
+	evidence_count(evidence, "stalls", count);
+	evidence_text(evidence, "tool", field_text(longest, "tool"));
+	evidence_text(evidence, "node", field_text(longest, "node"));
+	evidence_text(evidence, "step", field_text(longest, "step"));
+	evidence_count(evidence, "pid", fact_number(longest, "pid"));
+	evidence_text(evidence, "start", field_text(longest, "start"));
+	evidence_seconds(evidence, "quiet_s", quiet_s);
+	return count > 0;
+}
+
+bool findings_empty_steps(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *list = field_typed(facts->report, "progress.steps_without_processes", json_type_array);
+	const char *first = NULL;
+	double count = 0;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		const char *id = json_object_get_string(json_object_array_get_idx(list, i));
+
+		/* The extern step is Slurm's own. No program of the user is meant to run there. */
+		if (!id || strcmp(id, "extern") == 0)
+			continue;
+		if (!first)
+			first = id;
+		count++;
+	}
+	evidence_count(evidence, "steps", count);
+	evidence_text(evidence, "step", first);
+	return count > 0;
+}
+
+/* ---- tools ---- */
+
+static struct json_object *tool_at(const struct facts *facts, size_t i)
+{
+	return json_object_array_get_idx(field_typed(facts->report, "tools", json_type_array), i);
+}
+
+static size_t tool_count(const struct facts *facts)
+{
+	return field_length(field_typed(facts->report, "tools", json_type_array));
+}
+
+static bool is_users(struct json_object *tool)
+{
+	return field_typed(tool, "slurm", json_type_boolean) && !field_true(tool, "slurm");
+}
+
+typedef double tool_count_of(const struct facts *facts, struct json_object *tool);
+
+/* Returns how many of the user's tools have @count_of above 0. @worst: the one with the highest count. */
+static double count_tools(const struct facts *facts, tool_count_of *count_of, struct json_object **worst)
+{
+	double count = 0, highest = 0;
+
+	*worst = NULL;
+	for (size_t i = 0; i < tool_count(facts); i++) {
+		struct json_object *tool = tool_at(facts, i);
+		double value = count_of(facts, tool);
+
+		if (!is_users(tool) || !(value > 0))
+			continue;
+		count++;
+		if (value > highest) {
+			highest = value;
+			*worst = tool;
+		}
+	}
+	return count;
+}
+
+/*
+ * Whether Slurm ended the job before its own end, and @tool lived until then: Slurm's signals ended it, and the job's
+ * state says why. Slurm's end of a job is in whole seconds, rounded down, and processes die within moments of it.
+ */
+static bool slurm_ended(const struct facts *facts, struct json_object *tool)
+{
+	int64_t job_us, tool_us;
+
+	return facts->stopped && time_parse(field_text(facts->report, "job.end"), &job_us) &&
+	       time_parse(field_text(tool, "last_end"), &tool_us) && tool_us >= job_us;
+}
+
+/* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
+static double killed_for_memory(const struct facts *facts, struct json_object *tool)
+{
+	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
+	const char *name = field_text(tool, "name");
+	double count = 0;
+
+	for (size_t i = 0; name && i < field_length(list); i++) {
+		const char *victim = field_text(json_object_array_get_idx(list, i), "tool");
+
+		count += victim && strcmp(victim, name) == 0;
+	}
+	return count;
+}
+
+static double killed(const struct facts *facts, struct json_object *tool)
+{
+	return slurm_ended(facts, tool) ? 0 : fact_number(tool, "signals") - killed_for_memory(facts, tool);
+}
+
+/* Runs that ended with an exit code. Killed runs are counted by killed(). */
+static double failed(const struct facts *facts, struct json_object *tool)
+{
+	(void)facts;
+	return fact_number(tool, "failures") - fmax(0, fact_number(tool, "signals"));
+}
+
+/*
+ * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN where they
+ * differ, or none is known.
+ */
+static double ending_of(const struct facts *facts, struct json_object *tool, const char *name)
+{
+	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+	const char *tool_name = field_text(tool, "name");
+	double ending = NAN;
+
+	for (size_t i = 0; tool_name && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+		const char *of = field_text(entry, "tool");
+		double value = fact_number(entry, name);
+
+		if (!of || strcmp(of, tool_name) != 0 || field_true(entry, "dismissed") || field_true(entry, "forked") ||
+		    !(value > 0))
+			continue;
+		if (ending > 0 && ending != value)
+			return NAN;
+		ending = value;
+	}
+	return ending;
+}
+
+/* What such tools say by an exit code, which is no failure of theirs. */
+static const char *answer_of(const char *tool, double code)
+{
+	static const struct {
+		const char *tool;
+		double code;
+		const char *answer;
+	} answers[] = {
+		{ "grep", 1, "nothing was found" },   { "egrep", 1, "nothing was found" },
+		{ "fgrep", 1, "nothing was found" },  { "zgrep", 1, "nothing was found" },
+		{ "rg", 1, "nothing was found" },     { "pgrep", 1, "no such process was found" },
+		{ "which", 1, "it was not found" },   { "diff", 1, "the files differ" },
+		{ "cmp", 1, "the files differ" },     { "test", 1, "it is not so" },
+		{ "[", 1, "it is not so" },	      { "expr", 1, "the result is 0 or empty" },
+		{ "timeout", 124, "the time was up" },
+	};
+
+	for (size_t i = 0; tool && i < sizeof(answers) / sizeof(answers[0]); i++)
+		if (strcmp(answers[i].tool, tool) == 0 && answers[i].code == code)
+			return answers[i].answer;
+	return NULL;
+}
+
+static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name, tool_count_of *count_of,
+			  struct json_object **worst)
+{
+	double count = count_tools(facts, count_of, worst);
+
+	evidence_count(evidence, "tools", count);
+	evidence_text(evidence, "tool", field_text(*worst, "name"));
+	evidence_count(evidence, name, count_of(facts, *worst));
+	evidence_count(evidence, "runs", fact_number(*worst, "runs"));
+	return count;
+}
+
+bool findings_tools_killed(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *worst;
+	double count = put_failing(facts, evidence, "signals", killed, &worst), signal;
+	char name[SIGNAL_TEXT];
+
+	signal = ending_of(facts, worst, "signal");
+	if (signal > 0)
+		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(signal, INT_MAX), name));
+	return count > 0;
+}
+
+bool findings_tools_failed(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *worst;
+	double count = put_failing(facts, evidence, "failures", failed, &worst);
+	double code = ending_of(facts, worst, "exit_code");
+
+	evidence_count(evidence, "exit_code", code);
+	evidence_text(evidence, "answer", answer_of(field_text(worst, "name"), code));
+	return count > 0;
+}
+
+/* Only tools whose runs are short count: the shell that starts them lives as long as the job. */
+bool findings_process_storm(const struct facts *facts, struct json_object *evidence)
+{
+	struct json_object *most = NULL;
+	double processes, images = 0, life_s = 0, highest = 0;
+
+	for (size_t i = 0; i < tool_count(facts); i++) {
+		struct json_object *tool = tool_at(facts, i);
+		double wall_s = fact_number(tool, "wall_s"), forks = fact_number(tool, "forks");
+		double count = fact_number(tool, "runs") + (forks > 0 ? forks : 0);
+
+		if (!is_users(tool) || !(wall_s < fact_rule(facts, RULE_STORM_LIFE) * count))
+			continue;
+		images += count;
+		life_s += wall_s;
+		if (count > highest) {
+			highest = count;
+			most = tool;
+		}
+	}
+	/* A process that runs one program and then another is two images, but was started once. */
+	processes = fmin(images, fact_number(facts->report, "used.processes"));
+	evidence_count(evidence, "processes", processes);
+	evidence_number(evidence, "processes_per_s", processes / facts->time_s, "1/s");
+	evidence_seconds(evidence, "life_mean_s", life_s / processes);
+	evidence_text(evidence, "tool", field_text(most, "name"));
+	evidence_count(evidence, "runs", highest);
+	return processes > 0 && processes >= fact_rule(facts, RULE_STORM_MIN) &&
+	       processes >= fact_rule(facts, RULE_STORM_RATE) * facts->time_s;
+}

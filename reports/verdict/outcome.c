@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/outcome.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "common/time_text.h"
+#include "common/utf8.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "reports/verdict/culprit.h"
+
+#define NAME_SHOWN 64 /* bytes of a tool's name */
+#define SIGNAL_CODE 128
+
+#define append(text, ...) utf8_append(text, OUTCOME_TEXT, __VA_ARGS__)
+
+/* A name that is cut keeps whole characters. */
+static void append_name(char text[OUTCOME_TEXT], const char *name)
+{
+	append(text, "%.*s", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name);
+}
+
+/* ---- what several endings say ---- */
+
+static void append_after(const struct facts *facts, const char *word, char text[OUTCOME_TEXT])
+{
+	char elapsed[DURATION_TEXT];
+
+	if (!isnan(facts->elapsed_s))
+		append(text, " %s %s", word, worded_duration_text(facts->elapsed_s, elapsed));
+}
+
+static void append_nodes(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	double nodes = fact_number(facts->report, "allocated.nodes");
+
+	if (nodes > 0)
+		append(text, " on %.0f node%s", nodes, nodes == 1 ? "" : "s");
+}
+
+/* For a job that was ended from outside: whether it was worth waiting for. */
+static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	double head_s = fact_number(facts->report, "progress.idle_head_s");
+	double tail_s = fact_number(facts->report, "progress.idle_tail_s");
+	char quiet[DURATION_TEXT];
+
+	if (!facts->complete || !(facts->elapsed_s >= fact_rule(facts, RULE_LIVE_MIN)))
+		return;
+	if (head_s >= facts->elapsed_s)
+		append(text, ": it had done nothing at all");
+	else if (tail_s >= fact_rule(facts, RULE_IDLE_EDGE))
+		append(text, ": it had done nothing for %s", worded_duration_text(tail_s, quiet));
+	else if (facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_IDLE_SHARE))
+		append(text, ": it was idle for %.0f %% of the time", 100 * facts->shares.cause[CAUSE_IDLE]);
+	else if (!isnan(facts->shares.cores_busy) && facts->cores > 0)
+		append(text, ": it was working (on average %.1f of %.0f core%s)", facts->shares.cores_busy, facts->cores,
+		       facts->cores == 1 ? "" : "s");
+}
+
+/* Appends the line to paste that asks for the number @name, if there is one. */
+static void append_advice(const struct facts *facts, const char *name, char text[OUTCOME_TEXT])
+{
+	struct json_object *list = field_typed(facts->report, "advice", json_type_array);
+	int64_t value;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *advice = json_object_array_get_idx(list, i);
+		const char *line = field_text(advice, "line");
+
+		if (!line || !field_count(advice, name, &value))
+			continue;
+		append(text, ". Next time: %s", line);
+		return;
+	}
+}
+
+/* ---- out of memory ---- */
+
+static bool was_killed_for_memory(const struct facts *facts)
+{
+	return facts->oom_kills > 0;
+}
+
+/* Appends "python3 and 2 more were killed at the limit of 150.0 MiB". */
+static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
+	struct json_object *first = field_length(list) > 0 ? json_object_array_get_idx(list, 0) : NULL;
+	const char *name = field_text(first, "tool") ? field_text(first, "tool") : field_text(first, "comm");
+	double limit = fact_number(first, "limit_bytes"), more = facts->oom_kills - 1;
+	char size[SIZE_TEXT];
+
+	if (name)
+		append_name(text, name);
+	else
+		append(text, "a process");
+	if (more > 0)
+		append(text, " and %.0f more were", more);
+	else
+		append(text, " was");
+	append(text, " killed at the limit of %s",
+	       isnan(limit) ? "the job" : size_text(limit, size));
+}
+
+static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	append(text, "OUT OF MEMORY: ");
+	if (was_killed_for_memory(facts))
+		append_victims(facts, text);
+	else
+		append(text, "Slurm says so, and no process was seen to be killed for it");
+	append_advice(facts, "memory_bytes", text);
+}
+
+/* ---- failed ---- */
+
+/* Appends "exit code 1", or "signal 9 SIGKILL". */
+static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
+{
+	char name[SIGNAL_TEXT];
+
+	if (signal > 0)
+		append(text, "was killed by %s", signal_text(signal, name));
+	else
+		append(text, "ended with exit code %lld", (long long)code);
+}
+
+/* Appends " at 00:00:12", since the job's start. */
+static void append_moment(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
+{
+	int64_t start_us, end_us;
+	char moment[DURATION_TEXT];
+
+	if (time_parse(field_text(facts->report, "job.start"), &start_us) &&
+	    time_parse(field_text(entry, "end"), &end_us) && end_us >= start_us)
+		append(text, " at %s", duration_text((double)(end_us - start_us) / US_PER_S, moment));
+}
+
+/* What shells say by their own exit codes. */
+static const char *shells_reason(int64_t code)
+{
+	return code == 127 ? " (a shell's: the command was not found)" :
+	       code == 126 ? " (a shell's: the command is no program that it could run)" : "";
+}
+
+static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
+{
+	int64_t of_entry = 0, entry_signal = 0, pid;
+	struct culprit culprit;
+	const char *tool;
+
+	culprit = culprit_find(facts->report, signal > 0 ? SIGNAL_CODE + signal : code);
+	tool = field_text(culprit.entry, "tool");
+	if (!tool || culprit.script) {
+		append(text, "the job%s ", culprit.batch ? " script" : "");
+		append_ending(code, signal, text);
+		if (culprit.entry)
+			append_moment(facts, culprit.entry, text);
+		append(text, "%s", signal > 0 ? "" : shells_reason(code));
+		return;
+	}
+	append_name(text, tool);
+	if (field_count(culprit.entry, "pid", &pid))
+		append(text, " (pid %lld)", (long long)pid);
+	append(text, " ");
+	field_count(culprit.entry, "exit_code", &of_entry);
+	field_count(culprit.entry, "signal", &entry_signal);
+	append_ending(of_entry, entry_signal, text);
+	append_moment(facts, culprit.entry, text);
+	append(text, ", and the job%s with it", culprit.batch ? " script" : "");
+}
+
+static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	const char *reason = field_text(facts->report, "job.reason");
+	int64_t code = 0, signal = 0;
+
+	field_count(facts->report, "job.exit_code", &code);
+	field_count(facts->report, "job.signal", &signal);
+	append(text, "FAILED");
+	if (was_killed_for_memory(facts)) {
+		append(text, ": ");
+		append_victims(facts, text);
+		append_advice(facts, "memory_bytes", text);
+	} else if (code || signal) {
+		append(text, ": ");
+		append_culprit(facts, code, signal, text);
+	} else {
+		append_after(facts, "after", text);
+		append(text, "%s%s", reason ? ": Slurm's reason is " : "", reason ? reason : "");
+	}
+}
+
+/* ---- the other endings ---- */
+
+static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	append(text, "COMPLETED");
+	append_after(facts, "in", text);
+	append_nodes(facts, text);
+	if (!was_killed_for_memory(facts))
+		return;
+	append(text, ", but ");
+	append_victims(facts, text);
+	append_advice(facts, "memory_bytes", text);
+}
+
+static void write_timeout(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	append(text, "TIMEOUT");
+	append_after(facts, "after", text);
+	append_busy(facts, text);
+	append_advice(facts, "time_limit_s", text);
+}
+
+static void write_cancelled(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	char name[SIGNAL_TEXT];
+	int64_t signal = 0;
+
+	append(text, "CANCELLED");
+	if (field_count(facts->report, "job.signal", &signal) && signal > 0)
+		append(text, " by %s", signal_text(signal, name));
+	append_after(facts, "after", text);
+	append_busy(facts, text);
+}
+
+static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	append(text, "RUNNING");
+	append_after(facts, "for", text);
+	append_nodes(facts, text);
+}
+
+static const struct {
+	const char *state;
+	void (*write)(const struct facts *facts, char text[OUTCOME_TEXT]); /* NULL: the state, how long, and the reason */
+	const char *reason; /* NULL: none */
+} endings[] = {
+	{ "COMPLETED", write_completed, NULL },
+	{ "FAILED", write_failed, NULL },
+	{ "OUT_OF_MEMORY", write_out_of_memory, NULL },
+	{ "TIMEOUT", write_timeout, NULL },
+	{ "CANCELLED", write_cancelled, NULL },
+	{ "RUNNING", write_running, NULL },
+	{ "DEADLINE", NULL, "Slurm ended it at its deadline" },
+	{ "PREEMPTED", NULL, "Slurm gave its nodes to another job" },
+	{ "NODE_FAIL", NULL, "Slurm lost one of its nodes, which is no fault of the job's" },
+	{ "BOOT_FAIL", NULL, "a node did not start" },
+	{ "REQUEUED", NULL, "this attempt is over, and Slurm starts the job again" },
+};
+
+const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	const char *state = field_text(facts->report, "job.state"), *reason = NULL;
+
+	text[0] = '\0';
+	for (size_t i = 0; state && i < sizeof(endings) / sizeof(endings[0]); i++) {
+		if (strcmp(state, endings[i].state) != 0)
+			continue;
+		if (endings[i].write) {
+			endings[i].write(facts, text);
+			return text;
+		}
+		reason = endings[i].reason;
+	}
+	if (state)
+		append_name(text, state);
+	else
+		append(text, "State not known");
+	append_after(facts, "after", text);
+	append(text, "%s%s", reason ? ": " : "", reason ? reason : "");
+	return text;
+}
+
+const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT])
+{
+	const char *stored = field_text(report, "verdict.outcome");
+	struct rules defaults;
+	struct facts facts;
+
+	if (stored)
+		return stored;
+	rules_defaults(&defaults);
+	facts_read(&facts, report, &defaults);
+	return outcome_text(&facts, text);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings as sentences with their numbers. The table in rules.c has a pattern for each, whose parts are:
+ *
+ * {name}            the value that the evidence has by that name, with its unit: "17 s", "54 %", "5,000"
+ * {name,other}      the first of these that is known
+ * {name#}           a number that is a name: 12345
+ * {name!}           how often: "once", "twice", "5 times"
+ * {name?one|many}   the first text where the value is 1, else the second; each may have parts of its own
+ * [text]            left out where a value in it is not known, or is 0
+ */
+#ifndef STINT_SENTENCE_H
+#define STINT_SENTENCE_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#define SENTENCE_TEXT 512
+
+/*
+ * Writes the sentence that @pattern makes of @evidence.
+ *
+ * Returns false where a value that is in no [] is not known: then @text means nothing.
+ */
+bool sentence_write(const char *pattern, struct json_object *evidence, char text[SENTENCE_TEXT]);
+
+/*
+ * Returns the sentence of @finding, an entry of the report's findings, without a full stop: the one that it has, or as
+ * reports of stint 0.1 have none, the one that the table makes of its evidence; where neither is there, its hint, or its code.
+ *
+ * Names in it are as in the report: the caller must escape it.
+ */
+const char *sentence_of_finding(struct json_object *finding, char text[SENTENCE_TEXT]);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/silence.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+/* What a job that did not complete was; what it would have used is not known. */
+static const char *ending_of(const char *state)
+{
+	static const struct {
+		const char *state, *ending;
+	} endings[] = {
+		{ "FAILED", "It failed" },
+		{ "OUT_OF_MEMORY", "It failed" },
+		{ "TIMEOUT", "It was ended at its time limit" },
+		{ "CANCELLED", "It was cancelled" },
+	};
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (strcmp(endings[i].state, state) == 0)
+			return endings[i].ending;
+	return "It did not complete";
+}
+
+static bool has_findings(struct json_object *report)
+{
+	struct json_object *list = field_typed(report, "findings", json_type_array);
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		const char *severity = field_text(json_object_array_get_idx(list, i), "severity");
+
+		if (severity && strcmp(severity, "info") != 0)
+			return true;
+	}
+	return false;
+}
+
+/* The conditions are those of facts_show_needs(). */
+static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
+{
+	const char *state = field_text(facts->report, "job.state");
+	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
+
+	if (facts->so_far)
+		return "It runs still: advice comes at its end";
+	if (!state)
+		return "How it ended is not known, so there is no advice to ask for less";
+	if (facts->timed_out && facts_idle_at_end(facts))
+		return "It was idle when its time ended: more time would not have helped";
+	if (!facts->completed) {
+		snprintf(text, SILENCE_TEXT, "%s, so there is no advice to ask for less", ending_of(state));
+		return text;
+	}
+	if (!facts->complete)
+		return "Not all of it was counted, so there is no advice to ask for less";
+	if (facts->elapsed_s < least_s) {
+		snprintf(text, SILENCE_TEXT, "Too short (%.0f s) to advise on: that starts at %.0f s", facts->elapsed_s, least_s);
+		return text;
+	}
+	if (!facts_did_work(facts))
+		return "It did nothing, so it says nothing about what to ask for";
+	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";
+}
+
+const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT])
+{
+	return field_length(field_typed(facts->report, "advice", json_type_array)) > 0 ? NULL : write_silence(facts, text);
+}
+
+const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT])
+{
+	const char *stored = field_text(report, "verdict.no_advice");
+	struct rules defaults;
+	struct facts facts;
+
+	if (stored || field_length(field_typed(report, "advice", json_type_array)) > 0)
+		return stored;
+	rules_defaults(&defaults);
+	facts_read(&facts, report, &defaults);
+	return silence_text(&facts, text);
+}

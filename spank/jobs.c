@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/jobs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "common/json_writer.h"
+#include "spank/job_json.h"
+#include "spank/slurm_compat.h"
+
+/* A job of either source. */
+struct found {
+	time_t submit;
+	uint32_t id;
+	void *job;
+};
+
+struct founds {
+	struct found *list;
+	size_t count, room;
+};
+
+static int newest_first(const void *one, const void *other)
+{
+	const struct found *a = one, *b = other;
+
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? 1 : -1;
+	return (a->id < b->id) - (a->id > b->id);
+}
+
+static int print_founds(struct founds *founds, struct json_object *(*make)(void *job), int (*print)(struct json_object *job))
+{
+	struct json_object *rest;
+
+	if (founds->count)
+		qsort(founds->list, founds->count, sizeof(*founds->list), newest_first);
+	for (size_t i = 0; i < founds->count && i < JOBS_MOST; i++)
+		if (print(make(founds->list[i].job)))
+			return -1;
+	if (founds->count <= JOBS_MOST)
+		return 0;
+	rest = json_object_new_object();
+	put_count(rest, "left_out", founds->count - JOBS_MOST);
+	return print(rest);
+}
+
+static bool has_room(struct founds *founds)
+{
+	size_t more = founds->room ? 2 * founds->room : 256;
+	struct found *list = founds->count < founds->room ? founds->list : reallocarray(founds->list, more, sizeof(*list));
+
+	if (list && list != founds->list)
+		founds->room = more;
+	if (list)
+		founds->list = list;
+	return list;
+}
+
+/* ---- slurmdbd ---- */
+
+static struct json_object *row_object(void *job)
+{
+	return job_json_row(job);
+}
+
+/*
+ * Returns the name of the cluster that this host is part of; NULL where slurmctld does not say. The answer is kept: not
+ * every release of Slurm has a function that frees it.
+ */
+static char *own_cluster(void)
+{
+	static slurm_conf_t *conf;
+
+	if (!conf && slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		conf = NULL;
+	return conf ? conf->cluster_name : NULL;
+}
+
+static const char *print_rows(compat_list_t rows, int (*print)(struct json_object *job))
+{
+	compat_list_iterator_t at = slurm_list_iterator_create(rows);
+	struct founds founds = { 0 };
+	slurmdb_job_rec_t *row;
+
+	while ((row = slurm_list_next(at)) && has_room(&founds))
+		founds.list[founds.count++] = (struct found){ row->submit, row->jobid, row };
+	print_founds(&founds, row_object, print);
+	slurm_list_iterator_destroy(at);
+	free(founds.list);
+	return NULL;
+}
+
+static void add_text(compat_list_t *list, char *text)
+{
+	*list = slurm_list_create(NULL);
+	slurm_list_append(*list, text);
+}
+
+const char *jobs_of_accounting(const struct jobs_question *question, int (*print)(struct json_object *job))
+{
+	slurmdb_job_cond_t which = {
+		.flags = JOBCOND_FLAG_NO_STEP | JOBCOND_FLAG_NO_DEFAULT_USAGE | JOBCOND_FLAG_NO_TRUNC,
+		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
+		.usage_start = question->since_s,
+		.usage_end = question->until_s,
+	};
+	char uid[16], *cluster = own_cluster();
+	const char *why = NULL;
+	compat_list_t rows = NULL;
+	void *connection = slurmdb_connection_get(NULL);
+
+	snprintf(uid, sizeof(uid), "%" PRIu32, question->uid);
+	if (question->uid != JOBS_EVERYBODY)
+		add_text(&which.userid_list, uid);
+	if (cluster)
+		add_text(&which.cluster_list, cluster);
+	errno = SLURM_SUCCESS;
+	if (connection)
+		rows = slurmdb_jobs_get(connection, &which);
+	if (rows)
+		why = print_rows(rows, print);
+	else
+		why = connection && errno ? slurm_strerror(errno) : "there is no slurmdbd (slurm.conf: AccountingStorageType)";
+	if (rows)
+		slurm_list_destroy(rows);
+	if (which.userid_list)
+		slurm_list_destroy(which.userid_list);
+	if (which.cluster_list)
+		slurm_list_destroy(which.cluster_list);
+	if (connection)
+		slurmdb_connection_close(&connection);
+	return why;
+}
+
+/* ---- slurmctld ---- */
+
+static struct json_object *job_object(void *job)
+{
+	return job_json(job);
+}
+
+static bool has_ended(const job_info_t *job)
+{
+	return (job->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
+}
+
+static bool is_wanted(const job_info_t *job, const struct jobs_question *question)
+{
+	return (question->uid == JOBS_EVERYBODY || job->user_id == question->uid) &&
+	       job->submit_time < question->until_s && (!has_ended(job) || job->end_time >= question->since_s);
+}
+
+const char *jobs_of_controller(const struct jobs_question *question, int (*print)(struct json_object *job))
+{
+	struct founds founds = { 0 };
+	job_info_msg_t *answer = NULL;
+	int result = question->uid == JOBS_EVERYBODY ? slurm_load_jobs(0, &answer, SHOW_ALL | SHOW_DETAIL)
+						     : slurm_load_job_user(&answer, question->uid, SHOW_ALL | SHOW_DETAIL);
+
+	if (result != SLURM_SUCCESS)
+		return slurm_strerror(errno);
+	for (uint32_t i = 0; i < answer->record_count && has_room(&founds); i++) {
+		job_info_t *job = &answer->job_array[i];
+
+		if (is_wanted(job, question))
+			founds.list[founds.count++] = (struct found){ job->submit_time, job->job_id, job };
+	}
+	print_founds(&founds, job_object, print);
+	slurm_free_job_info_msg(answer);
+	free(founds.list);
+	return NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The jobs of a user, or of all users, within a window of time: one question to slurmdbd, or to slurmctld, whatever the
+ * number of jobs. Neither is asked for a list of ids, which slurmdbd answers by searching all of its history.
+ */
+#ifndef STINT_JOBS_H
+#define STINT_JOBS_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include <json-c/json.h>
+
+#define JOBS_MOST 10000 /* that one answer has */
+#define JOBS_EVERYBODY UINT32_MAX
+
+/* Jobs that were submitted before @until_s and had not ended before @since_s (seconds since 1970). */
+struct jobs_question {
+	time_t since_s, until_s;
+	uint32_t uid; /* JOBS_EVERYBODY: all that Slurm shows to the caller */
+};
+
+/*
+ * Prints the jobs that slurmdbd knows, the newest first, with @print, which owns each object: job_json()'s members, as
+ * far as slurmdbd has them, "cluster" and "elapsed_s". Of a requeued job there is the latest attempt alone. Where there
+ * are more than JOBS_MOST, the last object has only "left_out", their number.
+ *
+ * Returns NULL; else why there is no answer.
+ */
+const char *jobs_of_accounting(const struct jobs_question *question, int (*print)(struct json_object *job));
+
+/*
+ * As jobs_of_accounting(), of what slurmctld has not forgotten yet (slurm.conf: MinJobAge): job_json()'s objects.
+ */
+const char *jobs_of_controller(const struct jobs_question *question, int (*print)(struct json_object *job));
+
+#endif

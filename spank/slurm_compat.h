@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What differs between releases of Slurm. configure looks what the installed headers have (m4/stint_slurm.m4), and nothing
+ * else of the tree knows of it.
+ */
+#ifndef SPANK_SLURM_COMPAT_H
+#define SPANK_SLURM_COMPAT_H
+
+#include <slurm/slurm.h>
+#include <slurm/slurmdb.h>
+
+/* What slurm_hostlist_create() returns. */
+#ifdef SLURM_HAS_HOSTLIST_STRUCT
+typedef hostlist_t *compat_hostlist_t;
+#else
+typedef hostlist_t compat_hostlist_t;
+#endif
+
+/* What slurm_list_create() returns. */
+#ifdef SLURM_HAS_LIST_STRUCT
+typedef list_t *compat_list_t;
+typedef list_itr_t *compat_list_iterator_t;
+#else
+typedef List compat_list_t;
+typedef ListIterator compat_list_iterator_t;
+#endif
+
+/*
+ * Asks slurmctld about a job by its id. Returns and fails as slurm_load_job().
+ * Where that takes a step's whole identity, the job's SLUID is left out: slurmctld then goes by the id.
+ */
+static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint16_t flags)
+{
+#ifdef SLURM_LOADS_JOB_BY_STEP_ID
+	slurm_step_id_t which = SLURM_STEP_ID_INITIALIZER;
+
+	which.job_id = job_id;
+	return slurm_load_job(answer, which, flags);
+#else
+	return slurm_load_job(answer, job_id, flags);
+#endif
+}
+
+#endif

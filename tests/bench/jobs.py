@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How many jobs a Slurm runs, with stint and without: an array of tasks that do nothing, on two nodes of this machine."""
+import os
+import re
+import subprocess
+import time
+
+from rivals import Missing
+
+TASKS = 200
+ROUNDS = 5
+TICKS = os.sysconf("SC_CLK_TCK")
+SETTLED_S = 3  # by then the last writers have ended
+
+
+def ticks(pid):
+    """CPU time of a process and its children that have ended; 0: it has ended itself."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return sum(map(int, file.read().rpartition(")")[2].split()[11:15]))
+    except OSError:
+        return 0
+
+
+class Slurm:
+    """A testbed of two nodes. Off: no plugin is loaded, so that stintd learns of no job."""
+
+    def __init__(self, source, build, work):
+        self.testbed = f"{source}/contrib/testbed"
+        self.directory = f"{work}/jobs"
+        self.environment = {**os.environ, "STINT_BUILD": build, "STINT_TESTBED": self.directory}
+        self.plugins = f"{self.directory}/etc/plugstack.conf"
+
+    def __enter__(self):
+        for name, value in re.findall(r"^export (\w+)=(\S+?);?$", self.run("up", "--nodes", "2"), re.MULTILINE):
+            self.environment[name] = value.strip("'\"")
+        with open(self.plugins, encoding="utf-8") as file:
+            self.line = file.read()
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run([self.testbed, "down"], env=self.environment, capture_output=True, check=False)
+
+    def run(self, *words):
+        done = subprocess.run([self.testbed, *words], env=self.environment, capture_output=True, text=True, check=False,
+                              cwd="/")
+        if done.returncode != 0:
+            raise Missing(f"testbed {words[0]}: {(done.stderr.strip().splitlines() or ['it failed'])[-1]}")
+        return done.stdout
+
+    def turn(self, on):
+        with open(self.plugins, "w", encoding="utf-8") as file:
+            file.write(self.line if on else "")
+
+    def cpu_s(self):
+        """CPU time of stintd and of its ended children; stint-slurm-job, which still runs, is added."""
+        with open(f"{self.directory}/pid/stintd", encoding="utf-8") as file:
+            pid = file.read().split()[0]
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+            return sum(map(ticks, [pid, *file.read().split()])) / TICKS
+
+    def array_s(self):
+        """From an array's submission to its last task's end."""
+        before = time.monotonic()
+        job = self.run("exec", "sbatch", "--parsable", f"--chdir={self.directory}/home", f"--array=1-{TASKS}",
+                       "--output=/dev/null", "--wrap=true").strip()
+        while self.run("exec", "squeue", "--noheader", "--jobs", job).strip():
+            time.sleep(0.05)
+        return time.monotonic() - before
+
+
+def measure(source, build, work, say):
+    """{"tasks", "pairs": [(without, with)], "cpu_ms": of a job, the median}"""
+    figures = {"tasks": TASKS, "pairs": []}
+    costs = []
+    with Slurm(source, build, work) as slurm:
+        for number in range(ROUNDS):
+            say(f"an array of {TASKS} tasks, {number + 1} of {ROUNDS}")
+            slurm.turn(False)
+            without = slurm.array_s()
+            slurm.turn(True)
+            before = slurm.cpu_s()
+            figures["pairs"].append((without, slurm.array_s()))
+            time.sleep(SETTLED_S)
+            costs.append(1000 * (slurm.cpu_s() - before) / TASKS)
+    figures["cpu_ms"] = sorted(costs)[len(costs) // 2]
+    return figures

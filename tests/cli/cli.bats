@@ -1,0 +1,419 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stint report and stint doctor, without Slurm and without root: bad input gets one clear line and a
+# status that is not zero; good input gets a page that no user's text can spoil.
+
+setup_file() {
+	export SOURCE STINT EPILOG
+	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	STINT=${STINT:-$PWD/reports/stint}
+	EPILOG=${EPILOG:-$PWD/reports/stint-epilog}
+	export LC_ALL=C.UTF-8 TZ=UTC0
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_TMPDIR"
+	mkdir libexec job
+	cat >libexec/stint-slurm-job <<-EOF
+		#!/bin/sh
+		case \$1 in
+		4160740) sed "s#/home/juser/run#$PWD/job#" "$SOURCE/tests/data/slurm-one.json" ;;
+		*) echo "stint-slurm-job: job \$1: Invalid job id specified" >&2; exit 1 ;;
+		esac
+	EOF
+	chmod +x libexec/stint-slurm-job
+	export STINT_LIBEXEC=$PWD/libexec
+	: >empty.conf
+}
+
+# Delivers the record fixture as a report in $PWD/job, as the user who runs the tests.
+deliver() { # RECORD [SED-SCRIPT]
+	sed -e "s#/home/juser/run\"#$PWD/job\"#" -e "s/\"uid\": 1000/\"uid\": $(id -u)/" \
+		-e "s/\"gid\": 1000/\"gid\": $(id -g)/" ${2:+-e "$2"} "$SOURCE/tests/data/$1" >record.json
+	chmod 755 "$PWD" job
+	"$EPILOG" --config empty.conf record.json
+}
+
+fails() { # STATUS TEXT COMMAND...
+	local expected=$1 text=$2
+	shift 2
+	run --separate-stderr "$@"
+	echo "status $status, stdout: $output, stderr: $stderr"
+	[ "$status" -eq "$expected" ]
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"$text"* ]]
+}
+
+@test "a command line that makes no sense gives one line and status 2" {
+	fails 2 "which verb" "$STINT"
+	fails 2 "unknown verb 'frob'" "$STINT" frob
+	fails 2 "--frob" "$STINT" --frob
+	fails 2 "--frob" "$STINT" report --frob
+	fails 2 "--frob" "$STINT" doctor --frob
+	fails 2 "--width=59: it is a number of columns, 60 or more" "$STINT" report --width 59
+	fails 2 "--width=wide" "$STINT" report --width=wide
+	fails 2 "--color=blue: it is auto, always or never" "$STINT" report --color=blue
+	fails 2 "--seff with --json" "$STINT" report --seff --json
+	fails 2 "--seff with --table" "$STINT" report --table --seff
+	fails 2 "which RECORD" "$EPILOG"
+}
+
+@test "help and version go to standard output" {
+	for verb in "" report export doctor; do
+		run --separate-stderr "$STINT" $verb --help
+		[ "$status" -eq 0 ]
+		[[ $output == *Usage:* ]]
+		[ -z "$stderr" ]
+	done
+	run "$STINT" --version
+	[[ $output == "stint "[0-9]* ]]
+	for verb in report list timeline compare export doctor; do
+		[ "$("$STINT" $verb --help)" = "$("$STINT" $verb -h)" ]
+		[ "$("$STINT" $verb --help)" = "$("$STINT" help $verb)" ]
+	done
+	[ "$("$STINT" report -ah)" = "$("$STINT" report --help)" ]
+	[ "$("$STINT" --help)" = "$("$STINT" -h)" ]
+	[ "$("$STINT" --help)" = "$("$STINT" help)" ]
+	[ "$("$EPILOG" --help)" = "$("$EPILOG" -h)" ]
+	fails 2 "unknown verb 'frob'" "$STINT" help frob
+}
+
+@test "an unknown job is named in one line, and what was tried with --verbose; a missing helper program is named, too" {
+	fails 1 "stint report: No job 99 is known here; --verbose says what was tried" "$STINT" report 99
+	run --separate-stderr "$STINT" report --verbose 99
+	[ "$status" -eq 1 ]
+	[ "${#stderr_lines[@]}" -eq 4 ]
+	[ "${stderr_lines[0]}" = "stint report: tried: no report of job 99 in this directory, by the name of stint-%i.json" ]
+	[ "${stderr_lines[1]}" = "stint report: tried: Slurm says: job 99: Invalid job id specified" ]
+	[[ ${stderr_lines[2]} == "stint report: tried: accounting says: "* ]]
+	[[ ${stderr_lines[3]} == *"No job 99 is known here; "* ]]
+	for verb in timeline "export --js1"; do
+		fails 1 "No job 99 is known here" "$STINT" $verb 99
+		[ "$("$STINT" $verb --verbose 99 2>&1 | wc -l)" -eq 4 ]
+	done
+	deliver record-one.json
+	fails 1 "No job 99 is known here" "$STINT" compare job/stint-4160739_0.json 99
+	[ "$("$STINT" compare -v job/stint-4160739_0.json 99 2>&1 | wc -l)" -eq 4 ]
+	STINT_LIBEXEC=/nonexistent fails 1 "stint's helper program /nonexistent/stint-slurm-job, which asks Slurm, cannot be run" \
+		"$STINT" report 99
+}
+
+@test "what is neither a job's number nor a file is named as that" {
+	local word
+
+	for word in abc 1.batch 1-5 1,2 1_ 12+ 99999999999999999999 ''; do
+		fails 1 "$word: neither a job's number nor a file" "$STINT" report "$word"
+		fails 1 "$word: neither a job's number nor a file" "$STINT" timeline "$word"
+	done
+	fails 1 "1.batch: neither a job's number nor a file: the steps of a job are on its page" "$STINT" report 1.batch
+	fails 1 "1,2: neither a job's number nor a file: jobs stand one by one" "$STINT" report 1,2
+	fails 1 "sub/abc: No such file" "$STINT" report sub/abc
+}
+
+@test "a file that is no report is named, with the place of the damage" {
+	printf '{\n  "schema": "stint-report/1",\n  oops' >cut.json
+	: >empty.json
+	echo '{"name": "something else"}' >foreign.json
+	echo '{"schema": "stint-report/2"}' >newer.json
+	echo '{"schema": "stint-report/1", "complete": true, "gaps": 3}' >wrong.json
+	head -c 4096 /dev/urandom >noise.json
+	fails 1 "cut.json:3:3: damaged JSON" "$STINT" report cut.json
+	fails 1 "empty.json: an empty file" "$STINT" report empty.json
+	fails 1 "foreign.json: not a stint report" "$STINT" report --json foreign.json
+	fails 1 "newer.json: a report of another version" "$STINT" report newer.json
+	fails 1 "wrong.json: a damaged report: \"gaps\" is not an array" "$STINT" report wrong.json
+	fails 1 "noise.json" "$STINT" report noise.json
+	fails 1 "nothing.json: No such file" "$STINT" report nothing.json
+	mkfifo fifo.json
+	fails 1 "fifo.json: not a plain file" "$STINT" report fifo.json
+}
+
+@test "a file that cannot be read is named" {
+	local as_nobody=()
+
+	echo '{}' >secret.json
+	chmod 000 secret.json
+	if [ "$EUID" -eq 0 ]; then # which reads everything
+		cp "$STINT" ./stint
+		chmod 755 . ..
+		as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+		"${as_nobody[@]}" test -x ./stint || skip "nobody cannot come to this directory"
+		STINT=./stint
+	fi
+	fails 1 "secret.json: Permission denied" "${as_nobody[@]}" "$STINT" report secret.json
+}
+
+@test "a directory without reports is named" {
+	fails 1 "no reports in this directory" "$STINT" report
+	fails 1 "job: no reports" "$STINT" report job
+}
+
+@test "a mistake in stint.conf, or a key of a newer release, is named in one line, and takes no report from a user" {
+	local mistake
+
+	deliver record-one.json
+	printf 'mode = timeline\n\nsample_interval_s = often\n' >'bad.conf:3: sample_interval_s'
+	printf 'colour = blue\nshape = round\n' >"bad.conf:1: unknown key 'colour'"
+	printf 'stall_s = 7\njust words\n' >"bad.conf:2: not of the form 'key = value'"
+	for mistake in bad.conf:*; do
+		cp "$mistake" bad.conf
+		for what in job "--table job" "--by rule job" "--json job"; do
+			run --separate-stderr "$STINT" report --config bad.conf $what
+			echo "$what: $status, $output, $stderr"
+			[ "$status" -eq 0 ]
+			[ -n "$output" ]
+			[ "${#stderr_lines[@]}" -eq 1 ]
+			[[ $stderr == "stint report: $mistake"* ]]
+		done
+		run --separate-stderr "$EPILOG" --config bad.conf record.json
+		[ "$status" -eq 0 ]
+		[[ $stderr == "stint-epilog: $mistake"*"such lines of stint.conf are left out" ]]
+		run "$STINT" doctor --config bad.conf
+		[ "$status" -eq 1 ]
+		grep -q "^FAIL  stint.conf: $mistake" <<<"$output"
+	done
+	printf 'output = kept-%%j.json\njust words\n' >bad.conf
+	mkdir other
+	cp job/stint-*.json other/kept-4160740.json
+	"$STINT" report --config bad.conf other # what is understood counts
+	for command in "$STINT report" "$STINT doctor" "$EPILOG record.json"; do
+		fails 1 "absent.conf: No such file" $command --config absent.conf
+	done
+}
+
+@test "stintd alone refuses such a stint.conf, with a status after which systemd does not start it again" {
+	local stintd=${STINT%/*}/../collector/stintd
+
+	[ -x "$stintd" ] || skip "there is no stintd beside stint"
+	printf 'mode = timeline\ncolour = blue\n' >bad.conf
+	fails 78 "bad.conf:2: unknown key 'colour'" "$stintd" --config bad.conf
+	fails 78 "absent.conf: No such file" "$stintd" --config absent.conf
+	grep -qx 'RestartPreventExitStatus=78' "$SOURCE/contrib/stintd.service.in"
+}
+
+@test "stintd --check says what a stint.conf would bring about, changes nothing, and fails where a directory cannot be used" {
+	local stintd=${STINT%/*}/../collector/stintd
+
+	[ -x "$stintd" ] || skip "there is no stintd beside stint"
+	printf 'mode = summary\nrun_dir = /run/stint-%s\nspool_dir = /etc/passwd/spool\nrule.cpu_idle = 0.25\nprograms_off = aio_got\n' $$ >good.conf
+	run --separate-stderr "$stintd" --check --config good.conf
+	echo "$output$stderr"
+	[ "$status" -eq 1 ]
+	[ -z "$stderr" ]
+	grep -qx 'jobs  *are counted, without a timeline, unless they choose otherwise' <<<"$output"
+	grep -q "^run_dir  */run/stint-$$: .*(it will be made)$" <<<"$output"
+	grep -qx 'spool_dir  */etc/passwd/spool: Not a directory' <<<"$output"
+	grep -qx 'programs_off  *aio_got is left out' <<<"$output"
+	grep -qx 'verdict  *rule.cpu_idle = 0.25' <<<"$output"
+	[ ! -e "/run/stint-$$" ]
+	sed -i 's,^spool_dir.*,spool_dir = /var/spool/stint-%s,' good.conf
+	run "$stintd" --check --config good.conf
+	[ "$status" -eq 0 ]
+	printf 'colour = blue\n' >bad.conf
+	fails 78 "bad.conf:1: unknown key 'colour'" "$stintd" --check --config bad.conf
+}
+
+@test "a record that stint-epilog cannot use is refused" {
+	echo '{"stint_record": 1' >record.json
+	fails 65 "record.json:2:1: damaged JSON" "$EPILOG" record.json
+	fails 1 "gone.json: No such file" "$EPILOG" gone.json
+}
+
+@test "the page has how the job ended, the bars and the lines to paste, then seff's lines in seff's order" {
+	deliver record-one.json
+	cd job
+	run "$STINT" report 4160739_0
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == "Job 4160739_0 align: COMPLETED in 2 min 10 s on 1 node" ]]
+	[ "${lines[1]}" = "CPU       49 % of 4 CPUs" ]
+	[ "${lines[2]}" = "Memory    39 % of 8.0 GiB" ]
+	[ "${lines[3]}" = "Time       4 % of 1 h" ]
+	[[ ${lines[4]} == "Why: Mixed: "* ]] # run leaves empty lines out
+	[ "${lines[6]}" = "Next time: lines for the job script" ]
+	[ "${lines[7]}" = "#SBATCH --time=00:10:00" ]
+	[ "${lines[8]}" = "Job ID: 4160740" ]
+	[ "${lines[9]}" = "Array Job ID: 4160739_0" ]
+	[ "${lines[10]}" = "Cluster: foocluster" ]
+	[[ ${lines[11]} == "User/Group: juser/"* ]]
+	[ "${lines[12]}" = "State: COMPLETED (exit code 0)" ]
+	[ "${lines[13]}" = "Nodes: 1" ]
+	[ "${lines[14]}" = "Cores per node: 4" ]
+	[ "${lines[15]}" = "CPU Utilized: 00:04:13" ]
+	[ "${lines[16]}" = "CPU Efficiency: 48.72% of 00:08:40 core-walltime" ]
+	[ "${lines[17]}" = "Job Wall-clock time: 00:02:10" ]
+	[ "${lines[18]}" = "Memory Utilized: 3.1 GiB" ]
+	[ "${lines[19]}" = "Memory Efficiency: 38.75% of 8.0 GiB (8.0 GiB/node)" ]
+	[[ $output == *"Memory peak: 3.1 GiB or more (6.4 GiB with file cache)"* ]]
+	[[ $output == *"Cores used: 1.9 of 4 on average, 1 never used"* ]]
+	[[ $output == *"Sockets: 8.0 MiB received, 64.2 KiB sent"* ]]
+	[[ $output == *"picard.jar (by java)"* ]]
+	[[ $output != *"System calls:"* ]]
+	[[ ${lines[-1]} == "Not shown: 3 waits, 1 file system, 1 tool. --all shows all." ]]
+	[[ $("$STINT" report --all 4160739_0) == *"System calls: 3.5 GiB read, 1.6 GiB written"* ]]
+	for line in "${lines[@]}"; do
+		[ "${#line}" -le 80 ]
+	done
+}
+
+@test "the page says where the threads' time went, and on which file systems" {
+	deliver record-one.json
+	run "$STINT" report job
+	echo "$output"
+	[[ $output == *"  on a CPU                                  46.7%"$'\n'* ]]
+	[[ $output == *"  waiting for a CPU                          0.8%"$'\n'"    of it, by a CPU quota                    0.0%"* ]]
+	[[ $output == *"  file I/O                          14.5 s   8.8%"* ]]
+	[[ $output == *"  work or a signal                 0.500 s   2.2%"* ]]
+	[[ $output == *$'\n'"Storage: 1.9 GiB read, 1.7 GiB written, of which 12.0 KiB was deleted before it"$'\n'* ]]
+	[[ $output != *"memory stall"* ]] # 0.1 % of it
+	[[ $("$STINT" report -a job) == *"memory stall"* ]]
+	[[ $output == *"  nfs4              network   38.5 s   6100  2.3G   517M   5030"* ]]
+	[[ $output == *"  (not identified)  unknown  0.400 s     12     0      0      0"* ]]
+	[ "$(grep -c ' $' <<<"$output")" -eq 0 ]
+}
+
+@test "the page shows processes killed for want of memory, stalled ones, and when nothing happened" {
+	deliver record-two-n2.json 's/"node_list": "n\[1-2\]"/"node_list": "n2"/
+		s/"first_activity_unix_ns": 1763678102/"first_activity_unix_ns": 1763678111/'
+	run "$STINT" report job
+	echo "$output"
+	[[ $output == *"Swapped out: 8.0 KiB at most"* ]]
+	[[ $output == *"Idle: 00:00:11 before its first activity, 00:00:01 after the last"* ]]
+	[[ $output == *$'\n'"  critical  Out of memory: 1 process was killed at the limit of 4.0 GiB"* ]]
+	[[ $output == *$'\n'"#SBATCH --mem="* ]] # at the line's begin, where Slurm takes it
+	[[ $output == *"  stress               202     0    n2      2.0G   4.0G"* ]]
+	[[ $output == *"  stress                  202     0    n2     6.00 s"* ]]
+	run "$STINT" report --width 90 job
+	[[ $output == *"  stress               202     0    n2      2.0G   4.0G  2025-11-20T22:35:12.900"* ]]
+	[[ $output == *"  stress                  202     0    n2     6.00 s  2025-11-20T22:35:04.000"* ]]
+}
+
+@test "the page says that a job was idle all the time, and not that it began late" {
+	deliver record-one.json '/_activity_unix_ns"/d'
+	run "$STINT" report job
+	echo "$output"
+	[[ $output == *$'\n'"Idle: 00:02:10, all of its time"$'\n'* ]]
+}
+
+@test "a report of the old form has a page without the values that it lacks" {
+	deliver record-old.json
+	run "$STINT" report job
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output != *"System calls:"* ]]
+	[[ $output != *"Where the time went"* ]]
+	[[ $output == *$'\n'"Not known: "*". Not shown: 1 tool."*"--all"*"shows all." ]]
+	run "$STINT" report --all job
+	[[ $output == *$'\n'"Not known"$'\n'*"used.syscall_read_bytes"*": the node record does not have it"* ]]
+}
+
+@test "gaps of several nodes with one reason are shown once" {
+	cat >nodes.json <<-'EOF'
+		{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {},
+		 "tools": [], "timeline": [], "steps": [], "nodes": [{"name": "n1"}, {"name": "n2"}, {"name": "n3"}],
+		 "gaps": [{"name": "used.a", "reason": "n1: no program"}, {"name": "used.b", "reason": "n1: no program"},
+		          {"name": "used.a", "reason": "n3: no program"}, {"name": "used.c", "reason": "n4: no program"},
+		          {"name": "job.x", "reason": "Slurm does not say"}]}
+	EOF
+	run "$STINT" report --all nodes.json
+	echo "$output"
+	[[ $output == *"  used.a, used.b: no program (n1, n3)"$'\n'* ]]
+	[[ $output == *"  used.c: n4: no program"$'\n'* ]]
+	[[ $output == *"  job.x: Slurm does not say" ]]
+}
+
+@test "a job is found by array task, by array, by its own id, and where Slurm says that it ran" {
+	deliver record-one.json
+	deliver record-one.json 's/4160740/4160741/; s/"array_task_id": 0/"array_task_id": 1/'
+	run "$STINT" report 4160740 # not here: Slurm knows the directory
+	grep -qx "Array Job ID: 4160739_0" <<<"$output"
+	cd job
+	run "$STINT" report 4160741
+	grep -qx "Array Job ID: 4160739_1" <<<"$output"
+	run "$STINT" report 4160739
+	[ "${lines[0]}" = "Array Job ID: 4160739" ]
+	[[ $output == *$'\n'"Tasks with a report: 2"$'\n'* ]]
+	run "$STINT" report # of several jobs the table, and not a page of each
+	[ "$(grep -c '^4160739_[01] ' <<<"$output")" -eq 2 ]
+	[ "${lines[-1]}" = "stint report JOB shows the page of one." ]
+	[ "$("$STINT" report --seff . 2>/dev/null | grep -c '^Job ID')" -eq 2 ]
+	[ "$("$STINT" report --json . | grep -c '"schema"')" -eq 2 ]
+	rm stint-4160739_1.json
+	"$STINT" report | grep -q '^Array Job ID: 4160739_0'
+	cd ..
+	deliver record-one.json 's/4160740/4160741/; s/"array_task_id": 0/"array_task_id": 1/'
+	cd job
+	run --separate-stderr "$STINT" report --seff 4160739 # of each task, which is what seff could not
+	[ "$(grep -c '^Job ID' <<<"$output")" -eq 2 ]
+	[ "$(grep -c '^CPU Efficiency: ' <<<"$output")" -eq 2 ]
+	[ "$stderr" = "stint report: job 4160741: not known, and left out: State" ] # the test's Slurm knows one alone
+}
+
+@test "--json prints the report as it is" {
+	deliver record-one.json
+	"$STINT" report --json job/stint-4160739_0.json | cmp - job/stint-4160739_0.json
+}
+
+@test "a damaged report among good ones is named, and the good ones are shown" {
+	deliver record-one.json
+	echo '{' >job/stint-1.json
+	run --separate-stderr "$STINT" report job
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"stint-1.json:2:1: damaged JSON"* ]]
+	[[ $output == *"Job ID: 4160740"* ]]
+}
+
+@test "an incomplete report says so first" {
+	deliver record-poor.json
+	run "$STINT" report job
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == "NOT COMPLETE"* ]]
+	[[ ${lines[1]} == *"used.cpu_s: the collector was started after the job"* ]]
+	[[ $output == *"CPU Utilized: not known"* ]]
+}
+
+@test "a user's text cannot control the terminal" {
+	deliver record-one.json 's/"bwa"/"bw\\u001b[31m\\nState: FAILED"/; s/"foocluster"/"foo\\u009bc\\u202eluster"/'
+	run "$STINT" report job
+	echo "$output" | cat -v
+	[[ $output == *'bw\x1b[31m\x0aState:'* ]]
+	[[ $output == *'Cluster: foo\xc2\x9bc\xe2\x80\xaeluster'* ]]
+	[ "$(tr -d '\n' <<<"$output" | LC_ALL=C grep -c '[[:cntrl:]]')" -eq 0 ]
+}
+
+# The shell expands '*' to names that anybody can make. A name that looks like an unknown option is printed escaped.
+@test "an option that is a file's hostile name is printed escaped" {
+	local escape=$'\e]0;x\a' word
+
+	for word in "-$escape" "--$escape" "--json=$escape" "--config"; do
+		fails 2 "" "$STINT" report "$word"
+		[[ $stderr != *$'\e'* ]] && [[ $stderr != *$'\a'* ]] && [[ $stderr == "stint report: "* ]]
+	done
+	fails 2 "unrecognized option '--\x1b]0;x" "$STINT" "--$escape"
+	fails 2 "unrecognized option '--\x1b]0;x" "$STINT" doctor "--$escape"
+	fails 2 "unrecognized option '--\x1b]0;x" "$EPILOG" "--$escape"
+	fails 2 "invalid option -- 'x'" "$STINT" report -x
+	fails 2 "option '--config' requires an argument" "$STINT" report --config
+	fails 2 "option '--json' doesn't allow an argument" "$STINT" report --json=3
+	fails 2 "is ambiguous" "$STINT" report --c
+	"$STINT" report '-?' | grep -q '^Usage: stint report'
+}
+
+@test "an argument behind -- is a file's name, whatever it looks like" {
+	local verb
+
+	deliver record-one.json
+	cp job/stint-4160739_0.json ./--config=x
+	"$STINT" report --config empty.conf -- --config=x | grep -q 4160739
+	"$STINT" export --config empty.conf --js1 -- --config=x | grep -q JS1
+	"$STINT" timeline --config empty.conf -- --config=x | grep -q .
+	"$STINT" compare --config empty.conf -- --config=x --config=x | grep -q .
+	for verb in report timeline "export --js1"; do
+		# shellcheck disable=SC2086
+		fails 1 "--none" "$STINT" $verb --config empty.conf -- --none
+	done
+	fails 1 "--none" "$STINT" compare --config empty.conf -- --none --config=x
+}

@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stint list, stint alone and "last": which jobs are asked for, which are shown, and with which reports. In the place of
+# Slurm stands a script that writes down its question.
+# shellcheck disable=SC2016
+
+setup_file() {
+	export STINT
+	STINT=${STINT:-$PWD/reports/stint}
+	export LC_ALL=C.UTF-8 TZ=UTC0
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_TMPDIR"
+	mkdir libexec run other
+	export STINT_LIBEXEC=$PWD/libexec
+	slurm_says 'cat jobs'
+	jobs 4
+}
+
+slurm_says() { # SHELL-SCRIPT : in the place of slurmdbd and slurmctld
+	printf '#!/bin/sh\necho "$*" >>"%s/asked"\n%s\n' "$PWD" "$1" >libexec/stint-slurm-job
+	chmod +x libexec/stint-slurm-job
+}
+
+# Writes what Slurm says of COUNT jobs, the newest first, and reports of those with an even number. PYTHON changes the
+# job j and the report r of the number i; r is written where "there" is true.
+jobs() { # COUNT [PYTHON]
+	rm -f run/*.json
+	python3 - "$1" "${2:-}" <<-'END'
+		import json, os, sys
+		with open("jobs", "w") as out:
+		    for i in reversed(range(int(sys.argv[1]))):
+		        j = {"job_id": 100 + i, "array_job_id": None, "array_task_id": None, "het_job_id": None,
+		             "het_job_offset": None, "name": f"job{i}", "user_id": os.getuid(), "user": "juser",
+		             "state": "COMPLETED", "exit_status": 0, "submit_unix_s": 1763600000 + 60 * i,
+		             "start_unix_s": 1763600010 + 60 * i, "end_unix_s": 1763600020 + 60 * i, "elapsed_s": 10,
+		             "time_limit_s": 600, "nodes": 1, "node_list": "n1", "cpus": 2,
+		             "work_dir": os.getcwd() + "/run"}
+		        r = {"schema": "stint-report/1", "complete": True, "gaps": [], "lost": {},
+		             "job": {"id": 100 + i, "array_job_id": None, "array_task_id": None, "attempt": 1,
+		                     "name": f"job{i}", "user": "juser", "state": "COMPLETED", "exit_code": 0,
+		                     "start": "2025-11-20T00:53:30.000+00:00", "end": "2025-11-20T00:53:40.000+00:00",
+		                     "elapsed_s": 10.5},
+		             "requested": {"nodes": 1, "memory_bytes": 1 << 30, "time_limit_s": 600},
+		             "allocated": {"cpus": 2},
+		             "used": {"cpu_s": 5, "cpu_efficiency": 0.25, "memory_used_peak_bytes": 1 << 28,
+		                      "memory_efficiency": 0.25},
+		             "verdict": {"bound": "cpu"}, "findings": [], "advice": [], "tools": [], "timeline": [],
+		             "steps": [], "nodes": []}
+		        n, there = f"run/stint-{100 + i}.json", i % 2 == 0
+		        exec(sys.argv[2])
+		        if there:
+		            json.dump(r, open(n, "w"))
+		        out.write(json.dumps(j) + "\n")
+	END
+}
+
+fails() { # STATUS TEXT COMMAND...
+	run --separate-stderr "${@:3}"
+	echo "status $status, stdout: $output, stderr: $stderr"
+	[ "$status" -eq "$1" ]
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"$2"* ]]
+}
+
+@test "the latest jobs first, with what their reports have; those without a report are listed too" {
+	run "$STINT" list
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} =~ ^JobID\ +Name\ +State\ +Start\ +Elapsed.*Findings$ ]] || [[ ${lines[0]} =~ ^JobID\ +Name\ +State\ +Elapsed.*Findings$ ]]
+	grep -qE '^103 +job3 +COMPLETED .* 10\.0 s .* no report$' <<<"$output"
+	grep -qE '^102 +job2 +COMPLETED .* 10\.5 s .* 25\.0% +25\.0% .*256M +cpu ' <<<"$output"
+	[ "$(grep -oE '^10[0-9]' <<<"$output" | tr '\n' ' ')" = "103 102 101 100 " ]
+	run "$STINT" list --width 120
+	[[ $output =~ "11-20 02:13" ]] || [[ $output =~ "11-20 00:53" ]]
+}
+
+@test "the question is one, for a day and this user; a window, other users and slurmctld are asked for by name" {
+	local now
+
+	now=$(date +%s)
+	"$STINT" list >/dev/null
+	read -r jobs source since until uid <asked
+	[ "$jobs $source $uid $(wc -l <asked)" = "--jobs accounting $(id -u) 1" ]
+	[ $((now - since)) -ge 86390 ] && [ $((now - since)) -le 86400 ] && [ $((until - now)) -le 10 ] && [ "$until" -gt "$now" ]
+	: >asked
+	"$STINT" list --since 2025-11-20 --until 2025-11-21T12:30 --user 4711 >/dev/null
+	[ "$(cat asked)" = "--jobs accounting 1763596800 1763728200 4711" ]
+	: >asked
+	"$STINT" list --since 2d --user all >/dev/null
+	read -r jobs source since until uid <asked
+	[ "$uid" = - ] && [ $((now - since)) -ge 172790 ] && [ $((now - since)) -le 172800 ]
+	: >asked
+	"$STINT" list --since yesterday --user root >/dev/null
+	read -r jobs source since until uid <asked
+	[ "$uid" = 0 ] && [ $((since % 86400)) -eq 0 ]
+	slurm_says '[ "$2" = controller ] || exit 1; cat jobs'
+	: >asked
+	run --separate-stderr "$STINT" list
+	[ "$status" -eq 0 ]
+	[ "$(cut -d' ' -f2 asked | tr '\n' ' ')" = "accounting controller " ]
+	[ "${lines[-1]}" = "Only what slurmctld has not forgotten: accounting does not answer." ]
+	run --separate-stderr "$STINT" list --json
+	[[ $stderr == "stint list: only what slurmctld has not forgotten"* ]]
+	jq --exit-status length <<<"$output"
+}
+
+@test "jobs are chosen by state and name" {
+	jobs 4 'j["state"] = ["FAILED", "TIMEOUT", "RUNNING", "COMPLETED"][i]; there = False'
+	shown() { "$STINT" list --json "$@" | jq --compact-output 'map(.id)'; }
+	[ "$(shown)" = "[103,102,101,100]" ]
+	[ "$(shown --state failed,TO)" = "[101,100]" ]
+	[ "$(shown --state=r)" = "[102]" ]
+	[ "$(shown --name 'job[12]')" = "[102,101]" ]
+	[ "$(shown --name 'job*' --state completed)" = "[103]" ]
+	[ "$(shown --name nothing)" = "[]" ]
+	[ "$("$STINT" list --name nothing)" = "No such jobs." ]
+}
+
+@test "tasks, waiting arrays, running jobs and a site's store are listed as what they are" {
+	jobs 5 'there = False
+if i == 0: j.update(array_job_id=90, array_task_id=3); r["job"].update(array_job_id=90, array_task_id=3); n = "run/stint-90_3.json"; there = True
+if i == 1: [j.pop(x) for x in ("start_unix_s", "end_unix_s", "elapsed_s", "node_list")]; j.update(state="PENDING", array_tasks="5-9", waits_for="Priority")
+if i == 2: j.update(state="RUNNING", elapsed_s=65); j.pop("end_unix_s")
+if i == 3: n = "other/juser-103-job3.json"; there = True
+if i == 4: j.update(state="CANCELLED"); [j.pop(x) for x in ("start_unix_s", "elapsed_s", "node_list")]'
+	run "$STINT" list --width 100
+	echo "$output"
+	grep -qE '^90_3 +job0 +COMPLETED .* cpu ' <<<"$output"
+	grep -qE '^101_\[5-9\] +job1 +PENDING .* waits: Priority$' <<<"$output"
+	grep -qE '^102 +job2 +RUNNING .* 00:01:05 .* - *$' <<<"$output"
+	grep -qE '^103 .* no report$' <<<"$output"
+	grep -qE '^104 +job4 +CANCELLED +- +- .* - *$' <<<"$output"
+	echo "output = $PWD/other/%u-%i-%x.json" >store.conf
+	"$STINT" list --config store.conf | grep -qE '^103 +job3 .* 10\.5 s .* cpu '
+	"$STINT" list --config store.conf | grep -qE '^90_3 +job0 +COMPLETED .* cpu ' # by the default name, too
+}
+
+@test "a report of another job by the same name, or a damaged one, is not the job's" {
+	jobs 4 'if i == 0: r["job"]["id"] = 7
+if i == 2: r = {"schema": 3}'
+	run "$STINT" list
+	[ "$status" -eq 0 ]
+	[ "$(grep -c 'no report$' <<<"$output")" -eq 4 ]
+	# nor is what a job of this number left that runs again
+	jobs 1 'j.update(state="RUNNING", restarts=1); j.pop("end_unix_s")'
+	"$STINT" list --json | jq --exit-status '.[0] | .state == "RUNNING" and .path == null and .attempt == 2'
+}
+
+@test "of many jobs the latest 50 are shown, and what else there is; programs get all" {
+	jobs 70 'there = False'
+	echo '{"left_out": 12}' >>jobs
+	run "$STINT" list
+	[ "$(grep -c '^1[0-9][0-9] ' <<<"$output")" -eq 50 ]
+	[ "${lines[-2]}" = "and 20 older: --all shows them" ]
+	[ "${lines[-1]}" = "and 12 older, which are too many for one answer: --since and --until" ]
+	[ "$("$STINT" list --all | grep -c '^1[0-9][0-9] ')" -eq 70 ]
+	[ "$("$STINT" list --json | jq length)" -eq 70 ]
+	[ "$("$STINT" list --csv | wc -l)" -eq 71 ]
+}
+
+@test "stint alone shows the latest ten" {
+	run "$STINT"
+	[ "$status" -eq 0 ]
+	grep -qE '^103 +job3 +COMPLETED ' <<<"$output"
+	jobs 12
+	run "$STINT"
+	[ "$(grep -c '^1[01][0-9] ' <<<"$output")" -eq 10 ]
+	grep -qx 'and 2 more: stint list' <<<"$output"
+	: >jobs
+	run "$STINT"
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == "No jobs of yours in the last day."* ]]
+	slurm_says 'exit 1'
+	fails 2 "which verb? There are report, list, " "$STINT"
+}
+
+@test "last is the latest job that has started, of every verb" {
+	jobs 4 'if i == 3: j.update(state="PENDING"); j.pop("node_list")'
+	slurm_says "case \$1 in --jobs) cat '$PWD/jobs' ;; *) exit 1 ;; esac"
+	cd run
+	[ "$("$STINT" report last | sed -n 's/^Job ID: //p')" = 102 ]
+	[ "$("$STINT" report --json last | jq .job.id)" = 102 ]
+	"$STINT" report --table last | grep -q '^102 '
+	"$STINT" export --js1 last | grep -q ^JS1
+	cp stint-102.json last
+	sed -i 's/"id": 102/"id": 7/' last
+	[ "$("$STINT" report --json last | jq .job.id)" = 7 ] # a file of that name is a file
+	rm last
+	: >../jobs
+	fails 1 "no job of yours has started within the last 7 days" "$STINT" report last
+	STINT_LIBEXEC=/nonexistent fails 1 "stint's helper program /nonexistent/stint-slurm-job" "$STINT" report last
+}
+
+@test "what is no terminal is not drawn on" {
+	fails 1 "standard output is no terminal to draw on: stint report prints the page once" "$STINT" watch 102
+	fails 1 "standard output is no terminal to draw on" "$STINT" report --watch 102
+	fails 2 "which JOB?" "$STINT" watch
+	fails 2 "one JOB only" "$STINT" watch 1 2
+	fails 2 "--watch: which JOB?" "$STINT" report --watch 1 2
+	fails 2 "--watch shows the page, and nothing else" "$STINT" report --watch --json 1
+}
+
+@test "a list's command line that makes no sense gives one line" {
+	fails 2 "--since: 'soon' is no moment such as 2h" "$STINT" list --since soon
+	fails 2 "--until: '2025-13-01' is no moment" "$STINT" list --until 2025-13-01
+	fails 2 "--until is not after --since" "$STINT" list --since 1h --until 2h
+	fails 2 "--state: 'blue' is no state" "$STINT" list --state failed,blue
+	fails 2 "there is no user 'no such'" "$STINT" list --user 'no such'
+	fails 2 "'12': the page of a job is stint report's" "$STINT" list 12
+	fails 2 "--csv and --json at once" "$STINT" list --csv --json
+	slurm_says 'echo "stint-slurm-job: Slurm does not answer" >&2; exit 1'
+	fails 1 "Slurm does not answer" "$STINT" list
+	slurm_says 'echo "{"'
+	fails 1 "damaged JSON" "$STINT" list
+}
+
+@test "a user's text cannot control the terminal by a list" {
+	jobs 2 'j["name"] = "a\x1b[31m\nb"; j["user"] = "\u202ex"; j["state"] = "x\x1b]0;"; there = False'
+	for form in "" --json --csv "--width 200"; do
+		# shellcheck disable=SC2086
+		run "$STINT" list $form
+		[ "$status" -eq 0 ]
+		[ "$(tr -d '\n\r' <<<"$output" | LC_ALL=C grep -c '[[:cntrl:]]')" -eq 0 ]
+	done
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A user whose jobs have more processes than the kernel programs' tables have room for loses detail in the reports of his own
+# jobs. Another user's job that begins then, and takes less than its share, lacks nothing.
+# shellcheck shell=bash disable=SC2154,SC2030,SC2031
+
+load helper
+
+setup_file() {
+	testbed_begin --nodes 2 # room for three jobs, counted by one stintd
+	[ -z "$NO_TESTBED" ] || return 0
+	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
+	victim_begin
+	tool swarm swarm
+}
+
+teardown_file() {
+	victim_end
+}
+
+setup() {
+	testbed_or_skip
+}
+
+teardown() {
+	testbed_evidence
+	[ -z "${HOLD:-}" ] || "$TESTBED" exec touch "$HOLD"
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+}
+
+# Starts a job of the attacker's with COUNT processes of two threads, and waits until all are there. They wait for the file
+# HOLD. Sets DIRECTORY, where its report will be.
+hold_processes() { # COUNT
+	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/taker.XXXXXX")
+	"$TESTBED" exec sbatch --chdir="$DIRECTORY" --output=took --mem=200M --wrap "exec $TOOLS/swarm hold $1 $HOLD" >/dev/null
+	soon grep -qx "$1" "$DIRECTORY/took"
+}
+
+# Runs a job of the victim's: COUNT processes of several threads, each of which takes 10 ms of CPU.
+victims_crowd() { # COUNT
+	local directory
+
+	directory=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	as_victim sbatch --wait --chdir="$directory" --output=/dev/null --mem=200M --wrap "$TOOLS/swarm crowd $1 4 10" >/dev/null
+	report_in "$directory"
+	valid
+	holds '.complete and ([.lost[]] | add == 0)'
+	holds --argjson count "$1" '.used.processes >= $count + 1 and .used.threads_peak >= 5 * $count'
+	holds --argjson count "$1" '.tools[] | select(.name == "swarm") | .runs == 1 and .forks == $count and .cpu_s >= 0.04 * $count'
+	holds '.used.cpu_s - ([.tools[].cpu_s] | add) | fabs < 0.005'
+}
+
+tables_are_empty() {
+	"$BATS_TEST_DIRNAME/map-bytes" --count "$STINT_TESTBED/bpf/stint" >"$BATS_TEST_TMPDIR/entries"
+	[ "$(grep -cE '^(totals|processes|process_uses|users) 0$' "$BATS_TEST_TMPDIR/entries")" -eq 4 ]
+}
+
+@test "a user who fills the tables of processes, with one job or several, takes no place of another user's" {
+	local one two
+
+	printf '%s\n' 'map_entries.processes = 128' 'map_entries.process_uses = 128' >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	HOLD=$STINT_TESTBED/home/end-$BATS_TEST_NUMBER
+	hold_processes 140
+	one=$DIRECTORY
+	hold_processes 100
+	two=$DIRECTORY
+	sleep 1.5 # stintd looks once a second at how full the tables are
+	victims_crowd 12
+	"$TESTBED" exec touch "$HOLD"
+	soon node_is_idle
+	for DIRECTORY in "$one" "$two"; do
+		report_in "$DIRECTORY"
+		valid
+		# the sums are whole: only what single threads used is in no tool's
+		holds '.complete and .lost.uses > 0 and ([.lost | to_entries[] | select(.key != "uses") | .value] | add == 0)'
+		holds '.gaps | any(.name == "tools" and (.reason | contains("the user'"'"'s share")))'
+		holds --argjson count "$(cat "$DIRECTORY/took")" '.used.processes >= $count + 1 and .used.threads_peak >= 2 * $count'
+	done
+	tables_are_empty
+	# and who has nothing left in them may take the whole share again
+	HOLD=$STINT_TESTBED/home/again-$BATS_TEST_NUMBER
+	hold_processes 40
+	"$TESTBED" exec touch "$HOLD"
+	soon node_is_idle
+	report_in "$DIRECTORY"
+	holds '.complete and ([.lost[]] | add == 0)'
+	tables_are_empty
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A user who stops or hangs the writers of his reports delays only his own: others' come in time, none is lost, and the
+# log says it once. STINT_ATTACK_S is how long the attacks go on, in seconds (15; 60 is the long form).
+# shellcheck shell=bash disable=SC2154,SC2030,SC2031
+
+load helper
+
+ATTACK_S=${STINT_ATTACK_S:-15}
+
+setup_file() {
+	[ -x "$PROGRAMS/stopper" ] || { echo "build it first: make check"; return 1; }
+	testbed_begin
+	[ -z "$NO_TESTBED" ] || return 0
+	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
+	victim_begin
+	install -m 755 "$PROGRAMS/stopper" "$STINT_TESTBED/tools/stopper"
+}
+
+teardown_file() {
+	unmount_hung
+	victim_end
+}
+
+setup() {
+	testbed_or_skip
+	SPOOL=$STINT_TESTBED/spool
+	LOG=$STINT_TESTBED/log/stintd.out
+	: >"$LOG"
+}
+
+teardown() {
+	testbed_evidence
+	[ -n "${BATS_TEST_COMPLETED:-}" ] || jq '.spool, .writers' "$STINT_TESTBED/run/status.json" || true
+	unmount_hung
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+}
+
+# Nothing here reads such a directory before its server is gone: that would hang too.
+unmount_hung() {
+	[ -e "${STINT_TESTBED:-/nonexistent}/slowfs.pid" ] || return 0
+	kill -s KILL "$(cat "$STINT_TESTBED/slowfs.pid")" 2>/dev/null || true
+	umount --lazy "$STINT_TESTBED/home/hung" 2>/dev/null || true
+	rm -f "$STINT_TESTBED/slowfs.pid"
+}
+
+in_spool() { # NUMBER
+	[ "$(find "$SPOOL" -maxdepth 1 -name '*.record' | wc -l)" -eq "$1" ]
+}
+
+# Runs a job of the victim, which prints when it ends. Sets DELAY_S to the time from then to its report.
+victims_job() {
+	local directory ended
+
+	directory=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	as_victim sbatch --wait --chdir="$directory" --output=/dev/null --wrap "date +%s.%N >$directory/ended" >/dev/null
+	ended=$(cat "$directory/ended")
+	report_in "$directory"
+	holds '.complete and .used.processes >= 2'
+	DELAY_S=$(awk -v end="$ended" -v written="$(stat --format=%.Y "$REPORT")" 'BEGIN { print written - end }')
+	echo "the victim's report came after $DELAY_S s"
+}
+
+@test "a user who stops all writers of his own, again and again: another's reports are in time, and all come" {
+	local directory stopper jobs=0 end
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	victims_job # the cost of a first job does not count
+	"$TESTBED" exec "$STINT_TESTBED/tools/stopper" "$((ATTACK_S + 5))" "$directory" 3>&- >"$BATS_TEST_TMPDIR/stopped" &
+	stopper=$!
+	"$TESTBED" exec sbatch --array="1-$((ATTACK_S * 4))" --nice=1000 --chdir="$directory" --output=/dev/null --wrap true
+	end=$((SECONDS + ATTACK_S))
+	while [ "$SECONDS" -lt "$end" ]; do
+		victims_job
+		between 0 "$DELAY_S" "$(slack 5)"
+		jobs=$((jobs + 1))
+	done
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	[[ $output =~ \ [1-9][0-9]*\ reports\ wait\ for\ a\ place ]]
+	wait "$stopper"
+	read -r at_once later <"$BATS_TEST_TMPDIR/stopped"
+	echo "$jobs jobs of the victim's; stopped: $at_once at once, $later about when they answered"
+	[ "$jobs" -ge 2 ]
+	[ $((at_once + later)) -ge 8 ] # all of his places
+	grep 'reports wait for a place: [0-9]* of 32 writers are at work, 8 of them for uid' "$LOG"
+	[ "$(grep -c 'reports wait for a place' "$LOG")" -le $((1 + ATTACK_S / 30)) ]
+	"$TESTBED" exec scancel --me
+	soon node_is_idle
+	# records that were not delivered wait, and none is lost
+	SOON_S=300 soon jq --exit-status '.writers.waiting == 0' "$STINT_TESTBED/run/status.json"
+	soon no_writer_runs
+	"$TESTBED" restart-collector
+	soon in_spool 0
+}
+
+no_writer_runs() {
+	! pgrep --uid "$TESTBED_USER" stint-epilog && ! pgrep --parent "$(daemon_pid stintd)" stint-epilog
+}
+
+# Mounts a file system of the attacker's that takes a minute and a half for each look at a name.
+mount_hung() { # DIRECTORY
+	"$PROGRAMS/slowfs" "$STINT_TESTBED/victim" "$1" 90000 0 0 3>&- >/dev/null 2>&1 &
+	echo $! >"$STINT_TESTBED/slowfs.pid"
+	soon grep " $1 fuse" /proc/mounts
+}
+
+# Leaves in the spool the records of COUNT jobs of the attacker's in DIRECTORY, and one of the victim's in its.
+fill_spool() { # DIRECTORY COUNT
+	"$TESTBED" exec sbatch --wait --array="1-$2" --chdir="$1" --output=/dev/null --wrap "chmod 500 $1"
+	THEIRS=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	as_victim sbatch --wait --chdir="$THEIRS" --output=/dev/null --wrap "chmod 500 $THEIRS"
+	soon in_spool $(($2 + 1))
+}
+
+@test "a user's file system that hangs: in a pass of the spool it costs others one wait, and not one a record" {
+	local directory=$STINT_TESTBED/home/hung start
+
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
+	"$TESTBED" restart-collector # its next look at the spool is a minute away
+	"$TESTBED" exec mkdir "$directory"
+	fill_spool "$directory" 3
+	chmod 700 "$directory" "$THEIRS"
+	mount_hung "$directory"
+	start=$SECONDS
+	"$TESTBED" restart-collector
+	report_in "$THEIRS"
+	echo "the victim's came after $((SECONDS - start)) s"
+	[ $((SECONDS - start)) -lt 40 ] # the first of the three waits for 20 s
+	soon in_spool 3
+	# one of the three was tried
+	[ "$(grep -c "its report was not written: the job's directory does not answer" "$LOG")" -eq 1 ]
+	unmount_hung
+	"$TESTBED" restart-collector
+	soon in_spool 0
+}
+
+# Makes as many records as a user of very many jobs leaves: copies of one record of a job of his, with other job ids.
+multiply_records() { # COUNT
+	local one i
+
+	one=$(find "$SPOOL" -maxdepth 1 -name "*.u$(id -u "$TESTBED_USER").record")
+	for ((i = 0; i < $1; i++)); do
+		cp "$one" "${one/.$ATTACKERS.1./.$((1000000 + i)).1.}"
+	done
+}
+
+@test "a user's thousands of records that cannot be delivered hold up no other's: neither one that is due, nor the next job" {
+	local directory start
+
+	"$TESTBED" restart-collector # its next look at the spool is a minute away
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	ATTACKERS=$("$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output=/dev/null --wrap "chmod 500 $directory")
+	THEIRS=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	as_victim sbatch --wait --chdir="$THEIRS" --output=/dev/null --wrap "chmod 500 $THEIRS"
+	soon in_spool 2
+	multiply_records 5000
+	chmod 700 "$THEIRS"
+	start=$SECONDS
+	"$TESTBED" restart-collector
+	report_in "$THEIRS"
+	echo "the victim's came after $((SECONDS - start)) s"
+	between 0 $((SECONDS - start)) "$(slack 60)" # one after the other they take minutes
+	victims_job
+	between 0 "$DELAY_S" "$(slack 5)"
+	# 20 s of tries that fail, and no more
+	SOON_S=60 soon no_writer_runs
+	[ "$(find "$SPOOL" -maxdepth 1 -name '*.record' | wc -l)" -eq 5001 ]
+	[ "$(grep -c 'its report was not written' "$LOG")" -le 400 ]
+	find "$SPOOL" -maxdepth 1 -name '*.1.*.record' ! -name "*.$ATTACKERS.1.*" -delete
+	chmod 700 "$directory"
+	"$TESTBED" restart-collector
+	soon in_spool 0
+}
+
+@test "jobs whose writers hang hold no places in the kernel's tables" {
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
+	echo 'map_entries.job_cgroups = 4' >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	"$TESTBED" exec mkdir --parents "$STINT_TESTBED/home/hung"
+	mount_hung "$STINT_TESTBED/home/hung"
+	"$TESTBED" exec sbatch --wait --array=1-8 --chdir=/ --output=/dev/null --stint=output="$STINT_TESTBED/home/hung/%j.json" --wrap true
+	soon pgrep --uid "$TESTBED_USER" stint-epilog
+	victims_job
+	grep "not counted\|finds no place\|no room" "$LOG" && return 1
+	[ "$(pgrep --uid "$TESTBED_USER" --count stint-epilog)" -ge 1 ] # they hang still
+	unmount_hung
+	soon no_writer_runs
+	"$TESTBED" restart-collector
+	soon in_spool 0
+}

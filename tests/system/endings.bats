@@ -1,0 +1,211 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How runs end: a run that a process above it ended in good order is not a failure; all other bad ends are. Also: what is counted of
+# work that leaves no trace: bytes that are deleted before they are written, that splice() takes, CPU time before an exec.
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+}
+
+teardown_file() {
+	testbed_end
+}
+
+# Sums over all runs of the user's tool NAME in batch or steps.
+ended() { # NAME RUNS FAILURES SIGNALS DISMISSED
+	holds --arg name "$1" --argjson told "[$2, $3, $4, $5]" \
+		'[.tools[] | select(.name == $name and (.slurm | not))] |
+		[([.[].runs] | add), ([.[].failures] | add), ([.[].signals] | add), ([.[].dismissed] | add)] == $told'
+}
+
+accuses() { # CODE
+	holds --arg code "$1" '.findings | any(.code == $code)'
+}
+
+accuses_nobody() {
+	holds '[.findings[].code] | any(. == "tools-killed" or . == "tools-failed") | not'
+}
+
+@test "the reader of a pipe that wants no more ends its writer: no failure, no finding" {
+	cp /usr/bin/yes "$TOOLS/endless"
+	script_job <<-END
+		#!/bin/bash
+		seq 1000000 | head -n 1
+		$TOOLS/endless | head -n 1
+		$TOOLS/endless | head -n 1
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended endless 2 0 0 2
+	ended seq 1 0 0 1
+	holds '[.timeline[] | select(.tool == "endless") | .failures == 0 and .dismissed == true and .signal == 13] | length == 2 and all'
+	accuses_nobody
+}
+
+@test "what its parent, or one above, ends by a signal has not failed; nor what then ends with an exit code of its own" {
+	cat >"$TOOLS/graceful" <<-'END'
+		#!/bin/bash
+		trap 'exit 7' TERM
+		while :; do
+			sleep 0.1 &
+			wait
+		done
+	END
+	printf '#!/bin/sh\nkill -TERM "$1"\n' >"$TOOLS/stranger"
+	chmod 755 "$TOOLS"/{graceful,stranger}
+	script_job <<-END
+		#!/bin/bash
+		begin() { sleep 100 & p=\$!; until [ "\$(cat /proc/\$p/comm)" = sleep ]; do :; done; }
+		begin; kill -TERM \$p; wait \$p
+		begin; kill -KILL \$p; wait \$p
+		$TOOLS/graceful & p=\$!; sleep 0.5; kill -TERM \$p; wait \$p
+		begin; $TOOLS/stranger \$p; wait \$p
+		# the shell between them is killed too, by the same process
+		timeout --signal=INT 0.3 sh -c 'trap : INT; sleep 100; exit 0'
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended graceful 1 0 0 1
+	holds '[.tools[] | select(.name == "sleep" and (.slurm | not))] | ([.[].dismissed] | add) == 3'
+	# runs that a process beside them ends are failures
+	holds '[.tools[] | select(.name == "sleep" and (.slurm | not))] | ([.[].signals] | add) == 1'
+}
+
+@test "what an ended program has left behind is cleared up when the step ends; what the script itself did not wait for is told" {
+	cp /usr/bin/sleep "$TOOLS/orphan"
+	cp /usr/bin/sleep "$TOOLS/forgotten"
+	script_job <<-END
+		#!/bin/bash
+		sh -c '$TOOLS/orphan 100 & exit 0'
+		$TOOLS/forgotten 100 &
+		until pgrep -x orphan && pgrep -x forgotten; do sleep 0.05; done
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended orphan 1 0 0 1
+	ended forgotten 1 1 1 0
+	accuses tools-killed
+}
+
+@test "whoever ends by a signal of another kind, of its own or of a stranger has failed" {
+	cat >"$TOOLS/crash.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, signal
+		os.kill(os.getpid(), signal.SIGSEGV)
+	END
+	cat >"$TOOLS/mistaken.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, signal, time
+		signal.signal(signal.SIGUSR1, lambda *_: os.abort())
+		open("ready", "w").close()
+		time.sleep(100)
+	END
+	chmod 755 "$TOOLS"/*.py
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/crash.py
+		$TOOLS/mistaken.py & until [ -e ready ]; do sleep 0.05; done; kill -USR1 \$!; wait \$!
+		/bin/false
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended crash.py 1 1 1 0
+	ended mistaken.py 1 1 1 0
+	ended false 1 1 0 0
+	accuses tools-killed
+	accuses tools-failed
+	# each end is reported once: two were killed, one failed
+	holds '[.findings[] | select(.code == "tools-failed") | .evidence[] | select(.name == "failures") | .value] == [1]'
+}
+
+@test "the out-of-memory killer excuses nobody, though it is the parent that wants memory" {
+	cat >"$TOOLS/family.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, time
+		child = os.fork()
+		if child == 0:
+		    os.execv("/usr/bin/python3", ["/usr/bin/python3", "-SE", "-c",
+		        "open('/proc/self/oom_score_adj', 'w').write('1000')\nblock = bytearray(60 << 20)\nimport time; open('big', 'w'); time.sleep(100)"])
+		while not os.path.exists("big"):
+		    time.sleep(0.02)
+		blocks = []
+		while os.waitpid(child, os.WNOHANG) == (0, 0):
+		    blocks.append(bytearray(1 << 20))
+	END
+	chmod 755 "$TOOLS/family.py"
+	job --mem=100M -- "$TOOLS/family.py"
+	valid
+	holds '.used.oom_kills == 1'
+	holds '[.tools[] | select(.slurm | not) | .signals] | add == 1'
+	holds '[.tools[] | select(.slurm | not) | .dismissed] | add == 0'
+	accuses oom-kill
+}
+
+@test "bytes that are written and deleted by somebody else are written bytes, and what was cancelled is told apart" {
+	script_job <<-'END'
+		#!/bin/bash
+		/usr/bin/python3 -SE -c '
+		import os
+		file = os.open("kept", os.O_CREAT | os.O_WRONLY)
+		os.write(file, bytes(50 << 20)); os.fsync(file)
+		os.write(os.open("gone", os.O_CREAT | os.O_WRONLY), bytes(30 << 20))'
+		srun --overlap rm gone
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.used.write_bytes | . >= 80 * 1048576 and . < 84 * 1048576'
+	# the kernel writes some back before they are deleted, where it has the time
+	holds '.used.cancelled_write_bytes <= 30 * 1048576 + 65536'
+	holds '([.steps[].write_bytes] | add) as $sum | .used.write_bytes == $sum'
+	holds '([.steps[].cancelled_write_bytes] | add) as $sum | .used.cancelled_write_bytes == $sum'
+	holds '. as $report | .steps[] | select(.id == "0") |
+		.write_bytes < 1048576 and .cancelled_write_bytes == $report.used.cancelled_write_bytes'
+}
+
+@test "what splice() takes from a socket is counted, or a gap says that it is not" {
+	tool spliced spliced
+	job -- "$TOOLS/spliced"
+	[ "$STATUS" -eq 0 ]
+	valid
+	if holds '.gaps | any(.name == "used.socket_rx_bytes")' >/dev/null; then
+		holds '.gaps[] | select(.name == "used.socket_rx_bytes") | .reason | contains("splice")'
+	else
+		holds '.used.socket_rx_bytes == 2 * 8388608'
+		holds '.used.network | .tcp.rx_bytes == 8388608 and .unix.rx_bytes == 8388608'
+	fi
+	holds '.used.socket_tx_bytes == 2 * 8388608'
+}
+
+@test "a job without splice() has no such gap" {
+	job -- true
+	holds '[.gaps[] | select(.name == "used.socket_rx_bytes")] == []'
+}
+
+@test "CPU time between fork and exec is in the timeline as in the tool: the parent's, before the child's own" {
+	cat >"$TOOLS/before.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, time
+		if os.fork() == 0:
+		    end = time.process_time() + 0.3
+		    while time.process_time() < end:
+		        pass
+		    os.execv("/bin/true", ["true"])
+		os.wait()
+		end = time.process_time() + 0.3
+		while time.process_time() < end:
+		    pass
+	END
+	chmod 755 "$TOOLS/before.py"
+	job -- "$TOOLS/before.py"
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.tools[] | select(.name == "before.py") | .cpu_s > 0.6 and .runs == 1'
+	holds '(.tools[] | select(.name == "before.py") | .cpu_s) as $cpu |
+		([.timeline[] | select(.tool == "before.py") | .cpu_s] | add) as $told | $told > $cpu - 0.002 and $told < $cpu + 0.002'
+	holds '[.timeline[] | select(.tool == "before.py" and .forked)] | length == 1 and .[0].cpu_s > 0.3 and .[0].failures == 0'
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each feature of the kernel, taken away alone: stintd refuses to start with one clear line that names it, or counts on
+# without it and says what that costs. The list is collector/kernel/features.c, and docs/kernels.md.
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+	[ -n "$NO_TESTBED" ] || {
+		collector_gets 'files = on' # so that all programs are loaded
+		cp "$STINT_TESTBED/run/status.json" "$BATS_FILE_TMPDIR/whole.json"
+	}
+}
+
+teardown_file() {
+	testbed_end
+}
+
+setup() {
+	testbed_or_skip
+	REFUSE=$PROGRAMS/.libs/refuse.so
+	[ -e "$REFUSE" ]
+}
+
+teardown() {
+	[ -z "${LACKING_PID:-}" ] || kill -KILL "$LACKING_PID" 2>/dev/null || true
+	testbed_evidence
+}
+
+features() { # JQ-CONDITION : lines of kind, tab and name
+	jq --raw-output ".features[] | select($1) | [.kind, .name] | @tsv" "$BATS_FILE_TMPDIR/whole.json"
+}
+
+missing() {
+	jq --raw-output '.features[] | select(.present | not) | [.kind, .name] | @tsv' "$STINT_TESTBED/run/status.json"
+}
+
+helper_number() { # NAME
+	grep -o '^[[:space:]]FN([a-z0-9_]*' /usr/include/linux/bpf.h | sed 's/.*(//' | grep -nx "${1#bpf_}" | awk -F : '{ print $1 - 1 }'
+}
+
+map_number() { # NAME
+	case $1 in
+	SK_STORAGE) echo 24 ;;
+	RINGBUF) echo 27 ;;
+	TASK_STORAGE) echo 29 ;;
+	*) return 1 ;;
+	esac
+}
+
+btf_without() { # as btf_without.py
+	python3 "$SOURCE/tests/system/btf_without.py" "$BATS_TEST_TMPDIR/btf" "$@"
+}
+
+# How this feature is taken away: sets WITHOUT, variables for tests/system/refuse.c, or makes BTF without it. Fails where
+# neither can be: an alternative is chosen by a function's arguments (Debian's kernel 6.1 in the virtual machine has the older ones).
+take_away() { # KIND NAME
+	local number
+
+	WITHOUT=(STINT_TEST_NONE=)
+	rm -f "$BATS_TEST_TMPDIR/btf"
+	case $1:$2 in
+	"program type:tp_btf") WITHOUT=(STINT_TEST_REFUSE_ATTACH=23) ;;
+	"program type:fentry and fexit") WITHOUT=('STINT_TEST_REFUSE_ATTACH=24 25') ;;
+	"program type:iter/"*) btf_without "bpf_iter_${2#iter/}" ;;
+	instruction:*) WITHOUT=(STINT_TEST_REFUSE_FETCH=yes) ;;
+	"map type:"*) number=$(map_number "$2") && WITHOUT=(STINT_TEST_REFUSE_MAPS="$number") ;;
+	"system call:BPF_MAP_LOOKUP_BATCH") WITHOUT=(STINT_TEST_REFUSE_COMMANDS=24) ;;
+	helper:*) number=$(helper_number "$2") && [ -n "$number" ] && WITHOUT=(STINT_TEST_REFUSE_HELPERS="$number") ;;
+	"kernel function:"*) btf_without "$2" ;;
+	tracepoint:fuse_request_send) [ ! -e /sys/kernel/btf/fuse ] && btf_without "btf_trace_$2" ;;
+	tracepoint:*) btf_without "btf_trace_$2" ;;
+	member:task_struct.__state) btf_without "$2" state ;;
+	member:*) btf_without "$2" ;;
+	argument:*) return 1 ;;
+	*) echo "how is $1 $2 taken away?"; exit 1 ;;
+	esac
+}
+
+# Sets LACKING, the beginning of a command that runs on a kernel without what take_away took, with the rights that stintd's
+# unit gives: libbpf must not look for it where only CAP_SYS_ADMIN may.
+lacking() {
+	unit_rights
+	LACKING=(env STINT_LIBEXEC="$STINT_TESTBED/libexec" unshare --mount --propagation slave bash -c '
+		[ ! -e "$0" ] || mount --bind "$0" /sys/kernel/btf/vmlinux || exit
+		exec "$@"' "$BATS_TEST_TMPDIR/btf" "${RIGHTS[@]}" env LD_PRELOAD="$REFUSE" "${WITHOUT[@]}")
+}
+
+no_collector() {
+	kill -TERM "$(daemon_pid stintd)" 2>/dev/null || true # a test before this one may have ended it
+	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	rm -rf "${STINT_TESTBED:?}/bpf/stint" "$STINT_TESTBED/run/stintd.sock"
+}
+
+collector_lacking() {
+	rm -f "$BATS_TEST_TMPDIR/said"
+	lacking
+	"${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
+	LACKING_PID=$!
+	for _ in {1..2400}; do # the programs are loaded more than once
+		! grep -qs "stintd: version" "$BATS_TEST_TMPDIR/said" || return 0
+		[ -e "/proc/$LACKING_PID" ] || break
+		sleep 0.05
+	done
+	cat "$BATS_TEST_TMPDIR/said"
+	return 1
+}
+
+end_collector_lacking() {
+	kill -TERM "$LACKING_PID"
+	wait "$LACKING_PID"
+	rm -rf "${STINT_TESTBED:?}/bpf/stint"
+}
+
+@test "without a feature that has no substitute, stintd ends with one line that names it and the kernel that brought it" {
+	local kind name since
+
+	no_collector
+	[ "$(features .needed | wc -l)" -gt 20 ]
+	while IFS=$'\t' read -r kind name; do
+		echo "$kind $name"
+		take_away "$kind" "$name"
+		since=$(jq --raw-output --arg name "$name" '.features[] | select(.name == $name) | .since' "$BATS_FILE_TMPDIR/whole.json")
+		lacking
+		fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
+		[[ $stderr == "stintd: this kernel lacks what stint cannot count without: "*"$kind $name (Linux $since)"* ]]
+		# it names that one alone, unless nothing else can be tried without it
+		[[ $name == tp_btf || $name == iter/task || $name == sched_switch || $stderr != *,* ]]
+		[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
+	done < <(features .needed)
+}
+
+counts_right() {
+	tool small
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/small burn 60
+		dd if=/dev/zero of=data bs=1000 count=300 2>/dev/null
+		sleep 0.3 | cat
+	END
+	valid
+	holds '.complete and .used.processes >= 5'
+	holds '.tools[] | select(.name == "small") | .runs == 1 and .cpu_s >= 0.055 and .cpu_s < 0.15'
+	holds '.tools[] | select(.name == "dd") | .runs == 1 and .syscall_write_bytes >= 300000 and .syscall_write_bytes < 310000'
+	holds '.states.pipe_s >= 0.25 and .states.sleep_s >= 0.25 and .states.other_s < 0.2'
+}
+
+# A program that was loaded before and is not now is a gap in the report, for the reason that the status gives.
+gaps_are_named() {
+	holds --slurpfile now "$STINT_TESTBED/run/status.json" '.gaps as $gaps | $now[0].programs |
+		all(.gap == null or (.gap as $gap | $gaps | any(.name == $gap)))'
+}
+
+doctor_names() { # KIND NAME
+	local said
+
+	said=$("$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf")
+	grep -q "^\(info\|warn\)  kernel feature: no $1 $2, which came with Linux [0-9.]*: ." <<<"$said" || {
+		echo "$said"
+		return 1
+	}
+}
+
+@test "without any other feature, alone, stintd counts, and doctor and report say what that costs" {
+	local kind name alternatives=0 choice='.needed == false and .present'
+
+	# to do without a tracepoint that nothing takes the place of is to do without its program, as programs.bats does
+	[ -n "${STINT_TEST_LONG:-}" ] || choice+=' and (.costs and .kind == "tracepoint" | not)'
+	no_collector
+	[ "$(features "$choice" | wc -l)" -gt 12 ]
+	while IFS=$'\t' read -r kind name; do
+		echo "$kind $name"
+		take_away "$kind" "$name" || { alternatives=$((alternatives + 1)); continue; }
+		collector_lacking
+		# nor is there an argument of a tracepoint that is not there
+		diff <(features '.present | not') <(missing) | grep '^[<>]' | grep -v "argument.$name's" >"$BATS_TEST_TMPDIR/differs"
+		[ "$(cat "$BATS_TEST_TMPDIR/differs")" = "$(printf '> %s\t%s' "$kind" "$name")" ] || {
+			cat "$BATS_TEST_TMPDIR/differs"
+			return 1
+		}
+		doctor_names "$kind" "$name"
+		counts_right
+		gaps_are_named
+		end_collector_lacking
+	done < <(features "$choice")
+	[ "$alternatives" -le 3 ]
+}

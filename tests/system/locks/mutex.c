@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mutex contended SECONDS: four threads that all want one mutex, under which each computes for 1 ms, and then 0.1 ms without.
+ * mutex idle|beside SECONDS: four threads of a pool that wait for work on a condition variable; beside: main computes.
+ * mutex timed|timed-beside SECONDS: four threads that wait for 20 ms at a time.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "burn.h"
+
+#define THREADS 4
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static int64_t end_ns;
+static bool ended;
+
+static void *fight(void *data)
+{
+	while (clock_ns(CLOCK_MONOTONIC) < end_ns) {
+		pthread_mutex_lock(&mutex);
+		burn_us(1000);
+		pthread_mutex_unlock(&mutex);
+		burn_us(100);
+	}
+	return data;
+}
+
+static void *serve(void *data)
+{
+	pthread_mutex_lock(&mutex);
+	while (!ended)
+		pthread_cond_wait(&work, &mutex);
+	pthread_mutex_unlock(&mutex);
+	return data;
+}
+
+static void *look(void *data)
+{
+	struct timespec until;
+
+	pthread_mutex_lock(&mutex);
+	while (!ended) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 20 * 1000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&work, &mutex, &until);
+	}
+	pthread_mutex_unlock(&mutex);
+	return data;
+}
+
+int main(int argc, char *argv[])
+{
+	const char *how = argc > 2 ? argv[1] : "";
+	void *(*body)(void *) = strcmp(how, "contended") == 0 ? fight : strncmp(how, "timed", 5) == 0 ? look : serve;
+	pthread_t threads[THREADS];
+
+	if (argc != 3)
+		return 2;
+	end_ns = clock_ns(CLOCK_MONOTONIC) + (int64_t)(atof(argv[2]) * 1e9);
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, body, NULL))
+			return 1;
+	wait_or_burn(strstr(how, "beside") != NULL, body == fight ? 0 : end_ns);
+	pthread_mutex_lock(&mutex);
+	ended = true;
+	pthread_cond_broadcast(&work);
+	pthread_mutex_unlock(&mutex);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}

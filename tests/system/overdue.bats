@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs whose epilog does not come: slurmd was not restarted when stint's line came into plugstack.conf.
+# shellcheck shell=bash disable=SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin
+	[ -z "$NO_TESTBED" ] || return 0
+	cp "$STINT_TESTBED/etc/stint.conf" "$STINT_TESTBED/etc/plugstack.conf" "$BATS_FILE_TMPDIR"
+}
+
+teardown_file() {
+	testbed_end
+}
+
+setup() {
+	testbed_or_skip
+	cp "$BATS_FILE_TMPDIR/plugstack.conf" "$STINT_TESTBED/etc" # a test that failed may have left another
+}
+
+# Starts stintd again, which then waits that long for an epilog.
+waits_for_epilogs() { # SECONDS
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	echo "epilog_wait_s = $1" >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+}
+
+# Starts slurmd again, which reads plugstack.conf now.
+restart_slurmd() {
+	local pid before
+
+	before=$(scontrol show node "$NODE" | sed -n 's/.*SlurmdStartTime=\([^ ]*\).*/\1/p')
+	pid=$(daemon_pid "slurmd.$NODE")
+	kill -TERM "$pid"
+	soon test ! -e "/proc/$pid/exe"
+	soon second_is_over "$before"
+	(cd / && exec setsid slurmd -D -N "$NODE") </dev/null >>"$STINT_TESTBED/log/slurmd.$NODE.out" 2>&1 3>&- &
+	pid=$!
+	echo "$pid $(sed 's/.*) //' "/proc/$pid/stat" | cut -d' ' -f20)" >"$STINT_TESTBED/pid/slurmd.$NODE"
+	soon started_after "$before"
+}
+
+second_is_over() { # TIME
+	[ "$(date +%FT%T)" != "$1" ]
+}
+
+started_after() { # TIME
+	scontrol show node "$NODE" | grep SlurmdStartTime= | grep -qv "SlurmdStartTime=$1" && node_is_idle
+}
+
+# From now on slurmd runs no epilog of stint's, and slurmstepd loads the plugin as ever.
+slurmd_does_not_know_stint() {
+	: >"$STINT_TESTBED/etc/plugstack.conf"
+	restart_slurmd
+	cp "$BATS_FILE_TMPDIR/plugstack.conf" "$STINT_TESTBED/etc"
+}
+
+jobs_are() { # EXPRESSION : of .jobs in the status file
+	jq --exit-status ".jobs | $1" "$STINT_TESTBED/run/status.json" >/dev/null
+}
+
+doctor() {
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	echo "$output"
+}
+
+lines_of_jobs() {
+	grep -c 'no epilog came within 2 s of its end' "$STINT_TESTBED/log/stintd.out"
+}
+
+reports_are() { # COUNT
+	[ "$(find "$MEET" -name 'stint-*.json' | wc -l)" -eq "$1" ]
+}
+
+@test "jobs of a slurmd that was not restarted are closed, with a report that says why; doctor says what to do, and a restart mends it" {
+	local i
+
+	slurmd_does_not_know_stint
+	waits_for_epilogs 2
+	meet
+	for ((i = 0; i < 20; i++)); do
+		"$TESTBED" exec sbatch --overcommit --chdir="$MEET" --output=/dev/null --wrap 'exit 3'
+	done
+	soon reports_are 20
+	soon jobs_are '.open == 0 and .closed == 20 and .closed_without_epilog == 20 and .overdue == 0'
+	[ "$(lines_of_jobs)" -eq 20 ]
+	for REPORT in "$MEET"/stint-*.json; do
+		valid
+		holds '.complete == false and .used.processes > 0'
+		holds '[.gaps[] | select(.name == "job" and (.reason | test("no epilog came for 2 s")))] | length == 1'
+	done
+	doctor
+	[ "$status" -eq 1 ]
+	grep -q '^FAIL  epilogs: .*20 were closed without.* -> restart slurmd' <<<"$output"
+	restart_slurmd
+	job -- true
+	soon jobs_are '.without_since_epilog == 0 and .closed == 21'
+	doctor
+	[ "$status" -eq 0 ]
+}
+
+@test "a job that has a process, or a step to come, is not closed, over a restart of stintd either" {
+	waits_for_epilogs 1
+	meet
+	# the allocation has no step for a while, and is suspended; then it has one
+	"$TESTBED" exec sh -c "cd $MEET && salloc --quiet sh -c 'srun true; $(tells_and_awaits pause go); srun true'" 3>&- &
+	soon test -e "$MEET/pause"
+	id=$(squeue --noheader --states=R --format %i)
+	scontrol suspend "$id"
+	sleep 4 # nothing is to happen
+	"$TESTBED" restart-collector
+	sleep 4
+	soon jobs_are '.open == 1 and .closed == 0 and .overdue == 0'
+	scontrol resume "$id"
+	waits_for_epilogs 600 # this one's may be slow on a busy machine
+	tell go
+	report_in "$MEET"
+	wait
+	valid
+	holds '.complete == true'
+	holds '[.steps[].id] | sort == ["0", "1", "extern"]'
+	[ "$(grep -c "job $id: no epilog" "$STINT_TESTBED/log/stintd.out")" -eq 0 ]
+}
+
+@test "an epilog that comes after the job was closed without it neither loses nor replaces the report" {
+	local id
+
+	waits_for_epilogs 1
+	meet
+	# the plugin's epilog leaves its message with nobody: as if another plugin's took long
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
+	told began
+	soon is_followed "$id"
+	sed -i 's,run_dir=[^ ]*,run_dir=/nowhere,' "$STINT_TESTBED/etc/plugstack.conf"
+	tell end
+	report_in "$MEET"
+	cp "$BATS_FILE_TMPDIR/plugstack.conf" "$STINT_TESTBED/etc"
+	holds '.complete == false and .used.processes > 0'
+	cp "$REPORT" "$BATS_TEST_TMPDIR/first"
+	late_epilog "$id"
+	soon grep "job $id: its epilog came after" "$STINT_TESTBED/log/stintd.out"
+	"$TESTBED" restart-collector
+	late_epilog "$id"
+	soon eval '[ "$(grep -c "job '"$id"': its epilog came after" "$STINT_TESTBED/log/stintd.out")" -eq 2 ]'
+	soon jobs_are '.open == 0'
+	cmp "$REPORT" "$BATS_TEST_TMPDIR/first"
+	[ "$(find "$MEET" -name 'stint-*' | wc -l)" -eq 1 ]
+}
+
+# The epilog's message, as its plugin sends it.
+late_epilog() { # JOB
+	"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" send kind=4 "job=$1" "uid=$(id -u "$TESTBED_USER")" "node=$NODE" stepd=0
+}
+
+@test "where no note can be left, slurmd's log does not promise a report" {
+	local id log=$STINT_TESTBED/log/slurmd.$NODE.log
+
+	kill -KILL "$(daemon_pid stintd)"
+	job_with_nobody
+	grep -q "job $JOB_ID: .*its report will be late" "$log"
+	mv "$STINT_TESTBED/run/notes" "$STINT_TESTBED/run/away"
+	job_with_nobody
+	mv "$STINT_TESTBED/run/away" "$STINT_TESTBED/run/notes"
+	"$TESTBED" restart-collector
+	grep -q "job $JOB_ID: .*no note can be left for it (.*No such file or directory); the job ran, and no report comes" "$log"
+	[ "$(grep -c "stint: job $JOB_ID: " "$log")" -eq 1 ]
+	run ! grep "job $JOB_ID: .*will be late" "$log"
+}
+
+# A job while there is no stintd, to its epilog's end. Sets JOB_ID.
+job_with_nobody() {
+	JOB_ID=$("$TESTBED" exec sbatch --parsable --wait --chdir=/ --output=/dev/null --wrap true)
+	soon node_is_idle
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# contrib/check matrix without its rows: which of them begin, in which order, and what is made of their results.
+# shellcheck shell=bash disable=SC2034,SC2154,SC2317
+
+load helper
+
+setup() {
+	local part
+
+	LOGS=$BATS_TEST_TMPDIR WRITE=no UNTIL='' INSTALL=no SUITES=(matrix) ORIGIN=$BATS_TEST_TMPDIR
+	for part in count matrix kernels; do
+		# shellcheck source=/dev/null
+		. "$SOURCE/contrib/check-lib/$part.sh"
+	done
+}
+
+on_day() { # NUMBER COMMAND...
+	local day=$1
+
+	shift
+	date() { if [ "$1" = +%j ]; then printf '%03d\n' "$day"; else command date "$@"; fi; }
+	"$@"
+}
+
+suite_result() { # NAME LINE... : a line of results, whose log has these lines
+	local name=$1
+
+	shift
+	printf '%s\n' "$@" >"$LOGS/$name.tap"
+	printf 'vm %s\t%s\t7\t%s\n' "$name" "$LOGS/$name.tap" "$(grep -q '^1\.\.' "$LOGS/$name.tap" && echo 0 || echo 125)" >>"$LOGS/row"
+}
+
+@test "no row begins after its minute: each is named as skipped, with the reason, and that fails nothing" {
+	local row
+
+	run "$SOURCE/contrib/check" --no-install --until 0 matrix
+	[ "$status" -eq 0 ]
+	for row in "${MATRIX_ROWS[@]}"; do
+		[[ $output == *"  skipped: matrix $row: not begun: "* ]]
+	done
+	[ "${lines[-1]}" = "0 passed, 0 failed, ${#MATRIX_ROWS[@]} skipped" ]
+}
+
+@test "--until is for the matrix alone" {
+	run -2 "$SOURCE/contrib/check" --no-install --until 5 unit
+	[[ $output == *"--until is for matrix"* ]]
+}
+
+@test "where not all may have time another row is first each day, and all come in turn; by hand the order stays" {
+	local day first=()
+
+	UNTIL=55
+	for ((day = 8; day < 8 + ${#MATRIX_ROWS[@]}; day++)); do
+		mapfile -t order < <(on_day "$day" rows_in_order)
+		first+=("${order[0]}")
+		[ "$(printf '%s\n' "${order[@]}" | sort)" = "$(printf '%s\n' "${MATRIX_ROWS[@]}" | sort)" ]
+	done
+	[ "$(printf '%s\n' "${first[@]}" | sort)" = "$(printf '%s\n' "${MATRIX_ROWS[@]}" | sort)" ]
+	UNTIL=
+	[ "$(on_day 9 rows_in_order)" = "$(printf '%s\n' "${MATRIX_ROWS[@]}")" ]
+}
+
+@test "what the time of a row cut short is skipped; by hand, or with a test that failed before, it has failed" {
+	suite_result whole 1..1 'ok 1 this'
+	suite_result short 'ok 1 this'
+	suite_result bad 'not ok 1 that'
+	UNTIL=55 ROW_SECONDS=$MATRIX_LIMITED
+	row_results linux-6.1 "$LOGS/row" ''
+	[ "$(counts | tail -n 1)" = "1 1 1" ]
+	UNTIL=
+	row_results linux-6.1 "$LOGS/row" ''
+	[ "$(counts | tail -n 1)" = "2 2 0" ]
+}
+
+# Counts what is in LOGS/results as contrib/check does, empties it, and prints how many passed, failed and were skipped.
+counts() {
+	(
+		set +e
+		WORK=$LOGS PASSED=0 FAILED=0 SKIPPED=0
+		exec 7<"$LOGS/results"
+		collect
+		echo "$PASSED $FAILED $SKIPPED"
+	)
+	: >"$LOGS/results"
+}
+
+@test "a row that cannot be had is skipped with its reason, one that fails to build has failed" {
+	echo "apt knows no kernel 6.12 on this machine" >"$LOGS/log"
+	row_without linux-6.12 77 "$LOGS/log" "the kernel is found" 3
+	row_without trixie 1 "$LOGS/log" "a root is made" 3
+	run counts
+	[[ $output == *"skipped: matrix linux-6.12: apt knows no kernel 6.12 on this machine"* ]]
+	[[ $output == *"matrix trixie: 0 passed, 1 failed, 0 skipped"* ]]
+}
+
+@test "a row in which no suite ran has failed, though its own check counted nothing" {
+	mkdir -p "$LOGS/matrix-testing/stint-check.abc/logs" && : >"$LOGS/matrix-testing/stint-check.abc/logs/results"
+	printf '%s\n' 'cc1: error' '0 passed, 1 failed, 0 skipped' >"$LOGS/log"
+	ROW_SECONDS=61
+	matrix_results testing "$LOGS/log" 1
+	run counts
+	[[ $output == *"matrix testing: 0 passed, 1 failed, 0 skipped"* ]]
+}
+
+@test "the table has a line for each row, and keeps those of rows that did not run" {
+	mkdir "$ORIGIN/docs"
+	printf '%s\n' before '<!-- matrix -->' old '| D (trixie) | 1 | old |' '| D (testing) | 2 | old |' '' '<!-- end of matrix -->' after \
+		>"$ORIGIN/docs/supported.md"
+	WRITE=yes ROW_SECONDS=61
+	row_line "| D (trixie) | 3 | " "5 passed, 0 failed, 0 skipped"
+	run matrix_table
+	[[ $output != *testing* ]]
+	run cat "$ORIGIN/docs/supported.md"
+	[ "${lines[0]}" = before ]
+	[[ $output == *"| D (trixie) | 3 | $(date +%F) | 5 passed, 0 failed, 0 skipped | 1 min |"$'\n'"| D (testing) | 2 | old |"$'\n\n'* ]]
+	[[ $output == *$'\n'"after" ]]
+	[[ $output != *"| 1 | old"* ]]
+}
+
+@test "the newest plain kernel of a version is taken" {
+	apt-cache() {
+		printf '%s\n' 'linux-image-6.12.9+deb12-amd64 - a' 'linux-image-6.12.117+deb12-amd64 - b' \
+			'linux-image-6.12.118+deb12-rt-amd64 - c' 'linux-image-6.12.118+deb12-cloud-amd64 - d'
+	}
+	[ "$(kernel_of_apt 6.12)" = linux-image-6.12.117+deb12-amd64 ]
+	apt-cache() { :; }
+	run -1 kernel_of_apt 6.13
+}

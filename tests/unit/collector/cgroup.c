@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job's cgroups are found by where its processes are, in every layout that Slurm makes, and never by a name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/host/cgroup.h"
+
+#define SLURMD 10
+#define STEPD 20
+#define TASK 30
+#define TOLD_NS 1000000000000ull
+
+static char root[64];
+static struct cgroup_layout layout;
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(root, "/tmp/stint-cgroup-XXXXXX");
+	if (!mkdtemp(root))
+		return -1;
+	memset(&layout, 0, sizeof(layout));
+	snprintf(layout.proc, sizeof(layout.proc), "%s/proc", root);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	return system(command);
+}
+
+static void put(const char *path, const char *text)
+{
+	char name[512], command[600];
+	FILE *file;
+
+	snprintf(command, sizeof(command), "mkdir -p $(dirname %s/%s)", root, path);
+	assert_int_equal(system(command), 0);
+	snprintf(name, sizeof(name), "%s/%s", root, path);
+	file = fopen(name, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void process(int pid, int parent, char state, unsigned long long ticks, const char *cgroups)
+{
+	char path[64], stat[256];
+
+	snprintf(path, sizeof(path), "proc/%d/stat", pid);
+	snprintf(stat, sizeof(stat), "%d (a) b (c) %c %d 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 %llu 1 2\n", pid, state,
+		 parent, ticks);
+	put(path, stat);
+	snprintf(path, sizeof(path), "proc/%d/cgroup", pid);
+	put(path, cgroups);
+}
+
+static void mount(const char *controllers, const char *directory)
+{
+	struct cgroup_mount *m = &layout.mounts[layout.count++];
+
+	snprintf(m->controllers, sizeof(m->controllers), "%s", controllers);
+	snprintf(m->path, sizeof(m->path), "%s/%s", root, directory);
+}
+
+static uint64_t make(const char *directory)
+{
+	char command[512], path[512];
+	struct stat st;
+
+	snprintf(command, sizeof(command), "mkdir -p %s/%s", root, directory);
+	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof(path), "%s/%s", root, directory);
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_ino;
+}
+
+static int find(int hierarchy_id, struct cgroup_job *found)
+{
+	memset(found, 0, sizeof(*found));
+	return cgroup_find(&layout, STEPD, TASK, TOLD_NS, hierarchy_id, found, NULL);
+}
+
+/* As Slurm 22.05 leaves a hybrid host at task_post_fork. */
+static void v1_host(bool cpuacct)
+{
+	process(SLURMD, 1, 'S', 5, "6:freezer:/\n4:memory:/\n2:cpuacct:/\n0::/\n");
+	process(STEPD, SLURMD, 'S', 50, "6:freezer:/slurm_n1/uid_1/job_2\n4:memory:/slurm_n1/uid_1/job_2/step_0\n"
+					"2:cpuacct:/\n0::/\n");
+	process(TASK, STEPD, 'S', 51, cpuacct ?
+		"6:freezer:/slurm_n1/uid_1/job_2/step_0\n4:memory:/slurm_n1/uid_1/job_2/step_0/task_0\n"
+		"2:cpuacct:/slurm_n1/uid_1/job_2/step_0/task_0\n0::/\n" :
+		"6:freezer:/slurm_n1/uid_1/job_2/step_0\n4:memory:/slurm_n1/uid_1/job_2/step_0/task_0\n"
+		"2:cpuacct:/\n0::/\n");
+	mount("freezer", "freezer");
+	mount("memory", "memory");
+	mount("cpuacct", "cpuacct");
+	mount("", "unified");
+	put("memory/slurm_n1/uid_1/job_2/step_0/cgroup.procs", "20\n");
+}
+
+static void on_v1_cpuacct_tells_membership_and_memory_the_peak(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	v1_host(true);
+	make("memory/slurm_n1/uid_1/job_2/step_0/task_0");
+	make("cpuacct/slurm_n1/uid_1/job_2/step_0/task_0");
+	assert_int_equal(find(-1, &found), 0);
+	assert_string_equal(found.controller, "cpuacct");
+	assert_string_equal(found.job_path, "/slurm_n1/uid_1/job_2");
+	assert_string_equal(found.step_name, "step_0");
+	assert_int_equal(found.hierarchy_id, 2);
+	assert_int_equal(found.job_id, make("cpuacct/slurm_n1/uid_1/job_2"));
+	assert_int_equal(found.step_id, make("cpuacct/slurm_n1/uid_1/job_2/step_0"));
+	assert_int_equal(found.memory_hierarchy_id, 4);
+	assert_int_equal(found.memory_job_id, make("memory/slurm_n1/uid_1/job_2"));
+	assert_int_equal(found.memory_step_id, make("memory/slurm_n1/uid_1/job_2/step_0"));
+}
+
+static void on_v1_without_cpuacct_memory_tells_membership(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	v1_host(false);
+	make("memory/slurm_n1/uid_1/job_2/step_0/task_0");
+	assert_int_equal(find(-1, &found), 0);
+	assert_string_equal(found.controller, "memory");
+	assert_int_equal(found.job_id, make("memory/slurm_n1/uid_1/job_2"));
+	assert_int_equal(found.step_id, make("memory/slurm_n1/uid_1/job_2/step_0"));
+}
+
+static void a_hierarchy_once_chosen_is_kept_to(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	v1_host(true);
+	make("memory/slurm_n1/uid_1/job_2/step_0/task_0");
+	make("cpuacct/slurm_n1/uid_1/job_2/step_0/task_0");
+	assert_int_equal(find(4, &found), 0);
+	assert_string_equal(found.controller, "memory");
+	assert_int_equal(find(2, &found), 0);
+	assert_string_equal(found.controller, "cpuacct");
+	assert_int_equal(find(17, &found), -1);
+}
+
+static void on_v1_with_proctrack_alone_the_freezer_tells_membership(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	process(SLURMD, 1, 'S', 5, "6:freezer:/\n4:memory:/\n0::/\n");
+	process(STEPD, SLURMD, 'S', 50, "6:freezer:/slurm/uid_1/job_2\n4:memory:/\n0::/\n");
+	process(TASK, STEPD, 'S', 51, "6:freezer:/slurm/uid_1/job_2/step_batch\n4:memory:/\n0::/\n");
+	mount("freezer", "freezer");
+	mount("memory", "memory");
+	make("freezer/slurm/uid_1/job_2/step_batch");
+	assert_int_equal(find(-1, &found), 0);
+	assert_string_equal(found.controller, "freezer");
+	assert_string_equal(found.job_path, "/slurm/uid_1/job_2");
+	assert_string_equal(found.step_name, "step_batch");
+	assert_int_equal(found.step_id, make("freezer/slurm/uid_1/job_2/step_batch"));
+	assert_int_equal(found.memory_job_id, 0);
+}
+
+static void v2_step(const char *job, const char *task)
+{
+	char stepd_cgroup[256], task_cgroup[256];
+
+	snprintf(stepd_cgroup, sizeof(stepd_cgroup), "0::%s/step_0/slurm\n", job);
+	snprintf(task_cgroup, sizeof(task_cgroup), "0::%s/step_0/%s\n", job, task);
+	process(SLURMD, 1, 'S', 5, "0::/system.slice/slurmd.service\n");
+	process(STEPD, SLURMD, 'S', 50, stepd_cgroup);
+	process(TASK, STEPD, 'S', 51, task_cgroup);
+	if (!layout.count)
+		mount("", "cg");
+	snprintf(stepd_cgroup, sizeof(stepd_cgroup), "cg%s/step_0/slurm/cgroup.procs", job);
+	put(stepd_cgroup, "20\n");
+}
+
+static void on_v2_the_step_is_above_daemon_and_tasks(void **state)
+{
+	static const char *const tasks[] = { "user/task_0", "user/task_special", "slurm" };
+	struct cgroup_job found;
+
+	(void)state;
+	make("cg/system.slice/slurmstepd.scope/job_2/step_0/user/task_0");
+	for (int i = 0; i < 3; i++) {
+		v2_step("/system.slice/slurmstepd.scope/job_2", tasks[i]);
+		assert_int_equal(find(-1, &found), 0);
+		assert_string_equal(found.controller, "");
+		assert_int_equal(found.hierarchy_id, 0);
+		assert_string_equal(found.job_path, "/system.slice/slurmstepd.scope/job_2");
+		assert_string_equal(found.step_name, "step_0");
+		assert_int_equal(found.step_id, make("cg/system.slice/slurmstepd.scope/job_2/step_0"));
+		assert_int_equal(found.memory_job_id, found.job_id);
+		assert_int_equal(found.memory_step_id, found.step_id);
+	}
+}
+
+static void a_job_named_by_its_sluid_is_found_as_well(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	make("cg/system.slice/slurmstepd.scope/s3K2V0A7Q1ZXYB/step_0/user/task_0");
+	v2_step("/system.slice/slurmstepd.scope/s3K2V0A7Q1ZXYB", "user/task_0");
+	assert_int_equal(find(-1, &found), 0);
+	assert_int_equal(found.job_id, make("cg/system.slice/slurmstepd.scope/s3K2V0A7Q1ZXYB"));
+}
+
+static void a_step_where_its_slurmd_is_has_no_cgroup(void **state)
+{
+	struct cgroup_job found;
+	struct error err;
+
+	(void)state;
+	process(SLURMD, 1, 'S', 5, "4:memory:/slurmd\n0::/\n");
+	process(STEPD, SLURMD, 'S', 50, "4:memory:/slurmd\n0::/\n");
+	process(TASK, STEPD, 'S', 51, "4:memory:/slurmd\n0::/\n");
+	mount("memory", "memory");
+	mount("", "unified");
+	make("memory/slurmd");
+	assert_int_equal(cgroup_find(&layout, STEPD, TASK, TOLD_NS, -1, &found, &err), -1);
+	assert_non_null(strstr(err.text, "ProctrackType=proctrack/cgroup"));
+}
+
+static void a_step_in_the_service_of_slurmd_has_no_cgroup(void **state)
+{
+	struct cgroup_job found;
+
+	(void)state;
+	/* slurmstepd has left its parent: init is not where slurmd is */
+	process(1, 0, 'S', 0, "0::/init.scope\n");
+	process(SLURMD, 1, 'S', 5, "0::/system.slice/slurmd.service\n");
+	process(STEPD, 1, 'S', 50, "0::/system.slice/slurmd.service\n");
+	process(TASK, STEPD, 'S', 51, "0::/system.slice/slurmd.service\n");
+	mount("", "cg");
+	put("cg/system.slice/slurmd.service/cgroup.procs", "10\n20\n30\n");
+	assert_int_equal(find(-1, &found), -1);
+	/* and no other process's cgroup is used in its place */
+	put("cg/system.slice/slurmd.service/cgroup.procs", "20\n30\n");
+	assert_int_equal(find(-1, &found), 0);
+}
+
+static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
+{
+	unsigned long long told_ticks = TOLD_NS / (1000000000ull / sysconf(_SC_CLK_TCK));
+	struct cgroup_job found;
+	struct error err;
+
+	(void)state;
+	v1_host(true);
+	make("memory/slurm_n1/uid_1/job_2/step_0/task_0");
+	process(STEPD, SLURMD, 'S', told_ticks + 1, "4:memory:/slurm_n1/uid_1/job_2/step_0\n0::/\n");
+	assert_int_equal(cgroup_find(&layout, STEPD, TASK, TOLD_NS, -1, &found, &err), -1);
+	assert_non_null(strstr(err.text, "was over"));
+	process(STEPD, SLURMD, 'S', told_ticks, "4:memory:/slurm_n1/uid_1/job_2/step_0\n0::/\n");
+	assert_int_equal(find(-1, &found), 0);
+	process(STEPD, SLURMD, 'Z', 50, "4:memory:/\n0::/\n");
+	assert_int_equal(find(-1, &found), -1);
+	assert_int_equal(cgroup_find(&layout, 999, TASK, TOLD_NS, -1, &found, &err), -1);
+}
+
+static void memory_is_read_from_both_layouts(void **state)
+{
+	struct cgroup_memory memory;
+
+	(void)state;
+	mount("memory", "memory");
+	put("memory/j/memory.stat", "cache 9\nrss 1\ntotal_cache 900\ntotal_rss 1000\ntotal_shmem 20\ntotal_swap 30\n");
+	put("memory/j/memory.kmem.usage_in_bytes", "3\n");
+	put("memory/j/memory.max_usage_in_bytes", "5000\n");
+	put("memory/j/memory.limit_in_bytes", "9223372036854771712\n");
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.used_bytes, 1023);
+	assert_int_equal(memory.cache_bytes, 880);
+	assert_int_equal(memory.swap_bytes, 30);
+	assert_int_equal(memory.charged_peak_bytes, 5000);
+	assert_int_equal(memory.limit_bytes, -1);
+	put("memory/j/memory.limit_in_bytes", "4096\n");
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.limit_bytes, 4096);
+
+	layout.count = 0;
+	mount("", "cg");
+	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 7\nshmem 20\n");
+	put("cg/j/memory.peak", "6000\n");
+	put("cg/j/memory.max", "max\n");
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.used_bytes, 1027);
+	assert_int_equal(memory.cache_bytes, 880);
+	assert_int_equal(memory.swap_bytes, -1);
+	assert_int_equal(memory.charged_peak_bytes, 6000);
+	assert_int_equal(memory.limit_bytes, -1);
+	put("cg/j/memory.stat", "anon 1000\nshmem 20\nkernel_stack 1\npagetables 2\npercpu 4\nslab 8\n"); /* before 5.18 */
+	cgroup_memory_read(&layout, "/j", &memory);
+	put("cg/j/memory.swap.current", "40\n");
+	assert_int_equal(memory.used_bytes, 1035);
+	assert_int_equal(memory.cache_bytes, -1);
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.swap_bytes, 40);
+	cgroup_memory_read(&layout, "/nowhere", &memory);
+	assert_int_equal(memory.used_bytes, -1);
+	assert_int_equal(memory.cache_bytes, -1);
+	assert_int_equal(memory.swap_bytes, -1);
+	assert_int_equal(memory.charged_peak_bytes, -1);
+}
+
+static void processors_and_cpu_time_are_read_from_both_layouts(void **state)
+{
+	char list[16];
+
+	(void)state;
+	mount("cpuset", "cpuset");
+	mount("cpuacct", "cpuacct");
+	put("cpuset/j/cpuset.cpus", "0-3,8\n");
+	put("cpuacct/j/cpuacct.usage", "123456789\n");
+	assert_int_equal(cgroup_cpus(&layout, "/j", list, sizeof(list)), 0);
+	assert_string_equal(list, "0-3,8");
+	assert_int_equal(cgroup_cpu_ns(&layout, "/j"), 123456789);
+	put("cpuset/j/cpuset.cpus", "\n");
+	assert_int_equal(cgroup_cpus(&layout, "/j", list, sizeof(list)), -1);
+
+	layout.count = 0;
+	mount("", "cg");
+	put("cg/j/cpuset.cpus.effective", "1\n");
+	put("cg/j/cpu.stat", "usage_usec 42\nuser_usec 40\n");
+	assert_int_equal(cgroup_cpus(&layout, "/j", list, sizeof(list)), 0);
+	assert_string_equal(list, "1");
+	assert_int_equal(cgroup_cpu_ns(&layout, "/j"), 42000);
+	assert_int_equal(cgroup_cpu_ns(&layout, "/nowhere"), -1);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(on_v1_cpuacct_tells_membership_and_memory_the_peak),
+		TEST(on_v1_without_cpuacct_memory_tells_membership),
+		TEST(a_hierarchy_once_chosen_is_kept_to),
+		TEST(on_v1_with_proctrack_alone_the_freezer_tells_membership),
+		TEST(on_v2_the_step_is_above_daemon_and_tasks),
+		TEST(a_job_named_by_its_sluid_is_found_as_well),
+		TEST(a_step_where_its_slurmd_is_has_no_cgroup),
+		TEST(a_step_in_the_service_of_slurmd_has_no_cgroup),
+		TEST(another_process_with_the_pid_is_not_taken_for_the_step),
+		TEST(memory_is_read_from_both_layouts),
+		TEST(processors_and_cpu_time_are_read_from_both_layouts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

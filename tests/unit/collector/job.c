@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stintd knows of a job: its own option, its attempt, and that it was closed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "collector/job/job.h"
+
+static struct control_message message_of(uint16_t kind, uint32_t job_id, const char *node, uint64_t sent_ns)
+{
+	struct control_message message = { .kind = kind, .job_id = job_id, .sent_ns = sent_ns };
+
+	snprintf(message.node, sizeof(message.node), "%s", node);
+	return message;
+}
+
+static bool closed(const struct jobs *jobs, uint16_t kind, uint32_t job_id, const char *node, uint64_t sent_ns)
+{
+	struct control_message message = message_of(kind, job_id, node, sent_ns);
+
+	return jobs__was_closed(jobs, &message);
+}
+
+/* The plugin waits a bounded time for an answer and then leaves the same message as a note. */
+static void a_note_of_what_was_taken_in_opens_no_second_job(void **state)
+{
+	static struct jobs jobs;
+	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
+
+	(void)state;
+	assert_false(closed(&jobs, CONTROL_JOB_CLOSE, 7, "n1", 500));
+	jobs__note_closed(&jobs, &close);
+	assert_true(closed(&jobs, CONTROL_JOB_CLOSE, 7, "n1", 500));
+	assert_true(closed(&jobs, CONTROL_OPEN, 7, "n1", 100));
+}
+
+static void the_next_attempt_and_other_jobs_are_not_closed(void **state)
+{
+	static struct jobs jobs;
+	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
+
+	(void)state;
+	jobs__note_closed(&jobs, &close);
+	assert_false(closed(&jobs, CONTROL_OPEN, 7, "n1", 501));
+	assert_false(closed(&jobs, CONTROL_JOB_CLOSE, 7, "n2", 500));
+	assert_false(closed(&jobs, CONTROL_JOB_CLOSE, 8, "n1", 500));
+}
+
+static void the_latest_are_known_however_many_there_were(void **state)
+{
+	static struct jobs jobs;
+
+	(void)state;
+	for (uint32_t id = 1; id <= 3 * JOBS_CLOSED_MAX; id++) {
+		struct control_message close = message_of(CONTROL_JOB_CLOSE, id, "n1", 500 + id);
+
+		jobs__note_closed(&jobs, &close);
+	}
+	assert_true(closed(&jobs, CONTROL_JOB_CLOSE, 3 * JOBS_CLOSED_MAX, "n1", 500 + 3 * JOBS_CLOSED_MAX));
+	assert_true(closed(&jobs, CONTROL_JOB_CLOSE, 2 * JOBS_CLOSED_MAX + 1, "n1", 500));
+	assert_false(closed(&jobs, CONTROL_JOB_CLOSE, 1, "n1", 500));
+}
+
+static struct control_message step_of(uint32_t step_id, enum control_mode mode, const char *output)
+{
+	struct control_message message = message_of(CONTROL_OPEN, 7, "n1", 100);
+
+	message.step_id = step_id;
+	message.mode = mode;
+	snprintf(message.output, sizeof(message.output), "%s", output);
+	return message;
+}
+
+static void the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps(void **state)
+{
+	static struct jobs jobs;
+	struct control_message opened[] = {
+		step_of(JOB_STEP_EXTERN, CONTROL_MODE_DEFAULT, ""),
+		step_of(0xfffffffb, CONTROL_MODE_SUMMARY, "own"),
+		step_of(0, CONTROL_MODE_OFF, "another"),
+	};
+	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
+	struct job *job = jobs__add(&jobs, &opened[0]);
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		job__learn(job, &opened[i]);
+	assert_int_equal(job->about.mode, CONTROL_MODE_SUMMARY);
+	assert_string_equal(job->about.output, "own");
+	job__learn(job, &close);
+	assert_int_equal(job->about.mode, CONTROL_MODE_DEFAULT);
+	assert_string_equal(job->about.output, "");
+	jobs__remove(&jobs, job);
+}
+
+static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
+{
+	static struct jobs jobs;
+	struct control_message extern_step = step_of(JOB_STEP_EXTERN, CONTROL_MODE_DEFAULT, "");
+	struct control_message batch = step_of(0xfffffffb, CONTROL_MODE_DEFAULT, "");
+	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
+	struct job *job;
+
+	(void)state;
+	batch.restart_count = 1;
+	close.restart_count = 2; /* the next one's already */
+	job = jobs__add(&jobs, &extern_step);
+	job__learn(job, &extern_step);
+	job__learn(job, &batch);
+	job->opened_ns = 1;
+	job__learn(job, &extern_step);
+	job__learn(job, &close);
+	assert_int_equal(job->about.restart_count, 1);
+	jobs__remove(&jobs, job);
+}
+
+/* A step's array numbers come from its environment, which the user controls; the batch step's come from slurmctld. */
+static void array_numbers_are_the_batch_steps(void **state)
+{
+	static struct jobs jobs;
+	struct control_message step = step_of(0, CONTROL_MODE_DEFAULT, "");
+	struct control_message batch = step_of(JOB_STEP_BATCH, CONTROL_MODE_DEFAULT, "");
+	struct job *job;
+
+	(void)state;
+	step.array_job_id = step.array_task_id = 1;
+	batch.array_job_id = 4;
+	batch.array_task_id = 2;
+	job = jobs__add(&jobs, &step);
+	job__learn(job, &step);
+	assert_int_equal(job->about.array_job_id, CONTROL_NONE);
+	assert_int_equal(job->about.array_task_id, CONTROL_NONE);
+	job__learn(job, &batch);
+	job__learn(job, &step);
+	assert_int_equal(job->about.array_job_id, 4);
+	assert_int_equal(job->about.array_task_id, 2);
+	jobs__remove(&jobs, job);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps),
+		cmocka_unit_test(a_requeued_jobs_attempt_is_the_one_its_steps_told),
+		cmocka_unit_test(array_numbers_are_the_batch_steps),
+		cmocka_unit_test(a_note_of_what_was_taken_in_opens_no_second_job),
+		cmocka_unit_test(the_next_attempt_and_other_jobs_are_not_closed),
+		cmocka_unit_test(the_latest_are_known_however_many_there_were),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A helper program that hangs, dies or prints without end delays its caller only briefly. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "common/cleanup.h"
+#include "common/subprocess.h"
+
+static char *run_shell(const char *script, unsigned int wait_ms, struct error *err)
+{
+	const char *const argv[] = { "/bin/sh", "-c", script, NULL };
+
+	return subprocess_output(argv, wait_ms, 100, NULL, err);
+}
+
+static void assert_fails(const char *script, unsigned int wait_ms, const char *expected)
+{
+	struct error err = { "" };
+
+	assert_null(run_shell(script, wait_ms, &err));
+	if (!strstr(err.text, expected))
+		fail_msg("'%s' is not in '%s'", expected, err.text);
+}
+
+static void what_it_prints_is_taken(void **state)
+{
+	cleanup_free char *out = run_shell("echo hello; echo aside >&2", 5000, NULL);
+
+	(void)state;
+	assert_non_null(out);
+	assert_string_equal(out, "hello\n");
+}
+
+static void one_that_hangs_is_given_up(void **state)
+{
+	struct timespec begin, end;
+
+	(void)state;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	assert_fails("exec sleep 30", 200, "no answer in time");
+	assert_fails("exec >&- 2>&-; exec sleep 30", 200, "no answer in time");
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	assert_true(end.tv_sec - begin.tv_sec < 10);
+}
+
+static void one_that_fails_is_quoted(void **state)
+{
+	(void)state;
+	assert_fails("echo no such job >&2; echo more >&2; exit 1", 5000, "no such job");
+	assert_fails("exit 3", 5000, "exit code 3");
+	assert_fails("kill -9 $$", 5000, "signal 9");
+}
+
+static void one_that_talks_without_end_is_cut(void **state)
+{
+	(void)state;
+	assert_fails("i=0; while [ $i -lt 100 ]; do echo 0123456789; i=$((i + 1)); done", 5000, "longer than 100 bytes");
+}
+
+static void one_that_is_not_there_is_an_error(void **state)
+{
+	const char *const argv[] = { "/nonexistent/program", NULL };
+	struct error err = { "" };
+
+	(void)state;
+	assert_null(subprocess_output(argv, 1000, 100, NULL, &err));
+	assert_string_equal(err.text, "/nonexistent/program: No such file or directory");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_it_prints_is_taken),
+		cmocka_unit_test(one_that_hangs_is_given_up),
+		cmocka_unit_test(one_that_fails_is_quoted),
+		cmocka_unit_test(one_that_talks_without_end_is_cut),
+		cmocka_unit_test(one_that_is_not_there_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

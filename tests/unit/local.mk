@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Unit tests, in folders as what they test. A test is one file, and a name in the list: it is linked with all libraries, of which it takes what it needs.
+if HAVE_CMOCKA
+unit_tests = \
+	tests/unit/collector/budget \
+	tests/unit/collector/cgroup \
+	tests/unit/collector/deliver \
+	tests/unit/collector/handover \
+	tests/unit/collector/job \
+	tests/unit/collector/journal \
+	tests/unit/collector/oom \
+	tests/unit/collector/progress \
+	tests/unit/collector/query_turns \
+	tests/unit/collector/sample \
+	tests/unit/collector/scans \
+	tests/unit/collector/series \
+	tests/unit/collector/spool \
+	tests/unit/collector/staying \
+	tests/unit/collector/tables \
+	tests/unit/collector/timeline \
+	tests/unit/collector/wait_rate \
+	tests/unit/common/conf \
+	tests/unit/common/escape \
+	tests/unit/common/file \
+	tests/unit/common/frame \
+	tests/unit/common/json_writer \
+	tests/unit/common/log_line \
+	tests/unit/common/subprocess \
+	tests/unit/common/time_text \
+	tests/unit/reports/accounting \
+	tests/unit/reports/advice \
+	tests/unit/reports/attempts \
+	tests/unit/reports/bins \
+	tests/unit/reports/bounds \
+	tests/unit/reports/build \
+	tests/unit/reports/epilog_serve \
+	tests/unit/reports/findings \
+	tests/unit/reports/job_group \
+	tests/unit/reports/job_row \
+	tests/unit/reports/lists \
+	tests/unit/reports/new_sum \
+	tests/unit/reports/outcome \
+	tests/unit/reports/plugin_file \
+	tests/unit/reports/rules \
+	tests/unit/reports/sentences \
+	tests/unit/reports/stats \
+	tests/unit/reports/store_line \
+	tests/unit/reports/units \
+	tests/unit/reports/verdict \
+	tests/unit/reports/wide \
+	tests/unit/reports/workflow \
+	tests/unit/reports/writer \
+	tests/unit/spank/job_json \
+	tests/unit/spank/job_text \
+	tests/unit/spank/message \
+	tests/unit/spank/note \
+	tests/unit/spank/options \
+	#
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+# The tests replace the walk over all tasks, and the status file.
+tests_unit_collector_deliver_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
+# with the sums of the tests' other layout
+tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/build/sums.c reports/files/part_form.c
+tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
+$(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
+tests_unit_spank_job_json_SOURCES = spank/job_json.c spank/tres.c tests/unit/spank/job_json.c
+tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_unit_spank_job_json_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
+tests_unit_spank_job_json_LDADD = -lslurm $(LDADD)
+tests_unit_spank_job_text_SOURCES = spank/tres.c tests/unit/spank/job_text.c
+tests_unit_spank_message_LDADD = $(LDADD) -lpthread
+endif
+EXTRA_DIST += \
+	tests/unit/within.h \
+	tests/unit/reports/asserts.h \
+	tests/unit/reports/case.h \
+	tests/unit/reports/failing_memory.h \
+	tests/unit/reports/fixture.h \
+	tests/unit/reports/node.h \
+	#
+
+# The plugin is loaded into every slurmstepd and srun: a further library, or a symbol left open, would be theirs too.
+TESTS += tests/unit/spank/plugin_links
+EXTRA_DIST += tests/unit/spank/plugin_links
+
+# The page as a build without the charting library makes it: its own files come before those of the library.
+check_PROGRAMS += tests/unit/reports/html_without
+tests_unit_reports_html_without_SOURCES = tests/unit/reports/html_without.c
+nodist_tests_unit_reports_html_without_SOURCES = tests/unit/reports/embedded_without.c
+tests_unit_reports_html_without_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+tests_unit_reports_html_without_LDADD = reports/libreports.la
+tests/unit/reports/embedded_without.c: $(html_files) Makefile
+	$(AM_V_GEN)$(MKDIR_P) tests/unit/reports && $(html_embed) library= >$@.tmp && mv $@.tmp $@
+CLEANFILES += tests/unit/reports/embedded_without.c tests/unit/reports/embedded_without.c.tmp
+
+TESTS += \
+	tests/cli/html_page \
+	tests/cli/by_rule \
+	tests/cli/cli \
+	tests/cli/completion \
+	tests/cli/find \
+	tests/cli/golden \
+	tests/cli/list \
+	tests/cli/matrix \
+	tests/cli/outputs \
+	tests/cli/summary \
+	tests/cli/views \
+	tests/cli/export \
+	tests/cli/compare \
+	tests/cli/schema \
+	tests/cli/timeline \
+	#
+EXTRA_DIST += \
+	tests/cli/compare_rules.py \
+	tests/data/compare/a.json \
+	tests/data/compare/all.txt \
+	tests/data/compare/b.json \
+	tests/data/compare/job-60-ascii.txt \
+	tests/data/compare/job-60.txt \
+	tests/data/compare/job-80-ascii.txt \
+	tests/data/compare/job-80.txt \
+	tests/data/compare/job-120-ascii.txt \
+	tests/data/compare/job-120.txt \
+	tests/cli/compare \
+	tests/cli/compare.bats \
+	tests/cli/browser.py \
+	tests/cli/html_page \
+	tests/cli/html_page.py \
+	tests/cli/html_report.py \
+	tests/data/record-old.json \
+	tests/data/record-one.json \
+	tests/data/record-poor.json \
+	tests/data/record-two-n1.json \
+	tests/data/record-two-n2.json \
+	tests/data/golden \
+	tests/data/report-incomplete.json \
+	tests/data/report-many.json \
+	tests/data/report-names.json \
+	tests/data/report-nodes.json \
+	tests/data/report-oom.json \
+	tests/data/report-pipeline.json \
+	tests/data/slurm-one.json \
+	tests/data/slurm-two.json \
+	tests/cli/by_rule \
+	tests/cli/by_rule.bats \
+	tests/cli/cli \
+	tests/cli/cli.bats \
+	tests/cli/completion \
+	tests/cli/completion.bats \
+	tests/cli/find \
+	tests/cli/find.bats \
+	tests/cli/golden \
+	tests/cli/golden.py \
+	tests/cli/list \
+	tests/cli/list.bats \
+	tests/cli/matrix \
+	tests/cli/matrix.py \
+	tests/cli/outputs \
+	tests/cli/outputs.bats \
+	tests/cli/summary \
+	tests/cli/summary.py \
+	tests/cli/views \
+	tests/cli/views.py \
+	tests/data/views/array.json \
+	tests/data/views/ends.json \
+	tests/data/views/forks.json \
+	tests/data/views/nodes.json \
+	tests/data/views/one.json \
+	tests/data/views/oom.json \
+	tests/data/views/steps.json \
+	tests/data/views/storage.json \
+	tests/cli/js1.py \
+	tests/cli/export \
+	tests/cli/export.bats \
+	tests/cli/schema \
+	tests/cli/timeline \
+	tests/cli/timeline.bats \
+	tests/cli/trace_check \
+	tests/data/timeline/part.txt \
+	tests/data/timeline/process.txt \
+	tests/data/timeline/report.json \
+	tests/data/timeline/step.txt \
+	tests/data/timeline/tool-60-ascii.txt \
+	tests/data/timeline/tool-60.txt \
+	tests/data/timeline/tool-80-ascii.txt \
+	tests/data/timeline/tool-80.txt \
+	tests/data/timeline/tool-130-ascii.txt \
+	tests/data/timeline/tool-130.txt \
+	#

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Advice can be pasted, is never below what was needed, and is left out where the need is not known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/json/units.h"
+#include "reports/verdict/advice.h"
+#include "tests/unit/reports/case.h"
+
+struct job {
+	const char *patch;
+	const char *line; /* the only one; NULL: none */
+	const char *reason; /* NULL: whatever */
+};
+
+/* The line that asks for the number of @advice; "" where it has none. */
+static const char *line_of_value(struct json_object *advice, const char *line, char made[64])
+{
+	char text[DURATION_TEXT];
+	int64_t value;
+
+	made[0] = '\0';
+	if (field_count(advice, "memory_bytes", &value))
+		advice_write_memory((double)value, strncmp(line, "srun", 4) == 0 ? "srun" : "#SBATCH", made, 64);
+	else if (field_count(advice, "time_limit_s", &value))
+		snprintf(made, 64, "#SBATCH --time=%s", duration_text((double)value, text));
+	else if (field_count(advice, "cpus_per_task", &value))
+		snprintf(made, 64, "#SBATCH %s--cpus-per-task=%d", strstr(line, "--ntasks=1 ") ? "--ntasks=1 " : "", (int)value);
+	return made;
+}
+
+/* Programs read the number, people paste the line: both ask for the same. */
+static bool asks_for_its_value(struct json_object *advice)
+{
+	const char *line = field_text(advice, "line");
+	char made[64];
+
+	if (strncmp(line, "export ", 7) == 0)
+		return json_object_object_length(advice) == 2;
+	return strcmp(line_of_value(advice, line, made), line) == 0;
+}
+
+static void check(const struct job *jobs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		cleanup_json struct json_object *report = case_report(jobs[i].patch);
+		struct json_object *list, *first;
+
+		verdict_put(report, NULL);
+		list = field_find(report, "advice");
+		first = json_object_array_get_idx(list, 0);
+		if (field_length(list) != (jobs[i].line ? 1 : 0))
+			fail_msg("%s: %s", jobs[i].patch, json_object_to_json_string(list));
+		if (!jobs[i].line)
+			continue;
+		assert_string_equal(field_text(first, "line"), jobs[i].line);
+		if (!asks_for_its_value(first))
+			fail_msg("%s: %s", jobs[i].patch, json_object_to_json_string(first));
+		if (jobs[i].reason)
+			assert_string_equal(field_text(first, "reason"), jobs[i].reason);
+	}
+}
+
+#define CHECK(jobs) check(jobs, sizeof(jobs) / sizeof((jobs)[0]))
+
+static void memory_is_what_was_used_and_a_fifth(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 4939212390}}", "#SBATCH --mem=6G",
+		  "It used 4.6 GiB of 8.0 GiB. This is 1.2 x that, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 1000}}", "#SBATCH --mem=64M", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 100000000}}", "#SBATCH --mem=128M", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 894784853}}", "#SBATCH --mem=1G", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 894784854}}", "#SBATCH --mem=1536M", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 3579139414}}", "#SBATCH --mem=5G", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 60000000000}, 'requested': {'memory_bytes': 137438953472},"
+		  " 'nodes': [{'complete': true, 'used': {}}]}",
+		  "#SBATCH --mem=72G", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'per cpu'}}",
+		  "#SBATCH --mem=64M",
+		  "It used 1000 B of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of "
+		  "--mem-per-cpu." },
+		{ "{'used': {'memory_used_peak_bytes': 2147483648}, 'requested': {'memory_bytes': 17179869184,"
+		  " 'nodes': 2}, 'nodes': [{'complete': true, 'used': {}}, {'complete': true, 'used': {}}]}",
+		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that, rounded up." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void the_most_that_it_can_have_used_counts(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296}}",
+		  "#SBATCH --mem=5G",
+		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 8589934592}}",
+		  NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void after_an_oom_kill_it_is_never_less_than_the_limit(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'oom_kills': 1, 'memory_used_peak_bytes': 1000}}", "#SBATCH --mem=16G",
+		  "The kernel killed 1 process at the limit of 8.0 GiB. How much more is needed is not known: 16.0 "
+		  "GiB is a fair try, and the next report shows what was used." },
+		{ "{'oom': [{'limit_bytes': 12884901888}, {'limit_bytes': 8589934592}], 'job': {'state': 'OUT_OF_MEMORY',"
+		  " 'elapsed_s': 1}, 'complete': false}",
+		  "#SBATCH --mem=24G", NULL },
+		/* a limit below what was asked for */
+		{ "{'used': {'oom_kills': 1}, 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 1},"
+		  " 'allocated': {'memory_limit_bytes': 1073741824}}]}",
+		  "#SBATCH --mem=8G", NULL },
+		/* no limit is known, and nothing was asked for */
+		{ "{'used': {'oom_kills': 1}, 'requested': {'memory_bytes': null}, 'nodes': [{'used': {}}]}",
+		  NULL, NULL },
+	};
+	double factors[] = { 1, 1.5, 100 };
+
+	(void)state;
+	CHECK(jobs);
+	for (size_t i = 0; i < 3; i++) {
+		cleanup_json struct json_object *report = case_report("{'used': {'oom_kills': 1}}");
+		struct rules rules;
+		char line[64];
+
+		rules_defaults(&rules);
+		rules_set(&rules, "advice_oom_factor", factors[i], NULL);
+		verdict_put(report, &rules);
+		snprintf(line, sizeof(line), "advice #SBATCH --mem=%.0fG", 8 * factors[i]);
+		assert_true(case_says(report, line));
+	}
+}
+
+/* A job of 300 MiB, one step of which has a limit of its own. */
+#define STEP_KILLED(limit)                                                                                          \
+	"{'requested': {'memory_bytes': 314572800}, 'nodes': [{'complete': true, 'allocated': {'memory_limit_bytes': " \
+	"314572800}, 'used': {'memory_used_peak_bytes': 104857600}}], 'used': {'oom_kills': 1}, 'oom': [{'tool': 'hog'," \
+	" 'step': '0', 'limit_bytes': " limit "}]}"
+
+static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
+{
+	static const struct job jobs[] = {
+		{ STEP_KILLED("104857600"), "srun --mem=256M",
+		  "The kernel killed 1 process at step 0's own limit of 100.0 MiB, which srun --mem sets. How much more is "
+		  "needed is not known: 256.0 MiB is a fair try, and the next report shows what was used." },
+		/* 320 MiB are more than the job has */
+		{ STEP_KILLED("167772160"), "srun --mem=300M",
+		  "The kernel killed 1 process at step 0's own limit of 160.0 MiB, which srun --mem sets. How much more is "
+		  "needed is not known: 320.0 MiB, a fair try, is above the job's 300.0 MiB, and this is all of that; if it is not "
+		  "enough, raise #SBATCH --mem, too." },
+		{ STEP_KILLED("314572799"), "srun --mem=300M", NULL },
+		/* all that the job has: it is the job that needs more */
+		{ STEP_KILLED("314572800"), "#SBATCH --mem=640M",
+		  "The kernel killed 1 process at the limit of 300.0 MiB. How much more is needed is not known: 640.0 "
+		  "MiB is a fair try, and the next report shows what was used." },
+	};
+	cleanup_json struct json_object *both = case_report(STEP_KILLED("104857600"));
+
+	(void)state;
+	CHECK(jobs);
+	/* one at the step's limit, and one at the job's, of which only the count is known */
+	case_set(both, "used.oom_kills", 2);
+	verdict_put(both, NULL);
+	assert_int_equal(field_length(field_find(both, "advice")), 2);
+	assert_true(case_says(both, "advice srun --mem=256M"));
+	assert_true(case_says(both, "advice #SBATCH --mem=640M"));
+}
+
+static void of_a_job_that_did_nothing_nothing_is_known(void **state)
+{
+	static const struct job jobs[] = {
+		/* sleep 70 */
+		{ "{'job': {'elapsed_s': 70}, 'requested': {'time_limit_s': 36000}, 'used': {'memory_used_peak_bytes':"
+		  " 2000000}, 'states': {'on_cpu_s': 0.02, 'active_s': 0.02, 'parallel_s': 0, 'some': {'sleep_s': 69.9},"
+		  " 'bound': {'sleep_s': 69.9}}}", NULL, NULL },
+		/* without what the job as a whole waited for */
+		{ "{'job': {'elapsed_s': 70}, 'requested': {'time_limit_s': 36000}, 'used': {'memory_used_peak_bytes':"
+		  " 2000000}, 'states': {'on_cpu_s': 0.02, 'active_s': null, 'parallel_s': null, 'some': null,"
+		  " 'bound': null}}", NULL, NULL },
+	};
+	/* a slow download */
+	static const struct job busy[] = {
+		{ "{'job': {'elapsed_s': 70}, 'requested': {'cpus': 1}, 'used': {'memory_used_peak_bytes': 2000000,"
+		  " 'socket_rx_bytes': 90000000}, 'states': {'on_cpu_s': 0.2, 'active_s': 0.2, 'parallel_s': 0, 'network_s': 69.8,"
+		  " 'some': {'network_s': 69.8}, 'bound': {'network_s': 69.8}, 'waits': {'network': 9000}}}",
+		  "#SBATCH --mem=64M", NULL },
+	};
+	cleanup_json struct json_object *slept = case_report(jobs[0].patch);
+
+	(void)state;
+	CHECK(jobs);
+	CHECK(busy);
+	/* two seconds of work are some */
+	case_set(slept, "states.active_s", 2);
+	case_set(slept, "states.bound.sleep_s", 67.9);
+	verdict_put(slept, NULL);
+	assert_true(case_says(slept, "advice #SBATCH --mem=64M"));
+	assert_true(case_says(slept, "advice #SBATCH --time=00:10:00"));
+}
+
+static void near_the_limit_it_is_more(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 8160437862},"
+		  " 'allocated': {'memory_limit_bytes': 8589934592}}], 'job': {'state': 'FAILED'}}",
+		  "#SBATCH --mem=10G",
+		  "It used 7.6 GiB of a limit of 8.0 GiB: too near. This is 1.2 x what was used, rounded up." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void where_no_one_can_know_there_is_none(void **state)
+{
+	/* all of it has too much of everything */
+#define TOO_MUCH                                                                                           \
+	"'used': {'memory_used_peak_bytes': 1000}, 'requested': {'time_limit_s': 86400},"                  \
+	" 'states': {'on_cpu_s': 100, 'parallel_s': 0}"
+	static const struct job jobs[] = {
+		{ "{'complete': false, " TOO_MUCH "}", NULL, NULL },
+		{ "{'job': {'state': 'FAILED'}, " TOO_MUCH "}", NULL, NULL },
+		{ "{'job': {'state': 'CANCELLED'}, " TOO_MUCH "}", NULL, NULL },
+		/* how much less is not known, and how much more is */
+		{ "{'job': {'state': 'TIMEOUT'}, " TOO_MUCH "}", "#SBATCH --time=2-00:00:00", NULL },
+		{ "{'job': {'state': 'REQUEUED'}, " TOO_MUCH "}", NULL, NULL },
+		{ "{'job': {'state': null}, " TOO_MUCH "}", NULL, NULL },
+		{ "{'job': {'elapsed_s': 59}, " TOO_MUCH "}", NULL, NULL },
+		{ "{'job': {'elapsed_s': null}, " TOO_MUCH "}", NULL, NULL },
+	};
+	cleanup_json struct json_object *report = case_report("{" TOO_MUCH "}");
+
+	(void)state;
+	CHECK(jobs);
+	verdict_put(report, NULL);
+	assert_int_equal(field_length(field_find(report, "advice")), 3);
+	assert_true(case_says(report, "advice #SBATCH --mem=64M"));
+	assert_true(case_says(report, "advice #SBATCH --cpus-per-task=1"));
+	assert_true(case_says(report, "advice #SBATCH --time=00:10:00"));
+}
+
+static void cpus_are_what_was_ever_busy(void **state)
+{
+#define EIGHT "'requested': {'cpus': 8, 'tasks': 1}, 'allocated': {'cpus': 8, 'cores': 8}"
+	static const struct job jobs[] = {
+		{ "{'states': {'on_cpu_s': 103, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1",
+		  "On 4 CPUs no more than one thread was busy at a time, but for 3 % of the time." },
+		/* it is not known how many tasks were requested */
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': null}}",
+		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4}}",
+		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
+		/* two of eight at once, which used three in the busier half */
+		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
+		  " 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [100, 150]}}]}",
+		  "#SBATCH --cpus-per-task=4", "2.5 of 8 CPUs were used on average, and never more than 4 for long." },
+		/* never more than three threads were busy, at no moment */
+		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 3}, 'series': []}",
+		  "#SBATCH --cpus-per-task=3", NULL },
+		/* a last point that is too short gives no rate; one of half the length does */
+		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
+		  " 'end_offsets_s': [50, 74], 'columns': {'cpu_s': [150, 192]}}]}",
+		  "#SBATCH --cpus-per-task=4", NULL },
+		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
+		  " 'end_offsets_s': [50, 75], 'columns': {'cpu_s': [150, 200]}}]}",
+		  NULL, NULL },
+		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': null}, 'series': []}", NULL, NULL },
+		/* two tasks of srun's, each with half of it */
+		{ "{'requested': {'cpus': 8, 'tasks': 2}, 'allocated': {'cpus': 8, 'cores': 8}, 'steps': [{'id': '0',"
+		  " 'task_count': 2, 'elapsed_s': 90}], 'states': {'on_cpu_s': 200, 'busy_peak': 2}, 'series': []}",
+		  "#SBATCH --cpus-per-task=1", NULL },
+		/* four tasks were asked for and none of srun's: mpirun may need them */
+		{ "{'requested': {'cpus': 8, 'tasks': 4}, 'allocated': {'cpus': 8, 'cores': 8},"
+		  " 'states': {'on_cpu_s': 200, 'busy_peak': 2}, 'series': []}",
+		  NULL, NULL },
+		/* steps beside each other */
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
+		  " 'elapsed_s': 90}, {'id': '1', 'task_count': 1, 'elapsed_s': 90}]}",
+		  NULL, NULL },
+		/* and one after the other */
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
+		  " 'elapsed_s': 40}, {'id': '1', 'task_count': 1, 'elapsed_s': 40}, {'id': 'batch',"
+		  " 'elapsed_s': 100}]}",
+		  "#SBATCH --cpus-per-task=1", NULL },
+		/* half a core cannot be had */
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'cpus': 2}, 'allocated': {'cpus': 2,"
+		  " 'cores': 1}}",
+		  NULL, NULL },
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'cpus': 1}}", NULL, NULL },
+		/* five of six is hardly less */
+		{ "{'states': {'on_cpu_s': 250, 'busy_peak': 5}, 'requested': {'cpus': 6}, 'series': [],"
+		  " 'allocated': {'cpus': 6, 'cores': 6}}",
+		  NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void who_has_too_many_threads_is_told_how_to_start_fewer(void **state)
+{
+	static const struct job jobs[] = {
+#define TOOL(threads, on_cpu, runnable, wall)                                                                  \
+	"'tools': [{'name': 'solve', 'threads_peak': " threads ", 'wall_s': " wall ", 'states': {'on_cpu_s': " \
+	on_cpu ", 'runnable_s': " runnable "}}]"
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "396", "396", "99") "}",
+		  "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+		  "A process had 8 threads for 4 CPUs, and on average 8.0 of them wanted to run. A program without OpenMP "
+		  "has its own option." },
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 100, 'parallel_s': 100}, 'requested': {'cpus': 1},"
+		  " 'allocated': {'cpus': 1, 'cores': 1}, " TOOL("14", "98", "98", "98") "}",
+		  "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+		  "A process had 14 threads for 1 CPU, and on average 2.0 of them wanted to run. A program without OpenMP "
+		  "has its own option." },
+		/* a fifth more than the CPUs, as for the verdict; and a little less */
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240.1", "100") "}",
+		  "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}", NULL },
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240", "100") "}", NULL, NULL },
+		/* Java's helpers sleep; three other processes crowd the CPUs */
+		{ "{'states': {'runnable_s': 400}, " TOOL("14", "50", "50", "100") "}", NULL, NULL },
+		/* Slurm's own */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'slurm': true, 'threads_peak': 8, 'wall_s': 1, 'states':"
+		  " {'on_cpu_s': 4, 'runnable_s': 4}}]}", NULL, NULL },
+		/* four tasks, each with as many threads as the node has CPUs */
+		{ "{'states': {'runnable_s': 1200}, 'steps': [{'id': '0', 'task_count': 4}], 'requested': {'tasks': 4}, "
+		  TOOL("4", "400", "1200", "400") "}", "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+		  "A process had 4 threads for 1 CPU, and on average 4.0 of them wanted to run. A program without OpenMP "
+		  "has its own option." },
+		/* not by its threads, but by its processes */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'cc1', 'threads_peak': 1}]}", NULL, NULL },
+#define CROWDED "'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}"
+		/* not by srun */
+		{ "{" CROWDED "}", NULL, NULL },
+		/* four tasks on one CPU: CPUs per task would not help */
+		{ "{" CROWDED ", 'steps': [{'id': '0', 'task_count': 4}]}", NULL, NULL },
+		{ "{" CROWDED ", 'steps': [{'id': 'batch'}, {'id': '0', 'task_count': 1}]}",
+		  "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-4}",
+		  "3 of 4 cores were never used, while threads waited for the others: srun gives a task one CPU "
+		  "unless told otherwise." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void time_is_what_it_took_and_a_fifth(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'requested': {'cpus': 1, 'time_limit_s': 86400}}", "#SBATCH --time=00:10:00",
+		  "It took 00:01:40 of 1-00:00:00. A limit below this wins nothing." },
+		{ "{'job': {'elapsed_s': 2000}, 'states': {'active_s': 2000}, 'requested': {'cpus': 1, 'time_limit_s': 86400}}",
+		  "#SBATCH --time=00:40:00", "It took 00:33:20 of 1-00:00:00. This is 1.2 x that, rounded up." },
+		{ "{'job': {'elapsed_s': 3001}, 'states': {'active_s': 3001}, 'requested': {'cpus': 1, 'time_limit_s': 86400}}",
+		  "#SBATCH --time=01:15:00", NULL },
+		{ "{'job': {'elapsed_s': 40000}, 'states': {'active_s': 40000}, 'requested': {'cpus': 1, 'time_limit_s': 864000}}",
+		  "#SBATCH --time=14:00:00", NULL },
+		{ "{'job': {'elapsed_s': 100000}, 'states': {'active_s': 100000}, 'requested': {'cpus': 1, 'time_limit_s': 864000}}",
+		  "#SBATCH --time=1-10:00:00", NULL },
+		/* it was a near thing */
+		{ "{'job': {'elapsed_s': 3590}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s': 3600}}",
+		  "#SBATCH --time=01:15:00", NULL },
+		{ "{'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s': 3600}}",
+		  "#SBATCH --time=02:00:00", "It was at work when its 1 h ended. How much more it needs is not known: 2 h is a fair try,"
+		  " unless it can save its state and go on from there." },
+		{ "{'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s':"
+		  " 3600}, 'progress': {'idle_tail_s': 60}}", NULL, NULL },
+		{ "{'job': {'elapsed_s': 5000, 'state': 'TIMEOUT'}, 'requested': {'time_limit_s': null}}", NULL, NULL },
+		{ "{'job': {'elapsed_s': 5000}, 'states': {'active_s': 5000}, 'requested': {'cpus': 1, 'time_limit_s': null}}", NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_is_what_was_used_and_a_fifth),
+		cmocka_unit_test(the_most_that_it_can_have_used_counts),
+		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
+		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
+		cmocka_unit_test(of_a_job_that_did_nothing_nothing_is_known),
+		cmocka_unit_test(near_the_limit_it_is_more),
+		cmocka_unit_test(where_no_one_can_know_there_is_none),
+		cmocka_unit_test(cpus_are_what_was_ever_busy),
+		cmocka_unit_test(who_has_too_many_threads_is_told_how_to_start_fewer),
+		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What becomes of a report that exists already: beside other attempts of the job, and where memory is short. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/time_text.h"
+#include "reports/files/attempt.h"
+#include "tests/unit/reports/failing_memory.h"
+#include "tests/unit/reports/node.h"
+
+/* A job of one node, n1, and one attempt. */
+static void start_attempt(struct node *node, int attempt)
+{
+	start(node, "record-two-n1.json");
+	put_count(field_find(node->job.record, "identity"), "attempt", attempt);
+	node->job.identity.attempt = attempt;
+	node->job.nodes = json_object_new_array();
+	json_object_array_add(node->job.nodes, json_object_new_string("n1"));
+	node->job.slurm = NULL;
+	node->job.slurm_reason = "no Slurm here";
+}
+
+static void finish_attempt(struct node *node)
+{
+	json_object_put(node->job.nodes);
+	finish(node);
+}
+
+static void deliver_attempt(int attempt)
+{
+	struct node node;
+
+	start_attempt(&node, attempt);
+	assert_int_equal(deliver(&node), WRITER_DONE);
+	finish_attempt(&node);
+}
+
+static void assert_attempt(const char *name, int64_t attempt)
+{
+	cleanup_json struct json_object *json = report_of(name);
+
+	assert_int_equal(json_object_get_int64(field_find(json, "job.attempt")), attempt);
+}
+
+static void a_later_attempt_keeps_the_earlier_ones_report_beside_its_own(void **state)
+{
+	(void)state;
+	for (int attempt = 1; attempt <= 3; attempt++) {
+		deliver_attempt(attempt);
+		assert_attempt("stint-77.json", attempt);
+	}
+	assert_attempt("stint-77.attempt-1.json", 1);
+	assert_attempt("stint-77.attempt-2.json", 2);
+	assert_false(is_there("stint-77.attempt-3.json"));
+}
+
+static bool tells_of_a_missing_attempt(const char *name, const char *reason)
+{
+	cleanup_json struct json_object *json = report_of(name);
+	struct json_object *gaps = field_find(json, "gaps");
+
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		struct json_object *gap = json_object_array_get_idx(gaps, i);
+
+		if (strcmp(field_text(gap, "name"), "job.attempt") == 0 &&
+		    (!reason || strstr(field_text(gap, "reason"), reason)))
+			return true;
+	}
+	return false;
+}
+
+static void an_earlier_attempt_that_left_no_report_is_named(void **state)
+{
+	(void)state;
+	deliver_attempt(1);
+	deliver_attempt(2);
+	assert_false(tells_of_a_missing_attempt("stint-77.json", NULL));
+	deliver_attempt(4);
+	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 3 had left no report"));
+	assert_false(tells_of_a_missing_attempt("stint-77.json", "attempt 1"));
+	assert_false(tells_of_a_missing_attempt("stint-77.json", "attempt 2"));
+	assert_false(tells_of_a_missing_attempt("stint-77.attempt-2.json", NULL));
+}
+
+static void a_late_record_of_an_earlier_attempt_has_a_name_of_its_own(void **state)
+{
+	struct node late;
+
+	(void)state;
+	deliver_attempt(2);
+	start_attempt(&late, 1);
+	assert_int_equal(deliver(&late), WRITER_DONE);
+	assert_non_null(strstr(late.place.path, "/stint-77.attempt-1.json"));
+	finish_attempt(&late);
+	assert_attempt("stint-77.json", 2);
+	assert_attempt("stint-77.attempt-1.json", 1);
+}
+
+static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state)
+{
+	struct node node;
+	struct json_object *steps;
+
+	(void)state;
+	deliver_attempt(2); /* steps of November 2025 */
+	start_attempt(&node, 1);
+	steps = field_find(node.job.record, "steps");
+	for (size_t i = 0; i < field_length(steps); i++)
+		put_count(json_object_array_get_idx(steps, i), "start_unix_ns", INT64_C(1800000000) * NS_PER_S);
+	deliver(&node);
+	finish_attempt(&node);
+	assert_attempt("stint-77.json", 1);
+}
+
+/* Whether the report, had it this submit time, is taken for the one of the job that Slurm has from 2026-11-20 22:35:13 UTC. */
+static bool is_of_submission(const char *submit)
+{
+	cleanup_json struct json_object *json = report(), *answer = json_object_new_object();
+	const struct record_identity job = { .job_id = 77, .attempt = 1, .node = "n1" };
+	cleanup_free char *text = NULL;
+	size_t len;
+	int dirfd;
+	bool found;
+
+	put_text(field_find(json, "job"), "submit", submit);
+	text = report_text(json, &len);
+	write_file("stint-77.json", text);
+	put_count(answer, "submit_unix_s", 1795214113);
+	dirfd = open(path_of("."), O_RDONLY | O_DIRECTORY);
+	found = attempt_is_reported(dirfd, "stint-77.json", &job, answer, "n1", 1);
+	close(dirfd);
+	return found;
+}
+
+static void a_submission_is_found_by_its_time_in_any_zone(void **state)
+{
+	(void)state;
+	deliver_attempt(1);
+	assert_true(is_of_submission("2026-11-20T22:35:13.000+00:00"));
+	assert_true(is_of_submission("2026-11-20T22:35:13Z"));
+	assert_true(is_of_submission("2026-11-21T04:05:13.999+05:30"));
+	assert_true(is_of_submission("2026-11-20T19:05:13.000-03:30"));
+	assert_true(is_of_submission("no time")); /* an unknown time distinguishes no two jobs */
+	assert_false(is_of_submission("2026-11-20T22:35:14.000+00:00"));
+	assert_false(is_of_submission("2026-11-20T22:35:13.000-03:30"));
+}
+
+static void another_jobs_report_of_the_same_name_is_replaced(void **state)
+{
+	struct node other;
+
+	(void)state;
+	strcpy(conf.output, "stint.json");
+	start_attempt(&other, 1);
+	json_object_object_del(other.job.record, "output");
+	put_count(field_find(other.job.record, "identity"), "job_id", 76);
+	other.job.identity.job_id = 76;
+	assert_int_equal(open_again(&other, NULL), 0);
+	deliver(&other);
+	put_count(field_find(other.job.record, "identity"), "job_id", 77);
+	put_count(field_find(other.job.record, "identity"), "attempt", 2);
+	deliver(&other);
+	finish_attempt(&other);
+	assert_attempt("stint.json", 2);
+	assert_false(is_there("stint.attempt-1.json"));
+}
+
+/* A job is closed once more when its report is written: nothing was counted since. */
+static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
+{
+	struct node node;
+	cleanup_json struct json_object *json = NULL;
+
+	(void)state;
+	deliver_attempt(1);
+	start_attempt(&node, 1);
+	json_object_object_del(node.job.record, "opened_unix_ns");
+	put_array(node.job.record, "steps");
+	put_count(field_find(node.job.record, "totals"), "processes", 0);
+	deliver(&node);
+	json = report();
+	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
+	/* the other way round it is replaced */
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	deliver(&node);
+	finish_attempt(&node);
+	deliver_attempt(1);
+	json_object_put(json);
+	json = report();
+	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
+}
+
+/* The writer was killed when the report was there, and the spool did not learn of it. */
+static void a_record_that_comes_twice_leaves_the_whole_report(void **state)
+{
+	struct node n1, n2;
+
+	(void)state;
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	assert_report(true, NULL);
+	assert_int_equal(deliver(&n1), WRITER_DONE);
+	assert_int_equal(deliver(&n2), WRITER_DONE);
+	assert_report(true, NULL);
+	assert_false(is_there(".stint-77.1.n1.part"));
+	assert_false(is_there(".stint-77.1.n2.part"));
+	finish(&n1);
+	finish(&n2);
+}
+
+/* A whole report is better than one without the other nodes' parts, even if nothing shows beforehand that these are gone. */
+static void a_report_of_fewer_nodes_does_not_replace_one_of_more(void **state)
+{
+	struct node n1, n2;
+
+	(void)state;
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	start(&n1, "record-two-n1.json");
+	deliver(&n1);
+	deliver_attempt(1);
+	assert_report(true, NULL);
+	finish(&n1);
+	finish(&n2);
+}
+
+static void what_is_no_report_is_replaced_and_never_waited_for(void **state)
+{
+	char deep[4001];
+
+	(void)state;
+	memset(deep, '[', sizeof(deep) - 1);
+	deep[sizeof(deep) - 1] = '\0';
+	write_file("stint-77.json", deep);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	write_file("stint-77.json", "{\"schema\": \"stint-report/1\", \"job\": {\"id\": 77, \"attempt\": -9}}");
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	assert_int_equal(mkfifo(path_of("stint-77.json"), 0600), 0);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	write_file("stint-77.json", "");
+	assert_int_equal(truncate(path_of("stint-77.json"), 2LL << 30), 0);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	assert_false(is_there("stint-77.attempt-1.json"));
+}
+
+static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
+{
+	struct error err = { "" };
+	struct node node;
+
+	(void)state;
+	deliver_attempt(1);
+	assert_int_equal(mkdir(path_of("stint-77.attempt-1.json"), 0700), 0);
+	start_attempt(&node, 2);
+	assert_int_equal(writer_deliver(&node.job, &node.place, &err), WRITER_FAILED);
+	assert_string_equal(err.text, "stint-77.attempt-1.json: Is a directory");
+	finish_attempt(&node);
+	assert_attempt("stint-77.json", 1);
+}
+
+#ifndef __SANITIZE_ADDRESS__
+/* Leaves @room bytes of memory and no more: all else that the allocator has or may get is taken. */
+static int deliver_within(size_t room)
+{
+	const struct rlimit no_core = { 0, 0 };
+	struct rlimit limit;
+	struct node node;
+	struct error err;
+	void *volatile reserve = malloc(room);
+	unsigned long pages = 0;
+	FILE *file;
+	int null = open("/dev/null", O_WRONLY);
+
+	start_attempt(&node, 1);
+	dup2(null, 2); /* json-c asserts */
+	signal(SIGABRT, SIG_DFL); /* and cmocka would go on with the next test */
+	signal(SIGSEGV, SIG_DFL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	file = fopen("/proc/self/statm", "r");
+	if (!file || fscanf(file, "%lu", &pages) != 1)
+		return WRITER_DONE;
+	fclose(file);
+	limit.rlim_cur = limit.rlim_max = pages * sysconf(_SC_PAGESIZE);
+	setrlimit(RLIMIT_AS, &limit);
+	for (size_t size = 1 << 20; size >= 16; size /= 2)
+		while (malloc(size))
+			;
+	free(reserve);
+	return writer_deliver(&node.job, &node.place, &err);
+}
+#endif
+
+#ifndef __SANITIZE_ADDRESS__ /* which takes far more addresses than memory */
+/* json-c silently leaves out what it has no memory for: that must not become a report. */
+static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
+{
+	cleanup_free char *whole = NULL;
+	int written = 0, refused = 0;
+	size_t len;
+
+	(void)state;
+	deliver_attempt(1);
+	whole = file_read(AT_FDCWD, path_of("stint-77.json"), 1 << 20, &len, NULL);
+	assert_non_null(whole);
+	for (size_t room = 0; room < 400000; room += 416) {
+		int status;
+		pid_t child;
+
+		unlink(path_of("stint-77.json"));
+		fflush(NULL);
+		child = fork();
+		if (child == 0)
+			_exit(deliver_within(room) == WRITER_DONE ? 0 : 1);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+			cleanup_free char *text = file_read(AT_FDCWD, path_of("stint-77.json"), 1 << 20, NULL, NULL);
+
+			assert_non_null(text);
+			assert_string_equal(text, whole);
+			written++;
+		} else {
+			assert_false(is_there("stint-77.json"));
+			refused++;
+		}
+	}
+	assert_true(written > 10);
+	assert_true(refused > 10);
+}
+#endif
+
+#ifndef __SANITIZE_ADDRESS__
+struct memory_case {
+	void (*prepare)(void); /* makes what the directory holds before */
+	int attempt; /* that is delivered; 0: of both nodes of the job, the leading one's record comes last */
+	const char *name; /* of its report */
+	const char *other; /* another report that is there afterwards; NULL */
+};
+
+static void of_nothing(void)
+{
+}
+
+static void of_an_earlier_attempt(void)
+{
+	deliver_attempt(1);
+}
+
+static void of_a_later_attempt(void)
+{
+	deliver_attempt(2);
+}
+
+static void of_two_earlier_attempts(void)
+{
+	deliver_attempt(1);
+	deliver_attempt(2);
+}
+
+static void of_another_node(void)
+{
+	struct node n2;
+
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	finish(&n2);
+}
+
+static void empty_directory(void)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf %s && mkdir %s", directory, directory);
+	assert_int_equal(system(command), 0);
+}
+
+/* Restores the prepared files as often as needed, without the waits for the disk that writing them anew would take. */
+static void keep_directory(void)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf %s.kept && cp -a %s %s.kept", directory, directory, directory);
+	assert_int_equal(system(command), 0);
+}
+
+static void put_back_directory(void)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf %s && cp -a %s.kept %s", directory, directory, directory);
+	assert_int_equal(system(command), 0);
+}
+
+/* Runs in a child whose allocation @at fails. Returns how the child ended: 0 when it says that it has delivered. */
+static int deliver_failing(const struct memory_case *c, unsigned long at, unsigned long *count)
+{
+	const struct rlimit no_core = { 0, 0 };
+	int counts[2], status, null;
+	struct node node;
+	struct error err;
+	pid_t child;
+
+	assert_int_equal(pipe(counts), 0);
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		null = open("/dev/null", O_WRONLY);
+		dup2(null, 2); /* json-c asserts */
+		signal(SIGABRT, SIG_DFL); /* and cmocka would go on with the next test */
+		signal(SIGSEGV, SIG_DFL);
+		setrlimit(RLIMIT_CORE, &no_core);
+		if (c->attempt)
+			start_attempt(&node, c->attempt);
+		else
+			start(&node, "record-two-n1.json");
+		failing_memory_count = 0;
+		failing_memory_at = at;
+		status = writer_deliver(&node.job, &node.place, &err);
+		if (write(counts[1], &failing_memory_count, sizeof(failing_memory_count)) < 0)
+			_exit(2);
+		_exit(status == WRITER_DONE ? 0 : 1);
+	}
+	close(counts[1]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (read(counts[0], count, sizeof(*count)) != sizeof(*count))
+		*count = 0;
+	close(counts[0]);
+	return status;
+}
+
+/*
+ * Each report that is there afterwards is the one that was there, or the whole one that is there without a failure. One that
+ * another node is missing from says so.
+ */
+static void is_whole_or_as_before(const char *name, const char *before, const char *after, bool delivered)
+{
+	cleanup_free char *text = file_read(AT_FDCWD, path_of(name), 1 << 20, NULL, NULL);
+
+	if (delivered)
+		assert_non_null(text);
+	if (text && strstr(text, "n2.part") && strstr(text, "out of memory"))
+		assert_non_null(strstr(text, "\"complete\": false"));
+	else if (text && (delivered || !before || strcmp(text, before) != 0))
+		assert_string_equal(text, after);
+	if (before)
+		assert_non_null(text);
+}
+
+/* Lets every @step-th allocation fail, one in each run. */
+static void sweep(const struct memory_case *c, unsigned long step)
+{
+	cleanup_free char *before = NULL, *whole = NULL, *other = NULL;
+	unsigned long count, ignored;
+	int refused = 0;
+
+	empty_directory();
+	c->prepare();
+	keep_directory();
+	before = file_read(AT_FDCWD, path_of(c->name), 1 << 20, NULL, NULL);
+	assert_int_equal(deliver_failing(c, 0, &count), 0);
+	whole = file_read(AT_FDCWD, path_of(c->name), 1 << 20, NULL, NULL);
+	assert_non_null(whole);
+	if (c->other)
+		other = file_read(AT_FDCWD, path_of(c->other), 1 << 20, NULL, NULL);
+	assert_true(count > 1000);
+	for (unsigned long at = 1; at <= count; at += step) {
+		bool delivered;
+
+		put_back_directory();
+		delivered = deliver_failing(c, at, &ignored) == 0;
+		is_whole_or_as_before(c->name, before, whole, delivered);
+		if (other && delivered)
+			is_whole_or_as_before(c->other, NULL, other, true);
+		refused += !delivered;
+	}
+	assert_true(refused > 10);
+}
+
+/* Each attempt's report is whole or absent, whatever sets errno afterwards. */
+static void an_allocation_that_fails_leaves_no_part_of_a_report(void **state)
+{
+	static const struct memory_case cases[] = {
+		{ of_nothing, 1, "stint-77.json", NULL },
+		{ of_nothing, 3, "stint-77.json", NULL },
+		{ of_an_earlier_attempt, 2, "stint-77.json", "stint-77.attempt-1.json" },
+		{ of_two_earlier_attempts, 3, "stint-77.json", "stint-77.attempt-2.json" },
+		{ of_a_later_attempt, 1, "stint-77.attempt-1.json", "stint-77.json" },
+		{ of_another_node, 0, "stint-77.json", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		sweep(&cases[i], 79);
+}
+#endif
+
+static void an_attempts_name_is_never_too_long(void **state)
+{
+	char name[NAME_MAX + 1], out[NAME_MAX + 1];
+
+	(void)state;
+	attempt_name("stint-10_2.json", 12, 1, out);
+	assert_string_equal(out, "stint-10_2.attempt-1.json");
+	attempt_name("report", 12, 3, out);
+	assert_string_equal(out, "report.attempt-3");
+	attempt_name(".json", 12, 3, out);
+	assert_string_equal(out, ".json.attempt-3");
+	memset(name, 'x', NAME_MAX);
+	name[NAME_MAX] = '\0';
+	attempt_name(name, 4294967295, 4294967295, out);
+	assert_string_equal(out, "stint-4294967295.attempt-4294967295.json");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_later_attempt_keeps_the_earlier_ones_report_beside_its_own, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(an_earlier_attempt_that_left_no_report_is_named, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_late_record_of_an_earlier_attempt_has_a_name_of_its_own, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_later_attempt_of_a_job_long_before_is_not_one_of_this, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_submission_is_found_by_its_time_in_any_zone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_jobs_report_of_the_same_name_is_replaced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_record_of_no_work_does_not_replace_what_is_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_record_that_comes_twice_leaves_the_whole_report, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_report_of_fewer_nodes_does_not_replace_one_of_more, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(what_is_no_report_is_replaced_and_never_waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_earlier_report_that_cannot_be_kept_is_not_replaced, set_up,
+						tear_down),
+#ifndef __SANITIZE_ADDRESS__
+		cmocka_unit_test_setup_teardown(where_memory_is_short_there_is_a_whole_report_or_none, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(an_allocation_that_fails_leaves_no_part_of_a_report, set_up, tear_down),
+#endif
+		cmocka_unit_test(an_attempts_name_is_never_too_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

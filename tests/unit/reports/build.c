@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report says what given records have, and never more than is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/cleanup.h"
+#include "common/time_text.h"
+#include "reports/build/record_input.h"
+#include "reports/build/report_job.h"
+#include "reports/json/field.h"
+#include "tests/unit/reports/asserts.h"
+#include "tests/unit/reports/fixture.h"
+
+#define GIB (INT64_C(1) << 30)
+
+static void one_node_tells_all(void **state)
+{
+	cleanup_json struct json_object *report = build_one("record-one.json", "slurm-one.json");
+
+	(void)state;
+	assert_text(report, "schema", "stint-report/1");
+	assert_true(field_true(report, "complete"));
+	assert_int_equal(field_length(field_find(report, "gaps")), 0);
+	assert_count(report, "lost.process_records", 0);
+	assert_count(report, "job.id", 4160740);
+	assert_count(report, "job.array_job_id", 4160739);
+	assert_count(report, "job.array_task_id", 0);
+	assert_text(report, "job.name", "align");
+	assert_text(report, "job.group", "jgroup");
+	assert_text(report, "job.state", "COMPLETED");
+	assert_number(report, "job.elapsed_s", 130);
+	assert_count(report, "requested.memory_bytes", 8 * GIB);
+	assert_text(report, "requested.memory_source", "per node");
+	assert_count(report, "requested.time_limit_s", 3600);
+	assert_count(report, "used.cores_bound", 4);
+	assert_count(report, "used.memory_charged_peak_bytes", 6871947673);
+	assert_number(report, "used.cpu_s", 253.361);
+	assert_number(report, "used.cpu_efficiency", 253.361 / (130 * 4));
+	assert_number(report, "used.cores_busy", 253.361 / 130);
+	assert_number(report, "used.cpu_wasted_core_hours", (130 * 4 - 253.361) / 3600);
+}
+
+static void user_and_system_add_up_to_the_exact_total(void **state)
+{
+	cleanup_json struct json_object *report = build_one("record-one.json", "slurm-one.json");
+	double cpu, user, system;
+
+	(void)state;
+	assert_true(field_number(report, "used.cpu_s", &cpu));
+	assert_true(field_number(report, "used.user_s", &user));
+	assert_true(field_number(report, "used.system_s", &system));
+	assert_true(fabs(user + system - cpu) < 1e-9);
+	assert_number(report, "used.user_s", 253.361 * 230 / 252);
+	assert_text(report, "used.cpu_split", "sampled");
+}
+
+static void a_job_too_short_for_a_tick_has_no_split(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(field_find(record, "totals"), "user_ns", 0);
+	put_count(field_find(record, "totals"), "system_ns", 0);
+	report = build(&record, 1, NULL);
+	assert_number(report, "used.cpu_s", 253.361);
+	assert_gap(report, "used.user_s");
+	assert_gap(report, "used.system_s");
+}
+
+static void used_memory_is_never_above_charged(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *totals = field_find(record, "totals");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(totals, "memory_process_peak_bytes", 9 * GIB);
+	put_count(totals, "memory_charged_peak_bytes", 4 * GIB);
+	report = build(&record, 1, NULL);
+	assert_count(report, "used.memory_used_peak_bytes", 4 * GIB);
+}
+
+static void a_process_between_two_samples_counts_as_used(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *totals = field_find(record, "totals");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(totals, "memory_used_sampled_peak_bytes", GIB);
+	put_count(totals, "memory_process_peak_bytes", 2 * GIB);
+	report = build(&record, 1, NULL);
+	assert_count(report, "used.memory_used_peak_bytes", 2 * GIB);
+}
+
+static void two_nodes_add_up_but_their_peaks_do_not(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+
+	(void)state;
+	assert_true(field_true(report, "complete"));
+	assert_number(report, "used.cpu_s", 60.05);
+	assert_count(report, "used.read_bytes", 300);
+	assert_count(report, "used.processes", 7);
+	assert_count(report, "used.threads_peak", 4);
+	assert_count(report, "used.memory_used_peak_bytes", 2 * GIB);
+	assert_text(report, "used.memory_scope", "node with the highest peak: n2");
+	assert_number(report, "used.memory_efficiency", 0.5);
+	assert_number(report, "used.memory_wasted_gib_hours", (3 + 2) * 13 / 3600.0);
+	assert_count(report, "requested.memory_bytes", 8 * GIB);
+	assert_text(report, "requested.memory_source", "per cpu");
+	assert_int_equal(field_length(field_find(report, "nodes")), 2);
+	assert_count(element(report, "nodes", 0), "used.memory_used_peak_bytes", GIB);
+}
+
+static void tools_of_two_nodes_are_one_when_they_are_the_same(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+	struct json_object *stress = element(report, "tools", 0);
+
+	(void)state;
+	assert_int_equal(field_length(field_find(report, "tools")), 2);
+	assert_text(stress, "name", "stress");
+	assert_count(stress, "runs", 5);
+	assert_count(stress, "failures", 1);
+	assert_number(stress, "cpu_s", 60);
+	assert_count(stress, "peak_bytes", 2 * GIB);
+	assert_text(stress, "first_start", field_text(element(report, "timeline", 0), "start"));
+}
+
+static void scripts_of_two_interpreters_stay_two(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *tools = field_find(record, "tools");
+
+	(void)state;
+	put_text(json_object_array_get_idx(tools, 0), "name", "align.py"); /* one without, one by python3 */
+	report = build(&record, 1, NULL);
+	assert_int_equal(field_length(field_find(report, "tools")), field_length(tools));
+}
+
+static void timelines_of_two_nodes_are_one_in_order(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+
+	(void)state;
+	assert_int_equal(field_length(field_find(report, "timeline")), 2);
+	assert_text(element(report, "timeline", 0), "node", "n1");
+	assert_count(element(report, "timeline", 0), "signal", 0);
+	assert_text(element(report, "timeline", 1), "node", "n2");
+	assert_count(element(report, "timeline", 1), "signal", 9);
+}
+
+static void steps_of_two_nodes_are_one(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+	struct json_object *step = element(report, "steps", 1);
+
+	(void)state;
+	assert_int_equal(field_length(field_find(report, "steps")), 2);
+	assert_text(element(report, "steps", 0), "id", "batch");
+	assert_text(step, "id", "0");
+	assert_count(step, "signal", 9);
+	assert_count(step, "exit_code", 0);
+	assert_int_equal(field_length(field_find(step, "tasks")), 2);
+	assert_text(json_object_array_get_idx(field_find(step, "tasks"), 1), "node", "n2");
+}
+
+static void a_missing_node_makes_the_report_incomplete(void **state)
+{
+	cleanup_json struct json_object *record = load("record-two-n1.json");
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	const struct build_missing missing = { "n2", "its record has not arrived" };
+	const struct build_input input = {
+		.records = &record,
+		.record_count = 1,
+		.missing = &missing,
+		.missing_count = 1,
+		.slurm = slurm,
+		.now_unix_ns = NOW_NS,
+	};
+	cleanup_json struct json_object *report = build_report(&input);
+
+	(void)state;
+	assert_false(field_true(report, "complete"));
+	assert_text(element(report, "gaps", 0), "name", "nodes");
+	assert_text(element(report, "gaps", 0), "reason", "n2: its record has not arrived");
+	assert_int_equal(field_length(field_find(report, "nodes")), 2);
+	assert_count(report, "allocated.cpus", 2); /* of the node whose use is known */
+	assert_number(report, "used.cpu_efficiency", 20.05 / (13 * 2));
+}
+
+static void what_is_not_known_is_absent_and_named(void **state)
+{
+	static const char *const names[] = {
+		"job.name", "job.state", "job.exit_code", "job.signal", "job.start", "job.end", "job.elapsed_s",
+		"requested.cpus", "requested.memory_bytes", "requested.time_limit_s", "allocated.cpus", "used.cpu_s",
+		"used.user_s", "used.cpu_efficiency", "used.memory_used_peak_bytes", "used.memory_charged_peak_bytes",
+		"used.memory_efficiency", "used.read_bytes", "used.write_bytes", "used.threads_peak",
+	};
+	cleanup_json struct json_object *report = build_one("record-poor.json", NULL);
+
+	(void)state;
+	assert_false(field_true(report, "complete"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_gap(report, names[i]);
+	/* the node's own reason is kept, and none is put beside it */
+	assert_text(element(report, "gaps", 0), "reason", "the collector was started after the job");
+	for (size_t i = 1; i < field_length(field_find(report, "gaps")); i++)
+		assert_string_not_equal(field_text(element(report, "gaps", i), "name"), "used.cpu_s");
+	assert_int_equal(field_length(field_find(report, "timeline")), 0);
+}
+
+static void without_slurm_the_records_tell_how_it_ended(void **state)
+{
+	cleanup_json struct json_object *report = build_one("record-one.json", NULL);
+
+	(void)state;
+	assert_count(report, "job.exit_code", 0);
+	assert_count(report, "job.signal", 0);
+	assert_number(report, "job.elapsed_s", 129.8);
+	assert_gap(report, "job.state");
+}
+
+static void a_time_limit_of_none_is_null(void **state)
+{
+	cleanup_json struct json_object *report = build_two();
+
+	(void)state;
+	assert_true(json_object_object_get_ex(field_find(report, "requested"), "time_limit_s", NULL));
+	assert_null(field_find(report, "requested.time_limit_s"));
+	assert_false(gaps_have(field_find(report, "gaps"), "requested.time_limit_s"));
+	assert_true(json_object_object_get_ex(field_find(report, "job"), "array_job_id", NULL));
+	assert_null(field_find(report, "job.array_job_id"));
+}
+
+static void exit_codes_and_signals_are_told_apart(void **state)
+{
+	static const struct {
+		int status, exit_code, signal;
+	} ends[] = { { 0, 0, 0 }, { 3 << 8, 3, 0 }, { 9, 0, 9 }, { 11 | 0x80, 0, 11 }, { 137 << 8, 137, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		cleanup_json struct json_object *record = load("record-one.json");
+		cleanup_json struct json_object *slurm = load("slurm-one.json");
+		cleanup_json struct json_object *report = NULL;
+
+		put_count(slurm, "exit_status", ends[i].status);
+		report = build(&record, 1, slurm);
+		assert_count(report, "job.exit_code", ends[i].exit_code);
+		assert_count(report, "job.signal", ends[i].signal);
+	}
+}
+
+static void a_cancelled_job_has_its_scripts_signal(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_text(slurm, "state", "CANCELLED"); /* Slurm's own status stays 0 */
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 15);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.signal", 15);
+}
+
+static void a_job_within_one_second_is_not_divided_by_zero(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+	int64_t start = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	put_count(slurm, "end_unix_s", start);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 129.8); /* what the node saw */
+	json_object_put(report);
+	json_object_object_del(record, "opened_unix_ns");
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 0);
+	assert_gap(report, "used.cpu_efficiency");
+}
+
+static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = build(&record, 1, slurm);
+	double whole_s = 0, cores = 0;
+
+	(void)state;
+	assert_null(field_find(report, "job.suspended_s"));
+	field_number(report, "job.elapsed_s", &whole_s);
+	field_number(report, "used.cores_busy", &cores);
+	json_object_put(report);
+	put_count(slurm, "suspended_s", 65);
+	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 65);
+	assert_number(report, "job.elapsed_s", whole_s - 65);
+	assert_number(report, "used.cores_busy", round(cores * whole_s / (whole_s - 65) * 1e6) / 1e6);
+}
+
+/* Slurm gives a time two seconds before it stops the processes; what these computed counts as the job's. */
+static void a_job_held_up_kept_no_more_cores_busy_than_it_had(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = build(&record, 1, slurm);
+	double whole_s = 0, cores = 0;
+
+	(void)state;
+	field_number(report, "job.elapsed_s", &whole_s);
+	json_object_put(report);
+	/* four threads on four cores that computed for 63 of the 65 s that Slurm gives */
+	put_count(slurm, "suspended_s", 65);
+	put_count(field_find(record, "pressure"), "active_ns", (int64_t)((whole_s - 63) * NS_PER_S));
+	put_count(field_find(record, "totals"), "cpu_ns", (int64_t)((whole_s - 63) * 4 * NS_PER_S));
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 63);
+	assert_number(report, "job.elapsed_s", whole_s - 63);
+	field_number(report, "used.cores_busy", &cores);
+	assert_true(fabs(cores - 4) < 1e-5);
+	json_object_put(report);
+	/* it never stood still */
+	put_count(field_find(record, "pressure"), "active_ns", (int64_t)(whole_s * NS_PER_S));
+	report = build(&record, 1, slurm);
+	assert_null(field_find(report, "job.suspended_s"));
+	assert_number(report, "job.elapsed_s", whole_s);
+}
+
+/* The record's times are by the clock as it was set, Slurm's by both. */
+static void a_clock_that_was_set_in_mid_job_changes_no_duration(void **state)
+{
+	static const int64_t set_s[] = { 3600, -3600 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		cleanup_json struct json_object *record = load("record-one.json");
+		cleanup_json struct json_object *slurm = load("slurm-one.json");
+		cleanup_json struct json_object *report = NULL;
+		int64_t start = 0;
+
+		json_object_object_add(record, "clock_set_ns", json_object_new_int64(set_s[i] * NS_PER_S));
+		field_count(slurm, "start_unix_s", &start);
+		put_count(slurm, "start_unix_s", start - set_s[i]);
+		report = build(&record, 1, slurm);
+		assert_number(report, "job.elapsed_s", 129.8);
+		assert_true(gaps_have(field_find(report, "gaps"), "job.start"));
+		assert_true(field_text(report, "job.start") && field_text(report, "job.end"));
+	}
+}
+
+/* No step was seen: none ran, or the node crashed under it. */
+static void a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *collector = field_find(record, "collector");
+	int64_t start = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	json_object_object_del(record, "opened_unix_ns");
+	put_count(collector, "since_unix_ns", (start - 50) * NS_PER_S);
+	put_count(collector, "booted_unix_ns", (start - 100) * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_true(field_true(report, "complete"));
+	json_object_put(report);
+	put_count(collector, "since_unix_ns", (start + 20) * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_false(field_true(report, "complete"));
+	assert_non_null(strstr(gap_reason(report, "job"), "collection began"));
+	json_object_put(report);
+	put_count(collector, "booted_unix_ns", (start + 10) * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_false(field_true(report, "complete"));
+	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
+	json_object_put(report);
+	/* The next attempt's times say nothing about this one. */
+	put_count(slurm, "restarts", 1);
+	report = build(&record, 1, slurm);
+	assert_false(field_true(report, "complete"));
+	assert_non_null(strstr(gap_reason(report, "job"), "started anew"));
+}
+
+static void an_end_that_slurm_only_foretells_is_not_believed(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_text(slurm, "state", "RUNNING");
+	put_count(slurm, "end_unix_s", NOW_NS / NS_PER_S + 3600);
+	report = build(&record, 1, slurm);
+	assert_gap(report, "job.end");
+	assert_gap(report, "job.state");
+	assert_number(report, "job.elapsed_s", 129.8);
+}
+
+static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(slurm, "restarts", 1);
+	put_text(slurm, "state", "RUNNING");
+	put_count(slurm, "start_unix_s", NOW_NS / NS_PER_S - 10);
+	report = build(&record, 1, slurm);
+	assert_text(report, "job.state", "REQUEUED");
+	assert_count(report, "job.attempt", 1);
+	assert_gap(report, "job.start");
+	assert_text(report, "job.name", "align");
+}
+
+/* Changes a record to what the epilog of attempt @attempt - 1, which was requeued, or of @attempt itself leaves. */
+static uint32_t settled(struct json_object *slurm, int64_t attempt, bool saw_a_step)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct record_identity identity;
+	int64_t told = 0;
+
+	put_count(field_find(record, "identity"), "attempt", attempt);
+	if (!saw_a_step)
+		json_object_object_del(record, "opened_unix_ns");
+	assert_int_equal(record_identify(record, "record", &identity, NULL), 0);
+	job_settle_attempt(record, slurm, &identity);
+	assert_true(field_count(record, "identity.attempt", &told));
+	assert_int_equal(told, identity.attempt);
+	return identity.attempt;
+}
+
+/* The node crashed under the attempt before, or none of its steps ran here. */
+static void an_attempt_that_had_not_begun_is_not_the_one_that_the_epilog_was_of(void **state)
+{
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	int64_t closed_s = 1763678231;
+
+	(void)state;
+	put_count(slurm, "restarts", 2);
+	assert_int_equal(settled(slurm, 3, false), 3); /* Slurm's times are the attempt's own */
+	put_count(slurm, "start_unix_s", closed_s + 1); /* the clocks of two nodes */
+	assert_int_equal(settled(slurm, 3, false), 3);
+	put_count(slurm, "start_unix_s", closed_s + 60);
+	assert_int_equal(settled(slurm, 3, false), 2);
+	assert_int_equal(settled(slurm, 3, true), 3);
+	assert_int_equal(settled(slurm, 2, false), 2);
+	assert_int_equal(settled(slurm, 1, false), 1);
+	json_object_object_del(slurm, "start_unix_s");
+	assert_int_equal(settled(slurm, 3, false), 3);
+	put_text(slurm, "state", "PENDING");
+	assert_int_equal(settled(slurm, 3, false), 2);
+	assert_int_equal(settled(NULL, 3, false), 3);
+}
+
+static void steps_that_do_not_know_their_attempt_are_of_slurms(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(slurm, "restarts", 1); /* but the steps began after Slurm's start */
+	report = build(&record, 1, slurm);
+	assert_text(report, "job.state", "COMPLETED");
+	assert_count(report, "job.attempt", 2);
+}
+
+static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_count(slurm, "exit_status", 253);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.signal", 9);
+	json_object_put(report);
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 137 << 8);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.signal", 0);
+	assert_count(report, "job.exit_code", 137);
+}
+
+static void assert_script_name(const char *command, const char *job_name, const char *expected)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	put_text(slurm, "command", command);
+	put_text(slurm, "name", job_name);
+	report = build(&record, 1, slurm);
+	assert_text(element(report, "timeline", 0), "tool", expected);
+	assert_text(element(report, "tools", 6), "name", expected);
+	assert_text(element(report, "tools", 6), "interpreter", "bash");
+}
+
+static void the_batch_script_has_its_authors_name(void **state)
+{
+	(void)state;
+	assert_script_name("/home/juser/run.sh", "align", "run.sh");
+	assert_script_name("run.sh", "align", "run.sh");
+	assert_script_name("/home/juser/my scripts/run.sh input.fa", "run.sh", "run.sh");
+	/* where the path ends is not known: a wrong name would be worse than the copy's */
+	assert_script_name("/home/juser/my scripts/run.sh input.fa", "align", "slurm_script");
+	assert_script_name("/home/juser/prerun.sh x", "run.sh", "slurm_script");
+}
+
+static void a_summary_has_no_timeline(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	put_text(record, "mode", "summary");
+	report = build(&record, 1, NULL);
+	assert_int_equal(field_length(field_typed(report, "timeline", json_type_array)), 0);
+	assert_non_null(field_typed(report, "timeline", json_type_array));
+}
+
+static void numbers_of_a_made_up_record_do_not_overflow(void **state)
+{
+	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		put_count(field_find(records[i], "totals"), "cpu_ns", INT64_MAX);
+		put_count(field_find(records[i], "totals"), "read_bytes", INT64_MAX);
+		put_count(field_find(records[i], "totals"), "write_bytes", -1);
+		put_count(element(records[i], "tools", 0), "cpu_ns", INT64_MAX);
+		put_count(element(records[i], "timeline", 0), "tool", 1000);
+	}
+	report = build(records, 2, NULL);
+	assert_count(report, "used.read_bytes", INT64_MAX);
+	assert_gap(report, "used.write_bytes");
+	assert_int_equal(field_length(field_find(report, "timeline")), 0);
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+}
+
+static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *timeline;
+
+	(void)state;
+	record_trim_timeline(record, 6);
+	assert_int_equal(field_length(field_find(record, "timeline")), 6);
+	assert_int_equal(field_length(field_find(record, "gaps")), 0);
+	record_trim_timeline(record, 2);
+	timeline = field_find(record, "timeline");
+	assert_int_equal(field_length(timeline), 2);
+	assert_count(json_object_array_get_idx(timeline, 0), "pid", 4300); /* samtools, 65 s */
+	assert_count(json_object_array_get_idx(timeline, 1), "pid", 4242); /* the script, 129.5 s */
+	assert_true(gaps_have(field_find(record, "gaps"), "timeline"));
+}
+
+static void damaged_records_are_refused_with_the_place(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} bad[] = {
+		{ "", "r:1:1: damaged JSON: it ends too soon" },
+		{ "{\n  \"stint_record\": 1,\n  oops", "r:3:3: damaged JSON:" },
+		{ "{} {}", "r:1:4: damaged JSON: more text follows" },
+		{ "[]", "r: not a JSON object" },
+		{ "{}", "r: not a node record" },
+		{ "{\"stint_record\": 2}", "r: a node record of version 2" },
+		{ "{\"stint_record\": 1, \"identity\": {\"job_id\": -1}}", "without identity.job_id" },
+		{ "{\"stint_record\": 1, \"identity\": {\"job_id\": 1, \"attempt\": 1, \"node\": \"../x\"}}",
+		  "without identity.node" },
+		{ "{\"stint_record\": \"\xff\"}", "damaged JSON" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct record_identity identity;
+		struct error err = { "" };
+
+		assert_null(record_parse(bad[i].text, strlen(bad[i].text), "r", &identity, &err));
+		if (!strstr(err.text, bad[i].expected))
+			fail_msg("'%s' is not in '%s'", bad[i].expected, err.text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_node_tells_all),
+		cmocka_unit_test(user_and_system_add_up_to_the_exact_total),
+		cmocka_unit_test(a_job_too_short_for_a_tick_has_no_split),
+		cmocka_unit_test(used_memory_is_never_above_charged),
+		cmocka_unit_test(a_process_between_two_samples_counts_as_used),
+		cmocka_unit_test(two_nodes_add_up_but_their_peaks_do_not),
+		cmocka_unit_test(tools_of_two_nodes_are_one_when_they_are_the_same),
+		cmocka_unit_test(scripts_of_two_interpreters_stay_two),
+		cmocka_unit_test(timelines_of_two_nodes_are_one_in_order),
+		cmocka_unit_test(steps_of_two_nodes_are_one),
+		cmocka_unit_test(a_missing_node_makes_the_report_incomplete),
+		cmocka_unit_test(what_is_not_known_is_absent_and_named),
+		cmocka_unit_test(without_slurm_the_records_tell_how_it_ended),
+		cmocka_unit_test(a_time_limit_of_none_is_null),
+		cmocka_unit_test(exit_codes_and_signals_are_told_apart),
+		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
+		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
+		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
+		cmocka_unit_test(a_job_held_up_kept_no_more_cores_busy_than_it_had),
+		cmocka_unit_test(a_clock_that_was_set_in_mid_job_changes_no_duration),
+		cmocka_unit_test(a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran),
+		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
+		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
+		cmocka_unit_test(an_attempt_that_had_not_begun_is_not_the_one_that_the_epilog_was_of),
+		cmocka_unit_test(steps_that_do_not_know_their_attempt_are_of_slurms),
+		cmocka_unit_test(slurms_mark_for_out_of_memory_is_no_signal),
+		cmocka_unit_test(the_batch_script_has_its_authors_name),
+		cmocka_unit_test(a_summary_has_no_timeline),
+		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
+		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
+		cmocka_unit_test(damaged_records_are_refused_with_the_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each finding has its evidence; rules.c tests the thresholds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/reports/case.h"
+
+static struct json_object *found(struct json_object **report, const char *patch, const char *code)
+{
+	*report = case_report(patch);
+	verdict_put(*report, NULL);
+	return case_find(*report, "findings", "code", code);
+}
+
+static bool is_found(const char *patch, const char *code)
+{
+	cleanup_json struct json_object *report = NULL;
+
+	return found(&report, patch, code);
+}
+
+static void assert_number(struct json_object *finding, const char *name, double expected)
+{
+	double value = NAN;
+
+	field_number(case_find(finding, "evidence", "name", name), "value", &value);
+	if (!(fabs(value - expected) < 1e-6 * (1 + fabs(expected))))
+		fail_msg("%s is %g, not %g: %s", name, value, expected, json_object_to_json_string(finding));
+}
+
+static void assert_text(struct json_object *finding, const char *name, const char *expected)
+{
+	const char *text = field_text(case_find(finding, "evidence", "name", name), "value");
+
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+}
+
+static void of_a_sound_job_nothing_is_found(void **state)
+{
+	cleanup_json struct json_object *report = case_report(NULL);
+
+	(void)state;
+	verdict_put(report, NULL);
+	assert_int_equal(field_length(field_find(report, "findings")), 0);
+	assert_int_equal(field_length(field_find(report, "advice")), 0);
+}
+
+static void a_finding_has_all_its_parts(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding = found(&report, "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "small-reads");
+	double value;
+
+	(void)state;
+	assert_string_equal(field_text(finding, "severity"), "warning");
+	assert_non_null(field_text(finding, "hint"));
+	assert_true(field_number(finding, "threshold.small_io_bytes", &value) && fabs(value - 4096) < 1e-9);
+	assert_true(field_number(finding, "threshold.small_io_ops", &value) && fabs(value - 100000) < 1e-9);
+	assert_number(finding, "syscall_reads", 200000);
+	assert_number(finding, "mean_bytes", 45);
+	assert_number(finding, "per_cpu_s", 100000);
+	assert_string_equal(field_text(case_find(finding, "evidence", "name", "mean_bytes"), "unit"), "bytes");
+}
+
+static void the_worst_stands_first(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *list;
+
+	(void)state;
+	found(&report, "{'job': {'state': 'TIMEOUT'}, 'requested': {'time_limit_s': 100},"
+	      " 'used': {'oom_kills': 1, 'syscall_reads': 200000, 'cpu_s': 2},"
+	      " 'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "");
+	list = field_find(report, "findings");
+	assert_int_equal(field_length(list), 4);
+	assert_string_equal(field_text(json_object_array_get_idx(list, 0), "code"), "oom-kill");
+	assert_string_equal(field_text(json_object_array_get_idx(list, 1), "code"), "time-limit-hit");
+	assert_string_equal(field_text(json_object_array_get_idx(list, 2), "code"), "small-reads");
+	assert_string_equal(field_text(json_object_array_get_idx(list, 3), "code"), "tools-failed");
+}
+
+static void an_oom_kill_names_its_largest_victim(void **state)
+{
+	cleanup_json struct json_object *report = NULL, *counted = NULL;
+	struct json_object *finding = found(&report,
+		"{'oom': [{'tool': 'small', 'pid': 5, 'rss_bytes': 1000, 'limit_bytes': 8000},"
+		" {'tool': 'hog', 'comm': 'hog', 'pid': 7, 'node': 'n1', 'step': '0', 'rss_bytes': 7000, "
+		"'limit_bytes': 8000}]}",
+		"oom-kill");
+
+	(void)state;
+	assert_string_equal(field_text(finding, "severity"), "critical");
+	assert_number(finding, "oom_kills", 2);
+	assert_text(finding, "tool", "hog");
+	assert_text(finding, "step", "0");
+	assert_number(finding, "pid", 7);
+	assert_number(finding, "rss_bytes", 7000);
+	assert_number(finding, "limit_bytes", 8000);
+	/* counted, but no victim is named */
+	finding = found(&counted, "{'used': {'oom_kills': 3}}", "oom-kill");
+	assert_number(finding, "oom_kills", 3);
+	assert_null(case_find(finding, "evidence", "name", "tool"));
+}
+
+static void what_was_killed_for_memory_was_not_killed_by_anything_else(void **state)
+{
+#define VICTIMS(signals) "{'used': {'oom_kills': 2}, 'oom': [{'tool': 'hog'}, {'tool': 'hog'}], 'tools': [{'name': 'hog'," \
+		" 'slurm': false, 'runs': 3, 'failures': 3, 'signals': " signals "}]}"
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_false(is_found(VICTIMS("2"), "tools-killed"));
+	assert_number(found(&report, VICTIMS("3"), "tools-killed"), "signals", 1);
+}
+
+static void after_an_oom_kill_no_memory_was_too_much(void **state)
+{
+	(void)state;
+	assert_true(is_found("{'used': {'memory_used_peak_bytes': 1000}}", "memory-over-asked"));
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'oom_kills': 1}}", "memory-over-asked"));
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'job': {'state': 'FAILED'}}",
+			      "memory-over-asked"));
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'complete': false}", "memory-over-asked"));
+	/* where it may have used more, that counts */
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'memory_used_peak_upper_bytes': 6442450944}}",
+			      "memory-over-asked"));
+}
+
+static void threads_are_crowded_or_too_many_or_starved(void **state)
+{
+	static const char *const codes[] = { "oversubscribed", "threads-crowded", "cpu-starved", "cpu-throttled" };
+	static const struct {
+		const char *patch;
+		int code;
+	} jobs[] = {
+		{ "{'states': {'runnable_s': 400}}", 0 },
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 1 },
+		{ "{'states': {'on_cpu_s': 40, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
+		/* no binding would help: they are too many for all cores */
+		{ "{'states': {'on_cpu_s': 300, 'runnable_s': 300}, 'progress': {'cores_unused': [1]}}", 0 },
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", 2 },
+		/* no other work has the CPUs: a quota is the reason */
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 199}}", 3 },
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 600, 'throttled_s': 400}}", 3 },
+		/* as many threads as CPUs, and daemons; and in bursts too many */
+		{ "{'states': {'on_cpu_s': 390, 'runnable_s': 40}}", -1 },
+		{ "{'states': {'on_cpu_s': 160, 'runnable_s': 240, 'parallel_s': 20}}", -1 },
+		/* the cpuset is the node's, not the job's: what others use of it is no waste of this job's */
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}, 'allocated': {'cores': 64},"
+		  " 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		for (int c = 0; c < 4; c++)
+			if (is_found(jobs[i].patch, codes[c]) != (jobs[i].code == c))
+				fail_msg("%s: %s", jobs[i].patch, codes[c]);
+}
+
+static void what_others_took_is_not_held_against_the_job(void **state)
+{
+	static const char *const codes[] = { "cpu-efficiency-low", "serial-on-many-cores" };
+	static const char *const jobs[] = {
+		/* a thread that waits for its CPU while three others wait for it */
+#define ALONE "'parallel_s': 1, 'active_s': 100"
+#define WASTE "'used': {'cpu_efficiency': 0.1, 'cpu_wasted_core_hours': 1}"
+		"{" WASTE ", 'states': {'on_cpu_s': 40, 'runnable_s': 60, " ALONE "}}",
+		"{" WASTE ", 'states': {'on_cpu_s': 40, 'runnable_s': 60, 'throttled_s': 60, " ALONE "}}",
+	};
+	static const char own[] = "{" WASTE ", 'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}}";
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(codes) / sizeof(codes[0]); c++) {
+		assert_true(is_found(own, codes[c]));
+		for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+			if (is_found(jobs[i], codes[c]))
+				fail_msg("%s: %s", jobs[i], codes[c]);
+	}
+	/* its threads stayed together where others left them some room */
+	assert_false(is_found("{'states': {'on_cpu_s': 40, 'runnable_s': 60, " ALONE "}, 'progress': {'cores_unused': [1]}}",
+			      "cores-unused"));
+	assert_true(is_found("{'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}, 'progress': {'cores_unused': [1]}}",
+			     "cores-unused"));
+	/* below what makes it starved, it would have used half of it */
+	assert_false(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
+			      " 'runnable_s': 20}}", "cpu-efficiency-low"));
+	assert_true(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
+			     " 'runnable_s': 19.9}}", "cpu-efficiency-low"));
+	/* nor are its CPUs too many */
+	assert_false(is_found("{'nodes': [{'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'allocated': {'cpus': 4},"
+			      " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 7}}]}", "node-idle"));
+	assert_true(is_found("{'nodes': [{'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'allocated': {'cpus': 4},"
+			     " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 6.9}}]}", "node-idle"));
+}
+
+static void threads_that_take_turns_are_no_one_thread(void **state)
+{
+	(void)state;
+	assert_true(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 15}}", "serial-on-many-cores"));
+	assert_false(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 15}}", "lock-contention"));
+	assert_false(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "serial-on-many-cores"));
+	assert_true(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "lock-contention"));
+	/* a reader, and workers that wait for what it reads while they work in parallel: no lock */
+	assert_false(is_found("{'states': {'on_cpu_s': 250, 'parallel_s': 90, 'turns_s': 100}}", "lock-contention"));
+}
+
+static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
+{
+	static const char *const codes[] = {
+		"memory-reclaim", "page-waits", "oversubscribed", "threads-crowded", "cpu-starved", "cpu-throttled",
+		"lock-contention", "network-file-system-waits",
+	};
+	/* of each finding the numbers, for a job of so many seconds; one of the CPU's at a time */
+	static const char *const states[] = {
+		"'runnable_s': 1, 'on_cpu_s': 0.5", "'runnable_s': 0.2, 'on_cpu_s': 0.1",
+		"'runnable_s': 0.2, 'on_cpu_s': 0.1, 'throttled_s': 0.2",
+	};
+	static const double lengths[] = { 0.09, 0.11 };
+	unsigned int found[2] = { 0, 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		for (size_t s = 0; s < sizeof(states) / sizeof(states[0]); s++) {
+			char patch[1024];
+
+			snprintf(patch, sizeof(patch),
+				 "{'job': {'elapsed_s': 1}, 'progress': {'cores_unused': [%s]}, 'states': {%s, 'active_s': %g,"
+				 " 'parallel_s': %g, 'lock_s': 0.3, 'fault_io_s': 9, 'some': {'lock_s': 1}, 'waits': {'lock': 999}},"
+				 " 'used': {'reclaim_s': 9, 'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 9}]}}",
+				 s == 1 ? "1, 2, 3" : "", states[s], lengths[i], lengths[i]);
+			for (size_t c = 0; c < sizeof(codes) / sizeof(codes[0]); c++)
+				if (is_found(patch, codes[c]))
+					found[i] |= 1U << c;
+		}
+	assert_int_equal(found[0], 0);
+	assert_int_equal(found[1] | 1U << 4, (1U << sizeof(codes) / sizeof(codes[0])) - 1);
+	assert_true(is_found("{'job': {'elapsed_s': 1}, 'states': {'on_cpu_s': 0.2, 'runnable_s': 0.2, 'active_s': 0.11,"
+			     " 'parallel_s': 0.11}}", "cpu-starved"));
+	assert_false(is_found("{'job': {'elapsed_s': 1}, 'states': {'on_cpu_s': 0.2, 'runnable_s': 0.2, 'active_s': 0.09,"
+			      " 'parallel_s': 0.09}}", "cpu-starved"));
+}
+
+static void a_program_that_is_started_from_a_cold_disk_is_none_that_waits_for_pages(void **state)
+{
+	(void)state;
+	assert_false(is_found("{'job': {'elapsed_s': 6}, 'states': {'active_s': 4, 'parallel_s': 0, 'on_cpu_s': 4, 'fault_io_s':"
+			      " 2, 'bound': {'fault_io_s': 2}}}", "page-waits"));
+	assert_true(is_found("{'job': {'elapsed_s': 60}, 'states': {'active_s': 40, 'parallel_s': 0, 'on_cpu_s': 40,"
+			     " 'fault_io_s': 20, 'bound': {'fault_io_s': 20}}}", "page-waits"));
+}
+
+static void calls_that_cost_next_to_nothing_of_a_long_job_are_not_too_small(void **state)
+{
+	(void)state;
+	/* a build of an hour on four cores: its shells read their scripts byte by byte */
+	assert_false(is_found("{'job': {'elapsed_s': 3600}, 'used': {'cpu_s': 14000, 'syscall_reads': 9000000}}",
+			      "small-reads"));
+	assert_true(is_found("{'job': {'elapsed_s': 60}, 'used': {'cpu_s': 60, 'syscall_reads': 9000000}}", "small-reads"));
+}
+
+static void waste_is_told_in_hours(void **state)
+{
+	cleanup_json struct json_object *serial = NULL, *unused = NULL, *tail = NULL;
+
+	(void)state;
+	assert_number(found(&serial, "{'states': {'on_cpu_s': 100, 'parallel_s': 0}}", "serial-on-many-cores"),
+	"cores_idle_core_hours",
+		      300 / 3600.0);
+	assert_number(found(&unused, "{'progress': {'cores_unused': [1, 2]}}", "cores-unused"), "unused_core_hours",
+		      200 / 3600.0);
+	assert_number(found(&tail, "{'progress': {'idle_tail_s': 80}}", "idle-tail"), "idle_core_hours", 320 / 3600.0);
+}
+
+static void the_idle_node_is_named(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding = found(&report,
+		"{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}},"
+		" {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}, {'name': 'n3', 'complete': false},"
+		" {'name': 'n4', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "node-idle");
+
+	(void)state;
+	assert_number(finding, "nodes_idle", 2);
+	assert_text(finding, "node", "n2");
+	assert_number(finding, "busiest_cpu_share", 0.975);
+}
+
+static void network_file_systems_are_told_together(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding = found(&report,
+		"{'used': {'file_systems': [{'type': 'ext4', 'class': 'local', 'wait_s': 99, 'waits': 99, 'opens': "
+		"99999},"
+		" {'type': 'nfs4', 'class': 'network', 'wait_s': 6, 'waits': 60, 'opens': 100},"
+		" {'type': 'lustre', 'class': 'network', 'wait_s': 14, 'waits': 40, 'opens': 100}]}}",
+		"network-file-system-waits");
+
+	(void)state;
+	assert_text(finding, "file_system", "lustre");
+	assert_number(finding, "wait_s", 20);
+	assert_number(finding, "waits", 100);
+	assert_number(finding, "wait_mean_s", 0.2);
+	/* those on the node's own disk do no harm */
+	assert_null(case_find(report, "findings", "code", "network-file-system-opens"));
+	assert_false(is_found("{'used': {'file_systems': [{'type': 'ext4', 'class': 'local', 'wait_s': 99}]}}",
+			      "network-file-system-waits"));
+}
+
+static void what_asynchronous_io_moved_is_no_small_read(void **state)
+{
+	(void)state;
+	assert_false(is_found("{'used': {'cpu_s': 2, 'syscall_reads': 200000, 'syscall_read_bytes': 900000000}}", "small-reads"));
+	assert_true(is_found("{'used': {'cpu_s': 2, 'syscall_reads': 200000, 'syscall_read_bytes': 900000000,"
+			     " 'async_read_bytes': 899000000}}", "small-reads"));
+}
+
+static void tools_are_the_users_own(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding = found(&report,
+		"{'tools': [{'name': 'slurmstepd', 'slurm': true, 'runs': 9, 'failures': 9, 'signals': 9},"
+		" {'name': 'grep', 'slurm': false, 'runs': 4, 'failures': 2, 'signals': 0},"
+		" {'name': 'killed', 'slurm': false, 'runs': 3, 'failures': 3, 'signals': 3},"
+		" {'name': 'solve', 'slurm': false, 'runs': 9, 'failures': 4, 'signals': 1}]}", "tools-failed");
+
+	(void)state;
+	assert_text(finding, "tool", "solve");
+	assert_number(finding, "tools", 2);
+	assert_number(finding, "failures", 3);
+	assert_number(finding, "runs", 9);
+	finding = case_find(report, "findings", "code", "tools-killed");
+	assert_text(finding, "tool", "killed");
+	/* each kill is reported once */
+	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}]}", "tools-failed"));
+	assert_true(is_found("{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "tools-failed"));
+	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "tools-killed"));
+	assert_number(finding, "tools", 2);
+	assert_number(finding, "signals", 3);
+}
+
+#define STOPPED_AT(end) \
+	"{'job': {'state': 'CANCELLED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'name': 'solve'," \
+	" 'slurm': false, 'runs': 2, 'failures': 2, 'signals': 2, 'last_end': '2026-11-22T13:" end "+00:00'}]}"
+
+static void what_slurm_ended_with_the_job_was_not_killed_by_anything_else(void **state)
+{
+	(void)state;
+	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-killed"));
+	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-failed"));
+	assert_true(is_found(STOPPED_AT("34:59.998"), "tools-killed")); /* the job went on without it */
+	assert_true(is_found("{'job': {'state': 'FAILED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'slurm': false,"
+			     " 'runs': 1, 'failures': 1, 'signals': 1, 'last_end': '2026-11-22T13:35:00.498+00:00'}]}",
+			     "tools-killed"));
+}
+
+static void a_shell_that_lives_on_is_no_storm(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding = found(&report,
+		"{'job': {'elapsed_s': 20}, 'states': {'active_s': 20, 'on_cpu_s': 80}, 'used': {'processes': 1200}, 'tools': ["
+		" {'name': 'bash', 'slurm': false, 'runs': 1, 'forks': 900, 'wall_s': 100},"
+		" {'name': 'srun', 'slurm': false, 'runs': 1, 'forks': 0, 'wall_s': 100},"
+		" {'name': 'sed', 'slurm': false, 'runs': 900, 'forks': 0, 'wall_s': 9},"
+		" {'name': 'cut', 'slurm': false, 'runs': 1100, 'forks': 0, 'wall_s': 11}]}", "process-storm");
+
+	(void)state;
+	/* two programs of one process are two runs and one start */
+	assert_number(finding, "processes", 1200);
+	assert_number(finding, "processes_per_s", 60);
+	assert_number(finding, "life_mean_s", 20 / 1200.0);
+	assert_text(finding, "tool", "cut");
+	/* ten compilers a second, each of a second */
+	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1000, 'forks': 0, 'wall_s': 1000}]}",
+	"process-storm"));
+}
+
+static void who_waits_for_others_at_work_has_not_stalled(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding;
+
+	(void)state;
+#define STALLS                                                                \
+	"'progress': {'stalls': [{'tool': 'run.sh', 'pid': 2, 'quiet_s': 900}," \
+	" {'tool': 'solve', 'pid': 3, 'quiet_s': 890}]}"
+	assert_false(is_found("{'job': {'elapsed_s': 1000}, 'states': {'active_s': 1000}, " STALLS "}", "stalled"));
+	finding = found(&report, "{'job': {'elapsed_s': 1000}, 'states': {'active_s': 100, 'bound': {'event_s': 900}}, "
+			STALLS "}", "stalled");
+	assert_number(finding, "stalls", 2);
+	assert_text(finding, "tool", "run.sh");
+	assert_number(finding, "quiet_s", 900);
+}
+
+static void empty_steps_are_named_but_not_slurms(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct json_object *finding =
+		found(&report, "{'progress': {'steps_without_processes': ['extern', '1', '4']}}",
+		"steps-without-processes");
+
+	(void)state;
+	assert_number(finding, "steps", 2);
+	assert_text(finding, "step", "1");
+	assert_false(is_found("{'progress': {'steps_without_processes': ['extern']}}", "steps-without-processes"));
+}
+
+static void a_job_that_hit_its_time_limit_was_not_near_it(void **state)
+{
+	(void)state;
+	assert_true(is_found("{'job': {'state': 'TIMEOUT', 'elapsed_s': 301}}", "time-limit-hit"));
+	assert_false(is_found("{'job': {'state': 'TIMEOUT', 'elapsed_s': 301}}", "time-limit-near"));
+	assert_false(is_found("{'job': {'elapsed_s': 299}}", "time-limit-hit"));
+	assert_true(is_found("{'job': {'elapsed_s': 299}}", "time-limit-near"));
+	/* a job of two seconds has no limit that is too long, and is near none of Slurm's whole minutes */
+	assert_false(is_found("{'job': {'elapsed_s': 2}, 'states': {'active_s': 2}, 'requested': {'time_limit_s': 99999}}",
+			      "time-limit-long"));
+	assert_false(is_found("{'job': {'elapsed_s': 2}, 'states': {'active_s': 2}, 'requested': {'time_limit_s': 60}}",
+			      "time-limit-near"));
+	/* nor has one that did nothing */
+	assert_false(is_found("{'states': {'on_cpu_s': 0.1, 'active_s': 0.1, 'parallel_s': 0, 'bound': {'sleep_s': 99.9}},"
+			      " 'requested': {'time_limit_s': 99999}}", "time-limit-long"));
+	/* no limit */
+	assert_false(is_found("{'requested': {'time_limit_s': null}}", "time-limit-near"));
+	assert_false(is_found("{'requested': {'time_limit_s': null}}", "time-limit-long"));
+	/* it might have taken longer */
+	assert_false(is_found("{'job': {'state': 'FAILED'}, 'requested': {'time_limit_s': 99999}}", "time-limit-long"));
+	assert_true(is_found("{'requested': {'time_limit_s': 99999}}", "time-limit-long"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_a_sound_job_nothing_is_found),
+		cmocka_unit_test(a_finding_has_all_its_parts),
+		cmocka_unit_test(the_worst_stands_first),
+		cmocka_unit_test(an_oom_kill_names_its_largest_victim),
+		cmocka_unit_test(what_was_killed_for_memory_was_not_killed_by_anything_else),
+		cmocka_unit_test(after_an_oom_kill_no_memory_was_too_much),
+		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
+		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
+		cmocka_unit_test(threads_that_take_turns_are_no_one_thread),
+		cmocka_unit_test(of_a_job_too_short_for_a_verdict_no_share_is_told),
+		cmocka_unit_test(a_program_that_is_started_from_a_cold_disk_is_none_that_waits_for_pages),
+		cmocka_unit_test(calls_that_cost_next_to_nothing_of_a_long_job_are_not_too_small),
+		cmocka_unit_test(waste_is_told_in_hours),
+		cmocka_unit_test(the_idle_node_is_named),
+		cmocka_unit_test(network_file_systems_are_told_together),
+		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
+		cmocka_unit_test(tools_are_the_users_own),
+		cmocka_unit_test(what_slurm_ended_with_the_job_was_not_killed_by_anything_else),
+		cmocka_unit_test(a_shell_that_lives_on_is_no_storm),
+		cmocka_unit_test(who_waits_for_others_at_work_has_not_stalled),
+		cmocka_unit_test(empty_steps_are_named_but_not_slurms),
+		cmocka_unit_test(a_job_that_hit_its_time_limit_was_not_near_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

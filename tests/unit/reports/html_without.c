@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* html_without REPORT: its page as a stint without the charting library makes it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "reports/files/report_file.h"
+#include "reports/html/html.h"
+#include "reports/json/field.h"
+
+int main(int argc, char *argv[])
+{
+	struct error err = { "which report?" };
+	cleanup_json struct json_object *report = argc == 2 ? report_load(argv[1], NULL, &err) : NULL;
+
+	if (!report || html_print(report, stdout, &err) < 0) {
+		fprintf(stderr, "html_without: %s\n", err.text);
+		return EXIT_FAILURE;
+	}
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A report's row: hand-computed waste by cause, which sums up to the whole; what is not known stays so. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/json/field.h"
+#include "reports/site/job_row.h"
+
+#define WAITS(more)                                                                                                    \
+	"\"memory_stall_s\":0,\"fault_io_s\":0,\"network_s\":0,\"pipe_s\":0,\"lock_s\":0,\"condition_s\":0,"          \
+	"\"child_s\":0,\"event_s\":0,\"other_s\":0," more
+
+/*
+ * 100 s on 4 CPUs of a node: busy for 60 s, in 30 of these with several threads; 20 s all waited for files and 10 s for a timer;
+ * 10 s without a thread. 120 s of CPU time, and 1 GiB of 4 GiB.
+ */
+#define STATES                                                                                                         \
+	"\"states\":{\"on_cpu_s\":120,\"runnable_s\":5,\"lifetime_s\":500," WAITS("\"file_io_s\":22,\"sleep_s\":10,")   \
+	"\"some\":{" WAITS("\"file_io_s\":22,\"sleep_s\":10") "},"                                                     \
+	"\"bound\":{" WAITS("\"file_io_s\":20,\"sleep_s\":10") "},\"active_s\":60,\"parallel_s\":30},"
+#define REPORT(complete, state, states)                                                                                \
+	"{\"schema\":\"stint-report/1\",\"complete\":" complete ",\"job\":{\"id\":7,\"user\":\"ada\",\"state\":\"" state  \
+	"\",\"submit\":\"2026-11-20T10:00:00Z\",\"start\":\"2026-11-20T10:00:30Z\",\"end\":\"2026-11-20T10:02:10Z\","  \
+	"\"elapsed_s\":100},\"requested\":{\"cpus\":4,\"nodes\":1,\"memory_bytes\":4294967296,\"time_limit_s\":600},"  \
+	"\"allocated\":{\"cpus\":4,\"cores\":4,\"nodes\":1},\"used\":{\"cpu_s\":120,\"oom_kills\":0,"                  \
+	"\"memory_used_peak_bytes\":1073741824}," states                                                               \
+	"\"verdict\":{\"bound\":\"serial\"},\"findings\":[{\"code\":\"oom-kill\"},{\"code\":\"of a later stint\"},"   \
+	"{\"code\":\"tools-failed\"}],\"tools\":[],\"nodes\":[{\"name\":\"n1\",\"complete\":true,"                    \
+	"\"allocated\":{\"cpus\":4},\"used\":{\"cpu_s\":120,\"memory_used_peak_bytes\":1073741824}}]}"
+
+static void read_text(struct job_row *row, const char *text)
+{
+	struct error err;
+	struct json_object *report = field_parse(text, strlen(text), "a report", json_type_object, &err);
+
+	if (!report)
+		fail_msg("%s", err.text);
+	assert_int_equal(job_row_from_report(report, row, &err), 0);
+	json_object_put(report);
+}
+
+static void assert_measures(const struct job_row *row, enum job_measure first, const int64_t *expected, size_t count)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (row->measure[first + i] != expected[i])
+			fail_msg("%s is %lld, not %lld", job_measure_names[first + i],
+				 (long long)row->measure[first + i], (long long)expected[i]);
+		sum += expected[i];
+	}
+	assert_int_equal(sum, row->measure[first - 1]);
+}
+
+static void waste_has_its_causes(void **state)
+{
+	/* failed, timeout; 20 s x 4 for files and 2 s beside; waits; (10 + 10) s x 4; 30 s x 3; 5 s; the rest; unclear */
+	static const int64_t cpu[] = { 0, 0, 82000, 0, 80000, 90000, 5000, 23000, 0 };
+	/* failed, timeout, a fifth of 1 GiB x 100 s, the rest of 3 GiB x 100 s */
+	static const int64_t memory[] = { 0, 0, 20480, 286720 };
+	struct job_row row;
+
+	(void)state;
+	read_text(&row, REPORT("true", "COMPLETED", STATES));
+	assert_int_equal(row.measure[JOB_CPU_GIVEN], 400000);
+	assert_int_equal(row.measure[JOB_CPU_USED], 120000);
+	assert_int_equal(row.measure[JOB_CPU_LOST], 0);
+	assert_measures(&row, JOB_CPU_FAILED, cpu, 9);
+	assert_int_equal(row.measure[JOB_MEM_GIVEN], 409600);
+	assert_int_equal(row.measure[JOB_MEM_USED], 102400);
+	assert_measures(&row, JOB_MEM_FAILED, memory, 4);
+	assert_int_equal(row.cpu_efficiency_ppm, 300000);
+	assert_int_equal(row.memory_efficiency_ppm, 250000);
+	assert_int_equal(row.measure[JOB_QUEUED], 30000);
+	assert_int_equal(row.measure[JOB_LIMIT], 600000);
+	assert_int_equal(row.measure[JOB_LIMIT_USED], 100000);
+	assert_int_equal(row.measure[JOB_NODE_GIVEN], 100000);
+	assert_int_equal(row.measure[JOB_NODE_WASTED], 0);
+	assert_int_equal(row.verdict, BOUND_SERIAL);
+	assert_true(row.findings == ((UINT64_C(1) << FINDING_OOM_KILL) | (UINT64_C(1) << FINDING_TOOLS_FAILED)));
+	assert_int_equal(row.end_us, INT64_C(1795168930000000));
+	assert_string_equal(row.user, "ada");
+	assert_null(row.account);
+	job_row_free(&row);
+}
+
+/* Nobody counted when a job began that stint found late: what it did then is not known. */
+static void time_that_was_not_counted_is_unclear(void **state)
+{
+	static const int64_t cpu[] = { 0, 0, 82000, 0, 40000, 90000, 5000, 23000, 40000 };
+	struct job_row row;
+
+	(void)state;
+	read_text(&row, REPORT("false", "COMPLETED", STATES));
+	assert_measures(&row, JOB_CPU_FAILED, cpu, 9);
+	job_row_free(&row);
+}
+
+static void what_failed_was_for_nothing(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t place; /* of the cause that all of the waste has */
+	} cases[] = {
+		{ REPORT("true", "FAILED", STATES), 0 },	{ REPORT("true", "NODE_FAIL", STATES), 0 },
+		{ REPORT("true", "CANCELLED", STATES), 0 },	{ REPORT("true", "OUT_OF_MEMORY", STATES), 0 },
+		{ REPORT("true", "TIMEOUT", STATES), 1 },	{ REPORT("true", "PREEMPTED", STATES), 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t cpu[9] = { 0 }, memory[4] = { 0 };
+		struct job_row row;
+
+		read_text(&row, cases[i].text);
+		cpu[cases[i].place] = 280000;
+		memory[cases[i].place] = 307200;
+		assert_measures(&row, JOB_CPU_FAILED, cpu, 9);
+		assert_measures(&row, JOB_MEM_FAILED, memory, 4);
+		assert_int_equal(row.measure[JOB_CPU_LOST], 120000);
+		job_row_free(&row);
+	}
+}
+
+static void without_states_the_cause_is_unclear(void **state)
+{
+	static const int64_t cpu[] = { 0, 0, 0, 0, 0, 0, 0, 0, 280000 };
+	struct job_row row;
+
+	(void)state;
+	read_text(&row, REPORT("true", "COMPLETED", ""));
+	assert_measures(&row, JOB_CPU_FAILED, cpu, 9);
+	assert_int_equal(row.measure[JOB_ACTIVE], JOB_UNKNOWN);
+	job_row_free(&row);
+}
+
+static void what_is_not_there_is_not_known(void **state)
+{
+	struct job_row row;
+
+	(void)state;
+	read_text(&row, "{\"job\":{\"id\":1,\"elapsed_s\":-3,\"state\":7},\"used\":[],\"nodes\":[1,{}],\"tools\":[{},{\"name\":\"a\"}],"
+			"\"allocated\":{\"cpus\":1e300}}");
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		assert_int_equal(row.measure[i], JOB_UNKNOWN);
+	assert_int_equal(row.how, JOB_END_UNKNOWN);
+	assert_int_equal(row.verdict, BOUND_UNKNOWN);
+	assert_int_equal(row.cpu_efficiency_ppm, JOB_UNKNOWN);
+	assert_int_equal(row.nodes_present, 0);
+	assert_int_equal(row.tool_count, 1);
+	assert_int_equal(row.tools[0].cpu_ms, JOB_UNKNOWN);
+	job_row_free(&row);
+}
+
+static void a_report_has_a_job(void **state)
+{
+	struct json_object *report = json_object_new_object();
+	struct job_row row;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(job_row_from_report(report, &row, &err), -1);
+	job_row_free(&row);
+	json_object_put(report);
+}
+
+/* The tools beyond the sixteenth are one, and what they did is in it. */
+static void many_tools_become_one(void **state)
+{
+	char text[4096] = "{\"job\":{\"id\":1},\"tools\":[{\"name\":\"slurmstepd\",\"slurm\":true,\"runs\":9,\"cpu_s\":99}";
+	struct job_row row;
+	int64_t cpu_ms = 0;
+
+	(void)state;
+	for (int i = 1; i <= 40; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 ",{\"name\":\"t%d\",\"runs\":1,\"failures\":0,\"cpu_s\":%d,\"wall_s\":1}", i, i);
+	strcat(text, "]}");
+	read_text(&row, text);
+	assert_int_equal(row.tool_count, JOB_TOOLS + 1);
+	assert_string_equal(row.tools[0].name, "t40");
+	assert_null(row.tools[JOB_TOOLS].name);
+	assert_int_equal(row.tools[JOB_TOOLS].runs, 24);
+	for (size_t i = 0; i < row.tool_count; i++)
+		cpu_ms += row.tools[i].cpu_ms;
+	assert_int_equal(cpu_ms, 1000 * 40 * 41 / 2);
+	job_row_free(&row);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(waste_has_its_causes),
+		cmocka_unit_test(time_that_was_not_counted_is_unclear),
+		cmocka_unit_test(what_failed_was_for_nothing),
+		cmocka_unit_test(without_states_the_cause_is_unclear),
+		cmocka_unit_test(what_is_not_there_is_not_known),
+		cmocka_unit_test(a_report_has_a_job),
+		cmocka_unit_test(many_tools_become_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A sum that the list has and no other code names (tests/system/other-layout adds "test_ns"): the report has it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/build/sums.h"
+#include "reports/files/part_form.h"
+#include "reports/json/field.h"
+
+static void test_sum(void **state)
+{
+	struct json_object *part = json_tokener_parse("{\"cpu_ns\": 1500000000, \"test_ns\": 2000000000, \"read_bytes\": 7}");
+	struct json_object *out = json_object_new_object();
+	struct sums sums = { 0 };
+	double seconds;
+	int64_t bytes;
+
+	(void)state;
+	sums_add(&sums, part, "n1");
+	sums_add(&sums, part, "n2");
+	sums_put(&sums, SUM_IN_USED, out);
+	assert_true(sums_known(&sums, SUM_TEST));
+	assert_true(field_number(out, "test_s", &seconds));
+	assert_float_equal(seconds, 4, 1e-9);
+	assert_true(field_number(out, "cpu_s", &seconds));
+	assert_float_equal(seconds, 3, 1e-9);
+	assert_true(field_count(out, "read_bytes", &bytes));
+	assert_int_equal(bytes, 14);
+	assert_null(field_find(out, "write_bytes"));
+	json_object_put(part);
+	json_object_put(out);
+}
+
+/* A part of another node may have it, too. */
+static void test_part(void **state)
+{
+	static const char part[] = "{\"totals\": {\"cpu_ns\": 1, \"test_ns\": 2, \"nobodys_ns\": 3}}";
+	struct part_bounds bounds = part_form_begin(2);
+	struct error err;
+	size_t length;
+	char *admitted = part_form_admit(part, strlen(part), &bounds, "part", &length, &err);
+
+	(void)state;
+	assert_non_null(admitted);
+	assert_non_null(strstr(admitted, "\"test_ns\""));
+	assert_null(strstr(admitted, "nobodys_ns"));
+	free(admitted);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_part),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

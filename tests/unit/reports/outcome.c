@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every ending of a job has its sentence, and a failure names the process that took the job with it, or none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/verdict/outcome.h"
+#include "reports/verdict/silence.h"
+#include "tests/unit/reports/case.h"
+
+struct ending {
+	const char *patch, *text;
+};
+
+static void check(const struct ending *endings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		cleanup_json struct json_object *report = case_report(endings[i].patch);
+
+		verdict_put(report, NULL);
+		assert_string_equal(field_text(report, "verdict.outcome"), endings[i].text);
+	}
+}
+
+#define CHECK(endings) check(endings, sizeof(endings) / sizeof((endings)[0]))
+
+static void each_state_has_its_sentence(void **state)
+{
+	static const struct ending endings[] = {
+		{ NULL, "COMPLETED in 1 min 40 s on 1 node" },
+		{ "{'allocated': {'nodes': 2}, 'job': {'elapsed_s': 7500}}", "COMPLETED in 2 h 5 min on 2 nodes" },
+		{ "{'allocated': {'nodes': null}, 'job': {'elapsed_s': null}}", "COMPLETED" },
+		{ "{'job': {'state': null}}", "State not known after 1 min 40 s" },
+		{ "{'job': {'state': 'RUNNING'}, 'so_far': true, 'complete': false}", "RUNNING for 1 min 40 s on 1 node" },
+		{ "{'job': {'state': 'NODE_FAIL'}}",
+		  "NODE_FAIL after 1 min 40 s: Slurm lost one of its nodes, which is no fault of the job's" },
+		{ "{'job': {'state': 'REQUEUED'}}",
+		  "REQUEUED after 1 min 40 s: this attempt is over, and Slurm starts the job again" },
+		{ "{'job': {'state': 'PREEMPTED'}}", "PREEMPTED after 1 min 40 s: Slurm gave its nodes to another job" },
+		{ "{'job': {'state': 'SUSPENDED'}}", "SUSPENDED after 1 min 40 s" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+static void who_was_ended_from_outside_was_busy_or_not(void **state)
+{
+	static const struct ending endings[] = {
+		{ "{'job': {'state': 'TIMEOUT'}, 'used': {'cores_busy': 4}}",
+		  "TIMEOUT after 1 min 40 s: it was working (on average 4.0 of 4 cores). Next time: #SBATCH --time=00:10:00" },
+		{ "{'job': {'state': 'CANCELLED', 'signal': 15}}",
+		  "CANCELLED by signal 15 SIGTERM after 1 min 40 s: it was working (on average 4.0 of 4 cores)" },
+		{ "{'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_tail_s': 2400}}",
+		  "TIMEOUT after 1 h: it had done nothing for 40 min" },
+		{ "{'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_head_s': 3600}}",
+		  "TIMEOUT after 1 h: it had done nothing at all" },
+		{ "{'job': {'state': 'CANCELLED'}, 'complete': false}", "CANCELLED after 1 min 40 s" },
+		{ "{'job': {'state': 'TIMEOUT'}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'sleep_s': 99,"
+		  " 'some': {'sleep_s': 99}, 'bound': {'sleep_s': 99}}}",
+		  "TIMEOUT after 1 min 40 s: it was idle for 99 % of the time" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+static void silence_is_explained(void **state)
+{
+#define SLEPT "'states': {'on_cpu_s': 0.1, 'active_s': 0.1, 'parallel_s': 0, 'bound': {'sleep_s': 99.9}}"
+	static const struct ending silences[] = {
+		{ NULL, "Nothing to change" },
+		{ "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "Nothing to change in what it asks for; see the findings" },
+		{ "{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "Nothing to change" },
+		{ "{'job': {'elapsed_s': 41}}", "Too short (41 s) to advise on: that starts at 60 s" },
+		{ "{'job': {'state': 'FAILED', 'exit_code': 1}}", "It failed, so there is no advice to ask for less" },
+		{ "{'job': {'state': 'CANCELLED'}}", "It was cancelled, so there is no advice to ask for less" },
+		{ "{'job': {'state': 'NODE_FAIL'}}", "It did not complete, so there is no advice to ask for less" },
+		{ "{'job': {'state': null}}", "How it ended is not known, so there is no advice to ask for less" },
+		{ "{'complete': false}", "Not all of it was counted, so there is no advice to ask for less" },
+		{ "{'so_far': true, 'job': {'state': 'RUNNING'}}", "It runs still: advice comes at its end" },
+		{ "{" SLEPT "}", "It did nothing, so it says nothing about what to ask for" },
+		{ "{'job': {'state': 'TIMEOUT'}, " SLEPT "}", "It was idle when its time ended: more time would not have helped" },
+		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 60}}",
+		  "It was idle when its time ended: more time would not have helped" },
+		/* there is advice */
+		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
+		{ "{'used': {'oom_kills': 1}}", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(silences) / sizeof(silences[0]); i++) {
+		cleanup_json struct json_object *report = case_report(silences[i].patch);
+		const char *silence, *old;
+		char made[SILENCE_TEXT];
+
+		verdict_put(report, NULL);
+		silence = field_text(report, "verdict.no_advice");
+		assert_string_equal(silence ? silence : "", silences[i].text);
+		json_object_object_del(field_find(report, "verdict"), "no_advice");
+		old = silence_of_report(report, made);
+		assert_string_equal(old ? old : "", silences[i].text);
+	}
+}
+
+#define VICTIM "'oom': [{'tool': 'python3', 'pid': 7, 'step': 'batch', 'limit_bytes': 8589934592}]"
+
+static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
+{
+	static const struct ending endings[] = {
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}, " VICTIM "}",
+		  "OUT OF MEMORY: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 3}, " VICTIM "}",
+		  "OUT OF MEMORY: python3 and 2 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}}",
+		  "OUT OF MEMORY: a process was killed at the limit of the job. Next time: #SBATCH --mem=16G" },
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}}",
+		  "OUT OF MEMORY: Slurm says so, and no process was seen to be killed for it" },
+		{ "{'job': {'state': 'FAILED', 'exit_code': 137}, 'used': {'oom_kills': 1}, " VICTIM "}",
+		  "FAILED: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		{ "{'used': {'oom_kills': 1}, " VICTIM "}",
+		  "COMPLETED in 1 min 40 s on 1 node, but python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH "
+		  "--mem=16G" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+#define FAILED(code) "{'job': {'state': 'FAILED', 'start': '2026-11-21T08:00:00.000+00:00', 'exit_code': " code "},"
+#define BATCH " 'steps': [{'id': 'batch', 'elapsed_s': 100, 'tasks': [{'rank': 0, 'pid': 100, 'node': 'n1'}]}],"
+#define ENTRY(tool, step, pid, ppid, end, rest) \
+	"{'tool': '" tool "', 'node': 'n1', 'step': '" step "', 'pid': " pid ", 'ppid': " ppid \
+	", 'start': '2026-11-21T08:00:00.100+00:00', 'end': '2026-11-21T08:00:" end "+00:00', " rest "}"
+#define SCRIPT(rest) ENTRY("run.sh", "batch", "100", "99", "12.500", rest)
+
+static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state)
+{
+	static const struct ending endings[] = {
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("python3", "batch", "102", "100", "12.400", "'exit_code': 1") "]}",
+		  "FAILED: python3 (pid 102) ended with exit code 1 at 00:00:12, and the job script with it" },
+		/* through a shell of its own, and not a grep that found nothing */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("grep", "batch", "101", "100", "03.000", "'exit_code': 1") ","
+		  ENTRY("bash", "batch", "102", "100", "12.400", "'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "102", "11.000", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script with it" },
+		/* a shell says a signal by an exit code */
+		{ FAILED("139") BATCH "'timeline': [" SCRIPT("'exit_code': 139") ","
+		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 11") "]}",
+		  "FAILED: solve (pid 102) was killed by signal 11 SIGSEGV at 00:00:12, and the job script with it" },
+		/* what failed otherwise did not end it */
+		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
+		  ENTRY("grep", "batch", "101", "100", "12.400", "'exit_code': 1") "]}",
+		  "FAILED: the job script ended with exit code 3 at 00:00:13" },
+		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") "]}",
+		  "FAILED: the job script ended with exit code 127 at 00:00:13 (a shell's: the command was not found)" },
+		/* ended as its parent wanted it to */
+		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
+		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
+		  "FAILED: the job script ended with exit code 143 at 00:00:13" },
+		/* a process of the same pid, of another node's step */
+		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
+		  ENTRY("solve", "0", "101", "100", "12.400", "'exit_code': 2") "]}",
+		  "FAILED: the job script ended with exit code 2 at 00:00:13" },
+		/* through srun: the first task that failed */
+		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
+		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 2") ","
+		  ENTRY("solve", "0", "202", "200", "12.000", "'exit_code': 2") ","
+		  ENTRY("solve", "0", "201", "200", "11.000", "'exit_code': 2") "]}",
+		  "FAILED: solve (pid 201) ended with exit code 2 at 00:00:11, and the job script with it" },
+		/* a job without a script */
+		{ FAILED("2") "'timeline': [" ENTRY("solve", "0", "201", "200", "11.000", "'exit_code': 2") "],"
+		  " 'steps': [{'id': '0', 'elapsed_s': 100}]}",
+		  "FAILED: solve (pid 201) ended with exit code 2 at 00:00:11, and the job with it" },
+		{ FAILED("2") " 'steps': []}", "FAILED: the job ended with exit code 2" },
+		/* what lived on */
+		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
+		  ENTRY("solve", "batch", "101", "100", "13.000", "'exit_code': 2") "]}",
+		  "FAILED: the job script ended with exit code 2 at 00:00:13" },
+		/* processes that are each other's parents */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("a", "batch", "101", "100", "12.400", "'exit_code': 1") ","
+		  ENTRY("b", "batch", "100", "101", "12.300", "'exit_code': 1") "]}",
+		  "FAILED: b (pid 100) ended with exit code 1 at 00:00:12, and the job script with it" },
+		{ "{'job': {'state': 'FAILED', 'signal': 9}, 'steps': []}", "FAILED: the job was killed by signal 9 SIGKILL" },
+		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'exit_code': 0}}",
+		  "FAILED after 1 min 40 s: Slurm's reason is JobLaunchFailure" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+static void a_report_keeps_its_sentence_and_an_older_one_gets_it(void **state)
+{
+	cleanup_json struct json_object *older = case_report("{'job': {'state': 'FAILED', 'exit_code': 3}}");
+	cleanup_json struct json_object *of_its_own = case_report("{'verdict': {'outcome': 'FAILED: so'}}");
+	char text[OUTCOME_TEXT];
+
+	(void)state;
+	assert_string_equal(outcome_of_report(older, text), "FAILED: the job script ended with exit code 3");
+	assert_string_equal(outcome_of_report(of_its_own, text), "FAILED: so");
+}
+
+static void long_names_are_cut_at_whole_characters(void **state)
+{
+	char patch[1024] = "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}, 'oom': [{'limit_bytes': 1024, 'tool': 'x";
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		strcat(patch, "\xc3\xa4");
+	report = case_report(strcat(patch, "'}]}"));
+	verdict_put(report, NULL);
+	assert_non_null(strstr(field_text(report, "verdict.outcome"), "\xc3\xa4 was killed at the limit of 1.0 KiB"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_state_has_its_sentence),
+		cmocka_unit_test(who_was_ended_from_outside_was_busy_or_not),
+		cmocka_unit_test(silence_is_explained),
+		cmocka_unit_test(memory_names_the_victim_the_limit_and_what_to_write),
+		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
+		cmocka_unit_test(a_report_keeps_its_sentence_and_an_older_one_gets_it),
+		cmocka_unit_test(long_names_are_cut_at_whole_characters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

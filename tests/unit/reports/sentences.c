@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each finding is a sentence with its numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/verdict/sentence.h"
+#include "tests/unit/reports/case.h"
+
+#define TOOL_OF_3(more) "{'tools': [{'name': 'grep', 'slurm': false, 'runs': 3, " more "}]"
+
+static const struct {
+	enum finding finding;
+	const char *patch; /* laid over the sound job */
+	const char *text;
+} sentences[] = {
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'python3', 'limit_bytes': 157286400}]}",
+	  "Out of memory: 1 process was killed at the limit of 150.0 MiB; it was python3" },
+	{ FINDING_OOM_KILL, "{'oom': [{'comm': 'a', 'rss_bytes': 1}, {'comm': 'b', 'rss_bytes': 2}]}",
+	  "Out of memory: 2 processes were killed; the largest was b" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}}", "Out of memory: 3 processes were killed" },
+	{ FINDING_TIME_LIMIT_HIT, "{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min" },
+	{ FINDING_MEMORY_SWAPPED, "{'used': {'memory_swap_peak_bytes': 1610612736}}",
+	  "1.5 GiB of its memory was swapped out at once" },
+	{ FINDING_MEMORY_NEAR_LIMIT, "{'nodes': [{'used': {'memory_used_peak_bytes': 8527899034}, 'allocated':"
+	  " {'memory_limit_bytes': 8589934592}}]}", "Used 7.9 GiB of 8.0 GiB: 99.3 % of its memory limit" },
+	{ FINDING_MEMORY_RECLAIM, "{'used': {'reclaim_s': 17, 'reclaims': 4000}}",
+	  "Threads spent 17 s making room in memory before they could go on, 4,000 times" },
+	{ FINDING_PAGE_WAITS, "{'states': {'fault_io_s': 65}, 'used': {'major_faults': 1}}",
+	  "Threads waited 1 min 5 s for pages to be read from disk, once" },
+	{ FINDING_OVERSUBSCRIBED, "{'states': {'runnable_s': 400}}",
+	  "8 threads shared 4 CPUs on average: each waited for one 50 % of the time" },
+	{ FINDING_CROWDED, "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
+	  "4 threads on average shared few of its cores, while 3 cores were never used: each waited for a CPU 75 % of the time" },
+	{ FINDING_CPU_THROTTLED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 180}}",
+	  "Threads waited 3 min 20 s for a CPU, 3 min of it because of a quota of CPU time" },
+	{ FINDING_CPU_STARVED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", "Threads waited 3 min 20 s for a CPU that others were using" },
+	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 120, 'parallel_s': 20, 'lock_s': 200, 'some': {'lock_s': 100},"
+	  " 'waits': {'lock': 1000000}}}", "Threads waited for each other: 3 min 20 s for locks, 1,000,000 times" },
+	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "Threads waited for each other; 74 % of the CPU time was used in turns" },
+	{ FINDING_SERIAL, "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", "One thread alone was busy 90 % of the time, on 4 cores: 0.08 core-hours were left unused" },
+	{ FINDING_CPU_EFFICIENCY, "{'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}}", "Used 30 % of the time of 4 CPUs: 12 core-hours were left unused" },
+	{ FINDING_CORES_UNUSED, "{'progress': {'cores_unused': [1, 2]}}", "2 of 4 cores were never used: 0.06 core-hours" },
+	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2',"
+	  " 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 node did nothing (n2), while another used 98 % of its CPUs" },
+	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n0', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}, {'name': 'n1', 'allocated':"
+	  " {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "2 nodes did nothing (the first is n0), while another used 98 % of its CPUs" },
+	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456}}", "Used 256.0 MiB of 8.0 GiB: 97 % was reserved for nothing" },
+	{ FINDING_NETWORK_FS_WAITS, "{'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 17, 'waits':"
+	  " 1200}]}}", "Threads waited 17 s for network file systems, 1,200 times, most for nfs4" },
+	{ FINDING_NETWORK_FS_OPENS, "{'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'opens': 12000}]}}",
+	  "12,000 files were opened on network file systems, 120 a second, most on nfs4" },
+	{ FINDING_SMALL_READS, "{'used': {'cpu_s': 2, 'syscall_reads': 200000}}", "200,000 reads of 45 B each" },
+	{ FINDING_SMALL_WRITES, "{'used': {'cpu_s': 2, 'syscall_writes': 200000}}", "200,000 writes of 45 B each" },
+	{ FINDING_TCP_RETRANSMITS, "{'used': {'network': {'tcp': {'retransmits': 1500, 'tx_ops': 60000}}}}", "1,500 segments, 2 % of what was sent by TCP, got lost on the way and were sent again" },
+	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 10}, 'states': {'active_s': 10}, 'used': {'processes': 5002}, 'tools':"
+	  " [{'name': 'true', 'slurm': false, 'runs': 5000, 'forks': 0, 'wall_s': 5}]}", "Started 5,000 processes, 500 a second, that lived 1 ms each; most ran true (5,000 runs)" },
+	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
+	  " 'pid': 32440, 'quiet_s': 45}]}}", "solve (pid 32440) used nothing for 45 s, and the job did nothing meanwhile" },
+	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
+	  " 'quiet_s': 45}, {'tool': 'solve', 'quiet_s': 44}]}}", "solve used nothing for 45 s, and the job did nothing meanwhile; 2 processes did so" },
+	{ FINDING_IDLE_HEAD, "{'progress': {'idle_head_s': 70}}", "It did nothing for 1 min 10 s after its start, of 1 min 40 s in all" },
+	{ FINDING_IDLE_TAIL, "{'progress': {'idle_tail_s': 70}}", "It did nothing for its last 1 min 10 s, of 1 min 40 s in all" },
+	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", 'timeline': [{'tool': 'grep', 'signal': 11}]}",
+	  "grep was killed in 1 of 3 runs (signal 11 SIGSEGV)" },
+	{ FINDING_TIME_LIMIT_NEAR, "{'job': {'elapsed_s': 290}}", "Took 4 min 50 s of a limit of 5 min" },
+	{ FINDING_TIME_LIMIT_LONG, "{'requested': {'time_limit_s': 86400}}", "Took 1 min 40 s of a limit of 1 d" },
+	{ FINDING_EMPTY_STEPS, "{'progress': {'steps_without_processes': ['4']}}", "No process ever ran in step 4" },
+	{ FINDING_EMPTY_STEPS, "{'progress': {'steps_without_processes': ['4', '5']}}", "No process ever ran in 2 steps, the first of them step 4" },
+	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
+	  " 'exit_code': 1}, {'tool': 'grep', 'exit_code': 9, 'dismissed': true}, {'tool': 'sh', 'exit_code': 3}]}", "grep failed in 2 of 3 runs (exit code 1): for grep that can just mean that nothing was found" },
+	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
+	  " 'exit_code': 2}]}", "grep failed in 2 of 3 runs" },
+	{ FINDING_TOOLS_FAILED, "{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1}, {'name': 'x', 'slurm':"
+	  " false, 'runs': 5, 'failures': 5}], 'timeline': [{'tool': 'x', 'exit_code': 1}]}", "x failed in 5 of 5 runs (exit code 1); 2 tools in all failed" },
+};
+
+#define SENTENCES (sizeof(sentences) / sizeof(sentences[0]))
+
+static void each_finding_is_a_sentence_with_its_numbers(void **state)
+{
+	bool tested[FINDING_COUNT] = { false };
+
+	(void)state;
+	for (size_t i = 0; i < SENTENCES; i++) {
+		cleanup_json struct json_object *report = case_report(sentences[i].patch);
+		const char *code = finding_rules[sentences[i].finding].code;
+		char text[SENTENCE_TEXT];
+
+		verdict_put(report, NULL);
+		tested[sentences[i].finding] = true;
+		if (!case_find(report, "findings", "code", code))
+			fail_msg("no %s: %s", code, sentences[i].patch);
+		assert_string_equal(sentence_of_finding(case_find(report, "findings", "code", code), text), sentences[i].text);
+	}
+	for (enum finding i = 0; i < FINDING_COUNT; i++)
+		if (!tested[i])
+			fail_msg("no test has the sentence of %s", finding_rules[i].code);
+}
+
+/* A report of stint 0.1 has no sentence, and a site's own report may have none of the numbers. */
+static void a_finding_without_a_sentence_gets_one(void **state)
+{
+	static const struct {
+		const char *finding, *text;
+	} findings[] = {
+		{ "{'code': 'idle-head', 'evidence': [{'name': 'idle_head_s', 'value': 90, 'unit': 's'}], 'hint': 'Start.'}",
+		  "It did nothing for 1 min 30 s after its start" },
+		{ "{'code': 'idle-head', 'text': 'As it was said', 'evidence': [], 'hint': 'Start.'}", "As it was said" },
+		{ "{'code': 'idle-head', 'evidence': [], 'hint': 'Start.'}", "Start." },
+		{ "{'code': 'of-tomorrow', 'hint': 'Do.'}", "Do." },
+		{ "{'code': 'of-tomorrow'}", "of-tomorrow" },
+		{ "{}", "?" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(findings) / sizeof(findings[0]); i++) {
+		cleanup_json struct json_object *finding = case_json(findings[i].finding);
+		char text[SENTENCE_TEXT];
+
+		assert_string_equal(sentence_of_finding(finding, text), findings[i].text);
+	}
+}
+
+static void what_is_not_known_or_nothing_is_left_out(void **state)
+{
+	static const struct {
+		const char *pattern, *text; /* NULL: a number is missing */
+	} patterns[] = {
+		{ "{one} of {many}", "1 of 12,345" },
+		{ "{many#}[, {absent}][, {none}][, {one}]", "12345, 1" },
+		{ "[{absent}: ]{none}", "0" },
+		{ "{one!}, {two!}, {many!}", "once, twice, 12,345 times" },
+		{ "{one?a|b}{two?a|b {two}}", "ab 2" },
+		{ "{absent,word}", "a[{b" },
+		{ "{tiny_share} {most_share}", "0.2 % 99.6 %" },
+		{ "{ms_s} {s}", "1.5 ms 12 s" },
+		{ "{absent}", NULL },
+		{ "{absent?a|b}", NULL },
+		/* an error of the table's is no crash */
+		{ "a[b", "ab" }, { "a{one", "a1" }, { "{one?b", "b" }, { "a]}|b", "a]}|b" },
+	};
+	cleanup_json struct json_object *evidence = case_json(
+		"{'list': [{'name': 'one', 'value': 1}, {'name': 'two', 'value': 2}, {'name': 'many', 'value': 12345},"
+		" {'name': 'none', 'value': 0}, {'name': 'word', 'value': 'a[{b'}, {'name': 'tiny_share', 'value': 0.002},"
+		" {'name': 'most_share', 'value': 0.996}, {'name': 'ms_s', 'value': 0.0015, 'unit': 's'},"
+		" {'name': 's', 'value': 12, 'unit': 's'}, {'name': 'odd', 'value': null}, 3, {}]}");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		char text[SENTENCE_TEXT];
+
+		assert_int_equal(sentence_write(patterns[i].pattern, field_find(evidence, "list"), text), patterns[i].text != NULL);
+		if (patterns[i].text)
+			assert_string_equal(text, patterns[i].text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_finding_is_a_sentence_with_its_numbers),
+		cmocka_unit_test(a_finding_without_a_sentence_gets_one),
+		cmocka_unit_test(what_is_not_known_or_nothing_is_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asserts that a number that is not below zero lies in a range: cmocka 2 has another name for it than cmocka 1. */
+#ifndef TESTS_UNIT_WITHIN_H
+#define TESTS_UNIT_WITHIN_H
+
+#include <cmocka.h>
+
+#ifdef assert_uint_in_range
+#define assert_within(value, minimum, maximum) assert_uint_in_range(value, minimum, maximum)
+#else
+#define assert_within(value, minimum, maximum) assert_in_range(value, minimum, maximum)
+#endif
+
+#endif
