@@ -16,7 +16,11 @@
 #include "bpf/stint.skel.h"
 #include "collector/kernel/casts.h"
 #include "common/cleanup.h"
+#include "common/clock.h"
 #include "common/file.h"
+
+/* A try takes milliseconds, but seconds where the kernel gives a program up only after a million steps. */
+#define SEARCH_NS 20000000000ull
 
 struct stint_bpf *programs__open_object(struct error *err)
 {
@@ -116,16 +120,30 @@ static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 	return status;
 }
 
+/* A search for the programs that the kernel refuses. */
+struct search {
+	const struct programs *p;
+	const struct old *old;
+	struct stint_bpf *base; /* has the maps */
+	uint64_t until_ns; /* boot time: what was not found by then is refused with the range that it is in */
+	int codes[PROGRAMS]; /* what it is for: the kernel's errno, or 0 */
+};
+
+static bool is_late(const struct search *search)
+{
+	return clock_ns(CLOCK_BOOTTIME) >= search->until_ns;
+}
+
 /* Tries to load the programs of @range. Returns 0, or a negative errno where the kernel refuses one. */
-static int try_some(const struct programs *p, const struct old *old, const struct stint_bpf *base, struct range range)
+static int try_some(const struct search *search, struct range range)
 {
 	struct error why;
-	struct stint_bpf *skeleton = open_some(p, old, range, &why);
+	struct stint_bpf *skeleton = open_some(search->p, search->old, range, &why);
 	int status;
 
 	if (!skeleton)
 		return -ENOMEM;
-	status = share_maps(skeleton, base);
+	status = share_maps(skeleton, search->base);
 	if (status == 0)
 		status = bpf_object__load(skeleton->obj);
 	programs__close_object(skeleton);
@@ -141,27 +159,29 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Finds which programs of @range the kernel refuses, and sets their @codes to its errno. Returns whether there are any.
+ * Finds which programs of @range the kernel refuses, and sets their codes. @status: what it said to a range around this one.
+ * Where time is up, all optional ones of a range count as refused, and no needed one does. Returns whether there are any.
  */
-static bool find_refused(const struct programs *p, const struct old *old, const struct stint_bpf *base,
-			 struct range range, int codes[PROGRAMS])
+static bool find_refused(struct search *search, struct range range, int status)
 {
 	struct range first = range, second = range;
-	bool refused;
-	int status;
+	bool refused, late = is_late(search);
 
-	if (is_empty(p, range))
+	if (is_empty(search->p, range) || (late && range.needed))
 		return false;
-	status = try_some(p, old, base, range);
+	if (!late)
+		status = try_some(search, range);
 	if (status == 0)
 		return false;
-	if (range.to - range.from == 1) {
-		codes[range.from] = -status;
+	if (range.to - range.from == 1 || late) {
+		for (int i = range.from; i < range.to; i++)
+			if (is_in(search->p, range, i))
+				search->codes[i] = -status;
 		return true;
 	}
 	first.to = second.from = (range.from + range.to) / 2;
-	refused = find_refused(p, old, base, first, codes);
-	return find_refused(p, old, base, second, codes) || refused;
+	refused = find_refused(search, first, status);
+	return find_refused(search, second, status) || refused;
 }
 
 static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error *err)
@@ -180,22 +200,26 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 	return 0;
 }
 
-/* Leaves out each program that the kernel refuses. Returns 0; -1 with @err set when one of them is needed. */
+/*
+ * Leaves out each program that the kernel refuses. Returns 0; -1 when one of them is needed: then @err has its name, or where there
+ * was no time for that, what it had before.
+ */
 static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
 {
 	static const struct range needed = { 0, PROGRAMS, true, false }, optional = { 0, PROGRAMS, false, true };
-	struct stint_bpf *base = open_some(p, old, none, err);
-	int codes[PROGRAMS] = { 0 }, status;
+	struct search search = { .p = p, .old = old, .until_ns = clock_ns(CLOCK_BOOTTIME) + SEARCH_NS };
+	bool refused;
+	int status;
 
-	if (!base)
+	search.base = open_some(p, old, none, err);
+	if (!search.base)
 		return -1;
-	status = bpf_object__load(base->obj);
-	if (status == 0 && !find_refused(p, old, base, optional, codes))
-		find_refused(p, old, base, needed, codes);
-	programs__close_object(base);
+	status = bpf_object__load(search.base->obj);
+	refused = status == 0 && (find_refused(&search, optional, 0) || find_refused(&search, needed, 0));
+	programs__close_object(search.base);
 	if (status < 0)
 		return error_set(err, "the kernel refuses the maps: %s", strerror(-status));
-	return leave_out(p, codes, err);
+	return refused || !is_late(&search) ? leave_out(p, search.codes, err) : -1;
 }
 
 static int load_wanted(struct programs *p, const struct old *old, struct error *err)

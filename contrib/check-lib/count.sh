@@ -121,11 +121,15 @@ list_failures() {
 	done <"$WORK/failures"
 }
 
-# The lines of a test that say most: where it failed, and the first ones that name a difference.
+# The lines of a test that say most: where it failed, what it said last there, and the first ones that name a difference.
 evidence() { # TEST LOG
 	awk -v test="$1" '
-		/^(not )?ok / { inside = /^not ok / && index($0, test) > 0; next }
-		inside && (/failed$|failed with/ && ++where <= 2 || /DIFFERS|NOT TOLD|not true|is not|is no |and not|was lost|no report|_check: |Error: / && ++what <= 4)
+		/^(not )?ok / { inside = /^not ok / && index($0, test) > 0; after = 0; next }
+		!inside { next }
+		match($0, /(function .[^ ]*|file) [^,]*, line [0-9]+/) && ++from <= 4 { gsub(/\/[^ ]*\//, ""); print; next }
+		/failed$|failed with/ && ++where <= 2 { print; after = 3; next }
+		after > 0 { after--; print; next }
+		/DIFFERS|NOT TOLD|not true|is not|is no |and not|was lost|no report|not within|_check: |Error: / && ++what <= 4
 	' "$2"
 }
 

@@ -148,6 +148,9 @@ testbed_evidence() {
 		head -n 60
 	echo "--- stintd's log"
 	tail -n 15 "${STINT_TESTBED:-/nonexistent}/log/stintd.out" || true
+	echo "--- slurmctld's jobs, and its log"
+	[ ! -d "${STINT_TESTBED:-/nonexistent}/state" ] || timeout 10 "$TESTBED" exec scontrol --oneliner show job 2>&1 | cut -c 1-700 | tail -n 3
+	tail -n 15 "${STINT_TESTBED:-/nonexistent}/log/slurmctld.log" || true
 }
 
 teardown() {

@@ -231,7 +231,8 @@ collector_refused() { # ERROR N
 		-e inject="bpf:error=$1:when=$2" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf" \
 		>"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	REFUSED_PID=$!
-	for _ in {1..1200}; do
+	# a refused look at what the kernel knows can have it give programs up one by one, each after a million steps
+	for _ in {1..4800}; do
 		! grep -q 'stintd: version' "$BATS_TEST_TMPDIR/said" || return 0
 		[ -e "/proc/$REFUSED_PID/exe" ] || return 1
 		sleep 0.05

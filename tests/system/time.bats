@@ -126,12 +126,6 @@ attempts_are_distinct() { # EARLIER
 	between 0.3 "$(value '.tools[] | select(.name == "first") | .cpu_s')" "$(slack 0.5)"
 }
 
-# Whether a requeued job's script has made FILE. Slurm lets the job wait until the first attempt's credential has run out.
-# It sets that time at the end of the first attempt, sometimes after the job is shown as pending: so it is changed until it holds.
-begins_again() { # JOB FILE
-	[ -e "$2" ] || { scontrol update JobId="$1" StartTime=now && false; }
-}
-
 requeue_is_two_attempts() { # requeue|requeuehold
 	local id here=$STINT_TESTBED/home/here
 
@@ -147,7 +141,8 @@ requeue_is_two_attempts() { # requeue|requeuehold
 		holds '.job.attempt == 1 and .job.state == "REQUEUED"'
 		scontrol release "$id"
 	fi
-	soon begins_again "$id" "$here/attempt2"
+	# Slurm lets it wait for its first credential to run out, 16 s here: before that its node may refuse the second
+	appears "$here/attempt2"
 	appears "$here/stint-$id.attempt-1.json"
 	REPORT=$here/stint-$id.json
 	attempts_are_distinct "$here/stint-$id.attempt-1.json"
