@@ -147,7 +147,8 @@ static int prepare(struct collector *c, struct error *err)
 		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
 	find_libexec(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
-	if (c->run_fd < 0)
+	/* The programs of another stintd would lose their pins, and so what they count when it starts again. */
+	if (c->run_fd < 0 || server_check(c->conf.run_dir, err) < 0)
 		return -1;
 	if (journal_prepare(c->run_fd, err) < 0 || handover_prepare(c->run_fd, err) < 0 ||
 	    cgroup_layout_read(&c->layout, err) < 0)
@@ -394,6 +395,7 @@ int main(int argc, char **argv)
 		return check_print(&c.conf, c.conf_path ? c.conf_path : CONF_PATH) < 0;
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
 		log_line(LOG_ERR, "stintd", "%s", err.text);
+		programs__give_up(c.programs);
 		return 1;
 	}
 	log_start(&c);

@@ -35,17 +35,46 @@ struct server {
 	void *data;
 };
 
-static int listen_at(const struct sockaddr_un *address, struct error *err)
+static int name_socket(struct sockaddr_un *address, const char *run_dir, struct error *err)
+{
+	int length = snprintf(address->sun_path, sizeof(address->sun_path), "%s/%s", run_dir, CONTROL_SOCKET);
+
+	address->sun_family = AF_UNIX;
+	return (size_t)length < sizeof(address->sun_path) ? 0 :
+							     error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
+}
+
+/* Returns a socket that is not connected; -1 with @err set where another stintd is at @address. */
+static int open_unserved(const struct sockaddr_un *address, struct error *err)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	int on = 1;
 
 	if (fd < 0)
 		return error_errno(err, "a socket");
-	if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0 || errno == EAGAIN) {
-		close(fd);
-		return error_set(err, "%s: another stintd serves it", address->sun_path);
-	}
+	if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) < 0 && errno != EAGAIN)
+		return fd;
+	close(fd);
+	return error_set(err, "%s: another stintd serves it", address->sun_path);
+}
+
+int server_check(const char *run_dir, struct error *err)
+{
+	struct sockaddr_un address;
+	int fd = name_socket(&address, run_dir, err) < 0 ? -1 : open_unserved(&address, err);
+
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return 0;
+}
+
+static int listen_at(const struct sockaddr_un *address, struct error *err)
+{
+	int fd = open_unserved(address, err);
+	int on = 1;
+
+	if (fd < 0)
+		return -1;
 	unlink(address->sun_path);
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0 || chmod(address->sun_path, 0600) < 0 ||
 	    setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) < 0 || listen(fd, BACKLOG) < 0) {
@@ -68,23 +97,18 @@ struct server *server_open(const char *run_dir,
 			   struct error *err)
 {
 	struct server *server = calloc(1, sizeof(*server));
-	int length;
 
 	if (!server) {
 		error_errno(err, "the control socket");
 		return NULL;
 	}
-	server->address.sun_family = AF_UNIX;
-	length = snprintf(server->address.sun_path, sizeof(server->address.sun_path), "%s/%s", run_dir, CONTROL_SOCKET);
 	server->take = take;
 	server->data = data;
 	server->epoll_fd = server->listen_fd = -1;
 	for (int i = 0; i < SERVER_PEERS_MAX; i++)
 		server->peers[i].fd = -1;
-	if ((size_t)length >= sizeof(server->address.sun_path)) {
-		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
+	if (name_socket(&server->address, run_dir, err) < 0)
 		goto failed;
-	}
 	server->listen_fd = listen_at(&server->address, err);
 	if (server->listen_fd < 0)
 		goto failed;

@@ -13,6 +13,9 @@
 
 struct server;
 
+/* Returns 0 where no stintd answers in @run_dir; -1 with @err set. */
+int server_check(const char *run_dir, struct error *err);
+
 /*
  * Listens on CONTROL_SOCKET in @run_dir. A socket that a former stintd left is
  * replaced; it is an error when another stintd answers there.

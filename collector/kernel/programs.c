@@ -287,6 +287,13 @@ void programs__close(struct programs *p)
 	free(p);
 }
 
+void programs__give_up(struct programs *p)
+{
+	if (p && p->pinned && !p->taken_over && !p->replaced)
+		old_unpin(p->dir);
+	programs__close(p);
+}
+
 bool programs__taken_over(const struct programs *p)
 {
 	return p->taken_over;

@@ -56,6 +56,9 @@ struct programs *programs__open(const struct conf *conf, programs_upgrade *upgra
 /* Frees @p; what is pinned stays, and counts on. */
 void programs__close(struct programs *p);
 
+/* Does the same where @p will not be used after all, and unpins what it has pinned anew: it counts for no job. NULL is allowed. */
+void programs__give_up(struct programs *p);
+
 /* How many entries the open jobs have in the tables that all jobs share; and of how many users they are. */
 struct table_use {
 	size_t users, jobs, steps, tools, files;

@@ -224,6 +224,17 @@ collector_without() { # NAME...
 	[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
 }
 
+@test "a second stintd ends with one line, and the first's programs keep their pins" {
+	local pins
+
+	collector_with
+	pins=$(ls -i "$STINT_TESTBED/bpf/stint")
+	fails_with_one_line "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
+	[ "$stderr" = "stintd: $STINT_TESTBED/run/stintd.sock: another stintd serves it" ]
+	[ "$(ls -i "$STINT_TESTBED/bpf/stint")" = "$pins" ]
+	small_job
+}
+
 # Starts stintd with one of its calls of bpf() failing. Sets REFUSED_PID; returns whether it runs.
 collector_refused() { # ERROR N
 	rm -rf "$STINT_TESTBED/run/stintd.sock"
