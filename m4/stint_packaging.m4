@@ -22,7 +22,7 @@ AC_DEFUN([STINT_PACKAGING_FIELD], [
 ])
 
 # STINT_PLAIN_PATHS: plugstack.conf and systemd's units split lines at blanks, so the directories of an installation have none.
-# (DESTDIR may.)
+# (make refuses a DESTDIR with blanks: libtool installs into none.)
 AC_DEFUN([STINT_PLAIN_PATHS], [
 	stint_prefix=$prefix stint_exec_prefix=$exec_prefix
 	test "x$prefix" != xNONE || prefix=$ac_default_prefix

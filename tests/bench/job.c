@@ -5,7 +5,7 @@
  *   job RUN_DIR JOB DIRECTORY STEP_DAEMON_PID TASK_PID   opens it, with one step
  *   job RUN_DIR JOB DIRECTORY                            closes it; its report goes to DIRECTORY
  *
- * Prints how long stintd took to answer, in microseconds. Exit status 0 when it answers that the step is being counted, or
+ * The job is that of DIRECTORY's owner. Prints how long stintd took to answer, in microseconds. Exit status 0 when it answers that the step is being counted, or
  * that the report is written.
  */
 #include <stdbool.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
@@ -24,10 +25,14 @@
 
 static void fill(struct control_message *message, char *argv[], bool open)
 {
+	struct stat directory = {};
+
+	if (stat(argv[3], &directory) < 0)
+		perror(argv[3]); /* stintd will say that the report has no place */
 	message_init(message, open ? CONTROL_OPEN : CONTROL_JOB_CLOSE, CONTROL_MODE_DEFAULT);
 	message->job_id = atoi(argv[2]);
-	message->uid = getuid();
-	message->gid = getgid();
+	message->uid = directory.st_uid;
+	message->gid = directory.st_gid;
 	message->restart_count = 0;
 	message_text(message->node, sizeof(message->node), "bench");
 	message_text(message->node_list, sizeof(message->node_list), open ? "" : "bench");

@@ -26,11 +26,18 @@ teardown_file() {
 	[ ! -d "${PLAIN:-/nonexistent}" ] || { systemctl stop stintd && plain_end; }
 }
 
+# A directory of stint's programs in which each start of a stint-epilog is noted.
+noted_programs() {
+	mkdir "$PLAIN/libexec" && printf '#!/bin/sh\necho "$@" >>%s/starts\nexec %s/reports/stint-epilog "$@"\n' "$PLAIN" "$STINT_BUILD" \
+		>"$PLAIN/libexec/stint-epilog" && chmod 755 "$PLAIN/libexec/stint-epilog"
+}
+
 # The unit as it is installed, but for the units that this machine has none of, and for what is built and not installed.
 start_unit() {
+	noted_programs || return
 	sed -e '/^\(Before\|After\|Wants\|RequiresMountsFor\|ExecStart\)=/d' -e 's/^TimeoutStartSec=.*/TimeoutStartSec=infinity/' \
 		-e 's/^\[Unit\]/&\nDefaultDependencies=no/' \
-		-e "s|^\\[Service\\]|&\nEnvironment=STINT_LIBEXEC=$STINT_BUILD/reports\nExecStart=$STINTD --config $CONF|" \
+		-e "s|^\\[Service\\]|&\nEnvironment=STINT_LIBEXEC=$PLAIN/libexec\nExecStart=$STINTD --config $CONF|" \
 		"$BATS_TEST_DIRNAME/../../contrib/stintd.service.in" >"$UNIT"
 	systemctl daemon-reload && systemctl start stintd
 	journal_to_log
@@ -69,6 +76,71 @@ of_stintd() { # FIELD : of its status in /proc
 	journal_to_log
 	known_work_is_told
 	known_peak_is_told
+}
+
+MANY=24
+
+# Opens job NUMBER, of one of six users, each of whose jobs has a directory; its task ends when $PLAIN/over is there.
+open_job() { # NUMBER
+	local job=/sys/fs/cgroup/slurm/job_$1 home=$PLAIN/many/$1
+
+	mkdir -p "$home" && chown "$((5000 + $1 % 6)):$((5000 + $1 % 6))" "$home" || return
+	start_in "$job/step_0/slurm" "$PLAIN/slurmstepd" 86400 hold >/dev/null
+	DAEMON[$1]=$PID
+	start_in "$job/step_0/user/task_0" bash -c "until [ -e $PLAIN/over ]; do sleep 0.2; done"
+	TASK[$1]=$PID
+	"$PROGRAMS/../bench/job" "$PLAIN/run" "$1" "$home" "${DAEMON[$1]}" "${TASK[$1]}"
+}
+
+close_job() { # NUMBER
+	"$PROGRAMS/../bench/job" "$PLAIN/run" "$1" "$PLAIN/many/$1" 3>&-
+}
+
+# The pid of the stint-epilog that stays.
+staying() {
+	pgrep --oldest --parent "$(systemctl show --property=MainPID --value stintd)" --full -- 'stint-epilog .*--serve$'
+}
+
+has_reports() { # COUNT
+	[ "$(find "$PLAIN/many" -name 'stint-*.json' | wc -l)" -ge "$1" ]
+}
+
+@test "of many jobs that end at once each has its report, by the writer that stays, below the unit's filter" {
+	local i owner pid DAEMON=() TASK=() ending=()
+
+	mkdir "$PLAIN/many" && chmod 755 "$PLAIN" "$PLAIN/many"
+	for ((i = 100; i < 100 + MANY; i++)); do
+		open_job "$i"
+	done
+	: >"$PLAIN/over"
+	: >"$PLAIN/starts"
+	for ((i = 100; i < 100 + MANY; i++)); do
+		wait "${TASK[i]}"
+		kill "${DAEMON[i]}"
+		wait "${DAEMON[i]}" || true
+	done
+	for ((i = 100; i < 100 + MANY; i++)); do
+		close_job "$i" &
+		ending+=($!)
+	done
+	SOON_S=600 soon staying
+	pid=$(staying)
+	[ "$(sed -n 's/^Seccomp:\t//p' "/proc/$pid/status")" -eq 2 ]
+	# stintd answers each in time, or writes the report later: the next lines wait for it
+	wait "${ending[@]}" || true
+	SOON_S=600 soon has_reports "$MANY"
+	for ((i = 100; i < 100 + MANY; i++)); do
+		REPORT=$PLAIN/many/$i/stint-$i.json
+		owner=$((5000 + i % 6))
+		[ "$(stat --format=%u:%g "$REPORT")" = "$owner:$owner" ]
+		holds --argjson job "$i" '.job.id == $job and (.lost | to_entries | all(.value == 0)) and .used.cpu_s > 0 and
+			(.tools | map(.name) | contains(["bash", "sleep"]))'
+	done
+	soon eval '[ -z "$(ls -A "$PLAIN/spool")" ]'
+	# it has forked most of them
+	between 0 "$(grep -vc -- --serve "$PLAIN/starts")" $((MANY / 2))
+	run ! journal_has . --priority=err
+	[ "$(systemctl show --property=NRestarts --value stintd)" -eq 0 ]
 }
 
 @test "systemd finds the unit well enough guarded" {
