@@ -8,11 +8,11 @@ PACKAGES_TIMEOUT=2700
 # What the packages depend on: nothing that only builds.
 PACKAGES_DEPENDED=(libbpf1 libhwloc15 libinih1 libjson-c5 libmunge2 libnettle8 libslurm38 rpm slurm-wlm-basic-plugins zlib1g)
 
-# What debian/control asks for, and what builds RPMs.
+# What debian/control asks for, and what builds RPMs and signs a release.
 packages_build_depended() {
 	sed -n '/^Build-Depends:/,/^[^ ]*:/s/^ \([a-z0-9.+-]*\).*/\1/p' "$SOURCE/contrib/debian/control.in" |
 		sed 's/^debhelper-compat$/debhelper/'
-	printf '%s\n' build-essential lintian rpm
+	printf '%s\n' build-essential gpg gpg-agent lintian rpm
 }
 
 # Runs one of tests/packages in a root of its own.
