@@ -139,7 +139,8 @@ update-pictures: all
 	STINT=$(abs_builddir)/reports/stint $(srcdir)/contrib/examples/pictures
 .PHONY: update-pictures
 
-TESTS += tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/installed_pages tests/tree/kernel_features
+TESTS += tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability \
+	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features
 EXTRA_DIST += \
 	tests/data/pictures/failure.json \
 	tests/data/pictures/idle.json \
@@ -155,6 +156,7 @@ EXTRA_DIST += \
 	tests/tree/diagnostics \
 	tests/tree/docs_examples \
 	tests/tree/docs_reliability \
+	tests/tree/installation \
 	tests/tree/installed_pages \
 	tests/tree/kernel_features \
 	tests/faults/check-report \
