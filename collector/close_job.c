@@ -226,6 +226,7 @@ static void job_written(struct collector *c, struct job *job, int code)
 	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
 		    "the report was not written; stintd's log says why");
 	job->reply_fd = -1;
+	store_line_came(c);
 	if (code != 0) {
 		hold(c, job);
 	} else {

@@ -12,6 +12,7 @@
 #include "collector/journal/journal.h"
 #include "collector/kernel/programs.h"
 #include "collector/record/spool.h"
+#include "collector/store.h"
 #include "collector/tally.h"
 #include "common/conf.h"
 
@@ -50,6 +51,7 @@ struct collector {
 	struct cgroup_layout layout;
 	struct jobs jobs;
 	struct deliveries deliveries;
+	struct store store;
 	struct lost_opens lost_opens;
 	bool resuming; /* the journal of an earlier stintd is being read */
 	struct oom_waiting oom_waiting;
@@ -65,6 +67,7 @@ struct collector {
 	uint64_t overdue_after_ns; /* CLOCK_BOOTTIME; there is no look for overdue epilogs before */
 	struct spool_state status_spool; /* as the status file has it */
 	int64_t status_written_s; /* CLOCK_REALTIME: when the status file was written */
+	bool status_old; /* it says of the store what holds no more */
 	struct status_counts status_counts; /* as the status file has them */
 	struct spool_counts status_spool_counts; /* as the status file has them */
 	struct asking *asking; /* NULL: each writer asks Slurm for itself */

@@ -112,6 +112,8 @@ collector_libcollector_la_SOURCES = \
 	collector/share_tables.h \
 	collector/status.c \
 	collector/status.h \
+	collector/store.c \
+	collector/store.h \
 	collector/tally.c \
 	collector/tally.h \
 	collector/writer/staying.c \

@@ -292,7 +292,7 @@ static void reap(struct collector *c)
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		if (!query_child_ended(c->queries, pid) && !asking_child_ended(c->asking, pid, status) &&
-		    !retry_ended(c, pid))
+		    !retry_ended(c, pid) && !store_ended(c, pid, status))
 			close_child_ended(c, pid, status);
 	/*
 	 * Where a report was slow, the epilog's plugin has left its message as a note. This stintd knows that it was
@@ -338,6 +338,7 @@ static void tick(struct loop *loop, struct collector *c)
 	follow_notes(c);
 	overdue_tick(c);
 	deliver_tick(c);
+	store_tick(c);
 	if (c->trim)
 		malloc_trim(0);
 	c->trim = false;
@@ -402,9 +403,11 @@ int main(int argc, char **argv)
 	deliver_begin();
 	follow_resume(&c);
 	retry_start(&c);
+	store_begin(&c);
 	malloc_trim(0);
 	notify_ready();
 	run(&loop, &c);
+	store_end(&c);
 	query_close(c.queries);
 	asking_close(c.asking);
 	server_close(loop.server);

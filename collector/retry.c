@@ -119,6 +119,7 @@ bool retry_ended(struct collector *c, int pid)
 	if (!c->retry_pid || pid != c->retry_pid)
 		return false;
 	c->retry_pid = 0;
+	store_line_came(c);
 	status_refresh(c);
 	return true;
 }

@@ -75,6 +75,24 @@ static struct json_object *build_spool(const struct collector *c)
 	return object;
 }
 
+static struct json_object *build_store(const struct collector *c)
+{
+	const struct store *store = &c->store;
+	struct json_object *object = json_object_new_object();
+
+	put_known_text(object, "place", c->conf.store_command[0] ? "" : c->conf.store_dir);
+	put_known_text(object, "command", c->conf.store_command);
+	put_count(object, "lines", store->left.lines > store->new_lines ? store->left.lines : store->new_lines);
+	put_count(object, "batches", store->left.batches);
+	put_count(object, "bytes", store->left.bytes);
+	put_count(object, "dropped", store->left.dropped);
+	if (store->failing_since_s) {
+		put_count(object, "failing_since_unix_s", store->failing_since_s);
+		put_text(object, "reason", store->why);
+	}
+	return object;
+}
+
 static struct json_object *build_writers(const struct collector *c)
 {
 	struct json_object *object = json_object_new_object();
@@ -128,6 +146,7 @@ int status_write(struct collector *c, struct error *err)
 	int result;
 
 	c->status_written_s = time(NULL);
+	c->status_old = false;
 	c->status_counts = count(c);
 	put_count(status, "schema", STATUS_SCHEMA);
 	put_count(status, "written_unix_s", c->status_written_s);
@@ -144,6 +163,8 @@ int status_write(struct collector *c, struct error *err)
 	json_object_object_add(status, "features", build_features(c));
 	json_object_object_add(status, "spool", build_spool(c));
 	json_object_object_add(status, "writers", build_writers(c));
+	if (conf_has_store(&c->conf))
+		json_object_object_add(status, "store", build_store(c));
 	put_counts(status, &c->status_counts);
 	tally_put(c->tally, status);
 	text = json_object_to_json_string_ext(status, JSON_C_TO_STRING_PRETTY);
@@ -160,11 +181,16 @@ static void write_again(struct collector *c)
 		collector_log(LOG_WARNING, "the status file could not be written: %s", err.text);
 }
 
+void status_changed(struct collector *c)
+{
+	c->status_old = true;
+}
+
 void status_tick(struct collector *c)
 {
 	struct status_counts now = count(c);
 
-	if (memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
+	if (c->status_old || memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
 		write_again(c);
 }
 

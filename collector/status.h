@@ -11,6 +11,9 @@ int status_write(struct collector *c, struct error *err);
 /* Counts what the spool holds, and writes the status file again when that has changed. */
 void status_refresh(struct collector *c);
 
+/* Has the next status_tick() write the file. */
+void status_changed(struct collector *c);
+
 /*
  * To be called every 10 s: writes the status file again where jobs or reports have come or gone, or it is a minute old.
  * The spool is not counted again.

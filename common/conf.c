@@ -56,6 +56,24 @@ static int read_directory(const char *value, void *field, struct error *err)
 	return read_text(value, field, err);
 }
 
+static int read_store_directory(const char *value, void *field, struct error *err)
+{
+	return strcmp(value, "off") == 0 ? read_text("", field, err) : read_directory(value, field, err);
+}
+
+static int read_command(const char *value, void *field, struct error *err)
+{
+	return read_text(value, field, err);
+}
+
+static int read_user(const char *value, void *field, struct error *err)
+{
+	if (strlen(value) >= CONF_STORE_USER_MAX)
+		return error_set(err, "longer than %d characters", CONF_STORE_USER_MAX - 1);
+	strcpy(field, value);
+	return 0;
+}
+
 static int read_socket(const char *value, void *field, struct error *err)
 {
 	return value[0] ? read_directory(value, field, err) : read_text(value, field, err);
@@ -107,6 +125,11 @@ static int read_age(const char *value, void *field, struct error *err)
 static int read_megabytes(const char *value, void *field, struct error *err)
 {
 	return read_count(value, field, 1, 1048576, err);
+}
+
+static int read_day(const char *value, void *field, struct error *err)
+{
+	return read_count(value, field, 1, 86400, err);
 }
 
 static int read_waits(const char *value, void *field, struct error *err)
@@ -211,6 +234,13 @@ static const struct key keys[] = {
 	{ "follow_waits_per_s", offsetof(struct conf, follow_waits_per_s), read_waits },
 	{ "follow_cpus", offsetof(struct conf, follow_cpus), read_cpus },
 	{ "files", offsetof(struct conf, files), read_switch },
+	{ "store_dir", offsetof(struct conf, store_dir), read_store_directory },
+	{ "store_command", offsetof(struct conf, store_command), read_command },
+	{ "store_user", offsetof(struct conf, store_user), read_user },
+	{ "store_scripts", offsetof(struct conf, store_scripts), read_switch },
+	{ "store_backlog_mb", offsetof(struct conf, store_backlog_mb), read_megabytes },
+	{ "store_interval_s", offsetof(struct conf, store_interval_s), read_day },
+	{ "store_wait_s", offsetof(struct conf, store_wait_s), read_interval },
 	{ "programs_off", offsetof(struct conf, programs_off), read_programs },
 };
 
@@ -248,6 +278,11 @@ void conf_defaults(struct conf *conf)
 	conf->stall_s = 300;
 	conf->follow_waits_per_s = 200000;
 	conf->follow_cpus = 8;
+	strcpy(conf->store_dir, CONF_STORE_DIR);
+	conf->store_scripts = true;
+	conf->store_backlog_mb = 64;
+	conf->store_interval_s = 300;
+	conf->store_wait_s = 60;
 }
 
 struct parse {

@@ -11,6 +11,8 @@
 #include "common/program_names.h"
 
 #define CONF_PATH SYSCONFDIR "/stint/stint.conf"
+#define CONF_STORE_DIR LOCALSTATEDIR "/lib/stint/store" /* stint itself makes this one, and no other */
+#define CONF_STORE_USER_MAX 64
 
 enum conf_mode {
 	CONF_MODE_OFF,
@@ -54,6 +56,13 @@ struct conf {
 	bool files;                     /* whether each file's bytes and opens are counted */
 	bool programs_off[PROGRAMS];    /* kernel programs that are left out */
 	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: as the kernel programs have it */
+	char store_dir[PATH_MAX];       /* where batches of store lines go; empty: nowhere */
+	char store_command[PATH_MAX];   /* takes each batch on its standard input, in place of store_dir; empty: none */
+	char store_user[CONF_STORE_USER_MAX]; /* who writes there; empty: Slurm's own user */
+	bool store_scripts;             /* whether store lines have the names of scripts */
+	unsigned int store_backlog_mb;  /* how much may wait for the store, in MiB */
+	unsigned int store_interval_s;  /* the longest time that a line waits for others of its batch */
+	unsigned int store_wait_s;      /* the longest time that one batch may take */
 	struct conf_rule rules[CONF_RULES_MAX]; /* the reports' thresholds for which the site has its own value */
 	unsigned int rule_count;
 };
@@ -85,6 +94,12 @@ int conf_load_default(struct conf *conf, const char *path, struct error *err);
  * Returns 0; -1 with @err set when the file could not be read.
  */
 int conf_load_known(struct conf *conf, const char *path, struct error *warning, struct error *err);
+
+/* Whether store lines are made at all. */
+static inline bool conf_has_store(const struct conf *conf)
+{
+	return conf->store_dir[0] || conf->store_command[0];
+}
 
 /*
  * Reads "off", "summary" or "timeline". Returns 0, or -1 for anything else.

@@ -55,6 +55,16 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/js1.h \
 	reports/deliver/node_records.c \
 	reports/deliver/node_records.h \
+	reports/deliver/store_child.c \
+	reports/deliver/store_child.h \
+	reports/deliver/store_command.c \
+	reports/deliver/store_command.h \
+	reports/deliver/store_keep.c \
+	reports/deliver/store_keep.h \
+	reports/deliver/store_place.c \
+	reports/deliver/store_place.h \
+	reports/deliver/store_user.c \
+	reports/deliver/store_user.h \
 	reports/deliver/writer.c \
 	reports/deliver/writer.h \
 	reports/files/attempt.c \
@@ -143,10 +153,18 @@ reports_libreports_la_SOURCES = \
 	reports/site/job_waste.h \
 	reports/slurm/plugin_file.c \
 	reports/slurm/plugin_file.h \
+	reports/slurm/slurm_conf.c \
+	reports/slurm/slurm_conf.h \
 	reports/slurm/slurm_job.c \
 	reports/slurm/slurm_job.h \
 	reports/slurm/slurm_jobs.c \
 	reports/slurm/slurm_jobs.h \
+	reports/store/store_backlog.c \
+	reports/store/store_backlog.h \
+	reports/store/store_backlog_internal.h \
+	reports/store/store_backlog_state.c \
+	reports/store/store_batch.c \
+	reports/store/store_batch.h \
 	reports/store/store_columns.c \
 	reports/store/store_failed.c \
 	reports/store/store_line.c \
@@ -154,6 +172,7 @@ reports_libreports_la_SOURCES = \
 	reports/store/store_line_internal.h \
 	reports/store/store_line_read.c \
 	reports/store/store_points.c \
+	reports/store/store_seal.c \
 	reports/store/store_tools.c \
 	reports/text/group_advice.c \
 	reports/text/group_advice.h \
@@ -308,8 +327,6 @@ reports_verbs = \
 	reports/cmd/screen.h \
 	reports/cmd/when.c \
 	reports/cmd/when.h \
-	reports/slurm/slurm_conf.c \
-	reports/slurm/slurm_conf.h \
 	#
 reports_stint_SOURCES = \
 	$(reports_verbs) \

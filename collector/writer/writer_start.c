@@ -84,3 +84,13 @@ int writer_start_staying(const struct writer_program *program, int fd, struct er
 	arguments[n] = "--serve";
 	return spawn(program, arguments, environment, fd, STDIN_FILENO, err);
 }
+
+int writer_start_store(const struct writer_program *program, const char *what, int why_fd, struct error *err)
+{
+	const char *arguments[9] = { NULL };
+	int n = common_arguments(program, arguments);
+
+	arguments[n++] = "--store";
+	arguments[n] = what;
+	return spawn(program, arguments, environ, why_fd, STDOUT_FILENO, err);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts stint-epilog: for one record, or to stay. */
+/* Starts stint-epilog: for one record, to stay, or for the store. */
 #ifndef STINT_WRITER_START_H
 #define STINT_WRITER_START_H
 
@@ -30,5 +30,11 @@ int writer_start(const struct writer_program *program, const char *path, int why
  * @err set.
  */
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err);
+
+/*
+ * Starts stint-epilog to do for the store what @what says ("seal", "send", "all"). It writes to @why_fd what is left, and why. Returns
+ * its pid; -1 with @err set.
+ */
+int writer_start_store(const struct writer_program *program, const char *what, int why_fd, struct error *err);
 
 #endif

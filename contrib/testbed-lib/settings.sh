@@ -114,6 +114,7 @@ write_config() {
 	write_slurm_conf | replace_lines "${STINT_TESTBED_SLURM:-}" >"$DIR/etc/slurm.conf" &&
 		write_cgroup_conf >"$DIR/etc/cgroup.conf" &&
 		install_plugin &&
+		mkdir -p "$DIR/store" &&
 		write_stint_conf >"$DIR/etc/stint.conf" &&
 		ln -s "$EPILOG" "$SLURM_JOB_HELPER" "$DIR/libexec/" &&
 		{ [ "$ACCOUNTING" = no ] || write_slurmdbd_conf; }
@@ -129,6 +130,7 @@ write_stint_conf() {
 	cat <<-EOT
 		run_dir = $DIR/run
 		spool_dir = $DIR/spool
+		store_dir = $DIR/store
 		bpf_dir = $DIR/bpf/stint
 		munge_socket = $DIR/munge/socket
 	EOT

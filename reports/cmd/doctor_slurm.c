@@ -13,7 +13,6 @@
 #include "reports/slurm/slurm_conf.h"
 
 #define SLURM_CONF_MAX (16u << 20)
-#define CONFIGLESS "/run/slurm/conf/slurm.conf" /* where slurmd and sackd put what slurmctld sends them */
 #define MAIL "stint-mail"
 
 static void check_cgroup_plugins(struct doctor *doctor, const char *conf)
@@ -62,15 +61,6 @@ static void check_mail(struct doctor *doctor, const char *conf)
 			   "%s: %s: no mail is sent", program, strerror(errno));
 }
 
-static const char *find_conf(void)
-{
-	const char *path = getenv("SLURM_CONF");
-
-	if (path)
-		return path;
-	return access("/etc/slurm/slurm.conf", F_OK) < 0 && access(CONFIGLESS, F_OK) == 0 ? CONFIGLESS : "/etc/slurm/slurm.conf";
-}
-
 /* Returns the text, to be freed, or NULL. A database host needs none. */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
@@ -79,7 +69,7 @@ static char *read_conf(struct doctor *doctor, const char *path)
 
 	if (text)
 		doctor_say(doctor, DOCTOR_OK, "slurm.conf", NULL, "%s%s", path,
-			   strcmp(path, CONFIGLESS) == 0 ? ", from slurmctld (configless)" : "");
+			   strcmp(path, SLURM_CONF_CONFIGLESS) == 0 ? ", from slurmctld (configless)" : "");
 	else if (doctor->roles == DOCTOR_DATABASE)
 		doctor_say(doctor, DOCTOR_INFO, "slurm.conf", NULL, "%s; a database host needs none", err.text);
 	else
@@ -97,7 +87,7 @@ static bool is_configless(const char *conf)
 
 void doctor_slurm(struct doctor *doctor)
 {
-	const char *path = find_conf();
+	const char *path = slurm_conf_path();
 	char directory[PATH_MAX], plugstack[PATH_MAX + 32];
 	cleanup_free char *text = read_conf(doctor, path);
 

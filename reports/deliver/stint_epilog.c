@@ -37,6 +37,8 @@
 #include "reports/build/report_job.h"
 #include "reports/deliver/admin_comment.h"
 #include "reports/deliver/epilog_serve.h"
+#include "reports/deliver/store_child.h"
+#include "reports/deliver/store_keep.h"
 #include "reports/deliver/writer.h"
 #include "reports/files/munge.h"
 #include "reports/files/user.h"
@@ -58,6 +60,7 @@ struct arguments {
 	const char *slurm; /* socket of the process that asks Slurm; NULL: there is none */
 	bool first; /* nobody has tried to deliver the record before */
 	bool reason; /* write the reason of a failure to standard output */
+	const char *store; /* no record is delivered: what is to be done for the store, by store_child_run() */
 	bool serve; /* stay, and fork a writer for each record that stintd calls for */
 };
 
@@ -273,14 +276,15 @@ static int exit_status_of(const char *result, int length, struct error *err)
 }
 
 /*
- * Runs a child, and puts its message into @result. Returns the message's length; -1 when it took too long; -2 with @err
+ * Runs a child, and puts its message into @result. The store line of the @record is kept meanwhile. Returns the message's length; -1 when it took too long; -2 with @err
  * set when there is no child.
  */
-static int run_child(struct writer_job *job, char result[RESULT_MAX], struct error *err)
+static int run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
 	pid_t child = -1;
 	int fd = start_child(job, &child, err), length;
 
+	store_keep_put(job, record);
 	if (fd < 0)
 		return -2;
 	length = read_result(fd, result, CHILD_WAIT_MS);
@@ -305,14 +309,14 @@ static void ask_slurm(struct writer_job *job, const char *socket, struct error *
 }
 
 /* Returns the exit status, with @err set when it is no success. */
-static int deliver(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
+static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
-	int length = run_child(job, result, err), status;
+	int length = run_child(job, arguments->record, result, err), status;
 
 	if (length > 0 && result[0] == '@') {
-		ask_slurm(job, socket, reason);
-		length = run_child(job, result, err);
+		ask_slurm(job, arguments->slurm, reason);
+		length = run_child(job, arguments->record, result, err);
 	}
 	if (length == -2)
 		return EXIT_FAILURE;
@@ -454,16 +458,23 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 		return status;
 	learned = learn(&job, arguments, &slurm_reason, err);
 	writer_whose(&job, whose);
-	if (learned < 0)
+	if (learned < 0) {
+		store_keep_put(&job, arguments->record);
 		return EXIT_FAILURE;
+	}
 	job.mode = writer_mode(&job);
 	job.patience_end_ms = clock_ms() + PATIENCE_MS;
 	if (job.patience_end_ms > start_ms + FOREGROUND_MS)
 		job.patience_end_ms = start_ms + FOREGROUND_MS;
-	if (json_object_array_length(job.nodes) > 1 && prove(&job, &notary_reason, err) < 0)
-		return EXIT_FAILURE;
+	if (json_object_array_length(job.nodes) > 1) {
+		store_keep_make(&job, arguments->record);
+		if (prove(&job, &notary_reason, err) < 0) {
+			store_keep_put(&job, arguments->record);
+			return EXIT_FAILURE;
+		}
+	}
 	/* Nothing is freed: the program ends here. */
-	status = deliver(&job, arguments->slurm, &slurm_reason, err);
+	status = deliver(&job, arguments, &slurm_reason, err);
 	if (status != EXIT_SUCCESS)
 		writer_whose(&job, whose); /* Slurm may have said more */
 	return status;
@@ -492,14 +503,21 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case 'S':
 		arguments->serve = true;
 		return 0;
+	case 'b':
+		if (strcmp(value, "seal") != 0 && strcmp(value, "send") != 0 && strcmp(value, "all") != 0)
+			usage_fail(state, "--store does 'seal', 'send' or 'all'");
+		arguments->store = value;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->record)
 			usage_fail(state, "one RECORD only");
 		arguments->record = value;
 		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->record && !arguments->serve)
+		if (!arguments->record && !arguments->serve && !arguments->store)
 			usage_fail(state, "which RECORD?");
+		if (arguments->store && (arguments->record || arguments->serve))
+			usage_fail(state, "--store delivers no RECORD");
 		if (arguments->record && arguments->serve)
 			usage_fail(state, "with --serve, stintd says which RECORD");
 		return 0;
@@ -534,6 +552,26 @@ static int deliver_called(const char *record, bool first)
 	return deliver_record();
 }
 
+/* Returns the exit status, and says why it is no success. */
+static int tend_store(void)
+{
+	struct error warning, err;
+	struct conf conf;
+	int result = conf_load_known(&conf, given.config, &warning, &err);
+
+	if (result == 0 && geteuid() != 0)
+		result = error_set(&err, "only root has a backlog of the store");
+	else if (result == 0 && conf_has_store(&conf))
+		result = store_child_run(&conf, given.store, &err);
+	if (result == 0)
+		return EXIT_SUCCESS;
+	if (given.reason)
+		printf("%s", err.text);
+	else
+		log_line(LOG_WARNING, "stint-epilog", "%s", err.text);
+	return EXIT_FAILURE;
+}
+
 const char *argp_program_version = "stint-epilog " PACKAGE_VERSION;
 
 int main(int argc, char *argv[])
@@ -546,6 +584,8 @@ int main(int argc, char *argv[])
 		{ "first", 'f', NULL, 0, "The record is new: nobody has tried to deliver it before", 0 },
 		{ "slurm", 's', "SOCKET", 0,
 		  "Ask Slurm through the helper at SOCKET, instead of starting stint-slurm-job", 0 },
+		{ "store", 'b', "WHAT", 0,
+		  "Deliver no RECORD: 'seal' the store's lines into batches, 'send' the batches, or do 'all' of that", 0 },
 		{ "serve", 'S', NULL, 0,
 		  "Stay, and fork a process for each RECORD that stintd names at the socket on standard input", 0 },
 		{ 0 },
@@ -561,5 +601,7 @@ int main(int argc, char *argv[])
 	/* Closes all that root has open, before anything runs as the user. */
 	close_range(3, ~0U, 0);
 	signal(SIGPIPE, SIG_IGN);
+	if (given.store)
+		return tend_store();
 	return given.serve ? epilog_serve(deliver_called) : deliver_record();
 }

@@ -5,7 +5,9 @@
 #include <glob.h>
 #include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
@@ -13,6 +15,16 @@
 #define FILE_MAX (1u << 20)
 #define INCLUDE_DEPTH 4
 #define BLANKS " \t\r"
+
+const char *slurm_conf_path(void)
+{
+	const char *path = getenv("SLURM_CONF");
+
+	if (path)
+		return path;
+	return access("/etc/slurm/slurm.conf", F_OK) < 0 && access(SLURM_CONF_CONFIGLESS, F_OK) == 0 ? SLURM_CONF_CONFIGLESS :
+													 "/etc/slurm/slurm.conf";
+}
 
 bool slurm_conf_value(const char *text, const char *key, char *value, size_t size)
 {

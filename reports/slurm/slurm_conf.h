@@ -9,6 +9,13 @@
 
 #include "common/error.h"
 
+#define SLURM_CONF_CONFIGLESS "/run/slurm/conf/slurm.conf" /* where slurmd and sackd put what slurmctld sends them */
+
+/*
+ * Returns the path of slurm.conf: what SLURM_CONF names, else the installed one, else what slurmctld has sent.
+ */
+const char *slurm_conf_path(void);
+
 /*
  * Finds @key, in any case, in the text of slurm.conf. The last line with it counts.
  *

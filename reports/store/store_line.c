@@ -316,11 +316,7 @@ static struct json_object *make_slurm(const struct store_making *making)
 	return out;
 }
 
-/*
- * A later record of the job's attempt on the node has a higher number; and of one record, the line that has Slurm's answer, and then
- * the one that has the job's last state.
- */
-static int64_t revision_of(struct json_object *record, struct json_object *slurm)
+int64_t store_line_revision(struct json_object *record, struct json_object *slurm)
 {
 	const char *state = field_text(slurm, "state");
 	int64_t closed_ns = 0;
@@ -388,7 +384,7 @@ static int fill(struct store_making *making, struct json_object *out)
 	struct json_object *clock_set = field_typed(making->record, "clock_set_ns", json_type_int);
 
 	put_count(out, "stint_store", STORE_LINE_VERSION);
-	put_count(out, "revision", revision_of(making->record, making->slurm));
+	put_count(out, "revision", store_line_revision(making->record, making->slurm));
 	copy_numbers(out, making->record, store_numbers);
 	copy_texts(out, making->record, store_texts);
 	put_copy(out, "clock_set_ns", clock_set);

@@ -35,6 +35,12 @@
 char *store_line_make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len,
 		      struct error *err);
 
+/*
+ * Returns the revision that the line of @record and @slurm has. A later record of the job's attempt on the node has a higher one; and
+ * of one record, the line that has Slurm's answer, and then the one that has the job's last state.
+ */
+int64_t store_line_revision(struct json_object *record, struct json_object *slurm);
+
 /* A store line that was read back, in the form that build_report() takes. */
 struct store_line {
 	struct json_object *record;

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/store.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/collector.h"
+#include "collector/status.h"
+#include "common/clock.h"
+
+#define S_NS 1000000000ull
+#define PAUSE_MIN_S 10u
+#define PAUSE_MAX_S 300u
+#define RUN_MIN_S 60u /* beside what the store itself may take */
+
+static uint64_t now_ns(void)
+{
+	return clock_ns(CLOCK_BOOTTIME);
+}
+
+/* Many nodes that lose one file system at a moment shall not come back to it at a moment: up to a quarter more. */
+static uint64_t spread(const struct collector *c, unsigned int pause_s)
+{
+	return pause_s * S_NS + pause_s * S_NS / 4 / 64 * ((c->store.started_ns / 1000 + (uint64_t)getpid()) % 64);
+}
+
+static void start(struct collector *c, const char *what)
+{
+	struct writer_program program = deliver_program(c);
+	struct store *store = &c->store;
+	struct error err;
+
+	store->started_ns = now_ns();
+	store->next_ns = store->started_ns + PAUSE_MAX_S * S_NS; /* if it cannot be started */
+	store->why_fd = memfd_create("store", MFD_CLOEXEC);
+	if (store->why_fd < 0)
+		return;
+	store->pid = writer_start_store(&program, what, store->why_fd, &err);
+	if (store->pid < 0) {
+		close(store->why_fd);
+		store->pid = 0;
+		collector_log(LOG_ERR, "the store's writer cannot be started: %s", err.text);
+		return;
+	}
+	store->pidfd = (int)syscall(SYS_pidfd_open, store->pid, 0);
+	if (strcmp(what, "send") != 0)
+		store->new_lines = store->first_ns = 0;
+}
+
+void store_begin(struct collector *c)
+{
+	c->store.pause_s = PAUSE_MIN_S;
+	c->store.next_ns = now_ns();
+}
+
+void store_line_came(struct collector *c)
+{
+	if (!c->store.new_lines++)
+		c->store.first_ns = now_ns();
+}
+
+/* It runs as root and gives up on a store that hangs by itself: only a disk of this node's can hold it up. */
+static void end_slow(const struct collector *c)
+{
+	const struct store *store = &c->store;
+
+	if (now_ns() - store->started_ns > (2 * c->conf.store_wait_s + RUN_MIN_S) * S_NS && store->pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, store->pidfd, SIGKILL, NULL, 0);
+}
+
+void store_tick(struct collector *c)
+{
+	struct store *store = &c->store;
+	bool seal, send;
+
+	if (!conf_has_store(&c->conf))
+		return;
+	if (store->pid) {
+		end_slow(c);
+		return;
+	}
+	seal = store->new_lines >= STORE_MANY ||
+	       (store->new_lines && now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
+	send = store->next_ns && now_ns() >= store->next_ns;
+	/* While the store fails, what is sealed waits for its turn. */
+	if (seal)
+		start(c, send || !store->failing_since_s ? "all" : "seal");
+	else if (send)
+		start(c, "send");
+}
+
+/* Logs what is new in it: a store that is away for a day is one line, and its return another. */
+static void say(struct store *store, bool failed, const struct store_left *before)
+{
+	if (failed && !store->failing_since_s)
+		collector_log(LOG_WARNING, "the store does not get its lines, which wait: %s", store->why);
+	if (!failed && store->failing_since_s)
+		collector_log(LOG_NOTICE, "the store gets its lines again");
+	if (store->left.dropped > before->dropped && !store->drops)
+		collector_log(LOG_ERR,
+			      "lines for the store are dropped, %" PRIu64 " so far: more than store_backlog_mb would wait for it",
+			      store->left.dropped);
+	store->drops = (store->drops || store->left.dropped > before->dropped) && store->left.batches;
+}
+
+/* Notes how the run has ended. */
+static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
+{
+	struct store *store = &c->store;
+	const struct store_left before = store->left;
+
+	if (counted)
+		store->left = *left;
+	if (!failed)
+		store->why[0] = '\0';
+	say(store, failed, &before);
+	if (!failed) {
+		store->failing_since_s = 0;
+		store->pause_s = PAUSE_MIN_S;
+		store->next_ns = store->left.batches ? now_ns() : 0;
+	} else {
+		store->failing_since_s = store->failing_since_s ? store->failing_since_s : time(NULL);
+		store->next_ns = now_ns() + spread(c, store->pause_s);
+		store->pause_s = store->pause_s * 2 < PAUSE_MAX_S ? store->pause_s * 2 : PAUSE_MAX_S;
+	}
+	if (store->left.lines && !store->new_lines) {
+		store->new_lines = store->left.lines; /* they came while it ran, or an earlier stintd has left them */
+		store->first_ns = now_ns();
+	}
+	if (failed || memcmp(&before, &store->left, sizeof(before)) != 0)
+		status_changed(c);
+}
+
+bool store_ended(struct collector *c, int pid, int status)
+{
+	struct store *store = &c->store;
+	struct deliver_failure said;
+	struct store_left left;
+	bool failed, counted;
+
+	if (!store->pid || pid != store->pid)
+		return false;
+	store->pid = 0;
+	if (store->pidfd >= 0)
+		close(store->pidfd);
+	deliver_why(store->why_fd, status, &said);
+	failed = status != 0;
+	counted = sscanf(said.whose, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &left.lines, &left.batches, &left.bytes,
+			 &left.dropped) == 4;
+	snprintf(store->why, sizeof(store->why), "%s", said.why);
+	settle(c, failed, counted, &left);
+	return true;
+}
+
+void store_end(struct collector *c)
+{
+	const struct store *store = &c->store;
+
+	/* A run that is under way may have counted its lines before the last ones came; the two wait for each other. */
+	if (conf_has_store(&c->conf) && (store->new_lines || store->left.batches || store->pid))
+		start(c, "all");
+}

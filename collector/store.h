@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * When the store's lines are sealed, and its batches sent: stint-epilog --store does both, and this follows it. A batch is sealed when
+ * STORE_MANY lines may be there, when the first of them has waited for store_interval_s, and at stintd's end. A store that does not
+ * take batches is tried again after a pause that grows.
+ */
+#ifndef STINT_STORE_H
+#define STINT_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct collector;
+
+#define STORE_MANY 256 /* lines of a batch */
+
+/* What is left, as the last run has said. */
+struct store_left {
+	uint64_t lines, batches, bytes, dropped;
+};
+
+struct store {
+	int pid; /* of the run; 0: none */
+	int pidfd;
+	int why_fd;
+	uint64_t started_ns; /* CLOCK_BOOTTIME, as all of these */
+	uint64_t new_lines; /* that may have come since the last sealing began */
+	uint64_t first_ns; /* when the first of them came */
+	uint64_t next_ns; /* there is no sending before; 0: nothing is known to wait */
+	unsigned int pause_s; /* after the next failure */
+	struct store_left left;
+	char why[512]; /* why something is left; empty: nothing is, or it was not tried */
+	int64_t failing_since_s; /* CLOCK_REALTIME; 0: the last run failed in nothing */
+	bool drops; /* lines were dropped, and that was logged */
+};
+
+/* To be called once, when stintd begins: sends what an earlier one has left. */
+void store_begin(struct collector *c);
+
+/* A record's writer has ended, and may have put a line into the backlog. */
+void store_line_came(struct collector *c);
+
+/* To be called once a second. */
+void store_tick(struct collector *c);
+
+/* Handles the end of the child @pid, with the wait status @status. Returns whether it was the store's run. */
+bool store_ended(struct collector *c, int pid, int status);
+
+/* To be called at stintd's end: has all lines sealed and sent, by a process that outlives stintd. */
+void store_end(struct collector *c);
+
+#endif

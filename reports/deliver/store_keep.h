@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The store line of the record that stint-epilog delivers: made by root, of root's own record and of what Slurm told root. */
+#ifndef STINT_STORE_KEEP_H
+#define STINT_STORE_KEEP_H
+
+#include "reports/deliver/writer.h"
+
+/*
+ * Makes the line of @job's record, where the site has a store, this is root, and none of this revision was made before. Once it is
+ * made, the record may be trimmed. A second call does nothing.
+ *
+ * @path: of the record's file
+ */
+void store_keep_make(const struct writer_job *job, const char *path);
+
+/*
+ * Puts the line into the backlog, and makes it before where that was not done. A second call does nothing. A fault is logged, and the
+ * report does not depend on it. It waits for the spool's disk: to be called while the user's process is at work.
+ */
+void store_keep_put(const struct writer_job *job, const char *path);
+
+#endif

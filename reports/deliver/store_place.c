@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/deliver/store_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "reports/files/user.h"
+#include "reports/store/store_batch.h"
+
+#define DIRECTORY_MODE 0750
+#define SHARED_MODE 0770 /* of the directory itself: root owns it, for stintd may not give it away, and the user's group writes */
+#define BATCH_MODE 0640
+
+/* ---- the directory ---- */
+
+/* Splits CONF_STORE_DIR. Returns its last part. */
+static const char *default_parent(char parent[PATH_MAX])
+{
+	char *slash;
+
+	snprintf(parent, PATH_MAX, "%s", CONF_STORE_DIR);
+	slash = strrchr(parent, '/');
+	*slash = '\0';
+	return slash + 1;
+}
+
+int store_place_make(const struct store_user *user, struct error *err)
+{
+	char parent[PATH_MAX];
+	const char *name = default_parent(parent);
+	gid_t group = getegid();
+	cleanup_close int at = -1;
+	struct stat st;
+	int made;
+
+	umask(022);
+	at = user_make_directories(AT_FDCWD, parent, err);
+	if (at < 0)
+		return -1;
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	/* It gets the group of who makes it: to change that later takes a right that stintd does not have. */
+	if (setegid(user->gid) < 0)
+		return error_errno(err, "cannot take the group of user '%s'", user->name);
+	made = mkdirat(at, name, 0700) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
+	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
+}
+
+int store_place_open(const char *path, struct error *err)
+{
+	int fd = user_open_directory(AT_FDCWD, path, err);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0)
+		error_errno(err, "%s", path);
+	else if (st.st_uid != geteuid() && st.st_uid != 0)
+		error_set(err, "%s: it belongs to another user than root and the store's", path);
+	else if ((st.st_mode & S_IWOTH) || ((st.st_mode & S_IWGRP) && st.st_gid != getegid()))
+		error_set(err, "%s: others than root and the store's user can write there", path);
+	else
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
+}
+
+/* Opens a folder of the store, and makes it where it is missing. @shown: its path, for @err */
+static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
+{
+	struct stat st;
+	int fd;
+
+	*made = mkdirat(at, name, DIRECTORY_MODE) == 0;
+	if (!*made && errno != EEXIST)
+		return error_errno(err, "%s", shown);
+	fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "%s", shown);
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return error_set(err, "%s must belong to the store's user and be writable by nobody else", shown);
+}
+
+/* Opens new/HH. What was made on the way is on stable storage. */
+static int open_new(int at, const char *place, const char *path, struct error *err)
+{
+	char shown[PATH_MAX + 16];
+	bool made, made_place;
+	cleanup_close int above = -1;
+	int fd;
+
+	snprintf(shown, sizeof(shown), "%s/new", path);
+	above = open_folder(at, "new", shown, &made, err);
+	if (above < 0)
+		return -1;
+	snprintf(shown, sizeof(shown), "%s/new/%s", path, place);
+	fd = open_folder(above, place, shown, &made_place, err);
+	if (fd < 0)
+		return -1;
+	if (made_place)
+		fsync(above);
+	if (made)
+		fsync(at); /* some network file systems cannot do it, and need not */
+	return fd;
+}
+
+/* ---- the batch ---- */
+
+static int write_all(int fd, const char *text, size_t length)
+{
+	while (length) {
+		ssize_t n = write(fd, text, length);
+
+		if (n < 0 && errno != EINTR)
+			return -1;
+		text += n > 0 ? n : 0;
+		length -= n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+/* Writes the new file @name. NFS says of some faults only at the close. */
+static int write_new(int at, const char *name, const char *text, size_t length)
+{
+	int fd, written, saved;
+
+	/* An earlier try was ended in the middle of it. Nobody else writes this name: a lock of this node's sees to that. */
+	if (unlinkat(at, name, 0) < 0 && errno != ENOENT)
+		return -1;
+	fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, BATCH_MODE);
+	if (fd < 0)
+		return -1;
+	written = write_all(fd, text, length) < 0 || fchmod(fd, BATCH_MODE) < 0 || fsync(fd) < 0 ? -1 : 0;
+	saved = errno;
+	if (close(fd) < 0 && written == 0)
+		return -1;
+	errno = saved;
+	return written;
+}
+
+static int put_at(int tmp, int new, const char *name, const char *text, size_t length)
+{
+	int saved;
+
+	if (write_new(tmp, name, text, length) == 0 && renameat(tmp, name, new, name) == 0) {
+		fsync(new);
+		return 0;
+	}
+	saved = errno;
+	unlinkat(tmp, name, 0);
+	errno = saved;
+	return -1;
+}
+
+int store_place_put(const char *path, const char *name, const char *text, size_t length, struct error *err)
+{
+	char place[STORE_BATCH_PLACE], shown[PATH_MAX + 16];
+	cleanup_close int at = store_place_open(path, err), tmp = -1, new = -1;
+	bool made;
+
+	if (at < 0)
+		return -1;
+	snprintf(shown, sizeof(shown), "%s/tmp", path);
+	tmp = open_folder(at, "tmp", shown, &made, err);
+	if (tmp < 0)
+		return -1;
+	store_batch_place(name, place);
+	new = open_new(at, place, path, err);
+	if (new < 0)
+		return -1;
+	return put_at(tmp, new, name, text, length) < 0 ? error_errno(err, "%s", path) : 0;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/store/store_backlog_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/time_text.h"
+#include "reports/json/field.h"
+
+#define MARK "user.stint.store_line" /* of a record's file: the revision of the line that was put */
+#define LOCK_STEP_US 20000
+
+/* ---- the directories ---- */
+
+static int open_folder(int fd, const char *name)
+{
+	if (mkdirat(fd, name, 0700) < 0 && errno != EEXIST)
+		return -1;
+	return openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int store_backlog_open(struct store_backlog *backlog, const char *spool_dir, struct error *err)
+{
+	memset(backlog, 0, sizeof(*backlog));
+	backlog->lines_fd = backlog->taken_fd = backlog->batches_fd = -1;
+	snprintf(backlog->path, sizeof(backlog->path), "%s/" STORE_BACKLOG, spool_dir);
+	backlog->fd = file_open_own_directory(backlog->path, err);
+	if (backlog->fd < 0)
+		return -1;
+	backlog->lines_fd = open_folder(backlog->fd, "lines");
+	backlog->taken_fd = backlog->lines_fd < 0 ? -1 : open_folder(backlog->fd, "taken");
+	backlog->batches_fd = backlog->taken_fd < 0 ? -1 : open_folder(backlog->fd, "batches");
+	if (backlog->batches_fd >= 0)
+		return 0;
+	error_errno(err, "%s", backlog->path);
+	store_backlog_close(backlog);
+	return -1;
+}
+
+void store_backlog_close(struct store_backlog *backlog)
+{
+	int *fds[] = { &backlog->fd, &backlog->lines_fd, &backlog->taken_fd, &backlog->batches_fd };
+	int saved = errno;
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		if (*fds[i] >= 0)
+			close(*fds[i]);
+		*fds[i] = -1;
+	}
+	errno = saved;
+}
+
+int store_backlog_lock(const struct store_backlog *backlog, const char *name, int wait_ms, struct error *err)
+{
+	int64_t end_ms = clock_ms() + wait_ms;
+	int fd = openat(backlog->fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return error_errno(err, "%s/%s", backlog->path, name);
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno == EWOULDBLOCK && clock_ms() < end_ms) {
+			usleep(LOCK_STEP_US);
+			continue;
+		}
+		error_errno(err, "%s/%s", backlog->path, name);
+		cleanup_closep(&fd);
+		errno = EWOULDBLOCK;
+		return -1;
+	}
+	return fd;
+}
+
+/* ---- what is there ---- */
+
+void store_files_free(struct store_files *files)
+{
+	free(files->files);
+	memset(files, 0, sizeof(*files));
+}
+
+static int oldest_first(const void *left, const void *right)
+{
+	const struct store_file *a = left, *b = right;
+
+	if (a->made_ns != b->made_ns)
+		return a->made_ns < b->made_ns ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int add_file(struct store_files *files, const char *name, const struct stat *st)
+{
+	if (files->count == files->room) {
+		size_t room = files->room ? 2 * files->room : 64;
+		struct store_file *more = realloc(files->files, room * sizeof(*more));
+
+		if (!more)
+			return -1;
+		files->files = more;
+		files->room = room;
+	}
+	files->files[files->count] = (struct store_file){
+		.made_ns = st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec,
+		.bytes = (uint64_t)st->st_size,
+	};
+	snprintf(files->files[files->count++].name, sizeof(files->files->name), "%s", name);
+	return 0;
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), tail = strlen(suffix);
+
+	return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+int store_files_list(int fd, const char *suffix, struct store_files *files, struct error *err)
+{
+	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_closedir DIR *directory = own >= 0 ? fdopendir(own) : NULL;
+	const struct dirent *entry;
+	struct stat st;
+
+	memset(files, 0, sizeof(*files));
+	if (!directory)
+		return error_errno(err, "the store's backlog");
+	while ((entry = readdir(directory))) {
+		if (entry->d_name[0] == '.' || !ends_with(entry->d_name, suffix) ||
+		    fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		if (add_file(files, entry->d_name, &st) < 0)
+			return error_set(err, "out of memory");
+	}
+	if (files->count)
+		qsort(files->files, files->count, sizeof(*files->files), oldest_first);
+	return 0;
+}
+
+void store_backlog_count(const struct store_backlog *backlog, struct store_backlog_counts *counts)
+{
+	const int fds[] = { backlog->lines_fd, backlog->taken_fd, backlog->batches_fd };
+
+	memset(counts, 0, sizeof(*counts));
+	counts->dropped = backlog->state.dropped;
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		cleanup_files struct store_files files = { 0 };
+
+		store_files_list(fds[i], "", &files, NULL);
+		for (size_t at = 0; at < files.count; at++)
+			counts->bytes += files.files[at].bytes;
+		*(i < 2 ? &counts->lines : &counts->batches) += files.count;
+	}
+}
+
+int store_backlog_oldest(const struct store_backlog *backlog, char name[NAME_MAX + 1], struct error *err)
+{
+	cleanup_files struct store_files files = { 0 };
+
+	if (store_files_list(backlog->batches_fd, STORE_BATCH_SUFFIX, &files, err) < 0)
+		return -1;
+	if (!files.count)
+		return 0;
+	snprintf(name, NAME_MAX + 1, "%s", files.files[0].name);
+	return 1;
+}
+
+int store_backlog_open_batch(const struct store_backlog *backlog, const char *name, struct error *err)
+{
+	return file_open_plain(backlog->batches_fd, name, O_NOFOLLOW, err);
+}
+
+int store_backlog_remove(const struct store_backlog *backlog, const char *name, struct error *err)
+{
+	return unlinkat(backlog->batches_fd, name, 0) < 0 ? error_errno(err, "%s", name) : 0;
+}
+
+void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s)
+{
+	int own = openat(backlog->lines_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_closedir DIR *directory = own >= 0 ? fdopendir(own) : NULL;
+	const struct dirent *entry;
+	struct stat st;
+
+	while (directory && (entry = readdir(directory)))
+		if (entry->d_name[0] == '.' && fstatat(own, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+		    time(NULL) - st.st_mtime > (int64_t)age_s)
+			unlinkat(own, entry->d_name, 0);
+}
+
+/* ---- a line comes ---- */
+
+/* FNV-1a, of a text and its NUL */
+static uint64_t hash(uint64_t value, const char *text)
+{
+	do
+		value = (value ^ (unsigned char)*text) * UINT64_C(1099511628211);
+	while (*text++);
+	return value;
+}
+
+/* One name for all lines of a job's attempt on this node. A dot in front: it is not put yet. */
+static int name_line(struct json_object *record, char name[STORE_BACKLOG_NAME], struct error *err)
+{
+	struct record_identity identity;
+	const char *cluster = field_text(record, "identity.cluster");
+
+	if (record_identify(record, "the record", &identity, err) < 0)
+		return -1;
+	snprintf(name, STORE_BACKLOG_NAME, ".%" PRIu32 ".%" PRIu32 ".%016" PRIx64, identity.job_id, identity.attempt,
+		 hash(hash(UINT64_C(14695981039346656037), cluster ? cluster : ""), identity.node));
+	return 0;
+}
+
+static int64_t remembered(const char *path)
+{
+	char text[24];
+	ssize_t length = path ? getxattr(path, MARK, text, sizeof(text) - 1) : -1;
+
+	text[length > 0 ? length : 0] = '\0';
+	return strtoll(text, NULL, 10);
+}
+
+/* A file system that keeps no such attributes forgets it: then a record that is delivered again makes its line again. */
+static void remember(const char *path, int64_t revision)
+{
+	char text[24];
+	int length = snprintf(text, sizeof(text), "%" PRId64, revision);
+
+	if (path)
+		setxattr(path, MARK, text, (size_t)length, 0);
+}
+
+static int write_line(int dirfd, const char *name, const char *text, size_t length, struct error *err)
+{
+	cleanup_close int fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	while (fd >= 0 && length) {
+		ssize_t n = write(fd, text, length);
+
+		if (n < 0 && errno != EINTR)
+			return error_errno(err, "%s", name + 1);
+		text += n > 0 ? n : 0;
+		length -= n > 0 ? (size_t)n : 0;
+	}
+	return fd < 0 || fsync(fd) < 0 ? error_errno(err, "%s", name + 1) : 0;
+}
+
+int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm, bool scripts,
+		       const char *path, struct error *err)
+{
+	memset(line, 0, sizeof(*line));
+	line->revision = store_line_revision(record, slurm);
+	line->path = path;
+	if (name_line(record, line->name, err) < 0)
+		return -1;
+	if (remembered(path) >= line->revision)
+		return 0;
+	line->text = store_line_make(record, slurm, scripts, &line->length, err);
+	return line->text ? 0 : -1;
+}
+
+int store_backlog_put(const struct store_backlog *backlog, const struct store_backlog_line *line, struct error *err)
+{
+	const char *name = line->name;
+
+	if (line->text && write_line(backlog->lines_fd, name, line->text, line->length, err) < 0) {
+		unlinkat(backlog->lines_fd, name, 0);
+		return -1;
+	}
+	/* Killed from here on, the next try only gives the line its name. */
+	if (line->text)
+		remember(line->path, line->revision);
+	if (renameat(backlog->lines_fd, name, backlog->lines_fd, name + 1) < 0 && (line->text || errno != ENOENT))
+		return error_errno(err, "%s/lines/%s", backlog->path, name + 1);
+	return 0;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/store/store_backlog_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/time_text.h"
+#include "reports/json/field.h"
+
+/* ---- from lines to a batch ---- */
+
+/* The lines of a batch, one behind the other. */
+struct lines {
+	char *text;
+	size_t length, count;
+};
+
+static bool is_line(const char *text, size_t length)
+{
+	static const char begin[] = "{\"stint_store\":";
+
+	return length > strlen(begin) && memcmp(text, begin, strlen(begin)) == 0 &&
+	       memchr(text, '\n', length) == text + length - 1;
+}
+
+/*
+ * Adds the line in the file @name of taken/. One that is damaged is dropped: a crash of the machine left it, and its record is still in
+ * the spool. Returns 0; -1 with @err set: it cannot be read now.
+ */
+static int add_line(struct store_backlog *backlog, const char *name, struct lines *lines, struct error *err)
+{
+	size_t length;
+	cleanup_free char *text = file_read(backlog->taken_fd, name, STORE_LINE_MAX, &length, err);
+
+	if (!text && errno != EFBIG)
+		return -1;
+	if (!text || !is_line(text, length)) {
+		backlog->state.dropped++;
+		unlinkat(backlog->taken_fd, name, 0);
+		return 0;
+	}
+	memcpy(lines->text + lines->length, text, length);
+	lines->length += length;
+	lines->count++;
+	return 0;
+}
+
+/* Returns how many bytes the lines of a batch can have; they are at most STORE_BATCH_LINES. */
+static size_t room_for(const struct store_files *taken)
+{
+	uint64_t bytes = 1;
+
+	for (size_t i = 0; i < taken->count; i++)
+		bytes += taken->files[i].bytes < STORE_LINE_MAX ? taken->files[i].bytes : STORE_LINE_MAX;
+	return (size_t)bytes;
+}
+
+static int read_lines(struct store_backlog *backlog, const struct store_files *taken, struct lines *lines, struct error *err)
+{
+	lines->text = malloc(room_for(taken));
+	if (!lines->text)
+		return error_set(err, "out of memory");
+	for (size_t i = 0; i < taken->count && lines->count < STORE_BATCH_LINES; i++)
+		if (add_line(backlog, taken->files[i].name, lines, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Returns the whole batch, to be freed, and fills its @name; NULL with @err set. */
+static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1], size_t *length,
+			struct error *err)
+{
+	const char *end = memchr(lines->text, '\n', lines->length);
+	cleanup_json struct json_object *first =
+		field_parse(lines->text, (size_t)(end - lines->text), "a store line", json_type_object, err);
+	const struct store_batch_head head = {
+		.cluster = field_text(first, "identity.cluster"),
+		.node = field_text(first, "identity.node"),
+		.boot = backlog->state.boot,
+		.sequence = backlog->state.sequence,
+		.sealed_unix_ns = (int64_t)clock_ns(CLOCK_REALTIME),
+		.lines = lines->count,
+		.dropped = backlog->state.dropped,
+	};
+	size_t head_length = 0;
+	cleanup_free char *text = first ? store_batch_head_make(&head, &head_length, err) : NULL;
+	char *batch = text ? malloc(head_length + lines->length) : NULL;
+
+	if (!batch) {
+		if (text)
+			error_set(err, "out of memory");
+		return NULL;
+	}
+	memcpy(batch, text, head_length);
+	memcpy(batch + head_length, lines->text, lines->length);
+	store_batch_name(&head, name);
+	*length = head_length + lines->length;
+	return batch;
+}
+
+/* ---- sealing ---- */
+
+static int empty_taken(const struct store_backlog *backlog, struct error *err)
+{
+	cleanup_files struct store_files taken = { 0 };
+
+	if (store_files_list(backlog->taken_fd, "", &taken, err) < 0)
+		return -1;
+	for (size_t i = 0; i < taken.count; i++)
+		if (unlinkat(backlog->taken_fd, taken.files[i].name, 0) < 0)
+			return error_errno(err, "%s/taken/%s", backlog->path, taken.files[i].name);
+	return 0;
+}
+
+/* All lines that are in taken/ are in the batch. From now on it may be sent. */
+static int finish(const struct store_backlog *backlog, const char *sealing, struct error *err)
+{
+	char name[NAME_MAX + 1];
+
+	if (empty_taken(backlog, err) < 0)
+		return -1;
+	snprintf(name, sizeof(name), "%.*s", (int)(strlen(sealing) - strlen(STORE_SEALING)), sealing);
+	if (renameat(backlog->batches_fd, sealing, backlog->batches_fd, name) < 0)
+		return error_errno(err, "%s/batches/%s", backlog->path, name);
+	return 0;
+}
+
+/* Seals what is in taken/. */
+static int seal_taken(struct store_backlog *backlog, struct error *err)
+{
+	cleanup_files struct store_files taken = { 0 };
+	struct lines lines = { 0 };
+	cleanup_free char *text = NULL, *batch = NULL;
+	char name[NAME_MAX + 1 + sizeof(STORE_SEALING)];
+	size_t length;
+	int result;
+
+	if (store_files_list(backlog->taken_fd, "", &taken, err) < 0)
+		return -1;
+	result = taken.count ? read_lines(backlog, &taken, &lines, err) : 0;
+	text = lines.text;
+	if (result < 0 || !lines.count)
+		return result;
+	backlog->state.sequence++;
+	batch = make_batch(backlog, &lines, name, &length, err);
+	/* No other batch will have this number, whatever happens from here on. */
+	if (!batch || store_state_write(backlog, err) < 0)
+		return -1;
+	strcat(name, STORE_SEALING);
+	if (file_write(backlog->batches_fd, name, 0600, batch, length, err) < 0)
+		return -1;
+	return finish(backlog, name, err);
+}
+
+/* Moves lines into taken/, from @from on, until a batch is full. Returns the place of the first that is left; -1 with @err set. */
+static int64_t take(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
+{
+	cleanup_files struct store_files taken = { 0 };
+	size_t room;
+
+	if (store_files_list(backlog->taken_fd, "", &taken, err) < 0)
+		return -1;
+	room = taken.count < STORE_BATCH_LINES ? STORE_BATCH_LINES - taken.count : 0;
+	for (; from < lines->count && room; from++, room--)
+		if (renameat(backlog->lines_fd, lines->files[from].name, backlog->taken_fd, lines->files[from].name) < 0 &&
+		    errno != ENOENT)
+			return error_errno(err, "%s/lines/%s", backlog->path, lines->files[from].name);
+	return (int64_t)from;
+}
+
+/* Whether the oldest line has waited long enough. The clock may have been set back: then it has, too. */
+static bool is_old(const struct store_files *lines, size_t from, unsigned int age_s)
+{
+	int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - lines->files[from].made_ns;
+
+	return age_ns < 0 || age_ns >= age_s * NS_PER_S;
+}
+
+int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age_s, struct error *err)
+{
+	cleanup_files struct store_files lines = { 0 };
+	int64_t at = 0;
+
+	if (store_files_list(backlog->lines_fd, "", &lines, err) < 0)
+		return -1;
+	while ((size_t)at < lines.count &&
+	       (all || lines.count - (size_t)at >= STORE_BATCH_LINES || is_old(&lines, (size_t)at, age_s))) {
+		at = take(backlog, &lines, (size_t)at, err);
+		if (at < 0 || seal_taken(backlog, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int store_backlog_resume(struct store_backlog *backlog, struct error *err)
+{
+	cleanup_files struct store_files sealing = { 0 };
+
+	store_state_read(backlog);
+	/* It was counted, and then this process's predecessor was killed. */
+	if (store_batch_is_name(backlog->state.dropping))
+		unlinkat(backlog->batches_fd, backlog->state.dropping, 0);
+	if (store_files_list(backlog->batches_fd, STORE_SEALING, &sealing, err) < 0)
+		return -1;
+	if (sealing.count)
+		return finish(backlog, sealing.files[0].name, err);
+	return seal_taken(backlog, err);
+}
+
+/* ---- the bound ---- */
+
+static int drop_batch(struct store_backlog *backlog, const struct store_file *batch, struct error *err)
+{
+	char head[STORE_BATCH_HEAD_MAX];
+	cleanup_close int fd = store_backlog_open_batch(backlog, batch->name, err);
+	ssize_t length = fd < 0 ? -1 : read(fd, head, sizeof(head));
+
+	backlog->state.dropped += length > 0 ? store_batch_head_lines(head, (size_t)length) : 0;
+	snprintf(backlog->state.dropping, sizeof(backlog->state.dropping), "%s", batch->name);
+	if (store_state_write(backlog, err) < 0)
+		return -1;
+	return store_backlog_remove(backlog, batch->name, err);
+}
+
+static int drop_lines(struct store_backlog *backlog, const struct store_files *lines, uint64_t too_much, struct error *err)
+{
+	uint64_t bytes = 0;
+	size_t count = 0;
+
+	while (count < lines->count && bytes < too_much)
+		bytes += lines->files[count++].bytes;
+	backlog->state.dropped += count;
+	if (count && store_state_write(backlog, err) < 0)
+		return -1;
+	while (count--)
+		unlinkat(backlog->lines_fd, lines->files[count].name, 0);
+	return 0;
+}
+
+int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, struct error *err)
+{
+	cleanup_files struct store_files lines = { 0 }, batches = { 0 };
+	struct store_backlog_counts counts;
+	uint64_t bytes;
+
+	store_backlog_count(backlog, &counts);
+	bytes = counts.bytes;
+	if (bytes <= max_bytes)
+		return 0;
+	if (store_files_list(backlog->lines_fd, "", &lines, err) < 0 ||
+	    store_files_list(backlog->batches_fd, STORE_BATCH_SUFFIX, &batches, err) < 0)
+		return -1;
+	for (size_t i = 0; i < batches.count && bytes > max_bytes; i++) {
+		if (drop_batch(backlog, &batches.files[i], err) < 0)
+			return -1;
+		bytes -= batches.files[i].bytes;
+	}
+	return bytes > max_bytes ? drop_lines(backlog, &lines, bytes - max_bytes, err) : 0;
+}
