@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cleanup.h"
 #include "common/json_writer.h"
 #include "common/memory_limit.h"
 #include "reports/json/field.h"
@@ -80,8 +81,9 @@ char *store_batch_head_make(const struct store_batch_head *head, size_t *length,
 size_t store_batch_head_lines(const char *text, size_t length)
 {
 	const char *end = memchr(text, '\n', length < STORE_BATCH_HEAD_MAX ? length : STORE_BATCH_HEAD_MAX);
+	cleanup_free char *line = end ? strndup(text, (size_t)(end - text)) : NULL;
 	cleanup_json struct json_object *head =
-		end ? field_parse(text, (size_t)(end - text), "", json_type_object, NULL) : NULL;
+		line ? field_parse(line, (size_t)(end - text), "a batch", json_type_object, NULL) : NULL;
 	int64_t version, lines;
 
 	if (!field_count(head, "store_batch", &version) || !field_count(head, "lines", &lines) || lines > STORE_BATCH_LINES)

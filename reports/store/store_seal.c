@@ -79,9 +79,10 @@ static int read_lines(struct store_backlog *backlog, const struct store_files *t
 static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1], size_t *length,
 			struct error *err)
 {
-	const char *end = memchr(lines->text, '\n', lines->length);
+	size_t first_length = (size_t)((char *)memchr(lines->text, '\n', lines->length) - lines->text);
+	cleanup_free char *first_text = strndup(lines->text, first_length);
 	cleanup_json struct json_object *first =
-		field_parse(lines->text, (size_t)(end - lines->text), "a store line", json_type_object, err);
+		first_text ? field_parse(first_text, first_length, "a store line", json_type_object, err) : NULL;
 	const struct store_batch_head head = {
 		.cluster = field_text(first, "identity.cluster"),
 		.node = field_text(first, "identity.node"),

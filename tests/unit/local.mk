@@ -44,6 +44,7 @@ unit_tests = \
 	tests/unit/reports/rules \
 	tests/unit/reports/sentences \
 	tests/unit/reports/stats \
+	tests/unit/reports/store_backlog \
 	tests/unit/reports/store_line \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
