@@ -129,6 +129,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/query_job.h \
 	reports/read/rows.c \
 	reports/read/rows.h \
+	reports/read/slurm_reports.c \
+	reports/read/slurm_reports.h \
 	reports/read/slurm_rows.c \
 	reports/read/slurm_rows.h \
 	reports/read/summary.c \
@@ -151,6 +153,8 @@ reports_libreports_la_SOURCES = \
 	reports/site/job_summary_text.c \
 	reports/site/job_waste.c \
 	reports/site/job_waste.h \
+	reports/site/slurm_summary.c \
+	reports/site/slurm_summary.h \
 	reports/slurm/plugin_file.c \
 	reports/slurm/plugin_file.h \
 	reports/slurm/slurm_conf.c \
@@ -315,6 +319,8 @@ reports_verbs = \
 	reports/cmd/cmd_list.c \
 	reports/cmd/cmd_report.c \
 	reports/cmd/cmd_summary.c \
+	reports/cmd/cmd_summary_mine.c \
+	reports/cmd/cmd_summary_mine.h \
 	reports/cmd/cmd_timeline.c \
 	reports/cmd/cmd_watch.c \
 	reports/cmd/doctor.h \

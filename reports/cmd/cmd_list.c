@@ -17,6 +17,7 @@
 
 #include "common/cleanup.h"
 #include "common/conf.h"
+#include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/when.h"
@@ -188,16 +189,6 @@ static int64_t read_user(const char *value, const struct argp_state *state)
 	return (int64_t)uid;
 }
 
-static int64_t read_moment(const char *option, const char *value, const struct arguments *arguments,
-			   const struct argp_state *state)
-{
-	int64_t unix_s;
-
-	if (!when_read(value, arguments->now_s, &unix_s))
-		usage_fail(state, "%s: '%s' is no moment " WHEN_FORMS, option, value);
-	return unix_s;
-}
-
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
@@ -220,10 +211,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->csv = true;
 		return 0;
 	case KEY_SINCE:
-		arguments->question.since_s = read_moment("--since", value, arguments, state);
+		arguments->question.since_s = when_option("--since", value, arguments->now_s * US_PER_S, state) / US_PER_S;
 		break;
 	case KEY_UNTIL:
-		arguments->question.until_s = read_moment("--until", value, arguments, state);
+		arguments->question.until_s = when_option("--until", value, arguments->now_s * US_PER_S, state) / US_PER_S;
 		break;
 	case KEY_STATE:
 		read_states(arguments, value, state);

@@ -16,6 +16,8 @@
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/cmd_summary_mine.h"
+#include "reports/cmd/when.h"
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
 #include "reports/site/job_summary.h"
@@ -23,16 +25,17 @@
 
 #define WHO "stint summary"
 #define TOP_DEFAULT 20
-#define DAY_S 86400
+#define MINE_US (30 * 86400 * US_PER_S)
 #define HTML_DEFAULT "stint-summary.html"
 
-enum { KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML };
+enum { KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML, KEY_MINE };
 
 struct arguments {
 	const char **what; /* directories and files */
 	size_t count;
 	const char *config;
-	bool json, csv, last;
+	bool json, csv, last, mine;
+	int64_t now_us;
 	const char *html; /* where the page goes; NULL: none */
 	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
 	struct page_options page;
@@ -40,44 +43,6 @@ struct arguments {
 };
 
 /* ---- values of options ---- */
-
-/* A day begins at midnight, in the zone of this process. */
-static int64_t read_moment(const char *option, const char *value, const struct argp_state *state)
-{
-	static const char *const forms[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S" };
-	int64_t moment_us;
-
-	if (time_parse(value, &moment_us))
-		return moment_us;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		struct tm parts = { .tm_isdst = -1 };
-		const char *end = strptime(value, forms[i], &parts);
-		struct tm given = parts;
-		time_t moment;
-
-		if (!end || *end || parts.tm_year < 70 || parts.tm_year > 300)
-			continue;
-		moment = mktime(&parts);
-		if (moment > 0 && parts.tm_mday == given.tm_mday) /* and no 31st of February */
-			return (int64_t)moment * US_PER_S;
-	}
-	usage_fail(state, "%s: '%s' is no day (2026-11-22) or moment (2026-11-22T14:30)", option, value);
-}
-
-static int64_t read_last(const char *value, const struct argp_state *state)
-{
-	static const struct {
-		char letter;
-		int64_t seconds;
-	} units[] = { { 'h', 3600 }, { 'd', DAY_S }, { 'w', 7 * DAY_S } };
-	char *end;
-	long number = strtol(value, &end, 10);
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (*value >= '0' && *value <= '9' && number > 0 && number < 100000 && *end == units[i].letter && !end[1])
-			return number * units[i].seconds * US_PER_S;
-	usage_fail(state, "--last: '%s' is no time like 12h, 30d or 4w", value);
-}
 
 static void print_names(char *text, size_t size, const char *const *names, size_t count)
 {
@@ -167,7 +132,7 @@ static void add_what(struct arguments *arguments, const char *what, const struct
 static void finish_period(struct arguments *arguments, const struct argp_state *state)
 {
 	struct job_period *period = &arguments->summary.period, *previous = &arguments->summary.previous;
-	int64_t now_us = (int64_t)time(NULL) * US_PER_S, until_us;
+	int64_t now_us = arguments->now_us, until_us;
 
 	if (arguments->last && period->since_us < 0) {
 		until_us = period->until_us ? period->until_us : now_us;
@@ -195,11 +160,17 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 	output_check_behind(&output_page, arguments->behind_html, state);
 	if (arguments->html)
 		job_summary_want_views(summary);
+	if (arguments->mine && arguments->count)
+		usage_fail(state, "--mine finds your jobs by itself, and '%.64s' is one place", arguments->what[0]);
+	if (arguments->mine && !summary->period.since_us) {
+		arguments->last = true;
+		summary->period.since_us = -MINE_US;
+	}
 	finish_period(arguments, state);
 	if (summary->groups.by[0] == JOB_KEY_COUNT)
 		summary->groups.by[0] = JOB_KEY_USER;
 	memcpy(summary->before.by, summary->groups.by, sizeof(summary->before.by));
-	if (arguments->count == 0)
+	if (arguments->count == 0 && !arguments->mine)
 		add_what(arguments, ".", state);
 }
 
@@ -216,16 +187,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case KEY_SINCE:
 		if (arguments->last)
 			usage_fail(state, "--since and --last at once");
-		summary->period.since_us = read_moment("--since", value, state);
+		summary->period.since_us = when_option("--since", value, arguments->now_us, state);
 		return 0;
 	case KEY_UNTIL:
-		summary->period.until_us = read_moment("--until", value, state);
+		summary->period.until_us = when_option("--until", value, arguments->now_us, state);
 		return 0;
 	case KEY_LAST:
 		if (summary->period.since_us > 0)
 			usage_fail(state, "--since and --last at once");
 		arguments->last = true;
-		summary->period.since_us = -read_last(value, state);
+		summary->period.since_us = -when_span_option("--last", value, state);
 		return 0;
 	case KEY_BY:
 		add_by(arguments, value, state);
@@ -250,6 +221,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 			usage_fail(state, "--html=: which FILE?");
 		arguments->html = value ? value : HTML_DEFAULT;
 		arguments->behind_html = value ? NULL : state->argv[state->next];
+		return 0;
+	case KEY_MINE:
+		arguments->mine = true;
 		return 0;
 	case 'c':
 		arguments->config = value;
@@ -303,6 +277,8 @@ static int read_all(struct arguments *arguments)
 	struct error err;
 	int result = conf_load_default(&conf, arguments->config, &err);
 
+	if (result == 0 && arguments->mine)
+		result = summary_mine(&arguments->summary, &conf, arguments->now_us, &err);
 	if (result < 0)
 		find_complain(WHO, err.text);
 	for (size_t i = 0; result == 0 && i < arguments->count; i++)
@@ -344,12 +320,14 @@ int cmd_summary(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "by", KEY_BY, "KEY[,KEY]", 0,
 		  "Group by user (the default), account, partition, qos, cluster, tool, rule, node, verdict, finding, job-name, state, size, day, week or month; two of them at most", 0 },
-		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later: 2026-11-22, or 2026-11-22T14:30", 0 },
+		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later, " WHEN_FORMS, 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
 		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; several must all hold", 0 },
 		{ "top", KEY_TOP, "N", 0, "Show the first N groups, and the others as one; 0: all. By default 20 on a terminal", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the groups by FIELD of --csv, or by -FIELD with the largest first", 0 },
+		{ "mine", KEY_MINE, NULL, 0,
+		  "Your own jobs, of the last 30 days or as --since, --until or --last says, wherever their reports lie", 0 },
 		{ "json", 'j', NULL, 0, "Print the summary as JSON", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "Print the groups as CSV, with more columns", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
@@ -362,13 +340,14 @@ int cmd_summary(int argc, char *argv[])
 		.children = children,
 		.options = options,
 		.parser = parse_option,
-		.args_doc = "[DIR | FILE]...",
+		.args_doc = "[DIR | FILE]...\n--mine",
 		.doc = "Say what many jobs used and wasted, and why.\n"
 		       "\v"
-		       "DIR, by default this one, is a directory of reports, and FILE a report. With --since or --last, the "
+		       "DIR, by default this one, is a directory of reports, and FILE a report. With --mine, your jobs are those that "
+		       "Slurm's accounting knows, and their reports are looked for where they ran. With --since or --last, the "
 		       "period before is compared: it is as long, and ends where this one begins.",
 	};
-	struct arguments arguments = { .page = page_options_for(stdout) };
+	struct arguments arguments = { .page = page_options_for(stdout), .now_us = (int64_t)time(NULL) * US_PER_S };
 	struct job_summary *summary = &arguments.summary;
 	int result;
 

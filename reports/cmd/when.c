@@ -2,9 +2,16 @@
 #include "reports/cmd/when.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "common/time_text.h"
+#include "common/usage.h"
+
+#define SPAN_MAX_S (10000 * 7 * INT64_C(86400))
+#define YEAR_MAX 2200
 
 /* Returns the length of one unit in seconds; 0: no unit. */
 static int64_t unit_s(char letter)
@@ -25,7 +32,7 @@ static int64_t unit_s(char letter)
 	}
 }
 
-static bool read_ago(const char *text, int64_t now_s, int64_t *unix_s)
+static bool read_span(const char *text, int64_t *span_s)
 {
 	int64_t count, unit;
 	char *end;
@@ -35,9 +42,19 @@ static bool read_ago(const char *text, int64_t now_s, int64_t *unix_s)
 	errno = 0;
 	count = strtoll(text, &end, 10);
 	unit = unit_s(*end);
-	if (errno || !unit || end[1] || count > now_s / unit)
+	if (errno || !unit || end[1] || count > SPAN_MAX_S / unit)
 		return false;
-	*unix_s = now_s - count * unit;
+	*span_s = count * unit;
+	return true;
+}
+
+static bool read_ago(const char *text, int64_t now_s, int64_t *unix_s)
+{
+	int64_t span_s;
+
+	if (!read_span(text, &span_s) || span_s > now_s)
+		return false;
+	*unix_s = now_s - span_s;
 	return true;
 }
 
@@ -56,25 +73,39 @@ static bool read_day(int64_t now_s, int days, int64_t *unix_s)
 	return *unix_s >= 0;
 }
 
-static bool read_date(const char *text, int64_t *unix_s)
+/* Whether @text has digits where @form has a 9, and all else as @form has it. */
+static bool has_form(const char *text, const char *form)
 {
-	static const char *const forms[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M",
-					     "%Y-%m-%d %H:%M:%S" };
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		struct tm moment = { .tm_isdst = -1 };
-		const char *end = strptime(text, forms[i], &moment);
-
-		if (!end || *end)
-			continue;
-		moment.tm_isdst = -1;
-		*unix_s = mktime(&moment);
-		return *unix_s >= 0;
-	}
-	return false;
+	for (; *form; text++, form++)
+		if (*form == '9' ? *text < '0' || *text > '9' : *text != *form)
+			return false;
+	return !*text;
 }
 
-bool when_read(const char *text, int64_t now_s, int64_t *unix_s)
+static bool read_date(const char *text, int64_t *unix_s)
+{
+	static const char *const forms[] = { "9999-99-99", "9999-99-99T99:99", "9999-99-99 99:99", "9999-99-99T99:99:99",
+					     "9999-99-99 99:99:99" };
+	struct tm moment = { .tm_isdst = -1 }, given;
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		known = known || has_form(text, forms[i]);
+	if (!known)
+		return false;
+	sscanf(text, "%4d-%2d-%2d%*c%2d:%2d:%2d", &moment.tm_year, &moment.tm_mon, &moment.tm_mday, &moment.tm_hour,
+	       &moment.tm_min, &moment.tm_sec);
+	if (moment.tm_year > YEAR_MAX || moment.tm_hour > 23 || moment.tm_min > 59 || moment.tm_sec > 59)
+		return false;
+	moment.tm_year -= 1900;
+	moment.tm_mon -= 1;
+	given = moment;
+	*unix_s = mktime(&moment);
+	/* mktime() makes the 3rd of March of the 31st of February. */
+	return *unix_s >= 0 && moment.tm_mon == given.tm_mon && moment.tm_mday == given.tm_mday;
+}
+
+static bool read_local(const char *text, int64_t now_s, int64_t *unix_s)
 {
 	if (strcmp(text, "now") == 0) {
 		*unix_s = now_s;
@@ -85,4 +116,49 @@ bool when_read(const char *text, int64_t now_s, int64_t *unix_s)
 	if (strcmp(text, "yesterday") == 0)
 		return read_day(now_s, 1, unix_s);
 	return read_ago(text, now_s, unix_s) || read_date(text, unix_s);
+}
+
+bool when_read(const char *text, int64_t now_us, int64_t *unix_us)
+{
+	int64_t unix_s, day_s, with_zone_us;
+	char day[sizeof("2026-11-20")];
+
+	if (read_local(text, now_us / US_PER_S, &unix_s)) {
+		*unix_us = unix_s * US_PER_S;
+		return true;
+	}
+	/* time_parse() takes each month for one of 31 days. */
+	snprintf(day, sizeof(day), "%s", text);
+	if (!read_date(day, &day_s) || !time_parse(text, &with_zone_us) || with_zone_us < 0)
+		return false;
+	*unix_us = with_zone_us;
+	return true;
+}
+
+bool when_read_span(const char *text, int64_t *span_us)
+{
+	int64_t span_s;
+
+	if (!read_span(text, &span_s) || span_s == 0)
+		return false;
+	*span_us = span_s * US_PER_S;
+	return true;
+}
+
+int64_t when_option(const char *option, const char *value, int64_t now_us, const struct argp_state *state)
+{
+	int64_t unix_us;
+
+	if (!when_read(value, now_us, &unix_us))
+		usage_fail(state, "%s: '%s' is no moment " WHEN_FORMS, option, value);
+	return unix_us;
+}
+
+int64_t when_span_option(const char *option, const char *value, const struct argp_state *state)
+{
+	int64_t span_us;
+
+	if (!when_read_span(value, &span_us))
+		usage_fail(state, "%s: '%s' is no time like 12h, 30d or 4w", option, value);
+	return span_us;
 }

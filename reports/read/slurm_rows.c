@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/read/slurm_rows.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,56 +8,14 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/pattern.h"
 #include "reports/json/field.h"
+#include "reports/read/slurm_reports.h"
 #include "reports/slurm/slurm_jobs.h"
 
 #define LAST_DAYS 7
 #define DAY_S 86400
 
-/* ---- reports ---- */
-
-static uint32_t number(struct json_object *job, const char *name)
-{
-	int64_t value;
-
-	return field_count(job, name, &value) && value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
-}
-
-/*
- * Returns the path of the report of @job by @pattern, to be freed, where such a file is; else NULL. A pattern with the
- * node's name stands for no one file.
- */
-static char *path_by(const char *pattern, struct json_object *job)
-{
-	const struct pattern_values values = {
-		.job_id = number(job, "job_id"),
-		.array_job_id = number(job, "array_job_id"),
-		.array_task_id = number(job, "array_task_id"),
-		.job_name = field_text(job, "name") ? field_text(job, "name") : "",
-		.user = field_text(job, "user") ? field_text(job, "user") : "",
-		.node = "",
-	};
-	const char *directory = field_text(job, "work_dir");
-	char name[PATH_MAX], *path = NULL;
-	struct error err;
-
-	if (strstr(pattern, "%N") || !directory || pattern_expand(pattern, &values, name, sizeof(name), &err) < 0)
-		return NULL;
-	if (asprintf(&path, "%s%s%s", *name == '/' ? "" : directory, *name == '/' ? "" : "/", name) < 0)
-		return NULL;
-	if (access(path, F_OK) == 0)
-		return path;
-	free(path);
-	return NULL;
-}
-
-static char *report_path(struct json_object *job, const struct conf *conf)
-{
-	char *path = path_by(conf->output, job);
-
-	return path || strcmp(conf->output, PATTERN_DEFAULT) == 0 ? path : path_by(PATTERN_DEFAULT, job);
-}
+/* ---- rows ---- */
 
 /* The file's name may be older than the job: ids are used again. */
 static bool is_of(const struct summary *report, struct json_object *job)
@@ -67,8 +24,6 @@ static bool is_of(const struct summary *report, struct json_object *job)
 
 	return !report->error && field_count(job, "job_id", &id) && report->id == id;
 }
-
-/* ---- rows ---- */
 
 static void add_row(struct rows *rows, struct summary *report, struct json_object *job)
 {
@@ -94,7 +49,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	cleanup_free struct summary *reports = calloc(count + 1, sizeof(*reports));
 
 	for (size_t i = 0; paths && which && i < count; i++) {
-		paths[found] = report_path(json_object_array_get_idx(jobs, i), conf);
+		paths[found] = slurm_report_path(json_object_array_get_idx(jobs, i), conf);
 		if (paths[found])
 			which[found++] = i;
 	}

@@ -16,6 +16,7 @@
 #define CHUNK 256 /* rows in memory at once */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 32
+#define MS_PER_H 3600000.0
 
 /* ---- adding ---- */
 
@@ -98,6 +99,9 @@ struct reading {
 	struct error *errors;
 	bool *failed;
 	size_t count;
+	size_t first; /* place of the first of these in all */
+	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: all are meant */
+	void *context;
 	atomic_size_t next;
 };
 
@@ -139,7 +143,8 @@ static int add_chunk(struct job_summary *summary, struct reading *reading, struc
 		if (reading->failed[i]) {
 			find_complain(summary->who, reading->errors[i].text);
 			summary->damaged++;
-		} else if (result == 0) {
+		} else if (result == 0 && (!reading->accepts ||
+					   reading->accepts(reading->context, reading->first + i, &reading->rows[i]))) {
 			result = job_summary_add(summary, &reading->rows[i], err);
 		}
 		job_row_free(&reading->rows[i]);
@@ -154,7 +159,9 @@ static void show_progress(const struct job_summary *summary, size_t done, size_t
 		fputs("\r\033[K", stderr);
 }
 
-int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err)
+int job_summary_read_some(struct job_summary *summary, char *const paths[],
+			  bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
+			  bool progress, struct error *err)
 {
 	cleanup_free struct job_row *rows = calloc(CHUNK, sizeof(*rows));
 	cleanup_free struct error *errors = calloc(CHUNK, sizeof(*errors));
@@ -167,7 +174,9 @@ int job_summary_read(struct job_summary *summary, char *const paths[], bool prog
 	while (paths[all])
 		all++;
 	for (size_t done = 0; result == 0 && done < all; done += CHUNK) {
-		struct reading reading = { .paths = paths + done, .rows = rows, .errors = errors, .failed = failed };
+		struct reading reading = { .paths = paths + done, .rows = rows,	      .errors = errors,
+					   .failed = failed,	  .first = done,      .accepts = accepts,
+					   .context = context };
 
 		reading.count = all - done < CHUNK ? all - done : CHUNK;
 		result = add_chunk(summary, &reading, err);
@@ -175,6 +184,11 @@ int job_summary_read(struct job_summary *summary, char *const paths[], bool prog
 			show_progress(summary, done + reading.count, all);
 	}
 	return result;
+}
+
+int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err)
+{
+	return job_summary_read_some(summary, paths, NULL, NULL, progress, err);
 }
 
 /* ---- sorting ---- */
@@ -253,11 +267,23 @@ static void put_waste(const struct job_group *group, FILE *out)
 		100 * job_figure(group, cause) / wasted, words[cause - FIGURE_WASTED_FAILED]);
 }
 
+/* Of a job without a report it is known what it was given, and not what it used. */
+static void put_use(const struct job_group *total, double efficiency, FILE *out)
+{
+	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;
+	double more = job_figure(total, FIGURE_CORE_H_GIVEN) - judged;
+	char text[HOURS_TEXT];
+
+	fprintf(out, " used %.0f %% of %s core-hours", 100 * efficiency, job_hours_text(judged, text));
+	if (more >= 0.005 && more > judged / 1000)
+		fprintf(out, " (of %s more that is not known)", job_hours_text(more, text));
+}
+
 char *job_summary_sentence(const struct job_summary *summary)
 {
 	const struct job_group *total = &summary->total;
 	double efficiency = job_figure(total, FIGURE_CPU_EFF);
-	char *text = NULL, given[HOURS_TEXT];
+	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
@@ -268,8 +294,7 @@ char *job_summary_sentence(const struct job_summary *summary)
 	if (isnan(efficiency))
 		fputs(total->jobs ? ": what they used is not known." : ".", out);
 	else
-		fprintf(out, " used %.0f %% of %s core-hours", 100 * efficiency,
-			job_hours_text(job_figure(total, FIGURE_CORE_H_GIVEN), given));
+		put_use(total, efficiency, out);
 	if (!isnan(efficiency))
 		put_waste(total, out);
 	if (fclose(out) == 0)
@@ -295,6 +320,24 @@ char *job_summary_change(const struct job_summary *summary)
 		     job_hours_text(was, wasted), change) < 0)
 		return NULL;
 	return text;
+}
+
+char *job_summary_coverage(const struct job_summary *summary)
+{
+	long long jobs = summary->total.jobs, without = summary->without_report;
+	char *text;
+	int length;
+
+	if (!summary->of_slurm || !jobs)
+		return NULL;
+	if (without == 0)
+		return strdup(jobs == 1 ? "It has a report." : "All of them have a report.");
+	if (without == jobs)
+		return strdup(jobs == 1 ? "It left no report: what it used is not known."
+					: "None of them left a report: what they used is not known.");
+	length = asprintf(&text, "%lld of these jobs left no report: what %s used is not known.", without,
+			  without == 1 ? "it" : "they");
+	return length < 0 ? NULL : text;
 }
 
 void job_summary_free(struct job_summary *summary)

@@ -34,6 +34,8 @@ struct job_summary {
 	struct job_groups views[JOB_VIEWS];
 	int64_t running, without_end; /* jobs that are left out: they run still; it is not known whether they ended in the period */
 	int64_t damaged;              /* files that are no reports */
+	bool of_slurm;                /* the jobs are those that Slurm knows: slurm_summary_add() */
+	int64_t without_report;       /* of_slurm: jobs of the period that left none */
 	int64_t first_us, last_us;    /* ends of jobs; 0: none */
 	void *seen;                   /* jobs that were added: none counts twice */
 };
@@ -45,6 +47,14 @@ struct job_summary {
  * Returns 0; -1 with @err set when memory is short.
  */
 int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err);
+
+/*
+ * As job_summary_read(), but adds only those of which @accepts says that they are meant. It is called once for each path that
+ * is a report, in their order, by this thread.
+ */
+int job_summary_read_some(struct job_summary *summary, char *const paths[],
+			  bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
+			  bool progress, struct error *err);
 
 /*
  * Adds @row, if it is of the period or the one before and passes the filters. Returns as job_summary_read().
@@ -70,6 +80,11 @@ char *job_summary_sentence(const struct job_summary *summary);
  * Returns the sentence about the period before, to be freed; NULL where there is none.
  */
 char *job_summary_change(const struct job_summary *summary);
+
+/*
+ * Returns the sentence about jobs that left no report, to be freed; NULL where only reports were read.
+ */
+char *job_summary_coverage(const struct job_summary *summary);
 
 /*
  * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.

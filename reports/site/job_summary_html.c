@@ -227,9 +227,19 @@ static void put_day(int64_t moment_us, FILE *out)
 	html_text(out, parts.day);
 }
 
+static void put_note(const char *text, FILE *out)
+{
+	if (!text)
+		return;
+	fputs("<p class=\"label\">", out);
+	html_text(out, text);
+	fputs("</p>\n", out);
+}
+
 static void put_head(const struct job_summary *summary, FILE *out)
 {
 	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
+	cleanup_free char *coverage = job_summary_coverage(summary);
 
 	fputs("<header><p class=\"id\">Jobs that ended from ", out);
 	put_day(summary->period.since_us ? summary->period.since_us : summary->first_us, out);
@@ -238,11 +248,8 @@ static void put_head(const struct job_summary *summary, FILE *out)
 	fputs("</p>\n<h1>What the jobs used</h1>\n<p class=\"outcome\">", out);
 	html_text(out, sentence ? sentence : "");
 	fputs("</p>\n", out);
-	if (change) {
-		fputs("<p class=\"label\">", out);
-		html_text(out, change);
-		fputs("</p>\n", out);
-	}
+	put_note(change, out);
+	put_note(coverage, out);
 	fputs("</header>\n", out);
 }
 

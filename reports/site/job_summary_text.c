@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The summary on a terminal. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,7 +192,12 @@ static void print_line(const struct table *table, const struct job_group *group)
 	for (size_t c = 0; c < table->column_count; c++)
 		fprintf(table->out, "  %*s", (int)table->width[c],
 			group ? cell_text(table, group, c, text) : table->columns[c].head);
-	fputs(terminal_off(table->options), table->out);
+}
+
+static void end_line(const struct table *table, bool styled)
+{
+	if (styled)
+		fputs(terminal_off(table->options), table->out);
 	fputc('\n', table->out);
 }
 
@@ -202,6 +208,7 @@ static void print_joint(const struct table *table, const struct job_group *group
 	for (size_t k = 0; k < table->key_count; k++)
 		print_key(table, k ? "" : word, k);
 	print_line(table, group);
+	end_line(table, true);
 }
 
 static void print_heads(const struct table *table)
@@ -218,6 +225,7 @@ static void print_heads(const struct table *table)
 		print_key(table, head, k);
 	}
 	print_line(table, NULL);
+	end_line(table, true);
 }
 
 static void print_groups(struct job_summary *summary, const struct page_options *options, FILE *out)
@@ -238,6 +246,7 @@ static void print_groups(struct job_summary *summary, const struct page_options 
 		for (size_t k = 0; k < table.key_count; k++)
 			print_key(&table, summary->groups.list[i]->keys[k], k);
 		print_line(&table, summary->groups.list[i]);
+		end_line(&table, false);
 	}
 	snprintf(others, sizeof(others), "%zu more", summary->groups.count - shown);
 	if (shown < summary->groups.count)
@@ -247,6 +256,25 @@ static void print_groups(struct job_summary *summary, const struct page_options 
 }
 
 /* ---- what all jobs come down to ---- */
+
+/* Prints @text behind @column columns that are printed already, broken between words; it has no text that a user chose. */
+static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
+{
+	size_t indent = column, width = options->width;
+
+	for (const char *word = text; *word;) {
+		size_t length = strcspn(word, " ");
+
+		if (column > indent && column + 1 + length > width) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		}
+		column += (size_t)fprintf(out, "%s%.*s", column > indent ? " " : "", (int)length, word);
+		word += length;
+		word += strspn(word, " ");
+	}
+	fputc('\n', out);
+}
 
 static void print_head(const struct page_options *options, const char *text, FILE *out)
 {
@@ -284,29 +312,49 @@ static void print_causes(const struct job_group *total, enum job_figure first, s
 		job_hours_text(all, text));
 }
 
-static void print_numbers(const struct job_group *total, FILE *out)
-{
-	char a[CELL_TEXT], b[CELL_TEXT], c[CELL_TEXT], d[CELL_TEXT];
+/* Prints "  LABEL   text", broken between words where it is wider than the page. */
+static void print_number(const struct page_options *options, FILE *out, const char *label, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
-	fprintf(out, "  %-*s%s used; median of jobs %s, half of them between %s and %s\n", LABEL_COLUMNS, "CPU efficiency",
-		figure_text(total, FIGURE_CPU_EFF, a), figure_text(total, FIGURE_CPU_EFF_MEDIAN, b),
-		figure_text(total, FIGURE_CPU_EFF_Q1, c), figure_text(total, FIGURE_CPU_EFF_Q3, d));
-	fprintf(out, "  %-*s%s used; median of jobs %s, half of them between %s and %s\n", LABEL_COLUMNS,
-		"memory efficiency", figure_text(total, FIGURE_MEM_EFF, a),
-		figure_text(total, FIGURE_MEM_EFF_MEDIAN, b), figure_text(total, FIGURE_MEM_EFF_Q1, c),
-		figure_text(total, FIGURE_MEM_EFF_Q3, d));
-	fprintf(out, "  %-*s%s of %s, used less than 2 %%\n", LABEL_COLUMNS, "node-hours idle",
-		figure_text(total, FIGURE_NODE_H_WASTED, a), figure_text(total, FIGURE_NODE_H_GIVEN, b));
-	fprintf(out, "  %-*s%s, by jobs that failed, were killed or timed out\n", LABEL_COLUMNS, "core-h used for nothing",
-		figure_text(total, FIGURE_CORE_H_LOST, a));
-	fprintf(out, "  %-*s%s completed, %s failed, ", LABEL_COLUMNS, "jobs", figure_text(total, FIGURE_COMPLETED, a),
-		figure_text(total, FIGURE_FAILED, b));
-	fprintf(out, "%s out of memory, %s timed out, %s cancelled, ", figure_text(total, FIGURE_OOM, a),
-		figure_text(total, FIGURE_TIMEOUT, b), figure_text(total, FIGURE_CANCELLED, c));
-	fprintf(out, "%s shorter than a minute\n", figure_text(total, FIGURE_SHORT, a));
-	fprintf(out, "  %-*s%s of the jobs' nodes have a record; %s of %s jobs were counted as a whole\n", LABEL_COLUMNS,
-		"coverage", figure_text(total, FIGURE_COVERAGE, a), figure_text(total, FIGURE_COMPLETE, b),
-		figure_text(total, FIGURE_JOBS, c));
+static void print_number(const struct page_options *options, FILE *out, const char *label, const char *format, ...)
+{
+	cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return;
+	}
+	fprintf(out, "  %-*s", LABEL_COLUMNS, label);
+	print_wrapped(options, text, LABEL_COLUMNS + 2, out);
+}
+
+static void print_numbers(const struct job_group *total, const struct page_options *options, FILE *out)
+{
+	char a[CELL_TEXT], b[CELL_TEXT], c[CELL_TEXT], d[CELL_TEXT], e[CELL_TEXT], f[CELL_TEXT];
+
+	print_number(options, out, "CPU efficiency", "%s used; median of jobs %s, half of them between %s and %s",
+		     figure_text(total, FIGURE_CPU_EFF, a), figure_text(total, FIGURE_CPU_EFF_MEDIAN, b),
+		     figure_text(total, FIGURE_CPU_EFF_Q1, c), figure_text(total, FIGURE_CPU_EFF_Q3, d));
+	print_number(options, out, "memory efficiency", "%s used; median of jobs %s, half of them between %s and %s",
+		     figure_text(total, FIGURE_MEM_EFF, a), figure_text(total, FIGURE_MEM_EFF_MEDIAN, b),
+		     figure_text(total, FIGURE_MEM_EFF_Q1, c), figure_text(total, FIGURE_MEM_EFF_Q3, d));
+	print_number(options, out, "node-hours idle", "%s of %s, used less than 2 %%",
+		     figure_text(total, FIGURE_NODE_H_WASTED, a), figure_text(total, FIGURE_NODE_H_GIVEN, b));
+	print_number(options, out, "core-h used for nothing", "%s, by jobs that failed, were killed or timed out",
+		     figure_text(total, FIGURE_CORE_H_LOST, a));
+	print_number(options, out, "jobs",
+		     "%s completed, %s failed, %s out of memory, %s timed out, %s cancelled, %s shorter than a minute",
+		     figure_text(total, FIGURE_COMPLETED, a), figure_text(total, FIGURE_FAILED, b),
+		     figure_text(total, FIGURE_OOM, c), figure_text(total, FIGURE_TIMEOUT, d),
+		     figure_text(total, FIGURE_CANCELLED, e), figure_text(total, FIGURE_SHORT, f));
+	print_number(options, out, "coverage", "%s of the jobs' nodes have a record; %s of %s jobs were counted as a whole",
+		     figure_text(total, FIGURE_COVERAGE, a), figure_text(total, FIGURE_COMPLETE, b),
+		     figure_text(total, FIGURE_JOBS, c));
 }
 
 static void print_verdicts(const struct job_group *total, const struct page_options *options, FILE *out)
@@ -341,11 +389,15 @@ void job_summary_print(struct job_summary *summary, const struct page_options *o
 {
 	const struct job_group *total = &summary->total;
 	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
+	cleanup_free char *coverage = job_summary_coverage(summary);
 
-	terminal_styled(options, STYLE_HEAD, sentence ? sentence : "", out);
-	fputc('\n', out);
+	fputs(terminal_on(options, STYLE_HEAD), out);
+	print_wrapped(options, sentence ? sentence : "", 0, out);
+	fputs(terminal_off(options), out);
 	if (change)
-		fprintf(out, "%s\n", change);
+		print_wrapped(options, change, 0, out);
+	if (coverage)
+		print_wrapped(options, coverage, 0, out);
 	print_left_out(summary, out);
 	if (!total->jobs)
 		return;
@@ -355,6 +407,6 @@ void job_summary_print(struct job_summary *summary, const struct page_options *o
 		     job_figure(total, FIGURE_GIB_H_WASTED), "GiB-hours of memory wasted, by cause", options, out);
 	print_verdicts(total, options, out);
 	print_head(options, "All jobs", out);
-	print_numbers(total, out);
+	print_numbers(total, options, out);
 	print_groups(summary, options, out);
 }

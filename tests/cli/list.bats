@@ -207,6 +207,7 @@ if i == 2: r = {"schema": 3}'
 @test "a list's command line that makes no sense gives one line" {
 	fails 2 "--since: 'soon' is no moment such as 2h" "$STINT" list --since soon
 	fails 2 "--until: '2025-13-01' is no moment" "$STINT" list --until 2025-13-01
+	fails 2 "--since: '2026-02-31' is no moment such as" "$STINT" list --since 2026-02-31
 	fails 2 "--until is not after --since" "$STINT" list --since 1h --until 2h
 	fails 2 "--state: 'blue' is no state" "$STINT" list --state failed,blue
 	fails 2 "there is no user 'no such'" "$STINT" list --user 'no such'

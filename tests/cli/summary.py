@@ -380,7 +380,7 @@ def test_csv_is_the_json(directory, reports):
 
 def test_text_has_the_same_numbers(directory, reports):
     text, answer = run("--width=200", directory), as_json(directory)
-    assert text.startswith(answer["sentence"]), text
+    assert " ".join(text.split()).startswith(answer["sentence"]), text
     for group in answer["groups"] + [{**answer["total"], "keys": {"user": "all"}}]:
         line = next(l for l in text.splitlines() if re.match(rf"{group['keys']['user']}\s+\d", l)).replace(",", "").split()
         figures = group["figures"]
@@ -404,8 +404,7 @@ def test_lines_fit(directory, reports):
     for width in (60, 80, 120):
         for by in ("user", "tool", "job-name,state", "finding,node"):
             text = run(f"--width={width}", "--by", by, directory)
-            table = text[text.index(by.split(",", maxsplit=1)[0].upper()):]
-            for line in table.splitlines():
+            for line in text.splitlines():
                 wide = sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
                 assert wide <= width, f"{wide} columns of {width}: {line}"
 

@@ -48,6 +48,7 @@ unit_tests = \
 	tests/unit/reports/store_line \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
+	tests/unit/reports/when \
 	tests/unit/reports/wide \
 	tests/unit/reports/workflow \
 	tests/unit/reports/writer \
@@ -67,6 +68,7 @@ tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/
 tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/build/sums.c reports/files/part_form.c
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
 $(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
+tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c
 tests_unit_spank_job_json_SOURCES = spank/job_json.c spank/tres.c tests/unit/spank/job_json.c
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_job_json_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
@@ -106,6 +108,7 @@ TESTS += \
 	tests/cli/golden \
 	tests/cli/list \
 	tests/cli/matrix \
+	tests/cli/mine \
 	tests/cli/outputs \
 	tests/cli/summary \
 	tests/cli/views \
@@ -158,7 +161,10 @@ EXTRA_DIST += \
 	tests/cli/list \
 	tests/cli/list.bats \
 	tests/cli/matrix \
+	tests/cli/mine \
 	tests/cli/matrix.py \
+	tests/cli/mine.bats \
+	tests/data/summary \
 	tests/cli/outputs \
 	tests/cli/outputs.bats \
 	tests/cli/summary \

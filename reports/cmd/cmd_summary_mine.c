@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/cmd/cmd_summary_mine.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "common/time_text.h"
+#include "reports/site/slurm_summary.h"
+#include "reports/slurm/slurm_jobs.h"
+
+static void say_what_is_missing(const struct job_summary *summary, const struct slurm_jobs *jobs)
+{
+	if (jobs->of_controller)
+		fprintf(stderr, "%s: only what slurmctld has not forgotten: accounting does not answer\n", summary->who);
+	if (jobs->left_out)
+		fprintf(stderr, "%s: %" PRId64 " older jobs are too many for one answer: a shorter time has all of its jobs\n",
+			summary->who, jobs->left_out);
+}
+
+int summary_mine(struct job_summary *summary, const struct conf *conf, int64_t now_us, struct error *err)
+{
+	int64_t until_us = summary->period.until_us ? summary->period.until_us : now_us;
+	const struct slurm_jobs_question question = {
+		.since_s = summary->previous.since_us > 0 ? summary->previous.since_us / US_PER_S : 0,
+		.until_s = until_us / US_PER_S + 1,
+		.uid = getuid(),
+	};
+	struct slurm_jobs jobs;
+	int result;
+
+	if (slurm_jobs_ask(&question, &jobs, err) < 0)
+		return -1;
+	say_what_is_missing(summary, &jobs);
+	result = slurm_summary_add(summary, jobs.list, conf, isatty(STDERR_FILENO), err);
+	slurm_jobs_free(&jobs);
+	return result;
+}

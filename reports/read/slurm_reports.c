@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/slurm_reports.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/pattern.h"
+#include "reports/json/field.h"
+
+static uint32_t number(struct json_object *job, const char *name)
+{
+	int64_t value;
+
+	return field_count(job, name, &value) && value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
+}
+
+/*
+ * Returns the path of the report of @job by @pattern, to be freed, where such a file is; else NULL. A pattern with the
+ * node's name stands for no one file.
+ */
+static char *path_by(const char *pattern, struct json_object *job)
+{
+	const struct pattern_values values = {
+		.job_id = number(job, "job_id"),
+		.array_job_id = number(job, "array_job_id"),
+		.array_task_id = number(job, "array_task_id"),
+		.job_name = field_text(job, "name") ? field_text(job, "name") : "",
+		.user = field_text(job, "user") ? field_text(job, "user") : "",
+		.node = "",
+	};
+	const char *directory = field_text(job, "work_dir");
+	char name[PATH_MAX], *path = NULL;
+	struct error err;
+
+	if (strstr(pattern, "%N") || !directory || pattern_expand(pattern, &values, name, sizeof(name), &err) < 0)
+		return NULL;
+	if (asprintf(&path, "%s%s%s", *name == '/' ? "" : directory, *name == '/' ? "" : "/", name) < 0)
+		return NULL;
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+char *slurm_report_path(struct json_object *job, const struct conf *conf)
+{
+	char *path = path_by(conf->output, job);
+
+	return path || strcmp(conf->output, PATTERN_DEFAULT) == 0 ? path : path_by(PATTERN_DEFAULT, job);
+}

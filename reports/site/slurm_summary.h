@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A summary of the jobs that Slurm knows: with what their reports have, and of a job without one with what Slurm says. */
+#ifndef STINT_SLURM_SUMMARY_H
+#define STINT_SLURM_SUMMARY_H
+
+#include <json-c/json.h>
+
+#include "common/conf.h"
+#include "reports/site/job_summary.h"
+
+/*
+ * Fills @row with what Slurm says of @job, an object of slurm_jobs_ask(): what it used is not known. Returns as
+ * job_row_from_report().
+ */
+int job_row_from_slurm(struct json_object *job, struct job_row *row, struct error *err);
+
+/*
+ * Adds @jobs, the array of slurm_jobs_ask(), to @summary, and counts those of the period that left no report in
+ * without_report. A requeued job's earlier attempts are added where their reports lie beside its last. A job that never
+ * started is none of them.
+ *
+ * @progress: as in job_summary_read()
+ *
+ * Returns 0; -1 with @err set when memory is short.
+ */
+int slurm_summary_add(struct job_summary *summary, struct json_object *jobs, const struct conf *conf, bool progress,
+		      struct error *err);
+
+#endif
