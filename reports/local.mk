@@ -347,11 +347,19 @@ EXTRA_DIST += reports/report.schema.json
 dist_man_MANS += \
 	collector/stint.conf.5 \
 	collector/stintd.8 \
+	reports/stint-compare.1 \
+	reports/stint-doctor.1 \
+	reports/stint-export.1 \
+	reports/stint-list.1 \
+	reports/stint-report.1 \
+	reports/stint-summary.1 \
+	reports/stint-timeline.1 \
+	reports/stint-watch.1 \
 	reports/stint.1 \
 	#
 # An installed page names the directories of this installation.
 installed-pages:
-	for page in "$(DESTDIR)$(mandir)"/man5/stint.conf.5 "$(DESTDIR)$(mandir)"/man8/stintd.8 "$(DESTDIR)$(mandir)"/man1/stint.1; do \
+	for page in "$(DESTDIR)$(mandir)"/man5/stint.conf.5 "$(DESTDIR)$(mandir)"/man8/stintd.8 "$(DESTDIR)$(mandir)"/man1/stint*.1; do \
 		$(SED) -e 's|\\fILOCALSTATEDIR\\fP|$(localstatedir)|g' -e 's|/etc/stint/|$(sysconfdir)/stint/|g' "$$page" >"$$page.tmp" && \
 			cat "$$page.tmp" >"$$page" && rm "$$page.tmp" || exit 1; \
 	done

@@ -233,6 +233,7 @@ EXTRA_DIST += \
 	tests/system/truth.bash \
 	tests/system/upgrade.bats \
 	tests/system/views.bats \
+	tests/system/watch.py \
 	tests/system/workflows.bats \
 	tests/system/writer.bats \
 	tests/vm/arm64-build \

@@ -65,6 +65,46 @@ as_victim() { # COMMAND...
 	(cd "$STINT_TESTBED/victim" && setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
 }
 
+# Runs stint as the testbed's user, in the home directory.
+as_user() { # ARGUMENT...
+	(cd "$STINT_TESTBED/home" && "$TESTBED" exec ${STINT_LIBEXEC:+env STINT_LIBEXEC="$STINT_LIBEXEC"} "$STINT" "$@" \
+		--config "$STINT_TESTBED/etc/stint.conf")
+}
+
+@test "stint list and stint summary --mine find a user's jobs by accounting, with their reports, and count what left none" {
+	local name=summed-$RANDOM id ids=() reports=() victim listed answer
+
+	for _ in 1 2 3; do
+		job --job-name="$name" -- timeout 0.5 sh -c 'while :; do :; done'
+		reports+=("$REPORT")
+		ids+=("$(value .job.id)")
+	done
+	rm "${reports[2]}"
+	install -d -o 65534 -g 65534 "$STINT_TESTBED/victim"
+	victim=$(as_victim sbatch --parsable --job-name="$name" --output=/dev/null --wrap true)
+	for id in "${ids[@]}" "$victim"; do
+		soon eval "sacct --noheader --parsable2 --allocations --jobs $id --format State,End | grep -vq 'RUNNING\|PENDING\|Unknown'"
+	done
+
+	listed=$(as_user list --json --name "$name")
+	jq --exit-status --argjson ids "[$(IFS=,; echo "${ids[*]}")]" '(map(.id) | sort) == ($ids | sort)' <<<"$listed"
+	jq --exit-status --argjson gone "${ids[2]}" 'all(.[]; (.path == null) == (.id == $gone))' <<<"$listed"
+	jq --exit-status 'length == 4' <<<"$(as_user list --json --name "$name" --user all)"
+	jq --exit-status --argjson id "$victim" 'map(.id) == [$id]' <<<"$(as_user list --json --name "$name" --user 65534)"
+	jq --exit-status 'length == 0' <<<"$(as_user list --json --name "$name" --until 1h)"
+	jq --exit-status 'length == 3' <<<"$(as_user list --json --name "$name" --since 1h --state failed,completed)"
+	jq --exit-status 'length == 0' <<<"$(as_user list --json --name "$name" --state pending,running)"
+	fails_with_one_line as_user list --since 2026-02-31
+
+	answer=$(as_user summary --mine --json --where job-name="$name")
+	jq --compact-output '{sentence, without_report, total: .total.sums}' <<<"$answer"
+	jq --exit-status '.total.jobs == 3 and .without_report == 1' <<<"$answer"
+	jq --exit-status --slurp '.[0].total.sums.cpu_used_core_ms == ([.[1:][].used.cpu_s * 1000 + 0.5 | floor] | add)' \
+		<(echo "$answer") "${reports[@]:0:2}"
+	jq --exit-status '.total.jobs == 0' <<<"$(as_user summary --mine --json --where job-name="$name" --until 1h)"
+	as_user summary --mine --where job-name="$name" | grep -qx '1 of these jobs left no report: what it used is not known.'
+}
+
 @test "array numbers of a user's own making change nobody else's AdminComment" {
 	local victim id before
 

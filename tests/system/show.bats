@@ -176,6 +176,35 @@ call_in_a_loop() { # UID JOB
 	[[ $stderr == *"no such job of yours here)" ]]
 }
 
+# Runs stint watch, as the job's user, on a terminal; prints what stands there in the end.
+watch_on_terminal() { # KEY | touch=FILE : see watch.py
+	local uid
+
+	uid=$(id -u "$TESTBED_USER")
+	(cd / && python3 "$SOURCE/tests/system/watch.py" "$1" setpriv --reuid="$uid" --regid="$uid" --clear-groups \
+		"$STINT" "${@:2}" --config "$STINT_TESTBED/etc/stint.conf" "$ID")
+}
+
+@test "stint watch draws the page again and again on a terminal of 80 columns; Ctrl-C and q give the terminal back" {
+	run watch_on_terminal ^C watch
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "Still running: so far" ]
+	[[ $output == *"State: RUNNING"* ]]
+	run watch_on_terminal q report --watch
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"State: RUNNING"* ]]
+}
+
+@test "stint watch ends with the job, and leaves the page of the whole job" {
+	run watch_on_terminal "touch=$DIRECTORY/down" watch
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"State: COMPLETED"* ]]
+	[[ $output != *"so far"* ]]
+}
+
 @test "the report of the job's end is none the worse for it" {
 	touch "$DIRECTORY/down"
 	report_in "$DIRECTORY"
