@@ -18,7 +18,7 @@
  * else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is listed in
  * collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 8
+#define ABI_LAYOUT 9
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
@@ -299,6 +299,8 @@ enum syscall_kind {
 	SYSCALL_EVENT,
 	SYSCALL_SLEEP,
 	SYSCALL_PIPE,    /* System V and POSIX message queues */
+	SYSCALL_SYNC_FD, /* as SYSCALL_FD; and it waits until what was written is on the disk */
+	SYSCALL_SYNC,    /* the same of what is not one file: as SYSCALL_PATH */
 };
 
 /* How the system call's result is counted with files = on. */

@@ -160,7 +160,9 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 	}
 	sum->use[USE_THROTTLED] = t->throttled_ns;
 	sum->use[USE_TURNS] = t->turns_ns;
-	t->throttled_ns = t->turns_ns = 0;
+	sum->use[USE_SYNC_WAIT] = t->sync_wait_ns;
+	sum->use[USE_SYNC_WAITS] = t->sync_waits;
+	t->throttled_ns = t->turns_ns = t->sync_wait_ns = t->sync_waits = 0;
 	sum->use[USE_ON_CPU] = sum->use[USE_CPU] - t->on_cpu_before;
 	sum->use[USE_LIFETIME] = now - t->start_ns;
 	t->on_cpu_before = 0;

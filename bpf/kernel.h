@@ -134,6 +134,7 @@ struct nameidata {
 struct file {
 	struct path f_path;
 	struct inode *f_inode;
+	unsigned int f_flags;
 };
 
 struct fdtable {

@@ -86,6 +86,8 @@ struct thread {
 	u8 file_wait; /* enum wait for a wait on "file" below */
 	u8 uring_wait; /* enum wait for the last request that it gave to io_uring */
 	u8 untimed; /* the wait is on a futex, without a timeout */
+	u8 file_sync; /* each write to "file" below waits until it is on the disk (O_DSYNC, O_SYNC) */
+	u8 sync;  /* with left_wait WAIT_FILE_IO: the wait is for what was written to be on the disk */
 	u8 quota; /* it was below a CPU quota when last looked at */
 	u32 magic;  /* file system of "file" below */
 	u32 left_magic; /* with left_wait WAIT_FILE_IO: the file system, 0 not known */
@@ -108,6 +110,8 @@ struct thread {
 	 * built of such waits.
 	 */
 	u64 turns_ns;
+	u64 sync_wait_ns; /* not added to the totals yet, and neither is sync_waits */
+	u64 sync_waits;
 	u64 turn_cpu; /* sum_exec_runtime when the last such wait ended */
 	u64 file; /* of its last wait on a file: the next wait on the same file needs no look-up */
 	u64 inode;

@@ -163,6 +163,8 @@ static __noinline void living_uses(struct task_struct *task, const struct thread
 		living->use[ABI_USE_OF_WAIT(w)] += t->state[w];
 	living->use[USE_THROTTLED] = t->throttled_ns;
 	living->use[USE_TURNS] = t->turns_ns;
+	living->use[USE_SYNC_WAIT] = t->sync_wait_ns;
+	living->use[USE_SYNC_WAITS] = t->sync_waits;
 	living->use[USE_ON_CPU] = living->use[USE_CPU] - t->on_cpu_before;
 	living->use[USE_LIFETIME] = now - t->start_ns;
 	sample_states(task, t, living->use, now);

@@ -27,6 +27,15 @@ static __always_inline void file_system_waited(const struct thread *t, u64 wait)
 	ADD(fs->waits, 1);
 }
 
+static __always_inline void file_waited(struct thread *t, u64 wait)
+{
+	file_system_waited(t, wait);
+	if (!t->sync)
+		return;
+	t->sync_wait_ns += wait;
+	t->sync_waits++;
+}
+
 /* Adds to turns_ns (maps.h) for a wait of @t that has just ended. */
 static __always_inline void turn_count(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -112,7 +121,7 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	if (left) {
 		t->state[left % WAITS_ROOM] += off_cpu;
 		if (left == WAIT_FILE_IO)
-			file_system_waited(t, off_cpu);
+			file_waited(t, off_cpu);
 	}
 	t->out_ns = now;
 	t->out_cpu = cpu_ns;

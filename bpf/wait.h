@@ -12,6 +12,8 @@
 #include "bpf/member.h"
 #include "bpf/syscall.h"
 
+#define O_DSYNC 010000 /* O_SYNC has this bit, too */
+
 #define S_IFMT 0170000
 #define S_IFSOCK 0140000
 #define S_IFREG 0100000
@@ -111,6 +113,7 @@ static __always_inline u32 wait_for_file(struct task_struct *task, struct thread
 	t->file = (u64)file;
 	t->inode = (u64)inode;
 	t->magic = BPF_CORE_READ(sb, s_magic);
+	t->file_sync = !!(BPF_CORE_READ(file, f_flags) & O_DSYNC);
 	t->file_wait = wait_of_mode(BPF_CORE_READ(inode, i_mode), t->magic);
 	if (t->file_wait == WAIT_FILE_IO)
 		file_system_make(t->job, t->magic, sb);
@@ -209,12 +212,15 @@ static __always_inline u32 wait_in_open(struct task_struct *task, struct thread 
 	return WAIT_PIPE;
 }
 
-static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state)
+/* @written: the call writes to the file */
+static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, bool written)
 {
 	u32 wait = wait_for_file(task, t, fd);
 
 	t->left_magic = t->magic;
 	t->fuse = 0;
+	if (written)
+		t->sync = t->file_sync;
 	if (wait == WAIT_OTHER && (in_iowait(task) || (state & TASK_UNINTERRUPTIBLE)))
 		return wait_for_path(task, t);
 	return wait;
@@ -222,7 +228,7 @@ static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *
 
 static __always_inline u32 wait_in_splice(struct task_struct *task, struct thread *t, u64 fd, u32 state)
 {
-	u32 wait = wait_for_fd(task, t, fd, state);
+	u32 wait = wait_for_fd(task, t, fd, state, false);
 	struct totals *job = wait == WAIT_NETWORK ? totals_get(t->job) : NULL;
 
 	if (job)
@@ -248,11 +254,13 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 	u32 zero = 0, state, kind = SYSCALL_OTHER;
 	struct syscalls *table;
 	const struct pt_regs *regs;
+	bool written = false;
 	s64 number = -1;
 
 	if (!task || !t)
 		return WAIT_OTHER;
 	state = state_of(task);
+	t->sync = 0;
 	if (in_memstall(task))
 		return WAIT_MEMORY_STALL;
 	if (state & TASK_HALTED)
@@ -265,15 +273,23 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 	if (number < 0)
 		return wait_in_fault(task);
 	table = bpf_map_lookup_elem(&syscalls, &zero);
-	if (table && number < ABI_SYSCALLS)
+	if (table && number < ABI_SYSCALLS) {
 		kind = table->kind[number];
+		written = table->bytes[number] == SYSCALL_BYTES_WRITE;
+	}
 	switch (kind) {
 	case SYSCALL_SPLICE:
 		return wait_in_splice(task, t, syscall_argument(regs, 0), state);
 	case SYSCALL_FD:
-		return wait_for_fd(task, t, syscall_argument(regs, 0), state);
+		return wait_for_fd(task, t, syscall_argument(regs, 0), state, written);
+	case SYSCALL_SYNC_FD:
+		t->sync = 1;
+		return wait_for_fd(task, t, syscall_argument(regs, 0), state, false);
 	case SYSCALL_SOCKET:
 		return WAIT_NETWORK;
+	case SYSCALL_SYNC:
+		t->sync = 1;
+		return wait_for_path(task, t);
 	case SYSCALL_PATH:
 		return wait_for_path(task, t);
 	case SYSCALL_AIO:

@@ -50,6 +50,8 @@
 	X(LIFETIME, "lifetime_ns", IN_STATES, "lifetime_s") /* of the user's threads */ \
 	X(THROTTLED, "throttled_ns", IN_STATES, "throttled_s") /* part of RUNNABLE: a CPU quota held the thread */ \
 	X(TURNS, "turns_ns", IN_STATES, "turns_s") /* part of CONDITION: threads that take turns (struct thread, turns_ns) */ \
+	X(SYNC_WAIT, "sync_wait_ns", IN_USED, "sync_wait_s") /* part of FILE_IO: until what was written is on the disk */ \
+	X(SYNC_WAITS, "sync_waits", IN_USED, "sync_waits") /* how many of these */ \
 	X(CANCELLED_WRITE_BYTES, "cancelled_write_bytes", IN_USED, "cancelled_write_bytes") /* part of WRITE_BYTES: deleted in time */ \
 	X(VOLUNTARY_SWITCHES, "voluntary_switches", IN_USED, "voluntary_switches") \
 	X(INVOLUNTARY_SWITCHES, "involuntary_switches", IN_USED, "involuntary_switches") \

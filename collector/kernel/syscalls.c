@@ -8,10 +8,18 @@
 
 /* The file of the first argument decides. */
 static const short of_fd[] = {
-	SYS_fsync, SYS_fdatasync, SYS_sync_file_range, SYS_syncfs, SYS_ftruncate, SYS_fallocate, SYS_fadvise64,
-	SYS_readahead, SYS_lseek, SYS_getdents, SYS_getdents64, SYS_fstat, SYS_fstatfs, SYS_fchmod, SYS_fchown,
-	SYS_fchdir, SYS_fgetxattr, SYS_fsetxattr, SYS_flistxattr, SYS_fremovexattr, SYS_ioctl, SYS_tee, SYS_vmsplice,
-	SYS_cachestat, SYS_quotactl_fd,
+	SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_lseek, SYS_getdents, SYS_getdents64, SYS_fstat,
+	SYS_fstatfs, SYS_fchmod, SYS_fchown, SYS_fchdir, SYS_fgetxattr, SYS_fsetxattr, SYS_flistxattr, SYS_fremovexattr,
+	SYS_ioctl, SYS_tee, SYS_vmsplice, SYS_cachestat, SYS_quotactl_fd,
+};
+
+/* The same. They wait until what was written is on the disk. */
+static const short of_sync_fd[] = {
+	SYS_fsync, SYS_fdatasync, SYS_sync_file_range, SYS_syncfs,
+};
+
+static const short of_sync[] = {
+	SYS_sync, SYS_msync,
 };
 
 static const short of_socket[] = {
@@ -29,7 +37,7 @@ static const short of_path[] = {
 	SYS_listxattr, SYS_llistxattr, SYS_removexattr, SYS_lremovexattr, SYS_getxattrat, SYS_setxattrat,
 	SYS_listxattrat, SYS_removexattrat, SYS_file_getattr, SYS_file_setattr, SYS_name_to_handle_at, SYS_chdir,
 	SYS_chroot, SYS_getcwd, SYS_execve, SYS_execveat, SYS_close, SYS_close_range, SYS_dup2, SYS_dup3, SYS_exit,
-	SYS_exit_group, SYS_sync, SYS_msync, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_open_tree,
+	SYS_exit_group, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_open_tree,
 	SYS_open_tree_attr, SYS_move_mount, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_statmount,
 	SYS_listmount, SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_inotify_add_watch, SYS_fanotify_mark,
 };
@@ -124,6 +132,8 @@ static const struct {
 	KIND(SYSCALL_SLEEP, of_sleep),
 	KIND(SYSCALL_PIPE, of_pipe),
 	KIND(SYSCALL_OPEN, of_open),
+	KIND(SYSCALL_SYNC_FD, of_sync_fd),
+	KIND(SYSCALL_SYNC, of_sync),
 #undef KIND
 };
 

@@ -17,6 +17,7 @@ const char *const store_total_columns[] = {
 	"turns_ns", "cancelled_write_bytes", "voluntary_switches", "involuntary_switches", "reclaims", "reclaim_ns",
 	"tcp_rx_bytes", "tcp_tx_bytes", "tcp_rx_ops", "tcp_tx_ops", "udp_rx_bytes", "udp_tx_bytes", "udp_rx_ops", "udp_tx_ops",
 	"unix_rx_bytes", "unix_tx_bytes", "unix_rx_ops", "unix_tx_ops", "tcp_retransmits", "async_read_bytes", "async_write_bytes",
+	"sync_wait_ns", "sync_waits",
 	NULL,
 };
 

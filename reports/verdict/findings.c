@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/findings.h"
 
+#include <string.h>
+
 #include "reports/json/field.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/sentence.h"
@@ -36,6 +38,7 @@ static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_TIME_LIMIT_LONG] = findings_time_limit_long,
 	[FINDING_EMPTY_STEPS] = findings_empty_steps,
 	[FINDING_TOOLS_FAILED] = findings_tools_failed,
+	[FINDING_SYNC_WAITS] = findings_sync_waits,
 };
 
 static struct json_object *finding_object(const struct facts *facts, const struct finding_rule *rule,
@@ -68,12 +71,21 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 	return false;
 }
 
-void findings_put(const struct facts *facts, struct json_object *list)
+static void put_of_severity(const struct facts *facts, const char *severity, struct json_object *list)
 {
 	for (enum finding i = 0; i < FINDING_COUNT; i++) {
+		const struct finding_rule *rule = &finding_rules[i];
 		cleanup_json struct json_object *evidence = json_object_new_array();
 
-		if (!too_short(facts, &finding_rules[i]) && checks[i](facts, evidence))
-			json_object_array_add(list, finding_object(facts, &finding_rules[i], evidence));
+		if (strcmp(rule->severity, severity) == 0 && !too_short(facts, rule) && checks[i](facts, evidence))
+			json_object_array_add(list, finding_object(facts, rule, evidence));
 	}
+}
+
+void findings_put(const struct facts *facts, struct json_object *list)
+{
+	static const char *const worst_first[] = { "critical", "warning", "info" };
+
+	for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
+		put_of_severity(facts, worst_first[i], list);
 }

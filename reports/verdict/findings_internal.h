@@ -38,6 +38,7 @@ finding_check findings_network_fs_waits;
 finding_check findings_network_fs_opens;
 finding_check findings_small_reads;
 finding_check findings_small_writes;
+finding_check findings_sync_waits;
 finding_check findings_tcp_retransmits;
 
 /* findings_progress.c */

@@ -81,6 +81,19 @@ bool findings_small_writes(const struct facts *facts, struct json_object *eviden
 	return small(facts, evidence, "used.syscall_writes", "used.syscall_write_bytes", "used.async_write_bytes");
 }
 
+/* A few waits, however long, are for much data: no program can do without these. */
+bool findings_sync_waits(const struct facts *facts, struct json_object *evidence)
+{
+	double wait_s = fact_number(facts->report, "used.sync_wait_s"), waits = fact_number(facts->report, "used.sync_waits");
+
+	evidence_seconds(evidence, "sync_wait_s", wait_s);
+	evidence_count(evidence, "sync_waits", waits);
+	evidence_seconds(evidence, "wait_mean_s", waits > 0 ? wait_s / waits : NAN);
+	evidence_seconds(evidence, "time_s", facts->time_s);
+	return wait_s > 0 && wait_s >= fact_rule(facts, RULE_SYNC_SHARE) * facts->time_s &&
+	       waits >= fact_rule(facts, RULE_SYNC_MIN);
+}
+
 /*
  * The number of segments sent is not known. It is estimated as one an operation, or as many as the bytes fill,
  * whichever is more.

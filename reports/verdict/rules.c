@@ -216,6 +216,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"If that is no answer that the script asked for, look into the job's output.",
 		BY_ITSELF,
 	},
+	[FINDING_SYNC_WAITS] = {
+		"synchronous-writes", "warning",
+		"Threads stood still for {sync_wait_s} until what they had written was on the disk, {sync_waits!}[, "
+		"{wait_mean_s} each]",
+		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "
+		"into the node's memory or its own disk ($TMPDIR) first.",
+		BY(RULE_SYNC_SHARE, RULE_SYNC_MIN, RULE_LIVE_MIN),
+	},
 };
 
 static enum rule find_rule(const char *name)

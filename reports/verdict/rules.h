@@ -59,6 +59,8 @@
 	X(SMALL_IO_BYTES, "small_io_bytes", 4096, 0, 1e15)                               \
 	X(SMALL_IO_OPS, "small_io_ops", 100000, 0, 1e15)                                 \
 	X(SMALL_IO_RATE, "small_io_per_cpu_s", 10000, 0, 1e9)                            \
+	X(SYNC_SHARE, "sync_wait_share", 0.1, 0, 1000)                                   \
+	X(SYNC_MIN, "sync_waits_min", 100, 0, 1e15)                                      \
 	X(RETRANSMITS_MIN, "retransmits_min", 100, 0, 1e15)                              \
 	X(RETRANSMIT_SHARE, "retransmit_share", 0.01, 0, 1)                              \
 	X(IDLE_EDGE, "idle_edge_s", 60, 0, 1e9)                                          \
@@ -87,7 +89,10 @@ enum rule {
 	RULE_COUNT
 };
 
-/* The worst first: reports list findings in this order. */
+/*
+ * In each severity the worst first: reports list findings by severity, and then in this order. A new one comes last, whatever its
+ * severity: what is kept of many jobs may have numbers.
+ */
 enum finding {
 	FINDING_OOM_KILL,
 	FINDING_TIME_LIMIT_HIT,
@@ -119,6 +124,7 @@ enum finding {
 	FINDING_TIME_LIMIT_LONG,
 	FINDING_EMPTY_STEPS,
 	FINDING_TOOLS_FAILED,
+	FINDING_SYNC_WAITS,
 	FINDING_COUNT
 };
 

@@ -60,6 +60,9 @@ slow_jobs() {
 	beside mapped --mem=200M -- "$TOOLS/mapper" fault "$io/ext4/mapped"
 	jobs_end
 	beside fsync --mem=200M -- "$TOOLS/writer" write fsync "$io/ext4/synced" 131072 4096
+	beside often --mem=200M -- "$TOOLS/writer" write sync "$io/ext4/often" 819200 4096
+	jobs_end
+	beside seldom --mem=200M -- "$TOOLS/writer" write fsync "$io/ext4/seldom" 1048576 131072
 	jobs_end
 	# the file system is given back, and says what it was asked for
 	sync --file-system "$io/ext4"
@@ -158,6 +161,26 @@ fio_read() {
 	closed 3
 	bound_by file-io
 	holds '.verdict.file_system == "ext4" and .verdict.file_system_class == "local"'
+	agree 'tool("writer").sync_wait_s' 'tool("writer").states.file_io_s' 0.02 0.02
+	true_of_both 'tool("writer").sync_waits >= own("write").calls'
+}
+
+@test "many small writes with O_SYNC: they stand still until the disk has each, and the report says so" {
+	slow_or_skip
+	of often
+	waited writer file_io_s 'own("write").waited_ns' 'own("write").calls'
+	agree 'tool("writer").sync_wait_s' 'tool("writer").states.file_io_s' 0.02 0.02
+	true_of_both 'tool("writer").sync_waits >= own("write").calls'
+	bound_by file-io
+	found synchronous-writes
+}
+
+@test "a few fsyncs of much each stand still as long, and no program can do without them: no finding" {
+	slow_or_skip
+	of seldom
+	true_of_both 'tool("writer").sync_wait_s >= 0.1 * .states.file_io_s and tool("writer").sync_waits < 100'
+	bound_by file-io
+	not_found synchronous-writes
 }
 
 @test "pages of a mapped file: each is a major fault, and a wait for page-fault I/O; file-io" {

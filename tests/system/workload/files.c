@@ -59,7 +59,7 @@ int work_read(int argc, char *argv[])
 
 int work_write(int argc, char *argv[])
 {
-	bool direct = !strcmp(argv[1], "direct"), synced = !strcmp(argv[1], "fsync");
+	bool direct = !strcmp(argv[1], "direct"), synced = !strcmp(argv[1], "fsync"), sync = !strcmp(argv[1], "sync");
 	int64_t bytes = atoll(argv[3]), block_bytes = atoll(argv[4]), calls = 0;
 	char *block = block_of(block_bytes);
 	struct meter meter;
@@ -67,7 +67,7 @@ int work_write(int argc, char *argv[])
 
 	(void)argc;
 	meter_start(&meter);
-	file = open(argv[2], O_WRONLY | O_CREAT | O_CLOEXEC | (direct ? O_DIRECT : 0), 0644);
+	file = open(argv[2], O_WRONLY | O_CREAT | O_CLOEXEC | (direct ? O_DIRECT : 0) | (sync ? O_SYNC : 0), 0644);
 	if (file < 0)
 		fail(argv[2]);
 	for (int64_t done = 0; done < bytes; done += block_bytes, calls++)

@@ -24,7 +24,7 @@ static const struct {
 	{ "child", 2, work_child, "TIMES MS: waits for a child that sleeps" },
 	{ "turns", 2, work_turns, "CPUS SECONDS: two threads, on one CPU or on two, that send a byte to and fro as fast as it goes" },
 	{ "read", 3, work_read, "direct|dropped|cached FILE BLOCK_BYTES [ROUNDS]" },
-	{ "write", 4, work_write, "direct|buffered|fsync FILE BYTES BLOCK_BYTES" },
+	{ "write", 4, work_write, "direct|buffered|fsync|sync FILE BYTES BLOCK_BYTES" },
 	{ "fault", 1, work_fault, "FILE: maps it and touches its pages, backwards, with the cache dropped" },
 	{ "stat", 2, work_stat, "DIRECTORY TIMES: asks for names that are not there" },
 	{ "serve", 5, work_serve, "ADDRESS read|write BYTES CHUNK_BYTES MS: one TCP connection, MS after each chunk" },

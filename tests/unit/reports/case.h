@@ -28,7 +28,7 @@
 	" 'allocated': {'cpus': 4, 'cores': 4, 'nodes': 1},"                                                         \
 	" 'used': {'cpu_s': 400, 'cpu_efficiency': 1, 'cpu_wasted_core_hours': 0, 'memory_wasted_gib_hours': 0.05,"  \
 	"  'memory_used_peak_bytes': 6442450944, 'memory_swap_peak_bytes': 0, 'oom_kills': 0, 'processes': 3,"       \
-	"  'major_faults': 0, 'reclaims': 0, 'reclaim_s': 0, 'syscall_reads': 900, 'syscall_read_bytes': 9000000,"   \
+	"  'major_faults': 0, 'reclaims': 0, 'reclaim_s': 0, 'sync_wait_s': 0, 'sync_waits': 0, 'syscall_reads': 900, 'syscall_read_bytes': 9000000,"   \
 	"  'syscall_writes': 900, 'syscall_write_bytes': 9000000, 'async_read_bytes': 0, 'async_write_bytes': 0,"    \
 	"  'socket_rx_bytes': 0, 'socket_tx_bytes': 0,"                                                              \
 	"  'network': {'tcp': {'rx_ops': 0, 'tx_ops': 0, 'tx_bytes': 0, 'retransmits': 0},"                          \

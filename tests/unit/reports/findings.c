@@ -213,7 +213,7 @@ static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
 {
 	static const char *const codes[] = {
 		"memory-reclaim", "page-waits", "oversubscribed", "threads-crowded", "cpu-starved", "cpu-throttled",
-		"lock-contention", "network-file-system-waits",
+		"lock-contention", "network-file-system-waits", "synchronous-writes",
 	};
 	/* of each finding the numbers, for a job of so many seconds; one of the CPU's at a time */
 	static const char *const states[] = {
@@ -231,7 +231,7 @@ static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
 			snprintf(patch, sizeof(patch),
 				 "{'job': {'elapsed_s': 1}, 'progress': {'cores_unused': [%s]}, 'states': {%s, 'active_s': %g,"
 				 " 'parallel_s': %g, 'lock_s': 0.3, 'fault_io_s': 9, 'some': {'lock_s': 1}, 'waits': {'lock': 999}},"
-				 " 'used': {'reclaim_s': 9, 'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 9}]}}",
+				 " 'used': {'reclaim_s': 9, 'sync_wait_s': 9, 'sync_waits': 999, 'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 9}]}}",
 				 s == 1 ? "1, 2, 3" : "", states[s], lengths[i], lengths[i]);
 			for (size_t c = 0; c < sizeof(codes) / sizeof(codes[0]); c++)
 				if (is_found(patch, codes[c]))
@@ -243,6 +243,23 @@ static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
 			     " 'parallel_s': 0.11}}", "cpu-starved"));
 	assert_false(is_found("{'job': {'elapsed_s': 1}, 'states': {'on_cpu_s': 0.2, 'runnable_s': 0.2, 'active_s': 0.09,"
 			      " 'parallel_s': 0.09}}", "cpu-starved"));
+}
+
+static void findings_are_listed_by_severity_whatever_their_numbers(void **state)
+{
+	/* one of each: the warning has a higher number than both of the others */
+	cleanup_json struct json_object *report = case_report(
+		"{'oom': [{'comm': 'a'}], 'used': {'sync_wait_s': 50, 'sync_waits': 1000}, 'tools': [{'name': 'grep', 'slurm': false,"
+		" 'runs': 1, 'forks': 0, 'failures': 1, 'signals': 0, 'wall_s': 1}]}");
+	static const char *const expected[] = { "oom-kill", "synchronous-writes", "tools-failed" };
+	struct json_object *list;
+
+	(void)state;
+	verdict_put(report, NULL);
+	list = field_typed(report, "findings", json_type_array);
+	assert_int_equal(field_length(list), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(field_text(json_object_array_get_idx(list, i), "code"), expected[i]);
 }
 
 static void a_program_that_is_started_from_a_cold_disk_is_none_that_waits_for_pages(void **state)
@@ -445,6 +462,7 @@ int main(void)
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
 		cmocka_unit_test(threads_that_take_turns_are_no_one_thread),
 		cmocka_unit_test(of_a_job_too_short_for_a_verdict_no_share_is_told),
+		cmocka_unit_test(findings_are_listed_by_severity_whatever_their_numbers),
 		cmocka_unit_test(a_program_that_is_started_from_a_cold_disk_is_none_that_waits_for_pages),
 		cmocka_unit_test(calls_that_cost_next_to_nothing_of_a_long_job_are_not_too_small),
 		cmocka_unit_test(waste_is_told_in_hours),
