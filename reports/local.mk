@@ -234,6 +234,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/advice.h \
 	reports/verdict/advice_cpu.c \
 	reports/verdict/advice_internal.h \
+	reports/verdict/advice_lines.c \
+	reports/verdict/advice_lines.h \
 	reports/verdict/bound.c \
 	reports/verdict/bound.h \
 	reports/verdict/bound_text.c \
@@ -250,6 +252,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/findings_io.c \
 	reports/verdict/findings_memory.c \
 	reports/verdict/findings_progress.c \
+	reports/verdict/looks.c \
+	reports/verdict/looks.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
 	reports/verdict/rules.c \

@@ -6,6 +6,7 @@
 #include "common/suffix.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
+#include "reports/verdict/advice_lines.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/sentence.h"
 #include "reports/verdict/silence.h"
@@ -78,7 +79,8 @@ static void print_finding(FILE *out, struct json_object *finding, const char *se
 	const char *code = field_text(finding, "code"), *hint = field_text(finding, "hint");
 	char text[SENTENCE_TEXT];
 
-	fprintf(out, "<li class=\"finding %s\"><h3 title=\"", severity);
+	fprintf(out, "<li class=\"finding %s %s\"><h3 title=\"", severity,
+		html_style_class(terminal_style_of(look_of_severity(severity), STYLE_ACCENT)));
 	html_text(out, code ? code : "?");
 	fprintf(out, "\"><span class=\"severity\">%s</span> ", severity);
 	html_text(out, sentence_of_finding(finding, text));
@@ -111,23 +113,21 @@ void html_findings(struct json_object *report, FILE *out)
 
 /* ---- advice ---- */
 
-static bool is_option(const char *line)
+/* The lines of each place have a button of their own: what is copied at once can be pasted at one place. */
+static void print_lines(struct json_object *advice, enum advice_place place, FILE *out)
 {
-	return strncmp(line, "#SBATCH", strlen("#SBATCH")) == 0;
-}
+	size_t at = 0;
+	const char *line = advice_next_line(advice, place, &at);
 
-/* Slurm reads no option behind the script's first command: so the options come first. */
-static void print_lines(struct json_object *advice, FILE *out)
-{
-	for (int options = 1; options >= 0; options--)
-		for (size_t i = 0; i < field_length(advice); i++) {
-			const char *line = field_text(json_object_array_get_idx(advice, i), "line");
-
-			if (!line || is_option(line) != options)
-				continue;
-			html_text(out, line);
-			fputs("\n", out);
-		}
+	if (!line)
+		return;
+	fprintf(out, "<div class=\"paste\"><p>%s</p>\n<pre id=\"advice-lines-%d\">", advice_place_heads[place], place);
+	for (; line; line = advice_next_line(advice, place, &at)) {
+		html_text(out, line);
+		fputs("\n", out);
+	}
+	fprintf(out, "</pre><button type=\"button\" class=\"copy\" data-from=\"advice-lines-%d\" hidden>Copy</button></div>\n",
+		place);
 }
 
 static void print_reasons(struct json_object *advice, FILE *out)
@@ -168,10 +168,9 @@ void html_advice(struct json_object *report, FILE *out)
 		print_silence(report, out);
 		return;
 	}
-	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n"
-	      "<div class=\"paste\"><pre id=\"advice-lines\">", out);
-	print_lines(advice, out);
-	fputs("</pre><button type=\"button\" class=\"copy\" data-from=\"advice-lines\" hidden>Copy</button></div>\n", out);
+	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n", out);
+	for (enum advice_place place = 0; place < ADVICE_PLACES; place++)
+		print_lines(advice, place, out);
 	print_reasons(advice, out);
 	fputs("</section>\n", out);
 }

@@ -8,6 +8,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/text/job_bars.h"
 #include "reports/text/job_fields.h"
 #include "reports/verdict/outcome.h"
 
@@ -38,23 +39,13 @@ static void print_item(FILE *out, const char *label, const char *text)
 	fputs("</li>", out);
 }
 
-static const char *state_class(const char *state)
-{
-	static const char *const classes[] = {
-		[JOB_UNKNOWN] = "unknown", [JOB_GOING_ON] = "going-on", [JOB_COMPLETED] = "good",
-		[JOB_STOPPED] = "bad",     [JOB_FAILED] = "bad",
-	};
-
-	return classes[job_outcome_of(state)];
-}
-
 static void print_state(struct json_object *report, FILE *out)
 {
 	const char *state = field_text(report, "job.state");
 	char text[SIGNAL_TEXT];
 	int64_t code = 0, signal = 0;
 
-	fprintf(out, "<span class=\"badge %s\">", state_class(state));
+	fprintf(out, "<span class=\"badge %s\">", html_style_class(job_state_style(state)));
 	html_text(out, state ? state : "STATE NOT KNOWN");
 	fputs("</span>", out);
 	if (field_count(report, "job.signal", &signal) && signal > 0)
@@ -103,9 +94,9 @@ static void print_verdict(struct json_object *report, FILE *out, const char *tit
 	const char *bound = field_text(report, "verdict.bound"), *text = field_text(report, "verdict.text");
 	struct json_object *evidence = field_typed(report, "verdict.evidence", json_type_array);
 
-	fputs("<section class=\"verdict\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">", out);
-	fprintf(out, "%s</h2><p>", title);
-	fputs("<span class=\"bound\">", out);
+	fprintf(out, "<section class=\"verdict %s\" aria-labelledby=\"verdict-h\"><h2 id=\"verdict-h\">%s</h2><p>",
+		html_style_class(terminal_style_of(look_of_bound(bound), STYLE_ACCENT)), title);
+	fprintf(out, "<span class=\"bound %s\">", html_style_class(terminal_style_of(look_of_bound(bound), STYLE_ACCENT)));
 	html_text(out, bound ? bound : "unknown");
 	fputs("</span> ", out);
 	html_text(out, text ? text : "This report has no verdict.");
@@ -163,6 +154,17 @@ static void begin_figure(FILE *out, const char *label)
 	fprintf(out, "<div class=\"figure\"><dt>%s</dt><dd>", label);
 }
 
+/* The bar is the one that stands above the figures. */
+static void print_bar(struct json_object *report, FILE *out, enum look_at at)
+{
+	struct job_bar bars[JOB_BARS];
+	size_t count = job_bars(report, bars);
+
+	for (size_t i = 0; i < count; i++)
+		if (bars[i].at == at)
+			html_gauge(out, bars[i].share, bars[i].more, bars[i].style);
+}
+
 static void print_value(FILE *out, const char *text)
 {
 	fprintf(out, "<span class=\"value%s\">%s</span>", text ? "" : " unknown", text ? text : HTML_UNKNOWN);
@@ -190,8 +192,7 @@ static void print_cpu(struct json_object *report, FILE *out)
 	if (known)
 		snprintf(value, sizeof(value), "%.1f %%", 100 * share);
 	print_value(out, known ? value : NULL);
-	if (known)
-		html_bar(out, share);
+	print_bar(report, out, LOOK_AT_CPU);
 	if (field_number(report, "used.cpu_s", &cpu) && field_number(report, "job.elapsed_s", &elapsed) &&
 	    field_number(report, "allocated.cpus", &cpus))
 		fprintf(out, "<p>%s used of %s on %.0f CPU%s</p>", duration_text(cpu, used),
@@ -210,8 +211,7 @@ static void print_memory(struct json_object *report, FILE *out)
 
 	begin_figure(out, "Memory, at its peak");
 	print_value(out, peak);
-	if (known)
-		html_bar(out, share);
+	print_bar(report, out, LOOK_AT_MEMORY);
 	fputs("<p>", out);
 	field_number(report, "requested.nodes", &nodes);
 	if (known && field_number(report, "requested.memory_bytes", &bytes))
@@ -232,7 +232,7 @@ static void print_time(struct json_object *report, FILE *out)
 	begin_figure(out, "Time");
 	print_value(out, known ? duration_text(seconds, elapsed) : NULL);
 	if (known && field_number(report, "requested.time_limit_s", &asked) && asked > 0) {
-		html_bar(out, seconds / asked);
+		print_bar(report, out, LOOK_AT_TIME);
 		fprintf(out, "<p>%.1f %% of %s asked for</p>", 100 * seconds / asked, duration_text(asked, limit));
 	}
 	end_figure(out);

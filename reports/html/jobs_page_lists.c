@@ -15,7 +15,6 @@
 
 #define LONGEST 10
 #define COLUMNS_MAX 12
-#define EFFICIENT 0.8 /* as in reports/text/job_bars.c */
 
 /* The cells of a row, with room for their texts. */
 struct line {
@@ -54,14 +53,14 @@ static void add_time(struct line *line, double seconds, double longest)
 	};
 }
 
-static void add_share(struct line *line, double share)
+static void add_share(struct line *line, double share, enum look look)
 {
 	char *text = line->texts[line->used];
 
 	snprintf(text, NAME_MAX, "%.1f %%", 100 * share);
 	line->cells[line->used++] = (struct html_cell){
 		.text = isnan(share) ? NULL : text, .sorted = true, .value = share, .bar = true, .share = share,
-		.style = share >= EFFICIENT ? STYLE_GOOD : STYLE_ACCENT,
+		.style = terminal_style_of(look, STYLE_ACCENT),
 	};
 }
 
@@ -153,12 +152,11 @@ static void put_job(bool rules, struct html_list *list, const struct summary *ro
 	add_text(&line, row->state, job_state_style(row->state));
 	add_time(&line, row->elapsed_s, longest);
 	add_count(&line, row->cpus);
-	add_share(&line, row->cpu_efficiency);
+	add_share(&line, row->cpu_efficiency, summary_look_at(row, LOOK_AT_CPU));
 	add_size(&line, row->memory_used);
-	add_share(&line, row->memory_efficiency);
+	add_share(&line, row->memory_efficiency, summary_look_at(row, LOOK_AT_MEMORY));
 	add_text(&line, row->bound, STYLE_PLAIN);
-	add_text(&line, worst ? worst : "", row->severity == ROW_CRITICAL ? STYLE_BAD :
-		 row->severity == ROW_WARNING ? STYLE_WARNING : STYLE_PLAIN);
+	add_text(&line, worst ? worst : "", terminal_style_of(summary_look(row), STYLE_PLAIN));
 	html_list_row(list, line.cells);
 }
 

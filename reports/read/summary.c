@@ -451,6 +451,26 @@ char *summary_worst(const struct summary *row)
 	return row->findings && asprintf(&text, "%.*s%s", (int)first, row->findings, more) >= 0 ? text : NULL;
 }
 
+enum look summary_look(const struct summary *row)
+{
+	static const enum look looks[] = {
+		[ROW_NO_FINDING] = LOOK_NONE, [ROW_INFO] = LOOK_NONE, [ROW_WARNING] = LOOK_LOOK, [ROW_CRITICAL] = LOOK_BAD,
+	};
+
+	return looks[row->severity];
+}
+
+enum look summary_look_at(const struct summary *row, enum look_at at)
+{
+	const double shares[] = {
+		[LOOK_AT_CPU] = row->cpu_efficiency,
+		[LOOK_AT_MEMORY] = row->memory_efficiency,
+		[LOOK_AT_TIME] = summary_time_efficiency(row),
+	};
+
+	return look_of_share(at, shares[at], looks_of_codes(row->findings));
+}
+
 bool summary_failed(const struct summary *row)
 {
 	return row->state && !row->so_far && strcmp(row->state, "COMPLETED") != 0;

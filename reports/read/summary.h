@@ -10,6 +10,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/verdict/looks.h"
 
 #define SUMMARY_ID_TEXT 48
 
@@ -76,6 +77,12 @@ const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
  * report: the caller must escape it.
  */
 char *summary_worst(const struct summary *row);
+
+/*
+ * Return how the worst finding, and how what was used of what was allocated, are to be looked at.
+ */
+enum look summary_look(const struct summary *row);
+enum look summary_look_at(const struct summary *row, enum look_at at);
 
 /*
  * Returns whether the job did not end as COMPLETED; false where it still runs, or its state is not known.

@@ -48,7 +48,7 @@ static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
 static struct html_cell efficiency_cell(double share, char text[TEXT])
 {
 	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),
-				   .share = share, .style = share < 0.3 ? STYLE_BAD : share < 0.6 ? STYLE_WARNING : STYLE_GOOD };
+				   .share = share, .style = terminal_style_of(look_of_efficiency(share), STYLE_ACCENT) };
 }
 
 static struct html_cell count_cell(double count, char text[TEXT])

@@ -4,8 +4,11 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/cleanup.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/rules.h"
@@ -179,28 +182,41 @@ void group_advise(const struct summary *rows, size_t count, const struct conf *c
 
 /* ---- as lines of a job script ---- */
 
-static void print_line(struct page *page, const char *line, const struct group_advice *advice)
+/* A line of advice and why. */
+struct advised {
+	char line[LINE_TEXT];
+	const struct group_advice *advice;
+};
+
+static void print_reason(struct page *page, const struct advised *advised)
 {
-	if (isnan(advice->value))
-		return;
-	terminal_styled(page->options, STYLE_ACCENT, line, page->out);
-	fputc('\n', page->out);
-	page_wrapped(page, &(struct page_wrap){ .first = "    " }, advice->reason);
+	cleanup_free char *text = NULL;
+
+	if (asprintf(&text, "%s: %s", advised->line, advised->advice->reason) >= 0)
+		page_wrapped(page, &(struct page_wrap){ .first = "  " }, text);
 }
 
+/* The lines stand together, so that they can be pasted: a reason among them would end what Slurm reads. */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
 {
 	struct group_advices advices;
-	char line[LINE_TEXT];
+	struct advised all[] = { { "", &advices.memory }, { "", &advices.cpus }, { "", &advices.time } };
+	const size_t all_count = sizeof(all) / sizeof(all[0]);
 
 	group_advise(rows, count, conf, "task", &advices);
 	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
 		return;
-	page_head(page, "Advice that fits all of them, to paste into the job script");
-	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", line, sizeof(line));
-	print_line(page, line, &advices.memory);
-	advice_write_cpus(advices.cpus.value, "", line, sizeof(line));
-	print_line(page, line, &advices.cpus);
-	advice_write_time(advices.time.value, line, sizeof(line));
-	print_line(page, line, &advices.time);
+	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
+	advice_write_cpus(advices.cpus.value, "", all[1].line, LINE_TEXT);
+	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
+	page_head(page, "Next time: lines for the job script that fit all of them");
+	for (size_t i = 0; i < all_count; i++)
+		if (!isnan(all[i].advice->value)) {
+			terminal_styled(page->options, STYLE_GOOD, all[i].line, page->out);
+			fputc('\n', page->out);
+		}
+	page_head(page, "Why these lines");
+	for (size_t i = 0; i < all_count; i++)
+		if (!isnan(all[i].advice->value))
+			print_reason(page, &all[i]);
 }

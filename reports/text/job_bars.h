@@ -8,11 +8,13 @@
 #include <json-c/json.h>
 
 #include "reports/text/terminal.h"
+#include "reports/verdict/looks.h"
 
-#define JOB_BARS 3 /* CPU, memory, time */
+#define JOB_BARS LOOK_ATS /* CPU, memory, time */
 #define JOB_BAR_OF 128
 
 struct job_bar {
+	enum look_at at;
 	const char *label;
 	double share;
 	double more; /* paler, up to there: memory with the page cache; 0: nothing */

@@ -10,10 +10,12 @@
 #include "reports/json/field.h"
 #include "reports/text/page_parts.h"
 #include "reports/text/tool_fields.h"
+#include "reports/verdict/advice_lines.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/sentence.h"
 #include "reports/verdict/silence.h"
 
+#define HEAD_TEXT 80
 #define FINDINGS_SHOWN 4
 #define INFOS_SHOWN 2
 #define VICTIMS_SHOWN 3
@@ -23,7 +25,6 @@
 
 struct severity {
 	const char *name;
-	enum terminal_style style;
 	size_t screen; /* how many of it one screen has */
 	bool hints;    /* whether one screen has its hints */
 };
@@ -56,9 +57,10 @@ static void print_finding(struct page *page, struct json_object *finding, const 
 	const char *hint = severity->hints || page->options->all ? field_text(finding, "hint") : NULL;
 	char first[16], buffer[SENTENCE_TEXT];
 	const char *text = sentence_of_finding(finding, buffer);
-	struct page_wrap wrap = { .style = severity->style, .head = STYLE_HEAD, .head_words = count_words(text) };
+	struct page_wrap wrap = { .head = STYLE_HEAD, .head_words = count_words(text) };
 	cleanup_free char *line = NULL;
 
+	wrap.style = terminal_style_of(look_of_severity(severity->name), STYLE_ACCENT);
 	if (hint && strcmp(text, hint) == 0)
 		hint = NULL;
 	snprintf(first, sizeof(first), "  %-8s  ", severity->name);
@@ -89,9 +91,9 @@ static void print_none(struct page *page)
 void page_findings(struct page *page)
 {
 	static const struct severity severities[] = {
-		{ "critical", STYLE_BAD, SIZE_MAX, true },
-		{ "warning", STYLE_WARNING, FINDINGS_SHOWN, true },
-		{ "info", STYLE_ACCENT, INFOS_SHOWN, false },
+		{ "critical", SIZE_MAX, true },
+		{ "warning", FINDINGS_SHOWN, true },
+		{ "info", INFOS_SHOWN, false },
 	};
 	struct json_object *findings = field_typed(page->report, "findings", json_type_array);
 	size_t left_out = 0;
@@ -120,19 +122,32 @@ void page_findings(struct page *page)
 
 /* ---- advice ---- */
 
-static bool is_option(const char *line)
+static void print_line(struct page *page, const char *line)
 {
-	return strncmp(line, "#SBATCH", strlen("#SBATCH")) == 0;
+	cleanup_free char *escaped = terminal_escape(page->options, line);
+
+	if (!escaped)
+		return;
+	escape_cut(escaped, page->options->width);
+	terminal_styled(page->options, STYLE_GOOD, escaped, page->out);
+	fputc('\n', page->out);
 }
 
-static void print_advice(struct page *page, struct json_object *advice)
+/* Prints the lines of one place, so that they can be pasted together. */
+static void print_lines(struct page *page, enum advice_place place)
 {
-	cleanup_free char *line = terminal_escape(page->options, field_text(advice, "line"));
+	struct json_object *list = field_typed(page->report, "advice", json_type_array);
+	size_t at = 0;
+	const char *line = advice_next_line(list, place, &at);
+	char head[HEAD_TEXT];
 
 	if (!line)
 		return;
-	escape_cut(line, page->options->width);
-	terminal_styled(page->options, STYLE_GOOD, line, page->out);
+	snprintf(head, sizeof(head), "Next time: %s", advice_place_heads[place]);
+	terminal_styled(page->options, STYLE_HEAD, head, page->out);
+	fputc('\n', page->out);
+	for (; line; line = advice_next_line(list, place, &at))
+		print_line(page, line);
 	fputc('\n', page->out);
 }
 
@@ -147,29 +162,11 @@ static void print_silence(struct page *page)
 	fputc('\n', page->out);
 }
 
-/*
- * Prints the lines so that they can be pasted. Slurm reads an option only at the begin of a line, and none behind the
- * script's first command: so the options come first.
- */
 void page_advice(struct page *page)
 {
-	struct json_object *list = field_typed(page->report, "advice", json_type_array);
-
-	if (field_length(list) == 0) {
-		print_silence(page);
-		return;
-	}
-	terminal_styled(page->options, STYLE_HEAD, "Next time: lines for the job script", page->out);
-	fputc('\n', page->out);
-	for (int options = 1; options >= 0; options--)
-		for (size_t i = 0; i < field_length(list); i++) {
-			struct json_object *advice = json_object_array_get_idx(list, i);
-			const char *line = field_text(advice, "line");
-
-			if (line && is_option(line) == options)
-				print_advice(page, advice);
-		}
-	fputc('\n', page->out);
+	print_silence(page);
+	for (enum advice_place place = 0; place < ADVICE_PLACES; place++)
+		print_lines(page, place);
 }
 
 void page_reasons(struct page *page)

@@ -27,13 +27,6 @@ static const char *size(struct json_object *report, const char *name, char text[
 
 /* ---- the verdict ---- */
 
-static enum terminal_style verdict_style(const char *bound)
-{
-	if (strcmp(bound, "cpu") == 0)
-		return STYLE_GOOD;
-	return strcmp(bound, "mixed") == 0 || strcmp(bound, "unknown") == 0 ? STYLE_HEAD : STYLE_WARNING;
-}
-
 static bool failed(struct page *page)
 {
 	return job_failed_by_itself(field_text(page->report, "job.state"));
@@ -45,7 +38,7 @@ static void print_verdict(struct page *page, const char *label)
 
 	if (text)
 		page_wrapped(page, &(struct page_wrap){ .first = label, .style = STYLE_HEAD,
-							.head = verdict_style(bound ? bound : "unknown") }, text);
+							.head = terminal_style_of(look_of_bound(bound), STYLE_HEAD) }, text);
 }
 
 void page_why(struct page *page)

@@ -123,11 +123,17 @@ static void cut_findings(char *text, size_t columns)
 
 /* ---- for people ---- */
 
-static enum terminal_style findings_style(const struct summary *row)
+static void add_styles(struct page_table *table, const struct summary *row)
 {
-	static const enum terminal_style styles[] = { STYLE_FAINT, STYLE_FAINT, STYLE_WARNING, STYLE_BAD };
+	static const struct {
+		size_t column;
+		enum look_at at;
+	} shares[] = { { TIME_EFF, LOOK_AT_TIME }, { CPU_EFF, LOOK_AT_CPU }, { MEM_EFF, LOOK_AT_MEMORY } };
 
-	return styles[row->severity];
+	page_table_style(table, STATE, job_state_style(row->state));
+	page_table_style(table, FINDINGS, terminal_style_of(summary_look(row), STYLE_FAINT));
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+		page_table_style(table, shares[i].column, terminal_style_of(summary_look_at(row, shares[i].at), STYLE_PLAIN));
 }
 
 static void add_row(const struct page *page, struct page_table *table, const struct summary *row)
@@ -153,8 +159,7 @@ static void add_row(const struct page *page, struct page_table *table, const str
 		[BOUND] = row->bound && *row->bound ? row->bound : PAGE_NO_VALUE,
 		[FINDINGS] = page_text_cell(findings),
 	}, NULL);
-	page_table_style(table, STATE, job_state_style(row->state));
-	page_table_style(table, FINDINGS, findings_style(row));
+	add_styles(table, row);
 }
 
 static bool any_workflow(const struct summary *rows, size_t count)

@@ -119,6 +119,15 @@ const char *terminal_off(const struct page_options *options)
 	return options->colour ? "\033[0m" : "";
 }
 
+enum terminal_style terminal_style_of(enum look look, enum terminal_style otherwise)
+{
+	const enum terminal_style styles[] = {
+		[LOOK_NONE] = otherwise, [LOOK_GOOD] = STYLE_GOOD, [LOOK_LOOK] = STYLE_WARNING, [LOOK_BAD] = STYLE_BAD,
+	};
+
+	return styles[look];
+}
+
 void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out)
 {
 	bool styled = style != STYLE_PLAIN && *text;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "reports/verdict/looks.h"
+
 #define TERMINAL_WIDTH 80 /* where there is no terminal, or it does not know its width */
 #define TERMINAL_WIDTH_MIN 60
 #define TERMINAL_WIDTH_MAX 1000
@@ -43,6 +45,11 @@ enum terminal_style {
 	STYLE_BAD,
 	STYLE_ACCENT,
 };
+
+/*
+ * Returns the style of @look, on terminals as in browsers; @otherwise where there is nothing to say.
+ */
+enum terminal_style terminal_style_of(enum look look, enum terminal_style otherwise);
 
 /*
  * Writes @text, which is escaped already, in @style. Without colour it writes the text alone.

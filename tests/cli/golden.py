@@ -245,9 +245,49 @@ def all_of_the_advice_can_be_pasted():
             if not advice:
                 assert re.search(r"^Next time: (Too short|Nothing to change|It |Not all|How )", text, re.M), text
                 continue
-            script = text.split("Next time: lines for the job script\n")[1].split("\n\n")[0].strip().split("\n")
-            assert sorted(script) == sorted(advice), f"{name}: {script}"
-            assert script == sorted(script, key=lambda line: not line.startswith("#SBATCH")), script
+            blocks = [block.splitlines() for block in re.findall(r"^Next time: [a-z].*\n((?:\S.*\n)+)\n", text, re.M)]
+            assert sorted(sum(blocks, [])) == sorted(advice), f"{name}: {blocks}"
+            for block in blocks:
+                assert len({line.split()[0] if line.startswith(("#SBATCH ", "srun ")) else "" for line in block}) == 1, block
+            assert all(not line.startswith("#SBATCH") for block in blocks[1:] for line in block), blocks
+
+
+def what_goes_above_a_command_stands_apart_from_the_options(work):
+    report = json.loads(report_path("pipeline").read_text())
+    lines = ["export OMP_NUM_THREADS=2", "#SBATCH --mem=1G", "srun --mem=512M", "#SBATCH --time=01:00:00"]
+    work.write_text(json.dumps({**report, "advice": [{"line": line, "reason": "It is so."} for line in lines]}))
+    text = stint(str(work))
+    assert ("\nNext time: lines for the job script\n#SBATCH --mem=1G\n#SBATCH --time=01:00:00\n\n"
+            "Next time: above the command that does the work\nexport OMP_NUM_THREADS=2\n\n"
+            "Next time: as an option of the step's srun\nsrun --mem=512M\n\n") in text, text
+
+
+def colours_mean_the_same_on_terminals_and_in_browsers(work):
+    """Bars, figures and lists: good, look, bad by the one table of looks. Memory that was full before an OOM is bad, not just much."""
+    looks = {"32": "good", "33": "look", "1;31": "bad", "36": "accent"}
+    reports = [json.loads(report_path(name).read_text()) for name in REPORTS]
+    full = json.loads(report_path("oom").read_text())
+    full["used"]["memory_efficiency"] = 0.99
+    seen = set()
+    for report in reports + [full]:
+        work.write_text(json.dumps(report))
+        page, table = stint("--color=always", str(work)), stint("--color=always", "--table", "--width=200", str(work))
+        html = stint("--html=-", str(work))
+        for label, head in ("CPU", "CPUEff"), ("Memory", "MemEff"), ("Time", "TimeEff"):
+            bar = re.search(rf"^{label} .*?\033\[([\d;]+)m[█▒]", page, re.M)
+            gauge = re.search(rf'<dt>{label}</dt><dd><span class="share-of">.*?<svg class="bar (\w+)"', html)
+            figure = re.search(rf'<div class="figure"><dt>{label}[^<]*</dt><dd>.*?(?:<svg class="bar (\w+)"|</div>)', html, re.S)
+            assert bool(bar) == bool(gauge), (label, page)
+            if not bar:
+                continue
+            assert looks[bar[1]] == gauge[1] == figure[1], (report["job"]["id"], label, bar[1], gauge[1], figure[1])
+            seen.add((label, gauge[1]))
+            share = f'{100 * report["used"]["cpu_efficiency" if label == "CPU" else "memory_efficiency"]:.1f}%' if label != "Time" else ""
+            if gauge[1] in ("look", "bad") and share and share in plain(table):
+                assert re.search(rf"\033\[{re.escape(bar[1])}m *{re.escape(share)}", table), (label, share, table)
+        if report is full:
+            assert gauge and re.search(r'<dt>Memory</dt>.*?<svg class="bar bad"', html), "99 % of memory before an OOM"
+    assert {("Memory", "bad"), ("CPU", "look")} <= seen, seen
 
 
 # ---- seff's lines, by seff's rules ----
@@ -399,6 +439,8 @@ TESTS = (
     a_job_that_failed_is_not_explained_by_what_bound_it,
     what_is_not_known_of_libaio_is_named_for_a_job_that_used_it,
     all_of_the_advice_can_be_pasted,
+    what_goes_above_a_command_stands_apart_from_the_options,
+    colours_mean_the_same_on_terminals_and_in_browsers,
     seffs_lines_are_exact,
     what_seff_has_no_word_for_is_left_out_and_named,
     the_timeline_changes_no_page_however_it_is_written,

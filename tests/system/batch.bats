@@ -223,6 +223,41 @@ teardown_file() {
 	[ "$("$STINT" report --json "$(dirname "$REPORT")" | jq --slurp --compact-output '[.[].job.attempt] | sort')" = "[1,2]" ]
 }
 
+# Prints the lines below a heading of the page "Next time", as a user would mark them with the mouse.
+below() { # HEAD PAGE
+	sed -n "/^Next time: $1\$/,/^\$/{/^Next time: /d;/^\$/d;p}" <<<"$2"
+}
+
+@test "what the page advises, pasted into a script, is what Slurm starts the next job with" {
+	local page top above
+
+	tool solver workload/workload
+	echo "rule.advice_elapsed_s = 1" >>"$STINT_TESTBED/etc/stint.conf"
+	job --cpus-per-task=1 --mem=1G --time=05:00:00 -- "$TOOLS/solver" spin 4 4
+	sed -i '/^rule.advice_elapsed_s/d' "$STINT_TESTBED/etc/stint.conf"
+	page=$("$STINT" report "$REPORT")
+	echo "$page"
+	top=$(below "lines for the job script" "$page") above=$(below "above the command that does the work" "$page")
+	[ "$(grep -c '^#SBATCH --' <<<"$top")" -eq 2 ]
+	! grep -qv '^#SBATCH --' <<<"$top" || false
+	[ "$above" = 'export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}' ]
+	# below the options are more options of the script's own, which Slurm still has to see
+	script_job <<-END
+		#!/bin/bash
+		#SBATCH --mem=900M --time=04:00:00
+		$top
+		#SBATCH --job-name=pasted --cpus-per-task=1
+		$above
+		echo "threads \$OMP_NUM_THREADS"
+	END
+	[ "$STATUS" -eq 0 ]
+	[ "$OUTPUT" = "threads 1" ]
+	holds '.job.name == "pasted"'
+	[ "$(value '.requested.memory_bytes / 1048576')" = "$(sed -n 's/.*--mem=\([0-9]*\)M$/\1/p' <<<"$top")" ]
+	[ "$(value .requested.time_limit_s)" -eq 600 ]
+	grep -qx '#SBATCH --time=00:10:00' <<<"$top"
+}
+
 @test "stint report finds the job's report by its number, and in its directory" {
 	job --job-name=shown -- true
 	cd "$(dirname "$REPORT")"

@@ -38,6 +38,7 @@ unit_tests = \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
 	tests/unit/reports/lists \
+	tests/unit/reports/looks \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \
 	tests/unit/reports/plugin_file \

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report's lines of advice, sorted by where they go. Slurm reads a script's options only above its first command: a command
+ * that is pasted among them hides all that follow. So lines of each place stand together, apart from the others.
+ */
+#ifndef STINT_ADVICE_LINES_H
+#define STINT_ADVICE_LINES_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+enum advice_place {
+	ADVICE_AT_TOP, /* #SBATCH */
+	ADVICE_ABOVE,  /* commands, which have to be above the one that they are for */
+	ADVICE_OF_STEP, /* an option of the srun that starts a step */
+	ADVICE_PLACES
+};
+
+/* What a page calls each place, behind "Next time: ". */
+extern const char *const advice_place_heads[ADVICE_PLACES];
+
+/*
+ * Returns where @line goes.
+ */
+enum advice_place advice_place_of(const char *line);
+
+/*
+ * Returns the next line of the list @advice that goes to @place; NULL: there is none. As in the report: the caller must escape it.
+ *
+ * @at: where to go on, 0 at first
+ */
+const char *advice_next_line(struct json_object *advice, enum advice_place place, size_t *at);
+
+#endif
