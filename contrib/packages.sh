@@ -15,8 +15,11 @@ BUILD_PACKAGES=(
 	libjs-dygraphs
 	libjson-c-dev
 	libmunge-dev
+	libpq-dev
 	libslurm-dev
+	libsqlite3-dev
 	libtool
+	libzstd-dev
 	make
 	nettle-dev
 	pkg-config
@@ -52,11 +55,14 @@ TEST_PACKAGES=(
 	libclang-rt-dev
 	libcmocka-dev
 	libfuse3-dev
+	postgresql
 	python3-jsonschema
 	samtools
 	shellcheck
+	sqlite3
 	strace
 	stress-ng
+	zstd
 )
 
 # for contrib/check matrix: what the suites that run there need, and what a root has to have that a machine has anyway

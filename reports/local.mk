@@ -322,6 +322,7 @@ reports_verbs = \
 	reports/cmd/cmd_export.c \
 	reports/cmd/cmd_list.c \
 	reports/cmd/cmd_report.c \
+	reports/cmd/cmd_site.c \
 	reports/cmd/cmd_summary.c \
 	reports/cmd/cmd_summary_mine.c \
 	reports/cmd/cmd_summary_mine.h \
@@ -344,6 +345,63 @@ reports_stint_SOURCES = \
 	#
 reports_stint_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
 reports_stint_LDADD = reports/libreports.la spank/libspank.la
+
+if HAVE_SITE
+noinst_LTLIBRARIES += reports/libsite.la
+reports_libsite_la_SOURCES = \
+	reports/database/database.c \
+	reports/database/database.h \
+	reports/database/database_sql.c \
+	reports/database/database_sql.h \
+	reports/database/engine_internal.h \
+	reports/database/engine_postgres.c \
+	reports/database/engine_sqlite.c \
+	reports/ingest/archive.c \
+	reports/ingest/archive.h \
+	reports/ingest/batch.c \
+	reports/ingest/batch.h \
+	reports/ingest/checksum.c \
+	reports/ingest/checksum.h \
+	reports/ingest/fact.c \
+	reports/ingest/fact.h \
+	reports/ingest/group_row.c \
+	reports/ingest/group_row.h \
+	reports/ingest/ingest.c \
+	reports/ingest/ingest.h \
+	reports/ingest/job_lines.c \
+	reports/ingest/job_lines.h \
+	reports/ingest/jobs_update.c \
+	reports/ingest/jobs_update.h \
+	reports/ingest/line_pack.c \
+	reports/ingest/line_pack.h \
+	reports/ingest/line_words_1.h \
+	reports/ingest/lines_read.c \
+	reports/ingest/lines_read.h \
+	reports/ingest/map.c \
+	reports/ingest/map.h \
+	reports/ingest/names.c \
+	reports/ingest/names.h \
+	reports/ingest/node_list.c \
+	reports/ingest/node_list.h \
+	reports/ingest/rollup.c \
+	reports/ingest/rollup.h \
+	reports/ingest/site_conf.c \
+	reports/ingest/site_conf.h \
+	reports/ingest/site_numbers.c \
+	reports/ingest/site_tables.c \
+	reports/ingest/site_tables.h \
+	reports/ingest/table_rows.c \
+	reports/ingest/table_rows.h \
+	reports/ingest/transaction.c \
+	reports/ingest/transaction.h \
+	#
+reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CFLAGS)
+reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread
+
+pkglibexec_PROGRAMS += reports/stint-site
+reports_stint_site_SOURCES = reports/ingest/stint_site.c
+reports_stint_site_LDADD = reports/libsite.la
+endif
 
 pkgdata_DATA = reports/report.schema.json
 EXTRA_DIST += reports/report.schema.json

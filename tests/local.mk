@@ -13,6 +13,10 @@ check_PROGRAMS += \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
+# A store for stint-site: tests/cli/site.bats
+check_PROGRAMS += tests/site/batches
+tests_site_batches_SOURCES = tests/site/batches.c
+tests_site_batches_LDADD = reports/libreports.la
 # The tests' jobs are measured: no sanitizer is in them.
 tests_faults_ballast_CFLAGS = $(PLAIN_CFLAGS)
 tests_faults_ballast_LDFLAGS = -all-static # no linker's calls before its own

@@ -17,6 +17,7 @@ int cmd_timeline(int argc, char *argv[]);
 int cmd_export(int argc, char *argv[]);
 int cmd_summary(int argc, char *argv[]);
 int cmd_doctor(int argc, char *argv[]);
+int cmd_ingest(int argc, char *argv[]);
 
 /*
  * Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed.

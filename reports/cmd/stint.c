@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <locale.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +18,17 @@
 static const struct verb {
 	const char *name;
 	int (*run)(int argc, char *argv[]);
+	bool unlimited; /* it reads no reports that users wrote */
 } verbs[] = {
-	{ "report", cmd_report },
-	{ "list", cmd_list },
-	{ "watch", cmd_watch },
-	{ "timeline", cmd_timeline },
-	{ "compare", cmd_compare },
-	{ "summary", cmd_summary },
-	{ "export", cmd_export },
-	{ "doctor", cmd_doctor },
+	{ "report", cmd_report, false },
+	{ "list", cmd_list, false },
+	{ "watch", cmd_watch, false },
+	{ "timeline", cmd_timeline, false },
+	{ "compare", cmd_compare, false },
+	{ "summary", cmd_summary, false },
+	{ "export", cmd_export, false },
+	{ "ingest", cmd_ingest, true },
+	{ "doctor", cmd_doctor, false },
 };
 
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space; the writer has the same limit */
@@ -152,6 +155,7 @@ int main(int argc, char *argv[])
 		       "  compare   say what differs between two jobs\n"
 		       "  summary   say what many jobs used and wasted, and why\n"
 		       "  export    print what other programs read of a job\n"
+		       "  ingest    take the nodes' batches into the store\n"
 		       "  doctor    say what this node can and cannot measure, and how to mend it\n"
 		       "\n"
 		       "'stint help VERB' says more about each. Without a verb, it lists your latest jobs.\n"
@@ -164,6 +168,7 @@ int main(int argc, char *argv[])
 	usage_parse(&argp, argc, argv, ARGP_IN_ORDER, &arguments);
 	snprintf(name, sizeof(name), "stint %s", arguments.verb->name);
 	argv[arguments.at] = name;
-	limit_use();
+	if (!arguments.verb->unlimited)
+		limit_use();
 	return run(arguments.verb, name, arguments.count ? arguments.count : argc - arguments.at, argv + arguments.at);
 }

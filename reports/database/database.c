@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/database/database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/database/engine_internal.h"
+
+#define POSTGRES "postgresql://"
+#define POSTGRES_SHORT "postgres://"
+#define VERSION_SETTING "schema"
+
+static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
+static const struct database_table settings = { "setting", setting_columns, 2, 1, false, false, NULL };
+/* Which tables have which months. */
+static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
+static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL };
+
+struct database {
+	const struct engine_kind *kind;
+	struct engine *engine;
+	const struct database_table *const *tables;
+	struct month_list {
+		int *list; /* sorted, 0 at the end */
+		size_t count;
+	} *months; /* of each table */
+};
+
+static struct database_value text_value(const char *text)
+{
+	return (struct database_value){ .kind = VALUE_TEXT, .data = text, .size = strlen(text) };
+}
+
+static int run(struct database *db, enum sql_what what, const struct database_table *table, int month, size_t columns,
+	       const struct database_value *values, size_t count, database_each *each, void *context, struct error *err)
+{
+	const struct engine_call call = { what, table, month, columns };
+
+	return count ? db->kind->run(db->engine, &call, values, count, each, context, err) : 0;
+}
+
+/* ---- months ---- */
+
+static size_t place_of(const struct database *db, const char *name, size_t length)
+{
+	size_t i = 0;
+
+	while (db->tables[i] && (strlen(db->tables[i]->name) != length || memcmp(db->tables[i]->name, name, length) != 0))
+		i++;
+	return i;
+}
+
+static int know_month(struct month_list *of, int month, struct error *err)
+{
+	int *more = reallocarray(of->list, of->count + 2, sizeof(*more));
+	size_t at = of->count;
+
+	if (!more)
+		return error_set(err, "out of memory");
+	of->list = more;
+	for (; at && more[at - 1] > month; at--)
+		more[at] = more[at - 1];
+	more[at] = month;
+	more[++of->count] = 0;
+	return 0;
+}
+
+static bool has_month(const struct month_list *of, int month)
+{
+	for (size_t i = of->count; i-- > 0;)
+		if (of->list[i] == month)
+			return true;
+	return false;
+}
+
+static int read_month(void *context, const struct database_value *row, struct error *err)
+{
+	struct database *db = context;
+	size_t place = place_of(db, row[0].data, row[0].size);
+
+	return db->tables[place] ? know_month(&db->months[place], (int)row[1].number, err) : 0;
+}
+
+static void forget_months(struct database *db)
+{
+	for (size_t i = 0; db->months && db->tables[i]; i++) {
+		free(db->months[i].list);
+		db->months[i] = (struct month_list){ 0 };
+	}
+}
+
+static int read_months(struct database *db, struct error *err)
+{
+	const struct database_value all[] = { database_int(INT64_MIN), database_int(INT64_MAX) };
+
+	forget_months(db);
+	return run(db, SQL_RANGE, &months, 0, 2, all, 1, read_month, db, err);
+}
+
+const int *database_months(struct database *db, const struct database_table *table)
+{
+	static const int none[] = { 0 };
+	const struct month_list *of = &db->months[place_of(db, table->name, strlen(table->name))];
+
+	return of->count ? of->list : none;
+}
+
+static int execute(struct database *db, enum sql_what what, const struct database_table *table, int month, size_t which,
+		   struct error *err)
+{
+	cleanup_free char *sql = sql_make(db->kind->sql, what, table, month, which);
+
+	return sql ? db->kind->execute(db->engine, sql, err) : error_set(err, "out of memory");
+}
+
+static int make_table(struct database *db, const struct database_table *table, int month, struct error *err)
+{
+	if (execute(db, SQL_CREATE, table, month, 0, err) < 0)
+		return -1;
+	for (size_t i = 0; table->indexes && table->indexes[i].name; i++)
+		if (execute(db, SQL_INDEX, table, month, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int want_month(struct database *db, const struct database_table *table, int month, struct error *err)
+{
+	struct month_list *of = &db->months[place_of(db, table->name, strlen(table->name))];
+	const struct database_value row[] = { text_value(table->name), database_int(month) };
+
+	if (!table->monthly || has_month(of, month))
+		return 0;
+	if (make_table(db, table, month, err) < 0 || run(db, SQL_INSERT, &months, 0, 0, row, 1, NULL, NULL, err) < 0)
+		return -1;
+	return know_month(of, month, err);
+}
+
+static bool is_there(struct database *db, const struct database_table *table, int month)
+{
+	return !table->monthly || has_month(&db->months[place_of(db, table->name, strlen(table->name))], month);
+}
+
+int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err)
+{
+	const struct database_value key[] = { text_value(table->name), database_int(month) };
+
+	if (execute(db, SQL_DROP, table, month, 0, err) < 0 || run(db, SQL_ERASE, &months, 0, 2, key, 1, NULL, NULL, err) < 0)
+		return -1;
+	return read_months(db, err);
+}
+
+int database_empty(struct database *db, struct error *err)
+{
+	for (size_t i = 0; db->tables[i]; i++) {
+		if (!db->tables[i]->monthly && execute(db, SQL_CLEAR, db->tables[i], 0, 0, err) < 0)
+			return -1;
+		while (db->months[i].count)
+			if (database_drop_month(db, db->tables[i], db->months[i].list[0], err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* ---- opening ---- */
+
+static int make_all(struct database *db, struct error *err)
+{
+	char version[16];
+
+	if (make_table(db, &settings, 0, err) < 0 || make_table(db, &months, 0, err) < 0)
+		return -1;
+	for (size_t i = 0; db->tables[i]; i++)
+		if (!db->tables[i]->monthly && make_table(db, db->tables[i], 0, err) < 0)
+			return -1;
+	snprintf(version, sizeof(version), "%d", DATABASE_SCHEMA);
+	return database_set(db, VERSION_SETTING, version, err);
+}
+
+static int check_version(struct database *db, struct error *err)
+{
+	cleanup_free char *version = NULL;
+
+	err->text[0] = '\0';
+	version = database_setting(db, VERSION_SETTING, err);
+	if (!version)
+		return err->text[0] ? -1 : error_set(err, "the database has tables that are not the store's");
+	if (strtol(version, NULL, 10) > DATABASE_SCHEMA)
+		return error_set(err, "the database is of version %.20s, and this stint knows %d: it needs a newer stint-site", version,
+				 DATABASE_SCHEMA);
+	if (strtol(version, NULL, 10) < DATABASE_SCHEMA)
+		return error_set(err, "the database is of version %.20s, and this stint needs %d: make it anew by 'stint ingest --rebuild' in another one",
+				 version, DATABASE_SCHEMA);
+	return 0;
+}
+
+static int prepare(struct database *db, bool read_only, struct error *err)
+{
+	int there = db->kind->exists(db->engine, settings.name, err);
+
+	if (there < 0)
+		return -1;
+	if (there)
+		return check_version(db, err) < 0 ? -1 : read_months(db, err);
+	if (read_only)
+		return error_set(err, "the database has nothing yet: 'stint ingest' fills it");
+	if (database_begin(db, err) < 0)
+		return -1;
+	/* Somebody else may have made them just now. */
+	there = db->kind->exists(db->engine, settings.name, err);
+	if (there == 0 ? make_all(db, err) < 0 : there < 0) {
+		database_rollback(db);
+		return -1;
+	}
+	return database_commit(db, err) < 0 ? -1 : check_version(db, err) < 0 ? -1 : read_months(db, err);
+}
+
+struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only, struct error *err)
+{
+	struct database *db = calloc(1, sizeof(*db));
+	size_t count = 0;
+
+	while (tables[count])
+		count++;
+	if (!db || !(db->months = calloc(count + 1, sizeof(*db->months)))) {
+		free(db);
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	db->tables = tables;
+	db->kind = strncmp(where, POSTGRES, strlen(POSTGRES)) == 0 || strncmp(where, POSTGRES_SHORT, strlen(POSTGRES_SHORT)) == 0
+			   ? &engine_postgres : &engine_sqlite;
+	db->engine = db->kind->open(where, read_only, err);
+	if (db->engine && prepare(db, read_only, err) == 0)
+		return db;
+	database_close(db);
+	return NULL;
+}
+
+void database_close(struct database *db)
+{
+	if (!db)
+		return;
+	forget_months(db);
+	if (db->engine)
+		db->kind->close(db->engine);
+	free(db->months);
+	free(db);
+}
+
+const char *database_engine(const struct database *db)
+{
+	return db->kind->name;
+}
+
+int database_lock(struct database *db, struct error *err)
+{
+	return db->kind->lock(db->engine, err);
+}
+
+/* ---- transactions ---- */
+
+int database_begin(struct database *db, struct error *err)
+{
+	return db->kind->execute(db->engine, db->kind->sql == SQL_SQLITE ? "BEGIN IMMEDIATE" : "BEGIN", err);
+}
+
+int database_commit(struct database *db, struct error *err)
+{
+	return db->kind->execute(db->engine, "COMMIT", err);
+}
+
+void database_rollback(struct database *db)
+{
+	struct error err;
+
+	db->kind->execute(db->engine, "ROLLBACK", &err);
+	read_months(db, &err);
+}
+
+/* ---- rows ---- */
+
+int database_insert(struct database *db, const struct database_table *table, int month, const struct database_value *rows, size_t count,
+		    struct error *err)
+{
+	if (count && want_month(db, table, month, err) < 0)
+		return -1;
+	return run(db, SQL_INSERT, table, month, 0, rows, count, NULL, NULL, err);
+}
+
+int database_find(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
+		  size_t count, database_each *each, void *context, struct error *err)
+{
+	return is_there(db, table, month) ? run(db, SQL_FIND, table, month, columns, keys, count, each, context, err) : 0;
+}
+
+int database_erase(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
+		   size_t count, struct error *err)
+{
+	return is_there(db, table, month) ? run(db, SQL_ERASE, table, month, columns, keys, count, NULL, NULL, err) : 0;
+}
+
+int database_range(struct database *db, const struct database_table *table, int month, int64_t from, int64_t until, database_each *each,
+		   void *context, struct error *err)
+{
+	const struct database_value bounds[] = { database_int(from), database_int(until) };
+	size_t columns = table->columns[table->key > 1 ? 1 : 0].type == DATABASE_INT ? 2 : 0;
+
+	return is_there(db, table, month) ? run(db, SQL_RANGE, table, month, columns, bounds, 1, each, context, err) : 0;
+}
+
+/* ---- settings ---- */
+
+static int take_text(void *context, const struct database_value *row, struct error *err)
+{
+	char **text = context;
+
+	*text = strndup(row[1].data ? row[1].data : "", row[1].size);
+	return *text ? 0 : error_set(err, "out of memory");
+}
+
+char *database_setting(struct database *db, const char *name, struct error *err)
+{
+	const struct database_value key = text_value(name);
+	char *text = NULL;
+
+	err->text[0] = '\0';
+	return run(db, SQL_FIND, &settings, 0, 1, &key, 1, take_text, &text, err) < 0 ? NULL : text;
+}
+
+int database_set(struct database *db, const char *name, const char *value, struct error *err)
+{
+	const struct database_value row[] = { text_value(name), text_value(value) };
+
+	if (run(db, SQL_ERASE, &settings, 0, 1, row, 1, NULL, NULL, err) < 0)
+		return -1;
+	return run(db, SQL_INSERT, &settings, 0, 0, row, 1, NULL, NULL, err);
+}

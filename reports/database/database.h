@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The store's database. All SQL is in this folder, and nobody else knows which engine there is: SQLite (a file's path) or PostgreSQL
+ * ("postgresql://...").
+ *
+ * Tables are described, not written out: the engines make their statements of the descriptions (database_sql.h). A row is an array of
+ * values in the order of the table's columns, of which the first ones are the key. Of some tables each month has one of its own, so that
+ * the old ones can be dropped.
+ */
+#ifndef STINT_DATABASE_H
+#define STINT_DATABASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+enum database_type { DATABASE_INT, DATABASE_TEXT, DATABASE_BYTES };
+
+struct database_column {
+	const char *name;
+	enum database_type type;
+};
+
+/* Columns of an index behind the cluster, by their names. */
+#define DATABASE_INDEX_COLUMNS 2
+
+struct database_index {
+	const char *name;
+	const char *columns[DATABASE_INDEX_COLUMNS];
+};
+
+struct database_table {
+	const char *name;
+	const struct database_column *columns;
+	size_t column_count;
+	size_t key;   /* so many columns are the key; they are never NULL */
+	bool monthly; /* each month has a table of its own: NAME_202611 */
+	bool wide;    /* rows of more than some 300 bytes */
+	const struct database_index *indexes; /* a NULL name ends them; NULL: none */
+};
+
+struct database_value {
+	enum { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BYTES } kind;
+	int64_t number;
+	const void *data; /* of text and bytes; text needs no NUL */
+	size_t size;
+};
+
+static inline struct database_value database_int(int64_t number)
+{
+	return (struct database_value){ .kind = VALUE_INT, .number = number };
+}
+
+/* Negative: not known. */
+static inline struct database_value database_count(int64_t number)
+{
+	return (struct database_value){ .kind = number < 0 ? VALUE_NULL : VALUE_INT, .number = number };
+}
+
+struct database;
+
+/* Gets one row; its texts live as long as the call. Returns 0; -1 with @err set, which ends the reading. */
+typedef int database_each(void *context, const struct database_value *row, struct error *err);
+
+#define DATABASE_SCHEMA 1 /* version of all tables: a change of any of them is a new one */
+
+/*
+ * Opens the database @where, and makes its tables where there are none.
+ *
+ * @tables: all tables, NULL ends them
+ * @read_only: nothing is made or changed; a database that is not there is an error
+ *
+ * Returns it, to be closed; NULL with @err set. A database of another version is refused.
+ */
+struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only, struct error *err);
+
+void database_close(struct database *db);
+
+/* Returns "sqlite" or "postgresql". */
+const char *database_engine(const struct database *db);
+
+/*
+ * Becomes the only one that writes.
+ *
+ * Returns 1; 0 when somebody else is; -1 with @err set.
+ */
+int database_lock(struct database *db, struct error *err);
+
+int database_begin(struct database *db, struct error *err);
+int database_commit(struct database *db, struct error *err);
+void database_rollback(struct database *db);
+
+/*
+ * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 where the table has none. Its table is made where
+ * it is missing.
+ */
+int database_insert(struct database *db, const struct database_table *table, int month, const struct database_value *rows, size_t count,
+		    struct error *err);
+
+/*
+ * Reads the rows whose first @columns columns are one of the @count @keys, in any order. A month without a table has no rows.
+ */
+int database_find(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
+		  size_t count, database_each *each, void *context, struct error *err);
+
+/* Deletes them. */
+int database_erase(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
+		   size_t count, struct error *err);
+
+/*
+ * Reads all rows whose second column of the key is from @from to @until - 1, in any order. INT64_MIN and INT64_MAX: all.
+ */
+int database_range(struct database *db, const struct database_table *table, int month, int64_t from, int64_t until, database_each *each,
+		   void *context, struct error *err);
+
+/*
+ * Returns the months of which @table has tables, sorted, and 0 behind them. Valid until the next insert or drop.
+ */
+const int *database_months(struct database *db, const struct database_table *table);
+
+/* Drops what @table has of @month. */
+int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err);
+
+/* Empties all tables: drops those of months, and deletes all rows of the others but the settings. */
+int database_empty(struct database *db, struct error *err);
+
+/*
+ * Returns what is kept as @name, to be freed; NULL: nothing, or with err->text set: it failed.
+ */
+char *database_setting(struct database *db, const char *name, struct error *err);
+int database_set(struct database *db, const char *name, const char *value, struct error *err);
+
+#endif

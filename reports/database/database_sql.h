@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The statements of both engines, made of the tables' descriptions. There are no others. */
+#ifndef STINT_DATABASE_SQL_H
+#define STINT_DATABASE_SQL_H
+
+#include "reports/database/database.h"
+
+enum sql_engine { SQL_SQLITE, SQL_POSTGRES };
+enum sql_what { SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE, SQL_RANGE, SQL_CLEAR, SQL_WHATS };
+
+/*
+ * Makes a statement.
+ *
+ * @month: 0 where the table has none
+ * @columns: for SQL_FIND and SQL_ERASE how many columns of the key are given; for SQL_INDEX which index
+ *
+ * Returns it, to be freed; NULL when memory is short, or there is no such index.
+ */
+char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month, size_t columns);
+
+#endif

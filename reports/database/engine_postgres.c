@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* PostgreSQL, by libpq: rows go in by COPY, keys as arrays, so that a transaction has few round trips. */
+#include <endian.h>
+#include <libpq-fe.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/database/engine_internal.h"
+
+#define INT8_OID 20
+#define LOCK_NUMBER "8390876144752" /* of pg_try_advisory_lock(); means nothing */
+#define KEYS_AT_ONCE 4096
+
+struct engine {
+	PGconn *connection;
+};
+
+static void cleanup_resultp(PGresult **result)
+{
+	PQclear(*result);
+}
+
+#define cleanup_result __attribute__((cleanup(cleanup_resultp)))
+
+static int fail(struct engine *engine, struct error *err)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%s", PQerrorMessage(engine->connection));
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < ' ')
+			*at = ' ';
+	for (size_t length = strlen(text); length && text[length - 1] == ' '; length--)
+		text[length - 1] = '\0';
+	return error_set(err, "PostgreSQL: %s", text);
+}
+
+static void say_nothing(void *context, const PGresult *result)
+{
+	(void)context;
+	(void)result;
+}
+
+static int execute(struct engine *engine, const char *sql, struct error *err)
+{
+	cleanup_result PGresult *result = PQexec(engine->connection, sql);
+	ExecStatusType status = PQresultStatus(result);
+
+	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? 0 : fail(engine, err);
+}
+
+static void close_postgres(struct engine *engine)
+{
+	PQfinish(engine->connection);
+	free(engine);
+}
+
+static int check_server(struct engine *engine, struct error *err)
+{
+	const char *encoding = PQparameterStatus(engine->connection, "server_encoding");
+
+	if (PQserverVersion(engine->connection) < 120000)
+		return error_set(err, "PostgreSQL: version 12 or later is needed");
+	if (!encoding || strcmp(encoding, "UTF8") != 0)
+		return error_set(err, "PostgreSQL: the database's encoding is %s, and UTF8 is needed", encoding ? encoding : "not known");
+	return PQsetClientEncoding(engine->connection, "UTF8") == 0 ? 0 : fail(engine, err);
+}
+
+static struct engine *open_postgres(const char *where, bool read_only, struct error *err)
+{
+	struct engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	engine->connection = PQconnectdb(where);
+	if (PQstatus(engine->connection) != CONNECTION_OK) {
+		fail(engine, err);
+		close_postgres(engine);
+		return NULL;
+	}
+	PQsetNoticeReceiver(engine->connection, say_nothing, NULL);
+	/* Keys come as arrays, of which the planner does not know how few they are. */
+	if (check_server(engine, err) == 0 &&
+	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
+	    (!read_only || execute(engine, "SET default_transaction_read_only = on", err) == 0))
+		return engine;
+	close_postgres(engine);
+	return NULL;
+}
+
+static int ask_flag(struct engine *engine, const char *sql, const char *value, const char *yes, struct error *err)
+{
+	cleanup_result PGresult *result = PQexecParams(engine->connection, sql, value ? 1 : 0, NULL, &value, NULL, NULL, 0);
+
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
+		return fail(engine, err);
+	return PQntuples(result) > 0 && strcmp(PQgetvalue(result, 0, 0), yes) == 0;
+}
+
+static int lock(struct engine *engine, struct error *err)
+{
+	return ask_flag(engine, "SELECT pg_try_advisory_lock(" LOCK_NUMBER ")", NULL, "t", err);
+}
+
+static int exists(struct engine *engine, const char *table, struct error *err)
+{
+	return ask_flag(engine, "SELECT to_regclass($1::text) IS NOT NULL", table, "t", err);
+}
+
+/* ---- rows ---- */
+
+static void put_number(FILE *out, uint64_t number, size_t bytes)
+{
+	uint64_t big = htobe64(number << (64 - 8 * bytes));
+
+	fwrite(&big, 1, bytes, out);
+}
+
+static void put_value(FILE *out, const struct database_value *value)
+{
+	if (value->kind == VALUE_NULL) {
+		put_number(out, UINT32_MAX, 4);
+	} else if (value->kind == VALUE_INT) {
+		put_number(out, 8, 4);
+		put_number(out, (uint64_t)value->number, 8);
+	} else {
+		put_number(out, value->size, 4);
+		fwrite(value->data, 1, value->size, out);
+	}
+}
+
+/* Makes what COPY reads. Returns it, to be freed; NULL when memory is short. */
+static char *make_rows(const struct database_value *rows, size_t count, size_t width, size_t *size)
+{
+	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+
+	if (!out)
+		return NULL;
+	fwrite(head, 1, sizeof(head), out); /* its NUL belongs to it */
+	for (size_t k = 0; k < count; k++) {
+		put_number(out, width, 2);
+		for (size_t i = 0; i < width; i++)
+			put_value(out, &rows[k * width + i]);
+	}
+	put_number(out, UINT16_MAX, 2);
+	if (ferror(out) | fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int copy(struct engine *engine, const char *sql, const char *data, size_t size, struct error *err)
+{
+	cleanup_result PGresult *begun = PQexec(engine->connection, sql), *done = NULL;
+	PGresult *last;
+
+	if (PQresultStatus(begun) != PGRES_COPY_IN)
+		return fail(engine, err);
+	for (size_t at = 0; at < size;) {
+		int some = size - at > 1 << 20 ? 1 << 20 : (int)(size - at);
+
+		if (PQputCopyData(engine->connection, data + at, some) != 1)
+			return fail(engine, err);
+		at += (size_t)some;
+	}
+	if (PQputCopyEnd(engine->connection, NULL) != 1)
+		return fail(engine, err);
+	done = PQgetResult(engine->connection);
+	while ((last = PQgetResult(engine->connection)))
+		PQclear(last);
+	return PQresultStatus(done) == PGRES_COMMAND_OK ? 0 : fail(engine, err);
+}
+
+/* ---- keys ---- */
+
+static void put_quoted(FILE *out, const char *text, size_t size)
+{
+	putc('"', out);
+	for (size_t i = 0; i < size; i++) {
+		if (text[i] == '"' || text[i] == '\\')
+			putc('\\', out);
+		putc(text[i], out);
+	}
+	putc('"', out);
+}
+
+/* The column @column of all keys, as a text of PostgreSQL's array. */
+static char *make_array(const struct database_value *keys, size_t count, size_t width, size_t column)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t k = 0; k < count; k++) {
+		const struct database_value *value = &keys[k * width + column];
+
+		putc(k ? ',' : '{', out);
+		if (value->kind == VALUE_INT)
+			fprintf(out, "%lld", (long long)value->number);
+		else
+			put_quoted(out, value->data, value->size);
+	}
+	putc('}', out);
+	if (ferror(out) | fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static void read_row(PGresult *result, int at, struct database_value *row, size_t width)
+{
+	for (int i = 0; i < (int)width; i++) {
+		const char *data = PQgetvalue(result, at, i);
+		int size = PQgetlength(result, at, i);
+		uint64_t number;
+
+		row[i] = (struct database_value){ .kind = VALUE_NULL };
+		if (PQgetisnull(result, at, i))
+			continue;
+		if (PQftype(result, i) == INT8_OID && size == 8) {
+			memcpy(&number, data, 8);
+			row[i] = database_int((int64_t)be64toh(number));
+			continue;
+		}
+		row[i].kind = PQftype(result, i) == 17 ? VALUE_BYTES : VALUE_TEXT;
+		row[i].data = data;
+		row[i].size = (size_t)size;
+	}
+}
+
+/* Reads what a statement that was sent gives, row by row, so that a large table needs no memory. */
+static int read_results(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
+{
+	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
+	int status = row ? 0 : error_set(err, "out of memory");
+	PGresult *result;
+
+	PQsetSingleRowMode(engine->connection);
+	while ((result = PQgetResult(engine->connection))) {
+		ExecStatusType got = PQresultStatus(result);
+
+		if (got != PGRES_SINGLE_TUPLE && got != PGRES_TUPLES_OK && got != PGRES_COMMAND_OK && status == 0)
+			status = fail(engine, err);
+		for (int i = 0; status == 0 && each && got == PGRES_SINGLE_TUPLE && i < PQntuples(result); i++) {
+			read_row(result, i, row, width);
+			status = each(context, row, err);
+		}
+		PQclear(result);
+	}
+	return status;
+}
+
+#define ARRAYS_MAX 8
+
+static int run_keys(struct engine *engine, const struct engine_call *call, const char *sql, const struct database_value *keys,
+		    size_t count, database_each *each, void *context, struct error *err)
+{
+	char *arrays[ARRAYS_MAX] = { NULL };
+	int status = 0;
+
+	for (size_t i = 0; i < call->columns; i++) {
+		arrays[i] = make_array(keys, count, call->columns, i);
+		if (!arrays[i])
+			status = error_set(err, "out of memory");
+	}
+	if (status == 0 && PQsendQueryParams(engine->connection, sql, (int)call->columns, NULL, (const char *const *)arrays, NULL, NULL, 1) != 1)
+		status = fail(engine, err);
+	for (size_t i = 0; i < call->columns; i++)
+		free(arrays[i]);
+	return status < 0 ? -1 : read_results(engine, call->table->column_count, each, context, err);
+}
+
+static int run_range(struct engine *engine, const struct engine_call *call, const char *sql, const struct database_value *values,
+		     database_each *each, void *context, struct error *err)
+{
+	char numbers[2][24];
+	const char *const texts[] = { numbers[0], numbers[1] };
+
+	for (size_t i = 0; i < call->columns; i++)
+		snprintf(numbers[i], sizeof(numbers[i]), "%lld", (long long)values[i].number);
+	if (PQsendQueryParams(engine->connection, sql, (int)call->columns, NULL, texts, NULL, NULL, 1) != 1)
+		return fail(engine, err);
+	return read_results(engine, call->table->column_count, each, context, err);
+}
+
+static int run(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
+	       database_each *each, void *context, struct error *err)
+{
+	cleanup_free char *sql = sql_make(SQL_POSTGRES, call->what, call->table, call->month, call->columns), *data = NULL;
+	size_t size, some;
+
+	if (!sql || call->columns > ARRAYS_MAX)
+		return error_set(err, "out of memory");
+	if (call->what == SQL_RANGE)
+		return run_range(engine, call, sql, values, each, context, err);
+	if (call->what == SQL_INSERT) {
+		data = make_rows(values, count, call->table->column_count, &size);
+		return data ? copy(engine, sql, data, size, err) : error_set(err, "out of memory");
+	}
+	for (size_t k = 0; k < count; k += some) {
+		some = count - k > KEYS_AT_ONCE ? KEYS_AT_ONCE : count - k;
+		if (run_keys(engine, call, sql, values + k * call->columns, some, each, context, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct engine_kind engine_postgres = {
+	.name = "postgresql",
+	.sql = SQL_POSTGRES,
+	.open = open_postgres,
+	.close = close_postgres,
+	.lock = lock,
+	.execute = execute,
+	.exists = exists,
+	.run = run,
+};

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SQLite: one file, which one host reads and writes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "reports/database/engine_internal.h"
+
+#define STATEMENTS_MAX 256 /* more are thrown away, and prepared anew */
+#define BUSY_MS 60000
+
+struct engine {
+	sqlite3 *db;
+	char *path;
+	int lock_fd;
+	struct prepared {
+		struct engine_call call;
+		sqlite3_stmt *statement;
+	} list[STATEMENTS_MAX];
+	size_t count;
+};
+
+static int fail(struct engine *engine, struct error *err)
+{
+	return error_set(err, "%.300s: %s", engine->path, sqlite3_errmsg(engine->db));
+}
+
+static void forget_statements(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->count; i++)
+		sqlite3_finalize(engine->list[i].statement);
+	engine->count = 0;
+}
+
+static void close_sqlite(struct engine *engine)
+{
+	forget_statements(engine);
+	sqlite3_close(engine->db);
+	if (engine->lock_fd >= 0)
+		close(engine->lock_fd);
+	free(engine->path);
+	free(engine);
+}
+
+static int execute(struct engine *engine, const char *sql, struct error *err)
+{
+	forget_statements(engine); /* they may be of tables that change */
+	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
+}
+
+static int run_plain(struct engine *engine, const char *sql, struct error *err)
+{
+	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
+}
+
+static int prepare_file(struct engine *engine, bool read_only, struct error *err)
+{
+	int limits[] = { SQLITE_LIMIT_ATTACHED, SQLITE_LIMIT_TRIGGER_DEPTH };
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		sqlite3_limit(engine->db, limits[i], 0);
+	/* The file may be somebody else's. */
+	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_busy_timeout(engine->db, BUSY_MS);
+	if (read_only)
+		return run_plain(engine, "PRAGMA query_only = 1", err);
+	return run_plain(engine, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+				 "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000", err);
+}
+
+static struct engine *open_sqlite(const char *where, bool read_only, struct error *err)
+{
+	struct engine *engine = calloc(1, sizeof(*engine));
+	int flags = read_only ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	mode_t mask;
+	int result;
+
+	if (!engine || !(engine->path = strdup(where))) {
+		free(engine);
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	engine->lock_fd = -1;
+	mask = umask(0027);
+	result = sqlite3_open_v2(where, &engine->db, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, NULL);
+	if (result == SQLITE_CANTOPEN && read_only) {
+		sqlite3_close(engine->db);
+		result = sqlite3_open_v2(where, &engine->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, NULL);
+	}
+	umask(mask);
+	if (result == SQLITE_OK && prepare_file(engine, read_only, err) == 0)
+		return engine;
+	if (result != SQLITE_OK)
+		error_set(err, "%.300s: %s", where, engine->db ? sqlite3_errmsg(engine->db) : "out of memory");
+	close_sqlite(engine);
+	return NULL;
+}
+
+static int lock(struct engine *engine, struct error *err)
+{
+	cleanup_free char *name = NULL;
+
+	if (asprintf(&name, "%s.lock", engine->path) < 0)
+		return error_set(err, "out of memory");
+	engine->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+	if (engine->lock_fd < 0)
+		return error_errno(err, "%s", name);
+	if (flock(engine->lock_fd, LOCK_EX | LOCK_NB) == 0)
+		return 1;
+	return errno == EWOULDBLOCK ? 0 : error_errno(err, "%s", name);
+}
+
+static bool same(const struct engine_call *one, const struct engine_call *other)
+{
+	return one->what == other->what && one->table == other->table && one->month == other->month &&
+	       one->columns == other->columns;
+}
+
+static sqlite3_stmt *prepare(struct engine *engine, const struct engine_call *call, struct error *err)
+{
+	cleanup_free char *sql = NULL;
+	sqlite3_stmt *statement;
+
+	for (size_t i = 0; i < engine->count; i++)
+		if (same(&engine->list[i].call, call))
+			return engine->list[i].statement;
+	if (engine->count == STATEMENTS_MAX)
+		forget_statements(engine);
+	sql = sql_make(SQL_SQLITE, call->what, call->table, call->month, call->columns);
+	if (!sql) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	if (sqlite3_prepare_v3(engine->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK) {
+		fail(engine, err);
+		return NULL;
+	}
+	engine->list[engine->count++] = (struct prepared){ .call = *call, .statement = statement };
+	return statement;
+}
+
+static int exists(struct engine *engine, const char *table, struct error *err)
+{
+	sqlite3_stmt *statement;
+	int result;
+
+	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1, &statement, NULL) != SQLITE_OK)
+		return fail(engine, err);
+	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	result = sqlite3_step(statement);
+	sqlite3_finalize(statement);
+	return result == SQLITE_ROW ? 1 : result == SQLITE_DONE ? 0 : fail(engine, err);
+}
+
+static void bind(sqlite3_stmt *statement, int at, const struct database_value *value)
+{
+	const char *data = value->data ? value->data : "";
+
+	if (value->kind == VALUE_INT)
+		sqlite3_bind_int64(statement, at, value->number);
+	else if (value->kind == VALUE_TEXT)
+		sqlite3_bind_text64(statement, at, data, value->size, SQLITE_STATIC, SQLITE_UTF8);
+	else if (value->kind == VALUE_BYTES)
+		sqlite3_bind_blob64(statement, at, data, value->size, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(statement, at);
+}
+
+static void read_row(sqlite3_stmt *statement, struct database_value *row, size_t count)
+{
+	for (int i = 0; i < (int)count; i++) {
+		int type = sqlite3_column_type(statement, i);
+
+		row[i] = (struct database_value){ .kind = VALUE_NULL };
+		if (type == SQLITE_INTEGER) {
+			row[i] = database_int(sqlite3_column_int64(statement, i));
+		} else if (type != SQLITE_NULL) {
+			row[i].kind = type == SQLITE_TEXT ? VALUE_TEXT : VALUE_BYTES;
+			row[i].data = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(statement, i) : sqlite3_column_blob(statement, i);
+			row[i].size = (size_t)sqlite3_column_bytes(statement, i);
+		}
+	}
+}
+
+static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width, struct database_value *row, database_each *each,
+		    void *context, struct error *err)
+{
+	int result;
+
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (!each)
+			continue;
+		read_row(statement, row, width);
+		if (each(context, row, err) < 0)
+			break;
+	}
+	if (result != SQLITE_DONE && result != SQLITE_ROW)
+		fail(engine, err);
+	sqlite3_reset(statement);
+	return result == SQLITE_DONE ? 0 : -1;
+}
+
+static int run(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
+	       database_each *each, void *context, struct error *err)
+{
+	size_t width = call->table->column_count, given = call->what == SQL_INSERT ? width : call->columns;
+	sqlite3_stmt *statement = prepare(engine, call, err);
+	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
+
+	if (!statement || !row)
+		return statement ? error_set(err, "out of memory") : -1;
+	for (size_t k = 0; k < count; k++) {
+		for (size_t i = 0; i < given; i++)
+			bind(statement, (int)i + 1, &values[k * given + i]);
+		if (step_all(engine, statement, width, row, each, context, err) < 0)
+			return -1;
+	}
+	sqlite3_clear_bindings(statement);
+	return 0;
+}
+
+const struct engine_kind engine_sqlite = {
+	.name = "sqlite",
+	.sql = SQL_SQLITE,
+	.open = open_sqlite,
+	.close = close_sqlite,
+	.lock = lock,
+	.execute = execute,
+	.exists = exists,
+	.run = run,
+};

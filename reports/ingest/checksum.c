@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ingest/checksum.h"
+
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/ingest/line_pack.h"
+#include "reports/ingest/map.h"
+#include "reports/ingest/site_tables.h"
+
+struct summing {
+	struct database *db;
+	struct line_packer *packer;
+	struct map words; /* of (cluster, kind, id): data is the word */
+	const struct database_table *table;
+	uint64_t sum[2];
+	int64_t rows;
+};
+
+/* ---- words ---- */
+
+static int know(struct summing *summing, int64_t cluster, int64_t kind, int64_t id, const struct database_value *text, struct error *err)
+{
+	const int64_t key[] = { cluster, kind, id };
+	struct map_entry *entry = map_get(&summing->words, key, sizeof(key));
+
+	if (!entry || entry->data || !(entry->data = strndup(text->data, text->size)))
+		return error_set(err, entry && entry->data ? "the database has one number for two words" : "out of memory");
+	return 0;
+}
+
+static int read_cluster(void *context, const struct database_value *row, struct error *err)
+{
+	return know(context, 0, NAME_KINDS, row[1].number, &row[0], err);
+}
+
+static int read_name(void *context, const struct database_value *row, struct error *err)
+{
+	return know(context, row[0].number, row[1].number, row[3].number, &row[2], err);
+}
+
+static const char *word(struct summing *summing, int64_t cluster, int64_t kind, int64_t id)
+{
+	const int64_t key[] = { cluster, kind, id };
+	struct map_entry *entry = map_get(&summing->words, key, sizeof(key));
+
+	return entry && entry->data ? entry->data : "";
+}
+
+/* What kind of word the number in a column is; -1: it is a number. */
+static int kind_of(const struct database_column *column)
+{
+	static const struct {
+		const char *name;
+		int kind;
+	} columns[] = {
+		{ "user_id", NAME_USER }, { "account_id", NAME_ACCOUNT }, { "partition_id", NAME_PARTITION }, { "qos_id", NAME_QOS },
+		{ "state_id", NAME_STATE }, { "engine_id", NAME_ENGINE }, { "rule_id", NAME_RULE }, { "node", NAME_NODE },
+		{ "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
+	};
+
+	for (size_t i = 0; column->type == DATABASE_INT && i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (strcmp(columns[i].name, column->name) == 0)
+			return columns[i].kind;
+	return -1;
+}
+
+/* ---- rows ---- */
+
+static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
+{
+	uint64_t length = size;
+
+	sha256_update(hash, sizeof(length), (const uint8_t *)&length);
+	sha256_update(hash, size, text);
+}
+
+static int add_value(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t i, struct error *err)
+{
+	const struct database_column *column = &summing->table->columns[i];
+	int kind = kind_of(column);
+	int64_t none = INT64_MIN;
+
+	if (row[i].kind == VALUE_NULL) {
+		add_text(hash, &none, sizeof(none));
+	} else if (summing->table == &table_job_node && column->type == DATABASE_BYTES) {
+		size_t length;
+		char *text = line_unpack(summing->packer, row[i].data, row[i].size, &length, err);
+
+		if (!text)
+			return -1;
+		add_text(hash, text, length);
+		free(text);
+	} else if (kind >= 0) {
+		const char *text = word(summing, kind == NAME_KINDS ? 0 : row[0].number, kind, row[i].number);
+
+		add_text(hash, text, strlen(text));
+	} else if (row[i].kind == VALUE_INT) {
+		add_text(hash, &row[i].number, sizeof(row[i].number));
+	} else {
+		add_text(hash, row[i].data, row[i].size);
+	}
+	return 0;
+}
+
+static int add_row(void *context, const struct database_value *row, struct error *err)
+{
+	struct summing *summing = context;
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	struct sha256_ctx hash;
+	uint64_t parts[2];
+
+	sha256_init(&hash);
+	for (size_t i = 0; i < summing->table->column_count; i++)
+		/* Whether a batch has reached the archive is not what the batch says. */
+		if (strcmp(summing->table->columns[i].name, "archived") != 0 && add_value(summing, &hash, row, i, err) < 0)
+			return -1;
+	sha256_digest(&hash, sizeof(digest), digest);
+	memcpy(parts, digest, sizeof(parts));
+	summing->sum[0] += parts[0];
+	summing->sum[1] += parts[1];
+	summing->rows++;
+	return 0;
+}
+
+static int add_table(struct summing *summing, struct error *err)
+{
+	const int *months = database_months(summing->db, summing->table);
+
+	if (!summing->table->monthly)
+		return database_range(summing->db, summing->table, 0, INT64_MIN, INT64_MAX, add_row, summing, err);
+	for (; *months; months++)
+		if (database_range(summing->db, summing->table, *months, INT64_MIN, INT64_MAX, add_row, summing, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int print_all(struct summing *summing, FILE *out, struct error *err)
+{
+	for (const struct database_table *const *table = site_tables; *table; table++) {
+		if (*table == &table_cluster || *table == &table_name)
+			continue;
+		summing->table = *table;
+		summing->sum[0] = summing->sum[1] = 0;
+		summing->rows = 0;
+		if (add_table(summing, err) < 0)
+			return -1;
+		fprintf(out, "%s %lld %016llx%016llx\n", (*table)->name, (long long)summing->rows, (unsigned long long)summing->sum[0],
+			(unsigned long long)summing->sum[1]);
+	}
+	return 0;
+}
+
+int checksum_print(struct database *db, FILE *out, struct error *err)
+{
+	struct summing summing = { .db = db, .packer = line_packer_new() };
+	int result = summing.packer ? 0 : error_set(err, "out of memory");
+
+	if (result == 0 && (database_range(db, &table_cluster, 0, INT64_MIN, INT64_MAX, read_cluster, &summing, err) < 0 ||
+			    database_range(db, &table_name, 0, INT64_MIN, INT64_MAX, read_name, &summing, err) < 0 ||
+			    print_all(&summing, out, err) < 0))
+		result = -1;
+	for (size_t i = 0; i < summing.words.count; i++)
+		free(summing.words.list[i].data);
+	map_free(&summing.words);
+	line_packer_free(summing.packer);
+	return result;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ingest/ingest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "reports/ingest/archive.h"
+#include "reports/ingest/transaction.h"
+
+#define WHO "stint ingest"
+#define GROUP_BATCHES 64
+#define GROUP_LINES 4096
+#define GROUP_BYTES (32u << 20)
+#define HASH_DIRECTORIES 256
+#define REBUILDING "rebuilding"
+
+/* Batches until they are removed. */
+struct group {
+	struct transaction_batch *list;
+	size_t count, lines, bytes;
+};
+
+struct state {
+	struct ingest *ingest;
+	struct jobs_update update;
+	struct names names;
+	struct group group;
+	struct archive archive;
+	struct transaction_note *notes; /* of the groups before */
+	size_t note_count;
+	struct map ends; /* of archives: number is where it ends */
+};
+
+/* What a line or a batch has may come from users: no escape of theirs reaches a terminal. */
+static void complain(const char *text)
+{
+	struct error plain;
+
+	snprintf(plain.text, sizeof(plain.text), "%s", text);
+	for (char *at = plain.text; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			*at = '?';
+	fprintf(stderr, WHO ": %s\n", plain.text);
+}
+
+/* ---- notes of what the groups before came to ---- */
+
+static int add_note(struct state *state, const struct transaction_batch *one, struct error *err)
+{
+	struct transaction_note *more = reallocarray(state->notes, state->note_count + 1, sizeof(*more));
+
+	if (!more)
+		return error_set(err, "out of memory");
+	state->notes = more;
+	more[state->note_count] = (struct transaction_note){ one->cluster, strdup(one->batch.name) };
+	return more[state->note_count++].name ? 0 : error_set(err, "out of memory");
+}
+
+static void forget_notes(struct state *state)
+{
+	for (size_t i = 0; i < state->note_count; i++)
+		free(state->notes[i].name);
+	state->note_count = 0;
+}
+
+static int write_notes(struct state *state, struct error *err)
+{
+	struct database *db = state->ingest->db;
+	char name[ARCHIVE_NAME_MAX + 16], place[24];
+
+	if (transaction_note_archived(db, state->notes, state->note_count, err) < 0)
+		return -1;
+	for (size_t i = 0; state->note_count && i < state->ends.count; i++) {
+		snprintf(name, sizeof(name), "archive:%.*s", (int)state->ends.list[i].size, (char *)state->ends.list[i].key);
+		snprintf(place, sizeof(place), "%lld", (long long)state->ends.list[i].number);
+		if (database_set(db, name, place, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the archive ---- */
+
+static int note_end(struct state *state, struct error *err)
+{
+	struct map_entry *entry = map_get(&state->ends, state->archive.name, strlen(state->archive.name));
+
+	if (!entry)
+		return error_set(err, "out of memory");
+	entry->number = state->archive.end;
+	return 0;
+}
+
+static int open_archive(struct state *state, const char *name, struct error *err)
+{
+	char setting[ARCHIVE_NAME_MAX + 16];
+	cleanup_free char *place = NULL;
+	struct map_entry *entry = map_get(&state->ends, name, strlen(name));
+
+	if (strcmp(state->archive.name, name) == 0)
+		return 0;
+	if (archive_sync(&state->archive, err) < 0)
+		return -1;
+	archive_close(&state->archive);
+	if (!entry)
+		return error_set(err, "out of memory");
+	snprintf(setting, sizeof(setting), "archive:%s", name);
+	err->text[0] = '\0';
+	place = entry->number ? NULL : database_setting(state->ingest->db, setting, err);
+	if (err->text[0])
+		return -1;
+	return archive_open(&state->archive, name, place ? strtoll(place, NULL, 10) : entry->number, err);
+}
+
+static int put_away(struct state *state, const struct transaction_batch *one, struct error *err)
+{
+	char name[ARCHIVE_NAME_MAX];
+
+	if (one->state != BATCH_TAKEN && one->state != BATCH_KNOWN)
+		return 0;
+	archive_name(&one->batch, name);
+	if (open_archive(state, name, err) < 0)
+		return -1;
+	if ((one->state == BATCH_TAKEN || !archive_has(&state->archive, one->batch.name)) &&
+	    archive_append(&state->archive, &one->batch, err) < 0)
+		return -1;
+	return note_end(state, err) < 0 ? -1 : add_note(state, one, err);
+}
+
+/* ---- a group ---- */
+
+static void free_group(struct group *group)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		batch_free(&group->list[i].batch);
+		if (group->list[i].dirfd >= 0)
+			close(group->list[i].dirfd);
+	}
+	group->count = group->lines = group->bytes = 0;
+}
+
+static int transact(struct state *state, bool archived, struct error *err)
+{
+	struct database *db = state->ingest->db;
+	struct group *group = &state->group;
+
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (write_notes(state, err) < 0 || transaction_take(&state->update, group->list, group->count, archived, err) < 0 ||
+	    database_commit(db, err) < 0) {
+		database_rollback(db);
+		names_forget(&state->names);
+		return -1;
+	}
+	forget_notes(state);
+	return 0;
+}
+
+static void set_aside(const struct batch *batch, const struct batch_line *line)
+{
+	struct error text;
+
+	error_set(&text, "%s:%zu: set aside: %.300s", batch->name, line->number, line->reason.text);
+	complain(text.text);
+}
+
+static void tell(struct state *state)
+{
+	struct ingest *ingest = state->ingest;
+
+	for (size_t i = 0; i < state->group.count; i++) {
+		const struct transaction_batch *one = &state->group.list[i];
+
+		if (one->state == BATCH_REFUSED) {
+			fprintf(stderr, WHO ": %s: one of this name was taken before, and had other bytes: it stays where it is\n", one->batch.name);
+			ingest->refused++;
+		}
+		if (one->state != BATCH_TAKEN)
+			continue;
+		ingest->batches++;
+		for (size_t k = 0; k < one->batch.count; k++) {
+			const struct batch_line *line = &one->batch.list[k];
+
+			if (line->damaged)
+				set_aside(&one->batch, line);
+			ingest->damaged += line->damaged;
+			ingest->lines += !line->damaged;
+		}
+	}
+	ingest->jobs = state->update.jobs;
+	if (ingest->progress)
+		fprintf(stderr, "\r" WHO ": %lld batches, %lld lines", (long long)ingest->batches, (long long)ingest->lines);
+}
+
+static int remove_files(struct state *state, struct error *err)
+{
+	for (size_t i = 0; i < state->group.count; i++) {
+		const struct transaction_batch *one = &state->group.list[i];
+
+		if (one->state != BATCH_REFUSED && unlinkat(one->dirfd, one->batch.name, 0) < 0 && errno != ENOENT)
+			return error_errno(err, "%s", one->batch.name);
+	}
+	return 0;
+}
+
+static int finish_group(struct state *state, struct error *err)
+{
+	int result = 0;
+
+	if (!state->group.count)
+		return 0;
+	result = transact(state, false, err);
+	if (result == 0) {
+		tell(state);
+		for (size_t i = 0; result == 0 && i < state->group.count; i++)
+			result = put_away(state, &state->group.list[i], err);
+	}
+	if (result == 0 && (archive_sync(&state->archive, err) < 0 || remove_files(state, err) < 0))
+		result = -1;
+	free_group(&state->group);
+	return result;
+}
+
+/* Takes @batch over. */
+static int add_batch(struct state *state, struct batch *batch, int dirfd, struct error *err)
+{
+	struct group *group = &state->group;
+
+	if (!group->list && !(group->list = calloc(GROUP_BATCHES, sizeof(*group->list)))) {
+		batch_free(batch);
+		return error_set(err, "out of memory");
+	}
+	group->list[group->count++] = (struct transaction_batch){ .batch = *batch, .dirfd = dirfd < 0 ? -1 : fcntl(dirfd, F_DUPFD_CLOEXEC, 0) };
+	group->lines += batch->count;
+	group->bytes += batch->length;
+	*batch = (struct batch){ 0 };
+	return 0;
+}
+
+static bool is_full(const struct group *group)
+{
+	return group->count == GROUP_BATCHES || group->lines >= GROUP_LINES || group->bytes >= GROUP_BYTES;
+}
+
+/* ---- the store's directory ---- */
+
+static int is_batch(const struct dirent *entry)
+{
+	return batch_name_good(entry->d_name);
+}
+
+static int take_file(struct state *state, int dirfd, const char *name, struct error *err)
+{
+	struct error why;
+	struct batch batch;
+
+	if (batch_read(dirfd, name, state->ingest->owner, &batch, &why) < 0) {
+		if (errno != ENOENT) {
+			complain(why.text);
+			state->ingest->refused++;
+		}
+		return 0;
+	}
+	if (add_batch(state, &batch, dirfd, err) < 0)
+		return -1;
+	return is_full(&state->group) ? finish_group(state, err) : 0;
+}
+
+static int take_directory(struct state *state, int dirfd, struct error *err)
+{
+	struct dirent **list;
+	int count = scandirat(dirfd, ".", &list, is_batch, alphasort), result = 0;
+
+	if (count < 0)
+		return error_errno(err, "%s/new", state->ingest->store_dir);
+	for (int i = 0; i < count; i++) {
+		if (result == 0)
+			result = take_file(state, dirfd, list[i]->d_name, err);
+		free(list[i]);
+	}
+	free(list);
+	return result;
+}
+
+static int take_store(struct state *state, struct error *err)
+{
+	cleanup_close int store = open(state->ingest->store_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), new = -1;
+	char name[4];
+
+	if (store < 0)
+		return error_errno(err, "%s", state->ingest->store_dir);
+	new = openat(store, "new", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (new < 0)
+		return errno == ENOENT ? 0 : error_errno(err, "%s/new", state->ingest->store_dir);
+	for (int i = 0; i < HASH_DIRECTORIES; i++) {
+		cleanup_close int dirfd = -1;
+
+		snprintf(name, sizeof(name), "%02x", i);
+		dirfd = openat(new, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (dirfd < 0 && errno != ENOENT)
+			return error_errno(err, "%s/new/%s", state->ingest->store_dir, name);
+		if (dirfd >= 0 && take_directory(state, dirfd, err) < 0)
+			return -1;
+	}
+	return finish_group(state, err);
+}
+
+/* ---- all of it ---- */
+
+static int begin(struct state *state, struct ingest *ingest, struct error *err)
+{
+	*state = (struct state){ .ingest = ingest, .archive = { .dirfd = -1, .fd = -1 } };
+	state->update = (struct jobs_update){ .db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules };
+	if (!state->update.packer)
+		return error_set(err, "out of memory");
+	state->archive.dirfd = open(ingest->archive_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return state->archive.dirfd < 0 ? error_errno(err, "%s", ingest->archive_dir) : 0;
+}
+
+static void end(struct state *state)
+{
+	if (state->ingest->progress && state->ingest->batches)
+		fputc('\n', stderr);
+	free_group(&state->group);
+	free(state->group.list);
+	archive_close(&state->archive);
+	if (state->archive.dirfd >= 0)
+		close(state->archive.dirfd);
+	forget_notes(state);
+	free(state->notes);
+	map_free(&state->ends);
+	names_forget(&state->names);
+	line_packer_free(state->update.packer);
+}
+
+static int note_rest(struct state *state, struct error *err)
+{
+	if (!state->note_count)
+		return 0;
+	if (database_begin(state->ingest->db, err) < 0)
+		return -1;
+	if (write_notes(state, err) == 0 && database_commit(state->ingest->db, err) == 0)
+		return 0;
+	database_rollback(state->ingest->db);
+	return -1;
+}
+
+int ingest_run(struct ingest *ingest, struct error *err)
+{
+	struct state state;
+	cleanup_free char *rebuilding = database_setting(ingest->db, REBUILDING, err);
+	int result;
+
+	if (rebuilding && *rebuilding)
+		return error_set(err, "'stint ingest --rebuild' did not come to its end: run it again");
+	result = begin(&state, ingest, err);
+	if (result == 0)
+		result = take_store(&state, err);
+	if (result == 0)
+		result = note_rest(&state, err);
+	end(&state);
+	return result;
+}
+
+/* ---- from the archive ---- */
+
+static int is_archive(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name), suffix = strlen(".ndjson.zst");
+
+	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
+}
+
+static int finish_archived(struct state *state, struct error *err)
+{
+	int result = state->group.count ? transact(state, true, err) : 0;
+
+	if (result == 0)
+		tell(state);
+	free_group(&state->group);
+	return result;
+}
+
+static int take_archived(void *context, struct batch *batch, struct error *err)
+{
+	struct state *state = context;
+
+	if (add_batch(state, batch, -1, err) < 0)
+		return -1;
+	return is_full(&state->group) ? finish_archived(state, err) : 0;
+}
+
+static int empty(struct database *db, struct error *err)
+{
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (database_empty(db, err) == 0 && database_set(db, REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
+		return 0;
+	database_rollback(db);
+	return -1;
+}
+
+static int take_archives(struct state *state, struct error *err)
+{
+	struct dirent **list;
+	int count = scandirat(state->archive.dirfd, ".", &list, is_archive, alphasort), result = 0;
+
+	if (count < 0)
+		return error_errno(err, "%s", state->ingest->archive_dir);
+	for (int i = 0; i < count; i++) {
+		if (result == 0)
+			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state, err);
+		free(list[i]);
+	}
+	free(list);
+	return result == 0 ? finish_archived(state, err) : -1;
+}
+
+int ingest_rebuild(struct ingest *ingest, struct error *err)
+{
+	struct state state;
+	int result = begin(&state, ingest, err);
+
+	if (result == 0)
+		result = empty(ingest->db, err);
+	if (result == 0)
+		result = take_archives(&state, err);
+	if (result == 0 && database_begin(ingest->db, err) == 0)
+		result = database_set(ingest->db, REBUILDING, "", err) < 0 || database_commit(ingest->db, err) < 0 ? -1 : 0;
+	end(&state);
+	return result;
+}

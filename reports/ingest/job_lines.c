@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ingest/job_lines.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/cleanup.h"
+#include "common/time_text.h"
+#include "reports/build/build_report.h"
+#include "reports/ingest/node_list.h"
+#include "reports/json/field.h"
+#include "reports/store/store_line.h"
+
+#define SECONDS_MAX INT64_C(253402300800) /* the year 10000 */
+
+/* ---- reports ---- */
+
+/* The nodes of the job of which there is no line: their reasons are the same. */
+static struct build_missing *find_missing(char **nodes, size_t node_count, struct json_object *const *records, size_t count, size_t *missing)
+{
+	struct build_missing *list = calloc(node_count + 1, sizeof(*list));
+
+	*missing = 0;
+	for (size_t n = 0; list && n < node_count; n++) {
+		size_t i = 0;
+
+		/* A node that is not named is not missed. */
+		while (i < count && strcmp(record_node(records[i]), nodes[n]) != 0)
+			i++;
+		if (i == count)
+			list[(*missing)++] = (struct build_missing){ nodes[n], "the store has no line of this node" };
+	}
+	return list;
+}
+
+static const char *nodes_of(struct json_object *record, struct json_object *slurm)
+{
+	const char *list = field_text(record, "node_list");
+
+	return list ? list : field_text(slurm, "node_list");
+}
+
+static struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm, int64_t closed,
+				 const struct rules *rules)
+{
+	struct build_input input = { .records = records, .record_count = count, .slurm = slurm, .rules = rules };
+	struct build_missing *missing;
+	struct json_object *report;
+	size_t node_count;
+	char **nodes = node_list_expand(nodes_of(records[0], slurm), &node_count);
+
+	missing = find_missing(nodes, nodes ? node_count : 0, records, count, &input.missing_count);
+	input.missing = missing;
+	input.slurm_reason = "the store has no answer of Slurm's";
+	input.now_unix_ns = closed * NS_PER_S;
+	report = missing ? build_report(&input) : NULL;
+	free(missing);
+	node_list_free(nodes, node_count);
+	return report;
+}
+
+/* ---- one line ---- */
+
+static int64_t seconds_of(struct json_object *record, const char *name)
+{
+	int64_t ns = 0;
+
+	field_count(record, name, &ns);
+	return ns / NS_PER_S;
+}
+
+static bool alone(const struct job_line *line, const struct store_line *read)
+{
+	const char *list = nodes_of(read->record, read->slurm);
+
+	return read->slurm && list && strcmp(list, line->node) == 0;
+}
+
+static int make_row(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
+{
+	cleanup_json struct json_object *report = build(&read->record, 1, read->slurm, line->closed, rules);
+
+	line->row = report ? calloc(1, sizeof(*line->row)) : NULL;
+	if (!line->row) {
+		errno = ENOMEM;
+		return error_set(err, "out of memory");
+	}
+	return job_row_from_report(report, line->row, err);
+}
+
+static int take(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
+{
+	const char *cluster = field_text(read->record, "identity.cluster");
+
+	line->job_id = read->identity.job_id;
+	line->attempt = read->identity.attempt;
+	line->revision = read->revision;
+	line->opened = seconds_of(read->record, "opened_unix_ns");
+	line->closed = seconds_of(read->record, "collector.closed_unix_ns");
+	if (line->closed < line->opened)
+		line->closed = line->opened;
+	line->submit = SUBMIT_UNKNOWN;
+	if (field_count(read->slurm, "submit_unix_s", &line->submit) && (line->submit <= 0 || line->submit >= SECONDS_MAX))
+		line->submit = SUBMIT_UNKNOWN;
+	line->cluster = strdup(cluster ? cluster : "");
+	line->node = strdup(read->identity.node);
+	if (!line->cluster || !line->node) {
+		errno = ENOMEM;
+		return error_set(err, "out of memory");
+	}
+	return alone(line, read) ? make_row(line, read, rules, err) : 0;
+}
+
+/* The parser looks at what stands behind a text, which is another line here. */
+static int read_text(const struct job_line *line, const char *name, struct store_line *read, struct error *err)
+{
+	cleanup_free char *text = strndup(line->text, line->length);
+
+	if (text)
+		return store_line_read(text, line->length, name, read, err);
+	errno = ENOMEM;
+	return error_set(err, "out of memory");
+}
+
+int job_line_read(struct job_line *line, const char *name, const struct rules *rules, struct error *err)
+{
+	struct store_line read;
+	int result, saved;
+
+	if (read_text(line, name, &read, err) < 0)
+		return -1;
+	errno = EBADMSG;
+	result = take(line, &read, rules, err);
+	saved = errno;
+	store_line_free(&read);
+	errno = saved;
+	return result;
+}
+
+void job_line_free(struct job_line *line)
+{
+	if (line->row)
+		job_row_free(line->row);
+	free(line->row);
+	free(line->packed);
+	free(line->cluster);
+	free(line->node);
+	if (line->owned)
+		free(line->text);
+	*line = (struct job_line){ 0 };
+}
+
+/* ---- which lines are one job ---- */
+
+static int order(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Those with a submit time first, by it; then by when they began. */
+static int by_job(const void *a, const void *b)
+{
+	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
+	int result = order(one->submit == SUBMIT_UNKNOWN, other->submit == SUBMIT_UNKNOWN);
+
+	if (!result)
+		result = order(one->submit, other->submit);
+	if (!result)
+		result = order(one->opened, other->opened);
+	return result ? result : strcmp(one->node, other->node);
+}
+
+/* The highest revision of a node is first. Equal ones are the same. */
+static int by_node(const void *a, const void *b)
+{
+	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
+	int result = strcmp(one->node, other->node);
+
+	if (!result)
+		result = order(other->revision, one->revision);
+	if (!result)
+		result = order((int64_t)one->length, (int64_t)other->length);
+	return result ? result : memcmp(one->text, other->text, one->length);
+}
+
+struct span {
+	int64_t from, to;
+};
+
+static struct span span_of(const struct job_lines *job)
+{
+	struct span span = { INT64_MAX, 0 };
+
+	for (size_t i = 0; i < job->count; i++) {
+		if (job->list[i]->opened < span.from)
+			span.from = job->list[i]->opened;
+		if (job->list[i]->closed > span.to)
+			span.to = job->list[i]->closed;
+	}
+	return span;
+}
+
+/* How many seconds @line and @span have in common; negative: none, and so many lie between. */
+static int64_t overlap(const struct job_line *line, const struct span *span)
+{
+	int64_t from = line->opened > span->from ? line->opened : span->from;
+
+	return (line->closed < span->to ? line->closed : span->to) - from;
+}
+
+/* The job with which @line overlaps most; NULL: none. @spans: those of the jobs with a submit time. */
+static struct job_lines *find_job(struct job_lines *jobs, int count, const struct span *spans, const struct job_line *line)
+{
+	struct job_lines *best = NULL;
+	int64_t most = 0;
+
+	for (int i = 0; i < count; i++)
+		if (overlap(line, &spans[i]) >= most && (!best || overlap(line, &spans[i]) > most)) {
+			best = &jobs[i];
+			most = overlap(line, &spans[i]);
+		}
+	return best;
+}
+
+static void add_to(struct job_lines *job, struct job_line *line)
+{
+	job->list[job->count++] = line;
+}
+
+/* Leaves of each node the line that counts. */
+static void finish(struct job_lines *job)
+{
+	size_t kept = 0;
+
+	qsort(job->list, job->count, sizeof(job->list[0]), by_node);
+	for (size_t i = 0; i < job->count; i++)
+		if (kept == 0 || strcmp(job->list[kept - 1]->node, job->list[i]->node) != 0)
+			job->list[kept++] = job->list[i];
+	job->count = kept;
+}
+
+static int begin_job(struct job_lines *jobs, int count, size_t room, int64_t submit)
+{
+	jobs[count] = (struct job_lines){ .list = calloc(room, sizeof(struct job_line *)), .submit = submit };
+	return jobs[count].list ? count + 1 : -1;
+}
+
+static int split(struct job_line **lines, size_t count, struct job_lines *jobs, struct span *spans)
+{
+	int known, made = 0;
+	size_t i = 0;
+
+	for (; i < count && lines[i]->submit != SUBMIT_UNKNOWN; i++) {
+		if ((made == 0 || jobs[made - 1].submit != lines[i]->submit) &&
+		    (made = begin_job(jobs, made, count, lines[i]->submit)) < 0)
+			return -1;
+		add_to(&jobs[made - 1], lines[i]);
+	}
+	known = made;
+	for (int k = 0; k < known; k++)
+		spans[k] = span_of(&jobs[k]);
+	for (; i < count; i++) {
+		struct job_lines *job = find_job(jobs, known, spans, lines[i]);
+		struct span last = made > known ? span_of(&jobs[made - 1]) : (struct span){ 0 };
+
+		if (!job && made > known && overlap(lines[i], &last) >= 0)
+			job = &jobs[made - 1];
+		if (!job) {
+			made = begin_job(jobs, made, count, -lines[i]->opened);
+			if (made < 0)
+				return -1;
+			job = &jobs[made - 1];
+		}
+		add_to(job, lines[i]);
+	}
+	return made;
+}
+
+int job_lines_split(struct job_line **lines, size_t count, struct job_lines **jobs, struct error *err)
+{
+	cleanup_free struct span *spans = calloc(count + 1, sizeof(*spans));
+	int made;
+
+	*jobs = calloc(count + 1, sizeof(**jobs));
+	if (!spans || !*jobs) {
+		free(*jobs);
+		*jobs = NULL;
+		return error_set(err, "out of memory");
+	}
+	qsort(lines, count, sizeof(lines[0]), by_job);
+	made = split(lines, count, *jobs, spans);
+	if (made < 0) {
+		job_lines_free(*jobs, (int)count);
+		*jobs = NULL;
+		return error_set(err, "out of memory");
+	}
+	for (int i = 0; i < made; i++)
+		finish(&(*jobs)[i]);
+	return made;
+}
+
+void job_lines_free(struct job_lines *jobs, int count)
+{
+	for (int i = 0; jobs && i < count; i++)
+		free(jobs[i].list);
+	free(jobs);
+}
+
+int job_lines_month(int64_t submit)
+{
+	time_t moment = (time_t)(submit < 0 ? -submit : submit);
+	struct tm parts;
+
+	if (!gmtime_r(&moment, &parts) || parts.tm_year > 8099)
+		return 197001;
+	return (parts.tm_year + 1900) * 100 + parts.tm_mon + 1;
+}
+
+/* ---- the job ---- */
+
+/* Slurm's answer that counts: the one of the line with the highest revision that has one. */
+static size_t asked(const struct job_lines *job, const struct store_line *read)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < job->count; i++)
+		if (read[i].slurm && (best == SIZE_MAX || read[i].revision > read[best].revision))
+			best = i;
+	return best;
+}
+
+/* The leading node's record is first: that on which the script ran. */
+static void put_first(struct json_object **records, size_t count, const char *node)
+{
+	for (size_t i = 0; node && i < count; i++)
+		if (strcmp(record_node(records[i]), node) == 0) {
+			struct json_object *first = records[i];
+
+			memmove(records + 1, records, i * sizeof(records[0]));
+			records[0] = first;
+			return;
+		}
+}
+
+static struct json_object *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules)
+{
+	cleanup_free struct json_object **records = calloc(job->count, sizeof(*records));
+	size_t best = asked(job, read);
+	struct json_object *slurm = best == SIZE_MAX ? NULL : read[best].slurm;
+	int64_t closed = 0;
+
+	if (!records)
+		return NULL;
+	for (size_t i = 0; i < job->count; i++) {
+		records[i] = read[i].record;
+		if (job->list[i]->closed > closed)
+			closed = job->list[i]->closed;
+	}
+	put_first(records, job->count, field_text(slurm, "batch_host"));
+	return build(records, job->count, slurm, closed, rules);
+}
+
+struct json_object *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err)
+{
+	cleanup_free struct store_line *read = calloc(job->count, sizeof(*read));
+	struct json_object *report = NULL;
+	size_t i = 0;
+
+	if (!read) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	for (; i < job->count; i++)
+		if (read_text(job->list[i], job->list[i]->node, &read[i], err) < 0)
+			break;
+	if (i == job->count) {
+		report = report_of(job, read, rules);
+		if (!report)
+			error_set(err, "out of memory");
+	}
+	for (size_t k = 0; k < i; k++)
+		store_line_free(&read[k]);
+	return report;
+}
+
+int job_lines_row(const struct job_lines *job, const struct rules *rules, struct job_row *row, struct error *err)
+{
+	cleanup_json struct json_object *report = NULL;
+
+	if (job->count == 1 && job->list[0]->row) {
+		*row = *job->list[0]->row;
+		free(job->list[0]->row);
+		job->list[0]->row = NULL;
+		return 0;
+	}
+	report = job_lines_report(job, rules, err);
+	return report ? job_row_from_report(report, row, err) : -1;
+}

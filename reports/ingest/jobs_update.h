@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Puts new lines into the tables: each job of which there is a new line is made anew of all its lines. */
+#ifndef STINT_JOBS_UPDATE_H
+#define STINT_JOBS_UPDATE_H
+
+#include "reports/database/database.h"
+#include "reports/ingest/job_lines.h"
+#include "reports/ingest/line_pack.h"
+#include "reports/ingest/names.h"
+
+/* What it needs. */
+struct jobs_update {
+	struct database *db;
+	struct names *names;
+	struct line_packer *packer;
+	const struct rules *rules;
+	int64_t jobs; /* rows of jobs that it has written so far */
+};
+
+/*
+ * Adds @lines, which were read and packed, in the transaction that is open.
+ *
+ * @clusters: of each line the number of its cluster
+ *
+ * Returns 0; -1 with @err set, and the transaction is to be rolled back.
+ */
+int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count, struct error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slurm's lists of nodes, without Slurm: "n[1-3,07],gpu[01-02]-ib". */
+#ifndef STINT_NODE_LIST_H
+#define STINT_NODE_LIST_H
+
+#include <stddef.h>
+
+#define NODE_LIST_MAX 65536 /* nodes */
+
+/*
+ * Expands @list.
+ *
+ * @count: gets how many there are
+ *
+ * Returns the names, in their order, to be freed by node_list_free(); NULL where it is no such list, has too many, or memory is short.
+ */
+char **node_list_expand(const char *list, size_t *count);
+
+void node_list_free(char **names, size_t count);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a transaction adds to the rollups. It is summed up in memory first: some thousand jobs hit some hundred rows.
+ *
+ * Days and months are those of the process's zone: 20261122, 202611. Jobs that run still, or of which no end is known, are in none.
+ */
+#ifndef STINT_ROLLUP_H
+#define STINT_ROLLUP_H
+
+#include "reports/ingest/fact.h"
+#include "reports/ingest/map.h"
+
+#define ROLLUPS 7
+
+/* Begins as all zero. */
+struct rollup {
+	struct map of[ROLLUPS];
+};
+
+/* Adds @fact, or takes it away (@sign -1). Returns 0; -1 with @err set when memory is short. */
+int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct error *err);
+
+/* Adds it all to the tables. */
+int rollup_write(const struct rollup *rollup, struct database *db, struct error *err);
+
+void rollup_free(struct rollup *rollup);
+
+#endif

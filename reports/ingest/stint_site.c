@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stint-site: what `stint` starts for the verbs that need the store's database. No other program is linked with the engines. */
+#include <argp.h>
+#include <errno.h>
+#include <locale.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/conf.h"
+#include "common/usage.h"
+#include "reports/ingest/checksum.h"
+#include "reports/ingest/ingest.h"
+#include "reports/ingest/site_conf.h"
+#include "reports/ingest/site_tables.h"
+
+#define WHO "stint ingest"
+#define ZONE "time_zone"
+#define WATCH_S 10
+#define LOCK_WAIT_S 5
+
+const char *argp_program_version = "stint " PACKAGE_VERSION;
+
+enum { KEY_REBUILD = 256, KEY_CHECKSUM, KEY_WATCH };
+
+struct arguments {
+	const char *config, *site;
+	bool rebuild, checksum, watch;
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		usage_begin(state);
+		return 0;
+	case 'c':
+		arguments->config = value;
+		return 0;
+	case 's':
+		arguments->site = value;
+		return 0;
+	case KEY_REBUILD:
+		arguments->rebuild = true;
+		return 0;
+	case KEY_CHECKSUM:
+		arguments->checksum = true;
+		return 0;
+	case KEY_WATCH:
+		arguments->watch = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		usage_fail(state, "'%s': no arguments are wanted", value);
+	case ARGP_KEY_END:
+		if (arguments->rebuild + arguments->checksum + arguments->watch > 1)
+			usage_fail(state, "one of --rebuild, --checksum and --watch");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int fail(const char *text)
+{
+	fprintf(stderr, WHO ": %s\n", text);
+	return EXIT_FAILURE;
+}
+
+/* ---- the zone of days ---- */
+
+/* The machine's zone by its name, as /etc/localtime says; UTC where it says none. */
+static const char *machine_zone(char *room, size_t size)
+{
+	ssize_t length = readlink("/etc/localtime", room, size - 1);
+	const char *at;
+
+	if (length <= 0)
+		return "UTC";
+	room[length] = '\0';
+	at = strstr(room, "/zoneinfo/");
+	return at ? at + strlen("/zoneinfo/") : "UTC";
+}
+
+static bool zone_good(const char *zone)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (strcmp(zone, "UTC") == 0)
+		return true;
+	if (!*zone || strstr(zone, "..") || zone[0] == '/' || strlen(zone) > 64)
+		return false;
+	snprintf(path, sizeof(path), "/usr/share/zoneinfo/%s", zone);
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The zone is the database's: days that were counted in another would be other days. */
+static int use_zone(struct database *db, const struct site_conf *conf, bool read_only, struct error *err)
+{
+	char room[PATH_MAX];
+	const char *wanted = conf->time_zone[0] ? conf->time_zone : machine_zone(room, sizeof(room));
+	cleanup_free char *kept = NULL;
+
+	err->text[0] = '\0';
+	kept = database_setting(db, ZONE, err);
+	if (err->text[0])
+		return -1;
+	if (kept && conf->time_zone[0] && strcmp(kept, conf->time_zone) != 0)
+		return error_set(err, "the database counts days in the time zone %.64s, and site.conf says %.64s: a database keeps its zone", kept,
+				 conf->time_zone);
+	if (!zone_good(kept ? kept : wanted))
+		return error_set(err, "time_zone: this machine knows no zone '%.64s'", kept ? kept : wanted);
+	setenv("TZ", kept ? kept : wanted, 1);
+	tzset();
+	if (kept || read_only)
+		return 0;
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (database_set(db, ZONE, wanted, err) == 0 && database_commit(db, err) == 0)
+		return 0;
+	database_rollback(db);
+	return -1;
+}
+
+/* ---- ingest ---- */
+
+static int find_owner(const struct site_conf *conf, uid_t *owner, struct error *err)
+{
+	const struct passwd *user;
+
+	*owner = geteuid();
+	if (!conf->store_user[0])
+		return 0;
+	user = getpwnam(conf->store_user);
+	if (!user)
+		return error_set(err, "store_user: there is no user %.100s", conf->store_user);
+	*owner = user->pw_uid;
+	return 0;
+}
+
+static void load_rules(const char *config, struct rules *rules)
+{
+	struct error warning, err;
+	struct conf conf;
+
+	rules_defaults(rules);
+	if (conf_load_known(&conf, config, &warning, &err) == 0)
+		rules_of_site(rules, &conf, NULL);
+}
+
+static int run(struct ingest *ingest, const struct arguments *arguments)
+{
+	struct error err;
+
+	do {
+		ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = 0;
+		if ((arguments->rebuild ? ingest_rebuild(ingest, &err) : ingest_run(ingest, &err)) < 0)
+			return fail(err.text);
+		if (!arguments->watch || ingest->batches)
+			printf("%lld batches, %lld lines, %lld jobs; %lld lines set aside, %lld batches refused\n", (long long)ingest->batches,
+			       (long long)ingest->lines, (long long)ingest->jobs, (long long)ingest->damaged, (long long)ingest->refused);
+		fflush(stdout);
+	} while (arguments->watch && sleep(WATCH_S) == 0);
+	return ingest->damaged || ingest->refused ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* Another one that is at its end is waited for. */
+static int lock(struct database *db, struct error *err)
+{
+	int got = 0;
+
+	for (int i = 0; i <= LOCK_WAIT_S && got == 0; i++) {
+		if (i)
+			sleep(1);
+		got = database_lock(db, err);
+	}
+	return got;
+}
+
+static int ingest(struct database *db, const struct site_conf *conf, const struct arguments *arguments)
+{
+	struct ingest ingest = { .db = db, .store_dir = conf->store_dir, .archive_dir = conf->archive_dir, .progress = isatty(STDERR_FILENO) };
+	struct rules rules;
+	struct error err;
+	int got;
+
+	if (find_owner(conf, &ingest.owner, &err) < 0)
+		return fail(err.text);
+	load_rules(arguments->config, &rules);
+	ingest.rules = &rules;
+	got = lock(db, &err);
+	if (got < 0)
+		return fail(err.text);
+	if (got == 0) {
+		fprintf(stderr, WHO ": another one is at work on this database\n");
+		return EXIT_SUCCESS;
+	}
+	return run(&ingest, arguments);
+}
+
+static int cmd_ingest(int argc, char *argv[])
+{
+	static const struct argp_option options[] = {
+		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
+		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print what the tables say as sums, and change nothing", 0 },
+		{ "watch", KEY_WATCH, NULL, 0, "Stay, and look for new batches every 10 seconds", 0 },
+		{ "site", 's', "FILE", 0, "Read FILE instead of " SITE_CONF_PATH, 0 },
+		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse_option,
+		.doc = "Take the nodes' batches into the store's database.\v"
+		       "Each batch is taken once, however often this is started or killed. It is in the archive then.",
+	};
+	struct arguments arguments = { 0 };
+	struct site_conf conf;
+	struct database *db;
+	struct error err;
+	int result;
+
+	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (site_conf_load(&conf, arguments.site, &err) < 0)
+		return fail(err.text);
+	db = database_open(conf.database, site_tables, arguments.checksum, &err);
+	if (!db)
+		return fail(err.text);
+	if (use_zone(db, &conf, arguments.checksum, &err) < 0)
+		result = fail(err.text);
+	else if (arguments.checksum)
+		result = checksum_print(db, stdout, &err) < 0 || fflush(stdout) != 0 ? fail(err.text) : EXIT_SUCCESS;
+	else
+		result = ingest(db, &conf, &arguments);
+	database_close(db);
+	return result;
+}
+
+int main(int argc, char *argv[])
+{
+	static char name[] = WHO;
+
+	setlocale(LC_CTYPE, "");
+	if (argc < 2 || strcmp(argv[1], "ingest") != 0) {
+		fprintf(stderr, "stint-site: it is started by stint\n");
+		return USAGE_EXIT;
+	}
+	argv[1] = name;
+	return cmd_ingest(argc - 1, argv + 1);
+}
