@@ -139,12 +139,13 @@ static void make_job(int64_t id, struct json_object *const *records, size_t coun
 	struct json_object *slurm = copy(slurm_from);
 	int64_t opened = 0, shift;
 	int first = (int)draw(NODES - 1);
+	const char *user = users[draw(6)];
 	char node[16], list[40], account[16];
 
 	field_count(records[0], "opened_unix_ns", &opened);
 	shift = BEGIN + (int64_t)draw(30 * 86400) - opened / NS_PER_S;
 	move(slurm, shift);
-	json_object_object_add(slurm, "user", json_object_new_string(users[draw(6)]));
+	json_object_object_add(slurm, "user", json_object_new_string(user));
 	snprintf(account, sizeof(account), "lab%d", (int)draw(4));
 	json_object_object_add(slurm, "account", json_object_new_string(account));
 	json_object_object_add(slurm, "state", json_object_new_string(states[draw(6)]));
@@ -162,6 +163,7 @@ static void make_job(int64_t id, struct json_object *const *records, size_t coun
 		put(identity, "array_job_id", id);
 		snprintf(node, sizeof(node), "n%d", first + (int)i);
 		json_object_object_add(identity, "node", json_object_new_string(node));
+		json_object_object_add(field_find(record, "user"), "name", json_object_new_string(user));
 		json_object_object_add(record, "node_list", json_object_new_string(list));
 		if (i == 0)
 			json_object_object_add(slurm, "batch_host", json_object_new_string(node));
@@ -197,7 +199,7 @@ int main(int argc, char *argv[])
 
 		/* Some ids come again, with another submit time. */
 		if (i % 7 == 6)
-			make_job(1000 + i / 7, two, 2, files[4]);
+			make_job(1000 + i / 7 % 50, two, 2, files[4]);
 		else
 			make_job(100000 + i, files, 1, files[1]);
 	}

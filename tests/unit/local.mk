@@ -111,6 +111,7 @@ TESTS += \
 	tests/cli/matrix \
 	tests/cli/mine \
 	tests/cli/outputs \
+	tests/cli/site \
 	tests/cli/summary \
 	tests/cli/views \
 	tests/cli/export \
@@ -119,6 +120,8 @@ TESTS += \
 	tests/cli/timeline \
 	#
 EXTRA_DIST += \
+	tests/cli/site \
+	tests/cli/site.bats \
 	tests/cli/compare_rules.py \
 	tests/data/compare/a.json \
 	tests/data/compare/all.txt \

@@ -1,0 +1,370 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests stint ingest: batches go into the store's tables exactly once, whatever happens, and both engines have the same tables.
+
+setup_file() {
+	export SOURCE STINT BATCHES WORK STINT_LIBEXEC DATABASE_SUMS
+	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	STINT=${STINT:-$PWD/reports/stint}
+	STINT_LIBEXEC=${STINT%/*}
+	BATCHES=${BATCHES:-${STINT%/reports/stint}/tests/site/batches}
+	WORK=$BATS_FILE_TMPDIR
+	export LC_ALL=C.UTF-8
+	generate "$WORK/few" 40 8
+	generate "$WORK/many" 700 64
+	start_postgres
+	# what the tables of both stores have to say
+	site "$WORK/one" few
+	run_ingest "$WORK/one" >/dev/null
+	sums "$WORK/one" >"$WORK/few.sums"
+	site "$WORK/all" many
+	run_ingest "$WORK/all" >/dev/null
+	sums "$WORK/all" >"$WORK/many.sums"
+}
+
+teardown_file() {
+	[ ! -e "$WORK/postgres/data/postmaster.pid" ] || as_postgres "$(postgres_bin)/pg_ctl" -D "$WORK/postgres/data" -m immediate -w stop >/dev/null
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_TMPDIR"
+}
+
+generate() { # DIRECTORY JOBS LINES-OF-A-BATCH
+	local data=$SOURCE/tests/data
+
+	"$BATCHES" "$1" "$2" "$3" "$data/record-one.json" "$data/slurm-one.json" "$data/record-two-n1.json" "$data/record-two-n2.json" \
+		"$data/slurm-two.json"
+}
+
+# ---- PostgreSQL, by a user without rights, on a socket of its own ----
+
+postgres_bin() {
+	local directory
+
+	for directory in $(pg_config --bindir 2>/dev/null) /usr/lib/postgresql/*/bin; do
+		[ ! -x "$directory/initdb" ] || { echo "$directory"; return; }
+	done
+}
+
+as_postgres() {
+	if [ "$(id -u)" -eq 0 ]; then
+		setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME=/ "$@"
+	else
+		"$@"
+	fi
+}
+
+start_postgres() {
+	local bin
+
+	bin=$(postgres_bin)
+	[ -n "$bin" ] || return 0
+	mkdir "$WORK/postgres"
+	chmod 711 "$WORK" "${WORK%/*}" "$BATS_RUN_TMPDIR"
+	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$WORK/postgres"
+	(cd / && as_postgres "$bin/initdb" -D "$WORK/postgres/data" -A trust -U tester -E UTF8 --locale=C.UTF-8 -N) >"$WORK/initdb.log" 2>&1 ||
+		{ cat "$WORK/initdb.log"; return 1; }
+	# 3>&-: bats waits for all that have it open
+	(cd / && as_postgres "$bin/pg_ctl" -D "$WORK/postgres/data" -w -l "$WORK/postgres/log" \
+		-o "-c listen_addresses= -c unix_socket_directories=$WORK/postgres -c fsync=off" start) >/dev/null 3>&-
+}
+
+need_postgres() {
+	[ -d "$WORK/postgres/data" ] || skip "no PostgreSQL is installed"
+}
+
+new_postgres() { # NAME : prints where it is
+	"$(postgres_bin)/createdb" -h "$WORK/postgres" -U tester "$1" >&2
+	echo "postgresql:///$1?host=$WORK/postgres&user=tester"
+}
+
+# ---- sites ----
+
+site() { # DIRECTORY STORE [DATABASE]
+	mkdir -p "$1/archive"
+	cp -r "$WORK/$2" "$1/store"
+	printf '%s\n' "database = ${3:-$1/db.sqlite}" "store_dir = $1/store" "archive_dir = $1/archive" "time_zone = Europe/Berlin" >"$1/site.conf"
+}
+
+run_ingest() { # DIRECTORY [OPTION...]
+	local directory=$1
+
+	shift
+	"$STINT" ingest --config /dev/null --site "$directory/site.conf" "$@"
+}
+
+sums() { # DIRECTORY
+	run_ingest "$1" --checksum
+}
+
+left() { # DIRECTORY : how many batches are left
+	find "$1/store/new" -type f | wc -l
+}
+
+archived() { # DIRECTORY : how many batches the archive has
+	zstd -dcq "$1"/archive/*.zst | grep -c '"store_batch"'
+}
+
+same_as() { # SUMS DIRECTORY
+	sums "$2" | diff "$WORK/$1.sums" -
+}
+
+# ---- tests ----
+
+@test "all lines of all batches are in the tables, and the batches are in the archive" {
+	run -0 run_ingest "$WORK/one"
+	[[ $output == "0 batches, 0 lines"* ]]
+	[ "$(left "$WORK/one")" -eq 0 ]
+	[ "$(archived "$WORK/one")" -eq "$(find "$WORK/few/new" -type f | wc -l)" ]
+	[ "$(awk '$1 == "job" { print $2 }' "$WORK/few.sums")" -eq 40 ]
+	[ "$(awk '$1 == "job_node" { print $2 }' "$WORK/few.sums")" -eq 45 ]
+	diff <(zstd -dcq "$WORK"/one/archive/*.zst | sort) <(find "$WORK/few/new" -type f -exec cat {} + | sort)
+}
+
+@test "the rollups are what the jobs add up to" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	db=$WORK/all/db.sqlite
+	jobs=$(sqlite3 "$db" "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'")
+	all=$(for table in $jobs; do echo "SELECT * FROM $table UNION ALL"; done | sed '$s/ UNION ALL//')
+	for column in elapsed_ms cpu_given_core_ms cpu_used_core_ms cpu_wasted_core_ms mem_given_mib_s; do
+		expected=$(sqlite3 "$db" "SELECT sum($column) FROM ($all)")
+		[ "$(sqlite3 "$db" "SELECT sum($column) FROM job_day")" = "$expected" ]
+		[ "$(sqlite3 "$db" "SELECT sum($column) FROM job_month")" = "$expected" ]
+		[[ $column == elapsed_ms ]] || [ "$(sqlite3 "$db" "SELECT sum($column) FROM core_day")" = "$expected" ]
+	done
+	[ "$(sqlite3 "$db" "SELECT sum(jobs) FROM job_day")" = 700 ]
+}
+
+@test "batches that come one at a time, shuffled and doubled, make the same tables" {
+	site "$PWD" few
+	mkdir waiting
+	find store/new -type f | shuf --random-source="$SOURCE/tests/data/record-one.json" >list
+	while read -r file; do
+		mkdir -p "waiting/$(dirname "$file")"
+		mv "$file" "waiting/$file"
+	done <list
+	while read -r file; do
+		cp "waiting/$file" "$file"
+		run -0 run_ingest "$PWD"
+		cp "waiting/$file" "$file" # a second time
+	done <list
+	run -0 run_ingest "$PWD"
+	[ "$(left "$PWD")" -eq 0 ]
+	same_as few "$PWD"
+	[ "$(archived "$PWD")" -eq "$(wc -l <list)" ]
+}
+
+@test "PostgreSQL has the same tables as SQLite, also after a rebuild in either" {
+	need_postgres
+	database=$(new_postgres engines)
+	site "$PWD" many "$database"
+	run -0 run_ingest "$PWD"
+	same_as many "$PWD"
+	run -0 run_ingest "$PWD" --rebuild
+	same_as many "$PWD"
+	cp -r "$WORK/all" again
+	sed -i "s#$WORK/all#$PWD/again#" again/site.conf
+	run -0 run_ingest "$PWD/again" --rebuild
+	same_as many "$PWD/again"
+}
+
+kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in turn, until none comes any more
+	local call n killed=0
+
+	for call; do
+		for ((n = 1; n < 400; n += n < 10 ? 1 : n / 5)); do
+			rm -rf archive store db.sqlite* site.conf
+			site "$PWD" few
+			strace -qq -f -o /dev/null -e trace="$call" -e inject="$call:signal=KILL:when=$n" \
+				"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf >/dev/null 2>&1 && break
+			killed=$((killed + 1))
+			run_ingest "$PWD" >log 2>&1 || { echo "after a kill at $call $n:"; cat log; return 1; }
+			[ "$(left "$PWD")" -eq 0 ] || { echo "$call $n: batches are left"; return 1; }
+			same_as few "$PWD" || { echo "$call $n"; return 1; }
+			[ "$(zstd -dcq archive/*.zst | sort -u | wc -l)" -eq "$(find "$WORK/few/new" -type f -exec cat {} + | sort -u | wc -l)" ] ||
+				{ echo "$call $n: the archive lacks something"; return 1; }
+		done
+	done
+	[ "$killed" -gt "$#" ]
+}
+
+@test "killed at any of its writes to the database, and started again, it has the same tables" {
+	command -v strace >/dev/null || skip "no strace"
+	kill_everywhere pwrite64 fdatasync
+}
+
+@test "killed while it archives and removes, and started again, it has lost and doubled nothing" {
+	command -v strace >/dev/null || skip "no strace"
+	kill_everywhere fsync unlinkat openat
+}
+
+@test "killed as PostgreSQL commits, and started again, it has the same tables" {
+	command -v strace >/dev/null || skip "no strace"
+	need_postgres
+	for n in 3 8 13 21 34 55 89; do
+		database=$(new_postgres "killed$n")
+		rm -rf archive store site.conf
+		site "$PWD" few "$database"
+		strace -qq -f -o /dev/null -e trace=sendto -e inject="sendto:signal=KILL:when=$n" \
+			"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf >/dev/null 2>&1 || true
+		run -0 run_ingest "$PWD"
+		[ "$(left "$PWD")" -eq 0 ]
+		same_as few "$PWD"
+	done
+}
+
+@test "two at once leave the tables that one makes" {
+	site "$PWD" many
+	run_ingest "$PWD" >first 2>&1 3>&- &
+	first=$!
+	run_ingest "$PWD" >second 2>&1
+	wait "$first"
+	run -0 run_ingest "$PWD"
+	same_as many "$PWD"
+}
+
+@test "a rebuild that was killed is told of, and done again" {
+	command -v strace >/dev/null || skip "no strace"
+	cp -r "$WORK/one/." .
+	sed -i "s#$WORK/one#$PWD#" site.conf
+	run strace -qq -f -o /dev/null -e trace=fdatasync -e inject=fdatasync:signal=KILL:when=3 \
+		"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf --rebuild
+	[ "$status" -ne 0 ]
+	run -1 run_ingest "$PWD"
+	[[ $output == *"--rebuild' did not come to its end: run it again" ]]
+	run -0 run_ingest "$PWD" --rebuild
+	same_as few "$PWD"
+}
+
+@test "a batch that is a link, a pipe, another user's or too large is refused by name, and all others go in" {
+	site "$PWD" few
+	directory=$(find store/new -mindepth 1 -type d | head -n 1)
+	file=$(find store/new -type f | head -n 1)
+	cp "$file" elsewhere
+	ln -s "$PWD/elsewhere" "$directory/n1.aaaa.0000000001.ndjson"
+	ln elsewhere "$directory/n1.aaaa.0000000002.ndjson"
+	mkfifo "$directory/n1.aaaa.0000000003.ndjson"
+	truncate -s 20M "$directory/n1.aaaa.0000000004.ndjson"
+	echo '{"no":"head"}' >"$directory/n1.aaaa.0000000005.ndjson"
+	cp elsewhere "$directory/n1.aaaa.0000000006.ndjson"
+	[ "$(id -u)" -ne 0 ] || chown nobody "$directory/n1.aaaa.0000000006.ndjson"
+	[ "$(id -u)" -eq 0 ] || rm "$directory/n1.aaaa.0000000006.ndjson"
+	cp elsewhere "$directory/.hidden.ndjson"
+	run -1 run_ingest "$PWD"
+	for n in 1 2 3 4 5; do
+		[[ $output == *"n1.aaaa.000000000$n.ndjson: "* ]]
+	done
+	[ "$(id -u)" -ne 0 ] || [[ $output == *"it belongs to the user "* ]]
+	same_as few "$PWD"
+	[ -e "$directory/n1.aaaa.0000000004.ndjson" ]
+}
+
+@test "a name that comes again with other bytes is refused" {
+	cp -r "$WORK/one/." .
+	sed -i "s#$WORK/one#$PWD#" site.conf
+	file=$(cd "$WORK/few" && find new -type f | head -n 1)
+	sed 's/"dropped":0/"dropped":1/' "$WORK/few/$file" >"store/$file"
+	run -1 run_ingest "$PWD"
+	[[ $output == *"one of this name was taken before, and had other bytes"* ]]
+	[ -e "store/$file" ]
+	same_as few "$PWD"
+}
+
+@test "a damaged line is set aside by file and line, and the others go in" {
+	site "$PWD" few
+	file=$(find store/new -type f -size +5k | head -n 1)
+	sed -i '3s/.*/  {"stint_store":1,\x1b[31m/; 4s/"stint_store":1/"stint_store":99/' "$file"
+	run -1 run_ingest "$PWD"
+	[[ $output == *"${file##*/}:3: set aside: "* ]]
+	[[ $output == *"${file##*/}:4: set aside: "*"version 99"* ]]
+	[[ $output != *$'\x1b'* ]]
+	[[ $output == *"43 lines, "*"2 lines set aside"* ]]
+	[ "$(sums "$PWD" | awk '$1 == "damaged" { print $2 }')" -eq 2 ]
+	# a file that ends early
+	rm -rf store archive db.sqlite*
+	site "$PWD" few
+	file=$(find store/new -type f -size +5k | head -n 1)
+	truncate -s -100 "$file"
+	run -1 run_ingest "$PWD"
+	[[ $output == *"the file ends within this line"* ]]
+	[[ $output == *"44 lines, "*"1 lines set aside"* ]]
+}
+
+@test "a database of a newer version, of another zone, or of something else is refused in one line" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	cp -r "$WORK/one/." .
+	sed -i "s#$WORK/one#$PWD#" site.conf
+	sed -i 's/Berlin/Paris/' site.conf
+	run -1 run_ingest "$PWD"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"Europe/Berlin, and site.conf says Europe/Paris: a database keeps its zone" ]]
+	sed -i 's/Paris/Berlin/' site.conf
+	sqlite3 db.sqlite "UPDATE setting SET value = '7' WHERE name = 'schema'"
+	run -1 run_ingest "$PWD"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"of version 7, and this stint knows 1"* ]]
+	rm db.sqlite*
+	head -c 10000 /dev/urandom >db.sqlite
+	run -1 run_ingest "$PWD"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"not a database"* ]]
+}
+
+@test "names that are SQL, formulas and escapes are words like others" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for word in "'; DROP TABLE job; --" "=cmd|' /C calc'!A0" $'\x1b[31mred'; do
+		run -0 sqlite3 "$WORK/all/db.sqlite" "SELECT count(*) FROM name WHERE kind = 0 AND hex(text) = '$(printf %s "$word" | od -An -tx1 | tr -d ' \n' | tr a-f A-F)'"
+		[ "$output" = 1 ]
+	done
+}
+
+@test "where the archive cannot be written, the batches stay, and the next run goes on" {
+	site "$PWD" few
+	mv archive away
+	ln -s /dev/full archive
+	run -1 run_ingest "$PWD"
+	[ "${#lines[@]}" -eq 1 ]
+	[ "$(left "$PWD")" -gt 0 ]
+	rm archive
+	mv away archive
+	run -0 run_ingest "$PWD"
+	[ "$(left "$PWD")" -eq 0 ]
+	same_as few "$PWD"
+	[ "$(archived "$PWD")" -eq "$(find "$WORK/few/new" -type f | wc -l)" ]
+}
+
+@test "a disk that is full at any write says so in one line, and nothing is lost" {
+	command -v strace >/dev/null || skip "no strace"
+	for n in 2 5 9 14 30 60; do
+		rm -rf archive store db.sqlite* site.conf
+		site "$PWD" few
+		strace -qq -f -o /dev/null -e trace=pwrite64 -e inject="pwrite64:error=ENOSPC:when=$n+" \
+			"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf >out 2>err && break
+		[ "$(wc -l <err)" -eq 1 ] || { cat err; false; }
+		run -0 run_ingest "$PWD"
+		[ "$(left "$PWD")" -eq 0 ]
+		same_as few "$PWD"
+	done
+}
+
+@test "a mistake in site.conf is named by file and line" {
+	printf 'database = /tmp/x\narchiv = y\n' >site.conf
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: $PWD/site.conf:2: unknown key 'archiv'" ]
+	echo 'database = here' >site.conf
+	run -1 run_ingest "$PWD"
+	[[ $output == *"neither an absolute path nor postgresql://"* ]]
+	run -2 run_ingest "$PWD" --rebuild --watch
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "without stint-site, stint ingest says in one line what is missing" {
+	mkdir empty
+	STINT_LIBEXEC=$PWD/empty run -1 "$STINT" ingest
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"stint-site is not installed here"* ]]
+	run ldd "$STINT_LIBEXEC/stint"
+	[[ $output != *sqlite* && $output != *libpq* ]]
+}
