@@ -88,6 +88,28 @@ static void check_pins(const char *path)
 		       : "on no bpffs: a restart of stintd in mid-job loses what was counted (mount -t bpf bpf DIR)");
 }
 
+/* What is wrong here keeps stintd from nothing else: the lines wait. */
+static void check_store(const struct conf *conf)
+{
+	const char *who = conf->store_user[0] ? conf->store_user : "Slurm's own user";
+	struct stat stat;
+
+	if (!conf_has_store(conf)) {
+		say("store", "off");
+		return;
+	}
+	if (conf->store_command[0])
+		printf("%-14s %s, as %s\n", "store_command", conf->store_command, who);
+	else if (lstat(conf->store_dir, &stat) < 0)
+		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
+		       strcmp(conf->store_dir, CONF_STORE_DIR) == 0 ? "one line for each job, on this node alone (it will be made)" :
+								      strerror(errno));
+	else
+		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
+		       S_ISDIR(stat.st_mode) ? "one line for each job" : "it is no directory");
+	printf("%-14s written as %s, every %u s; %u MiB may wait for it\n", "store", who, conf->store_interval_s, conf->store_backlog_mb);
+}
+
 static void print_lists(const struct conf *conf)
 {
 	for (int i = 0; i < PROGRAMS; i++)
@@ -116,6 +138,7 @@ int check_print(const struct conf *conf, const char *path)
 	printf("%-14s waited for %u s; other nodes' records %u s\n", "epilogs", conf->epilog_wait_s, conf->merge_wait_s);
 	say("files", conf->files ? "each file's bytes and opens are counted" : "are not counted one by one");
 	say("admin_comment", conf->admin_comment == CONF_COMMENT_JS1 ? "set to the job's summary (js1)" : "left alone");
+	check_store(conf);
 	print_lists(conf);
 	return usable ? 0 : -1;
 }

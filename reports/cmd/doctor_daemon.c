@@ -12,6 +12,7 @@
 #include "common/file.h"
 #include "common/time_text.h"
 #include "reports/cmd/doctor.h"
+#include "reports/deliver/store_child.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "spank/message.h"
@@ -205,6 +206,56 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 			   held_up);
 }
 
+/* stintd's own view of the store; root's is that of check_store(). */
+static void say_store(struct doctor *doctor, struct json_object *store)
+{
+	int64_t lines = 0, batches = 0, bytes = 0, dropped = 0, since = 0;
+	char size[SIZE_TEXT], text[TIME_TEXT];
+
+	if (!store)
+		return;
+	field_count(store, "lines", &lines);
+	field_count(store, "batches", &batches);
+	field_count(store, "bytes", &bytes);
+	field_count(store, "dropped", &dropped);
+	if (field_count(store, "failing_since_unix_s", &since))
+		doctor_say(doctor, DOCTOR_WARN, "store", "mend what the reason names: the lines wait until then",
+			   "it takes no lines since %s: %s; %" PRId64 " batches (%s) wait", time_text(since * NS_PER_S, text),
+			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, size_text(bytes, size));
+	else
+		doctor_say(doctor, DOCTOR_OK, "store", NULL, "%" PRId64 " lines and %" PRId64 " batches are on their way to it", lines,
+			   batches);
+	if (dropped)
+		doctor_say(doctor, DOCTOR_WARN, "store", "raise store_backlog_mb in stint.conf",
+			   "%" PRId64 " lines were dropped since this machine started", dropped);
+}
+
+/* Whether the store's user may write there: for that, this process has to be root's. */
+static void check_store(struct doctor *doctor)
+{
+	const struct conf *conf = doctor->conf;
+	bool own = strcmp(conf->store_dir, CONF_STORE_DIR) == 0;
+	char user[256] = "", mend[2 * PATH_MAX + 320];
+	struct error err = { "" };
+
+	if (!conf_has_store(conf)) {
+		doctor_say(doctor, DOCTOR_INFO, "store", NULL, "off: stint.conf says so");
+		return;
+	}
+	if (geteuid() != 0)
+		return;
+	if (own && !conf->store_command[0] && access(conf->store_dir, F_OK) < 0 && errno == ENOENT)
+		doctor_say(doctor, DOCTOR_INFO, "store_dir", NULL, "%s: stintd makes it with the first lines", conf->store_dir);
+	else if (store_child_check(conf, user, &err) == 0 && conf->store_command[0])
+		doctor_say(doctor, DOCTOR_OK, "store_command", NULL, "%s, as %s", conf->store_command, user);
+	else if (user[0] && !err.text[0])
+		doctor_say(doctor, DOCTOR_OK, "store_dir", NULL, "%s, as %s%s", conf->store_dir, user, own ? ", on this node alone" : "");
+	else {
+		snprintf(mend, sizeof(mend), "make it, or mount it: mkdir -m 0750 %s; chown %s %s", conf->store_dir, user, conf->store_dir);
+		doctor_say(doctor, DOCTOR_WARN, "store_dir", user[0] ? mend : "set store_user in stint.conf", "%s", err.text);
+	}
+}
+
 static void say_version(struct doctor *doctor, const char *version)
 {
 	if (version && strcmp(version, PACKAGE_VERSION) != 0)
@@ -229,6 +280,7 @@ static void say_status(struct doctor *doctor, struct json_object *status)
 	say_spool(doctor, field_typed(status, "spool", json_type_object));
 	say_jobs(doctor, field_typed(status, "jobs", json_type_object));
 	say_writers(doctor, field_typed(status, "writers", json_type_object));
+	say_store(doctor, field_typed(status, "store", json_type_object));
 	if (field_typed(status, "pinned", json_type_boolean) && !field_true(status, "pinned"))
 		doctor_say(doctor, DOCTOR_WARN, "pins", "mount a bpffs where bpf_dir is, and restart stintd",
 			   "the kernel programs are not pinned: a restart of stintd loses what it counted");
@@ -264,6 +316,7 @@ void doctor_daemon(struct doctor *doctor)
 	check_directory(doctor, "run_dir", doctor->conf->run_dir);
 	check_directory(doctor, "spool_dir", doctor->conf->spool_dir);
 	check_spool(doctor);
+	check_store(doctor);
 	if (check_socket(doctor))
 		check_programs(doctor);
 }

@@ -151,6 +151,6 @@ tool_agrees() { # TOOL
 	[ "$whole" -gt 0 ]
 	[ "$(sinfo --noheader --Node --format %t)" = idle ]
 	# nothing of them is left
-	[ -z "$(find "$STINT_TESTBED/run/jobs" "$STINT_TESTBED/run/spool" "$STINT_TESTBED/spool" -type f)" ]
+	[ -z "$(find "$STINT_TESTBED/run/jobs" "$STINT_TESTBED/run/spool" "$STINT_TESTBED/spool" -type f ! -path "*/spool/store/*")" ]
 	[ "$(bpftool -j map dump pinned "$STINT_TESTBED/bpf/stint/map_totals" | jq length)" -eq 0 ]
 }

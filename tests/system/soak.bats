@@ -105,7 +105,7 @@ check_job() { # DIRECTORY KIND
 
 # Leaves out the temporary files of killed writers: stint keeps them for an hour, since a writer might still use them.
 what_is_kept() {
-	find "$STINT_TESTBED"/run/{jobs,spool,notes} "$STINT_TESTBED/spool" -type f ! -name '.stint-*.tmp'
+	find "$STINT_TESTBED"/run/{jobs,spool,notes} "$STINT_TESTBED/spool" -type f ! -path "*/spool/store/*" ! -name '.stint-*.tmp'
 }
 
 nothing_is_kept() {
