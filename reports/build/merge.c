@@ -60,8 +60,8 @@ const char *merge_name_of_tool(struct json_object *json, const struct merge_scri
 	char copy[64];
 	size_t length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
 
-	if (script->name[0] && path && strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0)
-		return script->name;
+	if (path && strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0)
+		return script->name[0] ? script->name : "job script";
 	return name;
 }
 

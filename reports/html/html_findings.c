@@ -6,6 +6,7 @@
 #include "common/suffix.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
+#include "reports/json/gaps.h"
 #include "reports/verdict/advice_lines.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/sentence.h"
@@ -96,6 +97,8 @@ void html_findings(struct json_object *report, FILE *out)
 	static const char *const severities[] = { "critical", "warning", "info" };
 	struct json_object *findings = field_typed(report, "findings", json_type_array);
 
+	if (field_length(findings) == 0 && !silence_means_none(report))
+		return;
 	fputs("<section aria-labelledby=\"findings-h\"><h2 id=\"findings-h\">Findings</h2>\n", out);
 	if (field_length(findings) == 0)
 		fputs("<p class=\"note\">Nothing that should be looked at.</p>", out);
@@ -177,16 +180,17 @@ void html_advice(struct json_object *report, FILE *out)
 
 /* ---- what is not known ---- */
 
-static void print_gaps(struct json_object *list, FILE *out)
+/* Prints those gaps that concern the job. */
+static void print_gaps(struct json_object *report, struct json_object *list, FILE *out)
 {
-	size_t count = field_length(list);
+	size_t count = 0;
 
 	fputs("<dl class=\"gaps\">", out);
-	for (size_t i = 0; i < count && i < GAPS_SHOWN; i++) {
+	for (size_t i = 0; i < field_length(list); i++) {
 		const char *name = field_text(json_object_array_get_idx(list, i), "name");
 		const char *reason = field_text(json_object_array_get_idx(list, i), "reason");
 
-		if (!name || !reason)
+		if (!name || !reason || !gaps_concern(report, name, reason) || ++count > GAPS_SHOWN)
 			continue;
 		fputs("<dt><code>", out);
 		html_text(out, name);
@@ -195,9 +199,26 @@ static void print_gaps(struct json_object *list, FILE *out)
 		fputs("</dd>\n", out);
 	}
 	fputs("</dl>\n", out);
+	if (count == 0)
+		fputs("<p class=\"note\">Nothing is missing from this report.</p>\n", out);
 	if (count > GAPS_SHOWN)
 		fprintf(out, "<p class=\"note\">The first %d of %zu; <code>stint report --json</code> has all.</p>\n",
 			GAPS_SHOWN, count);
+}
+
+static void print_first_reason(struct json_object *report, struct json_object *gaps, FILE *out)
+{
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		const char *name = field_text(json_object_array_get_idx(gaps, i), "name");
+		const char *reason = field_text(json_object_array_get_idx(gaps, i), "reason");
+
+		if (!name || !reason || !gaps_concern(report, name, reason))
+			continue;
+		fputs("<p>", out);
+		html_text(out, reason);
+		fputs("</p>", out);
+		return;
+	}
 }
 
 void html_incomplete(struct json_object *report, FILE *out)
@@ -214,13 +235,7 @@ void html_incomplete(struct json_object *report, FILE *out)
 	}
 	fputs("<section class=\"incomplete\" aria-labelledby=\"incomplete-h\"><h2 id=\"incomplete-h\">Not complete</h2>"
 	      "<p>This report does not show all of the job. <a href=\"#gaps-h\">What is not known, and why</a></p>", out);
-	if (field_length(gaps) > 0) {
-		const char *reason = field_text(json_object_array_get_idx(gaps, 0), "reason");
-
-		fputs("<p>", out);
-		html_text(out, reason ? reason : "");
-		fputs("</p>", out);
-	}
+	print_first_reason(report, gaps, out);
 	fputs("</section>\n", out);
 }
 
@@ -246,10 +261,7 @@ void html_gaps(struct json_object *report, FILE *out)
 	struct json_object *lost = field_typed(report, "lost", json_type_object);
 
 	fputs("<section aria-labelledby=\"gaps-h\"><h2 id=\"gaps-h\">What is not known</h2>\n", out);
-	if (field_length(gaps) > 0)
-		print_gaps(gaps, out);
-	else
-		fputs("<p class=\"note\">Nothing is missing from this report.</p>\n", out);
+	print_gaps(report, gaps, out);
 	if (lost)
 		print_lost(lost, out);
 	fputs("</section>\n", out);

@@ -157,6 +157,7 @@ static void put_job(bool rules, struct html_list *list, const struct summary *ro
 	add_share(&line, row->memory_efficiency, summary_look_at(row, LOOK_AT_MEMORY));
 	add_text(&line, row->bound, STYLE_PLAIN);
 	add_text(&line, worst ? worst : "", terminal_style_of(summary_look(row), STYLE_PLAIN));
+	line.cells[line.used - 1].title = row->findings;
 	html_list_row(list, line.cells);
 }
 

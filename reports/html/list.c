@@ -63,6 +63,11 @@ static void put_cell(FILE *out, const struct html_cell *cell, bool number, bool 
 		cell->bar ? " share" : "", cell->text ? "" : " unknown", html_style_class(cell->style));
 	if (cell->text && cell->sorted)
 		fprintf(out, " data-v=\"%.9g\"", cell->value);
+	if (cell->text && cell->title) {
+		fputs(" title=\"", out);
+		html_text(out, cell->title);
+		fputs("\"", out);
+	}
 	fputs(">", out);
 	if (cell->text && cell->bar)
 		html_gauge(out, cell->share, 0, cell->style);
@@ -101,10 +106,10 @@ static void data_number(FILE *out, bool known, double value)
 		fputs(",null", out);
 }
 
-/* A cell is its text alone, or a list: text, value, style, file, share; what is not there at its end is left out. */
+/* A cell is its text alone, or a list: text, value, style, file, share, title; what is not there at its end is left out. */
 static void data_cell(FILE *out, const struct html_cell *cell)
 {
-	bool plain = cell->style == STYLE_PLAIN && !cell->href && !cell->bar;
+	bool plain = cell->style == STYLE_PLAIN && !cell->href && !cell->bar && !cell->title;
 
 	if (!cell->text || (plain && !cell->sorted)) {
 		data_text(out, cell->text);
@@ -117,6 +122,10 @@ static void data_cell(FILE *out, const struct html_cell *cell)
 		fprintf(out, ",\"%s\",", html_style_class(cell->style));
 		data_text(out, cell->href);
 		data_number(out, cell->bar, cell->share);
+		if (cell->title) {
+			fputc(',', out);
+			data_text(out, cell->title);
+		}
 	}
 	fputc(']', out);
 }

@@ -25,6 +25,7 @@ struct html_cell {
 	bool bar;         /* filled to @share */
 	double share;
 	enum terminal_style style;
+	const char *title; /* shown on hover, unescaped; NULL: none */
 	const char *href; /* the name of a file beside the page; NULL: none */
 };
 

@@ -55,7 +55,7 @@ function sortBy(table, column, down) {
 
 // ---- tables of many rows ----
 
-// A cell: its text, or [text, value, style, file, share].
+// A cell: its text, or [text, value, style, file, share, title].
 const cellText = cell => Array.isArray(cell) ? cell[0] : cell;
 const cellKey = cell => Array.isArray(cell) ? cell[1] ?? cell[0] : cell;
 
@@ -75,7 +75,7 @@ function shareBar(share) {
 
 function makeCell(cell, head, first) {
 	const out = document.createElement(first ? "th" : "td");
-	const [text, , style, file, share] = Array.isArray(cell) ? cell : [cell];
+	const [text, , style, file, share, title] = Array.isArray(cell) ? cell : [cell];
 	let place = out;
 
 	out.className = head.classList.contains("n") ? "n" : "";
@@ -88,6 +88,8 @@ function makeCell(cell, head, first) {
 	}
 	if (style)
 		out.classList.add(style);
+	if (title)
+		out.title = title;
 	if (typeof share === "number") {
 		const bar = shareBar(share);
 		bar.classList.add(style);

@@ -10,6 +10,7 @@
 #include <sys/auxv.h>
 
 #include "common/cleanup.h"
+#include "common/suffix.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
 
@@ -207,4 +208,22 @@ void gaps_merge(struct json_object *gaps, struct json_object *from, const char *
 		else
 			gaps_add(gaps, name, reason);
 	}
+}
+
+bool gaps_chosen(const char *reason)
+{
+	return has_suffix(reason, "= off in stint.conf");
+}
+
+bool gaps_concern(struct json_object *report, const char *name, const char *reason)
+{
+	double read = 0, written = 0;
+
+	if (gaps_chosen(reason))
+		return false;
+	if (strncmp(name, "used.async_", strlen("used.async_")) != 0)
+		return true;
+	field_number(report, "used.async_read_bytes", &read);
+	field_number(report, "used.async_write_bytes", &written);
+	return read + written > 0;
 }

@@ -28,4 +28,15 @@ bool gaps_have(struct json_object *gaps, const char *name);
  */
 void gaps_merge(struct json_object *gaps, struct json_object *from, const char *node);
 
+/*
+ * Returns whether @reason is that the site turned something off. That is no gap worth a line on a page.
+ */
+bool gaps_chosen(const char *reason);
+
+/*
+ * Returns whether the gap @name with this @reason is about something that the job of @report did. What the kernel cannot count of libaio
+ * concerns few jobs: those of which some was counted.
+ */
+bool gaps_concern(struct json_object *report, const char *name, const char *reason);
+
 #endif

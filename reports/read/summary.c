@@ -20,6 +20,7 @@
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "reports/json/json_filter.h"
+#include "reports/verdict/rules.h"
 
 #define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
 #define TAIL_BYTES 8
@@ -442,13 +443,18 @@ const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT])
 char *summary_worst(const struct summary *row)
 {
 	size_t first = row->findings ? strcspn(row->findings, ",") : 0, others = 0;
+	const struct finding_rule *rule = row->findings ? rules_finding(row->findings, first) : NULL;
 	char more[24] = "", *text;
 
 	for (const char *c = row->findings; c && *c; c++)
 		others += *c == ',';
 	if (others)
 		snprintf(more, sizeof(more), " +%zu", others);
-	return row->findings && asprintf(&text, "%.*s%s", (int)first, row->findings, more) >= 0 ? text : NULL;
+	if (!row->findings)
+		return NULL;
+	if (rule)
+		return asprintf(&text, "%s%s", rule->words, more) >= 0 ? text : NULL;
+	return asprintf(&text, "%.*s%s", (int)first, row->findings, more) >= 0 ? text : NULL;
 }
 
 enum look summary_look(const struct summary *row)

@@ -73,8 +73,8 @@ void summary_free(struct summary *row);
 const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
 
 /*
- * Returns the worst finding and how many more there are ("oom-kill +2"), to be freed; NULL where there is none. As in the
- * report: the caller must escape it.
+ * Returns the worst finding in words, and how many more there are ("out of memory +2"), to be freed; NULL where there is none. A
+ * finding that the table of rules does not have is its code, as in the report: the caller must escape it.
  */
 char *summary_worst(const struct summary *row);
 

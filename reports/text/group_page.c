@@ -13,6 +13,7 @@
 #include "reports/text/page_parts.h"
 #include "reports/text/spread.h"
 #include "reports/text/summary_table.h"
+#include "reports/verdict/rules.h"
 
 #define ROWS_SHOWN 40
 #define NAMED_SHOWN 8
@@ -133,8 +134,9 @@ static void print_findings(struct page *page, const struct summary *rows, size_t
 
 		for (; code && *code; code += strspn(code, ", ")) {
 			size_t length = strcspn(code, ", ");
+			const struct finding_rule *rule = rules_finding(code, length);
 
-			tally_add(&findings, code, length);
+			tally_add(&findings, rule ? rule->words : code, rule ? strlen(rule->words) : length);
 			code += length;
 		}
 	}

@@ -72,14 +72,6 @@ static void print_finding(struct page *page, struct json_object *finding, const 
 		print_behind(page, finding);
 }
 
-/* Returns whether findings could have been made, so that "none" is worth saying. */
-static bool is_judged(struct json_object *report)
-{
-	const char *bound = field_text(report, "verdict.bound");
-
-	return field_true(report, "complete") && bound && strcmp(bound, "unknown") != 0;
-}
-
 static void print_none(struct page *page)
 {
 	fputc('\n', page->out);
@@ -100,7 +92,7 @@ void page_findings(struct page *page)
 
 	if (field_length(findings) > 0)
 		page_head(page, "Findings");
-	else if (is_judged(page->report))
+	else if (silence_means_none(page->report))
 		print_none(page);
 	for (size_t s = 0; s < sizeof(severities) / sizeof(severities[0]); s++) {
 		size_t limit = page_limit(page, severities[s].screen), shown = 0;

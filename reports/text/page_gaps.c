@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/suffix.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/gaps.h"
 #include "reports/text/page_parts.h"
 
 #define NAMES_SHOWN 4 /* for each reason */
@@ -79,12 +79,6 @@ static const char *node_of(const struct texts *names, const char *reason)
 	return found ? *found : NULL;
 }
 
-/* What the site turned off is a gap in the JSON report, and is not worth a line on each page. */
-static bool is_chosen(const char *reason)
-{
-	return has_suffix(reason, "= off in stint.conf");
-}
-
 static size_t read_gaps(struct json_object *report, struct json_object *list, struct gap *gaps)
 {
 	struct texts nodes = node_names(report);
@@ -94,7 +88,7 @@ static size_t read_gaps(struct json_object *report, struct json_object *list, st
 		struct json_object *json = json_object_array_get_idx(list, i);
 		struct gap gap = { .name = field_text(json, "name"), .reason = field_text(json, "reason") };
 
-		if (!gap.name || !gap.reason || is_chosen(gap.reason))
+		if (!gap.name || !gap.reason || gaps_chosen(gap.reason))
 			continue;
 		gap.node = node_of(&nodes, gap.reason);
 		if (gap.node)
@@ -306,18 +300,13 @@ static void print_lost(struct page *page)
 	}
 }
 
-/*
- * What the kernel cannot count of libaio concerns few jobs: on one screen it is named for those of which some was counted.
- */
-static size_t drop_async(struct page *page, struct gap *gaps, size_t count)
+/* Keeps what concerns the job: one screen has no more. */
+static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
 {
-	double read = 0, written = 0;
 	size_t kept = 0;
 
-	field_number(page->report, "used.async_read_bytes", &read);
-	field_number(page->report, "used.async_write_bytes", &written);
 	for (size_t i = 0; i < count; i++)
-		if (read + written > 0 || strncmp(gaps[i].name, "used.async_", strlen("used.async_")) != 0)
+		if (gaps_concern(page->report, gaps[i].name, gaps[i].reason))
 			gaps[kept++] = gaps[i];
 	return kept;
 }
@@ -344,7 +333,7 @@ void page_gaps(struct page *page)
 	if (count == 0)
 		return;
 	if (!page->options->all) {
-		count = drop_async(page, gaps, count);
+		count = drop_others(page, gaps, count);
 		if (count > 0)
 			remember_names(page, gaps, count);
 		return;

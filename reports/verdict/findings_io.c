@@ -91,7 +91,7 @@ bool findings_sync_waits(const struct facts *facts, struct json_object *evidence
 	evidence_seconds(evidence, "wait_mean_s", waits > 0 ? wait_s / waits : NAN);
 	evidence_seconds(evidence, "time_s", facts->time_s);
 	return wait_s > 0 && wait_s >= fact_rule(facts, RULE_SYNC_SHARE) * facts->time_s &&
-	       waits >= fact_rule(facts, RULE_SYNC_MIN);
+	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
 }
 
 /*

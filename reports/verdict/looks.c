@@ -27,10 +27,9 @@ static const struct {
 
 static uint64_t bit_of(const char *code, size_t length)
 {
-	for (enum finding i = 0; i < FINDING_COUNT; i++)
-		if (strlen(finding_rules[i].code) == length && strncmp(finding_rules[i].code, code, length) == 0)
-			return UINT64_C(1) << i;
-	return 0;
+	const struct finding_rule *rule = rules_finding(code, length);
+
+	return rule ? UINT64_C(1) << (rule - finding_rules) : 0;
 }
 
 uint64_t looks_of_report(struct json_object *report)

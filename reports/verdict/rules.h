@@ -8,6 +8,7 @@
 #define STINT_RULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <json-c/json.h>
 
@@ -61,6 +62,7 @@
 	X(SMALL_IO_RATE, "small_io_per_cpu_s", 10000, 0, 1e9)                            \
 	X(SYNC_SHARE, "sync_wait_share", 0.1, 0, 1000)                                   \
 	X(SYNC_MIN, "sync_waits_min", 100, 0, 1e15)                                      \
+	X(SYNC_MIN_S, "sync_wait_min_s", 1, 0, 1e9)                                      \
 	X(RETRANSMITS_MIN, "retransmits_min", 100, 0, 1e15)                              \
 	X(RETRANSMIT_SHARE, "retransmit_share", 0.01, 0, 1)                              \
 	X(IDLE_EDGE, "idle_edge_s", 60, 0, 1e9)                                          \
@@ -133,6 +135,7 @@ enum finding {
 struct finding_rule {
 	const char *code;
 	const char *severity; /* critical, warning, info */
+	const char *words;    /* for a table's cell, which has no room for a sentence */
 	const char *sentence; /* what was found, a pattern as sentence.h describes it */
 	const char *hint;     /* what to do, for a person */
 	unsigned int rule_count;
@@ -140,6 +143,11 @@ struct finding_rule {
 };
 
 extern const struct finding_rule finding_rules[FINDING_COUNT];
+
+/*
+ * Returns the finding whose code is the @length bytes at @code; NULL: there is none.
+ */
+const struct finding_rule *rules_finding(const char *code, size_t length);
 
 struct rules {
 	double value[RULE_COUNT];

@@ -193,10 +193,9 @@ bool sentence_write(const char *pattern, struct json_object *evidence, char text
 
 static const char *pattern_of(const char *code)
 {
-	for (enum finding i = 0; code && i < FINDING_COUNT; i++)
-		if (strcmp(finding_rules[i].code, code) == 0)
-			return finding_rules[i].sentence;
-	return NULL;
+	const struct finding_rule *rule = code ? rules_finding(code, strlen(code)) : NULL;
+
+	return rule ? rule->sentence : NULL;
 }
 
 const char *sentence_of_finding(struct json_object *finding, char text[SENTENCE_TEXT])

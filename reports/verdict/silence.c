@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/silence.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,4 +80,11 @@ const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT
 	rules_defaults(&defaults);
 	facts_read(&facts, report, &defaults);
 	return silence_text(&facts, text);
+}
+
+bool silence_means_none(struct json_object *report)
+{
+	const char *bound = field_text(report, "verdict.bound");
+
+	return field_true(report, "complete") && bound && strcmp(bound, "unknown") != 0;
 }

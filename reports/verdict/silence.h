@@ -3,6 +3,8 @@
 #ifndef STINT_SILENCE_H
 #define STINT_SILENCE_H
 
+#include <stdbool.h>
+
 #include <json-c/json.h>
 
 #include "reports/verdict/facts.h"
@@ -22,5 +24,10 @@ const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT]);
  * the report has advice.
  */
 const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT]);
+
+/*
+ * Returns whether findings could have been made, so that a page may say that there are none.
+ */
+bool silence_means_none(struct json_object *report);
 
 #endif

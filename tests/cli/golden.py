@@ -235,6 +235,26 @@ def what_is_not_known_of_libaio_is_named_for_a_job_that_used_it(work):
         work.write_text(json.dumps(changed(report, "used.async_read_bytes", used)))
         assert ("Not known: used.async_read_bytes." in stint(str(work))) == (used > 0)
         assert "used.async_read_bytes: " in stint("--all", str(work))
+        assert ("<code>used.async_read_bytes</code>" in stint("--html=-", str(work))) == (used > 0)
+
+
+def tables_have_words_and_json_has_codes():
+    path = str(report_path("oom"))
+    codes = [finding["code"] for finding in json.loads(report_path("oom").read_text())["findings"]]
+    table = stint("--table", "--width=200", path)
+    assert codes[0] == "oom-kill" and "out of memory" in table and "oom-kill" not in table, table
+    assert json.loads(stint("--table", "--json", path))[0]["findings"] == codes
+    page = stint("--html=-", path, str(report_path("pipeline")))
+    assert re.search(r'<td class=" bad" title="oom-kill[^"]*">out of memory', page), page[-3000:]
+
+
+def browsers_say_that_nothing_was_found_where_the_page_says_so(work):
+    report = json.loads(report_path("pipeline").read_text())
+    report["findings"] = []
+    for complete in True, False:
+        work.write_text(json.dumps({**report, "complete": complete}))
+        assert ("Findings: none" in stint(str(work))) == complete
+        assert ("Nothing that should be looked at." in stint("--html=-", str(work))) == complete
 
 
 def all_of_the_advice_can_be_pasted():
@@ -438,6 +458,8 @@ TESTS = (
     what_was_used_stands_in_bars_above_seffs_lines,
     a_job_that_failed_is_not_explained_by_what_bound_it,
     what_is_not_known_of_libaio_is_named_for_a_job_that_used_it,
+    tables_have_words_and_json_has_codes,
+    browsers_say_that_nothing_was_found_where_the_page_says_so,
     all_of_the_advice_can_be_pasted,
     what_goes_above_a_command_stands_apart_from_the_options,
     colours_mean_the_same_on_terminals_and_in_browsers,

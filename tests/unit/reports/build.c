@@ -522,8 +522,8 @@ static void the_batch_script_has_its_authors_name(void **state)
 	assert_script_name("run.sh", "align", "run.sh");
 	assert_script_name("/home/juser/my scripts/run.sh input.fa", "run.sh", "run.sh");
 	/* where the path ends is not known: a wrong name would be worse than the copy's */
-	assert_script_name("/home/juser/my scripts/run.sh input.fa", "align", "slurm_script");
-	assert_script_name("/home/juser/prerun.sh x", "run.sh", "slurm_script");
+	assert_script_name("/home/juser/my scripts/run.sh input.fa", "align", "job script");
+	assert_script_name("/home/juser/prerun.sh x", "run.sh", "job script");
 }
 
 static void a_summary_has_no_timeline(void **state)
