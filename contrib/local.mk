@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	contrib/debian/stint-node.postinst \
 	contrib/debian/stint-node.postrm \
 	contrib/debian/stint-node.prerm \
+	contrib/debian/stint-site.install \
 	contrib/debian/stint-slurm.install.in \
 	contrib/debian/stint-slurm.postrm.in \
 	contrib/examples/pictures \

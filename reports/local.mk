@@ -401,6 +401,7 @@ reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZS
 pkglibexec_PROGRAMS += reports/stint-site
 reports_stint_site_SOURCES = reports/ingest/stint_site.c
 reports_stint_site_LDADD = reports/libsite.la
+dist_man_MANS += reports/stint-site.conf.5
 endif
 
 pkgdata_DATA = reports/report.schema.json
@@ -412,6 +413,7 @@ dist_man_MANS += \
 	reports/stint-compare.1 \
 	reports/stint-doctor.1 \
 	reports/stint-export.1 \
+	reports/stint-ingest.1 \
 	reports/stint-list.1 \
 	reports/stint-report.1 \
 	reports/stint-summary.1 \
@@ -419,9 +421,12 @@ dist_man_MANS += \
 	reports/stint-watch.1 \
 	reports/stint.1 \
 	#
+if HAVE_SITE
+installed_site_page = "$(DESTDIR)$(mandir)"/man5/stint-site.conf.5
+endif
 # An installed page names the directories of this installation.
 installed-pages:
-	for page in "$(DESTDIR)$(mandir)"/man5/stint.conf.5 "$(DESTDIR)$(mandir)"/man8/stintd.8 "$(DESTDIR)$(mandir)"/man1/stint*.1; do \
+	for page in $(installed_site_page) "$(DESTDIR)$(mandir)"/man5/stint.conf.5 "$(DESTDIR)$(mandir)"/man8/stintd.8 "$(DESTDIR)$(mandir)"/man1/stint*.1; do \
 		$(SED) -e 's|\\fILOCALSTATEDIR\\fP|$(localstatedir)|g' -e 's|/etc/stint/|$(sysconfdir)/stint/|g' "$$page" >"$$page.tmp" && \
 			cat "$$page.tmp" >"$$page" && rm "$$page.tmp" || exit 1; \
 	done

@@ -36,13 +36,14 @@ struct match {
 	const char *group[GROUPS]; /* NULL: this group did not match */
 };
 
-static bool matches(const char *pattern, const char *text, struct match *match)
+/* @part: a text without which nothing matches; NULL: none. Looking for it is far cheaper than the pattern. */
+static bool matches(const char *pattern, const char *part, const char *text, struct match *match)
 {
 	regmatch_t at[GROUPS];
 	regex_t regex;
 	bool found;
 
-	if (!text || strlen(text) >= TEXT_MAX || regcomp(&regex, pattern, REG_EXTENDED) != 0)
+	if (!text || strlen(text) >= TEXT_MAX || (part && !strstr(text, part)) || regcomp(&regex, pattern, REG_EXTENDED) != 0)
 		return false;
 	found = regexec(&regex, text, GROUPS, at, 0) == 0;
 	regfree(&regex);
@@ -67,9 +68,9 @@ static bool is_nextflow(struct json_object *job, struct json_object *slurm)
 {
 	const char *name = field_text(job, "name");
 
-	return matches(NEXTFLOW_DIR, field_text(job, "work_dir"), NULL) &&
-	       ((name && strncmp(name, "nf-", 3) == 0) || has_suffix(field_text(slurm, "command"), "/.command.run") ||
-		has_suffix(field_text(slurm, "std_out"), "/.command.log"));
+	return ((name && strncmp(name, "nf-", 3) == 0) || has_suffix(field_text(slurm, "command"), "/.command.run") ||
+		has_suffix(field_text(slurm, "std_out"), "/.command.log")) &&
+	       matches(NEXTFLOW_DIR, "/", field_text(job, "work_dir"), NULL);
 }
 
 /* In a task array, the name is that of the first task, so it gives no tag. */
@@ -80,7 +81,7 @@ static void put_nextflow(struct json_object *workflow, struct json_object *job, 
 	struct match match;
 
 	put_text(workflow, "engine", "nextflow");
-	if (!matches(cut ? NEXTFLOW_CUT : NEXTFLOW_NAME, name, &match))
+	if (!matches(cut ? NEXTFLOW_CUT : NEXTFLOW_NAME, "nf-", name, &match))
 		return;
 	put_text(workflow, "process", match.group[1]);
 	if (!cut && !array)
@@ -108,7 +109,7 @@ static bool comment_agrees(const char *comment, const char *rule)
 static bool own_log(const char *log, const char *comment, struct match *match)
 {
 	for (; log && comment && (log = strchr(log, '/')); log++)
-		if ((log[1] == 'r' || log[1] == 'g') && matches(SNAKEMAKE_OWN_LOG, log, match) && comment_agrees(comment, match->group[2]))
+		if ((log[1] == 'r' || log[1] == 'g') && matches(SNAKEMAKE_OWN_LOG, "_", log, match) && comment_agrees(comment, match->group[2]))
 			return true;
 	return false;
 }
@@ -119,8 +120,8 @@ static bool put_logged(struct json_object *workflow, struct json_object *job, st
 	const char *wildcards;
 	struct match match;
 
-	if (!matches(SNAKEMAKE_LOG, log, &match) &&
-	    !(matches(SNAKEMAKE_RUN, field_text(job, "name"), NULL) && own_log(log, comment, &match)))
+	if (!matches(SNAKEMAKE_LOG, "/.snakemake/", log, &match) &&
+	    !(comment && matches(SNAKEMAKE_RUN, "-", field_text(job, "name"), NULL) && own_log(log, comment, &match)))
 		return false;
 	put_text(workflow, "engine", "snakemake");
 	put_text(workflow, match.group[1], match.group[2]);
@@ -135,8 +136,8 @@ static bool put_script(struct json_object *workflow, struct json_object *job, st
 {
 	struct match match;
 
-	if (!matches(SNAKEMAKE_SCRIPT, field_text(slurm, "command"), &match) &&
-	    !matches(SNAKEMAKE_SCRIPT, field_text(job, "name"), &match))
+	if (!matches(SNAKEMAKE_SCRIPT, "snakejob.", field_text(slurm, "command"), &match) &&
+	    !matches(SNAKEMAKE_SCRIPT, "snakejob.", field_text(job, "name"), &match))
 		return false;
 	put_text(workflow, "engine", "snakemake");
 	put_text(workflow, "rule", match.group[2]);

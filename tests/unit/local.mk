@@ -59,6 +59,10 @@ unit_tests = \
 	tests/unit/spank/note \
 	tests/unit/spank/options \
 	#
+if HAVE_SITE
+unit_tests += tests/unit/reports/site_store
+tests_unit_reports_site_store_LDADD = reports/libsite.la $(LDADD)
+endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 # The tests replace the walk over all tasks, and the status file.

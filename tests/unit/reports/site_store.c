@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The store's tables and statements hold to what lasts: keys, numbers of words, which lines are one job. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/cleanup.h"
+#include "reports/database/database_sql.h"
+#include "reports/ingest/group_row.h"
+#include "reports/ingest/job_lines.h"
+#include "reports/ingest/line_pack.h"
+#include "reports/ingest/node_list.h"
+#include "reports/ingest/site_tables.h"
+
+/* ---- statements ---- */
+
+static bool is_shared(const struct database_table *table)
+{
+	return table == &table_cluster; /* each shard has all of it */
+}
+
+static void check_statement(const struct database_table *table, const char *sql, enum sql_engine engine, enum sql_what what, size_t columns)
+{
+	static const char *const never[] = { "REFERENCES", "SERIAL", " serial", " bigserial", "nextval", "AUTOINCREMENT", "DEFAULT", "'" };
+
+	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++)
+		if (strstr(sql, never[i]))
+			fail_msg("%s: %s", never[i], sql);
+	if (what == SQL_CREATE && !is_shared(table) && !strstr(sql, "PRIMARY KEY (cluster,"))
+		fail_msg("the cluster is not in the key: %s", sql);
+	if (what == SQL_INDEX && !strstr(sql, "(cluster, "))
+		fail_msg("the cluster is not in the index: %s", sql);
+	if ((what == SQL_FIND || what == SQL_ERASE) && columns && !is_shared(table) &&
+	    !strstr(sql, engine == SQL_POSTGRES ? "t.cluster = k.cluster" : "cluster = ?"))
+		fail_msg("no cluster is asked for: %s", sql);
+}
+
+static void every_statement_can_be_routed_by_the_cluster(void **state)
+{
+	size_t checked = 0;
+
+	(void)state;
+	for (const struct database_table *const *table = site_tables; *table; table++)
+		for (enum sql_engine engine = SQL_SQLITE; engine <= SQL_POSTGRES; engine++)
+			for (enum sql_what what = 0; what < SQL_WHATS; what++)
+				for (size_t columns = 0; columns <= (*table)->key; columns++) {
+					cleanup_free char *sql = sql_make(engine, what, *table, 202611, columns);
+
+					if (!sql) {
+						assert_int_equal(what, SQL_INDEX);
+						continue;
+					}
+					check_statement(*table, sql, engine, what, columns);
+					checked++;
+				}
+	assert_true(checked > 300);
+}
+
+static void a_table_says_all_that_its_key_needs(void **state)
+{
+	(void)state;
+	for (const struct database_table *const *table = site_tables; *table; table++) {
+		assert_true((*table)->key >= 1 && (*table)->key < (*table)->column_count);
+		if (!is_shared(*table))
+			assert_string_equal((*table)->columns[0].name, "cluster");
+		for (size_t i = 0; i < (*table)->column_count; i++)
+			for (size_t k = 0; k < i; k++)
+				assert_string_not_equal((*table)->columns[i].name, (*table)->columns[k].name);
+	}
+}
+
+/* ---- numbers ---- */
+
+static void words_keep_their_numbers(void **state)
+{
+	(void)state;
+	for (enum finding f = 0; f < FINDING_COUNT; f++) {
+		assert_in_range(finding_number(f), 0, 62);
+		assert_int_equal(finding_of_number(finding_number(f)), f);
+	}
+	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++) {
+		assert_in_range(verdict_number(b), 0, 63);
+		assert_int_equal(verdict_of_number(verdict_number(b)), b);
+	}
+	for (enum job_end e = 0; e < JOB_END_COUNT; e++) {
+		assert_in_range(end_number(e), 0, JOB_END_COUNT - 1);
+		assert_int_equal(end_of_number(end_number(e)), e);
+	}
+	/* as databases have them */
+	assert_int_equal(finding_number(FINDING_OOM_KILL), 0);
+	assert_int_equal(finding_number(FINDING_CROWDED), 7);
+	assert_int_equal(finding_number(FINDING_NODE_IDLE), 14);
+	assert_int_equal(finding_number(FINDING_STALLED), 22);
+	assert_int_equal(finding_number(FINDING_TOOLS_FAILED), 29);
+	assert_int_equal(verdict_number(BOUND_CPU), 4);
+	assert_int_equal(verdict_number(BOUND_UNKNOWN), 11);
+	assert_int_equal(end_number(JOB_END_NODE_FAIL), 5);
+	assert_int_equal(finding_of_number(63), FINDING_COUNT);
+	assert_int_equal(finding_of_number(-1), FINDING_COUNT);
+	assert_int_equal(findings_of_numbers(findings_to_numbers(0x2a5a5a5a)), 0x2a5a5a5a);
+}
+
+/* ---- groups ---- */
+
+static void a_group_comes_back_from_its_row(void **state)
+{
+	struct job_row row = { .how = JOB_END_FAILED, .verdict = BOUND_SERIAL, .findings = 5, .cpu_efficiency_ppm = 123456,
+			       .memory_efficiency_ppm = JOB_UNKNOWN, .nodes_expected = 2, .nodes_present = 1 };
+	struct database_value values[GROUP_COLUMNS];
+	struct job_group group = { 0 }, back = { 0 };
+	struct error err = { "" };
+	void *rest;
+
+	(void)state;
+	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
+		row.measure[i] = i % 3 ? (int64_t)i << 40 : JOB_UNKNOWN;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(job_group_add(&group, &row, 1, &err), 0);
+	assert_int_equal(group_row_put(&group, values, &rest, &err), 0);
+	assert_int_equal(group_row_add(values, &back, &err), 0);
+	assert_int_equal(job_group_merge(&back, &group, -1, &err), 0);
+	for (size_t b = 0; b < JOB_BINS_COUNT; b++)
+		assert_int_equal(bins_total(&back.bins[b]), 0);
+	job_group_free(&back);
+	back = (struct job_group){ 0 };
+	assert_int_equal(group_row_add(values, &back, &err), 0);
+	assert_int_equal(back.jobs, 3);
+	assert_int_equal(back.ends[JOB_END_FAILED], 3);
+	assert_int_equal(back.verdicts[BOUND_SERIAL], 3);
+	assert_memory_equal(back.findings, group.findings, sizeof(group.findings));
+	assert_memory_equal(back.sum, group.sum, sizeof(group.sum));
+	assert_memory_equal(back.known, group.known, sizeof(group.known));
+	for (size_t size = 0; size < values[GROUP_AT_REST].size; size++) { /* one that was cut */
+		struct database_value cut = values[GROUP_AT_REST];
+		struct job_group none = { 0 };
+
+		values[GROUP_AT_REST].size = size;
+		assert_int_equal(group_row_add(values, &none, &err), -1);
+		job_group_free(&none);
+		values[GROUP_AT_REST] = cut;
+	}
+	free(rest);
+	job_group_free(&back);
+	job_group_free(&group);
+}
+
+/* ---- lists of nodes ---- */
+
+static void check_list(const char *list, const char *expected)
+{
+	char joined[512] = "";
+	size_t count;
+	char **names = node_list_expand(list, &count);
+
+	if (!expected) {
+		assert_null(names);
+		return;
+	}
+	assert_non_null(names);
+	for (size_t i = 0; i < count; i++)
+		snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s", i ? " " : "", names[i]);
+	assert_string_equal(joined, expected);
+	node_list_free(names, count);
+}
+
+static void a_list_of_nodes_is_read_as_slurm_writes_it(void **state)
+{
+	(void)state;
+	check_list("n1", "n1");
+	check_list("n[1-3],gpu7", "n1 n2 n3 gpu7");
+	check_list("n[08-11,20]-ib", "n08-ib n09-ib n10-ib n11-ib n20-ib");
+	check_list("r[1-2]n[0-1]", "r1n0 r1n1 r2n0 r2n1");
+	check_list("", NULL);
+	check_list("n[", NULL);
+	check_list("n[1-", NULL);
+	check_list("n[3-1]", NULL);
+	check_list("n1,,n2", NULL);
+	check_list("n1,", NULL);
+	check_list("n[1-99999999]", NULL);
+	check_list("a[1-9999]b[1-9999]c[1-9999]", NULL);
+}
+
+/* ---- which lines are one job ---- */
+
+static struct job_line line_of(const char *node, int64_t submit, int64_t opened, int64_t closed, int64_t revision)
+{
+	return (struct job_line){ .node = (char *)(uintptr_t)node, .submit = submit, .opened = opened, .closed = closed, .revision = revision,
+				  .text = (char *)(uintptr_t)"{}", .length = 2 };
+}
+
+/* Says which lines make which job: "SUBMIT:NODE/REVISION,...". */
+static void describe(struct job_line *lines, const size_t *order, size_t count, char text[512])
+{
+	struct job_line *list[16];
+	struct job_lines *jobs;
+	struct error err;
+	int made;
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = &lines[order[i]];
+	made = job_lines_split(list, count, &jobs, &err);
+	assert_true(made > 0);
+	*text = '\0';
+	for (int i = 0; i < made; i++) {
+		sprintf(text + strlen(text), "%s%lld:", i ? " " : "", (long long)jobs[i].submit);
+		for (size_t k = 0; k < jobs[i].count; k++)
+			sprintf(text + strlen(text), "%s%s/%lld", k ? "," : "", jobs[i].list[k]->node, (long long)jobs[i].list[k]->revision);
+	}
+	job_lines_free(jobs, made);
+}
+
+static void lines_are_put_together_in_whatever_order_they_come(void **state)
+{
+	struct job_line lines[] = {
+		line_of("n1", 900, 1000, 2000, 1),	      line_of("n2", SUBMIT_UNKNOWN, 1001, 2001, 1),
+		line_of("n2", SUBMIT_UNKNOWN, 1001, 2001, 2), line_of("n1", 500000, 600000, 700000, 1),
+		line_of("n3", SUBMIT_UNKNOWN, 650000, 690000, 1), line_of("n8", SUBMIT_UNKNOWN, 3000, 4000, 1),
+		line_of("n9", SUBMIT_UNKNOWN, 3500, 4500, 1),
+	};
+	size_t count = sizeof(lines) / sizeof(lines[0]), order[sizeof(lines) / sizeof(lines[0])] = { 0, 1, 2, 3, 4, 5, 6 };
+	char text[512];
+
+	(void)state;
+	for (unsigned int turn = 0; turn < 500; turn++) {
+		size_t a = turn * 7 % count, b = turn * 13 / 3 % count, kept = order[a];
+
+		order[a] = order[b];
+		order[b] = kept;
+		describe(lines, order, count, text);
+		assert_string_equal(text, "900:n1/1,n2/2 500000:n1/1,n3/1 -3000:n8/1,n9/1");
+	}
+	assert_int_equal(job_lines_month(1795392000), 202611);
+	assert_int_equal(job_lines_month(-1795392000), 202611);
+}
+
+/* ---- packed lines ---- */
+
+static void a_line_comes_back_as_it_was(void **state)
+{
+	struct line_packer *packer = line_packer_new();
+	char text[3000];
+	struct error err;
+	size_t size, length;
+
+	(void)state;
+	memset(text, 'x', sizeof(text));
+	for (size_t used = 1; used < sizeof(text); used = used * 3 + 1) {
+		cleanup_free void *packed = line_pack(packer, text, used, &size);
+		cleanup_free char *back = line_unpack(packer, packed, size, &length, &err);
+
+		assert_non_null(back);
+		assert_int_equal(length, used);
+		assert_memory_equal(back, text, used);
+		assert_null(line_unpack(packer, packed, size - 1, &length, &err));
+		*(char *)packed = 9;
+		assert_null(line_unpack(packer, packed, size, &length, &err));
+	}
+	line_packer_free(packer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_statement_can_be_routed_by_the_cluster),
+		cmocka_unit_test(a_table_says_all_that_its_key_needs),
+		cmocka_unit_test(words_keep_their_numbers),
+		cmocka_unit_test(a_group_comes_back_from_its_row),
+		cmocka_unit_test(a_list_of_nodes_is_read_as_slurm_writes_it),
+		cmocka_unit_test(lines_are_put_together_in_whatever_order_they_come),
+		cmocka_unit_test(a_line_comes_back_as_it_was),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
