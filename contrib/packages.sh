@@ -55,6 +55,7 @@ TEST_PACKAGES=(
 	libclang-rt-dev
 	libcmocka-dev
 	libfuse3-dev
+	mandoc
 	postgresql
 	python3-jsonschema
 	samtools
@@ -62,6 +63,7 @@ TEST_PACKAGES=(
 	sqlite3
 	strace
 	stress-ng
+	zsh
 	zstd
 )
 

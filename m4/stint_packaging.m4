@@ -28,7 +28,7 @@ AC_DEFUN([STINT_PLAIN_PATHS], [
 	test "x$prefix" != xNONE || prefix=$ac_default_prefix
 	test "x$exec_prefix" != xNONE || exec_prefix=$prefix
 	for stint_name in prefix exec_prefix bindir sbindir libdir libexecdir datarootdir datadir sysconfdir localstatedir mandir docdir \
-		spankdir systemdsystemunitdir bashcompletiondir; do
+		spankdir systemdsystemunitdir bashcompletiondir zshcompletiondir; do
 		eval "stint_path=\$$stint_name"
 		for stint_name_in in 1 2 3 4; do
 			eval "stint_path=\"$stint_path\""

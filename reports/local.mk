@@ -431,4 +431,5 @@ installed-pages:
 			cat "$$page.tmp" >"$$page" && rm "$$page.tmp" || exit 1; \
 	done
 bashcompletion_DATA = reports/completion/stint
-EXTRA_DIST += reports/completion/stint
+zshcompletion_DATA = reports/completion/_stint
+EXTRA_DIST += reports/completion/stint reports/completion/_stint

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What bash offers behind stint: each verb and option that there is, values, and jobs.
+# What bash and zsh offer behind stint: each verb and option that there is, values, and jobs.
 
 setup_file() {
 	export SOURCE STINT
@@ -59,4 +59,68 @@ offered() { # WORD...
 	[ "$(offered stint report 77)" = 77_3 ]
 	printf '#!/bin/sh\nexec sleep 600\n' >path/squeue
 	[ "$(offered stint watch '')" = last ]
+}
+
+# Types the lines in a zsh, with the key for completion behind each.
+zsh_types() { # LINE...
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	python3 "$SOURCE/tests/cli/zsh.py" "$SOURCE/reports/completion" "$@" >"$BATS_FILE_TMPDIR/typed"
+	cat "$BATS_FILE_TMPDIR/typed"
+}
+
+# Prints what was typed and what came of it, from one line typed to the next.
+typed() { # LINE
+	line=$1 awk '/^TYPED /{ on = substr($0, 7) == ENVIRON["line"]; next } on' "$BATS_FILE_TMPDIR/typed"
+}
+
+# Prints what zsh offered at the end of the line.
+zsh_offers() { # LINE
+	typed "$1" | grep -v '^LINE ' | sed 's/=$//' | sort -u
+}
+
+# The line that zsh made of it was this one.
+zsh_makes() { # LINE WHAT
+	[ "$(typed "$1" | sed -n 's/^LINE //p')" = "$2" ]
+}
+
+@test "zsh offers each verb that stint has, and each option that the verb has, and no other" {
+	local verb verbs lines=('stint ' 'stint help ')
+
+	verbs=$("$STINT" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+	for verb in $verbs; do
+		lines+=("stint $verb --")
+	done
+	zsh_types "${lines[@]}"
+	diff <(zsh_offers 'stint ' | grep -vx help) <(sort <<<"$verbs")
+	diff <(zsh_offers 'stint help ') <(sort <<<"$verbs")
+	for verb in $verbs; do
+		diff <(zsh_offers "stint $verb --") <("$STINT" "$verb" --help | grep -oE '^ *(-.,)? *--[a-z0-9-]+' | grep -oE -e '--[a-z0-9-]+' | sort -u)
+	done
+}
+
+@test "zsh completes the line, and offers the values of options" {
+	: >page.html
+	zsh_types 'stint tim' 'stint report --wat' 'stint list --state=failed,ti' 'stint list --since y' 'stint report --sort me' \
+		'stint timeline --by=s' 'stint list --user roo' 'stint summary --mine --last 4' 'stint summary --by user,we' \
+		'stint report --html=pag'
+	zsh_makes 'stint tim' 'stint timeline '
+	zsh_makes 'stint report --wat' 'stint report --watch '
+	zsh_makes 'stint list --state=failed,ti' 'stint list --state=failed,timeout,' # the comma goes with the next key
+	zsh_makes 'stint list --since y' 'stint list --since yesterday '
+	zsh_makes 'stint report --sort me' 'stint report --sort memeff '
+	zsh_makes 'stint timeline --by=s' 'stint timeline --by=step '
+	zsh_makes 'stint list --user roo' 'stint list --user root '
+	zsh_makes 'stint summary --mine --last 4' 'stint summary --mine --last 4w '
+	zsh_makes 'stint summary --by user,we' 'stint summary --by user,week,'
+	zsh_makes 'stint report --html=pag' 'stint report --html=page.html '
+}
+
+@test "zsh offers jobs: those that have a report here, those that run, and the last" {
+	: >stint-12.json
+	: >stint-77_3.json
+	zsh_types 'stint report ' 'stint watch ' 'stint report 77' 'stint compare 12 77'
+	diff <(zsh_offers 'stint report ') <(printf '%s\n' 12 4711 4712_3 77_3 last path stint-12.json stint-77_3.json | sort)
+	diff <(zsh_offers 'stint watch ') <(printf '%s\n' 4711 4712_3 last | sort)
+	zsh_makes 'stint report 77' 'stint report 77_3 '
+	zsh_makes 'stint compare 12 77' 'stint compare 12 77_3 '
 }

@@ -179,6 +179,7 @@ EXTRA_DIST += \
 	tests/cli/summary.py \
 	tests/cli/views \
 	tests/cli/views.py \
+	tests/cli/zsh.py \
 	tests/data/views/array.json \
 	tests/data/views/ends.json \
 	tests/data/views/forks.json \
