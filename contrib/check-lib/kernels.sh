@@ -105,7 +105,7 @@ run_kernel_row() { # ROW LIMIT_S
 	[ "$INSTALL" = no ] || packages_install "${VM_PACKAGES[@]}" >>"$log" 2>&1
 	(
 		LOGS=$place && export STINT_VM_PACKAGE=$KERNEL_PACKAGE && machine_comes_up || exit
-		VM_TIMEOUT=$(($2 - (SECONDS - start)))
+		VM_TIMEOUT=$(row_left "$2" "$start")
 		run_machines "${KERNEL_SUITES[@]}"
 	)
 	ROW_SECONDS=$((SECONDS - start))

@@ -67,6 +67,13 @@ is_cut() { # STATUS SECONDS
 	[ -n "$UNTIL" ] && [ "$1" -ne 0 ] && [ "$2" -ge "$MATRIX_LIMITED" ]
 }
 
+# Prints what is left of a row's time, for timeout, for which 0 would be no limit at all.
+row_left() { # LIMIT_S START
+	local left=$(($1 - (SECONDS - $2)))
+
+	echo $((left > 0 ? left : 1))
+}
+
 # Takes over the results of RESULTS, whose logs lie below DIRECTORY where it says /var/tmp.
 row_results() { # ROW RESULTS DIRECTORY
 	local name tap seconds status
@@ -112,7 +119,7 @@ run_release_row() { # ROW LIMIT_S
 		{ row_without "$row" $? "$log" "a root of Debian $row is made" $((SECONDS - start)); return; }
 	facts=$(matrix_facts "$row" "$root")
 	mkdir -p "$LOGS/matrix-$row"
-	in_session timeout --kill-after=60 $(($2 - (SECONDS - start))) "$SOURCE/contrib/debian-root" run --share "$SOURCE" \
+	in_session timeout --kill-after=60 "$(row_left "$2" "$start")" "$SOURCE/contrib/debian-root" run --share "$SOURCE" \
 		--var-tmp "$LOGS/matrix-$row" "$root" env STINT_MATRIX="$row" "$SOURCE/contrib/check" --no-install --keep \
 		"${MATRIX_SUITES[@]}" </dev/null >"$log" 2>&1
 	status=$?

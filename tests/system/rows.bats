@@ -73,6 +73,15 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 	[ "$(counts | tail -n 1)" = "2 2 0" ]
 }
 
+@test "a row whose root took all of its time is ended at once, and not never" {
+	unset SECONDS # which goes on by itself
+	SECONDS=1600
+	[ "$(row_left 1500 200)" -eq 100 ]
+	[ "$(row_left 1500 100)" -eq 1 ]
+	[ "$(row_left 1500 0)" -eq 1 ]
+	run -124 timeout "$(row_left 1500 100)" sleep 60
+}
+
 # Counts what is in LOGS/results as contrib/check does, empties it, and prints how many passed, failed and were skipped.
 counts() {
 	(
