@@ -11,10 +11,14 @@
 #define SIGNALS 32 /* the ordinary ones */
 #define ANCESTORS_MAX 8
 
-/* Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. */
+/*
+ * Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. Because it may be 1,
+ * some kernels, 6.12.117 among them, take it for a number that nothing can be read at ("as it may encode error",
+ * btf_ctx_access() in kernel/bpf/btf.c), but by a helper.
+ */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
 {
-	return (u64)info > 1 && info->si_code <= 0;
+	return (u64)info > 1 && BPF_CORE_READ(info, si_code) <= 0;
 }
 
 /* Whether the process that runs right now is an ancestor of @task, belongs to the same @job, and is not Slurm's own. */
