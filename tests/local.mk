@@ -245,6 +245,7 @@ EXTRA_DIST += \
 	tests/vm/cgroup2.bats \
 	tests/vm/clock.bats \
 	tests/vm/crash \
+	tests/vm/fuse.bats \
 	tests/vm/guest \
 	tests/vm/guest-systemd \
 	tests/vm/init \

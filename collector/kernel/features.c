@@ -96,7 +96,7 @@ static const struct row rows[] = {
 	ROW(TRACEPOINT, "io_uring_complete", COSTS, "5.5", "what io_uring reads and writes is not counted"),
 	ROW(MEMBER, "io_kiocb.cqe", COSTS, "5.19", "what io_uring reads and writes is not counted"),
 	ROW(TRACEPOINT, "iomap_dio_rw_begin", SPARED, "6.4", "fexit at io_getevents() takes its place, and counts more"),
-	ROW(TRACEPOINT, "fuse_request_send", COSTS, "6.12", "which waits in open() were for FUSE is not known"),
+	ROW(TRACEPOINT, "fuse_request_send", COSTS, "6.12", "which waits in open() were for FUSE is not known; where it is a module, stintd has to start after that was loaded"),
 	ROW(TRACEPOINT, "mark_victim", COSTS, OLD, "kills by the out-of-memory killer are not seen"),
 	ROW(ARGUMENT, "mark_victim's task", SPARED, "6.9", "its former argument, the pid, takes its place"),
 	ROW(TRACEPOINT, "mm_vmscan_direct_reclaim_begin", COSTS, OLD, "the time in reclaim of memory is not known"),

@@ -5,7 +5,7 @@
 # What names a row's kernel to apt on this machine; a row without one has the newest kernel of Debian's next release.
 declare -A KERNEL_VERSIONS=([linux-6.1]=6.1 [linux-6.12]=6.12 [linux-next]="")
 KERNEL_NEXT=testing
-KERNEL_SUITES=(steps)
+KERNEL_SUITES=(steps fuse)
 KERNEL_PATIENCE_S=300 # for apt in that release's root
 
 is_kernel_row() { # NAME
