@@ -3,9 +3,10 @@
 # What bash and zsh offer behind stint: each verb and option that there is, values, and jobs.
 
 setup_file() {
-	export SOURCE STINT
+	export SOURCE STINT STINT_LIBEXEC
 	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 	STINT=${STINT:-$PWD/reports/stint}
+	STINT_LIBEXEC=$(dirname "$STINT") # stint-site explains its own options
 	export LC_ALL=C.UTF-8
 }
 
