@@ -20,16 +20,35 @@
 #define STATUS_MAX (1u << 20)
 #define ANSWER_MS 2000
 
+/* stintd makes the last directory of a path, and no more. @why: the errno with which @path was not found */
+static void say_not_found(struct doctor *doctor, const char *subject, const char *path, int why)
+{
+	char mend[PATH_MAX + 64], parent[PATH_MAX];
+	char *end;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	end = strrchr(parent, '/');
+	if (end > parent)
+		*end = '\0';
+	if (why == EACCES)
+		snprintf(mend, sizeof(mend), "run 'stint doctor' as root");
+	else if (why != ENOENT)
+		snprintf(mend, sizeof(mend), "name another %s in stint.conf, and restart stintd", subject);
+	else if (end > parent && access(parent, F_OK) < 0)
+		snprintf(mend, sizeof(mend), "mkdir -p %s, and restart stintd, which makes the rest", parent);
+	else
+		snprintf(mend, sizeof(mend), "start stintd, which makes it");
+	doctor_say(doctor, why == EACCES ? DOCTOR_WARN : DOCTOR_FAIL, subject, mend, "%s: %s", path, strerror(why));
+}
+
 /* What lies in these directories decides what root does: so only root may write there. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
 	char mend[PATH_MAX + 64];
 	struct stat st;
 
-	snprintf(mend, sizeof(mend), "start stintd, which makes it");
 	if (lstat(path, &st) < 0) {
-		doctor_say(doctor, errno == ENOENT ? DOCTOR_FAIL : DOCTOR_WARN, subject,
-			   errno == ENOENT ? mend : "run 'stint doctor' as root", "%s: %s", path, strerror(errno));
+		say_not_found(doctor, subject, path, errno);
 		return;
 	}
 	snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s", path, path);

@@ -417,3 +417,16 @@ fails() { # STATUS TEXT COMMAND...
 	done
 	fails 1 "--none" "$STINT" compare --config empty.conf -- --none --config=x
 }
+
+@test "doctor's mend for a directory that is missing is the whole of it" {
+	local missing=$BATS_TEST_TMPDIR/no/such
+
+	printf 'spool_dir = %s/spool\nrun_dir = %s/stint.conf/run\n' "$missing" "$BATS_TEST_TMPDIR" >"$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
+	[ "$status" -eq 1 ]
+	grep -Fx "FAIL  spool_dir: $missing/spool: No such file or directory -> mkdir -p $missing, and restart stintd, which makes the rest" <<<"$output"
+	grep '^FAIL  run_dir: .*: Not a directory -> name another run_dir in stint.conf, and restart stintd$' <<<"$output"
+	mkdir -p "$missing"
+	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
+	grep -Fx "FAIL  spool_dir: $missing/spool: No such file or directory -> start stintd, which makes it" <<<"$output"
+}
