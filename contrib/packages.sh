@@ -50,6 +50,8 @@ TEST_PACKAGES=(
 	chromium
 	fio
 	fuse3
+	gpg
+	gpg-agent
 	iproute2
 	jq
 	libclang-rt-dev

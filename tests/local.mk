@@ -144,7 +144,7 @@ update-pictures: all
 .PHONY: update-pictures
 
 TESTS += tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability \
-	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features
+	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features tests/tree/release
 EXTRA_DIST += \
 	tests/data/pictures/failure.json \
 	tests/data/pictures/idle.json \
@@ -163,6 +163,7 @@ EXTRA_DIST += \
 	tests/tree/installation \
 	tests/tree/installed_pages \
 	tests/tree/kernel_features \
+	tests/tree/release \
 	tests/faults/check-report \
 	tests/faults/check-spool \
 	tests/faults/run \
