@@ -407,7 +407,6 @@ int main(int argc, char **argv)
 	malloc_trim(0);
 	notify_ready();
 	run(&loop, &c);
-	store_end(&c);
 	query_close(c.queries);
 	asking_close(c.asking);
 	server_close(loop.server);
@@ -415,6 +414,7 @@ int main(int argc, char **argv)
 		follow_hand_over(&c);
 	programs__close(c.programs);
 	topology_close(c.topology);
+	store_end(&c);
 	collector_log(LOG_NOTICE, "stops; %s",
 		      c.jobs.count ? "the open jobs are still counted if the programs are pinned" : "no job is open");
 	return 0;

@@ -2,6 +2,7 @@
 #include "collector/store.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #define S_NS 1000000000ull
 #define PAUSE_MIN_S 10u
 #define PAUSE_MAX_S 300u
+#define END_MS 3000 /* a machine that stops unmounts the store behind stintd */
 #define RUN_MIN_S 60u /* beside what the store itself may take */
 
 static uint64_t now_ns(void)
@@ -115,6 +117,7 @@ static void settle(struct collector *c, bool failed, bool counted, const struct 
 	struct store *store = &c->store;
 	const struct store_left before = store->left;
 
+	status_changed(c);
 	if (counted)
 		store->left = *left;
 	if (!failed)
@@ -133,8 +136,6 @@ static void settle(struct collector *c, bool failed, bool counted, const struct 
 		store->new_lines = store->left.lines; /* they came while it ran, or an earlier stintd has left them */
 		store->first_ns = now_ns();
 	}
-	if (failed || memcmp(&before, &store->left, sizeof(before)) != 0)
-		status_changed(c);
 }
 
 bool store_ended(struct collector *c, int pid, int status)
@@ -160,9 +161,14 @@ bool store_ended(struct collector *c, int pid, int status)
 
 void store_end(struct collector *c)
 {
-	const struct store *store = &c->store;
+	struct store *store = &c->store;
+	struct pollfd ended = { -1, POLLIN, 0 };
 
-	/* A run that is under way may have counted its lines before the last ones came; the two wait for each other. */
-	if (conf_has_store(&c->conf) && (store->new_lines || store->left.batches || store->pid))
-		start(c, "all");
+	if (!conf_has_store(&c->conf) || (!store->new_lines && !store->left.batches && !store->pid))
+		return;
+	/* One that is under way may have counted its lines before the last ones came. The two wait for each other. */
+	start(c, store->failing_since_s ? "seal" : "all");
+	ended.fd = store->pid ? store->pidfd : -1;
+	if (ended.fd >= 0)
+		poll(&ended, 1, END_MS);
 }

@@ -46,7 +46,7 @@ void store_tick(struct collector *c);
 /* Handles the end of the child @pid, with the wait status @status. Returns whether it was the store's run. */
 bool store_ended(struct collector *c, int pid, int status);
 
-/* To be called at stintd's end: has all lines sealed and sent, by a process that outlives stintd. */
+/* To be called at stintd's end: has all lines sealed and sent. It waits for that a few seconds, and then leaves the process to itself. */
 void store_end(struct collector *c);
 
 #endif

@@ -15,7 +15,8 @@
 #include "reports/store/store_batch.h"
 
 #define DIRECTORY_MODE 0750
-#define SHARED_MODE 0770 /* of the directory itself: root owns it, for stintd may not give it away, and the user's group writes */
+/* Of the directory itself: root owns it, for stintd may not give it away. The user's group writes; others of it replace nothing. */
+#define SHARED_MODE 01770
 #define BATCH_MODE 0640
 
 /* ---- the directory ---- */
@@ -153,10 +154,10 @@ static int put_at(int tmp, int new, const char *name, const char *text, size_t l
 {
 	int saved;
 
-	if (write_new(tmp, name, text, length) == 0 && renameat(tmp, name, new, name) == 0) {
-		fsync(new);
+	/* Some network file systems cannot sync a directory, and need not. */
+	if (write_new(tmp, name, text, length) == 0 && renameat(tmp, name, new, name) == 0 &&
+	    (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT)))
 		return 0;
-	}
 	saved = errno;
 	unlinkat(tmp, name, 0);
 	errno = saved;

@@ -201,3 +201,216 @@ short_job() { # [sbatch option...]
 	soon has_jobs "$JOB"
 	sound root
 }
+
+# Makes a user who writes the store, STORE_USER, and gives the directory to that user.
+store_user_begin() {
+	STORE_USER=${TESTBED_USER}-s
+	id "$STORE_USER" >/dev/null 2>&1 || {
+		undo_with userdel --force "$STORE_USER"
+		echo "$STORE_USER" >"$BATS_FILE_TMPDIR/user"
+		soon useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin "$STORE_USER"
+	}
+	chown "$STORE_USER:" "$STORE"
+}
+
+as_user() { # USER COMMAND...
+	(cd / && setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}")
+}
+
+@test "store_user writes the store, and root does not" {
+	store_user_begin
+	chmod 700 "$STORE"
+	collector_gets "store_user = $STORE_USER"
+	short_job
+	soon has_jobs "$JOB"
+	sound "$STORE_USER"
+	[ -z "$(find "$STORE" ! -user "$STORE_USER")" ]
+	[ -z "$(find "$BACKLOG" ! -user root)" ]
+	[ -z "$(find "$BACKLOG" -perm /077)" ]
+	chown root: "$STORE" && chmod 755 "$STORE"
+}
+
+@test "store_command runs as store_user, with nothing of root's" {
+	local taken=$STINT_TESTBED/taken
+
+	store_user_begin
+	chown root: "$STORE"
+	install -d -o "$STORE_USER" "$taken"
+	cat >"$STINT_TESTBED/command" <<-EOT
+		#!/bin/sh
+		{ id; tr '\0' '\n' </proc/self/environ; grep -E 'NoNewPrivs|CapEff' /proc/self/status; ls -l /proc/\$\$/fd; } >$taken/said
+		cat >$taken/batch
+	EOT
+	chmod 755 "$STINT_TESTBED/command"
+	collector_gets "store_user = $STORE_USER" "store_command = $STINT_TESTBED/command"
+	short_job
+	soon nothing_waits
+	[ "$(tail -n +2 "$taken/batch" | jq .identity.job_id)" = "$JOB" ]
+	cat "$taken/said"
+	grep -q "^uid=$(id -u "$STORE_USER")($STORE_USER) gid=$(id -g "$STORE_USER")" "$taken/said"
+	grep -q 'NoNewPrivs:.1$' "$taken/said"
+	grep -q 'CapEff:.0*$' "$taken/said"
+	[ -z "$(grep -E '^(STINT_LIBEXEC|SLURM_CONF|STINT_SUITE)=' "$taken/said")" ]
+	[ -z "$(grep -F "$BACKLOG" "$taken/said" | grep -v batches)" ]
+	rm -r "$taken"
+}
+
+@test "a user's links and directories in the store's place are not used" {
+	local victim=$STINT_TESTBED/victim
+
+	install -d -m 777 "$victim"
+	chmod 1777 "$STORE"
+	short_job
+	soon grep -F "can write" "$LOG"
+	[ -z "$(batches)" ]
+	as_user "$TESTBED_USER" ln -s "$victim" "$STORE/tmp"
+	as_user "$TESTBED_USER" mkdir "$STORE/new"
+	chmod 755 "$STORE"
+	: >"$LOG"
+	"$TESTBED" restart-collector
+	soon grep -F "the store does not get its lines" "$LOG"
+	rm "$STORE/tmp"
+	: >"$LOG"
+	"$TESTBED" restart-collector
+	soon grep -F "must belong to the store's user" "$LOG"
+	[ -z "$(find "$victim" "$STORE/new" -type f)" ]
+	rmdir "$STORE/new"
+	soon has_jobs "$JOB"
+	sound root
+	rmdir "$victim"
+}
+
+@test "a store in a directory of a user's is refused to root" {
+	"$TESTBED" exec mkdir -p "$STINT_TESTBED/home/mine"
+	chown root: "$STINT_TESTBED/home/mine"
+	collector_gets "store_dir = $STINT_TESTBED/home/mine"
+	short_job
+	soon grep -F "others than root can write there" "$LOG"
+	[ -z "$(ls -A "$STINT_TESTBED/home/mine")" ]
+	rmdir "$STINT_TESTBED/home/mine"
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	soon has_jobs "$JOB"
+}
+
+@test "a command that hangs is ended with its processes, and its batch is kept" {
+	local taken=$STINT_TESTBED/taken
+
+	mkdir -p "$taken/new/00"
+	collector_gets "store_wait_s = 1" "store_command = echo \$\$ >$taken/pid; test -e $taken/open || sleep 1000; cat >$taken/new/00/\$STINT_BATCH"
+	short_job
+	soon grep -F "store_command took longer than store_wait_s = 1 s" "$LOG"
+	soon waits 1
+	touch "$taken/open"
+	soon nothing_waits
+	[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]
+	rm -r "$taken"
+}
+
+@test "while a writer of the store does not die, no other is started, and lines are sealed all the same" {
+	local holder
+
+	short_job
+	soon has_jobs "$JOB"
+	flock --no-fork "$BACKLOG/sending" sleep 1000 &
+	holder=$!
+	undo_with kill "$holder"
+	short_job
+	soon waits 1
+	soon grep -F "an earlier writer of the store still hangs" "$LOG"
+	kill "$holder"
+	wait "$holder" || true
+	soon nothing_waits
+	[ "$(lines | wc -l)" -eq 2 ]
+	sound root
+}
+
+@test "what waits is bounded: the oldest lines go, and are counted" {
+	local batch
+
+	mv "$STORE" "$STORE.away"
+	collector_gets "store_backlog_mb = 1"
+	short_job
+	soon waits 1
+	# a batch of an earlier day, as large as may be
+	batch=$(find "$BACKLOG/batches" -name '*.ndjson')
+	{ head -n 1 "$batch" | sed 's/"lines":[0-9]*/"lines":200/'; head -c 2M /dev/zero | tr '\0' x; } >"$BACKLOG/batches/old.000000000000-1.0000000001.ndjson"
+	touch -d '2 days ago' "$BACKLOG/batches/old.000000000000-1.0000000001.ndjson"
+	short_job
+	soon grep -F "lines for the store are dropped, 200 so far" "$LOG"
+	[ ! -e "$BACKLOG/batches/old.000000000000-1.0000000001.ndjson" ]
+	soon jq --exit-status '.store.dropped == 200 and .store.batches == 2' "$STINT_TESTBED/run/status.json"
+	mv "$STORE.away" "$STORE"
+	soon nothing_waits
+	[ "$(lines | wc -l)" -eq 2 ]
+	short_job
+	soon batch_tells 200
+	rm "$BACKLOG/state" # the next test begins anew
+}
+
+batch_tells() { # DROPPED : some batch does
+	# shellcheck disable=SC2046
+	head -qn 1 $(batches) | jq --slurp --exit-status --argjson dropped "$1" 'any(.dropped == $dropped)' >/dev/null
+}
+
+@test "stintd and the store's processes that are killed lose and double no line" {
+	local i jobs=()
+
+	for i in {1..6}; do
+		short_job
+		jobs+=("$JOB")
+		kill -KILL "$(daemon_pid stintd)"
+		pgrep --full "stint-epilog .*$STINT_TESTBED.*--store" | while read -r pid; do kill -KILL "$pid" 2>/dev/null; done || true
+		"$TESTBED" restart-collector
+	done
+	soon nothing_waits
+	soon has_jobs "${jobs[@]}"
+	sound root
+	[ "$(lines | sort | uniq -d | wc -l)" -eq 0 ]
+}
+
+@test "what is not sealed yet comes into the store when stintd ends" {
+	collector_gets "store_interval_s = 3600"
+	short_job
+	soon test -n "$(ls -A "$BACKLOG/lines")"
+	[ -z "$(batches)" ]
+	"$TESTBED" restart-collector
+	soon has_jobs "$JOB"
+}
+
+@test "a record whose report cannot be written is in the store all the same, and once" {
+	local directory
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	JOB=$("$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output=/dev/null --wrap "chmod 500 $directory")
+	soon has_jobs "$JOB"
+	"$TESTBED" restart-collector
+	soon nothing_waits
+	chmod 700 "$directory"
+	"$TESTBED" restart-collector
+	report_in "$directory"
+	soon nothing_waits
+	has_jobs "$JOB"
+}
+
+@test "stint doctor says whether the store's user may write there, and what waits" {
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
+	echo "$output"
+	grep -qF "store_dir: $STORE, as root" <<<"$output"
+	grep -q "^ok *store: " <<<"$output"
+	store_user_begin
+	chown root: "$STORE"
+	collector_gets "store_user = $STORE_USER"
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
+	echo "$output"
+	grep -q "^warn *store_dir: .*Permission denied" <<<"$output"
+	short_job
+	soon waits 1
+	soon jq --exit-status '.store.failing_since_unix_s' "$STINT_TESTBED/run/status.json"
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
+	echo "$output"
+	grep -q "^warn *store: it takes no lines since .* 1 batches" <<<"$output"
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	soon has_jobs "$JOB"
+}

@@ -93,6 +93,33 @@ static void every_key_is_read(void **state)
 	assert_int_equal(conf.admin_comment, CONF_COMMENT_NONE);
 }
 
+static void the_stores_keys_are_read_and_checked(void **state)
+{
+	static const char *const wrong[] = { "store_dir = here\n", "store_dir =\n", "store_scripts = 1\n", "store_backlog_mb = 0\n",
+					     "store_interval_s = 0\n", "store_wait_s = 3601\n",
+					     "store_user = a2345678901234567890123456789012345678901234567890123456789012345\n" };
+	struct conf conf;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(load("store_dir = /shared/stint\nstore_command = cat >/dev/null; exit 0\nstore_user = slurm\n"
+			      "store_scripts = off\nstore_backlog_mb = 7\nstore_interval_s = 1\nstore_wait_s = 2\n", &conf, &err), 0);
+	assert_string_equal(conf.store_dir, "/shared/stint");
+	assert_string_equal(conf.store_command, "cat >/dev/null; exit 0");
+	assert_string_equal(conf.store_user, "slurm");
+	assert_false(conf.store_scripts);
+	assert_int_equal(conf.store_backlog_mb, 7);
+	assert_int_equal(conf.store_interval_s, 1);
+	assert_int_equal(conf.store_wait_s, 2);
+	assert_true(conf_has_store(&conf));
+	assert_int_equal(load("store_dir = off\n", &conf, &err), 0);
+	assert_false(conf_has_store(&conf));
+	assert_int_equal(load("store_dir = off\nstore_command = cat\n", &conf, &err), 0);
+	assert_true(conf_has_store(&conf));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(load(wrong[i], &conf, &err), -1);
+}
+
 static int programs_off(const struct conf *conf)
 {
 	int count = 0;
