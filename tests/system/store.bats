@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each record's store line comes into the store once, and whole, whatever happens on the way; and nothing comes that a user has written.
-# shellcheck shell=bash disable=SC2154,SC2317
+# shellcheck shell=bash disable=SC2030,SC2031,SC2143,SC2154,SC2317
 
 load helper
 

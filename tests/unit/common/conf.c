@@ -349,6 +349,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_empty_file_leaves_the_defaults),
 		TEST(every_key_is_read),
+		TEST(the_stores_keys_are_read_and_checked),
 		TEST(programs_are_left_out_by_name_on_one_line_or_several),
 		TEST(maps_are_bounded_by_name),
 		TEST(a_rule_has_a_name_and_a_number_and_the_last_one_stands),
