@@ -258,8 +258,10 @@ void close_child_ended(struct collector *c, int pid, int status)
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	char name[768];
 
-	if (deliver_ended(c, pid, status))
+	if (deliver_ended(c, pid, status)) {
+		store_line_came(c);
 		return;
+	}
 	if (job && code == EXIT_KEPT && node_record_name(job, name, sizeof(name)) == 0)
 		job_kept(c, job, name);
 	else if (job)

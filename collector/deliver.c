@@ -258,7 +258,6 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (WIFSIGNALED(status)) /* all that it forks have the same addresses: nobody shall try them out */
 		staying_end(&c->deliveries.staying);
 	deliver_why(delivery->why_fd, status, &failure);
-	store_line_came(c);
 	if (code == 0) {
 		spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);

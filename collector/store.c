@@ -106,8 +106,8 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 		collector_log(LOG_NOTICE, "the store gets its lines again");
 	if (store->left.dropped > before->dropped && !store->drops)
 		collector_log(LOG_ERR,
-			      "lines for the store are dropped, %" PRIu64 " so far: more than store_backlog_mb would wait for it",
-			      store->left.dropped);
+			      "lines for the store are dropped, %llu so far: more than store_backlog_mb would wait for it",
+			      (unsigned long long)store->left.dropped);
 	store->drops = (store->drops || store->left.dropped > before->dropped) && store->left.batches;
 }
 

@@ -241,7 +241,7 @@ static void remember(const char *path, int64_t revision)
 		setxattr(path, MARK, text, (size_t)length, 0);
 }
 
-static int write_line(int dirfd, const char *name, const char *text, size_t length, struct error *err)
+static int write_whole(int dirfd, const char *name, const char *text, size_t length, struct error *err)
 {
 	cleanup_close int fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -274,7 +274,7 @@ int store_backlog_put(const struct store_backlog *backlog, const struct store_ba
 {
 	const char *name = line->name;
 
-	if (line->text && write_line(backlog->lines_fd, name, line->text, line->length, err) < 0) {
+	if (line->text && write_whole(backlog->lines_fd, name, line->text, line->length, err) < 0) {
 		unlinkat(backlog->lines_fd, name, 0);
 		return -1;
 	}
