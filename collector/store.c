@@ -39,7 +39,7 @@ static void start(struct collector *c, const char *what)
 	struct error err;
 
 	store->started_ns = now_ns();
-	store->next_ns = store->started_ns + PAUSE_MAX_S * S_NS; /* if it cannot be started */
+	store->not_before_ns = store->started_ns + PAUSE_MIN_S * S_NS; /* if it cannot be started */
 	store->why_fd = memfd_create("store", MFD_CLOEXEC);
 	if (store->why_fd < 0)
 		return;
@@ -51,6 +51,8 @@ static void start(struct collector *c, const char *what)
 		return;
 	}
 	store->pidfd = (int)syscall(SYS_pidfd_open, store->pid, 0);
+	store->not_before_ns = 0;
+	store->sends = strcmp(what, "seal") != 0;
 	if (strcmp(what, "send") != 0)
 		store->new_lines = store->first_ns = 0;
 }
@@ -81,7 +83,7 @@ void store_tick(struct collector *c)
 	struct store *store = &c->store;
 	bool seal, send;
 
-	if (!conf_has_store(&c->conf))
+	if (!conf_has_store(&c->conf) || now_ns() < store->not_before_ns)
 		return;
 	if (store->pid) {
 		end_slow(c);
@@ -100,42 +102,55 @@ void store_tick(struct collector *c)
 /* Logs what is new in it: a store that is away for a day is one line, and its return another. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
+	bool dropped = store->known && store->left.dropped > before->dropped; /* an earlier stintd has said what was before */
+
 	if (failed && !store->failing_since_s)
 		collector_log(LOG_WARNING, "the store does not get its lines, which wait: %s", store->why);
 	if (!failed && store->failing_since_s)
 		collector_log(LOG_NOTICE, "the store gets its lines again");
-	if (store->left.dropped > before->dropped && !store->drops)
+	if (dropped && !store->drops)
 		collector_log(LOG_ERR,
 			      "lines for the store are dropped, %llu so far: more than store_backlog_mb would wait for it",
 			      (unsigned long long)store->left.dropped);
-	store->drops = (store->drops || store->left.dropped > before->dropped) && store->left.batches;
+	store->drops = (store->drops || dropped) && store->left.batches;
 }
 
-/* Notes how the run has ended. */
-static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
+/* Notes when the next run may be, and what it is to seal. */
+static void plan(struct collector *c, bool failed)
 {
 	struct store *store = &c->store;
-	const struct store_left before = store->left;
 
-	status_changed(c);
-	if (counted)
-		store->left = *left;
-	if (!failed)
-		store->why[0] = '\0';
-	say(store, failed, &before);
-	if (!failed) {
-		store->failing_since_s = 0;
+	if (failed) {
+		store->next_ns = now_ns() + spread(c, store->pause_s);
+		store->not_before_ns = now_ns() + PAUSE_MIN_S * S_NS;
+		store->pause_s = store->pause_s * 2 < PAUSE_MAX_S ? store->pause_s * 2 : PAUSE_MAX_S;
+	} else if (store->sends) {
 		store->pause_s = PAUSE_MIN_S;
 		store->next_ns = store->left.batches ? now_ns() : 0;
-	} else {
-		store->failing_since_s = store->failing_since_s ? store->failing_since_s : time(NULL);
-		store->next_ns = now_ns() + spread(c, store->pause_s);
-		store->pause_s = store->pause_s * 2 < PAUSE_MAX_S ? store->pause_s * 2 : PAUSE_MAX_S;
 	}
 	if (store->left.lines && !store->new_lines) {
 		store->new_lines = store->left.lines; /* they came while it ran, or an earlier stintd has left them */
 		store->first_ns = now_ns();
 	}
+}
+
+/* Notes how the run has ended. One that only sealed, and did that well, says nothing of a store that fails. */
+static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
+{
+	struct store *store = &c->store;
+	const struct store_left before = store->left;
+	bool fails = failed || (!store->sends && store->failing_since_s);
+
+	status_changed(c);
+	if (counted)
+		store->left = *left;
+	say(store, fails, &before);
+	store->known |= counted;
+	if (!fails)
+		store->failing_since_s = 0;
+	else if (!store->failing_since_s)
+		store->failing_since_s = time(NULL);
+	plan(c, failed);
 }
 
 bool store_ended(struct collector *c, int pid, int status)
@@ -154,7 +169,8 @@ bool store_ended(struct collector *c, int pid, int status)
 	failed = status != 0;
 	counted = sscanf(said.whose, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &left.lines, &left.batches, &left.bytes,
 			 &left.dropped) == 4;
-	snprintf(store->why, sizeof(store->why), "%s", said.why);
+	if (failed)
+		snprintf(store->why, sizeof(store->why), "%s", said.why);
 	settle(c, failed, counted, &left);
 	return true;
 }

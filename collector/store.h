@@ -26,10 +26,13 @@ struct store {
 	uint64_t started_ns; /* CLOCK_BOOTTIME, as all of these */
 	uint64_t new_lines; /* that may have come since the last sealing began */
 	uint64_t first_ns; /* when the first of them came */
+	bool sends; /* the run sends, too; else it only seals, and says nothing of the store */
 	uint64_t next_ns; /* there is no sending before; 0: nothing is known to wait */
+	uint64_t not_before_ns; /* there is no run at all before */
 	unsigned int pause_s; /* after the next failure */
+	bool known; /* what is left */
 	struct store_left left;
-	char why[512]; /* why something is left; empty: nothing is, or it was not tried */
+	char why[512]; /* why the last run that failed did so */
 	int64_t failing_since_s; /* CLOCK_REALTIME; 0: the last run failed in nothing */
 	bool drops; /* lines were dropped, and that was logged */
 };
