@@ -137,6 +137,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/summary.h \
 	reports/site/bins.c \
 	reports/site/bins.h \
+	reports/site/job_charts.c \
+	reports/site/job_charts.h \
 	reports/site/job_figures.c \
 	reports/site/job_figures.h \
 	reports/site/job_group.c \

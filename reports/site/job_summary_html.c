@@ -10,6 +10,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/page_frame.h"
 #include "reports/json/units.h"
+#include "reports/site/job_charts.h"
 #include "reports/site/job_summary.h"
 #include "reports/text/output.h"
 
@@ -142,7 +143,7 @@ static void put_heat(const struct job_groups *groups, FILE *out)
 		fputs("<span title=\"", out);
 		html_textf(out, "%s: %s", groups->list[i]->keys[0] ? groups->list[i]->keys[0] : "-",
 			   isnan(share) ? "not known" : share_text(share, text));
-		fprintf(out, "\" style=\"width:18px;height:18px;border-radius:3px;border:1px solid var(--border);"
+		fprintf(out, "\" style=\"width:18px;height:18px;border-radius:3px;border:1px solid var(--border);print-color-adjust:exact;"
 			"background:color-mix(in srgb,var(--part) %.0f%%,var(--card))\"></span>", isnan(share) ? 0 : 100 * share);
 	}
 	fputs("</div>\n", out);
@@ -264,6 +265,10 @@ static void put_views(struct job_summary *summary, FILE *out)
 		fprintf(out, "<section><h2>%s</h2>\n", views[i].title);
 		if (views[i].key == JOB_KEY_NODE)
 			put_heat(groups, out);
+		if (views[i].key == JOB_KEY_WEEK)
+			job_chart_weeks(groups, views[i].id, out);
+		if (views[i].key == JOB_KEY_SIZE)
+			job_chart_sizes(groups, views[i].id, out);
 		if (views[i].key == JOB_KEY_TOOL)
 			put_tools(summary, &views[i], groups, out);
 		else

@@ -477,6 +477,46 @@ def test_the_page_has_the_numbers_and_no_markup_of_users(directory, reports):
         assert kept.read_text(encoding="utf-8") == "mine"
 
 
+def bars_of(page, begin):
+    """The bars of a picture: what is said of each, and the heights of its parts by their colour."""
+    found = {}
+    for title, rects in re.findall(rf"<g><title>({begin}[^<]*)</title>(.*?)</g>", page):
+        found[html.unescape(title)] = {colour: float(height) for height, colour in
+                                       re.findall(r'height="([\d.]+)" style="fill:var\(--(\w+)\)"', rects)}
+    return found
+
+
+def test_the_pictures_have_the_numbers(directory, reports):
+    page = run("--html=-", directory)
+    weeks = {g["keys"]["week"]: g for g in as_json("--by", "week", directory)["groups"]}
+    bars = bars_of(page, "Week from ")
+    assert [re.search(r"\d{4}-\d\d-\d\d", title)[0] for title in bars] == sorted(weeks), bars.keys()
+    most = max(g["figures"]["core_hours_given"] for g in weeks.values())
+    for title, parts in bars.items():
+        figures = weeks[re.search(r"\d{4}-\d\d-\d\d", title)[0]]["figures"]
+        assert f"{figures['jobs']} jobs" in title, title
+        assert abs(sum(parts.values()) - 120 * figures["core_hours_given"] / most) < 0.1, (title, parts)
+        assert abs(parts["look"] - 120 * figures["core_hours_wasted"] / most) < 0.1, (title, parts)
+    sizes = {g["keys"]["size"]: g for g in as_json("--by", "size", directory)["groups"]}
+    fields = bars_of(page, "[\\d-]+ CPUs: ")
+    assert [title.split(" CPUs")[0] for title in fields] == sorted(sizes, key=lambda size: int(size.split("-")[0])), fields.keys()
+    for title, parts in fields.items():
+        share = sizes[title.split(" CPUs")[0]]["figures"]["cpu_efficiency"]
+        assert abs(sum(h for colour, h in parts.items() if colour != "whole") - 120 * share) < 0.1, (title, parts, share)
+
+
+def test_weeks_without_jobs_are_gaps_in_the_picture(directory, reports):
+    with tempfile.TemporaryDirectory() as other:
+        far = [copy.deepcopy(r) for r in reports[:3]]
+        for report, day in zip(far, ("2024-01-01", "2026-10-05", "2026-10-26")):
+            report["job"].update(start=f"{day}T00:00:00+00:00", end=f"{day}T12:00:00+00:00")
+        write(other, far)
+        page = run("--html=-", other)
+        places = re.findall(r'<g><title>Week from (\S+):[^<]*</title><rect x="([\d.]+)"', page)
+        assert [week for week, _ in places] == ["2026-10-05", "2026-10-26"], places  # two years are drawn, and no more
+        assert abs(float(places[1][1]) - float(places[0][1]) - 3 * 1000 / 104) < 0.1, places
+
+
 def main():
     reports = list(made_up(400))
     tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
