@@ -34,7 +34,7 @@ struct job_summary {
 	struct job_groups views[JOB_VIEWS];
 	int64_t running, without_end; /* jobs that are left out: they run still; it is not known whether they ended in the period */
 	int64_t damaged;              /* files that are no reports */
-	bool of_slurm;                /* the jobs are those that Slurm knows: slurm_summary_add() */
+	bool of_slurm;                /* the jobs are those that Slurm knows (reports/site/slurm_summary.h) */
 	int64_t without_report;       /* of_slurm: jobs of the period that left none */
 	int64_t first_us, last_us;    /* ends of jobs; 0: none */
 	void *seen;                   /* jobs that were added: none counts twice */
