@@ -28,44 +28,44 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY_ITSELF,
 	},
 	[FINDING_TIME_LIMIT_HIT] = {
-		"time-limit-hit", "critical", "time limit reached",
+		"time-limit-hit", "critical", "time limit",
 		"Slurm ended it at its time limit[ of {time_limit_s}]",
 		"Ask for more time, or save the state now and then and go on from there.",
 		BY_ITSELF,
 	},
 	[FINDING_MEMORY_SWAPPED] = {
-		"memory-swapped", "warning", "memory swapped out",
+		"memory-swapped", "warning", "swapped out",
 		"{memory_swap_peak_bytes} of its memory was swapped out at once",
 		"What was swapped out comes back a thousand times slower: ask for more memory.",
 		BY(RULE_SWAP_MIN),
 	},
 	[FINDING_MEMORY_NEAR_LIMIT] = {
-		"memory-near-limit", "warning", "memory nearly full",
+		"memory-near-limit", "warning", "memory tight",
 		"Used {memory_used_peak_bytes} of {memory_limit_bytes}: {memory_near_share} of its memory limit",
 		"With a little more data the job is killed: ask for more memory.",
 		BY(RULE_MEMORY_NEAR),
 	},
 	[FINDING_MEMORY_RECLAIM] = {
-		"memory-reclaim", "warning", "short of memory",
+		"memory-reclaim", "warning", "memory scarce",
 		"Threads spent {reclaim_s} making room in memory before they could go on[, {reclaims!}]",
 		"Ask for more memory, or keep large files out of the cache (direct I/O, posix_fadvise).",
 		BY(RULE_RECLAIM_SHARE, RULE_LIVE_MIN),
 	},
 	[FINDING_PAGE_WAITS] = {
-		"page-waits", "warning", "waits for pages",
+		"page-waits", "warning", "page waits",
 		"Threads waited {fault_io_s} for pages to be read from disk[, {major_faults!}]",
 		"Read mapped files in large blocks instead, or ask for memory enough to keep them.",
 		BY(RULE_FAULT_IO_SHARE, RULE_FAULT_IO_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_OVERSUBSCRIBED] = {
-		"oversubscribed", "warning", "too many threads",
+		"oversubscribed", "warning", "many threads",
 		"{busy_threads} threads shared {cpus_per_node} CPU{cpus_per_node?|s} on average: each waited for one "
 		"{cpu_wait_share} of the time",
 		"Start as many threads as there are CPUs: OMP_NUM_THREADS, make -j and the like.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_LIVE_MIN),
 	},
 	[FINDING_CROWDED] = {
-		"threads-crowded", "warning", "threads on few cores",
+		"threads-crowded", "warning", "few cores used",
 		"{busy_threads} threads on average shared few of its cores, while {cores_unused} core{cores_unused? "
 		"was|s were} never used: each waited for a CPU {cpu_wait_share} of the time",
 		"The threads were bound to those few: srun wants --cpus-per-task of its own, and --cpu-bind or "
@@ -79,33 +79,33 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_THROTTLED, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_STARVED] = {
-		"cpu-starved", "warning", "others had its CPUs",
+		"cpu-starved", "warning", "CPUs taken",
 		"Threads waited {runnable_s} for a CPU that others were using",
 		"There were no more threads than CPUs: tell whoever runs the cluster.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_LIVE_MIN),
 	},
 	[FINDING_LOCK_CONTENTION] = {
-		"lock-contention", "warning", "waits for locks",
+		"lock-contention", "warning", "lock waits",
 		"Threads waited for each other[: {lock_s} for locks, {waits!}][; {turns_share} of the CPU time was "
 		"used in turns]",
 		"Hold locks for a shorter time, give each thread data of its own, or use fewer threads.",
 		BY(RULE_LOCK_CONTENTION, RULE_TURNS_CONTENTION, RULE_LIVE_MIN),
 	},
 	[FINDING_SERIAL] = {
-		"serial-on-many-cores", "warning", "one thread, many cores",
+		"serial-on-many-cores", "warning", "one thread",
 		"One thread alone was busy {serial_share} of the time, on {cores} cores[: {cores_idle_core_hours} "
 		"were left unused]",
 		"Use the program's option for threads, or ask for one core.",
 		BY(RULE_SERIAL_SHARE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CPU_EFFICIENCY] = {
-		"cpu-efficiency-low", "warning", "CPUs little used",
+		"cpu-efficiency-low", "warning", "unused CPUs",
 		"Used {cpu_efficiency} of the time of {cpus} CPU{cpus?|s}: {cpu_wasted_core_hours} were left unused",
 		"Ask for fewer CPUs, or change what the verdict says keeps them from being used.",
 		BY(RULE_CPU_EFFICIENCY, RULE_CPU_WASTE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CORES_UNUSED] = {
-		"cores-unused", "warning", "cores never used",
+		"cores-unused", "warning", "unused cores",
 		"{cores_unused} of {cores_bound} cores were never used[: {unused_core_hours}]",
 		"Ask for fewer, or start as many threads or tasks as there are cores.",
 		BY(RULE_FINDING_ELAPSED),
@@ -118,21 +118,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_MEMORY_OVER_ASKED] = {
-		"memory-over-asked", "warning", "too much memory asked",
+		"memory-over-asked", "warning", "unused memory",
 		"Used {memory_used_peak_bytes} of {memory_requested_bytes}[: {memory_unused_share} was reserved for "
 		"nothing]",
 		"Ask for less memory: what is reserved and not used keeps other jobs, your own too, from starting.",
 		BY(RULE_MEMORY_OVER, RULE_MEMORY_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
 	},
 	[FINDING_NETWORK_FS_WAITS] = {
-		"network-file-system-waits", "warning", "waits for network files",
+		"network-file-system-waits", "warning", "network files",
 		"Threads waited {wait_s} for network file systems[, {waits!}][, most for {file_system}]",
 		"Copy what is read more than once to the node's own disk ($TMPDIR), write results there first, and "
 		"read and write in large blocks.",
 		BY(RULE_NETWORK_FS_WAIT, RULE_LIVE_MIN),
 	},
 	[FINDING_NETWORK_FS_OPENS] = {
-		"network-file-system-opens", "warning", "many network opens",
+		"network-file-system-opens", "warning", "many opens",
 		"{opens} files were opened on network file systems, {opens_per_s}[, most on {file_system}]",
 		"Each open asks a server that all users share: keep many small files in one archive, or on the node's "
 		"own disk ($TMPDIR).",
@@ -151,14 +151,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_TCP_RETRANSMITS] = {
-		"tcp-retransmits", "warning", "lost on the network",
+		"tcp-retransmits", "warning", "network losses",
 		"{retransmits} segments, {retransmit_share} of what was sent by TCP, got lost on the way and were "
 		"sent again",
 		"Tell whoever runs the network.",
 		BY(RULE_RETRANSMITS_MIN, RULE_RETRANSMIT_SHARE),
 	},
 	[FINDING_PROCESS_STORM] = {
-		"process-storm", "warning", "many short processes",
+		"process-storm", "warning", "many processes",
 		"Started {processes} processes, {processes_per_s}, that lived {life_mean_s} each[; most ran {tool} ({runs} "
 		"runs)]",
 		"Starting a process costs about as much as these do: do more in one, with one call of a tool on many "
@@ -173,13 +173,13 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY(RULE_STALL_QUIET),
 	},
 	[FINDING_IDLE_HEAD] = {
-		"idle-head", "warning", "idle at its start",
+		"idle-head", "warning", "idle at start",
 		"It did nothing for {idle_head_s} after its start[, of {elapsed_s} in all]",
 		"Start the work at once, and see what it waited for.",
 		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_IDLE_TAIL] = {
-		"idle-tail", "warning", "idle at its end",
+		"idle-tail", "warning", "idle at end",
 		"It did nothing for its last {idle_tail_s}[, of {elapsed_s} in all]",
 		"End it when its work is done.",
 		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
@@ -192,13 +192,13 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY_ITSELF,
 	},
 	[FINDING_TIME_LIMIT_NEAR] = {
-		"time-limit-near", "warning", "near its time limit",
+		"time-limit-near", "warning", "time tight",
 		"Took {elapsed_s} of a limit of {time_limit_s}",
 		"With a little more work the job is ended at its time limit: ask for more time.",
 		BY(RULE_TIME_NEAR),
 	},
 	[FINDING_TIME_LIMIT_LONG] = {
-		"time-limit-long", "info", "long time limit",
+		"time-limit-long", "info", "long limit",
 		"Took {elapsed_s} of a limit of {time_limit_s}",
 		"A shorter time limit lets a job start sooner, in gaps that the scheduler can fill.",
 		BY(RULE_TIME_OVER, RULE_TIME_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
@@ -217,7 +217,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY_ITSELF,
 	},
 	[FINDING_SYNC_WAITS] = {
-		"synchronous-writes", "warning", "waits for fsync",
+		"synchronous-writes", "warning", "fsync waits",
 		"Threads stood still for {sync_wait_s} until what they had written was on the disk, {sync_waits!}[, "
 		"{wait_mean_s} each]",
 		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "

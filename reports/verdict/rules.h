@@ -135,7 +135,7 @@ enum finding {
 struct finding_rule {
 	const char *code;
 	const char *severity; /* critical, warning, info */
-	const char *words;    /* for a table's cell, which has no room for a sentence */
+	const char *words;    /* for a table's cell, which has 14 columns on a narrow page */
 	const char *sentence; /* what was found, a pattern as sentence.h describes it */
 	const char *hint;     /* what to do, for a person */
 	unsigned int rule_count;
