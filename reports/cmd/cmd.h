@@ -20,6 +20,19 @@ int cmd_doctor(int argc, char *argv[]);
 int cmd_ingest(int argc, char *argv[]);
 
 /*
+ * Has stint-site do @verb's work, with the same arguments. Returns the exit code where it cannot be started, after a message.
+ */
+int site_run(char *verb, int argc, char *argv[]);
+
+struct job_summary;
+
+/*
+ * Where stint summary has its jobs from when no file or directory is named. In stint this is NULL: it has stint-site read the store,
+ * which sets it.
+ */
+extern int (*summary_store)(struct job_summary *summary, struct error *err);
+
+/*
  * Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed.
  */
 int cmd_latest(struct error *err);

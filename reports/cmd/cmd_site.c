@@ -12,9 +12,8 @@
 
 #define PROGRAM "stint-site"
 
-int cmd_ingest(int argc, char *argv[])
+int site_run(char *verb, int argc, char *argv[])
 {
-	static char verb[] = "ingest";
 	const char *directory = secure_getenv("STINT_LIBEXEC");
 	cleanup_free char **arguments = calloc((size_t)argc + 2, sizeof(char *));
 	char path[PATH_MAX];
@@ -33,4 +32,11 @@ int cmd_ingest(int argc, char *argv[])
 	else
 		fprintf(stderr, "%s: %s: %s\n", argv[0], path, strerror(errno));
 	return EXIT_FAILURE;
+}
+
+int cmd_ingest(int argc, char *argv[])
+{
+	static char verb[] = "ingest";
+
+	return site_run(verb, argc, argv);
 }

@@ -28,12 +28,16 @@
 #define MINE_US (30 * 86400 * US_PER_S)
 #define HTML_DEFAULT "stint-summary.html"
 
-enum { KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML, KEY_MINE };
+#define SITE_CONF SYSCONFDIR "/stint/site.conf"
+
+int (*summary_store)(struct job_summary *summary, struct error *err);
+
+enum { KEY_SITE = 512, KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML, KEY_MINE };
 
 struct arguments {
 	const char **what; /* directories and files */
 	size_t count;
-	const char *config;
+	const char *config, *site;
 	bool json, csv, last, mine;
 	int64_t now_us;
 	const char *html; /* where the page goes; NULL: none */
@@ -118,14 +122,21 @@ static size_t read_top(const char *value, const struct argp_state *state)
 	return number;
 }
 
-static void add_what(struct arguments *arguments, const char *what, const struct argp_state *state)
+static bool add(struct arguments *arguments, const char *what)
 {
 	const char **more = reallocarray(arguments->what, arguments->count + 1, sizeof(*more));
 
 	if (!more)
-		usage_fail(state, "out of memory");
+		return false;
 	arguments->what = more;
 	more[arguments->count++] = what;
+	return true;
+}
+
+static void add_what(struct arguments *arguments, const char *what, const struct argp_state *state)
+{
+	if (!add(arguments, what))
+		usage_fail(state, "out of memory");
 }
 
 /* The period before is as long, and ends where this one begins. */
@@ -170,8 +181,6 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 	if (summary->groups.by[0] == JOB_KEY_COUNT)
 		summary->groups.by[0] = JOB_KEY_USER;
 	memcpy(summary->before.by, summary->groups.by, sizeof(summary->before.by));
-	if (arguments->count == 0 && !arguments->mine)
-		add_what(arguments, ".", state);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -228,6 +237,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case 'c':
 		arguments->config = value;
 		return 0;
+	case KEY_SITE:
+		arguments->site = value;
+		return 0;
 	case ARGP_KEY_ARG:
 		add_what(arguments, value, state);
 		return 0;
@@ -271,11 +283,28 @@ static int read_what(struct job_summary *summary, const char *what, const struct
 				   : job_summary_read(summary, paths, false, err);
 }
 
+/* What the store has, in the program that can read it. */
+static int read_store(struct arguments *arguments)
+{
+	struct error err;
+
+	if (summary_store(&arguments->summary, &err) == 0)
+		return 0;
+	find_complain(WHO, err.text);
+	return -1;
+}
+
 static int read_all(struct arguments *arguments)
 {
 	struct conf conf;
 	struct error err;
-	int result = conf_load_default(&conf, arguments->config, &err);
+	int result;
+
+	if (summary_store && arguments->count == 0 && !arguments->mine)
+		return read_store(arguments);
+	if (arguments->count == 0 && !arguments->mine && !add(arguments, "."))
+		return -1;
+	result = conf_load_default(&conf, arguments->config, &err);
 
 	if (result == 0 && arguments->mine)
 		result = summary_mine(&arguments->summary, &conf, arguments->now_us, &err);
@@ -315,6 +344,23 @@ static int print(struct arguments *arguments)
 	return 0;
 }
 
+/* The options' values are changed as they are read. */
+static char **copy_arguments(int argc, char *argv[])
+{
+	char **copy = calloc((size_t)argc + 1, sizeof(char *));
+
+	for (int i = 0; copy && i < argc; i++)
+		copy[i] = strdup(argv[i]);
+	return copy;
+}
+
+static void free_arguments(char **copy)
+{
+	for (char **at = copy; copy && *at; at++)
+		free(*at);
+	free(copy);
+}
+
 int cmd_summary(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
@@ -332,6 +378,7 @@ int cmd_summary(int argc, char *argv[])
 		{ "csv", KEY_CSV, NULL, 0, "Print the groups as CSV, with more columns", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
 		  "Write a page for browsers to FILE, by default " HTML_DEFAULT "; - is standard output", 0 },
+		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, in place of " SITE_CONF, 0 },
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
@@ -343,12 +390,15 @@ int cmd_summary(int argc, char *argv[])
 		.args_doc = "[DIR | FILE]...\n--mine",
 		.doc = "Say what many jobs used and wasted, and why.\n"
 		       "\v"
-		       "DIR, by default this one, is a directory of reports, and FILE a report. With --mine, your jobs are those that "
-		       "Slurm's accounting knows, and their reports are looked for where they ran. With --since or --last, the "
+		       "DIR is a directory of reports, and FILE a report. Without any, the jobs are those of the store where this host "
+		       "has one, and else of the reports in this directory. With --mine, your jobs are those that Slurm's accounting "
+		       "knows, and their reports are looked for where they ran. With --since or --last, the "
 		       "period before is compared: it is as long, and ends where this one begins.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .now_us = (int64_t)time(NULL) * US_PER_S };
 	struct job_summary *summary = &arguments.summary;
+	static char verb[] = "summary";
+	char **given = copy_arguments(argc, argv);
 	int result;
 
 	summary->who = WHO;
@@ -358,6 +408,9 @@ int cmd_summary(int argc, char *argv[])
 	summary->users.by[0] = JOB_KEY_USER;
 	summary->users.by[1] = JOB_KEY_COUNT;
 	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (!summary_store && arguments.count == 0 && !arguments.mine && given && (arguments.site || access(SITE_CONF, R_OK) == 0))
+		return site_run(verb, argc, given);
+	free_arguments(given);
 	if (summary->top == SIZE_MAX)
 		summary->top = isatty(STDOUT_FILENO) && !arguments.csv && !arguments.json ? TOP_DEFAULT : 0;
 	result = read_all(&arguments);

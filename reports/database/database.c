@@ -93,10 +93,10 @@ static void forget_months(struct database *db)
 
 static int read_months(struct database *db, struct error *err)
 {
-	const struct database_value all[] = { database_int(INT64_MIN), database_int(INT64_MAX) };
+	const struct database_value none[1] = { { .kind = VALUE_NULL } };
 
 	forget_months(db);
-	return run(db, SQL_RANGE, &months, 0, 2, all, 1, read_month, db, err);
+	return run(db, SQL_RANGE, &months, 0, 0, none, 1, read_month, db, err);
 }
 
 const int *database_months(struct database *db, const struct database_table *table)
@@ -301,13 +301,20 @@ int database_erase(struct database *db, const struct database_table *table, int 
 	return is_there(db, table, month) ? run(db, SQL_ERASE, table, month, columns, keys, count, NULL, NULL, err) : 0;
 }
 
-int database_range(struct database *db, const struct database_table *table, int month, int64_t from, int64_t until, database_each *each,
-		   void *context, struct error *err)
+int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from, int64_t until,
+		   database_each *each, void *context, struct error *err)
 {
 	const struct database_value bounds[] = { database_int(from), database_int(until) };
-	size_t columns = table->columns[table->key > 1 ? 1 : 0].type == DATABASE_INT ? 2 : 0;
 
-	return is_there(db, table, month) ? run(db, SQL_RANGE, table, month, columns, bounds, 1, each, context, err) : 0;
+	return is_there(db, table, month) ? run(db, SQL_RANGE, table, month, column + 1, bounds, 1, each, context, err) : 0;
+}
+
+int database_scan(struct database *db, const struct database_table *table, int month, database_each *each, void *context,
+		  struct error *err)
+{
+	const struct database_value none[1] = { { .kind = VALUE_NULL } };
+
+	return is_there(db, table, month) ? run(db, SQL_RANGE, table, month, 0, none, 1, each, context, err) : 0;
 }
 
 /* ---- settings ---- */

@@ -110,10 +110,14 @@ int database_erase(struct database *db, const struct database_table *table, int 
 		   size_t count, struct error *err);
 
 /*
- * Reads all rows whose second column of the key is from @from to @until - 1, in any order. INT64_MIN and INT64_MAX: all.
+ * Reads all rows whose column @column, which is of whole numbers, is from @from to @until - 1, in any order.
  */
-int database_range(struct database *db, const struct database_table *table, int month, int64_t from, int64_t until, database_each *each,
-		   void *context, struct error *err);
+int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from, int64_t until,
+		   database_each *each, void *context, struct error *err);
+
+/* Reads all rows. */
+int database_scan(struct database *db, const struct database_table *table, int month, database_each *each, void *context,
+		  struct error *err);
 
 /*
  * Returns the months of which @table has tables, sorted, and 0 behind them. Valid until the next insert or drop.

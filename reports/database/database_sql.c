@@ -118,15 +118,15 @@ static void put_erase(FILE *out, enum sql_engine engine, const struct database_t
 	put_where(out, engine, table, columns);
 }
 
-static void put_range(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
+static void put_range(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t columns)
 {
-	const char *name = table->columns[table->key > 1 ? 1 : 0].name;
+	const char *name = columns ? table->columns[columns - 1].name : NULL;
 
 	fputs("SELECT ", out);
 	put_columns(out, table, table->column_count, "");
 	fputs(" FROM ", out);
 	put_name(out, table, month);
-	if (table->columns[table->key > 1 ? 1 : 0].type == DATABASE_INT)
+	if (name)
 		fprintf(out, engine == SQL_POSTGRES ? " WHERE %s >= $1::bigint AND %s < $2::bigint" : " WHERE %s >= ? AND %s < ?", name, name);
 }
 
@@ -153,7 +153,7 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 		put_erase(out, engine, table, month, columns);
 		break;
 	case SQL_RANGE:
-		put_range(out, engine, table, month);
+		put_range(out, engine, table, month, columns);
 		break;
 	case SQL_CLEAR:
 		fputs("DELETE FROM ", out);

@@ -12,7 +12,8 @@ enum sql_what { SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE
  * Makes a statement.
  *
  * @month: 0 where the table has none
- * @columns: for SQL_FIND and SQL_ERASE how many columns of the key are given; for SQL_INDEX which index
+ * @columns: for SQL_FIND and SQL_ERASE how many columns of the key are given; for SQL_INDEX which index;
+ *	for SQL_RANGE 1 + the column that is asked for, or 0 for all rows
  *
  * Returns it, to be freed; NULL when memory is short, or there is no such index.
  */

@@ -13,7 +13,7 @@ struct engine_call {
 	enum sql_what what;
 	const struct database_table *table;
 	int month;
-	size_t columns; /* of the key that are given */
+	size_t columns; /* as sql_make() has them */
 };
 
 struct engine_kind {

@@ -268,6 +268,8 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 	char *arrays[ARRAYS_MAX] = { NULL };
 	int status = 0;
 
+	if (call->columns > ARRAYS_MAX)
+		return error_set(err, "too many columns");
 	for (size_t i = 0; i < call->columns; i++) {
 		arrays[i] = make_array(keys, count, call->columns, i);
 		if (!arrays[i])
@@ -286,9 +288,9 @@ static int run_range(struct engine *engine, const struct engine_call *call, cons
 	char numbers[2][24];
 	const char *const texts[] = { numbers[0], numbers[1] };
 
-	for (size_t i = 0; i < call->columns; i++)
-		snprintf(numbers[i], sizeof(numbers[i]), "%lld", (long long)values[i].number);
-	if (PQsendQueryParams(engine->connection, sql, (int)call->columns, NULL, texts, NULL, NULL, 1) != 1)
+	for (size_t i = 0; i < 2; i++)
+		snprintf(numbers[i], sizeof(numbers[i]), "%lld", (long long)values[call->columns ? i : 0].number);
+	if (PQsendQueryParams(engine->connection, sql, call->columns ? 2 : 0, NULL, texts, NULL, NULL, 1) != 1)
 		return fail(engine, err);
 	return read_results(engine, call->table->column_count, each, context, err);
 }
@@ -299,7 +301,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 	cleanup_free char *sql = sql_make(SQL_POSTGRES, call->what, call->table, call->month, call->columns), *data = NULL;
 	size_t size, some;
 
-	if (!sql || call->columns > ARRAYS_MAX)
+	if (!sql)
 		return error_set(err, "out of memory");
 	if (call->what == SQL_RANGE)
 		return run_range(engine, call, sql, values, each, context, err);

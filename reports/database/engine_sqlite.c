@@ -211,7 +211,8 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 static int run(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 	       database_each *each, void *context, struct error *err)
 {
-	size_t width = call->table->column_count, given = call->what == SQL_INSERT ? width : call->columns;
+	size_t width = call->table->column_count, given = call->what == SQL_INSERT ? width :
+		       call->what == SQL_RANGE ? (call->columns ? 2 : 0) : call->columns;
 	sqlite3_stmt *statement = prepare(engine, call, err);
 	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
 

@@ -6,47 +6,19 @@
 #include <string.h>
 
 #include "reports/ingest/line_pack.h"
-#include "reports/ingest/map.h"
 #include "reports/ingest/site_tables.h"
+#include "reports/ingest/words.h"
 
 struct summing {
 	struct database *db;
 	struct line_packer *packer;
-	struct map words; /* of (cluster, kind, id): data is the word */
+	struct words words;
 	const struct database_table *table;
 	uint64_t sum[2];
 	int64_t rows;
 };
 
 /* ---- words ---- */
-
-static int know(struct summing *summing, int64_t cluster, int64_t kind, int64_t id, const struct database_value *text, struct error *err)
-{
-	const int64_t key[] = { cluster, kind, id };
-	struct map_entry *entry = map_get(&summing->words, key, sizeof(key));
-
-	if (!entry || entry->data || !(entry->data = strndup(text->data, text->size)))
-		return error_set(err, entry && entry->data ? "the database has one number for two words" : "out of memory");
-	return 0;
-}
-
-static int read_cluster(void *context, const struct database_value *row, struct error *err)
-{
-	return know(context, 0, NAME_KINDS, row[1].number, &row[0], err);
-}
-
-static int read_name(void *context, const struct database_value *row, struct error *err)
-{
-	return know(context, row[0].number, row[1].number, row[3].number, &row[2], err);
-}
-
-static const char *word(struct summing *summing, int64_t cluster, int64_t kind, int64_t id)
-{
-	const int64_t key[] = { cluster, kind, id };
-	struct map_entry *entry = map_get(&summing->words, key, sizeof(key));
-
-	return entry && entry->data ? entry->data : "";
-}
 
 /* What kind of word the number in a column is; -1: it is a number. */
 static int kind_of(const struct database_column *column)
@@ -93,9 +65,9 @@ static int add_value(struct summing *summing, struct sha256_ctx *hash, const str
 		add_text(hash, text, length);
 		free(text);
 	} else if (kind >= 0) {
-		const char *text = word(summing, kind == NAME_KINDS ? 0 : row[0].number, kind, row[i].number);
+		const char *text = words_get(&summing->words, row[0].number, kind, row[i].number);
 
-		add_text(hash, text, strlen(text));
+		add_text(hash, text ? text : "", text ? strlen(text) : 0);
 	} else if (row[i].kind == VALUE_INT) {
 		add_text(hash, &row[i].number, sizeof(row[i].number));
 	} else {
@@ -129,9 +101,9 @@ static int add_table(struct summing *summing, struct error *err)
 	const int *months = database_months(summing->db, summing->table);
 
 	if (!summing->table->monthly)
-		return database_range(summing->db, summing->table, 0, INT64_MIN, INT64_MAX, add_row, summing, err);
+		return database_scan(summing->db, summing->table, 0, add_row, summing, err);
 	for (; *months; months++)
-		if (database_range(summing->db, summing->table, *months, INT64_MIN, INT64_MAX, add_row, summing, err) < 0)
+		if (database_scan(summing->db, summing->table, *months, add_row, summing, err) < 0)
 			return -1;
 	return 0;
 }
@@ -157,13 +129,9 @@ int checksum_print(struct database *db, FILE *out, struct error *err)
 	struct summing summing = { .db = db, .packer = line_packer_new() };
 	int result = summing.packer ? 0 : error_set(err, "out of memory");
 
-	if (result == 0 && (database_range(db, &table_cluster, 0, INT64_MIN, INT64_MAX, read_cluster, &summing, err) < 0 ||
-			    database_range(db, &table_name, 0, INT64_MIN, INT64_MAX, read_name, &summing, err) < 0 ||
-			    print_all(&summing, out, err) < 0))
+	if (result == 0 && (words_read(&summing.words, db, err) < 0 || print_all(&summing, out, err) < 0))
 		result = -1;
-	for (size_t i = 0; i < summing.words.count; i++)
-		free(summing.words.list[i].data);
-	map_free(&summing.words);
+	words_free(&summing.words);
 	line_packer_free(summing.packer);
 	return result;
 }

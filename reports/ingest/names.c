@@ -140,7 +140,7 @@ int names_resolve(struct names *names, struct database *db, struct error *err)
 		new += !names->words.list[i].number;
 	if (!new)
 		return 0;
-	if (!names->next.count && database_range(db, &table_name, 0, INT64_MIN, INT64_MAX, read_highest, names, err) < 0)
+	if (!names->next.count && database_scan(db, &table_name, 0, read_highest, names, err) < 0)
 		return -1;
 	rows = calloc(new, 4 * sizeof(*rows));
 	if (!rows)
@@ -172,7 +172,7 @@ int64_t names_cluster(struct names *names, struct database *db, const char *text
 	struct map_entry *entry;
 	int64_t most = 0;
 
-	if (!names->clusters.count && database_range(db, &table_cluster, 0, INT64_MIN, INT64_MAX, read_cluster, &names->clusters, err) < 0)
+	if (!names->clusters.count && database_scan(db, &table_cluster, 0, read_cluster, &names->clusters, err) < 0)
 		return -1;
 	entry = map_get(&names->clusters, text, strlen(text));
 	if (!entry)

@@ -38,6 +38,7 @@ offered() { # WORD...
 	[ "$(offered stint help '' | sort)" = "$(sort <<<"$verbs")" ]
 	for verb in $verbs; do
 		echo "$verb"
+		[ "$verb" != ingest ] || [ -x "$STINT_LIBEXEC/stint-site" ] || continue
 		diff <(offered stint "$verb" -- | sort) <("$STINT" "$verb" --help | grep -oE '^ *(-.,)? *--[a-z0-9-]+' | grep -oE -e '--[a-z0-9-]+' | sort -u)
 	done
 }

@@ -320,6 +320,36 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	done
 }
 
+@test "stint summary without a directory says what the store has, in both engines" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	db=$WORK/all/db.sqlite
+	run -0 --separate-stderr "$STINT" summary --site "$WORK/all/site.conf" --by account --json
+	printf '%s' "$output" >one.json
+	[ "$(jq '.total.jobs' one.json)" = 700 ]
+	jobs=$(sqlite3 "$db" "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'")
+	all=$(for table in $jobs; do echo "SELECT * FROM $table UNION ALL"; done | sed '$s/ UNION ALL//')
+	expected=$(sqlite3 -separator ' ' "$db" "SELECT text, count(*), sum(cpu_given_core_ms) FROM ($all) JOIN name
+		ON name.id = account_id AND kind = 1 GROUP BY text ORDER BY text")
+	actual=$(jq -r '.groups[] | "\(.keys.account) \(.jobs) \(.sums.cpu_given_core_ms)"' one.json | sort)
+	[ "$actual" = "$expected" ]
+	# a day is one of the store's zone
+	day=$(sqlite3 "$db" "SELECT day FROM job_day GROUP BY day ORDER BY sum(jobs) DESC LIMIT 1")
+	run -0 --separate-stderr env TZ=Asia/Tokyo "$STINT" summary --site "$WORK/all/site.conf" --json \
+		--since "${day:0:4}-${day:4:2}-${day:6}" --until "$(date -u -d "$day + 1 day" +%F)"
+	[ "$(jq .total.jobs <<<"$output")" = "$(sqlite3 "$db" "SELECT sum(jobs) FROM job_day WHERE day = $day")" ]
+	run -0 "$STINT" summary --site "$WORK/all/site.conf" --by tool
+	[[ $output == *bwa* ]]
+	need_postgres
+	database=$(new_postgres summary)
+	site "$PWD" many "$database"
+	run -0 run_ingest "$PWD"
+	run -0 --separate-stderr "$STINT" summary --site site.conf --by account --json
+	diff one.json <(printf '%s' "$output")
+	for by in user,week node state verdict finding; do
+		diff <("$STINT" summary --site site.conf --by "$by" --csv) <("$STINT" summary --site "$WORK/all/site.conf" --by "$by" --csv)
+	done
+}
+
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {
 	site "$PWD" few
 	mv archive away

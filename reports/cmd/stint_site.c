@@ -15,10 +15,13 @@
 #include "common/cleanup.h"
 #include "common/conf.h"
 #include "common/usage.h"
+#include "reports/cmd/cmd.h"
 #include "reports/ingest/checksum.h"
 #include "reports/ingest/ingest.h"
 #include "reports/ingest/site_conf.h"
+#include "reports/ingest/site_rows.h"
 #include "reports/ingest/site_tables.h"
+#include "reports/site/job_summary.h"
 
 #define WHO "stint ingest"
 #define ZONE "time_zone"
@@ -206,7 +209,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	return run(&ingest, arguments);
 }
 
-static int cmd_ingest(int argc, char *argv[])
+int cmd_ingest(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
@@ -244,11 +247,74 @@ static int cmd_ingest(int argc, char *argv[])
 	return result;
 }
 
+/* ---- summary ---- */
+
+static int add_row(void *context, const struct job_row *row, struct error *err)
+{
+	return job_summary_add(context, row, err);
+}
+
+/* Which days a summary is asked for depends on the store's time zone, so the store is opened before its options are read. */
+static struct database *store;
+static struct error store_error;
+
+static const char *find_site(int argc, char *argv[])
+{
+	const char *site = NULL;
+
+	for (int i = 1; i < argc; i++)
+		if (strncmp(argv[i], "--site=", 7) == 0)
+			site = argv[i] + 7;
+		else if (strcmp(argv[i], "--site") == 0 && i + 1 < argc)
+			site = argv[i + 1];
+	return site;
+}
+
+static void open_store(int argc, char *argv[])
+{
+	struct site_conf conf;
+
+	if (site_conf_load(&conf, find_site(argc, argv), &store_error) < 0)
+		return;
+	store = database_open(conf.database, site_tables, true, &store_error);
+	if (store && use_zone(store, &conf, true, &store_error) < 0) {
+		database_close(store);
+		store = NULL;
+	}
+}
+
+static int read_store(struct job_summary *summary, struct error *err)
+{
+	int64_t since_us = summary->previous.since_us ? summary->previous.since_us : summary->period.since_us;
+	int result;
+
+	if (!store)
+		return error_set(err, "%s", store_error.text);
+	result = site_rows_read(store, since_us, summary->period.until_us, true, add_row, summary, err);
+	database_close(store);
+	store = NULL;
+	return result;
+}
+
+int site_run(char *verb, int argc, char *argv[])
+{
+	(void)verb;
+	(void)argc;
+	(void)argv;
+	return EXIT_FAILURE;
+}
+
 int main(int argc, char *argv[])
 {
-	static char name[] = WHO;
+	static char name[] = WHO, summary[] = "stint summary";
 
 	setlocale(LC_CTYPE, "");
+	summary_store = read_store;
+	if (argc >= 2 && strcmp(argv[1], "summary") == 0) {
+		argv[1] = summary;
+		open_store(argc - 1, argv + 1);
+		return cmd_summary(argc - 1, argv + 1);
+	}
 	if (argc < 2 || strcmp(argv[1], "ingest") != 0) {
 		fprintf(stderr, "stint-site: it is started by stint\n");
 		return USAGE_EXIT;

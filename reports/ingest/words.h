@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words behind the numbers in the tables. */
+#ifndef STINT_WORDS_H
+#define STINT_WORDS_H
+
+#include "reports/database/database.h"
+#include "reports/ingest/map.h"
+#include "reports/ingest/site_tables.h"
+
+/* Begins as all zero. */
+struct words {
+	struct map list; /* of (cluster, kind, id): data is the word */
+};
+
+/* Reads all words. Returns 0; -1 with @err set. */
+int words_read(struct words *words, struct database *db, struct error *err);
+
+/*
+ * Returns the word, or NULL where there is none. NAME_KINDS as @kind: the cluster @id, and @cluster does not count.
+ */
+const char *words_get(struct words *words, int64_t cluster, int kind, int64_t id);
+
+void words_free(struct words *words);
+
+#endif
