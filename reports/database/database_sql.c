@@ -6,6 +6,8 @@
 
 /* Names come from the descriptions in this program alone; values never become part of a statement. */
 
+bool sql_strict = true;
+
 static const char *const types[2][3] = {
 	[SQL_SQLITE] = { "INTEGER", "TEXT", "BLOB" },
 	[SQL_POSTGRES] = { "bigint", "text", "bytea" },
@@ -36,7 +38,8 @@ static void put_create(FILE *out, enum sql_engine engine, const struct database_
 	put_columns(out, table, table->key, "");
 	fputs("))", out);
 	if (engine == SQL_SQLITE)
-		fputs(table->wide ? " STRICT" : " STRICT, WITHOUT ROWID", out);
+		fprintf(out, "%s%s%s", sql_strict ? " STRICT" : "", sql_strict && !table->wide ? "," : "",
+			table->wide ? "" : " WITHOUT ROWID");
 }
 
 static void put_index(FILE *out, const struct database_table *table, int month, size_t which)

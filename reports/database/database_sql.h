@@ -8,6 +8,9 @@
 enum sql_engine { SQL_SQLITE, SQL_POSTGRES };
 enum sql_what { SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE, SQL_RANGE, SQL_CLEAR, SQL_WHATS };
 
+/* Whether the engine checks the types of what is put into SQLite's tables: from 3.37 on. Set before any statement is made. */
+extern bool sql_strict;
+
 /*
  * Makes a statement.
  *

@@ -68,7 +68,9 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 		sqlite3_limit(engine->db, limits[i], 0);
 	/* The file may be somebody else's. */
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
 	sqlite3_db_config(engine->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+#endif
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return run_plain(engine, "PRAGMA query_only = 1", err);
@@ -89,11 +91,12 @@ static struct engine *open_sqlite(const char *where, bool read_only, struct erro
 		return NULL;
 	}
 	engine->lock_fd = -1;
+	sql_strict = sqlite3_libversion_number() >= 3037000;
 	mask = umask(0027);
-	result = sqlite3_open_v2(where, &engine->db, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, NULL);
+	result = sqlite3_open_v2(where, &engine->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (result == SQLITE_CANTOPEN && read_only) {
 		sqlite3_close(engine->db);
-		result = sqlite3_open_v2(where, &engine->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, NULL);
+		result = sqlite3_open_v2(where, &engine->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 	}
 	umask(mask);
 	if (result == SQLITE_OK && prepare_file(engine, read_only, err) == 0)

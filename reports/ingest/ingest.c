@@ -320,6 +320,8 @@ static int begin(struct state *state, struct ingest *ingest, struct error *err)
 	state->update = (struct jobs_update){ .db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules };
 	if (!state->update.packer)
 		return error_set(err, "out of memory");
+	if (mkdir(ingest->archive_dir, 0750) < 0 && errno != EEXIST)
+		return error_errno(err, "%s", ingest->archive_dir);
 	state->archive.dirfd = open(ingest->archive_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return state->archive.dirfd < 0 ? error_errno(err, "%s", ingest->archive_dir) : 0;
 }

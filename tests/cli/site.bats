@@ -28,7 +28,7 @@ teardown_file() {
 
 setup() {
 	bats_require_minimum_version 1.5.0
-	cd "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || return 1
 }
 
 generate() { # DIRECTORY JOBS LINES-OF-A-BATCH

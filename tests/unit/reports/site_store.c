@@ -17,6 +17,9 @@
 #include "reports/ingest/line_pack.h"
 #include "reports/ingest/node_list.h"
 #include "reports/ingest/site_tables.h"
+#include "reports/json/field.h"
+#include "reports/store/store_line.h"
+#include "tests/unit/reports/fixture.h"
 
 /* ---- statements ---- */
 
@@ -239,6 +242,45 @@ static void lines_are_put_together_in_whatever_order_they_come(void **state)
 	assert_int_equal(job_lines_month(-1795392000), 202611);
 }
 
+/* ---- the short way ---- */
+
+static void a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json");
+	struct error err = { "" };
+	struct job_line line = { 0 }, *list[] = { &line };
+	struct job_lines job = { list, 1, 0 };
+	struct job_row by_line, by_report;
+	struct rules rules;
+
+	(void)state;
+	rules_defaults(&rules);
+	line.text = store_line_make(record, slurm, true, &line.length, &err);
+	line.owned = true;
+	assert_non_null(line.text);
+	assert_int_equal(job_line_read(&line, "batch:2", &rules, &err), 0);
+	assert_non_null(line.row);
+	assert_int_equal(job_lines_row(&job, &rules, &by_line, &err), 0);
+	assert_null(line.row);
+	assert_int_equal(job_lines_row(&job, &rules, &by_report, &err), 0);
+	assert_memory_equal(by_line.measure, by_report.measure, sizeof(by_line.measure));
+	assert_true(by_line.measure[JOB_CPU_GIVEN] > 0);
+	assert_int_equal(by_line.verdict, by_report.verdict);
+	assert_true(by_line.findings != 0);
+	assert_int_equal(by_line.findings, by_report.findings);
+	assert_int_equal(by_line.how, by_report.how);
+	assert_int_equal(by_line.complete, by_report.complete);
+	assert_string_equal(by_line.user, by_report.user);
+	assert_int_equal(by_line.tool_count, by_report.tool_count);
+	for (size_t i = 0; i < by_line.tool_count; i++)
+		assert_int_equal(by_line.tools[i].cpu_ms, by_report.tools[i].cpu_ms);
+	assert_int_equal(by_line.nodes_expected, by_report.nodes_expected);
+	assert_int_equal(by_line.node_count, by_report.node_count);
+	job_row_free(&by_line);
+	job_row_free(&by_report);
+	job_line_free(&line);
+}
+
 /* ---- packed lines ---- */
 
 static void a_line_comes_back_as_it_was(void **state)
@@ -273,6 +315,7 @@ int main(void)
 		cmocka_unit_test(a_group_comes_back_from_its_row),
 		cmocka_unit_test(a_list_of_nodes_is_read_as_slurm_writes_it),
 		cmocka_unit_test(lines_are_put_together_in_whatever_order_they_come),
+		cmocka_unit_test(a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job),
 		cmocka_unit_test(a_line_comes_back_as_it_was),
 	};
 
