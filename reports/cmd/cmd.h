@@ -3,6 +3,10 @@
 #ifndef STINT_CMD_H
 #define STINT_CMD_H
 
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
 #include "common/error.h"
 #include "reports/text/terminal.h"
 
@@ -23,6 +27,19 @@ int cmd_ingest(int argc, char *argv[]);
  * Has stint-site do @verb's work, with the same arguments. Returns the exit code where it cannot be started, after a message.
  */
 int site_run(char *verb, int argc, char *argv[]);
+
+/* Returns whether this host has a store that may be read; @site: the site.conf that was named, or NULL. */
+bool site_there(const char *site);
+
+/*
+ * Has stint-site make the report of @job, which is a number, of what the store has.
+ *
+ * @site, @config: read instead of site.conf and stint.conf; may be NULL
+ * @text: gets the report's text, to be freed
+ *
+ * Returns it, to be put; NULL with @err set.
+ */
+struct json_object *site_find_report(const char *job, const char *site, const char *config, char **text, struct error *err);
 
 struct job_summary;
 

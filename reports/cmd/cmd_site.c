@@ -8,13 +8,53 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/subprocess.h"
 #include "reports/cmd/cmd.h"
+#include "reports/json/field.h"
 
 #define PROGRAM "stint-site"
 
-int site_run(char *verb, int argc, char *argv[])
+#define ANSWER_MAX (64u << 20)
+#define ANSWER_MS 60000
+
+static const char *program(char path[PATH_MAX])
 {
 	const char *directory = secure_getenv("STINT_LIBEXEC");
+
+	snprintf(path, PATH_MAX, "%s/" PROGRAM, directory ? directory : LIBEXECDIR);
+	return path;
+}
+
+bool site_there(const char *site)
+{
+	return site || access(SYSCONFDIR "/stint/site.conf", R_OK) == 0;
+}
+
+struct json_object *site_find_report(const char *job, const char *site, const char *config, char **text, struct error *err)
+{
+	const char *arguments[7] = { NULL, "report" }; /* the last one stays NULL */
+	struct json_object *report;
+	char path[PATH_MAX];
+	size_t length, count = 2;
+
+	arguments[0] = program(path);
+	if (site) {
+		arguments[count++] = "--site";
+		arguments[count++] = site;
+	}
+	arguments[count++] = config ? config : "";
+	arguments[count] = job;
+	*text = subprocess_output(arguments, ANSWER_MS, ANSWER_MAX, &length, err);
+	report = *text ? field_parse(*text, length, PROGRAM, json_type_object, err) : NULL;
+	if (report)
+		return report;
+	free(*text);
+	*text = NULL;
+	return NULL;
+}
+
+int site_run(char *verb, int argc, char *argv[])
+{
 	cleanup_free char **arguments = calloc((size_t)argc + 2, sizeof(char *));
 	char path[PATH_MAX];
 
@@ -22,7 +62,7 @@ int site_run(char *verb, int argc, char *argv[])
 		fprintf(stderr, "%s: out of memory\n", argv[0]);
 		return EXIT_FAILURE;
 	}
-	snprintf(path, sizeof(path), "%s/" PROGRAM, directory ? directory : LIBEXECDIR);
+	program(path);
 	arguments[0] = path;
 	arguments[1] = verb;
 	memcpy(arguments + 2, argv + 1, (size_t)(argc - 1) * sizeof(char *));

@@ -28,7 +28,7 @@
 #define MINE_US (30 * 86400 * US_PER_S)
 #define HTML_DEFAULT "stint-summary.html"
 
-#define SITE_CONF SYSCONFDIR "/stint/site.conf"
+#define SITE_CONF SYSCONFDIR "/stint/site.conf" /* for the help */
 
 int (*summary_store)(struct job_summary *summary, struct error *err);
 
@@ -408,7 +408,7 @@ int cmd_summary(int argc, char *argv[])
 	summary->users.by[0] = JOB_KEY_USER;
 	summary->users.by[1] = JOB_KEY_COUNT;
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	if (!summary_store && arguments.count == 0 && !arguments.mine && given && (arguments.site || access(SITE_CONF, R_OK) == 0))
+	if (!summary_store && arguments.count == 0 && !arguments.mine && given && site_there(arguments.site))
 		return site_run(verb, argc, given);
 	free_arguments(given);
 	if (summary->top == SIZE_MAX)

@@ -19,6 +19,7 @@
 #include "reports/ingest/checksum.h"
 #include "reports/ingest/ingest.h"
 #include "reports/ingest/site_conf.h"
+#include "reports/ingest/site_report.h"
 #include "reports/ingest/site_rows.h"
 #include "reports/ingest/site_tables.h"
 #include "reports/site/job_summary.h"
@@ -209,7 +210,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	return run(&ingest, arguments);
 }
 
-int cmd_ingest(int argc, char *argv[])
+static int ingest_verb(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
@@ -296,12 +297,34 @@ static int read_store(struct job_summary *summary, struct error *err)
 	return result;
 }
 
-int site_run(char *verb, int argc, char *argv[])
+/* ---- report ---- */
+
+/* stint-site report [--site=FILE] CONFIG JOB: prints the report's JSON, for stint report. CONFIG is stint.conf, or empty. */
+static int print_report(int argc, char *argv[])
 {
-	(void)verb;
-	(void)argc;
-	(void)argv;
-	return EXIT_FAILURE;
+	struct json_object *report = NULL;
+	struct rules rules;
+	struct error err;
+	char *end;
+	long long id = argc < 3 ? -1 : strtoll(argv[argc - 1], &end, 10);
+
+	if (id < 0 || *end) {
+		fprintf(stderr, "which job?\n");
+		return USAGE_EXIT;
+	}
+	open_store(argc, argv);
+	load_rules(*argv[argc - 2] ? argv[argc - 2] : NULL, &rules);
+	err = store_error;
+	if (store)
+		report = site_report(store, id, &rules, &err);
+	database_close(store);
+	if (!report) {
+		fprintf(stderr, "%s\n", err.text);
+		return EXIT_FAILURE;
+	}
+	puts(json_object_to_json_string_ext(report, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(report);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char *argv[])
@@ -315,10 +338,12 @@ int main(int argc, char *argv[])
 		open_store(argc - 1, argv + 1);
 		return cmd_summary(argc - 1, argv + 1);
 	}
+	if (argc >= 2 && strcmp(argv[1], "report") == 0)
+		return print_report(argc - 1, argv + 1);
 	if (argc < 2 || strcmp(argv[1], "ingest") != 0) {
 		fprintf(stderr, "stint-site: it is started by stint\n");
 		return USAGE_EXIT;
 	}
 	argv[1] = name;
-	return cmd_ingest(argc - 1, argv + 1);
+	return ingest_verb(argc - 1, argv + 1);
 }

@@ -350,6 +350,24 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	done
 }
 
+@test "stint report of a job whose report is gone shows what the store has, and names what is missing" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	id=$(sqlite3 "$WORK/one/db.sqlite" "SELECT max(job_id) FROM place")
+	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
+	[ "$(jq .job.id <<<"$output")" = "$id" ]
+	[ "$(jq '.tools | length' <<<"$output")" -gt 3 ]
+	[ "$(jq -r '.gaps[] | select(.name == "timeline").reason' <<<"$output")" = "this report was made from the store, which does not keep it" ]
+	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --all "$id"
+	[[ $output == *"made from the store"* ]]
+	# of several nodes
+	id=$(sqlite3 "$WORK/one/db.sqlite" "SELECT min(job_id) FROM place")
+	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
+	[ "$(jq '.nodes | length' <<<"$output")" = 2 ]
+	run -1 "$STINT" report --site "$WORK/one/site.conf" --config /dev/null 987654321
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *987654321* ]]
+}
+
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {
 	site "$PWD" few
 	mv archive away
