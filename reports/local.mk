@@ -407,7 +407,7 @@ reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CF
 reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread
 
 pkglibexec_PROGRAMS += reports/stint-site
-reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/stint_site.c
+reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/cmd_summary_mine.c reports/cmd/stint_site.c reports/cmd/when.c
 reports_stint_site_LDADD = reports/libsite.la
 dist_man_MANS += reports/stint-site.conf.5
 endif
