@@ -38,5 +38,5 @@ run_packages() {
 	mkdir -p "$WORK/packages"
 	mapfile -t asked < <(packages_build_depended)
 	run_packages_part build "${asked[@]}"
-	! compgen -G "$WORK/packages/out/*.rpm" >/dev/null || run_packages_part install "${PACKAGES_DEPENDED[@]}"
+	! compgen -G "$WORK/packages/out/*.deb" >/dev/null || run_packages_part install "${PACKAGES_DEPENDED[@]}"
 }
