@@ -188,7 +188,7 @@ short_job() { # [sbatch option...]
 }
 
 @test "a directory that is read-only or full gets the lines later" {
-	mount -t tmpfs -o size=16k,ro tmpfs "$STORE"
+	mount -t tmpfs -o size=16k,mode=755,ro tmpfs "$STORE"
 	short_job
 	soon waits 1
 	soon grep -F "Read-only file system" "$LOG"
