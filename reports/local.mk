@@ -358,50 +358,50 @@ reports_libsite_la_SOURCES = \
 	reports/database/engine_internal.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
+	reports/facts/checksum.c \
+	reports/facts/checksum.h \
+	reports/facts/fact.c \
+	reports/facts/fact.h \
+	reports/facts/group_row.c \
+	reports/facts/group_row.h \
+	reports/facts/job_lines.c \
+	reports/facts/job_lines.h \
+	reports/facts/line_pack.c \
+	reports/facts/line_pack.h \
+	reports/facts/line_words_1.h \
+	reports/facts/map.c \
+	reports/facts/map.h \
+	reports/facts/names.c \
+	reports/facts/names.h \
+	reports/facts/node_list.c \
+	reports/facts/node_list.h \
+	reports/facts/rollup.c \
+	reports/facts/rollup.h \
+	reports/facts/site_numbers.c \
+	reports/facts/site_report.c \
+	reports/facts/site_report.h \
+	reports/facts/site_rows.c \
+	reports/facts/site_rows.h \
+	reports/facts/site_tables.c \
+	reports/facts/site_tables.h \
+	reports/facts/table_rows.c \
+	reports/facts/table_rows.h \
+	reports/facts/words.c \
+	reports/facts/words.h \
 	reports/ingest/archive.c \
 	reports/ingest/archive.h \
 	reports/ingest/batch.c \
 	reports/ingest/batch.h \
-	reports/ingest/checksum.c \
-	reports/ingest/checksum.h \
-	reports/ingest/fact.c \
-	reports/ingest/fact.h \
-	reports/ingest/group_row.c \
-	reports/ingest/group_row.h \
 	reports/ingest/ingest.c \
 	reports/ingest/ingest.h \
-	reports/ingest/job_lines.c \
-	reports/ingest/job_lines.h \
 	reports/ingest/jobs_update.c \
 	reports/ingest/jobs_update.h \
-	reports/ingest/line_pack.c \
-	reports/ingest/line_pack.h \
-	reports/ingest/line_words_1.h \
 	reports/ingest/lines_read.c \
 	reports/ingest/lines_read.h \
-	reports/ingest/map.c \
-	reports/ingest/map.h \
-	reports/ingest/names.c \
-	reports/ingest/names.h \
-	reports/ingest/node_list.c \
-	reports/ingest/node_list.h \
-	reports/ingest/rollup.c \
-	reports/ingest/rollup.h \
 	reports/ingest/site_conf.c \
 	reports/ingest/site_conf.h \
-	reports/ingest/site_numbers.c \
-	reports/ingest/site_report.c \
-	reports/ingest/site_report.h \
-	reports/ingest/site_rows.c \
-	reports/ingest/site_rows.h \
-	reports/ingest/site_tables.c \
-	reports/ingest/site_tables.h \
-	reports/ingest/table_rows.c \
-	reports/ingest/table_rows.h \
 	reports/ingest/transaction.c \
 	reports/ingest/transaction.h \
-	reports/ingest/words.c \
-	reports/ingest/words.h \
 	#
 reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CFLAGS)
 reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread

@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 #include "reports/ingest/batch.h"
-#include "reports/ingest/map.h"
+#include "reports/facts/map.h"
 
 #define ARCHIVE_NAME_MAX 300
 

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "common/error.h"
-#include "reports/ingest/job_lines.h"
+#include "reports/facts/job_lines.h"
 
 #define BATCH_BYTES_MAX (8704u << 10)
 #define BATCH_LINES_MAX 256

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/ingest/fact.h"
-#include "reports/ingest/map.h"
-#include "reports/ingest/rollup.h"
-#include "reports/ingest/site_tables.h"
-#include "reports/ingest/table_rows.h"
+#include "reports/facts/fact.h"
+#include "reports/facts/map.h"
+#include "reports/facts/rollup.h"
+#include "reports/facts/site_tables.h"
+#include "reports/facts/table_rows.h"
 
 /* A job as the tables have it. */
 struct old_job {

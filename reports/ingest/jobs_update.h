@@ -4,9 +4,9 @@
 #define STINT_JOBS_UPDATE_H
 
 #include "reports/database/database.h"
-#include "reports/ingest/job_lines.h"
-#include "reports/ingest/line_pack.h"
-#include "reports/ingest/names.h"
+#include "reports/facts/job_lines.h"
+#include "reports/facts/line_pack.h"
+#include "reports/facts/names.h"
 
 /* What it needs. */
 struct jobs_update {

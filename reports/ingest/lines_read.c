@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "reports/ingest/line_pack.h"
+#include "reports/facts/line_pack.h"
 
 #define THREADS_MAX 8
 #define AT_ONCE 16 /* lines that a thread takes */

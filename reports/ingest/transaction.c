@@ -7,8 +7,8 @@
 #include "common/cleanup.h"
 #include "common/utf8.h"
 #include "reports/ingest/lines_read.h"
-#include "reports/ingest/map.h"
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/map.h"
+#include "reports/facts/site_tables.h"
 
 enum { AT_CLUSTER, AT_BATCH, AT_NODE, AT_SEALED, AT_SHA, AT_LINES, AT_DROPPED, AT_ARCHIVED, LEDGER_COLUMNS };
 #define DAMAGED_COLUMNS 5

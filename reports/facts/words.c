@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/words.h"
+#include "reports/facts/words.h"
 
 #include <stdlib.h>
 #include <string.h>

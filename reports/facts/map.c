@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/map.h"
+#include "reports/facts/map.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/job_lines.h"
+#include "reports/facts/job_lines.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
-#include "reports/ingest/node_list.h"
+#include "reports/facts/node_list.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"
 
@@ -18,7 +18,9 @@
 
 /* ---- reports ---- */
 
-/* The nodes of the job of which there is no line: their reasons are the same. */
+static const char no_line[] = "the store has no line of this node";
+
+/* The nodes of the job of which there is no line. */
 static struct build_missing *find_missing(char **nodes, size_t node_count, struct json_object *const *records, size_t count, size_t *missing)
 {
 	struct build_missing *list = calloc(node_count + 1, sizeof(*list));
@@ -27,12 +29,25 @@ static struct build_missing *find_missing(char **nodes, size_t node_count, struc
 	for (size_t n = 0; list && n < node_count; n++) {
 		size_t i = 0;
 
-		/* A node that is not named is not missed. */
 		while (i < count && strcmp(record_node(records[i]), nodes[n]) != 0)
 			i++;
 		if (i == count)
-			list[(*missing)++] = (struct build_missing){ nodes[n], "the store has no line of this node" };
+			list[(*missing)++] = (struct build_missing){ nodes[n], no_line };
 	}
+	return list;
+}
+
+/* The same where the list of nodes was cut: only their number is known. */
+static struct build_missing *count_missing(struct json_object *slurm, size_t count, size_t *missing)
+{
+	struct build_missing *list;
+	int64_t nodes = 0;
+
+	field_count(slurm, "nodes", &nodes);
+	*missing = nodes > (int64_t)count && nodes <= NODE_LIST_MAX ? (size_t)nodes - count : 0;
+	list = calloc(*missing + 1, sizeof(*list));
+	for (size_t i = 0; list && i < *missing; i++)
+		list[i] = (struct build_missing){ "?", no_line };
 	return list;
 }
 
@@ -52,7 +67,8 @@ static struct json_object *build(struct json_object **records, size_t count, str
 	size_t node_count;
 	char **nodes = node_list_expand(nodes_of(records[0], slurm), &node_count);
 
-	missing = find_missing(nodes, nodes ? node_count : 0, records, count, &input.missing_count);
+	missing = nodes ? find_missing(nodes, node_count, records, count, &input.missing_count)
+			: count_missing(slurm, count, &input.missing_count);
 	input.missing = missing;
 	input.slurm_reason = "the store has no answer of Slurm's";
 	input.now_unix_ns = closed * NS_PER_S;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/line_pack.h"
+#include "reports/facts/line_pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* What most lines have. Databases hold lines that were packed by it, so it must not change: another one is another form. */
 static const char words[] =
-#include "reports/ingest/line_words_1.h"
+#include "reports/facts/line_words_1.h"
 	;
 
 struct line_packer {

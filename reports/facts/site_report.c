@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/site_report.h"
+#include "reports/facts/site_report.h"
 
 #include <stdlib.h>
 
-#include "reports/ingest/job_lines.h"
-#include "reports/ingest/line_pack.h"
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/job_lines.h"
+#include "reports/facts/line_pack.h"
+#include "reports/facts/site_tables.h"
 #include "reports/store/store_line.h"
 
 struct search {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/site_tables.h"
 
 /* Their places are in databases and must not change: a new word comes last. */
 static const char *const finding_words[] = {

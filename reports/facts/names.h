@@ -4,8 +4,8 @@
 #define STINT_NAMES_H
 
 #include "reports/database/database.h"
-#include "reports/ingest/map.h"
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/map.h"
+#include "reports/facts/site_tables.h"
 
 /* Begins as all zero. */
 struct names {

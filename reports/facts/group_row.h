@@ -3,7 +3,7 @@
 #ifndef STINT_GROUP_ROW_H
 #define STINT_GROUP_ROW_H
 
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/site_tables.h"
 #include "reports/site/job_group.h"
 
 /*

@@ -7,8 +7,8 @@
 #ifndef STINT_ROLLUP_H
 #define STINT_ROLLUP_H
 
-#include "reports/ingest/fact.h"
-#include "reports/ingest/map.h"
+#include "reports/facts/fact.h"
+#include "reports/facts/map.h"
 
 #define ROLLUPS 7
 

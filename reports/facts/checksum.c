@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/checksum.h"
+#include "reports/facts/checksum.h"
 
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/ingest/line_pack.h"
-#include "reports/ingest/site_tables.h"
-#include "reports/ingest/words.h"
+#include "reports/facts/line_pack.h"
+#include "reports/facts/site_tables.h"
+#include "reports/facts/words.h"
 
 struct summing {
 	struct database *db;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/table_rows.h"
+#include "reports/facts/table_rows.h"
 
 #include <stdlib.h>
 

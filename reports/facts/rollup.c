@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/rollup.h"
+#include "reports/facts/rollup.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/cleanup.h"
-#include "reports/ingest/group_row.h"
+#include "reports/facts/group_row.h"
 
 #define KEYS_MAX GROUP_KEYS
 #define SPREAD_DAYS_MAX 400 /* a job that ran for longer counts on its last day */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/site_tables.h"
 
 #define INT DATABASE_INT
 #define TEXT DATABASE_TEXT

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/node_list.h"
+#include "reports/facts/node_list.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/site_rows.h"
+#include "reports/facts/site_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/ingest/fact.h"
-#include "reports/ingest/job_lines.h"
-#include "reports/ingest/map.h"
-#include "reports/ingest/words.h"
+#include "reports/facts/fact.h"
+#include "reports/facts/job_lines.h"
+#include "reports/facts/map.h"
+#include "reports/facts/words.h"
 
 #define END_COLUMN (JOB_AT_NUMBERS + 5)
 #define US_PER_S INT64_C(1000000)

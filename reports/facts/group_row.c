@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/group_row.h"
+#include "reports/facts/group_row.h"
 
 #include <stdio.h>
 #include <stdlib.h>

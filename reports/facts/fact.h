@@ -3,8 +3,8 @@
 #ifndef STINT_FACT_H
 #define STINT_FACT_H
 
-#include "reports/ingest/names.h"
-#include "reports/ingest/site_tables.h"
+#include "reports/facts/names.h"
+#include "reports/facts/site_tables.h"
 #include "reports/site/job_row.h"
 
 struct fact {
