@@ -10,7 +10,7 @@ static const char *const finding_words[] = {
 	"cpu-efficiency-low", "cores-unused", "node-idle", "memory-over-asked", "network-file-system-waits",
 	"network-file-system-opens", "small-reads", "small-writes", "tcp-retransmits", "process-storm", "stalled",
 	"idle-head", "idle-tail", "tools-killed", "time-limit-near", "time-limit-long", "steps-without-processes",
-	"tools-failed",
+	"tools-failed", "synchronous-writes",
 };
 static const char *const verdict_words[] = {
 	"memory", "oversubscribed", "throttled", "starved", "cpu", "file-io", "network", "lock", "serial", "idle", "mixed", "unknown",
