@@ -261,6 +261,17 @@ static size_t drop_end(struct gap *gaps, size_t count)
 	return kept;
 }
 
+/* Keeps what concerns the job: one screen has no more. */
+static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (gaps_concern(page->report, gaps[i].name, gaps[i].reason))
+			gaps[kept++] = gaps[i];
+	return kept;
+}
+
 void page_incomplete(struct page *page)
 {
 	bool so_far = field_true(page->report, "so_far");
@@ -278,6 +289,8 @@ void page_incomplete(struct page *page)
 	gaps = job_gaps(page, &count);
 	if (so_far)
 		count = drop_end(gaps, count);
+	if (!page->options->all)
+		count = drop_others(page, gaps, count);
 	print_gaps(page, gaps, count, page_limit(page, REASONS_SHOWN));
 	fputc('\n', page->out);
 }
@@ -298,17 +311,6 @@ static void print_lost(struct page *page)
 			line = NULL;
 		page_wrapped(page, &(struct page_wrap){ .first = "  " }, line ? line : name);
 	}
-}
-
-/* Keeps what concerns the job: one screen has no more. */
-static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (gaps_concern(page->report, gaps[i].name, gaps[i].reason))
-			gaps[kept++] = gaps[i];
-	return kept;
 }
 
 /* For one screen of a complete report: the names of what is not known, without reasons. */

@@ -82,8 +82,9 @@ as_user() { # ARGUMENT...
 	rm "${reports[2]}"
 	install -d -o 65534 -g 65534 "$STINT_TESTBED/victim"
 	victim=$(as_victim sbatch --parsable --job-name="$name" --output=/dev/null --wrap true)
+	# slurmdbd finds a job in a span of time only when it knows since when the job was eligible: some seconds later
 	for id in "${ids[@]}" "$victim"; do
-		soon eval "sacct --noheader --parsable2 --allocations --jobs $id --format State,End | grep -vq 'RUNNING\|PENDING\|Unknown'"
+		soon eval "sacct --noheader --parsable2 --allocations --jobs $id --format State,Eligible,End | grep -vq 'RUNNING\|PENDING\|Unknown'"
 	done
 
 	listed=$(as_user list --json --name "$name")

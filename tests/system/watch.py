@@ -75,7 +75,7 @@ def check_frames(frames, seen):
         lines = STEERS.sub("", frame.decode()).split("\r\n")
         if len(lines) != LINES:
             fail(f"a page of {len(lines)} lines", seen)
-        for line in lines:
+        for line in (line.rstrip("\r") for line in lines):
             if columns_of(line) > COLUMNS:
                 fail(f"a line of {columns_of(line)} columns: {line!r}", seen)
         if not re.match(r"job \d+, \d\d:\d\d:\d\d", lines[-1]):
