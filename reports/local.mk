@@ -63,6 +63,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/store_keep.h \
 	reports/deliver/store_place.c \
 	reports/deliver/store_place.h \
+	reports/deliver/store_trim.c \
+	reports/deliver/store_trim.h \
 	reports/deliver/store_user.c \
 	reports/deliver/store_user.h \
 	reports/deliver/writer.c \

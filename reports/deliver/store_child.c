@@ -18,6 +18,7 @@
 #include "common/file.h"
 #include "reports/deliver/store_command.h"
 #include "reports/deliver/store_place.h"
+#include "reports/deliver/store_trim.h"
 #include "reports/deliver/store_user.h"
 #include "reports/files/user.h"
 #include "reports/store/store_backlog.h"
@@ -39,17 +40,28 @@ struct task {
 	int wait_ms;
 };
 
+static bool is_default(const struct conf *conf)
+{
+	return !conf->store_command[0] && strcmp(conf->store_dir, CONF_STORE_DIR) == 0;
+}
+
 static int do_task(const struct task *task, struct error *err)
 {
 	cleanup_close int at = -1;
 
 	if (task->name && task->conf->store_command[0])
 		return store_command_run(task->conf->store_command, task->name, task->batch_fd, task->wait_ms, err);
-	if (task->name)
-		return store_place_put(task->conf->store_dir, task->name, task->text, task->length, err);
+	if (task->name && store_place_put(task->conf->store_dir, task->name, task->text, task->length, err) < 0)
+		return -1;
 	at = store_place_open(task->conf->store_dir, err);
 	if (at < 0)
 		return -1;
+	if (task->name) {
+		/* Every node has this one, wanted or not: it must not fill the disk. */
+		if (is_default(task->conf))
+			store_trim(at, (uint64_t)task->conf->store_backlog_mb << 20);
+		return 0;
+	}
 	return faccessat(at, ".", W_OK | X_OK, 0) < 0 ? error_errno(err, "%s", task->conf->store_dir) : 0;
 }
 
@@ -152,7 +164,7 @@ static int prepare_task(const struct conf *conf, struct store_user *user, struct
 	*task = (struct task){ .conf = conf, .user = user, .wait_ms = (int)conf->store_wait_s * 1000 };
 	if (store_user_find(conf, user, err) < 0)
 		return -1;
-	if (!conf->store_command[0] && strcmp(conf->store_dir, CONF_STORE_DIR) == 0)
+	if (is_default(conf))
 		return store_place_make(user, err);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines wait for the store, are sealed into batches and written there: each once, wherever a process is killed. */
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -21,6 +22,7 @@
 #include "common/cleanup.h"
 #include "common/file.h"
 #include "reports/deliver/store_place.h"
+#include "reports/deliver/store_trim.h"
 #include "reports/json/field.h"
 #include "reports/store/store_backlog_internal.h"
 #include "tests/unit/reports/fixture.h"
@@ -699,6 +701,50 @@ static void a_head_is_no_longer_than_it_may_be(void **state)
 	free(huge);
 }
 
+/* Puts a batch of 100 bytes that is @age_s old. */
+static void put_aged(const char *name, int age_s)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = 1000000 - age_s } };
+	struct error err = { "" };
+	char text[100], folder[STORE_BATCH_PLACE], path[256];
+
+	memset(text, 'x', sizeof(text));
+	if (store_place_put(store_dir, name, text, sizeof(text), &err) < 0)
+		fail_msg("%s", err.text);
+	store_batch_place(name, folder);
+	snprintf(path, sizeof(path), "%s/new/%s/%s", store_dir, folder, name);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static bool is_placed(const char *name)
+{
+	char folder[STORE_BATCH_PLACE], path[256];
+
+	store_batch_place(name, folder);
+	snprintf(path, sizeof(path), "%s/new/%s/%s", store_dir, folder, name);
+	return access(path, F_OK) == 0;
+}
+
+static void a_nodes_own_store_keeps_the_latest(void **state)
+{
+	struct error err = { "" };
+	int at;
+
+	(void)state;
+	put_aged("n1.b.0000000001.ndjson", 10);
+	put_aged("n1.b.0000000002.ndjson", 30);
+	put_aged("n1.b.0000000003.ndjson", 20);
+	at = store_place_open(store_dir, &err);
+	assert_true(at >= 0);
+	assert_int_equal(store_trim(at, 300), 0);
+	assert_int_equal(store_trim(at, 299), 1);
+	assert_false(is_placed("n1.b.0000000002.ndjson"));
+	assert_int_equal(store_trim(at, 100), 1);
+	assert_true(is_placed("n1.b.0000000001.ndjson"));
+	assert_false(is_placed("n1.b.0000000003.ndjson"));
+	close(at);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -722,6 +768,7 @@ int main(void)
 		TEST(a_link_with_the_batchs_name_is_replaced),
 		TEST(a_directory_that_others_can_write_is_not_used),
 		TEST(a_directory_that_is_missing_is_not_made),
+		TEST(a_nodes_own_store_keeps_the_latest),
 		TEST(a_batchs_name_is_a_plain_one_whatever_the_node_is_called),
 		TEST(a_head_is_no_longer_than_it_may_be),
 	};
