@@ -716,7 +716,7 @@ static void put_aged(const char *name, int age_s)
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static bool is_placed(const char *name)
+static bool is_kept(const char *name)
 {
 	char folder[STORE_BATCH_PLACE], path[256];
 
@@ -738,10 +738,10 @@ static void a_nodes_own_store_keeps_the_latest(void **state)
 	assert_true(at >= 0);
 	assert_int_equal(store_trim(at, 300), 0);
 	assert_int_equal(store_trim(at, 299), 1);
-	assert_false(is_placed("n1.b.0000000002.ndjson"));
+	assert_false(is_kept("n1.b.0000000002.ndjson"));
 	assert_int_equal(store_trim(at, 100), 1);
-	assert_true(is_placed("n1.b.0000000001.ndjson"));
-	assert_false(is_placed("n1.b.0000000003.ndjson"));
+	assert_true(is_kept("n1.b.0000000001.ndjson"));
+	assert_false(is_kept("n1.b.0000000003.ndjson"));
 	close(at);
 }
 
