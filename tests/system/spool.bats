@@ -67,8 +67,8 @@ report_comes() {
 }
 
 nothing_is_kept() {
-	soon eval '[ -z "$(find "$SPOOL" "$RESERVE" -type f)" ]' || {
-		find "$SPOOL" "$RESERVE" -type f
+	soon eval '[ -z "$(find "$SPOOL" "$RESERVE" -name store -prune -o -type f -print)" ]' || {
+		find "$SPOOL" "$RESERVE" -name store -prune -o -type f -print
 		return 1
 	}
 }

@@ -136,7 +136,7 @@ has_reports() { # COUNT
 		holds --argjson job "$i" '.job.id == $job and (.lost | to_entries | all(.value == 0)) and .used.cpu_s > 0 and
 			(.tools | map(.name) | contains(["bash", "sleep"]))'
 	done
-	soon eval '[ -z "$(ls -A "$PLAIN/spool")" ]'
+	soon eval '[ -z "$(find "$PLAIN/spool" -name "*.record")" ]'
 	# it has forked most of them
 	between 0 "$(grep -vc -- --serve "$PLAIN/starts")" $((MANY / 2))
 	run ! journal_has . --priority=err
