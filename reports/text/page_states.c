@@ -87,7 +87,7 @@ static void add_state(struct page *page, struct page_table *table, const struct 
 	page_table_add(page, table, (const char *const[]){
 		state->word,
 		is_wait ? job_cell(page->report, "some", state->name, &cells[0]) : "",
-		is_wait ? job_cell(page->report, "bound", state->name, &cells[1]) : "",
+		is_wait ? job_cell(page->report, "full", state->name, &cells[1]) : "",
 		page_time_cell(states, state->name, &cells[2]),
 		page_share_cell(states, state->name, whole, &cells[3]),
 		page_bar_cell(page, states, state->name, whole, &cells[4]),

@@ -264,8 +264,8 @@ fails() { # STATUS TEXT COMMAND...
 	echo "$output"
 	[[ $output == *"  on a CPU                                  46.7%"$'\n'* ]]
 	[[ $output == *"  waiting for a CPU                          0.8%"$'\n'"    of it, by a CPU quota                    0.0%"* ]]
-	[[ $output == *"  file I/O                          14.2 s   8.8%"* ]]
-	[[ $output == *"  work or a signal                 0.000 s   2.2%"* ]]
+	[[ $output == *"  file I/O                          14.5 s   8.8%"* ]]
+	[[ $output == *"  work or a signal                 0.500 s   2.2%"* ]]
 	[[ $output == *$'\n'"Storage: 1.9 GiB read, 1.7 GiB written, of which 12.0 KiB was deleted before it"$'\n'* ]]
 	[[ $output != *"memory stall"* ]] # 0.1 % of it
 	[[ $("$STINT" report -a job) == *"memory stall"* ]]

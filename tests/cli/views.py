@@ -235,7 +235,7 @@ def page_states(report, text, everything):
         if field not in ("on_cpu_s", "runnable_s"):
             if everything:
                 check(f"{name}, any waiting", row.get("Any waiting", "-"), find(states, f"some.{field}"))
-            check(f"{name}, all stopped for", row.get("All stopped for", "-"), find(states, f"bound.{field}"))
+            check(f"{name}, all stopped for", row.get("All stopped for", "-"), find(states, f"full.{field}"))
 
 
 def page_tools(report, text, everything):
