@@ -10,6 +10,7 @@
 #include "common/cleanup.h"
 #include "common/subprocess.h"
 #include "reports/cmd/cmd.h"
+#include "reports/ingest/site_conf.h"
 #include "reports/json/field.h"
 
 #define PROGRAM "stint-site"
@@ -27,7 +28,7 @@ static const char *program(char path[PATH_MAX])
 
 bool site_there(const char *site)
 {
-	return site || access(SYSCONFDIR "/stint/site.conf", R_OK) == 0;
+	return site || access(SITE_CONF_PATH, R_OK) == 0;
 }
 
 struct json_object *site_find_report(const char *job, const char *site, const char *config, char **text, struct error *err)

@@ -18,6 +18,7 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/cmd_summary_mine.h"
 #include "reports/cmd/when.h"
+#include "reports/ingest/site_conf.h"
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
 #include "reports/site/job_summary.h"
@@ -28,11 +29,9 @@
 #define MINE_US (30 * 86400 * US_PER_S)
 #define HTML_DEFAULT "stint-summary.html"
 
-#define SITE_CONF SYSCONFDIR "/stint/site.conf" /* for the help */
-
 int (*summary_store)(struct job_summary *summary, struct error *err);
 
-enum { KEY_SITE = 512, KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML, KEY_MINE };
+enum { KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML, KEY_MINE, KEY_SITE };
 
 struct arguments {
 	const char **what; /* directories and files */
@@ -168,6 +167,8 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 		usage_fail(state, "--csv and --json at once");
 	if (arguments->html && (arguments->csv || arguments->json))
 		usage_fail(state, "--html with --%s", arguments->csv ? "csv" : "json");
+	if (arguments->site && (arguments->mine || arguments->count))
+		usage_fail(state, "--site names a store, and %s", arguments->mine ? "--mine is none" : "a DIR or FILE is none");
 	output_check_behind(&output_page, arguments->behind_html, state);
 	if (arguments->html)
 		job_summary_want_views(summary);
@@ -378,7 +379,7 @@ int cmd_summary(int argc, char *argv[])
 		{ "csv", KEY_CSV, NULL, 0, "Print the groups as CSV, with more columns", 0 },
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
 		  "Write a page for browsers to FILE, by default " HTML_DEFAULT "; - is standard output", 0 },
-		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, in place of " SITE_CONF, 0 },
+		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, in place of " SITE_CONF_PATH, 0 },
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};

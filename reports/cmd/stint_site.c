@@ -264,10 +264,8 @@ static const char *find_site(int argc, char *argv[])
 	const char *site = NULL;
 
 	for (int i = 1; i < argc; i++)
-		if (strncmp(argv[i], "--site=", 7) == 0)
-			site = argv[i] + 7;
-		else if (strcmp(argv[i], "--site") == 0 && i + 1 < argc)
-			site = argv[i + 1];
+		if (strncmp(argv[i], "--sit", 5) == 0) /* options may be shortened */
+			site = strchr(argv[i], '=') ? strchr(argv[i], '=') + 1 : i + 1 < argc ? argv[i + 1] : site;
 	return site;
 }
 

@@ -200,7 +200,8 @@ static void print_gaps(struct json_object *report, struct json_object *list, FIL
 	}
 	fputs("</dl>\n", out);
 	if (count == 0)
-		fputs("<p class=\"note\">Nothing is missing from this report.</p>\n", out);
+		fprintf(out, "<p class=\"note\">Nothing%s is missing from this report.</p>\n",
+			field_length(list) ? " that concerns this job" : "");
 	if (count > GAPS_SHOWN)
 		fprintf(out, "<p class=\"note\">The first %d of %zu; <code>stint report --json</code> has all.</p>\n",
 			GAPS_SHOWN, count);

@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include "common/pattern.h"
+#include "common/time_text.h"
 #include "reports/json/field.h"
+
+#define CLOCKS_DIFFER_US (5 * US_PER_S) /* between the node, which says when a job ended, and slurmctld */
 
 static uint32_t number(struct json_object *job, const char *name)
 {
@@ -50,4 +53,13 @@ char *slurm_report_path(struct json_object *job, const struct conf *conf)
 	char *path = path_by(conf->output, job);
 
 	return path || strcmp(conf->output, PATTERN_DEFAULT) == 0 ? path : path_by(PATTERN_DEFAULT, job);
+}
+
+bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t end_us)
+{
+	int64_t job_id, submit_s;
+
+	if (!field_count(job, "job_id", &job_id) || job_id != id)
+		return false;
+	return end_us < 0 || !field_count(job, "submit_unix_s", &submit_s) || end_us + CLOCKS_DIFFER_US >= submit_s * US_PER_S;
 }

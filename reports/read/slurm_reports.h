@@ -3,6 +3,9 @@
 #ifndef STINT_SLURM_REPORTS_H
 #define STINT_SLURM_REPORTS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <json-c/json.h>
 
 #include "common/conf.h"
@@ -14,5 +17,11 @@
  * @job: an object of slurm_jobs_ask()
  */
 char *slurm_report_path(struct json_object *job, const struct conf *conf);
+
+/*
+ * Returns whether a report of the job number @id that ended at @end_us (since 1970 UTC; negative: not known) is of @job: numbers are used
+ * again, and no job ends before it is submitted.
+ */
+bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t end_us);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/time_text.h"
 #include "reports/json/field.h"
 #include "reports/read/slurm_reports.h"
 #include "reports/slurm/slurm_jobs.h"
@@ -17,12 +18,15 @@
 
 /* ---- rows ---- */
 
-/* The file's name may be older than the job: ids are used again. */
 static bool is_of(const struct summary *report, struct json_object *job)
 {
-	int64_t id;
+	int64_t end_us;
 
-	return !report->error && field_count(job, "job_id", &id) && report->id == id;
+	if (report->error)
+		return false;
+	if (!report->end || !time_parse(report->end, &end_us))
+		end_us = -1;
+	return slurm_report_is_of(job, report->id, end_us);
 }
 
 static void add_row(struct rows *rows, struct summary *report, struct json_object *job)

@@ -9,6 +9,7 @@
 
 #include "reports/html/markup.h"
 #include "reports/site/job_summary.h"
+#include "reports/verdict/looks.h"
 
 #define WIDTH 1000.0 /* of the picture, in its own units: it is stretched to the page's width */
 #define HEIGHT 120.0
@@ -177,10 +178,12 @@ static int compare_sizes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* As the table's: whoever uses most of what was given is good. */
+/* As the table's below. */
 static const char *colour_of(double share)
 {
-	return share < 0.3 ? "bad" : share < 0.6 ? "look" : "good";
+	enum look look = look_of_efficiency(share);
+
+	return look == LOOK_GOOD ? "good" : look == LOOK_LOOK ? "look" : "part";
 }
 
 static void put_size(const struct job_group *group, double x, double width, FILE *out)

@@ -13,7 +13,6 @@
 #include "reports/json/field.h"
 #include "reports/read/slurm_reports.h"
 
-#define CLOCKS_DIFFER_US (5 * US_PER_S) /* between the node, which says when a job ended, and slurmctld */
 #define ATTEMPTS_MAX 100
 
 /* ---- a row of what Slurm says ---- */
@@ -103,17 +102,11 @@ struct jobs {
 	size_t count, path_count;
 };
 
-/* The file's name may be older than the job: ids are used again. */
 static bool is_of(void *context, size_t place, const struct job_row *row)
 {
 	struct jobs *jobs = context;
-	struct json_object *job = jobs->list[jobs->which[place]];
-	int64_t id, submit_s;
 
-	if (!field_count(job, "job_id", &id) || row->id != id)
-		return false;
-	if (row->end_us >= 0 && field_count(job, "submit_unix_s", &submit_s) &&
-	    row->end_us + CLOCKS_DIFFER_US < submit_s * US_PER_S)
+	if (!slurm_report_is_of(jobs->list[jobs->which[place]], row->id, row->end_us))
 		return false;
 	jobs->found[jobs->which[place]] = true;
 	return true;

@@ -32,7 +32,7 @@ enum look_at {
 uint64_t looks_of_report(struct json_object *report);
 
 /*
- * The same of a list of codes, "oom-kill, low-cpu"; NULL: no finding.
+ * The same of a list of codes, "oom-kill, cpu-efficiency-low"; NULL: no finding.
  */
 uint64_t looks_of_codes(const char *codes);
 

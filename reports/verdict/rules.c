@@ -150,6 +150,13 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"Each is a call into the kernel: write larger blocks, or through a buffer.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
+	[FINDING_SYNC_WAITS] = {
+		"synchronous-writes", "warning", "fsync waits",
+		"Threads waited {sync_wait_s} for what they had written to be on the disk, {sync_waits!}[, {wait_mean_s} each]",
+		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "
+		"into the node's memory or its own disk ($TMPDIR) first.",
+		BY(RULE_SYNC_SHARE, RULE_SYNC_MIN, RULE_SYNC_MIN_S, RULE_LIVE_MIN),
+	},
 	[FINDING_TCP_RETRANSMITS] = {
 		"tcp-retransmits", "warning", "network losses",
 		"{retransmits} segments, {retransmit_share} of what was sent by TCP, got lost on the way and were "
@@ -215,14 +222,6 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"just mean that {answer}][{tools?|; {tools} tools in all failed}]",
 		"If that is no answer that the script asked for, look into the job's output.",
 		BY_ITSELF,
-	},
-	[FINDING_SYNC_WAITS] = {
-		"synchronous-writes", "warning", "fsync waits",
-		"Threads stood still for {sync_wait_s} until what they had written was on the disk, {sync_waits!}[, "
-		"{wait_mean_s} each]",
-		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "
-		"into the node's memory or its own disk ($TMPDIR) first.",
-		BY(RULE_SYNC_SHARE, RULE_SYNC_MIN, RULE_SYNC_MIN_S, RULE_LIVE_MIN),
 	},
 };
 

@@ -92,8 +92,7 @@ enum rule {
 };
 
 /*
- * In each severity the worst first: reports list findings by severity, and then in this order. A new one comes last, whatever its
- * severity: what is kept of many jobs may have numbers.
+ * In each severity the worst first: reports list findings by severity, and then in this order.
  */
 enum finding {
 	FINDING_OOM_KILL,
@@ -116,6 +115,7 @@ enum finding {
 	FINDING_NETWORK_FS_OPENS,
 	FINDING_SMALL_READS,
 	FINDING_SMALL_WRITES,
+	FINDING_SYNC_WAITS,
 	FINDING_TCP_RETRANSMITS,
 	FINDING_PROCESS_STORM,
 	FINDING_STALLED,
@@ -126,7 +126,6 @@ enum finding {
 	FINDING_TIME_LIMIT_LONG,
 	FINDING_EMPTY_STEPS,
 	FINDING_TOOLS_FAILED,
-	FINDING_SYNC_WAITS,
 	FINDING_COUNT
 };
 

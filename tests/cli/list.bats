@@ -29,7 +29,9 @@ slurm_says() { # SHELL-SCRIPT : in the place of slurmdbd and slurmctld
 jobs() { # COUNT [PYTHON]
 	rm -f run/*.json
 	python3 - "$1" "${2:-}" <<-'END'
-		import json, os, sys
+		import json, os, sys, time
+		def moment(unix_s):
+		    return time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime(unix_s))
 		with open("jobs", "w") as out:
 		    for i in reversed(range(int(sys.argv[1]))):
 		        j = {"job_id": 100 + i, "array_job_id": None, "array_task_id": None, "het_job_id": None,
@@ -41,7 +43,7 @@ jobs() { # COUNT [PYTHON]
 		        r = {"schema": "stint-report/1", "complete": True, "gaps": [], "lost": {},
 		             "job": {"id": 100 + i, "array_job_id": None, "array_task_id": None, "attempt": 1,
 		                     "name": f"job{i}", "user": "juser", "state": "COMPLETED", "exit_code": 0,
-		                     "start": "2025-11-20T00:53:30.000+00:00", "end": "2025-11-20T00:53:40.000+00:00",
+		                     "start": moment(1763600010 + 60 * i), "end": moment(1763600020 + 60 * i),
 		                     "elapsed_s": 10.5},
 		             "requested": {"nodes": 1, "memory_bytes": 1 << 30, "time_limit_s": 600},
 		             "allocated": {"cpus": 2},

@@ -632,8 +632,6 @@ def itself(report):
 
 
 VIEWS = (page, seff, rows_of_jobs, timeline, trace, page_of_html, compared)
-# Forged reports that are hard to draw: their names break columns, and their numbers do not add up.
-MADE_UP = {"names", "many", "incomplete", "pipeline", "nodes", "oom"}
 
 
 def reports(arguments):

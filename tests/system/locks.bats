@@ -94,6 +94,18 @@ is_serial() { # COMMAND...
 	is_lock "$TOOLS/mutex" contended "$SECONDS_LONG"
 }
 
+@test "a mutex that is seldom waited for: serial, with the waits that the program's own clock saw" {
+	local waited
+
+	made_mutex
+	is_serial "$TOOLS/mutex" rare "$SECONDS_LONG"
+	waited=$(cat "$(dirname "$REPORT")/waited")
+	echo "$waited s by the program's clock"
+	between 0.005 "$waited" 2
+	# the clock also saw how long a thread that was woken waited for a CPU
+	between 0.001 "$(value .states.lock_s)" "$(awk "BEGIN { print $waited * 1.05 + 0.02 }")"
+}
+
 @test "a mutex of C++: lock" {
 	made mutexcc g++ /usr/bin/g++ -O2 -o "$TOOLS/mutexcc" mutex.cc -lpthread
 	is_lock "$TOOLS/mutexcc" "$SECONDS_LONG"

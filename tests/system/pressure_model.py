@@ -295,6 +295,7 @@ class Model:
 def compare(model, states, stolen):
     """The measures that are further apart than they may be, and how many there are. A hypervisor took @stolen seconds."""
     unseen = model["unseen"]
+    stolen = min(stolen, model["active_s"] * 0.1)  # it was taken from other jobs of the recording, too
     pairs = [(name, model[name], states.get(name), sum(unseen.values())) for name in ("active_s", "parallel_s")]
     for measure in ("some", "full", "bound"):
         for name, true in model[measure].items():

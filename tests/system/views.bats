@@ -62,7 +62,7 @@ same_in_all_views() {
 		$TOOLS/worker burn 100
 		$TOOLS/worker hold 300
 	END
-	holds '.oom | length > 0 and all(.used_bytes <= .rss_bytes and .used_bytes <= 1.05 * .limit_bytes)'
+	holds '.oom | length > 0 and all((.used_bytes // 0) > 0 and .used_bytes <= .rss_bytes and .used_bytes <= 1.05 * .limit_bytes)'
 	same_in_all_views oom
 }
 

@@ -2,11 +2,14 @@
 /*
  * mutex contended SECONDS: four threads that all want one mutex, under which each computes for 1 ms, and then 0.1 ms without.
  * mutex idle|beside SECONDS: four threads of a pool that wait for work on a condition variable; beside: main computes.
+ * mutex rare SECONDS: main computes, a tenth of the time under the mutex, which four threads want twenty times a second. Writes
+ *     the seconds that these waited, by their own clocks, to the file "waited".
  * mutex timed|timed-beside SECONDS: four threads that wait for 20 ms at a time.
  */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,6 +22,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
 static int64_t end_ns;
 static bool ended;
+static int64_t waited_ns;
 
 static void *fight(void *data)
 {
@@ -56,10 +60,46 @@ static void *look(void *data)
 	return data;
 }
 
+static void *want(void *data)
+{
+	const struct timespec pause = { .tv_nsec = 50000000 };
+
+	while (clock_ns(CLOCK_MONOTONIC) < end_ns) {
+		int64_t from_ns;
+
+		nanosleep(&pause, NULL);
+		from_ns = clock_ns(CLOCK_MONOTONIC);
+		pthread_mutex_lock(&mutex);
+		waited_ns += clock_ns(CLOCK_MONOTONIC) - from_ns;
+		pthread_mutex_unlock(&mutex);
+	}
+	return data;
+}
+
+static void compute(void)
+{
+	while (clock_ns(CLOCK_MONOTONIC) < end_ns) {
+		pthread_mutex_lock(&mutex);
+		burn_us(1000);
+		pthread_mutex_unlock(&mutex);
+		burn_us(9000);
+	}
+}
+
+static int tell_waited(void)
+{
+	FILE *file = fopen("waited", "w");
+
+	return !file || fprintf(file, "%.6f\n", waited_ns / 1e9) < 0 || fclose(file) != 0;
+}
+
 int main(int argc, char *argv[])
 {
 	const char *how = argc > 2 ? argv[1] : "";
-	void *(*body)(void *) = strcmp(how, "contended") == 0 ? fight : strncmp(how, "timed", 5) == 0 ? look : serve;
+	void *(*body)(void *) = strcmp(how, "contended") == 0 ? fight :
+				strcmp(how, "rare") == 0      ? want :
+				strncmp(how, "timed", 5) == 0 ? look :
+								serve;
 	pthread_t threads[THREADS];
 
 	if (argc != 3)
@@ -68,6 +108,8 @@ int main(int argc, char *argv[])
 	for (int i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, body, NULL))
 			return 1;
+	if (body == want)
+		compute();
 	wait_or_burn(strstr(how, "beside") != NULL, body == fight ? 0 : end_ns);
 	pthread_mutex_lock(&mutex);
 	ended = true;
@@ -75,5 +117,5 @@ int main(int argc, char *argv[])
 	pthread_mutex_unlock(&mutex);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	return 0;
+	return body == want ? tell_waited() : 0;
 }

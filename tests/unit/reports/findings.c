@@ -247,7 +247,7 @@ static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
 
 static void findings_are_listed_by_severity_whatever_their_numbers(void **state)
 {
-	/* one of each: the warning has a higher number than both of the others */
+	/* one of each */
 	cleanup_json struct json_object *report = case_report(
 		"{'oom': [{'comm': 'a'}], 'used': {'sync_wait_s': 50, 'sync_waits': 1000}, 'tools': [{'name': 'grep', 'slurm': false,"
 		" 'runs': 1, 'forks': 0, 'failures': 1, 'signals': 0, 'wall_s': 1}]}");

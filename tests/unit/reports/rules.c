@@ -94,10 +94,12 @@ static const struct side sides[] = {
 	{ RULE_FAULT_IO_SHARE, "finding page-waits", NULL, "states.fault_io_s", 10, 9.99 },
 	{ RULE_FAULT_IO_MIN, "finding page-waits", "{'states': {'active_s': 20, 'parallel_s': 20, 'on_cpu_s': 80},"
 	  " 'job': {'elapsed_s': 20}}", "states.fault_io_s", 5, 4.99 },
-	{ RULE_SYNC_SHARE, "finding synchronous-writes", "{'used': {'sync_waits': 100}}", "used.sync_wait_s", 10, 9.99 },
+	{ RULE_SYNC_SHARE, "finding synchronous-writes", "{'used': {'sync_waits': 100}, 'states': {'on_cpu_s': 80}}",
+	  "used.sync_wait_s", 10, 9.99 },
+	{ RULE_SYNC_SHARE, "finding synchronous-writes", "{'used': {'sync_waits': 1000, 'sync_wait_s': 50}}", "states.on_cpu_s", 450, 450.1 },
 	{ RULE_SYNC_MIN, "finding synchronous-writes", "{'used': {'sync_wait_s': 50}}", "used.sync_waits", 100, 99 },
 	{ RULE_SYNC_MIN_S, "finding synchronous-writes", "{'used': {'sync_waits': 100}, 'states': {'active_s': 5, 'parallel_s': 5,"
-	  " 'on_cpu_s': 20}, 'job': {'elapsed_s': 5}}", "used.sync_wait_s", 1, 0.99 },
+	  " 'on_cpu_s': 5}, 'job': {'elapsed_s': 5}}", "used.sync_wait_s", 1, 0.99 },
 	{ RULE_MEMORY_OVER, "finding memory-over-asked", "{'used': {'memory_used_peak_bytes': 2147483648}}",
 	  "requested.memory_bytes", 5153960756, 5153960755 },
 	{ RULE_MEMORY_OVER_MIN, "finding memory-over-asked", "{'used': {'memory_used_peak_bytes': 268435456}}",

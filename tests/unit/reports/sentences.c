@@ -56,7 +56,7 @@ static const struct {
 	{ FINDING_SMALL_READS, "{'used': {'cpu_s': 2, 'syscall_reads': 200000}}", "200,000 reads of 45 B each" },
 	{ FINDING_SMALL_WRITES, "{'used': {'cpu_s': 2, 'syscall_writes': 200000}}", "200,000 writes of 45 B each" },
 	{ FINDING_SYNC_WAITS, "{'used': {'sync_wait_s': 65, 'sync_waits': 13000}}",
-	  "Threads stood still for 1 min 5 s until what they had written was on the disk, 13,000 times, 5 ms each" },
+	  "Threads waited 1 min 5 s for what they had written to be on the disk, 13,000 times, 5 ms each" },
 	{ FINDING_TCP_RETRANSMITS, "{'used': {'network': {'tcp': {'retransmits': 1500, 'tx_ops': 60000}}}}", "1,500 segments, 2 % of what was sent by TCP, got lost on the way and were sent again" },
 	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 10}, 'states': {'active_s': 10}, 'used': {'processes': 5002}, 'tools':"
 	  " [{'name': 'true', 'slurm': false, 'runs': 5000, 'forks': 0, 'wall_s': 5}]}", "Started 5,000 processes, 500 a second, that lived 1 ms each; most ran true (5,000 runs)" },
