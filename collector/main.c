@@ -409,6 +409,7 @@ int main(int argc, char **argv)
 	run(&loop, &c);
 	query_close(c.queries);
 	asking_close(c.asking);
+	c.asking = NULL; /* the store's last run needs none */
 	server_close(loop.server);
 	if (programs__pinned(c.programs))
 		follow_hand_over(&c);

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/deliver/store_keep.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
+#include "common/cleanup.h"
 #include "common/escape.h"
+#include "common/file.h"
+#include "common/json_writer.h"
 #include "common/log_line.h"
+#include "reports/json/field.h"
+#include "reports/slurm/slurm_conf.h"
 #include "reports/store/store_backlog.h"
+
+#define SLURM_CONF_MAX (16u << 20)
 
 static struct {
 	enum { KEEP_NEW, KEEP_MADE, KEEP_DONE } stage;
@@ -22,6 +31,23 @@ static void complain(const struct writer_job *job, const struct error *err)
 		 err->text);
 }
 
+/* Where no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small letters. */
+static void name_cluster(struct json_object *record)
+{
+	struct json_object *identity = field_find(record, "identity");
+	cleanup_free char *text = NULL;
+	char name[256];
+
+	if (!identity || field_text(identity, "cluster"))
+		return;
+	text = file_read(AT_FDCWD, slurm_conf_path(), SLURM_CONF_MAX, NULL, NULL);
+	if (!text || !slurm_conf_value(text, "ClusterName", name, sizeof(name)))
+		return;
+	for (char *at = name; *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+	put_known_text(identity, "cluster", name);
+}
+
 void store_keep_make(const struct writer_job *job, const char *path)
 {
 	const char *spool_dir = job->conf->spool_dir;
@@ -33,6 +59,7 @@ void store_keep_make(const struct writer_job *job, const char *path)
 	/* Where there is no spool, there is no stintd that would send the line. */
 	if (!conf_has_store(job->conf) || geteuid() != 0 || (access(spool_dir, F_OK) < 0 && errno == ENOENT))
 		return;
+	name_cluster(job->record);
 	if (store_backlog_open(&keep.backlog, spool_dir, &err) < 0 ||
 	    store_backlog_make(&keep.line, job->record, job->slurm, job->conf->store_scripts, path, &err) < 0)
 		complain(job, &err);

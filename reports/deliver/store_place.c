@@ -50,7 +50,9 @@ int store_place_make(const struct store_user *user, struct error *err)
 	/* It gets the group of who makes it: to change that later takes a right that stintd does not have. */
 	if (setegid(user->gid) < 0)
 		return error_errno(err, "cannot take the group of user '%s'", user->name);
-	made = mkdirat(at, name, 0700) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
+	umask(07); /* killed right behind it, the user gets in all the same */
+	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
+	umask(022);
 	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
 }
 

@@ -93,6 +93,23 @@ static int64_t size_of(int fd)
 
 /* ---- appending ---- */
 
+/*
+ * Copies what cannot be read into a file of its own, before it is cut off: what a killed process has left behind, or what stands behind
+ * damage and is nowhere else.
+ */
+static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
+{
+	char name[ARCHIVE_NAME_MAX + 40];
+	off_t at = archive->end;
+	cleanup_close int fd = -1;
+
+	snprintf(name, sizeof(name), "%s.behind-%lld", archive->name, (long long)archive->end);
+	fd = openat(archive->dirfd, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0640);
+	while (fd >= 0 && at < size && copy_file_range(archive->fd, &at, fd, NULL, (size_t)(size - at), 0) > 0)
+		;
+	return fd < 0 || at < size || fsync(fd) < 0 ? error_errno(err, "%s", name) : 0;
+}
+
 int archive_open(struct archive *archive, const char *name, int64_t from, struct error *err)
 {
 	struct frame frame;
@@ -110,6 +127,8 @@ int archive_open(struct archive *archive, const char *name, int64_t from, struct
 		map_get(&archive->tail, frame.name, strlen(frame.name))->number = 1;
 		archive->end = frame.next;
 	}
+	if (archive->end < size && keep_tail(archive, size, err) < 0)
+		return -1;
 	if (archive->end < size && ftruncate(archive->fd, archive->end) < 0)
 		return error_errno(err, "%s", name);
 	archive->written = true; /* the killed process may not have got so far */

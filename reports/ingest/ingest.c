@@ -434,7 +434,9 @@ int ingest_rebuild(struct ingest *ingest, struct error *err)
 		result = empty(ingest->db, err);
 	if (result == 0)
 		result = take_archives(&state, err);
-	if (result == 0 && database_begin(ingest->db, err) == 0)
+	if (result == 0)
+		result = database_begin(ingest->db, err);
+	if (result == 0)
 		result = database_set(ingest->db, REBUILDING, "", err) < 0 || database_commit(ingest->db, err) < 0 ? -1 : 0;
 	end(&state);
 	return result;

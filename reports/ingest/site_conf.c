@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
@@ -58,9 +59,14 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 0;
 }
 
+static bool is_postgres(const struct site_conf *conf)
+{
+	return strncmp(conf->database, "postgresql://", 13) == 0 || strncmp(conf->database, "postgres://", 11) == 0;
+}
+
 static int check(const struct site_conf *conf, const char *path, struct error *err)
 {
-	if (conf->database[0] != '/' && strncmp(conf->database, "postgresql://", 13) != 0 && strncmp(conf->database, "postgres://", 11) != 0)
+	if (conf->database[0] != '/' && !is_postgres(conf))
 		return error_set(err, "%s: database: it is neither an absolute path nor postgresql://...", path);
 	return 0;
 }
@@ -70,6 +76,7 @@ int site_conf_load(struct site_conf *conf, const char *path, struct error *err)
 	const char *name = path ? path : SITE_CONF_PATH;
 	struct parse parse = { .conf = conf };
 	cleanup_free char *text = NULL;
+	struct stat st;
 	int line;
 
 	*conf = (struct site_conf){ .database = STATE_DIR "/store.sqlite", .store_dir = STATE_DIR "/store", .archive_dir = STATE_DIR "/archive" };
@@ -79,5 +86,7 @@ int site_conf_load(struct site_conf *conf, const char *path, struct error *err)
 	line = ini_parse_string(text, take_line, &parse);
 	if (line != 0)
 		return error_set(err, "%s:%d: %.400s", name, line > 0 ? line : 0, parse.why.text[0] ? parse.why.text : "not of the form 'key = value'");
+	if (is_postgres(conf) && stat(name, &st) == 0 && (st.st_mode & S_IROTH))
+		return error_set(err, "%s: everybody can read it, and with it all users' jobs: chmod o-r", name);
 	return check(conf, name, err);
 }

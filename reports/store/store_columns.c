@@ -121,14 +121,22 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 	json_object_object_add(inside ? inside : put_object(out, outer), dot + 1, value);
 }
 
+/* How many bytes a character's byte takes in JSON. A user may name a tool by control characters alone. */
+static size_t json_bytes(char byte)
+{
+	return (unsigned char)byte < ' ' ? sizeof("\\u0001") - 1 : byte == '"' || byte == '\\' ? 2 : 1;
+}
+
 struct json_object *store_new_text(const char *text, size_t most)
 {
-	size_t length = text ? strlen(text) : 0;
+	size_t length = 0, bytes = 0;
 
 	if (!text)
 		return NULL;
-	if (length > most)
-		length = utf8_whole(text, most);
+	while (text[length] && (bytes += json_bytes(text[length])) <= most)
+		length++;
+	if (text[length])
+		length = utf8_whole(text, length);
 	return json_object_new_string_len(text, (int)length);
 }
 

@@ -400,6 +400,8 @@ static int fill(struct store_making *making, struct json_object *out)
 
 char *store_line_make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len, struct error *err)
 {
+	/* What a line that is too long does without: each job has one, whatever its user named its tools. */
+	static const char *const spare[] = { "failed", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();
 	unsigned long failures = memory_failures();
 	struct store_making making = { .record = record, .slurm = slurm, .scripts = scripts };
@@ -415,6 +417,14 @@ char *store_line_make(struct json_object *record, struct json_object *slurm, boo
 	free(making.places);
 	text = filled < 0 ? NULL :
 			    json_object_to_json_string_length(out, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, len);
+	if (!text || memory_failures() != failures) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	for (size_t i = 0; *len >= STORE_LINE_MAX && i < sizeof(spare) / sizeof(spare[0]); i++) {
+		json_object_object_del(out, spare[i]);
+		text = json_object_to_json_string_length(out, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, len);
+	}
 	if (!text || memory_failures() != failures) {
 		error_set(err, "out of memory");
 		return NULL;

@@ -86,6 +86,7 @@ site() { # DIRECTORY STORE [DATABASE]
 	mkdir -p "$1/archive"
 	cp -r "$WORK/$2" "$1/store"
 	printf '%s\n' "database = ${3:-$1/db.sqlite}" "store_dir = $1/store" "archive_dir = $1/archive" "time_zone = Europe/Berlin" >"$1/site.conf"
+	chmod 640 "$1/site.conf" # it may have a password
 }
 
 run_ingest() { # DIRECTORY [OPTION...]
