@@ -223,6 +223,7 @@ EXTRA_DIST += \
 	tests/system/spool.bats \
 	tests/system/status.bats \
 	tests/system/steps.bats \
+	tests/system/store.bats \
 	tests/system/testbed.bats \
 	tests/system/time.bats \
 	tests/system/timelimit.bats \
