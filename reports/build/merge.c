@@ -84,6 +84,9 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 
 /* ---- timeline ---- */
 
+#define BADLY_KEPT 64 /* entries of a node that stay objects where the others are settled as text: a thousand nodes may be merged */
+
+
 struct moment {
 	int64_t start_ns;
 	size_t serial; /* entries that started at once stay in the record's order */
@@ -168,9 +171,49 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 	return out;
 }
 
+/*
+ * An entry is settled as text, but for some that ended badly: the outcome's sentence and the findings look at these. They stay objects,
+ * which know their place by their user data.
+ */
+static bool ended_badly(struct json_object *entry)
+{
+	int64_t value;
+
+	return (field_count(entry, "exit_code", &value) && value) || (field_count(entry, "signal", &value) && value);
+}
+
+static bool is_settled(struct json_object *entry)
+{
+	return is_printed(entry) || (json_object_is_type(entry, json_type_object) && json_object_get_userdata(entry));
+}
+
+static int64_t settled_order(struct json_object *entry)
+{
+	return is_printed(entry) ? printed_order(entry) : *(const int64_t *)json_object_get_userdata(entry);
+}
+
+static void free_order(struct json_object *entry, void *order)
+{
+	(void)entry;
+	free(order);
+}
+
+/* Settles @entry, which is given away. *@room: how many may stay objects; it is counted down. */
+static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, size_t *room)
+{
+	int64_t *order = *room > 0 && ended_badly(entry) ? malloc(sizeof(*order)) : NULL;
+
+	if (!order)
+		return printed_value(entry, start_ns);
+	*order = start_ns;
+	json_object_set_userdata(entry, order, free_order);
+	--*room;
+	return entry;
+}
+
 static struct json_object *timeline_entry(const struct moment *moment, const struct merge_script *script)
 {
-	if (is_printed(json_object_array_get_idx(moment->timeline, moment->index)))
+	if (is_settled(json_object_array_get_idx(moment->timeline, moment->index)))
 		return json_object_get(json_object_array_get_idx(moment->timeline, moment->index));
 	return new_entry(moment, script);
 }
@@ -186,8 +229,8 @@ static size_t collect_moments(struct json_object *record, struct json_object *no
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 		struct moment moment = { .timeline = timeline, .index = i, .node = node, .serial = serial + used };
 
-		if (is_printed(entry)) {
-			moment.start_ns = printed_order(entry);
+		if (is_settled(entry)) {
+			moment.start_ns = settled_order(entry);
 			moments[used++] = moment;
 			continue;
 		}
@@ -202,16 +245,16 @@ void merge_settle_timeline(struct json_object *record, const struct merge_script
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array), *out;
 	cleanup_free struct moment *moments = calloc(field_length(timeline) + 1, sizeof(*moments));
-	size_t used;
+	size_t used, room = BADLY_KEPT;
 
 	if (!moments || !timeline)
 		return;
 	out = json_object_new_array();
 	used = collect_moments(record, field_typed(record, "identity.node", json_type_string), moments, 0);
 	for (size_t i = 0; i < used; i++)
-		json_object_array_add(out, is_printed(json_object_array_get_idx(timeline, moments[i].index)) ?
+		json_object_array_add(out, is_settled(json_object_array_get_idx(timeline, moments[i].index)) ?
 					   timeline_entry(&moments[i], script) :
-					   printed_value(new_entry(&moments[i], script), moments[i].start_ns));
+					   settle_entry(new_entry(&moments[i], script), moments[i].start_ns, &room));
 	json_object_object_add(record, "timeline", out);
 }
 
