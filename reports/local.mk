@@ -124,7 +124,10 @@ reports_libreports_la_SOURCES = \
 	reports/read/collect.h \
 	reports/read/find.c \
 	reports/read/find.h \
+	reports/read/find_messages.c \
+	reports/read/find_messages.h \
 	reports/read/find_place.c \
+	reports/read/find_place.h \
 	reports/read/locate.c \
 	reports/read/locate.h \
 	reports/read/query_job.c \
@@ -201,15 +204,16 @@ reports_libreports_la_SOURCES = \
 	reports/text/page_cells.c \
 	reports/text/page_findings.c \
 	reports/text/page_gaps.c \
+	reports/text/page_internal.h \
+	reports/text/page_lines.c \
+	reports/text/page_lines.h \
 	reports/text/page_outcome.c \
-	reports/text/page_parts.h \
 	reports/text/page_seff.c \
 	reports/text/page_states.c \
 	reports/text/page_summary.c \
 	reports/text/page_table.c \
+	reports/text/page_table.h \
 	reports/text/page_tables.c \
-	reports/text/seff.c \
-	reports/text/seff.h \
 	reports/text/spread.c \
 	reports/text/spread.h \
 	reports/text/summary_table.c \
@@ -247,6 +251,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/culprit.h \
 	reports/verdict/evidence.c \
 	reports/verdict/evidence.h \
+	reports/verdict/fact_number.c \
+	reports/verdict/fact_number.h \
 	reports/verdict/facts.c \
 	reports/verdict/facts.h \
 	reports/verdict/findings.c \
@@ -337,9 +343,12 @@ reports_verbs = \
 	reports/cmd/doctor_kernel.c \
 	reports/cmd/doctor_plugin.c \
 	reports/cmd/doctor_role.c \
+	reports/cmd/doctor_say.c \
 	reports/cmd/doctor_slurm.c \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
+	reports/cmd/seff.c \
+	reports/cmd/seff.h \
 	reports/cmd/when.c \
 	reports/cmd/when.h \
 	#

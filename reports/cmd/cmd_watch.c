@@ -17,6 +17,8 @@
 #include "reports/cmd/screen.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
+#include "reports/read/find_place.h"
+#include "reports/read/locate.h"
 #include "reports/read/query_job.h"
 #include "reports/read/slurm_rows.h"
 #include "reports/text/page.h"

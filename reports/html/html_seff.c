@@ -5,7 +5,7 @@
 
 #include "common/cleanup.h"
 #include "reports/html/html_internal.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page.h"
 
 /* The lines are escaped already: escape_text() would double their escapes. */
 static void print_line(FILE *out, const char *line)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,33 +11,14 @@
 
 #include "common/cleanup.h"
 #include "common/conf.h"
-#include "common/escape.h"
 #include "common/pattern.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "reports/read/collect.h"
+#include "reports/read/find_place.h"
+#include "reports/read/locate.h"
 #include "reports/read/query_job.h"
 #include "reports/read/slurm_rows.h"
-
-void find_complain(const char *who, const char *text)
-{
-	char shown[1024];
-
-	fprintf(stderr, "%s: %s\n", who, escape_text(text, shown, sizeof(shown)));
-}
-
-void find_tried(const struct rows *rows, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-
-	if (!rows->verbose)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	find_complain(rows->who, text);
-}
 
 /* ---- taking rows ---- */
 

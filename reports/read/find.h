@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/read/locate.h"
+#include "reports/read/find_messages.h"
 #include "reports/read/rows.h"
 
 /* ---- whole reports ---- */
@@ -73,29 +73,5 @@ struct json_object *find_whole(const struct summary *row, char **text, struct er
  * As find_whole(), without the parts that no page shows: see report_load_brief().
  */
 struct json_object *find_brief(const struct summary *row, struct error *err);
-
-/*
- * Prints a message about a file, @text, to standard error.
- */
-void find_complain(const char *who, const char *text);
-
-/*
- * Where @rows are verbose, says on standard error what was tried, to find a job.
- */
-void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* ---- a job without a report ---- */
-
-/*
- * Fills @place with the directory that the job @name ran in, as slurmctld or accounting says. Corrects @job where these
- * know it by another name (an array's task has a job id of its own, too).
- *
- * @rows: its who and verbose say whether messages have what was tried
- * @running: set to what stint-slurm-job says of a job that still runs, for json_object_put(); @place is then left alone
- *
- * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for.
- */
-int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
-	       struct json_object **running, struct error *err);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds where a job ran: slurmctld says it or, when that has forgotten the job, accounting. */
+#include "reports/read/find_place.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include "common/cleanup.h"
 #include "common/subprocess.h"
 #include "reports/json/field.h"
-#include "reports/read/find.h"
+#include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
 #define SACCT_WAIT_MS 5000

@@ -7,7 +7,7 @@
 
 #include "common/conf.h"
 #include "reports/read/summary.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_lines.h"
 
 #define GROUP_REASON_TEXT 512
 

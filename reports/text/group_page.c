@@ -10,7 +10,7 @@
 #include "reports/json/units.h"
 #include "reports/text/group_advice.h"
 #include "reports/text/group_again.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_lines.h"
 #include "reports/text/spread.h"
 #include "reports/text/summary_table.h"
 #include "reports/verdict/rules.h"

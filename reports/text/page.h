@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 
+#include "reports/text/page_lines.h"
 #include "reports/text/terminal.h"
 
 /*
@@ -14,5 +15,10 @@
  * options->colour, only colours control the terminal.
  */
 void page_print(struct json_object *report, const struct page_options *options, FILE *out);
+
+/*
+ * Prints the lines that seff prints too, in its order, to @page->out.
+ */
+void page_seff(struct page *page);
 
 #endif

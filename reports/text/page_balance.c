@@ -8,7 +8,7 @@
 #include "common/cleanup.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
 
 #define NODES_NAMED 8
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "reports/text/job_bars.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
 
 #define BAR_FROM 40 /* the column where the bars begin */
 #define BAR_CELLS 20

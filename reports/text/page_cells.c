@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/text/page_table.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/page_parts.h"
 
 #define BAR_CELLS 12
 

@@ -9,7 +9,7 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
 
 #define NAMES_SHOWN 4 /* for each reason */
 #define NODES_SHOWN 3

@@ -8,7 +8,7 @@
 #include "common/escape.h"
 #include "reports/json/field.h"
 #include "reports/text/job_fields.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
 #include "reports/verdict/outcome.h"
 
 /* Slurm's words for states have no spaces, but for the one that the sentence writes as people read it. */

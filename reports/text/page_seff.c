@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines that seff prints, in its order. */
+#include "reports/text/page.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +12,6 @@
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
-#include "reports/text/page_parts.h"
 
 static void print_ids(struct page *page)
 {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "reports/json/field.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
+#include "reports/text/page_table.h"
 
 #define SHARE_COUNTED 0.005 /* of the threads' time; less is not counted as left out */
 #define SHARE_ON_SCREEN 0.02

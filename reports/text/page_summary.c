@@ -11,7 +11,7 @@
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024

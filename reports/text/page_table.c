@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/text/page_table.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
 #include "common/escape.h"
-#include "reports/text/page_parts.h"
 
 #define INDENT 2
 #define BETWEEN 2

@@ -8,7 +8,8 @@
 #include "common/cleanup.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_internal.h"
+#include "reports/text/page_table.h"
 #include "reports/text/tool_fields.h"
 
 #define TOOLS_SHOWN 5

@@ -11,7 +11,7 @@
 #include "common/time_text.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_table.h"
 
 #define CELL_TEXT 64
 #define STATE_MAX 16 /* of a state or a verdict: longer than any word that exists */

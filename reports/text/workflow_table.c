@@ -9,7 +9,7 @@
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/text/group_advice.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_table.h"
 #include "reports/text/spread.h"
 #include "reports/text/summary_table.h"
 

@@ -10,7 +10,7 @@
 #include "reports/build/workflow.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/page_parts.h"
+#include "reports/text/page_lines.h"
 #include "reports/timeline/gantt_internal.h"
 
 #define NAME_MIN 11 /* "memory used" */

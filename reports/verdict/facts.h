@@ -14,9 +14,8 @@
 
 #include <json-c/json.h>
 
+#include "reports/verdict/fact_number.h"
 #include "reports/verdict/rules.h"
-
-#define FACT_NUMBER_MAX 1e18 /* a report with a larger number was made up; products of two stay finite */
 
 /* What a thread waits for, as in the report's states. */
 enum fact_wait {
@@ -130,17 +129,6 @@ void facts_find_shares(struct facts *facts);
 void facts_find_cpu_shares(struct facts *facts);
 
 /*
- * Returns the number that the dotted @name leads to; NAN when there is none, or an impossible one (negative, or beyond
- * 1e18).
- */
-double fact_number(struct json_object *object, const char *name);
-
-/*
- * As fact_number(), for the entry @i of @list.
- */
-double fact_at(struct json_object *list, size_t i);
-
-/*
  * Returns true when the job did something, so that what it used says what it needs: for at least advice_active_share of
  * its time it was not idle.
  */
@@ -165,27 +153,5 @@ static inline double fact_rule(const struct facts *facts, enum rule rule)
 {
 	return facts->rules->value[rule];
 }
-
-/*
- * Returns @value, or @most where @value is larger. A @value that is not known stays unknown; a @most that is not known
- * is no bound.
- */
-static inline double fact_at_most(double value, double most)
-{
-	return value > most ? most : value;
-}
-
-/*
- * Returns @value, or 1 where @value is larger.
- */
-static inline double fact_share(double value)
-{
-	return fact_at_most(value, 1);
-}
-
-/*
- * Returns @part divided by @whole; NAN unless @whole is known and above 0.
- */
-double fact_ratio(double part, double whole);
 
 #endif

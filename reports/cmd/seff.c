@@ -3,7 +3,7 @@
  * The page has lines of the same names (page_seff.c), but not the same numbers: here they are rounded and added up as
  * seff does, and a line without a number is left out.
  */
-#include "reports/text/seff.h"
+#include "reports/cmd/seff.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/read/find_messages.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "common/escape.h"
+
+void find_complain(const char *who, const char *text)
+{
+	char shown[1024];
+
+	fprintf(stderr, "%s: %s\n", who, escape_text(text, shown, sizeof(shown)));
+}
+
+void find_tried(const struct rows *rows, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	if (!rows->verbose)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	find_complain(rows->who, text);
+}

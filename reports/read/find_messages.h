@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a search for reports says on standard error. */
+#ifndef STINT_FIND_MESSAGES_H
+#define STINT_FIND_MESSAGES_H
+
+#include "reports/read/rows.h"
+
+/*
+ * Prints a message about a file, @text, to standard error.
+ */
+void find_complain(const char *who, const char *text);
+
+/*
+ * Where @rows are verbose, says on standard error what was tried, to find a job.
+ */
+void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

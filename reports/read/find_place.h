@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where a job without a report ran. */
+#ifndef STINT_FIND_PLACE_H
+#define STINT_FIND_PLACE_H
+
+#include <json-c/json.h>
+
+#include "common/error.h"
+#include "reports/read/locate.h"
+#include "reports/read/rows.h"
+
+/*
+ * Fills @place with the directory that the job @name ran in, as slurmctld or accounting says. Corrects @job where these
+ * know it by another name (an array's task has a job id of its own, too).
+ *
+ * @rows: its who and verbose say whether messages have what was tried
+ * @running: set to what stint-slurm-job says of a job that still runs, for json_object_put(); @place is then left alone
+ *
+ * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for.
+ */
+int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
+	       struct json_object **running, struct error *err);
+
+#endif

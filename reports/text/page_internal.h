@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page's parts, each in a file of its own. */
+#ifndef STINT_PAGE_INTERNAL_H
+#define STINT_PAGE_INTERNAL_H
+
+#include "reports/text/page_lines.h"
+
+#define PAGE_NAME_COLUMNS 24 /* of the job's name in the first line */
+
+/* The first line: how the job ended. */
+void page_outcome(struct page *page);
+
+/* What was used of what was allocated, and what bound the job. */
+void page_bars(struct page *page);
+void page_why(struct page *page);
+
+/* What seff does not have, line by line. */
+void page_more(struct page *page);
+
+/* Where the threads' time went, and on which file systems they waited. */
+void page_states(struct page *page);
+void page_file_systems(struct page *page);
+
+/* Lines to paste for the next time, and below, why these. */
+void page_advice(struct page *page);
+void page_reasons(struct page *page);
+
+/* Findings, and what went wrong on the way. */
+void page_findings(struct page *page);
+void page_oom(struct page *page);
+void page_stalls(struct page *page);
+
+/* The tables of tools, steps and nodes. */
+void page_tools(struct page *page);
+void page_steps(struct page *page);
+void page_nodes(struct page *page);
+
+/* Below the nodes: which of them did most, least, and nothing. */
+void page_balance(struct page *page);
+
+/* What is not known. page_incomplete() prints it at the top, page_gaps() at the end. */
+void page_incomplete(struct page *page);
+void page_gaps(struct page *page);
+
+#endif
