@@ -6,7 +6,7 @@
 #define USER_PAUSE_NS 500000000ull /* between two answers to a user */
 #define WAIT_NS 300000000ull /* stint tries again after 100 ms: who has not called for longer waits no more */
 
-static const struct query_caller *find(const struct query_turns *turns, uid_t uid)
+static const struct query_caller *find_caller(const struct query_turns *turns, uid_t uid)
 {
 	for (unsigned int i = 0; i < turns->count; i++)
 		if (turns->callers[i].uid == uid)
@@ -22,7 +22,7 @@ static uint64_t last_seen(const struct query_caller *caller)
 /* Finds the caller @uid. One who is new has the place of the one who has been quiet for longest, where there are many. */
 static struct query_caller *find_or_add(struct query_turns *turns, uid_t uid)
 {
-	struct query_caller *caller = (struct query_caller *)find(turns, uid);
+	struct query_caller *caller = (struct query_caller *)find_caller(turns, uid);
 
 	if (caller)
 		return caller;
@@ -39,14 +39,14 @@ static struct query_caller *find_or_add(struct query_turns *turns, uid_t uid)
 
 bool query_turn_is_too_early(const struct query_turns *turns, uid_t uid, uint64_t now_ns)
 {
-	const struct query_caller *caller = find(turns, uid);
+	const struct query_caller *caller = find_caller(turns, uid);
 
 	return caller && caller->answered_ns && now_ns - caller->answered_ns < USER_PAUSE_NS;
 }
 
 bool query_turn_is_next(const struct query_turns *turns, uid_t uid, uint64_t now_ns)
 {
-	const struct query_caller *caller = find(turns, uid);
+	const struct query_caller *caller = find_caller(turns, uid);
 	uint64_t answered_ns = caller ? caller->answered_ns : 0;
 
 	for (unsigned int i = 0; i < turns->count; i++) {

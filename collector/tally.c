@@ -30,7 +30,7 @@ void tally_add_forgotten(struct tally *tally)
  * Returns the count of @name; NULL where there is no place for one more. There is no lock, since a child that is killed
  * would keep it. A name that two children bring at the same moment may get two places; tally_put() adds them up.
  */
-static struct tally_count *find(struct tally_count counts[TALLY_NAMES], const char *name)
+static struct tally_count *find_count(struct tally_count counts[TALLY_NAMES], const char *name)
 {
 	for (int i = 0; i < TALLY_NAMES; i++) {
 		struct tally_count *each = &counts[i];
@@ -49,7 +49,7 @@ static struct tally_count *find(struct tally_count counts[TALLY_NAMES], const ch
 
 static void add(struct tally_count counts[TALLY_NAMES], const char *name, uint64_t more)
 {
-	struct tally_count *count = name && more ? find(counts, name) : NULL;
+	struct tally_count *count = name && more ? find_count(counts, name) : NULL;
 
 	if (count)
 		__atomic_fetch_add(&count->count, more, __ATOMIC_RELAXED);

@@ -137,7 +137,7 @@ static void settle(struct node_records *all, struct json_object *record, size_t 
 }
 
 /* Reads the record of a node. Returns false when it has not come. */
-static bool take(struct node_records *all, size_t i)
+static bool take_record(struct node_records *all, size_t i)
 {
 	struct from_node *node = &all->nodes[i];
 	size_t weight_before = all->left.weight;
@@ -169,7 +169,7 @@ int node_records_read(struct node_records *all)
 {
 	for (size_t i = 0; i < all->count && !all->failed; i++)
 		if (!all->nodes[i].record && (!all->nodes[i].refused_now || is_another(all, i)))
-			take(all, i);
+			take_record(all, i);
 	for (size_t i = 0; i < all->count; i++)
 		all->nodes[i].refused_now = false;
 	all->left = all->kept;
@@ -183,7 +183,7 @@ static bool has_come(struct node_records *all, size_t i)
 {
 	if (all->nodes[i].record)
 		return true;
-	return all->nodes[i].refused.inode ? is_another(all, i) : take(all, i);
+	return all->nodes[i].refused.inode ? is_another(all, i) : take_record(all, i);
 }
 
 /* An NFS client remembers for long that a file was missing, unless the directory is opened anew. */

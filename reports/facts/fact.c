@@ -28,7 +28,7 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 }
 
 /* Two tools may have one name: what the names are cut to, a node twice in forged lines. They are one row then. */
-static size_t find(const int64_t *list, size_t count, int64_t id)
+static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 {
 	size_t i = 0;
 
@@ -50,7 +50,7 @@ static void take_tools(struct fact *fact, struct names *names)
 	for (size_t i = 0; i < row->tool_count; i++) {
 		struct job_row_tool *tool = &row->tools[i];
 		int64_t id = names_id(names, fact->cluster, NAME_TOOL, tool->name);
-		size_t at = find(fact->tools, kept, id);
+		size_t at = place_of_id(fact->tools, kept, id);
 
 		free(tool->name);
 		tool->name = NULL;
@@ -78,7 +78,7 @@ static void take_nodes(struct fact *fact, struct names *names)
 
 		free(node.name);
 		node.name = NULL;
-		if (!id || find(fact->nodes, kept, id) != kept)
+		if (!id || place_of_id(fact->nodes, kept, id) != kept)
 			continue;
 		fact->nodes[kept] = id;
 		row->nodes[kept++] = node;

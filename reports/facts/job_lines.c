@@ -107,7 +107,7 @@ static int make_row(struct job_line *line, struct store_line *read, const struct
 	return job_row_from_report(report, line->row, err);
 }
 
-static int take(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
+static int take_fields(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
 {
 	const char *cluster = field_text(read->record, "identity.cluster");
 
@@ -149,7 +149,7 @@ int job_line_read(struct job_line *line, const char *name, const struct rules *r
 	if (read_text(line, name, &read, err) < 0)
 		return -1;
 	errno = EBADMSG;
-	result = take(line, &read, rules, err);
+	result = take_fields(line, &read, rules, err);
 	saved = errno;
 	store_line_free(&read);
 	errno = saved;

@@ -106,7 +106,7 @@ static void read_lines(struct batch *batch, char *at)
 		damage(add_line(batch, at, 0), "the file ends early");
 }
 
-static int take(struct batch *batch, struct error *err)
+static int parse_batch(struct batch *batch, struct error *err)
 {
 	char *stop = memchr(batch->text, '\n', batch->length);
 
@@ -129,7 +129,7 @@ int batch_take(const char *name, char *text, size_t length, struct batch *batch,
 	*batch = (struct batch){ .name = strdup(name), .text = text, .length = length };
 	if (!batch->name)
 		error_set(&why, "out of memory");
-	else if (take(batch, &why) == 0)
+	else if (parse_batch(batch, &why) == 0)
 		return 0;
 	batch_free(batch);
 	errno = EBADMSG;

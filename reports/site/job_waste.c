@@ -15,7 +15,7 @@ int64_t job_measure(double value)
 /* ---- CPU ---- */
 
 /* Takes @wanted from what is left of the waste; no more than is left, and nothing where @wanted is not known. */
-static int64_t take(int64_t *left, double wanted)
+static int64_t take_waste(int64_t *left, double wanted)
 {
 	int64_t taken = job_measure(wanted);
 
@@ -72,15 +72,15 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 		m[JOB_CPU_UNCLEAR] = left;
 		return;
 	}
-	m[JOB_CPU_FILES] = take(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
-	m[JOB_CPU_WAITS] = take(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
-	m[JOB_CPU_IDLE] = take(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
+	m[JOB_CPU_FILES] = take_waste(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
+	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
+	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
 	/* Time that nobody counted is no time without a thread. */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
-		take(&left, 1000 * absent_s * facts->cpus_per_node);
-	m[JOB_CPU_SERIAL] = take(&left, 1000 * serial_s * (facts->cpus_per_node - 1));
-	m[JOB_CPU_KEPT] = take(&left, 1000 * facts->runnable_s);
-	m[JOB_CPU_FILES] += take(&left, waited_beside(facts));
+		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);
+	m[JOB_CPU_SERIAL] = take_waste(&left, 1000 * serial_s * (facts->cpus_per_node - 1));
+	m[JOB_CPU_KEPT] = take_waste(&left, 1000 * facts->runnable_s);
+	m[JOB_CPU_FILES] += take_waste(&left, waited_beside(facts));
 	m[JOB_CPU_SPARE] = left;
 }
 
@@ -156,7 +156,7 @@ void job_waste_memory(struct job_row *row, struct json_object *report)
 	else if (job_row_for_nothing(row))
 		m[JOB_MEM_FAILED] = wasted;
 	else {
-		m[JOB_MEM_MARGIN] = take(&wasted, MARGIN * (double)used);
+		m[JOB_MEM_MARGIN] = take_waste(&wasted, MARGIN * (double)used);
 		m[JOB_MEM_RESERVED] = wasted;
 	}
 }

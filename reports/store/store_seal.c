@@ -163,7 +163,7 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 }
 
 /* Moves lines into taken/, from @from on, until a batch is full. Returns the place of the first that is left; -1 with @err set. */
-static int64_t take(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
+static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
 	size_t room;
@@ -195,7 +195,7 @@ int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age
 		return -1;
 	while ((size_t)at < lines.count &&
 	       (all || lines.count - (size_t)at >= STORE_BATCH_LINES || is_old(&lines, (size_t)at, age_s))) {
-		at = take(backlog, &lines, (size_t)at, err);
+		at = move_lines(backlog, &lines, (size_t)at, err);
 		if (at < 0 || seal_taken(backlog, err) < 0)
 			return -1;
 	}

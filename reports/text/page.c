@@ -30,7 +30,7 @@ void page_print(struct json_object *report, const struct page_options *options, 
 	page_why(&page);
 	page_advice(&page);
 	page_seff(&page);
-	page_more(&page);
+	page_summary(&page);
 	page_states(&page);
 	page_file_systems(&page);
 	page_tools(&page);

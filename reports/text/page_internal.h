@@ -15,7 +15,7 @@ void page_bars(struct page *page);
 void page_why(struct page *page);
 
 /* What seff does not have, line by line. */
-void page_more(struct page *page);
+void page_summary(struct page *page);
 
 /* Where the threads' time went, and on which file systems they waited. */
 void page_states(struct page *page);

@@ -207,7 +207,7 @@ static void print_name(struct page *page)
 		  end.zone);
 }
 
-void page_more(struct page *page)
+void page_summary(struct page *page)
 {
 	if (failed(page))
 		print_verdict(page, "Verdict: ");

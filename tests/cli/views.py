@@ -192,7 +192,7 @@ def page_head(report, text):
     check("Memory Efficiency", line_of(text, "Memory Efficiency").split(" of ")[0], used.get("memory_efficiency"))
 
 
-def page_more(report, text, everything):
+def page_summary(report, text, everything):
     used = report["used"]
     peaks = re.fullmatch(rf"{SIZE}( or more)? \({SIZE} with file cache\)(?:, on one node)?",
                          line_of(text, "Memory peak"))
@@ -263,7 +263,7 @@ def page(report, path):
     screen = stint("report", WIDE, path)
     for text, is_all in ((everything, True), (screen, False)):
         page_head(report, text)
-        page_more(report, text, is_all)
+        page_summary(report, text, is_all)
         page_states(report, text, is_all)
         page_tools(report, text, is_all)
     same_rows("Steps", table(everything, "Steps"), steps(report), {
