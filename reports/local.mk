@@ -153,13 +153,13 @@ reports_libreports_la_SOURCES = \
 	reports/site/job_row.c \
 	reports/site/job_row.h \
 	reports/site/job_row_read.c \
-	reports/site/job_summary.c \
-	reports/site/job_summary.h \
-	reports/site/job_summary_data.c \
-	reports/site/job_summary_html.c \
-	reports/site/job_summary_text.c \
 	reports/site/job_waste.c \
 	reports/site/job_waste.h \
+	reports/site/jobs_summary.c \
+	reports/site/jobs_summary.h \
+	reports/site/jobs_summary_data.c \
+	reports/site/jobs_summary_html.c \
+	reports/site/jobs_summary_text.c \
 	reports/site/slurm_summary.c \
 	reports/site/slurm_summary.h \
 	reports/slurm/plugin_file.c \

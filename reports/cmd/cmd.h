@@ -41,13 +41,13 @@ bool site_there(const char *site);
  */
 struct json_object *site_find_report(const char *job, const char *site, const char *config, char **text, struct error *err);
 
-struct job_summary;
+struct jobs_summary;
 
 /*
  * Where stint summary has its jobs from when no file or directory is named. In stint this is NULL: it has stint-site read the store,
  * which sets it.
  */
-extern int (*summary_store)(struct job_summary *summary, struct error *err);
+extern int (*summary_store)(struct jobs_summary *summary, struct error *err);
 
 /*
  * Prints this user's latest jobs, as stint without a verb does. Returns 0; -1 with @err set, and nothing printed.

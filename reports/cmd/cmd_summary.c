@@ -21,7 +21,7 @@
 #include "reports/ingest/site_conf.h"
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 #include "reports/text/output.h"
 
 #define WHO "stint summary"
@@ -29,7 +29,7 @@
 #define MINE_US (30 * 86400 * US_PER_S)
 #define HTML_DEFAULT "stint-summary.html"
 
-int (*summary_store)(struct job_summary *summary, struct error *err);
+int (*summary_store)(struct jobs_summary *summary, struct error *err);
 
 enum { KEY_SINCE = 256, KEY_UNTIL, KEY_LAST, KEY_BY, KEY_WHERE, KEY_TOP, KEY_CSV, KEY_HTML, KEY_MINE, KEY_SITE };
 
@@ -42,7 +42,7 @@ struct arguments {
 	const char *html; /* where the page goes; NULL: none */
 	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
 	struct page_options page;
-	struct job_summary summary;
+	struct jobs_summary summary;
 };
 
 /* ---- values of options ---- */
@@ -86,7 +86,7 @@ static void add_by(struct arguments *arguments, char *value, const struct argp_s
 
 static void add_where(struct arguments *arguments, char *value, const struct argp_state *state)
 {
-	struct job_summary *summary = &arguments->summary;
+	struct jobs_summary *summary = &arguments->summary;
 	char *equals = strchr(value, '=');
 
 	if (!equals)
@@ -100,7 +100,7 @@ static void add_where(struct arguments *arguments, char *value, const struct arg
 
 static void read_sort(struct arguments *arguments, const char *value, const struct argp_state *state)
 {
-	struct job_summary *summary = &arguments->summary;
+	struct jobs_summary *summary = &arguments->summary;
 	char names[2048];
 
 	summary->ascending = *value != '-';
@@ -161,7 +161,7 @@ static void finish_period(struct arguments *arguments, const struct argp_state *
 
 static void finish(struct arguments *arguments, const struct argp_state *state)
 {
-	struct job_summary *summary = &arguments->summary;
+	struct jobs_summary *summary = &arguments->summary;
 
 	if (arguments->csv && arguments->json)
 		usage_fail(state, "--csv and --json at once");
@@ -171,7 +171,7 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 		usage_fail(state, "--site names a store, and %s", arguments->mine ? "--mine is none" : "a DIR or FILE is none");
 	output_check_behind(&output_page, arguments->behind_html, state);
 	if (arguments->html)
-		job_summary_want_views(summary);
+		jobs_summary_want_views(summary);
 	if (arguments->mine && arguments->count)
 		usage_fail(state, "--mine finds your jobs by itself, and '%.64s' is one place", arguments->what[0]);
 	if (arguments->mine && !summary->period.since_us) {
@@ -187,7 +187,7 @@ static void finish(struct arguments *arguments, const struct argp_state *state)
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
-	struct job_summary *summary = &arguments->summary;
+	struct jobs_summary *summary = &arguments->summary;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -254,7 +254,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 /* ---- reading ---- */
 
-static int read_directory(struct job_summary *summary, const char *directory, const struct conf *conf, struct error *err)
+static int read_directory(struct jobs_summary *summary, const char *directory, const struct conf *conf, struct error *err)
 {
 	char **paths = locate_reports(directory, conf->output, NULL, err);
 	int result;
@@ -266,14 +266,14 @@ static int read_directory(struct job_summary *summary, const char *directory, co
 	if (!paths)
 		return -1;
 	if (paths[0])
-		result = job_summary_read(summary, paths, isatty(STDERR_FILENO), err);
+		result = jobs_summary_read(summary, paths, isatty(STDERR_FILENO), err);
 	else
 		result = error_set(err, "%s: no reports in this directory (by the name of %s)", directory, conf->output);
 	locate_free(paths);
 	return result;
 }
 
-static int read_what(struct job_summary *summary, const char *what, const struct conf *conf, struct error *err)
+static int read_what(struct jobs_summary *summary, const char *what, const struct conf *conf, struct error *err)
 {
 	char *const paths[] = { (char *)(uintptr_t)what, NULL };
 	struct stat st;
@@ -281,7 +281,7 @@ static int read_what(struct job_summary *summary, const char *what, const struct
 	if (stat(what, &st) < 0)
 		return error_errno(err, "%s", what);
 	return S_ISDIR(st.st_mode) ? read_directory(summary, what, conf, err)
-				   : job_summary_read(summary, paths, false, err);
+				   : jobs_summary_read(summary, paths, false, err);
 }
 
 /* What the store has, in the program that can read it. */
@@ -323,7 +323,7 @@ static int write_page(struct arguments *arguments)
 {
 	struct error err;
 
-	if (job_summary_write_html(&arguments->summary, arguments->html, &err) < 0) {
+	if (jobs_summary_write_html(&arguments->summary, arguments->html, &err) < 0) {
 		find_complain(WHO, err.text);
 		return -1;
 	}
@@ -337,11 +337,11 @@ static int print(struct arguments *arguments)
 	if (arguments->html)
 		return write_page(arguments);
 	if (arguments->json)
-		job_summary_print_json(&arguments->summary, stdout);
+		jobs_summary_print_json(&arguments->summary, stdout);
 	else if (arguments->csv)
-		job_summary_print_csv(&arguments->summary, stdout);
+		jobs_summary_print_csv(&arguments->summary, stdout);
 	else
-		job_summary_print(&arguments->summary, &arguments->page, stdout);
+		jobs_summary_print(&arguments->summary, &arguments->page, stdout);
 	return 0;
 }
 
@@ -397,7 +397,7 @@ int cmd_summary(int argc, char *argv[])
 		       "period before is compared: it is as long, and ends where this one begins.",
 	};
 	struct arguments arguments = { .page = page_options_for(stdout), .now_us = (int64_t)time(NULL) * US_PER_S };
-	struct job_summary *summary = &arguments.summary;
+	struct jobs_summary *summary = &arguments.summary;
 	static char verb[] = "summary";
 	char **given = copy_arguments(argc, argv);
 	int result;
@@ -423,7 +423,7 @@ int cmd_summary(int argc, char *argv[])
 		result = -1;
 	}
 	result = result < 0 || summary->damaged ? EXIT_FAILURE : EXIT_SUCCESS;
-	job_summary_free(summary);
+	jobs_summary_free(summary);
 	free(arguments.what);
 	return result;
 }

@@ -8,7 +8,7 @@
 #include "reports/site/slurm_summary.h"
 #include "reports/slurm/slurm_jobs.h"
 
-static void say_what_is_missing(const struct job_summary *summary, const struct slurm_jobs *jobs)
+static void say_what_is_missing(const struct jobs_summary *summary, const struct slurm_jobs *jobs)
 {
 	if (jobs->of_controller)
 		fprintf(stderr, "%s: only what slurmctld has not forgotten: accounting does not answer\n", summary->who);
@@ -17,7 +17,7 @@ static void say_what_is_missing(const struct job_summary *summary, const struct 
 			summary->who, jobs->left_out);
 }
 
-int summary_mine(struct job_summary *summary, const struct conf *conf, int64_t now_us, struct error *err)
+int summary_mine(struct jobs_summary *summary, const struct conf *conf, int64_t now_us, struct error *err)
 {
 	int64_t until_us = summary->period.until_us ? summary->period.until_us : now_us;
 	const struct slurm_jobs_question question = {

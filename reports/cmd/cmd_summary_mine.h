@@ -4,7 +4,7 @@
 #define STINT_CMD_SUMMARY_MINE_H
 
 #include "common/conf.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 
 /*
  * Asks Slurm for this user's jobs of @summary's period and of the one before, and adds them. What Slurm does not know any more
@@ -14,6 +14,6 @@
  *
  * Returns 0; -1 with @err set: Slurm does not answer, or memory is short.
  */
-int summary_mine(struct job_summary *summary, const struct conf *conf, int64_t now_us, struct error *err);
+int summary_mine(struct jobs_summary *summary, const struct conf *conf, int64_t now_us, struct error *err);
 
 #endif

@@ -17,12 +17,12 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/facts/checksum.h"
-#include "reports/ingest/ingest.h"
-#include "reports/ingest/site_conf.h"
 #include "reports/facts/site_report.h"
 #include "reports/facts/site_rows.h"
 #include "reports/facts/site_tables.h"
-#include "reports/site/job_summary.h"
+#include "reports/ingest/ingest.h"
+#include "reports/ingest/site_conf.h"
+#include "reports/site/jobs_summary.h"
 
 #define WHO "stint ingest"
 #define ZONE "time_zone"
@@ -252,7 +252,7 @@ static int ingest_verb(int argc, char *argv[])
 
 static int add_row(void *context, const struct job_row *row, struct error *err)
 {
-	return job_summary_add(context, row, err);
+	return jobs_summary_add(context, row, err);
 }
 
 /* Which days a summary is asked for depends on the store's time zone, so the store is opened before its options are read. */
@@ -282,7 +282,7 @@ static void open_store(int argc, char *argv[])
 	}
 }
 
-static int read_store(struct job_summary *summary, struct error *err)
+static int read_store(struct jobs_summary *summary, struct error *err)
 {
 	int64_t since_us = summary->previous.since_us ? summary->previous.since_us : summary->period.since_us;
 	int result;

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "reports/html/markup.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 #include "reports/verdict/looks.h"
 
 #define WIDTH 1000.0 /* of the picture, in its own units: it is stretched to the page's width */

@@ -167,19 +167,19 @@ static char *attempt_path(const char *last, int64_t id, int64_t attempt)
 	return NULL;
 }
 
-static int add_attempt(struct job_summary *summary, const char *path, int64_t id, int64_t attempt, struct error *err)
+static int add_attempt(struct jobs_summary *summary, const char *path, int64_t id, int64_t attempt, struct error *err)
 {
 	struct error why;
 	struct job_row row;
 	int result = 0;
 
 	if (job_row_read(path, &row, &why) == 0 && row.id == id && row.attempt == attempt)
-		result = job_summary_add(summary, &row, err);
+		result = jobs_summary_add(summary, &row, err);
 	job_row_free(&row);
 	return result;
 }
 
-static int add_attempts(struct job_summary *summary, const char *last, int64_t id, struct error *err)
+static int add_attempts(struct jobs_summary *summary, const char *last, int64_t id, struct error *err)
 {
 	int result = 0;
 
@@ -195,22 +195,22 @@ static int add_attempts(struct job_summary *summary, const char *last, int64_t i
 
 /* ---- all of them ---- */
 
-static int add_without(struct job_summary *summary, struct json_object *job, struct error *err)
+static int add_without(struct jobs_summary *summary, struct json_object *job, struct error *err)
 {
 	int64_t before = summary->total.jobs;
 	struct job_row row;
 	int result = job_row_from_slurm(job, &row, err);
 
 	if (result == 0)
-		result = job_summary_add(summary, &row, err);
+		result = jobs_summary_add(summary, &row, err);
 	summary->without_report += summary->total.jobs - before;
 	job_row_free(&row);
 	return result;
 }
 
-static int add_all(struct job_summary *summary, struct jobs *jobs, bool progress, struct error *err)
+static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progress, struct error *err)
 {
-	int result = job_summary_read_some(summary, jobs->paths, is_of, jobs, progress, err);
+	int result = jobs_summary_read_some(summary, jobs->paths, is_of, jobs, progress, err);
 	int64_t id;
 
 	for (size_t i = 0; result == 0 && i < jobs->path_count; i++)
@@ -222,7 +222,7 @@ static int add_all(struct job_summary *summary, struct jobs *jobs, bool progress
 	return result;
 }
 
-int slurm_summary_add(struct job_summary *summary, struct json_object *list, const struct conf *conf, bool progress,
+int slurm_summary_add(struct jobs_summary *summary, struct json_object *list, const struct conf *conf, bool progress,
 		      struct error *err)
 {
 	struct jobs jobs = { 0 };

@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "common/conf.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 
 /*
  * Fills @row with what Slurm says of @job, an object of slurm_jobs_ask(): what it used is not known. Returns as
@@ -19,11 +19,11 @@ int job_row_from_slurm(struct json_object *job, struct job_row *row, struct erro
  * without_report. A requeued job's earlier attempts are added where their reports lie beside its last. A job that never
  * started is none of them.
  *
- * @progress: as in job_summary_read()
+ * @progress: as in jobs_summary_read()
  *
  * Returns 0; -1 with @err set when memory is short.
  */
-int slurm_summary_add(struct job_summary *summary, struct json_object *jobs, const struct conf *conf, bool progress,
+int slurm_summary_add(struct jobs_summary *summary, struct json_object *jobs, const struct conf *conf, bool progress,
 		      struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* Returns whether this attempt of the job was added before, as where two directories have its report; -1: no memory. */
-static int seen_before(struct job_summary *summary, const struct job_row *row)
+static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
 	char *key, **found;
 
@@ -46,12 +46,12 @@ static bool is_within(const struct job_period *period, int64_t end_us)
 	return (!period->since_us || end_us >= period->since_us) && (!period->until_us || end_us < period->until_us);
 }
 
-static bool has_previous(const struct job_summary *summary)
+static bool has_previous(const struct jobs_summary *summary)
 {
 	return summary->previous.since_us || summary->previous.until_us;
 }
 
-static int add_to_period(struct job_summary *summary, const struct job_row *row, struct error *err)
+static int add_to_period(struct jobs_summary *summary, const struct job_row *row, struct error *err)
 {
 	if (row->end_us >= 0 && (!summary->first_us || row->end_us < summary->first_us))
 		summary->first_us = row->end_us;
@@ -67,7 +67,7 @@ static int add_to_period(struct job_summary *summary, const struct job_row *row,
 	return job_groups_add(&summary->groups, row, err);
 }
 
-int job_summary_add(struct job_summary *summary, const struct job_row *row, struct error *err)
+int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err)
 {
 	bool bounded = summary->period.since_us || summary->period.until_us;
 	int seen;
@@ -134,7 +134,7 @@ static void read_chunk(struct reading *reading)
 		pthread_join(threads[--started], NULL);
 }
 
-static int add_chunk(struct job_summary *summary, struct reading *reading, struct error *err)
+static int add_chunk(struct jobs_summary *summary, struct reading *reading, struct error *err)
 {
 	int result = 0;
 
@@ -145,23 +145,23 @@ static int add_chunk(struct job_summary *summary, struct reading *reading, struc
 			summary->damaged++;
 		} else if (result == 0 && (!reading->accepts ||
 					   reading->accepts(reading->context, reading->first + i, &reading->rows[i]))) {
-			result = job_summary_add(summary, &reading->rows[i], err);
+			result = jobs_summary_add(summary, &reading->rows[i], err);
 		}
 		job_row_free(&reading->rows[i]);
 	}
 	return result;
 }
 
-static void show_progress(const struct job_summary *summary, size_t done, size_t all)
+static void show_progress(const struct jobs_summary *summary, size_t done, size_t all)
 {
 	fprintf(stderr, "\r%s: %zu of %zu reports", summary->who, done, all);
 	if (done == all)
 		fputs("\r\033[K", stderr);
 }
 
-int job_summary_read_some(struct job_summary *summary, char *const paths[],
-			  bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
-			  bool progress, struct error *err)
+int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
+			   bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
+			   bool progress, struct error *err)
 {
 	cleanup_free struct job_row *rows = calloc(CHUNK, sizeof(*rows));
 	cleanup_free struct error *errors = calloc(CHUNK, sizeof(*errors));
@@ -186,14 +186,14 @@ int job_summary_read_some(struct job_summary *summary, char *const paths[],
 	return result;
 }
 
-int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err)
+int jobs_summary_read(struct jobs_summary *summary, char *const paths[], bool progress, struct error *err)
 {
-	return job_summary_read_some(summary, paths, NULL, NULL, progress, err);
+	return jobs_summary_read_some(summary, paths, NULL, NULL, progress, err);
 }
 
 /* ---- sorting ---- */
 
-size_t job_summary_sort(struct job_summary *summary, struct job_group *rest)
+size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 {
 	struct job_groups *groups = &summary->groups;
 	size_t shown = groups->count;
@@ -279,7 +279,7 @@ static void put_use(const struct job_group *total, double efficiency, FILE *out)
 		fprintf(out, " (of %s more that is not known)", job_hours_text(more, text));
 }
 
-char *job_summary_sentence(const struct job_summary *summary)
+char *jobs_summary_sentence(const struct jobs_summary *summary)
 {
 	const struct job_group *total = &summary->total;
 	double efficiency = job_figure(total, FIGURE_CPU_EFF);
@@ -303,7 +303,7 @@ char *job_summary_sentence(const struct job_summary *summary)
 	return NULL;
 }
 
-char *job_summary_change(const struct job_summary *summary)
+char *jobs_summary_change(const struct jobs_summary *summary)
 {
 	const struct job_group *before = &summary->total_before;
 	double was = job_figure(before, FIGURE_CORE_H_WASTED), is = job_figure(&summary->total, FIGURE_CORE_H_WASTED);
@@ -322,7 +322,7 @@ char *job_summary_change(const struct job_summary *summary)
 	return text;
 }
 
-char *job_summary_coverage(const struct job_summary *summary)
+char *jobs_summary_coverage(const struct jobs_summary *summary)
 {
 	long long jobs = summary->total.jobs, without = summary->without_report;
 	char *text;
@@ -340,7 +340,7 @@ char *job_summary_coverage(const struct job_summary *summary)
 	return length < 0 ? NULL : text;
 }
 
-void job_summary_free(struct job_summary *summary)
+void jobs_summary_free(struct jobs_summary *summary)
 {
 	job_group_free(&summary->total);
 	job_group_free(&summary->total_before);

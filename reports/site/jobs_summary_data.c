@@ -6,7 +6,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "reports/json/field.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 #include "reports/text/summary_table.h"
 
 static void put_figures(struct json_object *to, const struct job_group *group)
@@ -52,9 +52,9 @@ static void put_period(struct json_object *to, const char *name, const struct jo
 		put_time(object, "until", period->until_us * 1000);
 }
 
-static void put_head(struct json_object *to, const struct job_summary *summary)
+static void put_head(struct json_object *to, const struct jobs_summary *summary)
 {
-	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
+	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
 	struct json_object *by;
 
 	put_text(to, "schema", "stint-summary/1");
@@ -75,12 +75,12 @@ static void put_head(struct json_object *to, const struct job_summary *summary)
 			json_object_array_add(by, json_object_new_string(job_key_names[summary->groups.by[i]]));
 }
 
-void job_summary_print_json(struct job_summary *summary, FILE *out)
+void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 {
 	cleanup_json struct json_object *object = json_object_new_object();
 	cleanup_free char *safe = NULL;
 	struct job_group rest = { 0 };
-	size_t shown = job_summary_sort(summary, &rest);
+	size_t shown = jobs_summary_sort(summary, &rest);
 	struct json_object *groups;
 
 	put_head(object, summary);
@@ -100,7 +100,7 @@ void job_summary_print_json(struct job_summary *summary, FILE *out)
 }
 
 /* A line: the keys, and the figures. */
-static struct json_object *line_object(const struct job_summary *summary, const struct job_group *group)
+static struct json_object *line_object(const struct jobs_summary *summary, const struct job_group *group)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -116,10 +116,10 @@ static struct json_object *line_object(const struct job_summary *summary, const 
 	return object;
 }
 
-void job_summary_print_csv(struct job_summary *summary, FILE *out)
+void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 {
 	struct job_group rest = { 0 };
-	size_t shown = job_summary_sort(summary, &rest);
+	size_t shown = jobs_summary_sort(summary, &rest);
 	cleanup_json struct json_object *head = line_object(summary, &summary->total);
 
 	summary_table_print_csv_line(head, true, out);

@@ -11,7 +11,7 @@
 #include "reports/html/page_frame.h"
 #include "reports/json/units.h"
 #include "reports/site/job_charts.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 #include "reports/text/output.h"
 
 #define TEXT 64
@@ -84,7 +84,7 @@ static void put_group(struct html_list *list, const struct job_group *group, dou
 	html_list_row(list, cells);
 }
 
-static void put_groups(const struct job_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
+static void put_groups(const struct jobs_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
 {
 	const struct html_list_column columns[] = {
 		{ view->head, false },	{ "Jobs", true },	     { "Core-hours", true },  { "Used", true },
@@ -100,7 +100,7 @@ static void put_groups(const struct job_summary *summary, const struct view *vie
 		html_list_end(list);
 }
 
-static void put_tools(const struct job_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
+static void put_tools(const struct jobs_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
 {
 	static const struct html_list_column columns[] = {
 		{ "Tool", false }, { "Jobs", true }, { "Runs", true }, { "Failed runs", true }, { "Core-hours used", true },
@@ -191,7 +191,7 @@ static void put_figure(const char *label, const char *target, const char *value,
 	fputs("</p></dd></div>\n", out);
 }
 
-static void put_figures(const struct job_summary *summary, FILE *out)
+static void put_figures(const struct jobs_summary *summary, FILE *out)
 {
 	const struct job_group *total = &summary->total;
 	char text[HOURS_TEXT], share[TEXT], median[TEXT], note[256], lost[HOURS_TEXT];
@@ -237,10 +237,10 @@ static void put_note(const char *text, FILE *out)
 	fputs("</p>\n", out);
 }
 
-static void put_head(const struct job_summary *summary, FILE *out)
+static void put_head(const struct jobs_summary *summary, FILE *out)
 {
-	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
-	cleanup_free char *coverage = job_summary_coverage(summary);
+	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
+	cleanup_free char *coverage = jobs_summary_coverage(summary);
 
 	fputs("<header><p class=\"id\">Jobs that ended from ", out);
 	put_day(summary->period.since_us ? summary->period.since_us : summary->first_us, out);
@@ -256,7 +256,7 @@ static void put_head(const struct job_summary *summary, FILE *out)
 
 /* ---- the page ---- */
 
-static void put_views(struct job_summary *summary, FILE *out)
+static void put_views(struct jobs_summary *summary, FILE *out)
 {
 	for (size_t i = 0; i < JOB_VIEWS; i++) {
 		struct job_groups *groups = &summary->views[i];
@@ -277,7 +277,7 @@ static void put_views(struct job_summary *summary, FILE *out)
 	}
 }
 
-void job_summary_want_views(struct job_summary *summary)
+void jobs_summary_want_views(struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < JOB_VIEWS; i++) {
 		summary->views[i].by[0] = views[i].key;
@@ -286,7 +286,7 @@ void job_summary_want_views(struct job_summary *summary)
 	summary->with_views = true;
 }
 
-void job_summary_print_html(struct job_summary *summary, FILE *out)
+void jobs_summary_print_html(struct jobs_summary *summary, FILE *out)
 {
 	const struct job_group *total = &summary->total;
 
@@ -303,20 +303,20 @@ void job_summary_print_html(struct job_summary *summary, FILE *out)
 	html_frame_end(out, "stint summary --html");
 }
 
-int job_summary_write_html(struct job_summary *summary, const char *path, struct error *err)
+int jobs_summary_write_html(struct jobs_summary *summary, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
 	size_t len = 0;
 	FILE *out;
 
 	if (strcmp(path, "-") == 0) {
-		job_summary_print_html(summary, stdout);
+		jobs_summary_print_html(summary, stdout);
 		return 0;
 	}
 	out = open_memstream(&text, &len);
 	if (!out)
 		return error_errno(err, "the page");
-	job_summary_print_html(summary, out);
+	jobs_summary_print_html(summary, out);
 	if (fclose(out) != 0)
 		return error_errno(err, "the page");
 	return output_write(&output_page, path, text, len, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The summary of many jobs: what `stint summary` says, whatever it is printed as. */
-#ifndef STINT_JOB_SUMMARY_H
-#define STINT_JOB_SUMMARY_H
+#ifndef STINT_JOBS_SUMMARY_H
+#define STINT_JOBS_SUMMARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #define JOB_FILTERS_MAX 16
 #define JOB_VIEWS 7 /* tables of the page for browsers */
 
-struct job_summary {
+struct jobs_summary {
 	/* set by the caller; all else begins as zero */
 	const char *who; /* "stint summary": begins each message about a file on standard error */
 	struct job_period period;   /* of the jobs' ends */
@@ -30,7 +30,7 @@ struct job_summary {
 
 	struct job_group total, total_before;
 	struct job_groups users;
-	bool with_views; /* see job_summary_want_views() */
+	bool with_views; /* see jobs_summary_want_views() */
 	struct job_groups views[JOB_VIEWS];
 	int64_t running, without_end; /* jobs that are left out: they run still; it is not known whether they ended in the period */
 	int64_t damaged;              /* files that are no reports */
@@ -46,20 +46,20 @@ struct job_summary {
  *
  * Returns 0; -1 with @err set when memory is short.
  */
-int job_summary_read(struct job_summary *summary, char *const paths[], bool progress, struct error *err);
+int jobs_summary_read(struct jobs_summary *summary, char *const paths[], bool progress, struct error *err);
 
 /*
- * As job_summary_read(), but adds only those of which @accepts says that they are meant. It is called once for each path that
+ * As jobs_summary_read(), but adds only those of which @accepts says that they are meant. It is called once for each path that
  * is a report, in their order, by this thread.
  */
-int job_summary_read_some(struct job_summary *summary, char *const paths[],
-			  bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
-			  bool progress, struct error *err);
+int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
+			   bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
+			   bool progress, struct error *err);
 
 /*
- * Adds @row, if it is of the period or the one before and passes the filters. Returns as job_summary_read().
+ * Adds @row, if it is of the period or the one before and passes the filters. Returns as jobs_summary_read().
  */
-int job_summary_add(struct job_summary *summary, const struct job_row *row, struct error *err);
+int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err);
 
 /*
  * Sorts the groups; where more than summary->top are there, the others become one, without keys.
@@ -68,23 +68,23 @@ int job_summary_add(struct job_summary *summary, const struct job_row *row, stru
  *
  * Returns how many groups are to be shown.
  */
-size_t job_summary_sort(struct job_summary *summary, struct job_group *rest);
+size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest);
 
 /*
  * Returns what the summary comes down to, as a sentence, to be freed; NULL when memory is short. It has no text that a user
  * chose.
  */
-char *job_summary_sentence(const struct job_summary *summary);
+char *jobs_summary_sentence(const struct jobs_summary *summary);
 
 /*
  * Returns the sentence about the period before, to be freed; NULL where there is none.
  */
-char *job_summary_change(const struct job_summary *summary);
+char *jobs_summary_change(const struct jobs_summary *summary);
 
 /*
  * Returns the sentence about jobs that left no report, to be freed; NULL where only reports were read.
  */
-char *job_summary_coverage(const struct job_summary *summary);
+char *jobs_summary_coverage(const struct jobs_summary *summary);
 
 /*
  * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.
@@ -92,23 +92,23 @@ char *job_summary_coverage(const struct job_summary *summary);
 #define HOURS_TEXT 40
 const char *job_hours_text(double hours, char text[HOURS_TEXT]);
 
-void job_summary_print(struct job_summary *summary, const struct page_options *options, FILE *out);
-void job_summary_print_json(struct job_summary *summary, FILE *out);
-void job_summary_print_csv(struct job_summary *summary, FILE *out);
+void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out);
+void jobs_summary_print_json(struct jobs_summary *summary, FILE *out);
+void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out);
 
 /*
- * For job_summary_write_html(): call it before the first job is added.
+ * For jobs_summary_write_html(): call it before the first job is added.
  */
-void job_summary_want_views(struct job_summary *summary);
-void job_summary_print_html(struct job_summary *summary, FILE *out);
+void jobs_summary_want_views(struct jobs_summary *summary);
+void jobs_summary_print_html(struct jobs_summary *summary, FILE *out);
 
 /*
  * Writes the page to the file @path, as output_write() does. "-" is standard output.
  *
  * Returns 0; -1 with @err set.
  */
-int job_summary_write_html(struct job_summary *summary, const char *path, struct error *err);
+int jobs_summary_write_html(struct jobs_summary *summary, const char *path, struct error *err);
 
-void job_summary_free(struct job_summary *summary);
+void jobs_summary_free(struct jobs_summary *summary);
 
 #endif

@@ -8,7 +8,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "reports/json/units.h"
-#include "reports/site/job_summary.h"
+#include "reports/site/jobs_summary.h"
 
 #define CELL_TEXT 64
 #define KEY_MIN 8
@@ -41,7 +41,7 @@ static const char *figure_text(const struct job_group *group, enum job_figure fi
 }
 
 /* By how much more the group wasted than in the period before. */
-static const char *change_text(const struct job_summary *summary, const struct job_group *group, char text[CELL_TEXT])
+static const char *change_text(const struct jobs_summary *summary, const struct job_group *group, char text[CELL_TEXT])
 {
 	const struct job_group *before =
 		group == &summary->total ? &summary->total_before : job_groups_find(&summary->before, group);
@@ -88,7 +88,7 @@ static const struct column tool_columns[] = {
 #define COLUMNS_MAX (sizeof(job_columns) / sizeof(job_columns[0]))
 
 struct table {
-	const struct job_summary *summary;
+	const struct jobs_summary *summary;
 	const struct page_options *options;
 	const struct column *columns;
 	size_t column_count;
@@ -105,14 +105,14 @@ static const char *cell_text(const struct table *table, const struct job_group *
 	return figure == JOB_FIGURE_COUNT ? change_text(table->summary, group, text) : figure_text(group, figure, text);
 }
 
-static bool is_by(const struct job_summary *summary, enum job_key key)
+static bool is_by(const struct jobs_summary *summary, enum job_key key)
 {
 	return summary->groups.by[0] == key || summary->groups.by[1] == key;
 }
 
 static void begin_table(struct table *table)
 {
-	const struct job_summary *summary = table->summary;
+	const struct jobs_summary *summary = table->summary;
 	bool tools = is_by(summary, JOB_KEY_TOOL);
 
 	table->columns = tools ? tool_columns : job_columns;
@@ -228,11 +228,11 @@ static void print_heads(const struct table *table)
 	end_line(table, true);
 }
 
-static void print_groups(struct job_summary *summary, const struct page_options *options, FILE *out)
+static void print_groups(struct jobs_summary *summary, const struct page_options *options, FILE *out)
 {
 	struct table table = { .summary = summary, .options = options, .out = out };
 	struct job_group rest = { 0 };
-	size_t shown = job_summary_sort(summary, &rest);
+	size_t shown = jobs_summary_sort(summary, &rest);
 	char others[CELL_TEXT];
 
 	begin_table(&table);
@@ -376,7 +376,7 @@ static void print_verdicts(const struct job_group *total, const struct page_opti
 		(long long)total->jobs);
 }
 
-static void print_left_out(const struct job_summary *summary, FILE *out)
+static void print_left_out(const struct jobs_summary *summary, FILE *out)
 {
 	if (summary->running)
 		fprintf(out, "Not counted: %lld jobs that run still\n", (long long)summary->running);
@@ -385,11 +385,11 @@ static void print_left_out(const struct job_summary *summary, FILE *out)
 			(long long)summary->without_end);
 }
 
-void job_summary_print(struct job_summary *summary, const struct page_options *options, FILE *out)
+void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out)
 {
 	const struct job_group *total = &summary->total;
-	cleanup_free char *sentence = job_summary_sentence(summary), *change = job_summary_change(summary);
-	cleanup_free char *coverage = job_summary_coverage(summary);
+	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
+	cleanup_free char *coverage = jobs_summary_coverage(summary);
 
 	fputs(terminal_on(options, STYLE_HEAD), out);
 	print_wrapped(options, sentence ? sentence : "", 0, out);
