@@ -22,7 +22,7 @@ struct lost_opens {
 	unsigned int next;
 };
 
-/* Of the jobs, since this stintd began. */
+/* How many jobs there were, since this stintd began. */
 struct job_counts {
 	uint64_t overdue; /* open ones that have left the node, and whose epilog should have come */
 	uint64_t closed;

@@ -22,7 +22,7 @@ struct jobs_question {
 
 /*
  * Prints the jobs that slurmdbd knows, the newest first, with @print, which owns each object: job_json()'s members, as
- * far as slurmdbd has them, "cluster" and "elapsed_s". Of a requeued job there is the latest attempt alone. Where there
+ * far as slurmdbd has them, "cluster" and "elapsed_s". A requeued job has its latest attempt alone. Where there
  * are more than JOBS_MOST, the last object has only "left_out", their number.
  *
  * Returns NULL; else why there is no answer.

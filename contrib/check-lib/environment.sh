@@ -15,8 +15,8 @@ own_environment() {
 	export LANG=C.UTF-8
 }
 
-# Copies the tree, because it may be read-only, built in place, closed to other users, or below a path that make cannot take. Of a
-# git checkout it copies the files that git knows or would add; of a release, everything.
+# Copies the tree, because it may be read-only, built in place, closed to other users, or below a path that make cannot take.
+# From a git checkout it copies the files that git knows or would add. From a release it copies everything.
 copy_tree() { # FROM TO
 	mkdir -p "$2" || return 1
 	if git -c safe.directory='*' -C "$1" ls-files --error-unmatch contrib/check >/dev/null 2>&1; then

@@ -4,8 +4,8 @@
  * ("postgresql://...").
  *
  * Tables are described, not written out: the engines make their statements of the descriptions (database_sql.h). A row is an array of
- * values in the order of the table's columns, of which the first ones are the key. Of some tables each month has one of its own, so that
- * the old ones can be dropped.
+ * values in the order of the table's columns, of which the first ones are the key. Some tables are made
+ * anew for each month, so that the old ones can be dropped.
  */
 #ifndef STINT_DATABASE_H
 #define STINT_DATABASE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store line of the record that stint-epilog delivers: made by root, of root's own record and of what Slurm told root. */
+/* The store line of the record that stint-epilog delivers: root makes it from its own record and from Slurm's answer. */
 #ifndef STINT_STORE_KEEP_H
 #define STINT_STORE_KEEP_H
 

@@ -15,7 +15,7 @@
 #include "reports/store/store_batch.h"
 
 #define DIRECTORY_MODE 0750
-/* Of the directory itself: root owns it, for stintd may not give it away. The user's group writes; others of it replace nothing. */
+/* The directory's own: root owns it, for stintd may not give it away. The user's group writes; others of it replace nothing. */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who writes to the store. */
+/* The user who writes to the store. */
 #ifndef STINT_STORE_USER_H
 #define STINT_STORE_USER_H
 

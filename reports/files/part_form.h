@@ -28,9 +28,9 @@ struct part_bounds {
 size_t part_form_share(size_t most, size_t nodes);
 
 /*
- * Returns how much of its share a node keeps. Of a job on more than 64 nodes that is less: a report of 65,536 lines is
- * for nobody, and of a thousand nodes it would take the leading one many seconds. What is admitted of a part
- * is still the whole share: another node's stint may be older.
+ * Returns how much of its share a node keeps. It is less where a job has more than 64 nodes: nobody reads a report of
+ * 65,536 lines, and the leading one of a thousand nodes would need many seconds for it. What is admitted of a part is
+ * still the whole share: another node's stint may be older.
  */
 size_t part_form_kept(size_t most, size_t nodes);
 

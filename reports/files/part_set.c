@@ -226,7 +226,7 @@ static void say_unproved(struct json_object *record, const char *reason)
 
 	if (!gaps)
 		gaps = put_array(record, "gaps");
-	gaps_addf(gaps, "nodes", "nothing proves that what it told is root's word: %s", reason);
+	gaps_addf(gaps, "nodes", "nothing proves that its record is root's word: %s", reason);
 }
 
 static struct json_object *parse(const char *text, size_t len, const struct record_identity *job, const char *node,

@@ -28,8 +28,8 @@ struct proof_wanted {
 };
 
 /*
- * Returns the essence of @record, to be put: its single fields, without the lists. Of the steps only the last end is
- * kept. NULL when memory is short.
+ * Returns the essence of @record, to be put: its single fields, without the lists. Steps leave only their last
+ * end. NULL when memory is short.
  */
 struct json_object *proof_essence(struct json_object *record);
 

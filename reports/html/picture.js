@@ -104,7 +104,7 @@ function tracePoints(context, points, value, x, y, steps) {
 	}
 }
 
-// Fills the area below a line, down to the axis. Of a stack, the upper lines are drawn first: the lower ones cover them.
+// Fills the area below a line, down to the axis. A stack's upper lines are drawn first: the lower ones cover them.
 function fillBelow(context, points, value, x, y, steps) {
 	const known = points.filter(point => value(point) !== null);
 

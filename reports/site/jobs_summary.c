@@ -267,7 +267,7 @@ static void put_waste(const struct job_group *group, FILE *out)
 		100 * job_figure(group, cause) / wasted, words[cause - FIGURE_WASTED_FAILED]);
 }
 
-/* Of a job without a report it is known what it was given, and not what it used. */
+/* What a job without a report was given is known; what it used is not. */
 static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;

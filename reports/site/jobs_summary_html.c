@@ -45,7 +45,7 @@ static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
 				   .sorted = !isnan(hours), .value = hours };
 }
 
-/* Whoever uses most of what was given is good: a colour says so at a glance, and the number beside it. */
+/* Good is to use most of what was given: a colour says so at a glance, and the number beside it. */
 static struct html_cell efficiency_cell(double share, char text[TEXT])
 {
 	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),

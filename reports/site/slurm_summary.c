@@ -151,7 +151,7 @@ static void find_all(struct jobs *jobs, struct json_object *list, const struct c
 
 /* ---- earlier attempts ---- */
 
-/* Of attempt @attempt, beside the job's last report @last. Returns NULL where there is none. */
+/* Returns where the report of @attempt lies, beside the job's last report @last; NULL where there is none. */
 static char *attempt_path(const char *last, int64_t id, int64_t attempt)
 {
 	char name[NAME_MAX + 1], *path;

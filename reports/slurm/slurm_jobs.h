@@ -27,8 +27,8 @@ struct slurm_jobs {
 };
 
 /*
- * Asks slurmdbd, and where that does not answer slurmctld, which has not forgotten the latest jobs. Of a requeued job there
- * is the latest attempt.
+ * Asks slurmdbd, and where that does not answer slurmctld, which has not forgotten the latest jobs. A requeued job
+ * has its latest attempt alone.
  *
  * Returns 0 with @jobs set, for slurm_jobs_free(); -1 with @err set: neither answered.
  */

@@ -498,7 +498,7 @@ void store_line_finish_report(struct json_object *report)
 {
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array), *kept = json_object_new_array();
 
-	/* Of steps the store keeps few numbers. One gap says so, in place of one for each number. */
+	/* The store keeps few numbers of steps. One gap says so, in place of one for each number. */
 	for (size_t i = 0; i < field_length(gaps); i++) {
 		struct json_object *gap = json_object_array_get_idx(gaps, i);
 		const char *name = field_text(gap, "name");

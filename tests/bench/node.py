@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import time
 
-# Of cgroup v1: those that Slurm makes a job's cgroups in.
+# The controllers of cgroup v1 in which Slurm makes a job's cgroups.
 CONTROLLERS = ("cpuacct", "memory", "freezer")
 
 

@@ -77,7 +77,7 @@ called() { # USER ID SUBJECT RECIPIENT
 		"$MAILS/stint-mail" -s "$3" "$4"
 }
 
-# Calls it so, and ends its process group as soon as it has ended, as slurmctld does. Whoever asks for a session gets it late.
+# Calls it so, and ends its process group as soon as it has ended, as slurmctld does. A process that asks for a session gets it late.
 called_by_slurmctld() { # USER ID SUBJECT RECIPIENT
 	local AS=(PATH="$PATH" python3 -c '
 import os, signal, subprocess, sys

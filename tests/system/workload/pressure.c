@@ -290,7 +290,7 @@ static void *play(void *data)
 	return NULL;
 }
 
-/* Whoever reads has something to read some time. */
+/* Each thread that reads gets something to read in the end. */
 static void *feed(void *data)
 {
 	int threads = *(int *)data;

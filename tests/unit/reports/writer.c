@@ -348,7 +348,7 @@ static void without_munge_what_is_not_proved_is_named(void **state)
 	deliver(&n2);
 	start_without_notary(&n1, "record-two-n1.json");
 	assert_int_equal(deliver(&n1), WRITER_DONE);
-	assert_report(true, "n2: nothing proves that what it told is root's word: no munge here");
+	assert_report(true, "n2: nothing proves that its record is root's word: no munge here");
 	finish(&n1);
 	finish(&n2);
 }
