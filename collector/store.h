@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When the store's lines are sealed, and its batches sent: stint-epilog --store does both, and this follows it. A batch is sealed when
- * STORE_MANY lines may be there, when the first of them has waited for store_interval_s, and at stintd's end. A store that does not
- * take batches is tried again after a pause that grows.
+ * When the store's lines are sealed, and its batches sent: stint-epilog --store does both, and this follows it. A batch
+ * is sealed when STORE_MANY lines may be there, when the first of them has waited for store_interval_s, and at stintd's
+ * end. A store that does not take batches is tried again after a pause that grows.
  */
 #ifndef STINT_STORE_H
 #define STINT_STORE_H
@@ -49,7 +49,10 @@ void store_tick(struct collector *c);
 /* Handles the end of the child @pid, with the wait status @status. Returns whether it was the store's run. */
 bool store_ended(struct collector *c, int pid, int status);
 
-/* To be called at stintd's end: has all lines sealed and sent. It waits for that a few seconds, and then leaves the process to itself. */
+/*
+ * To be called at stintd's end: has all lines sealed and sent. It waits for that a few seconds, and then leaves the
+ * process to itself.
+ */
 void store_end(struct collector *c);
 
 #endif

@@ -32,8 +32,8 @@ int writer_start(const struct writer_program *program, const char *path, int why
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err);
 
 /*
- * Starts stint-epilog to do for the store what @what says ("seal", "send", "all"). It writes to @why_fd what is left, and why. Returns
- * its pid; -1 with @err set.
+ * Starts stint-epilog to do for the store what @what says ("seal", "send", "all"). It writes to @why_fd what is left,
+ * and why. Returns its pid; -1 with @err set.
  */
 int writer_start_store(const struct writer_program *program, const char *what, int why_fd, struct error *err);
 

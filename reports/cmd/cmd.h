@@ -44,8 +44,8 @@ struct json_object *site_find_report(const char *job, const char *site, const ch
 struct jobs_summary;
 
 /*
- * Where stint summary has its jobs from when no file or directory is named. In stint this is NULL: it has stint-site read the store,
- * which sets it.
+ * Where stint summary has its jobs from when no file or directory is named. In stint this is NULL: it has stint-site
+ * read the store, which sets it.
  */
 extern int (*summary_store)(struct jobs_summary *summary, struct error *err);
 

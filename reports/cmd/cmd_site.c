@@ -79,7 +79,10 @@ int cmd_ingest(int argc, char *argv[])
 {
 	static char verb[] = "ingest";
 
-	/* It makes and frees thousands of small objects for each line: an eighth of its time is saved where threads keep more of them. */
+	/*
+	 * It makes and frees thousands of small objects for each line: an eighth of its time is saved where threads
+	 * keep more of them.
+	 */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=4000", 0);
 	return site_run(verb, argc, argv);
 }

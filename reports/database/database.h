@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store's database. All SQL is in this folder, and nobody else knows which engine there is: SQLite (a file's path) or PostgreSQL
- * ("postgresql://...").
+ * The store's database. All SQL is in this folder, and nobody else knows which engine there is: SQLite (a file's path)
+ * or PostgreSQL ("postgresql://...").
  *
- * Tables are described, not written out: the engines make their statements of the descriptions (database_sql.h). A row is an array of
- * values in the order of the table's columns, of which the first ones are the key. Some tables are made
+ * Tables are described, not written out: the engines make their statements of the descriptions (database_sql.h). A row
+ * is an array of values in the order of the table's columns, of which the first ones are the key. Some tables are made
  * anew for each month, so that the old ones can be dropped.
  */
 #ifndef STINT_DATABASE_H

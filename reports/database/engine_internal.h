@@ -26,7 +26,10 @@ struct engine_kind {
 	int (*execute)(struct engine *engine, const char *sql, struct error *err);
 	/* Whether there is a table of this name: 0 or 1; -1 with @err set. */
 	int (*exists)(struct engine *engine, const char *table, struct error *err);
-	/* Runs @call for each of @count rows (of table->column_count values) or keys (of call->columns values). @each: gets the rows, or NULL */
+	/*
+	 * Runs @call for each of @count rows (of table->column_count values) or keys (of call->columns values). @each:
+	 * gets the rows, or NULL
+	 */
 	int (*run)(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 		   database_each *each, void *context, struct error *err);
 };

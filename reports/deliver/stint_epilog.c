@@ -276,8 +276,8 @@ static int exit_status_of(const char *result, int length, struct error *err)
 }
 
 /*
- * Runs a child, and puts its message into @result. The store line of the @record is kept meanwhile. Returns the message's length; -1 when it took too long; -2 with @err
- * set when there is no child.
+ * Runs a child, and puts its message into @result. The store line of the @record is kept meanwhile. Returns the
+ * message's length; -1 when it took too long; -2 with @err set when there is no child.
  */
 static int run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {

@@ -14,8 +14,9 @@
 void store_keep_make(const struct writer_job *job, const char *path);
 
 /*
- * Puts the line into the backlog, and makes it before where that was not done. A second call does nothing. A fault is logged, and the
- * report does not depend on it. It waits for the spool's disk: to be called while the user's process is at work.
+ * Puts the line into the backlog, and makes it before where that was not done. A second call does nothing. A fault is
+ * logged, and the report does not depend on it. It waits for the spool's disk: to be called while the user's process is
+ * at work.
  */
 void store_keep_put(const struct writer_job *job, const char *path);
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Removes the oldest batches below new/ of the store's directory @at until all take at most @max_bytes. To be called as the user who
- * writes there. Returns how many were removed.
+ * Removes the oldest batches below new/ of the store's directory @at until all take at most @max_bytes. To be called as
+ * the user who writes there. Returns how many were removed.
  */
 int store_trim(int at, uint64_t max_bytes);
 

@@ -15,8 +15,8 @@ struct store_user {
 };
 
 /*
- * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. A directory service may be asked,
- * which can hang.
+ * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else the user named slurm. A directory
+ * service may be asked, which can hang.
  *
  * Returns 0; -1 with @err set: there is no such user.
  */

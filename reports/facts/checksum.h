@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tables say, as a sum: the same in each engine, and for the same batches in whatever order they came. Words count as words,
- * not by their numbers; rows count in any order.
+ * What the tables say, as a sum: the same in each engine, and for the same batches in whatever order they came. Words
+ * count as words, not by their numbers; rows count in any order.
  */
 #ifndef STINT_CHECKSUM_H
 #define STINT_CHECKSUM_H

@@ -30,7 +30,8 @@ struct job_line {
 };
 
 /*
- * Reads a line: @line->text and its length are set. Where the job ran on one node, it makes the row too, so that the line is parsed once.
+ * Reads a line: @line->text and its length are set. Where the job ran on one node, it makes the row too, so that the
+ * line is parsed once.
  *
  * @name: for @err, "BATCH:12"
  *
@@ -48,8 +49,9 @@ struct job_lines {
 };
 
 /*
- * Puts @lines, which are of one cluster, job id and attempt, together to jobs: job ids come again. What has a submit time belongs to the
- * job of that time; what has none, to the one with which it overlaps. The result is the same in whatever order the lines are.
+ * Puts @lines, which are of one cluster, job id and attempt, together to jobs: job ids come again. What has a submit
+ * time belongs to the job of that time; what has none, to the one with which it overlaps. The result is the same in
+ * whatever order the lines are.
  *
  * @jobs: gets them, sorted by submit; to be freed by job_lines_free()
  *

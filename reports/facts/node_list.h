@@ -12,7 +12,8 @@
  *
  * @count: gets how many there are
  *
- * Returns the names, in their order, to be freed by node_list_free(); NULL where it is no such list, has too many, or memory is short.
+ * Returns the names, in their order, to be freed by node_list_free(); NULL where it is no such list, has too many, or
+ * memory is short.
  */
 char **node_list_expand(const char *list, size_t *count);
 

@@ -9,8 +9,8 @@
 #include "reports/verdict/rules.h"
 
 /*
- * Makes the report of the job @job_id: where the id came again, of the latest, and of its last attempt. What the store does not keep
- * is named in its gaps.
+ * Makes the report of the job @job_id: where the id came again, of the latest, and of its last attempt. What the store
+ * does not keep is named in its gaps.
  *
  * Returns it, to be put; NULL with @err set.
  */

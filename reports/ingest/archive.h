@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The archive: all batches as they came, CLUSTER-2026-11.ndjson.zst of each month in which they were sealed. `zstd -dc` reads such a file:
- * each batch is a frame, and before it stands a frame that zstd skips, with the batch's name and sum.
+ * The archive: all batches as they came, CLUSTER-2026-11.ndjson.zst of each month in which they were sealed. `zstd -dc`
+ * reads such a file: each batch is a frame, and before it stands a frame that zstd skips, with the batch's name and
+ * sum.
  */
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
@@ -27,8 +28,8 @@ struct archive {
 void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
 
 /*
- * Opens the archive @name below @archive->dirfd, and makes it if it is not there. What a killed process has left behind the last whole
- * batch is cut off.
+ * Opens the archive @name below @archive->dirfd, and makes it if it is not there. What a killed process has left behind
+ * the last whole batch is cut off.
  *
  * @from: a place up to which it is known to be whole: where a batch ended
  */

@@ -35,8 +35,8 @@ struct batch {
 bool batch_name_good(const char *name);
 
 /*
- * Reads the file @name below @dirfd. It must be a plain file of @owner, without a second link and not too large; what it is, is found
- * before it is opened.
+ * Reads the file @name below @dirfd. It must be a plain file of @owner, without a second link and not too large; what
+ * it is, is found before it is opened.
  *
  * Returns 0; -1 with @err set: it is refused, or (errno ENOENT) it is gone.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes batches into the database, exactly once: one transaction for a group of them; then they go to the archive, and then they are
- * removed. Whatever of this a killed process has not done, the next one does.
+ * Takes batches into the database, exactly once: one transaction for a group of them; then they go to the archive, and
+ * then they are removed. Whatever of this a killed process has not done, the next one does.
  */
 #ifndef STINT_INGEST_H
 #define STINT_INGEST_H

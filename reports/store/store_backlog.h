@@ -7,8 +7,9 @@
  *                   batches/  sealed ones, as the store gets them; NAME.sealing is one whose lines are still in taken/
  *                   state     which number the next batch has, and what was dropped
  *
- * A process that is killed between any two of its system calls leaves each line in one place, or in a batch and in taken/, which the
- * next store_backlog_resume() settles. A batch keeps its name and its bytes from the moment that it is sealed.
+ * A process that is killed between any two of its system calls leaves each line in one place, or in a batch and in
+ * taken/, which the next store_backlog_resume() settles. A batch keeps its name and its bytes from the moment that it
+ * is sealed.
  */
 #ifndef STINT_STORE_BACKLOG_H
 #define STINT_STORE_BACKLOG_H
@@ -64,8 +65,8 @@ struct store_backlog_line {
 };
 
 /*
- * Makes the store line of @record. Where the record's file @path remembers a line of this revision, none is made: so a record that is
- * delivered again has no second line. @slurm, @scripts: as store_line_make() has them
+ * Makes the store line of @record. Where the record's file @path remembers a line of this revision, none is made: so a
+ * record that is delivered again has no second line. @slurm, @scripts: as store_line_make() has them
  *
  * Returns 0; -1 with @err set.
  */
@@ -73,20 +74,20 @@ int store_backlog_make(struct store_backlog_line *line, struct json_object *reco
 		       const char *path, struct error *err);
 
 /*
- * Puts the line into the backlog; it is on stable storage then, and the record's file remembers it. A line of an earlier record of the
- * same job, node and attempt that is still there is replaced. Returns 0; -1 with @err set.
+ * Puts the line into the backlog; it is on stable storage then, and the record's file remembers it. A line of an
+ * earlier record of the same job, node and attempt that is still there is replaced. Returns 0; -1 with @err set.
  */
 int store_backlog_put(const struct store_backlog *backlog, const struct store_backlog_line *line, struct error *err);
 
 /*
- * Takes the lock @name, for which it waits up to @wait_ms. Returns a descriptor, whose last copy's end gives the lock back; -1 with @err
- * and errno set (EWOULDBLOCK: another process has it).
+ * Takes the lock @name, for which it waits up to @wait_ms. Returns a descriptor, whose last copy's end gives the lock
+ * back; -1 with @err and errno set (EWOULDBLOCK: another process has it).
  */
 int store_backlog_lock(const struct store_backlog *backlog, const char *name, int wait_ms, struct error *err);
 
 /*
- * Finishes what a process that was killed has begun, and reads the state. The caller holds STORE_BACKLOG_LOCK, here and for all that
- * follows. Returns 0; -1 with @err set.
+ * Finishes what a process that was killed has begun, and reads the state. The caller holds STORE_BACKLOG_LOCK, here and
+ * for all that follows. Returns 0; -1 with @err set.
  */
 int store_backlog_resume(struct store_backlog *backlog, struct error *err);
 

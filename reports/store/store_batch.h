@@ -40,8 +40,8 @@ bool store_batch_is_name(const char *name);
 void store_batch_place(const char *name, char place[STORE_BATCH_PLACE]);
 
 /*
- * Returns the head's line, with its newline and a NUL behind it, to be freed; NULL with @err set: memory is short, or it would be too
- * long. @length: gets its bytes
+ * Returns the head's line, with its newline and a NUL behind it, to be freed; NULL with @err set: memory is short, or
+ * it would be too long. @length: gets its bytes
  */
 char *store_batch_head_make(const struct store_batch_head *head, size_t *length, struct error *err);
 

@@ -36,8 +36,8 @@ char *store_line_make(struct json_object *record, struct json_object *slurm, boo
 		      struct error *err);
 
 /*
- * Returns the revision that the line of @record and @slurm has. A later record of the job's attempt on the node has a higher one; and
- * of one record, the line that has Slurm's answer, and then the one that has the job's last state.
+ * Returns the revision that the line of @record and @slurm has. A later record of the job's attempt on the node has a
+ * higher one; and of one record, the line that has Slurm's answer, and then the one that has the job's last state.
  */
 int64_t store_line_revision(struct json_object *record, struct json_object *slurm);
 

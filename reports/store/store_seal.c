@@ -33,8 +33,8 @@ static bool is_line(const char *text, size_t length)
 }
 
 /*
- * Adds the line in the file @name of taken/. One that is damaged is dropped: a crash of the machine left it, and its record is still in
- * the spool. Returns 0; -1 with @err set: it cannot be read now.
+ * Adds the line in the file @name of taken/. One that is damaged is dropped: a crash of the machine left it, and its
+ * record is still in the spool. Returns 0; -1 with @err set: it cannot be read now.
  */
 static int add_line(struct store_backlog *backlog, const char *name, struct lines *lines, struct error *err)
 {

@@ -5,8 +5,8 @@
  *   job RUN_DIR JOB DIRECTORY STEP_DAEMON_PID TASK_PID   opens it, with one step
  *   job RUN_DIR JOB DIRECTORY                            closes it; its report goes to DIRECTORY
  *
- * The job is that of DIRECTORY's owner. Prints how long stintd took to answer, in microseconds. Exit status 0 when it answers that the step is being counted, or
- * that the report is written.
+ * The job is that of DIRECTORY's owner. Prints how long stintd took to answer, in microseconds. Exit status 0 when it
+ * answers that the step is being counted, or that the report is written.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a store of batches for the tests of stint-site, out of record fixtures: batches DIRECTORY JOBS LINES RECORD SLURM RECORD1 RECORD2
- * SLURM2. Each job is a variation of a fixture; each seventh is one on two nodes, of which the second has nothing of Slurm's. The
- * same arguments make the same bytes.
+ * Makes a store of batches for the tests of stint-site, out of record fixtures: batches DIRECTORY JOBS LINES RECORD
+ * SLURM RECORD1 RECORD2 SLURM2. Each job is a variation of a fixture; each seventh is one on two nodes, of which the
+ * second has nothing of Slurm's. The same arguments make the same bytes.
  */
 #include <errno.h>
 #include <stdint.h>
