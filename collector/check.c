@@ -102,12 +102,13 @@ static void check_store(const struct conf *conf)
 		printf("%-14s %s, as %s\n", "store_command", conf->store_command, who);
 	else if (lstat(conf->store_dir, &stat) < 0)
 		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
-		       strcmp(conf->store_dir, CONF_STORE_DIR) == 0 ? "one line for each job, on this node alone (it will be made)" :
-								      strerror(errno));
+		       strcmp(conf->store_dir, CONF_STORE_DIR) ? strerror(errno) :
+								 "one line for each job, on this node alone (it will be made)");
 	else
 		printf("%-14s %s: %s\n", "store_dir", conf->store_dir,
 		       S_ISDIR(stat.st_mode) ? "one line for each job" : "it is no directory");
-	printf("%-14s written as %s, every %u s; %u MiB may wait for it\n", "store", who, conf->store_interval_s, conf->store_backlog_mb);
+	printf("%-14s written as %s, every %u s; %u MiB may wait for it\n", "store", who, conf->store_interval_s,
+	       conf->store_backlog_mb);
 }
 
 static void print_lists(const struct conf *conf)

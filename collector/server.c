@@ -40,8 +40,9 @@ static int name_socket(struct sockaddr_un *address, const char *run_dir, struct 
 	int length = snprintf(address->sun_path, sizeof(address->sun_path), "%s/%s", run_dir, CONTROL_SOCKET);
 
 	address->sun_family = AF_UNIX;
-	return (size_t)length < sizeof(address->sun_path) ? 0 :
-							     error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
+	if ((size_t)length >= sizeof(address->sun_path))
+		return error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
+	return 0;
 }
 
 /* Returns a socket that is not connected; -1 with @err set where another stintd is at @address. */

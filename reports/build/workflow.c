@@ -109,7 +109,8 @@ static bool comment_agrees(const char *comment, const char *rule)
 static bool own_log(const char *log, const char *comment, struct match *match)
 {
 	for (; log && comment && (log = strchr(log, '/')); log++)
-		if ((log[1] == 'r' || log[1] == 'g') && matches(SNAKEMAKE_OWN_LOG, "_", log, match) && comment_agrees(comment, match->group[2]))
+		if ((log[1] == 'r' || log[1] == 'g') && matches(SNAKEMAKE_OWN_LOG, "_", log, match) &&
+		    comment_agrees(comment, match->group[2]))
 			return true;
 	return false;
 }

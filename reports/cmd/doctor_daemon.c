@@ -242,8 +242,8 @@ static void say_store(struct doctor *doctor, struct json_object *store)
 			   "it takes no lines since %s: %s; %" PRId64 " batches (%s) wait", time_text(since * NS_PER_S, text),
 			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, size_text(bytes, size));
 	else
-		doctor_say(doctor, DOCTOR_OK, "store", NULL, "%" PRId64 " lines and %" PRId64 " batches are on their way to it", lines,
-			   batches);
+		doctor_say(doctor, DOCTOR_OK, "store", NULL,
+			   "%" PRId64 " lines and %" PRId64 " batches are on their way to it", lines, batches);
 	if (dropped)
 		doctor_say(doctor, DOCTOR_WARN, "store", "raise store_backlog_mb in stint.conf",
 			   "%" PRId64 " lines were dropped since this machine started", dropped);
@@ -268,9 +268,11 @@ static void check_store(struct doctor *doctor)
 	else if (store_child_check(conf, user, &err) == 0 && conf->store_command[0])
 		doctor_say(doctor, DOCTOR_OK, "store_command", NULL, "%s, as %s", conf->store_command, user);
 	else if (user[0] && !err.text[0])
-		doctor_say(doctor, DOCTOR_OK, "store_dir", NULL, "%s, as %s%s", conf->store_dir, user, own ? ", on this node alone" : "");
+		doctor_say(doctor, DOCTOR_OK, "store_dir", NULL, "%s, as %s%s", conf->store_dir, user,
+			   own ? ", on this node alone" : "");
 	else {
-		snprintf(mend, sizeof(mend), "make it, or mount it: mkdir -m 0750 %s; chown %s %s", conf->store_dir, user, conf->store_dir);
+		snprintf(mend, sizeof(mend), "make it, or mount it: mkdir -m 0750 %s; chown %s %s", conf->store_dir,
+			 user, conf->store_dir);
 		doctor_say(doctor, DOCTOR_WARN, "store_dir", user[0] ? mend : "set store_user in stint.conf", "%s", err.text);
 	}
 }

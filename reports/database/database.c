@@ -187,8 +187,8 @@ static int check_version(struct database *db, struct error *err)
 	if (!version)
 		return err->text[0] ? -1 : error_set(err, "the database has tables that are not the store's");
 	if (strtol(version, NULL, 10) > DATABASE_SCHEMA)
-		return error_set(err, "the database is of version %.20s, and this stint knows %d: it needs a newer stint-site", version,
-				 DATABASE_SCHEMA);
+		return error_set(err, "the database is of version %.20s, and this stint knows %d: it needs a newer stint-site",
+				 version, DATABASE_SCHEMA);
 	if (strtol(version, NULL, 10) < DATABASE_SCHEMA)
 		return error_set(err, "the database is of version %.20s, and this stint needs %d: make it anew by 'stint ingest --rebuild' in another one",
 				 version, DATABASE_SCHEMA);
@@ -281,22 +281,23 @@ void database_rollback(struct database *db)
 
 /* ---- rows ---- */
 
-int database_insert(struct database *db, const struct database_table *table, int month, const struct database_value *rows, size_t count,
-		    struct error *err)
+int database_insert(struct database *db, const struct database_table *table, int month,
+		    const struct database_value *rows, size_t count, struct error *err)
 {
 	if (count && want_month(db, table, month, err) < 0)
 		return -1;
 	return run(db, SQL_INSERT, table, month, 0, rows, count, NULL, NULL, err);
 }
 
-int database_find(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
-		  size_t count, database_each *each, void *context, struct error *err)
+int database_find(struct database *db, const struct database_table *table, int month, size_t columns,
+		  const struct database_value *keys, size_t count, database_each *each, void *context,
+		  struct error *err)
 {
 	return is_there(db, table, month) ? run(db, SQL_FIND, table, month, columns, keys, count, each, context, err) : 0;
 }
 
-int database_erase(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
-		   size_t count, struct error *err)
+int database_erase(struct database *db, const struct database_table *table, int month, size_t columns,
+		   const struct database_value *keys, size_t count, struct error *err)
 {
 	return is_there(db, table, month) ? run(db, SQL_ERASE, table, month, columns, keys, count, NULL, NULL, err) : 0;
 }

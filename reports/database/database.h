@@ -96,18 +96,19 @@ void database_rollback(struct database *db);
  * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 where the table has none. Its table is made where
  * it is missing.
  */
-int database_insert(struct database *db, const struct database_table *table, int month, const struct database_value *rows, size_t count,
-		    struct error *err);
+int database_insert(struct database *db, const struct database_table *table, int month,
+		    const struct database_value *rows, size_t count, struct error *err);
 
 /*
  * Reads the rows whose first @columns columns are one of the @count @keys, in any order. A month without a table has no rows.
  */
-int database_find(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
-		  size_t count, database_each *each, void *context, struct error *err);
+int database_find(struct database *db, const struct database_table *table, int month, size_t columns,
+		  const struct database_value *keys, size_t count, database_each *each, void *context,
+		  struct error *err);
 
 /* Deletes them. */
-int database_erase(struct database *db, const struct database_table *table, int month, size_t columns, const struct database_value *keys,
-		   size_t count, struct error *err);
+int database_erase(struct database *db, const struct database_table *table, int month, size_t columns,
+		   const struct database_value *keys, size_t count, struct error *err);
 
 /*
  * Reads all rows whose column @column, which is of whole numbers, is from @from to @until - 1, in any order.

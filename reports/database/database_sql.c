@@ -130,10 +130,12 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 	fputs(" FROM ", out);
 	put_name(out, table, month);
 	if (name)
-		fprintf(out, engine == SQL_POSTGRES ? " WHERE %s >= $1::bigint AND %s < $2::bigint" : " WHERE %s >= ? AND %s < ?", name, name);
+		fprintf(out, engine == SQL_POSTGRES ? " WHERE %s >= $1::bigint AND %s < $2::bigint" : " WHERE %s >= ? AND %s < ?",
+			name, name);
 }
 
-static void put(FILE *out, enum sql_engine engine, enum sql_what what, const struct database_table *table, int month, size_t columns)
+static void put(FILE *out, enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
+		size_t columns)
 {
 	switch (what) {
 	case SQL_CREATE:

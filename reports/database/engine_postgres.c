@@ -64,7 +64,8 @@ static int check_server(struct engine *engine, struct error *err)
 	if (PQserverVersion(engine->connection) < 120000)
 		return error_set(err, "PostgreSQL: version 12 or later is needed");
 	if (!encoding || strcmp(encoding, "UTF8") != 0)
-		return error_set(err, "PostgreSQL: the database's encoding is %s, and UTF8 is needed", encoding ? encoding : "not known");
+		return error_set(err, "PostgreSQL: the database's encoding is %s, and UTF8 is needed",
+				 encoding ? encoding : "not known");
 	return PQsetClientEncoding(engine->connection, "UTF8") == 0 ? 0 : fail(engine, err);
 }
 
@@ -275,7 +276,8 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 		if (!arrays[i])
 			status = error_set(err, "out of memory");
 	}
-	if (status == 0 && PQsendQueryParams(engine->connection, sql, (int)call->columns, NULL, (const char *const *)arrays, NULL, NULL, 1) != 1)
+	if (status == 0 && PQsendQueryParams(engine->connection, sql, (int)call->columns, NULL,
+					     (const char *const *)arrays, NULL, NULL, 1) != 1)
 		status = fail(engine, err);
 	for (size_t i = 0; i < call->columns; i++)
 		free(arrays[i]);

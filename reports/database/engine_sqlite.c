@@ -155,7 +155,8 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 	sqlite3_stmt *statement;
 	int result;
 
-	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1, &statement, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1,
+			       &statement, NULL) != SQLITE_OK)
 		return fail(engine, err);
 	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
 	result = sqlite3_step(statement);
@@ -187,7 +188,8 @@ static void read_row(sqlite3_stmt *statement, struct database_value *row, size_t
 			row[i] = database_int(sqlite3_column_int64(statement, i));
 		} else if (type != SQLITE_NULL) {
 			row[i].kind = type == SQLITE_TEXT ? VALUE_TEXT : VALUE_BYTES;
-			row[i].data = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(statement, i) : sqlite3_column_blob(statement, i);
+			row[i].data = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(statement, i) :
+							    sqlite3_column_blob(statement, i);
 			row[i].size = (size_t)sqlite3_column_bytes(statement, i);
 		}
 	}

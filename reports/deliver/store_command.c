@@ -21,8 +21,8 @@
 static void __attribute__((noreturn)) become_command(const char *command, const char *name, int fd, int said_fd)
 {
 	char batch[NAME_MAX + 32];
-	char *const environment[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C",
-				      batch, NULL };
+	char *const environment[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+				      (char *)"LC_ALL=C", batch, NULL };
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

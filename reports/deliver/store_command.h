@@ -7,9 +7,8 @@
 
 /*
  * Runs @command by /bin/sh as the user that this process is, with the batch that is open as @fd on its standard input,
- * and the batch's
- * @name as STINT_BATCH in its environment. It has taken the batch when it ends with 0. When it takes longer than @wait_ms, it is
- * killed, with all of its processes that have left neither session nor group.
+ * and the batch's @name as STINT_BATCH in its environment. It has taken the batch when it ends with 0. When it takes
+ * longer than @wait_ms, it is killed, with all of its processes that have left neither session nor group.
  *
  * Returns 0; -1 with @err set, to the first line that it wrote to its standard error, where there is one.
  */

@@ -27,8 +27,8 @@ static void complain(const struct writer_job *job, const struct error *err)
 {
 	char whose[WRITER_WHOSE_MAX], shown[4 * WRITER_WHOSE_MAX];
 
-	log_line(LOG_WARNING, "stint-epilog", "%s: the store does not get it: %s", escape_text(writer_whose(job, whose), shown, sizeof(shown)),
-		 err->text);
+	log_line(LOG_WARNING, "stint-epilog", "%s: the store does not get it: %s",
+		 escape_text(writer_whose(job, whose), shown, sizeof(shown)), err->text);
 }
 
 /* Where no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small letters. */

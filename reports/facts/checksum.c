@@ -27,9 +27,9 @@ static int kind_of(const struct database_column *column)
 		const char *name;
 		int kind;
 	} columns[] = {
-		{ "user_id", NAME_USER }, { "account_id", NAME_ACCOUNT }, { "partition_id", NAME_PARTITION }, { "qos_id", NAME_QOS },
-		{ "state_id", NAME_STATE }, { "engine_id", NAME_ENGINE }, { "rule_id", NAME_RULE }, { "node", NAME_NODE },
-		{ "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
+		{ "user_id", NAME_USER }, { "account_id", NAME_ACCOUNT }, { "partition_id", NAME_PARTITION },
+		{ "qos_id", NAME_QOS }, { "state_id", NAME_STATE }, { "engine_id", NAME_ENGINE }, { "rule_id", NAME_RULE },
+		{ "node", NAME_NODE }, { "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
 	};
 
 	for (size_t i = 0; column->type == DATABASE_INT && i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -48,7 +48,8 @@ static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
 	sha256_update(hash, size, text);
 }
 
-static int add_value(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t i, struct error *err)
+static int add_value(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t i,
+		     struct error *err)
 {
 	const struct database_column *column = &summing->table->columns[i];
 	int kind = kind_of(column);
@@ -118,8 +119,8 @@ static int print_all(struct summing *summing, FILE *out, struct error *err)
 		summing->rows = 0;
 		if (add_table(summing, err) < 0)
 			return -1;
-		fprintf(out, "%s %lld %016llx%016llx\n", (*table)->name, (long long)summing->rows, (unsigned long long)summing->sum[0],
-			(unsigned long long)summing->sum[1]);
+		fprintf(out, "%s %lld %016llx%016llx\n", (*table)->name, (long long)summing->rows,
+			(unsigned long long)summing->sum[0], (unsigned long long)summing->sum[1]);
 	}
 	return 0;
 }

@@ -6,7 +6,8 @@
 
 static const char *text_of(const struct job_row *row, enum name_kind kind)
 {
-	const char *const texts[NAME_JOB_KINDS] = { row->user, row->account, row->partition, row->qos, row->state, row->engine, row->rule };
+	const char *const texts[NAME_JOB_KINDS] = { row->user,  row->account, row->partition, row->qos,
+						    row->state, row->engine,  row->rule };
 
 	return texts[kind];
 }
@@ -157,7 +158,8 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 	const struct database_value *name = &values[JOB_AT_NAME];
 	size_t at = JOB_AT_NUMBERS;
 
-	*fact = (struct fact){ .cluster = values[0].number, .job_id = values[1].number, .submit = values[2].number, .attempt = values[3].number };
+	*fact = (struct fact){ .cluster = values[0].number, .job_id = values[1].number,
+			       .submit = values[2].number, .attempt = values[3].number };
 	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
 		fact->names[kind] = values[JOB_AT_NAMES + kind].number;
 	row->id = fact->job_id;

@@ -126,7 +126,9 @@ static int take_rest(struct reading *reading, struct job_group *group, struct er
 	for (size_t b = 0; b < JOB_BINS_COUNT; b++)
 		if (take_bins(reading, &group->bins[b], err) < 0)
 			return -1;
-	return reading->bad ? error_set(err, "the database has a rollup that is damaged: 'stint ingest --rebuild' makes it anew") : 0;
+	if (reading->bad)
+		return error_set(err, "the database has a rollup that is damaged: 'stint ingest --rebuild' makes it anew");
+	return 0;
 }
 
 /* ---- the row ---- */

@@ -21,7 +21,8 @@
 static const char no_line[] = "the store has no line of this node";
 
 /* The nodes of the job of which there is no line. */
-static struct build_missing *find_missing(char **nodes, size_t node_count, struct json_object *const *records, size_t count, size_t *missing)
+static struct build_missing *find_missing(char **nodes, size_t node_count, struct json_object *const *records,
+					  size_t count, size_t *missing)
 {
 	struct build_missing *list = calloc(node_count + 1, sizeof(*list));
 

@@ -32,7 +32,9 @@ static struct database_value part_of(const struct map_entry *entry, size_t part)
 	int64_t number;
 
 	if (part == 2)
-		return (struct database_value){ .kind = VALUE_TEXT, .data = (char *)entry->key + KEY_HEAD, .size = entry->size - KEY_HEAD };
+		return (struct database_value){ .kind = VALUE_TEXT,
+						.data = (char *)entry->key + KEY_HEAD,
+						.size = entry->size - KEY_HEAD };
 	memcpy(&number, (char *)entry->key + part * sizeof(number), sizeof(number));
 	return database_int(number);
 }

@@ -20,7 +20,9 @@ static bool add(struct names *names, const char *name)
 
 	if (names->count == NODE_LIST_MAX || !*name)
 		return false;
-	more = names->count & (names->count - 1) ? names->list : reallocarray(names->list, names->count ? 2 * names->count : 1, sizeof(*more));
+	more = names->list;
+	if (!(names->count & (names->count - 1))) /* a power of two is full */
+		more = reallocarray(names->list, names->count ? 2 * names->count : 1, sizeof(*more));
 	if (!more)
 		return false;
 	names->list = more;

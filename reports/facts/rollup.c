@@ -14,8 +14,10 @@
 enum { JOB_DAY, JOB_MONTH, TOOL_DAY, TOOL_MONTH, NODE_DAY, RULE_DAY, CORE_DAY };
 
 static const struct database_table *const tables[ROLLUPS] = {
-	[JOB_DAY] = &table_job_day,   [JOB_MONTH] = &table_job_month, [TOOL_DAY] = &table_tool_day,  [TOOL_MONTH] = &table_tool_month,
-	[NODE_DAY] = &table_node_day, [RULE_DAY] = &table_rule_day,   [CORE_DAY] = &table_core_day,
+	[JOB_DAY] = &table_job_day,   [JOB_MONTH] = &table_job_month,
+	[TOOL_DAY] = &table_tool_day, [TOOL_MONTH] = &table_tool_month,
+	[NODE_DAY] = &table_node_day, [RULE_DAY] = &table_rule_day,
+	[CORE_DAY] = &table_core_day,
 };
 
 static bool has_groups(size_t which)
@@ -92,7 +94,8 @@ static int add_tools(struct rollup *rollup, const struct fact *fact, int64_t day
 		const int64_t by_month[] = { fact->cluster, day / 100, fact->names[NAME_USER], fact->tools[i] };
 		const int64_t sums[] = { 1, tool->runs, tool->failures, tool->cpu_ms, tool->wall_ms };
 
-		if (add_sums(rollup, TOOL_DAY, by_day, sums, sign, err) < 0 || add_sums(rollup, TOOL_MONTH, by_month, sums, sign, err) < 0)
+		if (add_sums(rollup, TOOL_DAY, by_day, sums, sign, err) < 0 ||
+		    add_sums(rollup, TOOL_MONTH, by_month, sums, sign, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -116,7 +119,8 @@ static int add_rule(struct rollup *rollup, const struct fact *fact, int64_t day,
 {
 	const int64_t key[] = { fact->cluster, day, fact->names[NAME_ENGINE], fact->names[NAME_RULE] };
 	const int64_t *m = fact->row.measure;
-	const int64_t sums[] = { 1, fact->row.how == JOB_END_COMPLETED, m[JOB_ELAPSED], m[JOB_CPU_GIVEN], m[JOB_CPU_USED], m[JOB_CPU_WASTED] };
+	const int64_t sums[] = { 1, fact->row.how == JOB_END_COMPLETED, m[JOB_ELAPSED], m[JOB_CPU_GIVEN], m[JOB_CPU_USED],
+				 m[JOB_CPU_WASTED] };
 
 	return fact->names[NAME_RULE] ? add_sums(rollup, RULE_DAY, key, sums, sign, err) : 0;
 }
@@ -134,9 +138,10 @@ static int64_t part_of(int64_t sum, int64_t done, int64_t whole)
 static int add_spread(struct rollup *rollup, const struct fact *fact, int sign, struct error *err)
 {
 	const int64_t *m = fact->row.measure;
-	const int64_t sums[SPREAD_SUMS] = { 0, m[JOB_CPU_GIVEN], m[JOB_CPU_USED], m[JOB_CPU_WASTED], m[JOB_MEM_GIVEN], m[JOB_MEM_WASTED],
-					    m[JOB_NODE_GIVEN] };
-	time_t end = (time_t)(fact->row.end_us / 1000000), start = fact->row.start_us < 0 ? end : (time_t)(fact->row.start_us / 1000000);
+	const int64_t sums[SPREAD_SUMS] = { 0, m[JOB_CPU_GIVEN], m[JOB_CPU_USED], m[JOB_CPU_WASTED], m[JOB_MEM_GIVEN],
+					    m[JOB_MEM_WASTED], m[JOB_NODE_GIVEN] };
+	time_t end = (time_t)(fact->row.end_us / 1000000);
+	time_t start = fact->row.start_us < 0 ? end : (time_t)(fact->row.start_us / 1000000);
 	int64_t key[] = { fact->cluster, 0, fact->names[NAME_USER], fact->names[NAME_ACCOUNT], fact->names[NAME_PARTITION],
 			  fact->names[NAME_QOS] };
 

@@ -13,7 +13,8 @@ static const char *const finding_words[] = {
 	"tools-failed", "synchronous-writes",
 };
 static const char *const verdict_words[] = {
-	"memory", "oversubscribed", "throttled", "starved", "cpu", "file-io", "network", "lock", "serial", "idle", "mixed", "unknown",
+	"memory",  "oversubscribed", "throttled", "starved", "cpu",   "file-io",
+	"network", "lock",           "serial",    "idle",    "mixed", "unknown",
 };
 static const char *const end_words[] = {
 	"completed", "failed", "oom", "timeout", "cancelled", "node-fail", "requeued", "unknown",

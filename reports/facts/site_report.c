@@ -82,8 +82,8 @@ static int read_node(void *context, const struct database_value *row, struct err
 
 static struct json_object *make(struct search *search, struct error *err)
 {
-	const struct database_value key[] = { database_int(search->cluster), database_int(search->job_id), database_int(search->submit),
-					      database_int(search->attempt) };
+	const struct database_value key[] = { database_int(search->cluster), database_int(search->job_id),
+					      database_int(search->submit), database_int(search->attempt) };
 	struct json_object *report = NULL;
 	struct job_lines *jobs;
 	int count;

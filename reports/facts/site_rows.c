@@ -33,7 +33,8 @@ static bool name(struct reading *reading, const struct fact *fact, int kind, int
 static bool name_job(struct reading *reading, struct fact *fact)
 {
 	struct job_row *row = &fact->row;
-	char **const texts[NAME_JOB_KINDS] = { &row->user, &row->account, &row->partition, &row->qos, &row->state, &row->engine, &row->rule };
+	char **const texts[NAME_JOB_KINDS] = { &row->user,  &row->account, &row->partition, &row->qos,
+					       &row->state, &row->engine,  &row->rule };
 
 	for (int kind = 0; kind < NAME_JOB_KINDS; kind++)
 		if (!name(reading, fact, kind, fact->names[kind], texts[kind]))
@@ -118,7 +119,8 @@ static int find_parts(struct reading *reading, struct database *db, int month, s
 	return database_find(db, &table_job_node, month, JOB_KEY_COLUMNS, keys, count, keep_node, reading, err);
 }
 
-static int read_month(struct reading *reading, struct database *db, int month, int64_t from, int64_t until, bool parts, struct error *err)
+static int read_month(struct reading *reading, struct database *db, int month, int64_t from, int64_t until, bool parts,
+		      struct error *err)
 {
 	int result = database_range(db, &table_job, month, END_COLUMN, from, until, parts ? keep_job : read_job, reading, err);
 

@@ -117,6 +117,8 @@ static const struct database_column core_day_columns[] = {
 TABLE(table_core_day, "core_day", core_day_columns, GROUP_KEYS, false, false, NULL);
 
 const struct database_table *const site_tables[] = {
-	&table_cluster, &table_name, &table_batch, &table_damaged, &table_place, &table_job, &table_job_tool, &table_job_node,
-	&table_job_day, &table_job_month, &table_tool_day, &table_tool_month, &table_node_day, &table_rule_day, &table_core_day, NULL,
+	&table_cluster,  &table_name,      &table_batch,    &table_damaged,
+	&table_place,    &table_job,       &table_job_tool, &table_job_node,
+	&table_job_day,  &table_job_month, &table_tool_day, &table_tool_month,
+	&table_node_day, &table_rule_day,  &table_core_day, NULL,
 };

@@ -9,7 +9,12 @@
 #define JOB_KEY_COLUMNS 4 /* cluster, job_id, submit, attempt */
 
 /* Words that get a number in each cluster. */
-enum name_kind { NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS, NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS };
+enum name_kind {
+	/* those that a job has one of */
+	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
+
+	NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS
+};
 
 /* X(column): the plain numbers of struct job_row that a job's row has, in the table's order. */
 #define JOB_NUMBERS(X)                                                                                                       \
@@ -57,8 +62,9 @@ enum {
 	GROUP_COLUMNS
 };
 
-extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job, table_job_tool,
-	table_job_node, table_job_day, table_job_month, table_tool_day, table_tool_month, table_node_day, table_rule_day, table_core_day;
+extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
+	table_job_tool, table_job_node, table_job_day, table_job_month, table_tool_day, table_tool_month,
+	table_node_day, table_rule_day, table_core_day;
 
 /* All of them; NULL ends them. */
 extern const struct database_table *const site_tables[];

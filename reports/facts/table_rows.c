@@ -46,7 +46,8 @@ int table_rows_insert(const struct table_rows *rows, struct database *db, const 
 int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table, struct error *err)
 {
 	for (size_t i = 0; i < keys->count; i++)
-		if (database_erase(db, table, keys->list[i].month, keys->list[i].width, keys->list[i].values, keys->list[i].count, err) < 0)
+		if (database_erase(db, table, keys->list[i].month, keys->list[i].width, keys->list[i].values,
+				   keys->list[i].count, err) < 0)
 			return -1;
 	return 0;
 }
@@ -55,8 +56,8 @@ int table_rows_find(const struct table_rows *keys, struct database *db, const st
 		    void *context, struct error *err)
 {
 	for (size_t i = 0; i < keys->count; i++)
-		if (database_find(db, table, keys->list[i].month, keys->list[i].width, keys->list[i].values, keys->list[i].count, each,
-				  context, err) < 0)
+		if (database_find(db, table, keys->list[i].month, keys->list[i].width, keys->list[i].values,
+				  keys->list[i].count, each, context, err) < 0)
 			return -1;
 	return 0;
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int know(struct words *words, int64_t cluster, int64_t kind, int64_t id, const struct database_value *text, struct error *err)
+static int know(struct words *words, int64_t cluster, int64_t kind, int64_t id, const struct database_value *text,
+		struct error *err)
 {
 	const int64_t key[] = { cluster, kind, id };
 	struct map_entry *entry = map_get(&words->list, key, sizeof(key));

@@ -29,7 +29,8 @@ void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX])
 {
 	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 	const char *sealed = batch->sealed;
-	bool dated = strlen(sealed) >= 7 && strspn(sealed, "0123456789") == 4 && sealed[4] == '-' && strspn(sealed + 5, "0123456789") >= 2;
+	bool dated = strlen(sealed) >= 7 && strspn(sealed, "0123456789") == 4 && sealed[4] == '-' &&
+		     strspn(sealed + 5, "0123456789") >= 2;
 	size_t used = 0;
 
 	for (const char *at = batch->cluster; *at && used < 200; at++)
@@ -211,7 +212,8 @@ static int read_batch(int fd, const struct frame *frame, struct batch *batch, st
 		free(text);
 		return error_set(err, "out of memory");
 	}
-	got = read_at(fd, packed, frame->packed, frame->at) ? ZSTD_decompress(text, frame->plain, packed, frame->packed) : (size_t)-1;
+	got = read_at(fd, packed, frame->packed, frame->at) ? ZSTD_decompress(text, frame->plain, packed, frame->packed) :
+							      (size_t)-1;
 	if (got != frame->plain) {
 		free(text);
 		return error_set(err, "%s: it cannot be unpacked", frame->name);
@@ -249,6 +251,7 @@ int archive_read(int dirfd, const char *name, archive_each *each, void *context,
 			return -1;
 	}
 	if (at < size)
-		fprintf(stderr, "stint ingest: %s: what stands behind byte %lld is no batch, and was left out\n", name, (long long)at);
+		fprintf(stderr, "stint ingest: %s: what stands behind byte %lld is no batch, and was left out\n", name,
+			(long long)at);
 	return 0;
 }

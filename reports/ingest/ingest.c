@@ -179,7 +179,8 @@ static void tell(struct state *state)
 		const struct transaction_batch *one = &state->group.list[i];
 
 		if (one->state == BATCH_REFUSED) {
-			fprintf(stderr, WHO ": %s: one of this name was taken before, and had other bytes: it stays where it is\n", one->batch.name);
+			fprintf(stderr, WHO ": %s: one of this name was taken before, and had other bytes: it stays where it is\n",
+				one->batch.name);
 			ingest->refused++;
 		}
 		if (one->state != BATCH_TAKEN)
@@ -237,7 +238,9 @@ static int add_batch(struct state *state, struct batch *batch, int dirfd, struct
 		batch_free(batch);
 		return error_set(err, "out of memory");
 	}
-	group->list[group->count++] = (struct transaction_batch){ .batch = *batch, .dirfd = dirfd < 0 ? -1 : fcntl(dirfd, F_DUPFD_CLOEXEC, 0) };
+	group->list[group->count++] = (struct transaction_batch){
+		.batch = *batch, .dirfd = dirfd < 0 ? -1 : fcntl(dirfd, F_DUPFD_CLOEXEC, 0)
+	};
 	group->lines += batch->count;
 	group->bytes += batch->length;
 	*batch = (struct batch){ 0 };
@@ -317,7 +320,9 @@ static int take_store(struct state *state, struct error *err)
 static int begin(struct state *state, struct ingest *ingest, struct error *err)
 {
 	*state = (struct state){ .ingest = ingest, .archive = { .dirfd = -1, .fd = -1 } };
-	state->update = (struct jobs_update){ .db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules };
+	state->update = (struct jobs_update){
+		.db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules
+	};
 	if (!state->update.packer)
 		return error_set(err, "out of memory");
 	if (mkdir(ingest->archive_dir, 0750) < 0 && errno != EEXIST)

@@ -205,7 +205,8 @@ static int find_old(struct run *run, struct error *err)
 		const struct work *work = work_at(run, i);
 
 		for (size_t k = 0; result == 0 && k < work->old_count; k++)
-			if (!put_job_key(&keys, work->old[k].month, work->cluster, work->job_id, work->old[k].fact.submit, work->attempt))
+			if (!put_job_key(&keys, work->old[k].month, work->cluster, work->job_id,
+					 work->old[k].fact.submit, work->attempt))
 				result = out_of_memory(err);
 	}
 	if (result == 0 && keys.count &&
@@ -244,7 +245,9 @@ static int add_new(struct run *run, const struct work *work, struct job_lines *j
 		return out_of_memory(err);
 	new = &run->new[run->new_count++];
 	*new = (struct new_job){ .lines = job, .month = job_lines_month(job->submit) };
-	new->fact = (struct fact){ .cluster = work->cluster, .job_id = work->job_id, .submit = job->submit, .attempt = work->attempt };
+	new->fact = (struct fact){
+		.cluster = work->cluster, .job_id = work->job_id, .submit = job->submit, .attempt = work->attempt
+	};
 	if (job_lines_row(job, run->update->rules, &new->fact.row, err) < 0)
 		return -1;
 	for (size_t i = 0; i < job->count; i++)

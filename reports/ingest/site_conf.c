@@ -79,13 +79,16 @@ int site_conf_load(struct site_conf *conf, const char *path, struct error *err)
 	struct stat st;
 	int line;
 
-	*conf = (struct site_conf){ .database = STATE_DIR "/store.sqlite", .store_dir = STATE_DIR "/store", .archive_dir = STATE_DIR "/archive" };
+	*conf = (struct site_conf){ .database = STATE_DIR "/store.sqlite",
+				    .store_dir = STATE_DIR "/store",
+				    .archive_dir = STATE_DIR "/archive" };
 	text = file_read(AT_FDCWD, name, BYTES_MAX, NULL, err);
 	if (!text)
 		return !path && errno == ENOENT ? 0 : -1;
 	line = ini_parse_string(text, take_line, &parse);
 	if (line != 0)
-		return error_set(err, "%s:%d: %.400s", name, line > 0 ? line : 0, parse.why.text[0] ? parse.why.text : "not of the form 'key = value'");
+		return error_set(err, "%s:%d: %.400s", name, line > 0 ? line : 0,
+				 parse.why.text[0] ? parse.why.text : "not of the form 'key = value'");
 	if (is_postgres(conf) && stat(name, &st) == 0 && (st.st_mode & S_IROTH))
 		return error_set(err, "%s: everybody can read it, and with it all users' jobs: chmod o-r", name);
 	return check(conf, name, err);

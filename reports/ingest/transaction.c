@@ -49,7 +49,8 @@ static void find_twins(struct transaction_batch *batches, size_t count)
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i && batches[i].state == BATCH_TAKEN; k++)
 			if (batches[k].cluster == batches[i].cluster && strcmp(batches[k].batch.name, batches[i].batch.name) == 0)
-				batches[i].state = strcmp(batches[k].batch.sha256, batches[i].batch.sha256) == 0 ? BATCH_KNOWN : BATCH_REFUSED;
+				batches[i].state = strcmp(batches[k].batch.sha256, batches[i].batch.sha256) == 0 ? BATCH_KNOWN :
+														   BATCH_REFUSED;
 }
 
 static int look_up(struct jobs_update *update, struct transaction_batch *batches, size_t count, struct error *err)

@@ -28,9 +28,11 @@ static bool is_shared(const struct database_table *table)
 	return table == &table_cluster; /* each shard has all of it */
 }
 
-static void check_statement(const struct database_table *table, const char *sql, enum sql_engine engine, enum sql_what what, size_t columns)
+static void check_statement(const struct database_table *table, const char *sql, enum sql_engine engine,
+			    enum sql_what what, size_t columns)
 {
-	static const char *const never[] = { "REFERENCES", "SERIAL", " serial", " bigserial", "nextval", "AUTOINCREMENT", "DEFAULT", "'" };
+	static const char *const never[] = { "REFERENCES", "SERIAL",        " serial", " bigserial",
+					     "nextval",    "AUTOINCREMENT", "DEFAULT", "'" };
 
 	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++)
 		if (strstr(sql, never[i]))
@@ -193,8 +195,8 @@ static void a_list_of_nodes_is_read_as_slurm_writes_it(void **state)
 
 static struct job_line line_of(const char *node, int64_t submit, int64_t opened, int64_t closed, int64_t revision)
 {
-	return (struct job_line){ .node = (char *)(uintptr_t)node, .submit = submit, .opened = opened, .closed = closed, .revision = revision,
-				  .text = (char *)(uintptr_t)"{}", .length = 2 };
+	return (struct job_line){ .node = (char *)(uintptr_t)node, .submit = submit, .opened = opened, .closed = closed,
+				  .revision = revision, .text = (char *)(uintptr_t)"{}", .length = 2 };
 }
 
 /* Says which lines make which job: "SUBMIT:NODE/REVISION,...". */
@@ -213,7 +215,8 @@ static void describe(struct job_line *lines, const size_t *order, size_t count, 
 	for (int i = 0; i < made; i++) {
 		sprintf(text + strlen(text), "%s%lld:", i ? " " : "", (long long)jobs[i].submit);
 		for (size_t k = 0; k < jobs[i].count; k++)
-			sprintf(text + strlen(text), "%s%s/%lld", k ? "," : "", jobs[i].list[k]->node, (long long)jobs[i].list[k]->revision);
+			sprintf(text + strlen(text), "%s%s/%lld", k ? "," : "", jobs[i].list[k]->node,
+				(long long)jobs[i].list[k]->revision);
 	}
 	job_lines_free(jobs, made);
 }

@@ -365,7 +365,8 @@ static void a_batch_that_was_counted_as_dropped_is_not_counted_twice(void **stat
 
 static void a_damaged_line_is_left_out_and_counted(void **state)
 {
-	static const char *const texts[] = { "", "\n", "{\"stint_store\":1}", "{\"stint_store\":1}\n{\"stint_store\":1}\n", "no line at all\n" };
+	static const char *const texts[] = { "", "\n", "{\"stint_store\":1}",
+					     "{\"stint_store\":1}\n{\"stint_store\":1}\n", "no line at all\n" };
 	char name[16];
 
 	(void)state;
