@@ -55,7 +55,7 @@ stop_collector() {
 	return 1
 }
 
-@test "a leak would be told of here" {
+@test "a leak would be reported here" {
 	"$STINT_BUILD/tests/sanitized/leak" || true
 	run no_reports
 	rm -f "$REPORTS"/*
