@@ -84,7 +84,12 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 
 /* ---- timeline ---- */
 
-#define BADLY_KEPT 64 /* entries of a node that stay objects where the others are settled as text: a thousand nodes may be merged */
+/*
+ * How many entries of a node stay objects where the others are settled as text; from the fourth on only one for each tool, exit code and
+ * signal. A thousand nodes may be merged.
+ */
+#define BADLY_KEPT 8
+#define BADLY_KEPT_ALL 3
 
 
 struct moment {
@@ -175,11 +180,31 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
  * An entry is settled as text, but for some that ended badly: the outcome's sentence and the findings look at these. They stay objects,
  * which know their place by their user data.
  */
-static bool ended_badly(struct json_object *entry)
-{
-	int64_t value;
+struct badly {
+	size_t count;
+	struct {
+		const char *tool; /* belongs to the entry */
+		int64_t code, signal;
+	} kept[BADLY_KEPT];
+};
 
-	return (field_count(entry, "exit_code", &value) && value) || (field_count(entry, "signal", &value) && value);
+/* Whether @entry stays an object. Notes that it does. */
+static bool stays(struct badly *badly, struct json_object *entry)
+{
+	const char *tool = field_text(entry, "tool");
+	int64_t code = 0, signal = 0;
+
+	field_count(entry, "exit_code", &code);
+	field_count(entry, "signal", &signal);
+	if (badly->count == BADLY_KEPT || !tool || (!code && !signal))
+		return false;
+	for (size_t i = 0; badly->count >= BADLY_KEPT_ALL && i < badly->count; i++)
+		if (badly->kept[i].code == code && badly->kept[i].signal == signal && strcmp(badly->kept[i].tool, tool) == 0)
+			return false;
+	badly->kept[badly->count].tool = tool;
+	badly->kept[badly->count].code = code;
+	badly->kept[badly->count++].signal = signal;
+	return true;
 }
 
 static bool is_settled(struct json_object *entry)
@@ -198,16 +223,15 @@ static void free_order(struct json_object *entry, void *order)
 	free(order);
 }
 
-/* Settles @entry, which is given away. *@room: how many may stay objects; it is counted down. */
-static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, size_t *room)
+/* Settles @entry, which is given away. */
+static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, struct badly *badly)
 {
-	int64_t *order = *room > 0 && ended_badly(entry) ? malloc(sizeof(*order)) : NULL;
+	int64_t *order = stays(badly, entry) ? malloc(sizeof(*order)) : NULL;
 
 	if (!order)
 		return printed_value(entry, start_ns);
 	*order = start_ns;
 	json_object_set_userdata(entry, order, free_order);
-	--*room;
 	return entry;
 }
 
@@ -245,7 +269,8 @@ void merge_settle_timeline(struct json_object *record, const struct merge_script
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array), *out;
 	cleanup_free struct moment *moments = calloc(field_length(timeline) + 1, sizeof(*moments));
-	size_t used, room = BADLY_KEPT;
+	struct badly badly = { 0 };
+	size_t used;
 
 	if (!moments || !timeline)
 		return;
@@ -254,7 +279,7 @@ void merge_settle_timeline(struct json_object *record, const struct merge_script
 	for (size_t i = 0; i < used; i++)
 		json_object_array_add(out, is_settled(json_object_array_get_idx(timeline, moments[i].index)) ?
 					   timeline_entry(&moments[i], script) :
-					   settle_entry(new_entry(&moments[i], script), moments[i].start_ns, &room));
+					   settle_entry(new_entry(&moments[i], script), moments[i].start_ns, &badly));
 	json_object_object_add(record, "timeline", out);
 }
 

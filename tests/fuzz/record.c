@@ -95,7 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	report = build_report(&input);
 	HOLDS(report);
 	built_check_report(report);
-	check_settled(&input, report);
+	if (input.record_count > 1) /* no other is settled */
+		check_settled(&input, report);
 	json_object_put(report);
 	for (size_t i = 0; i < input.record_count; i++)
 		json_object_put(records[i]);
