@@ -86,6 +86,7 @@ struct thread {
 	u8 file_wait; /* enum wait for a wait on "file" below */
 	u8 uring_wait; /* enum wait for the last request that it gave to io_uring */
 	u8 untimed; /* the wait is on a futex, without a timeout */
+	u8 file_sync; /* each write to "file" below waits until it is on the disk (O_DSYNC, O_SYNC) */
 	u8 sync;  /* with left_wait WAIT_FILE_IO: the wait is for what was written to be on the disk */
 	u8 quota; /* it was below a CPU quota when last looked at */
 	u32 magic;  /* file system of "file" below */

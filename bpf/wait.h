@@ -113,6 +113,7 @@ static __always_inline u32 wait_for_file(struct task_struct *task, struct thread
 	t->file = (u64)file;
 	t->inode = (u64)inode;
 	t->magic = BPF_CORE_READ(sb, s_magic);
+	t->file_sync = !!(BPF_CORE_READ(file, f_flags) & O_DSYNC);
 	t->file_wait = wait_of_mode(BPF_CORE_READ(inode, i_mode), t->magic);
 	if (t->file_wait == WAIT_FILE_IO)
 		file_system_make(t->job, t->magic, sb);
@@ -218,9 +219,8 @@ static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *
 
 	t->left_magic = t->magic;
 	t->fuse = 0;
-	/* The file may have been opened again with other flags, at the address and with the inode of the one before. */
-	if (written && wait == WAIT_FILE_IO)
-		t->sync = !!(BPF_CORE_READ((struct file *)t->file, f_flags) & O_DSYNC);
+	if (written)
+		t->sync = t->file_sync;
 	if (wait == WAIT_OTHER && (in_iowait(task) || (state & TASK_UNINTERRUPTIBLE)))
 		return wait_for_path(task, t);
 	return wait;
