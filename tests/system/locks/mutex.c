@@ -2,7 +2,7 @@
 /*
  * mutex contended SECONDS: four threads that all want one mutex, under which each computes for 1 ms, and then 0.1 ms without.
  * mutex idle|beside SECONDS: four threads of a pool that wait for work on a condition variable; beside: main computes.
- * mutex rare SECONDS: main computes, a tenth of the time under the mutex, which four threads want twenty times a second. Writes
+ * mutex rare SECONDS: main computes, a tenth of the time under the mutex, which four threads want a hundred times a second. Writes
  *     the seconds that these waited, by their own clocks, to the file "waited".
  * mutex timed|timed-beside SECONDS: four threads that wait for 20 ms at a time.
  */
@@ -62,7 +62,7 @@ static void *look(void *data)
 
 static void *want(void *data)
 {
-	const struct timespec pause = { .tv_nsec = 50000000 };
+	const struct timespec pause = { .tv_nsec = 10000000 };
 
 	while (clock_ns(CLOCK_MONOTONIC) < end_ns) {
 		int64_t from_ns;
