@@ -12,11 +12,11 @@
 #include "common/sum_list.h"
 
 /*
- * The layout of all below, and of the structures in maps.h. A new stintd does not take over programs of another layout: it
- * replaces them. It translates what they counted by the names of members and enumerators, which it finds in the maps' BTF
- * (collector/kernel/upgrade/upgrade.c). So a name keeps its meaning and its unit, and the bits of flags keep theirs; all
- * else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is listed in
- * collector/kernel/upgrade/translate.c.
+ * The layout of all below, and of the structures in maps.h. A new stintd does not take over programs of another layout:
+ * it replaces them. It translates what they counted by the names of members and enumerators, which it finds in the
+ * maps' BTF (collector/kernel/upgrade/upgrade.c). So a name keeps its meaning and its unit, and the bits of flags keep
+ * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
+ * listed in collector/kernel/upgrade/translate.c.
  */
 #define ABI_LAYOUT 9
 
@@ -33,8 +33,8 @@
 #define ABI_STEPS_PER_JOB 4096 /* steps with totals of their own; other steps are counted in the job's totals alone */
 
 /*
- * Where programs call the helper of this number, which no kernel has, the collector has them call the kernel function of
- * this name instead (collector/kernel/casts.h).
+ * Where programs call the helper of this number, which no kernel has, the collector has them call the kernel function
+ * of this name instead (collector/kernel/casts.h).
  */
 #define ABI_CALL_bpf_rdonly_cast 0x57000001
 
@@ -80,8 +80,8 @@ enum wait {
 #define ABI_USE_OF_WAIT(wait) (USE_RUNNABLE + (wait))
 
 /*
- * The one element of "settings". The collector writes it and the programs read it; only the step daemon's file is written
- * by a program, and read by the collector.
+ * The one element of "settings". The collector writes it and the programs read it; only the step daemon's file is
+ * written by a program, and read by the collector.
  */
 struct settings {
 	__u32 layout; /* ABI_LAYOUT */
@@ -162,7 +162,8 @@ struct totals {
 	__u64 lost_tasks;   /* threads for which the kernel gave no memory */
 	__u64 lost_files; /* opens and calls on files beyond ABI_FILES_PER_JOB */
 	__u64 lost_ooms;    /* the ring buffer was full */
-	__u64 lost_uses;    /* threads and requests whose sums are in no tool's, but in the job's and its step's alone */
+	/* threads and requests whose sums are in no tool's, but in the job's and its step's alone */
+	__u64 lost_uses;
 	__u64 lost_requests; /* asynchronous requests whose bytes are not counted when another process completes them */
 	__u64 lost_file_systems; /* waits and calls whose file system had no place */
 	__u64 socket_splices; /* waits for a socket in splice() */
@@ -200,7 +201,8 @@ struct pressure {
 	__u64 full_ns[WAITS];
 	__u64 bound_ns[WAITS]; /* of full, what is counted for this wait alone */
 	/*
-	 * Set where the job waited too often and is followed no longer (collector/pressure_limit.h); all above is 0 then.
+	 * Set where the job waited too often and is followed no longer (collector/pressure_limit.h); all above is 0
+	 * then.
 	 */
 	__u64 left_job;
 	__u64 left_ns;    /* CLOCK_BOOTTIME */
@@ -383,13 +385,16 @@ enum event_flags {
 
 enum event_kind {
 	EVENT_IMAGE = 1,
-	EVENT_SCAN = 2, /* threads of a job are not counted: a process with several entered it, or there was no memory for one */
+	/* threads of a job are not counted: a process with several entered it, or there was no memory for one */
+	EVENT_SCAN = 2,
 	/*
-	 * The out-of-memory killer chose the process. Set are: job, step, tool, pid, ppid, end_ns, peak_bytes (what it held),
-	 * used_bytes, limit_bytes and comm. Where the kernel says no more than the pid, only kind, pid and end_ns are set.
+	 * The out-of-memory killer chose the process. Set are: job, step, tool, pid, ppid, end_ns, peak_bytes (what it
+	 * held), used_bytes, limit_bytes and comm. Where the kernel says no more than the pid, only kind, pid and
+	 * end_ns are set.
 	 */
 	EVENT_OOM = 3,
-	EVENT_RUSH = 4, /* the job waits so often that the collector must decide now whether to follow it ("pressures") */
+	/* the job waits so often that the collector must decide now whether to follow it ("pressures") */
+	EVENT_RUSH = 4,
 };
 
 /* One event in "events". */

@@ -105,9 +105,9 @@ static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64
 
 /*
  * The CPU time of @task, which runs right now. The kernel refreshes sum_exec_runtime on ticks and switches only, so two
- * spans are added to it. Up to the last time that the run queue's clocks were read, clock_task measures: it leaves out what
- * interrupts and the hypervisor took. From there on our own clock measures, where the switch-in was seen: that was at
- * sched_info.last_arrival of the run queue's clock.
+ * spans are added to it. Up to the last time that the run queue's clocks were read, clock_task measures: it leaves out
+ * what interrupts and the hypervisor took. From there on our own clock measures, where the switch-in was seen: that was
+ * at sched_info.last_arrival of the run queue's clock.
  */
 static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -172,7 +172,9 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 /* Too large for the stack, as is step_fresh. */
 static const struct process_use process_use_fresh;
 
-/* The entry in which the ended threads of the process @key add up; it is made when there is none yet, if there is room. */
+/*
+ * The entry in which the ended threads of the process @key add up; it is made when there is none yet, if there is room.
+ */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
 	struct process_use *sum = bpf_map_lookup_elem(&process_uses, &key);
@@ -349,8 +351,8 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 
 /*
  * Takes CPU time that was counted too much for the former image back from that image's tool. When an exec came in the
- * middle of a tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did next
- * to nothing, is below zero.
+ * middle of a tick, running_cpu_ns() also counted what the hypervisor took. Then the growth of this image, which did
+ * next to nothing, is below zero.
  */
 static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {

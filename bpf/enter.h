@@ -12,9 +12,9 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 }
 
 /*
- * Slurm's name for the cgroup of the step that holds adopted processes: since 17.02, in each hierarchy and on cgroup v2. The
- * programs match this name because no message comes in time: slurmd lets the batch step begin before the extern step's
- * cgroup is made and its message sent. Only root can make another cgroup of this name right below the job's.
+ * Slurm's name for the cgroup of the step that holds adopted processes: since 17.02, in each hierarchy and on cgroup
+ * v2. The programs match this name because no message comes in time: slurmd lets the batch step begin before the extern
+ * step's cgroup is made and its message sent. Only root can make another cgroup of this name right below the job's.
  */
 #define EXTERN_STEP "step_extern"
 
@@ -49,8 +49,8 @@ static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe
 }
 
 /*
- * Guesses the tool of a program whose start nobody saw. Its name is that of the program file. Where the task has another
- * name, that is the script's.
+ * Guesses the tool of a program whose start nobody saw. Its name is that of the program file. Where the task has
+ * another name, that is the script's.
  */
 static __noinline void image_guess(struct image_scratch *s, struct task_struct *leader, struct file *exe)
 {

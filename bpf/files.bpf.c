@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The files that system calls open, read and write. They are counted one by one, as far as a job has room for them, and
- * summed up by file system. This program runs at the end of each system call, and is loaded only where the site wants it.
+ * summed up by file system. This program runs at the end of each system call, and is loaded only where the site wants
+ * it.
  */
 #include "bpf/current.h"
 #include "bpf/path.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the former programs: those of another layout, which ours are about to replace. It hands out what they know of each
- * thread, and counts the forks that they no longer see. This is an object of its own, which goes when they go. It uses our
- * maps and theirs. It knows only the sizes of theirs; the collector knows more, by their BTF.
+ * Reads the former programs: those of another layout, which ours are about to replace. It hands out what they know of
+ * each thread, and counts the forks that they no longer see. This is an object of its own, which goes when they go. It
+ * uses our maps and theirs. It knows only the sizes of theirs; the collector knows more, by their BTF.
  */
 #include "bpf/former.h"
 #include "bpf/member.h"

@@ -193,7 +193,8 @@ struct task_struct___v61 {
 };
 
 struct task_struct___v513 {
-	unsigned long state; /* signed there; unsigned, it also fits the 32 bits of newer kernels, with which it is tested */
+	/* signed there; unsigned, it also fits the 32 bits of newer kernels, with which it is tested */
+	unsigned long state;
 };
 
 struct rq {

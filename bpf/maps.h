@@ -104,10 +104,10 @@ struct thread {
 	u64 throttled_before; /* with quota: group_throttled_ns() when it last became runnable */
 	u64 throttled_ns; /* not added to the totals yet, and neither is turns_ns */
 	/*
-	 * Grows at each short wait on a futex that has no timeout and is for no lock, by c x w / (c + w): w is the wait, and c
-	 * the CPU time since the wait before. A thread that only computes or only waits adds next to nothing. Threads that take
-	 * turns add up to most of what they compute: so do those that contend for a lock which a runtime (Java's, Go's) has
-	 * built of such waits.
+	 * Grows at each short wait on a futex that has no timeout and is for no lock, by c x w / (c + w): w is the
+	 * wait, and c the CPU time since the wait before. A thread that only computes or only waits adds next to
+	 * nothing. Threads that take turns add up to most of what they compute: so do those that contend for a lock
+	 * which a runtime (Java's, Go's) has built of such waits.
 	 */
 	u64 turns_ns;
 	u64 sync_wait_ns; /* not added to the totals yet, and neither is sync_waits */
@@ -115,7 +115,8 @@ struct thread {
 	u64 turn_cpu; /* sum_exec_runtime when the last such wait ended */
 	u64 file; /* of its last wait on a file: the next wait on the same file needs no look-up */
 	u64 inode;
-	u64 regs; /* address of the registers with which it enters the kernel: the same all its life; 0: not known yet */
+	/* address of the registers with which it enters the kernel: the same all its life; 0: not known yet */
+	u64 regs;
 	u64 reclaim_since; /* CLOCK_MONOTONIC; 0: not now */
 	u64 sampled_ns; /* CLOCK_MONOTONIC of the last walk over all tasks */
 	u64 sampled_cpu; /* what it had used by then */

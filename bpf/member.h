@@ -10,8 +10,8 @@
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
 /*
- * A pointer that has just been tested not to be NULL, as one of which the compiler knows nothing. In a loop it may otherwise add to the
- * pointer before the test (clang 19 does), and the verifier refuses that.
+ * A pointer that has just been tested not to be NULL, as one of which the compiler knows nothing. In a loop it may
+ * otherwise add to the pointer before the test (clang 19 does), and the verifier refuses that.
  */
 #define TESTED(pointer)                         \
 	({                                      \
@@ -33,7 +33,8 @@ static __always_inline struct settings *settings_get(void)
 }
 
 /*
- * The storage of @task in @map, made of @value where there is none; NULL: there is no memory. The kernel gives NULL, too,
+ * The storage of @task in @map, made of @value where there is none; NULL: there is no memory. The kernel gives NULL,
+ * too,
  * - when a hook on another CPU makes it in the same moment (kernel/bpf/bpf_local_storage.c, bpf_local_storage_update():
  *   EAGAIN for a task's first storage, else EEXIST): a second try finds what that hook has made;
  * - when the places that it keeps ready on this CPU are used up, which has it make more at once.

@@ -59,7 +59,8 @@ static __always_inline void resident_add(struct resident *r, int kind, s64 pages
  * plain. These are two functions, so that the compiler moves no code of the one that does not
  * fit the kernel to where it would run.
  */
-static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task, struct resident *r)
+static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task,
+					  struct resident *r)
 {
 	if (!r)
 		return;
@@ -127,8 +128,8 @@ static __noinline void process_raise_file_peak(struct process *p, struct mm_stru
 }
 
 /*
- * Raises @p's peaks to the most that @mm, the running thread's, held: the largest resident set, and the same less pages of
- * mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
+ * Raises @p's peaks to the most that @mm, the running thread's, held: the largest resident set, and the same less pages
+ * of mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
  * there now counts too. signal->maxrss would be wrong: an exec raises it to the former program's peak.
  */
 static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)

@@ -135,8 +135,8 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 }
 
 /*
- * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") the tracepoint has only the pid. The collector finds
- * out whose process it was when the process has ended.
+ * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") the tracepoint has only the pid. The collector
+ * finds out whose process it was when the process has ended.
  */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(oom_victim_pid, int pid)

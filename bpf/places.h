@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places in the tables of processes, "processes" and "process_uses". All jobs of the node share them, and a process takes
- * them without asking anybody. So each user has a part of them, whatever the number of that user's jobs: who takes more loses
- * detail of his own and takes none from others. The collector sets how large the part is (collector/kernel/programs_map_sizes.c).
+ * Places in the tables of processes, "processes" and "process_uses". All jobs of the node share them, and a process
+ * takes them without asking anybody. So each user has a part of them, whatever the number of that user's jobs: who
+ * takes more loses detail of his own and takes none from others. The collector sets how large the part is
+ * (collector/kernel/programs_map_sizes.c).
  */
 #ifndef STINT_PLACES_H
 #define STINT_PLACES_H
@@ -37,7 +38,10 @@ static __noinline bool place_take(u32 uid, u32 place)
 	return false;
 }
 
-/* Gives it back. The collector forgets a user without jobs, so a process that outlives them may find nothing to give back. */
+/*
+ * Gives it back. The collector forgets a user without jobs, so a process that outlives them may find nothing to give
+ * back.
+ */
 static __noinline bool place_give(u32 uid, u32 place)
 {
 	struct user *user = bpf_map_lookup_elem(&users, &uid);

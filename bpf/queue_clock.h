@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CLOCK_MONOTONIC at switches and wake-ups, without reading a clock: the scheduler has just read its own for the run queue.
- * Where that clock is steady (settings.steady_clock, which the collector sets), the two differ by a number that changes
- * slowly. The programs look at this number anew once in a millisecond.
+ * CLOCK_MONOTONIC at switches and wake-ups, without reading a clock: the scheduler has just read its own for the run
+ * queue. Where that clock is steady (settings.steady_clock, which the collector sets), the two differ by a number that
+ * changes slowly. The programs look at this number anew once in a millisecond.
  *
- * This is also more exact: it is the moment that the kernel itself takes for the switch or the wake-up, in its CPU times and
- * its times on run queues. A clock that a program reads is late by what the scheduler does in between, and that takes
- * another time at a switch than at a wake-up. With threads that take turns quickly, it was a part of each wait
- * (system/truth-waits.bats).
+ * This is also more exact: it is the moment that the kernel itself takes for the switch or the wake-up, in its CPU
+ * times and its times on run queues. A clock that a program reads is late by what the scheduler does in between, and
+ * that takes another time at a switch than at a wake-up. With threads that take turns quickly, it was a part of each
+ * wait (system/truth-waits.bats).
  */
 #ifndef STINT_QUEUE_CLOCK_H
 #define STINT_QUEUE_CLOCK_H
@@ -66,9 +66,10 @@ static __always_inline bool clock_found_again(struct clock *c, s64 ns)
 
 /*
  * Looks at both clocks. The run queue's clock was read a moment before, and sometimes a long moment (an interrupt, a
- * hypervisor that had another guest run): the difference is too large by that time. So the least difference counts, and it
- * grows by no more than the clocks can drift apart. The first one, and one that is larger by so much that a clock must have
- * been set, is believed when the next look finds it again. Until then no time is returned that is yet to come.
+ * hypervisor that had another guest run): the difference is too large by that time. So the least difference counts, and
+ * it grows by no more than the clocks can drift apart. The first one, and one that is larger by so much that a clock
+ * must have been set, is believed when the next look finds it again. Until then no time is returned that is yet to
+ * come.
  */
 static __noinline u64 clock_look(struct clock *c, u64 clock)
 {
@@ -96,8 +97,8 @@ static __always_inline u64 clock_monotonic(struct clock *c, u64 clock)
 }
 
 /*
- * The time at which @task is woken. The scheduler has read the clock of its run queue for that. Where the wake-up asked for
- * a switch, the scheduler does not read the clock again for the switch.
+ * The time at which @task is woken. The scheduler has read the clock of its run queue for that. Where the wake-up asked
+ * for a switch, the scheduler does not read the clock again for the switch.
  */
 static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 {
@@ -114,8 +115,9 @@ static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 }
 
 /*
- * The time of a switch to @next, on @task's run queue. The run queue's clock can be as old as the wake-up (of a job's thread
- * or of @next) that asked for the switch, while the thread that is switched out now went on. Then this reads a clock.
+ * The time of a switch to @next, on @task's run queue. The run queue's clock can be as old as the wake-up (of a job's
+ * thread or of @next) that asked for the switch, while the thread that is switched out now went on. Then this reads a
+ * clock.
  */
 static __always_inline u64 clock_at_switch(struct task_struct *task, struct task_struct *next)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. It is the time that the thread was runnable,
- * but no more than the groups above it were throttled meanwhile, by their own count, which cpu.stat shows. Few threads are
- * below a quota. Whether a thread is, is looked up when it begins and once a second; the others pay for one test of a byte.
+ * How long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. It is the time that the thread was
+ * runnable, but no more than the groups above it were throttled meanwhile, by their own count, which cpu.stat shows.
+ * Few threads are below a quota. Whether a thread is, is looked up when it begins and once a second; the others pay for
+ * one test of a byte.
  */
 #ifndef STINT_QUOTA_H
 #define STINT_QUOTA_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals that end a process of a job in good order, which is no failure (account.h). Either a process above it sends the
- * signal, as mpirun to its launchers and timeout to its command. Or the step daemon sends it when a step is over, to a
- * process that an ended process left behind in the step.
+ * Signals that end a process of a job in good order, which is no failure (account.h). Either a process above it sends
+ * the signal, as mpirun to its launchers and timeout to its command. Or the step daemon sends it when a step is over,
+ * to a process that an ended process left behind in the step.
  */
 #include "bpf/current.h"
 #include "bpf/enter.h"
@@ -12,9 +12,9 @@
 #define ANCESTORS_MAX 8
 
 /*
- * Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. Because it may be 1,
- * some kernels, 6.12.117 among them, take it for a number that nothing can be read at ("as it may encode error",
- * btf_ctx_access() in kernel/bpf/btf.c), but by a helper.
+ * Whether a program sent the signal. For a signal of the kernel's own, @info is 0 or 1, or has a code above 0. Because
+ * it may be 1, some kernels, 6.12.117 among them, take it for a number that nothing can be read at ("as it may encode
+ * error", btf_ctx_access() in kernel/bpf/btf.c), but by a helper.
  */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
 {
@@ -40,8 +40,9 @@ static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 }
 
 /*
- * Whether the step daemon clears up: it sends the signal to @task's process @p, whose parent has ended. A process that a
- * task itself, such as the batch script, started and did not wait for is the user's mistake, and does not count as cleared up.
+ * Whether the step daemon clears up: it sends the signal to @task's process @p, whose parent has ended. A process that
+ * a task itself, such as the batch script, started and did not wait for is the user's mistake, and does not count as
+ * cleared up.
  */
 static __noinline bool clears_up(struct task_struct *task, const struct process *p)
 {

@@ -210,8 +210,8 @@ int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 
 }
 
 /*
- * Sequenced packets take this way, too, but the compiler decides whether that is a call. So each of these two programs counts
- * only its own type.
+ * Sequenced packets take this way, too, but the compiler decides whether that is a call. So each of these two programs
+ * counts only its own type.
  */
 SEC("fexit/unix_dgram_sendmsg")
 int BPF_PROG(unix_dgram_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
@@ -270,13 +270,15 @@ int BPF_PROG(unix_page_sent, struct socket *sock, struct page *page, int offset,
 
 /* What splice() takes from a socket does not go through recvmsg. */
 SEC("fexit/tcp_splice_read")
-int BPF_PROG(tcp_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags, s64 ret)
+int BPF_PROG(tcp_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags,
+	     s64 ret)
 {
 	return received(sock->sk, ret, 0);
 }
 
 SEC("fexit/unix_stream_splice_read")
-int BPF_PROG(unix_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags, s64 ret)
+int BPF_PROG(unix_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags,
+	     s64 ret)
 {
 	return received(sock->sk, ret, 0);
 }

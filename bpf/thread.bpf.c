@@ -71,9 +71,9 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 }
 
 /*
- * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For one thread alone,
- * the kernel's count of its time on the run queue would be enough. For the job as a whole, the spans of waiting threads must
- * begin and end in their true order.
+ * A wait ends when the thread is woken, not when it gets a CPU: the time in between belongs to no wait. For one thread
+ * alone, the kernel's count of its time on the run queue would be enough. For the job as a whole, the spans of waiting
+ * threads must begin and end in their true order.
  */
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(thread_wakeup, struct task_struct *task)

@@ -65,8 +65,8 @@ static __always_inline void thread_woken(struct task_struct *task, struct thread
 }
 
 /*
- * Nobody saw that @t was woken, which was @ago before @now. On 6.1 a thread's storage can be locked at that moment. And the
- * kernel runs no programs in the context of some tasks, in which an interrupt wakes others.
+ * Nobody saw that @t was woken, which was @ago before @now. On 6.1 a thread's storage can be locked at that moment. And
+ * the kernel runs no programs in the context of some tasks, in which an interrupt wakes others.
  */
 static __always_inline void thread_woken_unseen(struct task_struct *task, struct thread *t, u64 now, u64 ago)
 {
@@ -74,8 +74,9 @@ static __always_inline void thread_woken_unseen(struct task_struct *task, struct
 }
 
 /*
- * @task is switched in, and nobody saw that it was woken. It has been on this run queue since last_queued, by that queue's
- * clock, which has been read for this switch. If it was on another run queue before, its run_delay has grown by that time.
+ * @task is switched in, and nobody saw that it was woken. It has been on this run queue since last_queued, by that
+ * queue's clock, which has been read for this switch. If it was on another run queue before, its run_delay has grown by
+ * that time.
  */
 static __always_inline void thread_woken_before_in(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -96,9 +97,9 @@ static __always_inline void thread_woken_before_out(struct task_struct *task, st
 }
 
 /*
- * How long @t was runnable within @off_cpu, which began with a wait. The result can be below zero: the scheduler does not read
- * its clock again between a wake-up and a switch that follows at once, so CPU time can begin some microseconds before the
- * wait has ended.
+ * How long @t was runnable within @off_cpu, which began with a wait. The result can be below zero: the scheduler does
+ * not read its clock again between a wake-up and a switch that follows at once, so CPU time can begin some microseconds
+ * before the wait has ended.
  */
 static __always_inline s64 runnable_after_wait(const struct thread *t, s64 off_cpu)
 {

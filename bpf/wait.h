@@ -151,13 +151,13 @@ static __always_inline u32 wait_for_async(struct task_struct *task, struct threa
 /*
  * A wait on a futex is for a lock where its arguments are those of a lock:
  * - Priority-inheriting locks have operations of their own.
- * - Mutexes and inner locks of glibc, and mutexes of Go's runtime and libgomp, wait with FUTEX_WAIT while the word is 2, or -1
- *   (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Those of musl, and robust ones, wait until
- *   the word's highest bit changes.
- * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs). Condition
- *   variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2. They also name the
- *   real-time clock (nptl/futex-internal.c), which distinguishes them from locks.
- * Every other wait is for work or for a signal: a condition, a semaphore, another thread's end, a timer.
+ * - Mutexes and inner locks of glibc, and mutexes of Go's runtime and libgomp, wait with FUTEX_WAIT while the word is
+ * 2, or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Those of musl, and robust ones,
+ * wait until the word's highest bit changes.
+ * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs).
+ * Condition variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2. They
+ * also name the real-time clock (nptl/futex-internal.c), which distinguishes them from locks. Every other wait is for
+ * work or for a signal: a condition, a semaphore, another thread's end, a timer.
  */
 static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
 {
@@ -188,8 +188,8 @@ static __always_inline u32 wait_in_fault(struct task_struct *task)
 
 /*
  * A call that makes a child or waits for one waits in a way that a signal ends: wait4() interruptibly, vfork() killably
- * (wait_for_vfork_done() in kernel/fork.c). Where a fork sleeps otherwise, the kernel holds it up: while a task of the node
- * enters a cgroup, no other can fork (cgroup_threadgroup_rwsem).
+ * (wait_for_vfork_done() in kernel/fork.c). Where a fork sleeps otherwise, the kernel holds it up: while a task of the
+ * node enters a cgroup, no other can fork (cgroup_threadgroup_rwsem).
  */
 static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 {

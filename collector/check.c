@@ -43,7 +43,9 @@ static bool could_make(const char *path)
 	return lstat(parent, &stat) == 0 && S_ISDIR(stat.st_mode);
 }
 
-/* Returns what keeps stintd from using the directory; NULL: nothing does. file_open_own_directory() has the same rules. */
+/*
+ * Returns what keeps stintd from using the directory; NULL: nothing does. file_open_own_directory() has the same rules.
+ */
 static const char *fault_of(const char *path, bool *missing)
 {
 	struct stat stat;

@@ -6,8 +6,8 @@
 #include "common/conf.h"
 
 /*
- * Prints to standard output what stintd would do by @conf on this node, one subject a line, and what would keep it from that.
- * Changes nothing, and asks for no rights but those to look into the directories.
+ * Prints to standard output what stintd would do by @conf on this node, one subject a line, and what would keep it from
+ * that. Changes nothing, and asks for no rights but those to look into the directories.
  *
  * @path: the file that @conf was read from, or where it would be
  *

@@ -14,13 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/host/stretch.h"
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
 #include "collector/reply.h"
 #include "collector/share_tables.h"
 #include "common/clock.h"
 #include "common/file.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 
 #define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
 #define EXIT_NO_RECORD 97 /* the record cannot be built */
@@ -67,6 +68,7 @@ void close_child_begin(int parent)
 {
 	die_with(parent);
 	child_signals();
+	stretch_end();
 }
 
 /* Replaces this process by the writer, for a record that is in no spool: the writer reads it from standard input. */

@@ -29,8 +29,8 @@ void close_forget(struct collector *c, struct job *job);
 void close_child_begin(int parent);
 
 /*
- * Returns the record of @job as JSON, of *@length bytes, and the record itself as *@built; NULL with @err set, also when
- * memory ran out for a part of it. For a child alone, which never frees either.
+ * Returns the record of @job as JSON, of *@length bytes, and the record itself as *@built; NULL with @err set, also
+ * when memory ran out for a part of it. For a child alone, which never frees either.
  */
 const char *close_build_text(struct collector *c, struct job *job, struct json_object **built, size_t *length,
 			     struct error *err);

@@ -55,7 +55,7 @@ struct collector {
 	struct lost_opens lost_opens;
 	bool resuming; /* the journal of an earlier stintd is being read */
 	struct oom_waiting oom_waiting;
-	int urgent_fd; /* readable when a sample should not go on with its pauses */
+	int urgent_fd; /* readable when somebody waits: what can rest (collector/host/stretch.h) should go on */
 	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no sample before */
 	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
 	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */

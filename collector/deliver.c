@@ -19,6 +19,9 @@
 #include "common/writer_process.h"
 
 #define SLOW_NS 60000000000ull /* all waits of stint-epilog together take less */
+#define END_NS 2000000000ull /* for the end of a process that was killed */
+#define USERS_NS (WRITER_USER_MAX_S * 1000000000ull) /* then the kernel ends a user's writer (write_as_user()) */
+#define SEEN_NS 2000000000ull /* it is seen that late that a writer runs as a user: see count_strays() */
 #define SOON_NS 2000000000ull /* a shorter wait is not worth a line in the log */
 #define BUSY_PAUSE_NS 60000000000ull
 
@@ -31,6 +34,8 @@ struct delivery {
 	int pid; /* 0: it waits for a place */
 	int why_fd;
 	uint64_t since_ns; /* CLOCK_BOOTTIME when it began to wait, or its writer began to run */
+	uint64_t users_ns; /* CLOCK_BOOTTIME when the writer was first seen to run as a user; 0: it was not */
+	uint64_t killed_ns; /* CLOCK_BOOTTIME when the writer was killed, for it took too long; 0: it was not */
 };
 
 void deliver_begin(void)
@@ -243,31 +248,59 @@ static void failed(struct collector *c, const struct delivery *delivery, int cod
 		      kept ? "; its record stays in the spool and is tried again" : "");
 }
 
+/* Whether the kernel has ended the writer since it had run as the user for as long as it may. */
+static bool used_its_time(const struct delivery *delivery, int status)
+{
+	uint64_t from_ns = delivery->uid ? delivery->users_ns : delivery->since_ns;
+
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && from_ns &&
+	       clock_ns(CLOCK_BOOTTIME) - from_ns >= USERS_NS - SEEN_NS;
+}
+
+/* Answers whoever waits for the report, and forgets that its record was being delivered. */
+static void finish(struct collector *c, struct delivery *delivery, int code)
+{
+	reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
+		    "the report was not written; stintd's log says why");
+	forget(&c->deliveries, delivery);
+	c->deliveries.spool_changed |= code != 0;
+}
+
+static struct delivery *find_writer(const struct deliveries *all, int pid)
+{
+	struct delivery *delivery = all->first;
+
+	while (delivery && delivery->pid != pid)
+		delivery = delivery->next;
+	return delivery;
+}
+
 bool deliver_ended(struct collector *c, int pid, int status)
 {
-	struct delivery *delivery = c->deliveries.first;
+	struct delivery *delivery = find_writer(&c->deliveries, pid);
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	struct deliver_failure failure;
 
 	if (staying_ended(&c->deliveries.staying, pid))
 		return true;
-	while (delivery && delivery->pid != pid)
-		delivery = delivery->next;
 	if (!delivery)
 		return false;
-	if (WIFSIGNALED(status)) /* all that it forks have the same addresses: nobody shall try them out */
+	/*
+	 * All that it forks have the same addresses: nobody shall try them out. To kill one, which its user can, tells
+	 * nothing of them.
+	 */
+	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
 		staying_end(&c->deliveries.staying);
 	deliver_why(delivery->why_fd, status, &failure);
+	if (used_its_time(delivery, status))
+		snprintf(failure.why, sizeof(failure.why), WRITER_USER_HANGS);
 	if (code == 0) {
 		spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);
 	} else {
 		failed(c, delivery, code, &failure);
 	}
-	reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
-		    "the report was not written; stintd's log says why");
-	forget(&c->deliveries, delivery);
-	c->deliveries.spool_changed |= code != 0;
+	finish(c, delivery, code);
 	return true;
 }
 
@@ -306,17 +339,77 @@ static void count_stray(struct deliveries *all, uint32_t uid)
 	all->strays[i].count++;
 }
 
-/* Counts the children that run as a user, or work for one: their stint-epilog has left them behind. */
-static void count_strays(struct deliveries *all)
+/* Waits no longer for a writer that does not end although it was killed. Its record stays in the spool. */
+static void leave(struct collector *c, struct delivery *delivery, const char *why)
 {
+	struct deliver_failure failure;
+
+	deliver_why(delivery->why_fd, 0, &failure);
+	snprintf(failure.why, sizeof(failure.why), "%s", why);
+	failed(c, delivery, EX_TEMPFAIL, &failure);
+	finish(c, delivery, EX_TEMPFAIL);
+}
+
+/*
+ * Waits no longer for a writer that runs as a user, where the kernel should have ended it: a file system that hangs, or
+ * a frozen cgroup, holds it. From now on it is one of those that are held up. Returns whether that is so.
+ */
+static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t now_ns)
+{
+	if (!delivery->users_ns)
+		delivery->users_ns = now_ns;
+	if (now_ns - delivery->users_ns < USERS_NS + END_NS)
+		return false;
+	leave(c, delivery, WRITER_USER_HANGS);
+	return true;
+}
+
+/*
+ * Kills the writers that take too long. None keeps its place for ever: a file system holds those of root's jobs, too,
+ * and where the kernel does not list a process's children, nobody sees which are users'.
+ */
+static void end_slow(struct collector *c, uint64_t now_ns)
+{
+	struct delivery *next;
+
+	for (struct delivery *each = c->deliveries.first; each; each = next) {
+		next = each->next;
+		if (!each->pid || now_ns - each->since_ns <= SLOW_NS)
+			continue;
+		if (!each->killed_ns) {
+			kill(each->pid, SIGKILL);
+			each->killed_ns = now_ns;
+		} else if (now_ns - each->killed_ns >= END_NS) {
+			leave(c, each, WRITER_PROGRAM " was killed, and does not end");
+		}
+	}
+}
+
+static const struct delivery *find_oldest(const struct deliveries *all)
+{
+	const struct delivery *each = all->first;
+
+	while (each && each->pid)
+		each = each->next;
+	return each;
+}
+
+/*
+ * Counts the children that run as a user, or work for one, and are no writers that are at work: their stint-epilog has
+ * left them behind, or they are held up.
+ */
+static void count_strays(struct collector *c, uint64_t now_ns)
+{
+	struct deliveries *all = &c->deliveries;
 	FILE *file = fopen("/proc/thread-self/children", "re");
 	int pid;
 
 	all->stray_users = all->all_strays = 0;
 	while (file && fscanf(file, "%d", &pid) == 1) {
 		uint32_t uid = deliver_user_of(pid);
+		struct delivery *delivery = uid ? find_writer(all, pid) : NULL;
 
-		if (uid)
+		if (uid && (!delivery || leave_held(c, delivery, now_ns)))
 			count_stray(all, uid);
 	}
 	if (file)
@@ -342,15 +435,11 @@ void deliver_tick(struct collector *c)
 {
 	struct deliveries *all = &c->deliveries;
 	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME);
-	const struct delivery *oldest = NULL;
+	const struct delivery *oldest;
 
-	for (const struct delivery *each = all->first; each; each = each->next) {
-		if (each->pid && now_ns - each->since_ns > SLOW_NS)
-			kill(each->pid, SIGKILL); /* it runs as root: no user can hold up its end */
-		if (!each->pid && !oldest)
-			oldest = each;
-	}
-	count_strays(all);
+	count_strays(c, now_ns);
+	end_slow(c, now_ns);
+	oldest = find_oldest(all);
 	if (oldest)
 		say_busy(c, oldest, now_ns);
 	/* Once a second at most, for this lists all records of the spool. */

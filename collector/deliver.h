@@ -61,8 +61,8 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 bool deliver_has(const struct collector *c, const char *name);
 
 /*
- * The user whom the process @pid runs as, or, where that is root, works for (common/writer_process.h). 0: no user, or there is no
- * such process.
+ * The user whom the process @pid runs as, or, where that is root, works for (common/writer_process.h). 0: no user, or
+ * there is no such process.
  */
 uint32_t deliver_user_of(int pid);
 
@@ -75,7 +75,10 @@ void deliver_start(struct collector *c);
 /* Handles the end of the child @pid, with the wait status @status. Returns whether it was a writer started here. */
 bool deliver_ended(struct collector *c, int pid, int status);
 
-/* To be called once a second: kills writers that take too long, counts held-up processes, logs when reports wait. */
+/*
+ * To be called once a second: kills writers that take too long, and gives their places to others where they do not even
+ * end then, counts held-up processes, logs when reports wait.
+ */
 void deliver_tick(struct collector *c);
 
 /* How writers are started. Valid as long as @c is. */

@@ -23,6 +23,8 @@ collector_libcollector_la_SOURCES = \
 	collector/host/cgroup.h \
 	collector/host/log.c \
 	collector/host/log.h \
+	collector/host/stretch.c \
+	collector/host/stretch.h \
 	collector/host/topology.c \
 	collector/host/topology.h \
 	collector/job/job.c \

@@ -24,6 +24,7 @@
 #include "collector/close_job.h"
 #include "collector/collector.h"
 #include "collector/follow.h"
+#include "collector/host/stretch.h"
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
 #include "collector/kernel/upgrade/upgrade.h"
@@ -224,8 +225,8 @@ static int watch(struct loop *loop, int fd)
 }
 
 /*
- * Opens what tells a sample to end soon: the plugin waits for an answer, a child has ended, or a job's last processes are to be
- * looked at. Users cannot bring that about at will.
+ * Opens what tells stintd not to rest: the plugin waits for an answer, a child has ended, or a job's last processes are
+ * to be looked at. Users cannot bring that about at will.
  */
 static int open_urgent(const struct loop *loop)
 {
@@ -251,6 +252,11 @@ static void set_timer(struct loop *loop, int ms)
 	timerfd_settime(loop->timer_fd, 0, &spec, NULL);
 }
 
+static bool events_fill(const void *programs)
+{
+	return programs__events_fill(programs);
+}
+
 static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 {
 	struct error why = { "" };
@@ -274,6 +280,7 @@ static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 	c->urgent_fd = open_urgent(loop);
 	if (c->urgent_fd < 0)
 		return error_errno(err, "the event loop");
+	stretch_watch(events_fill, c->programs);
 	/* Without the query socket jobs are counted and reported all the same. */
 	c->queries = query_open(c->conf.run_dir, &why);
 	if (!c->queries || watch(loop, query_fd(c->queries)) < 0)
@@ -330,22 +337,32 @@ static void tick(struct loop *loop, struct collector *c)
 
 	if (now < loop->next_second_ns)
 		return;
+	if (!loop->fast) /* else an epilog waits */
+		stretch_allow(c->urgent_fd);
 	loop->next_second_ns = now + (TICK_MS - ENDING_MS / 2) * 1000000ull;
 	loop->seconds++;
 	programs__drain(c->programs);
 	server_tick(loop->server);
 	collector_log_tick();
+	stretch_rest();
 	follow_notes(c);
+	stretch_rest();
 	overdue_tick(c);
+	stretch_rest();
 	deliver_tick(c);
+	stretch_rest();
 	store_tick(c);
+	stretch_rest();
 	if (c->trim)
 		malloc_trim(0);
 	c->trim = false;
+	stretch_rest();
 	if (loop->seconds % STATUS_TICKS == 0)
 		status_tick(c);
 	if (loop->seconds % RETRY_TICKS == 0)
 		retry_start(c);
+	stretch_rest();
+	stretch_end();
 	loop->sample = loop->seconds % c->conf.sample_interval_s == 0;
 }
 
@@ -373,6 +390,8 @@ static void run(struct loop *loop, struct collector *c)
 			else
 				programs__drain(c->programs);
 		}
+		if (loop->sample) /* on a busy node, the rests of tick() have taken long, and those of a sample do */
+			programs__drain(c->programs);
 		look_at_closing(loop, c, loop->sample);
 	}
 }

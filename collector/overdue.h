@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that have left the node and whose epilog does not come: slurmd has not been restarted since stint's line came into
- * plugstack.conf, say, so that it knows of no epilog. Such a job would stay open, and in the kernel's maps, for ever.
+ * Jobs that have left the node and whose epilog does not come: slurmd has not been restarted since stint's line came
+ * into plugstack.conf, say, so that it knows of no epilog. Such a job would stay open, and in the kernel's maps, for
+ * ever.
  */
 #ifndef STINT_OVERDUE_H
 #define STINT_OVERDUE_H
@@ -9,12 +10,12 @@
 #include "collector/collector.h"
 
 /*
- * To be called once a second. Closes the jobs that left the node stint.conf's epilog_wait_s ago or earlier, and counts those
- * for which half of that time is over.
+ * To be called once a second. Closes the jobs that left the node stint.conf's epilog_wait_s ago or earlier, and counts
+ * those for which half of that time is over.
  *
- * A job has left when its extern step, or its batch step, and all other steps known of it are over, and no process of it is
- * left. Where a job has neither of these two steps here, its steps may come with long pauses, and nothing on the node says
- * when it is over: such a job waits for its epilog.
+ * A job has left when its extern step, or its batch step, and all other steps known of it are over, and no process of
+ * it is left. Where a job has neither of these two steps here, its steps may come with long pauses, and nothing on the
+ * node says when it is over: such a job waits for its epilog.
  */
 void overdue_tick(struct collector *c);
 

@@ -19,7 +19,9 @@ static uint64_t last_seen(const struct query_caller *caller)
 	return caller->called_ns > caller->answered_ns ? caller->called_ns : caller->answered_ns;
 }
 
-/* Finds the caller @uid. One who is new has the place of the one who has been quiet for longest, where there are many. */
+/*
+ * Finds the caller @uid. One who is new has the place of the one who has been quiet for longest, where there are many.
+ */
 static struct query_caller *find_or_add(struct query_turns *turns, uid_t uid)
 {
 	struct query_caller *caller = (struct query_caller *)find_caller(turns, uid);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses whose query of a running job is answered next. An answer costs a walk over all threads, so there are few of them
- * in a second, and a user who calls without a pause would always be there first when the next one is due. So the user who
- * was answered longest ago, and has called just now, is first.
+ * Chooses whose query of a running job is answered next. An answer costs a walk over all threads, so there are few of
+ * them in a second, and a user who calls without a pause would always be there first when the next one is due. So the
+ * user who was answered longest ago, and has called just now, is first.
  */
 #ifndef STINT_QUERY_TURNS_H
 #define STINT_QUERY_TURNS_H

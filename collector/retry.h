@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that could not be delivered stay in the spool and are tried again. One child at a time tries all that are due,
- * one after the other: it starts a writer for each and waits for its end. record/spool.h says when a record is due.
+ * Records that could not be delivered stay in the spool and are tried again. One child at a time tries all that are
+ * due, one after the other: it starts a writer for each and waits for its end. record/spool.h says when a record is
+ * due.
  */
 #ifndef STINT_RETRY_H
 #define STINT_RETRY_H

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/host/stretch.h"
 #include "collector/job/job_budget.h"
 #include "collector/share_tables.h"
 #include "common/clock.h"
@@ -148,16 +149,19 @@ void sample_jobs(struct collector *c)
 
 	if (!any_open(c) || clock_ns(CLOCK_MONOTONIC) < c->sample_after_ns)
 		return;
+	stretch_allow(c->urgent_fd);
 	if (programs__loaded(c->programs, PROGRAM_sample_tasks)) {
 		read_counted(c);
-		walked = programs__take_samples(c->programs, c->urgent_fd, &err) == 0;
+		walked = programs__take_samples(c->programs, &err) == 0;
 		if (!walked)
 			collector_log(LOG_WARNING, "the jobs could not be sampled: %s", err.text);
 	}
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		look_at(c, job, walked);
 	sample_steps(c);
+	stretch_rest();
 	share_tables(c, NULL);
+	stretch_end();
 	pace(c, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began);
 }
 
@@ -171,8 +175,9 @@ bool sample_now(struct collector *c)
 
 	if (clock_ns(CLOCK_MONOTONIC) < c->query_after_ns)
 		return false;
+	stretch_allow(c->urgent_fd);
 	read_counted(c);
-	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, c->urgent_fd, &err) == 0;
+	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		job->so_far_known = is_open(job) && walked &&
 				    programs__sample(c->programs, job->slot, &sample) == 0 && sample.job == job->key;
@@ -182,6 +187,7 @@ bool sample_now(struct collector *c)
 			sample_memory(c, job, &memory);
 	}
 	sample_steps(c);
+	stretch_end();
 	cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
 	c->query_after_ns = clock_ns(CLOCK_MONOTONIC) + QUERY_PAUSE_NS + cost_ns * TIME_SHARE;
 	return true;

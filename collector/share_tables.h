@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs' tables are shared by all jobs of the node: those of tools, files and steps, and those of processes. */
+/*
+ * The kernel programs' tables are shared by all jobs of the node: those of tools, files and steps, and those of
+ * processes.
+ */
 #ifndef STINT_SHARE_TABLES_H
 #define STINT_SHARE_TABLES_H
 
@@ -7,8 +10,8 @@ struct collector;
 struct job;
 
 /*
- * Sets in the kernel programs how much of their tables each job and each user may take, by the room there is and the numbers
- * of both. @more: a job that is about to begin; NULL: none.
+ * Sets in the kernel programs how much of their tables each job and each user may take, by the room there is and the
+ * numbers of both. @more: a job that is about to begin; NULL: none.
  */
 void share_tables(struct collector *c, const struct job *more);
 

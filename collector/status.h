@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* RUN_DIR/status.json: what this stintd can and cannot measure and what it has done, for `stint doctor` and monitors (docs/status.md). */
+/*
+ * RUN_DIR/status.json: what this stintd can and cannot measure and what it has done, for `stint doctor` and monitors
+ * (docs/status.md).
+ */
 #ifndef STINT_STATUS_H
 #define STINT_STATUS_H
 

@@ -102,7 +102,8 @@ void store_tick(struct collector *c)
 /* Logs what is new in it: a store that is away for a day is one line, and its return another. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
-	bool dropped = store->known && store->left.dropped > before->dropped; /* an earlier stintd has said what was before */
+	/* an earlier stintd has said what was before */
+	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
 		collector_log(LOG_WARNING, "the store does not get its lines, which wait: %s", store->why);

@@ -271,7 +271,8 @@ void conf_defaults(struct conf *conf)
 	conf->spool_max_age_h = 168;
 	conf->spool_max_mb = 1024;
 	conf->sample_interval_s = 1;
-	conf->epilog_wait_s = 240; /* below the default of slurm.conf's MinJobAge, 300 s: slurmctld still knows the job */
+	/* below the default of slurm.conf's MinJobAge, 300 s: slurmctld still knows the job */
+	conf->epilog_wait_s = 240;
 	conf->merge_wait_s = 30;
 	conf->report_mode = CONF_REPORT_MODE_JOB;
 	conf->timeline_entries = 4096;
@@ -408,8 +409,8 @@ static bool is_null(const char *path)
 }
 
 /*
- * Reads @path. Returns -1 with @err when it cannot be read; else 0, with @bad naming file and line of the first line that
- * is not understood (empty: there is none).
+ * Reads @path. Returns -1 with @err when it cannot be read; else 0, with @bad naming file and line of the first line
+ * that is not understood (empty: there is none).
  */
 static int read_file(struct conf *conf, const char *path, bool lenient, struct error *bad, struct error *err)
 {
@@ -455,7 +456,9 @@ int conf_load_default(struct conf *conf, const char *path, struct error *err)
 int conf_load_known(struct conf *conf, const char *path, struct error *warning, struct error *err)
 {
 	conf_defaults(conf);
-	if (read_file(conf, path ? path : CONF_PATH, true, warning, err) < 0 && (path || errno != ENOENT))
-		return -1;
-	return 0;
+	if (read_file(conf, path ? path : CONF_PATH, true, warning, err) == 0)
+		return 0;
+	if (!path && errno == EACCES)
+		error_set(warning, "%s: the defaults stand", err->text);
+	return path || (errno != ENOENT && errno != EACCES) ? -1 : 0;
 }

@@ -48,10 +48,12 @@ struct conf {
 	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */
 	enum conf_comment admin_comment; /* what a job's AdminComment is set to */
 	int report_mode;                /* of a report's file, or CONF_REPORT_MODE_JOB */
-	char munge_socket[PATH_MAX];    /* of the munged that makes and checks parts' credentials; empty: libmunge's default */
+	/* of the munged that makes and checks parts' credentials; empty: libmunge's default */
+	char munge_socket[PATH_MAX];
 	unsigned int timeline_entries;  /* the most in a node record; beyond, short runs become bursts */
 	unsigned int stall_s;           /* a process that uses nothing for so long has stalled */
-	unsigned int follow_waits_per_s; /* a job that waits more often, on more than follow_cpus CPUs, is no longer followed */
+	/* a job that waits more often, on more than follow_cpus CPUs, is no longer followed */
+	unsigned int follow_waits_per_s;
 	unsigned int follow_cpus;
 	bool files;                     /* whether each file's bytes and opens are counted */
 	bool programs_off[PROGRAMS];    /* kernel programs that are left out */
@@ -88,8 +90,9 @@ int conf_load(struct conf *conf, const char *path, struct error *err);
 int conf_load_default(struct conf *conf, const char *path, struct error *err);
 
 /*
- * The same for a reader, whom a mistake that is none of his must not stop: what is not understood is left out, and all the
- * rest counts. @warning: set to the first such line, with file and line number; empty where all is understood.
+ * The same for a reader, whom a mistake that is none of his must not stop: what is not understood is left out, and all
+ * the rest counts; and so does a CONF_PATH that only others may read. @warning: set to the first such line, with file
+ * and line number, or to why nothing could be read; empty where all is understood.
  *
  * Returns 0; -1 with @err set when the file could not be read.
  */

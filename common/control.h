@@ -75,14 +75,16 @@ struct control_message {
 
 	/* every kind */
 	uint32_t job_id;
-	uint32_t step_id; /* Slurm's numbers: batch 0xfffffffb, extern 0xfffffffc, interactive 0xfffffffa; NONE in JOB_CLOSE */
+	/* Slurm's numbers: batch 0xfffffffb, extern 0xfffffffc, interactive 0xfffffffa; NONE in JOB_CLOSE */
+	uint32_t step_id;
 	uint32_t uid;
 	uint32_t gid;
 	char node[256];    /* Slurm's name of this node (several nodes may be on one host) */
 	char cluster[256]; /* batch step and JOB_CLOSE only, where Slurm sets it; elsewhere the user could */
 
 	/* OPEN, TASK, STEP_CLOSE */
-	uint32_t array_job_id;  /* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
+	/* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
+	uint32_t array_job_id;
 	uint32_t array_task_id;
 	int32_t stepd_pid;      /* of the slurmstepd; CONTROL_NO_EPILOG in the JOB_CLOSE that stintd makes itself */
 	int32_t task_pid;       /* OPEN, TASK: of the task (extern step: of its one process); else 0 */
@@ -98,7 +100,8 @@ struct control_message {
 				 * when it started the epilog, and knows it later */
 	union {
 		int32_t derived_status; /* JOB_CLOSE: the highest of the steps (SLURM_JOB_DERIVED_EC); -1 not known */
-		int32_t umask_plus_1; /* OPEN: 1 + the umask with which slurmstepd makes the step's output; 0 not known */
+		/* OPEN: 1 + the umask with which slurmstepd makes the step's output; 0 not known */
+		int32_t umask_plus_1;
 	};
 
 	/* JOB_CLOSE */

@@ -14,7 +14,8 @@
  * direction of writing, break lines or join their neighbours; and '\' itself.
  * Other UTF-8 stays as it is.
  *
- * @size: bytes that @out has room for, with the NUL; a text that does not fit is cut between characters, and ends in "..."
+ * @size: bytes that @out has room for, with the NUL; a text that does not fit is cut between characters, and ends in
+ * "..."
  *
  * Returns @out.
  */

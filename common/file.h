@@ -22,8 +22,8 @@
 char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
- * The same for a file that the kernel makes, in /proc or /sys: nobody can put a device or a FIFO in its place, so it is opened
- * without a look at it before, which is most of what it costs to read one.
+ * The same for a file that the kernel makes, in /proc or /sys: nobody can put a device or a FIFO in its place, so it is
+ * opened without a look at it before, which is most of what it costs to read one.
  */
 char *file_read_kernel(const char *path, size_t max);
 
@@ -38,13 +38,13 @@ char *file_read_open(int fd, const char *name, size_t max, size_t *len, struct e
 char *file_read_known(int fd, const struct stat *st, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
- * Opens the plain file @name below directory @dirfd for reading. It looks at what the file is before it opens it, because
- * to open a device or a FIFO can already have an effect.
+ * Opens the plain file @name below directory @dirfd for reading. It looks at what the file is before it opens it,
+ * because to open a device or a FIFO can already have an effect.
  *
  * @flags: O_NOFOLLOW, or 0
  *
- * Returns the descriptor; -1 with @err and errno set (EISDIR for a directory, ELOOP for a link that is not followed, EINVAL
- * for anything else that is no plain file).
+ * Returns the descriptor; -1 with @err and errno set (EISDIR for a directory, ELOOP for a link that is not followed,
+ * EINVAL for anything else that is no plain file).
  */
 int file_open_plain(int dirfd, const char *name, int flags, struct error *err);
 

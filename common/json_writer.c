@@ -74,20 +74,11 @@ void put_ratio(struct json_object *object, const char *name, double value)
 	json_object_object_add(object, name, json_object_new_double_s(value, text));
 }
 
-static bool is_utf8(const char *text)
-{
-	size_t length = 1;
-
-	for (; *text && length; text += length)
-		length = utf8_length(text);
-	return length;
-}
-
 void put_text(struct json_object *object, const char *name, const char *text)
 {
 	cleanup_free char *valid = NULL;
 
-	if (text && !is_utf8(text))
+	if (text && !utf8_is_valid(text))
 		text = valid = utf8_valid(text);
 	if (text)
 		json_object_object_add(object, name, json_object_new_string(text));
@@ -105,7 +96,7 @@ void put_path(struct json_object *object, const char *name, const char *hex_name
 	size_t length = strlen(path);
 
 	put_known_text(object, name, path);
-	if (is_utf8(path))
+	if (utf8_is_valid(path))
 		return;
 	hex = malloc(2 * length + 1);
 	for (size_t i = 0; hex && i < length; i++)

@@ -23,8 +23,10 @@ common_libcommon_la_SOURCES = \
 	common/log_line.c \
 	common/log_line.h \
 	common/map_bounds.h \
-	common/memory_limit.c \
-	common/memory_limit.h \
+	common/memory/memory_limit.c \
+	common/memory/memory_limit.h \
+	common/memory/memory_quick.c \
+	common/memory/memory_quick.h \
 	common/pack.c \
 	common/pack.h \
 	common/pattern.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs structures that are mostly zero (texts have room for the longest there can be) into few bytes: only the length of
- * each run of zeros is written.
+ * Packs structures that are mostly zero (texts have room for the longest there can be) into few bytes: only the length
+ * of each run of zeros is written.
  */
 #ifndef STINT_PACK_H
 #define STINT_PACK_H
@@ -20,8 +20,8 @@ size_t pack_room(size_t size);
 size_t pack(const void *data, size_t size, void *out);
 
 /*
- * Unpacks @length bytes of @packed into @out, which has @room bytes. Returns how many they have become; -1 when there is not
- * enough room, or when pack() did not make @packed.
+ * Unpacks @length bytes of @packed into @out, which has @room bytes. Returns how many they have become; -1 when there
+ * is not enough room, or when pack() did not make @packed.
  */
 ssize_t unpack(const void *packed, size_t length, void *out, size_t room);
 

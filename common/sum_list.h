@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sums: all that adds up over threads, tools, steps and nodes. Kernel programs, collector and reports are built from
- * this one list. Each sum has its name, its name in the node record (with the unit: _ns, _bytes; else a count), its place in
- * the report, and its name there (_ns becomes seconds).
+ * The sums: all that adds up over threads, tools, steps and nodes. Kernel programs, collector and reports are built
+ * from this one list. Each sum has its name, its name in the node record (with the unit: _ns, _bytes; else a count),
+ * its place in the report, and its name there (_ns becomes seconds).
  *
  * To add a sum:
  *  - a line here;
- *  - what counts it: a sum that the kernel keeps in the task is read in bpf/account.h (KERNEL_USES in bpf/maps.h), any other is
- *    added by the hook that sees it (as in bpf/reclaim.bpf.c);
+ *  - what counts it: a sum that the kernel keeps in the task is read in bpf/account.h (KERNEL_USES in bpf/maps.h), any
+ * other is added by the hook that sees it (as in bpf/reclaim.bpf.c);
  *  - where that hook may be missing: its gap in collector/kernel/programs_choose.c and collector/job/use.c;
  *  - a line each in docs/record.md and reports/report.schema.json; and ABI_LAYOUT grows by one.
  * The tests' other layout (tests/system/other-layout) adds one in this way.
  *
- * The order matters. SUM_LIST_OF_ENTRY has the sums that each entry of the timeline and each point of a series has. Those from
- * MEMORY_STALL to SLEEP are waits, in the order of enum wait (bpf/abi.h). Most threads have no sums after INVOLUNTARY_SWITCHES.
+ * The order matters. SUM_LIST_OF_ENTRY has the sums that each entry of the timeline and each point of a series has.
+ * Those from MEMORY_STALL to SLEEP are waits, in the order of enum wait (bpf/abi.h). Most threads have no sums after
+ * INVOLUNTARY_SWITCHES.
  */
 #ifndef STINT_SUM_LIST_H
 #define STINT_SUM_LIST_H

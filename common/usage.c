@@ -161,8 +161,8 @@ static void __attribute__((noreturn)) help(const struct argp *argp, char *name, 
 }
 
 /*
- * Ends the program where the command line asks for help by -h, or has an unknown option. getopt would print it unescaped; and with a '*' on the
- * command line, it may be the name of somebody else's file.
+ * Ends the program where the command line asks for help by -h, or has an unknown option. getopt would print it
+ * unescaped; and with a '*' on the command line, it may be the name of somebody else's file.
  */
 static void check_options(const struct argp *argp, int argc, char *argv[], bool in_order, void *input)
 {

@@ -46,6 +46,15 @@ size_t utf8_length(const char *text)
 	return length;
 }
 
+bool utf8_is_valid(const char *text)
+{
+	size_t length = 1;
+
+	for (; *text && length; text += length)
+		length = utf8_length(text);
+	return length;
+}
+
 /* How many bytes a character has whose first byte is @first; 1 when no character begins so. */
 static size_t announced_length(unsigned char first)
 {

@@ -3,6 +3,7 @@
 #ifndef STINT_UTF8_H
 #define STINT_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -11,6 +12,9 @@
  * is none, or @text is empty.
  */
 size_t utf8_length(const char *text);
+
+/* Returns whether @text is UTF-8 to its end, as utf8_length() takes it. */
+bool utf8_is_valid(const char *text);
 
 /*
  * Returns @length, less the bytes of a character that the first @length bytes of @text cut in two. Bytes that are

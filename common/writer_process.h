@@ -2,11 +2,13 @@
 /*
  * What stintd knows of stint-epilog's processes.
  *
- * A process of root's that works for one user, after everybody has stopped waiting for it, says so in its name. So stintd can
- * count it as that user's: its uid does not show whose it is.
+ * A process of root's that works for one user, after everybody has stopped waiting for it, says so in its name. So
+ * stintd can count it as that user's: its uid does not show whose it is.
  *
- * The stint-epilog that stays has a socket of stintd's as its standard input. It first sends an answer of 0: now it takes calls. For
- * each call it forks a writer, stintd's own child, and answers with the writer's pid.
+ * The stint-epilog that stays has a socket of stintd's as its standard input. It first sends an answer of 0: now it
+ * takes calls. For each call it forks a writer, stintd's own child, and answers with the writer's pid. The writer may
+ * become the user itself. Then the kernel ends it after WRITER_USER_MAX_S, and stintd waits for its end a little longer
+ * and no more.
  */
 #ifndef STINT_WRITER_PROCESS_H
 #define STINT_WRITER_PROCESS_H
@@ -16,6 +18,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+
+#define WRITER_USER_MAX_S 20 /* for the user's file system; after that it counts as hanging */
+#define WRITER_USER_HANGS "the job's directory does not answer"
 
 /* Comes with one descriptor, to which the writer writes why it fails. */
 struct writer_call {

@@ -36,6 +36,8 @@ EXTRA_DIST += \
 	contrib/quickstart \
 	contrib/release \
 	contrib/rpm/stint.spec \
+	contrib/stint-ingest.timer \
+	contrib/stint-reconcile.timer \
 	contrib/testbed \
 	contrib/testbed-lib/common.sh \
 	contrib/testbed-lib/settings.sh \
@@ -50,6 +52,8 @@ contrib_templates = \
 	contrib/plugstack.conf \
 	contrib/stint-mail \
 	contrib/stint.conf \
+	contrib/stint-ingest.service \
+	contrib/stint-reconcile.service \
 	contrib/stintd.service \
 	#
 $(contrib_templates): %: %.in Makefile
@@ -66,6 +70,14 @@ EXTRA_DIST += $(contrib_templates:=.in)
 
 pkglibexec_SCRIPTS = contrib/stint-mail
 systemdsystemunit_DATA = contrib/stintd.service
+if HAVE_SITE
+systemdsystemunit_DATA += \
+	contrib/stint-ingest.service \
+	contrib/stint-ingest.timer \
+	contrib/stint-reconcile.service \
+	contrib/stint-reconcile.timer \
+	#
+endif
 exampledir = $(docdir)/examples
 example_DATA = contrib/plugstack.conf contrib/stint.conf
 

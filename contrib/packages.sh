@@ -72,9 +72,13 @@ TEST_PACKAGES=(
 # for contrib/check matrix: what the suites that run there need, and what a root has to have that a machine has anyway
 MATRIX_PACKAGES=(
 	bats
+	e2fsprogs
+	fio
 	iproute2
 	jq
+	kmod
 	libcmocka-dev
+	libfuse3-dev
 	procps
 	python3-jsonschema
 	strace

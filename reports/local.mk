@@ -142,6 +142,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/summary.h \
 	reports/site/bins.c \
 	reports/site/bins.h \
+	reports/site/coverage.c \
+	reports/site/coverage.h \
 	reports/site/job_charts.c \
 	reports/site/job_charts.h \
 	reports/site/job_figures.c \
@@ -164,10 +166,14 @@ reports_libreports_la_SOURCES = \
 	reports/site/slurm_summary.h \
 	reports/slurm/plugin_file.c \
 	reports/slurm/plugin_file.h \
+	reports/slurm/plugstack.c \
+	reports/slurm/plugstack.h \
 	reports/slurm/slurm_conf.c \
 	reports/slurm/slurm_conf.h \
 	reports/slurm/slurm_job.c \
 	reports/slurm/slurm_job.h \
+	reports/slurm/slurm_ended.c \
+	reports/slurm/slurm_ended.h \
 	reports/slurm/slurm_jobs.c \
 	reports/slurm/slurm_jobs.h \
 	reports/store/store_backlog.c \
@@ -344,6 +350,7 @@ reports_verbs = \
 	reports/cmd/doctor_plugin.c \
 	reports/cmd/doctor_role.c \
 	reports/cmd/doctor_say.c \
+	reports/cmd/doctor_shared.c \
 	reports/cmd/doctor_slurm.c \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
@@ -382,23 +389,33 @@ reports_libsite_la_SOURCES = \
 	reports/facts/line_words_1.h \
 	reports/facts/map.c \
 	reports/facts/map.h \
+	reports/facts/missing.c \
+	reports/facts/missing.h \
 	reports/facts/names.c \
 	reports/facts/names.h \
 	reports/facts/node_list.c \
 	reports/facts/node_list.h \
 	reports/facts/rollup.c \
 	reports/facts/rollup.h \
+	reports/facts/site_groups.c \
+	reports/facts/site_groups.h \
 	reports/facts/site_numbers.c \
 	reports/facts/site_report.c \
 	reports/facts/site_report.h \
 	reports/facts/site_rows.c \
 	reports/facts/site_rows.h \
+	reports/facts/site_summary.c \
+	reports/facts/site_summary.h \
 	reports/facts/site_tables.c \
 	reports/facts/site_tables.h \
 	reports/facts/table_rows.c \
 	reports/facts/table_rows.h \
 	reports/facts/words.c \
 	reports/facts/words.h \
+	reports/ingest/access.c \
+	reports/ingest/access.h \
+	reports/ingest/amend.c \
+	reports/ingest/amend.h \
 	reports/ingest/archive.c \
 	reports/ingest/archive.h \
 	reports/ingest/batch.c \
@@ -409,6 +426,12 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/jobs_update.h \
 	reports/ingest/lines_read.c \
 	reports/ingest/lines_read.h \
+	reports/ingest/node_ledger.c \
+	reports/ingest/node_ledger.h \
+	reports/ingest/reconcile.c \
+	reports/ingest/reconcile.h \
+	reports/ingest/retention.c \
+	reports/ingest/retention.h \
 	reports/ingest/site_conf.c \
 	reports/ingest/site_conf.h \
 	reports/ingest/transaction.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets a job's AdminComment in slurmdbd. slurmctld refuses to change the comment of a job that has ended, and a job has ended
- * when its epilog runs.
+ * Sets a job's AdminComment in slurmdbd. slurmctld refuses to change the comment of a job that has ended, and a job has
+ * ended when its epilog runs.
  */
 #ifndef STINT_COMMENT_H
 #define STINT_COMMENT_H
@@ -23,8 +23,8 @@ struct comment_job {
  * Sets the AdminComment of one job, if its row has no comment yet, or only another job summary (reports/deliver/js1.h).
  *
  * A task of an array is looked up by its array. The plain id of an array's last task is also the id of the array: with
- * it, all tasks would get the comment. What is found must be the one row that is meant, and the same condition selects the
- * row to change.
+ * it, all tasks would get the comment. What is found must be the one row that is meant, and the same condition selects
+ * the row to change.
  *
  * Returns NULL; else one line that says why it was not set.
  */

@@ -63,7 +63,8 @@ static void forget(const struct options_arguments *site, struct control_message 
 }
 
 /* A report comes where the next stintd finds the note. @why: why this one does not answer */
-static void leave_note(const struct options_arguments *site, const struct control_message *message, const struct error *why)
+static void leave_note(const struct options_arguments *site, const struct control_message *message,
+		       const struct error *why)
 {
 	struct error err;
 

@@ -14,6 +14,7 @@
 #include "spank/tres.h"
 
 #define MIB (1024ull * 1024)
+#define TEXT_MAX 4096 /* bytes: a path has no more */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -108,6 +109,18 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
 	put_count(object, "group_id", gid);
 }
 
+/*
+ * Adds a text that a user can make as long as Slurm takes it: a script's arguments stand behind its path. Whoever asked
+ * reads no answer of any length, and would know nothing of the job. What is beyond the bound is left out, with a whole
+ * character.
+ */
+static void put_bounded_text(struct json_object *object, const char *name, const char *text)
+{
+	cleanup_free char *cut = text && strlen(text) > TEXT_MAX ? strndup(text, utf8_whole(text, TEXT_MAX)) : NULL;
+
+	put_known_text(object, name, cut ? cut : text);
+}
+
 static void add_identity(struct json_object *object, const job_info_t *job)
 {
 	const struct numbers numbers = { job->job_id, job->array_job_id, job->array_task_id, job->het_job_id,
@@ -115,12 +128,12 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 
 	add_numbers(object, &numbers);
 	put_known_text(object, "array_tasks", job->array_task_str);
-	put_known_text(object, "name", job->name);
+	put_bounded_text(object, "name", job->name);
 	add_user(object, job->user_id, job->group_id);
 	put_known_text(object, "account", job->account);
 	put_known_text(object, "partition", job->partition);
 	put_known_text(object, "qos", job->qos);
-	put_known_text(object, "comment", job->comment);
+	put_bounded_text(object, "comment", job->comment);
 }
 
 /*
@@ -212,7 +225,7 @@ static void add_paths(struct json_object *object, job_info_t *job)
 	char path[PATH_MAX] = "";
 
 	put_known_text(object, "work_dir", job->work_dir);
-	put_known_text(object, "command", job->command);
+	put_bounded_text(object, "command", job->command);
 	put_known_text(object, "admin_comment", job->admin_comment);
 	if (job->batch_flag) {
 		slurm_get_job_stdout(path, sizeof(path), job);
@@ -263,11 +276,12 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	add_user(object, row->uid, row->gid);
 	put_known_text(object, "account", row->account);
 	put_known_text(object, "partition", row->partition);
-	put_known_text(object, "state", state_name(row->state));
+	put_known_text(object, "state", row->state & JOB_REQUEUE ? "REQUEUED" : state_name(row->state));
 	add_known(object, "exit_status", row->exitcode);
 	add_known(object, "derived_exit_status", row->derived_ec);
 	add_time(object, "submit_unix_s", row->submit);
-	add_time(object, "start_unix_s", row->start);
+	if (row->start != (time_t)NO_VAL) /* as of a job that never started */
+		add_time(object, "start_unix_s", row->start);
 	add_time(object, "end_unix_s", row->end);
 	add_known(object, "elapsed_s", row->elapsed);
 	add_time(object, "suspended_s", row->suspended);

@@ -10,9 +10,12 @@
 
 #include <slurm/slurm_errno.h>
 
+#include "common/cleanup.h"
 #include "common/json_writer.h"
 #include "spank/job_json.h"
 #include "spank/slurm_compat.h"
+
+#define NO_SLURMDBD "there is no slurmdbd (slurm.conf: AccountingStorageType)"
 
 /* A job of either source. */
 struct found {
@@ -35,32 +38,59 @@ static int newest_first(const void *one, const void *other)
 	return (a->id < b->id) - (a->id > b->id);
 }
 
-static int print_founds(struct founds *founds, struct json_object *(*make)(void *job), int (*print)(struct json_object *job))
+/*
+ * A user can make the texts of a job long, and many such jobs would make an answer that nobody reads, of all users'
+ * jobs.
+ */
+static bool has_room_for(struct json_object *job, size_t *room)
 {
+	size_t length = 0;
+
+	json_object_to_json_string_length(job, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+	if (length >= *room)
+		return false;
+	*room -= length + 1;
+	return true;
+}
+
+static int print_founds(struct founds *founds, struct json_object *(*make)(void *job),
+			int (*print)(struct json_object *job))
+{
+	size_t room = JOBS_BYTES_MOST, i = 0;
 	struct json_object *rest;
 
 	if (founds->count)
 		qsort(founds->list, founds->count, sizeof(*founds->list), newest_first);
-	for (size_t i = 0; i < founds->count && i < JOBS_MOST; i++)
-		if (print(make(founds->list[i].job)))
+	for (; i < founds->count && i < JOBS_MOST; i++) {
+		struct json_object *job = make(founds->list[i].job);
+
+		if (!has_room_for(job, &room)) {
+			json_object_put(job);
+			break;
+		}
+		if (print(job))
 			return -1;
-	if (founds->count <= JOBS_MOST)
+	}
+	if (i == founds->count)
 		return 0;
 	rest = json_object_new_object();
-	put_count(rest, "left_out", founds->count - JOBS_MOST);
+	put_count(rest, "left_out", founds->count - i);
 	return print(rest);
 }
 
 static bool has_room(struct founds *founds)
 {
-	size_t more = founds->room ? 2 * founds->room : 256;
-	struct found *list = founds->count < founds->room ? founds->list : reallocarray(founds->list, more, sizeof(*list));
+	size_t room = founds->room ? 2 * founds->room : 256;
+	struct found *list;
 
-	if (list && list != founds->list)
-		founds->room = more;
-	if (list)
-		founds->list = list;
-	return list;
+	if (founds->count < founds->room)
+		return true;
+	list = reallocarray(founds->list, room, sizeof(*list));
+	if (!list)
+		return false;
+	founds->list = list; /* it may lie where it lay before */
+	founds->room = room;
+	return true;
 }
 
 /* ---- slurmdbd ---- */
@@ -127,13 +157,93 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 	if (rows)
 		why = print_rows(rows, print);
 	else
-		why = connection && errno ? slurm_strerror(errno) : "there is no slurmdbd (slurm.conf: AccountingStorageType)";
+		why = connection && errno ? slurm_strerror(errno) : NO_SLURMDBD;
 	if (rows)
 		slurm_list_destroy(rows);
 	if (which.userid_list)
 		slurm_list_destroy(which.userid_list);
 	if (which.cluster_list)
 		slurm_list_destroy(which.cluster_list);
+	if (connection)
+		slurmdb_connection_close(&connection);
+	return why;
+}
+
+/* ---- slurmdbd: what has ended ---- */
+
+/* Sets @names to the list of QOS, which slurmdbd's rows have by their numbers. */
+static const char *load_qos(void *connection, compat_list_t *names)
+{
+	slurmdb_qos_cond_t which = { 0 };
+
+	errno = SLURM_SUCCESS;
+	*names = slurmdb_qos_get(connection, &which);
+	return *names ? NULL : errno ? slurm_strerror(errno) : "slurmdbd does not say which QOS there are";
+}
+
+static const char *qos_name(compat_list_t names, uint32_t id)
+{
+	compat_list_iterator_t at = slurm_list_iterator_create(names);
+	const slurmdb_qos_rec_t *qos;
+	const char *name = NULL;
+
+	while (!name && (qos = slurm_list_next(at)))
+		if (qos->id == id)
+			name = qos->name;
+	slurm_list_iterator_destroy(at);
+	return name;
+}
+
+static const char *print_ended(compat_list_t rows, compat_list_t qos, const struct jobs_question *question,
+			       int (*print)(struct json_object *job))
+{
+	compat_list_iterator_t at = slurm_list_iterator_create(rows);
+	const char *why = NULL;
+	slurmdb_job_rec_t *row;
+
+	while (!why && (row = slurm_list_next(at))) {
+		struct json_object *object;
+
+		if (row->end < question->since_s || row->end >= question->until_s)
+			continue;
+		object = job_json_row(row);
+		put_known_text(object, "qos", qos_name(qos, row->qosid));
+		if (print(object))
+			why = "its jobs cannot be printed";
+	}
+	slurm_list_iterator_destroy(at);
+	return why;
+}
+
+const char *jobs_ended(const char *cluster, const struct jobs_question *question, int (*print)(struct json_object *job))
+{
+	slurmdb_job_cond_t which = {
+		.flags = JOBCOND_FLAG_NO_STEP | JOBCOND_FLAG_NO_DEFAULT_USAGE | JOBCOND_FLAG_NO_TRUNC |
+			 JOBCOND_FLAG_DUP,
+		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
+		.usage_start = question->since_s,
+		.usage_end = question->until_s,
+	};
+	cleanup_free char *name = strdup(cluster ? cluster : own_cluster() ? own_cluster() : "");
+	void *connection = slurmdb_connection_get(NULL);
+	compat_list_t rows = NULL, qos = NULL;
+	const char *why = NO_SLURMDBD;
+
+	if (!name || !*name)
+		return "slurmctld does not say which cluster this is";
+	add_text(&which.cluster_list, name);
+	if (connection)
+		why = load_qos(connection, &qos);
+	if (!why) {
+		errno = SLURM_SUCCESS;
+		rows = slurmdb_jobs_get(connection, &which);
+		why = rows ? print_ended(rows, qos, question, print) : errno ? slurm_strerror(errno) : NO_SLURMDBD;
+	}
+	if (rows)
+		slurm_list_destroy(rows);
+	if (qos)
+		slurm_list_destroy(qos);
+	slurm_list_destroy(which.cluster_list);
 	if (connection)
 		slurmdb_connection_close(&connection);
 	return why;

@@ -64,6 +64,8 @@ spank_stint_slurm_job_SOURCES = \
 	spank/job_json.h \
 	spank/jobs.c \
 	spank/jobs.h \
+	spank/people.c \
+	spank/people.h \
 	spank/slurm_compat.h \
 	spank/slurm_job.c \
 	spank/slurm_serve.c \

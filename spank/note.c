@@ -14,8 +14,8 @@
 #include "common/cleanup.h"
 
 /*
- * Opens a directory that the effective user owns and no other user can write to. The hooks that leave notes run as root, so
- * that is a directory of root's.
+ * Opens a directory that the effective user owns and no other user can write to. The hooks that leave notes run as
+ * root, so that is a directory of root's.
  */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {

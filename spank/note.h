@@ -14,8 +14,8 @@
 
 /*
  * The most notes of one job: while stintd is away, the steps and tasks of one job must not take the room of all others.
- * When half of NOTE_MAX is used, a job gets NOTE_JOB_FEW. Its tasks may use three quarters of its notes, so that the ends of
- * its steps find room. The end of a job is noted however many notes the job has.
+ * When half of NOTE_MAX is used, a job gets NOTE_JOB_FEW. Its tasks may use three quarters of its notes, so that the
+ * ends of its steps find room. The end of a job is noted however many notes the job has.
  */
 #define NOTE_JOB_MAX 256
 #define NOTE_JOB_FEW 16

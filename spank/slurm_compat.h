@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What differs between releases of Slurm. configure looks what the installed headers have (m4/stint_slurm.m4), and nothing
- * else of the tree knows of it.
+ * What differs between releases of Slurm. configure looks what the installed headers have (m4/stint_slurm.m4), and
+ * nothing else of the tree knows of it.
  */
 #ifndef SPANK_SLURM_COMPAT_H
 #define SPANK_SLURM_COMPAT_H

@@ -17,17 +17,21 @@
 #include "spank/comment.h"
 #include "spank/job_json.h"
 #include "spank/jobs.h"
+#include "spank/people.h"
 #include "spank/slurm_compat.h"
 #include "spank/slurm_serve.h"
 
 #define ANSWER_S 5
 #define JOBS_ANSWER_S 20 /* slurmdbd reads a day of a busy user's jobs in some seconds */
+#define ENDED_ANSWER_S 600 /* nobody waits for a reconciliation */
 #define EXPAND "--expand"
 
 static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 			    "       stint-slurm-job --expand HOSTLIST\n"
 			    "       stint-slurm-job --comment CLUSTER JOBID ARRAYID_TASK|- UID SUBMIT TEXT\n"
 			    "       stint-slurm-job --jobs accounting|controller SINCE UNTIL UID|-\n"
+			    "       stint-slurm-job --ended CLUSTER|- SINCE UNTIL\n"
+			    "       stint-slurm-job --people\n"
 			    "       stint-slurm-job --serve\n"
 			    "\n"
 			    "Prints what slurmctld knows about a job as one JSON object, or the names that a\n"
@@ -35,7 +39,10 @@ static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID
 			    "of UID's job that was submitted at SUBMIT (seconds since 1970), as root or an\n"
 			    "operator, and prints true. --jobs prints an object a line for each job of UID, or\n"
 			    "of all users, that was submitted before UNTIL and had not ended before SINCE, as\n"
-			    "slurmdbd or slurmctld knows it; the newest first. With --serve, standard input is\n"
+			    "slurmdbd or slurmctld knows it; the newest first. --ended prints each attempt of\n"
+			    "all users' jobs that ended from SINCE on and before UNTIL, as slurmdbd knows it;\n"
+			    "--people the users who may see others' jobs: Slurm's operators, administrators and\n"
+			    "coordinators. With --serve, standard input is\n"
 			    "a socket of stintd's: for a while, the program answers each caller there as if it\n"
 			    "had been started with what the caller sends.\n";
 
@@ -187,30 +194,78 @@ static int print_job(const char *text)
 	return failed;
 }
 
+static int read_window(char **words, struct jobs_question *question)
+{
+	uint32_t since, until;
+	char *end;
+
+	if (read_number(words[0], &end, UINT32_MAX, &since) < 0 || *end)
+		return fail(words[0], "not a time");
+	if (read_number(words[1], &end, UINT32_MAX, &until) < 0 || *end || until <= since)
+		return fail(words[1], "not a later time");
+	question->since_s = since;
+	question->until_s = until;
+	return EXIT_SUCCESS;
+}
+
+static void begin_asking(unsigned int seconds)
+{
+	signal(SIGALRM, give_up);
+	alarm(seconds);
+	slurm_init(NULL);
+}
+
 /* @words: accounting|controller SINCE UNTIL UID|- */
 static int print_jobs(char **words)
 {
 	struct jobs_question question = { .uid = JOBS_EVERYBODY };
 	bool accounting = strcmp(words[0], "accounting") == 0;
-	uint32_t since, until;
 	const char *why;
 	char *end;
 
 	if (!accounting && strcmp(words[0], "controller") != 0)
 		return fail(words[0], "neither accounting nor controller");
-	if (read_number(words[1], &end, UINT32_MAX, &since) < 0 || *end)
-		return fail(words[1], "not a time");
-	if (read_number(words[2], &end, UINT32_MAX, &until) < 0 || *end || until <= since)
-		return fail(words[2], "not a later time");
+	if (read_window(words + 1, &question) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
 	if (strcmp(words[3], "-") != 0 && (read_number(words[3], &end, JOBS_EVERYBODY, &question.uid) < 0 || *end))
 		return fail(words[3], "not a user id");
-	question.since_s = since;
-	question.until_s = until;
-	signal(SIGALRM, give_up);
-	alarm(JOBS_ANSWER_S);
-	slurm_init(NULL);
+	begin_asking(JOBS_ANSWER_S);
 	why = accounting ? jobs_of_accounting(&question, print_json) : jobs_of_controller(&question, print_json);
 	return why ? fail(words[0], why) : EXIT_SUCCESS;
+}
+
+/* Thousands of objects: standard output is flushed at the end. */
+static int print_many(struct json_object *object)
+{
+	int failed = puts(json_object_to_json_string_ext(object,
+							 JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)) < 0;
+
+	json_object_put(object);
+	return failed ? fail("standard output", strerror(errno)) : EXIT_SUCCESS;
+}
+
+/* @words: CLUSTER|- SINCE UNTIL */
+static int print_ended(char **words)
+{
+	struct jobs_question question = { .uid = JOBS_EVERYBODY };
+	const char *why;
+
+	if (read_window(words + 1, &question) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
+	begin_asking(ENDED_ANSWER_S);
+	why = jobs_ended(strcmp(words[0], "-") == 0 ? NULL : words[0], &question, print_many);
+	if (why)
+		return fail("accounting", why);
+	return fflush(stdout) ? fail("standard output", strerror(errno)) : EXIT_SUCCESS;
+}
+
+static int print_people(void)
+{
+	const char *why;
+
+	begin_asking(JOBS_ANSWER_S);
+	why = people_print(print_json);
+	return why ? fail("accounting", why) : EXIT_SUCCESS;
 }
 
 static int answer(const char *question)
@@ -239,9 +294,14 @@ int main(int argc, char **argv)
 		return set_comment(argv + 2);
 	if (argc == 6 && !strcmp(argv[1], "--jobs"))
 		return print_jobs(argv + 2);
+	if (argc == 5 && !strcmp(argv[1], "--ended"))
+		return print_ended(argv + 2);
+	if (argc == 2 && !strcmp(argv[1], "--people"))
+		return print_people();
 	if (argc == 2 && !strcmp(argv[1], "--serve"))
 		return serve();
 	if (argc == 2 && *argv[1] != '-')
 		return print_job(argv[1]);
-	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four words, or --comment with its six");
+	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four words, --ended with its three, "
+				     "--people, or --comment with its six");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stint-slurm-job --serve: the same program, which then stays for a while, so that libslurm is loaded and reads its
- * configuration once for many jobs. stintd starts it when a caller comes to the socket, which becomes its standard input.
+ * configuration once for many jobs. stintd starts it when a caller comes to the socket, which becomes its standard
+ * input.
  */
 #ifndef STINT_SLURM_SERVE_H
 #define STINT_SLURM_SERVE_H
@@ -13,8 +14,8 @@
  *
  * @answer: called with the question; writes the answer to standard output. Returns an exit code
  *
- * Returns EXIT_SUCCESS when nobody called for a while, or when it is as old as it may get: Slurm's configuration may have
- * changed since it was read.
+ * Returns EXIT_SUCCESS when nobody called for a while, or when it is as old as it may get: Slurm's configuration may
+ * have changed since it was read.
  */
 int slurm_serve(int (*answer)(const char *question));
 

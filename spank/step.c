@@ -102,8 +102,9 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 }
 
 /*
- * slurmctld gives these numbers to the batch step alone. For another step, Slurm reads them from its environment, which the
- * user can change (slurmstepd_job.c). Slurm does not always give the task's number; without it, the array's id is left out.
+ * slurmctld gives these numbers to the batch step alone. For another step, Slurm reads them from its environment, which
+ * the user can change (slurmstepd_job.c). Slurm does not always give the task's number; without it, the array's id is
+ * left out.
  */
 static void fill_array(spank_t spank, struct control_message *message)
 {
@@ -127,8 +128,8 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 }
 
 /*
- * For the job's output, slurmstepd has set the umask with which the job was submitted (sbatch --umask, SLURM_UMASK). It is
- * read from /proc, because umask() would change it for a moment, and slurmstepd has other threads.
+ * For the job's output, slurmstepd has set the umask with which the job was submitted (sbatch --umask, SLURM_UMASK). It
+ * is read from /proc, because umask() would change it for a moment, and slurmstepd has other threads.
  */
 static void fill_umask(struct control_message *message)
 {

@@ -13,7 +13,7 @@ check_PROGRAMS += \
 	tests/system/worker \
 	tests/system/workload/workload \
 	#
-# A store for stint-site: tests/cli/site.bats
+# A store for stint-site: tests/cli/site.bats and reconcile.bats
 check_PROGRAMS += tests/site/batches
 tests_site_batches_SOURCES = tests/site/batches.c
 tests_site_batches_LDADD = reports/libreports.la
@@ -143,7 +143,7 @@ update-pictures: all
 	STINT=$(abs_builddir)/reports/stint $(srcdir)/contrib/examples/pictures
 .PHONY: update-pictures
 
-TESTS += tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability \
+TESTS += tests/tree/ci tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/doctor_fails \
 	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features tests/tree/release
 EXTRA_DIST += \
 	tests/data/pictures/failure.json \
@@ -157,9 +157,11 @@ EXTRA_DIST += \
 	tests/data/example/stint-8.json \
 	tests/data/example/stint-9.json \
 	tests/data/example/stint-10.json \
+	tests/tree/ci \
 	tests/tree/diagnostics \
 	tests/tree/docs_examples \
 	tests/tree/docs_reliability \
+	tests/tree/doctor_fails \
 	tests/tree/installation \
 	tests/tree/installed_pages \
 	tests/tree/kernel_features \
@@ -172,6 +174,7 @@ EXTRA_DIST += \
 	tests/system/attack-writers.bats \
 	tests/system/batch.bats \
 	tests/system/btf_without.py \
+	tests/system/cluster.bats \
 	tests/system/collector.bats \
 	tests/system/commands.bats \
 	tests/system/compilers.bats \
@@ -211,11 +214,13 @@ EXTRA_DIST += \
 	tests/system/programs.bats \
 	tests/system/quota.bash \
 	tests/system/poll-cpu \
+	tests/system/serve-one \
 	tests/system/roots.bats \
 	tests/system/rows.bats \
 	tests/system/scripts.bats \
 	tests/system/secrets.bats \
 	tests/system/shapes.bats \
+	tests/system/site.bats \
 	tests/system/show.bats \
 	tests/system/soak.bats \
 	tests/system/socket.bats \

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/host/stretch.h"
 #include "common/cleanup.h"
 #include "common/file.h"
 
@@ -190,6 +191,7 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
 {
 	char name[PATH_MAX + 512];
 
+	stretch_rest();
 	snprintf(name, sizeof(name), "%s%s/%s", mount->path, path, file);
 	return file_read_kernel(name, FILE_MAX);
 }

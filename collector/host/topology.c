@@ -14,8 +14,8 @@ struct topology {
 #define PLUGINS "HWLOC_PLUGINS_PATH"
 
 /*
- * hwloc's plugins find GPUs and screens, and read XML. Each brings libraries of its own, X11 and ICU among them: a hundred
- * mappings, which each fork of stintd would copy. What is asked here needs none of them.
+ * hwloc's plugins find GPUs and screens, and read XML. Each brings libraries of its own, X11 and ICU among them: a
+ * hundred mappings, which each fork of stintd would copy. What is asked here needs none of them.
  */
 static int load_without_plugins(hwloc_topology_t *topology)
 {

@@ -91,7 +91,8 @@ struct job {
 	struct job_about about;
 	struct cgroup_job cgroup; /* the latest: without an extern step Slurm makes a new one for each step */
 	struct error no_cgroup;   /* why it has none */
-	uint64_t first_unix_ns; /* when its first message was sent: distinguishes it from another job of the same number */
+	/* when its first message was sent: distinguishes it from another job of the same number */
+	uint64_t first_unix_ns;
 	uint64_t opened_ns;      /* when its first step was opened, CLOCK_BOOTTIME; 0: no step was seen */
 	uint64_t opened_unix_ns; /* the same moment by CLOCK_REALTIME */
 	uint64_t registered_ns; /* CLOCK_BOOTTIME since when this cgroup is counted */
@@ -177,8 +178,8 @@ void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
 bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message);
 
 /*
- * Whether the job of @message was closed without its epilog, so that its report has been made: @message is that of the late
- * epilog where the job is not open any more.
+ * Whether the job of @message was closed without its epilog, so that its report has been made: @message is that of the
+ * late epilog where the job is not open any more.
  */
 bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message);
 

@@ -39,8 +39,8 @@ bool wait_rate_note_rush(struct wait_rate *rate, uint64_t waits, uint64_t now_ns
 uint32_t wait_rate_rush_ns(unsigned int most);
 
 /*
- * Returns how many CPUs a job has really used. @ns: its time on each of @cpus CPUs. A CPU does not count that it used for
- * less than WAIT_RATE_PASSED_NS, as while it started, or for less than a hundredth of its time on the busiest one.
+ * Returns how many CPUs a job has really used. @ns: its time on each of @cpus CPUs. A CPU does not count that it used
+ * for less than WAIT_RATE_PASSED_NS, as while it started, or for less than a hundredth of its time on the busiest one.
  */
 unsigned int wait_rate_cpus(const uint64_t *ns, unsigned int cpus);
 

@@ -35,7 +35,8 @@ struct features {
 
 /*
  * Looks for each feature in the kernel's BTF, or tries it; its version counts for nothing. Where a trial fails for
- * another reason than that the feature is not there, the feature is taken to be there: loading the programs will show it.
+ * another reason than that the feature is not there, the feature is taken to be there: loading the programs will show
+ * it.
  *
  * Returns 0; -1 with @err set, which names what is missing, where a needed feature is not there. @features is filled in
  * either case.

@@ -16,7 +16,9 @@ struct kernel {
 	bool functions; /* programs can be attached to kernel functions */
 };
 
-/* Reads the kernel's BTF. Returns 0; -1 with @err set when it has none. kernel_close() frees it, also after an error. */
+/*
+ * Reads the kernel's BTF. Returns 0; -1 with @err set when it has none. kernel_close() frees it, also after an error.
+ */
 int kernel_open(struct kernel *kernel, struct error *err);
 void kernel_close(struct kernel *kernel);
 

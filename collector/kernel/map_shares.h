@@ -8,9 +8,9 @@
 #define SHARE_FEW 16 /* entries that a job, or a user, may take however full the table is */
 
 /*
- * Returns how many entries each of @jobs jobs (or users) may have in a table of @entries, of which @used are taken: an equal
- * part of three quarters of the free ones, @most at most. So jobs that take all they may at once leave a quarter of
- * the free ones for later jobs.
+ * Returns how many entries each of @jobs jobs (or users) may have in a table of @entries, of which @used are taken: an
+ * equal part of three quarters of the free ones, @most at most. So jobs that take all they may at once leave a quarter
+ * of the free ones for later jobs.
  */
 size_t shares_of(size_t entries, size_t used, size_t jobs, size_t most);
 

@@ -26,7 +26,8 @@ struct program_state {
 	char reason[160]; /* why it is not loaded */
 	const char *gap; /* what is missing in reports because it is, or is not, loaded: a dotted name; NULL: nothing */
 	const char *gap_reason;
-	uint64_t run_ns; /* in the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded it */
+	/* in the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded it */
+	uint64_t run_ns;
 	uint64_t runs;
 };
 
@@ -56,7 +57,10 @@ struct programs *programs__open(const struct conf *conf, programs_upgrade *upgra
 /* Frees @p; what is pinned stays, and counts on. */
 void programs__close(struct programs *p);
 
-/* Does the same where @p will not be used after all, and unpins what it has pinned anew: it counts for no job. NULL is allowed. */
+/*
+ * Does the same where @p will not be used after all, and unpins what it has pinned anew: it counts for no job. NULL is
+ * allowed.
+ */
 void programs__give_up(struct programs *p);
 
 /* How many entries the open jobs have in the tables that all jobs share; and of how many users they are. */
@@ -66,8 +70,8 @@ struct table_use {
 
 /*
  * Sets in the kernel programs how many entries of the tables of steps, tools and files each job may take, where the
- * open jobs have @use now (collector/kernel/map_shares.h), and how many of the tables of processes each user. Returns 0;
- * -1 with @err set.
+ * open jobs have @use now (collector/kernel/map_shares.h), and how many of the tables of processes each user. Returns
+ * 0; -1 with @err set.
  */
 int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err);
 
@@ -165,18 +169,19 @@ int programs__scan(struct programs *p, struct error *err);
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
 
 /*
- * Sums up, for all jobs with a slot, what their live threads have not added to the totals yet. It pauses again and again, so
- * that it holds no CPU for long, until @urgent_fd is readable. Returns 0; -1 with @err set. programs__sample() then
- * reads that of the job with @slot, and returns 0; -1 when there is none.
+ * Sums up, for all jobs with a slot, what their live threads have not added to the totals yet. Where rests are allowed
+ * (collector/host/stretch.h), it holds no CPU for long. Returns 0; -1 with @err set. programs__sample() then reads that
+ * of the job with @slot, and returns 0; -1 when there is none.
  */
-int programs__take_samples(struct programs *p, int urgent_fd, struct error *err);
+int programs__take_samples(struct programs *p, struct error *err);
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample);
 
 /*
  * Calls @take for each live thread of @job. Only one process of this node may make such a walk at a time. Returns 0; -1
  * when it is not possible.
  */
-int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data), void *data);
+int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data),
+		     void *data);
 
 /*
  * Reads what the job @job with @slot has waited for as a whole. Returns 0; -1 when that was not followed.
@@ -233,6 +238,7 @@ void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, vo
  */
 int programs__events_fd(struct programs *p);
 void programs__drain(struct programs *p);
+bool programs__events_fill(const struct programs *p); /* whether a quarter of the ring buffer is in use */
 int programs__on_event(struct programs *p, void (*take)(const struct event *event, void *data), void *data,
 		       struct error *err);
 

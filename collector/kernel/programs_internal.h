@@ -3,8 +3,9 @@
  * What the parts of "programs" share, and no other folder uses: programs.c (the whole), programs_load.c (loading),
  * programs_pins.c (the pins, from one stintd to the next), programs_choose.c (which programs this kernel can have),
  * features.c (what this kernel has of what they use), kernel_btf.c (looking that up), casts.c (calls of a function
- * of the kernel), programs_jobs.c (a job's entries in the maps), programs_maps.c (the contents of the maps), programs_walk.c
- * (walking through a map), programs_map_sizes.c (how many entries a map has) and programs_warm.c (memory for their elements).
+ * of the kernel), programs_jobs.c (a job's entries in the maps), programs_maps.c (the contents of the maps),
+ * programs_walk.c (walking through a map), programs_map_sizes.c (how many entries a map has) and programs_warm.c
+ * (memory for their elements).
  */
 #ifndef STINT_PROGRAMS_INTERNAL_H
 #define STINT_PROGRAMS_INTERNAL_H
@@ -60,8 +61,11 @@ struct programs {
 	char reasons[PROGRAMS][160]; /* why it is not loaded; empty: this kernel has no need of it */
 	struct features features; /* of this kernel */
 	unsigned int casts; /* bpf_rdonly_cast() (bpf/cast.h) in the kernel's BTF; 0: the programs do without */
-	bool by_choice[PROGRAMS]; /* left out by somebody's choice, and not by the kernel: reports give the reason as it is */
+	/* left out by somebody's choice, and not by the kernel: reports give the reason as it is */
+	bool by_choice[PROGRAMS];
 	struct ring_buffer *ring;
+	const unsigned long *ring_read, *ring_written; /* the kernel's counters of bytes, which only grow */
+	size_t ring_bytes; /* 0: there are no counters */
 	struct event *left; /* events from the ring of replaced programs that were not passed on yet */
 	size_t left_count;
 	bool replaced;
@@ -97,8 +101,8 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 
 /*
  * Decides which programs of @object are wanted: those that this kernel can have, that it has a need of, and that
- * stint.conf does not leave out. Sets p->features, p->wanted, p->reasons, p->by_choice. Returns 0; -1 with @err set when the
- * kernel has no BTF, or lacks a feature that is needed.
+ * stint.conf does not leave out. Sets p->features, p->wanted, p->reasons, p->by_choice. Returns 0; -1 with @err set
+ * when the kernel has no BTF, or lacks a feature that is needed.
  */
 int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err);
 

@@ -159,8 +159,9 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Finds which programs of @range the kernel refuses, and sets their codes. @status: what it said to a range around this one.
- * Where time is up, all optional ones of a range count as refused, and no needed one does. Returns whether there are any.
+ * Finds which programs of @range the kernel refuses, and sets their codes. @status: what it said to a range around this
+ * one. Where time is up, all optional ones of a range count as refused, and no needed one does. Returns whether there
+ * are any.
  */
 static bool find_refused(struct search *search, struct range range, int status)
 {
@@ -201,8 +202,8 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 }
 
 /*
- * Leaves out each program that the kernel refuses. Returns 0; -1 when one of them is needed: then @err has its name, or where there
- * was no time for that, what it had before.
+ * Leaves out each program that the kernel refuses. Returns 0; -1 when one of them is needed: then @err has its name, or
+ * where there was no time for that, what it had before.
  */
 static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
 {

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +15,10 @@
 #include <unistd.h>
 
 #include "collector/host/cgroup.h"
+#include "collector/host/stretch.h"
 #include "common/cleanup.h"
 #include "common/clock.h"
 
-/* How long the walk of every second holds a CPU at a stretch; on a slow machine it can be 100 us. */
-#define WALK_HOLD_NS 20000
-#define WALK_PAUSE_NS 200000
-#define WALK_PAUSED_NS 400000000 /* after this time it does not pause any more */
 #define SCANS_MAX 4 /* walks for one scan, while forks are under way */
 
 int programs__write_settings(struct programs *p, struct error *err)
@@ -68,49 +64,19 @@ int programs__iterate(int program_fd, struct error *err)
 	return iterate(program_fd, &written, err);
 }
 
-/* A walk that pauses. */
-struct pauses {
-	uint64_t until_ns; /* CLOCK_MONOTONIC; 0: no more */
-	int urgent_fd; /* readable when somebody waits for stintd */
-};
-
-/*
- * Gives the CPU back to others for a moment. On a busy CPU the pause lasts longer than it should, some milliseconds, and
- * stintd answers nobody meanwhile. So there are no more of them once somebody waits, or after a while: a node can have more
- * threads than there is time for.
- */
-static void pause_walk(struct pauses *pauses)
+/* As iterate(), but no CPU is held for long. */
+static int iterate_in_pieces(int program_fd, struct error *err)
 {
-	const struct timespec pause = { .tv_nsec = WALK_PAUSE_NS };
-	struct pollfd urgent = { pauses->urgent_fd, POLLIN, 0 };
-
-	if (!pauses->until_ns)
-		return;
-	if (ppoll(&urgent, 1, &pause, NULL) > 0 || clock_ns(CLOCK_MONOTONIC) > pauses->until_ns)
-		pauses->until_ns = 0;
-}
-
-/* As iterate(), but no CPU is held for long, neither by the walk nor by what comes right before or after it. */
-static int iterate_in_pieces(int program_fd, int urgent_fd, struct error *err)
-{
-	struct pauses pauses = { clock_ns(CLOCK_MONOTONIC) + WALK_PAUSED_NS, urgent_fd };
-	uint64_t piece;
 	int iterator, n;
 	char byte;
 
-	pause_walk(&pauses);
-	piece = clock_ns(CLOCK_MONOTONIC);
+	stretch_rest();
 	iterator = programs__begin_walk(program_fd, err);
 	if (iterator < 0)
 		return -1;
-	while ((n = read(iterator, &byte, 1)) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR))) {
-		if (clock_ns(CLOCK_MONOTONIC) - piece < WALK_HOLD_NS)
-			continue;
-		pause_walk(&pauses);
-		piece = clock_ns(CLOCK_MONOTONIC);
-	}
+	while ((n = read(iterator, &byte, 1)) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		stretch_rest();
 	close(iterator);
-	pause_walk(&pauses);
 	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
 }
 
@@ -171,7 +137,7 @@ int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 	return bpf_map_lookup_elem(p->maps[TOTALS], &id, totals);
 }
 
-int programs__take_samples(struct programs *p, int urgent_fd, struct error *err)
+int programs__take_samples(struct programs *p, struct error *err)
 {
 	if (p->sample_fd < 0)
 		return error_set(err, "%s is not loaded", programs__name(PROGRAM_sample_tasks));
@@ -181,7 +147,7 @@ int programs__take_samples(struct programs *p, int urgent_fd, struct error *err)
 		if (sample.job && bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) < 0)
 			return error_errno(err, "the kernel's table of samples");
 	}
-	return iterate_in_pieces(p->sample_fd, urgent_fd, err);
+	return iterate_in_pieces(p->sample_fd, err);
 }
 
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample)
@@ -406,8 +372,8 @@ static int hand_over(void *data, void *record, size_t size)
 #define LARGE_BYTES (256 * 1024)
 
 /*
- * Has no child inherit the mapping of the ring. None reads it, and to copy and remove a thousand page table entries would be a
- * good part of what a child costs. libbpf does not say where the mapping is.
+ * Has no child inherit the mapping of the ring. None reads it, and to copy and remove a thousand page table entries
+ * would be a good part of what a child costs. libbpf does not say where the mapping is.
  */
 static void keep_from_children(void)
 {
@@ -421,6 +387,36 @@ static void keep_from_children(void)
 			madvise((void *)from, to - from, MADV_DONTFORK);
 }
 
+/*
+ * Maps the first two pages of the ring, which have the kernel's two counters: what was read, and what was written.
+ * libbpf tells them since its version 1.3.
+ */
+static void map_counters(struct programs *p)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+	void *pages = mmap(NULL, 2 * page, PROT_READ, MAP_SHARED, p->maps[EVENTS], 0);
+
+	if (pages == MAP_FAILED)
+		return;
+	if (bpf_obj_get_info_by_fd(p->maps[EVENTS], &info, &size) == 0)
+		p->ring_bytes = info.max_entries;
+	p->ring_read = pages;
+	p->ring_written = (const void *)((const char *)pages + page);
+}
+
+bool programs__events_fill(const struct programs *p)
+{
+	unsigned long read, written;
+
+	if (!p->ring_bytes)
+		return false;
+	read = __atomic_load_n(p->ring_read, __ATOMIC_ACQUIRE);
+	written = __atomic_load_n(p->ring_written, __ATOMIC_ACQUIRE);
+	return written - read > p->ring_bytes / 4;
+}
+
 int programs__on_event(struct programs *p, void (*take)(const struct event *event, void *data), void *data,
 		       struct error *err)
 {
@@ -430,6 +426,7 @@ int programs__on_event(struct programs *p, void (*take)(const struct event *even
 	if (!p->ring)
 		return error_errno(err, "the ring of events");
 	keep_from_children();
+	map_counters(p);
 	return 0;
 }
 

@@ -13,7 +13,10 @@ static const short of_fd[] = {
 	SYS_ioctl, SYS_tee, SYS_vmsplice, SYS_cachestat, SYS_quotactl_fd, SYS_sync_file_range,
 };
 
-/* The same. They wait until what was written is on the disk; sync_file_range() mostly begins to write, and waits for nothing. */
+/*
+ * The same. They wait until what was written is on the disk; sync_file_range() mostly begins to write, and waits for
+ * nothing.
+ */
 static const short of_sync_fd[] = {
 	SYS_fsync, SYS_fdatasync, SYS_syncfs,
 };

@@ -41,7 +41,9 @@ bool staying_ended(struct staying *staying, int pid)
 
 #define GONE (-2)
 
-/* Receives an answer, for which it waits @wait_ms. Returns the pid in it; -1: there is none; GONE: there will be none. */
+/*
+ * Receives an answer, for which it waits @wait_ms. Returns the pid in it; -1: there is none; GONE: there will be none.
+ */
 static int receive(const struct staying *staying, int wait_ms)
 {
 	struct pollfd ready = { staying->fd, POLLIN, 0 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stint-epilog that stays, where many jobs end: it was linked once, and forks a writer for each record, which takes half of the
- * time of starting one. Its writers are stintd's own children, as those that stintd starts itself.
+ * The stint-epilog that stays, where many jobs end: it was linked once, and forks a writer for each record, which takes
+ * half of the time of starting one. Its writers are stintd's own children, as those that stintd starts itself.
  *
- * It comes with the second record within some seconds, and goes when there is nothing to do, once a minute, when a writer has died by
- * a signal, and when the program's file is another one. Without it, or while it cannot answer, each writer is started by itself.
+ * It comes with the second record within some seconds, and goes when there is nothing to do, once a minute, when a
+ * writer has died by a signal, and when the program's file is another one. Without it, or while it cannot answer, each
+ * writer is started by itself.
  */
 #ifndef STINT_STAYING_H
 #define STINT_STAYING_H
@@ -28,8 +29,8 @@ struct staying {
 };
 
 /*
- * Has the stint-epilog that stays fork a writer for the new record at @path, which writes to @why_fd why it fails. Starts one for the
- * next records where it is worth it.
+ * Has the stint-epilog that stays fork a writer for the new record at @path, which writes to @why_fd why it fails.
+ * Starts one for the next records where it is worth it.
  *
  * Returns the writer's pid; -1 when none was forked.
  */

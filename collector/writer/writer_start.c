@@ -32,8 +32,12 @@ static int common_arguments(const struct writer_program *program, const char *ar
 	return n;
 }
 
-/* Starts stint-epilog with @arguments from the second on. @fd: its @to, standard input or output. Returns its pid; -1 with @err set */
-static int spawn(const struct writer_program *program, const char *arguments[], char *environment[], int fd, int to, struct error *err)
+/*
+ * Starts stint-epilog with @arguments from the second on. @fd: its @to, standard input or output. Returns its pid; -1
+ * with @err set
+ */
+static int spawn(const struct writer_program *program, const char *arguments[], char *environment[], int fd, int to,
+		 struct error *err)
 {
 	char file[PATH_MAX + 32];
 	posix_spawn_file_actions_t actions;

@@ -26,7 +26,8 @@ void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 int writer_start(const struct writer_program *program, const char *path, int why_fd, bool first, struct error *err);
 
 /*
- * Starts the stint-epilog that stays, which takes its calls (common/writer_process.h) at the socket @fd. Returns its pid; -1 with
+ * Starts the stint-epilog that stays, which takes its calls (common/writer_process.h) at the socket @fd. Returns its
+ * pid; -1 with
  * @err set.
  */
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err);

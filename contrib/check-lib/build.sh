@@ -56,6 +56,25 @@ run_unit() { # [BUILD [WORD]]
 	[ "$status" -eq 0 ] || result_of_one "$word" "make check" "$LOGS/$word.log" $((SECONDS - start)) "$status"
 }
 
+# Prints the names of all gcc that are installed, but for the one that everything is built with anyway.
+other_gcc() {
+	compgen -c | grep -xE 'gcc-[0-9]+' | sort --unique --version-sort | grep -vx "gcc-$(gcc -dumpversion)"
+}
+
+run_gcc() {
+	local compiler start log compilers
+
+	mapfile -t compilers < <(other_gcc)
+	[ ${#compilers[@]} -gt 0 ] || result_skipped gcc "no other gcc than $(gcc -dumpversion) is installed"
+	for compiler in "${compilers[@]}"; do
+		start=$SECONDS log=$LOGS/$compiler.log
+		configure "$WORK/$compiler" --enable-werror CC="$compiler" >"$log" 2>&1 &&
+			politely make -C "$WORK/$compiler" -j "$(nproc)" all >>"$log" 2>&1
+		result_of_one "gcc $compiler" "$compiler builds all of stint without a warning" "$log" $((SECONDS - start)) $?
+		rm -rf "${WORK:?}/$compiler"
+	done
+}
+
 run_dist() {
 	local start=$SECONDS status
 

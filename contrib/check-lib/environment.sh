@@ -55,6 +55,15 @@ end_sessions() {
 	done <"$WORK/sessions"
 }
 
+# Waits until what end_sessions() has ended is gone.
+wait_for_sessions() { # LIMIT_S
+	local end=$((SECONDS + $1))
+
+	while [ "$SECONDS" -lt "$end" ] && ps --sid "$(paste -s -d , "$WORK/sessions" 2>/dev/null)" >/dev/null 2>&1; do
+		sleep 0.2
+	done
+}
+
 # Starts processes that compete for processors. They end with this check, however it ends.
 spin_begin() { # NUMBER
 	local i

@@ -11,6 +11,8 @@ VM_OWN=(cgroup2 clock reboot) # in tests/vm, for a machine of their own alone
 VM_OTHERS=(rt arm64 wide unit fuse)
 VM_TIMEOUT=2700
 VM_MIB=3500 # of each machine
+VM_BOOT_S=900 # on a busy machine; alone it is one minute
+MACHINE=() # options of tests/vm/run, for another root than this machine's
 
 # Takes what a machine says apart: a TAP file for each suite, and its result when it is over. STREAM is standard input.
 split_machine() {
@@ -36,7 +38,9 @@ in_machine() { # NUMBER ARGUMENT... : of tests/vm/run
 	local number=$1
 
 	shift
-	STINT_VM=$WORK/vm in_session "$SOURCE/tests/vm/run" --memory "$VM_MIB" --console "$LOGS/vm-console.$number" "$@" </dev/null
+	# from a directory that each machine has
+	(cd "$SOURCE" && STINT_VM=$WORK/vm in_session tests/vm/run "${MACHINE[@]}" --memory "$VM_MIB" \
+		--console "$LOGS/vm-console.$number" "$@" </dev/null)
 }
 
 # Runs some suites in a machine. If the machine ends early, the suites that have not ended have failed.
@@ -116,16 +120,19 @@ run_machines() { # SUITE...
 }
 
 # Tests that a machine comes up at all, wherever its files are: here below /tmp, with a blank in the path. Skipped where qemu or
-# the kernel cannot be downloaded.
-machine_comes_up() {
-	local log=$LOGS/vm.log place start=$SECONDS status
+# the kernel cannot be downloaded, and where it had less time than a boot may take, and needed all of it.
+machine_comes_up() { # LIMIT_S
+	local log=$LOGS/vm.log place start=$SECONDS status limit=$1
 
 	place=$(mktemp -d "/tmp/stint check.XXXXXX") && cp -r "$SOURCE/tests/vm" "$place" || return
-	(cd "$place" && STINT_VM=$WORK/vm in_session vm/run --timeout 300 --console "$LOGS/vm-console" test -x vm/run) >>"$log" 2>&1
+	(cd "$place" && STINT_VM=$WORK/vm in_session vm/run "${MACHINE[@]}" \
+		--timeout "$((limit < VM_BOOT_S ? limit : VM_BOOT_S))" --console "$LOGS/vm-console" test -x vm/run) >>"$log" 2>&1
 	status=$?
 	rm -rf "$place"
 	if [ "$status" -eq 77 ]; then
 		result_skipped vm "$(tail -n 1 "$log")"
+	elif [ "$status" -eq 124 ] && [ "$limit" -lt "$VM_BOOT_S" ]; then
+		result_skipped vm "only $limit s were left, and a boot may take $VM_BOOT_S"
 	else
 		[ "$status" -eq 0 ] || tail -n 20 "$LOGS/vm-console" >>"$log"
 		result_of_one vm "a virtual machine comes up, from a path below /tmp with a blank" "$log" $((SECONDS - start)) "$status"
@@ -140,7 +147,7 @@ run_vm() { # SUITE...
 	[ "$INSTALL" = no ] || packages_install "${VM_PACKAGES[@]}" >"$LOGS/vm.log" 2>&1
 	# unpacked, since an NFS server is nothing to install on somebody's machine; the suite says what is missing
 	[[ " $* " != *" nfs "* ]] || packages_unpack "$WORK/vm-nfs" "${NFS_PACKAGES[@]}" >>"$LOGS/vm.log" 2>&1
-	machine_comes_up || return
+	machine_comes_up "$VM_BOOT_S" || return
 	for suite; do
 		if [[ " ${VM_OTHERS[*]} " == *" $suite "* ]]; then others+=("$suite"); else suites+=("$suite"); fi
 	done

@@ -4,8 +4,10 @@
 
 # A row's suite of Debian's, and what it is called in docs/supported.md.
 declare -A MATRIX_RELEASES=([bookworm]="Debian 12" [trixie]="Debian 13" [testing]="Debian's next")
-# The rows of kernels are kernels.sh's. Long rows and short ones take turns, and those that need the same root.
-MATRIX_ROWS=(bookworm linux-6.12 trixie linux-next testing linux-6.1)
+# Other gcc that a release has beside its own: stint supports 12 and later.
+declare -A MATRIX_COMPILERS=([bookworm]="" [trixie]="gcc-12 gcc-13" [testing]="gcc-14 gcc-15")
+# The rows in the virtual machine are kernels.sh's. They take turns with the others, of which each wants another root.
+MATRIX_ROWS=(bookworm linux-6.12 trixie testing-v2 testing linux-6.1 trixie-v2 linux-next)
 # The suites that touch Slurm.
 MATRIX_SUITES=(accounting batch doctor mail nodes shapes show steps)
 MATRIX_TIMEOUT=2700
@@ -18,24 +20,25 @@ is_row() { # NAME
 
 # ---- what a row has ----
 
-# What a row's root needs: no browsers, no compilers of other languages.
-matrix_packages() {
+# What a release's root needs: no browsers, no compilers of other languages.
+matrix_packages() { # RELEASE
+	# shellcheck disable=SC2086
 	printf '%s\n' "${BUILD_PACKAGES[@]}" "${TESTBED_PACKAGES[@]}" "${ACCOUNTING_PACKAGES[@]}" "${EXAMPLE_PACKAGES[@]}" \
-		"${MATRIX_PACKAGES[@]}"
+		"${MATRIX_PACKAGES[@]}" ${MATRIX_COMPILERS[$1]}
 }
 
 # Prints the directory of a release's root. Where it cannot be had, the last line of standard error says why.
 row_root() { # RELEASE LIMIT_S
 	local packages
 
-	mapfile -t packages < <(matrix_packages)
+	mapfile -t packages < <(matrix_packages "$1")
 	in_session timeout --kill-after=60 "$2" "$SOURCE/contrib/debian-root" make "$1" "${packages[@]}"
 }
 
 # shellcheck disable=SC2016
 MATRIX_FACTS='
 	slurmctld -V | sed "s/^[^ ]* //"
-	gcc -dumpfullversion
+	for gcc in gcc $STINT_GCC; do "$gcc" -dumpfullversion; done | paste -s -d " " | sed "s/ /, /g"
 	clang --version | sed -n "s/.*clang version \([0-9.]*\).*/\1/p"
 	pkg-config --modversion libbpf
 	if [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ]; then echo v2; else echo v1; fi
@@ -45,7 +48,8 @@ MATRIX_FACTS='
 matrix_facts() { # ROW ROOT
 	local about
 
-	about=$("$SOURCE/contrib/debian-root" run "$2" bash -c "$MATRIX_FACTS" </dev/null 2>/dev/null | tr '\n' '|') || return 1
+	about=$("$SOURCE/contrib/debian-root" run "$2" env STINT_GCC="${MATRIX_COMPILERS[$1]}" \
+		bash -c "$MATRIX_FACTS" </dev/null 2>/dev/null | tr '\n' '|') || return 1
 	echo "| ${MATRIX_RELEASES[$1]} ($1) | ${about//|/ | }"
 }
 
@@ -110,6 +114,41 @@ matrix_clear() { # ROW
 	done
 }
 
+# ---- where time is over for all ----
+
+ROW_PID=      # the shell of the row that runs
+ROW_END_S=60  # for a row that is ended; its root has half of that for its own commands
+MATRIX_ALL=() # the rows of this run
+
+# What a row came to before it was ended.
+row_so_far() { # ROW
+	local results=$LOGS/matrix-$1/results directory=
+
+	is_machine_row "$1" || { results=$(compgen -G "$LOGS/matrix-$1/stint-check.*/logs/results") && directory=$LOGS/matrix-$1; }
+	ROW_SECONDS=0
+	[ ! -s "$results" ] || row_results "$1" "$results" "$directory"
+}
+
+# For whoever ends the check at the time that the matrix has to be over (--until): what has ended counts, and what has not is
+# named as skipped. The row's own shell must not see its commands end: it would take that for a failure.
+end_matrix() {
+	local row
+
+	[ -z "$ROW_PID" ] || kill -KILL "$ROW_PID" 2>/dev/null
+	[ ${#MATRIX_ALL[@]} -gt 0 ] || result_skipped matrix "ended after $((SECONDS / 60)) minutes, before its first row"
+	for row in "${MATRIX_ALL[@]}"; do
+		! grep -q "^matrix ${row}[[:blank:]]" "$LOGS/results" || continue
+		row_so_far "$row"
+		result_skipped "matrix $row" "ended after $((SECONDS / 60)) minutes, before this row was over"
+	done
+	end_sessions
+	wait_for_sessions "$ROW_END_S"
+	for row in "${MATRIX_ALL[@]}"; do
+		matrix_clear "$row"
+	done
+	finish
+}
+
 # ---- the rows ----
 
 run_release_row() { # ROW LIMIT_S
@@ -121,7 +160,7 @@ run_release_row() { # ROW LIMIT_S
 	mkdir -p "$LOGS/matrix-$row"
 	in_session timeout --kill-after=60 "$(row_left "$2" "$start")" "$SOURCE/contrib/debian-root" run --share "$SOURCE" \
 		--var-tmp "$LOGS/matrix-$row" "$root" env STINT_MATRIX="$row" "$SOURCE/contrib/check" --no-install --keep \
-		"${MATRIX_SUITES[@]}" </dev/null >"$log" 2>&1
+		gcc "${MATRIX_SUITES[@]}" </dev/null >"$log" 2>&1
 	status=$?
 	ROW_SECONDS=$((SECONDS - start))
 	matrix_clear "$row"
@@ -133,8 +172,8 @@ run_row() { # ROW
 	local limit=$MATRIX_TIMEOUT
 
 	[ -z "$UNTIL" ] || limit=$MATRIX_LIMITED
-	if is_kernel_row "$1"; then
-		run_kernel_row "$1" "$limit"
+	if is_machine_row "$1"; then
+		run_machine_row "$1" "$limit"
 	else
 		run_release_row "$1" "$limit"
 	fi
@@ -159,14 +198,17 @@ run_matrix() {
 		! named "$row" || rows+=("$row")
 	done
 	[ ${#rows[@]} -gt 0 ] || rows=("${all[@]}")
-	[ "$INSTALL" = no ] || packages_install debootstrap >"$LOGS/matrix.log" 2>&1
+	MATRIX_ALL=("${rows[@]}")
+	[ "$INSTALL" = no ] || packages_install debootstrap "${VM_PACKAGES[@]}" >"$LOGS/matrix.log" 2>&1
 	for row in "${rows[@]}"; do
 		if [ -n "$UNTIL" ] && [ "$SECONDS" -ge $((UNTIL * 60)) ]; then
 			result_skipped "matrix $row" "not begun: $((SECONDS / 60)) minutes were over, and no row begins after $UNTIL"
 			continue
 		fi
 		run_row "$row" &
-		wait_for_fewer 1 $!
+		ROW_PID=$!
+		wait_for_fewer 1 "$ROW_PID"
+		ROW_PID=
 	done
 	collect
 	matrix_table

@@ -329,7 +329,8 @@ static void put_lists(struct work *work, struct json_object *report)
 	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
-			       merge_steps(input->records, input->record_count, input->running ? NULL : work->gaps, empty_steps));
+			       merge_steps(input->records, input->record_count,
+					   input->running || input->for_row ? NULL : work->gaps, empty_steps));
 	progress_put(active, &work->span, &script, progress, work->gaps);
 	progress_put_cores(input, progress, work->gaps);
 	json_object_object_add(progress, "steps_without_processes", empty_steps);
@@ -379,6 +380,9 @@ struct json_object *build_report(const struct build_input *input)
 	for (size_t i = 0; i < sizeof(made_last) / sizeof(made_last[0]); i++)
 		put_null(report, made_last[i]);
 	put_lists(&work, report);
-	verdict_put(report, input->rules);
+	if (input->for_row)
+		verdict_put_codes(report, input->rules);
+	else
+		verdict_put(report, input->rules);
 	return report;
 }

@@ -31,6 +31,8 @@ struct build_input {
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
+	bool for_row;              /* the report is for job_row_from_report() alone: the verdict and the findings have no
+				    * words and no evidence, there is no advice, and gaps of steps are not named */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 

@@ -85,8 +85,8 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 /* ---- timeline ---- */
 
 /*
- * How many entries of a node stay objects where the others are settled as text; from the fourth on only one for each tool, exit code and
- * signal. A thousand nodes may be merged.
+ * How many entries of a node stay objects where the others are settled as text; from the fourth on only one for each
+ * tool, exit code and signal. A thousand nodes may be merged.
  */
 #define BADLY_KEPT 8
 #define BADLY_KEPT_ALL 3
@@ -177,8 +177,8 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 }
 
 /*
- * An entry is settled as text, but for some that ended badly: the outcome's sentence and the findings look at these. They stay objects,
- * which know their place by their user data.
+ * An entry is settled as text, but for some that ended badly: the outcome's sentence and the findings look at these.
+ * They stay objects, which know their place by their user data.
  */
 struct badly {
 	size_t count;

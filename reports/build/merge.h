@@ -11,8 +11,8 @@
 #include <json-c/json.h>
 
 /*
- * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script; the report gives it its author's name, or "job script" where
- * that is not known.
+ * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script; the report gives it its author's name, or "job
+ * script" where that is not known.
  */
 struct merge_script {
 	int64_t job_id;

@@ -183,6 +183,13 @@ static bool is_extern(struct json_object *step)
 	return strcmp(field_text(step, "id"), "extern") == 0;
 }
 
+static bool is_batch(struct json_object *step)
+{
+	const char *id = field_text(step, "id");
+
+	return id && strcmp(id, "batch") == 0;
+}
+
 struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps,
 				struct json_object *empty)
 {
@@ -213,6 +220,7 @@ struct json_object *merge_steps(struct json_object *const records[], size_t coun
 	return out;
 }
 
+/* The batch step's one task stays an object: the outcome's sentence looks for the job script's process. */
 void merge_settle_tasks(struct json_object *record)
 {
 	struct json_object *steps = field_typed(record, "steps", json_type_array), *text, *tasks;
@@ -220,7 +228,7 @@ void merge_settle_tasks(struct json_object *record)
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct part part = { .json = json_object_array_get_idx(steps, i), .node = record_node(record) };
 
-		if (!field_typed(part.json, "tasks", json_type_array))
+		if (!field_typed(part.json, "tasks", json_type_array) || is_batch(part.json))
 			continue;
 		tasks = json_object_new_array();
 		copy_tasks(&part, 1, tasks);

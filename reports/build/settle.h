@@ -9,8 +9,8 @@
 #include <json-c/json.h>
 
 /*
- * Settles @record for build_report(). The report that has it can be printed, but its timeline, the cores, tasks and most
- * columns of its series cannot be read. Settling it again does nothing.
+ * Settles @record for build_report(). The report that has it can be printed, but its timeline, the cores, tasks and
+ * most columns of its series cannot be read. Settling it again does nothing.
  *
  * @slurm: stint-slurm-job's answer; may be NULL
  */

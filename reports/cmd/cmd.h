@@ -24,7 +24,8 @@ int cmd_doctor(int argc, char *argv[]);
 int cmd_ingest(int argc, char *argv[]);
 
 /*
- * Has stint-site do @verb's work, with the same arguments. Returns the exit code where it cannot be started, after a message.
+ * Has stint-site do @verb's work, with the same arguments. Returns the exit code where it cannot be started, after a
+ * message.
  */
 int site_run(char *verb, int argc, char *argv[]);
 
@@ -34,12 +35,15 @@ bool site_there(const char *site);
 /*
  * Has stint-site make the report of @job, which is a number, of what the store has.
  *
- * @site, @config: read instead of site.conf and stint.conf; may be NULL
+ * @cluster: the job's; NULL: it may be of any @site, @config: read instead of site.conf and stint.conf; may be NULL
  * @text: gets the report's text, to be freed
  *
- * Returns it, to be put; NULL with @err set.
+ * Returns it, to be put; NULL with @err set. Where several clusters have such a job, the object has only SITE_ASK, a
+ * question.
  */
-struct json_object *site_find_report(const char *job, const char *site, const char *config, char **text, struct error *err);
+#define SITE_ASK "which_cluster"
+struct json_object *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
+				     char **text, struct error *err);
 
 struct jobs_summary;
 

@@ -41,12 +41,16 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 {
 	const char *path = config ? config : CONF_PATH;
 
-	if (*bad)
+	if (!config && access(path, R_OK) < 0 && errno == EACCES)
+		doctor_say(doctor, DOCTOR_WARN, "stint.conf", "let each user read it", "%s", bad);
+	else if (*bad)
 		doctor_say(doctor, DOCTOR_FAIL, "stint.conf", "mend that line: stintd does not start with it", "%s", bad);
 	else if (access(path, F_OK) == 0)
 		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "%s", path);
 	else
 		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "no %s: the defaults stand", path);
+	if (access(path, R_OK) == 0)
+		doctor_shared(doctor, DOCTOR_WARN, "stint.conf", path);
 	if (doctor->conf->mode == CONF_MODE_OFF)
 		doctor_say(doctor, DOCTOR_INFO, "mode", "set mode = timeline in stint.conf",
 			   "off: only jobs with --stint=summary or timeline get a report");

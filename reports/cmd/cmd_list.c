@@ -78,7 +78,8 @@ static bool is_wanted(const struct arguments *arguments, struct json_object *job
 }
 
 /* Returns those of @jobs that are wanted, up to @most, to be put. @count: how many there are in all */
-static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most, size_t *count)
+static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most,
+				  size_t *count)
 {
 	struct json_object *chosen = json_object_new_array();
 

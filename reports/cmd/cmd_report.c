@@ -32,12 +32,12 @@
 #define WHO "stint report"
 #define PAGES_MAX 100 /* --html of more jobs writes no page for each */
 
-enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE };
+enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER };
 
 struct arguments {
 	const char **what; /* jobs, files, directories, globs */
 	size_t count;
-	const char *config, *site;
+	const char *config, *site, *cluster;
 	bool html;
 	const char *html_file; /* where the page goes; NULL: to its default name */
 	const char *behind_html; /* the argument behind an --html without a file; NULL: none */
@@ -183,18 +183,28 @@ static void print_directory(struct arguments *arguments, const struct rows *rows
 	fputs("\nstint report JOB shows the page of one.\n", stdout);
 }
 
-/* Prints what the store has of the job @what, whose report was not found. Returns whether it has anything. */
-static bool print_stored(struct arguments *arguments, const char *what)
+/*
+ * Prints what the store has of the job @what, whose report was not found. Returns 1; 0 where it has nothing; -1 where
+ * it must be asked again, after a message.
+ */
+static int print_stored(struct arguments *arguments, const char *what)
 {
 	cleanup_json struct json_object *report = NULL;
 	cleanup_free char *text = NULL;
 	struct error err;
 
 	if (arguments->attempt || strspn(what, "0123456789") != strlen(what) || !site_there(arguments->site))
-		return false;
-	report = site_find_report(what, arguments->site, arguments->config, &text, &err);
+		return 0;
+	report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, &text, &err);
+	if (!report && arguments->cluster)
+		complain(&err);
 	if (!report)
-		return false;
+		return arguments->cluster ? -1 : 0;
+	if (field_text(report, SITE_ASK)) {
+		error_set(&err, "%s", field_text(report, SITE_ASK));
+		complain(&err);
+		return -1;
+	}
 	if (!arguments->json && arguments->printed++)
 		putchar('\n');
 	if (arguments->json)
@@ -203,7 +213,7 @@ static bool print_stored(struct arguments *arguments, const char *what)
 		seff_print(report, WHO, stdout);
 	else
 		page_print(report, &arguments->page, stdout);
-	return true;
+	return 1;
 }
 
 static int print_what(struct arguments *arguments, const char *what)
@@ -212,10 +222,11 @@ static int print_what(struct arguments *arguments, const char *what)
 	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
 	struct error err;
 	int result = find_rows(&rows, what, arguments->config, &err);
+	int stored = result < 0 ? print_stored(arguments, what) : 0;
 
-	if (result < 0 && print_stored(arguments, what)) {
+	if (stored) {
 		rows_free(&rows);
-		return 0;
+		return stored < 0 ? -1 : 0;
 	}
 	if (result < 0)
 		complain(&err);
@@ -479,6 +490,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case KEY_SITE:
 		arguments->site = value;
 		return 0;
+	case KEY_CLUSTER:
+		arguments->cluster = value;
+		return 0;
 	case KEY_HTML:
 		if (value && !*value)
 			usage_fail(state, "--html=: which FILE?");
@@ -517,6 +531,8 @@ int cmd_report(int argc, char *argv[])
 		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
 		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ "site", KEY_SITE, "FILE", 0, "Look in the store that FILE names for a job whose report is gone, in place of site.conf", 0 },
+		{ "cluster", KEY_CLUSTER, "NAME", 0,
+		  "Of the store, show the job of this cluster: several may have its number", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },
 		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
 		{ 0 },

@@ -31,9 +31,10 @@ bool site_there(const char *site)
 	return site || access(SITE_CONF_PATH, R_OK) == 0;
 }
 
-struct json_object *site_find_report(const char *job, const char *site, const char *config, char **text, struct error *err)
+struct json_object *site_find_report(const char *job, const char *cluster, const char *site, const char *config,
+				     char **text, struct error *err)
 {
-	const char *arguments[7] = { NULL, "report" }; /* the last one stays NULL */
+	const char *arguments[8] = { NULL, "report" }; /* the last one stays NULL */
 	struct json_object *report;
 	char path[PATH_MAX];
 	size_t length, count = 2;
@@ -44,6 +45,7 @@ struct json_object *site_find_report(const char *job, const char *site, const ch
 		arguments[count++] = site;
 	}
 	arguments[count++] = config ? config : "";
+	arguments[count++] = cluster ? cluster : "";
 	arguments[count] = job;
 	*text = subprocess_output(arguments, ANSWER_MS, ANSWER_MAX, &length, err);
 	report = *text ? field_parse(*text, length, PROGRAM, json_type_object, err) : NULL;

@@ -95,7 +95,10 @@ static void add_where(struct arguments *arguments, char *value, const struct arg
 		usage_fail(state, "--where: %d at most", JOB_FILTERS_MAX);
 	*equals = '\0';
 	summary->filters[summary->filter_count].key = read_key("--where", value, state);
-	summary->filters[summary->filter_count++].value = equals + 1;
+	summary->filters[summary->filter_count].value = equals + 1;
+	if (summary->filters[summary->filter_count].key == JOB_KEY_FINDING)
+		summary->filters[summary->filter_count].value = rules_finding_code(equals + 1);
+	summary->filter_count++;
 }
 
 static void read_sort(struct arguments *arguments, const char *value, const struct argp_state *state)
@@ -254,7 +257,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 /* ---- reading ---- */
 
-static int read_directory(struct jobs_summary *summary, const char *directory, const struct conf *conf, struct error *err)
+static int read_directory(struct jobs_summary *summary, const char *directory, const struct conf *conf,
+			  struct error *err)
 {
 	char **paths = locate_reports(directory, conf->output, NULL, err);
 	int result;

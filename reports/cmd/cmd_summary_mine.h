@@ -7,8 +7,8 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Asks Slurm for this user's jobs of @summary's period and of the one before, and adds them. What Slurm does not know any more
- * is said on standard error.
+ * Asks Slurm for this user's jobs of @summary's period and of the one before, and adds them. What Slurm does not know
+ * any more is said on standard error.
  *
  * @now_us: of this moment
  *

@@ -63,9 +63,18 @@ unsigned int doctor_role_guess(char *why, size_t size);
 /*
  * Finds the program of a slurmd that runs here.
  *
- * Returns false when there is none that this process may look at, or several of different programs; then @path is empty.
+ * Returns false when there is none that this process may look at, or several of different programs; then @path is
+ * empty.
  */
 bool doctor_role_slurmd(char path[PATH_MAX]);
+
+/*
+ * Checks a file that both users' programs and root's read, and each directory and link on the way to it: that each user
+ * can, and that root alone can change it. Says nothing where it is so, or where @path is not there.
+ *
+ * @level: how bad it is that users cannot read it
+ */
+void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path);
 
 /* What the kernel offers: BTF, bpffs, rights, cgroups. */
 void doctor_kernel(struct doctor *doctor);

@@ -77,8 +77,8 @@ static bool check_socket(struct doctor *doctor)
 	if (errno == EACCES)
 		doctor_say(doctor, DOCTOR_WARN, "stintd", "run 'stint doctor' as root", "%s: only root may call there", err.text);
 	else
-		doctor_say(doctor, DOCTOR_FAIL, "stintd", "systemctl restart stintd, and read its log", "does not answer: %s",
-			   err.text);
+		doctor_say(doctor, DOCTOR_FAIL, "stintd", errno == ENOENT ? "systemctl enable --now stintd" :
+			   "systemctl restart stintd, and read its log: journalctl -u stintd", "does not answer: %s", err.text);
 	return false;
 }
 

@@ -11,6 +11,7 @@
 #include "common/subprocess.h"
 #include "reports/cmd/doctor.h"
 #include "reports/slurm/plugin_file.h"
+#include "reports/slurm/plugstack.h"
 #include "reports/slurm/slurm_conf.h"
 #include "spank/off.h"
 #include "spank/options.h"
@@ -108,6 +109,7 @@ static void check_plugin_file(struct doctor *doctor, const struct plugstack_line
 	else
 		doctor_say(doctor, DOCTOR_OK, "plugin", NULL, "%s, built for Slurm %u.%02u", line->plugin,
 			   PLUGIN_MAJOR(plugin.version), PLUGIN_MINOR(plugin.version));
+	doctor_shared(doctor, DOCTOR_FAIL, "plugin", line->plugin);
 }
 
 static void check_run_dir(struct doctor *doctor, const struct options_arguments *site)
@@ -158,21 +160,45 @@ static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 	check_off(doctor, line, &site);
 }
 
+/* How to mend it that there is no line for the plugin, or that a file could not be read. */
+static void mend_line(char *mend, size_t size, const struct doctor *doctor, const char *path, const struct plugstack_line *failed)
+{
+	const char *what = "add to it";
+
+	if (failed && failed->error == EACCES) {
+		snprintf(mend, size, "chmod o+r %.*s", PATH_MAX, failed->file);
+		return;
+	}
+	if (failed && (failed->error != ENOENT || strcmp(failed->file, path) != 0)) {
+		snprintf(mend, size, "put %.*s right, or the line that includes it", PATH_MAX, failed->file);
+		return;
+	}
+	if (failed)
+		what = "make it, with the line";
+	snprintf(mend, size, "%s: optional " SPANKDIR "/stint.so run_dir=%s", what, doctor->conf->run_dir);
+}
+
 static bool find_line(struct doctor *doctor, const char *path, struct plugstack_line *line)
 {
+	char mend[2 * PATH_MAX + 64];
 	struct error err;
 	int found = plugstack_find(path, line, &err);
 
+	mend_line(mend, sizeof(mend), doctor, path, found < 0 ? line : NULL);
 	if (found < 0)
-		doctor_say(doctor, DOCTOR_FAIL, "plugstack", "put contrib/plugstack.conf's line there", "%s", err.text);
+		doctor_say(doctor, DOCTOR_FAIL, "plugstack", mend, "%s", err.text);
 	else if (found == 0)
-		doctor_say(doctor, DOCTOR_FAIL, "plugstack", "add: optional " SPANKDIR "/stint.so", "%s has no line for stint.so",
-			   path);
+		doctor_say(doctor, DOCTOR_FAIL, "plugstack", mend, "%s has no line for stint.so", path);
 	else if (line->required)
 		doctor_say(doctor, DOCTOR_WARN, "plugstack", "write 'optional' instead of 'required'",
 			   "%s:%u: a 'required' plugin that fails can drain the node", line->file, line->number);
 	else
 		doctor_say(doctor, DOCTOR_OK, "plugstack", NULL, "%s:%u", line->file, line->number);
+	if (found > 0) {
+		doctor_shared(doctor, DOCTOR_FAIL, "plugstack", path);
+		if (strcmp(line->file, path) != 0)
+			doctor_shared(doctor, DOCTOR_FAIL, "plugstack", line->file);
+	}
 	return found > 0;
 }
 

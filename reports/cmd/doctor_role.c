@@ -50,7 +50,9 @@ unsigned int doctor_role_parse(const char *names)
 	}
 }
 
-/* Whether a process sees another root than this one: then it is in a container or a chroot, and no daemon of this host. */
+/*
+ * Whether a process sees another root than this one: then it is in a container or a chroot, and no daemon of this host.
+ */
 static bool is_elsewhere(const char *pid)
 {
 	char path[300];

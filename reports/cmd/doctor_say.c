@@ -11,7 +11,8 @@ static const char *const levels[] = {
 	[DOCTOR_OK] = "ok", [DOCTOR_INFO] = "info", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL",
 };
 
-static void keep_check(struct json_object *checks, const char *level, const char *subject, const char *found, const char *mend)
+static void keep_check(struct json_object *checks, const char *level, const char *subject, const char *found,
+		       const char *mend)
 {
 	struct json_object *check = json_object_new_object();
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +7,9 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/file.h"
 #include "reports/cmd/doctor.h"
 #include "reports/slurm/slurm_conf.h"
 
-#define SLURM_CONF_MAX (16u << 20)
 #define MAIL "stint-mail"
 
 static void check_cgroup_plugins(struct doctor *doctor, const char *conf)
@@ -65,9 +62,12 @@ static void check_mail(struct doctor *doctor, const char *conf)
 static char *read_conf(struct doctor *doctor, const char *path)
 {
 	struct error err;
-	char *text = file_read(AT_FDCWD, path, SLURM_CONF_MAX, NULL, &err);
+	char *text = slurm_conf_read(path, &err);
 
-	if (text)
+	if (text && err.text[0])
+		doctor_say(doctor, DOCTOR_WARN, "slurm.conf", "let all who run Slurm's commands read what it includes",
+			   "what it includes is not looked at: %s", err.text);
+	else if (text)
 		doctor_say(doctor, DOCTOR_OK, "slurm.conf", NULL, "%s%s", path,
 			   strcmp(path, SLURM_CONF_CONFIGLESS) == 0 ? ", from slurmctld (configless)" : "");
 	else if (doctor->roles == DOCTOR_DATABASE)

@@ -124,12 +124,13 @@ void screen_draw(const char *text, const char *status)
 	for (; *text && drawn < room; drawn++) {
 		size_t columns = strcspn(text, "\n");
 
-		fprintf(out, "%.*s" CLEAR_LINE "\r\n", (int)columns, text);
+		/* Behind a line as wide as the screen the cursor stands on its last column. */
+		fprintf(out, CLEAR_LINE "%.*s\r\n", (int)columns, text);
 		text += columns + (text[columns] == '\n');
 	}
 	for (; drawn < room; drawn++)
 		fputs(CLEAR_LINE "\r\n", out);
-	fprintf(out, PLAIN FAINT "%s" PLAIN CLEAR_BELOW, status);
+	fprintf(out, PLAIN CLEAR_BELOW FAINT "%s" PLAIN, status);
 	if (fclose(out) == 0)
 		write_all(frame, length);
 	free(frame);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/read/find.h"
@@ -121,7 +121,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_NO_ARGS:
 		limit_use();
 		if (cmd_latest(&err) < 0)
-			usage_fail(state, "which verb? There are %s", verb_names());
+			usage_fail(state, "your latest jobs: %s; which verb? There are %s", err.text, verb_names());
 		exit(EXIT_SUCCESS);
 	default:
 		return ARGP_ERR_UNKNOWN;

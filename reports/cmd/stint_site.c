@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint-site: what `stint` starts for the verbs that need the store's database. No other program is linked with the engines. */
+/*
+ * stint-site: what `stint` starts for the verbs that need the store's database. No other program is linked with the
+ * engines.
+ */
 #include <argp.h>
 #include <errno.h>
 #include <locale.h>
@@ -14,28 +17,39 @@
 
 #include "common/cleanup.h"
 #include "common/conf.h"
+#include "common/json_writer.h"
+#include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/facts/checksum.h"
+#include "reports/facts/job_lines.h"
+#include "reports/facts/missing.h"
 #include "reports/facts/site_report.h"
-#include "reports/facts/site_rows.h"
+#include "reports/facts/site_summary.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/ingest.h"
+#include "reports/ingest/reconcile.h"
+#include "reports/ingest/retention.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/site/jobs_summary.h"
+#include "reports/slurm/slurm_conf.h"
 
 #define WHO "stint ingest"
 #define ZONE "time_zone"
+#define DAY_S 86400
 #define WATCH_S 10
+#define MINE_INSTEAD "'stint summary --mine' has your own"
+#define REBUILDING "the store lacks jobs: 'stint ingest --rebuild' is at work, or did not come to its end"
 #define LOCK_WAIT_S 5
+#define NIGHTLY_WAIT_S 600
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
 
-enum { KEY_REBUILD = 256, KEY_CHECKSUM, KEY_WATCH };
+enum { KEY_REBUILD = 256, KEY_CHECKSUM, KEY_WATCH, KEY_RECONCILE };
 
 struct arguments {
 	const char *config, *site;
-	bool rebuild, checksum, watch;
+	bool rebuild, checksum, watch, reconcile;
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -61,11 +75,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case KEY_WATCH:
 		arguments->watch = true;
 		return 0;
+	case KEY_RECONCILE:
+		arguments->reconcile = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		usage_fail(state, "'%s': no arguments are wanted", value);
 	case ARGP_KEY_END:
-		if (arguments->rebuild + arguments->checksum + arguments->watch > 1)
-			usage_fail(state, "one of --rebuild, --checksum and --watch");
+		if (arguments->rebuild + arguments->checksum + arguments->watch + arguments->reconcile > 1)
+			usage_fail(state, "one of --rebuild, --reconcile, --checksum and --watch");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -76,6 +93,16 @@ static int fail(const char *text)
 {
 	fprintf(stderr, WHO ": %s\n", text);
 	return EXIT_FAILURE;
+}
+
+/* stint.conf says where the nodes write, unless site.conf says it. */
+static int load_site(struct site_conf *site, const char *path, const char *config, struct error *err)
+{
+	struct error warning, why;
+	struct conf nodes;
+	bool known = conf_load_known(&nodes, config, &warning, &why) == 0;
+
+	return site_conf_load(site, path, known ? &nodes : NULL, err);
 }
 
 /* ---- the zone of days ---- */
@@ -160,28 +187,79 @@ static void load_rules(const char *config, struct rules *rules)
 		rules_of_site(rules, &conf, NULL);
 }
 
-static int run(struct ingest *ingest, const struct arguments *arguments)
+static void say_dropped(int dropped)
+{
+	if (dropped)
+		printf("%d tables of months that are kept no longer were dropped\n", dropped);
+}
+
+static int run(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments)
 {
 	struct error err;
+	int dropped = 0;
 
 	do {
-		ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = 0;
+		ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = ingest->late = 0;
+		ingest->oldest = arguments->rebuild ? 0 : retention_oldest_line(ingest->db, &conf->keep, time(NULL));
 		if ((arguments->rebuild ? ingest_rebuild(ingest, &err) : ingest_run(ingest, &err)) < 0)
+			return fail(err.text);
+		if (arguments->rebuild && retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
 			return fail(err.text);
 		if (!arguments->watch || ingest->batches)
 			printf("%lld batches, %lld lines, %lld jobs; %lld lines set aside, %lld batches refused\n", (long long)ingest->batches,
 			       (long long)ingest->lines, (long long)ingest->jobs, (long long)ingest->damaged, (long long)ingest->refused);
+		if (ingest->late)
+			printf("%lld lines of jobs that are kept no longer were left out\n", (long long)ingest->late);
+		say_dropped(dropped);
 		fflush(stdout);
 	} while (arguments->watch && sleep(WATCH_S) == 0);
 	return ingest->damaged || ingest->refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+static void say_reconciled(void *context, const char *cluster, const struct reconcile *reconcile,
+			   const struct error *failure)
+{
+	char from[TIME_TEXT], why[COVERAGE_TEXT];
+	int64_t missing = reconcile->jobs - reconcile->recorded;
+
+	(void)context;
+	if (failure) {
+		fprintf(stderr, WHO ": %s: %s\n", cluster, failure->text);
+		return;
+	}
+	printf("%s: of %lld jobs that ended since %.10s, %lld have a record", cluster, (long long)reconcile->jobs,
+	       time_text(reconcile->from_s * NS_PER_S, from), (long long)reconcile->recorded);
+	if (missing)
+		printf("; without one: %s", coverage_reasons(reconcile->missing, why));
+	printf("; %lld records got another account, QOS or state\n", (long long)reconcile->amended);
+}
+
+/* Takes what is there first: what has come is not missing. */
+static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
+{
+	struct reconcile reconcile = { .ingest = ingest, .now_s = time(NULL), .view_groups = conf->view_groups,
+				       .keep_months = conf->keep.job };
+	struct error err;
+	int dropped, result = ingest_run(ingest, &err);
+	bool odd = ingest->damaged || ingest->refused;
+
+	if (result == 0)
+		result = reconcile_run(&reconcile, say_reconciled, NULL, &err);
+	if (result < 0)
+		fail(err.text);
+	/* What is kept too long is dropped, whether or not slurmdbd answers. */
+	if (retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
+		return fail(err.text);
+	say_dropped(dropped);
+	return result < 0 || reconcile.failed || odd || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 /* Another one that is at its end is waited for. */
-static int lock(struct database *db, struct error *err)
+static int lock(struct database *db, int wait_s, struct error *err)
 {
 	int got = 0;
 
-	for (int i = 0; i <= LOCK_WAIT_S && got == 0; i++) {
+	for (int i = 0; i <= wait_s && got == 0; i++) {
 		if (i)
 			sleep(1);
 		got = database_lock(db, err);
@@ -200,20 +278,30 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 		return fail(err.text);
 	load_rules(arguments->config, &rules);
 	ingest.rules = &rules;
-	got = lock(db, &err);
-	if (got < 0)
+	/* The names of a line's members are short, and root's own: the simpler hash is faster. */
+	json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE);
+	got = lock(db, arguments->reconcile ? NIGHTLY_WAIT_S : LOCK_WAIT_S, &err);
+	if (got < 0 || (got && database_let_read(db, &err) < 0))
 		return fail(err.text);
+	if (got == 0 && arguments->reconcile)
+		return fail("another one is at work on this database, and does not end (--watch?)");
 	if (got == 0) {
 		fprintf(stderr, WHO ": another one is at work on this database\n");
 		return EXIT_SUCCESS;
 	}
-	return run(&ingest, arguments);
+	if (!arguments->reconcile)
+		return run(&ingest, conf, arguments);
+	ingest.oldest = retention_oldest_line(db, &conf->keep, time(NULL));
+	return run_nightly(&ingest, conf);
 }
 
 static int ingest_verb(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "rebuild", KEY_REBUILD, NULL, 0, "Empty the database, and fill it from the archive", 0 },
+		{ "reconcile", KEY_RECONCILE, NULL, 0,
+		  "Take what is there, compare it with Slurm's accounting, learn who may see what, drop what is kept no longer",
+		  0 },
 		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print what the tables say as sums, and change nothing", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Stay, and look for new batches every 10 seconds", 0 },
 		{ "site", 's', "FILE", 0, "Read FILE instead of " SITE_CONF_PATH, 0 },
@@ -233,7 +321,7 @@ static int ingest_verb(int argc, char *argv[])
 	int result;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	if (site_conf_load(&conf, arguments.site, &err) < 0)
+	if (load_site(&conf, arguments.site, arguments.config, &err) < 0)
 		return fail(err.text);
 	db = database_open(conf.database, site_tables, arguments.checksum, &err);
 	if (!db)
@@ -250,12 +338,10 @@ static int ingest_verb(int argc, char *argv[])
 
 /* ---- summary ---- */
 
-static int add_row(void *context, const struct job_row *row, struct error *err)
-{
-	return jobs_summary_add(context, row, err);
-}
-
-/* Which days a summary is asked for depends on the store's time zone, so the store is opened before its options are read. */
+/*
+ * Which days a summary is asked for depends on the store's time zone, so the store is opened before its options are
+ * read.
+ */
 static struct database *store;
 static struct error store_error;
 
@@ -269,12 +355,26 @@ static const char *find_site(int argc, char *argv[])
 	return site;
 }
 
+/* What is read meanwhile are fewer jobs than there are. */
+static bool is_rebuilding(void)
+{
+	struct error err;
+	cleanup_free char *rebuilding = database_setting(store, INGEST_REBUILDING, &err);
+
+	return rebuilding && *rebuilding;
+}
+
 static void open_store(int argc, char *argv[])
 {
 	struct site_conf conf;
 
-	if (site_conf_load(&conf, find_site(argc, argv), &store_error) < 0)
+	if (load_site(&conf, find_site(argc, argv), NULL, &store_error) < 0)
 		return;
+	if (conf.database[0] == '/' && access(conf.database, R_OK) < 0 && errno == EACCES) {
+		error_set(&store_error, "%.300s: Permission denied: who may read it sees all users' jobs; " MINE_INSTEAD,
+			  conf.database);
+		return;
+	}
 	store = database_open(conf.database, site_tables, true, &store_error);
 	if (store && use_zone(store, &conf, true, &store_error) < 0) {
 		database_close(store);
@@ -282,14 +382,30 @@ static void open_store(int argc, char *argv[])
 	}
 }
 
+/* Jobs' rows may be kept for less time than what they add up to. Months are UTC's, and days need not be. */
+static void warn_of_rows(int64_t since_us)
+{
+	int first = *database_months(store, &table_job);
+
+	if (since_us && first && job_lines_month(since_us / US_PER_S + DAY_S) < first)
+		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
+			first % 100);
+}
+
 static int read_store(struct jobs_summary *summary, struct error *err)
 {
-	int64_t since_us = summary->previous.since_us ? summary->previous.since_us : summary->period.since_us;
+	bool from_rows = false;
 	int result;
 
 	if (!store)
 		return error_set(err, "%s", store_error.text);
-	result = site_rows_read(store, since_us, summary->period.until_us, true, add_row, summary, err);
+	result = site_summary_read(store, summary, &from_rows, err);
+	if (result == 0 && from_rows)
+		warn_of_rows(summary->period.since_us);
+	if (result == 0)
+		result = missing_count(store, summary->period.since_us, summary->period.until_us, summary->filters,
+				       summary->filter_count, &summary->coverage, err);
+	summary->of_store = true;
 	database_close(store);
 	store = NULL;
 	return result;
@@ -297,32 +413,65 @@ static int read_store(struct jobs_summary *summary, struct error *err)
 
 /* ---- report ---- */
 
-/* stint-site report [--site=FILE] CONFIG JOB: prints the report's JSON, for stint report. CONFIG is stint.conf, or empty. */
+/* Fills @name with the cluster that this host is of, as slurm.conf says; empty: it does not. */
+static void local_cluster(char name[SITE_TEXT])
+{
+	if (!slurm_conf_ask("ClusterName", name, SITE_TEXT))
+		name[0] = '\0';
+}
+
+static int print_object(struct json_object *object)
+{
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* The command asks its user: it is no failure. */
+static int print_question(const char *text)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_text(object, SITE_ASK, text);
+	return print_object(object);
+}
+
+/*
+ * stint-site report [--site=FILE] CONFIG CLUSTER JOB: prints the report's JSON, for stint report. CONFIG is stint.conf,
+ * or empty; CLUSTER the job's, or empty.
+ */
 static int print_report(int argc, char *argv[])
 {
 	struct json_object *report = NULL;
+	struct site_question question = { .job_id = -1 };
+	char local[SITE_TEXT], *end = NULL;
 	struct rules rules;
 	struct error err;
-	char *end;
-	long long id = argc < 3 ? -1 : strtoll(argv[argc - 1], &end, 10);
 
-	if (id < 0 || *end) {
+	if (argc >= 4) {
+		question.job_id = strtoll(argv[argc - 1], &end, 10);
+		question.cluster = *argv[argc - 2] ? argv[argc - 2] : NULL;
+	}
+	if (question.job_id < 0 || *end) {
 		fprintf(stderr, "which job?\n");
 		return USAGE_EXIT;
 	}
+	local_cluster(local);
+	question.local = local;
 	open_store(argc, argv);
-	load_rules(*argv[argc - 2] ? argv[argc - 2] : NULL, &rules);
+	load_rules(*argv[argc - 3] ? argv[argc - 3] : NULL, &rules);
 	err = store_error;
 	if (store)
-		report = site_report(store, id, &rules, &err);
+		report = site_report(store, &question, &rules, &err);
+	if (store && !report && !question.several && is_rebuilding())
+		error_set(&err, "%s", REBUILDING);
 	database_close(store);
-	if (!report) {
-		fprintf(stderr, "%s\n", err.text);
-		return EXIT_FAILURE;
-	}
-	puts(json_object_to_json_string_ext(report, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(report);
-	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (report)
+		return print_object(report);
+	if (question.several)
+		return print_question(err.text);
+	fprintf(stderr, "%s\n", err.text);
+	return EXIT_FAILURE;
 }
 
 int main(int argc, char *argv[])
@@ -334,6 +483,8 @@ int main(int argc, char *argv[])
 	if (argc >= 2 && strcmp(argv[1], "summary") == 0) {
 		argv[1] = summary;
 		open_store(argc - 1, argv + 1);
+		if (store && is_rebuilding())
+			fprintf(stderr, "%s: " REBUILDING "\n", summary);
 		return cmd_summary(argc - 1, argv + 1);
 	}
 	if (argc >= 2 && strcmp(argv[1], "report") == 0)

@@ -24,8 +24,8 @@ bool when_read(const char *text, int64_t now_us, int64_t *unix_us);
 bool when_read_span(const char *text, int64_t *span_us);
 
 /*
- * As when_read() and when_read_span(), for the value of @option ("--since"). They end the program with one line when it is
- * none.
+ * As when_read() and when_read_span(), for the value of @option ("--since"). They end the program with one line when it
+ * is none.
  */
 int64_t when_option(const char *option, const char *value, int64_t now_us, const struct argp_state *state);
 int64_t when_span_option(const char *option, const char *value, const struct argp_state *state);

@@ -20,7 +20,8 @@ struct compare_rule {
 	double floor;          /* from this size on, and */
 	double elapsed_share;  /* from this share of the shorter elapsed time on */
 	bool by_elapsed;       /* it is computed from the elapsed time, and no more exact */
-	const char *wait;      /* what B waited for, if that made it longer; "": it worked; NULL: no part of the elapsed time */
+	/* what B waited for, if that made it longer; "": it worked; NULL: no part of the elapsed time */
+	const char *wait;
 };
 
 extern const struct compare_rule compare_rules[];

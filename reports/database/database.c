@@ -13,10 +13,11 @@
 #define VERSION_SETTING "schema"
 
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
-static const struct database_table settings = { "setting", setting_columns, 2, 1, false, false, NULL };
+static const struct database_table settings = { "setting", setting_columns, 2,	 1,
+						false,	   false,	    NULL, ACCESS_EVERYBODY };
 /* Which tables have which months. */
 static const struct database_column month_columns[] = { { "name", DATABASE_TEXT }, { "month", DATABASE_INT } };
-static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL };
+static const struct database_table months = { "month", month_columns, 2, 2, false, false, NULL, ACCESS_EVERYBODY };
 
 struct database {
 	const struct engine_kind *kind;
@@ -125,6 +126,57 @@ static int make_table(struct database *db, const struct database_table *table, i
 	return 0;
 }
 
+/* ---- who sees what ---- */
+
+static bool has_persons(const struct database *db)
+{
+	return db->kind->sql == SQL_POSTGRES;
+}
+
+static int guard_table(struct database *db, const struct database_table *table, int month, struct error *err)
+{
+	if (!has_persons(db))
+		return 0;
+	return execute(db, SQL_ACCESS, table, month, 0, err) < 0 ? -1 : execute(db, SQL_LET_READ, table, month, 0, err);
+}
+
+/* When all are there: one's condition may ask another. */
+static int guard_all(struct database *db, struct error *err)
+{
+	if (guard_table(db, &settings, 0, err) < 0 || guard_table(db, &months, 0, err) < 0)
+		return -1;
+	for (size_t i = 0; db->tables[i]; i++)
+		if (!db->tables[i]->monthly && guard_table(db, db->tables[i], 0, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int let_read_table(struct database *db, const struct database_table *table, struct error *err)
+{
+	const int *month = database_months(db, table);
+
+	if (!table->monthly)
+		return execute(db, SQL_LET_READ, table, 0, 0, err);
+	for (; *month; month++)
+		if (execute(db, SQL_LET_READ, table, *month, 0, err) < 0)
+			return -1;
+	return 0;
+}
+
+int database_let_read(struct database *db, struct error *err)
+{
+	if (!has_persons(db))
+		return 0;
+	if (let_read_table(db, &settings, err) < 0 || let_read_table(db, &months, err) < 0)
+		return -1;
+	for (size_t i = 0; db->tables[i]; i++)
+		if (let_read_table(db, db->tables[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- months that come and go ---- */
+
 static int want_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
 	struct month_list *of = &db->months[place_of(db, table->name, strlen(table->name))];
@@ -132,7 +184,8 @@ static int want_month(struct database *db, const struct database_table *table, i
 
 	if (!table->monthly || has_month(of, month))
 		return 0;
-	if (make_table(db, table, month, err) < 0 || run(db, SQL_INSERT, &months, 0, 0, row, 1, NULL, NULL, err) < 0)
+	if (make_table(db, table, month, err) < 0 || guard_table(db, table, month, err) < 0 ||
+	    run(db, SQL_INSERT, &months, 0, 0, row, 1, NULL, NULL, err) < 0)
 		return -1;
 	return know_month(of, month, err);
 }
@@ -174,6 +227,8 @@ static int make_all(struct database *db, struct error *err)
 	for (size_t i = 0; db->tables[i]; i++)
 		if (!db->tables[i]->monthly && make_table(db, db->tables[i], 0, err) < 0)
 			return -1;
+	if (guard_all(db, err) < 0)
+		return -1;
 	snprintf(version, sizeof(version), "%d", DATABASE_SCHEMA);
 	return database_set(db, VERSION_SETTING, version, err);
 }
@@ -216,7 +271,8 @@ static int prepare(struct database *db, bool read_only, struct error *err)
 	return database_commit(db, err) < 0 ? -1 : check_version(db, err) < 0 ? -1 : read_months(db, err);
 }
 
-struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only, struct error *err)
+struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only,
+			       struct error *err)
 {
 	struct database *db = calloc(1, sizeof(*db));
 	size_t count = 0;
@@ -256,7 +312,10 @@ const char *database_engine(const struct database *db)
 
 int database_lock(struct database *db, struct error *err)
 {
-	return db->kind->lock(db->engine, err);
+	int got = db->kind->lock(db->engine, err);
+
+	/* Who had it may have made and dropped months since they were read. */
+	return got == 1 && read_months(db, err) < 0 ? -1 : got;
 }
 
 /* ---- transactions ---- */
@@ -302,20 +361,50 @@ int database_erase(struct database *db, const struct database_table *table, int 
 	return is_there(db, table, month) ? run(db, SQL_ERASE, table, month, columns, keys, count, NULL, NULL, err) : 0;
 }
 
-int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from, int64_t until,
-		   database_each *each, void *context, struct error *err)
+int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from,
+		   int64_t until, database_each *each, void *context, struct error *err)
 {
 	const struct database_value bounds[] = { database_int(from), database_int(until) };
 
 	return is_there(db, table, month) ? run(db, SQL_RANGE, table, month, column + 1, bounds, 1, each, context, err) : 0;
 }
 
-int database_scan(struct database *db, const struct database_table *table, int month, database_each *each, void *context,
-		  struct error *err)
+int database_span(struct database *db, const struct database_table *table, int month, int64_t cluster, int64_t from,
+		  int64_t until, database_each *each, void *context, struct error *err)
+{
+	const struct database_value values[] = { database_int(cluster), database_int(from), database_int(until) };
+
+	return is_there(db, table, month) ? run(db, SQL_SPAN, table, month, 0, values, 1, each, context, err) : 0;
+}
+
+int database_span_of(struct database *db, const struct database_table *table, int month,
+		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
+		     database_each *each, void *context, struct error *err)
+{
+	const struct database_value values[] = { database_int(cluster), database_int(value), database_int(from),
+						 database_int(until) };
+	const struct database_value without[] = { values[0], values[2], values[3] };
+	size_t which = 1 + (size_t)(index - table->indexes);
+
+	if (!is_there(db, table, month))
+		return 0;
+	return run(db, SQL_SPAN, table, month, which, index->columns[1] ? values : without, 1, each, context, err);
+}
+
+int database_scan(struct database *db, const struct database_table *table, int month, database_each *each,
+		  void *context, struct error *err)
 {
 	const struct database_value none[1] = { { .kind = VALUE_NULL } };
 
 	return is_there(db, table, month) ? run(db, SQL_RANGE, table, month, 0, none, 1, each, context, err) : 0;
+}
+
+int database_hidden(struct database *db, const struct database_table *table, database_each *each, void *context,
+		    struct error *err)
+{
+	const struct database_value none[1] = { { .kind = VALUE_NULL } };
+
+	return has_persons(db) ? run(db, SQL_HIDDEN, table, 0, 0, none, 1, each, context, err) : 0;
 }
 
 /* ---- settings ---- */

@@ -31,6 +31,17 @@ struct database_index {
 	const char *columns[DATABASE_INDEX_COLUMNS];
 };
 
+/* Which rows of a table those see who only read, where the engine knows persons (PostgreSQL). Operators see all. */
+enum database_access {
+	ACCESS_OPERATORS, /* none */
+	ACCESS_EVERYBODY, /* all */
+	ACCESS_PERSON,	  /* those whose person they are */
+	ACCESS_USER,	  /* of their own user_id */
+	ACCESS_JOB,	  /* and of the account_id that they coordinate */
+	ACCESS_JOB_PART,  /* of the jobs that they see: the key begins with that of the table "job" of the same month */
+	ACCESS_WORDS	  /* users and accounts only where their rows are seen; all other words */
+};
+
 struct database_table {
 	const char *name;
 	const struct database_column *columns;
@@ -39,6 +50,7 @@ struct database_table {
 	bool monthly; /* each month has a table of its own: NAME_202611 */
 	bool wide;    /* rows of more than some 300 bytes */
 	const struct database_index *indexes; /* a NULL name ends them; NULL: none */
+	enum database_access access;
 };
 
 struct database_value {
@@ -61,10 +73,13 @@ static inline struct database_value database_count(int64_t number)
 
 struct database;
 
-/* Gets one row; its texts live as long as the call. Returns 0; -1 with @err set, which ends the reading. */
+/*
+ * Gets one row; its texts live as long as the call, which may read other tables. Returns 0; -1 with @err set, which
+ * ends the reading.
+ */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
-#define DATABASE_SCHEMA 1 /* version of all tables: a change of any of them is a new one */
+#define DATABASE_SCHEMA 2 /* version of all tables: a change of any of them is a new one */
 
 /*
  * Opens the database @where, and makes its tables where there are none.
@@ -74,7 +89,8 @@ typedef int database_each(void *context, const struct database_value *row, struc
  *
  * Returns it, to be closed; NULL with @err set. A database of another version is refused.
  */
-struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only, struct error *err);
+struct database *database_open(const char *where, const struct database_table *const *tables, bool read_only,
+			       struct error *err);
 
 void database_close(struct database *db);
 
@@ -82,7 +98,7 @@ void database_close(struct database *db);
 const char *database_engine(const struct database *db);
 
 /*
- * Becomes the only one that writes.
+ * Becomes the only one that writes. Which months there are is read anew.
  *
  * Returns 1; 0 when somebody else is; -1 with @err set.
  */
@@ -93,14 +109,15 @@ int database_commit(struct database *db, struct error *err);
 void database_rollback(struct database *db);
 
 /*
- * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 where the table has none. Its table is made where
- * it is missing.
+ * Inserts @count rows, whose keys are not in the table. @month: as 202611; 0 where the table has none. Its table is
+ * made where it is missing.
  */
 int database_insert(struct database *db, const struct database_table *table, int month,
 		    const struct database_value *rows, size_t count, struct error *err);
 
 /*
- * Reads the rows whose first @columns columns are one of the @count @keys, in any order. A month without a table has no rows.
+ * Reads the rows whose first @columns columns are one of the @count @keys, in any order. A month without a table has no
+ * rows.
  */
 int database_find(struct database *db, const struct database_table *table, int month, size_t columns,
 		  const struct database_value *keys, size_t count, database_each *each, void *context,
@@ -113,12 +130,24 @@ int database_erase(struct database *db, const struct database_table *table, int 
 /*
  * Reads all rows whose column @column, which is of whole numbers, is from @from to @until - 1, in any order.
  */
-int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from, int64_t until,
-		   database_each *each, void *context, struct error *err);
+int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from,
+		   int64_t until, database_each *each, void *context, struct error *err);
+
+/*
+ * Reads the rows whose column behind the cluster is from @from to @until - 1, in any order. It is the second column of
+ * the key, by which they are found.
+ */
+int database_span(struct database *db, const struct database_table *table, int month, int64_t cluster, int64_t from,
+		  int64_t until, database_each *each, void *context, struct error *err);
+
+/* The same by the last column of @index. Where that has two, the first one is @value. */
+int database_span_of(struct database *db, const struct database_table *table, int month,
+		     const struct database_index *index, int64_t cluster, int64_t value, int64_t from, int64_t until,
+		     database_each *each, void *context, struct error *err);
 
 /* Reads all rows. */
-int database_scan(struct database *db, const struct database_table *table, int month, database_each *each, void *context,
-		  struct error *err);
+int database_scan(struct database *db, const struct database_table *table, int month, database_each *each,
+		  void *context, struct error *err);
 
 /*
  * Returns the months of which @table has tables, sorted, and 0 behind them. Valid until the next insert or drop.
@@ -127,6 +156,21 @@ const int *database_months(struct database *db, const struct database_table *tab
 
 /* Drops what @table has of @month. */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err);
+
+/*
+ * Lets the readers' role read all tables, where the engine has such a role (docs/store.md) and it cannot yet. Which
+ * rows that is, the tables' access says.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int database_let_read(struct database *db, struct error *err);
+
+/*
+ * Scans the rows of @table, which has no months, in clusters of which the reader does not see all rows: none for the
+ * owner, and where the engine knows no readers.
+ */
+int database_hidden(struct database *db, const struct database_table *table, database_each *each, void *context,
+		    struct error *err);
 
 /* Empties all tables: drops those of months, and deletes all rows of the others but the settings. */
 int database_empty(struct database *db, struct error *err);

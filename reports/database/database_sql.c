@@ -3,8 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Names come from the descriptions in this program alone; values never become part of a statement. */
+
+#define DATABASE_JOB_KEY 4 /* columns of the table "job" that are its key */
 
 bool sql_strict = true;
 
@@ -134,6 +137,124 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 			name, name);
 }
 
+size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS])
+{
+	size_t count = 0;
+
+	names[count++] = table->columns[0].name;
+	if (!which)
+		names[count++] = table->columns[1].name;
+	for (size_t i = 0; which && i < DATABASE_INDEX_COLUMNS && table->indexes[which - 1].columns[i]; i++)
+		names[count++] = table->indexes[which - 1].columns[i];
+	return count;
+}
+
+/* All columns but the last have the value that is asked for, and the last lies between two. */
+static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
+{
+	const char *names[SQL_SPAN_COLUMNS];
+	size_t count = sql_span(table, which, names);
+
+	fputs("SELECT ", out);
+	put_columns(out, table, table->column_count, "");
+	fputs(" FROM ", out);
+	put_name(out, table, month);
+	fputs(" WHERE ", out);
+	for (size_t i = 0; i <= count; i++) {
+		fprintf(out, "%s%s %s ", i ? " AND " : "", names[i < count ? i : count - 1],
+			i + 1 < count ? "=" : i < count ? ">=" : "<");
+		if (engine == SQL_POSTGRES)
+			fprintf(out, "$%zu::bigint", i + 1);
+		else
+			fputs("?", out);
+	}
+}
+
+/* ---- who sees which rows ---- */
+
+#define PERSON "current_user::text"
+#define ALL "cluster IN (SELECT a.cluster FROM access AS a WHERE a.scope = 0)"
+#define OWN "(cluster, user_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 2)"
+#define COORDINATED "(cluster, account_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 1)"
+
+/*
+ * The readers see of "access" what is theirs, so that it says of the other tables what they see there. No condition
+ * depends on a row, so each is looked up once for a statement.
+ */
+static void put_condition(FILE *out, const struct database_table *table, int month)
+{
+	switch (table->access) {
+	case ACCESS_EVERYBODY:
+		fputs("true", out);
+		break;
+	case ACCESS_PERSON:
+		fputs("person = " PERSON, out);
+		break;
+	case ACCESS_OPERATORS:
+		fputs(ALL, out);
+		break;
+	case ACCESS_USER:
+		fputs(ALL " OR " OWN, out);
+		break;
+	case ACCESS_JOB:
+		fputs(ALL " OR " OWN " OR " COORDINATED, out);
+		break;
+	case ACCESS_JOB_PART:
+		fprintf(out, ALL " OR EXISTS (SELECT 1 FROM job_%06d AS j WHERE j.cluster = ", month);
+		put_name(out, table, month);
+		for (size_t i = 1; i < DATABASE_JOB_KEY; i++) {
+			fprintf(out, "%s AND j.%s = ", i == 1 ? ".cluster" : "", table->columns[i].name);
+			put_name(out, table, month);
+			fprintf(out, ".%s", table->columns[i].name);
+		}
+		fputs(")", out);
+		break;
+	case ACCESS_WORDS:
+		/* kinds 0 and 1 are users and accounts (enum name_kind) */
+		fputs("kind > 1 OR " ALL " OR (kind = 0 AND text = " PERSON ")"
+		      " OR (kind = 0 AND (cluster, id) IN (SELECT m.cluster, m.user_id FROM job_month AS m))"
+		      " OR (kind = 1 AND (cluster, id) IN (SELECT m.cluster, m.account_id FROM job_month AS m))", out);
+		break;
+	}
+}
+
+static void put_access(FILE *out, const struct database_table *table, int month)
+{
+	fputs("ALTER TABLE ", out);
+	put_name(out, table, month);
+	fputs(" ENABLE ROW LEVEL SECURITY; DROP POLICY IF EXISTS stint_readers ON ", out);
+	put_name(out, table, month);
+	fputs("; CREATE POLICY stint_readers ON ", out);
+	put_name(out, table, month);
+	fputs(" FOR SELECT USING (", out);
+	put_condition(out, table, month);
+	fputs(")", out);
+}
+
+/* A table that they may read already is left alone: each change of rights is a change of the catalogue. */
+static void put_let_read(FILE *out, const struct database_table *table, int month)
+{
+	fputs("DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = $r$stint_reader$r$) THEN "
+	      "IF NOT has_table_privilege($r$stint_reader$r$, $r$", out);
+	put_name(out, table, month);
+	fputs("$r$, $r$SELECT$r$) THEN GRANT SELECT ON ", out);
+	put_name(out, table, month);
+	fputs(" TO stint_reader; END IF; END IF; END $$", out);
+}
+
+/* The rows of clusters of which the reader sees some rows alone. The owner's rows are not looked at one by one. */
+static void put_hidden(FILE *out, const struct database_table *table, int month)
+{
+	bool of_cluster = strcmp(table->columns[0].name, "cluster") == 0;
+
+	fputs("SELECT ", out);
+	put_columns(out, table, table->column_count, "");
+	fputs(" FROM ", out);
+	put_name(out, table, month);
+	fprintf(out, " WHERE row_security_active($r$access$r$) AND %s NOT IN (SELECT a.cluster FROM access AS a WHERE a.scope = 0)",
+		of_cluster ? "cluster" : "id");
+}
+
 static void put(FILE *out, enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
 		size_t columns)
 {
@@ -147,6 +268,8 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 	case SQL_DROP:
 		fputs("DROP TABLE IF EXISTS ", out);
 		put_name(out, table, month);
+		/* a policy of another table may ask it: without one, that table shows nothing */
+		fputs(engine == SQL_POSTGRES ? " CASCADE" : "", out);
 		break;
 	case SQL_INSERT:
 		put_insert(out, engine, table, month);
@@ -160,25 +283,47 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 	case SQL_RANGE:
 		put_range(out, engine, table, month, columns);
 		break;
+	case SQL_SPAN:
+		put_span(out, engine, table, month, columns);
+		break;
 	case SQL_CLEAR:
 		fputs("DELETE FROM ", out);
 		put_name(out, table, month);
+		break;
+	case SQL_ACCESS:
+		put_access(out, table, month);
+		break;
+	case SQL_LET_READ:
+		put_let_read(out, table, month);
+		break;
+	case SQL_HIDDEN:
+		put_hidden(out, table, month);
 		break;
 	case SQL_WHATS:
 		break;
 	}
 }
 
-char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month, size_t columns)
+static bool has_index(const struct database_table *table, size_t which)
+{
+	for (size_t i = 0; i <= which; i++)
+		if (!table->indexes || !table->indexes[i].name)
+			return false;
+	return true;
+}
+
+char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
+	       size_t columns)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 
-	if (what == SQL_INDEX)
-		for (size_t i = 0; i <= columns; i++)
-			if (!table->indexes || !table->indexes[i].name)
-				return NULL;
+	if (engine == SQL_SQLITE && (what == SQL_ACCESS || what == SQL_LET_READ || what == SQL_HIDDEN))
+		return NULL;
+	if ((what == SQL_INDEX && !has_index(table, columns)) ||
+	    (what == SQL_SPAN && (columns ? !has_index(table, columns - 1) : table->key < 2)))
+		return NULL;
 	out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;

@@ -6,9 +6,15 @@
 #include "reports/database/database.h"
 
 enum sql_engine { SQL_SQLITE, SQL_POSTGRES };
-enum sql_what { SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE, SQL_RANGE, SQL_CLEAR, SQL_WHATS };
+enum sql_what {
+	SQL_CREATE, SQL_INDEX, SQL_DROP, SQL_INSERT, SQL_FIND, SQL_ERASE, SQL_RANGE, SQL_SPAN, SQL_CLEAR, SQL_ACCESS, SQL_LET_READ,
+	SQL_HIDDEN, SQL_WHATS
+};
 
-/* Whether the engine checks the types of what is put into SQLite's tables: from 3.37 on. Set before any statement is made. */
+/*
+ * Whether the engine checks the types of what is put into SQLite's tables: from 3.37 on. Set before any statement is
+ * made.
+ */
 extern bool sql_strict;
 
 /*
@@ -16,10 +22,17 @@ extern bool sql_strict;
  *
  * @month: 0 where the table has none
  * @columns: for SQL_FIND and SQL_ERASE how many columns of the key are given; for SQL_INDEX which index;
- *	for SQL_RANGE 1 + the column that is asked for, or 0 for all rows
+ *	for SQL_RANGE 1 + the column that is asked for, or 0 for all rows; for SQL_SPAN 1 + the index whose last column
+ *	is asked for, or 0 for the second column of the key
  *
- * Returns it, to be freed; NULL when memory is short, or there is no such index.
+ * Returns it, to be freed; NULL when memory is short, or there is no such index, or the engine has no rights of its
+ * own.
  */
-char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month, size_t columns);
+char *sql_make(enum sql_engine engine, enum sql_what what, const struct database_table *table, int month,
+	       size_t columns);
+
+/* Fills in the columns that SQL_SPAN asks for. Returns how many; it needs one value more. */
+#define SQL_SPAN_COLUMNS (1 + DATABASE_INDEX_COLUMNS)
+size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS]);
 
 #endif

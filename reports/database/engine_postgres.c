@@ -15,6 +15,7 @@
 
 struct engine {
 	PGconn *connection;
+	int depth; /* how many cursors are being read */
 };
 
 static void cleanup_resultp(PGresult **result)
@@ -263,8 +264,9 @@ static int read_results(struct engine *engine, size_t width, database_each *each
 
 #define ARRAYS_MAX 8
 
-static int run_keys(struct engine *engine, const struct engine_call *call, const char *sql, const struct database_value *keys,
-		    size_t count, database_each *each, void *context, struct error *err)
+static int run_keys(struct engine *engine, const struct engine_call *call, const char *sql,
+		    const struct database_value *keys, size_t count, database_each *each, void *context,
+		    struct error *err)
 {
 	char *arrays[ARRAYS_MAX] = { NULL };
 	int status = 0;
@@ -284,17 +286,81 @@ static int run_keys(struct engine *engine, const struct engine_call *call, const
 	return status < 0 ? -1 : read_results(engine, call->table->column_count, each, context, err);
 }
 
-static int run_range(struct engine *engine, const struct engine_call *call, const char *sql, const struct database_value *values,
-		     database_each *each, void *context, struct error *err)
-{
-	char numbers[2][24];
-	const char *const texts[] = { numbers[0], numbers[1] };
+#define NUMBERS_MAX (SQL_SPAN_COLUMNS + 1)
+#define ROWS_AT_ONCE "1024"
 
-	for (size_t i = 0; i < 2; i++)
-		snprintf(numbers[i], sizeof(numbers[i]), "%lld", (long long)values[call->columns ? i : 0].number);
-	if (PQsendQueryParams(engine->connection, sql, call->columns ? 2 : 0, NULL, texts, NULL, NULL, 1) != 1)
+/* Reads some rows of the cursor. Returns how many; -1 with @err set. */
+static int fetch(struct engine *engine, const char *sql, size_t width, database_each *each, void *context,
+		 struct error *err)
+{
+	cleanup_result PGresult *result = PQexecParams(engine->connection, sql, 0, NULL, NULL, NULL, NULL, 1);
+	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
+	int count = PQntuples(result);
+
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
 		return fail(engine, err);
-	return read_results(engine, call->table->column_count, each, context, err);
+	if (!row)
+		return error_set(err, "out of memory");
+	for (int i = 0; i < count; i++) {
+		read_row(result, i, row, width);
+		if (each(context, row, err) < 0)
+			return -1;
+	}
+	return count;
+}
+
+static int read_cursor(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
+{
+	char sql[64];
+	int count;
+
+	snprintf(sql, sizeof(sql), "FETCH " ROWS_AT_ONCE " FROM cursor_%d", engine->depth);
+	engine->depth++;
+	do
+		count = fetch(engine, sql, width, each, context, err);
+	while (count > 0);
+	engine->depth--;
+	snprintf(sql, sizeof(sql), "CLOSE cursor_%d", engine->depth);
+	return count < 0 ? -1 : execute(engine, sql, err);
+}
+
+/* Rows come by a cursor: a large table needs no memory, and whoever gets a row can read other tables. */
+static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
+		      const struct database_value *values, database_each *each, void *context, struct error *err)
+{
+	const char *names[SQL_SPAN_COLUMNS], *texts[NUMBERS_MAX];
+	char numbers[NUMBERS_MAX][24];
+	size_t count = call->what == SQL_SPAN ? sql_span(call->table, call->columns, names) + 1 : call->columns ? 2 : 0;
+	cleanup_free char *declare = NULL;
+	cleanup_result PGresult *declared = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		snprintf(numbers[i], sizeof(numbers[i]), "%lld", (long long)values[i].number);
+		texts[i] = numbers[i];
+	}
+	if (asprintf(&declare, "DECLARE cursor_%d NO SCROLL CURSOR FOR %s", engine->depth, sql) < 0) {
+		declare = NULL;
+		return error_set(err, "out of memory");
+	}
+	declared = PQexecParams(engine->connection, declare, (int)count, NULL, texts, NULL, NULL, 0);
+	if (PQresultStatus(declared) != PGRES_COMMAND_OK)
+		return fail(engine, err);
+	return read_cursor(engine, call->table->column_count, each, context, err);
+}
+
+/* A cursor needs a transaction. */
+static int run_range(struct engine *engine, const struct engine_call *call, const char *sql,
+		     const struct database_value *values, database_each *each, void *context, struct error *err)
+{
+	struct error late;
+	int result;
+
+	if (PQtransactionStatus(engine->connection) != PQTRANS_IDLE)
+		return run_cursor(engine, call, sql, values, each, context, err);
+	if (execute(engine, "BEGIN", err) < 0)
+		return -1;
+	result = run_cursor(engine, call, sql, values, each, context, err);
+	return execute(engine, result == 0 ? "COMMIT" : "ROLLBACK", result == 0 ? err : &late) < 0 ? -1 : result;
 }
 
 static int run(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
@@ -305,7 +371,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 
 	if (!sql)
 		return error_set(err, "out of memory");
-	if (call->what == SQL_RANGE)
+	if (call->what == SQL_RANGE || call->what == SQL_SPAN || call->what == SQL_HIDDEN)
 		return run_range(engine, call, sql, values, each, context, err);
 	if (call->what == SQL_INSERT) {
 		data = make_rows(values, count, call->table->column_count, &size);

@@ -14,6 +14,7 @@
 #include "reports/database/engine_internal.h"
 
 #define STATEMENTS_MAX 256 /* more are thrown away, and prepared anew */
+#define NESTED_MAX 16 /* that one that reads may need, while it must not be thrown away */
 #define BUSY_MS 60000
 
 struct engine {
@@ -25,6 +26,7 @@ struct engine {
 		sqlite3_stmt *statement;
 	} list[STATEMENTS_MAX];
 	size_t count;
+	int depth; /* how many statements are being read */
 };
 
 static int fail(struct engine *engine, struct error *err)
@@ -62,7 +64,7 @@ static int run_plain(struct engine *engine, const char *sql, struct error *err)
 
 static int prepare_file(struct engine *engine, bool read_only, struct error *err)
 {
-	int limits[] = { SQLITE_LIMIT_ATTACHED, SQLITE_LIMIT_TRIGGER_DEPTH };
+	int limits[] = { SQLITE_LIMIT_ATTACHED, SQLITE_LIMIT_TRIGGER_DEPTH }, persistent = 1;
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(engine->db, limits[i], 0);
@@ -74,6 +76,8 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return run_plain(engine, "PRAGMA query_only = 1", err);
+	/* Who may only read the directory can make neither the log nor its index, so both stay. */
+	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return run_plain(engine, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 				 "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000", err);
 }
@@ -135,8 +139,12 @@ static sqlite3_stmt *prepare(struct engine *engine, const struct engine_call *ca
 	for (size_t i = 0; i < engine->count; i++)
 		if (same(&engine->list[i].call, call))
 			return engine->list[i].statement;
-	if (engine->count == STATEMENTS_MAX)
+	if (engine->depth == 0 && engine->count >= STATEMENTS_MAX - NESTED_MAX)
 		forget_statements(engine);
+	if (engine->count == STATEMENTS_MAX) {
+		error_set(err, "too many statements at once");
+		return NULL;
+	}
 	sql = sql_make(SQL_SQLITE, call->what, call->table, call->month, call->columns);
 	if (!sql) {
 		error_set(err, "out of memory");
@@ -195,8 +203,8 @@ static void read_row(sqlite3_stmt *statement, struct database_value *row, size_t
 	}
 }
 
-static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width, struct database_value *row, database_each *each,
-		    void *context, struct error *err)
+static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width, struct database_value *row,
+		    database_each *each, void *context, struct error *err)
 {
 	int result;
 
@@ -213,20 +221,40 @@ static int step_all(struct engine *engine, sqlite3_stmt *statement, size_t width
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
+/* How many values a row, a key or the bounds have. */
+static size_t values_of(const struct engine_call *call)
+{
+	const char *names[SQL_SPAN_COLUMNS];
+
+	switch (call->what) {
+	case SQL_INSERT:
+		return call->table->column_count;
+	case SQL_RANGE:
+		return call->columns ? 2 : 0;
+	case SQL_SPAN:
+		return sql_span(call->table, call->columns, names) + 1;
+	default:
+		return call->columns;
+	}
+}
+
 static int run(struct engine *engine, const struct engine_call *call, const struct database_value *values, size_t count,
 	       database_each *each, void *context, struct error *err)
 {
-	size_t width = call->table->column_count, given = call->what == SQL_INSERT ? width :
-		       call->what == SQL_RANGE ? (call->columns ? 2 : 0) : call->columns;
+	size_t width = call->table->column_count, given = values_of(call);
 	sqlite3_stmt *statement = prepare(engine, call, err);
 	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
+	int result;
 
 	if (!statement || !row)
 		return statement ? error_set(err, "out of memory") : -1;
 	for (size_t k = 0; k < count; k++) {
 		for (size_t i = 0; i < given; i++)
 			bind(statement, (int)i + 1, &values[k * given + i]);
-		if (step_all(engine, statement, width, row, each, context, err) < 0)
+		engine->depth++;
+		result = step_all(engine, statement, width, row, each, context, err);
+		engine->depth--;
+		if (result < 0)
 			return -1;
 	}
 	sqlite3_clear_bindings(statement);

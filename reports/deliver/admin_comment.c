@@ -10,7 +10,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/log_line.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "common/writer_process.h"
 #include "common/time_text.h"
 #include "reports/build/build_report.h"

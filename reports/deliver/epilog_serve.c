@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <json-c/json.h>
 #include <poll.h>
+#include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -26,8 +28,8 @@
 #define CALLS_MAX 1000
 
 /*
- * Receives a call. Returns 1 with the descriptor that came with it in *@fd; 0 for what is no call; -1 when there will be no more.
- * Nothing of an earlier call stays in @call: a writer inherits this memory.
+ * Receives a call. Returns 1 with the descriptor that came with it in *@fd; 0 for what is no call; -1 when there will
+ * be no more. Nothing of an earlier call stays in @call: a writer inherits this memory.
  */
 static int receive(struct writer_call *call, int *fd)
 {
@@ -65,9 +67,9 @@ static void answer(pid_t pid)
 }
 
 /*
- * Forks a process that is a child of our parent: stintd waits for it, ends it and counts what it leaves behind as for a writer that
- * it has started itself. Neither fork() nor posix_spawn() can do that. This process has one thread, and so needs nothing that
- * fork() does beside.
+ * Forks a process that is a child of our parent: stintd waits for it, ends it and counts what it leaves behind as for a
+ * writer that it has started itself. Neither fork() nor posix_spawn() can do that. This process has one thread, and so
+ * needs nothing that fork() does beside.
  */
 static pid_t fork_sibling(void)
 {
@@ -88,8 +90,25 @@ static int take_descriptors(int why_fd)
 }
 
 /*
- * Loads the libraries by which each writer finds its user's groups, where nsswitch.conf names them. They do nothing before the first
- * look-up, which each writer makes for itself: so only those of which that is known are loaded here.
+ * Looks root up, where no directory service is asked for it: the C library has then read nsswitch.conf, and knows
+ * whether there is an nscd. What it finds is the same for all.
+ */
+static void look_up_names(const char *line)
+{
+	const char *services = strchr(line, ':') + 1;
+
+	services += strspn(services, " \t");
+	if (strncmp(services, "files", 5) != 0 || !strchr(" \t\n", services[5]))
+		return;
+	if (strncmp(line, "passwd:", 7) == 0)
+		getpwuid(0);
+	else if (strncmp(line, "group:", 6) == 0)
+		getgrgid(0);
+}
+
+/*
+ * Loads the libraries by which each writer finds its user's groups, where nsswitch.conf names them. They do nothing
+ * before the first look-up, which each writer makes for itself: so only those of which that is known are loaded here.
  */
 static void load_directory_services(void)
 {
@@ -102,6 +121,7 @@ static void load_directory_services(void)
 	while (file && fgets(line, sizeof(line), file)) {
 		if (strncmp(line, "passwd:", 7) != 0 && strncmp(line, "group:", 6) != 0 && strncmp(line, "initgroups:", 11) != 0)
 			continue;
+		look_up_names(line);
 		for (word = strtok_r(line, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest))
 			for (size_t i = 0; i < sizeof(services) / sizeof(services[0]); i++)
 				if (strcmp(word, services[i].name) == 0)

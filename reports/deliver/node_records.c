@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "reports/build/report_files.h"
 #include "reports/build/report_series.h"
 #include "reports/build/settle.h"

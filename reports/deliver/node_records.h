@@ -38,8 +38,8 @@ void node_records_free(struct node_records *all);
 
 /*
  * Waits until the parts of all other nodes are there, reading them as they come, at most until @end_ms
- * (CLOCK_MONOTONIC). A part that was refused is waited for like a missing one once node_records_read() has returned: the
- * true one may still come.
+ * (CLOCK_MONOTONIC). A part that was refused is waited for like a missing one once node_records_read() has returned:
+ * the true one may still come.
  *
  * @poll_ms: the pause between two looks
  *
@@ -59,8 +59,8 @@ int node_records_read(struct node_records *all);
 void node_records_list(struct node_records *all, struct build_input *input);
 
 /*
- * Gives the memory of the records back, when the report is made and none is missing. Then node_records_remove_parts() is
- * the only function that may follow, and node_records_free().
+ * Gives the memory of the records back, when the report is made and none is missing. Then node_records_remove_parts()
+ * is the only function that may follow, and node_records_free().
  */
 void node_records_spend(struct node_records *all);
 

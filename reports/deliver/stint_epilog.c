@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sysexits.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
@@ -34,6 +35,7 @@
 #include "common/frame.h"
 #include "common/log_line.h"
 #include "common/usage.h"
+#include "common/writer_process.h"
 #include "reports/build/report_job.h"
 #include "reports/deliver/admin_comment.h"
 #include "reports/deliver/epilog_serve.h"
@@ -47,7 +49,7 @@
 
 #define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
 #define FOREGROUND_MS 1600 /* the longest time that waiting may hold up the epilog */
-#define CHILD_WAIT_MS 20000 /* for the user's file system; after that it counts as hanging */
+#define CHILD_WAIT_MS (1000 * WRITER_USER_MAX_S)
 #define REAP_MS 1000 /* for a killed child; after that it counts as hanging in the kernel */
 #define CPU_MAX_S 20 /* CPU time of the writer: enough to merge a thousand nodes, and nobody waits longer */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
@@ -59,6 +61,7 @@ struct arguments {
 	const char *record;
 	const char *slurm; /* socket of the process that asks Slurm; NULL: there is none */
 	bool first; /* nobody has tried to deliver the record before */
+	bool watched; /* stintd bounds how long this process may run as the user (collector/deliver.c) */
 	bool reason; /* write the reason of a failure to standard output */
 	const char *store; /* no record is delivered: what is to be done for the store, by store_child_run() */
 	bool serve; /* stay, and fork a writer for each record that stintd calls for */
@@ -143,7 +146,7 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	/* Closes what the look-ups of names have opened as root. */
 	if (result_fd > 3)
 		close_range(3, result_fd - 1, 0);
-	close_range(result_fd + 1, ~0U, 0);
+	close_range(result_fd > STDERR_FILENO ? result_fd + 1 : STDERR_FILENO + 1, ~0U, 0);
 	return 0;
 }
 
@@ -179,6 +182,68 @@ static void run_as_user(struct writer_job *job, int result_fd)
 	result = writer_finish(job, &place, &err);
 	if (result == 0 && place.latest)
 		send_result(result_fd, '=', place.path);
+}
+
+/*
+ * Has the kernel end this process, whatever the user does with it: the user can neither take the timer away, nor hold
+ * up a SIGKILL by a stop. Returns 0; -1 with @err set.
+ */
+static int limit_time(struct error *err)
+{
+	struct sigevent death = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
+	const struct itimerspec then = { .it_value = { .tv_sec = WRITER_USER_MAX_S } };
+	timer_t timer;
+
+	if (timer_create(CLOCK_MONOTONIC, &death, &timer) < 0 || timer_settime(timer, 0, &then, NULL) < 0)
+		return error_errno(err, "a limit of the writer's time");
+	return 0;
+}
+
+/*
+ * Whether this process itself may become the user and write: stintd watches it, nobody else waits for it, and no work
+ * of root's is left to do after the report is written. That saves a process for each job on one node.
+ */
+static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
+{
+	return arguments->watched && json_object_array_length(job->nodes) == 1 &&
+	       job->conf->admin_comment == CONF_COMMENT_NONE;
+}
+
+static bool named; /* standard output has whose report it is */
+
+/* Writes down whose report it is: a process that is the user's may be killed before it can say what went wrong. */
+static void name_job(const struct writer_job *job)
+{
+	char whose[WRITER_WHOSE_MAX];
+
+	printf("%s\n", writer_whose(job, whose));
+	named = fflush(stdout) == 0;
+}
+
+/* Does what run_as_user() does, without a child. Returns the exit status, with @err set when it is no success. */
+static int write_as_user(struct writer_job *job, const char *record, struct error *err)
+{
+	static const int codes[] = {
+		[WRITER_AGAIN] = EXIT_FAILURE,
+		[WRITER_NEVER] = EX_CANTCREAT,
+		[WRITER_GONE] = EX_NOINPUT,
+	};
+	struct writer_place place = { .hope = WRITER_AGAIN };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	sigset_t all;
+
+	store_keep_put(job, record);
+	name_job(job);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	if (null < 0 || dup2(null, STDERR_FILENO) < 0)
+		return error_errno(err, "/dev/null"), EXIT_FAILURE;
+	limit_use();
+	/* Standard output has the reason of a failure. It is all that the process keeps of what root gave it. */
+	if (limit_time(err) == 0 && become_user(job, STDOUT_FILENO, err) == 0 && writer_open(job, &place, err) == 0 &&
+	    writer_deliver(job, &place, err) != WRITER_FAILED)
+		return EXIT_SUCCESS;
+	return codes[place.hope];
 }
 
 /* Forks a process that nobody waits for, to do what takes longer. Returns 0 in that process; otherwise as fork(). */
@@ -262,7 +327,7 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 static int exit_status_of(const char *result, int length, struct error *err)
 {
 	if (length < 0) {
-		error_set(err, "the job's directory does not answer");
+		error_set(err, WRITER_USER_HANGS);
 		return EX_TEMPFAIL;
 	}
 	if (length == 0) {
@@ -312,8 +377,11 @@ static void ask_slurm(struct writer_job *job, const char *socket, struct error *
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
-	int length = run_child(job, arguments->record, result, err), status;
+	int length, status;
 
+	if (needs_no_child(job, arguments))
+		return write_as_user(job, arguments->record, err);
+	length = run_child(job, arguments->record, result, err);
 	if (length > 0 && result[0] == '@') {
 		ask_slurm(job, arguments->slurm, reason);
 		length = run_child(job, arguments->record, result, err);
@@ -526,6 +594,28 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
+#define STACK_BYTES (1 << 20) /* far more than a writer needs */
+
+static __attribute__((noinline)) void touch_stack(void)
+{
+	volatile char bytes[STACK_BYTES];
+
+	bytes[0] = 0;
+	(void)bytes[0];
+}
+
+/*
+ * Takes the stack that a writer may need. Its user can forbid a process that runs as the user to take more: a
+ * writer that dies by SIGSEGV has the stint-epilog end that forks all users' writers.
+ */
+static void take_stack(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur > 2 * STACK_BYTES)
+		touch_stack();
+}
+
 static struct arguments given;
 
 /* Returns the exit status, and says why it is no success. */
@@ -536,7 +626,7 @@ static int deliver_record(void)
 	int status = run(&given, whose, &err);
 
 	if (status != EXIT_SUCCESS && given.reason)
-		printf("%s\n%s", whose, err.text);
+		printf("%s%s%s", named ? "" : whose, named ? "" : "\n", err.text);
 	else if (status != EXIT_SUCCESS && *whose)
 		log_line(LOG_WARNING, "stint-epilog", "%s: its report was not written: %s", whose, err.text);
 	else if (status != EXIT_SUCCESS)
@@ -549,6 +639,7 @@ static int deliver_called(const char *record, bool first)
 {
 	given.record = record;
 	given.first = first;
+	given.watched = true;
 	return deliver_record();
 }
 
@@ -603,5 +694,6 @@ int main(int argc, char *argv[])
 	signal(SIGPIPE, SIG_IGN);
 	if (given.store)
 		return tend_store();
+	take_stack();
 	return given.serve ? epilog_serve(deliver_called) : deliver_record();
 }

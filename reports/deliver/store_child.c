@@ -132,7 +132,10 @@ static int run_task(const struct task *task, struct error *err)
 		result = judge(child, ends[0], err);
 	else
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
-	/* It ends a command itself, and keeps the lock until that has ended: no other is started beside one that cannot die. */
+	/*
+	 * It ends a command itself, and keeps the lock until that has ended: no other is started beside one that cannot
+	 * die.
+	 */
 	if (result < 0 && !(task->name && task->conf->store_command[0]))
 		end_child(child, pidfd);
 	if (pidfd >= 0)

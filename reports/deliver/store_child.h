@@ -20,7 +20,8 @@
 int store_child_run(const struct conf *conf, const char *what, struct error *err);
 
 /*
- * Finds out whether the store's user may write to the store_dir of @conf: for stint doctor. Takes a few seconds at most.
+ * Finds out whether the store's user may write to the store_dir of @conf: for stint doctor. Takes a few seconds at
+ * most.
  *
  * @user: gets the user's name; empty where it is not known
  *

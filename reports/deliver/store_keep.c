@@ -3,19 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
-#include "common/cleanup.h"
 #include "common/escape.h"
-#include "common/file.h"
 #include "common/json_writer.h"
 #include "common/log_line.h"
 #include "reports/json/field.h"
 #include "reports/slurm/slurm_conf.h"
 #include "reports/store/store_backlog.h"
-
-#define SLURM_CONF_MAX (16u << 20)
 
 static struct {
 	enum { KEEP_NEW, KEEP_MADE, KEEP_DONE } stage;
@@ -31,17 +26,18 @@ static void complain(const struct writer_job *job, const struct error *err)
 		 escape_text(writer_whose(job, whose), shown, sizeof(shown)), err->text);
 }
 
-/* Where no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small letters. */
+/*
+ * Where no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small
+ * letters.
+ */
 static void name_cluster(struct json_object *record)
 {
 	struct json_object *identity = field_find(record, "identity");
-	cleanup_free char *text = NULL;
 	char name[256];
 
 	if (!identity || field_text(identity, "cluster"))
 		return;
-	text = file_read(AT_FDCWD, slurm_conf_path(), SLURM_CONF_MAX, NULL, NULL);
-	if (!text || !slurm_conf_value(text, "ClusterName", name, sizeof(name)))
+	if (!slurm_conf_ask("ClusterName", name, sizeof(name)))
 		return;
 	for (char *at = name; *at; at++)
 		*at = (char)tolower((unsigned char)*at);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store line of the record that stint-epilog delivers: root makes it from its own record and from Slurm's answer. */
+/*
+ * The store line of the record that stint-epilog delivers: root makes it from its own record and from Slurm's answer.
+ */
 #ifndef STINT_STORE_KEEP_H
 #define STINT_STORE_KEEP_H
 
 #include "reports/deliver/writer.h"
 
 /*
- * Makes the line of @job's record, where the site has a store, this is root, and none of this revision was made before. Once it is
- * made, the record may be trimmed. A second call does nothing.
+ * Makes the line of @job's record, where the site has a store, this is root, and none of this revision was made before.
+ * Once it is made, the record may be trimmed. A second call does nothing.
  *
  * @path: of the record's file
  */

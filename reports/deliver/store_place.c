@@ -15,7 +15,10 @@
 #include "reports/store/store_batch.h"
 
 #define DIRECTORY_MODE 0750
-/* The directory's own: root owns it, for stintd may not give it away. The user's group writes; others of it replace nothing. */
+/*
+ * The directory's own: root owns it, for stintd may not give it away. The user's group writes; others of it replace
+ * nothing.
+ */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
 
@@ -138,7 +141,10 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 {
 	int fd, written, saved;
 
-	/* An earlier try was ended in the middle of it. Nobody else writes this name: a lock of this node's sees to that. */
+	/*
+	 * An earlier try was ended in the middle of it. Nobody else writes this name: a lock of this node's sees to
+	 * that.
+	 */
 	if (unlinkat(at, name, 0) < 0 && errno != ENOENT)
 		return -1;
 	fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, BATCH_MODE);

@@ -2,29 +2,19 @@
 #include "reports/deliver/store_user.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pwd.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
-#include "common/file.h"
 #include "reports/slurm/slurm_conf.h"
-
-#define SLURM_CONF_MAX (16u << 20)
 
 static void name_user(const struct conf *conf, char name[256])
 {
-	cleanup_free char *text = NULL;
-
 	snprintf(name, 256, "%s", conf->store_user[0] ? conf->store_user : "slurm");
-	if (conf->store_user[0])
-		return;
-	text = file_read(AT_FDCWD, slurm_conf_path(), SLURM_CONF_MAX, NULL, NULL);
-	if (text)
-		slurm_conf_value(text, "SlurmUser", name, 256);
+	if (!conf->store_user[0])
+		slurm_conf_ask("SlurmUser", name, 256);
 }
 
 int store_user_find(const struct conf *conf, struct store_user *user, struct error *err)

@@ -15,7 +15,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/file.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "common/pattern.h"
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
@@ -249,7 +249,9 @@ void writer_wants(const struct writer_job *job, struct proof_wanted *wanted)
 	field_count(job->record, "user.uid", &wanted->uid);
 }
 
-/* Returns the place's records, which are empty at first; NULL when memory is short. @settle: as in struct node_source */
+/*
+ * Returns the place's records, which are empty at first; NULL when memory is short. @settle: as in struct node_source
+ */
 static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool settle)
 {
 	struct node_source source = {

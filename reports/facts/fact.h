@@ -10,7 +10,8 @@
 struct fact {
 	int64_t cluster, job_id, submit, attempt; /* the key */
 	int64_t names[NAME_JOB_KINDS];
-	struct job_row row; /* where it came from the tables: without texts, and with the nodes that have a line alone */
+	/* where it came from the tables: without texts, and with the nodes that have a line alone */
+	struct job_row row;
 	int64_t *tools, *nodes; /* numbers of the row's tools and nodes */
 };
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "common/cleanup.h"
+#include "common/memory/memory_quick.h"
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
 #include "reports/facts/node_list.h"
@@ -60,9 +61,11 @@ static const char *nodes_of(struct json_object *record, struct json_object *slur
 }
 
 static struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm, int64_t closed,
-				 const struct rules *rules)
+				 const struct rules *rules, bool for_row)
 {
-	struct build_input input = { .records = records, .record_count = count, .slurm = slurm, .rules = rules };
+	struct build_input input = {
+		.records = records, .record_count = count, .slurm = slurm, .rules = rules, .for_row = for_row
+	};
 	struct build_missing *missing;
 	struct json_object *report;
 	size_t node_count;
@@ -98,8 +101,11 @@ static bool alone(const struct job_line *line, const struct store_line *read)
 
 static int make_row(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
 {
-	cleanup_json struct json_object *report = build(&read->record, 1, read->slurm, line->closed, rules);
+	cleanup_json struct json_object *report = NULL;
 
+	memory_quick(true);
+	report = build(&read->record, 1, read->slurm, line->closed, rules, true);
+	memory_quick(false); /* the row stays */
 	line->row = report ? calloc(1, sizeof(*line->row)) : NULL;
 	if (!line->row) {
 		errno = ENOMEM;
@@ -115,6 +121,7 @@ static int take_fields(struct job_line *line, struct store_line *read, const str
 	line->job_id = read->identity.job_id;
 	line->attempt = read->identity.attempt;
 	line->revision = read->revision;
+	line->amended = read->amended;
 	line->opened = seconds_of(read->record, "opened_unix_ns");
 	line->closed = seconds_of(read->record, "collector.closed_unix_ns");
 	if (line->closed < line->opened)
@@ -147,7 +154,12 @@ int job_line_read(struct job_line *line, const char *name, const struct rules *r
 	struct store_line read;
 	int result, saved;
 
-	if (read_text(line, name, &read, err) < 0)
+	memory_quick(true);
+	result = read_text(line, name, &read, err);
+	saved = errno;
+	memory_quick(false);
+	errno = saved;
+	if (result < 0)
 		return -1;
 	errno = EBADMSG;
 	result = take_fields(line, &read, rules, err);
@@ -199,6 +211,8 @@ static int by_node(const void *a, const void *b)
 	if (!result)
 		result = order(other->revision, one->revision);
 	if (!result)
+		result = order(other->amended, one->amended);
+	if (!result)
 		result = order((int64_t)one->length, (int64_t)other->length);
 	return result ? result : memcmp(one->text, other->text, one->length);
 }
@@ -229,7 +243,8 @@ static int64_t overlap(const struct job_line *line, const struct span *span)
 }
 
 /* The job with which @line overlaps most; NULL: none. @spans: those of the jobs with a submit time. */
-static struct job_lines *find_job(struct job_lines *jobs, int count, const struct span *spans, const struct job_line *line)
+static struct job_lines *find_job(struct job_lines *jobs, int count, const struct span *spans,
+				  const struct job_line *line)
 {
 	struct job_lines *best = NULL;
 	int64_t most = 0;
@@ -336,6 +351,13 @@ int job_lines_month(int64_t submit)
 	return (parts.tm_year + 1900) * 100 + parts.tm_mon + 1;
 }
 
+int64_t job_lines_month_begin(int month)
+{
+	struct tm parts = { .tm_year = month / 100 - 1900, .tm_mon = month % 100 - 1, .tm_mday = 1 };
+
+	return (int64_t)timegm(&parts);
+}
+
 /* ---- the job ---- */
 
 /* Slurm's answer that counts: the one of the line with the highest revision that has one. */
@@ -362,7 +384,8 @@ static void put_first(struct json_object **records, size_t count, const char *no
 		}
 }
 
-static struct json_object *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules)
+static struct json_object *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules,
+				     bool for_row)
 {
 	cleanup_free struct json_object **records = calloc(job->count, sizeof(*records));
 	size_t best = asked(job, read);
@@ -377,10 +400,11 @@ static struct json_object *report_of(const struct job_lines *job, struct store_l
 			closed = job->list[i]->closed;
 	}
 	put_first(records, job->count, field_text(slurm, "batch_host"));
-	return build(records, job->count, slurm, closed, rules);
+	return build(records, job->count, slurm, closed, rules, for_row);
 }
 
-struct json_object *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err)
+static struct json_object *make_report(const struct job_lines *job, const struct rules *rules, bool for_row,
+				       struct error *err)
 {
 	cleanup_free struct store_line *read = calloc(job->count, sizeof(*read));
 	struct json_object *report = NULL;
@@ -394,7 +418,7 @@ struct json_object *job_lines_report(const struct job_lines *job, const struct r
 		if (read_text(job->list[i], job->list[i]->node, &read[i], err) < 0)
 			break;
 	if (i == job->count) {
-		report = report_of(job, read, rules);
+		report = report_of(job, read, rules, for_row);
 		if (!report)
 			error_set(err, "out of memory");
 	}
@@ -403,16 +427,40 @@ struct json_object *job_lines_report(const struct job_lines *job, const struct r
 	return report;
 }
 
+struct json_object *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err)
+{
+	return make_report(job, rules, false, err);
+}
+
+/* Of a job that was requeued, Slurm says no more when it ran: its nodes do. */
+static void put_times(const struct job_lines *job, struct job_row *row)
+{
+	struct span span = span_of(job);
+
+	if (row->running || !job->count)
+		return;
+	if (row->end_us < 0)
+		row->end_us = span.to * US_PER_S;
+	if (row->start_us < 0 && span.from * US_PER_S <= row->end_us)
+		row->start_us = span.from * US_PER_S;
+}
+
 int job_lines_row(const struct job_lines *job, const struct rules *rules, struct job_row *row, struct error *err)
 {
 	cleanup_json struct json_object *report = NULL;
+	int result = 0;
 
 	if (job->count == 1 && job->list[0]->row) {
 		*row = *job->list[0]->row;
 		free(job->list[0]->row);
 		job->list[0]->row = NULL;
-		return 0;
+	} else {
+		memory_quick(true);
+		report = make_report(job, rules, true, err);
+		memory_quick(false);
+		result = report ? job_row_from_report(report, row, err) : -1;
 	}
-	report = job_lines_report(job, rules, err);
-	return report ? job_row_from_report(report, row, err) : -1;
+	if (result == 0)
+		put_times(job, row);
+	return result;
 }

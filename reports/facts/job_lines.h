@@ -21,7 +21,7 @@ struct job_line {
 	size_t length;
 	bool owned, stored; /* stored: it came from the database */
 	char *cluster, *node;
-	int64_t job_id, attempt, revision;
+	int64_t job_id, attempt, revision, amended;
 	int64_t submit; /* seconds since 1970; SUBMIT_UNKNOWN */
 	int64_t opened, closed; /* the node's part of the job: seconds since 1970 */
 	struct job_row *row;    /* of a job that ran on this node alone; NULL: not made */
@@ -62,6 +62,9 @@ void job_lines_free(struct job_lines *jobs, int count);
 
 /* Returns the month of the tables in which a job is whose key has @submit: 202611. */
 int job_lines_month(int64_t submit);
+
+/* Returns when that month begins, in seconds since 1970. */
+int64_t job_lines_month_begin(int month);
 
 /*
  * Makes the report of a job.

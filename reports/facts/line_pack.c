@@ -10,7 +10,10 @@
 #define LEVEL 1
 #define FORM 1 /* the first byte: which words they have in common */
 
-/* What most lines have. Databases hold lines that were packed by it, so it must not change: another one is another form. */
+/*
+ * What most lines have. Databases hold lines that were packed by it, so it must not change: another one is another
+ * form.
+ */
 static const char words[] =
 #include "reports/facts/line_words_1.h"
 	;

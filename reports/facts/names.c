@@ -7,6 +7,7 @@
 #include "common/cleanup.h"
 
 #define NAME_BYTES_MAX 255 /* longer ones are cut */
+#define ACCESS_COLUMNS 5
 #define KEY_HEAD (2 * sizeof(int64_t))
 
 struct key {
@@ -133,6 +134,29 @@ static int make_ids(struct names *names, struct database_value *rows, size_t cou
 	return 0;
 }
 
+/* A user sees the rows of the user's own number. */
+static int let_users_see(struct database *db, const struct database_value *names, size_t count, struct error *err)
+{
+	cleanup_free struct database_value *rows = calloc(count + 1, ACCESS_COLUMNS * sizeof(*rows));
+	size_t users = 0;
+
+	if (!rows)
+		return error_set(err, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		struct database_value *row = rows + ACCESS_COLUMNS * users;
+
+		if (names[4 * i + 1].number != NAME_USER)
+			continue;
+		row[0] = names[4 * i];
+		row[1] = names[4 * i + 2];
+		row[2] = database_int(ACCESS_SCOPE_USER);
+		row[3] = names[4 * i + 3];
+		row[4] = database_int(0);
+		users++;
+	}
+	return database_insert(db, &table_access, 0, rows, users, err);
+}
+
 int names_resolve(struct names *names, struct database *db, struct error *err)
 {
 	size_t new = 0, count;
@@ -153,7 +177,7 @@ int names_resolve(struct names *names, struct database *db, struct error *err)
 	count = unknown(names, rows, 4);
 	if (make_ids(names, rows, count, err) < 0)
 		return -1;
-	return database_insert(db, &table_name, 0, rows, count, err);
+	return database_insert(db, &table_name, 0, rows, count, err) < 0 ? -1 : let_users_see(db, rows, count, err);
 }
 
 /* ---- clusters ---- */

@@ -11,18 +11,18 @@
 #define KEYS_MAX GROUP_KEYS
 #define SPREAD_DAYS_MAX 400 /* a job that ran for longer counts on its last day */
 
-enum { JOB_DAY, JOB_MONTH, TOOL_DAY, TOOL_MONTH, NODE_DAY, RULE_DAY, CORE_DAY };
+enum { JOB_DAY, JOB_MONTH, TOOL_DAY, TOOL_MONTH, NODE_DAY, RULE_DAY, CORE_DAY, ALL_DAY };
 
 static const struct database_table *const tables[ROLLUPS] = {
 	[JOB_DAY] = &table_job_day,   [JOB_MONTH] = &table_job_month,
 	[TOOL_DAY] = &table_tool_day, [TOOL_MONTH] = &table_tool_month,
 	[NODE_DAY] = &table_node_day, [RULE_DAY] = &table_rule_day,
-	[CORE_DAY] = &table_core_day,
+	[CORE_DAY] = &table_core_day, [ALL_DAY] = &table_all_day,
 };
 
 static bool has_groups(size_t which)
 {
-	return which == JOB_DAY || which == JOB_MONTH;
+	return which == JOB_DAY || which == JOB_MONTH || which == ALL_DAY;
 }
 
 /* ---- days ---- */
@@ -62,7 +62,8 @@ static void *room_at(struct rollup *rollup, size_t which, const int64_t *key, si
 }
 
 /* Numbers that are not known add nothing. */
-static int add_sums(struct rollup *rollup, size_t which, const int64_t *key, const int64_t *sums, int sign, struct error *err)
+static int add_sums(struct rollup *rollup, size_t which, const int64_t *key, const int64_t *sums, int sign,
+		    struct error *err)
 {
 	size_t count = tables[which]->column_count - tables[which]->key;
 	int64_t *to = room_at(rollup, which, key, count * sizeof(*to), err);
@@ -77,8 +78,12 @@ static int add_groups(struct rollup *rollup, const struct fact *fact, int64_t da
 {
 	int64_t key[] = { fact->cluster, day, fact->names[NAME_USER], fact->names[NAME_ACCOUNT], fact->names[NAME_PARTITION],
 			  fact->names[NAME_QOS] };
-	struct job_group *group = room_at(rollup, JOB_DAY, key, sizeof(*group), err);
+	const int64_t of_all[] = { fact->cluster, day, 0, 0, 0, 0 };
+	struct job_group *group = room_at(rollup, ALL_DAY, of_all, sizeof(*group), err);
 
+	if (!group || job_group_add(group, &fact->row, sign, err) < 0)
+		return -1;
+	group = room_at(rollup, JOB_DAY, key, sizeof(*group), err);
 	if (!group || job_group_add(group, &fact->row, sign, err) < 0)
 		return -1;
 	key[1] = day / 100;
@@ -237,8 +242,8 @@ static bool is_empty(const struct writing *writing, const struct map_entry *entr
 	return has_groups(writing->which) ? group->jobs == 0 : sums[0] == 0;
 }
 
-static int put_row(const struct writing *writing, const struct map_entry *entry, struct database_value *row, void **rest,
-		   struct error *err)
+static int put_row(const struct writing *writing, const struct map_entry *entry, struct database_value *row,
+		   void **rest, struct error *err)
 {
 	const struct database_table *table = tables[writing->which];
 	const int64_t *sums = entry->data;

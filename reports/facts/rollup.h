@@ -2,7 +2,8 @@
 /*
  * What a transaction adds to the rollups. It is summed up in memory first: some thousand jobs hit some hundred rows.
  *
- * Days and months are those of the process's zone: 20261122, 202611. Jobs that run still, or of which no end is known, are in none.
+ * Days and months are those of the process's zone: 20261122, 202611. Jobs that run still, or of which no end is known,
+ * are in none.
  */
 #ifndef STINT_ROLLUP_H
 #define STINT_ROLLUP_H
@@ -10,7 +11,7 @@
 #include "reports/facts/fact.h"
 #include "reports/facts/map.h"
 
-#define ROLLUPS 7
+#define ROLLUPS 8
 
 /* Begins as all zero. */
 struct rollup {

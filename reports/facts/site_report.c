@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/facts/site_report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "reports/facts/job_lines.h"
 #include "reports/facts/line_pack.h"
 #include "reports/facts/site_tables.h"
+#include "reports/facts/words.h"
 #include "reports/store/store_line.h"
 
+/* The latest of a cluster's jobs that had the number. */
+struct found {
+	int64_t cluster, submit, attempt;
+	int month;
+};
+
 struct search {
-	int64_t job_id, cluster, submit, attempt; /* the latest so far */
-	int month; /* 0: none was found */
+	int64_t job_id;
+	struct found *found;
+	size_t found_count;
+	struct words words;
 	struct database *db;
 	struct line_packer *packer;
 	const struct rules *rules;
 	struct job_line **lines;
 	size_t count;
 	int64_t clusters; /* how many there are */
+	int month; /* that is being read */
 };
 
 static int64_t moment(int64_t submit)
@@ -24,19 +37,27 @@ static int64_t moment(int64_t submit)
 	return submit < 0 ? -submit : submit;
 }
 
-static int read_place(void *context, const struct database_value *row, struct error *err)
+/* ---- which job ---- */
+
+static int read_job(void *context, const struct database_value *row, struct error *err)
 {
 	struct search *search = context;
-	bool later = moment(row[3].number) > moment(search->submit) ||
-		     (row[3].number == search->submit && row[2].number > search->attempt);
+	const struct found one = { row[0].number, row[2].number, row[3].number, search->month };
+	struct found *of = NULL, *more;
 
-	(void)err;
-	if (!search->month || later) {
-		search->cluster = row[0].number;
-		search->attempt = row[2].number;
-		search->submit = row[3].number;
-		search->month = (int)row[4].number;
+	for (size_t i = 0; i < search->found_count; i++)
+		if (search->found[i].cluster == one.cluster)
+			of = &search->found[i];
+	if (of) {
+		if (moment(one.submit) > moment(of->submit) || (one.submit == of->submit && one.attempt > of->attempt))
+			*of = one;
+		return 0;
 	}
+	more = reallocarray(search->found, search->found_count + 1, sizeof(*more));
+	if (!more)
+		return error_set(err, "out of memory");
+	search->found = more;
+	more[search->found_count++] = one;
 	return 0;
 }
 
@@ -50,23 +71,78 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 	return 0;
 }
 
-static int find_place(struct search *search, struct error *err)
+/* The months' own tables are asked: they show each reader what is that one's to see, and "place" does not. */
+static int find_jobs(struct search *search, struct error *err)
 {
-	if (database_scan(search->db, &table_cluster, 0, read_cluster, search, err) < 0)
+	if (database_scan(search->db, &table_cluster, 0, read_cluster, search, err) < 0 ||
+	    words_read(&search->words, search->db, err) < 0)
 		return -1;
-	for (int64_t cluster = 1; cluster <= search->clusters; cluster++) {
-		const struct database_value key[] = { database_int(cluster), database_int(search->job_id) };
+	for (const int *month = database_months(search->db, &table_job); *month; month++) {
+		search->month = *month;
+		for (int64_t cluster = 1; cluster <= search->clusters; cluster++) {
+			const struct database_value key[] = { database_int(cluster), database_int(search->job_id) };
 
-		if (database_find(search->db, &table_place, 0, 2, key, 1, read_place, search, err) < 0)
-			return -1;
+			if (database_find(search->db, &table_job, *month, 2, key, 1, read_job, search, err) < 0)
+				return -1;
+		}
 	}
-	return search->month ? 0 : error_set(err, "the store has no job %lld", (long long)search->job_id);
+	return 0;
 }
+
+static const char *name_of(struct search *search, const struct found *found)
+{
+	const char *name = words_get(&search->words, found->cluster, NAME_KINDS, found->cluster);
+
+	return name ? name : "?";
+}
+
+static const struct found *with_name(struct search *search, const char *cluster)
+{
+	for (size_t i = 0; cluster && i < search->found_count; i++)
+		if (strcasecmp(name_of(search, &search->found[i]), cluster) == 0) /* Slurm has them in small letters */
+			return &search->found[i];
+	return NULL;
+}
+
+static void name_clusters(struct search *search, struct error *err)
+{
+	char names[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < search->found_count && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+					 name_of(search, &search->found[i]));
+	error_set(err, "several clusters have a job %lld: %s. Which one is meant? --cluster=NAME says it",
+		  (long long)search->job_id, names);
+}
+
+/* Returns the one that is meant; NULL with @err set. */
+static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
+{
+	const char *cluster = question->cluster;
+	const struct found *found = cluster                    ? with_name(search, cluster)
+				    : search->found_count == 1 ? search->found
+							       : with_name(search, question->local);
+
+	if (found)
+		return found;
+	if (cluster && search->found_count)
+		error_set(err, "the store has no job %lld of the cluster %.100s that you may see",
+			  (long long)search->job_id, cluster);
+	else if ((question->several = search->found_count > 0))
+		name_clusters(search, err);
+	else
+		error_set(err, "the store has no job %lld that you may see", (long long)search->job_id);
+	return NULL;
+}
+
+/* ---- its report ---- */
 
 static int read_node(void *context, const struct database_value *row, struct error *err)
 {
 	struct search *search = context;
-	struct job_line **more = reallocarray(search->lines, search->count + 1, sizeof(*more)), *line = calloc(1, sizeof(*line));
+	struct job_line **more = reallocarray(search->lines, search->count + 1, sizeof(*more)),
+			*line = calloc(1, sizeof(*line));
 
 	if (more)
 		search->lines = more;
@@ -80,15 +156,16 @@ static int read_node(void *context, const struct database_value *row, struct err
 	return line->text ? job_line_read(line, "a line of the database", search->rules, err) : -1;
 }
 
-static struct json_object *make(struct search *search, struct error *err)
+static struct json_object *make(struct search *search, const struct found *found, struct error *err)
 {
-	const struct database_value key[] = { database_int(search->cluster), database_int(search->job_id),
-					      database_int(search->submit), database_int(search->attempt) };
+	const struct database_value key[] = { database_int(found->cluster), database_int(search->job_id),
+					      database_int(found->submit), database_int(found->attempt) };
 	struct json_object *report = NULL;
 	struct job_lines *jobs;
 	int count;
 
-	if (database_find(search->db, &table_job_node, search->month, JOB_KEY_COLUMNS, key, 1, read_node, search, err) < 0)
+	if (database_find(search->db, &table_job_node, found->month, JOB_KEY_COLUMNS, key, 1, read_node, search, err) <
+	    0)
 		return NULL;
 	count = job_lines_split(search->lines, search->count, &jobs, err);
 	if (count == 0)
@@ -102,20 +179,25 @@ static struct json_object *make(struct search *search, struct error *err)
 	return report;
 }
 
-struct json_object *site_report(struct database *db, int64_t job_id, const struct rules *rules, struct error *err)
+struct json_object *site_report(struct database *db, struct site_question *question, const struct rules *rules,
+				struct error *err)
 {
-	struct search search = { .job_id = job_id, .db = db, .rules = rules, .packer = line_packer_new() };
-	struct json_object *report = NULL;
+	struct search search = { .job_id = question->job_id, .db = db, .rules = rules, .packer = line_packer_new() };
+	const struct found *found = NULL;
+	struct json_object *report;
 
 	if (!search.packer)
 		error_set(err, "out of memory");
-	else if (find_place(&search, err) == 0)
-		report = make(&search, err);
+	else if (find_jobs(&search, err) == 0)
+		found = choose(&search, question, err);
+	report = found ? make(&search, found, err) : NULL;
 	for (size_t i = 0; i < search.count; i++) {
 		job_line_free(search.lines[i]);
 		free(search.lines[i]);
 	}
 	free(search.lines);
+	free(search.found);
+	words_free(&search.words);
 	line_packer_free(search.packer);
 	return report;
 }

@@ -10,14 +10,16 @@
 #include "reports/facts/map.h"
 #include "reports/facts/words.h"
 
-#define END_COLUMN (JOB_AT_NUMBERS + 5)
+#define JOBS_AT_ONCE 512
 #define US_PER_S INT64_C(1000000)
 
 struct reading {
+	struct database *db;
+	int month;
 	struct words words;
 	site_rows_each *each;
 	void *context;
-	struct map jobs; /* with parts: of keys; data is the fact */
+	struct map jobs; /* that wait for their tools and nodes: data is the fact */
 };
 
 /* ---- words ---- */
@@ -53,19 +55,6 @@ static int hand_over(struct reading *reading, struct fact *fact, struct error *e
 	return name_job(reading, fact) ? reading->each(reading->context, &fact->row, err) : error_set(err, "out of memory");
 }
 
-/* ---- jobs alone ---- */
-
-static int read_job(void *context, const struct database_value *row, struct error *err)
-{
-	struct fact fact;
-	int result = fact_from_job(&fact, row, err);
-
-	if (result == 0)
-		result = hand_over(context, &fact, err);
-	fact_free(&fact);
-	return result;
-}
-
 /* ---- with their parts ---- */
 
 static struct map_entry *entry_of(struct reading *reading, const struct database_value *row)
@@ -73,15 +62,6 @@ static struct map_entry *entry_of(struct reading *reading, const struct database
 	const int64_t key[] = { row[0].number, row[1].number, row[2].number, row[3].number };
 
 	return map_get(&reading->jobs, key, sizeof(key));
-}
-
-static int keep_job(void *context, const struct database_value *row, struct error *err)
-{
-	struct map_entry *entry = entry_of(context, row);
-
-	if (!entry || !(entry->data = calloc(1, sizeof(struct fact))))
-		return error_set(err, "out of memory");
-	return fact_from_job(entry->data, row, err);
 }
 
 static int keep_tool(void *context, const struct database_value *row, struct error *err)
@@ -98,7 +78,7 @@ static int keep_node(void *context, const struct database_value *row, struct err
 	return entry && entry->data ? fact_add_node(entry->data, row, err) : 0;
 }
 
-static int find_parts(struct reading *reading, struct database *db, int month, struct error *err)
+static int find_parts(struct reading *reading, struct error *err)
 {
 	size_t count = reading->jobs.count;
 	cleanup_free struct database_value *keys = calloc(count + 1, JOB_KEY_COLUMNS * sizeof(*keys));
@@ -114,41 +94,112 @@ static int find_parts(struct reading *reading, struct database *db, int month, s
 		key[2] = database_int(fact->submit);
 		key[3] = database_int(fact->attempt);
 	}
-	if (database_find(db, &table_job_tool, month, JOB_KEY_COLUMNS, keys, count, keep_tool, reading, err) < 0)
+	if (database_find(reading->db, &table_job_tool, reading->month, JOB_KEY_COLUMNS, keys, count, keep_tool, reading,
+			  err) < 0)
 		return -1;
-	return database_find(db, &table_job_node, month, JOB_KEY_COLUMNS, keys, count, keep_node, reading, err);
+	return database_find(reading->db, &table_job_node, reading->month, JOB_KEY_COLUMNS, keys, count, keep_node, reading,
+			     err);
 }
 
-static int read_month(struct reading *reading, struct database *db, int month, int64_t from, int64_t until, bool parts,
-		      struct error *err)
+static void forget_jobs(struct reading *reading)
 {
-	int result = database_range(db, &table_job, month, END_COLUMN, from, until, parts ? keep_job : read_job, reading, err);
-
-	if (result == 0 && reading->jobs.count)
-		result = find_parts(reading, db, month, err);
 	for (size_t i = 0; i < reading->jobs.count; i++) {
-		struct fact *fact = reading->jobs.list[i].data;
-
-		if (result == 0)
-			result = hand_over(reading, fact, err);
-		if (fact)
-			fact_free(fact);
-		free(fact);
+		if (reading->jobs.list[i].data)
+			fact_free(reading->jobs.list[i].data);
+		free(reading->jobs.list[i].data);
 	}
 	map_free(&reading->jobs);
+}
+
+/* Hands over those that wait. */
+static int finish_jobs(struct reading *reading, struct error *err)
+{
+	int result = reading->jobs.count ? find_parts(reading, err) : 0;
+
+	for (size_t i = 0; result == 0 && i < reading->jobs.count; i++)
+		result = hand_over(reading, reading->jobs.list[i].data, err);
+	forget_jobs(reading);
 	return result;
 }
 
-int site_rows_read(struct database *db, int64_t since_us, int64_t until_us, bool parts, site_rows_each *each, void *context,
+static int keep_job(void *context, const struct database_value *row, struct error *err)
+{
+	struct reading *reading = context;
+	struct map_entry *entry = entry_of(reading, row);
+
+	if (!entry || !(entry->data = calloc(1, sizeof(struct fact))))
+		return error_set(err, "out of memory");
+	if (fact_from_job(entry->data, row, err) < 0)
+		return -1;
+	return reading->jobs.count == JOBS_AT_ONCE ? finish_jobs(reading, err) : 0;
+}
+
+/* ---- which jobs ---- */
+
+struct place {
+	int64_t cluster, name;
+	const struct database_index *index;
+};
+
+static int read_id(void *context, const struct database_value *row, struct error *err)
+{
+	struct place *place = context;
+
+	(void)err;
+	place->name = row[3].number;
+	return 0;
+}
+
+/*
+ * By which index the jobs of @cluster are found. Its name is 0 where the cluster does not know the user, or the
+ * account.
+ */
+static int find_place(struct database *db, const struct site_rows_wanted *wanted, int64_t cluster, struct place *place,
+		      struct error *err)
+{
+	const char *text = wanted->user ? wanted->user : wanted->account;
+	int kind = wanted->user ? NAME_USER : NAME_ACCOUNT, index = wanted->user ? JOB_INDEX_USER : JOB_INDEX_ACCOUNT;
+	const struct database_value key[] = {
+		database_int(cluster), database_int(kind),
+		{ .kind = VALUE_TEXT, .data = text, .size = text ? strlen(text) : 0 }
+	};
+
+	*place = (struct place){ .cluster = cluster, .index = &table_job.indexes[text ? index : JOB_INDEX_END] };
+	return text ? database_find(db, &table_name, 0, 3, key, 1, read_id, place, err) : 0;
+}
+
+static int read_cluster(struct reading *reading, const struct site_rows_wanted *wanted, int64_t cluster,
+			struct error *err)
+{
+	int64_t from = wanted->since_us ? wanted->since_us : INT64_MIN;
+	int64_t until = wanted->until_us ? wanted->until_us : INT64_MAX;
+	/* A job was submitted before it ended. */
+	int last = wanted->until_us ? job_lines_month(wanted->until_us / US_PER_S) : 0, result;
+	const int *month = database_months(reading->db, &table_job);
+	struct place place;
+
+	result = find_place(reading->db, wanted, cluster, &place, err);
+	if (place.index != &table_job.indexes[JOB_INDEX_END] && !place.name)
+		return result;
+	for (; result == 0 && *month && (!last || *month <= last); month++) {
+		reading->month = *month;
+		result = database_span_of(reading->db, &table_job, *month, place.index, cluster, place.name, from, until,
+					  keep_job, reading, err);
+		if (result == 0)
+			result = finish_jobs(reading, err);
+	}
+	return result;
+}
+
+int site_rows_read(struct database *db, const struct site_rows_wanted *wanted, site_rows_each *each, void *context,
 		   struct error *err)
 {
-	struct reading reading = { .each = each, .context = context };
-	int64_t from = since_us ? since_us : INT64_MIN, until = until_us ? until_us : INT64_MAX;
-	/* A job was submitted before it ended. */
-	int last = until_us ? job_lines_month(until_us / US_PER_S) : 0, result = words_read(&reading.words, db, err);
+	struct reading reading = { .db = db, .each = each, .context = context };
+	int result = words_read(&reading.words, db, err);
 
-	for (const int *month = database_months(db, &table_job); result == 0 && *month && (!last || *month <= last); month++)
-		result = read_month(&reading, db, *month, from, until, parts, err);
+	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
+		result = read_cluster(&reading, wanted, cluster, err);
+	forget_jobs(&reading);
 	words_free(&reading.words);
 	return result;
 }

@@ -4,6 +4,7 @@
 #define STINT_SITE_TABLES_H
 
 #include "reports/database/database.h"
+#include "reports/site/coverage.h"
 #include "reports/site/job_group.h"
 
 #define JOB_KEY_COLUMNS 4 /* cluster, job_id, submit, attempt */
@@ -39,6 +40,9 @@ enum {
 	JOB_COLUMNS = JOB_AT_LATER + 8
 };
 
+/* Places in table_job.indexes. */
+enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
+
 enum { TOOL_AT_TOOL = JOB_KEY_COLUMNS, TOOL_AT_RUNS, TOOL_AT_FAILURES, TOOL_AT_CPU, TOOL_AT_WALL, TOOL_COLUMNS };
 enum {
 	NODE_AT_NODE = JOB_KEY_COLUMNS,
@@ -50,6 +54,28 @@ enum {
 	NODE_AT_LINE,
 	NODE_COLUMNS
 };
+
+/*
+ * How far a cluster was compared with Slurm, as settings: seconds since 1970. Behind it stand ':' and the cluster's
+ * number.
+ */
+#define MISSING_FROM "reconciled_from"
+#define MISSING_UNTIL "reconciled_until"
+
+#define MISSING_KEY 3 /* cluster, job_id, submit */
+enum {
+	MISSING_AT_NAMES = MISSING_KEY,
+	MISSING_AT_NAME = MISSING_AT_NAMES + NAME_STATE - NAME_USER + 1,
+	MISSING_AT_START,
+	MISSING_AT_END,
+	MISSING_AT_CPUS,
+	MISSING_AT_ELAPSED,
+	MISSING_AT_REASON,
+	MISSING_COLUMNS
+};
+
+/* What a row of the table "access" lets a person see. The policies have these numbers (database_sql.c). */
+enum access_scope { ACCESS_SCOPE_ALL, ACCESS_SCOPE_ACCOUNT, ACCESS_SCOPE_USER };
 
 /* Rollups of groups: keys, counts, ends, sums, and the rest as bytes (rollup.c). */
 #define GROUP_KEYS 6
@@ -63,8 +89,8 @@ enum {
 };
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
-	table_job_tool, table_job_node, table_job_day, table_job_month, table_tool_day, table_tool_month,
-	table_node_day, table_rule_day, table_core_day;
+	table_job_tool, table_job_node, table_all_day, table_job_day, table_job_month, table_tool_day, table_tool_month,
+	table_node_day, table_rule_day, table_core_day, table_access, table_missing;
 
 /* All of them; NULL ends them. */
 extern const struct database_table *const site_tables[];

@@ -35,7 +35,8 @@ struct database_value *table_rows_add(struct table_rows *rows, int month, size_t
 	return of->values + width * of->count++;
 }
 
-int table_rows_insert(const struct table_rows *rows, struct database *db, const struct database_table *table, struct error *err)
+int table_rows_insert(const struct table_rows *rows, struct database *db, const struct database_table *table,
+		      struct error *err)
 {
 	for (size_t i = 0; i < rows->count; i++)
 		if (database_insert(db, table, rows->list[i].month, rows->list[i].values, rows->list[i].count, err) < 0)
@@ -43,7 +44,8 @@ int table_rows_insert(const struct table_rows *rows, struct database *db, const 
 	return 0;
 }
 
-int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table, struct error *err)
+int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table,
+		     struct error *err)
 {
 	for (size_t i = 0; i < keys->count; i++)
 		if (database_erase(db, table, keys->list[i].month, keys->list[i].width, keys->list[i].values,
@@ -52,8 +54,8 @@ int table_rows_erase(const struct table_rows *keys, struct database *db, const s
 	return 0;
 }
 
-int table_rows_find(const struct table_rows *keys, struct database *db, const struct database_table *table, database_each *each,
-		    void *context, struct error *err)
+int table_rows_find(const struct table_rows *keys, struct database *db, const struct database_table *table,
+		    database_each *each, void *context, struct error *err)
 {
 	for (size_t i = 0; i < keys->count; i++)
 		if (database_find(db, table, keys->list[i].month, keys->list[i].width, keys->list[i].values,

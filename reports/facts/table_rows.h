@@ -15,13 +15,17 @@ struct table_rows {
 	size_t count;
 };
 
-/* Returns room for @width values of one more row, valid until the next; NULL: memory is short. All rows have one width. */
+/*
+ * Returns room for @width values of one more row, valid until the next; NULL: memory is short. All rows have one width.
+ */
 struct database_value *table_rows_add(struct table_rows *rows, int month, size_t width);
 
-int table_rows_insert(const struct table_rows *rows, struct database *db, const struct database_table *table, struct error *err);
-int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table, struct error *err);
-int table_rows_find(const struct table_rows *keys, struct database *db, const struct database_table *table, database_each *each,
-		    void *context, struct error *err);
+int table_rows_insert(const struct table_rows *rows, struct database *db, const struct database_table *table,
+		      struct error *err);
+int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table,
+		     struct error *err);
+int table_rows_find(const struct table_rows *keys, struct database *db, const struct database_table *table,
+		    database_each *each, void *context, struct error *err);
 
 void table_rows_free(struct table_rows *rows);
 

@@ -347,7 +347,8 @@ char *part_form_admit(const char *text, size_t len, struct part_bounds *bounds, 
 		elements[i] = most[i];
 	elements[TIMELINE] = part_form_share(PART_FORM_TIMELINE_ENTRIES, bounds->nodes);
 	elements[FILES] =
-		smaller(most[FILES], 2 * part_form_share(PART_FORM_FILES, bounds->nodes)); /* the most by bytes, and the most by opens */
+		/* the most by bytes, and the most by opens */
+		smaller(most[FILES], 2 * part_form_share(PART_FORM_FILES, bounds->nodes));
 	elements[POINTS] = smaller(most[POINTS], COLUMNS * part_form_share(PART_FORM_SERIES_POINTS, bounds->nodes));
 	return json_filter_within(text, len, record_keys, &form, name, out_len, err);
 }

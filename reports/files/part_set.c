@@ -12,7 +12,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "reports/files/user.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"

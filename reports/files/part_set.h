@@ -79,8 +79,8 @@ struct part_set_found {
 };
 
 /*
- * Reads @node's part as far as @bounds allows, and checks its credential. Without a notary nothing can be checked, and a
- * gap of the record says so. Where the node @leads, and has no part, what part_set_keep_lead() kept is read.
+ * Reads @node's part as far as @bounds allows, and checks its credential. Without a notary nothing can be checked, and
+ * a gap of the record says so. Where the node @leads, and has no part, what part_set_keep_lead() kept is read.
  *
  * Returns the part's record, to be put; NULL with @err set, which says why there is none.
  */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
 

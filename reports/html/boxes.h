@@ -9,7 +9,9 @@
 #define HTML_BOX_OUTLIERS 24
 #define HTML_BOX_TEXT 48
 
-/* As Tukey drew them: the whiskers reach the furthest values within 1.5 of the box's length; what is beyond is a dot. */
+/*
+ * As Tukey drew them: the whiskers reach the furthest values within 1.5 of the box's length; what is beyond is a dot.
+ */
 struct html_box {
 	const char *label; /* unescaped */
 	size_t count;      /* values; 0: nothing is known */

@@ -2,21 +2,21 @@
 // Draws steps, tasks and tools over time on one canvas. It draws only what is visible: the rows in the window and, in
 // each lane, what lies between its edges, with at most one bar for each pixel.
 
-const FORKED = 1, DISMISSED = 2, LIVING = 4, SIGPIPE = 13;
+const FORKED = 1, DISMISSED = 2, LIVING = 4, SLURMS = 8, SIGPIPE = 13;
 const LANE = 15, BAR = 12, HEAD = 24, AXIS = 24, TOOL_COLOURS = 10;
 
-// Gives a colour to each of the tools that used most CPU time.
-function pickTools(data) {
+// Gives a colour to each of the job's own tools that used most CPU time, of those that the rows show.
+function pickTools(data, rows) {
 	const { timeline } = data;
-	const cpu = new Array(data.tools.length).fill(0), colour = new Array(data.tools.length).fill(-1);
+	const cpu = new Map(), colour = new Array(data.tools.length).fill(-1);
 
-	timeline.tool.forEach((tool, i) => {
-		if (tool >= 0)
-			cpu[tool] += timeline.cpu[i] ?? 0;
-	});
-	const top = cpu.map((_, tool) => tool).sort((a, b) => cpu[b] - cpu[a]).slice(0, TOOL_COLOURS);
+	for (const row of rows)
+		for (const i of row.lane ?? [])
+			if (timeline.tool[i] >= 0 && !(timeline.kind[i] & SLURMS))
+				cpu.set(timeline.tool[i], (cpu.get(timeline.tool[i]) ?? 0) + (timeline.cpu[i] ?? 0));
+	const top = [...cpu.keys()].sort((a, b) => cpu.get(b) - cpu.get(a)).slice(0, TOOL_COLOURS);
 	top.forEach((tool, at) => colour[tool] = at);
-	return { colour, top };
+	return { colour, top, count: cpu.size };
 }
 
 function makeGantt(data, view, element, colours) {
@@ -24,7 +24,7 @@ function makeGantt(data, view, element, colours) {
 	let context = canvas.getContext("2d"); // what is drawn on: the page, or a picture to save
 	const { rows, startOf, endOf, order } = makeRows(data, view);
 	const { timeline } = data;
-	const tools = pickTools(data);
+	const tools = pickTools(data, rows);
 	const tops = new Float64Array(rows.length + 1);
 	const rowOf = new Int32Array(timeline.start.length), placeOf = new Int32Array(timeline.start.length);
 	let width = 0, height = 0, asked = false, selected = -1, alone = -1, drawn = 0;

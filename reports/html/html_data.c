@@ -181,11 +181,11 @@ static int longest_wait(struct json_object *entry, double *seconds)
 	return longest;
 }
 
-/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living. */
+/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living, 8 what Slurm itself ran. */
 static void print_kind(struct data *data, struct json_object *entry)
 {
 	fprintf(data->out, "%d", field_true(entry, "forked") + 2 * field_true(entry, "dismissed") +
-		4 * field_true(entry, "living"));
+		4 * field_true(entry, "living") + 8 * field_true(entry, "slurm"));
 }
 
 /* Only runs fail: forks and dismissed entries have no failures, however they ended. */

@@ -78,6 +78,7 @@ void html_evidence(FILE *out, struct json_object *list)
 static void print_finding(FILE *out, struct json_object *finding, const char *severity)
 {
 	const char *code = field_text(finding, "code"), *hint = field_text(finding, "hint");
+	struct json_object *evidence = field_typed(finding, "evidence", json_type_array);
 	char text[SENTENCE_TEXT];
 
 	fprintf(out, "<li class=\"finding %s %s\"><h3 title=\"", severity,
@@ -88,7 +89,11 @@ static void print_finding(FILE *out, struct json_object *finding, const char *se
 	fputs("</h3><p>", out);
 	html_text(out, hint ? hint : "");
 	fputs("</p>", out);
-	html_evidence(out, field_typed(finding, "evidence", json_type_array));
+	if (field_length(evidence) > 0) {
+		fputs("<details><summary>The numbers behind it</summary>", out);
+		html_evidence(out, evidence);
+		fputs("</details>", out);
+	}
 	fputs("</li>\n", out);
 }
 

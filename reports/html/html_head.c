@@ -72,9 +72,7 @@ void html_items(struct json_object *report, FILE *out)
 	int64_t number;
 
 	fputs("<ul class=\"items\">", out);
-	print_item(out, "User", field_text(report, "job.user"));
 	print_item(out, "Account", field_text(report, "job.account"));
-	print_item(out, "Cluster", field_text(report, "job.cluster"));
 	if (workflow_text(report, workflow, sizeof(workflow)))
 		print_item(out, "Workflow", workflow);
 	print_item(out, "Partition", field_text(report, "job.partition"));

@@ -41,8 +41,8 @@ void html_gaps(struct json_object *report, FILE *out);
 void html_incomplete(struct json_object *report, FILE *out);
 
 /*
- * Returns @text as a JSON string, for data in the page: escaped as the rest of the page is, so that it cannot deceive readers
- * or control terminals. NULL when memory is short.
+ * Returns @text as a JSON string, for data in the page: escaped as the rest of the page is, so that it cannot deceive
+ * readers or control terminals. NULL when memory is short.
  */
 struct json_object *html_json_text(const char *text);
 
@@ -88,6 +88,7 @@ struct html_table {
 	size_t max;   /* at most so many rows are shown */
 	double whole; /* for HTML_SHARE */
 	bool (*worth)(struct json_object *row); /* whether an object is worth a row; NULL: each is */
+	const char *const *rare; /* fields whose column is left out where no row has more than 0, then NULL */
 };
 
 /*

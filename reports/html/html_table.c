@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,12 +118,14 @@ static void text_cell(FILE *out, const struct html_column *column, struct json_o
 	fputs(first ? "</th>" : "</td>", out);
 }
 
-static void print_row(FILE *out, const struct html_table *table, struct json_object *row)
+static void print_row(FILE *out, const struct html_table *table, struct json_object *row, uint64_t shown)
 {
 	fputs("<tr>", out);
 	for (size_t c = 0; c < table->columns_count; c++) {
 		const struct html_column *column = &table->columns[c];
 
+		if (!(shown >> c & 1))
+			continue;
 		if (column->kind == HTML_TEXT || column->kind == HTML_TOOL)
 			text_cell(out, column, row, c == 0);
 		else if (column->kind == HTML_ENDING)
@@ -140,10 +143,40 @@ static bool is_worth(const struct html_table *table, struct json_object *row)
 	return json_object_is_type(row, json_type_object) && (!table->worth || table->worth(row));
 }
 
-static void print_heads(FILE *out, const struct html_table *table)
+static bool is_rare(const struct html_table *table, const struct html_column *column)
+{
+	for (size_t i = 0; table->rare && table->rare[i]; i++)
+		if (column->field && strcmp(column->field, table->rare[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Returns the columns that are shown, as a set of their places. */
+static uint64_t shown_columns(const struct html_table *table, struct json_object *list)
+{
+	uint64_t shown = 0;
+
+	for (size_t c = 0; c < table->columns_count; c++) {
+		const struct html_column *column = &table->columns[c];
+		bool any = !is_rare(table, column);
+
+		for (size_t i = 0; !any && i < field_length(list); i++) {
+			struct json_object *row = json_object_array_get_idx(list, i);
+			double value = 0;
+
+			any = is_worth(table, row) && field_number(row, column->field, &value) && value > 0;
+		}
+		shown |= (uint64_t)any << c;
+	}
+	return shown;
+}
+
+static void print_heads(FILE *out, const struct html_table *table, uint64_t shown)
 {
 	fputs("<thead><tr>", out);
 	for (size_t c = 0; c < table->columns_count; c++) {
+		if (!(shown >> c & 1))
+			continue;
 		bool text = table->columns[c].kind == HTML_TEXT || table->columns[c].kind == HTML_TOOL;
 
 		fprintf(out, "<th scope=\"col\"%s>", text ? "" : " class=\"n\"");
@@ -155,16 +188,17 @@ static void print_heads(FILE *out, const struct html_table *table)
 
 void html_bare_table(FILE *out, const struct html_table *table, struct json_object *list)
 {
+	uint64_t shown = shown_columns(table, list);
 	size_t worth = 0;
 
 	fprintf(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table id=\"%s\">\n",
 		table->title, table->id);
-	print_heads(out, table);
+	print_heads(out, table, shown);
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *row = json_object_array_get_idx(list, i);
 
 		if (is_worth(table, row) && worth++ < table->max)
-			print_row(out, table, row);
+			print_row(out, table, row, shown);
 	}
 	fputs("</tbody></table></div>\n", out);
 	if (worth > table->max)

@@ -50,9 +50,10 @@ static void print_tools(struct json_object *report, FILE *out)
 {
 	static const struct html_column columns[] = { TOOL_COLUMNS(PEAK), RESIDENT };
 	static const struct html_column before[] = { TOOL_COLUMNS(RESIDENT) };
+	static const char *const rare[] = { "states.file_io_s", "states.network_s", "states.lock_s", NULL };
 	struct json_object *tools = field_typed(report, "tools", json_type_array);
 	struct html_table table = { .id = "tools", .title = "Tools", COLUMNS(columns), .max = ROWS_MAX,
-				    .worth = is_users,
+				    .worth = is_users, .rare = rare,
 				    .note = "What ran, by program. Memory is of its largest process; resident, pages of mapped "
 					    "files are among it. Waits are of all its threads, read and written is what "
 					    "storage carried." };
@@ -117,8 +118,9 @@ static void print_file_systems(struct json_object *report, FILE *out)
 		{ "Written", "write_bytes", HTML_SIZE },
 		{ "Opens", "opens", HTML_COUNT },
 	};
+	static const char *const rare[] = { "read_bytes", "write_bytes", "opens", NULL };
 	struct html_table table = { .id = "file-systems", .title = "File systems", COLUMNS(columns), .max = ROWS_MAX,
-				    .worth = was_used,
+				    .worth = was_used, .rare = rare,
 				    .note = "By the time that threads waited for them." };
 
 	html_table(out, &table, field_typed(report, "used.file_systems", json_type_array));

@@ -21,7 +21,7 @@
 
 /* ---- which jobs these are ---- */
 
-static bool is_array(const struct jobs_page *page)
+bool jobs_page_is_array(const struct jobs_page *page)
 {
 	for (size_t i = 0; i < page->count; i++)
 		if (page->rows[i].array < 0 || page->rows[i].array != page->rows[0].array)
@@ -41,7 +41,7 @@ const char *jobs_page_name(const struct jobs_page *page, char name[NAME_MAX + 1]
 {
 	if (page->by_rule)
 		strcpy(name, "stint-rules.html");
-	else if (is_array(page))
+	else if (jobs_page_is_array(page))
 		snprintf(name, NAME_MAX + 1, "stint-%lld.html", (long long)page->rows[0].array);
 	else if (is_het(page))
 		snprintf(name, NAME_MAX + 1, "stint-%lld.html", (long long)page->rows[0].het);
@@ -54,7 +54,7 @@ static const char *title_of(const struct jobs_page *page, char title[256])
 {
 	const char *name = page->count && page->rows[0].name ? page->rows[0].name : "";
 
-	if (is_array(page))
+	if (jobs_page_is_array(page))
 		snprintf(title, 256, "Array %lld %s", (long long)page->rows[0].array, name);
 	else if (is_het(page))
 		snprintf(title, 256, "Heterogeneous job %lld %s", (long long)page->rows[0].het, name);
@@ -218,7 +218,7 @@ static int print_page(const struct jobs_page *page, const char *directory, FILE 
 	print_head(page, out);
 	print_totals(page, out);
 	jobs_page_failed(page, directory, out);
-	jobs_page_advice(page, is_array(page), &conf, out);
+	jobs_page_advice(page, jobs_page_is_array(page), &conf, out);
 	summary_table_sort(page->rows, page->count, &by_id); /* advice by rule sorts them */
 	jobs_page_groups(page, out);
 	jobs_page_longest(page, directory, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page for browsers about many jobs: tasks of an array, jobs of a workflow, or any jobs. Which did not complete, what
- * suffices for all of them, how time, CPU and memory are spread by rule or name, and a list of all, each with a link to its
- * own page where that lies beside.
+ * The page for browsers about many jobs: tasks of an array, jobs of a workflow, or any jobs. Which did not complete,
+ * what suffices for all of them, how time, CPU and memory are spread by rule or name, and a list of all, each with a
+ * link to its own page where that lies beside.
  */
 #ifndef STINT_JOBS_PAGE_H
 #define STINT_JOBS_PAGE_H
@@ -22,8 +22,8 @@ struct jobs_page {
 };
 
 /*
- * Fills @name with the default file name: stint-12.html for an array or a heterogeneous job, stint-rules.html where it is by
- * rule, else stint-jobs.html. Returns @name.
+ * Fills @name with the default file name: stint-12.html for an array or a heterogeneous job, stint-rules.html where it
+ * is by rule, else stint-jobs.html. Returns @name.
  */
 const char *jobs_page_name(const struct jobs_page *page, char name[NAME_MAX + 1]);
 

@@ -12,6 +12,9 @@
 /* Whether the jobs are of rules or processes of a workflow. */
 bool jobs_page_has_rules(const struct jobs_page *page);
 
+/* Whether the jobs are the tasks of one array. */
+bool jobs_page_is_array(const struct jobs_page *page);
+
 /* @directory: where pages of single jobs may lie beside this page; ends in '/'. */
 void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);

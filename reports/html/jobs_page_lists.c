@@ -10,6 +10,7 @@
 #include "reports/html/list.h"
 #include "reports/html/markup.h"
 #include "reports/json/units.h"
+#include "reports/text/group_again.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/output.h"
 
@@ -88,6 +89,18 @@ static void begin_section(FILE *out, const char *id, const char *title)
 
 /* ---- who did not complete ---- */
 
+/* The line that submits these tasks of an array again. */
+static void put_again(const struct jobs_page *page, FILE *out)
+{
+	cleanup_free char *tasks = jobs_page_is_array(page) ? group_again(page->rows, page->count) : NULL;
+
+	if (!tasks)
+		return;
+	fprintf(out, "<div class=\"paste\"><p>To submit these again, with the job script behind it</p>\n"
+		"<pre id=\"again-lines\">sbatch --array=%s</pre><button type=\"button\" class=\"copy\" "
+		"data-from=\"again-lines\" hidden>Copy</button></div>\n", tasks);
+}
+
 void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out)
 {
 	static const struct html_list_column columns[] = { { "Job", false }, { "Name", false }, { "How it ended", false } };
@@ -110,6 +123,7 @@ void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE 
 	}
 	if (list) {
 		html_list_end(list);
+		put_again(page, out);
 		fputs("</section>\n", out);
 	}
 }

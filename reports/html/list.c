@@ -106,7 +106,10 @@ static void data_number(FILE *out, bool known, double value)
 		fputs(",null", out);
 }
 
-/* A cell is its text alone, or a list: text, value, style, file, share, title; what is not there at its end is left out. */
+/*
+ * A cell is its text alone, or a list: text, value, style, file, share, title; what is not there at its end is left
+ * out.
+ */
 static void data_cell(FILE *out, const struct html_cell *cell)
 {
 	bool plain = cell->style == STYLE_PLAIN && !cell->href && !cell->bar && !cell->title;

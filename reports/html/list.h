@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of any number of rows on a page for browsers, which its reader can sort and search. The first rows stand in the
- * page as HTML. Where there are more, all are in it as compressed data, of which the page's script shows so many at a
- * time: a table of 10,000 rows is too much for a browser to lay out.
+ * A table of any number of rows on a page for browsers, which its reader can sort and search. The first rows stand in
+ * the page as HTML. Where there are more, all are in it as compressed data, of which the page's script shows so many at
+ * a time: a table of 10,000 rows is too much for a browser to lay out.
  */
 #ifndef STINT_LIST_H
 #define STINT_LIST_H

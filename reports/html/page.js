@@ -217,9 +217,9 @@ function makeLegend(data, gantt, legend, colours) {
 	});
 
 	legend.append(...buttons);
-	if (data.tools.length > buttons.length)
+	if (gantt.tools.count > buttons.length)
 		legend.append(Object.assign(document.createElement("span"), {
-			className: "label", textContent: `and ${data.tools.length - buttons.length} more in grey`,
+			className: "label", textContent: `and ${gantt.tools.count - buttons.length} more in grey`,
 		}));
 	const failed = Object.assign(document.createElement("span"), { className: "label failed", textContent: "failed" });
 	legend.append(failed);

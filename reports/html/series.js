@@ -318,6 +318,16 @@ function makeCharts(data, view, box, colours) {
 		last = chart;
 	}
 
+	// Data may lie below the text, in any colour: so it has a ground of its own.
+	function labelLimit(text, context, x, y) {
+		const wide = context.measureText(text).width;
+
+		context.fillStyle = colours.page;
+		context.fillRect(x - wide - 3, context.textBaseline === "bottom" ? y - 12 : y - 2, wide + 6, 14);
+		context.fillStyle = colours.text;
+		context.fillText(text, x, y);
+	}
+
 	function drawLimit(chart, context, area, y) {
 		if (chart.line === null || y < area.y - 1)
 			return;
@@ -328,11 +338,10 @@ function makeCharts(data, view, box, colours) {
 		context.moveTo(area.x, y);
 		context.lineTo(area.x + area.w, y);
 		context.stroke();
-		context.fillStyle = colours.text;
 		context.font = colours.font;
 		context.textAlign = "right";
 		context.textBaseline = y - area.y > 16 ? "bottom" : "top";
-		context.fillText(chart.limitText(chart.line), area.x + area.w - 4, y + (y - area.y > 16 ? -3 : 4));
+		labelLimit(chart.limitText(chart.line), context, area.x + area.w - 4, y + (y - area.y > 16 ? -3 : 4));
 		context.restore();
 	}
 
@@ -351,8 +360,11 @@ function makeCharts(data, view, box, colours) {
 				fillAlpha: chart.stacked ? 0.6 : 0.25, strokeWidth: chart.stacked ? 0.8 : 1.5,
 				legend: "never", highlightCircleSize: 0, interactionModel: {}, rightGap: 0, xRangePad: 0, labelsKMB: false,
 				stepPlot: !chart.level, valueRange: [0, scaleTop(chart, fit)],
-				underlayCallback: (context, area, graph) => drawLimit(chart, context, area,
-					chart.line === null ? 0 : graph.toDomYCoord(chart.line)),
+				plugins: [{ // above the data, as in a picture that is saved
+					activate: graph => ({ didDrawChart: ({ drawingContext }) =>
+						drawLimit(chart, drawingContext, graph.getArea(),
+							chart.line === null ? 0 : graph.toDomYCoord(chart.line)) }),
+				}],
 			});
 		}
 	}

@@ -95,8 +95,8 @@ static int64_t size_of(int fd)
 /* ---- appending ---- */
 
 /*
- * Copies what cannot be read into a file of its own, before it is cut off: what a killed process has left behind, or what stands behind
- * damage and is nowhere else.
+ * Copies what cannot be read into a file of its own, before it is cut off: what a killed process has left behind, or
+ * what stands behind damage and is nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {
@@ -227,7 +227,7 @@ static int read_batch(int fd, const struct frame *frame, struct batch *batch, st
 	return error_set(err, "%s: its sum is another", frame->name);
 }
 
-int archive_read(int dirfd, const char *name, archive_each *each, void *context, struct error *err)
+int archive_read(int dirfd, const char *name, archive_each *each, void *context, int64_t *damaged, struct error *err)
 {
 	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct frame frame;
@@ -243,6 +243,7 @@ int archive_read(int dirfd, const char *name, archive_each *each, void *context,
 
 		if (read_batch(fd, &frame, &batch, &why) < 0) {
 			fprintf(stderr, "stint ingest: %s: %s\n", name, why.text);
+			++*damaged;
 			continue;
 		}
 		result = each(context, &batch, err);

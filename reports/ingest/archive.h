@@ -49,9 +49,9 @@ void archive_close(struct archive *archive);
 typedef int archive_each(void *context, struct batch *batch, struct error *err);
 
 /*
- * Reads the archive @name from its begin. What follows its last whole batch is left alone. A batch that is damaged gets one line on
- * standard error.
+ * Reads the archive @name from its begin. What follows its last whole batch is left alone. A batch that is damaged gets
+ * one line on standard error, and is added to @damaged.
  */
-int archive_read(int dirfd, const char *name, archive_each *each, void *context, struct error *err);
+int archive_read(int dirfd, const char *name, archive_each *each, void *context, int64_t *damaged, struct error *err);
 
 #endif

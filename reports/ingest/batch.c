@@ -11,6 +11,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"
 
@@ -57,6 +58,8 @@ static int read_head(struct batch *batch, size_t length, struct error *err)
 		return error_set(err, "its first line is no head of a batch");
 	memcpy(text, batch->text, length);
 	text[length] = '\0';
+	if (!utf8_is_valid(text))
+		return error_set(err, "its first line is not UTF-8");
 	head = field_parse(text, length, batch->name, json_type_object, err);
 	if (!head || !field_count(head, "store_batch", &version))
 		return error_set(err, "its first line is no head of a batch");

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "reports/facts/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/transaction.h"
 
@@ -19,7 +20,6 @@
 #define GROUP_LINES 4096
 #define GROUP_BYTES (32u << 20)
 #define HASH_DIRECTORIES 256
-#define REBUILDING "rebuilding"
 
 /* Batches until they are removed. */
 struct group {
@@ -196,6 +196,7 @@ static void tell(struct state *state)
 		}
 	}
 	ingest->jobs = state->update.jobs;
+	ingest->late = state->update.late;
 	if (ingest->progress)
 		fprintf(stderr, "\r" WHO ": %lld batches, %lld lines", (long long)ingest->batches, (long long)ingest->lines);
 }
@@ -205,7 +206,8 @@ static int remove_files(struct state *state, struct error *err)
 	for (size_t i = 0; i < state->group.count; i++) {
 		const struct transaction_batch *one = &state->group.list[i];
 
-		if (one->state != BATCH_REFUSED && unlinkat(one->dirfd, one->batch.name, 0) < 0 && errno != ENOENT)
+		if (one->dirfd >= 0 && one->state != BATCH_REFUSED && unlinkat(one->dirfd, one->batch.name, 0) < 0 &&
+		    errno != ENOENT)
 			return error_errno(err, "%s", one->batch.name);
 	}
 	return 0;
@@ -321,7 +323,8 @@ static int begin(struct state *state, struct ingest *ingest, struct error *err)
 {
 	*state = (struct state){ .ingest = ingest, .archive = { .dirfd = -1, .fd = -1 } };
 	state->update = (struct jobs_update){
-		.db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules
+		.db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules,
+		.oldest = ingest->oldest
 	};
 	if (!state->update.packer)
 		return error_set(err, "out of memory");
@@ -362,7 +365,7 @@ static int note_rest(struct state *state, struct error *err)
 int ingest_run(struct ingest *ingest, struct error *err)
 {
 	struct state state;
-	cleanup_free char *rebuilding = database_setting(ingest->db, REBUILDING, err);
+	cleanup_free char *rebuilding = database_setting(ingest->db, INGEST_REBUILDING, err);
 	int result;
 
 	if (rebuilding && *rebuilding)
@@ -370,6 +373,23 @@ int ingest_run(struct ingest *ingest, struct error *err)
 	result = begin(&state, ingest, err);
 	if (result == 0)
 		result = take_store(&state, err);
+	if (result == 0)
+		result = note_rest(&state, err);
+	end(&state);
+	return result;
+}
+
+int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *err)
+{
+	struct state state;
+	int result = begin(&state, ingest, err);
+
+	if (result < 0)
+		batch_free(batch);
+	else
+		result = add_batch(&state, batch, -1, err);
+	if (result == 0)
+		result = finish_group(&state, err);
 	if (result == 0)
 		result = note_rest(&state, err);
 	end(&state);
@@ -408,7 +428,9 @@ static int empty(struct database *db, struct error *err)
 {
 	if (database_begin(db, err) < 0)
 		return -1;
-	if (database_empty(db, err) == 0 && database_set(db, REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
+	/* What only Slurm knows is not in the archive. */
+	if (missing_forget(db, err) == 0 && database_empty(db, err) == 0 && database_set(db, INGEST_REBUILDING, "1", err) == 0 &&
+	    database_commit(db, err) == 0)
 		return 0;
 	database_rollback(db);
 	return -1;
@@ -423,7 +445,8 @@ static int take_archives(struct state *state, struct error *err)
 		return error_errno(err, "%s", state->ingest->archive_dir);
 	for (int i = 0; i < count; i++) {
 		if (result == 0)
-			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state, err);
+			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state,
+					      &state->ingest->refused, err);
 		free(list[i]);
 	}
 	free(list);
@@ -442,7 +465,7 @@ int ingest_rebuild(struct ingest *ingest, struct error *err)
 	if (result == 0)
 		result = database_begin(ingest->db, err);
 	if (result == 0)
-		result = database_set(ingest->db, REBUILDING, "", err) < 0 || database_commit(ingest->db, err) < 0 ? -1 : 0;
+		result = database_set(ingest->db, INGEST_REBUILDING, "", err) < 0 || database_commit(ingest->db, err) < 0 ? -1 : 0;
 	end(&state);
 	return result;
 }

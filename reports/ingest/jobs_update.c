@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/time_text.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/map.h"
 #include "reports/facts/rollup.h"
@@ -182,7 +183,8 @@ static int find_places(struct run *run, struct error *err)
 	return database_find(run->update->db, &table_place, 0, 3, keys, run->by_id.count, read_place, run, err);
 }
 
-static bool put_job_key(struct table_rows *keys, int month, int64_t cluster, int64_t job_id, int64_t submit, int64_t attempt)
+static bool put_job_key(struct table_rows *keys, int month, int64_t cluster, int64_t job_id, int64_t submit,
+			int64_t attempt)
 {
 	struct database_value *key = table_rows_add(keys, month, JOB_KEY_COLUMNS);
 
@@ -306,7 +308,8 @@ static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 	return result;
 }
 
-static bool put_node(const struct new_job *new, const struct job_line *line, struct names *names, struct table_rows *rows)
+static bool put_node(const struct new_job *new, const struct job_line *line, struct names *names,
+		     struct table_rows *rows)
 {
 	const struct fact *fact = &new->fact;
 	struct database_value *row = table_rows_add(rows, new->month, NODE_COLUMNS);
@@ -335,7 +338,24 @@ static bool put_node(const struct new_job *new, const struct job_line *line, str
 
 struct writing {
 	struct table_rows places, jobs, tools, nodes;
+	struct table_rows found; /* keys of what was missing */
 };
+
+/* What slurmdbd says was compared with what had come until then. */
+static bool put_found(const struct fact *fact, struct table_rows *found)
+{
+	struct database_value *key;
+
+	if (fact->row.end_us < 0)
+		return true;
+	key = table_rows_add(found, job_lines_month(fact->row.end_us / US_PER_S), MISSING_KEY);
+	if (!key)
+		return false;
+	key[0] = database_int(fact->cluster);
+	key[1] = database_int(fact->job_id);
+	key[2] = database_int(fact->submit);
+	return true;
+}
 
 static bool put_all(const struct new_job *new, struct names *names, struct writing *writing)
 {
@@ -346,7 +366,7 @@ static bool put_all(const struct new_job *new, struct names *names, struct writi
 		return false;
 	fact_put_job(fact, row);
 	place = table_rows_add(&writing->places, 0, JOB_KEY_COLUMNS + 1);
-	if (!place)
+	if (!place || !put_found(fact, &writing->found))
 		return false;
 	place[0] = database_int(fact->cluster);
 	place[1] = database_int(fact->job_id);
@@ -380,7 +400,8 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 		if (result == 0)
 			result = rollup_add(rollup, &new->fact, 1, err);
 	}
-	if (result == 0 && (table_rows_insert(&writing.places, update->db, &table_place, err) < 0 ||
+	if (result == 0 && (table_rows_erase(&writing.found, update->db, &table_missing, err) < 0 ||
+			    table_rows_insert(&writing.places, update->db, &table_place, err) < 0 ||
 			    table_rows_insert(&writing.jobs, update->db, &table_job, err) < 0 ||
 			    table_rows_insert(&writing.tools, update->db, &table_job_tool, err) < 0 ||
 			    table_rows_insert(&writing.nodes, update->db, &table_job_node, err) < 0))
@@ -390,6 +411,7 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	table_rows_free(&writing.jobs);
 	table_rows_free(&writing.tools);
 	table_rows_free(&writing.nodes);
+	table_rows_free(&writing.found);
 	return result;
 }
 
@@ -420,7 +442,8 @@ static void free_run(struct run *run)
 	map_free(&run->by_key);
 }
 
-static int sort_lines(struct run *run, struct job_line **lines, const int64_t *clusters, size_t count, struct error *err)
+static int sort_lines(struct run *run, struct job_line **lines, const int64_t *clusters, size_t count,
+		      struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct work *work = work_of(run, clusters[i], lines[i]->job_id, lines[i]->attempt);
@@ -431,7 +454,8 @@ static int sort_lines(struct run *run, struct job_line **lines, const int64_t *c
 	return 0;
 }
 
-int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count, struct error *err)
+int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count,
+		struct error *err)
 {
 	struct run run = { .update = update };
 	struct rollup rollup = { 0 };

@@ -14,6 +14,8 @@ struct jobs_update {
 	struct names *names;
 	struct line_packer *packer;
 	const struct rules *rules;
+	int oldest;   /* lines of jobs of earlier months are left out; 0: none */
+	int64_t late; /* lines that were left out so far */
 	int64_t jobs; /* rows of jobs that it has written so far */
 };
 
@@ -24,6 +26,7 @@ struct jobs_update {
  *
  * Returns 0; -1 with @err set, and the transaction is to be rolled back.
  */
-int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count, struct error *err);
+int jobs_update(struct jobs_update *update, struct job_line **lines, const int64_t *clusters, size_t count,
+		struct error *err);
 
 #endif

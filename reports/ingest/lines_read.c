@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "common/memory/memory_quick.h"
 #include "reports/facts/line_pack.h"
 
 #define THREADS_MAX 8
@@ -20,7 +21,8 @@ struct reading {
 	atomic_bool short_of_memory;
 };
 
-static bool read_line(const struct batch *batch, struct batch_line *line, const struct rules *rules, struct line_packer *packer)
+static bool read_line(const struct batch *batch, struct batch_line *line, const struct rules *rules,
+		      struct line_packer *packer)
 {
 	char name[BATCH_NAME_MAX + 24];
 
@@ -55,6 +57,7 @@ static void *run(void *context)
 				reading->short_of_memory = true;
 	}
 	line_packer_free(packer);
+	memory_quick_end();
 	return NULL;
 }
 

@@ -74,7 +74,8 @@ static int look_up(struct jobs_update *update, struct transaction_batch *batches
 	return 0;
 }
 
-static int enter(struct database *db, const struct transaction_batch *batches, size_t count, bool archived, struct error *err)
+static int enter(struct database *db, const struct transaction_batch *batches, size_t count, bool archived,
+		 struct error *err)
 {
 	cleanup_free struct database_value *rows = calloc(count + 1, LEDGER_COLUMNS * sizeof(*rows));
 	size_t used = 0;
@@ -125,7 +126,8 @@ static int read_row(void *context, const struct database_value *row, struct erro
 	return 0;
 }
 
-int transaction_note_archived(struct database *db, const struct transaction_note *notes, size_t count, struct error *err)
+int transaction_note_archived(struct database *db, const struct transaction_note *notes, size_t count,
+			      struct error *err)
 {
 	cleanup_free struct database_value *keys = calloc(count + 1, 2 * sizeof(*keys));
 	struct noting noting = { .rows = calloc(count + 1, LEDGER_COLUMNS * sizeof(*noting.rows)),
@@ -176,13 +178,25 @@ struct sorted {
 	size_t damaged_count;
 };
 
-static void sort_lines(struct transaction_batch *batches, size_t count, struct sorted *sorted)
+/* Whether it is of a job whose rows are dropped, or will be: what is left of them must not be made anew of it alone. */
+static bool is_late(struct jobs_update *update, const struct job_line *line)
+{
+	bool late = job_lines_month(line->submit == SUBMIT_UNKNOWN ? line->opened : line->submit) < update->oldest;
+
+	update->late += late;
+	return late;
+}
+
+static void sort_lines(struct jobs_update *update, struct transaction_batch *batches, size_t count,
+		       struct sorted *sorted)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; batches[i].state == BATCH_TAKEN && k < batches[i].batch.count; k++) {
 			struct batch_line *line = &batches[i].batch.list[k];
 
-			if (is_of_cluster(&batches[i].batch, line)) {
+			if (is_of_cluster(&batches[i].batch, line) && is_late(update, &line->line))
+				continue;
+			if (!line->damaged) {
 				sorted->lines[sorted->count] = &line->line;
 				sorted->clusters[sorted->count++] = batches[i].cluster;
 			} else {
@@ -205,7 +219,7 @@ static int take_lines(struct jobs_update *update, struct transaction_batch *batc
 	if (!sorted.lines || !sorted.clusters || !sorted.damaged) {
 		result = error_set(err, "out of memory");
 	} else {
-		sort_lines(batches, count, &sorted);
+		sort_lines(update, batches, count, &sorted);
 		result = database_insert(update->db, &table_damaged, 0, sorted.damaged, sorted.damaged_count, err);
 		if (result == 0)
 			result = jobs_update(update, sorted.lines, sorted.clusters, sorted.count, err);
@@ -216,7 +230,8 @@ static int take_lines(struct jobs_update *update, struct transaction_batch *batc
 	return result;
 }
 
-int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived, struct error *err)
+int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived,
+		     struct error *err)
 {
 	cleanup_free struct batch **new = calloc(count + 1, sizeof(struct batch *));
 	size_t new_count = 0;

@@ -31,9 +31,11 @@ struct transaction_note {
  *
  * Returns 0; -1 with @err set, and the transaction is to be rolled back.
  */
-int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived, struct error *err);
+int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived,
+		     struct error *err);
 
 /* Notes in the ledger that these batches are in the archive. */
-int transaction_note_archived(struct database *db, const struct transaction_note *notes, size_t count, struct error *err);
+int transaction_note_archived(struct database *db, const struct transaction_note *notes, size_t count,
+			      struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 
 #define DEPTH_MAX 16 /* no form of ours nests deeper */
 

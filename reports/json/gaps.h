@@ -34,8 +34,8 @@ void gaps_merge(struct json_object *gaps, struct json_object *from, const char *
 bool gaps_chosen(const char *reason);
 
 /*
- * Returns whether the gap @name with this @reason is about something that the job of @report did. What the kernel cannot count of libaio
- * concerns few jobs: those of which some was counted.
+ * Returns whether the gap @name with this @reason is about something that the job of @report did. What the kernel
+ * cannot count of libaio concerns few jobs: those of which some was counted.
  */
 bool gaps_concern(struct json_object *report, const char *name, const char *reason);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Elements of a list that are kept as their text. json-c takes 640 bytes and more for an object of two numbers, whose text
- * has 30: a report of a thousand nodes would not fit in memory. Such elements can be printed and nothing else.
+ * Elements of a list that are kept as their text. json-c takes 640 bytes and more for an object of two numbers, whose
+ * text has 30: a report of a thousand nodes would not fit in memory. Such elements can be printed and nothing else.
  */
 #ifndef STINT_PRINTED_H
 #define STINT_PRINTED_H
@@ -21,8 +21,8 @@
 struct json_object *printed_value(struct json_object *value, int64_t order);
 
 /*
- * Returns one element that prints as all of @list, which is put, with a comma between them; NULL when memory is short, or
- * the list is empty.
+ * Returns one element that prints as all of @list, which is put, with a comma between them; NULL when memory is short,
+ * or the list is empty.
  */
 struct json_object *printed_list(struct json_object *list);
 

@@ -19,8 +19,8 @@ const char *duration_text(double seconds, char text[DURATION_TEXT]);
 const char *short_duration_text(double seconds, char text[DURATION_TEXT]);
 
 /*
- * Writes a duration for a sentence, in its two largest units: "41 s", "1 min 5 s", "2 h", "3 d 2 h". Below ten seconds it
- * keeps short_duration_text()'s decimals, unless it is whole.
+ * Writes a duration for a sentence, in its two largest units: "41 s", "1 min 5 s", "2 h", "3 d 2 h". Below ten seconds
+ * it keeps short_duration_text()'s decimals, unless it is whole.
  */
 const char *worded_duration_text(double seconds, char text[DURATION_TEXT]);
 

@@ -43,7 +43,8 @@ void find_free(struct found *found);
 /* ---- summaries, for tables ---- */
 
 /*
- * Adds to @rows, all zero but for its who, attempt and verbose, a row for each report that @what names, oldest first. @what is
+ * Adds to @rows, all zero but for its who, attempt and verbose, a row for each report that @what names, oldest first.
+ * @what is
  * - a job ("12"; "10_2", a task of an array; "10", all of its tasks; "12+1", a component of a heterogeneous job; "12",
  *   all of its components). It is looked for in the current directory, or where stint.conf's output leads, then in the
  *   directory where slurmctld, or else accounting, says that it ran. A requeued job gives its latest attempt;

@@ -146,8 +146,8 @@ static int take_place(const char *name, struct place *place, char **directory, s
 }
 
 /*
- * Says that nobody knows the job; or else, that somebody who might know was not to be asked. Where there is no accounting, as
- * on many clusters, that is no news.
+ * Says that nobody knows the job; or else, that somebody who might know was not to be asked. Where there is no
+ * accounting, as on many clusters, that is no news.
  */
 static int say_unknown(const char *name, const char *slurm_why, const char *sacct_why, struct error *err)
 {

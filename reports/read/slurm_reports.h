@@ -11,16 +11,16 @@
 #include "common/conf.h"
 
 /*
- * Returns the path of the report of @job, to be freed, where such a file is; else NULL. The file may be another job's by its
- * name, whose number was used again: the reader compares.
+ * Returns the path of the report of @job, to be freed, where such a file is; else NULL. The file may be another job's
+ * by its name, whose number was used again: the reader compares.
  *
  * @job: an object of slurm_jobs_ask()
  */
 char *slurm_report_path(struct json_object *job, const struct conf *conf);
 
 /*
- * Returns whether a report of the job number @id that ended at @end_us (since 1970 UTC; negative: not known) is of @job: numbers are used
- * again, and no job ends before it is submitted.
+ * Returns whether a report of the job number @id that ended at @end_us (since 1970 UTC; negative: not known) is of
+ * @job: numbers are used again, and no job ends before it is submitted.
  */
 bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t end_us);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs that Slurm knows, as rows of a table: with what their reports have, where these lie in the jobs' directories. */
+/*
+ * The jobs that Slurm knows, as rows of a table: with what their reports have, where these lie in the jobs'
+ * directories.
+ */
 #ifndef STINT_SLURM_ROWS_H
 #define STINT_SLURM_ROWS_H
 
@@ -12,8 +15,8 @@
 #define SLURM_ROWS_LAST "last" /* stands for slurm_rows_last() in the place of a job's name */
 
 /*
- * Adds to @rows a row for each of @jobs, an array of objects as slurm_jobs_ask() returns them, in their order. The row of
- * a job whose report is not found has no path, and what Slurm says alone; that is no fault.
+ * Adds to @rows a row for each of @jobs, an array of objects as slurm_jobs_ask() returns them, in their order. The row
+ * of a job whose report is not found has no path, and what Slurm says alone; that is no fault.
  */
 void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf);
 

@@ -36,7 +36,8 @@ struct summary {
 
 	double elapsed_s, limit_s; /* limit_s: INFINITY where there is none */
 	double cpus, cpu_s, cpu_efficiency;
-	double nodes, memory_requested, memory_used, memory_upper, memory_efficiency; /* bytes; memory_requested: over all nodes */
+	/* bytes; memory_requested: over all nodes */
+	double nodes, memory_requested, memory_used, memory_upper, memory_efficiency;
 	char *memory_source;
 
 	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow's job: "snakemake", "rule", "align", "A" */
@@ -45,7 +46,8 @@ struct summary {
 	char *outcome;  /* how it ended, as a sentence; NULL: the report has none */
 	char *findings; /* codes, the worst first: "oom-kill, low-cpu"; NULL: none */
 	enum summary_severity severity; /* of the worst finding */
-	double advised_memory, advised_cpus; /* what the job's own advice asks for: bytes on a node, CPUs per task; NAN: nothing */
+	/* what the job's own advice asks for: bytes on a node, CPUs per task; NAN: nothing */
+	double advised_memory, advised_cpus;
 };
 
 /*
@@ -60,8 +62,8 @@ void summary_read(struct summary *row, const char *path);
 void summary_of(struct summary *row, struct json_object *report, const char *path);
 
 /*
- * Fills @row from what Slurm says of a job that has no report: an object as slurm_job() returns it, or of slurm_jobs_ask().
- * Its path stays NULL. It counts as complete: nothing of it was counted in part.
+ * Fills @row from what Slurm says of a job that has no report: an object as slurm_job() returns it, or of
+ * slurm_jobs_ask(). Its path stays NULL. It counts as complete: nothing of it was counted in part.
  */
 void summary_of_slurm(struct summary *row, struct json_object *slurm);
 
@@ -73,8 +75,8 @@ void summary_free(struct summary *row);
 const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
 
 /*
- * Returns the worst finding in words, and how many more there are ("out of memory +2"), to be freed; NULL where there is none. A
- * finding that the table of rules does not have is its code, as in the report: the caller must escape it.
+ * Returns the worst finding in words, and how many more there are ("out of memory +2"), to be freed; NULL where there
+ * is none. A finding that the table of rules does not have is its code, as in the report: the caller must escape it.
  */
 char *summary_worst(const struct summary *row);
 

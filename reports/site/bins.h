@@ -42,8 +42,8 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 int bins_merge(struct bins *bins, const struct bins *other, int sign, struct error *err);
 
 /*
- * Returns the value below which the share @q (0 to 1) of all lies, as sorting would find it (the ceil(q x n)-th, the first for
- * 0), within 1 %; NAN where nothing was counted.
+ * Returns the value below which the share @q (0 to 1) of all lies, as sorting would find it (the ceil(q x n)-th, the
+ * first for 0), within 1 %; NAN where nothing was counted.
  */
 double bins_quantile(const struct bins *bins, double q);
 

@@ -8,15 +8,16 @@
 #include "reports/site/job_groups.h"
 
 /*
- * Prints a bar for each week from the first to the last: core-hours used, wasted, and those of which that is not known. Only the
- * last two years are drawn. It leads to @target, the id of the table.
+ * Prints a bar for each week from the first to the last: core-hours used, wasted, and those of which that is not known.
+ * Only the last two years are drawn. It leads to @target, the id of the table.
  *
  * @groups: by week
  */
 void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *out);
 
 /*
- * Prints a field for each size of jobs, as wide as its core-hours, and filled as far as these were used. It leads to @target.
+ * Prints a field for each size of jobs, as wide as its core-hours, and filled as far as these were used. It leads to
+ * @target.
  *
  * @groups: by size
  */

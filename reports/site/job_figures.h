@@ -63,7 +63,9 @@ enum job_figure {
 
 extern const char *const job_figure_names[JOB_FIGURE_COUNT];
 
-/* Causes of wasted CPU time and memory as people read them: job_cause_names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED]. */
+/*
+ * Causes of wasted CPU time and memory as people read them: job_cause_names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED].
+ */
 #define JOB_CAUSES (FIGURE_WASTED_UNCLEAR - FIGURE_WASTED_FAILED + 1)
 #define JOB_MEMORY_CAUSES (FIGURE_MEMORY_RESERVED - FIGURE_MEMORY_FAILED + 1)
 extern const char *const job_cause_names[JOB_CAUSES];

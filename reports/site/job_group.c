@@ -70,9 +70,19 @@ enum job_key job_key_find(const char *name)
 	return JOB_KEY_COUNT;
 }
 
+const char *job_key_words(enum job_key key, const char *value)
+{
+	const struct finding_rule *rule = key == JOB_KEY_FINDING && value ? rules_finding(value, strlen(value)) : NULL;
+
+	return rule ? rule->words : value;
+}
+
 /* ---- adding ---- */
 
-/* Forged reports can make any sum too large. Then it is wrong, and what is taken away again still gives what was before. */
+/*
+ * Forged reports can make any sum too large. Then it is wrong, and what is taken away again still gives what was
+ * before.
+ */
 static void add_to(int64_t *sum, int64_t value, int sign)
 {
 	*sum = (int64_t)(sign < 0 ? (uint64_t)*sum - (uint64_t)value : (uint64_t)*sum + (uint64_t)value);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups of jobs: what `stint summary` prints a line of, and what `stint-site groups` hands over as JSON lines. A group's
- * numbers add and subtract, so that a database can keep them as rollups.
+ * Groups of jobs: what `stint summary` prints a line of, and what `stint-site groups` hands over as JSON lines. A
+ * group's numbers add and subtract, so that a database can keep them as rollups.
  *
  * A line of `stint-site groups` is what job_group_json() makes:
- *  {"keys": {"user": "ada", "week": "2026-11-16"}, "jobs": 12, "complete": 11, "nodes_expected": 12, "nodes_present": 12,
- *   "short": 3, "oom": 1, "ends": {"completed": 10, ...}, "verdicts": {"cpu": 7, ...}, "findings": {"oom-kill": 1, ...},
- *   "sums": {"cpu_given_core_ms": 123, ...}, "known": {"cpu_given_core_ms": 12, ...},
- *   "bins": {"cpu_efficiency": {"BIN": COUNT, ...}, "memory_efficiency": ..., "elapsed": ..., "queued": ...}}
- * Counts of 0 may be absent. A key that is not known is null.
+ *  {"keys": {"user": "ada", "week": "2026-11-16"}, "jobs": 12, "complete": 11, "nodes_expected": 12, "nodes_present":
+ * 12, "short": 3, "oom": 1, "ends": {"completed": 10, ...}, "verdicts": {"cpu": 7, ...}, "findings": {"oom-kill": 1,
+ * ...}, "sums": {"cpu_given_core_ms": 123, ...}, "known": {"cpu_given_core_ms": 12, ...}, "bins": {"cpu_efficiency":
+ * {"BIN": COUNT, ...}, "memory_efficiency": ..., "elapsed": ..., "queued": ...}} Counts of 0 may be absent. A key that
+ * is not known is null.
  */
 #ifndef STINT_JOB_GROUP_H
 #define STINT_JOB_GROUP_H
@@ -76,6 +76,11 @@ extern const char *const job_key_names[JOB_KEY_COUNT];
  * Returns the key called @name; JOB_KEY_COUNT: there is none.
  */
 enum job_key job_key_find(const char *name);
+
+/*
+ * Returns the @value of @key as people read it: a finding's words and not its code. NULL stays NULL.
+ */
+const char *job_key_words(enum job_key key, const char *value);
 
 /*
  * Adds @row to @group (@sign 1), or takes it away again (@sign -1). The group's keys stay as they are.

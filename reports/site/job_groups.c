@@ -252,6 +252,20 @@ int job_groups_add(struct job_groups *groups, const struct job_row *row, struct 
 	return 0;
 }
 
+int job_groups_merge(struct job_groups *groups, const struct job_row *who, const struct job_group *group,
+		     struct error *err)
+{
+	struct job_group like = { 0 }, *to;
+	char text[JOB_KEYS_MAX][JOB_KEY_TEXT];
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		like.keys[i] = (char *)(uintptr_t)value_at(who, groups->by[i], 0, text[i]);
+	to = job_groups_find(groups, &like);
+	if (!to)
+		to = new_group(groups, &like);
+	return to ? job_group_merge(to, group, 1, err) : error_set(err, "out of memory");
+}
+
 /* ---- sorting ---- */
 
 struct order {

@@ -37,13 +37,20 @@ bool job_filters_pass(const struct job_filter *filters, size_t count, const stru
 int job_groups_add(struct job_groups *groups, const struct job_row *row, struct error *err);
 
 /*
+ * Adds @group, jobs that have in common what @who has of a row, to the group that they belong to. None of the keys has
+ * several values.
+ */
+int job_groups_merge(struct job_groups *groups, const struct job_row *who, const struct job_group *group,
+		     struct error *err);
+
+/*
  * Returns the group with the keys of @like; NULL: there is none.
  */
 struct job_group *job_groups_find(const struct job_groups *groups, const struct job_group *like);
 
 /*
- * Sorts the groups by @figure, the largest first unless @ascending; what is not known comes last. JOB_FIGURE_COUNT: days, weeks and
- * months in their order, tools by what they used, all else by what was wasted.
+ * Sorts the groups by @figure, the largest first unless @ascending; what is not known comes last. JOB_FIGURE_COUNT:
+ * days, weeks and months in their order, tools by what they used, all else by what was wasted.
  */
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);
 

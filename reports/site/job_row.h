@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job as a row: all that a summary of many jobs and the store need of a report, typed. Nobody else picks fields out of a
- * report for them. docs/summary.md says what each measure means.
+ * A job as a row: all that a summary of many jobs and the store need of a report, typed. Nobody else picks fields out
+ * of a report for them. docs/summary.md says what each measure means.
  *
- * What adds up over jobs is a whole number of a small unit, so that sums are the same in whatever order they are made, and
- * what was added can be taken away again.
+ * What adds up over jobs is a whole number of a small unit, so that sums are the same in whatever order they are made,
+ * and what was added can be taken away again.
  */
 #ifndef STINT_JOB_ROW_H
 #define STINT_JOB_ROW_H
@@ -21,8 +21,8 @@
 
 /*
  * X(enum, name): what adds up. Each is a count from 0 on, or JOB_UNKNOWN. Units stand in the names: _core_ms is a
- * CPU for a millisecond, _mib_s a MiB for a second, _node_ms a node for a millisecond, _ms a millisecond. "CPU" and "core" in
- * these are Slurm's CPUs, as in its TRES.
+ * CPU for a millisecond, _mib_s a MiB for a second, _node_ms a node for a millisecond, _ms a millisecond. "CPU" and
+ * "core" in these are Slurm's CPUs, as in its TRES.
  *
  * Where cpu_wasted_core_ms is known, all nine cpu_wasted_... are, and they sum up to it. The same holds for memory.
  */
@@ -112,7 +112,9 @@ struct job_row_node {
 	int64_t cpu_given_core_ms, cpu_used_core_ms, mem_given_mib_s, mem_used_mib_s; /* JOB_UNKNOWN */
 };
 
-/* A text that is not known is NULL; texts are as in the report, unescaped. A number that is not known is JOB_UNKNOWN. */
+/*
+ * A text that is not known is NULL; texts are as in the report, unescaped. A number that is not known is JOB_UNKNOWN.
+ */
 struct job_row {
 	char *cluster, *user, *account, *partition, *qos, *name, *state;
 	char *engine, *rule; /* of a workflow's job: "snakemake", "align" */
@@ -145,7 +147,8 @@ extern const char *const job_measure_names[JOB_MEASURE_COUNT];
 extern const char *const job_end_names[JOB_END_COUNT];
 
 /*
- * Fills @row from @report, which is a job report (reports/report.schema.json). Any JSON is accepted: what is absent, of another type, negative or impossible is not known.
+ * Fills @row from @report, which is a job report (reports/report.schema.json). Any JSON is accepted: what is absent, of
+ * another type, negative or impossible is not known.
  *
  * Returns 0; -1 with @err set where it has no job id, or memory is short. Either way job_row_free() it.
  */

@@ -59,8 +59,8 @@ static bool states_known(const struct facts *facts)
 }
 
 /*
- * A node's time is: no thread, or no busy thread (by what was waited for), one busy thread, several. Each but the last is so many
- * CPUs idle for one reason. What is left of the waste was lost beside several busy threads.
+ * A node's time is: no thread, or no busy thread (by what was waited for), one busy thread, several. Each but the last
+ * is so many CPUs idle for one reason. What is left of the waste was lost beside several busy threads.
  */
 static void share_out(struct job_row *row, const struct facts *facts, int64_t left)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job was given and did not use, and why. Each cause is defined in docs/summary.md; they do not overlap, and sum up
- * to the whole waste.
+ * What a job was given and did not use, and why. Each cause is defined in docs/summary.md; they do not overlap, and sum
+ * up to the whole waste.
  */
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H

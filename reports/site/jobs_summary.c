@@ -74,7 +74,7 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 
 	if (!job_filters_pass(summary->filters, summary->filter_count, row))
 		return 0;
-	seen = seen_before(summary, row);
+	seen = summary->each_once ? 0 : seen_before(summary, row);
 	if (seen)
 		return seen < 0 ? error_set(err, "out of memory") : 0;
 	if (row->running || (bounded && row->end_us < 0)) {
@@ -89,6 +89,25 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 	if (job_group_add(&summary->total_before, row, 1, err) < 0)
 		return -1;
 	return job_groups_add(&summary->before, row, err);
+}
+
+int jobs_summary_add_user(struct jobs_summary *summary, const struct job_row *who, struct error *err)
+{
+	static const struct job_group nothing; /* of users only their number is told */
+
+	return is_within(&summary->period, who->end_us) ? job_groups_merge(&summary->users, who, &nothing, err) : 0;
+}
+
+int jobs_summary_add_group(struct jobs_summary *summary, const struct job_row *who, const struct job_group *group,
+			   struct error *err)
+{
+	bool now = is_within(&summary->period, who->end_us);
+
+	if (!now && !(has_previous(summary) && is_within(&summary->previous, who->end_us)))
+		return 0;
+	if (job_group_merge(now ? &summary->total : &summary->total_before, group, 1, err) < 0)
+		return -1;
+	return job_groups_merge(now ? &summary->groups : &summary->before, who, group, err);
 }
 
 /* ---- from files ---- */
@@ -328,6 +347,8 @@ char *jobs_summary_coverage(const struct jobs_summary *summary)
 	char *text;
 	int length;
 
+	if (summary->of_store)
+		return coverage_sentence(&summary->coverage, jobs);
 	if (!summary->of_slurm || !jobs)
 		return NULL;
 	if (without == 0)

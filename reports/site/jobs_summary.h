@@ -9,12 +9,13 @@
 #include <stdio.h>
 
 #include "common/error.h"
+#include "reports/site/coverage.h"
 #include "reports/site/job_figures.h"
 #include "reports/site/job_groups.h"
 #include "reports/text/terminal.h"
 
 #define JOB_FILTERS_MAX 16
-#define JOB_VIEWS 7 /* tables of the page for browsers */
+#define JOB_VIEWS 8 /* tables of the page for browsers */
 
 struct jobs_summary {
 	/* set by the caller; all else begins as zero */
@@ -32,11 +33,15 @@ struct jobs_summary {
 	struct job_groups users;
 	bool with_views; /* see jobs_summary_want_views() */
 	struct job_groups views[JOB_VIEWS];
-	int64_t running, without_end; /* jobs that are left out: they run still; it is not known whether they ended in the period */
+	/* jobs that are left out: they run still; it is not known whether they ended in the period */
+	int64_t running, without_end;
 	int64_t damaged;              /* files that are no reports */
 	bool of_slurm;                /* the jobs are those that Slurm knows (reports/site/slurm_summary.h) */
 	int64_t without_report;       /* of_slurm: jobs of the period that left none */
 	int64_t first_us, last_us;    /* ends of jobs; 0: none */
+	bool each_once;               /* no job comes twice: which were added need not be remembered */
+	bool of_store;                /* the jobs are those of the store */
+	struct coverage coverage;     /* of_store */
 	void *seen;                   /* jobs that were added: none counts twice */
 };
 
@@ -49,8 +54,8 @@ struct jobs_summary {
 int jobs_summary_read(struct jobs_summary *summary, char *const paths[], bool progress, struct error *err);
 
 /*
- * As jobs_summary_read(), but adds only those of which @accepts says that they are meant. It is called once for each path that
- * is a report, in their order, by this thread.
+ * As jobs_summary_read(), but adds only those of which @accepts says that they are meant. It is called once for each
+ * path that is a report, in their order, by this thread.
  */
 int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 			   bool (*accepts)(void *context, size_t place, const struct job_row *row), void *context,
@@ -62,6 +67,16 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err);
 
 /*
+ * Adds jobs that have in common what @who has of a row, and that all ended in the period, or all in the one before.
+ * Whose jobs they are is counted by jobs_summary_add_user().
+ */
+int jobs_summary_add_group(struct jobs_summary *summary, const struct job_row *who, const struct job_group *group,
+			   struct error *err);
+
+/* Counts the user of @who, whose jobs all ended in the period, or all in the one before. */
+int jobs_summary_add_user(struct jobs_summary *summary, const struct job_row *who, struct error *err);
+
+/*
  * Sorts the groups; where more than summary->top are there, the others become one, without keys.
  *
  * @rest: all zero; filled with the others
@@ -71,8 +86,8 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest);
 
 /*
- * Returns what the summary comes down to, as a sentence, to be freed; NULL when memory is short. It has no text that a user
- * chose.
+ * Returns what the summary comes down to, as a sentence, to be freed; NULL when memory is short. It has no text that a
+ * user chose.
  */
 char *jobs_summary_sentence(const struct jobs_summary *summary);
 
@@ -82,7 +97,8 @@ char *jobs_summary_sentence(const struct jobs_summary *summary);
 char *jobs_summary_change(const struct jobs_summary *summary);
 
 /*
- * Returns the sentence about jobs that left no report, to be freed; NULL where only reports were read.
+ * Returns the sentence about jobs that left no report or no record, to be freed; NULL where only reports were read, or
+ * the store was not compared with Slurm.
  */
 char *jobs_summary_coverage(const struct jobs_summary *summary);
 

@@ -68,6 +68,8 @@ static void put_head(struct json_object *to, const struct jobs_summary *summary)
 	put_count(to, "damaged", summary->damaged);
 	if (summary->of_slurm)
 		put_count(to, "without_report", summary->without_report);
+	if (summary->of_store)
+		coverage_put(&summary->coverage, summary->total.jobs, to);
 	put_count(to, "users", (int64_t)summary->users.count);
 	by = put_array(to, "by");
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)

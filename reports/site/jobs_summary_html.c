@@ -27,6 +27,7 @@ static const struct view {
 	{ JOB_KEY_TOOL, "tools", "Tools", "Tool" },
 	{ JOB_KEY_NODE, "nodes", "Nodes", "Node" },
 	{ JOB_KEY_VERDICT, "verdicts", "What jobs were bound by", "Verdict" },
+	{ JOB_KEY_FINDING, "findings", "What was found", "The jobs" },
 };
 
 /* ---- numbers ---- */
@@ -62,13 +63,24 @@ static struct html_cell count_cell(double count, char text[TEXT])
 
 /* ---- the lists ---- */
 
-static void put_group(struct html_list *list, const struct job_group *group, double wasted_of_all)
+/* Findings are words in the head's sense, "The jobs ... ran out of memory"; their codes are shown on hover. */
+static struct html_cell key_cell(enum job_key key, const char *value)
+{
+	const struct finding_rule *rule = key == JOB_KEY_FINDING && value ? rules_finding(value, strlen(value)) : NULL;
+
+	if (key == JOB_KEY_FINDING && !value)
+		return (struct html_cell){ .text = "had nothing to look at" };
+	return (struct html_cell){ .text = rule ? rule->of_many : value, .title = rule ? rule->code : NULL };
+}
+
+static void put_group(struct html_list *list, const struct view *view, const struct job_group *group,
+		      double wasted_of_all)
 {
 	double wasted = job_figure(group, FIGURE_CORE_H_WASTED);
 	char texts[6][HOURS_TEXT > TEXT ? HOURS_TEXT : TEXT], efficiency[TEXT], memory[TEXT], failed[TEXT];
 	struct html_cell cells[9];
 
-	cells[0] = (struct html_cell){ .text = group->keys[0] };
+	cells[0] = key_cell(view->key, group->keys[0]);
 	cells[1] = count_cell((double)group->jobs, texts[0]);
 	cells[2] = hours_cell(job_figure(group, FIGURE_CORE_H_GIVEN), texts[1]);
 	cells[3] = efficiency_cell(job_figure(group, FIGURE_CPU_EFF), efficiency);
@@ -78,29 +90,33 @@ static void put_group(struct html_list *list, const struct job_group *group, dou
 	cells[4].style = STYLE_WARNING;
 	cells[5] = hours_cell(job_figure(group, FIGURE_GIB_H_WASTED), texts[3]);
 	cells[6] = efficiency_cell(job_figure(group, FIGURE_MEM_EFF), memory);
+	if (group->oom && cells[6].style == STYLE_GOOD) /* they used all of it because it was too little */
+		cells[6].style = STYLE_WARNING;
 	cells[7] = count_cell(job_figure(group, FIGURE_FAILED) + job_figure(group, FIGURE_TIMEOUT) +
 			      (double)group->ends[JOB_END_OOM] + job_figure(group, FIGURE_NODE_FAIL), failed);
 	cells[8] = count_cell((double)group->brief, texts[4]);
 	html_list_row(list, cells);
 }
 
-static void put_groups(const struct jobs_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
+static void put_groups(const struct jobs_summary *summary, const struct view *view, const struct job_groups *groups,
+		       FILE *out)
 {
 	const struct html_list_column columns[] = {
 		{ view->head, false },	{ "Jobs", true },	     { "Core-hours", true },  { "Used", true },
-		{ "Wasted", true },	{ "GiB-hours wasted", true }, { "Memory used", true }, { "Failed", true },
+		{ "Wasted", true },	{ "GiB-hours wasted", true }, { "Memory used", true }, { "Failed or killed", true },
 		{ "Below a minute", true },
 	};
 	struct html_list *list =
 		html_list_begin(out, view->id, view->title, columns, sizeof(columns) / sizeof(columns[0]));
 
 	for (size_t i = 0; list && i < groups->count; i++)
-		put_group(list, groups->list[i], job_figure(&summary->total, FIGURE_CORE_H_WASTED));
+		put_group(list, view, groups->list[i], job_figure(&summary->total, FIGURE_CORE_H_WASTED));
 	if (list)
 		html_list_end(list);
 }
 
-static void put_tools(const struct jobs_summary *summary, const struct view *view, const struct job_groups *groups, FILE *out)
+static void put_tools(const struct jobs_summary *summary, const struct view *view, const struct job_groups *groups,
+		      FILE *out)
 {
 	static const struct html_list_column columns[] = {
 		{ "Tool", false }, { "Jobs", true }, { "Runs", true }, { "Failed runs", true }, { "Core-hours used", true },
@@ -151,8 +167,8 @@ static void put_heat(const struct job_groups *groups, FILE *out)
 
 /* ---- causes ---- */
 
-static void put_causes(const struct job_group *total, const char *title, const char *id, enum job_figure first, size_t count,
-		       const char *const *names, double all, FILE *out)
+static void put_causes(const struct job_group *total, const char *title, const char *id, enum job_figure first,
+		       size_t count, const char *const *names, double all, FILE *out)
 {
 	char text[HOURS_TEXT];
 

@@ -14,6 +14,7 @@
 #define KEY_MIN 8
 #define BAR_CELLS 20
 #define LABEL_COLUMNS 24
+#define FINDINGS_SHOWN 10 /* on a screen */
 #define UNKNOWN "-"
 
 /* ---- numbers ---- */
@@ -138,7 +139,8 @@ static void measure_group(struct table *table, const struct job_group *group)
 	for (size_t c = 0; c < table->column_count; c++)
 		widen(&table->width[c], strlen(cell_text(table, group, c, text)));
 	for (size_t k = 0; k < table->key_count; k++) {
-		cleanup_free char *key = terminal_escape(table->options, group->keys[k]);
+		const char *words = job_key_words(table->summary->groups.by[k], group->keys[k]);
+		cleanup_free char *key = terminal_escape(table->options, words);
 
 		widen(&table->key_width[k], key ? escape_width(key) : 1);
 	}
@@ -244,7 +246,7 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 	print_heads(&table);
 	for (size_t i = 0; i < shown; i++) {
 		for (size_t k = 0; k < table.key_count; k++)
-			print_key(&table, summary->groups.list[i]->keys[k], k);
+			print_key(&table, job_key_words(summary->groups.by[k], summary->groups.list[i]->keys[k]), k);
 		print_line(&table, summary->groups.list[i]);
 		end_line(&table, false);
 	}
@@ -257,7 +259,9 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 
 /* ---- what all jobs come down to ---- */
 
-/* Prints @text behind @column columns that are printed already, broken between words; it has no text that a user chose. */
+/*
+ * Prints @text behind @column columns that are printed already, broken between words; it has no text that a user chose.
+ */
 static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
 {
 	size_t indent = column, width = options->width;
@@ -376,6 +380,49 @@ static void print_verdicts(const struct job_group *total, const struct page_opti
 		(long long)total->jobs);
 }
 
+/* The commonest first; where several are as common, in the table's order. */
+static size_t sort_findings(const struct job_group *total, enum finding sorted[FINDING_COUNT])
+{
+	size_t count = 0;
+
+	for (enum finding f = 0; f < FINDING_COUNT; f++) {
+		size_t place = count;
+
+		if (!total->findings[f])
+			continue;
+		for (; place > 0 && total->findings[sorted[place - 1]] < total->findings[f]; place--)
+			sorted[place] = sorted[place - 1];
+		sorted[place] = f;
+		count++;
+	}
+	return count;
+}
+
+static void print_findings(const struct job_group *total, const struct page_options *options, FILE *out)
+{
+	enum finding sorted[FINDING_COUNT];
+	size_t count = sort_findings(total, sorted), shown = count > FINDINGS_SHOWN + 1 ? FINDINGS_SHOWN : count;
+
+	if (!count)
+		return;
+	print_head(options, "What was found, and in how many jobs", out);
+	for (size_t i = 0; i < shown; i++) {
+		int64_t jobs = total->findings[sorted[i]];
+		double share = (double)jobs / (double)total->jobs;
+		enum look look = look_of_severity(finding_rules[sorted[i]].severity);
+		enum terminal_style style = terminal_style_of(look, STYLE_ACCENT);
+
+		fputs("  ", out);
+		if (options->bars) {
+			terminal_gauge(options, share, share, BAR_CELLS, style, out);
+			fputc(' ', out);
+		}
+		fprintf(out, "%7lld  %3.0f%%  %s\n", (long long)jobs, 100 * share, finding_rules[sorted[i]].of_many);
+	}
+	if (shown < count)
+		fprintf(out, "  and %zu more: --by finding\n", count - shown);
+}
+
 static void print_left_out(const struct jobs_summary *summary, FILE *out)
 {
 	if (summary->running)
@@ -406,6 +453,7 @@ void jobs_summary_print(struct jobs_summary *summary, const struct page_options 
 	print_causes(total, FIGURE_MEMORY_FAILED, JOB_MEMORY_CAUSES, job_memory_cause_names,
 		     job_figure(total, FIGURE_GIB_H_WASTED), "GiB-hours of memory wasted, by cause", options, out);
 	print_verdicts(total, options, out);
+	print_findings(total, options, out);
 	print_head(options, "All jobs", out);
 	print_numbers(total, options, out);
 	print_groups(summary, options, out);

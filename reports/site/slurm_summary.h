@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A summary of the jobs that Slurm knows: with what their reports have, and of a job without one with what Slurm says. */
+/*
+ * A summary of the jobs that Slurm knows: with what their reports have, and of a job without one with what Slurm says.
+ */
 #ifndef STINT_SLURM_SUMMARY_H
 #define STINT_SLURM_SUMMARY_H
 

@@ -16,8 +16,8 @@ struct plugin_file {
 /*
  * Reads the symbols plugin_type, plugin_name and plugin_version of the shared object @path.
  *
- * Returns 0; -1 with @err saying why Slurm could not load it either: no file, no shared object, one of another machine, cut off,
- * or without these symbols.
+ * Returns 0; -1 with @err saying why Slurm could not load it either: no file, no shared object, one of another machine,
+ * cut off, or without these symbols.
  */
 int plugin_file_read(const char *path, struct plugin_file *plugin, struct error *err);
 

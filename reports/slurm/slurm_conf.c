@@ -2,8 +2,7 @@
 #include "reports/slurm/slurm_conf.h"
 
 #include <fcntl.h>
-#include <glob.h>
-#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "common/cleanup.h"
 #include "common/file.h"
 
-#define FILE_MAX (1u << 20)
+#define TEXT_MAX (16u << 20)
 #define INCLUDE_DEPTH 4
 #define BLANKS " \t\r"
 
@@ -26,109 +25,139 @@ const char *slurm_conf_path(void)
 													 "/etc/slurm/slurm.conf";
 }
 
+/* The text that is being put together. */
+struct text {
+	FILE *out;
+	char **made; /* what is there, when @out was flushed */
+	size_t left; /* bytes that it may still grow by */
+	const char *conf; /* the top file: what is included lies below its directory */
+};
+
+static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err);
+
+/*
+ * Puts the path of an included file together. In its name, %c stands for the cluster's, which a line before has. Returns
+ * false when it is too long.
+ */
+static bool place_of(struct text *text, const char *name, size_t length, char path[PATH_MAX])
+{
+	const char *slash = strrchr(text->conf, '/');
+	char cluster[256] = "";
+	size_t used = 0;
+
+	fflush(text->out);
+	if (*text->made)
+		slurm_conf_value(*text->made, "ClusterName", cluster, sizeof(cluster));
+	if (name[0] != '/' && slash)
+		used = snprintf(path, PATH_MAX, "%.*s", (int)(slash + 1 - text->conf), text->conf);
+	for (const char *at = name; at < name + length && used < PATH_MAX; at++) {
+		bool is_cluster = at[0] == '%' && at + 1 < name + length && at[1] == 'c';
+
+		used += snprintf(path + used, PATH_MAX - used, "%.*s", is_cluster ? (int)strlen(cluster) : 1,
+				 is_cluster ? cluster : at);
+		at += is_cluster;
+	}
+	return used < PATH_MAX;
+}
+
+/* Finds the name behind "Include" at the begin of the line of @length bytes. Returns the name's length, or 0. */
+static size_t included(const char *line, size_t length, const char **name)
+{
+	const char *at = line + strspn(line, BLANKS), *end = line + length;
+
+	if (end - at < 8 || strncasecmp(at, "include", 7) != 0 || !strchr(BLANKS, at[7]))
+		return 0;
+	*name = at + 7 + strspn(at + 7, BLANKS);
+	return strcspn(*name, BLANKS "\n#");
+}
+
+static int add_included(struct text *text, const char *name, size_t length, unsigned int depth, struct error *err)
+{
+	char path[PATH_MAX];
+
+	if (depth == 0)
+		return error_set(err, "%s: includes nest too deep", text->conf);
+	if (!place_of(text, name, length, path))
+		return error_set(err, "%s: an include's name is too long", text->conf);
+	return add_file(text, path, depth - 1, err);
+}
+
+/* An include that cannot be read is left out, with @err set. */
+static void add_lines(struct text *text, const char *lines, unsigned int depth, struct error *err)
+{
+	for (const char *line = lines; *line;) {
+		size_t length = strcspn(line, "\n");
+		const char *name;
+		size_t name_length = included(line, length, &name);
+
+		if (name_length)
+			add_included(text, name, name_length, depth, err);
+		else
+			fprintf(text->out, "%.*s\n", (int)length, line);
+		line += length + (line[length] == '\n');
+	}
+}
+
+static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err)
+{
+	size_t length;
+	cleanup_free char *lines = file_read(AT_FDCWD, path, text->left, &length, err);
+
+	if (!lines)
+		return -1;
+	text->left -= length;
+	add_lines(text, lines, depth, err);
+	return 0;
+}
+
+char *slurm_conf_read(const char *path, struct error *err)
+{
+	char *made = NULL;
+	struct text text = { .made = &made, .left = TEXT_MAX, .conf = path };
+	size_t length;
+	int result;
+
+	if (err)
+		err->text[0] = '\0';
+	text.out = open_memstream(&made, &length);
+	if (!text.out) {
+		error_errno(err, "%s", path);
+		return NULL;
+	}
+	result = add_file(&text, path, INCLUDE_DEPTH, err);
+	if (fclose(text.out) == 0 && result == 0)
+		return made;
+	if (result == 0)
+		error_errno(err, "%s", path);
+	free(made);
+	return NULL;
+}
+
 bool slurm_conf_value(const char *text, const char *key, char *value, size_t size)
 {
-	size_t key_length = strlen(key);
-	bool found = false;
+	size_t key_length = strlen(key), length;
+	const char *last = NULL;
 
 	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		const char *at = line + strspn(line, BLANKS);
-		size_t length;
 
 		if (strncasecmp(at, key, key_length) != 0)
 			continue;
 		at += key_length + strspn(at + key_length, BLANKS);
-		if (*at++ != '=')
-			continue;
-		at += strspn(at, BLANKS "\"");
-		length = strcspn(at, "\n#\" \t\r");
-		if (length < size) {
-			memcpy(value, at, length);
-			value[length] = '\0';
-			found = true;
-		}
+		if (*at == '=')
+			last = at + 1 + strspn(at + 1, BLANKS "\"");
 	}
-	return found;
+	length = last ? strcspn(last, "\n#\" \t\r") : 0;
+	if (!last || length >= size)
+		return false;
+	memcpy(value, last, length);
+	value[length] = '\0';
+	return true;
 }
 
-static bool is_stint(const char *plugin)
+bool slurm_conf_ask(const char *key, char *value, size_t size)
 {
-	const char *slash = strrchr(plugin, '/');
+	cleanup_free char *text = slurm_conf_read(slurm_conf_path(), NULL);
 
-	return strcmp(slash ? slash + 1 : plugin, "stint.so") == 0;
-}
-
-static void take_line(struct plugstack_line *line, const char *file, unsigned int number, bool required,
-		      const char *plugin, char *rest)
-{
-	size_t used = 0;
-
-	memset(line, 0, sizeof(*line));
-	snprintf(line->file, sizeof(line->file), "%s", file);
-	line->number = number;
-	line->required = required;
-	snprintf(line->plugin, sizeof(line->plugin), "%s", plugin);
-	for (char *save, *word = strtok_r(rest, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save))
-		if (used < sizeof(line->arguments))
-			used += snprintf(line->arguments + used, sizeof(line->arguments) - used, "%s%s", used ? " " : "", word);
-}
-
-static int find_in_file(const char *path, unsigned int depth, struct plugstack_line *line, struct error *err);
-
-/* An include names files by a pattern. A relative one starts at the directory of the including file. */
-static int find_included(const char *from, const char *pattern, unsigned int depth, struct plugstack_line *line,
-			 struct error *err)
-{
-	char directory[PATH_MAX], path[2 * PATH_MAX];
-	glob_t found = { 0 };
-	int result = 0;
-
-	if (depth == 0)
-		return error_set(err, "%s: includes nest too deep", from);
-	snprintf(directory, sizeof(directory), "%s", from);
-	snprintf(path, sizeof(path), "%s%s%s", pattern[0] == '/' ? "" : dirname(directory),
-		 pattern[0] == '/' ? "" : "/", pattern);
-	if (glob(path, 0, NULL, &found) == 0)
-		for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
-			result = find_in_file(found.gl_pathv[i], depth - 1, line, err);
-	globfree(&found);
-	return result;
-}
-
-/* Reads one line. Returns as plugstack_find(). */
-static int find_in_line(char *text, const char *path, unsigned int number, unsigned int depth,
-		   struct plugstack_line *line, struct error *err)
-{
-	char *save, *kind, *name;
-
-	text[strcspn(text, "#")] = '\0';
-	kind = strtok_r(text, BLANKS, &save);
-	name = kind ? strtok_r(NULL, BLANKS, &save) : NULL;
-	if (!name)
-		return 0;
-	if (strcasecmp(kind, "include") == 0)
-		return find_included(path, name, depth, line, err);
-	if ((strcasecmp(kind, "optional") != 0 && strcasecmp(kind, "required") != 0) || !is_stint(name))
-		return 0;
-	take_line(line, path, number, strcasecmp(kind, "required") == 0, name, save);
-	return 1;
-}
-
-static int find_in_file(const char *path, unsigned int depth, struct plugstack_line *line, struct error *err)
-{
-	cleanup_free char *text = file_read(AT_FDCWD, path, FILE_MAX, NULL, err);
-	unsigned int number = 0;
-	char *rest = text;
-	int result = 0;
-
-	if (!text)
-		return -1;
-	while (rest && result == 0)
-		result = find_in_line(strsep(&rest, "\n"), path, ++number, depth, line, err);
-	return result;
-}
-
-int plugstack_find(const char *path, struct plugstack_line *line, struct error *err)
-{
-	return find_in_file(path, INCLUDE_DEPTH, line, err);
+	return text && slurm_conf_value(text, key, value, size);
 }

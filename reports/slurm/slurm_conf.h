@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of Slurm's configuration files that stint doctor reads. */
+/*
+ * Slurm's own configuration: the file itself, with what it includes. libslurm would ask slurmctld for it where the file
+ * is missing.
+ */
 #ifndef STINT_SLURM_CONF_H
 #define STINT_SLURM_CONF_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,26 +19,23 @@
 const char *slurm_conf_path(void);
 
 /*
+ * Reads the slurm.conf @path. The lines of a file that it includes (slurm.conf(5)) stand in the place of the include.
+ *
+ * Returns the text, to be freed; NULL with @err set when a file cannot be read, when includes nest too deep, or when it
+ * all is longer than 16 MiB.
+ */
+char *slurm_conf_read(const char *path, struct error *err);
+
+/*
  * Finds @key, in any case, in the text of slurm.conf. The last line with it counts.
  *
- * Returns false, with @value untouched, when no line has it.
+ * Returns false, with @value untouched, when no line has it, or what it has is longer than @size.
  */
 bool slurm_conf_value(const char *text, const char *key, char *value, size_t size);
 
-/* A plugin's line in plugstack.conf. */
-struct plugstack_line {
-	char file[PATH_MAX];    /* the file that has the line */
-	unsigned int number;
-	bool required;
-	char plugin[PATH_MAX];  /* as written */
-	char arguments[PATH_MAX]; /* what is behind it, words with a blank between; cut where there is more */
-};
-
 /*
- * Searches the plugstack file @path, and what it includes, for the line of stint.so.
- *
- * Returns 1 when the line was found, 0 when it was not; -1 with @err set when a file could not be read.
+ * Finds @key in this machine's slurm.conf. Returns false, with @value untouched, when it is not there, or no file is.
  */
-int plugstack_find(const char *path, struct plugstack_line *line, struct error *err);
+bool slurm_conf_ask(const char *key, char *value, size_t size);
 
 #endif

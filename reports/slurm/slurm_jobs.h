@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks Slurm for many jobs at once, through stint-slurm-job: one question, with a window of time, however many there are. */
+/*
+ * Asks Slurm for many jobs at once, through stint-slurm-job: one question, with a window of time, however many there
+ * are.
+ */
 #ifndef STINT_SLURM_JOBS_H
 #define STINT_SLURM_JOBS_H
 

@@ -231,7 +231,9 @@ static int64_t remembered(const char *path)
 	return strtoll(text, NULL, 10);
 }
 
-/* A file system that keeps no such attributes forgets it: then a record that is delivered again makes its line again. */
+/*
+ * A file system that keeps no such attributes forgets it: then a record that is delivered again makes its line again.
+ */
 static void remember(const char *path, int64_t revision)
 {
 	char text[24];
@@ -256,8 +258,8 @@ static int write_whole(int dirfd, const char *name, const char *text, size_t len
 	return fd < 0 || fsync(fd) < 0 ? error_errno(err, "%s", name + 1) : 0;
 }
 
-int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm, bool scripts,
-		       const char *path, struct error *err)
+int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm,
+		       bool scripts, const char *path, struct error *err)
 {
 	memset(line, 0, sizeof(*line));
 	line->revision = store_line_revision(record, slurm);

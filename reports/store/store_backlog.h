@@ -70,8 +70,8 @@ struct store_backlog_line {
  *
  * Returns 0; -1 with @err set.
  */
-int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm, bool scripts,
-		       const char *path, struct error *err);
+int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm,
+		       bool scripts, const char *path, struct error *err);
 
 /*
  * Puts the line into the backlog; it is on stable storage then, and the record's file remembers it. A line of an
@@ -101,8 +101,8 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err);
 int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age_s, struct error *err);
 
 /*
- * Drops the oldest batches, and then the oldest lines, until all take at most @max_bytes. They are counted in the state.
- * Returns 0; -1 with @err set.
+ * Drops the oldest batches, and then the oldest lines, until all take at most @max_bytes. They are counted in the
+ * state. Returns 0; -1 with @err set.
  */
 int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, struct error *err);
 

@@ -19,7 +19,8 @@ struct store_files {
 };
 
 /*
- * Lists the plain files of the directory @fd whose names end with @suffix ("": all) and do not begin with a dot, the oldest first.
+ * Lists the plain files of the directory @fd whose names end with @suffix ("": all) and do not begin with a dot, the
+ * oldest first.
  * @files is to be given back by store_files_free(). Returns 0; -1 with @err set.
  */
 int store_files_list(int fd, const char *suffix, struct store_files *files, struct error *err);

@@ -8,7 +8,7 @@
 
 #include "common/cleanup.h"
 #include "common/json_writer.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "reports/json/field.h"
 
 static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";

@@ -102,7 +102,7 @@ void store_take_columns(struct json_object *array, size_t at, struct json_object
 		struct json_object *value = json_object_array_get_idx(array, at);
 
 		if (value)
-			put_copy(out, *columns, value);
+			put_new_same(out, *columns, value);
 	}
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "reports/build/report_cores.h"
 #include "reports/build/workflow.h"
 #include "reports/json/field.h"
@@ -150,8 +150,8 @@ static struct json_object *entry_array(const struct store_making *making, struct
 	return out;
 }
 
-static struct json_object *entry_list(const struct store_making *making, struct json_object *list, size_t most, bool comm,
-				      const char *const *columns)
+static struct json_object *entry_list(const struct store_making *making, struct json_object *list, size_t most,
+				      bool comm, const char *const *columns)
 {
 	struct json_object *out;
 
@@ -398,7 +398,8 @@ static int fill(struct store_making *making, struct json_object *out)
 	return 0;
 }
 
-char *store_line_make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len, struct error *err)
+char *store_line_make(struct json_object *record, struct json_object *slurm, bool scripts, size_t *len,
+		      struct error *err)
 {
 	/* What a line that is too long does without: each job has one, whatever its user named its tools. */
 	static const char *const spare[] = { "failed", "steps" };

@@ -28,8 +28,8 @@
 #define STORE_POINTS 3
 
 /*
- * The names, as in the record, of what stands in the lists "totals", "tools" and so on, by place; NULL ends each. A line
- * that was written years ago must be readable: a new name comes last, none goes away, and none moves.
+ * The names, as in the record, of what stands in the lists "totals", "tools" and so on, by place; NULL ends each. A
+ * line that was written years ago must be readable: a new name comes last, none goes away, and none moves.
  */
 extern const char *const store_total_columns[];
 extern const char *const store_tool_columns[]; /* from STORE_TOOL_NUMBERS on */
@@ -56,12 +56,12 @@ enum { STORE_TOOL_NAME, STORE_TOOL_INTERPRETER, STORE_TOOL_KIND, STORE_TOOL_NUMB
 enum store_tool_kind { STORE_USERS, STORE_SLURMS };
 
 /*
- * Adds to @array the numbers of @from by the names @columns: null for one that it lacks, and nothing for those that lack at the
- * end.
+ * Adds to @array the numbers of @from by the names @columns: null for one that it lacks, and nothing for those that
+ * lack at the end.
  */
 void store_put_columns(struct json_object *array, struct json_object *from, const char *const *columns);
 
-/* The opposite: adds the numbers of @array from the place @at on to @out. */
+/* The opposite: adds the numbers of @array from the place @at on to @out, which has none of them yet. */
 void store_take_columns(struct json_object *array, size_t at, struct json_object *out, const char *const *columns);
 
 /* Adds @value, which is given away, at the dotted @name. The outer object is made where it is missing. */
@@ -90,26 +90,29 @@ struct json_object *store_tool_name(const struct store_making *making, struct js
 struct json_object *store_tool_place(const struct store_making *making, struct json_object *entry);
 
 /*
- * Chooses the record's tools that the line has, and sets their places. Tools to which entries of the @count @lists (some may be
- * NULL) refer are chosen first.
+ * Chooses the record's tools that the line has, and sets their places. Tools to which entries of the @count @lists
+ * (some may be NULL) refer are chosen first.
  *
  * Returns the line's list of tools; NULL: memory is short.
  */
 struct json_object *store_choose_tools(struct store_making *making, struct json_object *const *lists, size_t count);
 
 /*
- * Returns those entries of the record's timeline by which the outcome says which process failed, and took the job with it; NULL:
- * none. To be put.
+ * Returns those entries of the record's timeline by which the outcome says which process failed, and took the job with
+ * it; NULL: none. To be put.
  */
 struct json_object *store_find_failed(const struct store_making *making);
 
 /*
- * Adds to @failed, once the tools are chosen, entries that show how their runs failed: for each tool, one for each of the first
- * STORE_ENDINGS different ends. Memory that is short adds none.
+ * Adds to @failed, once the tools are chosen, entries that show how their runs failed: for each tool, one for each of
+ * the first STORE_ENDINGS different ends. Memory that is short adds none.
  */
 void store_add_endings(const struct store_making *making, struct json_object *failed);
 
-/* Returns the record's series in three points, of which the verdict reads the same; NULL: the record has none. To be put. */
+/*
+ * Returns the record's series in three points, of which the verdict reads the same; NULL: the record has none. To be
+ * put.
+ */
 struct json_object *store_make_points(const struct store_making *making);
 
 #endif

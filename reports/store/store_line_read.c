@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/store/store_line.h"
@@ -36,8 +37,8 @@ static struct json_object *member(struct json_object *from, const char *name, en
 	return value;
 }
 
-static int take_members(const struct reading *reading, struct json_object *from, struct json_object *out, const char *const *names,
-			enum json_type type)
+static int take_members(const struct reading *reading, struct json_object *from, struct json_object *out,
+			const char *const *names, enum json_type type)
 {
 	bool bad = false;
 
@@ -74,7 +75,10 @@ static struct json_object *text_at(struct json_object *array, size_t at)
 	return json_object_is_type(value, json_type_string) ? value : NULL;
 }
 
-/* Finds the list @name of at most @most lists. Returns -1 where it is something else; 0 with *@list NULL: there is none. */
+/*
+ * Finds the list @name of at most @most lists. Returns -1 where it is something else; 0 with *@list NULL: there is
+ * none.
+ */
 static int find_list(const struct reading *reading, const char *name, size_t most, struct json_object **list)
 {
 	*list = field_find(reading->line, name);
@@ -87,8 +91,8 @@ static int find_list(const struct reading *reading, const char *name, size_t mos
 }
 
 /*
- * Makes of the list @from a list of objects as the record has it: the places before @numbers are named by @texts, and the others
- * by @columns.
+ * Makes of the list @from a list of objects as the record has it: the places before @numbers are named by @texts, and
+ * the others by @columns.
  */
 static int take_list(const struct reading *reading, const char *from, size_t most, const char *const *texts,
 		     const char *const *columns, struct json_object *owner, const char *to)
@@ -447,13 +451,28 @@ static int check_version(const struct reading *reading)
 	return 0;
 }
 
+/*
+ * Two nodes whose names are the same as far as the tables keep them would be one, and the tables refuse that for all
+ * jobs.
+ */
+static int check_names(const struct reading *reading)
+{
+	const char *cluster = field_text(reading->record, "identity.cluster"), *node = field_text(reading->record, "identity.node");
+
+	if (cluster && strlen(cluster) > STORE_LINE_NAME)
+		return refuse(reading, "identity.cluster");
+	return node && strlen(node) > STORE_LINE_NAME ? refuse(reading, "identity.node") : 0;
+}
+
 static int take_line(const struct reading *reading, struct store_line *line)
 {
 	if (check_version(reading) < 0)
 		return -1;
 	if (!field_count(reading->line, "revision", &line->revision))
 		return refuse(reading, "revision");
-	if (take_plain(reading) < 0 || record_identify(reading->record, reading->name, &line->identity, reading->err) < 0)
+	field_count(reading->line, "amended", &line->amended);
+	if (take_plain(reading) < 0 || record_identify(reading->record, reading->name, &line->identity, reading->err) < 0 ||
+	    check_names(reading) < 0)
 		return -1;
 	if (take_gaps(reading) < 0 || take_lost(reading) < 0 || take_totals(reading) < 0 || take_steps(reading) < 0 ||
 	    take_waits(reading) < 0 || take_lists(reading) < 0 || take_cores(reading) < 0 || take_series(reading) < 0 ||
@@ -472,6 +491,9 @@ int store_line_read(const char *text, size_t len, const char *name, struct store
 	errno = EBADMSG;
 	if (len > STORE_LINE_MAX)
 		return error_set(err, "%s: a store line of more than %d bytes", name, STORE_LINE_MAX);
+	/* The parser lets through what PostgreSQL does not take. */
+	if (!utf8_is_valid(text))
+		return error_set(err, "%s: a store line that is not UTF-8", name);
 	parsed = field_parse(text, len, name, json_type_object, err);
 	if (!parsed) {
 		errno = EBADMSG;

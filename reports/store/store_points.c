@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The series of a store line. The verdict asks how much CPU time the job could have had in each point, which is the less of what its
- * threads wanted and of what its CPUs had; and the advice asks for the point in which it used most. Points of the first kind add up,
- * and so do points of the second. So three points say all: those in which the threads wanted no more than the CPUs had, those in
- * which they wanted more, and the busiest.
+ * The series of a store line. The verdict asks how much CPU time the job could have had in each point, which is the
+ * less of what its threads wanted and of what its CPUs had; and the advice asks for the point in which it used most.
+ * Points of the first kind add up, and so do points of the second. So three points say all: those in which the threads
+ * wanted no more than the CPUs had, those in which they wanted more, and the busiest.
  */
 #include "reports/build/report_cores.h"
 #include "reports/json/field.h"

@@ -64,7 +64,8 @@ static size_t room_for(const struct store_files *taken)
 	return (size_t)bytes;
 }
 
-static int read_lines(struct store_backlog *backlog, const struct store_files *taken, struct lines *lines, struct error *err)
+static int read_lines(struct store_backlog *backlog, const struct store_files *taken, struct lines *lines,
+		      struct error *err)
 {
 	lines->text = malloc(room_for(taken));
 	if (!lines->text)
@@ -76,8 +77,8 @@ static int read_lines(struct store_backlog *backlog, const struct store_files *t
 }
 
 /* Returns the whole batch, to be freed, and fills its @name; NULL with @err set. */
-static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1], size_t *length,
-			struct error *err)
+static char *make_batch(const struct store_backlog *backlog, const struct lines *lines, char name[NAME_MAX + 1],
+			size_t *length, struct error *err)
 {
 	size_t first_length = (size_t)((char *)memchr(lines->text, '\n', lines->length) - lines->text);
 	cleanup_free char *first_text = strndup(lines->text, first_length);
@@ -162,8 +163,12 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 	return finish(backlog, name, err);
 }
 
-/* Moves lines into taken/, from @from on, until a batch is full. Returns the place of the first that is left; -1 with @err set. */
-static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
+/*
+ * Moves lines into taken/, from @from on, until a batch is full. Returns the place of the first that is left; -1 with
+ * @err set.
+ */
+static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from,
+			  struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
 	size_t room;
@@ -232,7 +237,8 @@ static int drop_batch(struct store_backlog *backlog, const struct store_file *ba
 	return store_backlog_remove(backlog, batch->name, err);
 }
 
-static int drop_lines(struct store_backlog *backlog, const struct store_files *lines, uint64_t too_much, struct error *err)
+static int drop_lines(struct store_backlog *backlog, const struct store_files *lines, uint64_t too_much,
+		      struct error *err)
 {
 	uint64_t bytes = 0;
 	size_t count = 0;

@@ -119,8 +119,8 @@ static struct json_object *numbers_of(struct json_object *tool)
 	return numbers;
 }
 
-static struct json_object *tool_array(struct json_object *name, struct json_object *interpreter, enum store_tool_kind kind,
-				      struct json_object *numbers)
+static struct json_object *tool_array(struct json_object *name, struct json_object *interpreter,
+				      enum store_tool_kind kind, struct json_object *numbers)
 {
 	struct json_object *out = json_object_new_array();
 

@@ -75,6 +75,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 {
 	double most = 0, had = 0;
 	const struct summary *whose = NULL;
+	bool too_small = false;
 	char id[SUMMARY_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *in_place = "";
 
@@ -85,6 +86,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		if (isnan(needed) || isnan(per_node(&rows[i])))
 			return;
 		had = fmax(had, per_node(&rows[i]));
+		too_small |= rows[i].advised_memory > per_node(&rows[i]);
 		if (!*in_place)
 			in_place = advice_in_place(rows[i].memory_source);
 		if (needed <= most)
@@ -93,6 +95,9 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		whose = &rows[i];
 	}
 	if (!whose || (most <= had && !rules_saves(rules, most, had)))
+		return;
+	/* All of them fit, if with less to spare than there might be: that is no reason to ask for more. */
+	if (most > had && !too_small)
 		return;
 	size_text(whose->memory_used, used);
 	size_text(per_node(whose), requested);

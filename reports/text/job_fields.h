@@ -25,8 +25,8 @@ enum job_outcome {
 enum job_outcome job_outcome_of(const char *state);
 
 /*
- * Returns whether a job in @state was ended by what it did itself, and not by Slurm's time limit, its user or a node. What
- * bound such a job is not why it ended: pages do not begin with it.
+ * Returns whether a job in @state was ended by what it did itself, and not by Slurm's time limit, its user or a node.
+ * What bound such a job is not why it ended: pages do not begin with it.
  */
 bool job_failed_by_itself(const char *state);
 

@@ -178,6 +178,22 @@ static bool worth_a_row(struct json_object *from)
 	return false;
 }
 
+/* What was counted of no file system needs no column. */
+static void hide_unknown(struct page_column *columns, size_t count, struct json_object *list)
+{
+	static const char *const names[] = { "read_bytes", "write_bytes", "opens" }; /* of the last columns */
+	const size_t names_count = sizeof(names) / sizeof(names[0]);
+	double value;
+
+	for (size_t n = 0; n < names_count; n++) {
+		bool known = false;
+
+		for (size_t i = 0; i < field_length(list) && !known; i++)
+			known = field_number(json_object_array_get_idx(list, i), names[n], &value);
+		columns[count - names_count + n].hidden = !known;
+	}
+}
+
 /* On one screen, file systems have rows only where threads waited for them long enough. */
 static bool matter(const struct page *page)
 {
@@ -191,7 +207,7 @@ static bool matter(const struct page *page)
 
 void page_file_systems(struct page *page)
 {
-	static const struct page_column columns[] = {
+	struct page_column columns[] = {
 		{ .head = "File systems" },	    { .head = "Class" }, { .head = "Waited" },
 		{ .head = "Waits", .spare = 2 }, { .head = "Read" },  { .head = "Write" },
 		{ .head = "Opens", .spare = 1 },
@@ -200,6 +216,7 @@ void page_file_systems(struct page *page)
 	struct json_object *list = field_typed(page->report, "used.file_systems", json_type_array);
 	size_t limit = matter(page) ? page_limit(page, FILE_SYSTEMS_SHOWN) : 0, left_out = 0;
 
+	hide_unknown(columns, sizeof(columns) / sizeof(columns[0]), list);
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *from = json_object_array_get_idx(list, i);
 

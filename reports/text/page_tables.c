@@ -64,7 +64,8 @@ static char *tool_note(struct json_object *tool)
 	return length < 0 ? NULL : note;
 }
 
-static void add_tool(struct page *page, struct page_table *table, struct json_object *tool, const struct tool_view *view)
+static void add_tool(struct page *page, struct page_table *table, struct json_object *tool,
+		     const struct tool_view *view)
 {
 	const char *name = field_text(tool, "name");
 	struct page_cell cells[11];
@@ -126,7 +127,8 @@ static bool any_dismissed(struct json_object *tools)
 	return false;
 }
 
-static void add_tools(struct page *page, struct page_table *table, struct json_object *tools, const struct tool_view *view)
+static void add_tools(struct page *page, struct page_table *table, struct json_object *tools,
+		      const struct tool_view *view)
 {
 	struct json_object *largest = largest_tool(tools, view->peak);
 	size_t limit = page_limit(page, TOOLS_SHOWN), left_out = 0;

@@ -39,8 +39,8 @@ void summary_table_sort(struct summary *rows, size_t count, const struct summary
 void summary_table_print(const struct summary *rows, size_t count, const struct page_options *options, FILE *out);
 
 /*
- * As summary_table_print(), of jobs that Slurm knows (reports/read/slurm_rows.h): also when each began, and its name; what
- * one waits for; and that one has no report.
+ * As summary_table_print(), of jobs that Slurm knows (reports/read/slurm_rows.h): also when each began, and its name;
+ * what one waits for; and that one has no report.
  */
 void summary_table_print_list(const struct summary *rows, size_t count, const struct page_options *options, FILE *out);
 

@@ -64,8 +64,8 @@ struct gantt_rows {
  *
  * Returns 0; -1 with @err set. Either way gantt_rows_free() it.
  */
-int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, enum gantt_by by, bool all,
-	      struct error *err);
+int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, enum gantt_by by,
+		    bool all, struct error *err);
 
 void gantt_rows_free(struct gantt_rows *rows);
 

@@ -165,8 +165,8 @@ static size_t choose(struct gantt_rows *rows, const struct chart *chart, const s
 	return used;
 }
 
-int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, enum gantt_by by, bool all,
-	      struct error *err)
+int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, enum gantt_by by,
+		    bool all, struct error *err)
 {
 	struct sorting sorting = { spans->list, by };
 	size_t used;

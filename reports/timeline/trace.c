@@ -153,7 +153,8 @@ struct counter {
 	struct {
 		const char *column, *word;
 	} parts[2];
-	bool level; /* a level, valid at the point's end; else a sum over the point, shown as a rate from its start on */
+	/* a level, valid at the point's end; else a sum over the point, shown as a rate from its start on */
+	bool level;
 };
 
 static const struct counter counters[] = {

@@ -10,8 +10,8 @@
 #include "reports/verdict/facts.h"
 
 /*
- * Appends {"line", "reason"} to @list for each line; with "memory_bytes" (on a node), "cpus_per_task" or "time_limit_s",
- * the number that the line asks for.
+ * Appends {"line", "reason"} to @list for each line; with "memory_bytes" (on a node), "cpus_per_task" or
+ * "time_limit_s", the number that the line asks for.
  */
 void advice_put(const struct facts *facts, struct json_object *list);
 
@@ -21,8 +21,8 @@ void advice_put(const struct facts *facts, struct json_object *list);
 double advice_memory(const struct rules *rules, double most);
 
 /*
- * Returns the time limit to ask for, in seconds, where a job took @elapsed_s, and its limit @limit_s is too near to that
- * or far too long; NAN: the limit may stay.
+ * Returns the time limit to ask for, in seconds, where a job took @elapsed_s, and its limit @limit_s is too near to
+ * that or far too long; NAN: the limit may stay.
  */
 double advice_time_limit(const struct rules *rules, double elapsed_s, double limit_s);
 

@@ -99,6 +99,7 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 {
 	double enough = enough_cpus(facts);
 	double per_task = ceil(enough / facts->tasks), had = floor(facts->requested_cpus / facts->tasks);
+	double percent = 100 * fact_share(facts->parallel_s / facts->time_s);
 	const char *before = options(facts, enough);
 	char line[LINE_MAX_TEXT];
 	struct json_object *advice;
@@ -108,10 +109,13 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 	    !(facts->cores > 1))
 		return;
 	advice_write_cpus(per_task, before, line, sizeof(line));
-	if (enough == 1)
+	if (enough == 1 && percent < 0.5)
+		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.",
+				    facts->requested_cpus);
+	else if (enough == 1)
 		advice = advice_add(list, line,
 			   "On %.0f CPUs no more than one thread was busy at a time, but for %.0f %% of the time.",
-			   facts->requested_cpus, 100 * fact_share(facts->parallel_s / facts->time_s));
+			   facts->requested_cpus, percent);
 	else
 		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.",
 				    facts->shares.cores_busy, facts->requested_cpus, enough);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report's lines of advice, sorted by where they go. Slurm reads a script's options only above its first command: a command
- * that is pasted among them hides all that follow. So lines of each place stand together, apart from the others.
+ * The report's lines of advice, sorted by where they go. Slurm reads a script's options only above its first command: a
+ * command that is pasted among them hides all that follow. So lines of each place stand together, apart from the
+ * others.
  */
 #ifndef STINT_ADVICE_LINES_H
 #define STINT_ADVICE_LINES_H
@@ -26,7 +27,8 @@ extern const char *const advice_place_heads[ADVICE_PLACES];
 enum advice_place advice_place_of(const char *line);
 
 /*
- * Returns the next line of the list @advice that goes to @place; NULL: there is none. As in the report: the caller must escape it.
+ * Returns the next line of the list @advice that goes to @place; NULL: there is none. As in the report: the caller must
+ * escape it.
  *
  * @at: where to go on, 0 at first
  */

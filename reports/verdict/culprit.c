@@ -62,8 +62,8 @@ static bool is_task(struct json_object *entry)
 }
 
 /*
- * Returns the next one below @parent, or the first task where that is NULL; among several children the last to end, among tasks
- * the first. NULL: there is none.
+ * Returns the next one below @parent, or the first task where that is NULL; among several children the last to end,
+ * among tasks the first. NULL: there is none.
  */
 static struct json_object *next_below(struct json_object *timeline, struct json_object *parent, int64_t code)
 {

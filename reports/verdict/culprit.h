@@ -15,8 +15,9 @@ struct culprit {
 };
 
 /*
- * Finds it: from the job script downwards, the child that ended last with the same exit code, as shells pass it on. Below
- * srun these are the tasks of its step, and so they are in a job without a script. A child that ended otherwise did not end its parent, so it is never named.
+ * Finds it: from the job script downwards, the child that ended last with the same exit code, as shells pass it on.
+ * Below srun these are the tasks of its step, and so they are in a job without a script. A child that ended otherwise
+ * did not end its parent, so it is never named.
  *
  * @code: the job's exit code; 128 and the signal where one ended the job's script
  */

@@ -27,7 +27,7 @@ static struct json_object *put_whole(struct json_object *list, const char *name,
 {
 	struct json_object *entry;
 
-	if (!(value >= 0 && value < COUNT_MAX))
+	if (!list || !(value >= 0 && value < COUNT_MAX))
 		return NULL;
 	entry = put_entry(list, name);
 	put_count(entry, "value", llround(value));
@@ -38,7 +38,7 @@ static struct json_object *put_number(struct json_object *list, const char *name
 {
 	struct json_object *entry;
 
-	if (!isfinite(value))
+	if (!list || !isfinite(value))
 		return NULL;
 	entry = put_entry(list, name);
 	put_ratio(entry, "value", value);
@@ -71,7 +71,7 @@ void evidence_seconds(struct json_object *list, const char *name, double value)
 
 void evidence_text(struct json_object *list, const char *name, const char *text)
 {
-	if (text)
+	if (list && text)
 		put_text(put_entry(list, name), "value", text);
 }
 

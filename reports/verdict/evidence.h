@@ -10,7 +10,8 @@
 #define EVIDENCE_VALUE_TEXT 64
 
 /*
- * Each appends one entry to @list. A number that is NAN is not known, and is left out.
+ * Each appends one entry to @list. A number that is NAN is not known, and is left out. @list may be NULL: nobody
+ * wants it.
  */
 void evidence_count(struct json_object *list, const char *name, double value); /* a whole number without unit */
 void evidence_number(struct json_object *list, const char *name, double value, const char *unit); /* NULL: a ratio */

@@ -135,8 +135,8 @@ void facts_find_cpu_shares(struct facts *facts);
 bool facts_did_work(const struct facts *facts);
 
 /*
- * Returns true when the job was not at work at its end: it had done nothing for idle_edge_s and more, or was idle for idle_share
- * of its time. Where that is not known, it was at work.
+ * Returns true when the job was not at work at its end: it had done nothing for idle_edge_s and more, or was idle for
+ * idle_share of its time. Where that is not known, it was at work.
  */
 bool facts_idle_at_end(const struct facts *facts);
 

@@ -41,6 +41,14 @@ static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_SYNC_WAITS] = findings_sync_waits,
 };
 
+/* A job that was idle when its time ended would not have used more of it. */
+static const char *hint_of(const struct facts *facts, const struct finding_rule *rule)
+{
+	if (rule == &finding_rules[FINDING_TIME_LIMIT_HIT] && facts_idle_at_end(facts))
+		return "It was idle then: see what it waited for.";
+	return rule->hint;
+}
+
 static struct json_object *finding_object(const struct facts *facts, const struct finding_rule *rule,
 					  struct json_object *evidence)
 {
@@ -55,7 +63,7 @@ static struct json_object *finding_object(const struct facts *facts, const struc
 	threshold = put_object(out, "threshold");
 	for (unsigned int i = 0; i < rule->rule_count; i++)
 		put_ratio(threshold, rules_name(rule->rules[i]), fact_rule(facts, rule->rules[i]));
-	put_text(out, "hint", rule->hint);
+	put_text(out, "hint", hint_of(facts, rule));
 	return out;
 }
 
@@ -71,13 +79,19 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 	return false;
 }
 
+/* @evidence: gets the numbers, or NULL */
+static bool applies(const struct facts *facts, enum finding i, struct json_object *evidence)
+{
+	return !too_short(facts, &finding_rules[i]) && checks[i](facts, evidence);
+}
+
 static void put_of_severity(const struct facts *facts, const char *severity, struct json_object *list)
 {
 	for (enum finding i = 0; i < FINDING_COUNT; i++) {
 		const struct finding_rule *rule = &finding_rules[i];
 		cleanup_json struct json_object *evidence = json_object_new_array();
 
-		if (strcmp(rule->severity, severity) == 0 && !too_short(facts, rule) && checks[i](facts, evidence))
+		if (strcmp(rule->severity, severity) == 0 && applies(facts, i, evidence))
 			json_object_array_add(list, finding_object(facts, rule, evidence));
 	}
 }
@@ -88,4 +102,15 @@ void findings_put(const struct facts *facts, struct json_object *list)
 
 	for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
 		put_of_severity(facts, worst_first[i], list);
+}
+
+void findings_put_codes(const struct facts *facts, struct json_object *list)
+{
+	for (enum finding i = 0; i < FINDING_COUNT; i++)
+		if (applies(facts, i, NULL)) {
+			struct json_object *out = json_object_new_object();
+
+			put_text(out, "code", finding_rules[i].code);
+			json_object_array_add(list, out);
+		}
 }

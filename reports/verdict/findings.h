@@ -15,4 +15,7 @@
  */
 void findings_put(const struct facts *facts, struct json_object *list);
 
+/* Appends {"code"} of each finding, in the order of enum finding. */
+void findings_put_codes(const struct facts *facts, struct json_object *list);
+
 #endif

@@ -10,7 +10,8 @@
 #include "reports/verdict/facts.h"
 
 /*
- * Returns true when the finding applies, with its numbers in @evidence. On false, @evidence is ignored.
+ * Returns true when the finding applies, with its numbers in @evidence, unless that is NULL. On false, @evidence is
+ * ignored.
  */
 typedef bool finding_check(const struct facts *facts, struct json_object *evidence);
 

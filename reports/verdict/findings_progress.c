@@ -49,7 +49,8 @@ static bool idle_edge(const struct facts *facts, struct json_object *evidence, c
 	double idle_s = fact_number(facts->report, name) - facts->suspended_s;
 
 	evidence_seconds(evidence, strchr(name, '.') + 1, idle_s);
-	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
+	if (!(idle_s >= facts->elapsed_s)) /* else it is the same once more */
+		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
 	return idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
@@ -170,6 +171,16 @@ static bool slurm_ended(const struct facts *facts, struct json_object *tool)
 	       time_parse(field_text(tool, "last_end"), &tool_us) && tool_us >= job_us;
 }
 
+/* Whether @tool is the script of a job whose outcome says how that script ended, or what took it with it. */
+static bool is_outcomes(const struct facts *facts, struct json_object *tool)
+{
+	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
+	const char *state = field_text(facts->report, "job.state");
+
+	return slash && strcmp(slash, "/slurm_script") == 0 && state &&
+	       (strcmp(state, "FAILED") == 0 || strcmp(state, "OUT_OF_MEMORY") == 0);
+}
+
 /* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
 static double killed_for_memory(const struct facts *facts, struct json_object *tool)
 {
@@ -187,19 +198,22 @@ static double killed_for_memory(const struct facts *facts, struct json_object *t
 
 static double killed(const struct facts *facts, struct json_object *tool)
 {
-	return slurm_ended(facts, tool) ? 0 : fact_number(tool, "signals") - killed_for_memory(facts, tool);
+	if (slurm_ended(facts, tool) || is_outcomes(facts, tool))
+		return 0;
+	return fact_number(tool, "signals") - killed_for_memory(facts, tool);
 }
 
 /* Runs that ended with an exit code. Killed runs are counted by killed(). */
 static double failed(const struct facts *facts, struct json_object *tool)
 {
-	(void)facts;
+	if (is_outcomes(facts, tool))
+		return 0;
 	return fact_number(tool, "failures") - fmax(0, fact_number(tool, "signals"));
 }
 
 /*
- * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN where they
- * differ, or none is known.
+ * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN where
+ * they differ, or none is known.
  */
 static double ending_of(const struct facts *facts, struct json_object *tool, const char *name)
 {
@@ -245,8 +259,8 @@ static const char *answer_of(const char *tool, double code)
 	return NULL;
 }
 
-static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name, tool_count_of *count_of,
-			  struct json_object **worst)
+static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name,
+			  tool_count_of *count_of, struct json_object **worst)
 {
 	double count = count_tools(facts, count_of, worst);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How something is to be looked at: it is good, worth a look, or bad. This is the one table behind the colours of all pages and
- * lists, on terminals and in browsers: a bar is never better than the job's findings.
+ * How something is to be looked at: it is good, worth a look, or bad. This is the one table behind the colours of all
+ * pages and lists, on terminals and in browsers: a bar is never better than the job's findings.
  */
 #ifndef STINT_LOOKS_H
 #define STINT_LOOKS_H
@@ -26,8 +26,8 @@ enum look_at {
 };
 
 /*
- * Returns the findings of @report as a set, in which enum finding has the bits. Codes that the table of rules does not have are left
- * out.
+ * Returns the findings of @report as a set, in which enum finding has the bits. Codes that the table of rules does not
+ * have are left out.
  */
 uint64_t looks_of_report(struct json_object *report);
 

@@ -13,6 +13,7 @@
 #include "reports/verdict/culprit.h"
 
 #define NAME_SHOWN 64 /* bytes of a tool's name */
+#define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
 #define SIGNAL_CODE 128
 
 #define append(text, ...) utf8_append(text, OUTCOME_TEXT, __VA_ARGS__)
@@ -129,7 +130,10 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 		append(text, "ended with exit code %lld", (long long)code);
 }
 
-/* Appends " at 00:00:12", since the job's start. */
+/*
+ * Appends " at 00:00:12", since the job's start: Slurm's is in whole seconds, rounded down, and nothing ended after the
+ * job.
+ */
 static void append_moment(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
 {
 	int64_t start_us, end_us;
@@ -137,7 +141,7 @@ static void append_moment(const struct facts *facts, struct json_object *entry, 
 
 	if (time_parse(field_text(facts->report, "job.start"), &start_us) &&
 	    time_parse(field_text(entry, "end"), &end_us) && end_us >= start_us)
-		append(text, " at %s", duration_text((double)(end_us - start_us) / US_PER_S, moment));
+		append(text, " at %s", duration_text(fmin((double)((end_us - start_us) / US_PER_S), facts->elapsed_s), moment));
 }
 
 /* What shells say by their own exit codes. */
@@ -174,6 +178,19 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	append(text, ", and the job%s with it", culprit.batch ? " script" : "");
 }
 
+/* Appends where the job script wrote to; within the job's directory as a user sees it from there. */
+static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	const char *path = field_text(facts->report, "job.std_out"), *directory = field_text(facts->report, "job.work_dir");
+	size_t length = directory ? strlen(directory) : 0;
+
+	if (!path || !*path || strcmp(path, "/dev/null") == 0 || strlen(path) > PATH_SHOWN)
+		return;
+	if (length && strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1])
+		path += length + 1;
+	append(text, ". Its output: %s", path);
+}
+
 static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const char *reason = field_text(facts->report, "job.reason");
@@ -189,6 +206,7 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 	} else if (code || signal) {
 		append(text, ": ");
 		append_culprit(facts, code, signal, text);
+		append_output(facts, text);
 	} else {
 		append_after(facts, "after", text);
 		append(text, "%s%s", reason ? ": Slurm's reason is " : "", reason ? reason : "");
@@ -238,7 +256,8 @@ static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
 
 static const struct {
 	const char *state;
-	void (*write)(const struct facts *facts, char text[OUTCOME_TEXT]); /* NULL: the state, how long, and the reason */
+	/* NULL: the state, how long, and the reason */
+	void (*write)(const struct facts *facts, char text[OUTCOME_TEXT]);
 	const char *reason; /* NULL: none */
 } endings[] = {
 	{ "COMPLETED", write_completed, NULL },

@@ -10,16 +10,16 @@
 #define OUTCOME_TEXT 512
 
 /*
- * Writes the sentence: "FAILED: python3 (pid 3244) ended with exit code 1 at 00:00:12, and the job with it". It begins with
- * Slurm's word for the job's state. What in it comes from the report's advice needs that to be there already.
+ * Writes the sentence: "FAILED: python3 (pid 3244) ended with exit code 1 at 00:00:12, and the job with it". It begins
+ * with Slurm's word for the job's state. What in it comes from the report's advice needs that to be there already.
  *
  * Returns @text. Names in it are as in the report: the caller must escape it.
  */
 const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT]);
 
 /*
- * Returns the sentence that @report has; where it has none, as in reports of stint 0.1, writes it to @text and returns that.
- * Such a sentence names no process: the report's timeline was not read to show a page.
+ * Returns the sentence that @report has; where it has none, as in reports of stint 0.1, writes it to @text and returns
+ * that. Such a sentence names no process: the report's timeline was not read to show a page.
  */
 const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT]);
 

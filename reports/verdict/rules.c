@@ -22,6 +22,7 @@ static const struct {
 const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = {
 		"oom-kill", "critical", "out of memory",
+		"ran out of memory",
 		"Out of memory: {oom_kills} process{oom_kills?|es} {oom_kills?was|were} killed[ at the limit of "
 		"{limit_bytes}][; {oom_kills?it|the largest} was {tool,comm}]",
 		"Ask for more memory, or run less of it at once.",
@@ -29,36 +30,42 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_TIME_LIMIT_HIT] = {
 		"time-limit-hit", "critical", "time limit",
+		"met the time limit",
 		"Slurm ended it at its time limit[ of {time_limit_s}]",
 		"Ask for more time, or save the state now and then and go on from there.",
 		BY_ITSELF,
 	},
 	[FINDING_MEMORY_SWAPPED] = {
 		"memory-swapped", "warning", "swapped out",
+		"had memory swapped out",
 		"{memory_swap_peak_bytes} of its memory was swapped out at once",
 		"What was swapped out comes back a thousand times slower: ask for more memory.",
 		BY(RULE_SWAP_MIN),
 	},
 	[FINDING_MEMORY_NEAR_LIMIT] = {
 		"memory-near-limit", "warning", "memory tight",
+		"came close to the memory limit",
 		"Used {memory_used_peak_bytes} of {memory_limit_bytes}: {memory_near_share} of its memory limit",
 		"With a little more data the job is killed: ask for more memory.",
 		BY(RULE_MEMORY_NEAR),
 	},
 	[FINDING_MEMORY_RECLAIM] = {
 		"memory-reclaim", "warning", "memory scarce",
+		"had to make room in memory",
 		"Threads spent {reclaim_s} making room in memory before they could go on[, {reclaims!}]",
 		"Ask for more memory, or keep large files out of the cache (direct I/O, posix_fadvise).",
 		BY(RULE_RECLAIM_SHARE, RULE_LIVE_MIN),
 	},
 	[FINDING_PAGE_WAITS] = {
 		"page-waits", "warning", "page waits",
+		"waited for pages to be read from disk",
 		"Threads waited {fault_io_s} for pages to be read from disk[, {major_faults!}]",
 		"Read mapped files in large blocks instead, or ask for memory enough to keep them.",
 		BY(RULE_FAULT_IO_SHARE, RULE_FAULT_IO_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_OVERSUBSCRIBED] = {
 		"oversubscribed", "warning", "many threads",
+		"had more busy threads than CPUs",
 		"{busy_threads} threads shared {cpus_per_node} CPU{cpus_per_node?|s} on average: each waited for one "
 		"{cpu_wait_share} of the time",
 		"Start as many threads as there are CPUs: OMP_NUM_THREADS, make -j and the like.",
@@ -66,6 +73,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_CROWDED] = {
 		"threads-crowded", "warning", "few cores used",
+		"had busy threads on few of the cores",
 		"{busy_threads} threads on average shared few of its cores, while {cores_unused} core{cores_unused? "
 		"was|s were} never used: each waited for a CPU {cpu_wait_share} of the time",
 		"The threads were bound to those few: srun wants --cpus-per-task of its own, and --cpu-bind or "
@@ -74,18 +82,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_CPU_THROTTLED] = {
 		"cpu-throttled", "warning", "CPU quota",
+		"waited because of a quota of CPU time",
 		"Threads waited {runnable_s} for a CPU, {throttled_s} of it because of a quota of CPU time",
 		"Run as many threads as the quota has CPUs, or have whoever set it raise it.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_THROTTLED, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_STARVED] = {
 		"cpu-starved", "warning", "CPUs taken",
+		"waited for CPUs that others were using",
 		"Threads waited {runnable_s} for a CPU that others were using",
 		"There were no more threads than CPUs: tell whoever runs the cluster.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_LIVE_MIN),
 	},
 	[FINDING_LOCK_CONTENTION] = {
 		"lock-contention", "warning", "lock waits",
+		"had threads that waited for each other",
 		"Threads waited for each other[: {lock_s} for locks, {waits!}][; {turns_share} of the CPU time was "
 		"used in turns]",
 		"Hold locks for a shorter time, give each thread data of its own, or use fewer threads.",
@@ -93,6 +104,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_SERIAL] = {
 		"serial-on-many-cores", "warning", "one thread",
+		"kept one thread busy on many cores",
 		"One thread alone was busy {serial_share} of the time, on {cores} cores[: {cores_idle_core_hours} "
 		"were left unused]",
 		"Use the program's option for threads, or ask for one core.",
@@ -100,18 +112,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_CPU_EFFICIENCY] = {
 		"cpu-efficiency-low", "warning", "unused CPUs",
+		"used little of the CPU time",
 		"Used {cpu_efficiency} of the time of {cpus} CPU{cpus?|s}: {cpu_wasted_core_hours} were left unused",
 		"Ask for fewer CPUs, or change what the verdict says keeps them from being used.",
 		BY(RULE_CPU_EFFICIENCY, RULE_CPU_WASTE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CORES_UNUSED] = {
 		"cores-unused", "warning", "unused cores",
+		"never used some of the cores",
 		"{cores_unused} of {cores_bound} cores were never used[: {unused_core_hours}]",
 		"Ask for fewer, or start as many threads or tasks as there are cores.",
 		BY(RULE_FINDING_ELAPSED),
 	},
 	[FINDING_NODE_IDLE] = {
 		"node-idle", "warning", "idle node",
+		"left nodes idle",
 		"{nodes_idle} node{nodes_idle?|s} did nothing[ ({nodes_idle?|the first is }{node})], while another used "
 		"{busiest_cpu_share} of its CPUs",
 		"Start tasks on it with srun or mpirun, or ask for fewer nodes.",
@@ -119,6 +134,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_MEMORY_OVER_ASKED] = {
 		"memory-over-asked", "warning", "unused memory",
+		"asked for far more memory than was used",
 		"Used {memory_used_peak_bytes} of {memory_requested_bytes}[: {memory_unused_share} was reserved for "
 		"nothing]",
 		"Ask for less memory: what is reserved and not used keeps other jobs, your own too, from starting.",
@@ -126,6 +142,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_NETWORK_FS_WAITS] = {
 		"network-file-system-waits", "warning", "network files",
+		"waited for network file systems",
 		"Threads waited {wait_s} for network file systems[, {waits!}][, most for {file_system}]",
 		"Copy what is read more than once to the node's own disk ($TMPDIR), write results there first, and "
 		"read and write in large blocks.",
@@ -133,6 +150,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_NETWORK_FS_OPENS] = {
 		"network-file-system-opens", "warning", "many opens",
+		"opened many files on network file systems",
 		"{opens} files were opened on network file systems, {opens_per_s}[, most on {file_system}]",
 		"Each open asks a server that all users share: keep many small files in one archive, or on the node's "
 		"own disk ($TMPDIR).",
@@ -140,18 +158,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_SMALL_READS] = {
 		"small-reads", "warning", "small reads",
+		"read in very small pieces",
 		"{syscall_reads} reads of {mean_bytes} each",
 		"Each is a call into the kernel: read larger blocks, or through a buffer.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SMALL_WRITES] = {
 		"small-writes", "warning", "small writes",
+		"wrote in very small pieces",
 		"{syscall_writes} writes of {mean_bytes} each",
 		"Each is a call into the kernel: write larger blocks, or through a buffer.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SYNC_WAITS] = {
 		"synchronous-writes", "warning", "fsync waits",
+		"waited for writes to be on the disk",
 		"Threads waited {sync_wait_s} for what they had written to be on the disk, {sync_waits!}[, {wait_mean_s} each]",
 		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "
 		"into the node's memory or its own disk ($TMPDIR) first.",
@@ -159,6 +180,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_TCP_RETRANSMITS] = {
 		"tcp-retransmits", "warning", "network losses",
+		"lost much of what went over the network",
 		"{retransmits} segments, {retransmit_share} of what was sent by TCP, got lost on the way and were "
 		"sent again",
 		"Tell whoever runs the network.",
@@ -166,6 +188,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_PROCESS_STORM] = {
 		"process-storm", "warning", "many processes",
+		"started very many short processes",
 		"Started {processes} processes, {processes_per_s}, that lived {life_mean_s} each[; most ran {tool} ({runs} "
 		"runs)]",
 		"Starting a process costs about as much as these do: do more in one, with one call of a tool on many "
@@ -174,6 +197,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_STALLED] = {
 		"stalled", "warning", "stood still",
+		"stood still",
 		"{tool}[ (pid {pid#})] used nothing for {quiet_s}, and the job did nothing meanwhile[{stalls?|; "
 		"{stalls} processes did so}]",
 		"See whether it hung, or waited for what no one sent.",
@@ -181,18 +205,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_IDLE_HEAD] = {
 		"idle-head", "warning", "idle at start",
-		"It did nothing for {idle_head_s} after its start[, of {elapsed_s} in all]",
+		"did nothing after the start",
+		"It did nothing for {idle_head_s}[ after its start, of {elapsed_s} in all]",
 		"Start the work at once, and see what it waited for.",
 		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_IDLE_TAIL] = {
 		"idle-tail", "warning", "idle at end",
+		"did nothing before the end",
 		"It did nothing for its last {idle_tail_s}[, of {elapsed_s} in all]",
 		"End it when its work is done.",
 		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_TOOLS_KILLED] = {
 		"tools-killed", "warning", "program killed",
+		"had programs that were killed",
 		"{tool} was killed[ {runs?once|in {signals} of {runs} runs}][ ({signal})][{tools?|; {tools} tools in all were "
 		"killed}]",
 		"If you did not end it, look into the job's output for why.",
@@ -200,24 +227,28 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	},
 	[FINDING_TIME_LIMIT_NEAR] = {
 		"time-limit-near", "warning", "time tight",
+		"came close to the time limit",
 		"Took {elapsed_s} of a limit of {time_limit_s}",
 		"With a little more work the job is ended at its time limit: ask for more time.",
 		BY(RULE_TIME_NEAR),
 	},
 	[FINDING_TIME_LIMIT_LONG] = {
 		"time-limit-long", "info", "long limit",
+		"asked for far more time than was used",
 		"Took {elapsed_s} of a limit of {time_limit_s}",
 		"A shorter time limit lets a job start sooner, in gaps that the scheduler can fill.",
 		BY(RULE_TIME_OVER, RULE_TIME_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
 	},
 	[FINDING_EMPTY_STEPS] = {
 		"steps-without-processes", "info", "empty step",
+		"had steps without any process",
 		"No process ever ran in {steps?step {step}|{steps} steps, the first of them step {step}}",
 		"See whether their program was found.",
 		BY_ITSELF,
 	},
 	[FINDING_TOOLS_FAILED] = {
 		"tools-failed", "info", "program failed",
+		"had programs that failed",
 		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][: for {tool} that can "
 		"just mean that {answer}][{tools?|; {tools} tools in all failed}]",
 		"If that is no answer that the script asked for, look into the job's output.",
@@ -231,6 +262,14 @@ const struct finding_rule *rules_finding(const char *code, size_t length)
 		if (strlen(finding_rules[i].code) == length && strncmp(finding_rules[i].code, code, length) == 0)
 			return &finding_rules[i];
 	return NULL;
+}
+
+const char *rules_finding_code(const char *words)
+{
+	for (enum finding i = 0; i < FINDING_COUNT; i++)
+		if (strcmp(finding_rules[i].words, words) == 0)
+			return finding_rules[i].code;
+	return words;
 }
 
 static enum rule find_rule(const char *name)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The one table of the rules for verdict, findings and advice. It has the thresholds, each with the name by which a
- * site sets it in stint.conf ("rule.NAME = NUMBER"), and the findings with their severity, sentence and hint. docs/verdict.md
- * says why.
+ * site sets it in stint.conf ("rule.NAME = NUMBER"), and the findings with their severity, sentence and hint.
+ * docs/verdict.md says why.
  */
 #ifndef STINT_RULES_H
 #define STINT_RULES_H
@@ -135,6 +135,7 @@ struct finding_rule {
 	const char *code;
 	const char *severity; /* critical, warning, info */
 	const char *words;    /* for a table's cell, which has 14 columns on a narrow page */
+	const char *of_many;  /* what was found in several jobs, behind "4 jobs" */
 	const char *sentence; /* what was found, a pattern as sentence.h describes it */
 	const char *hint;     /* what to do, for a person */
 	unsigned int rule_count;
@@ -147,6 +148,11 @@ extern const struct finding_rule finding_rules[FINDING_COUNT];
  * Returns the finding whose code is the @length bytes at @code; NULL: there is none.
  */
 const struct finding_rule *rules_finding(const char *code, size_t length);
+
+/*
+ * Returns the code of the finding that the table has as these @words: "many threads". @words, where there is none.
+ */
+const char *rules_finding_code(const char *words);
 
 struct rules {
 	double value[RULE_COUNT];

@@ -27,7 +27,8 @@ bool sentence_write(const char *pattern, struct json_object *evidence, char text
 
 /*
  * Returns the sentence of @finding, an entry of the report's findings, without a full stop: the one that it has, or as
- * reports of stint 0.1 have none, the one that the table makes of its evidence; where neither is there, its hint, or its code.
+ * reports of stint 0.1 have none, the one that the table makes of its evidence; where neither is there, its hint, or
+ * its code.
  *
  * Names in it are as in the report: the caller must escape it.
  */

@@ -12,16 +12,16 @@
 #define SILENCE_TEXT 160
 
 /*
- * Writes the sentence, without a full stop: "Too short (41 s) to advise on: that starts at 60 s". The report has its findings and
- * its advice already.
+ * Writes the sentence, without a full stop: "Too short (41 s) to advise on: that starts at 60 s". The report has its
+ * findings and its advice already.
  *
  * Returns @text; NULL where the report has advice.
  */
 const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT]);
 
 /*
- * Returns the sentence that @report has; where it has none, as in reports of stint 0.1, writes it to @text and returns that. NULL:
- * the report has advice.
+ * Returns the sentence that @report has; where it has none, as in reports of stint 0.1, writes it to @text and returns
+ * that. NULL: the report has advice.
  */
 const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT]);
 

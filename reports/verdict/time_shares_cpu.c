@@ -79,7 +79,8 @@ void facts_find_cpu_shares(struct facts *facts)
 	struct fact_shares *shares = &facts->shares;
 	double alone_s = facts->active_s - facts->parallel_s;
 	double wanted_s = facts->on_cpu_s + facts->runnable_s, could_s = fact_at_most(wanted_s, series_could_s(facts));
-	double most_s = alone_s + facts->parallel_s * facts->cores_per_node; /* CPU time that the cores could have given */
+	/* CPU time that the cores could have given */
+	double most_s = alone_s + facts->parallel_s * facts->cores_per_node;
 
 	shares->on_cpu = fact_share(fact_ratio(facts->on_cpu_s, facts->core_s));
 	shares->cpu = fact_share(fact_ratio(fact_at_most(could_s, most_s), facts->core_s));

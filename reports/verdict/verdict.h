@@ -23,10 +23,17 @@
  *  "outcome": how the job ended, as one sentence; "no_advice": why there is none, absent where there is}
  * "findings": [{"code", "severity", "evidence": [{"name", "value", "unit"?}],
  *  "threshold": {rule: number}, "hint"}], the worst first. A value is a number, or the text of a name.
- * "advice": [{"line", "reason", "memory_bytes"?, "cpus_per_task"?, "time_limit_s"?}], the last three: what the line asks for
+ * "advice": [{"line", "reason", "memory_bytes"?, "cpus_per_task"?, "time_limit_s"?}], the last three: what the line
+ * asks for
  *
  * @rules: the thresholds; NULL: the defaults
  */
 void verdict_put(struct json_object *report, const struct rules *rules);
+
+/*
+ * The same without words, numbers and advice: of "verdict" only "bound", and of "findings" only the "code" of each, in
+ * the order of enum finding.
+ */
+void verdict_put_codes(struct json_object *report, const struct rules *rules);
 
 #endif

@@ -8,6 +8,7 @@
  * The job is that of DIRECTORY's owner. Prints how long stintd took to answer, in microseconds. Exit status 0 when it
  * answers that the step is being counted, or that the report is written.
  */
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +27,14 @@
 static void fill(struct control_message *message, char *argv[], bool open)
 {
 	struct stat directory = {};
+	const struct passwd *user;
 
 	if (stat(argv[3], &directory) < 0)
 		perror(argv[3]); /* stintd will say that the report has no place */
 	message_init(message, open ? CONTROL_OPEN : CONTROL_JOB_CLOSE, CONTROL_MODE_DEFAULT);
 	message->job_id = atoi(argv[2]);
+	user = getpwuid(directory.st_uid);
+	message_text(message->user, sizeof(message->user), user ? user->pw_name : "");
 	message->uid = directory.st_uid;
 	message->gid = directory.st_gid;
 	message->restart_count = 0;

@@ -23,8 +23,9 @@ tests/bench/nothing: tests/bench/nothing.c
 check_DATA = tests/bench/nothing
 CLEANFILES += tests/bench/nothing bench.json
 
-bench: all $(bench_programs) tests/bench/nothing
+bench: all $(bench_programs) $(site_bench_programs) tests/bench/nothing
 	$(srcdir)/tests/bench/reading --build $(abs_builddir)
+	$(srcdir)/tests/bench/store --build $(abs_builddir)
 	$(srcdir)/tests/bench/run --build $(abs_builddir) --json bench.json $(BENCHFLAGS)
 .PHONY: bench
 
@@ -44,6 +45,8 @@ EXTRA_DIST += \
 	tests/bench/rivals.py \
 	tests/bench/run \
 	tests/bench/spread.py \
+	tests/bench/store \
+	tests/bench/store_lines.py \
 	tests/bench/tables.py \
 	tests/bench/wide.py \
 	tests/bench/workload.py \

@@ -172,7 +172,7 @@ fails() { # STATUS TEXT COMMAND...
 		[[ $stderr == "stint-epilog: $mistake"*"such lines of stint.conf are left out" ]]
 		run "$STINT" doctor --config bad.conf
 		[ "$status" -eq 1 ]
-		grep -q "^FAIL  stint.conf: $mistake" <<<"$output"
+		grep -q "^FAIL  stint.conf: $mistake.* -> mend that line: stintd does not start with it$" <<<"$output"
 	done
 	printf 'output = kept-%%j.json\njust words\n' >bad.conf
 	mkdir other
@@ -429,4 +429,7 @@ fails() { # STATUS TEXT COMMAND...
 	mkdir -p "$missing"
 	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
 	grep -Fx "FAIL  spool_dir: $missing/spool: No such file or directory -> start stintd, which makes it" <<<"$output"
+	: >"$missing/spool"
+	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
+	grep -Fx "FAIL  spool_dir: $missing/spool: not a directory -> remove it, and start stintd" <<<"$output"
 }

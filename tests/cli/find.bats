@@ -96,6 +96,22 @@ if i == 6: del r["used"]["cpu_efficiency"]'
 	[ "$("$STINT" report --json 77 | grep -c '"schema"')" -eq 7 ]
 }
 
+@test "an array whose tasks all fit is not told to ask for more memory, and one with a killed task is" {
+	reports 3 'r["requested"]["memory_bytes"] = 200 << 20; r["used"]["memory_used_peak_bytes"] = (160 + i) << 20
+r["used"].pop("memory_used_peak_upper_bytes", None)
+r["advice"] = []
+for node in r["nodes"]: node.get("used", {}).update(memory_used_peak_bytes=(160 + i) << 20)'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output != *--mem=* && $output != *"needs more"* ]]
+	reports 3 'r["requested"]["memory_bytes"] = 200 << 20; r["used"]["memory_used_peak_bytes"] = (160 + i) << 20
+r["used"].pop("memory_used_peak_upper_bytes", None)
+r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memory_bytes": 448 << 20}] if i == 1 else []'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *"#SBATCH --mem=448M"* && $output == *"and needs more"* ]]
+}
+
 @test "the failed tasks of an array are a line to submit again, for people and for programs" {
 	reports 30 'r["job"]["state"] = "FAILED" if i in (7, 19, 20, 21, 28, 29) else "COMPLETED"
 if i == 7: r["job"]["state"] = "TIMEOUT"
@@ -105,6 +121,7 @@ if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["e
 	grep -qx "Again: sbatch --array=7,19-21,28,29" <<<"$output"
 	[ "$("$STINT" report --again 77)" = "sbatch --array=7,19-21,28,29" ]
 	[ "$("$STINT" report --again .)" = "sbatch --array=7,19-21,28,29" ]
+	"$STINT" report --html=- 77 | grep -q '>sbatch --array=7,19-21,28,29</pre><button type="button" class="copy"'
 	"$STINT" report --again --json 77 | jq --exit-status '. == {array_job_id: 77, tasks: "7,19-21,28,29",
 		line: "sbatch --array=7,19-21,28,29"}'
 	# as Slurm reads it

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests stint ingest: batches go into the store's tables exactly once, whatever happens, and both engines have the same tables.
 
+load postgres
+
 setup_file() {
 	export SOURCE STINT BATCHES WORK STINT_LIBEXEC DATABASE_SUMS
 	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -23,7 +25,7 @@ setup_file() {
 }
 
 teardown_file() {
-	[ ! -e "$WORK/postgres/data/postmaster.pid" ] || as_postgres "$(postgres_bin)/pg_ctl" -D "$WORK/postgres/data" -m immediate -w stop >/dev/null
+	stop_postgres
 }
 
 setup() {
@@ -36,48 +38,6 @@ generate() { # DIRECTORY JOBS LINES-OF-A-BATCH
 
 	"$BATCHES" "$1" "$2" "$3" "$data/record-one.json" "$data/slurm-one.json" "$data/record-two-n1.json" "$data/record-two-n2.json" \
 		"$data/slurm-two.json"
-}
-
-# ---- PostgreSQL, by a user without rights, on a socket of its own ----
-
-postgres_bin() {
-	local directory
-
-	for directory in $(pg_config --bindir 2>/dev/null) /usr/lib/postgresql/*/bin; do
-		[ ! -x "$directory/initdb" ] || { echo "$directory"; return; }
-	done
-}
-
-as_postgres() {
-	if [ "$(id -u)" -eq 0 ]; then
-		setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME=/ "$@"
-	else
-		"$@"
-	fi
-}
-
-start_postgres() {
-	local bin
-
-	bin=$(postgres_bin)
-	[ -n "$bin" ] || return 0
-	mkdir "$WORK/postgres"
-	chmod 711 "$WORK" "${WORK%/*}" "$BATS_RUN_TMPDIR"
-	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$WORK/postgres"
-	(cd / && as_postgres "$bin/initdb" -D "$WORK/postgres/data" -A trust -U tester -E UTF8 --locale=C.UTF-8 -N) >"$WORK/initdb.log" 2>&1 ||
-		{ cat "$WORK/initdb.log"; return 1; }
-	# 3>&-: bats waits for all that have it open
-	(cd / && as_postgres "$bin/pg_ctl" -D "$WORK/postgres/data" -w -l "$WORK/postgres/log" \
-		-o "-c listen_addresses= -c unix_socket_directories=$WORK/postgres -c fsync=off" start) >/dev/null 3>&-
-}
-
-need_postgres() {
-	[ -d "$WORK/postgres/data" ] || skip "no PostgreSQL is installed"
-}
-
-new_postgres() { # NAME : prints where it is
-	"$(postgres_bin)/createdb" -h "$WORK/postgres" -U tester "$1" >&2
-	echo "postgresql:///$1?host=$WORK/postgres&user=tester"
 }
 
 # ---- sites ----
@@ -120,6 +80,7 @@ same_as() { # SUMS DIRECTORY
 # ---- tests ----
 
 @test "all lines of all batches are in the tables, and the batches are in the archive" {
+	command -v zstd >/dev/null || skip "no zstd"
 	run -0 run_ingest "$WORK/one"
 	[[ $output == "0 batches, 0 lines"* ]]
 	[ "$(left "$WORK/one")" -eq 0 ]
@@ -144,6 +105,7 @@ same_as() { # SUMS DIRECTORY
 }
 
 @test "batches that come one at a time, shuffled and doubled, make the same tables" {
+	command -v zstd >/dev/null || skip "no zstd"
 	site "$PWD" few
 	mkdir waiting
 	find store/new -type f | shuf --random-source="$SOURCE/tests/data/record-one.json" >list
@@ -240,8 +202,32 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	[ "$status" -ne 0 ]
 	run -1 run_ingest "$PWD"
 	[[ $output == *"--rebuild' did not come to its end: run it again" ]]
+	run -0 --separate-stderr "$STINT" summary --config /dev/null --site site.conf --json
+	[ "$stderr" = "stint summary: the store lacks jobs: 'stint ingest --rebuild' is at work, or did not come to its end" ]
+	run -1 "$STINT" report --config /dev/null --site site.conf --cluster foocluster 987654321
+	[ "$output" = "stint report: the store lacks jobs: 'stint ingest --rebuild' is at work, or did not come to its end" ]
 	run -0 run_ingest "$PWD" --rebuild
 	same_as few "$PWD"
+	run -0 --separate-stderr "$STINT" summary --config /dev/null --site site.conf --json
+	[ -z "$stderr" ]
+}
+
+@test "a rebuild from an archive of which a batch is damaged takes the others, and fails" {
+	cp -r "$WORK/one/." .
+	sed -i "s#$WORK/one#$PWD#" site.conf
+	archive=$(find archive -name '*.zst' | head -n 1)
+	# the first batch's last byte: before the next head, whose magic number is 184d2a51
+	next=$(LC_ALL=C grep -abo $'Q\x2aM\x18' "$archive" | sed -n '2s/:.*//p')
+	printf '\x55\xaa\x55' | dd of="$archive" bs=1 seek=$((next - 40)) conv=notrunc status=none
+	run -1 run_ingest "$PWD" --rebuild
+	[[ $output == *"stint ingest: ${archive##*/}: "* ]]
+	[[ $output == *"1 batches refused" ]]
+	[ "$(sums "$PWD" | awk '$1 == "batch" { print $2 }')" -eq $(($(awk '$1 == "batch" { print $2 }' "$WORK/few.sums") - 1)) ]
+	# what a kill has left behind is no damage
+	cp "$WORK/one/archive/${archive##*/}" "$archive"
+	truncate -s -10 "$archive"
+	run -0 run_ingest "$PWD" --rebuild
+	[[ $output == *"is no batch, and was left out"* ]]
 }
 
 @test "a batch that is a link, a pipe, another user's or too large is refused by name, and all others go in" {
@@ -298,6 +284,39 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	[[ $output == *"44 lines, "*"1 lines set aside"* ]]
 }
 
+# A node whose root is an attacker's may send what it likes. It must not keep the other nodes' lines out.
+@test "lines that the tables' keys or PostgreSQL would refuse are set aside, and the others go in" {
+	for engine in sqlite postgres; do
+		[ "$engine" = sqlite ] || [ -d "$WORK/postgres/data" ] || continue
+		rm -rf store archive db.sqlite*
+		database=
+		[ "$engine" = sqlite ] || database=$(new_postgres forged)
+		site "$PWD" few "$database"
+		python3 - store/new <<-'END'
+			import copy, glob, json, os, sys
+			batch = sorted(glob.glob(sys.argv[1] + "/*/*.ndjson"))[0]
+			head, line = (json.loads(text) for text in open(batch).read().split("\n")[:2])
+			def forge(name, head, nodes):
+			    lines = []
+			    for node in nodes:
+			        line["identity"].update(job_id=987654, node=node)
+			        lines.append(json.dumps(line, ensure_ascii=False))
+			    text = "\n".join([json.dumps(dict(head, lines=len(lines)), ensure_ascii=False)] + lines) + "\n"
+			    open(f"{os.path.dirname(batch)}/{name}.ndjson", "wb").write(text.encode("utf-8", "surrogatepass"))
+			forge("long", head, ["n" * 255 + "1", "n" * 255 + "2"]) # the same as far as the tables keep names
+			forge("line", head, ["n\ud800"])
+			forge("head", dict(head, sealed="\ud800"), ["n1"])
+		END
+		run -1 run_ingest "$PWD"
+		[[ $output == *"long.ndjson:2: set aside: "*"identity.node"* ]]
+		[[ $output == *"long.ndjson:3: set aside: "*"identity.node"* ]]
+		[[ $output == *"line.ndjson:2: set aside: "*"not UTF-8"* ]]
+		[[ $output == *"head.ndjson: its first line is not UTF-8"* ]]
+		[[ $output == *"45 lines, 40 jobs; 3 lines set aside, 1 batches refused"* ]]
+		[ "$(left "$PWD")" -eq 1 ]
+	done
+}
+
 @test "a database of a newer version, of another zone, or of something else is refused in one line" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	cp -r "$WORK/one/." .
@@ -310,7 +329,7 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	sqlite3 db.sqlite "UPDATE setting SET value = '7' WHERE name = 'schema'"
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"of version 7, and this stint knows 1"* ]]
+	[[ $output == *"of version 7, and this stint knows 2"* ]]
 	rm db.sqlite*
 	head -c 10000 /dev/urandom >db.sqlite
 	run -1 run_ingest "$PWD"
@@ -356,6 +375,63 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	done
 }
 
+same_with_filter() { # SITE OPTION... : with a filter that all jobs pass, the rows of jobs are read, and not the rollups
+	local site=$1 format
+
+	shift
+	for format in --csv --json; do
+		diff <("$STINT" summary --site "$site" "$@" "$format") \
+			<("$STINT" summary --site "$site" --where cluster=foocluster "$@" "$format") || { echo "$*"; return 1; }
+	done
+}
+
+@test "rollups and jobs' rows make the same summary, whatever it is by, and whenever its period begins" {
+	places=("$WORK/all/site.conf")
+	if [ -d "$WORK/postgres/data" ]; then
+		site "$PWD" many "$(new_postgres rollups)"
+		run_ingest "$PWD"
+		places+=(site.conf)
+	fi
+	for place in "${places[@]}"; do
+		for by in user account partition qos cluster day week month user,month account,day; do
+			same_with_filter "$place" --by "$by"
+		done
+		same_with_filter "$place" --by month --since 2025-11-05T10:00 --until 2025-11-28T11:30
+		same_with_filter "$place" --since 2025-11-12 --until 2025-12-01
+		same_with_filter "$place" --by week --since 2025-11-12T10:00 --until 2025-11-12T15:00
+		same_with_filter "$place" --since 2025-10-31T13:00
+		same_with_filter "$place" --until 2025-12-01
+	done
+	[ "$("$STINT" summary --site "$WORK/all/site.conf" --since 2025-11-12 --json | jq .total.jobs)" -gt 100 ]
+}
+
+@test "the jobs of one user or account are those that are found among all" {
+	for key in user=ada "user='; DROP TABLE job; --" account=lab2; do
+		run -0 --separate-stderr "$STINT" summary --site "$WORK/all/site.conf" --where "$key" --by "${key%%=*}" --json
+		[ "$(jq '.groups | length' <<<"$output")" -eq 1 ]
+		diff <(jq -S '.groups[0] | del(.tool_runs, .tool_failures, .tool_cpu_ms, .tool_wall_ms, .figures)' <<<"$output") \
+			<("$STINT" summary --site "$WORK/all/site.conf" --by "${key%%=*}" --json |
+				jq -S --arg name "${key#*=}" '.groups[] | select(.keys[] == $name) |
+					del(.tool_runs, .tool_failures, .tool_cpu_ms, .tool_wall_ms, .figures)')
+	done
+	run -0 --separate-stderr "$STINT" summary --site "$WORK/all/site.conf" --where user=nobody-of-this-name --json
+	[ "$(jq .total.jobs <<<"$output")" -eq 0 ]
+}
+
+@test "the database's rows are those that the jobs' whole reports make" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	mkdir reports
+	# an id that came again is asked for once, and gives the latest of its jobs
+	for id in $(sqlite3 "$WORK/one/db.sqlite" "SELECT DISTINCT job_id FROM place"); do
+		"$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id" 2>/dev/null >"reports/stint-$id.json"
+	done
+	[ "$(find reports -type f | wc -l)" -eq 40 ]
+	for by in user,day node,verdict finding state,size tool; do
+		diff <(TZ=Europe/Berlin "$STINT" summary --config /dev/null --by "$by" --csv reports) \
+			<("$STINT" summary --site "$WORK/one/site.conf" --by "$by" --csv)
+	done
+}
+
 @test "stint report of a job whose report is gone shows what the store has, and names what is missing" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	id=$(sqlite3 "$WORK/one/db.sqlite" "SELECT max(job_id) FROM place")
@@ -375,6 +451,7 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 }
 
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {
+	command -v zstd >/dev/null || skip "no zstd"
 	site "$PWD" few
 	mv archive away
 	ln -s /dev/full archive

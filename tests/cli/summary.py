@@ -389,6 +389,34 @@ def test_text_has_the_same_numbers(directory, reports):
             assert abs(float(line[place].rstrip("%")) - scale * figures[name]) <= max(0.51, 0.001 * figures[name]), (line, name)
 
 
+def table_of_findings():
+    """The words of each finding, from the one table: {code: (for a cell, of many jobs)}."""
+    text = (SOURCE / "reports/verdict/rules.c").read_text(encoding="utf-8")
+    rows = re.findall(r'\t\t"([a-z-]+)", "(?:critical|warning|info)", "([^"]*)",\n\t\t"([^"]*)",\n', text)
+    assert len(rows) == text.count("\t[FINDING_"), rows
+    return {code: (words, of_many) for code, words, of_many in rows}
+
+
+def test_findings_are_words_and_no_codes(directory, reports):
+    table, counts = table_of_findings(), collections.Counter(
+        code for r in reports for code in {f["code"] for f in r["findings"]})
+    text, by, page = run(directory), run("--by=finding", directory), run("--html=-", directory)
+    assert len(counts) > 3, counts
+    listed = re.findall(r"^ +(\d+) +(\d+)%  (\S.*)$", text.partition("What was found")[2].partition("\n\n")[0], re.M)
+    common = sorted(counts.values(), reverse=True)
+    assert [int(jobs) for jobs, _, _ in listed] == common[:len(listed)] and len(listed) >= min(len(common), 10), (listed, common)
+    for jobs, share, words in listed:
+        code = next(code for code, (_, of_many) in table.items() if of_many == words)
+        assert int(jobs) == counts[code] and abs(int(share) - 100 * counts[code] / len(reports)) <= 0.51, (jobs, share, code)
+    for code, jobs in counts.items():
+        words, of_many = table[code]
+        assert re.search(rf"^{re.escape(words)} +{jobs} ", by, re.M), f"{words}: {by}"
+        assert f"{of_many}<" in page, of_many
+        assert not re.search(rf"\b{code}\b", text + by) and not re.search(rf">{code}<", page), f"{code} is for programs"
+        assert as_json("--where", f"finding={words}", directory)["total"]["jobs"] == jobs
+        assert as_json("--where", f"finding={code}", directory)["total"]["jobs"] == jobs
+
+
 def test_sorts_and_shows_the_first(directory, reports):
     jobs = [g["jobs"] for g in as_json("--sort=-jobs", directory)["groups"]]
     assert jobs == sorted(jobs, reverse=True)

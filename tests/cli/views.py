@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests that a number has one value in all views of a report: page, --all, --seff, --table, CSV, timeline, HTML,
-trace, and a comparison of the report with itself.
+"""Tests that a number has one value, and a sentence the same words, in all views of a report: page, --all, --seff, --table, CSV,
+timeline, HTML, trace, and a comparison of the report with itself.
 
 Each view is read as a person or a program reads it, and each number in it is compared with the report's own field, as
 exactly as the view shows it. The reports are in tests/data, of made-up jobs and of real ones (data/views).
@@ -13,6 +13,7 @@ Run in the build directory, with srcdir set to the source where that is another;
 import base64
 import csv
 import gzip
+import html
 import html.parser
 import io
 import json
@@ -498,12 +499,19 @@ def html_cell(what, cell, expected):
         exact(f"{what}, sorted by", float(cell[1]), float(expected), 1e-6 * abs(expected))
 
 
+# columns that are left out where no row has more than 0
+RARE = ("File waits", "Network waits", "Lock waits")
+
+
 def html_rows(what, rows, expected, columns):
     if len(rows) != min(len(expected), 300):
         raise Differs(f"HTML, {what}: {len(rows)} rows, where the report has {len(expected)}")
     for row, one in zip(rows, expected):
         for head, field in columns.items():
-            html_cell(f"HTML, {what}, {list(row.values())[0][0]}, {head}", row[head], find(one, field))
+            if head not in RARE or head in row:
+                html_cell(f"HTML, {what}, {list(row.values())[0][0]}, {head}", row[head], find(one, field))
+            elif any((find(each, field) or 0) > 0 for each in expected):
+                raise Differs(f"HTML, {what}: no column {head}, where the report has some")
 
 
 def html_figures(report, found):
@@ -588,6 +596,43 @@ def page_of_html(report, path):
     html_data(report, unpacked(text))
 
 
+# ---- what is said in words ----
+
+def joined(text):
+    return " ".join(text.split())
+
+
+def words_of_html(text):
+    text = re.sub(r"<(script|style)\b.*?</\1>", " ", text, flags=re.DOTALL)
+    return joined(html.unescape(re.sub(r"<[^>]*>", " ", text)))
+
+
+def findings_of_page(text):
+    """Yields (severity, code, sentence) for each finding of --all, whose evidence begins with its code."""
+    found = re.search(r"^Findings\n((?:  .*\n?)*)", text, re.MULTILINE)
+    for severity, said in re.findall(r"^  (\w+) +(.*(?:\n {12}.*)*)", found[1], re.MULTILINE) if found else []:
+        lines = [line.strip() for line in said.split("\n")]
+        at = next((at for at, line in enumerate(lines) if re.match(r"[a-z]+(-[a-z]+)*:( |$)", line)), len(lines))
+        yield severity, lines[at].split(":")[0] if at < len(lines) else None, joined(" ".join(lines[:at]))
+
+
+def words(report, path):
+    """The verdict, the lines to paste and the findings are the same words on the page and in HTML, and as many as the report has."""
+    text = stint("report", "--all", WIDE, path)
+    there = words_of_html(stint("report", "--html=-", path))
+    sentences = [joined(one) for one in re.findall(r"^(?:Why|Verdict): (.*(?:\n {5}.*)*)", text, re.MULTILINE)]
+    if find(report, "verdict.bound") and not sentences:
+        raise Differs("the page has no verdict")
+    sentences += re.findall(r"^(?:#SBATCH|export) .*", text, re.MULTILINE)
+    findings = list(findings_of_page(text))
+    exact("findings", [found[:2] for found in findings], [(one["severity"], one["code"]) for one in report.get("findings", [])])
+    # HTML has a finding's advice apart
+    sentences += [part for _, _, said in findings for part in re.split(r"\. (?=[A-Z])", said)]
+    for sentence in sentences:
+        if joined(sentence) not in there:
+            raise Differs(f"the page says {sentence!r}, and HTML does not")
+
+
 # ---- the report with itself ----
 
 def compared(report, path):
@@ -631,7 +676,7 @@ def itself(report):
             exact("the tools' CPU time and the job's", whole + used.get("cpu_before_s", 0), used["cpu_s"], 0.002 + 1e-3 * used["cpu_s"])
 
 
-VIEWS = (page, seff, rows_of_jobs, timeline, trace, page_of_html, compared)
+VIEWS = (page, seff, rows_of_jobs, timeline, trace, page_of_html, words, compared)
 
 
 def reports(arguments):

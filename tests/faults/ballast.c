@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ballast CALL TIMES PROGRAM [ARGUMENT...]: makes the system call CALL so often, such that it does nothing, and becomes PROGRAM.
+ * ballast CALL TIMES PROGRAM [ARGUMENT...]: makes the system call CALL so often, such that it does nothing, and becomes
+ * PROGRAM.
  *
- * strace counts the calls to fail for each process apart, from its beginning. So the first TIMES of PROGRAM's are spent here: what
- * is failed below that number is a call of its children's, and none of the dynamic linker's.
+ * strace counts the calls to fail for each process apart, from its beginning. So the first TIMES of PROGRAM's are spent
+ * here: what is failed below that number is a call of its children's, and none of the dynamic linker's.
  */
 #include <errno.h>
 #include <stdio.h>

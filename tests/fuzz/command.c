@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command itself: main() with its arguments, in a directory of its own that holds what anybody may have left there. The
- * input is the arguments, with blanks between them, and up to three files, stint-1.json and so on.
+ * The command itself: main() with its arguments, in a directory of its own that holds what anybody may have left there.
+ * The input is the arguments, with blanks between them, and up to three files, stint-1.json and so on.
  *
- * exit() comes back here; no other program is run; and since the one who runs this may be root, no argument leads out of
- * the directory.
+ * exit() comes back here; no other program is run; and since the one who runs this may be root, no argument leads out
+ * of the directory.
  */
 #define main stint_main
 int main(int argc, char *argv[]);

@@ -219,10 +219,9 @@ int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 	return 0;
 }
 
-int programs__take_samples(struct programs *p, int urgent_fd, struct error *err)
+int programs__take_samples(struct programs *p, struct error *err)
 {
 	(void)p;
-	(void)urgent_fd;
 	return chance() ? refuse(err) : 0;
 }
 

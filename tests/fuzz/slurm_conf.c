@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/slurm/plugstack.h"
 #include "reports/slurm/slurm_conf.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -28,6 +29,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		HOLDS(strcmp(value, "as it was") == 0);
 	if (!includes_far(text)) {
+		char *whole = slurm_conf_read(fuzz_file(0, data, size), &err);
+
+		HOLDS(whole);
+		free(whole);
+		err.text[0] = '\0';
 		found = plugstack_find(fuzz_file(0, data, size), &line, &err);
 		HOLDS(found <= 0 || (line.number >= 1 && strstr(line.plugin, "stint.so") && line.file[0]));
 		HOLDS(found >= 0 || err.text[0]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes a store of batches for the tests of stint-site, out of record fixtures: batches DIRECTORY JOBS LINES RECORD
- * SLURM RECORD1 RECORD2 SLURM2. Each job is a variation of a fixture; each seventh is one on two nodes, of which the
- * second has nothing of Slurm's. The same arguments make the same bytes.
+ * SLURM RECORD1 RECORD2 SLURM2. The jobs run within the 30 days from BATCHES_BEGIN on, seconds since 1970. Each job is
+ * a variation of a fixture; each seventh is one on two nodes, of which the second has nothing of Slurm's. The same
+ * arguments make the same bytes.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@
 
 #define NS_PER_S INT64_C(1000000000)
 #define NODES 24
-#define BEGIN INT64_C(1761955200) /* 2025-11-01 UTC */
+#define BEGIN "1761955200" /* 2025-11-01 UTC */
 
 struct node {
 	char *lines;
@@ -143,7 +144,8 @@ static void make_job(int64_t id, struct json_object *const *records, size_t coun
 	char node[16], list[40], account[16];
 
 	field_count(records[0], "opened_unix_ns", &opened);
-	shift = BEGIN + (int64_t)draw(30 * 86400) - opened / NS_PER_S;
+	shift = strtoll(getenv("BATCHES_BEGIN") ? getenv("BATCHES_BEGIN") : BEGIN, NULL, 10);
+	shift += (int64_t)draw(30 * 86400) - opened / NS_PER_S;
 	move(slurm, shift);
 	json_object_object_add(slurm, "user", json_object_new_string(user));
 	snprintf(account, sizeof(account), "lab%d", (int)draw(4));

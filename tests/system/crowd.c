@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crowd RUNS|FILE TOOL...: starts every TOOL RUNS times, or until FILE (with a slash in its name) exists, taking turns, eight
- * at a time, each with its number as argument, and counts how they end. Prints a line a tool: path, runs, failures, and failures
- * by a signal.
+ * crowd RUNS|FILE TOOL...: starts every TOOL RUNS times, or until FILE (with a slash in its name) exists, taking turns,
+ * eight at a time, each with its number as argument, and counts how they end. Prints a line a tool: path, runs,
+ * failures, and failures by a signal.
  */
 #include <spawn.h>
 #include <stdbool.h>

@@ -81,9 +81,9 @@ fails_with() { # PATTERN : one check fails, and says so
 	kill -KILL "$server"
 	rm "$socket"
 	: >"$socket"
-	fails_with 'Connection refused'
+	fails_with 'Connection refused.* -> systemctl restart stintd, and read its log'
 	rm "$socket"
-	fails_with 'No such file or directory'
+	fails_with 'No such file or directory -> systemctl enable --now stintd'
 	"$TESTBED" restart-collector
 	doctor
 	[ "$status" -eq 0 ]
@@ -127,7 +127,7 @@ waits() {
 	doctor
 	chmod 700 "$STINT_TESTBED/run"
 	[ "$status" -eq 1 ]
-	grep -q "^FAIL  run_dir: .*mode 0755" <<<"$output"
+	grep -q "^FAIL  run_dir: .*mode 0755: not root's alone -> chown root" <<<"$output"
 	sed -i 's/"version": *"[^"]*"/"version":"9.9"/' "$STINT_TESTBED/run/status.json"
 	doctor
 	[ "$status" -eq 0 ]
@@ -139,7 +139,7 @@ waits() {
 fails_at() { # SUBJECT PATTERN : one check fails
 	doctor
 	[ "$status" -eq 1 ]
-	grep -q "^FAIL  $1: .*$2.* -> " <<<"$output"
+	grep -q "^FAIL  $1: .*$2" <<<"$output"
 	grep -q ' 1 failure$' <<<"$output"
 }
 
@@ -168,25 +168,32 @@ plugin_of_another_release() {
 	[ "$status" -ne 0 ]
 }
 
-@test "doctor fails on what is no plugin: a text, one that is cut, another library, nothing" {
+another_plugin() {
+	printf '#include <slurm/spank.h>\nSPANK_PLUGIN(other, 1)\n' | gcc -shared -fPIC -x c -o "$PLUGIN" -
+}
+
+@test "doctor fails on what is no plugin: a text, one that is cut, another library, another plugin, nothing" {
+	need gcc
 	plugin_away
 	echo "this is no plugin" >"$PLUGIN"
-	fails_at plugin "no shared object"
+	fails_at plugin "Slurm will not load it: .*no shared object"
 	head -c 5000 "$PLUGIN.away" >"$PLUGIN"
 	fails_at plugin "cut off"
 	cp "$(ldd /bin/bash | awk '/libc\.so/ { print $3 }')" "$PLUGIN"
 	fails_at plugin "no plugin of Slurm"
+	another_plugin
+	fails_at plugin "is another plugin: spank/other"
 	rm "$PLUGIN"
 	fails_at plugin "No such file"
 	rm "$PLUGSTACK"
-	fails_at plugstack "No such file"
+	fails_at plugstack "No such file or directory -> make it, with the line: optional /.*/stint.so run_dir=$STINT_TESTBED/run"
 	echo "optional /usr/lib/other.so" >"$PLUGSTACK"
-	fails_at plugstack "no line for stint.so"
+	fails_at plugstack "no line for stint.so -> add to it: optional /.*/stint.so run_dir=$STINT_TESTBED/run"
 }
 
 @test "doctor reads the arguments as the plugin does" {
 	echo "$LINE rundir=/run/stint" >"$PLUGSTACK"
-	fails_at "plugin's arguments" "unknown argument 'rundir=/run/stint'"
+	fails_at "plugin's arguments" "unknown argument 'rundir=/run/stint'.*; no job is counted"
 	echo "optional $PLUGIN run_dir=/run/elsewhere/" >"$PLUGSTACK"
 	fails_at "plugin's run_dir" "the plugin calls at /run/elsewhere,"
 	echo "$LINE mode=off off_users=1,2 off_partitions=debug" >"$PLUGSTACK"
@@ -194,6 +201,117 @@ plugin_of_another_release() {
 	doctor
 	[ "$status" -eq 0 ]
 	[ "$(grep -c '^info  off: ' <<<"$output")" -eq 4 ]
+}
+
+rights_back() {
+	chmod 755 "$STINT_TESTBED/lib" "$PLUGIN"
+	chmod 644 "$PLUGSTACK" "$STINT_TESTBED/etc/stint.conf"
+	chown root:root "$STINT_TESTBED/lib" "$PLUGIN" "$PLUGSTACK"
+}
+
+@test "doctor fails where users cannot read what sbatch reads, and its mend is the right one" {
+	local file
+
+	for file in "$STINT_TESTBED/lib" "$PLUGIN" "$PLUGSTACK"; do
+		chmod 600 "$file"
+		run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
+		[ "$status" -ne 0 ]
+		doctor
+		[ "$status" -eq 1 ]
+		grep "^FAIL  plug[a-z]*: $file: mode 0600: each user has to read it, .* -> chmod o+[rx] $file$" <<<"$output"
+		grep -q ' 1 failure$' <<<"$output"
+		sh -c "$(sed -n 's/^FAIL.* -> //p' <<<"$output")"
+		"$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
+		doctor
+		rights_back
+		[ "$status" -eq 0 ]
+	done
+	chmod 640 "$PLUGIN"
+	doctor
+	[ "$status" -eq 0 ]
+	grep "^info  plugin: .*: mode 0640: " <<<"$output"
+	rights_back
+}
+
+@test "doctor warns where others than root can change what root reads" {
+	local file
+
+	for file in "$STINT_TESTBED/lib" "$PLUGIN" "$PLUGSTACK"; do
+		chown "$TESTBED_USER" "$file"
+		doctor
+		grep "^warn  plug[a-z]*: $file: owner $(id -u "$TESTBED_USER"), .*: others than root can change .* -> chown root $file; chmod go-w $file$" <<<"$output"
+		sh -c "$(sed -n "s,^warn  plug.*$file.* -> ,,p" <<<"$output")"
+		chmod go+w "$file"
+		doctor
+		rights_back
+		grep "^warn  plug[a-z]*: $file: owner 0, .*: others than root can change .* -> " <<<"$output"
+	done
+	doctor
+	rights_back
+	run ! grep "others than root can" <<<"$output"
+}
+
+@test "doctor looks at the way as it is written, too: at each link, and at the directory that a link lies in" {
+	local jo=$STINT_TESTBED/lib/jo
+
+	mkdir "$jo"
+	ln -s "$PLUGIN" "$jo/stint.so"
+	ln -s jo/stint.so "$STINT_TESTBED/lib/first.so"
+	mkdir "$STINT_TESTBED/lib/site" && ln -s ../first.so "$STINT_TESTBED/lib/site/stint.so"
+	echo "optional $STINT_TESTBED/lib/site/stint.so run_dir=$STINT_TESTBED/run" >"$PLUGSTACK"
+	doctor
+	run ! grep "others than root can" <<<"$output"
+	chown "$TESTBED_USER" "$jo"
+	doctor
+	grep "^warn  plugin: .*/jo: owner $(id -u "$TESTBED_USER"), .*: others than root can change .* -> chown root .*/jo; chmod go-w " <<<"$output"
+	[ "$(grep -c "others than root can" <<<"$output")" -eq 1 ]
+	# where users cannot pass it, that is said beside
+	chmod 750 "$jo"
+	doctor
+	grep "^info  plugin: .*/jo: mode 0750: " <<<"$output"
+	grep "^warn  plugin: .*/jo: owner $(id -u "$TESTBED_USER"), " <<<"$output"
+	chmod 755 "$jo"
+	chown root "$jo"
+	chown --no-dereference "$TESTBED_USER" "$jo/stint.so"
+	doctor
+	grep "^warn  plugin: .*/jo/stint.so: owner $(id -u "$TESTBED_USER"), .* -> chown --no-dereference root .*/jo/stint.so$" <<<"$output"
+	rm -r "$jo" "$STINT_TESTBED/lib/site" "$STINT_TESTBED/lib/first.so"
+}
+
+@test "doctor names the included file that cannot be read, and not the one that includes it" {
+	local included=$STINT_TESTBED/etc/included.conf
+
+	echo "include included.conf" >"$PLUGSTACK"
+	echo "$LINE" >"$included"
+	chmod 600 "$included"
+	AS=(setpriv --reuid="$TESTBED_USER" --clear-groups)
+	doctor --role=submit
+	AS=()
+	[ "$status" -eq 1 ]
+	grep "^FAIL  plugstack: $included: Permission denied -> chmod o+r $included$" <<<"$output"
+	rm "$included" && ln -s nowhere "$included"
+	fails_at plugstack "$included: No such file or directory -> put $included right, or the line that includes it"
+	rm "$included"
+}
+
+# With the site's own stint.conf, which nobody but root can read.
+closed_conf() { # COMMAND...
+	unshare --mount sh -c 'mkdir -p "$0" && mount -t tmpfs tmpfs "$0" && mkdir "$0/stint" && echo mode=timeline >"$0/stint/stint.conf" &&
+		chmod 600 "$0/stint/stint.conf" && exec "$@"' \
+		"$("$STINT" doctor --help | sed -n 's,.* \(/[^ ]*\)/stint/stint\.conf.*,\1,p')" "$@"
+}
+
+@test "a stint.conf that users cannot read takes no report from them, and doctor says so" {
+	job -- true
+	run --separate-stderr closed_conf setpriv --reuid="$TESTBED_USER" --clear-groups "$STINT" report "$REPORT"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"Job ID: "* ]]
+	[[ $stderr == "stint report: "*"/stint/stint.conf: Permission denied: the defaults stand"* ]]
+	run closed_conf "$STINT" doctor --role=submit
+	grep "^warn  stint.conf: .*/stint/stint.conf: mode 0600: each user has to read it, .* -> chmod o+r /.*/stint/stint.conf$" <<<"$output"
+	run closed_conf setpriv --reuid="$TESTBED_USER" --clear-groups "$STINT" doctor --role=submit
+	grep "^warn  stint.conf: .*/stint/stint.conf: Permission denied.* -> let each user read it$" <<<"$output"
 }
 
 # ---- what the place needs ----
@@ -223,15 +341,33 @@ slurm_conf_with() { # SED-SCRIPT
 	slurm_conf_with 's/^ProctrackType=.*/ProctrackType=proctrack\/linuxproc/; s/^TaskPlugin=.*//; s/^MailProg=.*/MailProg=\/nonexistent\/stint-mail/'
 	doctor --role=controller
 	[ "$status" -eq 1 ]
-	grep -q '^FAIL  ProctrackType: ' <<<"$output"
-	grep -q '^FAIL  MailProg: ' <<<"$output"
+	grep -q "^FAIL  ProctrackType: 'proctrack/linuxproc': jobs have no cgroup" <<<"$output"
+	grep -q '^FAIL  MailProg: /nonexistent/stint-mail: .*: no mail is sent' <<<"$output"
 	says_nothing_of kernel plugin stintd
 	doctor --role=database
 	[ "$status" -eq 0 ]
 	says_nothing_of kernel plugin stintd ProctrackType
+	AS=(env PATH=/nonexistent)
+	doctor --role=submit
+	AS=()
+	[ "$status" -eq 1 ]
+	grep -q '^FAIL  Slurm: .* -> set PATH to ' <<<"$output"
+	says_nothing_of plugin
 	run "$STINT" doctor --role=nowhere
 	[ "$status" -eq 2 ]
 	"$TESTBED" restart-collector
+}
+
+@test "doctor fails where accounting is to keep a summary, and there is none" {
+	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_TEST_TMPDIR"
+	echo 'admin_comment = js1' >>"$BATS_TEST_TMPDIR/stint.conf"
+	slurm_conf_with 's,^AccountingStorageType=.*,,'
+	doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	[ "$status" -eq 1 ]
+	grep -q '^FAIL  admin_comment: Slurm has no accounting that could keep it -> set AccountingStorageType=' <<<"$output"
+	echo AccountingStorageType=accounting_storage/slurmdbd >>"$SLURM_CONF"
+	doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	[ "$status" -eq 0 ]
 }
 
 @test "doctor finds the configuration of a configless node" {
@@ -248,7 +384,7 @@ slurm_conf_with() { # SED-SCRIPT
 
 @test "doctor fails where root has not the rights, or the kernel has not what is needed" {
 	AS=(setpriv --bounding-set=-bpf,-setuid)
-	fails_at rights 'lacks CAP_BPF CAP_SETUID'
+	fails_at rights 'root lacks CAP_BPF CAP_SETUID'
 	AS=(unshare --mount sh -c 'mount -t tmpfs tmpfs /sys/kernel/btf && exec "$@"' sh)
 	fails_at kernel 'has no /sys/kernel/btf'
 	AS=(unshare --mount sh -c 'awk "\$3 ~ /^cgroup/ { print \$2 }" /proc/self/mounts | tac | while read -r at; do umount -l "$at"; done; exec "$@"' sh)

@@ -123,6 +123,23 @@ accuses_nobody() {
 	holds '[.findings[] | select(.code == "tools-failed") | .evidence[] | select(.name == "failures") | .value] == [1]'
 }
 
+@test "the first line of a failed job names the process that took the job with it" {
+	printf '#!/usr/bin/python3 -SE\nraise SystemExit(3)\n' >"$TOOLS/train.py"
+	chmod 755 "$TOOLS/train.py"
+	script_job <<-END
+		#!/bin/bash
+		set -e
+		/bin/true
+		$TOOLS/train.py
+		echo never
+	END
+	[ "$STATUS" -eq 3 ]
+	valid
+	ended train.py 1 1 0 0
+	holds '.verdict.outcome | test("^FAILED: train.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script with it[.] Its output: slurm-[0-9]+[.]out$")'
+	holds '[.findings[] | select(.code == "tools-failed") | .evidence[] | select(.name == "tools") | .value] == [1]' # and not the script
+}
+
 @test "the out-of-memory killer excuses nobody, though it is the parent that wants memory" {
 	cat >"$TOOLS/family.py" <<-'END'
 		#!/usr/bin/python3 -SE

@@ -174,13 +174,41 @@ unit_rights() {
 	RIGHTS=(setpriv --no-new-privs --inh-caps=-all --bounding-set="-all,+${names//$'\n'/,+}")
 }
 
-# Makes a program for jobs: a copy of one of ours under another name, where the user can read it.
+# Starts slurmd again, which reads its configuration and plugstack.conf now. COMMAND is how, where it is not as the testbed does.
+restart_slurmd() { # [COMMAND...]
+	local pid before
+
+	[ $# -gt 0 ] || set -- slurmd -D -N "$NODE"
+	before=$(slurmd_began)
+	pid=$(daemon_pid "slurmd.$NODE")
+	kill -TERM "$pid"
+	soon test ! -e "/proc/$pid/exe"
+	soon second_is_over "$before"
+	(cd / && exec setsid "$@") </dev/null >>"$STINT_TESTBED/log/slurmd.$NODE.out" 2>&1 3>&- &
+	pid=$!
+	echo "$pid $(sed 's/.*) //' "/proc/$pid/stat" | cut -d' ' -f20)" >"$STINT_TESTBED/pid/slurmd.$NODE"
+	soon began_after "$before"
+}
+
+slurmd_began() { # prints when, as slurmctld has it
+	scontrol show node "$NODE" | sed -n 's/.*SlurmdStartTime=\([^ ]*\).*/\1/p'
+}
+
+second_is_over() { # TIME
+	[ "$(date +%FT%T)" != "$1" ]
+}
+
+began_after() { # TIME
+	[ "$(slurmd_began)" != "$1" ] && node_is_idle
+}
+
 # Starts stintd again with more lines in stint.conf.
 collector_gets() { # LINE...
 	printf '%s\n' "$@" >>"$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 }
 
+# Makes a program for jobs: a copy of one of ours under another name, where the user can read it.
 tool() { # NAME [PROGRAM]
 	install -m 755 "$PROGRAMS/${2:-worker}" "$TOOLS/$1"
 }

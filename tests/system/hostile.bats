@@ -110,6 +110,20 @@ page_is_harmless() {
 	holds '.tools[] | select(.name == "memfd:" + "\ufffd" * 200) | .runs == 1 and .failures == 0'
 }
 
+# Slurm keeps the arguments of a job's script, some 350 KB of them, and each control character is six bytes of JSON.
+@test "no arguments of a job's script keep stint from learning of Slurm how the job ended" {
+	printf '#!/bin/bash\n%s\n' 'exit 3' >"$TOOLS/failing"
+	printf '#!/bin/bash\n%s\n' 'a=$(printf "\\001%.0s" {1..80000})' 'exec sbatch --wait --chdir="$1" --output=out "$2" "$a" "$a" "$a" "$a"' >"$TOOLS/submit"
+	chmod 755 "$TOOLS/failing" "$TOOLS/submit"
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/arguments.XXXXXX")
+	run -3 "$TESTBED" exec "$TOOLS/submit" "$directory" "$TOOLS/failing"
+	soon report_is_in "$directory"
+	valid
+	whole
+	holds '.job.state == "FAILED" and .job.exit_code == 3 and .requested.cpus == 1'
+	holds '.tools | any(.name == "failing")'
+}
+
 @test "below a path of more than 4096 bytes programs and scripts are told by name, and that the path is missing" {
 	of deep
 	valid

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads each kernel program of an object by itself, and attaches none. The object was made of our sources, perhaps by
- * another compiler (compilers.bats). Prints a line for each program: "NAME loaded TAG", "NAME no hook" where this kernel
- * has nothing to attach it to, "NAME not allowed" where it lets nobody attach to functions, or "NAME REFUSED" with the end
- * of what the kernel says.
+ * another compiler (compilers.bats). Prints a line for each program: "NAME loaded TAG", "NAME no hook" where this
+ * kernel has nothing to attach it to, "NAME not allowed" where it lets nobody attach to functions, or "NAME REFUSED"
+ * with the end of what the kernel says.
  *
  * Usage: loads OBJECT FORMER. The exit code is 1 when a program was refused.
  */
@@ -122,7 +122,10 @@ static void use_newest(struct stint_bpf *skeleton, struct bpf_object *object, bo
 		fail("bpf_rdonly_cast", "no program calls it");
 }
 
-/* Loads the program @name alone, with what only newer kernels have (bpf/has.h) or without. Returns whether it was refused. */
+/*
+ * Loads the program @name alone, with what only newer kernels have (bpf/has.h) or without. Returns whether it was
+ * refused.
+ */
 static bool load_one(const struct object *object, const char *name, bool newest)
 {
 	struct stint_bpf skeleton = { 0 };

@@ -101,6 +101,41 @@ except ProcessLookupError:
 	grep -qx "State: COMPLETED (exit code 0)" "${MAIL[0]}"
 }
 
+# Makes a stint that notes by whom it was called, finds nothing of the attacker's jobs, and the victim's, 1, once THERE is there.
+watched_stint() {
+	: >"$MAILS/looks"
+	chmod 666 "$MAILS/looks"
+	cat >"$MAILS/stint" <<-END
+		#!/bin/bash
+		echo "\${!#}" >>"$MAILS/looks"
+		[ "\${!#}" = 1 ] && [ -e "$MAILS/there" ] && echo "the victim's page"
+	END
+	chmod 755 "$MAILS/stint"
+}
+
+looks_of_the_victim() { # NUMBER : at least
+	[ "$(grep -cx 1 "$MAILS/looks")" -ge "$1" ]
+}
+
+@test "a user whose jobs end at once and leave no report has few mails wait, and another's mail has its page" {
+	watched_stint
+	settings "STINT=$MAILS/stint" "WAIT_S=$((40 * SLOWNESS))" "WAITS=16"
+	for id in {101..140}; do
+		called "$TESTBED_USER" "$id" "Slurm Job_id=$id Name=x Ended, Run time 00:00:01" attacker@example.org &
+	done 3>&-
+	wait
+	called nobody 1 "Slurm Job_id=1 Name=x Ended, Run time 00:00:01" victim@example.org
+	# the victim's is looked for again and again, though so many of the attacker's came before
+	soon looks_of_the_victim 3
+	touch "$MAILS/there"
+	soon grep -qx "the victim's page" -r "$MAILS/got"
+	SOON_S=$((240 * SLOWNESS)) soon eval "[ \$(ls $MAILS/got | wc -l) -eq 41 ]"
+	settings
+	# a quarter of the 16 may wait; of those that come at one moment, one more may look twice
+	[ "$(grep -vx 1 "$MAILS/looks" | sort | uniq -c | awk '$1 > 2' | wc -l)" -le 4 ]
+	[ "$(grep -vx 1 "$MAILS/looks" | sort -u | wc -l)" -eq 40 ]
+}
+
 @test "sendmail gets headers, and a job's name makes none of them" {
 	job -- true
 	settings "MAILER=$MAILS/sendmail"

@@ -27,29 +27,6 @@ waits_for_epilogs() { # SECONDS
 	"$TESTBED" restart-collector
 }
 
-# Starts slurmd again, which reads plugstack.conf now.
-restart_slurmd() {
-	local pid before
-
-	before=$(scontrol show node "$NODE" | sed -n 's/.*SlurmdStartTime=\([^ ]*\).*/\1/p')
-	pid=$(daemon_pid "slurmd.$NODE")
-	kill -TERM "$pid"
-	soon test ! -e "/proc/$pid/exe"
-	soon second_is_over "$before"
-	(cd / && exec setsid slurmd -D -N "$NODE") </dev/null >>"$STINT_TESTBED/log/slurmd.$NODE.out" 2>&1 3>&- &
-	pid=$!
-	echo "$pid $(sed 's/.*) //' "/proc/$pid/stat" | cut -d' ' -f20)" >"$STINT_TESTBED/pid/slurmd.$NODE"
-	soon started_after "$before"
-}
-
-second_is_over() { # TIME
-	[ "$(date +%FT%T)" != "$1" ]
-}
-
-started_after() { # TIME
-	scontrol show node "$NODE" | grep SlurmdStartTime= | grep -qv "SlurmdStartTime=$1" && node_is_idle
-}
-
 # From now on slurmd runs no epilog of stint's, and slurmstepd loads the plugin as ever.
 slurmd_does_not_know_stint() {
 	: >"$STINT_TESTBED/etc/plugstack.conf"

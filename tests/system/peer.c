@@ -8,19 +8,16 @@
  *     magic= version= size= mode=     of the header
  *     kind= job= step= uid= stepd=    as in the message; stepd is this process without
  *     task= rank= exit= work_dir= node=
- *     unended=FIELD                   that text (node, cluster, user, partition, node_list, work_dir, output) has no end
- *     bytes=N                         N bytes are sent, of the message or more
- *     count=N                         N times, with a new connection and the next job; prints the last answer
- *     wait=MS                         for each answer (2000); 0: ends the connection at once
- *     as=UID                          connects as root, and sends as this user
- *   peer SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed
- *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all callers in one way:
- *                                     silent, close, short, long, magic, version, kind; prints "heard"
- *                                     for each message
- *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
- *                                     does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task
- *                                     that enters those of TASK, opens the step, lets the task run COMMAND, closes it
- *     late=1                          lets the task run first, and opens the step when it is given a line
+ *     unended=FIELD                   that text (node, cluster, user, partition, node_list, work_dir, output) has no
+ * end bytes=N                         N bytes are sent, of the message or more count=N                         N times,
+ * with a new connection and the next job; prints the last answer wait=MS                         for each answer
+ * (2000); 0: ends the connection at once as=UID                          connects as root, and sends as this user peer
+ * SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed peer SOCKET serve
+ * HOW [UID]       listens there (as UID), prints "serves", and treats all callers in one way: silent, close, short,
+ * long, magic, version, kind; prints "heard" for each message peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... --
+ * COMMAND...] does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task that enters those of
+ * TASK, opens the step, lets the task run COMMAND, closes it late=1                          lets the task run first,
+ * and opens the step when it is given a line
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * racer HOME VICTIMS does what a user can do to HOME/work/out, where his report goes, while it is
- * written: each name there becomes in turn a link to a file or a directory of VICTIMS, a hard link, a FIFO, a directory,
- * rubbish or nothing, and the directories change places with links to VICTIMS. It only ever makes and moves names, and writes
- * nothing but "rubbish" into files of its own. SIGTERM ends it;
- * then it prints how many of these it did.
+ * written: each name there becomes in turn a link to a file or a directory of VICTIMS, a hard link, a FIFO, a
+ * directory, rubbish or nothing, and the directories change places with links to VICTIMS. It only ever makes and moves
+ * names, and writes nothing but "rubbish" into files of its own. SIGTERM ends it; then it prints how many of these it
+ * did.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,10 @@
 static const char *const names[] = {
 	"stint-77.json", "stint-77.attempt-1.json", "stint-77.attempt-2.json", ".stint-77.1.n2.part", ".stint-77.2.n2.part",
 };
-/* The targets of links: a file that only root may use, a directory that others may not write, one that they may not enter. */
+/*
+ * The targets of links: a file that only root may use, a directory that others may not write, one that they may not
+ * enter.
+ */
 enum { SECRET, OPEN, CLOSED, SHARED, WORK, VICTIMS };
 static const char *const victim_names[VICTIMS] = { "secret", "open", "closed", "open/shared", "work" };
 static char victims[VICTIMS][PATH_MAX];

@@ -2,8 +2,8 @@
 /*
  * Preloaded into stintd: a kernel that refuses, or does not know, what these variables name, words with spaces between:
  *
- * STINT_TEST_REFUSE		programs by name, as its verifier would refuse them. It cuts names to 15 characters, and so do these
- * STINT_TEST_REFUSE_HELPERS	helpers by number: the verifier comes upon a call that it does not know
+ * STINT_TEST_REFUSE		programs by name, as its verifier would refuse them. It cuts names to 15 characters, and
+ * so do these STINT_TEST_REFUSE_HELPERS	helpers by number: the verifier comes upon a call that it does not know
  * STINT_TEST_REFUSE_MAPS	map types by number
  * STINT_TEST_REFUSE_ATTACH	kinds of tracing programs, by the number of their expected_attach_type
  * STINT_TEST_REFUSE_COMMANDS	commands of bpf(), by number
@@ -53,8 +53,8 @@ static bool fetches(const struct bpf_insn *code)
 }
 
 /*
- * Returns @attr's instructions with calls of unknown helpers in place of those that are refused, to be freed. NULL where
- * one of them is refused as such, or without memory.
+ * Returns @attr's instructions with calls of unknown helpers in place of those that are refused, to be freed. NULL
+ * where one of them is refused as such, or without memory.
  */
 static struct bpf_insn *with_refused(const union bpf_attr *attr)
 {

@@ -48,6 +48,15 @@ nothing_is_left() {
 	nothing_is_left
 }
 
+@test "what is written to a directory for a build stays, where it was shared, too" {
+	mkdir -p "$BATS_TEST_TMPDIR/shared/build"
+	debian_root run --share "$BATS_TEST_TMPDIR/shared" --build "$BATS_TEST_TMPDIR/shared/build" "$ROOT" \
+		sh -c "echo new >$BATS_TEST_TMPDIR/shared/build/made; ! echo new >$BATS_TEST_TMPDIR/shared/made"
+	[ "$(cat "$BATS_TEST_TMPDIR/shared/build/made")" = new ]
+	[ ! -e "$BATS_TEST_TMPDIR/shared/made" ]
+	nothing_is_left
+}
+
 ended() { # PID : whoever became its parent need not have waited for it yet
 	[ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # contrib/check matrix without its rows: which of them begin, in which order, and what is made of their results.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2317
+# shellcheck shell=bash disable=SC2030,SC2034,SC2154,SC2317
 
 load helper
 
@@ -9,7 +9,7 @@ setup() {
 	local part
 
 	LOGS=$BATS_TEST_TMPDIR WRITE=no UNTIL='' INSTALL=no SUITES=(matrix) ORIGIN=$BATS_TEST_TMPDIR
-	for part in count matrix kernels; do
+	for part in count matrix machines kernels; do
 		# shellcheck source=/dev/null
 		. "$SOURCE/contrib/check-lib/$part.sh"
 	done
@@ -71,6 +71,70 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 	UNTIL=
 	row_results linux-6.1 "$LOGS/row" ''
 	[ "$(counts | tail -n 1)" = "2 2 0" ]
+}
+
+# Prints what becomes of a boot that tests/vm/run ends so.
+boot_ends_with() { # STATUS LIMIT_S
+	local code=$1
+
+	: >"$LOGS/results" && : >"$LOGS/vm-console"
+	in_session() { return "$code"; }
+	machine_comes_up "$2" || true
+	counts | tail -n 1
+}
+
+@test "a boot that had less time than it may take is skipped where it was ended; another that does not end has failed" {
+	WORK=$LOGS
+	[ "$(boot_ends_with 124 40)" = "0 0 1" ]
+	[ "$(boot_ends_with 124 2700)" = "0 1 0" ]
+	[ "$(boot_ends_with 125 40)" = "0 1 0" ]
+	[ "$(boot_ends_with 0 40)" = "1 0 0" ]
+}
+
+@test "what apt may take for a kernel is never more than its row has left" {
+	unset SECONDS # which goes on by itself
+	SECONDS=1600
+	[ "$(kernel_patience 1500 1600)" -eq 300 ]
+	[ "$(kernel_patience 1500 200)" -eq 100 ]
+	[ "$(kernel_patience 1500 0)" -eq 1 ]
+}
+
+# A copy of this tree in which a row's first check comes to an end, and any other's hangs after a suite.
+tree_with_rows() { # DIRECTORY
+	. "$SOURCE/contrib/check-lib/environment.sh"
+	copy_tree "$SOURCE" "$1"
+	cat >"$1/contrib/debian-root" <<-END
+		#!/bin/bash
+		[ "\$1" != make ] || { echo /nonexistent; exit; }
+		[[ " \$* " == *" --var-tmp "* ]] || exit 0
+		mkdir -p "\$5/stint-check.a/logs" && cd "\$5/stint-check.a/logs" && printf '%s\n' 1..1 'ok 1 - this' >steps.tap
+		printf 'system steps\t/var/tmp/stint-check.a/logs/steps.tap\t3\t0\n' >results
+		[ -e "$BATS_TEST_TMPDIR/first" ] || { : >"$BATS_TEST_TMPDIR/first"; echo "1 passed, 0 failed, 0 skipped"; exit; }
+		trap 'sleep 2; echo "after the end" >late; : >"$BATS_TEST_TMPDIR/ended"; exit 143' TERM
+		pwd >"$BATS_TEST_TMPDIR/place"
+		echo \$\$ >"$BATS_TEST_TMPDIR/second" && sleep 3600
+	END
+}
+
+@test "a matrix that is ended says what it came to: rows that have ended count, the others are skipped, and that fails nothing" {
+	local pid status=0
+
+	tree_with_rows "$BATS_TEST_TMPDIR/tree"
+	# ended as .ci/run does: timeout passes the signal on
+	timeout --preserve-status 3600 "$BATS_TEST_TMPDIR/tree/contrib/check" --no-install --until 60 matrix bookworm trixie testing \
+		>"$LOGS/said" 2>&1 3>&- &
+	pid=$!
+	soon test -s "$BATS_TEST_TMPDIR/second"
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	cat "$LOGS/said"
+	[ "$status" -eq 0 ]
+	[ "$(tail -n 1 "$LOGS/said")" = "2 passed, 0 failed, 2 skipped" ]
+	[ "$(grep -cE '^  skipped: matrix (bookworm|trixie|testing): ended after ' "$LOGS/said")" -eq 2 ]
+	# the end waits for what it ends, so that nothing is left
+	[ -e "$BATS_TEST_TMPDIR/ended" ]
+	[ ! -e "/proc/$(cat "$BATS_TEST_TMPDIR/second")" ]
+	[ ! -e "$(cat "$BATS_TEST_TMPDIR/place")" ]
 }
 
 @test "a row whose root took all of its time is ended at once, and not never" {

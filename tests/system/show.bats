@@ -43,7 +43,7 @@ as() { # UID ARGUMENT...
 cgroup_cpu_s() {
 	local path file
 
-	path=$(sed -n "s,^[0-9]*:\\(\\|.*cpuacct.*\\):\\(.*/job_$ID\\)\\(/.*\\|\\)\$,\\2,p" "$DIRECTORY/cgroup" | head -n 1)
+	path=$(sed -n "s,^[0-9]*:\\(\\|.*cpuacct.*\\):\\(.*/\\(job_$ID\\|s[0-9A-Z]\\{13\\}\\)\\)\\(/.*\\|\\)\$,\\2,p" "$DIRECTORY/cgroup" | head -n 1)
 	file=$(find /sys/fs/cgroup -path "*$path/cpuacct.usage" 2>/dev/null | head -n 1)
 	if [ -n "$file" ]; then
 		awk '{ print $1 / 1e9 }' "$file"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS [UID]: shows the files of DIRECTORY, which has no directories below
- * it, and takes so long for each look at a name, each read, and each write or fsync: the tests' network file system.
- * With UID, it is that user's alone, as one that the user mounted: not even root may enter. Nothing is kept in the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
+ * slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS [UID]: shows the files of DIRECTORY, which has no directories
+ * below it, and takes so long for each look at a name, each read, and each write or fsync: the tests' network file
+ * system. With UID, it is that user's alone, as one that the user mounted: not even root may enter. Nothing is kept in
+ * the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
  */
 #define FUSE_USE_VERSION 35
 #include <dirent.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stopper SECONDS DIRECTORY does what a user can do to the writers of his reports, which are processes of his: every
- * stint-epilog that is his is stopped (SIGSTOP), again and again without a pause. One half at once; the other half when a report
- * gets its name in DIRECTORY, and so about when it answers. Prints how many different ones of each half were stopped.
+ * stint-epilog that is his is stopped (SIGSTOP), again and again without a pause. One half at once; the other half when
+ * a report gets its name in DIRECTORY, and so about when it answers. Prints how many different ones of each half were
+ * stopped.
  */
 #include <fcntl.h>
 #include <signal.h>

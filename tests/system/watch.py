@@ -72,6 +72,9 @@ def columns_of(text):
 
 def check_frames(frames, seen):
     for frame in frames:
+        for raw in frame.decode().split("\r\n"):
+            if (erase := re.search(r"\033\[[0-3]?[KJ]", raw)) and STEERS.sub("", raw[:erase.start()]):
+                fail(f"behind a line of the screen's width this takes its last letter: {raw!r}", seen)
         lines = STEERS.sub("", frame.decode()).split("\r\n")
         if len(lines) != LINES:
             fail(f"a page of {len(lines)} lines", seen)

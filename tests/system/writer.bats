@@ -244,6 +244,23 @@ writer_of() { # PID of stint-epilog
 	[ -n "$child" ] && echo "$child"
 }
 
+# Checks the process PID, which is the user's, and that it has open FILES and nothing else.
+nothing_of_roots() { # PID FILES
+	local child=$1 file
+
+	grep -E '^(Groups|Cap|NoNew|SigBlk)' "/proc/$child/status"
+	[ "$(awk '/^Groups:/ { print NF, $2 }' "/proc/$child/status")" = "2 $OWNER" ]
+	[ "$(awk '/^Cap(Inh|Prm|Eff|Amb):/ && $2 !~ /^0+$/' "/proc/$child/status")" = "" ]
+	[ "$(awk '/^NoNewPrivs:/ { print $2 }' "/proc/$child/status")" = 1 ]
+	[ "$(cat "/proc/$child/oom_score_adj")" = 0 ]
+	ls -l "/proc/$child/fd"
+	[ "$(readlink "/proc/$child/fd/"* | sed 's/socket:.*/socket/' | sort | uniq -c | tr -s ' \n' ' ')" = " $2 " ]
+	for file in environ maps fd/0 cwd; do
+		run ! as_user readlink "/proc/$child/$file"
+		run ! as_user cat "/proc/$child/$file"
+	done
+}
+
 @test "the process that writes has nothing of root's, and the user cannot look into it" {
 	local epilog child
 
@@ -251,19 +268,8 @@ writer_of() { # PID of stint-epilog
 	"$EPILOG" --config "$BASE/conf" "$BASE/two" 3</dev/null >/dev/null &
 	epilog=$!
 	child=$(writer_of "$epilog")
-	grep -E '^(Groups|Cap|NoNew|SigBlk)' "/proc/$child/status"
-	[ "$(awk '/^Groups:/ { print NF, $2 }' "/proc/$child/status")" = "2 $OWNER" ]
-	[ "$(awk '/^Cap(Inh|Prm|Eff|Amb):/ && $2 !~ /^0+$/' "/proc/$child/status")" = "" ]
-	[ "$(awk '/^NoNewPrivs:/ { print $2 }' "/proc/$child/status")" = 1 ]
-	[ "$(cat "/proc/$child/oom_score_adj")" = 0 ]
-	ls -l "/proc/$child/fd"
 	# standard streams on /dev/null, the socket to its parent, and where it writes
-	[ "$(readlink "/proc/$child/fd/"* | sed 's/socket:.*/socket/' | sort | uniq -c | tr -s ' \n' ' ')" = \
-		" 3 /dev/null 1 $WORK 1 socket " ]
-	for file in environ maps fd/0 cwd; do
-		run ! as_user readlink "/proc/$child/$file"
-		run ! as_user cat "/proc/$child/$file"
-	done
+	nothing_of_roots "$child" "3 /dev/null 1 $WORK 1 socket"
 	wait "$epilog"
 }
 
@@ -322,6 +328,52 @@ start_hung() {
 
 mounted() { # DIRECTORY : waits for it
 	soon grep " $1 fuse" /proc/mounts # other users cannot look at it
+}
+
+serve() { # delivers a record as stintd does it where many jobs end
+	record "$BASE/served" 1
+	"$SOURCE/tests/system/serve-one" "$EPILOG" "$BASE/conf" "$BASE/served"
+}
+
+# Has the user stop the process PID as soon as it is the user's. Fails where it has ended before.
+stop_writer() { # PID
+	while [ -e "/proc/$1/status" ] && ! grep -q '^NoNewPrivs:.1' "/proc/$1/status" 2>/dev/null; do
+		sleep 0.01
+	done
+	as_user kill -s STOP "$1" 2>/dev/null
+}
+
+@test "the one process of a job on one node has nothing of root's when it writes, and the kernel ends it after 20 seconds" {
+	local holder served child seconds try
+
+	need python3 flock
+	serve
+	attempt_is 1
+	nothing_left
+	flock "$WORK" sleep 60 3>&- & # each writer waits for this lock, for a second
+	holder=$!
+	while flock --nonblock "$WORK" true; do
+		sleep 0.01
+	done
+	for try in {1..10}; do
+		seconds=$SECONDS
+		serve 3>&- >"$BASE/served.out" &
+		served=$!
+		soon test -s "$BASE/served.out"
+		read -r child <"$BASE/served.out"
+		! stop_writer "$child" || break
+		wait "$served"
+		: >"$BASE/served.out"
+	done
+	rm -f "$REPORT" # an earlier try's
+	kill "$holder"
+	[ -z "$(cat "/proc/$child/task/$child/children")" ]
+	nothing_of_roots "$child" "2 /dev/null 1 /memfd:why (deleted) 1 $WORK"
+	wait "$served"
+	cat "$BASE/served.out"
+	[ "$(sed -n 2p "$BASE/served.out")" = "signal 9" ]
+	between 19 $((SECONDS - seconds)) "$(slack 35)"
+	[ -z "$(find "$WORK" -type f ! -name '.stint-*')" ]
 }
 
 @test "a file system of the user's own, which root may not enter (root_squash)" {

@@ -11,11 +11,13 @@ unit_tests = \
 	tests/unit/collector/oom \
 	tests/unit/collector/progress \
 	tests/unit/collector/query_turns \
+	tests/unit/collector/ring \
 	tests/unit/collector/sample \
 	tests/unit/collector/scans \
 	tests/unit/collector/series \
 	tests/unit/collector/spool \
 	tests/unit/collector/staying \
+	tests/unit/collector/stretch \
 	tests/unit/collector/tables \
 	tests/unit/collector/timeline \
 	tests/unit/collector/wait_rate \
@@ -25,6 +27,7 @@ unit_tests = \
 	tests/unit/common/frame \
 	tests/unit/common/json_writer \
 	tests/unit/common/log_line \
+	tests/unit/common/memory_quick \
 	tests/unit/common/subprocess \
 	tests/unit/common/time_text \
 	tests/unit/reports/accounting \
@@ -44,9 +47,11 @@ unit_tests = \
 	tests/unit/reports/plugin_file \
 	tests/unit/reports/rules \
 	tests/unit/reports/sentences \
+	tests/unit/reports/slurm_conf \
 	tests/unit/reports/stats \
 	tests/unit/reports/store_backlog \
 	tests/unit/reports/store_line \
+	tests/unit/reports/store_place \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
 	tests/unit/reports/when \
@@ -54,6 +59,7 @@ unit_tests = \
 	tests/unit/reports/workflow \
 	tests/unit/reports/writer \
 	tests/unit/spank/job_json \
+	tests/unit/spank/jobs \
 	tests/unit/spank/job_text \
 	tests/unit/spank/message \
 	tests/unit/spank/note \
@@ -65,7 +71,7 @@ tests_unit_reports_site_store_LDADD = reports/libsite.la $(LDADD)
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
-# The tests replace the walk over all tasks, and the status file.
+# The tests replace the walk over all tasks, the status file, the spool, and who forks writers.
 tests_unit_collector_deliver_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
@@ -78,6 +84,10 @@ tests_unit_spank_job_json_SOURCES = spank/job_json.c spank/tres.c tests/unit/spa
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_job_json_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_job_json_LDADD = -lslurm $(LDADD)
+tests_unit_spank_jobs_SOURCES = spank/job_json.c spank/jobs.c spank/tres.c tests/unit/spank/jobs.c
+tests_unit_spank_jobs_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_unit_spank_jobs_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
+tests_unit_spank_jobs_LDADD = -lslurm $(LDADD)
 tests_unit_spank_job_text_SOURCES = spank/tres.c tests/unit/spank/job_text.c
 tests_unit_spank_message_LDADD = $(LDADD) -lpthread
 endif
@@ -87,6 +97,7 @@ EXTRA_DIST += \
 	tests/unit/reports/case.h \
 	tests/unit/reports/failing_memory.h \
 	tests/unit/reports/fixture.h \
+	tests/unit/reports/killed.h \
 	tests/unit/reports/node.h \
 	#
 
@@ -115,6 +126,7 @@ TESTS += \
 	tests/cli/matrix \
 	tests/cli/mine \
 	tests/cli/outputs \
+	tests/cli/reconcile \
 	tests/cli/site \
 	tests/cli/summary \
 	tests/cli/views \
@@ -125,6 +137,9 @@ TESTS += \
 	#
 EXTRA_DIST += \
 	tests/cli/site \
+	tests/cli/postgres.bash \
+	tests/cli/reconcile \
+	tests/cli/reconcile.bats \
 	tests/cli/site.bats \
 	tests/cli/compare_rules.py \
 	tests/data/compare/a.json \

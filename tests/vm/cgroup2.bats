@@ -182,6 +182,42 @@ has_begun_or_ended() { # PID RUN-DIRECTORY
 	cgroup_cpu_is_the_jobs
 }
 
+# Gives the job that says where its cgroup is a tenth of a processor, and has it begin.
+tenth_of_a_cpu() { # DIRECTORY
+	local group
+
+	until [ -s "$1/group" ]; do sleep 0.2; done
+	group=/sys/fs/cgroup$(cat "$1/group")
+	[ -e "$group/cpu.max" ] || echo +cpu >"$group/../cgroup.subtree_control"
+	echo '10000 100000' >"$group/cpu.max"
+	sleep 3 # whether a thread has a quota is looked at once a second
+	touch "$1/go"
+}
+
+@test "a quota of cpu.max: the time it held the job up is what cpu.stat tells" {
+	local ready giving
+
+	ready=$(mktemp -d /run/disk/ready.XXXXXX)
+	chmod 777 "$ready"
+	tenth_of_a_cpu "$ready" 3>&- &
+	giving=$!
+	script_job --cpus-per-task=1 --mem=200M <<-END
+		#!/bin/bash
+		sed 's,^0::,,; s,/step_.*,,' /proc/self/cgroup >$ready/group
+		until [ -e $ready/go ]; do sleep 1; done
+		python3 -c 'import time; end = time.monotonic() + 8
+		while time.monotonic() < end: pass'
+		awk '\$1 == "throttled_usec" { print \$2 }' /sys/fs/cgroup\$(cat $ready/group)/cpu.stat
+	END
+	wait "$giving"
+	echo "$OUTPUT"
+	valid
+	between 4 "$(awk "BEGIN { print $OUTPUT / 1e6 }")" 60
+	holds --argjson kernel "$OUTPUT" '(.states.throttled_s - $kernel / 1e6 | fabs) <= $kernel / 1e6 * 0.05 + 0.1'
+	holds '.states.throttled_s <= .states.runnable_s'
+	holds '.findings | any(.code == "cpu-throttled")'
+}
+
 @test "a job that runs out of memory says so, and what was killed for it" {
 	tool glutton
 	script_job --mem=100M <<-END

@@ -11,7 +11,8 @@
 struct copy {
 	const char *name;
 	void (*mend)(struct upgrade *drain, void *value); /* corrects what must not be copied as it is */
-	const char *needed[12]; /* members of the value without which it is of no use; "key." begins a member of the key */
+	/* members of the value without which it is of no use; "key." begins a member of the key */
+	const char *needed[12];
 };
 
 static void mend_totals(struct upgrade *drain, void *value);

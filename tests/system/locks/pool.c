@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pool idle|beside SECONDS: libuv's loop and its pool, of which each thread has had its task; beside: the loop computes. */
+/*
+ * pool idle|beside SECONDS: libuv's loop and its pool, of which each thread has had its task; beside: the loop
+ * computes.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -40,7 +40,10 @@ struct fighter {
 };
 
 static pthread_mutex_t fought = PTHREAD_MUTEX_INITIALIZER;
-/* All threads share them: a mutex is not fair, and with numbers of their own the last thread would be left alone with it. */
+/*
+ * All threads share them: a mutex is not fair, and with numbers of their own the last thread would be left alone with
+ * it.
+ */
 static int rounds_left;
 
 static void *fight(void *data)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes that go on after their writer count for the user whom they work for, and a user has a share of them. */
+/*
+ * Processes that go on after their writer count for the user whom they work for, and a user has a share of them. A writer
+ * that does not even end when it is killed keeps its place no longer.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,11 +11,15 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collector/collector.h"
+#include "collector/reply.h"
 #include "collector/status.h"
 #include "common/writer_process.h"
 
@@ -22,11 +29,55 @@
 
 static struct collector c;
 static pid_t children[HIS];
+static pid_t writer; /* the next delivery's */
+static int64_t later_s; /* what CLOCK_BOOTTIME is ahead here */
+static int answer; /* what was answered last; 1: nothing yet */
+static char why[512]; /* what the log has of the record that was not delivered */
 
-/* Replaces stintd's own. */
+/* These replace stintd's own. */
 void status_refresh(struct collector *collector)
 {
 	(void)collector;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	int status = (int)syscall(SYS_clock_gettime, clock, now);
+
+	now->tv_sec += clock == CLOCK_BOOTTIME ? later_s : 0;
+	return status;
+}
+
+bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX])
+{
+	(void)spool;
+	strcpy(path, name);
+	return true;
+}
+
+bool spool_is_news(struct spool *spool, const char *name, const char *reason)
+{
+	(void)spool;
+	(void)name;
+	snprintf(why, sizeof(why), "%s", reason);
+	return true;
+}
+
+int staying_call(struct staying *staying, const struct writer_program *program, const char *path, int why_fd)
+{
+	(void)staying;
+	(void)program;
+	(void)path;
+	(void)why_fd;
+	return writer;
+}
+
+void reply_send(int fd, uint16_t kind, int status, const char *text)
+{
+	(void)fd;
+	(void)kind;
+	(void)text;
+	answer = status;
 }
 
 /* Starts a child that works for the user @uid, and waits until it says so. */
@@ -96,12 +147,78 @@ static void who_has_left_many_behind_has_no_more_writers_and_others_have(void **
 	assert_false(deliver_is_held_up(&c, GREEDY));
 }
 
+/* A job of @uid ends, and @pid becomes the writer of its record. */
+static void deliver(uint32_t uid, pid_t pid)
+{
+	writer = pid;
+	answer = 1;
+	why[0] = '\0';
+	deliver_add(&c, "record", 1, uid, -1);
+	deliver_start(&c);
+	assert_int_equal(c.deliveries.running, 1);
+}
+
+static void tick_after(int seconds)
+{
+	later_s += seconds;
+	deliver_tick(&c);
+}
+
+/* A process that nobody has waited for is there still: as one that its file system holds. */
+static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **state)
+{
+	pid_t pid = start(0);
+
+	(void)state;
+	deliver(0, pid);
+	tick_after(59);
+	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0); /* it has its time */
+	tick_after(2);
+	assert_int_equal(waitid(P_PID, pid, &(siginfo_t){}, WEXITED | WNOWAIT), 0); /* it was killed */
+	assert_int_equal(c.deliveries.running, 1);
+	tick_after(3);
+	assert_int_equal(c.deliveries.running, 0);
+	assert_int_equal(answer, -1);
+	assert_string_equal(why, "stint-epilog was killed, and does not end");
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* Its record's user is @uid; it has run for so long when @signal ends it. Returns what the log has then. */
+static const char *ends_by(int signal, uint32_t uid, pid_t pid, int seconds)
+{
+	int status;
+
+	deliver(uid, pid);
+	tick_after(0);
+	later_s += seconds;
+	kill(pid, signal);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(deliver_ended(&c, pid, status));
+	assert_int_equal(answer, -1);
+	return why;
+}
+
+static void a_directory_does_not_answer_only_where_the_kernel_has_ended_the_users_writer(void **state)
+{
+	(void)state;
+	if (getuid())
+		skip(); /* the children of root's would be this user's */
+	assert_string_equal(ends_by(SIGKILL, GREEDY, start(GREEDY), 20), WRITER_USER_HANGS);
+	assert_string_equal(ends_by(SIGKILL, 0, start(0), 20), WRITER_USER_HANGS);
+	assert_string_equal(ends_by(SIGKILL, GREEDY, start(GREEDY), 10), "stint-epilog was ended by signal 9");
+	assert_string_equal(ends_by(SIGTERM, GREEDY, start(GREEDY), 20), "stint-epilog was ended by signal 15");
+	/* It did root's work still: it was not its user's directory that took the time. */
+	assert_string_equal(ends_by(SIGKILL, GREEDY, start(0), 30), "stint-epilog was ended by signal 9");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_of_roots_counts_for_the_user_that_it_names),
 		cmocka_unit_test(a_name_is_a_users_only_where_it_says_so),
 		cmocka_unit_test(who_has_left_many_behind_has_no_more_writers_and_others_have),
+		cmocka_unit_test(roots_writer_that_does_not_end_keeps_its_place_no_longer),
+		cmocka_unit_test(a_directory_does_not_answer_only_where_the_kernel_has_ended_the_users_writer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs can have the kernel programs ask for looks at all tasks as often as they like: there are few, and none is left out. */
+/*
+ * Jobs can have the kernel programs ask for looks at all tasks as often as they like: there are few, and none is left
+ * out.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -348,7 +348,10 @@ static enum spool_try seven_hangs(const char *name, const char *path, void *data
 	return strstr(name, "a.u7") ? SPOOL_HANGS : SPOOL_DELIVERED;
 }
 
-/* After a try that hangs, no other record of that user is tried in the pass; in the next pass that record is the last again. */
+/*
+ * After a try that hangs, no other record of that user is tried in the pass; in the next pass that record is the last
+ * again.
+ */
 static void who_hangs_holds_up_himself_alone_and_once(void **state)
 {
 	(void)state;
@@ -372,7 +375,10 @@ static enum spool_try seven_fails(const char *name, const char *path, void *data
 	return strstr(name, ".u7") ? SPOOL_LATER : SPOOL_DELIVERED;
 }
 
-/* A user has many records that cannot be delivered: others' records come between them, and the records not yet tried come next. */
+/*
+ * A user has many records that cannot be delivered: others' records come between them, and the records not yet tried
+ * come next.
+ */
 static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 {
 	(void)state;

@@ -216,7 +216,10 @@ static void jobs_that_take_all_they_may_leave_room(void **state)
 		}
 }
 
-/* Places in the tables of processes are given back. So a share is looked at again and again while all take what they may. */
+/*
+ * Places in the tables of processes are given back. So a share is looked at again and again while all take what they
+ * may.
+ */
 static void users_who_take_all_they_may_leave_room(void **state)
 {
 	(void)state;

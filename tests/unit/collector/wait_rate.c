@@ -65,7 +65,10 @@ static void far_above_it_one_look_is_enough(void **state)
 	assert_true(second_of(&rate, MOST * WAIT_RATE_FAR + 1));
 }
 
-/* A rush that the kernel programs report between two looks is acted upon if it lasts; it does not count as one of the five looks. */
+/*
+ * A rush that the kernel programs report between two looks is acted upon if it lasts; it does not count as one of the
+ * five looks.
+ */
 static void a_rush_between_two_looks_is_enough(void **state)
 {
 	uint64_t part = WAIT_RATE_RUSH_NS, far = (uint64_t)MOST * WAIT_RATE_FAR / 10 + 1; /* in a tenth of a second */

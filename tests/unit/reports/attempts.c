@@ -125,7 +125,10 @@ static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state
 	assert_attempt("stint-77.json", 1);
 }
 
-/* Whether the report, had it this submit time, is taken for the one of the job that Slurm has from 2026-11-20 22:35:13 UTC. */
+/*
+ * Whether the report, had it this submit time, is taken for the one of the job that Slurm has from 2026-11-20 22:35:13
+ * UTC.
+ */
 static bool is_of_submission(const char *submit)
 {
 	cleanup_json struct json_object *json = report(), *answer = json_object_new_object();
@@ -223,7 +226,10 @@ static void a_record_that_comes_twice_leaves_the_whole_report(void **state)
 	finish(&n2);
 }
 
-/* A whole report is better than one without the other nodes' parts, even if nothing shows beforehand that these are gone. */
+/*
+ * A whole report is better than one without the other nodes' parts, even if nothing shows beforehand that these are
+ * gone.
+ */
 static void a_report_of_fewer_nodes_does_not_replace_one_of_more(void **state)
 {
 	struct node n1, n2;
@@ -448,8 +454,8 @@ static int deliver_failing(const struct memory_case *c, unsigned long at, unsign
 }
 
 /*
- * Each report that is there afterwards is the one that was there, or the whole one that is there without a failure. One that
- * another node is missing from says so.
+ * Each report that is there afterwards is the one that was there, or the whole one that is there without a failure. One
+ * that another node is missing from says so.
  */
 static void is_whole_or_as_before(const char *name, const char *before, const char *after, bool delivered)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts and reports that a user has planted for the writer to read cost little, and all that a node can write is accepted. */
+/*
+ * Parts and reports that a user has planted for the writer to read cost little, and all that a node can write is
+ * accepted.
+ */
 #include <fcntl.h>
 #include <malloc.h>
 #include <setjmp.h>
@@ -358,7 +361,10 @@ static void a_hostile_report_costs_little(void **state)
 	}
 }
 
-/* No more than that of all parts together is read or kept, however many nodes a job has, and whatever becomes of the parts. */
+/*
+ * No more than that of all parts together is read or kept, however many nodes a job has, and whatever becomes of the
+ * parts.
+ */
 static void all_parts_of_a_job_share_a_bound(void **state)
 {
 	static const char part[] = BEGIN TOOLS "\"x\":1}";

@@ -15,6 +15,7 @@
 #include "common/time_text.h"
 #include "reports/build/record_input.h"
 #include "reports/build/report_job.h"
+#include "reports/build/settle.h"
 #include "reports/json/field.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
@@ -484,6 +485,43 @@ static void steps_that_do_not_know_their_attempt_are_of_slurms(void **state)
 	assert_count(report, "job.attempt", 2);
 }
 
+/* The job script, which is pid 4242, ends with the exit code of its child 4400. */
+static void make_failed(struct json_object *record, struct json_object *slurm)
+{
+	struct json_object *timeline = field_find(record, "timeline"), *script = json_object_array_get_idx(timeline, 1);
+	struct json_object *child = json_object_array_get_idx(timeline, 2);
+
+	put_text(slurm, "state", "FAILED");
+	put_text(slurm, "std_out", "/home/juser/run/logs/slurm.out");
+	put_count(slurm, "exit_status", 1 << 8);
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 1 << 8);
+	put_count(script, "pid", 4242);
+	put_count(script, "exit_status", 1 << 8);
+	put_count(script, "end_unix_ns", INT64_C(1763678229) * NS_PER_S);
+	put_count(child, "ppid", 4242);
+	put_count(child, "exit_status", 1 << 8);
+}
+
+/* Reports are made of settled records, in which most is text already. */
+static void what_took_the_job_with_it_is_known_of_a_settled_record(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+	char wanted[256];
+
+	(void)state;
+	make_failed(record, slurm);
+	report = build(&record, 1, slurm);
+	snprintf(wanted, sizeof(wanted), "%s", field_text(report, "verdict.outcome"));
+	assert_non_null(strstr(wanted, " (pid 4400) ended with exit code 1 at 00:01:54, and the job script with it. Its "
+					"output: logs/slurm.out"));
+	settle_record(record, slurm);
+	json_object_put(report);
+	report = build(&record, 1, slurm);
+	assert_text(report, "verdict.outcome", wanted);
+}
+
 static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -638,6 +676,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
 		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
+		cmocka_unit_test(what_took_the_job_with_it_is_known_of_a_settled_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A writer that the stint-epilog that stays has forked is as one that stintd has started, and has nothing of another's. */
+/*
+ * A writer that the stint-epilog that stays has forked is as one that stintd has started, and has nothing of another's.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +50,10 @@ static bool has_only_standard_descriptors(void)
 #define SHADOWED 0
 #endif
 
-/* Whether the heap, the stack, or what the program can write has @text. Nobody looks where a sanitizer has its own memory there. */
+/*
+ * Whether the heap, the stack, or what the program can write has @text. Nobody looks where a sanitizer has its own
+ * memory there.
+ */
 static bool memory_has(const char *text)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");

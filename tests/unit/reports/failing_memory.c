@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* common/memory_limit.c over an allocator of which one allocation fails. */
+/* common/memory/memory_limit.c over an allocator of which one allocation fails. */
 #include "tests/unit/reports/failing_memory.h"
 
 #define __libc_malloc failing_malloc
 #define __libc_calloc failing_calloc
 #define __libc_realloc failing_realloc
-#include "common/memory_limit.c"
+#include "common/memory/memory_limit.c"
 #undef __libc_malloc
 #undef __libc_calloc
 #undef __libc_realloc

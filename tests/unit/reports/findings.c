@@ -360,6 +360,32 @@ static void tools_are_the_users_own(void **state)
 	assert_number(finding, "signals", 3);
 }
 
+#define SCRIPT_IN(state) \
+	"{'job': {'state': '" state "'}, 'tools': [{'name': 'run.sh', 'path': '/spool/job00007/slurm_script', 'slurm': false," \
+	" 'runs': 1, 'failures': 1}]}"
+
+static void how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome(void **state)
+{
+	(void)state;
+	assert_false(is_found(SCRIPT_IN("FAILED"), "tools-failed"));
+	assert_false(is_found(SCRIPT_IN("OUT_OF_MEMORY"), "tools-failed"));
+	assert_true(is_found(SCRIPT_IN("COMPLETED"), "tools-failed"));
+	/* whose outcome is about something else */
+	assert_true(is_found(SCRIPT_IN("NODE_FAIL"), "tools-failed"));
+	assert_true(is_found(SCRIPT_IN("REQUEUED"), "tools-failed"));
+}
+
+static void more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended(void **state)
+{
+	cleanup_json struct json_object *busy = NULL, *idle = NULL;
+
+	(void)state;
+	assert_non_null(strstr(field_text(found(&busy, "{'job': {'state': 'TIMEOUT'}}", "time-limit-hit"), "hint"),
+			       "more time"));
+	assert_null(strstr(field_text(found(&idle, "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 60}}",
+					    "time-limit-hit"), "hint"), "more time"));
+}
+
 #define STOPPED_AT(end) \
 	"{'job': {'state': 'CANCELLED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'name': 'solve'," \
 	" 'slurm': false, 'runs': 2, 'failures': 2, 'signals': 2, 'last_end': '2026-11-22T13:" end "+00:00'}]}"
@@ -470,6 +496,8 @@ int main(void)
 		cmocka_unit_test(network_file_systems_are_told_together),
 		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
 		cmocka_unit_test(tools_are_the_users_own),
+		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
+		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
 		cmocka_unit_test(what_slurm_ended_with_the_job_was_not_killed_by_anything_else),
 		cmocka_unit_test(a_shell_that_lives_on_is_no_storm),
 		cmocka_unit_test(who_waits_for_others_at_work_has_not_stalled),

@@ -18,8 +18,8 @@
 	"\"child_s\":0,\"event_s\":0,\"other_s\":0," more
 
 /*
- * 100 s on 4 CPUs of a node: busy for 60 s, in 30 of these with several threads; 20 s all waited for files and 10 s for a timer;
- * 10 s without a thread. 120 s of CPU time, and 1 GiB of 4 GiB.
+ * 100 s on 4 CPUs of a node: busy for 60 s, in 30 of these with several threads; 20 s all waited for files and 10 s for
+ * a timer; 10 s without a thread. 120 s of CPU time, and 1 GiB of 4 GiB.
  */
 #define STATES                                                                                                         \
 	"\"states\":{\"on_cpu_s\":120,\"runnable_s\":5,\"lifetime_s\":500," WAITS("\"file_io_s\":22,\"sleep_s\":10,")   \
@@ -61,7 +61,9 @@ static void assert_measures(const struct job_row *row, enum job_measure first, c
 
 static void waste_has_its_causes(void **state)
 {
-	/* failed, timeout; 20 s x 4 for files and 2 s beside; waits; (10 + 10) s x 4; 30 s x 3; 5 s; the rest; unclear */
+	/*
+	 * failed, timeout; 20 s x 4 for files and 2 s beside; waits; (10 + 10) s x 4; 30 s x 3; 5 s; the rest; unclear
+	 */
 	static const int64_t cpu[] = { 0, 0, 82000, 0, 80000, 90000, 5000, 23000, 0 };
 	/* failed, timeout, a fifth of 1 GiB x 100 s, the rest of 3 GiB x 100 s */
 	static const int64_t memory[] = { 0, 0, 20480, 286720 };

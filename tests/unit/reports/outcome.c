@@ -143,6 +143,19 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("python3", "batch", "102", "100", "12.400", "'exit_code': 1") "]}",
 		  "FAILED: python3 (pid 102) ended with exit code 1 at 00:00:12, and the job script with it" },
+		{ "{'job': {'state': 'FAILED', 'exit_code': 2, 'work_dir': '/home/u/run', 'std_out': '/home/u/run/logs/7.out'}," BATCH
+		  " 'timeline': []}",
+		  "FAILED: the job script ended with exit code 2. Its output: logs/7.out" },
+		{ "{'job': {'state': 'FAILED', 'exit_code': 2, 'work_dir': '/home/u/run', 'std_out': '/home/u/run2/7.out'}," BATCH
+		  " 'timeline': []}",
+		  "FAILED: the job script ended with exit code 2. Its output: /home/u/run2/7.out" },
+		{ "{'job': {'state': 'FAILED', 'exit_code': 2, 'std_out': '/dev/null'}," BATCH " 'timeline': []}",
+		  "FAILED: the job script ended with exit code 2" },
+		/* Slurm's start is rounded down: nothing ended after the job */
+		{ "{'job': {'state': 'FAILED', 'start': '2026-11-21T08:00:00.000+00:00', 'exit_code': 1, 'elapsed_s': 11.4}," BATCH
+		  "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("python3", "batch", "102", "100", "12.400", "'exit_code': 1") "]}",
+		  "FAILED: python3 (pid 102) ended with exit code 1 at 00:00:11, and the job script with it" },
 		/* through a shell of its own, and not a grep that found nothing */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("grep", "batch", "101", "100", "03.000", "'exit_code': 1") ","
@@ -156,17 +169,17 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		/* what failed otherwise did not end it */
 		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
 		  ENTRY("grep", "batch", "101", "100", "12.400", "'exit_code': 1") "]}",
-		  "FAILED: the job script ended with exit code 3 at 00:00:13" },
+		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:13 (a shell's: the command was not found)" },
+		  "FAILED: the job script ended with exit code 127 at 00:00:12 (a shell's: the command was not found)" },
 		/* ended as its parent wanted it to */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
-		  "FAILED: the job script ended with exit code 143 at 00:00:13" },
+		  "FAILED: the job script ended with exit code 143 at 00:00:12" },
 		/* a process of the same pid, of another node's step */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("solve", "0", "101", "100", "12.400", "'exit_code': 2") "]}",
-		  "FAILED: the job script ended with exit code 2 at 00:00:13" },
+		  "FAILED: the job script ended with exit code 2 at 00:00:12" },
 		/* through srun: the first task that failed */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 2") ","
@@ -181,7 +194,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		/* what lived on */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("solve", "batch", "101", "100", "13.000", "'exit_code': 2") "]}",
-		  "FAILED: the job script ended with exit code 2 at 00:00:13" },
+		  "FAILED: the job script ended with exit code 2 at 00:00:12" },
 		/* processes that are each other's parents */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("a", "batch", "101", "100", "12.400", "'exit_code': 1") ","

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a plugin says of itself is read from its file, and a file that Slurm could not load is refused with the reason. */
+/*
+ * What a plugin says of itself is read from its file, and a file that Slurm could not load is refused with the reason.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

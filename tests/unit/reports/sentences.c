@@ -65,6 +65,7 @@ static const struct {
 	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
 	  " 'quiet_s': 45}, {'tool': 'solve', 'quiet_s': 44}]}}", "solve used nothing for 45 s, and the job did nothing meanwhile; 2 processes did so" },
 	{ FINDING_IDLE_HEAD, "{'progress': {'idle_head_s': 70}}", "It did nothing for 1 min 10 s after its start, of 1 min 40 s in all" },
+	{ FINDING_IDLE_HEAD, "{'progress': {'idle_head_s': 100}}", "It did nothing for 1 min 40 s" },
 	{ FINDING_IDLE_TAIL, "{'progress': {'idle_tail_s': 70}}", "It did nothing for its last 1 min 10 s, of 1 min 40 s in all" },
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", 'timeline': [{'tool': 'grep', 'signal': 11}]}",
 	  "grep was killed in 1 of 3 runs (signal 11 SIGSEGV)" },
@@ -110,7 +111,7 @@ static void a_finding_without_a_sentence_gets_one(void **state)
 		const char *finding, *text;
 	} findings[] = {
 		{ "{'code': 'idle-head', 'evidence': [{'name': 'idle_head_s', 'value': 90, 'unit': 's'}], 'hint': 'Start.'}",
-		  "It did nothing for 1 min 30 s after its start" },
+		  "It did nothing for 1 min 30 s" },
 		{ "{'code': 'idle-head', 'text': 'As it was said', 'evidence': [], 'hint': 'Start.'}", "As it was said" },
 		{ "{'code': 'idle-head', 'evidence': [], 'hint': 'Start.'}", "Start." },
 		{ "{'code': 'of-tomorrow', 'hint': 'Do.'}", "Do." },

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,9 +18,11 @@
 #include "reports/facts/line_pack.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
+#include "reports/ingest/node_ledger.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"
 #include "tests/unit/reports/fixture.h"
+#include "tests/unit/within.h"
 
 /* ---- statements ---- */
 
@@ -44,6 +47,8 @@ static void check_statement(const struct database_table *table, const char *sql,
 	if ((what == SQL_FIND || what == SQL_ERASE) && columns && !is_shared(table) &&
 	    !strstr(sql, engine == SQL_POSTGRES ? "t.cluster = k.cluster" : "cluster = ?"))
 		fail_msg("no cluster is asked for: %s", sql);
+	if (what == SQL_SPAN && !strstr(sql, engine == SQL_POSTGRES ? "cluster = $1::bigint" : "cluster = ?"))
+		fail_msg("no cluster is asked for: %s", sql);
 }
 
 static void every_statement_can_be_routed_by_the_cluster(void **state)
@@ -58,7 +63,9 @@ static void every_statement_can_be_routed_by_the_cluster(void **state)
 					cleanup_free char *sql = sql_make(engine, what, *table, 202611, columns);
 
 					if (!sql) {
-						assert_int_equal(what, SQL_INDEX);
+						assert_true(what == SQL_INDEX || what == SQL_SPAN ||
+							    (engine == SQL_SQLITE && (what == SQL_ACCESS || what == SQL_LET_READ ||
+										      what == SQL_HIDDEN)));
 						continue;
 					}
 					check_statement(*table, sql, engine, what, columns);
@@ -86,15 +93,15 @@ static void words_keep_their_numbers(void **state)
 {
 	(void)state;
 	for (enum finding f = 0; f < FINDING_COUNT; f++) {
-		assert_in_range(finding_number(f), 0, 62);
+		assert_within(finding_number(f), 0, 62);
 		assert_int_equal(finding_of_number(finding_number(f)), f);
 	}
 	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++) {
-		assert_in_range(verdict_number(b), 0, 63);
+		assert_within(verdict_number(b), 0, 63);
 		assert_int_equal(verdict_of_number(verdict_number(b)), b);
 	}
 	for (enum job_end e = 0; e < JOB_END_COUNT; e++) {
-		assert_in_range(end_number(e), 0, JOB_END_COUNT - 1);
+		assert_within(end_number(e), 0, JOB_END_COUNT - 1);
 		assert_int_equal(end_of_number(end_number(e)), e);
 	}
 	/* as databases have them */
@@ -309,6 +316,113 @@ static void a_line_comes_back_as_it_was(void **state)
 	line_packer_free(packer);
 }
 
+/* ---- databases ---- */
+
+struct place {
+	char directory[64], database[96];
+};
+
+static struct database *open_in(struct place *place)
+{
+	struct error err;
+	struct database *db;
+
+	if (!place->directory[0]) {
+		strcpy(place->directory, "/tmp/site-store-XXXXXX");
+		assert_non_null(mkdtemp(place->directory));
+		snprintf(place->database, sizeof(place->database), "%s/db.sqlite", place->directory);
+	}
+	db = database_open(place->database, site_tables, false, &err);
+	if (!db)
+		fail_msg("%s", err.text);
+	return db;
+}
+
+static void remove_place(const struct place *place)
+{
+	static const char *const ends[] = { "", "-wal", "-shm", ".lock" };
+	char name[128];
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		snprintf(name, sizeof(name), "%s%s", place->database, ends[i]);
+		unlink(name);
+	}
+	assert_int_equal(rmdir(place->directory), 0);
+}
+
+static struct database_value text_of(const char *text)
+{
+	return (struct database_value){ .kind = VALUE_TEXT, .data = text, .size = strlen(text) };
+}
+
+static void put_missing(struct database *db, int month, int64_t job_id)
+{
+	struct database_value row[MISSING_COLUMNS];
+	struct error err;
+
+	for (size_t i = 0; i < MISSING_COLUMNS; i++)
+		row[i] = database_int(1);
+	row[1] = database_int(job_id);
+	row[MISSING_AT_NAME] = text_of("sim");
+	assert_int_equal(database_begin(db, &err), 0);
+	if (database_insert(db, &table_missing, month, row, 1, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(database_commit(db, &err), 0);
+}
+
+static void who_gets_the_lock_knows_the_months_that_another_one_made(void **state)
+{
+	struct place place = { 0 };
+	struct database *one = open_in(&place), *other = open_in(&place);
+	struct error err;
+
+	(void)state;
+	assert_int_equal(database_lock(one, &err), 1);
+	assert_int_equal(database_lock(other, &err), 0);
+	put_missing(one, 202611, 1);
+	database_close(one);
+	assert_int_equal(database_months(other, &table_missing)[0], 0);
+	assert_int_equal(database_lock(other, &err), 1);
+	assert_int_equal(database_months(other, &table_missing)[0], 202611);
+	put_missing(other, 202611, 2);
+	database_close(other);
+	remove_place(&place);
+}
+
+static void put_batch(struct database *db, const char *name, const char *sealed, int dropped)
+{
+	const struct database_value row[] = { database_int(1),	   text_of(name),    text_of("n1"), text_of(sealed),
+					      text_of("0123456789"), database_int(1), database_int(dropped), database_int(1) };
+	struct error err;
+
+	if (database_insert(db, &table_batch, 0, row, 1, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
+/* 2026-11-01 12:00 is 1793534400 (date -u -d '2026-11-01 12:00' +%s). */
+static void lines_that_were_dropped_long_after_a_job_are_not_its_own(void **state)
+{
+	const int64_t noon_us = INT64_C(1793534400000000), day_us = INT64_C(86400000000);
+	struct place place = { 0 };
+	struct database *db = open_in(&place);
+	struct node_ledger ledger = { 0 };
+	struct error err;
+
+	(void)state;
+	put_batch(db, "n1.a.0000000001.ndjson", "2026-11-01T11:00:00.000+00:00", 0);
+	put_batch(db, "n1.a.0000000002.ndjson", "2026-11-01T13:00:00.000+00:00", 0);
+	put_batch(db, "n1.a.0000000003.ndjson", "2026-11-20T12:00:00.000+00:00", 5);
+	assert_int_equal(node_ledger_read(&ledger, db, 1, &err), 0);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us), MISSING_UNKNOWN);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us + 11 * day_us), MISSING_UNKNOWN);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us + 13 * day_us), MISSING_DROPPED);
+	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us + 20 * day_us), MISSING_NOT_YET);
+	assert_int_equal(node_ledger_reason(&ledger, "n2", noon_us), MISSING_NO_STINT);
+	node_ledger_free(&ledger);
+	database_close(db);
+	remove_place(&place);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +434,8 @@ int main(void)
 		cmocka_unit_test(lines_are_put_together_in_whatever_order_they_come),
 		cmocka_unit_test(a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job),
 		cmocka_unit_test(a_line_comes_back_as_it_was),
+		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),
+		cmocka_unit_test(who_gets_the_lock_knows_the_months_that_another_one_made),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

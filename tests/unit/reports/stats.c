@@ -31,7 +31,9 @@ static void mann_whitney_is_nags(void **state)
 	assert_near(stats_mann_whitney(b, COUNT(b), a, COUNT(a)), erfc(2.8039 / sqrt(2)), 1e-5);
 }
 
-/* Hollander and Wolfe's depression data, as in R's help of wilcox.test: V = 40 of nine pairs, exactly 0.0391 two-sided. */
+/*
+ * Hollander and Wolfe's depression data, as in R's help of wilcox.test: V = 40 of nine pairs, exactly 0.0391 two-sided.
+ */
 static void signed_ranks_are_rs(void **state)
 {
 	static const double x[] = { 1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30 };

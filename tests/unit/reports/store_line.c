@@ -79,6 +79,7 @@ static void forget(struct json_object *report)
 	struct json_object *nodes = field_find(report, "nodes"), *lost = field_find(report, "lost");
 
 	json_object_object_del(field_find(report, "job"), "work_dir");
+	json_object_object_del(field_find(report, "job"), "std_out");
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 
@@ -183,6 +184,7 @@ static void the_process_that_failed_is_named(void **state)
 	(void)state;
 	put_text(slurm, "state", "FAILED");
 	put_count(slurm, "exit_status", 256);
+	json_object_object_del(slurm, "std_out"); /* which the sentence would end with: the store has no paths */
 	check_records(&record, 1, slurm);
 	stored = report_of_lines(&record, 1, slurm);
 	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script with it");
@@ -475,6 +477,16 @@ static void assert_refuses(const char *name, const char *value)
 	assert_refused(json_object_to_json_string(json), EBADMSG, "b:7");
 }
 
+/* A text of @length times @letter in the place of @name. */
+static void assert_refuses_name(const char *name, char letter, size_t length)
+{
+	char value[512] = "\"";
+
+	memset(value + 1, letter, length);
+	strcpy(value + 1 + length, "\"");
+	assert_refuses(name, value);
+}
+
 static void what_is_no_line_is_refused(void **state)
 {
 	(void)state;
@@ -487,6 +499,13 @@ static void what_is_no_line_is_refused(void **state)
 	assert_refuses("revision", "-1");
 	assert_refuses("identity.job_id", "\"4\"");
 	assert_refuses("identity.node", "7");
+	assert_refuses_name("identity.node", 'n', STORE_LINE_NAME + 1);
+	assert_refuses_name("identity.cluster", 'c', STORE_LINE_NAME + 1);
+	/* Unicode 15, table 3-7: a surrogate, an overlong form, a code beyond the last, a torn character */
+	assert_refused("{\"stint_store\":1,\"x\":\"\xed\xa0\x80\"}", EBADMSG, "not UTF-8");
+	assert_refused("{\"stint_store\":1,\"x\":\"\xc0\x80\"}", EBADMSG, "not UTF-8");
+	assert_refused("{\"stint_store\":1,\"x\":\"\xf4\x90\x80\x80\"}", EBADMSG, "not UTF-8");
+	assert_refused("{\"stint_store\":1,\"x\":\"\xe2\x82\"}", EBADMSG, "not UTF-8");
 	assert_refuses("totals", "{}");
 	assert_refuses("totals", "[1, -2]");
 	assert_refuses("totals", "[1, 2.5]");

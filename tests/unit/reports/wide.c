@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "common/cleanup.h"
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 #include "common/time_text.h"
 #include "reports/files/part_form.h"
 #include "reports/files/part_set.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "spank/job_json.h"
+#include "tests/unit/within.h"
 
 #define GIB (1024ll * 1024 * 1024)
 
@@ -99,6 +100,34 @@ static void a_job_half_gone_is_told_as_it_was(void **state)
 	assert_int_equal(number(object, "nodes"), 1);
 	assert_int_equal(number(object, "cpus"), 2);
 	assert_false(has(object, "requested_cpus"));
+	json_object_put(object);
+}
+
+/*
+ * Slurm takes some 350 KB of a script's arguments, and each control character is six bytes of JSON. The readers take 1
+ * MiB, and would know neither state nor account of the job.
+ */
+static void no_text_of_a_user_makes_the_answer_too_long(void **state)
+{
+	static char arguments[400000], umlauts[10001];
+	job_info_t job = sample();
+	struct json_object *object;
+	size_t length;
+
+	(void)state;
+	memset(arguments, '\1', sizeof(arguments) - 1);
+	memcpy(arguments, "/home/me/job.sh ", 16);
+	for (size_t i = 0; i < sizeof(umlauts) / 2; i++)
+		memcpy(umlauts + 2 * i, "\303\244", 2);
+	job.command = job.name = arguments;
+	job.comment = umlauts + 1; /* the bound is within a character */
+	object = job_json(&job);
+	json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN, &length);
+	assert_within(length, 1, 128 * 1024);
+	text_is(object, "state", "TIMEOUT");
+	assert_memory_equal(json_object_get_string(json_object_object_get(object, "command")), "/home/me/job.sh \1", 17);
+	assert_string_equal(json_object_get_string(json_object_object_get(object, "comment")) +
+			    json_object_get_string_len(json_object_object_get(object, "comment")) - 2, "\303\244");
 	json_object_put(object);
 }
 
@@ -282,6 +311,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_half_gone_is_told_as_it_was),
 		cmocka_unit_test(time_in_which_a_job_was_suspended_is_told),
+		cmocka_unit_test(no_text_of_a_user_makes_the_answer_too_long),
 		cmocka_unit_test(an_ended_job_is_told_in_full),
 		cmocka_unit_test(what_is_not_known_is_absent),
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),

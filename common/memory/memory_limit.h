@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts allocations that failed. json-c silently leaves out what it has no memory for, and errno may have changed by the
- * time the caller looks at it. So a program that links this counts each failed allocation, whichever code asked for it.
+ * Counts allocations that failed. json-c silently leaves out what it has no memory for, and errno may have changed by
+ * the time the caller looks at it. So a program that links this counts each failed allocation, whichever code asked for
+ * it.
  */
 #ifndef STINT_MEMORY_LIMIT_H
 #define STINT_MEMORY_LIMIT_H
@@ -16,8 +17,8 @@
 #endif
 
 /*
- * How many allocations have failed in this process, and before that in those that it was forked from. If two calls return
- * the same number, whatever was made between them is complete.
+ * How many allocations have failed in this process, and before that in those that it was forked from. If two calls
+ * return the same number, whatever was made between them is complete.
  */
 unsigned long memory_failures(void);
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/memory_limit.h"
+#include "common/memory/memory_limit.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "common/memory/memory_quick.h"
 
 static unsigned long failures;
 
@@ -33,18 +36,41 @@ static void *count_failure(void *memory)
 
 void *malloc(size_t size)
 {
-	return count_failure(__libc_malloc(size));
+	void *quick = memory_quick_get(size);
+
+	return quick ? quick : count_failure(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-	return count_failure(__libc_calloc(count, size));
+	size_t whole;
+	void *quick = __builtin_mul_overflow(count, size, &whole) ? NULL : memory_quick_get(whole);
+
+	return quick ? memset(quick, 0, whole) : count_failure(__libc_calloc(count, size));
+}
+
+/* Memory in a chunk moves. */
+static void *realloc_quick(void *memory, size_t size)
+{
+	size_t had = memory_quick_size(memory);
+	void *more = size ? malloc(size) : NULL;
+
+	if (more)
+		memcpy(more, memory, had < size ? had : size);
+	if (more || !size)
+		memory_quick_free(memory);
+	return more;
 }
 
 void *realloc(void *memory, size_t size)
 {
-	void *more = __libc_realloc(memory, size);
+	void *more;
 
+	if (!memory)
+		return malloc(size);
+	if (memory_quick_has(memory))
+		return realloc_quick(memory, size);
+	more = __libc_realloc(memory, size);
 	return size ? count_failure(more) : more; /* a size of 0 frees it */
 }
 
@@ -75,6 +101,9 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
 
 void free(void *memory)
 {
-	__libc_free(memory);
+	if (memory_quick_has(memory))
+		memory_quick_free(memory);
+	else
+		__libc_free(memory);
 }
 #endif

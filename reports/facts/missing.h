@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs of the store of which Slurm knows alone. */
+#ifndef STINT_MISSING_H
+#define STINT_MISSING_H
+
+#include "reports/database/database.h"
+#include "reports/site/coverage.h"
+#include "reports/site/job_groups.h"
+
+/*
+ * Fills @coverage for the jobs that ended from @since_us to @until_us - 1 (0: open to that side) and pass the filters.
+ * Where a filter asks for what only a record has, nothing is known; nor of times that were never compared.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int missing_count(struct database *db, int64_t since_us, int64_t until_us, const struct job_filter *filters,
+		  size_t filter_count, struct coverage *coverage, struct error *err);
+
+/*
+ * Notes that rows of the months before @month are kept no longer: what was missing then is not known. In a
+ * transaction. Returns as missing_count().
+ */
+int missing_forget_before(struct database *db, int month, struct error *err);
+
+/*
+ * Forgets how far the clusters were compared: the next time begins with the first job. In a transaction. Returns as
+ * missing_count().
+ */
+int missing_forget(struct database *db, struct error *err);
+
+#endif

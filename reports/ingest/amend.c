@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ingest/amend.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/json_writer.h"
+#include "common/time_text.h"
+#include "reports/facts/site_tables.h"
+#include "reports/ingest/batch.h"
+#include "reports/json/field.h"
+#include "reports/store/store_line.h"
+
+#define NODE "stint-reconcile" /* no node has it: it is the head's own */
+
+/* ---- the line that says whose job it is ---- */
+
+struct leading {
+	struct amend *amend;
+	struct json_object *line;
+	bool led; /* it has what Slurm said */
+};
+
+static int read_line(void *context, const struct database_value *row, struct error *err)
+{
+	struct leading *leading = context;
+	size_t length;
+	cleanup_free char *text =
+		line_unpack(leading->amend->packer, row[NODE_AT_LINE].data, row[NODE_AT_LINE].size, &length, err);
+	struct json_object *line = text ? field_parse(text, length, "a line of the database", json_type_object, err)
+					: NULL;
+	bool led = field_typed(line, "slurm", json_type_object);
+
+	if (!line)
+		return -1;
+	if (leading->line && (leading->led || !led)) {
+		json_object_put(line);
+		return 0;
+	}
+	json_object_put(leading->line);
+	leading->line = line;
+	leading->led = led;
+	return 0;
+}
+
+/* ---- what slurmdbd says now ---- */
+
+static bool same_text(struct json_object *one, struct json_object *other, const char *name)
+{
+	const char *a = field_text(one, name), *b = field_text(other, name);
+
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool says_this(struct json_object *line, struct json_object *slurm)
+{
+	struct json_object *said = field_typed(line, "slurm", json_type_object);
+
+	return said && same_text(said, slurm, "account") && same_text(said, slurm, "state") &&
+	       same_text(said, slurm, "qos");
+}
+
+/* Where Slurm was not asked in time, all that slurmdbd knows; else what may have changed since. */
+static void put_slurm(struct json_object *line, struct json_object *slurm)
+{
+	static const char *const changing[] = {
+		"account", "qos", "state", "exit_status", "derived_exit_status", "start_unix_s", "end_unix_s", NULL
+	};
+	static const char *const whole[] = { "job_id",         "array_job_id",
+					     "array_task_id",  "het_job_id",
+					     "het_job_offset", "user_id",
+					     "group_id",       "user",
+					     "partition",      "cluster",
+					     "name",           "submit_unix_s",
+					     "suspended_s",    "time_limit_s",
+					     "nodes",          "cpus",
+					     "requested_cpus", "allocated_memory_bytes",
+					     "node_list",      NULL };
+	struct json_object *said = field_typed(line, "slurm", json_type_object);
+	bool is_new = !said;
+
+	if (is_new)
+		said = put_object(line, "slurm");
+	for (const char *const *name = changing; *name; name++)
+		if (field_find(slurm, *name))
+			put_copy(said, *name, field_find(slurm, *name));
+	for (const char *const *name = whole; is_new && *name; name++)
+		if (field_find(slurm, *name))
+			put_copy(said, *name, field_find(slurm, *name));
+	json_object_object_del(said, "completing");
+}
+
+/* ---- batches ---- */
+
+static int take_batch(struct amend *amend, struct error *err)
+{
+	char name[BATCH_NAME_MAX], boot[24], sealed[TIME_TEXT];
+	cleanup_json struct json_object *head = json_object_new_object();
+	struct batch batch;
+	char *text = NULL;
+	int length;
+
+	snprintf(boot, sizeof(boot), "%012" PRIx64 "-%" PRIx64, (uint64_t)0, (uint64_t)amend->began_ms);
+	snprintf(name, sizeof(name), NODE ".%s.%010d.ndjson", boot, ++amend->sequence);
+	put_count(head, "store_batch", 1);
+	put_text(head, "cluster", amend->cluster);
+	put_text(head, "node", NODE);
+	put_text(head, "boot", boot);
+	put_count(head, "sequence", amend->sequence);
+	put_text(head, "sealed", time_text(amend->now_s * NS_PER_S, sealed));
+	put_count(head, "lines", amend->count);
+	put_count(head, "dropped", 0);
+	length = asprintf(&text, "%s\n%.*s", json_object_to_json_string_ext(head, JSON_C_TO_STRING_PLAIN),
+			  (int)amend->size, amend->text);
+	if (length < 0)
+		return error_set(err, "out of memory");
+	amend->size = 0;
+	amend->count = 0;
+	return batch_take(name, text, (size_t)length, &batch, err) < 0 ? -1
+								       : ingest_take_own(amend->ingest, &batch, err);
+}
+
+static int add_line(struct amend *amend, struct json_object *line, struct error *err)
+{
+	const char *text =
+		json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	size_t length = text ? strlen(text) : 0;
+	char *more;
+
+	if (length >= STORE_LINE_MAX)
+		return 0; /* it was as long as a line may be */
+	more = text ? realloc(amend->text, amend->size + length + 2) : NULL;
+	if (!more)
+		return error_set(err, "out of memory");
+	amend->text = more;
+	memcpy(more + amend->size, text, length);
+	amend->size += length;
+	more[amend->size++] = '\n';
+	amend->lines++;
+	return ++amend->count == BATCH_LINES_MAX ? take_batch(amend, err) : 0;
+}
+
+int amend_add(struct amend *amend, const struct amend_job *job, struct error *err)
+{
+	const struct database_value key[] = { database_int(job->cluster), database_int(job->job_id),
+					      database_int(job->submit), database_int(job->attempt) };
+	struct leading leading = { .amend = amend };
+	int64_t revision;
+	int result = database_find(amend->ingest->db, &table_job_node, job->month, JOB_KEY_COLUMNS, key, 1, read_line,
+				   &leading, err);
+
+	/* Its lines may have been dropped. */
+	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&
+	    field_count(leading.line, "revision", &revision)) {
+		put_slurm(leading.line, job->slurm);
+		put_count(leading.line, "revision", STORE_REVISION_AMENDED(revision));
+		put_count(leading.line, "amended", amend->now_s);
+		result = add_line(amend, leading.line, err);
+	}
+	json_object_put(leading.line);
+	return result;
+}
+
+int amend_finish(struct amend *amend, struct error *err)
+{
+	return amend->count ? take_batch(amend, err) : 0;
+}
+
+void amend_free(struct amend *amend)
+{
+	free(amend->text);
+	amend->text = NULL;
+}

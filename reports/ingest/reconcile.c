@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ingest/reconcile.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/cleanup.h"
+#include "common/time_text.h"
+#include "reports/facts/fact.h"
+#include "reports/facts/job_lines.h"
+#include "reports/facts/line_pack.h"
+#include "reports/facts/map.h"
+#include "reports/facts/names.h"
+#include "reports/facts/node_list.h"
+#include "reports/facts/table_rows.h"
+#include "reports/ingest/access.h"
+#include "reports/ingest/amend.h"
+#include "reports/ingest/node_ledger.h"
+#include "reports/ingest/retention.h"
+#include "reports/json/field.h"
+#include "reports/slurm/slurm_ended.h"
+
+#define DAY_S INT64_C(86400)
+#define FIRST_S (30 * DAY_S) /* where the store has no job yet */
+#define WINDOW_S INT64_C(3600) /* at first: how many jobs end in that time is not known */
+#define SHORTEST_S 60
+#define FEW_JOBS 2000 /* then the next window is twice as long */
+#define MANY_JOBS 20000 /* then it is half as long */
+#define SLACK_US (2 * US_PER_S) /* Slurm's times are whole seconds */
+#define NO_OVERLAP INT64_MIN
+#define NAMES (NAME_STATE - NAME_USER + 1)
+#define END_COLUMN MISSING_AT_END
+
+/* A job that Slurm says has ended. */
+struct ended {
+	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us: -1 where it never began */
+	const char *texts[NAMES + 1]; /* and its name; they live as long as the object */
+	struct json_object *object;
+	int64_t ids[NAMES];
+	size_t next; /* with the same id; 0: none */
+
+	/* the record that is its */
+	int64_t overlap_us; /* NO_OVERLAP: there is none */
+	int64_t key_submit, attempt, account, qos, state;
+	int month;
+};
+
+struct window {
+	struct reconcile *reconcile;
+	struct database *db;
+	struct names *names;
+	struct node_ledger *ledger;
+	struct amend *amend;
+	int64_t cluster, since_s, until_s;
+	struct ended *list; /* from 1 on */
+	size_t count;
+	struct map by_id; /* of job ids; number: the first of them */
+	struct table_rows keys, old, new;
+	int oldest; /* month that is kept */
+	int64_t requeued; /* the number of the state REQUEUED */
+};
+
+/* ---- what Slurm says ---- */
+
+static int64_t count_of(struct json_object *object, const char *name)
+{
+	int64_t value = -1;
+
+	field_count(object, name, &value);
+	return value;
+}
+
+static void read_fields(struct ended *job, struct json_object *object)
+{
+	static const char *const texts[NAMES + 1] = { "user", "account", "partition", "qos", "state", "name" };
+	int64_t start = count_of(object, "start_unix_s"), elapsed = count_of(object, "elapsed_s");
+
+	job->job_id = count_of(object, "job_id");
+	job->submit = count_of(object, "submit_unix_s");
+	job->end_us = count_of(object, "end_unix_s") * US_PER_S;
+	/* Of an attempt that was requeued at once, slurmdbd may have the nodes without the start. */
+	job->start_us = !field_text(object, "node_list") ? -1 : (start > 0 ? start : job->submit) * US_PER_S;
+	job->cpus = count_of(object, "cpus");
+	job->elapsed_ms = elapsed < 0 ? -1 : elapsed * 1000;
+	for (int i = 0; i <= NAMES; i++)
+		job->texts[i] = field_text(object, texts[i]);
+	job->overlap_us = NO_OVERLAP;
+}
+
+static int add_ended(struct window *window, const char *line, size_t length, struct error *err)
+{
+	struct json_object *object = field_parse(line, length, "Slurm's jobs", json_type_object, err);
+	struct ended *job = &window->list[window->count + 1];
+	struct map_entry *entry;
+
+	if (!object)
+		return -1;
+	*job = (struct ended){ .object = object };
+	read_fields(job, object);
+	if (job->job_id <= 0 || job->submit <= 0 || job->end_us < 0 || job_lines_month(job->submit) < window->oldest) {
+		json_object_put(object);
+		return 0;
+	}
+	window->count++;
+	entry = map_get(&window->by_id, &job->job_id, sizeof(job->job_id));
+	if (!entry)
+		return error_set(err, "out of memory");
+	job->next = (size_t)entry->number;
+	entry->number = (int64_t)window->count;
+	for (int i = 0; i < NAMES; i++)
+		if (names_want(window->names, window->cluster, (enum name_kind)(NAME_USER + i), job->texts[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int read_ended(struct window *window, const char *text, struct error *err)
+{
+	size_t count = 2;
+
+	for (const char *at = text; *at; at++)
+		count += *at == '\n';
+	window->list = calloc(count + 1, sizeof(*window->list));
+	if (!window->list)
+		return error_set(err, "out of memory");
+	for (const char *line = text; *line;) {
+		size_t length = strcspn(line, "\n");
+
+		length += line[length] == '\n';
+		if (add_ended(window, line, length, err) < 0)
+			return -1;
+		line += length;
+	}
+	return 0;
+}
+
+/* ---- what the store has ---- */
+
+static int read_place(void *context, const struct database_value *row, struct error *err)
+{
+	struct window *window = context;
+	struct database_value *key = table_rows_add(&window->keys, (int)row[4].number, JOB_KEY_COLUMNS);
+
+	if (!key)
+		return error_set(err, "out of memory");
+	key[0] = row[0];
+	key[1] = row[1];
+	key[2] = row[3];
+	key[3] = row[2];
+	return 0;
+}
+
+/* For how long the record and the job ran at once; NO_OVERLAP: they are not one. */
+static int64_t overlap_of(const struct fact *fact, const struct ended *job)
+{
+	int64_t from = fact->row.start_us, to = fact->row.end_us;
+
+	if (job->start_us < 0)
+		return NO_OVERLAP;
+	if (from < 0 || to < 0)
+		return fact->submit == job->submit ? 0 : NO_OVERLAP;
+	from = from > job->start_us ? from : job->start_us;
+	to = to < job->end_us ? to : job->end_us;
+	return to - from >= -SLACK_US ? to - from : NO_OVERLAP;
+}
+
+/* A requeued job has a row for each attempt: a record is of the one that ran when it was made. */
+static int match_job(void *context, const struct database_value *row, struct error *err)
+{
+	struct window *window = context;
+	struct fact fact;
+	struct map_entry *entry;
+	struct ended *best = NULL;
+	int64_t most = NO_OVERLAP;
+
+	if (fact_from_job(&fact, row, err) < 0)
+		return -1;
+	entry = map_get(&window->by_id, &fact.job_id, sizeof(fact.job_id));
+	for (size_t i = entry ? (size_t)entry->number : 0; i; i = window->list[i].next) {
+		int64_t overlap = overlap_of(&fact, &window->list[i]);
+
+		if (overlap != NO_OVERLAP && overlap > most) {
+			best = &window->list[i];
+			most = overlap;
+		}
+	}
+	if (best && most > best->overlap_us) {
+		best->overlap_us = most;
+		best->key_submit = fact.submit;
+		best->attempt = fact.attempt;
+		best->account = fact.names[NAME_ACCOUNT];
+		best->qos = fact.names[NAME_QOS];
+		best->state = fact.names[NAME_STATE];
+		best->month = job_lines_month(fact.submit);
+	}
+	fact_free(&fact);
+	return entry ? 0 : error_set(err, "out of memory");
+}
+
+static int find_records(struct window *window, struct error *err)
+{
+	size_t count = window->by_id.count;
+	cleanup_free struct database_value *keys = calloc(count + 1, 2 * sizeof(*keys));
+
+	if (!keys)
+		return error_set(err, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		int64_t id;
+
+		memcpy(&id, window->by_id.list[i].key, sizeof(id));
+		keys[2 * i] = database_int(window->cluster);
+		keys[2 * i + 1] = database_int(id);
+	}
+	if (database_find(window->db, &table_place, 0, 2, keys, count, read_place, window, err) < 0)
+		return -1;
+	return table_rows_find(&window->keys, window->db, &table_job, match_job, window, err);
+}
+
+/* ---- what is missing ---- */
+
+static enum missing_reason reason_of(struct window *window, const struct ended *job)
+{
+	const char *list = field_text(job->object, "node_list");
+	enum missing_reason reason = MISSING_UNKNOWN;
+	size_t count;
+	char **nodes;
+
+	if (job->start_us < 0)
+		return MISSING_NEVER_BEGAN;
+	nodes = node_list_expand(list, &count);
+	if (nodes && count)
+		reason = node_ledger_reason(window->ledger, nodes[0], job->end_us);
+	node_list_free(nodes, count);
+	return reason;
+}
+
+static int put_missing(struct window *window, const struct ended *job, struct error *err)
+{
+	struct database_value *row =
+		table_rows_add(&window->new, job_lines_month(job->end_us / US_PER_S), MISSING_COLUMNS);
+	/* A row of this key may stand from another window: slurmdbd's times of a job may change. */
+	struct database_value *key =
+		table_rows_add(&window->old, job_lines_month(job->end_us / US_PER_S), MISSING_KEY);
+	enum missing_reason reason = reason_of(window, job);
+	const char *name = job->texts[NAMES];
+
+	if (!row || !key)
+		return error_set(err, "out of memory");
+	row[0] = database_int(window->cluster);
+	row[1] = database_int(job->job_id);
+	row[2] = database_int(job->submit);
+	memcpy(key, row, MISSING_KEY * sizeof(*key));
+	for (int i = 0; i < NAMES; i++)
+		row[MISSING_AT_NAMES + i] = database_int(job->ids[i]);
+	row[MISSING_AT_NAME] = name ? (struct database_value){ .kind = VALUE_TEXT, .data = name, .size = strlen(name) }
+				    : (struct database_value){ .kind = VALUE_NULL };
+	row[MISSING_AT_START] = database_count(job->start_us);
+	row[MISSING_AT_END] = database_int(job->end_us);
+	row[MISSING_AT_CPUS] = database_count(job->cpus);
+	row[MISSING_AT_ELAPSED] = database_count(job->elapsed_ms);
+	row[MISSING_AT_REASON] = database_int(reason);
+	window->reconcile->missing[reason]++;
+	return 0;
+}
+
+/* Attempts of one second have one key, and one row. */
+static bool is_put(const struct window *window, const struct ended *job)
+{
+	for (size_t i = job->next; i; i = window->list[i].next)
+		if (window->list[i].submit == job->submit && window->list[i].overlap_us == NO_OVERLAP)
+			return true;
+	return false;
+}
+
+static int keep_old(void *context, const struct database_value *row, struct error *err)
+{
+	struct window *window = context;
+	struct database_value *key;
+
+	if (row[0].number != window->cluster)
+		return 0;
+	key = table_rows_add(&window->old, job_lines_month(row[END_COLUMN].number / US_PER_S), MISSING_KEY);
+	if (!key)
+		return error_set(err, "out of memory");
+	memcpy(key, row, MISSING_KEY * sizeof(*key));
+	return 0;
+}
+
+/* What was missing when the window was looked at before. */
+static int erase_old(struct window *window, struct error *err)
+{
+	for (const int *month = database_months(window->db, &table_missing); *month; month++)
+		if (*month >= job_lines_month(window->since_s) && *month <= job_lines_month(window->until_s) &&
+		    database_range(window->db, &table_missing, *month, END_COLUMN, window->since_s * US_PER_S,
+				   window->until_s * US_PER_S, keep_old, window, err) < 0)
+			return -1;
+	return table_rows_erase(&window->old, window->db, &table_missing, err);
+}
+
+static int set_moment(struct database *db, const char *what, int64_t cluster, int64_t moment, struct error *err)
+{
+	char name[64], text[24];
+
+	snprintf(name, sizeof(name), "%s:%lld", what, (long long)cluster);
+	snprintf(text, sizeof(text), "%lld", (long long)moment);
+	return database_set(db, name, text, err);
+}
+
+static int compare(struct window *window, struct error *err)
+{
+	struct reconcile *reconcile = window->reconcile;
+
+	if (names_resolve(window->names, window->db, err) < 0)
+		return -1;
+	for (size_t i = 1; i <= window->count; i++)
+		for (int k = 0; k < NAMES; k++)
+			window->list[i].ids[k] = names_id(window->names, window->cluster,
+							  (enum name_kind)(NAME_USER + k), window->list[i].texts[k]);
+	if (find_records(window, err) < 0)
+		return -1;
+	for (size_t i = 1; i <= window->count; i++) {
+		const struct ended *job = &window->list[i];
+
+		reconcile->jobs++;
+		if (job->overlap_us != NO_OVERLAP)
+			reconcile->recorded++;
+		else if (!is_put(window, job) && put_missing(window, job, err) < 0)
+			return -1;
+	}
+	if (erase_old(window, err) < 0 || table_rows_insert(&window->new, window->db, &table_missing, err) < 0)
+		return -1;
+	return set_moment(window->db, MISSING_UNTIL, window->cluster, window->until_s, err);
+}
+
+/* ---- what has changed ---- */
+
+/* An attempt that was superseded is called requeued by its record, and by Slurm whatever ended it. */
+static bool has_changed(const struct window *window, const struct ended *job)
+{
+	if (job->overlap_us == NO_OVERLAP)
+		return false;
+	return (job->ids[NAME_ACCOUNT] && job->ids[NAME_ACCOUNT] != job->account) ||
+	       (job->ids[NAME_QOS] && job->ids[NAME_QOS] != job->qos) ||
+	       (job->ids[NAME_STATE] && job->ids[NAME_STATE] != job->state && job->state != window->requeued &&
+		job->ids[NAME_STATE] != window->requeued);
+}
+
+static int amend(struct window *window, struct error *err)
+{
+	for (size_t i = 1; i <= window->count; i++) {
+		const struct ended *job = &window->list[i];
+		const struct amend_job one = { window->cluster, job->job_id, job->key_submit,
+					       job->attempt,    job->month,  job->object };
+
+		if (has_changed(window, job) && amend_add(window->amend, &one, err) < 0)
+			return -1;
+	}
+	return amend_finish(window->amend, err);
+}
+
+/* ---- a window ---- */
+
+static void free_window(struct window *window)
+{
+	for (size_t i = 1; i <= window->count; i++)
+		json_object_put(window->list[i].object);
+	free(window->list);
+	map_free(&window->by_id);
+	table_rows_free(&window->keys);
+	table_rows_free(&window->old);
+	table_rows_free(&window->new);
+}
+
+static int do_window(struct window *window, const char *text, struct error *err)
+{
+	if (names_want(window->names, window->cluster, NAME_STATE, "REQUEUED", err) < 0 ||
+	    read_ended(window, text, err) < 0 || database_begin(window->db, err) < 0)
+		return -1;
+	if (compare(window, err) < 0 || database_commit(window->db, err) < 0) {
+		database_rollback(window->db);
+		names_forget(window->names);
+		return -1;
+	}
+	window->requeued = names_id(window->names, window->cluster, NAME_STATE, "REQUEUED");
+	return amend(window, err);
+}
+
+/* ---- a cluster ---- */
+
+static int64_t moment_of(struct database *db, const char *what, int64_t cluster, struct error *err)
+{
+	char name[64];
+	cleanup_free char *text = NULL;
+
+	snprintf(name, sizeof(name), "%s:%lld", what, (long long)cluster);
+	text = database_setting(db, name, err);
+	return text ? strtoll(text, NULL, 10) : 0;
+}
+
+static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct error *err)
+{
+	struct database *db = reconcile->ingest->db;
+	int64_t until = moment_of(db, MISSING_UNTIL, cluster, err);
+	const int *months = database_months(db, &table_job);
+
+	if (until)
+		return until - LATE_S;
+	return *months && job_lines_month_begin(*months) < reconcile->now_s ? job_lines_month_begin(*months)
+									  : reconcile->now_s - FIRST_S;
+}
+
+static int do_windows(struct window *all, const char *cluster, int64_t from_s, struct error *err)
+{
+	int64_t length = WINDOW_S, until;
+
+	for (; from_s < all->reconcile->now_s; from_s = until) {
+		struct window window = *all;
+		cleanup_free char *text = NULL;
+		int result;
+
+		until = from_s + length < all->reconcile->now_s ? from_s + length : all->reconcile->now_s;
+		window.since_s = from_s;
+		window.until_s = until;
+		text = slurm_ended(cluster, from_s, until, err);
+		if (!text && length <= SHORTEST_S)
+			return -1;
+		if (!text) {
+			/* It may have been too much at once. */
+			length = length / 2 < SHORTEST_S ? SHORTEST_S : length / 2;
+			until = from_s;
+			continue;
+		}
+		result = do_window(&window, text, err);
+		length = window.count > MANY_JOBS ? length / 2 : window.count < FEW_JOBS ? 2 * length : length;
+		length = length < SHORTEST_S ? SHORTEST_S : length > LATE_S ? LATE_S : length;
+		free_window(&window);
+		if (result < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int begin_cluster(struct reconcile *reconcile, int64_t cluster, struct error *err)
+{
+	struct database *db = reconcile->ingest->db;
+	int64_t from = moment_of(db, MISSING_FROM, cluster, err);
+
+	reconcile->from_s = first_moment(reconcile, cluster, err);
+	reconcile->jobs = reconcile->recorded = reconcile->amended = 0;
+	memset(reconcile->missing, 0, sizeof(reconcile->missing));
+	if (from && from <= reconcile->from_s)
+		return 0;
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (set_moment(db, MISSING_FROM, cluster, reconcile->from_s, err) == 0 && database_commit(db, err) == 0)
+		return 0;
+	database_rollback(db);
+	return -1;
+}
+
+static int do_cluster(struct reconcile *reconcile, const char *name, int64_t cluster, struct error *err)
+{
+	struct names names = { 0 };
+	struct node_ledger ledger = { 0 };
+	struct amend amend = { .ingest = reconcile->ingest,
+			       .packer = line_packer_new(),
+			       .cluster = name,
+			       .now_s = reconcile->now_s,
+			       .began_ms = (int64_t)time(NULL) * 1000 };
+	struct window all = { .reconcile = reconcile,
+			      .db = reconcile->ingest->db,
+			      .names = &names,
+			      .ledger = &ledger,
+			      .amend = &amend,
+			      .cluster = cluster,
+			      .oldest = retention_oldest(reconcile->ingest->db, reconcile->keep_months,
+							 reconcile->now_s) };
+	cleanup_free char *people = NULL;
+	int result = amend.packer ? begin_cluster(reconcile, cluster, err) : error_set(err, "out of memory");
+
+	/* Who sees what does not wait for jobs that may be many. */
+	if (result == 0)
+		result = (people = slurm_people(err))
+				 ? access_learn(all.db, &names, cluster, people, reconcile->view_groups, err)
+				 : -1;
+	if (result == 0)
+		result = node_ledger_read(&ledger, all.db, cluster, err);
+	if (result == 0)
+		result = do_windows(&all, name, reconcile->from_s, err);
+	reconcile->amended = amend.lines;
+	names_forget(&names);
+	node_ledger_free(&ledger);
+	amend_free(&amend);
+	line_packer_free(amend.packer);
+	return result;
+}
+
+/* ---- all of them ---- */
+
+static int read_cluster(void *context, const struct database_value *row, struct error *err)
+{
+	struct map_entry *entry = map_get(context, row[0].data, row[0].size);
+
+	if (!entry)
+		return error_set(err, "out of memory");
+	entry->number = row[1].number;
+	return 0;
+}
+
+int reconcile_run(struct reconcile *reconcile, reconcile_each *each, void *context, struct error *err)
+{
+	struct map clusters = { 0 };
+	int result = database_scan(reconcile->ingest->db, &table_cluster, 0, read_cluster, &clusters, err);
+
+	if (result == 0 && !clusters.count)
+		result = error_set(err, "the store has no cluster yet: 'stint ingest' takes the first batch");
+	for (size_t i = 0; result == 0 && i < clusters.count; i++) {
+		cleanup_free char *name = strndup(clusters.list[i].key, clusters.list[i].size);
+
+		struct error why;
+
+		if (!name) {
+			result = error_set(err, "out of memory");
+		} else if (do_cluster(reconcile, name, clusters.list[i].number, &why) == 0) {
+			each(context, name, reconcile, NULL);
+		} else {
+			reconcile->failed++;
+			each(context, name, reconcile, &why);
+		}
+	}
+	map_free(&clusters);
+	return result;
+}

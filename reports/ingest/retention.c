@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ingest/retention.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/facts/job_lines.h"
+#include "reports/facts/map.h"
+#include "reports/facts/missing.h"
+#include "reports/facts/site_tables.h"
+
+#define STEP_ROWS 4096
+#define PLACE_MONTH 4 /* its column */
+#define TIME_COLUMN 1 /* of the rollups */
+enum { BATCH_CLUSTER, BATCH_NAME, BATCH_SEALED = 3 };
+
+/* ---- which months ---- */
+
+int retention_check(const struct retention *keep, struct error *err)
+{
+	const struct {
+		const char *name, *base;
+		int months, of_base;
+	} rules[] = {
+		{ "keep_job", "keep_job_tool", keep->job, keep->job_tool },
+		{ "keep_job", "keep_job_node", keep->job, keep->job_node },
+		{ "keep_days", "keep_job", keep->days, keep->job },
+		{ "keep_months", "keep_job", keep->months, keep->job },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].months && (!rules[i].of_base || rules[i].months < rules[i].of_base))
+			return error_set(err, "%s is shorter than %s: a job's rows go before what was made of them",
+					 rules[i].name, rules[i].base);
+	return 0;
+}
+
+int retention_oldest(struct database *db, int months, int64_t now_s)
+{
+	int newest = job_lines_month(now_s), last = 0, count;
+
+	for (const int *month = database_months(db, &table_job); *month; month++)
+		last = *month;
+	if (!months || !last)
+		return 0;
+	newest = last < newest ? last : newest;
+	count = newest / 100 * 12 + newest % 100 - months;
+	return count < 0 ? 0 : count / 12 * 100 + count % 12 + 1;
+}
+
+int retention_oldest_line(struct database *db, const struct retention *keep, int64_t now_s)
+{
+	const int of[] = { keep->job, keep->job_tool, keep->job_node };
+	int oldest = 0;
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (retention_oldest(db, of[i], now_s) > oldest)
+			oldest = retention_oldest(db, of[i], now_s);
+	return oldest;
+}
+
+/* ---- rows of tables that are not of a month ---- */
+
+struct old_rows {
+	const struct database_table *table;
+	struct database_value *keys;
+	size_t count, room;
+	struct map texts; /* of keys */
+	int oldest;
+};
+
+static int add_key(struct old_rows *old, const struct database_value *row, size_t width, struct error *err)
+{
+	struct database_value *key;
+
+	if (old->count == old->room) {
+		size_t room = old->room ? 2 * old->room : 256;
+		struct database_value *keys = reallocarray(old->keys, room, width * sizeof(*keys));
+
+		if (!keys)
+			return error_set(err, "out of memory");
+		old->keys = keys;
+		old->room = room;
+	}
+	key = old->keys + width * old->count++;
+	for (size_t i = 0; i < width; i++) {
+		struct map_entry *text = row[i].kind == VALUE_TEXT ? map_get(&old->texts, row[i].data, row[i].size)
+								   : NULL;
+
+		key[i] = row[i];
+		if (row[i].kind != VALUE_TEXT)
+			continue;
+		if (!text)
+			return error_set(err, "out of memory");
+		key[i].data = text->key;
+	}
+	return 0;
+}
+
+static int add_row(void *context, const struct database_value *row, struct error *err)
+{
+	struct old_rows *old = context;
+
+	return add_key(old, row, old->table->key, err);
+}
+
+/* A batch's moment is a text: "2026-11-23T...". */
+static int add_batch(void *context, const struct database_value *row, struct error *err)
+{
+	struct old_rows *old = context;
+	char sealed[8] = "";
+	char *end;
+	long year, month;
+
+	if (row[BATCH_SEALED].size < 7)
+		return 0;
+	memcpy(sealed, row[BATCH_SEALED].data, 7);
+	year = strtol(sealed, &end, 10);
+	month = *end == '-' ? strtol(end + 1, NULL, 10) : 0;
+	return month && year * 100 + month < old->oldest ? add_key(old, row, BATCH_NAME + 1, err) : 0;
+}
+
+static int erase_step(struct database *db, const struct database_table *table, size_t width,
+		      const struct database_value *keys, size_t count, struct error *err)
+{
+	if (database_begin(db, err) < 0)
+		return -1;
+	if (database_erase(db, table, 0, width, keys, count, err) == 0 && database_commit(db, err) == 0)
+		return 0;
+	database_rollback(db);
+	return -1;
+}
+
+static int erase_rows(struct database *db, const struct database_table *table, size_t width, const struct old_rows *old,
+		      struct error *err)
+{
+	for (size_t done = 0; done < old->count; done += STEP_ROWS) {
+		size_t count = old->count - done < STEP_ROWS ? old->count - done : STEP_ROWS;
+
+		if (erase_step(db, table, width, old->keys + width * done, count, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void free_old(struct old_rows *old)
+{
+	free(old->keys);
+	map_free(&old->texts);
+}
+
+/* Rows whose column is below @until. */
+static int drop_rows(struct database *db, const struct database_table *table, size_t column, int64_t until,
+		     struct error *err)
+{
+	struct old_rows old = { .table = table };
+	int result = until ? database_range(db, table, 0, column, 0, until, add_row, &old, err) : 0;
+
+	if (result == 0)
+		result = erase_rows(db, table, table->key, &old, err);
+	free_old(&old);
+	return result;
+}
+
+static int drop_batches(struct database *db, int oldest, struct error *err)
+{
+	struct old_rows old = { .table = &table_batch, .oldest = oldest };
+	int result = oldest ? database_scan(db, &table_batch, 0, add_batch, &old, err) : 0;
+
+	if (result == 0)
+		result = erase_rows(db, &table_damaged, BATCH_NAME + 1, &old, err);
+	if (result == 0)
+		result = erase_rows(db, &table_batch, BATCH_NAME + 1, &old, err);
+	free_old(&old);
+	return result;
+}
+
+static int drop_rollups(struct database *db, int oldest_day, int oldest_month, struct error *err)
+{
+	const struct database_table *const days[] = { &table_job_day, &table_all_day, &table_core_day, &table_tool_day, &table_node_day,
+						      &table_rule_day };
+	const struct database_table *const months[] = { &table_job_month, &table_tool_month };
+
+	for (size_t i = 0; i < sizeof(days) / sizeof(days[0]); i++)
+		if (drop_rows(db, days[i], TIME_COLUMN, (int64_t)oldest_day * 100, err) < 0)
+			return -1;
+	for (size_t i = 0; i < sizeof(months) / sizeof(months[0]); i++)
+		if (drop_rows(db, months[i], TIME_COLUMN, oldest_month, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- months ---- */
+
+static int drop_month(struct database *db, const struct database_table *table, int month, int oldest,
+		      struct error *err)
+{
+	if (database_begin(db, err) < 0)
+		return -1;
+	if ((table != &table_missing || missing_forget_before(db, oldest, err) == 0) &&
+	    database_drop_month(db, table, month, err) == 0 && database_commit(db, err) == 0)
+		return 0;
+	database_rollback(db);
+	return -1;
+}
+
+static int drop_months(struct database *db, const struct database_table *table, int oldest, int *dropped,
+		       struct error *err)
+{
+	for (int month; oldest && (month = *database_months(db, table)) && month < oldest; ++*dropped)
+		if (drop_month(db, table, month, oldest, err) < 0)
+			return -1;
+	return 0;
+}
+
+int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
+{
+	/* All at once: the newest month may be one of those that go. */
+	const int job = retention_oldest(db, keep->job, now_s), tool = retention_oldest(db, keep->job_tool, now_s);
+	const int node = retention_oldest(db, keep->job_node, now_s),
+		  missing = retention_oldest(db, keep->missing, now_s);
+	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
+	const int batch = retention_oldest(db, keep->batch, now_s);
+	const int *first = database_months(db, &table_job);
+
+	*dropped = 0;
+	/* What points to a job goes before the job. All places are looked through, so only where a month goes. */
+	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_MONTH, job, err) < 0)
+		return -1;
+	if (drop_months(db, &table_job_tool, tool, dropped, err) < 0 ||
+	    drop_months(db, &table_job_node, node, dropped, err) < 0 ||
+	    drop_months(db, &table_missing, missing, dropped, err) < 0 ||
+	    drop_months(db, &table_job, job, dropped, err) < 0)
+		return -1;
+	return drop_rollups(db, day, month, err) < 0 ? -1 : drop_batches(db, batch, err);
+}

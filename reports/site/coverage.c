@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/site/coverage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/json_writer.h"
+#include "common/time_text.h"
+
+/* By how often they can be helped: what a site can do something about comes last. */
+static const struct {
+	enum missing_reason reason;
+	const char *name, *words;
+} reasons[] = {
+	{ MISSING_NEVER_BEGAN, "never_began", "never started" },
+	{ MISSING_NOT_YET, "not_yet", "not delivered yet" },
+	{ MISSING_NO_STINT, "no_stint", "on nodes without stint" },
+	{ MISSING_DROPPED, "dropped", "dropped on their nodes" },
+	{ MISSING_UNKNOWN, "unknown", "for no known reason" },
+};
+
+_Static_assert(sizeof(reasons) / sizeof(reasons[0]) == MISSING_REASONS, "a reason has no words");
+
+int64_t coverage_missing(const struct coverage *coverage)
+{
+	int64_t missing = 0;
+
+	for (size_t i = 0; i < MISSING_REASONS; i++)
+		missing += coverage->missing[i];
+	return missing;
+}
+
+const char *coverage_reasons(const int64_t missing[MISSING_REASONS], char text[COVERAGE_TEXT])
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < MISSING_REASONS; i++)
+		if (missing[reasons[i].reason] && used < COVERAGE_TEXT)
+			used += (size_t)snprintf(text + used, COVERAGE_TEXT - used, "%s%lld %s", used ? ", " : "",
+						 (long long)missing[reasons[i].reason], reasons[i].words);
+	return text;
+}
+
+/* "2026-11-23 02:10" */
+static void put_moment(int64_t us, char text[TIME_TEXT])
+{
+	struct time_parts parts;
+	char whole[TIME_TEXT];
+
+	if (time_split(time_text(us * 1000, whole), &parts))
+		snprintf(text, TIME_TEXT, "%s %.5s", parts.day, parts.clock);
+	else
+		strcpy(text, "?");
+}
+
+char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
+{
+	char why[COVERAGE_TEXT], when[TIME_TEXT], *text;
+	int64_t missing = coverage_missing(coverage);
+	int length;
+
+	if (!coverage->until_us)
+		return NULL;
+	put_moment(coverage->until_us, when);
+	if (!missing)
+		length = asprintf(&text, "All jobs that Slurm knows have a record (compared %s).", when);
+	else
+		length = asprintf(&text,
+				  "%lld of %lld jobs that Slurm knows have a record (compared %s). Without one: %s.",
+				  (long long)recorded, (long long)(recorded + missing), when,
+				  coverage_reasons(coverage->missing, why));
+	return length < 0 ? NULL : text;
+}
+
+void coverage_put(const struct coverage *coverage, int64_t recorded, struct json_object *to)
+{
+	struct json_object *object, *why;
+	char when[TIME_TEXT];
+
+	if (!coverage->until_us) {
+		put_null(to, "coverage");
+		return;
+	}
+	object = put_object(to, "coverage");
+	put_count(object, "known_to_slurm", recorded + coverage_missing(coverage));
+	put_count(object, "recorded", recorded);
+	put_text(object, "compared", time_text(coverage->until_us * 1000, when));
+	why = put_object(object, "missing");
+	for (size_t i = 0; i < MISSING_REASONS; i++)
+		put_count(why, reasons[i].name, coverage->missing[reasons[i].reason]);
+}

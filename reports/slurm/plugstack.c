@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/slurm/plugstack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+
+#define FILE_MAX (1u << 20)
+#define INCLUDE_DEPTH 4
+#define BLANKS " \t\r"
+
+static bool is_stint(const char *plugin)
+{
+	const char *slash = strrchr(plugin, '/');
+
+	return strcmp(slash ? slash + 1 : plugin, "stint.so") == 0;
+}
+
+static void take_line(struct plugstack_line *line, const char *file, unsigned int number, bool required,
+		      const char *plugin, char *rest)
+{
+	size_t used = 0;
+
+	memset(line, 0, sizeof(*line));
+	snprintf(line->file, sizeof(line->file), "%s", file);
+	line->number = number;
+	line->required = required;
+	snprintf(line->plugin, sizeof(line->plugin), "%s", plugin);
+	for (char *save, *word = strtok_r(rest, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save))
+		if (used < sizeof(line->arguments))
+			used += snprintf(line->arguments + used, sizeof(line->arguments) - used, "%s%s", used ? " " : "", word);
+}
+
+/* Says which file ended the search, and its errno, which is another by the time that the including files are closed. */
+static int fail_at(struct plugstack_line *line, const char *file, int error)
+{
+	memset(line, 0, sizeof(*line));
+	snprintf(line->file, sizeof(line->file), "%s", file);
+	line->error = error;
+	return -1;
+}
+
+static int find_in_file(const char *path, unsigned int depth, struct plugstack_line *line, struct error *err);
+
+/* An include names files by a pattern. A relative one starts at the directory of the including file. */
+static int find_included(const char *from, const char *pattern, unsigned int depth, struct plugstack_line *line,
+			 struct error *err)
+{
+	char directory[PATH_MAX], path[2 * PATH_MAX];
+	glob_t found = { 0 };
+	int result = 0;
+
+	if (depth == 0) {
+		error_set(err, "%s: includes nest too deep", from);
+		return fail_at(line, from, 0);
+	}
+	snprintf(directory, sizeof(directory), "%s", from);
+	snprintf(path, sizeof(path), "%s%s%s", pattern[0] == '/' ? "" : dirname(directory),
+		 pattern[0] == '/' ? "" : "/", pattern);
+	if (glob(path, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
+			result = find_in_file(found.gl_pathv[i], depth - 1, line, err);
+	globfree(&found);
+	return result;
+}
+
+/* Reads one line. Returns as plugstack_find(). */
+static int find_in_line(char *text, const char *path, unsigned int number, unsigned int depth,
+		   struct plugstack_line *line, struct error *err)
+{
+	char *save, *kind, *name;
+
+	text[strcspn(text, "#")] = '\0';
+	kind = strtok_r(text, BLANKS, &save);
+	name = kind ? strtok_r(NULL, BLANKS, &save) : NULL;
+	if (!name)
+		return 0;
+	if (strcasecmp(kind, "include") == 0)
+		return find_included(path, name, depth, line, err);
+	if ((strcasecmp(kind, "optional") != 0 && strcasecmp(kind, "required") != 0) || !is_stint(name))
+		return 0;
+	take_line(line, path, number, strcasecmp(kind, "required") == 0, name, save);
+	return 1;
+}
+
+static int find_in_file(const char *path, unsigned int depth, struct plugstack_line *line, struct error *err)
+{
+	cleanup_free char *text = file_read(AT_FDCWD, path, FILE_MAX, NULL, err);
+	unsigned int number = 0;
+	char *rest = text;
+	int result = 0;
+
+	if (!text)
+		return fail_at(line, path, errno);
+	while (rest && result == 0)
+		result = find_in_line(strsep(&rest, "\n"), path, ++number, depth, line, err);
+	return result;
+}
+
+int plugstack_find(const char *path, struct plugstack_line *line, struct error *err)
+{
+	return find_in_file(path, INCLUDE_DEPTH, line, err);
+}

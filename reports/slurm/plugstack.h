@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The line of Slurm's plugstack.conf that loads the plugin. */
+#ifndef STINT_PLUGSTACK_H
+#define STINT_PLUGSTACK_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/error.h"
+
+/* A plugin's line in plugstack.conf; or where the search for it failed, its first two members alone. */
+struct plugstack_line {
+	char file[PATH_MAX];    /* the file that has the line; or that could not be read */
+	int error;              /* errno of that, or 0 */
+	unsigned int number;
+	bool required;
+	char plugin[PATH_MAX];  /* as written */
+	char arguments[PATH_MAX]; /* what is behind it, words with a blank between; cut where there is more */
+};
+
+/*
+ * Searches the plugstack file @path, and what it includes, for the line of stint.so.
+ *
+ * Returns 1 when the line was found, 0 when it was not; -1 with @err set, and @line->file and @line->error, when a file
+ * could not be read, or (with 0 as @line->error) its includes nest too deep.
+ */
+int plugstack_find(const char *path, struct plugstack_line *line, struct error *err);
+
+#endif

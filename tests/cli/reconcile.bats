@@ -1,0 +1,500 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests what the store has from Slurm itself: which jobs have no record and why, what has changed, who sees what; and what it drops. In the
+# place of slurmdbd stands a program that prints what a file has; tests/system/cluster.bats has the real one.
+
+load postgres
+
+setup_file() {
+	export SOURCE STINT STINT_LIBEXEC BATCHES WORK
+	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	STINT=${STINT:-$PWD/reports/stint}
+	BATCHES=${BATCHES:-${STINT%/reports/stint}/tests/site/batches}
+	WORK=$BATS_FILE_TMPDIR
+	export LC_ALL=C.UTF-8
+	command -v sqlite3 >/dev/null || return 0
+	fake_slurm
+	generate few 40
+	BATCHES_BEGIN=1752192000 generate old 30 # 2025-07-11
+	start_postgres
+	site "$WORK/one" few
+	run_ingest "$WORK/one" >/dev/null
+	slurm_says "$WORK/one" >"$WORK/ended.few"
+}
+
+teardown_file() {
+	stop_postgres
+}
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	command -v jq >/dev/null || skip "no jq"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	cp "$WORK/ended.few" ended
+	: >people
+	export SLURM_SAYS=$PWD
+}
+
+# A program in the place of stint-slurm-job: SLURM_SAYS/ended has a line for each job, SLURM_SAYS/people one for each person.
+fake_slurm() {
+	STINT_LIBEXEC=$WORK/libexec
+	mkdir "$STINT_LIBEXEC"
+	ln -s "${STINT%/*}/stint-site" "$STINT_LIBEXEC/"
+	cat >"$STINT_LIBEXEC/stint-slurm-job" <<-'EOT'
+		#!/bin/sh
+		case $1 in
+		--ended) [ ! -e "$SLURM_SAYS/refuses" ] || . "$SLURM_SAYS/refuses"
+			exec jq --compact-output "select(.cluster == \"$2\" and .end_unix_s >= $3 and .end_unix_s < $4)" "$SLURM_SAYS/ended" ;;
+		--people) exec cat "$SLURM_SAYS/people" ;;
+		*) echo "no Slurm here" >&2; exit 1 ;;
+		esac
+	EOT
+	chmod 755 "$STINT_LIBEXEC/stint-slurm-job"
+}
+
+generate() { # NAME JOBS
+	local data=$SOURCE/tests/data
+
+	"$BATCHES" "$WORK/$1" "$2" 8 "$data/record-one.json" "$data/slurm-one.json" "$data/record-two-n1.json" "$data/record-two-n2.json" \
+		"$data/slurm-two.json"
+}
+
+site() { # DIRECTORY STORE [DATABASE]
+	mkdir -p "$1/archive"
+	cp -r "$WORK/$2" "$1/store"
+	printf '%s\n' "database = ${3:-$1/db.sqlite}" "store_dir = $1/store" "archive_dir = $1/archive" "time_zone = Europe/Berlin" >"$1/site.conf"
+}
+
+run_ingest() { # DIRECTORY [OPTION...]
+	local directory=$1
+
+	shift
+	"$STINT" ingest --config /dev/null --site "$directory/site.conf" "$@"
+}
+
+sums() { # DIRECTORY
+	run_ingest "$1" --checksum
+}
+
+summary() { # [OPTION...] : of the site in this directory
+	"$STINT" summary --config /dev/null --site site.conf "$@"
+}
+
+all_jobs() { # DATABASE : a query for the rows of all months
+	sqlite3 "$1" "SELECT 'SELECT * FROM ' || name || ' UNION ALL' FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'" | sed '$s/ UNION ALL//'
+}
+
+# Prints what slurmdbd would say, had it the jobs of the store.
+slurm_says() { # DIRECTORY
+	local kind words=''
+
+	for kind in user:0 account:1 partition:2 qos:3 state:4; do
+		words+=", '${kind%:*}', (SELECT text FROM name WHERE name.cluster = j.cluster AND kind = ${kind#*:} AND id = j.${kind%:*}_id)"
+	done
+	sqlite3 "$1/db.sqlite" "SELECT json_object('cluster', c.text, 'job_id', job_id, 'submit_unix_s', submit, 'start_unix_s', start_us / 1000000,
+		'end_unix_s', end_us / 1000000, 'elapsed_s', elapsed_ms / 1000, 'cpus', allocated_cpus, 'node_list', 'n1', 'name', job_name $words)
+		FROM ($(all_jobs "$1/db.sqlite")) AS j JOIN cluster AS c ON c.id = j.cluster"
+}
+
+# Adds to what Slurm says a job that the store does not have.
+another_job() { # ID END NODES [FILTER]
+	local like
+
+	like=$(head -n 1 ended)
+	jq --compact-output ".job_id = $1 | .end_unix_s = $2 | .start_unix_s = $2 - 60 | .submit_unix_s = $2 - 90 |
+		.node_list = \"$3\" | .user = \"ada\" ${4:+| $4}" <<<"$like" >>ended
+}
+
+@test "where Slurm knows no more jobs than the store, that is said, and nothing changes" {
+	site "$PWD" few
+	run -0 run_ingest "$PWD"
+	sums "$PWD" >before
+	run -0 summary
+	[[ $output != *"Slurm knows"* ]]
+	[ "$(summary --json | jq .coverage)" = null ]
+	run -0 run_ingest "$PWD" --reconcile
+	[[ $output == "foocluster: of 40 jobs that ended since 2025-1"*", 40 have a record; 0 records got another account, QOS or state" ]]
+	sums "$PWD" | diff before -
+	run -0 summary
+	[[ $output == *"All jobs that Slurm knows have a record (compared 20"* ]]
+	[ "$(summary --json | jq --compact-output '.coverage | [.known_to_slurm, .recorded]')" = "[40,40]" ]
+	# of times that were not compared nothing is known
+	[ "$(summary --since 2025-11-12 --json | jq .coverage.known_to_slurm)" -gt 0 ]
+	[ "$(summary --since 2025-10-01 --json | jq .coverage)" = null ]
+	sqlite3 db.sqlite "UPDATE setting SET value = '1763000000' WHERE name LIKE 'reconciled_until%'" # 2025-11-13
+	[ "$(summary --since 2025-11-12 --json | jq .coverage.known_to_slurm)" -gt 0 ]
+	[ "$(summary --since 2025-11-14 --json | jq .coverage)" = null ]
+}
+
+@test "of a month whose missing jobs were dropped it is not said that all have a record" {
+	site "$PWD" old
+	run -0 run_ingest "$PWD"
+	another_job 990001 1752500000 gpu7 # 2025-07-14
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(summary --json | jq .coverage.missing.no_stint)" = 1 ]
+	echo "keep_missing = 1" >>site.conf
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(summary --json | jq .coverage)" = null ]
+	[ "$(summary --since 2025-07-12 --json | jq .coverage)" = null ]
+	[ "$(summary --since 2025-08-02 --json | jq .coverage.missing.no_stint)" = 0 ]
+}
+
+@test "a job without a record is counted with its reason, by user, and no more when its record comes" {
+	site "$PWD" few
+	# a node that had to drop lines
+	node=$(sqlite3 "$WORK/one/db.sqlite" "SELECT min(node) FROM batch")
+	find store/new -name "$node.*" -exec sed -i '1s/"dropped":0/"dropped":5/' {} +
+	other=$(sqlite3 "$WORK/one/db.sqlite" "SELECT max(node) FROM batch")
+	run -0 run_ingest "$PWD"
+	another_job 990001 1762000000 n7 '.start_unix_s = null | .node_list = null | .state = "CANCELLED"'
+	another_job 990002 1762000000 gpu7
+	another_job 990003 1762000000 "$node"
+	another_job 990004 1762000000 "$other"
+	another_job 990005 1790000000 "$other" '.user = "ben"'
+	another_job 990006 1762000000 'gpu[3-5,7]'
+	run -0 run_ingest "$PWD" --reconcile
+	[[ $output == *"of 46 jobs"*", 40 have a record; without one: 1 never started, 1 not delivered yet, 2 on nodes without stint, 1 dropped on their nodes, 1 for no known reason; 0 records"* ]]
+	summary --json | jq .coverage >coverage
+	[ "$(jq --compact-output '[.known_to_slurm, .recorded, .missing.never_began, .missing.no_stint, .missing.dropped, .missing.unknown, .missing.not_yet]' coverage)" = "[46,40,1,2,1,1,1]" ]
+	run -0 summary --where user=ada
+	mine=$(sqlite3 db.sqlite "SELECT count(*) FROM ($(all_jobs db.sqlite)) JOIN name ON name.id = user_id AND kind = 0 WHERE text = 'ada'")
+	[[ $output == *"$mine of $((mine + 5)) jobs that Slurm knows have a record"* ]]
+	# a filter that asks for what only a record has
+	[ "$(summary --where verdict=cpu --json | jq .coverage)" = null ]
+	# the job's record comes
+	run -0 run_ingest "$PWD" --rebuild
+	run -0 summary
+	[[ $output != *"Slurm knows"* ]]
+	sed -i '/99000[12345]/d' ended
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(summary --json | jq --compact-output '.coverage | [.known_to_slurm, .missing.no_stint]')" = "[41,1]" ]
+}
+
+@test "a batch that comes late is missing no more" {
+	site "$PWD" few
+	file=$(find store/new -type f | sort | tail -n 1)
+	held=$(tail -n +2 "$file" | jq -s '[.[].identity.job_id] | unique | length')
+	mv "$file" late
+	run -0 run_ingest "$PWD" --reconcile
+	first=$(summary --json | jq '.coverage.known_to_slurm - .coverage.recorded')
+	[ "$first" -gt 0 ] && [ "$first" -le "$held" ]
+	mv late "$file"
+	sqlite3 db.sqlite "UPDATE setting SET value = '0' WHERE name LIKE 'reconciled_until%'" # a night soon after
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(summary --json | jq --compact-output '.coverage | [.known_to_slurm, .recorded]')" = "[40,40]" ]
+}
+
+@test "a record that comes when its job is compared no more is missing no more" {
+	site "$PWD" few
+	file=$(find store/new -type f | sort | tail -n 1)
+	mv "$file" late
+	run -0 run_ingest "$PWD" --reconcile
+	summary --json | jq --exit-status '.coverage.known_to_slurm - .coverage.recorded > 0'
+	mv late "$file"
+	run -0 run_ingest "$PWD"
+	[ "$(summary --json | jq --compact-output '.coverage | [.known_to_slurm, .recorded]')" = "[40,40]" ]
+	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM missing_202511")" = 0 ]
+}
+
+@test "a job of which slurmdbd says another end is missing once" {
+	site "$PWD" few
+	run -0 run_ingest "$PWD"
+	another_job 990001 1762000000 gpu7
+	run -0 run_ingest "$PWD" --reconcile
+	sed -i 's/1762000000/1762900000/' ended # ten days later, of the same submission
+	another_job 990002 1762900100 gpu7
+	tail -n 1 ended | sed 's/1762900100/1762900107/' >>ended # two attempts of one second
+	sqlite3 db.sqlite "UPDATE setting SET value = '1762800000' WHERE name LIKE 'reconciled_until%'"
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(summary --json | jq .coverage.missing.no_stint)" = 2 ]
+	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM missing_202511")" = 2 ]
+}
+
+change_some() {
+	jq --compact-output --slurp '.[3].account = "lab9" | .[5].state = "NODE_FAIL" | .[7].qos = "gold" | .[7].account = "lab9" | .[9].qos = "gold" | .[]' ended >changed
+	mv changed ended
+}
+
+@test "an account and a state that changed are the record's, in the rollups too, and a rebuild has them" {
+	site "$PWD" few
+	run -0 run_ingest "$PWD"
+	change_some
+	run -0 run_ingest "$PWD" --reconcile
+	[[ $output == *"; 4 records got another account, QOS or state" ]]
+	run -0 run_ingest "$PWD" --reconcile
+	[[ $output == *"; 0 records got another account, QOS or state" ]]
+	for by in account state qos; do
+		jq --raw-output ".$by" ended | sort | uniq -c | awk '{ print $2, $1 }' >expected
+		summary --by "$by" --top 0 --csv | awk -F, -v by="$by" 'NR > 1 { print $1, $2 }' | sort >actual
+		summary --by "$by" --json | jq --raw-output ".groups[] | \"\(.keys.\"$by\") \(.jobs)\"" | sort | diff expected -
+	done
+	sqlite3 -separator ' ' db.sqlite "SELECT text, sum(jobs) FROM job_day JOIN name ON name.id = account_id AND kind = 1 GROUP BY text" |
+		diff <(jq --raw-output .account ended | sort | uniq -c | awk '{ print $2, $1 }') -
+	sums "$PWD" >before
+	run -0 run_ingest "$PWD" --rebuild
+	sums "$PWD" | diff before -
+	# once more, to what it was
+	cp "$WORK/ended.few" ended
+	sleep 1.1 # a later second
+	run -0 run_ingest "$PWD" --reconcile
+	[[ $output == *"; 4 records got another account, QOS or state" ]]
+	diff <(sums "$WORK/one" | grep -v '^\(batch\|job_node\) ') <(sums "$PWD" | grep -v '^\(batch\|job_node\) ')
+	need_postgres
+	cp "$SLURM_SAYS/ended" was
+	change_some
+	database=$(new_postgres changed)
+	mkdir other
+	site "$PWD/other" few "$database"
+	run -0 run_ingest "$PWD/other" --reconcile
+	diff <(grep -v '^\(batch\|job_node\) ' before) <(sums "$PWD/other" | grep -v '^\(batch\|job_node\) ')
+}
+
+@test "where slurmdbd does not answer, that is one line, and what was there stays" {
+	site "$PWD" few
+	run -0 run_ingest "$PWD"
+	sums "$PWD" >before
+	rm ended
+	run -1 run_ingest "$PWD" --reconcile
+	[ "${#lines[@]}" -eq 1 ]
+	sums "$PWD" | diff before -
+	cp "$WORK/ended.few" ended
+	echo '{"user":"olga","sees_all":tru' >people
+	run -1 run_ingest "$PWD" --reconcile
+}
+
+@test "a time of which slurmdbd does not answer is asked in parts" {
+	site "$PWD" few
+	echo '[ "$3" -gt 1762000000 ] || [ "$4" -le 1762000000 ] || [ $(($4 - $3)) -le 200 ] || { echo "too much" >&2; exit 1; }' >refuses
+	run -0 run_ingest "$PWD" --reconcile
+	[[ $output == *"of 40 jobs that ended"*", 40 have a record"* ]]
+	echo '[ "$3" -gt 1762000000 ] || [ "$4" -le 1762000000 ] || { echo "too much" >&2; exit 1; }' >refuses
+	sqlite3 db.sqlite "UPDATE setting SET value = '1762100000' WHERE name LIKE 'reconciled_until%'"
+	echo '{"user":"olga","sees_all":true,"coordinates":[]}' >people
+	run -1 run_ingest "$PWD" --reconcile
+	[[ $output == *"stint ingest: foocluster: too much"* ]]
+	# who sees what was learnt all the same
+	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM access WHERE person = 'olga'")" = 1 ]
+}
+
+@test "a cluster that fails keeps no other one from being compared" {
+	site "$PWD" few
+	cp -r store/new twin
+	find twin -type f -exec sed -i 's/"foocluster"/"barcluster"/g' {} +
+	run -0 run_ingest "$PWD"
+	cp -r twin/. store/new/
+	run -0 run_ingest "$PWD"
+	for cluster in foocluster barcluster; do
+		echo "[ \$2 != $cluster ] || { echo 'no such cluster' >&2; exit 1; }" >refuses
+		run -1 run_ingest "$PWD" --reconcile
+		[[ $output == *"stint ingest: $cluster: no such cluster"* ]]
+		[[ $output == *": of "*" jobs that ended since "* ]]
+	done
+}
+
+# ---- what is kept ----
+
+@test "what is older than its table keeps is dropped, with what points to it, and a rebuild drops it too" {
+	need_postgres
+	for engine in sqlite postgres; do
+		database=''
+		[ $engine = sqlite ] || database=$(new_postgres kept)
+		mkdir $engine
+		site "$PWD/$engine" old "$database"
+		run -0 run_ingest "$PWD/$engine"
+		cp -r "$WORK/few/new" more
+		find more -type f -name 'n*.5f1f2a6e0d2e.*' | while read -r file; do mv "$file" "${file/5f1f2a6e0d2e/6f1f2a6e0d2e}"; done
+		cp -r more/. $engine/store/new/
+		rm -r more
+		run -0 run_ingest "$PWD/$engine"
+		[ "$(sums "$PWD/$engine" | awk '$1 == "job" { print $2 }')" = 70 ]
+		printf '%s\n' "keep_job = 3" "keep_job_tool = 2" "keep_job_node = 3" "keep_missing = 3" "keep_days = 3" "keep_months = 3" >>$engine/site.conf
+		run -0 run_ingest "$PWD/$engine" --reconcile
+		[[ $output == *"tables of months that are kept no longer were dropped" ]]
+		# only what the newer store has alone is left
+		diff <(sums "$WORK/one" | grep -v '^batch ') <(sums "$PWD/$engine" | grep -v '^batch ')
+		sums "$PWD/$engine" >before
+		run -0 run_ingest "$PWD/$engine" --rebuild
+		sums "$PWD/$engine" | diff before -
+		# a late line of a job whose rows are gone
+		file=$(cd "$WORK/old" && find new -type f | head -n 1)
+		cp "$WORK/old/$file" "$engine/store/${file/5f1f2a6e0d2e/7f1f2a6e0d2e}"
+		run -0 run_ingest "$PWD/$engine"
+		[[ $output == *" lines of jobs that are kept no longer were left out" ]]
+		diff <(grep -v '^batch ' before) <(sums "$PWD/$engine" | grep -v '^batch ')
+		# months are kept for longer than days, and than the jobs' own rows
+		sed -i 's/keep_months = 3/keep_months = 60/' $engine/site.conf
+		run -0 run_ingest "$PWD/$engine" --rebuild
+		for by in month cluster; do
+			run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by $by --since 2025-07-01 --json
+			[ "$(jq .total.jobs <<<"$output")" = 70 ]
+			[ -z "$stderr" ]
+		done
+		# where jobs' own rows are read, that is told
+		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by state --since 2025-07-01 --json
+		[ "$(jq .total.jobs <<<"$output")" = 40 ]
+		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
+		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by state --since 2025-11-01 --json
+		[ -z "$stderr" ]
+	done
+	[ "$(sqlite3 sqlite/db.sqlite "SELECT count(*) FROM place WHERE month < 202509")" = 0 ]
+	[ "$(sqlite3 sqlite/db.sqlite "SELECT count(*) FROM job_day WHERE day < 20250901")" = 0 ]
+	[ "$(sqlite3 sqlite/db.sqlite "SELECT count(*) FROM sqlite_master WHERE name LIKE '%_20250[78]'")" = 0 ]
+}
+
+@test "a table that others build on is not kept for less than these, and a wrong time is named" {
+	site "$PWD" few
+	printf '%s\n' "keep_job = 12" "keep_job_tool = 12" "keep_job_node = 12" "keep_days = 6" >>site.conf
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: $PWD/site.conf: keep_days is shorter than keep_job: a job's rows go before what was made of them" ]
+	sed -i '/keep_/d' site.conf
+	echo "keep_job = never" >>site.conf
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: $PWD/site.conf:5: keep_job: 'never' is neither a number of months nor 'all'" ]
+}
+
+# ---- who sees what ----
+
+as_role() { # NAME VERB OPTION... : with the database's role of that name
+	[ "$1" = tester ] || sed "s/user=tester/user=$1/" site.conf >"$1.conf"
+	[ "$1" != tester ] || cp site.conf tester.conf
+	"$STINT" "$2" --config /dev/null --site "$1.conf" "${@:3}"
+}
+
+seen() { # NAME : how many jobs the role's summary has
+	as_role "$1" summary --json | jq .total.jobs
+}
+
+jobs_where() { # CONDITION : how many jobs there are, by the owner of the tables
+	sqlite3 "$WORK/one/db.sqlite" "SELECT count(*) FROM ($(all_jobs "$WORK/one/db.sqlite")) AS j
+		JOIN name AS u ON u.kind = 0 AND u.id = user_id JOIN name AS a ON a.kind = 1 AND a.id = account_id WHERE $1"
+}
+
+psql_as() { # NAME SQL
+	(cd / && "$(postgres_bin)/psql" -h "$WORK/postgres" -U "$1" -d access -X -q -A -t -F ' ' -c "$2")
+}
+
+@test "each sees in PostgreSQL what Slurm's roles and view_groups let that one see: summary, report, and any query" {
+	need_postgres
+	group=$(getent group | awk -F: '$4 ~ /^[a-z_][a-z0-9_-]*$/ { print $1, $4; exit }')
+	[ -n "$group" ] || group="$(id -gn) $(id -un)"
+	viewer=${group#* }
+	database=$(new_postgres access)
+	site "$PWD" few "$database"
+	psql_as tester "CREATE ROLE stint_reader NOLOGIN; CREATE ROLE before LOGIN IN ROLE stint_reader"
+	for person in ada ben carl olga sven; do
+		psql_as tester "CREATE ROLE $person LOGIN IN ROLE stint_reader"
+	done
+	psql_as tester "CREATE ROLE \"$viewer\" LOGIN IN ROLE stint_reader; CREATE ROLE outside LOGIN"
+	printf '%s\n' '{"user":"carl","sees_all":false,"coordinates":["lab1","lab2"]}' '{"user":"olga","sees_all":true,"coordinates":[]}' >people
+	another_job 990001 1762000000 gpu7
+	another_job 990002 1762000000 gpu7 '.user = "sven"'
+	# own rows are seen at once, others' when Slurm was asked
+	run -0 run_ingest "$PWD"
+	[ "$(seen ada)" = "$(jobs_where "u.text = 'ada'")" ]
+	[ "$(seen olga)" = 0 ]
+	echo "view_groups = ${group% *}" >>site.conf
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(seen ada)" = "$(jobs_where "u.text = 'ada'")" ]
+	[ "$(seen ben)" = "$(jobs_where "u.text = 'ben'")" ]
+	[ "$(seen carl)" = "$(jobs_where "a.text IN ('lab1', 'lab2')")" ]
+	[ "$(seen olga)" = 40 ]
+	[ "$(seen "$viewer")" = 40 ]
+	[ "$(seen sven)" = 0 ]
+	[ "$(seen ada)" -gt 0 ] && [ "$(seen carl)" -gt 0 ] && [ "$(seen ada)" -lt 40 ] && [ "$(seen carl)" -lt 40 ]
+	# what left no record, by the same rule
+	as_role ada summary --json | jq --exit-status '.coverage.missing.no_stint == 1'
+	as_role ben summary --json | jq --exit-status '.coverage.missing.no_stint == 0'
+	as_role olga summary --json | jq --exit-status '.coverage.missing.no_stint == 2'
+	# with its parts and words
+	as_role ada summary --by user,tool --csv >ada.csv
+	as_role tester summary --by user,tool --where user=ada --csv | diff - ada.csv
+	# the rollups of tools are for those who see all jobs: ada's sums come from her jobs
+	as_role ada summary --by user --json | jq .total >ada.total
+	as_role tester summary --by user --where user=ada --json | jq .total | diff - ada.total
+	diff <(as_role olga summary --by user --json) <(as_role tester summary --by user --json)
+	as_role carl summary --by user,account --csv | diff - <(
+		as_role tester summary --by user,account --csv |
+			awk -F, 'NR == 1 || $2 == "lab1" || $2 == "lab2"')
+	# one job
+	own=$(psql_as tester "SELECT max(job_id) FROM job_202511 AS j JOIN name AS u ON u.kind = 0 AND u.id = user_id WHERE text = 'ada'")
+	for person in ada olga "$viewer"; do
+		run -0 --separate-stderr as_role "$person" report --json "$own"
+		[ "$(jq .job.id <<<"$output")" = "$own" ]
+	done
+	for person in ben sven; do
+		run -1 as_role "$person" report --json "$own"
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	# no query says more than that
+	for table in job_202511 job_tool_202511 job_node_202511 all_day job_day job_month core_day tool_day tool_month node_day rule_day place batch damaged missing_202511; do
+		[ "$(psql_as sven "SELECT count(*) FROM $table")" = "$([ $table != missing_202511 ] && echo 0 || echo 1)" ] || { echo "$table"; false; }
+		[ "$(psql_as olga "SELECT count(*) FROM $table")" = "$(psql_as tester "SELECT count(*) FROM $table")" ] || { echo "$table"; false; }
+	done
+	[ "$(psql_as ada "SELECT count(*) FROM job_node_202511 AS n LEFT JOIN job_202511 AS j USING (cluster, job_id, submit, attempt) WHERE j.job_id IS NULL")" = 0 ]
+	[ "$(psql_as ada "SELECT count(*) FROM job_node_202511")" -gt 0 ]
+	[ "$(psql_as ben "SELECT count(*) FROM name WHERE kind = 0 AND text <> 'ben'")" = 0 ]
+	[ "$(psql_as ada "SELECT count(*) FROM access WHERE person <> 'ada'")" = 0 ]
+	run psql_as outside "SELECT count(*) FROM job_day"
+	[[ $output == *"permission denied"* ]]
+	run psql_as ada "INSERT INTO access VALUES (1, 'ada', 0, 0, 0)"
+	[[ $output == *"permission denied"* ]]
+	# who is an operator no more sees no more
+	: >people
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(seen olga)" = 0 ] && [ "$(seen carl)" = 0 ]
+	[ "$(seen ada)" = "$(jobs_where "u.text = 'ada'")" ]
+}
+
+@test "an address with a password must not be readable by all, and one without may" {
+	site "$PWD" few "postgresql://reader:secret@localhost/stint"
+	chmod 644 site.conf
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: $PWD/site.conf: everybody can read it, and the password in it: chmod o-r" ]
+	sed -i 's/:secret@/@/' site.conf
+	run -1 run_ingest "$PWD"
+	[[ $output == *"PostgreSQL: "* ]]
+}
+
+@test "who may read SQLite's file and not write it sees all, and who may not read it is told so in one line" {
+	[ "$(id -u)" -eq 0 ] || skip "it becomes another user"
+	mkdir db
+	chgrp nogroup db
+	chmod 2750 db
+	site "$PWD" few "$PWD/db/db.sqlite"
+	run -0 run_ingest "$PWD"
+	chmod 644 site.conf
+	chmod 711 "$BATS_RUN_TMPDIR" "${PWD%/*}" "$WORK" "$WORK/libexec"
+	chmod 755 .
+	run -0 --separate-stderr setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" summary --config /dev/null --site "$PWD/site.conf" --json
+	[ "$(jq .total.jobs <<<"$output")" = 40 ]
+	chmod 750 db
+	chgrp 0 db/*
+	run -1 setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" summary --config /dev/null --site "$PWD/site.conf"
+	[ "$output" = "stint summary: $PWD/db/db.sqlite: Permission denied: who may read it sees all users' jobs; 'stint summary --mine' has your own" ]
+}
+
+# ---- clusters ----
+
+@test "a job's number that several clusters have is asked about, and this host's cluster is the one that is meant" {
+	site "$PWD" few
+	cp -r store/new twin
+	find twin -type f -exec sed -i 's/"foocluster"/"barcluster"/g' {} +
+	run -0 run_ingest "$PWD"
+	id=$(sqlite3 db.sqlite "SELECT max(job_id) FROM place")
+	export SLURM_CONF=$PWD/slurm.conf
+	run -0 --separate-stderr "$STINT" report --config /dev/null --site site.conf --json "$id"
+	cp -r twin/. store/new/
+	run -0 run_ingest "$PWD"
+	run -1 "$STINT" report --config /dev/null --site site.conf "$id"
+	[ "$output" = "stint report: several clusters have a job $id: foocluster, barcluster. Which one is meant? --cluster=NAME says it" ]
+	for cluster in foocluster barcluster; do
+		run -0 --separate-stderr "$STINT" report --config /dev/null --site site.conf --cluster $cluster --json "$id"
+		[ "$(jq -r .job.cluster <<<"$output")" = $cluster ]
+		echo "ClusterName=$cluster" >slurm.conf
+		run -0 --separate-stderr "$STINT" report --config /dev/null --site site.conf --json "$id"
+		[ "$(jq -r .job.cluster <<<"$output")" = $cluster ]
+	done
+	run -1 "$STINT" report --config /dev/null --site site.conf --cluster quux "$id"
+	[ "$output" = "stint report: the store has no job $id of the cluster quux that you may see" ]
+}
