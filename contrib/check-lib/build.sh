@@ -38,6 +38,7 @@ sanitizer_reports() { # NAME
 run_unit() { # [BUILD [WORD]]
 	local build=${1:-$BUILD} word=${2:-unit} log name status failed start=$SECONDS
 
+	! is_late "$word" || return 0
 	politely make -C "$build" -j "$(nproc)" check >"$LOGS/$word.log" 2>&1
 	status=$?
 	mkdir -p "$LOGS/$word"
@@ -64,6 +65,7 @@ other_gcc() {
 run_gcc() {
 	local compiler start log compilers
 
+	! is_late gcc || return 0
 	mapfile -t compilers < <(other_gcc)
 	[ ${#compilers[@]} -gt 0 ] || result_skipped gcc "no other gcc than $(gcc -dumpversion) is installed"
 	for compiler in "${compilers[@]}"; do
@@ -78,6 +80,7 @@ run_gcc() {
 run_dist() {
 	local start=$SECONDS status
 
+	! is_late dist || return 0
 	politely make -C "$BUILD" -j "$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS=--enable-werror >"$LOGS/dist.log" 2>&1
 	status=$?
 	result_of_one dist "make distcheck: builds out of tree, installs, uninstalls and cleans up" "$LOGS/dist.log" \
@@ -87,6 +90,7 @@ run_dist() {
 run_fuzz() {
 	local build=$WORK/fuzz start=$SECONDS status
 
+	! is_late fuzz || return 0
 	if ! configure "$build" --enable-fuzzers CC="${CLANG:-clang}" >"$LOGS/fuzz.log" 2>&1; then
 		result_skipped fuzz "$(sed -n 's/^configure: error: //p' "$LOGS/fuzz.log")"
 		return
@@ -104,7 +108,9 @@ prepare_sanitized() {
 	local start=$SECONDS log=$WORK/sanitized.log
 
 	[ ! -e "$SANITIZED_BUILD/built" ] || return 0
-	if configure "$SANITIZED_BUILD" --enable-sanitizers >"$log" 2>&1 &&
+	if is_late sanitized; then
+		mkdir -p "$SANITIZED_BUILD" && : >"$SANITIZED_BUILD/failed"
+	elif configure "$SANITIZED_BUILD" --enable-sanitizers >"$log" 2>&1 &&
 		politely make -C "$SANITIZED_BUILD" -j "$(nproc)" all >>"$log" 2>&1 &&
 		politely make -C "$SANITIZED_BUILD" -j "$(nproc)" check TESTS= >>"$log" 2>&1; then
 		: >"$SANITIZED_BUILD/built"
@@ -119,5 +125,5 @@ run_sanitized_unit() {
 	run_unit "$SANITIZED_BUILD" sanitized-unit
 	unset ASAN_OPTIONS UBSAN_OPTIONS
 	# this result makes count_reports() count the sanitizers' reports that no test saw
-	result_of_one sanitized-unit "no sanitizer kept the unit tests from ending" /dev/null 0 0
+	! grep -q '^sanitized-unit ' "$LOGS/results" || result_of_one sanitized-unit "no sanitizer kept the unit tests from ending" /dev/null 0 0
 }

@@ -144,11 +144,13 @@ machine_comes_up() { # LIMIT_S
 run_vm() { # SUITE...
 	local suite suites=() others=()
 
+	! is_late vm || return 0
 	[ "$INSTALL" = no ] || packages_install "${VM_PACKAGES[@]}" >"$LOGS/vm.log" 2>&1
 	# unpacked, since an NFS server is nothing to install on somebody's machine; the suite says what is missing
 	[[ " $* " != *" nfs "* ]] || packages_unpack "$WORK/vm-nfs" "${NFS_PACKAGES[@]}" >>"$LOGS/vm.log" 2>&1
 	machine_comes_up "$VM_BOOT_S" || return
 	for suite; do
+		echo "vm $suite" >>"$WORK/begun"
 		if [[ " ${VM_OTHERS[*]} " == *" $suite "* ]]; then others+=("$suite"); else suites+=("$suite"); fi
 	done
 	[ ${#suites[@]} -eq 0 ] || run_machines "${suites[@]}"

@@ -116,8 +116,6 @@ matrix_clear() { # ROW
 
 # ---- where time is over for all ----
 
-ROW_PID=      # the shell of the row that runs
-ROW_END_S=60  # for a row that is ended; its root has half of that for its own commands
 MATRIX_ALL=() # the rows of this run
 
 # What a row came to before it was ended.
@@ -129,24 +127,16 @@ row_so_far() { # ROW
 	[ ! -s "$results" ] || row_results "$1" "$results" "$directory"
 }
 
-# For whoever ends the check at the time that the matrix has to be over (--until): what has ended counts, and what has not is
-# named as skipped. The row's own shell must not see its commands end: it would take that for a failure.
-end_matrix() {
+# What has ended counts, and what has not is named as skipped.
+skip_rows() {
 	local row
 
-	[ -z "$ROW_PID" ] || kill -KILL "$ROW_PID" 2>/dev/null
-	[ ${#MATRIX_ALL[@]} -gt 0 ] || result_skipped matrix "ended after $((SECONDS / 60)) minutes, before its first row"
+	! named matrix || [ ${#MATRIX_ALL[@]} -gt 0 ] || result_skipped matrix "ended after $((SECONDS / 60)) minutes, before its first row"
 	for row in "${MATRIX_ALL[@]}"; do
 		! grep -q "^matrix ${row}[[:blank:]]" "$LOGS/results" || continue
 		row_so_far "$row"
 		result_skipped "matrix $row" "ended after $((SECONDS / 60)) minutes, before this row was over"
 	done
-	end_sessions
-	wait_for_sessions "$ROW_END_S"
-	for row in "${MATRIX_ALL[@]}"; do
-		matrix_clear "$row"
-	done
-	finish
 }
 
 # ---- the rows ----
@@ -201,14 +191,9 @@ run_matrix() {
 	MATRIX_ALL=("${rows[@]}")
 	[ "$INSTALL" = no ] || packages_install debootstrap "${VM_PACKAGES[@]}" >"$LOGS/matrix.log" 2>&1
 	for row in "${rows[@]}"; do
-		if [ -n "$UNTIL" ] && [ "$SECONDS" -ge $((UNTIL * 60)) ]; then
-			result_skipped "matrix $row" "not begun: $((SECONDS / 60)) minutes were over, and no row begins after $UNTIL"
-			continue
-		fi
+		! is_late "matrix $row" || continue
 		run_row "$row" &
-		ROW_PID=$!
-		wait_for_fewer 1 "$ROW_PID"
-		ROW_PID=
+		wait_for_fewer 1 $!
 	done
 	collect
 	matrix_table

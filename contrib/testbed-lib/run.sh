@@ -167,12 +167,18 @@ job_has_ended() {
 	! grep -vqE 'JobState=(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|BOOT_FAIL|DEADLINE) ' <<<"$RECORDS"
 }
 
+# Slurm could not start it, and keeps it.
+job_is_held() {
+	grep -qE 'JobState=PENDING Reason=launch_failed_requeued_held ' <<<"$RECORDS"
+}
+
 # Sets RECORDS, a line of scontrol for each task, and STATUS.
 wait_for_end() {
 	local record status
 
 	until job_has_ended; do
 		daemon_pid slurmctld >/dev/null || die "run: slurmctld is gone; job $JOB cannot be followed"
+		! job_is_held || die "run: Slurm could not start job $JOB, and holds it; slurmd's logs are in $DIR/log"
 		sleep 0.2
 	done
 	STATUS=0

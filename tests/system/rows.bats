@@ -9,7 +9,7 @@ setup() {
 	local part
 
 	LOGS=$BATS_TEST_TMPDIR WRITE=no UNTIL='' INSTALL=no SUITES=(matrix) ORIGIN=$BATS_TEST_TMPDIR
-	for part in count matrix machines kernels; do
+	for part in count until matrix machines kernels; do
 		# shellcheck source=/dev/null
 		. "$SOURCE/contrib/check-lib/$part.sh"
 	done
@@ -42,9 +42,41 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 	[ "${lines[-1]}" = "0 passed, 0 failed, ${#MATRIX_ROWS[@]} skipped" ]
 }
 
-@test "--until is for the matrix alone" {
-	run -2 "$SOURCE/contrib/check" --no-install --until 5 unit
-	[[ $output == *"--until is for matrix"* ]]
+@test "a suite that may not begin any more is named as skipped; one that may is noted" {
+	unset SECONDS # which goes on by itself
+	WORK=$LOGS SECONDS=1200 UNTIL=20
+	: >"$LOGS/results"
+	is_late "system batch"
+	[ ! -e "$WORK/begun" ]
+	UNTIL=21
+	! is_late "system steps"
+	[ "$(cat "$WORK/begun")" = "system steps" ]
+	[ "$(counts | tail -n 1)" = "0 0 1" ]
+	UNTIL=
+	! is_late "system views"
+}
+
+@test "a check that is ended names what it had begun, and what it had not, as skipped" {
+	local pid status=0
+
+	. "$SOURCE/contrib/check-lib/environment.sh"
+	copy_tree "$SOURCE" "$BATS_TEST_TMPDIR/tree"
+	printf '#!/usr/bin/env bats\n@test "a" { true; }\n' >"$BATS_TEST_TMPDIR/tree/tests/system/batch.bats"
+	printf '#!/usr/bin/env bats\n@test "b" { : >"%s/begun"; sleep 3600; }\n' "$BATS_TEST_TMPDIR" >"$BATS_TEST_TMPDIR/tree/tests/system/steps.bats"
+	# nothing is built for them
+	sed -i 's/^build() .*/build() { true; }; unused() {/; s/^configure() .*/configure() { true; }; unneeded() {/' \
+		"$BATS_TEST_TMPDIR/tree/contrib/check-lib/build.sh"
+	timeout --preserve-status 3600 "$BATS_TEST_TMPDIR/tree/contrib/check" --no-install --until 60 batch steps >"$LOGS/said" 2>&1 3>&- &
+	pid=$!
+	soon test -e "$BATS_TEST_TMPDIR/begun"
+	soon grep -q 'system batch: 1 passed' "$LOGS/said"
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	cat "$LOGS/said"
+	[ "$status" -eq 0 ]
+	[ "$(tail -n 1 "$LOGS/said")" = "1 passed, 0 failed, 2 skipped" ]
+	grep -q '^  skipped: system steps: ended after ' "$LOGS/said"
+	grep -q '^  skipped: all that had not begun: ended after ' "$LOGS/said"
 }
 
 @test "where not all may have time another row is first each day, and all come in turn; by hand the order stays" {
