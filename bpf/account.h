@@ -187,15 +187,20 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
 
+struct uses {
+	u64 use[USES];
+};
+
 /*
- * Adds @from to the sums of @job, of @step and to @sum; each may be NULL. A growth can be below zero by
- * some microseconds, when running_cpu_ns() had been ahead of the scheduler's clock; the
- * sums take it as it is. This is a global function, so that the verifier looks at it once.
+ * Adds @from to the sums @to. A growth can be below zero by some microseconds, when running_cpu_ns() had been ahead of
+ * the scheduler's clock; the sums take it as it is.
+ *
+ * This is a global function, so that the verifier looks at it once. And it has one sum: with three that may each be
+ * NULL, the verifier goes through the loop for each combination of them, which took two thirds of stintd's start.
  */
-__weak __noinline int uses_add(const struct process_use *from, struct totals *job, struct totals *step,
-			       struct process_use *sum)
+__weak __noinline int uses_add_to(const struct process_use *from, struct uses *to)
 {
-	if (!from)
+	if (!from || !to)
 		return 0;
 	for (u32 i = 0; i < USES; i++) {
 		u64 use;
@@ -204,16 +209,22 @@ __weak __noinline int uses_add(const struct process_use *from, struct totals *jo
 			break;
 		barrier_var(i);
 		use = from->use[i];
-		if (!use)
-			continue;
-		if (job)
-			ADD(TESTED(job)->use[i], use);
-		if (step)
-			ADD(TESTED(step)->use[i], use);
-		if (sum)
-			ADD(TESTED(sum)->use[i], use);
+		if (use)
+			ADD(to->use[i], use);
 	}
 	return 0;
+}
+
+/* Adds @from to the sums of @job, of @step and to @sum; each may be NULL. */
+static __always_inline void uses_add(const struct process_use *from, struct totals *job, struct totals *step,
+				     struct process_use *sum)
+{
+	if (job)
+		uses_add_to(from, (struct uses *)job->use);
+	if (step)
+		uses_add_to(from, (struct uses *)step->use);
+	if (sum)
+		uses_add_to(from, (struct uses *)sum->use);
 }
 
 static __always_inline void lose_use(struct totals *job)
@@ -372,7 +383,7 @@ static __always_inline void image_give_back(const struct process *p, struct proc
  * The image of @p has ended, by an exec (@replaced) or at its process' end. @last is what its last thread used; it is
  * used up here. The image's sums go to its tool, step and job, and an event of it through the ring buffer.
  */
-static __noinline void image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
+__weak __noinline int image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
 {
 	bool dismissed = p && !replaced && ended_in_good_order(p);
 	u64 now = bpf_ktime_get_boot_ns();
@@ -383,7 +394,7 @@ static __noinline void image_end(struct process *p, u64 key, struct process_use 
 	struct tool *tool;
 
 	if (!p || !last)
-		return;
+		return 0;
 	job = totals_get(p->job);
 	if (p->step)
 		step = totals_get(p->step);
@@ -410,22 +421,26 @@ static __noinline void image_end(struct process *p, u64 key, struct process_use 
 	if (before && bpf_map_delete_elem(&process_uses, &key) == 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
 	p->flags &= ~PROCESS_USES;
+	return 0;
 }
 
 /*
  * Adds what a thread used, @from, to its job, step and process. The process may have
  * no place (@p is NULL), or none for sums.
  */
-static __noinline void thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
-				  struct totals *step)
+__weak __noinline int thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
+				 struct totals *step)
 {
 	struct process_use *sum = NULL;
 
+	if (!from)
+		return 0;
 	if (p)
 		sum = process_use_make(key, p);
 	if (!sum)
 		lose_use(job);
 	uses_add(from, job, step, sum);
+	return 0;
 }
 
 /*
@@ -441,7 +456,7 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 
 	if (!task || !t || !room)
 		return;
-	key = (u64)task->signal;
+	key = process_number(task);
 	cpu = task->se.sum_exec_runtime;
 	if (!t->slurm)
 		states_end(task, t, now, cpu);

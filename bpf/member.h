@@ -56,6 +56,12 @@ static __always_inline struct process *process_get(struct task_struct *task, str
 	return t->alone ? &t->process : bpf_map_lookup_elem(&processes, &key);
 }
 
+/* The key of @task's process as a number: global functions take none of the kernel's pointers. */
+static __always_inline u64 process_number(struct task_struct *task)
+{
+	return (u64)BPF_CORE_READ(task, signal);
+}
+
 static __always_inline struct totals *totals_get(u64 id)
 {
 	return bpf_map_lookup_elem(&totals, &id);

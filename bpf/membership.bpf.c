@@ -23,7 +23,7 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 	from = t->step ? totals_get(t->step) : NULL;
 	to = step_totals_get(task, member);
 	thread_gather(task, t, task->se.sum_exec_runtime, bpf_ktime_get_ns(), &s->use);
-	thread_add(p, (u64)task->signal, &s->use, totals_get(t->job), from);
+	thread_add(p, process_number(task), &s->use, totals_get(t->job), from);
 	totals_thread_ended(from, !t->slurm);
 	totals_thread_started(to, !t->slurm, false);
 	t->step = member->step;

@@ -178,7 +178,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 		states_count(task, t, now, cpu, WAIT_NONE);
 	t->in_ns = now; /* the new image is counted from here */
 	thread_gather(task, t, cpu, now, &s->use);
-	image_end(p, (u64)task->signal, &s->use, true);
+	image_end(p, process_number(task), &s->use, true);
 	leave_slurm(task, t, p);
 	p->former = p->tool;
 	process_replace_image(p, task);
