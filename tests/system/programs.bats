@@ -270,7 +270,8 @@ refused_is_borne() { # ERROR N
 	if collector_refused "$@"; then
 		# without the tracer, it is as quick as usual
 		soon is_left_alone
-		soon doctor
+		kill -CONT "$REFUSED_PID" # strace may have left it stopped
+		soon doctor || { doctor; cat "$BATS_TEST_TMPDIR/said"; return 1; }
 		small_job
 		all_agree
 		kill -TERM "$REFUSED_PID"
