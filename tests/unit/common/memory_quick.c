@@ -15,6 +15,13 @@
 
 #define BLOCKS 20000 /* of all chunks' room they fill some */
 
+/* A sanitizer has to see each block by itself. */
+#ifdef MEMORY_SANITIZED
+#define IS_QUICK false
+#else
+#define IS_QUICK true
+#endif
+
 static unsigned char *blocks[BLOCKS];
 
 static size_t size_of(size_t i)
@@ -75,15 +82,12 @@ static void what_is_written_stays_whoever_frees_it(void **state)
 static void memory_that_was_freed_is_used_again(void **state)
 {
 	(void)state;
-#ifdef MEMORY_SANITIZED
-	skip();
-#endif
 	/* 30 MB each time, and 128 MiB is all there is. */
 	for (int round = 0; round < 12; round++) {
 		memory_quick(true);
 		fill();
 		for (size_t i = 0; i < BLOCKS; i++)
-			assert_true(memory_quick_has(blocks[i]));
+			assert_int_equal(memory_quick_has(blocks[i]), IS_QUICK);
 		memory_quick(false);
 		for (size_t i = 0; i < BLOCKS; i++)
 			free(blocks[i]);
