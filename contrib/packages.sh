@@ -46,6 +46,7 @@ EXAMPLE_PACKAGES=(
 
 TEST_PACKAGES=(
 	bats
+	busybox-static
 	bwa
 	chromium
 	fio
