@@ -268,10 +268,11 @@ holds() { # [jq option...] EXPRESSION : is true of the report; $slowness is what
 	}
 }
 
-# The report is complete, and nothing is missing except what the site has not asked for, or what this kernel hides of libaio. (On an
-# emulated machine slurmctld may be too slow to be asked.)
+# The report is complete, and nothing is missing except what the site has not asked for, what this kernel hides of libaio, or how a
+# job's CPU time is shared out that no tick of the clock met. (On an emulated machine slurmctld may be too slow to be asked.)
 whole() {
 	holds '.complete and ([.gaps[] | select(.name != "files" and .name != "used.async_read_bytes" and
+		(.reason | startswith("no tick of the kernel") | not) and
 		($slowness == 1 or (.reason | startswith("Slurm could not be asked") | not)))] == [])'
 }
 

@@ -16,6 +16,9 @@ tests' programs choose: 100 to 199 are pipes, 200 to 299 sockets; of others, wha
 A kernel can run neither the recorder nor BPF programs while some of its tasks are on a CPU: threads of pid 1 of a virtual
 machine were so, whose switch-outs are in no trace. If an interrupt wakes one of the job's threads meanwhile, no program sees
 it. The time until that thread's next switch, which is what can be told wrongly then, is allowed for, and printed.
+
+The recorder alone misses a wake-up now and then (seen once, and nothing was lost by its own words): then a thread
+runs, and nobody woke it. It woke at some time since it fell asleep: that time is allowed for, and printed.
 """
 import json
 import re
@@ -240,7 +243,8 @@ class Model:
             self.out(now, int(prev_pid), prev, state)
         if following and following.state:
             if following.state != "busy":
-                self.odd.append(f"{now}: thread {next_pid} runs, and nobody woke it")
+                print(f"{now}: thread {next_pid} runs, and nobody woke it")
+                self.unseen[following.state] += now - following.since
                 self.wake(now, following, False)
             self.seen(now, following)
             self.charge(now, following)
