@@ -35,6 +35,7 @@ run_packages_part() { # PART PACKAGE...
 run_packages() {
 	local asked
 
+	! is_late packages || return 0
 	[ "$INSTALL" = no ] || packages_install debootstrap >"$LOGS/packages.log" 2>&1
 	mkdir -p "$WORK/packages"
 	mapfile -t asked < <(packages_build_depended)

@@ -79,16 +79,18 @@ int store_place_open(const char *path, struct error *err)
 	return -1;
 }
 
-/* Opens a folder of the store, and makes it where it is missing. @shown: its path, for @err */
+/*
+ * Opens a folder of the store, and makes it where it is missing. It is nearly always there, and each call is one of the
+ * shared file system's. @shown: its path, for @err
+ */
 static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
 {
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
 	struct stat st;
-	int fd;
 
-	*made = mkdirat(at, name, DIRECTORY_MODE) == 0;
-	if (!*made && errno != EEXIST)
-		return error_errno(err, "%s", shown);
-	fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	*made = fd < 0 && errno == ENOENT && mkdirat(at, name, DIRECTORY_MODE) == 0;
+	if (fd < 0 && (*made || errno == EEXIST))
+		fd = openat(at, name, flags);
 	if (fd < 0)
 		return error_errno(err, "%s", shown);
 	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
@@ -136,21 +138,37 @@ static int write_all(int fd, const char *text, size_t length)
 	return 0;
 }
 
+/*
+ * Makes the new file @name. An earlier try may have been ended in the middle of it; nobody else writes this name, since
+ * a lock of this node's sees to that.
+ */
+static int create(int at, const char *name)
+{
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags, BATCH_MODE);
+
+	if (fd < 0 && errno == EEXIST && unlinkat(at, name, 0) == 0)
+		fd = openat(at, name, flags, BATCH_MODE);
+	return fd;
+}
+
+/* The mode that it should have is set where the directory's ACL, or our own umask, gave it another. */
+static int set_mode(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -1;
+	return (st.st_mode & 07777) == BATCH_MODE ? 0 : fchmod(fd, BATCH_MODE);
+}
+
 /* Writes the new file @name. NFS says of some faults only at the close. */
 static int write_new(int at, const char *name, const char *text, size_t length)
 {
-	int fd, written, saved;
+	int fd = create(at, name), written, saved;
 
-	/*
-	 * An earlier try was ended in the middle of it. Nobody else writes this name: a lock of this node's sees to
-	 * that.
-	 */
-	if (unlinkat(at, name, 0) < 0 && errno != ENOENT)
-		return -1;
-	fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, BATCH_MODE);
 	if (fd < 0)
 		return -1;
-	written = write_all(fd, text, length) < 0 || fchmod(fd, BATCH_MODE) < 0 || fsync(fd) < 0 ? -1 : 0;
+	written = write_all(fd, text, length) < 0 || set_mode(fd) < 0 || fsync(fd) < 0 ? -1 : 0;
 	saved = errno;
 	if (close(fd) < 0 && written == 0)
 		return -1;

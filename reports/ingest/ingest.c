@@ -256,11 +256,6 @@ static bool is_full(const struct group *group)
 
 /* ---- the store's directory ---- */
 
-static int is_batch(const struct dirent *entry)
-{
-	return batch_name_good(entry->d_name);
-}
-
 static int take_file(struct state *state, int dirfd, const char *name, struct error *err)
 {
 	struct error why;
@@ -278,20 +273,21 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	return is_full(&state->group) ? finish_group(state, err) : 0;
 }
 
-static int take_directory(struct state *state, int dirfd, struct error *err)
+/* A file that goes meanwhile hides no other. (scandirat() would open the directory a second time.) */
+static int take_directory(struct state *state, int fd, struct error *err)
 {
-	struct dirent **list;
-	int count = scandirat(dirfd, ".", &list, is_batch, alphasort), result = 0;
+	cleanup_closedir DIR *directory = fdopendir(fd);
+	const struct dirent *entry;
 
-	if (count < 0)
-		return error_errno(err, "%s/new", state->ingest->store_dir);
-	for (int i = 0; i < count; i++) {
-		if (result == 0)
-			result = take_file(state, dirfd, list[i]->d_name, err);
-		free(list[i]);
+	if (!directory) {
+		error_errno(err, "%s/new", state->ingest->store_dir);
+		close(fd);
+		return -1;
 	}
-	free(list);
-	return result;
+	while ((errno = 0, entry = readdir(directory)))
+		if (batch_name_good(entry->d_name) && take_file(state, fd, entry->d_name, err) < 0)
+			return -1;
+	return errno ? error_errno(err, "%s/new", state->ingest->store_dir) : 0;
 }
 
 static int take_store(struct state *state, struct error *err)
@@ -305,7 +301,7 @@ static int take_store(struct state *state, struct error *err)
 	if (new < 0)
 		return errno == ENOENT ? 0 : error_errno(err, "%s/new", state->ingest->store_dir);
 	for (int i = 0; i < HASH_DIRECTORIES; i++) {
-		cleanup_close int dirfd = -1;
+		int dirfd;
 
 		snprintf(name, sizeof(name), "%02x", i);
 		dirfd = openat(new, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
