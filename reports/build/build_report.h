@@ -32,7 +32,8 @@ struct build_input {
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
 	bool for_row;              /* the report is for job_row_from_report() alone: the verdict and the findings have no
-				    * words and no evidence, there is no advice, and gaps of steps are not named */
+				    * words and no evidence, there is no advice, nodes have no states and no file
+				    * systems, and gaps of steps are not named */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 

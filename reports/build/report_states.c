@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/build/report_states.h"
 
-#include <stdio.h>
-
 #include "reports/build/record_input.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-/* The waits, in the report's order. */
-static const char *const waits[] = {
-	"memory_stall", "fault_io", "file_io", "network", "pipe", "lock", "condition", "child", "event", "sleep", "other",
+/* The waits, in the report's order: their names, and those of their times. */
+#define WAIT(name) { name, name "_s" }
+static const struct {
+	const char *count, *time;
+} waits[] = {
+	WAIT("memory_stall"), WAIT("fault_io"), WAIT("file_io"), WAIT("network"), WAIT("pipe"),	 WAIT("lock"),
+	WAIT("condition"),    WAIT("child"),	WAIT("event"),	 WAIT("sleep"),	  WAIT("other"),
 };
 
 #define WAITS (sizeof(waits) / sizeof(waits[0]))
@@ -36,6 +38,7 @@ struct pressure {
 
 static void add_pressure(struct pressure *pressure, struct json_object *json, const char *node)
 {
+	struct json_object *list = field_typed(json, "waits", json_type_object);
 	int64_t peak;
 
 	pressure->nodes++;
@@ -47,11 +50,8 @@ static void add_pressure(struct pressure *pressure, struct json_object *json, co
 			pressure->busy_peak = peak;
 	}
 	for (size_t w = 0; w < WAITS; w++) {
-		char path[64];
-		struct json_object *wait;
+		struct json_object *wait = field_find(list, waits[w].count);
 
-		snprintf(path, sizeof(path), "waits.%s", waits[w]);
-		wait = field_find(json, path);
 		for (size_t m = 0; m < MEASURES; m++)
 			sum_add(&pressure->of[w][m], wait, measures[m].record, node);
 	}
@@ -63,15 +63,13 @@ static void put_measure(const struct pressure *pressure, size_t m, struct json_o
 
 	for (size_t w = 0; w < WAITS; w++) {
 		const struct sum *sum = &pressure->of[w][m];
-		char name[32];
 
 		if (sum->known < pressure->nodes)
 			continue;
-		snprintf(name, sizeof(name), "%s%s", waits[w], m == COUNT ? "" : "_s");
 		if (m == COUNT)
-			put_count(object, name, sum->value);
+			put_new_count(object, waits[w].count, sum->value);
 		else
-			put_seconds(object, name, sum->value);
+			put_new_seconds(object, waits[w].time, sum->value);
 	}
 	if (json_object_object_length(object) > 0)
 		put_copy(out, measures[m].report, object);

@@ -2,24 +2,26 @@
 #include "reports/verdict/facts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "reports/json/field.h"
 
-/* The names of waits in the report's states, without "_s". */
-static const char *const wait_names[] = {
-	[FACT_MEMORY_STALL] = "memory_stall",
-	[FACT_FAULT_IO] = "fault_io",
-	[FACT_FILE_IO] = "file_io",
-	[FACT_NETWORK] = "network",
-	[FACT_PIPE] = "pipe",
-	[FACT_LOCK] = "lock",
-	[FACT_CONDITION] = "condition",
-	[FACT_CHILD] = "child",
-	[FACT_EVENT] = "event",
-	[FACT_SLEEP] = "sleep",
-	[FACT_OTHER] = "other",
+/* The waits in the report's states: their names, and those of their times. */
+#define WAIT(name) { name, name "_s" }
+static const struct {
+	const char *count, *time;
+} waits[] = {
+	[FACT_MEMORY_STALL] = WAIT("memory_stall"),
+	[FACT_FAULT_IO] = WAIT("fault_io"),
+	[FACT_FILE_IO] = WAIT("file_io"),
+	[FACT_NETWORK] = WAIT("network"),
+	[FACT_PIPE] = WAIT("pipe"),
+	[FACT_LOCK] = WAIT("lock"),
+	[FACT_CONDITION] = WAIT("condition"),
+	[FACT_CHILD] = WAIT("child"),
+	[FACT_EVENT] = WAIT("event"),
+	[FACT_SLEEP] = WAIT("sleep"),
+	[FACT_OTHER] = WAIT("other"),
 };
 
 /* ---- what the job was given ---- */
@@ -96,14 +98,6 @@ static void read_tasks(struct facts *facts)
 
 /* ---- what the job did ---- */
 
-static double read_wait(const struct facts *facts, const char *list, enum fact_wait wait, const char *unit)
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "states.%s%s%s", list, wait_names[wait], unit);
-	return fact_number(facts->report, name);
-}
-
 /*
  * A collector of the previous form counted all futexes as locks. Where its record has no waits for conditions, they are
  * among those for locks.
@@ -120,6 +114,11 @@ static void read_conditions_of_old(struct facts *facts)
 
 static void read_states(struct facts *facts)
 {
+	struct json_object *states = field_typed(facts->report, "states", json_type_object);
+	struct json_object *some = field_typed(states, "some", json_type_object);
+	struct json_object *bound = field_typed(states, "bound", json_type_object);
+	struct json_object *counts = field_typed(states, "waits", json_type_object);
+
 	facts->on_cpu_s = fact_number(facts->report, "states.on_cpu_s");
 	facts->runnable_s = fact_number(facts->report, "states.runnable_s");
 	facts->active_s = fact_number(facts->report, "states.active_s");
@@ -132,10 +131,10 @@ static void read_states(struct facts *facts)
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
 		struct fact_wait_time *wait = &facts->wait[i];
 
-		wait->thread_s = read_wait(facts, "", i, "_s");
-		wait->some_s = read_wait(facts, "some.", i, "_s");
-		wait->bound_s = read_wait(facts, "bound.", i, "_s");
-		wait->waits = read_wait(facts, "waits.", i, "");
+		wait->thread_s = fact_number(states, waits[i].time);
+		wait->some_s = fact_number(some, waits[i].time);
+		wait->bound_s = fact_number(bound, waits[i].time);
+		wait->waits = fact_number(counts, waits[i].count);
 		wait->mean_s = fact_ratio(wait->thread_s, wait->waits);
 	}
 	read_conditions_of_old(facts);
