@@ -13,6 +13,7 @@
 #include "common/cleanup.h"
 #include "reports/facts/missing.h"
 #include "reports/ingest/archive.h"
+#include "reports/ingest/lines_read.h"
 #include "reports/ingest/transaction.h"
 
 #define WHO "stint ingest"
@@ -31,7 +32,9 @@ struct state {
 	struct ingest *ingest;
 	struct jobs_update update;
 	struct names names;
-	struct group group;
+	struct group groups[2]; /* one is filled while the other one goes into the tables */
+	struct group *filling;
+	bool rebuilding; /* the batches come from the archive */
 	struct archive archive;
 	struct transaction_note *notes; /* of the groups before */
 	size_t note_count;
@@ -146,14 +149,13 @@ static void free_group(struct group *group)
 	group->count = group->lines = group->bytes = 0;
 }
 
-static int transact(struct state *state, bool archived, struct error *err)
+static int transact(struct state *state, struct group *group, struct error *err)
 {
 	struct database *db = state->ingest->db;
-	struct group *group = &state->group;
 
 	if (database_begin(db, err) < 0)
 		return -1;
-	if (write_notes(state, err) < 0 || transaction_take(&state->update, group->list, group->count, archived, err) < 0 ||
+	if (write_notes(state, err) < 0 || transaction_take(&state->update, group->list, group->count, state->rebuilding, err) < 0 ||
 	    database_commit(db, err) < 0) {
 		database_rollback(db);
 		names_forget(&state->names);
@@ -171,12 +173,12 @@ static void set_aside(const struct batch *batch, const struct batch_line *line)
 	complain(text.text);
 }
 
-static void tell(struct state *state)
+static void tell(struct state *state, const struct group *group)
 {
 	struct ingest *ingest = state->ingest;
 
-	for (size_t i = 0; i < state->group.count; i++) {
-		const struct transaction_batch *one = &state->group.list[i];
+	for (size_t i = 0; i < group->count; i++) {
+		const struct transaction_batch *one = &group->list[i];
 
 		if (one->state == BATCH_REFUSED) {
 			fprintf(stderr, WHO ": %s: one of this name was taken before, and had other bytes: it stays where it is\n",
@@ -201,10 +203,10 @@ static void tell(struct state *state)
 		fprintf(stderr, "\r" WHO ": %lld batches, %lld lines", (long long)ingest->batches, (long long)ingest->lines);
 }
 
-static int remove_files(struct state *state, struct error *err)
+static int remove_files(const struct group *group, struct error *err)
 {
-	for (size_t i = 0; i < state->group.count; i++) {
-		const struct transaction_batch *one = &state->group.list[i];
+	for (size_t i = 0; i < group->count; i++) {
+		const struct transaction_batch *one = &group->list[i];
 
 		if (one->dirfd >= 0 && one->state != BATCH_REFUSED && unlinkat(one->dirfd, one->batch.name, 0) < 0 &&
 		    errno != ENOENT)
@@ -213,28 +215,58 @@ static int remove_files(struct state *state, struct error *err)
 	return 0;
 }
 
-static int finish_group(struct state *state, struct error *err)
+static int archive_group(struct state *state, const struct group *group, struct error *err)
 {
-	int result = 0;
+	for (size_t i = 0; i < group->count; i++)
+		if (put_away(state, &group->list[i], err) < 0)
+			return -1;
+	return archive_sync(&state->archive, err) < 0 ? -1 : remove_files(group, err);
+}
 
-	if (!state->group.count)
-		return 0;
-	result = transact(state, false, err);
+static int finish_group(struct state *state, struct group *group, struct error *err)
+{
+	int result = transact(state, group, err);
+
 	if (result == 0) {
-		tell(state);
-		for (size_t i = 0; result == 0 && i < state->group.count; i++)
-			result = put_away(state, &state->group.list[i], err);
+		tell(state, group);
+		if (!state->rebuilding)
+			result = archive_group(state, group, err);
 	}
-	if (result == 0 && (archive_sync(&state->archive, err) < 0 || remove_files(state, err) < 0))
-		result = -1;
-	free_group(&state->group);
+	free_group(group);
 	return result;
+}
+
+/* The lines of the group that is full are read while the one before it goes into the tables. The next one is empty. */
+static int turn(struct state *state, struct error *err)
+{
+	struct group *full = state->filling, *before = &state->groups[full == &state->groups[0]];
+	struct batch *batches[GROUP_BATCHES];
+	struct lines_reading *reading;
+	struct error unread;
+	int result;
+
+	for (size_t i = 0; i < full->count; i++)
+		batches[i] = &full->list[i].batch;
+	reading = lines_read_begin(batches, full->count, state->ingest->rules, err);
+	if (!reading)
+		return -1;
+	result = before->count ? finish_group(state, before, err) : 0;
+	if (lines_read_end(reading, result == 0 ? err : &unread) < 0)
+		result = -1;
+	state->filling = before;
+	return result;
+}
+
+/* Both groups: the one that is filled is read first. */
+static int finish_all(struct state *state, struct error *err)
+{
+	return turn(state, err) < 0 ? -1 : turn(state, err);
 }
 
 /* Takes @batch over. */
 static int add_batch(struct state *state, struct batch *batch, int dirfd, struct error *err)
 {
-	struct group *group = &state->group;
+	struct group *group = state->filling;
 
 	if (!group->list && !(group->list = calloc(GROUP_BATCHES, sizeof(*group->list)))) {
 		batch_free(batch);
@@ -270,7 +302,7 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	}
 	if (add_batch(state, &batch, dirfd, err) < 0)
 		return -1;
-	return is_full(&state->group) ? finish_group(state, err) : 0;
+	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
 /* A file that goes meanwhile hides no other. (scandirat() would open the directory a second time.) */
@@ -310,14 +342,14 @@ static int take_store(struct state *state, struct error *err)
 		if (dirfd >= 0 && take_directory(state, dirfd, err) < 0)
 			return -1;
 	}
-	return finish_group(state, err);
+	return finish_all(state, err);
 }
 
 /* ---- all of it ---- */
 
 static int begin(struct state *state, struct ingest *ingest, struct error *err)
 {
-	*state = (struct state){ .ingest = ingest, .archive = { .dirfd = -1, .fd = -1 } };
+	*state = (struct state){ .ingest = ingest, .filling = state->groups, .archive = { .dirfd = -1, .fd = -1 } };
 	state->update = (struct jobs_update){
 		.db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules,
 		.oldest = ingest->oldest
@@ -334,8 +366,10 @@ static void end(struct state *state)
 {
 	if (state->ingest->progress && state->ingest->batches)
 		fputc('\n', stderr);
-	free_group(&state->group);
-	free(state->group.list);
+	for (size_t i = 0; i < 2; i++) {
+		free_group(&state->groups[i]);
+		free(state->groups[i].list);
+	}
 	archive_close(&state->archive);
 	if (state->archive.dirfd >= 0)
 		close(state->archive.dirfd);
@@ -385,7 +419,7 @@ int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *er
 	else
 		result = add_batch(&state, batch, -1, err);
 	if (result == 0)
-		result = finish_group(&state, err);
+		result = finish_all(&state, err);
 	if (result == 0)
 		result = note_rest(&state, err);
 	end(&state);
@@ -401,23 +435,13 @@ static int is_archive(const struct dirent *entry)
 	return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, ".ndjson.zst") == 0;
 }
 
-static int finish_archived(struct state *state, struct error *err)
-{
-	int result = state->group.count ? transact(state, true, err) : 0;
-
-	if (result == 0)
-		tell(state);
-	free_group(&state->group);
-	return result;
-}
-
 static int take_archived(void *context, struct batch *batch, struct error *err)
 {
 	struct state *state = context;
 
 	if (add_batch(state, batch, -1, err) < 0)
 		return -1;
-	return is_full(&state->group) ? finish_archived(state, err) : 0;
+	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
 static int empty(struct database *db, struct error *err)
@@ -446,7 +470,7 @@ static int take_archives(struct state *state, struct error *err)
 		free(list[i]);
 	}
 	free(list);
-	return result == 0 ? finish_archived(state, err) : -1;
+	return result == 0 ? finish_all(state, err) : -1;
 }
 
 int ingest_rebuild(struct ingest *ingest, struct error *err)
@@ -454,6 +478,7 @@ int ingest_rebuild(struct ingest *ingest, struct error *err)
 	struct state state;
 	int result = begin(&state, ingest, err);
 
+	state.rebuilding = true;
 	if (result == 0)
 		result = empty(ingest->db, err);
 	if (result == 0)

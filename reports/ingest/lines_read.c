@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "common/memory/memory_quick.h"
@@ -13,12 +14,14 @@
 #define THREADS_MAX 8
 #define AT_ONCE 16 /* lines that a thread takes */
 
-struct reading {
-	struct batch *const *batches;
-	size_t count;
+struct lines_reading {
 	const struct rules *rules;
+	pthread_t threads[THREADS_MAX];
+	size_t started;
 	atomic_size_t next; /* batch * BATCH_LINES_MAX + line */
 	atomic_bool short_of_memory;
+	size_t count;
+	struct batch *batches[];
 };
 
 static bool read_line(const struct batch *batch, struct batch_line *line, const struct rules *rules,
@@ -39,7 +42,7 @@ static bool read_line(const struct batch *batch, struct batch_line *line, const 
 
 static void *run(void *context)
 {
-	struct reading *reading = context;
+	struct lines_reading *reading = context;
 	struct line_packer *packer = line_packer_new();
 	const size_t width = BATCH_LINES_MAX + AT_ONCE; /* room for the line that is one too many */
 
@@ -61,18 +64,37 @@ static void *run(void *context)
 	return NULL;
 }
 
-int lines_read(struct batch *const *batches, size_t count, const struct rules *rules, struct error *err)
+struct lines_reading *lines_read_begin(struct batch *const *batches, size_t count, const struct rules *rules,
+				       struct error *err)
 {
-	struct reading reading = { .batches = batches, .count = count, .rules = rules };
+	struct lines_reading *reading = calloc(1, sizeof(*reading) + count * sizeof(struct batch *));
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	pthread_t threads[THREADS_MAX];
-	size_t started = 0;
 
-	while (started + 1 < (size_t)(processors > 0 ? processors : 1) && started < THREADS_MAX &&
-	       pthread_create(&threads[started], NULL, run, &reading) == 0)
-		started++;
-	run(&reading);
-	for (size_t i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
-	return reading.short_of_memory ? error_set(err, "out of memory") : 0;
+	if (!reading) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	reading->rules = rules;
+	reading->count = count;
+	for (size_t i = 0; i < count; i++)
+		reading->batches[i] = batches[i];
+	/* the caller has the last processor */
+	while (count && (long)reading->started + 1 < processors && reading->started < THREADS_MAX &&
+	       pthread_create(&reading->threads[reading->started], NULL, run, reading) == 0)
+		reading->started++;
+	return reading;
+}
+
+int lines_read_end(struct lines_reading *reading, struct error *err)
+{
+	int result = 0;
+
+	if (reading->count)
+		run(reading);
+	for (size_t i = 0; i < reading->started; i++)
+		pthread_join(reading->threads[i], NULL);
+	if (reading->short_of_memory)
+		result = error_set(err, "out of memory");
+	free(reading);
+	return result;
 }

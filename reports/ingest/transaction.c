@@ -6,7 +6,6 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/ingest/lines_read.h"
 #include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 
@@ -233,17 +232,7 @@ static int take_lines(struct jobs_update *update, struct transaction_batch *batc
 int transaction_take(struct jobs_update *update, struct transaction_batch *batches, size_t count, bool archived,
 		     struct error *err)
 {
-	cleanup_free struct batch **new = calloc(count + 1, sizeof(struct batch *));
-	size_t new_count = 0;
-
-	if (!new)
-		return error_set(err, "out of memory");
-	if (look_up(update, batches, count, err) < 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (batches[i].state == BATCH_TAKEN)
-			new[new_count++] = &batches[i].batch;
-	if (lines_read(new, new_count, update->rules, err) < 0 || take_lines(update, batches, count, err) < 0)
+	if (look_up(update, batches, count, err) < 0 || take_lines(update, batches, count, err) < 0)
 		return -1;
 	return enter(update->db, batches, count, archived, err);
 }

@@ -27,7 +27,7 @@ struct transaction_note {
 };
 
 /*
- * Takes @batches in the transaction that is open, and sets their states.
+ * Takes @batches, whose lines have been read (lines_read.h), in the transaction that is open, and sets their states.
  *
  * Returns 0; -1 with @err set, and the transaction is to be rolled back.
  */
