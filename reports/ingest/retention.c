@@ -30,6 +30,10 @@ int retention_check(const struct retention *keep, struct error *err)
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
+	/* A job that is submitted in one month and ends in the next comes in that next one. */
+	if (keep->job == 1 || keep->job_tool == 1 || keep->job_node == 1)
+		return error_set(err, "of jobs, their tools and their lines at least 2 months are kept, or those that are "
+				      "submitted in one month and end in the next would be missing");
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].months && (!rules[i].of_base || rules[i].months < rules[i].of_base))
 			return error_set(err, "%s is shorter than %s: a job's rows go before what was made of them",

@@ -351,6 +351,11 @@ change_some() {
 	echo "keep_job = never" >>site.conf
 	run -1 run_ingest "$PWD"
 	[ "$output" = "stint ingest: $PWD/site.conf:5: keep_job: 'never' is neither a number of months nor 'all'" ]
+	sed -i 's/^keep_job = .*/keep_job_node = 1/' site.conf
+	run -1 run_ingest "$PWD"
+	[[ $output == "stint ingest: $PWD/site.conf: "*"at least 2 months are kept"* ]]
+	sed -i 's/^keep_job_node = .*/keep_job_node = 2/' site.conf
+	run -0 run_ingest "$PWD"
 }
 
 # ---- who sees what ----
