@@ -63,14 +63,14 @@ static void check_way(struct way *way, char *path);
 /* Goes the way that a link names, too: whoever can change a directory on it has root read another file. */
 static void check_link(struct way *way, const char *link)
 {
-	char target[PATH_MAX], *path, *slash;
+	const char *slash = strrchr(link, '/');
+	char target[PATH_MAX], *path;
 	ssize_t length = readlink(link, target, sizeof(target) - 1);
 
 	if (length < 0 || way->links == 0)
 		return;
 	way->links--;
 	target[length] = '\0';
-	slash = strrchr(link, '/');
 	if (asprintf(&path, "%.*s%s", target[0] == '/' || !slash ? 0 : (int)(slash - link + 1), link, target) < 0)
 		return;
 	check_way(way, path);

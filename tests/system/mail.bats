@@ -136,6 +136,18 @@ looks_of_the_victim() { # NUMBER : at least
 	[ "$(grep -vx 1 "$MAILS/looks" | sort -u | wc -l)" -eq 40 ]
 }
 
+@test "a page of a MiB is cut behind a line, and the mail says so" {
+	watched_stint
+	echo 'seq -f "line %.0f of a long table" 40000' >>"$MAILS/stint"
+	settings "STINT=$MAILS/stint"
+	called "$TESTBED_USER" 7 "Slurm Job_id=7 Name=long Ended, Run time 00:00:01" me@example.org
+	settings
+	mails 1
+	[ "$(wc -c <"${MAIL[0]}")" -lt 70000 ]
+	[ "$(grep -cvxE 'line [0-9]+ of a long table' <(sed 1d "${MAIL[0]}"))" -eq 2 ]
+	grep -qx "This page is longer .*: stint report 7" "${MAIL[0]}"
+}
+
 @test "sendmail gets headers, and a job's name makes none of them" {
 	job -- true
 	settings "MAILER=$MAILS/sendmail"
