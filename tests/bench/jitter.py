@@ -51,7 +51,7 @@ def stretches_us(pid, work, seconds):
 
 
 def measure(collector, bench, places, work, count):
-    """@collector is off. Gives the stretches' mean, and, where perf can measure them, their 99th percentile and the longest."""
+    """@collector is off. Gives how many stretches there were, their mean, and, where perf can measure them, their 99th percentile and the longest."""
     figures = {"threads": THREADS, "pairs": []}
     seconds, pid = bench.seconds * LONGER, collector.process.pid
     with Busy(bench.programs, places["job"], 86400, "threads", str(THREADS)):
@@ -62,7 +62,8 @@ def measure(collector, bench, places, work, count):
         with Busy(bench.programs, places["job"], 86400, "quantum", wait=False):
             before = switches(pid), cpu_s(pid)
             lengths = stretches_us(pid, work, seconds)
-            figures["mean_us"] = 1e6 * (cpu_s(pid) - before[1]) / max(1, switches(pid) - before[0])
+            figures["switches"] = switches(pid) - before[0]
+            figures["mean_us"] = 1e6 * (cpu_s(pid) - before[1]) / max(1, figures["switches"])
         collector.off()
     if lengths:
         figures["stretches"] = len(lengths)
