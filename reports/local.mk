@@ -380,6 +380,8 @@ reports_libsite_la_SOURCES = \
 	reports/facts/checksum.h \
 	reports/facts/fact.c \
 	reports/facts/fact.h \
+	reports/facts/group_key.c \
+	reports/facts/group_key.h \
 	reports/facts/group_row.c \
 	reports/facts/group_row.h \
 	reports/facts/job_lines.c \

@@ -79,7 +79,7 @@ struct database;
  */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
 
-#define DATABASE_SCHEMA 2 /* version of all tables: a change of any of them is a new one */
+#define DATABASE_SCHEMA 3 /* version of all tables: a change of any of them is a new one */
 
 /*
  * Opens the database @where, and makes its tables where there are none.

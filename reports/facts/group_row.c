@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define NUMBERS 64 /* more words than there are */
+#define TOOL_SUMS 4
 
 /* The counts, in the order of the columns. */
 static const size_t counts[GROUP_COUNTS] = {
@@ -40,6 +41,7 @@ static void put_list(FILE *out, const int64_t *list, size_t count)
 
 static void put_rest(FILE *out, const struct job_group *group)
 {
+	const int64_t tools[TOOL_SUMS] = { group->tool_runs, group->tool_failures, group->tool_cpu_ms, group->tool_wall_ms };
 	int64_t words[NUMBERS] = { 0 };
 
 	put_list(out, group->known, JOB_MEASURE_COUNT);
@@ -60,6 +62,7 @@ static void put_rest(FILE *out, const struct job_group *group)
 			before = bins->list[i].index;
 		}
 	}
+	put_list(out, tools, TOOL_SUMS);
 }
 
 struct reading {
@@ -112,7 +115,7 @@ static int take_bins(struct reading *reading, struct bins *bins, struct error *e
 
 static int take_rest(struct reading *reading, struct job_group *group, struct error *err)
 {
-	int64_t verdicts[NUMBERS] = { 0 }, findings[NUMBERS] = { 0 };
+	int64_t verdicts[NUMBERS] = { 0 }, findings[NUMBERS] = { 0 }, tools[TOOL_SUMS] = { 0 };
 
 	take_list(reading, group->known, JOB_MEASURE_COUNT);
 	take_list(reading, verdicts, NUMBERS);
@@ -126,6 +129,11 @@ static int take_rest(struct reading *reading, struct job_group *group, struct er
 	for (size_t b = 0; b < JOB_BINS_COUNT; b++)
 		if (take_bins(reading, &group->bins[b], err) < 0)
 			return -1;
+	take_list(reading, tools, TOOL_SUMS);
+	group->tool_runs = tools[0];
+	group->tool_failures = tools[1];
+	group->tool_cpu_ms = tools[2];
+	group->tool_wall_ms = tools[3];
 	if (reading->bad)
 		return error_set(err, "the database has a rollup that is damaged: 'stint ingest --rebuild' makes it anew");
 	return 0;

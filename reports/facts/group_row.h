@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A group of jobs as a row of table_job_day or table_job_month. */
+/* A group of jobs as a row of one of group_tables: what stands behind its key. */
 #ifndef STINT_GROUP_ROW_H
 #define STINT_GROUP_ROW_H
 
@@ -7,7 +7,7 @@
 #include "reports/site/job_group.h"
 
 /*
- * Fills the values behind the keys.
+ * Fills the GROUP_COLUMNS @values behind the key.
  *
  * @rest: gets bytes that the last value points to, to be freed
  *
@@ -15,7 +15,7 @@
  */
 int group_row_put(const struct job_group *group, struct database_value *values, void **rest, struct error *err);
 
-/* Adds such a row to @group. Returns 0; -1 with @err set: memory is short, or nobody can have written it. */
+/* Adds such values to @group. Returns 0; -1 with @err set: memory is short, or nobody can have written it. */
 int group_row_add(const struct database_value *values, struct job_group *group, struct error *err);
 
 #endif

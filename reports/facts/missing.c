@@ -8,6 +8,7 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
+#include "reports/facts/group_key.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
@@ -133,7 +134,7 @@ static int has_before(struct database *db, int64_t moment_us, bool *has, struct 
 	int64_t month = localtime_r(&moment, &parts) ? (parts.tm_year + 1900) * 100 + parts.tm_mon + 1 : 0;
 
 	*has = false;
-	return database_range(db, &table_job_month, 0, MONTH_COLUMN, 0, month, note_any, has, err);
+	return database_range(db, group_tables_by(JOB_KEY_USER)->month, 0, MONTH_COLUMN, 0, month, note_any, has, err);
 }
 
 /* Sets coverage->until_us where all of the period was compared, but for its end. */

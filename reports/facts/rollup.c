@@ -6,24 +6,12 @@
 #include <time.h>
 
 #include "common/cleanup.h"
+#include "reports/facts/group_key.h"
 #include "reports/facts/group_row.h"
+#include "reports/site/job_groups.h"
 
-#define KEYS_MAX GROUP_KEYS
+#define KEYS_MAX GROUP_KEYS_MAX
 #define SPREAD_DAYS_MAX 400 /* a job that ran for longer counts on its last day */
-
-enum { JOB_DAY, JOB_MONTH, TOOL_DAY, TOOL_MONTH, NODE_DAY, RULE_DAY, CORE_DAY, ALL_DAY };
-
-static const struct database_table *const tables[ROLLUPS] = {
-	[JOB_DAY] = &table_job_day,   [JOB_MONTH] = &table_job_month,
-	[TOOL_DAY] = &table_tool_day, [TOOL_MONTH] = &table_tool_month,
-	[NODE_DAY] = &table_node_day, [RULE_DAY] = &table_rule_day,
-	[CORE_DAY] = &table_core_day, [ALL_DAY] = &table_all_day,
-};
-
-static bool has_groups(size_t which)
-{
-	return which == JOB_DAY || which == JOB_MONTH || which == ALL_DAY;
-}
 
 /* ---- days ---- */
 
@@ -49,9 +37,10 @@ static time_t next_day(time_t moment)
 
 /* ---- adding ---- */
 
-static void *room_at(struct rollup *rollup, size_t which, const int64_t *key, size_t size, struct error *err)
+static void *room_at(struct map *map, const struct database_table *table, const int64_t *key, size_t size,
+		     struct error *err)
 {
-	struct map_entry *entry = map_get(&rollup->of[which], key, tables[which]->key * sizeof(*key));
+	struct map_entry *entry = map_get(map, key, table->key * sizeof(*key));
 
 	if (entry && !entry->data)
 		entry->data = calloc(1, size);
@@ -62,11 +51,11 @@ static void *room_at(struct rollup *rollup, size_t which, const int64_t *key, si
 }
 
 /* Numbers that are not known add nothing. */
-static int add_sums(struct rollup *rollup, size_t which, const int64_t *key, const int64_t *sums, int sign,
-		    struct error *err)
+static int add_sums(struct map *map, const struct database_table *table, const int64_t *key, const int64_t *sums,
+		    int sign, struct error *err)
 {
-	size_t count = tables[which]->column_count - tables[which]->key;
-	int64_t *to = room_at(rollup, which, key, count * sizeof(*to), err);
+	size_t count = table->column_count - table->key;
+	int64_t *to = room_at(map, table, key, count * sizeof(*to), err);
 
 	for (size_t i = 0; to && i < count; i++)
 		if (sums[i] > 0)
@@ -74,60 +63,52 @@ static int add_sums(struct rollup *rollup, size_t which, const int64_t *key, con
 	return to ? 0 : -1;
 }
 
-static int add_groups(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
+/* Of a tool's group, what the tool did; of people's and of all jobs', what all tools did. */
+static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
-	int64_t key[] = { fact->cluster, day, fact->names[NAME_USER], fact->names[NAME_ACCOUNT], fact->names[NAME_PARTITION],
-			  fact->names[NAME_QOS] };
-	const int64_t of_all[] = { fact->cluster, day, 0, 0, 0, 0 };
-	struct job_group *group = room_at(rollup, ALL_DAY, of_all, sizeof(*group), err);
-
-	if (!group || job_group_add(group, &fact->row, sign, err) < 0)
-		return -1;
-	group = room_at(rollup, JOB_DAY, key, sizeof(*group), err);
-	if (!group || job_group_add(group, &fact->row, sign, err) < 0)
-		return -1;
-	key[1] = day / 100;
-	group = room_at(rollup, JOB_MONTH, key, sizeof(*group), err);
-	return group ? job_group_add(group, &fact->row, sign, err) : -1;
+	for (size_t i = 0; i < row->tool_count; i++)
+		if (by == JOB_KEY_TOOL ? i == place : by == JOB_KEY_USER || by == JOB_KEY_COUNT)
+			job_group_add_tool(group, &row->tools[i], sign);
 }
 
-static int add_tools(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
+/* Adds the job's value @place to the group of the day. */
+static int add_group(struct rollup *rollup, size_t which, const struct fact *fact, size_t place, int64_t day, int sign,
+		     struct error *err)
+{
+	const struct group_tables *tables = &group_tables[which];
+	struct job_row part = fact->row;
+	int64_t key[KEYS_MAX];
+	struct job_group *group;
+
+	group_key_put(fact, tables->by, place, day, key);
+	group = room_at(&rollup->days[which], tables->day, key, sizeof(*group), err);
+	if (!group)
+		return -1;
+	job_key_part(&part, &fact->row, tables->by, place);
+	add_tools(group, &fact->row, tables->by, place, sign);
+	return job_group_add(group, &part, sign, err);
+}
+
+static int add_groups(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
+{
+	for (size_t which = 0; which < GROUP_TABLES; which++)
+		for (size_t i = 0; i < job_key_values(&fact->row, group_tables[which].by); i++)
+			if (add_group(rollup, which, fact, i, day, sign, err) < 0)
+				return -1;
+	return 0;
+}
+
+static int add_users_tools(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
 {
 	for (size_t i = 0; i < fact->row.tool_count; i++) {
 		const struct job_row_tool *tool = &fact->row.tools[i];
-		const int64_t by_day[] = { fact->cluster, day, fact->tools[i] };
-		const int64_t by_month[] = { fact->cluster, day / 100, fact->names[NAME_USER], fact->tools[i] };
+		const int64_t key[] = { fact->cluster, day / 100, fact->names[NAME_USER], fact->tools[i] };
 		const int64_t sums[] = { 1, tool->runs, tool->failures, tool->cpu_ms, tool->wall_ms };
 
-		if (add_sums(rollup, TOOL_DAY, by_day, sums, sign, err) < 0 ||
-		    add_sums(rollup, TOOL_MONTH, by_month, sums, sign, err) < 0)
+		if (add_sums(&rollup->tools, &table_tool_user_month, key, sums, sign, err) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static int add_nodes(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
-{
-	for (size_t i = 0; i < fact->row.node_count; i++) {
-		const struct job_row_node *node = &fact->row.nodes[i];
-		const int64_t key[] = { fact->cluster, day, fact->nodes[i] };
-		const int64_t sums[] = { 1, fact->row.measure[JOB_ELAPSED], node->cpu_given_core_ms, node->cpu_used_core_ms,
-					 node->mem_given_mib_s, node->mem_used_mib_s };
-
-		if (add_sums(rollup, NODE_DAY, key, sums, sign, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int add_rule(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
-{
-	const int64_t key[] = { fact->cluster, day, fact->names[NAME_ENGINE], fact->names[NAME_RULE] };
-	const int64_t *m = fact->row.measure;
-	const int64_t sums[] = { 1, fact->row.how == JOB_END_COMPLETED, m[JOB_ELAPSED], m[JOB_CPU_GIVEN], m[JOB_CPU_USED],
-				 m[JOB_CPU_WASTED] };
-
-	return fact->names[NAME_RULE] ? add_sums(rollup, RULE_DAY, key, sums, sign, err) : 0;
 }
 
 /* ---- spread over the days ---- */
@@ -160,7 +141,7 @@ static int add_spread(struct rollup *rollup, const struct fact *fact, int sign, 
 		for (size_t i = 1; i < SPREAD_SUMS; i++)
 			parts[i] = part_of(sums[i], (next > end ? end : next) - start, end - start) -
 				   (at > start ? part_of(sums[i], at - start, end - start) : 0);
-		if (add_sums(rollup, CORE_DAY, key, parts, sign, err) < 0)
+		if (add_sums(&rollup->cores, &table_core_day, key, parts, sign, err) < 0)
 			return -1;
 		if (next == end)
 			break;
@@ -175,17 +156,42 @@ int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct 
 	if (fact->row.running || fact->row.end_us < 0)
 		return 0;
 	day = day_of((time_t)(fact->row.end_us / 1000000));
-	if (add_groups(rollup, fact, day, sign, err) < 0 || add_tools(rollup, fact, day, sign, err) < 0 ||
-	    add_nodes(rollup, fact, day, sign, err) < 0 || add_rule(rollup, fact, day, sign, err) < 0)
+	if (add_groups(rollup, fact, day, sign, err) < 0 || add_users_tools(rollup, fact, day, sign, err) < 0)
 		return -1;
 	return add_spread(rollup, fact, sign, err);
+}
+
+/* ---- months ---- */
+
+static int add_to_month(struct map *months, const struct database_table *table, const struct map_entry *entry,
+			struct error *err)
+{
+	struct job_group *group;
+	int64_t key[KEYS_MAX];
+
+	memcpy(key, entry->key, entry->size);
+	key[1] /= 100;
+	group = room_at(months, table, key, sizeof(*group), err);
+	return group ? job_group_merge(group, entry->data, 1, err) : -1;
+}
+
+/* A month's groups are those of its days. */
+static int make_months(struct rollup *rollup, size_t which, struct error *err)
+{
+	const struct map *days = &rollup->days[which];
+
+	for (size_t i = 0; i < days->count; i++)
+		if (add_to_month(&rollup->months[which], group_tables[which].month, &days->list[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 /* ---- writing ---- */
 
 struct writing {
-	const struct rollup *rollup;
-	size_t which;
+	struct map *map;
+	const struct database_table *table;
+	bool groups;
 	bool *found; /* of each entry: the table has a row of it */
 };
 
@@ -193,19 +199,18 @@ struct writing {
 static int read_row(void *context, const struct database_value *row, struct error *err)
 {
 	struct writing *writing = context;
-	struct map *map = (struct map *)(uintptr_t)&writing->rollup->of[writing->which];
-	const struct database_table *table = tables[writing->which];
+	const struct database_table *table = writing->table;
 	int64_t key[KEYS_MAX], *sums;
 	struct map_entry *entry;
 
 	for (size_t i = 0; i < table->key; i++)
 		key[i] = row[i].number;
-	entry = map_get(map, key, table->key * sizeof(key[0]));
+	entry = map_get(writing->map, key, table->key * sizeof(key[0]));
 	if (!entry || !entry->data)
 		return error_set(err, "out of memory");
-	writing->found[entry - map->list] = true;
-	if (has_groups(writing->which))
-		return group_row_add(row, entry->data, err);
+	writing->found[entry - writing->map->list] = true;
+	if (writing->groups)
+		return group_row_add(row + table->key, entry->data, err);
 	sums = entry->data;
 	for (size_t i = table->key; i < table->column_count; i++)
 		sums[i - table->key] = (int64_t)((uint64_t)sums[i - table->key] + (uint64_t)row[i].number);
@@ -225,8 +230,8 @@ static void put_key(const struct map_entry *entry, size_t count, struct database
 /* Puts the keys of all entries, or of those that were found, into @keys. Returns how many. */
 static size_t put_keys(const struct writing *writing, bool found_alone, struct database_value *keys)
 {
-	const struct map *map = &writing->rollup->of[writing->which];
-	size_t width = tables[writing->which]->key, count = 0;
+	const struct map *map = writing->map;
+	size_t width = writing->table->key, count = 0;
 
 	for (size_t i = 0; i < map->count; i++)
 		if (!found_alone || writing->found[i])
@@ -239,18 +244,18 @@ static bool is_empty(const struct writing *writing, const struct map_entry *entr
 	const struct job_group *group = entry->data;
 	const int64_t *sums = entry->data;
 
-	return has_groups(writing->which) ? group->jobs == 0 : sums[0] == 0;
+	return writing->groups ? group->jobs == 0 : sums[0] == 0;
 }
 
 static int put_row(const struct writing *writing, const struct map_entry *entry, struct database_value *row,
 		   void **rest, struct error *err)
 {
-	const struct database_table *table = tables[writing->which];
+	const struct database_table *table = writing->table;
 	const int64_t *sums = entry->data;
 
 	put_key(entry, table->key, row);
-	if (has_groups(writing->which))
-		return group_row_put(entry->data, row, rest, err);
+	if (writing->groups)
+		return group_row_put(entry->data, row + table->key, rest, err);
 	for (size_t i = table->key; i < table->column_count; i++)
 		row[i] = database_int(sums[i - table->key]);
 	return 0;
@@ -258,8 +263,8 @@ static int put_row(const struct writing *writing, const struct map_entry *entry,
 
 static int insert_rows(const struct writing *writing, struct database *db, struct error *err)
 {
-	const struct map *map = &writing->rollup->of[writing->which];
-	const struct database_table *table = tables[writing->which];
+	const struct map *map = writing->map;
+	const struct database_table *table = writing->table;
 	cleanup_free struct database_value *rows = calloc(map->count, table->column_count * sizeof(*rows));
 	cleanup_free void **rests = calloc(map->count, sizeof(*rests));
 	size_t count = 0;
@@ -277,15 +282,14 @@ static int insert_rows(const struct writing *writing, struct database *db, struc
 	return result;
 }
 
-static int write_one(const struct rollup *rollup, size_t which, struct database *db, struct error *err)
+static int write_one(struct map *map, const struct database_table *table, bool groups, struct database *db,
+		     struct error *err)
 {
-	const struct database_table *table = tables[which];
-	size_t count = rollup->of[which].count;
-	cleanup_free bool *found = calloc(count + 1, sizeof(*found));
-	cleanup_free struct database_value *keys = calloc(count + 1, table->key * sizeof(*keys));
-	struct writing writing = { rollup, which, found };
+	cleanup_free bool *found = calloc(map->count + 1, sizeof(*found));
+	cleanup_free struct database_value *keys = calloc(map->count + 1, table->key * sizeof(*keys));
+	struct writing writing = { map, table, groups, found };
 
-	if (!count)
+	if (!map->count)
 		return 0;
 	if (!found || !keys)
 		return error_set(err, "out of memory");
@@ -295,22 +299,35 @@ static int write_one(const struct rollup *rollup, size_t which, struct database 
 	return insert_rows(&writing, db, err);
 }
 
-int rollup_write(const struct rollup *rollup, struct database *db, struct error *err)
+int rollup_write(struct rollup *rollup, struct database *db, struct error *err)
 {
-	for (size_t which = 0; which < ROLLUPS; which++)
-		if (write_one(rollup, which, db, err) < 0)
+	for (size_t which = 0; which < GROUP_TABLES; which++)
+		/* months first: the tables' rows are added to the days as they are written */
+		if (make_months(rollup, which, err) < 0 ||
+		    write_one(&rollup->months[which], group_tables[which].month, true, db, err) < 0 ||
+		    write_one(&rollup->days[which], group_tables[which].day, true, db, err) < 0)
 			return -1;
-	return 0;
+	if (write_one(&rollup->cores, &table_core_day, false, db, err) < 0)
+		return -1;
+	return write_one(&rollup->tools, &table_tool_user_month, false, db, err);
+}
+
+static void free_map(struct map *map, bool groups)
+{
+	for (size_t i = 0; i < map->count; i++) {
+		if (groups && map->list[i].data)
+			job_group_free(map->list[i].data);
+		free(map->list[i].data);
+	}
+	map_free(map);
 }
 
 void rollup_free(struct rollup *rollup)
 {
-	for (size_t which = 0; which < ROLLUPS; which++) {
-		for (size_t i = 0; i < rollup->of[which].count; i++) {
-			if (has_groups(which) && rollup->of[which].list[i].data)
-				job_group_free(rollup->of[which].list[i].data);
-			free(rollup->of[which].list[i].data);
-		}
-		map_free(&rollup->of[which]);
+	for (size_t which = 0; which < GROUP_TABLES; which++) {
+		free_map(&rollup->days[which], true);
+		free_map(&rollup->months[which], true);
 	}
+	free_map(&rollup->cores, false);
+	free_map(&rollup->tools, false);
 }

@@ -11,18 +11,17 @@
 #include "reports/facts/fact.h"
 #include "reports/facts/map.h"
 
-#define ROLLUPS 8
-
 /* Begins as all zero. */
 struct rollup {
-	struct map of[ROLLUPS];
+	struct map days[GROUP_TABLES], months[GROUP_TABLES]; /* of struct job_group */
+	struct map cores, tools; /* of sums: table_core_day, table_tool_user_month */
 };
 
 /* Adds @fact, or takes it away (@sign -1). Returns 0; -1 with @err set when memory is short. */
 int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct error *err);
 
-/* Adds it all to the tables. */
-int rollup_write(const struct rollup *rollup, struct database *db, struct error *err);
+/* Adds it all to the tables, once. */
+int rollup_write(struct rollup *rollup, struct database *db, struct error *err);
 
 void rollup_free(struct rollup *rollup);
 

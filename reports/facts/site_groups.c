@@ -3,38 +3,22 @@
 
 #include <time.h>
 
+#include "reports/facts/group_key.h"
 #include "reports/facts/group_row.h"
-#include "reports/facts/words.h"
 
 #define US_PER_S INT64_C(1000000)
 #define DAY_MAX 99991231
 
-enum { AT_CLUSTER, AT_DATE, AT_NAMES }; /* the keys of a group's row; the names are in the order of enum name_kind */
+enum { AT_CLUSTER, AT_DATE }; /* in the key of a group's row */
 
 struct reading {
 	struct words words;
+	const struct site_groups_wanted *wanted;
+	const struct group_tables *tables;
+	const struct database_table *table; /* that is read now */
 	site_groups_each *each;
 	void *context;
-	enum site_groups_detail detail;
 };
-
-bool site_groups_know(enum job_key key)
-{
-	switch (key) {
-	case JOB_KEY_USER:
-	case JOB_KEY_ACCOUNT:
-	case JOB_KEY_PARTITION:
-	case JOB_KEY_QOS:
-	case JOB_KEY_DAY:
-	case JOB_KEY_WEEK:
-	case JOB_KEY_MONTH:
-	case JOB_KEY_CLUSTER:
-	case JOB_KEY_COUNT:
-		return true;
-	default:
-		return false;
-	}
-}
 
 static int note_hidden(void *context, const struct database_value *row, struct error *err)
 {
@@ -110,17 +94,13 @@ static int read_group(void *context, const struct database_value *row, struct er
 {
 	struct reading *reading = context;
 	struct job_group group = { 0 };
-	struct job_row who = { .end_us = moment_of(row[AT_DATE].number) };
-	char **const texts[] = { &who.user, &who.account, &who.partition, &who.qos };
-	int64_t cluster = row[AT_CLUSTER].number;
-	int result = reading->detail == SITE_GROUPS_NAMES ? 0 : group_row_add(row, &group, err);
+	struct group_who who;
+	int result = reading->wanted->names_only ? 0 : group_row_add(row + reading->table->key, &group, err);
 
-	/* who borrows the words */
-	for (int kind = 0; kind < (int)(sizeof(texts) / sizeof(texts[0])); kind++)
-		*texts[kind] = (char *)(uintptr_t)words_get(&reading->words, cluster, kind, row[AT_NAMES + kind].number);
-	who.cluster = (char *)(uintptr_t)words_get(&reading->words, cluster, NAME_KINDS, cluster);
+	group_key_take(row, reading->tables->by, &reading->words, &who);
+	who.row.end_us = moment_of(row[AT_DATE].number);
 	if (result == 0)
-		result = reading->each(reading->context, &who, &group, err);
+		result = reading->each(reading->context, &who.row, &group, err);
 	job_group_free(&group);
 	return result;
 }
@@ -146,58 +126,35 @@ static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
 	return spans;
 }
 
-static int read_all(struct database *db, int64_t cluster, const struct spans *spans, struct reading *context,
-		    struct error *err)
+static int read_span(struct database *db, const struct database_table *table, int64_t cluster, int64_t first,
+		     int64_t last, struct reading *reading, struct error *err)
 {
-	const struct database_table *days = context->detail == SITE_GROUPS_ALL ? &table_all_day : &table_job_day;
-	const struct database_table *months = &table_job_month;
-	database_each *each = read_group;
-
-	if (spans->first_month == spans->last_month)
-		return database_span(db, days, 0, cluster, spans->first, spans->last, each, context, err);
-	if (database_span(db, days, 0, cluster, spans->first, spans->first_month * 100, each, context, err) < 0 ||
-	    database_span(db, months, 0, cluster, spans->first_month, spans->last_month, each, context, err) < 0)
-		return -1;
-	return database_span(db, days, 0, cluster, spans->last_month * 100, spans->last, each, context, err);
+	reading->table = table;
+	return database_span(db, table, 0, cluster, first, last, read_group, reading, err);
 }
 
-int site_groups_read(struct database *db, int64_t since_us, int64_t until_us, enum site_groups_detail detail,
-		     site_groups_each *each, void *context, struct error *err)
+static int read_cluster(struct database *db, int64_t cluster, const struct spans *spans, struct reading *reading,
+			struct error *err)
 {
-	struct reading reading = { .each = each, .context = context, .detail = detail };
-	bool days = detail == SITE_GROUPS_DAYS || detail == SITE_GROUPS_ALL;
-	struct spans spans = spans_of(since_us, until_us, days);
+	const struct database_table *days = reading->tables->day, *months = reading->tables->month;
+
+	if (spans->first_month == spans->last_month)
+		return read_span(db, days, cluster, spans->first, spans->last, reading, err);
+	if (read_span(db, days, cluster, spans->first, spans->first_month * 100, reading, err) < 0 ||
+	    read_span(db, months, cluster, spans->first_month, spans->last_month, reading, err) < 0)
+		return -1;
+	return read_span(db, days, cluster, spans->last_month * 100, spans->last, reading, err);
+}
+
+int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
+		     struct error *err)
+{
+	struct reading reading = { .wanted = wanted, .tables = group_tables_by(wanted->by), .each = each, .context = context };
+	struct spans spans = spans_of(wanted->since_us, wanted->until_us, wanted->days);
 	int result = words_read(&reading.words, db, err);
 
 	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
-		result = read_all(db, cluster, &spans, &reading, err);
+		result = read_cluster(db, cluster, &spans, &reading, err);
 	words_free(&reading.words);
 	return result;
-}
-
-/* ---- tools ---- */
-
-enum { TOOL_DAY_SUMS = 3, SUM_RUNS = 1, SUM_FAILURES, SUM_CPU, SUM_WALL };
-
-static void add_tool(struct job_group *group, const struct database_value *sums)
-{
-	const struct job_row_tool tool = { .runs = sums[SUM_RUNS].number, .failures = sums[SUM_FAILURES].number,
-					   .cpu_ms = sums[SUM_CPU].number, .wall_ms = sums[SUM_WALL].number };
-
-	job_group_add_tool(group, &tool);
-}
-
-static int read_tool_day(void *context, const struct database_value *row, struct error *err)
-{
-	(void)err;
-	add_tool(context, row + TOOL_DAY_SUMS);
-	return 0;
-}
-
-int site_groups_add_tools(struct database *db, int64_t since_us, int64_t until_us, struct job_group *group,
-			  struct error *err)
-{
-	struct spans spans = spans_of(since_us, until_us, true);
-
-	return database_range(db, &table_tool_day, 0, AT_DATE, spans.first, spans.last, read_tool_day, group, err);
 }

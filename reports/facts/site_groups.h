@@ -12,26 +12,21 @@
 /*
  * Gets the jobs that ended on one day, or in one month.
  *
- * @who: of a row what they have in common: the user, account, partition, QOS and cluster, and in end_us a moment of
- *	that day or month
+ * @who: of a row what they have in common: the cluster, what they are grouped by, and in end_us a moment of that day or
+ *	month
+ * @group: a tool's sums are those of this tool, or of all tools of the jobs where these are people's or all jobs
  *
  * Returns 0; -1 with @err set, which ends the reading. Both are the caller's for this call alone.
  */
 typedef int site_groups_each(void *context, const struct job_row *who, const struct job_group *group,
 			     struct error *err);
 
-/*
- * Returns whether the rollups can say what jobs by @key are: users, accounts, partitions, QOS, clusters, days, weeks,
- * months.
- */
-bool site_groups_know(enum job_key key);
-
-/* What the groups are for. */
-enum site_groups_detail {
-	SITE_GROUPS_MONTHS, /* whole months are one group of each user, account, partition and QOS */
-	SITE_GROUPS_DAYS,   /* each day is */
-	SITE_GROUPS_ALL,    /* each day is one group, of which only the cluster is known */
-	SITE_GROUPS_NAMES   /* as SITE_GROUPS_MONTHS, but the groups are empty: only who had jobs is wanted */
+/* What groups are wanted. */
+struct site_groups_wanted {
+	int64_t since_us, until_us; /* the jobs' ends: midnights of this process's zone; 0: open */
+	enum job_key by;	    /* group_tables_by() knows it; JOB_KEY_COUNT: all jobs of a cluster are one */
+	bool days;		    /* whole months may not be one group */
+	bool names_only;	    /* the groups may be empty: only who had jobs is wanted */
 };
 
 /*
@@ -42,16 +37,9 @@ enum site_groups_detail {
  */
 int site_groups_seen(struct database *db, bool *seen, struct error *err);
 
-/*
- * Reads the groups of the jobs that ended from @since_us to @until_us - 1: both are midnights of this process's zone,
- * or 0: open.
- */
-int site_groups_read(struct database *db, int64_t since_us, int64_t until_us, enum site_groups_detail detail,
-		     site_groups_each *each, void *context, struct error *err);
-
-/* Adds what all tools of these jobs did to @group. */
-int site_groups_add_tools(struct database *db, int64_t since_us, int64_t until_us, struct job_group *group,
-			  struct error *err);
+/* Reads them. */
+int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
+		     struct error *err);
 
 /*
  * Returns the first midnight of this process's zone that is not before @moment_us, and the last that is not after it.

@@ -93,41 +93,45 @@ TABLE(table_missing, "missing", missing_columns, MISSING_KEY, true, false, NULL,
 
 /* ---- rollups ---- */
 
-#define GROUP_COLUMN_LIST(time)                                                                                                \
-	{ "cluster", INT }, { time, INT }, { "user_id", INT }, { "account_id", INT }, { "partition_id", INT }, { "qos_id", INT }, \
+#define GROUP_MEASURE_COLUMN(measure, name) { name, INT },
+#define GROUP_COLUMN_LIST                                                                                                      \
 	{ "jobs", INT }, { "complete", INT }, { "short_jobs", INT }, { "oom", INT }, { "nodes_expected", INT },                \
 	{ "nodes_present", INT }, { "end_completed", INT }, { "end_failed", INT }, { "end_oom", INT }, { "end_timeout", INT },   \
 	{ "end_cancelled", INT }, { "end_node_fail", INT }, { "end_requeued", INT }, { "end_unknown", INT },                   \
 	JOB_MEASURES(GROUP_MEASURE_COLUMN) { "rest", BYTES }
-#define GROUP_MEASURE_COLUMN(measure, name) { name, INT },
 
-static const struct database_column job_day_columns[] = { GROUP_COLUMN_LIST("day") };
-_Static_assert(COUNT(job_day_columns) == GROUP_COLUMNS, "a group's columns are at other places");
-TABLE(table_job_day, "job_day", job_day_columns, GROUP_KEYS, false, true, NULL, ACCESS_JOB);
-/* All of a cluster's jobs of a day in one row, of the same form: user, account, partition and QOS are 0. */
-TABLE(table_all_day, "all_day", job_day_columns, GROUP_KEYS, false, true, NULL, ACCESS_OPERATORS);
-static const struct database_column job_month_columns[] = { GROUP_COLUMN_LIST("ended_month") };
-TABLE(table_job_month, "job_month", job_month_columns, GROUP_KEYS, false, true, NULL, ACCESS_JOB);
+/* KEYS: what the key has behind cluster and time. */
+#define TABLE_OF_GROUPS(name, time, keys, access, ...)                                                                         \
+	static const struct database_column name##_columns[] = { { "cluster", INT }, { time, INT }, __VA_ARGS__ GROUP_COLUMN_LIST }; \
+	_Static_assert(COUNT(name##_columns) == 2 + (keys) + GROUP_COLUMNS, "a group's columns are at other places");          \
+	static TABLE(table_##name, #name, name##_columns, 2 + (keys), false, true, NULL, access)
+#define TABLES_OF_GROUPS(what, keys, access, ...)                           \
+	TABLE_OF_GROUPS(what##_day, "day", keys, access, __VA_ARGS__); \
+	TABLE_OF_GROUPS(what##_month, "ended_month", keys, access, __VA_ARGS__)
 
-#define TOOL_SUMS { "jobs", INT }, { "runs", INT }, { "failures", INT }, { "cpu_ms", INT }, { "wall_ms", INT }
-static const struct database_column tool_day_columns[] = { { "cluster", INT }, { "day", INT }, { "tool", INT }, TOOL_SUMS };
-TABLE(table_tool_day, "tool_day", tool_day_columns, 3, false, false, NULL, ACCESS_OPERATORS);
-static const struct database_column tool_month_columns[] = {
-	{ "cluster", INT }, { "ended_month", INT }, { "user_id", INT }, { "tool", INT }, TOOL_SUMS,
+TABLES_OF_GROUPS(job, 4, ACCESS_JOB, { "user_id", INT }, { "account_id", INT }, { "partition_id", INT }, { "qos_id", INT }, );
+TABLES_OF_GROUPS(all, 0, ACCESS_OPERATORS, );
+TABLES_OF_GROUPS(verdict, 1, ACCESS_OPERATORS, { "verdict", INT }, );
+TABLES_OF_GROUPS(finding, 1, ACCESS_OPERATORS, { "finding", INT }, );
+TABLES_OF_GROUPS(state, 1, ACCESS_OPERATORS, { "state_id", INT }, );
+TABLES_OF_GROUPS(size, 1, ACCESS_OPERATORS, { "cpus_least", INT }, );
+TABLES_OF_GROUPS(rule, 2, ACCESS_OPERATORS, { "rule_id", INT }, { "engine_id", INT }, );
+TABLES_OF_GROUPS(node, 1, ACCESS_OPERATORS, { "node", INT }, );
+TABLES_OF_GROUPS(tool, 1, ACCESS_OPERATORS, { "tool", INT }, );
+
+#define GROUPS_BY(key, what) { key, &table_##what##_day, &table_##what##_month }
+const struct group_tables group_tables[GROUP_TABLES] = {
+	GROUPS_BY(JOB_KEY_USER, job),	   GROUPS_BY(JOB_KEY_COUNT, all),  GROUPS_BY(JOB_KEY_VERDICT, verdict),
+	GROUPS_BY(JOB_KEY_FINDING, finding), GROUPS_BY(JOB_KEY_STATE, state), GROUPS_BY(JOB_KEY_SIZE, size),
+	GROUPS_BY(JOB_KEY_RULE, rule),	   GROUPS_BY(JOB_KEY_NODE, node),  GROUPS_BY(JOB_KEY_TOOL, tool),
 };
-TABLE(table_tool_month, "tool_month", tool_month_columns, 4, false, false, NULL, ACCESS_USER);
 
-static const struct database_column node_day_columns[] = {
-	{ "cluster", INT }, { "day", INT }, { "node", INT }, { "jobs", INT }, { "elapsed_ms", INT },
-	{ "cpu_given_core_ms", INT }, { "cpu_used_core_ms", INT }, { "mem_given_mib_s", INT }, { "mem_used_mib_s", INT },
+/* What a tool did for each user. */
+static const struct database_column tool_user_month_columns[] = {
+	{ "cluster", INT }, { "ended_month", INT }, { "user_id", INT }, { "tool", INT },
+	{ "jobs", INT }, { "runs", INT }, { "failures", INT }, { "cpu_ms", INT }, { "wall_ms", INT },
 };
-TABLE(table_node_day, "node_day", node_day_columns, 3, false, false, NULL, ACCESS_OPERATORS);
-
-static const struct database_column rule_day_columns[] = {
-	{ "cluster", INT }, { "day", INT }, { "engine_id", INT }, { "rule_id", INT }, { "jobs", INT }, { "completed", INT },
-	{ "elapsed_ms", INT }, { "cpu_given_core_ms", INT }, { "cpu_used_core_ms", INT }, { "cpu_wasted_core_ms", INT },
-};
-TABLE(table_rule_day, "rule_day", rule_day_columns, 4, false, false, NULL, ACCESS_OPERATORS);
+TABLE(table_tool_user_month, "tool_user_month", tool_user_month_columns, 4, false, false, NULL, ACCESS_USER);
 
 /* Spread over the days on which the jobs ran. */
 static const struct database_column core_day_columns[] = {
@@ -135,12 +139,12 @@ static const struct database_column core_day_columns[] = {
 	{ "jobs", INT }, { "cpu_given_core_ms", INT }, { "cpu_used_core_ms", INT }, { "cpu_wasted_core_ms", INT },
 	{ "mem_given_mib_s", INT }, { "mem_wasted_mib_s", INT }, { "node_given_node_ms", INT },
 };
-TABLE(table_core_day, "core_day", core_day_columns, GROUP_KEYS, false, false, NULL, ACCESS_JOB);
+TABLE(table_core_day, "core_day", core_day_columns, 6, false, false, NULL, ACCESS_JOB);
 
+#define BOTH(what) &table_##what##_day, &table_##what##_month
 const struct database_table *const site_tables[] = {
-	&table_cluster,  &table_name,      &table_batch,    &table_damaged,
-	&table_place,    &table_job,       &table_job_tool, &table_job_node,
-	&table_job_day,  &table_job_month, &table_tool_day, &table_tool_month,
-	&table_node_day, &table_rule_day,  &table_core_day, &table_all_day,
-	&table_access,   &table_missing,   NULL,
+	&table_cluster, &table_name,     &table_batch,  &table_damaged, &table_place,    &table_job,
+	&table_job_tool, &table_job_node, BOTH(job),    BOTH(all),      BOTH(verdict),   BOTH(finding),
+	BOTH(state),    BOTH(size),      BOTH(rule),    BOTH(node),     BOTH(tool),      &table_tool_user_month,
+	&table_core_day, &table_access,   &table_missing, NULL,
 };

@@ -77,20 +77,27 @@ enum {
 /* What a row of the table "access" lets a person see. The policies have these numbers (database_sql.c). */
 enum access_scope { ACCESS_SCOPE_ALL, ACCESS_SCOPE_ACCOUNT, ACCESS_SCOPE_USER };
 
-/* Rollups of groups: keys, counts, ends, sums, and the rest as bytes (rollup.c). */
-#define GROUP_KEYS 6
+/* Rollups of groups: behind the keys stand counts, ends, sums, and the rest as bytes (group_row.c). */
+#define GROUP_KEYS_MAX 6
 #define GROUP_COUNTS 6
 enum {
-	GROUP_AT_COUNTS = GROUP_KEYS,
+	GROUP_AT_COUNTS,
 	GROUP_AT_ENDS = GROUP_AT_COUNTS + GROUP_COUNTS,
 	GROUP_AT_SUMS = GROUP_AT_ENDS + JOB_END_COUNT,
 	GROUP_AT_REST = GROUP_AT_SUMS + JOB_MEASURE_COUNT,
 	GROUP_COLUMNS
 };
 
+/* The same groups by the day and by the month in which jobs ended: the second column of their keys. */
+struct group_tables {
+	enum job_key by; /* JOB_KEY_USER: user, account, partition and QOS; JOB_KEY_COUNT: all jobs of a cluster */
+	const struct database_table *day, *month;
+};
+#define GROUP_TABLES 9
+extern const struct group_tables group_tables[GROUP_TABLES];
+
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
-	table_job_tool, table_job_node, table_all_day, table_job_day, table_job_month, table_tool_day, table_tool_month,
-	table_node_day, table_rule_day, table_core_day, table_access, table_missing;
+	table_job_tool, table_job_node, table_core_day, table_tool_user_month, table_access, table_missing;
 
 /* All of them; NULL ends them. */
 extern const struct database_table *const site_tables[];

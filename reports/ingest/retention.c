@@ -183,17 +183,13 @@ static int drop_batches(struct database *db, int oldest, struct error *err)
 
 static int drop_rollups(struct database *db, int oldest_day, int oldest_month, struct error *err)
 {
-	const struct database_table *const days[] = { &table_job_day, &table_all_day, &table_core_day, &table_tool_day, &table_node_day,
-						      &table_rule_day };
-	const struct database_table *const months[] = { &table_job_month, &table_tool_month };
-
-	for (size_t i = 0; i < sizeof(days) / sizeof(days[0]); i++)
-		if (drop_rows(db, days[i], TIME_COLUMN, (int64_t)oldest_day * 100, err) < 0)
+	for (size_t i = 0; i < GROUP_TABLES; i++)
+		if (drop_rows(db, group_tables[i].day, TIME_COLUMN, (int64_t)oldest_day * 100, err) < 0 ||
+		    drop_rows(db, group_tables[i].month, TIME_COLUMN, oldest_month, err) < 0)
 			return -1;
-	for (size_t i = 0; i < sizeof(months) / sizeof(months[0]); i++)
-		if (drop_rows(db, months[i], TIME_COLUMN, oldest_month, err) < 0)
-			return -1;
-	return 0;
+	if (drop_rows(db, &table_core_day, TIME_COLUMN, (int64_t)oldest_day * 100, err) < 0)
+		return -1;
+	return drop_rows(db, &table_tool_user_month, TIME_COLUMN, oldest_month, err);
 }
 
 /* ---- months ---- */

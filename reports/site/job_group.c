@@ -126,12 +126,12 @@ int job_group_add(struct job_group *group, const struct job_row *row, int sign, 
 	return add_value(&group->bins[JOB_BINS_QUEUED], row->measure[JOB_QUEUED], sign, err);
 }
 
-void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool)
+void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool, int sign)
 {
-	add_to(&group->tool_runs, tool->runs > 0 ? tool->runs : 0, 1);
-	add_to(&group->tool_failures, tool->failures > 0 ? tool->failures : 0, 1);
-	add_to(&group->tool_cpu_ms, tool->cpu_ms > 0 ? tool->cpu_ms : 0, 1);
-	add_to(&group->tool_wall_ms, tool->wall_ms > 0 ? tool->wall_ms : 0, 1);
+	add_to(&group->tool_runs, tool->runs > 0 ? tool->runs : 0, sign);
+	add_to(&group->tool_failures, tool->failures > 0 ? tool->failures : 0, sign);
+	add_to(&group->tool_cpu_ms, tool->cpu_ms > 0 ? tool->cpu_ms : 0, sign);
+	add_to(&group->tool_wall_ms, tool->wall_ms > 0 ? tool->wall_ms : 0, sign);
 }
 
 static void add_list(int64_t *to, const int64_t *from, size_t count, int sign)

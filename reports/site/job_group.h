@@ -90,9 +90,9 @@ const char *job_key_words(enum job_key key, const char *value);
 int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err);
 
 /*
- * Adds what @tool did.
+ * Adds what @tool did, or takes it away (@sign -1).
  */
-void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool);
+void job_group_add_tool(struct job_group *group, const struct job_row_tool *tool, int sign);
 
 /*
  * Adds all of @other to @group, or takes it away (@sign -1).

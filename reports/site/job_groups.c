@@ -11,18 +11,28 @@
 
 /* ---- the keys of a row ---- */
 
-static const char *size_of(const struct job_row *row)
-{
-	static const struct {
-		int64_t most;
-		const char *name;
-	} sizes[] = { { 1, "1" },     { 8, "2-8" },	  { 32, "9-32" },	{ 128, "33-128" },
-		      { 512, "129-512" }, { 2048, "513-2048" }, { INT64_MAX, "2049-" } };
+static const struct {
+	int64_t least;
+	const char *name;
+} sizes[] = {
+	{ 2049, "2049-" }, { 513, "513-2048" }, { 129, "129-512" }, { 33, "33-128" }, { 9, "9-32" }, { 2, "2-8" }, { 1, "1" },
+	{ INT64_MIN, NULL },
+};
 
-	for (size_t i = 0; row->allocated_cpus > 0; i++)
-		if (row->allocated_cpus <= sizes[i].most)
-			return sizes[i].name;
-	return NULL;
+static size_t size_place(const struct job_row *row)
+{
+	size_t i = 0;
+
+	while (row->allocated_cpus < sizes[i].least)
+		i++;
+	return i;
+}
+
+int64_t job_size_least(const struct job_row *row)
+{
+	size_t place = size_place(row);
+
+	return sizes[place].name ? sizes[place].least : 0;
 }
 
 /* The day, the Monday of the week, or the month in which the job ended, in the zone of this process. */
@@ -42,8 +52,7 @@ static const char *date_of(const struct job_row *row, enum job_key key, char tex
 	return strftime(text, JOB_KEY_TEXT, key == JOB_KEY_MONTH ? "%Y-%m" : "%Y-%m-%d", &parts) ? text : NULL;
 }
 
-/* How many values of @key the row has, one at least. */
-static size_t count_values(const struct job_row *row, enum job_key key)
+size_t job_key_values(const struct job_row *row, enum job_key key)
 {
 	size_t count = 0;
 
@@ -91,7 +100,7 @@ static const char *value_at(const struct job_row *row, enum job_key key, size_t 
 	case JOB_KEY_STATE:
 		return row->state;
 	case JOB_KEY_SIZE:
-		return size_of(row);
+		return sizes[size_place(row)].name;
 	case JOB_KEY_DAY:
 	case JOB_KEY_WEEK:
 	case JOB_KEY_MONTH:
@@ -107,7 +116,7 @@ static const char *value_at(const struct job_row *row, enum job_key key, size_t 
 bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row)
 {
 	for (size_t i = 0; i < count; i++) {
-		size_t values = count_values(row, filters[i].key), v = 0;
+		size_t values = job_key_values(row, filters[i].key), v = 0;
 		const char *wanted = strcmp(filters[i].value, "-") == 0 ? "" : filters[i].value;
 		char text[JOB_KEY_TEXT];
 
@@ -213,6 +222,14 @@ static void take_node(struct job_row *part, const struct job_row *row, const str
 	part->memory_efficiency_ppm = ppm(m[JOB_MEM_USED], m[JOB_MEM_GIVEN]);
 }
 
+void job_key_part(struct job_row *part, const struct job_row *row, enum job_key key, size_t place)
+{
+	if (key == JOB_KEY_NODE && place < row->node_count)
+		take_node(part, row, &row->nodes[place]);
+	else if (key == JOB_KEY_TOOL && place < row->tool_count)
+		forget_measures(part);
+}
+
 /* Adds the row's values @place of both keys. */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
@@ -226,8 +243,8 @@ static int add_at(struct job_groups *groups, const struct job_row *row, const si
 		like.keys[i] = (char *)(uintptr_t)value_at(row, groups->by[i], place[i], text[i]);
 		if (groups->by[i] == JOB_KEY_TOOL && place[i] < row->tool_count)
 			tool = &row->tools[place[i]];
-		if (groups->by[i] == JOB_KEY_NODE && place[i] < row->node_count)
-			take_node(&part, row, &row->nodes[place[i]]);
+		if (groups->by[i] == JOB_KEY_NODE)
+			job_key_part(&part, row, JOB_KEY_NODE, place[i]);
 	}
 	group = job_groups_find(groups, &like);
 	if (!group)
@@ -236,7 +253,7 @@ static int add_at(struct job_groups *groups, const struct job_row *row, const si
 		return error_set(err, "out of memory");
 	if (tool) {
 		forget_measures(&part);
-		job_group_add_tool(group, tool);
+		job_group_add_tool(group, tool, 1);
 	}
 	return job_group_add(group, &part, 1, err);
 }
@@ -245,8 +262,8 @@ int job_groups_add(struct job_groups *groups, const struct job_row *row, struct 
 {
 	size_t place[JOB_KEYS_MAX];
 
-	for (place[0] = 0; place[0] < count_values(row, groups->by[0]); place[0]++)
-		for (place[1] = 0; place[1] < count_values(row, groups->by[1]); place[1]++)
+	for (place[0] = 0; place[0] < job_key_values(row, groups->by[0]); place[0]++)
+		for (place[1] = 0; place[1] < job_key_values(row, groups->by[1]); place[1]++)
 			if (add_at(groups, row, place, err) < 0)
 				return -1;
 	return 0;

@@ -24,6 +24,18 @@ struct job_filter {
 	const char *value; /* "" or "-": not known */
 };
 
+/* Returns how many values of @key the row has: one at least, which may be "not known". */
+size_t job_key_values(const struct job_row *row, enum job_key key);
+
+/*
+ * Makes @part, a copy of @row, what counts for its value @place of @key: of a node, what the job did there; of a tool,
+ * none of the job's measures.
+ */
+void job_key_part(struct job_row *part, const struct job_row *row, enum job_key key, size_t place);
+
+/* Returns the fewest CPUs of the size that the row is of; 0: not known. */
+int64_t job_size_least(const struct job_row *row);
+
 /*
  * Returns whether @row has what all @count @filters ask for: one of its values, where it has several.
  */

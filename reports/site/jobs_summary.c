@@ -58,7 +58,7 @@ static int add_to_period(struct jobs_summary *summary, const struct job_row *row
 	if (row->end_us > summary->last_us)
 		summary->last_us = row->end_us;
 	for (size_t i = 0; i < row->tool_count; i++)
-		job_group_add_tool(&summary->total, &row->tools[i]);
+		job_group_add_tool(&summary->total, &row->tools[i], 1);
 	if (job_group_add(&summary->total, row, 1, err) < 0 || job_groups_add(&summary->users, row, err) < 0)
 		return -1;
 	for (size_t i = 0; summary->with_views && i < JOB_VIEWS; i++)
@@ -89,25 +89,6 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 	if (job_group_add(&summary->total_before, row, 1, err) < 0)
 		return -1;
 	return job_groups_add(&summary->before, row, err);
-}
-
-int jobs_summary_add_user(struct jobs_summary *summary, const struct job_row *who, struct error *err)
-{
-	static const struct job_group nothing; /* of users only their number is told */
-
-	return is_within(&summary->period, who->end_us) ? job_groups_merge(&summary->users, who, &nothing, err) : 0;
-}
-
-int jobs_summary_add_group(struct jobs_summary *summary, const struct job_row *who, const struct job_group *group,
-			   struct error *err)
-{
-	bool now = is_within(&summary->period, who->end_us);
-
-	if (!now && !(has_previous(summary) && is_within(&summary->previous, who->end_us)))
-		return 0;
-	if (job_group_merge(now ? &summary->total : &summary->total_before, group, 1, err) < 0)
-		return -1;
-	return job_groups_merge(now ? &summary->groups : &summary->before, who, group, err);
 }
 
 /* ---- from files ---- */

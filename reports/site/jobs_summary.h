@@ -67,16 +67,6 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err);
 
 /*
- * Adds jobs that have in common what @who has of a row, and that all ended in the period, or all in the one before.
- * Whose jobs they are is counted by jobs_summary_add_user().
- */
-int jobs_summary_add_group(struct jobs_summary *summary, const struct job_row *who, const struct job_group *group,
-			   struct error *err);
-
-/* Counts the user of @who, whose jobs all ended in the period, or all in the one before. */
-int jobs_summary_add_user(struct jobs_summary *summary, const struct job_row *who, struct error *err);
-
-/*
  * Sorts the groups; where more than summary->top are there, the others become one, without keys.
  *
  * @rest: all zero; filled with the others

@@ -325,16 +325,16 @@ change_some() {
 		# months are kept for longer than days, and than the jobs' own rows
 		sed -i 's/keep_months = 3/keep_months = 60/' $engine/site.conf
 		run -0 run_ingest "$PWD/$engine" --rebuild
-		for by in month cluster; do
+		for by in month cluster state; do
 			run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by $by --since 2025-07-01 --json
 			[ "$(jq .total.jobs <<<"$output")" = 70 ]
 			[ -z "$stderr" ]
 		done
 		# where jobs' own rows are read, that is told
-		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by state --since 2025-07-01 --json
+		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-07-01 --json
 		[ "$(jq .total.jobs <<<"$output")" = 40 ]
 		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
-		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by state --since 2025-11-01 --json
+		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-11-01 --json
 		[ -z "$stderr" ]
 	done
 	[ "$(sqlite3 sqlite/db.sqlite "SELECT count(*) FROM place WHERE month < 202509")" = 0 ]
@@ -432,7 +432,7 @@ psql_as() { # NAME SQL
 		[ "${#lines[@]}" -eq 1 ]
 	done
 	# no query says more than that
-	for table in job_202511 job_tool_202511 job_node_202511 all_day job_day job_month core_day tool_day tool_month node_day rule_day place batch damaged missing_202511; do
+	for table in job_202511 job_tool_202511 job_node_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do
 		[ "$(psql_as sven "SELECT count(*) FROM $table")" = "$([ $table != missing_202511 ] && echo 0 || echo 1)" ] || { echo "$table"; false; }
 		[ "$(psql_as olga "SELECT count(*) FROM $table")" = "$(psql_as tester "SELECT count(*) FROM $table")" ] || { echo "$table"; false; }
 	done

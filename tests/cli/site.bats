@@ -329,7 +329,7 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	sqlite3 db.sqlite "UPDATE setting SET value = '7' WHERE name = 'schema'"
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"of version 7, and this stint knows 2"* ]]
+	[[ $output == *"of version 7, and this stint knows 3"* ]]
 	rm db.sqlite*
 	head -c 10000 /dev/urandom >db.sqlite
 	run -1 run_ingest "$PWD"
@@ -375,34 +375,98 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	done
 }
 
-same_with_filter() { # SITE OPTION... : with a filter that all jobs pass, the rows of jobs are read, and not the rollups
-	local site=$1 format
+# What the jobs' rows say: the rollups do not have verdicts beside other filters, and a job has one verdict. So what is asked for
+# each verdict adds up to what is asked of all.
+rows_say() { # SITE OPTION...
+	local site=$1 verdict
 
 	shift
-	for format in --csv --json; do
-		diff <("$STINT" summary --site "$site" "$@" "$format") \
-			<("$STINT" summary --site "$site" --where cluster=foocluster "$@" "$format") || { echo "$*"; return 1; }
-	done
+	for verdict in $(summary_verdicts "$site"); do
+		"$STINT" summary --site "$site" --where verdict="$verdict" "$@" --json
+	done | jq -sS 'def plus(other): if type == "number" then . + (other // 0)
+			elif type == "object" then reduce (other // {} | to_entries[]) as $one (.;
+				.[$one.key] = if has($one.key) then .[$one.key] | plus($one.value) else $one.value end)
+			else . end;
+		def sums: del(.figures, .keys);
+		reduce .[] as $one ({}; plus($one | {total: (.total | sums)}) |
+			plus({groups: ($one.groups | map({key: (.keys | tojson), value: sums}) | from_entries)}))'
+}
+
+summary_verdicts() { # SITE
+	"$STINT" summary --site "$1" --by verdict --json | jq -r '.groups[].keys.verdict'
+}
+
+same_as_rows() { # SITE OPTION...
+	local site=$1
+
+	shift
+	diff <("$STINT" summary --site "$site" "$@" --json | jq -S 'def sums: del(.figures, .keys);
+			{total: (.total | sums), groups: (.groups | map({key: (.keys | tojson), value: sums}) | from_entries)}') \
+		<(rows_say "$site" "$@") || { echo "$*"; return 1; }
+}
+
+reads() { # TABLE OPTION... : whether stint summary reads the table
+	local table=$1
+
+	shift
+	cp "$WORK/all/db.sqlite" without.sqlite
+	sed "s:^database = .*:database = $PWD/without.sqlite:" "$WORK/all/site.conf" >without.conf
+	sqlite3 without.sqlite "$(for each in $(sqlite3 without.sqlite "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '$table'"); do
+		echo "DELETE FROM $each;"
+	done)"
+	! diff <("$STINT" summary --site without.conf "$@" --json) <("$STINT" summary --site "$WORK/all/site.conf" "$@" --json) >/dev/null
 }
 
 @test "rollups and jobs' rows make the same summary, whatever it is by, and whenever its period begins" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	places=("$WORK/all/site.conf")
 	if [ -d "$WORK/postgres/data" ]; then
 		site "$PWD" many "$(new_postgres rollups)"
 		run_ingest "$PWD"
 		places+=(site.conf)
 	fi
+	[ "$(summary_verdicts "$WORK/all/site.conf" | wc -l)" -gt 1 ]
 	for place in "${places[@]}"; do
-		for by in user account partition qos cluster day week month user,month account,day; do
-			same_with_filter "$place" --by "$by"
+		for by in user account partition qos cluster day week month user,month account,day verdict finding state size rule node \
+			tool tool,month node,day week,finding state,cluster; do
+			same_as_rows "$place" --by "$by"
 		done
-		same_with_filter "$place" --by month --since 2025-11-05T10:00 --until 2025-11-28T11:30
-		same_with_filter "$place" --since 2025-11-12 --until 2025-12-01
-		same_with_filter "$place" --by week --since 2025-11-12T10:00 --until 2025-11-12T15:00
-		same_with_filter "$place" --since 2025-10-31T13:00
-		same_with_filter "$place" --until 2025-12-01
+		same_as_rows "$place" --by month --since 2025-11-05T10:00 --until 2025-11-28T11:30
+		same_as_rows "$place" --by tool --since 2025-11-05T10:00 --until 2025-12-28T11:30
+		same_as_rows "$place" --since 2025-11-12 --until 2025-12-01
+		same_as_rows "$place" --by week --since 2025-11-12T10:00 --until 2025-11-12T15:00
+		same_as_rows "$place" --by node --since 2025-10-31T13:00
+		same_as_rows "$place" --by size --until 2025-12-01
+		same_as_rows "$place" --by user --where account=lab2
+		same_as_rows "$place" --where user=ada --where cluster=foocluster --by account,week
+		same_as_rows "$place" --where cluster=foocluster
+		same_as_rows "$place" --where cluster=none --by month
 	done
 	[ "$("$STINT" summary --site "$WORK/all/site.conf" --since 2025-11-12 --json | jq .total.jobs)" -gt 100 ]
+}
+
+@test "a summary reads the jobs' rows where nothing else has what it asks for, and nowhere else" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for by in user qos,month week verdict finding state size rule node tool tool,day; do
+		run ! reads 'job_2%' --by "$by"
+	done
+	run ! reads 'job_2%' --where account=lab2 --by user
+	for by in job-name verdict,state user,tool; do
+		reads 'job_2%' --by "$by"
+	done
+	reads 'job_2%' --where state=FAILED
+	reads 'node_month' --by node
+	run ! reads 'node_month' --by tool
+	# the page for browsers has many tables
+	cp "$WORK/all/db.sqlite" without.sqlite
+	sqlite3 without.sqlite "$(for each in $(sqlite3 without.sqlite "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'job%2%'"); do
+		echo "DELETE FROM $each;"
+	done)"
+	sed "s:^database = .*:database = $PWD/without.sqlite:" "$WORK/all/site.conf" >without.conf
+	"$STINT" summary --site without.conf --html=without.html
+	"$STINT" summary --site "$WORK/all/site.conf" --html=all.html
+	diff without.html all.html
+	grep -q bwa all.html
 }
 
 @test "the jobs of one user or account are those that are found among all" {

@@ -124,6 +124,7 @@ static void a_group_comes_back_from_its_row(void **state)
 {
 	struct job_row row = { .how = JOB_END_FAILED, .verdict = BOUND_SERIAL, .findings = 5, .cpu_efficiency_ppm = 123456,
 			       .memory_efficiency_ppm = JOB_UNKNOWN, .nodes_expected = 2, .nodes_present = 1 };
+	const struct job_row_tool tool = { .runs = 5, .failures = 1, .cpu_ms = INT64_C(1) << 40, .wall_ms = JOB_UNKNOWN };
 	struct database_value values[GROUP_COLUMNS];
 	struct job_group group = { 0 }, back = { 0 };
 	struct error err = { "" };
@@ -134,6 +135,7 @@ static void a_group_comes_back_from_its_row(void **state)
 		row.measure[i] = i % 3 ? (int64_t)i << 40 : JOB_UNKNOWN;
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(job_group_add(&group, &row, 1, &err), 0);
+	job_group_add_tool(&group, &tool, 1);
 	assert_int_equal(group_row_put(&group, values, &rest, &err), 0);
 	assert_int_equal(group_row_add(values, &back, &err), 0);
 	assert_int_equal(job_group_merge(&back, &group, -1, &err), 0);
@@ -148,6 +150,10 @@ static void a_group_comes_back_from_its_row(void **state)
 	assert_memory_equal(back.findings, group.findings, sizeof(group.findings));
 	assert_memory_equal(back.sum, group.sum, sizeof(group.sum));
 	assert_memory_equal(back.known, group.known, sizeof(group.known));
+	assert_int_equal(back.tool_runs, 5);
+	assert_int_equal(back.tool_failures, 1);
+	assert_int_equal(back.tool_cpu_ms, INT64_C(1) << 40);
+	assert_int_equal(back.tool_wall_ms, 0);
 	for (size_t size = 0; size < values[GROUP_AT_REST].size; size++) { /* one that was cut */
 		struct database_value cut = values[GROUP_AT_REST];
 		struct job_group none = { 0 };

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The keys of group_tables: which groups a job is in, and what the jobs of a group have in common. */
+#ifndef STINT_GROUP_KEY_H
+#define STINT_GROUP_KEY_H
+
+#include "reports/facts/fact.h"
+#include "reports/facts/words.h"
+
+/*
+ * Returns the tables that have groups by @key; NULL: there are none. Clusters and times are in all tables' keys: for them, and for
+ * JOB_KEY_COUNT, those of all jobs.
+ */
+const struct group_tables *group_tables_by(enum job_key key);
+
+/*
+ * Fills the key of the job's value @place of @by (job_key_values()), which group_tables has.
+ *
+ * @time: the day or month
+ */
+void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64_t time, int64_t key[GROUP_KEYS_MAX]);
+
+/* What jobs have in common, as a row, and what the row points to. */
+struct group_who {
+	struct job_row row;
+	struct job_row_tool tool;
+	struct job_row_node node;
+};
+
+/*
+ * Fills @who from the key that @values begin with: all but the time of the end. Texts are those of @words. It is not to be
+ * copied.
+ */
+void group_key_take(const struct database_value *values, enum job_key by, struct words *words, struct group_who *who);
+
+#endif
