@@ -94,26 +94,21 @@ static bool needs_days(const struct job_groups *groups)
 	return false;
 }
 
-/* What groups are added to. */
+/* What the groups of one rollup are added to. It is read once for all of it. */
 struct adding {
 	struct jobs_summary *summary;
 	bool now; /* they are of the period, and not of the one before */
-	struct job_groups *groups;
+	bool to_total, to_users;
+	struct job_groups *groups[1 + JOB_VIEWS];
+	size_t count;
 };
 
-static bool is_meant(const struct adding *adding, const struct job_row *who)
+static int add_to_total(const struct adding *adding, const struct job_row *who, const struct job_group *group,
+			struct error *err)
 {
-	return job_filters_pass(adding->summary->filters, adding->summary->filter_count, who);
-}
-
-static int add_to_total(void *context, const struct job_row *who, const struct job_group *group, struct error *err)
-{
-	const struct adding *adding = context;
 	struct jobs_summary *summary = adding->summary;
 	struct job_group copy = *group;
 
-	if (!is_meant(adding, who))
-		return 0;
 	if (!adding->now) { /* as of rows: of the period before, tools are not told */
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
 		return job_group_merge(&summary->total_before, &copy, 1, err);
@@ -125,48 +120,68 @@ static int add_to_total(void *context, const struct job_row *who, const struct j
 	return job_group_merge(&summary->total, group, 1, err);
 }
 
-/* Of users only their number is told. */
-static int add_to_users(void *context, const struct job_row *who, const struct job_group *group, struct error *err)
+static int add_to_groups(struct job_groups *groups, const struct job_row *who, const struct job_group *group,
+			 struct error *err)
 {
-	const struct adding *adding = context;
-
-	return is_meant(adding, who) ? job_groups_merge(&adding->summary->users, who, group, err) : 0;
-}
-
-static int add_to_groups(void *context, const struct job_row *who, const struct job_group *group, struct error *err)
-{
-	const struct adding *adding = context;
 	struct job_group copy = *group;
 
-	if (!is_meant(adding, who))
-		return 0;
-	if (adding->groups->by[0] != JOB_KEY_TOOL && adding->groups->by[1] != JOB_KEY_TOOL)
+	if (groups->by[0] != JOB_KEY_TOOL && groups->by[1] != JOB_KEY_TOOL)
 		copy.tool_runs = copy.tool_failures = copy.tool_cpu_ms = copy.tool_wall_ms = 0;
-	return job_groups_merge(adding->groups, who, &copy, err);
+	return job_groups_merge(groups, who, &copy, err);
 }
 
-static int read_total(struct database *store, struct adding *adding, struct site_groups_wanted wanted,
-		      struct error *err)
+static int add_group(void *context, const struct job_row *who, const struct job_group *group, struct error *err)
 {
-	const struct jobs_summary *summary = adding->summary;
+	static const struct job_group nothing;
+	const struct adding *adding = context;
+	struct jobs_summary *summary = adding->summary;
 
-	wanted.by = summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT;
-	wanted.days = summary->with_views; /* they say from when to when */
-	if (site_groups_read(store, &wanted, add_to_total, adding, err) < 0)
+	if (!job_filters_pass(summary->filters, summary->filter_count, who))
+		return 0;
+	if ((adding->to_total && add_to_total(adding, who, group, err) < 0) ||
+	    (adding->to_users && job_groups_merge(&summary->users, who, &nothing, err) < 0))
 		return -1;
-	wanted.by = JOB_KEY_USER;
-	wanted.days = false;
-	wanted.names_only = true;
-	return adding->now ? site_groups_read(store, &wanted, add_to_users, adding, err) : 0;
+	for (size_t i = 0; i < adding->count; i++)
+		if (add_to_groups(adding->groups[i], who, group, err) < 0)
+			return -1;
+	return 0;
 }
 
-static int read_groups(struct database *store, struct adding *adding, struct job_groups *groups,
-		       struct site_groups_wanted wanted, struct error *err)
+static void want(struct adding *adding, struct job_groups *groups, const struct site_groups_wanted *wanted)
 {
-	wanted.by = rollup_of(adding->summary, groups);
-	wanted.days = needs_days(groups);
-	adding->groups = groups;
-	return site_groups_read(store, &wanted, add_to_groups, adding, err);
+	if (rollup_of(adding->summary, groups) == wanted->by && needs_days(groups) == wanted->days)
+		adding->groups[adding->count++] = groups;
+}
+
+static int read_rollup(struct database *store, struct jobs_summary *summary, bool now, struct site_groups_wanted wanted,
+		       struct error *err)
+{
+	struct adding adding = { .summary = summary, .now = now };
+
+	/* the views say from when to when */
+	adding.to_total = wanted.by == (summary->filter_count ? JOB_KEY_USER : JOB_KEY_COUNT) && wanted.days == summary->with_views;
+	adding.to_users = now && wanted.by == JOB_KEY_USER && !wanted.days; /* only their number is told */
+	want(&adding, now ? &summary->groups : &summary->before, &wanted);
+	for (size_t i = 0; now && summary->with_views && i < JOB_VIEWS; i++)
+		want(&adding, &summary->views[i], &wanted);
+	wanted.names_only = !adding.to_total && !adding.count;
+	return wanted.names_only && !adding.to_users ? 0 : site_groups_read(store, &wanted, add_group, &adding, err);
+}
+
+static int read_rollups(struct database *store, struct jobs_summary *summary, bool now, int64_t since_us, int64_t until_us,
+			struct error *err)
+{
+	struct site_groups_wanted wanted = { .since_us = since_us, .until_us = until_us };
+
+	for (size_t i = 0; i < GROUP_TABLES; i++) {
+		wanted.by = group_tables[i].by;
+		for (int days = 0; days < 2; days++) {
+			wanted.days = days;
+			if (read_rollup(store, summary, now, wanted, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 /* ---- both ---- */
@@ -177,20 +192,13 @@ static int read_period(struct database *store, struct jobs_summary *summary, con
 {
 	int64_t since = period->since_us ? site_groups_midnight_after(period->since_us) : 0;
 	int64_t until = period->until_us ? site_groups_midnight_before(period->until_us) : 0;
-	const struct site_groups_wanted days = { .since_us = since, .until_us = until };
-	struct adding adding = { .summary = summary, .now = period == &summary->period };
 
 	if (until && until <= since)
 		return read_rows(store, summary, period->since_us, period->until_us, err);
 	if ((since > period->since_us && read_rows(store, summary, period->since_us, since, err) < 0) ||
-	    (until < period->until_us && read_rows(store, summary, until, period->until_us, err) < 0) ||
-	    read_total(store, &adding, days, err) < 0 ||
-	    read_groups(store, &adding, adding.now ? &summary->groups : &summary->before, days, err) < 0)
+	    (until < period->until_us && read_rows(store, summary, until, period->until_us, err) < 0))
 		return -1;
-	for (size_t i = 0; adding.now && summary->with_views && i < JOB_VIEWS; i++)
-		if (read_groups(store, &adding, &summary->views[i], days, err) < 0)
-			return -1;
-	return 0;
+	return read_rollups(store, summary, period == &summary->period, since, until, err);
 }
 
 int site_summary_read(struct database *store, struct jobs_summary *summary, bool *from_rows, struct error *err)

@@ -17,9 +17,9 @@
 #include "reports/ingest/transaction.h"
 
 #define WHO "stint ingest"
-#define GROUP_BATCHES 64
-#define GROUP_LINES 4096
-#define GROUP_BYTES (32u << 20)
+#define GROUP_BATCHES 128
+#define GROUP_LINES 12288
+#define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
 
 /* Batches until they are removed. */

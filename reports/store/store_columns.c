@@ -96,8 +96,21 @@ void store_put_columns(struct json_object *array, struct json_object *from, cons
 	}
 }
 
+/* json-c begins with few places, and moves all members each time it makes more: for one that gets @more it is done once. */
+static void make_places(struct json_object *object, size_t more)
+{
+	struct lh_table *table = json_object_get_object(object);
+	size_t places = table->size;
+
+	while ((table->count + more) * 3 >= places * 2)
+		places *= 2;
+	if (places > (size_t)table->size)
+		lh_table_resize(table, (int)places);
+}
+
 void store_take_columns(struct json_object *array, size_t at, struct json_object *out, const char *const *columns)
 {
+	make_places(out, at < field_length(array) ? field_length(array) - at : 0);
 	for (; *columns && at < field_length(array); columns++, at++) {
 		struct json_object *value = json_object_array_get_idx(array, at);
 
