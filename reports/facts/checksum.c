@@ -18,26 +18,6 @@ struct summing {
 	int64_t rows;
 };
 
-/* ---- words ---- */
-
-/* What kind of word the number in a column is; -1: it is a number. */
-static int kind_of(const struct database_column *column)
-{
-	static const struct {
-		const char *name;
-		int kind;
-	} columns[] = {
-		{ "user_id", NAME_USER }, { "account_id", NAME_ACCOUNT }, { "partition_id", NAME_PARTITION },
-		{ "qos_id", NAME_QOS }, { "state_id", NAME_STATE }, { "engine_id", NAME_ENGINE }, { "rule_id", NAME_RULE },
-		{ "node", NAME_NODE }, { "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
-	};
-
-	for (size_t i = 0; column->type == DATABASE_INT && i < sizeof(columns) / sizeof(columns[0]); i++)
-		if (strcmp(columns[i].name, column->name) == 0)
-			return columns[i].kind;
-	return -1;
-}
-
 /* ---- rows ---- */
 
 static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
@@ -52,7 +32,7 @@ static int add_value(struct summing *summing, struct sha256_ctx *hash, const str
 		     struct error *err)
 {
 	const struct database_column *column = &summing->table->columns[i];
-	int kind = kind_of(column);
+	int kind = site_name_kind(column);
 	int64_t none = INT64_MIN;
 
 	if (row[i].kind == VALUE_NULL) {
@@ -132,7 +112,7 @@ int checksum_print(struct database *db, FILE *out, struct error *err)
 	struct summing summing = { .db = db, .packer = line_packer_new() };
 	int result = summing.packer ? 0 : error_set(err, "out of memory");
 
-	if (result == 0 && (words_read(&summing.words, db, err) < 0 || print_all(&summing, out, err) < 0))
+	if (result == 0 && (words_read(&summing.words, db, WORDS_ALL, err) < 0 || print_all(&summing, out, err) < 0))
 		result = -1;
 	words_free(&summing.words);
 	line_packer_free(summing.packer);

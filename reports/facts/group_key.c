@@ -66,6 +66,19 @@ void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64
 	}
 }
 
+unsigned int group_key_words(enum job_key by)
+{
+	const struct database_table *table = group_tables_by(by)->day;
+	unsigned int kinds = 0;
+
+	for (size_t i = 0; i < table->key; i++) {
+		int kind = site_name_kind(&table->columns[i]);
+
+		kinds |= kind >= 0 && kind < NAME_KINDS ? 1u << kind : 0;
+	}
+	return kinds;
+}
+
 /* The row borrows the words. */
 static char *word(struct words *words, const struct database_value *values, int kind, int64_t id)
 {

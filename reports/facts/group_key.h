@@ -19,6 +19,9 @@ const struct group_tables *group_tables_by(enum job_key key);
  */
 void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64_t time, int64_t key[GROUP_KEYS_MAX]);
 
+/* Returns the kinds of words that the keys by @by have, for words_read(). */
+unsigned int group_key_words(enum job_key by);
+
 /* What jobs have in common, as a row, and what the row points to. */
 struct group_who {
 	struct job_row row;

@@ -13,6 +13,7 @@
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
 
+#define OF_ROWS ((1u << (NAME_STATE + 1)) - 1) /* kinds of words that a row of table_missing has */
 #define MONTH_COLUMN 1 /* of the rollups */
 
 struct counting {
@@ -168,7 +169,7 @@ int missing_count(struct database *db, int64_t since_us, int64_t until_us, const
 	result = read_until(db, since_us, coverage, err);
 	if (result < 0 || !coverage->until_us)
 		return result;
-	result = words_read(&counting.words, db, err);
+	result = words_read(&counting.words, db, OF_ROWS, err);
 	for (const int *month = database_months(db, &table_missing); result == 0 && *month; month++)
 		if (*month >= job_lines_month(from / US_PER_S) &&
 		    (!until_us || *month <= job_lines_month(until / US_PER_S)))

@@ -151,7 +151,7 @@ int site_groups_read(struct database *db, const struct site_groups_wanted *wante
 {
 	struct reading reading = { .wanted = wanted, .tables = group_tables_by(wanted->by), .each = each, .context = context };
 	struct spans spans = spans_of(wanted->since_us, wanted->until_us, wanted->days);
-	int result = words_read(&reading.words, db, err);
+	int result = words_read(&reading.words, db, group_key_words(wanted->by), err);
 
 	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
 		result = read_cluster(db, cluster, &spans, &reading, err);

@@ -75,7 +75,7 @@ static int read_cluster(void *context, const struct database_value *row, struct 
 static int find_jobs(struct search *search, struct error *err)
 {
 	if (database_scan(search->db, &table_cluster, 0, read_cluster, search, err) < 0 ||
-	    words_read(&search->words, search->db, err) < 0)
+	    words_read(&search->words, search->db, 0, err) < 0)
 		return -1;
 	for (const int *month = database_months(search->db, &table_job); *month; month++) {
 		search->month = *month;

@@ -195,7 +195,7 @@ int site_rows_read(struct database *db, const struct site_rows_wanted *wanted, s
 		   struct error *err)
 {
 	struct reading reading = { .db = db, .each = each, .context = context };
-	int result = words_read(&reading.words, db, err);
+	int result = words_read(&reading.words, db, WORDS_ALL, err);
 
 	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
 		result = read_cluster(&reading, wanted, cluster, err);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/facts/site_tables.h"
 
+#include <string.h>
+
 #define INT DATABASE_INT
 #define TEXT DATABASE_TEXT
 #define BYTES DATABASE_BYTES
@@ -148,3 +150,20 @@ const struct database_table *const site_tables[] = {
 	BOTH(state),    BOTH(size),      BOTH(rule),    BOTH(node),     BOTH(tool),      &table_tool_user_month,
 	&table_core_day, &table_access,   &table_missing, NULL,
 };
+
+int site_name_kind(const struct database_column *column)
+{
+	static const struct {
+		const char *name;
+		int kind;
+	} columns[] = {
+		{ "user_id", NAME_USER }, { "account_id", NAME_ACCOUNT }, { "partition_id", NAME_PARTITION },
+		{ "qos_id", NAME_QOS }, { "state_id", NAME_STATE }, { "engine_id", NAME_ENGINE }, { "rule_id", NAME_RULE },
+		{ "node", NAME_NODE }, { "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
+	};
+
+	for (size_t i = 0; column->type == DATABASE_INT && i < COUNT(columns); i++)
+		if (strcmp(columns[i].name, column->name) == 0)
+			return columns[i].kind;
+	return -1;
+}

@@ -96,6 +96,9 @@ struct group_tables {
 #define GROUP_TABLES 9
 extern const struct group_tables group_tables[GROUP_TABLES];
 
+/* Returns which kind of word the numbers of @column stand for: an enum name_kind, NAME_KINDS for clusters; -1: they are numbers. */
+int site_name_kind(const struct database_column *column);
+
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
 	table_job_tool, table_job_node, table_core_day, table_tool_user_month, table_access, table_missing;
 

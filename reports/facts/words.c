@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KIND_COLUMN 1
+
 static int know(struct words *words, int64_t cluster, int64_t kind, int64_t id, const struct database_value *text,
 		struct error *err)
 {
@@ -27,11 +29,17 @@ static int read_name(void *context, const struct database_value *row, struct err
 	return know(context, row[0].number, row[1].number, row[3].number, &row[2], err);
 }
 
-int words_read(struct words *words, struct database *db, struct error *err)
+int words_read(struct words *words, struct database *db, unsigned int kinds, struct error *err)
 {
 	if (database_scan(db, &table_cluster, 0, read_cluster, words, err) < 0)
 		return -1;
-	return database_scan(db, &table_name, 0, read_name, words, err);
+	if (kinds == WORDS_ALL)
+		return database_scan(db, &table_name, 0, read_name, words, err);
+	for (int kind = 0; kind < NAME_KINDS; kind++)
+		if ((kinds >> kind & 1) &&
+		    database_range(db, &table_name, 0, KIND_COLUMN, kind, kind + 1, read_name, words, err) < 0)
+			return -1;
+	return 0;
 }
 
 const char *words_get(struct words *words, int64_t cluster, int kind, int64_t id)

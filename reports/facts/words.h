@@ -12,8 +12,17 @@ struct words {
 	struct map list; /* of (cluster, kind, id): data is the word */
 };
 
-/* Reads all words. Returns 0; -1 with @err set. */
-int words_read(struct words *words, struct database *db, struct error *err);
+#define WORDS_ALL ((1u << NAME_KINDS) - 1)
+
+/*
+ * Reads the names of clusters, and the words of some kinds. Of tools there are as many as users like: who does not need them does
+ * not read them.
+ *
+ * @kinds: 1u << an enum name_kind, of each that is wanted
+ *
+ * Returns 0; -1 with @err set.
+ */
+int words_read(struct words *words, struct database *db, unsigned int kinds, struct error *err);
 
 /*
  * Returns the word, or NULL where there is none. NAME_KINDS as @kind: the cluster @id, and @cluster does not count.

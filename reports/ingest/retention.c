@@ -14,6 +14,7 @@
 #define STEP_ROWS 4096
 #define PLACE_MONTH 4 /* its column */
 #define TIME_COLUMN 1 /* of the rollups */
+enum { WORD_KIND = 1, WORD_NUMBER = 3 };
 enum { BATCH_CLUSTER, BATCH_NAME, BATCH_SEALED = 3 };
 
 /* ---- which months ---- */
@@ -192,6 +193,80 @@ static int drop_rollups(struct database *db, int oldest_day, int oldest_month, s
 	return drop_rows(db, &table_tool_user_month, TIME_COLUMN, oldest_month, err);
 }
 
+/* ---- words that no row has any more ---- */
+
+struct words_used {
+	const struct database_table *table;
+	struct map used; /* of (cluster, kind, number) */
+	struct old_rows unused;
+};
+
+/* Users make as many of these as they like. Of the other kinds there are few. */
+static bool is_of_users(int64_t kind)
+{
+	return kind == NAME_TOOL || kind == NAME_RULE;
+}
+
+static int note_words(void *context, const struct database_value *row, struct error *err)
+{
+	struct words_used *words = context;
+
+	for (size_t i = 0; i < words->table->column_count; i++) {
+		int kind = site_name_kind(&words->table->columns[i]);
+		const int64_t key[] = { row[0].number, kind, row[i].number };
+
+		if (is_of_users(kind) && row[i].kind == VALUE_INT && !map_get(&words->used, key, sizeof(key)))
+			return error_set(err, "out of memory");
+	}
+	return 0;
+}
+
+static int find_used(struct database *db, const struct database_table *table, struct words_used *words, struct error *err)
+{
+	const int *months = database_months(db, table);
+	bool has = false;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		has = has || is_of_users(site_name_kind(&table->columns[i]));
+	words->table = table;
+	if (!has || !table->monthly)
+		return has ? database_scan(db, table, 0, note_words, words, err) : 0;
+	for (; *months; months++)
+		if (database_scan(db, table, *months, note_words, words, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int add_unused(void *context, const struct database_value *row, struct error *err)
+{
+	struct words_used *words = context;
+	const int64_t key[] = { row[0].number, row[WORD_KIND].number, row[WORD_NUMBER].number };
+	size_t before = words->used.count;
+
+	if (!is_of_users(row[WORD_KIND].number))
+		return 0;
+	if (!map_get(&words->used, key, sizeof(key)))
+		return error_set(err, "out of memory");
+	return words->used.count > before ? add_key(&words->unused, row, table_name.key, err) : 0;
+}
+
+/* All rows are looked through, so only where a month went. */
+static int drop_words(struct database *db, struct error *err)
+{
+	struct words_used words = { .unused.table = &table_name };
+	int result = 0;
+
+	for (const struct database_table *const *table = site_tables; result == 0 && *table; table++)
+		result = find_used(db, *table, &words, err);
+	if (result == 0)
+		result = database_scan(db, &table_name, 0, add_unused, &words, err);
+	if (result == 0)
+		result = erase_rows(db, &table_name, table_name.key, &words.unused, err);
+	free_old(&words.unused);
+	map_free(&words.used);
+	return result;
+}
+
 /* ---- months ---- */
 
 static int drop_month(struct database *db, const struct database_table *table, int month, int oldest,
@@ -234,5 +309,7 @@ int retention_apply(struct database *db, const struct retention *keep, int64_t n
 	    drop_months(db, &table_missing, missing, dropped, err) < 0 ||
 	    drop_months(db, &table_job, job, dropped, err) < 0)
 		return -1;
-	return drop_rollups(db, day, month, err) < 0 ? -1 : drop_batches(db, batch, err);
+	if (drop_rollups(db, day, month, err) < 0 || drop_batches(db, batch, err) < 0)
+		return -1;
+	return *dropped ? drop_words(db, err) : 0;
 }

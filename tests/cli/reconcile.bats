@@ -294,6 +294,10 @@ change_some() {
 
 # ---- what is kept ----
 
+ask() { # ENGINE SQL
+	if [ "$1" = sqlite ]; then sqlite3 sqlite/db.sqlite "$2"; else psql --no-psqlrc -qAt "$database" -c "$2"; fi
+}
+
 @test "what is older than its table keeps is dropped, with what points to it, and a rebuild drops it too" {
 	need_postgres
 	for engine in sqlite postgres; do
@@ -309,8 +313,15 @@ change_some() {
 		run -0 run_ingest "$PWD/$engine"
 		[ "$(sums "$PWD/$engine" | awk '$1 == "job" { print $2 }')" = 70 ]
 		printf '%s\n' "keep_job = 3" "keep_job_tool = 2" "keep_job_node = 3" "keep_missing = 3" "keep_days = 3" "keep_months = 3" >>$engine/site.conf
+		# a tool and a rule of dropped jobs alone, and a user
+		ask "$engine" "INSERT INTO name VALUES (1, 8, 'gone', 9001), (1, 6, 'gone', 9002), (1, 0, 'stays', 9003)"
+		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" >words
+		[ "$(ask "$engine" "SELECT count(*) FROM name WHERE kind = 8 AND id < 9000")" -gt 1 ]
 		run -0 run_ingest "$PWD/$engine" --reconcile
 		[[ $output == *"tables of months that are kept no longer were dropped" ]]
+		[ "$(ask "$engine" "SELECT text FROM name WHERE id >= 9000")" = stays ]
+		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" | diff words -
+		ask "$engine" "DELETE FROM name WHERE id = 9003"
 		# only what the newer store has alone is left
 		diff <(sums "$WORK/one" | grep -v '^batch ') <(sums "$PWD/$engine" | grep -v '^batch ')
 		sums "$PWD/$engine" >before
