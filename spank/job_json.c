@@ -10,6 +10,7 @@
 #include "common/cleanup.h"
 #include "common/json_writer.h"
 #include "common/utf8.h"
+#include "spank/array_tasks.h"
 #include "spank/slurm_compat.h"
 #include "spank/tres.h"
 
@@ -265,12 +266,13 @@ static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row
 
 struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 {
+	cleanup_free char *tasks = array_tasks_text(row->array_task_str);
 	const struct numbers numbers = { row->jobid, row->array_job_id, row->array_task_id, row->het_job_id,
 					 row->het_job_offset };
 	struct json_object *object = json_object_new_object();
 
 	add_numbers(object, &numbers);
-	put_known_text(object, "array_tasks", row->array_task_str);
+	put_known_text(object, "array_tasks", tasks);
 	put_known_text(object, "cluster", row->cluster);
 	put_known_text(object, "name", row->jobname);
 	add_user(object, row->uid, row->gid);

@@ -20,7 +20,8 @@
 /* A job of either source. */
 struct found {
 	time_t submit;
-	uint32_t id;
+	uint32_t number; /* of the array, or its own */
+	uint32_t task; /* the highest number: of tasks that wait, and of a job that is none */
 	void *job;
 };
 
@@ -35,7 +36,9 @@ static int newest_first(const void *one, const void *other)
 
 	if (a->submit != b->submit)
 		return a->submit < b->submit ? 1 : -1;
-	return (a->id < b->id) - (a->id > b->id);
+	if (a->number != b->number)
+		return a->number < b->number ? 1 : -1;
+	return (a->task < b->task) - (a->task > b->task);
 }
 
 /*
@@ -120,7 +123,9 @@ static const char *print_rows(compat_list_t rows, int (*print)(struct json_objec
 	slurmdb_job_rec_t *row;
 
 	while ((row = slurm_list_next(at)) && has_room(&founds))
-		founds.list[founds.count++] = (struct found){ row->submit, row->jobid, row };
+		founds.list[founds.count++] = (struct found){
+			row->submit, row->array_job_id ? row->array_job_id : row->jobid, row->array_task_id, row
+		};
 	print_founds(&founds, row_object, print);
 	slurm_list_iterator_destroy(at);
 	free(founds.list);
@@ -280,7 +285,9 @@ const char *jobs_of_controller(const struct jobs_question *question, int (*print
 		job_info_t *job = &answer->job_array[i];
 
 		if (is_wanted(job, question))
-			founds.list[founds.count++] = (struct found){ job->submit_time, job->job_id, job };
+			founds.list[founds.count++] = (struct found){
+				job->submit_time, job->array_job_id ? job->array_job_id : job->job_id, job->array_task_id, job
+			};
 	}
 	print_founds(&founds, job_object, print);
 	slurm_free_job_info_msg(answer);

@@ -58,6 +58,8 @@ uninstall-hook:
 
 pkglibexec_PROGRAMS += spank/stint-slurm-job
 spank_stint_slurm_job_SOURCES = \
+	spank/array_tasks.c \
+	spank/array_tasks.h \
 	spank/comment.c \
 	spank/comment.h \
 	spank/job_json.c \

@@ -297,6 +297,31 @@ static void a_row_of_a_job_that_never_started_has_no_nodes_and_no_start(void **s
 	json_object_put(object);
 }
 
+static void accounting_s_mask_of_waiting_tasks_is_told_as_squeue_tells_it(void **state)
+{
+	static const char *const masks[][2] = {
+		{ "0x7E", "1-6" }, { "0x27e", "1-6,9" }, { "0x1", "0" }, { "0x00a", "1,3" }, { "0x", NULL }, { "0x0", NULL },
+		{ "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,..." },
+		{ "1-5%2", "1-5%2" }, { "", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+		char mask[64];
+		slurmdb_job_rec_t row = { .jobid = 12, .array_task_id = NO_VAL, .array_task_str = mask };
+		struct json_object *object;
+
+		strcpy(mask, masks[i][0]);
+		object = job_json_row(&row);
+		if (masks[i][1])
+			text_is(object, "array_tasks", masks[i][1]);
+		else
+			assert_false(has(object, "array_tasks"));
+		json_object_put(object);
+	}
+}
+
 static void a_host_list_that_does_not_close_is_none(void **state)
 {
 	(void)state;
@@ -320,6 +345,7 @@ int main(void)
 		cmocka_unit_test(a_component_and_what_a_job_waits_for_are_told),
 		cmocka_unit_test(a_row_of_accounting_has_the_same_members),
 		cmocka_unit_test(a_row_of_a_job_that_never_started_has_no_nodes_and_no_start),
+		cmocka_unit_test(accounting_s_mask_of_waiting_tasks_is_told_as_squeue_tells_it),
 		cmocka_unit_test(a_host_list_that_does_not_close_is_none),
 	};
 

@@ -19,7 +19,7 @@
 
 static job_info_msg_t answer;
 static size_t bytes, printed, left_out;
-static int64_t last;
+static int64_t last, order[4]; /* the last one printed, and the first ones */
 
 /* In the place of libslurm's: what slurmctld answers. */
 int slurm_load_jobs(time_t since, job_info_msg_t **to, uint16_t flags)
@@ -48,6 +48,8 @@ static int print(struct json_object *job)
 		printed++;
 		assert_true(json_object_object_get_ex(job, "job_id", &id));
 		last = json_object_get_int64(id);
+		if (printed <= sizeof(order) / sizeof(order[0]))
+			order[printed - 1] = last;
 	}
 	json_object_put(job);
 	return 0;
@@ -87,6 +89,26 @@ static void jobs_of_long_texts_are_left_out_where_the_answer_would_be_too_long(v
 	assert_int_equal(last, 2000 - printed + 1); /* the newest are there */
 }
 
+/* The last task that starts has the array's number in Slurm, and the others have later ones. */
+static void tasks_of_one_array_stand_together(void **state)
+{
+	const struct jobs_question question = { .since_s = 0, .until_s = 1000000, .uid = JOBS_EVERYBODY };
+	job_info_t jobs[] = {
+		{ .job_id = 13, .array_job_id = 11, .array_task_id = 2, .submit_time = 5 },
+		{ .job_id = 12, .array_task_id = NO_VAL, .submit_time = 5 },
+		{ .job_id = 14, .array_job_id = 11, .array_task_id = 1, .submit_time = 5 },
+		{ .job_id = 11, .array_job_id = 11, .array_task_id = 3, .submit_time = 5 },
+	};
+	static const int64_t wanted[] = { 12, 11, 13, 14 };
+
+	(void)state;
+	answer = (job_info_msg_t){ .record_count = 4, .job_array = jobs };
+	printed = 0;
+	assert_null(jobs_of_controller(&question, print));
+	assert_int_equal(printed, 4);
+	assert_memory_equal(order, wanted, sizeof(wanted));
+}
+
 static void others_are_all_there_up_to_their_number(void **state)
 {
 	char text[] = "/home/me/job.sh";
@@ -104,6 +126,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_of_long_texts_are_left_out_where_the_answer_would_be_too_long),
+		cmocka_unit_test(tasks_of_one_array_stand_together),
 		cmocka_unit_test(others_are_all_there_up_to_their_number),
 	};
 
