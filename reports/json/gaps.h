@@ -35,7 +35,7 @@ bool gaps_chosen(const char *reason);
 
 /*
  * Returns whether the gap @name with this @reason is about something that the job of @report did. What the kernel
- * cannot count of libaio concerns few jobs: those of which some was counted.
+ * cannot count of libaio concerns few jobs: those of which some was counted. How little CPU time is shared out concerns none.
  */
 bool gaps_concern(struct json_object *report, const char *name, const char *reason);
 

@@ -124,7 +124,7 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 
 /*
  * Returns the tool whose average process alone had more busy threads than a task had CPUs; NULL when the threads were
- * of several processes, or idle.
+ * of several processes, or idle. A wall time is that of runs alone; forks are taken to have lived as long, as workers do.
  */
 static struct json_object *crowding_tool(const struct facts *facts, double cpus, double *busy)
 {
@@ -134,7 +134,9 @@ static struct json_object *crowding_tool(const struct facts *facts, double cpus,
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double wanted_s = fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
-		double wall_s = fact_number(tool, "wall_s"), here = wall_s > 0 ? wanted_s / wall_s : NAN;
+		double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
+		double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
+		double here = wall_s > 0 ? wanted_s / wall_s : NAN;
 
 		if (field_true(tool, "slurm") || !(here > fact_rule(facts, RULE_CROWD_BUSY) * cpus) ||
 		    !(fact_number(tool, "threads_peak") > cpus) || here <= *busy)

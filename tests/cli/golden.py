@@ -238,6 +238,14 @@ def what_is_not_known_of_libaio_is_named_for_a_job_that_used_it(work):
         assert ("<code>used.async_read_bytes</code>" in stint("--html=-", str(work))) == (used > 0)
 
 
+def a_job_too_short_to_share_its_time_out_is_not_told_so(work):
+    report = json.loads(report_path("pipeline").read_text())
+    gap = {"name": "used.user_s", "reason": "no tick of the kernel's clock fell into the job's processes"}
+    work.write_text(json.dumps(changed(report, "gaps", [gap])))
+    assert "user_s" not in stint(str(work)) and "user_s" not in stint("--html=-", str(work)).split("<script")[0]
+    assert "used.user_s: no tick" in stint("--all", str(work))
+
+
 def tables_have_words_and_json_has_codes():
     path = str(report_path("oom"))
     codes = [finding["code"] for finding in json.loads(report_path("oom").read_text())["findings"]]
@@ -458,6 +466,7 @@ TESTS = (
     what_was_used_stands_in_bars_above_seffs_lines,
     a_job_that_failed_is_not_explained_by_what_bound_it,
     what_is_not_known_of_libaio_is_named_for_a_job_that_used_it,
+    a_job_too_short_to_share_its_time_out_is_not_told_so,
     tables_have_words_and_json_has_codes,
     browsers_say_that_nothing_was_found_where_the_page_says_so,
     all_of_the_advice_can_be_pasted,

@@ -330,6 +330,9 @@ static void who_has_too_many_threads_is_told_how_to_start_fewer(void **state)
 		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240", "100") "}", NULL, NULL },
 		/* Java's helpers sleep; three other processes crowd the CPUs */
 		{ "{'states': {'runnable_s': 400}, " TOOL("14", "50", "50", "100") "}", NULL, NULL },
+		/* a pool of eight processes, whose parent has threads that watch them */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'runs': 1, 'forks': 8, 'threads_peak': 5, 'wall_s': 99, 'states':"
+		  " {'on_cpu_s': 396, 'runnable_s': 396}}]}", NULL, NULL },
 		/* Slurm's own */
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'slurm': true, 'threads_peak': 8, 'wall_s': 1, 'states':"
 		  " {'on_cpu_s': 4, 'runnable_s': 4}}]}", NULL, NULL },
