@@ -239,16 +239,19 @@ static void print_time(struct json_object *report, FILE *out)
 static void print_waste(struct json_object *report, FILE *out)
 {
 	char value[48];
-	double core_hours, gib_hours;
+	double core_hours, gib_hours = 0;
 	bool known = field_number(report, "used.cpu_wasted_core_hours", &core_hours);
+	bool memory = field_number(report, "used.memory_wasted_gib_hours", &gib_hours);
 
+	if (known && core_hours < JOB_HOURS_SHOWN && gib_hours < JOB_HOURS_SHOWN)
+		return;
 	begin_figure(out, "Left unused");
 	if (known)
 		snprintf(value, sizeof(value), "%.2f", core_hours);
 	print_value(out, known ? value : NULL);
 	if (known)
 		fputs(" core-hours", out);
-	if (field_number(report, "used.memory_wasted_gib_hours", &gib_hours))
+	if (memory)
 		fprintf(out, "<p>and %.2f GiB-hours of memory</p>", gib_hours);
 	end_figure(out);
 }

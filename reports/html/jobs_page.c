@@ -176,6 +176,7 @@ static void print_totals(const struct jobs_page *page, FILE *out)
 {
 	double used = 0, given = 0, longest = NAN;
 	size_t failed = 0, known = 0;
+	bool worth;
 	char jobs[32], share[32], hours[64], unused[64], most[DURATION_TEXT], behind[64];
 
 	for (size_t i = 0; i < page->count; i++) {
@@ -189,6 +190,7 @@ static void print_totals(const struct jobs_page *page, FILE *out)
 		used += row->cpu_s;
 		given += row->cpus * row->elapsed_s;
 	}
+	worth = given / 3600 >= JOB_HOURS_SHOWN;
 	snprintf(jobs, sizeof(jobs), "%zu", page->count);
 	snprintf(behind, sizeof(behind), "%zu not completed", failed);
 	snprintf(share, sizeof(share), "%.1f %%", given > 0 ? 100 * used / given : 0);
@@ -196,9 +198,10 @@ static void print_totals(const struct jobs_page *page, FILE *out)
 	snprintf(unused, sizeof(unused), "%.2f", fmax(given - used, 0) / 3600);
 	fputs("<dl class=\"figures\" aria-label=\"Figures\">\n", out);
 	put_figure(out, "Jobs", jobs, behind);
-	put_figure(out, "CPU used", known && given > 0 ? share : NULL, known ? hours : NULL);
-	put_figure(out, "CPU left unused", known ? unused : NULL, "core-hours");
-	put_figure(out, "Longest", isnan(longest) ? NULL : duration_text(longest, most), NULL);
+	put_figure(out, "CPU used", known && given > 0 ? share : NULL, known && worth ? hours : NULL);
+	if (!known || worth)
+		put_figure(out, "CPU left unused", known ? unused : NULL, "core-hours");
+	put_figure(out, "Longest", isnan(longest) ? NULL : short_duration_text(longest, most), NULL);
 	fputs("</dl>\n", out);
 }
 

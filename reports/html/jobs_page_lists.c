@@ -49,7 +49,7 @@ static void add_time(struct line *line, double seconds, double longest)
 	char *text = line->texts[line->used];
 
 	line->cells[line->used++] = (struct html_cell){
-		.text = isnan(seconds) ? NULL : duration_text(seconds, text), .sorted = true, .value = seconds,
+		.text = isnan(seconds) ? NULL : short_duration_text(seconds, text), .sorted = true, .value = seconds,
 		.bar = longest > 0, .share = seconds / longest, .style = STYLE_ACCENT,
 	};
 }

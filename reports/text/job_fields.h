@@ -10,6 +10,8 @@
 
 #include "reports/text/terminal.h"
 
+#define JOB_HOURS_SHOWN 0.005 /* fewer core-hours or GiB-hours round to 0.00 */
+
 /* What Slurm's state means for the job's user. */
 enum job_outcome {
 	JOB_UNKNOWN,

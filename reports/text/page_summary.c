@@ -15,7 +15,6 @@
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024
-#define HOURS_SHOWN 0.005
 #define SOCKETS_SHOWN (1 << 20) /* bytes; with less there is no line on one screen */
 
 static const char *size(struct json_object *report, const char *name, char text[SIZE_TEXT])
@@ -120,7 +119,7 @@ static void print_waste(struct page *page)
 	bool cpu = field_number(page->report, "used.cpu_wasted_core_hours", &core_hours);
 	bool memory = field_number(page->report, "used.memory_wasted_gib_hours", &gib_hours);
 
-	if (!page->options->all && core_hours < HOURS_SHOWN && gib_hours < HOURS_SHOWN)
+	if (!page->options->all && core_hours < JOB_HOURS_SHOWN && gib_hours < JOB_HOURS_SHOWN)
 		return;
 	if (cpu && memory)
 		page_paragraph(page, "Left unused", "%.2f core-hours, %.2f GiB-hours", core_hours, gib_hours);

@@ -611,6 +611,16 @@ def test_jobs(world):
     browser.wait("location.href.endsWith('stint-1.html') && document.documentElement?.dataset.ready === 'true'")
 
 
+def test_short_jobs(world):
+    """jobs of less than a second have their time in seconds, as in the terminal, and no hours that round to nothing"""
+    some_jobs("shorts", 3, lambda i, report: report["job"].update(elapsed_s=0.363))
+    equal(stint("--html=shorts.html", "shorts").returncode, 0)
+    browser = world.browser
+    browser.open("shorts.html")
+    equal([("0.363 s" in row, "00:00:00" in row) for row in rows_of(browser, "jobs")], [(True, False)] * 3)
+    assert "0.00" not in browser.value("document.querySelector('.figures').textContent")
+
+
 def test_hostile_jobs(world):
     """on the page of many jobs, too, hostile names are text: in its HTML, and in the rows that its script makes"""
     def change(_, report):
