@@ -146,7 +146,7 @@ static int list(const struct arguments *arguments)
 	struct error err;
 	struct conf conf;
 
-	if (conf_load_default(&conf, arguments->config, &err) < 0 ||
+	if (find_conf(&conf, arguments->config, WHO, &err) < 0 ||
 	    slurm_jobs_ask(&arguments->question, &jobs, &err) < 0) {
 		find_complain(WHO, err.text);
 		return -1;
@@ -289,7 +289,7 @@ int cmd_latest(struct error *err)
 	struct conf conf;
 
 	arguments.latest = true;
-	if (conf_load_default(&conf, NULL, err) < 0 || slurm_jobs_ask(&arguments.question, &jobs, err) < 0)
+	if (find_conf(&conf, NULL, WHO, err) < 0 || slurm_jobs_ask(&arguments.question, &jobs, err) < 0)
 		return -1;
 	print_jobs(&arguments, &jobs, &conf);
 	slurm_jobs_free(&jobs);

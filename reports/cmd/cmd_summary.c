@@ -309,7 +309,7 @@ static int read_all(struct arguments *arguments)
 		return read_store(arguments);
 	if (arguments->count == 0 && !arguments->mine && !add(arguments, "."))
 		return -1;
-	result = conf_load_default(&conf, arguments->config, &err);
+	result = find_conf(&conf, arguments->config, WHO, &err);
 
 	if (result == 0 && arguments->mine)
 		result = summary_mine(&arguments->summary, &conf, arguments->now_us, &err);

@@ -212,7 +212,7 @@ int watch_job(const char *what, const char *config, const struct page_options *p
 	watch.own_width = page->width != page_options_for(stdout).width;
 	if (!screen_possible())
 		error_set(&err, "standard output is no terminal to draw on: stint report prints the page once");
-	else if (conf_load_default(&watch.conf, config, &err) == 0)
+	else if (find_conf(&watch.conf, config, WHO, &err) == 0)
 		result = strcmp(what, SLURM_ROWS_LAST) == 0 ? slurm_rows_last(last, &err) : 0;
 	if (result == 0 && strcmp(what, SLURM_ROWS_LAST) == 0)
 		watch.what = last;

@@ -210,10 +210,11 @@ static void print_totals(const struct jobs_page *page, FILE *out)
 static int print_page(const struct jobs_page *page, const char *directory, FILE *out, struct error *err)
 {
 	struct summary_table_sort by_id;
+	struct error warning; /* find_rows() has printed it */
 	char title[256];
 	struct conf conf;
 
-	if (conf_load_default(&conf, page->config, err) < 0)
+	if (conf_load_known(&conf, page->config, &warning, err) < 0)
 		return -1;
 	summary_table_read_sort("id", &by_id);
 	summary_table_sort(page->rows, page->count, &by_id);

@@ -285,8 +285,7 @@ static int find_what(struct rows *rows, const char *what, const struct conf *con
 	return find_file(rows, what, err);
 }
 
-/* A mistake in stint.conf is root's, and must not keep users from their reports: one line says so. */
-static int load_conf(struct conf *conf, const char *config, const char *who, struct error *err)
+int find_conf(struct conf *conf, const char *config, const char *who, struct error *err)
 {
 	static bool warned;
 	struct error warning;
@@ -306,7 +305,7 @@ int find_rows(struct rows *rows, const char *what, const char *config, struct er
 	struct conf conf;
 	int result = -1;
 
-	if (load_conf(&conf, config, rows->who, err) == 0)
+	if (find_conf(&conf, config, rows->who, err) == 0)
 		result = find_what(&found, what, &conf, err);
 	for (size_t i = 0; i < found.count; i++)
 		if (found.list[i].lacks_nodes && !found.list[i].report)

@@ -12,6 +12,16 @@
 #include "reports/read/find_messages.h"
 #include "reports/read/rows.h"
 
+struct conf;
+
+/*
+ * Reads @config, or stint.conf where that is NULL, for whom a mistake in it must not keep from one's reports: one line on
+ * standard error, which begins with @who, says what of it is left out.
+ *
+ * Returns 0; -1 with @err set when the file could not be read.
+ */
+int find_conf(struct conf *conf, const char *config, const char *who, struct error *err);
+
 /* ---- whole reports ---- */
 
 struct found_report {

@@ -159,13 +159,14 @@ fails() { # STATUS TEXT COMMAND...
 	printf 'stall_s = 7\njust words\n' >"bad.conf:2: not of the form 'key = value'"
 	for mistake in bad.conf:*; do
 		cp "$mistake" bad.conf
-		for what in job "--table job" "--by rule job" "--json job"; do
-			run --separate-stderr "$STINT" report --config bad.conf $what
+		for what in "report job" "report --table job" "report --by rule job" "report --json job" "report --html=- job" \
+			"report --html=- job job/*.json" "summary job"; do
+			run --separate-stderr "$STINT" $what --config bad.conf
 			echo "$what: $status, $output, $stderr"
 			[ "$status" -eq 0 ]
 			[ -n "$output" ]
 			[ "${#stderr_lines[@]}" -eq 1 ]
-			[[ $stderr == "stint report: $mistake"* ]]
+			[[ $stderr == "stint ${what%% *}: $mistake"* ]]
 		done
 		run --separate-stderr "$EPILOG" --config bad.conf record.json
 		[ "$status" -eq 0 ]

@@ -180,6 +180,14 @@ if i == 2: r = {"schema": 3}'
 	fails 2 "which verb? There are report, list, " "$STINT"
 }
 
+@test "a mistake in stint.conf takes no list from a user" {
+	echo 'colour = blue' >bad.conf
+	run --separate-stderr "$STINT" list --config bad.conf
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "stint list: bad.conf:1: unknown key 'colour'" ]
+	grep -qE '^103 ' <<<"$output"
+}
+
 @test "last is the latest job that has started, of every verb" {
 	jobs 4 'if i == 3: j.update(state="PENDING"); j.pop("node_list")'
 	slurm_says "case \$1 in --jobs) cat '$PWD/jobs' ;; *) exit 1 ;; esac"
