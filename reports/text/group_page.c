@@ -238,7 +238,7 @@ static void print_spread(struct page *page, const struct summary *rows, size_t c
 	};
 
 	page_head(page, "Spread");
-	page_text(page, SPREAD_LINE, "", "Min", "Median", "Max", rows[0].array >= 0 ? "Tasks" : "Components", "", "");
+	page_text(page, SPREAD_LINE, "", "Min", "Median", "Max", rows[0].array >= 0 ? "Tasks" : "Components", " (min to max)", "");
 	for (size_t m = 0; m < sizeof(measures) / sizeof(measures[0]); m++)
 		print_measure(page, &measures[m], rows, count);
 }

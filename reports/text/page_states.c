@@ -121,7 +121,7 @@ void page_states(struct page *page)
 	bool all = page->options->all;
 	/* One screen has the one column that says what a wait cost. */
 	const struct page_column columns[] = {
-		{ .head = several ? "Time on all nodes" : "Where the time went" },
+		{ .head = several ? "Time on all nodes" : "Where the threads' time went" },
 		{ .head = "Any waiting", .spare = 3, .hidden = !all },
 		{ .head = "All stopped for" },
 		{ .head = "Thread time", .spare = 2, .hidden = !all },

@@ -153,7 +153,7 @@ static void add_tools(struct page *page, struct page_table *table, struct json_o
 
 /*
  * The peak is of used memory, as the job's peak is. Where that is not known, it is of the resident set, and the column
- * is named so.
+ * is named so. While all of them run, neither is known.
  */
 void page_tools(struct page *page)
 {
@@ -165,7 +165,7 @@ void page_tools(struct page *page)
 		{ .head = "Runs" },
 		{ .head = "Fail" },
 		{ .head = "Dismissed", .spare = 4, .hidden = !all || !any_dismissed(tools) },
-		{ .head = used ? "Peak" : "Resident" },
+		{ .head = used ? "Peak" : "Resident", .hidden = !tool_fields_know(tools, view.peak) },
 		{ .head = "Resident", .spare = 4, .hidden = !all || !used },
 		{ .head = "Read", .spare = 3 },
 		{ .head = "Write", .spare = 3 },

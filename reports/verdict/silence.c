@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/json/units.h"
 
 /* What a job that did not complete was; what it would have used is not known. */
 static const char *ending_of(const char *state)
@@ -42,6 +43,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 {
 	const char *state = field_text(facts->report, "job.state");
 	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
+	char elapsed[DURATION_TEXT];
 
 	if (facts->so_far)
 		return "It runs still: advice comes at its end";
@@ -56,7 +58,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (!facts->complete)
 		return "Not all of it was counted, so there is no advice to ask for less";
 	if (facts->elapsed_s < least_s) {
-		snprintf(text, SILENCE_TEXT, "Too short (%.0f s) to advise on: that starts at %.0f s", facts->elapsed_s, least_s);
+		snprintf(text, SILENCE_TEXT, "Too short (%s) to advise on: that starts at %.0f s",
+			 worded_duration_text(facts->elapsed_s, elapsed), least_s);
 		return text;
 	}
 	if (!facts_did_work(facts))

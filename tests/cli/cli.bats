@@ -263,10 +263,10 @@ fails() { # STATUS TEXT COMMAND...
 	deliver record-one.json
 	run "$STINT" report job
 	echo "$output"
-	[[ $output == *"  on a CPU                                  46.7%"$'\n'* ]]
-	[[ $output == *"  waiting for a CPU                          0.8%"$'\n'"    of it, by a CPU quota                    0.0%"* ]]
-	[[ $output == *"  file I/O                          14.5 s   8.8%"* ]]
-	[[ $output == *"  work or a signal                 0.500 s   2.2%"* ]]
+	[[ $output == *"  on a CPU                                     46.7%"$'\n'* ]]
+	[[ $output == *"  waiting for a CPU                             0.8%"$'\n'"    of it, by a CPU quota                       0.0%"* ]]
+	[[ $output == *"  file I/O                             14.5 s   8.8%"* ]]
+	[[ $output == *"  work or a signal                    0.500 s   2.2%"* ]]
 	[[ $output == *$'\n'"Storage: 1.9 GiB read, 1.7 GiB written, of which 12.0 KiB was deleted before it"$'\n'* ]]
 	[[ $output != *"memory stall"* ]] # 0.1 % of it
 	[[ $("$STINT" report -a job) == *"memory stall"* ]]
@@ -304,7 +304,7 @@ fails() { # STATUS TEXT COMMAND...
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ $output != *"System calls:"* ]]
-	[[ $output != *"Where the time went"* ]]
+	[[ $output != *"Where the threads' time went"* ]]
 	[[ $output == *$'\n'"Not known: "*". Not shown: 1 tool."*"--all"*"shows all." ]]
 	run "$STINT" report --all job
 	[[ $output == *$'\n'"Not known"$'\n'*"used.syscall_read_bytes"*": the node record does not have it"* ]]

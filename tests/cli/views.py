@@ -223,7 +223,7 @@ def page_summary(report, text, everything):
 
 def page_states(report, text, everything):
     states = report.get("states", {})
-    head = "Time on all nodes" if len(report["nodes"]) > 1 else "Where the time went"
+    head = "Time on all nodes" if len(report["nodes"]) > 1 else "Where the threads' time went"
     for row in table(text, head) or []:
         name = row[head]
         if name not in STATES:  # a part of the row above

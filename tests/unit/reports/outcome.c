@@ -76,6 +76,7 @@ static void silence_is_explained(void **state)
 		{ "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "Nothing to change in what it asks for; see the findings" },
 		{ "{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "Nothing to change" },
 		{ "{'job': {'elapsed_s': 41}}", "Too short (41 s) to advise on: that starts at 60 s" },
+		{ "{'job': {'elapsed_s': 0.363}}", "Too short (0.363 s) to advise on: that starts at 60 s" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 1}}", "It failed, so there is no advice to ask for less" },
 		{ "{'job': {'state': 'CANCELLED'}}", "It was cancelled, so there is no advice to ask for less" },
 		{ "{'job': {'state': 'NODE_FAIL'}}", "It did not complete, so there is no advice to ask for less" },
