@@ -124,21 +124,25 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 	return NULL;
 }
 
+/* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *below;
 	struct culprit culprit = { 0 };
+	struct json_object *at;
 	int64_t pid;
 
 	culprit.batch = find_batch_step(report, &pid);
 	culprit.entry = culprit.batch ? find_script(timeline, pid, code) : next_below(timeline, NULL, code);
 	culprit.script = culprit.batch;
-	for (int depth = 0; culprit.entry && depth < DEPTH_MAX; depth++) {
-		below = next_below(timeline, culprit.entry, code);
-		if (!below)
-			break;
-		culprit.entry = below;
-		culprit.script = false;
+	at = culprit.entry;
+	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
+		below = next_below(timeline, at, code);
+		if (below && !(field_true(below, "forked") && same_text(below, at, "tool"))) {
+			culprit.entry = below;
+			culprit.script = false;
+		}
+		at = below;
 	}
 	return culprit;
 }

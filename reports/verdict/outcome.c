@@ -175,6 +175,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	field_count(culprit.entry, "signal", &entry_signal);
 	append_ending(of_entry, entry_signal, text);
 	append_moment(facts, culprit.entry, text);
+	append(text, "%s", entry_signal > 0 ? "" : shells_reason(of_entry));
 	append(text, ", and the job%s with it", culprit.batch ? " script" : "");
 }
 

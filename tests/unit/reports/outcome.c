@@ -173,6 +173,18 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") "]}",
 		  "FAILED: the job script ended with exit code 127 at 00:00:12 (a shell's: the command was not found)" },
+		/* the shell's fork that found no such command is no process to look for; what a subshell ran is */
+		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
+		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'exit_code': 127, 'forked': true") "]}",
+		  "FAILED: the job script ended with exit code 127 at 00:00:12 (a shell's: the command was not found)" },
+		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
+		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'exit_code': 2, 'forked': true") ","
+		  ENTRY("solve", "batch", "102", "101", "11.000", "'exit_code': 2") "]}",
+		  "FAILED: solve (pid 102) ended with exit code 2 at 00:00:11, and the job script with it" },
+		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
+		  ENTRY("align.sh", "batch", "101", "100", "12.400", "'exit_code': 127") "]}",
+		  "FAILED: align.sh (pid 101) ended with exit code 127 at 00:00:12 (a shell's: the command was not found), and the "
+		  "job script with it" },
 		/* ended as its parent wanted it to */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
