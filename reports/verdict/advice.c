@@ -200,6 +200,9 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 			advice_add(list, line,
 				   "It used %s at least and %s at most of %s%s. This is %g x the latter, rounded up.%s",
 				   used, upper, requested, node, factor, in_place(facts));
+	else if (enough > 2 * factor * facts->memory_upper) /* that, rounded up, is no more the reason */
+		advice = advice_add(list, line, "It used %s of %s%s. Less than this wins nothing.%s", used, requested, node,
+				    in_place(facts));
 	else
 		advice = advice_add(list, line, "It used %s of %s%s. This is %g x that, rounded up.%s", used, requested,
 				    node, factor, in_place(facts));

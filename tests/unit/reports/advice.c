@@ -74,7 +74,8 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 	static const struct job jobs[] = {
 		{ "{'used': {'memory_used_peak_bytes': 4939212390}}", "#SBATCH --mem=6G",
 		  "It used 4.6 GiB of 8.0 GiB. This is 1.2 x that, rounded up." },
-		{ "{'used': {'memory_used_peak_bytes': 1000}}", "#SBATCH --mem=64M", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 1048576}}", "#SBATCH --mem=64M",
+		  "It used 1.0 MiB of 8.0 GiB. Less than this wins nothing." },
 		{ "{'used': {'memory_used_peak_bytes': 100000000}}", "#SBATCH --mem=128M", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 894784853}}", "#SBATCH --mem=1G", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 894784854}}", "#SBATCH --mem=1536M", NULL },
@@ -84,7 +85,7 @@ static void memory_is_what_was_used_and_a_fifth(void **state)
 		  "#SBATCH --mem=72G", NULL },
 		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'per cpu'}}",
 		  "#SBATCH --mem=64M",
-		  "It used 1000 B of 8.0 GiB. This is 1.2 x that, rounded up. It stands in the place of "
+		  "It used 1000 B of 8.0 GiB. Less than this wins nothing. It stands in the place of "
 		  "--mem-per-cpu." },
 		{ "{'used': {'memory_used_peak_bytes': 2147483648}, 'requested': {'memory_bytes': 17179869184,"
 		  " 'nodes': 2}, 'nodes': [{'complete': true, 'used': {}}, {'complete': true, 'used': {}}]}",
