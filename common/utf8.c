@@ -48,11 +48,14 @@ size_t utf8_length(const char *text)
 
 bool utf8_is_valid(const char *text)
 {
-	size_t length = 1;
+	while (*text) {
+		size_t length = (unsigned char)*text < 0x80 ? 1 : utf8_length(text);
 
-	for (; *text && length; text += length)
-		length = utf8_length(text);
-	return length;
+		if (!length)
+			return false;
+		text += length;
+	}
+	return true;
 }
 
 /* How many bytes a character has whose first byte is @first; 1 when no character begins so. */

@@ -25,8 +25,8 @@ static void put_number(FILE *out, int64_t number)
 	uint64_t left = (uint64_t)number << 1 ^ (uint64_t)(number >> 63);
 
 	for (; left >= 0x80; left >>= 7)
-		putc((int)(left & 0x7f) | 0x80, out);
-	putc((int)left, out);
+		putc_unlocked((int)(left & 0x7f) | 0x80, out);
+	putc_unlocked((int)left, out);
 }
 
 /* Those at the end that are 0 are left out: so a list can get longer. */
