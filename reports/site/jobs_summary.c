@@ -208,20 +208,14 @@ size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 
 /* ---- sentences ---- */
 
-const char *job_hours_text(double hours, char text[HOURS_TEXT])
+const char *job_count_text(double count, char text[HOURS_TEXT])
 {
 	char digits[HOURS_TEXT];
 	size_t length, used = 0;
 
-	if (isnan(hours))
-		return strcpy(text, "-");
-	if (hours > 1e15)
+	if (count > 1e15)
 		return strcpy(text, "> 1e15");
-	if (hours < 99.95) {
-		snprintf(text, HOURS_TEXT, "%.*f", hours < 9.995 ? 2 : 1, hours);
-		return text;
-	}
-	snprintf(digits, sizeof(digits), "%.0f", hours);
+	snprintf(digits, sizeof(digits), "%.0f", count);
 	length = strlen(digits);
 	for (size_t i = 0; i < length; i++) {
 		if (i && (length - i) % 3 == 0)
@@ -229,6 +223,16 @@ const char *job_hours_text(double hours, char text[HOURS_TEXT])
 		text[used++] = digits[i];
 	}
 	text[used] = '\0';
+	return text;
+}
+
+const char *job_hours_text(double hours, char text[HOURS_TEXT])
+{
+	if (isnan(hours))
+		return strcpy(text, "-");
+	if (hours >= 99.95)
+		return job_count_text(hours, text);
+	snprintf(text, HOURS_TEXT, "%.*f", hours < 9.995 ? 2 : 1, hours);
 	return text;
 }
 
@@ -283,14 +287,14 @@ char *jobs_summary_sentence(const struct jobs_summary *summary)
 {
 	const struct job_group *total = &summary->total;
 	double efficiency = job_figure(total, FIGURE_CPU_EFF);
-	char *text = NULL;
+	char *text = NULL, jobs[HOURS_TEXT], users[HOURS_TEXT];
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
 	if (!out)
 		return NULL;
-	fprintf(out, "%lld job%s of %zu user%s", (long long)total->jobs, total->jobs == 1 ? "" : "s",
-		summary->users.count, summary->users.count == 1 ? "" : "s");
+	fprintf(out, "%s job%s of %s user%s", job_count_text((double)total->jobs, jobs), total->jobs == 1 ? "" : "s",
+		job_count_text((double)summary->users.count, users), summary->users.count == 1 ? "" : "s");
 	if (isnan(efficiency))
 		fputs(total->jobs ? ": what they used is not known." : ".", out);
 	else
@@ -307,7 +311,7 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 {
 	const struct job_group *before = &summary->total_before;
 	double was = job_figure(before, FIGURE_CORE_H_WASTED), is = job_figure(&summary->total, FIGURE_CORE_H_WASTED);
-	char *text = NULL, given[HOURS_TEXT], wasted[HOURS_TEXT], change[64] = "";
+	char *text = NULL, jobs[HOURS_TEXT], given[HOURS_TEXT], wasted[HOURS_TEXT], change[64] = "";
 
 	if (!has_previous(summary))
 		return NULL;
@@ -315,8 +319,8 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 		return strdup("No jobs are known of the period before.");
 	if (is > 0 && was > 0)
 		snprintf(change, sizeof(change), ": now %.0f %% %s", 100 * fabs(is / was - 1), is < was ? "less" : "more");
-	if (asprintf(&text, "The period before: %lld job%s, %s core-hours, %s wasted%s.", (long long)before->jobs,
-		     before->jobs == 1 ? "" : "s", job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),
+	if (asprintf(&text, "The period before: %s job%s, %s core-hours, %s wasted%s.",
+		     job_count_text((double)before->jobs, jobs), before->jobs == 1 ? "" : "s", job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),
 		     job_hours_text(was, wasted), change) < 0)
 		return NULL;
 	return text;

@@ -57,8 +57,7 @@ static struct html_cell count_cell(double count, char text[TEXT])
 {
 	if (isnan(count))
 		return (struct html_cell){ 0 };
-	snprintf(text, TEXT, "%.0f", count);
-	return (struct html_cell){ .text = text, .sorted = true, .value = count };
+	return (struct html_cell){ .text = job_count_text(count, text), .sorted = true, .value = count };
 }
 
 /* ---- the lists ---- */
@@ -213,7 +212,7 @@ static void put_figures(const struct jobs_summary *summary, FILE *out)
 	char text[HOURS_TEXT], share[TEXT], median[TEXT], note[256], lost[HOURS_TEXT];
 
 	fputs("<dl class=\"figures\">\n", out);
-	snprintf(text, sizeof(text), "%lld", (long long)total->jobs);
+	job_count_text((double)total->jobs, text);
 	snprintf(note, sizeof(note), "%.0f failed, %.0f out of memory, %.0f timed out", job_figure(total, FIGURE_FAILED),
 		 job_figure(total, FIGURE_OOM), job_figure(total, FIGURE_TIMEOUT));
 	put_figure("Jobs", "groups", text, note, out);

@@ -37,8 +37,7 @@ static const char *figure_text(const struct job_group *group, enum job_figure fi
 		return job_hours_text(value, text);
 	if (isnan(value))
 		return UNKNOWN;
-	snprintf(text, CELL_TEXT, "%.0f", value);
-	return text;
+	return job_count_text(value, text);
 }
 
 /* By how much more the group wasted than in the period before. */
