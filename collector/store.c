@@ -99,6 +99,23 @@ void store_tick(struct collector *c)
 		start(c, "send");
 }
 
+/* Logs that lines were dropped: once while lines wait, and again when another user's go. */
+static void say_dropped(struct store *store)
+{
+	const uint32_t uid = store->left.dropped_uid;
+	char whose[32] = "several users";
+
+	if (store->drops && store->drops_uid == uid)
+		return;
+	if (uid != UINT32_MAX)
+		snprintf(whose, sizeof(whose), "uid %u", uid);
+	collector_log(LOG_ERR,
+		      "lines for the store are dropped, %llu so far, the last ones of %s, who had most: more than "
+		      "store_backlog_mb would wait for it",
+		      (unsigned long long)store->left.dropped, whose);
+	store->drops_uid = uid;
+}
+
 /* Logs what is new in it: a store that is away for a day is one line, and its return another. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
@@ -109,10 +126,8 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 		collector_log(LOG_WARNING, "the store does not get its lines, which wait: %s", store->why);
 	if (!failed && store->failing_since_s)
 		collector_log(LOG_NOTICE, "the store gets its lines again");
-	if (dropped && !store->drops)
-		collector_log(LOG_ERR,
-			      "lines for the store are dropped, %llu so far: more than store_backlog_mb would wait for it",
-			      (unsigned long long)store->left.dropped);
+	if (dropped)
+		say_dropped(store);
 	store->drops = (store->drops || dropped) && store->left.batches;
 }
 
@@ -158,7 +173,7 @@ bool store_ended(struct collector *c, int pid, int status)
 {
 	struct store *store = &c->store;
 	struct deliver_failure said;
-	struct store_left left;
+	struct store_left left = { .dropped_uid = UINT32_MAX };
 	bool failed, counted;
 
 	if (!store->pid || pid != store->pid)
@@ -168,8 +183,8 @@ bool store_ended(struct collector *c, int pid, int status)
 		close(store->pidfd);
 	deliver_why(store->why_fd, status, &said);
 	failed = status != 0;
-	counted = sscanf(said.whose, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &left.lines, &left.batches, &left.bytes,
-			 &left.dropped) == 4;
+	counted = sscanf(said.whose, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu32, &left.lines,
+			 &left.batches, &left.bytes, &left.dropped, &left.dropped_uid) >= 4;
 	if (failed)
 		snprintf(store->why, sizeof(store->why), "%s", said.why);
 	settle(c, failed, counted, &left);

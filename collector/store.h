@@ -17,6 +17,7 @@ struct collector;
 /* What is left, as the last run has said. */
 struct store_left {
 	uint64_t lines, batches, bytes, dropped;
+	uint32_t dropped_uid; /* whose lines this run has dropped last; UINT32_MAX: nobody's, or not known whose */
 };
 
 struct store {
@@ -35,6 +36,7 @@ struct store {
 	char why[512]; /* why the last run that failed did so */
 	int64_t failing_since_s; /* CLOCK_REALTIME; 0: the last run failed in nothing */
 	bool drops; /* lines were dropped, and that was logged */
+	uint32_t drops_uid; /* for this user last */
 };
 
 /* To be called once, when stintd begins: sends what an earlier one has left. */

@@ -182,6 +182,7 @@ reports_libreports_la_SOURCES = \
 	reports/store/store_backlog_state.c \
 	reports/store/store_batch.c \
 	reports/store/store_batch.h \
+	reports/store/store_bound.c \
 	reports/store/store_columns.c \
 	reports/store/store_failed.c \
 	reports/store/store_line.c \

@@ -146,21 +146,23 @@ static int run_task(const struct task *task, struct error *err)
 
 /* ---- sending ---- */
 
-static int send_batch(const struct store_backlog *backlog, struct task *task, const char *name, struct error *err)
+static int send_batch(const struct store_backlog *backlog, struct task *task, const char *file, struct error *err)
 {
-	cleanup_close int fd = store_backlog_open_batch(backlog, name, err);
-	cleanup_free char *text = fd < 0 ? NULL : file_read_open(fd, name, STORE_BATCH_MAX, &task->length, err);
+	cleanup_close int fd = store_backlog_open_batch(backlog, file, err);
+	cleanup_free char *text = fd < 0 ? NULL : file_read_open(fd, file, STORE_BATCH_MAX, &task->length, err);
+	char name[NAME_MAX + 1];
 
 	if (!text)
 		return -1;
 	lseek(fd, 0, SEEK_SET);
+	store_backlog_batch_name(file, name);
 	task->name = name;
 	task->batch_fd = fd;
 	task->text = text;
 	if (run_task(task, err) < 0)
 		return -1;
 	/* Killed before this, the store gets the same bytes by the same name again. */
-	return store_backlog_remove(backlog, name, err);
+	return store_backlog_remove(backlog, file, err);
 }
 
 static int prepare_task(const struct conf *conf, struct store_user *user, struct task *task, struct error *err)
@@ -176,8 +178,8 @@ static int prepare_task(const struct conf *conf, struct store_user *user, struct
 static int send_all(const struct store_backlog *backlog, const struct conf *conf, struct error *err)
 {
 	int64_t end_ms = clock_ms() + (int64_t)conf->store_wait_s * 1000;
-	char name[NAME_MAX + 1];
-	int found = store_backlog_oldest(backlog, name, err);
+	char file[NAME_MAX + 1];
+	int found = store_backlog_oldest(backlog, file, err);
 	cleanup_close int lock = -1;
 	struct store_user user;
 	struct task task;
@@ -190,13 +192,14 @@ static int send_all(const struct store_backlog *backlog, const struct conf *conf
 	if (prepare_task(conf, &user, &task, err) < 0)
 		return -1;
 	/* What is left when the time is over, the next run sends. */
-	while ((found = store_backlog_oldest(backlog, name, err)) > 0 && clock_ms() < end_ms)
-		if (send_batch(backlog, &task, name, err) < 0)
+	while ((found = store_backlog_oldest(backlog, file, err)) > 0 && clock_ms() < end_ms)
+		if (send_batch(backlog, &task, file, err) < 0)
 			return -1;
 	return found < 0 ? -1 : 0;
 }
 
-static int tend(struct store_backlog *backlog, const struct conf *conf, bool all, struct error *err)
+/* @uid: gets whose lines were dropped last, as store_backlog_bound() has it */
+static int tend(struct store_backlog *backlog, const struct conf *conf, bool all, uint32_t *uid, struct error *err)
 {
 	cleanup_close int lock = store_backlog_lock(backlog, STORE_BACKLOG_LOCK, LOCK_MS, err);
 
@@ -206,16 +209,17 @@ static int tend(struct store_backlog *backlog, const struct conf *conf, bool all
 	if (store_backlog_resume(backlog, err) < 0)
 		return -1;
 	if (store_backlog_seal(backlog, all, conf->store_interval_s, err) < 0) {
-		store_backlog_bound(backlog, (uint64_t)conf->store_backlog_mb << 20, NULL);
+		store_backlog_bound(backlog, (uint64_t)conf->store_backlog_mb << 20, uid, NULL);
 		return -1;
 	}
-	return store_backlog_bound(backlog, (uint64_t)conf->store_backlog_mb << 20, err);
+	return store_backlog_bound(backlog, (uint64_t)conf->store_backlog_mb << 20, uid, err);
 }
 
 int store_child_run(const struct conf *conf, const char *what, struct error *err)
 {
 	struct store_backlog backlog;
 	struct store_backlog_counts counts;
+	uint32_t uid = STORE_BACKLOG_NO_USER;
 	struct error sending = { "" };
 	int result;
 
@@ -223,12 +227,13 @@ int store_child_run(const struct conf *conf, const char *what, struct error *err
 		puts("-");
 		return -1;
 	}
-	result = tend(&backlog, conf, strcmp(what, "send") != 0, err);
+	result = tend(&backlog, conf, strcmp(what, "send") != 0, &uid, err);
 	/* A disk that is full for sealing may still give away what it has. */
 	if (strcmp(what, "seal") != 0 && send_all(&backlog, conf, &sending) < 0 && result == 0)
 		result = error_set(err, "%s", sending.text);
 	store_backlog_count(&backlog, &counts);
-	printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", counts.lines, counts.batches, counts.bytes, counts.dropped);
+	printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu32 "\n", counts.lines, counts.batches,
+	       counts.bytes, counts.dropped, uid);
 	store_backlog_close(&backlog);
 	return result;
 }

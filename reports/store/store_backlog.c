@@ -99,8 +99,52 @@ static int oldest_first(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+static int by_user(const void *left, const void *right)
+{
+	const struct store_file *a = left, *b = right;
+
+	if (a->uid != b->uid)
+		return a->uid < b->uid ? -1 : 1;
+	return oldest_first(left, right);
+}
+
+void store_files_by_user(struct store_files *files)
+{
+	if (files->count)
+		qsort(files->files, files->count, sizeof(*files->files), by_user);
+}
+
+/*
+ * Finds the user in a line's name, JOB.ATTEMPT.HASH.uUID, or in that of a batch's file, NODE.BOOT.SEQUENCE.uUID.ndjson.
+ * Returns where it begins, and fills @uid; NULL: there is none.
+ */
+static const char *find_user(const char *name, uint32_t *uid)
+{
+	const char *at = NULL, *next = name;
+	int end = 0;
+
+	while ((next = strstr(next, STORE_USER)))
+		at = next++;
+	if (!at || sscanf(at, STORE_USER "%" SCNu32 "%n", uid, &end) != 1)
+		return NULL;
+	return !at[end] || strncmp(at + end, STORE_BATCH_SUFFIX, strlen(STORE_BATCH_SUFFIX)) == 0 ? at : NULL;
+}
+
+void store_backlog_batch_name(const char *file, char name[NAME_MAX + 1])
+{
+	uint32_t uid;
+	const char *user = find_user(file, &uid);
+
+	if (user)
+		snprintf(name, NAME_MAX + 1, "%.*s" STORE_BATCH_SUFFIX, (int)(user - file), file);
+	else
+		snprintf(name, NAME_MAX + 1, "%s", file);
+}
+
 static int add_file(struct store_files *files, const char *name, const struct stat *st)
 {
+	struct store_file *file;
+
 	if (files->count == files->room) {
 		size_t room = files->room ? 2 * files->room : 64;
 		struct store_file *more = realloc(files->files, room * sizeof(*more));
@@ -110,11 +154,14 @@ static int add_file(struct store_files *files, const char *name, const struct st
 		files->files = more;
 		files->room = room;
 	}
-	files->files[files->count] = (struct store_file){
+	file = &files->files[files->count++];
+	*file = (struct store_file){
 		.made_ns = st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec,
 		.bytes = (uint64_t)st->st_size,
 	};
-	snprintf(files->files[files->count++].name, sizeof(files->files->name), "%s", name);
+	snprintf(file->name, sizeof(file->name), "%s", name);
+	if (!find_user(name, &file->uid))
+		file->uid = STORE_BACKLOG_NO_USER;
 	return 0;
 }
 
@@ -163,7 +210,7 @@ void store_backlog_count(const struct store_backlog *backlog, struct store_backl
 	}
 }
 
-int store_backlog_oldest(const struct store_backlog *backlog, char name[NAME_MAX + 1], struct error *err)
+int store_backlog_oldest(const struct store_backlog *backlog, char file[NAME_MAX + 1], struct error *err)
 {
 	cleanup_files struct store_files files = { 0 };
 
@@ -171,18 +218,18 @@ int store_backlog_oldest(const struct store_backlog *backlog, char name[NAME_MAX
 		return -1;
 	if (!files.count)
 		return 0;
-	snprintf(name, NAME_MAX + 1, "%s", files.files[0].name);
+	snprintf(file, NAME_MAX + 1, "%s", files.files[0].name);
 	return 1;
 }
 
-int store_backlog_open_batch(const struct store_backlog *backlog, const char *name, struct error *err)
+int store_backlog_open_batch(const struct store_backlog *backlog, const char *file, struct error *err)
 {
-	return file_open_plain(backlog->batches_fd, name, O_NOFOLLOW, err);
+	return file_open_plain(backlog->batches_fd, file, O_NOFOLLOW, err);
 }
 
-int store_backlog_remove(const struct store_backlog *backlog, const char *name, struct error *err)
+int store_backlog_remove(const struct store_backlog *backlog, const char *file, struct error *err)
 {
-	return unlinkat(backlog->batches_fd, name, 0) < 0 ? error_errno(err, "%s", name) : 0;
+	return unlinkat(backlog->batches_fd, file, 0) < 0 ? error_errno(err, "%s", file) : 0;
 }
 
 void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s)
@@ -214,11 +261,14 @@ static int name_line(struct json_object *record, char name[STORE_BACKLOG_NAME], 
 {
 	struct record_identity identity;
 	const char *cluster = field_text(record, "identity.cluster");
+	int64_t uid = STORE_BACKLOG_NO_USER;
 
 	if (record_identify(record, "the record", &identity, err) < 0)
 		return -1;
-	snprintf(name, STORE_BACKLOG_NAME, ".%" PRIu32 ".%" PRIu32 ".%016" PRIx64, identity.job_id, identity.attempt,
-		 hash(hash(UINT64_C(14695981039346656037), cluster ? cluster : ""), identity.node));
+	field_count(record, "user.uid", &uid);
+	snprintf(name, STORE_BACKLOG_NAME, ".%" PRIu32 ".%" PRIu32 ".%016" PRIx64 STORE_USER "%" PRIu32,
+		 identity.job_id, identity.attempt,
+		 hash(hash(UINT64_C(14695981039346656037), cluster ? cluster : ""), identity.node), (uint32_t)uid);
 	return 0;
 }
 

@@ -10,6 +10,9 @@
  * A process that is killed between any two of its system calls leaves each line in one place, or in a batch and in
  * taken/, which the next store_backlog_resume() settles. A batch keeps its name and its bytes from the moment that it
  * is sealed.
+ *
+ * Names say whose a line is, or whose all lines of a batch are. A batch has lines of several users only where no other
+ * waits, so that users who end jobs by the thousand while the store is away lose lines of their own.
  */
 #ifndef STINT_STORE_BACKLOG_H
 #define STINT_STORE_BACKLOG_H
@@ -32,7 +35,7 @@ struct store_backlog_state {
 	char boot[STORE_BATCH_BOOT];
 	uint64_t sequence; /* of the last batch */
 	uint64_t dropped; /* lines, in this boot */
-	char dropping[NAME_MAX + 1]; /* the batch that was counted as dropped last: it may still be there */
+	char dropping[NAME_MAX + 1]; /* the file of the batch that was counted as dropped last: it may still be there */
 };
 
 struct store_backlog {
@@ -40,6 +43,8 @@ struct store_backlog {
 	int fd, lines_fd, taken_fd, batches_fd;
 	struct store_backlog_state state; /* valid while the lock is held */
 };
+
+#define STORE_BACKLOG_NO_USER UINT32_MAX /* of several users, or not known whose: such files count as one user's */
 
 struct store_backlog_counts {
 	uint64_t lines, batches, bytes, dropped;
@@ -101,22 +106,32 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err);
 int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age_s, struct error *err);
 
 /*
- * Drops the oldest batches, and then the oldest lines, until all take at most @max_bytes. They are counted in the
- * state. Returns 0; -1 with @err set.
+ * Drops what is oldest of the user who has most, batches or lines, until all take at most @max_bytes. It is counted in
+ * the state.
+ *
+ * @uid: gets whose lines were dropped last; it is left as it is where none were. NULL: nobody asks
+ *
+ * Returns 0; -1 with @err set.
  */
-int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, struct error *err);
+int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, uint32_t *uid, struct error *err);
 
 /* Removes what was left of lines whose record is gone for good: older than @age_s. */
 void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s);
 
-/* Fills @name with the oldest batch's. Returns 1; 0: there is none; -1 with @err set. No lock is needed. */
-int store_backlog_oldest(const struct store_backlog *backlog, char name[NAME_MAX + 1], struct error *err);
+/*
+ * Fills @file with the name of the oldest batch's file. Returns 1; 0: there is none; -1 with @err set. No lock is
+ * needed.
+ */
+int store_backlog_oldest(const struct store_backlog *backlog, char file[NAME_MAX + 1], struct error *err);
 
-/* Opens the batch @name for reading. Returns a descriptor; -1 with @err and errno set. */
-int store_backlog_open_batch(const struct store_backlog *backlog, const char *name, struct error *err);
+/* Fills @name with the name by which the store gets the batch in @file. */
+void store_backlog_batch_name(const char *file, char name[NAME_MAX + 1]);
 
-/* Removes the batch @name, which the store has. Returns 0; -1 with @err set. */
-int store_backlog_remove(const struct store_backlog *backlog, const char *name, struct error *err);
+/* Opens the batch in @file for reading. Returns a descriptor; -1 with @err and errno set. */
+int store_backlog_open_batch(const struct store_backlog *backlog, const char *file, struct error *err);
+
+/* Removes the batch in @file, which the store has. Returns 0; -1 with @err set. */
+int store_backlog_remove(const struct store_backlog *backlog, const char *file, struct error *err);
 
 /* Counts what is there. */
 void store_backlog_count(const struct store_backlog *backlog, struct store_backlog_counts *counts);

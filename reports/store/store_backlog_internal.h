@@ -6,9 +6,11 @@
 #include "reports/store/store_backlog.h"
 
 #define STORE_SEALING ".sealing" /* behind the name of a batch whose lines are still in taken/ */
+#define STORE_USER ".u" /* followed by a uid: at the end of a line's name, and before a batch's suffix */
 
 struct store_file {
 	char name[NAME_MAX + 1];
+	uint32_t uid; /* whose it is, by its name; STORE_BACKLOG_NO_USER */
 	int64_t made_ns; /* CLOCK_REALTIME */
 	uint64_t bytes;
 };
@@ -26,6 +28,9 @@ struct store_files {
 int store_files_list(int fd, const char *suffix, struct store_files *files, struct error *err);
 
 void store_files_free(struct store_files *files);
+
+/* Sorts them by user, the oldest of each user first. */
+void store_files_by_user(struct store_files *files);
 
 #define cleanup_files __attribute__((cleanup(store_files_free)))
 

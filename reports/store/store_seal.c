@@ -2,7 +2,7 @@
 #include "reports/store/store_backlog_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,13 +136,33 @@ static int finish(const struct store_backlog *backlog, const char *sealing, stru
 	return 0;
 }
 
+/* Whose all these lines are; STORE_BACKLOG_NO_USER: several users'. */
+static uint32_t user_of(const struct store_files *taken)
+{
+	for (size_t i = 1; i < taken->count; i++)
+		if (taken->files[i].uid != taken->files[0].uid)
+			return STORE_BACKLOG_NO_USER;
+	return taken->files[0].uid;
+}
+
+/* Makes the file's name of a batch's: it says whose all lines are, and that they are still in taken/. */
+static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
+{
+	char user[sizeof(STORE_USER) + 10] = "";
+
+	if (uid != STORE_BACKLOG_NO_USER)
+		snprintf(user, sizeof(user), STORE_USER "%" PRIu32, uid);
+	snprintf(file, size, "%.*s%s" STORE_BATCH_SUFFIX STORE_SEALING,
+		 (int)(strlen(batch) - strlen(STORE_BATCH_SUFFIX)), batch, user);
+}
+
 /* Seals what is in taken/. */
 static int seal_taken(struct store_backlog *backlog, struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
 	struct lines lines = { 0 };
 	cleanup_free char *text = NULL, *batch = NULL;
-	char name[NAME_MAX + 1 + sizeof(STORE_SEALING)];
+	char name[NAME_MAX + 1], file[NAME_MAX + 1];
 	size_t length;
 	int result;
 
@@ -157,17 +177,17 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 	/* No other batch will have this number, whatever happens from here on. */
 	if (!batch || store_state_write(backlog, err) < 0)
 		return -1;
-	strcat(name, STORE_SEALING);
-	if (file_write(backlog->batches_fd, name, 0600, batch, length, err) < 0)
+	name_file(name, user_of(&taken), file, sizeof(file));
+	if (file_write(backlog->batches_fd, file, 0600, batch, length, err) < 0)
 		return -1;
-	return finish(backlog, name, err);
+	return finish(backlog, file, err);
 }
 
 /*
- * Moves lines into taken/, from @from on, until a batch is full. Returns the place of the first that is left; -1 with
- * @err set.
+ * Moves lines into taken/, from @from to before @end, until a batch is full. Returns the place of the first that is
+ * left; -1 with @err set.
  */
-static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from,
+static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, size_t end,
 			  struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
@@ -176,7 +196,7 @@ static int64_t move_lines(struct store_backlog *backlog, const struct store_file
 	if (store_files_list(backlog->taken_fd, "", &taken, err) < 0)
 		return -1;
 	room = taken.count < STORE_BATCH_LINES ? STORE_BATCH_LINES - taken.count : 0;
-	for (; from < lines->count && room; from++, room--)
+	for (; from < end && room; from++, room--)
 		if (renameat(backlog->lines_fd, lines->files[from].name, backlog->taken_fd, lines->files[from].name) < 0 &&
 		    errno != ENOENT)
 			return error_errno(err, "%s/lines/%s", backlog->path, lines->files[from].name);
@@ -191,20 +211,62 @@ static bool is_old(const struct store_files *lines, size_t from, unsigned int ag
 	return age_ns < 0 || age_ns >= age_s * NS_PER_S;
 }
 
-int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age_s, struct error *err)
-{
-	cleanup_files struct store_files lines = { 0 };
-	int64_t at = 0;
+/* When a line waits no longer. */
+struct due {
+	bool all;
+	unsigned int age_s;
+};
 
-	if (store_files_list(backlog->lines_fd, "", &lines, err) < 0)
-		return -1;
-	while ((size_t)at < lines.count &&
-	       (all || lines.count - (size_t)at >= STORE_BATCH_LINES || is_old(&lines, (size_t)at, age_s))) {
-		at = move_lines(backlog, &lines, (size_t)at, err);
+/*
+ * Seals what is due of the lines from @from to before @end; one batch of them at most where @once. Returns the place of
+ * the first that is left; -1 with @err set.
+ */
+static int64_t seal_from(struct store_backlog *backlog, const struct store_files *lines, size_t from, size_t end,
+			 const struct due *due, bool once, struct error *err)
+{
+	int64_t at = (int64_t)from;
+
+	while ((size_t)at < end &&
+	       (due->all || end - (size_t)at >= STORE_BATCH_LINES || is_old(lines, (size_t)at, due->age_s))) {
+		at = move_lines(backlog, lines, (size_t)at, end, err);
 		if (at < 0 || seal_taken(backlog, err) < 0)
+			return -1;
+		if (once)
+			break;
+	}
+	return at;
+}
+
+/* Seals what is due of the lines from @from on, those of each user by themselves. Returns 0; -1 with @err set. */
+static int seal_apart(struct store_backlog *backlog, struct store_files *lines, size_t from, const struct due *due,
+		      struct error *err)
+{
+	struct store_files rest = { lines->files + from, lines->count - from, 0 };
+
+	store_files_by_user(&rest);
+	for (size_t at = 0, end; at < rest.count; at = end) {
+		for (end = at; end < rest.count && rest.files[end].uid == rest.files[at].uid;)
+			end++;
+		if (seal_from(backlog, &rest, at, end, due, false, err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age_s, struct error *err)
+{
+	cleanup_files struct store_files lines = { 0 };
+	const struct due due = { all, age_s };
+	char waits[NAME_MAX + 1];
+	int64_t at = 0;
+	int apart;
+
+	if (store_files_list(backlog->lines_fd, "", &lines, err) < 0)
+		return -1;
+	apart = lines.count ? store_backlog_oldest(backlog, waits, err) : 0;
+	if (apart == 0)
+		at = seal_from(backlog, &lines, 0, lines.count, &due, true, err);
+	return apart < 0 || at < 0 ? -1 : seal_apart(backlog, &lines, (size_t)at, &due, err);
 }
 
 int store_backlog_resume(struct store_backlog *backlog, struct error *err)
@@ -220,56 +282,4 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err)
 	if (sealing.count)
 		return finish(backlog, sealing.files[0].name, err);
 	return seal_taken(backlog, err);
-}
-
-/* ---- the bound ---- */
-
-static int drop_batch(struct store_backlog *backlog, const struct store_file *batch, struct error *err)
-{
-	char head[STORE_BATCH_HEAD_MAX];
-	cleanup_close int fd = store_backlog_open_batch(backlog, batch->name, err);
-	ssize_t length = fd < 0 ? -1 : read(fd, head, sizeof(head));
-
-	backlog->state.dropped += length > 0 ? store_batch_head_lines(head, (size_t)length) : 0;
-	snprintf(backlog->state.dropping, sizeof(backlog->state.dropping), "%s", batch->name);
-	if (store_state_write(backlog, err) < 0)
-		return -1;
-	return store_backlog_remove(backlog, batch->name, err);
-}
-
-static int drop_lines(struct store_backlog *backlog, const struct store_files *lines, uint64_t too_much,
-		      struct error *err)
-{
-	uint64_t bytes = 0;
-	size_t count = 0;
-
-	while (count < lines->count && bytes < too_much)
-		bytes += lines->files[count++].bytes;
-	backlog->state.dropped += count;
-	if (count && store_state_write(backlog, err) < 0)
-		return -1;
-	while (count--)
-		unlinkat(backlog->lines_fd, lines->files[count].name, 0);
-	return 0;
-}
-
-int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, struct error *err)
-{
-	cleanup_files struct store_files lines = { 0 }, batches = { 0 };
-	struct store_backlog_counts counts;
-	uint64_t bytes;
-
-	store_backlog_count(backlog, &counts);
-	bytes = counts.bytes;
-	if (bytes <= max_bytes)
-		return 0;
-	if (store_files_list(backlog->lines_fd, "", &lines, err) < 0 ||
-	    store_files_list(backlog->batches_fd, STORE_BATCH_SUFFIX, &batches, err) < 0)
-		return -1;
-	for (size_t i = 0; i < batches.count && bytes > max_bytes; i++) {
-		if (drop_batch(backlog, &batches.files[i], err) < 0)
-			return -1;
-		bytes -= batches.files[i].bytes;
-	}
-	return bytes > max_bytes ? drop_lines(backlog, &lines, bytes - max_bytes, err) : 0;
 }

@@ -348,6 +348,32 @@ as_user() { # USER COMMAND...
 	rm "$BACKLOG/state" # the next test begins anew
 }
 
+@test "a user whose lines fill the backlog loses lines of his own, and an earlier one of another user is kept" {
+	local batch i line victim
+
+	mv "$STORE" "$STORE.away"
+	collector_gets "store_backlog_mb = 1"
+	short_job
+	victim=$JOB
+	soon waits 1
+	batch=$(find "$BACKLOG/batches" -name '*.ndjson')
+	# what another user's jobs leave that end meanwhile
+	line=$(sed -n 2p "$batch" | sed 's/"uid":[0-9]*/"uid":4711/')
+	for i in {1..900}; do
+		printf '%s\n' "${line/\"job_id\":$JOB/\"job_id\":$((JOB + 100000 + i))}" >"$BACKLOG/lines/$((JOB + 100000 + i)).0.0000000000000000.u4711"
+	done
+	short_job
+	soon grep -E "lines for the store are dropped, [0-9]+ so far, the last ones of uid 4711, who had most" "$LOG"
+	[ -e "$batch" ]
+	[ "$(du --bytes --summarize "$BACKLOG/batches" | cut -f1)" -le $(((1 << 20) + 16384)) ]
+	mv "$STORE.away" "$STORE"
+	"$TESTBED" restart-collector
+	soon nothing_waits
+	[ "$(lines | jq 'select(.user.uid != 4711) | .identity.job_id' | sort -n)" = "$(printf '%s\n' "$victim" "$JOB")" ]
+	sound root
+	rm "$BACKLOG/state"
+}
+
 batch_tells() { # DROPPED : some batch does
 	# shellcheck disable=SC2046
 	head -qn 1 $(batches) | jq --slurp --exit-status --argjson dropped "$1" 'any(.dropped == $dropped)' >/dev/null

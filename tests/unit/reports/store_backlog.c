@@ -83,6 +83,11 @@ static void set_job(int64_t id)
 	json_object_object_add(field_find(record, "identity"), "job_id", json_object_new_int64(id));
 }
 
+static void set_user(int64_t uid)
+{
+	json_object_object_add(field_find(record, "user"), "uid", json_object_new_int64(uid));
+}
+
 static int put(const char *path)
 {
 	struct store_backlog_line line;
@@ -135,7 +140,7 @@ static void take_batch(const char *name, const char *text, int *seen, size_t mos
 {
 	cleanup_json struct json_object *head = head_of(text);
 	struct store_batch_head of_head = { .boot = field_text(head, "boot"), .node = field_text(head, "node") };
-	char named[NAME_MAX + 1];
+	char named[NAME_MAX + 1], file[NAME_MAX + 1];
 	int64_t lines = 0, sequence = 0;
 
 	assert_true(store_batch_is_name(name));
@@ -143,7 +148,8 @@ static void take_batch(const char *name, const char *text, int *seen, size_t mos
 	assert_int_equal(store_batch_head_lines(text, strlen(text)), lines);
 	of_head.sequence = (uint64_t)sequence;
 	store_batch_name(&of_head, named);
-	assert_string_equal(named, name);
+	store_backlog_batch_name(name, file);
+	assert_string_equal(named, file);
 	for (text = strchr(text, '\n') + 1; *text; text = strchr(text, '\n') + 1, lines--) {
 		cleanup_free char *one = strndup(text, strcspn(text, "\n"));
 		struct error err = { "" };
@@ -312,9 +318,9 @@ static void the_oldest_are_dropped_and_counted(void **state)
 	seal(true);
 	put_jobs(6, 4);
 	bytes = count().bytes;
-	assert_int_equal(store_backlog_bound(&backlog, bytes, &err), 0);
+	assert_int_equal(store_backlog_bound(&backlog, bytes, NULL, &err), 0);
 	assert_int_equal(count().dropped, 0);
-	assert_int_equal(store_backlog_bound(&backlog, bytes - 1, &err), 0);
+	assert_int_equal(store_backlog_bound(&backlog, bytes - 1, NULL, &err), 0);
 	assert_int_equal(count().dropped, 3);
 	assert_int_equal(count().batches, 1);
 	assert_int_equal(count().lines, 4);
@@ -323,7 +329,7 @@ static void the_oldest_are_dropped_and_counted(void **state)
 	assert_int_equal(store_backlog_resume(&backlog, &err), 0);
 	assert_int_equal(count().dropped, 3);
 	put_jobs(10, 2);
-	assert_int_equal(store_backlog_bound(&backlog, 1, &err), 0);
+	assert_int_equal(store_backlog_bound(&backlog, 1, NULL, &err), 0);
 	assert_int_equal(count().dropped, 3 + 2 + 4 + 2);
 	assert_int_equal(count().bytes, 0);
 	put_jobs(20, 1);
@@ -339,6 +345,159 @@ static void the_oldest_are_dropped_and_counted(void **state)
 		head = head_of(text);
 		assert_true(field_count(head, "dropped", &dropped));
 		assert_int_equal(dropped, 11);
+	}
+}
+
+/* ---- whose lines are dropped ---- */
+
+enum { VICTIM = 1001, ATTACKER = 1002, ANOTHER = 1003 };
+
+static void put_of(int64_t uid, int64_t first, int count)
+{
+	set_user(uid);
+	put_jobs(first, count);
+}
+
+/* Drops all but @max_bytes. Returns whose lines went last; 0: nobody's. */
+static uint32_t bound(uint64_t max_bytes)
+{
+	struct error err = { "" };
+	uint32_t uid = 0;
+
+	if (store_backlog_bound(&backlog, max_bytes, &uid, &err) < 0)
+		fail_msg("%s", err.text);
+	return uid;
+}
+
+/* How many lines there are of the jobs from @first on: in batches alone, all are sealed. */
+static int still_there(int first, int count)
+{
+	int seen[1024] = { 0 }, found = 0;
+
+	seal(true);
+	take_batches(backlog.batches_fd, seen, 1023);
+	for (int i = first; i < first + count; i++)
+		found += seen[i];
+	return found;
+}
+
+static size_t batches_of(uint32_t uid)
+{
+	cleanup_files struct store_files files = { 0 };
+	size_t found = 0;
+
+	assert_int_equal(store_files_list(backlog.batches_fd, STORE_BATCH_SUFFIX, &files, NULL), 0);
+	for (size_t i = 0; i < files.count; i++)
+		found += files.files[i].uid == uid;
+	return found;
+}
+
+static void users_share_a_batch_only_where_no_other_waits(void **state)
+{
+	(void)state;
+	put_of(VICTIM, 1, 2);
+	put_of(ATTACKER, 11, 2);
+	seal(true);
+	assert_int_equal(count().batches, 1);
+	assert_int_equal(batches_of(STORE_BACKLOG_NO_USER), 1);
+	put_of(VICTIM, 3, 2);
+	put_of(ATTACKER, 13, 300);
+	seal(true);
+	assert_int_equal(count().batches, 1 + 1 + 2);
+	assert_int_equal(batches_of(VICTIM), 1);
+	assert_int_equal(batches_of(ATTACKER), 2);
+	assert_int_equal(still_there(1, 400), 306);
+}
+
+static void a_first_batch_of_many_is_shared_and_the_others_are_not(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		put_of(VICTIM, 1 + i, 1);
+		put_of(ATTACKER, 301 + i, 1);
+	}
+	seal(true);
+	assert_int_equal(count().batches, 3);
+	assert_int_equal(batches_of(STORE_BACKLOG_NO_USER), 1);
+	assert_int_equal(still_there(1, 600), 400);
+}
+
+static void who_has_most_loses_the_oldest_lines(void **state)
+{
+	uint64_t bytes;
+
+	(void)state;
+	put_of(VICTIM, 1, 5);
+	put_of(ATTACKER, 11, 6);
+	bytes = count().bytes;
+	assert_int_equal(bound(bytes), 0);
+	assert_int_equal(count().dropped, 0);
+	assert_int_equal(bound(bytes - 1), ATTACKER);
+	assert_int_equal(count().dropped, 1);
+	assert_int_equal(still_there(11, 1), 0);
+	assert_int_equal(still_there(1, 5), 5);
+	assert_int_equal(still_there(12, 5), 5);
+}
+
+/* A user ends jobs by the hundred, again and again, while the store is away. */
+static void a_flood_drops_nothing_of_another_users(void **state)
+{
+	uint64_t most;
+	uint32_t uid;
+
+	(void)state;
+	put_of(VICTIM, 1, 4); /* long before */
+	seal(true);
+	put_of(ANOTHER, 11, 100);
+	seal(true);
+	most = 3 * count().bytes; /* neither of them has a third of it */
+	for (int round = 0; round < 6; round++) {
+		put_of(ATTACKER, 201 + 130 * round, 130);
+		put_of(VICTIM, 5 + round, 1);
+		seal(round % 2);
+		uid = bound(most);
+		assert_true(uid == ATTACKER || uid == 0);
+		assert_true(count().bytes <= most);
+	}
+	assert_int_equal(still_there(1, 10), 10);
+	assert_int_equal(still_there(11, 100), 100);
+	assert_true(count().dropped >= 500);
+}
+
+/* A line that an earlier version has left, and a batch. */
+static void what_has_no_user_counts_as_one_users(void **state)
+{
+	struct store_files files = { 0 };
+	char old[NAME_MAX + 1];
+
+	(void)state;
+	put_of(ATTACKER, 11, 3);
+	assert_int_equal(store_files_list(backlog.lines_fd, "", &files, NULL), 0);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(old, sizeof(old), "%.*s", (int)strcspn(files.files[i].name, "u") - 1, files.files[i].name);
+		assert_int_equal(renameat(backlog.lines_fd, files.files[i].name, backlog.lines_fd, old), 0);
+	}
+	store_files_free(&files);
+	put_of(VICTIM, 1, 1);
+	assert_int_equal(bound(count().bytes - 1), STORE_BACKLOG_NO_USER);
+	assert_int_equal(still_there(1, 1), 1);
+	assert_int_equal(still_there(11, 3), 2);
+}
+
+static void a_batchs_name_in_the_store_has_no_user(void **state)
+{
+	static const char *const names[][2] = {
+		{ "n.0123456789ab-1.0000000001.u7.ndjson", "n.0123456789ab-1.0000000001.ndjson" },
+		{ "n.0123456789ab-1.0000000001.ndjson", "n.0123456789ab-1.0000000001.ndjson" },
+		{ "n.u1.0123456789ab-1.0000000001.ndjson", "n.u1.0123456789ab-1.0000000001.ndjson" },
+		{ "n.u1.0123456789ab-1.0000000001.u7.ndjson", "n.u1.0123456789ab-1.0000000001.ndjson" },
+	};
+	char name[NAME_MAX + 1];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		store_backlog_batch_name(names[i][0], name);
+		assert_string_equal(name, names[i][1]);
 	}
 }
 
@@ -450,7 +609,7 @@ static void a_kill_in_the_middle_of_putting_loses_and_doubles_no_line(void **sta
 
 static void bound_work(void)
 {
-	if (store_backlog_resume(&backlog, NULL) < 0 || store_backlog_bound(&backlog, 1, NULL) < 0)
+	if (store_backlog_resume(&backlog, NULL) < 0 || store_backlog_bound(&backlog, 1, NULL, NULL) < 0)
 		_exit(1);
 }
 
@@ -468,7 +627,7 @@ static void a_kill_in_the_middle_of_dropping_counts_each_batch_once(void **state
 		seal(true);
 		ended = killed_at(stop, bound_work);
 		assert_int_equal(store_backlog_resume(&backlog, NULL), 0);
-		assert_int_equal(store_backlog_bound(&backlog, 1, NULL), 0);
+		assert_int_equal(store_backlog_bound(&backlog, 1, NULL, NULL), 0);
 		assert_int_equal(count().batches, 0);
 		assert_int_equal(count().dropped, 5);
 	}
@@ -485,6 +644,12 @@ int main(void)
 		TEST(a_sequence_goes_on_and_a_lost_one_begins_anew_under_another_name),
 		TEST(what_no_state_can_be_is_not_believed),
 		TEST(the_oldest_are_dropped_and_counted),
+		TEST(users_share_a_batch_only_where_no_other_waits),
+		TEST(a_first_batch_of_many_is_shared_and_the_others_are_not),
+		TEST(who_has_most_loses_the_oldest_lines),
+		TEST(a_flood_drops_nothing_of_another_users),
+		TEST(what_has_no_user_counts_as_one_users),
+		TEST(a_batchs_name_in_the_store_has_no_user),
 		TEST(a_batch_that_was_counted_as_dropped_is_not_counted_twice),
 		TEST(a_damaged_line_is_left_out_and_counted),
 		TEST(two_do_not_have_one_lock),
