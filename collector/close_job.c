@@ -148,16 +148,19 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	close_child_begin(parent);
 	text = close_build_text(c, job, &record, &length, &err);
 	if (!text) {
-		collector_log(LOG_ERR, "job %u: no record of it can be built: %s", job->about.job_id, err.text);
+		collector_log_user(job->about.uid, LOG_ERR, "job %u: no record of it can be built: %s",
+				   job->about.job_id, err.text);
 		_exit(EXIT_NO_RECORD);
 	}
 	tally_add_record(c->tally, record);
 	if (spool_put(&c->spool, name, text, length, &err) == 0 && spool_find(&c->spool, name, path)) {
 		if (err.text[0])
-			collector_log(LOG_ERR, "job %u: its record is kept in memory: %s", job->about.job_id, err.text);
+			collector_log_user(job->about.uid, LOG_ERR, "job %u: its record is kept in memory: %s",
+					   job->about.job_id, err.text);
 		_exit(EXIT_KEPT);
 	}
-	collector_log(LOG_ERR, "job %u: its record cannot be kept: %s", job->about.job_id, err.text);
+	collector_log_user(job->about.uid, LOG_ERR, "job %u: its record cannot be kept: %s", job->about.job_id,
+			   err.text);
 	if (put_on_input(text, length) < 0)
 		_exit(EXIT_NO_WRITER);
 	become_writer(c);
@@ -208,9 +211,9 @@ static void hold(struct collector *c, struct job *job)
 			oldest = other;
 	}
 	if (held <= HELD_MAX) {
-		collector_log(LOG_WARNING,
-			      "job %u: its counts stay in the kernel's memory, and its report is tried again",
-			      job->about.job_id);
+		collector_log_user(job->about.uid, LOG_WARNING,
+				   "job %u: its counts stay in the kernel's memory, and its report is tried again",
+				   job->about.job_id);
 		return;
 	}
 	collector_log_each(LOG_ERR,
@@ -224,7 +227,8 @@ static void hold(struct collector *c, struct job *job)
 static void job_written(struct collector *c, struct job *job, int code)
 {
 	if (code != 0)
-		collector_log(LOG_WARNING, "job %u: its report was not written", job->about.job_id);
+		collector_log_user(job->about.uid, LOG_WARNING, "job %u: its report was not written",
+				   job->about.job_id);
 	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
 		    "the report was not written; stintd's log says why");
 	job->reply_fd = -1;

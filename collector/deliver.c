@@ -136,9 +136,9 @@ bool deliver_has(const struct collector *c, const char *name)
 
 /* ---- from begin to end ---- */
 
-static void leave_in_spool(int reply_fd, uint32_t job_id, const char *why)
+static void leave_in_spool(int reply_fd, uint32_t job_id, uint32_t uid, const char *why)
 {
-	collector_log(LOG_WARNING, "job %u: its record waits in the spool: %s", job_id, why);
+	collector_log_user(uid, LOG_WARNING, "job %u: its record waits in the spool: %s", job_id, why);
 	reply_send(reply_fd, CONTROL_JOB_CLOSE, -1, "the report is not written yet; stintd's log says why");
 }
 
@@ -148,7 +148,8 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 	struct delivery **end = &all->first, *fresh;
 
 	if (!deliver_has_share(held_by(c, uid, false), all->waiting, DELIVER_WAITING)) {
-		leave_in_spool(reply_fd, job_id, "too many of its user's, or of all users, wait for a place already");
+		leave_in_spool(reply_fd, job_id, uid,
+			       "too many of its user's, or of all users, wait for a place already");
 		return;
 	}
 	fresh = calloc(1, sizeof(*fresh));
@@ -156,7 +157,7 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 		fresh->name = strdup(name);
 	if (!fresh || !fresh->name) {
 		free(fresh);
-		leave_in_spool(reply_fd, job_id, "out of memory");
+		leave_in_spool(reply_fd, job_id, uid, "out of memory");
 		return;
 	}
 	fresh->job_id = job_id;
@@ -209,7 +210,7 @@ static void start_one(struct collector *c, struct delivery *delivery)
 	if (pid < 0) {
 		if (delivery->why_fd >= 0)
 			close(delivery->why_fd);
-		leave_in_spool(delivery->reply_fd, delivery->job_id, err.text);
+		leave_in_spool(delivery->reply_fd, delivery->job_id, delivery->uid, err.text);
 		forget(all, delivery);
 		return;
 	}
@@ -244,8 +245,8 @@ static void failed(struct collector *c, const struct delivery *delivery, int cod
 	kept = spool_find(&c->spool, delivery->name, path);
 	if (kept)
 		spool_is_news(&c->spool, delivery->name, failure->why);
-	collector_log(LOG_WARNING, "%s: its report was not written: %s%s", failure->whose, failure->why,
-		      kept ? "; its record stays in the spool and is tried again" : "");
+	collector_log_user(delivery->uid, LOG_WARNING, "%s: its report was not written: %s%s", failure->whose,
+			   failure->why, kept ? "; its record stays in the spool and is tried again" : "");
 }
 
 /* Whether the kernel has ended the writer since it had run as the user for as long as it may. */

@@ -81,7 +81,8 @@ static void keep(struct collector *c, const struct job *job, const struct contro
 		kept.no_cgroup = job->no_cgroup;
 	follow_fill_kept(&kept, job);
 	if (journal_write(c->run_fd, &kept, &err) < 0)
-		collector_log(LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id, err.text);
+		collector_log_user(message->uid, LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id,
+				   err.text);
 }
 
 /* Appends a later message of a step to the journal. Where the step's begin is not there, neither is what follows. */
@@ -90,7 +91,8 @@ static void keep_more(struct collector *c, const struct job_step *step, const st
 	struct error err;
 
 	if (!c->resuming && journal_append(c->run_fd, message, step->start_ns, &err) < 0 && errno != ENOENT)
-		collector_log(LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id, err.text);
+		collector_log_user(message->uid, LOG_WARNING, "job %u is not kept for a restart: %s", message->job_id,
+				   err.text);
 }
 
 struct job_step *follow_note_step(struct jobs *jobs, struct job *job, const struct control_message *message,
@@ -143,7 +145,8 @@ struct job *follow_find_or_add(struct collector *c, const struct control_message
 	struct job *job = jobs__find(&c->jobs, message);
 
 	if (!job && c->jobs.count >= JOBS_MAX) {
-		collector_log(LOG_ERR, "job %u is not taken in: %d jobs are open", message->job_id, c->jobs.count);
+		collector_log_user(message->uid, LOG_ERR, "job %u is not taken in: %d jobs are open", message->job_id,
+				   c->jobs.count);
 		return NULL;
 	}
 	if (!job) {
@@ -154,7 +157,7 @@ struct job *follow_find_or_add(struct collector *c, const struct control_message
 	if (job)
 		job__learn(job, message);
 	else
-		collector_log(LOG_ERR, "job %u is not taken in: out of memory", message->job_id);
+		collector_log_user(message->uid, LOG_ERR, "job %u is not taken in: out of memory", message->job_id);
 	return job;
 }
 
@@ -203,7 +206,8 @@ static void open_step(struct collector *c, const struct control_message *message
 	keep(c, job, message, status == 0 ? &cgroup : NULL);
 	reply_send(reply_fd, message->kind, status, err.text);
 	if (status < 0)
-		collector_log(LOG_WARNING, "job %u: one of its steps is not counted: %s", message->job_id, err.text);
+		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
+				   message->job_id, err.text);
 	if (job->before != BEFORE_FOUND) {
 		follow_before_find(c, job);
 		keep(c, job, message, status == 0 ? &cgroup : NULL);
@@ -257,8 +261,10 @@ static bool note_close(struct collector *c, const struct control_message *messag
 	} else {
 		counts->without_since_epilog = 0;
 		if (!jobs__find(&c->jobs, message) && jobs__was_overdue(&c->jobs, message)) {
-			collector_log(LOG_NOTICE, "job %u: its epilog came after its report had been written without: the report stays",
-				      message->job_id);
+			collector_log_user(
+				message->uid, LOG_NOTICE,
+				"job %u: its epilog came after its report had been written without: the report stays",
+				message->job_id);
 			return false;
 		}
 	}
@@ -415,7 +421,8 @@ static void start_close(struct collector *c, struct job *job)
 	programs__drain(c->programs);
 	if (close_start(c, job, &err) == 0)
 		return;
-	collector_log(LOG_ERR, "job %u: its report cannot be written: %s", job->about.job_id, err.text);
+	collector_log_user(job->about.uid, LOG_ERR, "job %u: its report cannot be written: %s", job->about.job_id,
+			   err.text);
 	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
 	job->reply_fd = -1;
 	tally_add_forgotten(c->tally);

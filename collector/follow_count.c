@@ -114,9 +114,9 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	if (check_owner(c, job, cgroup, err) < 0 || follow_choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
 	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
-		collector_log(LOG_WARNING,
-			      "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
-			      message->job_id, why.text);
+		collector_log_user(message->uid, LOG_WARNING,
+				   "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
+				   message->job_id, why.text);
 	/* Before anything of the job is counted: the other jobs may take less from now on. */
 	if (!known)
 		share_tables(c, job);

@@ -25,7 +25,8 @@ static void resume_step(struct collector *c, const struct journal_message *kept)
 		job->key = kept->cgroup.job_id;
 	if (follow_choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
 	    follow_make_totals(c, job, job->key, &kept->cgroup, &existed, &err) < 0)
-		collector_log(LOG_ERR, "job %u: its counts cannot be taken over: %s", kept->message.job_id, err.text);
+		collector_log_user(kept->message.uid, LOG_ERR, "job %u: its counts cannot be taken over: %s",
+				   kept->message.job_id, err.text);
 	job->cgroup = kept->cgroup;
 	job->registered_ns = kept->registered_ns;
 	job->before_cpu_ns = kept->before_cpu_ns;
@@ -85,9 +86,9 @@ static void find_unseen_cpu(struct collector *c, struct job *job)
 	}
 	unseen -= job->before_cpu_ns;
 	if (unseen > 0 && programs__give(c->programs, job->key, unseen, 0, &err) < 0)
-		collector_log(LOG_WARNING,
-			      "job %u: the CPU time of threads that ended during the upgrade is not known: %s",
-			      job->about.job_id, err.text);
+		collector_log_user(job->about.uid, LOG_WARNING,
+				   "job %u: the CPU time of threads that ended during the upgrade is not known: %s",
+				   job->about.job_id, err.text);
 }
 
 /* Takes what the stintd before this one saw. One that was killed handed over nothing. */
@@ -98,8 +99,9 @@ static void take_live(struct collector *c, struct job *job)
 
 	job->unseen |= taken != LIVE_TAKEN;
 	if (taken == LIVE_REFUSED)
-		collector_log(LOG_WARNING, "job %u: what was seen of it before this start is lost: %s",
-			      job->about.job_id, err.text);
+		collector_log_user(job->about.uid, LOG_WARNING,
+				   "job %u: what was seen of it before this start is lost: %s", job->about.job_id,
+				   err.text);
 }
 
 /* Scans for threads of the job that are not counted: a few where its counts were taken over, else all of them. */
@@ -111,8 +113,8 @@ static void resume_job(struct collector *c, struct job *job)
 	if (!job->anew)
 		take_live(c, job);
 	if (programs__scan(c->programs, &err) < 0)
-		collector_log(LOG_WARNING, "job %u: its threads could not be looked for: %s", job->about.job_id,
-			      err.text);
+		collector_log_user(job->about.uid, LOG_WARNING, "job %u: its threads could not be looked for: %s",
+				   job->about.job_id, err.text);
 	if (job->anew) {
 		job->before_cpu_ns = 0;
 		job->before = BEFORE_UNKNOWN;
@@ -145,7 +147,8 @@ static void keep_again(const struct journal_message *kept, void *data)
 		return;
 	follow_fill_kept(&fresh, job);
 	if (journal_write(c->run_fd, &fresh, &err) < 0)
-		collector_log(LOG_WARNING, "job %u is not kept for a restart: %s", job->about.job_id, err.text);
+		collector_log_user(job->about.uid, LOG_WARNING, "job %u is not kept for a restart: %s",
+				   job->about.job_id, err.text);
 }
 
 void follow_resume(struct collector *c)
@@ -173,6 +176,6 @@ void follow_hand_over(struct collector *c)
 	programs__drain(c->programs);
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		if (job->key && !job->writer_pid && handover_write(c->run_fd, job, &err) < 0)
-			collector_log(LOG_WARNING, "job %u: what was seen of it is lost: %s", job->about.job_id,
-				      err.text);
+			collector_log_user(job->about.uid, LOG_WARNING, "job %u: what was seen of it is lost: %s",
+					   job->about.job_id, err.text);
 }

@@ -87,9 +87,11 @@ static void close_without_epilog(struct collector *c, struct job *job)
 	struct control_message message;
 
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
-		collector_log(LOG_WARNING,
-			      "job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
-			      "that began before stint's line was in plugstack.conf", job->about.job_id, c->conf.epilog_wait_s);
+		collector_log_user(
+			job->about.uid, LOG_WARNING,
+			"job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
+			"that began before stint's line was in plugstack.conf",
+			job->about.job_id, c->conf.epilog_wait_s);
 	fill_close(job, &message);
 	follow_message(c, &message, -1);
 }

@@ -42,12 +42,14 @@ static void look_at(struct collector *c, struct job *job, typeof(wait_rate_note)
 	if (cpus <= c->conf.follow_cpus)
 		return;
 	if (programs__leave(c->programs, job->slot, job->key, job->wait_rate.per_s, cpus, &err) < 0)
-		collector_log(LOG_WARNING, "job %u waits too often, and is followed as a whole all the same: %s",
-			      job->about.job_id, err.text);
+		collector_log_user(job->about.uid, LOG_WARNING,
+				   "job %u waits too often, and is followed as a whole all the same: %s",
+				   job->about.job_id, err.text);
 	else
-		collector_log(LOG_NOTICE,
-			      "job %u waits %llu times a second on %u CPUs: it is not followed as a whole any more",
-			      job->about.job_id, (unsigned long long)job->wait_rate.per_s, cpus);
+		collector_log_user(
+			job->about.uid, LOG_NOTICE,
+			"job %u waits %llu times a second on %u CPUs: it is not followed as a whole any more",
+			job->about.job_id, (unsigned long long)job->wait_rate.per_s, cpus);
 }
 
 void pressure_limit_jobs(struct collector *c)

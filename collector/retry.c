@@ -77,7 +77,8 @@ static enum spool_try try_one(const char *name, const char *path, void *data)
 	if (pid < 0) {
 		close(fd);
 		if (spool_is_news(&c->spool, name, err.text))
-			collector_log(LOG_ERR, "%s: the writer of its report cannot be started: %s", name, err.text);
+			collector_log_user(spool_user(name), LOG_ERR,
+					   "%s: the writer of its report cannot be started: %s", name, err.text);
 		return SPOOL_LATER;
 	}
 	status = wait_for(pid);
@@ -86,8 +87,8 @@ static enum spool_try try_one(const char *name, const char *path, void *data)
 		tally_add_written(c->tally);
 	result = judge_try(WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	if (result != SPOOL_DELIVERED && spool_is_news(&c->spool, name, failure.why))
-		collector_log(LOG_WARNING, "%s: its report was not written: %s",
-			      failure.whose[0] ? failure.whose : name, failure.why);
+		collector_log_user(spool_user(name), LOG_WARNING, "%s: its report was not written: %s",
+				   failure.whose[0] ? failure.whose : name, failure.why);
 	return result;
 }
 

@@ -170,7 +170,8 @@ static bool comes_from_root(int fd)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return false;
 	if (who.uid != 0)
-		collector_log(LOG_WARNING, "uid %u called at the control socket: root alone is believed", who.uid);
+		collector_log_user(who.uid, LOG_WARNING, "uid %u called at the control socket: root alone is believed",
+				   who.uid);
 	return who.uid == 0;
 }
 
@@ -213,15 +214,16 @@ static bool speaks_for_itself(const struct control_message *message, const struc
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
-		collector_log(LOG_WARNING, "uid %u sent a control message: root alone is believed", sender->uid);
+		collector_log_user(sender->uid, LOG_WARNING, "uid %u sent a control message: root alone is believed",
+				   sender->uid);
 	else if (!control_message_valid(message, size))
 		collector_log(LOG_ERR,
 			      "a control message of %zu bytes is not of this version or damaged; is the plugin of this "
 			      "version?",
 			      size);
 	else if (!speaks_for_itself(message, sender))
-		collector_log(
-			LOG_WARNING,
+		collector_log_user(
+			message->uid, LOG_WARNING,
 			"job %u: process %d sent a message of a step of process %d: a step's own slurmstepd alone is believed",
 			message->job_id, sender->pid, message->stepd_pid);
 	else

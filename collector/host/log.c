@@ -10,13 +10,19 @@
 
 #include "common/clock.h"
 
-#define KINDS 64 /* of lines that are distinguished */
+#define KINDS 256 /* of lines that are distinguished */
 #define SPAN_S 10
 #define LINES_MAX 50 /* of one kind in such a span of time */
+#define USERS_MAX 200 /* of one format, on all users */
+#define NO_USER UINT32_MAX
 
-/* Lines of one kind have one format. When there are too many of a kind, the rest is only counted. */
+/*
+ * Lines of one kind have one format, and are on one user or on none. When there are too many of a kind, the rest is
+ * only counted.
+ */
 struct kind {
 	const char *format;
+	uint32_t uid;
 	int priority;
 	time_t since;
 	unsigned int lines;
@@ -49,40 +55,71 @@ static void __attribute__((format(printf, 2, 3))) write_line(int priority, const
 /* Begins a new span of time for @kind. Logs how many lines were left out in the span before, and how they begin. */
 static void begin_span(struct kind *kind, time_t now)
 {
-	if (kind->left_out)
-		write_line(kind->priority, "%lu more lines like this were left out: %.*s...", kind->left_out,
-			   (int)strcspn(kind->format, "%"), kind->format);
+	int length = (int)strcspn(kind->format, "%");
+
+	if (kind->left_out && kind->uid == NO_USER)
+		write_line(kind->priority, "%lu more lines like this were left out: %.*s...", kind->left_out, length,
+			   kind->format);
+	else if (kind->left_out)
+		write_line(kind->priority, "%lu more lines like this on uid %u were left out: %.*s...", kind->left_out,
+			   kind->uid, length, kind->format);
 	kind->since = now;
 	kind->lines = 0;
 	kind->left_out = 0;
 }
 
-static struct kind *find_kind(int priority, const char *format)
+/* Where there are lines on too many users at a time, those on others are of one kind: each place keeps its count. */
+static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
 	struct kind *kind = &kinds[0];
 
 	for (int i = 0; i < KINDS; i++) {
-		if (kinds[i].format == format)
+		if (kinds[i].format == format && kinds[i].uid == uid)
 			return &kinds[i];
 		if (kinds[i].since < kind->since)
 			kind = &kinds[i];
 	}
+	if (uid != NO_USER && kind->format && now - kind->since < SPAN_S)
+		return find_kind(NO_USER, priority, format, now);
 	if (kind->format)
 		begin_span(kind, 0);
-	kind->format = format;
-	kind->priority = priority;
+	*kind = (struct kind){ .format = format, .uid = uid, .priority = priority };
 	return kind;
 }
 
-static bool may_say(int priority, const char *format)
+/* How many lines of this format, on all users, were written in their last spans of time. */
+static unsigned int count_users(const char *format, time_t now)
 {
-	struct kind *kind = find_kind(priority, format);
+	unsigned int lines = 0;
+
+	for (int i = 0; i < KINDS; i++)
+		if (kinds[i].format == format && now - kinds[i].since < SPAN_S)
+			lines += kinds[i].lines;
+	return lines;
+}
+
+/* A user has a quarter of what is written on all of them at most, and as much as is left for others: so some is. */
+static bool is_within(const struct kind *kind, time_t now)
+{
+	unsigned int lines;
+
+	if (kind->uid == NO_USER || kind->lines >= LINES_MAX)
+		return kind->lines < LINES_MAX;
+	lines = count_users(kind->format, now);
+	return lines < USERS_MAX && kind->lines < USERS_MAX - lines;
+}
+
+static bool may_say(uint32_t uid, int priority, const char *format)
+{
 	time_t now = clock_ns(CLOCK_BOOTTIME) / 1000000000;
+	struct kind *kind = find_kind(uid, priority, format, now);
 
 	if (!kind->since || now - kind->since >= SPAN_S)
 		begin_span(kind, now);
-	if (kind->lines++ < LINES_MAX)
+	if ((uid != NO_USER && priority == LOG_ERR) || is_within(kind, now)) {
+		kind->lines++;
 		return true;
+	}
 	kind->left_out++;
 	return false;
 }
@@ -91,7 +128,18 @@ void collector_log(int priority, const char *format, ...)
 {
 	va_list args;
 
-	if (!may_say(priority, format))
+	if (!may_say(NO_USER, priority, format))
+		return;
+	va_start(args, format);
+	write_formatted(priority, format, args);
+	va_end(args);
+}
+
+void collector_log_user(uint32_t uid, int priority, const char *format, ...)
+{
+	va_list args;
+
+	if (!may_say(uid, priority, format))
 		return;
 	va_start(args, format);
 	write_formatted(priority, format, args);

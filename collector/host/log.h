@@ -3,6 +3,8 @@
 #ifndef STINT_LOG_H
 #define STINT_LOG_H
 
+#include <stdint.h>
+
 #include "common/log_line.h"
 
 /*
@@ -14,6 +16,13 @@
  * LOG_WARNING where a report comes late or lacks something; LOG_NOTICE for what is worth knowing
  */
 void collector_log(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * The same for a line on a job of the user @uid, or on what that user has done. Of such lines of one @format, 200 are
+ * written in ten seconds, and 50 of one user at most: nobody silences what is said of others. LOG_ERR is always
+ * written, since it names a report that is lost.
+ */
+void collector_log_user(uint32_t uid, int priority, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same without a bound: for losses that are final, each of which has to be named. */
 void collector_log_each(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/collector/handover \
 	tests/unit/collector/job \
 	tests/unit/collector/journal \
+	tests/unit/collector/log \
 	tests/unit/collector/oom \
 	tests/unit/collector/progress \
 	tests/unit/collector/query_turns \
