@@ -62,6 +62,8 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/map_shares.h \
 	collector/kernel/old_programs.c \
 	collector/kernel/old_programs.h \
+	collector/kernel/own_entries.c \
+	collector/kernel/own_entries.h \
 	collector/kernel/pin_names.c \
 	collector/kernel/pin_names.h \
 	collector/kernel/programs.c \

@@ -283,6 +283,7 @@ void programs__close(struct programs *p)
 	for (int i = 0; i < PROGRAMS; i++)
 		bpf_link__destroy(p->links[i]); /* a pinned link stays attached */
 	programs__close_object(p->skeleton);
+	own_entries_free(&p->own);
 	free(p->left);
 	free(p);
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "collector/kernel/features.h"
+#include "collector/kernel/own_entries.h"
 #include "collector/kernel/programs.h"
 #include "collector/kernel/slots.h"
 
@@ -54,6 +55,7 @@ struct programs {
 	struct settings settings;
 	struct stat stepd; /* the file that the settings' stepd_ fields identify */
 	struct slots slots;
+	struct own_entries own; /* of JOB_CGROUPS, MEMORY_CGROUPS and TOTALS */
 	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* as in struct conf */
 	struct bpf_link *links[PROGRAMS]; /* NULL when taken over: the pins hold them */
 	bool wanted[PROGRAMS];

@@ -81,8 +81,12 @@ static int make_job(struct programs *p, uint64_t job, uint32_t uid, bool *existe
 	if (*existed)
 		return 0;
 	totals.slot = take_slot(p, job);
-	if (add_totals(p, job, &totals, existed, err) == 0)
+	if (add_totals(p, job, &totals, existed, err) == 0) {
+		own_entries_note(&p->own, job, TOTALS, job);
+		if (!*existed)
+			own_entries_are_first(&p->own, job);
 		return 0;
+	}
 	give_slot(p, job);
 	return -1;
 }
@@ -91,8 +95,10 @@ int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t c
 {
 	if (make_job(p, job, uid, existed, err) < 0)
 		return -1;
-	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) == 0)
+	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) == 0) {
+		own_entries_note(&p->own, job, JOB_CGROUPS, cgroup);
 		return 0;
+	}
 	error_errno(err, "the kernel's table of jobs");
 	if (!*existed)
 		programs__forget(p, job);
@@ -104,7 +110,10 @@ int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct e
 	struct totals fresh = { .job = job };
 	bool existed;
 
-	return add_totals(p, step, &fresh, &existed, err);
+	if (add_totals(p, step, &fresh, &existed, err) < 0)
+		return -1;
+	own_entries_note(&p->own, job, TOTALS, step);
+	return 0;
 }
 
 int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, uint64_t id, struct error *err)
@@ -113,6 +122,7 @@ int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, u
 
 	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of memory cgroups");
+	own_entries_note(&p->own, job, MEMORY_CGROUPS, memory_id);
 	return 0;
 }
 
@@ -148,21 +158,44 @@ static bool value_belongs(const void *key, const void *value, void *job)
 	return begins_with(value, job);
 }
 
+/* Deletes the entries of @map, whose values begin with the job's key: by the keys in @own; NULL: it looks for them. */
+static void forget_by_value(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
+{
+	union {
+		uint64_t job;
+		struct memory_cgroup memory;
+		struct totals totals;
+	} value;
+
+	if (!own)
+		programs__walk(p->maps[map], value_belongs, &job);
+	for (size_t i = 0; own && i < own->count; i++)
+		if (own->entries[i].map == map && bpf_map_lookup_elem(p->maps[map], &own->entries[i].key, &value) == 0 &&
+		    value.job == job)
+			bpf_map_delete_elem(p->maps[map], &own->entries[i].key);
+}
+
 void programs__forget(struct programs *p, uint64_t job)
 {
-	static const enum map_index by_value[] = { JOB_CGROUPS, MEMORY_CGROUPS };
 	static const enum map_index by_key[] = { TOOLS, FILE_SYSTEMS };
+	struct own_job *own = own_entries_take(&p->own, job);
 	struct totals totals;
+	bool have_totals;
 
-	for (size_t i = 0; i < sizeof(by_value) / sizeof(by_value[0]); i++)
-		programs__walk(p->maps[by_value[i]], value_belongs, &job);
+	forget_by_value(p, JOB_CGROUPS, job, own);
+	forget_by_value(p, MEMORY_CGROUPS, job, own);
 	for (size_t i = 0; i < sizeof(by_key) / sizeof(by_key[0]); i++)
 		programs__walk(p->maps[by_key[i]], key_belongs, &job);
 	/* This is one of the largest tables, and empty with files = off. */
-	if (programs__totals(p, job, &totals) < 0 || totals.files)
+	have_totals = programs__totals(p, job, &totals) == 0;
+	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
-	/* The totals go last: programs__forget_unknown() finds by them a job that is not forgotten completely. */
-	programs__walk(p->maps[TOTALS], value_belongs, &job);
+	/*
+	 * The totals go last: programs__forget_unknown() finds by them a job that is not forgotten completely. Those of
+	 * steps that the kernel programs have made are counted, and their keys are not known.
+	 */
+	forget_by_value(p, TOTALS, job, have_totals && !totals.steps ? own : NULL);
+	free(own);
 	give_slot(p, job);
 }
 
