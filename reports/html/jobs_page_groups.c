@@ -53,6 +53,17 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
+/* Where most names are of one job, a box for each says nothing: there is one of all. */
+static void join_groups(struct group *groups, struct member *members, size_t *count)
+{
+	for (size_t g = 1; g < *count; g++) {
+		groups->count += groups[g].count;
+		groups->elapsed_s += groups[g].elapsed_s;
+	}
+	members->group = "all jobs";
+	*count = 1;
+}
+
 /* Returns the groups, to be freed; NULL when memory is short. @members: room for all jobs. */
 static struct group *find_groups(const struct jobs_page *page, struct member *members, size_t *count)
 {
@@ -76,6 +87,8 @@ static struct group *find_groups(const struct jobs_page *page, struct member *me
 		groups[*count - 1].count++;
 		groups[*count - 1].elapsed_s += isnan(members[i].row->elapsed_s) ? 0 : members[i].row->elapsed_s;
 	}
+	if (!rules && page->count < 2 * *count)
+		join_groups(groups, members, count);
 	if (*count)
 		qsort(groups, *count, sizeof(*groups), compare_groups);
 	return groups;

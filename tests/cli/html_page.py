@@ -621,6 +621,16 @@ def test_short_jobs(world):
     assert "0.00" not in browser.value("document.querySelector('.figures').textContent")
 
 
+def test_names_of_one_job(world):
+    """a box is of several jobs: where hardly any have a name in common, one box has all"""
+    labels = "[...document.querySelector('.boxes').querySelectorAll('tbody tr')].map(row => row.cells[0].textContent)"
+    for names, wanted in ("abcdef", ["all jobs"]), ("aabbcd", ["all jobs"]), ("aaabbb", ["a", "b"]):
+        some_jobs(names, len(names), lambda i, report: report["job"].update(name=names[i]))
+        equal(stint("--html=names.html", names).returncode, 0)
+        world.browser.open("names.html")
+        equal(sorted(world.browser.value(labels)), wanted)
+
+
 def test_hostile_jobs(world):
     """on the page of many jobs, too, hostile names are text: in its HTML, and in the rows that its script makes"""
     def change(_, report):
