@@ -27,6 +27,8 @@ static void a_bar_is_as_bad_as_the_worst_finding_about_it(void **state)
 		{ "oversubscribed", LOOK_AT_CPU, 1, LOOK_LOOK },
 		{ "threads-crowded", LOOK_AT_CPU, 0.9, LOOK_LOOK },
 		{ "cpu-starved", LOOK_AT_CPU, 0.5, LOOK_LOOK },
+		{ "idle-head", LOOK_AT_CPU, 0.001, LOOK_LOOK },
+		{ "idle-tail", LOOK_AT_CPU, 0.6, LOOK_LOOK },
 		{ "time-limit-hit", LOOK_AT_TIME, 1, LOOK_BAD },
 		{ "time-limit-near", LOOK_AT_TIME, 0.95, LOOK_LOOK },
 		{ "time-limit-long", LOOK_AT_TIME, 0.01, LOOK_NONE },
