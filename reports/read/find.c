@@ -147,7 +147,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 		*row = rows->list[--rows->count];
 		i--;
 	}
-	rows_sort(rows);
+	rows_sort_attempts(rows);
 }
 
 /* The attempt that is wanted lies beside the latest one. */
@@ -196,7 +196,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return 0;
 	return error_set(err,
 			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
-			 "its --stint=output= or stint.conf says", name, place);
+			 "its --stint=output= or stint.conf says, and with --stint=off there is none", name, place);
 }
 
 static int find_job(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,

@@ -69,6 +69,19 @@ static int compare_attempt(const void *a, const void *b)
 	return order ? order : number_order(other->attempt, one->attempt);
 }
 
+static int compare_attempt_number(const void *a, const void *b)
+{
+	const struct summary *one = a, *other = b;
+
+	return number_order(one->attempt, other->attempt);
+}
+
+void rows_sort_attempts(struct rows *rows)
+{
+	if (rows->count > 1)
+		qsort(rows->list, rows->count, sizeof(rows->list[0]), compare_attempt_number);
+}
+
 bool rows_same_job(const struct summary *one, const struct summary *other)
 {
 	return one->id == other->id && text_order(one->cluster, other->cluster) == 0;

@@ -37,4 +37,9 @@ void rows_keep_attempts(struct rows *rows);
 /* Puts the oldest job first. */
 void rows_sort(struct rows *rows);
 
+/*
+ * Sorts the attempts of one job, the first attempt first: of an earlier one, Slurm may not have told when it began.
+ */
+void rows_sort_attempts(struct rows *rows);
+
 #endif

@@ -353,10 +353,10 @@ void group_page_print_attempts(const struct summary *rows, size_t count, const s
 	for (size_t i = 0; i < count; i++) {
 		const struct summary *row = &rows[i];
 
-		page_text(&page, "Attempt %lld: %s%s%s, after %s, begun %.19s", (long long)row->attempt,
+		page_text(&page, "Attempt %lld: %s%s%s, after %s%s%.19s", (long long)row->attempt,
 			  row->state ? row->state : "?", row->reason ? ", " : "", row->reason ? row->reason : "",
 			  isnan(row->elapsed_s) ? "?" : short_duration_text(row->elapsed_s, elapsed),
-			  row->start ? row->start : "?");
+			  row->start ? ", begun " : "", row->start ? row->start : "");
 	}
 	if (count > 0)
 		fputc('\n', out);

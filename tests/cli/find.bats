@@ -380,11 +380,12 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	reports 3 'r["job"].update(id=12, array_job_id=None, array_task_id=None, attempt=i + 1, elapsed_s=100.0 * (i + 1),
     start=f"2025-11-20T22:3{i}:00.000+00:00")
 if i < 2: r["job"].update(state="REQUEUED", reason="NodeDown")
+if i == 1: del r["job"]["start"]
 n = "stint-12.json" if i == 2 else f"stint-12.attempt-{i + 1}.json"'
 	run "$STINT" report 12
 	echo "$output"
 	[[ ${lines[0]} == "Attempt 1: REQUEUED, NodeDown, after 00:01:40, begun 2025-11-20T22:30:00" ]]
-	[[ ${lines[1]} == "Attempt 2: REQUEUED, NodeDown, after 00:03:20, "* ]]
+	[[ ${lines[1]} == "Attempt 2: REQUEUED, NodeDown, after 00:03:20" ]]
 	[ "$(grep -c '^Job ID: 12$' <<<"$output")" -eq 1 ]
 	[[ $output == *"Job Wall-clock time: 00:05:00"* ]]
 	run "$STINT" report --attempt 2 12
