@@ -26,7 +26,8 @@ static __always_inline void raise(u64 *peak, u64 value)
 #define PROCESS_OOM 0x2000 /* the out-of-memory killer chose it, which has been counted */
 #define PROCESS_TASK 0x4000 /* Slurm started it: the batch script, or a task of a step */
 #define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started it */
-#define PROCESS_FLAGS 0xf000
+#define PROCESS_LEFT 0x10000 /* its leader has left the job; its other threads do when they run next */
+#define PROCESS_FLAGS 0x1f000
 
 static __always_inline u64 positive(u64 value)
 {

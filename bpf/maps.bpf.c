@@ -27,6 +27,7 @@ struct inherited_map inherited SEC(".maps");
 struct syscalls_map syscalls SEC(".maps");
 
 struct change change;
+int attached_tgid;
 
 const volatile bool registers = true;
 

@@ -28,6 +28,12 @@ enum kernel_use {
 /* It lies in the object's data (abi.h). Zero, except while programs of another layout are replaced. */
 extern struct change change;
 
+/*
+ * The process of several threads that an attach has brought into a job last. The kernel tells of its leader alone: the
+ * others are taken in as they run next, or by a scan.
+ */
+extern int attached_tgid;
+
 #define WAITS_ROOM 16 /* a power of two: a mask bounds an index, which every verifier understands */
 
 /*

@@ -31,6 +31,15 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 		p->step = member->step;
 }
 
+/* @task, the leader of a process of several threads, leaves the job: the kernel does not call this for the others. */
+static __always_inline void others_leave(struct task_struct *task, struct thread *t)
+{
+	struct process *p = task->signal->nr_threads > 1 ? process_get(task, t) : NULL;
+
+	if (p)
+		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
+}
+
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_struct *task, bool threadgroup)
 {
@@ -52,14 +61,17 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 			member_move(s, task, t, &member);
 			return 0;
 		}
+		others_leave(task, t);
 		thread_leave(task, t, &s->use);
 	}
 	if (!found)
 		return 0;
 	task_enter(s, task, &member, set, false);
 	/* The kernel does not call this for the other threads of the process. */
-	if (task->signal->nr_threads > 1)
+	if (task->signal->nr_threads > 1) {
+		attached_tgid = task->tgid;
 		ask_for_scan(member.job);
+	}
 	return 0;
 }
 

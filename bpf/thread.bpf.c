@@ -106,6 +106,44 @@ static __noinline void worker_enter(struct task_struct *task)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
 }
 
+/*
+ * A thread of the process that came into a job last, by an attach. A step daemon has several threads by then, as from
+ * Slurm 24.11, and until a scan finds them they use what the job's cgroup counts. Where there is no memory, the scan
+ * says so.
+ */
+static __noinline void attached_enter(struct task_struct *task)
+{
+	struct thread *leader = thread_get(task->group_leader), *t;
+	struct member member;
+	bool first;
+
+	if (!leader || !leader->job || !member_of_task(task, &member) || !STORAGE_MAKE(&threads, task, 0))
+		return;
+	t = thread_enter(task, &member, leader->slurm ? EVENT_SLURM : 0, &first);
+	if (!t)
+		return;
+	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);
+	if (!t->slurm)
+		states_begin(task, t, t->start_ns, WAIT_NONE);
+}
+
+/*
+ * Whether the thread, Slurm's own, is in its job's cgroup no longer. A step daemon moves itself out at its step's end,
+ * and what its threads do from then on is not the job's.
+ */
+static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
+{
+	struct member member;
+	struct process *p;
+
+	if (!task || !t)
+		return false;
+	p = process_get(task, t);
+	if (!p || !(p->flags & PROCESS_LEFT))
+		return false;
+	return !member_of_task(task, &member) || member.job != t->job;
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -124,10 +162,16 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 	}
 	if (next->bpf_storage) {
 		t = thread_get(next);
-		if (t && t->job)
-			thread_in(next, t, now ? now : clock_at_switch(next, next));
+		if (t && t->job) {
+			if (t->slurm && thread_has_left(next, t))
+				thread_end(next, t);
+			else
+				thread_in(next, t, now ? now : clock_at_switch(next, next));
+		}
 	} else if (next->flags & PF_IO_WORKER) {
 		worker_enter(next);
+	} else if (next->tgid == attached_tgid) {
+		attached_enter(next);
 	}
 	return 0;
 }
