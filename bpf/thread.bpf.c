@@ -170,7 +170,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 		}
 	} else if (next->flags & PF_IO_WORKER) {
 		worker_enter(next);
-	} else if (next->tgid == attached_tgid) {
+	} else if (next->tgid == attached_tgid && attached_tgid) { /* the idle threads' number is 0 */
 		attached_enter(next);
 	}
 	return 0;
