@@ -7,6 +7,7 @@
 
 #define RATIO 1.01 /* of a bin's upper edge to its lower one */
 #define ROOM_FIRST 32
+#define FEW 16 /* bins that are faster looked for one by one */
 
 int32_t bins_index(int64_t value)
 {
@@ -81,8 +82,40 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 	return 0;
 }
 
+/* Both are sorted: from their ends on, each bin goes to its place at once. */
+static int merge_sorted(struct bins *bins, const struct bins *other, int sign, struct error *err)
+{
+	size_t room = bins->used + other->used, mine = bins->used, others = other->used, to = room;
+	struct bin *list = room > bins->room ? reallocarray(bins->list, room, sizeof(*list)) : bins->list;
+
+	if (!list)
+		return error_set(err, "out of memory");
+	if (room > bins->room)
+		bins->room = room;
+	bins->list = list;
+	while (others) {
+		struct bin bin = other->list[others - 1];
+
+		if (mine && list[mine - 1].index > bin.index) {
+			list[--to] = list[--mine];
+			continue;
+		}
+		bin.count *= sign;
+		others--;
+		if (mine && list[mine - 1].index == bin.index)
+			bin.count += list[--mine].count;
+		if (bin.count)
+			list[--to] = bin;
+	}
+	memmove(&list[mine], &list[to], (room - to) * sizeof(*list));
+	bins->used = mine + room - to;
+	return 0;
+}
+
 int bins_merge(struct bins *bins, const struct bins *other, int sign, struct error *err)
 {
+	if (other->used > FEW)
+		return merge_sorted(bins, other, sign, err);
 	for (size_t i = 0; i < other->used; i++)
 		if (bins_count(bins, other->list[i].index, sign * other->list[i].count, err) < 0)
 			return -1;

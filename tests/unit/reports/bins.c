@@ -98,12 +98,41 @@ static void what_was_added_is_taken_away(void **state)
 	bins_free(&some);
 }
 
+/* Many are merged in one pass, and few one by one. */
+static void many_are_merged_as_one_by_one(void **state)
+{
+	(void)state;
+	for (int32_t step = 1; step < 200; step += 7)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			struct bins all = { 0 }, single = { 0 }, other = { 0 };
+
+			for (int32_t i = 0; i < 300; i += 3) {
+				take(&all, i * i, i + 1);
+				take(&single, i * i, i + 1);
+			}
+			for (int32_t i = 0; i < 400; i += step)
+				take(&other, i * i, i + 1);
+			for (size_t i = 0; i < other.used; i++)
+				assert_int_equal(bins_count(&single, other.list[i].index, sign * other.list[i].count, NULL), 0);
+			assert_int_equal(bins_merge(&all, &other, sign, NULL), 0);
+			assert_int_equal(all.used, single.used);
+			for (size_t i = 0; i < all.used; i++) {
+				assert_int_equal(all.list[i].index, single.list[i].index);
+				assert_int_equal(all.list[i].count, single.list[i].count);
+			}
+			bins_free(&all);
+			bins_free(&single);
+			bins_free(&other);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_value_is_near_its_bins),
 		cmocka_unit_test(quantiles_are_those_of_sorting),
 		cmocka_unit_test(what_was_added_is_taken_away),
+		cmocka_unit_test(many_are_merged_as_one_by_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
