@@ -22,7 +22,7 @@ setup_file() {
 
 # Another benchmark may be running here, or have been killed.
 left_by_benchmarks() {
-	grep -F /stint-bench. /proc/self/mounts
+	! grep -F /stint-bench. /proc/self/mounts
 	find /sys/fs/cgroup -maxdepth 2 -name 'stint-bench-*' | sort
 	find /var/tmp -maxdepth 1 -name 'stint-bench.*' | sort
 }
