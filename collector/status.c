@@ -21,6 +21,7 @@ static struct json_object *build_programs(const struct collector *c)
 
 	for (int i = 0; i < count; i++) {
 		struct json_object *object = json_object_new_object();
+		struct program_cost cost = programs__cost(c->programs, &states[i]);
 
 		put_known_text(object, "name", states[i].name);
 		put_flag(object, "loaded", states[i].loaded);
@@ -30,9 +31,9 @@ static struct json_object *build_programs(const struct collector *c)
 			put_known_text(object, "gap", states[i].gap);
 			put_known_text(object, "gap_reason", states[i].gap_reason);
 		}
-		if (states[i].runs) {
-			put_count(object, "run_ns", states[i].run_ns);
-			put_count(object, "runs", states[i].runs);
+		if (cost.runs) {
+			put_count(object, "run_ns", cost.run_ns);
+			put_count(object, "runs", cost.runs);
 		}
 		json_object_array_add(array, object);
 	}

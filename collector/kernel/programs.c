@@ -333,18 +333,16 @@ const struct features *programs__features(const struct programs *p)
 }
 
 /* Another stintd's programs are held by their pinned links, and to open the program of a link needs CAP_SYS_ADMIN. */
-static void read_cost(const struct programs *p, struct program_state *state)
+struct program_cost programs__cost(const struct programs *p, const struct program_state *state)
 {
 	const struct bpf_program *program =
 		p->skeleton ? bpf_object__find_program_by_name(p->skeleton->obj, state->name) : NULL;
 	struct bpf_prog_info info = { 0 };
 	__u32 size = sizeof(info);
 
-	state->run_ns = state->runs = 0;
 	if (!program || !state->loaded || bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) < 0)
-		return;
-	state->run_ns = info.run_time_ns;
-	state->runs = info.run_cnt;
+		return (struct program_cost){ 0 };
+	return (struct program_cost){ .run_ns = info.run_time_ns, .runs = info.run_cnt };
 }
 
 int programs__states(const struct programs *p, struct program_state states[PROGRAMS])
@@ -362,7 +360,6 @@ int programs__states(const struct programs *p, struct program_state states[PROGR
 		state->needed = programs__needed(i);
 		state->gap = programs__gap(p, i, &state->gap_reason);
 		snprintf(state->reason, sizeof(state->reason), "%s", p->reasons[i]);
-		read_cost(p, state);
 		count++;
 	}
 	return count;

@@ -26,7 +26,10 @@ struct program_state {
 	char reason[160]; /* why it is not loaded */
 	const char *gap; /* what is missing in reports because it is, or is not, loaded: a dotted name; NULL: nothing */
 	const char *gap_reason;
-	/* in the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded it */
+};
+
+/* In the kernel, while sysctl kernel.bpf_stats_enabled was 1; 0: it was not, or another stintd loaded the program. */
+struct program_cost {
 	uint64_t run_ns;
 	uint64_t runs;
 };
@@ -114,6 +117,9 @@ bool programs__pinned(const struct programs *p);
 
 /* Fills @states with those of all programs that this kernel has a need of. Returns how many these are. */
 int programs__states(const struct programs *p, struct program_state states[PROGRAMS]);
+
+/* Returns what the program of @state has cost. That is a call of bpf() for each. */
+struct program_cost programs__cost(const struct programs *p, const struct program_state *state);
 
 /* Returns what this kernel has of what the programs use. */
 const struct features *programs__features(const struct programs *p);
