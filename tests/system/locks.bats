@@ -98,7 +98,10 @@ is_serial() { # COMMAND...
 	local waited
 
 	made_mutex
-	is_serial "$TOOLS/mutex" rare "$SECONDS_LONG"
+	ran "$TOOLS/mutex" rare "$SECONDS_LONG"
+	not_found lock-contention
+	bound_by serial
+	# Who has the mutex may be kept from its CPU, and the others then really wait: the clock saw that too.
 	waited=$(cat "$(dirname "$REPORT")/waited")
 	echo "$waited s by the program's clock"
 	between 0.002 "$waited" 2
@@ -194,13 +197,19 @@ is_serial() { # COMMAND...
 }
 
 # A program that launches others and waits is not "lock"; those that it launches may be idle or compute: STEP... & one thread, or none.
+# It computes until they have ended: on a busy machine mpirun takes seconds to begin.
 launched() { # COMPUTES STEP...
+	local before='' after=''
+
 	made_mutex
+	# shellcheck disable=SC2016
+	[ "$1" = no ] || before="$TOOLS/mutex beside 100 & busy=\$!" after='kill "$busy"'
 	script_job --ntasks=2 --mem=1G <<-END
 		#!/bin/bash
-		$([ "$1" = no ] || echo "$TOOLS/mutex beside $SECONDS_LONG &")
+		$before
 		${*:2}
 		status=\$?
+		$after
 		wait
 		exit \$status
 	END
