@@ -295,7 +295,7 @@ change_some() {
 # ---- what is kept ----
 
 ask() { # ENGINE SQL
-	if [ "$1" = sqlite ]; then sqlite3 sqlite/db.sqlite "$2"; else psql --no-psqlrc -qAt "$database" -c "$2"; fi
+	if [ "$1" = sqlite ]; then sqlite3 sqlite/db.sqlite "$2"; else "$(postgres_bin)/psql" --no-psqlrc -qAt "$database" -c "$2"; fi
 }
 
 @test "what is older than its table keeps is dropped, with what points to it, and a rebuild drops it too" {
