@@ -159,8 +159,7 @@ void sums_put_split(const struct sums *sums, enum sum_id whole, struct json_obje
 		for (size_t i = 0; gaps && i < 2; i++) {
 			snprintf(full, sizeof(full), "%s.%s", prefix, halves[i]);
 			if (!gaps_have(gaps, full))
-				gaps_add(gaps, full, "no tick of the kernel's clock fell into the job's processes: "
-						     "too short to share out");
+				gaps_add(gaps, full, GAP_NO_TICK " fell into the job's processes: too short to share out");
 		}
 		return;
 	}

@@ -36,36 +36,30 @@ static int read_rows(struct database *store, struct jobs_summary *summary, int64
 
 /* ---- rollups ---- */
 
-static bool is_people(enum job_key key)
+/* Whether the rollups by @rollup have @key: JOB_KEY_USER those of people, JOB_KEY_COUNT those of all jobs. */
+static bool is_in(enum job_key key, enum job_key rollup)
 {
 	const struct group_tables *tables = group_tables_by(key);
 
-	return tables && tables->by == JOB_KEY_USER;
-}
-
-static bool is_of_all(enum job_key key)
-{
-	const struct group_tables *tables = group_tables_by(key);
-
-	return tables && tables->by == JOB_KEY_COUNT;
+	return tables && tables->by == rollup;
 }
 
 /*
- * By which key the rollups have what @groups are made of. Of jobs that are filtered, which are those of some people, nothing else is
- * there. JOB_KEY_JOB_NAME: by none.
+ * By which key the rollups have what @groups are made of. Of jobs that are filtered, which are those of some people,
+ * nothing else is there. JOB_KEY_JOB_NAME: by none.
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
 	enum job_key one = groups->by[0], other = groups->by[1];
-	enum job_key key = is_of_all(one) ? other : one, beside = is_of_all(one) ? one : other;
+	enum job_key key = is_in(one, JOB_KEY_COUNT) ? other : one, beside = is_in(one, JOB_KEY_COUNT) ? one : other;
 
-	if (summary->filter_count && is_of_all(key))
+	if (summary->filter_count && is_in(key, JOB_KEY_COUNT))
 		key = JOB_KEY_USER;
-	if (is_people(key) && (is_people(beside) || is_of_all(beside)))
+	if (is_in(key, JOB_KEY_USER) && (is_in(beside, JOB_KEY_USER) || is_in(beside, JOB_KEY_COUNT)))
 		return JOB_KEY_USER;
-	if (!is_of_all(beside) || !group_tables_by(key) || summary->filter_count)
+	if (!is_in(beside, JOB_KEY_COUNT) || !group_tables_by(key) || summary->filter_count)
 		return JOB_KEY_JOB_NAME;
-	return is_of_all(key) ? JOB_KEY_COUNT : key;
+	return is_in(key, JOB_KEY_COUNT) ? JOB_KEY_COUNT : key;
 }
 
 static bool rollups_have(const struct jobs_summary *summary, const struct job_groups *groups)
@@ -77,7 +71,7 @@ static bool rollups_have(const struct jobs_summary *summary, const struct job_gr
 static bool rollups_can_say(const struct jobs_summary *summary)
 {
 	for (size_t i = 0; i < summary->filter_count; i++)
-		if (!is_people(summary->filters[i].key) && summary->filters[i].key != JOB_KEY_CLUSTER)
+		if (!is_in(summary->filters[i].key, JOB_KEY_USER) && summary->filters[i].key != JOB_KEY_CLUSTER)
 			return false;
 	for (size_t i = 0; summary->with_views && i < JOB_VIEWS; i++)
 		if (!rollups_have(summary, &summary->views[i]))

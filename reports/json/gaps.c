@@ -219,7 +219,7 @@ bool gaps_concern(struct json_object *report, const char *name, const char *reas
 {
 	double read = 0, written = 0;
 
-	if (gaps_chosen(reason) || strstr(reason, "no tick of the kernel's clock"))
+	if (gaps_chosen(reason) || strstr(reason, GAP_NO_TICK))
 		return false;
 	if (strncmp(name, "used.async_", strlen("used.async_")) != 0 || !strstr(reason, "libaio is counted for O_DIRECT"))
 		return true;

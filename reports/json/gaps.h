@@ -28,6 +28,9 @@ bool gaps_have(struct json_object *gaps, const char *name);
  */
 void gaps_merge(struct json_object *gaps, struct json_object *from, const char *node);
 
+/* Why it is not known how much of so little CPU time was the user's and how much the system's. */
+#define GAP_NO_TICK "no tick of the kernel's clock" /* what the reason begins with */
+
 /*
  * Returns whether @reason is that the site turned something off. That is no gap worth a line on a page.
  */

@@ -320,7 +320,8 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 	if (is > 0 && was > 0)
 		snprintf(change, sizeof(change), ": now %.0f %% %s", 100 * fabs(is / was - 1), is < was ? "less" : "more");
 	if (asprintf(&text, "The period before: %s job%s, %s core-hours, %s wasted%s.",
-		     job_count_text((double)before->jobs, jobs), before->jobs == 1 ? "" : "s", job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),
+		     job_count_text((double)before->jobs, jobs), before->jobs == 1 ? "" : "s",
+		     job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),
 		     job_hours_text(was, wasted), change) < 0)
 		return NULL;
 	return text;
