@@ -99,6 +99,16 @@ store_is_waited_for() {
 	[ -n "$(find "$STINT_TESTBED/spool/store/batches" -type f)" ]
 }
 
+# Slurm's accounting comes after the jobs: it has all of them, up to the last, the requeued one twice, and how each ended.
+accounting_has_all() { # LAST-JOB REQUEUED-JOB
+	sacct --allusers --allocations --duplicates --noheader --parsable2 --starttime now-1hour \
+		--format JobIDRaw,User,Account,Partition,State,ElapsedRaw,AllocCPUS,CPUTimeRAW,Start,NodeList,End >"$WORK/sacct"
+	awk -F '|' -v last="$1" -v requeued="$2" '
+		{ seen[$1]++ }
+		$5 ~ /PENDING|RUNNING|COMPLETING/ || $11 == "Unknown" { open = 1 }
+		END { exit open || length(seen) != last || seen[requeued] != 2 }' "$WORK/sacct"
+}
+
 run_jobs() {
 	local i labs=(lab1 lab2 lab3) spin='timeout 0.4 bash -c "while :; do :; done"; true' requeued dying running
 
@@ -152,8 +162,7 @@ run_jobs() {
 	soon all_ended
 	soon all_delivered
 	printf '%s\n' "requeued=$requeued" "dying=$dying" >"$WORK/jobs"
-	sacct --allusers --allocations --duplicates --noheader --parsable2 --starttime now-1hour \
-		--format JobIDRaw,User,Account,Partition,State,ElapsedRaw,AllocCPUS,CPUTimeRAW,Start,NodeList >"$WORK/sacct"
+	soon accounting_has_all "$dying" "$requeued"
 	find "$STINT_TESTBED"/jobs-* -name 'stint-*.json' -exec cp {} --backup=numbered -t "$REPORTS" \;
 }
 
@@ -270,15 +279,23 @@ ran() {
 
 # On a busy machine sreport has said nothing at all, and all of it when it was asked again.
 sreport_has_all_accounts() {
-	sreport --noheader --parsable2 job SizesByAccount PrintJobCount FlatView Grouping=100000 \
-		Start="$(date -d '2 hours ago' +%FT%H:00:00)" End="$(date -d '1 hour' +%FT%H:00:00)" >"$WORK/sreport"
+	ask_sreport >"$WORK/sreport"
 	[ "$(grep -c '|lab[123]|' "$WORK/sreport")" -eq 3 ]
+}
+
+ask_sreport() {
+	sreport --noheader --parsable2 job SizesByAccount PrintJobCount FlatView Grouping=100000 \
+		Start="$(date -d '2 hours ago' +%FT%H:00:00)" End="$(date -d '1 hour' +%FT%H:00:00)"
 }
 
 @test "jobs by account are those of sreport" {
 	local engine account sreport short lost
 
-	soon sreport_has_all_accounts
+	soon sreport_has_all_accounts || {
+		ask_sreport
+		sacct --allusers --allocations --duplicates --starttime now-1hour --format JobIDRaw,Account,State,Submit,Eligible,Start,End
+		return 1
+	}
 	cat "$WORK/sreport"
 	for engine in $ENGINES; do
 		for account in lab1 lab2 lab3; do
