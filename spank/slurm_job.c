@@ -186,7 +186,8 @@ static int print_job(const char *text)
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+	/* The job is this cluster's. Without SHOW_LOCAL, libslurm asks first which clusters are its federation's. */
+	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);
 	failed = job ? print_json(job_json(job)) : fail(text, slurm_strerror(ESLURM_INVALID_JOB_ID));

@@ -82,19 +82,51 @@ static const struct cgroup_mount *find_mount(const struct cgroup_layout *layout,
 	return NULL;
 }
 
+#define PLACES 4 /* processes whose cgroups are looked at: the step daemon, its parent, a task, and stintd itself */
+
+/* What /proc has of the cgroups of a process. */
+struct place {
+	pid_t pid;
+	char *text; /* NULL: not asked */
+};
+
+/* What identifies a step. */
+struct search {
+	const struct cgroup_layout *layout;
+	pid_t parent; /* of the step daemon: slurmd, or init when slurmd has ended */
+	pid_t stepd;
+	pid_t task; /* 0: not known */
+	uint64_t start_ns; /* of the step daemon */
+	struct place places[PLACES];
+};
+
+/* Asks once for all hierarchies, so that their paths are of one moment. Returns NULL when there is no such process. */
+static const char *find_place(struct search *search, pid_t pid)
+{
+	struct place *place = search->places;
+	char name[sizeof(search->layout->proc) + 32];
+
+	while (place->text && place->pid != pid)
+		if (++place == search->places + PLACES)
+			return NULL;
+	if (!place->text) {
+		snprintf(name, sizeof(name), "%s/%d/cgroup", search->layout->proc, (int)pid);
+		place->pid = pid;
+		place->text = file_read_kernel(name, FILE_MAX);
+	}
+	return place->text;
+}
+
 /*
  * Finds the path of process @pid in the hierarchy of @controller ("" for v2), and the
  * hierarchy's number. Returns 0, or -1 when the process is in none.
  */
-static int process_path(const struct cgroup_layout *layout, pid_t pid, const char *controller, char path[PATH_MAX],
-			int *hierarchy_id)
+static int process_path(struct search *search, pid_t pid, const char *controller, char path[PATH_MAX], int *hierarchy_id)
 {
-	char name[sizeof(layout->proc) + 32];
-	cleanup_free char *text = NULL;
+	const char *place = find_place(search, pid);
+	cleanup_free char *text = place ? strdup(place) : NULL;
 	char *save = NULL;
 
-	snprintf(name, sizeof(name), "%s/%d/cgroup", layout->proc, (int)pid);
-	text = file_read_kernel(name, FILE_MAX);
 	if (!text)
 		return -1;
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
@@ -196,15 +228,6 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
 	return file_read_kernel(name, FILE_MAX);
 }
 
-/* What identifies a step. */
-struct search {
-	const struct cgroup_layout *layout;
-	pid_t parent; /* of the step daemon: slurmd, or init when slurmd has ended */
-	pid_t stepd;
-	pid_t task; /* 0: not known */
-	uint64_t start_ns; /* of the step daemon */
-};
-
 /*
  * Whether the cgroup @path was made for the step daemon that is in it: then no process
  * in it is older. Where Slurm makes no cgroups, the step daemon is in slurmd's own, or in that of the service.
@@ -217,23 +240,24 @@ static bool made_for_step(const struct search *search, const struct cgroup_mount
 	if (!pids)
 		return false;
 	for (char *line = strtok_r(pids, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		pid_t parent, pid = atoi(line);
 		uint64_t start_ns;
-		pid_t parent;
 
-		if (process_read(search->layout, atoi(line), &parent, &start_ns) == 0 && start_ns < search->start_ns)
+		if (pid != search->stepd && process_read(search->layout, pid, &parent, &start_ns) == 0 &&
+		    start_ns < search->start_ns)
 			return false;
 	}
 	return true;
 }
 
 /* Whether process @pid is in the cgroup @path or below it. */
-static bool holds(const struct search *search, const char *controller, const char *path, pid_t pid)
+static bool holds(struct search *search, const char *controller, const char *path, pid_t pid)
 {
 	size_t length = strlen(path);
 	char where[PATH_MAX];
 	int id;
 
-	if (process_path(search->layout, pid, controller, where, &id) < 0)
+	if (process_path(search, pid, controller, where, &id) < 0)
 		return false;
 	return strncmp(where, path, length) == 0 && (where[length] == '/' || where[length] == '\0');
 }
@@ -263,20 +287,20 @@ static bool split_paths(const char *controller, char step[PATH_MAX], const char 
 	return cut_last(job);
 }
 
-static int find_in(const struct search *search, const struct cgroup_mount *mount, const char *controller,
+static int find_in(struct search *search, const struct cgroup_mount *mount, const char *controller,
 		   struct cgroup_job *found, char step[PATH_MAX])
 {
 	char other[PATH_MAX];
 	int id;
 
-	if (process_path(search->layout, search->stepd, controller, step, &found->hierarchy_id) < 0)
+	if (process_path(search, search->stepd, controller, step, &found->hierarchy_id) < 0)
 		return -1;
-	if (process_path(search->layout, search->parent, controller, other, &id) < 0 || strcmp(step, other) == 0)
+	if (process_path(search, search->parent, controller, other, &id) < 0 || strcmp(step, other) == 0)
 		return -1;
 	/* In the freezer all step daemons of a job are in the job's cgroup: only the tasks show which step it is. */
 	if (strcmp(controller, "freezer") != 0 && !made_for_step(search, mount, step))
 		return -1;
-	if (!search->task || process_path(search->layout, search->task, controller, other, &id) < 0)
+	if (!search->task || process_path(search, search->task, controller, other, &id) < 0)
 		strcpy(other, step);
 	if (!split_paths(controller, step, other, found->job_path))
 		return -1;
@@ -297,7 +321,7 @@ static int find_in(const struct search *search, const struct cgroup_mount *mount
  * below the same step: the threads that are counted are then those whose CPU time the
  * cgroup counts. Returns whether it does.
  */
-static bool prefer_cpuacct(const struct search *search, const char *step, struct cgroup_job *found)
+static bool prefer_cpuacct(struct search *search, const char *step, struct cgroup_job *found)
 {
 	const struct cgroup_mount *mount = find_mount(search->layout, "cpuacct");
 	struct cgroup_job by_cpu = *found;
@@ -305,7 +329,7 @@ static bool prefer_cpuacct(const struct search *search, const char *step, struct
 	size_t length = strlen(step);
 
 	if (!mount || !search->task ||
-	    process_path(search->layout, search->task, "cpuacct", path, &by_cpu.hierarchy_id) < 0)
+	    process_path(search, search->task, "cpuacct", path, &by_cpu.hierarchy_id) < 0)
 		return false;
 	if (strncmp(path, step, length) != 0 || (path[length] != '/' && path[length] != '\0'))
 		return false;
@@ -317,7 +341,7 @@ static bool prefer_cpuacct(const struct search *search, const char *step, struct
 }
 
 /* Finds where the job's and the step's memory is accounted: in other cgroups on v1, in the same ones on v2. */
-static void find_memory(const struct search *search, const char *step, struct cgroup_job *found)
+static void find_memory(struct search *search, const char *step, struct cgroup_job *found)
 {
 	const struct cgroup_mount *mount = find_mount(search->layout, "memory");
 	const char *controller = mount ? "memory" : "";
@@ -327,7 +351,7 @@ static void find_memory(const struct search *search, const char *step, struct cg
 	found->memory_job_id = found->memory_step_id = 0;
 	if (!mount)
 		mount = find_mount(search->layout, "");
-	if (!mount || process_path(search->layout, search->stepd, controller, path, &found->memory_hierarchy_id) < 0)
+	if (!mount || process_path(search, search->stepd, controller, path, &found->memory_hierarchy_id) < 0)
 		return;
 	if (cgroup_id(mount, found->job_path, &found->memory_job_id) < 0 ||
 	    cgroup_id(mount, step, &found->memory_step_id) < 0)
@@ -338,7 +362,7 @@ static void find_memory(const struct search *search, const char *step, struct cg
  * Finds the step by one controller ("" for v2). Returns whether it was found, in the hierarchy @hierarchy_id that
  * decides membership (-1: any).
  */
-static bool find_by(const struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
+static bool find_by(struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
 {
 	const struct cgroup_mount *mount = find_mount(search->layout, controller);
 	struct cgroup_job by_cpu;
@@ -353,24 +377,35 @@ static bool find_by(const struct search *search, const char *controller, int hie
 	return hierarchy_id < 0 || hierarchy_id == found->hierarchy_id;
 }
 
+static int find_step(struct search *search, uint64_t seen_ns, int hierarchy_id, struct cgroup_job *found, struct error *err)
+{
+	uint64_t start_ns;
+	pid_t parent;
+
+	if (process_read(search->layout, search->stepd, &search->parent, &search->start_ns) < 0 ||
+	    search->start_ns > seen_ns)
+		return error_set(err, "the step was over before the collector could look at it");
+	for (size_t i = 0; i < PREFERENCES; i++)
+		if (find_by(search, preference[i], hierarchy_id, found))
+			return 0;
+	if (find_by(search, "", hierarchy_id, found))
+		return 0;
+	/* As a step ends, its daemon leaves its cgroups and removes them. */
+	if (search->task > 0 &&
+	    (process_read(search->layout, search->task, &parent, &start_ns) < 0 || start_ns > seen_ns))
+		return error_set(err, "the step was over before the collector could look at it");
+	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
+}
+
 int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t seen_ns, int hierarchy_id,
 		struct cgroup_job *found, struct error *err)
 {
 	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
-	uint64_t start_ns;
-	pid_t parent;
+	int status = find_step(&search, seen_ns, hierarchy_id, found, err);
 
-	if (process_read(layout, stepd_pid, &search.parent, &search.start_ns) < 0 || search.start_ns > seen_ns)
-		return error_set(err, "the step was over before the collector could look at it");
-	for (size_t i = 0; i < PREFERENCES; i++)
-		if (find_by(&search, preference[i], hierarchy_id, found))
-			return 0;
-	if (find_by(&search, "", hierarchy_id, found))
-		return 0;
-	/* As a step ends, its daemon leaves its cgroups and removes them. */
-	if (task_pid > 0 && (process_read(layout, task_pid, &parent, &start_ns) < 0 || start_ns > seen_ns))
-		return error_set(err, "the step was over before the collector could look at it");
-	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
+	for (size_t i = 0; i < PLACES; i++)
+		free(search.places[i].text);
+	return status;
 }
 
 int cgroup_subsys_index(const char *controller)

@@ -35,21 +35,24 @@ teardown_file() {
 	holds --arg node "$second" '[.nodes[].name] == [$node]'
 }
 
-questions() { # that slurmctld was asked about single jobs
-	sdiag | awk -F 'count:' '/REQUEST_JOB_INFO_SINGLE/ { print $2 + 0; found = 1 } END { if (!found) print 0 }'
+# How often slurmctld was asked: about single jobs, or about its federation, which libslurm does before where nobody keeps it from it.
+questions() { # REQUEST_JOB_INFO_SINGLE|REQUEST_FED_INFO
+	sdiag | awk -F 'count:' "/$1/"' { print $2 + 0; found = 1 } END { if (!found) print 0 }'
 }
 
 @test "slurmctld is asked once for a job, whatever its nodes" {
-	local before id
+	local before federation id
 
 	job --nodes=2 -- srun true # the helper that asks Slurm has been started
-	before=$(questions)
+	before=$(questions REQUEST_JOB_INFO_SINGLE)
+	federation=$(questions REQUEST_FED_INFO)
 	meet
 	id=$("$TESTBED" exec sbatch --parsable --nodes=2 --chdir="$MEET" --output=/dev/null --wrap 'srun true')
 	report_in "$MEET"
 	valid
 	soon holds --argjson id "$id" '.job.id == $id and .complete == true and .job.name == "wrap" and (.nodes | length == 2)'
+	[ "$(questions REQUEST_FED_INFO)" -eq "$federation" ]
 	soon node_is_idle
-	echo "asked $before times before, $(questions) now"
-	[ "$(questions)" -eq $((before + 1)) ]
+	echo "asked $before times before, $(questions REQUEST_JOB_INFO_SINGLE) now"
+	[ "$(questions REQUEST_JOB_INFO_SINGLE)" -eq $((before + 1)) ]
 }
