@@ -28,7 +28,7 @@ static struct own_job *find_or_add(struct own_entries *own, uint64_t job)
 	return fresh;
 }
 
-void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, uint64_t key)
+void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, uint64_t key, bool found)
 {
 	struct own_job *of_job = find_or_add(own, job);
 
@@ -38,10 +38,12 @@ void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, u
 	for (size_t i = 0; i < of_job->count; i++)
 		if (of_job->entries[i].map == map && of_job->entries[i].key == key)
 			return;
-	if (of_job->count == OWN_ENTRIES_MAX)
+	if (of_job->count == OWN_ENTRIES_MAX) {
 		of_job->too_many = true;
-	else
-		of_job->entries[of_job->count++] = (struct own_entry){ map, key };
+		return;
+	}
+	of_job->entries[of_job->count++] = (struct own_entry){ map, key };
+	of_job->found += found;
 }
 
 void own_entries_are_first(struct own_entries *own, uint64_t job)

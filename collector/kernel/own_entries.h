@@ -22,6 +22,7 @@ struct own_job {
 	uint64_t job;
 	bool whole; /* nobody else has made entries of these maps for it, but what the kernel programs count */
 	bool too_many; /* some are not noted */
+	size_t found; /* of the entries, those that the kernel programs had made already */
 	size_t count;
 	struct own_entry entries[OWN_ENTRIES_MAX];
 };
@@ -31,8 +32,11 @@ struct own_entries {
 	bool failed; /* memory was short: from then on nothing is known */
 };
 
-/* Notes that the entry @key of @map was made for @job. One that is noted already is not noted again. */
-void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, uint64_t key);
+/*
+ * Notes that the entry @key of @map was made for @job, or that it was there already (@found). One that is noted already is
+ * not noted again.
+ */
+void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, uint64_t key, bool found);
 
 /* Notes that before the entries noted so far there were none of @job's. */
 void own_entries_are_first(struct own_entries *own, uint64_t job);

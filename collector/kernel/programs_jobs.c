@@ -82,7 +82,7 @@ static int make_job(struct programs *p, uint64_t job, uint32_t uid, bool *existe
 		return 0;
 	totals.slot = take_slot(p, job);
 	if (add_totals(p, job, &totals, existed, err) == 0) {
-		own_entries_note(&p->own, job, TOTALS, job);
+		own_entries_note(&p->own, job, TOTALS, job, *existed);
 		if (!*existed)
 			own_entries_are_first(&p->own, job);
 		return 0;
@@ -96,7 +96,7 @@ int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t c
 	if (make_job(p, job, uid, existed, err) < 0)
 		return -1;
 	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) == 0) {
-		own_entries_note(&p->own, job, JOB_CGROUPS, cgroup);
+		own_entries_note(&p->own, job, JOB_CGROUPS, cgroup, false);
 		return 0;
 	}
 	error_errno(err, "the kernel's table of jobs");
@@ -112,7 +112,7 @@ int programs__add_step(struct programs *p, uint64_t job, uint64_t step, struct e
 
 	if (add_totals(p, step, &fresh, &existed, err) < 0)
 		return -1;
-	own_entries_note(&p->own, job, TOTALS, step);
+	own_entries_note(&p->own, job, TOTALS, step, existed);
 	return 0;
 }
 
@@ -122,7 +122,7 @@ int programs__add_memory(struct programs *p, uint64_t memory_id, uint64_t job, u
 
 	if (bpf_map_update_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory, BPF_ANY) < 0)
 		return error_errno(err, "the kernel's table of memory cgroups");
-	own_entries_note(&p->own, job, MEMORY_CGROUPS, memory_id);
+	own_entries_note(&p->own, job, MEMORY_CGROUPS, memory_id, false);
 	return 0;
 }
 
@@ -192,9 +192,9 @@ void programs__forget(struct programs *p, uint64_t job)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	/*
 	 * The totals go last: programs__forget_unknown() finds by them a job that is not forgotten completely. Those of
-	 * steps that the kernel programs have made are counted, and their keys are not known.
+	 * steps that the kernel programs have made are counted: their keys are known once a message has told of the step.
 	 */
-	forget_by_value(p, TOTALS, job, have_totals && !totals.steps ? own : NULL);
+	forget_by_value(p, TOTALS, job, own && have_totals && totals.steps == own->found ? own : NULL);
 	free(own);
 	give_slot(p, job);
 }

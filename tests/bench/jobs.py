@@ -2,7 +2,9 @@
 """How many jobs a Slurm runs, with stint and without: an array of tasks that do nothing, on two nodes of this machine."""
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 import time
 
 from rivals import Missing
@@ -30,16 +32,33 @@ class Slurm:
         self.directory = f"{work}/jobs"
         self.environment = {**os.environ, "STINT_BUILD": build, "STINT_TESTBED": self.directory}
         self.plugins = f"{self.directory}/etc/plugstack.conf"
+        self.memory = None
 
     def __enter__(self):
         for name, value in re.findall(r"^export (\w+)=(\S+?);?$", self.run("up", "--nodes", "2"), re.MULTILINE):
             self.environment[name] = value.strip("'\"")
+        self.keep_in_memory()
         with open(self.plugins, encoding="utf-8") as file:
             self.line = file.read()
         return self
 
     def __exit__(self, *_):
         subprocess.run([self.testbed, "down"], env=self.environment, capture_output=True, check=False)
+        if self.memory:
+            shutil.rmtree(self.memory, ignore_errors=True)
+
+    def keep_in_memory(self):
+        """run_dir is in memory on any machine (/run/stint); a testbed's is beside its other directories, on a disk."""
+        run = f"{self.directory}/run"
+        self.memory = tempfile.mkdtemp(prefix="stint-bench.", dir="/dev/shm")
+        for name in (self.plugins, f"{self.directory}/etc/stint.conf"):
+            with open(name, encoding="utf-8") as file:
+                text = file.read()
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(re.sub(f"(run_dir ?= ?){run}", rf"\1{self.memory}/run", text))
+        os.rename(run, f"{run}.before")
+        os.symlink(f"{self.memory}/run", run)
+        self.run("restart-collector")
 
     def run(self, *words):
         done = subprocess.run([self.testbed, *words], env=self.environment, capture_output=True, text=True, check=False,

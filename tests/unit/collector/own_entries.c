@@ -25,16 +25,17 @@ static void each_entry_of_a_job_is_known_once(void **state)
 	struct own_job *job;
 
 	(void)state;
-	own_entries_note(&own, 7, 2, 70); /* its first step's, before it */
-	own_entries_note(&own, 7, 2, 7);
+	own_entries_note(&own, 7, 2, 70, false); /* its first step's, before it */
+	own_entries_note(&own, 7, 2, 7, false);
 	own_entries_are_first(&own, 7);
-	own_entries_note(&own, 8, 2, 8);
+	own_entries_note(&own, 8, 2, 8, false);
 	own_entries_are_first(&own, 8);
-	own_entries_note(&own, 7, 1, 70);
-	own_entries_note(&own, 7, 1, 70);
+	own_entries_note(&own, 7, 1, 70, false);
+	own_entries_note(&own, 7, 1, 70, false);
 	job = own_entries_take(&own, 7);
 	assert_non_null(job);
 	assert_int_equal(job->count, 3);
+	assert_int_equal(job->found, 0);
 	assert_int_equal(job->entries[0].map, 2);
 	assert_int_equal(job->entries[0].key, 70);
 	assert_int_equal(job->entries[2].map, 1);
@@ -45,15 +46,34 @@ static void each_entry_of_a_job_is_known_once(void **state)
 	free(job);
 }
 
+/* The kernel programs make those of a step of which no message has come yet. */
+static void what_was_there_already_is_counted_once(void **state)
+{
+	struct own_job *job;
+
+	(void)state;
+	own_entries_note(&own, 7, 2, 7, false);
+	own_entries_are_first(&own, 7);
+	own_entries_note(&own, 7, 2, 71, true);
+	own_entries_note(&own, 7, 2, 71, true);
+	own_entries_note(&own, 7, 2, 72, false);
+	own_entries_note(&own, 7, 2, 72, true); /* a step's second message finds what the first one made */
+	job = own_entries_take(&own, 7);
+	assert_non_null(job);
+	assert_int_equal(job->count, 3);
+	assert_int_equal(job->found, 1);
+	free(job);
+}
+
 /* An earlier stintd, or another version's, has made some. */
 static void of_a_job_that_was_there_before_they_are_not_known(void **state)
 {
 	(void)state;
-	own_entries_note(&own, 7, 1, 70);
+	own_entries_note(&own, 7, 1, 70, false);
 	assert_null(own_entries_take(&own, 7));
 	assert_null(own_entries_take(&own, 9));
 	/* It is another job by now. */
-	own_entries_note(&own, 7, 1, 71);
+	own_entries_note(&own, 7, 1, 71, false);
 	own_entries_are_first(&own, 7);
 	free(own_entries_take(&own, 7));
 	assert_null(own.first);
@@ -65,13 +85,13 @@ static void as_many_as_may_be_are_known_and_one_more_is_not(void **state)
 
 	(void)state;
 	for (uint64_t job_key = 1; job_key <= 2; job_key++) {
-		own_entries_note(&own, job_key, 0, 1);
+		own_entries_note(&own, job_key, 0, 1, false);
 		own_entries_are_first(&own, job_key);
 		for (uint64_t key = 2; key <= OWN_ENTRIES_MAX; key++)
-			own_entries_note(&own, job_key, 0, key);
+			own_entries_note(&own, job_key, 0, key, false);
 	}
-	own_entries_note(&own, 1, 0, OWN_ENTRIES_MAX); /* the same */
-	own_entries_note(&own, 2, 0, OWN_ENTRIES_MAX + 1);
+	own_entries_note(&own, 1, 0, OWN_ENTRIES_MAX, false); /* the same */
+	own_entries_note(&own, 2, 0, OWN_ENTRIES_MAX + 1, false);
 	job = own_entries_take(&own, 1);
 	assert_non_null(job);
 	assert_int_equal(job->count, OWN_ENTRIES_MAX);
@@ -84,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(each_entry_of_a_job_is_known_once, tear_down),
+		cmocka_unit_test_teardown(what_was_there_already_is_counted_once, tear_down),
 		cmocka_unit_test_teardown(of_a_job_that_was_there_before_they_are_not_known, tear_down),
 		cmocka_unit_test_teardown(as_many_as_may_be_are_known_and_one_more_is_not, tear_down),
 	};
