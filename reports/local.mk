@@ -71,6 +71,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/writer.h \
 	reports/files/attempt.c \
 	reports/files/attempt.h \
+	reports/files/known_groups.c \
+	reports/files/known_groups.h \
 	reports/files/munge.c \
 	reports/files/munge.h \
 	reports/files/part_form.c \

@@ -22,6 +22,7 @@
 
 #include "common/clock.h"
 #include "common/writer_process.h"
+#include "reports/files/known_groups.h"
 
 #define IDLE_MS 10000
 #define OLD_MS 60000
@@ -137,6 +138,7 @@ static void warm_up(void)
 	json_object_put(json_tokener_parse("{\"warm\": 1.5}"));
 	tzset();
 	load_directory_services();
+	known_groups_begin();
 }
 
 int epilog_serve(int (*deliver)(const char *record, bool first))

@@ -42,6 +42,7 @@ unit_tests = \
 	tests/unit/reports/findings \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
+	tests/unit/reports/known_groups \
 	tests/unit/reports/lists \
 	tests/unit/reports/looks \
 	tests/unit/reports/new_sum \
