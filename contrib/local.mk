@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	contrib/check-lib/matrix.sh \
 	contrib/check-lib/packages.sh \
 	contrib/check-lib/system.sh \
+	contrib/check-lib/until.sh \
 	contrib/debian-root \
 	contrib/debian/build \
 	contrib/debian/control.in \

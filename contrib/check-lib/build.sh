@@ -77,14 +77,26 @@ run_gcc() {
 	done
 }
 
+# Prints the files of the source tree that the tarball lacks, but for those that only a clone needs.
+missing_in_tarball() {
+	comm -13 <(tar -tf "$BUILD"/stint-*.tar.gz | sed 's|^[^/]*/||' | LC_ALL=C sort) \
+		<(cd "$SOURCE" && find . -type f ! -path './autom4te.cache/*' ! -name '*~' | sed 's|^\./||' | LC_ALL=C sort) |
+		grep -vx -e .clang-format -e .gitignore
+}
+
+# The tests run once, in the tree's own build; here it is one of them, which installs all of it.
 run_dist() {
 	local start=$SECONDS status
 
 	! is_late dist || return 0
-	politely make -C "$BUILD" -j "$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS=--enable-werror >"$LOGS/dist.log" 2>&1
+	politely make -C "$BUILD" -j "$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS=--enable-werror \
+		TESTS=tests/tree/installation >"$LOGS/dist.log" 2>&1
 	status=$?
 	result_of_one dist "make distcheck: builds out of tree, installs, uninstalls and cleans up" "$LOGS/dist.log" \
 		$((SECONDS - start)) "$status"
+	[ "$status" -eq 0 ] || return 0
+	! missing_in_tarball >"$LOGS/dist-missing.log"
+	result_of_one "dist tarball" "the tarball has each file of the tree" "$LOGS/dist-missing.log" 0 $?
 }
 
 run_fuzz() {
