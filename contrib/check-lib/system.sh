@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 # The longest suites begin first, so that the end does not wait for one of them.
-LONGEST=(timelimit faults spool testbed upgrade soak programs limits features compilers)
+LONGEST=(timelimit store faults spool testbed upgrade soak programs limits features compilers)
 # Suites that measure how long something takes, or what a job was bound by. Their testbeds have priority over all else on the
 # machine (testbed --first), so they run one at a time.
 FIRST=(locks truth-cpu spank truth-process truth-io collector truth-network truth-waits)
