@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/control.h"
+#include "common/log_line.h"
 
 static const char *const mode_words[] = {
 	[CONF_MODE_OFF] = "are not counted",
@@ -144,4 +145,16 @@ int check_print(const struct conf *conf, const char *path)
 	check_store(conf);
 	print_lists(conf);
 	return usable ? 0 : -1;
+}
+
+static void print_mistake(const char *mistake)
+{
+	log_line(LOG_ERR, "stintd", "%s", mistake);
+}
+
+int check_mistakes(const char *path)
+{
+	struct error err;
+
+	return conf_mistakes(path, print_mistake, &err);
 }

@@ -15,4 +15,10 @@
  */
 int check_print(const struct conf *conf, const char *path);
 
+/*
+ * Prints to standard error each line of the file @path that is not understood. Returns how many; 0 or -1: the file cannot
+ * be read, or is no text.
+ */
+int check_mistakes(const char *path);
+
 #endif

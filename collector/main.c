@@ -401,18 +401,21 @@ int main(int argc, char **argv)
 	static struct collector c;
 	struct arguments arguments = { 0 };
 	struct loop loop = {};
+	const char *conf_path;
 	struct error err;
 
 	keep_memory_small();
 	usage_parse(&argp, argc, argv, 0, &arguments);
 	c.conf_path = arguments.conf_path;
+	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
 	/* No later start would go better until somebody has mended the file. */
 	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
-		log_line(LOG_ERR, "stintd", "%s", err.text);
+		if (!arguments.check || check_mistakes(conf_path) <= 0)
+			log_line(LOG_ERR, "stintd", "%s", err.text);
 		return EXIT_CONF;
 	}
 	if (arguments.check)
-		return check_print(&c.conf, c.conf_path ? c.conf_path : CONF_PATH) < 0;
+		return check_print(&c.conf, conf_path) < 0;
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
 		log_line(LOG_ERR, "stintd", "%s", err.text);
 		programs__give_up(c.programs);

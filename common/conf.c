@@ -20,6 +20,7 @@
 /* Keys that begin so continue with a name. */
 #define RULE "rule."
 #define MAP_ENTRIES "map_entries."
+#define NO_PAIR "not of the form 'key = value'"
 
 struct key {
 	const char *name;
@@ -293,7 +294,19 @@ struct parse {
 	bool lenient; /* what is good after a bad line counts, too */
 	int bad_line; /* the first one whose key or value is bad; 0: none */
 	struct error error; /* of that one */
+	const char *path; /* for @tell */
+	void (*tell)(const char *mistake); /* takes each line whose key or value is bad; NULL: nobody does */
+	int told;
 };
+
+static void tell_mistake(struct parse *parse, int line, const char *why)
+{
+	struct error mistake;
+
+	error_set(&mistake, "%s:%d: %s", parse->path, line, why);
+	parse->tell(mistake.text);
+	parse->told++;
+}
 
 static int read_rule(struct conf *conf, const char *name, const char *value, struct error *err)
 {
@@ -372,6 +385,8 @@ static int take_line(void *user, const char *section, const char *name, const ch
 		error_set(&err, "sections are not allowed: [%s]", section);
 	else if (read_pair(parse->conf, name, value, &err) == 0)
 		return 1;
+	if (parse->tell)
+		tell_mistake(parse, parse->line, err.text);
 	if (!parse->bad_line) {
 		parse->bad_line = parse->line;
 		parse->error = err;
@@ -426,8 +441,7 @@ static int read_file(struct conf *conf, const char *path, bool lenient, struct e
 	if (line < 0)
 		error_set(bad, "%s: not a text", path);
 	else if (line > 0)
-		error_set(bad, "%s:%d: %s", path, line,
-			  line == parse.bad_line ? parse.error.text : "not of the form 'key = value'");
+		error_set(bad, "%s:%d: %s", path, line, line == parse.bad_line ? parse.error.text : NO_PAIR);
 	return 0;
 }
 
@@ -441,6 +455,22 @@ int conf_load(struct conf *conf, const char *path, struct error *err)
 		return 0;
 	errno = EINVAL;
 	return error_set(err, "%s", bad.text);
+}
+
+int conf_mistakes(const char *path, void (*tell)(const char *mistake), struct error *err)
+{
+	cleanup_free char *text = file_read(AT_FDCWD, path, CONF_BYTES_MAX, NULL, err);
+	struct conf conf;
+	struct parse parse = { .conf = &conf, .left = text, .lenient = true, .path = path, .tell = tell };
+	int line;
+
+	if (!text)
+		return -1;
+	conf_defaults(&conf);
+	line = ini_parse_stream(next_line, &parse, take_line, &parse);
+	if (line > 0 && line != parse.bad_line)
+		tell_mistake(&parse, line, NO_PAIR);
+	return parse.told;
 }
 
 int conf_load_default(struct conf *conf, const char *path, struct error *err)

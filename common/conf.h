@@ -83,6 +83,14 @@ void conf_defaults(struct conf *conf);
 int conf_load(struct conf *conf, const char *path, struct error *err);
 
 /*
+ * Hands to @tell each line of @path that conf_load() would not take, with file and line number; but one that is not of
+ * the form "key = value" only where it is the first of them.
+ *
+ * Returns how many that were; -1 with @err set when the file could not be read.
+ */
+int conf_mistakes(const char *path, void (*tell)(const char *mistake), struct error *err);
+
+/*
  * Reads @path if it is given, else CONF_PATH if that exists.
  *
  * Returns 0; -1 with @err set.

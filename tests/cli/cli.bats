@@ -214,6 +214,16 @@ fails() { # STATUS TEXT COMMAND...
 	[ "$status" -eq 0 ]
 	printf 'colour = blue\n' >bad.conf
 	fails 78 "bad.conf:1: unknown key 'colour'" "$stintd" --check --config bad.conf
+	printf 'mode = loud\nsample_s = 2\nrule.cpu_idle = much\nno pair\n' >bad.conf
+	fails 78 "bad.conf:1: mode: " "$stintd" --config bad.conf
+	run --separate-stderr "$stintd" --check --config bad.conf
+	echo "$stderr"
+	[ "$status" -eq 78 ]
+	[ "$(grep -oE 'bad.conf:[0-9]+' <<<"$stderr" | tr '\n' ' ')" = "bad.conf:1 bad.conf:2 bad.conf:3 " ]
+	printf 'no pair\nmode = loud\n' >bad.conf
+	run --separate-stderr "$stintd" --check --config bad.conf
+	grep -q "bad.conf:1: not of the form 'key = value'" <<<"$stderr"
+	grep -q 'bad.conf:2: mode: ' <<<"$stderr"
 }
 
 @test "a record that stint-epilog cannot use is refused" {
