@@ -12,7 +12,10 @@ setup_file() {
 }
 
 teardown_file() {
+	local undo=${STINT_SUITE:-}
+
 	testbed_end
+	rm -f "${undo:-/nonexistent}"-undo "${undo:-/nonexistent}"-undo.functions
 }
 
 setup() {
@@ -336,6 +339,24 @@ stack_kb() { # PID
 	array_ends stopped
 	soon eval "[ ! -e /proc/$first ]"
 	arrays_are_whole many killed stopped
+}
+
+# A group of the user's, for a directory where no other way leads in.
+join_group() { # GROUP
+	undo_with groupdel "$1"
+	soon groupadd --system "$1"
+	soon usermod --append --groups "$1" "$TESTBED_USER"
+}
+
+@test "writers of one stint-epilog have all of the user's groups, the first that looks them up and those that know them" {
+	local group=${TESTBED_USER}-g directory=$STINT_TESTBED/home/shared
+
+	join_group "$group"
+	install -d -m 2770 -o root -g "$group" "$directory"
+	"$TESTBED" exec sbatch --chdir="$directory" --array=1-8 --output=/dev/null --wrap true
+	soon eval "[ \"\$(find '$directory' -name 'stint-*.json' -user '$TESTBED_USER' -group '$group' | wc -l)\" -eq 8 ]"
+	[ -n "$(staying)" ]
+	soon groupdel "$group"
 }
 
 @test "a stintd that is killed takes its stint-epilog with it, and not the writers; no report is lost" {
