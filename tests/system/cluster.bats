@@ -31,14 +31,13 @@ setup_file() {
 }
 
 teardown_file() {
-	local user undo=${STINT_SUITE:-}
+	local user
 
 	stop_postgres || true
 	testbed_end
 	for user in b c d; do
 		! id "${TESTBED_USER:-/}-$user" >/dev/null 2>&1 || userdel --force "$TESTBED_USER-$user" || true
 	done
-	rm -f "${undo:-/nonexistent}"-undo "${undo:-/nonexistent}"-undo.functions
 }
 
 # ---- four users, three accounts ----

@@ -12,10 +12,7 @@ setup_file() {
 }
 
 teardown_file() {
-	local undo=${STINT_SUITE:-}
-
 	testbed_end
-	rm -f "${undo:-/nonexistent}"-undo "${undo:-/nonexistent}"-undo.functions
 }
 
 setup() {

@@ -56,8 +56,10 @@ guard_begin() { # DIRECTORY
 	)
 }
 
+# The suite has undone by itself what undo_with was told.
 guard_end() {
 	[ -z "${GUARD:-}" ] || kill "$GUARD" 2>/dev/null || true
+	[ -z "${STINT_SUITE:-}" ] || rm -f "$STINT_SUITE-undo" "$STINT_SUITE-undo.functions"
 	unset GUARD STINT_SUITE
 }
 
@@ -128,11 +130,8 @@ victim_begin() {
 }
 
 victim_end() {
-	local undo=${STINT_SUITE:-}
-
 	testbed_end
 	[ -z "${VICTIM:-}" ] || userdel --force "$VICTIM" || true
-	rm -f "${undo:-/nonexistent}"-undo "${undo:-/nonexistent}"-undo.functions
 }
 
 as_victim() { # COMMAND...
