@@ -126,8 +126,14 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 		miss_step(job, message, err);
 		return -1;
 	}
-	if (!fresh)
-		return programs__scan(c->programs, err);
+	/*
+	 * The job's cgroup is known: what comes into it is counted by then. A walk over all threads only makes sure of that, so
+	 * it can wait: a user can have very many threads, and start step after step.
+	 */
+	if (!fresh) {
+		c->scan_wanted = true;
+		return 0;
+	}
 	forget_former(c, job, cgroup);
 	job->key = key;
 	job->cgroup = *cgroup;

@@ -161,14 +161,17 @@ static size_t character_columns(uint32_t code)
 	return columns < 0 ? 1 : columns;
 }
 
-/* How many bytes at @at must stay together: a character, or one \xNN. *@columns is their width. */
+/*
+ * How many bytes at @at must stay together: a character, or one \xNN. *@columns is their width. No more than these bytes
+ * are looked at: a text that somebody made up may have millions of them.
+ */
 static size_t unit_length(const char *at, size_t *columns)
 {
 	uint32_t code;
 	size_t length = read_character((const unsigned char *)at, &code);
 
 	*columns = length ? character_columns(code) : 1;
-	if (at[0] == '\\' && strlen(at) >= 4)
+	if (at[0] == '\\' && strnlen(at, 4) == 4)
 		return *columns = 4;
 	return length ? length : 1;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,27 +53,40 @@ static unsigned int share_of(const struct control_message *message, unsigned int
 	return message->kind == CONTROL_TASK ? share / 4 * 3 : share;
 }
 
-static int has_room(int directory, const struct control_message *message)
+/* Counts the notes in @entries, in @all; those of @message's job, in @own; and those of its user, in @users. */
+static void count_notes(DIR *entries, const struct control_message *message, unsigned int *all, unsigned int *own,
+			unsigned int *users)
 {
-	cleanup_closedir DIR *entries = NULL;
-	unsigned int all = 0, own = 0;
-	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	const struct dirent *entry;
 	char prefix[16];
+	struct stat st;
+
+	*all = *own = *users = 0;
+	snprintf(prefix, sizeof(prefix), "%u.", message->job_id);
+	while (*all < NOTE_MAX && (entry = readdir(entries))) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		(*all)++;
+		*own += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+		*users += fstatat(dirfd(entries), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_gid == message->uid;
+	}
+}
+
+static bool has_room(int directory, const struct control_message *message)
+{
+	cleanup_closedir DIR *entries = NULL;
+	unsigned int all, own, users;
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
-		return 0;
+		return false;
 	entries = fdopendir(fd);
 	if (!entries) {
 		close(fd);
-		return 0;
+		return false;
 	}
-	snprintf(prefix, sizeof(prefix), "%u.", message->job_id);
-	while (all <= NOTE_MAX + 2 && (entry = readdir(entries))) { /* "." and ".." */
-		all++;
-		own += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
-	}
-	return all < NOTE_MAX + 2 && own < share_of(message, all);
+	count_notes(entries, message, &all, &own, &users);
+	return all < NOTE_MAX && own < share_of(message, all) && users < NOTE_USER_TIMES * (NOTE_MAX - all);
 }
 
 /*
@@ -98,6 +112,9 @@ static int write_new(int directory, const char *name, const struct control_messa
 	ssize_t written;
 
 	if (fd < 0)
+		return -1;
+	/* It has its user's number for a group, which may do nothing with it: by that a user's notes are counted. */
+	if (fchown(fd, -1, message->uid) < 0 && errno != EPERM)
 		return -1;
 	/* A note as long as the structure has no checksum: its length shows that it is whole. */
 	if (length + sizeof(checksum) >= sizeof(*message)) {

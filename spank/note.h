@@ -21,6 +21,12 @@
 #define NOTE_JOB_FEW 16
 
 /*
+ * A user may have so many times the notes that there is room for still: one alone has three quarters of NOTE_MAX. A user
+ * whose jobs end by the hundred must not take the room of others' either.
+ */
+#define NOTE_USER_TIMES 3
+
+/*
  * Writes @message into RUN_DIR/notes, under the name of control_note_name(): first
  * with a '.' in front, then renamed.
  *

@@ -170,7 +170,9 @@ EXTRA_DIST += \
 	tests/faults/check-spool \
 	tests/faults/run \
 	tests/system/accounting.bats \
+	tests/system/attack-notes.bats \
 	tests/system/attack-tables.bats \
+	tests/system/attack-walks.bats \
 	tests/system/attack-writers.bats \
 	tests/system/batch.bats \
 	tests/system/btf_without.py \

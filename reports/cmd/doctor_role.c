@@ -12,6 +12,8 @@
 #include "common/file.h"
 #include "reports/cmd/doctor.h"
 
+#define USERS_FROM 1000 /* uids: those below are the system's */
+
 static const struct role {
 	enum doctor_role role;
 	const char *name, *daemon;
@@ -62,26 +64,41 @@ static bool is_elsewhere(const char *pid)
 	return stat(path, &its) == 0 && stat("/", &own) == 0 && (its.st_dev != own.st_dev || its.st_ino != own.st_ino);
 }
 
-/* Calls @take for each process of root or a system user, with its name: a user may call a process what he likes. */
+/*
+ * Whether a process is root's or a system user's: a user may call a process what he likes, also one of a program that
+ * runs as root (setuid), by a link of that name. Such a process has the user's real id.
+ */
+static bool is_systems(const char *pid)
+{
+	cleanup_free char *status = NULL;
+	unsigned int real, effective;
+	const char *line;
+	char path[300];
+
+	snprintf(path, sizeof(path), "/proc/%s/status", pid);
+	status = file_read_kernel(path, 65536);
+	line = status ? strstr(status, "\nUid:") : NULL;
+	return line && sscanf(line, "\nUid: %u %u", &real, &effective) == 2 && real < USERS_FROM && effective < USERS_FROM;
+}
+
+/* Calls @take for each process of root or a system user, with its name. */
 static void each_process(void (*take)(const char *pid, const char *name, void *data), void *data)
 {
 	cleanup_closedir DIR *proc = opendir("/proc");
 	const struct dirent *entry;
-	struct stat st;
 
 	while (proc && (entry = readdir(proc))) {
 		char path[300];
 		cleanup_free char *name = NULL;
 
-		if (!isdigit((unsigned char)entry->d_name[0]) || fstatat(dirfd(proc), entry->d_name, &st, 0) < 0 ||
-		    st.st_uid >= 1000)
+		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
 		name = file_read_kernel(path, 64);
 		if (!name)
 			continue;
 		name[strcspn(name, "\n")] = '\0';
-		if (strncmp(name, "slurm", strlen("slurm")) == 0 && !is_elsewhere(entry->d_name))
+		if (strncmp(name, "slurm", strlen("slurm")) == 0 && is_systems(entry->d_name) && !is_elsewhere(entry->d_name))
 			take(entry->d_name, name, data);
 	}
 }

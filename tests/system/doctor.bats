@@ -329,6 +329,28 @@ slurm_conf_with() { # SED-SCRIPT
 	export SLURM_CONF=$BATS_TEST_TMPDIR/slurm.conf
 }
 
+# Has the user nobody run a program of root's rights under the name of a daemon of Slurm's, in a namespace where no other runs.
+# Prints what doctor takes this host for.
+role_beside() { # NAME PROGRAM
+	ln -s "$2" "$TOOLS/$1"
+	unshare --pid --fork --mount-proc bash -c '
+		setpriv --reuid=65534 --regid=65534 --clear-groups python3 -c "import pty, sys; pty.spawn(sys.argv[1:])" "$1" \
+			</dev/null >/dev/null 2>&1 &
+		for ((i = 0; i < 100; i++)); do
+			[ -z "$(ps --no-headers -C "${1##*/}" -o euser,ruser | grep "root *nobody")" ] || break
+			sleep 0.1
+		done
+		[ "$i" -lt 100 ] || echo "the program was not started"
+		"$2" doctor --config "$3" | grep " role: "' bash "$TOOLS/$1" "$(command -v "$STINT")" "$STINT_TESTBED/etc/stint.conf"
+}
+
+@test "a user's process of a daemon's name is none, even where it runs a program of root's rights" {
+	[ -u /usr/bin/passwd ] || skip "there is no passwd here that runs as root"
+	run role_beside slurmdbd /usr/bin/passwd
+	echo "$output"
+	[[ $output == *" role: "* && $output != *"runs here"* && $output != *"not started"* ]]
+}
+
 @test "doctor checks what each place needs, and guesses which it is" {
 	doctor
 	# another testbed on this machine may have a slurmdbd

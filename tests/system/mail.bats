@@ -136,6 +136,27 @@ looks_of_the_victim() { # NUMBER : at least
 	[ "$(grep -vx 1 "$MAILS/looks" | sort -u | wc -l)" -eq 40 ]
 }
 
+@test "a user who stops what makes the page, and holds on to its end, delays the mail and keeps no process of root's" {
+	local held=$STINT_TESTBED/home/held pids
+
+	cat >"$MAILS/stint" <<-END
+		#!/bin/bash
+		setsid sleep 600 &
+		echo \$! >>"$held"
+		kill -s STOP \$PPID \$\$
+	END
+	chmod 755 "$MAILS/stint"
+	settings "STINT=$MAILS/stint" "WAIT_S=1"
+	called "$TESTBED_USER" 4711 "Slurm Job_id=4711 Name=x Ended, Run time 00:00:01" attacker@example.org 3>&-
+	mails 1 || true
+	settings
+	pids=$(pgrep -f "$MAILS/stint report 4711") || true
+	# shellcheck disable=SC2086
+	xargs kill -s KILL $pids <"$held"
+	grep -q "was not found here in time" "${MAIL[0]}"
+	[ -z "$pids" ]
+}
+
 @test "a page of a MiB is cut behind a line, and the mail says so" {
 	watched_stint
 	echo 'seq -f "line %.0f of a long table" 40000' >>"$MAILS/stint"

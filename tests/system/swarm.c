@@ -7,6 +7,7 @@
  *   threads N        N threads that end at the same moment. Prints how many there were.
  *   crowd P T MS     P processes of T threads each, besides their first, all alive at once; each thread takes MS
  *                    milliseconds of CPU
+ *   rest N GO        N threads that do nothing until the file GO is there. Prints "there" when all are.
  *   hold P GO        P processes, all alive at once, each of which has a second thread and one that has ended; they
  *                    wait for the file GO. Prints a line when all are there.
  */
@@ -146,6 +147,30 @@ static void *wait_for_file(void *name)
 	return NULL;
 }
 
+static void *do_nothing(void *unused)
+{
+	pause();
+	return unused;
+}
+
+static int rest(int count, char *go)
+{
+	pthread_t thread;
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&thread, &attr, do_nothing, NULL)) {
+			fprintf(stderr, "swarm: thread %d: %s\n", i, strerror(errno));
+			return 1;
+		}
+	puts("there");
+	fflush(stdout);
+	wait_for_file(go);
+	return 0;
+}
+
 static int hold(int processes, char *go)
 {
 	pthread_t thread;
@@ -189,6 +214,8 @@ int main(int argc, char *argv[])
 		barrier(atoi(argv[2]));
 		return run_threads(atoi(argv[2]), 0) || printf("%d\n", atoi(argv[2])) < 0;
 	}
+	if (!strcmp(what, "rest") && argc == 4)
+		return rest(atoi(argv[2]), argv[3]);
 	if (!strcmp(what, "hold") && argc == 4)
 		return hold(atoi(argv[2]), argv[3]);
 	if (!strcmp(what, "crowd") && argc == 5) {

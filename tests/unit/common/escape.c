@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -152,6 +153,26 @@ static void cutting_counts_columns_and_keeps_escapes_whole(void **state)
 	assert_string_equal(text, "ab...");
 }
 
+#define ESCAPES (1 << 20)
+#define CUT_CPU_S 5 /* it takes some hundredths of a second, and half a minute where each escape looks at all that is behind it */
+
+/* Whoever makes a report up can give a job a name of megabytes. */
+static void a_text_of_megabytes_is_measured_and_cut_at_once(void **state)
+{
+	char *text = malloc(4 * ESCAPES + 1);
+	clock_t began = clock();
+
+	(void)state;
+	assert_non_null(text);
+	for (size_t i = 0; i < ESCAPES; i++)
+		strcpy(text + 4 * i, "\\x1b");
+	assert_int_equal(escape_width(text), 4 * ESCAPES);
+	escape_cut(text, 24);
+	assert_string_equal(text, "\\x1b\\x1b\\x1b\\x1b\\x1b...");
+	assert_true((clock() - began) / CLOCKS_PER_SEC < CUT_CPU_S);
+	free(text);
+}
+
 static void assert_finished(const char *text, const char *expected)
 {
 	char copy[32];
@@ -225,6 +246,7 @@ int main(void)
 		cmocka_unit_test(wide_characters_take_two_columns_and_accents_none),
 		cmocka_unit_test(every_byte_pair_is_safe),
 		cmocka_unit_test(cutting_counts_columns_and_keeps_escapes_whole),
+		cmocka_unit_test(a_text_of_megabytes_is_measured_and_cut_at_once),
 		cmocka_unit_test(what_was_cut_ends_with_a_whole_character),
 		cmocka_unit_test(an_error_that_is_too_long_is_cut_between_characters),
 	};
