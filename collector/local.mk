@@ -19,8 +19,10 @@ collector_libcollector_la_SOURCES = \
 	collector/follow_count.c \
 	collector/follow_internal.h \
 	collector/follow_resume.c \
+	collector/follow_scan.c \
 	collector/host/cgroup.c \
 	collector/host/cgroup.h \
+	collector/host/cgroup_processes.c \
 	collector/host/log.c \
 	collector/host/log.h \
 	collector/host/stretch.c \

@@ -73,7 +73,7 @@ int cgroup_layout_read(struct cgroup_layout *layout, struct error *err)
 	return 0;
 }
 
-static const struct cgroup_mount *find_mount(const struct cgroup_layout *layout, const char *controller)
+const struct cgroup_mount *cgroup_find_mount(const struct cgroup_layout *layout, const char *controller)
 {
 	for (int i = 0; i < layout->count; i++)
 		if (*controller ? list_has(layout->mounts[i].controllers, controller) :
@@ -323,7 +323,7 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
  */
 static bool prefer_cpuacct(struct search *search, const char *step, struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount = find_mount(search->layout, "cpuacct");
+	const struct cgroup_mount *mount = cgroup_find_mount(search->layout, "cpuacct");
 	struct cgroup_job by_cpu = *found;
 	char path[PATH_MAX];
 	size_t length = strlen(step);
@@ -343,14 +343,14 @@ static bool prefer_cpuacct(struct search *search, const char *step, struct cgrou
 /* Finds where the job's and the step's memory is accounted: in other cgroups on v1, in the same ones on v2. */
 static void find_memory(struct search *search, const char *step, struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount = find_mount(search->layout, "memory");
+	const struct cgroup_mount *mount = cgroup_find_mount(search->layout, "memory");
 	const char *controller = mount ? "memory" : "";
 	char path[PATH_MAX];
 
 	found->memory_hierarchy_id = -1;
 	found->memory_job_id = found->memory_step_id = 0;
 	if (!mount)
-		mount = find_mount(search->layout, "");
+		mount = cgroup_find_mount(search->layout, "");
 	if (!mount || process_path(search, search->stepd, controller, path, &found->memory_hierarchy_id) < 0)
 		return;
 	if (cgroup_id(mount, found->job_path, &found->memory_job_id) < 0 ||
@@ -364,7 +364,7 @@ static void find_memory(struct search *search, const char *step, struct cgroup_j
  */
 static bool find_by(struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
 {
-	const struct cgroup_mount *mount = find_mount(search->layout, controller);
+	const struct cgroup_mount *mount = cgroup_find_mount(search->layout, controller);
 	struct cgroup_job by_cpu;
 	char step[PATH_MAX];
 
@@ -508,7 +508,7 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory)
 {
-	const struct cgroup_mount *mount = find_mount(layout, "memory");
+	const struct cgroup_mount *mount = cgroup_find_mount(layout, "memory");
 
 	memory->used_bytes = memory->cache_bytes = memory->swap_bytes = -1;
 	memory->charged_peak_bytes = memory->limit_bytes = -1;
@@ -516,20 +516,20 @@ void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, st
 		memory_read_v1(mount, path, memory);
 		return;
 	}
-	mount = find_mount(layout, "");
+	mount = cgroup_find_mount(layout, "");
 	if (mount)
 		memory_read_v2(mount, path, memory);
 }
 
 int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 {
-	const struct cgroup_mount *mount = find_mount(layout, "cpuacct");
+	const struct cgroup_mount *mount = cgroup_find_mount(layout, "cpuacct");
 	cleanup_free char *stat = NULL;
 	int64_t usec;
 
 	if (mount)
 		return read_number(mount, path, "cpuacct.usage");
-	mount = find_mount(layout, "");
+	mount = cgroup_find_mount(layout, "");
 	stat = mount ? read_in(mount, path, "cpu.stat") : NULL;
 	usec = stat ? find_value(stat, "usage_usec") : -1;
 	return usec < 0 || usec > INT64_MAX / 1000 ? -1 : usec * 1000;
@@ -537,12 +537,12 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 
 int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list, size_t size)
 {
-	const struct cgroup_mount *mount = find_mount(layout, "cpuset");
+	const struct cgroup_mount *mount = cgroup_find_mount(layout, "cpuset");
 	cleanup_free char *text = NULL;
 
 	if (mount)
 		text = read_in(mount, path, "cpuset.cpus");
-	else if ((mount = find_mount(layout, "")))
+	else if ((mount = cgroup_find_mount(layout, "")))
 		text = read_in(mount, path, "cpuset.cpus.effective");
 	if (!text)
 		return -1;

@@ -53,6 +53,19 @@ struct cgroup_memory {
  */
 int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
 
+/* Returns where the hierarchy of @controller ("" for cgroup v2) is mounted; NULL: nowhere. */
+const struct cgroup_mount *cgroup_find_mount(const struct cgroup_layout *layout, const char *controller);
+
+/*
+ * Lists the processes that are in the job's cgroup @job or below it, in the hierarchy that decides which threads are the
+ * job's. A process that moves meanwhile may be listed twice.
+ *
+ * @pids: filled; room for @max
+ *
+ * Returns how many there are; -1: more than @max, or in too many cgroups, or they cannot be read.
+ */
+int cgroup_processes(const struct cgroup_layout *layout, const struct cgroup_job *job, pid_t *pids, int max);
+
 /*
  * Finds the job's and the step's cgroup. The step's is the deepest one that holds both
  * its daemon @stepd_pid and its task @task_pid (0: not known); the job's is its parent.

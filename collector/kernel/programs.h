@@ -171,6 +171,12 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id);
 /* Finds, among all threads of the node, members of jobs that are not counted yet. Returns 0; -1 with @err set. */
 int programs__scan(struct programs *p, struct error *err);
 
+/*
+ * Finds them among the threads of the process @pid. *@early: a thread was only being made, and may have been missed.
+ * Returns 0, also when there is no such process; -1 with @err set (Linux before 6.1 cannot do it).
+ */
+int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err);
+
 /* Reads the totals of a job or step. Returns 0, or -1 when there are none. */
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
 

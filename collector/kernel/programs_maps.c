@@ -30,9 +30,11 @@ int programs__write_settings(struct programs *p, struct error *err)
 	return 0;
 }
 
-int programs__begin_walk(int program_fd, struct error *err)
+/* Begins an iterator program. @info: which part of the kernel's table it goes through; NULL: all of it */
+static int begin_walk(int program_fd, union bpf_iter_link_info *info, struct error *err)
 {
-	int link = bpf_link_create(program_fd, 0, BPF_TRACE_ITER, NULL);
+	LIBBPF_OPTS(bpf_link_create_opts, options, .iter_info = info, .iter_info_len = info ? sizeof(*info) : 0);
+	int link = bpf_link_create(program_fd, 0, BPF_TRACE_ITER, &options);
 	int iterator;
 
 	if (link < 0)
@@ -42,10 +44,15 @@ int programs__begin_walk(int program_fd, struct error *err)
 	return iterator < 0 ? error_errno(err, "a look through the kernel's tables") : iterator;
 }
 
-/* Runs an iterator program to its end. *@written: how many bytes it has written */
-static int iterate(int program_fd, size_t *written, struct error *err)
+int programs__begin_walk(int program_fd, struct error *err)
 {
-	int iterator = programs__begin_walk(program_fd, err), n;
+	return begin_walk(program_fd, NULL, err);
+}
+
+/* Runs an iterator program to its end. *@written: how many bytes it has written; @info: as in begin_walk() */
+static int iterate(int program_fd, union bpf_iter_link_info *info, size_t *written, struct error *err)
+{
+	int iterator = begin_walk(program_fd, info, err), n;
 	char buffer[256];
 
 	if (iterator < 0)
@@ -61,7 +68,7 @@ int programs__iterate(int program_fd, struct error *err)
 {
 	size_t written;
 
-	return iterate(program_fd, &written, err);
+	return iterate(program_fd, NULL, &written, err);
 }
 
 /* As iterate(), but no CPU is held for long. */
@@ -123,13 +130,23 @@ int programs__scan(struct programs *p, struct error *err)
 	for (int i = 0; i < SCANS_MAX; i++) {
 		size_t early;
 
-		if (iterate(p->scan_fd, &early, err) < 0)
+		if (iterate(p->scan_fd, NULL, &early, err) < 0)
 			return -1;
 		if (!early)
 			break;
 		nanosleep(&moment, NULL);
 	}
 	return 0;
+}
+
+int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err)
+{
+	union bpf_iter_link_info info = { .task.pid = (__u32)pid };
+	size_t written = 0;
+	int status = iterate(p->scan_fd, &info, &written, err);
+
+	*early = written > 0;
+	return status;
 }
 
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals)

@@ -210,6 +210,14 @@ int programs__scan(struct programs *p, struct error *err)
 	return chance() ? refuse(err) : 0;
 }
 
+int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err)
+{
+	(void)p;
+	(void)pid;
+	*early = chance();
+	return chance() ? refuse(err) : 0;
+}
+
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 {
 	(void)p;

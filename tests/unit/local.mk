@@ -5,6 +5,7 @@ unit_tests = \
 	tests/unit/collector/budget \
 	tests/unit/collector/cgroup \
 	tests/unit/collector/deliver \
+	tests/unit/collector/follow_scan \
 	tests/unit/collector/handover \
 	tests/unit/collector/job \
 	tests/unit/collector/journal \
@@ -76,6 +77,7 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 # The tests replace the walk over all tasks, the status file, the spool, and who forks writers.
 tests_unit_collector_deliver_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_collector_follow_scan_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
 # with the sums of the tests' other layout

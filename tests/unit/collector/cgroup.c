@@ -350,6 +350,61 @@ static void processors_and_cpu_time_are_read_from_both_layouts(void **state)
 	assert_int_equal(cgroup_cpu_ns(&layout, "/nowhere"), -1);
 }
 
+static struct cgroup_job job_2(const char *controller)
+{
+	struct cgroup_job job = { 0 };
+
+	strcpy(job.controller, controller);
+	strcpy(job.job_path, "/slurm_n1/uid_1/job_2");
+	return job;
+}
+
+static void the_processes_of_a_job_are_those_of_all_its_cgroups(void **state)
+{
+	const struct cgroup_job job = job_2("cpuacct");
+	int sum = 0;
+	pid_t pids[4];
+
+	(void)state;
+	mount("freezer", "freezer");
+	mount("cpuacct", "cpuacct");
+	put("freezer/slurm_n1/uid_1/job_2/cgroup.procs", "99\n");
+	put("cpuacct/slurm_n1/uid_1/cgroup.procs", "98\n");
+	put("cpuacct/slurm_n1/uid_1/job_2/cgroup.procs", "");
+	put("cpuacct/slurm_n1/uid_1/job_2/step_0/cgroup.procs", "1\n");
+	put("cpuacct/slurm_n1/uid_1/job_2/step_0/task_0/cgroup.procs", "2\n4\n");
+	put("cpuacct/slurm_n1/uid_1/job_2/step_0/task_1/cgroup.procs", "8\n");
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), 4);
+	for (int i = 0; i < 4; i++)
+		sum += pids[i];
+	assert_int_equal(sum, 15);
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 3), -1);
+}
+
+static void processes_that_cannot_all_be_listed_are_not_listed(void **state)
+{
+	struct cgroup_job job = job_2("");
+	char name[64];
+	pid_t pids[4];
+
+	(void)state;
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), -1);
+	mount("", "unified");
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), -1);
+	put("unified/slurm_n1/uid_1/job_2/cgroup.procs", "1\n");
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), 1);
+	make("unified/slurm_n1/uid_1/job_2/threaded");
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), -1);
+	put("unified/slurm_n1/uid_1/job_2/threaded/cgroup.procs", "");
+	for (int i = 0; i < 62; i++) {
+		snprintf(name, sizeof(name), "unified/slurm_n1/uid_1/job_2/%d/cgroup.procs", i);
+		put(name, "");
+	}
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), 1);
+	put("unified/slurm_n1/uid_1/job_2/one_too_many/cgroup.procs", "");
+	assert_int_equal(cgroup_processes(&layout, &job, pids, 4), -1);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -366,6 +421,8 @@ int main(void)
 		TEST(another_process_with_the_pid_is_not_taken_for_the_step),
 		TEST(memory_is_read_from_both_layouts),
 		TEST(processors_and_cpu_time_are_read_from_both_layouts),
+		TEST(the_processes_of_a_job_are_those_of_all_its_cgroups),
+		TEST(processes_that_cannot_all_be_listed_are_not_listed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
