@@ -191,9 +191,10 @@ static double wasted_memory(const struct work *work)
 
 	for (size_t i = 0; i < work->input->record_count; i++) {
 		struct json_object *record = work->input->records[i];
+		struct numbers room;
 		int64_t used = 0;
 
-		if ((record_unused(record) || totals_memory_used_peak(field_find(record, "totals"), &used)) &&
+		if ((record_unused(record) || totals_memory_used_peak(record_numbers(record, &room), &used)) &&
 		    used < work->requested_memory_per_node)
 			wasted += work->requested_memory_per_node - used;
 	}
@@ -224,9 +225,11 @@ static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
 
-	for (size_t i = 0; i < input->record_count; i++)
-		totals_add(totals, field_typed(input->records[i], "totals", json_type_object),
-			   record_node(input->records[i]));
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct numbers room;
+
+		totals_add(totals, record_numbers(input->records[i], &room), record_node(input->records[i]));
+	}
 }
 
 static void put_used(struct work *work, const struct totals *totals, struct json_object *out)

@@ -121,8 +121,9 @@ static void put_totals(struct merged_step *step, const struct part *parts, size_
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *json = field_typed(parts[i].json, "totals", json_type_object);
+		struct numbers room;
 
-		totals_add(&totals, json, parts[i].node);
+		totals_add(&totals, numbers_of(json, &room), parts[i].node);
 		any_totals |= json != NULL;
 	}
 	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);

@@ -21,7 +21,7 @@ static void put_allocated(struct json_object *record, struct json_object *alloca
 	cores_put(record, allocated);
 	if (field_count(record, "allocated.memory_bytes", &value))
 		put_count(allocated, "memory_bytes", value);
-	if (field_count(record, "totals.memory_limit_bytes", &value))
+	if (numbers_count(field_typed(record, "totals", json_type_object), NUMBER_MEMORY_LIMIT, &value))
 		put_count(allocated, "memory_limit_bytes", value);
 }
 
@@ -29,6 +29,7 @@ static struct json_object *node_object(struct json_object *record, bool for_row)
 {
 	struct json_object *node = json_object_new_object(), *used, *states, *gaps;
 	struct totals totals = { 0 };
+	struct numbers room;
 
 	put_text(node, "name", record_node(record));
 	put_flag(node, "complete", field_true(record, "complete"));
@@ -37,7 +38,7 @@ static struct json_object *node_object(struct json_object *record, bool for_row)
 	states = for_row ? NULL : put_object(node, "states");
 	gaps = put_array(node, "gaps");
 	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
-	totals_add(&totals, field_typed(record, "totals", json_type_object), record_node(record));
+	totals_add(&totals, record_numbers(record, &room), record_node(record));
 	totals_put_used(&totals, used, gaps);
 	if (for_row)
 		return node;

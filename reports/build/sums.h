@@ -51,9 +51,16 @@ struct sums {
 void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node);
 
 /*
- * Adds all of one part's sums. @json: NULL: the part has none.
+ * The same for @value; negative: the part does not have it.
  */
-void sums_add(struct sums *sums, struct json_object *json, const char *node);
+void sum_add_value(struct sum *sum, int64_t value, const char *node);
+
+struct numbers;
+
+/*
+ * Adds all of one part's sums.
+ */
+void sums_add(struct sums *sums, const struct numbers *numbers, const char *node);
 
 /*
  * Adds the sums of other parts, which sums_add() has already added up.

@@ -138,24 +138,13 @@ static int take_fields(struct job_line *line, struct store_line *read, const str
 	return alone(line, read) ? make_row(line, read, rules, err) : 0;
 }
 
-/* The parser looks at what stands behind a text, which is another line here. */
-static int read_text(const struct job_line *line, const char *name, struct store_line *read, struct error *err)
-{
-	cleanup_free char *text = strndup(line->text, line->length);
-
-	if (text)
-		return store_line_read(text, line->length, name, read, err);
-	errno = ENOMEM;
-	return error_set(err, "out of memory");
-}
-
 int job_line_read(struct job_line *line, const char *name, const struct rules *rules, struct error *err)
 {
 	struct store_line read;
 	int result, saved;
 
 	memory_quick(true);
-	result = read_text(line, name, &read, err);
+	result = store_line_read(line->text, line->length, name, &read, err);
 	saved = errno;
 	memory_quick(false);
 	errno = saved;
@@ -415,7 +404,7 @@ static struct json_object *make_report(const struct job_lines *job, const struct
 		return NULL;
 	}
 	for (; i < job->count; i++)
-		if (read_text(job->list[i], job->list[i]->node, &read[i], err) < 0)
+		if (store_line_read(job->list[i]->text, job->list[i]->length, job->list[i]->node, &read[i], err) < 0)
 			break;
 	if (i == job->count) {
 		report = report_of(job, read, rules, for_row);

@@ -41,11 +41,12 @@ static void copy_texts(struct json_object *out, struct json_object *from, const 
 static struct json_object *make_totals(const struct store_making *making)
 {
 	struct json_object *totals = field_typed(making->record, "totals", json_type_object), *out;
+	struct numbers room;
 
 	if (!totals)
 		return NULL;
 	out = json_object_new_array();
-	store_put_columns(out, totals, store_total_columns);
+	store_put_numbers(out, numbers_of(totals, &room), store_total_columns);
 	return out;
 }
 
@@ -54,10 +55,12 @@ static struct json_object *step_array(struct json_object *step)
 	cleanup_json struct json_object *numbers = json_object_new_object();
 	struct json_object *out = json_object_new_array(), *tasks = field_typed(step, "tasks", json_type_array);
 	const char *id = field_text(step, "id");
+	int64_t processes;
 
 	for (const char *const *name = store_step_columns; *name; name++)
 		put_copy(numbers, *name, field_find(step, *name));
-	put_copy(numbers, "processes", field_find(step, "totals.processes"));
+	if (numbers_count(field_typed(step, "totals", json_type_object), SUM_PROCESSES, &processes))
+		put_count(numbers, "processes", processes);
 	/* The batch step's task is the job's script. */
 	if (id && strcmp(id, "batch") == 0 && field_length(tasks) > 0)
 		put_copy(numbers, "pid", field_find(json_object_array_get_idx(tasks, 0), "pid"));
