@@ -31,7 +31,7 @@
 struct work {
 	const struct build_input *input;
 	struct build_input active; /* the same, without the nodes on which the job ran no step */
-	struct json_object *gaps;
+	struct json_object *gaps; /* NULL: for a row, nobody reads them */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
@@ -301,6 +301,27 @@ static struct json_object *timeline_of(const struct build_input *input, const st
 	return merge_timeline(input->records, input->record_count, script);
 }
 
+/* Adds what kind of report it is, and how much of the job it knows. */
+static void put_head(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+
+	put_text(report, "schema", REPORT_SCHEMA);
+	put_text(report, "stint_version", PACKAGE_VERSION);
+	put_flag(report, "complete", all_complete(input));
+	if (input->running)
+		put_flag(report, "so_far", true);
+	if (!input->for_row) {
+		work->gaps = put_array(report, "gaps");
+		collect_gaps(input, work->gaps);
+	}
+	if (job_unseen(input, work->gaps))
+		put_flag(report, "complete", false);
+	if (!input->for_row)
+		put_lost(input, put_object(report, "lost"));
+	put_text(report, "mode", mode_of(input));
+}
+
 /* Adds which job it was, what it was given, and what it used. */
 static void put_sums(struct work *work, struct json_object *report)
 {
@@ -329,16 +350,18 @@ static void put_lists(struct work *work, struct json_object *report)
 	merge_find_script(input->slurm, job_id, &script);
 	oom_put(active->records, active->record_count, &script, report, work->gaps);
 	progress = put_object(report, "progress");
-	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
+	json_object_object_add(report, "tools",
+			       merge_tools(input->records, input->record_count, &script, input->for_row));
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
-			       merge_steps(input->records, input->record_count,
-					   input->running || input->for_row ? NULL : work->gaps, empty_steps));
+			       merge_steps(input->records, input->record_count, input->for_row,
+					   input->running ? NULL : work->gaps, empty_steps));
 	progress_put(active, &work->span, &script, progress, work->gaps);
 	progress_put_cores(input, progress, work->gaps);
 	json_object_object_add(progress, "steps_without_processes", empty_steps);
 	json_object_object_add(report, "nodes", nodes_build(input));
-	files_put(active->records, active->record_count, report, work->gaps);
+	if (!input->for_row)
+		files_put(active->records, active->record_count, report, work->gaps);
 	json_object_object_add(report, "series", series_build(active->records, active->record_count, work->gaps));
 }
 
@@ -364,17 +387,7 @@ struct json_object *build_report(const struct build_input *input)
 		return NULL;
 	}
 	find_active(&work, active);
-	put_text(report, "schema", REPORT_SCHEMA);
-	put_text(report, "stint_version", PACKAGE_VERSION);
-	put_flag(report, "complete", all_complete(input));
-	if (input->running)
-		put_flag(report, "so_far", true);
-	work.gaps = put_array(report, "gaps");
-	collect_gaps(input, work.gaps);
-	if (job_unseen(input, work.gaps))
-		put_flag(report, "complete", false);
-	put_lost(input, put_object(report, "lost"));
-	put_text(report, "mode", mode_of(input));
+	put_head(&work, report);
 	put_sums(&work, report);
 	/*
 	 * The verdict, findings and advice are made of all other parts, but stand before the lists, where readers find

@@ -31,9 +31,10 @@ struct build_input {
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
-	bool for_row;              /* the report is for job_row_from_report() alone: the verdict and the findings have no
-				    * words and no evidence, there is no advice, nodes have no states and no file
-				    * systems, and gaps of steps are not named */
+	bool for_row;              /* the report is for job_row_from_report() alone: it has what that and the findings
+				    * read. The verdict and the findings have no words and no evidence, there is no
+				    * advice, nothing says what is not known or was lost, and nodes, steps and tools have
+				    * few of their numbers */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 

@@ -135,19 +135,43 @@ static void join_tool(struct tool *tool, const struct tool *other)
 	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
 }
 
-static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
+static void put_names(const struct tool *tool, const struct merge_script *script, struct json_object *out)
 {
-	struct json_object *out = json_object_new_object();
-
 	put_text(out, "name", merge_name_of_tool(tool->first, script));
 	put_text(out, "interpreter", field_text(tool->first, "interpreter"));
 	put_text(out, "path", field_text(tool->first, "path"));
 	put_text(out, "interpreter_path", field_text(tool->first, "interpreter_path"));
 	put_flag(out, "slurm", field_true(tool->first, "slurm"));
-	put_count(out, "runs", tool->runs);
-	put_count(out, "forks", tool->forks);
-	put_count(out, "failures", tool->failures);
-	put_count(out, "signals", tool->signals);
+}
+
+static void put_runs(const struct tool *tool, struct json_object *out)
+{
+	put_new_count(out, "runs", tool->runs);
+	put_new_count(out, "forks", tool->forks);
+	put_new_count(out, "failures", tool->failures);
+	put_new_count(out, "signals", tool->signals);
+}
+
+static struct json_object *tool_for_row(const struct tool *tool, const struct merge_script *script)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_names(tool, script, out);
+	put_runs(tool, out);
+	if (tool->wall_known)
+		put_new_seconds(out, "wall_s", tool->wall_ns);
+	sums_put_one(&tool->sums, SUM_CPU, out);
+	if (tool->last_end_ns)
+		put_new_time(out, "last_end", tool->last_end_ns);
+	return out;
+}
+
+static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_names(tool, script, out);
+	put_runs(tool, out);
 	if (tool->dismissed_known == tool->records)
 		put_count(out, "dismissed", tool->dismissed);
 	if (tool->living >= 0)
@@ -188,7 +212,8 @@ static size_t collect_tools(struct json_object *const records[], size_t count, s
 	return used;
 }
 
-struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script)
+struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
+				bool for_row)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct tool *tools = NULL;
@@ -209,7 +234,7 @@ struct json_object *merge_tools(struct json_object *const records[], size_t coun
 	}
 	qsort(tools, distinct, sizeof(*tools), compare_cpu);
 	for (size_t i = 0; i < distinct; i++)
-		json_object_array_add(out, tool_object(&tools[i], script));
+		json_object_array_add(out, for_row ? tool_for_row(&tools[i], script) : tool_object(&tools[i], script));
 	return out;
 }
 

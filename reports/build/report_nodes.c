@@ -25,6 +25,12 @@ static void put_allocated(struct json_object *record, struct json_object *alloca
 		put_count(allocated, "memory_limit_bytes", value);
 }
 
+static void put_for_row(const struct totals *totals, struct json_object *used, struct json_object *states)
+{
+	totals_put_for_row(totals, used);
+	sums_put_one(&totals->sums, SUM_RUNNABLE, states);
+}
+
 static struct json_object *node_object(struct json_object *record, bool for_row)
 {
 	struct json_object *node = json_object_new_object(), *used, *states, *gaps;
@@ -35,13 +41,15 @@ static struct json_object *node_object(struct json_object *record, bool for_row)
 	put_flag(node, "complete", field_true(record, "complete"));
 	put_allocated(record, put_object(node, "allocated"));
 	used = put_object(node, "used");
-	states = for_row ? NULL : put_object(node, "states");
+	states = put_object(node, "states");
+	totals_add(&totals, record_numbers(record, &room), record_node(record));
+	if (for_row) {
+		put_for_row(&totals, used, states);
+		return node;
+	}
 	gaps = put_array(node, "gaps");
 	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
-	totals_add(&totals, record_numbers(record, &room), record_node(record));
 	totals_put_used(&totals, used, gaps);
-	if (for_row)
-		return node;
 	file_systems_put(&record, 1, used, gaps);
 	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, states, gaps);
 	put_text(node, "collector_version", field_text(record, "collector.version"));

@@ -126,6 +126,12 @@ void totals_put_used(const struct totals *totals, struct json_object *out, struc
 	put_network(totals, out, gaps);
 }
 
+void totals_put_for_row(const struct totals *totals, struct json_object *out)
+{
+	sums_put_one(&totals->sums, SUM_CPU, out);
+	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", NULL, "used");
+}
+
 void totals_put_step(const struct totals *totals, struct json_object *out, struct json_object *gaps,
 		     const char *prefix)
 {

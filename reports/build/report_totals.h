@@ -62,6 +62,11 @@ bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak);
 void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps);
 
 /*
+ * Adds to @out what build_input.for_row needs of a node's "used".
+ */
+void totals_put_for_row(const struct totals *totals, struct json_object *out);
+
+/*
  * Adds what is known of a step to @out. A value that is known of the job, but not of the step, is named in @gaps as
  * PREFIX.NAME.
  */

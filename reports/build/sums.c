@@ -81,11 +81,17 @@ static void put_sum(struct json_object *out, const struct name *name, int64_t va
 		put_new_count(out, name->report, value);
 }
 
+void sums_put_one(const struct sums *sums, enum sum_id id, struct json_object *out)
+{
+	if (sums_known(sums, id))
+		put_sum(out, &names[id], sums->of[id].value);
+}
+
 void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out)
 {
 	for (size_t i = 0; i < SUMS; i++)
-		if (names[i].place == place && sums_known(sums, i))
-			put_sum(out, &names[i], sums->of[i].value);
+		if (names[i].place == place)
+			sums_put_one(sums, i, out);
 }
 
 void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name)

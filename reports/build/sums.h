@@ -78,6 +78,11 @@ bool sums_known(const struct sums *sums, enum sum_id id);
 void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out);
 
 /*
+ * Adds the sum @id to @out, if it is known.
+ */
+void sums_put_one(const struct sums *sums, enum sum_id id, struct json_object *out);
+
+/*
  * As sums_put(), in an object of its own, which is added as @name unless it is empty.
  */
 void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name);
