@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/store/store_line_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "common/utf8.h"
@@ -113,13 +112,14 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 {
 	const char *dot = strchr(name, '.');
 	struct json_object *inside;
-	char outer[32];
+	char outer[32]; /* as long as any of our names */
 
 	if (!dot) {
 		json_object_object_add_ex(out, name, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 		return;
 	}
-	snprintf(outer, sizeof(outer), "%.*s", (int)(dot - name), name);
+	memcpy(outer, name, (size_t)(dot - name));
+	outer[dot - name] = '\0';
 	inside = field_find(out, outer);
 	json_object_object_add_ex(inside ? inside : put_object(out, outer), dot + 1, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
