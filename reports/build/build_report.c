@@ -334,8 +334,8 @@ static void put_sums(struct work *work, struct json_object *report)
 	put_allocated(work, put_object(report, "allocated"));
 	add_totals(work, &totals);
 	put_used(work, &totals, put_object(report, "used"));
-	states_put(&totals.sums, work->active.records, work->active.record_count, put_object(report, "states"),
-		   work->gaps);
+	states_put(&totals.sums, work->active.records, work->active.record_count, input->for_row != NULL,
+		   put_object(report, "states"), work->gaps);
 }
 
 /* Adds the lists: what happened in the job, one by one. */
@@ -351,10 +351,10 @@ static void put_lists(struct work *work, struct json_object *report)
 	oom_put(active->records, active->record_count, &script, report, work->gaps);
 	progress = put_object(report, "progress");
 	json_object_object_add(report, "tools",
-			       merge_tools(input->records, input->record_count, &script, input->for_row));
+			       merge_tools(input->records, input->record_count, &script, input->for_row != NULL));
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
-			       merge_steps(input->records, input->record_count, input->for_row,
+			       merge_steps(input->records, input->record_count, input->for_row != NULL,
 					   input->running ? NULL : work->gaps, empty_steps));
 	progress_put(active, &work->span, &script, progress, work->gaps);
 	progress_put_cores(input, progress, work->gaps);
@@ -397,7 +397,7 @@ struct json_object *build_report(const struct build_input *input)
 		put_null(report, made_last[i]);
 	put_lists(&work, report);
 	if (input->for_row)
-		verdict_put_codes(report, input->rules);
+		verdict_put_codes(report, input->rules, input->for_row);
 	else
 		verdict_put(report, input->rules);
 	return report;

@@ -51,7 +51,7 @@ static struct json_object *node_object(struct json_object *record, bool for_row)
 	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
 	totals_put_used(&totals, used, gaps);
 	file_systems_put(&record, 1, used, gaps);
-	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, states, gaps);
+	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, false, states, gaps);
 	put_text(node, "collector_version", field_text(record, "collector.version"));
 	return node;
 }
@@ -71,7 +71,7 @@ struct json_object *nodes_build(const struct build_input *input)
 	struct json_object *nodes = json_object_new_array();
 
 	for (size_t i = 0; i < input->record_count; i++)
-		json_object_array_add(nodes, node_object(input->records[i], input->for_row));
+		json_object_array_add(nodes, node_object(input->records[i], input->for_row != NULL));
 	for (size_t i = 0; i < input->missing_count; i++)
 		json_object_array_add(nodes, missing_object(&input->missing[i]));
 	return nodes;

@@ -26,7 +26,7 @@ static const struct {
 	{ "waits", "waits" },
 };
 
-enum { COUNT = 3, MEASURES }; /* all but the number of waits are times */
+enum { FULL = 1, COUNT = 3, MEASURES }; /* all but the number of waits are times */
 
 struct pressure {
 	unsigned int nodes;
@@ -75,10 +75,11 @@ static void put_measure(const struct pressure *pressure, size_t m, struct json_o
 		put_copy(out, measures[m].report, object);
 }
 
-static void put_pressure(const struct pressure *pressure, struct json_object *out)
+static void put_pressure(const struct pressure *pressure, bool for_row, struct json_object *out)
 {
 	for (size_t m = 0; m < MEASURES; m++)
-		put_measure(pressure, m, out);
+		if (!for_row || m != FULL)
+			put_measure(pressure, m, out);
 	if (pressure->active.known == pressure->nodes)
 		put_seconds(out, "active_s", pressure->active.value);
 	if (pressure->parallel.known == pressure->nodes)
@@ -87,8 +88,8 @@ static void put_pressure(const struct pressure *pressure, struct json_object *ou
 		put_count(out, "busy_peak", pressure->busy_peak);
 }
 
-void states_put(const struct sums *sums, struct json_object *const records[], size_t count, struct json_object *out,
-		struct json_object *gaps)
+void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
+		struct json_object *out, struct json_object *gaps)
 {
 	struct pressure pressure = { 0 };
 	const char *lacking = NULL;
@@ -104,7 +105,7 @@ void states_put(const struct sums *sums, struct json_object *const records[], si
 			lacking = record_node(records[i]);
 		add_pressure(&pressure, json, record_node(records[i]));
 	}
-	put_pressure(&pressure, out);
+	put_pressure(&pressure, for_row, out);
 	if (lacking)
 		sum_gap(gaps, "states", "some", (unsigned int)count, lacking);
 }

@@ -56,6 +56,7 @@ unit_tests = \
 	tests/unit/reports/store_place \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
+	tests/unit/reports/view \
 	tests/unit/reports/when \
 	tests/unit/reports/wide \
 	tests/unit/reports/workflow \
