@@ -50,7 +50,7 @@ static bool skip_digits(struct reader *reader)
 	return reader->at > from;
 }
 
-/* One that is too large for int64_t, and not for uint64_t, is the largest or the smallest. */
+/* One that is too large for int64_t is the largest or the smallest there is. */
 static bool read_whole(struct reader *reader, bool negative, int64_t *number)
 {
 	const char *from = reader->at;
@@ -58,7 +58,7 @@ static bool read_whole(struct reader *reader, bool negative, int64_t *number)
 
 	for (; is_digit(*reader->at); reader->at++)
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *reader->at - '0', &value))
-			return false;
+			value = UINT64_MAX; /* and no less with what follows */
 	if (reader->at == from || (*from == '0' && reader->at > from + 1))
 		return false;
 	if (value > INT64_MAX)
