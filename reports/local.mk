@@ -36,6 +36,8 @@ reports_libreports_la_SOURCES = \
 	reports/build/settle.h \
 	reports/build/sums.c \
 	reports/build/sums.h \
+	reports/build/waits.c \
+	reports/build/waits.h \
 	reports/build/workflow.c \
 	reports/build/workflow.h \
 	reports/compare/compare.c \

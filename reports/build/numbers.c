@@ -27,7 +27,7 @@ void numbers_clear(struct numbers *numbers)
 	memset(numbers, 0xff, sizeof(*numbers));
 }
 
-/* Nothing else in a record has userdata. */
+/* Nothing else that has numbers has userdata. */
 static const struct numbers *attached(struct json_object *json)
 {
 	return json_object_is_type(json, json_type_object) ? json_object_get_userdata(json) : NULL;

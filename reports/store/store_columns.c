@@ -27,11 +27,10 @@ const int store_tool_columns[] = {
 	NUMBER_LAST_END, NUMBERS,
 };
 
-const char *const store_wait_names[] = {
-	"memory_stall", "fault_io", "file_io", "network", "lock", "pipe", "other", "event", "condition", "child", "sleep", NULL,
+const enum wait_kind store_waits[] = {
+	WAIT_MEMORY_STALL, WAIT_FAULT_IO, WAIT_FILE_IO, WAIT_NETWORK, WAIT_LOCK, WAIT_PIPE, WAIT_OTHER, WAIT_EVENT, WAIT_CONDITION,
+	WAIT_CHILD, WAIT_SLEEP, WAIT_KINDS,
 };
-
-const char *const store_wait_columns[] = { "some_ns", "full_ns", "bound_ns", "waits", NULL };
 
 const char *const store_file_system_columns[] = {
 	"wait_ns", "waits", "reads", "writes", "read_bytes", "write_bytes", "opens", NULL,

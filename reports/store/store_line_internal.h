@@ -11,6 +11,7 @@
 
 #include "reports/build/merge.h"
 #include "reports/build/numbers.h"
+#include "reports/build/waits.h"
 #include "reports/store/store_line.h"
 
 #define STORE_TEXT 128 /* bytes of most texts; a longer one is cut */
@@ -36,8 +37,7 @@
  */
 extern const int store_total_columns[];
 extern const int store_tool_columns[]; /* from STORE_TOOL_NUMBERS on */
-extern const char *const store_wait_names[];
-extern const char *const store_wait_columns[];
+extern const enum wait_kind store_waits[]; /* of each the measures, in the order of enum wait_measure; WAIT_KINDS ends them */
 extern const char *const store_file_system_columns[]; /* behind the type */
 extern const char *const store_step_columns[]; /* behind the id */
 extern const char *const store_oom_columns[]; /* behind tool, comm and step */

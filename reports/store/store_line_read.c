@@ -252,32 +252,40 @@ static int take_tools(const struct reading *reading)
 	return 0;
 }
 
+/* Reads up to @count numbers of a list of such; what it lacks is -1. */
+static void read_numbers(const struct view *list, int64_t *numbers, size_t count)
+{
+	const struct view *at = first_of(list);
+
+	for (size_t i = 0; i < count; i++, at = element_after(list, at))
+		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
+}
+
 static int take_waits(const struct reading *reading)
 {
 	bool bad = false;
 	const struct view *list = member(reading->line, "pressure.waits", VIEW_LIST, &bad), *at;
-	struct json_object *waits;
+	struct json_object *pressure;
+	struct waits waits;
 
 	if (bad || (list && list->number > 64))
 		return refuse(reading, "pressure.waits");
 	if (!list)
 		return 0;
-	waits = put_object(field_find(reading->record, "pressure") ?: put_object(reading->record, "pressure"), "waits");
+	waits_clear(&waits);
 	at = first_of(list);
-	for (size_t i = 0; store_wait_names[i] && at; i++, at = element_after(list, at)) {
-		bool zero = at->type == VIEW_INT && at->number == 0;
-		struct json_object *wait;
-
+	for (const enum wait_kind *kind = store_waits; *kind != WAIT_KINDS && at; kind++, at = element_after(list, at)) {
 		if (at->type == VIEW_NULL)
 			continue;
-		if (!zero && (at->type != VIEW_LIST || !has_numbers(at, at + 1)))
+		if (at->type == VIEW_INT && at->number == 0)
+			memset(waits.of[*kind], 0, sizeof(waits.of[*kind]));
+		else if (at->type == VIEW_LIST && has_numbers(at, at + 1))
+			read_numbers(at, waits.of[*kind], WAIT_MEASURES);
+		else
 			return refuse(reading, "pressure.waits");
-		wait = put_object(waits, store_wait_names[i]);
-		for (const char *const *name = store_wait_columns; zero && *name; name++)
-			put_new_count(wait, *name, 0);
-		if (!zero)
-			take_columns(at, first_of(at), wait, store_wait_columns);
 	}
+	pressure = field_find(reading->record, "pressure") ?: put_object(reading->record, "pressure");
+	waits_attach(put_object(pressure, "waits"), &waits);
 	return 0;
 }
 
@@ -314,15 +322,6 @@ static int take_lost(const struct reading *reading)
 		put_count(out, at->text, at[1].number);
 	}
 	return 0;
-}
-
-/* Reads up to @count numbers of a list of such; what it lacks is -1. */
-static void read_numbers(const struct view *list, int64_t *numbers, size_t count)
-{
-	const struct view *at = first_of(list);
-
-	for (size_t i = 0; i < count; i++, at = element_after(list, at))
-		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
 }
 
 /* Adds each core of a range, as the report has it. Returns how many; -1: too many, or no range. */

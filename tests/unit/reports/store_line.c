@@ -567,7 +567,7 @@ static void each_sum_of_the_record_is_kept(void **state)
 	assert_string_equal(numbers_name(store_total_columns[57]), "async_write_bytes");
 	assert_string_equal(numbers_name(store_tool_columns[9]), "cpu_ns");
 	assert_string_equal(numbers_name(store_tool_columns[29]), "last_end_unix_ns");
-	assert_string_equal(store_wait_names[10], "sleep");
+	assert_string_equal(waits_name(store_waits[10]), "sleep");
 }
 
 static void a_stored_report_says_what_it_lacks(void **state)
