@@ -39,31 +39,31 @@ void put_seconds(struct json_object *object, const char *name, int64_t ns)
 	json_object_object_add(object, name, json_new_seconds(ns));
 }
 
-static void put_new(struct json_object *object, const char *name, struct json_object *value)
+void put_new_value(struct json_object *object, const char *name, struct json_object *value)
 {
 	json_object_object_add_ex(object, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
 
 void put_new_count(struct json_object *object, const char *name, int64_t value)
 {
-	put_new(object, name, json_object_new_int64(value));
+	put_new_value(object, name, json_object_new_int64(value));
 }
 
 void put_new_seconds(struct json_object *object, const char *name, int64_t ns)
 {
-	put_new(object, name, json_new_seconds(ns));
+	put_new_value(object, name, json_new_seconds(ns));
 }
 
 void put_new_time(struct json_object *object, const char *name, int64_t unix_ns)
 {
 	char text[TIME_TEXT];
 
-	put_new(object, name, json_object_new_string(time_text(unix_ns, text)));
+	put_new_value(object, name, json_object_new_string(time_text(unix_ns, text)));
 }
 
 void put_new_same(struct json_object *object, const char *name, struct json_object *value)
 {
-	put_new(object, name, json_object_get(value));
+	put_new_value(object, name, json_object_get(value));
 }
 
 void put_ratio(struct json_object *object, const char *name, double value)

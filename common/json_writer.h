@@ -44,6 +44,7 @@ void put_new_count(struct json_object *object, const char *name, int64_t value);
 void put_new_seconds(struct json_object *object, const char *name, int64_t ns);
 void put_new_time(struct json_object *object, const char *name, int64_t unix_ns);
 void put_new_same(struct json_object *object, const char *name, struct json_object *value);
+void put_new_value(struct json_object *object, const char *name, struct json_object *value); /* which is given away */
 
 /*
  * Returns @ns as the JSON number of seconds that put_seconds() appends.

@@ -2,6 +2,7 @@
 #include "common/utf8.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +47,23 @@ size_t utf8_length(const char *text)
 	return length;
 }
 
+/* How many of the first bytes of @text are ASCII; those of eight of which any is not, or is its end, are not looked at. */
+static size_t ascii_length(const char *text)
+{
+	const char *at = text;
+	uint64_t eight;
+
+	for (const char *end = text + (strlen(text) & ~(size_t)7); at < end; at += 8) {
+		memcpy(&eight, at, sizeof(eight));
+		if (eight & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return (size_t)(at - text);
+}
+
 bool utf8_is_valid(const char *text)
 {
+	text += ascii_length(text);
 	while (*text) {
 		size_t length = (unsigned char)*text < 0x80 ? 1 : utf8_length(text);
 

@@ -8,6 +8,8 @@ reports_libreports_la_SOURCES = \
 	reports/build/merge.h \
 	reports/build/merge_steps.c \
 	reports/build/merge_tools.c \
+	reports/build/numbers.c \
+	reports/build/numbers.h \
 	reports/build/record_input.c \
 	reports/build/record_input.h \
 	reports/build/report_cores.c \
@@ -34,6 +36,8 @@ reports_libreports_la_SOURCES = \
 	reports/build/settle.h \
 	reports/build/sums.c \
 	reports/build/sums.h \
+	reports/build/waits.c \
+	reports/build/waits.h \
 	reports/build/workflow.c \
 	reports/build/workflow.h \
 	reports/compare/compare.c \
@@ -122,6 +126,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/printed.h \
 	reports/json/units.c \
 	reports/json/units.h \
+	reports/json/view.c \
+	reports/json/view.h \
 	reports/read/collect.c \
 	reports/read/collect.h \
 	reports/read/find.c \

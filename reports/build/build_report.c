@@ -31,7 +31,7 @@
 struct work {
 	const struct build_input *input;
 	struct build_input active; /* the same, without the nodes on which the job ran no step */
-	struct json_object *gaps;
+	struct json_object *gaps; /* NULL: for a row, nobody reads them */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
@@ -191,9 +191,10 @@ static double wasted_memory(const struct work *work)
 
 	for (size_t i = 0; i < work->input->record_count; i++) {
 		struct json_object *record = work->input->records[i];
+		struct numbers room;
 		int64_t used = 0;
 
-		if ((record_unused(record) || totals_memory_used_peak(field_find(record, "totals"), &used)) &&
+		if ((record_unused(record) || totals_memory_used_peak(record_numbers(record, &room), &used)) &&
 		    used < work->requested_memory_per_node)
 			wasted += work->requested_memory_per_node - used;
 	}
@@ -224,9 +225,11 @@ static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
 
-	for (size_t i = 0; i < input->record_count; i++)
-		totals_add(totals, field_typed(input->records[i], "totals", json_type_object),
-			   record_node(input->records[i]));
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct numbers room;
+
+		totals_add(totals, record_numbers(input->records[i], &room), record_node(input->records[i]));
+	}
 }
 
 static void put_used(struct work *work, const struct totals *totals, struct json_object *out)
@@ -298,6 +301,27 @@ static struct json_object *timeline_of(const struct build_input *input, const st
 	return merge_timeline(input->records, input->record_count, script);
 }
 
+/* Adds what kind of report it is, and how much of the job it knows. */
+static void put_head(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+
+	put_text(report, "schema", REPORT_SCHEMA);
+	put_text(report, "stint_version", PACKAGE_VERSION);
+	put_flag(report, "complete", all_complete(input));
+	if (input->running)
+		put_flag(report, "so_far", true);
+	if (!input->for_row) {
+		work->gaps = put_array(report, "gaps");
+		collect_gaps(input, work->gaps);
+	}
+	if (job_unseen(input, work->gaps))
+		put_flag(report, "complete", false);
+	if (!input->for_row)
+		put_lost(input, put_object(report, "lost"));
+	put_text(report, "mode", mode_of(input));
+}
+
 /* Adds which job it was, what it was given, and what it used. */
 static void put_sums(struct work *work, struct json_object *report)
 {
@@ -310,8 +334,8 @@ static void put_sums(struct work *work, struct json_object *report)
 	put_allocated(work, put_object(report, "allocated"));
 	add_totals(work, &totals);
 	put_used(work, &totals, put_object(report, "used"));
-	states_put(&totals.sums, work->active.records, work->active.record_count, put_object(report, "states"),
-		   work->gaps);
+	states_put(&totals.sums, work->active.records, work->active.record_count, input->for_row != NULL,
+		   put_object(report, "states"), work->gaps);
 }
 
 /* Adds the lists: what happened in the job, one by one. */
@@ -326,16 +350,18 @@ static void put_lists(struct work *work, struct json_object *report)
 	merge_find_script(input->slurm, job_id, &script);
 	oom_put(active->records, active->record_count, &script, report, work->gaps);
 	progress = put_object(report, "progress");
-	json_object_object_add(report, "tools", merge_tools(input->records, input->record_count, &script));
+	json_object_object_add(report, "tools",
+			       merge_tools(input->records, input->record_count, &script, input->for_row != NULL));
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
-			       merge_steps(input->records, input->record_count,
-					   input->running || input->for_row ? NULL : work->gaps, empty_steps));
+			       merge_steps(input->records, input->record_count, input->for_row != NULL,
+					   input->running ? NULL : work->gaps, empty_steps));
 	progress_put(active, &work->span, &script, progress, work->gaps);
 	progress_put_cores(input, progress, work->gaps);
 	json_object_object_add(progress, "steps_without_processes", empty_steps);
 	json_object_object_add(report, "nodes", nodes_build(input));
-	files_put(active->records, active->record_count, report, work->gaps);
+	if (!input->for_row)
+		files_put(active->records, active->record_count, report, work->gaps);
 	json_object_object_add(report, "series", series_build(active->records, active->record_count, work->gaps));
 }
 
@@ -361,17 +387,7 @@ struct json_object *build_report(const struct build_input *input)
 		return NULL;
 	}
 	find_active(&work, active);
-	put_text(report, "schema", REPORT_SCHEMA);
-	put_text(report, "stint_version", PACKAGE_VERSION);
-	put_flag(report, "complete", all_complete(input));
-	if (input->running)
-		put_flag(report, "so_far", true);
-	work.gaps = put_array(report, "gaps");
-	collect_gaps(input, work.gaps);
-	if (job_unseen(input, work.gaps))
-		put_flag(report, "complete", false);
-	put_lost(input, put_object(report, "lost"));
-	put_text(report, "mode", mode_of(input));
+	put_head(&work, report);
 	put_sums(&work, report);
 	/*
 	 * The verdict, findings and advice are made of all other parts, but stand before the lists, where readers find
@@ -381,7 +397,7 @@ struct json_object *build_report(const struct build_input *input)
 		put_null(report, made_last[i]);
 	put_lists(&work, report);
 	if (input->for_row)
-		verdict_put_codes(report, input->rules);
+		verdict_put_codes(report, input->rules, input->for_row);
 	else
 		verdict_put(report, input->rules);
 	return report;

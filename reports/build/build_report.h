@@ -14,6 +14,8 @@
 
 #include "reports/verdict/rules.h"
 
+struct facts;
+
 #define REPORT_SCHEMA "stint-report/1"
 
 struct build_missing {
@@ -31,9 +33,10 @@ struct build_input {
 	const char *slurm_reason;  /* why @slurm is NULL, one line */
 	const char *group;         /* name of the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL: the defaults */
-	bool for_row;              /* the report is for job_row_from_report() alone: the verdict and the findings have no
-				    * words and no evidence, there is no advice, nodes have no states and no file
-				    * systems, and gaps of steps are not named */
+	struct facts *for_row;     /* not NULL: the report is for job_row_from_facts() alone, and gets the facts. It has
+				    * what that and the findings read. The verdict and the findings have no words and no
+				    * evidence, there is no advice, nothing says what is not known or was lost, and nodes,
+				    * steps and tools have few of their numbers. @rules are needed */
 	int64_t now_unix_ns;       /* distinguishes an end that Slurm expects from a past one */
 };
 

@@ -58,9 +58,12 @@ const char *merge_name_of_tool(struct json_object *json, const struct merge_scri
 {
 	const char *name = field_text(json, "name"), *path = field_text(json, "path");
 	char copy[64];
-	size_t length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
+	size_t length;
 
-	if (path && strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0)
+	if (!path)
+		return name;
+	length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
+	if (strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0)
 		return script->name[0] ? script->name : "job script";
 	return name;
 }

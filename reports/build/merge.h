@@ -33,8 +33,11 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 /*
  * Returns the report's tools. Tools of the same name, interpreter and paths are merged. The tool with most CPU time is
  * first.
+ *
+ * @for_row: only with what build_input.for_row needs
  */
-struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script);
+struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
+				bool for_row);
 
 /*
  * Returns the report's timeline, by start.
@@ -54,10 +57,12 @@ void merge_settle_tools(struct json_object *record);
  * Returns the report's steps, by start. A value that is known of the job, but not of a step, is named in @gaps as
  * steps.ID.NAME.
  *
+ * @for_row: only with what build_input.for_row needs
+ * @gaps: may be NULL
  * @empty: gets the ids of the steps in which no process of the user ran, on any of their nodes
  */
-struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps,
-				struct json_object *empty);
+struct json_object *merge_steps(struct json_object *const records[], size_t count, bool for_row,
+				struct json_object *gaps, struct json_object *empty);
 
 /*
  * Adds exit_code and signal (0: none) of a wait status to @out.

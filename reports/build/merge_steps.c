@@ -112,30 +112,41 @@ struct merged_step {
 };
 
 /* Adds what the step's parts used. Where no part has totals, one gap says so. */
-static void put_totals(struct merged_step *step, const struct part *parts, size_t count, struct json_object *gaps)
+static void put_used(const struct totals *totals, bool any, const struct part *parts, size_t count, struct json_object *gaps,
+		     struct json_object *out)
+{
+	char prefix[64];
+
+	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);
+	utf8_finish(prefix);
+	if (any)
+		totals_put_step(totals, out, gaps, prefix);
+	else
+		sum_gap(gaps, prefix, NULL, (unsigned int)count, parts[0].node);
+}
+
+static void add_totals(struct merged_step *step, const struct part *parts, size_t count, bool for_row,
+		       struct json_object *gaps)
 {
 	struct totals totals = { 0 };
 	bool any_totals = false;
-	char prefix[64];
 	int64_t nodes;
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *json = field_typed(parts[i].json, "totals", json_type_object);
+		struct numbers room;
 
-		totals_add(&totals, json, parts[i].node);
+		totals_add(&totals, numbers_of(json, &room), parts[i].node);
 		any_totals |= json != NULL;
 	}
-	snprintf(prefix, sizeof(prefix), "steps.%s", parts[0].id);
-	utf8_finish(prefix);
-	if (any_totals)
-		totals_put_step(&totals, step->object, gaps, prefix);
-	else
-		sum_gap(gaps, prefix, NULL, (unsigned int)count, parts[0].node);
+	if (!for_row)
+		put_used(&totals, any_totals, parts, count, gaps, step->object);
 	step->empty = sums_known(&totals.sums, SUM_PROCESSES) && totals.sums.of[SUM_PROCESSES].value == 0 &&
 		      field_count(parts[0].json, "nodes", &nodes) && count >= (uint64_t)nodes;
 }
 
-static void build_step(struct merged_step *step, const struct part *parts, size_t count, struct json_object *gaps)
+static void build_step(struct merged_step *step, const struct part *parts, size_t count, bool for_row,
+		       struct json_object *gaps)
 {
 	step->object = json_object_new_object();
 	step->start_ns = INT64_MAX;
@@ -145,7 +156,7 @@ static void build_step(struct merged_step *step, const struct part *parts, size_
 	put_text(step->object, "id", parts[0].id);
 	put_times(step->object, parts, count);
 	put_exit(step->object, parts, count);
-	put_totals(step, parts, count, gaps);
+	add_totals(step, parts, count, for_row, gaps);
 	put_tasks(step->object, parts, count);
 }
 
@@ -190,8 +201,8 @@ static bool is_batch(struct json_object *step)
 	return id && strcmp(id, "batch") == 0;
 }
 
-struct json_object *merge_steps(struct json_object *const records[], size_t count, struct json_object *gaps,
-				struct json_object *empty)
+struct json_object *merge_steps(struct json_object *const records[], size_t count, bool for_row,
+				struct json_object *gaps, struct json_object *empty)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct part *parts = NULL;
@@ -209,7 +220,7 @@ struct json_object *merge_steps(struct json_object *const records[], size_t coun
 	for (size_t i = 0; i < used; i = next) {
 		for (next = i; next < used && strcmp(parts[next].id, parts[i].id) == 0; next++)
 			;
-		build_step(&steps[distinct++], parts + i, next - i, gaps);
+		build_step(&steps[distinct++], parts + i, next - i, for_row, gaps);
 	}
 	qsort(steps, distinct, sizeof(*steps), compare_steps);
 	for (size_t i = 0; i < distinct; i++) {

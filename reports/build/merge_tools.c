@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "reports/build/numbers.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
 #include "reports/json/field.h"
@@ -56,36 +57,43 @@ static int compare_cpu(const void *a, const void *b)
 	return compare_identity(a, b);
 }
 
-/* A tool's peak of used memory is never above what the job's cgroup was charged with, as with the job's own peak. */
-static int64_t used_peak_of(struct json_object *json, struct json_object *record)
+static int64_t known_or_zero(const struct numbers *numbers, enum number number)
 {
-	int64_t used = 0, charged;
-
-	field_count(json, "used_peak_bytes", &used);
-	if (field_count(record, "totals.memory_charged_peak_bytes", &charged) && charged < used)
-		used = charged;
-	return used;
+	return numbers->of[number] >= 0 ? numbers->of[number] : 0;
 }
 
-static void read_tool(struct json_object *json, struct json_object *record, struct tool *tool)
+/* A tool's peak of used memory is never above what the job's cgroup was charged with, as with the job's own peak. */
+static int64_t used_peak_of(const struct numbers *numbers, int64_t charged)
 {
+	int64_t used = known_or_zero(numbers, NUMBER_USED_PEAK);
+
+	return charged >= 0 && charged < used ? charged : used;
+}
+
+/* @charged: the most that the job's cgroup was charged with on the node; -1: not known */
+static void read_tool(struct json_object *json, const char *node, int64_t charged, struct tool *tool)
+{
+	struct numbers room;
+	const struct numbers *numbers = numbers_of(json, &room);
+
 	memset(tool, 0, sizeof(*tool));
 	tool->first = json;
-	field_count(json, "runs", &tool->runs);
-	field_count(json, "forks", &tool->forks);
-	field_count(json, "failures", &tool->failures);
-	field_count(json, "signals", &tool->signals);
+	tool->runs = known_or_zero(numbers, NUMBER_RUNS);
+	tool->forks = known_or_zero(numbers, NUMBER_FORKS);
+	tool->failures = known_or_zero(numbers, NUMBER_FAILURES);
+	tool->signals = known_or_zero(numbers, NUMBER_SIGNALS);
 	tool->records = 1;
-	tool->dismissed_known = field_count(json, "dismissed", &tool->dismissed);
-	tool->living = -1;
-	field_count(json, "living", &tool->living);
-	tool->wall_known = field_count(json, "wall_ns", &tool->wall_ns);
-	sums_add(&tool->sums, json, record_node(record));
-	field_count(json, "peak_bytes", &tool->peak_bytes);
-	tool->used_peak_bytes = used_peak_of(json, record);
-	field_count(json, "threads_peak", &tool->threads_peak);
-	field_count(json, "first_start_unix_ns", &tool->first_start_ns);
-	field_count(json, "last_end_unix_ns", &tool->last_end_ns);
+	tool->dismissed_known = numbers->of[NUMBER_DISMISSED] >= 0;
+	tool->dismissed = known_or_zero(numbers, NUMBER_DISMISSED);
+	tool->living = numbers->of[NUMBER_LIVING];
+	tool->wall_known = numbers->of[NUMBER_WALL] >= 0;
+	tool->wall_ns = known_or_zero(numbers, NUMBER_WALL);
+	sums_add(&tool->sums, numbers, node);
+	tool->peak_bytes = known_or_zero(numbers, NUMBER_PEAK);
+	tool->used_peak_bytes = used_peak_of(numbers, charged);
+	tool->threads_peak = known_or_zero(numbers, NUMBER_THREADS_PEAK);
+	tool->first_start_ns = known_or_zero(numbers, NUMBER_FIRST_START);
+	tool->last_end_ns = known_or_zero(numbers, NUMBER_LAST_END);
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -127,19 +135,43 @@ static void join_tool(struct tool *tool, const struct tool *other)
 	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
 }
 
-static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
+static void put_names(const struct tool *tool, const struct merge_script *script, struct json_object *out)
 {
-	struct json_object *out = json_object_new_object();
-
 	put_text(out, "name", merge_name_of_tool(tool->first, script));
 	put_text(out, "interpreter", field_text(tool->first, "interpreter"));
 	put_text(out, "path", field_text(tool->first, "path"));
 	put_text(out, "interpreter_path", field_text(tool->first, "interpreter_path"));
 	put_flag(out, "slurm", field_true(tool->first, "slurm"));
-	put_count(out, "runs", tool->runs);
-	put_count(out, "forks", tool->forks);
-	put_count(out, "failures", tool->failures);
-	put_count(out, "signals", tool->signals);
+}
+
+static void put_runs(const struct tool *tool, struct json_object *out)
+{
+	put_new_count(out, "runs", tool->runs);
+	put_new_count(out, "forks", tool->forks);
+	put_new_count(out, "failures", tool->failures);
+	put_new_count(out, "signals", tool->signals);
+}
+
+static struct json_object *tool_for_row(const struct tool *tool, const struct merge_script *script)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_names(tool, script, out);
+	put_runs(tool, out);
+	if (tool->wall_known)
+		put_new_seconds(out, "wall_s", tool->wall_ns);
+	sums_put_one(&tool->sums, SUM_CPU, out);
+	if (tool->last_end_ns)
+		put_new_time(out, "last_end", tool->last_end_ns);
+	return out;
+}
+
+static struct json_object *tool_object(const struct tool *tool, const struct merge_script *script)
+{
+	struct json_object *out = json_object_new_object();
+
+	put_names(tool, script, out);
+	put_runs(tool, out);
 	if (tool->dismissed_known == tool->records)
 		put_count(out, "dismissed", tool->dismissed);
 	if (tool->living >= 0)
@@ -161,33 +193,27 @@ static struct json_object *tool_object(const struct tool *tool, const struct mer
 	return out;
 }
 
-/* What merge_settle_tools() has read of the tool, or NULL. */
-static const struct tool *settled_as(struct json_object *json)
-{
-	return json_object_is_type(json, json_type_object) ? json_object_get_userdata(json) : NULL;
-}
-
 static size_t collect_tools(struct json_object *const records[], size_t count, struct tool *tools)
 {
 	size_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *array = field_typed(records[i], "tools", json_type_array);
+		int64_t charged = -1;
 
+		numbers_count(field_typed(records[i], "totals", json_type_object), NUMBER_MEMORY_CHARGED, &charged);
 		for (size_t t = 0; t < field_length(array); t++) {
 			struct json_object *json = json_object_array_get_idx(array, t);
-			const struct tool *settled = settled_as(json);
 
-			if (settled)
-				tools[used++] = *settled;
-			else if (field_text(json, "name"))
-				read_tool(json, records[i], &tools[used++]);
+			if (field_text(json, "name"))
+				read_tool(json, record_node(records[i]), charged, &tools[used++]);
 		}
 	}
 	return used;
 }
 
-struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script)
+struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
+				bool for_row)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct tool *tools = NULL;
@@ -208,30 +234,20 @@ struct json_object *merge_tools(struct json_object *const records[], size_t coun
 	}
 	qsort(tools, distinct, sizeof(*tools), compare_cpu);
 	for (size_t i = 0; i < distinct; i++)
-		json_object_array_add(out, tool_object(&tools[i], script));
+		json_object_array_add(out, for_row ? tool_for_row(&tools[i], script) : tool_object(&tools[i], script));
 	return out;
 }
 
-static void forget(struct json_object *json, void *tool)
-{
-	(void)json;
-	free(tool);
-}
-
-/* A tool's names, with all else read already. */
-static struct json_object *settled_tool(struct json_object *json, struct json_object *record)
+/* A tool's names, with all its numbers attached. */
+static struct json_object *settled_tool(struct json_object *json)
 {
 	static const char *const names[] = { "name", "interpreter", "path", "interpreter_path", "slurm" };
 	struct json_object *out = json_object_new_object();
-	struct tool *tool = field_text(json, "name") ? malloc(sizeof(*tool)) : NULL;
+	struct numbers room;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		put_copy(out, names[i], field_find(json, names[i]));
-	if (!tool)
-		return out;
-	read_tool(json, record, tool);
-	tool->first = out;
-	json_object_set_userdata(out, tool, forget);
+	numbers_attach(out, numbers_of(json, &room));
 	return out;
 }
 
@@ -242,7 +258,7 @@ void merge_settle_tools(struct json_object *record)
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *json = json_object_array_get_idx(tools, i);
 
-		if (json_object_is_type(json, json_type_object) && !settled_as(json))
-			json_object_array_put_idx(tools, i, settled_tool(json, record));
+		if (json_object_is_type(json, json_type_object))
+			json_object_array_put_idx(tools, i, settled_tool(json));
 	}
 }

@@ -108,7 +108,12 @@ bool record_unused(struct json_object *record)
 
 	return !field_count(record, "opened_unix_ns", &value) &&
 	       field_length(field_typed(record, "steps", json_type_array)) == 0 &&
-	       field_count(record, "totals.processes", &value) && value == 0;
+	       numbers_count(field_typed(record, "totals", json_type_object), SUM_PROCESSES, &value) && value == 0;
+}
+
+const struct numbers *record_numbers(struct json_object *record, struct numbers *room)
+{
+	return numbers_of(field_typed(record, "totals", json_type_object), room);
 }
 
 const char *record_node(struct json_object *record)

@@ -10,6 +10,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/build/numbers.h"
 
 #define RECORD_VERSION 1
 #define RECORD_BYTES_MAX (512u << 20)
@@ -49,6 +50,11 @@ void record_trim_timeline(struct json_object *record, size_t max);
  * Returns true when the record says that no step of the job ran on its node, so that the job used nothing there.
  */
 bool record_unused(struct json_object *record);
+
+/*
+ * Returns the numbers of the whole job on the record's node, which may be in @room.
+ */
+const struct numbers *record_numbers(struct json_object *record, struct numbers *room);
 
 /*
  * Returns the record's node, or "?".

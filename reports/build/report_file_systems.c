@@ -153,7 +153,7 @@ static int64_t mean(int64_t sum, int64_t count)
 static void put_mean(struct json_object *out, const char *name, int64_t bytes, int64_t calls)
 {
 	if (bytes >= 0 && calls > 0)
-		put_count(out, name, mean(bytes, calls));
+		put_new_count(out, name, mean(bytes, calls));
 }
 
 static struct json_object *file_system_object(const struct file_system *one, bool calls_known)
@@ -163,10 +163,10 @@ static struct json_object *file_system_object(const struct file_system *one, boo
 	put_text(out, "type", one->type);
 	put_text(out, "class", file_systems_class(one->type));
 	if (one->of[WAIT] >= 0)
-		put_seconds(out, "wait_s", one->of[WAIT]);
+		put_new_seconds(out, "wait_s", one->of[WAIT]);
 	for (size_t k = WAITS; k < (calls_known ? FIELDS : READS); k++)
 		if (one->of[k] >= 0)
-			put_count(out, fields[k], one->of[k]);
+			put_new_count(out, fields[k], one->of[k]);
 	if (calls_known) {
 		put_mean(out, "mean_read_bytes", one->of[READ_BYTES], one->of[READS]);
 		put_mean(out, "mean_write_bytes", one->of[WRITE_BYTES], one->of[WRITES]);

@@ -21,28 +21,37 @@ static void put_allocated(struct json_object *record, struct json_object *alloca
 	cores_put(record, allocated);
 	if (field_count(record, "allocated.memory_bytes", &value))
 		put_count(allocated, "memory_bytes", value);
-	if (field_count(record, "totals.memory_limit_bytes", &value))
+	if (numbers_count(field_typed(record, "totals", json_type_object), NUMBER_MEMORY_LIMIT, &value))
 		put_count(allocated, "memory_limit_bytes", value);
+}
+
+static void put_for_row(const struct totals *totals, struct json_object *used, struct json_object *states)
+{
+	totals_put_for_row(totals, used);
+	sums_put_one(&totals->sums, SUM_RUNNABLE, states);
 }
 
 static struct json_object *node_object(struct json_object *record, bool for_row)
 {
 	struct json_object *node = json_object_new_object(), *used, *states, *gaps;
 	struct totals totals = { 0 };
+	struct numbers room;
 
 	put_text(node, "name", record_node(record));
 	put_flag(node, "complete", field_true(record, "complete"));
 	put_allocated(record, put_object(node, "allocated"));
 	used = put_object(node, "used");
-	states = for_row ? NULL : put_object(node, "states");
+	states = put_object(node, "states");
+	totals_add(&totals, record_numbers(record, &room), record_node(record));
+	if (for_row) {
+		put_for_row(&totals, used, states);
+		return node;
+	}
 	gaps = put_array(node, "gaps");
 	gaps_merge(gaps, field_typed(record, "gaps", json_type_array), NULL);
-	totals_add(&totals, field_typed(record, "totals", json_type_object), record_node(record));
 	totals_put_used(&totals, used, gaps);
-	if (for_row)
-		return node;
 	file_systems_put(&record, 1, used, gaps);
-	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, states, gaps);
+	states_put(&totals.sums, &record, record_unused(record) ? 0 : 1, false, states, gaps);
 	put_text(node, "collector_version", field_text(record, "collector.version"));
 	return node;
 }
@@ -62,7 +71,7 @@ struct json_object *nodes_build(const struct build_input *input)
 	struct json_object *nodes = json_object_new_array();
 
 	for (size_t i = 0; i < input->record_count; i++)
-		json_object_array_add(nodes, node_object(input->records[i], input->for_row));
+		json_object_array_add(nodes, node_object(input->records[i], input->for_row != NULL));
 	for (size_t i = 0; i < input->missing_count; i++)
 		json_object_array_add(nodes, missing_object(&input->missing[i]));
 	return nodes;

@@ -2,43 +2,37 @@
 #include "reports/build/report_states.h"
 
 #include "reports/build/record_input.h"
+#include "reports/build/waits.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-/* The waits, in the report's order: their names, and those of their times. */
-#define WAIT(name) { name, name "_s" }
-static const struct {
-	const char *count, *time;
-} waits[] = {
-	WAIT("memory_stall"), WAIT("fault_io"), WAIT("file_io"), WAIT("network"), WAIT("pipe"),	 WAIT("lock"),
-	WAIT("condition"),    WAIT("child"),	WAIT("event"),	 WAIT("sleep"),	  WAIT("other"),
+/* The names of the times that threads waited, in the report. */
+static const char *const times[WAIT_KINDS] = {
+	[WAIT_MEMORY_STALL] = "memory_stall_s", [WAIT_FAULT_IO] = "fault_io_s", [WAIT_FILE_IO] = "file_io_s",
+	[WAIT_NETWORK] = "network_s",		[WAIT_PIPE] = "pipe_s",		[WAIT_LOCK] = "lock_s",
+	[WAIT_CONDITION] = "condition_s",	[WAIT_CHILD] = "child_s",	[WAIT_EVENT] = "event_s",
+	[WAIT_SLEEP] = "sleep_s",		[WAIT_OTHER] = "other_s",
 };
 
-#define WAITS (sizeof(waits) / sizeof(waits[0]))
-
-/* What is counted of each wait. */
-static const struct {
-	const char *record, *report;
-} measures[] = {
-	{ "some_ns", "some" },
-	{ "full_ns", "full" },
-	{ "bound_ns", "bound" },
-	{ "waits", "waits" },
+static const char *const measures[WAIT_MEASURES] = {
+	[WAIT_SOME] = "some",
+	[WAIT_FULL] = "full",
+	[WAIT_BOUND] = "bound",
+	[WAIT_COUNT] = "waits",
 };
-
-enum { COUNT = 3, MEASURES }; /* all but the number of waits are times */
 
 struct pressure {
 	unsigned int nodes;
 	struct sum active, parallel;
-	struct sum of[WAITS][MEASURES];
+	struct sum of[WAIT_KINDS][WAIT_MEASURES];
 	int64_t busy_peak;
 	unsigned int busy_known;
 };
 
 static void add_pressure(struct pressure *pressure, struct json_object *json, const char *node)
 {
-	struct json_object *list = field_typed(json, "waits", json_type_object);
+	struct waits room;
+	const struct waits *waits = waits_of(field_typed(json, "waits", json_type_object), &room);
 	int64_t peak;
 
 	pressure->nodes++;
@@ -49,36 +43,34 @@ static void add_pressure(struct pressure *pressure, struct json_object *json, co
 		if (peak > pressure->busy_peak)
 			pressure->busy_peak = peak;
 	}
-	for (size_t w = 0; w < WAITS; w++) {
-		struct json_object *wait = field_find(list, waits[w].count);
-
-		for (size_t m = 0; m < MEASURES; m++)
-			sum_add(&pressure->of[w][m], wait, measures[m].record, node);
-	}
+	for (enum wait_kind w = 0; w < WAIT_KINDS; w++)
+		for (enum wait_measure m = 0; m < WAIT_MEASURES; m++)
+			sum_add_value(&pressure->of[w][m], waits->of[w][m], node);
 }
 
-static void put_measure(const struct pressure *pressure, size_t m, struct json_object *out)
+static void put_measure(const struct pressure *pressure, enum wait_measure m, struct json_object *out)
 {
 	cleanup_json struct json_object *object = json_object_new_object();
 
-	for (size_t w = 0; w < WAITS; w++) {
+	for (enum wait_kind w = 0; w < WAIT_KINDS; w++) {
 		const struct sum *sum = &pressure->of[w][m];
 
 		if (sum->known < pressure->nodes)
 			continue;
-		if (m == COUNT)
-			put_new_count(object, waits[w].count, sum->value);
+		if (m == WAIT_COUNT)
+			put_new_count(object, waits_name(w), sum->value);
 		else
-			put_new_seconds(object, waits[w].time, sum->value);
+			put_new_seconds(object, times[w], sum->value);
 	}
 	if (json_object_object_length(object) > 0)
-		put_copy(out, measures[m].report, object);
+		put_copy(out, measures[m], object);
 }
 
-static void put_pressure(const struct pressure *pressure, struct json_object *out)
+static void put_pressure(const struct pressure *pressure, bool for_row, struct json_object *out)
 {
-	for (size_t m = 0; m < MEASURES; m++)
-		put_measure(pressure, m, out);
+	for (enum wait_measure m = 0; m < WAIT_MEASURES; m++)
+		if (!for_row || m != WAIT_FULL)
+			put_measure(pressure, m, out);
 	if (pressure->active.known == pressure->nodes)
 		put_seconds(out, "active_s", pressure->active.value);
 	if (pressure->parallel.known == pressure->nodes)
@@ -87,8 +79,8 @@ static void put_pressure(const struct pressure *pressure, struct json_object *ou
 		put_count(out, "busy_peak", pressure->busy_peak);
 }
 
-void states_put(const struct sums *sums, struct json_object *const records[], size_t count, struct json_object *out,
-		struct json_object *gaps)
+void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
+		struct json_object *out, struct json_object *gaps)
 {
 	struct pressure pressure = { 0 };
 	const char *lacking = NULL;
@@ -104,7 +96,7 @@ void states_put(const struct sums *sums, struct json_object *const records[], si
 			lacking = record_node(records[i]);
 		add_pressure(&pressure, json, record_node(records[i]));
 	}
-	put_pressure(&pressure, out);
+	put_pressure(&pressure, for_row, out);
 	if (lacking)
 		sum_gap(gaps, "states", "some", (unsigned int)count, lacking);
 }

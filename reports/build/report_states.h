@@ -12,8 +12,10 @@
 /*
  * Adds the report's states to @out: thread seconds from @sums, and the records' PRESSURE, its seconds added up over the
  * nodes. What is not known is named in @gaps; a node without PRESSURE as states.some.
+ *
+ * @for_row: only with what build_input.for_row needs
  */
-void states_put(const struct sums *sums, struct json_object *const records[], size_t count, struct json_object *out,
-		struct json_object *gaps);
+void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
+		struct json_object *out, struct json_object *gaps);
 
 #endif

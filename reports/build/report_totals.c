@@ -9,9 +9,10 @@
 #define UNSURE_SHARE 50 /* one part in 50: 2 % */
 #define UNSURE_BYTES (INT64_C(16) << 20)
 
-static void take_peak(struct peak *peak, bool known, int64_t value, const char *node)
+/* @value: negative: not known */
+static void take_peak(struct peak *peak, int64_t value, const char *node)
 {
-	if (!known) {
+	if (value < 0) {
 		if (!peak->lacking)
 			peak->lacking = node;
 		return;
@@ -23,24 +24,15 @@ static void take_peak(struct peak *peak, bool known, int64_t value, const char *
 	peak->known++;
 }
 
-static void read_peak(struct peak *peak, struct json_object *json, const char *name, const char *node)
+bool totals_memory_used_peak(const struct numbers *numbers, int64_t *bytes)
 {
-	int64_t value = 0;
-	bool known = field_count(json, name, &value);
+	int64_t sampled = numbers->of[NUMBER_MEMORY_SAMPLED], process = numbers->of[NUMBER_MEMORY_PROCESS];
+	int64_t charged = numbers->of[NUMBER_MEMORY_CHARGED];
 
-	take_peak(peak, known, value, node);
-}
-
-bool totals_memory_used_peak(struct json_object *json, int64_t *bytes)
-{
-	int64_t sampled = -1, process = -1, charged;
-
-	field_count(json, "memory_used_sampled_peak_bytes", &sampled);
-	field_count(json, "memory_process_peak_bytes", &process);
 	if (sampled < 0 && process < 0)
 		return false;
 	*bytes = sampled > process ? sampled : process;
-	if (field_count(json, "memory_charged_peak_bytes", &charged) && charged < *bytes)
+	if (charged >= 0 && charged < *bytes)
 		*bytes = charged;
 	return true;
 }
@@ -52,18 +44,18 @@ bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak)
 	return above > UNSURE_BYTES && above > used_peak / UNSURE_SHARE;
 }
 
-void totals_add(struct totals *totals, struct json_object *json, const char *node)
+void totals_add(struct totals *totals, const struct numbers *numbers, const char *node)
 {
-	int64_t used = 0;
-	bool known = totals_memory_used_peak(json, &used);
+	int64_t used = -1;
+	bool known = totals_memory_used_peak(numbers, &used);
 
-	sums_add(&totals->sums, json, node);
-	take_peak(&totals->memory_used, known, used, node);
-	totals->unsampled |= known && !field_find(json, "memory_used_sampled_peak_bytes");
-	read_peak(&totals->memory_charged, json, "memory_charged_peak_bytes", node);
-	read_peak(&totals->memory_swap, json, "memory_swap_sampled_peak_bytes", node);
-	read_peak(&totals->threads, json, "threads_peak", node);
-	sum_add(&totals->cpu_before, json, "cpu_before_ns", node);
+	sums_add(&totals->sums, numbers, node);
+	take_peak(&totals->memory_used, used, node);
+	totals->unsampled |= known && numbers->of[NUMBER_MEMORY_SAMPLED] < 0;
+	take_peak(&totals->memory_charged, numbers->of[NUMBER_MEMORY_CHARGED], node);
+	take_peak(&totals->memory_swap, numbers->of[NUMBER_MEMORY_SWAP], node);
+	take_peak(&totals->threads, numbers->of[NUMBER_THREADS_PEAK], node);
+	sum_add_value(&totals->cpu_before, numbers->of[NUMBER_CPU_BEFORE], node);
 }
 
 bool totals_knows_peak(const struct totals *totals, const struct peak *peak)
@@ -132,6 +124,12 @@ void totals_put_used(const struct totals *totals, struct json_object *out, struc
 	sums_gaps(&totals->sums, SUM_IN_TOTALS, false, gaps, "used");
 	put_peak(totals, &totals->threads, out, "threads_peak", gaps, "used");
 	put_network(totals, out, gaps);
+}
+
+void totals_put_for_row(const struct totals *totals, struct json_object *out)
+{
+	sums_put_one(&totals->sums, SUM_CPU, out);
+	put_peak(totals, &totals->memory_used, out, "memory_used_peak_bytes", NULL, "used");
 }
 
 void totals_put_step(const struct totals *totals, struct json_object *out, struct json_object *gaps,

@@ -13,6 +13,7 @@
 
 #include <json-c/json.h>
 
+#include "reports/build/numbers.h"
 #include "reports/build/sums.h"
 
 struct peak {
@@ -30,9 +31,9 @@ struct totals {
 };
 
 /*
- * Adds one node's TOTALS. @json: NULL: the node's record has none.
+ * Adds one node's TOTALS.
  */
-void totals_add(struct totals *totals, struct json_object *json, const char *node);
+void totals_add(struct totals *totals, const struct numbers *numbers, const char *node);
 
 /*
  * Returns true when every node that was added has the peak.
@@ -46,7 +47,7 @@ bool totals_knows_peak(const struct totals *totals, const struct peak *peak);
  *
  * Returns false when it is not known.
  */
-bool totals_memory_used_peak(struct json_object *json, int64_t *bytes);
+bool totals_memory_used_peak(const struct numbers *numbers, int64_t *bytes);
 
 /*
  * Returns true when the memory used may have been notably more than the reported peak: the charged peak, which it never
@@ -59,6 +60,11 @@ bool totals_memory_may_be_more(int64_t used_peak, int64_t charged_peak);
  * named in @gaps as used.NAME, unless it is named there already.
  */
 void totals_put_used(const struct totals *totals, struct json_object *out, struct json_object *gaps);
+
+/*
+ * Adds to @out what build_input.for_row needs of a node's "used".
+ */
+void totals_put_for_row(const struct totals *totals, struct json_object *out);
 
 /*
  * Adds what is known of a step to @out. A value that is known of the job, but not of the step, is named in @gaps as

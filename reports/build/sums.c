@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/build/numbers.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
@@ -29,11 +30,9 @@ static bool is_time(const struct name *name)
 	return length > 3 && strcmp(name->record + length - 3, "_ns") == 0;
 }
 
-void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node)
+void sum_add_value(struct sum *sum, int64_t value, const char *node)
 {
-	int64_t value;
-
-	if (field_count(json, name, &value)) {
+	if (value >= 0) {
 		sum->value = count_sum(sum->value, value);
 		sum->known++;
 	} else if (!sum->lacking) {
@@ -41,11 +40,19 @@ void sum_add(struct sum *sum, struct json_object *json, const char *name, const 
 	}
 }
 
-void sums_add(struct sums *sums, struct json_object *json, const char *node)
+void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node)
+{
+	int64_t value = -1;
+
+	field_count(json, name, &value);
+	sum_add_value(sum, value, node);
+}
+
+void sums_add(struct sums *sums, const struct numbers *numbers, const char *node)
 {
 	sums->parts++;
 	for (size_t i = 0; i < SUMS; i++)
-		sum_add(&sums->of[i], json, names[i].record, node);
+		sum_add_value(&sums->of[i], numbers->of[i], node);
 }
 
 void sums_join(struct sums *sums, const struct sums *other)
@@ -74,11 +81,17 @@ static void put_sum(struct json_object *out, const struct name *name, int64_t va
 		put_new_count(out, name->report, value);
 }
 
+void sums_put_one(const struct sums *sums, enum sum_id id, struct json_object *out)
+{
+	if (sums_known(sums, id))
+		put_sum(out, &names[id], sums->of[id].value);
+}
+
 void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out)
 {
 	for (size_t i = 0; i < SUMS; i++)
-		if (names[i].place == place && sums_known(sums, i))
-			put_sum(out, &names[i], sums->of[i].value);
+		if (names[i].place == place)
+			sums_put_one(sums, i, out);
 }
 
 void sums_put_object(const struct sums *sums, enum sum_place place, struct json_object *out, const char *name)

@@ -51,9 +51,16 @@ struct sums {
 void sum_add(struct sum *sum, struct json_object *json, const char *name, const char *node);
 
 /*
- * Adds all of one part's sums. @json: NULL: the part has none.
+ * The same for @value; negative: the part does not have it.
  */
-void sums_add(struct sums *sums, struct json_object *json, const char *node);
+void sum_add_value(struct sum *sum, int64_t value, const char *node);
+
+struct numbers;
+
+/*
+ * Adds all of one part's sums.
+ */
+void sums_add(struct sums *sums, const struct numbers *numbers, const char *node);
 
 /*
  * Adds the sums of other parts, which sums_add() has already added up.
@@ -69,6 +76,11 @@ bool sums_known(const struct sums *sums, enum sum_id id);
  * Adds the known sums of @place to @out.
  */
 void sums_put(const struct sums *sums, enum sum_place place, struct json_object *out);
+
+/*
+ * Adds the sum @id to @out, if it is known.
+ */
+void sums_put_one(const struct sums *sums, enum sum_id id, struct json_object *out);
 
 /*
  * As sums_put(), in an object of its own, which is added as @name unless it is empty.

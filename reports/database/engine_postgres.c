@@ -115,46 +115,51 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 
 /* ---- rows ---- */
 
-static void put_number(FILE *out, uint64_t number, size_t bytes)
+static char *put_number(char *to, uint64_t number, size_t bytes)
 {
 	uint64_t big = htobe64(number << (64 - 8 * bytes));
 
-	fwrite(&big, 1, bytes, out);
+	memcpy(to, &big, bytes);
+	return to + bytes;
 }
 
-static void put_value(FILE *out, const struct database_value *value)
+static size_t size_of(const struct database_value *value)
 {
-	if (value->kind == VALUE_NULL) {
-		put_number(out, UINT32_MAX, 4);
-	} else if (value->kind == VALUE_INT) {
-		put_number(out, 8, 4);
-		put_number(out, (uint64_t)value->number, 8);
-	} else {
-		put_number(out, value->size, 4);
-		fwrite(value->data, 1, value->size, out);
-	}
+	return value->kind == VALUE_NULL ? 0 : value->kind == VALUE_INT ? 8 : value->size;
+}
+
+static char *put_value(char *to, const struct database_value *value)
+{
+	if (value->kind == VALUE_NULL)
+		return put_number(to, UINT32_MAX, 4);
+	to = put_number(to, size_of(value), 4);
+	if (value->kind == VALUE_INT)
+		return put_number(to, (uint64_t)value->number, 8);
+	if (value->size)
+		memcpy(to, value->data, value->size);
+	return to + value->size;
 }
 
 /* Makes what COPY reads. Returns it, to be freed; NULL when memory is short. */
 static char *make_rows(const struct database_value *rows, size_t count, size_t width, size_t *size)
 {
-	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
-	char *text = NULL;
-	FILE *out = open_memstream(&text, size);
+	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* its NUL belongs to it */
+	char *text, *to;
 
-	if (!out)
+	*size = sizeof(head) + 2 * count + 2;
+	for (size_t i = 0; i < count * width; i++)
+		*size += 4 + size_of(&rows[i]);
+	text = malloc(*size);
+	if (!text)
 		return NULL;
-	fwrite(head, 1, sizeof(head), out); /* its NUL belongs to it */
+	memcpy(text, head, sizeof(head));
+	to = text + sizeof(head);
 	for (size_t k = 0; k < count; k++) {
-		put_number(out, width, 2);
+		to = put_number(to, width, 2);
 		for (size_t i = 0; i < width; i++)
-			put_value(out, &rows[k * width + i]);
+			to = put_value(to, &rows[k * width + i]);
 	}
-	put_number(out, UINT16_MAX, 2);
-	if (ferror(out) | fclose(out)) {
-		free(text);
-		return NULL;
-	}
+	put_number(to, UINT16_MAX, 2);
 	return text;
 }
 

@@ -61,7 +61,7 @@ static const char *nodes_of(struct json_object *record, struct json_object *slur
 }
 
 static struct json_object *build(struct json_object **records, size_t count, struct json_object *slurm, int64_t closed,
-				 const struct rules *rules, bool for_row)
+				 const struct rules *rules, struct facts *for_row)
 {
 	struct build_input input = {
 		.records = records, .record_count = count, .slurm = slurm, .rules = rules, .for_row = for_row
@@ -102,16 +102,17 @@ static bool alone(const struct job_line *line, const struct store_line *read)
 static int make_row(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
 {
 	cleanup_json struct json_object *report = NULL;
+	struct facts facts;
 
 	memory_quick(true);
-	report = build(&read->record, 1, read->slurm, line->closed, rules, true);
+	report = build(&read->record, 1, read->slurm, line->closed, rules, &facts);
 	memory_quick(false); /* the row stays */
 	line->row = report ? calloc(1, sizeof(*line->row)) : NULL;
 	if (!line->row) {
 		errno = ENOMEM;
 		return error_set(err, "out of memory");
 	}
-	return job_row_from_report(report, line->row, err);
+	return job_row_from_facts(&facts, line->row, err);
 }
 
 static int take_fields(struct job_line *line, struct store_line *read, const struct rules *rules, struct error *err)
@@ -138,24 +139,13 @@ static int take_fields(struct job_line *line, struct store_line *read, const str
 	return alone(line, read) ? make_row(line, read, rules, err) : 0;
 }
 
-/* The parser looks at what stands behind a text, which is another line here. */
-static int read_text(const struct job_line *line, const char *name, struct store_line *read, struct error *err)
-{
-	cleanup_free char *text = strndup(line->text, line->length);
-
-	if (text)
-		return store_line_read(text, line->length, name, read, err);
-	errno = ENOMEM;
-	return error_set(err, "out of memory");
-}
-
 int job_line_read(struct job_line *line, const char *name, const struct rules *rules, struct error *err)
 {
 	struct store_line read;
 	int result, saved;
 
 	memory_quick(true);
-	result = read_text(line, name, &read, err);
+	result = store_line_read(line->text, line->length, name, &read, err);
 	saved = errno;
 	memory_quick(false);
 	errno = saved;
@@ -385,7 +375,7 @@ static void put_first(struct json_object **records, size_t count, const char *no
 }
 
 static struct json_object *report_of(const struct job_lines *job, struct store_line *read, const struct rules *rules,
-				     bool for_row)
+				     struct facts *for_row)
 {
 	cleanup_free struct json_object **records = calloc(job->count, sizeof(*records));
 	size_t best = asked(job, read);
@@ -403,7 +393,7 @@ static struct json_object *report_of(const struct job_lines *job, struct store_l
 	return build(records, job->count, slurm, closed, rules, for_row);
 }
 
-static struct json_object *make_report(const struct job_lines *job, const struct rules *rules, bool for_row,
+static struct json_object *make_report(const struct job_lines *job, const struct rules *rules, struct facts *for_row,
 				       struct error *err)
 {
 	cleanup_free struct store_line *read = calloc(job->count, sizeof(*read));
@@ -415,7 +405,7 @@ static struct json_object *make_report(const struct job_lines *job, const struct
 		return NULL;
 	}
 	for (; i < job->count; i++)
-		if (read_text(job->list[i], job->list[i]->node, &read[i], err) < 0)
+		if (store_line_read(job->list[i]->text, job->list[i]->length, job->list[i]->node, &read[i], err) < 0)
 			break;
 	if (i == job->count) {
 		report = report_of(job, read, rules, for_row);
@@ -429,7 +419,7 @@ static struct json_object *make_report(const struct job_lines *job, const struct
 
 struct json_object *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err)
 {
-	return make_report(job, rules, false, err);
+	return make_report(job, rules, NULL, err);
 }
 
 /* Of a job that was requeued, Slurm says no more when it ran: its nodes do. */
@@ -448,6 +438,7 @@ static void put_times(const struct job_lines *job, struct job_row *row)
 int job_lines_row(const struct job_lines *job, const struct rules *rules, struct job_row *row, struct error *err)
 {
 	cleanup_json struct json_object *report = NULL;
+	struct facts facts;
 	int result = 0;
 
 	if (job->count == 1 && job->list[0]->row) {
@@ -456,9 +447,9 @@ int job_lines_row(const struct job_lines *job, const struct rules *rules, struct
 		job->list[0]->row = NULL;
 	} else {
 		memory_quick(true);
-		report = make_report(job, rules, true, err);
+		report = make_report(job, rules, &facts, err);
 		memory_quick(false);
-		result = report ? job_row_from_report(report, row, err) : -1;
+		result = report ? job_row_from_facts(&facts, row, err) : -1;
 	}
 	if (result == 0)
 		put_times(job, row);

@@ -1,72 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <string.h>
-
 #include "reports/facts/site_tables.h"
 
-/* Their places are in databases and must not change: a new word comes last. */
-static const char *const finding_words[] = {
-	"oom-kill", "time-limit-hit", "memory-swapped", "memory-near-limit", "memory-reclaim", "page-waits",
-	"oversubscribed", "threads-crowded", "cpu-throttled", "cpu-starved", "lock-contention", "serial-on-many-cores",
-	"cpu-efficiency-low", "cores-unused", "node-idle", "memory-over-asked", "network-file-system-waits",
-	"network-file-system-opens", "small-reads", "small-writes", "tcp-retransmits", "process-storm", "stalled",
-	"idle-head", "idle-tail", "tools-killed", "time-limit-near", "time-limit-long", "steps-without-processes",
-	"tools-failed", "synchronous-writes",
+/* Their places are in databases and must not change: a new one comes last. */
+static const int findings_by_number[] = {
+	FINDING_OOM_KILL, FINDING_TIME_LIMIT_HIT, FINDING_MEMORY_SWAPPED, FINDING_MEMORY_NEAR_LIMIT, FINDING_MEMORY_RECLAIM,
+	FINDING_PAGE_WAITS, FINDING_OVERSUBSCRIBED, FINDING_CROWDED, FINDING_CPU_THROTTLED, FINDING_CPU_STARVED,
+	FINDING_LOCK_CONTENTION, FINDING_SERIAL, FINDING_CPU_EFFICIENCY, FINDING_CORES_UNUSED, FINDING_NODE_IDLE,
+	FINDING_MEMORY_OVER_ASKED, FINDING_NETWORK_FS_WAITS, FINDING_NETWORK_FS_OPENS, FINDING_SMALL_READS,
+	FINDING_SMALL_WRITES, FINDING_TCP_RETRANSMITS, FINDING_PROCESS_STORM, FINDING_STALLED, FINDING_IDLE_HEAD,
+	FINDING_IDLE_TAIL, FINDING_TOOLS_KILLED, FINDING_TIME_LIMIT_NEAR, FINDING_TIME_LIMIT_LONG, FINDING_EMPTY_STEPS,
+	FINDING_TOOLS_FAILED, FINDING_SYNC_WAITS,
 };
-static const char *const verdict_words[] = {
-	"memory",  "oversubscribed", "throttled", "starved", "cpu",   "file-io",
-	"network", "lock",           "serial",    "idle",    "mixed", "unknown",
+static const int verdicts_by_number[] = {
+	BOUND_MEMORY, BOUND_OVERSUBSCRIBED, BOUND_THROTTLED, BOUND_STARVED, BOUND_CPU, BOUND_FILE_IO, BOUND_NETWORK,
+	BOUND_LOCK, BOUND_SERIAL, BOUND_IDLE, BOUND_MIXED, BOUND_UNKNOWN,
 };
-static const char *const end_words[] = {
-	"completed", "failed", "oom", "timeout", "cancelled", "node-fail", "requeued", "unknown",
+static const int ends_by_number[] = {
+	JOB_END_COMPLETED, JOB_END_FAILED, JOB_END_OOM, JOB_END_TIMEOUT, JOB_END_CANCELLED, JOB_END_NODE_FAIL,
+	JOB_END_REQUEUED, JOB_END_UNKNOWN,
 };
 
-#define COUNT(words) (int)(sizeof(words) / sizeof((words)[0]))
+#define COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 
-static int number_of(const char *word, const char *const *words, int count)
+static int number_of(int value, const int *list, int count)
 {
 	for (int i = 0; i < count; i++)
-		if (strcmp(words[i], word) == 0)
+		if (list[i] == value)
 			return i;
 	return -1;
 }
 
 int finding_number(enum finding finding)
 {
-	return number_of(finding_rules[finding].code, finding_words, COUNT(finding_words));
+	return number_of((int)finding, findings_by_number, COUNT(findings_by_number));
 }
 
 int verdict_number(enum bound verdict)
 {
-	return number_of(bound_word(verdict), verdict_words, COUNT(verdict_words));
+	return number_of((int)verdict, verdicts_by_number, COUNT(verdicts_by_number));
 }
 
 int end_number(enum job_end end)
 {
-	return number_of(job_end_names[end], end_words, COUNT(end_words));
+	return number_of((int)end, ends_by_number, COUNT(ends_by_number));
 }
 
 enum finding finding_of_number(int number)
 {
-	for (enum finding f = 0; f < FINDING_COUNT; f++)
-		if (number >= 0 && number < COUNT(finding_words) && strcmp(finding_words[number], finding_rules[f].code) == 0)
-			return f;
-	return FINDING_COUNT;
+	return number >= 0 && number < COUNT(findings_by_number) ? (enum finding)findings_by_number[number] : FINDING_COUNT;
 }
 
 enum bound verdict_of_number(int number)
 {
-	for (enum bound b = 0; b < BOUND_UNKNOWN; b++)
-		if (number >= 0 && number < COUNT(verdict_words) && strcmp(verdict_words[number], bound_word(b)) == 0)
-			return b;
-	return BOUND_UNKNOWN;
+	return number >= 0 && number < COUNT(verdicts_by_number) ? (enum bound)verdicts_by_number[number] : BOUND_UNKNOWN;
 }
 
 enum job_end end_of_number(int number)
 {
-	for (enum job_end e = 0; e < JOB_END_UNKNOWN; e++)
-		if (number >= 0 && number < COUNT(end_words) && strcmp(end_words[number], job_end_names[e]) == 0)
-			return e;
-	return JOB_END_UNKNOWN;
+	return number >= 0 && number < COUNT(ends_by_number) ? (enum job_end)ends_by_number[number] : JOB_END_UNKNOWN;
 }
 
 uint64_t findings_to_numbers(uint64_t findings)
@@ -83,8 +74,8 @@ uint64_t findings_of_numbers(uint64_t numbers)
 {
 	uint64_t findings = 0;
 
-	for (int i = 0; i < COUNT(finding_words); i++)
-		if ((numbers >> i & 1) && finding_of_number(i) != FINDING_COUNT)
+	for (int i = 0; i < COUNT(findings_by_number); i++)
+		if (numbers >> i & 1)
 			findings |= UINT64_C(1) << finding_of_number(i);
 	return findings;
 }

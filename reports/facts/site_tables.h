@@ -106,9 +106,8 @@ extern const struct database_table table_cluster, table_name, table_batch, table
 extern const struct database_table *const site_tables[];
 
 /*
- * Numbers that the tables keep for findings, verdicts and ends. They are of the words, and stay the same when the
- * program's own order changes: a new word comes last, and none ever goes or moves. Each returns -1 for a word (or
- * number) that it does not know.
+ * Numbers that the tables keep for findings, verdicts and ends. They stay the same when the program's own order changes:
+ * a new one comes last, and none ever goes or moves. Each returns -1 for what has no number.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);

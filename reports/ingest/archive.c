@@ -165,9 +165,12 @@ int archive_append(struct archive *archive, const struct batch *batch, struct er
 	struct head head = { .magic = htole32(MAGIC), .size = htole32((uint32_t)(before - 8)), .word = WORD,
 			     .plain = htole64(batch->length) };
 
-	if (!bytes)
+	/* one for all batches: it has a megabyte or more */
+	if (!archive->packer)
+		archive->packer = ZSTD_createCCtx();
+	if (!bytes || !archive->packer)
 		return error_set(err, "out of memory");
-	packed = ZSTD_compress(bytes + before, room, batch->text, batch->length, LEVEL);
+	packed = ZSTD_compressCCtx(archive->packer, bytes + before, room, batch->text, batch->length, LEVEL);
 	if (ZSTD_isError(packed))
 		return error_set(err, "%s: %s", archive->name, ZSTD_getErrorName(packed));
 	head.packed = htole64(packed);
@@ -196,6 +199,8 @@ void archive_close(struct archive *archive)
 	if (archive->fd >= 0)
 		close(archive->fd);
 	archive->fd = -1;
+	ZSTD_freeCCtx(archive->packer);
+	archive->packer = NULL;
 	map_free(&archive->tail);
 	archive->name[0] = '\0';
 }

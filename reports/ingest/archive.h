@@ -22,6 +22,7 @@ struct archive {
 	int64_t end;	 /* where the last whole batch ends */
 	struct map tail; /* names of the batches behind the place from which it was read */
 	bool written;	 /* and not on the disk for certain */
+	struct ZSTD_CCtx_s *packer; /* NULL: none yet */
 };
 
 /* Fills @name with the name of the archive to which @batch belongs. */

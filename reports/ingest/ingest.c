@@ -18,7 +18,7 @@
 
 #define WHO "stint ingest"
 #define GROUP_BATCHES 128
-#define GROUP_LINES 12288
+#define GROUP_LINES 8192
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
 
@@ -34,6 +34,7 @@ struct state {
 	struct names names;
 	struct group groups[2]; /* one is filled while the other one goes into the tables */
 	struct group *filling;
+	struct lines_reader *reader;
 	bool rebuilding; /* the batches come from the archive */
 	struct archive archive;
 	struct transaction_note *notes; /* of the groups before */
@@ -236,22 +237,17 @@ static int finish_group(struct state *state, struct group *group, struct error *
 	return result;
 }
 
-/* The lines of the group that is full are read while the one before it goes into the tables. The next one is empty. */
+/*
+ * The group that is full is read since it was begun, and while the one before it goes into the tables. The next one is
+ * empty.
+ */
 static int turn(struct state *state, struct error *err)
 {
 	struct group *full = state->filling, *before = &state->groups[full == &state->groups[0]];
-	struct batch *batches[GROUP_BATCHES];
-	struct lines_reading *reading;
 	struct error unread;
-	int result;
+	int result = before->count ? finish_group(state, before, err) : 0;
 
-	for (size_t i = 0; i < full->count; i++)
-		batches[i] = &full->list[i].batch;
-	reading = lines_read_begin(batches, full->count, state->ingest->rules, err);
-	if (!reading)
-		return -1;
-	result = before->count ? finish_group(state, before, err) : 0;
-	if (lines_read_end(reading, result == 0 ? err : &unread) < 0)
+	if (lines_reader_finish(state->reader, result == 0 ? err : &unread) < 0)
 		result = -1;
 	state->filling = before;
 	return result;
@@ -278,7 +274,7 @@ static int add_batch(struct state *state, struct batch *batch, int dirfd, struct
 	group->lines += batch->count;
 	group->bytes += batch->length;
 	*batch = (struct batch){ 0 };
-	return 0;
+	return lines_reader_add(state->reader, &group->list[group->count - 1].batch, err);
 }
 
 static bool is_full(const struct group *group)
@@ -356,6 +352,9 @@ static int begin(struct state *state, struct ingest *ingest, struct error *err)
 	};
 	if (!state->update.packer)
 		return error_set(err, "out of memory");
+	state->reader = lines_reader_new(ingest->rules, err);
+	if (!state->reader)
+		return -1;
 	if (mkdir(ingest->archive_dir, 0750) < 0 && errno != EEXIST)
 		return error_errno(err, "%s", ingest->archive_dir);
 	state->archive.dirfd = open(ingest->archive_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -366,6 +365,7 @@ static void end(struct state *state)
 {
 	if (state->ingest->progress && state->ingest->batches)
 		fputc('\n', stderr);
+	lines_reader_free(state->reader);
 	for (size_t i = 0; i < 2; i++) {
 		free_group(&state->groups[i]);
 		free(state->groups[i].list);

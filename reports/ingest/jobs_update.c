@@ -278,6 +278,23 @@ static int decide(struct run *run, struct work *work, struct error *err)
 
 /* ---- writing ---- */
 
+static int order(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct fact *one = &((const struct new_job *)a)->fact, *other = &((const struct new_job *)b)->fact;
+	int result = order(one->cluster, other->cluster);
+
+	if (!result)
+		result = order(one->job_id, other->job_id);
+	if (!result)
+		result = order(one->submit, other->submit);
+	return result ? result : order(one->attempt, other->attempt);
+}
+
 static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 {
 	struct database *db = run->update->db;
@@ -391,6 +408,9 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	struct writing writing = { 0 };
 	int result = names_resolve(update->names, update->db, err);
 
+	/* As the tables have them: neighbours go to one page of it, and most jobs are newer than those before. */
+	if (run->new_count)
+		qsort(run->new, run->new_count, sizeof(*run->new), by_key);
 	for (size_t i = 0; result == 0 && i < run->new_count; i++) {
 		struct new_job *new = &run->new[i];
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,15 +13,27 @@
 #define THREADS_MAX 8
 #define AT_ONCE 16 /* lines that a thread takes */
 
-struct lines_reading {
+struct lines_reader {
 	const struct rules *rules;
+	struct line_packer *packer; /* the caller's own */
 	pthread_t threads[THREADS_MAX];
 	size_t started;
-	atomic_size_t next; /* batch * BATCH_LINES_MAX + line */
-	atomic_bool short_of_memory;
-	size_t count;
-	struct batch *batches[];
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t more, done;
+	struct batch **queue; /* those before @at are begun */
+	size_t count, room, at;
+	size_t line; /* of the batch @at: the next one */
+	size_t busy; /* how many read something */
+	bool ending, short_of_memory;
 };
+
+/* Some lines of a batch. */
+struct part {
+	const struct batch *batch;
+	size_t from, to;
+};
+
+/* ---- reading ---- */
 
 static bool read_line(const struct batch *batch, struct batch_line *line, const struct rules *rules,
 		      struct line_packer *packer)
@@ -40,61 +51,143 @@ static bool read_line(const struct batch *batch, struct batch_line *line, const 
 	return line->line.packed;
 }
 
+static bool read_part(const struct lines_reader *reader, const struct part *part, struct line_packer *packer)
+{
+	for (size_t i = part->from; i < part->to; i++)
+		if (!packer || !read_line(part->batch, &part->batch->list[i], reader->rules, packer))
+			return false;
+	return true;
+}
+
+/* ---- the queue; the lock is held ---- */
+
+static bool take_part(struct lines_reader *reader, struct part *part)
+{
+	while (reader->at < reader->count && reader->line >= reader->queue[reader->at]->count) {
+		reader->at++;
+		reader->line = 0;
+	}
+	if (reader->at == reader->count || reader->short_of_memory)
+		return false;
+	part->batch = reader->queue[reader->at];
+	part->from = reader->line;
+	part->to = part->from + AT_ONCE < part->batch->count ? part->from + AT_ONCE : part->batch->count;
+	reader->line = part->to;
+	return true;
+}
+
+/* Reads parts until none is left. */
+static void read_parts(struct lines_reader *reader, struct line_packer *packer)
+{
+	struct part part;
+	bool read;
+
+	while (take_part(reader, &part)) {
+		reader->busy++;
+		pthread_mutex_unlock(&reader->lock);
+		read = read_part(reader, &part, packer);
+		pthread_mutex_lock(&reader->lock);
+		reader->busy--;
+		if (!read)
+			reader->short_of_memory = true;
+	}
+	if (!reader->busy)
+		pthread_cond_signal(&reader->done);
+}
+
 static void *run(void *context)
 {
-	struct lines_reading *reading = context;
+	struct lines_reader *reader = context;
 	struct line_packer *packer = line_packer_new();
-	const size_t width = BATCH_LINES_MAX + AT_ONCE; /* room for the line that is one too many */
 
-	if (!packer)
-		reading->short_of_memory = true;
-	while (!reading->short_of_memory) {
-		size_t at = atomic_fetch_add(&reading->next, AT_ONCE);
-		const struct batch *batch;
-
-		if (at / width >= reading->count)
-			break;
-		batch = reading->batches[at / width];
-		for (size_t i = at % width; i < at % width + AT_ONCE && i < batch->count; i++)
-			if (!read_line(batch, &batch->list[i], reading->rules, packer))
-				reading->short_of_memory = true;
+	pthread_mutex_lock(&reader->lock);
+	while (!reader->ending) {
+		read_parts(reader, packer);
+		if (!reader->ending)
+			pthread_cond_wait(&reader->more, &reader->lock);
 	}
+	pthread_mutex_unlock(&reader->lock);
 	line_packer_free(packer);
 	memory_quick_end();
 	return NULL;
 }
 
-struct lines_reading *lines_read_begin(struct batch *const *batches, size_t count, const struct rules *rules,
-				       struct error *err)
+/* ---- what the caller does ---- */
+
+struct lines_reader *lines_reader_new(const struct rules *rules, struct error *err)
 {
-	struct lines_reading *reading = calloc(1, sizeof(*reading) + count * sizeof(struct batch *));
+	struct lines_reader *reader = calloc(1, sizeof(*reader));
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (!reading) {
+	if (!reader || !(reader->packer = line_packer_new())) {
+		free(reader);
 		error_set(err, "out of memory");
 		return NULL;
 	}
-	reading->rules = rules;
-	reading->count = count;
-	for (size_t i = 0; i < count; i++)
-		reading->batches[i] = batches[i];
+	reader->rules = rules;
+	pthread_mutex_init(&reader->lock, NULL);
+	pthread_cond_init(&reader->more, NULL);
+	pthread_cond_init(&reader->done, NULL);
 	/* the caller has the last processor */
-	while (count && (long)reading->started + 1 < processors && reading->started < THREADS_MAX &&
-	       pthread_create(&reading->threads[reading->started], NULL, run, reading) == 0)
-		reading->started++;
-	return reading;
+	while ((long)reader->started + 1 < processors && reader->started < THREADS_MAX &&
+	       pthread_create(&reader->threads[reader->started], NULL, run, reader) == 0)
+		reader->started++;
+	return reader;
 }
 
-int lines_read_end(struct lines_reading *reading, struct error *err)
+int lines_reader_add(struct lines_reader *reader, struct batch *batch, struct error *err)
+{
+	struct batch **more;
+	int result = 0;
+
+	pthread_mutex_lock(&reader->lock);
+	if (reader->count == reader->room) {
+		more = reallocarray(reader->queue, reader->room ? 2 * reader->room : 64, sizeof(*more));
+		if (more) {
+			reader->queue = more;
+			reader->room = reader->room ? 2 * reader->room : 64;
+		} else {
+			result = error_set(err, "out of memory");
+		}
+	}
+	if (result == 0)
+		reader->queue[reader->count++] = batch;
+	pthread_cond_broadcast(&reader->more);
+	pthread_mutex_unlock(&reader->lock);
+	return result;
+}
+
+int lines_reader_finish(struct lines_reader *reader, struct error *err)
 {
 	int result = 0;
 
-	if (reading->count)
-		run(reading);
-	for (size_t i = 0; i < reading->started; i++)
-		pthread_join(reading->threads[i], NULL);
-	if (reading->short_of_memory)
+	pthread_mutex_lock(&reader->lock);
+	read_parts(reader, reader->packer);
+	while (reader->busy)
+		pthread_cond_wait(&reader->done, &reader->lock);
+	if (reader->short_of_memory)
 		result = error_set(err, "out of memory");
-	free(reading);
+	reader->count = reader->at = reader->line = 0;
+	pthread_mutex_unlock(&reader->lock);
+	memory_quick_end();
 	return result;
+}
+
+void lines_reader_free(struct lines_reader *reader)
+{
+	if (!reader)
+		return;
+	pthread_mutex_lock(&reader->lock);
+	reader->ending = true;
+	reader->count = reader->at = 0;
+	pthread_cond_broadcast(&reader->more);
+	pthread_mutex_unlock(&reader->lock);
+	for (size_t i = 0; i < reader->started; i++)
+		pthread_join(reader->threads[i], NULL);
+	pthread_mutex_destroy(&reader->lock);
+	pthread_cond_destroy(&reader->more);
+	pthread_cond_destroy(&reader->done);
+	line_packer_free(reader->packer);
+	free(reader->queue);
+	free(reader);
 }

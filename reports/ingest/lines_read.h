@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads and packs the lines of many batches, on all processors, while its caller does something else. */
+/* Reads and packs the lines of batches, on all processors, while its caller does something else. */
 #ifndef STINT_LINES_READ_H
 #define STINT_LINES_READ_H
 
 #include "reports/ingest/batch.h"
 
-struct lines_reading;
+struct lines_reader;
+
+/* Returns a reader, whose threads wait for batches; NULL with @err set when memory is short. @rules: live as long as it. */
+struct lines_reader *lines_reader_new(const struct rules *rules, struct error *err);
 
 /*
- * Begins to read the lines of @count @batches that are not damaged; those that nobody can use are damaged then. The batches stay
- * where they are until the end of it, and nobody looks at them.
+ * Has the lines of @batch read that are not damaged; those that nobody can use are damaged then. It stays where it is, and
+ * nobody looks at it, until lines_reader_finish() has returned.
  *
- * Returns what lines_read_end() takes; NULL with @err set when memory is short.
+ * Returns 0; -1 with @err set when memory is short.
  */
-struct lines_reading *lines_read_begin(struct batch *const *batches, size_t count, const struct rules *rules,
-				       struct error *err);
+int lines_reader_add(struct lines_reader *reader, struct batch *batch, struct error *err);
 
 /*
- * Helps with what is left, waits for its end, and frees @reading.
+ * Helps with the batches that are not read yet, and waits until all are.
  *
  * Returns 0; -1 with @err set when memory was short.
  */
-int lines_read_end(struct lines_reading *reading, struct error *err);
+int lines_reader_finish(struct lines_reader *reader, struct error *err);
+
+/* Ends the threads; batches that nobody has begun to read stay as they are. NULL is allowed. */
+void lines_reader_free(struct lines_reader *reader);
 
 #endif

@@ -168,7 +168,7 @@ void gaps_add(struct json_object *gaps, const char *name, const char *reason)
 {
 	struct json_object *gap;
 
-	if (list_has(gaps, name, reason))
+	if (!gaps || list_has(gaps, name, reason))
 		return;
 	gap = json_object_new_object();
 	put_text(gap, "name", name);
@@ -182,6 +182,8 @@ void gaps_addf(struct json_object *gaps, const char *name, const char *format, .
 	char reason[REASON_MAX];
 	va_list args;
 
+	if (!gaps)
+		return;
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);

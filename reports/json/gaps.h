@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of gaps, what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. */
+/*
+ * The list of gaps, what is not known and why: [{"name": "used.cpu_s", "reason": "one line"}]. Where nobody wants to know
+ * them, @gaps is NULL: it stays empty.
+ */
 #ifndef STINT_GAPS_H
 #define STINT_GAPS_H
 

@@ -319,25 +319,22 @@ static void measure_use(struct job_row *row, struct json_object *report)
 	m[JOB_OOM_KILLS] = count_of(report, "used.oom_kills");
 }
 
-static void measure(struct job_row *row, struct json_object *report)
+static void measure(struct job_row *row, const struct facts *facts)
 {
-	struct facts facts;
-	struct rules rules;
-
-	rules_defaults(&rules);
-	facts_read(&facts, report, &rules);
-	measure_time(row, report);
+	measure_time(row, facts->report);
 	measure_nodes(row);
-	measure_states(row, &facts);
-	measure_use(row, report);
-	job_waste_cpu(row, &facts);
-	job_waste_memory(row, report);
+	measure_states(row, facts);
+	measure_use(row, facts->report);
+	job_waste_cpu(row, facts);
+	job_waste_memory(row, facts->report);
 	row->cpu_efficiency_ppm = part_of_million(row->measure[JOB_CPU_USED], row->measure[JOB_CPU_GIVEN]);
 	row->memory_efficiency_ppm = part_of_million(row->measure[JOB_MEM_USED], row->measure[JOB_MEM_GIVEN]);
 }
 
-int job_row_from_report(struct json_object *report, struct job_row *row, struct error *err)
+static int fill(const struct facts *facts, struct job_row *row, struct error *err)
 {
+	struct json_object *report = facts->report;
+
 	*row = (struct job_row){ .nodes_present = JOB_UNKNOWN };
 	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
 		row->measure[i] = JOB_UNKNOWN;
@@ -350,8 +347,24 @@ int job_row_from_report(struct json_object *report, struct job_row *row, struct 
 	read_verdict(row, report);
 	if (!read_nodes(row, report, fact_number(report, "job.elapsed_s")) || !read_tools(row, report))
 		return error_set(err, "out of memory");
-	measure(row, report);
+	measure(row, facts);
 	return 0;
+}
+
+int job_row_from_report(struct json_object *report, struct job_row *row, struct error *err)
+{
+	struct facts facts;
+	struct rules rules;
+
+	rules_defaults(&rules);
+	facts_read(&facts, report, &rules);
+	return fill(&facts, row, err);
+}
+
+/* Waste is shared out by the same rules everywhere, so that it can be compared. */
+int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err)
+{
+	return rules_are_defaults(facts->rules) ? fill(facts, row, err) : job_row_from_report(facts->report, row, err);
 }
 
 void job_row_free(struct job_row *row)

@@ -155,6 +155,11 @@ extern const char *const job_end_names[JOB_END_COUNT];
 int job_row_from_report(struct json_object *report, struct job_row *row, struct error *err);
 
 /*
+ * The same of a report of which @facts were read (their report lives still), and which was perhaps made for that alone.
+ */
+int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err);
+
+/*
  * Fills @row from the report file @path, of which little more is parsed than a row needs.
  *
  * Returns as job_row_from_report().

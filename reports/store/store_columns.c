@@ -1,40 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/store/store_line_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
 
-const char *const store_total_columns[] = {
-	"processes", "cpu_before_ns", "threads_peak", "oom_kills", "memory_used_sampled_peak_bytes", "memory_process_peak_bytes",
-	"memory_charged_peak_bytes", "memory_swap_sampled_peak_bytes", "memory_limit_bytes",
-	"cpu_ns", "on_cpu_ns", "read_bytes", "write_bytes", "syscall_read_bytes", "syscall_write_bytes", "socket_rx_bytes",
-	"socket_tx_bytes", "runnable_ns", "memory_stall_ns", "fault_io_ns", "file_io_ns", "network_ns", "lock_ns", "pipe_ns",
-	"other_ns", "event_ns", "condition_ns", "child_ns", "sleep_ns",
-	"user_ns", "system_ns", "syscall_reads", "syscall_writes", "minor_faults", "major_faults", "lifetime_ns", "throttled_ns",
-	"turns_ns", "cancelled_write_bytes", "voluntary_switches", "involuntary_switches", "reclaims", "reclaim_ns",
-	"tcp_rx_bytes", "tcp_tx_bytes", "tcp_rx_ops", "tcp_tx_ops", "udp_rx_bytes", "udp_tx_bytes", "udp_rx_ops", "udp_tx_ops",
-	"unix_rx_bytes", "unix_tx_bytes", "unix_rx_ops", "unix_tx_ops", "tcp_retransmits", "async_read_bytes", "async_write_bytes",
-	"sync_wait_ns", "sync_waits",
-	NULL,
+const int store_total_columns[] = {
+	SUM_PROCESSES, NUMBER_CPU_BEFORE, NUMBER_THREADS_PEAK, SUM_OOM_KILLS, NUMBER_MEMORY_SAMPLED, NUMBER_MEMORY_PROCESS,
+	NUMBER_MEMORY_CHARGED, NUMBER_MEMORY_SWAP, NUMBER_MEMORY_LIMIT, SUM_CPU, SUM_ON_CPU, SUM_READ_BYTES, SUM_WRITE_BYTES,
+	SUM_SYSCALL_READ_BYTES, SUM_SYSCALL_WRITE_BYTES, SUM_SOCKET_RX_BYTES, SUM_SOCKET_TX_BYTES, SUM_RUNNABLE,
+	SUM_MEMORY_STALL, SUM_FAULT_IO, SUM_FILE_IO, SUM_NETWORK, SUM_LOCK, SUM_PIPE, SUM_OTHER, SUM_EVENT, SUM_CONDITION,
+	SUM_CHILD, SUM_SLEEP, SUM_USER, SUM_SYSTEM, SUM_SYSCALL_READS, SUM_SYSCALL_WRITES, SUM_MINOR_FAULTS, SUM_MAJOR_FAULTS,
+	SUM_LIFETIME, SUM_THROTTLED, SUM_TURNS, SUM_CANCELLED_WRITE_BYTES, SUM_VOLUNTARY_SWITCHES, SUM_INVOLUNTARY_SWITCHES,
+	SUM_RECLAIMS, SUM_RECLAIM, SUM_TCP_RX_BYTES, SUM_TCP_TX_BYTES, SUM_TCP_RX_OPS, SUM_TCP_TX_OPS, SUM_UDP_RX_BYTES,
+	SUM_UDP_TX_BYTES, SUM_UDP_RX_OPS, SUM_UDP_TX_OPS, SUM_UNIX_RX_BYTES, SUM_UNIX_TX_BYTES, SUM_UNIX_RX_OPS,
+	SUM_UNIX_TX_OPS, SUM_TCP_RETRANSMITS, SUM_ASYNC_READ_BYTES, SUM_ASYNC_WRITE_BYTES, SUM_SYNC_WAIT, SUM_SYNC_WAITS,
+	NUMBERS,
 };
 
-const char *const store_tool_columns[] = {
-	"runs", "forks", "failures", "signals", "dismissed", "wall_ns", "peak_bytes", "used_peak_bytes", "threads_peak",
-	"cpu_ns", "on_cpu_ns", "read_bytes", "write_bytes", "syscall_read_bytes", "syscall_write_bytes", "socket_rx_bytes",
-	"socket_tx_bytes", "runnable_ns", "memory_stall_ns", "fault_io_ns", "file_io_ns", "network_ns", "lock_ns", "pipe_ns",
-	"other_ns", "event_ns", "condition_ns", "child_ns", "sleep_ns",
-	"last_end_unix_ns",
-	NULL,
+const int store_tool_columns[] = {
+	NUMBER_RUNS, NUMBER_FORKS, NUMBER_FAILURES, NUMBER_SIGNALS, NUMBER_DISMISSED, NUMBER_WALL, NUMBER_PEAK,
+	NUMBER_USED_PEAK, NUMBER_THREADS_PEAK, SUM_CPU, SUM_ON_CPU, SUM_READ_BYTES, SUM_WRITE_BYTES, SUM_SYSCALL_READ_BYTES,
+	SUM_SYSCALL_WRITE_BYTES, SUM_SOCKET_RX_BYTES, SUM_SOCKET_TX_BYTES, SUM_RUNNABLE, SUM_MEMORY_STALL, SUM_FAULT_IO,
+	SUM_FILE_IO, SUM_NETWORK, SUM_LOCK, SUM_PIPE, SUM_OTHER, SUM_EVENT, SUM_CONDITION, SUM_CHILD, SUM_SLEEP,
+	NUMBER_LAST_END, NUMBERS,
 };
 
-const char *const store_wait_names[] = {
-	"memory_stall", "fault_io", "file_io", "network", "lock", "pipe", "other", "event", "condition", "child", "sleep", NULL,
+const enum wait_kind store_waits[] = {
+	WAIT_MEMORY_STALL, WAIT_FAULT_IO, WAIT_FILE_IO, WAIT_NETWORK, WAIT_LOCK, WAIT_PIPE, WAIT_OTHER, WAIT_EVENT, WAIT_CONDITION,
+	WAIT_CHILD, WAIT_SLEEP, WAIT_KINDS,
 };
-
-const char *const store_wait_columns[] = { "some_ns", "full_ns", "bound_ns", "waits", NULL };
 
 const char *const store_file_system_columns[] = {
 	"wait_ns", "waits", "reads", "writes", "read_bytes", "write_bytes", "opens", NULL,
@@ -52,7 +48,7 @@ const char *const store_failed_columns[] = {
 	"pid", "ppid", "exit_status", "start_unix_ns", "end_unix_ns", "forked", NULL,
 };
 
-const char *const store_point_columns[] = { "cpu_ns", "on_cpu_ns", "runnable_ns", NULL };
+const char *const store_point_columns[STORE_POINT_COLUMNS + 1] = { "cpu_ns", "on_cpu_ns", "runnable_ns", NULL };
 
 const char *const store_numbers[] = {
 	"collector.since_unix_ns", "collector.booted_unix_ns", "collector.closed_unix_ns", "identity.job_id", "identity.array_job_id",
@@ -96,26 +92,18 @@ void store_put_columns(struct json_object *array, struct json_object *from, cons
 	}
 }
 
-/* json-c begins with few places, and moves all members each time it makes more: for one that gets @more it is done once. */
-static void make_places(struct json_object *object, size_t more)
+void store_put_numbers(struct json_object *array, const struct numbers *numbers, const int *columns)
 {
-	struct lh_table *table = json_object_get_object(object);
-	size_t places = table->size;
+	size_t lacking = 0;
 
-	while ((table->count + more) * 3 >= places * 2)
-		places *= 2;
-	if (places > (size_t)table->size)
-		lh_table_resize(table, (int)places);
-}
-
-void store_take_columns(struct json_object *array, size_t at, struct json_object *out, const char *const *columns)
-{
-	make_places(out, at < field_length(array) ? field_length(array) - at : 0);
-	for (; *columns && at < field_length(array); columns++, at++) {
-		struct json_object *value = json_object_array_get_idx(array, at);
-
-		if (value)
-			put_new_same(out, *columns, value);
+	for (; *columns != NUMBERS; columns++) {
+		if (numbers->of[*columns] < 0) {
+			lacking++;
+			continue;
+		}
+		for (; lacking; lacking--)
+			json_object_array_add(array, NULL);
+		json_object_array_add(array, json_object_new_int64(numbers->of[*columns]));
 	}
 }
 
@@ -123,15 +111,16 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 {
 	const char *dot = strchr(name, '.');
 	struct json_object *inside;
-	char outer[32];
+	char outer[32]; /* as long as any of our names */
 
 	if (!dot) {
-		json_object_object_add(out, name, value);
+		json_object_object_add_ex(out, name, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 		return;
 	}
-	snprintf(outer, sizeof(outer), "%.*s", (int)(dot - name), name);
+	memcpy(outer, name, (size_t)(dot - name));
+	outer[dot - name] = '\0';
 	inside = field_find(out, outer);
-	json_object_object_add(inside ? inside : put_object(out, outer), dot + 1, value);
+	json_object_object_add_ex(inside ? inside : put_object(out, outer), dot + 1, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
 
 /* How many bytes a character's byte takes in JSON. A user may name a tool by control characters alone. */

@@ -41,11 +41,12 @@ static void copy_texts(struct json_object *out, struct json_object *from, const 
 static struct json_object *make_totals(const struct store_making *making)
 {
 	struct json_object *totals = field_typed(making->record, "totals", json_type_object), *out;
+	struct numbers room;
 
 	if (!totals)
 		return NULL;
 	out = json_object_new_array();
-	store_put_columns(out, totals, store_total_columns);
+	store_put_numbers(out, numbers_of(totals, &room), store_total_columns);
 	return out;
 }
 
@@ -54,10 +55,12 @@ static struct json_object *step_array(struct json_object *step)
 	cleanup_json struct json_object *numbers = json_object_new_object();
 	struct json_object *out = json_object_new_array(), *tasks = field_typed(step, "tasks", json_type_array);
 	const char *id = field_text(step, "id");
+	int64_t processes;
 
 	for (const char *const *name = store_step_columns; *name; name++)
 		put_copy(numbers, *name, field_find(step, *name));
-	put_copy(numbers, "processes", field_find(step, "totals.processes"));
+	if (numbers_count(field_typed(step, "totals", json_type_object), SUM_PROCESSES, &processes))
+		put_count(numbers, "processes", processes);
 	/* The batch step's task is the job's script. */
 	if (id && strcmp(id, "batch") == 0 && field_length(tasks) > 0)
 		put_copy(numbers, "pid", field_find(json_object_array_get_idx(tasks, 0), "pid"));
@@ -76,32 +79,39 @@ static struct json_object *make_steps(const struct store_making *making)
 }
 
 /* A wait of the job that did not occur is 0; one that is not known is null. */
-static struct json_object *wait_array(struct json_object *wait)
+static struct json_object *wait_array(const int64_t measures[WAIT_MEASURES])
 {
-	struct json_object *out = json_object_new_array();
-	bool any = false;
+	struct json_object *out;
+	size_t known = 0;
+	bool all = true, any = false;
 
-	store_put_columns(out, wait, store_wait_columns);
-	for (size_t i = 0; i < field_length(out); i++)
-		any |= json_object_get_int64(json_object_array_get_idx(out, i)) != 0;
-	if (any || field_length(out) < 4)
-		return out;
-	json_object_put(out);
-	return json_object_new_int64(0);
+	for (size_t m = 0; m < WAIT_MEASURES; m++) {
+		all &= measures[m] >= 0;
+		any |= measures[m] > 0;
+		known = measures[m] >= 0 ? m + 1 : known;
+	}
+	if (all && !any)
+		return json_object_new_int64(0);
+	if (!known)
+		return NULL;
+	out = json_object_new_array();
+	for (size_t m = 0; m < known; m++)
+		json_object_array_add(out, measures[m] < 0 ? NULL : json_object_new_int64(measures[m]));
+	return out;
 }
 
 static void put_waits(const struct store_making *making, struct json_object *out)
 {
-	struct json_object *waits = field_typed(making->record, "pressure.waits", json_type_object), *list;
+	struct json_object *from = field_typed(making->record, "pressure.waits", json_type_object), *list;
+	const struct waits *waits;
+	struct waits room;
 
-	if (!waits)
+	if (!from)
 		return;
+	waits = waits_of(from, &room);
 	list = put_array(out, "waits");
-	for (const char *const *name = store_wait_names; *name; name++) {
-		struct json_object *wait = field_typed(waits, *name, json_type_object);
-
-		json_object_array_add(list, wait ? wait_array(wait) : NULL);
-	}
+	for (const enum wait_kind *kind = store_waits; *kind != WAIT_KINDS; kind++)
+		json_object_array_add(list, wait_array(waits->of[*kind]));
 }
 
 static int most_waited_first(const void *a, const void *b)

@@ -63,7 +63,7 @@ struct store_line {
 /*
  * Reads a line back and checks it: the types and bounds of all that is used. Members that are not known are skipped.
  *
- * @text: the line, with or without its newline; @len bytes
+ * @text: the line, with or without its newline; @len bytes, behind which there may be more
  * @name: where it stands ("BATCH:12"), for @err
  *
  * Returns 0, with @line to be given back by store_line_free(). Returns -1 with @err set, and errno EPROTONOSUPPORT for

@@ -10,6 +10,8 @@
 #include <json-c/json.h>
 
 #include "reports/build/merge.h"
+#include "reports/build/numbers.h"
+#include "reports/build/waits.h"
 #include "reports/store/store_line.h"
 
 #define STORE_TEXT 128 /* bytes of most texts; a longer one is cut */
@@ -26,21 +28,22 @@
 #define STORE_FAILED (STORE_CULPRITS + STORE_ENDINGS * (STORE_LINE_TOOLS + STORE_SLURM_TOOLS))
 #define STORE_CORE_RANGES 64
 #define STORE_POINTS 3
+#define STORE_POINT_COLUMNS 3
 
 /*
- * The names, as in the record, of what stands in the lists "totals", "tools" and so on, by place; NULL ends each. A
- * line that was written years ago must be readable: a new name comes last, none goes away, and none moves.
+ * What stands in the lists "totals", "tools" and so on, by place: enum number and sum_id, which NUMBERS ends, or names
+ * as in the record, which NULL ends. A line that was written years ago must be readable: a new one comes last, none goes
+ * away, and none moves.
  */
-extern const char *const store_total_columns[];
-extern const char *const store_tool_columns[]; /* from STORE_TOOL_NUMBERS on */
-extern const char *const store_wait_names[];
-extern const char *const store_wait_columns[];
+extern const int store_total_columns[];
+extern const int store_tool_columns[]; /* from STORE_TOOL_NUMBERS on */
+extern const enum wait_kind store_waits[]; /* of each the measures, in the order of enum wait_measure; WAIT_KINDS ends them */
 extern const char *const store_file_system_columns[]; /* behind the type */
 extern const char *const store_step_columns[]; /* behind the id */
 extern const char *const store_oom_columns[]; /* behind tool, comm and step */
 extern const char *const store_stall_columns[]; /* behind tool and step */
 extern const char *const store_failed_columns[]; /* behind tool and step */
-extern const char *const store_point_columns[];
+extern const char *const store_point_columns[STORE_POINT_COLUMNS + 1];
 
 /* The members that a line has as its record has them. */
 extern const char *const store_numbers[];
@@ -61,10 +64,13 @@ enum store_tool_kind { STORE_USERS, STORE_SLURMS };
  */
 void store_put_columns(struct json_object *array, struct json_object *from, const char *const *columns);
 
-/* The opposite: adds the numbers of @array from the place @at on to @out, which has none of them yet. */
-void store_take_columns(struct json_object *array, size_t at, struct json_object *out, const char *const *columns);
+/* The same of the @columns of @numbers. */
+void store_put_numbers(struct json_object *array, const struct numbers *numbers, const int *columns);
 
-/* Adds @value, which is given away, at the dotted @name. The outer object is made where it is missing. */
+/*
+ * Adds @value, which is given away, at the dotted @name, which is not copied. The outer object is made where it is
+ * missing.
+ */
 void store_put_at(struct json_object *out, const char *name, struct json_object *value);
 
 /* Returns @text as JSON, cut at @most bytes; null for NULL. */

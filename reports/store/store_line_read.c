@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a store line, which may be damaged or made up: what is not of the form is refused, and never guessed. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/memory/memory_limit.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/json/view.h"
 #include "reports/store/store_line.h"
 #include "reports/store/store_line_internal.h"
 
 struct reading {
 	const char *name;
-	struct json_object *line;
+	const struct view *line;
 	struct json_object *record;
 	struct error *err;
 };
@@ -25,104 +28,150 @@ static int refuse(const struct reading *reading, const char *member)
 
 /* ---- members ---- */
 
-/* Returns the member of @from at the dotted @name; NULL with *@bad unset: there is none, or it is null. */
-static struct json_object *member(struct json_object *from, const char *name, enum json_type type, bool *bad)
+/* Whether it has nothing but whole numbers that are not negative, from @at on, or null. */
+static bool has_numbers(const struct view *list, const struct view *at)
 {
-	struct json_object *value = field_find(from, name);
+	for (; at < list + list->after; at += at->after)
+		if (at->type != VIEW_NULL && (at->type != VIEW_INT || at->number < 0))
+			return false;
+	return true;
+}
 
-	if (value && (!json_object_is_type(value, type) ||
-		      (type == json_type_int && json_object_get_int64(value) < 0) ||
-		      (type == json_type_string && json_object_get_string_len(value) > STORE_NODE_LIST)))
+/* Returns the member of @from at the dotted @name; NULL with *@bad unset: there is none, or it is null. */
+static const struct view *member(const struct view *from, const char *name, enum view_type type, bool *bad)
+{
+	const struct view *value = view_find(from, name);
+
+	if (value && (value->type != type || (type == VIEW_INT && value->number < 0) ||
+		      (type == VIEW_TEXT && value->number > STORE_NODE_LIST)))
 		*bad = true;
 	return value;
 }
 
-static int take_members(const struct reading *reading, struct json_object *from, struct json_object *out,
-			const char *const *names, enum json_type type)
+static struct json_object *new_text(const struct view *text)
+{
+	return json_object_new_string_len(text->text, (int)text->number);
+}
+
+static struct json_object *new_value(const struct view *value)
+{
+	if (value->type == VIEW_TEXT)
+		return new_text(value);
+	return value->type == VIEW_FLAG ? json_object_new_boolean((json_bool)value->number) : json_object_new_int64(value->number);
+}
+
+static int take_members(const struct reading *reading, const struct view *from, struct json_object *out,
+			const char *const *names, enum view_type type)
 {
 	bool bad = false;
 
 	for (; *names; names++) {
-		struct json_object *value = member(from, *names, type, &bad);
+		const struct view *value = member(from, *names, type, &bad);
 
 		if (bad)
 			return refuse(reading, *names);
 		if (value)
-			store_put_at(out, *names, json_object_get(value));
+			store_put_at(out, *names, new_value(value));
 	}
 	return 0;
 }
 
 /* ---- lists ---- */
 
-/* Whether the elements of @array from @at on are whole numbers or null. */
-static bool has_numbers(struct json_object *array, size_t at)
+/* Returns the element behind @at, which may be NULL; NULL: it was the last. */
+static const struct view *element_after(const struct view *list, const struct view *at)
 {
-	for (; at < field_length(array); at++) {
-		struct json_object *value = json_object_array_get_idx(array, at);
+	const struct view *next = at ? at + at->after : NULL;
 
-		if (value && (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0))
-			return false;
-	}
-	return true;
+	return next && next < list + list->after ? next : NULL;
 }
 
-/* Returns the text in the place @at; NULL: there is none. */
-static struct json_object *text_at(struct json_object *array, size_t at)
+/* Returns the first element of @list; NULL: it has none. */
+static const struct view *first_of(const struct view *list)
 {
-	struct json_object *value = at < field_length(array) ? json_object_array_get_idx(array, at) : NULL;
-
-	return json_object_is_type(value, json_type_string) ? value : NULL;
+	return list->number ? list + 1 : NULL;
 }
 
 /*
  * Finds the list @name of at most @most lists. Returns -1 where it is something else; 0 with *@list NULL: there is
  * none.
  */
-static int find_list(const struct reading *reading, const char *name, size_t most, struct json_object **list)
+static int find_list(const struct reading *reading, const char *name, int64_t most, const struct view **list)
 {
-	*list = field_find(reading->line, name);
-	if (*list && (!json_object_is_type(*list, json_type_array) || field_length(*list) > most))
+	*list = view_find(reading->line, name);
+	if (!*list)
+		return 0;
+	if (!view_is(*list, VIEW_LIST) || (*list)->number > most)
 		return refuse(reading, name);
-	for (size_t i = 0; i < field_length(*list); i++)
-		if (!json_object_is_type(json_object_array_get_idx(*list, i), json_type_array))
+	view_each(at, *list)
+		if (at->type != VIEW_LIST)
 			return refuse(reading, name);
 	return 0;
 }
 
-/*
- * Makes of the list @from a list of objects as the record has it: the places before @numbers are named by @texts, and
- * the others by @columns.
- */
-static int take_list(const struct reading *reading, const char *from, size_t most, const char *const *texts,
-		     const char *const *columns, struct json_object *owner, const char *to)
+/* Adds the numbers of @list from @at on to @out, which has none of them yet. */
+static void take_columns(const struct view *list, const struct view *at, struct json_object *out, const char *const *columns)
 {
-	struct json_object *list, *out;
-	size_t numbers = 0;
+	for (; *columns && at; columns++, at = element_after(list, at))
+		if (at->type == VIEW_INT)
+			put_new_count(out, *columns, at->number);
+}
+
+/* The same for numbers by their place. */
+static void take_numbers(const struct view *list, const struct view *at, struct json_object *out, const int *columns)
+{
+	struct numbers numbers;
+
+	numbers_clear(&numbers);
+	for (; *columns != NUMBERS && at; columns++, at = element_after(list, at))
+		if (at->type == VIEW_INT)
+			numbers.of[*columns] = at->number;
+	numbers_attach(out, &numbers);
+}
+
+/* Takes what stands before the numbers of @list, by @names. Returns false where it is something else. */
+static bool take_texts(const struct view *list, const char *const *names, const struct view **at, struct json_object *out)
+{
+	for (*at = first_of(list); *names; names++, *at = element_after(list, *at)) {
+		bool number = strcmp(*names, "tool") == 0 || strcmp(*names, "kind") == 0;
+
+		if (!*at || (*at)->type == VIEW_NULL)
+			continue;
+		if ((*at)->type != (number ? VIEW_INT : VIEW_TEXT) || (number && (*at)->number < 0))
+			return false;
+		if (number)
+			put_new_count(out, *names, (*at)->number);
+		else
+			put_new_value(out, *names, new_text(*at));
+	}
+	return !*at || has_numbers(list, *at);
+}
+
+/*
+ * Makes of the list @from a list of objects as the record has it: the places before the numbers are named by @texts, and
+ * the others by @columns or @numbers; one of the two is NULL.
+ */
+static int take_list(const struct reading *reading, const char *from, int64_t most, const char *const *texts,
+		     const char *const *columns, const int *numbers, struct json_object *owner, const char *to)
+{
+	const struct view *list, *at;
+	struct json_object *out;
 
 	if (find_list(reading, from, most, &list) < 0)
 		return -1;
 	if (!list)
 		return 0;
-	while (texts[numbers])
-		numbers++;
 	out = put_array(owner, to);
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *array = json_object_array_get_idx(list, i), *object = json_object_new_object();
+	view_each(one, list) {
+		struct json_object *object = json_object_new_object();
 
 		json_object_array_add(out, object);
-		for (size_t t = 0; t < numbers; t++) {
-			struct json_object *value = t < field_length(array) ? json_object_array_get_idx(array, t) : NULL;
-			bool number = strcmp(texts[t], "tool") == 0 || strcmp(texts[t], "kind") == 0;
-
-			if (value && (!json_object_is_type(value, number ? json_type_int : json_type_string) ||
-				      (number && json_object_get_int64(value) < 0)))
-				return refuse(reading, from);
-			put_copy(object, texts[t], value);
-		}
-		if (!has_numbers(array, numbers))
+		if (!take_texts(one, texts, &at, object))
 			return refuse(reading, from);
-		store_take_columns(array, numbers, object, columns);
+		if (columns)
+			take_columns(one, at, object, columns);
+		else
+			take_numbers(one, at, object, numbers);
 	}
 	return 0;
 }
@@ -132,12 +181,12 @@ static int take_list(const struct reading *reading, const char *from, size_t mos
 static int take_totals(const struct reading *reading)
 {
 	bool bad = false;
-	struct json_object *totals = member(reading->line, "totals", json_type_array, &bad);
+	const struct view *totals = member(reading->line, "totals", VIEW_LIST, &bad);
 
-	if (bad || !has_numbers(totals, 0))
+	if (bad || (totals && !has_numbers(totals, totals + 1)))
 		return refuse(reading, "totals");
 	if (totals)
-		store_take_columns(totals, 0, put_object(reading->record, "totals"), store_total_columns);
+		take_numbers(totals, first_of(totals), put_object(reading->record, "totals"), store_total_columns);
 	return 0;
 }
 
@@ -154,21 +203,30 @@ static void give_script(struct json_object *step)
 	json_object_object_del(step, "pid");
 }
 
+static void give_totals(struct json_object *step)
+{
+	struct numbers numbers;
+
+	numbers_clear(&numbers);
+	if (!field_count(step, "processes", &numbers.of[SUM_PROCESSES]))
+		return;
+	numbers_attach(put_object(step, "totals"), &numbers);
+	json_object_object_del(step, "processes");
+}
+
 static int take_steps(const struct reading *reading)
 {
 	static const char *const texts[] = { "id", NULL };
 	struct json_object *steps;
 
-	if (take_list(reading, "steps", STORE_STEPS, texts, store_step_columns, reading->record, "steps") < 0)
+	if (take_list(reading, "steps", STORE_STEPS, texts, store_step_columns, NULL, reading->record, "steps") < 0)
 		return -1;
 	steps = field_find(reading->record, "steps");
 	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i), *processes = field_find(step, "processes");
+		struct json_object *step = json_object_array_get_idx(steps, i);
 
 		give_script(step);
-		if (processes)
-			put_copy(put_object(step, "totals"), "processes", processes);
-		json_object_object_del(step, "processes");
+		give_totals(step);
 	}
 	return 0;
 }
@@ -179,8 +237,8 @@ static int take_tools(const struct reading *reading)
 	struct json_object *tools;
 	int64_t kind;
 
-	if (take_list(reading, "tools", STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, texts, store_tool_columns, reading->record,
-		      "tools") < 0)
+	if (take_list(reading, "tools", STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, texts, NULL, store_tool_columns,
+		      reading->record, "tools") < 0)
 		return -1;
 	tools = field_find(reading->record, "tools");
 	for (size_t i = 0; i < field_length(tools); i++) {
@@ -194,47 +252,58 @@ static int take_tools(const struct reading *reading)
 	return 0;
 }
 
+/* Reads up to @count numbers of a list of such; what it lacks is -1. */
+static void read_numbers(const struct view *list, int64_t *numbers, size_t count)
+{
+	const struct view *at = first_of(list);
+
+	for (size_t i = 0; i < count; i++, at = element_after(list, at))
+		numbers[i] = view_is(at, VIEW_INT) ? at->number : -1;
+}
+
 static int take_waits(const struct reading *reading)
 {
 	bool bad = false;
-	struct json_object *list = member(reading->line, "pressure.waits", json_type_array, &bad), *waits;
+	const struct view *list = member(reading->line, "pressure.waits", VIEW_LIST, &bad), *at;
+	struct json_object *pressure;
+	struct waits waits;
 
-	if (bad || field_length(list) > 64)
+	if (bad || (list && list->number > 64))
 		return refuse(reading, "pressure.waits");
 	if (!list)
 		return 0;
-	waits = put_object(field_find(reading->record, "pressure") ?: put_object(reading->record, "pressure"), "waits");
-	for (size_t i = 0; store_wait_names[i] && i < field_length(list); i++) {
-		struct json_object *from = json_object_array_get_idx(list, i), *wait;
-		bool zero = json_object_is_type(from, json_type_int) && json_object_get_int64(from) == 0;
-
-		if (!from)
+	waits_clear(&waits);
+	at = first_of(list);
+	for (const enum wait_kind *kind = store_waits; *kind != WAIT_KINDS && at; kind++, at = element_after(list, at)) {
+		if (at->type == VIEW_NULL)
 			continue;
-		if (!zero && (!json_object_is_type(from, json_type_array) || !has_numbers(from, 0)))
+		if (at->type == VIEW_INT && at->number == 0)
+			memset(waits.of[*kind], 0, sizeof(waits.of[*kind]));
+		else if (at->type == VIEW_LIST && has_numbers(at, at + 1))
+			read_numbers(at, waits.of[*kind], WAIT_MEASURES);
+		else
 			return refuse(reading, "pressure.waits");
-		wait = put_object(waits, store_wait_names[i]);
-		for (const char *const *name = store_wait_columns; zero && *name; name++)
-			put_count(wait, *name, 0);
-		if (!zero)
-			store_take_columns(from, 0, wait, store_wait_columns);
 	}
+	pressure = field_find(reading->record, "pressure") ?: put_object(reading->record, "pressure");
+	waits_attach(put_object(pressure, "waits"), &waits);
 	return 0;
 }
 
 static int take_gaps(const struct reading *reading)
 {
-	struct json_object *list, *gaps = put_array(reading->record, "gaps");
+	const struct view *list;
+	struct json_object *gaps = put_array(reading->record, "gaps");
 
 	if (find_list(reading, "gaps", STORE_GAPS, &list) < 0)
 		return -1;
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *name = text_at(json_object_array_get_idx(list, i), 0),
-				   *reason = text_at(json_object_array_get_idx(list, i), 1);
+	if (!list)
+		return 0;
+	view_each(gap, list) {
+		const struct view *name = first_of(gap), *reason = element_after(gap, name);
 
-		if (!name || !reason)
+		if (!view_is(name, VIEW_TEXT) || !view_is(reason, VIEW_TEXT))
 			return refuse(reading, "gaps");
-		gaps_add(gaps, json_object_get_string(name),
-			 json_object_get_string_len(reason) ? json_object_get_string(reason) : "the store does not keep the reason");
+		gaps_add(gaps, name->text, reason->number ? reason->text : "the store does not keep the reason");
 	}
 	return 0;
 }
@@ -242,37 +311,30 @@ static int take_gaps(const struct reading *reading)
 static int take_lost(const struct reading *reading)
 {
 	bool bad = false;
-	struct json_object *lost = member(reading->line, "lost", json_type_object, &bad), *out = put_object(reading->record, "lost");
+	const struct view *lost = member(reading->line, "lost", VIEW_OBJECT, &bad);
+	struct json_object *out = put_object(reading->record, "lost");
 
-	if (bad || (lost && json_object_object_length(lost) > STORE_GAPS))
+	if (bad || (lost && lost->number > STORE_GAPS))
 		return refuse(reading, "lost");
-	if (!lost)
-		return 0;
-	json_object_object_foreach(lost, name, value) {
-		if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0)
+	for (const struct view *at = lost ? first_of(lost) : NULL; at; at = element_after(lost, at + 1)) {
+		if (at[1].type != VIEW_INT || at[1].number < 0)
 			return refuse(reading, "lost");
-		put_copy(out, name, value);
+		put_count(out, at->text, at[1].number);
 	}
 	return 0;
 }
 
-static int64_t number_at(struct json_object *array, size_t at)
-{
-	struct json_object *value = at < field_length(array) ? json_object_array_get_idx(array, at) : NULL;
-
-	return value ? json_object_get_int64(value) : -1;
-}
-
 /* Adds each core of a range, as the report has it. Returns how many; -1: too many, or no range. */
-static int64_t put_range(struct json_object *unused, const char *node, struct json_object *range, int64_t room)
+static int64_t put_range(struct json_object *unused, const char *node, const struct view *range, int64_t room)
 {
-	int64_t package, first, count;
+	int64_t numbers[3], package, first, count;
 
-	if (!json_object_is_type(range, json_type_array) || !has_numbers(range, 0))
+	if (range->type != VIEW_LIST || !has_numbers(range, range + 1))
 		return -1;
-	package = number_at(range, 0);
-	first = number_at(range, 1);
-	count = number_at(range, 2);
+	read_numbers(range, numbers, 3);
+	package = numbers[0];
+	first = numbers[1];
+	count = numbers[2];
 	if (count < 1 || count > room || first > INT32_MAX)
 		return -1;
 	for (int64_t i = 0; i < count; i++) {
@@ -292,25 +354,26 @@ static int64_t put_range(struct json_object *unused, const char *node, struct js
 
 static int take_cores(const struct reading *reading)
 {
-	struct json_object *cores = field_find(reading->line, "allocated.cores"), *ranges = field_find(cores, "unused"), *out, *unused;
+	const struct view *cores = view_find(reading->line, "allocated.cores"), *ranges = view_find(cores, "unused");
+	struct json_object *out, *unused;
 	int64_t count, used, left;
 
 	if (!cores)
 		return 0;
-	if (!field_count(cores, "count", &count) || count > CORES_MAX)
+	if (!view_count(cores, "count", &count) || count > CORES_MAX)
 		return refuse(reading, "allocated.cores");
 	out = field_find(reading->record, "allocated") ?: put_object(reading->record, "allocated");
 	out = put_object(out, "cores_settled");
 	put_count(out, "count", count);
-	if (!field_count(cores, "used", &used))
+	if (!view_count(cores, "used", &used))
 		return 0;
 	left = count - used;
-	if (left < 0 || !json_object_is_type(ranges, json_type_array) || field_length(ranges) > STORE_CORE_RANGES)
+	if (left < 0 || !view_is(ranges, VIEW_LIST) || ranges->number > STORE_CORE_RANGES)
 		return refuse(reading, "allocated.cores");
 	put_count(out, "used", used);
 	unused = put_array(out, "unused");
-	for (size_t i = 0; i < field_length(ranges); i++) {
-		int64_t put = put_range(unused, field_text(reading->record, "identity.node"), json_object_array_get_idx(ranges, i), left);
+	view_each(range, ranges) {
+		int64_t put = put_range(unused, field_text(reading->record, "identity.node"), range, left);
 
 		if (put < 0)
 			return refuse(reading, "allocated.cores");
@@ -321,12 +384,13 @@ static int take_cores(const struct reading *reading)
 
 static int take_series(const struct reading *reading)
 {
-	struct json_object *from = field_find(reading->line, "series"), *list, *series, *ends, *columns;
-	int64_t interval, end = 0;
+	const struct view *from = view_find(reading->line, "series"), *list;
+	struct json_object *series, *ends, *columns;
+	int64_t interval, end = 0, point[1 + STORE_POINT_COLUMNS];
 
 	if (!from)
 		return 0;
-	if (!field_count(from, "interval_ns", &interval) || find_list(reading, "series.points", STORE_POINTS, &list) < 0 || !list)
+	if (!view_count(from, "interval_ns", &interval) || find_list(reading, "series.points", STORE_POINTS, &list) < 0 || !list)
 		return refuse(reading, "series");
 	series = put_object(reading->record, "series");
 	put_count(series, "interval_ns", interval);
@@ -334,19 +398,15 @@ static int take_series(const struct reading *reading)
 	columns = put_object(series, "columns");
 	for (const char *const *name = store_point_columns; *name; name++)
 		put_array(columns, *name);
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *point = json_object_array_get_idx(list, i);
-
-		if (!has_numbers(point, 0) || number_at(point, 0) < 0)
+	view_each(at, list) {
+		read_numbers(at, point, sizeof(point) / sizeof(point[0]));
+		if (!has_numbers(at, at + 1) || point[0] < 0)
 			return refuse(reading, "series");
-		end = count_sum(end, number_at(point, 0));
+		end = count_sum(end, point[0]);
 		json_object_array_add(ends, json_object_new_int64(end));
-		for (size_t c = 0; store_point_columns[c]; c++) {
-			int64_t value = number_at(point, c + 1);
-
+		for (size_t c = 0; c < STORE_POINT_COLUMNS; c++)
 			json_object_array_add(field_find(columns, store_point_columns[c]),
-					      value < 0 ? NULL : json_object_new_int64(value));
-		}
+					      point[c + 1] < 0 ? NULL : json_object_new_int64(point[c + 1]));
 	}
 	return 0;
 }
@@ -358,7 +418,7 @@ static int take_failed(const struct reading *reading)
 	struct json_object *timeline;
 	int64_t forked;
 
-	if (take_list(reading, "failed", STORE_FAILED, texts, store_failed_columns, reading->record, "timeline") < 0)
+	if (take_list(reading, "failed", STORE_FAILED, texts, store_failed_columns, NULL, reading->record, "timeline") < 0)
 		return -1;
 	timeline = field_find(reading->record, "timeline") ?: put_array(reading->record, "timeline");
 	for (size_t i = 0; i < field_length(timeline); i++) {
@@ -375,15 +435,15 @@ static int take_lists(const struct reading *reading)
 {
 	static const char *const of_file_system[] = { "type", NULL }, *const of_oom[] = { "tool", "comm", "step", NULL };
 	static const char *const of_stall[] = { "tool", "step", NULL };
-	struct json_object *progress = field_find(reading->line, "progress");
+	const struct view *progress = view_find(reading->line, "progress");
 
-	if (take_list(reading, "file_systems", STORE_FILE_SYSTEMS, of_file_system, store_file_system_columns, reading->record,
-		      "file_systems") < 0 ||
-	    take_list(reading, "oom", STORE_OOM, of_oom, store_oom_columns, reading->record, "oom") < 0)
+	if (take_list(reading, "file_systems", STORE_FILE_SYSTEMS, of_file_system, store_file_system_columns, NULL,
+		      reading->record, "file_systems") < 0 ||
+	    take_list(reading, "oom", STORE_OOM, of_oom, store_oom_columns, NULL, reading->record, "oom") < 0)
 		return -1;
-	if (!json_object_is_type(progress, json_type_object))
+	if (!view_is(progress, VIEW_OBJECT))
 		return progress ? refuse(reading, "progress") : 0;
-	return take_list(reading, "progress.stalls", STORE_STALLS, of_stall, store_stall_columns,
+	return take_list(reading, "progress.stalls", STORE_STALLS, of_stall, store_stall_columns, NULL,
 			 field_find(reading->record, "progress") ?: put_object(reading->record, "progress"), "stalls");
 }
 
@@ -391,7 +451,8 @@ static int take_slurm(const struct reading *reading, struct json_object **slurm)
 {
 	static const char *const names[] = { "name", "node_list", NULL };
 	bool bad = false;
-	struct json_object *from = member(reading->line, "slurm", json_type_object, &bad), *out, *workflow;
+	const struct view *from = member(reading->line, "slurm", VIEW_OBJECT, &bad), *workflow;
+	struct json_object *out;
 
 	*slurm = NULL;
 	if (bad)
@@ -399,19 +460,19 @@ static int take_slurm(const struct reading *reading, struct json_object **slurm)
 	if (!from)
 		return 0;
 	*slurm = out = json_object_new_object();
-	if (take_members(reading, from, out, store_slurm_numbers, json_type_int) < 0 ||
-	    take_members(reading, from, out, store_slurm_texts, json_type_string) < 0 ||
-	    take_members(reading, from, out, store_slurm_flags, json_type_boolean) < 0 ||
-	    take_members(reading, from, out, names, json_type_string) < 0)
+	if (take_members(reading, from, out, store_slurm_numbers, VIEW_INT) < 0 ||
+	    take_members(reading, from, out, store_slurm_texts, VIEW_TEXT) < 0 ||
+	    take_members(reading, from, out, store_slurm_flags, VIEW_FLAG) < 0 ||
+	    take_members(reading, from, out, names, VIEW_TEXT) < 0)
 		return -1;
-	if (!field_find(from, "time_limit_s") && json_object_object_get_ex(from, "time_limit_s", NULL))
+	if (!view_find(from, "time_limit_s") && view_has(from, "time_limit_s"))
 		put_null(out, "time_limit_s");
-	workflow = member(from, "workflow", json_type_object, &bad);
+	workflow = member(from, "workflow", VIEW_OBJECT, &bad);
 	if (bad)
 		return refuse(reading, "slurm.workflow");
 	if (!workflow)
 		return 0;
-	return take_members(reading, workflow, put_object(out, "workflow"), store_workflow_texts, json_type_string);
+	return take_members(reading, workflow, put_object(out, "workflow"), store_workflow_texts, VIEW_TEXT);
 }
 
 /* ---- the line ---- */
@@ -419,20 +480,21 @@ static int take_slurm(const struct reading *reading, struct json_object **slurm)
 static int take_plain(const struct reading *reading)
 {
 	static const char *const flags[] = { "complete", NULL }, *const lists[] = { "node_list", NULL };
-	struct json_object *clock_set = field_find(reading->line, "clock_set_ns");
+	const struct view *clock_set = view_find(reading->line, "clock_set_ns");
 	int64_t files;
 
 	put_count(reading->record, "stint_record", RECORD_VERSION);
-	if (take_members(reading, reading->line, reading->record, store_numbers, json_type_int) < 0 ||
-	    take_members(reading, reading->line, reading->record, store_texts, json_type_string) < 0 ||
-	    take_members(reading, reading->line, reading->record, lists, json_type_string) < 0 ||
-	    take_members(reading, reading->line, reading->record, flags, json_type_boolean) < 0)
+	if (take_members(reading, reading->line, reading->record, store_numbers, VIEW_INT) < 0 ||
+	    take_members(reading, reading->line, reading->record, store_texts, VIEW_TEXT) < 0 ||
+	    take_members(reading, reading->line, reading->record, lists, VIEW_TEXT) < 0 ||
+	    take_members(reading, reading->line, reading->record, flags, VIEW_FLAG) < 0)
 		return -1;
-	if (clock_set && !json_object_is_type(clock_set, json_type_int))
+	if (clock_set && clock_set->type != VIEW_INT)
 		return refuse(reading, "clock_set_ns");
-	put_copy(reading->record, "clock_set_ns", clock_set);
+	if (clock_set)
+		put_count(reading->record, "clock_set_ns", clock_set->number);
 	/* Which files there were is not kept, but that they were counted. */
-	if (field_count(reading->record, "files_count", &files))
+	if (view_count(reading->line, "files_count", &files))
 		put_array(reading->record, "files");
 	return 0;
 }
@@ -442,7 +504,7 @@ static int check_version(const struct reading *reading)
 	int64_t version;
 
 	errno = EBADMSG;
-	if (!field_count(reading->line, "stint_store", &version))
+	if (!view_count(reading->line, "stint_store", &version))
 		return error_set(reading->err, "%s: not a store line", reading->name);
 	errno = EPROTONOSUPPORT;
 	if (version != STORE_LINE_VERSION)
@@ -468,9 +530,9 @@ static int take_line(const struct reading *reading, struct store_line *line)
 {
 	if (check_version(reading) < 0)
 		return -1;
-	if (!field_count(reading->line, "revision", &line->revision))
+	if (!view_count(reading->line, "revision", &line->revision))
 		return refuse(reading, "revision");
-	field_count(reading->line, "amended", &line->amended);
+	view_count(reading->line, "amended", &line->amended);
 	if (take_plain(reading) < 0 || record_identify(reading->record, reading->name, &line->identity, reading->err) < 0 ||
 	    check_names(reading) < 0)
 		return -1;
@@ -481,27 +543,51 @@ static int take_line(const struct reading *reading, struct store_line *line)
 	return take_slurm(reading, &line->slurm);
 }
 
+/* Reads @text, which is a copy that belongs to @reading. */
+static int read_copy(struct reading *reading, char *text, size_t len, struct store_line *line)
+{
+	cleanup_free struct view *values = malloc(view_room(len) * sizeof(*values));
+	unsigned long failures = memory_failures();
+
+	if (!values) {
+		errno = ENOMEM;
+		return error_set(reading->err, "%s: out of memory", reading->name);
+	}
+	errno = EBADMSG;
+	if (view_read(text, len, reading->name, values, reading->err) < 0)
+		return -1;
+	if (values->type != VIEW_OBJECT)
+		return error_set(reading->err, "%s: not a JSON object", reading->name);
+	reading->line = values;
+	reading->record = line->record = json_object_new_object();
+	if (take_line(reading, line) < 0)
+		return -1;
+	/* json-c leaves out what it has no memory for, and does not say so. */
+	if (memory_failures() == failures)
+		return 0;
+	errno = ENOMEM;
+	return error_set(reading->err, "%s: out of memory", reading->name);
+}
+
 int store_line_read(const char *text, size_t len, const char *name, struct store_line *line, struct error *err)
 {
-	cleanup_json struct json_object *parsed = NULL;
 	struct reading reading = { .name = name, .err = err };
+	cleanup_free char *copy = NULL;
 	int saved;
 
 	*line = (struct store_line){ 0 };
 	errno = EBADMSG;
 	if (len > STORE_LINE_MAX)
 		return error_set(err, "%s: a store line of more than %d bytes", name, STORE_LINE_MAX);
-	/* The parser lets through what PostgreSQL does not take. */
-	if (!utf8_is_valid(text))
-		return error_set(err, "%s: a store line that is not UTF-8", name);
-	parsed = field_parse(text, len, name, json_type_object, err);
-	if (!parsed) {
-		errno = EBADMSG;
-		return -1;
+	copy = strndup(text, len);
+	if (!copy) {
+		errno = ENOMEM;
+		return error_set(err, "%s: out of memory", name);
 	}
-	reading.line = parsed;
-	reading.record = line->record = json_object_new_object();
-	if (take_line(&reading, line) == 0)
+	/* JSON may have what PostgreSQL does not take. */
+	if (!utf8_is_valid(copy))
+		return error_set(err, "%s: a store line that is not UTF-8", name);
+	if (read_copy(&reading, copy, len, line) == 0)
 		return 0;
 	saved = errno;
 	store_line_free(line);

@@ -93,12 +93,12 @@ static struct choice *read_choices(struct json_object *tools, size_t count)
 
 		choice->tool = json_object_array_get_idx(tools, i);
 		choice->index = i;
-		field_count(choice->tool, "cpu_ns", &choice->cpu_ns);
-		field_count(choice->tool, "signals", &choice->signals);
-		field_count(choice->tool, "failures", &choice->failures);
+		numbers_count(choice->tool, SUM_CPU, &choice->cpu_ns);
+		numbers_count(choice->tool, NUMBER_SIGNALS, &choice->signals);
+		numbers_count(choice->tool, NUMBER_FAILURES, &choice->failures);
 		choice->failures -= choice->signals;
-		field_count(choice->tool, "runs", &runs);
-		field_count(choice->tool, "forks", &forks);
+		numbers_count(choice->tool, NUMBER_RUNS, &runs);
+		numbers_count(choice->tool, NUMBER_FORKS, &forks);
 		choice->count = count_sum(runs, forks);
 	}
 	return choices;
@@ -107,82 +107,73 @@ static struct choice *read_choices(struct json_object *tools, size_t count)
 /* ---- one tool ---- */
 
 /* When the last run ended matters for a tool that failed: it may have been Slurm that ended it. */
-static struct json_object *numbers_of(struct json_object *tool)
+static struct numbers kept_numbers(struct json_object *tool)
 {
-	struct json_object *numbers = json_object_new_object();
-	int64_t failures = 0;
+	struct numbers room, kept = *numbers_of(tool, &room);
 
-	field_count(tool, "failures", &failures);
-	for (const char *const *name = store_tool_columns; *name; name++)
-		if (failures > 0 || strcmp(*name, "last_end_unix_ns") != 0)
-			put_copy(numbers, *name, field_find(tool, *name));
-	return numbers;
+	if (kept.of[NUMBER_FAILURES] <= 0)
+		kept.of[NUMBER_LAST_END] = -1;
+	return kept;
 }
 
 static struct json_object *tool_array(struct json_object *name, struct json_object *interpreter,
-				      enum store_tool_kind kind, struct json_object *numbers)
+				      enum store_tool_kind kind, const struct numbers *numbers)
 {
 	struct json_object *out = json_object_new_array();
 
 	json_object_array_add(out, name);
 	json_object_array_add(out, interpreter);
 	json_object_array_add(out, json_object_new_int64(kind));
-	store_put_columns(out, numbers, store_tool_columns);
+	store_put_numbers(out, numbers, store_tool_columns);
 	return out;
 }
 
 static struct json_object *one_tool(const struct store_making *making, struct json_object *tool)
 {
-	cleanup_json struct json_object *numbers = numbers_of(tool);
+	struct numbers numbers = kept_numbers(tool);
 	struct json_object *interpreter = making->scripts ? store_new_name(field_text(tool, "interpreter")) : NULL;
 
 	return tool_array(store_tool_name(making, tool), interpreter, field_true(tool, "slurm") ? STORE_SLURMS : STORE_USERS,
-			  numbers);
+			  &numbers);
 }
 
 /* ---- the rest ---- */
 
-static bool is_peak(const char *column)
+static bool is_peak(int number)
 {
-	static const char *const peaks[] = { "peak_bytes", "used_peak_bytes", "threads_peak", "last_end_unix_ns" };
-
-	for (size_t i = 0; i < sizeof(peaks) / sizeof(peaks[0]); i++)
-		if (strcmp(column, peaks[i]) == 0)
-			return true;
-	return false;
+	return number == NUMBER_PEAK || number == NUMBER_USED_PEAK || number == NUMBER_THREADS_PEAK || number == NUMBER_LAST_END;
 }
 
 /* What is left of one kind, added up. */
 struct rest {
-	struct json_object *numbers; /* NULL: nothing is left */
+	struct numbers numbers;
+	bool any; /* something is left */
 	size_t room; /* how many more tools of this kind have a place of their own */
 };
 
 static void add_to_rest(struct rest *rest, struct json_object *tool)
 {
-	cleanup_json struct json_object *numbers = numbers_of(tool);
+	struct numbers numbers = kept_numbers(tool);
 
-	if (!rest->numbers) {
-		rest->numbers = json_object_get(numbers);
+	if (!rest->any) {
+		rest->numbers = numbers;
+		rest->any = true;
 		return;
 	}
-	for (const char *const *name = store_tool_columns; *name; name++) {
-		int64_t sum = 0, value = 0;
-		bool known = field_count(rest->numbers, *name, &sum), has = field_count(numbers, *name, &value);
+	for (int i = 0; i < NUMBERS; i++) {
+		int64_t *sum = &rest->numbers.of[i], value = numbers.of[i];
 
-		if (is_peak(*name) && (known || has))
-			put_count(rest->numbers, *name, sum > value ? sum : value);
-		else if (known && has)
-			put_count(rest->numbers, *name, count_sum(sum, value));
+		if (is_peak(i))
+			*sum = *sum > value ? *sum : value;
 		else
-			json_object_object_del(rest->numbers, *name); /* a sum that one of them lacks is not known */
+			*sum = *sum >= 0 && value >= 0 ? count_sum(*sum, value) : -1; /* one that any of them lacks is not known */
 	}
 }
 
 /* Puts the chosen tools into a list, as far as there is room, and the others into it as one of each kind. */
 static struct json_object *list_tools(struct store_making *making, const struct choice *choices)
 {
-	struct rest rests[] = { [STORE_USERS] = { NULL, STORE_LINE_TOOLS }, [STORE_SLURMS] = { NULL, STORE_SLURM_TOOLS } };
+	struct rest rests[] = { [STORE_USERS] = { .room = STORE_LINE_TOOLS }, [STORE_SLURMS] = { .room = STORE_SLURM_TOOLS } };
 	struct json_object *out = json_object_new_array();
 
 	for (size_t i = 0; i < making->tool_count; i++) {
@@ -201,10 +192,9 @@ static struct json_object *list_tools(struct store_making *making, const struct 
 		json_object_array_add(out, one_tool(making, choice->tool));
 	}
 	for (enum store_tool_kind kind = STORE_USERS; kind <= STORE_SLURMS; kind++) {
-		if (rests[kind].numbers)
+		if (rests[kind].any)
 			json_object_array_add(out, tool_array(store_new_text(STORE_LINE_REST, STORE_TEXT), NULL, kind,
-							      rests[kind].numbers));
-		json_object_put(rests[kind].numbers);
+							      &rests[kind].numbers));
 	}
 	return out;
 }

@@ -118,16 +118,16 @@ static void read_states(struct facts *facts)
 	struct json_object *some = field_typed(states, "some", json_type_object);
 	struct json_object *bound = field_typed(states, "bound", json_type_object);
 	struct json_object *counts = field_typed(states, "waits", json_type_object);
+	struct json_object *used = field_typed(facts->report, "used", json_type_object);
 
-	facts->on_cpu_s = fact_number(facts->report, "states.on_cpu_s");
-	facts->runnable_s = fact_number(facts->report, "states.runnable_s");
-	facts->active_s = fact_number(facts->report, "states.active_s");
-	facts->parallel_s = fact_at_most(fact_number(facts->report, "states.parallel_s"), facts->active_s);
-	facts->busy_peak = fact_number(facts->report, "states.busy_peak");
-	facts->throttled_s = fact_at_most(fmax(0, fact_number(facts->report, "states.throttled_s")), facts->runnable_s);
-	facts->turns_s = fact_number(facts->report, "states.turns_s");
-	facts->switches = fact_number(facts->report, "used.voluntary_switches") +
-			  fact_number(facts->report, "used.involuntary_switches");
+	facts->on_cpu_s = fact_number(states, "on_cpu_s");
+	facts->runnable_s = fact_number(states, "runnable_s");
+	facts->active_s = fact_number(states, "active_s");
+	facts->parallel_s = fact_at_most(fact_number(states, "parallel_s"), facts->active_s);
+	facts->busy_peak = fact_number(states, "busy_peak");
+	facts->throttled_s = fact_at_most(fmax(0, fact_number(states, "throttled_s")), facts->runnable_s);
+	facts->turns_s = fact_number(states, "turns_s");
+	facts->switches = fact_number(used, "voluntary_switches") + fact_number(used, "involuntary_switches");
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
 		struct fact_wait_time *wait = &facts->wait[i];
 
@@ -166,27 +166,18 @@ static void find_times(struct facts *facts, bool whole)
 	facts->idle_core_s = facts->core_s > facts->on_cpu_s ? facts->core_s - facts->on_cpu_s : 0 * facts->core_s;
 }
 
-static double sum_of(struct json_object *report, const char *const names[], size_t count)
+static double sum_of(struct json_object *object, const char *one, const char *other)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += fact_number(report, names[i]);
-	return sum;
+	return fact_number(object, one) + fact_number(object, other);
 }
 
 static void read_sockets(struct facts *facts)
 {
-	static const char *const ops[] = {
-		"used.network.tcp.rx_ops",
-		"used.network.tcp.tx_ops",
-		"used.network.udp.rx_ops",
-		"used.network.udp.tx_ops",
-	};
-	static const char *const bytes[] = { "used.socket_rx_bytes", "used.socket_tx_bytes" };
+	struct json_object *used = field_typed(facts->report, "used", json_type_object);
+	struct json_object *network = field_typed(used, "network", json_type_object);
 
-	facts->tcp_udp_ops = sum_of(facts->report, ops, sizeof(ops) / sizeof(ops[0]));
-	facts->socket_bytes = sum_of(facts->report, bytes, sizeof(bytes) / sizeof(bytes[0]));
+	facts->tcp_udp_ops = sum_of(network, "tcp.rx_ops", "tcp.tx_ops") + sum_of(network, "udp.rx_ops", "udp.tx_ops");
+	facts->socket_bytes = sum_of(used, "socket_rx_bytes", "socket_tx_bytes");
 }
 
 /* ---- memory ---- */

@@ -121,14 +121,9 @@ bool findings_empty_steps(const struct facts *facts, struct json_object *evidenc
 
 /* ---- tools ---- */
 
-static struct json_object *tool_at(const struct facts *facts, size_t i)
+static struct json_object *tools_of(const struct facts *facts)
 {
-	return json_object_array_get_idx(field_typed(facts->report, "tools", json_type_array), i);
-}
-
-static size_t tool_count(const struct facts *facts)
-{
-	return field_length(field_typed(facts->report, "tools", json_type_array));
+	return field_typed(facts->report, "tools", json_type_array);
 }
 
 static bool is_users(struct json_object *tool)
@@ -141,14 +136,15 @@ typedef double tool_count_of(const struct facts *facts, struct json_object *tool
 /* Returns how many of the user's tools have @count_of above 0. @worst: the one with the highest count. */
 static double count_tools(const struct facts *facts, tool_count_of *count_of, struct json_object **worst)
 {
+	struct json_object *tools = tools_of(facts);
 	double count = 0, highest = 0;
 
 	*worst = NULL;
-	for (size_t i = 0; i < tool_count(facts); i++) {
-		struct json_object *tool = tool_at(facts, i);
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double value = count_of(facts, tool);
 
-		if (!is_users(tool) || !(value > 0))
+		if (!(value > 0) || !is_users(tool))
 			continue;
 		count++;
 		if (value > highest) {
@@ -198,17 +194,21 @@ static double killed_for_memory(const struct facts *facts, struct json_object *t
 
 static double killed(const struct facts *facts, struct json_object *tool)
 {
-	if (slurm_ended(facts, tool) || is_outcomes(facts, tool))
+	double signals = fact_number(tool, "signals");
+
+	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool))
 		return 0;
-	return fact_number(tool, "signals") - killed_for_memory(facts, tool);
+	return signals - killed_for_memory(facts, tool);
 }
 
 /* Runs that ended with an exit code. Killed runs are counted by killed(). */
 static double failed(const struct facts *facts, struct json_object *tool)
 {
-	if (is_outcomes(facts, tool))
+	double failures = fact_number(tool, "failures");
+
+	if (!(failures > 0) || is_outcomes(facts, tool))
 		return 0;
-	return fact_number(tool, "failures") - fmax(0, fact_number(tool, "signals"));
+	return failures - fmax(0, fact_number(tool, "signals"));
 }
 
 /*
@@ -297,11 +297,11 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 /* Only tools whose runs are short count: the shell that starts them lives as long as the job. */
 bool findings_process_storm(const struct facts *facts, struct json_object *evidence)
 {
-	struct json_object *most = NULL;
+	struct json_object *tools = tools_of(facts), *most = NULL;
 	double processes, images = 0, life_s = 0, highest = 0;
 
-	for (size_t i = 0; i < tool_count(facts); i++) {
-		struct json_object *tool = tool_at(facts, i);
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double wall_s = fact_number(tool, "wall_s"), forks = fact_number(tool, "forks");
 		double count = fact_number(tool, "runs") + (forks > 0 ? forks : 0);
 

@@ -286,6 +286,14 @@ void rules_defaults(struct rules *rules)
 		rules->value[i] = table[i].value;
 }
 
+bool rules_are_defaults(const struct rules *rules)
+{
+	for (size_t i = 0; i < RULE_COUNT; i++)
+		if (rules->value[i] != table[i].value)
+			return false;
+	return true;
+}
+
 bool rules_known(const char *name)
 {
 	return find_rule(name) < RULE_COUNT;

@@ -164,6 +164,11 @@ struct rules {
 void rules_defaults(struct rules *rules);
 
 /*
+ * Returns whether @rules are the defaults.
+ */
+bool rules_are_defaults(const struct rules *rules);
+
+/*
  * Returns true when there is a rule called @name.
  */
 bool rules_known(const char *name);

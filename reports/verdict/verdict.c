@@ -79,13 +79,9 @@ void verdict_put(struct json_object *report, const struct rules *rules)
 	put_text(field_find(report, "verdict"), "no_advice", silence_text(&facts, silence));
 }
 
-void verdict_put_codes(struct json_object *report, const struct rules *rules)
+void verdict_put_codes(struct json_object *report, const struct rules *rules, struct facts *facts)
 {
-	struct rules defaults;
-	struct facts facts;
-
-	rules_defaults(&defaults);
-	facts_read(&facts, report, rules ? rules : &defaults);
-	put_text(put_object(report, "verdict"), "bound", bound_word(bound_find(&facts)));
-	findings_put_codes(&facts, put_array(report, "findings"));
+	facts_read(facts, report, rules);
+	put_text(put_object(report, "verdict"), "bound", bound_word(bound_find(facts)));
+	findings_put_codes(facts, put_array(report, "findings"));
 }

@@ -13,6 +13,8 @@
 
 #include "reports/verdict/rules.h"
 
+struct facts;
+
 /*
  * Puts "verdict", "findings" and "advice" into @report, which has all other parts already.
  *
@@ -33,7 +35,10 @@ void verdict_put(struct json_object *report, const struct rules *rules);
 /*
  * The same without words, numbers and advice: of "verdict" only "bound", and of "findings" only the "code" of each, in
  * the order of enum finding.
+ *
+ * @rules: live as long as @facts
+ * @facts: gets what they were found by
  */
-void verdict_put_codes(struct json_object *report, const struct rules *rules);
+void verdict_put_codes(struct json_object *report, const struct rules *rules, struct facts *facts);
 
 #endif

@@ -58,6 +58,7 @@ unit_tests = \
 	tests/unit/reports/store_place \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
+	tests/unit/reports/view \
 	tests/unit/reports/when \
 	tests/unit/reports/wide \
 	tests/unit/reports/workflow \
@@ -81,7 +82,7 @@ tests_unit_collector_follow_scan_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-de
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
 # with the sums of the tests' other layout
-tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/build/sums.c reports/files/part_form.c
+tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/build/numbers.c reports/build/sums.c reports/files/part_form.c
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
 $(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
 tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c

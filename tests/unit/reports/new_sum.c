@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/build/sums.h"
+#include "reports/build/numbers.h"
 #include "reports/files/part_form.h"
 #include "reports/json/field.h"
 
@@ -19,12 +19,13 @@ static void test_sum(void **state)
 	struct json_object *part = json_tokener_parse("{\"cpu_ns\": 1500000000, \"test_ns\": 2000000000, \"read_bytes\": 7}");
 	struct json_object *out = json_object_new_object();
 	struct sums sums = { 0 };
+	struct numbers room;
 	double seconds;
 	int64_t bytes;
 
 	(void)state;
-	sums_add(&sums, part, "n1");
-	sums_add(&sums, part, "n2");
+	sums_add(&sums, numbers_of(part, &room), "n1");
+	sums_add(&sums, numbers_of(part, &room), "n2");
 	sums_put(&sums, SUM_IN_USED, out);
 	assert_true(sums_known(&sums, SUM_TEST));
 	assert_true(field_number(out, "test_s", &seconds));

@@ -260,6 +260,110 @@ static void lines_are_put_together_in_whatever_order_they_come(void **state)
 
 /* ---- the short way ---- */
 
+static void assert_same_row(const struct job_row *one, const struct job_row *other)
+{
+	assert_memory_equal(one->measure, other->measure, sizeof(one->measure));
+	assert_int_equal(one->verdict, other->verdict);
+	assert_int_equal(one->findings, other->findings);
+	assert_int_equal(one->how, other->how);
+	assert_int_equal(one->complete, other->complete);
+	assert_string_equal(one->user, other->user);
+	assert_int_equal(one->tool_count, other->tool_count);
+	for (size_t i = 0; i < one->tool_count; i++) {
+		assert_string_equal(one->tools[i].name, other->tools[i].name);
+		assert_int_equal(one->tools[i].cpu_ms, other->tools[i].cpu_ms);
+		assert_int_equal(one->tools[i].wall_ms, other->tools[i].wall_ms);
+		assert_int_equal(one->tools[i].runs, other->tools[i].runs);
+		assert_int_equal(one->tools[i].failures, other->tools[i].failures);
+	}
+	assert_int_equal(one->nodes_expected, other->nodes_expected);
+	assert_int_equal(one->node_count, other->node_count);
+	for (size_t i = 0; i < one->node_count; i++) {
+		assert_int_equal(one->nodes[i].cpu_used_core_ms, other->nodes[i].cpu_used_core_ms);
+		assert_int_equal(one->nodes[i].mem_used_mib_s, other->nodes[i].mem_used_mib_s);
+	}
+}
+
+/* The report that is made for the row alone has all that the row is made of. */
+static void check_row_of_report(const struct job_lines *job)
+{
+	cleanup_json struct json_object *report = NULL;
+	struct job_row short_way, long_way;
+	struct rules rules;
+	struct error err;
+
+	rules_defaults(&rules);
+	report = job_lines_report(job, &rules, &err);
+	assert_non_null(report);
+	assert_int_equal(job_row_from_report(report, &long_way, &err), 0);
+	assert_int_equal(job_lines_row(job, &rules, &short_way, &err), 0);
+	assert_same_row(&short_way, &long_way);
+	job_row_free(&short_way);
+	job_row_free(&long_way);
+}
+
+static void set(struct json_object *object, const char *name, int64_t value)
+{
+	assert_non_null(object);
+	put_count(object, name, value);
+}
+
+/* What makes findings and causes of waste. */
+static void change_record(struct json_object *record, int how)
+{
+	struct json_object *tool = json_object_array_get_idx(field_find(record, "tools"), 0), *totals = field_find(record, "totals");
+
+	switch (how) {
+	case 1:
+		set(tool, "failures", 9);
+		set(tool, "signals", 3);
+		break;
+	case 2:
+		set(totals, "cpu_ns", 1000000000);
+		set(totals, "on_cpu_ns", 1000000000);
+		break;
+	case 3:
+		set(totals, "runnable_ns", INT64_C(900000000000));
+		set(totals, "throttled_ns", INT64_C(800000000000));
+		break;
+	case 4:
+		set(totals, "tcp_retransmits", 100000000);
+		set(totals, "sync_wait_ns", INT64_C(90000000000));
+		set(totals, "reclaim_ns", INT64_C(90000000000));
+		set(totals, "syscall_reads", INT64_C(900000000000));
+		break;
+	case 5:
+		set(totals, "memory_used_sampled_peak_bytes", 4096);
+		set(totals, "memory_process_peak_bytes", 4096);
+		set(tool, "runs", 100000000);
+	}
+}
+
+static void a_report_for_the_row_makes_the_row_of_the_whole_report(void **state)
+{
+	static const char *const names[] = { "record-two-n1.json", "record-two-n2.json" };
+	struct job_line lines[2] = { 0 }, *list[] = { &lines[0], &lines[1] };
+	struct job_lines job = { list, 2, 0 };
+	struct error err;
+	struct rules rules;
+
+	(void)state;
+	rules_defaults(&rules);
+	for (int how = 0; how < 36; how++) {
+		for (size_t i = 0; i < 2; i++) {
+			cleanup_json struct json_object *record = load(names[i]), *slurm = i ? NULL : load("slurm-two.json");
+
+			change_record(record, i ? how % 6 : how / 6);
+			lines[i].text = store_line_make(record, slurm, true, &lines[i].length, &err);
+			lines[i].owned = true;
+			assert_int_equal(job_line_read(&lines[i], "batch:2", &rules, &err), 0);
+		}
+		check_row_of_report(&job);
+		job_line_free(&lines[0]);
+		job_line_free(&lines[1]);
+	}
+}
+
 static void a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json");
@@ -279,19 +383,10 @@ static void a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job(void 
 	assert_int_equal(job_lines_row(&job, &rules, &by_line, &err), 0);
 	assert_null(line.row);
 	assert_int_equal(job_lines_row(&job, &rules, &by_report, &err), 0);
-	assert_memory_equal(by_line.measure, by_report.measure, sizeof(by_line.measure));
+	assert_same_row(&by_line, &by_report);
 	assert_true(by_line.measure[JOB_CPU_GIVEN] > 0);
-	assert_int_equal(by_line.verdict, by_report.verdict);
 	assert_true(by_line.findings != 0);
-	assert_int_equal(by_line.findings, by_report.findings);
-	assert_int_equal(by_line.how, by_report.how);
-	assert_int_equal(by_line.complete, by_report.complete);
-	assert_string_equal(by_line.user, by_report.user);
-	assert_int_equal(by_line.tool_count, by_report.tool_count);
-	for (size_t i = 0; i < by_line.tool_count; i++)
-		assert_int_equal(by_line.tools[i].cpu_ms, by_report.tools[i].cpu_ms);
-	assert_int_equal(by_line.nodes_expected, by_report.nodes_expected);
-	assert_int_equal(by_line.node_count, by_report.node_count);
+	check_row_of_report(&job);
 	job_row_free(&by_line);
 	job_row_free(&by_report);
 	job_line_free(&line);
@@ -438,6 +533,7 @@ int main(void)
 		cmocka_unit_test(a_group_comes_back_from_its_row),
 		cmocka_unit_test(a_list_of_nodes_is_read_as_slurm_writes_it),
 		cmocka_unit_test(lines_are_put_together_in_whatever_order_they_come),
+		cmocka_unit_test(a_report_for_the_row_makes_the_row_of_the_whole_report),
 		cmocka_unit_test(a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job),
 		cmocka_unit_test(a_line_comes_back_as_it_was),
 		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The numbers that a node record has of a tool, a step or the whole job, by their place. They are read by their names
+ * once; a store line, which has them by place as well, attaches them to an object that has none by name.
+ */
+#ifndef STINT_NUMBERS_H
+#define STINT_NUMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "reports/build/sums.h"
+
+/* Behind the sums: what is no sum over threads, by its name in the record. */
+#define NUMBER_LIST(X) \
+	X(CPU_BEFORE, "cpu_before_ns") \
+	X(THREADS_PEAK, "threads_peak") \
+	X(MEMORY_SAMPLED, "memory_used_sampled_peak_bytes") \
+	X(MEMORY_PROCESS, "memory_process_peak_bytes") \
+	X(MEMORY_CHARGED, "memory_charged_peak_bytes") \
+	X(MEMORY_SWAP, "memory_swap_sampled_peak_bytes") \
+	X(MEMORY_LIMIT, "memory_limit_bytes") \
+	X(RUNS, "runs") \
+	X(FORKS, "forks") \
+	X(FAILURES, "failures") \
+	X(SIGNALS, "signals") \
+	X(DISMISSED, "dismissed") \
+	X(LIVING, "living") \
+	X(WALL, "wall_ns") \
+	X(PEAK, "peak_bytes") \
+	X(USED_PEAK, "used_peak_bytes") \
+	X(FIRST_START, "first_start_unix_ns") \
+	X(LAST_END, "last_end_unix_ns")
+
+/* enum sum_id is the first part of it. */
+enum number {
+	NUMBER_FIRST = SUMS - 1,
+#define NUMBER_ENUM(name, in_record) NUMBER_##name,
+	NUMBER_LIST(NUMBER_ENUM)
+#undef NUMBER_ENUM
+	NUMBERS
+};
+
+struct numbers {
+	int64_t of[NUMBERS]; /* -1: not known */
+};
+
+/* Returns the name of @number, which may be a sum, in the record. */
+const char *numbers_name(int number);
+
+/* Makes all of @numbers not known. */
+void numbers_clear(struct numbers *numbers);
+
+/*
+ * Returns the numbers of @json: those that are attached to it, or else those that it has by name, in @room. All are not
+ * known where @json is NULL.
+ */
+const struct numbers *numbers_of(struct json_object *json, struct numbers *room);
+
+/*
+ * Reads one of them. Returns false, with *@value untouched, when it is not known.
+ */
+bool numbers_count(struct json_object *json, int number, int64_t *value);
+
+/*
+ * Attaches a copy of @numbers to @json, whose own ones are not read from then on. When memory is short, it has none.
+ */
+void numbers_attach(struct json_object *json, const struct numbers *numbers);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+static const char *const names[WAIT_KINDS] = {
+	[WAIT_MEMORY_STALL] = "memory_stall",
+	[WAIT_FAULT_IO] = "fault_io",
+	[WAIT_FILE_IO] = "file_io",
+	[WAIT_NETWORK] = "network",
+	[WAIT_PIPE] = "pipe",
+	[WAIT_LOCK] = "lock",
+	[WAIT_CONDITION] = "condition",
+	[WAIT_CHILD] = "child",
+	[WAIT_EVENT] = "event",
+	[WAIT_SLEEP] = "sleep",
+	[WAIT_OTHER] = "other",
+};
+
+static const char *const measures[WAIT_MEASURES] = {
+	[WAIT_SOME] = "some_ns",
+	[WAIT_FULL] = "full_ns",
+	[WAIT_BOUND] = "bound_ns",
+	[WAIT_COUNT] = "waits",
+};
+
+const char *waits_name(enum wait_kind kind)
+{
+	return names[kind];
+}
+
+void waits_clear(struct waits *waits)
+{
+	memset(waits, 0xff, sizeof(*waits));
+}
+
+const struct waits *waits_of(struct json_object *json, struct waits *room)
+{
+	const struct waits *found = json_object_is_type(json, json_type_object) ? json_object_get_userdata(json) : NULL;
+
+	if (found)
+		return found;
+	waits_clear(room);
+	for (enum wait_kind k = 0; json && k < WAIT_KINDS; k++) {
+		struct json_object *wait = field_find(json, names[k]);
+
+		for (enum wait_measure m = 0; wait && m < WAIT_MEASURES; m++)
+			field_count(wait, measures[m], &room->of[k][m]);
+	}
+	return room;
+}
+
+static void forget(struct json_object *json, void *waits)
+{
+	(void)json;
+	free(waits);
+}
+
+void waits_attach(struct json_object *json, const struct waits *waits)
+{
+	struct waits *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return;
+	*copy = *waits;
+	json_object_set_userdata(json, copy, forget);
+}
