@@ -389,7 +389,9 @@ reports_libsite_la_SOURCES = \
 	reports/facts/job_lines.h \
 	reports/facts/line_pack.c \
 	reports/facts/line_pack.h \
-	reports/facts/line_words_1.h \
+	reports/facts/line_split.c \
+	reports/facts/line_split.h \
+	reports/facts/line_words_2.h \
 	reports/facts/map.c \
 	reports/facts/map.h \
 	reports/facts/missing.c \
