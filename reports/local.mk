@@ -387,6 +387,8 @@ reports_libsite_la_SOURCES = \
 	reports/facts/group_row.h \
 	reports/facts/job_lines.c \
 	reports/facts/job_lines.h \
+	reports/facts/job_parts.c \
+	reports/facts/job_parts.h \
 	reports/facts/line_pack.c \
 	reports/facts/line_pack.h \
 	reports/facts/line_split.c \
@@ -400,6 +402,8 @@ reports_libsite_la_SOURCES = \
 	reports/facts/names.h \
 	reports/facts/node_list.c \
 	reports/facts/node_list.h \
+	reports/facts/places.c \
+	reports/facts/places.h \
 	reports/facts/rollup.c \
 	reports/facts/rollup.h \
 	reports/facts/site_groups.c \

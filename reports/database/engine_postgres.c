@@ -9,7 +9,8 @@
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
 
-#define INT8_OID 20
+enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
+
 #define LOCK_NUMBER "8390876144752" /* of pg_try_advisory_lock(); means nothing */
 #define KEYS_AT_ONCE 4096
 
@@ -122,13 +123,15 @@ static void put_number(FILE *out, uint64_t number, size_t bytes)
 	fwrite(&big, 1, bytes, out);
 }
 
-static void put_value(FILE *out, const struct database_value *value)
+static void put_value(FILE *out, enum database_type type, const struct database_value *value)
 {
 	if (value->kind == VALUE_NULL) {
 		put_number(out, UINT32_MAX, 4);
 	} else if (value->kind == VALUE_INT) {
-		put_number(out, 8, 4);
-		put_number(out, (uint64_t)value->number, 8);
+		size_t bytes = type == DATABASE_INT16 ? 2 : type == DATABASE_INT32 ? 4 : 8;
+
+		put_number(out, bytes, 4);
+		put_number(out, (uint64_t)value->number, bytes);
 	} else {
 		put_number(out, value->size, 4);
 		fwrite(value->data, 1, value->size, out);
@@ -136,8 +139,9 @@ static void put_value(FILE *out, const struct database_value *value)
 }
 
 /* Makes what COPY reads. Returns it, to be freed; NULL when memory is short. */
-static char *make_rows(const struct database_value *rows, size_t count, size_t width, size_t *size)
+static char *make_rows(const struct database_table *table, const struct database_value *rows, size_t count, size_t *size)
 {
+	const size_t width = table->column_count;
 	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
@@ -148,7 +152,7 @@ static char *make_rows(const struct database_value *rows, size_t count, size_t w
 	for (size_t k = 0; k < count; k++) {
 		put_number(out, width, 2);
 		for (size_t i = 0; i < width; i++)
-			put_value(out, &rows[k * width + i]);
+			put_value(out, table->columns[i].type, &rows[k * width + i]);
 	}
 	put_number(out, UINT16_MAX, 2);
 	if (ferror(out) | fclose(out)) {
@@ -219,22 +223,30 @@ static char *make_array(const struct database_value *keys, size_t count, size_t 
 	return text;
 }
 
+/* Big-endian, as PostgreSQL sends it. */
+static int64_t number_of(const char *data, int size)
+{
+	uint64_t number = 0;
+
+	memcpy(&number, data, (size_t)size);
+	return (int64_t)be64toh(number) >> (64 - 8 * size);
+}
+
 static void read_row(PGresult *result, int at, struct database_value *row, size_t width)
 {
 	for (int i = 0; i < (int)width; i++) {
 		const char *data = PQgetvalue(result, at, i);
 		int size = PQgetlength(result, at, i);
-		uint64_t number;
+		Oid type = PQftype(result, i);
 
 		row[i] = (struct database_value){ .kind = VALUE_NULL };
 		if (PQgetisnull(result, at, i))
 			continue;
-		if (PQftype(result, i) == INT8_OID && size == 8) {
-			memcpy(&number, data, 8);
-			row[i] = database_int((int64_t)be64toh(number));
+		if (type == INT8_OID || type == INT4_OID || type == INT2_OID) {
+			row[i] = database_int(number_of(data, size));
 			continue;
 		}
-		row[i].kind = PQftype(result, i) == 17 ? VALUE_BYTES : VALUE_TEXT;
+		row[i].kind = type == BYTEA_OID ? VALUE_BYTES : VALUE_TEXT;
 		row[i].data = data;
 		row[i].size = (size_t)size;
 	}
@@ -374,7 +386,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 	if (call->what == SQL_RANGE || call->what == SQL_SPAN || call->what == SQL_HIDDEN)
 		return run_range(engine, call, sql, values, each, context, err);
 	if (call->what == SQL_INSERT) {
-		data = make_rows(values, count, call->table->column_count, &size);
+		data = make_rows(call->table, values, count, &size);
 		return data ? copy(engine, sql, data, size, err) : error_set(err, "out of memory");
 	}
 	for (size_t k = 0; k < count; k += some) {
