@@ -173,11 +173,11 @@ static void put_code(struct splitting *to, int code)
 	to->parts->codes[to->parts->code_size++] = (uint8_t)code;
 }
 
-static void put_number(struct splitting *to, uint64_t number, int digits)
+static void put_number(struct splitting *to, uint64_t number, int digits, struct cut own)
 {
 	int back = find_recent(to, number);
 	uint64_t last = to->past.last[digits];
-	struct cut own, near;
+	struct cut near;
 
 	remember(&to->past, number, digits);
 	if (back >= 0) {
@@ -185,8 +185,7 @@ static void put_number(struct splitting *to, uint64_t number, int digits)
 		put_code(to, back);
 		return;
 	}
-	own = cut(number);
-	if (digits >= NEAR_DIGITS && last && last != number) {
+	if (own.digits >= NEAR_DIGITS && last && last != number) {
 		near = cut(number > last ? number - last : last - number);
 		if (near.digits + NEAR_SAVES <= own.digits) {
 			put_code(to, (number > last ? CODE_MORE : CODE_LESS) + digits - NEAR_DIGITS);
@@ -202,25 +201,40 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Reads the number at @at, if it is one that becomes a mark. Returns how many digits it has; else 0. */
-static int number_at(const char *line, size_t length, size_t at, uint64_t *number)
+/*
+ * Whether a number that becomes a mark begins at @at, where a digit is that is not 0.
+ *
+ * @cut: gets its digits and zeros
+ */
+static bool number_at(const char *line, size_t length, size_t at, struct cut *cut)
 {
-	size_t end = at;
+	size_t end = at, last = at;
+	uint64_t number = 0;
 
-	if (line[at] == '0' || at == 0 || (line[at - 1] != ',' && line[at - 1] != ':' && line[at - 1] != '['))
-		return 0;
-	*number = 0;
-	for (; end < length && is_digit(line[end]) && end - at <= DIGITS_MAX; end++)
-		*number = 10 * *number + (uint64_t)(line[end] - '0');
-	if (end - at < DIGITS_MIN || end - at > DIGITS_MAX || end == length || (line[end] != ',' && line[end] != ']' && line[end] != '}'))
-		return 0;
-	return (int)(end - at);
+	for (; end < length && is_digit(line[end]); end++) {
+		if (end - at == DIGITS_MAX)
+			return false;
+		number = 10 * number + (uint64_t)(line[end] - '0');
+		if (line[end] != '0' || end - last > ZEROS_MAX) {
+			last = end;
+			cut->number = number;
+		}
+	}
+	cut->digits = (int)(last - at) + 1;
+	cut->zeros = (int)(end - last) - 1;
+	return end - at >= DIGITS_MIN && end < length && (line[end] == ',' || line[end] == ']' || line[end] == '}');
+}
+
+/* Whether a number may begin behind @byte. */
+static bool may_begin(char byte)
+{
+	return byte == ',' || byte == ':' || byte == '[';
 }
 
 bool line_split(const char *line, size_t length, struct line_parts *parts)
 {
 	struct splitting to;
-	uint64_t number = 0;
+	struct cut cut = { 0 };
 
 	if (length > STORE_LINE_MAX)
 		return false;
@@ -229,15 +243,16 @@ bool line_split(const char *line, size_t length, struct line_parts *parts)
 	to.bits = (struct bits){ .to = parts->bits };
 	to.parts = parts;
 	parts->text_size = parts->code_size = 0;
-	for (size_t at = 0; at < length;) {
-		int digits = is_digit(line[at]) ? number_at(line, length, at, &number) : 0;
-
-		parts->text[parts->text_size++] = digits ? MARK : (uint8_t)line[at];
-		if (digits)
-			put_number(&to, number, digits);
-		else if (line[at] == MARK)
+	for (size_t at = 0; at < length; at++) {
+		parts->text[parts->text_size++] = (uint8_t)line[at];
+		if (line[at] == MARK)
 			put_code(&to, CODE_BYTE);
-		at += digits ? (size_t)digits : 1;
+		if (may_begin(line[at]) && at + 1 < length && is_digit(line[at + 1]) && line[at + 1] != '0' &&
+		    number_at(line, length, at + 1, &cut)) {
+			parts->text[parts->text_size++] = MARK;
+			put_number(&to, cut.number * tens[cut.zeros], cut.digits + cut.zeros, cut);
+			at += (size_t)(cut.digits + cut.zeros);
+		}
 	}
 	if (to.bits.count)
 		put_some(&to.bits, 0, 8 - to.bits.count);
