@@ -377,6 +377,11 @@ reports_libsite_la_SOURCES = \
 	reports/database/engine_internal.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
+	reports/lines/line_pack.c \
+	reports/lines/line_pack.h \
+	reports/lines/line_split.c \
+	reports/lines/line_split.h \
+	reports/lines/line_words_2.h \
 	reports/facts/checksum.c \
 	reports/facts/checksum.h \
 	reports/facts/fact.c \
@@ -389,11 +394,8 @@ reports_libsite_la_SOURCES = \
 	reports/facts/job_lines.h \
 	reports/facts/job_parts.c \
 	reports/facts/job_parts.h \
-	reports/facts/line_pack.c \
-	reports/facts/line_pack.h \
-	reports/facts/line_split.c \
-	reports/facts/line_split.h \
-	reports/facts/line_words_2.h \
+	reports/facts/job_places.c \
+	reports/facts/job_places.h \
 	reports/facts/map.c \
 	reports/facts/map.h \
 	reports/facts/missing.c \
@@ -402,8 +404,6 @@ reports_libsite_la_SOURCES = \
 	reports/facts/names.h \
 	reports/facts/node_list.c \
 	reports/facts/node_list.h \
-	reports/facts/places.c \
-	reports/facts/places.h \
 	reports/facts/rollup.c \
 	reports/facts/rollup.h \
 	reports/facts/site_groups.c \

@@ -17,7 +17,7 @@ check_PROGRAMS += \
 check_PROGRAMS += tests/site/batches
 tests_site_batches_SOURCES = tests/site/batches.c
 tests_site_batches_LDADD = reports/libreports.la
-# What packed lines have in common: reports/facts/line_words_2.h
+# What packed lines have in common: reports/lines/line_words_2.h
 if HAVE_SITE
 EXTRA_PROGRAMS += tests/site/line_words
 tests_site_line_words_SOURCES = tests/site/line_words.c

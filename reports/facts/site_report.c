@@ -8,7 +8,7 @@
 
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_parts.h"
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
 #include "reports/store/store_line.h"

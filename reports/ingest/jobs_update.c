@@ -9,7 +9,7 @@
 #include "reports/facts/fact.h"
 #include "reports/facts/job_parts.h"
 #include "reports/facts/map.h"
-#include "reports/facts/places.h"
+#include "reports/facts/job_places.h"
 #include "reports/facts/rollup.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/table_rows.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the words by which the store packs lines (reports/facts/line_pack.c): line_words <LINES >line_words_N.h. LINES
+ * Makes the words by which the store packs lines (reports/lines/line_pack.c): line_words <LINES >line_words_N.h. LINES
  * are store lines, of which other lines are skipped: cat STORE/new/??/?*. Another set of words is another form.
  */
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zdict.h>
 
-#include "reports/facts/line_split.h"
+#include "reports/lines/line_split.h"
 
 #define SAMPLES_MAX 20000
 

@@ -17,7 +17,7 @@
 #include "reports/facts/group_row.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_parts.h"
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/node_ledger.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-#include "reports/facts/line_split.h"
+#include "reports/lines/line_split.h"
 #include "reports/store/store_line.h"
 
 /*
@@ -22,7 +22,7 @@
  * What the texts and codes of most lines have, and how often they have which byte (tests/site/line_words.c made it).
  * Databases hold lines that were packed by it, so it must not change: another one is another form.
  */
-#include "reports/facts/line_words_2.h"
+#include "reports/lines/line_words_2.h"
 
 struct line_packer {
 	ZSTD_CCtx *in;

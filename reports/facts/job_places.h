@@ -3,8 +3,8 @@
  * In which months' tables the jobs of a number are. A job's number says nothing of when it was submitted, and numbers
  * come again; but those that are next to each other mostly belong to one month.
  */
-#ifndef STINT_PLACES_H
-#define STINT_PLACES_H
+#ifndef STINT_JOB_PLACES_H
+#define STINT_JOB_PLACES_H
 
 #include "reports/database/database.h"
 #include "reports/facts/map.h"

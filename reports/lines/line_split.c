@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/facts/line_split.h"
+#include "reports/lines/line_split.h"
 
 #include <string.h>
 

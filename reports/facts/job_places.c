@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/facts/places.h"
+#include "reports/facts/job_places.h"
 
 #include <stdlib.h>
 #include <string.h>
