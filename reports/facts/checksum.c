@@ -45,7 +45,10 @@ static void add_sum(struct sum *sum, struct sha256_ctx *hash)
 	sum->rows++;
 }
 
-/* A line is a row of its own: it may say more than before, and the job is the same. Another zstd may pack it in another way. */
+/*
+ * A line is a row of its own: it may say more than before, and the job is the same. Another zstd may pack it in another
+ * way.
+ */
 static int add_line(void *context, const void *packed, size_t size, struct error *err)
 {
 	struct summing *summing = context;

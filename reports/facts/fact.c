@@ -156,7 +156,8 @@ static struct database_value word_value(int64_t id)
 
 static struct database_value bytes_value(const struct job_part *part)
 {
-	return (struct database_value){ .kind = part->size ? VALUE_BYTES : VALUE_NULL, .data = part->data, .size = part->size };
+	return (struct database_value){ .kind = part->size ? VALUE_BYTES : VALUE_NULL, .data = part->data,
+					.size = part->size };
 }
 
 static void put_typed(const struct fact *fact, struct database_value *values)

@@ -52,7 +52,8 @@ static int add_month(struct places *places, int64_t cluster, int64_t jobs, int m
 
 static int read_row(void *context, const struct database_value *row, struct error *err)
 {
-	return add_month(context, row[PLACE_AT_CLUSTER].number, row[PLACE_AT_JOBS].number, (int)row[PLACE_AT_MONTH].number, err);
+	return add_month(context, row[PLACE_AT_CLUSTER].number, row[PLACE_AT_JOBS].number,
+			 (int)row[PLACE_AT_MONTH].number, err);
 }
 
 int places_read(struct places *places, struct database *db, struct error *err)
