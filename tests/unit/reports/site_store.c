@@ -415,6 +415,8 @@ static void check_job(struct fact *fact, const struct job_lines *lines)
 {
 	struct database_value values[JOB_COLUMNS];
 	struct error err = { "" };
+	struct job_row_tool *tools;
+	struct job_row_node *nodes;
 	struct fact back;
 
 	assert_int_equal(fact_put_job(fact, lines, values, &err), 0);
@@ -432,15 +434,16 @@ static void check_job(struct fact *fact, const struct job_lines *lines)
 	assert_memory_equal(back.nodes, fact->nodes, fact->row.node_count * sizeof(back.nodes[0]));
 	assert_memory_equal(back.row.nodes, fact->row.nodes, fact->row.node_count * sizeof(back.row.nodes[0]));
 	/* all else of the row */
+	tools = back.row.tools;
+	nodes = back.row.nodes;
 	back.row.tools = fact->row.tools;
 	back.row.nodes = fact->row.nodes;
 	assert_memory_equal(&back.row, &fact->row, sizeof(back.row));
+	back.row.tools = tools;
+	back.row.nodes = nodes;
+	fact_free(&back);
 	for (size_t i = 0; i < JOB_PARTS; i++)
 		free(fact->parts[i].data);
-	back.row.tools = NULL;
-	back.row.nodes = NULL;
-	back.row.tool_count = back.row.node_count = 0;
-	fact_free(&back);
 }
 
 static void a_job_comes_back_from_its_row(void **state)
