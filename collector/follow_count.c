@@ -139,7 +139,7 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	job->cgroup = *cgroup;
 	job->registered_ns = clock_ns(CLOCK_BOOTTIME);
 	series_begin(&job->series, job->registered_ns);
-	if (follow_scan_cgroup(c, cgroup, err) < 0)
+	if (programs__scan_cgroup(c->programs, &c->layout, cgroup, err) < 0)
 		return -1;
 	if (existed && !known)
 		note_counted(job);

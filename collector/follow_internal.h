@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of "follow" share, and no other file uses: follow.c (messages, events, ends), follow_count.c (begins
- * to count a step), follow_scan.c (what runs in it already), follow_before.c (what was used before that) and follow_resume.c (from one stintd to the next).
+ * to count a step), follow_before.c (what was used before that) and follow_resume.c (from one stintd to the next).
  */
 #ifndef STINT_FOLLOW_INTERNAL_H
 #define STINT_FOLLOW_INTERNAL_H
@@ -34,12 +34,6 @@ int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
  */
 int follow_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err);
-
-/*
- * Takes in the threads that are in the job's cgroup @cgroup, which the kernel programs know by now. Returns 0; -1 with @err
- * set.
- */
-int follow_scan_cgroup(struct collector *c, const struct cgroup_job *cgroup, struct error *err);
 
 /* What is known just before a cgroup of a job is counted. All in ns of CPU time. */
 struct before {

@@ -19,7 +19,6 @@ collector_libcollector_la_SOURCES = \
 	collector/follow_count.c \
 	collector/follow_internal.h \
 	collector/follow_resume.c \
-	collector/follow_scan.c \
 	collector/host/cgroup.c \
 	collector/host/cgroup.h \
 	collector/host/cgroup_processes.c \
@@ -77,6 +76,7 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/programs_map_sizes.c \
 	collector/kernel/programs_maps.c \
 	collector/kernel/programs_pins.c \
+	collector/kernel/programs_scan.c \
 	collector/kernel/programs_walk.c \
 	collector/kernel/programs_warm.c \
 	collector/kernel/slots.c \

@@ -385,6 +385,11 @@ reports_libsite_la_SOURCES = \
 	reports/database/engine_internal.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
+	reports/lines/line_pack.c \
+	reports/lines/line_pack.h \
+	reports/lines/line_split.c \
+	reports/lines/line_split.h \
+	reports/lines/line_words_2.h \
 	reports/facts/checksum.c \
 	reports/facts/checksum.h \
 	reports/facts/fact.c \
@@ -395,9 +400,10 @@ reports_libsite_la_SOURCES = \
 	reports/facts/group_row.h \
 	reports/facts/job_lines.c \
 	reports/facts/job_lines.h \
-	reports/facts/line_pack.c \
-	reports/facts/line_pack.h \
-	reports/facts/line_words_1.h \
+	reports/facts/job_parts.c \
+	reports/facts/job_parts.h \
+	reports/facts/job_places.c \
+	reports/facts/job_places.h \
 	reports/facts/map.c \
 	reports/facts/map.h \
 	reports/facts/missing.c \

@@ -17,6 +17,13 @@ check_PROGRAMS += \
 check_PROGRAMS += tests/site/batches
 tests_site_batches_SOURCES = tests/site/batches.c
 tests_site_batches_LDADD = reports/libreports.la
+# What packed lines have in common: reports/lines/line_words_2.h
+if HAVE_SITE
+EXTRA_PROGRAMS += tests/site/line_words
+tests_site_line_words_SOURCES = tests/site/line_words.c
+tests_site_line_words_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+tests_site_line_words_LDADD = reports/libsite.la
+endif
 # The tests' jobs are measured: no sanitizer is in them.
 tests_faults_ballast_CFLAGS = $(PLAIN_CFLAGS)
 tests_faults_ballast_LDFLAGS = -all-static # no linker's calls before its own

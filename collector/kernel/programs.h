@@ -16,6 +16,8 @@
 #include "common/error.h"
 #include "common/program_names.h"
 
+struct cgroup_job;
+struct cgroup_layout;
 struct features;
 struct programs;
 
@@ -172,10 +174,11 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id);
 int programs__scan(struct programs *p, struct error *err);
 
 /*
- * Finds them among the threads of the process @pid. *@early: a thread was only being made, and may have been missed.
- * Returns 0, also when there is no such process; -1 with @err set (Linux before 6.1 cannot do it).
+ * Finds them among what is in the job's cgroup @cgroup, which the programs know by now, and in the cgroups below it. Returns
+ * 0; -1 with @err set.
  */
-int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err);
+int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
+			  struct error *err);
 
 /* Reads the totals of a job or step. Returns 0, or -1 when there are none. */
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals);

@@ -200,7 +200,7 @@ static int run(struct ingest *ingest, const struct site_conf *conf, const struct
 
 	do {
 		ingest->batches = ingest->lines = ingest->jobs = ingest->damaged = ingest->refused = ingest->late = 0;
-		ingest->oldest = arguments->rebuild ? 0 : retention_oldest_line(ingest->db, &conf->keep, time(NULL));
+		ingest->oldest = arguments->rebuild ? 0 : retention_oldest(ingest->db, conf->keep.job, time(NULL));
 		if ((arguments->rebuild ? ingest_rebuild(ingest, &err) : ingest_run(ingest, &err)) < 0)
 			return fail(err.text);
 		if (arguments->rebuild && retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
@@ -291,7 +291,7 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	}
 	if (!arguments->reconcile)
 		return run(&ingest, conf, arguments);
-	ingest.oldest = retention_oldest_line(db, &conf->keep, time(NULL));
+	ingest.oldest = retention_oldest(db, conf->keep.job, time(NULL));
 	return run_nightly(&ingest, conf);
 }
 

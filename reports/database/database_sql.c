@@ -7,13 +7,13 @@
 
 /* Names come from the descriptions in this program alone; values never become part of a statement. */
 
-#define DATABASE_JOB_KEY 4 /* columns of the table "job" that are its key */
-
 bool sql_strict = true;
 
-static const char *const types[2][3] = {
-	[SQL_SQLITE] = { "INTEGER", "TEXT", "BLOB" },
-	[SQL_POSTGRES] = { "bigint", "text", "bytea" },
+#define DAY "86400000000" /* in microseconds */
+
+static const char *const types[2][5] = {
+	[SQL_SQLITE] = { "INTEGER", "INTEGER", "INTEGER", "TEXT", "BLOB" },
+	[SQL_POSTGRES] = { "bigint", "integer", "smallint", "text", "bytea" },
 };
 
 static void put_name(FILE *out, const struct database_table *table, int month)
@@ -29,33 +29,65 @@ static void put_columns(FILE *out, const struct database_table *table, size_t co
 		fprintf(out, "%s%s%s", i ? ", " : "", prefix, table->columns[i].name);
 }
 
+/*
+ * The place of the @at-th of the first @count columns as the engine has them. PostgreSQL begins a number at a multiple
+ * of its size: where the widest come first, none has a gap before it. That counts where each job has a row, which is
+ * found by the job's number at least, so that the cluster need not come first in the key.
+ */
+static size_t place_of(enum sql_engine engine, const struct database_table *table, size_t count, size_t at)
+{
+	if (engine != SQL_POSTGRES || !table->monthly)
+		return at;
+	for (enum database_type type = DATABASE_INT; type <= DATABASE_BYTES; type++)
+		for (size_t i = 0; i < count; i++)
+			if (table->columns[i].type == type && at-- == 0)
+				return i;
+	return 0;
+}
+
 static void put_create(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
 {
 	fputs("CREATE TABLE IF NOT EXISTS ", out);
 	put_name(out, table, month);
 	fputs(" (", out);
-	for (size_t i = 0; i < table->column_count; i++)
-		fprintf(out, "%s %s%s, ", table->columns[i].name, types[engine][table->columns[i].type],
-			i < table->key ? " NOT NULL" : "");
+	for (size_t i = 0; i < table->column_count; i++) {
+		size_t at = place_of(engine, table, table->column_count, i);
+
+		fprintf(out, "%s %s%s, ", table->columns[at].name, types[engine][table->columns[at].type],
+			at < table->key ? " NOT NULL" : "");
+	}
 	fputs("PRIMARY KEY (", out);
-	put_columns(out, table, table->key, "");
+	for (size_t i = 0; i < table->key; i++)
+		fprintf(out, "%s%s", i ? ", " : "", table->columns[place_of(engine, table, table->key, i)].name);
 	fputs("))", out);
 	if (engine == SQL_SQLITE)
 		fprintf(out, "%s%s%s", sql_strict ? " STRICT" : "", sql_strict && !table->wide ? "," : "",
 			table->wide ? "" : " WITHOUT ROWID");
 }
 
-static void put_index(FILE *out, const struct database_table *table, int month, size_t which)
+size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS])
 {
-	const struct database_index *index = &table->indexes[which];
+	size_t count = 0;
+
+	names[count++] = table->columns[0].name;
+	if (!which)
+		names[count++] = table->columns[1].name;
+	for (size_t i = 0; which && i < DATABASE_INDEX_COLUMNS && table->indexes[which - 1].columns[i]; i++)
+		names[count++] = table->indexes[which - 1].columns[i];
+	return count;
+}
+
+static void put_index(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
+{
+	const char *names[SQL_SPAN_COLUMNS];
+	size_t count = sql_span(table, which + 1, names);
 
 	fputs("CREATE INDEX IF NOT EXISTS ", out);
 	put_name(out, table, month);
-	fprintf(out, "_%s ON ", index->name);
+	fprintf(out, "_%s ON ", table->indexes[which].name);
 	put_name(out, table, month);
-	fputs(" (cluster", out);
-	for (size_t i = 0; i < DATABASE_INDEX_COLUMNS && index->columns[i]; i++)
-		fprintf(out, ", %s", index->columns[i]);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, engine == SQL_POSTGRES && i + 1 == count ? "%s(%s / " DAY ")" : "%s%s", i ? ", " : " (", names[i]);
 	fputs(")", out);
 }
 
@@ -137,18 +169,6 @@ static void put_range(FILE *out, enum sql_engine engine, const struct database_t
 			name, name);
 }
 
-size_t sql_span(const struct database_table *table, size_t which, const char *names[SQL_SPAN_COLUMNS])
-{
-	size_t count = 0;
-
-	names[count++] = table->columns[0].name;
-	if (!which)
-		names[count++] = table->columns[1].name;
-	for (size_t i = 0; which && i < DATABASE_INDEX_COLUMNS && table->indexes[which - 1].columns[i]; i++)
-		names[count++] = table->indexes[which - 1].columns[i];
-	return count;
-}
-
 /* All columns but the last have the value that is asked for, and the last lies between two. */
 static void put_span(FILE *out, enum sql_engine engine, const struct database_table *table, int month, size_t which)
 {
@@ -168,6 +188,9 @@ static void put_span(FILE *out, enum sql_engine engine, const struct database_ta
 		else
 			fputs("?", out);
 	}
+	if (engine == SQL_POSTGRES && which)
+		fprintf(out, " AND %s / " DAY " >= $%zu::bigint / " DAY " AND %s / " DAY " <= $%zu::bigint / " DAY,
+			names[count - 1], count, names[count - 1], count + 1);
 }
 
 /* ---- who sees which rows ---- */
@@ -181,7 +204,7 @@ static void put_span(FILE *out, enum sql_engine engine, const struct database_ta
  * The readers see of "access" what is theirs, so that it says of the other tables what they see there. No condition
  * depends on a row, so each is looked up once for a statement.
  */
-static void put_condition(FILE *out, const struct database_table *table, int month)
+static void put_condition(FILE *out, const struct database_table *table)
 {
 	switch (table->access) {
 	case ACCESS_EVERYBODY:
@@ -198,16 +221,6 @@ static void put_condition(FILE *out, const struct database_table *table, int mon
 		break;
 	case ACCESS_JOB:
 		fputs(ALL " OR " OWN " OR " COORDINATED, out);
-		break;
-	case ACCESS_JOB_PART:
-		fprintf(out, ALL " OR EXISTS (SELECT 1 FROM job_%06d AS j WHERE j.cluster = ", month);
-		put_name(out, table, month);
-		for (size_t i = 1; i < DATABASE_JOB_KEY; i++) {
-			fprintf(out, "%s AND j.%s = ", i == 1 ? ".cluster" : "", table->columns[i].name);
-			put_name(out, table, month);
-			fprintf(out, ".%s", table->columns[i].name);
-		}
-		fputs(")", out);
 		break;
 	case ACCESS_WORDS:
 		/* kinds 0 and 1 are users and accounts (enum name_kind) */
@@ -227,7 +240,7 @@ static void put_access(FILE *out, const struct database_table *table, int month)
 	fputs("; CREATE POLICY stint_readers ON ", out);
 	put_name(out, table, month);
 	fputs(" FOR SELECT USING (", out);
-	put_condition(out, table, month);
+	put_condition(out, table);
 	fputs(")", out);
 }
 
@@ -263,7 +276,7 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 		put_create(out, engine, table, month);
 		break;
 	case SQL_INDEX:
-		put_index(out, table, month, columns);
+		put_index(out, engine, table, month, columns);
 		break;
 	case SQL_DROP:
 		fputs("DROP TABLE IF EXISTS ", out);

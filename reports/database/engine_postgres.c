@@ -9,7 +9,8 @@
 #include "common/cleanup.h"
 #include "reports/database/engine_internal.h"
 
-#define INT8_OID 20
+enum { BYTEA_OID = 17, INT8_OID = 20, INT2_OID = 21, INT4_OID = 23 };
+
 #define LOCK_NUMBER "8390876144752" /* of pg_try_advisory_lock(); means nothing */
 #define KEYS_AT_ONCE 4096
 
@@ -123,32 +124,39 @@ static char *put_number(char *to, uint64_t number, size_t bytes)
 	return to + bytes;
 }
 
-static size_t size_of(const struct database_value *value)
-{
-	return value->kind == VALUE_NULL ? 0 : value->kind == VALUE_INT ? 8 : value->size;
-}
-
-static char *put_value(char *to, const struct database_value *value)
+static size_t size_of(enum database_type type, const struct database_value *value)
 {
 	if (value->kind == VALUE_NULL)
+		return 0;
+	if (value->kind != VALUE_INT)
+		return value->size;
+	return type == DATABASE_INT16 ? 2 : type == DATABASE_INT32 ? 4 : 8;
+}
+
+static char *put_value(char *to, enum database_type type, const struct database_value *value)
+{
+	size_t size = size_of(type, value);
+
+	if (value->kind == VALUE_NULL)
 		return put_number(to, UINT32_MAX, 4);
-	to = put_number(to, size_of(value), 4);
+	to = put_number(to, size, 4);
 	if (value->kind == VALUE_INT)
-		return put_number(to, (uint64_t)value->number, 8);
-	if (value->size)
-		memcpy(to, value->data, value->size);
-	return to + value->size;
+		return put_number(to, (uint64_t)value->number, size);
+	if (size)
+		memcpy(to, value->data, size);
+	return to + size;
 }
 
 /* Makes what COPY reads. Returns it, to be freed; NULL when memory is short. */
-static char *make_rows(const struct database_value *rows, size_t count, size_t width, size_t *size)
+static char *make_rows(const struct database_table *table, const struct database_value *rows, size_t count, size_t *size)
 {
 	static const char head[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* its NUL belongs to it */
+	const size_t width = table->column_count;
 	char *text, *to;
 
 	*size = sizeof(head) + 2 * count + 2;
 	for (size_t i = 0; i < count * width; i++)
-		*size += 4 + size_of(&rows[i]);
+		*size += 4 + size_of(table->columns[i % width].type, &rows[i]);
 	text = malloc(*size);
 	if (!text)
 		return NULL;
@@ -157,7 +165,7 @@ static char *make_rows(const struct database_value *rows, size_t count, size_t w
 	for (size_t k = 0; k < count; k++) {
 		to = put_number(to, width, 2);
 		for (size_t i = 0; i < width; i++)
-			to = put_value(to, &rows[k * width + i]);
+			to = put_value(to, table->columns[i].type, &rows[k * width + i]);
 	}
 	put_number(to, UINT16_MAX, 2);
 	return text;
@@ -224,22 +232,30 @@ static char *make_array(const struct database_value *keys, size_t count, size_t 
 	return text;
 }
 
+/* Big-endian, as PostgreSQL sends it. */
+static int64_t number_of(const char *data, int size)
+{
+	uint64_t number = 0;
+
+	memcpy(&number, data, (size_t)size);
+	return (int64_t)be64toh(number) >> (64 - 8 * size);
+}
+
 static void read_row(PGresult *result, int at, struct database_value *row, size_t width)
 {
 	for (int i = 0; i < (int)width; i++) {
 		const char *data = PQgetvalue(result, at, i);
 		int size = PQgetlength(result, at, i);
-		uint64_t number;
+		Oid type = PQftype(result, i);
 
 		row[i] = (struct database_value){ .kind = VALUE_NULL };
 		if (PQgetisnull(result, at, i))
 			continue;
-		if (PQftype(result, i) == INT8_OID && size == 8) {
-			memcpy(&number, data, 8);
-			row[i] = database_int((int64_t)be64toh(number));
+		if (type == INT8_OID || type == INT4_OID || type == INT2_OID) {
+			row[i] = database_int(number_of(data, size));
 			continue;
 		}
-		row[i].kind = PQftype(result, i) == 17 ? VALUE_BYTES : VALUE_TEXT;
+		row[i].kind = type == BYTEA_OID ? VALUE_BYTES : VALUE_TEXT;
 		row[i].data = data;
 		row[i].size = (size_t)size;
 	}
@@ -379,7 +395,7 @@ static int run(struct engine *engine, const struct engine_call *call, const stru
 	if (call->what == SQL_RANGE || call->what == SQL_SPAN || call->what == SQL_HIDDEN)
 		return run_range(engine, call, sql, values, each, context, err);
 	if (call->what == SQL_INSERT) {
-		data = make_rows(values, count, call->table->column_count, &size);
+		data = make_rows(call->table, values, count, &size);
 		return data ? copy(engine, sql, data, size, err) : error_set(err, "out of memory");
 	}
 	for (size_t k = 0; k < count; k += some) {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/facts/line_pack.h"
+#include "reports/facts/fact.h"
+#include "reports/facts/job_parts.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
 
@@ -14,8 +16,10 @@ struct summing {
 	struct line_packer *packer;
 	struct words words;
 	const struct database_table *table;
-	uint64_t sum[2];
-	int64_t rows;
+	struct sum {
+		uint64_t parts[2];
+		int64_t rows;
+	} sum, lines;
 };
 
 /* ---- rows ---- */
@@ -28,6 +32,72 @@ static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
 	sha256_update(hash, size, text);
 }
 
+/* Sums of rows are the same in whatever order they come. */
+static void add_sum(struct sum *sum, struct sha256_ctx *hash)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	uint64_t parts[2];
+
+	sha256_digest(hash, sizeof(digest), digest);
+	memcpy(parts, digest, sizeof(parts));
+	sum->parts[0] += parts[0];
+	sum->parts[1] += parts[1];
+	sum->rows++;
+}
+
+/*
+ * A line is a row of its own: it may say more than before, and the job is the same. Another zstd may pack it in another
+ * way.
+ */
+static int add_line(void *context, const void *packed, size_t size, struct error *err)
+{
+	struct summing *summing = context;
+	struct sha256_ctx hash;
+	size_t length;
+	char *text = line_unpack(summing->packer, packed, size, &length, err);
+
+	if (!text)
+		return -1;
+	sha256_init(&hash);
+	add_text(&hash, text, length);
+	add_sum(&summing->lines, &hash);
+	free(text);
+	return 0;
+}
+
+static void add_word(struct summing *summing, struct sha256_ctx *hash, const struct fact *fact, int kind, int64_t id)
+{
+	const char *text = words_get(&summing->words, fact->cluster, kind, id);
+
+	add_text(hash, text ? text : "", text ? strlen(text) : 0);
+}
+
+/* Words have other numbers in another database. */
+static int add_parts(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t column,
+		     struct error *err)
+{
+	struct fact fact;
+	int result = fact_from_job(&fact, row, err);
+
+	for (size_t i = 0; result == 0 && column == JOB_AT_TOOLS && i < fact.row.tool_count; i++) {
+		const struct job_row_tool *tool = &fact.row.tools[i];
+		const int64_t numbers[] = { tool->runs, tool->failures, tool->cpu_ms, tool->wall_ms };
+
+		add_word(summing, hash, &fact, NAME_TOOL, fact.tools[i]);
+		add_text(hash, numbers, sizeof(numbers));
+	}
+	for (size_t i = 0; result == 0 && column == JOB_AT_NODES && i < fact.row.node_count; i++) {
+		const struct job_row_node *node = &fact.row.nodes[i];
+		const int64_t numbers[] = { node->cpu_given_core_ms, node->cpu_used_core_ms, node->mem_given_mib_s,
+					    node->mem_used_mib_s };
+
+		add_word(summing, hash, &fact, NAME_NODE, fact.nodes[i]);
+		add_text(hash, numbers, sizeof(numbers));
+	}
+	fact_free(&fact);
+	return result;
+}
+
 static int add_value(struct summing *summing, struct sha256_ctx *hash, const struct database_value *row, size_t i,
 		     struct error *err)
 {
@@ -37,14 +107,10 @@ static int add_value(struct summing *summing, struct sha256_ctx *hash, const str
 
 	if (row[i].kind == VALUE_NULL) {
 		add_text(hash, &none, sizeof(none));
-	} else if (summing->table == &table_job_node && column->type == DATABASE_BYTES) {
-		size_t length;
-		char *text = line_unpack(summing->packer, row[i].data, row[i].size, &length, err);
-
-		if (!text)
-			return -1;
-		add_text(hash, text, length);
-		free(text);
+	} else if (summing->table == &table_job && i == JOB_AT_LINES) {
+		return job_parts_each_line(&row[i], add_line, summing, err);
+	} else if (summing->table == &table_job && (i == JOB_AT_TOOLS || i == JOB_AT_NODES)) {
+		return add_parts(summing, hash, row, i, err);
 	} else if (kind >= 0) {
 		const char *text = words_get(&summing->words, row[0].number, kind, row[i].number);
 
@@ -60,20 +126,14 @@ static int add_value(struct summing *summing, struct sha256_ctx *hash, const str
 static int add_row(void *context, const struct database_value *row, struct error *err)
 {
 	struct summing *summing = context;
-	uint8_t digest[SHA256_DIGEST_SIZE];
 	struct sha256_ctx hash;
-	uint64_t parts[2];
 
 	sha256_init(&hash);
 	for (size_t i = 0; i < summing->table->column_count; i++)
 		/* Whether a batch has reached the archive is not what the batch says. */
 		if (strcmp(summing->table->columns[i].name, "archived") != 0 && add_value(summing, &hash, row, i, err) < 0)
 			return -1;
-	sha256_digest(&hash, sizeof(digest), digest);
-	memcpy(parts, digest, sizeof(parts));
-	summing->sum[0] += parts[0];
-	summing->sum[1] += parts[1];
-	summing->rows++;
+	add_sum(&summing->sum, &hash);
 	return 0;
 }
 
@@ -89,21 +149,29 @@ static int add_table(struct summing *summing, struct error *err)
 	return 0;
 }
 
+static void print_sum(FILE *out, const char *name, const struct sum *sum)
+{
+	fprintf(out, "%s %lld %016llx%016llx\n", name, (long long)sum->rows, (unsigned long long)sum->parts[0],
+		(unsigned long long)sum->parts[1]);
+}
+
 static int print_all(struct summing *summing, FILE *out, struct error *err)
 {
 	for (const struct database_table *const *table = site_tables; *table; table++) {
-		/* Words have other numbers in another database, and what Slurm says is not of the batches. */
+		/*
+		 * Words have other numbers in another database, what Slurm says is not of the batches, and a place may
+		 * have been a job's before its submit time was known.
+		 */
 		if (*table == &table_cluster || *table == &table_name || *table == &table_access ||
-		    *table == &table_missing)
+		    *table == &table_missing || *table == &table_place)
 			continue;
 		summing->table = *table;
-		summing->sum[0] = summing->sum[1] = 0;
-		summing->rows = 0;
+		summing->sum = (struct sum){ 0 };
 		if (add_table(summing, err) < 0)
 			return -1;
-		fprintf(out, "%s %lld %016llx%016llx\n", (*table)->name, (long long)summing->rows,
-			(unsigned long long)summing->sum[0], (unsigned long long)summing->sum[1]);
+		print_sum(out, (*table)->name, &summing->sum);
 	}
+	print_sum(out, "job_line", &summing->lines);
 	return 0;
 }
 

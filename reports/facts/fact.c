@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/facts/job_parts.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 static const char *text_of(const struct job_row *row, enum name_kind kind)
 {
 	const char *const texts[NAME_JOB_KINDS] = { row->user,  row->account, row->partition, row->qos,
@@ -36,6 +40,11 @@ static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 	while (i < count && list[i] != id)
 		i++;
 	return i;
+}
+
+static int64_t submit_us(const struct fact *fact)
+{
+	return fact->submit < 0 ? JOB_UNKNOWN : fact->submit * 1000000;
 }
 
 static int64_t plus(int64_t a, int64_t b)
@@ -87,6 +96,22 @@ static void take_nodes(struct fact *fact, struct names *names)
 	row->node_count = kept;
 }
 
+/* The job is what its row will say: what is more than a column can have was made up, and is not known. */
+static void bound(struct fact *fact)
+{
+	struct job_row *row = &fact->row;
+
+	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
+		if (!database_fits(table_job.columns[JOB_AT_NAMES + kind].type, fact->names[kind]))
+			fact->names[kind] = 0;
+#define JOB_NUMBER_BOUND(column, type)              \
+	if (!database_fits(type, row->column)) \
+		row->column = JOB_UNKNOWN;
+	JOB_NUMBERS(JOB_NUMBER_BOUND)
+#undef JOB_NUMBER_BOUND
+	row->submit_us = submit_us(fact);
+}
+
 int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 {
 	fact->tools = calloc(fact->row.tool_count + 1, sizeof(*fact->tools));
@@ -97,52 +122,82 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 		fact->names[kind] = names_id(names, fact->cluster, kind, text_of(&fact->row, kind));
 	take_tools(fact, names);
 	take_nodes(fact, names);
+	bound(fact);
 	return 0;
 }
 
 /* ---- to rows ---- */
 
-static void put_key(const struct fact *fact, struct database_value *values)
+static const enum job_measure typed_measures[] = {
+#define JOB_MEASURE_ENUM(measure, name) JOB_##measure,
+	JOB_TYPED_MEASURES(JOB_MEASURE_ENUM)
+#undef JOB_MEASURE_ENUM
+};
+
+/* The measure of which @measure is a part; @measure itself: of none. */
+static enum job_measure whole_of(enum job_measure measure)
 {
-	values[0] = database_int(fact->cluster);
-	values[1] = database_int(fact->job_id);
-	values[2] = database_int(fact->submit);
-	values[3] = database_int(fact->attempt);
+	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
+	       : measure > JOB_MEM_WASTED && measure <= JOB_MEM_RESERVED ? JOB_MEM_WASTED
+									  : measure;
 }
 
-void fact_put_job(const struct fact *fact, struct database_value *values)
+/* Whether NULL says that it is 0. */
+static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
+{
+	return whole_of(measure) != measure && row->measure[whole_of(measure)] >= 0;
+}
+
+/* No word: NULL. */
+static struct database_value word_value(int64_t id)
+{
+	return (struct database_value){ .kind = id ? VALUE_INT : VALUE_NULL, .number = id };
+}
+
+static struct database_value bytes_value(const struct job_part *part)
+{
+	return (struct database_value){ .kind = part->size ? VALUE_BYTES : VALUE_NULL, .data = part->data,
+					.size = part->size };
+}
+
+static void put_typed(const struct fact *fact, struct database_value *values)
 {
 	const struct job_row *row = &fact->row;
 	size_t at = JOB_AT_NUMBERS;
 
-	put_key(fact, values);
 	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
-		values[JOB_AT_NAMES + kind] = database_int(fact->names[kind]);
+		values[JOB_AT_NAMES + kind] = word_value(fact->names[kind]);
 	values[JOB_AT_NAME] = (struct database_value){ .kind = row->name ? VALUE_TEXT : VALUE_NULL, .data = row->name,
 						       .size = row->name ? strlen(row->name) : 0 };
-	values[JOB_AT_SUBMIT_US] = database_count(row->submit_us);
-#define JOB_NUMBER_PUT(column) values[at++] = database_count(row->column);
+#define JOB_NUMBER_PUT(column, type) values[at++] = database_count(row->column);
 	JOB_NUMBERS(JOB_NUMBER_PUT)
 #undef JOB_NUMBER_PUT
 	values[JOB_AT_HOW] = database_int(end_number(row->how));
 	values[JOB_AT_VERDICT] = database_int(verdict_number(row->verdict));
 	values[JOB_AT_FINDINGS] = database_int((int64_t)findings_to_numbers(row->findings));
-	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
-		values[JOB_AT_MEASURES + i] = database_count(row->measure[i]);
-	for (size_t i = JOB_AT_LATER; i < JOB_COLUMNS; i++)
-		values[i] = (struct database_value){ .kind = VALUE_NULL };
+	for (size_t i = 0; i < COUNT(typed_measures); i++) {
+		int64_t number = row->measure[typed_measures[i]];
+
+		values[JOB_AT_MEASURES + i] =
+			database_count(number == 0 && may_be_left_out(row, typed_measures[i]) ? JOB_UNKNOWN : number);
+	}
 }
 
-void fact_put_tool(const struct fact *fact, size_t i, struct database_value *values)
+int fact_put_job(struct fact *fact, const struct job_lines *lines, struct database_value *values, struct error *err)
 {
-	const struct job_row_tool *tool = &fact->row.tools[i];
-
-	put_key(fact, values);
-	values[TOOL_AT_TOOL] = database_int(fact->tools[i]);
-	values[TOOL_AT_RUNS] = database_count(tool->runs);
-	values[TOOL_AT_FAILURES] = database_count(tool->failures);
-	values[TOOL_AT_CPU] = database_count(tool->cpu_ms);
-	values[TOOL_AT_WALL] = database_count(tool->wall_ms);
+	values[JOB_AT_CLUSTER] = database_int(fact->cluster);
+	values[JOB_AT_ID] = database_int(fact->job_id);
+	values[JOB_AT_ATTEMPT] = database_int(fact->attempt);
+	values[JOB_AT_SUBMIT] = database_int(fact->submit);
+	put_typed(fact, values);
+	for (size_t i = JOB_AT_LATER; i < JOB_AT_REST; i++)
+		values[i] = (struct database_value){ .kind = VALUE_NULL };
+	if (job_parts_rest(fact, &fact->parts[0], err) < 0 || job_parts_tools(fact, &fact->parts[1], err) < 0 ||
+	    job_parts_nodes(fact, &fact->parts[2], err) < 0 || job_parts_lines(lines, &fact->parts[3], err) < 0)
+		return -1;
+	for (size_t i = 0; i < JOB_PARTS; i++)
+		values[JOB_AT_REST + i] = bytes_value(&fact->parts[i]);
+	return 0;
 }
 
 /* ---- from rows ---- */
@@ -152,83 +207,43 @@ static int64_t count_of(const struct database_value *value)
 	return value->kind == VALUE_INT ? value->number : JOB_UNKNOWN;
 }
 
-int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err)
+static void take_typed(struct fact *fact, const struct database_value *values)
 {
 	struct job_row *row = &fact->row;
-	const struct database_value *name = &values[JOB_AT_NAME];
 	size_t at = JOB_AT_NUMBERS;
 
-	*fact = (struct fact){ .cluster = values[0].number, .job_id = values[1].number,
-			       .submit = values[2].number, .attempt = values[3].number };
 	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
 		fact->names[kind] = values[JOB_AT_NAMES + kind].number;
 	row->id = fact->job_id;
 	row->attempt = fact->attempt;
-	row->submit_us = count_of(&values[JOB_AT_SUBMIT_US]);
-#define JOB_NUMBER_TAKE(column) row->column = count_of(&values[at++]);
+	row->submit_us = submit_us(fact);
+#define JOB_NUMBER_TAKE(column, type) row->column = count_of(&values[at++]);
 	JOB_NUMBERS(JOB_NUMBER_TAKE)
 #undef JOB_NUMBER_TAKE
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
 	row->findings = findings_of_numbers((uint64_t)values[JOB_AT_FINDINGS].number);
-	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
-		row->measure[i] = count_of(&values[JOB_AT_MEASURES + i]);
-	if (name->kind == VALUE_TEXT && !(row->name = strndup(name->data, name->size)))
-		return error_set(err, "out of memory");
-	return 0;
+	/* a whole comes before its parts */
+	for (size_t i = 0; i < COUNT(typed_measures); i++) {
+		int64_t number = count_of(&values[JOB_AT_MEASURES + i]);
+
+		row->measure[typed_measures[i]] = number < 0 && may_be_left_out(row, typed_measures[i]) ? 0 : number;
+	}
 }
 
-/* Makes room for one more in both lists. */
-static int more(void **list, size_t size, int64_t **ids, size_t count, struct error *err)
+int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err)
 {
-	void *bigger;
+	const struct database_value *name = &values[JOB_AT_NAME];
 
-	if (count & (count - 1))
-		return 0;
-	bigger = reallocarray(*list, count ? 2 * count : 1, size);
-	if (!bigger)
+	*fact = (struct fact){ .cluster = values[JOB_AT_CLUSTER].number, .job_id = values[JOB_AT_ID].number,
+			       .submit = values[JOB_AT_SUBMIT].number, .attempt = values[JOB_AT_ATTEMPT].number };
+	take_typed(fact, values);
+	if (name->kind == VALUE_TEXT && !(fact->row.name = strndup(name->data, name->size)))
 		return error_set(err, "out of memory");
-	*list = bigger;
-	bigger = reallocarray(*ids, count ? 2 * count : 1, sizeof(**ids));
-	if (!bigger)
-		return error_set(err, "out of memory");
-	*ids = bigger;
-	return 0;
-}
-
-int fact_add_tool(struct fact *fact, const struct database_value *values, struct error *err)
-{
-	struct job_row *row = &fact->row;
-	void *list = row->tools;
-	int result = more(&list, sizeof(row->tools[0]), &fact->tools, row->tool_count, err);
-
-	row->tools = list;
-	if (result < 0)
+	if (job_parts_take_rest(fact, &values[JOB_AT_REST], err) < 0 ||
+	    job_parts_take_tools(fact, &values[JOB_AT_TOOLS], err) < 0)
 		return -1;
-	fact->tools[row->tool_count] = values[TOOL_AT_TOOL].number;
-	row->tools[row->tool_count++] = (struct job_row_tool){
-		.runs = count_of(&values[TOOL_AT_RUNS]), .failures = count_of(&values[TOOL_AT_FAILURES]),
-		.cpu_ms = count_of(&values[TOOL_AT_CPU]), .wall_ms = count_of(&values[TOOL_AT_WALL]),
-	};
-	return 0;
-}
-
-int fact_add_node(struct fact *fact, const struct database_value *values, struct error *err)
-{
-	struct job_row *row = &fact->row;
-	void *list = row->nodes;
-	int result = more(&list, sizeof(row->nodes[0]), &fact->nodes, row->node_count, err);
-
-	row->nodes = list;
-	if (result < 0)
-		return -1;
-	fact->nodes[row->node_count] = values[NODE_AT_NODE].number;
-	row->nodes[row->node_count++] = (struct job_row_node){
-		.present = true,
-		.cpu_given_core_ms = count_of(&values[NODE_AT_CPU_GIVEN]), .cpu_used_core_ms = count_of(&values[NODE_AT_CPU_USED]),
-		.mem_given_mib_s = count_of(&values[NODE_AT_MEM_GIVEN]), .mem_used_mib_s = count_of(&values[NODE_AT_MEM_USED]),
-	};
-	return 0;
+	return job_parts_take_nodes(fact, &values[JOB_AT_NODES], err);
 }
 
 void fact_free(struct fact *fact)
@@ -237,4 +252,8 @@ void fact_free(struct fact *fact)
 	free(fact->tools);
 	free(fact->nodes);
 	fact->tools = fact->nodes = NULL;
+	for (size_t i = 0; i < JOB_PARTS; i++) {
+		free(fact->parts[i].data);
+		fact->parts[i] = (struct job_part){ 0 };
+	}
 }

@@ -121,6 +121,8 @@ static int take_fields(struct job_line *line, struct store_line *read, const str
 
 	line->job_id = read->identity.job_id;
 	line->attempt = read->identity.attempt;
+	if (line->attempt > INT32_MAX)
+		return error_set(err, "the job's attempt is no attempt"); /* the tables could not have it */
 	line->revision = read->revision;
 	line->amended = read->amended;
 	line->opened = seconds_of(read->record, "opened_unix_ns");

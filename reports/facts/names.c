@@ -208,6 +208,8 @@ int64_t names_cluster(struct names *names, struct database *db, const char *text
 	for (size_t i = 0; i < names->clusters.count; i++)
 		if (names->clusters.list[i].number > most)
 			most = names->clusters.list[i].number;
+	if (!database_fits(table_place.columns[PLACE_AT_CLUSTER].type, most + 1))
+		return error_set(err, "the database has as many clusters as it can");
 	row[1] = database_int(most + 1);
 	if (database_insert(db, &table_cluster, 0, row, 1, err) < 0)
 		return -1;

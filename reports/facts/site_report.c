@@ -7,7 +7,8 @@
 #include <strings.h>
 
 #include "reports/facts/job_lines.h"
-#include "reports/facts/line_pack.h"
+#include "reports/facts/job_parts.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
 #include "reports/store/store_line.h"
@@ -42,7 +43,8 @@ static int64_t moment(int64_t submit)
 static int read_job(void *context, const struct database_value *row, struct error *err)
 {
 	struct search *search = context;
-	const struct found one = { row[0].number, row[2].number, row[3].number, search->month };
+	const struct found one = { row[JOB_AT_CLUSTER].number, row[JOB_AT_SUBMIT].number, row[JOB_AT_ATTEMPT].number,
+				   search->month };
 	struct found *of = NULL, *more;
 
 	for (size_t i = 0; i < search->found_count; i++)
@@ -138,7 +140,7 @@ static const struct found *choose(struct search *search, struct site_question *q
 
 /* ---- its report ---- */
 
-static int read_node(void *context, const struct database_value *row, struct error *err)
+static int read_line(void *context, const void *packed, size_t size, struct error *err)
 {
 	struct search *search = context;
 	struct job_line **more = reallocarray(search->lines, search->count + 1, sizeof(*more)),
@@ -152,20 +154,24 @@ static int read_node(void *context, const struct database_value *row, struct err
 	}
 	more[search->count++] = line;
 	line->owned = true;
-	line->text = line_unpack(search->packer, row[NODE_AT_LINE].data, row[NODE_AT_LINE].size, &line->length, err);
+	line->text = line_unpack(search->packer, packed, size, &line->length, err);
 	return line->text ? job_line_read(line, "a line of the database", search->rules, err) : -1;
+}
+
+static int read_lines(void *context, const struct database_value *row, struct error *err)
+{
+	return job_parts_each_line(&row[JOB_AT_LINES], read_line, context, err);
 }
 
 static struct json_object *make(struct search *search, const struct found *found, struct error *err)
 {
 	const struct database_value key[] = { database_int(found->cluster), database_int(search->job_id),
-					      database_int(found->submit), database_int(found->attempt) };
+					      database_int(found->attempt), database_int(found->submit) };
 	struct json_object *report = NULL;
 	struct job_lines *jobs;
 	int count;
 
-	if (database_find(search->db, &table_job_node, found->month, JOB_KEY_COLUMNS, key, 1, read_node, search, err) <
-	    0)
+	if (database_find(search->db, &table_job, found->month, JOB_KEY_COLUMNS, key, 1, read_lines, search, err) < 0)
 		return NULL;
 	count = job_lines_split(search->lines, search->count, &jobs, err);
 	if (count == 0)

@@ -7,19 +7,15 @@
 #include "common/cleanup.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/map.h"
 #include "reports/facts/words.h"
 
-#define JOBS_AT_ONCE 512
 #define US_PER_S INT64_C(1000000)
 
 struct reading {
 	struct database *db;
-	int month;
 	struct words words;
 	site_rows_each *each;
 	void *context;
-	struct map jobs; /* that wait for their tools and nodes: data is the fact */
 };
 
 /* ---- words ---- */
@@ -55,83 +51,15 @@ static int hand_over(struct reading *reading, struct fact *fact, struct error *e
 	return name_job(reading, fact) ? reading->each(reading->context, &fact->row, err) : error_set(err, "out of memory");
 }
 
-/* ---- with their parts ---- */
-
-static struct map_entry *entry_of(struct reading *reading, const struct database_value *row)
+static int read_job(void *context, const struct database_value *row, struct error *err)
 {
-	const int64_t key[] = { row[0].number, row[1].number, row[2].number, row[3].number };
+	struct fact fact;
+	int result = fact_from_job(&fact, row, err);
 
-	return map_get(&reading->jobs, key, sizeof(key));
-}
-
-static int keep_tool(void *context, const struct database_value *row, struct error *err)
-{
-	struct map_entry *entry = entry_of(context, row);
-
-	return entry && entry->data ? fact_add_tool(entry->data, row, err) : 0;
-}
-
-static int keep_node(void *context, const struct database_value *row, struct error *err)
-{
-	struct map_entry *entry = entry_of(context, row);
-
-	return entry && entry->data ? fact_add_node(entry->data, row, err) : 0;
-}
-
-static int find_parts(struct reading *reading, struct error *err)
-{
-	size_t count = reading->jobs.count;
-	cleanup_free struct database_value *keys = calloc(count + 1, JOB_KEY_COLUMNS * sizeof(*keys));
-
-	if (!keys)
-		return error_set(err, "out of memory");
-	for (size_t i = 0; i < count; i++) {
-		const struct fact *fact = reading->jobs.list[i].data;
-		struct database_value *key = keys + JOB_KEY_COLUMNS * i;
-
-		key[0] = database_int(fact->cluster);
-		key[1] = database_int(fact->job_id);
-		key[2] = database_int(fact->submit);
-		key[3] = database_int(fact->attempt);
-	}
-	if (database_find(reading->db, &table_job_tool, reading->month, JOB_KEY_COLUMNS, keys, count, keep_tool, reading,
-			  err) < 0)
-		return -1;
-	return database_find(reading->db, &table_job_node, reading->month, JOB_KEY_COLUMNS, keys, count, keep_node, reading,
-			     err);
-}
-
-static void forget_jobs(struct reading *reading)
-{
-	for (size_t i = 0; i < reading->jobs.count; i++) {
-		if (reading->jobs.list[i].data)
-			fact_free(reading->jobs.list[i].data);
-		free(reading->jobs.list[i].data);
-	}
-	map_free(&reading->jobs);
-}
-
-/* Hands over those that wait. */
-static int finish_jobs(struct reading *reading, struct error *err)
-{
-	int result = reading->jobs.count ? find_parts(reading, err) : 0;
-
-	for (size_t i = 0; result == 0 && i < reading->jobs.count; i++)
-		result = hand_over(reading, reading->jobs.list[i].data, err);
-	forget_jobs(reading);
+	if (result == 0)
+		result = hand_over(context, &fact, err);
+	fact_free(&fact);
 	return result;
-}
-
-static int keep_job(void *context, const struct database_value *row, struct error *err)
-{
-	struct reading *reading = context;
-	struct map_entry *entry = entry_of(reading, row);
-
-	if (!entry || !(entry->data = calloc(1, sizeof(struct fact))))
-		return error_set(err, "out of memory");
-	if (fact_from_job(entry->data, row, err) < 0)
-		return -1;
-	return reading->jobs.count == JOBS_AT_ONCE ? finish_jobs(reading, err) : 0;
 }
 
 /* ---- which jobs ---- */
@@ -181,13 +109,9 @@ static int read_cluster(struct reading *reading, const struct site_rows_wanted *
 	result = find_place(reading->db, wanted, cluster, &place, err);
 	if (place.index != &table_job.indexes[JOB_INDEX_END] && !place.name)
 		return result;
-	for (; result == 0 && *month && (!last || *month <= last); month++) {
-		reading->month = *month;
+	for (; result == 0 && *month && (!last || *month <= last); month++)
 		result = database_span_of(reading->db, &table_job, *month, place.index, cluster, place.name, from, until,
-					  keep_job, reading, err);
-		if (result == 0)
-			result = finish_jobs(reading, err);
-	}
+					  read_job, reading, err);
 	return result;
 }
 
@@ -199,7 +123,6 @@ int site_rows_read(struct database *db, const struct site_rows_wanted *wanted, s
 
 	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
 		result = read_cluster(&reading, wanted, cluster, err);
-	forget_jobs(&reading);
 	words_free(&reading.words);
 	return result;
 }

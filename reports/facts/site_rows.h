@@ -17,7 +17,7 @@ struct site_rows_wanted {
 };
 
 /*
- * Reads the jobs with their tools and nodes; only nodes of which there is a line. Some hundred are in memory at once.
+ * Reads the jobs with their tools and nodes; only nodes of which there is a line. One is in memory at once.
  */
 int site_rows_read(struct database *db, const struct site_rows_wanted *wanted, site_rows_each *each, void *context,
 		   struct error *err);

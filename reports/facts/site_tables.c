@@ -4,10 +4,11 @@
 #include <string.h>
 
 #define INT DATABASE_INT
+#define INT32 DATABASE_INT32
+#define INT16 DATABASE_INT16
 #define TEXT DATABASE_TEXT
 #define BYTES DATABASE_BYTES
 #define COUNT(columns) (sizeof(columns) / sizeof((columns)[0]))
-#define JOB_KEY { "cluster", INT }, { "job_id", INT }, { "submit", INT }, { "attempt", INT }
 #define TABLE(variable, name, columns, key, monthly, wide, indexes, access) \
 	const struct database_table variable = { name, columns, COUNT(columns), key, monthly, wide, indexes, access }
 
@@ -30,11 +31,9 @@ static const struct database_column damaged_columns[] = {
 };
 TABLE(table_damaged, "damaged", damaged_columns, 3, false, true, NULL, ACCESS_OPERATORS);
 
-/* In which month's tables a job is, and by which submit time. */
-static const struct database_column place_columns[] = {
-	{ "cluster", INT }, { "job_id", INT }, { "attempt", INT }, { "submit", INT }, { "month", INT },
-};
-TABLE(table_place, "place", place_columns, 4, false, false, NULL, ACCESS_OPERATORS);
+/* In which months' tables there may be jobs whose numbers begin alike (PLACE_JOBS). */
+static const struct database_column place_columns[] = { { "cluster", INT16 }, { "jobs", INT }, { "month", INT32 } };
+TABLE(table_place, "place", place_columns, 3, false, false, NULL, ACCESS_OPERATORS);
 
 /* Who sees what beside the own rows (enum access_scope), as PostgreSQL's policies ask for it. */
 static const struct database_column access_columns[] = {
@@ -45,20 +44,20 @@ TABLE(table_access, "access", access_columns, 4, false, false, NULL, ACCESS_PERS
 /* ---- facts ---- */
 
 static const struct database_column job_columns[] = {
-	JOB_KEY,
-	{ "user_id", INT }, { "account_id", INT }, { "partition_id", INT }, { "qos_id", INT }, { "state_id", INT },
-	{ "engine_id", INT }, { "rule_id", INT },
+	{ "cluster", INT16 }, { "job_id", INT }, { "attempt", INT32 }, { "submit", INT },
+	{ "user_id", INT32 }, { "account_id", INT32 }, { "partition_id", INT16 }, { "qos_id", INT16 }, { "state_id", INT16 },
+	{ "engine_id", INT32 }, { "rule_id", INT32 },
 	{ "job_name", TEXT },
-	{ "submit_us", INT },
-#define JOB_NUMBER_COLUMN(column) { #column, INT },
+#define JOB_NUMBER_COLUMN(column, type) { #column, type },
 	JOB_NUMBERS(JOB_NUMBER_COLUMN)
 #undef JOB_NUMBER_COLUMN
-	{ "how", INT }, { "verdict", INT }, { "findings", INT },
+	{ "how", INT16 }, { "verdict", INT16 }, { "findings", INT },
 #define JOB_MEASURE_COLUMN(measure, name) { name, INT },
-	JOB_MEASURES(JOB_MEASURE_COLUMN)
+	JOB_TYPED_MEASURES(JOB_MEASURE_COLUMN)
 #undef JOB_MEASURE_COLUMN
-	{ "gpus", INT }, { "gpu_given_ms", INT }, { "gpu_opened_ms", INT }, { "gpu_busy_ms", INT }, { "gpu_wasted_ms", INT },
-	{ "run_id", INT }, { "signature_id", INT }, { "cost_nano", INT },
+	{ "gpus", INT32 }, { "gpu_given_ms", INT }, { "gpu_opened_ms", INT }, { "gpu_busy_ms", INT }, { "gpu_wasted_ms", INT },
+	{ "run_id", INT32 }, { "signature_id", INT32 }, { "cost_nano", INT },
+	{ "rest", BYTES }, { "tools", BYTES }, { "nodes", BYTES }, { "lines", BYTES },
 };
 _Static_assert(COUNT(job_columns) == JOB_COLUMNS, "a job's columns are at other places");
 static const struct database_index job_indexes[] = {
@@ -68,20 +67,6 @@ static const struct database_index job_indexes[] = {
 	{ 0 }
 };
 TABLE(table_job, "job", job_columns, JOB_KEY_COLUMNS, true, true, job_indexes, ACCESS_JOB);
-
-static const struct database_column job_tool_columns[] = {
-	JOB_KEY, { "tool", INT }, { "runs", INT }, { "failures", INT }, { "cpu_ms", INT }, { "wall_ms", INT },
-};
-_Static_assert(COUNT(job_tool_columns) == TOOL_COLUMNS, "a tool's columns are at other places");
-TABLE(table_job_tool, "job_tool", job_tool_columns, JOB_KEY_COLUMNS + 1, true, false, NULL, ACCESS_JOB_PART);
-
-static const struct database_column job_node_columns[] = {
-	JOB_KEY, { "node", INT }, { "revision", INT },
-	{ "cpu_given_core_ms", INT }, { "cpu_used_core_ms", INT }, { "mem_given_mib_s", INT }, { "mem_used_mib_s", INT },
-	{ "line", BYTES },
-};
-_Static_assert(COUNT(job_node_columns) == NODE_COLUMNS, "a node's columns are at other places");
-TABLE(table_job_node, "job_node", job_node_columns, JOB_KEY_COLUMNS + 1, true, true, NULL, ACCESS_JOB_PART);
 
 /* Jobs that Slurm knows and of which there is no record, of the month in which they ended. */
 static const struct database_column missing_columns[] = {
@@ -146,7 +131,7 @@ TABLE(table_core_day, "core_day", core_day_columns, 6, false, false, NULL, ACCES
 #define BOTH(what) &table_##what##_day, &table_##what##_month
 const struct database_table *const site_tables[] = {
 	&table_cluster, &table_name,     &table_batch,  &table_damaged, &table_place,    &table_job,
-	&table_job_tool, &table_job_node, BOTH(job),    BOTH(all),      BOTH(verdict),   BOTH(finding),
+	BOTH(job),      BOTH(all),      BOTH(verdict),   BOTH(finding),
 	BOTH(state),    BOTH(size),      BOTH(rule),    BOTH(node),     BOTH(tool),      &table_tool_user_month,
 	&table_core_day, &table_access,   &table_missing, NULL,
 };
@@ -162,7 +147,7 @@ int site_name_kind(const struct database_column *column)
 		{ "node", NAME_NODE }, { "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
 	};
 
-	for (size_t i = 0; column->type == DATABASE_INT && i < COUNT(columns); i++)
+	for (size_t i = 0; database_is_int(column->type) && i < COUNT(columns); i++)
 		if (strcmp(columns[i].name, column->name) == 0)
 			return columns[i].kind;
 	return -1;

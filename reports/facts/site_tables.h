@@ -7,7 +7,8 @@
 #include "reports/site/coverage.h"
 #include "reports/site/job_group.h"
 
-#define JOB_KEY_COLUMNS 4 /* cluster, job_id, submit, attempt */
+#define JOB_KEY_COLUMNS 4 /* cluster, job_id, attempt, submit */
+enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 
 /* Words that get a number in each cluster. */
 enum name_kind {
@@ -17,43 +18,58 @@ enum name_kind {
 	NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS
 };
 
-/* X(column): the plain numbers of struct job_row that a job's row has, in the table's order. */
-#define JOB_NUMBERS(X)                                                                                                       \
-	X(array_id) X(array_task) X(het_id) X(het_offset) X(start_us) X(end_us) X(exit_code) X(signal) X(complete) X(running) \
-	X(nodes_expected) X(nodes_present) X(requested_cpus) X(requested_nodes) X(requested_tasks)                            \
-	X(requested_memory_bytes) X(allocated_cpus) X(allocated_cores) X(allocated_memory_bytes)                              \
-	X(memory_used_peak_bytes) X(cpu_efficiency_ppm) X(memory_efficiency_ppm)
+/* X(column, type): the plain numbers of struct job_row that have a column of a job's row, in the table's order. */
+#define JOB_NUMBERS(X)                                                                                                   \
+	X(start_us, DATABASE_INT) X(end_us, DATABASE_INT) X(exit_code, DATABASE_INT16) X(signal, DATABASE_INT16)          \
+	X(complete, DATABASE_INT16) X(running, DATABASE_INT16) X(nodes_expected, DATABASE_INT32)                          \
+	X(nodes_present, DATABASE_INT32) X(requested_cpus, DATABASE_INT32) X(requested_memory_bytes, DATABASE_INT)        \
+	X(allocated_cpus, DATABASE_INT32) X(memory_used_peak_bytes, DATABASE_INT) X(cpu_efficiency_ppm, DATABASE_INT32)   \
+	X(memory_efficiency_ppm, DATABASE_INT32)
+
+/*
+ * X(measure, name): the measures that have a column. The others, and the numbers that are asked seldom, are packed
+ * (job_parts.h). Of the parts of a waste, NULL is 0 where the whole is known.
+ */
+#define JOB_TYPED_MEASURES(X)                                                                                      \
+	X(ELAPSED, "elapsed_ms") X(LIMIT, "limit_ms") X(CPU_GIVEN, "cpu_given_core_ms")                             \
+	X(CPU_USED, "cpu_used_core_ms") X(CPU_WASTED, "cpu_wasted_core_ms")                                         \
+	X(CPU_FAILED, "cpu_wasted_failed_core_ms") X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms")                     \
+	X(CPU_FILES, "cpu_wasted_files_core_ms") X(CPU_WAITS, "cpu_wasted_waits_core_ms")                           \
+	X(CPU_IDLE, "cpu_wasted_idle_core_ms") X(CPU_SERIAL, "cpu_wasted_serial_core_ms")                           \
+	X(CPU_KEPT, "cpu_wasted_kept_core_ms") X(CPU_SPARE, "cpu_wasted_spare_core_ms")                             \
+	X(CPU_UNCLEAR, "cpu_wasted_unclear_core_ms") X(MEM_GIVEN, "mem_given_mib_s") X(MEM_USED, "mem_used_mib_s")  \
+	X(MEM_WASTED, "mem_wasted_mib_s") X(MEM_FAILED, "mem_wasted_failed_mib_s")                                  \
+	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s") X(MEM_MARGIN, "mem_wasted_margin_mib_s")                         \
+	X(MEM_RESERVED, "mem_wasted_reserved_mib_s")
 
 /* Where a job's row has what. */
 enum {
 	JOB_AT_NAMES = JOB_KEY_COLUMNS,
 	JOB_AT_NAME = JOB_AT_NAMES + NAME_JOB_KINDS,
-	JOB_AT_SUBMIT_US,
 	JOB_AT_NUMBERS,
-#define JOB_NUMBER_COUNT(column) +1
+#define JOB_NUMBER_COUNT(column, type) +1
 	JOB_AT_HOW = JOB_AT_NUMBERS JOB_NUMBERS(JOB_NUMBER_COUNT),
 #undef JOB_NUMBER_COUNT
 	JOB_AT_VERDICT,
 	JOB_AT_FINDINGS,
 	JOB_AT_MEASURES,
-	JOB_AT_LATER = JOB_AT_MEASURES + JOB_MEASURE_COUNT, /* GPUs, run, signature, cost: empty so far */
-	JOB_COLUMNS = JOB_AT_LATER + 8
+#define JOB_MEASURE_ONE(measure, name) +1
+	JOB_AT_LATER = JOB_AT_MEASURES JOB_TYPED_MEASURES(JOB_MEASURE_ONE), /* GPUs, run, signature, cost: empty so far */
+#undef JOB_MEASURE_ONE
+	/* packed: job_parts.h */
+	JOB_AT_REST = JOB_AT_LATER + 8,
+	JOB_AT_TOOLS,
+	JOB_AT_NODES,
+	JOB_AT_LINES,
+	JOB_COLUMNS
 };
 
 /* Places in table_job.indexes. */
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
 
-enum { TOOL_AT_TOOL = JOB_KEY_COLUMNS, TOOL_AT_RUNS, TOOL_AT_FAILURES, TOOL_AT_CPU, TOOL_AT_WALL, TOOL_COLUMNS };
-enum {
-	NODE_AT_NODE = JOB_KEY_COLUMNS,
-	NODE_AT_REVISION,
-	NODE_AT_CPU_GIVEN,
-	NODE_AT_CPU_USED,
-	NODE_AT_MEM_GIVEN,
-	NODE_AT_MEM_USED,
-	NODE_AT_LINE,
-	NODE_COLUMNS
-};
+/* "place" has a job's number without its last bits: a row for each 1,024 jobs, and each month in which some of them are. */
+#define PLACE_JOBS(job_id) ((job_id) >> 10)
+enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
 
 /*
  * How far a cluster was compared with Slurm, as settings: seconds since 1970. Behind it stand ':' and the cluster's
@@ -100,7 +116,7 @@ extern const struct group_tables group_tables[GROUP_TABLES];
 int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job,
-	table_job_tool, table_job_node, table_core_day, table_tool_user_month, table_access, table_missing;
+	table_core_day, table_tool_user_month, table_access, table_missing;
 
 /* All of them; NULL ends them. */
 extern const struct database_table *const site_tables[];

@@ -10,6 +10,7 @@
 #include "common/cleanup.h"
 #include "common/json_writer.h"
 #include "common/time_text.h"
+#include "reports/facts/job_parts.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/batch.h"
 #include "reports/json/field.h"
@@ -25,12 +26,11 @@ struct leading {
 	bool led; /* it has what Slurm said */
 };
 
-static int read_line(void *context, const struct database_value *row, struct error *err)
+static int read_line(void *context, const void *packed, size_t size, struct error *err)
 {
 	struct leading *leading = context;
 	size_t length;
-	cleanup_free char *text =
-		line_unpack(leading->amend->packer, row[NODE_AT_LINE].data, row[NODE_AT_LINE].size, &length, err);
+	cleanup_free char *text = line_unpack(leading->amend->packer, packed, size, &length, err);
 	struct json_object *line = text ? field_parse(text, length, "a line of the database", json_type_object, err)
 					: NULL;
 	bool led = field_typed(line, "slurm", json_type_object);
@@ -45,6 +45,11 @@ static int read_line(void *context, const struct database_value *row, struct err
 	leading->line = line;
 	leading->led = led;
 	return 0;
+}
+
+static int read_job(void *context, const struct database_value *row, struct error *err)
+{
+	return job_parts_each_line(&row[JOB_AT_LINES], read_line, context, err);
 }
 
 /* ---- what slurmdbd says now ---- */
@@ -147,13 +152,13 @@ static int add_line(struct amend *amend, struct json_object *line, struct error 
 int amend_add(struct amend *amend, const struct amend_job *job, struct error *err)
 {
 	const struct database_value key[] = { database_int(job->cluster), database_int(job->job_id),
-					      database_int(job->submit), database_int(job->attempt) };
+					      database_int(job->attempt), database_int(job->submit) };
 	struct leading leading = { .amend = amend };
 	int64_t revision;
-	int result = database_find(amend->ingest->db, &table_job_node, job->month, JOB_KEY_COLUMNS, key, 1, read_line,
+	int result = database_find(amend->ingest->db, &table_job, job->month, JOB_KEY_COLUMNS, key, 1, read_job,
 				   &leading, err);
 
-	/* Its lines may have been dropped. */
+	/* It may have been dropped. */
 	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&
 	    field_count(leading.line, "revision", &revision)) {
 		put_slurm(leading.line, job->slurm);

@@ -10,7 +10,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 #include "reports/ingest/ingest.h"
 
 /* Begins as all zero, but what is set by the caller. */

@@ -7,7 +7,9 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
+#include "reports/facts/job_parts.h"
 #include "reports/facts/map.h"
+#include "reports/facts/job_places.h"
 #include "reports/facts/rollup.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/table_rows.h"
@@ -39,7 +41,8 @@ struct new_job {
 
 struct run {
 	struct jobs_update *update;
-	struct map by_id, by_key; /* of works; of old jobs: number is the place in its work + 1 */
+	struct map by_id; /* of works */
+	struct places places;
 	struct new_job *new;
 	size_t new_count, new_room;
 };
@@ -94,128 +97,89 @@ static int out_of_memory(struct error *err)
 
 /* ---- what the tables have ---- */
 
-static int read_place(void *context, const struct database_value *row, struct error *err)
-{
-	struct run *run = context;
-	struct work *work = work_of(run, row[0].number, row[1].number, row[2].number);
-	const int64_t key[] = { row[0].number, row[1].number, row[3].number, row[2].number };
-	struct map_entry *entry = map_get(&run->by_key, key, sizeof(key));
-
-	if (!work || !entry || !more(&work->old, work->old_count, sizeof(*work->old)))
-		return out_of_memory(err);
-	work->old[work->old_count] = (struct old_job){ .month = (int)row[4].number };
-	work->old[work->old_count].fact.submit = row[3].number;
-	entry->data = work;
-	entry->number = (int64_t)++work->old_count;
-	return 0;
-}
-
-/* The old job whose key a row begins with. */
-static struct old_job *old_of(struct run *run, const struct database_value *row, struct work **work)
-{
-	const int64_t key[] = { row[0].number, row[1].number, row[2].number, row[3].number };
-	struct map_entry *entry = map_get(&run->by_key, key, sizeof(key));
-
-	*work = entry ? entry->data : NULL;
-	return *work ? &(*work)->old[entry->number - 1] : NULL;
-}
-
-static int read_job(void *context, const struct database_value *row, struct error *err)
-{
+/* Of which job a line is read. */
+struct stored {
+	struct run *run;
 	struct work *work;
-	struct old_job *old = old_of(context, row, &work);
+	struct old_job *old;
+};
 
-	return old ? fact_from_job(&old->fact, row, err) : out_of_memory(err);
-}
-
-static int read_tool(void *context, const struct database_value *row, struct error *err)
+static int take_stored(void *context, const void *packed, size_t size, struct error *err)
 {
-	struct work *work;
-	struct old_job *old = old_of(context, row, &work);
-
-	return old ? fact_add_tool(&old->fact, row, err) : out_of_memory(err);
-}
-
-static int take_stored(struct run *run, struct work *work, const struct database_value *value, struct error *err)
-{
+	const struct stored *stored = context;
+	const struct jobs_update *update = stored->run->update;
 	struct job_line *line = calloc(1, sizeof(*line));
 
 	if (!line)
 		return out_of_memory(err);
 	line->owned = line->stored = true;
-	if (add_line(work, line, err) < 0) {
+	if (add_line(stored->work, line, err) < 0) {
 		free(line);
 		return -1;
 	}
-	line->text = line_unpack(run->update->packer, value->data, value->size, &line->length, err);
-	if (!line->text || job_line_read(line, "a line of the database", run->update->rules, err) < 0)
+	stored->old->line_count++;
+	line->text = line_unpack(update->packer, packed, size, &line->length, err);
+	if (!line->text || job_line_read(line, "a line of the database", update->rules, err) < 0)
 		return -1;
-	line->packed = malloc(value->size);
+	line->packed = malloc(size);
 	if (!line->packed)
 		return out_of_memory(err);
-	memcpy(line->packed, value->data, value->size);
-	line->packed_size = value->size;
+	memcpy(line->packed, packed, size);
+	line->packed_size = size;
 	return 0;
 }
 
-static int read_node(void *context, const struct database_value *row, struct error *err)
+static int read_job(void *context, const struct database_value *row, struct error *err)
 {
-	struct work *work;
-	struct old_job *old = old_of(context, row, &work);
+	struct run *run = context;
+	struct work *work = work_of(run, row[JOB_AT_CLUSTER].number, row[JOB_AT_ID].number, row[JOB_AT_ATTEMPT].number);
+	struct stored stored = { .run = run, .work = work };
 
-	if (!old)
+	if (!work || !more(&work->old, work->old_count, sizeof(*work->old)))
 		return out_of_memory(err);
-	old->line_count++;
-	return fact_add_node(&old->fact, row, err) < 0 ? -1 : take_stored(context, work, &row[NODE_AT_LINE], err);
+	stored.old = &work->old[work->old_count++];
+	*stored.old = (struct old_job){ .month = job_lines_month(row[JOB_AT_SUBMIT].number) };
+	if (fact_from_job(&stored.old->fact, row, err) < 0)
+		return -1;
+	return job_parts_each_line(&row[JOB_AT_LINES], take_stored, &stored, err);
 }
 
 static int find_places(struct run *run, struct error *err)
 {
-	cleanup_free struct database_value *keys = calloc(run->by_id.count + 1, 3 * sizeof(*keys));
-
-	if (!keys)
-		return out_of_memory(err);
-	for (size_t i = 0; i < run->by_id.count; i++) {
-		keys[3 * i] = database_int(work_at(run, i)->cluster);
-		keys[3 * i + 1] = database_int(work_at(run, i)->job_id);
-		keys[3 * i + 2] = database_int(work_at(run, i)->attempt);
-	}
-	return database_find(run->update->db, &table_place, 0, 3, keys, run->by_id.count, read_place, run, err);
+	for (size_t i = 0; i < run->by_id.count; i++)
+		if (places_want(&run->places, work_at(run, i)->cluster, work_at(run, i)->job_id, err) < 0)
+			return -1;
+	return places_read(&run->places, run->update->db, err);
 }
 
-static bool put_job_key(struct table_rows *keys, int month, int64_t cluster, int64_t job_id, int64_t submit,
-			int64_t attempt)
-{
-	struct database_value *key = table_rows_add(keys, month, JOB_KEY_COLUMNS);
+/* Whatever submit times the jobs have. */
+#define WORK_KEY_COLUMNS 3
 
-	if (!key)
-		return false;
-	key[0] = database_int(cluster);
-	key[1] = database_int(job_id);
-	key[2] = database_int(submit);
-	key[3] = database_int(attempt);
-	return true;
+static int put_work_keys(struct run *run, const struct work *work, struct table_rows *keys, struct error *err)
+{
+	const int *month = places_months(&run->places, work->cluster, work->job_id);
+
+	for (; month && *month; month++) {
+		struct database_value *key = table_rows_add(keys, *month, WORK_KEY_COLUMNS);
+
+		if (!key)
+			return out_of_memory(err);
+		key[JOB_AT_CLUSTER] = database_int(work->cluster);
+		key[JOB_AT_ID] = database_int(work->job_id);
+		key[JOB_AT_ATTEMPT] = database_int(work->attempt);
+	}
+	return 0;
 }
 
 static int find_old(struct run *run, struct error *err)
 {
-	struct database *db = run->update->db;
 	struct table_rows keys = { 0 };
 	int result = find_places(run, err);
 
-	for (size_t i = 0; result == 0 && i < run->by_id.count; i++) {
-		const struct work *work = work_at(run, i);
-
-		for (size_t k = 0; result == 0 && k < work->old_count; k++)
-			if (!put_job_key(&keys, work->old[k].month, work->cluster, work->job_id,
-					 work->old[k].fact.submit, work->attempt))
-				result = out_of_memory(err);
-	}
-	if (result == 0 && keys.count &&
-	    (table_rows_find(&keys, db, &table_job, read_job, run, err) < 0 ||
-	     table_rows_find(&keys, db, &table_job_tool, read_tool, run, err) < 0 ||
-	     table_rows_find(&keys, db, &table_job_node, read_node, run, err) < 0))
-		result = -1;
+	for (size_t i = 0; result == 0 && i < run->by_id.count; i++)
+		result = put_work_keys(run, work_at(run, i), &keys, err);
+	if (result == 0)
+		result = table_rows_find(&keys, run->update->db, &table_job, read_job, run, err);
 	table_rows_free(&keys);
 	return result;
 }
@@ -252,9 +216,6 @@ static int add_new(struct run *run, const struct work *work, struct job_lines *j
 	};
 	if (job_lines_row(job, run->update->rules, &new->fact.row, err) < 0)
 		return -1;
-	for (size_t i = 0; i < job->count; i++)
-		if (names_want(run->update->names, work->cluster, NAME_NODE, job->list[i]->node, err) < 0)
-			return -1;
 	return fact_want_names(&new->fact, run->update->names, err);
 }
 
@@ -295,10 +256,22 @@ static int by_key(const void *a, const void *b)
 	return result ? result : order(one->attempt, other->attempt);
 }
 
+static bool put_job_key(struct table_rows *keys, const struct old_job *old)
+{
+	struct database_value *key = table_rows_add(keys, old->month, JOB_KEY_COLUMNS);
+
+	if (!key)
+		return false;
+	key[JOB_AT_CLUSTER] = database_int(old->fact.cluster);
+	key[JOB_AT_ID] = database_int(old->fact.job_id);
+	key[JOB_AT_ATTEMPT] = database_int(old->fact.attempt);
+	key[JOB_AT_SUBMIT] = database_int(old->fact.submit);
+	return true;
+}
+
 static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 {
-	struct database *db = run->update->db;
-	struct table_rows keys = { 0 }, places = { 0 };
+	struct table_rows keys = { 0 };
 	int result = 0;
 
 	for (size_t i = 0; result == 0 && i < run->by_id.count; i++) {
@@ -309,52 +282,20 @@ static int erase_old(struct run *run, struct rollup *rollup, struct error *err)
 
 			if (!old->dropped)
 				continue;
-			if (!put_job_key(&keys, old->month, work->cluster, work->job_id, old->fact.submit, work->attempt) ||
-			    !put_job_key(&places, 0, work->cluster, work->job_id, work->attempt, old->fact.submit))
+			if (!put_job_key(&keys, old))
 				result = out_of_memory(err);
 			else
 				result = rollup_add(rollup, &old->fact, -1, err);
 		}
 	}
-	if (result == 0 && keys.count &&
-	    (table_rows_erase(&places, db, &table_place, err) < 0 || table_rows_erase(&keys, db, &table_job, err) < 0 ||
-	     table_rows_erase(&keys, db, &table_job_tool, err) < 0 || table_rows_erase(&keys, db, &table_job_node, err) < 0))
-		result = -1;
+	if (result == 0)
+		result = table_rows_erase(&keys, run->update->db, &table_job, err);
 	table_rows_free(&keys);
-	table_rows_free(&places);
 	return result;
 }
 
-static bool put_node(const struct new_job *new, const struct job_line *line, struct names *names,
-		     struct table_rows *rows)
-{
-	const struct fact *fact = &new->fact;
-	struct database_value *row = table_rows_add(rows, new->month, NODE_COLUMNS);
-	int64_t id = names_id(names, fact->cluster, NAME_NODE, line->node);
-	struct job_row_node none = { NULL, true, JOB_UNKNOWN, JOB_UNKNOWN, JOB_UNKNOWN, JOB_UNKNOWN };
-	const struct job_row_node *node = &none;
-
-	if (!row)
-		return false;
-	for (size_t i = 0; i < fact->row.node_count; i++)
-		if (fact->nodes[i] == id)
-			node = &fact->row.nodes[i];
-	row[0] = database_int(fact->cluster);
-	row[1] = database_int(fact->job_id);
-	row[2] = database_int(fact->submit);
-	row[3] = database_int(fact->attempt);
-	row[NODE_AT_NODE] = database_int(id);
-	row[NODE_AT_REVISION] = database_int(line->revision);
-	row[NODE_AT_CPU_GIVEN] = database_count(node->cpu_given_core_ms);
-	row[NODE_AT_CPU_USED] = database_count(node->cpu_used_core_ms);
-	row[NODE_AT_MEM_GIVEN] = database_count(node->mem_given_mib_s);
-	row[NODE_AT_MEM_USED] = database_count(node->mem_used_mib_s);
-	row[NODE_AT_LINE] = (struct database_value){ .kind = VALUE_BYTES, .data = line->packed, .size = line->packed_size };
-	return true;
-}
-
 struct writing {
-	struct table_rows places, jobs, tools, nodes;
+	struct table_rows jobs;
 	struct table_rows found; /* keys of what was missing */
 };
 
@@ -374,32 +315,16 @@ static bool put_found(const struct fact *fact, struct table_rows *found)
 	return true;
 }
 
-static bool put_all(const struct new_job *new, struct names *names, struct writing *writing)
+static int put_all(struct run *run, struct new_job *new, struct writing *writing, struct error *err)
 {
-	const struct fact *fact = &new->fact;
-	struct database_value *row = table_rows_add(&writing->jobs, new->month, JOB_COLUMNS), *place;
+	struct fact *fact = &new->fact;
+	struct database_value *row = table_rows_add(&writing->jobs, new->month, JOB_COLUMNS);
 
-	if (!row)
-		return false;
-	fact_put_job(fact, row);
-	place = table_rows_add(&writing->places, 0, JOB_KEY_COLUMNS + 1);
-	if (!place || !put_found(fact, &writing->found))
-		return false;
-	place[0] = database_int(fact->cluster);
-	place[1] = database_int(fact->job_id);
-	place[2] = database_int(fact->attempt);
-	place[3] = database_int(fact->submit);
-	place[4] = database_int(new->month);
-	for (size_t i = 0; i < fact->row.tool_count; i++) {
-		row = table_rows_add(&writing->tools, new->month, TOOL_COLUMNS);
-		if (!row)
-			return false;
-		fact_put_tool(fact, i, row);
-	}
-	for (size_t i = 0; i < new->lines->count; i++)
-		if (!put_node(new, new->lines->list[i], names, &writing->nodes))
-			return false;
-	return true;
+	if (!row || !put_found(fact, &writing->found))
+		return out_of_memory(err);
+	if (fact_put_job(fact, new->lines, row, err) < 0)
+		return -1;
+	return places_add(&run->places, fact->cluster, fact->job_id, new->month, err);
 }
 
 static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
@@ -415,22 +340,17 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 		struct new_job *new = &run->new[i];
 
 		result = fact_take_names(&new->fact, update->names, err);
-		if (result == 0 && !put_all(new, update->names, &writing))
-			result = out_of_memory(err);
+		if (result == 0)
+			result = put_all(run, new, &writing, err);
 		if (result == 0)
 			result = rollup_add(rollup, &new->fact, 1, err);
 	}
 	if (result == 0 && (table_rows_erase(&writing.found, update->db, &table_missing, err) < 0 ||
-			    table_rows_insert(&writing.places, update->db, &table_place, err) < 0 ||
-			    table_rows_insert(&writing.jobs, update->db, &table_job, err) < 0 ||
-			    table_rows_insert(&writing.tools, update->db, &table_job_tool, err) < 0 ||
-			    table_rows_insert(&writing.nodes, update->db, &table_job_node, err) < 0))
+			    places_write(&run->places, update->db, err) < 0 ||
+			    table_rows_insert(&writing.jobs, update->db, &table_job, err) < 0))
 		result = -1;
 	update->jobs += (int64_t)run->new_count;
-	table_rows_free(&writing.places);
 	table_rows_free(&writing.jobs);
-	table_rows_free(&writing.tools);
-	table_rows_free(&writing.nodes);
 	table_rows_free(&writing.found);
 	return result;
 }
@@ -459,7 +379,7 @@ static void free_run(struct run *run)
 		if (run->by_id.list[i].data)
 			free_work(run->by_id.list[i].data);
 	map_free(&run->by_id);
-	map_free(&run->by_key);
+	places_free(&run->places);
 }
 
 static int sort_lines(struct run *run, struct job_line **lines, const int64_t *clusters, size_t count,

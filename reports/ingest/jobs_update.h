@@ -5,7 +5,7 @@
 
 #include "reports/database/database.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/names.h"
 
 /* What it needs. */

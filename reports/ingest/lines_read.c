@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/memory/memory_quick.h"
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 
 #define THREADS_MAX 8
 #define AT_ONCE 16 /* lines that a thread takes */

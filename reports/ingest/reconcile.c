@@ -11,9 +11,10 @@
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/line_pack.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/map.h"
 #include "reports/facts/names.h"
+#include "reports/facts/job_places.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/table_rows.h"
 #include "reports/ingest/access.h"
@@ -138,20 +139,6 @@ static int read_ended(struct window *window, const char *text, struct error *err
 
 /* ---- what the store has ---- */
 
-static int read_place(void *context, const struct database_value *row, struct error *err)
-{
-	struct window *window = context;
-	struct database_value *key = table_rows_add(&window->keys, (int)row[4].number, JOB_KEY_COLUMNS);
-
-	if (!key)
-		return error_set(err, "out of memory");
-	key[0] = row[0];
-	key[1] = row[1];
-	key[2] = row[3];
-	key[3] = row[2];
-	return 0;
-}
-
 /* For how long the record and the job ran at once; NO_OVERLAP: they are not one. */
 static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 {
@@ -175,8 +162,10 @@ static int match_job(void *context, const struct database_value *row, struct err
 	struct ended *best = NULL;
 	int64_t most = NO_OVERLAP;
 
-	if (fact_from_job(&fact, row, err) < 0)
+	if (fact_from_job(&fact, row, err) < 0) {
+		fact_free(&fact);
 		return -1;
+	}
 	entry = map_get(&window->by_id, &fact.job_id, sizeof(fact.job_id));
 	for (size_t i = entry ? (size_t)entry->number : 0; i; i = window->list[i].next) {
 		int64_t overlap = overlap_of(&fact, &window->list[i]);
@@ -199,23 +188,43 @@ static int match_job(void *context, const struct database_value *row, struct err
 	return entry ? 0 : error_set(err, "out of memory");
 }
 
+#define ID_KEY_COLUMNS 2 /* whatever attempts and submit times the jobs have */
+
+static int64_t id_at(const struct window *window, size_t i)
+{
+	int64_t id;
+
+	memcpy(&id, window->by_id.list[i].key, sizeof(id));
+	return id;
+}
+
+static int put_keys(struct window *window, struct places *places, int64_t id, struct error *err)
+{
+	for (const int *month = places_months(places, window->cluster, id); month && *month; month++) {
+		struct database_value *key = table_rows_add(&window->keys, *month, ID_KEY_COLUMNS);
+
+		if (!key)
+			return error_set(err, "out of memory");
+		key[JOB_AT_CLUSTER] = database_int(window->cluster);
+		key[JOB_AT_ID] = database_int(id);
+	}
+	return 0;
+}
+
 static int find_records(struct window *window, struct error *err)
 {
+	struct places places = { 0 };
 	size_t count = window->by_id.count;
-	cleanup_free struct database_value *keys = calloc(count + 1, 2 * sizeof(*keys));
+	int result = 0;
 
-	if (!keys)
-		return error_set(err, "out of memory");
-	for (size_t i = 0; i < count; i++) {
-		int64_t id;
-
-		memcpy(&id, window->by_id.list[i].key, sizeof(id));
-		keys[2 * i] = database_int(window->cluster);
-		keys[2 * i + 1] = database_int(id);
-	}
-	if (database_find(window->db, &table_place, 0, 2, keys, count, read_place, window, err) < 0)
-		return -1;
-	return table_rows_find(&window->keys, window->db, &table_job, match_job, window, err);
+	for (size_t i = 0; result == 0 && i < count; i++)
+		result = places_want(&places, window->cluster, id_at(window, i), err);
+	if (result == 0)
+		result = places_read(&places, window->db, err);
+	for (size_t i = 0; result == 0 && i < count; i++)
+		result = put_keys(window, &places, id_at(window, i), err);
+	places_free(&places);
+	return result == 0 ? table_rows_find(&window->keys, window->db, &table_job, match_job, window, err) : -1;
 }
 
 /* ---- what is missing ---- */

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/map.h"
 #include "reports/facts/missing.h"
 #include "reports/facts/site_tables.h"
 
 #define STEP_ROWS 4096
-#define PLACE_MONTH 4 /* its column */
 #define TIME_COLUMN 1 /* of the rollups */
 enum { WORD_KIND = 1, WORD_NUMBER = 3 };
 enum { BATCH_CLUSTER, BATCH_NAME, BATCH_SEALED = 3 };
@@ -25,16 +25,14 @@ int retention_check(const struct retention *keep, struct error *err)
 		const char *name, *base;
 		int months, of_base;
 	} rules[] = {
-		{ "keep_job", "keep_job_tool", keep->job, keep->job_tool },
-		{ "keep_job", "keep_job_node", keep->job, keep->job_node },
 		{ "keep_days", "keep_job", keep->days, keep->job },
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
 	/* A job that is submitted in one month and ends in the next comes in that next one. */
-	if (keep->job == 1 || keep->job_tool == 1 || keep->job_node == 1)
-		return error_set(err, "of jobs, their tools and their lines at least 2 months are kept, or those that are "
-				      "submitted in one month and end in the next would be missing");
+	if (keep->job == 1)
+		return error_set(err, "of jobs at least 2 months are kept, or those that are submitted in one month and end in "
+				      "the next would be missing");
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].months && (!rules[i].of_base || rules[i].months < rules[i].of_base))
 			return error_set(err, "%s is shorter than %s: a job's rows go before what was made of them",
@@ -53,17 +51,6 @@ int retention_oldest(struct database *db, int months, int64_t now_s)
 	newest = last < newest ? last : newest;
 	count = newest / 100 * 12 + newest % 100 - months;
 	return count < 0 ? 0 : count / 12 * 100 + count % 12 + 1;
-}
-
-int retention_oldest_line(struct database *db, const struct retention *keep, int64_t now_s)
-{
-	const int of[] = { keep->job, keep->job_tool, keep->job_node };
-	int oldest = 0;
-
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
-		if (retention_oldest(db, of[i], now_s) > oldest)
-			oldest = retention_oldest(db, of[i], now_s);
-	return oldest;
 }
 
 /* ---- rows of tables that are not of a month ---- */
@@ -207,18 +194,37 @@ static bool is_of_users(int64_t kind)
 	return kind == NAME_TOOL || kind == NAME_RULE;
 }
 
+static int note_word(struct words_used *words, int64_t cluster, int kind, int64_t id, struct error *err)
+{
+	const int64_t key[] = { cluster, kind, id };
+
+	return map_get(&words->used, key, sizeof(key)) ? 0 : error_set(err, "out of memory");
+}
+
+/* A job's row has its tools packed. */
+static int note_tools(struct words_used *words, const struct database_value *row, struct error *err)
+{
+	struct fact fact;
+	int result = fact_from_job(&fact, row, err);
+
+	for (size_t i = 0; result == 0 && i < fact.row.tool_count; i++)
+		result = note_word(words, fact.cluster, NAME_TOOL, fact.tools[i], err);
+	fact_free(&fact);
+	return result;
+}
+
 static int note_words(void *context, const struct database_value *row, struct error *err)
 {
 	struct words_used *words = context;
 
 	for (size_t i = 0; i < words->table->column_count; i++) {
 		int kind = site_name_kind(&words->table->columns[i]);
-		const int64_t key[] = { row[0].number, kind, row[i].number };
 
-		if (is_of_users(kind) && row[i].kind == VALUE_INT && !map_get(&words->used, key, sizeof(key)))
-			return error_set(err, "out of memory");
+		if (is_of_users(kind) && row[i].kind == VALUE_INT &&
+		    note_word(words, row[0].number, kind, row[i].number, err) < 0)
+			return -1;
 	}
-	return 0;
+	return words->table == &table_job ? note_tools(words, row, err) : 0;
 }
 
 static int find_used(struct database *db, const struct database_table *table, struct words_used *words, struct error *err)
@@ -293,20 +299,16 @@ static int drop_months(struct database *db, const struct database_table *table, 
 int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
 {
 	/* All at once: the newest month may be one of those that go. */
-	const int job = retention_oldest(db, keep->job, now_s), tool = retention_oldest(db, keep->job_tool, now_s);
-	const int node = retention_oldest(db, keep->job_node, now_s),
-		  missing = retention_oldest(db, keep->missing, now_s);
+	const int job = retention_oldest(db, keep->job, now_s), missing = retention_oldest(db, keep->missing, now_s);
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
 	const int *first = database_months(db, &table_job);
 
 	*dropped = 0;
 	/* What points to a job goes before the job. All places are looked through, so only where a month goes. */
-	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_MONTH, job, err) < 0)
+	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;
-	if (drop_months(db, &table_job_tool, tool, dropped, err) < 0 ||
-	    drop_months(db, &table_job_node, node, dropped, err) < 0 ||
-	    drop_months(db, &table_missing, missing, dropped, err) < 0 ||
+	if (drop_months(db, &table_missing, missing, dropped, err) < 0 ||
 	    drop_months(db, &table_job, job, dropped, err) < 0)
 		return -1;
 	if (drop_rollups(db, day, month, err) < 0 || drop_batches(db, batch, err) < 0)

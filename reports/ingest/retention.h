@@ -9,7 +9,7 @@
 
 /* Months, this one included; 0: all. */
 struct retention {
-	int job, job_tool, job_node, missing, days, months, batch;
+	int job, missing, days, months, batch;
 };
 
 /*
@@ -24,9 +24,6 @@ int retention_check(const struct retention *keep, struct error *err);
  * newest of which there are jobs: a clock that is wrong drops nothing.
  */
 int retention_oldest(struct database *db, int months, int64_t now_s);
-
-/* Returns the oldest month of whose jobs lines are still taken: all of a job's rows must be there to be made anew. */
-int retention_oldest_line(struct database *db, const struct retention *keep, int64_t now_s);
 
 /*
  * Drops what is older than @keep, in steps that are short each. Killed at any moment, the next one goes on.

@@ -62,8 +62,6 @@ static const struct {
 	{ "time_zone", offsetof(struct site_conf, time_zone), SITE_TEXT, read_text },
 	{ "view_groups", offsetof(struct site_conf, view_groups), SITE_TEXT, read_text },
 	{ "keep_job", offsetof(struct site_conf, keep.job), sizeof(int), read_months },
-	{ "keep_job_tool", offsetof(struct site_conf, keep.job_tool), sizeof(int), read_months },
-	{ "keep_job_node", offsetof(struct site_conf, keep.job_node), sizeof(int), read_months },
 	{ "keep_missing", offsetof(struct site_conf, keep.missing), sizeof(int), read_months },
 	{ "keep_days", offsetof(struct site_conf, keep.days), sizeof(int), read_months },
 	{ "keep_months", offsetof(struct site_conf, keep.months), sizeof(int), read_months },

@@ -239,7 +239,7 @@ change_some() {
 	sleep 1.1 # a later second
 	run -0 run_ingest "$PWD" --reconcile
 	[[ $output == *"; 4 records got another account, QOS or state" ]]
-	diff <(sums "$WORK/one" | grep -v '^\(batch\|job_node\) ') <(sums "$PWD" | grep -v '^\(batch\|job_node\) ')
+	diff <(sums "$WORK/one" | grep -v '^\(batch\|job_line\) ') <(sums "$PWD" | grep -v '^\(batch\|job_line\) ')
 	need_postgres
 	cp "$SLURM_SAYS/ended" was
 	change_some
@@ -247,7 +247,7 @@ change_some() {
 	mkdir other
 	site "$PWD/other" few "$database"
 	run -0 run_ingest "$PWD/other" --reconcile
-	diff <(grep -v '^\(batch\|job_node\) ' before) <(sums "$PWD/other" | grep -v '^\(batch\|job_node\) ')
+	diff <(grep -v '^\(batch\|job_line\) ' before) <(sums "$PWD/other" | grep -v '^\(batch\|job_line\) ')
 }
 
 @test "where slurmdbd does not answer, that is one line, and what was there stays" {
@@ -312,7 +312,7 @@ ask() { # ENGINE SQL
 		rm -r more
 		run -0 run_ingest "$PWD/$engine"
 		[ "$(sums "$PWD/$engine" | awk '$1 == "job" { print $2 }')" = 70 ]
-		printf '%s\n' "keep_job = 3" "keep_job_tool = 2" "keep_job_node = 3" "keep_missing = 3" "keep_days = 3" "keep_months = 3" >>$engine/site.conf
+		printf '%s\n' "keep_job = 3" "keep_missing = 3" "keep_days = 3" "keep_months = 3" >>$engine/site.conf
 		# a tool and a rule of dropped jobs alone, and a user
 		ask "$engine" "INSERT INTO name VALUES (1, 8, 'gone', 9001), (1, 6, 'gone', 9002), (1, 0, 'stays', 9003)"
 		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" >words
@@ -355,17 +355,17 @@ ask() { # ENGINE SQL
 
 @test "a table that others build on is not kept for less than these, and a wrong time is named" {
 	site "$PWD" few
-	printf '%s\n' "keep_job = 12" "keep_job_tool = 12" "keep_job_node = 12" "keep_days = 6" >>site.conf
+	printf '%s\n' "keep_job = 12" "keep_days = 6" >>site.conf
 	run -1 run_ingest "$PWD"
 	[ "$output" = "stint ingest: $PWD/site.conf: keep_days is shorter than keep_job: a job's rows go before what was made of them" ]
 	sed -i '/keep_/d' site.conf
 	echo "keep_job = never" >>site.conf
 	run -1 run_ingest "$PWD"
 	[ "$output" = "stint ingest: $PWD/site.conf:5: keep_job: 'never' is neither a number of months nor 'all'" ]
-	sed -i 's/^keep_job = .*/keep_job_node = 1/' site.conf
+	sed -i 's/^keep_job = .*/keep_job = 1/' site.conf
 	run -1 run_ingest "$PWD"
 	[[ $output == "stint ingest: $PWD/site.conf: "*"at least 2 months are kept"* ]]
-	sed -i 's/^keep_job_node = .*/keep_job_node = 2/' site.conf
+	sed -i 's/^keep_job = .*/keep_job = 2/' site.conf
 	run -0 run_ingest "$PWD"
 }
 
@@ -443,12 +443,12 @@ psql_as() { # NAME SQL
 		[ "${#lines[@]}" -eq 1 ]
 	done
 	# no query says more than that
-	for table in job_202511 job_tool_202511 job_node_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do
+	for table in job_202511 {all,job,verdict,finding,state,size,rule,node,tool}_{day,month} tool_user_month core_day place batch damaged missing_202511; do
 		[ "$(psql_as sven "SELECT count(*) FROM $table")" = "$([ $table != missing_202511 ] && echo 0 || echo 1)" ] || { echo "$table"; false; }
 		[ "$(psql_as olga "SELECT count(*) FROM $table")" = "$(psql_as tester "SELECT count(*) FROM $table")" ] || { echo "$table"; false; }
 	done
-	[ "$(psql_as ada "SELECT count(*) FROM job_node_202511 AS n LEFT JOIN job_202511 AS j USING (cluster, job_id, submit, attempt) WHERE j.job_id IS NULL")" = 0 ]
-	[ "$(psql_as ada "SELECT count(*) FROM job_node_202511")" -gt 0 ]
+	[ "$(psql_as ada "SELECT count(*) FROM job_202511 AS j LEFT JOIN name AS u ON u.kind = 0 AND u.id = user_id WHERE text IS DISTINCT FROM 'ada'")" = 0 ]
+	[ "$(psql_as ada "SELECT count(*) FROM job_202511 WHERE lines IS NOT NULL")" -gt 0 ]
 	[ "$(psql_as ben "SELECT count(*) FROM name WHERE kind = 0 AND text <> 'ben'")" = 0 ]
 	[ "$(psql_as ada "SELECT count(*) FROM access WHERE person <> 'ada'")" = 0 ]
 	run psql_as outside "SELECT count(*) FROM job_day"
@@ -497,7 +497,7 @@ psql_as() { # NAME SQL
 	cp -r store/new twin
 	find twin -type f -exec sed -i 's/"foocluster"/"barcluster"/g' {} +
 	run -0 run_ingest "$PWD"
-	id=$(sqlite3 db.sqlite "SELECT max(job_id) FROM place")
+	id=$(sqlite3 db.sqlite "SELECT max(job_id) FROM job_202511")
 	export SLURM_CONF=$PWD/slurm.conf
 	run -0 --separate-stderr "$STINT" report --config /dev/null --site site.conf --json "$id"
 	cp -r twin/. store/new/

@@ -65,6 +65,12 @@ sums() { # DIRECTORY
 	run_ingest "$1" --checksum
 }
 
+job_ids() { # DATABASE : of SQLite, the least first
+	for table in $(sqlite3 "$1" "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'"); do
+		sqlite3 "$1" "SELECT job_id FROM $table"
+	done | sort -un
+}
+
 left() { # DIRECTORY : how many batches are left
 	find "$1/store/new" -type f | wc -l
 }
@@ -86,7 +92,7 @@ same_as() { # SUMS DIRECTORY
 	[ "$(left "$WORK/one")" -eq 0 ]
 	[ "$(archived "$WORK/one")" -eq "$(find "$WORK/few/new" -type f | wc -l)" ]
 	[ "$(awk '$1 == "job" { print $2 }' "$WORK/few.sums")" -eq 40 ]
-	[ "$(awk '$1 == "job_node" { print $2 }' "$WORK/few.sums")" -eq 45 ]
+	[ "$(awk '$1 == "job_line" { print $2 }' "$WORK/few.sums")" -eq 45 ]
 	diff <(zstd -dcq "$WORK"/one/archive/*.zst | sort) <(find "$WORK/few/new" -type f -exec cat {} + | sort)
 }
 
@@ -329,7 +335,7 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	sqlite3 db.sqlite "UPDATE setting SET value = '7' WHERE name = 'schema'"
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"of version 7, and this stint knows 3"* ]]
+	[[ $output == *"of version 7, and this stint knows 4"* ]]
 	rm db.sqlite*
 	head -c 10000 /dev/urandom >db.sqlite
 	run -1 run_ingest "$PWD"
@@ -486,7 +492,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	mkdir reports
 	# an id that came again is asked for once, and gives the latest of its jobs
-	for id in $(sqlite3 "$WORK/one/db.sqlite" "SELECT DISTINCT job_id FROM place"); do
+	for id in $(job_ids "$WORK/one/db.sqlite"); do
 		"$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id" 2>/dev/null >"reports/stint-$id.json"
 	done
 	[ "$(find reports -type f | wc -l)" -eq 40 ]
@@ -498,7 +504,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 
 @test "stint report of a job whose report is gone shows what the store has, and names what is missing" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
-	id=$(sqlite3 "$WORK/one/db.sqlite" "SELECT max(job_id) FROM place")
+	id=$(job_ids "$WORK/one/db.sqlite" | tail -n 1)
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
 	[ "$(jq .job.id <<<"$output")" = "$id" ]
 	[ "$(jq '.tools | length' <<<"$output")" -gt 3 ]
@@ -506,7 +512,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --all "$id"
 	[[ $output == *"made from the store"* ]]
 	# of several nodes
-	id=$(sqlite3 "$WORK/one/db.sqlite" "SELECT min(job_id) FROM place")
+	id=$(job_ids "$WORK/one/db.sqlite" | head -n 1)
 	run -0 --separate-stderr "$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id"
 	[ "$(jq '.nodes | length' <<<"$output")" = 2 ]
 	run -1 "$STINT" report --site "$WORK/one/site.conf" --config /dev/null 987654321

@@ -210,12 +210,12 @@ int programs__scan(struct programs *p, struct error *err)
 	return chance() ? refuse(err) : 0;
 }
 
-int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err)
+int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
+			  struct error *err)
 {
-	(void)p;
-	(void)pid;
-	*early = chance();
-	return chance() ? refuse(err) : 0;
+	(void)layout;
+	(void)cgroup;
+	return programs__scan(p, err);
 }
 
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals)

@@ -5,7 +5,6 @@ unit_tests = \
 	tests/unit/collector/budget \
 	tests/unit/collector/cgroup \
 	tests/unit/collector/deliver \
-	tests/unit/collector/follow_scan \
 	tests/unit/collector/handover \
 	tests/unit/collector/job \
 	tests/unit/collector/journal \
@@ -16,6 +15,7 @@ unit_tests = \
 	tests/unit/collector/query_turns \
 	tests/unit/collector/ring \
 	tests/unit/collector/sample \
+	tests/unit/collector/scan_cgroup \
 	tests/unit/collector/scans \
 	tests/unit/collector/series \
 	tests/unit/collector/spool \
@@ -78,7 +78,7 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 # The tests replace the walk over all tasks, the status file, the spool, and who forks writers.
 tests_unit_collector_deliver_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
-tests_unit_collector_follow_scan_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
 # with the sums of the tests' other layout

@@ -13,9 +13,11 @@
 
 #include "common/cleanup.h"
 #include "reports/database/database_sql.h"
+#include "reports/facts/fact.h"
 #include "reports/facts/group_row.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/line_pack.h"
+#include "reports/facts/job_parts.h"
+#include "reports/lines/line_pack.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/node_ledger.h"
@@ -40,7 +42,7 @@ static void check_statement(const struct database_table *table, const char *sql,
 	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++)
 		if (strstr(sql, never[i]))
 			fail_msg("%s: %s", never[i], sql);
-	if (what == SQL_CREATE && !is_shared(table) && !strstr(sql, "PRIMARY KEY (cluster,"))
+	if (what == SQL_CREATE && !is_shared(table) && !strstr(strstr(sql, "PRIMARY KEY ("), "cluster"))
 		fail_msg("the cluster is not in the key: %s", sql);
 	if (what == SQL_INDEX && !strstr(sql, "(cluster, "))
 		fail_msg("the cluster is not in the index: %s", sql);
@@ -78,7 +80,7 @@ static void a_table_says_all_that_its_key_needs(void **state)
 {
 	(void)state;
 	for (const struct database_table *const *table = site_tables; *table; table++) {
-		assert_true((*table)->key >= 1 && (*table)->key < (*table)->column_count);
+		assert_true((*table)->key >= 1 && (*table)->key <= (*table)->column_count);
 		if (!is_shared(*table))
 			assert_string_equal((*table)->columns[0].name, "cluster");
 		for (size_t i = 0; i < (*table)->column_count; i++)
@@ -417,6 +419,187 @@ static void a_line_comes_back_as_it_was(void **state)
 	line_packer_free(packer);
 }
 
+static void check_line(struct line_packer *packer, const char *text, size_t length)
+{
+	struct error err = { "" };
+	size_t size, back_length;
+	cleanup_free char *packed = line_pack(packer, text, length, &size);
+	cleanup_free char *back = line_unpack(packer, packed, size, &back_length, &err);
+
+	assert_non_null(packed);
+	assert_non_null(back);
+	assert_int_equal(back_length, length);
+	assert_memory_equal(back, text, length);
+}
+
+static void numbers_of_a_line_come_back_digit_by_digit(void **state)
+{
+	static const char *const texts[] = {
+		"[0,00,01,10,100,1000,1001,10010,12000,-1500,1500.25,1e4567,\"1234\",1234]",
+		"[9999999999999999999,10000000000000000000,18446744073709551615,18446744073709551616,1000000000000000000]",
+		"[1763678225600000000,1763678225600000001,1763678225600000000,1763678225599999999,1763678225000000000]",
+		"[1000000000000,10000000000000,100000000000000,120000000000000,1234567,1234566,1234568,1234567]",
+		"{\"a\":1234,\"b\":[1234,5678,\x01,\x01\x01,1234],\"c\":12345,,:[1234", ",1234,", ":1234]", "\x01", "1234,",
+	};
+	struct line_packer *packer = line_packer_new();
+	cleanup_free char *many = malloc(STORE_LINE_MAX);
+	size_t length = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		check_line(packer, texts[i], strlen(texts[i]));
+	/* a number that came before is not looked for for ever */
+	for (uint64_t i = 0; length < STORE_LINE_MAX - 32; i++)
+		length += (size_t)snprintf(many + length, 32, ",%llu", (unsigned long long)(1000 + i * i % 700 * 37));
+	check_line(packer, many, length);
+	memset(many, ',', STORE_LINE_MAX);
+	check_line(packer, many, STORE_LINE_MAX);
+	line_packer_free(packer);
+}
+
+static void a_damaged_line_is_refused_or_is_some_text(void **state)
+{
+	static const char text[] = "{\"stint_store\":1,\"a\":[1763678225600000000,1763678225600123456,4096,4096,1234567]}";
+	struct line_packer *packer = line_packer_new();
+	struct error err = { "" };
+	size_t size, length;
+	cleanup_free unsigned char *packed = line_pack(packer, text, sizeof(text) - 1, &size);
+
+	(void)state;
+	for (size_t i = 0; i < size; i++)
+		for (int bit = 0; bit < 8; bit++) {
+			cleanup_free char *back = NULL;
+
+			packed[i] ^= (unsigned char)(1 << bit);
+			back = line_unpack(packer, packed, size, &length, &err);
+			assert_true(!back || length <= STORE_LINE_MAX);
+			packed[i] ^= (unsigned char)(1 << bit);
+		}
+	for (size_t cut = 0; cut < size; cut++) {
+		cleanup_free char *back = line_unpack(packer, packed, cut, &length, &err);
+
+		assert_true(!back || length <= STORE_LINE_MAX);
+	}
+	line_packer_free(packer);
+}
+
+/* ---- jobs ---- */
+
+#define JOB_NODES 3
+
+static void fill_row(struct job_row *row, int64_t step)
+{
+	int64_t number = 12345;
+
+	*row = (struct job_row){ .id = 4711, .attempt = 2, .how = JOB_END_FAILED, .verdict = BOUND_SERIAL, .findings = 5,
+				 .complete = true, .start_us = 1763678225000000, .end_us = 1763678325000000, .exit_code = 3,
+				 .array_id = 4700, .array_task = JOB_UNKNOWN, .het_id = JOB_UNKNOWN, .het_offset = 0,
+				 .nodes_expected = JOB_NODES, .nodes_present = 2, .requested_cpus = 8, .requested_nodes = 5,
+				 .requested_tasks = JOB_UNKNOWN, .requested_memory_bytes = INT64_C(1) << 40,
+				 .allocated_cpus = 16, .allocated_cores = 8, .allocated_memory_bytes = JOB_UNKNOWN,
+				 .memory_used_peak_bytes = 12345678901, .cpu_efficiency_ppm = 999999,
+				 .memory_efficiency_ppm = JOB_UNKNOWN };
+	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++, number = number * 31 + step)
+		row->measure[i] = number % 4 == 0 ? 0 : number & (JOB_MEASURE_MAX - 1);
+	if (step % 3 == 0) /* as of a job whose waste is not known */
+		for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
+			row->measure[i] = JOB_UNKNOWN;
+}
+
+static void check_job(struct fact *fact, const struct job_lines *lines)
+{
+	struct database_value values[JOB_COLUMNS];
+	struct error err = { "" };
+	struct job_row_tool *tools;
+	struct job_row_node *nodes;
+	struct fact back;
+
+	assert_int_equal(fact_put_job(fact, lines, values, &err), 0);
+	for (size_t i = 0; i < JOB_COLUMNS; i++)
+		if (values[i].kind == VALUE_INT)
+			assert_true(database_fits(table_job.columns[i].type, values[i].number));
+	assert_int_equal(fact_from_job(&back, values, &err), 0);
+	assert_int_equal(back.submit, fact->submit);
+	assert_memory_equal(back.names, fact->names, sizeof(back.names));
+	assert_memory_equal(back.row.measure, fact->row.measure, sizeof(back.row.measure));
+	assert_int_equal(back.row.tool_count, fact->row.tool_count);
+	assert_memory_equal(back.tools, fact->tools, fact->row.tool_count * sizeof(back.tools[0]));
+	assert_memory_equal(back.row.tools, fact->row.tools, fact->row.tool_count * sizeof(back.row.tools[0]));
+	assert_int_equal(back.row.node_count, fact->row.node_count);
+	assert_memory_equal(back.nodes, fact->nodes, fact->row.node_count * sizeof(back.nodes[0]));
+	assert_memory_equal(back.row.nodes, fact->row.nodes, fact->row.node_count * sizeof(back.row.nodes[0]));
+	/* all else of the row */
+	tools = back.row.tools;
+	nodes = back.row.nodes;
+	back.row.tools = fact->row.tools;
+	back.row.nodes = fact->row.nodes;
+	assert_memory_equal(&back.row, &fact->row, sizeof(back.row));
+	back.row.tools = tools;
+	back.row.nodes = nodes;
+	fact_free(&back);
+	for (size_t i = 0; i < JOB_PARTS; i++)
+		free(fact->parts[i].data);
+}
+
+static void a_job_comes_back_from_its_row(void **state)
+{
+	static struct job_row_tool tools[] = { { NULL, 5, 0, INT64_C(1) << 52, JOB_UNKNOWN }, { NULL, JOB_UNKNOWN, 1, 0, 2 } };
+	static struct job_row_node nodes[JOB_NODES] = {
+		{ NULL, true, 1, 2, 3, 4 },
+		{ NULL, true, JOB_UNKNOWN, JOB_UNKNOWN, JOB_UNKNOWN, JOB_UNKNOWN },
+		{ NULL, true, INT64_C(1) << 52, 0, 0, JOB_UNKNOWN },
+	};
+	int64_t tool_ids[] = { 1, 70000 }, node_ids[] = { 3, 200, 5000000 };
+	const struct job_lines none = { 0 };
+
+	(void)state;
+	for (int64_t step = 0; step < 200; step++) {
+		struct fact fact = { .cluster = 3, .job_id = 4711, .submit = step % 2 ? 1763678200 : -1763678200, .attempt = 2,
+				     .names = { 1, 2, 3, 0, 5, 0, 70000 }, .tools = tool_ids, .nodes = node_ids };
+
+		fill_row(&fact.row, step);
+		fact.row.submit_us = step % 2 ? 1763678200000000 : JOB_UNKNOWN;
+		fact.row.tools = tools;
+		fact.row.tool_count = (size_t)step % 3;
+		fact.row.nodes = nodes;
+		fact.row.node_count = (size_t)step % (JOB_NODES + 1);
+		check_job(&fact, &none);
+	}
+}
+
+static int count_line(void *context, const void *packed, size_t size, struct error *err)
+{
+	size_t *count = context;
+
+	(void)packed;
+	(void)err;
+	assert_int_equal(size, 3 + 200 * *count);
+	++*count;
+	return 0;
+}
+
+static void a_jobs_lines_are_told_apart_and_damage_is_named(void **state)
+{
+	char bytes[512] = "";
+	struct job_line one = { .packed = bytes, .packed_size = 3 }, two = { .packed = bytes, .packed_size = 203 };
+	struct job_line *list[] = { &one, &two };
+	const struct job_lines lines = { .list = list, .count = 2 };
+	struct error err = { "" };
+	struct job_part part;
+	size_t count = 0;
+
+	(void)state;
+	assert_int_equal(job_parts_lines(&lines, &part, &err), 0);
+	struct database_value value = { .kind = VALUE_BYTES, .data = part.data, .size = part.size };
+
+	assert_int_equal(job_parts_each_line(&value, count_line, &count, &err), 0);
+	assert_int_equal(count, 2);
+	value.size--;
+	count = 0;
+	assert_int_equal(job_parts_each_line(&value, count_line, &count, &err), -1);
+	free(part.data);
+}
+
 /* ---- databases ---- */
 
 struct place {
@@ -536,6 +719,10 @@ int main(void)
 		cmocka_unit_test(a_report_for_the_row_makes_the_row_of_the_whole_report),
 		cmocka_unit_test(a_row_that_was_made_as_the_line_was_read_is_the_row_of_the_job),
 		cmocka_unit_test(a_line_comes_back_as_it_was),
+		cmocka_unit_test(numbers_of_a_line_come_back_digit_by_digit),
+		cmocka_unit_test(a_damaged_line_is_refused_or_is_some_text),
+		cmocka_unit_test(a_job_comes_back_from_its_row),
+		cmocka_unit_test(a_jobs_lines_are_told_apart_and_damage_is_named),
 		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),
 		cmocka_unit_test(who_gets_the_lock_knows_the_months_that_another_one_made),
 	};

@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-#include "collector/follow_internal.h"
+#include "collector/host/cgroup.h"
+#include "collector/kernel/programs_internal.h"
 
 #define MANY 64 /* processes of a cgroup that are looked at one by one */
 
-static struct collector c;
 static const struct cgroup_job cgroup;
 static pid_t listed[2 * MANY]; /* what is in the cgroup */
 static int listed_count;
@@ -80,7 +80,7 @@ static void scan(void)
 {
 	struct error err;
 
-	assert_int_equal(follow_scan_cgroup(&c, &cgroup, &err), 0);
+	assert_int_equal(programs__scan_cgroup(NULL, NULL, &cgroup, &err), 0);
 }
 
 static void each_process_is_looked_at_once(void **state)

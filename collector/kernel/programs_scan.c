@@ -3,9 +3,11 @@
  * The threads that were in a job's cgroup before it was known. They are looked for in that cgroup's processes, which are a
  * few, and not among all threads of the node, of which a user can have as many as the node has room for.
  */
-#include "collector/follow_internal.h"
+#include "collector/kernel/programs_internal.h"
 
 #include <time.h>
+
+#include "collector/host/cgroup.h"
 
 #define PROCESSES_MAX 64 /* in a cgroup; with more, all threads are looked at */
 #define ROUNDS_MAX 8
@@ -27,10 +29,11 @@ static bool has(const struct looked_at *looked_at, pid_t pid)
  * Looks at the processes that are not in @looked_at, and adds them; but not one with a thread that is only being made.
  * Returns how many that were; -1: this way does not lead to all.
  */
-static int look_at_new(struct collector *c, const struct cgroup_job *cgroup, struct looked_at *looked_at)
+static int look_at_new(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
+		       struct looked_at *looked_at)
 {
 	pid_t pids[PROCESSES_MAX];
-	int count = cgroup_processes(&c->layout, cgroup, pids, PROCESSES_MAX), fresh = 0;
+	int count = cgroup_processes(layout, cgroup, pids, PROCESSES_MAX), fresh = 0;
 
 	for (int i = 0; i < count; i++) {
 		struct error why;
@@ -38,7 +41,7 @@ static int look_at_new(struct collector *c, const struct cgroup_job *cgroup, str
 
 		if (has(looked_at, pids[i]))
 			continue;
-		if (looked_at->count == PROCESSES_MAX || programs__scan_process(c->programs, pids[i], &early, &why) < 0)
+		if (looked_at->count == PROCESSES_MAX || programs__scan_process(p, pids[i], &early, &why) < 0)
 			return -1;
 		if (!early)
 			looked_at->pids[looked_at->count++] = pids[i];
@@ -47,7 +50,8 @@ static int look_at_new(struct collector *c, const struct cgroup_job *cgroup, str
 	return count < 0 ? -1 : fresh;
 }
 
-int follow_scan_cgroup(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
+int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
+			  struct error *err)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	struct looked_at looked_at = { .count = 0 };
@@ -57,7 +61,7 @@ int follow_scan_cgroup(struct collector *c, const struct cgroup_job *cgroup, str
 	 * the next round finds it: all are found where a round finds none.
 	 */
 	for (int i = 0; i < ROUNDS_MAX; i++) {
-		int before = looked_at.count, fresh = look_at_new(c, cgroup, &looked_at);
+		int before = looked_at.count, fresh = look_at_new(p, layout, cgroup, &looked_at);
 
 		if (fresh == 0)
 			return 0;
@@ -66,5 +70,5 @@ int follow_scan_cgroup(struct collector *c, const struct cgroup_job *cgroup, str
 		if (looked_at.count - before < fresh)
 			nanosleep(&moment, NULL);
 	}
-	return programs__scan(c->programs, err);
+	return programs__scan(p, err);
 }

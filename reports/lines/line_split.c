@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/lines/line_split.h"
+
+#include <string.h>
+
+/* Databases hold lines that were split by what stands here, so none of it may change: another way is another form. */
+
+#define MARK 1 /* no JSON has this byte; a line that has is put together again all the same */
+#define DIGITS_MIN 4 /* of a number that is a mark */
+#define DIGITS_MAX 19
+#define ZEROS_MAX 11  /* at its end, that are only counted */
+#define NEAR_DIGITS 7 /* of a number that may be a difference to another */
+#define NEAR_SAVES 3  /* digits that the difference has to be shorter */
+
+/* What a mark is. Below these: ZEROS * DIGITS_MAX + DIGITS - 1, and the bits have the digits before the zeros. */
+enum {
+	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX, /* the same as one of the last: the next code is how many came between */
+	/* than the last number of as many digits: CODE_MORE + DIGITS - NEAR_DIGITS. The difference has the next code */
+	CODE_MORE,
+	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,
+	CODE_BYTE = CODE_LESS + DIGITS_MAX - NEAR_DIGITS + 1 /* the mark's own byte */
+};
+_Static_assert(CODE_BYTE == UINT8_MAX, "a code is a byte");
+
+static const uint64_t tens[DIGITS_MAX] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+	10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+};
+
+/* ---- numbers before ---- */
+
+struct past {
+	uint64_t list[STORE_LINE_MAX / 3]; /* a mark stands for two digits, and behind it is another byte */
+	size_t count;
+	uint64_t last[DIGITS_MAX + 1]; /* of so many digits; 0: none */
+};
+
+static void begin(struct past *past)
+{
+	past->count = 0;
+	memset(past->last, 0, sizeof(past->last));
+}
+
+static void remember(struct past *past, uint64_t number, int digits)
+{
+	past->list[past->count++] = number;
+	past->last[digits] = number;
+}
+
+/* ---- bits ---- */
+
+struct bits {
+	uint8_t *to;
+	const uint8_t *from, *end;
+	uint64_t waiting; /* the lowest @count bits are to come */
+	int count;
+};
+
+static void put_some(struct bits *bits, uint64_t value, int count)
+{
+	bits->waiting = bits->waiting << count | value;
+	for (bits->count += count; bits->count >= 8; bits->count -= 8)
+		*bits->to++ = (uint8_t)(bits->waiting >> (bits->count - 8));
+}
+
+static void put_bits(struct bits *bits, uint64_t value, int count)
+{
+	if (count > 32)
+		put_some(bits, value >> 32, count - 32);
+	put_some(bits, value & UINT32_MAX, count > 32 ? 32 : count);
+}
+
+static uint64_t get_some(struct bits *bits, int count)
+{
+	for (; bits->count < count; bits->count += 8)
+		bits->waiting = bits->waiting << 8 | (bits->from < bits->end ? *bits->from++ : 0);
+	bits->count -= count;
+	return bits->waiting >> bits->count & ((UINT64_C(1) << count) - 1);
+}
+
+static uint64_t get_bits(struct bits *bits, int count)
+{
+	uint64_t high = count > 32 ? get_some(bits, count - 32) : 0;
+
+	return high << 32 | get_some(bits, count > 32 ? 32 : count);
+}
+
+/* The numbers of so many digits are no power of two: the first ones take a bit less. */
+struct range {
+	uint64_t least, shorter;
+	int bits;
+};
+
+static struct range range_of(int digits)
+{
+	struct range range = { .least = tens[digits - 1] };
+	uint64_t count = 9 * range.least;
+
+	range.bits = 64 - __builtin_clzll(count);
+	range.shorter = (UINT64_C(1) << range.bits) - count;
+	return range;
+}
+
+static void put_digits(struct bits *bits, uint64_t number, int digits)
+{
+	struct range range = range_of(digits);
+	uint64_t value = number - range.least;
+
+	if (value < range.shorter)
+		put_bits(bits, value, range.bits - 1);
+	else
+		put_bits(bits, value + range.shorter, range.bits);
+}
+
+static uint64_t get_digits(struct bits *bits, int digits)
+{
+	struct range range = range_of(digits);
+	uint64_t value = get_bits(bits, range.bits - 1);
+
+	if (value >= range.shorter)
+		value = (value << 1 | get_some(bits, 1)) - range.shorter;
+	return value + range.least;
+}
+
+/* ---- splitting ---- */
+
+static int digits_of(uint64_t number)
+{
+	int digits = 1;
+
+	while (digits < DIGITS_MAX && number >= tens[digits])
+		digits++;
+	return digits;
+}
+
+/* A number as its digits and the zeros behind them. */
+struct cut {
+	uint64_t number;
+	int digits, zeros;
+};
+
+static struct cut cut(uint64_t number)
+{
+	struct cut cut = { .number = number };
+
+	for (; cut.zeros < ZEROS_MAX && cut.number % 10 == 0; cut.zeros++)
+		cut.number /= 10;
+	cut.digits = digits_of(cut.number);
+	return cut;
+}
+
+#define SEEN_BITS 9
+
+struct splitting {
+	struct past past;
+	uint16_t seen[1 << SEEN_BITS]; /* by a hash of a number: how many numbers there were when it came last */
+	struct bits bits;
+	struct line_parts *parts;
+};
+
+/* Returns how many numbers came after the same one; -1: there is none, or too many did. */
+static int find_recent(struct splitting *to, uint64_t number)
+{
+	uint16_t *seen = &to->seen[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
+	size_t at = *seen, back = to->past.count - at;
+
+	*seen = (uint16_t)(to->past.count + 1);
+	return at && to->past.list[at - 1] == number && back <= UINT8_MAX ? (int)back : -1;
+}
+
+static void put_code(struct splitting *to, int code)
+{
+	to->parts->codes[to->parts->code_size++] = (uint8_t)code;
+}
+
+static void put_number(struct splitting *to, uint64_t number, int digits, struct cut own)
+{
+	int back = find_recent(to, number);
+	uint64_t last = to->past.last[digits];
+	struct cut near;
+
+	remember(&to->past, number, digits);
+	if (back >= 0) {
+		put_code(to, CODE_RECENT);
+		put_code(to, back);
+		return;
+	}
+	if (own.digits >= NEAR_DIGITS && last && last != number) {
+		near = cut(number > last ? number - last : last - number);
+		if (near.digits + NEAR_SAVES <= own.digits) {
+			put_code(to, (number > last ? CODE_MORE : CODE_LESS) + digits - NEAR_DIGITS);
+			own = near;
+		}
+	}
+	put_code(to, own.zeros * DIGITS_MAX + own.digits - 1);
+	put_digits(&to->bits, own.number, own.digits);
+}
+
+static bool is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/*
+ * Whether a number that becomes a mark begins at @at, where a digit is that is not 0.
+ *
+ * @cut: gets its digits and zeros
+ */
+static bool number_at(const char *line, size_t length, size_t at, struct cut *cut)
+{
+	size_t end = at, last = at;
+	uint64_t number = 0;
+
+	for (; end < length && is_digit(line[end]); end++) {
+		if (end - at == DIGITS_MAX)
+			return false;
+		number = 10 * number + (uint64_t)(line[end] - '0');
+		if (line[end] != '0' || end - last > ZEROS_MAX) {
+			last = end;
+			cut->number = number;
+		}
+	}
+	cut->digits = (int)(last - at) + 1;
+	cut->zeros = (int)(end - last) - 1;
+	return end - at >= DIGITS_MIN && end < length && (line[end] == ',' || line[end] == ']' || line[end] == '}');
+}
+
+/* Whether a number may begin behind @byte. */
+static bool may_begin(char byte)
+{
+	return byte == ',' || byte == ':' || byte == '[';
+}
+
+bool line_split(const char *line, size_t length, struct line_parts *parts)
+{
+	struct splitting to;
+	struct cut cut = { 0 };
+
+	if (length > STORE_LINE_MAX)
+		return false;
+	begin(&to.past);
+	memset(to.seen, 0, sizeof(to.seen));
+	to.bits = (struct bits){ .to = parts->bits };
+	to.parts = parts;
+	parts->text_size = parts->code_size = 0;
+	for (size_t at = 0; at < length; at++) {
+		parts->text[parts->text_size++] = (uint8_t)line[at];
+		if (line[at] == MARK)
+			put_code(&to, CODE_BYTE);
+		if (may_begin(line[at]) && at + 1 < length && is_digit(line[at + 1]) && line[at + 1] != '0' &&
+		    number_at(line, length, at + 1, &cut)) {
+			parts->text[parts->text_size++] = MARK;
+			put_number(&to, cut.number * tens[cut.zeros], cut.digits + cut.zeros, cut);
+			at += (size_t)(cut.digits + cut.zeros);
+		}
+	}
+	if (to.bits.count)
+		put_some(&to.bits, 0, 8 - to.bits.count);
+	parts->bits_size = (size_t)(to.bits.to - parts->bits);
+	return true;
+}
+
+/* ---- joining ---- */
+
+struct joining {
+	struct past past;
+	struct bits bits;
+	const uint8_t *code, *end;
+};
+
+/* A number that a code and its bits have; 0: the code is none of these. */
+static uint64_t get_number(struct joining *from, int code)
+{
+	int zeros = code / DIGITS_MAX, digits = code % DIGITS_MAX + 1;
+
+	return code < CODE_RECENT && zeros + digits <= DIGITS_MAX ? get_digits(&from->bits, digits) * tens[zeros] : 0;
+}
+
+static uint64_t get_recent(struct joining *from)
+{
+	size_t back = from->code < from->end ? *from->code++ : SIZE_MAX;
+
+	return back < from->past.count ? from->past.list[from->past.count - 1 - back] : 0;
+}
+
+static uint64_t get_near(struct joining *from, int code)
+{
+	bool less = code >= CODE_LESS;
+	uint64_t last = from->past.last[code - (less ? CODE_LESS : CODE_MORE) + NEAR_DIGITS];
+	uint64_t difference = from->code < from->end ? get_number(from, *from->code++) : 0;
+
+	if (!last || !difference)
+		return 0;
+	return less ? last - difference : last + difference;
+}
+
+/* Writes what the next mark is. Returns its length; -1: nobody can say. */
+static int write_mark(struct joining *from, char *line, size_t room)
+{
+	int code = from->code < from->end ? *from->code++ : -1, length;
+	uint64_t number;
+
+	if (code < 0)
+		return -1;
+	if (code == CODE_BYTE) {
+		*line = MARK;
+		return 1;
+	}
+	number = code == CODE_RECENT ? get_recent(from) : code > CODE_RECENT ? get_near(from, code) : get_number(from, code);
+	length = number ? digits_of(number) : 0;
+	if (!length || number / 10 >= tens[DIGITS_MAX - 1] || (size_t)length > room ||
+	    from->past.count == sizeof(from->past.list) / sizeof(from->past.list[0]))
+		return -1;
+	remember(&from->past, number, length);
+	for (int i = length; i-- > 0; number /= 10)
+		line[i] = (char)('0' + number % 10);
+	return length;
+}
+
+long line_join(const struct line_parts *parts, char *line)
+{
+	struct joining from;
+	size_t length = 0;
+
+	begin(&from.past);
+	from.bits = (struct bits){ .from = parts->bits, .end = parts->bits + parts->bits_size };
+	from.code = parts->codes;
+	from.end = parts->codes + parts->code_size;
+	for (size_t at = 0; at < parts->text_size; at++) {
+		int written = 1;
+
+		if (length == STORE_LINE_MAX)
+			return -1;
+		if (parts->text[at] == MARK)
+			written = write_mark(&from, line + length, STORE_LINE_MAX - length);
+		else
+			line[length] = (char)parts->text[at];
+		if (written < 0)
+			return -1;
+		length += (size_t)written;
+	}
+	return (long)length;
+}
