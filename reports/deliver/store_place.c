@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
@@ -79,40 +82,49 @@ int store_place_open(const char *path, struct error *err)
 	return -1;
 }
 
-/*
- * Opens a folder of the store, and makes it where it is missing. It is nearly always there, and each call is one of the
- * shared file system's. @shown: its path, for @err
- */
-static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
+/* Whether it is this user's, and nobody else can write in it. */
+static bool is_own(int fd)
 {
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
 	struct stat st;
 
-	*made = fd < 0 && errno == ENOENT && mkdirat(at, name, DIRECTORY_MODE) == 0;
-	if (fd < 0 && (*made || errno == EEXIST))
-		fd = openat(at, name, flags);
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Returns @fd if it is this user's folder; else -1 with @err set, and it is closed. @shown: its path */
+static int check_folder(int fd, const char *shown, struct error *err)
+{
 	if (fd < 0)
 		return error_errno(err, "%s", shown);
-	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+	if (is_own(fd))
 		return fd;
 	close(fd);
 	errno = EPERM;
 	return error_set(err, "%s must belong to the store's user and be writable by nobody else", shown);
 }
 
-/* Opens new/HH. What was made on the way is on stable storage. */
-static int open_new(int at, const char *place, const char *path, struct error *err)
+/* Opens a folder of the store, and makes it where it is missing. @shown: its path */
+static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
 {
-	char shown[PATH_MAX + 16];
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
+
+	*made = fd < 0 && errno == ENOENT && mkdirat(at, name, DIRECTORY_MODE) == 0;
+	if (fd < 0 && (*made || errno == EEXIST))
+		fd = openat(at, name, flags);
+	return check_folder(fd, shown, err);
+}
+
+/* Opens new/HH, and makes what is missing of it. What was made is on stable storage. @shown: its path */
+static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
+{
+	char above_shown[PATH_MAX + 16];
 	bool made, made_place;
 	cleanup_close int above = -1;
 	int fd;
 
-	snprintf(shown, sizeof(shown), "%s/new", path);
-	above = open_folder(at, "new", shown, &made, err);
+	snprintf(above_shown, sizeof(above_shown), "%s/new", path);
+	above = open_folder(at, "new", above_shown, &made, err);
 	if (above < 0)
 		return -1;
-	snprintf(shown, sizeof(shown), "%s/new/%s", path, place);
 	fd = open_folder(above, place, shown, &made_place, err);
 	if (fd < 0)
 		return -1;
@@ -121,6 +133,25 @@ static int open_new(int at, const char *place, const char *path, struct error *e
 	if (made)
 		fsync(at); /* some network file systems cannot do it, and need not */
 	return fd;
+}
+
+/*
+ * Opens new/HH. It is nearly always there, and each call is one of the shared file system's: so it is opened at once. Where it
+ * is this user's, so is new/, for in another's nothing is ever made.
+ */
+static int open_new(int at, const char *place, const char *path, struct error *err)
+{
+	struct open_how how = {
+		.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH,
+	};
+	char name[8 + STORE_BATCH_PLACE], shown[PATH_MAX + 16];
+	int fd;
+
+	snprintf(name, sizeof(name), "new/%s", place);
+	snprintf(shown, sizeof(shown), "%s/%s", path, name);
+	fd = (int)syscall(SYS_openat2, at, name, &how, sizeof(how));
+	return fd < 0 && errno == ENOENT ? make_new(at, place, path, shown, err) : check_folder(fd, shown, err);
 }
 
 /* ---- the batch ---- */
@@ -176,35 +207,32 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 	return written;
 }
 
-static int put_at(int tmp, int new, const char *name, const char *text, size_t length)
+static int put_at(int new, const char *name, const char *text, size_t length)
 {
+	char temporary[NAME_MAX + 2];
 	int saved;
 
+	snprintf(temporary, sizeof(temporary), ".%s", name);
 	/* Some network file systems cannot sync a directory, and need not. */
-	if (write_new(tmp, name, text, length) == 0 && renameat(tmp, name, new, name) == 0 &&
+	if (write_new(new, temporary, text, length) == 0 && renameat(new, temporary, new, name) == 0 &&
 	    (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT)))
 		return 0;
 	saved = errno;
-	unlinkat(tmp, name, 0);
+	unlinkat(new, temporary, 0);
 	errno = saved;
 	return -1;
 }
 
 int store_place_put(const char *path, const char *name, const char *text, size_t length, struct error *err)
 {
-	char place[STORE_BATCH_PLACE], shown[PATH_MAX + 16];
-	cleanup_close int at = store_place_open(path, err), tmp = -1, new = -1;
-	bool made;
+	cleanup_close int at = store_place_open(path, err), new = -1;
+	char place[STORE_BATCH_PLACE];
 
 	if (at < 0)
-		return -1;
-	snprintf(shown, sizeof(shown), "%s/tmp", path);
-	tmp = open_folder(at, "tmp", shown, &made, err);
-	if (tmp < 0)
 		return -1;
 	store_batch_place(name, place);
 	new = open_new(at, place, path, err);
 	if (new < 0)
 		return -1;
-	return put_at(tmp, new, name, text, length) < 0 ? error_errno(err, "%s", path) : 0;
+	return put_at(new, name, text, length) < 0 ? error_errno(err, "%s", path) : 0;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts a batch into the store's directory, as one puts a mail into a maildir. */
+/*
+ * Puts a batch into the store's directory, much as one puts a mail into a maildir. What is being written is in the folder
+ * where it will be, with a dot before its name: a folder of its own would be one more to open on the shared file system.
+ */
 #ifndef STINT_STORE_PLACE_H
 #define STINT_STORE_PLACE_H
 
@@ -23,8 +26,8 @@ int store_place_make(const struct store_user *user, struct error *err);
 int store_place_open(const char *path, struct error *err);
 
 /*
- * Writes the batch @name, of @length bytes, below the store's directory @path: tmp/NAME, fsync, rename to new/HH/NAME,
- * fsync of the directory. What is missing below @path is made. No link is followed there, and no directory of another
+ * Writes the batch @name, of @length bytes, below the store's directory @path: new/HH/.NAME, fsync, rename to
+ * new/HH/NAME, fsync of the directory. What is missing below @path is made. No link is followed there, and no directory of another
  * user's is used.
  *
  * Returns 0; -1 with @err set, and nothing of it is in new/.

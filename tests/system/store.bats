@@ -87,7 +87,7 @@ sound() { # USER
 			(.sealed | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+[+-][0-9:]{5}$")) and
 			$name == .node + "." + .boot + "." + ("000000000" + (.sequence | tostring))[-10:] + ".ndjson"' >/dev/null || return
 	done
-	[ -z "$(find "$STORE/tmp" -type f)" ]
+	[ -z "$(find "$STORE" -name '.*' -type f)" ]
 }
 
 # Runs a job to its end. Sets JOB.
@@ -263,13 +263,15 @@ as_user() { # USER COMMAND...
 	short_job
 	soon grep -F "can write" "$LOG"
 	[ -z "$(batches)" ]
-	as_user "$TESTBED_USER" ln -s "$victim" "$STORE/tmp"
-	as_user "$TESTBED_USER" mkdir "$STORE/new"
+	as_user "$TESTBED_USER" ln -s "$victim" "$STORE/new"
 	chmod 755 "$STORE"
 	: >"$LOG"
 	"$TESTBED" restart-collector
 	soon grep -F "the store does not get its lines" "$LOG"
-	rm "$STORE/tmp"
+	rm "$STORE/new"
+	chmod 1777 "$STORE"
+	as_user "$TESTBED_USER" mkdir "$STORE/new"
+	chmod 755 "$STORE"
 	: >"$LOG"
 	"$TESTBED" restart-collector
 	soon grep -F "must belong to the store's user" "$LOG"
