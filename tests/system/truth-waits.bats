@@ -125,7 +125,8 @@ LATE='1 + (.series[0].end_offsets_s | [., [0] + .[:-1]] | transpose | map(.[0] -
 	agree .progress.idle_tail_s 25 0 "$LATE"
 }
 
-# There are some hundred thousand of each: an error in the moment of one is an error in all.
+# There are some hundred thousand of each: an error in the moment of one is an error in all. It is 0.1 to 1.2 % on a quiet machine; where
+# others want the same CPUs, up to 3.4 % were seen, since a switch that a stranger's wake-up has asked for has no clock of its own.
 as_the_kernel_has_it() { # JOB
 	local source=/sys/devices/system/clocksource/clocksource0/current_clocksource
 
@@ -133,7 +134,7 @@ as_the_kernel_has_it() { # JOB
 		skip "the scheduler's clock is not steady by the word of $source: moments are told by a clock that is read some time after"
 	of "$1"
 	# what a hypervisor took of a thread's time is in no count of the kernel's, and at most what it took of the machine's
-	agree 'tool("turner").states.runnable_s' "own(\"turns\") | (.delay_ns + .machine_stolen_ns / 2) / 1e9" 0.03 \
+	agree 'tool("turner").states.runnable_s' "own(\"turns\") | (.delay_ns + .machine_stolen_ns / 2) / 1e9" 0.05 \
 		"0.001 + (own(\"turns\").machine_stolen_ns / 2e9)"
 	agree 'tool("turner").states | states_sum' 'tool("turner").states.lifetime_s' 0.001 0.002
 }
