@@ -489,7 +489,7 @@ static void a_damaged_line_is_refused_or_is_some_text(void **state)
 
 static void fill_row(struct job_row *row, int64_t step)
 {
-	int64_t number = 12345;
+	uint64_t number = 12345;
 
 	*row = (struct job_row){ .id = 4711, .attempt = 2, .how = JOB_END_FAILED, .verdict = BOUND_SERIAL, .findings = 5,
 				 .complete = true, .start_us = 1763678225000000, .end_us = 1763678325000000, .exit_code = 3,
@@ -499,8 +499,8 @@ static void fill_row(struct job_row *row, int64_t step)
 				 .allocated_cpus = 16, .allocated_cores = 8, .allocated_memory_bytes = JOB_UNKNOWN,
 				 .memory_used_peak_bytes = 12345678901, .cpu_efficiency_ppm = 999999,
 				 .memory_efficiency_ppm = JOB_UNKNOWN };
-	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++, number = number * 31 + step)
-		row->measure[i] = number % 4 == 0 ? 0 : number & (JOB_MEASURE_MAX - 1);
+	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++, number = number * 31 + (uint64_t)step)
+		row->measure[i] = number % 4 == 0 ? 0 : (int64_t)(number & (JOB_MEASURE_MAX - 1));
 	if (step % 3 == 0) /* as of a job whose waste is not known */
 		for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
 			row->measure[i] = JOB_UNKNOWN;
