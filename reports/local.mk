@@ -114,6 +114,8 @@ reports_libreports_la_SOURCES = \
 	reports/html/list.c \
 	reports/html/list.h \
 	reports/html/markup.h \
+	reports/json/attached.c \
+	reports/json/attached.h \
 	reports/json/field.c \
 	reports/json/field.h \
 	reports/json/gaps.c \

@@ -12,6 +12,7 @@
 #include "common/utf8.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
+#include "reports/json/attached.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
 
@@ -212,30 +213,20 @@ static bool stays(struct badly *badly, struct json_object *entry)
 
 static bool is_settled(struct json_object *entry)
 {
-	return is_printed(entry) || (json_object_is_type(entry, json_type_object) && json_object_get_userdata(entry));
+	return is_printed(entry) || json_attached(entry);
 }
 
 static int64_t settled_order(struct json_object *entry)
 {
-	return is_printed(entry) ? printed_order(entry) : *(const int64_t *)json_object_get_userdata(entry);
-}
-
-static void free_order(struct json_object *entry, void *order)
-{
-	(void)entry;
-	free(order);
+	return is_printed(entry) ? printed_order(entry) : *(const int64_t *)json_attached(entry);
 }
 
 /* Settles @entry, which is given away. */
 static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, struct badly *badly)
 {
-	int64_t *order = stays(badly, entry) ? malloc(sizeof(*order)) : NULL;
-
-	if (!order)
-		return printed_value(entry, start_ns);
-	*order = start_ns;
-	json_object_set_userdata(entry, order, free_order);
-	return entry;
+	if (stays(badly, entry))
+		json_attach(entry, &start_ns, sizeof(start_ns));
+	return json_attached(entry) ? entry : printed_value(entry, start_ns);
 }
 
 static struct json_object *timeline_entry(const struct moment *moment, const struct merge_script *script)

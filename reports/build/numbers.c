@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/build/numbers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "reports/json/attached.h"
 #include "reports/json/field.h"
 
 static const char *const names[NUMBERS] = {
@@ -27,15 +27,9 @@ void numbers_clear(struct numbers *numbers)
 	memset(numbers, 0xff, sizeof(*numbers));
 }
 
-/* Nothing else that has numbers has userdata. */
-static const struct numbers *attached(struct json_object *json)
-{
-	return json_object_is_type(json, json_type_object) ? json_object_get_userdata(json) : NULL;
-}
-
 const struct numbers *numbers_of(struct json_object *json, struct numbers *room)
 {
-	const struct numbers *found = attached(json);
+	const struct numbers *found = json_attached(json);
 
 	if (found)
 		return found;
@@ -47,7 +41,7 @@ const struct numbers *numbers_of(struct json_object *json, struct numbers *room)
 
 bool numbers_count(struct json_object *json, int number, int64_t *value)
 {
-	const struct numbers *found = attached(json);
+	const struct numbers *found = json_attached(json);
 
 	if (!found)
 		return field_count(json, names[number], value);
@@ -56,18 +50,7 @@ bool numbers_count(struct json_object *json, int number, int64_t *value)
 	return found->of[number] >= 0;
 }
 
-static void forget(struct json_object *json, void *numbers)
-{
-	(void)json;
-	free(numbers);
-}
-
 void numbers_attach(struct json_object *json, const struct numbers *numbers)
 {
-	struct numbers *copy = malloc(sizeof(*copy));
-
-	if (!copy)
-		return;
-	*copy = *numbers;
-	json_object_set_userdata(json, copy, forget);
+	json_attach(json, numbers, sizeof(*numbers));
 }

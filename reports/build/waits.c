@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/build/waits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "reports/json/attached.h"
 #include "reports/json/field.h"
 
 static const char *const names[WAIT_KINDS] = {
@@ -39,7 +39,7 @@ void waits_clear(struct waits *waits)
 
 const struct waits *waits_of(struct json_object *json, struct waits *room)
 {
-	const struct waits *found = json_object_is_type(json, json_type_object) ? json_object_get_userdata(json) : NULL;
+	const struct waits *found = json_attached(json);
 
 	if (found)
 		return found;
@@ -53,18 +53,7 @@ const struct waits *waits_of(struct json_object *json, struct waits *room)
 	return room;
 }
 
-static void forget(struct json_object *json, void *waits)
-{
-	(void)json;
-	free(waits);
-}
-
 void waits_attach(struct json_object *json, const struct waits *waits)
 {
-	struct waits *copy = malloc(sizeof(*copy));
-
-	if (!copy)
-		return;
-	*copy = *waits;
-	json_object_set_userdata(json, copy, forget);
+	json_attach(json, waits, sizeof(*waits));
 }
