@@ -157,7 +157,8 @@ void programs__count_slots(struct programs *p);
 void programs__find_slots(struct programs *p);
 
 /*
- * Finds members of jobs that are not counted yet among the threads of the process @pid. *@early: a thread was only being made, and may have been missed.
+ * Finds members of jobs that are not counted yet among the threads of the process @pid. *@early: a thread was only being
+ * made, and may have been missed.
  * Returns 0, also when there is no such process; -1 with @err set (Linux before 6.1 cannot do it).
  */
 int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err);

@@ -19,15 +19,19 @@
 #include "common/file.h"
 #include "reports/files/known_groups.h"
 
-/* Looks up the groups of user @name. Returns how many; -1: there are more than KNOWN_GROUPS_MAX, or it is not @uid's name. */
-static int look_up_groups(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX])
+/* A name that belongs to another user by now would bring that user's groups. */
+static bool is_name_of(uid_t uid, const char *name)
 {
 	const struct passwd *user = getpwnam(name);
+
+	return user && user->pw_uid == uid;
+}
+
+/* Looks up the groups of user @name. Returns how many; -1: more than KNOWN_GROUPS_MAX. */
+static int look_up_groups(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX])
+{
 	int count = KNOWN_GROUPS_MAX;
 
-	/* A name that belongs to another user by now would bring that user's groups. */
-	if (!user || user->pw_uid != uid)
-		return -1;
 	if (getgrouplist(name, gid, groups, &count) < 0)
 		return -1;
 	known_groups_keep(uid, gid, name, groups, count);
@@ -38,15 +42,12 @@ static int take_groups(uid_t uid, gid_t gid, const char *name, struct error *err
 {
 	gid_t groups[KNOWN_GROUPS_MAX];
 	int count = name ? known_groups_find(uid, gid, name, groups) : -1;
-	const struct passwd *user;
+	bool named = name && count < 0 && is_name_of(uid, name);
 
-	if (name && count < 0)
+	if (named)
 		count = look_up_groups(uid, gid, name, groups);
 	known_groups_end();
-	if (count >= 0 && setgroups(count, groups) == 0)
-		return 0;
-	user = name ? getpwnam(name) : NULL;
-	if (user && user->pw_uid == uid && initgroups(name, gid) == 0)
+	if (count >= 0 ? setgroups(count, groups) == 0 : named && initgroups(name, gid) == 0)
 		return 0;
 	if (setgroups(1, &gid) < 0)
 		return error_errno(err, "cannot take the groups of user %u", uid);
