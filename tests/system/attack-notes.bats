@@ -33,7 +33,7 @@ multiply_notes() { # COUNT
 	local theirs
 
 	NOTES=$STINT_TESTBED/run/notes
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	"$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap true
 	multiply_notes 3000
 	"$TESTBED" exec sbatch --wait --array=1-260 --mem=50M --chdir=/ --output=/dev/null --wrap true

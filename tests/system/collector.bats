@@ -114,7 +114,7 @@ change_kept() { # version|damage
 # Ends stintd, changes its journal (see change_kept), and starts it again, with LINE added to stint.conf.
 change_collector() { # version|damage [LINE]
 	kill -TERM "$(daemon_pid stintd)"
-	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	soon has_ended "$(daemon_pid stintd)"
 	change_kept "$1"
 	echo "${2:-}" >>"$STINT_TESTBED/etc/stint.conf"
 	wc -l <"$STINT_TESTBED/log/stintd.out" >"$BATS_TEST_TMPDIR/lines"

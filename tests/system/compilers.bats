@@ -49,7 +49,7 @@ skeleton_of() { # OBJECT
 # Starts a stintd whose kernel programs are those of MADE.
 collector_of_made() {
 	kill -TERM "$(daemon_pid stintd)"
-	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	soon has_ended "$(daemon_pid stintd)"
 	LD_PRELOAD=$PROGRAMS/.libs/object.so STINT_TEST_OBJECT=$MADE/stint.bpf.o STINT_LIBEXEC=$STINT_TESTBED/libexec \
 		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	OTHER_PID=$!

@@ -2,11 +2,6 @@
 # Measures how long a job's start and end take, for the suites in which stintd is late, absent or hung.
 # shellcheck shell=bash disable=SC2153,SC2154
 
-collector_kill() {
-	kill -KILL "$(daemon_pid stintd)"
-	until [ ! -e "/proc/$(daemon_pid stintd)/exe" ]; do sleep 0.05; done
-}
-
 # Seconds from slurmd's taking the job to the job's first action, and from its last action to the job's being gone.
 # Sets START_S and END_S, of a job that does nothing.
 time_a_job() {

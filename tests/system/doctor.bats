@@ -20,7 +20,7 @@ teardown_file() {
 }
 
 @test "doctor finds a dead stintd and says how to mend it" {
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 	echo "$output"
@@ -64,7 +64,7 @@ fails_with() { # PATTERN : one check fails, and says so
 
 	kill -STOP "$(daemon_pid stintd)"
 	fails_with 'no answer in time'
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	for manner in version close short; do
 		rm -f "$BATS_TEST_TMPDIR/served"
 		"$PROGRAMS/peer" "$socket" serve "$manner" >"$BATS_TEST_TMPDIR/served" 3>&- &
@@ -355,7 +355,7 @@ role_beside() { # NAME PROGRAM
 	doctor
 	# another testbed on this machine may have a slurmdbd
 	grep -q '^ok    role: node, controller[:,]' <<<"$output"
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	doctor --role=submit
 	[ "$status" -eq 0 ]
 	says_nothing_of kernel bpffs run_dir stintd ProctrackType

@@ -90,7 +90,7 @@ lacking() {
 
 no_collector() {
 	kill -TERM "$(daemon_pid stintd)" 2>/dev/null || true # a test before this one may have ended it
-	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	soon has_ended "$(daemon_pid stintd)"
 	rm -rf "${STINT_TESTBED:?}/bpf/stint" "$STINT_TESTBED/run/stintd.sock"
 }
 

@@ -181,7 +181,7 @@ restart_slurmd() { # [COMMAND...]
 	before=$(slurmd_began)
 	pid=$(daemon_pid "slurmd.$NODE")
 	kill -TERM "$pid"
-	soon test ! -e "/proc/$pid/exe"
+	soon has_ended "$pid"
 	soon second_is_over "$before"
 	(cd / && exec setsid "$@") </dev/null >>"$STINT_TESTBED/log/slurmd.$NODE.out" 2>&1 3>&- &
 	pid=$!
@@ -331,4 +331,14 @@ fails_with_one_line() { # COMMAND...
 
 daemon_pid() { # NAME
 	cut -d' ' -f1 "$STINT_TESTBED/pid/$1"
+}
+
+# Whether a process has given back all that it had. Its memory, and with it /proc/PID/exe, goes before its sockets.
+has_ended() { # PID
+	! grep -qs $'^State:\t[^ZX]' "/proc/$1/status"
+}
+
+collector_kill() {
+	kill -KILL "$(daemon_pid stintd)"
+	soon has_ended "$(daemon_pid stintd)"
 }

@@ -172,7 +172,7 @@ report_in() { # DIRECTORY NAME : sets REPORT when it is there
 	local running directory
 
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/comm.XXXXXX")
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
 	(cd / && "$TESTBED" run --mem=100M -- "$TOOLS/hostile-job" comm "$directory/began" "$directory/go" >"$BATS_TEST_TMPDIR/comm") 3>&- &
 	running=$!

@@ -21,6 +21,12 @@ setup() {
 	"$TESTBED" restart-collector
 }
 
+teardown() {
+	testbed_evidence
+	# a job of a test that failed would keep the next one's waiting
+	[ -n "${NO_TESTBED:-}" ] || "$TESTBED" exec scancel --user="$TESTBED_USER"
+}
+
 # Starts stintd as the testbed does, without waiting for it.
 start_stintd() {
 	(
@@ -39,7 +45,7 @@ random_sleep() { # MS : up to so many
 kill_again_and_again() { # TIMES
 	local i
 
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	for ((i = 0; i < $1; i++)); do
 		start_stintd
 		random_sleep 700

@@ -113,7 +113,7 @@ is_counted_beside() { # DIRECTORY : that has no report
 @test "with stintd stopped and stint turned off, jobs leave no note and no line in slurmd's log" {
 	local log="$STINT_TESTBED/log/slurmd.$NODE.log" before
 
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	echo "$LINE mode=off" >"$PLUGSTACK"
 	before=$(grep -c stint: "$log" || true)
 	job_begins

@@ -134,7 +134,7 @@ late_epilog() { # JOB
 @test "where no note can be left, slurmd's log does not promise a report" {
 	local id log=$STINT_TESTBED/log/slurmd.$NODE.log
 
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	job_with_nobody
 	grep -q "job $JOB_ID: .*its report will be late" "$log"
 	mv "$STINT_TESTBED/run/notes" "$STINT_TESTBED/run/away"

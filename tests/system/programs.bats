@@ -176,7 +176,7 @@ without_programs() { # NAME...
 
 no_collector() {
 	kill -TERM "$(daemon_pid stintd)" || true # a test before this one may have ended it
-	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	soon has_ended "$(daemon_pid stintd)"
 	rm -rf "${STINT_TESTBED:?}/bpf/stint" "$STINT_TESTBED/run/stintd.sock"
 }
 
@@ -294,7 +294,7 @@ refused_is_borne() { # ERROR N
 	need strace
 	collector_with
 	kill -TERM "$(daemon_pid stintd)"
-	soon test ! -e "/proc/$(daemon_pid stintd)/exe"
+	soon has_ended "$(daemon_pid stintd)"
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
 	collector_refused EPERM 60000
 	calls=$(grep -c 'bpf(' "$BATS_TEST_TMPDIR/calls")

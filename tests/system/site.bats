@@ -64,7 +64,7 @@ script_with() { # NAME
 	soon grep -x 0 "$SCRIPTS/status"
 	cat "$SCRIPTS/said"
 	run ! grep -v "^warn  kernel feature: \|^warn  program [a-z_]*: loaded; only in part" "$SCRIPTS/said"
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	soon grep -x 1 "$SCRIPTS/status"
 	grep '^FAIL  stintd: does not answer' "$SCRIPTS/said"
 	node_is_idle
@@ -76,7 +76,7 @@ script_with() { # NAME
 	kill -STOP "$(daemon_pid stintd)"
 	"$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap true
 	soon node_is_idle
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	"$TESTBED" restart-collector
 }
 

@@ -65,7 +65,7 @@ queued() {
 
 disturb() { # SECOND : of the soak
 	case $((RANDOM % 3)) in
-	0) kill -KILL "$(daemon_pid stintd)" && sleep 0.3 ;;
+	0) collector_kill ;;
 	1) kill -STOP "$(daemon_pid stintd)" && sleep 1 && kill -CONT "$(daemon_pid stintd)" && return ;;
 	esac
 	"$TESTBED" restart-collector

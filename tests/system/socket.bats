@@ -239,7 +239,7 @@ cgroup_files_of() { # PID
 	stintd_is_the_same
 	# shellcheck disable=SC2046
 	kill -KILL "$STINTD_PID" $(pgrep --parent "$STINTD_PID")
-	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
+	soon has_ended "$STINTD_PID"
 	umount --lazy "$RUN" # a writer may still sit there
 	rm -rf "$STINT_TESTBED"/spool/*
 	"$TESTBED" restart-collector
@@ -267,7 +267,7 @@ kib_of() { # DIRECTORY of the run directory
 	echo "# jobs: $(($(kib_of jobs) - before)) KiB" >&3
 	(($(kib_of jobs) - before <= 11 * 8 + 8))
 	kill -KILL "$STINTD_PID"
-	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
+	soon has_ended "$STINTD_PID"
 	"$TESTBED" exec touch "$directory/go"
 	soon test -e "$directory/noted"
 	echo "# notes: $(find "$RUN/notes" -type f | wc -l), $(kib_of notes) KiB" >&3
@@ -289,7 +289,7 @@ kib_of() { # DIRECTORY of the run directory
 	local directory id
 
 	kill -KILL "$STINTD_PID"
-	until [ ! -e "/proc/$STINTD_PID/exe" ]; do sleep 0.05; done
+	soon has_ended "$STINTD_PID"
 	id=$("$TESTBED" exec sh -c 'cd && sbatch --wait --parsable --output=/dev/null --wrap true')
 	[ -n "$(ls "$RUN/notes")" ]
 	for directory in jobs notes live; do

@@ -40,7 +40,7 @@ serve_instead() { # HOW [UID]
 }
 
 collector_gone() {
-	[ ! -e "/proc/$(daemon_pid stintd)/exe" ] || collector_kill
+	has_ended "$(daemon_pid stintd)" || collector_kill
 	rm -rf "$SOCKET"
 }
 

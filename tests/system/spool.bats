@@ -167,7 +167,7 @@ status_says() { # EXPRESSION
 	grep "its counts stay in the kernel's memory" "$LOG"
 	no_report_yet
 	# also across a kill
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	"$TESTBED" restart-collector
 	chmod 700 "$DIRECTORY"
 	umount --lazy "$SPOOL" "$RESERVE"
@@ -182,7 +182,7 @@ status_says() { # EXPRESSION
 	undeliverable_job
 	whole=$RECORD
 	chmod 700 "$DIRECTORY"
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	head --bytes=-1 "$whole" >"$SPOOL/torn.record"
 	head --bytes=20 "$whole" >"$SPOOL/head.record"
 	: >"$SPOOL/empty.record"

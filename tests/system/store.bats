@@ -387,7 +387,7 @@ batch_tells() { # DROPPED : some batch does
 	for i in {1..6}; do
 		short_job
 		jobs+=("$JOB")
-		kill -KILL "$(daemon_pid stintd)"
+		collector_kill
 		pgrep --full "stint-epilog .*$STINT_TESTBED.*--store" | while read -r pid; do kill -KILL "$pid" 2>/dev/null; done || true
 		"$TESTBED" restart-collector
 	done

@@ -72,7 +72,7 @@ leftovers() { # DIRECTORY NODES
 }
 
 @test "run says 125 where there is no report, and the job's own output stays" {
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	STINT_TESTBED_PATIENCE=1 run "$TESTBED" run -- true
 	"$TESTBED" restart-collector
 	[ "$status" -eq 125 ]

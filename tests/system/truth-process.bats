@@ -107,7 +107,7 @@ teardown_file() {
 @test "a process that is older than the collector: all its CPU, and what it waited from then on" {
 	local began ended job
 
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
 	# they go on for two seconds after the collector is there
 	beside elder --mem=200M -- "$TOOLS/ghost" sleep 40 50 "$STINT_TESTBED/counted"

@@ -40,11 +40,6 @@ change_to() { # STINTD
 	"$TESTBED" restart-collector
 }
 
-collector_kill() {
-	kill -KILL "$(daemon_pid stintd)"
-	until [ ! -e "/proc/$(daemon_pid stintd)/exe" ]; do sleep 0.02; done
-}
-
 # Starts a job in the background. job_ends waits for it and sets REPORT, OUTPUT, and CPU_S, its cgroup's own count.
 job_begins() { # ARGUMENT... : of testbed run
 	"$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
@@ -244,7 +239,7 @@ kill_and_change_to() { # STINTD
 	quiet_tools
 	sed -i "2i for i in {1..300}; do /bin/true; done" "$TOOLS/quiet.sh"
 	kill -STOP "$(daemon_pid stintd)"
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	change_to "$OURS"
 	job_begins -- sh -c "read -r _ <$GATE; exec $TOOLS/quiet.sh"
 	soon compgen -G "$STINT_TESTBED/run/jobs/*"

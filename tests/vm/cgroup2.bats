@@ -167,7 +167,7 @@ has_begun_or_ended() { # PID RUN-DIRECTORY
 	tool early
 	tool late
 	"$TESTBED" restart-collector
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	rm -rf "${STINT_TESTBED:?}/bpf/stint"
 	cgroup_cpu_begin
 	cat >"$BATS_TEST_TMPDIR/job.sh" <<-END
@@ -285,7 +285,7 @@ tenth_of_a_cpu() { # DIRECTORY
 	local running=$!
 
 	until [ -e /run/disk/half ]; do sleep 0.2; done
-	kill -KILL "$(daemon_pid stintd)"
+	collector_kill
 	touch /run/disk/killed
 	until [ -e /run/disk/down ]; do sleep 0.2; done
 	"$TESTBED" restart-collector
