@@ -14,6 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "collector/child.h"
 #include "collector/close_job.h"
 #include "collector/query_turns.h"
 #include "collector/sample.h"
@@ -136,7 +137,7 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 	size_t length;
 	int lock;
 
-	close_child_begin(parent);
+	child_begin(parent);
 	alarm(ANSWER_S);
 	set_time(fd, SO_RCVTIMEO, REQUEST_S);
 	set_time(fd, SO_SNDTIMEO, ANSWER_S);

@@ -4,17 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/host/stretch.h"
+#include "collector/child.h"
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
 #include "collector/reply.h"
@@ -24,10 +22,17 @@
 #include "common/memory/memory_limit.h"
 
 #define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
-#define EXIT_NO_RECORD 97 /* the record cannot be built */
+#define EXIT_NO_RECORD CHILD_NO_PARENT /* the record cannot be built */
 #define EXIT_NO_WRITER 98 /* the writer cannot be started */
+#define SMALL_STEPS 16 /* the record of a job with no more is built within stintd, and takes it a millisecond at most */
+#define SMALL_TASKS 64
+#define SMALL_TOOLS 64
+#define SMALL_FILES 64
+#define SMALL_TIMELINE 128
+#define SMALL_SERIES 64
 #define HELD_MAX 64 /* jobs that stay in the kernel's maps, as their records could neither be kept nor delivered */
 #define HELD_TRY_NS 30000000000ull
+#define KEPT_IN_MEMORY "job %u: its record is kept in memory: %s"
 
 void close_forget(struct collector *c, struct job *job)
 {
@@ -42,34 +47,6 @@ void close_forget(struct collector *c, struct job *job)
 }
 
 /* ---- in the child ---- */
-
-/* A child starts as any program would: it inherits no blocked or ignored signals from stintd. */
-static void child_signals(void)
-{
-	sigset_t none;
-
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-}
-
-/*
- * A child that outlived stintd would read maps that the next stintd is replacing. Its record would have less in it, and
- * yet come last. @parent: stintd's pid
- */
-static void die_with(int parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(EXIT_NO_RECORD);
-}
-
-void close_child_begin(int parent)
-{
-	die_with(parent);
-	child_signals();
-	stretch_end();
-}
 
 /* Replaces this process by the writer, for a record that is in no spool: the writer reads it from standard input. */
 static void become_writer(const struct collector *c)
@@ -145,7 +122,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	char path[PATH_MAX];
 	size_t length;
 
-	close_child_begin(parent);
+	child_begin(parent);
 	text = close_build_text(c, job, &record, &length, &err);
 	if (!text) {
 		collector_log_user(job->about.uid, LOG_ERR, "job %u: no record of it can be built: %s",
@@ -155,8 +132,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	tally_add_record(c->tally, record);
 	if (spool_put(&c->spool, name, text, length, &err) == 0 && spool_find(&c->spool, name, path)) {
 		if (err.text[0])
-			collector_log_user(job->about.uid, LOG_ERR, "job %u: its record is kept in memory: %s",
-					   job->about.job_id, err.text);
+			collector_log_user(job->about.uid, LOG_ERR, KEPT_IN_MEMORY, job->about.job_id, err.text);
 		_exit(EXIT_KEPT);
 	}
 	collector_log_user(job->about.uid, LOG_ERR, "job %u: its record cannot be kept: %s", job->about.job_id,
@@ -165,6 +141,43 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 		_exit(EXIT_NO_WRITER);
 	become_writer(c);
 	_exit(EXIT_NO_WRITER);
+}
+
+/* ---- with the keeper ---- */
+
+/*
+ * Whether stintd itself may build the record: it waits for nobody, as a look-up of the user's name may, and there is
+ * little to build.
+ */
+static bool is_small(const struct collector *c, const struct job *job)
+{
+	struct totals totals;
+
+	if (job->apart || job->next_try_ns || !job->about.user[0] || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS ||
+	    job->timeline.count > SMALL_TIMELINE || job->series.count > SMALL_SERIES || job->ooms.count)
+		return false;
+	return !job->key || (programs__totals(c->programs, job->key, &totals) == 0 && totals.tools <= SMALL_TOOLS &&
+			     totals.files <= SMALL_FILES);
+}
+
+/* Gives the job's record to the keeper. Returns 0; -1: it needs a child of its own. */
+static int give_to_keeper(struct collector *c, struct job *job, const char *name)
+{
+	struct json_object *record = NULL;
+	const char *text;
+	struct error err;
+	size_t length;
+
+	if (!keeper_is_at_hand(&c->keeper, &c->spool) || !is_small(c, job))
+		return -1;
+	text = close_build_text(c, job, &record, &length, &err);
+	job->keeper_turn = text ? keeper_put(&c->keeper, name, text, length) : 0;
+	if (job->keeper_turn) {
+		tally_add_record(c->tally, record);
+		job->writer_pid = c->keeper.pid;
+	}
+	json_object_put(record);
+	return job->keeper_turn ? 0 : -1;
 }
 
 /* ---- one job ---- */
@@ -183,6 +196,8 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 		close_forget(c, job);
 		return 0;
 	}
+	if (give_to_keeper(c, job, name) == 0)
+		return 0;
 	pid = fork();
 	if (pid < 0)
 		return error_errno(err, "fork");
@@ -258,12 +273,62 @@ static void job_kept(struct collector *c, struct job *job, const char *name)
 	c->trim = true;
 }
 
+static struct job *find_turn(struct collector *c, uint64_t turn)
+{
+	struct job *job = c->jobs.first;
+
+	while (job && !(job->writer_pid && job->writer_pid == c->keeper.pid && job->keeper_turn == turn))
+		job = job->next;
+	return job;
+}
+
+/* The keeper could not keep the job's record, or has ended: a child of its own tries it now. */
+static void try_apart(struct job *job)
+{
+	job->writer_pid = 0;
+	job->apart = true;
+}
+
+void close_kept(struct collector *c)
+{
+	struct keeper_answer answer;
+	char name[768];
+
+	while (keeper_take(&c->keeper, &answer)) {
+		struct job *job = find_turn(c, answer.turn);
+
+		if (!job)
+			continue;
+		if (!answer.kept || node_record_name(job, name, sizeof(name)) < 0) {
+			try_apart(job);
+			continue;
+		}
+		if (answer.why[0])
+			collector_log_user(job->about.uid, LOG_ERR, KEPT_IN_MEMORY, job->about.job_id, answer.why);
+		job_kept(c, job, name);
+	}
+}
+
+/* Returns whether the child that has ended was the keeper. */
+static bool keeper_was(struct collector *c, int pid, int status)
+{
+	if (pid != c->keeper.pid)
+		return false;
+	close_kept(c);
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->writer_pid == pid)
+			try_apart(job);
+	return keeper_ended(&c->keeper, pid, status);
+}
+
 void close_child_ended(struct collector *c, int pid, int status)
 {
 	struct job *job = jobs__find_writer(&c->jobs, pid);
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	char name[768];
 
+	if (keeper_was(c, pid, status))
+		return;
 	if (deliver_ended(c, pid, status)) {
 		store_line_came(c);
 		return;

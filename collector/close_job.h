@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Closes a job: a child process puts its node record into the spool. Then the job's entries in the kernel's maps are
- * freed, whatever becomes of its report (deliver.h). stintd itself never waits and stays small.
+ * Closes a job: a child process puts its node record into the spool, or the keeper does (keeper.h). Then the job's
+ * entries in the kernel's maps are freed, whatever becomes of its report (deliver.h). stintd itself never waits and
+ * stays small.
  */
 #ifndef STINT_CLOSE_JOB_H
 #define STINT_CLOSE_JOB_H
@@ -11,10 +12,14 @@
 #include "collector/collector.h"
 
 /*
- * Starts the child for @job, whose processes have ended. Forgets the job when its record is in the spool already.
+ * Starts the child for @job, whose processes have ended, or gives its record to the keeper. Forgets the job when its record
+ * is in the spool already.
  * Returns 0; -1 with @err set.
  */
 int close_start(struct collector *c, struct job *job, struct error *err);
+
+/* Handles what the keeper has answered. */
+void close_kept(struct collector *c);
 
 /* Handles the end of the child @pid, with the wait status @status. */
 void close_child_ended(struct collector *c, int pid, int status);
@@ -23,14 +28,8 @@ void close_child_ended(struct collector *c, int pid, int status);
 void close_forget(struct collector *c, struct job *job);
 
 /*
- * To be called first in a child. Resets its signals, and has it die with stintd, for the next stintd may replace the
- * maps that it reads. @parent: stintd's pid
- */
-void close_child_begin(int parent);
-
-/*
  * Returns the record of @job as JSON, of *@length bytes, and the record itself as *@built; NULL with @err set, also
- * when memory ran out for a part of it. For a child alone, which never frees either.
+ * when memory ran out for a part of it. The record, which may be there then, too, is to be freed; the text is part of it.
  */
 const char *close_build_text(struct collector *c, struct job *job, struct json_object **built, size_t *length,
 			     struct error *err);

@@ -10,6 +10,7 @@
 #include "collector/host/topology.h"
 #include "collector/job/job.h"
 #include "collector/journal/journal.h"
+#include "collector/keeper.h"
 #include "collector/kernel/programs.h"
 #include "collector/record/spool.h"
 #include "collector/store.h"
@@ -50,6 +51,7 @@ struct collector {
 	struct error topology_error;
 	struct cgroup_layout layout;
 	struct jobs jobs;
+	struct keeper keeper;
 	struct deliveries deliveries;
 	struct store store;
 	struct lost_opens lost_opens;
@@ -59,6 +61,7 @@ struct collector {
 	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no sample before */
 	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
 	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */
+	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC when one is made that only makes sure; 0: none is wanted */
 	uint64_t query_after_ns; /* CLOCK_MONOTONIC; there is no sample for queries before */
 	uint64_t sample_cost_ns;  /* CPU time of a sample, as a mean of the last ones */
 	uint32_t steps_turn; /* of all open steps, the first whose memory the next look reads */

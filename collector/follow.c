@@ -17,6 +17,7 @@
 #define JOBS_MAX 4096 /* open at a time: more than a node ever has, and it bounds stintd's memory */
 #define BUILDERS_MAX 32 /* records that are built at a time */
 #define SCAN_PAUSE_NS 50000000ull /* between two scans for threads that are not counted */
+#define SURE_NS 1000000000ull /* a scan that only makes sure waits so long for others to ask for one */
 #define SCAN_TIME_SHARE 9 /* parts of the time without a scan, for one part with it */
 #define ENDING_MAX_NS \
 	500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
@@ -303,6 +304,7 @@ static void close_job(struct collector *c, const struct control_message *message
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job->closing = true;
+	job->apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
 	job->no_epilog = message->stepd_pid == CONTROL_NO_EPILOG;
 	job->close_ns = message->sent_ns;
 	job->reply_fd = reply_fd;
@@ -402,11 +404,13 @@ void follow_event(const struct event *event, void *data)
 static bool look_for_threads(struct collector *c)
 {
 	uint64_t began = clock_ns(CLOCK_MONOTONIC), now;
+	bool sure = c->scan_sure_ns && began >= c->scan_sure_ns;
 	struct error err;
 
-	if (!c->scan_wanted || began < c->scan_after_ns)
+	if ((!c->scan_wanted && !sure) || began < c->scan_after_ns)
 		return c->scan_wanted;
 	c->scan_wanted = false;
+	c->scan_sure_ns = 0;
 	if (programs__scan(c->programs, &err) < 0)
 		collector_log(LOG_WARNING, "threads that are not counted could not be looked for: %s", err.text);
 	now = clock_ns(CLOCK_MONOTONIC);
@@ -451,6 +455,12 @@ static bool has_share(const struct collector *c, const struct job *closing)
 		his += job->writer_pid != 0 && job->about.uid == closing->about.uid;
 	}
 	return deliver_has_share(his, all, BUILDERS_MAX);
+}
+
+void follow_make_sure(struct collector *c)
+{
+	if (!c->scan_sure_ns)
+		c->scan_sure_ns = clock_ns(CLOCK_MONOTONIC) + SURE_NS;
 }
 
 bool follow_tick(struct collector *c, bool sample)

@@ -131,7 +131,7 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	 * it can wait: a user can have very many threads, and start step after step.
 	 */
 	if (!fresh) {
-		c->scan_wanted = true;
+		follow_make_sure(c);
 		return 0;
 	}
 	forget_former(c, job, cgroup);

@@ -71,4 +71,7 @@ void follow_before_find(struct collector *c, struct job *job);
 int follow_count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err);
 
+/* Has all threads be looked at within a second or so, for such as are not counted; there should be none. */
+void follow_make_sure(struct collector *c);
+
 #endif

@@ -8,6 +8,8 @@ collector_libcollector_la_SOURCES = \
 	collector/asking.h \
 	collector/check.c \
 	collector/check.h \
+	collector/child.c \
+	collector/child.h \
 	collector/close_job.c \
 	collector/close_job.h \
 	collector/collector.h \
@@ -51,6 +53,8 @@ collector_libcollector_la_SOURCES = \
 	collector/journal/journal.h \
 	collector/journal/journal_file.c \
 	collector/journal/journal_file.h \
+	collector/keeper.c \
+	collector/keeper.h \
 	collector/kernel/casts.c \
 	collector/kernel/casts.h \
 	collector/kernel/features.c \

@@ -225,12 +225,12 @@ static int watch(struct loop *loop, int fd)
 }
 
 /*
- * Opens what tells stintd not to rest: the plugin waits for an answer, a child has ended, or a job's last processes are
- * to be looked at. Users cannot bring that about at will.
+ * Opens what tells stintd not to rest: the plugin waits for an answer, a child has ended or answered, or a job's last
+ * processes are to be looked at. Users cannot bring that about at will.
  */
-static int open_urgent(const struct loop *loop)
+static int open_urgent(const struct loop *loop, const struct collector *c)
 {
-	const int fds[] = { loop->signal_fd, loop->timer_fd, server_fd(loop->server) };
+	const int fds[] = { loop->signal_fd, loop->timer_fd, server_fd(loop->server), keeper_fd(&c->keeper) };
 	int urgent = epoll_create1(EPOLL_CLOEXEC);
 
 	for (size_t i = 0; urgent >= 0 && i < sizeof(fds) / sizeof(fds[0]); i++) {
@@ -274,10 +274,12 @@ static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 	loop->server = server_open(c->conf.run_dir, take_message, c, err);
 	if (!loop->server)
 		return -1;
+	if (keeper_open(&c->keeper, err) < 0)
+		return -1;
 	if (watch(loop, loop->signal_fd) < 0 || watch(loop, loop->timer_fd) < 0 ||
-	    watch(loop, server_fd(loop->server)) < 0 || watch(loop, programs__events_fd(c->programs)) < 0)
+	    watch(loop, keeper_fd(&c->keeper)) < 0 || watch(loop, server_fd(loop->server)) < 0 || watch(loop, programs__events_fd(c->programs)) < 0)
 		return error_errno(err, "the event loop");
-	c->urgent_fd = open_urgent(loop);
+	c->urgent_fd = open_urgent(loop, c);
 	if (c->urgent_fd < 0)
 		return error_errno(err, "the event loop");
 	stretch_watch(events_fill, c->programs);
@@ -381,6 +383,8 @@ static void run(struct loop *loop, struct collector *c)
 				take_signals(loop, c);
 			else if (fd == loop->timer_fd && read(fd, &count, sizeof(count)) > 0)
 				tick(loop, c);
+			else if (fd == keeper_fd(&c->keeper))
+				close_kept(c);
 			else if (fd == server_fd(loop->server))
 				server_run(loop->server);
 			else if (c->queries && fd == query_fd(c->queries))

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/child.h"
 #include "collector/close_job.h"
 #include "collector/record/node_record.h"
 #include "collector/status.h"
@@ -105,7 +106,7 @@ void retry_start(struct collector *c)
 	}
 	pid = fork();
 	if (pid == 0) {
-		close_child_begin(parent);
+		child_begin(parent);
 		spool_pass(&c->spool, now_s, in_work, try_one, c);
 		_exit(0);
 	}

@@ -72,6 +72,13 @@ int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_
 int file_write_volatile(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
+ * As file_write(), with half of the waiting for the disk: the file has its name before its content is on the disk. After a
+ * crash of the machine meanwhile, it may have no content: for a name that is new, and content that shows whether it is
+ * whole (common/frame.h).
+ */
+int file_write_checked(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
+
+/*
  * As file_write(); but where there is a file called @name already, it stays, and errno is EEXIST.
  */
 int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);

@@ -54,6 +54,14 @@ void own_entries_are_first(struct own_entries *own, uint64_t job)
 		of_job->whole = true;
 }
 
+void own_entries_are_read(struct own_entries *own, uint64_t job, unsigned int map)
+{
+	struct own_job *of_job = *find(own, job);
+
+	if (of_job)
+		of_job->read |= 1u << map;
+}
+
 struct own_job *own_entries_take(struct own_entries *own, uint64_t job)
 {
 	struct own_job **at = find(own, job), *of_job = *at;

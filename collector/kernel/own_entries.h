@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which entries of the kernel's maps this stintd has made for a job: where it has made all of them, and few, they are
- * deleted by their keys when the job is forgotten, and not searched for in tables of many thousand places.
+ * Which entries of the kernel's maps this stintd has made for a job, and which it has read when there were to be no more:
+ * where these are all of them, and few, they are deleted by their keys when the job is forgotten, and not searched for in
+ * tables of many thousand places.
  */
 #ifndef STINT_OWN_ENTRIES_H
 #define STINT_OWN_ENTRIES_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OWN_ENTRIES_MAX 32 /* of a job; the entries of one with more are searched for */
+#define OWN_ENTRIES_MAX 64 /* of a job; the entries of one with more are searched for */
 
 struct own_entry {
 	unsigned int map;
@@ -22,6 +23,7 @@ struct own_job {
 	uint64_t job;
 	bool whole; /* nobody else has made entries of these maps for it, but what the kernel programs count */
 	bool too_many; /* some are not noted */
+	unsigned int read; /* bits 1 << map: of these maps, all of the job's entries are noted, whoever has made them */
 	size_t found; /* of the entries, those that the kernel programs had made already */
 	size_t count;
 	struct own_entry entries[OWN_ENTRIES_MAX];
@@ -40,6 +42,9 @@ void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, u
 
 /* Notes that before the entries noted so far there were none of @job's. */
 void own_entries_are_first(struct own_entries *own, uint64_t job);
+
+/* Notes that all of @job's entries of @map (below 32) are noted, and that the kernel programs make no more of them. */
+void own_entries_are_read(struct own_entries *own, uint64_t job, unsigned int map);
 
 /*
  * Forgets @job. Returns its entries, to be freed; NULL: they are not known, or not all of them. They may be gone, or

@@ -55,7 +55,7 @@ struct programs {
 	struct settings settings;
 	struct stat stepd; /* the file that the settings' stepd_ fields identify */
 	struct slots slots;
-	struct own_entries own; /* of JOB_CGROUPS, MEMORY_CGROUPS and TOTALS */
+	struct own_entries own; /* of JOB_CGROUPS, MEMORY_CGROUPS and TOTALS, and what was read last of TOOLS and FILE_SYSTEMS */
 	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* as in struct conf */
 	struct bpf_link *links[PROGRAMS]; /* NULL when taken over: the pins hold them */
 	bool wanted[PROGRAMS];

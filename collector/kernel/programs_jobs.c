@@ -175,17 +175,33 @@ static void forget_by_value(struct programs *p, enum map_index map, uint64_t job
 			bpf_map_delete_elem(p->maps[map], &own->entries[i].key);
 }
 
+/* Deletes the entries of @map, whose keys begin with the job's: by @own; NULL: it looks for them. */
+static void forget_by_key(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
+{
+	if (!own || !(own->read & 1u << map)) {
+		programs__walk(p->maps[map], key_belongs, &job);
+		return;
+	}
+	for (size_t i = 0; i < own->count; i++) {
+		const uint64_t key[] = { job, own->entries[i].key };
+
+		_Static_assert(sizeof(key) == sizeof(struct tool_key) && sizeof(key) == sizeof(struct file_system_key),
+			       "a key is the job's, and what is within it");
+		if (own->entries[i].map == map)
+			bpf_map_delete_elem(p->maps[map], key);
+	}
+}
+
 void programs__forget(struct programs *p, uint64_t job)
 {
-	static const enum map_index by_key[] = { TOOLS, FILE_SYSTEMS };
 	struct own_job *own = own_entries_take(&p->own, job);
 	struct totals totals;
 	bool have_totals;
 
 	forget_by_value(p, JOB_CGROUPS, job, own);
 	forget_by_value(p, MEMORY_CGROUPS, job, own);
-	for (size_t i = 0; i < sizeof(by_key) / sizeof(by_key[0]); i++)
-		programs__walk(p->maps[by_key[i]], key_belongs, &job);
+	forget_by_key(p, TOOLS, job, own);
+	forget_by_key(p, FILE_SYSTEMS, job, own);
 	/* This is one of the largest tables, and empty with files = off. */
 	have_totals = programs__totals(p, job, &totals) == 0;
 	if (!have_totals || totals.files)

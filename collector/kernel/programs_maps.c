@@ -280,7 +280,16 @@ int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t r
 	return programs__iterate(p->change_fd, err);
 }
 
+/* Whether the job makes no more entries in the tables: all of its threads have ended. */
+static bool is_over(struct programs *p, uint64_t job)
+{
+	struct totals totals;
+
+	return programs__totals(p, job, &totals) == 0 && totals.live == 0;
+}
+
 struct tool_taker {
+	struct own_entries *own; /* NULL: the entries are not noted */
 	uint64_t job;
 	void (*take)(uint64_t id, const struct tool *tool, void *data);
 	void *data;
@@ -291,17 +300,23 @@ static bool take_tool(const void *key, const void *value, void *data)
 	const struct tool_key *tool = key;
 	const struct tool_taker *taker = data;
 
-	if (tool->job == taker->job)
-		taker->take(tool->tool, value, taker->data);
+	if (tool->job != taker->job)
+		return false;
+	taker->take(tool->tool, value, taker->data);
+	if (taker->own)
+		own_entries_note(taker->own, tool->job, TOOLS, tool->tool, false);
 	return false;
 }
 
 int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
 		    void *data)
 {
-	struct tool_taker taker = { job, take, data };
+	struct tool_taker taker = { is_over(p, job) ? &p->own : NULL, job, take, data };
+	int status = programs__walk(p->maps[TOOLS], take_tool, &taker);
 
-	return programs__walk(p->maps[TOOLS], take_tool, &taker);
+	if (taker.own && status == 0)
+		own_entries_are_read(taker.own, job, TOOLS);
+	return status;
 }
 
 struct step_taker {
@@ -331,6 +346,7 @@ int programs__found_steps(struct programs *p, uint64_t job, void (*take)(uint64_
 }
 
 struct file_system_taker {
+	struct own_entries *own; /* NULL: the entries are not noted */
 	uint64_t job;
 	void (*take)(uint64_t magic, const struct file_system *fs, void *data);
 	void *data;
@@ -341,17 +357,23 @@ static bool take_file_system(const void *key, const void *value, void *data)
 	const struct file_system_key *fs = key;
 	const struct file_system_taker *taker = data;
 
-	if (fs->job == taker->job)
-		taker->take(fs->magic, value, taker->data);
+	if (fs->job != taker->job)
+		return false;
+	taker->take(fs->magic, value, taker->data);
+	if (taker->own)
+		own_entries_note(taker->own, fs->job, FILE_SYSTEMS, fs->magic, false);
 	return false;
 }
 
 int programs__file_systems(struct programs *p, uint64_t job,
 			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data)
 {
-	struct file_system_taker taker = { job, take, data };
+	struct file_system_taker taker = { is_over(p, job) ? &p->own : NULL, job, take, data };
+	int status = programs__walk(p->maps[FILE_SYSTEMS], take_file_system, &taker);
 
-	return programs__walk(p->maps[FILE_SYSTEMS], take_file_system, &taker);
+	if (taker.own && status == 0)
+		own_entries_are_read(taker.own, job, FILE_SYSTEMS);
+	return status;
 }
 
 struct file_taker {

@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-
 #define BATCH 64 /* entries at once, unless there are more in one bucket */
+#define BATCH_BYTES 32768 /* of large ones, there are fewer */
+#define BATCH_LEAST 8
 
 /* Some entries of a map. */
 struct batch {
@@ -69,6 +70,14 @@ static void batch_hand_over(int map_fd, const struct batch *batch,
 	}
 }
 
+/* How many entries are read at once: no more than malloc() has at hand, without a call of the kernel's. */
+static __u32 first_room(const struct bpf_map_info *info)
+{
+	__u32 room = BATCH_BYTES / info->value_size;
+
+	return room > BATCH ? BATCH : room < BATCH_LEAST ? BATCH_LEAST : room;
+}
+
 int programs__walk(int map_fd, bool (*take)(const void *key, const void *value, void *data), void *data)
 {
 	struct bpf_map_info info = {};
@@ -80,7 +89,7 @@ int programs__walk(int map_fd, bool (*take)(const void *key, const void *value, 
 		return -1;
 	batch.key_bytes = info.key_size;
 	batch.value_bytes = info.value_size;
-	if (batch_resize(&batch, BATCH) < 0)
+	if (batch_resize(&batch, first_room(&info)) < 0)
 		status = -1;
 	while (status > 0) {
 		status = batch_read(map_fd, &batch);

@@ -379,7 +379,7 @@ static int put_at(const struct spool_place *place, const char *name, const void 
 		errno = ENOENT;
 		return error_errno(err, "%s", place->path);
 	}
-	if (file_write(place->fd, name, 0600, frame, size, &why) == 0)
+	if (file_write_checked(place->fd, name, 0600, frame, size, &why) == 0)
 		return 0;
 	return error_set(err, "%.400s/%s", place->path, why.text);
 }

@@ -338,6 +338,38 @@ stack_kb() { # PID
 	arrays_are_whole many killed stopped
 }
 
+keeper() {
+	pgrep --parent "$(daemon_pid stintd)" --exact stintd-keeper
+}
+
+reports_in() { # NAME
+	find "$STINT_TESTBED/home/$1" -name 'stint-*.json' | wc -l
+}
+
+@test "where many jobs end, a keeper puts their records into the spool; no report is lost with it" {
+	local first directory=$STINT_TESTBED/home/held
+
+	"$TESTBED" restart-collector
+	array_ends kept
+	first=$(keeper)
+	# records in the hands of one that waits for the disk are there when the disk is; the later ones have a child each
+	kill -s STOP "$first"
+	"$TESTBED" exec mkdir "$directory"
+	"$TESTBED" exec sbatch --wait --chdir="$directory" --array=1-12 --output=/dev/null --wrap 'sleep 0.3'
+	soon eval '[ "$(reports_in held)" -ge 6 ]'
+	[ "$(reports_in held)" -lt 12 ]
+	kill -s KILL "$first"
+	soon eval '[ "$(reports_in held)" -eq 12 ]'
+	run ! keeper
+	"$TESTBED" restart-collector
+	array_ends renewed
+	first=$(keeper)
+	collector_kill
+	soon has_ended "$first"
+	"$TESTBED" restart-collector
+	arrays_are_whole kept held renewed
+}
+
 # A group of the user's, for a directory where no other way leads in.
 join_group() { # GROUP
 	undo_with groupdel "$1"

@@ -10,6 +10,7 @@ unit_tests = \
 	tests/unit/collector/journal \
 	tests/unit/collector/log \
 	tests/unit/collector/oom \
+	tests/unit/collector/keeper \
 	tests/unit/collector/own_entries \
 	tests/unit/collector/progress \
 	tests/unit/collector/query_turns \

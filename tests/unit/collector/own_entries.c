@@ -65,6 +65,23 @@ static void what_was_there_already_is_counted_once(void **state)
 	free(job);
 }
 
+static void a_map_that_was_read_is_known_of_a_job_that_is_known(void **state)
+{
+	struct own_job *job;
+
+	(void)state;
+	own_entries_are_read(&own, 7, 3); /* nothing is known of it */
+	assert_null(own.first);
+	own_entries_note(&own, 7, 2, 7, false);
+	own_entries_are_first(&own, 7);
+	own_entries_note(&own, 7, 3, 1, false);
+	own_entries_are_read(&own, 7, 3);
+	job = own_entries_take(&own, 7);
+	assert_non_null(job);
+	assert_int_equal(job->read, 1 << 3);
+	free(job);
+}
+
 /* An earlier stintd, or another version's, has made some. */
 static void of_a_job_that_was_there_before_they_are_not_known(void **state)
 {
@@ -105,6 +122,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(each_entry_of_a_job_is_known_once, tear_down),
 		cmocka_unit_test_teardown(what_was_there_already_is_counted_once, tear_down),
+		cmocka_unit_test_teardown(a_map_that_was_read_is_known_of_a_job_that_is_known, tear_down),
 		cmocka_unit_test_teardown(of_a_job_that_was_there_before_they_are_not_known, tear_down),
 		cmocka_unit_test_teardown(as_many_as_may_be_are_known_and_one_more_is_not, tear_down),
 	};

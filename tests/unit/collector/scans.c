@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "collector/follow.h"
+#include "collector/follow_internal.h"
 #include "common/clock.h"
 #include "tests/unit/within.h"
 
@@ -87,6 +87,30 @@ static void one_that_is_asked_for_soon_after_is_made_later_and_not_forgotten(voi
 	assert_true(clock_ns(CLOCK_MONOTONIC) - asked >= (PAUSE_MS - 1) * MS);
 }
 
+static void one_that_only_makes_sure_comes_within_a_second_or_with_another(void **state)
+{
+	uint64_t asked = clock_ns(CLOCK_MONOTONIC);
+
+	(void)state;
+	follow_make_sure(&c);
+	assert_false(follow_tick(&c, false)); /* nobody comes back soon for it */
+	assert_int_equal(scans, 0);
+	while (!scans && clock_ns(CLOCK_MONOTONIC) - asked < 10000 * MS) {
+		follow_make_sure(&c); /* the next ones are the same */
+		follow_tick(&c, false);
+		wait_ms(5);
+	}
+	assert_within(clock_ns(CLOCK_MONOTONIC) - asked, 1000 * MS, 9000 * MS);
+	scans = 0;
+	c.scan_sure_ns = 0;
+	c.scan_after_ns = 0;
+	follow_make_sure(&c);
+	ask();
+	follow_tick(&c, false);
+	assert_int_equal(scans, 1);
+	assert_int_equal(c.scan_sure_ns, 0);
+}
+
 static void a_storm_of_them_costs_a_tenth_of_the_time(void **state)
 {
 	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 1000 * MS;
@@ -108,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(one_that_is_asked_for_is_made_at_once, set_up),
 		cmocka_unit_test_setup(one_that_is_asked_for_soon_after_is_made_later_and_not_forgotten, set_up),
+		cmocka_unit_test_setup(one_that_only_makes_sure_comes_within_a_second_or_with_another, set_up),
 		cmocka_unit_test_setup(a_storm_of_them_costs_a_tenth_of_the_time, set_up),
 	};
 

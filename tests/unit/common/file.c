@@ -10,16 +10,26 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/file.h"
 
 static char directory[64];
 static int fd;
+static bool disk_fails;
+
+/* In place of the C library's. */
+int fsync(int file)
+{
+	errno = EIO;
+	return disk_fails ? -1 : (int)syscall(SYS_fsync, file);
+}
 
 static int set_up(void **state)
 {
@@ -81,6 +91,22 @@ static void what_outlives_no_reboot_is_replaced_whole_too(void **state)
 	assert_int_equal(file_write_volatile(fd, "f", 0600, "one", 3, NULL), 0);
 	assert_int_equal(file_write_volatile(fd, "f", 0600, "second", 6, NULL), 0);
 	assert_content("f", "second");
+	assert_int_equal(count_files(), 1);
+}
+
+static void one_with_its_name_first_is_whole_or_not_there(void **state)
+{
+	struct error err;
+
+	(void)state;
+	assert_int_equal(file_write_checked(fd, "f", 0600, "one", 3, &err), 0);
+	assert_content("f", "one");
+	assert_int_equal(count_files(), 1);
+	disk_fails = true;
+	assert_int_equal(file_write_checked(fd, "g", 0600, "two", 3, &err), -1);
+	assert_int_equal(errno, EIO);
+	assert_string_equal(err.text, "g: Input/output error");
+	disk_fails = false;
 	assert_int_equal(count_files(), 1);
 }
 
@@ -178,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_file_is_replaced_whole),
 		TEST(what_outlives_no_reboot_is_replaced_whole_too),
+		TEST(one_with_its_name_first_is_whole_or_not_there),
 		TEST(a_link_in_the_way_is_replaced_and_not_followed),
 		TEST(a_new_file_takes_no_others_place),
 		TEST(a_link_is_opened_unless_it_is_not_to_be_followed),
