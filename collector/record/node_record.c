@@ -434,6 +434,8 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	b.record = json_object_new_object();
 	b.gaps = json_object_new_array();
 	if (!b.record || !b.gaps) {
+		json_object_put(b.record);
+		json_object_put(b.gaps);
 		error_set(err, "out of memory");
 		return NULL;
 	}

@@ -253,11 +253,14 @@ void node_record_files(struct build *b)
 	if (!b->have_totals || !programs__loaded(b->source->programs, PROGRAM_file_called))
 		return;
 	array = json_object_new_array();
-	if (programs__files(b->source->programs, b->job->key, collect_file, &list) < 0 || list.failed)
+	/* The table is one of the largest, and most jobs have nothing in it. */
+	if (b->totals.files &&
+	    (programs__files(b->source->programs, b->job->key, collect_file, &list) < 0 || list.failed))
 		node_record_gap(b, "files", "out of memory");
-	if (list.count)
+	if (list.count) {
 		qsort(list.items, list.count, list.item_bytes, by_bytes);
-	add_files(b, &list, array);
+		add_files(b, &list, array);
+	}
 	json_object_object_add(b->record, "files", array);
 	put_count(b->record, "files_count", b->totals.files);
 	free(list.items);
