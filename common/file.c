@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
@@ -129,6 +131,27 @@ char *file_read_kernel(const char *path, size_t max)
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	return fd < 0 ? NULL : file_read_known(fd, &made_up, path, max, NULL, NULL);
+}
+
+const char *file_names_next(struct file_names *names)
+{
+	for (;;) {
+		const struct dirent64 *entry;
+		ssize_t n;
+
+		if (names->at == names->length) {
+			/* glibc has a function for it since 2.30 alone */
+			n = names->fd < 0 ? -1 : syscall(SYS_getdents64, names->fd, names->room, sizeof(names->room));
+			if (n <= 0)
+				return NULL;
+			names->at = 0;
+			names->length = n;
+		}
+		entry = (const void *)(names->room + names->at);
+		names->at += entry->d_reclen;
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			return entry->d_name;
+	}
 }
 
 static int write_all(int fd, const char *data, size_t len)

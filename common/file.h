@@ -53,6 +53,17 @@ int file_open_plain(int dirfd, const char *name, int flags, struct error *err);
  */
 int file_reopen(int path_fd);
 
+/* The names in a directory, one after the other, without memory of malloc()'s. To begin: { .fd = the directory, as opened } */
+struct file_names {
+	int fd;
+	size_t at;
+	size_t length;
+	char room[4096] __attribute__((aligned(8))); /* of struct dirent64 */
+};
+
+/* Returns the next name but . and .., valid until the next call; NULL: there are no more, or the directory cannot be read. */
+const char *file_names_next(struct file_names *names);
+
 /*
  * Writes @len bytes as @name below directory @dirfd: a new temporary name
  * (O_CREAT|O_EXCL), fsync, rename over @name, fsync of the directory. A link

@@ -52,16 +52,16 @@ static unsigned int files_at_most = JOURNAL_FILES_MAX;
 
 static int look_for_room(int directory, const char *prefix, struct error *err)
 {
-	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	cleanup_closedir DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+	cleanup_close int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct file_names names = { .fd = fd };
 	unsigned int count = 0, own = 0;
-	struct dirent *entry;
+	const char *name;
 
-	if (!entries)
+	if (fd < 0)
 		return error_errno(err, KEPT_DIRECTORY);
-	while ((entry = readdir(entries))) {
+	while ((name = file_names_next(&names))) {
 		count++;
-		own += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+		own += strncmp(name, prefix, strlen(prefix)) == 0;
 	}
 	files_at_most = count + 1;
 	if (count < JOURNAL_FILES_MAX / 2 || (count < JOURNAL_FILES_MAX && own < JOURNAL_FILES_FEW))
@@ -155,28 +155,26 @@ static bool sent_until(const char *name, uint64_t until_ns)
 
 void journal_forget(int run_fd, uint32_t job_id, const char *node, uint64_t until_ns)
 {
-	int fd = open_directory(run_fd, KEPT_DIRECTORY);
-	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
+	cleanup_close int fd = open_directory(run_fd, KEPT_DIRECTORY);
+	struct file_names names = { .fd = fd };
+	const char *name;
 	char prefix[128];
 
-	if (!directory)
-		return;
 	job_prefix(job_id, node, prefix, sizeof(prefix));
-	while ((entry = readdir(directory)))
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && sent_until(entry->d_name, until_ns))
-			unlinkat(fd, entry->d_name, 0);
+	while ((name = file_names_next(&names)))
+		if (strncmp(name, prefix, strlen(prefix)) == 0 && sent_until(name, until_ns))
+			unlinkat(fd, name, 0);
 }
 
-static void empty_directory(int run_fd, const char *name)
+static void empty_directory(int run_fd, const char *directory)
 {
-	int fd = open_directory(run_fd, name);
-	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
+	cleanup_close int fd = open_directory(run_fd, directory);
+	struct file_names names = { .fd = fd };
+	const char *name;
 
-	while (directory && (entry = readdir(directory)))
-		if (entry->d_name[0] != '.')
-			unlinkat(fd, entry->d_name, 0);
+	while ((name = file_names_next(&names)))
+		if (name[0] != '.')
+			unlinkat(fd, name, 0);
 }
 
 /* Removes what another boot left: its times since boot, pids and cgroups mean nothing now. */
@@ -199,13 +197,13 @@ static int forget_other_boots(int run_fd, struct error *err)
 /* Removes the temporary files of a stintd that was killed. */
 static void remove_temporary(int fd)
 {
-	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	cleanup_closedir DIR *directory = own >= 0 ? fdopendir(own) : NULL;
-	struct dirent *entry;
+	cleanup_close int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct file_names names = { .fd = own };
+	const char *name;
 
-	while (directory && (entry = readdir(directory)))
-		if (strncmp(entry->d_name, ".stint-", 7) == 0)
-			unlinkat(fd, entry->d_name, 0);
+	while ((name = file_names_next(&names)))
+		if (strncmp(name, ".stint-", 7) == 0)
+			unlinkat(fd, name, 0);
 }
 
 static void clean_up(int run_fd)
@@ -313,32 +311,28 @@ static int read_one(int directory, const char *name, bool note, struct journal_m
 	return status;
 }
 
-/* Lists the messages of a directory, oldest first, and removes damaged ones. */
+/* Lists the messages of a directory, just opened, oldest first, and removes damaged ones. */
 static void list_all(int directory_fd, bool notes, struct found_list *list,
 		     void (*bad)(const char *name, const char *why, void *data), void *data)
 {
-	int fd = dup(directory_fd);
-	cleanup_closedir DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+	struct file_names names = { .fd = directory_fd };
 	struct journal_message kept;
-	struct dirent *entry;
 	size_t entries, size;
 	struct error err;
+	const char *name;
 	char *content;
 
-	if (!directory)
-		return;
-	rewinddir(directory);
-	while ((entry = readdir(directory))) {
-		if (entry->d_name[0] == '.')
+	while ((name = file_names_next(&names))) {
+		if (name[0] == '.')
 			continue;
-		if (read_one(directory_fd, entry->d_name, notes, &kept, &content, &entries, &size, &err) == 0) {
+		if (read_one(directory_fd, name, notes, &kept, &content, &entries, &size, &err) == 0) {
 			free(content);
-			add_found(list, entry->d_name, kept.message.sent_ns);
+			add_found(list, name, kept.message.sent_ns);
 			continue;
 		}
-		if (unlinkat(directory_fd, entry->d_name, 0) < 0)
-			unlinkat(directory_fd, entry->d_name, AT_REMOVEDIR);
-		bad(entry->d_name, err.text, data);
+		if (unlinkat(directory_fd, name, 0) < 0)
+			unlinkat(directory_fd, name, AT_REMOVEDIR);
+		bad(name, err.text, data);
 	}
 	if (list->count)
 		qsort(list->found, list->count, sizeof(*list->found), by_time);

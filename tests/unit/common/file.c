@@ -185,6 +185,28 @@ static void what_is_too_long_or_no_file_is_refused(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
+static void each_name_of_a_directory_is_told_once(void **state)
+{
+	struct file_names names = { .fd = fd }, none = { .fd = -1 };
+	char name[64], seen[400] = { 0 };
+	const char *told;
+	int number;
+
+	(void)state;
+	assert_null(file_names_next(&none));
+	for (int i = 0; i < 400; i++) { /* more than there is room for at once */
+		snprintf(name, sizeof(name), "a-name-that-takes-some-room-%d", i);
+		assert_int_equal(file_write_volatile(fd, name, 0600, "", 0, NULL), 0);
+	}
+	while ((told = file_names_next(&names))) {
+		assert_int_equal(sscanf(told, "a-name-that-takes-some-room-%d", &number), 1);
+		seen[number]++;
+	}
+	assert_null(file_names_next(&names));
+	for (int i = 0; i < 400; i++)
+		assert_int_equal(seen[i], 1);
+}
+
 static void a_file_of_proc_is_read_to_its_end(void **state)
 {
 	size_t length;
@@ -210,6 +232,7 @@ int main(void)
 		TEST(a_link_is_opened_unless_it_is_not_to_be_followed),
 		TEST(a_failed_write_leaves_the_old_file_and_no_other),
 		TEST(what_is_too_long_or_no_file_is_refused),
+		TEST(each_name_of_a_directory_is_told_once),
 		TEST(a_file_of_proc_is_read_to_its_end),
 	};
 
