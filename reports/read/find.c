@@ -174,7 +174,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 			 struct error *err)
 {
 	cleanup_json struct json_object *running = NULL;
-	cleanup_free char *place = NULL;
+	cleanup_free char *place = NULL, *doubt = NULL;
 
 	if (find_in_directory(rows, ".", conf, job, err) < 0)
 		return -1;
@@ -185,7 +185,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 	if (rows->count > 0)
 		return 0;
 	find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
-	if (find_place(rows, name, job, &place, &running, err) < 0)
+	if (find_place(rows, name, job, &place, &running, &doubt, err) < 0)
 		return -1;
 	if (running)
 		return query_running(rows, name, running, conf, err);
@@ -194,6 +194,8 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return -1;
 	if (rows->count > 0 || rows->failed)
 		return 0;
+	if (doubt)
+		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place, doubt);
 	return error_set(err,
 			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
 			 "its --stint=output= or stint.conf says, and with --stint=off there is none", name, place);
