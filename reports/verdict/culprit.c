@@ -124,6 +124,26 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 	return NULL;
 }
 
+bool culprit_script_end(struct json_object *report, int64_t *end_us)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	int64_t pid, of_entry, image_us;
+	bool found = false;
+
+	if (!find_batch_step(report, &pid) || pid < 0)
+		return false;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!in_step(entry, "batch") || !field_count(entry, "pid", &of_entry) || of_entry != pid ||
+		    field_true(entry, "living") || !time_parse(field_text(entry, "end"), &image_us))
+			continue;
+		*end_us = found && *end_us > image_us ? *end_us : image_us;
+		found = true;
+	}
+	return found;
+}
+
 /* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {

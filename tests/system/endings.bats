@@ -89,6 +89,8 @@ accuses_nobody() {
 	ended orphan 1 0 0 1
 	ended forgotten 1 1 1 0
 	accuses tools-killed
+	holds '[.findings[] | select(.code == "tools-killed") | .text] ==
+		["forgotten was killed once (signal 9 SIGKILL): it still ran when the job script ended"]'
 }
 
 @test "whoever ends by a signal of another kind, of its own or of a stranger has failed" {
