@@ -44,14 +44,19 @@ static void say_not_found(struct doctor *doctor, const char *subject, const char
 /* What lies in these directories decides what root does: so only root may write there. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
-	char mend[PATH_MAX + 64];
+	char mend[2 * PATH_MAX + 128];
 	struct stat st;
 
 	if (lstat(path, &st) < 0) {
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s", path, path);
+	/* What others use, such as /tmp, is not to be taken away from them. */
+	if (st.st_mode & (S_ISVTX | S_IWOTH))
+		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
+	else
+		snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s, unless others use it: then name another in stint.conf",
+			 path, path);
 	if (!S_ISDIR(st.st_mode))
 		doctor_say(doctor, DOCTOR_FAIL, subject, "remove it, and start stintd", "%s: not a directory", path);
 	else if (st.st_uid != 0 || (st.st_mode & 077))

@@ -122,6 +122,13 @@ waits() {
 	grep -q '^warn  records: 1 .* wait for their report' <<<"$output"
 }
 
+@test "doctor names the store's user that is not there, and does not want a directory to be given to it" {
+	{ cat "$STINT_TESTBED/etc/stint.conf" && echo "store_user = no-such-user"; } >"$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	echo "$output"
+	grep "^warn  store_dir: there is no user 'no-such-user' .*-> set store_user in stint.conf$" <<<"$output"
+}
+
 @test "doctor tells that run_dir is not root's alone, and a status of another stint" {
 	chmod 755 "$STINT_TESTBED/run"
 	doctor
