@@ -90,14 +90,15 @@ static bool check_socket(struct doctor *doctor)
 /* Checks the spool's file system from here; stintd's own view of it is in its status. */
 static void check_spool(struct doctor *doctor)
 {
-	static const char mend[] = "make room for it: until then records are kept in run_dir, and go with a reboot";
+#define UNTIL_THEN "until then records are kept in run_dir, and go with a reboot"
+	static const char mend[] = "make room for it: " UNTIL_THEN;
 	const char *path = doctor->conf->spool_dir;
 	struct statvfs fs;
 
 	if (geteuid() != 0 || statvfs(path, &fs) < 0)
 		return;
 	if (fs.f_flag & ST_RDONLY)
-		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is mounted read-only", path);
+		doctor_say(doctor, DOCTOR_WARN, "spool", "mount it writable: " UNTIL_THEN, "%s is mounted read-only", path);
 	else if (fs.f_bavail == 0 || (fs.f_files && fs.f_favail == 0))
 		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is full", path);
 	else if (access(path, W_OK | X_OK) < 0)
