@@ -232,7 +232,7 @@ static bool stays(struct badly *badly, struct json_object *entry)
 	}
 	field_count(entry, "exit_code", &code);
 	field_count(entry, "signal", &signal);
-	if (badly->count == BADLY_KEPT || !tool || (!code && !signal))
+	if (badly->count == BADLY_KEPT || !tool || (!code && !signal) || field_true(entry, "slurm"))
 		return false;
 	for (size_t i = 0; badly->count >= BADLY_KEPT_ALL && i < badly->count; i++)
 		if (badly->kept[i].code == code && badly->kept[i].signal == signal && strcmp(badly->kept[i].tool, tool) == 0)
