@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/conf.h"
@@ -214,13 +215,20 @@ static int find_job(struct rows *rows, const char *name, struct locate_job *job,
 
 /* ---- files, directories, globs ---- */
 
+int find_none(const char *directory, const char *pattern, struct error *err)
+{
+	if (access(directory, R_OK | X_OK) < 0)
+		return error_errno(err, "%s", directory);
+	return error_set(err, "%s: no reports in this directory (by the name of %s)", directory, pattern);
+}
+
 static int find_directory(struct rows *rows, const char *directory, const struct conf *conf, struct error *err)
 {
 	if (find_in_directory(rows, directory, conf, NULL, err) < 0)
 		return -1;
 	if (rows->count > 0 || rows->failed)
 		return 0;
-	return error_set(err, "%s: no reports in this directory (by the name of %s)", directory, conf->output);
+	return find_none(directory, conf->output, err);
 }
 
 static int find_file(struct rows *rows, const char *path, struct error *err)

@@ -143,6 +143,10 @@ fails() { # STATUS TEXT COMMAND...
 		STINT=./stint
 	fi
 	fails 1 "secret.json: Permission denied" "${as_nobody[@]}" "$STINT" report secret.json
+	# a glob says of such a directory that nothing matches
+	mkdir -m 000 closed
+	fails 1 "closed: Permission denied" "${as_nobody[@]}" "$STINT" report closed
+	fails 1 "closed: Permission denied" "${as_nobody[@]}" "$STINT" summary closed
 }
 
 @test "a directory without reports is named" {
