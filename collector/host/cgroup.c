@@ -498,8 +498,10 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 	if (stat && kernel < 0)
 		kernel = known(find_value(stat, "kernel_stack")) + known(find_value(stat, "pagetables")) +
 			 known(find_value(stat, "percpu")) + known(find_value(stat, "slab"));
+	/* Names and inodes of the files that a job has seen go when room is needed, as page cache does. */
 	if (anon >= 0)
-		memory->used_bytes = known(anon) + known(find_value(stat, "shmem")) + known(kernel);
+		memory->used_bytes = known(anon) + known(find_value(stat, "shmem")) +
+				     known(known(kernel) - known(find_value(stat, "slab_reclaimable")));
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "file"), find_value(stat, "shmem"));
 	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");

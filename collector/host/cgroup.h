@@ -40,7 +40,7 @@ struct cgroup_job {
 };
 
 struct cgroup_memory {
-	int64_t used_bytes;    /* anon + shmem + kernel; -1 not known */
+	int64_t used_bytes;    /* anon + shmem + kernel, on v2 without reclaimable slabs; -1 not known */
 	int64_t cache_bytes;   /* file pages without shmem; -1 not known */
 	int64_t swap_bytes;    /* -1: not accounted */
 	int64_t charged_peak_bytes; /* -1 not known */

@@ -181,10 +181,11 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 }
 
 /*
- * An entry is settled as text, but for some that ended badly: the outcome's sentence and the findings look at these.
- * They stay objects, which know their place by their user data.
+ * An entry is settled as text, but for some that ended badly, and the job script's: the outcome's sentence and the
+ * findings look at these. They stay objects, which know their place by their user data.
  */
 struct badly {
+	int64_t script_pid; /* -1: not known */
 	size_t count;
 	struct {
 		const char *tool; /* belongs to the entry */
@@ -192,15 +193,46 @@ struct badly {
 	} kept[BADLY_KEPT];
 };
 
+/* Returns the pid of the job script; -1: it is not known. */
+static int64_t script_pid(struct json_object *record)
+{
+	struct json_object *steps = field_typed(record, "steps", json_type_array);
+	int64_t pid = -1;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		struct json_object *tasks = field_typed(step, "tasks", json_type_array);
+		const char *id = field_text(step, "id");
+
+		if (id && strcmp(id, "batch") == 0 && field_length(tasks) > 0)
+			field_count(json_object_array_get_idx(tasks, 0), "pid", &pid);
+	}
+	return pid;
+}
+
+/* Whether @entry is the end of the job script, of which there is one. Images that exec replaced have no exit code. */
+static bool is_script_end(struct json_object *entry, int64_t script)
+{
+	const char *step = field_text(entry, "step");
+	int64_t pid, code;
+
+	return script >= 0 && step && strcmp(step, "batch") == 0 && field_count(entry, "pid", &pid) && pid == script &&
+	       field_count(entry, "exit_code", &code);
+}
+
 /* Whether @entry stays an object. Notes that it does. */
 static bool stays(struct badly *badly, struct json_object *entry)
 {
 	const char *tool = field_text(entry, "tool");
 	int64_t code = 0, signal = 0;
 
+	if (is_script_end(entry, badly->script_pid)) {
+		badly->script_pid = -1;
+		return true;
+	}
 	field_count(entry, "exit_code", &code);
 	field_count(entry, "signal", &signal);
-	if (badly->count == BADLY_KEPT || !tool || (!code && !signal))
+	if (badly->count == BADLY_KEPT || !tool || (!code && !signal) || field_true(entry, "slurm"))
 		return false;
 	for (size_t i = 0; badly->count >= BADLY_KEPT_ALL && i < badly->count; i++)
 		if (badly->kept[i].code == code && badly->kept[i].signal == signal && strcmp(badly->kept[i].tool, tool) == 0)
@@ -263,7 +295,7 @@ void merge_settle_timeline(struct json_object *record, const struct merge_script
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array), *out;
 	cleanup_free struct moment *moments = calloc(field_length(timeline) + 1, sizeof(*moments));
-	struct badly badly = { 0 };
+	struct badly badly = { .script_pid = script_pid(record) };
 	size_t used;
 
 	if (!moments || !timeline)

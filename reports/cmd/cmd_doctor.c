@@ -13,7 +13,9 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/doctor.h"
+#include "reports/json/field.h"
 #include "reports/read/find.h"
+#include "reports/verdict/rules.h"
 
 #define KEY_ROLE 256
 #define FORM 1 /* of --json; stint(1) describes it */
@@ -36,6 +38,18 @@ static void check_role(struct doctor *doctor, unsigned int given)
 	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
 }
 
+/* stintd takes any name and number for a rule, since the table of rules is the reports'. */
+static void check_rules(struct doctor *doctor)
+{
+	cleanup_json struct json_object *gaps = json_object_new_array();
+	struct rules rules;
+
+	rules_of_site(&rules, doctor->conf, gaps);
+	for (size_t i = 0; i < field_length(gaps); i++)
+		doctor_say(doctor, DOCTOR_WARN, "rules", "mend that line: the report's gaps name it, and the default stands", "%s",
+			   field_text(json_object_array_get_idx(gaps, i), "reason"));
+}
+
 /* @bad: the first line that is not understood, or empty */
 static void check_conf(struct doctor *doctor, const char *config, const char *bad)
 {
@@ -51,6 +65,7 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "no %s: the defaults stand", path);
 	if (access(path, R_OK) == 0)
 		doctor_shared(doctor, DOCTOR_WARN, "stint.conf", path);
+	check_rules(doctor);
 	if (doctor->conf->mode == CONF_MODE_OFF)
 		doctor_say(doctor, DOCTOR_INFO, "mode", "set mode = timeline in stint.conf",
 			   "off: only jobs with --stint=summary or timeline get a report");

@@ -272,7 +272,7 @@ static int read_directory(struct jobs_summary *summary, const char *directory, c
 	if (paths[0])
 		result = jobs_summary_read(summary, paths, isatty(STDERR_FILENO), err);
 	else
-		result = error_set(err, "%s: no reports in this directory (by the name of %s)", directory, conf->output);
+		result = find_none(directory, conf->output, err);
 	locate_free(paths);
 	return result;
 }

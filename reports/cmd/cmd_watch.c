@@ -68,7 +68,7 @@ static bool ask_slurm(struct watch *watch, struct error *err)
 	watch->asked_ms = clock_ms();
 	if (!locate_parse_job(watch->what, &job))
 		return false;
-	find_place(&rows, watch->what, &job, &place, &watch->slurm, err);
+	find_place(&rows, watch->what, &job, &place, &watch->slurm, NULL, err);
 	return watch->slurm;
 }
 

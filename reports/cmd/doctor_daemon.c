@@ -44,14 +44,19 @@ static void say_not_found(struct doctor *doctor, const char *subject, const char
 /* What lies in these directories decides what root does: so only root may write there. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
-	char mend[PATH_MAX + 64];
+	char mend[2 * PATH_MAX + 128];
 	struct stat st;
 
 	if (lstat(path, &st) < 0) {
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s", path, path);
+	/* What others use, such as /tmp, is not to be taken away from them. */
+	if (st.st_mode & (S_ISVTX | S_IWOTH))
+		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
+	else
+		snprintf(mend, sizeof(mend), "chown root %s; chmod 0700 %s, unless others use it: then name another in stint.conf",
+			 path, path);
 	if (!S_ISDIR(st.st_mode))
 		doctor_say(doctor, DOCTOR_FAIL, subject, "remove it, and start stintd", "%s: not a directory", path);
 	else if (st.st_uid != 0 || (st.st_mode & 077))
@@ -85,14 +90,15 @@ static bool check_socket(struct doctor *doctor)
 /* Checks the spool's file system from here; stintd's own view of it is in its status. */
 static void check_spool(struct doctor *doctor)
 {
-	static const char mend[] = "make room for it: until then records are kept in run_dir, and go with a reboot";
+#define UNTIL_THEN "until then records are kept in run_dir, and go with a reboot"
+	static const char mend[] = "make room for it: " UNTIL_THEN;
 	const char *path = doctor->conf->spool_dir;
 	struct statvfs fs;
 
 	if (geteuid() != 0 || statvfs(path, &fs) < 0)
 		return;
 	if (fs.f_flag & ST_RDONLY)
-		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is mounted read-only", path);
+		doctor_say(doctor, DOCTOR_WARN, "spool", "mount it writable: " UNTIL_THEN, "%s is mounted read-only", path);
 	else if (fs.f_bavail == 0 || (fs.f_files && fs.f_favail == 0))
 		doctor_say(doctor, DOCTOR_WARN, "spool", mend, "%s is full", path);
 	else if (access(path, W_OK | X_OK) < 0)

@@ -18,6 +18,7 @@
 #include "reports/cmd/doctor.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
+#define BPFFS "/sys/fs/bpf"
 
 static void check_btf(struct doctor *doctor)
 {
@@ -51,7 +52,11 @@ static void check_bpffs(struct doctor *doctor)
 		return;
 	}
 	strcpy(path, doctor->conf->bpf_dir);
-	snprintf(mend, sizeof(mend), "mount -t bpf bpf %s", dirname(path));
+	/* Elsewhere, it might hide what lies there, such as /tmp. */
+	if (strcmp(dirname(path), BPFFS) == 0)
+		snprintf(mend, sizeof(mend), "mount -t bpf bpf " BPFFS);
+	else
+		snprintf(mend, sizeof(mend), "set bpf_dir below " BPFFS " in stint.conf, and restart stintd");
 	doctor_say(doctor, DOCTOR_WARN, "bpffs", mend,
 		   "none is mounted where bpf_dir %s is: a restart of stintd loses what it counted",
 		   doctor->conf->bpf_dir);

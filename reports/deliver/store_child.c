@@ -244,6 +244,6 @@ int store_child_check(const struct conf *conf, char name[256], struct error *err
 	struct task task = { .conf = conf, .user = &user, .wait_ms = CHECK_MS };
 	int result = store_user_find(conf, &user, err);
 
-	snprintf(name, 256, "%s", user.name);
+	snprintf(name, 256, "%s", result < 0 ? "" : user.name);
 	return result < 0 || conf->store_command[0] ? result : run_task(&task, err);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/conf.h"
@@ -174,7 +175,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 			 struct error *err)
 {
 	cleanup_json struct json_object *running = NULL;
-	cleanup_free char *place = NULL;
+	cleanup_free char *place = NULL, *doubt = NULL;
 
 	if (find_in_directory(rows, ".", conf, job, err) < 0)
 		return -1;
@@ -185,7 +186,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 	if (rows->count > 0)
 		return 0;
 	find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
-	if (find_place(rows, name, job, &place, &running, err) < 0)
+	if (find_place(rows, name, job, &place, &running, &doubt, err) < 0)
 		return -1;
 	if (running)
 		return query_running(rows, name, running, conf, err);
@@ -194,6 +195,8 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return -1;
 	if (rows->count > 0 || rows->failed)
 		return 0;
+	if (doubt)
+		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place, doubt);
 	return error_set(err,
 			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
 			 "its --stint=output= or stint.conf says, and with --stint=off there is none", name, place);
@@ -212,13 +215,20 @@ static int find_job(struct rows *rows, const char *name, struct locate_job *job,
 
 /* ---- files, directories, globs ---- */
 
+int find_none(const char *directory, const char *pattern, struct error *err)
+{
+	if (access(directory, R_OK | X_OK) < 0)
+		return error_errno(err, "%s", directory);
+	return error_set(err, "%s: no reports in this directory (by the name of %s)", directory, pattern);
+}
+
 static int find_directory(struct rows *rows, const char *directory, const struct conf *conf, struct error *err)
 {
 	if (find_in_directory(rows, directory, conf, NULL, err) < 0)
 		return -1;
 	if (rows->count > 0 || rows->failed)
 		return 0;
-	return error_set(err, "%s: no reports in this directory (by the name of %s)", directory, conf->output);
+	return find_none(directory, conf->output, err);
 }
 
 static int find_file(struct rows *rows, const char *path, struct error *err)

@@ -22,6 +22,9 @@ struct conf;
  */
 int find_conf(struct conf *conf, const char *config, const char *who, struct error *err);
 
+/* Sets @err to why nothing by the name of @pattern was found in @directory. Returns -1. */
+int find_none(const char *directory, const char *pattern, struct error *err);
+
 /* ---- whole reports ---- */
 
 struct found_report {

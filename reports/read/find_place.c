@@ -168,8 +168,17 @@ static const char *without_name(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && text[len] == ':' ? text + len + 1 + strspn(text + len + 1, " ") : text;
 }
 
+/* Returns why a job that accounting says to be running cannot be shown: slurmctld, which knows, does not say so. */
+static char *say_doubt(const struct place *place, const char *slurm_why)
+{
+	char *text;
+
+	return asprintf(&text, "accounting says that it is %.60s, and Slurm says: %.300s", place->state, slurm_why) < 0
+		       ? NULL : text;
+}
+
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
-	       struct json_object **running, struct error *err)
+	       struct json_object **running, char **doubt, struct error *err)
 {
 	struct error slurm_why, sacct_why;
 	cleanup_json struct json_object *slurm = slurm_job(NULL, name, &slurm_why);
@@ -183,6 +192,8 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 			*running = json_object_get(slurm);
 		result = found.running ? 0 : take_place(name, &found, place, err);
 	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
+		if (found.running && doubt)
+			*doubt = say_doubt(&found, without_name(slurm_why.text, SLURM_JOB_HELPER));
 		result = take_place(name, &found, place, err);
 	} else {
 		find_tried(rows, "tried: Slurm says: %.300s", without_name(slurm_why.text, SLURM_JOB_HELPER));

@@ -15,10 +15,11 @@
  *
  * @rows: its who and verbose say whether messages have what was tried
  * @running: set to what stint-slurm-job says of a job that still runs, for json_object_put(); @place is then left alone
+ * @doubt: unless NULL, set to a text for free() where accounting alone says that the job still runs
  *
  * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for.
  */
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
-	       struct json_object **running, struct error *err);
+	       struct json_object **running, char **doubt, struct error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/culprit.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "common/time_text.h"
@@ -61,6 +62,40 @@ static bool is_task(struct json_object *entry)
 	return !in_step(entry, "batch") && !in_step(entry, "extern") && !field_true(entry, "slurm");
 }
 
+static bool is_same_count(struct json_object *one, struct json_object *other, const char *name)
+{
+	int64_t value, there;
+
+	return field_count(one, name, &value) && field_count(other, name, &there) && value == there;
+}
+
+/*
+ * srun ends all tasks when one has failed (--kill-on-bad-exit, MPI), and passes on the highest code, which is that of
+ * the signal. Returns the task that failed by itself before the task @ended was ended so, else @ended. Tasks of a node
+ * have the same parent.
+ */
+static struct json_object *first_to_fail(struct json_object *timeline, struct json_object *ended)
+{
+	struct json_object *first = ended;
+	int64_t first_us, end_us;
+
+	if (!time_parse(field_text(ended, "end"), &first_us))
+		return ended;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+		int64_t code = culprit_code(entry);
+
+		if (code <= 0 || code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL || !ended_with(entry, code) ||
+		    !same_text(entry, ended, "step") || !same_text(entry, ended, "node") ||
+		    !is_same_count(entry, ended, "ppid") || !time_parse(field_text(entry, "end"), &end_us) ||
+		    end_us >= first_us)
+			continue;
+		first = entry;
+		first_us = end_us;
+	}
+	return first;
+}
+
 /*
  * Returns the next one below @parent, or the first task where that is NULL; among several children the last to end,
  * among tasks the first. NULL: there is none.
@@ -86,6 +121,8 @@ static struct json_object *next_below(struct json_object *timeline, struct json_
 		found = entry;
 		found_us = end_us;
 	}
+	if (found && tasks && (code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL))
+		return first_to_fail(timeline, found);
 	return found;
 }
 
@@ -124,6 +161,26 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 	return NULL;
 }
 
+bool culprit_script_end(struct json_object *report, int64_t *end_us)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	int64_t pid, of_entry, image_us;
+	bool found = false;
+
+	if (!find_batch_step(report, &pid) || pid < 0)
+		return false;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!in_step(entry, "batch") || !field_count(entry, "pid", &of_entry) || of_entry != pid ||
+		    field_true(entry, "living") || !time_parse(field_text(entry, "end"), &image_us))
+			continue;
+		*end_us = found && *end_us > image_us ? *end_us : image_us;
+		found = true;
+	}
+	return found;
+}
+
 /* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {
@@ -143,6 +200,7 @@ struct culprit culprit_find(struct json_object *report, int64_t code)
 			culprit.script = false;
 		}
 		at = below;
+		code = below ? culprit_code(below) : code;
 	}
 	return culprit;
 }

@@ -23,6 +23,9 @@ struct culprit {
  */
 struct culprit culprit_find(struct json_object *report, int64_t code);
 
+/* Finds when the job script ended. Returns false, with @end_us unset, where the report does not say. */
+bool culprit_script_end(struct json_object *report, int64_t *end_us);
+
 /*
  * Returns what a shell has in $? after the process of @entry; -1: it is not known.
  */

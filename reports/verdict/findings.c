@@ -41,11 +41,27 @@ static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_SYNC_WAITS] = findings_sync_waits,
 };
 
-/* A job that was idle when its time ended would not have used more of it. */
-static const char *hint_of(const struct facts *facts, const struct finding_rule *rule)
+static bool has_evidence(struct json_object *evidence, const char *wanted)
+{
+	for (size_t i = 0; i < field_length(evidence); i++) {
+		const char *name = field_text(json_object_array_get_idx(evidence, i), "name");
+
+		if (name && strcmp(name, wanted) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A job that was idle when its time ended would not have used more of it. And the output does not say why Slurm killed
+ * what the script had left behind.
+ */
+static const char *hint_of(const struct facts *facts, const struct finding_rule *rule, struct json_object *evidence)
 {
 	if (rule == &finding_rules[FINDING_TIME_LIMIT_HIT] && facts_idle_at_end(facts))
 		return "It was idle then: see what it waited for.";
+	if (rule == &finding_rules[FINDING_TOOLS_KILLED] && has_evidence(evidence, "left_running"))
+		return "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it (wait).";
 	return rule->hint;
 }
 
@@ -63,7 +79,7 @@ static struct json_object *finding_object(const struct facts *facts, const struc
 	threshold = put_object(out, "threshold");
 	for (unsigned int i = 0; i < rule->rule_count; i++)
 		put_ratio(threshold, rules_name(rule->rules[i]), fact_rule(facts, rule->rules[i]));
-	put_text(out, "hint", hint_of(facts, rule));
+	put_text(out, "hint", hint_of(facts, rule, evidence));
 	return out;
 }
 

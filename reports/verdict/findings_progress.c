@@ -2,11 +2,13 @@
 /* Findings about time, and about what the job's tools did. */
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "common/time_text.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/verdict/culprit.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
 
@@ -211,6 +213,15 @@ static double failed(const struct facts *facts, struct json_object *tool)
 	return failures - fmax(0, fact_number(tool, "signals"));
 }
 
+/* Whether @entry is a run of the user's tool @name, and can be one that failed. Slurm has a sleep of its own. */
+static bool is_failed_run(struct json_object *entry, const char *name)
+{
+	const char *of = field_text(entry, "tool");
+
+	return of && strcmp(of, name) == 0 && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
+	       !field_true(entry, "forked");
+}
+
 /*
  * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN where
  * they differ, or none is known.
@@ -223,11 +234,9 @@ static double ending_of(const struct facts *facts, struct json_object *tool, con
 
 	for (size_t i = 0; tool_name && i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		const char *of = field_text(entry, "tool");
 		double value = fact_number(entry, name);
 
-		if (!of || strcmp(of, tool_name) != 0 || field_true(entry, "dismissed") || field_true(entry, "forked") ||
-		    !(value > 0))
+		if (!is_failed_run(entry, tool_name) || !(value > 0))
 			continue;
 		if (ending > 0 && ending != value)
 			return NAN;
@@ -271,6 +280,33 @@ static double put_failing(const struct facts *facts, struct json_object *evidenc
 	return count;
 }
 
+/*
+ * Whether all killed runs of @tool that the timeline knows still ran when the job script ended, without waiting for
+ * them: Slurm kills what is left of the step then.
+ */
+static bool left_running(const struct facts *facts, struct json_object *tool)
+{
+	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+	const char *tool_name = field_text(tool, "name");
+	int64_t script_us, end_us;
+	bool any = false;
+
+	if (!tool_name || !culprit_script_end(facts->report, &script_us))
+		return false;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+		const char *step = field_text(entry, "step");
+
+		if (!is_failed_run(entry, tool_name) || !(fact_number(entry, "signal") > 0))
+			continue;
+		if (fact_number(entry, "signal") != SIGKILL || !step || strcmp(step, "batch") != 0 ||
+		    !time_parse(field_text(entry, "end"), &end_us) || end_us < script_us)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 bool findings_tools_killed(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *worst;
@@ -280,6 +316,8 @@ bool findings_tools_killed(const struct facts *facts, struct json_object *eviden
 	signal = ending_of(facts, worst, "signal");
 	if (signal > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(signal, INT_MAX), name));
+	if (left_running(facts, worst))
+		evidence_count(evidence, "left_running", killed(facts, worst));
 	return count > 0;
 }
 

@@ -12,6 +12,7 @@
 #include "reports/json/units.h"
 #include "reports/verdict/culprit.h"
 
+#define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define NAME_SHOWN 64 /* bytes of a tool's name */
 #define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
 #define SIGNAL_CODE 128
@@ -204,6 +205,9 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, ": ");
 		append_victims(facts, text);
 		append_advice(facts, "memory_bytes", text);
+	} else if (signal == NOT_LAUNCHED && reason && strcmp(reason, "JobLaunchFailure") == 0) {
+		append(text, ": Slurm could not start it: see whether the directory of its output exists, and is writable");
+		append_output(facts, text);
 	} else if (code || signal) {
 		append(text, ": ");
 		append_culprit(facts, code, signal, text);

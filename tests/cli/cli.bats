@@ -143,6 +143,10 @@ fails() { # STATUS TEXT COMMAND...
 		STINT=./stint
 	fi
 	fails 1 "secret.json: Permission denied" "${as_nobody[@]}" "$STINT" report secret.json
+	# a glob says of such a directory that nothing matches
+	mkdir -m 000 closed
+	fails 1 "closed: Permission denied" "${as_nobody[@]}" "$STINT" report closed
+	fails 1 "closed: Permission denied" "${as_nobody[@]}" "$STINT" summary closed
 }
 
 @test "a directory without reports is named" {
@@ -443,4 +447,20 @@ fails() { # STATUS TEXT COMMAND...
 	: >"$missing/spool"
 	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
 	grep -Fx "FAIL  spool_dir: $missing/spool: not a directory -> remove it, and start stintd" <<<"$output"
+}
+
+@test "doctor's mend never takes away from others what they use, and rules that are none are named" {
+	local shared=$BATS_TEST_TMPDIR/shared own=$BATS_TEST_TMPDIR/own
+
+	mkdir -m 1777 "$shared"
+	mkdir -m 0755 "$own"
+	printf '%s\n' "spool_dir = $shared" "run_dir = $own" "bpf_dir = $shared/x" "rule.nope = 2" "rule.cpu_share = 7" \
+		>"$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --role=node --config "$BATS_TEST_TMPDIR/stint.conf"
+	echo "$output"
+	grep "^FAIL  spool_dir: $shared: .* mode 1777: not root's alone -> name a directory of stint's own as spool_dir in stint.conf, and restart stintd$" <<<"$output"
+	grep "^FAIL  run_dir: $own: .* mode 0755: not root's alone -> chown root $own; chmod 0700 $own, unless others use it" <<<"$output"
+	grep "^warn  bpffs: none is mounted where bpf_dir $shared/x is: .* -> set bpf_dir below /sys/fs/bpf in stint.conf" <<<"$output"
+	grep "^warn  rules: stint.conf: there is no rule 'nope' -> mend that line" <<<"$output"
+	grep "^warn  rules: stint.conf: rule cpu_share: 7 is not from 0 to 1; 0.75 stands -> mend that line" <<<"$output"
 }

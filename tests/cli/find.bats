@@ -331,6 +331,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 		77) for i in 0 1 2 3; do echo \"77_\$i|COMPLETED|n1|$WORK/home\"; done ;;
 		9) echo '9|CANCELLED by 1000|None assigned|$WORK/home' ;;
 		8) echo '8|COMPLETED|n1|$WORK' ;;
+		5) echo '5|RUNNING|n1|$WORK' ;;
 		7) echo nonsense ;;
 		esac"
 	[ "$("$STINT" report 77_3 | grep '^Array Job ID')" = "Array Job ID: 77_3" ]
@@ -339,6 +340,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	"$STINT" report 77 | grep -qx "Tasks with a report: 4"
 	fails "job 9: it never started, so there is no report: CANCELLED by 1000" "$STINT" report 9
 	fails "job 8: no report of it in this directory, nor in $WORK, where it ran" "$STINT" report 8
+	fails "job 5: no report of it in this directory, nor in $WORK: accounting says that it is RUNNING, and Slurm says: 5: Invalid" "$STINT" report 5
 	tried() { # TEXT COMMAND...
 		run --separate-stderr "${@:2}"
 		[ "$status" -eq 1 ]

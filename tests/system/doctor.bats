@@ -96,7 +96,7 @@ fails_with() { # PATTERN : one check fails, and says so
 	mount -o remount,rw "$STINT_TESTBED/spool"
 	head -c 4096 /dev/zero >"$STINT_TESTBED/spool/.full" || true
 	[ "$status" -eq 0 ]
-	grep -q '^warn  spool: .* is mounted read-only' <<<"$output"
+	grep -q '^warn  spool: .* is mounted read-only -> mount it writable: ' <<<"$output"
 	doctor
 	umount "$STINT_TESTBED/spool"
 	grep -q '^warn  spool: .* is full' <<<"$output"
@@ -120,6 +120,13 @@ waits_no_more() {
 waits() {
 	doctor
 	grep -q '^warn  records: 1 .* wait for their report' <<<"$output"
+}
+
+@test "doctor names the store's user that is not there, and does not want a directory to be given to it" {
+	{ cat "$STINT_TESTBED/etc/stint.conf" && echo "store_user = no-such-user"; } >"$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	echo "$output"
+	grep "^warn  store_dir: there is no user 'no-such-user' .*-> set store_user in stint.conf$" <<<"$output"
 }
 
 @test "doctor tells that run_dir is not root's alone, and a status of another stint" {

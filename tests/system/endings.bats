@@ -89,6 +89,8 @@ accuses_nobody() {
 	ended orphan 1 0 0 1
 	ended forgotten 1 1 1 0
 	accuses tools-killed
+	holds '[.findings[] | select(.code == "tools-killed") | .text] ==
+		["forgotten was killed once (signal 9 SIGKILL): it still ran when the job script ended"]'
 }
 
 @test "whoever ends by a signal of another kind, of its own or of a stranger has failed" {
@@ -138,6 +140,27 @@ accuses_nobody() {
 	ended train.py 1 1 0 0
 	holds '.verdict.outcome | test("^FAILED: train.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script with it[.] Its output: slurm-[0-9]+[.]out$")'
 	holds '[.findings[] | select(.code == "tools-failed") | .evidence[] | select(.name == "tools") | .value] == [1]' # and not the script
+}
+
+@test "of tasks that srun ended since one had failed, that one is named" {
+	[ "$(nproc)" -ge 2 ] || skip "one CPU only"
+	printf '#!/usr/bin/python3 -SE\nimport time\ntime.sleep(1)\nraise SystemExit(3)\n' >"$TOOLS/rank1.py"
+	chmod 755 "$TOOLS/rank1.py"
+	# sleep, as Slurm's own that ends by a signal, too
+	script_job -n 2 <<-END
+		#!/bin/bash
+		srun -K bash -c '[ \$SLURM_PROCID = 1 ] && exec $TOOLS/rank1.py; exec sleep 100'
+	END
+	[ "$STATUS" -ne 0 ]
+	valid
+	holds '.verdict.outcome | test("^FAILED: rank1.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script with it[.]")'
+}
+
+@test "a job that Slurm could not start, as its output has no directory, says so" {
+	job -o "$STINT_TESTBED/no/such/out" -- /bin/true
+	[ "$STATUS" -ne 0 ]
+	valid
+	holds '.verdict.outcome | startswith("FAILED: Slurm could not start it: see whether the directory of its output exists")'
 }
 
 @test "the out-of-memory killer excuses nobody, though it is the parent that wants memory" {

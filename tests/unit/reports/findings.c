@@ -390,12 +390,21 @@ static void more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended(v
 	"{'job': {'state': 'CANCELLED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'name': 'solve'," \
 	" 'slurm': false, 'runs': 2, 'failures': 2, 'signals': 2, 'last_end': '2026-11-22T13:" end "+00:00'}]}"
 
+#define LEFT_BEHIND \
+	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}], 'steps': [{'id': 'batch', 'tasks':" \
+	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'end': '2026-11-22T13:35:00.000+00:00'}, {'tool': 'solve'," \
+	" 'step': 'batch', 'pid': 8, 'signal': 9, 'end': '2026-11-22T13:35:00.002+00:00'}]}"
+
 static void what_slurm_ended_with_the_job_was_not_killed_by_anything_else(void **state)
 {
+	cleanup_json struct json_object *killed = NULL, *left = NULL;
+
 	(void)state;
 	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-killed"));
 	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-failed"));
 	assert_true(is_found(STOPPED_AT("34:59.998"), "tools-killed")); /* the job went on without it */
+	assert_null(strstr(field_text(found(&killed, STOPPED_AT("34:59.998"), "tools-killed"), "hint"), "let the script wait"));
+	assert_non_null(strstr(field_text(found(&left, LEFT_BEHIND, "tools-killed"), "hint"), "let the script wait"));
 	assert_true(is_found("{'job': {'state': 'FAILED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'slurm': false,"
 			     " 'runs': 1, 'failures': 1, 'signals': 1, 'last_end': '2026-11-22T13:35:00.498+00:00'}]}",
 			     "tools-killed"));

@@ -214,6 +214,24 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("b", "batch", "100", "101", "12.300", "'exit_code': 1") "]}",
 		  "FAILED: b (pid 100) ended with exit code 1 at 00:00:12, and the job script with it" },
 		{ "{'job': {'state': 'FAILED', 'signal': 9}, 'steps': []}", "FAILED: the job was killed by signal 9 SIGKILL" },
+		/* srun ended the others when one had failed: the code is theirs, the failure that one's */
+		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
+		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
+		  ENTRY("solve", "0", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") ","
+		  ENTRY("solve", "0", "202", "200", "12.000", "'exit_code': 0, 'signal': 11") ","
+		  ENTRY("solve", "0", "203", "200", "12.150", "'exit_code': 9") ","
+		  ENTRY("grep", "0", "204", "203", "11.000", "'exit_code': 1") ","
+		  ENTRY("solve", "1", "205", "200", "11.500", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 202) was killed by signal 11 SIGSEGV at 00:00:12, and the job script with it" },
+		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
+		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
+		  ENTRY("solve", "0", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") ","
+		  ENTRY("rank.sh", "0", "202", "200", "12.000", "'exit_code': 3") ","
+		  ENTRY("input", "0", "203", "202", "11.900", "'exit_code': 3") "]}",
+		  "FAILED: input (pid 203) ended with exit code 3 at 00:00:11, and the job script with it" },
+		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'signal': 53, 'std_out': '/no/1.out'}}",
+		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
+		  "/no/1.out" },
 		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'exit_code': 0}}",
 		  "FAILED after 1 min 40 s: Slurm's reason is JobLaunchFailure" },
 	};

@@ -10,6 +10,10 @@
 #include "reports/verdict/sentence.h"
 #include "tests/unit/reports/case.h"
 
+#define AT(s) "'2026-11-24T16:10:" s "+00:00'"
+#define SCRIPT_TO(end) \
+	"'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [{'tool': 'x.sh', 'step': 'batch', 'pid': 7, 'end': " AT(end) "}"
+#define KILLED_AT(end) "{'tool': 'grep', 'step': 'batch', 'pid': 8, 'signal': 9, 'end': " AT(end) "}"
 #define TOOL_OF_3(more) "{'tools': [{'name': 'grep', 'slurm': false, 'runs': 3, " more "}]"
 
 static const struct {
@@ -49,6 +53,9 @@ static const struct {
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n0', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}, {'name': 'n1', 'allocated':"
 	  " {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "2 nodes did nothing (the first is n0), while another used 98 % of its CPUs" },
 	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456}}", "Used 256.0 MiB of 8.0 GiB: 97 % was reserved for nothing" },
+	/* the share is that of the most that it can have been */
+	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456, 'memory_used_peak_upper_bytes': 1073741824}}",
+	  "Used 256.0 MiB to 1.0 GiB of 8.0 GiB: 88 % was reserved for nothing" },
 	{ FINDING_NETWORK_FS_WAITS, "{'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 17, 'waits':"
 	  " 1200}]}}", "Threads waited 17 s for network file systems, 1,200 times, most for nfs4" },
 	{ FINDING_NETWORK_FS_OPENS, "{'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'opens': 12000}]}}",
@@ -69,6 +76,15 @@ static const struct {
 	{ FINDING_IDLE_TAIL, "{'progress': {'idle_tail_s': 70}}", "It did nothing for its last 1 min 10 s, of 1 min 40 s in all" },
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", 'timeline': [{'tool': 'grep', 'signal': 11}]}",
 	  "grep was killed in 1 of 3 runs (signal 11 SIGSEGV)" },
+	/* Slurm's own program of the same name does not count */
+	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 2, 'signals': 2") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.655") ", "
+	  KILLED_AT("40.657") ", {'tool': 'grep', 'step': 'extern', 'slurm': true, 'signal': 15}]}",
+	  "grep was killed in 2 of 3 runs (signal 9 SIGKILL): they still ran when the job script ended" },
+	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.657") "]}",
+	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL): it still ran when the job script ended" },
+	/* what was killed before was killed by somebody else */
+	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 2, 'signals': 2") ", " SCRIPT_TO("40.655") ", " KILLED_AT("39.000") ", "
+	  KILLED_AT("40.657") "]}", "grep was killed in 2 of 3 runs (signal 9 SIGKILL)" },
 	{ FINDING_TIME_LIMIT_NEAR, "{'job': {'elapsed_s': 290}}", "Took 4 min 50 s of a limit of 5 min" },
 	{ FINDING_TIME_LIMIT_LONG, "{'requested': {'time_limit_s': 86400}}", "Took 1 min 40 s of a limit of 1 d" },
 	{ FINDING_EMPTY_STEPS, "{'progress': {'steps_without_processes': ['4']}}", "No process ever ran in step 4" },
