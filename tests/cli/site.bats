@@ -520,6 +520,34 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[[ $output == *987654321* ]]
 }
 
+@test "a page for browsers is made of what the store has of a job whose report is gone" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	mapfile -t ids < <(job_ids "$WORK/one/db.sqlite")
+	run -0 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null "${ids[0]}" "${ids[1]}"
+	[ "$output" = "$(printf 'Wrote stint-%s.html, the page of job %s\n' "${ids[0]}" "${ids[0]}" "${ids[1]}" "${ids[1]}")" ]
+	grep -q "this report was made from the store" "stint-${ids[0]}.html"
+	run -0 "$STINT" report --html=page.html --site "$WORK/one/site.conf" --config /dev/null "${ids[1]}"
+	diff page.html "stint-${ids[1]}.html"
+	run -1 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null 987654321
+	[ "${#lines[@]}" -eq 1 ]
+	[ ! -e stint-987654321.html ]
+}
+
+@test "a database that is not there yet, or is another user's, is named with the reason" {
+	site "$PWD" few
+	run -1 "$STINT" summary --site site.conf
+	[ "$output" = "stint summary: $PWD/db.sqlite: there is no such database yet: 'stint ingest' makes it" ]
+	run -0 run_ingest "$PWD"
+	sed "s:^database = .*:database = $PWD/none/db.sqlite:" site.conf >none.conf
+	run -1 "$STINT" ingest --config /dev/null --site none.conf
+	[ "$output" = "stint ingest: $PWD/none/db.sqlite: No such file or directory" ]
+	[ "$(id -u)" -eq 0 ] || skip "not root"
+	chmod 711 "$BATS_RUN_TMPDIR" "$WORK" "${PWD%/*}" "$PWD"
+	chmod 644 site.conf
+	run -1 setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" ingest --config /dev/null --site "$PWD/site.conf"
+	[ "$output" = "stint ingest: $PWD/db.sqlite: Permission denied: it belongs to the user 0, and this is started by the user $(id -u nobody)" ]
+}
+
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {
 	command -v zstd >/dev/null || skip "no zstd"
 	site "$PWD" few
