@@ -67,13 +67,23 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err);
 
 /*
- * Sorts the groups; where more than summary->top are there, the others become one, without keys.
+ * Sorts the groups; where more than summary->top are there, the others become one, without keys. Those that are shown
+ * come first: of times in their order the latest, of all else the first ones.
  *
  * @rest: all zero; filled with the others
  *
  * Returns how many groups are to be shown.
  */
 size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest);
+
+/* Returns whether jobs_summary_sort() shows the latest groups, and the others are earlier ones. */
+bool jobs_summary_shows_latest(const struct jobs_summary *summary);
+
+/*
+ * Returns which jobs these are, "Jobs that ended from 2026-11-01 to 2026-11-30 with account lab", to be freed; NULL when
+ * memory is short. It may have texts that a user chose.
+ */
+char *jobs_summary_which(const struct jobs_summary *summary);
 
 /*
  * Returns what the summary comes down to, as a sentence, to be freed; NULL when memory is short. It has no text that a

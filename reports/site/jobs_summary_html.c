@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/time_text.h"
 #include "reports/html/list.h"
 #include "reports/html/markup.h"
 #include "reports/html/page_frame.h"
@@ -234,15 +233,6 @@ static void put_figures(const struct jobs_summary *summary, FILE *out)
 	fputs("</dl>\n", out);
 }
 
-static void put_day(int64_t moment_us, FILE *out)
-{
-	char text[TIME_TEXT];
-	struct time_parts parts = { 0 };
-
-	time_split(time_text(moment_us * 1000, text), &parts);
-	html_text(out, parts.day);
-}
-
 static void put_note(const char *text, FILE *out)
 {
 	if (!text)
@@ -255,12 +245,10 @@ static void put_note(const char *text, FILE *out)
 static void put_head(const struct jobs_summary *summary, FILE *out)
 {
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
-	cleanup_free char *coverage = jobs_summary_coverage(summary);
+	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = jobs_summary_which(summary);
 
-	fputs("<header><p class=\"id\">Jobs that ended from ", out);
-	put_day(summary->period.since_us ? summary->period.since_us : summary->first_us, out);
-	fputs(" to ", out);
-	put_day(summary->period.until_us ? summary->period.until_us - 1 : summary->last_us, out);
+	fputs("<header><p class=\"id\">", out);
+	html_text(out, which ? which : "");
 	fputs("</p>\n<h1>What the jobs used</h1>\n<p class=\"outcome\">", out);
 	html_text(out, sentence ? sentence : "");
 	fputs("</p>\n", out);

@@ -520,6 +520,19 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[[ $output == *987654321* ]]
 }
 
+@test "a summary of the store says of which time and which jobs it is, and no day that it does not know" {
+	for options in "--where account=lab2" "--until 2025-12-01" "--since 2025-11-12 --until 2025-12-01 --where user=ada"; do
+		# shellcheck disable=SC2086
+		"$STINT" summary --site "$WORK/all/site.conf" $options --by user
+	done >text
+	[ "$(grep -x 'Jobs.*' text)" = "Jobs with account lab2.
+Jobs that ended before 2025-12-01 00:00.
+Jobs that ended from 2025-11-12 to 2025-11-30 with user ada." ]
+	"$STINT" summary --site "$WORK/all/site.conf" --where account=lab2 --html=page.html
+	last=$("$STINT" summary --site "$WORK/all/site.conf" --where account=lab2 --by day --json | jq -r '.groups[-1].keys.day')
+	grep -q "that ended from 2025-[0-9-]* to $last with account lab2<" page.html
+}
+
 @test "a page for browsers is made of what the store has of a job whose report is gone" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	mapfile -t ids < <(job_ids "$WORK/one/db.sqlite")
