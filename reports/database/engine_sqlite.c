@@ -173,18 +173,25 @@ static sqlite3_stmt *prepare(struct engine *engine, const struct engine_call *ca
 	return statement;
 }
 
+/* @table: NULL: any */
 static int exists(struct engine *engine, const char *table, struct error *err)
 {
 	sqlite3_stmt *statement;
 	int result;
 
-	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1,
+	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = coalesce(?, name)", -1,
 			       &statement, NULL) != SQLITE_OK)
 		return fail(engine, err);
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	if (table)
+		sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	sqlite3_finalize(statement);
 	return result == SQLITE_ROW ? 1 : result == SQLITE_DONE ? 0 : fail(engine, err);
+}
+
+static int used(struct engine *engine, struct error *err)
+{
+	return exists(engine, NULL, err);
 }
 
 static void bind(sqlite3_stmt *statement, int at, const struct database_value *value)
@@ -284,5 +291,6 @@ const struct engine_kind engine_sqlite = {
 	.lock = lock,
 	.execute = execute,
 	.exists = exists,
+	.used = used,
 	.run = run,
 };

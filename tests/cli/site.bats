@@ -275,8 +275,8 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	file=$(find store/new -type f -size +5k | head -n 1)
 	sed -i '3s/.*/  {"stint_store":1,\x1b[31m/; 4s/"stint_store":1/"stint_store":99/' "$file"
 	run -1 run_ingest "$PWD"
-	[[ $output == *"${file##*/}:3: set aside: "* ]]
-	[[ $output == *"${file##*/}:4: set aside: "*"version 99"* ]]
+	[[ $output == *"${file##*/}:3: set aside: damaged JSON"* ]]
+	[[ $output == *"${file##*/}:4: set aside: a store line of version 99"* ]]
 	[[ $output != *$'\x1b'* ]]
 	[[ $output == *"43 lines, "*"2 lines set aside"* ]]
 	[ "$(sums "$PWD" | awk '$1 == "damaged" { print $2 }')" -eq 2 ]
@@ -341,6 +341,14 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"not a database"* ]]
+	# somebody else's
+	rm db.sqlite*
+	sqlite3 db.sqlite "CREATE TABLE dashboard(id)"
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	run -1 "$STINT" summary --site site.conf
+	[ "$output" = "stint summary: the database has tables that are not the store's" ]
+	[ "$(sqlite3 db.sqlite "SELECT name FROM sqlite_master")" = dashboard ]
 }
 
 @test "names that are SQL, formulas and escapes are words like others" {
