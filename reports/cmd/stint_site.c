@@ -367,6 +367,7 @@ static bool is_rebuilding(void)
 static void open_store(int argc, char *argv[])
 {
 	struct site_conf conf;
+	struct error why;
 
 	if (load_site(&conf, find_site(argc, argv), NULL, &store_error) < 0)
 		return;
@@ -379,7 +380,11 @@ static void open_store(int argc, char *argv[])
 		error_set(&store_error, "%.300s: there is no such database yet: 'stint ingest' makes it", conf.database);
 		return;
 	}
-	store = database_open(conf.database, site_tables, true, &store_error);
+	store = database_open(conf.database, site_tables, true, &why);
+	if (!store && conf.database[0] != '/') /* who has no role there, or no right, needs neither for that */
+		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
+	else if (!store)
+		store_error = why;
 	if (store && use_zone(store, &conf, true, &store_error) < 0) {
 		database_close(store);
 		store = NULL;

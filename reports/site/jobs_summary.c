@@ -295,6 +295,8 @@ char *jobs_summary_which(const struct jobs_summary *summary)
 		fprintf(out, " %s %s %s", i ? "and" : "with", job_key_names[filter->key],
 			known ? job_key_words(filter->key, filter->value) : "not known");
 	}
+	if (summary->some_hidden)
+		fputs(", of those that you may see", out);
 	if (fclose(out) == 0)
 		return text;
 	free(text);

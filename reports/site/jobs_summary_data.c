@@ -83,8 +83,10 @@ static void put_head(struct json_object *to, const struct jobs_summary *summary)
 	put_count(to, "damaged", summary->damaged);
 	if (summary->of_slurm)
 		put_count(to, "without_report", summary->without_report);
-	if (summary->of_store)
+	if (summary->of_store) {
+		put_flag(to, "sees_all", !summary->some_hidden);
 		coverage_put(&summary->coverage, summary->total.jobs, to);
+	}
 	put_count(to, "users", (int64_t)summary->users.count);
 	put_filters(put_array(to, "where"), summary);
 	by = put_array(to, "by");

@@ -473,7 +473,7 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 /* Which jobs these are, where they are not all of the place. */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
-	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count;
+	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count || summary->some_hidden;
 	cleanup_free char *which = some ? jobs_summary_which(summary) : NULL;
 	char *text = which ? terminal_escape(options, which) : NULL, *sentence = NULL;
 
