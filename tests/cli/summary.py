@@ -606,6 +606,18 @@ def test_weeks_without_jobs_are_gaps_in_the_picture(directory, reports):
         assert abs(float(places[1][1]) - float(places[0][1]) - 3 * 1000 / 104) < 0.1, places
 
 
+def test_all_nodes_are_in_the_map_in_the_order_of_their_names(directory, reports):
+    with tempfile.TemporaryDirectory() as other:
+        report = copy.deepcopy(next(r for r in reports if any("used" in n for n in r["nodes"])))
+        node = next(n for n in report["nodes"] if "used" in n)
+        for count, pixels in ((12, 18), (600, 12), (2100, 7)):
+            report["nodes"] = [{**node, "name": f"n{number}"} for number in reversed(range(1, count + 1))]
+            write(other, [report])
+            page = run("--html=-", other)
+            fields = re.findall(r'<span title="(n\d+): [^"]*" style="width:(\d+)px', page)
+            assert fields == [(f"n{number}", str(pixels)) for number in range(1, count + 1)], fields[:20]
+
+
 def main():
     reports = list(made_up(400))
     tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
