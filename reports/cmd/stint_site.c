@@ -295,6 +295,18 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	return run_nightly(&ingest, conf);
 }
 
+static int print_checksum(struct database *db)
+{
+	struct error err;
+
+	if (checksum_print(db, stdout, &err) < 0)
+		return fail(err.text);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_SUCCESS;
+	error_errno(&err, "standard output");
+	return fail(err.text);
+}
+
 static int ingest_verb(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
@@ -329,7 +341,7 @@ static int ingest_verb(int argc, char *argv[])
 	if (use_zone(db, &conf, arguments.checksum, &err) < 0)
 		result = fail(err.text);
 	else if (arguments.checksum)
-		result = checksum_print(db, stdout, &err) < 0 || fflush(stdout) != 0 ? fail(err.text) : EXIT_SUCCESS;
+		result = print_checksum(db);
 	else
 		result = ingest(db, &conf, &arguments);
 	database_close(db);

@@ -7,7 +7,7 @@
 
 #include "common/json_writer.h"
 #include "common/time_text.h"
-#include "reports/site/jobs_summary.h"
+#include "reports/site/job_figures.h"
 
 /* By how often they can be helped: what a site can do something about comes last. */
 static const struct {

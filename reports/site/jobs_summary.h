@@ -103,15 +103,6 @@ char *jobs_summary_change(const struct jobs_summary *summary);
  */
 char *jobs_summary_coverage(const struct jobs_summary *summary);
 
-/*
- * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.
- */
-#define HOURS_TEXT 40
-const char *job_hours_text(double hours, char text[HOURS_TEXT]);
-
-/* The same of a number of things: "12", "1,234". */
-const char *job_count_text(double count, char text[HOURS_TEXT]);
-
 void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out);
 void jobs_summary_print_json(struct jobs_summary *summary, FILE *out);
 void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out);

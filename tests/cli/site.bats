@@ -341,6 +341,10 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"not a database"* ]]
+	# it is moved away, and made anew
+	rm db.sqlite*
+	run -0 run_ingest "$PWD" --rebuild
+	same_as few "$PWD"
 	# somebody else's
 	rm db.sqlite*
 	sqlite3 db.sqlite "CREATE TABLE dashboard(id)"
@@ -608,6 +612,8 @@ Jobs that ended from 2025-11-12 to 2025-11-30 with user ada." ]
 	[[ $output == *"neither an absolute path nor postgresql://"* ]]
 	run -2 run_ingest "$PWD" --rebuild --watch
 	[ "${#lines[@]}" -eq 1 ]
+	run -1 bash -c '"$STINT" ingest --config /dev/null --site "$WORK/one/site.conf" --checksum >/dev/full'
+	[ "$output" = "stint ingest: standard output: No space left on device" ]
 }
 
 @test "without stint-site, stint ingest says in one line what is missing" {
