@@ -413,8 +413,9 @@ static int write_html(const struct arguments *arguments)
 		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
 			continue;
 		/* a page about many jobs is made of report files */
-		stored = arguments->by_rule || (arguments->html_file && arguments->count > 1) ? 0
-											   : write_stored(arguments, arguments->what[i]);
+		stored = arguments->by_rule || (arguments->html_file && arguments->count > 1)
+				 ? 0
+				 : write_stored(arguments, arguments->what[i]);
 		if (!stored)
 			complain(&err);
 		result = stored <= 0 ? -1 : result;

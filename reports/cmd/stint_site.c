@@ -389,7 +389,8 @@ static void open_store(int argc, char *argv[])
 		return;
 	}
 	if (conf.database[0] == '/' && access(conf.database, F_OK) < 0 && errno == ENOENT) {
-		error_set(&store_error, "%.300s: there is no such database yet: 'stint ingest' makes it", conf.database);
+		error_set(&store_error, "%.300s: there is no such database yet: 'stint ingest' makes it",
+			  conf.database);
 		return;
 	}
 	store = database_open(conf.database, site_tables, true, &why);

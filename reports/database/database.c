@@ -278,7 +278,9 @@ static int prepare(struct database *db, bool read_only, struct error *err)
 	if (there)
 		return check_version(db, err) < 0 ? -1 : read_months(db, err);
 	if (read_only)
-		return check_unused(db, err) < 0 ? -1 : error_set(err, "the database has nothing yet: 'stint ingest' fills it");
+		return check_unused(db, err) < 0
+			       ? -1
+			       : error_set(err, "the database has nothing yet: 'stint ingest' fills it");
 	if (database_begin(db, err) < 0)
 		return -1;
 	if (make_missing(db, err) < 0) {

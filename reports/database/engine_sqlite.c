@@ -91,8 +91,9 @@ static void say_why(const char *where, sqlite3 *db, struct error *err)
 	if (!why)
 		error_set(err, "%.300s: %s", where, db ? sqlite3_errmsg(db) : "out of memory");
 	else if (why == EACCES && stat(where, &st) == 0 && st.st_uid != geteuid())
-		error_set(err, "%.300s: Permission denied: it belongs to the user %u, and this is started by the user %u", where,
-			  (unsigned int)st.st_uid, (unsigned int)geteuid());
+		error_set(err,
+			  "%.300s: Permission denied: it belongs to the user %u, and this is started by the user %u",
+			  where, (unsigned int)st.st_uid, (unsigned int)geteuid());
 	else
 		error_set(err, "%.300s: %s", where, strerror(why));
 }
@@ -179,7 +180,8 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 	sqlite3_stmt *statement;
 	int result;
 
-	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = coalesce(?, name)", -1,
+	if (sqlite3_prepare_v2(engine->db,
+			       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = coalesce(?, name)", -1,
 			       &statement, NULL) != SQLITE_OK)
 		return fail(engine, err);
 	if (table)

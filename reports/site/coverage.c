@@ -41,7 +41,8 @@ const char *coverage_reasons(const int64_t missing[MISSING_REASONS], char text[C
 	for (size_t i = 0; i < MISSING_REASONS; i++)
 		if (missing[reasons[i].reason] && used < COVERAGE_TEXT)
 			used += (size_t)snprintf(text + used, COVERAGE_TEXT - used, "%s%s %s", used ? ", " : "",
-						 job_count_text((double)missing[reasons[i].reason], number), reasons[i].words);
+						 job_count_text((double)missing[reasons[i].reason], number),
+						 reasons[i].words);
 	return text;
 }
 
@@ -69,9 +70,9 @@ char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
 	if (!missing)
 		length = asprintf(&text, "All jobs that Slurm knows have a record (compared %s).", when);
 	else
-		length = asprintf(&text,
-				  "%s of %s jobs that Slurm knows have a record (compared %s). Without one: %s.",
-				  job_count_text((double)recorded, with), job_count_text((double)(recorded + missing), all), when,
+		length = asprintf(&text, "%s of %s jobs that Slurm knows have a record (compared %s). Without one: %s.",
+				  job_count_text((double)recorded, with),
+				  job_count_text((double)(recorded + missing), all), when,
 				  coverage_reasons(coverage->missing, why));
 	return length < 0 ? NULL : text;
 }

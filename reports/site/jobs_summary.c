@@ -265,7 +265,8 @@ static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
 
 	if (!since && knows_days(summary))
 		since = summary->first_us;
-	if ((!since && !until) || !split_moment(since, &begin) || !split_moment(until ? until : summary->last_us, &end) ||
+	if ((!since && !until) || !split_moment(since, &begin) ||
+	    !split_moment(until ? until : summary->last_us, &end) ||
 	    !split_moment(until ? until - 1 : summary->last_us, &last))
 		return;
 	if (!since)
@@ -381,7 +382,8 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 {
 	const struct job_group *before = &summary->total_before;
 	double was = job_figure(before, FIGURE_CORE_H_WASTED), is = job_figure(&summary->total, FIGURE_CORE_H_WASTED);
-	char *text = NULL, jobs[HOURS_TEXT], given[HOURS_TEXT], wasted[HOURS_TEXT], percent[HOURS_TEXT], change[64] = "";
+	char *text = NULL, jobs[HOURS_TEXT], given[HOURS_TEXT], wasted[HOURS_TEXT], percent[HOURS_TEXT],
+	     change[64] = "";
 
 	if (!has_previous(summary))
 		return NULL;

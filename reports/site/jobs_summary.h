@@ -41,7 +41,7 @@ struct jobs_summary {
 	int64_t first_us, last_us;    /* ends of jobs; 0: none */
 	bool each_once;               /* no job comes twice: which were added need not be remembered */
 	bool of_store;                /* the jobs are those of the store */
-	bool some_hidden;             /* of_store: but for those that the reader may not see */
+	bool some_hidden; /* of_store: but for those that the reader may not see */
 	struct coverage coverage;     /* of_store */
 	void *seen;                   /* jobs that were added: none counts twice */
 };

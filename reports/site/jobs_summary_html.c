@@ -157,10 +157,12 @@ static void put_field(const struct job_group *node, int pixels, FILE *out)
 	char text[TEXT];
 
 	fputs("<span title=\"", out);
-	html_textf(out, "%s: %s", node->keys[0] ? node->keys[0] : "-", isnan(share) ? "not known" : share_text(share, text));
-	fprintf(out, "\" style=\"width:%dpx;height:%dpx;border-radius:%dpx;border:1px solid var(--border);print-color-adjust:exact;"
-		"background:color-mix(in srgb,var(--part) %.0f%%,var(--card))\"></span>", pixels, pixels, pixels / 6,
-		isnan(share) ? 0 : 100 * share);
+	html_textf(out, "%s: %s", node->keys[0] ? node->keys[0] : "-",
+		   isnan(share) ? "not known" : share_text(share, text));
+	fprintf(out,
+		"\" style=\"width:%dpx;height:%dpx;border-radius:%dpx;border:1px solid var(--border);print-color-adjust:exact;"
+		"background:color-mix(in srgb,var(--part) %.0f%%,var(--card))\"></span>",
+		pixels, pixels, pixels / 6, isnan(share) ? 0 : 100 * share);
 }
 
 /*
@@ -177,9 +179,11 @@ static void put_heat(const struct job_groups *groups, FILE *out)
 	if (groups->count)
 		memcpy(nodes, groups->list, groups->count * sizeof(*nodes));
 	qsort(nodes, groups->count, sizeof(*nodes), compare_nodes);
-	fprintf(out, "<p class=\"note\">Each field is a node, in the order of their names: the more of what jobs were given there they "
+	fprintf(out,
+		"<p class=\"note\">Each field is a node, in the order of their names: the more of what jobs were given there they "
 		"used, the darker it is.</p>\n<div style=\"display:flex;flex-wrap:wrap;gap:%dpx;margin-bottom:12px\" role=\"img\" "
-		"aria-label=\"CPU efficiency of each node; the table below has the numbers\">", pixels / 6);
+		"aria-label=\"CPU efficiency of each node; the table below has the numbers\">",
+		pixels / 6);
 	for (size_t i = 0; i < groups->count; i++)
 		put_field(nodes[i], pixels, out);
 	fputs("</div>\n", out);
@@ -236,7 +240,8 @@ static void put_figures(const struct jobs_summary *summary, FILE *out)
 	fputs("<dl class=\"figures\">\n", out);
 	job_count_text((double)total->jobs, text);
 	snprintf(note, sizeof(note), "%s failed, %s out of memory, %s timed out",
-		 job_count_text(job_figure(total, FIGURE_FAILED), failed), job_count_text(job_figure(total, FIGURE_OOM), oom),
+		 job_count_text(job_figure(total, FIGURE_FAILED), failed),
+		 job_count_text(job_figure(total, FIGURE_OOM), oom),
 		 job_count_text(job_figure(total, FIGURE_TIMEOUT), timeout));
 	put_figure("Jobs", "groups", text, note, out);
 	snprintf(note, sizeof(note), "used of what was given; median of jobs %s",

@@ -139,7 +139,8 @@ static void begin_table(struct table *table, size_t more)
 	}
 	table->key_least = KEY_MIN;
 	widen(&table->key_least, strlen(table->others));
-	for (; table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT; table->key_count++) {
+	for (; table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT;
+	     table->key_count++) {
 		table->key_width[table->key_count] = table->key_least;
 		widen(&table->key_width[table->key_count], strlen(job_key_names[summary->groups.by[table->key_count]]));
 	}
@@ -430,8 +431,8 @@ static void print_verdicts(const struct job_group *total, const struct page_opti
 	for (size_t i = 0; i < count; i++) {
 		double jobs = (double)total->verdicts[sorted[i]];
 
-		print_listed(options, bound_word((enum bound)sorted[i]), job_count_text(jobs, text), jobs / (double)total->jobs,
-			     STYLE_ACCENT, out);
+		print_listed(options, bound_word((enum bound)sorted[i]), job_count_text(jobs, text),
+			     jobs / (double)total->jobs, STYLE_ACCENT, out);
 	}
 	print_all(options, job_count_text((double)total->jobs, text), " jobs", out);
 }
@@ -455,7 +456,8 @@ static void print_findings(const struct job_group *total, const struct page_opti
 
 		fputs("  ", out);
 		print_bar(options, share, cells, terminal_style_of(look, STYLE_ACCENT), out);
-		fprintf(out, "%7s  %3.0f%%  %s\n", job_count_text(jobs, text), 100 * share, finding_rules[sorted[i]].of_many);
+		fprintf(out, "%7s  %3.0f%%  %s\n", job_count_text(jobs, text), 100 * share,
+			finding_rules[sorted[i]].of_many);
 	}
 	if (shown < count)
 		fprintf(out, "  and %zu more: --by finding\n", count - shown);
@@ -473,7 +475,8 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 /* Which jobs these are, where they are not all of the place. */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
-	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count || summary->some_hidden;
+	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||
+		    summary->some_hidden;
 	cleanup_free char *which = some ? jobs_summary_which(summary) : NULL;
 	char *text = which ? terminal_escape(options, which) : NULL, *sentence = NULL;
 
