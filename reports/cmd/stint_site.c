@@ -24,6 +24,7 @@
 #include "reports/facts/checksum.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/missing.h"
+#include "reports/facts/site_groups.h"
 #include "reports/facts/site_report.h"
 #include "reports/facts/site_summary.h"
 #include "reports/facts/site_tables.h"
@@ -356,6 +357,7 @@ static int ingest_verb(int argc, char *argv[])
  */
 static struct database *store;
 static struct error store_error;
+static bool drops_jobs; /* as site.conf says */
 
 static const char *find_site(int argc, char *argv[])
 {
@@ -383,6 +385,7 @@ static void open_store(int argc, char *argv[])
 
 	if (load_site(&conf, find_site(argc, argv), NULL, &store_error) < 0)
 		return;
+	drops_jobs = conf.keep.job > 0;
 	if (conf.database[0] == '/' && access(conf.database, R_OK) < 0 && errno == EACCES) {
 		error_set(&store_error, "%.300s: Permission denied: who may read it sees all users' jobs; " MINE_INSTEAD,
 			  conf.database);
@@ -408,8 +411,13 @@ static void open_store(int argc, char *argv[])
 static void warn_of_rows(int64_t since_us)
 {
 	int first = *database_months(store, &table_job);
+	bool before = false;
+	struct error err;
 
-	if (since_us && first && job_lines_month(since_us / US_PER_S + DAY_S) < first)
+	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
+		return;
+	/* A store may have begun with that month. */
+	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && drops_jobs))
 		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
 			first % 100);
 }

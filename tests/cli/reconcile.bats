@@ -345,6 +345,8 @@ ask() { # ENGINE SQL
 		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-07-01 --json
 		[ "$(jq .total.jobs <<<"$output")" = 40 ]
 		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
+		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --json
+		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
 		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-11-01 --json
 		[ -z "$stderr" ]
 	done

@@ -545,6 +545,15 @@ Jobs that ended from 2025-11-12 to 2025-11-30 with user ada." ]
 	grep -q "that ended from 2025-[0-9-]* to $last with account lab2<" page.html
 }
 
+@test "a store that dropped nothing does not say so, however early the period begins" {
+	for options in "--by job-name --since 2025-01-01" "--by job-name"; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr "$STINT" summary --site "$WORK/all/site.conf" $options --json
+		[ -z "$stderr" ]
+		[ "$(jq .total.jobs <<<"$output")" -eq 700 ]
+	done
+}
+
 @test "a page for browsers is made of what the store has of a job whose report is gone" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	mapfile -t ids < <(job_ids "$WORK/one/db.sqlite")
