@@ -163,6 +163,19 @@ static bool allows_date(const char *value, const char *form, char why[JOB_VALUES
 	return !*value;
 }
 
+/* Weeks are named by their Mondays. */
+static bool allows_week(const char *value, char why[JOB_VALUES_TEXT])
+{
+	struct tm day = { .tm_hour = 12 };
+
+	if (!allows_date(value, "2026-11-16", why) || sscanf(value, "%d-%d-%d", &day.tm_year, &day.tm_mon, &day.tm_mday) != 3)
+		return false;
+	snprintf(why, JOB_VALUES_TEXT, "it is named by its Monday, as 2026-11-16");
+	day.tm_year -= 1900;
+	day.tm_mon -= 1;
+	return timegm(&day) >= 0 && day.tm_wday == 1;
+}
+
 bool job_key_allows(enum job_key key, const char *value, char why[JOB_VALUES_TEXT])
 {
 	why[0] = '\0';
@@ -178,7 +191,7 @@ bool job_key_allows(enum job_key key, const char *value, char why[JOB_VALUES_TEX
 	case JOB_KEY_DAY:
 		return allows_date(value, "2026-11-22", why);
 	case JOB_KEY_WEEK:
-		return allows_date(value, "2026-11-16", why);
+		return allows_week(value, why);
 	case JOB_KEY_MONTH:
 		return allows_date(value, "2026-11", why);
 	default:

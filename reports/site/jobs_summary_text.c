@@ -57,6 +57,16 @@ static const char *change_text(const struct jobs_summary *summary, const struct 
 
 /* ---- the table of groups ---- */
 
+/* The name of a key or a figure as a head. */
+static void upper_text(const char *name, char text[CELL_TEXT])
+{
+	size_t i = 0;
+
+	for (; name[i] && i + 1 < CELL_TEXT; i++)
+		text[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i] == '_' ? '-' : name[i];
+	text[i] = '\0';
+}
+
 struct column {
 	const char *head;
 	enum job_figure figure; /* JOB_FIGURE_COUNT: the change, which comes from another time: times have none */
@@ -86,7 +96,9 @@ static const struct column tool_columns[] = {
 	{ "CORE-H USED", FIGURE_TOOL_CPU_H },
 };
 
-#define COLUMNS_MAX (sizeof(job_columns) / sizeof(job_columns[0]))
+#define JOB_COLUMNS (sizeof(job_columns) / sizeof(job_columns[0]))
+#define TOOL_COLUMNS (sizeof(tool_columns) / sizeof(tool_columns[0]))
+#define COLUMNS_MAX (JOB_COLUMNS + 1) /* and the figure by which groups are sorted */
 
 struct table {
 	const struct jobs_summary *summary;
@@ -95,6 +107,7 @@ struct table {
 	size_t column_count;
 	size_t width[COLUMNS_MAX];
 	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
+	char sort_head[CELL_TEXT];
 	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty: all are */
 	FILE *out;
 };
@@ -118,31 +131,54 @@ static void widen(size_t *width, size_t needed)
 		*width = needed;
 }
 
+static void add_column(struct table *table, const struct column *column)
+{
+	table->width[table->column_count] = strlen(column->head);
+	table->columns[table->column_count++] = *column;
+}
+
+/* The jobs come first, and then that by which the groups are sorted: it is there however narrow the page is. */
+static void choose_columns(struct table *table)
+{
+	const struct job_groups *groups = &table->summary->groups;
+	bool tools = is_by(table->summary, JOB_KEY_TOOL);
+	const struct column *all = tools ? tool_columns : job_columns, *sorted = NULL;
+	size_t count = tools ? TOOL_COLUMNS : JOB_COLUMNS;
+	enum job_figure sort = table->summary->sort;
+	struct column other = { .figure = sort };
+
+	for (size_t c = 0; c < count && sort != JOB_FIGURE_COUNT; c++)
+		if (all[c].figure == sort)
+			sorted = &all[c];
+	if (!sorted && sort != JOB_FIGURE_COUNT) {
+		upper_text(job_figure_names[sort], table->sort_head);
+		other.head = table->sort_head;
+		sorted = &other;
+	}
+	add_column(table, &all[0]);
+	if (sorted && sorted != &all[0])
+		add_column(table, sorted);
+	for (size_t c = 1; c < count; c++)
+		if (&all[c] != sorted && !(all[c].figure == JOB_FIGURE_COUNT && job_groups_by_time(groups)))
+			add_column(table, &all[c]);
+}
+
 /* @more: how many groups are not shown */
 static void begin_table(struct table *table, size_t more)
 {
 	const struct jobs_summary *summary = table->summary;
-	bool tools = is_by(summary, JOB_KEY_TOOL);
-	size_t count = tools ? sizeof(tool_columns) / sizeof(tool_columns[0]) : COLUMNS_MAX;
 	char number[HOURS_TEXT];
 
 	if (more)
 		snprintf(table->others, sizeof(table->others), "%s %s", job_count_text((double)more, number),
 			 jobs_summary_shows_latest(summary) ? "earlier" : "more");
-	for (size_t c = 0; c < count; c++) {
-		const struct column *column = tools ? &tool_columns[c] : &job_columns[c];
-
-		if (column->figure == JOB_FIGURE_COUNT && job_groups_by_time(&summary->groups))
-			continue;
-		table->width[table->column_count] = strlen(column->head);
-		table->columns[table->column_count++] = *column;
-	}
+	choose_columns(table);
 	table->key_least = KEY_MIN;
 	widen(&table->key_least, strlen(table->others));
-	for (; table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT;
-	     table->key_count++) {
+	while (table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT) {
 		table->key_width[table->key_count] = table->key_least;
 		widen(&table->key_width[table->key_count], strlen(job_key_names[summary->groups.by[table->key_count]]));
+		table->key_count++;
 	}
 }
 
@@ -233,11 +269,7 @@ static void print_heads(const struct table *table)
 
 	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
 	for (size_t k = 0; k < table->key_count; k++) {
-		size_t i = 0;
-
-		for (const char *c = job_key_names[table->summary->groups.by[k]]; *c; c++)
-			head[i++] = *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c;
-		head[i] = '\0';
+		upper_text(job_key_names[table->summary->groups.by[k]], head);
 		print_key(table, head, k);
 	}
 	print_line(table, NULL);

@@ -110,6 +110,31 @@ same_as() { # SUMS DIRECTORY
 	[ "$(sqlite3 "$db" "SELECT sum(jobs) FROM job_day")" = 700 ]
 }
 
+@test "core time spread over days is what each job had of each day of the zone" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	run -0 python3 - "$WORK/all/db.sqlite" Europe/Berlin <<-'END'
+		import collections, datetime, sqlite3, sys, zoneinfo
+		db, zone = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True), zoneinfo.ZoneInfo(sys.argv[2])
+		wanted, parts, jobs = collections.Counter(), collections.Counter(), 0
+		for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'").fetchall():
+		    for start, end, given in db.execute(f"SELECT start_us, end_us, cpu_given_core_ms FROM {table} WHERE end_us > start_us"):
+		        at, jobs = start, jobs + 1
+		        while at < end:
+		            day = datetime.datetime.fromtimestamp(at / 1e6, zone).date()
+		            midnight = datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), zone)
+		            until = min(end, int(midnight.timestamp() * 1e6))
+		            date = day.year * 10000 + day.month * 100 + day.day
+		            wanted[date] += given * (until - at) / (end - start)
+		            parts[date] += 1
+		            at = until
+		had = dict(db.execute("SELECT day, sum(cpu_given_core_ms) FROM core_day GROUP BY day"))
+		assert sum(parts.values()) > jobs, "no job was there at midnight"
+		assert set(had) == set(wanted), set(had) ^ set(wanted)
+		for date, value in wanted.items():
+		    assert abs(value - had[date]) <= parts[date] + 1, (date, value, had[date])
+	END
+}
+
 @test "batches that come one at a time, shuffled and doubled, make the same tables" {
 	command -v zstd >/dev/null || skip "no zstd"
 	site "$PWD" few

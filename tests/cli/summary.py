@@ -367,6 +367,8 @@ def test_filters_and_periods(directory, reports):
     check_group(answer["total"], [r for r in reports if since <= ended(r) < until], "period")
     check_group(answer["total_before"], [r for r in reports if before <= ended(r) < since], "period before")
     assert as_json("--where", "user=nobody", directory)["total"]["jobs"] == 0
+    week = [r for r in reports if (ended(r) - datetime.timedelta(days=ended(r).weekday())).strftime("%Y-%m-%d") == "2026-10-05"]
+    check_group(as_json("--where", "week=2026-10-05", directory)["total"], week, "a week")
     assert as_json("--where", "state=completed", directory)["total"]["jobs"] == sum(r["job"]["state"] == "COMPLETED" for r in reports)
 
 
@@ -449,6 +451,17 @@ def test_sorts_and_shows_the_first(directory, reports):
     assert weeks == sorted(weeks)
 
 
+def test_what_groups_are_sorted_by_is_in_the_table(directory, reports):
+    for figure, head, by in (("elapsed_median_s", "ELAPSED-MEDIAN-S", "user"), ("node_hours_wasted", "NODE-H IDLE", "user"),
+                             ("jobs", "JOBS", "user"), ("cpu_efficiency_lower_quartile", "CPU-EFFICIENCY-LOWER-QUARTILE", "job-name,state"),
+                             ("tool_failures", "FAILED", "tool"), ("core_hours_serial", "CORE-HOURS-SERIAL", "month")):
+        table = run(f"--sort=-{figure}", "--by", by, "--width=60", directory).rpartition("\n\n")[2].splitlines()
+        assert re.search(rf" {head}( |$)", table[0]), table[0]
+    shown = [int(re.split(r" +", line)[2].replace(",", "")) for line in
+             run("--sort=-elapsed_median_s", "--width=80", directory).rpartition("\n\n")[2].splitlines()[1:-1]]
+    assert shown == sorted(shown, reverse=True) and len(shown) > 3, shown
+
+
 def test_of_times_the_latest_are_shown(directory, reports):
     jobs = collections.Counter(ended(r).strftime("%Y-%m-%d") for r in reports)
     days = sorted(jobs)
@@ -489,8 +502,9 @@ def test_the_commonest_verdict_is_first(directory, reports):
 
 def test_lines_fit(directory, reports):
     for width in (60, 80, 120):
-        for by, colour in (("user", "always"), ("user", "never"), ("tool", "never"), ("job-name,state", "never"), ("finding,node", "never")):
-            text = re.sub("\x1b\\[[0-9;]*m", "", run(f"--width={width}", f"--color={colour}", "--by", by, directory))
+        for options in (("--by=user", "--color=always"), ("--by=user",), ("--by=tool",), ("--by=job-name,state",), ("--by=finding,node",),
+                        ("--by=user,state", "--sort=cpu_efficiency_lower_quartile")):
+            text = re.sub("\x1b\\[[0-9;]*m", "", run(f"--width={width}", *options, directory))
             for line in text.splitlines():
                 wide = sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
                 assert wide <= width, f"{wide} columns of {width}: {line}"
@@ -506,7 +520,7 @@ def test_bad_input_gets_one_line(directory, reports):
                  (("--by=user,user", directory), 2), (("--last=3y", directory), 2), (("--last", "30d", "--since", "2026-01-01"), 2),
                  (("--since", "2026-02-31"), 2), (("--since", "2026-03-02", "--until", "2026-03-01"), 2), (("--where", "user"), 2),
                  (("--where", "verdict=bogus"), 2), (("--where", "finding=bogus"), 2), (("--where", "size=16"), 2),
-                 (("--where", "week=2026-W45"), 2), (("--where", "day=2026-11"), 2), (("--where", "month=2026-11-01"), 2),
+                 (("--where", "week=2026-W45"), 2), (("--where", "week=2026-10-07"), 2), (("--where", "day=2026-11"), 2), (("--where", "month=2026-11-01"), 2),
                  (("--sort", "beauty"), 2), (("--top", "-1"), 2), (("--csv", "--json"), 2)]
         for arguments, code in cases:
             error = run(*arguments, code=code)
