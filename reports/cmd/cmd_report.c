@@ -184,27 +184,36 @@ static void print_directory(struct arguments *arguments, const struct rows *rows
 }
 
 /*
- * Prints what the store has of the job @what, whose report was not found. Returns 1; 0 where it has nothing; -1 where
- * it must be asked again, after a message.
+ * Finds what the store has of the job @what, whose report was not found; @text: its JSON, to be freed, as @report is.
+ * Returns 1; 0 where it has nothing; -1 where it must be asked again, after a message.
  */
-static int print_stored(struct arguments *arguments, const char *what)
+static int find_stored(const struct arguments *arguments, const char *what, struct json_object **report, char **text)
 {
-	cleanup_json struct json_object *report = NULL;
-	cleanup_free char *text = NULL;
 	struct error err;
 
 	if (arguments->attempt || strspn(what, "0123456789") != strlen(what) || !site_there(arguments->site))
 		return 0;
-	report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, &text, &err);
-	if (!report && arguments->cluster)
+	*report = site_find_report(what, arguments->cluster, arguments->site, arguments->config, text, &err);
+	if (!*report && arguments->cluster)
 		complain(&err);
-	if (!report)
+	if (!*report)
 		return arguments->cluster ? -1 : 0;
-	if (field_text(report, SITE_ASK)) {
-		error_set(&err, "%s", field_text(report, SITE_ASK));
-		complain(&err);
-		return -1;
-	}
+	if (!field_text(*report, SITE_ASK))
+		return 1;
+	error_set(&err, "%s", field_text(*report, SITE_ASK));
+	complain(&err);
+	return -1;
+}
+
+/* Prints what the store has of the job. Returns as find_stored(). */
+static int print_stored(struct arguments *arguments, const char *what)
+{
+	cleanup_json struct json_object *report = NULL;
+	cleanup_free char *text = NULL;
+	int found = find_stored(arguments, what, &report, &text);
+
+	if (found <= 0)
+		return found;
 	if (!arguments->json && arguments->printed++)
 		putchar('\n');
 	if (arguments->json)
@@ -373,17 +382,43 @@ static int write_default_pages(const struct arguments *arguments, const struct r
 	return result;
 }
 
+/* Writes the page of a job that the store has. Returns as find_stored(). */
+static int write_stored(const struct arguments *arguments, const char *what)
+{
+	cleanup_json struct json_object *report = NULL;
+	cleanup_free char *text = NULL;
+	char name[NAME_MAX + 1];
+	int found = find_stored(arguments, what, &report, &text);
+	struct error err;
+
+	if (found <= 0)
+		return found;
+	snprintf(name, sizeof(name), "stint-%.32s%s", what, output_page.suffix);
+	if (html_write(report, arguments->html_file ? arguments->html_file : name, &err) < 0) {
+		complain(&err);
+		return -1;
+	}
+	if (!arguments->html_file)
+		printf("Wrote %s, the page of job %s\n", name, what);
+	return 1;
+}
+
 static int write_html(const struct arguments *arguments)
 {
 	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
 	struct error err;
-	int result = 0;
+	int result = 0, stored;
 
 	for (size_t i = 0; i < arguments->count; i++) {
-		if (find_rows(&rows, arguments->what[i], arguments->config, &err) < 0) {
+		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
+			continue;
+		/* a page about many jobs is made of report files */
+		stored = arguments->by_rule || (arguments->html_file && arguments->count > 1)
+				 ? 0
+				 : write_stored(arguments, arguments->what[i]);
+		if (!stored)
 			complain(&err);
-			result = -1;
-		}
+		result = stored <= 0 ? -1 : result;
 	}
 	if (!arguments->html_file) {
 		result = write_default_pages(arguments, &rows) < 0 ? -1 : result;

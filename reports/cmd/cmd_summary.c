@@ -2,6 +2,7 @@
 /* stint summary: many jobs, what they used and wasted, and why. */
 
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -87,18 +88,23 @@ static void add_by(struct arguments *arguments, char *value, const struct argp_s
 static void add_where(struct arguments *arguments, char *value, const struct argp_state *state)
 {
 	struct jobs_summary *summary = &arguments->summary;
-	char *equals = strchr(value, '=');
+	char *equals = strchr(value, '='), why[JOB_VALUES_TEXT];
+	struct job_filter *filter;
 
 	if (!equals)
 		usage_fail(state, "--where: '%.64s' is not KEY=VALUE", value);
 	if (summary->filter_count == JOB_FILTERS_MAX)
 		usage_fail(state, "--where: %d at most", JOB_FILTERS_MAX);
 	*equals = '\0';
-	summary->filters[summary->filter_count].key = read_key("--where", value, state);
-	summary->filters[summary->filter_count].value = equals + 1;
-	if (summary->filters[summary->filter_count].key == JOB_KEY_FINDING)
-		summary->filters[summary->filter_count].value = rules_finding_code(equals + 1);
-	summary->filter_count++;
+	filter = &summary->filters[summary->filter_count++];
+	filter->key = read_key("--where", value, state);
+	filter->value = equals + 1;
+	if (filter->key == JOB_KEY_FINDING)
+		filter->value = rules_finding_code(equals + 1);
+	for (char *c = equals + 1; filter->key == JOB_KEY_STATE && *c; c++) /* Slurm writes them so */
+		*c = (char)toupper((unsigned char)*c);
+	if (!job_key_allows(filter->key, filter->value, why))
+		usage_fail(state, "--where: '%.64s' is no %s: %s", equals + 1, value, why);
 }
 
 static void read_sort(struct arguments *arguments, const char *value, const struct argp_state *state)
@@ -375,7 +381,7 @@ int cmd_summary(int argc, char *argv[])
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },
 		{ "where", KEY_WHERE, "KEY=VALUE", 0, "Only jobs of this user, account, ...: the keys of --by; several must all hold", 0 },
-		{ "top", KEY_TOP, "N", 0, "Show the first N groups, and the others as one; 0: all. By default 20 on a terminal", 0 },
+		{ "top", KEY_TOP, "N", 0, "Show the first N groups, of days, weeks and months the latest, and the others as one; 0: all. By default 20 on a terminal", 0 },
 		{ "sort", 's', "FIELD", 0, "Sort the groups by FIELD of --csv, or by -FIELD with the largest first", 0 },
 		{ "mine", KEY_MINE, NULL, 0,
 		  "Your own jobs, of the last 30 days or as --since, --until or --last says, wherever their reports lie", 0 },

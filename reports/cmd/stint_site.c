@@ -24,6 +24,7 @@
 #include "reports/facts/checksum.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/missing.h"
+#include "reports/facts/site_groups.h"
 #include "reports/facts/site_report.h"
 #include "reports/facts/site_summary.h"
 #include "reports/facts/site_tables.h"
@@ -295,6 +296,18 @@ static int ingest(struct database *db, const struct site_conf *conf, const struc
 	return run_nightly(&ingest, conf);
 }
 
+static int print_checksum(struct database *db)
+{
+	struct error err;
+
+	if (checksum_print(db, stdout, &err) < 0)
+		return fail(err.text);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_SUCCESS;
+	error_errno(&err, "standard output");
+	return fail(err.text);
+}
+
 static int ingest_verb(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
@@ -329,7 +342,7 @@ static int ingest_verb(int argc, char *argv[])
 	if (use_zone(db, &conf, arguments.checksum, &err) < 0)
 		result = fail(err.text);
 	else if (arguments.checksum)
-		result = checksum_print(db, stdout, &err) < 0 || fflush(stdout) != 0 ? fail(err.text) : EXIT_SUCCESS;
+		result = print_checksum(db);
 	else
 		result = ingest(db, &conf, &arguments);
 	database_close(db);
@@ -344,6 +357,7 @@ static int ingest_verb(int argc, char *argv[])
  */
 static struct database *store;
 static struct error store_error;
+static bool drops_jobs; /* as site.conf says */
 
 static const char *find_site(int argc, char *argv[])
 {
@@ -367,15 +381,26 @@ static bool is_rebuilding(void)
 static void open_store(int argc, char *argv[])
 {
 	struct site_conf conf;
+	struct error why;
 
 	if (load_site(&conf, find_site(argc, argv), NULL, &store_error) < 0)
 		return;
+	drops_jobs = conf.keep.job > 0;
 	if (conf.database[0] == '/' && access(conf.database, R_OK) < 0 && errno == EACCES) {
 		error_set(&store_error, "%.300s: Permission denied: who may read it sees all users' jobs; " MINE_INSTEAD,
 			  conf.database);
 		return;
 	}
-	store = database_open(conf.database, site_tables, true, &store_error);
+	if (conf.database[0] == '/' && access(conf.database, F_OK) < 0 && errno == ENOENT) {
+		error_set(&store_error, "%.300s: there is no such database yet: 'stint ingest' makes it",
+			  conf.database);
+		return;
+	}
+	store = database_open(conf.database, site_tables, true, &why);
+	if (!store && conf.database[0] != '/') /* who has no role there, or no right, needs neither for that */
+		error_set(&store_error, "%.400s; " MINE_INSTEAD, why.text);
+	else if (!store)
+		store_error = why;
 	if (store && use_zone(store, &conf, true, &store_error) < 0) {
 		database_close(store);
 		store = NULL;
@@ -386,8 +411,13 @@ static void open_store(int argc, char *argv[])
 static void warn_of_rows(int64_t since_us)
 {
 	int first = *database_months(store, &table_job);
+	bool before = false;
+	struct error err;
 
-	if (since_us && first && job_lines_month(since_us / US_PER_S + DAY_S) < first)
+	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
+		return;
+	/* A store may have begun with that month. */
+	if (site_groups_before(store, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before || (since_us && drops_jobs))
 		fprintf(stderr, "stint summary: single jobs are known since %d-%02d: what ended before is not counted\n", first / 100,
 			first % 100);
 }

@@ -11,6 +11,7 @@
 #define POSTGRES "postgresql://"
 #define POSTGRES_SHORT "postgres://"
 #define VERSION_SETTING "schema"
+#define NOT_THE_STORES "the database has tables that are not the store's"
 
 static const struct database_column setting_columns[] = { { "name", DATABASE_TEXT }, { "value", DATABASE_TEXT } };
 static const struct database_table settings = { "setting", setting_columns, 2,	 1,
@@ -240,7 +241,7 @@ static int check_version(struct database *db, struct error *err)
 	err->text[0] = '\0';
 	version = database_setting(db, VERSION_SETTING, err);
 	if (!version)
-		return err->text[0] ? -1 : error_set(err, "the database has tables that are not the store's");
+		return err->text[0] ? -1 : error_set(err, NOT_THE_STORES);
 	if (strtol(version, NULL, 10) > DATABASE_SCHEMA)
 		return error_set(err, "the database is of version %.20s, and this stint knows %d: it needs a newer stint-site",
 				 version, DATABASE_SCHEMA);
@@ -248,6 +249,24 @@ static int check_version(struct database *db, struct error *err)
 		return error_set(err, "the database is of version %.20s, and this stint needs %d: make it anew by 'stint ingest --rebuild' in another one",
 				 version, DATABASE_SCHEMA);
 	return 0;
+}
+
+/* Fails where others' tables are in the database, and none of the store's. */
+static int check_unused(struct database *db, struct error *err)
+{
+	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
+
+	return used > 0 ? error_set(err, NOT_THE_STORES) : used;
+}
+
+/* Somebody else may have made them just now. */
+static int make_missing(struct database *db, struct error *err)
+{
+	int there = db->kind->exists(db->engine, settings.name, err);
+
+	if (there)
+		return there < 0 ? -1 : 0;
+	return check_unused(db, err) < 0 ? -1 : make_all(db, err);
 }
 
 static int prepare(struct database *db, bool read_only, struct error *err)
@@ -259,12 +278,12 @@ static int prepare(struct database *db, bool read_only, struct error *err)
 	if (there)
 		return check_version(db, err) < 0 ? -1 : read_months(db, err);
 	if (read_only)
-		return error_set(err, "the database has nothing yet: 'stint ingest' fills it");
+		return check_unused(db, err) < 0
+			       ? -1
+			       : error_set(err, "the database has nothing yet: 'stint ingest' fills it");
 	if (database_begin(db, err) < 0)
 		return -1;
-	/* Somebody else may have made them just now. */
-	there = db->kind->exists(db->engine, settings.name, err);
-	if (there == 0 ? make_all(db, err) < 0 : there < 0) {
+	if (make_missing(db, err) < 0) {
 		database_rollback(db);
 		return -1;
 	}

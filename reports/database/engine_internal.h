@@ -26,6 +26,8 @@ struct engine_kind {
 	int (*execute)(struct engine *engine, const char *sql, struct error *err);
 	/* Whether there is a table of this name: 0 or 1; -1 with @err set. */
 	int (*exists)(struct engine *engine, const char *table, struct error *err);
+	/* The same of any table in a database that can be nobody else's too; NULL: other programs may share it. */
+	int (*used)(struct engine *engine, struct error *err);
 	/*
 	 * Runs @call for each of @count rows (of table->column_count values) or keys (of call->columns values). @each:
 	 * gets the rows, or NULL

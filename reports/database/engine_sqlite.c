@@ -82,6 +82,22 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 				 "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000", err);
 }
 
+/* What the system says tells more than SQLite's "unable to open database file"; so does whose the file is. */
+static void say_why(const char *where, sqlite3 *db, struct error *err)
+{
+	int why = db ? sqlite3_system_errno(db) : 0;
+	struct stat st;
+
+	if (!why)
+		error_set(err, "%.300s: %s", where, db ? sqlite3_errmsg(db) : "out of memory");
+	else if (why == EACCES && stat(where, &st) == 0 && st.st_uid != geteuid())
+		error_set(err,
+			  "%.300s: Permission denied: it belongs to the user %u, and this is started by the user %u",
+			  where, (unsigned int)st.st_uid, (unsigned int)geteuid());
+	else
+		error_set(err, "%.300s: %s", where, strerror(why));
+}
+
 static struct engine *open_sqlite(const char *where, bool read_only, struct error *err)
 {
 	struct engine *engine = calloc(1, sizeof(*engine));
@@ -106,7 +122,7 @@ static struct engine *open_sqlite(const char *where, bool read_only, struct erro
 	if (result == SQLITE_OK && prepare_file(engine, read_only, err) == 0)
 		return engine;
 	if (result != SQLITE_OK)
-		error_set(err, "%.300s: %s", where, engine->db ? sqlite3_errmsg(engine->db) : "out of memory");
+		say_why(where, engine->db, err);
 	close_sqlite(engine);
 	return NULL;
 }
@@ -158,18 +174,26 @@ static sqlite3_stmt *prepare(struct engine *engine, const struct engine_call *ca
 	return statement;
 }
 
+/* @table: NULL: any */
 static int exists(struct engine *engine, const char *table, struct error *err)
 {
 	sqlite3_stmt *statement;
 	int result;
 
-	if (sqlite3_prepare_v2(engine->db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1,
+	if (sqlite3_prepare_v2(engine->db,
+			       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = coalesce(?, name)", -1,
 			       &statement, NULL) != SQLITE_OK)
 		return fail(engine, err);
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	if (table)
+		sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	sqlite3_finalize(statement);
 	return result == SQLITE_ROW ? 1 : result == SQLITE_DONE ? 0 : fail(engine, err);
+}
+
+static int used(struct engine *engine, struct error *err)
+{
+	return exists(engine, NULL, err);
 }
 
 static void bind(sqlite3_stmt *statement, int at, const struct database_value *value)
@@ -269,5 +293,6 @@ const struct engine_kind engine_sqlite = {
 	.lock = lock,
 	.execute = execute,
 	.exists = exists,
+	.used = used,
 	.run = run,
 };

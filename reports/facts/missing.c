@@ -8,13 +8,12 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/facts/group_key.h"
 #include "reports/facts/job_lines.h"
+#include "reports/facts/site_groups.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/words.h"
 
 #define OF_ROWS ((1u << (NAME_STATE + 1)) - 1) /* kinds of words that a row of table_missing has */
-#define MONTH_COLUMN 1 /* of the rollups */
 
 struct counting {
 	struct words words;
@@ -119,25 +118,6 @@ static int read_span(struct database *db, int64_t *from_us, int64_t *until_us, s
 	return result;
 }
 
-static int note_any(void *context, const struct database_value *row, struct error *err)
-{
-	(void)row;
-	(void)err;
-	*(bool *)context = true;
-	return 0;
-}
-
-/* Whether there are jobs that ended before the month in which @moment_us is. */
-static int has_before(struct database *db, int64_t moment_us, bool *has, struct error *err)
-{
-	time_t moment = (time_t)(moment_us / US_PER_S);
-	struct tm parts;
-	int64_t month = localtime_r(&moment, &parts) ? (parts.tm_year + 1900) * 100 + parts.tm_mon + 1 : 0;
-
-	*has = false;
-	return database_range(db, group_tables_by(JOB_KEY_USER)->month, 0, MONTH_COLUMN, 0, month, note_any, has, err);
-}
-
 /* Sets coverage->until_us where all of the period was compared, but for its end. */
 static int read_until(struct database *db, int64_t since_us, struct coverage *coverage, struct error *err)
 {
@@ -148,7 +128,7 @@ static int read_until(struct database *db, int64_t since_us, struct coverage *co
 		return -1;
 	if (!until_us || (since_us && (since_us < from_us || since_us >= until_us)))
 		return 0;
-	if (!since_us && has_before(db, from_us, &before, err) < 0)
+	if (!since_us && site_groups_before(db, from_us, &before, err) < 0)
 		return -1;
 	if (!before)
 		coverage->until_us = until_us;

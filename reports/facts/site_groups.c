@@ -158,3 +158,20 @@ int site_groups_read(struct database *db, const struct site_groups_wanted *wante
 	words_free(&reading.words);
 	return result;
 }
+
+static int note_any(void *context, const struct database_value *row, struct error *err)
+{
+	(void)row;
+	(void)err;
+	*(bool *)context = true;
+	return 0;
+}
+
+int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err)
+{
+	struct tm parts;
+	int64_t month = parts_of(moment_us, &parts) ? (parts.tm_year + 1900) * 100 + parts.tm_mon + 1 : 0;
+
+	*has = false;
+	return database_range(db, group_tables_by(JOB_KEY_USER)->month, 0, AT_DATE, 0, month, note_any, has, err);
+}

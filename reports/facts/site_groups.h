@@ -42,6 +42,13 @@ int site_groups_read(struct database *db, const struct site_groups_wanted *wante
 		     struct error *err);
 
 /*
+ * Finds out whether the rollups have jobs that ended before the month, of this process's zone, in which @moment_us is.
+ *
+ * Returns 0; -1 with @err set.
+ */
+int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err);
+
+/*
  * Returns the first midnight of this process's zone that is not before @moment_us, and the last that is not after it.
  */
 int64_t site_groups_midnight_after(int64_t moment_us);

@@ -202,6 +202,7 @@ int site_summary_read(struct database *store, struct jobs_summary *summary, bool
 	summary->each_once = true;
 	if (site_groups_seen(store, &seen, err) < 0)
 		return -1;
+	summary->some_hidden = !seen;
 	*from_rows = !seen || !rollups_can_say(summary);
 	if (*from_rows)
 		return read_rows(store, summary, previous ? summary->previous.since_us : summary->period.since_us,

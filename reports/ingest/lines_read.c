@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/memory/memory_quick.h"
@@ -35,6 +36,15 @@ struct part {
 
 /* ---- reading ---- */
 
+/* Who tells the reason, and the table that keeps it, name the line themselves. */
+static void forget_name(struct error *reason, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(reason->text, name, length) == 0 && strncmp(reason->text + length, ": ", 2) == 0)
+		memmove(reason->text, reason->text + length + 2, strlen(reason->text + length + 2) + 1);
+}
+
 static bool read_line(const struct batch *batch, struct batch_line *line, const struct rules *rules,
 		      struct line_packer *packer)
 {
@@ -45,6 +55,7 @@ static bool read_line(const struct batch *batch, struct batch_line *line, const 
 	snprintf(name, sizeof(name), "%s:%zu", batch->name, line->number);
 	if (job_line_read(&line->line, name, rules, &line->reason) < 0) {
 		line->damaged = true;
+		forget_name(&line->reason, name);
 		return errno != ENOMEM;
 	}
 	line->line.packed = line_pack(packer, line->line.text, line->line.length, &line->line.packed_size);

@@ -154,7 +154,7 @@ static bool is_of_cluster(const struct batch *batch, struct batch_line *line)
 {
 	if (!line->damaged && strcmp(line->line.cluster, batch->cluster) != 0) {
 		line->damaged = true;
-		error_set(&line->reason, "%s:%zu: of another cluster than its batch", batch->name, line->number);
+		error_set(&line->reason, "of another cluster than its batch");
 	}
 	return !line->damaged;
 }

@@ -7,6 +7,7 @@
 
 #include "common/json_writer.h"
 #include "common/time_text.h"
+#include "reports/site/job_figures.h"
 
 /* By how often they can be helped: what a site can do something about comes last. */
 static const struct {
@@ -33,13 +34,15 @@ int64_t coverage_missing(const struct coverage *coverage)
 
 const char *coverage_reasons(const int64_t missing[MISSING_REASONS], char text[COVERAGE_TEXT])
 {
+	char number[HOURS_TEXT];
 	size_t used = 0;
 
 	text[0] = '\0';
 	for (size_t i = 0; i < MISSING_REASONS; i++)
 		if (missing[reasons[i].reason] && used < COVERAGE_TEXT)
-			used += (size_t)snprintf(text + used, COVERAGE_TEXT - used, "%s%lld %s", used ? ", " : "",
-						 (long long)missing[reasons[i].reason], reasons[i].words);
+			used += (size_t)snprintf(text + used, COVERAGE_TEXT - used, "%s%s %s", used ? ", " : "",
+						 job_count_text((double)missing[reasons[i].reason], number),
+						 reasons[i].words);
 	return text;
 }
 
@@ -57,7 +60,7 @@ static void put_moment(int64_t us, char text[TIME_TEXT])
 
 char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
 {
-	char why[COVERAGE_TEXT], when[TIME_TEXT], *text;
+	char why[COVERAGE_TEXT], when[TIME_TEXT], with[HOURS_TEXT], all[HOURS_TEXT], *text;
 	int64_t missing = coverage_missing(coverage);
 	int length;
 
@@ -67,9 +70,9 @@ char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
 	if (!missing)
 		length = asprintf(&text, "All jobs that Slurm knows have a record (compared %s).", when);
 	else
-		length = asprintf(&text,
-				  "%lld of %lld jobs that Slurm knows have a record (compared %s). Without one: %s.",
-				  (long long)recorded, (long long)(recorded + missing), when,
+		length = asprintf(&text, "%s of %s jobs that Slurm knows have a record (compared %s). Without one: %s.",
+				  job_count_text((double)recorded, with),
+				  job_count_text((double)(recorded + missing), all), when,
 				  coverage_reasons(coverage->missing, why));
 	return length < 0 ? NULL : text;
 }

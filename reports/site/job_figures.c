@@ -2,6 +2,7 @@
 #include "reports/site/job_figures.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MS_PER_H 3600000.0
@@ -124,4 +125,34 @@ enum job_figure job_figure_find(const char *name)
 		if (strcmp(name, job_figure_names[figure]) == 0)
 			return figure;
 	return JOB_FIGURE_COUNT;
+}
+
+/* ---- for people ---- */
+
+const char *job_count_text(double count, char text[HOURS_TEXT])
+{
+	char digits[HOURS_TEXT];
+	size_t length, used = 0;
+
+	if (count > 1e15)
+		return strcpy(text, "> 1e15");
+	snprintf(digits, sizeof(digits), "%.0f", count);
+	length = strlen(digits);
+	for (size_t i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			text[used++] = ',';
+		text[used++] = digits[i];
+	}
+	text[used] = '\0';
+	return text;
+}
+
+const char *job_hours_text(double hours, char text[HOURS_TEXT])
+{
+	if (isnan(hours))
+		return strcpy(text, "-");
+	if (hours >= 99.95)
+		return job_count_text(hours, text);
+	snprintf(text, HOURS_TEXT, "%.*f", hours < 9.995 ? 2 : 1, hours);
+	return text;
 }

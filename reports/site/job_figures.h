@@ -81,4 +81,13 @@ double job_figure(const struct job_group *group, enum job_figure figure);
  */
 enum job_figure job_figure_find(const char *name);
 
+/*
+ * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.
+ */
+#define HOURS_TEXT 40
+const char *job_hours_text(double hours, char text[HOURS_TEXT]);
+
+/* The same of a number of things: "12", "1,234". */
+const char *job_count_text(double count, char text[HOURS_TEXT]);
+
 #endif

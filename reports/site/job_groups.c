@@ -113,6 +113,92 @@ static const char *value_at(const struct job_row *row, enum job_key key, size_t 
 	return NULL;
 }
 
+bool job_key_is_time(enum job_key key)
+{
+	return key == JOB_KEY_DAY || key == JOB_KEY_WEEK || key == JOB_KEY_MONTH;
+}
+
+static void name_value(char why[JOB_VALUES_TEXT], const char *name)
+{
+	size_t used = strlen(why);
+
+	snprintf(why + used, JOB_VALUES_TEXT - used, "%s%s", used ? ", " : "", name);
+}
+
+static bool allows_size(const char *value, char why[JOB_VALUES_TEXT])
+{
+	bool found = false;
+
+	for (size_t i = sizeof(sizes) / sizeof(sizes[0]) - 1; i-- > 0;) {
+		found = found || strcmp(sizes[i].name, value) == 0;
+		name_value(why, sizes[i].name);
+	}
+	return found;
+}
+
+static bool allows_verdict(const char *value, char why[JOB_VALUES_TEXT])
+{
+	bool found = false;
+
+	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++) {
+		found = found || strcmp(bound_word(b), value) == 0;
+		name_value(why, bound_word(b));
+	}
+	return found;
+}
+
+static bool allows_finding(const char *value, char why[JOB_VALUES_TEXT])
+{
+	name_value(why, "--by finding shows which there are");
+	return rules_finding(value, strlen(value));
+}
+
+/* Digits where @form has a 9, and as many of all else. */
+static bool allows_date(const char *value, const char *form, char why[JOB_VALUES_TEXT])
+{
+	name_value(why, form);
+	for (; *form; form++, value++)
+		if (*form == '-' ? *value != '-' : *value < '0' || *value > '9')
+			return false;
+	return !*value;
+}
+
+/* Weeks are named by their Mondays. */
+static bool allows_week(const char *value, char why[JOB_VALUES_TEXT])
+{
+	struct tm day = { .tm_hour = 12 };
+
+	if (!allows_date(value, "2026-11-16", why) || sscanf(value, "%d-%d-%d", &day.tm_year, &day.tm_mon, &day.tm_mday) != 3)
+		return false;
+	snprintf(why, JOB_VALUES_TEXT, "it is named by its Monday, as 2026-11-16");
+	day.tm_year -= 1900;
+	day.tm_mon -= 1;
+	return timegm(&day) >= 0 && day.tm_wday == 1;
+}
+
+bool job_key_allows(enum job_key key, const char *value, char why[JOB_VALUES_TEXT])
+{
+	why[0] = '\0';
+	if (!*value || strcmp(value, "-") == 0)
+		return true;
+	switch (key) {
+	case JOB_KEY_SIZE:
+		return allows_size(value, why);
+	case JOB_KEY_VERDICT:
+		return allows_verdict(value, why);
+	case JOB_KEY_FINDING:
+		return allows_finding(value, why);
+	case JOB_KEY_DAY:
+		return allows_date(value, "2026-11-22", why);
+	case JOB_KEY_WEEK:
+		return allows_week(value, why);
+	case JOB_KEY_MONTH:
+		return allows_date(value, "2026-11", why);
+	default:
+		return true;
+	}
+}
+
 bool job_filters_pass(const struct job_filter *filters, size_t count, const struct job_row *row)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -316,12 +402,9 @@ static int compare_groups(const void *a, const void *b, void *context)
 	return compare_names(one, other);
 }
 
-static bool is_by_time(const struct job_groups *groups)
+bool job_groups_by_time(const struct job_groups *groups)
 {
-	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
-		if (groups->by[i] == JOB_KEY_DAY || groups->by[i] == JOB_KEY_WEEK || groups->by[i] == JOB_KEY_MONTH)
-			return true;
-	return false;
+	return job_key_is_time(groups->by[0]) || job_key_is_time(groups->by[1]);
 }
 
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending)
@@ -329,7 +412,7 @@ void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool asc
 	struct order order = { .figure = figure, .ascending = ascending };
 
 	if (figure == JOB_FIGURE_COUNT) {
-		order.by_key = is_by_time(groups);
+		order.by_key = job_groups_by_time(groups);
 		order.figure = FIGURE_CORE_H_WASTED;
 		if (groups->by[0] == JOB_KEY_TOOL || groups->by[1] == JOB_KEY_TOOL)
 			order.figure = FIGURE_TOOL_CPU_H;

@@ -3,6 +3,7 @@
 #ifndef STINT_JOB_GROUPS_H
 #define STINT_JOB_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/site/job_figures.h"
@@ -23,6 +24,15 @@ struct job_filter {
 	enum job_key key;
 	const char *value; /* "" or "-": not known */
 };
+
+/* Returns whether @key is a day, a week or a month. */
+bool job_key_is_time(enum job_key key);
+
+/*
+ * Returns whether @value can be one of @key; "" and "-" always can. Where it cannot, @why has what can, as "1, 2-8 ...".
+ */
+#define JOB_VALUES_TEXT 512
+bool job_key_allows(enum job_key key, const char *value, char why[JOB_VALUES_TEXT]);
 
 /* Returns how many values of @key the row has: one at least, which may be "not known". */
 size_t job_key_values(const struct job_row *row, enum job_key key);
@@ -65,6 +75,9 @@ struct job_group *job_groups_find(const struct job_groups *groups, const struct 
  * days, weeks and months in their order, tools by what they used, all else by what was wasted.
  */
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);
+
+/* Returns whether one of the groups' keys is a day, a week or a month. */
+bool job_groups_by_time(const struct job_groups *groups);
 
 void job_groups_free(struct job_groups *groups);
 

@@ -11,12 +11,14 @@
 
 #include "common/cleanup.h"
 #include "common/escape.h"
+#include "common/time_text.h"
 #include "reports/read/find.h"
 
 #define CHUNK 256 /* rows in memory at once */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 32
 #define MS_PER_H 3600000.0
+#define DAY_US (INT64_C(86400) * 1000000)
 
 /* ---- adding ---- */
 
@@ -193,6 +195,23 @@ int jobs_summary_read(struct jobs_summary *summary, char *const paths[], bool pr
 
 /* ---- sorting ---- */
 
+bool jobs_summary_shows_latest(const struct jobs_summary *summary)
+{
+	return summary->sort == JOB_FIGURE_COUNT && job_key_is_time(summary->groups.by[0]);
+}
+
+/* The last @count groups of the list become its first. */
+static void turn(struct job_groups *groups, size_t count)
+{
+	struct job_group *first;
+
+	for (; count > 0; count--) {
+		first = groups->list[groups->count - 1];
+		memmove(groups->list + 1, groups->list, (groups->count - 1) * sizeof(groups->list[0]));
+		groups->list[0] = first;
+	}
+}
+
 size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 {
 	struct job_groups *groups = &summary->groups;
@@ -201,6 +220,8 @@ size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 	job_groups_sort(groups, summary->sort, summary->ascending);
 	if (summary->top && shown > summary->top)
 		shown = summary->top;
+	if (shown < groups->count && jobs_summary_shows_latest(summary))
+		turn(groups, shown);
 	for (size_t i = shown; i < groups->count; i++)
 		job_group_merge(rest, groups->list[i], 1, NULL);
 	return shown;
@@ -208,32 +229,79 @@ size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 
 /* ---- sentences ---- */
 
-const char *job_count_text(double count, char text[HOURS_TEXT])
+/* Until when the jobs are those of the period, though no end of it was given: the period before is as long. */
+static int64_t until_of(const struct jobs_summary *summary)
 {
-	char digits[HOURS_TEXT];
-	size_t length, used = 0;
+	const struct job_period *period = &summary->period, *previous = &summary->previous;
 
-	if (count > 1e15)
-		return strcpy(text, "> 1e15");
-	snprintf(digits, sizeof(digits), "%.0f", count);
-	length = strlen(digits);
-	for (size_t i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			text[used++] = ',';
-		text[used++] = digits[i];
-	}
-	text[used] = '\0';
-	return text;
+	if (period->until_us)
+		return period->until_us;
+	return period->since_us && previous->since_us ? 2 * period->since_us - previous->since_us : 0;
 }
 
-const char *job_hours_text(double hours, char text[HOURS_TEXT])
+static bool split_moment(int64_t us, struct time_parts *parts)
 {
-	if (isnan(hours))
-		return strcpy(text, "-");
-	if (hours >= 99.95)
-		return job_count_text(hours, text);
-	snprintf(text, HOURS_TEXT, "%.*f", hours < 9.995 ? 2 : 1, hours);
-	return text;
+	char text[TIME_TEXT];
+
+	return time_split(time_text(us * 1000, text), parts);
+}
+
+static bool at_midnight(const struct time_parts *parts)
+{
+	return strncmp(parts->clock, "00:00:00", 8) == 0;
+}
+
+/* The store's rollups of months do not say on which days of them jobs ended. */
+static bool knows_days(const struct jobs_summary *summary)
+{
+	return !summary->of_store || summary->with_views;
+}
+
+/* Days; of a short time also the clock's, unless it is of whole days. */
+static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
+{
+	int64_t since = summary->period.since_us, until = until_of(summary);
+	struct time_parts begin, end, last;
+
+	if (!since && knows_days(summary))
+		since = summary->first_us;
+	if ((!since && !until) || !split_moment(since, &begin) ||
+	    !split_moment(until ? until : summary->last_us, &end) ||
+	    !split_moment(until ? until - 1 : summary->last_us, &last))
+		return;
+	if (!since)
+		fprintf(out, " that ended before %s %.5s", end.day, end.clock);
+	else if (until && until - since < 2 * DAY_US && !(at_midnight(&begin) && at_midnight(&end)))
+		fprintf(out, " that ended from %s %.5s to %s %.5s", begin.day, begin.clock, end.day, end.clock);
+	else if (strcmp(begin.day, last.day) == 0)
+		fprintf(out, " that ended on %s", begin.day);
+	else
+		fprintf(out, " that ended from %s to %s", begin.day, last.day);
+}
+
+char *jobs_summary_which(const struct jobs_summary *summary)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	fputs("Jobs", out);
+	put_time_of_jobs(summary, out);
+	for (size_t i = 0; i < summary->filter_count; i++) {
+		const struct job_filter *filter = &summary->filters[i];
+		bool known = *filter->value && strcmp(filter->value, "-") != 0;
+
+		fprintf(out, " %s %s %s", i ? "and" : "with", job_key_names[filter->key],
+			known ? job_key_words(filter->key, filter->value) : "not known");
+	}
+	if (summary->some_hidden)
+		fputs(", of those that you may see", out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static enum job_figure largest_cause(const struct job_group *group)
@@ -289,14 +357,17 @@ char *jobs_summary_sentence(const struct jobs_summary *summary)
 	double efficiency = job_figure(total, FIGURE_CPU_EFF);
 	char *text = NULL, jobs[HOURS_TEXT], users[HOURS_TEXT];
 	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out;
 
+	if (!total->jobs)
+		return strdup("No jobs.");
+	out = open_memstream(&text, &len);
 	if (!out)
 		return NULL;
 	fprintf(out, "%s job%s of %s user%s", job_count_text((double)total->jobs, jobs), total->jobs == 1 ? "" : "s",
 		job_count_text((double)summary->users.count, users), summary->users.count == 1 ? "" : "s");
 	if (isnan(efficiency))
-		fputs(total->jobs ? ": what they used is not known." : ".", out);
+		fputs(": what they used is not known.", out);
 	else
 		put_use(total, efficiency, out);
 	if (!isnan(efficiency))
@@ -311,14 +382,16 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 {
 	const struct job_group *before = &summary->total_before;
 	double was = job_figure(before, FIGURE_CORE_H_WASTED), is = job_figure(&summary->total, FIGURE_CORE_H_WASTED);
-	char *text = NULL, jobs[HOURS_TEXT], given[HOURS_TEXT], wasted[HOURS_TEXT], change[64] = "";
+	char *text = NULL, jobs[HOURS_TEXT], given[HOURS_TEXT], wasted[HOURS_TEXT], percent[HOURS_TEXT],
+	     change[64] = "";
 
 	if (!has_previous(summary))
 		return NULL;
 	if (before->jobs == 0)
 		return strdup("No jobs are known of the period before.");
 	if (is > 0 && was > 0)
-		snprintf(change, sizeof(change), ": now %.0f %% %s", 100 * fabs(is / was - 1), is < was ? "less" : "more");
+		snprintf(change, sizeof(change), ": now %s %% %s", job_count_text(100 * fabs(is / was - 1), percent),
+			 is < was ? "less" : "more");
 	if (asprintf(&text, "The period before: %s job%s, %s core-hours, %s wasted%s.",
 		     job_count_text((double)before->jobs, jobs), before->jobs == 1 ? "" : "s",
 		     job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),

@@ -41,6 +41,7 @@ struct jobs_summary {
 	int64_t first_us, last_us;    /* ends of jobs; 0: none */
 	bool each_once;               /* no job comes twice: which were added need not be remembered */
 	bool of_store;                /* the jobs are those of the store */
+	bool some_hidden; /* of_store: but for those that the reader may not see */
 	struct coverage coverage;     /* of_store */
 	void *seen;                   /* jobs that were added: none counts twice */
 };
@@ -67,13 +68,23 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, struct error *err);
 
 /*
- * Sorts the groups; where more than summary->top are there, the others become one, without keys.
+ * Sorts the groups; where more than summary->top are there, the others become one, without keys. Those that are shown
+ * come first: of times in their order the latest, of all else the first ones.
  *
  * @rest: all zero; filled with the others
  *
  * Returns how many groups are to be shown.
  */
 size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest);
+
+/* Returns whether jobs_summary_sort() shows the latest groups, and the others are earlier ones. */
+bool jobs_summary_shows_latest(const struct jobs_summary *summary);
+
+/*
+ * Returns which jobs these are, "Jobs that ended from 2026-11-01 to 2026-11-30 with account lab", to be freed; NULL when
+ * memory is short. It may have texts that a user chose.
+ */
+char *jobs_summary_which(const struct jobs_summary *summary);
 
 /*
  * Returns what the summary comes down to, as a sentence, to be freed; NULL when memory is short. It has no text that a
@@ -91,15 +102,6 @@ char *jobs_summary_change(const struct jobs_summary *summary);
  * the store was not compared with Slurm.
  */
 char *jobs_summary_coverage(const struct jobs_summary *summary);
-
-/*
- * Writes a number of hours as people read it: "0.12", "45.3", "1,234". Returns @text.
- */
-#define HOURS_TEXT 40
-const char *job_hours_text(double hours, char text[HOURS_TEXT]);
-
-/* The same of a number of things: "12", "1,234". */
-const char *job_count_text(double count, char text[HOURS_TEXT]);
 
 void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out);
 void jobs_summary_print_json(struct jobs_summary *summary, FILE *out);

@@ -2,6 +2,7 @@
 /* The summary for programs: JSON and CSV. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/cleanup.h"
 #include "common/escape.h"
@@ -52,6 +53,20 @@ static void put_period(struct json_object *to, const char *name, const struct jo
 		put_time(object, "until", period->until_us * 1000);
 }
 
+static void put_filters(struct json_object *to, const struct jobs_summary *summary)
+{
+	for (size_t i = 0; i < summary->filter_count; i++) {
+		const struct job_filter *filter = &summary->filters[i];
+		struct json_object *object = json_object_new_object();
+
+		if (*filter->value && strcmp(filter->value, "-") != 0)
+			put_text(object, job_key_names[filter->key], filter->value);
+		else
+			put_null(object, job_key_names[filter->key]);
+		json_object_array_add(to, object);
+	}
+}
+
 static void put_head(struct json_object *to, const struct jobs_summary *summary)
 {
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
@@ -68,9 +83,12 @@ static void put_head(struct json_object *to, const struct jobs_summary *summary)
 	put_count(to, "damaged", summary->damaged);
 	if (summary->of_slurm)
 		put_count(to, "without_report", summary->without_report);
-	if (summary->of_store)
+	if (summary->of_store) {
+		put_flag(to, "sees_all", !summary->some_hidden);
 		coverage_put(&summary->coverage, summary->total.jobs, to);
+	}
 	put_count(to, "users", (int64_t)summary->users.count);
+	put_filters(put_array(to, "where"), summary);
 	by = put_array(to, "by");
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
 		if (summary->groups.by[i] != JOB_KEY_COUNT)

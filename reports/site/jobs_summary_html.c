@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/time_text.h"
 #include "reports/html/list.h"
 #include "reports/html/markup.h"
 #include "reports/html/page_frame.h"
@@ -144,23 +143,49 @@ static void put_tools(const struct jobs_summary *summary, const struct view *vie
 
 /* ---- the heat map ---- */
 
-/* From nothing used to all of it; a node of which that is not known has no colour. */
-static void put_heat(const struct job_groups *groups, FILE *out)
+/* n9 comes before n10. */
+static int compare_nodes(const void *a, const void *b)
 {
+	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
+
+	return strverscmp(one->keys[0] ? one->keys[0] : "", other->keys[0] ? other->keys[0] : "");
+}
+
+static void put_field(const struct job_group *node, int pixels, FILE *out)
+{
+	double share = job_figure(node, FIGURE_CPU_EFF);
 	char text[TEXT];
 
-	fputs("<p class=\"note\">Each field is a node: the more of what jobs were given there they used, the darker it is.</p>\n"
-	      "<div style=\"display:flex;flex-wrap:wrap;gap:3px;margin-bottom:12px\" role=\"img\" "
-	      "aria-label=\"CPU efficiency of each node; the table below has the numbers\">", out);
-	for (size_t i = 0; i < groups->count; i++) {
-		double share = job_figure(groups->list[i], FIGURE_CPU_EFF);
+	fputs("<span title=\"", out);
+	html_textf(out, "%s: %s", node->keys[0] ? node->keys[0] : "-",
+		   isnan(share) ? "not known" : share_text(share, text));
+	fprintf(out,
+		"\" style=\"width:%dpx;height:%dpx;border-radius:%dpx;border:1px solid var(--border);print-color-adjust:exact;"
+		"background:color-mix(in srgb,var(--part) %.0f%%,var(--card))\"></span>",
+		pixels, pixels, pixels / 6, isnan(share) ? 0 : 100 * share);
+}
 
-		fputs("<span title=\"", out);
-		html_textf(out, "%s: %s", groups->list[i]->keys[0] ? groups->list[i]->keys[0] : "-",
-			   isnan(share) ? "not known" : share_text(share, text));
-		fprintf(out, "\" style=\"width:18px;height:18px;border-radius:3px;border:1px solid var(--border);print-color-adjust:exact;"
-			"background:color-mix(in srgb,var(--part) %.0f%%,var(--card))\"></span>", isnan(share) ? 0 : 100 * share);
-	}
+/*
+ * From nothing used to all of it; a node of which that is not known has no colour. They stand in the order of their names,
+ * as in their racks. Of thousands the fields are smaller, so that all are seen at once.
+ */
+static void put_heat(const struct job_groups *groups, FILE *out)
+{
+	cleanup_free struct job_group **nodes = calloc(groups->count + 1, sizeof(*nodes));
+	int pixels = groups->count <= 500 ? 18 : groups->count <= 2000 ? 12 : 7;
+
+	if (!nodes)
+		return;
+	if (groups->count)
+		memcpy(nodes, groups->list, groups->count * sizeof(*nodes));
+	qsort(nodes, groups->count, sizeof(*nodes), compare_nodes);
+	fprintf(out,
+		"<p class=\"note\">Each field is a node, in the order of their names: the more of what jobs were given there they "
+		"used, the darker it is.</p>\n<div style=\"display:flex;flex-wrap:wrap;gap:%dpx;margin-bottom:12px\" role=\"img\" "
+		"aria-label=\"CPU efficiency of each node; the table below has the numbers\">",
+		pixels / 6);
+	for (size_t i = 0; i < groups->count; i++)
+		put_field(nodes[i], pixels, out);
 	fputs("</div>\n", out);
 }
 
@@ -210,11 +235,14 @@ static void put_figures(const struct jobs_summary *summary, FILE *out)
 {
 	const struct job_group *total = &summary->total;
 	char text[HOURS_TEXT], share[TEXT], median[TEXT], note[256], lost[HOURS_TEXT];
+	char failed[HOURS_TEXT], oom[HOURS_TEXT], timeout[HOURS_TEXT];
 
 	fputs("<dl class=\"figures\">\n", out);
 	job_count_text((double)total->jobs, text);
-	snprintf(note, sizeof(note), "%.0f failed, %.0f out of memory, %.0f timed out", job_figure(total, FIGURE_FAILED),
-		 job_figure(total, FIGURE_OOM), job_figure(total, FIGURE_TIMEOUT));
+	snprintf(note, sizeof(note), "%s failed, %s out of memory, %s timed out",
+		 job_count_text(job_figure(total, FIGURE_FAILED), failed),
+		 job_count_text(job_figure(total, FIGURE_OOM), oom),
+		 job_count_text(job_figure(total, FIGURE_TIMEOUT), timeout));
 	put_figure("Jobs", "groups", text, note, out);
 	snprintf(note, sizeof(note), "used of what was given; median of jobs %s",
 		 share_text(job_figure(total, FIGURE_CPU_EFF_MEDIAN), median) ? median : "-");
@@ -234,15 +262,6 @@ static void put_figures(const struct jobs_summary *summary, FILE *out)
 	fputs("</dl>\n", out);
 }
 
-static void put_day(int64_t moment_us, FILE *out)
-{
-	char text[TIME_TEXT];
-	struct time_parts parts = { 0 };
-
-	time_split(time_text(moment_us * 1000, text), &parts);
-	html_text(out, parts.day);
-}
-
 static void put_note(const char *text, FILE *out)
 {
 	if (!text)
@@ -255,12 +274,10 @@ static void put_note(const char *text, FILE *out)
 static void put_head(const struct jobs_summary *summary, FILE *out)
 {
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
-	cleanup_free char *coverage = jobs_summary_coverage(summary);
+	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = jobs_summary_which(summary);
 
-	fputs("<header><p class=\"id\">Jobs that ended from ", out);
-	put_day(summary->period.since_us ? summary->period.since_us : summary->first_us, out);
-	fputs(" to ", out);
-	put_day(summary->period.until_us ? summary->period.until_us - 1 : summary->last_us, out);
+	fputs("<header><p class=\"id\">", out);
+	html_text(out, which ? which : "");
 	fputs("</p>\n<h1>What the jobs used</h1>\n<p class=\"outcome\">", out);
 	html_text(out, sentence ? sentence : "");
 	fputs("</p>\n", out);

@@ -13,6 +13,7 @@
 #define CELL_TEXT 64
 #define KEY_MIN 8
 #define BAR_CELLS 20
+#define BAR_LEAST 5
 #define LABEL_COLUMNS 24
 #define FINDINGS_SHOWN 10 /* on a screen */
 #define UNKNOWN "-"
@@ -56,9 +57,19 @@ static const char *change_text(const struct jobs_summary *summary, const struct 
 
 /* ---- the table of groups ---- */
 
+/* The name of a key or a figure as a head. */
+static void upper_text(const char *name, char text[CELL_TEXT])
+{
+	size_t i = 0;
+
+	for (; name[i] && i + 1 < CELL_TEXT; i++)
+		text[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i] == '_' ? '-' : name[i];
+	text[i] = '\0';
+}
+
 struct column {
 	const char *head;
-	enum job_figure figure; /* JOB_FIGURE_COUNT: the change */
+	enum job_figure figure; /* JOB_FIGURE_COUNT: the change, which comes from another time: times have none */
 };
 
 static const struct column job_columns[] = {
@@ -85,15 +96,19 @@ static const struct column tool_columns[] = {
 	{ "CORE-H USED", FIGURE_TOOL_CPU_H },
 };
 
-#define COLUMNS_MAX (sizeof(job_columns) / sizeof(job_columns[0]))
+#define JOB_COLUMNS (sizeof(job_columns) / sizeof(job_columns[0]))
+#define TOOL_COLUMNS (sizeof(tool_columns) / sizeof(tool_columns[0]))
+#define COLUMNS_MAX (JOB_COLUMNS + 1) /* and the figure by which groups are sorted */
 
 struct table {
 	const struct jobs_summary *summary;
 	const struct page_options *options;
-	const struct column *columns;
+	struct column columns[COLUMNS_MAX];
 	size_t column_count;
 	size_t width[COLUMNS_MAX];
-	size_t key_count, key_width[JOB_KEYS_MAX];
+	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
+	char sort_head[CELL_TEXT];
+	char others[CELL_TEXT]; /* the word for the groups that are not shown; empty: all are */
 	FILE *out;
 };
 
@@ -110,25 +125,61 @@ static bool is_by(const struct jobs_summary *summary, enum job_key key)
 	return summary->groups.by[0] == key || summary->groups.by[1] == key;
 }
 
-static void begin_table(struct table *table)
-{
-	const struct jobs_summary *summary = table->summary;
-	bool tools = is_by(summary, JOB_KEY_TOOL);
-
-	table->columns = tools ? tool_columns : job_columns;
-	table->column_count = tools ? sizeof(tool_columns) / sizeof(tool_columns[0]) : COLUMNS_MAX;
-	while (table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT)
-		table->key_count++;
-	for (size_t c = 0; c < table->column_count; c++)
-		table->width[c] = strlen(table->columns[c].head);
-	for (size_t k = 0; k < table->key_count; k++)
-		table->key_width[k] = KEY_MIN;
-}
-
 static void widen(size_t *width, size_t needed)
 {
 	if (needed > *width)
 		*width = needed;
+}
+
+static void add_column(struct table *table, const struct column *column)
+{
+	table->width[table->column_count] = strlen(column->head);
+	table->columns[table->column_count++] = *column;
+}
+
+/* The jobs come first, and then that by which the groups are sorted: it is there however narrow the page is. */
+static void choose_columns(struct table *table)
+{
+	const struct job_groups *groups = &table->summary->groups;
+	bool tools = is_by(table->summary, JOB_KEY_TOOL);
+	const struct column *all = tools ? tool_columns : job_columns, *sorted = NULL;
+	size_t count = tools ? TOOL_COLUMNS : JOB_COLUMNS;
+	enum job_figure sort = table->summary->sort;
+	struct column other = { .figure = sort };
+
+	for (size_t c = 0; c < count && sort != JOB_FIGURE_COUNT; c++)
+		if (all[c].figure == sort)
+			sorted = &all[c];
+	if (!sorted && sort != JOB_FIGURE_COUNT) {
+		upper_text(job_figure_names[sort], table->sort_head);
+		other.head = table->sort_head;
+		sorted = &other;
+	}
+	add_column(table, &all[0]);
+	if (sorted && sorted != &all[0])
+		add_column(table, sorted);
+	for (size_t c = 1; c < count; c++)
+		if (&all[c] != sorted && !(all[c].figure == JOB_FIGURE_COUNT && job_groups_by_time(groups)))
+			add_column(table, &all[c]);
+}
+
+/* @more: how many groups are not shown */
+static void begin_table(struct table *table, size_t more)
+{
+	const struct jobs_summary *summary = table->summary;
+	char number[HOURS_TEXT];
+
+	if (more)
+		snprintf(table->others, sizeof(table->others), "%s %s", job_count_text((double)more, number),
+			 jobs_summary_shows_latest(summary) ? "earlier" : "more");
+	choose_columns(table);
+	table->key_least = KEY_MIN;
+	widen(&table->key_least, strlen(table->others));
+	while (table->key_count < JOB_KEYS_MAX && summary->groups.by[table->key_count] != JOB_KEY_COUNT) {
+		table->key_width[table->key_count] = table->key_least;
+		widen(&table->key_width[table->key_count], strlen(job_key_names[summary->groups.by[table->key_count]]));
+		table->key_count++;
+	}
 }
 
 static void measure_group(struct table *table, const struct job_group *group)
@@ -165,7 +216,7 @@ static void fit(struct table *table)
 		/* the widest name gives way */
 		size_t widest = table->key_count > 1 && table->key_width[1] > table->key_width[0];
 
-		if (table->key_width[widest] > KEY_MIN)
+		if (table->key_width[widest] > table->key_least)
 			table->key_width[widest]--;
 		else if (table->column_count > 1)
 			table->column_count--;
@@ -218,11 +269,7 @@ static void print_heads(const struct table *table)
 
 	fputs(terminal_on(table->options, STYLE_HEAD), table->out);
 	for (size_t k = 0; k < table->key_count; k++) {
-		size_t i = 0;
-
-		for (const char *c = job_key_names[table->summary->groups.by[k]]; *c; c++)
-			head[i++] = *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c;
-		head[i] = '\0';
+		upper_text(job_key_names[table->summary->groups.by[k]], head);
 		print_key(table, head, k);
 	}
 	print_line(table, NULL);
@@ -234,24 +281,25 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 	struct table table = { .summary = summary, .options = options, .out = out };
 	struct job_group rest = { 0 };
 	size_t shown = jobs_summary_sort(summary, &rest);
-	char others[CELL_TEXT];
+	bool earlier = jobs_summary_shows_latest(summary);
 
-	begin_table(&table);
+	begin_table(&table, summary->groups.count - shown);
 	measure_group(&table, &summary->total);
 	for (size_t i = 0; i < shown; i++)
 		measure_group(&table, summary->groups.list[i]);
 	fit(&table);
 	fputc('\n', out);
 	print_heads(&table);
+	if (table.others[0] && earlier)
+		print_joint(&table, &rest, table.others);
 	for (size_t i = 0; i < shown; i++) {
 		for (size_t k = 0; k < table.key_count; k++)
 			print_key(&table, job_key_words(summary->groups.by[k], summary->groups.list[i]->keys[k]), k);
 		print_line(&table, summary->groups.list[i]);
 		end_line(&table, false);
 	}
-	snprintf(others, sizeof(others), "%zu more", summary->groups.count - shown);
-	if (shown < summary->groups.count)
-		print_joint(&table, &rest, others);
+	if (table.others[0] && !earlier)
+		print_joint(&table, &rest, table.others);
 	print_joint(&table, &summary->total, "all");
 	job_group_free(&rest);
 }
@@ -259,7 +307,8 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 /* ---- what all jobs come down to ---- */
 
 /*
- * Prints @text behind @column columns that are printed already, broken between words; it has no text that a user chose.
+ * Prints @text behind @column columns that are printed already, broken between words; it has no text that a user chose,
+ * but what was escaped.
  */
 static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
 {
@@ -286,19 +335,40 @@ static void print_head(const struct page_options *options, const char *text, FIL
 	fputc('\n', out);
 }
 
-/* A line of a list of causes: a bar, the share and the hours. */
-static void print_cause(const struct page_options *options, const char *name, double hours, double all, FILE *out)
+/* How long bars are in lines that have @others columns beside them; 0: there are none. */
+static int bar_cells(const struct page_options *options, int others)
 {
-	char text[HOURS_TEXT];
+	int room = options->width - others - 1;
 
-	if (!(hours > 0))
+	if (!options->bars || room < BAR_LEAST)
+		return 0;
+	return room < BAR_CELLS ? room : BAR_CELLS;
+}
+
+static void print_bar(const struct page_options *options, double share, int cells, enum terminal_style style, FILE *out)
+{
+	if (!cells)
 		return;
+	terminal_gauge(options, share, share, cells, style, out);
+	fputc(' ', out);
+}
+
+/* Lines of a list: a bar, a number and its share. */
+#define LIST_COLUMNS (2 + LABEL_COLUMNS + 10 + 2 + 4)
+
+static void print_listed(const struct page_options *options, const char *name, const char *number, double share,
+			 enum terminal_style style, FILE *out)
+{
 	fprintf(out, "  %-*s", LABEL_COLUMNS, name);
-	if (options->bars) {
-		terminal_gauge(options, hours / all, hours / all, BAR_CELLS, STYLE_WARNING, out);
-		fputc(' ', out);
-	}
-	fprintf(out, "%10s  %3.0f%%\n", job_hours_text(hours, text), 100 * hours / all);
+	print_bar(options, share, bar_cells(options, LIST_COLUMNS), style, out);
+	fprintf(out, "%10s  %3.0f%%\n", number, 100 * share);
+}
+
+static void print_all(const struct page_options *options, const char *number, const char *what, FILE *out)
+{
+	int cells = bar_cells(options, LIST_COLUMNS);
+
+	fprintf(out, "  %-*s%*s%10s%s\n", LABEL_COLUMNS, "all", cells ? cells + 1 : 0, "", number, what);
 }
 
 static void print_causes(const struct job_group *total, enum job_figure first, size_t count, const char *const *names,
@@ -309,10 +379,13 @@ static void print_causes(const struct job_group *total, enum job_figure first, s
 	if (!(all > 0))
 		return;
 	print_head(options, head, out);
-	for (size_t i = 0; i < count; i++)
-		print_cause(options, names[i], job_figure(total, first + i), all, out);
-	fprintf(out, "  %-*s%*s%10s\n", LABEL_COLUMNS, "all", options->bars ? BAR_CELLS + 1 : 0, "",
-		job_hours_text(all, text));
+	for (size_t i = 0; i < count; i++) {
+		double hours = job_figure(total, first + i);
+
+		if (hours > 0)
+			print_listed(options, names[i], job_hours_text(hours, text), hours / all, STYLE_WARNING, out);
+	}
+	print_all(options, job_hours_text(all, text), "", out);
 }
 
 /* Prints "  LABEL   text", broken between words where it is wider than the page. */
@@ -360,63 +433,63 @@ static void print_numbers(const struct job_group *total, const struct page_optio
 		     figure_text(total, FIGURE_JOBS, c));
 }
 
-static void print_verdicts(const struct job_group *total, const struct page_options *options, FILE *out)
+/*
+ * Fills @sorted with the places of those of the @count @numbers that are not 0, the largest first; where several are as
+ * large, in their order. Returns how many these are.
+ */
+static size_t sort_places(const int64_t numbers[], size_t count, size_t sorted[])
 {
-	print_head(options, "What jobs were bound by", out);
-	for (enum bound b = 0; b <= BOUND_UNKNOWN; b++) {
-		if (!total->verdicts[b])
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t place = used;
+
+		if (!numbers[i])
 			continue;
-		fprintf(out, "  %-*s", LABEL_COLUMNS, bound_word(b));
-		if (options->bars) {
-			terminal_gauge(options, (double)total->verdicts[b] / (double)total->jobs,
-				       (double)total->verdicts[b] / (double)total->jobs, BAR_CELLS, STYLE_ACCENT, out);
-			fputc(' ', out);
-		}
-		fprintf(out, "%10lld  %3.0f%%\n", (long long)total->verdicts[b],
-			100.0 * (double)total->verdicts[b] / (double)total->jobs);
+		for (; place > 0 && numbers[sorted[place - 1]] < numbers[i]; place--)
+			sorted[place] = sorted[place - 1];
+		sorted[place] = i;
+		used++;
 	}
-	fprintf(out, "  %-*s%*s%10lld jobs\n", LABEL_COLUMNS, "all", options->bars ? BAR_CELLS + 1 : 0, "",
-		(long long)total->jobs);
+	return used;
 }
 
-/* The commonest first; where several are as common, in the table's order. */
-static size_t sort_findings(const struct job_group *total, enum finding sorted[FINDING_COUNT])
+static void print_verdicts(const struct job_group *total, const struct page_options *options, FILE *out)
 {
-	size_t count = 0;
+	size_t sorted[BOUND_UNKNOWN + 1], count = sort_places(total->verdicts, BOUND_UNKNOWN + 1, sorted);
+	char text[HOURS_TEXT];
 
-	for (enum finding f = 0; f < FINDING_COUNT; f++) {
-		size_t place = count;
+	print_head(options, "What jobs were bound by", out);
+	for (size_t i = 0; i < count; i++) {
+		double jobs = (double)total->verdicts[sorted[i]];
 
-		if (!total->findings[f])
-			continue;
-		for (; place > 0 && total->findings[sorted[place - 1]] < total->findings[f]; place--)
-			sorted[place] = sorted[place - 1];
-		sorted[place] = f;
-		count++;
+		print_listed(options, bound_word((enum bound)sorted[i]), job_count_text(jobs, text),
+			     jobs / (double)total->jobs, STYLE_ACCENT, out);
 	}
-	return count;
+	print_all(options, job_count_text((double)total->jobs, text), " jobs", out);
 }
 
 static void print_findings(const struct job_group *total, const struct page_options *options, FILE *out)
 {
-	enum finding sorted[FINDING_COUNT];
-	size_t count = sort_findings(total, sorted), shown = count > FINDINGS_SHOWN + 1 ? FINDINGS_SHOWN : count;
+	size_t sorted[FINDING_COUNT], count = sort_places(total->findings, FINDING_COUNT, sorted), words = 0;
+	size_t shown = count > FINDINGS_SHOWN + 1 ? FINDINGS_SHOWN : count;
+	char text[HOURS_TEXT];
+	int cells;
 
 	if (!count)
 		return;
+	for (size_t i = 0; i < shown; i++)
+		widen(&words, strlen(finding_rules[sorted[i]].of_many));
+	cells = bar_cells(options, 2 + 7 + 2 + 4 + 2 + (int)words);
 	print_head(options, "What was found, and in how many jobs", out);
 	for (size_t i = 0; i < shown; i++) {
-		int64_t jobs = total->findings[sorted[i]];
-		double share = (double)jobs / (double)total->jobs;
+		double jobs = (double)total->findings[sorted[i]], share = jobs / (double)total->jobs;
 		enum look look = look_of_severity(finding_rules[sorted[i]].severity);
-		enum terminal_style style = terminal_style_of(look, STYLE_ACCENT);
 
 		fputs("  ", out);
-		if (options->bars) {
-			terminal_gauge(options, share, share, BAR_CELLS, style, out);
-			fputc(' ', out);
-		}
-		fprintf(out, "%7lld  %3.0f%%  %s\n", (long long)jobs, 100 * share, finding_rules[sorted[i]].of_many);
+		print_bar(options, share, cells, terminal_style_of(look, STYLE_ACCENT), out);
+		fprintf(out, "%7s  %3.0f%%  %s\n", job_count_text(jobs, text), 100 * share,
+			finding_rules[sorted[i]].of_many);
 	}
 	if (shown < count)
 		fprintf(out, "  and %zu more: --by finding\n", count - shown);
@@ -431,15 +504,31 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 			(long long)summary->without_end);
 }
 
+/* Which jobs these are, where they are not all of the place. */
+static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
+{
+	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||
+		    summary->some_hidden;
+	cleanup_free char *which = some ? jobs_summary_which(summary) : NULL;
+	char *text = which ? terminal_escape(options, which) : NULL, *sentence = NULL;
+
+	if (text && asprintf(&sentence, "%s.", text) < 0)
+		sentence = NULL;
+	free(text);
+	return sentence;
+}
+
 void jobs_summary_print(struct jobs_summary *summary, const struct page_options *options, FILE *out)
 {
 	const struct job_group *total = &summary->total;
 	cleanup_free char *sentence = jobs_summary_sentence(summary), *change = jobs_summary_change(summary);
-	cleanup_free char *coverage = jobs_summary_coverage(summary);
+	cleanup_free char *coverage = jobs_summary_coverage(summary), *which = which_text(summary, options);
 
 	fputs(terminal_on(options, STYLE_HEAD), out);
 	print_wrapped(options, sentence ? sentence : "", 0, out);
 	fputs(terminal_off(options), out);
+	if (which)
+		print_wrapped(options, which, 0, out);
 	if (change)
 		print_wrapped(options, change, 0, out);
 	if (coverage)

@@ -95,10 +95,19 @@ class Browser:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
+    def holds(self, expression):
+        """Whether the expression is true; not so of a page that gives way to the next while it is asked."""
+        try:
+            return self.value(expression)
+        except RuntimeError as error:
+            if "navigated or closed" not in str(error):
+                raise
+            return False
+
     def wait(self, expression):
         """Waits until the expression is true."""
         end = time.monotonic() + PATIENCE_S
-        while not self.value(expression):
+        while not self.holds(expression):
             if time.monotonic() > end:
                 raise TimeoutError(expression)
             time.sleep(0.02)

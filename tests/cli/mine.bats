@@ -181,7 +181,7 @@ if i == 1: there = False; j.update(end_unix_s=end - 40 * 86400, submit_unix_s=en
 	slurm_says 'cat jobs'
 	run --separate-stderr "$STINT" summary --mine
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = "0 jobs of 0 users." ]
+	[ "${lines[0]}" = "No jobs." ]
 }
 
 @test "a command line that makes no sense, or a Slurm that does not answer, gives one line" {

@@ -345,6 +345,8 @@ ask() { # ENGINE SQL
 		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-07-01 --json
 		[ "$(jq .total.jobs <<<"$output")" = 40 ]
 		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
+		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --json
+		[ "$stderr" = "stint summary: single jobs are known since 2025-11: what ended before is not counted" ]
 		run -0 --separate-stderr "$STINT" summary --config /dev/null --site "$engine/site.conf" --by job-name --since 2025-11-01 --json
 		[ -z "$stderr" ]
 	done
@@ -432,6 +434,16 @@ psql_as() { # NAME SQL
 	as_role carl summary --by user,account --csv | diff - <(
 		as_role tester summary --by user,account --csv |
 			awk -F, 'NR == 1 || $2 == "lab1" || $2 == "lab2"')
+	# who does not see all is told so
+	run -0 as_role ada summary
+	[[ $output == *"Jobs, of those that you may see."* ]]
+	as_role ada summary --json | jq --exit-status '.sees_all == false'
+	as_role olga summary --json | jq --exit-status .sees_all
+	run -0 as_role olga summary
+	[[ $output != *"that you may see"* ]]
+	run -1 as_role outside summary
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"permission denied"*"; 'stint summary --mine' has your own" ]]
 	# one job
 	own=$(psql_as tester "SELECT max(job_id) FROM job_202511 AS j JOIN name AS u ON u.kind = 0 AND u.id = user_id WHERE text = 'ada'")
 	for person in ada olga "$viewer"; do

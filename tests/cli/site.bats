@@ -110,6 +110,31 @@ same_as() { # SUMS DIRECTORY
 	[ "$(sqlite3 "$db" "SELECT sum(jobs) FROM job_day")" = 700 ]
 }
 
+@test "core time spread over days is what each job had of each day of the zone" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	run -0 python3 - "$WORK/all/db.sqlite" Europe/Berlin <<-'END'
+		import collections, datetime, sqlite3, sys, zoneinfo
+		db, zone = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True), zoneinfo.ZoneInfo(sys.argv[2])
+		wanted, parts, jobs = collections.Counter(), collections.Counter(), 0
+		for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'").fetchall():
+		    for start, end, given in db.execute(f"SELECT start_us, end_us, cpu_given_core_ms FROM {table} WHERE end_us > start_us"):
+		        at, jobs = start, jobs + 1
+		        while at < end:
+		            day = datetime.datetime.fromtimestamp(at / 1e6, zone).date()
+		            midnight = datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), zone)
+		            until = min(end, int(midnight.timestamp() * 1e6))
+		            date = day.year * 10000 + day.month * 100 + day.day
+		            wanted[date] += given * (until - at) / (end - start)
+		            parts[date] += 1
+		            at = until
+		had = dict(db.execute("SELECT day, sum(cpu_given_core_ms) FROM core_day GROUP BY day"))
+		assert sum(parts.values()) > jobs, "no job was there at midnight"
+		assert set(had) == set(wanted), set(had) ^ set(wanted)
+		for date, value in wanted.items():
+		    assert abs(value - had[date]) <= parts[date] + 1, (date, value, had[date])
+	END
+}
+
 @test "batches that come one at a time, shuffled and doubled, make the same tables" {
 	command -v zstd >/dev/null || skip "no zstd"
 	site "$PWD" few
@@ -275,8 +300,8 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	file=$(find store/new -type f -size +5k | head -n 1)
 	sed -i '3s/.*/  {"stint_store":1,\x1b[31m/; 4s/"stint_store":1/"stint_store":99/' "$file"
 	run -1 run_ingest "$PWD"
-	[[ $output == *"${file##*/}:3: set aside: "* ]]
-	[[ $output == *"${file##*/}:4: set aside: "*"version 99"* ]]
+	[[ $output == *"${file##*/}:3: set aside: damaged JSON"* ]]
+	[[ $output == *"${file##*/}:4: set aside: a store line of version 99"* ]]
 	[[ $output != *$'\x1b'* ]]
 	[[ $output == *"43 lines, "*"2 lines set aside"* ]]
 	[ "$(sums "$PWD" | awk '$1 == "damaged" { print $2 }')" -eq 2 ]
@@ -341,6 +366,18 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"not a database"* ]]
+	# it is moved away, and made anew
+	rm db.sqlite*
+	run -0 run_ingest "$PWD" --rebuild
+	same_as few "$PWD"
+	# somebody else's
+	rm db.sqlite*
+	sqlite3 db.sqlite "CREATE TABLE dashboard(id)"
+	run -1 run_ingest "$PWD"
+	[ "$output" = "stint ingest: the database has tables that are not the store's" ]
+	run -1 "$STINT" summary --site site.conf
+	[ "$output" = "stint summary: the database has tables that are not the store's" ]
+	[ "$(sqlite3 db.sqlite "SELECT name FROM sqlite_master")" = dashboard ]
 }
 
 @test "names that are SQL, formulas and escapes are words like others" {
@@ -520,6 +557,56 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[[ $output == *987654321* ]]
 }
 
+@test "a summary of the store says of which time and which jobs it is, and no day that it does not know" {
+	for options in "--where account=lab2" "--until 2025-12-01" "--since 2025-11-12 --until 2025-12-01 --where user=ada"; do
+		# shellcheck disable=SC2086
+		"$STINT" summary --site "$WORK/all/site.conf" $options --by user
+	done >text
+	[ "$(grep -x 'Jobs.*' text)" = "Jobs with account lab2.
+Jobs that ended before 2025-12-01 00:00.
+Jobs that ended from 2025-11-12 to 2025-11-30 with user ada." ]
+	"$STINT" summary --site "$WORK/all/site.conf" --where account=lab2 --html=page.html
+	last=$("$STINT" summary --site "$WORK/all/site.conf" --where account=lab2 --by day --json | jq -r '.groups[-1].keys.day')
+	grep -q "that ended from 2025-[0-9-]* to $last with account lab2<" page.html
+}
+
+@test "a store that dropped nothing does not say so, however early the period begins" {
+	for options in "--by job-name --since 2025-01-01" "--by job-name"; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr "$STINT" summary --site "$WORK/all/site.conf" $options --json
+		[ -z "$stderr" ]
+		[ "$(jq .total.jobs <<<"$output")" -eq 700 ]
+	done
+}
+
+@test "a page for browsers is made of what the store has of a job whose report is gone" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	mapfile -t ids < <(job_ids "$WORK/one/db.sqlite")
+	run -0 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null "${ids[0]}" "${ids[1]}"
+	[ "$output" = "$(printf 'Wrote stint-%s.html, the page of job %s\n' "${ids[0]}" "${ids[0]}" "${ids[1]}" "${ids[1]}")" ]
+	grep -q "this report was made from the store" "stint-${ids[0]}.html"
+	run -0 "$STINT" report --html=page.html --site "$WORK/one/site.conf" --config /dev/null "${ids[1]}"
+	diff page.html "stint-${ids[1]}.html"
+	run -1 "$STINT" report --html --site "$WORK/one/site.conf" --config /dev/null 987654321
+	[ "${#lines[@]}" -eq 1 ]
+	[ ! -e stint-987654321.html ]
+}
+
+@test "a database that is not there yet, or is another user's, is named with the reason" {
+	site "$PWD" few
+	run -1 "$STINT" summary --site site.conf
+	[ "$output" = "stint summary: $PWD/db.sqlite: there is no such database yet: 'stint ingest' makes it" ]
+	run -0 run_ingest "$PWD"
+	sed "s:^database = .*:database = $PWD/none/db.sqlite:" site.conf >none.conf
+	run -1 "$STINT" ingest --config /dev/null --site none.conf
+	[ "$output" = "stint ingest: $PWD/none/db.sqlite: No such file or directory" ]
+	[ "$(id -u)" -eq 0 ] || skip "not root"
+	chmod 711 "$BATS_RUN_TMPDIR" "$WORK" "${PWD%/*}" "$PWD"
+	chmod 644 site.conf
+	run -1 setpriv --reuid=nobody --regid=nogroup --clear-groups "$STINT" ingest --config /dev/null --site "$PWD/site.conf"
+	[ "$output" = "stint ingest: $PWD/db.sqlite: Permission denied: it belongs to the user 0, and this is started by the user $(id -u nobody)" ]
+}
+
 @test "where the archive cannot be written, the batches stay, and the next run goes on" {
 	command -v zstd >/dev/null || skip "no zstd"
 	site "$PWD" few
@@ -559,6 +646,8 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	[[ $output == *"neither an absolute path nor postgresql://"* ]]
 	run -2 run_ingest "$PWD" --rebuild --watch
 	[ "${#lines[@]}" -eq 1 ]
+	run -1 bash -c '"$STINT" ingest --config /dev/null --site "$WORK/one/site.conf" --checksum >/dev/full'
+	[ "$output" = "stint ingest: standard output: No space left on device" ]
 }
 
 @test "without stint-site, stint ingest says in one line what is missing" {

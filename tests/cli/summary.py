@@ -367,6 +367,29 @@ def test_filters_and_periods(directory, reports):
     check_group(answer["total"], [r for r in reports if since <= ended(r) < until], "period")
     check_group(answer["total_before"], [r for r in reports if before <= ended(r) < since], "period before")
     assert as_json("--where", "user=nobody", directory)["total"]["jobs"] == 0
+    week = [r for r in reports if (ended(r) - datetime.timedelta(days=ended(r).weekday())).strftime("%Y-%m-%d") == "2026-10-05"]
+    check_group(as_json("--where", "week=2026-10-05", directory)["total"], week, "a week")
+    assert as_json("--where", "state=completed", directory)["total"]["jobs"] == sum(r["job"]["state"] == "COMPLETED" for r in reports)
+
+
+def test_which_jobs_these_are_is_said_in_every_view(directory, reports):
+    period, account = ("--since", "2026-10-01", "--until", "2026-10-15"), ("--where", "account=lab", "--where", "state=-")
+    for options, words in (((), None), (period, "Jobs that ended from 2026-10-01 to 2026-10-14"), (account, "with account lab and state not known"),
+                           (("--since", "2026-10-01T10:00", "--until", "2026-10-01T18:30"),
+                            "Jobs that ended from 2026-10-01 10:00 to 2026-10-01 18:30"),
+                           (("--where", "user=\033[31mred<b>"), r"Jobs with user \x1b[31mred<b>"),
+                           (("--since", "2026-10-01", "--until", "2026-10-02"), "Jobs that ended on 2026-10-01"),
+                           (("--where", "finding=oom-kill"), "with finding out of memory")):
+        text = " ".join(run(*options, directory).split())
+        head = html.unescape(re.search('<p class="id">(.*?)</p>', run("--html=-", *options, directory), re.S)[1])
+        assert words is None or f"{words}." in text and words in head, (text[:300], head)
+        assert words or "Jobs that ended" not in text, text
+    first, last = (f(map(ended, reports)).strftime("%Y-%m-%d") for f in (min, max))
+    assert f"Jobs that ended from {first} to {last}<" in run("--html=-", directory)
+    last = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+    assert f"to {last}" in run("--last=90d", "--html=-", directory), "up to now, and not to the latest job's end"
+    assert as_json(*account, directory)["where"] == [{"account": "lab"}, {"state": None}]
+    assert run("--where", "user=nobody", directory) == "No jobs.\nJobs with user nobody.\n"
 
 
 def test_csv_is_the_json(directory, reports):
@@ -428,10 +451,60 @@ def test_sorts_and_shows_the_first(directory, reports):
     assert weeks == sorted(weeks)
 
 
+def test_what_groups_are_sorted_by_is_in_the_table(directory, reports):
+    for figure, head, by in (("elapsed_median_s", "ELAPSED-MEDIAN-S", "user"), ("node_hours_wasted", "NODE-H IDLE", "user"),
+                             ("jobs", "JOBS", "user"), ("cpu_efficiency_lower_quartile", "CPU-EFFICIENCY-LOWER-QUARTILE", "job-name,state"),
+                             ("tool_failures", "FAILED", "tool"), ("core_hours_serial", "CORE-HOURS-SERIAL", "month")):
+        table = run(f"--sort=-{figure}", "--by", by, "--width=60", directory).rpartition("\n\n")[2].splitlines()
+        assert re.search(rf" {head}( |$)", table[0]), table[0]
+    shown = [int(re.split(r" +", line)[2].replace(",", "")) for line in
+             run("--sort=-elapsed_median_s", "--width=80", directory).rpartition("\n\n")[2].splitlines()[1:-1]]
+    assert shown == sorted(shown, reverse=True) and len(shown) > 3, shown
+
+
+def test_of_times_the_latest_are_shown(directory, reports):
+    jobs = collections.Counter(ended(r).strftime("%Y-%m-%d") for r in reports)
+    days = sorted(jobs)
+    answer = as_json("--by", "day", "--top", "5", directory)
+    assert [g["keys"]["day"] for g in answer["groups"]] == days[-5:]
+    assert answer["others"]["jobs"] == sum(jobs[day] for day in days[:-5])
+    table = [line.split() for line in run("--by", "day", "--top", "5", "--width=200", directory).rpartition("\n\n")[2].splitlines()]
+    assert [row[0] for row in table] == ["DAY", str(len(days) - 5), *days[-5:], "all"] and table[1][1] == "earlier", table
+    assert "CHANGE" not in table[0], "a day has no day of the period before to be compared with"
+    most = max(jobs.values())
+    assert as_json("--by=day", "--top=1", "--sort=-jobs", directory)["groups"][0]["jobs"] == most
+    assert [g["keys"]["user"] for g in as_json("--by=user,month", "--top=1", directory)["groups"]] == ["user0"]
+
+
+def test_words_of_the_table_are_whole(directory, reports):
+    table = run("--by=partition", "--width=80", directory).rpartition("\n\n")[2]
+    assert table.startswith("PARTITION "), table
+    table = run("--by=user,day", "--top=1", "--width=80", directory).rpartition("\n\n")[2]
+    assert re.search(r"^\d+ more ", table, re.M), table
+    with tempfile.TemporaryDirectory() as other:
+        seed = next(r for r in reports if r["job"]["account"])
+        for number in range(1200):
+            report = {**seed, "job": {**seed["job"], "id": 5000 + number, "name": f"x{number}", "account": "a" * 40}}
+            write(other, [report])
+        table = run("--by=job-name,account", "--top=1", "--width=60", other).rpartition("\n\n")[2]
+        assert re.search(r"^1,199 more ", table, re.M), table
+        assert re.search(r"^ +1,200  100%  \S", run(other), re.M), "findings are counted as all else is"
+        assert re.search(r"^  all +1,200 jobs$", run(other), re.M)
+
+
+def test_the_commonest_verdict_is_first(directory, reports):
+    counts = collections.Counter(r["verdict"]["bound"] for r in reports)
+    part = run(directory).partition("What jobs were bound by")[2].partition("\n\n")[0]
+    listed = re.findall(r"^  (\S+) +(\d+) +\d+%$", part, re.M)
+    assert dict(listed) == {word: str(count) for word, count in counts.items()}, part
+    assert [int(count) for _, count in listed] == sorted(counts.values(), reverse=True), part
+
+
 def test_lines_fit(directory, reports):
     for width in (60, 80, 120):
-        for by in ("user", "tool", "job-name,state", "finding,node"):
-            text = run(f"--width={width}", "--by", by, directory)
+        for options in (("--by=user", "--color=always"), ("--by=user",), ("--by=tool",), ("--by=job-name,state",), ("--by=finding,node",),
+                        ("--by=user,state", "--sort=cpu_efficiency_lower_quartile")):
+            text = re.sub("\x1b\\[[0-9;]*m", "", run(f"--width={width}", *options, directory))
             for line in text.splitlines():
                 wide = sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
                 assert wide <= width, f"{wide} columns of {width}: {line}"
@@ -446,6 +519,8 @@ def test_bad_input_gets_one_line(directory, reports):
         cases = [(("/nonexistent",), 1), ((other,), 1), (("--by", "colour", directory), 2), (("--by", "user,day,week", directory), 2),
                  (("--by=user,user", directory), 2), (("--last=3y", directory), 2), (("--last", "30d", "--since", "2026-01-01"), 2),
                  (("--since", "2026-02-31"), 2), (("--since", "2026-03-02", "--until", "2026-03-01"), 2), (("--where", "user"), 2),
+                 (("--where", "verdict=bogus"), 2), (("--where", "finding=bogus"), 2), (("--where", "size=16"), 2),
+                 (("--where", "week=2026-W45"), 2), (("--where", "week=2026-10-07"), 2), (("--where", "day=2026-11"), 2), (("--where", "month=2026-11-01"), 2),
                  (("--sort", "beauty"), 2), (("--top", "-1"), 2), (("--csv", "--json"), 2)]
         for arguments, code in cases:
             error = run(*arguments, code=code)
@@ -543,6 +618,18 @@ def test_weeks_without_jobs_are_gaps_in_the_picture(directory, reports):
         places = re.findall(r'<g><title>Week from (\S+):[^<]*</title><rect x="([\d.]+)"', page)
         assert [week for week, _ in places] == ["2026-10-05", "2026-10-26"], places  # two years are drawn, and no more
         assert abs(float(places[1][1]) - float(places[0][1]) - 3 * 1000 / 104) < 0.1, places
+
+
+def test_all_nodes_are_in_the_map_in_the_order_of_their_names(directory, reports):
+    with tempfile.TemporaryDirectory() as other:
+        report = copy.deepcopy(next(r for r in reports if any("used" in n for n in r["nodes"])))
+        node = next(n for n in report["nodes"] if "used" in n)
+        for count, pixels in ((12, 18), (600, 12), (2100, 7)):
+            report["nodes"] = [{**node, "name": f"n{number}"} for number in reversed(range(1, count + 1))]
+            write(other, [report])
+            page = run("--html=-", other)
+            fields = re.findall(r'<span title="(n\d+): [^"]*" style="width:(\d+)px', page)
+            assert fields == [(f"n{number}", str(pixels)) for number in range(1, count + 1)], fields[:20]
 
 
 def main():
