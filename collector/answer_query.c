@@ -14,8 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "collector/child.h"
 #include "collector/close_job.h"
+#include "collector/host/child.h"
 #include "collector/query_turns.h"
 #include "collector/sample.h"
 #include "common/clock.h"

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/child.h"
+#include "collector/host/child.h"
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
 #include "collector/reply.h"
@@ -32,7 +32,6 @@
 #define SMALL_SERIES 64
 #define HELD_MAX 64 /* jobs that stay in the kernel's maps, as their records could neither be kept nor delivered */
 #define HELD_TRY_NS 30000000000ull
-#define KEPT_IN_MEMORY "job %u: its record is kept in memory: %s"
 
 void close_forget(struct collector *c, struct job *job)
 {
@@ -114,6 +113,14 @@ static int put_on_input(const char *text, size_t length)
 	return fd < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
 }
 
+/* @why: the record could not be kept on the disk; empty: it is there */
+static void say_where_kept(const struct job *job, const char *why)
+{
+	if (*why)
+		collector_log_user(job->about.uid, LOG_ERR, "job %u: its record is kept in memory: %s",
+				   job->about.job_id, why);
+}
+
 static void __attribute__((noreturn)) child(struct collector *c, struct job *job, const char *name, int parent)
 {
 	struct error err = { "out of memory" };
@@ -131,8 +138,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	}
 	tally_add_record(c->tally, record);
 	if (spool_put(&c->spool, name, text, length, &err) == 0 && spool_find(&c->spool, name, path)) {
-		if (err.text[0])
-			collector_log_user(job->about.uid, LOG_ERR, KEPT_IN_MEMORY, job->about.job_id, err.text);
+		say_where_kept(job, err.text);
 		_exit(EXIT_KEPT);
 	}
 	collector_log_user(job->about.uid, LOG_ERR, "job %u: its record cannot be kept: %s", job->about.job_id,
@@ -303,8 +309,7 @@ void close_kept(struct collector *c)
 			try_apart(job);
 			continue;
 		}
-		if (answer.why[0])
-			collector_log_user(job->about.uid, LOG_ERR, KEPT_IN_MEMORY, job->about.job_id, answer.why);
+		say_where_kept(job, answer.why);
 		job_kept(c, job, name);
 	}
 }

@@ -8,8 +8,6 @@ collector_libcollector_la_SOURCES = \
 	collector/asking.h \
 	collector/check.c \
 	collector/check.h \
-	collector/child.c \
-	collector/child.h \
 	collector/close_job.c \
 	collector/close_job.h \
 	collector/collector.h \
@@ -24,6 +22,8 @@ collector_libcollector_la_SOURCES = \
 	collector/host/cgroup.c \
 	collector/host/cgroup.h \
 	collector/host/cgroup_processes.c \
+	collector/host/child.c \
+	collector/host/child.h \
 	collector/host/log.c \
 	collector/host/log.h \
 	collector/host/stretch.c \
@@ -53,8 +53,6 @@ collector_libcollector_la_SOURCES = \
 	collector/journal/journal.h \
 	collector/journal/journal_file.c \
 	collector/journal/journal_file.h \
-	collector/keeper.c \
-	collector/keeper.h \
 	collector/kernel/casts.c \
 	collector/kernel/casts.h \
 	collector/kernel/features.c \
@@ -100,6 +98,8 @@ collector_libcollector_la_SOURCES = \
 	collector/pressure_limit.h \
 	collector/query_turns.c \
 	collector/query_turns.h \
+	collector/record/keeper.c \
+	collector/record/keeper.h \
 	collector/record/node_record.c \
 	collector/record/node_record.h \
 	collector/record/node_record_internal.h \

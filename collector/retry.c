@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/child.h"
 #include "collector/close_job.h"
+#include "collector/host/child.h"
 #include "collector/record/node_record.h"
 #include "collector/status.h"
 

@@ -133,7 +133,7 @@ struct job {
 	int reply_fd;     /* the connection of the epilog that waits; -1: none */
 	bool reply_kept;  /* the epilog waits until the record is on the disk, and not until the report is written */
 	int writer_pid;   /* 0: not started yet */
-	uint64_t keeper_turn; /* valid where that is the keeper (collector/keeper.h): of its record */
+	uint64_t keeper_turn; /* valid where that is the keeper (collector/record/keeper.h): of its record */
 	bool apart; /* only a child of its own builds its record */
 	uint64_t next_try_ns; /* CLOCK_BOOTTIME before which its report is not tried again. 0: no try has failed */
 };

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/keeper.h"
+#include "collector/record/keeper.h"
 #include "common/file.h"
 #include "common/frame.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/child.h"
+#include "collector/host/child.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/keeper.h"
+#include "collector/record/keeper.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "collector/child.h"
+#include "collector/host/child.h"
 #include "common/clock.h"
 
 #define MANY_NS 10000000000ull /* with a shorter time between two records, it is worth its fork */
