@@ -38,14 +38,10 @@ struct clocks_map {
 };
 struct clocks_map clocks SEC(".maps");
 
-/* The run queue that @task is on, or was last; NULL where its clock is of no use. */
+/* The run queue that @task is on, or was last; NULL where the kernel does not show it. */
 static __always_inline struct rq *clock_rq(struct task_struct *task)
 {
-	struct settings *s = settings_get();
-
-	if (!bpf_core_field_exists(task->se.cfs_rq->rq) || !s || !s->steady_clock)
-		return NULL;
-	return task->se.cfs_rq->rq;
+	return bpf_core_field_exists(task->se.cfs_rq->rq) ? task->se.cfs_rq->rq : NULL;
 }
 
 static __always_inline struct clock *clock_of(struct rq *rq)
@@ -69,14 +65,15 @@ static __always_inline bool clock_found_again(struct clock *c, s64 ns)
  * hypervisor that had another guest run): the difference is too large by that time. So the least difference counts, and
  * it grows by no more than the clocks can drift apart. The first one, and one that is larger by so much that a clock
  * must have been set, is believed when the next look finds it again. Until then no time is returned that is yet to
- * come.
+ * come. Where the run queue's clock is of no use, no look is ever believed, and each time needs one.
  */
 static __noinline u64 clock_look(struct clock *c, u64 clock)
 {
 	u64 now = bpf_ktime_get_ns(), drift;
+	struct settings *s = settings_get();
 	s64 ns = now - clock, most;
 
-	if (!c)
+	if (!c || !s || !s->steady_clock)
 		return now;
 	drift = (clock - c->at) >> CLOCK_DRIFT_SHIFT;
 	most = c->ns + (drift < CLOCK_SAME_NS ? drift : CLOCK_SAME_NS);
@@ -91,9 +88,14 @@ static __noinline u64 clock_look(struct clock *c, u64 clock)
 	return clock + ns;
 }
 
+static __always_inline bool clock_look_due(const struct clock *c, u64 clock)
+{
+	return clock - c->at > CLOCK_LOOK_NS;
+}
+
 static __always_inline u64 clock_monotonic(struct clock *c, u64 clock)
 {
-	return clock - c->at > CLOCK_LOOK_NS ? clock_look(c, clock) : clock + c->ns;
+	return clock_look_due(c, clock) ? clock_look(c, clock) : clock + c->ns;
 }
 
 /*
@@ -115,11 +117,13 @@ static __always_inline u64 clock_at_wakeup(struct task_struct *task)
 }
 
 /*
- * The time of a switch to @next, on @task's run queue. The run queue's clock can be as old as the wake-up (of a job's
- * thread or of @next) that asked for the switch, while the thread that is switched out now went on. Then this reads a
- * clock.
+ * The time of a switch from @task, which goes to @sleep or stays runnable, to @next. The run queue's clock can be as old
+ * as the wake-up (of a job's thread or of @next) that asked for the switch, while @task went on. Where @task goes to
+ * sleep, its wait begins later than that, and this reads a clock. Where it stays runnable, the old moment is the right
+ * one: from then on the kernel counts @task as runnable, and @next as on the CPU. But the two clocks cannot be compared
+ * by it.
  */
-static __always_inline u64 clock_at_switch(struct task_struct *task, struct task_struct *next)
+static __always_inline u64 clock_at_switch(struct task_struct *task, struct task_struct *next, bool sleep)
 {
 	struct rq *rq = clock_rq(task);
 	struct clock *c = rq ? clock_of(rq) : NULL;
@@ -128,7 +132,7 @@ static __always_inline u64 clock_at_switch(struct task_struct *task, struct task
 	if (!c)
 		return bpf_ktime_get_ns();
 	clock = rq->clock;
-	if (clock == c->skip || clock == next->sched_info.last_queued)
+	if ((sleep || clock_look_due(c, clock)) && (clock == c->skip || clock == next->sched_info.last_queued))
 		return bpf_ktime_get_ns();
 	return clock_monotonic(c, clock);
 }

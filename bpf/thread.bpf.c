@@ -43,22 +43,25 @@ static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 		use->cpu_ns += cpu_ns;
 }
 
-static __always_inline void thread_out(struct task_struct *task, struct thread *t, bool preempted, u64 now)
+static __always_inline void thread_out(struct task_struct *task, struct thread *t, bool sleep, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime;
-	struct pressure *p = pressure_get(t);
 	u32 wait = WAIT_NONE;
+	struct pressure *p;
 
 	cpu_used(t, cpu - t->out_cpu);
 	if (t->wait)
 		thread_woken_before_out(task, t, now, cpu);
 	states_count(task, t, now, cpu, WAIT_NONE);
-	if (!preempted && state_of(task))
+	if (sleep)
 		wait = wait_of(task, t);
 	t->wait = t->left_wait = wait;
-	if (!wait)
+	if (!wait) {
 		quota_runnable(task, t);
-	else if (p)
+		return;
+	}
+	p = pressure_get(t);
+	if (p)
 		pressure_sleep(p, wait, now);
 }
 
@@ -153,11 +156,14 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 	if (prev->bpf_storage) {
 		t = thread_get(prev);
 		if (t && t->job) {
-			now = clock_at_switch(prev, next);
-			if (state_of(prev) == TASK_DEAD)
+			u32 state = state_of(prev);
+			bool sleep = !preempt && state;
+
+			now = clock_at_switch(prev, next, sleep);
+			if (state == TASK_DEAD)
 				thread_end(prev, t);
 			else if (!t->slurm)
-				thread_out(prev, t, preempt, now);
+				thread_out(prev, t, sleep, now);
 		}
 	}
 	if (next->bpf_storage) {
@@ -166,7 +172,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 			if (t->slurm && thread_has_left(next, t))
 				thread_end(next, t);
 			else
-				thread_in(next, t, now ? now : clock_at_switch(next, next));
+				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
 	} else if (next->flags & PF_IO_WORKER) {
 		worker_enter(next);
