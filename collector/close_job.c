@@ -283,7 +283,7 @@ static struct job *find_turn(struct collector *c, uint64_t turn)
 {
 	struct job *job = c->jobs.first;
 
-	while (job && !(job->writer_pid && job->writer_pid == c->keeper.pid && job->keeper_turn == turn))
+	while (job && (job->writer_pid != c->keeper.pid || job->keeper_turn != turn))
 		job = job->next;
 	return job;
 }

@@ -277,7 +277,8 @@ static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 	if (keeper_open(&c->keeper, err) < 0)
 		return -1;
 	if (watch(loop, loop->signal_fd) < 0 || watch(loop, loop->timer_fd) < 0 ||
-	    watch(loop, keeper_fd(&c->keeper)) < 0 || watch(loop, server_fd(loop->server)) < 0 || watch(loop, programs__events_fd(c->programs)) < 0)
+	    watch(loop, keeper_fd(&c->keeper)) < 0 || watch(loop, server_fd(loop->server)) < 0 ||
+	    watch(loop, programs__events_fd(c->programs)) < 0)
 		return error_errno(err, "the event loop");
 	c->urgent_fd = open_urgent(loop, c);
 	if (c->urgent_fd < 0)

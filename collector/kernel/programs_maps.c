@@ -288,9 +288,43 @@ static bool is_over(struct programs *p, uint64_t job)
 	return programs__totals(p, job, &totals) == 0 && totals.live == 0;
 }
 
-struct tool_taker {
+/* The entries of one job, in a table whose keys are a job's and what is within it. */
+struct of_job {
 	struct own_entries *own; /* NULL: the entries are not noted */
+	enum map_index map;
 	uint64_t job;
+};
+
+/* Whether the entry of @key is the job's. Notes it. */
+static bool is_jobs(const struct of_job *of, const void *key)
+{
+	uint64_t parts[2];
+
+	_Static_assert(sizeof(parts) == sizeof(struct tool_key) && sizeof(parts) == sizeof(struct file_system_key),
+		       "a key is the job's, and what is within it");
+	memcpy(parts, key, sizeof(parts));
+	if (parts[0] != of->job)
+		return false;
+	if (of->own)
+		own_entries_note(of->own, of->job, of->map, parts[1], false);
+	return true;
+}
+
+/* Walks through the table. Of a job that makes no more entries, notes that all were read. @of: a part of the taker @data */
+static int walk_of_job(struct programs *p, struct of_job *of, bool (*take)(const void *key, const void *value, void *data),
+		       void *data)
+{
+	int status;
+
+	of->own = is_over(p, of->job) ? &p->own : NULL;
+	status = programs__walk(p->maps[of->map], take, data);
+	if (of->own && status == 0)
+		own_entries_are_read(of->own, of->job, of->map);
+	return status;
+}
+
+struct tool_taker {
+	struct of_job of;
 	void (*take)(uint64_t id, const struct tool *tool, void *data);
 	void *data;
 };
@@ -300,23 +334,17 @@ static bool take_tool(const void *key, const void *value, void *data)
 	const struct tool_key *tool = key;
 	const struct tool_taker *taker = data;
 
-	if (tool->job != taker->job)
-		return false;
-	taker->take(tool->tool, value, taker->data);
-	if (taker->own)
-		own_entries_note(taker->own, tool->job, TOOLS, tool->tool, false);
+	if (is_jobs(&taker->of, key))
+		taker->take(tool->tool, value, taker->data);
 	return false;
 }
 
 int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
 		    void *data)
 {
-	struct tool_taker taker = { is_over(p, job) ? &p->own : NULL, job, take, data };
-	int status = programs__walk(p->maps[TOOLS], take_tool, &taker);
+	struct tool_taker taker = { { .map = TOOLS, .job = job }, take, data };
 
-	if (taker.own && status == 0)
-		own_entries_are_read(taker.own, job, TOOLS);
-	return status;
+	return walk_of_job(p, &taker.of, take_tool, &taker);
 }
 
 struct step_taker {
@@ -346,8 +374,7 @@ int programs__found_steps(struct programs *p, uint64_t job, void (*take)(uint64_
 }
 
 struct file_system_taker {
-	struct own_entries *own; /* NULL: the entries are not noted */
-	uint64_t job;
+	struct of_job of;
 	void (*take)(uint64_t magic, const struct file_system *fs, void *data);
 	void *data;
 };
@@ -357,23 +384,17 @@ static bool take_file_system(const void *key, const void *value, void *data)
 	const struct file_system_key *fs = key;
 	const struct file_system_taker *taker = data;
 
-	if (fs->job != taker->job)
-		return false;
-	taker->take(fs->magic, value, taker->data);
-	if (taker->own)
-		own_entries_note(taker->own, fs->job, FILE_SYSTEMS, fs->magic, false);
+	if (is_jobs(&taker->of, key))
+		taker->take(fs->magic, value, taker->data);
 	return false;
 }
 
 int programs__file_systems(struct programs *p, uint64_t job,
 			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data)
 {
-	struct file_system_taker taker = { is_over(p, job) ? &p->own : NULL, job, take, data };
-	int status = programs__walk(p->maps[FILE_SYSTEMS], take_file_system, &taker);
+	struct file_system_taker taker = { { .map = FILE_SYSTEMS, .job = job }, take, data };
 
-	if (taker.own && status == 0)
-		own_entries_are_read(taker.own, job, FILE_SYSTEMS);
-	return status;
+	return walk_of_job(p, &taker.of, take_file_system, &taker);
 }
 
 struct file_taker {
