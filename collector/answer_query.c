@@ -157,7 +157,7 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 	job->queried = job->so_far_known;
 	job->about.mode = job_mode(job, c->conf.mode);
 	job->close_ns = clock_ns(CLOCK_BOOTTIME);
-	text = close_build_text(c, job, &record, &length, &err);
+	text = close_build_text(c, job, true, &record, &length, &err);
 	close(lock);
 	if (!text)
 		refuse(fd, err.text);

@@ -72,8 +72,8 @@ static void become_writer(const struct collector *c)
 	_exit(EXIT_NO_WRITER);
 }
 
-const char *close_build_text(struct collector *c, struct job *job, struct json_object **built, size_t *length,
-			     struct error *err)
+const char *close_build_text(struct collector *c, struct job *job, bool may_wait, struct json_object **built,
+			     size_t *length, struct error *err)
 {
 	unsigned long failures = memory_failures();
 	struct json_object *record;
@@ -83,6 +83,7 @@ const char *close_build_text(struct collector *c, struct job *job, struct json_o
 		.programs = c->programs,
 		.topology = c->topology,
 		.topology_error = c->topology_error.text,
+		.may_wait = may_wait,
 	};
 
 	record = node_record_build(&source, job, err);
@@ -102,15 +103,7 @@ static int put_on_input(const char *text, size_t length)
 {
 	int fd = memfd_create("record", MFD_CLOEXEC);
 
-	while (fd >= 0 && length) {
-		ssize_t n = write(fd, text, length);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		text += n > 0 ? n : 0;
-		length -= n > 0 ? n : 0;
-	}
-	return fd < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
+	return fd < 0 || file_write_all(fd, text, length) < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
 }
 
 /* @why: the record could not be kept on the disk; empty: it is there */
@@ -130,7 +123,7 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	size_t length;
 
 	child_begin(parent);
-	text = close_build_text(c, job, &record, &length, &err);
+	text = close_build_text(c, job, true, &record, &length, &err);
 	if (!text) {
 		collector_log_user(job->about.uid, LOG_ERR, "job %u: no record of it can be built: %s",
 				   job->about.job_id, err.text);
@@ -151,16 +144,12 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 
 /* ---- with the keeper ---- */
 
-/*
- * Whether stintd itself may build the record: it waits for nobody, as a look-up of the user's name may, and there is
- * little to build.
- */
+/* Whether stintd itself may build the record: there is little to build. */
 static bool is_small(const struct collector *c, const struct job *job)
 {
 	struct totals totals;
 
-	if (job->apart || job->next_try_ns || !job->about.user[0] || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS ||
-	    job->timeline.count > SMALL_TIMELINE || job->series.count > SMALL_SERIES || job->ooms.count)
+	if (job->apart || job->next_try_ns || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS || job->timeline.count > SMALL_TIMELINE || job->series.count > SMALL_SERIES || job->ooms.count)
 		return false;
 	return !job->key || (programs__totals(c->programs, job->key, &totals) == 0 && totals.tools <= SMALL_TOOLS &&
 			     totals.files <= SMALL_FILES);
@@ -176,7 +165,7 @@ static int give_to_keeper(struct collector *c, struct job *job, const char *name
 
 	if (!keeper_is_at_hand(&c->keeper, &c->spool) || !is_small(c, job))
 		return -1;
-	text = close_build_text(c, job, &record, &length, &err);
+	text = close_build_text(c, job, false, &record, &length, &err);
 	job->keeper_turn = text ? keeper_put(&c->keeper, name, text, length) : 0;
 	if (job->keeper_turn) {
 		tally_add_record(c->tally, record);

@@ -30,8 +30,9 @@ void close_forget(struct collector *c, struct job *job);
 /*
  * Returns the record of @job as JSON, of *@length bytes, and the record itself as *@built; NULL with @err set, also
  * when memory ran out for a part of it. The record, which may be there then, too, is to be freed; the text is part of it.
+ * @may_wait: as in struct record_source
  */
-const char *close_build_text(struct collector *c, struct job *job, struct json_object **built, size_t *length,
-			     struct error *err);
+const char *close_build_text(struct collector *c, struct job *job, bool may_wait, struct json_object **built,
+			     size_t *length, struct error *err);
 
 #endif

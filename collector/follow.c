@@ -206,7 +206,8 @@ static void open_step(struct collector *c, const struct control_message *message
 	 */
 	keep(c, job, message, status == 0 ? &cgroup : NULL);
 	reply_send(reply_fd, message->kind, status, err.text);
-	if (status < 0)
+	/* Of a script that Slurm could not start there is nothing to count. */
+	if (status < 0 && message->task_pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);
 	if (job->before != BEFORE_FOUND) {
@@ -237,6 +238,9 @@ static void close_step(struct collector *c, const struct control_message *messag
 	job__learn(job, message);
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->exit_status;
+	job->extern_ended |= is_extern(message);
+	if (is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step has no option of a user's */
+		job->about.mode = CONTROL_MODE_OFF;
 	keep_more(c, step, message);
 }
 
@@ -261,7 +265,8 @@ static bool note_close(struct collector *c, const struct control_message *messag
 		counts->without_since_epilog++;
 	} else {
 		counts->without_since_epilog = 0;
-		if (!jobs__find(&c->jobs, message) && jobs__was_overdue(&c->jobs, message)) {
+		if (message->stepd_pid != CONTROL_EXTERN_ENDED && !jobs__find(&c->jobs, message) &&
+		    jobs__was_overdue(&c->jobs, message)) {
 			collector_log_user(
 				message->uid, LOG_NOTICE,
 				"job %u: its epilog came after its report had been written without: the report stays",

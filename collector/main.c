@@ -124,6 +124,12 @@ static void take_message(const struct control_message *message, int reply_fd, vo
 		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
+	/* Where the end of the job was in a note, those of its steps were read before: this is one of them once more. */
+	if (message->kind != CONTROL_JOB_CLOSE && jobs__was_closed(&c->jobs, message)) {
+		reply_send(reply_fd, message->kind, 0, "");
+		journal_remove_note(c->run_fd, message);
+		return;
+	}
 	/* Earlier messages of the job that came as notes are read before the job's end is. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);
@@ -326,7 +332,10 @@ static void take_signals(struct loop *loop, struct collector *c)
 /* Looks at jobs that wait for their last processes every 10 ms; everything else is done once a second. */
 static void look_at_closing(struct loop *loop, struct collector *c, bool sample)
 {
-	bool waiting = follow_tick(c, sample);
+	bool waiting;
+
+	overdue_extern_ended(c);
+	waiting = follow_tick(c, sample);
 
 	if (waiting == loop->fast)
 		return;

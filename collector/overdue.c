@@ -24,18 +24,35 @@ static bool has_processes(const struct collector *c, const struct job *job)
 	return job->key && programs__totals(c->programs, job->key, &totals) == 0 && totals.live > 0;
 }
 
+static bool has_living_steps(const struct collector *c, const struct job *job)
+{
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (step_lives(c, &job->steps[i]))
+			return true;
+	return false;
+}
+
+static bool has_step_that_lasts(const struct job *job)
+{
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].id == JOB_STEP_EXTERN || job->steps[i].id == JOB_STEP_BATCH)
+			return true;
+	return false;
+}
+
+/*
+ * Whether it has no extern step that it would end with: a user can end that step alone, by its number. Steps that begin
+ * later are then of a job that was closed already, and nobody says when they are over.
+ */
+static bool is_after_its_end(const struct job *job)
+{
+	return job->extern_announced && !job->extern_ended;
+}
+
 static bool has_left(const struct collector *c, const struct job *job)
 {
-	bool lasts_as_the_job = false;
-
-	for (uint32_t i = 0; i < job->step_count; i++) {
-		const struct job_step *step = &job->steps[i];
-
-		if (step_lives(c, step))
-			return false;
-		lasts_as_the_job |= step->id == JOB_STEP_EXTERN || step->id == JOB_STEP_BATCH;
-	}
-	return lasts_as_the_job && !has_processes(c, job);
+	return !has_living_steps(c, job) && (has_step_that_lasts(job) || is_after_its_end(job)) &&
+	       !has_processes(c, job);
 }
 
 /* Whether it is a job of --stint=off, of which nothing is known that anybody would miss. */
@@ -58,8 +75,8 @@ static uint64_t end_of(const struct job *job)
 	return end_ns ? end_ns : job->left_ns;
 }
 
-/* Makes the message that the epilog should have sent, of what is known here. */
-static void fill_close(const struct job *job, struct control_message *message)
+/* Makes the message that an epilog would have sent, of what is known here. @why: it does not; CONTROL_NO_EPILOG, ... */
+static void fill_close(const struct job *job, int why, struct control_message *message)
 {
 	const struct job_about *about = &job->about;
 
@@ -75,7 +92,7 @@ static void fill_close(const struct job *job, struct control_message *message)
 	message->step_id = CONTROL_NONE;
 	message->uid = about->uid;
 	message->gid = about->gid;
-	message->stepd_pid = CONTROL_NO_EPILOG;
+	message->stepd_pid = why;
 	message->restart_count = about->restart_count;
 	message->exit_status = message->derived_status = -1;
 	snprintf(message->node, sizeof(message->node), "%s", about->node);
@@ -92,8 +109,65 @@ static void close_without_epilog(struct collector *c, struct job *job)
 			"job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
 			"that began before stint's line was in plugstack.conf",
 			job->about.job_id, c->conf.epilog_wait_s);
-	fill_close(job, &message);
+	fill_close(job, CONTROL_NO_EPILOG, &message);
 	follow_message(c, &message, -1);
+}
+
+static void close_with_extern(struct collector *c, struct job *job)
+{
+	struct control_message message;
+
+	fill_close(job, CONTROL_EXTERN_ENDED, &message);
+	follow_message(c, &message, -1);
+}
+
+static bool is_over(const struct collector *c, const struct job *job)
+{
+	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job);
+}
+
+static bool any_is_over(const struct collector *c)
+{
+	for (const struct job *job = c->jobs.first; job; job = job->next)
+		if (is_over(c, job))
+			return true;
+	return false;
+}
+
+void overdue_extern_ended(struct collector *c)
+{
+	struct job *next;
+
+	if (!any_is_over(c))
+		return;
+	follow_notes(c); /* what its steps left as notes was left before */
+	for (struct job *job = c->jobs.first; job; job = next) {
+		next = job->next;
+		if (!is_over(c, job))
+			continue;
+		if (!job->left_ns)
+			job->left_ns = clock_ns(CLOCK_BOOTTIME);
+		close_with_extern(c, job);
+	}
+}
+
+#define AFTER_ITS_END "the job's extern step had ended before: what ran until then is in a record of its own"
+
+static void close_incomplete(struct collector *c, struct job *job, const char *why)
+{
+	job->late = true;
+	snprintf(job->late_why, sizeof(job->late_why), "%s", why);
+	close_with_extern(c, job);
+}
+
+static void close_without_a_word(struct collector *c, struct job *job)
+{
+	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
+		collector_log_user(
+			job->about.uid, LOG_WARNING,
+			"job %u: its extern step ended without a word: its slurmstepd was killed, or could not reach stintd",
+			job->about.job_id);
+	close_incomplete(c, job, "the job's extern step ended without a word");
 }
 
 /* Returns whether the job's epilog is overdue. */
@@ -113,6 +187,10 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 		return !is_nothing(job) && now_ns - job->left_ns >= wait_ns / 2;
 	if (is_nothing(job))
 		close_forget(c, job);
+	else if (!has_step_that_lasts(job))
+		close_incomplete(c, job, AFTER_ITS_END);
+	else if (job->ends_with_extern)
+		close_without_a_word(c, job);
 	else
 		close_without_epilog(c, job);
 	return false;

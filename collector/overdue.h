@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that have left the node and whose epilog does not come: slurmd has not been restarted since stint's line came
+ * Jobs that have left the node, and that no epilog closes. stint_contain.so has none. And that of stint.so may not come: slurmd has not been restarted since stint's line came
  * into plugstack.conf, say, so that it knows of no epilog. Such a job would stay open, and in the kernel's maps, for
  * ever.
  */
@@ -18,5 +18,11 @@
  * node says when it is over: such a job waits for its epilog.
  */
 void overdue_tick(struct collector *c);
+
+/*
+ * Closes the jobs for which no epilog is to come, and whose extern step and all other steps are over. Slurm ends the
+ * extern step when it ends the job, and may do so while other steps still end.
+ */
+void overdue_extern_ended(struct collector *c);
 
 #endif

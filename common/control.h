@@ -43,7 +43,9 @@
 
 #define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL: not a task of an array, not a het component, or not known */
 
-#define CONTROL_NO_EPILOG (-1) /* in a JOB_CLOSE of the journal: no epilog came */
+/* stepd_pid in a JOB_CLOSE of the journal, which stintd made itself */
+#define CONTROL_NO_EPILOG (-1)   /* no epilog came */
+#define CONTROL_EXTERN_ENDED (-2) /* none was to come: the extern step was over */
 
 enum control_kind {
 	CONTROL_OPEN = 1,   /* a step is about to run its first task; sent from inside the step's cgroup */
@@ -69,7 +71,9 @@ struct control_message {
 	uint16_t version;
 	uint16_t kind; /* enum control_kind */
 	uint32_t size; /* of the whole structure, in bytes */
-	uint32_t mode; /* enum control_mode; a step may have its own (srun --stint), JOB_CLOSE has the job's */
+	/* enum control_mode; a step may have its own (srun --stint), JOB_CLOSE has the job's. OFF in the STEP_CLOSE of an
+	 * extern step that ends its job: stint was turned off meanwhile */
+	uint32_t mode;
 	uint64_t sent_ns; /* CLOCK_BOOTTIME when it was first sent */
 	uint64_t sent_unix_ns; /* CLOCK_REALTIME then */
 
@@ -86,18 +90,24 @@ struct control_message {
 	/* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
 	uint32_t array_job_id;
 	uint32_t array_task_id;
-	int32_t stepd_pid;      /* of the slurmstepd; CONTROL_NO_EPILOG in the JOB_CLOSE that stintd makes itself */
+	int32_t stepd_pid;      /* of the slurmstepd; in the JOB_CLOSE that stintd makes itself, why it does (above) */
 	int32_t task_pid;       /* OPEN, TASK: of the task (extern step: of its one process); else 0 */
 	uint32_t task_rank;     /* OPEN, TASK: global rank; NONE in the extern step */
 	uint32_t step_nodes;    /* nodes of the step */
 	uint32_t step_tasks;    /* tasks of the step, over all nodes */
 	uint32_t restart_count; /* OPEN, JOB_CLOSE: Slurm's count, 0 for the first attempt. The close of a requeued job
-				 * already has that of the next attempt; the one in OPEN is right */
+				 * already has that of the next attempt. In OPEN, Slurm (22.05 to 26.05) always gives 0 */
 	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM), in MiB; 0 not known */
-	int32_t exit_status;    /* STEP_CLOSE: wait status of the first task that failed, else 0.
-				 * JOB_CLOSE: wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. It is also 0
-				 * for a job that Slurm ended (scancel, time limit, requeue): slurmctld did not know it
-				 * when it started the epilog, and knows it later */
+	union {
+		/* STEP_CLOSE: wait status of the first task that failed, else 0.
+		 * JOB_CLOSE: wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. It is also 0 for a job that
+		 * Slurm ended (scancel, time limit, requeue): slurmctld did not know it when it started the epilog, and
+		 * knows it later */
+		int32_t exit_status;
+		/* OPEN: no JOB_CLOSE will come: the job has left the node when its extern step is over. 1: that step has an
+		 * OPEN, too; 2: it says only that it ends */
+		int32_t ends_with_extern;
+	};
 	union {
 		int32_t derived_status; /* JOB_CLOSE: the highest of the steps (SLURM_JOB_DERIVED_EC); -1 not known */
 		/* OPEN: 1 + the umask with which slurmstepd makes the step's output; 0 not known */

@@ -154,16 +154,18 @@ const char *file_names_next(struct file_names *names)
 	}
 }
 
-static int write_all(int fd, const char *data, size_t len)
+int file_write_all(int fd, const void *data, size_t len)
 {
+	const char *rest = data;
+
 	while (len > 0) {
-		ssize_t n = write(fd, data, len);
+		ssize_t n = write(fd, rest, len);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return -1;
-		data += n;
+		rest += n;
 		len -= n;
 	}
 	return 0;
@@ -181,7 +183,7 @@ static int write_temporary(int dirfd, const char *temporary, int how, mode_t mod
 	*fd = openat(dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (*fd < 0)
 		return -1;
-	if (write_all(*fd, data, len) < 0 || fchmod(*fd, mode) < 0)
+	if (file_write_all(*fd, data, len) < 0 || fchmod(*fd, mode) < 0)
 		return -1;
 	return (how & SYNC) && !(how & NAME_FIRST) ? fsync(*fd) : 0;
 }

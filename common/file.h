@@ -65,6 +65,13 @@ struct file_names {
 const char *file_names_next(struct file_names *names);
 
 /*
+ * Writes @len bytes to @fd, in as many calls as it takes; one that a signal interrupts is made again.
+ *
+ * Returns 0; -1 with errno set, and what was written before is in the file.
+ */
+int file_write_all(int fd, const void *data, size_t len);
+
+/*
  * Writes @len bytes as @name below directory @dirfd: a new temporary name
  * (O_CREAT|O_EXCL), fsync, rename over @name, fsync of the directory. A link
  * called @name is replaced and never followed.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/pattern.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,6 +61,48 @@ static int check_name(const char *path, const char *pattern, struct error *err)
 	return 0;
 }
 
+static bool has_one_of(const char *pattern, const char *letters)
+{
+	for (const char *c = strchr(pattern, '%'); c && c[1]; c = strchr(c + 2, '%'))
+		if (strchr(letters, c[1]))
+			return true;
+	return false;
+}
+
+bool pattern_tells_tasks_apart(const char *pattern)
+{
+	return has_one_of(pattern, "ija");
+}
+
+bool pattern_tells_jobs_apart(const char *pattern)
+{
+	return has_one_of(pattern, "ijA");
+}
+
+/* Puts ".task-N" before ".json", or at the end; where a file's name would become too long, it is cut there. */
+static int add_task(const char *pattern, uint32_t task, char *path, size_t size, struct error *err)
+{
+	size_t length = strlen(path), end = strlen(PATTERN_SUFFIX), name = length, most = NAME_MAX;
+	char task_text[32];
+	bool has_suffix;
+	int more;
+
+	while (name && path[name - 1] != '/')
+		name--;
+	most -= snprintf(task_text, sizeof(task_text), PATTERN_TASK "%u", task);
+	has_suffix = length - name > end && strcmp(path + length - end, PATTERN_SUFFIX) == 0;
+	if (has_suffix) {
+		length -= end;
+		most -= end;
+	}
+	if (length - name > most)
+		length = name + utf8_whole(path + name, most);
+	more = snprintf(path + length, size - length, "%s%s", task_text, has_suffix ? PATTERN_SUFFIX : "");
+	if ((size_t)more >= size - length)
+		return error_set(err, "output pattern '%s' names too long a path", pattern);
+	return 0;
+}
+
 int pattern_expand(const char *pattern, const struct pattern_values *values, char *path, size_t size,
 		   struct error *err)
 {
@@ -89,7 +132,11 @@ int pattern_expand(const char *pattern, const struct pattern_values *values, cha
 		used += length;
 	}
 	path[used] = '\0';
-	return check_name(path, pattern, err);
+	if (check_name(path, pattern, err) < 0)
+		return -1;
+	if (values->array_job_id && !pattern_tells_tasks_apart(pattern))
+		return add_task(pattern, values->array_task_id, path, size, err);
+	return 0;
 }
 
 int pattern_check(const char *pattern, struct error *err)

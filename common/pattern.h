@@ -3,12 +3,15 @@
 #ifndef STINT_PATTERN_H
 #define STINT_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
 
 #define PATTERN_DEFAULT "stint-%i.json"
+#define PATTERN_SUFFIX ".json"
+#define PATTERN_TASK ".task-" /* and the task's number, where the pattern does not tell tasks apart */
 
 struct pattern_values {
 	uint32_t job_id;
@@ -30,8 +33,18 @@ struct pattern_values {
 int pattern_check(const char *pattern, struct error *err);
 
 /*
+ * Whether @pattern has a conversion that differs from one task of an array to the next: %i, %j or %a.
+ */
+bool pattern_tells_tasks_apart(const char *pattern);
+
+/* Whether reports of two jobs never have one name by @pattern. */
+bool pattern_tells_jobs_apart(const char *pattern);
+
+/*
  * Writes the path that @pattern stands for into @path, of @size bytes. A '/' or a control
- * character in a value becomes '_', so that a job's name cannot name a directory.
+ * character in a value becomes '_', so that a job's name cannot name a directory. Where @pattern
+ * does not tell an array's tasks apart, ".task-N" comes before ".json", or at the
+ * end: no task's report shall replace another's. A name that has no room for it is cut.
  *
  * Returns 0; -1 with @err set (a bad pattern, or too long).
  */

@@ -57,6 +57,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/epilog_serve.h \
 	reports/deliver/js1.c \
 	reports/deliver/js1.h \
+	reports/deliver/learn.c \
+	reports/deliver/learn.h \
 	reports/deliver/node_records.c \
 	reports/deliver/node_records.h \
 	reports/deliver/store_child.c \

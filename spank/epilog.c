@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "spank/epilog.h"
+/*
+ * stint.so in a node's epilog: it tells the collector that the job has left the node. slurmd runs this hook in a process
+ * of its own (slurmstepd spank epilog), where a plugin has it.
+ */
+#include "spank/plugin.h"
 
-#include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "spank/message.h"
@@ -77,7 +81,8 @@ static void leave_note(const struct options_arguments *site, const struct contro
 			    why->text, err.text);
 }
 
-void epilog_run(spank_t spank, const struct options_arguments *site, const struct options_job *job)
+/* Closes the job. Holds the epilog until the collector answers, or for CONTROL_CLOSE_WAIT_MS; leaves a note without. */
+static void close_job(spank_t spank, const struct options_arguments *site, const struct options_job *job)
 {
 	struct control_message message;
 	struct control_reply reply;
@@ -92,4 +97,19 @@ void epilog_run(spank_t spank, const struct options_arguments *site, const struc
 		leave_note(site, &message, &err);
 	else if (reply.status < 0)
 		slurm_error("stint: job %u: %s", message.job_id, reply.text);
+}
+
+const bool plugin_has_epilog = true;
+
+/* The epilog's process called no other hook, so this reads arguments and option itself. */
+int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
+{
+	KEEPS_ERRNO;
+
+	plugin_read_arguments(count, arguments);
+	if (!plugin.enabled)
+		return 0;
+	plugin_read_option(spank);
+	close_job(spank, &plugin.site, &plugin.job);
+	return 0;
 }

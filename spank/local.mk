@@ -21,6 +21,8 @@ spank_libspank_la_SOURCES = \
 	spank/off.h \
 	spank/options.c \
 	spank/options.h \
+	spank/root.c \
+	spank/root.h \
 	#
 spank_libspank_la_CFLAGS = $(AM_CFLAGS)
 
@@ -34,26 +36,35 @@ else
 spank_plugin_library = spank/libspank.la
 endif
 
-spank_LTLIBRARIES = spank/stint.la
-spank_stint_la_SOURCES = \
-	spank/epilog.c \
-	spank/epilog.h \
+spank_LTLIBRARIES = spank/stint.la spank/stint_contain.la
+plugin_sources = \
 	spank/plugin.c \
+	spank/plugin.h \
 	spank/step.c \
 	spank/step.h \
 	#
-spank_stint_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-spank_stint_la_LDFLAGS = -module -avoid-version -shared \
+plugin_link = -module -avoid-version -shared \
 	-Wl,--version-script=$(srcdir)/spank/stint.map -Wl,-z,now -Wl,-z,relro
+
+spank_stint_la_SOURCES = $(plugin_sources) spank/epilog.c
+spank_stint_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+spank_stint_la_LDFLAGS = $(plugin_link)
 spank_stint_la_CFLAGS = $(PLAIN_CFLAGS)
 spank_stint_la_LIBADD = $(spank_plugin_library)
 spank_stint_la_DEPENDENCIES = $(spank_plugin_library) spank/stint.map
+
+spank_stint_contain_la_SOURCES = $(plugin_sources) spank/no_epilog.c
+spank_stint_contain_la_CPPFLAGS = $(spank_stint_la_CPPFLAGS)
+spank_stint_contain_la_LDFLAGS = $(plugin_link)
+spank_stint_contain_la_CFLAGS = $(spank_stint_la_CFLAGS)
+spank_stint_contain_la_LIBADD = $(spank_plugin_library)
+spank_stint_contain_la_DEPENDENCIES = $(spank_stint_la_DEPENDENCIES)
 EXTRA_DIST += spank/stint.map
-# Nothing links the plugin: it needs no libtool archive. Without that, libtool does not know what to uninstall.
+# Nothing links the plugins: they need no libtool archive. Without that, libtool does not know what to uninstall.
 plugin-alone:
-	rm -f "$(DESTDIR)$(spankdir)/stint.la"
+	rm -f "$(DESTDIR)$(spankdir)/stint.la" "$(DESTDIR)$(spankdir)/stint_contain.la"
 uninstall-hook:
-	rm -f "$(DESTDIR)$(spankdir)/stint.so"
+	rm -f "$(DESTDIR)$(spankdir)/stint.so" "$(DESTDIR)$(spankdir)/stint_contain.so"
 	for directory in $(own_directories); do rmdir "$(DESTDIR)$$directory" 2>/dev/null; done; :
 
 pkglibexec_PROGRAMS += spank/stint-slurm-job

@@ -3,32 +3,18 @@
  * The plugin's hooks. sbatch, salloc, srun, slurmd and every slurmstepd load the
  * plugin, and none of them may fail because of it: every hook returns 0. It refuses
  * only a wrong value of --stint, to the user who typed it.
- * errno is Slurm's own: every hook leaves it as it was.
+ * Every hook leaves errno as it was.
  */
-#include <slurm/spank.h>
+#include "spank/plugin.h"
 
-#include <errno.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/escape.h"
-#include "spank/epilog.h"
-#include "spank/options.h"
 #include "spank/step.h"
 
 SPANK_PLUGIN(stint, 1)
 
-static void give_back(const int *saved)
-{
-	errno = *saved;
-}
-
-/* Must be declared first in a hook. */
-#define KEEPS_ERRNO const int saved __attribute__((cleanup(give_back))) = errno
-
-static bool enabled;
-static struct options_arguments site;
-static struct options_job job;
+struct plugin plugin;
 
 static int take_option(int val, const char *value, int remote);
 
@@ -47,7 +33,7 @@ static int take_option(int val, const char *value, int remote)
 	struct error err;
 
 	(void)val;
-	if (options_parse_job(value, &job, &err) == 0)
+	if (options_parse_job(value, &plugin.job, &err) == 0)
 		return 0;
 	/* On a node this goes to root's log, and the user may have put any value into the job's environment. */
 	slurm_error("stint: %s", escape_text(err.text, shown, sizeof(shown)));
@@ -55,21 +41,29 @@ static int take_option(int val, const char *value, int remote)
 }
 
 /* A mistake of the site is logged on the nodes, and not shown to every user of sbatch. */
-static void read_arguments(int count, char *arguments[])
+void plugin_read_arguments(int count, char *arguments[])
 {
 	spank_context_t context = spank_context();
 	struct error err;
 
-	enabled = options_parse_arguments(count, arguments, &site, &err) == 0;
-	if (!enabled && context != S_CTX_ALLOCATOR && context != S_CTX_LOCAL)
+	plugin.enabled = options_parse_arguments(count, arguments, &plugin.site, &err) == 0;
+	if (!plugin.enabled && context != S_CTX_ALLOCATOR && context != S_CTX_LOCAL)
 		slurm_error("stint: %s; no job is counted", err.text);
+}
+
+void plugin_read_option(spank_t spank)
+{
+	char *value = NULL;
+
+	if (spank_option_getopt(spank, &option, &value) == ESPANK_SUCCESS && value)
+		take_option(option.val, value, 1);
 }
 
 int slurm_spank_init(spank_t spank, int count, char *arguments[])
 {
 	KEEPS_ERRNO;
 
-	read_arguments(count, arguments);
+	plugin_read_arguments(count, arguments);
 	spank_option_register(spank, &option);
 	return 0;
 }
@@ -80,8 +74,8 @@ int slurm_spank_task_post_fork(spank_t spank, int count, char *arguments[])
 
 	(void)count;
 	(void)arguments;
-	if (enabled)
-		step_task_started(spank, &site, &job);
+	if (plugin.enabled)
+		step_task_started(spank, &plugin.site, &plugin.job);
 	return 0;
 }
 
@@ -91,7 +85,7 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 
 	(void)count;
 	(void)arguments;
-	if (enabled)
+	if (plugin.enabled)
 		step_task_ended(spank);
 	return 0;
 }
@@ -100,25 +94,9 @@ int slurm_spank_exit(spank_t spank, int count, char *arguments[])
 {
 	KEEPS_ERRNO;
 
-	(void)spank;
 	(void)count;
 	(void)arguments;
-	if (enabled && spank_context() == S_CTX_REMOTE)
-		step_ended(&site);
-	return 0;
-}
-
-/* The epilog's process called no other hook, so this reads arguments and option itself. */
-int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
-{
-	KEEPS_ERRNO;
-	char *value = NULL;
-
-	read_arguments(count, arguments);
-	if (!enabled)
-		return 0;
-	if (spank_option_getopt(spank, &option, &value) == ESPANK_SUCCESS && value)
-		take_option(option.val, value, 1);
-	epilog_run(spank, &site, &job);
+	if (plugin.enabled && spank_context() == S_CTX_REMOTE)
+		step_ended(spank, &plugin.site);
 	return 0;
 }

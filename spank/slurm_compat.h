@@ -41,4 +41,13 @@ static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint
 #endif
 }
 
+/* What libslurm has read of slurm.conf; the library exports it, and its header declares the type alone. */
+extern slurm_conf_t slurm_conf __attribute__((weak));
+
+/* Returns this cluster's name, once slurm_init() was called; NULL: this release of libslurm does not show it. */
+static inline const char *compat_cluster_name(void)
+{
+	return &slurm_conf ? slurm_conf.cluster_name : NULL;
+}
+
 #endif

@@ -14,6 +14,7 @@
 
 #include <slurm/slurm_errno.h>
 
+#include "common/json_writer.h"
 #include "spank/comment.h"
 #include "spank/job_json.h"
 #include "spank/jobs.h"
@@ -179,6 +180,7 @@ static int print_job(const char *text)
 	job_info_msg_t *answer = NULL;
 	struct asked asked;
 	job_info_t *job;
+	struct json_object *object;
 	int failed;
 
 	if (read_asked(text, &asked) < 0)
@@ -190,7 +192,10 @@ static int print_job(const char *text)
 	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);
-	failed = job ? print_json(job_json(job)) : fail(text, slurm_strerror(ESLURM_INVALID_JOB_ID));
+	object = job ? job_json(job) : NULL;
+	if (object)
+		put_known_text(object, "cluster", compat_cluster_name());
+	failed = object ? print_json(object) : fail(text, slurm_strerror(ESLURM_INVALID_JOB_ID));
 	slurm_free_job_info_msg(answer);
 	return failed;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "spank/step.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,8 @@
 #include "spank/message.h"
 #include "spank/note.h"
 #include "spank/off.h"
+#include "spank/plugin.h"
+#include "spank/root.h"
 
 #define STEP_BATCH 0xfffffffbu
 #define STEP_EXTERN 0xfffffffcu
@@ -56,6 +60,22 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 		message_text(message->cluster, sizeof(message->cluster), NULL);
 }
 
+/*
+ * Where no epilog brings the job's nodes. slurmd sets their list for the batch step alone, whatever the user set (env.c,
+ * env_array_for_batch_job()); with srun it comes from the user's environment. Of the extern step it has the number of
+ * all nodes (req.c, _spawn_prolog_stepd()), and one node needs no list.
+ */
+static void fill_node_list(spank_t spank, struct control_message *message)
+{
+	if (plugin_has_epilog)
+		return;
+	if (message->step_id == STEP_BATCH &&
+	    spank_getenv(spank, "SLURM_JOB_NODELIST", message->node_list, sizeof(message->node_list)) != ESPANK_SUCCESS)
+		message_text(message->node_list, sizeof(message->node_list), NULL);
+	else if (message->step_id == STEP_EXTERN && item(spank, S_JOB_NNODES) == 1)
+		message_text(message->node_list, sizeof(message->node_list), message->node);
+}
+
 /* For spank, the extern step's process is no task. It is the only child of its slurmstepd. */
 static int32_t first_child(void)
 {
@@ -79,14 +99,17 @@ static void fill_task(spank_t spank, struct control_message *message)
 	message->task_rank = item(spank, S_TASK_GLOBAL_ID);
 }
 
-/* The task is already in its working directory. That of the batch script is the job's. */
+/*
+ * The task is already in its working directory. That of the batch script is the job's. That of another step may be
+ * another: it stands for the job's until the epilog brings that. Where none does, slurmctld says it.
+ */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
 	char path[sizeof(message->work_dir)];
 	char link[64];
 	ssize_t length;
 
-	if (message->step_id == STEP_EXTERN)
+	if (message->step_id == STEP_EXTERN || (message->step_id != STEP_BATCH && !plugin_has_epilog))
 		return;
 	if (message->step_id != STEP_BATCH &&
 	    spank_getenv(spank, "SLURM_SUBMIT_DIR", path, sizeof(path)) == ESPANK_SUCCESS) {
@@ -144,7 +167,9 @@ static void fill_umask(struct control_message *message)
 		}
 }
 
-static void fill_open(spank_t spank, const struct options_job *job, struct control_message *message)
+/* @announces_extern: the job's extern step says when it begins */
+static void fill_open(spank_t spank, const struct options_job *job, bool announces_extern,
+		      struct control_message *message)
 {
 	message_init(message, CONTROL_OPEN, job->mode);
 	message->job_id = item(spank, S_JOB_ID);
@@ -153,8 +178,10 @@ static void fill_open(spank_t spank, const struct options_job *job, struct contr
 	message->gid = item(spank, S_JOB_GID);
 	message->stepd_pid = getpid();
 	message->restart_count = item(spank, S_SLURM_RESTART_COUNT);
+	message->ends_with_extern = plugin_has_epilog ? 0 : announces_extern ? 1 : 2;
 	fill_node(message);
 	fill_cluster(spank, message);
+	fill_node_list(spank, message);
 	fill_array(spank, message);
 	fill_allocation(spank, message);
 	fill_task(spank, message);
@@ -180,17 +207,22 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 	message->step_tasks = open->step_tasks;
 	memcpy(message->node, open->node, sizeof(message->node));
 	memcpy(message->cluster, open->cluster, sizeof(message->cluster));
+	memcpy(message->node_list, open->node_list, sizeof(message->node_list));
 }
 
 /*
  * Sends a message whose answer nobody waits for. It is left as a note first, and stintd removes the note: so nothing is
- * lost when a stintd ends with the message in its socket.
+ * lost when a stintd ends with the message in its socket. Returns -1 with errno where it is neither sent nor left.
  */
-static void send_without_waiting(const struct options_arguments *site, const struct control_message *message)
+static int send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {
-	note_leave(site->run_dir, message, NULL);
-	if (!step.unanswered)
-		message_send(site->run_dir, message, 0, NULL, NULL);
+	bool noted = note_leave(site->run_dir, message, NULL) == 0;
+	int why_not = errno;
+
+	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
+		return 0;
+	errno = why_not;
+	return noted ? 0 : -1;
 }
 
 /*
@@ -212,6 +244,11 @@ static void send_open(const struct options_arguments *site)
 	note_leave(site->run_dir, &step.open, NULL);
 }
 
+static bool is_extern(spank_t spank)
+{
+	return item(spank, S_JOB_STEPID) == STEP_EXTERN;
+}
+
 /*
  * A job's environment has the partition, and the extern step has no such environment. So where a partition is off,
  * a job begins with its first other step.
@@ -222,7 +259,7 @@ static bool is_off(spank_t spank, const struct options_arguments *site)
 	bool named = false;
 
 	if (site->off_partitions[0]) {
-		if (item(spank, S_JOB_STEPID) == STEP_EXTERN)
+		if (is_extern(spank))
 			return true;
 		named = spank_getenv(spank, "SLURM_JOB_PARTITION", partition, sizeof(partition)) == ESPANK_SUCCESS;
 	}
@@ -237,7 +274,7 @@ void step_task_started(spank_t spank, const struct options_arguments *site, cons
 	if (step.off)
 		return;
 	if (!step.announced) {
-		fill_open(spank, job, &step.open);
+		fill_open(spank, job, !site->off_partitions[0], &step.open);
 		send_open(site);
 		return;
 	}
@@ -254,13 +291,49 @@ void step_task_ended(spank_t spank)
 		step.exit_status = status;
 }
 
-void step_ended(const struct options_arguments *site)
+/*
+ * Where the extern step ends the job, it says so even if it did not say that it began: the job may have begun with another
+ * step, where a partition is off, or the node was until then. stintd does not miss a message of a job that it does not
+ * count. Where stint is off by now, stintd has to forget the job; it may as well be gone for good, and no note is left.
+ */
+static int say_ended(void *data)
 {
+	const struct options_arguments *site = data;
+	bool ends_job = !plugin_has_epilog && step.open.step_id == STEP_EXTERN;
+	bool off = ends_job && off_for(site, step.open.uid, NULL);
 	struct control_message message;
 
-	if (!step.announced)
-		return;
+	if (!step.announced && (!ends_job || off))
+		return 0;
 	fill_from_open(&message, CONTROL_STEP_CLOSE);
 	message.exit_status = step.exit_status;
-	send_without_waiting(site, &message);
+	if (!off)
+		return send_without_waiting(site, &message);
+	message.mode = CONTROL_MODE_OFF;
+	return message_send(site->run_dir, &message, 0, NULL, NULL);
+}
+
+/*
+ * A script that Slurm could not start (its output has no directory) has no task that would have told of it. Where no epilog
+ * comes, nobody else on this node knows what the job says of stint.
+ */
+static void tell_unstarted(spank_t spank, const struct options_arguments *site)
+{
+	if (plugin_has_epilog || step.announced || step.off || item(spank, S_JOB_STEPID) != STEP_BATCH ||
+	    is_off(spank, site))
+		return;
+	step.exit_status = -1; /* it has none */
+	fill_open(spank, &plugin.job, !site->off_partitions[0], &step.open);
+	send_open(site);
+}
+
+void step_ended(spank_t spank, const struct options_arguments *site)
+{
+	tell_unstarted(spank, site);
+	if (!step.announced) {
+		if (plugin_has_epilog || !is_extern(spank))
+			return;
+		fill_open(spank, &plugin.job, false, &step.open);
+	}
+	root_do(say_ended, (void *)(uintptr_t)site);
 }

@@ -23,8 +23,8 @@ void step_task_ended(spank_t spank);
 
 /*
  * The step has ended (slurm_spank_exit). For a step that never had a task it
- * sends nothing.
+ * sends nothing. Where no epilog of the plugin's is run, the extern step's end is the job's.
  */
-void step_ended(const struct options_arguments *site);
+void step_ended(spank_t spank, const struct options_arguments *site);
 
 #endif

@@ -216,6 +216,7 @@ EXTRA_DIST += \
 	tests/system/membership.bats \
 	tests/system/nodes.bats \
 	tests/system/off.bats \
+	tests/system/contain.bats \
 	tests/system/overdue.bats \
 	tests/system/other-layout \
 	tests/system/pipeline.bats \

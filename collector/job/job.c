@@ -51,7 +51,7 @@ static int about_set(struct job_about *about, const struct control_message *mess
 	about->array_job_id = about->array_task_id = CONTROL_NONE; /* job__learn() knows which message has them right */
 	about->restart_count = message->restart_count;
 	about->job_memory_mb = message->job_memory_mb;
-	about->exit_status = message->exit_status;
+	about->exit_status = message->kind == CONTROL_JOB_CLOSE ? message->exit_status : -1;
 	about->derived_status = message->kind == CONTROL_JOB_CLOSE ? message->derived_status : -1;
 	about->umask = -1;
 	about->mode = message->mode;
@@ -117,7 +117,7 @@ void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
 
 	closed->job_id = message->job_id;
 	closed->close_ns = message->sent_ns;
-	closed->no_epilog = message->stepd_pid == CONTROL_NO_EPILOG;
+	closed->no_epilog = message->stepd_pid < 0;
 	snprintf(closed->node, sizeof(closed->node), "%s", message->node);
 }
 
@@ -130,6 +130,14 @@ bool jobs__was_closed(const struct jobs *jobs, const struct control_message *mes
 		    strcmp(closed->node, message->node) == 0)
 			return true;
 	}
+	return false;
+}
+
+bool job_has_step(const struct job *job)
+{
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].id != JOB_STEP_EXTERN)
+			return true;
 	return false;
 }
 
@@ -206,7 +214,10 @@ void job__learn(struct job *job, const struct control_message *message)
 	learn_option(job, message);
 	learn_text(&about->cluster, message->cluster);
 	learn_text(&about->work_dir, message->work_dir);
+	learn_text(&about->node_list, message->node_list);
 	if (message->kind == CONTROL_OPEN) {
+		job->ends_with_extern |= message->ends_with_extern == 1 || message->ends_with_extern == 2;
+		job->extern_announced |= message->ends_with_extern == 1;
 		/* An older plugin sends these for every step, but the user can set them for all but the batch step. */
 		if (message->step_id == JOB_STEP_BATCH && message->array_job_id &&
 		    message->array_job_id != CONTROL_NONE) {
@@ -227,10 +238,14 @@ void job__learn(struct job *job, const struct control_message *message)
 		about->derived_status = message->derived_status;
 		learn_text(&about->user, message->user);
 		learn_text(&about->partition, message->partition);
-		learn_text(&about->node_list, message->node_list);
 		/* The epilog of a job that is requeued has the next attempt's number. */
 		if (!job->opened_ns)
 			learn_number(&about->restart_count, message->restart_count);
+		else
+			job->epilogs_restarts = message->restart_count != CONTROL_NONE &&
+							(about->restart_count == CONTROL_NONE ||
+							 message->restart_count > about->restart_count) ?
+							message->restart_count : 0;
 	}
 }
 

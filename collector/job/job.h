@@ -102,6 +102,10 @@ struct job {
 	bool option_known; /* the mode and output above are the job's own, as far as is known */
 	bool off;         /* a step said that it is not to be counted */
 	bool no_epilog;   /* stintd closed it itself, for no epilog came */
+	bool ends_with_extern; /* no epilog is to come: it has left the node when its extern step is over */
+	bool extern_announced; /* that step has said that it began, or did so before this was known to be a job */
+	bool extern_ended; /* that step has said so */
+	uint32_t epilogs_restarts; /* the number that the epilog had, where it is later than that of the steps; else 0 */
 	uint64_t left_ns; /* CLOCK_BOOTTIME when the job was found to have left the node; 0: it has not */
 	bool late;        /* counting began after the job did */
 	char late_why[256];
@@ -144,7 +148,7 @@ struct closed_job {
 	uint32_t job_id;
 	char node[256];
 	uint64_t close_ns; /* CLOCK_BOOTTIME when the epilog's message was sent; 0: no entry */
-	bool no_epilog; /* none came */
+	bool no_epilog; /* it was closed without one */
 };
 
 struct jobs {
@@ -178,6 +182,9 @@ void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
  * answer in time leaves a note; where stintd was only slow, it gets both.
  */
 bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message);
+
+/* Whether @job has run a step here: one that can have an option of the job's, as the extern step cannot. */
+bool job_has_step(const struct job *job);
 
 /*
  * Whether the job of @message was closed without its epilog, so that its report has been made: @message is that of the

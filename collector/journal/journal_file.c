@@ -152,6 +152,7 @@ static void fill_from_begin(struct journal_message *kept, const struct journal_m
 	message->restart_count = 0;
 	message->job_memory_mb = 0;
 	message->umask_plus_1 = 0;
+	message->exit_status = 0; /* where OPEN has ends_with_extern */
 }
 
 bool journal_file_next(const char *data, size_t size, size_t *at, const struct journal_message *begin,

@@ -14,8 +14,6 @@
 #include "collector/host/child.h"
 #include "common/clock.h"
 
-#define MANY_NS 10000000000ull /* with a shorter time between two records, it is worth its fork */
-#define PAUSE_NS 60000000000ull /* after one that ended otherwise than it should */
 #define BUSY_NS 200000000ull /* it is waiting for the disk: other records do not wait behind this one */
 #define IDLE_MS 10000
 #define OLD_MS 60000 /* it keeps pages of stintd's from being freed */
@@ -120,10 +118,9 @@ static void start(struct keeper *keeper, struct spool *spool)
 
 bool keeper_is_at_hand(struct keeper *keeper, struct spool *spool)
 {
-	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME), last_ns = keeper->wanted_ns;
+	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME);
 
-	keeper->wanted_ns = now_ns;
-	if (!keeper->pid && last_ns && now_ns - last_ns < MANY_NS && now_ns >= keeper->after_ns)
+	if (standby_wanted(&keeper->standby, now_ns) && !keeper->pid)
 		start(keeper, spool);
 	return keeper->pid && (!keeper->waiting || now_ns - keeper->since_ns < BUSY_NS);
 }
@@ -162,7 +159,7 @@ bool keeper_ended(struct keeper *keeper, int pid, int status)
 	if (!keeper->pid || pid != keeper->pid)
 		return false;
 	if (status != 0)
-		keeper->after_ns = clock_ns(CLOCK_BOOTTIME) + PAUSE_NS;
+		standby_failed(&keeper->standby, clock_ns(CLOCK_BOOTTIME));
 	close(keeper->fd);
 	keeper->fd = -1;
 	keeper->pid = 0;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collector/host/standby.h"
 #include "collector/record/spool.h"
 #include "common/error.h"
 
@@ -25,8 +26,7 @@ struct keeper {
 	uint64_t turn; /* of the last record, over all keepers */
 	unsigned int waiting; /* records that it has not answered */
 	uint64_t since_ns; /* CLOCK_BOOTTIME since when it has the first of these in hand */
-	uint64_t wanted_ns; /* CLOCK_BOOTTIME when a record last came; 0: never */
-	uint64_t after_ns; /* CLOCK_BOOTTIME; none is forked before */
+	struct standby standby; /* when it is worth its fork */
 };
 
 struct keeper_answer {

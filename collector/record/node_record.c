@@ -114,7 +114,7 @@ static struct json_object *build_user(const struct build *b)
 
 	put_count(object, "uid", about->uid);
 	put_count(object, "gid", about->gid);
-	if (!about->user[0])
+	if (!about->user[0] && b->source->may_wait)
 		user = getpwuid(about->uid);
 	put_known_text(object, "name", user ? user->pw_name : about->user);
 	if (about->umask >= 0)
@@ -399,6 +399,13 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_count(record, "derived_exit_status", about->derived_status);
 	if (b->job->opened_ns)
 		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
+	/* The epilog's message has the job's own option, and so has each step but the extern one. */
+	if (b->job->ends_with_extern && !job_has_step(b->job))
+		put_flag(record, "option_unknown", true);
+	if (b->job->ends_with_extern && !about->node_list[0])
+		put_flag(record, "nodes_unknown", true);
+	if (b->job->opened_ns && (b->job->epilogs_restarts || b->job->ends_with_extern))
+		put_count(record, "epilogs_restarts", b->job->epilogs_restarts);
 	add_clock_set(b, record);
 }
 

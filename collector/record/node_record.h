@@ -15,6 +15,7 @@ struct record_source {
 	struct programs *programs;
 	struct topology *topology; /* NULL: hwloc could not read it */
 	const char *topology_error;
+	bool may_wait; /* a directory service may be asked for names: the record is not built within stintd itself */
 };
 
 /*

@@ -17,6 +17,7 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/frame.h"
+#include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
 #define TEMPORARY_MAX_S 3600 /* an older one was left by a crash */
@@ -134,16 +135,9 @@ bool spool_is_news(struct spool *spool, const char *name, const char *why)
 
 /* ---- what the spool holds ---- */
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t length = strlen(name), tail = strlen(end);
-
-	return length > tail && strcmp(name + length - tail, end) == 0;
-}
-
 static bool is_record(const char *name)
 {
-	return name[0] != '.' && ends_with(name, SPOOL_SUFFIX);
+	return name[0] != '.' && has_suffix(name, SPOOL_SUFFIX);
 }
 
 static void add_entry(struct list *list, int place, const char *name, const struct stat *st)
@@ -594,7 +588,7 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 	struct stat st;
 
 	while (directory && (entry = readdir(directory)))
-		if (strncmp(entry->d_name, ".stint-", 7) == 0 && ends_with(entry->d_name, ".tmp") &&
+		if (strncmp(entry->d_name, ".stint-", 7) == 0 && has_suffix(entry->d_name, ".tmp") &&
 		    fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && now_s - st.st_mtime > TEMPORARY_MAX_S)
 			unlinkat(fd, entry->d_name, 0);
 }

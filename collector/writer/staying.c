@@ -14,8 +14,6 @@
 #include "common/clock.h"
 #include "common/writer_process.h"
 
-#define MANY_NS 10000000000ull /* with a shorter time between two records, it is worth its start */
-#define PAUSE_NS 60000000000ull /* after one that has not answered */
 #define ANSWER_MS 100 /* it only forks: a longer wait would delay the start of jobs */
 
 void staying_end(struct staying *staying)
@@ -32,7 +30,7 @@ bool staying_ended(struct staying *staying, int pid)
 	if (!staying->pid || pid != staying->pid)
 		return false;
 	if (!staying->ready) /* it was too slow, or knows no --serve: the next one would be the same */
-		staying->after_ns = clock_ns(CLOCK_BOOTTIME) + PAUSE_NS;
+		standby_failed(&staying->standby, clock_ns(CLOCK_BOOTTIME));
 	if (staying->fd >= 0)
 		close(staying->fd);
 	staying->pid = 0;
@@ -117,11 +115,9 @@ static void start(struct staying *staying, const struct writer_program *program)
 
 int staying_call(struct staying *staying, const struct writer_program *program, const char *path, int why_fd)
 {
-	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME), last_ns = staying->wanted_ns;
 	int pid = GONE;
 
-	staying->wanted_ns = now_ns;
-	if (!staying->pid && last_ns && now_ns - last_ns < MANY_NS && now_ns >= staying->after_ns)
+	if (standby_wanted(&staying->standby, clock_ns(CLOCK_BOOTTIME)) && !staying->pid)
 		start(staying, program);
 	if (!staying->pid || staying->fd < 0)
 		return -1;

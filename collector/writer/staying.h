@@ -11,18 +11,17 @@
 #define STINT_STAYING_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
 
+#include "collector/host/standby.h"
 #include "collector/writer/writer_start.h"
 
 struct staying {
 	int fd; /* our end of its socket; it has gone, or there was none, where pid is 0 */
 	int pid; /* 0: none runs */
 	bool ready; /* it has said that it takes calls */
-	uint64_t wanted_ns; /* CLOCK_BOOTTIME when a writer was last started; 0: never */
-	uint64_t after_ns; /* CLOCK_BOOTTIME; none is started before */
+	struct standby standby; /* when it is worth its start */
 	dev_t device; /* of the program's file, as it was when it was started */
 	ino_t inode;
 	struct timespec changed;

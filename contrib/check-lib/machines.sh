@@ -43,13 +43,34 @@ in_machine() { # NUMBER ARGUMENT... : of tests/vm/run
 		--console "$LOGS/vm-console.$number" "$@" </dev/null)
 }
 
-# Runs some suites in a machine. If the machine ends early, the suites that have not ended have failed.
-run_machine() { # NUMBER SUITE...
-	local number=$1 suite files=() disk=()
+# Prints the files of those of SUITE... that are not over.
+not_over() { # SUITE...
+	local suite
+
+	for suite; do
+		[ -e "$LOGS/vm-$suite.over" ] ||
+			echo "$SOURCE/tests/$([ -e "$SOURCE/tests/vm/$suite.bats" ] && echo vm || echo system)/$suite.bats"
+	done
+}
+
+# Whether it was the emulator that ended a machine (tests/vm/run, emulator_failed()), and not a test that failed before.
+emulator_broke() { # CONSOLE SUITE...
+	local console=$1 suite
 
 	shift
 	for suite; do
-		files+=("$SOURCE/tests/$([ -e "$SOURCE/tests/vm/$suite.bats" ] && echo vm || echo system)/$suite.bats")
+		[ -e "$LOGS/vm-$suite.over" ] || ! grep -q '^not ok ' "$LOGS/vm-$suite.tap" || return 1
+	done
+	[ -n "$(not_over "$@")" ] && grep -q 'Oops: int3' "$console"
+}
+
+# Runs some suites in a machine. If the machine ends early, the suites that have not ended have failed. Where it was the emulator
+# that ended it, they run in another machine, once.
+run_machine() { # NUMBER SUITE...
+	local number=$1 suite files=() disk=() try
+
+	shift
+	for suite; do
 		: >"$LOGS/vm-$suite.tap"
 		[ "$suite" != reboot ] || disk=(--disk "$LOGS/vm-disk" --disk "$LOGS/vm-slurmctld" --cpus 3) # a CPU for each job that it runs at once
 	done
@@ -59,9 +80,18 @@ run_machine() { # NUMBER SUITE...
 		in_machine "$number" --timeout "$VM_TIMEOUT" "${disk[@]}" env STINT_BUILD="$BUILD" "$SOURCE/tests/vm/crash" \
 			>"$LOGS/vm-crash.log" 2>&1
 	fi
-	in_machine "$number" --timeout "$VM_TIMEOUT" "${disk[@]}" \
-		env STINT_BUILD="$BUILD" STINT_NFS="$WORK/vm-nfs" "$SOURCE/tests/vm/suites" "${files[@]}" \
-		2>>"$LOGS/vm.log" | split_machine
+	for try in first second; do
+		mapfile -t files < <(not_over "$@")
+		in_machine "$number" --timeout "$VM_TIMEOUT" "${disk[@]}" \
+			env STINT_BUILD="$BUILD" STINT_NFS="$WORK/vm-nfs" "$SOURCE/tests/vm/suites" "${files[@]}" \
+			2>>"$LOGS/vm.log" | split_machine
+		# what the crash left on disks is used up
+		[ "$try" = first ] && [ ${#disk[@]} -eq 0 ] && emulator_broke "$LOGS/vm-console.$number" "$@" || break
+		for suite; do
+			[ -e "$LOGS/vm-$suite.over" ] || mv "$LOGS/vm-$suite.tap" "$LOGS/vm-$suite.broken"
+		done
+		cp "$LOGS/vm-console.$number" "$LOGS/vm-console.$number.broken"
+	done
 	for suite; do
 		[ -e "$LOGS/vm-$suite.over" ] || {
 			echo "the machine ended before this suite did: $(tail -n 1 "$LOGS/vm.log")" >>"$LOGS/vm-$suite.tap"

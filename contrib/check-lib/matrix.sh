@@ -9,7 +9,7 @@ declare -A MATRIX_COMPILERS=([bookworm]="" [trixie]="gcc-12 gcc-13" [testing]="g
 # The rows in the virtual machine are kernels.sh's. They take turns with the others, of which each wants another root.
 MATRIX_ROWS=(bookworm linux-6.12 trixie testing-v2 testing linux-6.1 trixie-v2 linux-next)
 # The suites that touch Slurm.
-MATRIX_SUITES=(accounting batch doctor mail nodes shapes show steps)
+MATRIX_SUITES=(accounting batch contain doctor mail nodes shapes show steps)
 MATRIX_TIMEOUT=2700
 # The time of a row, its root included, where the matrix has to be over some time (--until).
 MATRIX_LIMITED=1500

@@ -15,6 +15,7 @@ find_programs() {
 	else
 		find_installed || die "stint was not found: build it first (./configure && make), or name a build tree in STINT_BUILD"
 	fi
+	[ "${STINT_TESTBED_PLUGIN:-}" = none ] || PLUGIN=${PLUGIN%/*}/${STINT_TESTBED_PLUGIN:-stint.so}
 	local file
 	for file in "$PLUGIN" "$STINTD" "$STINT" "$EPILOG" "$SLURM_JOB_HELPER"; do
 		[ -f "$file" ] || die "build first: $file is not there"
@@ -122,8 +123,11 @@ write_config() {
 
 # Copies the plugin, since the user may not be able to read the build tree.
 install_plugin() {
-	cp "$PLUGIN" "$DIR/lib/stint.so" &&
-		printf 'optional %s/lib/stint.so run_dir=%s/run\n' "$DIR" "$DIR" >"$DIR/etc/plugstack.conf"
+	local name=${PLUGIN##*/}
+
+	[ "${STINT_TESTBED_PLUGIN:-}" != none ] || { : >"$DIR/etc/plugstack.conf"; return; }
+	cp "$PLUGIN" "$DIR/lib/$name" &&
+		printf 'optional %s/lib/%s run_dir=%s/run\n' "$DIR" "$name" "$DIR" >"$DIR/etc/plugstack.conf"
 }
 
 write_stint_conf() {

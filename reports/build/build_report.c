@@ -38,6 +38,7 @@ struct work {
 	int64_t requested_memory_per_node; /* bytes; 0: not known */
 	int64_t cpus;                      /* allocated; 0: not known */
 	int64_t cores;                     /* the cores that the job was bound to, by hwloc; 0: not known */
+	bool shrunk; /* it gave back nodes while it ran: what it was given changed */
 };
 
 static size_t node_count(const struct build_input *input)
@@ -130,10 +131,13 @@ static void put_requested(struct work *work, struct json_object *out)
 static void put_allocated(struct work *work, struct json_object *out)
 {
 	const struct build_input *input = work->input;
-	bool whole = input->missing_count == 0;
+	bool whole = input->missing_count == 0 && !work->shrunk;
 	int64_t value;
 
-	/* Where a node's record is missing, its use is missing too. Then only numbers of the records fit together. */
+	/*
+	 * Where a node's record is missing, its use is missing too. Then only numbers of the records fit together. Of a job
+	 * that gave back nodes, Slurm tells what it had in the end.
+	 */
 	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||
 	    sum_records(input, "allocated.cpus", &work->cpus))
 		put_count(out, "cpus", work->cpus);
@@ -163,6 +167,8 @@ static void put_cpu_use(struct work *work, const struct totals *totals, struct j
 	} else if (!work->elapsed_known || work->cpus == 0) {
 		gaps_add(work->gaps, "used.cpu_efficiency", work->elapsed_known ?
 			 "allocated.cpus is not known" : "job.elapsed_s is not known");
+	} else if (work->shrunk) {
+		gaps_add(work->gaps, "used.cpu_efficiency", "the job gave back nodes while it ran");
 	} else if (given_s <= 0) {
 		gaps_add(work->gaps, "used.cpu_efficiency", "the job took no time that could be measured");
 	} else {
@@ -213,7 +219,7 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 	}
 	put_ratio(out, "memory_efficiency",
 		  (double)totals->memory_used.value / work->requested_memory_per_node);
-	if (work->elapsed_known)
+	if (work->elapsed_known && !work->shrunk)
 		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
@@ -301,6 +307,27 @@ static struct json_object *timeline_of(const struct build_input *input, const st
 	return merge_timeline(input->records, input->record_count, script);
 }
 
+/* Names what is not in the report of a job that gave back nodes while it ran. Returns whether it did. */
+static bool find_shrunk(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+	int64_t at_start = 0, at_end, closed, nodes = (int64_t)node_count(input);
+
+	if (input->running)
+		return false;
+	for (size_t i = 0; i < input->record_count; i++)
+		if (record_nodes_at_start(input->records[i]) > at_start)
+			at_start = record_nodes_at_start(input->records[i]);
+	if (at_start > nodes) {
+		gaps_addf(work->gaps, "nodes", "the job began on %lld nodes: of those that it gave back or that failed, "
+			  "%lld left nothing here", (long long)at_start, (long long)(at_start - nodes));
+		put_flag(report, "complete", false);
+	}
+	return at_start > nodes ||
+	       (at_start > 0 && field_count(input->slurm, "nodes", &at_end) && at_end < at_start &&
+		field_count(input->records[0], "collector.closed_unix_ns", &closed) && !job_is_later(input->slurm, closed));
+}
+
 /* Adds what kind of report it is, and how much of the job it knows. */
 static void put_head(struct work *work, struct json_object *report)
 {
@@ -317,6 +344,7 @@ static void put_head(struct work *work, struct json_object *report)
 	}
 	if (job_unseen(input, work->gaps))
 		put_flag(report, "complete", false);
+	work->shrunk = find_shrunk(work, report);
 	if (!input->for_row)
 		put_lost(input, put_object(report, "lost"));
 	put_text(report, "mode", mode_of(input));

@@ -111,6 +111,21 @@ bool record_unused(struct json_object *record)
 	       numbers_count(field_typed(record, "totals", json_type_object), SUM_PROCESSES, &value) && value == 0;
 }
 
+int64_t record_nodes_at_start(struct json_object *record)
+{
+	struct json_object *steps = field_typed(record, "steps", json_type_array);
+	int64_t nodes;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		const char *id = field_text(step, "id");
+
+		if (id && strcmp(id, "extern") == 0 && field_count(step, "nodes", &nodes))
+			return nodes;
+	}
+	return 0;
+}
+
 const struct numbers *record_numbers(struct json_object *record, struct numbers *room)
 {
 	return numbers_of(field_typed(record, "totals", json_type_object), room);

@@ -52,6 +52,12 @@ void record_trim_timeline(struct json_object *record, size_t max);
 bool record_unused(struct json_object *record);
 
 /*
+ * Returns how many nodes the job began with, as its extern step on the record's node has it; 0 where that is not known. It
+ * may have given back some of them since (scontrol update NumNodes=).
+ */
+int64_t record_nodes_at_start(struct json_object *record);
+
+/*
  * Returns the numbers of the whole job on the record's node, which may be in @room.
  */
 const struct numbers *record_numbers(struct json_object *record, struct numbers *room);

@@ -49,8 +49,7 @@ static bool is_superseded(const struct build_input *input)
 	       !slurm_time(input, "start_unix_s", &start) || opened < start;
 }
 
-/* Whether the attempt in Slurm's answer has not begun, or began only after @closed. */
-static bool began_after(struct json_object *slurm, int64_t closed)
+bool job_is_later(struct json_object *slurm, int64_t closed)
 {
 	const char *state = field_text(slurm, "state");
 	int64_t start;
@@ -60,15 +59,45 @@ static bool began_after(struct json_object *slurm, int64_t closed)
 	return start > (closed + CLOCKS_APART_NS) / NS_PER_S;
 }
 
+/* Whether Slurm's attempt is the one of which the first step was seen at @opened, and which was over at @closed. */
+static bool is_of(struct json_object *slurm, int64_t opened, int64_t closed)
+{
+	int64_t start;
+
+	return field_count(slurm, "start_unix_s", &start) && start > 0 &&
+	       start <= count_sum(opened, CLOCKS_APART_NS) / NS_PER_S && start <= closed / NS_PER_S;
+}
+
+/*
+ * The attempt that ended before Slurm's, of which the steps had a number that is too low. The epilog of an attempt that was
+ * requeued has the number of the next one's restarts, which is its own, from 1.
+ */
+static int64_t requeued_attempt(struct json_object *record, struct json_object *slurm, int64_t closed, int64_t restarts)
+{
+	int64_t told;
+
+	if (!field_count(record, "epilogs_restarts", &told))
+		return 0;
+	if (told == 0)
+		return job_is_later(slurm, closed) ? restarts : 0;
+	return told < restarts ? told : restarts;
+}
+
 void job_settle_attempt(struct json_object *record, struct json_object *slurm, struct record_identity *identity)
 {
 	int64_t restarts, opened, closed;
+	bool saw_a_step = field_count(record, "opened_unix_ns", &opened);
 
-	if (identity->attempt < 2 || field_count(record, "opened_unix_ns", &opened) ||
-	    !field_count(record, "collector.closed_unix_ns", &closed) || !field_count(slurm, "restarts", &restarts) ||
-	    count_sum(restarts, 1) != identity->attempt || !began_after(slurm, closed))
+	if (!field_count(record, "collector.closed_unix_ns", &closed) || !field_count(slurm, "restarts", &restarts) ||
+	    restarts < 0 || restarts >= UINT32_MAX)
 		return;
-	identity->attempt--;
+	/* Slurm gives each step the number of the first attempt. */
+	if (saw_a_step && restarts + 1 > identity->attempt && is_of(slurm, opened, closed))
+		identity->attempt = restarts + 1;
+	else if (saw_a_step && requeued_attempt(record, slurm, closed, restarts) > identity->attempt)
+		identity->attempt = requeued_attempt(record, slurm, closed, restarts);
+	else if (!saw_a_step && identity->attempt > 1 && restarts + 1 == identity->attempt && job_is_later(slurm, closed))
+		identity->attempt--;
 	put_count(field_find(record, "identity"), "attempt", identity->attempt);
 }
 

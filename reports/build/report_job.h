@@ -36,10 +36,14 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
  */
 bool job_unseen(const struct build_input *input, struct json_object *gaps);
 
+/* Whether the attempt in Slurm's answer @slurm has not begun, or began only after @closed (ns since the epoch). */
+bool job_is_later(struct json_object *slurm, int64_t closed);
+
 /*
  * Corrects the attempt number of @record and @identity.
  *
- * A node that saw no step has the number from the epilog. The epilog of a requeued job already gives the next attempt's
+ * Slurm (22.05 to 26.05) gives each step the first attempt's number. Where the attempt in Slurm's answer began before the
+ * record's first step did, the record is of that one. A node that saw no step has the number from the epilog. The epilog of a requeued job already gives the next attempt's
  * number. If that attempt, by @slurm, has not begun, or began after the record was closed here, the record is of the
  * attempt before.
  *

@@ -10,6 +10,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/json_writer.h"
+#include "common/pattern.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/doctor.h"
@@ -66,6 +67,10 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 	if (access(path, R_OK) == 0)
 		doctor_shared(doctor, DOCTOR_WARN, "stint.conf", path);
 	check_rules(doctor);
+	if (!pattern_tells_jobs_apart(doctor->conf->output))
+		doctor_say(doctor, DOCTOR_WARN, "output", "put %i into output = in stint.conf",
+			   "'%s' has no job's number: in one directory, each job's report replaces the one before",
+			   doctor->conf->output);
 	if (doctor->conf->mode == CONF_MODE_OFF)
 		doctor_say(doctor, DOCTOR_INFO, "mode", "set mode = timeline in stint.conf",
 			   "off: only jobs with --stint=summary or timeline get a report");

@@ -84,8 +84,9 @@ void doctor_slurm(struct doctor *doctor);
 
 /*
  * The plugin's line in the plugstack file @path, the plugin itself, and whether the Slurm of this host would load it.
+ * @conf: what slurm.conf says
  */
-void doctor_plugin(struct doctor *doctor, const char *path);
+void doctor_plugin(struct doctor *doctor, const char *path, const char *conf);
 
 /* stintd: its directories, its socket, and which kernel programs it has loaded. */
 void doctor_daemon(struct doctor *doctor);

@@ -202,7 +202,32 @@ static bool find_line(struct doctor *doctor, const char *path, struct plugstack_
 	return found > 0;
 }
 
-void doctor_plugin(struct doctor *doctor, const char *path)
+/* X11 and RunInJob bring Contain with them (slurm.conf(5)). */
+static bool has_extern_steps(const char *conf)
+{
+	char flags[256] = "";
+
+	slurm_conf_value(conf, "PrologFlags", flags, sizeof(flags));
+	return strcasestr(flags, "contain") || strcasestr(flags, "x11") || strcasestr(flags, "runinjob");
+}
+
+static void check_contain(struct doctor *doctor, const struct plugstack_line *line, const char *conf)
+{
+	bool has = has_extern_steps(conf);
+
+	if (line->contain && !has)
+		doctor_say(doctor, DOCTOR_FAIL, "PrologFlags",
+			   "set PrologFlags=Contain in slurm.conf, or name stint.so in plugstack.conf",
+			   "without Contain, " PLUGSTACK_CONTAIN " does not see when a job is over: reports come late, or not at all");
+	else if (line->contain)
+		doctor_say(doctor, DOCTOR_OK, "PrologFlags", NULL, "Contain, as " PLUGSTACK_CONTAIN " needs it");
+	else if (has)
+		doctor_say(doctor, DOCTOR_INFO, "PrologFlags", NULL,
+			   "stint.so costs slurmd a process for each job; " PLUGSTACK_CONTAIN
+			   " would not, since there is Contain: see stint-spank(8)");
+}
+
+void doctor_plugin(struct doctor *doctor, const char *path, const char *conf)
 {
 	static struct plugstack_line line; /* three paths: too much for a stack */
 	struct loader loader;
@@ -213,5 +238,7 @@ void doctor_plugin(struct doctor *doctor, const char *path)
 		return;
 	if (known)
 		check_plugin_file(doctor, &line, &loader);
+	if (doctor->roles & DOCTOR_NODE) /* where jobs end */
+		check_contain(doctor, &line, conf);
 	check_arguments(doctor, &line);
 }

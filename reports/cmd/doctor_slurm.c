@@ -102,5 +102,5 @@ void doctor_slurm(struct doctor *doctor)
 	snprintf(plugstack, sizeof(plugstack), "%s/plugstack.conf", dirname(directory));
 	slurm_conf_value(text, "PlugStackConfig", plugstack, sizeof(plugstack));
 	if ((doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT)) || ((doctor->roles & DOCTOR_CONTROLLER) && is_configless(text)))
-		doctor_plugin(doctor, plugstack);
+		doctor_plugin(doctor, plugstack, text);
 }

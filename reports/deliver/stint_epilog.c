@@ -24,7 +24,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sysexits.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
@@ -36,16 +35,15 @@
 #include "common/log_line.h"
 #include "common/usage.h"
 #include "common/writer_process.h"
-#include "reports/build/report_job.h"
 #include "reports/deliver/admin_comment.h"
 #include "reports/deliver/epilog_serve.h"
+#include "reports/deliver/learn.h"
 #include "reports/deliver/store_child.h"
 #include "reports/deliver/store_keep.h"
 #include "reports/deliver/writer.h"
 #include "reports/files/munge.h"
 #include "reports/files/user.h"
 #include "reports/json/field.h"
-#include "reports/slurm/slurm_job.h"
 
 #define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
 #define FOREGROUND_MS 1600 /* the longest time that waiting may hold up the epilog */
@@ -205,7 +203,7 @@ static int limit_time(struct error *err)
  */
 static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
 {
-	return arguments->watched && json_object_array_length(job->nodes) == 1 &&
+	return arguments->watched && json_object_array_length(job->nodes) == 1 && !job->given_back &&
 	       job->conf->admin_comment == CONF_COMMENT_NONE;
 }
 
@@ -361,18 +359,6 @@ static int run_child(struct writer_job *job, const char *record, char result[RES
 	return length;
 }
 
-/* Fills in what Slurm says of the job, or why it says nothing. */
-static void ask_slurm(struct writer_job *job, const char *socket, struct error *reason)
-{
-	char id[16];
-
-	snprintf(id, sizeof(id), "%u", job->identity.job_id);
-	job->slurm = slurm_job(socket, id, reason);
-	job->slurm_reason = reason->text;
-	job->slurm_later = false;
-	job_settle_attempt(job->record, job->slurm, &job->identity);
-}
-
 /* Returns the exit status, with @err set when it is no success. */
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
@@ -383,7 +369,7 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 		return write_as_user(job, arguments->record, err);
 	length = run_child(job, arguments->record, result, err);
 	if (length > 0 && result[0] == '@') {
-		ask_slurm(job, arguments->slurm, reason);
+		learn_from_slurm(job, arguments->slurm, reason);
 		length = run_child(job, arguments->record, result, err);
 	}
 	if (length == -2)
@@ -391,6 +377,9 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 	status = exit_status_of(result, length, err);
 	if (status != EXIT_SUCCESS)
 		return status;
+	/* The leading node has a report, which the job would not have with --stint=off. */
+	job->option_unknown = false;
+	store_keep_put(job, arguments->record);
 	puts(escape_text(result + 1, shown, sizeof(shown)));
 	if (result[0] == '=' && job->conf->admin_comment == CONF_COMMENT_JS1 && fflush(stdout) == 0 &&
 	    go_on_alone(job) == 0) {
@@ -398,41 +387,6 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 		_exit(0);
 	}
 	return EXIT_SUCCESS;
-}
-
-static struct json_object *only_node(const char *name)
-{
-	struct json_object *nodes = json_object_new_array();
-
-	json_object_array_add(nodes, json_object_new_string(name));
-	return nodes;
-}
-
-/* Returns the job's nodes, the leading one first: Slurm's batch host is the first of its list. */
-static struct json_object *find_nodes(struct writer_job *job, const char *socket, struct error *err)
-{
-	struct json_object *names = field_typed(job->slurm, "node_names", json_type_array);
-	const char *list = field_text(job->record, "node_list");
-
-	/* Slurm's answer may be of a later attempt, on other nodes. So the record's own list comes first. */
-	if (list && strcmp(list, job->identity.node) == 0)
-		return only_node(list);
-	if (list && *list && strcmp(list, field_text(job->slurm, "node_list") ?: "") != 0)
-		return slurm_job_expand(socket, list, err);
-	if (field_length(names) > 0)
-		return json_object_get(names);
-	return only_node(job->identity.node);
-}
-
-static int check_nodes(const struct writer_job *job, struct error *err)
-{
-	for (size_t i = 0; i < json_object_array_length(job->nodes); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(job->nodes, i));
-
-		if (name && strcmp(name, job->identity.node) == 0)
-			return 0;
-	}
-	return error_set(err, "node %s is not one of the job's nodes", job->identity.node);
 }
 
 /* Reads RECORD, with the spool's frame or without. Returns NULL with @err set, and the exit @status. */
@@ -463,7 +417,7 @@ static struct json_object *read_record(const char *path, struct record_identity 
  */
 static int prove(struct writer_job *job, struct error *reason, struct error *err)
 {
-	size_t size = json_object_array_length(job->nodes) * sizeof(*job->proofs);
+	size_t size = (json_object_array_length(job->nodes) + job->given_back) * sizeof(*job->proofs);
 
 	job->notary = munge_notary(job->conf->munge_socket, reason);
 	job->notary_reason = reason->text;
@@ -475,35 +429,26 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 	return writer_seal(job, err);
 }
 
-/*
- * Whether this node can do without Slurm's answer: it gives its part to the leading node, which asks. So slurmctld is
- * asked once for a job, however many nodes it has. @nodes: those of the record's own list
- */
-static bool leaves_asking(const struct writer_job *job, const struct arguments *arguments, struct json_object *nodes)
+/* What only this program has to know of the record. */
+static bool take_flag(struct json_object *record, const char *name)
 {
-	const char *leading;
-	int64_t opened;
+	bool set = field_true(record, name);
 
-	if (!arguments->first || field_length(nodes) < 2)
-		return false;
-	leading = json_object_get_string(json_object_array_get_idx(nodes, 0));
-	return leading && strcmp(leading, job->identity.node) != 0 && job->identity.attempt < 2 &&
-	       field_count(job->record, "opened_unix_ns", &opened) && writer_knows_directory(job);
+	json_object_object_del(record, name);
+	return set;
 }
 
-/* Fills in Slurm's answer, where this node is to ask, and the job's nodes. Returns 0; -1 with @err set. */
-static int learn(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
+/*
+ * Whether the script of a batch job has not begun: it was cancelled or requeued right before. Then nobody knows what the
+ * job says of stint (--stint), and nothing of it has run.
+ */
+static bool has_not_begun(const struct writer_job *job)
 {
-	const char *list = field_text(job->record, "node_list");
+	struct json_object *totals = field_typed(job->record, "totals", json_type_object);
+	int64_t processes;
 
-	if (arguments->first && list && *list && strcmp(list, job->identity.node) != 0)
-		job->nodes = slurm_job_expand(arguments->slurm, list, err);
-	job->slurm_later = leaves_asking(job, arguments, job->nodes);
-	if (!job->slurm_later)
-		ask_slurm(job, arguments->slurm, reason);
-	if (!job->nodes)
-		job->nodes = find_nodes(job, arguments->slurm, err);
-	return job->nodes ? check_nodes(job, err) : -1;
+	return job->option_unknown && writer_leads(job) && field_text(job->slurm, "std_out") &&
+	       numbers_count(totals, SUM_PROCESSES, &processes) && processes == 0;
 }
 
 /* @whose: set as soon as it is known whose report it is */
@@ -524,17 +469,23 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 	job.record = read_record(arguments->record, &job.identity, &status, err);
 	if (!job.record)
 		return status;
-	learned = learn(&job, arguments, &slurm_reason, err);
+	job.option_unknown = take_flag(job.record, "option_unknown");
+	job.nodes_unknown = take_flag(job.record, "nodes_unknown");
+	learned = learn_job(&job, arguments->slurm, &slurm_reason, err);
+	json_object_object_del(job.record, "epilogs_restarts");
 	writer_whose(&job, whose);
 	if (learned < 0) {
 		store_keep_put(&job, arguments->record);
 		return EXIT_FAILURE;
 	}
+	if (has_not_begun(&job))
+		return EXIT_SUCCESS;
+	job.option_unknown = job.option_unknown && !writer_leads(&job);
 	job.mode = writer_mode(&job);
 	job.patience_end_ms = clock_ms() + PATIENCE_MS;
 	if (job.patience_end_ms > start_ms + FOREGROUND_MS)
 		job.patience_end_ms = start_ms + FOREGROUND_MS;
-	if (json_object_array_length(job.nodes) > 1) {
+	if (json_object_array_length(job.nodes) > 1 || job.given_back) {
 		store_keep_make(&job, arguments->record);
 		if (prove(&job, &notary_reason, err) < 0) {
 			store_keep_put(&job, arguments->record);
@@ -676,7 +627,8 @@ int main(int argc, char *argv[])
 		{ "slurm", 's', "SOCKET", 0,
 		  "Ask Slurm through the helper at SOCKET, instead of starting stint-slurm-job", 0 },
 		{ "store", 'b', "WHAT", 0,
-		  "Deliver no RECORD: 'seal' the store's lines into batches, 'send' the batches, or do 'all' of that", 0 },
+		  "Deliver no RECORD: 'seal' the store's lines into batches, 'send' the batches, or do 'all' of that",
+		  0 },
 		{ "serve", 'S', NULL, 0,
 		  "Stay, and fork a process for each RECORD that stintd names at the socket on standard input", 0 },
 		{ 0 },

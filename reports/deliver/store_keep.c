@@ -67,6 +67,8 @@ void store_keep_put(const struct writer_job *job, const char *path)
 {
 	struct error err;
 
+	if (job->option_unknown) /* with --stint=off, the store gets nothing either */
+		return;
 	store_keep_make(job, path);
 	if (keep.stage != KEEP_MADE)
 		return;

@@ -156,19 +156,6 @@ static int open_new(int at, const char *place, const char *path, struct error *e
 
 /* ---- the batch ---- */
 
-static int write_all(int fd, const char *text, size_t length)
-{
-	while (length) {
-		ssize_t n = write(fd, text, length);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		text += n > 0 ? n : 0;
-		length -= n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
 /*
  * Makes the new file @name. An earlier try may have been ended in the middle of it; nobody else writes this name, since
  * a lock of this node's sees to that.
@@ -199,7 +186,7 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 
 	if (fd < 0)
 		return -1;
-	written = write_all(fd, text, length) < 0 || set_mode(fd) < 0 || fsync(fd) < 0 ? -1 : 0;
+	written = file_write_all(fd, text, length) < 0 || set_mode(fd) < 0 || fsync(fd) < 0 ? -1 : 0;
 	saved = errno;
 	if (close(fd) < 0 && written == 0)
 		return -1;

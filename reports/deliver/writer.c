@@ -31,6 +31,7 @@
 #define POLL_MS 100
 #define BACKGROUND_POLL_MS 500
 #define PAUSE_MAX_MS 16000
+#define LEAD_MS 3000 /* the leading node writes its first report within two seconds of its end */
 
 /* ---- where the report goes ---- */
 
@@ -41,7 +42,7 @@ static const char *node_name(const struct writer_job *job, size_t i)
 	return name ? name : "?";
 }
 
-static bool leads(const struct writer_job *job)
+bool writer_leads(const struct writer_job *job)
 {
 	return strcmp(node_name(job, 0), job->identity.node) == 0;
 }
@@ -387,11 +388,37 @@ int writer_seal(struct writer_job *job, struct error *err)
 	return job->part ? 0 : -1;
 }
 
+static bool exists(const struct writer_place *place)
+{
+	return faccessat(place->dirfd, place->name, F_OK, 0) == 0;
+}
+
+/*
+ * Waits for the leading node's first report, which shows that the job did not say --stint=off: the leading node knows.
+ * Returns 0; -1 with @err set where there is none yet, and @place->hope saying whether there may be one later.
+ */
+static int wait_for_report(const struct writer_job *job, struct writer_place *place, struct error *err)
+{
+	const struct timespec pause = { .tv_nsec = POLL_MS * 1000000 };
+	int64_t end_ms = clock_ms() + LEAD_MS, closed;
+
+	while (!exists(place) && clock_ms() < end_ms)
+		nanosleep(&pause, NULL);
+	if (exists(place))
+		return 0;
+	if (field_count(job->record, "collector.closed_unix_ns", &closed) &&
+	    clock_ns(CLOCK_REALTIME) > (uint64_t)closed + job->conf->merge_wait_s * NS_PER_S)
+		place->hope = WRITER_NEVER;
+	return error_set(err, "node %s has written no report that this node's part belongs to", node_name(job, 0));
+}
+
 static enum writer_result deliver_part(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	char name[NAME_MAX + 1];
 	bool whole;
 
+	if (job->option_unknown && wait_for_report(job, place, err) < 0)
+		return WRITER_FAILED;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return WRITER_FAILED;
 	/* The leading node leaves a part only after it has given up on a late node. */
@@ -400,6 +427,8 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 			set_file_name(place, name);
 		return WRITER_DONE;
 	}
+	if (job->nodes_unknown)
+		return error_set(err, "slurmctld does not say yet which nodes the job had");
 	if (job->slurm_later)
 		return WRITER_ASKS;
 	return write_merged(job, place, &whole, err) < 0 ? WRITER_FAILED : WRITER_DONE;
@@ -407,18 +436,23 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 
 enum writer_result writer_deliver(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
-	size_t nodes = json_object_array_length(job->nodes);
+	size_t nodes;
 	bool whole;
 
+	if (writer_leads(job) && job->given_back)
+		part_set_add_nodes(place->dirfd, &job->identity, job->nodes, job->given_back);
+	nodes = json_object_array_length(job->nodes);
+	if (job->nodes_unknown && writer_leads(job) && exists(place))
+		return error_set(err, "there is a report, and slurmctld no longer says which nodes the job had");
 	/*
 	 * A record is delivered again when stintd could not know that it had arrived. Then it is in the report already,
 	 * and the others' parts are gone. The many nodes that do not lead look for it only then.
 	 */
-	if (nodes > 1 && (leads(job) || !job->is_new) &&
+	if (nodes > 1 && (writer_leads(job) || !job->is_new) &&
 	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
-					     leads(job) ? NULL : job->identity.node, nodes))
+					     writer_leads(job) ? NULL : job->identity.node, nodes))
 		return WRITER_DONE;
-	if (!leads(job))
+	if (!writer_leads(job))
 		return deliver_part(job, place, err);
 	wait_for_others(job, place, job->patience_end_ms, POLL_MS);
 	if (write_merged(job, place, &whole, err) < 0)

@@ -22,6 +22,9 @@ struct writer_job {
 	const struct conf *conf;
 	struct json_object *record; /* this node's */
 	struct record_identity identity;
+	bool option_unknown; /* no step of the job ran on this node, and no epilog: it may have said --stint=off */
+	bool nodes_unknown; /* @nodes has this one and perhaps the leading one: neither record nor Slurm say all */
+	size_t given_back; /* how many nodes the job gave back while it ran: no list has them, and their parts may be here */
 	bool is_new; /* nobody has tried to deliver the record before, so no report can have it */
 	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
 	const char *slurm_reason; /* why it is NULL */
@@ -51,6 +54,9 @@ enum writer_hope {
 	WRITER_NEVER, /* no later try can succeed */
 	WRITER_GONE, /* the job's directory was removed: it is missing where the user can make and remove names */
 };
+
+/* Whether this node, whose @job->nodes are known, is the leading one. */
+bool writer_leads(const struct writer_job *job);
 
 /* Where the report goes. */
 struct writer_place {

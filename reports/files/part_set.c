@@ -59,6 +59,39 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 	return false;
 }
 
+bool part_set_has_node(struct json_object *nodes, const char *node)
+{
+	for (size_t i = 0; i < json_object_array_length(nodes); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(nodes, i)) ?: "", node) == 0)
+			return true;
+	return false;
+}
+
+/* A file's name may be anything, and what is added here goes into the report. */
+static bool is_node_name(const char *name)
+{
+	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
+}
+
+void part_set_add_nodes(int dirfd, const struct record_identity *job, struct json_object *nodes, size_t most)
+{
+	cleanup_close int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct file_names names = { .fd = fd };
+	const char *name;
+
+	while (most > 0 && fd >= 0 && (name = file_names_next(&names))) {
+		struct record_identity found;
+		cleanup_free char *node = NULL;
+
+		if (name[0] != '.' || !part_set_read_name(name, &found, &node) ||
+		    found.job_id != job->job_id || found.attempt != job->attempt || !is_node_name(node) ||
+		    part_set_has_node(nodes, node))
+			continue;
+		json_object_array_add(nodes, json_object_new_string(node));
+		most--;
+	}
+}
+
 static char *part_json(struct json_object *record, struct json_object *slurm, size_t *len, struct error *err)
 {
 	cleanup_json struct json_object *part = json_object_new_object();

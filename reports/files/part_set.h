@@ -60,6 +60,14 @@ void part_set_drop_lead(int dirfd, const struct record_identity *job);
  */
 bool part_set_read_name(const char *name, struct record_identity *job, char **node);
 
+/* Whether @nodes, an array of names, has @node. */
+bool part_set_has_node(struct json_object *nodes, const char *node);
+
+/*
+ * Adds to @nodes those that it does not have and that left a part of the job's attempt in @dirfd, @most of them.
+ */
+void part_set_add_nodes(int dirfd, const struct record_identity *job, struct json_object *nodes, size_t most);
+
 /* Identifies the file of a part: another file of the same name has another stamp. */
 struct part_set_stamp {
 	uint64_t inode; /* 0: there is no file */

@@ -190,6 +190,25 @@ static bool is_trusted(int dirfd, const struct stat *file)
 	return file->st_uid == geteuid() || (fstat(dirfd, &directory) == 0 && file->st_uid == directory.st_uid);
 }
 
+static int refuse_foreign(const char *name, struct error *err)
+{
+	errno = EPERM;
+	return error_set(err, "%s: another user's file", name);
+}
+
+/* The same is said of another user's file whether it may be read or not: who planted it chose its mode. */
+static int say_unopened(int dirfd, const char *name, struct error *err)
+{
+	int why = errno;
+	struct stat file;
+
+	if (why == EACCES && fstatat(dirfd, name, &file, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(file.st_mode) &&
+	    !is_trusted(dirfd, &file))
+		return refuse_foreign(name, err);
+	errno = why;
+	return error_errno(err, "%s", name);
+}
+
 /*
  * A job on a thousand nodes has as many files read here, so the file system is asked as little as can be: the file is
  * opened at once, and looked at then. No user can make a device, nothing waits for the other end of a FIFO, and a link
@@ -204,12 +223,11 @@ char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struc
 	if (found)
 		*found = file;
 	if (!known) {
-		error_errno(err, "%s", name);
+		say_unopened(dirfd, name, err);
 		return NULL;
 	}
 	if (!S_ISREG(file.st_mode) || is_trusted(dirfd, &file))
 		return file_read_known(fd, &file, name, max, len, err);
-	errno = EPERM;
-	error_set(err, "%s: another user's file", name);
+	refuse_foreign(name, err);
 	return NULL;
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/pattern.h"
+#include "common/suffix.h"
 
-#define SUFFIX ".json"
+#define SUFFIX PATTERN_SUFFIX
 #define ATTEMPT ".attempt-" /* the same as in attempt_name() */
 
 bool locate_parse_job(const char *text, struct locate_job *job)
@@ -75,15 +77,34 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
 	return NULL;
 }
 
+/*
+ * Makes of @text, a glob by a pattern that does not tell tasks apart, that of the tasks' reports. NULL where @text finds
+ * them, too, or where memory is short.
+ */
+static char *make_task_glob(const char *text)
+{
+	const char *suffix = has_suffix(text, SUFFIX) ? SUFFIX : "";
+	int stem = (int)(strlen(text) - strlen(suffix));
+	char *tasks;
+
+	if (stem > 0 && text[stem - 1] == '*')
+		return NULL;
+	return asprintf(&tasks, "%.*s" PATTERN_TASK "[0-9]*%s", stem, text, suffix) < 0 ? NULL : tasks;
+}
+
 static int search(const char *directory, const char *pattern, const struct locate_job *job, bool whole_array,
 		  glob_t *found, struct error *err)
 {
-	cleanup_free char *text = make_glob(directory, pattern, job, whole_array);
+	cleanup_free char *text = make_glob(directory, pattern, job, whole_array), *tasks = NULL;
 	int result;
 
 	if (!text)
 		return error_set(err, "out of memory");
 	result = glob(text, 0, NULL, found);
+	if ((result == 0 || result == GLOB_NOMATCH) && !pattern_tells_tasks_apart(pattern))
+		tasks = make_task_glob(text);
+	if (tasks)
+		result = glob(tasks, result == 0 ? GLOB_APPEND : 0, NULL, found);
 	if (result == 0 || result == GLOB_NOMATCH)
 		return 0;
 	return error_set(err, "%s: %s", directory, result == GLOB_NOSPACE ? "out of memory" : "cannot be searched");

@@ -15,11 +15,21 @@
 #define INCLUDE_DEPTH 4
 #define BLANKS " \t\r"
 
-static bool is_stint(const char *plugin)
+static const char *name_of(const char *plugin)
 {
 	const char *slash = strrchr(plugin, '/');
 
-	return strcmp(slash ? slash + 1 : plugin, "stint.so") == 0;
+	return slash ? slash + 1 : plugin;
+}
+
+static bool is_contain(const char *plugin)
+{
+	return strcmp(name_of(plugin), PLUGSTACK_CONTAIN) == 0;
+}
+
+static bool is_stint(const char *plugin)
+{
+	return strcmp(name_of(plugin), "stint.so") == 0 || is_contain(plugin);
 }
 
 static void take_line(struct plugstack_line *line, const char *file, unsigned int number, bool required,
@@ -32,6 +42,7 @@ static void take_line(struct plugstack_line *line, const char *file, unsigned in
 	line->number = number;
 	line->required = required;
 	snprintf(line->plugin, sizeof(line->plugin), "%s", plugin);
+	line->contain = is_contain(plugin);
 	for (char *save, *word = strtok_r(rest, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save))
 		if (used < sizeof(line->arguments))
 			used += snprintf(line->arguments + used, sizeof(line->arguments) - used, "%s%s", used ? " " : "", word);

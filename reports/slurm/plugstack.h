@@ -8,6 +8,8 @@
 
 #include "common/error.h"
 
+#define PLUGSTACK_CONTAIN "stint_contain.so" /* the plugin that needs Slurm's extern step, and takes no part in the epilog */
+
 /* A plugin's line in plugstack.conf; or where the search for it failed, its first two members alone. */
 struct plugstack_line {
 	char file[PATH_MAX];    /* the file that has the line; or that could not be read */
@@ -15,11 +17,12 @@ struct plugstack_line {
 	unsigned int number;
 	bool required;
 	char plugin[PATH_MAX];  /* as written */
+	bool contain; /* it is PLUGSTACK_CONTAIN */
 	char arguments[PATH_MAX]; /* what is behind it, words with a blank between; cut where there is more */
 };
 
 /*
- * Searches the plugstack file @path, and what it includes, for the line of stint.so.
+ * Searches the plugstack file @path, and what it includes, for the line of stint.so or PLUGSTACK_CONTAIN.
  *
  * Returns 1 when the line was found, 0 when it was not; -1 with @err set, and @line->file and @line->error, when a file
  * could not be read, or (with 0 as @line->error) its includes nest too deep.

@@ -16,6 +16,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/suffix.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
 
@@ -165,13 +166,6 @@ static int add_file(struct store_files *files, const char *name, const struct st
 	return 0;
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t length = strlen(name), tail = strlen(suffix);
-
-	return length >= tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 int store_files_list(int fd, const char *suffix, struct store_files *files, struct error *err)
 {
 	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -183,7 +177,7 @@ int store_files_list(int fd, const char *suffix, struct store_files *files, stru
 	if (!directory)
 		return error_errno(err, "the store's backlog");
 	while ((entry = readdir(directory))) {
-		if (entry->d_name[0] == '.' || !ends_with(entry->d_name, suffix) ||
+		if (entry->d_name[0] == '.' || !has_suffix(entry->d_name, suffix) ||
 		    fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
 			continue;
 		if (add_file(files, entry->d_name, &st) < 0)
@@ -256,19 +250,26 @@ static uint64_t hash(uint64_t value, const char *text)
 	return value;
 }
 
-/* One name for all lines of a job's attempt on this node. A dot in front: it is not put yet. */
+/*
+ * One name for all lines of a job's attempt on this node. When it was closed tells it from another job of that number,
+ * which comes where slurmctld's state was lost. A dot in front: it is not put yet.
+ */
 static int name_line(struct json_object *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
 	struct record_identity identity;
 	const char *cluster = field_text(record, "identity.cluster");
-	int64_t uid = STORE_BACKLOG_NO_USER;
+	int64_t uid = STORE_BACKLOG_NO_USER, closed_ns = 0;
+	uint64_t sum;
+	char closed[24];
 
 	if (record_identify(record, "the record", &identity, err) < 0)
 		return -1;
 	field_count(record, "user.uid", &uid);
+	field_count(record, "collector.closed_unix_ns", &closed_ns);
+	snprintf(closed, sizeof(closed), "%" PRId64, closed_ns);
+	sum = hash(hash(hash(UINT64_C(14695981039346656037), cluster ? cluster : ""), identity.node), closed);
 	snprintf(name, STORE_BACKLOG_NAME, ".%" PRIu32 ".%" PRIu32 ".%016" PRIx64 STORE_USER "%" PRIu32,
-		 identity.job_id, identity.attempt,
-		 hash(hash(UINT64_C(14695981039346656037), cluster ? cluster : ""), identity.node), (uint32_t)uid);
+		 identity.job_id, identity.attempt, sum, (uint32_t)uid);
 	return 0;
 }
 
@@ -297,15 +298,7 @@ static int write_whole(int dirfd, const char *name, const char *text, size_t len
 {
 	cleanup_close int fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	while (fd >= 0 && length) {
-		ssize_t n = write(fd, text, length);
-
-		if (n < 0 && errno != EINTR)
-			return error_errno(err, "%s", name + 1);
-		text += n > 0 ? n : 0;
-		length -= n > 0 ? (size_t)n : 0;
-	}
-	return fd < 0 || fsync(fd) < 0 ? error_errno(err, "%s", name + 1) : 0;
+	return fd < 0 || file_write_all(fd, text, length) < 0 || fsync(fd) < 0 ? error_errno(err, "%s", name + 1) : 0;
 }
 
 int store_backlog_make(struct store_backlog_line *line, struct json_object *record, struct json_object *slurm,

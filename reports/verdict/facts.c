@@ -26,14 +26,19 @@ static const struct {
 
 /* ---- what the job was given ---- */
 
+static bool is_one_of(const char *text, const char *const names[], size_t count)
+{
+	for (size_t i = 0; text && i < count; i++)
+		if (strcmp(text, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool was_stopped(const char *state)
 {
 	static const char *const states[] = { "TIMEOUT", "CANCELLED", "PREEMPTED", "DEADLINE" };
 
-	for (size_t i = 0; state && i < sizeof(states) / sizeof(states[0]); i++)
-		if (strcmp(state, states[i]) == 0)
-			return true;
-	return false;
+	return is_one_of(state, states, sizeof(states) / sizeof(states[0]));
 }
 
 static void read_job(struct facts *facts)
@@ -180,6 +185,31 @@ static void read_sockets(struct facts *facts)
 	facts->socket_bytes = sum_of(used, "socket_rx_bytes", "socket_tx_bytes");
 }
 
+/* Whether the tool @name starts a job's tasks, waits for them, and passes on what they print. */
+static bool is_launcher(const char *name)
+{
+	static const char *const names[] = {
+		"srun",  "mpirun", "mpiexec",         "mpiexec.hydra",      "orterun",  "orted", "prterun",
+		"prted", "prun",   "hydra_pmi_proxy", "hydra_bstrap_proxy", "pmi_proxy"
+	};
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+static void read_launchers(struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+
+	facts->launchers_event_s = 0;
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double event_s = fact_number(tool, "states.event_s");
+
+		if (is_launcher(field_text(tool, "name")) && !isnan(event_s))
+			facts->launchers_event_s += event_s;
+	}
+}
+
 /* ---- memory ---- */
 
 /* Takes the limit of the node that came nearest to its own. */
@@ -210,10 +240,9 @@ static void read_memory(struct facts *facts)
 	size_t killed = field_length(field_typed(facts->report, "oom", json_type_array));
 
 	facts->memory_requested = fact_ratio(fact_number(facts->report, "requested.memory_bytes"),
-					fact_number(facts->report, "requested.nodes"));
+					     fact_number(facts->report, "requested.nodes"));
 	facts->memory_used = fact_number(facts->report, "used.memory_used_peak_bytes");
-	facts->memory_upper = fmax(facts->memory_used,
-				   fact_number(facts->report, "used.memory_used_peak_upper_bytes"));
+	facts->memory_upper = fmax(facts->memory_used, fact_number(facts->report, "used.memory_used_peak_upper_bytes"));
 	facts->swap_bytes = fact_number(facts->report, "used.memory_swap_peak_bytes");
 	facts->oom_kills = fact_number(facts->report, "used.oom_kills");
 	if (killed > 0)
@@ -235,6 +264,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_states(facts);
 	find_times(facts, whole);
 	read_sockets(facts);
+	read_launchers(facts);
 	read_memory(facts);
 	facts_find_shares(facts);
 }

@@ -110,6 +110,7 @@ struct facts {
 	double memory_near;      /* used / limit, on the node nearest to its limit */
 	double swap_bytes, oom_kills;
 	double tcp_udp_ops, socket_bytes;
+	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
 	struct fact_shares shares;
 };
 

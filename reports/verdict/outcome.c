@@ -193,6 +193,14 @@ static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, ". Its output: %s", path);
 }
 
+/* Slurm 24.11 gives no reason but that signal: then nothing of the job has run. */
+static bool was_not_launched(const struct facts *facts, const char *reason, int64_t signal)
+{
+	if (signal != NOT_LAUNCHED)
+		return false;
+	return reason ? strcmp(reason, "JobLaunchFailure") == 0 : fact_number(facts->report, "used.processes") == 0;
+}
+
 static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const char *reason = field_text(facts->report, "job.reason");
@@ -205,7 +213,7 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, ": ");
 		append_victims(facts, text);
 		append_advice(facts, "memory_bytes", text);
-	} else if (signal == NOT_LAUNCHED && reason && strcmp(reason, "JobLaunchFailure") == 0) {
+	} else if (was_not_launched(facts, reason, signal)) {
 		append(text, ": Slurm could not start it: see whether the directory of its output exists, and is writable");
 		append_output(facts, text);
 	} else if (code || signal) {

@@ -26,11 +26,18 @@ static enum fact_cause network_cause(const struct facts *facts)
 	return CAUSE_NETWORK;
 }
 
-/* Most programs wait for the network in poll(). Then wake-ups are many, and sockets move bytes at most of them. */
+/*
+ * Most programs wait for the network in poll(). Then wake-ups are many, and sockets move bytes at most of them. So it is
+ * with srun, too, while tasks print, and nothing waits for srun: others have to wait so as well.
+ */
 static enum fact_cause event_cause(const struct facts *facts)
 {
 	const struct fact_wait_time *event = &facts->wait[FACT_EVENT];
+	double others_s = event->thread_s - facts->launchers_event_s;
 
+	if (facts->launchers_event_s > 0 &&
+	    others_s < fact_rule(facts, RULE_NETWORK_SHARE) * fmin(event->some_s, facts->time_s))
+		return CAUSE_IDLE;
 	if (event->mean_s <= fact_rule(facts, RULE_EVENT_WAIT) && facts->tcp_udp_ops > 0 &&
 	    facts->tcp_udp_ops >= fact_rule(facts, RULE_EVENT_OPS) * event->waits)
 		return CAUSE_NETWORK;
@@ -69,22 +76,56 @@ static void find_causes(struct facts *facts)
 
 /* ---- shares ---- */
 
+/*
+ * How long the job waited for the network in poll(), and is said to have waited for something else: a moment in which
+ * nothing is busy has one wait, and a launcher waits for its tasks and its input all the time.
+ */
+static double hidden_by_launchers(const struct facts *facts, double others_s)
+{
+	const struct fact_wait_time *event = &facts->wait[FACT_EVENT];
+	double idle_s = 0;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
+		if (facts->wait[i].cause == CAUSE_IDLE)
+			idle_s += facts->wait[i].bound_s;
+	return others_s > event->bound_s ? fact_at_most(others_s - event->bound_s, idle_s) : 0;
+}
+
+/* Takes off what launchers waited for events, where such waits are for the network. Returns what was hidden_by_launchers(). */
+static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
+{
+	double hidden_s;
+
+	if (event->cause != CAUSE_NETWORK || !(facts->launchers_event_s > 0))
+		return 0;
+	event->thread_s -= facts->launchers_event_s;
+	hidden_s = hidden_by_launchers(facts, event->thread_s);
+	event->some_s = fact_at_most(event->some_s, event->thread_s);
+	event->bound_s = fact_at_most(event->bound_s, event->thread_s) + hidden_s;
+	return hidden_s;
+}
+
 /* Adds up the waits of one cause; NAN when no wait has it. */
 static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_cause cause)
 {
-	struct fact_wait_time sum = { NAN, NAN, NAN, NAN, NAN, cause };
+	struct fact_wait_time sum = { NAN, NAN, NAN, NAN, NAN, cause }, event = facts->wait[FACT_EVENT];
+	double hidden_s = take_off_launchers(facts, &event);
 	bool any = false;
 
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
-		if (facts->wait[i].cause != cause)
+		const struct fact_wait_time *wait = i == FACT_EVENT ? &event : &facts->wait[i];
+
+		if (wait->cause != cause)
 			continue;
 		if (!any)
 			sum.thread_s = sum.some_s = sum.bound_s = 0;
 		any = true;
-		sum.thread_s += facts->wait[i].thread_s;
-		sum.some_s += facts->wait[i].some_s;
-		sum.bound_s += facts->wait[i].bound_s;
+		sum.thread_s += wait->thread_s;
+		sum.some_s += wait->some_s;
+		sum.bound_s += wait->bound_s;
 	}
+	if (cause == CAUSE_IDLE)
+		sum.bound_s -= hidden_s;
 	return sum;
 }
 

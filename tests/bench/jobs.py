@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How many jobs a Slurm runs, with stint and without: an array of tasks that do nothing, on two nodes of this machine."""
+import contextlib
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import tempfile
 import time
@@ -24,13 +26,19 @@ def ticks(pid):
         return 0
 
 
-class Slurm:
-    """A testbed of two nodes. Off: no plugin is loaded, so that stintd learns of no job."""
+PLUGINS = ("stint_contain.so", "stint.so")
 
-    def __init__(self, source, build, work):
+
+class Slurm:
+    """
+    A testbed of two nodes with one of the plugins, or "none". Without stint is a Slurm of its own: a slurmd that has loaded
+    stint.so when it began starts its epilog's process for each job, whatever plugstack.conf says by then.
+    """
+
+    def __init__(self, source, build, work, plugin="stint.so"):
         self.testbed = f"{source}/contrib/testbed"
-        self.directory = f"{work}/jobs"
-        self.environment = {**os.environ, "STINT_BUILD": build, "STINT_TESTBED": self.directory}
+        self.directory = f"{work}/jobs-{plugin.partition('.')[0]}"
+        self.environment = {**os.environ, "STINT_BUILD": build, "STINT_TESTBED": self.directory, "STINT_TESTBED_PLUGIN": plugin}
         self.plugins = f"{self.directory}/etc/plugstack.conf"
         self.memory = None
 
@@ -38,8 +46,6 @@ class Slurm:
         for name, value in re.findall(r"^export (\w+)=(\S+?);?$", self.run("up", "--nodes", "2"), re.MULTILINE):
             self.environment[name] = value.strip("'\"")
         self.keep_in_memory()
-        with open(self.plugins, encoding="utf-8") as file:
-            self.line = file.read()
         return self
 
     def __exit__(self, *_):
@@ -67,10 +73,6 @@ class Slurm:
             raise Missing(f"testbed {words[0]}: {(done.stderr.strip().splitlines() or ['it failed'])[-1]}")
         return done.stdout
 
-    def turn(self, on):
-        with open(self.plugins, "w", encoding="utf-8") as file:
-            file.write(self.line if on else "")
-
     def cpu_s(self):
         """CPU time of stintd and of its ended children; stint-slurm-job, which still runs, is added."""
         with open(f"{self.directory}/pid/stintd", encoding="utf-8") as file:
@@ -88,19 +90,30 @@ class Slurm:
         return time.monotonic() - before
 
 
+def measure_round(beds, number, figures):
+    """One array on each testbed; each round begins with another one."""
+    names = list(beds)
+    seconds = {}
+    for name in names[number % len(names):] + names[:number % len(names)]:
+        before = beds[name].cpu_s()
+        seconds[name] = beds[name].array_s()
+        time.sleep(SETTLED_S)
+        if name != "none":
+            figures[name]["cpu_ms"].append(1000 * (beds[name].cpu_s() - before) / TASKS)
+    for name in PLUGINS:
+        figures[name]["pairs"].append((seconds["none"], seconds[name]))
+
+
 def measure(source, build, work, say):
-    """{"tasks", "pairs": [(without, with)], "cpu_ms": of a job, the median}"""
-    figures = {"tasks": TASKS, "pairs": []}
-    costs = []
-    with Slurm(source, build, work) as slurm:
+    """{"tasks", "plugins": {name: {"pairs": [(without, with)], "cpu_ms": of a job, the median}}}"""
+    figures = {name: {"pairs": [], "cpu_ms": []} for name in PLUGINS}
+    with contextlib.ExitStack() as stack:
+        beds = {name: stack.enter_context(Slurm(source, build, work, name)) for name in ("none", *PLUGINS)}
+        for bed in beds.values():
+            bed.array_s()  # the first one makes directories, and reads what the later ones find in the page cache
         for number in range(ROUNDS):
-            say(f"an array of {TASKS} tasks, {number + 1} of {ROUNDS}")
-            slurm.turn(False)
-            without = slurm.array_s()
-            slurm.turn(True)
-            before = slurm.cpu_s()
-            figures["pairs"].append((without, slurm.array_s()))
-            time.sleep(SETTLED_S)
-            costs.append(1000 * (slurm.cpu_s() - before) / TASKS)
-    figures["cpu_ms"] = sorted(costs)[len(costs) // 2]
-    return figures
+            say(f"arrays of {TASKS} tasks, {number + 1} of {ROUNDS}")
+            measure_round(beds, number, figures)
+    for one in figures.values():
+        one["cpu_ms"] = statistics.median(one["cpu_ms"])
+    return {"tasks": TASKS, "plugins": figures}

@@ -411,6 +411,20 @@ if i == 1: n = "stint-77_1.attempt-1.json"'
 	[ "$(grep -c '^77_1 ' <<<"$output")" -eq 1 ]
 }
 
+@test "an array's tasks are found where the site's output names none" {
+	reports 3 'n = f"a.task-{i}.json"'
+	for pattern in a.json %x.json; do
+		echo "output = $pattern" >conf
+		"$STINT" report --config conf 77_1 | grep -qx "Array Job ID: 77_1"
+		run "$STINT" report --config conf 77
+		[[ $output == *$'\n'"Tasks with a report: 3"$'\n'* ]]
+		[ "$("$STINT" report --config conf --csv . | wc -l)" -eq 4 ]
+	done
+	cp a.task-0.json 'a*.json'
+	echo 'output = a*.json' >conf
+	[ "$("$STINT" report --config conf --csv . | wc -l)" -eq 2 ]
+}
+
 @test "a heterogeneous job shows its components, and each by JOB+COMPONENT" {
 	reports 4 'r["job"].update(id=20 + i, array_job_id=None, array_task_id=None)
 n = f"stint-{20 + i}.json"

@@ -381,6 +381,7 @@ join_group() { # GROUP
 	local group=${TESTBED_USER}-g directory=$STINT_TESTBED/home/shared
 
 	join_group "$group"
+	"$TESTBED" restart-collector # one that knows the user's groups knows them for a minute
 	install -d -m 2770 -o root -g "$group" "$directory"
 	"$TESTBED" exec sbatch --chdir="$directory" --array=1-8 --output=/dev/null --wrap true
 	soon eval "[ \"\$(find '$directory' -name 'stint-*.json' -user '$TESTBED_USER' -group '$group' | wc -l)\" -eq 8 ]"

@@ -129,6 +129,15 @@ waits() {
 	grep "^warn  store_dir: there is no user 'no-such-user' .*-> set store_user in stint.conf$" <<<"$output"
 }
 
+@test "doctor warns of reports that replace each other" {
+	{ cat "$STINT_TESTBED/etc/stint.conf" && echo "output = %u-%a.json"; } >"$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	grep "^warn  output: '%u-%a.json' has no job's number.* -> put %i into output = in stint.conf$" <<<"$output"
+	sed -i 's/%u-%a/%A/' "$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	run ! grep '^warn  output:' <<<"$output"
+}
+
 @test "doctor tells that run_dir is not root's alone, and a status of another stint" {
 	chmod 755 "$STINT_TESTBED/run"
 	doctor

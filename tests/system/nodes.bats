@@ -56,3 +56,72 @@ questions() { # REQUEST_JOB_INFO_SINGLE|REQUEST_FED_INFO
 	echo "asked $before times before, $(questions REQUEST_JOB_INFO_SINGLE) now"
 	[ "$(questions REQUEST_JOB_INFO_SINGLE)" -eq $((before + 1)) ]
 }
+
+# Slurm gives each step the number of the first attempt.
+@test "a requeued job on two nodes has a report of each attempt, with both nodes" {
+	local id here attempt
+
+	here=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/again.XXXXXX")
+	id=$("$TESTBED" exec sbatch --parsable --requeue --nodes=2 --ntasks-per-node=1 --chdir="$here" --output=/dev/null --wrap "
+		attempt=1
+		while [ -e '$here/began'.\$attempt ]; do attempt=\$((attempt + 1)); done
+		for i in \$(seq \$attempt); do srun date; done
+		touch '$here/began'.\$attempt
+		[ \$attempt = 3 ] || sleep 60
+		exit 7")
+	for attempt in 1 2; do
+		soon test -e "$here/began.$attempt"
+		scontrol requeue "$id"
+	done
+	for attempt in 1 2; do
+		REPORT=$here/stint-$id.attempt-$attempt.json
+		soon test -e "$REPORT"
+		valid
+		holds --argjson attempt "$attempt" '.job.attempt == $attempt and .job.state == "REQUEUED" and .complete == true and
+			(.nodes | length == 2) and (.tools | any(.name == "date" and .runs == 2 * $attempt))'
+	done
+	REPORT=$here/stint-$id.json
+	soon holds '.job.attempt == 3 and .complete == true and (.nodes | length == 2) and .job.exit_code == 7 and (.tools | any(.name == "date" and .runs == 6))'
+	valid
+	soon eval '[ -z "$(find "$here" -name ".stint-*")" ]'
+}
+
+@test "a job that gives back a node while it runs has in its report what that node did, or says that it is missing" {
+	local directory
+
+	tool early
+	tool late
+	meet
+	directory=$MEET
+	# with --ntasks-per-node, Slurm 24.11 lets no running job give back a node
+	"$TESTBED" exec sbatch --nodes=2 --mem=50M --chdir="$directory" --output=out --wrap "
+		srun $TOOLS/early burn 200
+		scontrol update JobId=\$SLURM_JOB_ID NumNodes=1
+		. ./slurm_job_\${SLURM_JOB_ID}_resize.sh
+		$(tells_and_awaits shrunk end)
+		srun --nodes=1 --ntasks=1 $TOOLS/late burn 100"
+	told shrunk
+	soon eval 'ls "$directory"/.stint-*.part'
+	tell end
+	report_in "$directory"
+	valid
+	holds '.complete and (.nodes | length == 2) and ([.nodes[].used.cpu_s] | all(. > 0.19))'
+	holds '(.tools | any(.name == "early" and .runs == 2)) and (.tools | any(.name == "late" and .runs == 1))'
+	holds '.allocated.nodes == 2 and .used.cpu_efficiency == null'
+	[ -z "$(find "$directory" -name '.stint-*')" ]
+
+	meet
+	directory=$MEET
+	# with --ntasks-per-node, Slurm 24.11 lets no running job give back a node
+	"$TESTBED" exec sbatch --nodes=2 --mem=50M --chdir="$directory" --output=out --wrap "
+		srun $TOOLS/early burn 200
+		scontrol update JobId=\$SLURM_JOB_ID NumNodes=1
+		$(tells_and_awaits shrunk end)"
+	told shrunk
+	soon eval 'rm "$directory"/.stint-*.part'
+	tell end
+	report_in "$directory"
+	valid
+	holds '.complete == false and (.nodes | length == 1)'
+	holds '.gaps | any(.name == "nodes" and (.reason | contains("began on 2 nodes")))'
+}

@@ -17,7 +17,7 @@ teardown_file() {
 setup() {
 	testbed_or_skip
 	PLUGSTACK=$STINT_TESTBED/etc/plugstack.conf
-	LINE="optional $STINT_TESTBED/lib/stint.so run_dir=$STINT_TESTBED/run"
+	LINE="optional $STINT_TESTBED/lib/${STINT_TESTBED_PLUGIN:-stint.so} run_dir=$STINT_TESTBED/run"
 }
 
 teardown() {
@@ -133,9 +133,9 @@ is_counted_beside() { # DIRECTORY : that has no report
 	"$TESTBED" exec sbatch --wait --stint=timeline --output="$out" --wrap 'srun true && echo ran' 2>&1
 	[ "$(cat "$out")" = ran ]
 	: >"$PLUGSTACK"
-	mv "$STINT_TESTBED/lib/stint.so" "$STINT_TESTBED/lib/away.so"
+	mv "$STINT_TESTBED/lib/${STINT_TESTBED_PLUGIN:-stint.so}" "$STINT_TESTBED/lib/away.so"
 	run "$TESTBED" exec sbatch --wait --output="$out" --wrap 'srun true && echo ran'
-	mv "$STINT_TESTBED/lib/away.so" "$STINT_TESTBED/lib/stint.so"
+	mv "$STINT_TESTBED/lib/away.so" "$STINT_TESTBED/lib/${STINT_TESTBED_PLUGIN:-stint.so}"
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ "$(cat "$out")" = ran ]

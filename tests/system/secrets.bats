@@ -146,5 +146,5 @@ secrets_in() { # FILE... : prints each of them that holds one
 		"COLUMNS JOURNAL_STREAM NOTIFY_SOCKET NO_COLOR PATH STINT_LIBEXEC TERM" ]
 	[ "$(grep -rlE '"(COLUMNS|NO_COLOR|TERM)"' --include='*.c' "${sources[@]}" | xargs -n1 basename | sort | xargs)" = "screen.c terminal.c" ]
 	[ "$(grep -rhoE 'spank_getenv\(spank, "[A-Z_]+"' --include='*.c' "${sources[@]}" | grep -oE '"[A-Z_]+"' | sort -u | xargs)" = \
-		'SLURM_CLUSTER_NAME SLURM_JOB_PARTITION SLURM_SUBMIT_DIR' ]
+		'SLURM_CLUSTER_NAME SLURM_JOB_NODELIST SLURM_JOB_PARTITION SLURM_SUBMIT_DIR' ]
 }

@@ -75,6 +75,18 @@ teardown_file() {
 	holds '.tools | any(.name == "first") and any(.name == "second")'
 }
 
+# srun's threads wait in poll() for what tasks print, and get it over TCP.
+@test "what srun waits for is not what bounds a job that sleeps and prints" {
+	script_job <<-'END'
+		#!/bin/bash
+		srun sh -c 'i=0; while [ $((i += 1)) -le 100 ]; do sleep 0.04; echo step; done'
+	END
+	valid
+	holds '[.tools[] | select(.name == "srun")][0].states.event_s > 4 and .states.waits.event >= 50'
+	holds '.verdict.bound != "network"'
+	holds '$slowness > 1 or .verdict.bound == "idle"'
+}
+
 @test "a step's own --stint changes nothing of the job's" {
 	tool counted
 	job --stint=summary -- sh -c "srun --stint=off $TOOLS/counted burn 1; srun --stint=timeline,output=elsewhere $TOOLS/counted burn 1"

@@ -173,7 +173,7 @@ recorded_under_quota() { # PERIOD-US QUOTA-US WORK ARGUMENT...
 
 # ---- statements ----
 
-# some, full, bound, active_s and parallel_s are the model's within 1 % + 1 ms, and what a hypervisor took meanwhile: where it stops a
+# some, full, bound, active_s and parallel_s are the model's within 1 % + 1 ms, 10 us for each wait, and what a hypervisor took meanwhile: where it stops a
 # processor in mid-switch, the scheduler has read its clock before, and tracefs reads its own after. It took 20 ms of 3 s, once.
 as_modelled() {
 	[ -z "${STINT_KEEP_EVENTS:-}" ] || cp "$EVENTS".* "$REPORT" "$STINT_KEEP_EVENTS"

@@ -491,6 +491,38 @@ stop_writer() { # PID
 	nothing_left
 }
 
+@test "another user's file in the report's place is replaced, also where it may not be read" {
+	local mode
+
+	for mode in 644 0; do
+		echo '{"schema": "stint-report/1", "job": {"id": 77, "attempt": 9}}' >"$REPORT"
+		chown 65534:65534 "$REPORT"
+		chmod "$mode" "$REPORT"
+		deliver 1
+		attempt_is 1
+		rm "$REPORT"
+	done
+	nothing_left
+}
+
+@test "a batch job that was requeued or cancelled before its script began leaves nothing: nobody knows its --stint" {
+	local unbegun='.option_unknown = true | .steps = [] | .totals.processes = 0'
+
+	mkdir "$BASE/libexec.batch"
+	printf '#!/bin/sh\necho "{\\"job_id\\": 77, \\"name\\": \\"j\\"%s}"\n' ', \"std_out\": \"/dev/null\"' >"$BASE/libexec.batch/stint-slurm-job"
+	chmod 755 "$BASE/libexec.batch/stint-slurm-job"
+	STINT_LIBEXEC=$BASE/libexec.batch deliver 1 "$unbegun"
+	[ ! -e "$REPORT" ]
+	# what was counted is told, also where the steps' messages were lost
+	STINT_LIBEXEC=$BASE/libexec.batch deliver 1 "$unbegun | .totals.processes = 1"
+	attempt_is 1
+	rm "$REPORT"
+	# an allocation without a script may have lain idle for long
+	sed -i 's/, \\"std_out.*}/}/' "$BASE/libexec.batch/stint-slurm-job"
+	STINT_LIBEXEC=$BASE/libexec.batch deliver 1 "$unbegun"
+	attempt_is 1
+}
+
 @test "what it says of a user's names is one line, and steers no terminal" {
 	refused_by 66 '\x0a' 1 '.output = "a\nb\u001b[31mc/x" | .work_dir += "/\u001b]0;title\u0007\nnew"'
 	[[ $stderr != *$'\033'* ]]

@@ -8,6 +8,9 @@ unit_tests = \
 	tests/unit/collector/handover \
 	tests/unit/collector/job \
 	tests/unit/collector/journal \
+	tests/unit/collector/journal_closed \
+	tests/unit/collector/journal_notes \
+	tests/unit/collector/journal_tasks \
 	tests/unit/collector/log \
 	tests/unit/collector/oom \
 	tests/unit/collector/keeper \
@@ -20,6 +23,7 @@ unit_tests = \
 	tests/unit/collector/scans \
 	tests/unit/collector/series \
 	tests/unit/collector/spool \
+	tests/unit/collector/standby \
 	tests/unit/collector/staying \
 	tests/unit/collector/stretch \
 	tests/unit/collector/tables \
@@ -52,6 +56,7 @@ unit_tests = \
 	tests/unit/reports/plugin_file \
 	tests/unit/reports/rules \
 	tests/unit/reports/sentences \
+	tests/unit/reports/settled \
 	tests/unit/reports/slurm_conf \
 	tests/unit/reports/stats \
 	tests/unit/reports/store_backlog \
@@ -70,9 +75,18 @@ unit_tests = \
 	tests/unit/spank/message \
 	tests/unit/spank/note \
 	tests/unit/spank/options \
+	tests/unit/spank/root \
 	#
 if HAVE_SITE
-unit_tests += tests/unit/reports/site_store
+unit_tests += \
+	tests/unit/reports/fact_rows \
+	tests/unit/reports/job_lines \
+	tests/unit/reports/line_pack \
+	tests/unit/reports/site_store \
+	#
+tests_unit_reports_fact_rows_LDADD = reports/libsite.la $(LDADD)
+tests_unit_reports_job_lines_LDADD = reports/libsite.la $(LDADD)
+tests_unit_reports_line_pack_LDADD = reports/libsite.la $(LDADD)
 tests_unit_reports_site_store_LDADD = reports/libsite.la $(LDADD)
 endif
 check_PROGRAMS += $(unit_tests)
@@ -97,9 +111,11 @@ tests_unit_spank_jobs_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_jobs_LDADD = -lslurm $(LDADD)
 tests_unit_spank_job_text_SOURCES = spank/tres.c tests/unit/spank/job_text.c
 tests_unit_spank_message_LDADD = $(LDADD) -lpthread
+tests_unit_spank_root_LDADD = $(LDADD) -lpthread
 endif
 EXTRA_DIST += \
 	tests/unit/within.h \
+	tests/unit/collector/journal_fixture.h \
 	tests/unit/reports/asserts.h \
 	tests/unit/reports/case.h \
 	tests/unit/reports/failing_memory.h \

@@ -44,14 +44,14 @@ cgroup_cpu_begin() {
 	CGROUP_BEGIN=$(jobs_cpu_usec)
 }
 
-# A thread that moves itself into the cgroup, or out, is exact to the last tick only, and here a tick may come late.
+# A thread that moves itself into the cgroup, or out, is exact to the last tick only, and here a tick may come late: 63 ms, once.
 cgroup_cpu_is_the_jobs() {
 	local cpu
 
 	cpu=$(awk "BEGIN { print ($(jobs_cpu_usec) - $CGROUP_BEGIN) / 1e6 }")
 	echo "# the cgroup counted $cpu s, the report $(value .used.cpu_s) s" >&3
-	between "$(awk "BEGIN { print $cpu * 0.995 - 0.03 }")" "$(value .used.cpu_s)" \
-		"$(awk "BEGIN { print $cpu * 1.005 + 0.03 }")"
+	between "$(awk "BEGIN { print $cpu * 0.995 - 0.1 }")" "$(value .used.cpu_s)" \
+		"$(awk "BEGIN { print $cpu * 1.005 + 0.1 }")"
 }
 
 @test "all kernel programs are loaded, or not needed" {
@@ -212,20 +212,29 @@ tenth_of_a_cpu() { # DIRECTORY
 	chmod 777 "$ready"
 	tenth_of_a_cpu "$ready" 3>&- &
 	giving=$!
+	# The shell reads with no process more, and python3 wants a processor all the time: only then the group's time is its own.
 	script_job --cpus-per-task=1 --mem=200M <<-END
 		#!/bin/bash
+		throttled() {
+			while read -r key value; do
+				[ "\$key" != throttled_usec ] || printf -v "\$1" %s "\$value"
+			done </sys/fs/cgroup\$group/cpu.stat
+		}
 		sed 's,^0::,,; s,/step_.*,,' /proc/self/cgroup >$ready/group
+		read -r group <$ready/group
 		until [ -e $ready/go ]; do sleep 1; done
+		throttled before
 		python3 -c 'import time; end = time.monotonic() + 8
 		while time.monotonic() < end: pass'
-		awk '\$1 == "throttled_usec" { print \$2 }' /sys/fs/cgroup\$(cat $ready/group)/cpu.stat
+		throttled after
+		echo \$((after - before))
 	END
 	wait "$giving"
 	echo "$OUTPUT"
 	valid
 	between 4 "$(awk "BEGIN { print $OUTPUT / 1e6 }")" 60
-	holds --argjson kernel "$OUTPUT" '(.states.throttled_s - $kernel / 1e6 | fabs) <= $kernel / 1e6 * 0.05 + 0.1'
-	holds '.states.throttled_s <= .states.runnable_s'
+	holds --argjson kernel "$OUTPUT" '[.tools[] | select(.name == "python3").states.throttled_s][0] - $kernel / 1e6 | fabs <= $kernel / 1e6 * 0.05 + 0.5'
+	holds '.states.throttled_s <= .states.runnable_s and .states.throttled_s >= [.tools[] | select(.name == "python3").states.throttled_s][0]'
 	holds '.findings | any(.code == "cpu-throttled")'
 }
 

@@ -116,6 +116,29 @@ static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 	job__learn(job, &extern_step);
 	job__learn(job, &close);
 	assert_int_equal(job->about.restart_count, 1);
+	assert_int_equal(job->epilogs_restarts, 2);
+	close.restart_count = 1;
+	job__learn(job, &close);
+	assert_int_equal(job->epilogs_restarts, 0);
+	jobs__remove(&jobs, job);
+}
+
+/* 2: where a partition is off, the extern step says only that it ends. */
+static void whether_the_extern_step_is_announced_is_what_any_step_says(void **state)
+{
+	static struct jobs jobs;
+	struct control_message step = step_of(0, CONTROL_MODE_DEFAULT, "");
+	struct job *job = jobs__add(&jobs, &step);
+
+	(void)state;
+	job__learn(job, &step);
+	assert_false(job->ends_with_extern);
+	step.ends_with_extern = 2;
+	job__learn(job, &step);
+	assert_true(job->ends_with_extern && !job->extern_announced);
+	step.ends_with_extern = 1;
+	job__learn(job, &step);
+	assert_true(job->ends_with_extern && job->extern_announced);
 	jobs__remove(&jobs, job);
 }
 
@@ -147,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps),
 		cmocka_unit_test(a_requeued_jobs_attempt_is_the_one_its_steps_told),
+		cmocka_unit_test(whether_the_extern_step_is_announced_is_what_any_step_says),
 		cmocka_unit_test(array_numbers_are_the_batch_steps),
 		cmocka_unit_test(a_note_of_what_was_taken_in_opens_no_second_job),
 		cmocka_unit_test(the_next_attempt_and_other_jobs_are_not_closed),

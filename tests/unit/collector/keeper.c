@@ -146,7 +146,7 @@ static void one_record_in_a_long_time_has_none(void **state)
 {
 	(void)state;
 	assert_false(keeper_is_at_hand(keeper, &spool));
-	keeper->wanted_ns -= 11000000000ull;
+	keeper->standby.wanted_ns -= 11000000000ull;
 	assert_false(keeper_is_at_hand(keeper, &spool));
 	assert_int_equal(keeper->pid, 0);
 }
@@ -219,7 +219,7 @@ static void one_that_was_killed_has_no_successor_soon(void **state)
 	assert_false(keeper_take(keeper, &answer));
 	assert_false(keeper_is_at_hand(keeper, &spool));
 	assert_int_equal(keeper->pid, 0);
-	keeper->after_ns = 0;
+	keeper->standby.after_ns = 0;
 	assert_true(keeper_is_at_hand(keeper, &spool));
 	assert_int_equal(keeper->waiting, 0);
 	assert_int_equal(put("a.u1.record"), 1);

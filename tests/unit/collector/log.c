@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "collector/host/log.h"
+#include "tests/unit/within.h"
 
 #define MANY 100000
 #define ATTACKER 1001u
@@ -87,12 +88,12 @@ static void what_is_said_of_all_users_is_bounded_and_each_has_some(void **state)
 		for (int i = 0; i < 300; i++)
 			collector_log_user(uid, LOG_NOTICE, format, "u", uid);
 	end();
-	assert_in_range(count("one of u"), 150, 200);
+	assert_within(count("one of u"), 150, 200);
 	for (uint32_t uid = 2001; uid < 2007; uid++) {
 		char part[32];
 
 		snprintf(part, sizeof(part), "one of u%u", uid);
-		assert_in_range(count(part), 1, 50);
+		assert_within(count(part), 1, 50);
 	}
 }
 
@@ -120,7 +121,7 @@ static void a_user_of_many_uids_fills_no_log_and_silences_nobody(void **state)
 	end();
 	assert_int_equal(count("on a user"), 1);
 	assert_int_equal(count("on nobody"), 1);
-	assert_in_range(count("of many"), 1, 250);
+	assert_within(count("of many"), 1, 250);
 }
 
 int main(void)

@@ -136,7 +136,7 @@ static void one_record_in_a_long_time_has_none(void **state)
 	(void)state;
 	setenv(HOW, "answers", 1);
 	assert_int_equal(call(), -1);
-	staying->wanted_ns -= 11000000000ull;
+	staying->standby.wanted_ns -= 11000000000ull;
 	assert_int_equal(call(), -1);
 	assert_int_equal(staying->pid, 0);
 }
@@ -149,7 +149,7 @@ static void one_that_hangs_is_ended_and_not_started_again_soon(void **state)
 	reap();
 	assert_int_equal(call(), -1);
 	assert_int_equal(staying->pid, 0);
-	staying->after_ns = 0;
+	staying->standby.after_ns = 0;
 	assert_int_equal(call(), -1);
 	assert_true(staying->pid > 0);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,6 +315,41 @@ static void a_pattern_names_the_job_as_squeue_does(void **state)
 	expand("%u/%N/%x%%", &one, "ada/n1/align%");
 }
 
+static void a_pattern_that_names_no_task_has_the_tasks_number_added(void **state)
+{
+	struct pattern_values one = { .job_id = 12 };
+	struct pattern_values task = { .job_id = 14, .array_job_id = 12, .array_task_id = 7 };
+	char out[16], pattern[NAME_MAX + 1], longer[NAME_MAX + 64];
+
+	(void)state;
+	expand("all.json", &one, "all.json");
+	expand("all.json", &task, "all.task-7.json");
+	expand("a.b/all", &task, "a.b/all.task-7");
+	expand("a/.json", &task, "a/.json.task-7");
+	expand("%A%%a.json", &task, "12%a.task-7.json");
+	expand("%a/all.json", &task, "7/all.json");
+	memset(pattern, 'x', NAME_MAX);
+	memcpy(pattern + NAME_MAX - 5, ".json", 6);
+	assert_int_equal(pattern_expand(pattern, &task, longer, sizeof(longer), NULL), 0);
+	assert_int_equal(strlen(longer), NAME_MAX);
+	assert_string_equal(longer + NAME_MAX - 13, "x.task-7.json");
+	memcpy(pattern + NAME_MAX - 13, "\xc3\xb6", 2); /* it is not cut within a character */
+	assert_int_equal(pattern_expand(pattern, &task, longer, sizeof(longer), NULL), 0);
+	assert_string_equal(longer + NAME_MAX - 14, "x.task-7.json");
+	assert_int_equal(pattern_expand("123456.json", &task, out, sizeof(out), NULL), -1);
+	assert_int_equal(pattern_expand("12.json", &task, out, sizeof(out), NULL), 0);
+}
+
+static void a_pattern_tells_jobs_apart_by_their_numbers_alone(void **state)
+{
+	(void)state;
+	assert_true(pattern_tells_jobs_apart(PATTERN_DEFAULT));
+	assert_true(pattern_tells_jobs_apart("%A/all.json"));
+	assert_true(pattern_tells_jobs_apart("%%%j"));
+	assert_false(pattern_tells_jobs_apart("%u-%x-%N-%a.json"));
+	assert_false(pattern_tells_jobs_apart("100%%i.json"));
+}
+
 static void a_name_cannot_lead_a_pattern_elsewhere(void **state)
 {
 	struct pattern_values evil = { .job_id = 1, .job_name = "../../etc/\n\x1b[2J", .user = "u" };
@@ -358,6 +394,8 @@ int main(void)
 		TEST(a_reader_goes_on_after_a_mistake),
 		TEST(a_file_that_is_not_there_says_so),
 		cmocka_unit_test(a_pattern_names_the_job_as_squeue_does),
+		cmocka_unit_test(a_pattern_that_names_no_task_has_the_tasks_number_added),
+		cmocka_unit_test(a_pattern_tells_jobs_apart_by_their_numbers_alone),
 		cmocka_unit_test(a_name_cannot_lead_a_pattern_elsewhere),
 	};
 

@@ -23,12 +23,25 @@
 static char directory[64];
 static int fd;
 static bool disk_fails;
+static bool disk_is_slow;
+static int disk_writes; /* a slow disk is full after so many calls */
 
 /* In place of the C library's. */
 int fsync(int file)
 {
 	errno = EIO;
 	return disk_fails ? -1 : (int)syscall(SYS_fsync, file);
+}
+
+/* In place of the C library's. A slow disk takes three bytes in a call, and signals interrupt every second one. */
+ssize_t write(int file, const void *data, size_t length)
+{
+	if (!disk_is_slow)
+		return syscall(SYS_write, file, data, length);
+	errno = disk_writes ? EINTR : ENOSPC;
+	if (!disk_writes || disk_writes-- % 2)
+		return -1;
+	return syscall(SYS_write, file, data, length < 3 ? length : 3);
 }
 
 static int set_up(void **state)
@@ -108,6 +121,23 @@ static void one_with_its_name_first_is_whole_or_not_there(void **state)
 	assert_string_equal(err.text, "g: Input/output error");
 	disk_fails = false;
 	assert_int_equal(count_files(), 1);
+}
+
+static void all_bytes_are_written_in_as_many_calls_as_it_takes(void **state)
+{
+	int file = openat(fd, "f", O_WRONLY | O_CREAT, 0600);
+
+	(void)state;
+	disk_is_slow = true;
+	disk_writes = 7;
+	assert_int_equal(file_write_all(file, "0123456", 7), 0);
+	assert_int_equal(disk_writes, 1);
+	disk_writes = 4;
+	assert_int_equal(file_write_all(file, "789abcdef", 9), -1);
+	assert_int_equal(errno, ENOSPC);
+	disk_is_slow = false;
+	close(file);
+	assert_content("f", "0123456789abc");
 }
 
 static void a_link_in_the_way_is_replaced_and_not_followed(void **state)
@@ -227,6 +257,7 @@ int main(void)
 		TEST(a_file_is_replaced_whole),
 		TEST(what_outlives_no_reboot_is_replaced_whole_too),
 		TEST(one_with_its_name_first_is_whole_or_not_there),
+		TEST(all_bytes_are_written_in_as_many_calls_as_it_takes),
 		TEST(a_link_in_the_way_is_replaced_and_not_followed),
 		TEST(a_new_file_takes_no_others_place),
 		TEST(a_link_is_opened_unless_it_is_not_to_be_followed),

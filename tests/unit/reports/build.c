@@ -415,76 +415,6 @@ static void an_end_that_slurm_only_foretells_is_not_believed(void **state)
 	assert_number(report, "job.elapsed_s", 129.8);
 }
 
-static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-
-	(void)state;
-	put_count(slurm, "restarts", 1);
-	put_text(slurm, "state", "RUNNING");
-	put_count(slurm, "start_unix_s", NOW_NS / NS_PER_S - 10);
-	report = build(&record, 1, slurm);
-	assert_text(report, "job.state", "REQUEUED");
-	assert_count(report, "job.attempt", 1);
-	assert_gap(report, "job.start");
-	assert_text(report, "job.name", "align");
-}
-
-/* Changes a record to what the epilog of attempt @attempt - 1, which was requeued, or of @attempt itself leaves. */
-static uint32_t settled(struct json_object *slurm, int64_t attempt, bool saw_a_step)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	struct record_identity identity;
-	int64_t told = 0;
-
-	put_count(field_find(record, "identity"), "attempt", attempt);
-	if (!saw_a_step)
-		json_object_object_del(record, "opened_unix_ns");
-	assert_int_equal(record_identify(record, "record", &identity, NULL), 0);
-	job_settle_attempt(record, slurm, &identity);
-	assert_true(field_count(record, "identity.attempt", &told));
-	assert_int_equal(told, identity.attempt);
-	return identity.attempt;
-}
-
-/* The node crashed under the attempt before, or none of its steps ran here. */
-static void an_attempt_that_had_not_begun_is_not_the_one_that_the_epilog_was_of(void **state)
-{
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	int64_t closed_s = 1763678231;
-
-	(void)state;
-	put_count(slurm, "restarts", 2);
-	assert_int_equal(settled(slurm, 3, false), 3); /* Slurm's times are the attempt's own */
-	put_count(slurm, "start_unix_s", closed_s + 1); /* the clocks of two nodes */
-	assert_int_equal(settled(slurm, 3, false), 3);
-	put_count(slurm, "start_unix_s", closed_s + 60);
-	assert_int_equal(settled(slurm, 3, false), 2);
-	assert_int_equal(settled(slurm, 3, true), 3);
-	assert_int_equal(settled(slurm, 2, false), 2);
-	assert_int_equal(settled(slurm, 1, false), 1);
-	json_object_object_del(slurm, "start_unix_s");
-	assert_int_equal(settled(slurm, 3, false), 3);
-	put_text(slurm, "state", "PENDING");
-	assert_int_equal(settled(slurm, 3, false), 2);
-	assert_int_equal(settled(NULL, 3, false), 3);
-}
-
-static void steps_that_do_not_know_their_attempt_are_of_slurms(void **state)
-{
-	cleanup_json struct json_object *record = load("record-one.json");
-	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	cleanup_json struct json_object *report = NULL;
-
-	(void)state;
-	put_count(slurm, "restarts", 1); /* but the steps began after Slurm's start */
-	report = build(&record, 1, slurm);
-	assert_text(report, "job.state", "COMPLETED");
-	assert_count(report, "job.attempt", 2);
-}
-
 /* The job script, which is pid 4242, ends with the exit code of its child 4400. */
 static void make_failed(struct json_object *record, struct json_object *slurm)
 {
@@ -667,9 +597,6 @@ int main(void)
 		cmocka_unit_test(a_clock_that_was_set_in_mid_job_changes_no_duration),
 		cmocka_unit_test(a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran),
 		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
-		cmocka_unit_test(an_earlier_attempt_does_not_take_the_laters_times),
-		cmocka_unit_test(an_attempt_that_had_not_begun_is_not_the_one_that_the_epilog_was_of),
-		cmocka_unit_test(steps_that_do_not_know_their_attempt_are_of_slurms),
 		cmocka_unit_test(slurms_mark_for_out_of_memory_is_no_signal),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_summary_has_no_timeline),

@@ -232,6 +232,9 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'signal': 53, 'std_out': '/no/1.out'}}",
 		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
 		  "/no/1.out" },
+		{ "{'job': {'state': 'FAILED', 'signal': 53, 'std_out': '/no/1.out'}, 'used': {'processes': 0}}",
+		  "FAILED: Slurm could not start it: see whether the directory of its output exists, and is writable. Its output: "
+		  "/no/1.out" },
 		{ "{'job': {'state': 'FAILED', 'reason': 'JobLaunchFailure', 'exit_code': 0}}",
 		  "FAILED after 1 min 40 s: Slurm's reason is JobLaunchFailure" },
 	};

@@ -239,6 +239,21 @@ static void a_later_line_of_the_same_record_replaces_the_earlier(void **state)
 	assert_int_equal(seen[1], 1);
 }
 
+/* slurmctld's state was lost, and the numbers of jobs begin anew. */
+static void another_job_of_the_same_number_has_its_own_line(void **state)
+{
+	struct json_object *collector = field_find(record, "collector");
+	int64_t closed;
+
+	(void)state;
+	set_job(1);
+	put(NULL);
+	assert_true(field_count(collector, "closed_unix_ns", &closed));
+	json_object_object_add(collector, "closed_unix_ns", json_object_new_int64(closed + 1000000000));
+	put(NULL);
+	assert_int_equal(count().lines, 2);
+}
+
 /* Some file systems have no attributes of users. */
 static bool has_attributes(void)
 {
@@ -640,6 +655,7 @@ int main(void)
 		TEST(lines_are_sealed_in_batches_of_256),
 		TEST(a_line_waits_no_longer_than_it_may),
 		TEST(a_later_line_of_the_same_record_replaces_the_earlier),
+		TEST(another_job_of_the_same_number_has_its_own_line),
 		TEST(a_record_that_is_delivered_again_has_no_second_line),
 		TEST(a_sequence_goes_on_and_a_lost_one_begins_anew_under_another_name),
 		TEST(what_no_state_can_be_is_not_believed),

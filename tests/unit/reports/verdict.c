@@ -186,6 +186,36 @@ static const struct kind kinds[] = {
 	  " 'states': {'on_cpu_s': 15, 'active_s': 15, 'event_s': 185, 'some': {'event_s': 100},"
 	  " 'bound': {'event_s': 85}, 'waits': {'event': 90010}}}",
 	  "network", 0.85 },
+	{ "the same, started by srun, two of whose threads are in poll(), too", 1, 2, 100,
+	  "{'used': {'socket_rx_bytes': 1000000000, 'network': {'tcp': {'rx_ops': 90000}}},"
+	  " 'states': {'on_cpu_s': 15, 'active_s': 15, 'event_s': 285, 'some': {'event_s': 100},"
+	  " 'bound': {'event_s': 85}, 'waits': {'event': 90010}},"
+	  " 'tools': [{'name': 'curl', 'states': {'event_s': 85}}, {'name': 'srun', 'states': {'event_s': 200}}]}",
+	  "network", 0.85 },
+	{ "the same where the job is said to wait for srun's input", 1, 8, 100,
+	  "{'used': {'socket_rx_bytes': 1000000000, 'network': {'tcp': {'rx_ops': 90000}}},"
+	  " 'states': {'on_cpu_s': 15, 'active_s': 15, 'event_s': 285, 'pipe_s': 100, 'some': {'event_s': 100, 'pipe_s': 100},"
+	  " 'bound': {'pipe_s': 85}, 'waits': {'event': 90010}},"
+	  " 'tools': [{'name': 'curl', 'states': {'event_s': 85}}, {'name': 'srun', 'states': {'event_s': 200}}]}",
+	  "network", 0.85 },
+	{ "sleep, which prints through srun", 1, 2, 100,
+	  "{'used': {'socket_rx_bytes': 10000, 'network': {'tcp': {'rx_ops': 9000}}},"
+	  " 'states': {'on_cpu_s': 1, 'active_s': 1, 'event_s': 200, 'sleep_s': 99, 'some': {'event_s': 100, 'sleep_s': 99},"
+	  " 'bound': {'event_s': 99}, 'waits': {'event': 9000}},"
+	  " 'tools': [{'name': 'python3', 'states': {'event_s': 0}}, {'name': 'srun', 'states': {'event_s': 200}}]}",
+	  "idle", 0.99 },
+	{ "the same, and some of its waits are for the network", 1, 2, 100,
+	  "{'used': {'socket_rx_bytes': 10000, 'network': {'tcp': {'rx_ops': 9000}}},"
+	  " 'states': {'on_cpu_s': 1, 'active_s': 1, 'event_s': 249, 'sleep_s': 50, 'some': {'event_s': 100, 'sleep_s': 50},"
+	  " 'bound': {'event_s': 99}, 'waits': {'event': 9000}},"
+	  " 'tools': [{'name': 'python3', 'states': {'event_s': 49}}, {'name': 'srun', 'states': {'event_s': 200}}]}",
+	  "idle", 0.99 },
+	{ "the same, and half of its waits are", 1, 1, 100,
+	  "{'used': {'socket_rx_bytes': 10000, 'network': {'tcp': {'rx_ops': 9000}}},"
+	  " 'states': {'on_cpu_s': 1, 'active_s': 1, 'event_s': 251, 'sleep_s': 49, 'some': {'event_s': 100, 'sleep_s': 49},"
+	  " 'bound': {'event_s': 99}, 'waits': {'event': 9000}},"
+	  " 'tools': [{'name': 'python3', 'states': {'event_s': 51}}, {'name': 'srun', 'states': {'event_s': 200}}]}",
+	  "network", 0.51 },
 	{ "a server idle in epoll_wait()", 1, 2, 100,
 	  "{'states': {'on_cpu_s': 0.1, 'active_s': 0.1, 'event_s': 99.8, 'some': {'event_s': 99.8},"
 	  " 'bound': {'event_s': 99.8}, 'waits': {'event': 5}}}",

@@ -1,0 +1,238 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stint_contain.so: no epilog of stint's runs, and a job is over when its extern step is.
+# shellcheck shell=bash disable=SC2046,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	export STINT_TESTBED_PLUGIN=stint_contain.so
+	testbed_begin --nodes 2
+}
+
+teardown_file() {
+	testbed_end
+}
+
+teardown() {
+	testbed_evidence
+	scancel --user "$TESTBED_USER" 2>/dev/null || true
+}
+
+# slurmd runs no process of stint's for the job, so its log names no epilog of a plugin's.
+@test "a job has a whole report, with its names and how it ended, and Slurm runs no epilog for it" {
+	job -- sh -c 'exit 3'
+	[ "$STATUS" -eq 3 ]
+	valid
+	holds --arg user "$TESTBED_USER" '.complete == true and .job.exit_code == 3 and .job.user == $user and .job.cluster == "testbed"'
+	holds '([.steps[].id] | sort) == ["batch", "extern"] and .used.processes > 0'
+	soon jq --exit-status '.jobs | .closed == 1 and .closed_without_epilog == 0 and .open == 0' "$STINT_TESTBED/run/status.json"
+	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
+}
+
+@test "a job on two nodes has both in its report, one of them without a step" {
+	local other
+
+	other=$(sinfo --noheader --Node --format %N | tail -n 1)
+	job --nodes=2 --ntasks-per-node=1 -- true
+	valid
+	soon holds --arg node "$other" '.complete == true and (.nodes | length == 2 and any(.name == $node))'
+}
+
+# While a job completes, slurmctld names only those of its nodes that still do.
+@test "a job has all its nodes, whichever of them has a long epilog of the site's" {
+	local node
+
+	printf '#!/bin/sh\ngrep -qxF "$SLURMD_NODENAME" %s && sleep 4\nexit 0\n' "$STINT_TESTBED/late" >"$STINT_TESTBED/epilog"
+	chmod 755 "$STINT_TESTBED/epilog"
+	sed -i.kept "\$ a Epilog=$STINT_TESTBED/epilog" "$SLURM_CONF"
+	scontrol reconfigure
+	for node in $(sinfo --noheader --Node --format %N); do
+		echo "$node" >"$STINT_TESTBED/late"
+		job --nodes=2 --ntasks-per-node=1 -- true
+		valid
+		holds '.requested.nodes == 2'
+		soon holds '.complete == true and (.nodes | length == 2) and .allocated.nodes == 2'
+	done
+	mv "$SLURM_CONF.kept" "$SLURM_CONF"
+	scontrol reconfigure
+}
+
+@test "the attempts of a requeued job on two nodes are told apart, with both nodes in the last" {
+	local id
+
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --requeue --nodes=2 --ntasks-per-node=1 --chdir="$MEET" --output=/dev/null \
+		--wrap "[ -n \"\$SLURM_RESTART_COUNT\" ] || { $(tells_and_awaits began never); }; /bin/true")
+	told began
+	soon is_followed "$id"
+	scontrol requeue "$id"
+	scontrol update JobId="$id" StartTime=now
+	soon eval '[ -f "$MEET/stint-$id.attempt-1.json" ] && REPORT=$MEET/stint-$id.json && [ -f "$REPORT" ]'
+	soon holds '.job.attempt == 2 and .complete == true and (.nodes | length == 2)'
+	jq --exit-status '.job.attempt == 1' "$MEET/stint-$id.attempt-1.json"
+}
+
+@test "--stint=off leaves nothing, of a node without a step either" {
+	local id
+
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --wait --nodes=2 --stint=off --chdir="$MEET" --output=/dev/null --wrap true)
+	soon eval '[ -n "$(grep "has written no report that this node" "$STINT_TESTBED/log/stintd.out")" ]'
+	[ -z "$(ls -A "$MEET")" ]
+	[ -z "$(find "$STINT_TESTBED/spool/store" -path "*/lines/$id.*")" ]
+}
+
+@test "a job that Slurm could not start has a report where --stint says, and none with --stint=off" {
+	local id
+
+	meet
+	# Slurm 24.11 makes the directories that are missing on the way to an output.
+	"$TESTBED" exec sbatch --parsable --stint=off --chdir="$MEET" --output=/dev/null/out --wrap true
+	id=$("$TESTBED" exec sbatch --parsable --stint=output=mine.json --chdir="$MEET" --output=/dev/null/out --wrap true)
+	REPORT=$MEET/mine.json
+	soon test -f "$REPORT"
+	valid
+	holds --argjson id "$id" '.job.id == $id and .complete and .job.state == "FAILED" and (.verdict.outcome | test("could not start it")) and
+		.used.processes == 0 and (.steps | map(.exit_code) == [0, null])'
+	[ "$(ls -A "$MEET")" = mine.json ]
+	[ -z "$(find "$STINT_TESTBED/spool/store" -path "*/lines/$((id - 1)).*")" ]
+	run ! grep "job $id: one of its steps is not counted" "$STINT_TESTBED/log/stintd.out"
+}
+
+@test "a job of srun alone, which has no batch step, has its report where it was submitted" {
+	meet
+	(cd "$MEET" && "$TESTBED" exec sh -c "cd $MEET && srun --nodes=2 true")
+	report_in "$MEET"
+	valid
+	soon holds '.complete == true and .job.cluster == "testbed" and ([.steps[].id] | sort) == ["0", "extern"] and (.nodes | length == 2)'
+}
+
+@test "a cancelled job whose script ends some seconds after the extern step is counted to its end" {
+	local id
+
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null \
+		--wrap "trap 'sleep 2; touch $MEET/last; exit 5' TERM; $(tells_and_awaits began never) & wait")
+	told began
+	"$TESTBED" exec scancel --full "$id"
+	report_in "$MEET"
+	valid
+	[ -e "$MEET/last" ]
+	holds '.complete == true and (.steps | any(.id == "batch")) and (.tools | any(.name == "touch"))'
+}
+
+@test "a stintd that is killed while the job runs, or away when it ends, loses nothing" {
+	local id
+
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end); /bin/true")
+	told began
+	soon is_followed "$id"
+	collector_kill
+	tell end
+	soon node_is_idle
+	"$TESTBED" restart-collector
+	report_in "$MEET"
+	valid
+	holds '.complete == true and (.tools | any(.name == "true"))'
+}
+
+# scancel takes a step's number, and so a user can end the extern step of his own job.
+@test "steps after an extern step that its user has ended leave no job open" {
+	meet
+	collector_gets 'epilog_wait_s = 5'
+	"$TESTBED" exec sh -c "cd $MEET && salloc --nodes=1 --ntasks=1 sh -c 'srun true; scancel --signal=KILL \$SLURM_JOB_ID.4294967292; sleep 2; srun date'"
+	report_in "$MEET"
+	soon holds '.complete == false and ([.steps[].id] == ["1"]) and any(.gaps[]; .name == "job")'
+	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
+}
+
+# Prints the pid of the slurmstepd of a job's extern step: it has this testbed's log open.
+extern_daemon() { # JOB
+	local pid
+
+	for pid in $(pgrep --full "^slurmstepd: \\[$1.extern\\]"); do
+		! find "/proc/$pid/fd" -lname "$STINT_TESTBED/*" | grep -q . || echo "$pid"
+	done
+}
+
+@test "a job whose extern step's daemon is killed has a report that says so, and doctor does not ask for an epilog" {
+	local id daemon
+
+	meet
+	collector_gets 'epilog_wait_s = 2'
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end); /bin/true")
+	told began
+	soon is_followed "$id"
+	daemon=$(extern_daemon "$id")
+	kill -KILL "$daemon" $(pgrep --parent "$daemon")
+	tell end
+	report_in "$MEET"
+	valid
+	soon holds '.complete == false and any(.gaps[]; .name == "job" and (.reason | test("without a word"))) and any(.tools[]; .name == "true")'
+	soon jq --exit-status '.jobs | .open == 0 and .closed_without_epilog == 0' "$STINT_TESTBED/run/status.json"
+	grep -q "job $id: its extern step ended without a word" "$STINT_TESTBED/log/stintd.out"
+}
+
+# A stintd that goes on reads the end of the extern step in its socket and those of others in notes.
+@test "a stintd that is stopped while a job begins and ends knows its steps' ends, and closes it once" {
+	local i
+
+	for i in 1 2 3; do
+		meet
+		kill -STOP "$(daemon_pid stintd)"
+		"$TESTBED" exec sbatch --wait --chdir="$MEET" --output=/dev/null --wrap "sleep 0.$i" || true
+		kill -CONT "$(daemon_pid stintd)"
+		report_in "$MEET"
+		holds '[.steps[] | select(.id == "batch")][0].end != null'
+	done
+	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	[ -z "$(ls "$STINT_TESTBED/run/jobs")" ]
+}
+
+@test "a job that ends while its node is off leaves nothing" {
+	meet
+	"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)"
+	told began
+	soon jq --exit-status '.jobs.open == 1' "$STINT_TESTBED/run/status.json"
+	touch "$STINT_TESTBED/run/off"
+	tell end
+	soon eval '[ -z "$(ls "$STINT_TESTBED/run/jobs")" ]'
+	rm "$STINT_TESTBED/run/off"
+	[ -z "$(find "$MEET" -name '*stint*')" ]
+}
+
+@test "a job during which its node is turned on is closed when it ends" {
+	meet
+	touch "$STINT_TESTBED/run/off"
+	"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began on); srun /bin/true"
+	told began
+	rm "$STINT_TESTBED/run/off"
+	tell on
+	report_in "$MEET"
+	valid
+	holds 'any(.tools[]; .name == "true")'
+	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+}
+
+@test "where a partition is off, the jobs of others are closed all the same" {
+	sed -i 's/$/ off_partitions=nothere/' "$STINT_TESTBED/etc/plugstack.conf"
+	job -- true
+	valid
+	holds '.complete == true and (.steps | any(.id == "batch"))'
+	sed -i 's/ off_partitions=nothere//' "$STINT_TESTBED/etc/plugstack.conf"
+}
+
+@test "doctor says that the plugin has what it needs, and what it lacks without the extern step" {
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	grep -q '^ok.*PrologFlags: Contain' <<<"$output"
+	sed -i.kept '/^PrologFlags/d' "$SLURM_CONF"
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	mv "$SLURM_CONF.kept" "$SLURM_CONF"
+	[ "$status" -eq 1 ]
+	grep -q '^FAIL.*PrologFlags: .* -> set PrologFlags=Contain' <<<"$output"
+}
