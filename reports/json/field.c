@@ -27,6 +27,65 @@ static void find_position(const char *data, size_t offset, unsigned long *line, 
 	}
 }
 
+/*
+ * Returns how long the number of JSON at @text is (RFC 8259, section 6); 0 when there is none.
+ */
+static size_t number_length(const char *text)
+{
+	static const char digits[] = "0123456789";
+	const char *at = text + (*text == '-');
+	size_t whole = strspn(at, digits), more;
+
+	if (!whole || (*at == '0' && whole > 1))
+		return 0;
+	at += whole;
+	if (*at == '.') {
+		more = strspn(at + 1, digits);
+		if (!more)
+			return 0;
+		at += 1 + more;
+	}
+	if (*at == 'e' || *at == 'E') {
+		at += 1 + (at[1] == '+' || at[1] == '-');
+		more = strspn(at, digits);
+		if (!more)
+			return 0;
+		at += more;
+	}
+	return (size_t)(at - text);
+}
+
+/* Returns how long the text at @text is, with its quotes. */
+static size_t text_length(const char *text)
+{
+	const char *at = text + 1;
+
+	while (*at && *at != '"')
+		at += *at == '\\' && at[1] ? 2 : 1;
+	return (size_t)(at - text) + (*at == '"');
+}
+
+/*
+ * json-c takes NaN, Infinity, 01, 1. and -.5 for numbers, even when it is strict, and writes most of them out again, for
+ * others who then cannot read it.
+ *
+ * @data: an object or a list, which json-c takes for JSON
+ *
+ * Returns the offset of the first number that is none; @len when there is none.
+ */
+static size_t find_odd_number(const char *data, size_t len)
+{
+	size_t at = 0, length = 1;
+
+	for (; at < len && length; at += length) {
+		if (data[at] == '"')
+			length = text_length(data + at);
+		else
+			length = strchr("-0123456789NI", data[at]) ? number_length(data + at) : 1;
+	}
+	return at;
+}
+
 struct json_object *field_parse(const char *data, size_t len, const char *name, enum json_type type,
 				struct error *err)
 {
@@ -35,6 +94,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	enum json_tokener_error why;
 	unsigned long line, column, failures = memory_failures();
 	size_t end;
+	bool whole;
 
 	if (len > INT_MAX - 1) {
 		error_set(err, "%s: too long", name);
@@ -61,7 +121,10 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	}
 	if (why == json_tokener_success)
 		end += strspn(data + end, " \t\r\n");
-	if (why == json_tokener_success && end == len) {
+	whole = why == json_tokener_success && end == len;
+	if (whole)
+		end = find_odd_number(data, len);
+	if (whole && end == len) {
 		if (json_object_is_type(value, type))
 			return value;
 		json_object_put(value);
@@ -71,6 +134,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	json_object_put(value);
 	find_position(data, end, &line, &column);
 	error_set(err, "%s:%lu:%lu: damaged JSON: %s", name, line, column,
+		  whole			       ? "JSON has no such number" :
 		  why == json_tokener_success  ? "more text follows its end" :
 		  why == json_tokener_continue ? "it ends too soon" :
 						 json_tokener_error_desc(why));
