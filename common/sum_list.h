@@ -19,6 +19,12 @@
 #ifndef STINT_SUM_LIST_H
 #define STINT_SUM_LIST_H
 
+/*
+ * The member of the node record's objects that says of how many sums those are left out that are 0: most are. One that is
+ * not known is null there. Where the number is not that of the reader's list, it is not known what was left out.
+ */
+#define SUM_REST "rest"
+
 #define SUM_LIST_OF_ENTRY(X) \
 	X(CPU, "cpu_ns", IN_USED, "cpu_s") /* CPU time, user and system */ \
 	X(ON_CPU, "on_cpu_ns", IN_STATES, "on_cpu_s") /* CPU time of the user's threads alone */ \

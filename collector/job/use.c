@@ -64,7 +64,13 @@ void use_mark_uncounted(const char *name, bool uncounted[USES])
 
 void use_add(struct json_object *object, const __u64 *use, unsigned int count, const bool uncounted[USES])
 {
-	for (unsigned int i = 0; i < count; i++)
-		if (!uncounted[i])
-			put_count(object, names[i], use_positive(use[i]));
+	for (unsigned int i = 0; i < count; i++) {
+		int64_t value = use_positive(use[i]);
+
+		if (uncounted[i])
+			put_new_value(object, names[i], NULL);
+		else if (value)
+			put_new_count(object, names[i], value);
+	}
+	put_new_count(object, SUM_REST, count);
 }

@@ -24,11 +24,14 @@ int64_t use_positive(uint64_t value);
 
 /*
  * Marks in @uncounted the sums that the gap @name, a report's dotted name, is about: those that a program which is not
- * loaded would have added up. The record leaves them out, for they are not zero.
+ * loaded would have added up. They are not zero.
  */
 void use_mark_uncounted(const char *name, bool uncounted[USES]);
 
-/* Adds the first @count sums to @object, each by its name, without those that are @uncounted. */
+/*
+ * Adds the first @count sums to @object, which has none yet: each by its name, but for those that are 0 (SUM_REST). Those
+ * that are @uncounted are null.
+ */
 void use_add(struct json_object *object, const __u64 *use, unsigned int count, const bool uncounted[USES]);
 
 #endif

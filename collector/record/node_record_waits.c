@@ -88,7 +88,9 @@ void node_record_pressure(struct build *b)
 	put_count(object, "busy_peak", pressure.busy_peak);
 	waits = json_object_new_object();
 	for (int wait = WAIT_NONE + 1; wait < WAITS; wait++)
-		json_object_object_add(waits, use_wait_name(wait, name), build_wait(&pressure, wait));
+		if (pressure.some_ns[wait] || pressure.waiting[wait])
+			json_object_object_add(waits, use_wait_name(wait, name), build_wait(&pressure, wait));
+	put_count(waits, SUM_REST, WAITS - 1);
 	json_object_object_add(object, "waits", waits);
 	json_object_object_add(b->record, "pressure", object);
 }

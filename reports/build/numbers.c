@@ -27,15 +27,31 @@ void numbers_clear(struct numbers *numbers)
 	memset(numbers, 0xff, sizeof(*numbers));
 }
 
+/* Of how many sums @json leaves out those that are 0; another version's list has others. */
+static int rest_of(struct json_object *json)
+{
+	int64_t rest;
+
+	return field_count(json, SUM_REST, &rest) && (rest == SUM_PROCESSES || rest == SUMS_OF_ENTRY) ? (int)rest : 0;
+}
+
+static bool is_left_out(struct json_object *json, int number, int rest)
+{
+	return number < rest && !json_object_object_get_ex(json, names[number], NULL);
+}
+
 const struct numbers *numbers_of(struct json_object *json, struct numbers *room)
 {
 	const struct numbers *found = json_attached(json);
+	int rest;
 
 	if (found)
 		return found;
 	numbers_clear(room);
+	rest = rest_of(json);
 	for (int i = 0; json && i < NUMBERS; i++)
-		field_count(json, names[i], &room->of[i]);
+		if (!field_count(json, names[i], &room->of[i]) && is_left_out(json, i, rest))
+			room->of[i] = 0;
 	return room;
 }
 
@@ -43,6 +59,8 @@ bool numbers_count(struct json_object *json, int number, int64_t *value)
 {
 	const struct numbers *found = json_attached(json);
 
+	if (!found && is_left_out(json, number, rest_of(json)))
+		return *value = 0, true;
 	if (!found)
 		return field_count(json, names[number], value);
 	if (found->of[number] >= 0)

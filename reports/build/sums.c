@@ -8,9 +8,6 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-/* Each entry of the timeline has the first sums, up to this one. */
-#define SUMS_OF_ENTRY (SUM_SLEEP + 1)
-
 static const struct name {
 	const char *record, *report;
 	enum sum_place place;
@@ -103,37 +100,40 @@ void sums_put_object(const struct sums *sums, enum sum_place place, struct json_
 		put_copy(out, name, object);
 }
 
-/* Copies the record's value of @name, unless it is missing; or zero and @with_zero is false. */
-static void copy_sum(struct json_object *json, const struct name *name, struct json_object *out, bool with_zero)
+/* Copies the record's value of the sum @id, unless it is not known; or zero and @with_zero is false. */
+static void copy_sum(struct json_object *json, enum sum_id id, struct json_object *out, bool with_zero)
 {
-	struct json_object *number = field_typed(json, name->record, json_type_int);
-	int64_t value = number ? json_object_get_int64(number) : -1;
+	const struct name *name = &names[id];
+	int64_t value;
 
-	if (value < 0 || (value == 0 && !with_zero))
+	if (!numbers_count(json, id, &value) || (value == 0 && !with_zero))
 		return;
 	if (is_time(name))
 		put_new_seconds(out, name->report, value);
+	else if (value)
+		put_new_same(out, name->report, field_find(json, name->record));
 	else
-		put_new_same(out, name->report, number);
+		put_new_count(out, name->report, 0);
 }
 
 void sums_copy_used(struct json_object *json, struct json_object *out)
 {
 	for (size_t i = 0; i < SUMS_OF_ENTRY; i++)
 		if (names[i].place == SUM_IN_USED)
-			copy_sum(json, &names[i], out, true);
+			copy_sum(json, i, out, true);
 }
 
 void sums_copy_states(struct json_object *json, struct json_object *out)
 {
 	struct json_object *states;
+	int64_t on_cpu_ns;
 
-	if (!field_find(json, names[SUM_ON_CPU].record))
+	if (!numbers_count(json, SUM_ON_CPU, &on_cpu_ns))
 		return;
 	states = put_object(out, "states");
 	for (size_t i = 0; i < SUMS_OF_ENTRY; i++)
 		if (names[i].place == SUM_IN_STATES)
-			copy_sum(json, &names[i], states, false);
+			copy_sum(json, i, states, false);
 }
 
 void sum_gap(struct json_object *gaps, const char *prefix, const char *name, unsigned int parts, const char *node)

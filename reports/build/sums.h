@@ -26,7 +26,8 @@ enum sum_id {
 #undef SUM_ENUM
 	SUM_PROCESSES, /* this and the next: only for a job or step */
 	SUM_OOM_KILLS,
-	SUMS
+	SUMS,
+	SUMS_OF_ENTRY = SUM_SLEEP + 1 /* the first ones, which each entry of the timeline has */
 };
 
 /* The part of the report that has the sum. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/sum_list.h"
 #include "reports/json/attached.h"
 #include "reports/json/field.h"
 
@@ -40,13 +41,17 @@ void waits_clear(struct waits *waits)
 const struct waits *waits_of(struct json_object *json, struct waits *room)
 {
 	const struct waits *found = json_attached(json);
+	int64_t rest = 0; /* kinds that did not occur are left out */
 
 	if (found)
 		return found;
 	waits_clear(room);
+	field_count(json, SUM_REST, &rest);
 	for (enum wait_kind k = 0; json && k < WAIT_KINDS; k++) {
 		struct json_object *wait = field_find(json, names[k]);
 
+		if (!wait && rest == WAIT_KINDS)
+			memset(room->of[k], 0, sizeof(room->of[k]));
 		for (enum wait_measure m = 0; wait && m < WAIT_MEASURES; m++)
 			field_count(wait, measures[m], &room->of[k][m]);
 	}

@@ -59,8 +59,8 @@ static const size_t most[LISTS] = {
 	}
 
 #define PLAIN_SUM(name, in_record, ...) PLAIN(in_record),
-#define SUMS_OF_ENTRY SUM_LIST_OF_ENTRY(PLAIN_SUM)
-#define ALL_SUMS SUM_LIST(PLAIN_SUM)
+#define ENTRY_SUMS SUM_LIST_OF_ENTRY(PLAIN_SUM) PLAIN(SUM_REST),
+#define ALL_SUMS SUM_LIST(PLAIN_SUM) PLAIN(SUM_REST),
 
 static const struct json_filter_form collector_keys[] = {
 	PLAIN("version"), PLAIN("booted_unix_ns"), PLAIN("since_unix_ns"), PLAIN("closed_unix_ns"), END,
@@ -144,7 +144,8 @@ static const struct json_filter_form waits_keys[] = {
 	OBJECT("memory_stall", wait_keys), OBJECT("fault_io", wait_keys), OBJECT("file_io", wait_keys),
 	OBJECT("network", wait_keys),      OBJECT("lock", wait_keys),     OBJECT("pipe", wait_keys),
 	OBJECT("other", wait_keys),        OBJECT("event", wait_keys),    OBJECT("condition", wait_keys),
-	OBJECT("child", wait_keys),        OBJECT("sleep", wait_keys),    END,
+	OBJECT("child", wait_keys),        OBJECT("sleep", wait_keys),    PLAIN(SUM_REST),
+	END,
 };
 
 static const struct json_filter_form pressure_keys[] = {
@@ -218,7 +219,7 @@ static const struct json_filter_form timeline_keys[] = {
 	PLAIN("tool"),    PLAIN("step"),       PLAIN("count"),         PLAIN("failures"),
 	PLAIN("pid"),     PLAIN("ppid"),       PLAIN("exit_status"),   PLAIN("dismissed"),
 	PLAIN("forked"),  PLAIN("living"),     PLAIN("start_unix_ns"), PLAIN("end_unix_ns"),
-	PLAIN("wall_ns"), PLAIN("peak_bytes"), SUMS_OF_ENTRY END,
+	PLAIN("wall_ns"), PLAIN("peak_bytes"), ENTRY_SUMS END,
 };
 
 /* What stint-slurm-job answers. */

@@ -65,6 +65,12 @@ static size_t text_length(const char *text)
 	return (size_t)(at - text) + (*at == '"');
 }
 
+/* Behind no text, what json-c takes for a number begins so; nothing else does. */
+static bool begins_number(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == 'N' || c == 'I';
+}
+
 /*
  * json-c takes NaN, Infinity, 01, 1. and -.5 for numbers, even when it is strict, and writes most of them out again, for
  * others who then cannot read it.
@@ -81,7 +87,7 @@ static size_t find_odd_number(const char *data, size_t len)
 		if (data[at] == '"')
 			length = text_length(data + at);
 		else
-			length = strchr("-0123456789NI", data[at]) ? number_length(data + at) : 1;
+			length = begins_number(data[at]) ? number_length(data + at) : 1;
 	}
 	return at;
 }

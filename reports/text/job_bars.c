@@ -8,6 +8,8 @@
 #include "reports/json/units.h"
 #include "reports/verdict/looks.h"
 
+#define SHARE_MAX 10000 /* a report with a larger one was made up */
+
 static enum terminal_style style_of(struct json_object *report, enum look_at at, double share)
 {
 	return terminal_style_of(look_of_share(at, share, looks_of_report(report)), STYLE_ACCENT);
@@ -74,7 +76,7 @@ size_t job_bars(struct json_object *report, struct job_bar bars[JOB_BARS])
 
 	for (size_t i = 0; i < JOB_BARS; i++) {
 		bars[count] = (struct job_bar){ .at = (enum look_at)i, .label = kinds[i].label };
-		count += kinds[i].fill(report, &bars[count]);
+		count += kinds[i].fill(report, &bars[count]) && bars[count].share >= 0 && bars[count].share <= SHARE_MAX;
 	}
 	return count;
 }

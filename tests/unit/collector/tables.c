@@ -47,19 +47,20 @@ static void a_sum_is_told_as_it_is_and_never_below_nothing(void **state)
 
 	(void)state;
 	use_add(object, use, ABI_USES_SENT, uncounted);
-	assert_int_equal(json_object_object_length(object), ABI_USES_SENT);
+	assert_int_equal(json_object_object_length(object), 2);
 	assert_true(json_object_object_get_ex(object, "cpu_ns", &value) && json_object_get_int64(value) == 7);
-	assert_true(json_object_object_get_ex(object, "write_bytes", &value) && json_object_get_int64(value) == 0);
-	assert_false(json_object_object_get_ex(object, "user_ns", NULL));
+	assert_true(json_object_object_get_ex(object, "rest", &value) && json_object_get_int64(value) == ABI_USES_SENT);
+	json_object_put(object);
+	object = json_object_new_object();
 	use_add(object, use, USES, uncounted);
-	assert_int_equal(json_object_object_length(object), USES);
+	assert_int_equal(json_object_object_length(object), 3);
 	assert_true(json_object_object_get_ex(object, "user_ns", &value) && json_object_get_int64(value) == 1ll << 62);
 	json_object_put(object);
 }
 
 static void a_sum_that_nothing_counts_is_not_told_as_zero(void **state)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_object_new_object(), *value;
 	__u64 use[USES] = { 0 };
 	bool uncounted[USES] = { false };
 
@@ -67,11 +68,11 @@ static void a_sum_that_nothing_counts_is_not_told_as_zero(void **state)
 	use_mark_uncounted("used.socket_tx_bytes", uncounted);
 	use_mark_uncounted("files", uncounted);
 	use_add(object, use, USES, uncounted);
-	assert_false(json_object_object_get_ex(object, "socket_tx_bytes", NULL));
-	assert_false(json_object_object_get_ex(object, "tcp_tx_ops", NULL));
-	assert_false(json_object_object_get_ex(object, "unix_tx_bytes", NULL));
-	assert_true(json_object_object_get_ex(object, "socket_rx_bytes", NULL));
-	assert_int_equal(json_object_object_length(object), USES - 7);
+	assert_true(json_object_object_get_ex(object, "socket_tx_bytes", &value) && !value);
+	assert_true(json_object_object_get_ex(object, "tcp_tx_ops", &value) && !value);
+	assert_true(json_object_object_get_ex(object, "unix_tx_bytes", &value) && !value);
+	assert_false(json_object_object_get_ex(object, "socket_rx_bytes", NULL));
+	assert_int_equal(json_object_object_length(object), 7 + 1);
 	json_object_put(object);
 }
 
