@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/suffix.h"
 #include "common/utf8.h"
 
 #define NAME_BYTES_MAX 200 /* of a job's name: a file's name may be no longer than 255 */
@@ -79,25 +80,28 @@ bool pattern_tells_jobs_apart(const char *pattern)
 	return has_one_of(pattern, "ijA");
 }
 
+size_t pattern_stem(const char *name, const char **suffix)
+{
+	size_t stem = strlen(name) - strlen(PATTERN_SUFFIX);
+
+	*suffix = has_suffix(name, PATTERN_SUFFIX) && stem > 0 && name[stem - 1] != '/' ? PATTERN_SUFFIX : "";
+	return strlen(name) - strlen(*suffix);
+}
+
 /* Puts ".task-N" before ".json", or at the end; where a file's name would become too long, it is cut there. */
 static int add_task(const char *pattern, uint32_t task, char *path, size_t size, struct error *err)
 {
-	size_t length = strlen(path), end = strlen(PATTERN_SUFFIX), name = length, most = NAME_MAX;
+	const char *suffix;
+	size_t length = pattern_stem(path, &suffix), name = length, most = NAME_MAX - strlen(suffix);
 	char task_text[32];
-	bool has_suffix;
 	int more;
 
 	while (name && path[name - 1] != '/')
 		name--;
 	most -= snprintf(task_text, sizeof(task_text), PATTERN_TASK "%u", task);
-	has_suffix = length - name > end && strcmp(path + length - end, PATTERN_SUFFIX) == 0;
-	if (has_suffix) {
-		length -= end;
-		most -= end;
-	}
 	if (length - name > most)
 		length = name + utf8_whole(path + name, most);
-	more = snprintf(path + length, size - length, "%s%s", task_text, has_suffix ? PATTERN_SUFFIX : "");
+	more = snprintf(path + length, size - length, "%s%s", task_text, suffix);
 	if ((size_t)more >= size - length)
 		return error_set(err, "output pattern '%s' names too long a path", pattern);
 	return 0;

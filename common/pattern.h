@@ -13,6 +13,13 @@
 #define PATTERN_SUFFIX ".json"
 #define PATTERN_TASK ".task-" /* and the task's number, where the pattern does not tell tasks apart */
 
+/*
+ * Returns how long the file's name (or path) @name is without its ".json", in front of which other words can be put.
+ *
+ * @suffix: becomes PATTERN_SUFFIX, or "" where the name does not end so, or is no more than that
+ */
+size_t pattern_stem(const char *name, const char **suffix);
+
 struct pattern_values {
 	uint32_t job_id;
 	uint32_t array_job_id;  /* 0: not a task of an array */

@@ -11,6 +11,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/pattern.h"
 #include "common/time_text.h"
 #include "reports/files/report_file.h"
 #include "reports/files/user.h"
@@ -18,7 +19,6 @@
 #include "reports/json/gaps.h"
 #include "reports/json/json_filter.h"
 
-#define SUFFIX ".json"
 #define ATTEMPTS_LOOKED_FOR 16
 #define NODES_AND_STEPS_MAX 131072 /* of a report that exists already */
 #define WEIGHT_MAX ((size_t)192 << 20) /* of memory, for the parts of it that are read */
@@ -209,16 +209,11 @@ bool attempt_is_reported(int dirfd, const char *name, const struct record_identi
 
 void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1])
 {
-	size_t length = strlen(name), end = strlen(SUFFIX);
-	bool has_suffix = length > end && strcmp(name + length - end, SUFFIX) == 0;
-	int used;
+	const char *suffix;
+	int stem = (int)pattern_stem(name, &suffix);
 
-	if (has_suffix)
-		length -= end;
-	used = snprintf(out, NAME_MAX + 1, "%.*s.attempt-%lld%s", (int)length, name, (long long)attempt,
-			has_suffix ? SUFFIX : "");
-	if (used > NAME_MAX)
-		snprintf(out, NAME_MAX + 1, "stint-%lld.attempt-%lld" SUFFIX, (long long)job_id, (long long)attempt);
+	if (snprintf(out, NAME_MAX + 1, "%.*s.attempt-%lld%s", stem, name, (long long)attempt, suffix) > NAME_MAX)
+		snprintf(out, NAME_MAX + 1, "stint-%lld.attempt-%lld" PATTERN_SUFFIX, (long long)job_id, (long long)attempt);
 }
 
 void attempt_add_gaps(int dirfd, const char *name, struct json_object *report)

@@ -9,9 +9,7 @@
 
 #include "common/cleanup.h"
 #include "common/pattern.h"
-#include "common/suffix.h"
 
-#define SUFFIX PATTERN_SUFFIX
 #define ATTEMPT ".attempt-" /* the same as in attempt_name() */
 
 bool locate_parse_job(const char *text, struct locate_job *job)
@@ -83,8 +81,8 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
  */
 static char *make_task_glob(const char *text)
 {
-	const char *suffix = has_suffix(text, SUFFIX) ? SUFFIX : "";
-	int stem = (int)(strlen(text) - strlen(suffix));
+	const char *suffix;
+	int stem = (int)pattern_stem(text, &suffix);
 	char *tasks;
 
 	if (stem > 0 && text[stem - 1] == '*')
@@ -144,14 +142,9 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 /* Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: how all names end. */
 static size_t stem_length(const char *path, const char **suffix)
 {
-	size_t length = strlen(path), end = strlen(SUFFIX);
+	size_t length = pattern_stem(path, suffix);
 	const char *attempt;
 
-	*suffix = "";
-	if (length > end && strcmp(path + length - end, SUFFIX) == 0) {
-		*suffix = SUFFIX;
-		length -= end;
-	}
 	for (attempt = path + length; attempt > path && attempt[-1] >= '0' && attempt[-1] <= '9';)
 		attempt--;
 	if (attempt - path > (ptrdiff_t)strlen(ATTEMPT) &&
