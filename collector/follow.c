@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,15 +175,32 @@ static void look_first(struct collector *c, struct job *job, struct job_step *st
 		sample_step(c, job, step);
 }
 
+/*
+ * Where the extern step of a job has ended, another one is of its next attempt on this node. stintd was away in between, or it
+ * would have closed the former one by now.
+ */
+static void close_former_attempt(struct collector *c, const struct control_message *message)
+{
+	struct job *job = is_extern(message) ? jobs__find(&c->jobs, message) : NULL;
+
+	if (!job || !job->ends_with_extern || !job->extern_ended)
+		return;
+	if (!job->left_ns)
+		job->left_ns = message->sent_ns;
+	follow_close(c, job, CONTROL_EXTERN_ENDED);
+}
+
 static void open_step(struct collector *c, const struct control_message *message, int reply_fd)
 {
-	struct job *job = follow_find_or_add(c, message);
+	struct job *job;
 	static const struct cgroup_job none;
 	struct cgroup_job cgroup = {};
 	struct job_step *step;
 	struct error err = { NO_ROOM };
 	int status = -1;
 
+	close_former_attempt(c, message);
+	job = follow_find_or_add(c, message);
 	if (!job) {
 		reply_send(reply_fd, message->kind, -1, err.text);
 		return;
@@ -316,6 +334,63 @@ static void close_job(struct collector *c, const struct control_message *message
 	job->reply_kept = is_last_attempt(job, message);
 }
 
+bool follow_outlives_extern(const struct job *job)
+{
+	return job->extern_signal && job->extern_signal != SIGTERM && job->extern_signal != SIGKILL;
+}
+
+/*
+ * When the last of its steps ended; where one of them did not say so, when that was noticed. CLOCK_BOOTTIME, in ns. A job
+ * that outlives its extern step has nothing more to say until now.
+ */
+static uint64_t end_of(const struct job *job)
+{
+	uint64_t end_ns = 0;
+
+	if (follow_outlives_extern(job))
+		return clock_ns(CLOCK_BOOTTIME);
+
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		if (!job->steps[i].end_ns)
+			return job->left_ns;
+		if (job->steps[i].end_ns > end_ns)
+			end_ns = job->steps[i].end_ns;
+	}
+	return end_ns ? end_ns : job->left_ns;
+}
+
+/* Makes the message that an epilog would have sent, of what is known here. @why: it does not; CONTROL_NO_EPILOG, ... */
+static void fill_close(const struct job *job, int why, struct control_message *message)
+{
+	const struct job_about *about = &job->about;
+
+	memset(message, 0, sizeof(*message));
+	message->magic = CONTROL_MAGIC;
+	message->version = CONTROL_VERSION;
+	message->kind = CONTROL_JOB_CLOSE;
+	message->size = sizeof(*message);
+	message->mode = about->mode;
+	message->sent_ns = end_of(job);
+	message->sent_unix_ns = message->sent_ns + clock_boot_to_unix_ns();
+	message->job_id = about->job_id;
+	message->step_id = CONTROL_NONE;
+	message->uid = about->uid;
+	message->gid = about->gid;
+	message->stepd_pid = why;
+	message->restart_count = about->restart_count;
+	message->exit_status = message->derived_status = -1;
+	snprintf(message->node, sizeof(message->node), "%s", about->node);
+	snprintf(message->output, sizeof(message->output), "%s", about->output);
+}
+
+void follow_close(struct collector *c, struct job *job, int why)
+{
+	struct control_message message;
+
+	fill_close(job, why, &message);
+	close_job(c, &message, -1);
+}
+
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd)
 {
 	switch (message->kind) {
@@ -368,6 +443,17 @@ static void take_victim(struct collector *c, const struct event *event)
 		oom_wait(&c->oom_waiting, event->pid, event->end_ns);
 }
 
+/* Notes what ended the one process that slurmstepd starts for an extern step. */
+static void note_extern_end(struct job *job, const struct event *event)
+{
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		const struct job_step *step = &job->steps[i];
+
+		if (step->id == JOB_STEP_EXTERN && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
+			job->extern_signal = (int)(event->status & 0x7f);
+	}
+}
+
 static void take_image(struct collector *c, const struct event *event)
 {
 	struct job *job = jobs__find_key(&c->jobs, event->job);
@@ -375,6 +461,8 @@ static void take_image(struct collector *c, const struct event *event)
 
 	if (!job)
 		return;
+	if (job->ends_with_extern)
+		note_extern_end(job, event);
 	timeline_add(&job->timeline, event, budget_timeline(&c->jobs, job, c->conf.timeline_entries));
 	progress_image_ended(&job->progress, event, c->conf.stall_s * 1000000000ull);
 	if (oom_was_victim(&c->oom_waiting, event, &victim))

@@ -11,6 +11,19 @@
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
+/*
+ * Closes @job as its epilog would, of what is known here.
+ *
+ * @why: no epilog does: CONTROL_NO_EPILOG, CONTROL_EXTERN_ENDED
+ */
+void follow_close(struct collector *c, struct job *job, int why);
+
+/*
+ * Whether the extern step of @job was ended by a signal with which Slurm ends no job. A signal for all steps of a job (scancel
+ * --signal=USR1, sbatch --signal=USR1@60) ends that step, too, and the job goes on.
+ */
+bool follow_outlives_extern(const struct job *job);
+
 /* Takes up the open jobs from the journal of an earlier stintd, then the notes that the plugin left. */
 void follow_resume(struct collector *c);
 

@@ -46,7 +46,8 @@ static bool has_step_that_lasts(const struct job *job)
  */
 static bool is_after_its_end(const struct job *job)
 {
-	return job->extern_announced && !job->extern_ended;
+	/* An extern step that was not announced (where a partition is off) has processes that count for the job, too. */
+	return job->ends_with_extern && !job->extern_ended && (job->extern_announced || job->key);
 }
 
 static bool has_left(const struct collector *c, const struct job *job)
@@ -61,69 +62,30 @@ static bool is_nothing(const struct job *job)
 	return job->off && !job->step_count;
 }
 
-/* When the last of its steps ended; where one of them did not say so, when that was noticed. CLOCK_BOOTTIME, in ns. */
-static uint64_t end_of(const struct job *job)
-{
-	uint64_t end_ns = 0;
-
-	for (uint32_t i = 0; i < job->step_count; i++) {
-		if (!job->steps[i].end_ns)
-			return job->left_ns;
-		if (job->steps[i].end_ns > end_ns)
-			end_ns = job->steps[i].end_ns;
-	}
-	return end_ns ? end_ns : job->left_ns;
-}
-
-/* Makes the message that an epilog would have sent, of what is known here. @why: it does not; CONTROL_NO_EPILOG, ... */
-static void fill_close(const struct job *job, int why, struct control_message *message)
-{
-	const struct job_about *about = &job->about;
-
-	memset(message, 0, sizeof(*message));
-	message->magic = CONTROL_MAGIC;
-	message->version = CONTROL_VERSION;
-	message->kind = CONTROL_JOB_CLOSE;
-	message->size = sizeof(*message);
-	message->mode = about->mode;
-	message->sent_ns = end_of(job);
-	message->sent_unix_ns = message->sent_ns + clock_boot_to_unix_ns();
-	message->job_id = about->job_id;
-	message->step_id = CONTROL_NONE;
-	message->uid = about->uid;
-	message->gid = about->gid;
-	message->stepd_pid = why;
-	message->restart_count = about->restart_count;
-	message->exit_status = message->derived_status = -1;
-	snprintf(message->node, sizeof(message->node), "%s", about->node);
-	snprintf(message->output, sizeof(message->output), "%s", about->output);
-}
-
 static void close_without_epilog(struct collector *c, struct job *job)
 {
-	struct control_message message;
-
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		collector_log_user(
 			job->about.uid, LOG_WARNING,
 			"job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
 			"that began before stint's line was in plugstack.conf",
 			job->about.job_id, c->conf.epilog_wait_s);
-	fill_close(job, CONTROL_NO_EPILOG, &message);
-	follow_message(c, &message, -1);
+	follow_close(c, job, CONTROL_NO_EPILOG);
 }
 
-static void close_with_extern(struct collector *c, struct job *job)
+static bool has_batch_step(const struct job *job)
 {
-	struct control_message message;
-
-	fill_close(job, CONTROL_EXTERN_ENDED, &message);
-	follow_message(c, &message, -1);
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].id == JOB_STEP_BATCH)
+			return true;
+	return false;
 }
 
+/* A job is over with its batch step, too. Where it has none here, nothing says so once it outlives its extern step. */
 static bool is_over(const struct collector *c, const struct job *job)
 {
-	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job);
+	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job) &&
+	       (!follow_outlives_extern(job) || has_batch_step(job));
 }
 
 static bool any_is_over(const struct collector *c)
@@ -140,6 +102,7 @@ void overdue_extern_ended(struct collector *c)
 
 	if (!any_is_over(c))
 		return;
+	programs__drain(c->programs); /* what ended the extern step */
 	follow_notes(c); /* what its steps left as notes was left before */
 	for (struct job *job = c->jobs.first; job; job = next) {
 		next = job->next;
@@ -147,7 +110,7 @@ void overdue_extern_ended(struct collector *c)
 			continue;
 		if (!job->left_ns)
 			job->left_ns = clock_ns(CLOCK_BOOTTIME);
-		close_with_extern(c, job);
+		follow_close(c, job, CONTROL_EXTERN_ENDED);
 	}
 }
 
@@ -157,7 +120,7 @@ static void close_incomplete(struct collector *c, struct job *job, const char *w
 {
 	job->late = true;
 	snprintf(job->late_why, sizeof(job->late_why), "%s", why);
-	close_with_extern(c, job);
+	follow_close(c, job, CONTROL_EXTERN_ENDED);
 }
 
 static void close_without_a_word(struct collector *c, struct job *job)
@@ -189,6 +152,8 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 		close_forget(c, job);
 	else if (!has_step_that_lasts(job))
 		close_incomplete(c, job, AFTER_ITS_END);
+	else if (job->extern_ended)
+		follow_close(c, job, CONTROL_EXTERN_ENDED);
 	else if (job->ends_with_extern)
 		close_without_a_word(c, job);
 	else

@@ -72,6 +72,7 @@ static void count_notes(DIR *entries, const struct control_message *message, uns
 	}
 }
 
+/* Returns false with errno: EDQUOT where there is none. */
 static bool has_room(int directory, const struct control_message *message)
 {
 	cleanup_closedir DIR *entries = NULL;
@@ -86,6 +87,7 @@ static bool has_room(int directory, const struct control_message *message)
 		return false;
 	}
 	count_notes(entries, message, &all, &own, &users);
+	errno = EDQUOT;
 	return all < NOTE_MAX && own < share_of(message, all) && users < NOTE_USER_TIMES * (NOTE_MAX - all);
 }
 
@@ -139,10 +141,8 @@ int note_leave(const char *run_dir, const struct control_message *message, struc
 	directory = open_notes(run_dir, path, err);
 	if (directory < 0)
 		return -1;
-	if (!has_room(directory, message)) {
-		errno = EDQUOT;
+	if (!has_room(directory, message))
 		return error_set(err, "%s: has no room for one more note of job %u", path, message->job_id);
-	}
 	control_note_name(message, name);
 	snprintf(temporary, sizeof(temporary), ".%s", name);
 	if (write_new(directory, temporary, message) == 0 && renameat(directory, temporary, directory, name) == 0)

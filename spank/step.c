@@ -221,7 +221,9 @@ static int send_without_waiting(const struct options_arguments *site, const stru
 
 	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
 		return 0;
-	errno = why_not;
+	/* A refusal of the message counts for more than that of the note: it may be tried again (root.h). */
+	if (step.unanswered || (errno != EACCES && errno != EPERM))
+		errno = why_not;
 	return noted ? 0 : -1;
 }
 

@@ -105,6 +105,7 @@ struct job {
 	bool ends_with_extern; /* no epilog is to come: it has left the node when its extern step is over */
 	bool extern_announced; /* that step has said that it began, or did so before this was known to be a job */
 	bool extern_ended; /* that step has said so */
+	int extern_signal; /* what ended the process that it consists of; 0: not known */
 	uint32_t epilogs_restarts; /* the number that the epilog had, where it is later than that of the steps; else 0 */
 	uint64_t left_ns; /* CLOCK_BOOTTIME when the job was found to have left the node; 0: it has not */
 	bool late;        /* counting began after the job did */

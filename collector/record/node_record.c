@@ -490,7 +490,8 @@ int node_record_name(const struct job *job, char *name, size_t size)
 	int n;
 
 	name[0] = '\0';
-	add_part(name, size / 4, about->cluster);
+	/* A name that begins with a dot is that of no record (spool.c). */
+	add_part(name, size / 4, *about->cluster ? about->cluster : "_");
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);
 	used = strlen(name);

@@ -26,6 +26,7 @@
 
 #define GIB (1024.0 * 1024 * 1024)
 #define S_PER_H 3600.0
+#define CLOSED_EARLY_S 30 /* more than clocks of two nodes are apart */
 
 /* What one part of the report needs from the others. */
 struct work {
@@ -328,6 +329,29 @@ static bool find_shrunk(struct work *work, struct json_object *report)
 		field_count(input->records[0], "collector.closed_unix_ns", &closed) && !job_is_later(input->slurm, closed));
 }
 
+/*
+ * Names the nodes whose record was closed long before the job ended. stint_contain.so ends a job with its extern step, and
+ * a signal to all of a job's steps ends that step, too.
+ */
+static void find_closed_early(struct work *work, struct json_object *report)
+{
+	const struct build_input *input = work->input;
+	int64_t end_s, closed;
+
+	if (work->shrunk || input->running || !field_count(input->slurm, "end_unix_s", &end_s))
+		return;
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *record = input->records[i];
+
+		if (!field_count(record, "collector.closed_unix_ns", &closed) || job_is_later(input->slurm, closed) ||
+		    closed / NS_PER_S >= end_s - CLOSED_EARLY_S)
+			continue;
+		gaps_addf(work->gaps, "nodes", "%s: its extern step ended %lld s before the job, as after a signal to all steps: "
+			  "what ran on it later is not in here", record_node(record), (long long)(end_s - closed / NS_PER_S));
+		put_flag(report, "complete", false);
+	}
+}
+
 /* Adds what kind of report it is, and how much of the job it knows. */
 static void put_head(struct work *work, struct json_object *report)
 {
@@ -345,6 +369,7 @@ static void put_head(struct work *work, struct json_object *report)
 	if (job_unseen(input, work->gaps))
 		put_flag(report, "complete", false);
 	work->shrunk = find_shrunk(work, report);
+	find_closed_early(work, report);
 	if (!input->for_row)
 		put_lost(input, put_object(report, "lost"));
 	put_text(report, "mode", mode_of(input));

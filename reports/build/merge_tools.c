@@ -161,6 +161,9 @@ static struct json_object *tool_for_row(const struct tool *tool, const struct me
 	if (tool->wall_known)
 		put_new_seconds(out, "wall_s", tool->wall_ns);
 	sums_put_one(&tool->sums, SUM_CPU, out);
+	/* The verdict asks for it, of a tool that starts a job's tasks. */
+	if (sums_known(&tool->sums, SUM_EVENT) && tool->sums.of[SUM_EVENT].value > 0)
+		sums_put_one(&tool->sums, SUM_EVENT, put_object(out, "states"));
 	if (tool->last_end_ns)
 		put_new_time(out, "last_end", tool->last_end_ns);
 	return out;

@@ -50,7 +50,7 @@ const struct waits *waits_of(struct json_object *json, struct waits *room)
 	for (enum wait_kind k = 0; json && k < WAIT_KINDS; k++) {
 		struct json_object *wait = field_find(json, names[k]);
 
-		if (!wait && rest == WAIT_KINDS)
+		if (rest == WAIT_KINDS && !json_object_object_get_ex(json, names[k], NULL))
 			memset(room->of[k], 0, sizeof(room->of[k]));
 		for (enum wait_measure m = 0; wait && m < WAIT_MEASURES; m++)
 			field_count(wait, measures[m], &room->of[k][m]);

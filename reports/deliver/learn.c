@@ -140,6 +140,38 @@ static bool take_nodes(struct writer_job *job)
 	return job->nodes;
 }
 
+/* Whether slurmctld may still know the job: a later try is worth it. */
+static bool is_remembered(const struct writer_job *job)
+{
+	int64_t closed;
+
+	return field_count(job->record, "collector.closed_unix_ns", &closed) &&
+	       (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S);
+}
+
+/* Whether no epilog has told of the job: then Slurm alone knows whose it was by name, and how it ended. */
+static bool has_no_epilog(const struct writer_job *job)
+{
+	int64_t told;
+
+	return field_count(job->record, "epilogs_restarts", &told) && told == 0;
+}
+
+/*
+ * Whether the job goes on, on this node too, though its extern step has ended, with which stint_contain.so ends it: a user
+ * can end that step alone, and a signal to all steps does.
+ */
+static bool goes_on(const struct writer_job *job)
+{
+	const char *state = field_text(job->slurm, "state");
+	int64_t closed;
+
+	return has_no_epilog(job) && state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0) &&
+	       !field_true(job->slurm, "completing") && field_count(job->record, "collector.closed_unix_ns", &closed) &&
+	       !job_is_later(job->slurm, closed) &&
+	       part_set_has_node(field_typed(job->slurm, "node_names", json_type_array), job->identity.node);
+}
+
 /*
  * Has Slurm name the nodes of a record that does not. Returns 0, with @job->nodes not set where it did not for as long as
  * it remembers an ended job; -1 with @err set: a later try may know.
@@ -147,15 +179,13 @@ static bool take_nodes(struct writer_job *job)
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {
 	static const time_t pauses_s[] = { 1, 2, 4 };
-	int64_t closed;
 
 	for (size_t i = 0; job->slurm && !take_nodes(job) && i < sizeof(pauses_s) / sizeof(*pauses_s); i++) {
 		nanosleep(&(struct timespec){ .tv_sec = pauses_s[i] }, NULL);
 		json_object_put(job->slurm);
 		learn_from_slurm(job, socket, reason);
 	}
-	if (!job->nodes && field_count(job->record, "collector.closed_unix_ns", &closed) &&
-	    (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S))
+	if (!job->nodes && is_remembered(job))
 		return error_set(err, "slurmctld does not say which nodes the job had (%s)",
 				 job->slurm ? "some of them are done, others are not" : reason->text);
 	return 0;
@@ -172,6 +202,10 @@ int learn_job(struct writer_job *job, const char *socket, struct error *reason, 
 		learn_from_slurm(job, socket, reason);
 	if (job->nodes_unknown && learn_nodes(job, socket, reason, err) < 0)
 		return -1;
+	if (!job->slurm && !job->slurm_later && has_no_epilog(job) && is_remembered(job))
+		return error_set(err, "slurmctld does not say whose the job was, nor how it ended (%s)", reason->text);
+	if (goes_on(job))
+		return error_set(err, "the job goes on, though its extern step has ended: its report waits for its end");
 	if (!job->nodes)
 		job->nodes = find_nodes(job, socket, err);
 	return job->nodes ? check_nodes(job, err) : -1;

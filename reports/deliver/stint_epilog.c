@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,19 @@ static void limit_use(void)
 		dprintf(score, "0");
 }
 
+/* Adds the user's name to a record that has none: no epilog gave it, and Slurm did not answer. */
+static void learn_user(struct writer_job *job)
+{
+	struct json_object *user = field_find(job->record, "user");
+	const struct passwd *known = NULL;
+	int64_t uid;
+
+	if (!field_text(user, "name") && field_count(user, "uid", &uid))
+		known = getpwuid((uid_t)uid);
+	if (known)
+		put_text(user, "name", known->pw_name);
+}
+
 static int become_user(struct writer_job *job, int result_fd, struct error *err)
 {
 	int64_t uid = -1, gid = -1;
@@ -138,6 +152,7 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	 * Looked up here and not before the fork, so that a directory service that hangs is waited for no longer than a
 	 * file system.
 	 */
+	learn_user(job);
 	job->group = record_group(job->record);
 	if (user_become(uid, gid, field_text(job->record, "user.name"), err) < 0)
 		return -1;

@@ -180,12 +180,17 @@ static bool has_work(struct json_object *report)
 	return number(report, "used.processes") > 0 || field_length(field_typed(report, "steps", json_type_array)) > 0;
 }
 
-/* Whether @one contains more than @other, a report of the same attempt. */
+/*
+ * Whether @one contains more than @other, a report of the same attempt. Two records of one node are of one attempt where
+ * steps ran after its extern step had ended.
+ */
 static bool contains_more(struct json_object *one, struct json_object *other)
 {
 	size_t count = count_nodes(one, NULL), other_count = count_nodes(other, NULL);
 
-	return count > other_count || (count == other_count && has_work(one) && !has_work(other));
+	if (count != other_count)
+		return count > other_count;
+	return (has_work(one) && !has_work(other)) || number(one, "used.processes") > number(other, "used.processes");
 }
 
 bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, struct json_object *slurm,

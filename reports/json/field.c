@@ -86,6 +86,8 @@ static size_t find_odd_number(const char *data, size_t len)
 	for (; at < len && length; at += length) {
 		if (data[at] == '"')
 			length = text_length(data + at);
+		else if (data[at] == '\'')
+			length = 0;
 		else
 			length = begins_number(data[at]) ? number_length(data + at) : 1;
 	}
@@ -140,7 +142,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	json_object_put(value);
 	find_position(data, end, &line, &column);
 	error_set(err, "%s:%lu:%lu: damaged JSON: %s", name, line, column,
-		  whole			       ? "JSON has no such number" :
+		  whole			       ? "JSON has no such number or name" :
 		  why == json_tokener_success  ? "more text follows its end" :
 		  why == json_tokener_continue ? "it ends too soon" :
 						 json_tokener_error_desc(why));

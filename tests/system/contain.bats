@@ -108,6 +108,40 @@ teardown() {
 	soon holds '.complete == true and .job.cluster == "testbed" and ([.steps[].id] | sort) == ["0", "extern"] and (.nodes | length == 2)'
 }
 
+# Its record has no cluster in it, as only a batch step has that.
+@test "a job of srun alone whose report cannot be written when it ends has it later" {
+	meet
+	"$TESTBED" exec sh -c "cd $MEET && srun --nodes=1 --ntasks=1 chmod 500 ."
+	soon eval 'ls "$STINT_TESTBED/spool" | grep -q "[.]record$"'
+	chmod 700 "$MEET"
+	"$TESTBED" restart-collector
+	report_in "$MEET"
+	valid
+	holds '.complete == true and .job.cluster == "testbed" and (.tools | any(.name == "chmod"))'
+	soon eval '! ls -A "$STINT_TESTBED/spool" | grep "[.]record$"'
+}
+
+@test "a job that is requeued to its node while stintd is away has a report of each attempt" {
+	local id
+
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --requeue --nodelist="$NODE" --chdir="$MEET" --output=/dev/null \
+		--wrap "[ -n \"\$SLURM_RESTART_COUNT\" ] || { $(tells_and_awaits began never); }; /bin/true")
+	told began
+	soon is_followed "$id"
+	collector_kill
+	scontrol requeue "$id"
+	scontrol update JobId="$id" StartTime=now
+	soon eval '[ -z "$(squeue --noheader --jobs "$id")" ]'
+	"$TESTBED" restart-collector
+	soon eval '[ -f "$MEET/stint-$id.attempt-1.json" ] && REPORT=$MEET/stint-$id.json && [ -f "$REPORT" ]'
+	# stintd was away while the second one ran: that is said
+	soon holds '.job.attempt == 2 and .complete == false and ([.steps[].id] | sort) == ["batch", "extern"]'
+	jq --exit-status '.job.attempt == 1 and (.steps | length == 2)' "$MEET/stint-$id.attempt-1.json"
+	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	[ -z "$(ls "$STINT_TESTBED/run/jobs")" ]
+}
+
 @test "a cancelled job whose script ends some seconds after the extern step is counted to its end" {
 	local id
 
@@ -147,6 +181,26 @@ teardown() {
 	soon holds '.complete == false and ([.steps[].id] == ["1"]) and any(.gaps[]; .name == "job")'
 	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
+}
+
+# Slurm sends such a signal to the extern step, too, which ends by it. The second node has no batch step.
+@test "a job that goes on after a signal to all of its steps is counted on all of its nodes" {
+	local id step
+
+	meet
+	step="trap 'exit 0' USR1; $(tells_and_awaits 'began.$SLURM_PROCID' never)"
+	collector_gets 'epilog_wait_s = 6'
+	printf '#!/bin/bash\nsrun -Q -n2 -N2 sh -c %q\nsrun -Q -n2 -N2 /bin/true\n' "$step" >"$MEET/script"
+	chmod 755 "$MEET/script"
+	id=$("$TESTBED" exec sbatch --parsable --nodes=2 --ntasks=2 --chdir="$MEET" --output=/dev/null "$MEET/script")
+	told began.0
+	told began.1
+	"$TESTBED" exec scancel --signal=USR1 "$id"
+	report_in "$MEET"
+	valid
+	soon holds '.complete == true and (.nodes | length == 2) and ([.tools[] | select(.name == "true")][0].runs == 2)'
+	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	run ! grep "ended without a word" "$STINT_TESTBED/log/stintd.out"
 }
 
 # Prints the pid of the slurmstepd of a job's extern step: it has this testbed's log open.

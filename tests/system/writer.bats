@@ -491,6 +491,36 @@ stop_writer() { # PID
 	nothing_left
 }
 
+@test "a record that no epilog told of waits ten minutes for slurmctld, which alone knows how the job ended" {
+	local told='.epilogs_restarts = 0 | .collector.closed_unix_ns = (now | floor - %d) * 1000000000' recent late
+
+	printf -v recent "$told" 500
+	printf -v late "$told" 601
+	refused "slurmctld does not say whose the job was, nor how it ended (" 1 "$recent"
+	nothing_left
+	[ ! -e "$REPORT" ]
+	deliver 1 "$late"
+	attempt_is 1
+	[ "$(jq '.job.state' "$REPORT")" = null ]
+}
+
+@test "a record of a job that goes on, though its extern step has ended, waits for the job's end" {
+	local told='.epilogs_restarts = 0 | .collector.closed_unix_ns = (now | floor - 5) * 1000000000' answer
+
+	mkdir "$BASE/libexec.running"
+	answer='#!/bin/sh\necho "{\\"job_id\\": 77, \\"restarts\\": 0, \\"state\\": \\"%s\\", \\"completing\\": %s, \\"nodes\\": 1, \\"node_names\\": [\\"%s\\"], \\"start_unix_s\\": 1763678100}"\n'
+	printf "$answer" RUNNING false n1 >"$BASE/libexec.running/stint-slurm-job"
+	chmod 755 "$BASE/libexec.running/stint-slurm-job"
+	STINT_LIBEXEC=$BASE/libexec.running refused "the job goes on" 1 "$told"
+	[ ! -e "$REPORT" ]
+	printf "$answer" RUNNING true n1 >"$BASE/libexec.running/stint-slurm-job"
+	STINT_LIBEXEC=$BASE/libexec.running deliver 1 "$told"
+	attempt_is 1
+	# a second record of the node, of steps after the extern step's end, has less in it
+	STINT_LIBEXEC=$BASE/libexec.running deliver 1 "$told | .totals.processes = 1"
+	[ "$(jq .used.processes "$REPORT")" -gt 1 ]
+}
+
 @test "another user's file in the report's place is replaced, also where it may not be read" {
 	local mode
 

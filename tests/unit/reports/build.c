@@ -544,6 +544,22 @@ static void a_trimmed_timeline_keeps_the_longest_in_order(void **state)
 	assert_true(gaps_have(field_find(record, "gaps"), "timeline"));
 }
 
+static void a_node_that_was_closed_long_before_the_job_ended_is_named(void **state)
+{
+	(void)state;
+	for (int before_s = 29; before_s < 33; before_s++) {
+		cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
+		int64_t closed, end_s;
+
+		assert_true(field_count(record, "collector.closed_unix_ns", &closed));
+		end_s = closed / NS_PER_S + before_s;
+		put_count(slurm, "end_unix_s", end_s);
+		report = build(&record, 1, slurm);
+		assert_int_equal(field_true(report, "complete"), before_s <= 30);
+		assert_int_equal(gaps_have(field_find(report, "gaps"), "nodes"), before_s > 30);
+	}
+}
+
 static void damaged_records_are_refused_with_the_place(void **state)
 {
 	static const struct {
@@ -554,6 +570,7 @@ static void damaged_records_are_refused_with_the_place(void **state)
 		{ "{} {}", "r:1:4: damaged JSON: more text follows" },
 		{ "[]", "r: not a JSON object" },
 		{ "{\"a\": [\"01\\\"01\", 0, -0.5e-1, 10,\n  -01]}", "r:2:3: damaged JSON: JSON has no such number" },
+		{ "{'a\"b': NaN, \"x\": 1}", "r:1:2: damaged JSON: JSON has no such number or name" },
 		{ "{\"a\": NaN}", "r:1:7: damaged JSON: JSON has no such number" },
 		{ "{\"a\": -Infinity}", "r:1:7: damaged JSON: JSON has no such number" },
 		{ "{\"a\": 1.}", "r:1:7: damaged JSON: JSON has no such number" },
@@ -607,6 +624,7 @@ int main(void)
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
 		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),
+		cmocka_unit_test(a_node_that_was_closed_long_before_the_job_ended_is_named),
 		cmocka_unit_test(damaged_records_are_refused_with_the_place),
 		cmocka_unit_test(what_took_the_job_with_it_is_known_of_a_settled_record),
 	};

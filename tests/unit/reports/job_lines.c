@@ -120,6 +120,8 @@ static void set(struct json_object *object, const char *name, int64_t value)
 	put_count(object, name, value);
 }
 
+#define WAYS 7
+
 /* What makes findings and causes of waste. */
 static void change_record(struct json_object *record, int how)
 {
@@ -148,6 +150,19 @@ static void change_record(struct json_object *record, int how)
 		set(totals, "memory_used_sampled_peak_bytes", 4096);
 		set(totals, "memory_process_peak_bytes", 4096);
 		set(tool, "runs", 100000000);
+		break;
+	case 6: /* its tasks sleep, and srun waits for what they print */
+		json_object_object_add(tool, "name", json_object_new_string("srun"));
+		set(tool, "event_ns", INT64_C(900000000000));
+		set(totals, "event_ns", INT64_C(900000000000));
+		set(totals, "sleep_ns", INT64_C(100000000000));
+		set(totals, "lifetime_ns", INT64_C(1001000000000));
+		set(totals, "tcp_rx_ops", 100000);
+		set(totals, "cpu_ns", 1000000000);
+		set(totals, "on_cpu_ns", 1000000000);
+		json_object_object_add(record, "pressure", json_tokener_parse(
+			"{\"active_ns\": 1000000000, \"parallel_ns\": 0, \"busy_peak\": 1, \"waits\": {\"rest\": 11, \"event\": "
+			"{\"some_ns\": 99000000000, \"full_ns\": 99000000000, \"bound_ns\": 99000000000, \"waits\": 9000}}}"));
 	}
 }
 
@@ -161,11 +176,11 @@ static void a_report_for_the_row_makes_the_row_of_the_whole_report(void **state)
 
 	(void)state;
 	rules_defaults(&rules);
-	for (int how = 0; how < 36; how++) {
+	for (int how = 0; how < WAYS * WAYS; how++) {
 		for (size_t i = 0; i < 2; i++) {
 			cleanup_json struct json_object *record = load(names[i]), *slurm = i ? NULL : load("slurm-two.json");
 
-			change_record(record, i ? how % 6 : how / 6);
+			change_record(record, i ? how % WAYS : how / WAYS);
 			lines[i].text = store_line_make(record, slurm, true, &lines[i].length, &err);
 			lines[i].owned = true;
 			assert_int_equal(job_line_read(&lines[i], "batch:2", &rules, &err), 0);
