@@ -147,6 +147,22 @@ static bool is_made_by_kernel(int fd)
 	return false;
 }
 
+static mode_t readers = 0777; /* several threads read reports */
+
+/* What is made of a report need not have the report's group: a group of its own may do what all others may. */
+static void note_readers(const struct stat *report)
+{
+	mode_t mode = report->st_mode & 0707;
+
+	mode |= report->st_gid == getegid() ? report->st_mode & 070 : (mode & 07) << 3;
+	__atomic_fetch_and(&readers, mode, __ATOMIC_RELAXED);
+}
+
+mode_t report_readers(void)
+{
+	return readers | S_IRUSR | S_IWUSR;
+}
+
 int report_open(const char *path, off_t *size, struct error *err)
 {
 	cleanup_close int fd = file_open_plain(AT_FDCWD, path, 0, err);
@@ -161,6 +177,7 @@ int report_open(const char *path, off_t *size, struct error *err)
 		return error_set(err, "%s: not a plain file", path);
 	if (st.st_size == 0)
 		return error_set(err, "%s: an empty file, and no report", path);
+	note_readers(&st);
 	*size = st.st_size;
 	result = fd;
 	fd = -1;

@@ -27,6 +27,11 @@ char *report_text(struct json_object *report, size_t *len);
 int report_open(const char *path, off_t *size, struct error *err);
 
 /*
+ * Returns the permissions of those who may read all reports that this process has opened, for what it makes of them.
+ */
+mode_t report_readers(void);
+
+/*
  * Reads the report file @path, and checks that this stint can read it.
  *
  * @text: the file's bytes, unchanged, to be freed; may be NULL

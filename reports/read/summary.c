@@ -302,6 +302,11 @@ void summary_of_slurm(struct summary *row, struct json_object *slurm)
 	row->advised_memory = row->advised_cpus = NAN;
 }
 
+mode_t summary_readers(void)
+{
+	return report_readers();
+}
+
 void summary_free(struct summary *row)
 {
 	char *texts[] = { row->path,   row->error, row->cluster, row->name,	     row->user,	 row->state,	row->reason,

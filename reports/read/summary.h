@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <json-c/json.h>
 
@@ -103,6 +104,11 @@ double summary_elapsed(const struct summary *row);
 double summary_cpu_efficiency(const struct summary *row);
 double summary_memory_efficiency(const struct summary *row);
 double summary_memory_used(const struct summary *row);
+
+/*
+ * Returns the permissions of those who may read all reports that this process has read.
+ */
+mode_t summary_readers(void);
 
 /*
  * Fills the @count @rows from the files @paths. Several threads read where there are many.

@@ -206,12 +206,13 @@ static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 	return got > 0 && memmem(tail, got, kind->ends, strlen(kind->ends));
 }
 
+/* What is made of reports is for those who may read all of them. */
 static mode_t new_mode(void)
 {
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return 0666 & ~mask;
+	return 0666 & ~mask & summary_readers();
 }
 
 /* Checks that the file at the walk's end may be replaced. @mode: set to its permissions. */

@@ -93,6 +93,28 @@ untouched() { # the reports are as they were, and nothing is left behind
 	cmp mine.html stint-1.html
 }
 
+@test "what is made of a report that others may not read is not for them either" {
+	local mode
+
+	for mode in 600 640 604; do
+		rm -f page.html t.trace stint-jobs.html
+		chmod "$mode" stint-1.json
+		works "" report --html=page.html stint-1.json
+		works "" timeline --trace=t.trace stint-1.json
+		[ "$(stat -c %a page.html t.trace | sort -u)" = "$mode" ]
+	done
+	chmod 600 stint-1.json
+	works "" report --html=many.html stint-1.json stint-6.json
+	[ "$(stat -c %a many.html)" = 600 ]
+	# another group's right is not that of the page's own group
+	chmod 640 stint-1.json
+	if [ "$EUID" -eq 0 ]; then
+		chgrp 65534 stint-1.json
+		works "" report --html=others.html stint-1.json
+		[ "$(stat -c %a others.html)" = 600 ]
+	fi
+}
+
 @test "its own output is replaced as a whole, keeps its permissions, and is reached through the user's own links" {
 	"$STINT" report --html=page.html 6
 	"$STINT" timeline --trace=t.trace 6
