@@ -31,9 +31,10 @@ extern const struct output_kind output_page, output_trace;
 const char *output_name(const struct output_kind *kind, const struct summary *row, char name[NAME_MAX + 1]);
 
 /*
- * Writes @text of @len bytes as the file @path, whole or not at all. It is for those who may read all reports that were
- * read (summary_readers()). A plain file of this kind that exists is replaced, and keeps its permissions. A link is followed, unless another user has made it: root follows none but root's own, and
- * other users none in a directory where anybody may write.
+ * Writes @text of @len bytes as the file @path, whole or not at all. A new file is for those who may read all reports that
+ * were read (summary_readers()). A plain file of this kind that exists is replaced, and keeps its permissions. A link is
+ * followed, unless another user has made it: root follows none but root's own, and other users none in a directory where
+ * anybody may write.
  *
  * Returns 0; -1 with @err set, and nothing is changed.
  */
