@@ -152,7 +152,7 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 		close_forget(c, job);
 	else if (!has_step_that_lasts(job))
 		close_incomplete(c, job, AFTER_ITS_END);
-	else if (job->extern_ended)
+	else if (job->ends_with_extern && job->extern_ended)
 		follow_close(c, job, CONTROL_EXTERN_ENDED);
 	else if (job->ends_with_extern)
 		close_without_a_word(c, job);
