@@ -149,7 +149,8 @@ static bool is_small(const struct collector *c, const struct job *job)
 {
 	struct totals totals;
 
-	if (job->apart || job->next_try_ns || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS || job->timeline.count > SMALL_TIMELINE || job->series.count > SMALL_SERIES || job->ooms.count)
+	if (job->apart || job->next_try_ns || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS ||
+	    job->timeline.count > SMALL_TIMELINE || job->series.count > SMALL_SERIES || job->ooms.count)
 		return false;
 	return !job->key || (programs__totals(c->programs, job->key, &totals) == 0 && totals.tools <= SMALL_TOOLS &&
 			     totals.files <= SMALL_FILES);

@@ -349,7 +349,6 @@ static uint64_t end_of(const struct job *job)
 
 	if (follow_outlives_extern(job))
 		return clock_ns(CLOCK_BOOTTIME);
-
 	for (uint32_t i = 0; i < job->step_count; i++) {
 		if (!job->steps[i].end_ns)
 			return job->left_ns;
@@ -449,8 +448,11 @@ static void note_extern_end(struct job *job, const struct event *event)
 	for (uint32_t i = 0; i < job->step_count; i++) {
 		const struct job_step *step = &job->steps[i];
 
-		if (step->id == JOB_STEP_EXTERN && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
+		if (step->id != JOB_STEP_EXTERN)
+			continue;
+		if (step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
 			job->extern_signal = (int)(event->status & 0x7f);
+		return; /* it mostly is the first of the job's steps, and images are many */
 	}
 }
 

@@ -32,12 +32,17 @@ static bool has_living_steps(const struct collector *c, const struct job *job)
 	return false;
 }
 
-static bool has_step_that_lasts(const struct job *job)
+static bool has_step(const struct job *job, uint32_t id)
 {
 	for (uint32_t i = 0; i < job->step_count; i++)
-		if (job->steps[i].id == JOB_STEP_EXTERN || job->steps[i].id == JOB_STEP_BATCH)
+		if (job->steps[i].id == id)
 			return true;
 	return false;
+}
+
+static bool has_step_that_lasts(const struct job *job)
+{
+	return has_step(job, JOB_STEP_EXTERN) || has_step(job, JOB_STEP_BATCH);
 }
 
 /*
@@ -73,19 +78,11 @@ static void close_without_epilog(struct collector *c, struct job *job)
 	follow_close(c, job, CONTROL_NO_EPILOG);
 }
 
-static bool has_batch_step(const struct job *job)
-{
-	for (uint32_t i = 0; i < job->step_count; i++)
-		if (job->steps[i].id == JOB_STEP_BATCH)
-			return true;
-	return false;
-}
-
 /* A job is over with its batch step, too. Where it has none here, nothing says so once it outlives its extern step. */
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job) &&
-	       (!follow_outlives_extern(job) || has_batch_step(job));
+	       (!follow_outlives_extern(job) || has_step(job, JOB_STEP_BATCH));
 }
 
 static bool any_is_over(const struct collector *c)

@@ -59,13 +59,16 @@ bool numbers_count(struct json_object *json, int number, int64_t *value)
 {
 	const struct numbers *found = json_attached(json);
 
-	if (!found && is_left_out(json, number, rest_of(json)))
-		return *value = 0, true;
-	if (!found)
-		return field_count(json, names[number], value);
-	if (found->of[number] >= 0)
+	if (found && found->of[number] >= 0)
 		*value = found->of[number];
-	return found->of[number] >= 0;
+	if (found)
+		return found->of[number] >= 0;
+	if (field_count(json, names[number], value))
+		return true;
+	if (!is_left_out(json, number, rest_of(json)))
+		return false;
+	*value = 0;
+	return true;
 }
 
 void numbers_attach(struct json_object *json, const struct numbers *numbers)
