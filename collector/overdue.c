@@ -32,33 +32,14 @@ static bool has_living_steps(const struct collector *c, const struct job *job)
 	return false;
 }
 
-static bool has_step(const struct job *job, uint32_t id)
-{
-	for (uint32_t i = 0; i < job->step_count; i++)
-		if (job->steps[i].id == id)
-			return true;
-	return false;
-}
-
 static bool has_step_that_lasts(const struct job *job)
 {
-	return has_step(job, JOB_STEP_EXTERN) || has_step(job, JOB_STEP_BATCH);
-}
-
-/*
- * Whether it has no extern step that it would end with: a user can end that step alone, by its number. Steps that begin
- * later are then of a job that was closed already, and nobody says when they are over.
- */
-static bool is_after_its_end(const struct job *job)
-{
-	/* An extern step that was not announced (where a partition is off) has processes that count for the job, too. */
-	return job->ends_with_extern && !job->extern_ended && (job->extern_announced || job->key);
+	return job_has_step_number(job, JOB_STEP_EXTERN) || job_has_step_number(job, JOB_STEP_BATCH);
 }
 
 static bool has_left(const struct collector *c, const struct job *job)
 {
-	return !has_living_steps(c, job) && (has_step_that_lasts(job) || is_after_its_end(job)) &&
-	       !has_processes(c, job);
+	return !has_living_steps(c, job) && (has_step_that_lasts(job) || job_continues(job)) && !has_processes(c, job);
 }
 
 /* Whether it is a job of --stint=off, of which nothing is known that anybody would miss. */
@@ -82,7 +63,7 @@ static void close_without_epilog(struct collector *c, struct job *job)
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job) &&
-	       (!follow_outlives_extern(job) || has_step(job, JOB_STEP_BATCH));
+	       (!follow_outlives_extern(job) || job_has_step_number(job, JOB_STEP_BATCH));
 }
 
 static bool any_is_over(const struct collector *c)
@@ -111,15 +92,6 @@ void overdue_extern_ended(struct collector *c)
 	}
 }
 
-#define AFTER_ITS_END "the job's extern step had ended before: what ran until then is in a record of its own"
-
-static void close_incomplete(struct collector *c, struct job *job, const char *why)
-{
-	job->late = true;
-	snprintf(job->late_why, sizeof(job->late_why), "%s", why);
-	follow_close(c, job, CONTROL_EXTERN_ENDED);
-}
-
 static void close_without_a_word(struct collector *c, struct job *job)
 {
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
@@ -127,7 +99,9 @@ static void close_without_a_word(struct collector *c, struct job *job)
 			job->about.uid, LOG_WARNING,
 			"job %u: its extern step ended without a word: its slurmstepd was killed, or could not reach stintd",
 			job->about.job_id);
-	close_incomplete(c, job, "the job's extern step ended without a word");
+	job->late = true;
+	snprintf(job->late_why, sizeof(job->late_why), "the job's extern step ended without a word");
+	follow_close(c, job, CONTROL_EXTERN_ENDED);
 }
 
 /* Returns whether the job's epilog is overdue. */
@@ -147,9 +121,7 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 		return !is_nothing(job) && now_ns - job->left_ns >= wait_ns / 2;
 	if (is_nothing(job))
 		close_forget(c, job);
-	else if (!has_step_that_lasts(job))
-		close_incomplete(c, job, AFTER_ITS_END);
-	else if (job->ends_with_extern && job->extern_ended)
+	else if (job_continues(job) || (job->ends_with_extern && job->extern_ended))
 		follow_close(c, job, CONTROL_EXTERN_ENDED);
 	else if (job->ends_with_extern)
 		close_without_a_word(c, job);

@@ -33,6 +33,8 @@ common_libcommon_la_SOURCES = \
 	common/pattern.h \
 	common/program_names.h \
 	common/query.h \
+	common/record_name.c \
+	common/record_name.h \
 	common/subprocess.c \
 	common/subprocess.h \
 	common/suffix.h \

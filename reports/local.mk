@@ -12,6 +12,8 @@ reports_libreports_la_SOURCES = \
 	reports/build/numbers.h \
 	reports/build/record_input.c \
 	reports/build/record_input.h \
+	reports/build/record_join.c \
+	reports/build/record_join.h \
 	reports/build/report_cores.c \
 	reports/build/report_cores.h \
 	reports/build/report_file_systems.c \
@@ -61,6 +63,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/learn.h \
 	reports/deliver/node_records.c \
 	reports/deliver/node_records.h \
+	reports/deliver/spooled_record.c \
+	reports/deliver/spooled_record.h \
 	reports/deliver/store_child.c \
 	reports/deliver/store_child.h \
 	reports/deliver/store_command.c \

@@ -141,6 +141,21 @@ bool job_has_step(const struct job *job)
 	return false;
 }
 
+bool job_has_step_number(const struct job *job, uint32_t id)
+{
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].id == id)
+			return true;
+	return false;
+}
+
+bool job_continues(const struct job *job)
+{
+	/* An extern step that was not announced (where a partition is off) has processes that count for the job, too. */
+	return job->ends_with_extern && !job->extern_ended && (job->extern_announced || job->key) &&
+	       !job_has_step_number(job, JOB_STEP_EXTERN) && !job_has_step_number(job, JOB_STEP_BATCH);
+}
+
 bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message)
 {
 	for (int i = 0; i < JOBS_CLOSED_MAX; i++) {

@@ -187,6 +187,16 @@ bool jobs__was_closed(const struct jobs *jobs, const struct control_message *mes
 /* Whether @job has run a step here: one that can have an option of the job's, as the extern step cannot. */
 bool job_has_step(const struct job *job);
 
+/* Whether the step of this @id ran here: a number, or JOB_STEP_EXTERN, ... */
+bool job_has_step_number(const struct job *job, uint32_t id);
+
+/*
+ * Whether it goes on where the job was closed already. A user can end its extern step alone, by its number, or a signal to
+ * all steps does; on a node without the batch step that closes it (follow_outlives_extern()). Steps that begin later are
+ * such a job, and nobody says when they are over.
+ */
+bool job_continues(const struct job *job);
+
 /*
  * Whether the job of @message was closed without its epilog, so that its report has been made: @message is that of the
  * late epilog where the job is not open any more.

@@ -12,11 +12,11 @@
 
 #include "collector/job/use.h"
 #include "collector/record/node_record_internal.h"
-#include "collector/record/spool.h"
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/json_writer.h"
+#include "common/record_name.h"
 
 #define CLOCK_SET_MIN_NS 1000000000ll /* Slurm's times, in whole seconds, do not show less */
 
@@ -404,6 +404,8 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_flag(record, "option_unknown", true);
 	if (b->job->ends_with_extern && !about->node_list[0])
 		put_flag(record, "nodes_unknown", true);
+	if (job_continues(b->job))
+		put_flag(record, "continues", true);
 	if (b->job->opened_ns && (b->job->epilogs_restarts || b->job->ends_with_extern))
 		put_count(record, "epilogs_restarts", b->job->epilogs_restarts);
 	add_clock_set(b, record);
@@ -495,7 +497,8 @@ int node_record_name(const struct job *job, char *name, size_t size)
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);
 	used = strlen(name);
-	n = snprintf(name + used, size - used, ".%u.%u.%" PRIu64 SPOOL_USER "%u" SPOOL_SUFFIX, about->job_id,
-		     attempt_of(about), job->first_unix_ns / 1000000000, about->uid);
+	n = snprintf(name + used, size - used, ".%u.%u.%" PRIu64 "%s" RECORD_NAME_USER "%u" RECORD_NAME_SUFFIX,
+		     about->job_id, attempt_of(about), job->first_unix_ns / 1000000000,
+		     job_continues(job) ? RECORD_NAME_CONTINUES : "", about->uid);
 	return n < 0 || (size_t)n >= size - used ? -1 : 0;
 }

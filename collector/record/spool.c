@@ -17,6 +17,7 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/frame.h"
+#include "common/record_name.h"
 #include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
@@ -35,6 +36,7 @@ struct entry {
 	enum past past;
 	size_t turn; /* how many records of its user come before it */
 	bool gone;
+	bool continued; /* another one goes on from it, and is delivered with it */
 };
 
 struct list {
@@ -105,9 +107,9 @@ uint32_t spool_user(const char *name)
 	uint32_t uid;
 	int end = 0;
 
-	for (const char *at = name; (at = strstr(at, SPOOL_USER)); at++)
+	for (const char *at = name; (at = strstr(at, RECORD_NAME_USER)); at++)
 		last = at;
-	if (!last || sscanf(last, SPOOL_USER "%" SCNu32 SPOOL_SUFFIX "%n", &uid, &end) != 1 || !end || last[end])
+	if (!last || sscanf(last, RECORD_NAME_USER "%" SCNu32 RECORD_NAME_SUFFIX "%n", &uid, &end) != 1 || !end || last[end])
 		return SPOOL_NO_USER;
 	return uid;
 }
@@ -137,7 +139,7 @@ bool spool_is_news(struct spool *spool, const char *name, const char *why)
 
 static bool is_record(const char *name)
 {
-	return name[0] != '.' && has_suffix(name, SPOOL_SUFFIX);
+	return name[0] != '.' && has_suffix(name, RECORD_NAME_SUFFIX);
 }
 
 static void add_entry(struct list *list, int place, const char *name, const struct stat *st)
@@ -416,11 +418,24 @@ bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX]
 	return false;
 }
 
+/* Removes a record that was delivered, and those from which it goes on, which were delivered with it. */
+static void remove_at(const struct spool_place *place, const char *name)
+{
+	struct record_name read;
+	struct record_chain chain = { 0 };
+
+	if (unlinkat(place->fd, name, 0) == 0 && record_name_read(name, &read) && read.continues)
+		chain = record_chain_find(place->fd, name);
+	for (int i = 0; i < chain.count; i++)
+		unlinkat(place->fd, chain.names[i], 0);
+	record_chain_free(&chain);
+}
+
 void spool_remove(struct spool *spool, const char *name)
 {
 	for (int i = 0; i < SPOOL_PLACES; i++)
 		if (spool->places[i].fd >= 0)
-			unlinkat(spool->places[i].fd, name, 0);
+			remove_at(&spool->places[i], name);
 }
 
 void spool_give_up(struct spool *spool, const char *name, const char *why)
@@ -526,7 +541,7 @@ static void settle_try(struct spool *spool, struct entry *entry, enum spool_try 
 							       result == SPOOL_DELIVERED ? PAST_NONE :
 											   PAST_FAILED;
 	if (result == SPOOL_DELIVERED)
-		unlinkat(spool->places[entry->place].fd, entry->name, 0);
+		remove_at(&spool->places[entry->place], entry->name);
 	else if (result == SPOOL_DAMAGE)
 		spool_set_aside(spool, entry->name);
 	else if (result == SPOOL_NEVER)
@@ -562,6 +577,18 @@ static int by_turn(const void *left, const void *right)
 	return oldest_first(left, right);
 }
 
+/* Notes from which records the @later one goes on. They are where it is: its writer looks nowhere else. */
+static void note_continued(struct list *list, const struct entry *later)
+{
+	struct record_name read;
+
+	if (!record_name_read(later->name, &read) || !read.continues)
+		return;
+	for (size_t i = 0; i < list->count; i++)
+		list->entries[i].continued |= list->entries[i].place == later->place &&
+					      record_name_follows(later->name, list->entries[i].name);
+}
+
 /*
  * Lists one record of each user in turn: a user with thousands of records that cannot be delivered does not hold up
  * those of others.
@@ -571,8 +598,10 @@ static void list_by_turn(const struct spool *spool, struct list *list)
 	list_records(spool, list);
 	if (!list->count)
 		return;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		list->entries[i].past = spool->counts->past[hash(list->entries[i].name) % SPOOL_MARKS];
+		note_continued(list, &list->entries[i]);
+	}
 	qsort(list->entries, list->count, sizeof(*list->entries), by_user_and_past);
 	for (size_t i = 1; i < list->count; i++)
 		if (list->entries[i].uid == list->entries[i - 1].uid)
@@ -616,7 +645,7 @@ void spool_pass(struct spool *spool, int64_t now_s, bool (*busy)(const char *nam
 		struct entry *entry = &list.entries[i];
 		enum spool_try result;
 
-		if (entry->gone || busy(entry->name, data) || !is_due(spool, entry, now_s) ||
+		if (entry->gone || entry->continued || busy(entry->name, data) || !is_due(spool, entry, now_s) ||
 		    snprintf(path, sizeof(path), "%s/%s", spool->places[entry->place].path, entry->name) >= PATH_MAX)
 			continue;
 		failed = &failed_ns[entry->uid % PATIENCES];

@@ -22,8 +22,6 @@
 #include "common/conf.h"
 #include "common/error.h"
 
-#define SPOOL_SUFFIX ".record"
-#define SPOOL_USER ".u" /* followed by the uid of the job's user, both before SPOOL_SUFFIX */
 #define SPOOL_NO_USER UINT32_MAX
 #define SPOOL_GONE_S 3600 /* for this time a directory that was removed may come back */
 #define SPOOL_MARKS 4096
@@ -108,7 +106,7 @@ void spool_give_up(struct spool *spool, const char *name, const char *why);
 /* Writes the path of the record @name to @path. Returns whether it is in the spool. */
 bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX]);
 
-/* Removes the record @name from the spool, if it is there. */
+/* Removes the record @name from the spool, if it is there, and those from which it goes on (common/record_name.h). */
 void spool_remove(struct spool *spool, const char *name);
 
 /* Sets the damaged record @name aside. */
@@ -124,7 +122,7 @@ void spool_look(const struct spool *spool, struct spool_state *state);
 bool spool_due(const struct spool *spool, int64_t now_s);
 
 /*
- * Goes through the spool: one record of each user in turn. A user's oldest record comes first, but a record that
+ * Goes through the spool: one record of each user in turn. A record that another one goes on from is delivered with that. A user's oldest record comes first, but a record that
  * failed the last time comes after the user's others, and one that hung comes after all others. Calls @try_one with
  * the name and path of each record that is due at @now_s, unless @busy says that another process works on it. The
  * result, the record's age and the spool's size then decide what becomes of it. Where the failing tries of a user

@@ -32,13 +32,13 @@
 #include "common/conf.h"
 #include "common/escape.h"
 #include "common/file.h"
-#include "common/frame.h"
 #include "common/log_line.h"
 #include "common/usage.h"
 #include "common/writer_process.h"
 #include "reports/deliver/admin_comment.h"
 #include "reports/deliver/epilog_serve.h"
 #include "reports/deliver/learn.h"
+#include "reports/deliver/spooled_record.h"
 #include "reports/deliver/store_child.h"
 #include "reports/deliver/store_keep.h"
 #include "reports/deliver/writer.h"
@@ -404,25 +404,15 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 	return EXIT_SUCCESS;
 }
 
-/* Reads RECORD, with the spool's frame or without. Returns NULL with @err set, and the exit @status. */
+/* Reads RECORD. Returns NULL with @err set, and the exit @status. */
 static struct json_object *read_record(const char *path, struct record_identity *identity, int *status,
 				       struct error *err)
 {
-	size_t length = 0;
-	cleanup_free char *data = file_read(AT_FDCWD, path, RECORD_BYTES_MAX, &length, err);
-	const char *text = data;
-	struct json_object *record;
+	struct json_object *record = spooled_record_read(AT_FDCWD, path, identity, err);
 
-	*status = EXIT_FAILURE;
-	if (!data)
-		return NULL;
-	if (frame_begins(data, length))
-		text = frame_content(data, length, FRAME_RECORD, path, &length, err);
-	if (text)
-		errno = 0;
-	record = text ? record_parse(text, length, path, identity, err) : NULL;
-	if (!record && errno != EPROTONOSUPPORT && errno != ENOMEM)
-		*status = EX_DATAERR;
+	*status = errno == EBADMSG ? EX_DATAERR : EXIT_FAILURE;
+	if (record && field_true(record, "continues"))
+		spooled_record_join(record, path);
 	return record;
 }
 

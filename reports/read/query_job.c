@@ -17,6 +17,7 @@
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
 #include "reports/build/record_input.h"
+#include "reports/build/record_join.h"
 #include "reports/json/field.h"
 
 #define WAIT_S 6        /* a little more than stintd takes for an answer at most */
@@ -159,6 +160,8 @@ static struct json_object *build(struct json_object *record, struct json_object 
 		.now_unix_ns = time(NULL) * NS_PER_S,
 	};
 
+	if (field_true(record, "continues"))
+		record_join_lacking(record);
 	rules_of_site(&rules, conf, NULL);
 	input.missing_count = list_missing(slurm, record_node(record), &missing);
 	input.missing = missing;

@@ -172,14 +172,18 @@ teardown() {
 	holds '.complete == true and (.tools | any(.name == "true"))'
 }
 
-# scancel takes a step's number, and so a user can end the extern step of his own job.
-@test "steps after an extern step that its user has ended leave no job open" {
+# scancel takes a step's number, and so a user can end the extern step of his own job. What runs then has a record of its own.
+@test "steps after an extern step that its user has ended leave no job open, and are in the report with those before" {
 	meet
-	collector_gets 'epilog_wait_s = 5'
-	"$TESTBED" exec sh -c "cd $MEET && salloc --nodes=1 --ntasks=1 sh -c 'srun true; scancel --signal=KILL \$SLURM_JOB_ID.4294967292; sleep 2; srun date'"
+	collector_gets 'epilog_wait_s = 4'
+	"$TESTBED" exec sh -c "cd $MEET && salloc --nodes=1 --ntasks=1 sh -c 'srun true; scancel --signal=KILL \$SLURM_JOB_ID.4294967292; sleep 2; srun date; sleep 7; srun true'"
 	report_in "$MEET"
-	soon holds '.complete == false and ([.steps[].id] == ["1"]) and any(.gaps[]; .name == "job")'
-	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	soon holds '.complete == true and all(.gaps[]; .name != "job" and .name != "nodes") and (([.steps[].id] | sort) == ["0", "1", "2", "extern"])'
+	valid
+	holds '(.nodes | length == 1) and ([.tools[] | select(.name == "true" or .name == "date")] | map([.name, .runs]) | sort) == [["date", 1], ["true", 2]]'
+	# Of one node, no sum of parts is larger than the whole, and none is lost.
+	holds '([.steps[].used.cpu_s] | add) as $steps | .used.cpu_s >= $steps and .used.cpu_s < $steps + 0.5'
+	soon jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
 }
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of node records in the spool:
+ *
+ *     CLUSTER.NODE.JOB.ATTEMPT.BEGIN.uUID.record       the times are in seconds since 1970
+ *     CLUSTER.NODE.JOB.ATTEMPT.BEGIN.c.uUID.record     it goes on where an earlier record of the same job ends
+ */
+#ifndef STINT_RECORD_NAME_H
+#define STINT_RECORD_NAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RECORD_NAME_CONTINUES ".c"
+#define RECORD_NAME_USER ".u"
+#define RECORD_NAME_SUFFIX ".record"
+
+/* What a record's name says. It points into the name. */
+struct record_name {
+	int job_length; /* bytes of CLUSTER.NODE.JOB.ATTEMPT */
+	uint64_t begin_s;
+	uint32_t uid;
+	bool continues;
+};
+
+/*
+ * Reads the @name of a record. Returns false where it is none of the form above.
+ */
+bool record_name_read(const char *name, struct record_name *read);
+
+/*
+ * Returns whether the record @later goes on where @former, or one between the two, ends: both are of the same attempt of
+ * the same user's job on the same node, and @later begins later.
+ */
+bool record_name_follows(const char *later, const char *former);
+
+/* A directory's records that one of them goes on from. */
+struct record_chain {
+	char (*names)[256]; /* the earliest first */
+	int count;
+};
+
+/*
+ * Finds the records in the directory @dirfd from which @name goes on: those before it, back to the latest that goes on
+ * from none itself.
+ *
+ * Returns them, to be given back by record_chain_free(). There are none where @name goes on from none, or memory is short.
+ */
+struct record_chain record_chain_find(int dirfd, const char *name);
+void record_chain_free(struct record_chain *chain);
+
+#endif

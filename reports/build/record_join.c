@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/build/record_join.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/json_writer.h"
+#include "common/suffix.h"
+#include "common/sum_list.h"
+#include "reports/build/record_input.h"
+#include "reports/build/report_files.h"
+#include "reports/build/report_series.h"
+#include "reports/json/field.h"
+#include "reports/json/gaps.h"
+
+/* The most that one record has (reports/files/part_form.c). */
+#define TOOLS_MAX 2048
+#define STEPS_MAX 4096
+#define TASKS_MAX 32768
+#define TIMELINE_MAX 65536
+#define POINTS_MAX 4096
+#define FILES_MAX 8192
+#define OOM_MAX 64
+#define STALLS_MAX 32
+
+static struct json_object *list_of(struct json_object *record, const char *name)
+{
+	return field_typed(record, name, json_type_array);
+}
+
+static struct json_object *object_of(struct json_object *record, const char *name)
+{
+	return field_typed(record, name, json_type_object);
+}
+
+/* Returns whether both have the object @name. Where one of them lacks it, @later has none, and a gap says so. */
+static bool have_both(struct json_object *former, struct json_object *later, const char *name)
+{
+	if (object_of(former, name) && object_of(later, name))
+		return true;
+	if (object_of(former, name) || object_of(later, name))
+		gaps_add(list_of(later, "gaps"), name, "a part of the job's time on this node has none");
+	json_object_object_del(later, name);
+	return false;
+}
+
+/* ---- numbers ---- */
+
+static bool is_one_of(const char *name, const char *const names[])
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
+static bool is_peak(const char *name)
+{
+	return has_suffix(name, "_peak") || has_suffix(name, "peak_bytes") || strncmp(name, "last_", 5) == 0;
+}
+
+static int64_t join_value(const char *name, int64_t former, int64_t later)
+{
+	static const char *const same[] = { SUM_REST, "memory_limit_bytes", "core", "package", "magic", NULL };
+
+	if (is_one_of(name, same))
+		return later;
+	if (is_peak(name))
+		return former > later ? former : later;
+	if (strncmp(name, "first_", 6) == 0)
+		return former < later ? former : later;
+	return count_sum(former, later);
+}
+
+/*
+ * Joins the numbers of @former to those of @later: a null, which is not known in one of them, is not known in both. What
+ * one does not have is as in the other: a sum that is left out is 0.
+ */
+static void join_numbers(struct json_object *former, struct json_object *later)
+{
+	if (!former || !later)
+		return;
+	json_object_object_foreach(former, name, value)
+	{
+		struct json_object *other;
+
+		if (!json_object_object_get_ex(later, name, &other))
+			json_object_object_add(later, name, json_object_get(value));
+		else if (!value || !other)
+			json_object_object_add(later, name, NULL);
+		else if (json_object_is_type(value, json_type_int) && json_object_is_type(other, json_type_int))
+			put_count(later, name, join_value(name, json_object_get_int64(value), json_object_get_int64(other)));
+		else if (json_object_is_type(value, json_type_object))
+			join_numbers(value, other);
+	}
+}
+
+/* ---- lists whose entries have an identity ---- */
+
+struct entry {
+	char *key;
+	size_t index;
+};
+
+/* What identifies an entry, as one text to be freed. NULL: it has no identity, or memory is short. */
+static char *key_of(struct json_object *json, const char *const fields[])
+{
+	size_t length = 1;
+	char *key;
+
+	if (!field_find(json, fields[0]))
+		return NULL;
+	for (int i = 0; fields[i]; i++)
+		length += strlen(json_object_to_json_string(field_find(json, fields[i])));
+	key = malloc(length);
+	if (key)
+		*key = '\0';
+	for (int i = 0; key && fields[i]; i++)
+		strcat(key, json_object_to_json_string(field_find(json, fields[i])));
+	return key;
+}
+
+static int by_key(const void *left, const void *right)
+{
+	return strcmp(((const struct entry *)left)->key, ((const struct entry *)right)->key);
+}
+
+/* Returns the entries of @list that have an identity, sorted by that; NULL: memory is short. */
+static struct entry *sort_entries(struct json_object *list, const char *const fields[], size_t *count)
+{
+	struct entry *entries = calloc(field_length(list) + 1, sizeof(*entries));
+
+	*count = 0;
+	for (size_t i = 0; entries && i < field_length(list); i++) {
+		struct entry entry = { key_of(json_object_array_get_idx(list, i), fields), i };
+
+		if (entry.key)
+			entries[(*count)++] = entry;
+	}
+	if (entries)
+		qsort(entries, *count, sizeof(*entries), by_key);
+	return entries;
+}
+
+static void free_entries(struct entry *entries, size_t count)
+{
+	for (size_t i = 0; entries && i < count; i++)
+		free(entries[i].key);
+	free(entries);
+}
+
+/* An entry of both. Where one has a peak, and not without mapped files, the latter is not known of both. */
+static void join_entry(struct json_object *later, struct json_object *into)
+{
+	bool known = !(field_find(later, "peak_bytes") && !field_find(later, "used_peak_bytes")) &&
+		     !(field_find(into, "peak_bytes") && !field_find(into, "used_peak_bytes"));
+
+	join_numbers(later, into);
+	if (!known)
+		json_object_object_del(into, "used_peak_bytes");
+}
+
+/*
+ * Joins the list @name of both: entries that are the same by their @fields become one, those of @former come first.
+ *
+ * @places: gets where each entry of @later's list is now; NULL: nobody asks
+ *
+ * Returns how many of them were the same. Where one of the two has no such list, neither has @later.
+ */
+static size_t join_list(struct json_object *former, struct json_object *later, const char *name,
+			const char *const fields[], size_t *places)
+{
+	struct json_object *into = list_of(former, name), *from = list_of(later, name);
+	struct entry *entries;
+	size_t count, same = 0;
+
+	if (!into || !from) {
+		if (later)
+			json_object_object_del(later, name);
+		return 0;
+	}
+	entries = sort_entries(into, fields, &count);
+	for (size_t i = 0; i < field_length(from); i++) {
+		struct json_object *entry = json_object_array_get_idx(from, i);
+		struct entry wanted = { key_of(entry, fields), 0 }, *found = NULL;
+
+		if (wanted.key && count)
+			found = bsearch(&wanted, entries, count, sizeof(*entries), by_key);
+		free(wanted.key);
+		if (places)
+			places[i] = found ? found->index : field_length(into);
+		if (found)
+			join_entry(entry, json_object_array_get_idx(into, found->index));
+		else
+			json_object_array_add(into, json_object_get(entry));
+		same += found != NULL;
+	}
+	free_entries(entries, count);
+	json_object_object_add(later, name, json_object_get(into));
+	return same;
+}
+
+/* ---- lists whose entries are moments ---- */
+
+/* Has the entries of @list name the tool at its new place. */
+static void move_tools(struct json_object *list, const size_t *places, size_t count)
+{
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *entry = json_object_array_get_idx(list, i);
+		int64_t tool;
+
+		if (!field_count(entry, "tool", &tool))
+			continue;
+		if ((uint64_t)tool < count)
+			put_count(entry, "tool", (int64_t)places[tool]);
+		else
+			json_object_object_del(entry, "tool");
+	}
+}
+
+/* Puts the entries of @former's list @name before those of @later's. Returns the list; NULL: @later has none. */
+static struct json_object *append_list(struct json_object *former, struct json_object *later, const char *name)
+{
+	struct json_object *first = list_of(former, name), *rest = list_of(later, name);
+
+	if (!first || !rest)
+		return rest;
+	for (size_t i = 0; i < field_length(rest); i++)
+		json_object_array_add(first, json_object_get(json_object_array_get_idx(rest, i)));
+	json_object_object_add(later, name, json_object_get(first));
+	return first;
+}
+
+static void cut_list(struct json_object *list, size_t max)
+{
+	if (field_length(list) > max)
+		json_object_array_del_idx(list, max, field_length(list) - max);
+}
+
+static void join_ooms(struct json_object *former, struct json_object *later)
+{
+	struct json_object *list = append_list(former, later, "oom");
+
+	if (field_length(list) > OOM_MAX)
+		gaps_add(list_of(later, "gaps"), "oom",
+			 "more were killed than could be noted one by one; oom_kills counts them all");
+	cut_list(list, OOM_MAX);
+}
+
+static int by_quiet_time(const void *left, const void *right)
+{
+	int64_t a = 0, b = 0;
+
+	field_count(*(struct json_object *const *)left, "quiet_ns", &a);
+	field_count(*(struct json_object *const *)right, "quiet_ns", &b);
+	return (a < b) - (a > b);
+}
+
+static void join_progress(struct json_object *former, struct json_object *later)
+{
+	struct json_object *list = append_list(former, later, "stalls");
+
+	if (list)
+		json_object_array_sort(list, by_quiet_time);
+	cut_list(list, STALLS_MAX);
+	join_numbers(former, later);
+}
+
+/* ---- series ---- */
+
+static struct json_object *nulls(size_t count)
+{
+	struct json_object *list = json_object_new_array();
+
+	while (count--)
+		json_object_array_add(list, NULL);
+	return list;
+}
+
+/* Each point ends so many nanoseconds after the start of the series, which is now @former's. */
+static void move_ends(struct json_object *ends, int64_t by_ns)
+{
+	for (size_t i = 0; i < field_length(ends); i++) {
+		int64_t end_ns = json_object_get_int64(json_object_array_get_idx(ends, i));
+
+		json_object_array_put_idx(ends, i, json_object_new_int64(count_sum(end_ns, by_ns)));
+	}
+}
+
+static void join_columns(struct json_object *former, struct json_object *later, size_t former_points, size_t points)
+{
+	json_object_object_foreach(former, name, column)
+		if (!list_of(later, name) && json_object_is_type(column, json_type_array))
+			json_object_object_add(later, name, nulls(points));
+	json_object_object_foreach(later, each, unused)
+	{
+		(void)unused;
+		if (!list_of(former, each))
+			json_object_object_add(former, each, nulls(former_points));
+		append_list(former, later, each);
+	}
+}
+
+/* The time between the two is a part of @later's first point. */
+static void join_series(struct json_object *former, struct json_object *later)
+{
+	struct json_object *first = object_of(former, "series"), *rest = object_of(later, "series");
+	int64_t start_ns, rest_ns;
+
+	if (!field_count(first, "start_unix_ns", &start_ns) || !field_count(rest, "start_unix_ns", &rest_ns))
+		return;
+	move_ends(list_of(rest, "end_offsets_ns"), rest_ns - start_ns);
+	join_columns(object_of(first, "columns"), object_of(rest, "columns"),
+		     field_length(list_of(first, "end_offsets_ns")), field_length(list_of(rest, "end_offsets_ns")));
+	append_list(first, rest, "end_offsets_ns");
+	put_count(rest, "start_unix_ns", start_ns);
+	series_trim(later, POINTS_MAX);
+}
+
+/* ---- the record ---- */
+
+/*
+ * Where the job's cgroup had remained, what it had used before @later was counted is what @former counted, and more; a
+ * cgroup of @later's own has used some milliseconds, less than the extern step alone.
+ */
+static void take_from_before(struct json_object *former, struct json_object *later)
+{
+	struct json_object *totals = object_of(later, "totals");
+	int64_t counted, before, all;
+
+	if (!field_count(former, "totals.cpu_ns", &counted) || !field_count(totals, "cpu_before_ns", &before) ||
+	    !field_count(totals, "cpu_ns", &all) || before < counted || all < counted)
+		return;
+	put_count(totals, "cpu_before_ns", before - counted);
+	put_count(totals, "cpu_ns", all - counted);
+}
+
+static void join_files(struct json_object *former, struct json_object *later)
+{
+	static const char *const file[] = { "path", "type", NULL };
+	int64_t count, more;
+	size_t same = join_list(former, later, "files", file, NULL);
+
+	if (field_count(former, "files_count", &count) && field_count(later, "files_count", &more))
+		put_count(later, "files_count", count_sum(count, more - (int64_t)same));
+	else
+		json_object_object_del(later, "files_count");
+	if (field_length(list_of(later, "files")) > FILES_MAX)
+		files_trim(later, FILES_MAX / 2);
+}
+
+/* @former's is when the job began. A clock that was set in both was set by the sum. */
+static void join_times(struct json_object *former, struct json_object *later)
+{
+	int64_t value, other = 0;
+
+	if (field_count(former, "opened_unix_ns", &value))
+		put_count(later, "opened_unix_ns", value);
+	if (json_object_is_type(field_find(former, "clock_set_ns"), json_type_int)) {
+		value = json_object_get_int64(field_find(former, "clock_set_ns"));
+		if (json_object_is_type(field_find(later, "clock_set_ns"), json_type_int))
+			other = json_object_get_int64(field_find(later, "clock_set_ns"));
+		put_count(later, "clock_set_ns", value + other);
+	}
+	if (field_count(former, "collector.since_unix_ns", &value))
+		put_count(object_of(later, "collector"), "since_unix_ns", value);
+}
+
+static size_t count_tasks(struct json_object *record)
+{
+	struct json_object *steps = list_of(record, "steps");
+	size_t tasks = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++)
+		tasks += field_length(list_of(json_object_array_get_idx(steps, i), "tasks"));
+	return tasks;
+}
+
+/* Whether both leave out the same sums where they are 0. One that has no totals has no sums. */
+static bool have_same_sums(struct json_object *former, struct json_object *later)
+{
+	int64_t one = -1, other = -1;
+
+	field_count(former, "totals." SUM_REST, &one);
+	field_count(later, "totals." SUM_REST, &other);
+	return one == other || !object_of(former, "totals") || !object_of(later, "totals");
+}
+
+static size_t both(struct json_object *former, struct json_object *later, const char *name)
+{
+	return field_length(list_of(former, name)) + field_length(list_of(later, name));
+}
+
+static int check(struct json_object *former, struct json_object *later, struct error *err)
+{
+	if (!have_same_sums(former, later))
+		return error_set(err, "another version of stint made it");
+	if (both(former, later, "tools") > TOOLS_MAX || both(former, later, "steps") > STEPS_MAX ||
+	    count_tasks(former) + count_tasks(later) > TASKS_MAX)
+		return error_set(err, "both have more tools, steps or tasks than one record can");
+	return 0;
+}
+
+int record_join(struct json_object *former, struct json_object *later, struct error *err)
+{
+	static const char *const tool[] = { "name", "interpreter", "path", "interpreter_path", "slurm", NULL };
+	static const char *const file_system[] = { "type", "magic", NULL };
+	static const char *const core[] = { "core", "package", NULL };
+	size_t tools = field_length(list_of(later, "tools"));
+	cleanup_free size_t *places = calloc(tools + 1, sizeof(*places));
+
+	if (!places)
+		return error_set(err, "out of memory");
+	if (check(former, later, err) < 0)
+		return -1;
+	gaps_merge(list_of(later, "gaps"), list_of(former, "gaps"), NULL);
+	take_from_before(former, later);
+	join_times(former, later);
+	if (have_both(former, later, "totals"))
+		join_numbers(object_of(former, "totals"), object_of(later, "totals"));
+	if (have_both(former, later, "pressure"))
+		join_numbers(object_of(former, "pressure"), object_of(later, "pressure"));
+	join_numbers(object_of(former, "lost"), object_of(later, "lost"));
+	join_list(object_of(former, "allocated"), object_of(later, "allocated"), "cores", core, NULL);
+	join_list(former, later, "file_systems", file_system, NULL);
+	join_files(former, later);
+	join_list(former, later, "tools", tool, places);
+	move_tools(list_of(later, "timeline"), places, tools);
+	move_tools(list_of(later, "oom"), places, tools);
+	move_tools(list_of(later, "progress.stalls"), places, tools);
+	append_list(former, later, "steps");
+	append_list(former, later, "timeline");
+	record_trim_timeline(later, TIMELINE_MAX);
+	join_ooms(former, later);
+	if (have_both(former, later, "progress"))
+		join_progress(object_of(former, "progress"), object_of(later, "progress"));
+	if (have_both(former, later, "series"))
+		join_series(former, later);
+	put_flag(later, "complete", field_true(former, "complete") && field_true(later, "complete"));
+	if (!field_true(former, "continues"))
+		json_object_object_del(later, "continues");
+	return 0;
+}
+
+void record_join_lacking(struct json_object *record)
+{
+	gaps_add(list_of(record, "gaps"), "job",
+		 "the job's extern step had ended before: what ran until then is not in here");
+	put_flag(record, "complete", false);
+}
