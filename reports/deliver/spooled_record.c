@@ -64,7 +64,7 @@ static void join_all(int dirfd, const struct record_chain *chain, struct json_ob
 
 	for (int i = chain->count - 1; i >= 0; i--)
 		if (join_one(dirfd, chain->names[i], &left, record, &err) < 0) {
-			log_line(LOG_WARNING, "stint-epilog", "%s: a later record of its job goes on without it: %s",
+			log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that goes on from it: %s",
 				 chain->names[i], err.text);
 			return;
 		}

@@ -55,6 +55,7 @@ unit_tests = \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \
 	tests/unit/reports/plugin_file \
+	tests/unit/reports/record_join \
 	tests/unit/reports/rules \
 	tests/unit/reports/sentences \
 	tests/unit/reports/settled \
