@@ -67,7 +67,7 @@ struct journal_entry journal_file_entry(const struct control_message *message)
 	struct journal_entry entry = {
 		.kind = message->kind,
 		.sent_ns = message->sent_ns,
-		.rank = task ? message->task_rank : 0,
+		.rank = task ? message->task_rank : message->mode + 1, /* 0: an earlier version kept no mode */
 		.value = task ? message->task_pid : message->exit_status,
 	};
 
@@ -170,10 +170,13 @@ bool journal_file_next(const char *data, size_t size, size_t *at, const struct j
 	fill_from_begin(kept, begin);
 	message->kind = (uint16_t)entry.kind;
 	message->sent_ns = entry.sent_ns;
-	message->task_rank = entry.rank;
-	if (entry.kind == CONTROL_TASK)
+	if (entry.kind == CONTROL_TASK) {
+		message->task_rank = entry.rank;
 		message->task_pid = entry.value;
-	else
+	} else {
 		message->exit_status = entry.value;
+		if (entry.rank)
+			message->mode = entry.rank - 1;
+	}
 	return true;
 }

@@ -24,6 +24,7 @@ static uint32_t seen_ranks[SEEN_TASKS_MAX];
 static int32_t seen_pids[SEEN_TASKS_MAX];
 static unsigned int seen_tasks;
 static int32_t seen_status;
+static uint32_t seen_mode;
 
 static void take_tasks(const struct journal_message *kept, void *data)
 {
@@ -38,8 +39,10 @@ static void take_tasks(const struct journal_message *kept, void *data)
 		seen_ranks[seen_tasks] = message->task_rank;
 		seen_pids[seen_tasks++] = message->task_pid;
 	}
-	if (message->kind == CONTROL_STEP_CLOSE)
+	if (message->kind == CONTROL_STEP_CLOSE) {
 		seen_status = message->exit_status;
+		seen_mode = message->mode;
+	}
 }
 
 static void read_tasks(void)
@@ -87,6 +90,20 @@ static void a_steps_tasks_and_its_end_come_back_behind_its_begin(void **state)
 	read_tasks();
 	assert_int_equal(seen_count, 1);
 	assert_int_equal(seen_tasks, 0);
+}
+
+/* An extern step says at its end that stint was turned off meanwhile. */
+static void a_steps_end_comes_back_with_its_mode(void **state)
+{
+	struct control_message message = open_of(1, JOB_STEP_EXTERN, 101);
+
+	(void)state;
+	keep_step(1, JOB_STEP_EXTERN, 100);
+	message.kind = CONTROL_STEP_CLOSE;
+	message.mode = CONTROL_MODE_OFF;
+	assert_int_equal(journal_append(run_fd, &message, 100, NULL), 0);
+	read_tasks();
+	assert_int_equal(seen_mode, CONTROL_MODE_OFF);
 }
 
 static off_t size_of(const char *name)
@@ -196,6 +213,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_steps_tasks_and_its_end_come_back_behind_its_begin),
+		TEST(a_steps_end_comes_back_with_its_mode),
 		TEST(a_kill_at_any_byte_of_a_task_loses_that_task_alone),
 		TEST(a_turned_bit_in_a_task_is_damage),
 		TEST(ten_thousand_tasks_take_a_quarter_of_a_megabyte),
