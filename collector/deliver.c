@@ -12,6 +12,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "collector/close_job.h"
 #include "collector/collector.h"
 #include "collector/reply.h"
 #include "collector/status.h"
@@ -296,7 +297,9 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (used_its_time(delivery, status))
 		snprintf(failure.why, sizeof(failure.why), WRITER_USER_HANGS);
 	if (code == 0) {
-		spool_remove(&c->spool, delivery->name);
+		/* Its job went on meanwhile: the record that comes is joined with this one. */
+		if (!close_goes_on_from(c, delivery->name))
+			spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);
 	} else {
 		failed(c, delivery, code, &failure);

@@ -176,14 +176,16 @@ static void look_first(struct collector *c, struct job *job, struct job_step *st
 }
 
 /*
- * Where the extern step of a job has ended, another one is of its next attempt on this node. stintd was away in between, or it
- * would have closed the former one by now.
+ * Where the extern step of a job has ended, another one is of its next attempt on this node: stintd was away in between, or
+ * the job went on without that step.
  */
 static void close_former_attempt(struct collector *c, const struct control_message *message)
 {
 	struct job *job = is_extern(message) ? jobs__find(&c->jobs, message) : NULL;
+	bool over = job && job->ends_with_extern &&
+		    (job->extern_ended || (job_continues(job) && job->opened_ns < message->sent_ns));
 
-	if (!job || !job->ends_with_extern || !job->extern_ended)
+	if (!over)
 		return;
 	if (!job->left_ns)
 		job->left_ns = message->sent_ns;

@@ -15,19 +15,8 @@
 #include "collector/host/child.h"
 #include "collector/record/node_record.h"
 #include "collector/status.h"
-#include "common/record_name.h"
 
 #define TRY_MS 60000 /* all waits of stint-epilog together take less */
-
-/* Whether @job is that of the record @name, or goes on where that ends. */
-static bool concerns(const struct job *job, const char *name)
-{
-	char own[768];
-
-	if ((!job->writer_pid && !job_continues(job)) || node_record_name(job, own, sizeof(own)) < 0)
-		return false;
-	return (job->writer_pid && strcmp(own, name) == 0) || record_name_follows(own, name);
-}
 
 /*
  * Whether the record @name is being made, delivered or gone on from, or its user holds up so many writers that no more
@@ -37,10 +26,12 @@ static bool in_work(const char *name, void *data)
 {
 	struct collector *c = data;
 
-	if (deliver_has(c, name) || deliver_is_held_up(c, spool_user(name)))
+	char own[768];
+
+	if (deliver_has(c, name) || deliver_is_held_up(c, spool_user(name)) || close_goes_on_from(c, name))
 		return true;
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (concerns(job, name))
+		if (job->writer_pid && node_record_name(job, own, sizeof(own)) == 0 && strcmp(own, name) == 0)
 			return true;
 	return false;
 }

@@ -63,28 +63,39 @@ bool record_name_follows(const char *later, const char *former)
 	struct record_name a, b;
 
 	return record_name_read(later, &a) && a.continues && record_name_read(former, &b) && a.uid == b.uid &&
-	       a.begin_s > b.begin_s && a.job_length == b.job_length && strncmp(later, former, a.job_length) == 0;
+	       (a.begin_s > b.begin_s || (a.begin_s == b.begin_s && !b.continues)) && a.job_length == b.job_length &&
+	       strncmp(later, former, a.job_length) == 0;
 }
 
-static int by_begin(const void *left, const void *right)
+int record_name_order(const char *one, const char *other)
 {
 	struct record_name a, b;
+	int order;
 
-	if (!record_name_read(left, &a) || !record_name_read(right, &b) || a.begin_s == b.begin_s)
-		return 0;
-	return a.begin_s < b.begin_s ? -1 : 1;
+	if (!record_name_read(one, &a) || !record_name_read(other, &b) || a.job_length != b.job_length)
+		return strcmp(one, other);
+	order = strncmp(one, other, a.job_length);
+	if (!order && a.begin_s != b.begin_s)
+		order = a.begin_s < b.begin_s ? -1 : 1;
+	return order ? order : a.continues - b.continues;
 }
 
-static bool add(struct record_chain *chain, const char *name)
+static int by_name(const void *left, const void *right)
 {
-	void *names = chain->count < CHAIN_MAX && strlen(name) < sizeof(*chain->names) ?
-			      realloc(chain->names, (chain->count + 1) * sizeof(*chain->names)) :
-			      NULL;
+	return record_name_order(((const struct record_link *)left)->name, ((const struct record_link *)right)->name);
+}
 
-	if (!names)
+static bool add(struct record_chain *chain, const char *name, int place)
+{
+	struct record_link *links = NULL;
+
+	if (chain->count < CHAIN_MAX && strlen(name) < sizeof(links->name))
+		links = realloc(chain->links, (chain->count + 1) * sizeof(*links));
+	if (!links)
 		return false;
-	chain->names = names;
-	strcpy(chain->names[chain->count++], name);
+	chain->links = links;
+	strcpy(links[chain->count].name, name);
+	links[chain->count++].place = place;
 	return true;
 }
 
@@ -94,23 +105,26 @@ static void cut(struct record_chain *chain)
 	struct record_name read;
 	int first = chain->count;
 
-	qsort(chain->names, chain->count, sizeof(*chain->names), by_begin);
-	while (first > 0 && record_name_read(chain->names[--first], &read) && read.continues)
+	qsort(chain->links, chain->count, sizeof(*chain->links), by_name);
+	while (first > 0 && record_name_read(chain->links[--first].name, &read) && read.continues)
 		;
 	chain->count -= first;
-	memmove(chain->names, chain->names + first, chain->count * sizeof(*chain->names));
+	memmove(chain->links, chain->links + first, chain->count * sizeof(*chain->links));
 }
 
-struct record_chain record_chain_find(int dirfd, const char *name)
+struct record_chain record_chain_find(const int places[RECORD_PLACES], const char *name)
 {
-	cleanup_close int own = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct file_names names = { .fd = own };
 	struct record_chain chain = { 0 };
-	const char *each;
 
-	while (own >= 0 && (each = file_names_next(&names)))
-		if (record_name_follows(name, each) && !add(&chain, each))
-			break;
+	for (int i = 0; i < RECORD_PLACES; i++) {
+		cleanup_close int own = places[i] < 0 ? -1 : openat(places[i], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		struct file_names names = { .fd = own };
+		const char *each;
+
+		while (own >= 0 && (each = file_names_next(&names)))
+			if (record_name_follows(name, each) && !add(&chain, each, i))
+				break;
+	}
 	if (chain.count)
 		cut(&chain);
 	return chain;
@@ -118,6 +132,6 @@ struct record_chain record_chain_find(int dirfd, const char *name)
 
 void record_chain_free(struct record_chain *chain)
 {
-	free(chain->names);
+	free(chain->links);
 	*chain = (struct record_chain){ 0 };
 }

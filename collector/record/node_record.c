@@ -406,6 +406,8 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_flag(record, "nodes_unknown", true);
 	if (job_continues(b->job))
 		put_flag(record, "continues", true);
+	if (b->job->ends_with_extern && b->job->cgroup.job_id)
+		put_count(record, "cgroup_id", b->job->cgroup.job_id);
 	if (b->job->opened_ns && (b->job->epilogs_restarts || b->job->ends_with_extern))
 		put_count(record, "epilogs_restarts", b->job->epilogs_restarts);
 	add_clock_set(b, record);

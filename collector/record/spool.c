@@ -17,7 +17,6 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/frame.h"
-#include "common/record_name.h"
 #include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
@@ -36,7 +35,7 @@ struct entry {
 	enum past past;
 	size_t turn; /* how many records of its user come before it */
 	bool gone;
-	bool continued; /* another one goes on from it, and is delivered with it */
+	bool continued; /* another one goes on from it, whose writer joins them */
 };
 
 struct list {
@@ -72,8 +71,8 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	if (spool->counts == MAP_FAILED)
 		return error_errno(err, "the spool");
 	snprintf(spool->places[0].path, sizeof(spool->places->path), "%s", conf->spool_dir);
-	snprintf(spool->places[RESERVE].path, sizeof(spool->places->path), "%s/" SPOOL_RESERVE, conf->run_dir);
-	if (mkdirat(run_fd, SPOOL_RESERVE, 0700) < 0 && errno != EEXIST)
+	snprintf(spool->places[RESERVE].path, sizeof(spool->places->path), "%s/" RECORD_RESERVE, conf->run_dir);
+	if (mkdirat(run_fd, RECORD_RESERVE, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "%s", spool->places[RESERVE].path);
 	if (open_place(&spool->places[RESERVE], err) < 0)
 		return -1;
@@ -418,24 +417,11 @@ bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX]
 	return false;
 }
 
-/* Removes a record that was delivered, and those from which it goes on, which were delivered with it. */
-static void remove_at(const struct spool_place *place, const char *name)
-{
-	struct record_name read;
-	struct record_chain chain = { 0 };
-
-	if (unlinkat(place->fd, name, 0) == 0 && record_name_read(name, &read) && read.continues)
-		chain = record_chain_find(place->fd, name);
-	for (int i = 0; i < chain.count; i++)
-		unlinkat(place->fd, chain.names[i], 0);
-	record_chain_free(&chain);
-}
-
 void spool_remove(struct spool *spool, const char *name)
 {
 	for (int i = 0; i < SPOOL_PLACES; i++)
 		if (spool->places[i].fd >= 0)
-			remove_at(&spool->places[i], name);
+			unlinkat(spool->places[i].fd, name, 0);
 }
 
 void spool_give_up(struct spool *spool, const char *name, const char *why)
@@ -541,7 +527,7 @@ static void settle_try(struct spool *spool, struct entry *entry, enum spool_try 
 							       result == SPOOL_DELIVERED ? PAST_NONE :
 											   PAST_FAILED;
 	if (result == SPOOL_DELIVERED)
-		remove_at(&spool->places[entry->place], entry->name);
+		unlinkat(spool->places[entry->place].fd, entry->name, 0);
 	else if (result == SPOOL_DAMAGE)
 		spool_set_aside(spool, entry->name);
 	else if (result == SPOOL_NEVER)
@@ -577,16 +563,17 @@ static int by_turn(const void *left, const void *right)
 	return oldest_first(left, right);
 }
 
-/* Notes from which records the @later one goes on. They are where it is: its writer looks nowhere else. */
-static void note_continued(struct list *list, const struct entry *later)
+static int by_name(const void *left, const void *right)
 {
-	struct record_name read;
+	return record_name_order(((const struct entry *)left)->name, ((const struct entry *)right)->name);
+}
 
-	if (!record_name_read(later->name, &read) || !read.continues)
-		return;
-	for (size_t i = 0; i < list->count; i++)
-		list->entries[i].continued |= list->entries[i].place == later->place &&
-					      record_name_follows(later->name, list->entries[i].name);
+/* Notes which records another one goes on from. */
+static void note_continued(struct list *list)
+{
+	qsort(list->entries, list->count, sizeof(*list->entries), by_name);
+	for (size_t i = 1; i < list->count; i++)
+		list->entries[i - 1].continued = record_name_follows(list->entries[i].name, list->entries[i - 1].name);
 }
 
 /*
@@ -598,10 +585,9 @@ static void list_by_turn(const struct spool *spool, struct list *list)
 	list_records(spool, list);
 	if (!list->count)
 		return;
-	for (size_t i = 0; i < list->count; i++) {
+	note_continued(list);
+	for (size_t i = 0; i < list->count; i++)
 		list->entries[i].past = spool->counts->past[hash(list->entries[i].name) % SPOOL_MARKS];
-		note_continued(list, &list->entries[i]);
-	}
 	qsort(list->entries, list->count, sizeof(*list->entries), by_user_and_past);
 	for (size_t i = 1; i < list->count; i++)
 		if (list->entries[i].uid == list->entries[i - 1].uid)

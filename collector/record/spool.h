@@ -21,6 +21,7 @@
 
 #include "common/conf.h"
 #include "common/error.h"
+#include "common/record_name.h"
 
 #define SPOOL_NO_USER UINT32_MAX
 #define SPOOL_GONE_S 3600 /* for this time a directory that was removed may come back */
@@ -29,9 +30,8 @@
 #define SPOOL_USER_NS 20000000000ull /* for the failing tries of one user in a pass: as long as one try that hangs */
 #define SPOOL_DAMAGED "damaged" /* the directory of damaged records, in each place */
 #define SPOOL_DAMAGED_MAX 16
-#define SPOOL_RESERVE "spool"   /* in run_dir, which is in memory */
 #define SPOOL_RESERVE_MAX (64u << 20)
-#define SPOOL_PLACES 2
+#define SPOOL_PLACES RECORD_PLACES
 
 struct spool_place {
 	int fd; /* -1: it cannot be used */
@@ -106,7 +106,7 @@ void spool_give_up(struct spool *spool, const char *name, const char *why);
 /* Writes the path of the record @name to @path. Returns whether it is in the spool. */
 bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX]);
 
-/* Removes the record @name from the spool, if it is there, and those from which it goes on (common/record_name.h). */
+/* Removes the record @name from the spool, if it is there. */
 void spool_remove(struct spool *spool, const char *name);
 
 /* Sets the damaged record @name aside. */
@@ -122,7 +122,8 @@ void spool_look(const struct spool *spool, struct spool_state *state);
 bool spool_due(const struct spool *spool, int64_t now_s);
 
 /*
- * Goes through the spool: one record of each user in turn. A record that another one goes on from is delivered with that. A user's oldest record comes first, but a record that
+ * Goes through the spool: one record of each user in turn. A record that another one goes on from (common/record_name.h)
+ * waits: the other's writer joins them. A user's oldest record comes first, but a record that
  * failed the last time comes after the user's others, and one that hung comes after all others. Calls @try_one with
  * the name and path of each record that is due at @now_s, unless @busy says that another process works on it. The
  * result, the record's age and the spool's size then decide what becomes of it. Where the failing tries of a user

@@ -25,6 +25,9 @@
 #define FILES_MAX 8192
 #define OOM_MAX 64
 #define STALLS_MAX 32
+#define GAPS_MAX 1000
+
+#define RECORD_JOIN_REST "(other tools)" /* all tools for which there is no place */
 
 static struct json_object *list_of(struct json_object *record, const char *name)
 {
@@ -36,14 +39,22 @@ static struct json_object *object_of(struct json_object *record, const char *nam
 	return field_typed(record, name, json_type_object);
 }
 
-/* Returns whether both have the object @name. Where one of them lacks it, @later has none, and a gap says so. */
+static void add_gap(struct json_object *record, const char *name)
+{
+	gaps_add(list_of(record, "gaps"), name, "a part of the job's time on this node has none");
+}
+
+/* Returns whether both have the object @name. Where one of them lacks it, @later has the other's, and a gap says so. */
 static bool have_both(struct json_object *former, struct json_object *later, const char *name)
 {
-	if (object_of(former, name) && object_of(later, name))
+	struct json_object *one = object_of(former, name), *other = object_of(later, name);
+
+	if (one && other)
 		return true;
-	if (object_of(former, name) || object_of(later, name))
-		gaps_add(list_of(later, "gaps"), name, "a part of the job's time on this node has none");
-	json_object_object_del(later, name);
+	if (one)
+		json_object_object_add(later, name, json_object_get(one));
+	if (one || other)
+		add_gap(later, name);
 	return false;
 }
 
@@ -113,12 +124,12 @@ static char *key_of(struct json_object *json, const char *const fields[])
 	if (!field_find(json, fields[0]))
 		return NULL;
 	for (int i = 0; fields[i]; i++)
-		length += strlen(json_object_to_json_string(field_find(json, fields[i])));
+		length += strlen(json_object_to_json_string(field_find(json, fields[i]))) + 1;
 	key = malloc(length);
 	if (key)
 		*key = '\0';
 	for (int i = 0; key && fields[i]; i++)
-		strcat(key, json_object_to_json_string(field_find(json, fields[i])));
+		strcat(strcat(key, json_object_to_json_string(field_find(json, fields[i]))), " ");
 	return key;
 }
 
@@ -162,40 +173,64 @@ static void join_entry(struct json_object *later, struct json_object *into)
 		json_object_object_del(into, "used_peak_bytes");
 }
 
+/* The entry for all that has no place of its own in a list of @max. */
+static struct json_object *rest_of(struct json_object *list, size_t max)
+{
+	struct json_object *rest;
+
+	if (field_length(list) < max) {
+		rest = json_object_new_object();
+		put_text(rest, "name", RECORD_JOIN_REST);
+		put_flag(rest, "slurm", false);
+		json_object_array_add(list, rest);
+	}
+	return json_object_array_get_idx(list, max - 1);
+}
+
 /*
- * Joins the list @name of both: entries that are the same by their @fields become one, those of @former come first.
+ * Joins the list @name of both: entries that are the same by their @fields become one, those of @former come first. What
+ * has no place in a list of @max becomes one entry.
  *
  * @places: gets where each entry of @later's list is now; NULL: nobody asks
  *
- * Returns how many of them were the same. Where one of the two has no such list, neither has @later.
+ * Returns how many of them were the same. Where one of the two has no such list, @later has the other's, and a gap.
  */
 static size_t join_list(struct json_object *former, struct json_object *later, const char *name,
-			const char *const fields[], size_t *places)
+			const char *const fields[], size_t max, size_t *places)
 {
 	struct json_object *into = list_of(former, name), *from = list_of(later, name);
 	struct entry *entries;
 	size_t count, same = 0;
 
+	for (size_t i = 0; places && i < field_length(from); i++)
+		places[i] = i;
 	if (!into || !from) {
-		if (later)
-			json_object_object_del(later, name);
+		if (into && later)
+			json_object_object_add(later, name, json_object_get(into));
 		return 0;
 	}
 	entries = sort_entries(into, fields, &count);
 	for (size_t i = 0; i < field_length(from); i++) {
 		struct json_object *entry = json_object_array_get_idx(from, i);
 		struct entry wanted = { key_of(entry, fields), 0 }, *found = NULL;
+		size_t place = field_length(into);
 
 		if (wanted.key && count)
 			found = bsearch(&wanted, entries, count, sizeof(*entries), by_key);
 		free(wanted.key);
-		if (places)
-			places[i] = found ? found->index : field_length(into);
+		same += found != NULL;
 		if (found)
-			join_entry(entry, json_object_array_get_idx(into, found->index));
+			place = found->index;
+		else if (place >= max - 1)
+			place = max - 1;
+		if (places)
+			places[i] = place;
+		if (found)
+			join_entry(entry, json_object_array_get_idx(into, place));
+		else if (place == max - 1)
+			join_entry(entry, rest_of(into, max));
 		else
 			json_object_array_add(into, json_object_get(entry));
-		same += found != NULL;
 	}
 	free_entries(entries, count);
 	json_object_object_add(later, name, json_object_get(into));
@@ -220,12 +255,12 @@ static void move_tools(struct json_object *list, const size_t *places, size_t co
 	}
 }
 
-/* Puts the entries of @former's list @name before those of @later's. Returns the list; NULL: @later has none. */
+/* Puts the entries of @former's list @name before those of @later's. Returns the list; NULL: none has one. */
 static struct json_object *append_list(struct json_object *former, struct json_object *later, const char *name)
 {
 	struct json_object *first = list_of(former, name), *rest = list_of(later, name);
 
-	if (!first || !rest)
+	if (!first)
 		return rest;
 	for (size_t i = 0; i < field_length(rest); i++)
 		json_object_array_add(first, json_object_get(json_object_array_get_idx(rest, i)));
@@ -279,18 +314,25 @@ static struct json_object *nulls(size_t count)
 	return list;
 }
 
-/* Each point ends so many nanoseconds after the start of the series, which is now @former's. */
-static void move_ends(struct json_object *ends, int64_t by_ns)
+/*
+ * Each point ends so many nanoseconds after the start of the series, which is now the former one's. Ends ascend, also
+ * where the clock was set back: none is before @last_ns, the former's last one.
+ */
+static void move_ends(struct json_object *ends, int64_t by_ns, int64_t last_ns)
 {
 	for (size_t i = 0; i < field_length(ends); i++) {
 		int64_t end_ns = json_object_get_int64(json_object_array_get_idx(ends, i));
 
-		json_object_array_put_idx(ends, i, json_object_new_int64(count_sum(end_ns, by_ns)));
+		if (!__builtin_add_overflow(end_ns, by_ns, &end_ns) && end_ns > last_ns)
+			last_ns = end_ns;
+		json_object_array_put_idx(ends, i, json_object_new_int64(last_ns));
 	}
 }
 
 static void join_columns(struct json_object *former, struct json_object *later, size_t former_points, size_t points)
 {
+	if (!former || !later)
+		return;
 	json_object_object_foreach(former, name, column)
 		if (!list_of(later, name) && json_object_is_type(column, json_type_array))
 			json_object_object_add(later, name, nulls(points));
@@ -307,13 +349,16 @@ static void join_columns(struct json_object *former, struct json_object *later, 
 static void join_series(struct json_object *former, struct json_object *later)
 {
 	struct json_object *first = object_of(former, "series"), *rest = object_of(later, "series");
-	int64_t start_ns, rest_ns;
+	struct json_object *ends = list_of(first, "end_offsets_ns");
+	int64_t start_ns, rest_ns, last_ns = 0;
 
 	if (!field_count(first, "start_unix_ns", &start_ns) || !field_count(rest, "start_unix_ns", &rest_ns))
 		return;
-	move_ends(list_of(rest, "end_offsets_ns"), rest_ns - start_ns);
+	if (field_length(ends))
+		last_ns = json_object_get_int64(json_object_array_get_idx(ends, field_length(ends) - 1));
+	move_ends(list_of(rest, "end_offsets_ns"), rest_ns - start_ns, last_ns);
 	join_columns(object_of(first, "columns"), object_of(rest, "columns"),
-		     field_length(list_of(first, "end_offsets_ns")), field_length(list_of(rest, "end_offsets_ns")));
+		     field_length(ends), field_length(list_of(rest, "end_offsets_ns")));
 	append_list(first, rest, "end_offsets_ns");
 	put_count(rest, "start_unix_ns", start_ns);
 	series_trim(later, POINTS_MAX);
@@ -321,32 +366,39 @@ static void join_series(struct json_object *former, struct json_object *later)
 
 /* ---- the record ---- */
 
-/*
- * Where the job's cgroup had remained, what it had used before @later was counted is what @former counted, and more; a
- * cgroup of @later's own has used some milliseconds, less than the extern step alone.
- */
+/* Where the job's cgroup has remained, what it had used before @later was counted is what @former counted, and more. */
 static void take_from_before(struct json_object *former, struct json_object *later)
 {
 	struct json_object *totals = object_of(later, "totals");
-	int64_t counted, before, all;
+	int64_t one, other, counted, before, all;
 
-	if (!field_count(former, "totals.cpu_ns", &counted) || !field_count(totals, "cpu_before_ns", &before) ||
-	    !field_count(totals, "cpu_ns", &all) || before < counted || all < counted)
+	if (!field_count(former, "cgroup_id", &one) || !field_count(later, "cgroup_id", &other) || one != other ||
+	    !field_count(former, "totals.cpu_ns", &counted) || !field_count(totals, "cpu_before_ns", &before) ||
+	    !field_count(totals, "cpu_ns", &all))
 		return;
+	if (counted > before)
+		counted = before;
 	put_count(totals, "cpu_before_ns", before - counted);
-	put_count(totals, "cpu_ns", all - counted);
+	put_count(totals, "cpu_ns", all > counted ? all - counted : 0);
 }
 
 static void join_files(struct json_object *former, struct json_object *later)
 {
 	static const char *const file[] = { "path", "type", NULL };
 	int64_t count, more;
-	size_t same = join_list(former, later, "files", file, NULL);
+	size_t same;
 
+	/* Files that were counted for a part of the time alone are no list of the job's files. */
+	if (!list_of(former, "files") || !list_of(later, "files")) {
+		if (list_of(former, "files") || list_of(later, "files"))
+			add_gap(later, "files");
+		json_object_object_del(later, "files");
+		json_object_object_del(later, "files_count");
+		return;
+	}
+	same = join_list(former, later, "files", file, SIZE_MAX, NULL);
 	if (field_count(former, "files_count", &count) && field_count(later, "files_count", &more))
 		put_count(later, "files_count", count_sum(count, more - (int64_t)same));
-	else
-		json_object_object_del(later, "files_count");
 	if (field_length(list_of(later, "files")) > FILES_MAX)
 		files_trim(later, FILES_MAX / 2);
 }
@@ -364,18 +416,29 @@ static void join_times(struct json_object *former, struct json_object *later)
 			other = json_object_get_int64(field_find(later, "clock_set_ns"));
 		put_count(later, "clock_set_ns", value + other);
 	}
-	if (field_count(former, "collector.since_unix_ns", &value))
+	if (field_count(former, "collector.since_unix_ns", &value) && object_of(later, "collector"))
 		put_count(object_of(later, "collector"), "since_unix_ns", value);
 }
 
-static size_t count_tasks(struct json_object *record)
+static void join_steps(struct json_object *former, struct json_object *later)
 {
-	struct json_object *steps = list_of(record, "steps");
+	struct json_object *steps = append_list(former, later, "steps");
 	size_t tasks = 0;
+	bool cut = field_length(steps) > STEPS_MAX;
 
-	for (size_t i = 0; i < field_length(steps); i++)
-		tasks += field_length(list_of(json_object_array_get_idx(steps, i), "tasks"));
-	return tasks;
+	cut_list(steps, STEPS_MAX);
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		size_t here = field_length(list_of(step, "tasks"));
+
+		tasks += here;
+		if (here && tasks > TASKS_MAX) {
+			json_object_object_add(step, "tasks", json_object_new_array());
+			cut = true;
+		}
+	}
+	if (cut)
+		gaps_add(list_of(later, "gaps"), "steps", "there were more steps, or tasks of steps, than one record names");
 }
 
 /* Whether both leave out the same sums where they are 0. One that has no totals has no sums. */
@@ -388,49 +451,73 @@ static bool have_same_sums(struct json_object *former, struct json_object *later
 	return one == other || !object_of(former, "totals") || !object_of(later, "totals");
 }
 
-static size_t both(struct json_object *former, struct json_object *later, const char *name)
+/* Whether @later has @former's numbers already: it was joined with that before, by a writer that was killed then. */
+static bool is_joined(struct json_object *former, struct json_object *later)
 {
-	return field_length(list_of(former, name)) + field_length(list_of(later, name));
+	int64_t one, other;
+
+	return field_count(former, "opened_unix_ns", &one) && field_count(later, "opened_unix_ns", &other) && one >= other;
 }
 
-static int check(struct json_object *former, struct json_object *later, struct error *err)
+static void join_modes(struct json_object *former, struct json_object *later)
 {
-	if (!have_same_sums(former, later))
-		return error_set(err, "another version of stint made it");
-	if (both(former, later, "tools") > TOOLS_MAX || both(former, later, "steps") > STEPS_MAX ||
-	    count_tasks(former) + count_tasks(later) > TASKS_MAX)
-		return error_set(err, "both have more tools, steps or tasks than one record can");
-	return 0;
+	const char *one = field_text(former, "mode"), *other = field_text(later, "mode");
+
+	if (!one || !other || strcmp(one, other) == 0)
+		return;
+	put_text(later, "mode", "timeline");
+	add_gap(later, "timeline");
 }
 
-int record_join(struct json_object *former, struct json_object *later, struct error *err)
+static void join_sums(struct json_object *former, struct json_object *later)
 {
-	static const char *const tool[] = { "name", "interpreter", "path", "interpreter_path", "slurm", NULL };
-	static const char *const file_system[] = { "type", "magic", NULL };
-	static const char *const core[] = { "core", "package", NULL };
-	size_t tools = field_length(list_of(later, "tools"));
-	cleanup_free size_t *places = calloc(tools + 1, sizeof(*places));
+	bool counted = object_of(former, "totals") && object_of(later, "totals");
 
-	if (!places)
-		return error_set(err, "out of memory");
-	if (check(former, later, err) < 0)
-		return -1;
-	gaps_merge(list_of(later, "gaps"), list_of(former, "gaps"), NULL);
 	take_from_before(former, later);
-	join_times(former, later);
 	if (have_both(former, later, "totals"))
 		join_numbers(object_of(former, "totals"), object_of(later, "totals"));
 	if (have_both(former, later, "pressure"))
 		join_numbers(object_of(former, "pressure"), object_of(later, "pressure"));
 	join_numbers(object_of(former, "lost"), object_of(later, "lost"));
-	join_list(object_of(former, "allocated"), object_of(later, "allocated"), "cores", core, NULL);
-	join_list(former, later, "file_systems", file_system, NULL);
-	join_files(former, later);
-	join_list(former, later, "tools", tool, places);
+	put_flag(later, "complete", counted && field_true(former, "complete") && field_true(later, "complete"));
+}
+
+static void join_tools(struct json_object *former, struct json_object *later, size_t *places)
+{
+	static const char *const tool[] = { "name", "interpreter", "path", "interpreter_path", "slurm", NULL };
+	size_t tools = field_length(list_of(later, "tools"));
+
+	if (!list_of(former, "tools") || !list_of(later, "tools"))
+		add_gap(later, "tools");
+	join_list(former, later, "tools", tool, TOOLS_MAX, places);
 	move_tools(list_of(later, "timeline"), places, tools);
 	move_tools(list_of(later, "oom"), places, tools);
 	move_tools(list_of(later, "progress.stalls"), places, tools);
-	append_list(former, later, "steps");
+}
+
+int record_join(struct json_object *former, struct json_object *later, struct error *err)
+{
+	static const char *const file_system[] = { "type", "magic", NULL };
+	static const char *const core[] = { "core", "package", NULL };
+	cleanup_free size_t *places = calloc(field_length(list_of(later, "tools")) + 1, sizeof(*places));
+
+	if (!places)
+		return error_set(err, "out of memory");
+	if (!have_same_sums(former, later))
+		return error_set(err, "another version of stint made it");
+	if (!field_true(former, "continues"))
+		json_object_object_del(later, "continues");
+	if (is_joined(former, later))
+		return 0;
+	gaps_merge(list_of(later, "gaps"), list_of(former, "gaps"), NULL);
+	join_times(former, later);
+	join_sums(former, later);
+	join_modes(former, later);
+	join_tools(former, later, places);
+	join_list(object_of(former, "allocated"), object_of(later, "allocated"), "cores", core, SIZE_MAX, NULL);
+	join_list(former, later, "file_systems", file_system, SIZE_MAX, NULL);
+	join_files(former, later);
+	join_steps(former, later);
 	append_list(former, later, "timeline");
 	record_trim_timeline(later, TIMELINE_MAX);
 	join_ooms(former, later);
@@ -438,15 +525,13 @@ int record_join(struct json_object *former, struct json_object *later, struct er
 		join_progress(object_of(former, "progress"), object_of(later, "progress"));
 	if (have_both(former, later, "series"))
 		join_series(former, later);
-	put_flag(later, "complete", field_true(former, "complete") && field_true(later, "complete"));
-	if (!field_true(former, "continues"))
-		json_object_object_del(later, "continues");
+	cut_list(list_of(later, "gaps"), GAPS_MAX);
 	return 0;
 }
 
 void record_join_lacking(struct json_object *record)
 {
 	gaps_add(list_of(record, "gaps"), "job",
-		 "the job's extern step had ended before: what ran until then is not in here");
+		 "it goes on where another record of the job on this node ends: what ran before is not in here");
 	put_flag(record, "complete", false);
 }

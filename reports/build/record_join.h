@@ -12,10 +12,10 @@
 
 /*
  * Makes of @later, which goes on where @former ends, the record of both: sums are added, of two peaks the higher one
- * remains, lists get one after the other. @later goes on where @former does, or from nowhere. @former is spent.
+ * remains, lists get one after the other, as far as one record can have them. @later goes on where @former does, or from
+ * nowhere. @former is spent. Where @later has been joined with @former already, it stays as it is.
  *
- * Returns 0; -1 with @err set and @later untouched: another version of stint made one of them, or both together have more
- * tools, steps or tasks than a record can.
+ * Returns 0; -1 with @err set and @later untouched: another version of stint made one of them.
  */
 int record_join(struct json_object *former, struct json_object *later, struct error *err);
 

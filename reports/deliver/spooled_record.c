@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/escape.h"
 #include "common/file.h"
 #include "common/frame.h"
 #include "common/log_line.h"
@@ -17,7 +18,7 @@
 #include "reports/build/record_join.h"
 #include "reports/json/field.h"
 
-#define JOINED_BYTES_MAX (32 << 20) /* of all records that one goes on from: once parsed, they take several times that */
+#define JOINED_BYTES_MAX (32 << 20) /* of the records that are joined in one try: each is written then, and is soon no more */
 
 struct json_object *spooled_record_read(int dirfd, const char *name, struct record_identity *identity,
 					struct error *err)
@@ -40,48 +41,130 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
 	return record;
 }
 
-/* Joins the record @name of @dirfd to @record. Returns 0; -1 with @err set. */
-static int join_one(int dirfd, const char *name, int64_t *left, struct json_object *record, struct error *err)
+/* The spool's places and what is joined from them. */
+struct joining {
+	struct json_object *record;
+	int places[RECORD_PLACES];
+	struct record_chain chain;
+	int first; /* of the chain: this one and those behind it are joined */
+};
+
+static void open_places(struct joining *joining, const struct conf *conf)
+{
+	char reserve[PATH_MAX + sizeof(RECORD_RESERVE) + 1];
+
+	snprintf(reserve, sizeof(reserve), "%s/" RECORD_RESERVE, conf->run_dir);
+	joining->places[0] = open(conf->spool_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	joining->places[1] = open(reserve, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void close_places(struct joining *joining)
+{
+	for (int i = 0; i < RECORD_PLACES; i++)
+		if (joining->places[i] >= 0)
+			close(joining->places[i]);
+	record_chain_free(&joining->chain);
+}
+
+/* Whether a later try may read what cannot be read now. */
+static bool may_pass(int why)
+{
+	return why != ENOENT && why != EBADMSG && why != EPROTONOSUPPORT;
+}
+
+/*
+ * Joins the record @link. Returns 1; 0 where it cannot be joined, and the log says why; -1 with @err set where that may be
+ * possible later.
+ */
+static int join_one(struct joining *joining, const struct record_link *link, struct error *err)
 {
 	struct record_identity identity;
-	cleanup_json struct json_object *former = NULL;
+	cleanup_json struct json_object *former =
+		spooled_record_read(joining->places[link->place], link->name, &identity, err);
+
+	if (!former && may_pass(errno))
+		return -1;
+	if (former && record_join(former, joining->record, err) == 0)
+		return 1;
+	log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that goes on from it: %s", link->name,
+		 err->text);
+	return 0;
+}
+
+static int64_t size_of(const struct joining *joining, const struct record_link *link)
+{
 	struct stat st;
 
-	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "fstatat");
-	*left -= st.st_size;
-	if (*left < 0)
-		return error_set(err, "all of them together are too large");
-	former = spooled_record_read(dirfd, name, &identity, err);
-	return former ? record_join(former, record, err) : -1;
+	return fstatat(joining->places[link->place], link->name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size : 0;
 }
 
-/* The latest one first: each goes on from the one before. */
-static void join_all(int dirfd, const struct record_chain *chain, struct json_object *record)
+/* The latest one first, as each goes on from the one before. Returns 0; -1 with @err set where not all were tried. */
+static int join_all(struct joining *joining, struct error *err)
 {
-	int64_t left = JOINED_BYTES_MAX;
-	struct error err;
+	int64_t bytes = 0;
+	int result = 1;
 
-	for (int i = chain->count - 1; i >= 0; i--)
-		if (join_one(dirfd, chain->names[i], &left, record, &err) < 0) {
-			log_line(LOG_WARNING, "stint-epilog", "%s is not joined to the record that goes on from it: %s",
-				 chain->names[i], err.text);
-			return;
-		}
+	while (joining->first > 0 && result > 0) {
+		const struct record_link *link = &joining->chain.links[joining->first - 1];
+
+		bytes += size_of(joining, link);
+		if (bytes > JOINED_BYTES_MAX && joining->first < joining->chain.count)
+			return error_set(err, "a part of its records is joined");
+		result = join_one(joining, link, err);
+		joining->first -= result > 0;
+	}
+	return result < 0 ? -1 : 0;
 }
 
-void spooled_record_join(struct json_object *record, const char *path)
+/* Writes the record anew in its place, with the age that it had. */
+static int write_back(const struct joining *joining, const char *path, struct error *err)
+{
+	const char *name = strrchr(path, '/') + 1, *text;
+	cleanup_free char *directory = strndup(path, name - path), *frame = NULL;
+	cleanup_close int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	struct stat st;
+	size_t length, size;
+
+	if (fd < 0 || fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "%s", path);
+	text = json_object_to_json_string_length(joining->record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+						 &length);
+	frame = text ? frame_make(FRAME_RECORD, text, length, &size) : NULL;
+	if (!frame)
+		return error_set(err, "out of memory");
+	if (file_write(fd, name, 0600, frame, size, err) < 0)
+		return -1;
+	utimensat(fd, name, (const struct timespec[2]){ st.st_atim, st.st_mtim }, AT_SYMLINK_NOFOLLOW);
+	return 0;
+}
+
+static void remove_joined(const struct joining *joining)
+{
+	for (int i = joining->first; i < joining->chain.count; i++)
+		unlinkat(joining->places[joining->chain.links[i].place], joining->chain.links[i].name, 0);
+}
+
+int spooled_record_join(struct json_object *record, const char *path, const struct conf *conf, struct error *err)
 {
 	const char *name = strrchr(path, '/');
-	cleanup_free char *directory = name ? strndup(path, name - path + 1) : NULL;
-	cleanup_close int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	struct record_chain chain = { 0 };
+	struct joining joining = { .record = record };
+	struct record_name read;
+	struct error why;
+	int result = 0;
 
-	if (fd >= 0)
-		chain = record_chain_find(fd, name + 1);
-	join_all(fd, &chain, record);
-	record_chain_free(&chain);
-	if (field_true(record, "continues"))
+	if (name && record_name_read(name + 1, &read) && read.continues) {
+		open_places(&joining, conf);
+		joining.chain = record_chain_find(joining.places, name + 1);
+		joining.first = joining.chain.count;
+		result = join_all(&joining, err);
+		/* Where it cannot be written, what is joined is delivered all the same; the others follow, and change nothing. */
+		if (joining.first < joining.chain.count && write_back(&joining, path, &why) == 0)
+			remove_joined(&joining);
+		close_places(&joining);
+	}
+	if (result == 0 && field_true(record, "continues"))
 		record_join_lacking(record);
 	json_object_object_del(record, "continues");
+	json_object_object_del(record, "cgroup_id");
+	return result;
 }

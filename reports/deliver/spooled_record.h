@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "common/conf.h"
 #include "common/error.h"
 #include "reports/build/record_input.h"
 
@@ -18,9 +19,12 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
 					struct error *err);
 
 /*
- * Joins to @record, which was read from @path and goes on from others (docs/record.md, "continues"), those that lie beside
- * it, where it does. What cannot be joined is named in its gaps.
+ * Joins to @record, which was read from @path in the spool, those from which it goes on (common/record_name.h), writes
+ * @path anew and removes them: after a kill at any moment they are joined once. What cannot be joined is named in the
+ * gaps of @record, stays, and is tried by itself.
+ *
+ * Returns 0; -1 with @err set: a later try is to go on with it.
  */
-void spooled_record_join(struct json_object *record, const char *path);
+int spooled_record_join(struct json_object *record, const char *path, const struct conf *conf, struct error *err);
 
 #endif

@@ -411,8 +411,6 @@ static struct json_object *read_record(const char *path, struct record_identity 
 	struct json_object *record = spooled_record_read(AT_FDCWD, path, identity, err);
 
 	*status = errno == EBADMSG ? EX_DATAERR : EXIT_FAILURE;
-	if (record && field_true(record, "continues"))
-		spooled_record_join(record, path);
 	return record;
 }
 
@@ -474,6 +472,8 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 	job.record = read_record(arguments->record, &job.identity, &status, err);
 	if (!job.record)
 		return status;
+	if (spooled_record_join(job.record, arguments->record, &conf, err) < 0)
+		return EXIT_FAILURE;
 	job.option_unknown = take_flag(job.record, "option_unknown");
 	job.nodes_unknown = take_flag(job.record, "nodes_unknown");
 	learned = learn_job(&job, arguments->slurm, &slurm_reason, err);

@@ -158,22 +158,107 @@ static void what_one_does_not_know_neither_knows(void **state)
 	join(former, later);
 	assert_true(json_object_object_get_ex(field_find(later, "totals"), "read_bytes", NULL));
 	assert_absent(later, "totals.read_bytes");
-	assert_gap(later, "pressure");
-	assert_gap(later, "progress");
+	assert_non_null(field_find(later, "pressure")); /* what is known stays, and a gap says that it is not all */
+	assert_string_equal(gap_reason(later, "pressure"), "a part of the job's time on this node has none");
+	assert_non_null(field_find(later, "progress"));
+	assert_true(gaps_have(field_find(later, "gaps"), "progress"));
 	assert_string_equal(gap_reason(later, "used.read_bytes"), "of the former");
 	assert_false(field_true(later, "complete"));
 }
 
-static void a_cgroup_that_remained_is_not_counted_twice(void **state)
+/* @same: the second record's cgroup is the first one's, and had used @before_ns before it was counted, and 20 ms since. */
+static int64_t joined_cpu_ns(bool same, int64_t before_ns)
 {
 	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
-	int64_t counted = count_of(former, "totals.cpu_ns");
+
+	put_count(former, "cgroup_id", 77);
+	put_count(later, "cgroup_id", same ? 77 : 78);
+	put_count(field_find(later, "totals"), "cpu_before_ns", before_ns);
+	put_count(field_find(later, "totals"), "cpu_ns", before_ns + 20000000);
+	join(former, later);
+	return count_of(later, "totals.cpu_ns");
+}
+
+static void a_cgroup_that_remained_is_not_counted_twice(void **state)
+{
+	cleanup_json struct json_object *one = load("record-one.json");
+	int64_t counted = count_of(one, "totals.cpu_ns");
 
 	(void)state;
-	put_count(field_find(later, "totals"), "cpu_before_ns", counted + 5000000);
-	put_count(field_find(later, "totals"), "cpu_ns", counted + 25000000);
+	assert_int_equal(joined_cpu_ns(true, counted + 5000000), counted + 25000000);
+	assert_int_equal(joined_cpu_ns(true, counted - 999), counted + 20000000); /* the cgroup counts in microseconds */
+	assert_int_equal(joined_cpu_ns(false, 5000000), counted + 25000000);
+}
+
+static void cores_are_told_apart_by_each_of_their_numbers(void **state)
+{
+	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
+
+	(void)state;
+	json_object_object_add(field_find(former, "allocated"), "cores",
+			       json_tokener_parse("[{\"core\": 1, \"package\": 12, \"pus\": [0], \"cpu_ns\": 5}, "
+						  "{\"core\": 3, \"package\": 0, \"pus\": [1], \"cpu_ns\": 7}]"));
+	json_object_object_add(field_find(later, "allocated"), "cores",
+			       json_tokener_parse("[{\"core\": 11, \"package\": 2, \"pus\": [0], \"cpu_ns\": 6}, "
+						  "{\"core\": 3, \"package\": 0, \"pus\": [1], \"cpu_ns\": 8}]"));
 	join(former, later);
-	assert_count(later, "totals.cpu_ns", counted + 25000000);
+	assert_int_equal(length(later, "allocated.cores"), 3);
+	assert_count(element(later, "allocated.cores", 1), "cpu_ns", 15);
+	assert_count(element(later, "allocated.cores", 1), "core", 3);
+}
+
+static void lists_beyond_what_a_record_has_are_cut_and_sums_are_not(void **state)
+{
+	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
+	struct json_object *tools = field_find(later, "tools"), *steps = field_find(later, "steps");
+	size_t tools_before = length(former, "tools"), steps_before = length(former, "steps");
+	int64_t runs = 0, sum = 0;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		struct json_object *tool = json_object_new_object(), *step = json_object_new_object();
+		char name[16];
+
+		snprintf(name, sizeof(name), "tool%d", i);
+		put_text(tool, "name", name);
+		put_flag(tool, "slurm", false);
+		put_count(tool, "runs", 1);
+		json_object_array_add(tools, tool);
+		put_text(step, "id", name);
+		json_object_array_add(steps, step);
+		json_object_array_add(steps, json_object_get(step));
+	}
+	for (size_t i = 0; i < tools_before; i++)
+		runs += count_of(element(former, "tools", i), "runs");
+	join(former, later);
+	assert_int_equal(length(later, "tools"), 2048);
+	assert_text(element(later, "tools", 2047), "name", "(other tools)");
+	for (size_t i = 0; i < 2048; i++)
+		sum += count_of(element(later, "tools", i), "runs");
+	assert_int_equal(sum, 2 * runs + 3000);
+	assert_int_equal(length(later, "steps"), 4096);
+	assert_text(element(later, "steps", steps_before), "id", field_text(element(later, "steps", 0), "id"));
+	assert_true(gaps_have(field_find(later, "gaps"), "steps"));
+}
+
+static void what_a_record_lacks_ends_no_writer(void **state)
+{
+	static const char *const names[] = { "collector", "series", "allocated", "tools", "timeline", "totals", "steps", "gaps",
+					     "lost", "oom", "files", "file_systems", "progress", "pressure" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		for (int which = 0; which < 3; which++) {
+			cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
+
+			if (which != 1)
+				json_object_object_del(former, names[i]);
+			if (which != 0)
+				json_object_object_del(later, names[i]);
+			if (i != 1)
+				json_object_object_del(field_find(which ? former : later, "series"), "columns");
+			join(former, later);
+		}
 }
 
 static void another_versions_record_stays_apart(void **state)
@@ -222,23 +307,35 @@ static void put(const char *name, struct json_object *record)
 	assert_int_equal(file_write(spool, name, 0600, text, strlen(text), &err), 0);
 }
 
-static void put_former(const char *name, bool continues)
+/* @hours: before record-one.json */
+static void put_former(const char *name, bool continues, int hours)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
 
 	if (continues)
 		put_flag(record, "continues", true);
+	put_count(record, "opened_unix_ns", count_of(record, "opened_unix_ns") - hours * HOUR_NS);
 	put(name, record);
+}
+
+static bool is_there(const char *name)
+{
+	return faccessat(spool, name, F_OK, 0) == 0;
 }
 
 static struct json_object *joined(const char *name)
 {
 	struct json_object *later = load_later();
 	char path[300];
+	struct conf conf;
+	struct error err;
 
+	conf_defaults(&conf);
+	snprintf(conf.spool_dir, sizeof(conf.spool_dir), "%s", directory);
+	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/run", directory);
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	put(name, later);
-	spooled_record_join(later, path);
+	assert_int_equal(spooled_record_join(later, path, &conf, &err), 0);
 	assert_absent(later, "continues");
 	return later;
 }
@@ -248,15 +345,42 @@ static void a_record_is_joined_with_those_from_which_it_goes_on(void **state)
 	cleanup_json struct json_object *one = load("record-one.json"), *later = NULL;
 
 	(void)state;
-	put_former("_.n1.7.1.800.u5.record", false); /* of the attempt before */
-	put_former("_.n1.7.1.1000.u5.record", false);
-	put_former("_.n1.7.1.2000.c.u5.record", true);
-	put_former("_.n1.7.1.9000.c.u5.record", true); /* later */
-	put_former("_.n1.7.1.1500.u6.record", false); /* of another user's */
-	put_former("_.n1.71.1.1500.u5.record", false);
+	put_former("_.n1.7.1.800.u5.record", false, 4); /* of the attempt before */
+	put_former("_.n1.7.1.1000.u5.record", false, 3);
+	put_former("_.n1.7.1.2000.c.u5.record", true, 2);
+	put_former("_.n1.7.1.9000.c.u5.record", true, -5); /* later */
+	put_former("_.n1.7.1.1500.u6.record", false, 3); /* of another user's */
+	put_former("_.n1.71.1.1500.u5.record", false, 3);
 	later = joined("_.n1.7.1.3000.c.u5.record");
 	assert_count(later, "totals.processes", 3 * count_of(one, "totals.processes"));
 	assert_int_equal(length(later, "gaps"), length(one, "gaps"));
+	assert_false(is_there("_.n1.7.1.1000.u5.record") || is_there("_.n1.7.1.2000.c.u5.record"));
+	assert_true(is_there("_.n1.7.1.800.u5.record") && is_there("_.n1.7.1.9000.c.u5.record") &&
+		    is_there("_.n1.7.1.1500.u6.record") && is_there("_.n1.71.1.1500.u5.record"));
+}
+
+/* What was joined is in the spool: the writer may be killed, or fail, and the next one goes on. */
+static void a_record_that_was_joined_is_joined_once(void **state)
+{
+	cleanup_json struct json_object *one = load("record-one.json"), *first = NULL, *read = NULL;
+	struct record_identity identity;
+	struct conf conf;
+	struct error err;
+	char path[300];
+
+	(void)state;
+	put_former("_.n1.7.1.1000.u5.record", false, 3);
+	first = joined("_.n1.7.1.3000.c.u5.record");
+	put_former("_.n1.7.1.1000.u5.record", false, 3); /* the kill came before it was removed */
+	conf_defaults(&conf);
+	snprintf(conf.spool_dir, sizeof(conf.spool_dir), "%s", directory);
+	snprintf(path, sizeof(path), "%s/_.n1.7.1.3000.c.u5.record", directory);
+	read = spooled_record_read(AT_FDCWD, path, &identity, &err);
+	assert_non_null(read);
+	assert_int_equal(spooled_record_join(read, path, &conf, &err), 0);
+	assert_count(read, "totals.processes", 2 * count_of(one, "totals.processes"));
+	assert_int_equal(length(read, "gaps"), length(one, "gaps"));
+	assert_false(is_there("_.n1.7.1.1000.u5.record"));
 }
 
 static void a_record_whose_former_one_is_lost_or_damaged_says_so(void **state)
@@ -269,10 +393,12 @@ static void a_record_whose_former_one_is_lost_or_damaged_says_so(void **state)
 	assert_false(field_true(alone, "complete"));
 	assert_non_null(strstr(gap_reason(alone, "job"), "is not in here"));
 	assert_int_equal(file_write(spool, "_.n1.7.1.1000.u5.record", 0600, "{", 1, &err), 0);
-	put_former("_.n1.7.1.2000.c.u5.record", true);
+	put_former("_.n1.7.1.2000.c.u5.record", true, 2);
 	part = joined("_.n1.7.1.3000.c.u5.record");
 	assert_count(part, "totals.processes", 2 * count_of(one, "totals.processes"));
 	assert_false(field_true(part, "complete"));
+	assert_true(is_there("_.n1.7.1.1000.u5.record")); /* for whoever sets it aside */
+	assert_false(is_there("_.n1.7.1.2000.c.u5.record"));
 }
 
 /* ---- names ---- */
@@ -294,6 +420,9 @@ static void a_name_says_from_which_it_goes_on(void **state)
 	assert_true(record_name_follows("c.n1.5.1.20.c.u1.record", "c.n1.5.1.10.u1.record"));
 	assert_false(record_name_follows("c.n1.5.1.20.u1.record", "c.n1.5.1.10.u1.record"));
 	assert_false(record_name_follows("c.n1.5.1.10.c.u1.record", "c.n1.5.1.10.c.u1.record"));
+	assert_true(record_name_follows("c.n1.5.1.10.c.u1.record", "c.n1.5.1.10.u1.record"));
+	assert_true(record_name_order("c.n1.5.1.10.u1.record", "c.n1.5.1.10.c.u1.record") < 0);
+	assert_true(record_name_order("c.n1.5.1.9.c.u1.record", "c.n1.5.1.10.u1.record") < 0);
 	assert_false(record_name_follows("c.n1.5.1.20.c.u1.record", "c.n1.5.2.10.u1.record"));
 	assert_false(record_name_follows("c.n1.5.1.20.c.u1.record", "c.n2.5.1.10.u1.record"));
 }
@@ -308,7 +437,11 @@ int main(void)
 		cmocka_unit_test(what_one_does_not_know_neither_knows),
 		cmocka_unit_test(a_cgroup_that_remained_is_not_counted_twice),
 		cmocka_unit_test(another_versions_record_stays_apart),
+		cmocka_unit_test(cores_are_told_apart_by_each_of_their_numbers),
+		cmocka_unit_test(lists_beyond_what_a_record_has_are_cut_and_sums_are_not),
+		cmocka_unit_test(what_a_record_lacks_ends_no_writer),
 		cmocka_unit_test_setup_teardown(a_record_is_joined_with_those_from_which_it_goes_on, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_record_that_was_joined_is_joined_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_record_whose_former_one_is_lost_or_damaged_says_so, set_up, tear_down),
 		cmocka_unit_test(a_name_says_from_which_it_goes_on),
 	};
