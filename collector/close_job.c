@@ -20,7 +20,6 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/memory/memory_limit.h"
-#include "common/record_name.h"
 
 #define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
 #define EXIT_NO_RECORD CHILD_NO_PARENT /* the record cannot be built */
@@ -178,16 +177,6 @@ static int give_to_keeper(struct collector *c, struct job *job, const char *name
 }
 
 /* ---- one job ---- */
-
-bool close_goes_on_from(const struct collector *c, const char *name)
-{
-	char own[768];
-
-	for (const struct job *job = c->jobs.first; job; job = job->next)
-		if (job_continues(job) && node_record_name(job, own, sizeof(own)) == 0 && record_name_follows(own, name))
-			return true;
-	return false;
-}
 
 int close_start(struct collector *c, struct job *job, struct error *err)
 {

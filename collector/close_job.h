@@ -7,8 +7,6 @@
 #ifndef STINT_CLOSE_JOB_H
 #define STINT_CLOSE_JOB_H
 
-#include <stdbool.h>
-
 #include <json-c/json.h>
 
 #include "collector/collector.h"
@@ -28,9 +26,6 @@ void close_child_ended(struct collector *c, int pid, int status);
 
 /* Forgets @job, here, in the run directory and in the kernel's maps. */
 void close_forget(struct collector *c, struct job *job);
-
-/* Whether an open job goes on where the record @name ends: its record will be joined with that one. */
-bool close_goes_on_from(const struct collector *c, const char *name);
 
 /*
  * Returns the record of @job as JSON, of *@length bytes, and the record itself as *@built; NULL with @err set, also

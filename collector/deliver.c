@@ -12,8 +12,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "collector/close_job.h"
 #include "collector/collector.h"
+#include "collector/record/node_record.h"
 #include "collector/reply.h"
 #include "collector/status.h"
 #include "common/clock.h"
@@ -298,7 +298,7 @@ bool deliver_ended(struct collector *c, int pid, int status)
 		snprintf(failure.why, sizeof(failure.why), WRITER_USER_HANGS);
 	if (code == 0) {
 		/* Its job went on meanwhile: the record that comes is joined with this one. */
-		if (!close_goes_on_from(c, delivery->name))
+		if (!node_record_is_continued(&c->jobs, delivery->name))
 			spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);
 	} else {

@@ -504,3 +504,13 @@ int node_record_name(const struct job *job, char *name, size_t size)
 		     job_continues(job) ? RECORD_NAME_CONTINUES : "", about->uid);
 	return n < 0 || (size_t)n >= size - used ? -1 : 0;
 }
+
+bool node_record_is_continued(const struct jobs *jobs, const char *name)
+{
+	char own[768];
+
+	for (const struct job *job = jobs->first; job; job = job->next)
+		if (job_continues(job) && node_record_name(job, own, sizeof(own)) == 0 && record_name_follows(own, name))
+			return true;
+	return false;
+}

@@ -30,4 +30,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
  */
 int node_record_name(const struct job *job, char *name, size_t size);
 
+/* Whether an open job goes on where the record @name ends: its own record will be joined with that one. */
+bool node_record_is_continued(const struct jobs *jobs, const char *name);
+
 #endif
