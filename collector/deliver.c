@@ -259,13 +259,21 @@ static bool used_its_time(const struct delivery *delivery, int status)
 	       clock_ns(CLOCK_BOOTTIME) - from_ns >= USERS_NS - SEEN_NS;
 }
 
+/* Whether the spool has other records than before: that one has failed, or those that it goes on from were joined with it. */
+static bool has_changed_spool(const struct delivery *delivery, int code)
+{
+	struct record_name read;
+
+	return code != 0 || (record_name_read(delivery->name, &read) && read.continues);
+}
+
 /* Answers whoever waits for the report, and forgets that its record was being delivered. */
 static void finish(struct collector *c, struct delivery *delivery, int code)
 {
+	c->deliveries.spool_changed |= has_changed_spool(delivery, code);
 	reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
 		    "the report was not written; stintd's log says why");
 	forget(&c->deliveries, delivery);
-	c->deliveries.spool_changed |= code != 0;
 }
 
 static struct delivery *find_writer(const struct deliveries *all, int pid)

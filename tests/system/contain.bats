@@ -187,6 +187,35 @@ teardown() {
 	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
 }
 
+# The second node has no batch step. Its part of the first attempt is in two records, and the next attempt comes before the second is closed.
+@test "a job that goes on without its extern step, and is requeued then, has both attempts apart and whole" {
+	local id
+
+	meet
+	collector_gets 'epilog_wait_s = 120'
+	cat >"$MEET/script" <<-'END'
+		#!/bin/bash
+		srun -Q -N2 -n2 true
+		[ "${SLURM_RESTART_COUNT:-0}" = 0 ] || exit 0
+		scancel --signal=KILL $SLURM_JOB_ID.4294967292
+		sleep 2
+		srun -Q -N2 -n2 date
+		touch began
+		sleep 300
+	END
+	chmod 755 "$MEET/script"
+	id=$("$TESTBED" exec sbatch --parsable --nodes=2 --ntasks=2 --requeue --chdir="$MEET" --output=/dev/null "$MEET/script")
+	soon test -e "$MEET/began"
+	"$TESTBED" exec scontrol requeue "$id"
+	scontrol update JobId="$id" StartTime=now
+	REPORT=$MEET/stint-$id.attempt-1.json
+	soon test -e "$REPORT"
+	soon holds '.job.attempt == 1 and .complete == true and ([.tools[] | select(.name == "true" or .name == "date")] | map([.name, .runs]) | sort) == [["date", 2], ["true", 2]]'
+	REPORT=$MEET/stint-$id.json
+	soon holds '.job.attempt == 2 and .complete == true and (.nodes | length == 2) and ([.tools[] | select(.name == "true")][0].runs == 2) and all(.tools[]; .name != "date")'
+	soon jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
+}
+
 # Slurm sends such a signal to the extern step, too, which ends by it. The second node has no batch step.
 @test "a job that goes on after a signal to all of its steps is counted on all of its nodes" {
 	local id step
