@@ -9,6 +9,7 @@
 
 #include "reports/build/build_report.h"
 #include "reports/build/record_input.h"
+#include "reports/build/record_join.h"
 #include "reports/build/report_files.h"
 #include "reports/build/report_series.h"
 #include "reports/build/settle.h"
@@ -51,6 +52,20 @@ static struct json_object *parse_record(const uint8_t **data, size_t *size, stru
 	return record;
 }
 
+/* A record that goes on from another one: here from one that is the same, as far as that is known. */
+static void join(struct json_object *record)
+{
+	struct json_object *former = NULL;
+	struct error err;
+
+	if (!field_true(record, "continues") || json_object_deep_copy(record, &former, NULL) < 0)
+		return;
+	json_object_object_del(former, "opened_unix_ns");
+	json_object_object_del(former, "continues");
+	HOLDS(record_join(former, record, &err) < 0 || !field_find(record, "continues"));
+	json_object_put(former);
+}
+
 /* What is kept of the records as text alone is printed as @report, which was made of all of them. */
 static void check_settled(const struct build_input *input, struct json_object *report)
 {
@@ -77,6 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	records[0] = parse_record(&data, &size, NULL);
 	if (!records[0])
 		return 0;
+	join(records[0]);
 	input.record_count = 1;
 	slurm = fuzz_text(&data, &size, &len);
 	input.slurm = slurm ? field_parse(slurm, len, "slurm", json_type_object, &err) : NULL;
