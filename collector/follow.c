@@ -20,6 +20,7 @@
 #define SCAN_PAUSE_NS 50000000ull /* between two scans for threads that are not counted */
 #define SURE_NS 1000000000ull /* a scan that only makes sure waits so long for others to ask for one */
 #define SCAN_TIME_SHARE 9 /* parts of the time without a scan, for one part with it */
+#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job is not back sooner */
 #define ENDING_MAX_NS \
 	500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
 
@@ -175,17 +176,25 @@ static void look_first(struct collector *c, struct job *job, struct job_step *st
 		sample_step(c, job, step);
 }
 
+/* Whether all steps of the job had ended some time before @ns (CLOCK_BOOTTIME). */
+static bool had_ended(const struct job *job, uint64_t ns)
+{
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (!job->steps[i].end_ns || job->steps[i].end_ns + NEXT_ATTEMPT_NS > ns)
+			return false;
+	return true;
+}
+
 /*
  * Where the extern step of a job has ended, another one is of its next attempt on this node: stintd was away in between, or
- * the job went on without that step.
+ * the job went on without that step. An extern step can also tell of itself later than the first other step does.
  */
 static void close_former_attempt(struct collector *c, const struct control_message *message)
 {
 	struct job *job = is_extern(message) ? jobs__find(&c->jobs, message) : NULL;
-	bool over = job && job->ends_with_extern &&
-		    (job->extern_ended || (job_continues(job) && job->opened_ns < message->sent_ns));
 
-	if (!over)
+	if (!job || !job->ends_with_extern ||
+	    (!job->extern_ended && !(job_continues(job) && had_ended(job, message->sent_ns))))
 		return;
 	if (!job->left_ns)
 		job->left_ns = message->sent_ns;

@@ -200,6 +200,7 @@ teardown() {
 		scancel --signal=KILL $SLURM_JOB_ID.4294967292
 		sleep 2
 		srun -Q -N2 -n2 date
+		sleep 1
 		touch began
 		sleep 300
 	END
