@@ -456,15 +456,11 @@ static void take_victim(struct collector *c, const struct event *event)
 /* Notes what ended the one process that slurmstepd starts for an extern step. */
 static void note_extern_end(struct job *job, const struct event *event)
 {
-	for (uint32_t i = 0; i < job->step_count; i++) {
-		const struct job_step *step = &job->steps[i];
+	/* It mostly is the first of the job's steps, and images are many. */
+	const struct job_step *step = job_find_step(job, JOB_STEP_EXTERN);
 
-		if (step->id != JOB_STEP_EXTERN)
-			continue;
-		if (step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
-			job->extern_signal = (int)(event->status & 0x7f);
-		return; /* it mostly is the first of the job's steps, and images are many */
-	}
+	if (step && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
+		job->extern_signal = (int)(event->status & 0x7f);
 }
 
 static void take_image(struct collector *c, const struct event *event)

@@ -34,7 +34,7 @@ static bool has_living_steps(const struct collector *c, const struct job *job)
 
 static bool has_step_that_lasts(const struct job *job)
 {
-	return job_has_step_number(job, JOB_STEP_EXTERN) || job_has_step_number(job, JOB_STEP_BATCH);
+	return job_find_step(job, JOB_STEP_EXTERN) || job_find_step(job, JOB_STEP_BATCH);
 }
 
 static bool has_left(const struct collector *c, const struct job *job)
@@ -63,7 +63,7 @@ static void close_without_epilog(struct collector *c, struct job *job)
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job) &&
-	       (!follow_outlives_extern(job) || job_has_step_number(job, JOB_STEP_BATCH));
+	       (!follow_outlives_extern(job) || job_find_step(job, JOB_STEP_BATCH));
 }
 
 static bool any_is_over(const struct collector *c)

@@ -37,26 +37,6 @@ bool record_name_follows(const char *later, const char *former);
 #define RECORD_PLACES 2 /* of the spool: spool_dir, and its reserve */
 #define RECORD_RESERVE "spool" /* the reserve's name in run_dir, which is in memory */
 
-/* The records in the spool that one of them goes on from. */
-struct record_chain {
-	struct record_link {
-		char name[256];
-		int place;
-	} *links; /* the earliest first */
-	int count;
-};
-
-/*
- * Finds the records in the directories @places from which @name goes on: those before it, back to the latest that goes on
- * from none itself.
- *
- * @places: as opened; -1: it cannot be used
- *
- * Returns them, to be given back by record_chain_free(). There are none where @name goes on from none, or memory is short.
- */
-struct record_chain record_chain_find(const int places[RECORD_PLACES], const char *name);
-void record_chain_free(struct record_chain *chain);
-
 /* Orders names as qsort() wants it: the records of one job on one node stand together, each behind that from which it goes on. */
 int record_name_order(const char *one, const char *other);
 

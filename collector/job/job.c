@@ -141,19 +141,19 @@ bool job_has_step(const struct job *job)
 	return false;
 }
 
-bool job_has_step_number(const struct job *job, uint32_t id)
+const struct job_step *job_find_step(const struct job *job, uint32_t id)
 {
 	for (uint32_t i = 0; i < job->step_count; i++)
 		if (job->steps[i].id == id)
-			return true;
-	return false;
+			return &job->steps[i];
+	return NULL;
 }
 
 bool job_continues(const struct job *job)
 {
 	/* An extern step that was not announced (where a partition is off) has processes that count for the job, too. */
 	return job->ends_with_extern && !job->extern_ended && (job->extern_announced || job->key) &&
-	       !job_has_step_number(job, JOB_STEP_EXTERN) && !job_has_step_number(job, JOB_STEP_BATCH);
+	       !job_find_step(job, JOB_STEP_EXTERN) && !job_find_step(job, JOB_STEP_BATCH);
 }
 
 bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message)
@@ -281,11 +281,11 @@ static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t max, siz
 
 struct job_step *job__step(struct job *job, uint32_t id)
 {
+	const struct job_step *known = job_find_step(job, id);
 	struct job_step *steps;
 
-	for (uint32_t i = 0; i < job->step_count; i++)
-		if (job->steps[i].id == id)
-			return &job->steps[i];
+	if (known)
+		return &job->steps[known - job->steps];
 	steps = grow(job->steps, job->step_count, &job->step_room, JOB_STEPS_MAX, sizeof(*steps));
 	if (!steps) {
 		job->steps_lost++;

@@ -187,8 +187,8 @@ bool jobs__was_closed(const struct jobs *jobs, const struct control_message *mes
 /* Whether @job has run a step here: one that can have an option of the job's, as the extern step cannot. */
 bool job_has_step(const struct job *job);
 
-/* Whether the step of this @id ran here: a number, or JOB_STEP_EXTERN, ... */
-bool job_has_step_number(const struct job *job, uint32_t id);
+/* Finds the step of this @id: a number, or JOB_STEP_EXTERN, ...; NULL: none of them ran here. */
+const struct job_step *job_find_step(const struct job *job, uint32_t id);
 
 /*
  * Whether it goes on where the job was closed already. A user can end its extern step alone, by its number, or a signal to

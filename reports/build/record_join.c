@@ -193,7 +193,7 @@ static struct json_object *rest_of(struct json_object *list, size_t max)
  *
  * @places: gets where each entry of @later's list is now; NULL: nobody asks
  *
- * Returns how many of them were the same. Where one of the two has no such list, @later has the other's, and a gap.
+ * Returns how many of them were the same. Where one of the two has no such list, @later has the other's.
  */
 static size_t join_list(struct json_object *former, struct json_object *later, const char *name,
 			const char *const fields[], size_t max, size_t *places)

@@ -18,6 +18,7 @@
 #include "reports/build/record_join.h"
 #include "reports/json/field.h"
 
+#define CHAIN_MAX 1024 /* of one job, of which each took some minutes at least */
 #define JOINED_BYTES_MAX (32 << 20) /* of the records that are joined in one try: each is written then, and is soon no more */
 
 struct json_object *spooled_record_read(int dirfd, const char *name, struct record_identity *identity,
@@ -41,11 +42,77 @@ struct json_object *spooled_record_read(int dirfd, const char *name, struct reco
 	return record;
 }
 
+/* ---- the records from which one goes on ---- */
+
+struct chain {
+	struct link {
+		char name[256];
+		int place;
+	} *links; /* the earliest first */
+	int count;
+};
+
+static int by_name(const void *left, const void *right)
+{
+	return record_name_order(((const struct link *)left)->name, ((const struct link *)right)->name);
+}
+
+static bool add(struct chain *chain, const char *name, int place)
+{
+	struct link *links = NULL;
+
+	if (chain->count < CHAIN_MAX && strlen(name) < sizeof(links->name))
+		links = realloc(chain->links, (chain->count + 1) * sizeof(*links));
+	if (!links)
+		return false;
+	chain->links = links;
+	strcpy(links[chain->count].name, name);
+	links[chain->count++].place = place;
+	return true;
+}
+
+/* Leaves only the names from the latest one on that goes on from none. */
+static void cut(struct chain *chain)
+{
+	struct record_name read;
+	int first = chain->count;
+
+	qsort(chain->links, chain->count, sizeof(*chain->links), by_name);
+	while (first > 0 && record_name_read(chain->links[--first].name, &read) && read.continues)
+		;
+	chain->count -= first;
+	memmove(chain->links, chain->links + first, chain->count * sizeof(*chain->links));
+}
+
+/*
+ * Finds the records in the directories @places from which @name goes on: those before it, back to the latest that goes on
+ * from none itself. There are none where memory is short.
+ */
+static struct chain find_chain(const int places[RECORD_PLACES], const char *name)
+{
+	struct chain chain = { 0 };
+
+	for (int i = 0; i < RECORD_PLACES; i++) {
+		cleanup_close int own = places[i] < 0 ? -1 : openat(places[i], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		struct file_names names = { .fd = own };
+		const char *each;
+
+		while (own >= 0 && (each = file_names_next(&names)))
+			if (record_name_follows(name, each) && !add(&chain, each, i))
+				break;
+	}
+	if (chain.count)
+		cut(&chain);
+	return chain;
+}
+
+/* ---- joining ---- */
+
 /* The spool's places and what is joined from them. */
 struct joining {
 	struct json_object *record;
 	int places[RECORD_PLACES];
-	struct record_chain chain;
+	struct chain chain;
 	int first; /* of the chain: this one and those behind it are joined */
 };
 
@@ -63,7 +130,7 @@ static void close_places(struct joining *joining)
 	for (int i = 0; i < RECORD_PLACES; i++)
 		if (joining->places[i] >= 0)
 			close(joining->places[i]);
-	record_chain_free(&joining->chain);
+	free(joining->chain.links);
 }
 
 /* Whether a later try may read what cannot be read now. */
@@ -76,7 +143,7 @@ static bool may_pass(int why)
  * Joins the record @link. Returns 1; 0 where it cannot be joined, and the log says why; -1 with @err set where that may be
  * possible later.
  */
-static int join_one(struct joining *joining, const struct record_link *link, struct error *err)
+static int join_one(struct joining *joining, const struct link *link, struct error *err)
 {
 	struct record_identity identity;
 	cleanup_json struct json_object *former =
@@ -91,7 +158,7 @@ static int join_one(struct joining *joining, const struct record_link *link, str
 	return 0;
 }
 
-static int64_t size_of(const struct joining *joining, const struct record_link *link)
+static int64_t size_of(const struct joining *joining, const struct link *link)
 {
 	struct stat st;
 
@@ -105,7 +172,7 @@ static int join_all(struct joining *joining, struct error *err)
 	int result = 1;
 
 	while (joining->first > 0 && result > 0) {
-		const struct record_link *link = &joining->chain.links[joining->first - 1];
+		const struct link *link = &joining->chain.links[joining->first - 1];
 
 		bytes += size_of(joining, link);
 		if (bytes > JOINED_BYTES_MAX && joining->first < joining->chain.count)
@@ -154,7 +221,7 @@ int spooled_record_join(struct json_object *record, const char *path, const stru
 
 	if (name && record_name_read(name + 1, &read) && read.continues) {
 		open_places(&joining, conf);
-		joining.chain = record_chain_find(joining.places, name + 1);
+		joining.chain = find_chain(joining.places, name + 1);
 		joining.first = joining.chain.count;
 		result = join_all(&joining, err);
 		/* Where it cannot be written, what is joined is delivered all the same; the others follow, and change nothing. */

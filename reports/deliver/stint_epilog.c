@@ -31,7 +31,6 @@
 #include "common/clock.h"
 #include "common/conf.h"
 #include "common/escape.h"
-#include "common/file.h"
 #include "common/log_line.h"
 #include "common/usage.h"
 #include "common/writer_process.h"
@@ -404,16 +403,6 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 	return EXIT_SUCCESS;
 }
 
-/* Reads RECORD. Returns NULL with @err set, and the exit @status. */
-static struct json_object *read_record(const char *path, struct record_identity *identity, int *status,
-				       struct error *err)
-{
-	struct json_object *record = spooled_record_read(AT_FDCWD, path, identity, err);
-
-	*status = errno == EBADMSG ? EX_DATAERR : EXIT_FAILURE;
-	return record;
-}
-
 /*
  * Prepares what only a job on several nodes needs: this node's part, under root's name, and a place where the user's
  * process puts the credentials of the other parts. Root checks these itself before Slurm's accounting gets anything.
@@ -469,9 +458,9 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 		log_line(LOG_WARNING, "stint-epilog", "%s; such lines of stint.conf are left out", warning.text);
 	job.conf = &conf;
 	job.is_new = arguments->first;
-	job.record = read_record(arguments->record, &job.identity, &status, err);
+	job.record = spooled_record_read(AT_FDCWD, arguments->record, &job.identity, err);
 	if (!job.record)
-		return status;
+		return errno == EBADMSG ? EX_DATAERR : EXIT_FAILURE;
 	if (spooled_record_join(job.record, arguments->record, &conf, err) < 0)
 		return EXIT_FAILURE;
 	job.option_unknown = take_flag(job.record, "option_unknown");
