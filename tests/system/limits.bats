@@ -358,7 +358,7 @@ pipes() { # WORKLOAD
 		capture("waited (?<waits>[0-9]+) times .* from (?<from>[0-9]+) s after its begin on it was not$") |
 		(.waits | tonumber) > 1000 and (.from | tonumber) < 5'
 	holds '.states | has("some") or has("full") or has("bound") or has("active_s") | not'
-	holds '.states.on_cpu_s > 0.5 and .used.processes == 3'
+	holds '.used.processes == 3 and .used.cpu_s > 0 and (.states.on_cpu_s / .used.cpu_s | . > 0.95 and . < 1.01)'
 	pipes pipe
 	holds '[.gaps[].name] | index("states.some") | not'
 	holds '.states.some.pipe_s > 1 and .states.active_s > 3'
