@@ -4,6 +4,8 @@
 
 # The longest suites begin first, so that the end does not wait for one of them.
 LONGEST=(timelimit store faults spool testbed upgrade soak programs limits features compilers)
+# Suites that hardly do anything but wait, for a time limit or for a next try: others can run beside them.
+WAITING=(timelimit store)
 # Suites that measure how long something takes, or what a job was bound by. Their testbeds have priority over all else on the
 # machine (testbed --first), so they run one at a time.
 FIRST=(locks truth-cpu spank truth-process truth-io collector truth-network truth-waits)
@@ -75,8 +77,7 @@ start_suites_of_system() {
 		[[ " $STARTED " != *" $name "* ]] || continue
 		STARTED+=" $name"
 		start_suite system "$name"
-		# it only waits for a time limit, so another suite can run beside it
-		[ "$name" != timelimit ] || SLOTS=$((SLOTS + 1))
+		[[ " ${WAITING[*]} " != *" $name "* ]] || SLOTS=$((SLOTS + 1))
 	done
 }
 
