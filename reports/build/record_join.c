@@ -39,13 +39,17 @@ static struct json_object *object_of(struct json_object *record, const char *nam
 	return field_typed(record, name, json_type_object);
 }
 
+/* @name: as in the report, as of all gaps */
 static void add_gap(struct json_object *record, const char *name)
 {
 	gaps_add(list_of(record, "gaps"), name, "a part of the job's time on this node has none");
 }
 
-/* Returns whether both have the object @name. Where one of them lacks it, @later has the other's, and a gap says so. */
-static bool have_both(struct json_object *former, struct json_object *later, const char *name)
+/*
+ * Returns whether both have the object @name. Where one of them lacks it, @later has the other's, and a gap of the name
+ * @in_report says so.
+ */
+static bool have_both(struct json_object *former, struct json_object *later, const char *name, const char *in_report)
 {
 	struct json_object *one = object_of(former, name), *other = object_of(later, name);
 
@@ -54,7 +58,7 @@ static bool have_both(struct json_object *former, struct json_object *later, con
 	if (one)
 		json_object_object_add(later, name, json_object_get(one));
 	if (one || other)
-		add_gap(later, name);
+		add_gap(later, in_report);
 	return false;
 }
 
@@ -474,9 +478,9 @@ static void join_sums(struct json_object *former, struct json_object *later)
 	bool counted = object_of(former, "totals") && object_of(later, "totals");
 
 	take_from_before(former, later);
-	if (have_both(former, later, "totals"))
+	if (have_both(former, later, "totals", "used"))
 		join_numbers(object_of(former, "totals"), object_of(later, "totals"));
-	if (have_both(former, later, "pressure"))
+	if (have_both(former, later, "pressure", "states.some"))
 		join_numbers(object_of(former, "pressure"), object_of(later, "pressure"));
 	join_numbers(object_of(former, "lost"), object_of(later, "lost"));
 	put_flag(later, "complete", counted && field_true(former, "complete") && field_true(later, "complete"));
@@ -521,9 +525,9 @@ int record_join(struct json_object *former, struct json_object *later, struct er
 	append_list(former, later, "timeline");
 	record_trim_timeline(later, TIMELINE_MAX);
 	join_ooms(former, later);
-	if (have_both(former, later, "progress"))
+	if (have_both(former, later, "progress", "progress"))
 		join_progress(object_of(former, "progress"), object_of(later, "progress"));
-	if (have_both(former, later, "series"))
+	if (have_both(former, later, "series", "series"))
 		join_series(former, later);
 	cut_list(list_of(later, "gaps"), GAPS_MAX);
 	return 0;
