@@ -16,17 +16,8 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-/* The most that one record has (reports/files/part_form.c). */
-#define TOOLS_MAX 2048
-#define STEPS_MAX 4096
-#define TASKS_MAX 32768
-#define TIMELINE_MAX 65536
-#define POINTS_MAX 4096
-#define FILES_MAX 8192
-#define OOM_MAX 64
-#define STALLS_MAX 32
-#define GAPS_MAX 1000
-
+#define TIMELINE_MAX 65536 /* of one report */
+#define GAPS_LATER 24 /* that come after the join */
 #define RECORD_JOIN_REST "(other tools)" /* all tools for which there is no place */
 
 static struct json_object *list_of(struct json_object *record, const char *name)
@@ -282,10 +273,10 @@ static void join_ooms(struct json_object *former, struct json_object *later)
 {
 	struct json_object *list = append_list(former, later, "oom");
 
-	if (field_length(list) > OOM_MAX)
+	if (field_length(list) > RECORD_OOM_MAX)
 		gaps_add(list_of(later, "gaps"), "oom",
 			 "more were killed than could be noted one by one; oom_kills counts them all");
-	cut_list(list, OOM_MAX);
+	cut_list(list, RECORD_OOM_MAX);
 }
 
 static int by_quiet_time(const void *left, const void *right)
@@ -303,7 +294,7 @@ static void join_progress(struct json_object *former, struct json_object *later)
 
 	if (list)
 		json_object_array_sort(list, by_quiet_time);
-	cut_list(list, STALLS_MAX);
+	cut_list(list, RECORD_STALLS_MAX);
 	join_numbers(former, later);
 }
 
@@ -365,7 +356,7 @@ static void join_series(struct json_object *former, struct json_object *later)
 		     field_length(ends), field_length(list_of(rest, "end_offsets_ns")));
 	append_list(first, rest, "end_offsets_ns");
 	put_count(rest, "start_unix_ns", start_ns);
-	series_trim(later, POINTS_MAX);
+	series_trim(later, RECORD_POINTS_MAX);
 }
 
 /* ---- the record ---- */
@@ -403,8 +394,8 @@ static void join_files(struct json_object *former, struct json_object *later)
 	same = join_list(former, later, "files", file, SIZE_MAX, NULL);
 	if (field_count(former, "files_count", &count) && field_count(later, "files_count", &more))
 		put_count(later, "files_count", count_sum(count, more - (int64_t)same));
-	if (field_length(list_of(later, "files")) > FILES_MAX)
-		files_trim(later, FILES_MAX / 2);
+	if (field_length(list_of(later, "files")) > RECORD_FILES_MAX)
+		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
 /* @former's is when the job began. A clock that was set in both was set by the sum. */
@@ -428,15 +419,15 @@ static void join_steps(struct json_object *former, struct json_object *later)
 {
 	struct json_object *steps = append_list(former, later, "steps");
 	size_t tasks = 0;
-	bool cut = field_length(steps) > STEPS_MAX;
+	bool cut = field_length(steps) > RECORD_STEPS_MAX;
 
-	cut_list(steps, STEPS_MAX);
+	cut_list(steps, RECORD_STEPS_MAX);
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 		size_t here = field_length(list_of(step, "tasks"));
 
 		tasks += here;
-		if (here && tasks > TASKS_MAX) {
+		if (here && tasks > RECORD_TASKS_MAX) {
 			json_object_object_add(step, "tasks", json_object_new_array());
 			cut = true;
 		}
@@ -493,7 +484,7 @@ static void join_tools(struct json_object *former, struct json_object *later, si
 
 	if (!list_of(former, "tools") || !list_of(later, "tools"))
 		add_gap(later, "tools");
-	join_list(former, later, "tools", tool, TOOLS_MAX, places);
+	join_list(former, later, "tools", tool, RECORD_TOOLS_MAX, places);
 	move_tools(list_of(later, "timeline"), places, tools);
 	move_tools(list_of(later, "oom"), places, tools);
 	move_tools(list_of(later, "progress.stalls"), places, tools);
@@ -529,7 +520,7 @@ int record_join(struct json_object *former, struct json_object *later, struct er
 		join_progress(object_of(former, "progress"), object_of(later, "progress"));
 	if (have_both(former, later, "series", "series"))
 		join_series(former, later);
-	cut_list(list_of(later, "gaps"), GAPS_MAX);
+	cut_list(list_of(later, "gaps"), RECORD_GAPS_MAX - GAPS_LATER);
 	return 0;
 }
 
