@@ -340,7 +340,7 @@ static void join_columns(struct json_object *former, struct json_object *later, 
 	}
 }
 
-/* The time between the two is a part of @later's first point. */
+/* No process of the job was there between the two. */
 static void join_series(struct json_object *former, struct json_object *later)
 {
 	struct json_object *first = object_of(former, "series"), *rest = object_of(later, "series");
@@ -351,6 +351,10 @@ static void join_series(struct json_object *former, struct json_object *later)
 		return;
 	if (field_length(ends))
 		last_ns = json_object_get_int64(json_object_array_get_idx(ends, field_length(ends) - 1));
+	if (rest_ns - start_ns > last_ns) {
+		last_ns = rest_ns - start_ns;
+		series_add_pause(former, last_ns);
+	}
 	move_ends(list_of(rest, "end_offsets_ns"), rest_ns - start_ns, last_ns);
 	join_columns(object_of(first, "columns"), object_of(rest, "columns"),
 		     field_length(ends), field_length(list_of(rest, "end_offsets_ns")));
