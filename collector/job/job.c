@@ -156,6 +156,18 @@ bool job_continues(const struct job *job)
 	       !job_find_step(job, JOB_STEP_EXTERN) && !job_find_step(job, JOB_STEP_BATCH);
 }
 
+uint64_t job_end_ns(const struct job *job, uint64_t process_ns)
+{
+	uint64_t end_ns = process_ns;
+
+	if (job->queried || !(job->ends_with_extern || job->no_epilog))
+		return job->close_ns;
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (job->steps[i].end_ns > end_ns)
+			end_ns = job->steps[i].end_ns;
+	return end_ns ? end_ns : job->close_ns;
+}
+
 bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message)
 {
 	for (int i = 0; i < JOBS_CLOSED_MAX; i++) {

@@ -198,6 +198,14 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id);
 bool job_continues(const struct job *job);
 
 /*
+ * When the job was over here, CLOCK_BOOTTIME: when its epilog came, or, where none did, when its last step or process
+ * ended. stintd may have waited for minutes then before it closed the job.
+ *
+ * @process_ns: the end of its last process; 0: not known
+ */
+uint64_t job_end_ns(const struct job *job, uint64_t process_ns);
+
+/*
  * Whether the job of @message was closed without its epilog, so that its report has been made: @message is that of the
  * late epilog where the job is not open any more.
  */

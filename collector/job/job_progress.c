@@ -62,6 +62,16 @@ void progress_note(struct progress *progress, uint64_t from_ns, uint64_t to_ns, 
 	progress->last_ns = to_ns;
 }
 
+void progress_end(struct progress *progress, uint64_t end_ns)
+{
+	if (end_ns < progress->last.begin_ns)
+		end_ns = progress->last.begin_ns;
+	if (progress->end_ns > end_ns)
+		progress->end_ns = end_ns;
+	if (progress->last_ns > end_ns)
+		progress->last_ns = end_ns;
+}
+
 bool progress_activity(const struct progress *progress, uint64_t *first_ns, uint64_t *last_ns)
 {
 	uint64_t quiet_from_ns = progress->before_ns ? progress->before_ns : progress->begin_ns;

@@ -64,6 +64,9 @@ bool progress_is_active(const __u64 before[ABI_USES_SENT], const __u64 after[ABI
 void progress_note(struct progress *progress, uint64_t from_ns, uint64_t to_ns, const __u64 before[ABI_USES_SENT],
 		   const __u64 after[ABI_USES_SENT]);
 
+/* Ends the samples at @end_ns, when the job was over. */
+void progress_end(struct progress *progress, uint64_t end_ns);
+
 /*
  * Finds when the job was first and last active in the samples so far: *@first_ns, *@last_ns. Returns false when it
  * never was.

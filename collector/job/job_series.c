@@ -153,10 +153,22 @@ static void settle(struct series *series, struct series_point *last)
 	}
 }
 
+/* Joins the points that end after @end_ns to one that ends then. */
+static void cut(struct series *series, uint64_t end_ns)
+{
+	struct series_point *points = series->points;
+
+	for (; series->count > 1 && points[series->count - 2].end_ns >= end_ns; series->count--)
+		join(&points[series->count - 2], &points[series->count - 1]);
+	if (series->count && points[series->count - 1].end_ns > end_ns)
+		points[series->count - 1].end_ns = end_ns;
+}
+
 void series_end(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT])
 {
-	struct series_point point = { .end_ns = end_ns > series->end_ns ? end_ns : series->end_ns };
+	struct series_point point = { .end_ns = end_ns > series->start_ns ? end_ns : series->start_ns };
 
+	cut(series, point.end_ns);
 	for (int i = 0; i < SERIES_LEVELS; i++)
 		point.level[i] = SERIES_UNKNOWN;
 	for (int i = 0; i < ABI_USES_SENT; i++)
@@ -165,7 +177,10 @@ void series_end(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES
 	take_growth(series, use, point.use);
 	settle(series, &point);
 	series->end_ns = point.end_ns;
-	append(series, &point, SERIES_POINTS_MAX);
+	if (series->count && series->points[series->count - 1].end_ns == point.end_ns)
+		join(&series->points[series->count - 1], &point);
+	else
+		append(series, &point, SERIES_POINTS_MAX);
 }
 
 void series_free(struct series *series)

@@ -56,8 +56,9 @@ void series_add(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES
 		const int64_t level[SERIES_LEVELS], size_t max);
 
 /*
- * Adds the last point. @use has the exact sums at the end: the last point gets what they exceed those of all points by.
- * Where a sum of @use is less, the difference is subtracted from the last points.
+ * Ends the series at @end_ns: what later samples had is added to the point that ends then. @use has the exact sums at the
+ * end: the last point gets what they exceed those of all points by. Where a sum of @use is less, the difference is
+ * subtracted from the last points.
  */
 void series_end(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT]);
 

@@ -88,6 +88,20 @@ static void add_progress(struct build *b)
 	json_object_object_add(b->record, "progress", object);
 }
 
+/* When the series ends: with the job, and not while a process of it lives. */
+static uint64_t end_of(const struct build *b)
+{
+	const struct job *job = b->job;
+	uint64_t process_ns = 0;
+
+	if (b->totals.live)
+		return job->close_ns > job->series.end_ns ? job->close_ns : job->series.end_ns;
+	for (size_t i = 0; i < b->tool_count; i++)
+		if (b->listed[i].tool.last_end_ns > process_ns)
+			process_ns = b->listed[i].tool.last_end_ns;
+	return job_end_ns(job, process_ns);
+}
+
 /* Ends the last point of the series with the job. What the job used since the last sample may have been activity. */
 static void end_series(struct build *b)
 {
@@ -98,11 +112,12 @@ static void end_series(struct build *b)
 	memcpy(before, series->total, sizeof(before));
 	for (int i = 0; i < ABI_USES_SENT; i++)
 		use[i] = use_positive(b->totals.use[i]);
-	series_end(series, b->job->close_ns, use);
+	series_end(series, end_of(b), use);
 	for (int i = 0; i < ABI_USES_SENT; i++)
 		if (before[i] > series->total[i])
 			before[i] = series->total[i];
 	progress_note(&b->job->progress, from_ns, series->end_ns, before, series->total);
+	progress_end(&b->job->progress, series->end_ns);
 }
 
 void node_record_series_and_progress(struct build *b)

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,15 +101,9 @@ static void reopen(struct spool *spool)
 
 uint32_t spool_user(const char *name)
 {
-	const char *last = NULL;
-	uint32_t uid;
-	int end = 0;
+	struct record_name read;
 
-	for (const char *at = name; (at = strstr(at, RECORD_NAME_USER)); at++)
-		last = at;
-	if (!last || sscanf(last, RECORD_NAME_USER "%" SCNu32 RECORD_NAME_SUFFIX "%n", &uid, &end) != 1 || !end || last[end])
-		return SPOOL_NO_USER;
-	return uid;
+	return record_name_read(name, &read) ? read.uid : SPOOL_NO_USER;
 }
 
 /* FNV-1a */

@@ -74,7 +74,7 @@ static void say_trimmed(struct json_object *record, size_t kept, size_t count)
 
 	if (!gaps)
 		gaps = put_array(record, "gaps");
-	gaps_addf(gaps, "timeline", "the longest %zu of %zu entries are kept, as of each node of a job on many", kept,
+	gaps_addf(gaps, "timeline", "the longest %zu of %zu entries are kept: a report has no more of one node", kept,
 		  count);
 }
 

@@ -15,6 +15,16 @@
 #define RECORD_VERSION 1
 #define RECORD_BYTES_MAX (512u << 20)
 
+/* The most that lists of one record have: what one node's collector writes, or somewhat more. docs/record.md, collector/. */
+#define RECORD_GAPS_MAX 1024
+#define RECORD_STEPS_MAX 4096
+#define RECORD_TASKS_MAX 32768 /* of all steps */
+#define RECORD_FILES_MAX 8192
+#define RECORD_OOM_MAX 64
+#define RECORD_POINTS_MAX 4096 /* of the series */
+#define RECORD_STALLS_MAX 32
+#define RECORD_TOOLS_MAX 2048
+
 struct record_identity {
 	uint32_t job_id;
 	uint32_t attempt;

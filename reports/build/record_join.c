@@ -16,17 +16,8 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-/* The most that one record has (reports/files/part_form.c). */
-#define TOOLS_MAX 2048
-#define STEPS_MAX 4096
-#define TASKS_MAX 32768
-#define TIMELINE_MAX 65536
-#define POINTS_MAX 4096
-#define FILES_MAX 8192
-#define OOM_MAX 64
-#define STALLS_MAX 32
-#define GAPS_MAX 1000
-
+#define TIMELINE_MAX 65536 /* of one report */
+#define GAPS_LATER 24 /* that come after the join */
 #define RECORD_JOIN_REST "(other tools)" /* all tools for which there is no place */
 
 static struct json_object *list_of(struct json_object *record, const char *name)
@@ -39,13 +30,17 @@ static struct json_object *object_of(struct json_object *record, const char *nam
 	return field_typed(record, name, json_type_object);
 }
 
+/* @name: as in the report, as of all gaps */
 static void add_gap(struct json_object *record, const char *name)
 {
 	gaps_add(list_of(record, "gaps"), name, "a part of the job's time on this node has none");
 }
 
-/* Returns whether both have the object @name. Where one of them lacks it, @later has the other's, and a gap says so. */
-static bool have_both(struct json_object *former, struct json_object *later, const char *name)
+/*
+ * Returns whether both have the object @name. Where one of them lacks it, @later has the other's, and a gap of the name
+ * @in_report says so.
+ */
+static bool have_both(struct json_object *former, struct json_object *later, const char *name, const char *in_report)
 {
 	struct json_object *one = object_of(former, name), *other = object_of(later, name);
 
@@ -54,7 +49,7 @@ static bool have_both(struct json_object *former, struct json_object *later, con
 	if (one)
 		json_object_object_add(later, name, json_object_get(one));
 	if (one || other)
-		add_gap(later, name);
+		add_gap(later, in_report);
 	return false;
 }
 
@@ -278,10 +273,10 @@ static void join_ooms(struct json_object *former, struct json_object *later)
 {
 	struct json_object *list = append_list(former, later, "oom");
 
-	if (field_length(list) > OOM_MAX)
+	if (field_length(list) > RECORD_OOM_MAX)
 		gaps_add(list_of(later, "gaps"), "oom",
 			 "more were killed than could be noted one by one; oom_kills counts them all");
-	cut_list(list, OOM_MAX);
+	cut_list(list, RECORD_OOM_MAX);
 }
 
 static int by_quiet_time(const void *left, const void *right)
@@ -299,7 +294,7 @@ static void join_progress(struct json_object *former, struct json_object *later)
 
 	if (list)
 		json_object_array_sort(list, by_quiet_time);
-	cut_list(list, STALLS_MAX);
+	cut_list(list, RECORD_STALLS_MAX);
 	join_numbers(former, later);
 }
 
@@ -345,7 +340,7 @@ static void join_columns(struct json_object *former, struct json_object *later, 
 	}
 }
 
-/* The time between the two is a part of @later's first point. */
+/* No process of the job was there between the two. */
 static void join_series(struct json_object *former, struct json_object *later)
 {
 	struct json_object *first = object_of(former, "series"), *rest = object_of(later, "series");
@@ -356,12 +351,16 @@ static void join_series(struct json_object *former, struct json_object *later)
 		return;
 	if (field_length(ends))
 		last_ns = json_object_get_int64(json_object_array_get_idx(ends, field_length(ends) - 1));
+	if (rest_ns - start_ns > last_ns) {
+		last_ns = rest_ns - start_ns;
+		series_add_pause(former, last_ns);
+	}
 	move_ends(list_of(rest, "end_offsets_ns"), rest_ns - start_ns, last_ns);
 	join_columns(object_of(first, "columns"), object_of(rest, "columns"),
 		     field_length(ends), field_length(list_of(rest, "end_offsets_ns")));
 	append_list(first, rest, "end_offsets_ns");
 	put_count(rest, "start_unix_ns", start_ns);
-	series_trim(later, POINTS_MAX);
+	series_trim(later, RECORD_POINTS_MAX);
 }
 
 /* ---- the record ---- */
@@ -399,8 +398,8 @@ static void join_files(struct json_object *former, struct json_object *later)
 	same = join_list(former, later, "files", file, SIZE_MAX, NULL);
 	if (field_count(former, "files_count", &count) && field_count(later, "files_count", &more))
 		put_count(later, "files_count", count_sum(count, more - (int64_t)same));
-	if (field_length(list_of(later, "files")) > FILES_MAX)
-		files_trim(later, FILES_MAX / 2);
+	if (field_length(list_of(later, "files")) > RECORD_FILES_MAX)
+		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
 /* @former's is when the job began. A clock that was set in both was set by the sum. */
@@ -424,15 +423,15 @@ static void join_steps(struct json_object *former, struct json_object *later)
 {
 	struct json_object *steps = append_list(former, later, "steps");
 	size_t tasks = 0;
-	bool cut = field_length(steps) > STEPS_MAX;
+	bool cut = field_length(steps) > RECORD_STEPS_MAX;
 
-	cut_list(steps, STEPS_MAX);
+	cut_list(steps, RECORD_STEPS_MAX);
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 		size_t here = field_length(list_of(step, "tasks"));
 
 		tasks += here;
-		if (here && tasks > TASKS_MAX) {
+		if (here && tasks > RECORD_TASKS_MAX) {
 			json_object_object_add(step, "tasks", json_object_new_array());
 			cut = true;
 		}
@@ -474,9 +473,9 @@ static void join_sums(struct json_object *former, struct json_object *later)
 	bool counted = object_of(former, "totals") && object_of(later, "totals");
 
 	take_from_before(former, later);
-	if (have_both(former, later, "totals"))
+	if (have_both(former, later, "totals", "used"))
 		join_numbers(object_of(former, "totals"), object_of(later, "totals"));
-	if (have_both(former, later, "pressure"))
+	if (have_both(former, later, "pressure", "states.some"))
 		join_numbers(object_of(former, "pressure"), object_of(later, "pressure"));
 	join_numbers(object_of(former, "lost"), object_of(later, "lost"));
 	put_flag(later, "complete", counted && field_true(former, "complete") && field_true(later, "complete"));
@@ -489,7 +488,7 @@ static void join_tools(struct json_object *former, struct json_object *later, si
 
 	if (!list_of(former, "tools") || !list_of(later, "tools"))
 		add_gap(later, "tools");
-	join_list(former, later, "tools", tool, TOOLS_MAX, places);
+	join_list(former, later, "tools", tool, RECORD_TOOLS_MAX, places);
 	move_tools(list_of(later, "timeline"), places, tools);
 	move_tools(list_of(later, "oom"), places, tools);
 	move_tools(list_of(later, "progress.stalls"), places, tools);
@@ -521,11 +520,11 @@ int record_join(struct json_object *former, struct json_object *later, struct er
 	append_list(former, later, "timeline");
 	record_trim_timeline(later, TIMELINE_MAX);
 	join_ooms(former, later);
-	if (have_both(former, later, "progress"))
+	if (have_both(former, later, "progress", "progress"))
 		join_progress(object_of(former, "progress"), object_of(later, "progress"));
-	if (have_both(former, later, "series"))
+	if (have_both(former, later, "series", "series"))
 		join_series(former, later);
-	cut_list(list_of(later, "gaps"), GAPS_MAX);
+	cut_list(list_of(later, "gaps"), RECORD_GAPS_MAX - GAPS_LATER);
 	return 0;
 }
 

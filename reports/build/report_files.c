@@ -276,6 +276,7 @@ void files_trim(struct json_object *record, size_t max)
 	if (!gaps)
 		gaps = put_array(record, "gaps");
 	if (left < count)
-		gaps_addf(gaps, "files", "%zu of %zu are kept, those with most bytes and opens, as of each node of a "
-			  "job on many", left, count);
+		gaps_addf(gaps, "files",
+			  "%zu of %zu are kept, those with most bytes and opens: a report has no more of one node",
+			  left, count);
 }

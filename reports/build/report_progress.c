@@ -13,8 +13,6 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-#define STALLS_MAX 32 /* as in a node's record */
-
 static unsigned int node_count(const struct build_input *input)
 {
 	return (unsigned int)(input->record_count + input->missing_count);
@@ -139,7 +137,7 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 		}
 	qsort(stalls, used, sizeof(*stalls), compare_stalls);
 	list = put_array(out, "stalls");
-	for (size_t i = 0; i < used && i < STALLS_MAX; i++)
+	for (size_t i = 0; i < used && i < RECORD_STALLS_MAX; i++)
 		json_object_array_add(list, stall_object(&stalls[i], script));
 }
 

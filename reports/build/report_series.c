@@ -169,6 +169,20 @@ static struct json_object *join_columns(struct json_object *columns, size_t each
 	return out;
 }
 
+void series_add_pause(struct json_object *record, int64_t end_ns)
+{
+	struct json_object *series = series_of(record);
+	struct json_object *columns = field_typed(series, "columns", json_type_object);
+	struct json_object *ends = field_typed(series, "end_offsets_ns", json_type_array);
+
+	if (!ends || !columns)
+		return;
+	json_object_array_add(ends, json_object_new_int64(end_ns));
+	json_object_object_foreach (columns, name, column)
+		if (json_object_is_type(column, json_type_array))
+			json_object_array_add(column, is_level(name) ? NULL : json_object_new_int64(0));
+}
+
 void series_trim(struct json_object *record, size_t max)
 {
 	struct json_object *series = series_of(record);

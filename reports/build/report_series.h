@@ -20,6 +20,12 @@ struct json_object *series_build(struct json_object *const records[], size_t cou
 void series_trim(struct json_object *record, size_t max);
 
 /*
+ * Adds a point to the record's series, which ends at @end_ns after the series' start. Nothing was used in it, and no
+ * levels are known.
+ */
+void series_add_pause(struct json_object *record, int64_t end_ns);
+
+/*
  * Makes the report's series of the record's, mostly as text. series_build() then takes that.
  */
 void series_settle(struct json_object *record);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "common/sum_list.h"
+#include "reports/build/record_input.h"
 #include "reports/json/json_filter.h"
 
 #define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds do not shrink with more nodes */
@@ -33,12 +34,19 @@ enum list {
 	LISTS
 };
 
-/* The most that one node's collector writes, or somewhat more. docs/record.md, collector/. */
 static const size_t most[LISTS] = {
-	[GAPS] = 1024,       [CORES] = 2048,  [PUS] = 4096,
-	[STEPS] = 4096,      [TASKS] = 32768, [FILE_SYSTEMS] = 8192,
-	[FILES] = 8192 + 64, [OOM] = 64,      [POINTS] = COLUMNS * 4096,
-	[STALLS] = 32,       [TOOLS] = 2048,  [NODES] = 65536,
+	[GAPS] = RECORD_GAPS_MAX,
+	[CORES] = 2048,
+	[PUS] = 4096,
+	[STEPS] = RECORD_STEPS_MAX,
+	[TASKS] = RECORD_TASKS_MAX,
+	[FILE_SYSTEMS] = 8192,
+	[FILES] = RECORD_FILES_MAX + 64,
+	[OOM] = RECORD_OOM_MAX,
+	[POINTS] = COLUMNS * RECORD_POINTS_MAX,
+	[STALLS] = RECORD_STALLS_MAX,
+	[TOOLS] = RECORD_TOOLS_MAX,
+	[NODES] = 65536,
 };
 
 #define PLAIN(name)                   \

@@ -172,6 +172,12 @@ teardown() {
 	holds '.complete == true and (.tools | any(.name == "true"))'
 }
 
+# Whether no node's series goes on after the last step, though stintd went on looking. Times are compared by whole seconds.
+series_end_with_the_steps() {
+	holds 'def seconds: .[0:19] + "Z" | fromdateiso8601; ([.steps[].end | seconds] | max) as $last |
+		(.series | length > 0) and all(.series[]; (.start | seconds) + .end_offsets_s[-1] < $last + 2)'
+}
+
 # scancel takes a step's number, and so a user can end the extern step of his own job. What runs then has a record of its own.
 @test "steps after an extern step that its user has ended leave no job open, and are in the report with those before" {
 	meet
@@ -183,6 +189,7 @@ teardown() {
 	holds '(.nodes | length == 1) and ([.tools[] | select(.name == "true" or .name == "date")] | map([.name, .runs]) | sort) == [["date", 1], ["true", 2]]'
 	# Of one node, no sum of parts is larger than the whole, and none is lost.
 	holds '([.steps[].used.cpu_s] | add) as $steps | .used.cpu_s >= $steps and .used.cpu_s < $steps + 0.5'
+	series_end_with_the_steps
 	soon jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
 }
@@ -233,6 +240,7 @@ teardown() {
 	report_in "$MEET"
 	valid
 	soon holds '.complete == true and (.nodes | length == 2) and ([.tools[] | select(.name == "true")][0].runs == 2)'
+	series_end_with_the_steps
 	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep "ended without a word" "$STINT_TESTBED/log/stintd.out"
 }

@@ -165,12 +165,32 @@ static void array_numbers_are_the_batch_steps(void **state)
 	jobs__remove(&jobs, job);
 }
 
+static void without_an_epilog_a_job_is_over_with_its_last_step_or_process(void **state)
+{
+	struct job_step steps[] = { { .end_ns = 300 }, { .end_ns = 500 }, { .end_ns = 0 } };
+	struct job job = { .close_ns = 900, .steps = steps, .step_count = 3 };
+
+	(void)state;
+	assert_int_equal(job_end_ns(&job, 400), 900); /* an allocation lasts until its epilog */
+	job.ends_with_extern = true;
+	assert_int_equal(job_end_ns(&job, 400), 500);
+	assert_int_equal(job_end_ns(&job, 0), 500);
+	assert_int_equal(job_end_ns(&job, 600), 600);
+	assert_int_equal(job_end_ns(&job, 901), 901); /* it outlived the step that closed the job */
+	job.queried = true;
+	assert_int_equal(job_end_ns(&job, 400), 900);
+	job = (struct job){ .close_ns = 900, .no_epilog = true };
+	assert_int_equal(job_end_ns(&job, 400), 400);
+	assert_int_equal(job_end_ns(&job, 0), 900);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps),
 		cmocka_unit_test(a_requeued_jobs_attempt_is_the_one_its_steps_told),
 		cmocka_unit_test(whether_the_extern_step_is_announced_is_what_any_step_says),
+		cmocka_unit_test(without_an_epilog_a_job_is_over_with_its_last_step_or_process),
 		cmocka_unit_test(array_numbers_are_the_batch_steps),
 		cmocka_unit_test(a_note_of_what_was_taken_in_opens_no_second_job),
 		cmocka_unit_test(the_next_attempt_and_other_jobs_are_not_closed),

@@ -127,6 +127,20 @@ static void what_a_script_takes_to_start_and_to_end_is_no_activity(void **state)
 	assert_false(progress_activity(&progress, &first, &last));
 }
 
+/* Samples went on after the job was over. */
+static void what_a_script_takes_to_end_is_its_end_whenever_that_is_noticed(void **state)
+{
+	struct progress progress;
+
+	(void)state;
+	progress = AFTER(BUSY(2), QUIET(64), { SECOND, 1, 3 * MS, 5000 }, QUIET(240));
+	progress_end(&progress, BEGIN + 66 * SECOND + 40 * MS);
+	assert_activity(&progress, BEGIN, BEGIN + 2 * SECOND);
+	progress = AFTER(QUIET(64), BUSY(2), QUIET(240));
+	progress_end(&progress, BEGIN + 65 * SECOND + 40 * MS);
+	assert_activity(&progress, BEGIN + 64 * SECOND, BEGIN + 65 * SECOND + 40 * MS);
+}
+
 static void what_is_more_than_a_start_or_an_end_is_activity(void **state)
 {
 	static const struct part most = { SECOND, 1, 200 * MS, 64 << 20 };
@@ -233,6 +247,7 @@ int main(void)
 		cmocka_unit_test(more_than_a_page_of_bytes_a_second_is_activity),
 		cmocka_unit_test(idle_heads_and_tails_are_what_surely_was_idle),
 		cmocka_unit_test(what_a_script_takes_to_start_and_to_end_is_no_activity),
+		cmocka_unit_test(what_a_script_takes_to_end_is_its_end_whenever_that_is_noticed),
 		cmocka_unit_test(what_is_more_than_a_start_or_an_end_is_activity),
 		cmocka_unit_test(a_short_burst_in_the_middle_is_activity),
 		cmocka_unit_test(a_stall_is_as_long_as_stint_conf_says),

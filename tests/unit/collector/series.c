@@ -141,6 +141,36 @@ static void the_end_has_what_samples_missed(void **state)
 	series_free(&series);
 }
 
+/* stintd went on with samples after the job was over. */
+static void what_comes_after_the_end_is_in_the_last_point(void **state)
+{
+	static const struct {
+		uint64_t end_ns;
+		size_t count;
+	} ends[] = {
+		{ 15 * SECOND, 10 },   { 13 * SECOND + 1, 9 }, { 13 * SECOND, 8 }, { 12 * SECOND + 5, 8 },
+		{ 5 * SECOND + 1, 1 }, { 5 * SECOND, 1 },      { 4 * SECOND, 1 }, /* a damaged time */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		struct series series = { 0 };
+		__u64 use[ABI_USES_SENT];
+		uint64_t last = ends[i].end_ns < 5 * SECOND ? 5 * SECOND : ends[i].end_ns;
+
+		sample_for(&series, 1, 10, SERIES_POINTS_MAX);
+		used_by(11, use);
+		series_end(&series, ends[i].end_ns, use);
+		assert_int_equal(series.count, ends[i].count);
+		assert_sums(&series, use);
+		assert_true(series.points[series.count - 1].end_ns == last && series.end_ns == last);
+		assert_int_equal(series.points[series.count - 1].level[SERIES_PROCESSES], 10);
+		for (size_t p = 0; p + 1 < series.count; p++)
+			assert_point(&series.points[p], p + 1, p + 1);
+		series_free(&series);
+	}
+}
+
 static void what_samples_had_too_much_is_taken_from_the_last_ones(void **state)
 {
 	struct series series = { 0 };
@@ -249,6 +279,7 @@ int main(void)
 		cmocka_unit_test(a_week_of_samples_fits_with_exact_sums),
 		cmocka_unit_test(of_levels_the_highest_is_kept),
 		cmocka_unit_test(the_end_has_what_samples_missed),
+		cmocka_unit_test(what_comes_after_the_end_is_in_the_last_point),
 		cmocka_unit_test(what_samples_had_too_much_is_taken_from_the_last_ones),
 		cmocka_unit_test(a_sum_that_falls_back_stands_still),
 		cmocka_unit_test(a_job_shorter_than_a_sample_has_one_point),

@@ -27,6 +27,11 @@ static struct conf conf;
 static struct spool spool;
 static int run_fd;
 
+/* The names of records, behind the cluster's, by their user. */
+#define OF_7 ".n1.5.1.100.u7.record"
+#define OF_8 ".n1.5.1.100.u8.record"
+#define OF_9 ".n1.5.1.100.u9.record"
+
 /* How the next tries end, and how often each record was tried. */
 static enum spool_try answer;
 static char tried[1024];
@@ -292,19 +297,19 @@ static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 	memset(text, ' ', sizeof(text) - 1);
 	conf.spool_max_mb = 1;
 	open_it();
-	put_at("first.u8.record", "{}", NOW - 1000); /* the oldest of all */
+	put_at("first" OF_8, "{}", NOW - 1000); /* the oldest of all */
 	for (int i = 0; i < 30; i++) {
-		snprintf(name, sizeof(name), "%02d.u7.record", i);
+		snprintf(name, sizeof(name), "%02d" OF_7, i);
 		put_at(name, text, NOW - 100 + i);
 		spool_look(&spool, &seen);
 		assert_true(seen.bytes <= 1 << 20);
 	}
-	put_at("other.u9.record", text, NOW);
-	assert_true(is_there("first.u8.record"));
-	assert_true(is_there("other.u9.record"));
-	assert_true(is_there("29.u7.record"));
-	assert_false(is_there("20.u7.record"));
-	assert_true(is_there("21.u7.record"));
+	put_at("other" OF_9, text, NOW);
+	assert_true(is_there("first" OF_8));
+	assert_true(is_there("other" OF_9));
+	assert_true(is_there("29" OF_7));
+	assert_false(is_there("20" OF_7));
+	assert_true(is_there("21" OF_7));
 	assert_int_equal(spool.counts->given_up, 21);
 }
 
@@ -317,19 +322,19 @@ static void beyond_their_number_who_has_most_gives_way(void **state)
 	(void)state;
 	open_it();
 	spool.max_records = 128;
-	put_at("first.u8.record", "{}", NOW - 1000);
+	put_at("first" OF_8, "{}", NOW - 1000);
 	for (int i = 0; i < 300; i++) {
-		snprintf(name, sizeof(name), "%03d.u7.record", i);
+		snprintf(name, sizeof(name), "%03d" OF_7, i);
 		put_at(name, "{}", NOW - 500 + i);
 		spool_look(&spool, &seen);
 		assert_true(seen.records <= 128);
 		assert_true(i < 127 || seen.records >= 120);
 	}
-	put_at("other.u9.record", "{}", NOW);
-	assert_true(is_there("first.u8.record"));
-	assert_true(is_there("other.u9.record"));
-	assert_true(is_there("299.u7.record"));
-	assert_false(is_there("150.u7.record"));
+	put_at("other" OF_9, "{}", NOW);
+	assert_true(is_there("first" OF_8));
+	assert_true(is_there("other" OF_9));
+	assert_true(is_there("299" OF_7));
+	assert_false(is_there("150" OF_7));
 }
 
 static void the_user_stands_in_the_name(void **state)
@@ -338,7 +343,9 @@ static void the_user_stands_in_the_name(void **state)
 	assert_int_equal(spool_user("c.n1.5.0.1800000000.u1000.record"), 1000);
 	assert_int_equal(spool_user("c.u5.5.0.1800000000.u0.record"), 0);
 	assert_int_equal(spool_user("c.n1.5.0.1800000000.record"), SPOOL_NO_USER);
+	assert_int_equal(spool_user("c.n1.5.1.1800000000.c.u1000.record"), 1000);
 	assert_int_equal(spool_user("c.u5.record.5.record"), SPOOL_NO_USER);
+	assert_int_equal(spool_user("c.u5.record"), SPOOL_NO_USER);
 	assert_int_equal(spool_user(".u.record"), SPOOL_NO_USER);
 }
 
@@ -360,7 +367,7 @@ static void a_record_that_another_goes_on_from_waits_for_that(void **state)
 static enum spool_try seven_hangs(const char *name, const char *path, void *data)
 {
 	try_one(name, path, data);
-	return strstr(name, "a.u7") ? SPOOL_HANGS : SPOOL_DELIVERED;
+	return strcmp(name, "a" OF_7) == 0 ? SPOOL_HANGS : SPOOL_DELIVERED;
 }
 
 /*
@@ -370,18 +377,18 @@ static enum spool_try seven_hangs(const char *name, const char *path, void *data
 static void who_hangs_holds_up_himself_alone_and_once(void **state)
 {
 	(void)state;
-	put_at("a.u7.record", "{}", NOW - 30);
-	put_at("b.u7.record", "{}", NOW - 20);
-	put_at("c.u8.record", "{}", NOW - 10);
+	put_at("a" OF_7, "{}", NOW - 30);
+	put_at("b" OF_7, "{}", NOW - 20);
+	put_at("c" OF_8, "{}", NOW - 10);
 	tried[0] = '\0';
 	spool_pass(&spool, NOW, is_busy, seven_hangs, NULL);
-	assert_string_equal(tried, "a.u7.record c.u8.record ");
-	assert_false(is_there("c.u8.record"));
+	assert_string_equal(tried, "a" OF_7 " c" OF_8 " ");
+	assert_false(is_there("c" OF_8));
 	tried[0] = '\0';
 	spool_pass(&spool, NOW, is_busy, seven_hangs, NULL);
-	assert_string_equal(tried, "b.u7.record a.u7.record ");
-	assert_true(is_there("a.u7.record"));
-	assert_false(is_there("b.u7.record"));
+	assert_string_equal(tried, "b" OF_7 " a" OF_7 " ");
+	assert_true(is_there("a" OF_7));
+	assert_false(is_there("b" OF_7));
 }
 
 static enum spool_try seven_fails(const char *name, const char *path, void *data)
@@ -398,21 +405,21 @@ static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 {
 	(void)state;
 	open_it();
-	put_at("a.u7.record", "{}", NOW - 60);
-	put_at("b.u7.record", "{}", NOW - 50);
-	put_at("c.u7.record", "{}", NOW - 40);
-	put_at("d.u8.record", "{}", NOW - 30);
-	put_at("e.u8.record", "{}", NOW - 20);
+	put_at("a" OF_7, "{}", NOW - 60);
+	put_at("b" OF_7, "{}", NOW - 50);
+	put_at("c" OF_7, "{}", NOW - 40);
+	put_at("d" OF_8, "{}", NOW - 30);
+	put_at("e" OF_8, "{}", NOW - 20);
 	tried[0] = '\0';
 	spool_pass(&spool, NOW, is_busy, seven_fails, NULL);
-	assert_string_equal(tried, "a.u7.record d.u8.record b.u7.record e.u8.record c.u7.record ");
+	assert_string_equal(tried, "a" OF_7 " d" OF_8 " b" OF_7 " e" OF_8 " c" OF_7 " ");
 	spool.user_ns = 1; /* the first failure uses that up; a delivery does not */
-	put_at("d.u8.record", "{}", NOW - 30);
-	put_at("e.u8.record", "{}", NOW - 20);
-	put_at("z.u7.record", "{}", NOW - 10);
+	put_at("d" OF_8, "{}", NOW - 30);
+	put_at("e" OF_8, "{}", NOW - 20);
+	put_at("z" OF_7, "{}", NOW - 10);
 	tried[0] = '\0';
 	spool_pass(&spool, NOW, is_busy, seven_fails, NULL);
-	assert_string_equal(tried, "d.u8.record z.u7.record e.u8.record ");
+	assert_string_equal(tried, "d" OF_8 " z" OF_7 " e" OF_8 " ");
 }
 
 static void what_no_try_can_deliver_is_given_up_at_once(void **state)

@@ -116,6 +116,30 @@ static void the_report_of_both_has_what_both_used_on_one_node(void **state)
 	assert_true(json_object_get_boolean(field_find(report, "complete")) == json_object_get_boolean(field_find(before, "complete")));
 }
 
+static void between_two_records_is_a_point_in_which_nothing_was_used(void **state)
+{
+	cleanup_json struct json_object *one = load("record-one.json"), *former = load("record-one.json"),
+					*later = load_later();
+	size_t points = length(one, "series.end_offsets_ns");
+
+	(void)state;
+	join(former, later);
+	assert_int_equal(length(later, "series.end_offsets_ns"), 2 * points + 1);
+	assert_int_equal(json_object_get_int64(element(later, "series.end_offsets_ns", points)), HOUR_NS);
+	json_object_object_foreach (field_find(one, "series.columns"), name, column) {
+		struct json_object *both = field_find(field_find(later, "series.columns"), name);
+		struct json_object *pause = json_object_array_get_idx(both, points);
+
+		assert_int_equal(field_length(both), 2 * points + 1);
+		assert_true(strstr(name, "_ns") ? pause && json_object_get_int64(pause) == 0 : true);
+		for (size_t i = 0; i < points; i++)
+			assert_true(json_object_equal(json_object_array_get_idx(both, points + 1 + i),
+						      json_object_array_get_idx(column, i)));
+	}
+	assert_null(element(later, "series.columns.memory_used_bytes", points));
+	assert_null(element(later, "series.columns.threads", points));
+}
+
 static void a_series_goes_on_and_is_bounded(void **state)
 {
 	cleanup_json struct json_object *one = load("record-one.json"), *later = load("record-one.json");
@@ -147,7 +171,7 @@ static void a_series_goes_on_and_is_bounded(void **state)
 
 static void what_one_does_not_know_neither_knows(void **state)
 {
-	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
+	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later(), *report = NULL;
 
 	(void)state;
 	put_null(field_find(former, "totals"), "read_bytes");
@@ -159,11 +183,33 @@ static void what_one_does_not_know_neither_knows(void **state)
 	assert_true(json_object_object_get_ex(field_find(later, "totals"), "read_bytes", NULL));
 	assert_absent(later, "totals.read_bytes");
 	assert_non_null(field_find(later, "pressure")); /* what is known stays, and a gap says that it is not all */
-	assert_string_equal(gap_reason(later, "pressure"), "a part of the job's time on this node has none");
+	assert_string_equal(gap_reason(later, "states.some"), "a part of the job's time on this node has none");
 	assert_non_null(field_find(later, "progress"));
 	assert_true(gaps_have(field_find(later, "gaps"), "progress"));
 	assert_string_equal(gap_reason(later, "used.read_bytes"), "of the former");
 	assert_false(field_true(later, "complete"));
+	report = build(&later, 1, NULL);
+	assert_true(gaps_have(field_find(report, "gaps"), "states.some") && field_find(report, "states.some"));
+}
+
+static void a_gap_has_the_reports_name(void **state)
+{
+	static const struct {
+		const char *part, *gap;
+	} parts[] = {
+		{ "totals", "used" }, { "pressure", "states.some" }, { "progress", "progress" }, { "series", "series" }
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
+		size_t gaps = length(later, "gaps");
+
+		json_object_object_del(former, parts[i].part);
+		join(former, later);
+		assert_int_equal(length(later, "gaps"), gaps + 1);
+		assert_true(gaps_have(field_find(later, "gaps"), parts[i].gap));
+	}
 }
 
 /* @same: the second record's cgroup is the first one's, and had used @before_ns before it was counted, and 20 ms since. */
@@ -433,8 +479,10 @@ int main(void)
 		cmocka_unit_test(sums_are_added_and_peaks_are_not),
 		cmocka_unit_test(tools_of_both_are_one_and_the_timeline_names_them),
 		cmocka_unit_test(the_report_of_both_has_what_both_used_on_one_node),
+		cmocka_unit_test(between_two_records_is_a_point_in_which_nothing_was_used),
 		cmocka_unit_test(a_series_goes_on_and_is_bounded),
 		cmocka_unit_test(what_one_does_not_know_neither_knows),
+		cmocka_unit_test(a_gap_has_the_reports_name),
 		cmocka_unit_test(a_cgroup_that_remained_is_not_counted_twice),
 		cmocka_unit_test(another_versions_record_stays_apart),
 		cmocka_unit_test(cores_are_told_apart_by_each_of_their_numbers),
