@@ -108,6 +108,26 @@ cgroup_cpu_s() {
 	[ "$(as 0 export --js1)" = JS1:None ]
 }
 
+@test "within a user namespace, where nobody is seen to be root, its user is told to ask outside, and nothing is believed" {
+	local uid map
+
+	uid=$(id -u "$TESTBED_USER")
+	for map in "" --map-root-user; do
+		# shellcheck disable=SC2086
+		setpriv --reuid="$uid" --regid="$uid" --clear-groups unshare --user $map true || skip "users may make no user namespace"
+		# shellcheck disable=SC2086
+		run --separate-stderr setpriv --reuid="$uid" --regid="$uid" --clear-groups unshare --user $map --wd / \
+			"$STINT" report --config "$STINT_TESTBED/etc/stint.conf" "$ID"
+		echo "$stderr"
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == *"(here: within this container it cannot be seen that root runs stintd: ask outside of it)" ]]
+	done
+	run unshare --user "$STINT" doctor --role=node --config "$STINT_TESTBED/etc/stint.conf"
+	grep "^warn  run_dir: .*/run: whose it is cannot be seen within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"
+}
+
 @test "who asks nothing, or noise, or for no answer, hinders nobody" {
 	local i
 
