@@ -95,6 +95,8 @@ reports_libreports_la_SOURCES = \
 	reports/files/report_file.h \
 	reports/files/user.c \
 	reports/files/user.h \
+	reports/files/user_namespace.c \
+	reports/files/user_namespace.h \
 	reports/html/boxes.c \
 	reports/html/boxes.h \
 	reports/html/page_frame.c \

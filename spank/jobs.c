@@ -116,16 +116,28 @@ static char *own_cluster(void)
 	return conf ? conf->cluster_name : NULL;
 }
 
-static const char *print_rows(compat_list_t rows, int (*print)(struct json_object *job))
+/*
+ * Returns the end of the span of time to ask slurmdbd for. Of a span that has an end it leaves out jobs that were not
+ * eligible by then: those that are held, or wait for another job. Of one without an end it sends all, so only a span
+ * that reaches into the present is asked for like that: else many jobs would come that nobody asked for.
+ */
+static time_t span_end(const struct jobs_question *question)
+{
+	return question->until_s > time(NULL) ? 0 : question->until_s;
+}
+
+static const char *print_rows(compat_list_t rows, const struct jobs_question *question,
+			      int (*print)(struct json_object *job))
 {
 	compat_list_iterator_t at = slurm_list_iterator_create(rows);
 	struct founds founds = { 0 };
 	slurmdb_job_rec_t *row;
 
 	while ((row = slurm_list_next(at)) && has_room(&founds))
-		founds.list[founds.count++] = (struct found){
-			row->submit, row->array_job_id ? row->array_job_id : row->jobid, row->array_task_id, row
-		};
+		if (row->submit < question->until_s)
+			founds.list[founds.count++] = (struct found){
+				row->submit, row->array_job_id ? row->array_job_id : row->jobid, row->array_task_id, row
+			};
 	print_founds(&founds, row_object, print);
 	slurm_list_iterator_destroy(at);
 	free(founds.list);
@@ -144,7 +156,7 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 		.flags = JOBCOND_FLAG_NO_STEP | JOBCOND_FLAG_NO_DEFAULT_USAGE | JOBCOND_FLAG_NO_TRUNC,
 		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
 		.usage_start = question->since_s,
-		.usage_end = question->until_s,
+		.usage_end = span_end(question),
 	};
 	char uid[16], *cluster = own_cluster();
 	const char *why = NULL;
@@ -160,7 +172,7 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 	if (connection)
 		rows = slurmdb_jobs_get(connection, &which);
 	if (rows)
-		why = print_rows(rows, print);
+		why = print_rows(rows, question, print);
 	else
 		why = connection && errno ? slurm_strerror(errno) : NO_SLURMDBD;
 	if (rows)

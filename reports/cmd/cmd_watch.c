@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint watch: the page of a running job, drawn again each second until the job has ended. */
+/* stint watch: the page of a job, from when it starts, drawn again each second until it has ended. */
 
 #include <argp.h>
 #include <stdbool.h>
@@ -17,15 +17,16 @@
 #include "reports/cmd/screen.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
-#include "reports/read/find_place.h"
 #include "reports/read/locate.h"
 #include "reports/read/query_job.h"
 #include "reports/read/slurm_rows.h"
+#include "reports/slurm/slurm_job.h"
 #include "reports/text/page.h"
 
 #define WHO "stint watch"
 #define EACH_MS 1000
-#define ASK_SLURM_MS 30000 /* stintd knows what is used; only Slurm knows of a new time limit, or a suspended job */
+#define ASK_SLURM_MS 30000 /* stintd knows what is used; only Slurm knows of a new time limit, or of a job that waits */
+#define START_WAIT_MS 10000 /* from when Slurm says that a job has started until the stintd of its node may know it */
 #define REPORT_WAIT_MS 60000 /* the longest wait for the report of a job that has ended */
 #define CPU_S 600
 
@@ -35,7 +36,10 @@ struct watch {
 	struct page_options page;
 	bool own_width; /* by --width */
 	struct json_object *slurm; /* what Slurm said of the job, while it ran */
+	bool waits;                /* it is to start, or to start again */
+	bool silent;               /* Slurm did not answer the last time */
 	int64_t asked_ms;
+	int64_t started_ms; /* when it was found to run after it had waited, until its first page; else 0 */
 	int64_t gone_ms; /* when the job was gone, and its report not there yet; 0: it runs */
 	char *shown;     /* the last page */
 };
@@ -56,20 +60,90 @@ static void allow_frame(void)
 
 /* ---- the job ---- */
 
-/* Asks Slurm whether the job runs. Returns false, with watch->slurm unset, when it does not. */
-static bool ask_slurm(struct watch *watch, struct error *err)
+static bool is_in(struct json_object *job, const char *state)
 {
-	cleanup_free char *place = NULL;
-	struct rows rows = { .who = WHO };
-	struct locate_job job;
+	const char *its = field_text(job, "state");
+
+	return its && strcmp(its, state) == 0;
+}
+
+static const char *word(struct json_object *job, const char *field)
+{
+	const char *text = field_text(job, field);
+
+	return text ? text : "?";
+}
+
+/* What stands in the place of the page. Returns 0; -1 with @err set. */
+static int make_waiting_page(struct watch *watch, struct json_object *job, struct error *err)
+{
+	const char *reason = field_text(job, "waits_for");
+	int64_t restarts = 0;
+	char *text;
+
+	field_count(job, "restarts", &restarts);
+	if (asprintf(&text, "Job %s waits to start%s: %s%s%s\n", watch->what, restarts > 0 ? " again" : "", word(job, "state"),
+		     reason ? ", " : "", reason ? reason : "") < 0)
+		return error_set(err, "out of memory");
+	free(watch->shown);
+	watch->shown = text;
+	return 0;
+}
+
+/* The tasks of an array that have not started yet are one job to Slurm. */
+static bool is_several(const struct watch *watch, struct json_object *job)
+{
+	return field_text(job, "array_tasks") && !strchr(watch->what, '_');
+}
+
+static int say_several(const struct watch *watch, struct error *err)
+{
+	return error_set(err, "%s: an array or a heterogeneous job has many pages: which one, such as %s_1?", watch->what,
+			 watch->what);
+}
+
+/*
+ * Takes what Slurm said of the job, which becomes @watch's where it runs. Returns 0; -1 with @err set: there is nothing
+ * to watch, and will not be.
+ */
+static int take_answer(struct watch *watch, struct json_object *job, struct error *err)
+{
+	bool waited = watch->waits;
+
+	watch->waits = is_in(job, "PENDING");
+	if (watch->waits && is_several(watch, job))
+		return say_several(watch, err);
+	if (watch->waits)
+		return make_waiting_page(watch, job, err);
+	if (is_in(job, "RUNNING") || is_in(job, "SUSPENDED")) {
+		watch->slurm = json_object_get(job);
+		watch->started_ms = waited ? clock_ms() : watch->started_ms;
+		return 0;
+	}
+	if (!field_text(job, "node_list") && waited)
+		return error_set(err, "job %s: it ended while it waited to start: %s", watch->what, word(job, "state"));
+	return 0;
+}
+
+/*
+ * Asks Slurm whether the job runs or waits: then watch->slurm or watch->waits is set. A job that waits is thought to do
+ * so until Slurm says otherwise. Returns as take_answer().
+ */
+static int ask_slurm(struct watch *watch, struct error *err)
+{
+	cleanup_json struct json_object *job = NULL;
+	struct locate_job name;
 
 	json_object_put(watch->slurm);
 	watch->slurm = NULL;
 	watch->asked_ms = clock_ms();
-	if (!locate_parse_job(watch->what, &job))
-		return false;
-	find_place(&rows, watch->what, &job, &place, &watch->slurm, NULL, err);
-	return watch->slurm;
+	if (locate_parse_job(watch->what, &name))
+		job = slurm_job(NULL, watch->what, err);
+	watch->silent = watch->waits && !job && !strstr(err->text, SLURM_JOB_UNKNOWN);
+	if (job)
+		return take_answer(watch, job, err);
+	watch->waits = watch->silent;
+	return 0;
 }
 
 /* Fills @rows with the report so far. Returns 0; -1 with @err set. */
@@ -82,22 +156,41 @@ static int ask_stintd(struct watch *watch, struct rows *rows, struct error *err)
 	return query_running(rows, watch->what, slurm, &watch->conf, err);
 }
 
-/*
- * Fills @rows with the job's report: so far, or the whole one where the job has ended. Returns 0; -1 with @err set.
- */
-static int read_job(struct watch *watch, struct rows *rows, struct error *err)
+static bool may_be_unknown_yet(const struct watch *watch)
 {
-	int result;
+	return watch->started_ms && clock_ms() - watch->started_ms < START_WAIT_MS;
+}
 
-	if (watch->slurm && clock_ms() - watch->asked_ms < ASK_SLURM_MS && ask_stintd(watch, rows, err) == 0)
+/* Finds the report of a job that neither runs nor waits. */
+static int find_report(struct watch *watch, struct rows *rows, struct error *err)
+{
+	int result = find_rows(rows, watch->what, watch->config, err);
+
+	return result == 0 && rows->count != 1 ? say_several(watch, err) : result;
+}
+
+/*
+ * Fills @rows with the job's report: so far, or the whole one where the job has ended; with nothing while it waits.
+ * Returns 0; -1 with @err set; @over: there is nothing to try again for
+ */
+static int read_job(struct watch *watch, struct rows *rows, bool *over, struct error *err)
+{
+	bool asked = (watch->slurm || watch->waits) && clock_ms() - watch->asked_ms < ASK_SLURM_MS;
+
+	*over = false;
+	if (asked && watch->waits)
 		return 0;
-	if (ask_slurm(watch, err))
-		return ask_stintd(watch, rows, err);
-	result = find_rows(rows, watch->what, watch->config, err);
-	if (result == 0 && rows->count != 1)
-		result = error_set(err, "%s: an array or a heterogeneous job has many pages: which one, such as %s_1?",
-				   watch->what, watch->what);
-	return result;
+	if (asked && ask_stintd(watch, rows, err) == 0)
+		return 0;
+	if (asked && may_be_unknown_yet(watch)) /* Slurm is not asked each second */
+		return -1;
+	if (ask_slurm(watch, err) < 0) {
+		*over = true;
+		return -1;
+	}
+	if (watch->waits)
+		return 0;
+	return watch->slurm ? ask_stintd(watch, rows, err) : find_report(watch, rows, err);
 }
 
 /* ---- the screen ---- */
@@ -150,14 +243,27 @@ static void complain(const struct error *err)
 	find_complain(WHO, found ? other.text : err->text);
 }
 
+/* A job that waited runs, and stintd has not shown it yet. Returns false when it will not: it runs on another host. */
+static bool goes_on_after_start(const struct watch *watch)
+{
+	draw(watch, "it has started; no answer of stintd yet");
+	return may_be_unknown_yet(watch);
+}
+
 /* What to do after a try of which @result and @err are known. Returns false when there is no more to watch. */
 static bool goes_on(struct watch *watch, const struct rows *rows, int result, struct error *err)
 {
+	if (watch->waits) {
+		draw(watch, watch->silent ? "Slurm does not answer just now" : "Slurm is asked each half minute");
+		return true;
+	}
 	if (result == 0 && make_page(watch, &rows->list[0], err) == 0) {
-		watch->gone_ms = 0;
+		watch->gone_ms = watch->started_ms = 0;
 		draw(watch, NULL);
 		return rows->list[0].so_far;
 	}
+	if (watch->slurm && watch->started_ms)
+		return goes_on_after_start(watch);
 	if (watch->slurm) {
 		draw(watch, "no answer of stintd just now");
 		return true;
@@ -170,7 +276,7 @@ static bool goes_on(struct watch *watch, const struct rows *rows, int result, st
 
 static int watch_it(struct watch *watch, struct error *err)
 {
-	bool more = true;
+	bool more = true, over = false;
 	int result = 0;
 
 	screen_begin();
@@ -179,23 +285,25 @@ static int watch_it(struct watch *watch, struct error *err)
 		struct rows rows = { .who = WHO };
 
 		allow_frame();
-		result = read_job(watch, &rows, err);
-		more = goes_on(watch, &rows, result, err);
+		result = read_job(watch, &rows, &over, err);
+		more = !over && goes_on(watch, &rows, result, err);
 		rows_free(&rows);
 	}
 	screen_end();
-	fputs(watch->shown, stdout);
+	if (!over && !watch->started_ms) /* else that it waits, which it does no more */
+		fputs(watch->shown, stdout);
 	return more ? 0 : result;
 }
 
-/* Reads the job once: what is wrong is said before the screen is turned. */
-static int begin(struct watch *watch, bool *runs, struct error *err)
+/* Reads the job once: what is wrong is said before the screen is turned. @goes_on: there is more to watch */
+static int begin(struct watch *watch, bool *goes_on, struct error *err)
 {
 	struct rows rows = { .who = WHO };
-	int result = read_job(watch, &rows, err);
+	bool over;
+	int result = read_job(watch, &rows, &over, err);
 
-	*runs = result == 0 && rows.list[0].so_far;
-	if (result == 0)
+	*goes_on = result == 0 && (watch->waits || rows.list[0].so_far);
+	if (result == 0 && !watch->waits)
 		result = make_page(watch, &rows.list[0], err);
 	rows_free(&rows);
 	return result;
@@ -206,7 +314,7 @@ int watch_job(const char *what, const char *config, const struct page_options *p
 	struct watch watch = { .what = what, .config = config, .page = *page };
 	char last[SUMMARY_ID_TEXT];
 	struct error err;
-	bool runs = false;
+	bool more = false;
 	int result = -1;
 
 	watch.own_width = page->width != page_options_for(stdout).width;
@@ -217,8 +325,8 @@ int watch_job(const char *what, const char *config, const struct page_options *p
 	if (result == 0 && strcmp(what, SLURM_ROWS_LAST) == 0)
 		watch.what = last;
 	if (result == 0)
-		result = begin(&watch, &runs, &err);
-	if (result == 0 && runs)
+		result = begin(&watch, &more, &err);
+	if (result == 0 && more)
 		result = watch_it(&watch, &err);
 	else if (result == 0)
 		fputs(watch.shown, stdout);
@@ -278,7 +386,7 @@ int cmd_watch(int argc, char *argv[])
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "JOB",
-		.doc = "Show the page of a running job, drawn again each second until it ends.\n"
+		.doc = "Show the page of a job that runs, or is to start, drawn again each second until it ends.\n"
 		       "\v"
 		       "JOB is a number, ARRAY_TASK, or last. Ctrl-C or q ends it before; the last page is then printed.",
 	};

@@ -13,6 +13,7 @@
 #include "common/time_text.h"
 #include "reports/cmd/doctor.h"
 #include "reports/deliver/store_child.h"
+#include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "spank/message.h"
@@ -59,6 +60,9 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 			 path, path);
 	if (!S_ISDIR(st.st_mode))
 		doctor_say(doctor, DOCTOR_FAIL, subject, "remove it, and start stintd", "%s: not a directory", path);
+	else if (user_namespace_hides(st.st_uid))
+		doctor_say(doctor, DOCTOR_WARN, subject, "run 'stint doctor' outside of this container",
+			   "%s: whose it is cannot be seen within a user namespace", path);
 	else if (st.st_uid != 0 || (st.st_mode & 077))
 		doctor_say(doctor, DOCTOR_FAIL, subject, mend, "%s: owner %u, mode %04o: not root's alone", path, st.st_uid,
 			   st.st_mode & 07777);

@@ -8,6 +8,7 @@
 
 #include "common/cleanup.h"
 #include "reports/cmd/doctor.h"
+#include "reports/files/munge.h"
 #include "reports/slurm/slurm_conf.h"
 
 #define MAIL "stint-mail"
@@ -41,6 +42,45 @@ static void check_accounting(struct doctor *doctor, const char *conf)
 		doctor_say(doctor, DOCTOR_FAIL, "admin_comment",
 			   "set AccountingStorageType=accounting_storage/slurmdbd in slurm.conf, or admin_comment = none",
 			   "Slurm has no accounting that could keep it");
+}
+
+/* Fills @mend with what to do where munge does not answer, by @why. @conf: slurm.conf's text; NULL: it is not known */
+static void write_munge_mend(const struct doctor *doctor, const char *conf, const char *why, char *mend, size_t size)
+{
+	char info[PATH_MAX + 64] = "";
+	const char *given = conf && slurm_conf_value(conf, "AuthInfo", info, sizeof(info)) ? strstr(info, "socket=") : NULL;
+
+	given = given ? given + strlen("socket=") : "";
+	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* no library, or no code for it */
+		snprintf(mend, size, "install libmunge, and stint as built with it");
+	else if (*given && strncmp(given, doctor->conf->munge_socket, strcspn(given, ",")) != 0)
+		snprintf(mend, size, "set munge_socket = %.*s in stint.conf, as slurm.conf's AuthInfo says", (int)strcspn(given, ","),
+			 given);
+	else if (doctor->conf->munge_socket[0])
+		snprintf(mend, size, "start munged, or set munge_socket in stint.conf to where it answers");
+	else
+		snprintf(mend, size, "start munged: systemctl enable --now munge");
+}
+
+/* A node signs what it leaves for others by munge, and whoever joins it asks munge whose it is. */
+static void check_munge(struct doctor *doctor, const char *conf)
+{
+	const char *socket = doctor->conf->munge_socket;
+	char type[256] = "auth/munge", mend[PATH_MAX + 128];
+	enum doctor_level level = DOCTOR_WARN;
+	struct error err;
+
+	if (munge_notary(socket, &err)) {
+		doctor_say(doctor, DOCTOR_OK, "munge_socket", NULL, "munge answers%s%s", socket[0] ? " at " : "", socket);
+		return;
+	}
+	if (conf)
+		slurm_conf_value(conf, "AuthType", type, sizeof(type));
+	if (!socket[0] && (!conf || strcmp(type, "auth/munge") != 0))
+		level = DOCTOR_INFO; /* where Slurm has no munge, the site has chosen so */
+	write_munge_mend(doctor, conf, err.text, mend, sizeof(mend));
+	doctor_say(doctor, level, "munge_socket", level == DOCTOR_WARN ? mend : NULL,
+		   "%s: what the nodes of a job have counted is not proved", err.text);
 }
 
 /* Slurm mails by what MailProg names, and says nothing when that is not there. */
@@ -91,6 +131,8 @@ void doctor_slurm(struct doctor *doctor)
 	char directory[PATH_MAX], plugstack[PATH_MAX + 32];
 	cleanup_free char *text = read_conf(doctor, path);
 
+	if (doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT))
+		check_munge(doctor, text);
 	if (!text)
 		return;
 	if (doctor->roles & (DOCTOR_NODE | DOCTOR_CONTROLLER))

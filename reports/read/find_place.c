@@ -14,7 +14,6 @@
 #include "reports/slurm/slurm_job.h"
 
 #define SACCT_WAIT_MS 5000
-#define UNKNOWN_JOB "Invalid job id" /* so slurm_strerror() says */
 #define SACCT_ANSWER_MAX (4u << 20)
 #define SACCT_FIELDS "JobID,State,NodeList,WorkDir" /* the directory may have any character but a newline: so it comes last */
 
@@ -153,7 +152,7 @@ static int say_unknown(const char *name, const char *slurm_why, const char *sacc
 {
 	bool down = strstr(sacct_why, "onnection") || strstr(sacct_why, "no answer in time");
 
-	if (!strstr(slurm_why, UNKNOWN_JOB))
+	if (!strstr(slurm_why, SLURM_JOB_UNKNOWN))
 		return error_set(err, "job %s: no report of it in this directory, and Slurm cannot say where it ran: %.300s",
 				 name, slurm_why);
 	return error_set(err, "No job %s is known here%s; --verbose says what was tried", name,

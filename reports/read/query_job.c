@@ -18,6 +18,7 @@
 #include "reports/build/build_report.h"
 #include "reports/build/record_input.h"
 #include "reports/build/record_join.h"
+#include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
 
 #define WAIT_S 6        /* a little more than stintd takes for an answer at most */
@@ -45,6 +46,8 @@ static int connect_to(const char *run_dir, struct error *err)
 	    connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0)
 		return error_errno(err, "no stintd here (%s)", address.sun_path);
+	if (who.uid != 0 && user_namespace_hides(who.uid))
+		return error_set(err, "within this container it cannot be seen that root runs stintd: ask outside of it");
 	if (who.uid != 0)
 		return error_set(err, "%s is not root's", address.sun_path);
 	result = fd;

@@ -14,6 +14,7 @@
 
 #define SLURM_JOB_HELPER "stint-slurm-job"
 #define SLURM_JOB_WAIT_MS 1200 /* the longest wait for Slurm */
+#define SLURM_JOB_UNKNOWN "Invalid job id" /* in the error of a job that slurmctld does not know: slurm_strerror()'s */
 #define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd: nobody waits for us then */
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/outcome.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -201,13 +202,44 @@ static bool was_not_launched(const struct facts *facts, const char *reason, int6
 	return reason ? strcmp(reason, "JobLaunchFailure") == 0 : fact_number(facts->report, "used.processes") == 0;
 }
 
+static bool has_no_process(const struct facts *facts, const char *step)
+{
+	struct json_object *steps = field_typed(facts->report, "progress.steps_without_processes", json_type_array);
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		const char *id = json_object_get_string(json_object_array_get_idx(steps, i));
+
+		if (id && strcmp(id, step) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns why the job script was never executed; NULL: it was, or that is not known. slurmstepd then ends with the
+ * errno of execve(), which nobody can tell from an exit code of the script's own but by there being no process.
+ */
+static const char *unexecuted_reason(const struct facts *facts, int64_t code, int64_t signal)
+{
+	static const char *const reasons[] = {
+		[ENOENT] = "no such file",	[ENOEXEC] = "not a program of this machine's kind",
+		[EACCES] = "permission denied", [ENOTDIR] = "no such file",
+		[ELOOP] = "its links go round in a circle",
+	};
+
+	if (signal || code < 0 || (size_t)code >= sizeof(reasons) / sizeof(reasons[0]) || !has_no_process(facts, "batch"))
+		return NULL;
+	return reasons[code];
+}
+
 static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
-	const char *reason = field_text(facts->report, "job.reason");
+	const char *reason = field_text(facts->report, "job.reason"), *unexecuted;
 	int64_t code = 0, signal = 0;
 
 	field_count(facts->report, "job.exit_code", &code);
 	field_count(facts->report, "job.signal", &signal);
+	unexecuted = unexecuted_reason(facts, code, signal);
 	append(text, "FAILED");
 	if (was_killed_for_memory(facts)) {
 		append(text, ": ");
@@ -215,6 +247,10 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append_advice(facts, "memory_bytes", text);
 	} else if (was_not_launched(facts, reason, signal)) {
 		append(text, ": Slurm could not start it: see whether the directory of its output exists, and is writable");
+		append_output(facts, text);
+	} else if (unexecuted) {
+		append(text, ": Slurm could not start the job script: %s (exit code %lld): see the interpreter in its first line",
+		       unexecuted, (long long)code);
 		append_output(facts, text);
 	} else if (code || signal) {
 		append(text, ": ");

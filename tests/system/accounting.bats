@@ -106,6 +106,24 @@ as_user() { # ARGUMENT...
 	as_user summary --mine --where job-name="$name" | grep -qx '1 of these jobs left no report: what it used is not known.'
 }
 
+has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them waiting
+	as_user list --json "${@:2}" | jq --exit-status --argjson ids "$1" \
+		'(map(.id) | unique) == ($ids | sort) and all(.[]; .state == "PENDING" and .path == null)'
+}
+
+@test "stint list shows the jobs that are held, that wait for another, or that begin later" {
+	local name=waiting-$RANDOM held array behind later
+
+	held=$("$TESTBED" exec sbatch --parsable --hold --job-name="$name" --output=/dev/null --wrap true)
+	array=$("$TESTBED" exec sbatch --parsable --hold --array=1-3 --job-name="$name" --output=/dev/null --wrap true)
+	behind=$("$TESTBED" exec sbatch --parsable --dependency=afterok:"$held" --job-name="$name" --output=/dev/null --wrap true)
+	later=$("$TESTBED" exec sbatch --parsable --begin=now+1hour --job-name="$name" --output=/dev/null --wrap true)
+	soon has_ids "[$held, $array, $behind, $later]" --name "$name"
+	has_ids "[$held, $array, $behind, $later]" --name "$name" --state pending --user all
+	has_ids "[]" --name "$name" --until 1h
+	"$TESTBED" exec scancel --name="$name"
+}
+
 @test "array numbers of a user's own making change nobody else's AdminComment" {
 	local victim id before
 

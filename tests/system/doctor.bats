@@ -129,6 +129,30 @@ waits() {
 	grep "^warn  store_dir: there is no user 'no-such-user' .*-> set store_user in stint.conf$" <<<"$output"
 }
 
+with_munge_socket() { # PATH : sets status and output
+	{ grep -v '^munge_socket' "$STINT_TESTBED/etc/stint.conf" && echo "munge_socket = $1"; } >"$BATS_TEST_TMPDIR/stint.conf"
+	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"
+	echo "$output"
+}
+
+@test "doctor says that nobody answers at munge_socket, and names the socket of Slurm's munge" {
+	local socket=$STINT_TESTBED/munge/socket dead=$BATS_TEST_TMPDIR/dead
+
+	doctor
+	grep -Fqx "ok    munge_socket: munge answers at $socket" <<<"$output"
+	python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$dead"
+	for wrong in "$BATS_TEST_TMPDIR/none" "$dead" "$BATS_TEST_TMPDIR/stint.conf"; do
+		with_munge_socket "$wrong"
+		[ "$status" -eq 0 ]
+		grep "^warn  munge_socket: munge: .*$wrong.*: what the nodes of a job have counted is not proved -> set munge_socket = $socket in stint.conf, as slurm.conf's AuthInfo says$" <<<"$output"
+		[ "$(grep -c munge_socket: <<<"$output")" -eq 1 ]
+	done
+	kill -STOP "$(daemon_pid munged)"
+	with_munge_socket "$socket"
+	kill -CONT "$(daemon_pid munged)"
+	grep '^warn  munge_socket: munge: .* -> start munged, or set munge_socket in stint.conf to where it answers$' <<<"$output"
+}
+
 @test "doctor warns of reports that replace each other" {
 	{ cat "$STINT_TESTBED/etc/stint.conf" && echo "output = %u-%a.json"; } >"$BATS_TEST_TMPDIR/stint.conf"
 	run "$STINT" doctor --config "$BATS_TEST_TMPDIR/stint.conf"

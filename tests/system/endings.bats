@@ -163,6 +163,27 @@ accuses_nobody() {
 	holds '.verdict.outcome | startswith("FAILED: Slurm could not start it: see whether the directory of its output exists")'
 }
 
+@test "a job script whose interpreter is not there, or is no program, was not started; one that exits with 2 was" {
+	script_job <<-END
+		#!/no/such/interpreter
+	END
+	[ "$STATUS" -eq 2 ]
+	valid
+	holds '.verdict.outcome | test("^FAILED: Slurm could not start the job script: no such file [(]exit code 2[)]: see the interpreter in its first line[.] Its output: slurm-[0-9]+[.]out$")'
+	holds '.job.exit_code == 2 and .job.signal == 0 and .progress.steps_without_processes == ["batch"]'
+	script_job <<-END
+		#!/etc/passwd
+	END
+	[ "$STATUS" -eq 13 ]
+	holds '.verdict.outcome | startswith("FAILED: Slurm could not start the job script: permission denied (exit code 13)")'
+	script_job <<-END
+		#!/bin/sh
+		exit 2
+	END
+	[ "$STATUS" -eq 2 ]
+	holds '.verdict.outcome | startswith("FAILED: the job script ended with exit code 2 at ")'
+}
+
 @test "the out-of-memory killer excuses nobody, though it is the parent that wants memory" {
 	cat >"$TOOLS/family.py" <<-'END'
 		#!/usr/bin/python3 -SE

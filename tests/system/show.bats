@@ -108,6 +108,26 @@ cgroup_cpu_s() {
 	[ "$(as 0 export --js1)" = JS1:None ]
 }
 
+@test "within a user namespace, where nobody is seen to be root, its user is told to ask outside, and nothing is believed" {
+	local uid map
+
+	uid=$(id -u "$TESTBED_USER")
+	for map in "" --map-root-user; do
+		# shellcheck disable=SC2086
+		setpriv --reuid="$uid" --regid="$uid" --clear-groups unshare --user $map true || skip "users may make no user namespace"
+		# shellcheck disable=SC2086
+		run --separate-stderr setpriv --reuid="$uid" --regid="$uid" --clear-groups unshare --user $map --wd / \
+			"$STINT" report --config "$STINT_TESTBED/etc/stint.conf" "$ID"
+		echo "$stderr"
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == *"(here: within this container it cannot be seen that root runs stintd: ask outside of it)" ]]
+	done
+	run unshare --user "$STINT" doctor --role=node --config "$STINT_TESTBED/etc/stint.conf"
+	grep "^warn  run_dir: .*/run: whose it is cannot be seen within a user namespace -> run 'stint doctor' outside of this container$" <<<"$output"
+}
+
 @test "who asks nothing, or noise, or for no answer, hinders nobody" {
 	local i
 
@@ -182,7 +202,7 @@ watch_on_terminal() { # KEY | touch=FILE : see watch.py
 
 	uid=$(id -u "$TESTBED_USER")
 	(cd / && python3 "$SOURCE/tests/system/watch.py" "$1" setpriv --reuid="$uid" --regid="$uid" --clear-groups \
-		"$STINT" "${@:2}" --config "$STINT_TESTBED/etc/stint.conf" "$ID")
+		"$STINT" "${@:2}" --config "${CONFIG:-$STINT_TESTBED/etc/stint.conf}" "$ID" | tr -d '\r'; exit "${PIPESTATUS[0]}")
 }
 
 @test "stint watch draws the page again and again on a terminal of 80 columns; Ctrl-C and q give the terminal back" {
@@ -212,4 +232,44 @@ watch_on_terminal() { # KEY | touch=FILE : see watch.py
 	whole
 	holds '.job.state == "COMPLETED" and (has("so_far") | not)'
 	holds '.tools | any(.name == "bash" or .interpreter == "bash")'
+}
+
+hold_job() { # [sbatch option...] : sets ID and DIRECTORY of a job that waits until it is released
+	DIRECTORY=$STINT_TESTBED/home/held-$RANDOM
+	install -d -o "$TESTBED_USER" "$DIRECTORY"
+	ID=$(cd "$DIRECTORY" && "$TESTBED" exec sbatch --parsable --hold --output=/dev/null "$@" "$STINT_TESTBED/job.sh")
+}
+
+@test "stint watch of a job that waits says why, goes on when it starts, and ends with one line when it is cancelled" {
+	local ID DIRECTORY
+
+	need script
+	hold_job
+	run watch_on_terminal q watch
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = "Job $ID waits to start: PENDING, JobHeldUser" ]
+	run watch_on_terminal "run=scontrol release $ID;;seen=RUNNING for;;touch=$DIRECTORY/down" watch
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"State: COMPLETED"* ]]
+	[[ $output != *"waits to start"* ]]
+	hold_job
+	run watch_on_terminal "fails:run=scancel $ID" watch
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = "stint watch: job $ID: it ended while it waited to start: CANCELLED" ]
+	# as on a login host, where no stintd is
+	hold_job
+	echo "run_dir = $DIRECTORY/none" >"$DIRECTORY/conf"
+	CONFIG=$DIRECTORY/conf run watch_on_terminal "fails:run=scontrol release $ID" watch
+	touch "$DIRECTORY/down"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == "stint watch: job $ID: it is running on "*"srun --jobid=$ID --overlap --pty stint watch $ID (here: no stintd here"* ]]
+	hold_job --array=3-4
+	run env TERM=xterm script --quiet --return --command "$STINT watch --config $STINT_TESTBED/etc/stint.conf $ID" /dev/null
+	[ "$status" -eq 1 ]
+	[[ $output == "stint watch: $ID: an array or a heterogeneous job has many pages: which one, such as ${ID}_1?"* ]]
+	"$TESTBED" exec scancel "$ID"
 }

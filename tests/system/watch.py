@@ -4,6 +4,9 @@
 
 watch.py KEY COMMAND...          types KEY ("^C" or "q") when three pages were drawn
 watch.py touch=FILE COMMAND...   makes FILE then, with which the job ends
+watch.py STEP;;STEP COMMAND...   takes several steps, one after the other; also run=COMMAND, for a shell, and
+                                 seen=TEXT, which waits until TEXT was drawn
+watch.py fails:STEP COMMAND...   the command is to end with 1
 
 Prints what stands on the terminal in the end, as text.
 """
@@ -14,6 +17,7 @@ import pty
 import re
 import select
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -85,8 +89,21 @@ def check_frames(frames, seen):
             fail(f"the last line: {lines[-1]!r}", seen)
 
 
+def take(step, terminal):
+    name, _, what = step.partition("=")
+    if name == "touch":
+        pathlib.Path(what).touch()
+    elif name == "run":
+        subprocess.run(what, shell=True, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    elif name == "seen":
+        terminal.until(lambda: what in STEERS.sub("", terminal.seen.decode(errors="replace")), what)
+    else:
+        os.write(terminal.master, {"^C": b"\x03", "q": b"q"}[step])
+
+
 def main():
-    key, command = sys.argv[1], sys.argv[2:]
+    steps, command = sys.argv[1].removeprefix("fails:").split(";;"), sys.argv[2:]
+    wanted = 1 if sys.argv[1].startswith("fails:") else 0
     terminal = Terminal(command)
     terminal.until(lambda: len(set(terminal.seen.split(HOME)[1:])) > 3, "three pages that differ")
     if not terminal.seen.startswith(ENTER):
@@ -94,15 +111,13 @@ def main():
     if terminal.settings()[3] & (termios.ECHO | termios.ICANON):
         fail("what is typed is shown", terminal.seen)
     frames = terminal.seen.split(HOME)[1:-1]
-    if key.startswith("touch="):
-        pathlib.Path(key[6:]).touch()
-    else:
-        os.write(terminal.master, {"^C": b"\x03", "q": b"q"}[key])
+    for step in steps:
+        take(step, terminal)
     terminal.until(lambda: LEAVE in terminal.seen, "the first screen again")
     terminal.until(lambda: terminal.settings()[:4] == terminal.before[:4], "the terminal's settings as they were")
     status = terminal.rest()
     check_frames(frames, terminal.seen)
-    if status != 0:
+    if status != wanted:
         fail(f"it ended with {status}", terminal.seen)
     drawn, last = terminal.seen.split(LEAVE)
     for on, off in (b"\033[?25l", b"\033[?25h"), (b"\033[?7l", b"\033[?7h"):
@@ -110,7 +125,7 @@ def main():
             fail(f"{on!r} was not taken back", terminal.seen)
     text = STEERS.sub("", last.decode())
     for line in text.splitlines():
-        if columns_of(line) > COLUMNS:
+        if columns_of(line) > COLUMNS and status == 0:
             fail(f"a line of {columns_of(line)} columns: {line!r}", terminal.seen)
     if "\033[?" in last.decode():
         fail("it steers the terminal at the end", terminal.seen)

@@ -138,6 +138,29 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 	", 'start': '2026-11-21T08:00:00.100+00:00', 'end': '2026-11-21T08:00:" end "+00:00', " rest "}"
 #define SCRIPT(rest) ENTRY("run.sh", "batch", "100", "99", "12.500", rest)
 
+#define UNBORN " 'progress': {'steps_without_processes': ['batch']}, 'timeline': []}"
+
+static void a_script_that_never_ran_did_not_end(void **state)
+{
+	static const struct ending endings[] = {
+		{ FAILED("2") BATCH UNBORN,
+		  "FAILED: Slurm could not start the job script: no such file (exit code 2): see the interpreter in its "
+		  "first line" },
+		{ FAILED("13") BATCH UNBORN,
+		  "FAILED: Slurm could not start the job script: permission denied (exit code 13): see the interpreter in "
+		  "its first line" },
+		/* of a prolog's or a plugin's */
+		{ FAILED("1") BATCH UNBORN, "FAILED: the job script ended with exit code 1" },
+		{ FAILED("255") BATCH UNBORN, "FAILED: the job script ended with exit code 255" },
+		/* another step was empty */
+		{ FAILED("2") BATCH " 'progress': {'steps_without_processes': ['0']}, 'timeline': []}",
+		  "FAILED: the job script ended with exit code 2" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state)
 {
 	static const struct ending endings[] = {
@@ -274,6 +297,7 @@ int main(void)
 		cmocka_unit_test(who_was_ended_from_outside_was_busy_or_not),
 		cmocka_unit_test(silence_is_explained),
 		cmocka_unit_test(memory_names_the_victim_the_limit_and_what_to_write),
+		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
 		cmocka_unit_test(a_report_keeps_its_sentence_and_an_older_one_gets_it),
 		cmocka_unit_test(long_names_are_cut_at_whole_characters),
