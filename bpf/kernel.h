@@ -78,8 +78,18 @@ struct page_counter {
 	struct page_counter *parent;
 };
 
+/* Sums of a cgroup and all below it. */
+struct memcg_vmstats {
+	long state[1];
+};
+
+enum node_stat_item {
+	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes */
+};
+
 struct mem_cgroup {
 	struct page_counter memory;
+	struct memcg_vmstats *vmstats;
 };
 
 struct qstr {
@@ -374,6 +384,11 @@ struct bpf_iter_meta {
 struct bpf_iter__task {
 	struct bpf_iter_meta *meta;
 	struct task_struct *task;
+};
+
+struct bpf_iter__cgroup {
+	struct bpf_iter_meta *meta;
+	struct cgroup *cgroup;
 };
 
 struct bpf_map {

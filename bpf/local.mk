@@ -15,6 +15,7 @@ BPF_FILES = \
 	bpf/files.bpf.c \
 	bpf/oom.bpf.c \
 	bpf/reclaim.bpf.c \
+	bpf/slab.bpf.c \
 	bpf/signal.bpf.c \
 	bpf/fuse.bpf.c \
 	bpf/inherit.bpf.c \

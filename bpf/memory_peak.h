@@ -152,14 +152,22 @@ static __noinline void process_raise_peaks(struct process *p, struct mm_struct *
 		p->peak_bytes = peak;
 }
 
-/* The high-water mark of the memory of @cgroup, in bytes; 0 where the cgroup has no memory controller. */
-static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, const struct settings *s)
+/* The memory controller's part of @cgroup; NULL where it has none. */
+static __always_inline struct mem_cgroup *cgroup_memory(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = NULL;
 	u32 offset = bpf_core_field_offset(cgroup->subsys) + s->memory_subsys * sizeof(void *);
 
 	/* struct mem_cgroup begins with its cgroup_subsys_state. */
 	bpf_probe_read_kernel(&memory, sizeof(memory), (void *)cgroup + offset);
+	return memory;
+}
+
+/* The high-water mark of the memory of @cgroup, in bytes; 0 where the cgroup has no memory controller. */
+static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, const struct settings *s)
+{
+	struct mem_cgroup *memory = cgroup_memory(cgroup, s);
+
 	if (!memory)
 		return 0;
 	return (u64)BPF_CORE_READ(memory, memory.watermark) * s->page_bytes;

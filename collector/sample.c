@@ -8,17 +8,30 @@
 #include "collector/host/stretch.h"
 #include "collector/job/job_budget.h"
 #include "collector/share_tables.h"
+#include "common/cleanup.h"
 #include "common/clock.h"
 
 #define TIME_SHARE 200
 #define QUERY_PAUSE_NS 100000000ull /* the least between two samples for queries: some users ask in a loop */
+
+static void read_memory(const struct collector *c, const char *path, struct cgroup_memory *memory)
+{
+	cleanup_close int cgroup = -1;
+
+	cgroup_memory_read(&c->layout, path, memory);
+	if (memory->kernel_bytes <= 0 || !programs__loaded(c->programs, PROGRAM_memory_slab))
+		return;
+	cgroup = cgroup_open(&c->layout, "memory", path);
+	if (cgroup >= 0)
+		cgroup_memory_leave_out(memory, programs__slab_bytes(c->programs, cgroup));
+}
 
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory)
 {
 	memory->used_bytes = memory->cache_bytes = -1;
 	if (!job->key)
 		return;
-	cgroup_memory_read(&c->layout, job->cgroup.job_path, memory);
+	read_memory(c, job->cgroup.job_path, memory);
 	memory_peaks_note(&job->memory, memory);
 }
 
@@ -43,7 +56,7 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 	struct cgroup_memory memory;
 
 	snprintf(path, sizeof(path), "%s/%s", job->cgroup.job_path, step->directory);
-	cgroup_memory_read(&c->layout, path, &memory);
+	read_memory(c, path, &memory);
 	memory_peaks_note(&step->memory, &memory);
 }
 

@@ -49,6 +49,7 @@
 	X(reclaim_ended, false)        \
 	X(memcg_reclaim_began, false)  \
 	X(memcg_reclaim_ended, false)  \
+	X(memory_slab, false)          \
 	X(file_called, false)
 
 enum program {

@@ -476,9 +476,10 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, s
 	cleanup_free char *stat = read_in(mount, path, "memory.stat");
 	int64_t anon = stat ? find_value(stat, "total_rss") : -1;
 
-	if (anon >= 0)
-		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) +
-				     known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+	if (anon >= 0) {
+		memory->kernel_bytes = known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) + memory->kernel_bytes;
+	}
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
 	memory->swap_bytes = find_value(stat, "total_swap");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
@@ -512,7 +513,7 @@ void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, st
 {
 	const struct cgroup_mount *mount = cgroup_find_mount(layout, "memory");
 
-	memory->used_bytes = memory->cache_bytes = memory->swap_bytes = -1;
+	memory->used_bytes = memory->kernel_bytes = memory->cache_bytes = memory->swap_bytes = -1;
 	memory->charged_peak_bytes = memory->limit_bytes = -1;
 	if (mount) {
 		memory_read_v1(mount, path, memory);
@@ -521,6 +522,28 @@ void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, st
 	mount = cgroup_find_mount(layout, "");
 	if (mount)
 		memory_read_v2(mount, path, memory);
+}
+
+void cgroup_memory_leave_out(struct cgroup_memory *memory, int64_t slab_bytes)
+{
+	/* The two were read one after the other: one more than the whole is all of it. */
+	if (slab_bytes > 0 && memory->kernel_bytes > 0) {
+		int64_t bytes = slab_bytes < memory->kernel_bytes ? slab_bytes : memory->kernel_bytes;
+
+		memory->used_bytes -= bytes;
+		memory->kernel_bytes -= bytes;
+	}
+}
+
+int cgroup_open(const struct cgroup_layout *layout, const char *controller, const char *path)
+{
+	const struct cgroup_mount *mount = cgroup_find_mount(layout, controller);
+	char name[PATH_MAX + 512];
+
+	if (!mount)
+		return -1;
+	snprintf(name, sizeof(name), "%s%s", mount->path, path);
+	return open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)

@@ -40,7 +40,8 @@ struct cgroup_job {
 };
 
 struct cgroup_memory {
-	int64_t used_bytes;    /* anon + shmem + kernel, on v2 without reclaimable slabs; -1 not known */
+	int64_t used_bytes; /* anon + shmem + kernel, without reclaimable slabs once these are left out; -1 not known */
+	int64_t kernel_bytes; /* on v1: the kernel's part of that, with reclaimable slabs; -1 on v2, or not known */
 	int64_t cache_bytes;   /* file pages without shmem; -1 not known */
 	int64_t swap_bytes;    /* -1: not accounted */
 	int64_t charged_peak_bytes; /* -1 not known */
@@ -97,6 +98,14 @@ int cgroup_subsys_index(const char *controller);
  * Reads the memory figures of the cgroup @path; those that are not known become -1.
  */
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory);
+
+/*
+ * Takes reclaimable slabs of @slab_bytes (-1: not known) out of the memory used, where they are in it.
+ */
+void cgroup_memory_leave_out(struct cgroup_memory *memory, int64_t slab_bytes);
+
+/* Opens the directory of @path in the hierarchy of @controller; -1 when it is not there. */
+int cgroup_open(const struct cgroup_layout *layout, const char *controller, const char *path);
 
 /*
  * Returns the CPU time that the cgroup @path has used, in nanoseconds; -1 where nothing counts it.

@@ -16,6 +16,8 @@ const char *pin_name(enum program program)
 		return "scan";
 	if (program == PROGRAM_living_tasks)
 		return "living";
+	if (program == PROGRAM_memory_slab)
+		return "slab";
 	return program == PROGRAM_sample_tasks ? "sample" : names[program];
 }
 

@@ -143,6 +143,8 @@ static int start_anew(struct programs *p, const struct old *old, struct error *e
 		p->sample_fd = bpf_program__fd(p->skeleton->progs.sample_tasks);
 	if (p->wanted[PROGRAM_living_tasks])
 		p->living_fd = bpf_program__fd(p->skeleton->progs.living_tasks);
+	if (p->wanted[PROGRAM_memory_slab])
+		p->slab_fd = bpf_program__fd(p->skeleton->progs.memory_slab);
 	programs__count_slots(p);
 	if (first_settings(p, err) < 0 || fill_tables(p, err) < 0)
 		return -1;
@@ -165,6 +167,7 @@ static void close_maps(struct programs *p)
 	close_one(&p->scan_fd);
 	close_one(&p->sample_fd);
 	close_one(&p->living_fd);
+	close_one(&p->slab_fd);
 }
 
 static bool on_bpffs(const char *dir)
@@ -263,7 +266,7 @@ struct programs *programs__open(const struct conf *conf, programs_upgrade *upgra
 	snprintf(p->dir, sizeof(p->dir), "%s", conf->bpf_dir);
 	memcpy(p->map_entries, conf->map_entries, sizeof(p->map_entries));
 	memset(p->maps, -1, sizeof(p->maps));
-	p->scan_fd = p->sample_fd = p->living_fd = p->change_fd = -1;
+	p->scan_fd = p->sample_fd = p->living_fd = p->slab_fd = p->change_fd = -1;
 	p->upgrade = upgrade;
 	p->build = programs__hash_of_build();
 	p->pinned = on_bpffs(conf->bpf_dir);

@@ -192,6 +192,12 @@ int programs__take_samples(struct programs *p, struct error *err);
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample);
 
 /*
+ * Returns how much the kernel keeps for the memory cgroup whose directory is @cgroup_fd, and gives back when room is
+ * needed (bpf/slab.bpf.c), as of when its memory.stat was read last; -1: not known.
+ */
+int64_t programs__slab_bytes(struct programs *p, int cgroup_fd);
+
+/*
  * Calls @take for each live thread of @job. Only one process of this node may make such a walk at a time. Returns 0; -1
  * when it is not possible.
  */

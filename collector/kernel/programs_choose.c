@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/host/cgroup.h"
 #include "collector/kernel/kernel_btf.h"
 
 static const struct {
@@ -74,6 +75,9 @@ static const struct {
 	[PROGRAM_reclaim_ended] = { "used.reclaim_s", NO_RECLAIM },
 	[PROGRAM_memcg_reclaim_began] = { "used.reclaim_s", NO_RECLAIM },
 	[PROGRAM_memcg_reclaim_ended] = { "used.reclaim_s", NO_RECLAIM },
+	[PROGRAM_memory_slab] = { "used.memory_used_peak_bytes",
+				  "this kernel lets no program see what it keeps of names and inodes of files: on cgroup "
+				  "v1 that is among the memory used" },
 	[PROGRAM_file_called] = { "files", "this kernel lets no program see the results of system calls" },
 };
 
@@ -128,12 +132,15 @@ static void find_obstacle(struct kernel *kernel, const struct bpf_program *progr
 {
 	const char *tracepoint = target_of(program, "tp_btf");
 	const char *function = target_of(program, "fentry");
+	const char *walk = target_of(program, "iter");
 
 	why[0] = '\0';
 	if (!function)
 		function = target_of(program, "fexit");
 	if (tracepoint && !kernel_has_tracepoint(kernel, tracepoint))
 		snprintf(why, size, "this kernel has no tracepoint %s", tracepoint);
+	else if (walk && !kernel_iterator_id(kernel, walk))
+		snprintf(why, size, "this kernel has no iterator %s", walk);
 	else if (function && !kernel_has_function(kernel, function))
 		snprintf(why, size, "this kernel has no function %s", function);
 	else if (function && !kernel_functions_attach(kernel))
@@ -148,6 +155,15 @@ static bool can_have(struct kernel *kernel, struct bpf_object *object, enum prog
 	if (code)
 		find_obstacle(kernel, code, why, sizeof(why));
 	return code && !why[0];
+}
+
+/* Whether cgroup v1 accounts memory. Where nothing is known of cgroups, it may. */
+static bool memory_is_of_v1(void)
+{
+	struct cgroup_layout layout;
+	struct error why;
+
+	return cgroup_layout_read(&layout, &why) < 0 || cgroup_find_mount(&layout, "memory");
 }
 
 /* Whether this kernel has no need of a program: another does the same, or it would see nothing. */
@@ -193,6 +209,8 @@ static bool is_spared(struct kernel *kernel, struct bpf_object *object, enum pro
 		return kernel_victim_is_a_pid(kernel);
 	case PROGRAM_oom_victim_pid:
 		return !kernel_victim_is_a_pid(kernel);
+	case PROGRAM_memory_slab:
+		return !memory_is_of_v1();
 	default:
 		return false;
 	}

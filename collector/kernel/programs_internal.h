@@ -52,6 +52,7 @@ struct programs {
 	int scan_fd;   /* the program member_scan */
 	int sample_fd; /* the program sample_tasks; -1: it is not there */
 	int living_fd; /* the program living_tasks; -1: it is not there */
+	int slab_fd;   /* the program memory_slab; -1: it is not there */
 	struct settings settings;
 	struct stat stepd; /* the file that the settings' stepd_ fields identify */
 	struct slots slots;

@@ -205,6 +205,23 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	return more;
 }
 
+int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
+{
+	union bpf_iter_link_info info = {
+		.cgroup = { .order = BPF_CGROUP_ITER_SELF_ONLY, .cgroup_fd = (__u32)cgroup_fd },
+	};
+	struct error err;
+	int walk = p->slab_fd >= 0 ? begin_walk(p->slab_fd, &info, &err) : -1;
+	int64_t bytes;
+
+	if (walk < 0)
+		return -1;
+	if (read_whole(walk, &bytes, sizeof(bytes)) <= 0 || bytes < 0)
+		bytes = -1;
+	close(walk);
+	return bytes;
+}
+
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
 {
 	if (!slot || bpf_map_lookup_elem(p->maps[PRESSURES], &slot, pressure) < 0)

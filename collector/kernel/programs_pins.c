@@ -66,7 +66,9 @@ int programs__pin(struct programs *p, struct error *err)
 		return -1;
 	if (p->sample_fd >= 0 && pin_fd(p, p->sample_fd, pin_name(PROGRAM_sample_tasks), err) < 0)
 		return -1;
-	return p->living_fd >= 0 ? pin_fd(p, p->living_fd, pin_name(PROGRAM_living_tasks), err) : 0;
+	if (p->living_fd >= 0 && pin_fd(p, p->living_fd, pin_name(PROGRAM_living_tasks), err) < 0)
+		return -1;
+	return p->slab_fd >= 0 ? pin_fd(p, p->slab_fd, pin_name(PROGRAM_memory_slab), err) : 0;
 }
 
 /*
@@ -145,6 +147,8 @@ int programs__take_over(struct programs *p, struct error *err)
 	p->sample_fd = p->loaded[PROGRAM_sample_tasks] ? bpf_obj_get(pin) : -1;
 	pin_path(p, pin_name(PROGRAM_living_tasks), pin);
 	p->living_fd = p->loaded[PROGRAM_living_tasks] ? bpf_obj_get(pin) : -1;
+	pin_path(p, pin_name(PROGRAM_memory_slab), pin);
+	p->slab_fd = p->loaded[PROGRAM_memory_slab] ? bpf_obj_get(pin) : -1;
 	programs__count_slots(p);
 	programs__find_slots(p);
 	p->taken_over = true;
@@ -154,8 +158,8 @@ int programs__take_over(struct programs *p, struct error *err)
 void programs__leave_out_lacking(struct programs *p, const struct old *old)
 {
 	for (int i = 0; i < PROGRAMS; i++) {
-		/* These two run once, or when somebody asks, and add nothing to any sum. */
-		bool iterator = i == PROGRAM_cpu_offsets_learn || i == PROGRAM_living_tasks;
+		/* These run once, or when stintd asks, and add nothing to any sum. */
+		bool iterator = i == PROGRAM_cpu_offsets_learn || i == PROGRAM_living_tasks || i == PROGRAM_memory_slab;
 
 		if (!p->wanted[i] || programs__needed(i) || iterator || old_has(old, pin_name(i)))
 			continue;

@@ -128,8 +128,8 @@ all_agree() {
 		*) grep -q "^\(info\|warn\)  program $name: not loaded: .*; $lack" <<<"$said" ;;
 		esac || { echo "doctor and status do not agree on $name (loaded: $loaded, gap: $gap)"; return 1; }
 	done < <(status_json '.programs[] | [.name, .loaded, .gap // "", .gap_reason // ""] | @tsv')
-	# a gap has no number, except where a part is known: in another way, or from the last sample
-	holds '. as $report | ["used.async_read_bytes", "used.memory_charged_peak_bytes"] as $part |
+	# a gap has no number, except where a part is known (in another way, or from the last sample), or one with more in it
+	holds '. as $report | ["used.async_read_bytes", "used.memory_charged_peak_bytes", "used.memory_used_peak_bytes"] as $part |
 		[.gaps[].name | select(startswith("used.")) | select(IN($part[]) | not) | split(".") as $path |
 		$report | getpath($path)] | all(. == null)'
 	# the totals that need no optional program are there

@@ -11,7 +11,7 @@ setup_file() {
 	NO_SLOWFS=$(no_slowfs)
 	export NO_SLOWFS
 	mkdir -p "$STINT_TESTBED"/memory/{seed,back}
-	workload hog crew parent victim presser roamer cachereader keeper
+	workload hog crew parent victim presser roamer cachereader keeper namer
 	in_step
 	plain_jobs
 	[ -n "$NO_SLOWFS" ] || slow_jobs
@@ -46,6 +46,17 @@ plain_jobs() {
 	beside hog --mem=1G -- "$TOOLS/hog" hold 300 3
 	beside crew --mem=1G -- "$TOOLS/crew" together 4 64 50
 	beside oom --mem=128M -- "$TOOLS/parent" victim "$TOOLS/victim" 112
+	# 192 bytes for each name: 59 and 15 MiB. Both fit: a kernel that has to free many at once may kill first.
+	beside_script names --mem=64M <<-END
+		#!/bin/bash
+		$TOOLS/namer stat $STINT_TESTBED/memory 320000
+		sleep 3
+	END
+	beside_script tight --mem=256M <<-END
+		#!/bin/bash
+		$TOOLS/namer stat $STINT_TESTBED/memory/seed 80000
+		$TOOLS/hog hold 234 3
+	END
 	beside_script cache --mem=1G <<-END
 		#!/bin/bash
 		$TOOLS/cachereader read dropped $data 1048576
@@ -173,6 +184,25 @@ peak_is() { # TOOL WORD
 	closed 3
 }
 
+@test "a job that asks for very many names of files: what the kernel keeps of them fills the limit, and no memory is short" {
+	of names
+	holds '.used.memory_charged_peak_bytes > 58 * 1048576'
+	holds '.used.memory_used_peak_bytes < 16 * 1048576'
+	holds '[.gaps[].name | select(startswith("used.memory"))] == []'
+	not_found memory-near-limit
+	not_found memory-reclaim
+	holds '[.advice[]?.line | select(test("--mem"))] == []'
+	closed 3
+}
+
+@test "another one that itself holds nearly all that it may: the names do not count, and memory is tight" {
+	of tight
+	over '.used.memory_used_peak_bytes' 'own("hold").bytes' '10 * MiB'
+	true_of_both '.used | .memory_charged_peak_bytes - .memory_used_peak_bytes | . > 10 * MiB'
+	found memory-near-limit
+	closed 3
+}
+
 # A step's used peak is what its processes held at once, whatever the largest of them did, with 16 MiB for Slurm's and the
 # shell's own; its charged peak is its cgroup's.
 step_peaks() { # STEP NAME BYTES
@@ -212,6 +242,7 @@ step_peaks() { # STEP NAME BYTES
 	holds '.used | .reclaims > 5 and .reclaim_s > 0'
 	closed 3
 	bound_by memory
+	found memory-near-limit
 }
 
 @test "a hog over its limit, with swap: what lies there is told, and the waits for it; memory" {

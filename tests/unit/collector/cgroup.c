@@ -299,6 +299,20 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("memory/j/memory.limit_in_bytes", "4096\n");
 	cgroup_memory_read(&layout, "/j", &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
+	/* names and inodes of files are in no file of v1: the kernel programs tell of them */
+	put("memory/j/memory.kmem.usage_in_bytes", "507\n");
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.used_bytes, 1527);
+	cgroup_memory_leave_out(&memory, -1);
+	assert_int_equal(memory.used_bytes, 1527);
+	cgroup_memory_leave_out(&memory, 500);
+	assert_int_equal(memory.used_bytes, 1027);
+	cgroup_memory_leave_out(&memory, 500); /* no more than there is of the kernel's */
+	assert_int_equal(memory.used_bytes, 1020);
+	put("memory/j/memory.stat", "");
+	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_leave_out(&memory, 500);
+	assert_int_equal(memory.used_bytes, -1);
 
 	layout.count = 0;
 	mount("", "cg");
@@ -314,6 +328,8 @@ static void memory_is_read_from_both_layouts(void **state)
 	/* find and rsync fill any limit with dentries and inodes, which make room for what has to fit */
 	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 507\nshmem 20\nslab_reclaimable 500\nslab_unreclaimable 3\nslab 503\n");
 	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.used_bytes, 1027);
+	cgroup_memory_leave_out(&memory, 500); /* they are out already */
 	assert_int_equal(memory.used_bytes, 1027);
 	put("cg/j/memory.stat", "anon 1000\nshmem 20\nkernel_stack 1\npagetables 2\npercpu 4\nslab 8\n"); /* before 5.18 */
 	cgroup_memory_read(&layout, "/j", &memory);
