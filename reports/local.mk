@@ -93,6 +93,8 @@ reports_libreports_la_SOURCES = \
 	reports/files/proof.h \
 	reports/files/report_file.c \
 	reports/files/report_file.h \
+	reports/files/report_owner.c \
+	reports/files/report_owner.h \
 	reports/files/user.c \
 	reports/files/user.h \
 	reports/files/user_namespace.c \

@@ -180,6 +180,7 @@ EXTRA_DIST += \
 	tests/system/attack-notes.bats \
 	tests/system/attack-tables.bats \
 	tests/system/attack-walks.bats \
+	tests/system/attack-planted.bats \
 	tests/system/attack-writers.bats \
 	tests/system/batch.bats \
 	tests/system/btf_without.py \

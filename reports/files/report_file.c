@@ -14,6 +14,7 @@
 #include "common/escape.h"
 #include "common/file.h"
 #include "reports/build/build_report.h"
+#include "reports/files/report_owner.h"
 #include "reports/json/field.h"
 #include "reports/json/json_filter.h"
 
@@ -163,31 +164,28 @@ mode_t report_readers(void)
 	return readers | S_IRUSR | S_IWUSR;
 }
 
-int report_open(const char *path, off_t *size, struct error *err)
+int report_open(const char *path, struct stat *file, struct error *err)
 {
 	cleanup_close int fd = file_open_plain(AT_FDCWD, path, 0, err);
-	struct stat st;
 	int result;
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) < 0)
+	if (fstat(fd, file) < 0)
 		return error_errno(err, "%s", path);
 	if (is_made_by_kernel(fd))
 		return error_set(err, "%s: not a plain file", path);
-	if (st.st_size == 0)
+	if (file->st_size == 0)
 		return error_set(err, "%s: an empty file, and no report", path);
-	note_readers(&st);
-	*size = st.st_size;
+	note_readers(file);
 	result = fd;
 	fd = -1;
 	return result;
 }
 
-static char *read_file(const char *path, size_t *len, struct error *err)
+static char *read_file(const char *path, struct stat *file, size_t *len, struct error *err)
 {
-	off_t size;
-	cleanup_close int fd = report_open(path, &size, err);
+	cleanup_close int fd = report_open(path, file, err);
 
 	return fd < 0 ? NULL : file_read_open(fd, path, REPORT_BYTES_MAX, len, err);
 }
@@ -196,9 +194,10 @@ struct json_object *report_load(const char *path, char **text, struct error *err
 {
 	cleanup_free char *data = NULL;
 	struct json_object *report;
+	struct stat file;
 	size_t len;
 
-	data = read_file(path, &len, err);
+	data = read_file(path, &file, &len, err);
 	if (!data)
 		return NULL;
 	report = field_parse(data, len, path, json_type_object, err);
@@ -208,6 +207,7 @@ struct json_object *report_load(const char *path, char **text, struct error *err
 		json_object_put(report);
 		return NULL;
 	}
+	report_owner_note(path, &file, report);
 	if (text) {
 		*text = data;
 		data = NULL;
@@ -234,11 +234,15 @@ struct json_object *report_load_brief(const char *path, struct error *err)
 {
 	cleanup_free char *data = NULL;
 	struct json_object *report;
+	struct stat file;
 	size_t len;
 
-	data = read_file(path, &len, err);
+	data = read_file(path, &file, &len, err);
 	if (!data)
 		return NULL;
 	report = parse_brief(data, len, path);
-	return report ? report : report_load(path, NULL, err);
+	if (!report)
+		return report_load(path, NULL, err);
+	report_owner_note(path, &file, report);
+	return report;
 }

@@ -4,7 +4,7 @@
 #define STINT_REPORT_FILE_H
 
 #include <stddef.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include <json-c/json.h>
 
@@ -22,9 +22,9 @@ char *report_text(struct json_object *report, size_t *len);
  * Opens the report file @path for reading. It must be a plain file on a disk or a network: no device, and nothing whose
  * content the kernel makes. Returns the descriptor; -1 with @err set.
  *
- * @size: the file's bytes
+ * @file: of fstat()
  */
-int report_open(const char *path, off_t *size, struct error *err);
+int report_open(const char *path, struct stat *file, struct error *err);
 
 /*
  * Returns the permissions of those who may read all reports that this process has opened, for what it makes of them.
@@ -32,7 +32,7 @@ int report_open(const char *path, off_t *size, struct error *err);
 mode_t report_readers(void);
 
 /*
- * Reads the report file @path, and checks that this stint can read it.
+ * Reads the report file @path, and checks that this stint can read it. Another user's is noted to be so (report_owner.h).
  *
  * @text: the file's bytes, unchanged, to be freed; may be NULL
  *

@@ -143,7 +143,7 @@ static void print_reasons(struct json_object *advice, FILE *out)
 	fputs("<details><summary>Why these lines</summary><dl class=\"reasons\">", out);
 	for (size_t i = 0; i < field_length(advice); i++) {
 		struct json_object *one = json_object_array_get_idx(advice, i);
-		const char *line = field_text(one, "line"), *reason = field_text(one, "reason");
+		const char *line = advice_line(one), *reason = field_text(one, "reason");
 
 		if (!line || !reason)
 			continue;

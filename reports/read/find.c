@@ -25,6 +25,8 @@
 
 static bool is_of_job(const struct summary *row, const struct locate_job *job)
 {
+	if (job->has_user && row->uid >= 0 && row->uid != job->user)
+		return false;
 	if (job->task >= 0)
 		return row->array == job->id && row->task == job->task;
 	if (job->offset >= 0)
@@ -32,8 +34,28 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 	return row->id == job->id || row->array == job->id || row->het == job->id;
 }
 
-/* Adds the reports in @paths; with @job, only those of that job. A damaged file gets a message, unless @quiet. */
-static int add_files(struct rows *rows, char **paths, const struct locate_job *job, bool quiet, struct error *err)
+/* How a file came to be read. */
+enum how {
+	NAMED, /* by whoever asks */
+	FOUND, /* by a name that a report of the job has */
+	TRIED, /* as there was none by that name: no message says what is wrong with it */
+};
+
+/* What was found is left out where its owner is another than the job's user. */
+static bool leave_out(struct rows *rows, const struct summary *row, enum how how)
+{
+	struct error why;
+
+	if (!row->foreign || how == NAMED)
+		return false;
+	error_set(&why, "%s: it belongs to another user than the job's, and is left out; name the file to see it", row->path);
+	if (how == FOUND)
+		find_complain(rows->who, why.text);
+	return true;
+}
+
+/* Adds the reports in @paths; with @job, only those of that job. */
+static int add_files(struct rows *rows, char **paths, const struct locate_job *job, enum how how, struct error *err)
 {
 	cleanup_free struct summary *read = NULL;
 	size_t count = 0;
@@ -46,11 +68,13 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 		return error_set(err, "out of memory");
 	summaries_read(read, paths, count);
 	for (size_t i = 0; i < count; i++) {
-		if (read[i].error && !quiet)
+		if (read[i].error && how != TRIED)
 			find_complain(rows->who, read[i].error);
-		rows->failed = rows->failed || (read[i].error && !quiet);
-		if (!read[i].error && (!job || is_of_job(&read[i], job)) && rows_add(rows, &read[i]))
+		rows->failed = rows->failed || (read[i].error && how != TRIED);
+		if (!read[i].error && (!job || is_of_job(&read[i], job)) && !leave_out(rows, &read[i], how) &&
+		    rows_add(rows, &read[i]))
 			continue;
+		rows->failed = rows->failed || (!job && how != NAMED && read[i].foreign);
 		summary_free(&read[i]);
 	}
 	return result;
@@ -66,7 +90,7 @@ static int find_in(struct rows *rows, const char *directory, const char *pattern
 
 	if (!paths)
 		return -1;
-	result = add_files(rows, paths, job, false, err);
+	result = add_files(rows, paths, job, FOUND, err);
 	locate_free(paths);
 	return result;
 }
@@ -80,7 +104,7 @@ static int find_by_content(struct rows *rows, const char *directory, const struc
 
 	if (!paths)
 		return -1;
-	result = add_files(rows, paths, job, true, err);
+	result = add_files(rows, paths, job, TRIED, err);
 	locate_free(paths);
 	return result;
 }
@@ -137,7 +161,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 
 	if (!paths)
 		return;
-	add_files(rows, paths, &job, true, &err);
+	add_files(rows, paths, &job, TRIED, &err);
 	locate_free(paths);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct summary *row = &rows->list[i];
@@ -171,6 +195,15 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 	return error_set(err, "job %s: no report of attempt %lld beside its latest", what, (long long)rows->attempt);
 }
 
+/* A job has one user. Where there are reports of several, Slurm has to say whose it is. */
+static bool of_one_user(const struct rows *rows)
+{
+	for (size_t i = 1; i < rows->count; i++)
+		if (rows->list[i].uid != rows->list[0].uid)
+			return false;
+	return true;
+}
+
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
 			 struct error *err)
 {
@@ -179,10 +212,14 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 
 	if (find_in_directory(rows, ".", conf, job, err) < 0)
 		return -1;
+	if (!of_one_user(rows))
+		rows_drop(rows);
 	if (rows->count > 0 || rows->failed)
 		return 0;
 	if (find_by_content(rows, ".", job, conf, err) < 0)
 		return -1;
+	if (!of_one_user(rows))
+		rows_drop(rows);
 	if (rows->count > 0)
 		return 0;
 	find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
@@ -235,7 +272,7 @@ static int find_file(struct rows *rows, const char *path, struct error *err)
 {
 	char *paths[2] = { (char *)(uintptr_t)path, NULL };
 
-	if (add_files(rows, paths, NULL, false, err) < 0)
+	if (add_files(rows, paths, NULL, NAMED, err) < 0)
 		return -1;
 	return rows->attempt && rows->count ? take_attempt(rows, path, err) : 0;
 }
@@ -261,7 +298,7 @@ static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 	int result = glob(pattern, 0, NULL, &matched);
 
 	if (result == 0)
-		result = add_files(rows, matched.gl_pathv, NULL, false, err);
+		result = add_files(rows, matched.gl_pathv, NULL, NAMED, err);
 	else
 		result = error_set(err, "%s: %s", pattern,
 				   result == GLOB_NOMATCH ? "names no file" : "cannot be searched for");
@@ -269,30 +306,25 @@ static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 	return result;
 }
 
+/* A job's number is never a file's name, nor is "last": anybody might have put a file of that name here. */
 static int find_what(struct rows *rows, const char *what, const struct conf *conf, struct error *err)
 {
+	char last[SUMMARY_ID_TEXT];
 	struct locate_job job;
 	struct stat st;
 
-	if (stat(what, &st) < 0) {
-		char last[SUMMARY_ID_TEXT];
-		int why = errno;
-
-		if (strcmp(what, SLURM_ROWS_LAST) == 0 && slurm_rows_last(last, err) < 0)
+	if (strcmp(what, SLURM_ROWS_LAST) == 0) {
+		if (slurm_rows_last(last, err) < 0)
 			return -1;
-		if (strcmp(what, SLURM_ROWS_LAST) == 0)
-			what = last;
-		if (locate_parse_job(what, &job))
-			return find_job(rows, what, &job, conf, err);
-		if (strpbrk(what, "*?["))
-			return find_glob(rows, what, err);
-		return say_unknown(what, why, err);
+		what = last;
 	}
-	if (S_ISDIR(st.st_mode) && !locate_parse_job(what, &job))
-		return find_directory(rows, what, conf, err);
-	if (S_ISDIR(st.st_mode))
+	if (locate_parse_job(what, &job))
 		return find_job(rows, what, &job, conf, err);
-	return find_file(rows, what, err);
+	if (stat(what, &st) == 0)
+		return S_ISDIR(st.st_mode) ? find_directory(rows, what, conf, err) : find_file(rows, what, err);
+	if (strpbrk(what, "*?["))
+		return find_glob(rows, what, err);
+	return say_unknown(what, errno, err);
 }
 
 int find_conf(struct conf *conf, const char *config, const char *who, struct error *err)

@@ -15,7 +15,7 @@
 
 #define SACCT_WAIT_MS 5000
 #define SACCT_ANSWER_MAX (4u << 20)
-#define SACCT_FIELDS "JobID,State,NodeList,WorkDir" /* the directory may have any character but a newline: so it comes last */
+#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory may have any character but a newline: so it comes last */
 
 /* What Slurm knows of a job that left no report. */
 struct place {
@@ -55,10 +55,11 @@ static bool is_running(const char *state)
 	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0);
 }
 
-static void read_slurm(struct json_object *slurm, struct place *place)
+static void read_slurm(struct json_object *slurm, struct locate_job *job, struct place *place)
 {
 	const char *reason = field_text(slurm, "waits_for"), *nodes = field_text(slurm, "node_list");
 
+	job->has_user = field_count(slurm, "user_id", &job->user);
 	place->state = copy(field_text(slurm, "state"));
 	place->reason = copy(reason ? reason : field_text(slurm, "reason"));
 	place->work_dir = copy(field_text(slurm, "work_dir"));
@@ -85,21 +86,26 @@ static void correct_by_name(const char *name, struct locate_job *job)
 {
 	struct locate_job named;
 
-	if (job->task < 0 && job->offset < 0 && locate_parse_job(name, &named) && named.task >= 0 && named.id != job->id)
-		*job = named;
+	if (job->task < 0 && job->offset < 0 && locate_parse_job(name, &named) && named.task >= 0 && named.id != job->id) {
+		job->id = named.id;
+		job->task = named.task;
+	}
 }
 
-/* Reads the first line: JOBID|STATE|NODES|DIRECTORY. */
+/* Reads the first line: JOBID|UID|STATE|NODES|DIRECTORY. */
 static int read_accounting(char *answer, struct locate_job *job, struct place *place)
 {
-	char *line = answer, *name, *nodes;
+	char *line = answer, *name, *user, *nodes;
 
 	answer[strcspn(answer, "\n")] = '\0';
 	name = cut_field(&line);
+	user = cut_field(&line);
 	place->state = copy(cut_field(&line));
 	nodes = cut_field(&line);
-	if (!name || !place->state || !nodes || !line)
+	if (!name || !user || !place->state || !nodes || !line)
 		return -1;
+	job->has_user = *user >= '0' && *user <= '9';
+	job->user = strtoll(user, NULL, 10);
 	place->work_dir = copy(line);
 	place->running = is_running(place->state);
 	place->started = *nodes && strcmp(nodes, "None assigned") != 0;
@@ -186,7 +192,7 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 
 	if (slurm) {
 		correct_job(slurm, job);
-		read_slurm(slurm, &found);
+		read_slurm(slurm, job, &found);
 		if (found.running)
 			*running = json_object_get(slurm);
 		result = found.running ? 0 : take_place(name, &found, place, err);

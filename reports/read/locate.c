@@ -16,7 +16,7 @@ bool locate_parse_job(const char *text, struct locate_job *job)
 {
 	char *end;
 
-	job->task = job->offset = -1;
+	*job = (struct locate_job){ .task = -1, .offset = -1 };
 	if (*text < '0' || *text > '9')
 		return false;
 	job->id = strtoll(text, &end, 10);

@@ -13,6 +13,8 @@ struct locate_job {
 	int64_t id;     /* of the job, of the array, or of a heterogeneous job's first component */
 	int64_t task;   /* -1: not given */
 	int64_t offset; /* of the component; -1: not given */
+	bool has_user;  /* Slurm has said whose it is: */
+	int64_t user;
 };
 
 /*

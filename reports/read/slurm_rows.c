@@ -20,9 +20,11 @@
 
 static bool is_of(const struct summary *report, struct json_object *job)
 {
-	int64_t end_us;
+	int64_t end_us, uid;
 
-	if (report->error)
+	if (report->error || report->foreign)
+		return false;
+	if (report->uid >= 0 && field_count(job, "user_id", &uid) && uid != report->uid)
 		return false;
 	if (!report->end || !time_parse(report->end, &end_us))
 		end_us = -1;

@@ -18,7 +18,9 @@
 #include "reports/build/build_report.h"
 #include "reports/build/workflow.h"
 #include "reports/files/report_file.h"
+#include "reports/files/report_owner.h"
 #include "reports/json/field.h"
+#include "reports/json/gaps.h"
 #include "reports/json/json_filter.h"
 #include "reports/verdict/rules.h"
 
@@ -45,6 +47,7 @@ static const struct json_filter_key job_keys[] = { { "id", NULL },
 						   { "cluster", NULL },
 						   { "name", NULL },
 						   { "user", NULL },
+						   { "uid", NULL },
 						   { "state", NULL },
 						   { "reason", NULL },
 						   { "start", NULL },
@@ -152,17 +155,9 @@ static double advised(struct json_object *report, const char *name)
 	return NAN;
 }
 
-static bool lacks_nodes(struct json_object *report)
+static bool has_gap(struct json_object *report, const char *name)
 {
-	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
-
-	for (size_t i = 0; i < field_length(gaps); i++) {
-		const char *name = field_text(json_object_array_get_idx(gaps, i), "name");
-
-		if (name && strcmp(name, "nodes") == 0)
-			return true;
-	}
-	return false;
+	return gaps_have(field_typed(report, "gaps", json_type_array), name);
 }
 
 static void fill_job(struct summary *row, struct json_object *report)
@@ -176,6 +171,7 @@ static void fill_job(struct summary *row, struct json_object *report)
 	row->cluster = copy_text(report, "job.cluster");
 	row->name = copy_text(report, "job.name");
 	row->user = copy_text(report, "job.user");
+	row->uid = count_of(report, "job.uid");
 	row->state = copy_text(report, "job.state");
 	row->reason = copy_text(report, "job.reason");
 	row->start = copy_text(report, "job.start");
@@ -204,7 +200,8 @@ static void fill_summary(struct summary *row, struct json_object *report)
 	fill_workflow(row, report);
 	row->complete = field_true(report, "complete");
 	row->so_far = !row->complete && row->state && strcmp(row->state, "RUNNING") == 0 && !row->end;
-	row->lacks_nodes = lacks_nodes(report);
+	row->lacks_nodes = has_gap(report, "nodes");
+	row->foreign = has_gap(report, REPORT_OWNER_GAP);
 	row->elapsed_s = number_of(report, "job.elapsed_s");
 	row->limit_s = number_of(report, "requested.time_limit_s");
 	if (json_object_object_get_ex(field_find(report, "requested"), "time_limit_s", &limit) && !limit)
@@ -271,6 +268,7 @@ static void fill_names(struct summary *row, struct json_object *slurm)
 	row->cluster = copy_text(slurm, "cluster");
 	row->name = copy_text(slurm, "name");
 	row->user = copy_text(slurm, "user");
+	row->uid = count_of(slurm, "user_id");
 	row->state = copy_text(slurm, "state");
 	row->reason = waits ? strdup(waits) : copy_text(slurm, "reason");
 	row->start = moment_of(slurm, "start_unix_s");
@@ -371,15 +369,19 @@ static struct json_object *parse_head(const char *path, const char *text, size_t
  */
 static struct json_object *read_head(const char *path)
 {
-	off_t size;
-	cleanup_close int fd = report_open(path, &size, NULL);
+	struct stat file;
+	cleanup_close int fd = report_open(path, &file, NULL);
+	struct json_object *report;
 	char text[HEAD_BYTES];
 	ssize_t len;
 
-	if (fd < 0 || size > REPORT_BYTES_MAX || !ends_well(fd, size))
+	if (fd < 0 || file.st_size > REPORT_BYTES_MAX || !ends_well(fd, file.st_size))
 		return NULL;
 	len = pread(fd, text, sizeof(text), 0);
-	return len > 0 ? parse_head(path, text, len) : NULL;
+	report = len > 0 ? parse_head(path, text, len) : NULL;
+	if (report)
+		report_owner_note(path, &file, report);
+	return report;
 }
 
 void summary_read(struct summary *row, const char *path)

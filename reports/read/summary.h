@@ -30,8 +30,10 @@ struct summary {
 	size_t order;                 /* place before sorting */
 	size_t earlier;               /* how many earlier attempts were found with it */
 	char *cluster, *name, *user, *state, *reason, *start, *end;
+	int64_t uid; /* the job's user */
 	int64_t exit_code, signal;
 	bool complete;
+	bool foreign; /* the file is another user's (reports/files/report_owner.h) */
 	bool so_far; /* it still runs: so it is no fault that it is not complete */
 	bool lacks_nodes; /* it has gaps for nodes that have no record */
 

@@ -8,7 +8,9 @@
 #include "common/file.h"
 #include "reports/build/build_report.h"
 #include "reports/files/report_file.h"
+#include "reports/files/report_owner.h"
 #include "reports/json/field.h"
+#include "reports/json/gaps.h"
 #include "reports/json/json_filter.h"
 #include "reports/site/job_row.h"
 
@@ -51,8 +53,8 @@ static bool is_usable(struct json_object *report)
 /* Returns NULL where the text is in another form than stint's own, or damaged: report_load() then finds out which. */
 static struct json_object *read_part(const char *path)
 {
-	off_t size;
-	cleanup_close int fd = report_open(path, &size, NULL);
+	struct stat file;
+	cleanup_close int fd = report_open(path, &file, NULL);
 	cleanup_free char *text = NULL, *kept = NULL;
 	struct json_object *report;
 	size_t len;
@@ -60,8 +62,10 @@ static struct json_object *read_part(const char *path)
 	text = fd < 0 ? NULL : file_read_open(fd, path, REPORT_BYTES_MAX, &len, NULL);
 	kept = text ? json_filter(text, len, report_keys, "series", &len) : NULL;
 	report = kept ? field_parse(kept, len, path, json_type_object, NULL) : NULL;
-	if (report && is_usable(report))
+	if (report && is_usable(report)) {
+		report_owner_note(path, &file, report);
 		return report;
+	}
 	json_object_put(report);
 	return NULL;
 }
@@ -73,5 +77,7 @@ int job_row_read(const char *path, struct job_row *row, struct error *err)
 	*row = (struct job_row){ 0 };
 	if (!report)
 		report = report_load(path, NULL, err);
+	if (report && gaps_have(field_typed(report, "gaps", json_type_array), REPORT_OWNER_GAP))
+		return error_set(err, "%s: it belongs to another user than the job's, and is left out", path);
 	return report ? job_row_from_report(report, row, err) : -1;
 }

@@ -170,7 +170,7 @@ void page_reasons(struct page *page)
 		page_head(page, "Why these lines");
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *advice = json_object_array_get_idx(list, i);
-		const char *line = field_text(advice, "line"), *reason = field_text(advice, "reason");
+		const char *line = advice_line(advice), *reason = field_text(advice, "reason");
 		cleanup_free char *text = NULL;
 
 		if (!line || !reason || asprintf(&text, "%s: %s", line, reason) < 0)

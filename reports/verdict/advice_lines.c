@@ -24,10 +24,55 @@ enum advice_place advice_place_of(const char *line)
 	return begins(line, "srun ") ? ADVICE_OF_STEP : ADVICE_ABOVE;
 }
 
+static const char *after(const char *line, const char *word)
+{
+	return begins(line, word) ? line + strlen(word) : NULL;
+}
+
+/* Behind "#SBATCH " or "srun ", as advice_write_memory() and the like write it: options with a number, an amount or a time. */
+static bool is_options(const char *line)
+{
+	static const char *const options[] = { "--mem=", "--ntasks=", "--cpus-per-task=", "--time=" };
+	const char *value = NULL;
+
+	for (size_t i = 0; !value && i < sizeof(options) / sizeof(options[0]); i++)
+		value = after(line, options[i]);
+	if (!value)
+		return false;
+	value += strspn(value, "0123456789:-KMGT");
+	return *value == '\0' || (*value == ' ' && is_options(value + 1));
+}
+
+static bool is_export(const char *line)
+{
+	const char *rest = after(line, "export OMP_NUM_THREADS=");
+
+	if (!rest)
+		rest = after(line, "export SRUN_CPUS_PER_TASK=");
+	rest = rest ? after(rest, "${SLURM_CPUS_PER_TASK:-") : NULL;
+	return rest && strcmp(rest + strspn(rest, "0123456789"), "}") == 0;
+}
+
+static bool is_known(const char *line)
+{
+	const char *rest = after(line, "#SBATCH ");
+
+	if (!rest)
+		rest = after(line, "srun ");
+	return rest ? is_options(rest) : is_export(line);
+}
+
+const char *advice_line(struct json_object *one)
+{
+	const char *line = field_text(one, "line");
+
+	return line && is_known(line) ? line : NULL;
+}
+
 const char *advice_next_line(struct json_object *advice, enum advice_place place, size_t *at)
 {
 	while (*at < field_length(advice)) {
-		const char *line = field_text(json_object_array_get_idx(advice, (*at)++), "line");
+		const char *line = advice_line(json_object_array_get_idx(advice, (*at)++));
 
 		if (line && advice_place_of(line) == place)
 			return line;

@@ -27,8 +27,13 @@ extern const char *const advice_place_heads[ADVICE_PLACES];
 enum advice_place advice_place_of(const char *line);
 
 /*
- * Returns the next line of the list @advice that goes to @place; NULL: there is none. As in the report: the caller must
- * escape it.
+ * Returns the line of one piece of advice, which people paste; NULL: it has none, or one that stint does not write. A
+ * report is a file that a job's own programs can write, too.
+ */
+const char *advice_line(struct json_object *one);
+
+/*
+ * Returns the next line of the list @advice that goes to @place; NULL: there is none.
  *
  * @at: where to go on, 0 at first
  */

@@ -18,7 +18,7 @@ setup() {
 	cat >libexec/stint-slurm-job <<-EOF
 		#!/bin/sh
 		case \$1 in
-		4160740) sed "s#/home/juser/run#$PWD/job#" "$SOURCE/tests/data/slurm-one.json" ;;
+		4160740) sed -e "s#/home/juser/run#$PWD/job#" -e 's/"user_id": 1000/"user_id": $(id -u)/' "$SOURCE/tests/data/slurm-one.json" ;;
 		*) echo "stint-slurm-job: job \$1: Invalid job id specified" >&2; exit 1 ;;
 		esac
 	EOF

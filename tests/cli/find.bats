@@ -327,15 +327,15 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	# as sacct prints it: for a task's own job id, the task; for an array, a line for each task
 	sacct_says "echo \"\$*\" >$WORK/asked
 		case \$7 in
-		1003 | 77_3) echo '77_3|COMPLETED|n1|$WORK/home' ;;
-		77) for i in 0 1 2 3; do echo \"77_\$i|COMPLETED|n1|$WORK/home\"; done ;;
-		9) echo '9|CANCELLED by 1000|None assigned|$WORK/home' ;;
-		8) echo '8|COMPLETED|n1|$WORK' ;;
-		5) echo '5|RUNNING|n1|$WORK' ;;
+		1003 | 77_3) echo '77_3|$(id -u)|COMPLETED|n1|$WORK/home' ;;
+		77) for i in 0 1 2 3; do echo \"77_\$i|$(id -u)|COMPLETED|n1|$WORK/home\"; done ;;
+		9) echo '9|$(id -u)|CANCELLED by 1000|None assigned|$WORK/home' ;;
+		8) echo '8|$(id -u)|COMPLETED|n1|$WORK' ;;
+		5) echo '5|$(id -u)|RUNNING|n1|$WORK' ;;
 		7) echo nonsense ;;
 		esac"
 	[ "$("$STINT" report 77_3 | grep '^Array Job ID')" = "Array Job ID: 77_3" ]
-	[ "$(cat "$WORK/asked")" = "-X -P -n -o JobID,State,NodeList,WorkDir -j 77_3" ]
+	[ "$(cat "$WORK/asked")" = "-X -P -n -o JobID,UID,State,NodeList,WorkDir -j 77_3" ]
 	[ "$("$STINT" report 1003 | grep '^Array Job ID')" = "Array Job ID: 77_3" ]
 	"$STINT" report 77 | grep -qx "Tasks with a report: 4"
 	fails "job 9: it never started, so there is no report: CANCELLED by 1000" "$STINT" report 9

@@ -282,11 +282,11 @@ def all_of_the_advice_can_be_pasted():
 
 def what_goes_above_a_command_stands_apart_from_the_options(work):
     report = json.loads(report_path("pipeline").read_text())
-    lines = ["export OMP_NUM_THREADS=2", "#SBATCH --mem=1G", "srun --mem=512M", "#SBATCH --time=01:00:00"]
+    lines = ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}", "#SBATCH --mem=1G", "srun --mem=512M", "#SBATCH --time=01:00:00"]
     work.write_text(json.dumps({**report, "advice": [{"line": line, "reason": "It is so."} for line in lines]}))
     text = stint(str(work))
     assert ("\nNext time: lines for the job script\n#SBATCH --mem=1G\n#SBATCH --time=01:00:00\n\n"
-            "Next time: above the command that does the work\nexport OMP_NUM_THREADS=2\n\n"
+            "Next time: above the command that does the work\nexport OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n\n"
             "Next time: as an option of the step's srun\nsrun --mem=512M\n\n") in text, text
 
 

@@ -198,7 +198,8 @@ if i == 2: r = {"schema": 3}'
 	"$STINT" export --js1 last | grep -q ^JS1
 	cp stint-102.json last
 	sed -i 's/"id": 102/"id": 7/' last
-	[ "$("$STINT" report --json last | jq .job.id)" = 7 ] # a file of that name is a file
+	[ "$("$STINT" report --json ./last | jq .job.id)" = 7 ] # a path is a file
+	[ "$("$STINT" report --json last | jq .job.id)" = 102 ] # anybody may have put a file of that name here
 	rm last
 	: >../jobs
 	fails 1 "no job of yours has started within the last 7 days" "$STINT" report last

