@@ -52,7 +52,7 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 
 	given = given ? given + strlen("socket=") : "";
 	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* no library, or no code for it */
-		snprintf(mend, size, "install libmunge, and stint as built with it");
+		snprintf(mend, size, "install libmunge, and a stint that was built with it");
 	else if (*given && strncmp(given, doctor->conf->munge_socket, strcspn(given, ",")) != 0)
 		snprintf(mend, size, "set munge_socket = %.*s in stint.conf, as slurm.conf's AuthInfo says", (int)strcspn(given, ","),
 			 given);
