@@ -36,7 +36,7 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 static int add_files(struct rows *rows, char **paths, const struct locate_job *job, bool quiet, struct error *err)
 {
 	cleanup_free struct summary *read = NULL;
-	size_t count = 0;
+	size_t count = 0, names = 0;
 	int result = 0;
 
 	while (paths[count])
@@ -44,15 +44,19 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 	read = calloc(count ? count : 1, sizeof(*read));
 	if (!read)
 		return error_set(err, "out of memory");
-	summaries_read(read, paths, count);
+	summaries_read(read, paths, count, quiet);
 	for (size_t i = 0; i < count; i++) {
-		if (read[i].error && !quiet)
+		if (read[i].error && read[i].again)
+			names++;
+		else if (read[i].error && !quiet)
 			find_complain(rows->who, read[i].error);
 		rows->failed = rows->failed || (read[i].error && !quiet);
 		if (!read[i].error && (!job || is_of_job(&read[i], job)) && rows_add(rows, &read[i]))
 			continue;
 		summary_free(&read[i]);
 	}
+	if (names && !quiet)
+		find_say_names(rows->who, names);
 	return result;
 }
 
