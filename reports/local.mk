@@ -91,6 +91,8 @@ reports_libreports_la_SOURCES = \
 	reports/files/part_set.h \
 	reports/files/proof.c \
 	reports/files/proof.h \
+	reports/files/report_bounds.c \
+	reports/files/report_bounds.h \
 	reports/files/report_file.c \
 	reports/files/report_file.h \
 	reports/files/report_owner.c \

@@ -116,13 +116,15 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 		printf("and %" PRId64 " older, which are too many for one answer: --since and --until\n", jobs->left_out);
 }
 
-static void print_jobs(const struct arguments *arguments, const struct slurm_jobs *jobs, const struct conf *conf)
+/* Returns 0; -1 where a report could not be read, which was said. */
+static int print_jobs(const struct arguments *arguments, const struct slurm_jobs *jobs, const struct conf *conf)
 {
 	size_t most = arguments->latest ? ROWS_LATEST : ROWS_SHOWN, count;
 	bool people = !arguments->json && !arguments->csv;
 	cleanup_json struct json_object *chosen =
 		choose(arguments, jobs->list, people && !arguments->page.all ? most : SIZE_MAX, &count);
 	struct rows rows = { .who = WHO };
+	int result;
 
 	slurm_rows_add(&rows, chosen, conf);
 	if (arguments->json)
@@ -137,7 +139,9 @@ static void print_jobs(const struct arguments *arguments, const struct slurm_job
 		print_rest(arguments, jobs, count - rows.count);
 	else if (jobs->of_controller)
 		fputs(WHO ": only what slurmctld has not forgotten: accounting does not answer\n", stderr);
+	result = rows.failed ? -1 : 0;
 	rows_free(&rows);
+	return result;
 }
 
 static int list(const struct arguments *arguments)
@@ -145,16 +149,17 @@ static int list(const struct arguments *arguments)
 	struct slurm_jobs jobs;
 	struct error err;
 	struct conf conf;
+	int result;
 
 	if (find_conf(&conf, arguments->config, WHO, &err) < 0 ||
 	    slurm_jobs_ask(&arguments->question, &jobs, &err) < 0) {
 		find_complain(WHO, err.text);
 		return -1;
 	}
-	print_jobs(arguments, &jobs, &conf);
+	result = print_jobs(arguments, &jobs, &conf);
 	slurm_jobs_free(&jobs);
 	if (fflush(stdout) == 0 && !ferror(stdout))
-		return 0;
+		return result;
 	find_complain(WHO, "standard output cannot be written");
 	return -1;
 }

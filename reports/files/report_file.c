@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/escape.h"
@@ -18,6 +19,7 @@
 #include "reports/json/field.h"
 #include "reports/json/json_filter.h"
 
+#define TAIL_BYTES 8
 #define TEXT_FLAGS (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
 
 static void print_name(FILE *out, const char *name)
@@ -183,22 +185,36 @@ int report_open(const char *path, struct stat *file, struct error *err)
 	return result;
 }
 
-static char *read_file(const char *path, struct stat *file, size_t *len, struct error *err)
+bool report_ends_well(int fd, off_t size)
+{
+	char tail[TAIL_BYTES];
+	ssize_t len = pread(fd, tail, sizeof(tail), size > TAIL_BYTES ? size - TAIL_BYTES : 0);
+
+	while (len > 0 && (tail[len - 1] == '\n' || tail[len - 1] == ' ' || tail[len - 1] == '\r'))
+		len--;
+	return len > 1 && tail[len - 1] == '}' && tail[len - 2] == '\n';
+}
+
+static char *read_file(const char *path, const struct report_bounds *bounds, struct stat *file, size_t *len,
+		       struct error *err)
 {
 	cleanup_close int fd = report_open(path, file, err);
 
-	return fd < 0 ? NULL : file_read_open(fd, path, REPORT_BYTES_MAX, len, err);
+	if (fd < 0 || report_check_bytes(bounds, file, path, err) < 0)
+		return NULL;
+	return file_read_open(fd, path, REPORT_BYTES_MAX, len, err);
 }
 
-struct json_object *report_load(const char *path, char **text, struct error *err)
+struct json_object *report_load_within(const char *path, const struct report_bounds *bounds, char **text,
+				       struct error *err)
 {
 	cleanup_free char *data = NULL;
 	struct json_object *report;
 	struct stat file;
 	size_t len;
 
-	data = read_file(path, &file, &len, err);
-	if (!data)
+	data = read_file(path, bounds, &file, &len, err);
+	if (!data || report_check_weight(bounds, &file, data, len, path, err) < 0)
 		return NULL;
 	report = field_parse(data, len, path, json_type_object, err);
 	if (!report)
@@ -215,15 +231,22 @@ struct json_object *report_load(const char *path, char **text, struct error *err
 	return report;
 }
 
-/* Returns NULL where the text is not in the form of report_text(), or is damaged: report_load() then finds out why. */
-static struct json_object *parse_brief(const char *data, size_t len, const char *path)
+struct json_object *report_load(const char *path, char **text, struct error *err)
+{
+	return report_load_within(path, &report_bounds_page, text, err);
+}
+
+/* Returns NULL where the text is not in the form of report_text(), or is damaged or too heavy: report_load() then finds out why. */
+static struct json_object *parse_brief(const char *data, size_t len, const struct stat *file, const char *path)
 {
 	static const char *const without[] = { "timeline", "series", "files", NULL };
 	struct json_object *report;
 	size_t brief_len;
 	cleanup_free char *brief = json_filter_without(data, len, without, &brief_len);
 
-	report = brief ? field_parse(brief, brief_len, path, json_type_object, NULL) : NULL;
+	if (!brief || report_check_weight(&report_bounds_page, file, brief, brief_len, path, NULL) < 0)
+		return NULL;
+	report = field_parse(brief, brief_len, path, json_type_object, NULL);
 	if (report && check(report, path, true, NULL) == 0)
 		return report;
 	json_object_put(report);
@@ -237,10 +260,10 @@ struct json_object *report_load_brief(const char *path, struct error *err)
 	struct stat file;
 	size_t len;
 
-	data = read_file(path, &file, &len, err);
+	data = read_file(path, &report_bounds_page, &file, &len, err);
 	if (!data)
 		return NULL;
-	report = parse_brief(data, len, path);
+	report = parse_brief(data, len, &file, path);
 	if (!report)
 		return report_load(path, NULL, err);
 	report_owner_note(path, &file, report);

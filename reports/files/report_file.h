@@ -3,12 +3,14 @@
 #ifndef STINT_REPORT_FILE_H
 #define STINT_REPORT_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/files/report_bounds.h"
 
 #define REPORT_BYTES_MAX (96u << 20) /* a longer file is none of ours */
 
@@ -27,6 +29,12 @@ char *report_text(struct json_object *report, size_t *len);
 int report_open(const char *path, struct stat *file, struct error *err);
 
 /*
+ * Finds out whether the file was cut short, or is not in the form of report_text(): that puts only the last bracket at
+ * the begin of a line.
+ */
+bool report_ends_well(int fd, off_t size);
+
+/*
  * Returns the permissions of those who may read all reports that this process has opened, for what it makes of them.
  */
 mode_t report_readers(void);
@@ -36,9 +44,16 @@ mode_t report_readers(void);
  *
  * @text: the file's bytes, unchanged, to be freed; may be NULL
  *
- * Returns the report, to be put; NULL with @err set.
+ * Returns the report, to be put; NULL with @err set. errno is then EFBIG where another user's file is beyond
+ * report_bounds_page, and ENOMEM where memory is short.
  */
 struct json_object *report_load(const char *path, char **text, struct error *err);
+
+/*
+ * As report_load(), within @bounds.
+ */
+struct json_object *report_load_within(const char *path, const struct report_bounds *bounds, char **text,
+				       struct error *err);
 
 /*
  * As report_load(), but without what grows with the job and no page shows: the timeline, the series and the files.

@@ -255,6 +255,24 @@ char *json_filter_without(const char *text, size_t len, const char *const *names
 #define NUMBER_BYTES_MAX 32
 #define MEMBERS_MAX 128 /* in one object */
 
+bool json_weighs_more(const char *text, size_t len, size_t max)
+{
+	struct filter_state s = { .at = text, .end = text + len };
+	size_t weight = len;
+
+	while (s.at < s.end && weight <= max) {
+		char c = *s.at;
+
+		if (c == '"' && !skip_string(&s))
+			break;
+		if (c == '"')
+			continue;
+		weight += c == '{' || c == '[' ? OBJECT_WEIGHT : c == ':' ? MEMBER_WEIGHT : c == ',' ? VALUE_WEIGHT : 0;
+		s.at++;
+	}
+	return weight > max;
+}
+
 struct bounded_state {
 	struct filter_state s;
 	const struct json_filter_bounds *bounds;

@@ -6,6 +6,7 @@
 #ifndef STINT_JSON_FILTER_H
 #define STINT_JSON_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/error.h"
@@ -31,6 +32,11 @@ char *json_filter(const char *text, size_t len, const struct json_filter_key *ke
  * Returns the object @text without its members @names, a list that NULL ends. Otherwise as json_filter().
  */
 char *json_filter_without(const char *text, size_t len, const char *const *names, size_t *out_len);
+
+/*
+ * Returns whether json-c may take more than @max bytes for the JSON @text. The text is only counted, and may be damaged.
+ */
+bool json_weighs_more(const char *text, size_t len, size_t max);
 
 /* As struct json_filter_key, for text that json_filter_within() bounds. */
 struct json_filter_form {

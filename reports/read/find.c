@@ -41,43 +41,61 @@ enum how {
 	TRIED, /* as there was none by that name: no message says what is wrong with it */
 };
 
-/* What was found is left out where its owner is another than the job's user. */
-static bool leave_out(struct rows *rows, const struct summary *row, enum how how)
+/* @names: counts files that were named by another name */
+static void say_unread(struct rows *rows, const struct summary *row, size_t *names)
+{
+	rows->failed = true;
+	if (row->again)
+		++*names;
+	else
+		find_complain(rows->who, row->error);
+}
+
+/* Of what belongs to others, the first file is named: a user can plant very many. */
+static void say_foreign(const struct rows *rows, const char *first, size_t count)
 {
 	struct error why;
 
-	if (!row->foreign || how == NAMED)
-		return false;
-	error_set(&why, "%s: it belongs to another user than the job's, and is left out; name the file to see it", row->path);
-	if (how == FOUND)
-		find_complain(rows->who, why.text);
-	return true;
+	if (count == 0)
+		return;
+	error_set(&why, "%.300s: it belongs to another user than the job's, and is left out; name the file to see it", first);
+	find_complain(rows->who, why.text);
+	if (count == 1)
+		return;
+	error_set(&why, "%zu more files belong to other users than their jobs', and are left out", count - 1);
+	find_complain(rows->who, why.text);
 }
 
 /* Adds the reports in @paths; with @job, only those of that job. */
 static int add_files(struct rows *rows, char **paths, const struct locate_job *job, enum how how, struct error *err)
 {
 	cleanup_free struct summary *read = NULL;
-	size_t count = 0;
-	int result = 0;
+	size_t count = 0, names = 0, others = 0;
+	const char *first = NULL;
 
 	while (paths[count])
 		count++;
 	read = calloc(count ? count : 1, sizeof(*read));
 	if (!read)
 		return error_set(err, "out of memory");
-	summaries_read(read, paths, count);
+	summaries_read(read, paths, count, how == TRIED);
 	for (size_t i = 0; i < count; i++) {
+		bool meant = !read[i].error && (!job || is_of_job(&read[i], job));
+
 		if (read[i].error && how != TRIED)
-			find_complain(rows->who, read[i].error);
-		rows->failed = rows->failed || (read[i].error && how != TRIED);
-		if (!read[i].error && (!job || is_of_job(&read[i], job)) && !leave_out(rows, &read[i], how) &&
-		    rows_add(rows, &read[i]))
+			say_unread(rows, &read[i], &names);
+		if (meant && read[i].foreign && how != NAMED)
+			first = others++ ? first : paths[i];
+		else if (meant && rows_add(rows, &read[i]))
 			continue;
-		rows->failed = rows->failed || (!job && how != NAMED && read[i].foreign);
 		summary_free(&read[i]);
 	}
-	return result;
+	if (names)
+		find_say_names(rows->who, names);
+	if (how == FOUND)
+		say_foreign(rows, first, others);
+	rows->failed = rows->failed || (others && !job && how == FOUND);
+	return 0;
 }
 
 /* ---- by name ---- */

@@ -13,6 +13,14 @@ void find_complain(const char *who, const char *text)
 	fprintf(stderr, "%s: %s\n", who, escape_text(text, shown, sizeof(shown)));
 }
 
+void find_say_names(const char *who, size_t names)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%zu more %s of these files", names, names == 1 ? "name" : "names");
+	find_complain(who, text);
+}
+
 void find_tried(const struct rows *rows, const char *format, ...)
 {
 	char text[1024];

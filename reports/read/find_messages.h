@@ -11,6 +11,11 @@
 void find_complain(const char *who, const char *text);
 
 /*
+ * Says that the files that messages were about have @names more.
+ */
+void find_say_names(const char *who, size_t names);
+
+/*
  * Where @rows are verbose, says on standard error what was tried, to find a job.
  */
 void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));

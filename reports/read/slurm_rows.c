@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/read/slurm_rows.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
+#include "reports/read/find_messages.h"
 #include "reports/read/slurm_reports.h"
 #include "reports/slurm/slurm_jobs.h"
 
@@ -31,10 +33,20 @@ static bool is_of(const struct summary *report, struct json_object *job)
 	return slurm_report_is_of(job, report->id, end_us);
 }
 
+/* Else a job without a report would be listed, as if it had none. */
+static void say_refused(struct rows *rows, const struct summary *report)
+{
+	if (!report->again)
+		find_complain(rows->who, report->error);
+	rows->failed = true;
+}
+
 static void add_row(struct rows *rows, struct summary *report, struct json_object *job)
 {
 	struct summary row;
 
+	if (report && report->why == EFBIG)
+		say_refused(rows, report);
 	summary_of_slurm(&row, job);
 	/* A job that was requeued and runs again has the report of its last attempt. */
 	if (report && is_of(report, job) && !row.so_far) {
@@ -60,7 +72,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 			which[found++] = i;
 	}
 	if (reports && which)
-		summaries_read(reports, paths, found);
+		summaries_read(reports, paths, found, false);
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
 		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
 

@@ -25,7 +25,7 @@
 #include "reports/verdict/rules.h"
 
 #define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
-#define TAIL_BYTES 8
+#define LONG_HEAD_BYTES (4u << 20) /* the gaps of 30,000 nodes */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
 
@@ -305,29 +305,42 @@ mode_t summary_readers(void)
 	return report_readers();
 }
 
+static char **text_of(struct summary *row, size_t i)
+{
+	char **const texts[] = {
+		&row->path,    &row->error,	    &row->cluster,  &row->name,	  &row->user,	   &row->state,
+		&row->reason,  &row->start,	    &row->end,	    &row->bound,  &row->outcome,   &row->memory_source,
+		&row->findings, &row->engine,	    &row->unit_kind, &row->unit,  &row->unit_which, &row->waiting,
+	};
+
+	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;
+}
+
+/* @path: another name of the file of @from */
+static void summary_copy(struct summary *to, const struct summary *from, const char *path)
+{
+	char **text;
+
+	*to = *from;
+	to->again = true;
+	to->report = NULL;
+	for (size_t i = 0; (text = text_of(to, i)); i++)
+		if (*text)
+			*text = strdup(*text);
+	free(to->path);
+	to->path = strdup(path);
+}
+
 void summary_free(struct summary *row)
 {
-	char *texts[] = { row->path,   row->error, row->cluster, row->name,	     row->user,	 row->state,	row->reason,
-			  row->start,  row->end,   row->bound,	 row->outcome, row->memory_source, row->findings,
-			  row->engine, row->unit_kind, row->unit, row->unit_which, row->waiting };
+	char **text;
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		free(texts[i]);
+	for (size_t i = 0; (text = text_of(row, i)); i++)
+		free(*text);
 	json_object_put(row->report);
 }
 
 /* ---- from a file ---- */
-
-/* Finds out whether the file was cut short: report_text() puts only the last bracket at the begin of a line. */
-static bool ends_well(int fd, off_t size)
-{
-	char tail[TAIL_BYTES];
-	ssize_t len = pread(fd, tail, sizeof(tail), size > TAIL_BYTES ? size - TAIL_BYTES : 0);
-
-	while (len > 0 && (tail[len - 1] == '\n' || tail[len - 1] == ' ' || tail[len - 1] == '\r'))
-		len--;
-	return len > 1 && tail[len - 1] == '}' && tail[len - 2] == '\n';
-}
 
 static bool is_usable(struct json_object *report)
 {
@@ -351,23 +364,35 @@ static bool has_all(struct json_object *report)
 	return true;
 }
 
-static struct json_object *parse_head(const char *path, const char *text, size_t len)
+/* @weight: the most that its objects may take */
+static struct json_object *parse_head(const char *path, const char *text, size_t len, size_t weight)
 {
 	size_t kept_len;
 	cleanup_free char *kept = json_filter(text, len, report_keys, "tools", &kept_len);
-	struct json_object *report = kept ? field_parse(kept, kept_len, path, json_type_object, NULL) : NULL;
+	struct json_object *report = NULL;
 
+	if (kept && !json_weighs_more(kept, kept_len, weight))
+		report = field_parse(kept, kept_len, path, json_type_object, NULL);
 	if (report && has_all(report) && is_usable(report))
 		return report;
 	json_object_put(report);
 	return NULL;
 }
 
+/* A report has a gap for each node that it lacks, and these stand before its lists. */
+static struct json_object *read_long_head(int fd, const char *path, size_t weight)
+{
+	cleanup_free char *text = malloc(LONG_HEAD_BYTES);
+	ssize_t len = text ? pread(fd, text, LONG_HEAD_BYTES, 0) : -1;
+
+	return len > 0 ? parse_head(path, text, len, weight) : NULL;
+}
+
 /*
  * Reads a summary's fields from the file's first bytes. Returns NULL where those do not suffice, or it is no report of
  * stint's.
  */
-static struct json_object *read_head(const char *path)
+static struct json_object *read_head(const char *path, const struct report_bounds *bounds)
 {
 	struct stat file;
 	cleanup_close int fd = report_open(path, &file, NULL);
@@ -375,28 +400,40 @@ static struct json_object *read_head(const char *path)
 	char text[HEAD_BYTES];
 	ssize_t len;
 
-	if (fd < 0 || file.st_size > REPORT_BYTES_MAX || !ends_well(fd, file.st_size))
+	if (fd < 0 || file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))
 		return NULL;
 	len = pread(fd, text, sizeof(text), 0);
-	report = len > 0 ? parse_head(path, text, len) : NULL;
+	report = len > 0 ? parse_head(path, text, len, SIZE_MAX) : NULL;
+	if (!report && file.st_size > HEAD_BYTES)
+		report = read_long_head(fd, path, report_weight(bounds, &file));
 	if (report)
 		report_owner_note(path, &file, report);
 	return report;
 }
 
-void summary_read(struct summary *row, const char *path)
+static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds)
 {
-	cleanup_json struct json_object *report = read_head(path);
+	cleanup_json struct json_object *report = read_head(path, bounds);
 	struct error err;
 
 	*row = (struct summary){ .path = strdup(path) };
+	errno = 0;
 	if (!report)
-		report = report_load(path, NULL, &err);
-	if (report)
+		report = report_load_within(path, bounds, NULL, &err);
+	if (report) {
 		fill_summary(row, report);
-	else
-		row->error = strdup(err.text);
+		return;
+	}
+	row->why = errno;
+	row->error = strdup(err.text);
 }
+
+void summary_read(struct summary *row, const char *path)
+{
+	read_within(row, path, &report_bounds_row);
+}
+
+/* ---- from many ---- */
 
 struct reading {
 	struct summary *rows;
@@ -411,27 +448,62 @@ static void *read_some(void *context)
 	size_t i;
 
 	while ((i = atomic_fetch_add(&reading->next, 1)) < reading->count)
-		summary_read(&reading->rows[i], reading->paths[i]);
+		read_within(&reading->rows[i], reading->paths[i], &report_bounds_thread);
 	return NULL;
 }
 
-void summaries_read(struct summary *rows, char *const paths[], size_t count)
+static void read_in_threads(struct reading *reading)
 {
-	struct reading reading = { .rows = rows, .paths = paths, .count = count };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	pthread_t threads[THREADS_MAX];
-	size_t started = 0, wanted = count / FILES_PER_THREAD;
+	size_t started = 0, wanted = reading->count / FILES_PER_THREAD;
 
 	if (wanted > THREADS_MAX)
 		wanted = THREADS_MAX;
 	if (processors > 0 && wanted > (size_t)processors)
 		wanted = processors;
 	/* This thread reads too. Where no thread can be started, it reads alone. */
-	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, &reading) == 0)
+	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, reading) == 0)
 		started++;
-	read_some(&reading);
+	read_some(reading);
 	while (started > 0)
 		pthread_join(threads[--started], NULL);
+}
+
+/*
+ * Reads what was too large to be read beside others, or for which others left no memory. A file is read once, however
+ * many names it has.
+ */
+static void read_alone(struct summary *row, struct report_seen *seen, struct summary *rows, bool heads_only)
+{
+	const char *path = row->path;
+	struct stat file;
+	const size_t *first;
+	struct summary again;
+
+	if (!path || stat(path, &file) < 0 || (heads_only && row->why == EFBIG && report_is_others(&file)))
+		return;
+	first = report_seen_mark(seen, &file);
+	if (first)
+		summary_copy(&again, &rows[*first], path);
+	else
+		summary_read(&again, path);
+	if (!first)
+		report_seen_note(seen, &file, row - rows);
+	summary_free(row);
+	*row = again;
+}
+
+void summaries_read(struct summary *rows, char *const paths[], size_t count, bool heads_only)
+{
+	struct reading reading = { .rows = rows, .paths = paths, .count = count };
+	struct report_seen seen = { 0 };
+
+	read_in_threads(&reading);
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].why == EFBIG || rows[i].why == ENOMEM)
+			read_alone(&rows[i], &seen, rows, heads_only);
+	free(seen.list);
 }
 
 /* ---- values derived from it ---- */

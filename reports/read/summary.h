@@ -22,6 +22,8 @@ struct summary {
 	char *path;
 	struct json_object *report; /* where it was made from parts and is in no file; else NULL */
 	char *error;                /* why nothing could be read; NULL: all went well */
+	int why;                    /* with it, of errno: EFBIG: the file was refused (reports/files/report_bounds.h) */
+	bool again;                 /* an earlier row is of the same file, by another name */
 
 	int64_t id, array, task;      /* array, task: -1 unless it is a task of an array */
 	int64_t het, het_offset;      /* -1 unless it is a component of a heterogeneous job */
@@ -114,7 +116,9 @@ mode_t summary_readers(void);
 
 /*
  * Fills the @count @rows from the files @paths. Several threads read where there are many.
+ *
+ * @heads_only: another user's large file counts as refused where its begin does not show what it is
  */
-void summaries_read(struct summary *rows, char *const paths[], size_t count);
+void summaries_read(struct summary *rows, char *const paths[], size_t count, bool heads_only);
 
 #endif

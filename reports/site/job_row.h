@@ -16,6 +16,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/files/report_bounds.h"
 #include "reports/verdict/bound.h"
 #include "reports/verdict/rules.h"
 
@@ -165,6 +166,12 @@ int job_row_from_facts(const struct facts *facts, struct job_row *row, struct er
  * Returns as job_row_from_report().
  */
 int job_row_read(const char *path, struct job_row *row, struct error *err);
+
+/*
+ * As job_row_read(), within @bounds, but that another user's file may be longer where it has the form that stint writes:
+ * most of that is not parsed. errno is EFBIG where the file was refused, and ENOMEM where memory was short.
+ */
+int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err);
 
 void job_row_free(struct job_row *row);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A row from a report's file. Most of a report is of no interest to a row, and is not parsed. */
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,8 +51,16 @@ static bool is_usable(struct json_object *report)
 	       field_typed(report, "nodes", json_type_array);
 }
 
+/* Beside other threads, no long file is read; alone, none of another user's but in stint's form. */
+static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
+{
+	if (report_check_bytes(bounds, file, path, NULL) == 0)
+		return true;
+	return !bounds->own_too && report_ends_well(fd, file->st_size);
+}
+
 /* Returns NULL where the text is in another form than stint's own, or damaged: report_load() then finds out which. */
-static struct json_object *read_part(const char *path)
+static struct json_object *read_part(const char *path, const struct report_bounds *bounds)
 {
 	struct stat file;
 	cleanup_close int fd = report_open(path, &file, NULL);
@@ -59,9 +68,13 @@ static struct json_object *read_part(const char *path)
 	struct json_object *report;
 	size_t len;
 
-	text = fd < 0 ? NULL : file_read_open(fd, path, REPORT_BYTES_MAX, &len, NULL);
+	if (fd < 0 || !is_read(fd, &file, path, bounds))
+		return NULL;
+	text = file_read_open(fd, path, REPORT_BYTES_MAX, &len, NULL);
 	kept = text ? json_filter(text, len, report_keys, "series", &len) : NULL;
-	report = kept ? field_parse(kept, len, path, json_type_object, NULL) : NULL;
+	if (!kept || report_check_weight(bounds, &file, kept, len, path, NULL) < 0)
+		return NULL;
+	report = field_parse(kept, len, path, json_type_object, NULL);
 	if (report && is_usable(report)) {
 		report_owner_note(path, &file, report);
 		return report;
@@ -70,14 +83,22 @@ static struct json_object *read_part(const char *path)
 	return NULL;
 }
 
-int job_row_read(const char *path, struct job_row *row, struct error *err)
+int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err)
 {
-	cleanup_json struct json_object *report = read_part(path);
+	cleanup_json struct json_object *report = read_part(path, bounds);
 
 	*row = (struct job_row){ 0 };
+	errno = 0;
 	if (!report)
-		report = report_load(path, NULL, err);
-	if (report && gaps_have(field_typed(report, "gaps", json_type_array), REPORT_OWNER_GAP))
+		report = report_load_within(path, bounds, NULL, err);
+	if (report && gaps_have(field_typed(report, "gaps", json_type_array), REPORT_OWNER_GAP)) {
+		errno = EPERM;
 		return error_set(err, "%s: it belongs to another user than the job's, and is left out", path);
+	}
 	return report ? job_row_from_report(report, row, err) : -1;
+}
+
+int job_row_read(const char *path, struct job_row *row, struct error *err)
+{
+	return job_row_read_within(path, &report_bounds_row, row, err);
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/site/jobs_summary.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/time_text.h"
+#include "reports/files/report_bounds.h"
 #include "reports/read/find.h"
 
 #define CHUNK 256 /* rows in memory at once */
@@ -95,15 +98,26 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 
 /* ---- from files ---- */
 
+/* What became of a file. */
+enum fate {
+	FILE_READ,
+	FILE_FAILED,
+	FILE_LATE,         /* too large to be read beside others, or these left no memory for it */
+	FILE_AGAIN,        /* it was read by another name */
+	FILE_FAILED_AGAIN, /* it could not be read, and that was said of another name */
+};
+
 struct reading {
 	char *const *paths;
 	struct job_row *rows;
 	struct error *errors;
-	bool *failed;
+	enum fate *fates;
 	size_t count;
 	size_t first; /* place of the first of these in all */
 	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: all are meant */
 	void *context;
+	size_t *names; /* how many files are FILE_FAILED_AGAIN */
+	struct report_seen *seen; /* files that were read alone; marked where they could not be read */
 	atomic_size_t next;
 };
 
@@ -112,9 +126,32 @@ static void *read_some(void *context)
 	struct reading *reading = context;
 	size_t i;
 
-	while ((i = atomic_fetch_add(&reading->next, 1)) < reading->count)
-		reading->failed[i] = job_row_read(reading->paths[i], &reading->rows[i], &reading->errors[i]) < 0;
+	while ((i = atomic_fetch_add(&reading->next, 1)) < reading->count) {
+		reading->fates[i] = FILE_READ;
+		if (job_row_read_within(reading->paths[i], &report_bounds_thread, &reading->rows[i],
+					&reading->errors[i]) < 0)
+			reading->fates[i] = errno == EFBIG || errno == ENOMEM ? FILE_LATE : FILE_FAILED;
+	}
 	return NULL;
+}
+
+/* A file that has several names is read once; but where they are of given jobs, it has to be found out of which it is. */
+static void read_alone(struct reading *reading, size_t i)
+{
+	struct stat file = { 0 };
+	const size_t *before = NULL;
+
+	if (stat(reading->paths[i], &file) == 0)
+		before = report_seen_mark(reading->seen, &file);
+	if (before && (*before || !reading->accepts)) {
+		reading->fates[i] = *before ? FILE_FAILED_AGAIN : FILE_AGAIN;
+		return;
+	}
+	job_row_free(&reading->rows[i]);
+	reading->fates[i] = FILE_READ;
+	if (job_row_read(reading->paths[i], &reading->rows[i], &reading->errors[i]) < 0)
+		reading->fates[i] = FILE_FAILED;
+	report_seen_note(reading->seen, &file, reading->fates[i] == FILE_FAILED);
 }
 
 /* This thread reads too. Where no thread can be started, it reads alone. */
@@ -134,6 +171,9 @@ static void read_chunk(struct reading *reading)
 	read_some(reading);
 	while (started > 0)
 		pthread_join(threads[--started], NULL);
+	for (size_t i = 0; i < reading->count; i++)
+		if (reading->fates[i] == FILE_LATE)
+			read_alone(reading, i);
 }
 
 static int add_chunk(struct jobs_summary *summary, struct reading *reading, struct error *err)
@@ -142,10 +182,14 @@ static int add_chunk(struct jobs_summary *summary, struct reading *reading, stru
 
 	read_chunk(reading);
 	for (size_t i = 0; i < reading->count; i++) {
-		if (reading->failed[i]) {
+		enum fate fate = reading->fates[i];
+
+		if (fate == FILE_FAILED)
 			find_complain(summary->who, reading->errors[i].text);
+		*reading->names += fate == FILE_FAILED_AGAIN;
+		if (fate == FILE_FAILED || fate == FILE_FAILED_AGAIN) {
 			summary->damaged++;
-		} else if (result == 0 && (!reading->accepts ||
+		} else if (fate == FILE_READ && result == 0 && (!reading->accepts ||
 					   reading->accepts(reading->context, reading->first + i, &reading->rows[i]))) {
 			result = jobs_summary_add(summary, &reading->rows[i], err);
 		}
@@ -167,8 +211,9 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 {
 	cleanup_free struct job_row *rows = calloc(CHUNK, sizeof(*rows));
 	cleanup_free struct error *errors = calloc(CHUNK, sizeof(*errors));
-	bool failed[CHUNK];
-	size_t all = 0;
+	enum fate fates[CHUNK];
+	struct report_seen seen = { 0 };
+	size_t all = 0, names = 0;
 	int result = 0;
 
 	if (!rows || !errors)
@@ -177,14 +222,17 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 		all++;
 	for (size_t done = 0; result == 0 && done < all; done += CHUNK) {
 		struct reading reading = { .paths = paths + done, .rows = rows,	      .errors = errors,
-					   .failed = failed,	  .first = done,      .accepts = accepts,
-					   .context = context };
+					   .fates = fates,	  .first = done,      .accepts = accepts,
+					   .context = context,	  .names = &names,    .seen = &seen };
 
 		reading.count = all - done < CHUNK ? all - done : CHUNK;
 		result = add_chunk(summary, &reading, err);
 		if (progress && all > CHUNK)
 			show_progress(summary, done + reading.count, all);
 	}
+	if (names)
+		find_say_names(summary->who, names);
+	free(seen.list);
 	return result;
 }
 

@@ -270,6 +270,91 @@ assert all(row["bound"] == "mixed" and len(row["findings"]) == len(reports[row["
 	[ "$(grep -c '^77_' <<<"$output")" -eq 1 ]
 }
 
+# Makes 85 MB of brackets, as another user, of a report: FORM is stint's or another. Then it has NAMES names.
+plant() { # FORM NAMES
+	python3 - "$WORK/base.json" "$@" <<-'END'
+		import json, os, sys
+		text = open(sys.argv[1], encoding="utf-8").read()
+		if sys.argv[2] == "other":
+		    text = json.dumps(json.loads(text))
+		text = text.replace('"job": {', '"job": {"uid": 4242, ', 1)
+		begin = text.index('"tools": [') + 10
+		many = '{"name":"a","runs":1,"x":[[],[],{}]},' * 2300000
+		open("big", "w", encoding="utf-8").write(text[:begin] + many + text[begin:])
+		os.chown("big", 4242, 4242)
+		for i in range(int(sys.argv[3])):
+		    os.symlink("big", f"stint-{900000 + i}.json")
+	END
+}
+
+jobs_of() { # with a summary on standard input
+	python3 -c 'import json, sys; print(json.load(sys.stdin)["total"]["jobs"])'
+}
+
+# Runs stint, and checks that it took less memory and time than to parse such a file: 2 GiB, and a second for each name.
+cheap() { # STATUS ARGUMENT...
+	python3 - "$1" "$STINT" "${@:2}" <<-'END'
+		import resource, subprocess, sys
+		status = subprocess.run(sys.argv[2:], check=False).returncode
+		used = resource.getrusage(resource.RUSAGE_CHILDREN)
+		told = f"status {status}, {used.ru_utime + used.ru_stime:.2f} s, {used.ru_maxrss >> 10} MiB"
+		print(told, file=sys.stderr)
+		assert status == int(sys.argv[1]) and used.ru_maxrss < 768 << 10, told
+		assert used.ru_utime + used.ru_stime < 10, told
+	END
+}
+
+@test "another user's huge made-up report, by whatever names, costs its reader little and no other job its row" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	reports 100 'del r["job"]["array_job_id"], r["job"]["array_task_id"]; n = f"stint-{1000 + i}.json"'
+	for form in other stint; do
+		rm -f big stint-9*.json
+		plant "$form" 100
+		cheap 1 summary --json . >summary.json 2>said
+		cat said
+		[ "$(jobs_of <summary.json)" -eq 100 ]
+		[ "$(grep -c 'refused: another user' said)" -eq 1 ]
+		grep -q '99 more names of these files' said
+		cheap 1 report --json 4711 2>said
+		cat said
+		cheap 1 report stint-900000.json 2>said
+		grep -q 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said
+	done
+	# its begin is as stint writes it: so it is a row
+	cheap 0 report --table --csv . >table
+	[ "$(grep -c . table)" -eq 201 ]
+	rm -f big stint-9*.json
+	plant other 100
+	cheap 1 report --table --csv . >table 2>said
+	cat said
+	[ "$(grep -c . table)" -eq 101 ]
+	[ "$(grep -c 'refused: another user' said)" -eq 1 ]
+	cheap 1 report 900050 2>said
+	grep -q 'stint-900050.json: refused' said
+}
+
+@test "another user's report is read whole, as long as it can be that stint wrote it" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	python3 - "$WORK/base.json" <<-'END'
+		import json, os, sys
+		text = open(sys.argv[1], encoding="utf-8").read()
+		text = text.replace('"job": {', '"job": {"uid": 4242, ', 1)
+		entry = json.dumps(json.loads(text)["timeline"][0]) + ","
+		begin = text.index('"timeline": [') + 13
+		gap = '{"name": "nodes", "reason": "n1: there was no record of it"},'
+		gaps = text.index('"gaps": [') + 9
+		more = gap * 3000 if text[gaps:].lstrip()[0] == "{" else (gap * 3000)[:-1]
+		text = text[:gaps] + more + text[gaps:begin] + entry * ((20 << 20) // len(entry)) + text[begin:]
+		open("stint-5.json", "w", encoding="utf-8").write(text)
+		os.chown("stint-5.json", 4242, 4242)
+	END
+	"$STINT" report --table --csv . >table
+	[ "$(grep -c . table)" -eq 2 ]
+	"$STINT" report stint-5.json | grep '^Job '
+	"$STINT" report --json stint-5.json | cmp - stint-5.json
+	[ "$("$STINT" summary --json . | jobs_of)" -eq 1 ]
+}
+
 @test "a user's text cannot control the terminal by a table" {
 	reports 2 'r["job"]["state"] = "FAIL\x1b[31m\nED"; r["verdict"]["bound"] = "\u202ecpu"; r["job"]["name"] = "a\nb"
 r["findings"] = [{"code": "x\x1b]0;", "severity": "critical", "evidence": [], "threshold": {}, "hint": "h"}]'

@@ -152,6 +152,19 @@ if i == 2: r = {"schema": 3}'
 	"$STINT" list --json | jq --exit-status '.[0] | .state == "RUNNING" and .path == null and .attempt == 2'
 }
 
+@test "another user's huge made-up report is named, and takes neither the list's time nor another row" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	jobs 4 'if i == 2:
+    r["tools"] = [{"x": [[], [], {}]}] * (20 << 16)'
+	chown 4242 run/stint-102.json
+	run --separate-stderr bash -c "ulimit -v $((1 << 20)); \"\$STINT\" list --csv --user=all"
+	echo "$output" "$stderr"
+	[ "$status" -eq 1 ]
+	[ "${#lines[@]}" -eq 5 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"run/stint-102.json: refused: another user's file of"* ]]
+}
+
 @test "of many jobs the latest 50 are shown, and what else there is; programs get all" {
 	jobs 70 'there = False'
 	echo '{"left_out": 12}' >>jobs

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/report_bounds.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "reports/files/report_file.h"
+#include "reports/json/json_filter.h"
+
+#define MIB ((size_t)1 << 20)
+
+const struct report_bounds report_bounds_page = { REPORT_BYTES_MAX, 2048 * MIB, false };
+const struct report_bounds report_bounds_row = { 16 * MIB, 320 * MIB, false };
+const struct report_bounds report_bounds_thread = { 4 * MIB, 32 * MIB, true };
+
+bool report_is_others(const struct stat *file)
+{
+	return file->st_uid != 0 && file->st_uid != geteuid();
+}
+
+static bool is_bounded(const struct report_bounds *bounds, const struct stat *file)
+{
+	return bounds->own_too || report_is_others(file);
+}
+
+size_t report_weight(const struct report_bounds *bounds, const struct stat *file)
+{
+	return is_bounded(bounds, file) ? bounds->weight : SIZE_MAX;
+}
+
+static int refuse(const struct stat *file, const char *path, struct error *err)
+{
+	error_set(err, "%.300s: refused: another user's file of %lld KiB, and nothing that stint writes", path,
+		  (long long)file->st_size / 1024);
+	errno = EFBIG;
+	return -1;
+}
+
+int report_check_bytes(const struct report_bounds *bounds, const struct stat *file, const char *path, struct error *err)
+{
+	if (!is_bounded(bounds, file) || file->st_size <= (off_t)bounds->bytes)
+		return 0;
+	return refuse(file, path, err);
+}
+
+int report_check_weight(const struct report_bounds *bounds, const struct stat *file, const char *text, size_t len,
+			const char *path, struct error *err)
+{
+	if (!is_bounded(bounds, file) || !json_weighs_more(text, len, bounds->weight))
+		return 0;
+	return refuse(file, path, err);
+}
+
+/* ---- files that are there by several names ---- */
+
+const size_t *report_seen_mark(const struct report_seen *seen, const struct stat *file)
+{
+	for (size_t i = 0; i < seen->count; i++)
+		if (seen->list[i].ino == file->st_ino && seen->list[i].dev == file->st_dev)
+			return &seen->list[i].mark;
+	return NULL;
+}
+
+/* What there is no memory for is read once more. */
+void report_seen_note(struct report_seen *seen, const struct stat *file, size_t mark)
+{
+	struct report_seen_file *list = seen->count % 64 ? seen->list
+							 : reallocarray(seen->list, seen->count + 64, sizeof(*list));
+
+	if (!list)
+		return;
+	seen->list = list;
+	list[seen->count++] = (struct report_seen_file){ file->st_dev, file->st_ino, mark };
+}
