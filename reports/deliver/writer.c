@@ -390,7 +390,7 @@ int writer_seal(struct writer_job *job, struct error *err)
 
 static bool exists(const struct writer_place *place)
 {
-	return faccessat(place->dirfd, place->name, F_OK, 0) == 0;
+	return user_has_file(place->dirfd, place->name);
 }
 
 /*

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/file.h"
 #include "common/pattern.h"
 #include "common/time_text.h"
 #include "reports/files/report_file.h"
@@ -234,7 +233,7 @@ void attempt_add_gaps(int dirfd, const char *name, struct json_object *report)
 		latest = number(existing.report, "job.attempt");
 	for (int64_t attempt = own > ATTEMPTS_LOOKED_FOR ? own - ATTEMPTS_LOOKED_FOR : 1; attempt < own; attempt++) {
 		attempt_name(name, number(report, "job.id"), attempt, kept);
-		if (attempt != latest && faccessat(dirfd, kept, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		if (attempt != latest && !user_has_file(dirfd, kept))
 			gaps_addf(
 				gaps, "job.attempt",
 				"attempt %lld had left no report here: its node may have gone down, or it is written later",
@@ -252,7 +251,7 @@ static int write_beside(int dirfd, const char *name, mode_t mode, struct json_ob
 		return -1;
 	if (existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report))
 		return 0;
-	return file_write(dirfd, name, mode, text, len, err);
+	return user_write_file(dirfd, name, mode, text, len, err);
 }
 
 static int keep_earlier(int dirfd, const char *name, mode_t mode, const struct existing *existing, struct error *err)
@@ -281,7 +280,7 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct 
 	if (existing.report && is_earlier(existing.report, report) &&
 	    keep_earlier(dirfd, name, mode, &existing, err) < 0)
 		return -1;
-	return file_write(dirfd, name, mode, text, len, err);
+	return user_write_file(dirfd, name, mode, text, len, err);
 }
 
 /*

@@ -141,7 +141,7 @@ static int write_as(int dirfd, const struct record_identity *job, const char *su
 
 	if (make_name(job, job->node, suffix, name) < 0)
 		return error_set(err, "node name '%.64s' does not make a file name", job->node);
-	return file_write(dirfd, name, mode, data, len, err);
+	return user_write_file(dirfd, name, mode, data, len, err);
 }
 
 int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <pwd.h>
@@ -11,13 +12,19 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/utf8.h"
 #include "reports/files/known_groups.h"
+
+#define ASIDE_TRIES 8
+#define ASIDE_END ".aside-"
+#define ASIDE_DIGITS 16
 
 /* A name that belongs to another user by now would bring that user's groups. */
 static bool is_name_of(uid_t uid, const char *name)
@@ -196,14 +203,21 @@ static int refuse_foreign(const char *name, struct error *err)
 	return error_set(err, "%s: another user's file", name);
 }
 
-/* The same is said of another user's file whether it may be read or not: who planted it chose its mode. */
+static bool is_anothers(int dirfd, const char *name, struct stat *file)
+{
+	return fstatat(dirfd, name, file, AT_SYMLINK_NOFOLLOW) == 0 && !is_trusted(dirfd, file);
+}
+
+/*
+ * The same is said of what is another user's whether it can be opened or not: who planted it chose what it is, its mode,
+ * and whether a lease or a missing key keeps others from it.
+ */
 static int say_unopened(int dirfd, const char *name, struct error *err)
 {
 	int why = errno;
 	struct stat file;
 
-	if (why == EACCES && fstatat(dirfd, name, &file, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(file.st_mode) &&
-	    !is_trusted(dirfd, &file))
+	if (why != ENOENT && why != ELOOP && is_anothers(dirfd, name, &file))
 		return refuse_foreign(name, err);
 	errno = why;
 	return error_errno(err, "%s", name);
@@ -230,4 +244,61 @@ char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struc
 		return file_read_known(fd, &file, name, max, len, err);
 	refuse_foreign(name, err);
 	return NULL;
+}
+
+bool user_has_file(int dirfd, const char *name)
+{
+	struct stat file;
+
+	return fstatat(dirfd, name, &file, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(file.st_mode) &&
+	       is_trusted(dirfd, &file);
+}
+
+/* Makes a name for what is called @name. It keeps that in sight of its owner, and nobody can take it before. */
+static int make_aside(const char *name, char aside[NAME_MAX + 1])
+{
+	char stem[NAME_MAX + 1 - (sizeof(ASIDE_END) - 1) - ASIDE_DIGITS];
+	size_t length = strlen(name);
+	uint64_t end;
+
+	if (length >= sizeof(stem))
+		length = utf8_whole(name, sizeof(stem) - 1);
+	if (getrandom(&end, sizeof(end), 0) != sizeof(end))
+		return -1;
+	memcpy(stem, name, length);
+	stem[length] = '\0';
+	snprintf(aside, NAME_MAX + 1, "%s" ASIDE_END "%016" PRIx64, stem, end);
+	return 0;
+}
+
+/*
+ * Gives another user's directory that is called @name another name. The kernel lets everybody do that who may write in
+ * @dirfd, unless that has the sticky bit. If another thing has got the name since it was looked at, that is renamed, and
+ * not lost either.
+ */
+static bool move_aside(int dirfd, const char *name)
+{
+	char aside[NAME_MAX + 1];
+	struct stat there;
+
+	if (!is_anothers(dirfd, name, &there) || !S_ISDIR(there.st_mode) || make_aside(name, aside) < 0)
+		return false;
+	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
+		return true;
+	/* Some file systems, as NFS, have no such flag; but a name with a random end is nobody's. */
+	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
+}
+
+/* What is in the way is looked for only where the file system has said so: it is asked as little as can be. */
+int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
+{
+	for (int i = 0; file_write(dirfd, name, mode, data, len, err) < 0; i++) {
+		int why = errno;
+
+		if (i == ASIDE_TRIES || why != EISDIR || !move_aside(dirfd, name)) {
+			errno = why;
+			return -1;
+		}
+	}
+	return 0;
 }

@@ -42,8 +42,21 @@ int user_make_directories(int dirfd, const char *path, struct error *err);
  *
  * @found: filled with what the file is, or with zeros where there is none; may be NULL
  *
- * Returns the content, to be freed; NULL with @err and errno set (ELOOP: a link; EPERM: another user's file).
+ * Returns the content, to be freed; NULL with @err and errno set (ELOOP: a link; EPERM: another user's file, and whatever
+ * else of another user's cannot be opened).
  */
 char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err);
+
+/*
+ * Whether the directory @dirfd has a plain file @name that user_read_file() would not refuse as another user's.
+ */
+bool user_has_file(int dirfd, const char *name);
+
+/*
+ * As file_write(), also where another user has made a directory of that name: it gets the name with ".aside-" and a
+ * random end, in the same directory. One of this user's or of @dirfd's owner stays, and errno is EISDIR. Where @dirfd
+ * has the sticky bit, the kernel lets nothing of another user's be replaced or renamed.
+ */
+int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 #endif

@@ -97,6 +97,43 @@ no_writer_runs() {
 	! pgrep --uid "$TESTBED_USER" stint-epilog && ! pgrep --parent "$(daemon_pid stintd)" stint-epilog
 }
 
+# Has a lease to write on the new file, and goes on having it until the kernel takes it away.
+LEASE='import fcntl, os, signal, sys, time
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT, 0o644)
+fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+open(sys.argv[1] + ".held", "w").close()
+time.sleep(60)'
+
+@test "a user who plants what cannot be opened or replaced in another's name keeps no report out of a directory of both" {
+	local shared=$STINT_TESTBED/shared ids=() leaseholder i
+
+	mkdir -m 777 "$shared" && chmod 777 "$shared"
+	for i in 1 2 3; do
+		ids+=("$(as_victim sbatch --parsable --hold --chdir="$shared" --output=/dev/null --wrap true)")
+	done
+	(
+		cd "$shared" || exit
+		"$TESTBED" exec mkdir -m 700 "stint-${ids[0]}.json"
+		"$TESTBED" exec touch "stint-${ids[0]}.json/x"
+		"$TESTBED" exec mkdir "stint-${ids[1]}.json"
+	)
+	setpriv --reuid="$TESTBED_USER" --regid="$TESTBED_USER" --clear-groups python3 -c "$LEASE" "$shared/stint-${ids[2]}.json" 3>&- &
+	leaseholder=$!
+	soon test -e "$shared/stint-${ids[2]}.json.held"
+	as_victim scontrol release "${ids[@]}"
+	for i in "${ids[@]}"; do
+		SOON_S=40 soon eval '[ -f "$shared/stint-$i.json" ] && [ -s "$shared/stint-$i.json" ]'
+		REPORT=$shared/stint-$i.json
+		[ "$(stat --format=%U "$REPORT")" = "$VICTIM" ]
+		holds '.complete and .job.state == "COMPLETED"'
+	done
+	kill -0 "$leaseholder" # all that time
+	kill "$leaseholder"
+	! grep 'its report was not written' "$LOG"
+	[ "$(find "$shared" -name 'stint-*.json.aside-*' -user "$TESTBED_USER" | wc -l)" -eq 2 ]
+}
+
 # Mounts a file system of the attacker's that takes a minute and a half for each look at a name.
 mount_hung() { # DIRECTORY
 	"$PROGRAMS/slowfs" "$STINT_TESTBED/victim" "$1" 90000 0 0 3>&- >/dev/null 2>&1 &

@@ -486,7 +486,7 @@ stop_writer() { # PID
 	refused_by 73 "the report's name is too long" 1 '.output = "'"x$name"'"'
 	refused "File name too long" 1 '.output = "'"x$name"'/y"'
 	rm "$REPORT"
-	mkdir "$REPORT"
+	as_user mkdir "$REPORT"
 	refused "Is a directory" 1 '.output = "'"$name"'"'
 	nothing_left
 }
@@ -533,6 +533,61 @@ stop_writer() { # PID
 		rm "$REPORT"
 	done
 	nothing_left
+}
+
+as_another() { # COMMAND...
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+
+# Plants, as another user, what keeps the writer from opening NAME, or from replacing it.
+plant() { # KIND NAME
+	case $1 in
+	closed) as_another mkdir -m 700 "$2" && as_another touch "$2/x" ;;
+	directory) as_another mkdir "$2" ;;
+	fifo) as_another mkfifo -m 0 "$2" ;;
+	socket) as_another python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$2" && chmod 0 "$2" ;;
+	whiteout) as_another mknod "$2" c 0 0 ;; # the one device that any user can make
+	loop) as_another ln -s "$2" "$2" ;;
+	file) as_another install -m 0 /dev/null "$2" ;;
+	esac
+}
+
+@test "whatever another user puts in the place of a report, a part or an earlier report is replaced or moved aside" {
+	local kind name
+
+	chmod 777 . # and no sticky bit
+	for kind in closed directory fifo socket whiteout loop file; do
+		echo "$kind"
+		plant "$kind" stint-77.json
+		deliver 1
+		attempt_is 1
+		plant "$kind" stint-77.attempt-1.json
+		deliver 2
+		attempt_is 2
+		attempt_is 1 stint-77.attempt-1.json
+		rm stint-77*.json
+		for name in .stint-77.1.n1.part .stint-77.1.n1.lead; do
+			plant "$kind" "$name"
+		done
+		deliver 1 "$TWO_NODES"
+		soon eval '[ -f .stint-77.1.n1.part ] && [ -s .stint-77.1.n1.part ]' # to read a FIFO would hang
+		rm -f stint-77.json .stint-77.1.n1.part .stint-77.1.n1.lead
+	done
+	# directories alone were moved, with all that is in them, and nothing else is left
+	[ "$(find . -mindepth 1 -maxdepth 1 -printf '%y %u\n' | sort --unique)" = "d $(id -un 65534)" ]
+	[ "$(find . -maxdepth 1 -name 'stint-77.json.aside-????????????????' | wc -l)" -eq 2 ]
+	[ "$(find . -path './*.aside-*/x' | wc -l)" -eq 4 ]
+}
+
+@test "in a directory with the sticky bit another user's directory stays, and a later try writes the report" {
+	chown 0 . && chmod 1777 .
+	plant closed stint-77.json
+	refused "stint-77.json: Operation not permitted" 1
+	nothing_left
+	[ -e stint-77.json/x ]
+	rm -r stint-77.json
+	deliver 1
+	attempt_is 1
 }
 
 @test "a batch job that was requeued or cancelled before its script began leaves nothing: nobody knows its --stint" {

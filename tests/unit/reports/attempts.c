@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What becomes of a report that exists already: beside other attempts of the job, and where memory is short. */
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -18,6 +20,7 @@
 
 #include "common/time_text.h"
 #include "reports/files/attempt.h"
+#include "reports/files/user.h"
 #include "tests/unit/reports/failing_memory.h"
 #include "tests/unit/reports/node.h"
 
@@ -282,6 +285,132 @@ static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
 	assert_string_equal(err.text, "stint-77.attempt-1.json: Is a directory");
 	finish_attempt(&node);
 	assert_attempt("stint-77.json", 1);
+}
+
+/* ---- what another user has put in the report's place ---- */
+
+#define PLANTER 65534
+
+/* Only root can play another user. */
+static void give_away(const char *name)
+{
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(lchown(path_of(name), PLANTER, PLANTER), 0);
+}
+
+static void plant_directory(const char *name)
+{
+	char inside[NAME_MAX + 8];
+
+	assert_int_equal(mkdir(path_of(name), 0700), 0);
+	snprintf(inside, sizeof(inside), "%s/x", name);
+	write_file(inside, "planted");
+	give_away(name);
+}
+
+/* Returns how many directories, as planted, are called @stem and something random. */
+static int count_aside(const char *stem)
+{
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+	int count = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir))) {
+		char inside[NAME_MAX + 8];
+		struct stat st;
+
+		if (strncmp(entry->d_name, stem, strlen(stem)) != 0 || strlen(entry->d_name) != strlen(stem) + 16)
+			continue;
+		assert_int_equal(lstat(path_of(entry->d_name), &st), 0);
+		assert_true(S_ISDIR(st.st_mode));
+		assert_int_equal(st.st_uid, PLANTER);
+		snprintf(inside, sizeof(inside), "%s/x", entry->d_name);
+		assert_true(is_there(inside));
+		count++;
+	}
+	closedir(dir);
+	return count;
+}
+
+static void another_users_directory_gives_way_to_a_report_and_to_a_kept_one(void **state)
+{
+	(void)state;
+	plant_directory("stint-77.json");
+	deliver_attempt(1);
+	assert_attempt("stint-77.json", 1);
+	plant_directory("stint-77.attempt-1.json");
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	assert_attempt("stint-77.attempt-1.json", 1);
+	assert_int_equal(count_aside("stint-77.json.aside-"), 1);
+	assert_int_equal(count_aside("stint-77.attempt-1.json.aside-"), 1);
+}
+
+static void a_long_name_is_cut_at_a_whole_character_to_be_moved_aside(void **state)
+{
+	char name[NAME_MAX + 1] = "", stem[NAME_MAX + 1] = "";
+	struct node node;
+
+	(void)state;
+	for (int i = 0; i < NAME_MAX / 3; i++)
+		strcat(name, "\u20ac");
+	for (int i = 0; i < (NAME_MAX - 23) / 3; i++)
+		strcat(stem, "\u20ac");
+	strcat(stem, ".aside-");
+	plant_directory(name);
+	start_attempt(&node, 1);
+	assert_int_equal(user_write_file(node.place.dirfd, name, 0644, "x", 1, NULL), 0);
+	finish_attempt(&node);
+	assert_true(user_has_file(AT_FDCWD, path_of(name)));
+	assert_int_equal(count_aside(stem), 1);
+}
+
+static void a_directory_of_the_users_own_stays(void **state)
+{
+	struct error err = { "" };
+	struct node node;
+
+	(void)state;
+	assert_int_equal(mkdir(path_of("stint-77.json"), 0700), 0);
+	write_file("stint-77.json/x", "own");
+	start_attempt(&node, 1);
+	assert_int_equal(writer_deliver(&node.job, &node.place, &err), WRITER_FAILED);
+	assert_string_equal(err.text, "stint-77.json: Is a directory");
+	assert_int_equal(user_write_file(node.place.dirfd, "stint-77.json", 0644, "x", 1, NULL), -1);
+	assert_int_equal(errno, EISDIR);
+	finish_attempt(&node);
+	assert_true(is_there("stint-77.json/x"));
+}
+
+/* Who has a lease to write lets nobody open the file, for 45 seconds. */
+static void another_users_lease_keeps_no_report_out(void **state)
+{
+	int fd;
+
+	(void)state;
+	signal(SIGIO, SIG_IGN);
+	write_file("stint-77.json", "");
+	give_away("stint-77.json");
+	fd = open(path_of("stint-77.json"), O_WRONLY);
+	if (fcntl(fd, F_SETLEASE, F_WRLCK) < 0)
+		skip(); /* a file system that knows no leases */
+	assert_int_equal(open(path_of("stint-77.json"), O_RDONLY | O_NONBLOCK), -1);
+	assert_int_equal(errno, EWOULDBLOCK);
+	deliver_attempt(1);
+	close(fd);
+	signal(SIGIO, SIG_DFL);
+	assert_attempt("stint-77.json", 1);
+}
+
+static void another_users_file_is_no_earlier_attempts_report(void **state)
+{
+	(void)state;
+	write_file("stint-77.attempt-1.json", "");
+	give_away("stint-77.attempt-1.json");
+	deliver_attempt(2);
+	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 1 had left no report"));
 }
 
 #ifndef __SANITIZE_ADDRESS__
@@ -555,6 +684,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_no_report_is_replaced_and_never_waited_for, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_earlier_report_that_cannot_be_kept_is_not_replaced, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(another_users_directory_gives_way_to_a_report_and_to_a_kept_one, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_long_name_is_cut_at_a_whole_character_to_be_moved_aside, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_directory_of_the_users_own_stays, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_users_lease_keeps_no_report_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_users_file_is_no_earlier_attempts_report, set_up, tear_down),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test_setup_teardown(where_memory_is_short_there_is_a_whole_report_or_none, set_up,
 						tear_down),

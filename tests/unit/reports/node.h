@@ -134,7 +134,7 @@ static inline enum writer_result deliver(struct node *node)
 
 static inline char *path_of(const char *name)
 {
-	static char path[256];
+	static char path[512];
 
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	return path;

@@ -384,6 +384,14 @@ static mode_t mode_of(const char *name)
 	return st.st_mode & 07777;
 }
 
+static mode_t file_type(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(lstat(path_of(name), &st), 0);
+	return st.st_mode & S_IFMT;
+}
+
 /* Slurm makes the job's output with the umask with which the job was submitted. */
 static void a_report_has_the_mode_of_the_jobs_own_output(void **state)
 {
@@ -429,6 +437,50 @@ static void a_fifo_as_a_part_holds_nobody_up(void **state)
 	deliver(&n1);
 	assert_report(false, "not a plain file");
 	finish(&n1);
+}
+
+/* In a directory that several users may write in: the part's name can be known before. */
+static void another_users_directory_keeps_no_part_out(void **state)
+{
+	const char *const planted[] = { ".stint-77.1.n2.part", ".stint-77.1.n1.lead" };
+	struct node n1, n2;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(mkdir(path_of(planted[i]), 0700), 0);
+		assert_int_equal(chown(path_of(planted[i]), 65534, 65534), 0);
+	}
+	start(&n1, "record-two-n1.json");
+	assert_int_equal(deliver(&n1), WRITER_WAITING);
+	assert_true(S_ISREG(file_type(".stint-77.1.n1.lead")));
+	start(&n2, "record-two-n2.json");
+	deliver(&n2);
+	assert_true(S_ISREG(file_type(".stint-77.1.n2.part")));
+	deliver(&n1);
+	assert_report(true, NULL);
+	finish(&n1);
+	finish(&n2);
+}
+
+static void what_another_user_has_planted_is_no_report_that_is_there(void **state)
+{
+	struct error err = { "" };
+	struct node n1;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	write_file("stint-77.json", "");
+	start(&n1, "record-two-n1.json");
+	n1.job.nodes_unknown = true;
+	assert_int_equal(writer_deliver(&n1.job, &n1.place, &err), WRITER_FAILED);
+	assert_non_null(strstr(err.text, "there is a report"));
+	assert_int_equal(chown(path_of("stint-77.json"), 65534, 65534), 0);
+	assert_int_equal(deliver(&n1), WRITER_WAITING);
+	finish(&n1);
+	assert_report(false, "its record has not arrived");
 }
 
 static void a_rule_that_is_no_good_does_not_cost_the_report(void **state)
@@ -554,6 +606,9 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(without_munge_what_is_not_proved_is_named, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_fifo_as_a_part_holds_nobody_up, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_users_directory_keeps_no_part_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_another_user_has_planted_is_no_report_that_is_there, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_report_has_the_mode_of_the_jobs_own_output, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_rule_that_is_no_good_does_not_cost_the_report, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(of_many_nodes_less_is_kept_of_each, set_up, tear_down),
