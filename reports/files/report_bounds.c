@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "reports/files/report_file.h"
+#include "reports/files/report_owner.h"
 #include "reports/json/json_filter.h"
 
 #define MIB ((size_t)1 << 20)
@@ -55,16 +56,19 @@ int report_check_weight(const struct report_bounds *bounds, const struct stat *f
 
 /* ---- files that are there by several names ---- */
 
-const size_t *report_seen_mark(const struct report_seen *seen, const struct stat *file)
+const size_t *report_seen_mark(const struct report_seen *seen, const char *path, const struct stat *file)
 {
+	bool of_directorys = report_owner_is_directorys(path, file->st_uid);
+
 	for (size_t i = 0; i < seen->count; i++)
-		if (seen->list[i].ino == file->st_ino && seen->list[i].dev == file->st_dev)
+		if (seen->list[i].ino == file->st_ino && seen->list[i].dev == file->st_dev &&
+		    seen->list[i].of_directorys == of_directorys)
 			return &seen->list[i].mark;
 	return NULL;
 }
 
 /* What there is no memory for is read once more. */
-void report_seen_note(struct report_seen *seen, const struct stat *file, size_t mark)
+void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark)
 {
 	struct report_seen_file *list = seen->count % 64 ? seen->list
 							 : reallocarray(seen->list, seen->count + 64, sizeof(*list));
@@ -72,5 +76,6 @@ void report_seen_note(struct report_seen *seen, const struct stat *file, size_t 
 	if (!list)
 		return;
 	seen->list = list;
-	list[seen->count++] = (struct report_seen_file){ file->st_dev, file->st_ino, mark };
+	list[seen->count++] = (struct report_seen_file){ file->st_dev, file->st_ino,
+							 report_owner_is_directorys(path, file->st_uid), mark };
 }

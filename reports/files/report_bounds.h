@@ -51,14 +51,18 @@ struct report_seen {
 	struct report_seen_file {
 		dev_t dev;
 		ino_t ino;
+		bool of_directorys; /* its owner is the directory's */
 		size_t mark; /* the caller's */
 	} *list;
 	size_t count;
 };
 
-/* Returns the mark of @file; NULL where it was not noted. */
-const size_t *report_seen_mark(const struct report_seen *seen, const struct stat *file);
+/*
+ * Returns the mark of @file, at @path; NULL where it was not noted. The same file proves more in a directory of its
+ * owner's than in another's (reports/files/report_owner.h): what is known of it there does not hold elsewhere.
+ */
+const size_t *report_seen_mark(const struct report_seen *seen, const char *path, const struct stat *file);
 
-void report_seen_note(struct report_seen *seen, const struct stat *file, size_t mark);
+void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark);
 
 #endif

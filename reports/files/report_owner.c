@@ -12,7 +12,7 @@
 
 #define PASSWD_BYTES 16384
 
-static bool is_directorys(const char *path, uid_t uid)
+bool report_owner_is_directorys(const char *path, uid_t uid)
 {
 	const char *slash = strrchr(path, '/');
 	cleanup_free char *directory = slash ? strndup(path, slash - path + 1) : strdup(".");
@@ -35,7 +35,7 @@ bool report_owner_is_known(const char *path, const struct stat *file, struct jso
 {
 	int64_t uid;
 
-	if (file->st_uid == 0 || file->st_uid == geteuid() || is_directorys(path, file->st_uid))
+	if (file->st_uid == 0 || file->st_uid == geteuid() || report_owner_is_directorys(path, file->st_uid))
 		return true;
 	return field_count(report, "job.uid", &uid) && uid == (int64_t)file->st_uid &&
 	       is_name_of(file->st_uid, field_text(report, "job.user"));

@@ -21,6 +21,9 @@
  */
 bool report_owner_is_known(const char *path, const struct stat *file, struct json_object *report);
 
+/* Whether @uid is the owner of the directory of @path. */
+bool report_owner_is_directorys(const char *path, uid_t uid);
+
 /*
  * Where the owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing of it
  * is proved.

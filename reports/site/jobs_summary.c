@@ -142,7 +142,7 @@ static void read_alone(struct reading *reading, size_t i)
 	const size_t *before = NULL;
 
 	if (stat(reading->paths[i], &file) == 0)
-		before = report_seen_mark(reading->seen, &file);
+		before = report_seen_mark(reading->seen, reading->paths[i], &file);
 	if (before && (*before || !reading->accepts)) {
 		reading->fates[i] = *before ? FILE_FAILED_AGAIN : FILE_AGAIN;
 		return;
@@ -151,7 +151,8 @@ static void read_alone(struct reading *reading, size_t i)
 	reading->fates[i] = FILE_READ;
 	if (job_row_read(reading->paths[i], &reading->rows[i], &reading->errors[i]) < 0)
 		reading->fates[i] = FILE_FAILED;
-	report_seen_note(reading->seen, &file, reading->fates[i] == FILE_FAILED);
+	report_seen_note(reading->seen, reading->paths[i], &file,
+			 reading->fates[i] == FILE_FAILED);
 }
 
 /* This thread reads too. Where no thread can be started, it reads alone. */

@@ -165,6 +165,22 @@ if i == 2: r = {"schema": 3}'
 	[[ $stderr == *"run/stint-102.json: refused: another user's file of"* ]]
 }
 
+@test "what a user's long file proves in the own directory, it does not prove by a link in another's" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	# job 103 is of the user who made the file up; 102 is another's, by whose name there is a link
+	jobs 4 'r["used"]["cpu_s"] = 7777
+r["job"]["uid"] = os.getuid()
+if i == 3: j["work_dir"] = os.getcwd() + "/other"; j["user_id"] = 4242
+if i == 2: r["steps"] = ["x" * 64] * (1 << 17)'
+	mv run/stint-102.json other/stint-103.json
+	chown -R 4242 other
+	ln -s ../other/stint-103.json run/stint-102.json
+	"$STINT" list --csv --user=all >table
+	cat table
+	[ "$(grep -c 7777 table)" -eq 1 ]
+	grep -q '^100,.*7777' table
+}
+
 @test "of many jobs the latest 50 are shown, and what else there is; programs get all" {
 	jobs 70 'there = False'
 	echo '{"left_out": 12}' >>jobs
