@@ -271,6 +271,15 @@ static int make_aside(const char *name, char aside[NAME_MAX + 1])
 	return 0;
 }
 
+/* Whether @name is a report's, or that of what nodes leave for each other: nobody works in a directory of such a name. */
+static bool is_reports(const char *name)
+{
+	size_t length = strlen(name), end = strlen(".json");
+
+	return strncmp(name, ".stint-", strlen(".stint-")) == 0 ||
+	       (length > end && strcmp(name + length - end, ".json") == 0);
+}
+
 /*
  * Gives another user's directory that is called @name another name. The kernel lets everybody do that who may write in
  * @dirfd, unless that has the sticky bit. If another thing has got the name since it was looked at, that is renamed, and
@@ -281,7 +290,8 @@ static bool move_aside(int dirfd, const char *name)
 	char aside[NAME_MAX + 1];
 	struct stat there;
 
-	if (!is_anothers(dirfd, name, &there) || !S_ISDIR(there.st_mode) || make_aside(name, aside) < 0)
+	if (!is_reports(name) || !is_anothers(dirfd, name, &there) || !S_ISDIR(there.st_mode) ||
+	    make_aside(name, aside) < 0)
 		return false;
 	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
 		return true;

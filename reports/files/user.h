@@ -53,8 +53,9 @@ char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struc
 bool user_has_file(int dirfd, const char *name);
 
 /*
- * As file_write(), also where another user has made a directory of that name: it gets the name with ".aside-" and a
- * random end, in the same directory. One of this user's or of @dirfd's owner stays, and errno is EISDIR. Where @dirfd
+ * As file_write(), also where another user has made a directory of that name, and it ends in ".json" or begins with
+ * ".stint-": it gets the name with ".aside-" and a random end, in the same directory. Any other directory, and one of this
+ * user's or of @dirfd's owner, stays, and errno is EISDIR. Where @dirfd
  * has the sticky bit, the kernel lets nothing of another user's be replaced or renamed.
  */
 int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);

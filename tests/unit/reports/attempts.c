@@ -354,8 +354,9 @@ static void a_long_name_is_cut_at_a_whole_character_to_be_moved_aside(void **sta
 	struct node node;
 
 	(void)state;
-	for (int i = 0; i < NAME_MAX / 3; i++)
+	for (int i = 0; i < (NAME_MAX - 5) / 3; i++)
 		strcat(name, "\u20ac");
+	strcat(name, ".json");
 	for (int i = 0; i < (NAME_MAX - 23) / 3; i++)
 		strcat(stem, "\u20ac");
 	strcat(stem, ".aside-");
@@ -365,6 +366,19 @@ static void a_long_name_is_cut_at_a_whole_character_to_be_moved_aside(void **sta
 	finish_attempt(&node);
 	assert_true(user_has_file(AT_FDCWD, path_of(name)));
 	assert_int_equal(count_aside(stem), 1);
+}
+
+static void another_users_directory_that_no_report_is_called_like_stays(void **state)
+{
+	struct node node;
+
+	(void)state;
+	plant_directory("results");
+	start_attempt(&node, 1);
+	assert_int_equal(user_write_file(node.place.dirfd, "results", 0644, "x", 1, NULL), -1);
+	assert_int_equal(errno, EISDIR);
+	finish_attempt(&node);
+	assert_int_equal(count_aside("results.aside-"), 0);
 }
 
 static void a_directory_of_the_users_own_stays(void **state)
@@ -687,6 +701,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(another_users_directory_gives_way_to_a_report_and_to_a_kept_one, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_long_name_is_cut_at_a_whole_character_to_be_moved_aside, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(another_users_directory_that_no_report_is_called_like_stays, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_directory_of_the_users_own_stays, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_users_lease_keeps_no_report_out, set_up, tear_down),
