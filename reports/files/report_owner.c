@@ -21,14 +21,13 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 	return directory && stat(directory, &st) == 0 && st.st_uid == uid;
 }
 
-/* A user may give the own number beside another's name, by which people and tables go. Where the number has no name, any will do. */
-static bool is_name_of(uid_t uid, const char *name)
+/* A user may give the own number beside another's name, by which people and tables go. Hosts may know one user by two names. */
+static bool is_others_name(uid_t uid, const char *name)
 {
 	char buffer[PASSWD_BYTES];
 	struct passwd entry, *found = NULL;
 
-	return getpwuid_r(uid, &entry, buffer, sizeof(buffer), &found) != 0 || !found ||
-	       (name && strcmp(found->pw_name, name) == 0);
+	return name && getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
 }
 
 bool report_owner_is_known(const char *path, const struct stat *file, struct json_object *report)
@@ -38,7 +37,7 @@ bool report_owner_is_known(const char *path, const struct stat *file, struct jso
 	if (file->st_uid == 0 || file->st_uid == geteuid() || report_owner_is_directorys(path, file->st_uid))
 		return true;
 	return field_count(report, "job.uid", &uid) && uid == (int64_t)file->st_uid &&
-	       is_name_of(file->st_uid, field_text(report, "job.user"));
+	       !is_others_name(file->st_uid, field_text(report, "job.user"));
 }
 
 void report_owner_note(const char *path, const struct stat *file, struct json_object *report)
@@ -53,6 +52,6 @@ void report_owner_note(const char *path, const struct stat *file, struct json_ob
 	}
 	json_object_object_add(report, "advice", json_object_new_array());
 	json_object_object_add(report, "complete", json_object_new_boolean(false));
-	gaps_addf(gaps, REPORT_OWNER_GAP, "the file belongs to uid %u, and not to the job's user: nothing proves what it says",
-		  file->st_uid);
+	gaps_addf(gaps, REPORT_OWNER_GAP,
+		  "the file belongs to uid %u, and not to the job's user: nothing proves what it says", file->st_uid);
 }
