@@ -160,7 +160,7 @@ running() { # JOB
 	submitted --array=0-2
 	cd /
 	mkdir "$BATS_TEST_TMPDIR/path"
-	printf '#!/bin/sh\necho "%s_1|COMPLETED|%s|%s"\n' "$ID" "$NODE" "$STINT_TESTBED/home/shapes" \
+	printf '#!/bin/sh\necho "%s_1|%s|COMPLETED|%s|%s"\n' "$ID" "$(id -u "$TESTBED_USER")" "$NODE" "$STINT_TESTBED/home/shapes" \
 		>"$BATS_TEST_TMPDIR/path/sacct"
 	chmod +x "$BATS_TEST_TMPDIR/path/sacct"
 	printf '#!/bin/sh\necho "stint-slurm-job: $1: Invalid job id specified" >&2\nexit 1\n' \
