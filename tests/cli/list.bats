@@ -157,7 +157,9 @@ if i == 2: r = {"schema": 3}'
 	jobs 4 'if i == 2:
     r["tools"] = [{"x": [[], [], {}]}] * (20 << 16)'
 	chown 4242 run/stint-102.json
-	run --separate-stderr bash -c "ulimit -v $((1 << 20)); \"\$STINT\" list --csv --user=all"
+	local kib # a sanitizer takes more addresses than memory
+	grep -q __asan_init "$STINT" || kib=$((1 << 20))
+	run --separate-stderr bash -c "ulimit -v ${kib:-unlimited}; \"\$STINT\" list --csv --user=all"
 	echo "$output" "$stderr"
 	[ "$status" -eq 1 ]
 	[ "${#lines[@]}" -eq 5 ]
