@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "reports/files/report_file.h"
 #include "reports/files/report_owner.h"
@@ -15,11 +14,6 @@
 const struct report_bounds report_bounds_page = { REPORT_BYTES_MAX, 2048 * MIB, false };
 const struct report_bounds report_bounds_row = { 16 * MIB, 320 * MIB, false };
 const struct report_bounds report_bounds_thread = { 4 * MIB, 32 * MIB, true };
-
-bool report_is_others(const struct stat *file)
-{
-	return file->st_uid != 0 && file->st_uid != geteuid();
-}
 
 static bool is_bounded(const struct report_bounds *bounds, const struct stat *file)
 {

@@ -31,9 +31,6 @@ extern const struct report_bounds report_bounds_row;
 /* The same while other threads read too. What is beyond it is read alone, after these. */
 extern const struct report_bounds report_bounds_thread;
 
-/* Whether @file is neither root's nor the reader's own. */
-bool report_is_others(const struct stat *file);
-
 /* Returns the weight that @bounds have for @file. */
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file);
 

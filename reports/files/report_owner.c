@@ -12,6 +12,11 @@
 
 #define PASSWD_BYTES 16384
 
+bool report_is_others(const struct stat *file)
+{
+	return file->st_uid != 0 && file->st_uid != geteuid();
+}
+
 bool report_owner_is_directorys(const char *path, uid_t uid)
 {
 	const char *slash = strrchr(path, '/');
@@ -34,7 +39,7 @@ bool report_owner_is_known(const char *path, const struct stat *file, struct jso
 {
 	int64_t uid;
 
-	if (file->st_uid == 0 || file->st_uid == geteuid() || report_owner_is_directorys(path, file->st_uid))
+	if (!report_is_others(file) || report_owner_is_directorys(path, file->st_uid))
 		return true;
 	return field_count(report, "job.uid", &uid) && uid == (int64_t)file->st_uid &&
 	       !is_others_name(file->st_uid, field_text(report, "job.user"));

@@ -13,6 +13,9 @@
 
 #define REPORT_OWNER_GAP "owner" /* the gap that another user's file has */
 
+/* Whether @file is neither root's nor the reader's own. */
+bool report_is_others(const struct stat *file);
+
 /*
  * Whether the file @path is the job's user's, whose number and name @report has; or root's, the reader's own, or its
  * directory's owner's, who may replace any file there. Servers that map users show both as one user's.

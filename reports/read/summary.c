@@ -484,12 +484,12 @@ static void read_alone(struct summary *row, struct report_seen *seen, struct sum
 	if (!path || stat(path, &file) < 0 || (heads_only && row->why == EFBIG && report_is_others(&file)))
 		return;
 	first = report_seen_mark(seen, path, &file);
-	if (first)
+	if (first) {
 		summary_copy(&again, &rows[*first], path);
-	else
+	} else {
 		summary_read(&again, path);
-	if (!first)
 		report_seen_note(seen, path, &file, row - rows);
+	}
 	summary_free(row);
 	*row = again;
 }

@@ -151,8 +151,7 @@ static void read_alone(struct reading *reading, size_t i)
 	reading->fates[i] = FILE_READ;
 	if (job_row_read(reading->paths[i], &reading->rows[i], &reading->errors[i]) < 0)
 		reading->fates[i] = FILE_FAILED;
-	report_seen_note(reading->seen, reading->paths[i], &file,
-			 reading->fates[i] == FILE_FAILED);
+	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] == FILE_FAILED);
 }
 
 /* This thread reads too. Where no thread can be started, it reads alone. */
