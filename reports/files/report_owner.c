@@ -35,7 +35,7 @@ static bool is_others_name(uid_t uid, const char *name)
 	return name && getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
 }
 
-bool report_owner_is_known(const char *path, const struct stat *file, struct json_object *report)
+static bool is_known(const char *path, const struct stat *file, struct json_object *report)
 {
 	int64_t uid;
 
@@ -49,7 +49,7 @@ void report_owner_note(const char *path, const struct stat *file, struct json_ob
 {
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
 
-	if (report_owner_is_known(path, file, report))
+	if (is_known(path, file, report))
 		return;
 	if (!gaps) {
 		gaps = json_object_new_array();

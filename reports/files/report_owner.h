@@ -16,20 +16,16 @@
 /* Whether @file is neither root's nor the reader's own. */
 bool report_is_others(const struct stat *file);
 
-/*
- * Whether the file @path is the job's user's, whose number and name @report has; or root's, the reader's own, or its
- * directory's owner's, who may replace any file there. Servers that map users show both as one user's.
- *
- * @file: of fstat()
- */
-bool report_owner_is_known(const char *path, const struct stat *file, struct json_object *report);
-
 /* Whether @uid is the owner of the directory of @path. */
 bool report_owner_is_directorys(const char *path, uid_t uid);
 
 /*
- * Where the owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing of it
- * is proved.
+ * A report counts as the job's where the file @path is the job's user's, whose number and name @report has; or root's, the
+ * reader's own, or its directory's owner's, who may replace any file there. Servers that map users show both as one
+ * user's. Where its owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing
+ * of it is proved.
+ *
+ * @file: of fstat()
  */
 void report_owner_note(const char *path, const struct stat *file, struct json_object *report);
 
