@@ -18,14 +18,19 @@ bool progress_is_active(const __u64 before[ABI_USES_SENT], const __u64 after[ABI
 	       bytes > ns * PROGRESS_BYTES_PER_S / 1e9;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* Whether the last stretch is no more than a start or an end takes, next to a quiet time of @quiet_ns. */
 static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 {
 	const struct stretch *last = &progress->last;
+	uint64_t lasted_ns = smaller(last->lasted_ns, progress->last_ns - last->begin_ns);
 
 	return last->cpu_ns <= PROGRESS_EDGE_CPU_NS && last->cpu_ns < quiet_ns / PROGRESS_CPU_SHARE &&
-	       last->bytes <= PROGRESS_EDGE_BYTES &&
-	       progress->last_ns - last->begin_ns < quiet_ns / PROGRESS_EDGE_TIME_SHARE;
+	       last->bytes <= PROGRESS_EDGE_BYTES && lasted_ns < quiet_ns / PROGRESS_EDGE_TIME_SHARE;
 }
 
 /* Whether all activity so far was the job's start, after which it was quiet up to @to_ns. */
@@ -59,6 +64,7 @@ void progress_note(struct progress *progress, uint64_t from_ns, uint64_t to_ns, 
 		begin_stretch(progress, from_ns);
 	progress->last.cpu_ns += after[USE_ON_CPU] - before[USE_ON_CPU];
 	progress->last.bytes += bytes_of(after) - bytes_of(before);
+	progress->last.lasted_ns += smaller(to_ns - from_ns, PROGRESS_SAMPLE_NS);
 	progress->last_ns = to_ns;
 }
 

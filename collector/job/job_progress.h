@@ -25,11 +25,13 @@
 /*
  * A job's script takes some CPU time and reads some files merely to start, and to end. That is no activity when it is
  * no more than this, short compared with the quiet time next to it, and less than a hundredth of a CPU over that
- * time.
+ * time. Samples are a second apart. One that comes late, on a node that is held up, tells of no more activity than one
+ * in time does: it counts as a second.
  */
 #define PROGRESS_EDGE_CPU_NS 200000000ull
 #define PROGRESS_EDGE_TIME_SHARE 10 /* a tenth */
 #define PROGRESS_EDGE_BYTES (64ull << 20) /* programs and libraries that no cache has yet */
+#define PROGRESS_SAMPLE_NS 1000000000ull
 
 struct stall {
 	uint64_t tool;
@@ -42,6 +44,7 @@ struct stall {
 /* Consecutive samples in which a job was active, and what it used in them. */
 struct stretch {
 	uint64_t begin_ns;
+	uint64_t lasted_ns; /* the sum of its samples, each PROGRESS_SAMPLE_NS at most */
 	uint64_t cpu_ns;
 	uint64_t bytes;
 };

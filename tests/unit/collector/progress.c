@@ -141,6 +141,23 @@ static void what_a_script_takes_to_end_is_its_end_whenever_that_is_noticed(void 
 	assert_activity(&progress, BEGIN + 64 * SECOND, BEGIN + 65 * SECOND + 40 * MS);
 }
 
+static void a_sample_that_comes_late_makes_a_start_or_an_end_no_longer(void **state)
+{
+	struct progress progress;
+
+	(void)state;
+	progress = AFTER({ 5 * SECOND, 1, 7 * MS, 22000 }, QUIET(20), BUSY(2));
+	assert_activity(&progress, BEGIN + 25 * SECOND, BEGIN + 27 * SECOND);
+	progress = AFTER(BUSY(2), QUIET(20), { 5 * SECOND, 1, 7 * MS, 22000 });
+	assert_activity(&progress, BEGIN, BEGIN + 2 * SECOND);
+	/* many of them are activity */
+	progress = AFTER({ 5 * SECOND, 2, 7 * MS, 22000 }, QUIET(20), BUSY(2));
+	assert_activity(&progress, BEGIN, BEGIN + 32 * SECOND);
+	/* its CPU time and its bytes are what they are */
+	progress = AFTER({ 5 * SECOND, 1, 201 * MS, 22000 }, QUIET(60), BUSY(2));
+	assert_activity(&progress, BEGIN, BEGIN + 67 * SECOND);
+}
+
 static void what_is_more_than_a_start_or_an_end_is_activity(void **state)
 {
 	static const struct part most = { SECOND, 1, 200 * MS, 64 << 20 };
@@ -248,6 +265,7 @@ int main(void)
 		cmocka_unit_test(idle_heads_and_tails_are_what_surely_was_idle),
 		cmocka_unit_test(what_a_script_takes_to_start_and_to_end_is_no_activity),
 		cmocka_unit_test(what_a_script_takes_to_end_is_its_end_whenever_that_is_noticed),
+		cmocka_unit_test(a_sample_that_comes_late_makes_a_start_or_an_end_no_longer),
 		cmocka_unit_test(what_is_more_than_a_start_or_an_end_is_activity),
 		cmocka_unit_test(a_short_burst_in_the_middle_is_activity),
 		cmocka_unit_test(a_stall_is_as_long_as_stint_conf_says),
