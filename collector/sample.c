@@ -17,13 +17,15 @@
 static void read_memory(const struct collector *c, const char *path, struct cgroup_memory *memory)
 {
 	cleanup_close int cgroup = -1;
+	int64_t slab_bytes = -1;
 
 	cgroup_memory_read(&c->layout, path, memory);
 	if (memory->kernel_bytes <= 0 || !programs__loaded(c->programs, PROGRAM_memory_slab))
 		return;
 	cgroup = cgroup_open(&c->layout, "memory", path);
 	if (cgroup >= 0)
-		cgroup_memory_leave_out(memory, programs__slab_bytes(c->programs, cgroup));
+		slab_bytes = programs__slab_bytes(c->programs, cgroup);
+	cgroup_memory_leave_out(memory, slab_bytes);
 }
 
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory)

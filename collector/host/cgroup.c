@@ -527,12 +527,16 @@ void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, st
 void cgroup_memory_leave_out(struct cgroup_memory *memory, int64_t slab_bytes)
 {
 	/* The two were read one after the other: one more than the whole is all of it. */
-	if (slab_bytes > 0 && memory->kernel_bytes > 0) {
-		int64_t bytes = slab_bytes < memory->kernel_bytes ? slab_bytes : memory->kernel_bytes;
+	int64_t bytes = slab_bytes < memory->kernel_bytes ? slab_bytes : memory->kernel_bytes;
 
-		memory->used_bytes -= bytes;
-		memory->kernel_bytes -= bytes;
+	if (memory->kernel_bytes <= 0)
+		return;
+	if (slab_bytes < 0) {
+		memory->used_bytes = -1;
+		return;
 	}
+	memory->used_bytes -= bytes;
+	memory->kernel_bytes -= bytes;
 }
 
 int cgroup_open(const struct cgroup_layout *layout, const char *controller, const char *path)

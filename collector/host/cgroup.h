@@ -100,7 +100,8 @@ int cgroup_subsys_index(const char *controller);
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory);
 
 /*
- * Takes reclaimable slabs of @slab_bytes (-1: not known) out of the memory used, where they are in it.
+ * Takes reclaimable slabs of @slab_bytes out of the memory used, where they are in it. Where they are not known (-1), the
+ * memory used is not known either: it would be too much, and a peak stays.
  */
 void cgroup_memory_leave_out(struct cgroup_memory *memory, int64_t slab_bytes);
 

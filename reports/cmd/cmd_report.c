@@ -97,6 +97,8 @@ static int print_row(struct arguments *arguments, const struct summary *row)
 	}
 	if (!arguments->json && arguments->printed++)
 		putchar('\n');
+	if (row->foreign && (arguments->json || arguments->seff))
+		find_say_unproved(WHO, row);
 	if (arguments->json)
 		print_json(text);
 	else if (arguments->seff)

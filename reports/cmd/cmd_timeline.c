@@ -210,6 +210,8 @@ static int show(const struct rows *rows, const struct arguments *arguments)
 	report = find_whole(&rows->list[0], &text, &err);
 	if (!report)
 		return complain(err.text);
+	if (rows->list[0].foreign)
+		find_say_unproved(WHO, &rows->list[0]);
 	result = arguments->trace ? write_trace(report, &rows->list[0], arguments->trace_file)
 				  : print(report, arguments);
 	json_object_put(report);

@@ -41,7 +41,8 @@ struct watch {
 	int64_t asked_ms;
 	int64_t started_ms; /* when it was found to run after it had waited, until its first page; else 0 */
 	int64_t gone_ms; /* when the job was gone, and its report not there yet; 0: it runs */
-	char *shown;     /* the last page */
+	char *shown;     /* the last page; or that the job waits: */
+	bool shows_wait;
 };
 
 /* A job can be watched for days: the limit of a command's CPU time is for each frame, and not for all of them. */
@@ -74,6 +75,13 @@ static const char *word(struct json_object *job, const char *field)
 	return text ? text : "?";
 }
 
+static void show(struct watch *watch, char *page, bool waits)
+{
+	free(watch->shown);
+	watch->shown = page;
+	watch->shows_wait = waits;
+}
+
 /* What stands in the place of the page. Returns 0; -1 with @err set. */
 static int make_waiting_page(struct watch *watch, struct json_object *job, struct error *err)
 {
@@ -85,8 +93,7 @@ static int make_waiting_page(struct watch *watch, struct json_object *job, struc
 	if (asprintf(&text, "Job %s waits to start%s: %s%s%s\n", watch->what, restarts > 0 ? " again" : "", word(job, "state"),
 		     reason ? ", " : "", reason ? reason : "") < 0)
 		return error_set(err, "out of memory");
-	free(watch->shown);
-	watch->shown = text;
+	show(watch, text, true);
 	return 0;
 }
 
@@ -214,8 +221,7 @@ static int make_page(struct watch *watch, const struct summary *row, struct erro
 		free(text);
 		return error_set(err, "out of memory");
 	}
-	free(watch->shown);
-	watch->shown = text;
+	show(watch, text, false);
 	return 0;
 }
 
@@ -228,7 +234,7 @@ static void draw(const struct watch *watch, const char *why)
 	localtime_r(&now, &local);
 	snprintf(status, sizeof(status), "job %s, %02d:%02d:%02d%s%s   (q ends)", watch->what, local.tm_hour, local.tm_min,
 		 local.tm_sec, why ? ": " : "", why ? why : "");
-	screen_draw(watch->shown, status);
+	screen_draw(watch->shown ? watch->shown : "", status);
 }
 
 /* From elsewhere a page that is drawn anew wants a terminal, too. */
@@ -262,6 +268,8 @@ static bool goes_on(struct watch *watch, const struct rows *rows, int result, st
 		draw(watch, NULL);
 		return rows->list[0].so_far;
 	}
+	if (watch->shows_wait) /* which it does no more */
+		show(watch, strdup(""), false);
 	if (watch->slurm && watch->started_ms)
 		return goes_on_after_start(watch);
 	if (watch->slurm) {
@@ -290,7 +298,7 @@ static int watch_it(struct watch *watch, struct error *err)
 		rows_free(&rows);
 	}
 	screen_end();
-	if (!over && !watch->started_ms) /* else that it waits, which it does no more */
+	if (!over && watch->shown)
 		fputs(watch->shown, stdout);
 	return more ? 0 : result;
 }

@@ -7,14 +7,16 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
 #define PASSWD_BYTES 16384
+#define NAME_BYTES 256 /* no user has a longer name */
 
 bool report_is_others(const struct stat *file)
 {
-	return file->st_uid != 0 && file->st_uid != geteuid();
+	return (file->st_uid != 0 && file->st_uid != geteuid()) || user_namespace_hides(file->st_uid);
 }
 
 bool report_owner_is_directorys(const char *path, uid_t uid)
@@ -23,7 +25,7 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 	cleanup_free char *directory = slash ? strndup(path, slash - path + 1) : strdup(".");
 	struct stat st;
 
-	return directory && stat(directory, &st) == 0 && st.st_uid == uid;
+	return !user_namespace_hides(uid) && directory && stat(directory, &st) == 0 && st.st_uid == uid;
 }
 
 /* A user may give the own number beside another's name, by which people and tables go. Hosts may know one user by two names. */
@@ -32,7 +34,26 @@ static bool is_others_name(uid_t uid, const char *name)
 	char buffer[PASSWD_BYTES];
 	struct passwd entry, *found = NULL;
 
-	return name && getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
+	return getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
+}
+
+/* Very many reports of one user may be read, and where names come from a server, each question takes its time. */
+static bool has_others_name(uid_t uid, const char *name)
+{
+	static _Thread_local char last_name[NAME_BYTES];
+	static _Thread_local uid_t last_uid;
+	static _Thread_local bool last_answer;
+
+	if (!name || !*name)
+		return false;
+	if (strlen(name) >= NAME_BYTES)
+		return true;
+	if (uid != last_uid || strcmp(name, last_name) != 0) {
+		last_answer = is_others_name(uid, name);
+		last_uid = uid;
+		strcpy(last_name, name);
+	}
+	return last_answer;
 }
 
 static bool is_known(const char *path, const struct stat *file, struct json_object *report)
@@ -42,7 +63,7 @@ static bool is_known(const char *path, const struct stat *file, struct json_obje
 	if (!report_is_others(file) || report_owner_is_directorys(path, file->st_uid))
 		return true;
 	return field_count(report, "job.uid", &uid) && uid == (int64_t)file->st_uid &&
-	       !is_others_name(file->st_uid, field_text(report, "job.user"));
+	       !has_others_name(file->st_uid, field_text(report, "job.user"));
 }
 
 void report_owner_note(const char *path, const struct stat *file, struct json_object *report)
@@ -57,6 +78,11 @@ void report_owner_note(const char *path, const struct stat *file, struct json_ob
 	}
 	json_object_object_add(report, "advice", json_object_new_array());
 	json_object_object_add(report, "complete", json_object_new_boolean(false));
-	gaps_addf(gaps, REPORT_OWNER_GAP,
-		  "the file belongs to uid %u, and not to the job's user: nothing proves what it says", file->st_uid);
+	if (user_namespace_hides(file->st_uid))
+		gaps_add(gaps, REPORT_OWNER_GAP,
+			 "whose file it is cannot be seen from within this container: nothing proves what it says");
+	else
+		gaps_addf(gaps, REPORT_OWNER_GAP,
+			  "the file belongs to uid %u, and not to the job's user: nothing proves what it says",
+			  file->st_uid);
 }

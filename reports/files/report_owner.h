@@ -13,10 +13,10 @@
 
 #define REPORT_OWNER_GAP "owner" /* the gap that another user's file has */
 
-/* Whether @file is neither root's nor the reader's own. */
+/* Whether @file is neither root's nor the reader's own, as far as can be seen (reports/files/user_namespace.h). */
 bool report_is_others(const struct stat *file);
 
-/* Whether @uid is the owner of the directory of @path. */
+/* Whether @uid is the owner of the directory of @path; where that cannot be seen, it is not. */
 bool report_owner_is_directorys(const char *path, uid_t uid);
 
 /*

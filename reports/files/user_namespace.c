@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/files/user_namespace.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
 
-#define HIDDEN "/proc/sys/kernel/overflowuid"
+#define SHOWN_AS "/proc/sys/kernel/overflowuid"
 #define ALL 4294967295u /* as many as there are */
 
 static bool has_all_users(const char *map)
@@ -17,10 +18,22 @@ static bool has_all_users(const char *map)
 	return sscanf(map, "%u %u %u", &inside, &outside, &count) == 3 && count == ALL;
 }
 
-bool user_namespace_hides(uid_t uid)
+static uid_t hidden = (uid_t)-1; /* nobody is */
+
+static void find_hidden(void)
 {
 	cleanup_free char *map = file_read_kernel("/proc/self/uid_map", 65536);
-	cleanup_free char *hidden = file_read_kernel(HIDDEN, 64);
+	cleanup_free char *shown_as = file_read_kernel(SHOWN_AS, 64);
 
-	return map && hidden && !has_all_users(map) && strtoul(hidden, NULL, 10) == uid;
+	if (map && shown_as && !has_all_users(map))
+		hidden = strtoul(shown_as, NULL, 10);
+}
+
+/* It is asked for each file of another user's, by several threads. */
+bool user_namespace_hides(uid_t uid)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, find_hidden);
+	return uid != (uid_t)-1 && uid == hidden;
 }

@@ -267,6 +267,8 @@ bool json_weighs_more(const char *text, size_t len, size_t max)
 			break;
 		if (c == '"')
 			continue;
+		if (c == '\'') /* json-c takes it for a quote of a member's name */
+			return true;
 		weight += c == '{' || c == '[' ? OBJECT_WEIGHT : c == ':' ? MEMBER_WEIGHT : c == ',' ? VALUE_WEIGHT : 0;
 		s.at++;
 	}

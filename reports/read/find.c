@@ -54,16 +54,10 @@ static void say_unread(struct rows *rows, const struct summary *row, size_t *nam
 /* Of what belongs to others, the first file is named: a user can plant very many. */
 static void say_foreign(const struct rows *rows, const char *first, size_t count)
 {
-	struct error why;
-
-	if (count == 0)
-		return;
-	error_set(&why, "%.300s: it belongs to another user than the job's, and is left out; name the file to see it", first);
-	find_complain(rows->who, why.text);
-	if (count == 1)
-		return;
-	error_set(&why, "%zu more files belong to other users than their jobs', and are left out", count - 1);
-	find_complain(rows->who, why.text);
+	if (count > 0)
+		find_say_left_out(rows->who, first);
+	if (count > 1)
+		find_say_foreign(rows->who, count - 1);
 }
 
 /* Adds the reports in @paths; with @job, only those of that job. */
@@ -173,7 +167,7 @@ static int find_in_directory(struct rows *rows, const char *directory, const str
 
 void find_attempts(struct rows *rows, const struct summary *of)
 {
-	const struct locate_job job = { .id = of->id, .task = -1, .offset = -1 };
+	const struct locate_job job = { .id = of->id, .task = -1, .offset = -1, .has_user = of->uid >= 0, .user = of->uid };
 	char **paths = locate_attempts(of->path);
 	struct error err;
 
@@ -213,7 +207,22 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 	return error_set(err, "job %s: no report of attempt %lld beside its latest", what, (long long)rows->attempt);
 }
 
-/* A job has one user. Where there are reports of several, Slurm has to say whose it is. */
+/* ---- whose a job is ---- */
+
+/* Keeps the reports of @user's jobs. */
+static void keep_user(struct rows *rows, int64_t user)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->list[i].uid == user)
+			rows->list[kept++] = rows->list[i];
+		else
+			summary_free(&rows->list[i]);
+	}
+	rows->count = kept;
+}
+
 static bool of_one_user(const struct rows *rows)
 {
 	for (size_t i = 1; i < rows->count; i++)
@@ -222,26 +231,73 @@ static bool of_one_user(const struct rows *rows)
 	return true;
 }
 
+/* Whether all are of jobs of whoever asks, or of nobody who is known. */
+static bool of_reader(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].uid >= 0 && rows->list[i].uid != (int64_t)geteuid())
+			return false;
+	return of_one_user(rows);
+}
+
+static bool has_of_reader(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].uid == (int64_t)geteuid())
+			return true;
+	return false;
+}
+
+/*
+ * Whoever may write to a directory can put a report of an own job there that has another job's number. A job has one
+ * user: Slurm has to say which. Where it knows nothing of the job any more, it is the reader's, if there is such a one.
+ * Returns 0; -1 with @err set where that cannot be told.
+ */
+static int keep_jobs_user(struct rows *rows, const char *name, const struct locate_job *job, struct error *err)
+{
+	if (job->has_user) {
+		keep_user(rows, job->user);
+		return 0;
+	}
+	if (has_of_reader(rows))
+		keep_user(rows, geteuid());
+	if (of_one_user(rows))
+		return 0;
+	rows_drop(rows);
+	return error_set(err, "job %s: there are reports of several users' jobs of this number, and Slurm does not say whose it is: "
+			 "name the file", name);
+}
+
+/* ---- by a job's name ---- */
+
+static int find_here(struct rows *rows, struct locate_job *job, const struct conf *conf, struct error *err)
+{
+	if (find_in_directory(rows, ".", conf, job, err) < 0)
+		return -1;
+	if (rows->count > 0 || rows->failed)
+		return 0;
+	return find_by_content(rows, ".", job, conf, err);
+}
+
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
 			 struct error *err)
 {
 	cleanup_json struct json_object *running = NULL;
 	cleanup_free char *place = NULL, *doubt = NULL;
+	int asked;
 
-	if (find_in_directory(rows, ".", conf, job, err) < 0)
+	if (find_here(rows, job, conf, err) < 0)
 		return -1;
-	if (!of_one_user(rows))
-		rows_drop(rows);
-	if (rows->count > 0 || rows->failed)
+	if (rows->failed || (rows->count > 0 && of_reader(rows)))
 		return 0;
-	if (find_by_content(rows, ".", job, conf, err) < 0)
+	if (rows->count == 0)
+		find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
+	asked = find_place(rows, name, job, &place, &running, &doubt, err);
+	if (rows->count > 0 && keep_jobs_user(rows, name, job, err) < 0)
 		return -1;
-	if (!of_one_user(rows))
-		rows_drop(rows);
 	if (rows->count > 0)
 		return 0;
-	find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
-	if (find_place(rows, name, job, &place, &running, &doubt, err) < 0)
+	if (asked < 0)
 		return -1;
 	if (running)
 		return query_running(rows, name, running, conf, err);
@@ -385,13 +441,28 @@ struct json_object *find_whole(const struct summary *row, char **text, struct er
 {
 	size_t len;
 
-	if (!row->report)
+	struct json_object *report;
+
+	if (!row->report && !row->foreign)
 		return report_load(row->path, text, err);
-	*text = report_text(row->report, &len);
+	/* another user's file is not shown as it is: it has lost what nobody should paste */
+	report = row->report ? json_object_get(row->report) : report_load(row->path, NULL, err);
+	if (!report)
+		return NULL;
+	*text = report_text(report, &len);
 	if (*text)
-		return json_object_get(row->report);
+		return report;
+	json_object_put(report);
 	error_set(err, "out of memory");
 	return NULL;
+}
+
+void find_say_unproved(const char *who, const struct summary *row)
+{
+	struct error why;
+
+	error_set(&why, "%.300s: it belongs to another user than the job's: nothing proves what it says", row->path);
+	find_complain(who, why.text);
 }
 
 struct json_object *find_brief(const struct summary *row, struct error *err)
@@ -408,6 +479,8 @@ static void add_report(struct found *found, const struct summary *row)
 	if (!reports)
 		return;
 	found->reports = reports;
+	if (row->foreign)
+		find_say_unproved(found->who, row);
 	one.report = find_whole(row, &one.text, &err);
 	if (one.report) {
 		one.path = strdup(row->path);

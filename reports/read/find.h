@@ -79,9 +79,15 @@ int find_rows(struct rows *rows, const char *what, const char *config, struct er
 void find_attempts(struct rows *rows, const struct summary *of);
 
 /*
- * Loads the whole report of @row. Returns it, for json_object_put(), and its @text, to be freed; NULL with @err set.
+ * Loads the whole report of @row. Returns it, for json_object_put(), and its @text, to be freed; NULL with @err set. The
+ * text is the file's own, but where that is another user's (reports/files/report_owner.h).
  */
 struct json_object *find_whole(const struct summary *row, char **text, struct error *err);
+
+/*
+ * Says on standard error that the file of @row is another user's. A page says so itself.
+ */
+void find_say_unproved(const char *who, const struct summary *row);
 
 /*
  * As find_whole(), without the parts that no page shows: see report_load_brief().

@@ -21,6 +21,24 @@ void find_say_names(const char *who, size_t names)
 	find_complain(who, text);
 }
 
+void find_say_left_out(const char *who, const char *path)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%.300s: it belongs to another user than the job's, and is left out; name the file to see it",
+		 path);
+	find_complain(who, text);
+}
+
+void find_say_foreign(const char *who, size_t more)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%zu more %s to %s than %s, and %s left out", more, more == 1 ? "file belongs" : "files belong",
+		 more == 1 ? "another user" : "other users", more == 1 ? "its job's" : "their jobs'", more == 1 ? "is" : "are");
+	find_complain(who, text);
+}
+
 void find_tried(const struct rows *rows, const char *format, ...)
 {
 	char text[1024];

@@ -16,6 +16,16 @@ void find_complain(const char *who, const char *text);
 void find_say_names(const char *who, size_t names);
 
 /*
+ * Says that the file @path belongs to another user than the job's.
+ */
+void find_say_left_out(const char *who, const char *path);
+
+/*
+ * Says that @more files do so than the one that a message named.
+ */
+void find_say_foreign(const char *who, size_t more);
+
+/*
  * Where @rows are verbose, says on standard error what was tried, to find a job.
  */
 void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));

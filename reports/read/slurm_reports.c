@@ -55,11 +55,13 @@ char *slurm_report_path(struct json_object *job, const struct conf *conf)
 	return path || strcmp(conf->output, PATTERN_DEFAULT) == 0 ? path : path_by(PATTERN_DEFAULT, job);
 }
 
-bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t end_us)
+bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t uid, int64_t end_us)
 {
-	int64_t job_id, submit_s;
+	int64_t job_id, user, submit_s;
 
 	if (!field_count(job, "job_id", &job_id) || job_id != id)
+		return false;
+	if (uid >= 0 && field_count(job, "user_id", &user) && user != uid)
 		return false;
 	return end_us < 0 || !field_count(job, "submit_unix_s", &submit_s) || end_us + CLOCKS_DIFFER_US >= submit_s * US_PER_S;
 }

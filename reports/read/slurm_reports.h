@@ -19,9 +19,10 @@
 char *slurm_report_path(struct json_object *job, const struct conf *conf);
 
 /*
- * Returns whether a report of the job number @id that ended at @end_us (since 1970 UTC; negative: not known) is of
- * @job: numbers are used again, and no job ends before it is submitted.
+ * Returns whether a report of user @uid's job number @id that ended at @end_us (since 1970 UTC) is of @job: numbers are
+ * used again, and no job ends before it is submitted; and where others can write, a report with the job's number may be
+ * one of theirs. What is negative is not known.
  */
-bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t end_us);
+bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t uid, int64_t end_us);
 
 #endif

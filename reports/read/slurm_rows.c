@@ -22,15 +22,13 @@
 
 static bool is_of(const struct summary *report, struct json_object *job)
 {
-	int64_t end_us, uid;
+	int64_t end_us;
 
 	if (report->error || report->foreign)
 		return false;
-	if (report->uid >= 0 && field_count(job, "user_id", &uid) && uid != report->uid)
-		return false;
 	if (!report->end || !time_parse(report->end, &end_us))
 		end_us = -1;
-	return slurm_report_is_of(job, report->id, end_us);
+	return slurm_report_is_of(job, report->id, report->uid, end_us);
 }
 
 /* Else a job without a report would be listed, as if it had none. */
@@ -41,12 +39,21 @@ static void say_refused(struct rows *rows, const struct summary *report)
 	rows->failed = true;
 }
 
-static void add_row(struct rows *rows, struct summary *report, struct json_object *job)
+/* The first one is named. */
+static void say_foreign(const struct rows *rows, const struct summary *report, size_t *foreign)
+{
+	if (++*foreign == 1)
+		find_say_left_out(rows->who, report->path);
+}
+
+static void add_row(struct rows *rows, struct summary *report, struct json_object *job, size_t *foreign)
 {
 	struct summary row;
 
 	if (report && report->why == EFBIG)
 		say_refused(rows, report);
+	else if (report && report->foreign)
+		say_foreign(rows, report, foreign);
 	summary_of_slurm(&row, job);
 	/* A job that was requeued and runs again has the report of its last attempt. */
 	if (report && is_of(report, job) && !row.so_far) {
@@ -61,7 +68,7 @@ static void add_row(struct rows *rows, struct summary *report, struct json_objec
 
 void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf)
 {
-	size_t count = json_object_array_length(jobs), found = 0;
+	size_t count = json_object_array_length(jobs), found = 0, foreign = 0;
 	char **paths = calloc(count + 1, sizeof(*paths));
 	cleanup_free size_t *which = calloc(count + 1, sizeof(*which));
 	cleanup_free struct summary *reports = calloc(count + 1, sizeof(*reports));
@@ -76,8 +83,10 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
 		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
 
-		add_row(rows, report, json_object_array_get_idx(jobs, i));
+		add_row(rows, report, json_object_array_get_idx(jobs, i), &foreign);
 	}
+	if (foreign > 1)
+		find_say_foreign(rows->who, foreign - 1);
 	for (size_t i = 0; i < found; i++)
 		free(paths[i]);
 	free(paths);

@@ -96,6 +96,7 @@ static void read_identity(struct job_row *row, struct json_object *report)
 	row->het_id = count_of(report, "job.het_job_id");
 	row->het_offset = count_of(report, "job.het_job_offset");
 	row->attempt = count_of(report, "job.attempt");
+	row->uid = count_of(report, "job.uid");
 	row->submit_us = moment_of(report, "job.submit");
 	row->start_us = moment_of(report, "job.start");
 	row->end_us = moment_of(report, "job.end");

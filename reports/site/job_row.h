@@ -119,7 +119,7 @@ struct job_row_node {
 struct job_row {
 	char *cluster, *user, *account, *partition, *qos, *name, *state;
 	char *engine, *rule; /* of a workflow's job: "snakemake", "align" */
-	int64_t id, array_id, array_task, het_id, het_offset, attempt;
+	int64_t id, array_id, array_task, het_id, het_offset, attempt, uid;
 	int64_t submit_us, start_us, end_us; /* since 1970 UTC */
 	int64_t exit_code, signal;
 	bool complete; /* all of it was counted */

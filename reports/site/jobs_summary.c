@@ -102,6 +102,7 @@ int jobs_summary_add(struct jobs_summary *summary, const struct job_row *row, st
 enum fate {
 	FILE_READ,
 	FILE_FAILED,
+	FILE_FOREIGN,      /* another user's */
 	FILE_LATE,         /* too large to be read beside others, or these left no memory for it */
 	FILE_AGAIN,        /* it was read by another name */
 	FILE_FAILED_AGAIN, /* it could not be read, and that was said of another name */
@@ -117,9 +118,15 @@ struct reading {
 	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: all are meant */
 	void *context;
 	size_t *names; /* how many files are FILE_FAILED_AGAIN */
+	size_t *foreign; /* and FILE_FOREIGN: a user can plant very many, and the first is named */
 	struct report_seen *seen; /* files that were read alone; marked where they could not be read */
 	atomic_size_t next;
 };
+
+static enum fate fate_of_failure(void)
+{
+	return errno == EPERM ? FILE_FOREIGN : FILE_FAILED;
+}
 
 static void *read_some(void *context)
 {
@@ -130,7 +137,7 @@ static void *read_some(void *context)
 		reading->fates[i] = FILE_READ;
 		if (job_row_read_within(reading->paths[i], &report_bounds_thread, &reading->rows[i],
 					&reading->errors[i]) < 0)
-			reading->fates[i] = errno == EFBIG || errno == ENOMEM ? FILE_LATE : FILE_FAILED;
+			reading->fates[i] = errno == EFBIG || errno == ENOMEM ? FILE_LATE : fate_of_failure();
 	}
 	return NULL;
 }
@@ -150,8 +157,8 @@ static void read_alone(struct reading *reading, size_t i)
 	job_row_free(&reading->rows[i]);
 	reading->fates[i] = FILE_READ;
 	if (job_row_read(reading->paths[i], &reading->rows[i], &reading->errors[i]) < 0)
-		reading->fates[i] = FILE_FAILED;
-	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] == FILE_FAILED);
+		reading->fates[i] = fate_of_failure();
+	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] != FILE_READ);
 }
 
 /* This thread reads too. Where no thread can be started, it reads alone. */
@@ -184,10 +191,11 @@ static int add_chunk(struct jobs_summary *summary, struct reading *reading, stru
 	for (size_t i = 0; i < reading->count; i++) {
 		enum fate fate = reading->fates[i];
 
-		if (fate == FILE_FAILED)
+		if (fate == FILE_FAILED || (fate == FILE_FOREIGN && *reading->foreign == 0))
 			find_complain(summary->who, reading->errors[i].text);
+		*reading->foreign += fate == FILE_FOREIGN;
 		*reading->names += fate == FILE_FAILED_AGAIN;
-		if (fate == FILE_FAILED || fate == FILE_FAILED_AGAIN) {
+		if (fate == FILE_FAILED || fate == FILE_FOREIGN || fate == FILE_FAILED_AGAIN) {
 			summary->damaged++;
 		} else if (fate == FILE_READ && result == 0 && (!reading->accepts ||
 					   reading->accepts(reading->context, reading->first + i, &reading->rows[i]))) {
@@ -213,7 +221,7 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 	cleanup_free struct error *errors = calloc(CHUNK, sizeof(*errors));
 	enum fate fates[CHUNK];
 	struct report_seen seen = { 0 };
-	size_t all = 0, names = 0;
+	size_t all = 0, names = 0, foreign = 0;
 	int result = 0;
 
 	if (!rows || !errors)
@@ -223,7 +231,8 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 	for (size_t done = 0; result == 0 && done < all; done += CHUNK) {
 		struct reading reading = { .paths = paths + done, .rows = rows,	      .errors = errors,
 					   .fates = fates,	  .first = done,      .accepts = accepts,
-					   .context = context,	  .names = &names,    .seen = &seen };
+					   .context = context,	  .names = &names,    .foreign = &foreign,
+					   .seen = &seen };
 
 		reading.count = all - done < CHUNK ? all - done : CHUNK;
 		result = add_chunk(summary, &reading, err);
@@ -232,6 +241,8 @@ int jobs_summary_read_some(struct jobs_summary *summary, char *const paths[],
 	}
 	if (names)
 		find_say_names(summary->who, names);
+	if (foreign > 1)
+		find_say_foreign(summary->who, foreign - 1);
 	free(seen.list);
 	return result;
 }

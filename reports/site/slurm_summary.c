@@ -106,7 +106,7 @@ static bool is_of(void *context, size_t place, const struct job_row *row)
 {
 	struct jobs *jobs = context;
 
-	if (!slurm_report_is_of(jobs->list[jobs->which[place]], row->id, row->end_us))
+	if (!slurm_report_is_of(jobs->list[jobs->which[place]], row->id, row->uid, row->end_us))
 		return false;
 	jobs->found[jobs->which[place]] = true;
 	return true;
@@ -167,28 +167,33 @@ static char *attempt_path(const char *last, int64_t id, int64_t attempt)
 	return NULL;
 }
 
-static int add_attempt(struct jobs_summary *summary, const char *path, int64_t id, int64_t attempt, struct error *err)
+static int add_attempt(struct jobs_summary *summary, const char *path, struct json_object *job, int64_t attempt,
+		       struct error *err)
 {
 	struct error why;
 	struct job_row row;
 	int result = 0;
 
-	if (job_row_read(path, &row, &why) == 0 && row.id == id && row.attempt == attempt)
+	/* it ended before the job was submitted again: so its end says nothing */
+	if (job_row_read(path, &row, &why) == 0 && slurm_report_is_of(job, row.id, row.uid, -1) && row.attempt == attempt)
 		result = jobs_summary_add(summary, &row, err);
 	job_row_free(&row);
 	return result;
 }
 
-static int add_attempts(struct jobs_summary *summary, const char *last, int64_t id, struct error *err)
+static int add_attempts(struct jobs_summary *summary, const char *last, struct json_object *job, struct error *err)
 {
+	int64_t id;
 	int result = 0;
 
+	if (!field_count(job, "job_id", &id))
+		return 0;
 	for (int64_t attempt = 1; result == 0 && attempt <= ATTEMPTS_MAX; attempt++) {
 		cleanup_free char *path = attempt_path(last, id, attempt);
 
 		if (!path)
 			break;
-		result = add_attempt(summary, path, id, attempt, err);
+		result = add_attempt(summary, path, job, attempt, err);
 	}
 	return result;
 }
@@ -211,11 +216,10 @@ static int add_without(struct jobs_summary *summary, struct json_object *job, st
 static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progress, struct error *err)
 {
 	int result = jobs_summary_read_some(summary, jobs->paths, is_of, jobs, progress, err);
-	int64_t id;
 
 	for (size_t i = 0; result == 0 && i < jobs->path_count; i++)
-		if (jobs->found[jobs->which[i]] && field_count(jobs->list[jobs->which[i]], "job_id", &id))
-			result = add_attempts(summary, jobs->paths[i], id, err);
+		if (jobs->found[jobs->which[i]])
+			result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], err);
 	for (size_t i = 0; result == 0 && i < jobs->count; i++)
 		if (!jobs->found[i] || runs_still(jobs->list[i]))
 			result = add_without(summary, jobs->list[i], err);

@@ -333,6 +333,25 @@ cheap() { # STATUS ARGUMENT...
 	grep -q 'stint-900050.json: refused' said
 }
 
+@test "what json-c takes for a quote hides no brackets of another user's report" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	reports 2 'del r["job"]["array_job_id"], r["job"]["array_task_id"]; n = f"stint-{1000 + i}.json"'
+	python3 - "$WORK/base.json" <<-'END'
+		import os, re, sys
+		text = re.sub('"uid": *[0-9]+', '"uid": 4242', open(sys.argv[1], encoding="utf-8").read())
+		begin = text.index('"tools": [') + 10
+		many = """{"name":"a",'"':[""" + "[],{}," * 600000 + """1],"":1},"""
+		open("stint-5.json", "w", encoding="utf-8").write(text[:begin] + many + text[begin:])
+		os.chown("stint-5.json", 4242, 4242)
+	END
+	cheap 1 summary --json . >summary.json 2>said
+	cat said
+	[ "$(jobs_of <summary.json)" -eq 2 ]
+	grep -q 'stint-5.json: refused: another user' said
+	cheap 1 report stint-5.json 2>said
+	grep -q 'stint-5.json: refused: another user' said
+}
+
 @test "another user's report is read whole, as long as it can be that stint wrote it" {
 	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
 	python3 - "$WORK/base.json" <<-'END'
@@ -459,6 +478,27 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	fails "job 3: it is running on n[1-2]: its report comes when it has ended" "$STINT" report 3
 	echo "output = $WORK/home/stint-%i.json" >store.conf
 	[ "$("$STINT" report --config store.conf 77_2 | grep '^Array Job ID')" = "Array Job ID: 77_2" ]
+}
+
+@test "reports of several users' jobs of one number: Slurm says whose it is; else it is the reader's, or nobody's" {
+	reports 4 'r["job"]["uid"] = ('"$(id -u), $(id -u)"', 4242, 4343)[i]'
+	"$STINT" report 77 | grep -qx "Tasks with a report: 2"
+	slurm_says "echo '{\"job_id\": 77, \"user_id\": 4242, \"state\": \"COMPLETED\", \"node_list\": \"n1\", \"work_dir\": \"$PWD\"}'"
+	"$STINT" report 77 | grep -qx "Tasks with a report: 1"
+	"$STINT" report 77_2 | grep -qx "Array Job ID: 77_2"
+	fails "job 77_3: no report of it in this directory, nor in $PWD" "$STINT" report 77_3
+	# nobody has to be asked about a job of the reader's own
+	slurm_says "touch '$PWD/asked'; exit 1"
+	rm stint-77_[23].json
+	"$STINT" report 77 | grep -qx "Tasks with a report: 2"
+	[ ! -e asked ]
+	rm stint-*.json
+	reports 4 'r["job"]["uid"] = 4242'
+	"$STINT" report 77 | grep -qx "Tasks with a report: 4"
+	[ -e asked ]
+	reports 4 'r["job"]["uid"] = (4242, 4242, 4343, 4343)[i]'
+	fails "job 77: there are reports of several users' jobs of this number, and Slurm does not say whose it is: name the file" "$STINT" report 77
+	slurm_says 'exit 1'
 }
 
 # ---- attempts, components, parts ----

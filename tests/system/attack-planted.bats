@@ -97,6 +97,17 @@ is_left_out() { # WHERE [as_victim]
 	run "$STINT" report --all "$BATS_TEST_TMPDIR/named.json"
 	[ "$status" -eq 0 ]
 	[[ $output != *curl* ]]
+	for form in --json --seff; do
+		run --separate-stderr "$STINT" report "$form" "$STICKY/stint-$ID.json"
+		[ "$status" -eq 0 ]
+		[ -n "$output" ]
+		[[ $output != *curl* ]]
+		[[ $stderr == *"stint-$ID.json: it belongs to another user than the job's: nothing proves what it says"* ]]
+	done
+	# where nobody can be told from root, its directory's owner proves nothing
+	run unshare --user "$STINT" report --all "$STICKY/stint-$ID.json"
+	echo "$output"
+	[[ $output == *"whose file it is cannot be seen from within this container"* && $output != *curl* ]]
 	as_victim scancel "$ID"
 }
 
@@ -104,10 +115,35 @@ is_left_out() { # WHERE [as_victim]
 	victims_job "$STICKY"
 	plant "$STICKY/stint-$ID.json" ".job.uid = $(id -u "$TESTBED_USER") | .job.user = \"$TESTBED_USER\""
 	runs "$ID"
-	is_left_out /
+	for where in / "$STICKY"; do
+		is_left_out "$where"
+	done
 	plant "$STICKY/stint-$ID.json" ".job.uid = $(id -u "$TESTBED_USER")" # and the victim's name
 	is_left_out "$STICKY"
 	[[ $stderr == *"it belongs to another user"* ]]
+}
+
+@test "attempts that nobody made are none of a victim's job" {
+	local before attempt
+
+	victims_job "$STICKY"
+	runs "$ID"
+	soon test -e "$STICKY/stint-$ID.json"
+	counted() {
+		(cd / && as_victim "$STINT" summary --mine --json | jq .total.jobs)
+	}
+	before=$(counted)
+	[ "$before" -gt 0 ]
+	for attempt in 1 2; do
+		plant "$STICKY/stint-$ID.attempt-$attempt.json" ".job.uid = $(id -u "$TESTBED_USER") | .job.user = \"$TESTBED_USER\" | .job.attempt = $attempt"
+	done
+	[ "$(counted)" -eq "$before" ]
+	run as_victim sh -c "cd $STICKY && exec \"\$0\" report --attempt=2 $ID" "$STINT"
+	echo "$output"
+	[ "$status" -eq 1 ]
+	run as_victim sh -c "cd $STICKY && exec \"\$0\" report --all $ID" "$STINT"
+	[ "$status" -eq 0 ]
+	[[ $output != *FAILED* ]]
 }
 
 @test "tasks that nobody ran are none of a victim's array" {
