@@ -56,7 +56,7 @@ static const struct row rows[] = {
 	ROW(PROGRAM, "tp_btf", NEEDED, "5.5", NULL),
 	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
 	ROW(PROGRAM, "iter/bpf_map", COSTS, "5.8", "memory peaks are off by some pages for each CPU"),
-	ROW(PROGRAM, "iter/cgroup", COSTS, "6.1", "on cgroup v1, the memory used includes the names and inodes of files that the kernel keeps"),
+	ROW(PROGRAM, "iter/cgroup", COSTS, "6.1", "on cgroup v1, the memory used includes the names and inodes of files that the kernel keeps, so AdminComment gets no summary"),
 	ROW(PROGRAM, "fentry and fexit", COSTS, "5.5", "libaio is counted for O_DIRECT on local file systems alone; what splice() takes from a socket is not counted; before Linux 6.3 bytes of sockets are not; before 6.10 and 6.16, peaks of programs that exec, or that end, are not known"),
 	ROW(INSTRUCTION, "atomic operation that returns the value before", NEEDED, "5.12", NULL),
 	MAP(RINGBUF, NEEDED, "5.8", NULL),
