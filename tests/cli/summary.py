@@ -114,6 +114,7 @@ def causes(report, wasted, elapsed, present):
     if "active_s" not in states or "parallel_s" not in states or any(f"{w}_s" not in bound for w in WAITS):
         return {**out, "unclear": wasted}
     cpus = report["allocated"]["cpus"] / present
+    per_core = report["allocated"]["cpus"] / min(get(report, "allocated.cores", math.inf), report["allocated"]["cpus"])
     live = states["active_s"] + sum(bound[f"{w}_s"] for w in WAITS)
     live = max(states["active_s"], live - get(report, "job.suspended_s", 0) * present)
     absent = max(0, elapsed * present - live)
@@ -133,7 +134,9 @@ def causes(report, wasted, elapsed, present):
     take("waits", by["waits"] * cpus)
     take("idle", by["idle"] * cpus)
     take("idle" if report["complete"] else "unclear", absent * cpus)
-    take("serial", (states["active_s"] - parallel) * (cpus - 1) if cpus > 1 else 0)
+    alone = states["active_s"] - parallel if cpus > 1 else 0
+    take("spare", alone * (per_core - 1))
+    take("serial", alone * (cpus - per_core))
     take("kept", states["runnable_s"])
     take("files", sum(max(0, states[f"{w}_s"] - bound[f"{w}_s"]) for w in WAITS if cause_of(report, w) == "files"))
     out["spare"] += left
@@ -307,6 +310,8 @@ def made_up(count):
                 if name.endswith("_s") and isinstance(value, (int, float)):
                     table[name] = value * factor
         report["used"]["cpu_s"] = report["used"]["cpu_s"] * factor * chance.uniform(0.2, 1.2)
+        if number % 3 == 0 and report["allocated"]["cpus"] % 2 == 0:  # two hardware threads each
+            report["allocated"]["cores"] = report["allocated"]["cpus"] // 2
         yield report
 
 
