@@ -114,3 +114,8 @@ const char *short_size_text(double bytes, char text[SIZE_TEXT])
 	snprintf(text, SIZE_TEXT, bytes < 9.95 ? "%.1f%c" : "%.0f%c", bytes, units[unit]);
 	return text;
 }
+
+bool busy_beyond_cores(double busy, double cores, double cpus)
+{
+	return cpus > cores && busy >= cores + 0.05;
+}
