@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "reports/json/field.h"
+#include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
 
@@ -129,9 +130,9 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 {
 	double threads = enough_threads(facts), enough = enough_cpus(facts, threads);
 	double per_task = ceil(enough / facts->tasks), had = floor(facts->requested_cpus / facts->tasks);
-	double percent = 100 * fact_share(facts->parallel_s / facts->time_s);
+	double parallel = fact_share(facts->parallel_s / facts->time_s);
 	const char *before = options(facts, enough);
-	char line[LINE_MAX_TEXT];
+	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct json_object *advice;
 
 	/* The second hardware thread of a single core is of no use to other jobs. */
@@ -139,13 +140,13 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 	    !(facts->cores > 1))
 		return;
 	advice_write_cpus(per_task, before, line, sizeof(line));
-	if (enough == 1 && percent < 0.5)
+	if (enough == 1 && parallel < 0.005)
 		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.",
 				    facts->requested_cpus);
 	else if (enough == 1)
 		advice = advice_add(list, line,
-			   "On %.0f CPUs no more than one thread was busy at a time, but for %.0f %% of the time.",
-			   facts->requested_cpus, percent);
+			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.",
+			   facts->requested_cpus, percent_text(parallel, percent));
 	else if (enough > threads)
 		advice = advice_add(list, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
 				    "core is %.3g CPUs.", facts->shares.cores_busy, facts->cores, threads, cpus_of_core(facts));

@@ -58,7 +58,7 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = fact_number(facts->report, "progress.idle_head_s");
 	double tail_s = fact_number(facts->report, "progress.idle_tail_s");
-	char quiet[DURATION_TEXT];
+	char quiet[DURATION_TEXT], percent[PERCENT_TEXT];
 
 	if (!facts->complete || !(facts->elapsed_s >= fact_rule(facts, RULE_LIVE_MIN)))
 		return;
@@ -67,7 +67,7 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 	else if (tail_s >= fact_rule(facts, RULE_IDLE_EDGE))
 		append(text, ": it had done nothing for %s", worded_duration_text(tail_s, quiet));
 	else if (facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_IDLE_SHARE))
-		append(text, ": it was idle for %.0f %% of the time", 100 * facts->shares.cause[CAUSE_IDLE]);
+		append(text, ": it was idle for %s of the time", percent_text(facts->shares.cause[CAUSE_IDLE], percent));
 	else if (!isnan(facts->shares.cores_busy) && facts->cores > 0) {
 		append(text, ": it was working (on average ");
 		append_cores(facts, text);

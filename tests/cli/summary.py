@@ -417,6 +417,33 @@ def test_text_has_the_same_numbers(directory, reports):
             assert abs(float(line[place].rstrip("%")) - scale * figures[name]) <= max(0.51, 0.001 * figures[name]), (line, name)
 
 
+def sentence_of(report, cpus, cores, used):
+    """The sentence about one job of ten hours that completed, with one busy thread all the time."""
+    report = copy.deepcopy(report)
+    report["job"].update(state="COMPLETED", elapsed_s=36000)
+    report["allocated"].update(cpus=cpus, cores=cores)
+    report["used"]["cpu_s"] = used
+    report["states"].update(active_s=36000, parallel_s=0, runnable_s=0, bound={f"{w}_s": 0 for w in WAITS},
+                            **{f"{w}_s": 0 for w in WAITS})
+    with tempfile.TemporaryDirectory() as directory:
+        write(directory, [report])
+        return as_json(directory)["sentence"]
+
+
+def test_the_sentence_does_not_round_to_all_or_nothing(_, reports):
+    for used, words in ((36000, " used 100 % of 10.0 core-hours; none were wasted."), (35856, " used 99.6 % of 10.0 core-hours; 0.04 "),
+                        (35997, " used more than 99.9 % of "), (35640, " used 99 % of "), (180, " used 0.5 % of "), (1, " used less than 0.1 % of ")):
+        sentence = sentence_of(reports[0], 1, 1, used)
+        assert words in sentence, f"{used}: {sentence}"
+
+
+def test_the_second_hardware_thread_of_a_busy_core_is_not_blamed_on_the_job(_, reports):
+    sentence = sentence_of(reports[0], 2, 1, 35950)
+    assert sentence.endswith(" used 50 % of 20.0 core-hours; 10.0 were wasted, 100 % of that on CPUs for which they had no thread."), sentence
+    sentence = sentence_of(reports[0], 2, 2, 35950)
+    assert sentence.endswith(" 99.9 % of that while one thread was busy and the other CPUs were idle."), sentence
+
+
 def table_of_findings():
     """The words of each finding, from the one table: {code: (for a cell, of many jobs)}."""
     text = (SOURCE / "reports/verdict/rules.c").read_text(encoding="utf-8")
