@@ -42,8 +42,8 @@ const char *size_text(double bytes, char text[SIZE_TEXT]);
 const char *short_size_text(double bytes, char text[SIZE_TEXT]);
 
 /*
- * Writes a share for a sentence: "73 %". What is little, and not nothing, or nearly all, and not all, is not rounded to that:
- * "0.4 %", "99.6 %", "less than 0.1 %", "more than 99.9 %".
+ * Writes a share for a sentence: "73 %". What is little, and not nothing, or nearly all, and not all, is not rounded to
+ * that: "0.4 %", "99.6 %", "less than 0.1 %", "more than 99.9 %".
  */
 #define PERCENT_TEXT 32
 const char *percent_text(double share, char text[PERCENT_TEXT]);
