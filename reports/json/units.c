@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define DURATION_MAX 1e12 /* seconds; a report with a longer duration was made up */
+#define ALL_BUT 1e-6      /* a share that is as near to nothing or all is so by the rounding of sums */
 
 static double bounded(double value)
 {
@@ -113,4 +114,20 @@ const char *short_size_text(double bytes, char text[SIZE_TEXT])
 		bytes = 1e6;
 	snprintf(text, SIZE_TEXT, bytes < 9.95 ? "%.1f%c" : "%.0f%c", bytes, units[unit]);
 	return text;
+}
+
+const char *percent_text(double share, char text[PERCENT_TEXT])
+{
+	double edge = share < 0.5 ? share : 1 - share; /* how far it is from nothing or all */
+
+	if (edge > ALL_BUT && edge < 0.0005)
+		snprintf(text, PERCENT_TEXT, share < 0.5 ? "less than 0.1 %%" : "more than 99.9 %%");
+	else
+		snprintf(text, PERCENT_TEXT, "%.*f %%", edge > ALL_BUT && edge < 0.01 ? 1 : 0, 100 * share);
+	return text;
+}
+
+bool busy_beyond_cores(double busy, double cores, double cpus)
+{
+	return cpus > cores && busy >= cores + 0.05;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Durations, sizes and signals as text. Each function fills @text and returns it. Moments are in common/time_text.h. */
+/* Durations, sizes and signals as text. Moments are in common/time_text.h. A function with a @text fills and returns it. */
 #ifndef STINT_UNITS_H
 #define STINT_UNITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define DURATION_TEXT 32
@@ -39,5 +40,18 @@ const char *size_text(double bytes, char text[SIZE_TEXT]);
  * As size_text(), for narrow columns: "5.6G", "600M", "17K", "0".
  */
 const char *short_size_text(double bytes, char text[SIZE_TEXT]);
+
+/*
+ * Writes a share for a sentence: "73 %". What is little, and not nothing, or nearly all, and not all, is not rounded to
+ * that: "0.4 %", "99.6 %", "less than 0.1 %", "more than 99.9 %".
+ */
+#define PERCENT_TEXT 32
+const char *percent_text(double share, char text[PERCENT_TEXT]);
+
+/*
+ * Returns true where @busy CPUs on average, with one decimal, are more than there are @cores, as two hardware threads of a
+ * core can be. Then they are said to be of @cpus, since "7.9 of 4 cores" cannot be.
+ */
+bool busy_beyond_cores(double busy, double cores, double cpus);
 
 #endif

@@ -60,13 +60,15 @@ static bool states_known(const struct facts *facts)
 
 /*
  * A node's time is: no thread, or no busy thread (by what was waited for), one busy thread, several. Each but the last
- * is so many CPUs idle for one reason. What is left of the waste was lost beside several busy threads.
+ * is so many CPUs idle for one reason. What is left of the waste was lost beside several busy threads, or is the other
+ * hardware threads of the core that one thread keeps busy: nobody can ask for less than a core.
  */
 static void share_out(struct job_row *row, const struct facts *facts, int64_t left)
 {
 	int64_t *m = row->measure;
 	double absent_s = fmax(0, facts->elapsed_s * facts->nodes - facts->live_s);
 	double serial_s = facts->cpus_per_node > 1 ? facts->active_s - facts->parallel_s : 0;
+	double per_core = fact_ratio(facts->cpus, facts->cores);
 
 	if (!states_known(facts)) {
 		m[JOB_CPU_UNCLEAR] = left;
@@ -78,10 +80,11 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 	/* Time that nobody counted is no time without a thread. */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
 		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);
-	m[JOB_CPU_SERIAL] = take_waste(&left, 1000 * serial_s * (facts->cpus_per_node - 1));
+	m[JOB_CPU_SPARE] = take_waste(&left, 1000 * serial_s * (per_core - 1));
+	m[JOB_CPU_SERIAL] = take_waste(&left, 1000 * serial_s * (facts->cpus_per_node - per_core));
 	m[JOB_CPU_KEPT] = take_waste(&left, 1000 * facts->runnable_s);
 	m[JOB_CPU_FILES] += take_waste(&left, waited_beside(facts));
-	m[JOB_CPU_SPARE] = left;
+	m[JOB_CPU_SPARE] += left;
 }
 
 void job_waste_cpu(struct job_row *row, const struct facts *facts)

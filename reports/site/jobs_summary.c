@@ -15,6 +15,7 @@
 #include "common/escape.h"
 #include "common/time_text.h"
 #include "reports/files/report_bounds.h"
+#include "reports/json/units.h"
 #include "reports/read/find.h"
 
 #define CHUNK 256 /* rows in memory at once */
@@ -388,14 +389,14 @@ static void put_waste(const struct job_group *group, FILE *out)
 	};
 	double wasted = job_figure(group, FIGURE_CORE_H_WASTED);
 	enum job_figure cause = largest_cause(group);
-	char text[HOURS_TEXT];
+	char text[HOURS_TEXT], percent[PERCENT_TEXT];
 
 	if (!(wasted > 0)) {
 		fputs(isnan(wasted) ? "." : "; none were wasted.", out);
 		return;
 	}
-	fprintf(out, "; %s were wasted, %.0f %% of that %s.", job_hours_text(wasted, text),
-		100 * job_figure(group, cause) / wasted, words[cause - FIGURE_WASTED_FAILED]);
+	fprintf(out, "; %s were wasted, %s of that %s.", job_hours_text(wasted, text),
+		percent_text(job_figure(group, cause) / wasted, percent), words[cause - FIGURE_WASTED_FAILED]);
 }
 
 /* What a job without a report was given is known; what it used is not. */
@@ -403,9 +404,9 @@ static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;
 	double more = job_figure(total, FIGURE_CORE_H_GIVEN) - judged;
-	char text[HOURS_TEXT];
+	char text[HOURS_TEXT], percent[PERCENT_TEXT];
 
-	fprintf(out, " used %.0f %% of %s core-hours", 100 * efficiency, job_hours_text(judged, text));
+	fprintf(out, " used %s of %s core-hours", percent_text(efficiency, percent), job_hours_text(judged, text));
 	if (more >= 0.005 && more > judged / 1000)
 		fprintf(out, " (of %s more that is not known)", job_hours_text(more, text));
 }

@@ -69,7 +69,7 @@ static void print_cores(struct page *page)
 {
 	size_t unused = field_length(field_typed(page->report, "progress.cores_unused", json_type_array));
 	char never[64] = "";
-	int64_t cores, cpus;
+	int64_t cores = 0, cpus = 0;
 	double busy;
 
 	/* The bar of the CPUs says it already. */
@@ -77,12 +77,15 @@ static void print_cores(struct page *page)
 		return;
 	if (unused > 0)
 		snprintf(never, sizeof(never), ", %zu never used", unused);
+	field_count(page->report, "allocated.cpus", &cpus);
+	if (!field_count(page->report, "used.cores_bound", &cores))
+		cores = cpus;
 	if (!field_number(page->report, "used.cores_busy", &busy))
 		page_paragraph(page, "Cores used", "%s%s", PAGE_UNKNOWN, never);
-	else if (field_count(page->report, "used.cores_bound", &cores))
+	else if (busy_beyond_cores(busy, (double)cores, (double)cpus))
+		page_paragraph(page, "CPUs used", "%.1f of %lld on average%s", busy, (long long)cpus, never);
+	else if (cores > 0)
 		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", busy, (long long)cores, never);
-	else if (field_count(page->report, "allocated.cpus", &cpus))
-		page_paragraph(page, "Cores used", "%.1f of %lld on average", busy, (long long)cpus);
 }
 
 /* A job that was never active was idle from its start to its end, as if its first activity was its end. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "reports/json/field.h"
+#include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
 
@@ -64,17 +65,47 @@ static bool steps_overlap(const struct facts *facts)
 	return count_steps(facts, &sum_s) > 1 && !(sum_s <= facts->elapsed_s);
 }
 
-/* The number of CPUs with which the job would have done as well, or nearly; NAN when that is not certain. */
-static double enough_cpus(const struct facts *facts)
+/*
+ * Whether the job would have taken hardly longer with no more than @threads threads busy at a time. How wide a phase was
+ * that is short, or shorter than a point of the series, only the sums show: what all threads wanted of the time in which
+ * two or more were busy.
+ */
+static bool hardly_longer(const struct facts *facts, double threads)
 {
-	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts));
+	double alone_s = facts->active_s - facts->parallel_s, wanted_s = facts->on_cpu_s + facts->runnable_s - alone_s;
+	double most_s = facts->parallel_s * facts->cpus_per_node;
+
+	return fact_at_most(wanted_s, most_s) / threads - facts->parallel_s <=
+	       fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s;
+}
+
+/* The number of threads that need a core each for the job to do as well, or nearly; NAN when that is not certain. */
+static double enough_threads(const struct facts *facts)
+{
+	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts)), enough;
 
 	/* hardly ever were two threads busy at once */
-	if (facts->parallel_s <= fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s)
+	if (facts->parallel_s <= fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s && hardly_longer(facts, 1))
 		return 1;
 	if (isnan(facts->busy_peak))
 		return NAN;
-	return fmax(1, fmin(facts->busy_peak, most));
+	enough = fmax(1, fmin(facts->busy_peak, most));
+	return hardly_longer(facts, enough) ? enough : NAN;
+}
+
+/*
+ * The CPUs of a core, as the job asked for them: it gets all hardware threads of a core. Where it got a core for each CPU
+ * that it asked for (--hint=nomultithread), it asked for cores.
+ */
+static double cpus_of_core(const struct facts *facts)
+{
+	return facts->requested_cpus > facts->cores ? facts->cpus / facts->cores : 1;
+}
+
+/* The number of CPUs to ask for, to have a core for each of @threads; 1 is a core anyway. */
+static double enough_cpus(const struct facts *facts, double threads)
+{
+	return threads > 1 ? fmin(threads, facts->cores) * cpus_of_core(facts) : threads;
 }
 
 /*
@@ -97,11 +128,11 @@ void advice_write_cpus(double cpus, const char *before, char *line, size_t size)
 
 static void advise_fewer(const struct facts *facts, struct json_object *list)
 {
-	double enough = enough_cpus(facts);
+	double threads = enough_threads(facts), enough = enough_cpus(facts, threads);
 	double per_task = ceil(enough / facts->tasks), had = floor(facts->requested_cpus / facts->tasks);
-	double percent = 100 * fact_share(facts->parallel_s / facts->time_s);
+	double parallel = fact_share(facts->parallel_s / facts->time_s);
 	const char *before = options(facts, enough);
-	char line[LINE_MAX_TEXT];
+	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct json_object *advice;
 
 	/* The second hardware thread of a single core is of no use to other jobs. */
@@ -109,13 +140,16 @@ static void advise_fewer(const struct facts *facts, struct json_object *list)
 	    !(facts->cores > 1))
 		return;
 	advice_write_cpus(per_task, before, line, sizeof(line));
-	if (enough == 1 && percent < 0.5)
+	if (enough == 1 && parallel < 0.005)
 		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.",
 				    facts->requested_cpus);
 	else if (enough == 1)
 		advice = advice_add(list, line,
-			   "On %.0f CPUs no more than one thread was busy at a time, but for %.0f %% of the time.",
-			   facts->requested_cpus, percent);
+			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.",
+			   facts->requested_cpus, percent_text(parallel, percent));
+	else if (enough > threads)
+		advice = advice_add(list, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
+				    "core is %.3g CPUs.", facts->shares.cores_busy, facts->cores, threads, cpus_of_core(facts));
 	else
 		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.",
 				    facts->shares.cores_busy, facts->requested_cpus, enough);

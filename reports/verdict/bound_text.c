@@ -17,17 +17,12 @@ static const char *plural(double count)
 	return count == 1 ? "" : "s";
 }
 
-static double percent(double share)
-{
-	return 100 * share;
-}
-
 static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 {
-	char size[SIZE_TEXT];
+	char size[SIZE_TEXT], percent[PERCENT_TEXT];
 
-	append(text, "Bound by memory: %.0f %% of the time went into making room or waiting for pages",
-	       percent(facts->shares.cause[CAUSE_MEMORY]));
+	append(text, "Bound by memory: %s of the time went into making room or waiting for pages",
+	       percent_text(facts->shares.cause[CAUSE_MEMORY], percent));
 	if (!isnan(facts->memory_limit))
 		append(text, ", at a limit of %s", size_text(facts->memory_limit, size));
 	append(text, ".");
@@ -35,6 +30,8 @@ static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 
 static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT])
 {
+	char percent[PERCENT_TEXT];
+
 	append(text, "Oversubscribed: on average %.1f threads wanted to run on ", facts->shares.busy);
 	if (bound_crowded(facts))
 		append(text, "%.0f of %.0f cores, while the others were never used",
@@ -42,29 +39,36 @@ static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT
 	else
 		append(text, "%.0f CPU%s%s", facts->cpus_per_node, plural(facts->cpus_per_node),
 		       facts->nodes > 1 ? " of a node" : "");
-	append(text, "; each waited for one %.0f %% of the time that it could have run.",
-	       percent(facts->shares.cpu_wait));
+	append(text, "; each waited for one %s of the time that it could have run.",
+	       percent_text(facts->shares.cpu_wait, percent));
 }
 
 static void write_throttled(const struct facts *facts, char text[BOUND_TEXT])
 {
-	append(text, "Throttled by a CPU quota: of the time in which it could have run, it waited %.0f %% for a CPU, ",
-	       percent(facts->shares.kept));
-	append(text, "%.0f %% of that by the quota.", percent(facts->shares.throttled));
+	char percent[PERCENT_TEXT];
+
+	append(text, "Throttled by a CPU quota: of the time in which it could have run, it waited %s for a CPU, ",
+	       percent_text(facts->shares.kept, percent));
+	append(text, "%s of that by the quota.", percent_text(facts->shares.throttled, percent));
 }
 
 static void write_starved(const struct facts *facts, char text[BOUND_TEXT])
 {
-	append(text, "Slowed by other work on its CPUs: of the time in which it could have run, it waited %.0f %% for "
-	       "a CPU.", percent(facts->shares.kept));
+	char percent[PERCENT_TEXT];
+
+	append(text, "Slowed by other work on its CPUs: of the time in which it could have run, it waited %s for a CPU.",
+	       percent_text(facts->shares.kept, percent));
 }
 
 static void write_cpu(const struct facts *facts, char text[BOUND_TEXT])
 {
-	append(text, "Bound by CPU: threads computed during %.0f %% of the core time", percent(facts->shares.on_cpu));
+	char percent[PERCENT_TEXT];
+
+	append(text, "Bound by CPU: threads computed during %s of the core time",
+	       percent_text(facts->shares.on_cpu, percent));
 	if (facts->shares.cpu - facts->shares.on_cpu >= WORTH_SAYING)
-		append(text, ", and waited for a CPU during another %.0f %%",
-		       percent(facts->shares.cpu - facts->shares.on_cpu));
+		append(text, ", and waited for a CPU during another %s",
+		       percent_text(facts->shares.cpu - facts->shares.on_cpu, percent));
 	/* The kernel cannot distinguish spinning from computing. */
 	if (facts->tasks > 1 || facts->nodes > 1)
 		append(text, "; tasks that spin while they wait for each other count as computing");
@@ -74,7 +78,9 @@ static void write_cpu(const struct facts *facts, char text[BOUND_TEXT])
 static void write_wait(const struct facts *facts, enum fact_cause cause, const char *whole, const char *part,
 		      char text[BOUND_TEXT])
 {
-	append(text, "%.0f %% of the %s", percent(facts->shares.cause[cause]),
+	char percent[PERCENT_TEXT];
+
+	append(text, "%s of the %s", percent_text(facts->shares.cause[cause], percent),
 	       facts->shares.whole[cause] ? whole : part);
 }
 
@@ -101,9 +107,12 @@ static void write_network(const struct facts *facts, char text[BOUND_TEXT])
 
 static void write_turns(const struct facts *facts, char text[BOUND_TEXT])
 {
-	append(text, "Bound by locks: threads took turns: %.0f %% of the time exactly one was busy%s, on %.0f cores, and "
-	       "%.0f %% of the CPU time was used while others waited for their turn.", percent(facts->shares.serial),
-	       facts->nodes > 1 ? " on a node" : "", facts->cores, percent(facts->shares.turns));
+	char percent[PERCENT_TEXT], turns[PERCENT_TEXT];
+
+	append(text, "Bound by locks: threads took turns: %s of the time exactly one was busy%s, on %.0f cores, and "
+	       "%s of the CPU time was used while others waited for their turn.",
+	       percent_text(facts->shares.serial, percent), facts->nodes > 1 ? " on a node" : "", facts->cores,
+	       percent_text(facts->shares.turns, turns));
 }
 
 static void write_lock(const struct facts *facts, char text[BOUND_TEXT])
@@ -120,8 +129,10 @@ static void write_lock(const struct facts *facts, char text[BOUND_TEXT])
 
 static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 {
-	append(text, "Serial: %.0f %% of the time exactly one thread was busy%s, on %.0f cores",
-	       percent(facts->shares.serial), facts->nodes > 1 ? " on a node" : "", facts->cores);
+	char percent[PERCENT_TEXT];
+
+	append(text, "Serial: %s of the time exactly one thread was busy%s, on %.0f cores",
+	       percent_text(facts->shares.serial, percent), facts->nodes > 1 ? " on a node" : "", facts->cores);
 	if (!isnan(facts->shares.cores_busy))
 		append(text, " (%.1f used on average)", facts->shares.cores_busy);
 	append(text, ".");
@@ -140,10 +151,12 @@ static bool waits_for_long_locks(const struct facts *facts)
 static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
 {
 	double waited = facts->shares.cause[CAUSE_IDLE] - facts->shares.absent;
+	char percent[PERCENT_TEXT];
 
-	append(text, "Idle: %.0f %% of the time there was nothing to do", percent(facts->shares.cause[CAUSE_IDLE]));
+	append(text, "Idle: %s of the time there was nothing to do",
+	       percent_text(facts->shares.cause[CAUSE_IDLE], percent));
 	if (facts->shares.absent >= WORTH_SAYING)
-		append(text, "; %.0f %% it had no process at all", percent(facts->shares.absent));
+		append(text, "; %s it had no process at all", percent_text(facts->shares.absent, percent));
 	if (!(waited < WORTH_SAYING))
 		append(text, "; threads waited for %swork, events, timers, input or children (waits for a GPU look the "
 		       "same)", waits_for_long_locks(facts) ? "locks that were held for long, " : "");
@@ -164,13 +177,14 @@ static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		{ facts->shares.cause[CAUSE_IDLE], "idle" },
 	};
 	const char *before = " (";
+	char percent[PERCENT_TEXT];
 
 	append(text, "Mixed: on average %.1f of %.0f core%s used, and no one kind of wait explains the rest",
 	       facts->shares.cores_busy, facts->cores, facts->cores == 1 ? " was" : "s were");
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
 		if (!(waits[i].share >= WORTH_SAYING))
 			continue;
-		append(text, "%s%s %.0f %%", before, waits[i].name, percent(waits[i].share));
+		append(text, "%s%s %s", before, waits[i].name, percent_text(waits[i].share, percent));
 		before = ", ";
 	}
 	append(text, "%s", *before == ',' ? ")." : ": there were too few busy threads.");

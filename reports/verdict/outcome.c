@@ -44,12 +44,21 @@ static void append_nodes(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, " on %.0f node%s", nodes, nodes == 1 ? "" : "s");
 }
 
+/* Appends "3.9 of 4 cores"; "7.9 of 8 CPUs" where two threads of the job shared a core. */
+static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	bool beyond = busy_beyond_cores(facts->shares.cores_busy, facts->cores, facts->cpus);
+	double count = beyond ? facts->cpus : facts->cores;
+
+	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", count == 1 ? "" : "s");
+}
+
 /* For a job that was ended from outside: whether it was worth waiting for. */
 static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = fact_number(facts->report, "progress.idle_head_s");
 	double tail_s = fact_number(facts->report, "progress.idle_tail_s");
-	char quiet[DURATION_TEXT];
+	char quiet[DURATION_TEXT], percent[PERCENT_TEXT];
 
 	if (!facts->complete || !(facts->elapsed_s >= fact_rule(facts, RULE_LIVE_MIN)))
 		return;
@@ -58,10 +67,12 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 	else if (tail_s >= fact_rule(facts, RULE_IDLE_EDGE))
 		append(text, ": it had done nothing for %s", worded_duration_text(tail_s, quiet));
 	else if (facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_IDLE_SHARE))
-		append(text, ": it was idle for %.0f %% of the time", 100 * facts->shares.cause[CAUSE_IDLE]);
-	else if (!isnan(facts->shares.cores_busy) && facts->cores > 0)
-		append(text, ": it was working (on average %.1f of %.0f core%s)", facts->shares.cores_busy, facts->cores,
-		       facts->cores == 1 ? "" : "s");
+		append(text, ": it was idle for %s of the time", percent_text(facts->shares.cause[CAUSE_IDLE], percent));
+	else if (!isnan(facts->shares.cores_busy) && facts->cores > 0) {
+		append(text, ": it was working (on average ");
+		append_cores(facts, text);
+		append(text, ")");
+	}
 }
 
 /* Appends the line to paste that asks for the number @name, if there is one. */

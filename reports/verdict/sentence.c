@@ -47,22 +47,16 @@ static void append_seconds(struct sentence *sentence, double seconds)
 		append(sentence, "%s", worded_duration_text(seconds, text));
 }
 
-/* What is little, and not nothing, or nearly all, and not all, is not rounded to that. */
-static void append_share(struct sentence *sentence, double share)
-{
-	bool edge = (share > 0 && share < 0.01) || (share > 0.99 && share < 1);
-
-	append(sentence, "%.*f %%", edge ? 1 : 0, 100 * share);
-}
-
 static void append_number(struct sentence *sentence, const char *name, const char *unit, double value)
 {
 	char text[EVIDENCE_VALUE_TEXT];
 
+	char percent[PERCENT_TEXT];
+
 	if (strcmp(unit, "s") == 0) {
 		append_seconds(sentence, value);
 	} else if (!*unit && (has_suffix(name, "_share") || has_suffix(name, "_efficiency"))) {
-		append_share(sentence, value);
+		append(sentence, "%s", percent_text(value, percent));
 	} else if (!*unit && value == floor(value)) {
 		append_grouped(sentence, value);
 	} else {

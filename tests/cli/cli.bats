@@ -236,6 +236,18 @@ fails() { # STATUS TEXT COMMAND...
 	fails 1 "gone.json: No such file" "$EPILOG" gone.json
 }
 
+@test "where threads share cores, the page counts CPUs, and is never of more cores than there are" {
+	busy() { # CPUS CORES-BUSY
+		sed -e "s/\"cpus\": 4,/\"cpus\": $1,/" -e "s/\"cores_busy\": [0-9.]*/\"cores_busy\": $2/" \
+			"$SOURCE/tests/data/report-many.json" >busy.json
+		"$STINT" report busy.json | grep -E '^(Cores|CPUs) used: '
+	}
+	[ "$(busy 8 7.9)" = "CPUs used: 7.9 of 8 on average, 1 never used" ]
+	[ "$(busy 8 4.06)" = "CPUs used: 4.1 of 8 on average, 1 never used" ]
+	[ "$(busy 8 4.04)" = "Cores used: 4.0 of 4 on average, 1 never used" ]
+	[ "$(busy 4 4.06)" = "Cores used: 4.1 of 4 on average, 1 never used" ]
+}
+
 @test "the page has how the job ended, the bars and the lines to paste, then seff's lines in seff's order" {
 	deliver record-one.json
 	cd job

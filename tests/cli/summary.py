@@ -114,6 +114,7 @@ def causes(report, wasted, elapsed, present):
     if "active_s" not in states or "parallel_s" not in states or any(f"{w}_s" not in bound for w in WAITS):
         return {**out, "unclear": wasted}
     cpus = report["allocated"]["cpus"] / present
+    per_core = report["allocated"]["cpus"] / min(get(report, "allocated.cores", math.inf), report["allocated"]["cpus"])
     live = states["active_s"] + sum(bound[f"{w}_s"] for w in WAITS)
     live = max(states["active_s"], live - get(report, "job.suspended_s", 0) * present)
     absent = max(0, elapsed * present - live)
@@ -133,7 +134,9 @@ def causes(report, wasted, elapsed, present):
     take("waits", by["waits"] * cpus)
     take("idle", by["idle"] * cpus)
     take("idle" if report["complete"] else "unclear", absent * cpus)
-    take("serial", (states["active_s"] - parallel) * (cpus - 1) if cpus > 1 else 0)
+    alone = states["active_s"] - parallel if cpus > 1 else 0
+    take("spare", alone * (per_core - 1))
+    take("serial", alone * (cpus - per_core))
     take("kept", states["runnable_s"])
     take("files", sum(max(0, states[f"{w}_s"] - bound[f"{w}_s"]) for w in WAITS if cause_of(report, w) == "files"))
     out["spare"] += left
@@ -307,6 +310,8 @@ def made_up(count):
                 if name.endswith("_s") and isinstance(value, (int, float)):
                     table[name] = value * factor
         report["used"]["cpu_s"] = report["used"]["cpu_s"] * factor * chance.uniform(0.2, 1.2)
+        if number % 3 == 0 and report["allocated"]["cpus"] % 2 == 0:  # two hardware threads each
+            report["allocated"]["cores"] = report["allocated"]["cpus"] // 2
         yield report
 
 
@@ -410,6 +415,33 @@ def test_text_has_the_same_numbers(directory, reports):
         assert int(line[1]) == group["jobs"], line
         for place, name, scale in ((2, "core_hours_given", 1), (3, "cpu_efficiency", 100), (4, "core_hours_wasted", 1)):
             assert abs(float(line[place].rstrip("%")) - scale * figures[name]) <= max(0.51, 0.001 * figures[name]), (line, name)
+
+
+def sentence_of(report, cpus, cores, used):
+    """The sentence about one job of ten hours that completed, with one busy thread all the time."""
+    report = copy.deepcopy(report)
+    report["job"].update(state="COMPLETED", elapsed_s=36000)
+    report["allocated"].update(cpus=cpus, cores=cores)
+    report["used"]["cpu_s"] = used
+    report["states"].update(active_s=36000, parallel_s=0, runnable_s=0, bound={f"{w}_s": 0 for w in WAITS},
+                            **{f"{w}_s": 0 for w in WAITS})
+    with tempfile.TemporaryDirectory() as directory:
+        write(directory, [report])
+        return as_json(directory)["sentence"]
+
+
+def test_the_sentence_does_not_round_to_all_or_nothing(_, reports):
+    for used, words in ((36000, " used 100 % of 10.0 core-hours; none were wasted."), (35856, " used 99.6 % of 10.0 core-hours; 0.04 "),
+                        (35997, " used more than 99.9 % of "), (35640, " used 99 % of "), (180, " used 0.5 % of "), (1, " used less than 0.1 % of ")):
+        sentence = sentence_of(reports[0], 1, 1, used)
+        assert words in sentence, f"{used}: {sentence}"
+
+
+def test_the_second_hardware_thread_of_a_busy_core_is_not_blamed_on_the_job(_, reports):
+    sentence = sentence_of(reports[0], 2, 1, 35950)
+    assert sentence.endswith(" used 50 % of 20.0 core-hours; 10.0 were wasted, 100 % of that on CPUs for which they had no thread."), sentence
+    sentence = sentence_of(reports[0], 2, 2, 35950)
+    assert sentence.endswith(" 99.9 % of that while one thread was busy and the other CPUs were idle."), sentence
 
 
 def table_of_findings():

@@ -217,7 +217,7 @@ def page_summary(report, text, everything):
     found = re.fullmatch(r"(\d+|not known)(?:, (\d+) threads? at most at once)?", line_of(text, "Processes"))
     check("Processes", found[1], used.get("processes"))
     check("Threads", found[2] or "-", used.get("threads_peak"))
-    if found := re.match(r"([\d.]+) of", line_of(text, "Cores used") or ""):
+    if found := re.match(r"([\d.]+) of", line_of(text, "Cores used") or line_of(text, "CPUs used") or ""):
         check("Cores used", found[1], used["cores_busy"])
 
 

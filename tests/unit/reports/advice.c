@@ -310,6 +310,68 @@ static void cpus_are_what_was_ever_busy(void **state)
 	CHECK(jobs);
 }
 
+static void fewer_cpus_make_the_job_hardly_longer(void **state)
+{
+#define THIRTY_TWO "'requested': {'cpus': 32, 'tasks': 1}, 'allocated': {'cpus': 32, 'cores': 32}"
+	static const struct job jobs[] = {
+		/* three seconds of four threads would take 12; of two and a bit, 8 or more */
+		{ "{'states': {'on_cpu_s': 109, 'parallel_s': 3}}", NULL, NULL },
+		{ "{'states': {'on_cpu_s': 104.9, 'runnable_s': 0, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1", NULL },
+		{ "{'states': {'on_cpu_s': 105.1, 'runnable_s': 0, 'parallel_s': 3}}", NULL, NULL },
+		/* what waited for a CPU then had not done its work */
+		{ "{'states': {'on_cpu_s': 104.9, 'runnable_s': 0.2, 'parallel_s': 3}}", NULL, NULL },
+		/* where one thread alone waited for a CPU, four CPUs did no more than that in 0.5 s */
+		{ "{'states': {'on_cpu_s': 97, 'runnable_s': 7, 'parallel_s': 0.5}}", "#SBATCH --cpus-per-task=1", NULL },
+		/* a short phase of all threads: fewer CPUs do where it was not so wide */
+		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 190, 'busy_peak': 32, 'parallel_s': 3}, 'series': [{'interval_s':"
+		  " 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [50, 140]}}]}", NULL, NULL },
+		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 121, 'busy_peak': 8, 'parallel_s': 3}, 'series': [{'interval_s':"
+		  " 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [50, 71]}}]}", NULL, NULL },
+		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 121, 'busy_peak': 8, 'parallel_s': 3}, 'series': []}",
+		  "#SBATCH --cpus-per-task=8", NULL },
+		/* a third of the time 32 threads, by turns: each point has 11.3 of them, which would do with 14 at once */
+#define BY_TURNS(on_cpu) "{" THIRTY_TWO ", 'states': {'on_cpu_s': " on_cpu ", 'runnable_s': 0, 'parallel_s': 33, 'busy_peak': 32}," \
+		" 'series': [{'interval_s': 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [565, 565]}}]}"
+		{ BY_TURNS("1130"), NULL, NULL },
+		/* 14 x (33 + 5) s, and a second for each of 67 */
+		{ BY_TURNS("600"), NULL, NULL },
+		{ BY_TURNS("598"), "#SBATCH --cpus-per-task=14", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void each_thread_gets_a_core(void **state)
+{
+#define HARDWARE_THREADS(requested) "'requested': {'cpus': " requested ", 'tasks': 1}, 'allocated': {'cpus': 16, 'cores': 8}"
+	static const struct job jobs[] = {
+		/* eight threads on eight cores, which are 16 CPUs */
+		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 800, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
+		  " 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [400, 400]}}]}", NULL, NULL },
+		/* more threads than cores, too */
+		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 1000, 'busy_peak': 10}, 'series': []}", NULL, NULL },
+		/* seven are hardly less than eight; six are */
+		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 700, 'busy_peak': 7}, 'series': []}", NULL, NULL },
+		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 590, 'busy_peak': 6}, 'series': []}",
+		  "#SBATCH --cpus-per-task=12",
+		  "5.9 of 8 cores were used on average, and never more than 6 for long. A core is 2 CPUs." },
+		/* a CPU is a core for who asked for no second hardware threads; of nine CPUs no one did */
+		{ "{" HARDWARE_THREADS("8") ", 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}",
+		  "#SBATCH --cpus-per-task=4", "3.9 of 8 CPUs were used on average, and never more than 4 for long." },
+		{ "{" HARDWARE_THREADS("9") ", 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}", NULL, NULL },
+		/* one is a core in any case */
+		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 100, 'parallel_s': 0}}", "#SBATCH --cpus-per-task=1", NULL },
+		/* two tasks of srun's, each of which needs two cores */
+		{ "{'requested': {'cpus': 16, 'tasks': 2}, 'allocated': {'cpus': 16, 'cores': 8}, 'steps': [{'id': '0',"
+		  " 'task_count': 2, 'elapsed_s': 90}], 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}",
+		  "#SBATCH --cpus-per-task=4", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
 static void who_has_too_many_threads_is_told_how_to_start_fewer(void **state)
 {
 	static const struct job jobs[] = {
@@ -399,6 +461,8 @@ int main(void)
 		cmocka_unit_test(near_the_limit_it_is_more),
 		cmocka_unit_test(where_no_one_can_know_there_is_none),
 		cmocka_unit_test(cpus_are_what_was_ever_busy),
+		cmocka_unit_test(fewer_cpus_make_the_job_hardly_longer),
+		cmocka_unit_test(each_thread_gets_a_core),
 		cmocka_unit_test(who_has_too_many_threads_is_told_how_to_start_fewer),
 		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
 	};

@@ -198,6 +198,28 @@ static void what_others_took_is_not_held_against_the_job(void **state)
 			     " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 6.9}}]}", "node-idle"));
 }
 
+/* Of two CPUs that are one core, a thread alone uses half of the time at most: that is all of the core. */
+static void who_keeps_the_cores_busy_wastes_no_cpus(void **state)
+{
+#define ON_CORES(cores, efficiency) "{'allocated': {'cpus': 4, 'cores': " cores "}, 'used': {'cpu_efficiency': " efficiency \
+		", 'cpu_wasted_core_hours': 1}}"
+	(void)state;
+	assert_false(is_found(ON_CORES("1", "0.24931"), "cpu-efficiency-low"));
+	assert_false(is_found(ON_CORES("2", "0.49931"), "cpu-efficiency-low"));
+	assert_false(is_found(ON_CORES("2", "0.25"), "cpu-efficiency-low"));
+	assert_true(is_found(ON_CORES("2", "0.2499"), "cpu-efficiency-low"));
+	assert_true(is_found(ON_CORES("4", "0.4999"), "cpu-efficiency-low"));
+	assert_false(is_found(ON_CORES("4", "0.5"), "cpu-efficiency-low"));
+	/* not bound to any, or not known */
+	assert_true(is_found(ON_CORES("64", "0.4999"), "cpu-efficiency-low"));
+	assert_true(is_found(ON_CORES("null", "0.4999"), "cpu-efficiency-low"));
+	/* so does what others took: 40 s of 2 cores for 100 s */
+#define KEPT(runnable_s) "{'allocated': {'cpus': 4, 'cores': 2}, 'used': {'cpu_efficiency': 0.15, 'cpu_wasted_core_hours': 1}," \
+		" 'states': {'on_cpu_s': 160, 'runnable_s': " runnable_s "}}"
+	assert_false(is_found(KEPT("40"), "cpu-efficiency-low"));
+	assert_true(is_found(KEPT("39.9"), "cpu-efficiency-low"));
+}
+
 static void threads_that_take_turns_are_no_one_thread(void **state)
 {
 	(void)state;
@@ -495,6 +517,7 @@ int main(void)
 		cmocka_unit_test(after_an_oom_kill_no_memory_was_too_much),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
+		cmocka_unit_test(who_keeps_the_cores_busy_wastes_no_cpus),
 		cmocka_unit_test(threads_that_take_turns_are_no_one_thread),
 		cmocka_unit_test(of_a_job_too_short_for_a_verdict_no_share_is_told),
 		cmocka_unit_test(findings_are_listed_by_severity_whatever_their_numbers),

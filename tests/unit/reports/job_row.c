@@ -25,11 +25,12 @@
 	"\"states\":{\"on_cpu_s\":120,\"runnable_s\":5,\"lifetime_s\":500," WAITS("\"file_io_s\":22,\"sleep_s\":10,")   \
 	"\"some\":{" WAITS("\"file_io_s\":22,\"sleep_s\":10") "},"                                                     \
 	"\"bound\":{" WAITS("\"file_io_s\":20,\"sleep_s\":10") "},\"active_s\":60,\"parallel_s\":30},"
-#define REPORT(complete, state, states)                                                                                \
+#define REPORT(complete, state, states) REPORT_ON("4", complete, state, states)
+#define REPORT_ON(cores, complete, state, states)                                                                      \
 	"{\"schema\":\"stint-report/1\",\"complete\":" complete ",\"job\":{\"id\":7,\"user\":\"ada\",\"state\":\"" state  \
 	"\",\"submit\":\"2026-11-20T10:00:00Z\",\"start\":\"2026-11-20T10:00:30Z\",\"end\":\"2026-11-20T10:02:10Z\","  \
 	"\"elapsed_s\":100},\"requested\":{\"cpus\":4,\"nodes\":1,\"memory_bytes\":4294967296,\"time_limit_s\":600},"  \
-	"\"allocated\":{\"cpus\":4,\"cores\":4,\"nodes\":1},\"used\":{\"cpu_s\":120,\"oom_kills\":0,"                  \
+	"\"allocated\":{\"cpus\":4,\"cores\":" cores ",\"nodes\":1},\"used\":{\"cpu_s\":120,\"oom_kills\":0,"                  \
 	"\"memory_used_peak_bytes\":1073741824}," states                                                               \
 	"\"verdict\":{\"bound\":\"serial\"},\"findings\":[{\"code\":\"oom-kill\"},{\"code\":\"of a later stint\"},"   \
 	"{\"code\":\"tools-failed\"}],\"tools\":[],\"nodes\":[{\"name\":\"n1\",\"complete\":true,"                    \
@@ -90,6 +91,35 @@ static void waste_has_its_causes(void **state)
 	assert_int_equal(row.end_us, INT64_C(1795168930000000));
 	assert_string_equal(row.user, "ada");
 	assert_null(row.account);
+	job_row_free(&row);
+}
+
+/*
+ * Where a core is two CPUs, one busy thread leaves the other one of its core idle. That is no more than a whole core, of
+ * which nobody can ask for a part: it is spare.
+ */
+static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
+{
+	/* two cores: 30 s x 2 for the second core, 30 s for the busy thread's own, and the rest as above */
+	static const int64_t two[] = { 0, 0, 82000, 0, 80000, 60000, 5000, 53000, 0 };
+	/* one core, which no thread left idle alone */
+	static const int64_t one[] = { 0, 0, 82000, 0, 80000, 0, 5000, 113000, 0 };
+	/* a node that binds jobs to no cores has more of them than the job has CPUs */
+	static const int64_t four[] = { 0, 0, 82000, 0, 80000, 90000, 5000, 23000, 0 };
+	struct job_row row;
+
+	(void)state;
+	read_text(&row, REPORT_ON("2", "true", "COMPLETED", STATES));
+	assert_measures(&row, JOB_CPU_FAILED, two, 9);
+	job_row_free(&row);
+	read_text(&row, REPORT_ON("1", "true", "COMPLETED", STATES));
+	assert_measures(&row, JOB_CPU_FAILED, one, 9);
+	job_row_free(&row);
+	read_text(&row, REPORT_ON("64", "true", "COMPLETED", STATES));
+	assert_measures(&row, JOB_CPU_FAILED, four, 9);
+	job_row_free(&row);
+	read_text(&row, REPORT_ON("null", "true", "COMPLETED", STATES));
+	assert_measures(&row, JOB_CPU_FAILED, four, 9);
 	job_row_free(&row);
 }
 
@@ -200,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waste_has_its_causes),
+		cmocka_unit_test(the_other_hardware_threads_of_a_busy_core_are_spare),
 		cmocka_unit_test(time_that_was_not_counted_is_unclear),
 		cmocka_unit_test(what_failed_was_for_nothing),
 		cmocka_unit_test(without_states_the_cause_is_unclear),

@@ -54,6 +54,13 @@ static void who_was_ended_from_outside_was_busy_or_not(void **state)
 		  "TIMEOUT after 1 min 40 s: it was working (on average 4.0 of 4 cores). Next time: #SBATCH --time=00:10:00" },
 		{ "{'job': {'state': 'CANCELLED', 'signal': 15}}",
 		  "CANCELLED by signal 15 SIGTERM after 1 min 40 s: it was working (on average 4.0 of 4 cores)" },
+		/* two hardware threads a core: up to as many threads as cores, and more of them */
+		{ "{'job': {'state': 'CANCELLED'}, 'allocated': {'cpus': 8}, 'states': {'on_cpu_s': 404.9}}",
+		  "CANCELLED after 1 min 40 s: it was working (on average 4.0 of 4 cores)" },
+		{ "{'job': {'state': 'CANCELLED'}, 'allocated': {'cpus': 8}, 'states': {'on_cpu_s': 405.1}}",
+		  "CANCELLED after 1 min 40 s: it was working (on average 4.1 of 8 CPUs)" },
+		{ "{'job': {'state': 'CANCELLED'}, 'allocated': {'cpus': 8}, 'states': {'on_cpu_s': 790}}",
+		  "CANCELLED after 1 min 40 s: it was working (on average 7.9 of 8 CPUs)" },
 		{ "{'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_tail_s': 2400}}",
 		  "TIMEOUT after 1 h: it had done nothing for 40 min" },
 		{ "{'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_head_s': 3600}}",

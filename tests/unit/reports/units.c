@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Durations and sizes have one form everywhere. */
+/* Durations, sizes and shares have one form everywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,6 +50,34 @@ static void durations_in_sentences_have_words(void **state)
 	worded_duration_text(1e300, text);
 }
 
+static void shares_that_are_not_all_are_not_said_to_be(void **state)
+{
+	static const struct {
+		double share;
+		const char *text;
+	} shares[] = {
+		{ 0, "0 %" },		{ 1e-7, "0 %" },	 { 1e-5, "less than 0.1 %" },	    { 0.0004999, "less than 0.1 %" },
+		{ 0.000501, "0.1 %" },	{ 0.00999, "1.0 %" },	 { 0.01, "1 %" },		    { 0.495, "50 %" },
+		{ 0.99, "99 %" },	{ 0.99001, "99.0 %" },	 { 0.996, "99.6 %" },		    { 0.99949, "99.9 %" },
+		{ 0.9996, "more than 99.9 %" }, { 0.99999, "more than 99.9 %" }, { 1 - 1e-7, "100 %" }, { 1, "100 %" },
+		{ 1.5, "150 %" },
+	};
+	char text[PERCENT_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+		assert_string_equal(percent_text(shares[i].share, text), shares[i].text);
+}
+
+static void more_than_the_cores_is_told_of_the_cpus(void **state)
+{
+	(void)state;
+	assert_false(busy_beyond_cores(4.049, 4, 8));
+	assert_true(busy_beyond_cores(4.051, 4, 8));
+	assert_false(busy_beyond_cores(4.051, 4, 4));
+	assert_false(busy_beyond_cores(7.9, 0.0 / 0.0, 8));
+}
+
 static void signals_have_names_where_there_are_some(void **state)
 {
 	char text[SIGNAL_TEXT];
@@ -95,6 +123,8 @@ int main(void)
 		cmocka_unit_test(durations_are_as_slurm_writes_them),
 		cmocka_unit_test(short_durations_keep_their_decimals),
 		cmocka_unit_test(durations_in_sentences_have_words),
+		cmocka_unit_test(shares_that_are_not_all_are_not_said_to_be),
+		cmocka_unit_test(more_than_the_cores_is_told_of_the_cpus),
 		cmocka_unit_test(signals_have_names_where_there_are_some), cmocka_unit_test(sizes_are_binary),
 		cmocka_unit_test(nonsense_numbers_stay_in_bounds),
 	};

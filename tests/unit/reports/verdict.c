@@ -397,7 +397,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "never used; each waited for one 75 % of the time that it could have run." },
 		{ "{'job': {'elapsed_s': 1000}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0,"
 		  " 'bound': {'event_s': 9}}}",
-		  "Idle: 100 % of the time there was nothing to do; 99 % it had no process at all." },
+		  "Idle: 99.9 % of the time there was nothing to do; 99 % it had no process at all." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for work, events, timers, input or "
 		  "children (waits for a GPU look the same)." },
