@@ -102,9 +102,9 @@ bool advice_memory_by_cpu(struct json_object *report)
 /* A line that asks for memory. */
 struct memory_line {
 	char text[TEXT_MAX];
-	double bytes;           /* on the node with the highest peak */
-	double per_cpu;         /* bytes; NAN: it asks for memory on a node */
-	const char *unit;       /* of the amount that stands in the line, in a reason */
+	double bytes;         /* on the node with the highest peak */
+	double per_cpu;       /* bytes; NAN: it asks for memory on a node */
+	const char *unit;     /* of the amount that stands in the line, in a reason */
 	const char *in_place;
 };
 
@@ -117,7 +117,6 @@ struct memory_line {
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
 	double had = fact_number(facts->report, "requested.memory_per_cpu_bytes"), cpus = advice_cpus_left(facts);
-	bool fewer = cpus < 1;
 
 	*line = (struct memory_line){ .bytes = bytes, .per_cpu = NAN, .unit = "", .in_place = "" };
 	if (facts->memory_whole && !(bytes < facts->memory_requested))
@@ -129,7 +128,7 @@ static bool make_line(const struct facts *facts, double bytes, double times, str
 	}
 	line->per_cpu = round_up(times * had / cpus, 64 * MIB);
 	line->bytes = line->per_cpu / had * cpus * facts->memory_requested;
-	line->unit = fewer ? " for each CPU that is left" : " for each CPU";
+	line->unit = cpus < 1 ? " for each CPU that is left" : " for each CPU";
 	advice_write_memory_per_cpu(line->per_cpu, line->text, sizeof(line->text));
 	return line->bytes > 0;
 }
@@ -258,6 +257,12 @@ static void advise_after_oom(const struct facts *facts, struct json_object *list
 		advise_after_steps_oom(facts, &kills, list);
 }
 
+/* Whether CPUs that the advice takes away bring memory with them: then a line must say how much it is to be. */
+static bool loses_memory(const struct facts *facts)
+{
+	return facts->memory_per_cpu && advice_cpus_left(facts) < 1;
+}
+
 static void advise_more_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), used = facts->memory_near * facts->memory_limit;
@@ -266,7 +271,9 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 	struct memory_line line;
 	struct json_object *advice;
 
-	if (!(enough > facts->memory_limit) || !make_line(facts, enough, factor * facts->memory_near, &line))
+	if (!(enough > facts->memory_limit) && !loses_memory(facts))
+		return;
+	if (!make_line(facts, enough, factor * facts->memory_near, &line))
 		return;
 	advice = advice_add(list, line.text,
 			    "It used %s of a limit of %s: too near. This is %g x what was used%s, rounded up.%s",
@@ -306,9 +313,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 		snprintf(text, TEXT_MAX, "This is %g x %s%s, rounded up.%s", factor, what, line->unit, line->in_place);
 }
 
-/*
- * What is left of a node that the job has for itself is of no use to others. Where CPUs bring memory with them, advice to ask for fewer CPUs needs a line for the memory, too.
- */
+/* What is left of a node that the job has for itself is of no use to others. */
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
@@ -321,8 +326,7 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 		return;
 	if (!make_line(facts, advice_memory(facts->rules, facts->memory_upper), factor * facts->memory_fullest, &line))
 		return;
-	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) &&
-	    !(facts->memory_per_cpu && advice_cpus_left(facts) < 1))
+	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) && !loses_memory(facts))
 		return;
 	size_text(facts->memory_used, used);
 	size_text(facts->memory_upper, upper);

@@ -241,6 +241,8 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	" 'used': {'memory_used_peak_bytes': 51539607552}, " PER_CPU("'cpus': 16, 'tasks': " tasks ", 'memory_bytes': " GIB_64)
 	cleanup_json struct json_object *four = case_report("{" ON_16("4") "}"), *one = case_report("{" ON_16("1") "}");
 	cleanup_json struct json_object *unknown = case_report("{" ON_16("4") "}"), *node = case_report("{" ON_16("4") "}");
+	cleanup_json struct json_object *single = case_report("{" ON_16("4") "}"), *near = case_report("{" ON_16("4") "}");
+	struct rules rules;
 
 	(void)state;
 	/* 1.2 x 48 GiB are to be had from four CPUs, and not from sixteen */
@@ -254,6 +256,21 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	assert_int_equal(field_length(field_find(one, "advice")), 2);
 	assert_true(case_says(one, "advice #SBATCH --cpus-per-task=4"));
 	assert_true(case_says(one, "advice #SBATCH --mem=58G"));
+	/* the CPU of a single task is not to bring it all */
+	case_set(single, "states.on_cpu_s", 100);
+	case_set(single, "states.parallel_s", 0);
+	case_set(single, "steps.0.task_count", 1);
+	verdict_put(single, NULL);
+	assert_int_equal(field_length(field_find(single, "advice")), 2);
+	assert_true(case_says(single, "advice #SBATCH --ntasks=1 --cpus-per-task=1"));
+	assert_true(case_says(single, "advice #SBATCH --mem=58G"));
+	/* near the limit, where a site leaves no room */
+	rules_defaults(&rules);
+	rules_set(&rules, "advice_factor", 1, NULL);
+	case_set(near, "nodes.0.used.memory_used_peak_bytes", 66571993088);
+	verdict_put(near, &rules);
+	assert_int_equal(field_length(field_find(near, "advice")), 2);
+	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
 	/* without the memory that was used, none of it can be said; and a request per node stays as it is */
 	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
 	verdict_put(unknown, NULL);
