@@ -293,6 +293,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/findings_progress.c \
 	reports/verdict/looks.c \
 	reports/verdict/looks.h \
+	reports/verdict/node_memory.c \
+	reports/verdict/node_memory.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
 	reports/verdict/rules.c \

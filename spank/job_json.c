@@ -177,10 +177,11 @@ static void add_state(struct json_object *object, const job_info_t *job)
 
 static void add_memory(struct json_object *object, const job_info_t *job)
 {
+	bool per_gpu = job->mem_per_tres && *job->mem_per_tres;
 	uint64_t asked = job->pn_min_memory;
 	uint64_t allocated;
 
-	if (asked != NO_VAL64 && (asked & ~MEM_PER_CPU)) /* 0 requests all that a node has */
+	if (asked != NO_VAL64 && !per_gpu) /* 0: all that a node has */
 		put_count(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
 			  (asked & ~MEM_PER_CPU) * MIB);
 	if (tres_memory(job->tres_alloc_str, &allocated) == 0)
@@ -218,6 +219,8 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
 		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
+	if (job->shared == JOB_SHARED_NONE) /* by its own request, or its partition's OverSubscribe=EXCLUSIVE */
+		put_flag(object, "exclusive", true);
 	add_memory(object, job);
 }
 

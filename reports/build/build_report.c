@@ -22,6 +22,7 @@
 #include "reports/build/report_totals.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/verdict/node_memory.h"
 #include "reports/verdict/verdict.h"
 
 #define GIB (1024.0 * 1024 * 1024)
@@ -36,7 +37,6 @@ struct work {
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
-	int64_t requested_memory_per_node; /* bytes; 0: not known */
 	int64_t cpus;                      /* allocated; 0: not known */
 	int64_t cores;                     /* the cores that the job was bound to, by hwloc; 0: not known */
 	bool shrunk; /* it gave back nodes while it ran: what it was given changed */
@@ -84,17 +84,19 @@ static bool product(int64_t a, int64_t b, int64_t *result)
 /* Finds the memory requested for the whole job, in bytes. Returns the word for where the number comes from, or NULL. */
 static const char *requested_memory(const struct build_input *input, int64_t nodes, int64_t *bytes)
 {
-	int64_t per, cpus;
+	int64_t per = 1, cpus;
+	bool whole;
 
 	if (field_count(input->slurm, "memory_per_node_bytes", &per) && product(per, nodes, bytes))
 		return "per node";
 	if (field_count(input->slurm, "memory_per_cpu_bytes", &per) && field_count(input->slurm, "cpus", &cpus) &&
 	    product(per, cpus, bytes))
 		return "per cpu";
+	whole = per == 0; /* a request for 0 is one for all that a node has */
 	if (field_count(input->slurm, "allocated_memory_bytes", bytes) && *bytes > 0)
-		return "allocated by Slurm";
+		return whole ? "all of the node" : "allocated by Slurm";
 	if (sum_records(input, "allocated.memory_bytes", bytes) && *bytes > 0)
-		return "allocated on the nodes";
+		return whole ? "all of the node" : "allocated on the nodes";
 	return NULL;
 }
 
@@ -117,7 +119,8 @@ static void put_requested(struct work *work, struct json_object *out)
 	if (source) {
 		put_count(out, "memory_bytes", value);
 		put_text(out, "memory_source", source);
-		work->requested_memory_per_node = nodes > 0 ? value / nodes : 0;
+		if (strcmp(source, "per cpu") == 0 && field_count(input->slurm, "memory_per_cpu_bytes", &value))
+			put_count(out, "memory_per_cpu_bytes", value);
 	} else {
 		job_gap(input, work->gaps, "requested.memory_bytes");
 	}
@@ -155,6 +158,8 @@ static void put_allocated(struct work *work, struct json_object *out)
 		gaps_add(work->gaps, "allocated.memory_bytes", "neither Slurm nor the node records have it");
 	put_count(out, "nodes", node_count(input));
 	put_text(out, "node_list", field_text(input->records[0], "node_list"));
+	if (field_true(input->slurm, "exclusive"))
+		put_flag(out, "exclusive", true);
 }
 
 /* ---- used ---- */
@@ -191,37 +196,52 @@ static void put_scope(const struct work *work, const struct peak *peak, struct j
 	put_text(out, name, utf8_finish(text));
 }
 
-/* Returns the bytes that no process ever needed: for each node, what was requested less the node's own peak. */
-static double wasted_memory(const struct work *work)
+/* Returns the bytes that no process ever needed: for each node, what it was given less the node's own peak. */
+static double wasted_memory(const struct work *work, struct json_object *report)
 {
 	double wasted = 0;
 
 	for (size_t i = 0; i < work->input->record_count; i++) {
 		struct json_object *record = work->input->records[i];
+		double given = node_memory(report, record);
 		struct numbers room;
 		int64_t used = 0;
 
 		if ((record_unused(record) || totals_memory_used_peak(record_numbers(record, &room), &used)) &&
-		    used < work->requested_memory_per_node)
-			wasted += work->requested_memory_per_node - used;
+		    (double)used < given)
+			wasted += given - (double)used;
 	}
 	return wasted;
 }
 
-static void put_memory_use(struct work *work, const struct totals *totals, struct json_object *out)
+/* Returns the bytes that the node with the highest peak was given; NAN: not known. */
+static double memory_at_peak(const struct work *work, const struct totals *totals, struct json_object *report)
 {
+	struct json_object *found = NULL;
+
+	for (size_t i = 0; i < work->input->record_count && !found; i++)
+		if (strcmp(record_node(work->input->records[i]), totals->memory_used.node) == 0)
+			found = work->input->records[i];
+	return node_memory(report, found);
+}
+
+static void put_memory_use(struct work *work, const struct totals *totals, struct json_object *report,
+			   struct json_object *out)
+{
+	double given;
+
 	if (!totals_knows_peak(totals, &totals->memory_used)) {
 		gaps_add(work->gaps, "used.memory_efficiency", "used.memory_used_peak_bytes is not known");
 		return;
 	}
-	if (work->requested_memory_per_node <= 0) {
+	given = memory_at_peak(work, totals, report);
+	if (!(given > 0)) {
 		gaps_add(work->gaps, "used.memory_efficiency", "requested.memory_bytes is not known");
 		return;
 	}
-	put_ratio(out, "memory_efficiency",
-		  (double)totals->memory_used.value / work->requested_memory_per_node);
+	put_ratio(out, "memory_efficiency", (double)totals->memory_used.value / given);
 	if (work->elapsed_known && !work->shrunk)
-		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
+		put_ratio(out, "memory_wasted_gib_hours", wasted_memory(work, report) / GIB * work->elapsed_s / S_PER_H);
 }
 
 /*
@@ -239,11 +259,13 @@ static void add_totals(const struct work *work, struct totals *totals)
 	}
 }
 
-static void put_used(struct work *work, const struct totals *totals, struct json_object *out)
+static void put_used(struct work *work, const struct totals *totals, struct json_object *report)
 {
+	struct json_object *out = put_object(report, "used");
+
 	totals_put_used(totals, out, work->gaps);
 	put_cpu_use(work, totals, out);
-	put_memory_use(work, totals, out);
+	put_memory_use(work, totals, report, out);
 	put_scope(work, &totals->memory_used, out, "memory_scope");
 	put_scope(work, &totals->memory_charged, out, "memory_charged_scope");
 	put_scope(work, &totals->threads, out, "threads_scope");
@@ -386,7 +408,7 @@ static void put_sums(struct work *work, struct json_object *report)
 	put_requested(work, put_object(report, "requested"));
 	put_allocated(work, put_object(report, "allocated"));
 	add_totals(work, &totals);
-	put_used(work, &totals, put_object(report, "used"));
+	put_used(work, &totals, report);
 	states_put(&totals.sums, work->active.records, work->active.record_count, input->for_row != NULL,
 		   put_object(report, "states"), work->gaps);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The top of the page: the job, how it ended, and its figures. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "reports/json/units.h"
 #include "reports/text/job_bars.h"
 #include "reports/text/job_fields.h"
+#include "reports/verdict/node_memory.h"
 #include "reports/verdict/outcome.h"
 
 static void print_id(struct json_object *report, FILE *out)
@@ -201,7 +203,7 @@ static void print_cpu(struct json_object *report, FILE *out)
 static void print_memory(struct json_object *report, FILE *out)
 {
 	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], asked[SIZE_TEXT];
-	double share, bytes, nodes = 1;
+	double share, bytes = node_memory_at_peak(report), nodes = 1;
 	const char *most = known_size(report, "used.memory_used_peak_upper_bytes", upper);
 	const char *peak = known_size(report, "used.memory_used_peak_bytes", used);
 	const char *cache = known_size(report, "used.memory_charged_peak_bytes", charged);
@@ -212,9 +214,8 @@ static void print_memory(struct json_object *report, FILE *out)
 	print_bar(report, out, LOOK_AT_MEMORY);
 	fputs("<p>", out);
 	field_number(report, "requested.nodes", &nodes);
-	if (known && field_number(report, "requested.memory_bytes", &bytes))
-		fprintf(out, "%.1f %% of %s%s; ", 100 * share, size_text(bytes / (nodes < 1 ? 1 : nodes), asked),
-			nodes > 1 ? " a node" : "");
+	if (known && !isnan(bytes))
+		fprintf(out, "%.1f %% of %s%s; ", 100 * share, size_text(bytes, asked), nodes > 1 ? " a node" : "");
 	if (most)
 		fprintf(out, "at most %s; ", most);
 	fprintf(out, "%s with cache</p>", cache ? cache : HTML_UNKNOWN);

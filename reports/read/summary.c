@@ -22,6 +22,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/json_filter.h"
+#include "reports/verdict/advice.h"
 #include "reports/verdict/rules.h"
 
 #define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
@@ -58,9 +59,9 @@ static const struct json_filter_key job_keys[] = { { "id", NULL },
 						   { "workflow", workflow_keys },
 						   { 0 } };
 static const struct json_filter_key requested_keys[] = {
-	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "nodes", NULL }, { "time_limit_s", NULL }, { 0 }
+	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "nodes", NULL }, { "tasks", NULL }, { "time_limit_s", NULL }, { 0 }
 };
-static const struct json_filter_key allocated_keys[] = { { "cpus", NULL }, { 0 } };
+static const struct json_filter_key allocated_keys[] = { { "cpus", NULL }, { "exclusive", NULL }, { 0 } };
 static const struct json_filter_key used_keys[] = { { "cpu_s", NULL },
 						    { "cpu_efficiency", NULL },
 						    { "memory_used_peak_bytes", NULL },
@@ -212,6 +213,8 @@ static void fill_summary(struct summary *row, struct json_object *report)
 	row->nodes = number_of(report, "requested.nodes");
 	row->memory_requested = number_of(report, "requested.memory_bytes");
 	row->memory_source = copy_text(report, "requested.memory_source");
+	row->memory_by_cpu = advice_memory_by_cpu(report);
+	row->exclusive = field_true(report, "allocated.exclusive");
 	row->memory_used = number_of(report, "used.memory_used_peak_bytes");
 	row->memory_upper = number_of(report, "used.memory_used_peak_upper_bytes");
 	row->memory_efficiency = number_of(report, "used.memory_efficiency");

@@ -44,6 +44,8 @@ struct summary {
 	/* bytes; memory_requested: over all nodes */
 	double nodes, memory_requested, memory_used, memory_upper, memory_efficiency;
 	char *memory_source;
+	bool memory_by_cpu; /* --mem cannot stand in the place of --mem-per-cpu: it has several tasks */
+	bool exclusive;     /* no other job could have what it left of its nodes */
 
 	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow's job: "snakemake", "rule", "align", "A" */
 

@@ -10,6 +10,7 @@
 #include "reports/json/field.h"
 #include "reports/site/job_waste.h"
 #include "reports/verdict/facts.h"
+#include "reports/verdict/node_memory.h"
 
 #define PPM 1e6
 #define NODE_IDLE_SHARE 0.02 /* as the rule node_idle_share: below that, a node did nothing */
@@ -142,16 +143,9 @@ static void read_verdict(struct job_row *row, struct json_object *report)
 
 /* ---- nodes ---- */
 
-static double memory_per_node(const struct job_row *row)
+static bool read_node(struct job_row_node *node, struct json_object *report, struct json_object *json, double elapsed_s)
 {
-	return row->requested_memory_bytes > 0 && row->requested_nodes > 0
-		       ? (double)row->requested_memory_bytes / (double)row->requested_nodes
-		       : NAN;
-}
-
-static bool read_node(const struct job_row *row, struct job_row_node *node, struct json_object *json, double elapsed_s)
-{
-	double memory = memory_per_node(row), cpus = fact_number(json, "allocated.cpus");
+	double memory = node_memory(report, json), cpus = fact_number(json, "allocated.cpus");
 	double peak = fact_number(json, "used.memory_used_peak_bytes");
 
 	node->present = field_typed(json, "used", json_type_object) != NULL;
@@ -176,7 +170,7 @@ static bool read_nodes(struct job_row *row, struct json_object *report, double e
 	for (; row->node_count < count; row->node_count++) {
 		struct job_row_node *node = &row->nodes[row->node_count];
 
-		if (!read_node(row, node, json_object_array_get_idx(list, row->node_count), elapsed_s))
+		if (!read_node(node, report, json_object_array_get_idx(list, row->node_count), elapsed_s))
 			return false;
 		row->nodes_present += node->present;
 	}

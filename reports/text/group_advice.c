@@ -75,7 +75,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 {
 	double most = 0, had = 0;
 	const struct summary *whose = NULL;
-	bool too_small = false;
+	bool too_small = false, exclusive = false;
 	char id[SUMMARY_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *in_place = "";
 
@@ -83,9 +83,10 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		double needed = memory_needed(&rows[i], rules);
 
 		/* It is not known whether a task without a number would fit. */
-		if (isnan(needed) || isnan(per_node(&rows[i])))
+		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
 			return;
 		had = fmax(had, per_node(&rows[i]));
+		exclusive |= rows[i].exclusive;
 		too_small |= rows[i].advised_memory > per_node(&rows[i]);
 		if (!*in_place)
 			in_place = advice_in_place(rows[i].memory_source);
@@ -94,7 +95,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		most = needed;
 		whose = &rows[i];
 	}
-	if (!whose || (most <= had && !rules_saves(rules, most, had)))
+	if (!whose || (most <= had && (exclusive || !rules_saves(rules, most, had))))
 		return;
 	/* All of them fit, if with less to spare than there might be: that is no reason to ask for more. */
 	if (most > had && !too_small)
@@ -173,6 +174,15 @@ static void advise_cpus(struct group_advice *advice, const struct summary *rows,
 		   had);
 }
 
+/* Whether CPUs bring memory with them: then fewer of them are enough only with a line for the memory. */
+static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (*advice_in_place(rows[i].memory_source))
+			return true;
+	return false;
+}
+
 void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
 		  struct group_advices *advices)
 {
@@ -183,6 +193,8 @@ void group_advise(const struct summary *rows, size_t count, const struct conf *c
 	advise_memory(&advices->memory, rows, count, &rules, who);
 	advise_cpus(&advices->cpus, rows, count, &rules, who);
 	advise_time(&advices->time, rows, count, &rules, who);
+	if (isnan(advices->memory.value) && memory_goes_by_cpu(rows, count))
+		advices->cpus.value = NAN;
 }
 
 /* ---- as lines of a job script ---- */

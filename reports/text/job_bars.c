@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/text/job_bars.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/verdict/looks.h"
+#include "reports/verdict/node_memory.h"
 
 #define SHARE_MAX 10000 /* a report with a larger one was made up */
 
@@ -32,17 +34,16 @@ static bool cpu_bar(struct json_object *report, struct job_bar *bar)
 /* The bar shows both peaks: used, and paler up to charged, which has the page cache too. */
 static bool memory_bar(struct json_object *report, struct job_bar *bar)
 {
-	double bytes, nodes, charged = 0;
+	double bytes = node_memory_at_peak(report), nodes, charged = 0;
 	char given[SIZE_TEXT];
 
 	if (!field_number(report, "used.memory_efficiency", &bar->share) ||
-	    !field_number(report, "requested.memory_bytes", &bytes) ||
-	    !field_number(report, "requested.nodes", &nodes) || nodes < 1)
+	    isnan(bytes) || !field_number(report, "requested.nodes", &nodes) || nodes < 1)
 		return false;
 	field_number(report, "used.memory_charged_peak_bytes", &charged);
-	bar->more = bytes > 0 ? charged / (bytes / nodes) : 0;
+	bar->more = bytes > 0 ? charged / bytes : 0;
 	bar->style = style_of(report, LOOK_AT_MEMORY, bar->share);
-	snprintf(bar->of, sizeof(bar->of), "%s%s", size_text(bytes / nodes, given), nodes > 1 ? " a node" : "");
+	snprintf(bar->of, sizeof(bar->of), "%s%s", size_text(bytes, given), nodes > 1 ? " a node" : "");
 	return true;
 }
 

@@ -2,6 +2,7 @@
 /* The lines that seff prints, in its order. */
 #include "reports/text/page.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
+#include "reports/verdict/node_memory.h"
 
 static void print_ids(struct page *page)
 {
@@ -116,20 +118,20 @@ static void print_memory(struct page *page)
 {
 	struct json_object *report = page->report;
 	char used[SIZE_TEXT], per_node[SIZE_TEXT], whole[SIZE_TEXT];
-	double efficiency, bytes, nodes, peak;
+	double efficiency, bytes, nodes, peak, at_peak = node_memory_at_peak(report);
 
 	page_line(page, "Memory Utilized", "%s",
 		  field_number(report, "used.memory_used_peak_bytes", &peak) ? size_text(peak, used) : PAGE_UNKNOWN);
 	if (!field_number(report, "used.memory_efficiency", &efficiency) ||
 	    !field_number(report, "requested.memory_bytes", &bytes) ||
-	    !field_number(report, "requested.nodes", &nodes) || nodes < 1)
+	    !field_number(report, "requested.nodes", &nodes) || nodes < 1 || isnan(at_peak))
 		page_line(page, "Memory Efficiency", PAGE_UNKNOWN);
 	else if (nodes < 2)
 		page_paragraph(page, "Memory Efficiency", "%.2f%% of %s (%s/node)", 100 * efficiency,
 			       size_text(bytes, whole), size_text(bytes, per_node));
 	else
 		page_paragraph(page, "Memory Efficiency", "%.2f%% of %s/node (%s in all)", 100 * efficiency,
-			       size_text(bytes / nodes, per_node), size_text(bytes, whole));
+			       size_text(at_peak, per_node), size_text(bytes, whole));
 }
 
 void page_seff(struct page *page)

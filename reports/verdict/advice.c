@@ -10,6 +10,7 @@
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice_internal.h"
+#include "reports/verdict/node_memory.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)
@@ -17,6 +18,7 @@
 #define MINUTE 60.0
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
+#define OPTION_TEXT 32
 #define COUNT_MAX 9e18 /* below INT64_MAX */
 
 struct json_object *advice_add(struct json_object *list, const char *line, const char *format, ...)
@@ -61,12 +63,25 @@ double advice_memory(const struct rules *rules, double most)
 	return round_memory(rules->value[RULE_ADVICE_FACTOR] * most);
 }
 
-void advice_write_memory(double bytes, const char *command, char *line, size_t size)
+static void write_memory(double bytes, const char *option, char *line, size_t size)
 {
 	if (fmod(bytes, GIB) == 0)
-		snprintf(line, size, "%s --mem=%.0fG", command, bytes / GIB);
+		snprintf(line, size, "%s=%.0fG", option, bytes / GIB);
 	else
-		snprintf(line, size, "%s --mem=%.0fM", command, ceil(bytes / MIB));
+		snprintf(line, size, "%s=%.0fM", option, ceil(bytes / MIB));
+}
+
+void advice_write_memory(double bytes, const char *command, char *line, size_t size)
+{
+	char option[OPTION_TEXT];
+
+	snprintf(option, sizeof(option), "%s --mem", command);
+	write_memory(bytes, option, line, size);
+}
+
+void advice_write_memory_per_cpu(double bytes, char *line, size_t size)
+{
+	write_memory(bytes, "#SBATCH --mem-per-cpu", line, size);
 }
 
 const char *advice_in_place(const char *memory_source)
@@ -76,38 +91,115 @@ const char *advice_in_place(const char *memory_source)
 	return per_cpu ? " It stands in the place of --mem-per-cpu." : "";
 }
 
-static const char *in_place(const struct facts *facts)
+bool advice_memory_by_cpu(struct json_object *report)
 {
-	return advice_in_place(field_text(facts->report, "requested.memory_source"));
+	const char *source = field_text(report, "requested.memory_source");
+
+	return source && strcmp(source, "per cpu") == 0 &&
+	       !(fact_number(report, "requested.tasks") == 1 && fact_number(report, "requested.nodes") == 1);
+}
+
+/* A line that asks for memory. */
+struct memory_line {
+	char text[TEXT_MAX];
+	double bytes;         /* on the node with the highest peak */
+	double per_cpu;       /* bytes; NAN: it asks for memory on a node */
+	const char *unit;     /* of the amount that stands in the line, in a reason */
+	const char *in_place;
+};
+
+/*
+ * Makes the line for @bytes on a node. A job that has its memory by its CPUs gets @times what it had for each of them: next
+ * time its tasks may be packed on fewer nodes, or spread over more. CPUs that the advice takes away had memory, too.
+ *
+ * Returns false where there is no such line: the amount is not known, or more than all that a node has.
+ */
+static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
+{
+	double had = fact_number(facts->report, "requested.memory_per_cpu_bytes"), cpus = advice_cpus_left(facts);
+
+	*line = (struct memory_line){ .bytes = bytes, .per_cpu = NAN, .unit = "", .in_place = "" };
+	if (facts->memory_whole && !(bytes < facts->memory_requested))
+		return false;
+	if (!advice_memory_by_cpu(facts->report) || advice_takes_one_task(facts)) {
+		advice_write_memory(bytes, "#SBATCH", line->text, sizeof(line->text));
+		line->in_place = advice_in_place(field_text(facts->report, "requested.memory_source"));
+		return bytes > 0;
+	}
+	line->per_cpu = round_up(times * had / cpus, 64 * MIB);
+	line->bytes = line->per_cpu / had * cpus * facts->memory_requested;
+	line->unit = cpus < 1 ? " for each CPU that is left" : " for each CPU";
+	advice_write_memory_per_cpu(line->per_cpu, line->text, sizeof(line->text));
+	return line->bytes > 0;
+}
+
+static void put_amounts(const struct memory_line *line, struct json_object *advice)
+{
+	advice_put_value(advice, "memory_bytes", line->bytes);
+	if (!isnan(line->per_cpu))
+		advice_put_value(advice, "memory_per_cpu_bytes", line->per_cpu);
 }
 
 /* The kernel's kills for memory: those at the limit of a step or a task below the job's own limit, and the others. */
 struct kills {
-	double job_count, job_limit;
+	double job_count, job_limit; /* the highest; NAN: not known */
+	double job_share;            /* the highest, as a share of what the node was given */
 	double step_count, step_limit; /* the highest */
+	double step_most;              /* the job's limit on that node */
 	const char *step;              /* the step with that limit */
 };
+
+static struct json_object *node_of(const struct facts *facts, struct json_object *victim)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+	const char *name = field_text(victim, "node");
+
+	for (size_t i = 0; name && i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		const char *here = field_text(node, "name");
+
+		if (here && strcmp(here, name) == 0)
+			return node;
+	}
+	return NULL;
+}
+
+/* Returns the limit of the whole job where @victim was: nodes of one job can have different limits. */
+static double limit_of_job(const struct facts *facts, struct json_object *victim, double given)
+{
+	struct json_object *node = node_of(facts, victim);
+	double limit = node ? fact_number(node, "allocated.memory_limit_bytes") : facts->memory_limit;
+
+	return isnan(limit) ? given : limit;
+}
 
 static void read_kills(const struct facts *facts, struct kills *kills)
 {
 	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
 
-	*kills = (struct kills){ .job_limit = facts->memory_limit, .step_limit = NAN };
+	*kills = (struct kills){ .job_limit = NAN, .job_share = NAN, .step_limit = NAN };
 	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *victim = json_object_array_get_idx(list, i);
-		double limit = fact_number(victim, "limit_bytes");
+		struct json_object *victim = json_object_array_get_idx(list, i), *node = node_of(facts, victim);
+		double given = node ? node_memory(facts->report, node) : facts->memory_requested;
+		double limit = fact_number(victim, "limit_bytes"), most = limit_of_job(facts, victim, given);
 
-		if (!(limit < facts->memory_limit)) {
+		if (!(limit < most)) {
 			kills->job_limit = fmax(kills->job_limit, limit);
+			kills->job_share = fmax(kills->job_share, fact_ratio(limit, given));
 			continue;
 		}
 		kills->step_count++;
 		if (limit <= kills->step_limit)
 			continue;
 		kills->step_limit = limit;
+		kills->step_most = most;
 		kills->step = field_text(victim, "step");
 	}
 	kills->job_count = facts->oom_kills - kills->step_count;
+	if (isnan(kills->job_limit))
+		kills->job_limit = isnan(facts->memory_limit) ? facts->memory_requested : facts->memory_limit;
+	if (isnan(kills->job_share))
+		kills->job_share = 1;
 }
 
 /* The job needs more than the limit, and nobody knows how much more. Doubling finds it in the fewest tries. */
@@ -115,26 +207,26 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
 	double enough = round_memory(fmax(limit * factor, facts->memory_requested));
-	char line[TEXT_MAX], size[SIZE_TEXT], asked[SIZE_TEXT];
+	char size[SIZE_TEXT], asked[SIZE_TEXT];
+	struct memory_line line;
 	struct json_object *advice;
 
-	if (!(limit > 0))
+	if (!(limit > 0) || !make_line(facts, enough, fmax(factor * kills->job_share, 1), &line))
 		return;
-	advice_write_memory(enough, "#SBATCH", line, sizeof(line));
 	advice = advice_add(
-		list, line,
+		list, line.text,
 		"The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
-		"%s is a fair try, and the next report shows what was used.%s",
-		kills->job_count, kills->job_count == 1 ? "" : "es", size_text(limit, size), size_text(enough, asked),
-		in_place(facts));
-	advice_put_value(advice, "memory_bytes", enough);
+		"%s%s is a fair try, and the next report shows what was used.%s",
+		kills->job_count, kills->job_count == 1 ? "" : "es", size_text(limit, size),
+		size_text(isnan(line.per_cpu) ? line.bytes : line.per_cpu, asked), line.unit, line.in_place);
+	put_amounts(&line, advice);
 }
 
 /* The job has more memory than its step got. So the step is to ask for more, and for no more than the job has. */
 static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
-	double enough = round_memory(kills->step_limit * factor), most = facts->memory_limit;
+	double enough = round_memory(kills->step_limit * factor), most = kills->step_most;
 	double asked = fact_at_most(enough, floor(most / MIB) * MIB);
 	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX];
 	struct json_object *advice;
@@ -165,48 +257,87 @@ static void advise_after_oom(const struct facts *facts, struct json_object *list
 		advise_after_steps_oom(facts, &kills, list);
 }
 
+/* Whether CPUs that the advice takes away bring memory with them: then a line must say how much it is to be. */
+static bool loses_memory(const struct facts *facts)
+{
+	return facts->memory_per_cpu && advice_cpus_left(facts) < 1;
+}
+
 static void advise_more_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), used = facts->memory_near * facts->memory_limit;
 	double enough = advice_memory(facts->rules, used);
-	char line[TEXT_MAX], size[SIZE_TEXT], limit[SIZE_TEXT];
+	char size[SIZE_TEXT], limit[SIZE_TEXT];
+	struct memory_line line;
 	struct json_object *advice;
 
-	if (!(facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR)) || !(enough > facts->memory_limit))
+	if (!(enough > facts->memory_limit) && !loses_memory(facts))
 		return;
-	advice_write_memory(enough, "#SBATCH", line, sizeof(line));
-	advice = advice_add(list, line,
-			    "It used %s of a limit of %s: too near. This is %g x what was used, rounded up.%s",
-			    size_text(used, size), size_text(facts->memory_limit, limit), factor, in_place(facts));
-	advice_put_value(advice, "memory_bytes", enough);
+	if (!make_line(facts, enough, factor * facts->memory_near, &line))
+		return;
+	advice = advice_add(list, line.text,
+			    "It used %s of a limit of %s: too near. This is %g x what was used%s, rounded up.%s",
+			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit, line.in_place);
+	put_amounts(&line, advice);
 }
 
+/* Nothing held the job to what it asked for, and it used more. */
+static void advise_as_much_as_used(const struct facts *facts, struct json_object *list)
+{
+	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
+	char size[SIZE_TEXT], requested[SIZE_TEXT];
+	struct memory_line line;
+	struct json_object *advice;
+
+	if (!make_line(facts, advice_memory(facts->rules, facts->memory_used), times, &line))
+		return;
+	advice = advice_add(list, line.text,
+			    "It used %s, and asked for %s%s. This is %g x what was used%s, rounded up.%s",
+			    size_text(facts->memory_used, size), size_text(facts->memory_requested, requested),
+			    facts->nodes > 1 ? " on a node" : "", factor, line.unit, line.in_place);
+	put_amounts(&line, advice);
+}
+
+/* Writes how the amount of @line comes from what was used. */
+static void write_how(const struct facts *facts, const struct memory_line *line, char text[TEXT_MAX])
+{
+	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
+	const char *what = facts->memory_upper > facts->memory_used ? "the latter" : "that";
+
+	if (!isnan(line->per_cpu) && facts->nodes > 1)
+		what = "what the fullest node used";
+	/* that, rounded up, is no more the reason */
+	if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * factor * facts->memory_upper)
+		snprintf(text, TEXT_MAX, "Less than this wins nothing.%s", line->in_place);
+	else
+		snprintf(text, TEXT_MAX, "This is %g x %s%s, rounded up.%s", factor, what, line->unit, line->in_place);
+}
+
+/* What is left of a node that the job has for itself is of no use to others. */
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	double enough = advice_memory(facts->rules, facts->memory_upper);
-	char line[TEXT_MAX], used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT];
+	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
+	struct memory_line line;
 	struct json_object *advice;
 
-	if (!(enough > 0) || !rules_saves(facts->rules, enough, facts->memory_requested))
+	if (facts->exclusive)
 		return;
-	advice_write_memory(enough, "#SBATCH", line, sizeof(line));
+	if (!make_line(facts, advice_memory(facts->rules, facts->memory_upper), factor * facts->memory_fullest, &line))
+		return;
+	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) && !loses_memory(facts))
+		return;
 	size_text(facts->memory_used, used);
 	size_text(facts->memory_upper, upper);
 	size_text(facts->memory_requested, requested);
+	write_how(facts, &line, how);
 	if (facts->memory_upper > facts->memory_used)
-		advice =
-			advice_add(list, line,
-				   "It used %s at least and %s at most of %s%s. This is %g x the latter, rounded up.%s",
-				   used, upper, requested, node, factor, in_place(facts));
-	else if (enough > 2 * factor * facts->memory_upper) /* that, rounded up, is no more the reason */
-		advice = advice_add(list, line, "It used %s of %s%s. Less than this wins nothing.%s", used, requested, node,
-				    in_place(facts));
+		advice = advice_add(list, line.text, "It used %s at least and %s at most of %s%s. %s", used, upper, requested,
+				    node, how);
 	else
-		advice = advice_add(list, line, "It used %s of %s%s. This is %g x that, rounded up.%s", used, requested,
-				    node, factor, in_place(facts));
-	advice_put_value(advice, "memory_bytes", enough);
+		advice = advice_add(list, line.text, "It used %s of %s%s. %s", used, requested, node, how);
+	put_amounts(&line, advice);
 }
 
 static void advise_memory(const struct facts *facts, struct json_object *list)
@@ -215,6 +346,8 @@ static void advise_memory(const struct facts *facts, struct json_object *list)
 		advise_after_oom(facts, list);
 	else if (facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR))
 		advise_more_memory(facts, list);
+	else if (facts_above_request(facts))
+		advise_as_much_as_used(facts, list);
 	else if (facts_show_needs(facts, RULE_ADVICE_ELAPSED))
 		advise_less_memory(facts, list);
 }

@@ -3,6 +3,7 @@
 #ifndef STINT_ADVICE_H
 #define STINT_ADVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <json-c/json.h>
@@ -11,7 +12,7 @@
 
 /*
  * Appends {"line", "reason"} to @list for each line; with "memory_bytes" (on a node), "cpus_per_task" or
- * "time_limit_s", the number that the line asks for.
+ * "time_limit_s", the number that the line asks for. A line for memory by CPU has "memory_per_cpu_bytes", too.
  */
 void advice_put(const struct facts *facts, struct json_object *list);
 
@@ -41,12 +42,20 @@ const char *advice_time_sentence(const struct rules *rules, double elapsed_s, ch
 const char *advice_in_place(const char *memory_source);
 
 /*
- * Each writes a line to paste into @line: for @bytes on each node, for @cpus of a task, for a time limit.
+ * Returns whether lines for the job of @report ask for memory by CPU, as it did. One task can be on one node only: there
+ * --mem is exact, whatever becomes of the CPUs. Several tasks may be packed otherwise next time.
+ */
+bool advice_memory_by_cpu(struct json_object *report);
+
+/*
+ * Each writes a line to paste into @line: for @bytes on each node, for @bytes for each CPU, for @cpus of a task, for a
+ * time limit.
  *
  * @command: what the line is for, "#SBATCH" or "srun"
  * @before: other options, each with a space behind; ""
  */
 void advice_write_memory(double bytes, const char *command, char *line, size_t size);
+void advice_write_memory_per_cpu(double bytes, char *line, size_t size);
 void advice_write_cpus(double cpus, const char *before, char *line, size_t size);
 void advice_write_time(double seconds, char *line, size_t size);
 

@@ -126,34 +126,69 @@ void advice_write_cpus(double cpus, const char *before, char *line, size_t size)
 	snprintf(line, size, "#SBATCH %s--cpus-per-task=%.0f", before, cpus);
 }
 
-static void advise_fewer(const struct facts *facts, struct json_object *list)
+/* Fewer CPUs, with which the job would have done as well. */
+struct fewer {
+	double threads;     /* that each have a core then */
+	double enough;      /* in all */
+	double per_task;
+	const char *before; /* options that must stand before --cpus-per-task */
+};
+
+/*
+ * Returns false where there is no such advice. A job that has its nodes for itself would leave nobody a CPU. And where CPUs
+ * bring memory with them, it must be known how much of it is needed.
+ */
+static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
-	double threads = enough_threads(facts), enough = enough_cpus(facts, threads);
-	double per_task = ceil(enough / facts->tasks), had = floor(facts->requested_cpus / facts->tasks);
+	double had = floor(facts->requested_cpus / facts->tasks);
+
+	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || steps_overlap(facts) ||
+	    bound_kept(facts) || bound_oversubscribed(facts) || (facts->memory_per_cpu && isnan(facts->memory_upper * facts->cpus)))
+		return false;
+	fewer->threads = enough_threads(facts);
+	fewer->enough = enough_cpus(facts, fewer->threads);
+	fewer->per_task = ceil(fewer->enough / facts->tasks);
+	fewer->before = options(facts, fewer->enough);
+	/* The second hardware thread of a single core is of no use to other jobs. */
+	return fewer->before && fewer->per_task < had &&
+	       rules_saves(facts->rules, fewer->enough, facts->requested_cpus) && facts->cores > 1;
+}
+
+double advice_cpus_left(const struct facts *facts)
+{
+	struct fewer fewer;
+
+	return find_fewer(facts, &fewer) ? fact_share(fewer.per_task * facts->tasks / facts->cpus) : 1;
+}
+
+bool advice_takes_one_task(const struct facts *facts)
+{
+	struct fewer fewer;
+
+	return find_fewer(facts, &fewer) && *fewer.before;
+}
+
+static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct json_object *list)
+{
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
-	const char *before = options(facts, enough);
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct json_object *advice;
 
-	/* The second hardware thread of a single core is of no use to other jobs. */
-	if (!before || !(per_task < had) || !rules_saves(facts->rules, enough, facts->requested_cpus) ||
-	    !(facts->cores > 1))
-		return;
-	advice_write_cpus(per_task, before, line, sizeof(line));
-	if (enough == 1 && parallel < 0.005)
+	advice_write_cpus(fewer->per_task, fewer->before, line, sizeof(line));
+	if (fewer->enough == 1 && parallel < 0.005)
 		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.",
 				    facts->requested_cpus);
-	else if (enough == 1)
+	else if (fewer->enough == 1)
 		advice = advice_add(list, line,
 			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.",
 			   facts->requested_cpus, percent_text(parallel, percent));
-	else if (enough > threads)
+	else if (fewer->enough > fewer->threads)
 		advice = advice_add(list, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
-				    "core is %.3g CPUs.", facts->shares.cores_busy, facts->cores, threads, cpus_of_core(facts));
+				    "core is %.3g CPUs.", facts->shares.cores_busy, facts->cores, fewer->threads, cpus_of_core(facts));
 	else
 		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.",
-				    facts->shares.cores_busy, facts->requested_cpus, enough);
-	advice_put_value(advice, "cpus_per_task", per_task);
+				    facts->shares.cores_busy, facts->requested_cpus, fewer->enough);
+	advice_put_value(advice, "cpus_per_task", fewer->per_task);
 }
 
 /*
@@ -214,9 +249,10 @@ static void advise_threads(const struct facts *facts, struct json_object *list)
 
 void advice_cpus(const struct facts *facts, struct json_object *list)
 {
+	struct fewer fewer;
+
 	if (bound_oversubscribed(facts))
 		advise_threads(facts, list);
-	else if (facts->nodes == 1 && facts_show_needs(facts, RULE_ADVICE_ELAPSED) && !steps_overlap(facts) &&
-		 !bound_kept(facts))
-		advise_fewer(facts, list);
+	else if (find_fewer(facts, &fewer))
+		advise_fewer(facts, &fewer, list);
 }

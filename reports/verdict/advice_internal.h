@@ -3,6 +3,7 @@
 #ifndef STINT_ADVICE_INTERNAL_H
 #define STINT_ADVICE_INTERNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <json-c/json.h>
@@ -16,7 +17,8 @@ struct json_object *advice_add(struct json_object *list, const char *line, const
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Adds to @advice the number that its line asks for: "memory_bytes" on a node, "cpus_per_task" or "time_limit_s".
+ * Adds to @advice the number that its line asks for: "memory_bytes" on a node, "memory_per_cpu_bytes",
+ * "cpus_per_task" or "time_limit_s".
  */
 void advice_put_value(struct json_object *advice, const char *name, double value);
 
@@ -24,5 +26,15 @@ void advice_put_value(struct json_object *advice, const char *name, double value
  * Appends the advice about CPUs.
  */
 void advice_cpus(const struct facts *facts, struct json_object *list);
+
+/*
+ * Returns the part of the allocated CPUs that the job has left where it follows that advice; 1 without such.
+ */
+double advice_cpus_left(const struct facts *facts);
+
+/*
+ * Returns whether that advice asks for a single task where the job had asked for several.
+ */
+bool advice_takes_one_task(const struct facts *facts);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/verdict/node_memory.h"
 
 /* The waits in the report's states: their names, and those of their times. */
 #define WAIT(name) { name, name "_s" }
@@ -212,7 +213,7 @@ static void read_launchers(struct facts *facts)
 
 /* ---- memory ---- */
 
-/* Takes the limit of the node that came nearest to its own. */
+/* Takes the limit of the node that came nearest to its own. Where no node has one, nothing holds the job to its request. */
 static void find_limit(struct facts *facts)
 {
 	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
@@ -227,20 +228,38 @@ static void find_limit(struct facts *facts)
 		if (!isnan(near) && !(near <= facts->memory_near)) {
 			facts->memory_near = near;
 			facts->memory_limit = limit;
+		} else if (isnan(facts->memory_near)) {
+			facts->memory_limit = fmax(facts->memory_limit, limit);
 		}
 	}
-	if (isnan(facts->memory_limit)) {
-		facts->memory_limit = facts->memory_requested;
-		facts->memory_near = fact_ratio(facts->memory_used, facts->memory_limit);
+}
+
+/* Finds how much of its memory the fullest node may have used. */
+static void find_fullest(struct facts *facts)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+
+	facts->memory_fullest = fact_ratio(facts->memory_upper, facts->memory_requested);
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		double upper = fmax(fact_number(node, "used.memory_used_peak_bytes"),
+				    fact_number(node, "used.memory_used_peak_upper_bytes"));
+
+		if (!isnan(facts->memory_fullest))
+			facts->memory_fullest =
+				fmax(facts->memory_fullest, fact_ratio(upper, node_memory(facts->report, node)));
 	}
 }
 
 static void read_memory(struct facts *facts)
 {
 	size_t killed = field_length(field_typed(facts->report, "oom", json_type_array));
+	const char *source = field_text(facts->report, "requested.memory_source");
 
-	facts->memory_requested = fact_ratio(fact_number(facts->report, "requested.memory_bytes"),
-					     fact_number(facts->report, "requested.nodes"));
+	facts->exclusive = field_true(facts->report, "allocated.exclusive");
+	facts->memory_per_cpu = source && strcmp(source, "per cpu") == 0;
+	facts->memory_whole = source && strcmp(source, "all of the node") == 0;
+	facts->memory_requested = node_memory_at_peak(facts->report);
 	facts->memory_used = fact_number(facts->report, "used.memory_used_peak_bytes");
 	facts->memory_upper = fmax(facts->memory_used, fact_number(facts->report, "used.memory_used_peak_upper_bytes"));
 	facts->swap_bytes = fact_number(facts->report, "used.memory_swap_peak_bytes");
@@ -248,6 +267,12 @@ static void read_memory(struct facts *facts)
 	if (killed > 0)
 		facts->oom_kills = fmax(facts->oom_kills, killed);
 	find_limit(facts);
+	find_fullest(facts);
+}
+
+bool facts_above_request(const struct facts *facts)
+{
+	return isnan(facts->memory_limit) && facts->memory_used > facts->memory_requested;
 }
 
 void facts_read(struct facts *facts, struct json_object *report, const struct rules *rules)

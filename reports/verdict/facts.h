@@ -103,11 +103,15 @@ struct facts {
 	double switches; /* of threads */
 	struct fact_wait_time wait[FACT_WAITS];
 
-	double memory_requested; /* bytes per node */
-	double memory_limit;     /* bytes; the cgroup's on the node nearest to its limit, else what was requested */
+	bool exclusive;          /* no other job could have what it left of its nodes; false where that is not known */
+	bool memory_per_cpu;     /* it got memory for each CPU */
+	bool memory_whole;       /* it got all of the memory of its nodes */
 	double memory_used;      /* bytes; of the node with the highest peak */
 	double memory_upper;     /* bytes; the highest it can have been */
-	double memory_near;      /* used / limit, on the node nearest to its limit */
+	double memory_requested; /* bytes, on that node */
+	double memory_limit;     /* bytes; the cgroup's, on the node nearest to its limit; NAN: nothing enforces one */
+	double memory_near;      /* used / limit, on that node; NAN: nothing enforces a limit */
+	double memory_fullest;   /* the highest that a peak can have been, as a share of what its node was given */
 	double swap_bytes, oom_kills;
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
@@ -140,6 +144,11 @@ bool facts_did_work(const struct facts *facts);
  * idle_share of its time. Where that is not known, it was at work.
  */
 bool facts_idle_at_end(const struct facts *facts);
+
+/*
+ * Returns true when nothing held the job to the memory that it asked for, and it used more.
+ */
+bool facts_above_request(const struct facts *facts);
 
 /*
  * Returns true when the job needs what it used: it ended well, was counted as a whole, did something, took at least the

@@ -6,6 +6,7 @@
 #include "reports/json/field.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/sentence.h"
+#include "reports/verdict/silence.h"
 
 static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = findings_oom_kill,
@@ -54,7 +55,8 @@ static bool has_evidence(struct json_object *evidence, const char *wanted)
 
 /*
  * A job that was idle when its time ended would not have used more of it. And the output does not say why Slurm killed
- * what the script had left behind.
+ * what the script had left behind. Where nothing enforces a limit, no kernel kills a job that used more than it asked for.
+ * Of a whole node, there is no more memory to ask for, and fewer CPUs cannot be had.
  */
 static const char *hint_of(const struct facts *facts, const struct finding_rule *rule, struct json_object *evidence)
 {
@@ -62,6 +64,13 @@ static const char *hint_of(const struct facts *facts, const struct finding_rule 
 		return "It was idle then: see what it waited for.";
 	if (rule == &finding_rules[FINDING_TOOLS_KILLED] && has_evidence(evidence, "left_running"))
 		return "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it (wait).";
+	if (facts->memory_whole &&
+	    (rule == &finding_rules[FINDING_OOM_KILL] || rule == &finding_rules[FINDING_MEMORY_NEAR_LIMIT]))
+		return SILENCE_WHOLE_NODE ".";
+	if (facts->exclusive && (rule == &finding_rules[FINDING_CPU_EFFICIENCY] || rule == &finding_rules[FINDING_SERIAL]))
+		return "It had the node for itself: use the program's option for threads, or run several at once.";
+	if (rule == &finding_rules[FINDING_MEMORY_NEAR_LIMIT] && facts_above_request(facts))
+		return "Nothing held it to that here, but the rest may have been promised to other jobs: ask for as much as it uses.";
 	return rule->hint;
 }
 

@@ -107,8 +107,8 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 	evidence_count(evidence, "cores_unused", facts->cores_unused);
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
-	/* Where others have the job's CPUs, its threads stay on those that are left. */
-	return facts->cores_unused > 0 && !bound_kept(facts) && long_enough(facts);
+	/* Where others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. */
+	return facts->cores_unused > 0 && !facts->exclusive && !bound_kept(facts) && long_enough(facts);
 }
 
 static double node_share(const struct facts *facts, struct json_object *node)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "reports/json/field.h"
+#include "reports/verdict/advice.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
 
@@ -45,6 +46,11 @@ bool findings_memory_swapped(const struct facts *facts, struct json_object *evid
 
 bool findings_memory_near_limit(const struct facts *facts, struct json_object *evidence)
 {
+	if (facts_above_request(facts) && !(facts->oom_kills > 0)) {
+		evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_used);
+		evidence_bytes(evidence, "memory_requested_bytes", facts->memory_requested);
+		return true;
+	}
 	evidence_number(evidence, "memory_near_share", facts->memory_near, NULL);
 	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_near * facts->memory_limit);
 	evidence_bytes(evidence, "memory_limit_bytes", facts->memory_limit);
@@ -73,10 +79,15 @@ bool findings_page_waits(const struct facts *facts, struct json_object *evidence
 	       fault_io_s >= fact_rule(facts, RULE_FAULT_IO_MIN);
 }
 
-/* Applies only to a job that shows what it needs: another may have been about to use more. */
+/*
+ * Applies only to a job that shows what it needs: another may have been about to use more. Where memory goes by the CPU, the
+ * fullest node says how much is enough.
+ */
 bool findings_memory_over_asked(const struct facts *facts, struct json_object *evidence)
 {
-	double enough = facts->memory_upper * fact_rule(facts, RULE_ADVICE_FACTOR);
+	bool by_cpu = advice_memory_by_cpu(facts->report);
+	double used = by_cpu ? facts->memory_fullest * facts->memory_requested : facts->memory_upper;
+	double enough = used * fact_rule(facts, RULE_ADVICE_FACTOR);
 
 	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_used);
 	if (facts->memory_upper > facts->memory_used)
@@ -85,7 +96,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct json_object *e
 	evidence_number(evidence, "memory_unused_share", 1 - facts->memory_upper / facts->memory_requested, NULL);
 	evidence_number(evidence, "memory_wasted_gib_hours",
 			fact_number(facts->report, "used.memory_wasted_gib_hours"), "GiB-hours");
-	return facts_show_needs(facts, RULE_FINDING_ELAPSED) &&
+	return facts_show_needs(facts, RULE_FINDING_ELAPSED) && !facts->exclusive &&
 	       facts->memory_requested >= enough * fact_rule(facts, RULE_MEMORY_OVER) &&
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }

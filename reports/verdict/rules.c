@@ -45,7 +45,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_MEMORY_NEAR_LIMIT] = {
 		"memory-near-limit", "warning", "memory tight",
 		"came close to the memory limit",
-		"Used {memory_used_peak_bytes} of {memory_limit_bytes}: {memory_near_share} of its memory limit",
+		"Used {memory_used_peak_bytes}[ of {memory_limit_bytes}: {memory_near_share} of its memory limit][, and asked for "
+		"{memory_requested_bytes}]",
 		"With a little more data the job is killed: ask for more memory.",
 		BY(RULE_MEMORY_NEAR),
 	},

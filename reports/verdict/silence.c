@@ -38,6 +38,12 @@ static bool has_findings(struct json_object *report)
 	return false;
 }
 
+/* There is no option for more than all of a node. */
+static bool filled_its_node(const struct facts *facts)
+{
+	return facts->memory_whole && (facts->oom_kills > 0 || facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR));
+}
+
 /* The conditions are those of facts_show_needs(). */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
@@ -47,6 +53,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 
 	if (facts->so_far)
 		return "It runs still: advice comes at its end";
+	if (filled_its_node(facts))
+		return SILENCE_WHOLE_NODE;
 	if (!state)
 		return "How it ended is not known, so there is no advice to ask for less";
 	if (facts->timed_out && facts_idle_at_end(facts))

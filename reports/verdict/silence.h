@@ -9,6 +9,8 @@
 
 #include "reports/verdict/facts.h"
 
+/* For a job that had all the memory of its nodes, and filled it. */
+#define SILENCE_WHOLE_NODE "It had all of the node's memory: take nodes with more, or spread it over more of them"
 #define SILENCE_TEXT 160
 
 /*

@@ -106,6 +106,37 @@ r["advice"] = [{"line": f"#SBATCH --cpus-per-task={i + 1}", "cpus_per_task": i +
 	[[ ${lines[1]} == snakemake,rule,align,3,*,3,1006632960,1500$'\r' ]]
 }
 
+@test "memory is advised in the option that the jobs have, and fewer CPUs only where that leaves them their memory" {
+	line='rule("align", "S"); r["requested"].update(memory_source="per cpu", tasks=1)
+r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "cpus_per_task": 1, "reason": "x"}]'
+	reports 3 "$line"
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *$'\n    threads: 1\n    resources: mem_mb=960, runtime=25\n'* ]]
+	[[ $output == *"It stands in the place of"* ]]
+	# all of it was needed: one CPU alone would bring a quarter of it
+	reports 3 "$line"'
+r["requested"]["memory_bytes"] = used'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *$'\n    resources: runtime=25\n'* ]]
+	# tasks of their own may be packed otherwise
+	reports 3 "$line"'
+r["requested"]["tasks"] = 4'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *$'\n    resources: runtime=25\n'* ]]
+	# nobody else has what is left of a whole node; but more than it asked for can be had
+	reports 3 'rule("align", "S"); r["allocated"]["exclusive"] = True'
+	run "$STINT" report --by rule
+	[[ $output == *$'\n    resources: runtime=25\n'* ]]
+	reports 3 'rule("align", "S"); r["allocated"]["exclusive"] = True
+if i == 2: r["advice"] = [{"line": "#SBATCH --mem=64G", "memory_bytes": 64 * GIB, "reason": "x"}]'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *$'\n    resources: mem_mb=65536, runtime=25\n'* ]]
+}
+
 @test "the page for browsers has a box plot for each rule, the advice to paste, and each job with its rule" {
 	reports 6 'rule("a<b>" if i in (1, 3) else "align", f"S{i}")'
 	"$STINT" report --html=page.html --by rule

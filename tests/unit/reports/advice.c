@@ -26,7 +26,9 @@ static const char *line_of_value(struct json_object *advice, const char *line, c
 	int64_t value;
 
 	made[0] = '\0';
-	if (field_count(advice, "memory_bytes", &value))
+	if (field_count(advice, "memory_per_cpu_bytes", &value))
+		advice_write_memory_per_cpu((double)value, made, 64);
+	else if (field_count(advice, "memory_bytes", &value))
 		advice_write_memory((double)value, strncmp(line, "srun", 4) == 0 ? "srun" : "#SBATCH", made, 64);
 	else if (field_count(advice, "time_limit_s", &value))
 		snprintf(made, 64, "#SBATCH --time=%s", duration_text((double)value, text));
@@ -177,6 +179,156 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 	assert_int_equal(field_length(field_find(both, "advice")), 2);
 	assert_true(case_says(both, "advice srun --mem=256M"));
 	assert_true(case_says(both, "advice #SBATCH --mem=640M"));
+}
+
+#define PER_CPU(requested) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 4294967296, " requested "}"
+#define GIVEN(name, given, used) "{'name': '" name "', 'complete': true, 'allocated': {'memory_bytes': " given "," \
+	" 'memory_limit_bytes': " given "}, 'used': {'memory_used_peak_bytes': " used "}}"
+#define GIB_2 "2147483648"
+#define GIB_8 "8589934592"
+#define GIB_20 "21474836480"
+#define GIB_32 "34359738368"
+#define GIB_64 "68719476736"
+
+static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void **state)
+{
+	static const struct job jobs[] = {
+		/* 64 tasks, 16 on each of four nodes: 24 GiB for 16 CPUs */
+		{ "{" PER_CPU("'cpus': 64, 'tasks': 64, 'nodes': 4, 'memory_bytes': 274877906944") ", 'used':"
+		  " {'memory_used_peak_bytes': " GIB_20 "}, 'nodes': [" GIVEN("n1", GIB_64, GIB_20) ", " GIVEN("n2", GIB_64, GIB_20)
+		  ", " GIVEN("n3", GIB_64, GIB_20) ", " GIVEN("n4", GIB_64, GIB_20) "], 'allocated': {'cpus': 64, 'cores': 64}}",
+		  "#SBATCH --mem-per-cpu=1536M",
+		  "It used 20.0 GiB of 64.0 GiB on a node. This is 1.2 x what the fullest node used for each CPU, rounded up." },
+		/* the fullest is not the one with the highest peak: 3 of 8 GiB are more than 8 of 32 */
+		{ "{" PER_CPU("'cpus': 10, 'tasks': 10, 'nodes': 2, 'memory_bytes': 42949672960") ", 'used':"
+		  " {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" GIVEN("n1", GIB_32, GIB_8) ", " GIVEN("n2", GIB_8,
+		  "3221225472") "], 'allocated': {'cpus': 10, 'cores': 10}}",
+		  "#SBATCH --mem-per-cpu=1856M", NULL },
+		/* on one node, too */
+		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'steps': [{'id': '0', 'task_count': 4}], 'nodes': ["
+		  GIVEN("n1", "17179869184", GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
+		  "#SBATCH --mem-per-cpu=640M", "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that for each CPU, rounded up." },
+		{ "{" PER_CPU("'tasks': null, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
+		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem-per-cpu=640M", NULL },
+		/* a task cannot be on two nodes; but that it was one of a job on two may be Slurm's count of tasks alone */
+		{ "{" PER_CPU("'tasks': 1, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
+		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem=2560M",
+		  "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu." },
+		{ "{" PER_CPU("'tasks': 1, 'nodes': 2, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", GIB_8, GIB_2)
+		  ", " GIVEN("n2", GIB_8, GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
+		  "#SBATCH --mem-per-cpu=1280M", NULL },
+		/* how much it was for each CPU is not known */
+		{ "{'requested': {'memory_source': 'per cpu', 'tasks': 4, 'memory_bytes': 17179869184}, 'used':"
+		  " {'memory_used_peak_bytes': " GIB_2 "}, 'nodes': [" GIVEN("n1", "17179869184", GIB_2) "]}", NULL, NULL },
+		/* near the limit, and killed at it */
+		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", "15461882266")
+		  "], 'used': {'memory_used_peak_bytes': 15461882266}}", "#SBATCH --mem-per-cpu=4480M",
+		  "It used 14.4 GiB of a limit of 16.0 GiB: too near. This is 1.2 x what was used for each CPU, rounded up." },
+		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", "1")
+		  "], 'oom': [{'node': 'n1', 'limit_bytes': 17179869184}]}", "#SBATCH --mem-per-cpu=8G",
+		  "The kernel killed 1 process at the limit of 16.0 GiB. How much more is needed is not known: 8.0 GiB for each CPU "
+		  "is a fair try, and the next report shows what was used." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void fewer_cpus_are_no_less_memory(void **state)
+{
+#define ON_16(tasks) "'allocated': {'cpus': 16, 'cores': 16}, 'states': {'on_cpu_s': 300, 'busy_peak': 4}, 'series': []," \
+	" 'steps': [{'id': '0', 'task_count': " tasks ", 'elapsed_s': 90}], 'nodes': [" GIVEN("n1", GIB_64, "51539607552") "]," \
+	" 'used': {'memory_used_peak_bytes': 51539607552}, " PER_CPU("'cpus': 16, 'tasks': " tasks ", 'memory_bytes': " GIB_64)
+	cleanup_json struct json_object *four = case_report("{" ON_16("4") "}"), *one = case_report("{" ON_16("1") "}");
+	cleanup_json struct json_object *unknown = case_report("{" ON_16("4") "}"), *node = case_report("{" ON_16("4") "}");
+	cleanup_json struct json_object *single = case_report("{" ON_16("4") "}"), *near = case_report("{" ON_16("4") "}");
+	struct rules rules;
+
+	(void)state;
+	/* 1.2 x 48 GiB are to be had from four CPUs, and not from sixteen */
+	verdict_put(four, NULL);
+	assert_int_equal(field_length(field_find(four, "advice")), 2);
+	assert_true(case_says(four, "advice #SBATCH --cpus-per-task=1"));
+	assert_true(case_says(four, "advice #SBATCH --mem-per-cpu=14784M"));
+	assert_string_equal(field_text(case_find(four, "advice", "line", "#SBATCH --mem-per-cpu=14784M"), "reason"),
+			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up.");
+	verdict_put(one, NULL);
+	assert_int_equal(field_length(field_find(one, "advice")), 2);
+	assert_true(case_says(one, "advice #SBATCH --cpus-per-task=4"));
+	assert_true(case_says(one, "advice #SBATCH --mem=58G"));
+	/* the CPU of a single task is not to bring it all */
+	case_set(single, "states.on_cpu_s", 100);
+	case_set(single, "states.parallel_s", 0);
+	case_set(single, "steps.0.task_count", 1);
+	verdict_put(single, NULL);
+	assert_int_equal(field_length(field_find(single, "advice")), 2);
+	assert_true(case_says(single, "advice #SBATCH --ntasks=1 --cpus-per-task=1"));
+	assert_true(case_says(single, "advice #SBATCH --mem=58G"));
+	/* near the limit, where a site leaves no room */
+	rules_defaults(&rules);
+	rules_set(&rules, "advice_factor", 1, NULL);
+	case_set(near, "nodes.0.used.memory_used_peak_bytes", 66571993088);
+	verdict_put(near, &rules);
+	assert_int_equal(field_length(field_find(near, "advice")), 2);
+	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
+	/* without the memory that was used, none of it can be said; and a request per node stays as it is */
+	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
+	verdict_put(unknown, NULL);
+	assert_int_equal(field_length(field_find(unknown, "advice")), 0);
+	put_text(field_find(node, "requested"), "memory_source", "per node");
+	verdict_put(node, NULL);
+	assert_int_equal(field_length(field_find(node, "advice")), 1);
+	assert_true(case_says(node, "advice #SBATCH --cpus-per-task=1"));
+}
+
+static void who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs(void **state)
+{
+#define UNEVEN(limit) "{" PER_CPU("'cpus': 10, 'tasks': 10, 'nodes': 2, 'memory_bytes': 42949672960") ", 'nodes': [" \
+	GIVEN("n1", GIB_32, "32212254720") ", " GIVEN("n2", GIB_8, GIB_8) "], 'used': {'memory_used_peak_bytes': 32212254720}," \
+	" 'allocated': {'cpus': 10, 'cores': 10}, 'oom': [{'node': 'n2', 'step': '0', 'limit_bytes': " limit "}]}"
+	static const struct job jobs[] = {
+		{ UNEVEN(GIB_8), "#SBATCH --mem-per-cpu=8G",
+		  "The kernel killed 1 process at the limit of 8.0 GiB. How much more is needed is not known: 8.0 GiB for each CPU "
+		  "is a fair try, and the next report shows what was used." },
+		/* and below that, at the step's */
+		{ UNEVEN("8589934591"), "srun --mem=8G", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void of_whole_nodes_no_one_else_has_what_is_left(void **state)
+{
+	static const struct job jobs[] = {
+#define WHOLE "'allocated': {'exclusive': true}"
+		{ "{'used': {'memory_used_peak_bytes': 1000}, " WHOLE "}", NULL, NULL },
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, " WHOLE "}", NULL, NULL },
+		/* more than it asked for can be had */
+		{ "{'used': {'oom_kills': 1}, " WHOLE "}", "#SBATCH --mem=16G", NULL },
+		/* more than all cannot */
+		{ "{'used': {'oom_kills': 1}, 'requested': {'memory_source': 'all of the node'}}", NULL, NULL },
+		/* but of a node that others can use, too, it need not be all */
+		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'all of the node'}}",
+		  "#SBATCH --mem=64M", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void without_a_limit_it_is_what_was_used(void **state)
+{
+#define NO_LIMIT(used) "{'used': {'memory_used_peak_bytes': " used "}, 'nodes': [{'complete': true, 'allocated': {}, 'used':" \
+	" {'memory_used_peak_bytes': " used "}}]}"
+	static const struct job jobs[] = {
+		{ NO_LIMIT("8589934593"), "#SBATCH --mem=10G",
+		  "It used 8.0 GiB, and asked for 8.0 GiB. This is 1.2 x what was used, rounded up." },
+		{ NO_LIMIT("8589934592"), NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
 }
 
 static void of_a_job_that_did_nothing_nothing_is_known(void **state)
@@ -457,6 +609,11 @@ int main(void)
 		cmocka_unit_test(the_most_that_it_can_have_used_counts),
 		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
 		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
+		cmocka_unit_test(memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise),
+		cmocka_unit_test(fewer_cpus_are_no_less_memory),
+		cmocka_unit_test(who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs),
+		cmocka_unit_test(of_whole_nodes_no_one_else_has_what_is_left),
+		cmocka_unit_test(without_a_limit_it_is_what_was_used),
 		cmocka_unit_test(of_a_job_that_did_nothing_nothing_is_known),
 		cmocka_unit_test(near_the_limit_it_is_more),
 		cmocka_unit_test(where_no_one_can_know_there_is_none),

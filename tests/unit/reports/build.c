@@ -123,6 +123,54 @@ static void two_nodes_add_up_but_their_peaks_do_not(void **state)
 	assert_count(element(report, "nodes", 0), "used.memory_used_peak_bytes", GIB);
 }
 
+/* Builds the report of two nodes of which Slurm says @slurm; they were given 6 and 2 GiB, and used 1 and 2. */
+static struct json_object *build_uneven(struct json_object *slurm)
+{
+	cleanup_json struct json_object *one = load("record-two-n1.json");
+	cleanup_json struct json_object *two = load("record-two-n2.json");
+	struct json_object *records[] = { one, two };
+
+	put_count(field_find(one, "allocated"), "memory_bytes", 6 * GIB);
+	put_count(field_find(two, "allocated"), "memory_bytes", 2 * GIB);
+	return build(records, 2, slurm);
+}
+
+static void each_node_is_held_to_what_it_was_given(void **state)
+{
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	cleanup_json struct json_object *by_cpu = build_uneven(slurm), *by_node = NULL, *all = NULL;
+
+	(void)state;
+	assert_number(by_cpu, "used.memory_efficiency", 1);
+	assert_number(by_cpu, "used.memory_wasted_gib_hours", (5 + 0) * 13 / 3600.0);
+	assert_count(by_cpu, "requested.memory_per_cpu_bytes", 2 * GIB);
+	/* a request per node is the same on each */
+	put_count(slurm, "memory_per_node_bytes", 4 * GIB);
+	by_node = build_uneven(slurm);
+	assert_text(by_node, "requested.memory_source", "per node");
+	assert_number(by_node, "used.memory_efficiency", 0.5);
+	assert_number(by_node, "used.memory_wasted_gib_hours", (3 + 2) * 13 / 3600.0);
+	assert_null(field_find(by_node, "requested.memory_per_cpu_bytes"));
+	/* and one for 0 is for all that there is */
+	put_count(slurm, "memory_per_node_bytes", 0);
+	json_object_object_del(slurm, "memory_per_cpu_bytes");
+	all = build_uneven(slurm);
+	assert_text(all, "requested.memory_source", "all of the node");
+	assert_number(all, "used.memory_efficiency", 1);
+}
+
+static void whole_nodes_are_told_where_slurm_says_so(void **state)
+{
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	cleanup_json struct json_object *unknown = build_uneven(slurm), *whole = NULL;
+
+	(void)state;
+	assert_null(field_find(unknown, "allocated.exclusive"));
+	put_flag(slurm, "exclusive", true);
+	whole = build_uneven(slurm);
+	assert_true(field_true(whole, "allocated.exclusive"));
+}
+
 static void tools_of_two_nodes_are_one_when_they_are_the_same(void **state)
 {
 	cleanup_json struct json_object *report = build_two();
@@ -604,6 +652,8 @@ int main(void)
 		cmocka_unit_test(used_memory_is_never_above_charged),
 		cmocka_unit_test(a_process_between_two_samples_counts_as_used),
 		cmocka_unit_test(two_nodes_add_up_but_their_peaks_do_not),
+		cmocka_unit_test(each_node_is_held_to_what_it_was_given),
+		cmocka_unit_test(whole_nodes_are_told_where_slurm_says_so),
 		cmocka_unit_test(tools_of_two_nodes_are_one_when_they_are_the_same),
 		cmocka_unit_test(scripts_of_two_interpreters_stay_two),
 		cmocka_unit_test(timelines_of_two_nodes_are_one_in_order),

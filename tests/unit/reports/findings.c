@@ -131,6 +131,73 @@ static void after_an_oom_kill_no_memory_was_too_much(void **state)
 			      "memory-over-asked"));
 }
 
+static void of_whole_nodes_nothing_is_too_much(void **state)
+{
+	(void)state;
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'allocated': {'exclusive': true}}", "memory-over-asked"));
+	assert_true(is_found("{'progress': {'cores_unused': [1, 2]}}", "cores-unused"));
+	assert_false(is_found("{'progress': {'cores_unused': [1, 2]}, 'allocated': {'exclusive': true}}", "cores-unused"));
+}
+
+static const char *hint(struct json_object **report, const char *patch, const char *code)
+{
+	json_object_put(*report);
+	return field_text(found(report, patch, code), "hint");
+}
+
+static void of_a_whole_node_there_is_no_more_and_no_less_to_ask_for(void **state)
+{
+	static const char more[] = "It had all of the node's memory: take nodes with more, or spread it over more of them.";
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+#define ALL_OF_IT "'requested': {'memory_source': 'all of the node'}"
+	assert_string_equal(hint(&report, "{'used': {'oom_kills': 1}, " ALL_OF_IT "}", "oom-kill"), more);
+	assert_string_equal(hint(&report, "{" ALL_OF_IT ", 'nodes': [{'used': {'memory_used_peak_bytes': 8527899034}, 'allocated':"
+				 " {'memory_limit_bytes': 8589934592}}]}", "memory-near-limit"), more);
+	assert_non_null(strstr(hint(&report, "{'used': {'oom_kills': 1}}", "oom-kill"), "Ask for more memory"));
+	assert_null(strstr(hint(&report, "{'states': {'on_cpu_s': 110, 'parallel_s': 10}, 'allocated': {'exclusive': true}}",
+				"serial-on-many-cores"), "ask for"));
+	assert_non_null(strstr(hint(&report, "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", "serial-on-many-cores"), "ask for"));
+	assert_null(strstr(hint(&report, "{'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}, 'allocated':"
+				" {'exclusive': true}}", "cpu-efficiency-low"), "Ask for"));
+}
+
+static void where_nothing_enforces_a_limit_none_is_near(void **state)
+{
+#define UNLIMITED(used) "{'requested': {'memory_bytes': 6442450944}, 'used': {'memory_used_peak_bytes': " used "}," \
+		" 'states': {'on_cpu_s': 100, 'active_s': 25, 'parallel_s': 25, 'fault_io_s': 75, 'bound': {'fault_io_s': 75}}," \
+		" 'nodes': [{'name': 'n1', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'memory_used_peak_bytes': " used "}}]}"
+	cleanup_json struct json_object *report = NULL, *limited = case_report(
+		"{'nodes': [{'allocated': {'memory_limit_bytes': 6442450944}, 'used': {'memory_used_peak_bytes': 6442450944}}],"
+		" 'states': {'on_cpu_s': 100, 'active_s': 25, 'parallel_s': 25, 'fault_io_s': 75, 'bound': {'fault_io_s': 75}}}");
+	struct json_object *finding = found(&report, UNLIMITED("6442450945"), "memory-near-limit");
+
+	(void)state;
+	assert_string_equal(field_text(finding, "text"), "Used 6.0 GiB, and asked for 6.0 GiB");
+	assert_null(strstr(field_text(finding, "hint"), "killed"));
+	/* nor do its pages wait for memory */
+	assert_string_equal(field_text(report, "verdict.bound"), "file-io");
+	verdict_put(limited, NULL);
+	assert_string_equal(field_text(limited, "verdict.bound"), "memory");
+	/* what it asked for, and no more */
+	assert_false(is_found(UNLIMITED("6442450944"), "memory-near-limit"));
+}
+
+static void the_fullest_node_says_how_much_memory_was_too_much(void **state)
+{
+#define NODE_OF(name, given, used) "{'name': '" name "', 'complete': true, 'allocated': {'memory_bytes': " given "}," \
+		" 'used': {'memory_used_peak_bytes': " used "}}"
+#define UNEVEN_USED(less) "{'requested': {'memory_source': 'per cpu', 'nodes': 2, 'memory_bytes': 42949672960}, 'used':" \
+		" {'memory_used_peak_bytes': 4294967296}, 'nodes': [" NODE_OF("n1", "34359738368", "4294967296") ", " \
+		NODE_OF("n2", "8589934592", less) "]}"
+
+	(void)state;
+	/* 4 of 32 GiB on one, and little or half of 8 GiB on the other */
+	assert_true(is_found(UNEVEN_USED("1073741824"), "memory-over-asked"));
+	assert_false(is_found(UNEVEN_USED("4294967295"), "memory-over-asked"));
+}
+
 static void threads_are_crowded_or_too_many_or_starved(void **state)
 {
 	static const char *const codes[] = { "oversubscribed", "threads-crowded", "cpu-starved", "cpu-throttled" };
@@ -515,6 +582,10 @@ int main(void)
 		cmocka_unit_test(an_oom_kill_names_its_largest_victim),
 		cmocka_unit_test(what_was_killed_for_memory_was_not_killed_by_anything_else),
 		cmocka_unit_test(after_an_oom_kill_no_memory_was_too_much),
+		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
+		cmocka_unit_test(of_a_whole_node_there_is_no_more_and_no_less_to_ask_for),
+		cmocka_unit_test(where_nothing_enforces_a_limit_none_is_near),
+		cmocka_unit_test(the_fullest_node_says_how_much_memory_was_too_much),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
 		cmocka_unit_test(who_keeps_the_cores_busy_wastes_no_cpus),

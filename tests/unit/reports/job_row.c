@@ -123,6 +123,32 @@ static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
 	job_row_free(&row);
 }
 
+/* Nodes of 3 and 1 GiB, of the 4 GiB that were asked for by CPU, and then by node. */
+static void each_node_has_the_memory_that_it_was_given(void **state)
+{
+	cleanup_json struct json_object *report = json_tokener_parse(REPORT("true", "COMPLETED", STATES));
+	struct json_object *requested = field_find(report, "requested"), *nodes = field_find(report, "nodes");
+	struct job_row row;
+	struct error err;
+
+	(void)state;
+	json_object_array_add(nodes, json_tokener_parse("{\"name\":\"n2\",\"allocated\":{\"cpus\":1,\"memory_bytes\":1073741824},"
+							"\"used\":{\"cpu_s\":1,\"memory_used_peak_bytes\":2147483648}}"));
+	put_count(field_find(json_object_array_get_idx(nodes, 0), "allocated"), "memory_bytes", 3221225472);
+	put_count(requested, "nodes", 2);
+	put_text(requested, "memory_source", "per cpu");
+	assert_int_equal(job_row_from_report(report, &row, &err), 0);
+	assert_int_equal(row.nodes[0].mem_given_mib_s, 307200);
+	assert_int_equal(row.nodes[1].mem_given_mib_s, 102400);
+	assert_int_equal(row.nodes[1].mem_used_mib_s, 102400); /* no more than that */
+	job_row_free(&row);
+	put_text(requested, "memory_source", "per node");
+	assert_int_equal(job_row_from_report(report, &row, &err), 0);
+	assert_int_equal(row.nodes[0].mem_given_mib_s, 204800);
+	assert_int_equal(row.nodes[1].mem_used_mib_s, 204800);
+	job_row_free(&row);
+}
+
 /* Nobody counted when a job began that stint found late: what it did then is not known. */
 static void time_that_was_not_counted_is_unclear(void **state)
 {
@@ -231,6 +257,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waste_has_its_causes),
 		cmocka_unit_test(the_other_hardware_threads_of_a_busy_core_are_spare),
+		cmocka_unit_test(each_node_has_the_memory_that_it_was_given),
 		cmocka_unit_test(time_that_was_not_counted_is_unclear),
 		cmocka_unit_test(what_failed_was_for_nothing),
 		cmocka_unit_test(without_states_the_cause_is_unclear),

@@ -94,6 +94,14 @@ static void silence_is_explained(void **state)
 		{ "{'job': {'state': 'TIMEOUT'}, " SLEPT "}", "It was idle when its time ended: more time would not have helped" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 60}}",
 		  "It was idle when its time ended: more time would not have helped" },
+#define ALL_MEMORY "'requested': {'memory_source': 'all of the node'}"
+		{ "{'used': {'oom_kills': 1}, 'job': {'state': 'OUT_OF_MEMORY'}, " ALL_MEMORY "}",
+		  "It had all of the node's memory: take nodes with more, or spread it over more of them" },
+		{ "{" ALL_MEMORY ", 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 7730941133}, 'allocated':"
+		  " {'memory_limit_bytes': 8589934592}}]}",
+		  "It had all of the node's memory: take nodes with more, or spread it over more of them" },
+		{ "{" ALL_MEMORY ", 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 7730941132}, 'allocated':"
+		  " {'memory_limit_bytes': 8589934592}}]}", "Nothing to change" },
 		/* there is advice */
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
 		{ "{'used': {'oom_kills': 1}}", "" },

@@ -31,6 +31,8 @@ static const struct {
 	  "1.5 GiB of its memory was swapped out at once" },
 	{ FINDING_MEMORY_NEAR_LIMIT, "{'nodes': [{'used': {'memory_used_peak_bytes': 8527899034}, 'allocated':"
 	  " {'memory_limit_bytes': 8589934592}}]}", "Used 7.9 GiB of 8.0 GiB: 99.3 % of its memory limit" },
+	{ FINDING_MEMORY_NEAR_LIMIT, "{'used': {'memory_used_peak_bytes': 12884901888}, 'nodes': [{'used': {}}]}",
+	  "Used 12.0 GiB, and asked for 8.0 GiB" },
 	{ FINDING_MEMORY_RECLAIM, "{'used': {'reclaim_s': 17, 'reclaims': 4000}}",
 	  "Threads spent 17 s making room in memory before they could go on, 4,000 times" },
 	{ FINDING_PAGE_WAITS, "{'states': {'fault_io_s': 65}, 'used': {'major_faults': 1}}",

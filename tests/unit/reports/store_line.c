@@ -136,6 +136,11 @@ static void check_two(void)
 					*slurm = load("slurm-two.json");
 
 	check_records((struct json_object *[]){ first, second }, 2, slurm);
+	/* whole nodes, with all that they have */
+	put_flag(slurm, "exclusive", true);
+	put_count(slurm, "memory_per_node_bytes", 0);
+	json_object_object_del(slurm, "memory_per_cpu_bytes");
+	check_records((struct json_object *[]){ first, second }, 2, slurm);
 }
 
 static void lines_make_the_report_that_their_records_make(void **state)

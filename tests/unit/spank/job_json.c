@@ -162,7 +162,7 @@ static void what_is_not_known_is_absent(void **state)
 	(void)state;
 	job.name = NULL;
 	job.tres_alloc_str = NULL;
-	job.pn_min_memory = 0;
+	job.pn_min_memory = NO_VAL64;
 	object = job_json(&job);
 	assert_false(has(object, "derived_exit_status"));
 	assert_false(has(object, "tasks"));
@@ -222,6 +222,42 @@ static void an_array_task_and_memory_per_cpu_are_told(void **state)
 	assert_true(number(object, "memory_per_cpu_bytes") == GIB);
 	assert_false(has(object, "memory_per_node_bytes"));
 	json_object_put(object);
+}
+
+static void a_request_for_all_that_a_node_has_is_told(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.pn_min_memory = 0;
+	object = job_json(&job);
+	assert_int_equal(number(object, "memory_per_node_bytes"), 0);
+	assert_false(has(object, "memory_per_cpu_bytes"));
+	json_object_put(object);
+	job.mem_per_tres = "gres/gpu:4096"; /* by its GPUs it may have less */
+	object = job_json(&job);
+	assert_false(has(object, "memory_per_node_bytes"));
+	json_object_put(object);
+}
+
+static void whole_nodes_are_told_where_slurm_says_so(void **state)
+{
+	const uint16_t others[] = { JOB_SHARED_OK, JOB_SHARED_USER, JOB_SHARED_MCS, NO_VAL16 };
+	job_info_t job = sample();
+	struct json_object *object;
+
+	(void)state;
+	job.shared = JOB_SHARED_NONE;
+	object = job_json(&job);
+	assert_int_equal(number(object, "exclusive"), 1);
+	json_object_put(object);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		job.shared = others[i];
+		object = job_json(&job);
+		assert_false(has(object, "exclusive"));
+		json_object_put(object);
+	}
 }
 
 static void a_component_and_what_a_job_waits_for_are_told(void **state)
@@ -342,6 +378,8 @@ int main(void)
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),
 		cmocka_unit_test(no_array_and_no_limit_are_null),
 		cmocka_unit_test(an_array_task_and_memory_per_cpu_are_told),
+		cmocka_unit_test(a_request_for_all_that_a_node_has_is_told),
+		cmocka_unit_test(whole_nodes_are_told_where_slurm_says_so),
 		cmocka_unit_test(a_component_and_what_a_job_waits_for_are_told),
 		cmocka_unit_test(a_row_of_accounting_has_the_same_members),
 		cmocka_unit_test(a_row_of_a_job_that_never_started_has_no_nodes_and_no_start),
