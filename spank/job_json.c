@@ -139,7 +139,9 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 
 /*
  * Adds how long the job was suspended. It ran as scontrol counts RunTime: before
- * the last suspend or resume, and since then.
+ * the last suspend or resume, and since then. Of a job that ends while it is
+ * suspended, Slurm calls the moment in which that began the end: how long it was
+ * held up from there on is not in it.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -147,6 +149,8 @@ static void add_suspended(struct json_object *object, const job_info_t *job)
 
 	if (job->suspend_time && job->end_time >= job->suspend_time)
 		add_time(object, "suspended_s", job->end_time - job->start_time - ran);
+	if (job->suspend_time && job->end_time == job->suspend_time)
+		put_flag(object, "ended_suspended", true);
 }
 
 static void add_state(struct json_object *object, const job_info_t *job)

@@ -257,6 +257,7 @@ static const struct json_filter_form slurm_keys[] = {
 	PLAIN("start_unix_s"),
 	PLAIN("end_unix_s"),
 	PLAIN("suspended_s"),
+	PLAIN("ended_suspended"),
 	PLAIN("time_limit_s"),
 	PLAIN("nodes"),
 	PLAIN("node_list"),

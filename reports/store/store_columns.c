@@ -72,7 +72,7 @@ const char *const store_slurm_texts[] = {
 	"user", "account", "partition", "qos", "cluster", "state", "reason", "batch_host", NULL,
 };
 
-const char *const store_slurm_flags[] = { "completing", "requeued", NULL };
+const char *const store_slurm_flags[] = { "completing", "requeued", "ended_suspended", NULL };
 
 const char *const store_workflow_texts[] = { "engine", "process", "rule", "group", NULL };
 

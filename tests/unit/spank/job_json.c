@@ -69,14 +69,17 @@ static void time_in_which_a_job_was_suspended_is_told(void **state)
 	job.suspend_time = 1041;
 	object = job_json(&job);
 	assert_int_equal(number(object, "suspended_s"), 30);
+	assert_false(has(object, "ended_suspended"));
 	json_object_put(object);
 	job.end_time = job.suspend_time = 1031; /* cancelled while it was */
 	object = job_json(&job);
 	assert_int_equal(number(object, "suspended_s"), 20);
+	assert_int_equal(number(object, "ended_suspended"), 1);
 	json_object_put(object);
 	job.suspend_time = 0;
 	object = job_json(&job);
 	assert_false(has(object, "suspended_s"));
+	assert_false(has(object, "ended_suspended"));
 	json_object_put(object);
 }
 
