@@ -200,6 +200,15 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
+/* Slurm has GPUs among the TRES only where AccountingStorageTRES names them. */
+static void add_gpus(struct json_object *object, const job_info_t *job)
+{
+	uint32_t gpus;
+
+	if (tres_count(job->tres_alloc_str, "gres/gpu", &gpus) == 0 || gres_count(job->gres_total, "gpu", &gpus) == 0)
+		put_count(object, "gpus", gpus);
+}
+
 static void add_request(struct json_object *object, const job_info_t *job)
 {
 	uint32_t nodes, cpus;
@@ -222,6 +231,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
 		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
+	add_gpus(object, job);
 	add_memory(object, job);
 }
 
@@ -252,7 +262,7 @@ struct json_object *job_json(job_info_t *job)
 static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row)
 {
 	bool started = row->nodes && *row->nodes && strcmp(row->nodes, "None assigned") != 0;
-	uint32_t nodes = row->alloc_nodes, cpus;
+	uint32_t nodes = row->alloc_nodes, cpus, gpus;
 	uint64_t memory;
 
 	add_time_limit(object, row->timelimit);
@@ -264,6 +274,8 @@ static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row
 	if (tres_count(row->tres_alloc_str, "cpu", &cpus) == 0)
 		put_count(object, "cpus", cpus);
 	put_count(object, "requested_cpus", row->req_cpus);
+	if (tres_count(row->tres_alloc_str, "gres/gpu", &gpus) == 0)
+		put_count(object, "gpus", gpus);
 	if (tres_memory(row->tres_alloc_str, &memory) == 0)
 		put_count(object, "allocated_memory_bytes", memory);
 }

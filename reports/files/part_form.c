@@ -265,6 +265,7 @@ static const struct json_filter_form slurm_keys[] = {
 	PLAIN("cpus"),
 	PLAIN("requested_cpus"),
 	PLAIN("tasks"),
+	PLAIN("gpus"),
 	PLAIN("memory_per_cpu_bytes"),
 	PLAIN("memory_per_node_bytes"),
 	PLAIN("allocated_memory_bytes"),

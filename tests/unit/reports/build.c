@@ -277,6 +277,20 @@ static void a_cancelled_job_has_its_scripts_signal(void **state)
 	assert_count(report, "job.signal", 15);
 }
 
+static void gpus_are_what_slurm_says(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = build(&record, 1, slurm);
+
+	(void)state;
+	assert_null(field_find(report, "allocated.gpus"));
+	json_object_put(report);
+	put_count(slurm, "gpus", 2);
+	report = build(&record, 1, slurm);
+	assert_count(report, "allocated.gpus", 2);
+}
+
 static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -654,6 +668,7 @@ int main(void)
 		cmocka_unit_test(exit_codes_and_signals_are_told_apart),
 		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
+		cmocka_unit_test(gpus_are_what_slurm_says),
 		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
 		cmocka_unit_test(a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says),
 		cmocka_unit_test(a_job_held_up_kept_no_more_cores_busy_than_it_had),
