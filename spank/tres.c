@@ -76,7 +76,9 @@ static unsigned long count_at_end(const char *one, size_t length)
 
 	while (digits < length && one[length - digits - 1] >= '0' && one[length - digits - 1] <= '9')
 		digits++;
-	return digits > 0 && digits < length && one[length - digits - 1] == ':' ? strtoul(one + length - digits, NULL, 10) : 0;
+	if (digits == 0 || digits == length || one[length - digits - 1] != ':')
+		return 0;
+	return strtoul(one + length - digits, NULL, 10);
 }
 
 int gres_count(const char *gres, const char *name, uint32_t *count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's "trackable resources" as text, "cpu=4,mem=7.50G,node=1,billing=4", and its "generic" ones, "gpu:a100:2,gpu:v100:1". */
+/* Slurm's "trackable resources" as text, "cpu=4,mem=7.50G,node=1,billing=4", and "generic" ones, "gpu:a100:2,gpu:v100:1". */
 #ifndef STINT_TRES_H
 #define STINT_TRES_H
 
