@@ -237,7 +237,6 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	struct group_advices advices;
 	struct advised all[] = { { "", &advices.memory }, { "", &advices.cpus }, { "", &advices.time } };
 	const size_t all_count = sizeof(all) / sizeof(all[0]);
-	char head[LINE_TEXT];
 
 	group_advise(rows, count, conf, "task", &advices);
 	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
@@ -245,8 +244,8 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
 	group_write_cpus(&advices, all[1].line, LINE_TEXT);
 	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
-	snprintf(head, sizeof(head), "Next time: lines for the job script that fit all %zu tasks with a report", count);
-	page_head(page, head);
+	/* Others may run still: only these have a report. */
+	page_head(page, "Next time: lines for the job script that fit these tasks");
 	for (size_t i = 0; i < all_count; i++)
 		if (!isnan(all[i].advice->value)) {
 			terminal_styled(page->options, STYLE_GOOD, all[i].line, page->out);

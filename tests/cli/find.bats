@@ -120,12 +120,12 @@ r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "reason": "It was.", "cpus_
 	reports 8 "$base"
 	run "$STINT" report 77
 	echo "$output"
-	[[ $output == *"lines for the job script that fit all 8 tasks with a report"$'\n''#SBATCH --mem=960M'$'\n''#SBATCH --cpus-per-task=1'$'\n''#SBATCH --time=00:15:00'$'\n'* ]]
+	[[ $output == *"lines for the job script that fit these tasks"$'\n''#SBATCH --mem=960M'$'\n''#SBATCH --cpus-per-task=1'$'\n''#SBATCH --time=00:15:00'$'\n'* ]]
 	for state in CANCELLED FAILED PREEMPTED NODE_FAIL OUT_OF_MEMORY TIMEOUT RUNNING; do
 		reports 8 "$base"$'\n'"if i == 7: r['job']['state'] = '$state'"
 		run "$STINT" report 77
 		echo "$output"
-		[[ $output == *"7 COMPLETED, 1 $state"* && $output != *SBATCH* && $output != *"that fit all"* ]]
+		[[ $output == *"7 COMPLETED, 1 $state"* && $output != *SBATCH* && $output != *"that fit"* ]]
 	done
 	reports 8 "$base"$'\n''if i == 7: r["complete"] = False'
 	run "$STINT" report 77
