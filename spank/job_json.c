@@ -139,7 +139,9 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 
 /*
  * Adds how long the job was suspended. It ran as scontrol counts RunTime: before
- * the last suspend or resume, and since then.
+ * the last suspend or resume, and since then. Of a job that ends while it is
+ * suspended, Slurm calls the moment in which that began the end: how long it was
+ * held up from there on is not in it.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -147,6 +149,8 @@ static void add_suspended(struct json_object *object, const job_info_t *job)
 
 	if (job->suspend_time && job->end_time >= job->suspend_time)
 		add_time(object, "suspended_s", job->end_time - job->start_time - ran);
+	if (job->suspend_time && job->end_time == job->suspend_time)
+		put_flag(object, "ended_suspended", true);
 }
 
 static void add_state(struct json_object *object, const job_info_t *job)
@@ -197,6 +201,15 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
+/* Slurm has GPUs among the TRES only where AccountingStorageTRES names them. */
+static void add_gpus(struct json_object *object, const job_info_t *job)
+{
+	uint32_t gpus;
+
+	if (tres_count(job->tres_alloc_str, "gres/gpu", &gpus) == 0 || gres_count(job->gres_total, "gpu", &gpus) == 0)
+		put_count(object, "gpus", gpus);
+}
+
 static void add_request(struct json_object *object, const job_info_t *job)
 {
 	uint32_t nodes, cpus;
@@ -221,6 +234,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	add_known(object, "tasks", job->num_tasks);
 	if (job->shared == JOB_SHARED_NONE) /* by its own request, or its partition's OverSubscribe=EXCLUSIVE */
 		put_flag(object, "exclusive", true);
+	add_gpus(object, job);
 	add_memory(object, job);
 }
 
@@ -251,7 +265,7 @@ struct json_object *job_json(job_info_t *job)
 static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row)
 {
 	bool started = row->nodes && *row->nodes && strcmp(row->nodes, "None assigned") != 0;
-	uint32_t nodes = row->alloc_nodes, cpus;
+	uint32_t nodes = row->alloc_nodes, cpus, gpus;
 	uint64_t memory;
 
 	add_time_limit(object, row->timelimit);
@@ -263,6 +277,8 @@ static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row
 	if (tres_count(row->tres_alloc_str, "cpu", &cpus) == 0)
 		put_count(object, "cpus", cpus);
 	put_count(object, "requested_cpus", row->req_cpus);
+	if (tres_count(row->tres_alloc_str, "gres/gpu", &gpus) == 0)
+		put_count(object, "gpus", gpus);
 	if (tres_memory(row->tres_alloc_str, &memory) == 0)
 		put_count(object, "allocated_memory_bytes", memory);
 }

@@ -68,3 +68,33 @@ int tres_count(const char *tres, const char *name, uint32_t *count)
 	*count = value;
 	return 0;
 }
+
+/* The count at the end of what has the length @length: "gpu:2", "gpu:a100:2"; 0: there is none. */
+static unsigned long count_at_end(const char *one, size_t length)
+{
+	size_t digits = 0;
+
+	while (digits < length && one[length - digits - 1] >= '0' && one[length - digits - 1] <= '9')
+		digits++;
+	if (digits == 0 || digits == length || one[length - digits - 1] != ':')
+		return 0;
+	return strtoul(one + length - digits, NULL, 10);
+}
+
+int gres_count(const char *gres, const char *name, uint32_t *count)
+{
+	size_t name_length = strlen(name);
+	unsigned long sum = 0, here;
+
+	while (gres && *gres) {
+		size_t length = strcspn(gres, ",");
+
+		here = strncmp(gres, name, name_length) || gres[name_length] != ':' ? 0 : count_at_end(gres, length);
+		if (here >= UINT32_MAX - sum)
+			return -1;
+		sum += here;
+		gres += length + (gres[length] == ',');
+	}
+	*count = sum;
+	return sum > 0 ? 0 : -1;
+}

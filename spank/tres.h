@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's "trackable resources" as text: "cpu=4,mem=7.50G,node=1,billing=4". */
+/* Slurm's "trackable resources" as text, "cpu=4,mem=7.50G,node=1,billing=4", and "generic" ones, "gpu:a100:2,gpu:v100:1". */
 #ifndef STINT_TRES_H
 #define STINT_TRES_H
 
@@ -19,5 +19,12 @@ int tres_memory(const char *tres, uint64_t *bytes);
  * Returns 0 with @count set; -1 when there is none.
  */
 int tres_count(const char *tres, const char *name, uint32_t *count);
+
+/*
+ * Adds up the counts of @name ("gpu"), of all its types, in @gres (may be NULL).
+ *
+ * Returns 0 with @count set; -1 when there is none.
+ */
+int gres_count(const char *gres, const char *name, uint32_t *count);
 
 #endif

@@ -156,6 +156,8 @@ static void put_allocated(struct work *work, struct json_object *out)
 		put_count(out, "memory_bytes", value);
 	else
 		gaps_add(work->gaps, "allocated.memory_bytes", "neither Slurm nor the node records have it");
+	if (field_count(input->slurm, "gpus", &value) && value > 0)
+		put_count(out, "gpus", value);
 	put_count(out, "nodes", node_count(input));
 	put_text(out, "node_list", field_text(input->records[0], "node_list"));
 	if (field_true(input->slurm, "exclusive"))

@@ -359,17 +359,33 @@ static int64_t longest_active(const struct build_input *input)
 }
 
 /*
+ * Returns for how long a job that Slurm ended while it was suspended was held up after what Slurm calls its end: its
+ * processes stood still until they were killed.
+ */
+static int64_t held_up_at_end(const struct build_input *input, const struct job_span *span)
+{
+	int64_t opened, ended;
+
+	if (is_superseded(input) || !field_true(input->slurm, "ended_suspended"))
+		return 0;
+	find_span(input, &opened, &ended);
+	return ended > span->end_ns ? ended - span->end_ns : 0;
+}
+
+/*
  * Takes the time for which Slurm suspended the job out of its elapsed time, as Slurm does. Slurm calls a job suspended
  * two seconds before it stops the processes, so what they computed in these counts as the job's time.
  */
 static void take_suspended(const struct build_input *input, struct json_object *job, struct job_span *span)
 {
-	int64_t seconds, idle_ns = span->elapsed_ns - longest_active(input), suspended_ns;
+	int64_t seconds = 0, idle_ns = span->elapsed_ns - longest_active(input), suspended_ns;
 
-	if (is_superseded(input) || !field_count(input->slurm, "suspended_s", &seconds) || seconds == 0 ||
-	    seconds > span->elapsed_ns / NS_PER_S)
+	field_count(input->slurm, "suspended_s", &seconds);
+	if (is_superseded(input) || seconds < 0 || seconds > span->elapsed_ns / NS_PER_S)
 		return;
-	suspended_ns = seconds * NS_PER_S < idle_ns ? seconds * NS_PER_S : idle_ns;
+	suspended_ns = count_sum(seconds * NS_PER_S, held_up_at_end(input, span));
+	if (suspended_ns > idle_ns)
+		suspended_ns = idle_ns;
 	if (suspended_ns <= 0)
 		return;
 	put_seconds(job, "suspended_s", suspended_ns);
@@ -397,7 +413,7 @@ static bool put_slurms_times(const struct build_input *input, struct json_object
 	find_span(input, &opened, &ended);
 	span->start_ns = started ? start : opened;
 	span->end_ns = finished ? end : ended;
-	span->elapsed_ns = finished ? end - start : 0;
+	span->elapsed_ns = finished ? end - start + held_up_at_end(input, span) : 0;
 	if (opened && ended - opened > span->elapsed_ns)
 		span->elapsed_ns = ended - opened;
 	return span->elapsed_ns > 0 || finished;

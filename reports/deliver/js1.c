@@ -115,6 +115,7 @@ struct json_object *js1_summary(struct json_object *report, struct error *err)
 		return NULL;
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
+	/* For each GPU its readers expect what it did, which is not known: reportseff takes what is missing for 0 %. */
 	put_count(summary, "gpus", 0);
 	return json_object_get(summary);
 }

@@ -185,7 +185,7 @@ static void print_array_advice(const struct jobs_page *page, const struct conf *
 	group_advise(page->rows, page->count, conf, "task", &advices);
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", line, sizeof(line));
 	put_line(out, line, &advices.memory);
-	advice_write_cpus(advices.cpus.value, "", line, sizeof(line));
+	group_write_cpus(&advices, line, sizeof(line));
 	put_line(out, line, &advices.cpus);
 	advice_write_time(advices.time.value, line, sizeof(line));
 	put_line(out, line, &advices.time);

@@ -84,7 +84,8 @@ static void put_slurm(struct json_object *line, struct json_object *slurm)
 					     "suspended_s",    "time_limit_s",
 					     "nodes",          "cpus",
 					     "requested_cpus", "allocated_memory_bytes",
-					     "node_list",      NULL };
+					     "node_list",      "gpus",
+					     NULL };
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
 	bool is_new = !said;
 

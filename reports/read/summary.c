@@ -70,7 +70,9 @@ static const struct json_filter_key used_keys[] = { { "cpu_s", NULL },
 						    { 0 } };
 static const struct json_filter_key verdict_keys[] = { { "bound", NULL }, { "outcome", NULL }, { 0 } };
 static const struct json_filter_key finding_keys[] = { { "code", NULL }, { "severity", NULL }, { 0 } };
-static const struct json_filter_key advice_keys[] = { { "memory_bytes", NULL }, { "cpus_per_task", NULL }, { 0 } };
+static const struct json_filter_key advice_keys[] = {
+	{ "line", NULL }, { "memory_bytes", NULL }, { "cpus_per_task", NULL }, { 0 }
+};
 static const struct json_filter_key report_keys[] = { { "schema", NULL },
 						      { "complete", NULL },
 						      { "gaps", gap_keys },
@@ -144,15 +146,20 @@ static void read_findings(struct summary *row, struct json_object *list)
 		fclose(out);
 }
 
-/* The first advice with the number @name; NAN: none has it. */
-static double advised(struct json_object *report, const char *name)
+/* The first advice with the number @name; NAN: none has it. @line: what to paste for it; NULL where there is none */
+static double advised(struct json_object *report, const char *name, const char **line)
 {
 	struct json_object *list = field_typed(report, "advice", json_type_array);
 	int64_t value;
 
-	for (size_t i = 0; i < field_length(list); i++)
-		if (field_count(json_object_array_get_idx(list, i), name, &value) && value > 0)
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *advice = json_object_array_get_idx(list, i);
+
+		*line = field_text(advice, "line");
+		if (field_count(advice, name, &value) && value > 0)
 			return value;
+	}
+	*line = NULL;
 	return NAN;
 }
 
@@ -196,6 +203,7 @@ static void fill_workflow(struct summary *row, struct json_object *report)
 static void fill_summary(struct summary *row, struct json_object *report)
 {
 	struct json_object *limit = NULL;
+	const char *line;
 
 	fill_job(row, report);
 	fill_workflow(row, report);
@@ -221,8 +229,9 @@ static void fill_summary(struct summary *row, struct json_object *report)
 	row->bound = copy_text(report, "verdict.bound");
 	row->outcome = copy_text(report, "verdict.outcome");
 	read_findings(row, field_typed(report, "findings", json_type_array));
-	row->advised_memory = advised(report, "memory_bytes");
-	row->advised_cpus = advised(report, "cpus_per_task");
+	row->advised_memory = advised(report, "memory_bytes", &line);
+	row->advised_cpus = advised(report, "cpus_per_task", &line);
+	row->advised_one_task = line && strstr(line, "--ntasks=1 ");
 }
 
 void summary_of(struct summary *row, struct json_object *report, const char *path)

@@ -55,6 +55,7 @@ struct summary {
 	enum summary_severity severity; /* of the worst finding */
 	/* what the job's own advice asks for: bytes on a node, CPUs per task; NAN: nothing */
 	double advised_memory, advised_cpus;
+	bool advised_one_task; /* advised_cpus holds with --ntasks=1 */
 };
 
 /*

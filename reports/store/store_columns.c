@@ -65,14 +65,14 @@ const char *const store_texts[] = {
 const char *const store_slurm_numbers[] = {
 	"job_id", "array_job_id", "array_task_id", "het_job_id", "het_job_offset", "user_id", "group_id", "exit_status",
 	"derived_exit_status", "restarts", "submit_unix_s", "start_unix_s", "end_unix_s", "suspended_s", "time_limit_s", "nodes", "cpus",
-	"requested_cpus", "tasks", "memory_per_cpu_bytes", "memory_per_node_bytes", "allocated_memory_bytes", NULL,
+	"requested_cpus", "tasks", "memory_per_cpu_bytes", "memory_per_node_bytes", "allocated_memory_bytes", "gpus", NULL,
 };
 
 const char *const store_slurm_texts[] = {
 	"user", "account", "partition", "qos", "cluster", "state", "reason", "batch_host", NULL,
 };
 
-const char *const store_slurm_flags[] = { "completing", "requeued", "exclusive", NULL };
+const char *const store_slurm_flags[] = { "completing", "requeued", "ended_suspended", "exclusive", NULL };
 
 const char *const store_workflow_texts[] = { "engine", "process", "rule", "group", NULL };
 

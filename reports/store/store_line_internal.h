@@ -49,7 +49,10 @@ extern const char *const store_point_columns[STORE_POINT_COLUMNS + 1];
 extern const char *const store_numbers[];
 extern const char *const store_texts[];
 
-/* The members of what Slurm said. "completing", "requeued" and "exclusive" are flags; a time limit may be null: there is none. */
+/*
+ * The members of what Slurm said. "completing", "requeued", "ended_suspended" and "exclusive" are flags; a time limit may be
+ * null: there is none.
+ */
 extern const char *const store_slurm_numbers[];
 extern const char *const store_slurm_texts[];
 extern const char *const store_slurm_flags[];

@@ -59,6 +59,24 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
 	return sound;
 }
 
+/*
+ * Whether none may have been about to use more than it did: one that failed, was cancelled or still runs may have been.
+ * Its owner pastes the lines to run just these again.
+ */
+static bool all_completed(const struct summary *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!rows[i].complete || !rows[i].state || strcmp(rows[i].state, "COMPLETED") != 0)
+			return false;
+	return true;
+}
+
+/* Whether what they used shows that less than what they asked for is enough. */
+static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
+{
+	return all_completed(rows, count) && count_sound(rows, count, rules) > 0;
+}
+
 /* ---- memory ---- */
 
 /* Returns what this task would be given; NAN where that is not known. */
@@ -105,7 +123,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 	if (most > had)
 		set_advice(advice, most, "%c%s %s used %s of %s, and needs more.%s", toupper((unsigned char)*who),
 			   who + 1, summary_id(whose, id), used, requested, in_place);
-	else if (count_sound(rows, count, rules) > 0)
+	else if (show_needs(rows, count, rules))
 		set_advice(advice, most,
 			   "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
 			   "rounded up.%s",
@@ -138,7 +156,8 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 	char id[SUMMARY_ID_TEXT], elapsed[DURATION_TEXT], limit[DURATION_TEXT], sentence[ADVICE_SENTENCE];
 	double enough = longest ? advice_time_limit(rules, longest->elapsed_s, longest->limit_s) : NAN;
 
-	if (isnan(enough) || count_sound(rows, count, rules) == 0)
+	if (isnan(enough) || count_sound(rows, count, rules) == 0 ||
+	    (enough < longest->limit_s && !all_completed(rows, count)))
 		return;
 	set_advice(advice, enough, "The longest, %s %s, took %s of %s. %s", who, summary_id(longest, id),
 		   duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
@@ -147,8 +166,13 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 
 /* ---- CPUs ---- */
 
-/* Advises fewer CPUs where each task that is a sound example got such advice. */
-static void advise_cpus(struct group_advice *advice, const struct summary *rows, size_t count,
+/*
+ * Advises fewer CPUs where each task that is a sound example got such advice, all of them with --ntasks=1 or none:
+ * whether one that has it and one that has not need the same is not known.
+ *
+ * @one_task: the advice is for one task, as --ntasks=1 says
+ */
+static void advise_cpus(struct group_advice *advice, bool *one_task, const struct summary *rows, size_t count,
 			const struct rules *rules, const char *who)
 {
 	const struct summary *whose = NULL;
@@ -160,7 +184,7 @@ static void advise_cpus(struct group_advice *advice, const struct summary *rows,
 
 		if (!is_sound(&rows[i], rules))
 			continue;
-		if (isnan(advised))
+		if (isnan(advised) || (whose && rows[i].advised_one_task != whose->advised_one_task))
 			return;
 		had = fmax(had, rows[i].cpus);
 		if (advised <= most)
@@ -168,8 +192,9 @@ static void advise_cpus(struct group_advice *advice, const struct summary *rows,
 		most = advised;
 		whose = &rows[i];
 	}
-	if (!whose)
+	if (!whose || !all_completed(rows, count))
 		return;
+	*one_task = whose->advised_one_task;
 	set_advice(advice, most, "It is the most that any needs, %s %s, of %.0f CPUs.", who, summary_id(whose, id),
 		   had);
 }
@@ -188,16 +213,21 @@ void group_advise(const struct summary *rows, size_t count, const struct conf *c
 {
 	struct rules rules;
 
-	*advices = (struct group_advices){ { NAN, "" }, { NAN, "" }, { NAN, "" } };
+	*advices = (struct group_advices){ { NAN, "" }, { NAN, "" }, { NAN, "" }, false };
 	rules_of_site(&rules, conf, NULL);
 	advise_memory(&advices->memory, rows, count, &rules, who);
-	advise_cpus(&advices->cpus, rows, count, &rules, who);
+	advise_cpus(&advices->cpus, &advices->one_task, rows, count, &rules, who);
 	advise_time(&advices->time, rows, count, &rules, who);
 	if (isnan(advices->memory.value) && memory_goes_by_cpu(rows, count))
 		advices->cpus.value = NAN;
 }
 
 /* ---- as lines of a job script ---- */
+
+void group_write_cpus(const struct group_advices *advices, char *line, size_t size)
+{
+	advice_write_cpus(advices->cpus.value, advices->one_task ? "--ntasks=1 " : "", line, size);
+}
 
 /* A line of advice and why. */
 struct advised {
@@ -224,9 +254,10 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
 		return;
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
-	advice_write_cpus(advices.cpus.value, "", all[1].line, LINE_TEXT);
+	group_write_cpus(&advices, all[1].line, LINE_TEXT);
 	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
-	page_head(page, "Next time: lines for the job script that fit all of them");
+	/* Others may run still: only these have a report. */
+	page_head(page, "Next time: lines for the job script that fit these tasks");
 	for (size_t i = 0; i < all_count; i++)
 		if (!isnan(all[i].advice->value)) {
 			terminal_styled(page->options, STYLE_GOOD, all[i].line, page->out);

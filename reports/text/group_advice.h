@@ -3,6 +3,7 @@
 #ifndef STINT_GROUP_ADVICE_H
 #define STINT_GROUP_ADVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/conf.h"
@@ -20,15 +21,22 @@ struct group_advices {
 	struct group_advice memory; /* bytes per node */
 	struct group_advice cpus;
 	struct group_advice time; /* seconds */
+	bool one_task; /* cpus holds with --ntasks=1: without it, each of the tasks that were requested has as many */
 };
 
 /*
- * Fills @advices with what suffices for all of @rows.
+ * Fills @advices with what suffices for all of @rows. Less than what they asked for is advised only where all of them
+ * completed.
  *
  * @who: what one of them is called: "task"
  */
 void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
 		  struct group_advices *advices);
+
+/*
+ * Writes the line that asks for as many CPUs as @advices, which has such advice, says.
+ */
+void group_write_cpus(const struct group_advices *advices, char *line, size_t size);
 
 /*
  * Prints the lines to paste that suffice for all of @rows, tasks of one array, each with its reason.

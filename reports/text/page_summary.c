@@ -101,15 +101,16 @@ static bool never_active(const struct page *page, double head_s)
 static void print_idle(struct page *page)
 {
 	struct json_object *steps = field_typed(page->report, "progress.steps_without_processes", json_type_array);
+	const char *what = field_find(page->report, "allocated.gpus") ? "CPUs idle" : "Idle";
 	char before[DURATION_TEXT], after[DURATION_TEXT];
 	double head = 0, tail = 0;
 
 	field_number(page->report, "progress.idle_head_s", &head);
 	field_number(page->report, "progress.idle_tail_s", &tail);
 	if (head >= IDLE_SHOWN_S && never_active(page, head))
-		page_paragraph(page, "Idle", "%s, all of its time", duration_text(head, before));
+		page_paragraph(page, what, "%s, all of its time", duration_text(head, before));
 	else if (head >= IDLE_SHOWN_S || tail >= IDLE_SHOWN_S)
-		page_paragraph(page, "Idle", "%s before its first activity, %s after the last",
+		page_paragraph(page, what, "%s before its first activity, %s after the last",
 			       duration_text(head, before), duration_text(tail, after));
 	if (field_length(steps) > 0)
 		page_paragraph(page, "Steps in which no process ran", "%zu", field_length(steps));

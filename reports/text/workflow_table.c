@@ -38,6 +38,9 @@ static void fill_unit(struct unit *unit, const struct conf *conf)
 	unit->memory = spread_of(unit->rows, unit->count, summary_memory_efficiency);
 	unit->peak = spread_of(unit->rows, unit->count, summary_memory_used);
 	group_advise(unit->rows, unit->count, conf, "job", &unit->advices);
+	/* Neither workflow's line for CPUs has a place for --ntasks=1, without which fewer for each task change nothing. */
+	if (unit->advices.one_task)
+		unit->advices.cpus.value = NAN;
 }
 
 /* ---- which jobs belong together ---- */

@@ -392,6 +392,7 @@ void advice_write_time(double seconds, char *line, size_t size)
 static void advise_after_timeout(const struct facts *facts, struct json_object *list)
 {
 	double enough = round_time(fact_rule(facts, RULE_ADVICE_TIMEOUT_FACTOR) * facts->limit_s);
+	bool gpus = facts_waited_for_gpus(facts);
 	char line[TEXT_MAX], asked[DURATION_TEXT], limit[DURATION_TEXT];
 	struct json_object *advice;
 
@@ -399,8 +400,9 @@ static void advise_after_timeout(const struct facts *facts, struct json_object *
 		return;
 	advice_write_time(enough, line, sizeof(line));
 	advice = advice_add(list, line,
-			    "It was at work when its %s ended. How much more it needs is not known: %s is a fair try, unless it "
-			    "can save its state and go on from there.", worded_duration_text(facts->limit_s, limit),
+			    "%s when its %s ended%s. How much more it needs is not known: %s is a fair try, unless it "
+			    "can save its state and go on from there.", gpus ? "What its GPUs did" : "It was at work",
+			    worded_duration_text(facts->limit_s, limit), gpus ? " is not known" : "",
 			    worded_duration_text(enough, asked));
 	advice_put_value(advice, "time_limit_s", enough);
 }

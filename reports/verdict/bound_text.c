@@ -153,14 +153,14 @@ static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
 	double waited = facts->shares.cause[CAUSE_IDLE] - facts->shares.absent;
 	char percent[PERCENT_TEXT];
 
-	append(text, "Idle: %s of the time there was nothing to do",
-	       percent_text(facts->shares.cause[CAUSE_IDLE], percent));
+	append(text, "Idle: %s of the time there was nothing to do%s",
+	       percent_text(facts->shares.cause[CAUSE_IDLE], percent), facts->gpus > 0 ? " for its CPUs" : "");
 	if (facts->shares.absent >= WORTH_SAYING)
 		append(text, "; %s it had no process at all", percent_text(facts->shares.absent, percent));
 	if (!(waited < WORTH_SAYING))
 		append(text, "; threads waited for %swork, events, timers, input or children (waits for a GPU look the "
 		       "same)", waits_for_long_locks(facts) ? "locks that were held for long, " : "");
-	append(text, ".");
+	append(text, ".%s", facts->gpus > 0 ? " What its GPUs did is not known." : "");
 }
 
 static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])

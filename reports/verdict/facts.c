@@ -81,6 +81,7 @@ static void read_cores(struct facts *facts)
 	double cores = fact_number(facts->report, "allocated.cores");
 
 	facts->cpus = fact_number(facts->report, "allocated.cpus");
+	facts->gpus = fact_number(facts->report, "allocated.gpus");
 	facts->requested_cpus = fact_number(facts->report, "requested.cpus");
 	/* Where there are fewer CPUs than cores, the node does not bind jobs to the CPUs that they were given. */
 	facts->cores = fmin(cores, facts->cpus);

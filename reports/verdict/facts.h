@@ -88,6 +88,7 @@ struct facts {
 	double nodes; /* that have a record */
 	double cpus;  /* allocated, and requested */
 	double requested_cpus;
+	double gpus;  /* allocated; NAN: none that Slurm knows of */
 	double cores; /* cores that the job could keep busy: allocated cores, or CPUs where these are fewer */
 	double cores_per_node, cpus_per_node;
 	double cores_bound, cores_unused; /* by hwloc; how many of them no thread ever ran on */
@@ -149,6 +150,12 @@ bool facts_idle_at_end(const struct facts *facts);
  * Returns true when nothing held the job to the memory that it asked for, and it used more.
  */
 bool facts_above_request(const struct facts *facts);
+
+/*
+ * Returns true when that is not known of a job with GPUs: its CPUs did so little, and its threads may have waited for
+ * GPUs at work.
+ */
+bool facts_waited_for_gpus(const struct facts *facts);
 
 /*
  * Returns true when the job needs what it used: it ended well, was counted as a whole, did something, took at least the

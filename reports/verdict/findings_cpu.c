@@ -94,6 +94,9 @@ bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evid
 	evidence_number(evidence, "cpu_efficiency", efficiency, NULL);
 	evidence_number(evidence, "cpu_wasted_core_hours", wasted, "core-hours");
 	evidence_count(evidence, "cpus", facts->cpus);
+	/* A core for each GPU is no waste, however little the thread that feeds it computes. */
+	if (facts->gpus > 0 && !(facts->cores > facts->gpus))
+		return false;
 	/* The job would have used the CPU time that others or a quota took. */
 	if (bound_kept(facts) || (efficiency + facts->shares.kept_s / (facts->elapsed_s * facts->cpus)) * per_core >=
 					 fact_rule(facts, RULE_CPU_EFFICIENCY))
@@ -140,5 +143,6 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 	evidence_text(evidence, "node", field_text(first, "name"));
 	evidence_number(evidence, "cpu_share", node_share(facts, first), NULL);
 	evidence_number(evidence, "busiest_cpu_share", busiest, NULL);
-	return idle > 0 && busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts);
+	/* What GPUs did there is not known. */
+	return idle > 0 && busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
 }

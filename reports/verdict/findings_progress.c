@@ -46,6 +46,8 @@ bool findings_time_limit_long(const struct facts *facts, struct json_object *evi
 
 /* ---- time in which nothing happened ---- */
 
+/* None of these is found for a job with GPUs: what they did while its threads waited is not known. */
+
 static bool idle_edge(const struct facts *facts, struct json_object *evidence, const char *name)
 {
 	double idle_s = fact_number(facts->report, name) - facts->suspended_s;
@@ -54,7 +56,7 @@ static bool idle_edge(const struct facts *facts, struct json_object *evidence, c
 	if (!(idle_s >= facts->elapsed_s)) /* else it is the same once more */
 		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
-	return idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
+	return !(facts->gpus > 0) && idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
@@ -97,7 +99,7 @@ bool findings_stalled(const struct facts *facts, struct json_object *evidence)
 	evidence_count(evidence, "pid", fact_number(longest, "pid"));
 	evidence_text(evidence, "start", field_text(longest, "start"));
 	evidence_seconds(evidence, "quiet_s", quiet_s);
-	return count > 0;
+	return count > 0 && !(facts->gpus > 0);
 }
 
 bool findings_empty_steps(const struct facts *facts, struct json_object *evidence)

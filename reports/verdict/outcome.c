@@ -62,7 +62,9 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 
 	if (!facts->complete || !(facts->elapsed_s >= fact_rule(facts, RULE_LIVE_MIN)))
 		return;
-	if (head_s >= facts->elapsed_s)
+	if (facts_waited_for_gpus(facts))
+		append(text, ": what its GPU%s did is not known", facts->gpus == 1 ? "" : "s");
+	else if (head_s >= facts->elapsed_s)
 		append(text, ": it had done nothing at all");
 	else if (tail_s >= fact_rule(facts, RULE_IDLE_EDGE))
 		append(text, ": it had done nothing for %s", worded_duration_text(tail_s, quiet));

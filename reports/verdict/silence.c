@@ -70,6 +70,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 			 worded_duration_text(facts->elapsed_s, elapsed), least_s);
 		return text;
 	}
+	if (!facts_did_work(facts) && facts->gpus > 0)
+		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
 	if (!facts_did_work(facts))
 		return "It did nothing, so it says nothing about what to ask for";
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";

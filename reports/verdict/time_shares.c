@@ -199,11 +199,21 @@ bool facts_did_work(const struct facts *facts)
 	return 1 - facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_ADVICE_ACTIVE);
 }
 
-bool facts_idle_at_end(const struct facts *facts)
+static bool cpus_idle_at_end(const struct facts *facts)
 {
 	return fact_number(facts->report, "progress.idle_tail_s") >= fact_rule(facts, RULE_IDLE_EDGE) ||
 	       fact_number(facts->report, "progress.idle_head_s") >= facts->elapsed_s ||
 	       facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_IDLE_SHARE);
+}
+
+bool facts_idle_at_end(const struct facts *facts)
+{
+	return cpus_idle_at_end(facts) && !(facts->gpus > 0);
+}
+
+bool facts_waited_for_gpus(const struct facts *facts)
+{
+	return cpus_idle_at_end(facts) && facts->gpus > 0;
 }
 
 bool facts_show_needs(const struct facts *facts, enum rule elapsed)

@@ -112,6 +112,46 @@ r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memor
 	[[ $output == *"#SBATCH --mem=448M"* && $output == *"and needs more"* ]]
 }
 
+@test "less is advised for an array only where all of its tasks completed" {
+	local base state
+	base='r["requested"].update(memory_bytes=32 << 30, time_limit_s=86400); r["job"]["elapsed_s"] = 480 + 60 * (i < 2)
+r["used"].update(memory_used_peak_bytes=768 << 20); r["used"].pop("memory_used_peak_upper_bytes", None)
+r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "reason": "It was.", "cpus_per_task": 1}]'
+	reports 8 "$base"
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *"lines for the job script that fit these tasks"$'\n''#SBATCH --mem=960M'$'\n''#SBATCH --cpus-per-task=1'$'\n''#SBATCH --time=00:15:00'$'\n'* ]]
+	for state in CANCELLED FAILED PREEMPTED NODE_FAIL OUT_OF_MEMORY TIMEOUT RUNNING; do
+		reports 8 "$base"$'\n'"if i == 7: r['job']['state'] = '$state'"
+		run "$STINT" report 77
+		echo "$output"
+		[[ $output == *"7 COMPLETED, 1 $state"* && $output != *SBATCH* && $output != *"that fit"* ]]
+	done
+	reports 8 "$base"$'\n''if i == 7: r["complete"] = False'
+	run "$STINT" report 77
+	[[ $output != *SBATCH* ]]
+	# what one of them shows to be too little is raised, whatever became of the others
+	reports 8 "$base"$'\n''r["requested"]["time_limit_s"] = 570
+if i == 7: r["job"]["state"] = "FAILED"'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n''#SBATCH --time=00:15:00'$'\n'* ]]
+}
+
+@test "an array whose tasks would do with one CPU has the option without which each would keep all" {
+	local advice='{"line": "#SBATCH --ntasks=1 --cpus-per-task=1", "reason": "It was.", "cpus_per_task": 1}'
+	reports 3 "r['advice'] = [$advice]"
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n''#SBATCH --ntasks=1 --cpus-per-task=1'$'\n'* ]]
+	"$STINT" report --html=- 77 | grep -q 'id="advice-lines">#SBATCH --ntasks=1 --cpus-per-task=1$'
+	reports 3 "r['advice'] = [$advice]
+if i == 1: r['advice'][0]['line'] = '#SBATCH --cpus-per-task=1'"
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output != *--cpus-per-task* ]]
+}
+
 @test "the failed tasks of an array are a line to submit again, for people and for programs" {
 	reports 30 'r["job"]["state"] = "FAILED" if i in (7, 19, 20, 21, 28, 29) else "COMPLETED"
 if i == 7: r["job"]["state"] = "TIMEOUT"

@@ -594,6 +594,14 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 		  " unless it can save its state and go on from there." },
 		{ "{'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested': {'cpus': 1, 'time_limit_s':"
 		  " 3600}, 'progress': {'idle_tail_s': 60}}", NULL, NULL },
+		{ "{'allocated': {'gpus': 1}, 'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested':"
+		  " {'cpus': 1, 'time_limit_s': 3600}, 'progress': {'idle_tail_s': 60}}", "#SBATCH --time=02:00:00",
+		  "What its GPUs did when its 1 h ended is not known. How much more it needs is not known: 2 h is a fair try, unless it"
+		  " can save its state and go on from there." },
+		{ "{'allocated': {'gpus': 1}, 'job': {'elapsed_s': 3590, 'state': 'TIMEOUT'}, 'states': {'active_s': 3590}, 'requested':"
+		  " {'cpus': 1, 'time_limit_s': 3600}}", "#SBATCH --time=02:00:00",
+		  "It was at work when its 1 h ended. How much more it needs is not known: 2 h is a fair try, unless it can save its"
+		  " state and go on from there." },
 		{ "{'job': {'elapsed_s': 5000, 'state': 'TIMEOUT'}, 'requested': {'time_limit_s': null}}", NULL, NULL },
 		{ "{'job': {'elapsed_s': 5000}, 'states': {'active_s': 5000}, 'requested': {'cpus': 1, 'time_limit_s': null}}", NULL, NULL },
 	};

@@ -325,6 +325,20 @@ static void a_cancelled_job_has_its_scripts_signal(void **state)
 	assert_count(report, "job.signal", 15);
 }
 
+static void gpus_are_what_slurm_says(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = build(&record, 1, slurm);
+
+	(void)state;
+	assert_null(field_find(report, "allocated.gpus"));
+	json_object_put(report);
+	put_count(slurm, "gpus", 2);
+	report = build(&record, 1, slurm);
+	assert_count(report, "allocated.gpus", 2);
+}
+
 static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -362,6 +376,45 @@ static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
 	assert_number(report, "job.suspended_s", 65);
 	assert_number(report, "job.elapsed_s", whole_s - 65);
 	assert_number(report, "used.cores_busy", round(cores * whole_s / (whole_s - 65) * 1e6) / 1e6);
+}
+
+/* Slurm calls the moment of its last suspension its end. Its processes stood still from then on, until scancel. */
+static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	cleanup_json struct json_object *report = NULL;
+	int64_t start = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	put_text(slurm, "state", "CANCELLED");
+	put_count(slurm, "end_unix_s", start + 50); /* its steps ended 80 s later */
+	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_null(field_find(report, "job.suspended_s"));
+	assert_number(report, "job.elapsed_s", 129.8);
+	json_object_put(report);
+	put_flag(slurm, "ended_suspended", true);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 80);
+	assert_number(report, "job.elapsed_s", 50);
+	json_object_put(report);
+	put_count(slurm, "suspended_s", 15); /* and once before */
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 95);
+	assert_number(report, "job.elapsed_s", 35);
+	json_object_put(report);
+	/* what its threads computed until they were stopped is its own */
+	put_count(field_find(record, "pressure"), "active_ns", 37 * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 93);
+	assert_number(report, "job.elapsed_s", 37);
+	json_object_put(report);
+	put_count(slurm, "end_unix_s", start + 130); /* it was gone by then */
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.suspended_s", 15);
+	assert_number(report, "job.elapsed_s", 115);
 }
 
 /* Slurm gives a time two seconds before it stops the processes; what these computed counts as the job's. */
@@ -665,7 +718,9 @@ int main(void)
 		cmocka_unit_test(exit_codes_and_signals_are_told_apart),
 		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
+		cmocka_unit_test(gpus_are_what_slurm_says),
 		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
+		cmocka_unit_test(a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says),
 		cmocka_unit_test(a_job_held_up_kept_no_more_cores_busy_than_it_had),
 		cmocka_unit_test(a_clock_that_was_set_in_mid_job_changes_no_duration),
 		cmocka_unit_test(a_node_that_was_started_in_mid_job_cannot_tell_that_nothing_ran),

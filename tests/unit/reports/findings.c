@@ -520,6 +520,43 @@ static void a_shell_that_lives_on_is_no_storm(void **state)
 	"process-storm"));
 }
 
+/* Threads wait for a GPU as they wait for anything else, and what it does meanwhile is not counted. */
+static void a_job_with_gpus_is_not_said_to_have_done_nothing(void **state)
+{
+#define WITH(gpus, patch) "{'allocated': {'gpus': " gpus "}, " patch "}"
+	static const struct {
+		const char *with, *without, *code;
+	} jobs[] = {
+#define BOTH(patch, code) { WITH("1", patch), WITH("0", patch), code }
+		BOTH("'progress': {'idle_head_s': 80}", "idle-head"),
+		BOTH("'progress': {'idle_tail_s': 80}", "idle-tail"),
+		BOTH("'job': {'elapsed_s': 1000}, 'states': {'active_s': 100, 'bound': {'event_s': 900}},"
+		     " 'progress': {'stalls': [{'tool': 'train', 'pid': 2, 'quiet_s': 900}]}", "stalled"),
+		BOTH("'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}},"
+		     " {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]", "node-idle"),
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		assert_false(is_found(jobs[i].with, jobs[i].code));
+		assert_true(is_found(jobs[i].without, jobs[i].code));
+	}
+	assert_non_null(strstr(field_text(found(&report, WITH("1", "'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 60}"),
+						"time-limit-hit"), "hint"), "more time"));
+}
+
+/* It needs a core for each GPU, and no more. */
+static void a_core_for_each_gpu_is_no_waste(void **state)
+{
+#define HARDLY_USED "'used': {'cpu_efficiency': 0.05, 'cpu_wasted_core_hours': 90}"
+
+	(void)state;
+	assert_true(is_found(WITH("3", HARDLY_USED), "cpu-efficiency-low"));
+	assert_false(is_found(WITH("4", HARDLY_USED), "cpu-efficiency-low"));
+	assert_true(is_found(WITH("0", HARDLY_USED), "cpu-efficiency-low"));
+}
+
 static void who_waits_for_others_at_work_has_not_stalled(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -603,6 +640,8 @@ int main(void)
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
 		cmocka_unit_test(what_slurm_ended_with_the_job_was_not_killed_by_anything_else),
 		cmocka_unit_test(a_shell_that_lives_on_is_no_storm),
+		cmocka_unit_test(a_job_with_gpus_is_not_said_to_have_done_nothing),
+		cmocka_unit_test(a_core_for_each_gpu_is_no_waste),
 		cmocka_unit_test(who_waits_for_others_at_work_has_not_stalled),
 		cmocka_unit_test(empty_steps_are_named_but_not_slurms),
 		cmocka_unit_test(a_job_that_hit_its_time_limit_was_not_near_it),

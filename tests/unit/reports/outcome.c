@@ -69,6 +69,15 @@ static void who_was_ended_from_outside_was_busy_or_not(void **state)
 		{ "{'job': {'state': 'TIMEOUT'}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'sleep_s': 99,"
 		  " 'some': {'sleep_s': 99}, 'bound': {'sleep_s': 99}}}",
 		  "TIMEOUT after 1 min 40 s: it was idle for 99 % of the time" },
+		/* its threads may have waited for GPUs at work */
+		{ "{'allocated': {'gpus': 2}, 'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_tail_s': 2400}}",
+		  "TIMEOUT after 1 h: what its GPUs did is not known. Next time: #SBATCH --time=00:10:00" },
+		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'CANCELLED'}, 'progress': {'idle_head_s': 100}}",
+		  "CANCELLED after 1 min 40 s: what its GPU did is not known" },
+		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'CANCELLED'}, 'used': {'cores_busy': 4}}",
+		  "CANCELLED after 1 min 40 s: it was working (on average 4.0 of 4 cores)" },
+		{ "{'allocated': {'gpus': 0}, 'job': {'state': 'CANCELLED'}, 'progress': {'idle_head_s': 100}}",
+		  "CANCELLED after 1 min 40 s: it had done nothing at all" },
 	};
 
 	(void)state;
@@ -102,7 +111,11 @@ static void silence_is_explained(void **state)
 		  "It had all of the node's memory: take nodes with more, or spread it over more of them" },
 		{ "{" ALL_MEMORY ", 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 7730941132}, 'allocated':"
 		  " {'memory_limit_bytes': 8589934592}}]}", "Nothing to change" },
+		{ "{'allocated': {'gpus': 1}, " SLEPT "}",
+		  "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less" },
+		{ "{'allocated': {'gpus': 0}, " SLEPT "}", "It did nothing, so it says nothing about what to ask for" },
 		/* there is advice */
+		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'TIMEOUT'}, " SLEPT "}", "" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
 		{ "{'used': {'oom_kills': 1}}", "" },
 	};

@@ -195,6 +195,24 @@ static void the_process_that_failed_is_named(void **state)
 	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script with it");
 }
 
+/* What Slurm says of no other job: GPUs, and that it ended while it was suspended. */
+static void gpus_and_a_suspended_end_are_in_the_line(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *stored = NULL;
+	int64_t start = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	put_text(slurm, "state", "CANCELLED");
+	put_count(slurm, "end_unix_s", start + 120);
+	put_count(slurm, "gpus", 2);
+	put_flag(slurm, "ended_suspended", true);
+	check_records(&record, 1, slurm);
+	stored = report_of_lines(&record, 1, slurm);
+	assert_count(stored, "allocated.gpus", 2);
+	assert_number(stored, "job.suspended_s", 10);
+}
+
 static void waits_for_a_cpu_are_known_without_the_series(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
@@ -594,6 +612,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_make_the_report_that_their_records_make),
 		cmocka_unit_test(the_process_that_failed_is_named),
+		cmocka_unit_test(gpus_and_a_suspended_end_are_in_the_line),
 		cmocka_unit_test(waits_for_a_cpu_are_known_without_the_series),
 		cmocka_unit_test(unused_cores_are_counted),
 		cmocka_unit_test(tools_beyond_the_bound_are_one),

@@ -401,6 +401,9 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for work, events, timers, input or "
 		  "children (waits for a GPU look the same)." },
+		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
+		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for work, events, timers, input or "
+		  "children (waits for a GPU look the same). What its GPUs did is not known." },
 		{ "{'states': {'on_cpu_s': 200}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },

@@ -69,14 +69,17 @@ static void time_in_which_a_job_was_suspended_is_told(void **state)
 	job.suspend_time = 1041;
 	object = job_json(&job);
 	assert_int_equal(number(object, "suspended_s"), 30);
+	assert_false(has(object, "ended_suspended"));
 	json_object_put(object);
 	job.end_time = job.suspend_time = 1031; /* cancelled while it was */
 	object = job_json(&job);
 	assert_int_equal(number(object, "suspended_s"), 20);
+	assert_int_equal(number(object, "ended_suspended"), 1);
 	json_object_put(object);
 	job.suspend_time = 0;
 	object = job_json(&job);
 	assert_false(has(object, "suspended_s"));
+	assert_false(has(object, "ended_suspended"));
 	json_object_put(object);
 }
 
@@ -151,6 +154,25 @@ static void an_ended_job_is_told_in_full(void **state)
 	assert_int_equal(number(object, "time_limit_s"), 60);
 	assert_true(number(object, "memory_per_node_bytes") == GIB);
 	assert_true(number(object, "allocated_memory_bytes") == 2 * GIB);
+	json_object_put(object);
+}
+
+/* "gres/gpu" is among the TRES only where AccountingStorageTRES names it. */
+static void gpus_are_told_of_a_job_that_has_some(void **state)
+{
+	job_info_t job = sample();
+	struct json_object *object = job_json(&job);
+
+	(void)state;
+	assert_false(has(object, "gpus"));
+	json_object_put(object);
+	job.gres_total = "license:3,gpu:a100:2,gpu:v100:1";
+	object = job_json(&job);
+	assert_int_equal(number(object, "gpus"), 3);
+	json_object_put(object);
+	job.tres_alloc_str = "cpu=4,mem=2G,node=2,gres/gpu=4,gres/gpu:a100=4";
+	object = job_json(&job);
+	assert_int_equal(number(object, "gpus"), 4);
 	json_object_put(object);
 }
 
@@ -290,7 +312,7 @@ static void a_row_of_accounting_has_the_same_members(void **state)
 		.jobid = 12, .array_job_id = 10, .array_task_id = 3, .het_job_offset = NO_VAL, .jobname = "a\xff", .uid = 0,
 		.state = JOB_FAILED, .exitcode = 256, .derived_ec = NO_VAL, .submit = 1000, .start = 1001, .end = 1061,
 		.elapsed = 60, .timelimit = 1, .alloc_nodes = 1, .nodes = "n[1-2]", .req_cpus = 3,
-		.tres_alloc_str = "cpu=4,mem=2G,node=2", .work_dir = "/home/a", .cluster = "c",
+		.tres_alloc_str = "cpu=4,mem=2G,node=2,gres/gpu=3", .work_dir = "/home/a", .cluster = "c",
 	};
 	struct json_object *object = job_json_row(&row);
 
@@ -310,6 +332,7 @@ static void a_row_of_accounting_has_the_same_members(void **state)
 	assert_int_equal(number(object, "nodes"), 2);
 	assert_int_equal(number(object, "cpus"), 4);
 	assert_true(number(object, "allocated_memory_bytes") == 2 * GIB);
+	assert_int_equal(number(object, "gpus"), 3);
 	json_object_put(object);
 }
 
@@ -374,6 +397,7 @@ int main(void)
 		cmocka_unit_test(time_in_which_a_job_was_suspended_is_told),
 		cmocka_unit_test(no_text_of_a_user_makes_the_answer_too_long),
 		cmocka_unit_test(an_ended_job_is_told_in_full),
+		cmocka_unit_test(gpus_are_told_of_a_job_that_has_some),
 		cmocka_unit_test(what_is_not_known_is_absent),
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),
 		cmocka_unit_test(no_array_and_no_limit_are_null),

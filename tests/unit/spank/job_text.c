@@ -31,6 +31,25 @@ static void counts_of_tres_are_read(void **state)
 	assert_int_equal(count, 2);
 }
 
+static void counts_of_gres_are_added_up_over_their_types(void **state)
+{
+	uint32_t count = 99;
+
+	(void)state;
+	assert_int_equal(gres_count("gpu:2", "gpu", &count), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(gres_count("shard:8,gpu:a100:4,gpu:v100:1,license:3", "gpu", &count), 0);
+	assert_int_equal(count, 5);
+	assert_int_equal(gres_count("gpu:0", "gpu", &count), -1);
+	assert_int_equal(gres_count("gpus:2,shard:gpu:2", "gpu", &count), -1);
+	assert_int_equal(gres_count("gpu", "gpu", &count), -1);
+	assert_int_equal(gres_count("gpu:,gpu:a100,gpu:x2", "gpu", &count), -1);
+	assert_int_equal(gres_count("gpu:2,gpu:4294967293", "gpu", &count), -1);
+	assert_int_equal(gres_count("gpu:99999999999999999999", "gpu", &count), -1);
+	assert_int_equal(gres_count("", "gpu", &count), -1);
+	assert_int_equal(gres_count(NULL, "gpu", &count), -1);
+}
+
 static void memory_is(const char *tres, uint64_t expected)
 {
 	uint64_t bytes = 0;
@@ -95,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_of_tres_are_read),
+		cmocka_unit_test(counts_of_gres_are_added_up_over_their_types),
 		cmocka_unit_test(allocated_memory_is_read_with_its_unit),
 		cmocka_unit_test(memory_that_is_not_told_is_not_zero),
 		cmocka_unit_test(valid_text_stays),
