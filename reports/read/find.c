@@ -209,13 +209,13 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 
 /* ---- whose a job is ---- */
 
-/* Keeps the reports of @user's jobs. */
+/* Keeps the reports of @user's jobs, and those that do not say whose they are. */
 static void keep_user(struct rows *rows, int64_t user)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->list[i].uid == user)
+		if (rows->list[i].uid < 0 || rows->list[i].uid == user)
 			rows->list[kept++] = rows->list[i];
 		else
 			summary_free(&rows->list[i]);

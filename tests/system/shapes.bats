@@ -27,6 +27,8 @@ setup_file() {
 	batch --wrap='srun --het-group=0,1 sleep 0.2' --ntasks=1 : --ntasks=1 &
 	batch --nodes=2 --ntasks-per-node=1 --wrap='srun sleep 0.3' &
 	batch --ntasks-per-node=1 --nodes=2 --wrap='sleep 0.2' &
+	batch --exclusive --wrap='sleep 0.2' &
+	batch --mem=0 --wrap='sleep 0.2' &
 	wait
 }
 
@@ -129,6 +131,31 @@ rows_agree() { # WORD
 	idle=$(value '.nodes[] | select(.used.processes == 0) | .name')
 	[ "$(wc -w <<<"$idle")" -eq 1 ]
 	"$STINT" report "$ID" | grep -x "Did nothing: $idle: no process of the job's ran there"
+}
+
+# The job's report, and what scontrol says of the job.
+asked() {
+	REPORT=stint-$ID.json
+	soon test -e "$REPORT"
+	valid
+	SAID=$(scontrol --oneliner show job "$ID")
+	echo "$SAID"
+}
+
+@test "whether a job had its node for itself, or all of its memory, and how it asked for memory" {
+	submitted --exclusive
+	asked
+	[[ $SAID == *" OverSubscribe=NO "* ]]
+	holds '.allocated.exclusive and .requested.memory_source == "per node" and .requested.memory_bytes == 100 * 1048576'
+	submitted --mem=0
+	asked
+	[[ $SAID == *" MinMemoryNode=0 "* ]]
+	holds '.allocated.exclusive == null and .requested.memory_source == "all of the node"'
+	holds '.requested.memory_bytes == .allocated.memory_bytes'
+	ID=$("$TESTBED" exec sbatch --parsable --wait --mem-per-cpu=300 --ntasks=2 --output=/dev/null --wrap=true)
+	asked
+	[[ $SAID == *" MinMemoryCPU=300M "* ]]
+	holds '.requested | .memory_source == "per cpu" and .memory_per_cpu_bytes == 300 * 1048576'
 }
 
 @test "a job that waits, and is cancelled before its start, has no report, and that is said" {

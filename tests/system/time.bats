@@ -96,6 +96,33 @@ slurmctld_begins_anew() { # NUMBER
 	holds '[.findings[].code] | any(. == "idle" or . == "stalled" or . == "idle-head" or . == "idle-tail") | not'
 }
 
+@test "a job that is cancelled while it is suspended took as long as Slurm says, whenever it was killed" {
+	local id here=$STINT_TESTBED/home/here ran
+
+	tool worked
+	id=$(submit --cpus-per-task=1 --output=/dev/null <<-END
+		#!/bin/bash
+		$TOOLS/worked burn 400
+		touch busy
+		$TOOLS/worked burn 60000
+	END
+	)
+	appears "$here/busy"
+	scontrol suspend "$id"
+	sleep 6
+	scancel "$id"
+	REPORT=$here/stint-$id.json
+	appears "$REPORT"
+	valid
+	holds '.complete and .job.state == "CANCELLED"'
+	[[ $(scontrol --oneliner show job "$id") =~ RunTime=00:([0-9]*):([0-9]*) ]]
+	ran=$((10#${BASH_REMATCH[1]} * 60 + 10#${BASH_REMATCH[2]}))
+	# what it computed until it was stopped is its time
+	between $((ran - 1)) "$(value .job.elapsed_s)" $((ran + 3))
+	holds '.job.suspended_s >= 2'
+	holds '.used.cpu_s <= .job.elapsed_s * 1.05 and .used.cpu_efficiency <= 1'
+}
+
 # ---- the same job again ----
 
 # Submits a job whose first attempt works differently from its second.
