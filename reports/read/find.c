@@ -223,29 +223,28 @@ static void keep_user(struct rows *rows, int64_t user)
 	rows->count = kept;
 }
 
-static bool of_one_user(const struct rows *rows)
+static bool all_of_user(const struct rows *rows, int64_t user)
 {
-	for (size_t i = 1; i < rows->count; i++)
-		if (rows->list[i].uid != rows->list[0].uid)
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].uid >= 0 && rows->list[i].uid != user)
 			return false;
 	return true;
 }
 
-/* Whether all are of jobs of whoever asks, or of nobody who is known. */
-static bool of_reader(const struct rows *rows)
+static bool some_of_user(const struct rows *rows, int64_t user)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->list[i].uid >= 0 && rows->list[i].uid != (int64_t)geteuid())
-			return false;
-	return of_one_user(rows);
-}
-
-static bool has_of_reader(const struct rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->list[i].uid == (int64_t)geteuid())
+		if (rows->list[i].uid == user)
 			return true;
 	return false;
+}
+
+static bool all_of_one_user(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].uid >= 0)
+			return all_of_user(rows, rows->list[i].uid);
+	return true;
 }
 
 /*
@@ -259,9 +258,9 @@ static int keep_jobs_user(struct rows *rows, const char *name, const struct loca
 		keep_user(rows, job->user);
 		return 0;
 	}
-	if (has_of_reader(rows))
+	if (some_of_user(rows, geteuid()))
 		keep_user(rows, geteuid());
-	if (of_one_user(rows))
+	if (all_of_one_user(rows))
 		return 0;
 	rows_drop(rows);
 	return error_set(err, "job %s: there are reports of several users' jobs of this number, and Slurm does not say whose it is: "
@@ -288,7 +287,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 
 	if (find_here(rows, job, conf, err) < 0)
 		return -1;
-	if (rows->failed || (rows->count > 0 && of_reader(rows)))
+	if (rows->failed || (rows->count > 0 && all_of_user(rows, geteuid())))
 		return 0;
 	if (rows->count == 0)
 		find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
