@@ -99,13 +99,21 @@ bool advice_memory_by_cpu(struct json_object *report)
 	       !(fact_number(report, "requested.tasks") == 1 && fact_number(report, "requested.nodes") == 1);
 }
 
+/* What Slurm spread over several nodes it may pack on fewer ones next time, unless they were asked for. */
+static const char *on_as_many(const struct facts *facts)
+{
+	double tasks = fact_number(facts->report, "requested.tasks");
+
+	return facts->nodes > 1 && !(tasks <= facts->nodes) ? " It is enough on as many nodes: on fewer, each needs more." : "";
+}
+
 /* A line that asks for memory. */
 struct memory_line {
 	char text[TEXT_MAX];
 	double bytes;         /* on the node with the highest peak */
 	double per_cpu;       /* bytes; NAN: it asks for memory on a node */
 	const char *unit;     /* of the amount that stands in the line, in a reason */
-	const char *in_place;
+	const char *besides;  /* what else the reason has to say */
 };
 
 /*
@@ -118,12 +126,13 @@ static bool make_line(const struct facts *facts, double bytes, double times, str
 {
 	double had = fact_number(facts->report, "requested.memory_per_cpu_bytes"), cpus = advice_cpus_left(facts);
 
-	*line = (struct memory_line){ .bytes = bytes, .per_cpu = NAN, .unit = "", .in_place = "" };
+	*line = (struct memory_line){ .bytes = bytes, .per_cpu = NAN, .unit = "", .besides = "" };
 	if (facts->memory_whole && !(bytes < facts->memory_requested))
 		return false;
 	if (!advice_memory_by_cpu(facts->report) || advice_takes_one_task(facts)) {
 		advice_write_memory(bytes, "#SBATCH", line->text, sizeof(line->text));
-		line->in_place = advice_in_place(field_text(facts->report, "requested.memory_source"));
+		line->besides = facts->nodes > 1 ? on_as_many(facts)
+						  : advice_in_place(field_text(facts->report, "requested.memory_source"));
 		return bytes > 0;
 	}
 	line->per_cpu = round_up(times * had / cpus, 64 * MIB);
@@ -218,7 +227,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 		"The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
 		"%s%s is a fair try, and the next report shows what was used.%s",
 		kills->job_count, kills->job_count == 1 ? "" : "es", size_text(limit, size),
-		size_text(isnan(line.per_cpu) ? line.bytes : line.per_cpu, asked), line.unit, line.in_place);
+		size_text(isnan(line.per_cpu) ? line.bytes : line.per_cpu, asked), line.unit, line.besides);
 	put_amounts(&line, advice);
 }
 
@@ -277,7 +286,7 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 		return;
 	advice = advice_add(list, line.text,
 			    "It used %s of a limit of %s: too near. This is %g x what was used%s, rounded up.%s",
-			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit, line.in_place);
+			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit, line.besides);
 	put_amounts(&line, advice);
 }
 
@@ -294,7 +303,7 @@ static void advise_as_much_as_used(const struct facts *facts, struct json_object
 	advice = advice_add(list, line.text,
 			    "It used %s, and asked for %s%s. This is %g x what was used%s, rounded up.%s",
 			    size_text(facts->memory_used, size), size_text(facts->memory_requested, requested),
-			    facts->nodes > 1 ? " on a node" : "", factor, line.unit, line.in_place);
+			    facts->nodes > 1 ? " on a node" : "", factor, line.unit, line.besides);
 	put_amounts(&line, advice);
 }
 
@@ -308,9 +317,9 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 		what = "what the fullest node used";
 	/* that, rounded up, is no more the reason */
 	if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * factor * facts->memory_upper)
-		snprintf(text, TEXT_MAX, "Less than this wins nothing.%s", line->in_place);
+		snprintf(text, TEXT_MAX, "Less than this wins nothing.%s", line->besides);
 	else
-		snprintf(text, TEXT_MAX, "This is %g x %s%s, rounded up.%s", factor, what, line->unit, line->in_place);
+		snprintf(text, TEXT_MAX, "This is %g x %s%s, rounded up.%s", factor, what, line->unit, line->besides);
 }
 
 /* What is left of a node that the job has for itself is of no use to others. */

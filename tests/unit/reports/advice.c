@@ -234,6 +234,22 @@ static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void 
 	CHECK(jobs);
 }
 
+static void memory_of_a_node_is_enough_on_as_many_nodes(void **state)
+{
+#define ON_TWO(tasks) "{'requested': {'memory_source': 'per node', 'nodes': 2, 'cpus': 4, 'tasks': " tasks ", 'memory_bytes': " GIB_64 "}," \
+	" 'used': {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" GIVEN("n1", GIB_32, GIB_8) ", " GIVEN("n2", GIB_32, GIB_8) "]}"
+#define ENOUGH "It used 8.0 GiB of 32.0 GiB on a node. This is 1.2 x that, rounded up."
+	static const struct job jobs[] = {
+		/* three tasks may be packed on one node the next time; one task on each of two may not */
+		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " It is enough on as many nodes: on fewer, each needs more." },
+		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " It is enough on as many nodes: on fewer, each needs more." },
+		{ ON_TWO("2"), "#SBATCH --mem=10G", ENOUGH },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
 static void fewer_cpus_are_no_less_memory(void **state)
 {
 #define ON_16(tasks) "'allocated': {'cpus': 16, 'cores': 16}, 'states': {'on_cpu_s': 300, 'busy_peak': 4}, 'series': []," \
@@ -618,6 +634,7 @@ int main(void)
 		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
 		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
 		cmocka_unit_test(memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise),
+		cmocka_unit_test(memory_of_a_node_is_enough_on_as_many_nodes),
 		cmocka_unit_test(fewer_cpus_are_no_less_memory),
 		cmocka_unit_test(who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs),
 		cmocka_unit_test(of_whole_nodes_no_one_else_has_what_is_left),
