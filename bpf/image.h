@@ -85,7 +85,7 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 	return tool;
 }
 
-/* The tool for runs that found no place of their own. */
+/* The tool for runs that found no place of their own; NULL where the job is forgotten: nobody would take it out again. */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
 	struct totals *job;
@@ -95,8 +95,9 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 		return NULL;
 	key->tool = ABI_TOOL_OTHER;
 	job = totals_get(key->job);
-	if (job)
-		ADD(job->lost_tools, 1);
+	if (!job)
+		return NULL;
+	ADD(job->lost_tools, 1);
 	tool = bpf_map_lookup_elem(&tools, key);
 	if (tool)
 		return tool;

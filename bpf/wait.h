@@ -47,14 +47,17 @@ static __always_inline bool in_memstall(struct task_struct *task)
 	return bpf_core_field_exists(task->in_memstall) && BPF_CORE_READ_BITFIELD(task, in_memstall);
 }
 
-/* Makes the entry in which waits for the file system @magic add up; @sb may be NULL. */
+/*
+ * Makes the entry in which waits for the file system @magic add up; @sb may be NULL. Of a job that is forgotten nobody would
+ * take it out again.
+ */
 static __noinline void file_system_make(u64 job, u32 magic, struct super_block *sb)
 {
 	struct file_system_key key = { .job = job, .magic = magic };
 	struct file_system fresh = {};
 	const char *type;
 
-	if (bpf_map_lookup_elem(&file_systems, &key))
+	if (bpf_map_lookup_elem(&file_systems, &key) || !totals_get(job))
 		return;
 	if (sb) {
 		type = BPF_CORE_READ(sb, s_type, name);

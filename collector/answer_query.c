@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -29,7 +30,8 @@
 #define NO_JOB "stintd counts no such job of yours here"
 
 struct queries {
-	int fd;
+	int fd, epoll_fd;
+	bool resting; /* no descriptor is free for a query: none is accepted until the next tick */
 	struct sockaddr_un address;
 	struct {
 		int pid; /* 0: free */
@@ -37,6 +39,13 @@ struct queries {
 	} answers[ANSWERS_MAX];
 	struct query_turns turns;
 };
+
+static int watch(struct queries *queries)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	return epoll_ctl(queries->epoll_fd, EPOLL_CTL_ADD, queries->fd, &event);
+}
 
 struct queries *query_open(const char *run_dir, struct error *err)
 {
@@ -50,6 +59,7 @@ struct queries *query_open(const char *run_dir, struct error *err)
 	queries->address.sun_family = AF_UNIX;
 	length = snprintf(queries->address.sun_path, sizeof(queries->address.sun_path), "%s" QUERY_SUFFIX, run_dir);
 	queries->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	queries->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if ((size_t)length >= sizeof(queries->address.sun_path)) {
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
@@ -57,7 +67,8 @@ struct queries *query_open(const char *run_dir, struct error *err)
 	/* A stintd that was killed left it: one that runs would hold the control socket. */
 	unlink(queries->address.sun_path);
 	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
-	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0) {
+	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0 || queries->epoll_fd < 0 ||
+	    watch(queries) < 0) {
 		error_errno(err, "%s", queries->address.sun_path);
 		goto failed;
 	}
@@ -65,13 +76,15 @@ struct queries *query_open(const char *run_dir, struct error *err)
 failed:
 	if (queries->fd >= 0)
 		close(queries->fd);
+	if (queries->epoll_fd >= 0)
+		close(queries->epoll_fd);
 	free(queries);
 	return NULL;
 }
 
 int query_fd(const struct queries *queries)
 {
-	return queries->fd;
+	return queries->epoll_fd;
 }
 
 /* ---- in the child ---- */
@@ -224,6 +237,7 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 	}
 	if (pid == 0) {
 		close(queries->fd);
+		close(queries->epoll_fd);
 		answer(c, fd, uid, parent);
 	}
 	if (pid < 0) {
@@ -235,6 +249,20 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 	queries->answers[place].uid = uid;
 }
 
+/* Else what waits would be tried again and again, and nothing else would be done. */
+static void rest(struct queries *queries)
+{
+	collector_log(LOG_WARNING, "the socket for running jobs: %s; no query is accepted for a second", strerror(errno));
+	epoll_ctl(queries->epoll_fd, EPOLL_CTL_DEL, queries->fd, NULL);
+	queries->resting = true;
+}
+
+void query_tick(struct queries *queries)
+{
+	if (queries && queries->resting && watch(queries) == 0)
+		queries->resting = false;
+}
+
 void query_run(struct queries *queries, struct collector *c)
 {
 	struct ucred who;
@@ -243,6 +271,10 @@ void query_run(struct queries *queries, struct collector *c)
 	for (int i = 0; i < ACCEPTS_MAX; i++) {
 		int fd = accept4(queries->fd, NULL, NULL, SOCK_CLOEXEC);
 
+		if (fd < 0 && (errno == ECONNABORTED || errno == EINTR))
+			continue;
+		if (fd < 0 && errno != EAGAIN)
+			rest(queries);
 		if (fd < 0)
 			return;
 		if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0)
@@ -268,5 +300,6 @@ void query_close(struct queries *queries)
 		return;
 	unlink(queries->address.sun_path);
 	close(queries->fd);
+	close(queries->epoll_fd);
 	free(queries);
 }

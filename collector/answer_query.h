@@ -23,6 +23,9 @@ int query_fd(const struct queries *queries);
 /* Starts to answer the queries that have come, or refuses them. */
 void query_run(struct queries *queries, struct collector *c);
 
+/* To be called once a second: queries are accepted again that there was no descriptor for. */
+void query_tick(struct queries *queries);
+
 /* Handles the end of the child @pid. Returns whether it was one that gave an answer. */
 bool query_child_ended(struct queries *queries, int pid);
 

@@ -355,6 +355,7 @@ static void tick(struct loop *loop, struct collector *c)
 	loop->seconds++;
 	programs__drain(c->programs);
 	server_tick(loop->server);
+	query_tick(c->queries);
 	collector_log_tick();
 	stretch_rest();
 	follow_notes(c);

@@ -359,6 +359,15 @@ static bool judge_complete(struct build *b)
 		node_record_gap(b, "used", "the kernel did not give out what it had counted");
 		complete = false;
 	}
+	if (!job->queried && (int64_t)b->totals.threads > 0) {
+		char why[160];
+
+		snprintf(why, sizeof(why), "%" PRIu64 " %s of the job had not ended when it was closed: what %s used is not counted",
+			 (uint64_t)b->totals.threads, b->totals.threads == 1 ? "thread" : "threads",
+			 b->totals.threads == 1 ? "it" : "they");
+		node_record_gap(b, "used", why);
+		complete = false;
+	}
 	if (job->cpu_unknown) {
 		node_record_gap(
 			b, "used.cpu_s",

@@ -150,6 +150,7 @@ testbed_evidence() {
 	echo "--- slurmctld's jobs, and its log"
 	[ ! -d "${STINT_TESTBED:-/nonexistent}/state" ] || timeout 10 "$TESTBED" exec scontrol --oneliner show job 2>&1 | cut -c 1-700 | tail -n 3
 	tail -n 15 "${STINT_TESTBED:-/nonexistent}/log/slurmctld.log" || true
+	grep -hiE 'error|fail|unkill' "${STINT_TESTBED:-/nonexistent}"/log/slurmd.*.log 2>/dev/null | tail -n 15 || true
 }
 
 teardown() {

@@ -96,6 +96,26 @@ is_counted_beside() { # DIRECTORY : that has no report
 	run ! report_is_in "$1"
 }
 
+kernel_keeps_nothing() {
+	local name
+
+	for name in totals tools file_systems; do
+		[ "$(bpftool -j map dump pinned "$STINT_TESTBED/bpf/stint/map_$name" | jq length)" -eq 0 ] || return 1
+	done
+}
+
+# Slurm's extern step comes first, and the job is counted until a step says otherwise.
+@test "a job with --stint=off leaves no entry in the kernel's tables" {
+	need bpftool
+	soon kernel_keeps_nothing
+	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	"$TESTBED" exec sbatch --wait --stint=off --chdir="$DIRECTORY" --output=/dev/null --wrap '
+		dd if=/dev/zero of=written bs=1M count=20 oflag=sync
+		srun cat written'
+	soon node_is_idle
+	soon kernel_keeps_nothing
+}
+
 @test "off_users turns it off for these users alone" {
 	echo "$LINE off_users=12345,$(id -u "$TESTBED_USER")" >"$PLUGSTACK"
 	is_not_counted

@@ -148,5 +148,7 @@ nothing_is_kept() {
 	[ "$rss" -lt $((24 * 1024)) ]
 	[ "$(sinfo --noheader --Node --format %t)" = idle ]
 	nothing_is_kept
-	[ "$(bpftool -j map dump pinned "$STINT_TESTBED/bpf/stint/map_totals" | jq length)" -eq 0 ]
+	for map in totals tools file_systems; do
+		[ "$(bpftool -j map dump pinned "$STINT_TESTBED/bpf/stint/map_$map" | jq length)" -eq 0 ]
+	done
 }
