@@ -13,6 +13,7 @@
 #include "reports/json/gaps.h"
 #include "reports/json/gzip64.h"
 
+#define NUMBER_MAX 9e15 /* a larger one was made up; one below it is a whole number of bytes, or of milliseconds */
 #define WHOLE_SECONDS_FROM 60 /* jobstats makes no statements about shorter jobs */
 
 
@@ -51,12 +52,17 @@ static int lacks(struct json_object *node, const char *what, struct error *err)
 	return error_set(err, "%s of node %.100s is not known", what, name ? name : "?");
 }
 
+static bool possible(double value)
+{
+	return value >= 0 && value < NUMBER_MAX;
+}
+
 /* Returns false also for a number that a gap names: it is only a bound, and readers of the summary could not know. */
 static bool known(struct json_object *node, const char *name, double *value)
 {
 	struct json_object *gaps = field_typed(node, "gaps", json_type_array);
 
-	return field_number(node, name, value) && *value >= 0 && isfinite(*value) && !gaps_have(gaps, name) &&
+	return field_number(node, name, value) && possible(*value) && !gaps_have(gaps, name) &&
 	       !gaps_have(gaps, "used");
 }
 
@@ -103,7 +109,7 @@ struct json_object *js1_summary(struct json_object *report, struct error *err)
 		error_set(err, "it runs still");
 		return NULL;
 	}
-	if (!field_number(report, "job.elapsed_s", &elapsed_s) || elapsed_s < 0 || !isfinite(elapsed_s)) {
+	if (!field_number(report, "job.elapsed_s", &elapsed_s) || !possible(elapsed_s)) {
 		error_set(err, "the job's elapsed time is not known");
 		return NULL;
 	}
