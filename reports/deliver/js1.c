@@ -16,7 +16,6 @@
 #define NUMBER_MAX 9e15 /* a larger one was made up; one below it is a whole number of bytes, or of milliseconds */
 #define WHOLE_SECONDS_FROM 60 /* jobstats makes no statements about shorter jobs */
 
-
 /* ---- the summary ---- */
 
 /* Milliseconds are enough. Whole seconds are written without a point, as jobstats does. */
