@@ -203,7 +203,7 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (*advice_in_place(rows[i].memory_source))
+		if (advice_is_per_cpu(rows[i].memory_source))
 			return true;
 	return false;
 }

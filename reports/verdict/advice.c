@@ -84,18 +84,19 @@ void advice_write_memory_per_cpu(double bytes, char *line, size_t size)
 	write_memory(bytes, "#SBATCH --mem-per-cpu", line, size);
 }
 
+bool advice_is_per_cpu(const char *memory_source)
+{
+	return memory_source && strcmp(memory_source, "per cpu") == 0;
+}
+
 const char *advice_in_place(const char *memory_source)
 {
-	bool per_cpu = memory_source && strcmp(memory_source, "per cpu") == 0;
-
-	return per_cpu ? " It stands in the place of --mem-per-cpu." : "";
+	return advice_is_per_cpu(memory_source) ? " It stands in the place of --mem-per-cpu." : "";
 }
 
 bool advice_memory_by_cpu(struct json_object *report)
 {
-	const char *source = field_text(report, "requested.memory_source");
-
-	return source && strcmp(source, "per cpu") == 0 &&
+	return advice_is_per_cpu(field_text(report, "requested.memory_source")) &&
 	       !(fact_number(report, "requested.tasks") == 1 && fact_number(report, "requested.nodes") == 1);
 }
 

@@ -33,6 +33,9 @@ double advice_time_limit(const struct rules *rules, double elapsed_s, double lim
 #define ADVICE_SENTENCE 64
 const char *advice_time_sentence(const struct rules *rules, double elapsed_s, char text[ADVICE_SENTENCE]);
 
+/* Whether memory was requested for each CPU: @memory_source is the report's requested.memory_source, or NULL. */
+bool advice_is_per_cpu(const char *memory_source);
+
 /*
  * Returns what a reason has at its end where --mem stands in the place of another option; else "". Slurm refuses --mem
  * and --mem-per-cpu together.

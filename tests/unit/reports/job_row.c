@@ -94,6 +94,15 @@ static void waste_has_its_causes(void **state)
 	job_row_free(&row);
 }
 
+static void assert_waste(const char *report, const int64_t waste[9])
+{
+	struct job_row row;
+
+	read_text(&row, report);
+	assert_measures(&row, JOB_CPU_FAILED, waste, 9);
+	job_row_free(&row);
+}
+
 /*
  * Where a core is two CPUs, one busy thread leaves the other one of its core idle. That is no more than a whole core, of
  * which nobody can ask for a part: it is spare.
@@ -106,21 +115,12 @@ static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
 	static const int64_t one[] = { 0, 0, 82000, 0, 80000, 0, 5000, 113000, 0 };
 	/* a node that binds jobs to no cores has more of them than the job has CPUs */
 	static const int64_t four[] = { 0, 0, 82000, 0, 80000, 90000, 5000, 23000, 0 };
-	struct job_row row;
 
 	(void)state;
-	read_text(&row, REPORT_ON("2", "true", "COMPLETED", STATES));
-	assert_measures(&row, JOB_CPU_FAILED, two, 9);
-	job_row_free(&row);
-	read_text(&row, REPORT_ON("1", "true", "COMPLETED", STATES));
-	assert_measures(&row, JOB_CPU_FAILED, one, 9);
-	job_row_free(&row);
-	read_text(&row, REPORT_ON("64", "true", "COMPLETED", STATES));
-	assert_measures(&row, JOB_CPU_FAILED, four, 9);
-	job_row_free(&row);
-	read_text(&row, REPORT_ON("null", "true", "COMPLETED", STATES));
-	assert_measures(&row, JOB_CPU_FAILED, four, 9);
-	job_row_free(&row);
+	assert_waste(REPORT_ON("2", "true", "COMPLETED", STATES), two);
+	assert_waste(REPORT_ON("1", "true", "COMPLETED", STATES), one);
+	assert_waste(REPORT_ON("64", "true", "COMPLETED", STATES), four);
+	assert_waste(REPORT_ON("null", "true", "COMPLETED", STATES), four);
 }
 
 /* Nodes of 3 and 1 GiB, of the 4 GiB that were asked for by CPU, and then by node. */
