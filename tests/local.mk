@@ -150,7 +150,7 @@ update-pictures: all
 	STINT=$(abs_builddir)/reports/stint $(srcdir)/contrib/examples/pictures
 .PHONY: update-pictures
 
-TESTS += tests/tree/ci tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/doctor_fails \
+TESTS += tests/tree/check_counts tests/tree/ci tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/doctor_fails \
 	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features tests/tree/release
 EXTRA_DIST += \
 	tests/data/pictures/failure.json \
@@ -164,6 +164,7 @@ EXTRA_DIST += \
 	tests/data/example/stint-8.json \
 	tests/data/example/stint-9.json \
 	tests/data/example/stint-10.json \
+	tests/tree/check_counts \
 	tests/tree/ci \
 	tests/tree/diagnostics \
 	tests/tree/docs_examples \
