@@ -20,4 +20,17 @@ static __always_inline u32 state_of(struct task_struct *task)
 	return old->state;
 }
 
+/*
+ * Whether a task's storage can be made while the run queue is locked. Before 6.4 (08a7ce384e33 "bpf: Use
+ * bpf_mem_cache_alloc/free in bpf_local_storage_elem") it comes from kmalloc(GFP_ATOMIC), which may wake kswapd, and so
+ * lock the run queue again.
+ */
+static __always_inline bool storage_without_locks(void)
+{
+	struct bpf_local_storage_map___v619 *new = NULL;
+	struct bpf_local_storage_map *map = NULL;
+
+	return bpf_core_field_exists(map->selem_ma) || bpf_core_field_exists(new->use_kmalloc_nolock);
+}
+
 #endif

@@ -395,6 +395,18 @@ struct bpf_map {
 	u32 id;
 };
 
+struct bpf_mem_alloc {
+	void *cache;
+};
+
+struct bpf_local_storage_map {
+	struct bpf_mem_alloc selem_ma;
+};
+
+struct bpf_local_storage_map___v619 {
+	bool use_kmalloc_nolock;
+};
+
 struct bpf_array {
 	struct bpf_map map;
 	void *pptrs[1];

@@ -11,9 +11,14 @@ struct exec_scratch_map {
 };
 struct exec_scratch_map exec_scratch SEC(".maps");
 
-SEC("tp_btf/sched_process_fork")
-int BPF_PROG(process_fork, struct task_struct *parent, struct task_struct *child)
+/*
+ * A fork, or a new thread. sched_process_fork comes a moment later, but not for io_uring's workers, whose process makes
+ * them, too (create_io_thread()).
+ */
+SEC("tp_btf/task_newtask")
+int BPF_PROG(process_fork, struct task_struct *child)
 {
+	struct task_struct *parent = bpf_get_current_task_btf();
 	struct thread *mine = thread_get(parent), *t;
 	struct process *p;
 	struct member member;

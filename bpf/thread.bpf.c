@@ -91,28 +91,10 @@ int BPF_PROG(thread_wakeup, struct task_struct *task)
 	return 0;
 }
 
-/* io_uring's workers are made without a fork event. The thread of their group leader shows whose they are. */
-static __noinline void worker_enter(struct task_struct *task)
-{
-	struct task_struct *leader = task->group_leader;
-	struct thread *t = thread_get(leader);
-	struct member member;
-	bool first;
-
-	if (!t || !t->job)
-		return;
-	member.job = t->job;
-	member.step = t->step;
-	process_share(leader, t);
-	t = thread_enter(task, &member, t->slurm ? EVENT_SLURM : 0, &first);
-	if (t && !t->slurm)
-		states_begin(task, t, t->start_ns, WAIT_NONE);
-}
-
 /*
  * A thread of the process that came into a job last, by an attach. A step daemon has several threads by then, as from
  * Slurm 24.11, and until a scan finds them they use what the job's cgroup counts. Where there is no memory, the scan
- * says so.
+ * says so. Where it cannot be asked for under the run queue's lock, which is held here, the scan finds them.
  */
 static __noinline void attached_enter(struct task_struct *task)
 {
@@ -174,10 +156,8 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 			else
 				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
-	} else if (next->flags & PF_IO_WORKER) {
-		worker_enter(next);
-	} else if (next->tgid == attached_tgid && attached_tgid) { /* the idle threads' number is 0 */
-		attached_enter(next);
+	} else if (storage_without_locks() && attached_tgid && next->tgid == attached_tgid) {
+		attached_enter(next); /* attached_tgid is 0 at first, as the idle threads' is */
 	}
 	return 0;
 }

@@ -82,6 +82,7 @@ static const struct row rows[] = {
 	ROW(FUNCTION, "bpf_rdonly_cast", SPARED, "6.2", "bpf_probe_read_kernel() takes its place, and a switch costs some nanoseconds more"),
 	ROW(TRACEPOINT, "sched_switch", NEEDED, OLD, NULL),
 	ROW(TRACEPOINT, "sched_wakeup", NEEDED, OLD, NULL),
+	ROW(TRACEPOINT, "task_newtask", NEEDED, OLD, NULL),
 	ROW(TRACEPOINT, "sched_process_fork", NEEDED, OLD, NULL),
 	ROW(TRACEPOINT, "sched_process_exec", NEEDED, OLD, NULL),
 	ROW(TRACEPOINT, "sched_process_exit", NEEDED, OLD, NULL),
@@ -106,6 +107,7 @@ static const struct row rows[] = {
 	ROW(TRACEPOINT, "mm_vmscan_memcg_reclaim_end", COSTS, OLD, "the time in reclaim of memory is not known"),
 	ROW(TRACEPOINT, "sys_exit", COSTS, OLD, "files = on has no effect"),
 	ROW(MEMBER, "task_struct.__state", SPARED, "5.14", "its former name, state, takes its place"),
+	ROW(MEMBER, "bpf_local_storage_map.selem_ma", SPARED, "6.4", "what the threads of a step daemon use in the moment after they join a job, until a walk finds them, is Slurm's own and in no sum"),
 	ROW(MEMBER, "cfs_rq.rq", SPARED, OLD, "bpf_ktime_get_ns() takes the place of the scheduler's clock, and short waits are less exact (CONFIG_FAIR_GROUP_SCHED)"),
 	ROW(MEMBER, "task_group.cfs_bandwidth", SPARED, OLD, "there are no CPU quotas then (CONFIG_CFS_BANDWIDTH)"),
 	ROW(MEMBER, "task_struct.in_memstall", COSTS, "4.20", "waits for memory are known by another flag alone, and are counted in part (CONFIG_PSI)"),
@@ -219,6 +221,8 @@ static bool has_member(const struct kernel *kernel, const char *name)
 	const char *dot = strchr(name, '.');
 	char type[64];
 
+	if (strcmp(dot, ".selem_ma") == 0 && kernel_has_member(kernel, "bpf_local_storage_map", "use_kmalloc_nolock"))
+		return true; /* what takes its place since 6.19 */
 	snprintf(type, sizeof(type), "%.*s", (int)(dot - name), name);
 	return kernel_has_member(kernel, type, dot + 1);
 }

@@ -46,7 +46,7 @@ figure() { # EXPRESSION : prints it
 # Other work has forks and switches too. The benchmark itself checks that each of the job's is counted once.
 @test "no run is missed: two switches a round trip, a fork, an exec and an exit a process" {
 	between 1.99 "$(figure '[.programs.pipe.job.programs[] | select(.hook == "sched_switch")][0].runs')" 1000
-	for hook in sched_process_fork sched_process_exec sched_process_exit; do
+	for hook in task_newtask sched_process_exec sched_process_exit; do
 		between 1 "$(figure "[.programs.spawn.job.programs[] | select(.hook == \"$hook\")][0].runs")" 1000
 	done
 }

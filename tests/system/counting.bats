@@ -113,6 +113,18 @@ make_five_tools() {
 		"$(value '.tools[] | select(.name == "fringe") | .cpu_s')" "$(awk "BEGIN { print $cgroup + $(slack 0.020) }")"
 }
 
+@test "io_uring's workers have all their CPU from their birth, though the kernel tells of no fork" {
+	command -v fio >/dev/null || skip "fio is not installed"
+	[ "$(cat /proc/sys/kernel/io_uring_disabled 2>/dev/null)" != 2 ] || skip "io_uring is turned off here"
+	tool stopwatch
+	job --cpus-per-task=2 -- "$TOOLS/stopwatch" timed "$(command -v fio)" --output=/dev/null --name=asynchronous --filename=data --size=16m \
+		--rw=randread --bs=64k --ioengine=io_uring --force_async=1 --iodepth=8 --time_based --runtime=2
+	between "$(awk "BEGIN { print $OUTPUT / 1e6 * 0.98 - $(slack 0.020) }")" "$(value '[.tools[] | select(.name == "fio") | .cpu_s] | add')" \
+		"$(awk "BEGIN { print $OUTPUT / 1e6 * 1.02 + $(slack 0.020) }")"
+	# a walk that finds them later has their CPU time, but not what they did until then
+	holds '[.tools[] | select(.name == "fio")] | ([.[].states.on_cpu_s] | add) >= 0.98 * ([.[].cpu_s] | add)'
+}
+
 @test "a small helper of a 400 MiB parent has its own peak, not its parent's as ru_maxrss has" {
 	tool giant
 	tool dwarf
