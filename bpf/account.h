@@ -182,9 +182,10 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 
 	if (sum || !place_take(p->uid, PLACE_PROCESS_USE))
 		return sum;
-	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
+	/* Only now: whoever finds the flag takes the entry, so that none stays. */
+	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
 
@@ -399,7 +400,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	job = totals_get(p->job);
 	if (p->step)
 		step = totals_get(p->step);
-	if (p->flags & PROCESS_USES)
+	/* Threads that an exec ended may add what they used right now: what they add after this is the next image's. */
+	if (__sync_fetch_and_and(&p->flags, ~PROCESS_USES) & PROCESS_USES)
 		before = bpf_map_lookup_elem(&process_uses, &key);
 	tool_key.job = p->job;
 	tool_key.tool = p->tool;
@@ -421,7 +423,6 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 		event_end(e);
 	if (before && bpf_map_delete_elem(&process_uses, &key) == 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
-	p->flags &= ~PROCESS_USES;
 	return 0;
 }
 

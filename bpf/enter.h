@@ -87,8 +87,8 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 
 	if (!(p->flags & EVENT_SLURM) || step_is_extern(task, p->step, settings_get()))
 		return;
-	p->flags &= ~EVENT_SLURM;
-	p->flags |= PROCESS_TASK;
+	__sync_fetch_and_and(&p->flags, ~EVENT_SLURM);
+	__sync_fetch_and_or(&p->flags, PROCESS_TASK);
 	job = totals_get(member.job);
 	step = step_totals_get(task, &member);
 	totals_thread_ended(job, false);
@@ -106,7 +106,7 @@ static __always_inline void process_replace_image(struct process *p, struct task
 	p->sent = 0;
 	p->peak_bytes = p->used_peak_bytes = p->file_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
 	p->threads_peak = 1; /* an exec ends all other threads before this program is called */
-	p->flags |= EVENT_EXECED;
+	__sync_fetch_and_or(&p->flags, EVENT_EXECED);
 	p->start_ns = bpf_ktime_get_boot_ns();
 	p->pid = task->tgid;
 	p->ppid = task->real_parent->tgid;

@@ -21,8 +21,11 @@
 #define SURE_NS 1000000000ull /* a scan that only makes sure waits so long for others to ask for one */
 #define SCAN_TIME_SHARE 9 /* parts of the time without a scan, for one part with it */
 #define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job is not back sooner */
-#define ENDING_MAX_NS \
-	500000000ull /* how long the last processes may take to go, once Slurm says that the job is over */
+/*
+ * How long the last processes may take to go, once Slurm says that the job is over. On a busy node a dead process waits
+ * for a processor, too. The epilog waits for 1.8 s.
+ */
+#define ENDING_MAX_NS 1000000000ull
 
 static bool is_extern(const struct control_message *message)
 {

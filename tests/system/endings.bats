@@ -10,6 +10,11 @@ setup_file() {
 	testbed_begin
 }
 
+teardown() {
+	testbed_evidence
+	[ -z "${FROZEN:-}" ] || thaw "$FROZEN"
+}
+
 teardown_file() {
 	testbed_end
 }
@@ -276,4 +281,45 @@ accuses_nobody() {
 	holds '(.tools[] | select(.name == "before.py") | .cpu_s) as $cpu |
 		([.timeline[] | select(.tool == "before.py") | .cpu_s] | add) as $told | $told > $cpu - 0.002 and $told < $cpu + 0.002'
 	holds '[.timeline[] | select(.tool == "before.py" and .forked)] | length == 1 and .[0].cpu_s > 0.3 and .[0].failures == 0'
+}
+
+# What a network file system that hangs does: the process stays, whatever signals it gets. Sets FROZEN, its cgroup.
+freeze() { # PID
+	FROZEN=/sys/fs/cgroup/freezer$(sed -n 's/^[0-9]*:freezer://p' "/proc/$1/cgroup")/stays
+	undo_with thaw "$FROZEN"
+	mkdir "$FROZEN"
+	echo "$1" >"$FROZEN/cgroup.procs"
+	echo FROZEN >"$FROZEN/freezer.state"
+	soon grep -qx FROZEN "$FROZEN/freezer.state"
+	kill -KILL "$1"
+}
+
+thaw() { # CGROUP
+	local i
+
+	[ -d "$1" ] || return 0
+	xargs --no-run-if-empty kill -KILL <"$1/cgroup.procs"
+	echo THAWED >"$1/freezer.state"
+	for ((i = 0; i < 200; i++)); do
+		! rmdir "$1" 2>/dev/null || return 0
+		sleep 0.05
+	done
+}
+
+@test "a process that cannot be killed outlives its job: the report comes, and says that what it used is not counted" {
+	grep -q ' /sys/fs/cgroup/freezer ' /proc/mounts || skip "the freezer of cgroup v2 lets processes be killed"
+	tool stuck
+	meet
+	(cd / && "$TESTBED" run --mem=200M -- sh -c "$TOOLS/stuck burn 300; echo \$\$ >$MEET/pid.new; mv $MEET/pid.new $MEET/pid
+		exec $TOOLS/stuck burn 600000" >"$BATS_TEST_TMPDIR/report") 3>&- &
+	soon test -e "$MEET/pid"
+	soon grep -q stuck "/proc/$(cat "$MEET/pid")/comm"
+	freeze "$(cat "$MEET/pid")"
+	"$TESTBED" exec scancel --user="$TESTBED_USER"
+	wait || true
+	REPORT=$(cat "$BATS_TEST_TMPDIR/report")
+	valid
+	holds '.complete == false and .job.state == "CANCELLED"'
+	holds '[.gaps[] | select(.name == "used") | .reason] == ["1 thread of the job had not ended when it was closed: what it used is not counted"]'
+	holds '.tools[] | select(.name == "stuck") | .runs >= 1 and .cpu_s >= 0.3'
 }
