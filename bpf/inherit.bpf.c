@@ -118,11 +118,16 @@ static __always_inline void inherit(struct task_struct *task)
 		thread_take_over(task, from);
 }
 
-/* Adds what "change" says to the job's totals. Only programs may change these sums, so a program has to do it. */
-static __always_inline void give(void)
+/*
+ * Adds what "change" says to the job's totals. Only programs may change these sums, so a program has to do it. The byte that
+ * it writes says that this is done: the walk needs to see no other task.
+ */
+static __always_inline void give(const struct bpf_iter_meta *meta)
 {
 	struct totals *job = totals_get(change.job);
+	char done = 1;
 
+	bpf_seq_write(meta->seq, &done, sizeof(done));
 	if (!job || __sync_fetch_and_add(&change.given, 1))
 		return;
 	ADD(job->use[USE_CPU], change.cpu_ns);
@@ -139,6 +144,6 @@ int thread_inherit(struct bpf_iter__task *ctx)
 	if (change.kind == CHANGE_INHERIT)
 		inherit(task);
 	else if (change.kind == CHANGE_GIVE)
-		give();
+		give(ctx->meta);
 	return 0;
 }

@@ -56,6 +56,7 @@ struct collector {
 	struct store store;
 	struct lost_opens lost_opens;
 	bool resuming; /* the journal of an earlier stintd is being read */
+	bool starting; /* jobs are taken up: walks over all threads are made once for all of them, and not for each */
 	struct oom_waiting oom_waiting;
 	int urgent_fd; /* readable when somebody waits: what can rest (collector/host/stretch.h) should go on */
 	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no sample before */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/close_job.h"
+#include "collector/host/systemd.h"
 #include "collector/job/job_budget.h"
 #include "collector/pressure_limit.h"
 #include "collector/reply.h"
@@ -68,7 +69,8 @@ void follow_fill_kept(struct journal_message *kept, const struct job *job)
 	kept->registered_ns = job->registered_ns;
 	kept->before_cpu_ns = job->before_cpu_ns;
 	kept->unseen = job->unseen;
-	kept->cpu_unknown = job->cpu_unknown;
+	/* What is to be found yet is not known to the next stintd, should this one be killed before. */
+	kept->cpu_unknown = job->cpu_unknown || job->before == BEFORE_UNKNOWN;
 	if (job->late)
 		memcpy(kept->late_why, job->late_why, sizeof(kept->late_why));
 }
@@ -242,7 +244,7 @@ static void open_step(struct collector *c, const struct control_message *message
 	if (status < 0 && message->task_pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);
-	if (job->before != BEFORE_FOUND) {
+	if (job->before != BEFORE_FOUND && !c->starting) {
 		follow_before_find(c, job);
 		keep(c, job, message, status == 0 ? &cgroup : NULL);
 	}
@@ -436,6 +438,8 @@ static void take_note(const struct control_message *message, void *data)
 {
 	struct collector *c = data;
 
+	if (c->starting)
+		systemd_extend_start();
 	if (!jobs__was_closed(&c->jobs, message))
 		follow_message(c, message, -1);
 }
@@ -501,6 +505,14 @@ void follow_event(const struct event *event, void *data)
 	}
 }
 
+void follow_scan(struct collector *c)
+{
+	struct error err;
+
+	if (programs__scan(c->programs, &err) < 0)
+		collector_log(LOG_WARNING, "threads that are not counted could not be looked for: %s", err.text);
+}
+
 /*
  * Scans for threads that are not counted, if the kernel programs have reported any. One walk over all threads finds all
  * that were reported by then. Jobs can cause many such reports, so the walks take no more than a tenth of the time.
@@ -510,14 +522,12 @@ static bool look_for_threads(struct collector *c)
 {
 	uint64_t began = clock_ns(CLOCK_MONOTONIC), now;
 	bool sure = c->scan_sure_ns && began >= c->scan_sure_ns;
-	struct error err;
 
 	if ((!c->scan_wanted && !sure) || began < c->scan_after_ns)
 		return c->scan_wanted;
 	c->scan_wanted = false;
 	c->scan_sure_ns = 0;
-	if (programs__scan(c->programs, &err) < 0)
-		collector_log(LOG_WARNING, "threads that are not counted could not be looked for: %s", err.text);
+	follow_scan(c);
 	now = clock_ns(CLOCK_MONOTONIC);
 	c->scan_after_ns = now + SCAN_PAUSE_NS + (now - began) * SCAN_TIME_SHARE;
 	return false;

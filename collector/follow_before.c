@@ -6,6 +6,10 @@
  */
 #include "collector/follow_internal.h"
 
+#include <stdlib.h>
+
+#include "common/cleanup.h"
+
 #define BEFORE_TRIES 4
 #define BEFORE_NEAR_NS 500000 /* less CPU time than this between two looks does not matter */
 
@@ -34,36 +38,93 @@ void follow_before_scanned(struct collector *c, struct job *job, const char *pat
 	job->before = used - before->used_ns > BEFORE_NEAR_NS ? BEFORE_ROUGH : BEFORE_FOUND;
 }
 
-int follow_uncounted(struct collector *c, const struct job *job, int64_t *ns)
+/* Reads what each job's cgroup has used, before a walk. A cgroup that is gone says no more. */
+static void read_before(struct collector *c, struct uncounted *jobs, size_t count)
 {
-	const char *path = job->cgroup.job_path;
+	for (size_t i = 0; i < count; i++) {
+		if (jobs[i].done)
+			continue;
+		jobs[i].used_ns = cgroup_cpu_ns(&c->layout, jobs[i].job->cgroup.job_path);
+		jobs[i].done = jobs[i].used_ns < 0;
+	}
+}
 
-	*ns = 0;
+/* Compares that with what a walk has found. Returns whether one more walk can find more of some job. */
+static bool compare(struct collector *c, struct uncounted *jobs, const struct job_cpu *counted, size_t count)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < count; i++) {
+		struct uncounted *of = &jobs[i];
+		int64_t ns = of->used_ns + (int64_t)(of->job->before_base_ns - counted[i].ns);
+
+		if (of->done)
+			continue;
+		if (!counted[i].known)
+			of->ns = -1;
+		else if (ns > of->ns)
+			of->ns = ns;
+		of->done = !counted[i].known ||
+			   cgroup_cpu_ns(&c->layout, of->job->cgroup.job_path) - of->used_ns <= BEFORE_NEAR_NS;
+		more |= !of->done;
+	}
+	return more;
+}
+
+/* Finds it for jobs in the order of their keys. @counted: room for as many. Returns 0; -1: no live thread can be looked at. */
+static int find_uncounted(struct collector *c, struct uncounted *jobs, struct job_cpu *counted, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		counted[i].job = jobs[i].job->key;
 	for (int i = 0; i < BEFORE_TRIES; i++) {
-		int64_t used = cgroup_cpu_ns(&c->layout, path), uncounted;
 		struct error why;
-		uint64_t counted;
 
-		if (used < 0)
-			break;
-		if (programs__cpu_ns(c->programs, job->key, &counted, &why) < 0)
+		read_before(c, jobs, count);
+		if (programs__cpu_ns(c->programs, counted, count, &why) < 0)
 			return -1;
-		uncounted = used + (int64_t)(job->before_base_ns - counted);
-		if (uncounted > *ns)
-			*ns = uncounted;
-		if (cgroup_cpu_ns(&c->layout, path) - used <= BEFORE_NEAR_NS)
+		if (!compare(c, jobs, counted, count))
 			break;
 	}
 	return 0;
 }
 
+static int by_key(const void *left, const void *right)
+{
+	const struct uncounted *a = left, *b = right;
+
+	return (a->job->key > b->job->key) - (a->job->key < b->job->key);
+}
+
+void follow_uncounted(struct collector *c, struct uncounted *jobs, size_t count)
+{
+	cleanup_free struct job_cpu *counted = calloc(count, sizeof(*counted));
+
+	for (size_t i = 0; i < count; i++) {
+		jobs[i].ns = 0;
+		jobs[i].done = false;
+	}
+	if (!count)
+		return;
+	qsort(jobs, count, sizeof(*jobs), by_key);
+	if (counted && find_uncounted(c, jobs, counted, count) == 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		jobs[i].ns = -1;
+}
+
+void follow_before_take(struct job *job, int64_t ns)
+{
+	if (ns < 0)
+		job->cpu_unknown |= job->before == BEFORE_UNKNOWN;
+	else if (ns > (int64_t)job->before_cpu_ns)
+		job->before_cpu_ns = ns;
+	job->before = BEFORE_FOUND;
+}
+
 void follow_before_find(struct collector *c, struct job *job)
 {
-	int64_t before;
+	struct uncounted of = { .job = job };
 
-	if (follow_uncounted(c, job, &before) < 0)
-		job->cpu_unknown |= job->before == BEFORE_UNKNOWN;
-	else if (before > (int64_t)job->before_cpu_ns)
-		job->before_cpu_ns = before;
-	job->before = BEFORE_FOUND;
+	follow_uncounted(c, &of, 1);
+	follow_before_take(job, of.ns);
 }

@@ -52,16 +52,26 @@ struct before {
 void follow_before_begin(struct collector *c, uint64_t key, const char *path, struct before *before);
 void follow_before_scanned(struct collector *c, struct job *job, const char *path, const struct before *before);
 
-/*
- * Finds in *@ns the CPU time that the job's cgroup has used and that was not counted, by some walks over all threads.
- * Returns 0; -1 where live threads cannot be looked at.
- */
-int follow_uncounted(struct collector *c, const struct job *job, int64_t *ns);
+/* The CPU time that a job's cgroup has used and that was not counted. */
+struct uncounted {
+	struct job *job;
+	int64_t ns; /* -1: not known, for live threads cannot be looked at */
+	int64_t used_ns; /* by the cgroup, before the last walk */
+	bool done; /* no further walk finds more */
+};
 
 /*
- * Finds by follow_uncounted() what @job->before says is not known exactly. No step has to wait for this. Where live
- * threads cannot be looked at and nothing is known of it, sets job->cpu_unknown.
+ * Finds it for all of @jobs, @count of them, by some walks over all threads: as many for all jobs as for one. Sorts @jobs.
  */
+void follow_uncounted(struct collector *c, struct uncounted *jobs, size_t count);
+
+/*
+ * Takes @ns, which follow_uncounted() has found, for what @job->before says is not known exactly. Where it is not known and
+ * nothing else is known of it, sets job->cpu_unknown.
+ */
+void follow_before_take(struct job *job, int64_t ns);
+
+/* Finds that for one job. No step has to wait for this. */
 void follow_before_find(struct collector *c, struct job *job);
 
 /*
@@ -70,6 +80,9 @@ void follow_before_find(struct collector *c, struct job *job);
  */
 int follow_count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err);
+
+/* Looks for threads of all jobs that are not counted, by one walk over all threads. */
+void follow_scan(struct collector *c);
 
 /* Has all threads be looked at within a second or so, for such as are not counted; there should be none. */
 void follow_make_sure(struct collector *c);

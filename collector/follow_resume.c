@@ -3,9 +3,12 @@
 #include "collector/follow_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
+#include "common/cleanup.h"
 
 /* Takes up an open step that an earlier stintd was counting. Its cgroup is known, also where it is gone by now. */
 static void resume_step(struct collector *c, const struct journal_message *kept)
@@ -57,6 +60,7 @@ static void resume_one(const struct journal_message *kept, void *data)
 
 	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
 
+	systemd_extend_start();
 	/* The journal of an earlier version names no cgroup: it is looked for, as for a step that begins. */
 	if (kept->message.kind == CONTROL_OPEN && resolved)
 		resume_step(c, kept);
@@ -73,18 +77,17 @@ static bool is_open(uint64_t key, void *data)
 
 /*
  * Programs were replaced while the job ran. The CPU time of threads that ended in between was not counted: it is known
- * by the job's cgroup.
+ * by the job's cgroup. @uncounted: as follow_uncounted() has found it
  */
-static void find_unseen_cpu(struct collector *c, struct job *job)
+static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
-	int64_t unseen;
+	int64_t unseen = uncounted - (int64_t)job->before_cpu_ns;
 	struct error err;
 
-	if (follow_uncounted(c, job, &unseen) < 0) {
+	if (uncounted < 0) {
 		job->cpu_unknown = true;
 		return;
 	}
-	unseen -= job->before_cpu_ns;
 	if (unseen > 0 && programs__give(c->programs, job->key, unseen, 0, &err) < 0)
 		collector_log_user(job->about.uid, LOG_WARNING,
 				   "job %u: the CPU time of threads that ended during the upgrade is not known: %s",
@@ -104,24 +107,82 @@ static void take_live(struct collector *c, struct job *job)
 				   err.text);
 }
 
-/* Scans for threads of the job that are not counted: a few where its counts were taken over, else all of them. */
-static void resume_job(struct collector *c, struct job *job)
+/* Whether programs were replaced in mid-job, and what they had counted of @job was taken over. */
+static bool was_replaced(const struct collector *c, const struct job *job)
 {
 	const char *why;
-	struct error err;
 
-	if (!job->anew)
-		take_live(c, job);
-	if (programs__scan(c->programs, &err) < 0)
-		collector_log_user(job->about.uid, LOG_WARNING, "job %u: its threads could not be looked for: %s",
-				   job->about.job_id, err.text);
-	if (job->anew) {
-		job->before_cpu_ns = 0;
-		job->before = BEFORE_UNKNOWN;
-		follow_before_find(c, job);
+	return !job->anew && programs__replaced(c->programs, &why);
+}
+
+/* Whether the job may have used CPU time that was not counted. @replaced: also while programs were replaced */
+static bool has_uncounted(const struct collector *c, const struct job *job, bool replaced)
+{
+	return job->key && (job->before != BEFORE_FOUND || (replaced && was_replaced(c, job)));
+}
+
+static void take_uncounted(struct collector *c, struct job *job, bool replaced, int64_t ns)
+{
+	systemd_extend_start();
+	if (job->before != BEFORE_FOUND)
+		follow_before_take(job, ns);
+	if (replaced && was_replaced(c, job))
+		give_unseen_cpu(c, job, ns);
+}
+
+/*
+ * Finds the CPU time that was not counted, of all jobs together: a node can have a thousand jobs, and with walks over its
+ * threads for each of them systemd would give stintd up before it is ready. @replaced: as for has_uncounted(). Returns
+ * whether there was such a job.
+ */
+static bool find_uncounted(struct collector *c, bool replaced)
+{
+	cleanup_free struct uncounted *jobs = calloc(c->jobs.count + 1, sizeof(*jobs));
+	size_t count = 0;
+
+	for (struct job *job = c->jobs.first; job; job = job->next) {
+		if (!has_uncounted(c, job, replaced))
+			continue;
+		if (jobs)
+			jobs[count++].job = job;
+		else
+			take_uncounted(c, job, replaced, -1);
 	}
-	if (!job->anew && programs__replaced(c->programs, &why))
-		find_unseen_cpu(c, job);
+	follow_uncounted(c, jobs, count);
+	for (size_t i = 0; i < count; i++)
+		take_uncounted(c, jobs[i].job, replaced, jobs[i].ns);
+	return count > 0;
+}
+
+/* Takes what there was of the job up to now. Returns whether the kernel programs know the job. */
+static bool resume_job(struct collector *c, struct job *job)
+{
+	if (!job->key)
+		return false;
+	systemd_extend_start();
+	if (!job->anew) {
+		take_live(c, job);
+		return true;
+	}
+	job->before_cpu_ns = 0;
+	job->before = BEFORE_UNKNOWN;
+	return true;
+}
+
+/*
+ * Takes up all jobs that were open, or being closed. A scan then finds the threads that are not counted: a few where their
+ * job's counts were taken over, else all of them. It is one for all jobs, since each job's totals are made by now. Only
+ * after it is a job's CPU time either counted or to be found by find_uncounted().
+ */
+static void resume_jobs(struct collector *c)
+{
+	bool any = false;
+
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		any |= resume_job(c, job);
+	if (any)
+		follow_scan(c);
+	find_uncounted(c, true);
 }
 
 /* The job of a message in the journal: one that is being closed, for messages up to its close; else the open one. */
@@ -143,12 +204,21 @@ static void keep_again(const struct journal_message *kept, void *data)
 	struct error err;
 
 	if (!job || !kept->cgroup.job_id ||
-	    (!job->anew && job->unseen == kept->unseen && job->cpu_unknown == kept->cpu_unknown))
+	    (!job->anew && job->unseen == kept->unseen && job->cpu_unknown == kept->cpu_unknown &&
+	     job->before_cpu_ns == kept->before_cpu_ns))
 		return;
 	follow_fill_kept(&fresh, job);
 	if (journal_write(c->run_fd, &fresh, &err) < 0)
 		collector_log_user(job->about.uid, LOG_WARNING, "job %u is not kept for a restart: %s",
 				   job->about.job_id, err.text);
+}
+
+/* Takes the messages that came while there was no stintd. */
+static void resume_notes(struct collector *c)
+{
+	follow_notes(c);
+	if (find_uncounted(c, false))
+		journal_read(c->run_fd, keep_again, follow_bad_message, c);
 }
 
 void follow_resume(struct collector *c)
@@ -157,16 +227,15 @@ void follow_resume(struct collector *c)
 
 	if (journal_read_closed(c->run_fd, &c->jobs, &err) < 0)
 		collector_log(LOG_WARNING, "which jobs were closed last is not known: %s", err.text);
-	c->resuming = true;
+	c->starting = c->resuming = true;
 	journal_read(c->run_fd, resume_one, follow_bad_message, c);
 	c->resuming = false;
 	programs__forget_unknown(c->programs, is_open, c);
-	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->key)
-			resume_job(c, job);
+	resume_jobs(c);
 	journal_read(c->run_fd, keep_again, follow_bad_message, c);
 	handover_clear(c->run_fd);
-	follow_notes(c);
+	resume_notes(c);
+	c->starting = false;
 }
 
 void follow_hand_over(struct collector *c)

@@ -30,6 +30,8 @@ collector_libcollector_la_SOURCES = \
 	collector/host/standby.h \
 	collector/host/stretch.c \
 	collector/host/stretch.h \
+	collector/host/systemd.c \
+	collector/host/systemd.h \
 	collector/host/topology.c \
 	collector/host/topology.h \
 	collector/job/job.c \

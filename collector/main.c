@@ -11,10 +11,8 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +23,7 @@
 #include "collector/collector.h"
 #include "collector/follow.h"
 #include "collector/host/stretch.h"
+#include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
 #include "collector/kernel/upgrade/upgrade.h"
@@ -94,26 +93,6 @@ static void find_libexec(struct collector *c)
 	const char *set = getenv("STINT_LIBEXEC");
 
 	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", set && *set ? set : LIBEXECDIR);
-}
-
-/* Notifies systemd (Type=notify) that stintd is ready for jobs. */
-static void notify_ready(void)
-{
-	const char *path = getenv("NOTIFY_SOCKET");
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd;
-
-	if (!path || strlen(path) >= sizeof(address.sun_path))
-		return;
-	memcpy(address.sun_path, path, strlen(path));
-	if (path[0] == '@')
-		address.sun_path[0] = '\0';
-	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	sendto(fd, "READY=1", 7, MSG_NOSIGNAL, (struct sockaddr *)&address,
-	       offsetof(struct sockaddr_un, sun_path) + strlen(path));
-	close(fd);
 }
 
 static void take_message(const struct control_message *message, int reply_fd, void *data)
@@ -442,7 +421,7 @@ int main(int argc, char **argv)
 	retry_start(&c);
 	store_begin(&c);
 	malloc_trim(0);
-	notify_ready();
+	systemd_tell("READY=1");
 	run(&loop, &c);
 	query_close(c.queries);
 	asking_close(c.asking);

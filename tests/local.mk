@@ -234,10 +234,12 @@ EXTRA_DIST += \
 	tests/system/shapes.bats \
 	tests/system/site.bats \
 	tests/system/show.bats \
+	tests/system/sluid.bash \
 	tests/system/soak.bats \
 	tests/system/socket.bats \
 	tests/system/spank.bats \
 	tests/system/spool.bats \
+	tests/system/start.bats \
 	tests/system/status.bats \
 	tests/system/steps.bats \
 	tests/system/store.bats \

@@ -95,12 +95,19 @@ bool programs__taken_over(const struct programs *p);
  */
 bool programs__replaced(const struct programs *p, const char **why);
 
+/* The CPU time that has been counted for a job. */
+struct job_cpu {
+	uint64_t job; /* its key */
+	uint64_t ns;
+	bool known; /* it has totals */
+};
+
 /*
- * Sets *@ns to the CPU time that has been counted for the job by now: its totals, and what live threads, also Slurm's
- * own, have not added to them yet. A thread that ends meanwhile can count twice. Returns 0; -1 with @err set where live
- * threads cannot be read.
+ * Sets what has been counted for each of @jobs by now, by one walk over all threads: its totals, and what live threads,
+ * also Slurm's own, have not added to them yet. @jobs: @count of them, in the order of their keys. A thread that ends
+ * meanwhile can count twice. Returns 0; -1 with @err set where live threads cannot be read.
  */
-int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err);
+int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, struct error *err);
 
 /*
  * Adds to a job's totals what no thread will add: CPU time (@cpu_ns), and for how long nothing was counted
@@ -198,7 +205,7 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd);
 
 /*
- * Calls @take for each live thread of @job. Only one process of this node may make such a walk at a time. Returns 0; -1
+ * Calls @take for each live thread of @job; 0: of all jobs. Only one process of this node may make such a walk at a time. Returns 0; -1
  * when it is not possible.
  */
 int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data),

@@ -71,6 +71,21 @@ int programs__iterate(int program_fd, struct error *err)
 	return iterate(program_fd, NULL, &written, err);
 }
 
+/* Runs an iterator program until it has written a byte, so that a walk of which one task is enough ends with that one. */
+static int iterate_to_first(int program_fd, struct error *err)
+{
+	int iterator = begin_walk(program_fd, NULL, err), n;
+	char byte;
+
+	if (iterator < 0)
+		return -1;
+	do
+		n = read(iterator, &byte, sizeof(byte));
+	while (n < 0 && (errno == EAGAIN || errno == EINTR));
+	close(iterator);
+	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
+}
+
 /* As iterate(), but no CPU is held for long. */
 static int iterate_in_pieces(int program_fd, struct error *err)
 {
@@ -199,7 +214,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	if (walk < 0)
 		return -1;
 	while ((more = read_whole(walk, &living, sizeof(living))) > 0)
-		if (living.job == job)
+		if (!job || living.job == job)
 			take(&living, data);
 	close(walk);
 	return more;
@@ -265,23 +280,49 @@ int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint
 	return status;
 }
 
-static void add_cpu(const struct living *living, void *data)
-{
-	uint64_t *ns = data;
+struct cpu_taker {
+	struct job_cpu *jobs;
+	size_t count;
+};
 
-	*ns += living->use[USE_CPU];
+/* The first of the jobs, which are in the order of their keys, whose key is not below @key. */
+static size_t find_first(const struct cpu_taker *taker, uint64_t key)
+{
+	size_t low = 0, high = taker->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (taker->jobs[middle].job < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
-int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err)
+static void add_cpu(const struct living *living, void *data)
 {
+	const struct cpu_taker *taker = data;
+
+	for (size_t i = find_first(taker, living->job); i < taker->count && taker->jobs[i].job == living->job; i++)
+		taker->jobs[i].ns += living->use[USE_CPU];
+}
+
+int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, struct error *err)
+{
+	struct cpu_taker taker = { jobs, count };
 	struct totals totals;
 
-	*ns = 0;
-	if (programs__living(p, job, add_cpu, ns) < 0)
+	for (size_t i = 0; i < count; i++)
+		jobs[i].ns = 0;
+	if (programs__living(p, 0, add_cpu, &taker) < 0)
 		return error_set(err, "live threads cannot be looked at");
-	if (programs__totals(p, job, &totals) < 0) /* last: a thread that has ended since counts twice, and none is missed */
-		return error_set(err, "the job has no totals");
-	*ns += totals.use[USE_CPU];
+	/* The totals are last: a thread that has ended since counts twice, and none is missed. */
+	for (size_t i = 0; i < count; i++) {
+		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
+		jobs[i].ns += jobs[i].known ? totals.use[USE_CPU] : 0;
+	}
 	return 0;
 }
 
@@ -294,7 +335,7 @@ int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t r
 	p->change->cpu_ns = cpu_ns;
 	p->change->replaced_ns = replaced_ns;
 	p->change->given = 0;
-	return programs__iterate(p->change_fd, err);
+	return iterate_to_first(p->change_fd, err);
 }
 
 /* Whether the job makes no more entries in the tables: all of its threads have ended. */

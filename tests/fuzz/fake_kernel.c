@@ -85,11 +85,13 @@ bool programs__replaced(const struct programs *p, const char **why)
 	return chance();
 }
 
-int programs__cpu_ns(struct programs *p, uint64_t job, uint64_t *ns, struct error *err)
+int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, struct error *err)
 {
 	(void)p;
-	(void)job;
-	tell(ns, sizeof(*ns));
+	for (size_t i = 0; i < count; i++) {
+		tell(&jobs[i].ns, sizeof(jobs[i].ns));
+		jobs[i].known = chance();
+	}
 	return chance() ? refuse(err) : 0;
 }
 

@@ -17,6 +17,7 @@ unit_tests = \
 	tests/unit/collector/own_entries \
 	tests/unit/collector/progress \
 	tests/unit/collector/query_turns \
+	tests/unit/collector/resume \
 	tests/unit/collector/ring \
 	tests/unit/collector/sample \
 	tests/unit/collector/scan_cgroup \
@@ -26,6 +27,7 @@ unit_tests = \
 	tests/unit/collector/standby \
 	tests/unit/collector/staying \
 	tests/unit/collector/stretch \
+	tests/unit/collector/systemd \
 	tests/unit/collector/tables \
 	tests/unit/collector/timeline \
 	tests/unit/collector/wait_rate \
@@ -95,6 +97,7 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 # The tests replace the walk over all tasks, the status file, the spool, and who forks writers.
 tests_unit_collector_deliver_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_collector_resume_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
