@@ -114,7 +114,8 @@ accounting_cannot_be() {
 }
 
 testbed_end() {
-	[ -z "${OWN_TESTBED:-}" ] || STINT_TESTBED=$OWN_TESTBED "$TESTBED" down || return
+	# where none came up, nothing but the directory is there
+	[ -z "${OWN_TESTBED:-}" ] || rmdir "$OWN_TESTBED" 2>/dev/null || STINT_TESTBED=$OWN_TESTBED "$TESTBED" down || return
 	unset OWN_TESTBED
 	guard_end
 }
