@@ -47,6 +47,8 @@ bool findings_cpu_throttled(const struct facts *facts, struct json_object *evide
 bool findings_cpu_starved(const struct facts *facts, struct json_object *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
+	/* of runnable_s, without what its own threads took from each other */
+	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept(facts) && !bound_throttled(facts);
 }
