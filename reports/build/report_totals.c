@@ -54,6 +54,7 @@ void totals_add(struct totals *totals, const struct numbers *numbers, const char
 	totals->unsampled |= known && numbers->of[NUMBER_MEMORY_SAMPLED] < 0;
 	take_peak(&totals->memory_charged, numbers->of[NUMBER_MEMORY_CHARGED], node);
 	take_peak(&totals->memory_swap, numbers->of[NUMBER_MEMORY_SWAP], node);
+	take_peak(&totals->memory_limit, numbers->of[NUMBER_MEMORY_LIMIT], node);
 	take_peak(&totals->threads, numbers->of[NUMBER_THREADS_PEAK], node);
 	sum_add_value(&totals->cpu_before, numbers->of[NUMBER_CPU_BEFORE], node);
 }
@@ -142,6 +143,8 @@ void totals_put_step(const struct totals *totals, struct json_object *out, struc
 		put_flag(out, "memory_used_peak_at_least", true);
 	put_upper(totals, out, gaps, prefix);
 	put_peak(totals, &totals->memory_charged, out, "memory_charged_peak_bytes", gaps, prefix);
+	if (totals->memory_limit.known) /* else there is none */
+		put_count(out, "memory_limit_bytes", totals->memory_limit.value);
 	sums_put(&totals->sums, SUM_IN_TOTALS, out);
 	sums_gaps_of_part(&totals->sums, SUM_IN_TOTALS, gaps, prefix);
 	put_peak(totals, &totals->threads, out, "threads_peak", gaps, prefix);

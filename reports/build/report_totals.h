@@ -25,7 +25,7 @@ struct peak {
 
 struct totals {
 	struct sums sums;
-	struct peak memory_used, memory_charged, memory_swap, threads;
+	struct peak memory_used, memory_charged, memory_swap, memory_limit, threads;
 	struct sum cpu_before; /* the part of the CPU time that was used before counting began; no tool has it */
 	bool unsampled; /* for a node without samples of used memory, only its largest process is known */
 };

@@ -88,17 +88,24 @@ static double memory_needed(const struct summary *row, const struct rules *rules
 	return advice_memory(rules, fmax(row->memory_used, row->memory_upper));
 }
 
+/* Returns whether the advice of this task leaves more than it used, for its steps to start; @needed: what it used needs. */
+static bool has_steps_to_start(const struct summary *row, double needed)
+{
+	return row->advised_memory > needed && row->advised_memory <= per_node(row);
+}
+
 static void advise_memory(struct group_advice *advice, const struct summary *rows, size_t count,
 			  const struct rules *rules, const char *who)
 {
 	double most = 0, had = 0;
 	const struct summary *whose = NULL;
-	bool too_small = false, exclusive = false;
+	bool too_small = false, exclusive = false, for_steps = false;
 	char id[SUMMARY_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *in_place = "";
 
 	for (size_t i = 0; i < count; i++) {
 		double needed = memory_needed(&rows[i], rules);
+		bool steps = has_steps_to_start(&rows[i], needed);
 
 		/* It is not known whether a task without a number would fit. */
 		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
@@ -108,10 +115,13 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		too_small |= rows[i].advised_memory > per_node(&rows[i]);
 		if (!*in_place)
 			in_place = advice_in_place(rows[i].memory_source);
+		if (steps)
+			needed = rows[i].advised_memory;
 		if (needed <= most)
 			continue;
 		most = needed;
 		whose = &rows[i];
+		for_steps = steps;
 	}
 	if (!whose || (most <= had && (exclusive || !rules_saves(rules, most, had))))
 		return;
@@ -123,6 +133,10 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 	if (most > had)
 		set_advice(advice, most, "%c%s %s used %s of %s, and needs more.%s", toupper((unsigned char)*who),
 			   who + 1, summary_id(whose, id), used, requested, in_place);
+	else if (show_needs(rows, count, rules) && for_steps)
+		set_advice(advice, most,
+			   "%c%s %s used %s of %s. With less than this, which srun --mem asks for, its steps would not start.%s",
+			   toupper((unsigned char)*who), who + 1, summary_id(whose, id), used, requested, in_place);
 	else if (show_needs(rows, count, rules))
 		set_advice(advice, most,
 			   "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "

@@ -316,6 +316,12 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 
 	if (!isnan(line->per_cpu) && facts->nodes > 1)
 		what = "what the fullest node used";
+	if (line->bytes > advice_memory(facts->rules, facts->memory_upper) && isnan(line->per_cpu)) {
+		snprintf(text, TEXT_MAX, "With less than this, which srun --mem asks for, %s would not start%s.%s",
+			 advice_steps(facts) > 1 ? "steps" : "its step", advice_steps_overlap(facts) ? " beside each other" : "",
+			 line->besides);
+		return;
+	}
 	/* that, rounded up, is no more the reason */
 	if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * factor * facts->memory_upper)
 		snprintf(text, TEXT_MAX, "Less than this wins nothing.%s", line->besides);
@@ -327,6 +333,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
+	double enough = advice_memory(facts->rules, facts->memory_upper), steps = round_memory(advice_steps_memory(facts));
 	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;
@@ -334,7 +341,9 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 
 	if (facts->exclusive)
 		return;
-	if (!make_line(facts, advice_memory(facts->rules, facts->memory_upper), factor * facts->memory_fullest, &line))
+	if (steps > enough)
+		enough = steps;
+	if (!make_line(facts, enough, factor * facts->memory_fullest, &line))
 		return;
 	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) && !loses_memory(facts))
 		return;

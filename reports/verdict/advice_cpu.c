@@ -39,7 +39,7 @@ static bool is_numbered(struct json_object *step)
 	return id && isdigit((unsigned char)id[0]);
 }
 
-/* Counts the steps that srun started. @sum_s: how long they took, added up. */
+/* Counts the steps. @sum_s: how long they took, added up. */
 static size_t count_steps(const struct facts *facts, double *sum_s)
 {
 	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
@@ -57,12 +57,42 @@ static size_t count_steps(const struct facts *facts, double *sum_s)
 	return count;
 }
 
-/* Whether steps may have run at the same time. Which CPUs each step had is not known. */
-static bool steps_overlap(const struct facts *facts)
+size_t advice_steps(const struct facts *facts)
+{
+	double sum_s;
+
+	return count_steps(facts, &sum_s);
+}
+
+bool advice_steps_overlap(const struct facts *facts)
 {
 	double sum_s;
 
 	return count_steps(facts, &sum_s) > 1 && !(sum_s <= facts->elapsed_s);
+}
+
+/*
+ * A step has the job's limit, or one of its own that its srun asked for. Where memory goes by the CPU, a step's is that of its
+ * CPUs.
+ */
+double advice_steps_memory(const struct facts *facts)
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+	double most = 0, sum = 0;
+
+	if (facts->memory_per_cpu)
+		return 0;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		double limit = fact_number(step, "memory_limit_bytes");
+
+		if (!is_numbered(step) || !(limit < facts->memory_limit))
+			continue;
+		most = fmax(most, limit);
+		sum += limit;
+	}
+	/* a site may have limits that are not what was asked for, but a part of it */
+	return most > 0 ? (advice_steps_overlap(facts) ? sum : most) / facts->memory_limit * facts->memory_requested : 0;
 }
 
 /*
@@ -142,7 +172,7 @@ static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
 	double had = floor(facts->requested_cpus / facts->tasks);
 
-	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || steps_overlap(facts) ||
+	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || advice_steps_overlap(facts) ||
 	    bound_kept(facts) || bound_oversubscribed(facts) || (facts->memory_per_cpu && isnan(facts->memory_upper * facts->cpus)))
 		return false;
 	fewer->threads = enough_threads(facts);
@@ -171,23 +201,26 @@ bool advice_takes_one_task(const struct facts *facts)
 static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct json_object *list)
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
+	/* What a step asked for is not known. */
+	const char *steps = advice_steps(facts) > 0 ? " Where the script gives srun a number of CPUs (-c), lower that, too." : "";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct json_object *advice;
 
 	advice_write_cpus(fewer->per_task, fewer->before, line, sizeof(line));
 	if (fewer->enough == 1 && parallel < 0.005)
-		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.",
-				    facts->requested_cpus);
+		advice = advice_add(list, line, "On %.0f CPUs no more than one thread was busy at a time.%s",
+				    facts->requested_cpus, steps);
 	else if (fewer->enough == 1)
 		advice = advice_add(list, line,
-			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.",
-			   facts->requested_cpus, percent_text(parallel, percent));
+			   "On %.0f CPUs no more than one thread was busy at a time, but for %s of the time.%s",
+			   facts->requested_cpus, percent_text(parallel, percent), steps);
 	else if (fewer->enough > fewer->threads)
 		advice = advice_add(list, line, "%.1f of %.0f cores were used on average, and never more than %.0f for long. A "
-				    "core is %.3g CPUs.", facts->shares.cores_busy, facts->cores, fewer->threads, cpus_of_core(facts));
+				    "core is %.3g CPUs.%s", facts->shares.cores_busy, facts->cores, fewer->threads, cpus_of_core(facts),
+				    steps);
 	else
-		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.",
-				    facts->shares.cores_busy, facts->requested_cpus, fewer->enough);
+		advice = advice_add(list, line, "%.1f of %.0f CPUs were used on average, and never more than %.0f for long.%s",
+				    facts->shares.cores_busy, facts->requested_cpus, fewer->enough, steps);
 	advice_put_value(advice, "cpus_per_task", fewer->per_task);
 }
 
@@ -230,7 +263,7 @@ static double cpus_of_task(const struct facts *facts)
  */
 static void advise_threads(const struct facts *facts, struct json_object *list)
 {
-	double per_task = floor(facts->requested_cpus / facts->tasks), cpus = cpus_of_task(facts), busy, sum_s;
+	double per_task = floor(facts->requested_cpus / facts->tasks), cpus = cpus_of_task(facts), busy;
 	struct json_object *tool = bound_crowded(facts) ? NULL : crowding_tool(facts, cpus, &busy);
 	char line[LINE_MAX_TEXT];
 
@@ -239,7 +272,7 @@ static void advise_threads(const struct facts *facts, struct json_object *list)
 			   "A process had %.0f threads for %.0f CPU%s, and on average %.1f of them wanted to run. A program "
 			   "without OpenMP has its own option.", fact_number(tool, "threads_peak"), cpus,
 			   cpus == 1 ? "" : "s", busy);
-	if (!bound_crowded(facts) || count_steps(facts, &sum_s) == 0 || !(per_task > 1))
+	if (!bound_crowded(facts) || advice_steps(facts) == 0 || !(per_task > 1))
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
 	advice_add(list, line,

@@ -71,10 +71,15 @@ bool bound_throttled(const struct facts *facts)
 	return facts->shares.throttled >= fact_rule(facts, RULE_THROTTLED);
 }
 
+bool bound_serial(const struct facts *facts)
+{
+	return facts->shares.serial_own >= fact_rule(facts, RULE_SERIAL_SHARE);
+}
+
 bool bound_turns(const struct facts *facts, enum rule rule)
 {
 	return facts->shares.turns >= fact_rule(facts, rule) &&
-	       facts->shares.serial >= fact_rule(facts, RULE_SERIAL_SHARE);
+	       bound_serial(facts);
 }
 
 /* The share of waits for locks; or where turns decide, of the CPU time that threads used in turns. */
@@ -176,7 +181,7 @@ enum bound bound_find(const struct facts *facts)
 		return wait;
 	if (bound_turns(facts, RULE_TURNS_SHARE))
 		return BOUND_LOCK;
-	if (reaches(facts, BOUND_SERIAL, RULE_SERIAL_SHARE))
+	if (bound_serial(facts))
 		return BOUND_SERIAL;
 	if (reaches(facts, BOUND_IDLE, RULE_IDLE_SHARE))
 		return BOUND_IDLE;

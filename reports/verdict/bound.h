@@ -61,6 +61,11 @@ bool bound_kept(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
 /*
+ * Returns true when one thread alone was busy for much of the time, and what others took of the CPUs cannot be why.
+ */
+bool bound_serial(const struct facts *facts);
+
+/*
  * Returns true when what looks like one busy thread were several that took turns.
  */
 bool bound_turns(const struct facts *facts, enum rule rule);

@@ -59,6 +59,7 @@ struct fact_shares {
 	double cause[CAUSES]; /* time or core time that it took; CAUSE_OTHER: NAN */
 	bool whole[CAUSES];   /* the share is of time in which no thread was busy; else of core time */
 	double serial;        /* time in which exactly one thread was busy; NAN on a single core */
+	double serial_own;    /* the same, had nothing been taken from the job: what is left if all of that was taken then */
 	double active;        /* time in which one or more were */
 	double absent;        /* time in which the job had no thread */
 	double cpu_wait;      /* time that threads waited for a CPU, as a share of the time they could have run */

@@ -47,6 +47,8 @@ bool findings_cpu_throttled(const struct facts *facts, struct json_object *evide
 bool findings_cpu_starved(const struct facts *facts, struct json_object *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
+	/* of runnable_s, without what its own threads took from each other */
+	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept(facts) && !bound_throttled(facts);
 }
@@ -81,7 +83,7 @@ bool findings_serial(const struct facts *facts, struct json_object *evidence)
 	evidence_number(evidence, "serial_share", facts->shares.serial, NULL);
 	evidence_count(evidence, "cores", facts->cores);
 	evidence_number(evidence, "cores_idle_core_hours", facts->idle_core_s / S_PER_H, "core-hours");
-	return facts->shares.serial >= fact_rule(facts, RULE_SERIAL_SHARE) && long_enough(facts);
+	return bound_serial(facts) && long_enough(facts);
 }
 
 bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evidence)

@@ -91,8 +91,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_CPU_STARVED] = {
 		"cpu-starved", "warning", "CPUs taken",
 		"waited for CPUs that others were using",
-		"Threads waited {runnable_s} for a CPU that others were using",
-		"There were no more threads than CPUs: tell whoever runs the cluster.",
+		"Threads waited {starved_s} for a CPU that others were using",
+		"Fewer threads would not have helped. Tell whoever runs the cluster.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_LIVE_MIN),
 	},
 	[FINDING_LOCK_CONTENTION] = {

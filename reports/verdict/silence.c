@@ -6,6 +6,8 @@
 
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/verdict/advice.h"
+#include "reports/verdict/advice_internal.h"
 
 /* What a job that did not complete was; what it would have used is not known. */
 static const char *ending_of(const char *state)
@@ -44,6 +46,13 @@ static bool filled_its_node(const struct facts *facts)
 	return facts->memory_whole && (facts->oom_kills > 0 || facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR));
 }
 
+/* Less memory would do, and its steps could not start with it. */
+static bool holds_memory_for_steps(const struct facts *facts)
+{
+	return !facts->exclusive && rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_upper), facts->memory_requested) &&
+	       advice_steps_memory(facts) > 0;
+}
+
 /* The conditions are those of facts_show_needs(). */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
@@ -74,6 +83,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
 	if (!facts_did_work(facts))
 		return "It did nothing, so it says nothing about what to ask for";
+	if (holds_memory_for_steps(facts))
+		return "Its srun --mem takes nearly all of the job's memory: less of that first, then of the job's";
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";
 }
 

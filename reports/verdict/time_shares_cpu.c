@@ -72,6 +72,17 @@ static void find_kept(struct facts *facts, double could_s)
 	facts->shares.throttled = fact_ratio(facts->throttled_s, facts->runnable_s);
 }
 
+/*
+ * Where others keep a thread from its CPU, and all others of the job wait for it, exactly one is busy, and none is to blame.
+ * Returns which share would be left without that: at least so much of it is the job's own.
+ */
+static double own_serial(const struct facts *facts, double alone_s)
+{
+	double kept_s = facts->shares.kept_s > 0 ? facts->shares.kept_s : 0;
+
+	return kept_s >= alone_s ? 0 : fact_ratio(alone_s - kept_s, facts->time_s - kept_s);
+}
+
 /* ---- all of them ---- */
 
 void facts_find_cpu_shares(struct facts *facts)
@@ -99,4 +110,5 @@ void facts_find_cpu_shares(struct facts *facts)
 	shares->cpu_wait = fact_ratio(facts->runnable_s - facts->throttled_s, wanted_s - facts->throttled_s);
 	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), used_cpus(facts));
 	find_kept(facts, could_s);
+	shares->serial_own = facts->cores_per_node > 1 ? own_serial(facts, alone_s) : NAN;
 }

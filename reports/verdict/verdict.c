@@ -37,6 +37,7 @@ static void put_evidence(const struct facts *facts, struct json_object *list)
 		{ "lock_wait_mean_s", facts->wait[FACT_LOCK].mean_s, "s", RULE_LOCK_WAIT },
 		{ "turns_share", shares->turns, NULL, RULE_TURNS_SHARE },
 		{ "serial_share", shares->serial, NULL, RULE_SERIAL_SHARE },
+		{ "serial_own_share", shares->serial_own, NULL, RULE_SERIAL_SHARE },
 		{ "idle_share", shares->cause[CAUSE_IDLE], NULL, RULE_IDLE_SHARE },
 	};
 

@@ -106,6 +106,15 @@ r["advice"] = [{"line": f"#SBATCH --cpus-per-task={i + 1}", "cpus_per_task": i +
 	[[ ${lines[1]} == snakemake,rule,align,3,*,3,1006632960,1500$'\r' ]]
 }
 
+@test "the advice leaves the memory that steps of a job need to start, and says so" {
+	reports 3 'rule("align", "S")
+if i == 1: r["advice"] = [{"line": "#SBATCH --mem=8G", "memory_bytes": 8 * GIB, "reason": "x"}]'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *$'\n    resources: mem_mb=8192, runtime=25\n'* ]]
+	[[ $(tr -s '# \n' ' ' <<<"$output") == *"Job 101 used 512.0 MiB of 32.0 GiB. With less than this, which srun --mem asks for, its steps would not start."* ]]
+}
+
 @test "memory is advised in the option that the jobs have, and fewer CPUs only where that leaves them their memory" {
 	line='rule("align", "S"); r["requested"].update(memory_source="per cpu", tasks=1)
 r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "cpus_per_task": 1, "reason": "x"}]'

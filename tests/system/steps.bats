@@ -25,6 +25,9 @@ teardown_file() {
 	valid
 	holds '.complete == true'
 	holds '[.steps[].id] | contains(["batch", "0", "1"])'
+	# what srun asked for: with less, they would not start next time
+	holds '(.nodes[0].allocated | has("memory_limit_bytes") | not) or
+		[.steps[] | select(.id == "0" or .id == "1") | .memory_limit_bytes] == [104857600, 104857600]'
 	holds '.tools | any(.name == "left" and .runs == 1 and .cpu_s > 0.59 and .cpu_s < 0.6 + 0.1 * $slowness)'
 	holds '.tools | any(.name == "right" and .runs == 1 and .cpu_s > 0.29 and .cpu_s < 0.3 + 0.1 * $slowness)'
 	holds '[.steps[] | select(.id == "0" or .id == "1") | .cpu_s] | sort | .[0] > 0.29 and .[0] < 0.3 + 0.2 * $slowness and .[1] > 0.59 and .[1] < 0.6 + 0.2 * $slowness'

@@ -452,6 +452,22 @@ static void a_steps_peak_is_at_least_so_much_where_it_was_not_sampled(void **sta
 	assert_true(field_true(step, "memory_used_peak_at_least"));
 }
 
+static void a_steps_limit_is_the_highest_of_those_that_its_nodes_have(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *report = NULL;
+	struct json_object *totals = field_find(element(record, "steps", 0), "totals");
+
+	(void)state;
+	json_object_object_del(totals, "memory_limit_bytes");
+	report = build(&record, 1, NULL);
+	assert_absent(element(report, "steps", 0), "memory_limit_bytes");
+	assert_false(gaps_have(field_find(report, "gaps"), "steps.batch.memory_limit_bytes"));
+	put_count(totals, "memory_limit_bytes", 2 * GIB);
+	json_object_put(report);
+	report = build(&record, 1, NULL);
+	assert_count(element(report, "steps", 0), "memory_limit_bytes", 2 * GIB);
+}
+
 /* ---- memory ---- */
 
 static struct json_object *build_memory(int64_t sampled, int64_t process, int64_t charged)
@@ -627,6 +643,7 @@ int main(void)
 		cmocka_unit_test(an_entry_that_was_in_no_state_has_none_of_them),
 		cmocka_unit_test(steps_and_tools_tell_what_they_used),
 		cmocka_unit_test(a_steps_peak_is_at_least_so_much_where_it_was_not_sampled),
+		cmocka_unit_test(a_steps_limit_is_the_highest_of_those_that_its_nodes_have),
 		cmocka_unit_test(a_step_of_which_nothing_is_known_is_named_once),
 		cmocka_unit_test(the_upper_bound_is_told_beyond_both_thresholds),
 		cmocka_unit_test(without_a_charged_peak_the_upper_bound_is_a_gap),

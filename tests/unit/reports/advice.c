@@ -181,6 +181,42 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 	assert_true(case_says(both, "advice #SBATCH --mem=640M"));
 }
 
+/* A job of 8 GiB that used a hundredth of it, in steps whose srun asked for memory; they took 90 s each, of 100 or 200. */
+#define STEP_OF(id, limit) "{'id': '" id "', 'task_count': 1, 'elapsed_s': 90, 'memory_limit_bytes': " limit "}"
+#define STEPS(more, steps) "{'used': {'memory_used_peak_bytes': 100000000}, " more " 'steps': [{'id': 'batch'," \
+	" 'elapsed_s': 100, 'memory_limit_bytes': 8589934592}, " steps "]}"
+#define AFTER_EACH_OTHER "'job': {'elapsed_s': 200},"
+
+static void less_memory_is_enough_for_the_steps_to_start(void **state)
+{
+	static const struct job jobs[] = {
+		{ STEPS("", STEP_OF("0", "2147483648")), "#SBATCH --mem=2G",
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its step would not start." },
+		{ STEPS(AFTER_EACH_OTHER, STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=2G",
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, steps would not start." },
+		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, steps would not start beside "
+		  "each other." },
+		/* so much that hardly anything is saved */
+		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
+		/* as little as it used, or the job's own limit, which becomes less with the job's */
+		{ STEPS("", STEP_OF("0", "104857600")), "#SBATCH --mem=128M", "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
+		{ STEPS("", STEP_OF("0", "8589934592")), "#SBATCH --mem=128M", NULL },
+		/* by the CPU, a step has less by itself */
+		{ STEPS("'requested': {'memory_source': 'per cpu'},", STEP_OF("0", "2147483648")), "#SBATCH --mem=128M", NULL },
+		/* limits of half of what was asked for */
+		{ STEPS("'requested': {'memory_bytes': 17179869184},", STEP_OF("0", "2147483648")), "#SBATCH --mem=4G", NULL },
+		{ STEPS("'used': {'memory_used_peak_bytes': null},", STEP_OF("0", "2147483648")), NULL, NULL },
+	};
+	cleanup_json struct json_object *held = case_report(jobs[3].patch);
+
+	(void)state;
+	CHECK(jobs);
+	verdict_put(held, NULL);
+	assert_string_equal(field_text(held, "verdict.no_advice"),
+			    "Its srun --mem takes nearly all of the job's memory: less of that first, then of the job's");
+}
+
 #define PER_CPU(requested) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 4294967296, " requested "}"
 #define GIVEN(name, given, used) "{'name': '" name "', 'complete': true, 'allocated': {'memory_bytes': " given "," \
 	" 'memory_limit_bytes': " given "}, 'used': {'memory_used_peak_bytes': " used "}}"
@@ -462,7 +498,9 @@ static void cpus_are_what_was_ever_busy(void **state)
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
 		  " 'elapsed_s': 40}, {'id': '1', 'task_count': 1, 'elapsed_s': 40}, {'id': 'batch',"
 		  " 'elapsed_s': 100}]}",
-		  "#SBATCH --cpus-per-task=1", NULL },
+		  "#SBATCH --cpus-per-task=1",
+		  "On 4 CPUs no more than one thread was busy at a time. Where the script gives srun a number of CPUs (-c), lower "
+		  "that, too." },
 		/* half a core cannot be had */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'cpus': 2}, 'allocated': {'cpus': 2,"
 		  " 'cores': 1}}",
@@ -633,6 +671,7 @@ int main(void)
 		cmocka_unit_test(the_most_that_it_can_have_used_counts),
 		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
 		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
+		cmocka_unit_test(less_memory_is_enough_for_the_steps_to_start),
 		cmocka_unit_test(memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise),
 		cmocka_unit_test(memory_of_a_node_is_enough_on_as_many_nodes),
 		cmocka_unit_test(fewer_cpus_are_no_less_memory),
