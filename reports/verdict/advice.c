@@ -318,7 +318,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 		what = "what the fullest node used";
 	if (line->bytes > advice_memory(facts->rules, facts->memory_upper) && isnan(line->per_cpu)) {
 		snprintf(text, TEXT_MAX, "With less than this, which srun --mem asks for, %s would not start%s.%s",
-			 advice_steps(facts) > 1 ? "steps" : "its step", advice_steps_overlap(facts) ? " beside each other" : "",
+			 advice_steps(facts) > 1 ? "its steps" : "its step", advice_steps_overlap(facts) ? " beside each other" : "",
 			 line->besides);
 		return;
 	}

@@ -84,7 +84,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (!facts_did_work(facts))
 		return "It did nothing, so it says nothing about what to ask for";
 	if (holds_memory_for_steps(facts))
-		return "Its srun --mem takes nearly all of the job's memory: less of that first, then of the job's";
+		return "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's";
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";
 }
 

@@ -193,9 +193,9 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		{ STEPS("", STEP_OF("0", "2147483648")), "#SBATCH --mem=2G",
 		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its step would not start." },
 		{ STEPS(AFTER_EACH_OTHER, STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=2G",
-		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, steps would not start." },
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its steps would not start." },
 		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
-		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, steps would not start beside "
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its steps would not start beside "
 		  "each other." },
 		/* so much that hardly anything is saved */
 		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
@@ -214,7 +214,7 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 	CHECK(jobs);
 	verdict_put(held, NULL);
 	assert_string_equal(field_text(held, "verdict.no_advice"),
-			    "Its srun --mem takes nearly all of the job's memory: less of that first, then of the job's");
+			    "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's");
 }
 
 #define PER_CPU(requested) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 4294967296, " requested "}"
