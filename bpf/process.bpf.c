@@ -179,8 +179,10 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 
 	now = bpf_ktime_get_ns();
 	cpu = running_cpu_ns(task, t, now);
-	if (!t->slurm)
+	if (!t->slurm) {
+		cpu_used(t, cpu - t->out_cpu);
 		states_count(task, t, now, cpu, WAIT_NONE);
+	}
 	t->in_ns = now; /* the new image is counted from here */
 	thread_gather(task, t, cpu, now, &s->use);
 	image_end(p, process_number(task), &s->use, true);

@@ -30,19 +30,6 @@ static __noinline void thread_end(struct task_struct *task, struct thread *t)
 		thread_leave(task, t, room);
 }
 
-/* Counts what a thread used on the CPU that it leaves now. */
-static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
-{
-	u32 slot = t->slot;
-	struct cpu_use *use;
-
-	if (!slot)
-		return;
-	use = bpf_map_lookup_elem(&cpu_uses, &slot);
-	if (use && use->job == t->job)
-		use->cpu_ns += cpu_ns;
-}
-
 static __always_inline void thread_out(struct task_struct *task, struct thread *t, bool sleep, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime;
@@ -142,9 +129,10 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 			bool sleep = !preempt && state;
 
 			now = clock_at_switch(prev, next, sleep);
-			if (state == TASK_DEAD)
+			if (state == TASK_DEAD) {
+				cpu_used(t, prev->se.sum_exec_runtime - t->out_cpu);
 				thread_end(prev, t);
-			else if (!t->slurm)
+			} else if (!t->slurm)
 				thread_out(prev, t, sleep, now);
 		}
 	}

@@ -106,6 +106,19 @@ static __always_inline s64 runnable_after_wait(const struct thread *t, s64 off_c
 	return t->woken_ns ? off_cpu - (s64)(t->woken_ns - t->out_ns) : 0;
 }
 
+/* Counts what @t used on this CPU, on which it runs, since t->out_cpu. */
+static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
+{
+	u32 slot = t->slot;
+	struct cpu_use *use;
+
+	if (!slot)
+		return;
+	use = bpf_map_lookup_elem(&cpu_uses, &slot);
+	if (use && use->job == t->job)
+		use->cpu_ns += cpu_ns;
+}
+
 /* Counts @t's states up to @now, when it had used @cpu_ns. From then on it waits for @wait, or does not wait. */
 static __always_inline void states_count(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns, u32 wait)
 {

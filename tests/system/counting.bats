@@ -89,6 +89,17 @@ make_five_tools() {
 	between 0.0264 "$(value '.tools[] | select(.name == "blink") | .cpu_s')" "$(slack 0.060)"
 }
 
+@test "a core has all the CPU time that was used on it, also of processes that nothing ever interrupts" {
+	tool blink
+	tool runner
+	job --cpus-per-task="$(nproc)" -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $TOOLS/blink burn 2.2; done; exec $TOOLS/runner burn 50"
+	# what a process did between fork and exec is no tool's of the user
+	holds '([.nodes[0].allocated.cores[].cpu_s] | add) as $cores | ([.tools[] | select(.slurm | not) | .cpu_s] | add) as $tools |
+		$cores > $tools - 0.0002 and $cores < .used.cpu_s + 0.0002'
+	job --cpus-per-task=1 -- true
+	holds '.progress.cores_used >= 1'
+}
+
 @test "100 threads of 1 ms have all their CPU: read before the last switch it is a fifth of it" {
 	tool weaver
 	job -- "$TOOLS/weaver" threads 100 1
