@@ -140,8 +140,10 @@ static void print_notes(struct page *page, const struct compare *compare)
 			       "asked for, core-hours are what each was given, and the times say what that bought.");
 	for (size_t i = 0; i < 2 && compare->arrays; i++)
 		if (sides[i]->incomplete > 0)
-			page_paragraph(page, "Note", "%zu tasks of %c were not counted to their end and are left out: %s",
-				       sides[i]->incomplete, sides[i]->letter, sides[i]->incomplete_why);
+			page_paragraph(page, "Note", "%zu task%s of %c %s not counted to the end and %s left out: %s",
+				       sides[i]->incomplete, sides[i]->incomplete == 1 ? "" : "s", sides[i]->letter,
+				       sides[i]->incomplete == 1 ? "was" : "were", sides[i]->incomplete == 1 ? "is" : "are",
+				       sides[i]->incomplete_why);
 	if (!compare->arrays)
 		return;
 	if (compare->pairs > 0)

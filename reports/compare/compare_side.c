@@ -235,14 +235,31 @@ static void read_waits(struct compare_side *side, struct json_object *report)
 
 /* ---- a whole side ---- */
 
-static void note_incomplete(struct compare_side *side, struct json_object *report)
+/* Why a report is not complete: a gap of the job's, or of what it used as a whole. Complete reports have others, too. */
+static const char *why_incomplete(struct json_object *report)
 {
+	static const char *const names[] = { "job", "nodes", "used", "used.cpu_s" };
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
 	const char *reason = field_text(json_object_array_get_idx(gaps, 0), "reason");
 
+	if (field_true(report, "so_far"))
+		return "it is still running";
+	for (size_t i = 0; i < field_length(gaps); i++) {
+		struct json_object *gap = json_object_array_get_idx(gaps, i);
+		const char *name = field_text(gap, "name") ?: "", *why = field_text(gap, "reason");
+
+		for (size_t n = 0; why && n < sizeof(names) / sizeof(names[0]); n++)
+			if (strcmp(name, names[n]) == 0)
+				return why;
+	}
+	return reason ? reason : "its report does not say why";
+}
+
+static void note_incomplete(struct compare_side *side, struct json_object *report)
+{
 	side->incomplete++;
 	if (!side->incomplete_why)
-		side->incomplete_why = strdup(reason ? reason : "its report does not say why");
+		side->incomplete_why = strdup(why_incomplete(report));
 }
 
 /* Among several tasks, those that were not counted to their end are left out. A single job is read, and marked. */

@@ -309,7 +309,8 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place, doubt);
 	return error_set(err,
 			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
-			 "its --stint=output= or stint.conf says, and with --stint=off there is none", name, place);
+			 "its --stint=output= or stint.conf says, waits on its node where it cannot be written there (stintd's log says why), "
+			 "and with --stint=off there is none", name, place);
 }
 
 static int find_job(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/cleanup.h"
 #include "common/subprocess.h"
@@ -13,6 +14,7 @@
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
+#define ENDING_S 10 /* within which a report comes, unless something holds it up */
 #define SACCT_WAIT_MS 5000
 #define SACCT_ANSWER_MAX (4u << 20)
 #define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory may have any character but a newline: so it comes last */
@@ -22,6 +24,7 @@ struct place {
 	char *state, *reason, *work_dir;
 	bool started; /* it was allocated nodes */
 	bool running;
+	bool ending; /* Slurm still clears up behind it, or did a moment ago */
 };
 
 static void free_place(struct place *place)
@@ -55,6 +58,14 @@ static bool is_running(const char *state)
 	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0);
 }
 
+static bool is_ending(struct json_object *slurm)
+{
+	int64_t end_s;
+
+	return field_true(slurm, "completing") ||
+	       (field_count(slurm, "end_unix_s", &end_s) && count_sum(end_s, ENDING_S) >= (int64_t)time(NULL));
+}
+
 static void read_slurm(struct json_object *slurm, struct locate_job *job, struct place *place)
 {
 	const char *reason = field_text(slurm, "waits_for"), *nodes = field_text(slurm, "node_list");
@@ -64,6 +75,7 @@ static void read_slurm(struct json_object *slurm, struct locate_job *job, struct
 	place->reason = copy(reason ? reason : field_text(slurm, "reason"));
 	place->work_dir = copy(field_text(slurm, "work_dir"));
 	place->running = is_running(place->state);
+	place->ending = !place->running && is_ending(slurm);
 	place->started = nodes || (place->state && strcmp(place->state, "PENDING") != 0 &&
 				   strcmp(place->state, "CANCELLED") != 0);
 }
@@ -195,6 +207,8 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 		read_slurm(slurm, job, &found);
 		if (found.running)
 			*running = json_object_get(slurm);
+		if (found.ending && doubt)
+			*doubt = strdup("it ended just now: its report comes in a moment, if it was not run with --stint=off");
 		result = found.running ? 0 : take_place(name, &found, place, err);
 	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
 		if (found.running && doubt)

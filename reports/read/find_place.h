@@ -15,7 +15,8 @@
  *
  * @rows: its who and verbose say whether messages have what was tried
  * @running: set to what stint-slurm-job says of a job that still runs, for json_object_put(); @place is then left alone
- * @doubt: unless NULL, set to a text for free() where accounting alone says that the job still runs
+ * @doubt: unless NULL, set to a text for free() where accounting alone says that the job still runs, or Slurm that it ends
+ *         right now
  *
  * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for.
  */

@@ -235,6 +235,20 @@ static void find_limit(struct facts *facts)
 	}
 }
 
+bool facts_oom_limits_differ(const struct facts *facts)
+{
+	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
+	double least = NAN, most = NAN;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		double limit = fact_number(json_object_array_get_idx(list, i), "limit_bytes");
+
+		least = fmin(least, limit);
+		most = fmax(most, limit);
+	}
+	return most > least;
+}
+
 /* Finds how much of its memory the fullest node may have used. */
 static void find_fullest(struct facts *facts)
 {

@@ -153,6 +153,11 @@ bool facts_idle_at_end(const struct facts *facts);
 bool facts_above_request(const struct facts *facts);
 
 /*
+ * Returns true when its processes were killed at different limits: those of several steps, or of unequal nodes.
+ */
+bool facts_oom_limits_differ(const struct facts *facts);
+
+/*
  * Returns true when that is not known of a job with GPUs: its CPUs did so little, and its threads may have waited for
  * GPUs at work.
  */

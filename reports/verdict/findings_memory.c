@@ -33,7 +33,8 @@ bool findings_oom_kill(const struct facts *facts, struct json_object *evidence)
 	evidence_text(evidence, "step", field_text(victim, "step"));
 	evidence_count(evidence, "pid", fact_number(victim, "pid"));
 	evidence_bytes(evidence, "rss_bytes", fact_number(victim, "rss_bytes"));
-	evidence_bytes(evidence, "limit_bytes", fact_number(victim, "limit_bytes"));
+	if (!facts_oom_limits_differ(facts))
+		evidence_bytes(evidence, "limit_bytes", fact_number(victim, "limit_bytes"));
 	return true;
 }
 

@@ -118,8 +118,10 @@ static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, " and %.0f more were", more);
 	else
 		append(text, " was");
-	append(text, " killed at the limit of %s",
-	       isnan(limit) ? "the job" : size_text(limit, size));
+	if (facts_oom_limits_differ(facts))
+		append(text, " killed, each at a limit of its own");
+	else
+		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
 }
 
 static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])

@@ -163,6 +163,14 @@ report['gaps'] = [{'name': 'nodes', 'reason': 'n2 sent nothing'}]"
 	says "B cannot be compared as a whole, since it was not all counted: n2 sent nothing."
 	grep -q "CPU time .*in part$" <<<"$output"
 	[ "$(grep -c "worse$\|better$\|gone$" <<<"$output")" -eq 0 ]
+	# complete reports have gaps, too, which are not why
+	patched part.json "report['complete'] = False
+report['gaps'] = [{'name': 'files', 'reason': 'files = off'}, {'name': 'used', 'reason': 'one of its steps is not counted'}]"
+	run "$STINT" compare "$A" part.json
+	says "B cannot be compared as a whole, since it was not all counted: one of its steps is not counted."
+	patched part.json "report.update(complete=False, so_far=True); report['gaps'] = [{'name': 'files', 'reason': 'files = off'}]"
+	run "$STINT" compare "$A" part.json
+	says "B cannot be compared as a whole, since it was not all counted: it is still running."
 }
 
 @test "different numbers of CPUs: times differ, and are neither better nor worse" {
@@ -225,7 +233,7 @@ used['cpu_efficiency'] = 0.66; states['active_s'] = 1400.0"
 	array 30 12 "report['complete'] = i > 2; job['elapsed_s'] = 100.0 if i > 2 else 5.0"
 	run "$STINT" compare 30 30
 	echo "$output"
-	says "3 tasks of A were not counted to their end and are left out"
+	says "3 tasks of A were not counted to the end and are left out"
 	says "A took 1 min 40 s, B 1 min 40 s (medians of their tasks)"
 }
 

@@ -520,6 +520,20 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[ "$("$STINT" report --config store.conf 77_2 | grep '^Array Job ID')" = "Array Job ID: 77_2" ]
 }
 
+@test "a job that ended a moment ago: its report is on its way, and later it should be there" {
+	ended() { # SECONDS-AGO [MORE]
+		slurm_says "echo '{\"job_id\": 6, \"state\": \"COMPLETED\", \"node_list\": \"n1\", \"work_dir\": \"$WORK/home\",
+			\"end_unix_s\": $(($(date +%s) - $1))${2:-}}'"
+	}
+	elsewhere
+	ended 0
+	fails "job 6: no report of it in this directory, nor in $WORK/home: it ended just now: its report comes in a moment" "$STINT" report 6
+	ended 3600 ', "completing": true'
+	fails "it ended just now: its report comes in a moment, if it was not run with --stint=off" "$STINT" report 6
+	ended 60
+	fails "waits on its node where it cannot be written there (stintd's log says why)" "$STINT" report 6
+}
+
 @test "reports of several users' jobs of one number: Slurm says whose it is; else it is the reader's, or nobody's" {
 	reports 4 'r["job"]["uid"] = ('"$(id -u), $(id -u)"', 4242, 4343)[i]'
 	"$STINT" report 77 | grep -qx "Tasks with a report: 2"

@@ -25,6 +25,8 @@ static const struct {
 	  "Out of memory: 1 process was killed at the limit of 150.0 MiB; it was python3" },
 	{ FINDING_OOM_KILL, "{'oom': [{'comm': 'a', 'rss_bytes': 1}, {'comm': 'b', 'rss_bytes': 2}]}",
 	  "Out of memory: 2 processes were killed; the largest was b" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 2}, 'oom': [{'tool': 'a', 'rss_bytes': 2, 'limit_bytes': 629145600},"
+	  " {'tool': 'b', 'rss_bytes': 1, 'limit_bytes': 104857600}]}", "Out of memory: 2 processes were killed; the largest was a" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}}", "Out of memory: 3 processes were killed" },
 	{ FINDING_TIME_LIMIT_HIT, "{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min" },
 	{ FINDING_MEMORY_SWAPPED, "{'used': {'memory_swap_peak_bytes': 1610612736}}",
