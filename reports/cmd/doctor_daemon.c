@@ -124,7 +124,7 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 
 	snprintf(subject, sizeof(subject), "program %s", name ? name : "?");
 	if (field_true(program, "loaded"))
-		doctor_say(doctor, missing_level(gap_reason, gap), subject, NULL, "loaded; only in part in the reports: %s: %s", gap,
+		doctor_say(doctor, missing_level(gap_reason, gap), subject, NULL, "loaded, but the reports have it only in part: %s: %s", gap,
 			   gap_reason ? gap_reason : "no reason given");
 	else
 		doctor_say(doctor, missing_level(reason, gap), subject, NULL, "not loaded: %s; %s%s",

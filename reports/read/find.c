@@ -330,7 +330,8 @@ int find_none(const char *directory, const char *pattern, struct error *err)
 {
 	if (access(directory, R_OK | X_OK) < 0)
 		return error_errno(err, "%s", directory);
-	return error_set(err, "%s: no reports in this directory (by the name of %s)", directory, pattern);
+	return error_set(err, "%s: no reports in this directory by the name of %s; others are found by a glob in quotes: '%s/*.json'",
+			 directory, pattern, directory);
 }
 
 static int find_directory(struct rows *rows, const char *directory, const struct conf *conf, struct error *err)
