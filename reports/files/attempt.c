@@ -80,18 +80,24 @@ static struct json_object *parse_existing(const char *text, size_t len, const ch
 	return brief ? field_parse(brief, brief_len, name, json_type_object, err) : NULL;
 }
 
-/* Returns 0, with report NULL when there is none; -1 with @err and errno set when that cannot be known now. */
+/*
+ * Returns 0, with report NULL when there is none; -1 with @err and errno set when that cannot be known now. What the owner
+ * of the directory has put there is no report of this user's job, and never keeps the true one out.
+ */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
+	struct stat file;
+
 	existing->report = NULL;
-	existing->text = user_read_file(dirfd, name, REPORT_BYTES_MAX, &existing->len, NULL, err);
+	existing->text = user_read_file(dirfd, name, REPORT_BYTES_MAX, &existing->len, &file, err);
 	if (!existing->text)
 		return is_foreign(errno) ? 0 : -1;
 	errno = 0;
 	existing->report = parse_existing(existing->text, existing->len, name, err);
 	if (errno == ENOMEM)
 		return error_set(err, "%s: out of memory", name);
-	if (!existing->report || is_report(existing->report))
+	if (!existing->report ||
+	    (is_report(existing->report) && (file.st_uid == geteuid() || !user_owns_what_is_made(dirfd))))
 		return 0;
 	json_object_put(existing->report);
 	existing->report = NULL;

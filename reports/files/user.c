@@ -271,6 +271,21 @@ static int make_aside(const char *name, char aside[NAME_MAX + 1])
 	return 0;
 }
 
+bool user_owns_what_is_made(int dirfd)
+{
+	cleanup_close int fd = -1;
+	char name[NAME_MAX + 1];
+	struct stat made;
+
+	if (make_aside(".stint-whose", name) < 0)
+		return true;
+	fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return true;
+	unlinkat(dirfd, name, 0);
+	return fstat(fd, &made) < 0 || made.st_uid == geteuid();
+}
+
 /* Whether @name is a report's, or that of what nodes leave for each other: nobody works in a directory of such a name. */
 static bool is_reports(const char *name)
 {

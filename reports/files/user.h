@@ -53,6 +53,12 @@ char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struc
 bool user_has_file(int dirfd, const char *name);
 
 /*
+ * Whether what this user makes in the directory @dirfd is shown as his own. Servers that map users show all files as one
+ * user's. To find out, a file is made there, and removed.
+ */
+bool user_owns_what_is_made(int dirfd);
+
+/*
  * As file_write(), also where another user has made a directory of that name, and it ends in ".json" or begins with
  * ".stint-": it gets the name with ".aside-" and a random end, in the same directory. Any other directory, and one of this
  * user's or of @dirfd's owner, stays, and errno is EISDIR. Where @dirfd

@@ -16,6 +16,14 @@
 #include "reports/json/field.h"
 #include "reports/slurm/slurm_job.h"
 
+#define NAMES_AT_ONCE 256 /* room for so many more */
+
+/* A part's name, read. */
+struct part_name {
+	struct record_identity job; /* node: not set */
+	char *node;
+};
+
 /* One attempt of a job, and the nodes that left a part of it. */
 struct part_set {
 	struct record_identity job; /* node: not set */
@@ -39,41 +47,67 @@ static void part_sets_free(struct part_sets *sets)
 
 #define cleanup_part_sets __attribute__((cleanup(part_sets_free)))
 
-static struct part_set *find_part_set(struct part_sets *sets, const struct record_identity *job)
+static int compare_jobs(const struct record_identity *a, const struct record_identity *b)
 {
-	struct part_set *list;
-
-	for (size_t i = 0; i < sets->count; i++)
-		if (sets->list[i].job.job_id == job->job_id && sets->list[i].job.attempt == job->attempt)
-			return &sets->list[i];
-	list = reallocarray(sets->list, sets->count + 1, sizeof(*list));
-	if (!list)
-		return NULL;
-	sets->list = list;
-	list[sets->count] = (struct part_set){ .job = *job, .nodes = json_object_new_array() };
-	list[sets->count].job.node = NULL;
-	return &list[sets->count++];
+	if (a->job_id != b->job_id)
+		return a->job_id < b->job_id ? -1 : 1;
+	return (a->attempt > b->attempt) - (a->attempt < b->attempt);
 }
 
-/* Groups the parts in @directory by job and attempt. */
+static int compare_names(const void *left, const void *right)
+{
+	const struct part_name *a = left, *b = right;
+	int jobs = compare_jobs(&a->job, &b->job);
+
+	return jobs ? jobs : strcmp(a->node, b->node);
+}
+
+/* Adds the part called @name to @names, if it is one and of the job @job_id; 0: of any. */
+static void take_name(const char *name, int64_t job_id, struct part_name **names, size_t *count)
+{
+	struct part_name part = { 0 }, *more;
+
+	if (name[0] != '.' || !part_set_read_name(name, &part.job, &part.node))
+		return;
+	if (job_id && part.job.job_id != job_id)
+		more = NULL;
+	else
+		more = *count % NAMES_AT_ONCE ? *names : reallocarray(*names, *count + NAMES_AT_ONCE, sizeof(*more));
+	if (!more) {
+		free(part.node);
+		return;
+	}
+	part.job.node = NULL;
+	*names = more;
+	more[(*count)++] = part;
+}
+
+/* Makes sets of @names, which are sorted by job and attempt. Takes what they point to. */
+static void group_names(struct part_sets *sets, struct part_name *names, size_t count)
+{
+	sets->list = calloc(count + 1, sizeof(*sets->list));
+	for (size_t i = 0; i < count; i++) {
+		if (sets->list && (i == 0 || compare_jobs(&names[i - 1].job, &names[i].job) != 0))
+			sets->list[sets->count++] = (struct part_set){ names[i].job, json_object_new_array() };
+		if (sets->list)
+			json_object_array_add(sets->list[sets->count - 1].nodes, json_object_new_string(names[i].node));
+		free(names[i].node);
+	}
+}
+
+/* Groups the parts in @directory by job and attempt. Whoever may write there can leave as many as he likes. */
 static void read_part_sets(struct part_sets *sets, const char *directory, int64_t job_id)
 {
 	cleanup_closedir DIR *entries = opendir(directory);
+	cleanup_free struct part_name *names = NULL;
 	struct dirent *entry;
+	size_t count = 0;
 
-	while (entries && (entry = readdir(entries))) {
-		struct record_identity job;
-		cleanup_free char *node = NULL;
-		struct part_set *set;
-
-		if (entry->d_name[0] != '.' || !part_set_read_name(entry->d_name, &job, &node)) {
-			node = NULL;
-			continue;
-		}
-		set = job_id && job.job_id != job_id ? NULL : find_part_set(sets, &job);
-		if (set)
-			json_object_array_add(set->nodes, json_object_new_string(node));
-	}
+	while (entries && (entry = readdir(entries)))
+		take_name(entry->d_name, job_id, &names, &count);
+	if (count > 0)
+		qsort(names, count, sizeof(*names), compare_names);
+	group_names(sets, names, count);
 	sets->dirfd = entries ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 

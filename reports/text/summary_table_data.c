@@ -126,8 +126,23 @@ void summary_table_print_json(const struct summary *rows, size_t count, FILE *ou
 /* ---- CSV ---- */
 
 /*
- * Quotes a text where it has to. A spreadsheet takes a text that begins like a formula for one, and a ' before it for
- * plain text.
+ * Whether a spreadsheet would take @text for a formula: also behind blanks, and with the wide forms of the signs that some
+ * languages write.
+ */
+static bool is_formula(const char *text)
+{
+	static const char *const signs[] = { "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0" };
+
+	text += strspn(text, " ");
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (strncmp(text, signs[i], strlen(signs[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Quotes a text where it has to, and where a ';' could separate cells, as in some languages. A spreadsheet takes a ' before
+ * a text for plain text.
  */
 static void print_text(FILE *out, const char *text)
 {
@@ -135,8 +150,8 @@ static void print_text(FILE *out, const char *text)
 	bool formula;
 
 	escape_text(text, shown, sizeof(shown));
-	formula = shown[0] && strchr("=+-@", shown[0]);
-	if (!formula && !strpbrk(shown, "\",")) {
+	formula = is_formula(shown);
+	if (!formula && !strpbrk(shown, "\",;")) {
 		fputs(shown, out);
 		return;
 	}

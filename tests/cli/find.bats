@@ -236,11 +236,12 @@ for row in rows:
 }
 
 @test "other programs read the table as CSV, and none of its texts is a formula" {
-	reports 5 'r["job"]["name"] = ["=cmd()", "a,b \"c\"", "-1+2", "plain", "@x\n\r\x1b"][i]'
+	reports 8 'r["job"]["name"] = ["=cmd()", "a,b \"c\"", "-1+2", "plain", "@x\n\r\x1b", "a;=1+1", " =1", "\uff1d1"][i]'
 	"$STINT" report --csv . >table.csv
-	[ "$(grep -c $'\r$' table.csv)" -eq 6 ]
+	[ "$(grep -c $'\r$' table.csv)" -eq 9 ]
+	grep -q '"a;=1+1"' table.csv
 	python 'names = [row["name"] for row in csv.DictReader(open("table.csv", newline=""), strict=True)]
-assert names == ["'"'"'=cmd()", "a,b \"c\"", "'"'"'-1+2", "plain", "'"'"'@x\\x0a\\x0d\\x1b"], names'
+assert names == ["'"'"'=cmd()", "a,b \"c\"", "'"'"'-1+2", "plain", "'"'"'@x\\x0a\\x0d\\x1b", "a;=1+1", "'"'"' =1", "'"'"'\uff1d1"], names'
 }
 
 @test "a table is sorted by any field, either way, with unknown values last" {

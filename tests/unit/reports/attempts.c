@@ -427,6 +427,30 @@ static void another_users_file_is_no_earlier_attempts_report(void **state)
 	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 1 had left no report"));
 }
 
+/* Who owns the directory can take a report away, but leave none in its place that keeps the true one out. */
+static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **state)
+{
+	char name[NAME_MAX + 1] = "stint-77.json";
+	cleanup_json struct json_object *report = NULL;
+	cleanup_close int dirfd = -1;
+	const char *text;
+	struct error err;
+
+	(void)state;
+	deliver_attempt(1);
+	report = report_of(name);
+	deliver_attempt(7);
+	give_away(name);
+	give_away("");
+	dirfd = open(directory, O_RDONLY | O_DIRECTORY);
+	text = json_object_to_json_string(report);
+	assert_int_equal(attempt_write(dirfd, name, 0600, report, text, strlen(text), &err), 0);
+	assert_string_equal(name, "stint-77.json");
+	assert_attempt(name, 1);
+	assert_false(is_there("stint-77.attempt-7.json"));
+	assert_int_equal(lchown(directory, 0, 0), 0);
+}
+
 #ifndef __SANITIZE_ADDRESS__
 /* Leaves @room bytes of memory and no more: all else that the allocator has or may get is taken. */
 static int deliver_within(size_t room)
@@ -707,6 +731,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_directory_of_the_users_own_stays, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_users_lease_keeps_no_report_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_users_file_is_no_earlier_attempts_report, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_the_directorys_owner_has_put_there_keeps_no_report_out, set_up, tear_down),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test_setup_teardown(where_memory_is_short_there_is_a_whole_report_or_none, set_up,
 						tear_down),
