@@ -506,7 +506,10 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "file"), find_value(stat, "shmem"));
 	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
-	memory->limit_bytes = read_number(mount, path, "memory.max");
+	/* Slurm limits a step where its user's processes are, so that slurmstepd has the job's limit. */
+	memory->limit_bytes = read_number(mount, path, "user/memory.max");
+	if (memory->limit_bytes < 0)
+		memory->limit_bytes = read_number(mount, path, "memory.max");
 }
 
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory)

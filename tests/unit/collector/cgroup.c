@@ -326,6 +326,15 @@ static void memory_is_read_from_both_layouts(void **state)
 	assert_int_equal(memory.swap_bytes, -1);
 	assert_int_equal(memory.charged_peak_bytes, 6000);
 	assert_int_equal(memory.limit_bytes, -1);
+	put("cg/j/memory.max", "4096\n");
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.limit_bytes, 4096);
+	put("cg/j/user/memory.max", "max\n");
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.limit_bytes, 4096);
+	put("cg/j/user/memory.max", "2048\n"); /* a step's */
+	cgroup_memory_read(&layout, "/j", &memory);
+	assert_int_equal(memory.limit_bytes, 2048);
 	/* find and rsync fill any limit with dentries and inodes, which make room for what has to fit */
 	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 507\nshmem 20\nslab_reclaimable 500\nslab_unreclaimable 3\nslab 503\n");
 	cgroup_memory_read(&layout, "/j", &memory);
