@@ -53,7 +53,8 @@ int former_read(struct bpf_iter__task *ctx)
 
 /*
  * Counts a forked thread that neither the former programs nor ours have counted. This program was attached last, so the
- * kernel calls it after the former ones; ours are called before, by task_newtask. If the thread lives on, it is found later (unseen_found() in enter.h).
+ * kernel calls it after the former ones; ours are called before, by task_newtask. If the thread lives on, it is found
+ * later (unseen_found() in enter.h).
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

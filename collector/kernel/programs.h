@@ -205,8 +205,8 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd);
 
 /*
- * Calls @take for each live thread of @job; 0: of all jobs. Only one process of this node may make such a walk at a time. Returns 0; -1
- * when it is not possible.
+ * Calls @take for each live thread of @job; 0: of all jobs. Only one process of this node may make such a walk at a
+ * time. Returns 0; -1 when it is not possible.
  */
 int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data),
 		     void *data);

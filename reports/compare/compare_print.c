@@ -138,12 +138,14 @@ static void print_notes(struct page *page, const struct compare *compare)
 	if (compare->a.cpus_asked != compare->b.cpus_asked)
 		page_paragraph(page, "Note", "They did not ask for the same number of CPUs: CPU efficiency is of what each "
 			       "asked for, core-hours are what each was given, and the times say what that bought.");
-	for (size_t i = 0; i < 2 && compare->arrays; i++)
+	for (size_t i = 0; i < 2 && compare->arrays; i++) {
+		bool one = sides[i]->incomplete == 1;
+
 		if (sides[i]->incomplete > 0)
 			page_paragraph(page, "Note", "%zu task%s of %c %s not counted to the end and %s left out: %s",
-				       sides[i]->incomplete, sides[i]->incomplete == 1 ? "" : "s", sides[i]->letter,
-				       sides[i]->incomplete == 1 ? "was" : "were", sides[i]->incomplete == 1 ? "is" : "are",
-				       sides[i]->incomplete_why);
+				       sides[i]->incomplete, one ? "" : "s", sides[i]->letter, one ? "was" : "were",
+				       one ? "is" : "are", sides[i]->incomplete_why);
+	}
 	if (!compare->arrays)
 		return;
 	if (compare->pairs > 0)
