@@ -303,6 +303,7 @@ enum syscall_kind {
 	SYSCALL_PIPE,    /* System V and POSIX message queues */
 	SYSCALL_SYNC_FD, /* as SYSCALL_FD; and it waits until what was written is on the disk */
 	SYSCALL_SYNC,    /* the same of what is not one file: as SYSCALL_PATH */
+	SYSCALL_EXIT,    /* file I/O only while it closes files */
 };
 
 /* How the system call's result is counted with files = on. */

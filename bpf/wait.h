@@ -199,6 +199,28 @@ static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_in_fault(task) : WAIT_CHILD;
 }
 
+static __always_inline u32 wait_for_uring(struct task_struct *task, struct thread *t)
+{
+	if (in_iowait(task) || t->uring_wait == WAIT_FILE_IO)
+		return wait_for_async(task, t);
+	return t->uring_wait ? t->uring_wait : WAIT_EVENT;
+}
+
+/*
+ * An exit, or a death by a signal, waits for files while it closes them: on NFS that writes dirty pages back. The kernel
+ * takes them from the task first (exit_files() in kernel/exit.c). Before that it waits for requests of io_uring, as a
+ * signal ends it; and is held up, as a fork is, while a task of the node enters a cgroup (exit_signals() in
+ * kernel/signal.c).
+ */
+static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread *t, u32 state)
+{
+	if (!task->files)
+		return wait_for_path(task, t);
+	if (t->uring_wait && !(state & TASK_UNINTERRUPTIBLE))
+		return wait_for_uring(task, t);
+	return wait_in_fault(task);
+}
+
 /* What the kernel's own worker for io_uring waits for: the file of its request, or the next request. */
 static __always_inline u32 wait_of_worker(struct task_struct *task, struct thread *t, u32 state)
 {
@@ -270,6 +292,8 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 		return WAIT_OTHER;
 	if (task->flags & PF_IO_WORKER)
 		return wait_of_worker(task, t, state);
+	if (task->flags & PF_EXITING)
+		return wait_in_exit(task, t, state);
 	regs = wait_regs(task, t);
 	if (regs)
 		number = syscall_number(regs);
@@ -300,9 +324,7 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 	case SYSCALL_OPEN:
 		return wait_in_open(task, t, state);
 	case SYSCALL_URING:
-		if (in_iowait(task) || t->uring_wait == WAIT_FILE_IO)
-			return wait_for_async(task, t);
-		return t->uring_wait ? t->uring_wait : WAIT_EVENT;
+		return wait_for_uring(task, t);
 	case SYSCALL_LOCK:
 		return WAIT_LOCK;
 	case SYSCALL_FUTEX:
@@ -316,6 +338,8 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 		return state & TASK_UNINTERRUPTIBLE ? WAIT_LOCK : WAIT_OTHER;
 	case SYSCALL_CHILD:
 		return wait_for_child(task, state);
+	case SYSCALL_EXIT:
+		return wait_in_exit(task, t, state);
 	case SYSCALL_EVENT:
 		return WAIT_EVENT;
 	case SYSCALL_SLEEP:

@@ -30,7 +30,7 @@ static const short of_socket[] = {
 	SYS_accept4, SYS_shutdown,
 };
 
-/* Calls that look up a path, or end the use of a file: on NFS close(), and so an exit, writes dirty pages back. */
+/* Calls that look up a path, or end the use of a file: on NFS close() writes dirty pages back. */
 static const short of_path[] = {
 	SYS_stat, SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_rename,
 	SYS_renameat, SYS_renameat2, SYS_unlink, SYS_unlinkat, SYS_rmdir, SYS_mkdir, SYS_mkdirat, SYS_mknod,
@@ -39,9 +39,8 @@ static const short of_path[] = {
 	SYS_futimesat, SYS_utimensat, SYS_statfs, SYS_getxattr, SYS_lgetxattr, SYS_setxattr, SYS_lsetxattr,
 	SYS_listxattr, SYS_llistxattr, SYS_removexattr, SYS_lremovexattr, SYS_getxattrat, SYS_setxattrat,
 	SYS_listxattrat, SYS_removexattrat, SYS_file_getattr, SYS_file_setattr, SYS_name_to_handle_at, SYS_chdir,
-	SYS_chroot, SYS_getcwd, SYS_execve, SYS_execveat, SYS_close, SYS_close_range, SYS_dup2, SYS_dup3, SYS_exit,
-	SYS_exit_group, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_open_tree,
-	SYS_open_tree_attr, SYS_move_mount, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_statmount,
+	SYS_chroot, SYS_getcwd, SYS_execve, SYS_execveat, SYS_close, SYS_close_range, SYS_dup2, SYS_dup3, SYS_mount,
+	SYS_umount2, SYS_pivot_root, SYS_open_tree, SYS_open_tree_attr, SYS_move_mount, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_statmount,
 	SYS_listmount, SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_inotify_add_watch, SYS_fanotify_mark,
 };
 
@@ -77,6 +76,10 @@ static const short of_memory[] = {
 
 static const short of_child[] = {
 	SYS_wait4, SYS_waitid, SYS_fork, SYS_vfork, SYS_clone, SYS_clone3,
+};
+
+static const short of_exit[] = {
+	SYS_exit, SYS_exit_group,
 };
 
 static const short of_event[] = {
@@ -131,6 +134,7 @@ static const struct {
 	KIND(SYSCALL_CONDITION, of_condition),
 	KIND(SYSCALL_MEMORY, of_memory),
 	KIND(SYSCALL_CHILD, of_child),
+	KIND(SYSCALL_EXIT, of_exit),
 	KIND(SYSCALL_EVENT, of_event),
 	KIND(SYSCALL_SLEEP, of_sleep),
 	KIND(SYSCALL_PIPE, of_pipe),

@@ -16,6 +16,7 @@
 #define STATEMENTS_MAX 256 /* more are thrown away, and prepared anew */
 #define NESTED_MAX 16 /* that one that reads may need, while it must not be thrown away */
 #define BUSY_MS 60000
+#define BUSY_STEP_MS 10
 
 struct engine {
 	sqlite3 *db;
@@ -57,9 +58,17 @@ static int execute(struct engine *engine, const char *sql, struct error *err)
 	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 }
 
-static int run_plain(struct engine *engine, const char *sql, struct error *err)
+/* Where two make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
+static int write_by_log(struct engine *engine, struct error *err)
 {
-	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
+	int result, waited_ms = 0;
+
+	while ((result = sqlite3_exec(engine->db,
+				      "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+				      "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000",
+				      NULL, NULL, NULL)) == SQLITE_BUSY && waited_ms < BUSY_MS)
+		waited_ms += sqlite3_sleep(BUSY_STEP_MS);
+	return result == SQLITE_OK ? 0 : fail(engine, err);
 }
 
 static int prepare_file(struct engine *engine, bool read_only, struct error *err)
@@ -75,11 +84,10 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 #endif
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
-		return run_plain(engine, "PRAGMA query_only = 1", err);
+		return sqlite3_exec(engine->db, "PRAGMA query_only = 1", NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 	/* Who may only read the directory can make neither the log nor its index, so both stay. */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
-	return run_plain(engine, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-				 "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000", err);
+	return write_by_log(engine, err);
 }
 
 /* What the system says tells more than SQLite's "unable to open database file"; so does whose the file is. */
@@ -130,6 +138,7 @@ static struct engine *open_sqlite(const char *where, bool read_only, struct erro
 static int lock(struct engine *engine, struct error *err)
 {
 	cleanup_free char *name = NULL;
+	int got;
 
 	if (asprintf(&name, "%s.lock", engine->path) < 0)
 		return error_set(err, "out of memory");
@@ -138,7 +147,10 @@ static int lock(struct engine *engine, struct error *err)
 		return error_errno(err, "%s", name);
 	if (flock(engine->lock_fd, LOCK_EX | LOCK_NB) == 0)
 		return 1;
-	return errno == EWOULDBLOCK ? 0 : error_errno(err, "%s", name);
+	got = errno == EWOULDBLOCK ? 0 : error_errno(err, "%s", name);
+	close(engine->lock_fd);
+	engine->lock_fd = -1;
+	return got;
 }
 
 static bool same(const struct engine_call *one, const struct engine_call *other)

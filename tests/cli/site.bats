@@ -219,7 +219,7 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	run_ingest "$PWD" >first 2>&1 3>&- &
 	first=$!
 	run_ingest "$PWD" >second 2>&1
-	wait "$first"
+	wait "$first" || { cat first second; false; }
 	run -0 run_ingest "$PWD"
 	same_as many "$PWD"
 }

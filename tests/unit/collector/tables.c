@@ -100,7 +100,7 @@ static void a_system_call_tells_what_is_waited_for(void **state)
 		{ SYS_accept4, SYSCALL_SOCKET, SYSCALL_BYTES_NONE },
 		{ SYS_newfstatat, SYSCALL_PATH, SYSCALL_BYTES_NONE },
 		{ SYS_close, SYSCALL_PATH, SYSCALL_BYTES_NONE },
-		{ SYS_exit_group, SYSCALL_PATH, SYSCALL_BYTES_NONE },
+		{ SYS_exit_group, SYSCALL_EXIT, SYSCALL_BYTES_NONE },
 		{ SYS_io_getevents, SYSCALL_AIO, SYSCALL_BYTES_NONE },
 		{ SYS_io_uring_enter, SYSCALL_URING, SYSCALL_BYTES_NONE },
 		{ SYS_futex, SYSCALL_FUTEX, SYSCALL_BYTES_NONE },
