@@ -58,16 +58,19 @@ static int execute(struct engine *engine, const char *sql, struct error *err)
 	return sqlite3_exec(engine->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
 }
 
+static int set(struct engine *engine, const char *pragmas)
+{
+	return sqlite3_exec(engine->db, pragmas, NULL, NULL, NULL);
+}
+
 /* Where two make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
 static int write_by_log(struct engine *engine, struct error *err)
 {
-	int result, waited_ms = 0;
+	int result = SQLITE_BUSY;
 
-	while ((result = sqlite3_exec(engine->db,
-				      "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-				      "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000",
-				      NULL, NULL, NULL)) == SQLITE_BUSY && waited_ms < BUSY_MS)
-		waited_ms += sqlite3_sleep(BUSY_STEP_MS);
+	for (int waited_ms = 0; result == SQLITE_BUSY && waited_ms < BUSY_MS; waited_ms += sqlite3_sleep(BUSY_STEP_MS))
+		result = set(engine, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+				     "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000");
 	return result == SQLITE_OK ? 0 : fail(engine, err);
 }
 
@@ -84,7 +87,7 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 #endif
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
-		return sqlite3_exec(engine->db, "PRAGMA query_only = 1", NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(engine, err);
+		return set(engine, "PRAGMA query_only = 1") == SQLITE_OK ? 0 : fail(engine, err);
 	/* Who may only read the directory can make neither the log nor its index, so both stay. */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return write_by_log(engine, err);
