@@ -35,10 +35,14 @@ static bool in_step(struct json_object *entry, const char *id)
 	return step && strcmp(step, id) == 0;
 }
 
-/* A process that a tool started and wanted to end so has not failed. */
+/*
+ * A process that a tool started and wanted to end so has not failed. Neither has one that SIGPIPE ended, but where its
+ * script fails by that: "set -o pipefail".
+ */
 static bool ended_with(struct json_object *entry, int64_t code)
 {
-	return culprit_code(entry) == code && !field_true(entry, "dismissed") && !field_true(entry, "living");
+	return culprit_code(entry) == code && !field_true(entry, "living") &&
+	       (code == SIGNAL_CODE + SIGPIPE || !field_true(entry, "dismissed"));
 }
 
 static bool is_child(struct json_object *entry, struct json_object *parent)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -168,6 +169,14 @@ static const char *shells_reason(int64_t code)
 	       code == 126 ? " (a shell's: the command is no program that it could run)" : "";
 }
 
+/* What a process and its shell say by how they ended. */
+static const char *ending_reason(int64_t code, int64_t signal)
+{
+	if (signal == SIGPIPE)
+		return " (nothing read its output any more)";
+	return signal > 0 ? "" : shells_reason(code);
+}
+
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	int64_t of_entry = 0, entry_signal = 0, pid;
@@ -181,7 +190,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append_ending(code, signal, text);
 		if (culprit.entry)
 			append_moment(facts, culprit.entry, text);
-		append(text, "%s", signal > 0 ? "" : shells_reason(code));
+		append(text, "%s", ending_reason(code, signal));
 		return;
 	}
 	append_name(text, tool);
@@ -192,8 +201,9 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	field_count(culprit.entry, "signal", &entry_signal);
 	append_ending(of_entry, entry_signal, text);
 	append_moment(facts, culprit.entry, text);
-	append(text, "%s", entry_signal > 0 ? "" : shells_reason(of_entry));
-	append(text, ", and the job%s with it", culprit.batch ? " script" : "");
+	append(text, "%s", ending_reason(of_entry, entry_signal));
+	append(text, ", and the job%s with it%s", culprit.batch ? " script" : "",
+	       entry_signal == SIGPIPE && signal <= 0 ? " ('set -o pipefail')" : "");
 }
 
 /* Appends where the job script wrote to; within the job's directory as a user sees it from there. */

@@ -138,13 +138,14 @@ counts_right() {
 		#!/bin/bash
 		$TOOLS/small burn 60
 		dd if=/dev/zero of=data bs=1000 count=300 2>/dev/null
-		sleep 0.3 | cat
+		sleep 0.5 | cat
 	END
 	valid
 	holds '.complete and .used.processes >= 5'
 	holds '.tools[] | select(.name == "small") | .runs == 1 and .cpu_s >= 0.055 and .cpu_s < 0.15'
 	holds '.tools[] | select(.name == "dd") | .runs == 1 and .syscall_write_bytes >= 300000 and .syscall_write_bytes < 310000'
-	holds '.states.pipe_s >= 0.25 and .states.sleep_s >= 0.25 and .states.other_s < 0.2'
+	# on a busy machine cat begins later than sleep
+	holds '.states.sleep_s >= 0.49 and .states.pipe_s >= 0.1 and .states.other_s < .states.sleep_s'
 }
 
 # A program that was loaded before and is not now is a gap in the report, for the reason that the status gives.

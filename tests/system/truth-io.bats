@@ -36,6 +36,7 @@ slow_jobs() {
 		head -c 524288 /dev/urandom >"$io/seed/$name"
 	done
 	head -c 1048576 /dev/urandom >"$io/remote/data"
+	touch "$io/remote/unwritten"
 	ext4_image "$io/back/image" 64 "$io/seed"
 	slowfs_mount back "$io/back" "$io/slow" 0 5 5
 	ext4_mount "$io/slow/image" "$io/ext4"
@@ -46,9 +47,10 @@ slow_jobs() {
 	slowfs_mount remote "$io/remote" "$io/network" 10 10 10
 	# names that the kernel knows already are not looked up slowly within a job
 	find "$io/ext4" -type f -exec stat {} + >/dev/null
-	workload reader writer mapper looker remote
+	workload reader writer mapper looker remote leaver
 	beside fuse --mem=200M -- "$TOOLS/remote" read direct "$io/network/data" 4096
 	beside stat --mem=200M -- "$TOOLS/looker" stat "$io/network" 200
+	beside leave --mem=200M -- "$TOOLS/leaver" leave "$io/network/unwritten" 100
 	beside names --mem=200M -- "$TOOLS/looker" stat "$io/ext4names/many" 50
 	if command -v fio >/dev/null; then
 		fio --version >/dev/null # its many libraries are to be in the page cache
@@ -222,6 +224,16 @@ fio_read() {
 	closed 3
 	bound_by file-io
 	holds '.verdict.file_system == "fuse" and .verdict.file_system_class == "network"'
+}
+
+@test "what is written as a process ends, or is killed, and its files are closed: file I/O" {
+	slow_or_skip
+	of leave
+	agree 'tool("leaver").states.file_io_s' 'own("leave").waited_ns / 1e9' 0.02 'own("leave").times * 3e-4 + tool("leaver").states.runnable_s'
+	holds --slurpfile server "$BATS_FILE_TMPDIR/remote.slowfs" '$server[0].write.requests == 100 and
+		(.used.file_systems[] | select(.type == "fuse") | .wait_s * 1e9) >= $server[0].write.ns'
+	closed 103
+	bound_by file-io
 }
 
 @test "names asked for on ext4: the path that is looked up says which file system is waited for" {

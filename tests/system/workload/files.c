@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/system/workload/count.h"
@@ -123,5 +125,32 @@ int work_stat(int argc, char *argv[])
 	told("waited_ns", meter_waited_ns(&meter));
 	told("calls", times);
 	tell("stat");
+	return 0;
+}
+
+/* Children that leave the file to their end: every other one is killed. */
+int work_leave(int argc, char *argv[])
+{
+	int times = atoi(argv[2]);
+	struct meter meter;
+
+	(void)argc;
+	meter_start(&meter);
+	for (int i = 0; i < times; i++) {
+		pid_t child = fork();
+
+		if (!child) {
+			if (open(argv[1], O_RDONLY | O_CLOEXEC) < 0)
+				fail(argv[1]);
+			if (i % 2)
+				raise(SIGKILL);
+			_exit(0);
+		}
+		if (waitpid(child, NULL, 0) != child)
+			fail("waitpid");
+	}
+	told("waited_ns", meter_waited_ns(&meter));
+	told("times", times);
+	tell("leave");
 	return 0;
 }

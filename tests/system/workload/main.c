@@ -27,6 +27,7 @@ static const struct {
 	{ "write", 4, work_write, "direct|buffered|fsync|sync FILE BYTES BLOCK_BYTES" },
 	{ "fault", 1, work_fault, "FILE: maps it and touches its pages, backwards, with the cache dropped" },
 	{ "stat", 2, work_stat, "DIRECTORY TIMES: asks for names that are not there" },
+	{ "leave", 2, work_leave, "FILE TIMES: children that open it and end" },
 	{ "serve", 5, work_serve, "ADDRESS read|write BYTES CHUNK_BYTES MS: one TCP connection, MS after each chunk" },
 	{ "connect", 3, work_connect, "ADDRESS PORT read|write [BYTES]: the other end of serve" },
 	{ "pingpong", 4, work_pingpong, "tcp|udp|unix ROUNDS BYTES MS: with a child that answers after MS" },

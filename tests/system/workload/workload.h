@@ -23,6 +23,7 @@ int work_read(int argc, char *argv[]);
 int work_write(int argc, char *argv[]);
 int work_fault(int argc, char *argv[]);
 int work_stat(int argc, char *argv[]);
+int work_leave(int argc, char *argv[]);
 
 /* network.c */
 int work_serve(int argc, char *argv[]);
