@@ -244,6 +244,8 @@ struct living {
 	__u32 ppid;
 	__u32 flags; /* enum event_flags */
 	__u32 threads_peak;
+	__u64 cpu;    /* where the thread ran last */
+	__u64 cpu_ns; /* of use[USE_CPU]: since it got that CPU; in no sum of "cpu_uses" yet */
 	__u64 use[USES];
 	__u64 ended[USES]; /* what ended threads of the image used: it is in the totals, and in no tool's sum yet */
 };

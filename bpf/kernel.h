@@ -272,6 +272,7 @@ struct task_struct {
 	unsigned int in_memstall : 1;
 	int pid;
 	int tgid;
+	int wake_cpu;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct sched_entity se;

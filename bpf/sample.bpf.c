@@ -144,6 +144,17 @@ struct living_scratch_map {
 };
 struct living_scratch_map living_scratch SEC(".maps");
 
+/* What @task has used of its CPU since it got it. The scheduler sets wake_cpu with each other CPU (__set_task_cpu()). */
+static __always_inline void living_cpu(struct task_struct *task, const struct thread *t, struct living *living)
+{
+	u64 used = task->se.sum_exec_runtime, out = t->out_cpu;
+
+	if (!t->slot || used <= out)
+		return;
+	living->cpu = bpf_core_field_exists(task->wake_cpu) ? (u32)task->wake_cpu : 0; /* else there is one CPU */
+	living->cpu_ns = used - out;
+}
+
 /* Sums up as thread_gather() does, but moves nothing. */
 static __noinline void living_uses(struct task_struct *task, const struct thread *t, struct living *living, u64 now)
 {
@@ -159,6 +170,7 @@ static __noinline void living_uses(struct task_struct *task, const struct thread
 	kernel_uses_grow(living->use, kernel, t->counted);
 	if (t->slurm)
 		return;
+	living_cpu(task, t, living);
 	for (int w = 0; w < WAITS; w++)
 		living->use[ABI_USE_OF_WAIT(w)] += t->state[w];
 	living->use[USE_THROTTLED] = t->throttled_ns;

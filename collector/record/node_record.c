@@ -153,8 +153,13 @@ static void take_core(const struct topology_core *core, void *data)
 
 static bool read_cpu_uses(const struct build *b, uint64_t cpu_ns[ABI_CPUS_MAX])
 {
-	return node_record_was_followed(b) &&
-	       programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key, cpu_ns, ABI_CPUS_MAX) == 0;
+	if (!node_record_was_followed(b) ||
+	    programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key, cpu_ns, ABI_CPUS_MAX) < 0)
+		return false;
+	for (size_t i = 0; b->living_cpu_ns && i < ABI_CPUS_MAX; i++)
+		if (cpu_ns[i] < b->living_cpu_ns[i])
+			cpu_ns[i] = b->living_cpu_ns[i];
+	return true;
 }
 
 static void add_cores(struct build *b, struct json_object *allocated)
@@ -484,6 +489,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	free(b.step_totals);
 	free(b.have_step_totals);
 	free(b.living);
+	free(b.living_cpu_ns);
 	return b.record;
 }
 

@@ -38,6 +38,7 @@ struct build {
 	bool living_known;        /* all sums include what live threads used */
 	struct living *living;    /* live images, each once; use[] has what all threads of its process used */
 	size_t living_count;
+	uint64_t *living_cpu_ns; /* what was used on each CPU by the time of the walk over live threads; NULL: not known */
 	bool others; /* one of the tools stands for all that had no place of their own */
 };
 

@@ -50,13 +50,15 @@ static void add_sums(__u64 *to, const __u64 *use)
 		to[i] += use[i];
 }
 
-/* Adds what a thread used to its job and step, as the kernel programs do when it ends. */
+/* Adds what a thread used to its job, step and core, as the kernel programs do when it ends. */
 static void add_thread(struct build *b, const struct living *thread)
 {
 	add_sums(b->totals.use, thread->use);
 	for (uint32_t i = 0; b->step_totals && i < b->job->step_count; i++)
 		if (b->job->steps[i].cgroup == thread->step)
 			add_sums(b->step_totals[i].use, thread->use);
+	if (b->living_cpu_ns && thread->cpu < ABI_CPUS_MAX)
+		b->living_cpu_ns[thread->cpu] += thread->cpu_ns;
 }
 
 /*
@@ -109,10 +111,22 @@ static void take_samples(struct build *b)
 			"still is in the job's sums alone");
 }
 
+/* A thread that leaves its CPU meanwhile is counted by a later look at these sums. */
+static void read_cpus(struct build *b)
+{
+	b->living_cpu_ns = calloc(ABI_CPUS_MAX, sizeof(*b->living_cpu_ns));
+	if (!b->living_cpu_ns || programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key,
+						    b->living_cpu_ns, ABI_CPUS_MAX) == 0)
+		return;
+	free(b->living_cpu_ns);
+	b->living_cpu_ns = NULL;
+}
+
 void node_record_look_at_living(struct build *b)
 {
 	struct looking looking = { .b = b };
 
+	read_cpus(b);
 	if (!b->have_totals || programs__living(b->source->programs, b->job->key, collect_thread, &looking) < 0 ||
 	    looking.failed) {
 		free(looking.threads);

@@ -17,6 +17,7 @@ begin_job() {
 	cat >"$STINT_TESTBED/job.sh" <<-'END'
 		#!/bin/bash
 		cat /proc/self/cgroup >cgroup
+		echo $$ >pid
 		timeout 0.2 bash -c 'while :; do :; done'
 		sleep 600 &
 		touch up
@@ -99,6 +100,19 @@ cgroup_cpu_s() {
 	[[ $text == *'>sleep <span class="by">1 running</span>'* ]]
 	[[ $text != *"Not complete"* ]]
 	STINT=$STINT python3 "$SOURCE/tests/cli/views.py" "$REPORT"
+}
+
+@test "a core has what a running job has used of it, also since the kernel last took it from a thread" {
+	local script
+
+	REPORT=$BATS_TEST_TMPDIR/stint-$ID.json
+	script=$(cat "$DIRECTORY/pid")
+	chrt --fifo --pid 1 "$script" # nothing but another of its kind takes a core from it, for most of each second
+	sleep 0.4
+	as "$(id -u "$TESTBED_USER")" report --json >"$REPORT"
+	chrt --other --pid 0 "$script"
+	valid
+	holds '([.nodes[0].allocated.cores[].cpu_s] | add) - ([.tools[] | select(.slurm | not) | .cpu_s] | add) | fabs < 0.005'
 }
 
 @test "root sees it, another user does not, and no summary is made of it" {
