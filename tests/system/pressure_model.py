@@ -35,7 +35,7 @@ NAMES = {
         ftruncate truncate fallocate fadvise64 lseek getdents getdents64 newstat newlstat newfstat newfstatat stat lstat
         fstat statx statfs fstatfs access faccessat faccessat2 rename renameat renameat2 unlink unlinkat rmdir mkdir mkdirat
         link linkat symlink symlinkat readlink readlinkat chmod fchmod fchmodat chown fchown fchownat lchown utimensat chdir
-        fchdir getcwd execve execveat exit exit_group""",
+        fchdir getcwd execve execveat""",
     "network": "recvfrom recvmsg recvmmsg sendto sendmsg sendmmsg connect accept accept4 shutdown",
     "lock": "flock fcntl",
     "condition": "semop semtimedop",
@@ -91,7 +91,7 @@ class Thread:
         if self.call in ADDRESS_SPACE:
             return "lock" if state == "D" else "other"
         if KIND_OF_CALL.get(self.call) == "child" and state == "D" and not self.waits_in_vfork():
-            return "other"  # the kernel holds it up: wait4() waits as S, and a fork waits for no child
+            return "other"  # the kernel holds it up, as it does an exit: wait4() waits as S, and a fork waits for no child
         return KIND_OF_CALL.get(self.call, "other")
 
     def waits_in_vfork(self):
