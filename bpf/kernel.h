@@ -178,7 +178,12 @@ struct percpu_counter {
 	s32 *counters;
 };
 
+struct rw_semaphore {
+	atomic64_t count;
+};
+
 struct mm_struct {
+	struct rw_semaphore mmap_lock;
 	unsigned long hiwater_rss; /* pages */
 	unsigned long arg_start;
 	unsigned long arg_end;

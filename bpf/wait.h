@@ -184,7 +184,25 @@ static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thr
 	return WAIT_CONDITION;
 }
 
-static __always_inline u32 wait_in_fault(struct task_struct *task)
+#define RWSEM_FLAG_WAITERS 2 /* kernel/locking/rwsem.c */
+
+/* Whether @task, which sleeps uninterruptibly, does so for the lock of its address space: the lock says that somebody waits. */
+static __always_inline bool waits_for_address_space(struct task_struct *task)
+{
+	struct mm_struct *mm = task->mm;
+
+	return mm && bpf_core_field_exists(mm->mmap_lock.count) && (mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS);
+}
+
+static __always_inline u32 wait_in_fault(struct task_struct *task, u32 state)
+{
+	if (in_iowait(task))
+		return WAIT_FAULT_IO;
+	return (state & TASK_UNINTERRUPTIBLE) && waits_for_address_space(task) ? WAIT_LOCK : WAIT_OTHER;
+}
+
+/* The kernel holds @task up, whatever for. */
+static __always_inline u32 wait_held_up(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
 }
@@ -196,7 +214,7 @@ static __always_inline u32 wait_in_fault(struct task_struct *task)
  */
 static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 {
-	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_in_fault(task) : WAIT_CHILD;
+	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_held_up(task) : WAIT_CHILD;
 }
 
 static __always_inline u32 wait_for_uring(struct task_struct *task, struct thread *t)
@@ -218,7 +236,7 @@ static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread 
 		return wait_for_path(task, t);
 	if (t->uring_wait && !(state & TASK_UNINTERRUPTIBLE))
 		return wait_for_uring(task, t);
-	return wait_in_fault(task);
+	return wait_held_up(task);
 }
 
 /* What the kernel's own worker for io_uring waits for: the file of its request, or the next request. */
@@ -298,7 +316,7 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 	if (regs)
 		number = syscall_number(regs);
 	if (number < 0)
-		return wait_in_fault(task);
+		return wait_in_fault(task, state);
 	table = bpf_map_lookup_elem(&syscalls, &zero);
 	if (table && number < ABI_SYSCALLS) {
 		kind = table->kind[number];

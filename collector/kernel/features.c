@@ -110,6 +110,7 @@ static const struct row rows[] = {
 	ROW(MEMBER, "bpf_local_storage_map.selem_ma", SPARED, "6.4", "what the threads of a step daemon use in the moment after they join a job, until a walk finds them, is Slurm's own and in no sum"),
 	ROW(MEMBER, "cfs_rq.rq", SPARED, OLD, "bpf_ktime_get_ns() takes the place of the scheduler's clock, and short waits are less exact (CONFIG_FAIR_GROUP_SCHED)"),
 	ROW(MEMBER, "task_group.cfs_bandwidth", SPARED, OLD, "there are no CPU quotas then (CONFIG_CFS_BANDWIDTH)"),
+	ROW(MEMBER, "rw_semaphore.count", COSTS, OLD, "a page fault's wait for the lock of the address space is of the kind other (not with CONFIG_PREEMPT_RT)"),
 	ROW(MEMBER, "task_struct.in_memstall", COSTS, "4.20", "waits for memory are known by another flag alone, and are counted in part (CONFIG_PSI)"),
 };
 

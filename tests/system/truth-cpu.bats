@@ -107,6 +107,16 @@ spin() { # CPUS THREADS
 	found lock-contention
 }
 
+@test "page faults that wait for the lock of the address space: lock" {
+	[ "$(nproc)" -ge 2 ] || skip "this wants two CPUs"
+	workload spacer
+	job --cpus-per-task=2 --mem=300M -- "$TOOLS/spacer" space 3 4
+	valid
+	true_of_both 'own("space").waited_ns > 50000000'
+	agree 'tool("spacer").states.lock_s' 'own("space").waited_ns / 1e9' 0.02 '.states.waits.lock * 1e-5'
+	closed 7
+}
+
 @test "a pipeline as fast as its slowest stage: the others wait in pipes; serial on two cores" {
 	local name
 

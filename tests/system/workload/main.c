@@ -36,6 +36,7 @@ static const struct {
 	{ "together", 3, work_together, "PROCESSES MIB MS: all hold MIB at the same time" },
 	{ "squeeze", 3, work_squeeze, "FILE MIB ROUNDS: holds MIB and touches pages of a mapped file at random" },
 	{ "roam", 2, work_roam, "MIB SECONDS: touches pages of it at random" },
+	{ "space", 2, work_space, "THREADS SECONDS: they touch memory that another one maps anew all the time" },
 	{ "victim", 2, work_victim, "CHILD_PROGRAM MIB: allocates small things beside a child that grows to MIB" },
 	{ "grow", 1, work_grow, "MIB: that child" },
 	{ "kinds", 1, work_kinds, "SECONDS: one thread that works and waits in turn for all there is" },

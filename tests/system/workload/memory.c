@@ -193,3 +193,65 @@ int work_roam(int argc, char *argv[])
 	tell("roam");
 	return 0;
 }
+
+/* ---- space ---- */
+
+#define SPACE_BYTES (64 * MIB)
+
+static struct space {
+	char *memory;
+	int64_t end_ns;
+	_Atomic int64_t waited_ns;
+} space;
+
+static void *space_touch(void *argument)
+{
+	uint64_t chosen = (uintptr_t)argument;
+	struct meter meter;
+
+	meter_start(&meter);
+	while (now_ns() < space.end_ns) {
+		chosen = chosen * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		space.memory[(chosen >> 33) % (SPACE_BYTES / PAGE_BYTES) * PAGE_BYTES] = 1;
+	}
+	space.waited_ns += meter_waited_ns(&meter);
+	return NULL;
+}
+
+/* Changes the address space all the time, so that page faults of the other threads have to wait for its lock. */
+static void *space_change(void *argument)
+{
+	int protection = PROT_READ | PROT_WRITE;
+	struct meter meter;
+
+	(void)argument;
+	meter_start(&meter);
+	while (now_ns() < space.end_ns) {
+		protection ^= PROT_EXEC;
+		if (mprotect(space.memory, SPACE_BYTES, protection) || madvise(space.memory, SPACE_BYTES, MADV_DONTNEED))
+			fail("mprotect");
+	}
+	space.waited_ns += meter_waited_ns(&meter);
+	return NULL;
+}
+
+int work_space(int argc, char *argv[])
+{
+	int threads = atoi(argv[1]);
+	pthread_t *ids = calloc(threads + 1, sizeof(*ids));
+
+	(void)argc;
+	space.memory = take(SPACE_BYTES);
+	madvise(space.memory, SPACE_BYTES, MADV_NOHUGEPAGE);
+	space.end_ns = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S);
+	for (int i = 0; i <= threads; i++)
+		if (pthread_create(&ids[i], NULL, i ? space_touch : space_change, (void *)(uintptr_t)i))
+			fail("pthread_create");
+	for (int i = 0; i <= threads; i++)
+		pthread_join(ids[i], NULL);
+	free(ids);
+	told("waited_ns", space.waited_ns);
+	told("threads", threads + 1);
+	tell("space");
+	return 0;
+}

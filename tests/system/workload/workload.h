@@ -36,6 +36,7 @@ int work_memfd(int argc, char *argv[]);
 int work_together(int argc, char *argv[]);
 int work_squeeze(int argc, char *argv[]);
 int work_roam(int argc, char *argv[]);
+int work_space(int argc, char *argv[]);
 int work_victim(int argc, char *argv[]);
 int work_grow(int argc, char *argv[]);
 
