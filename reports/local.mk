@@ -154,6 +154,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/locate.h \
 	reports/read/query_job.c \
 	reports/read/query_job.h \
+	reports/read/reach.c \
+	reports/read/reach.h \
 	reports/read/rows.c \
 	reports/read/rows.h \
 	reports/read/slurm_reports.c \

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/time_text.h"
+#include "reports/read/find_messages.h"
 #include "reports/site/slurm_summary.h"
 #include "reports/slurm/slurm_jobs.h"
 
@@ -25,13 +26,18 @@ int summary_mine(struct jobs_summary *summary, const struct conf *conf, int64_t 
 		.until_s = until_us / US_PER_S + 1,
 		.uid = getuid(),
 	};
+	struct reach reach = REACH_NONE;
 	struct slurm_jobs jobs;
 	int result;
 
 	if (slurm_jobs_ask(&question, &jobs, err) < 0)
 		return -1;
 	say_what_is_missing(summary, &jobs);
-	result = slurm_summary_add(summary, jobs.list, conf, isatty(STDERR_FILENO), err);
+	result = slurm_summary_add(summary, jobs.list, conf, isatty(STDERR_FILENO), &reach, err);
+	if (reach.silent)
+		find_say_silent(summary->who, &reach);
+	summary->damaged += reach.silent;
+	reach_end(&reach);
 	slurm_jobs_free(&jobs);
 	return result;
 }

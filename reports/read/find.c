@@ -19,6 +19,7 @@
 #include "reports/read/find_place.h"
 #include "reports/read/locate.h"
 #include "reports/read/query_job.h"
+#include "reports/read/reach.h"
 #include "reports/read/slurm_rows.h"
 
 /* ---- taking rows ---- */
@@ -278,6 +279,20 @@ static int find_here(struct rows *rows, struct locate_job *job, const struct con
 	return find_by_content(rows, ".", job, conf, err);
 }
 
+/* Whether the directory @place is on a file system that answers: of the directory itself the kernel may know enough. */
+static bool answers(const char *place, const char *name)
+{
+	struct reach reach = REACH_NONE;
+	cleanup_free char *path = NULL;
+	bool result;
+
+	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
+		return true;
+	result = reach_look(&reach, path) >= 0;
+	reach_end(&reach);
+	return result;
+}
+
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
 			 struct error *err)
 {
@@ -300,6 +315,9 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return -1;
 	if (running)
 		return query_running(rows, name, running, conf, err);
+	if (!answers(place, name))
+		return error_set(err, "job %s: no report of it in this directory; and %.200s, where it ran, is on a file system that does "
+				 "not answer", name, place);
 	if (find_in_directory(rows, place, conf, job, err) < 0 ||
 	    (rows->count == 0 && find_by_content(rows, place, job, conf, err) < 0))
 		return -1;

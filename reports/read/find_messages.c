@@ -39,6 +39,19 @@ void find_say_foreign(const char *who, size_t more)
 	find_complain(who, text);
 }
 
+void find_say_silent(const char *who, const struct reach *reach)
+{
+	const char *path = reach->first ? reach->first : "a report";
+	char text[512];
+
+	if (reach->silent == 1)
+		snprintf(text, sizeof(text), "%.300s: its file system does not answer: its job is shown without it", path);
+	else
+		snprintf(text, sizeof(text), "%.300s and %zu more: their file system does not answer: their jobs are shown without them",
+			 path, reach->silent - 1);
+	find_complain(who, text);
+}
+
 void find_tried(const struct rows *rows, const char *format, ...)
 {
 	char text[1024];

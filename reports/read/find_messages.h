@@ -3,6 +3,7 @@
 #ifndef STINT_FIND_MESSAGES_H
 #define STINT_FIND_MESSAGES_H
 
+#include "reports/read/reach.h"
 #include "reports/read/rows.h"
 
 /*
@@ -24,6 +25,11 @@ void find_say_left_out(const char *who, const char *path);
  * Says that @more files do so than the one that a message named.
  */
 void find_say_foreign(const char *who, size_t more);
+
+/*
+ * Says that reports were not looked at, since the file system does not answer.
+ */
+void find_say_silent(const char *who, const struct reach *reach);
 
 /*
  * Where @rows are verbose, says on standard error what was tried, to find a job.

@@ -24,7 +24,7 @@ static uint32_t number(struct json_object *job, const char *name)
  * Returns the path of the report of @job by @pattern, to be freed, where such a file is; else NULL. A pattern with the
  * node's name stands for no one file.
  */
-static char *path_by(const char *pattern, struct json_object *job)
+static char *path_by(const char *pattern, struct json_object *job, struct reach *reach)
 {
 	const struct pattern_values values = {
 		.job_id = number(job, "job_id"),
@@ -42,17 +42,20 @@ static char *path_by(const char *pattern, struct json_object *job)
 		return NULL;
 	if (asprintf(&path, "%s%s%s", *name == '/' ? "" : directory, *name == '/' ? "" : "/", name) < 0)
 		return NULL;
-	if (access(path, F_OK) == 0)
+	if (reach_look(reach, path) == 1)
 		return path;
 	free(path);
 	return NULL;
 }
 
-char *slurm_report_path(struct json_object *job, const struct conf *conf)
+char *slurm_report_path(struct json_object *job, const struct conf *conf, struct reach *reach)
 {
-	char *path = path_by(conf->output, job);
+	size_t silent = reach->silent;
+	char *path = path_by(conf->output, job, reach);
 
-	return path || strcmp(conf->output, PATTERN_DEFAULT) == 0 ? path : path_by(PATTERN_DEFAULT, job);
+	if (path || reach->silent > silent || strcmp(conf->output, PATTERN_DEFAULT) == 0)
+		return path;
+	return path_by(PATTERN_DEFAULT, job, reach);
 }
 
 bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t uid, int64_t end_us)

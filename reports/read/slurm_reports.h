@@ -9,14 +9,16 @@
 #include <json-c/json.h>
 
 #include "common/conf.h"
+#include "reports/read/reach.h"
 
 /*
- * Returns the path of the report of @job, to be freed, where such a file is; else NULL. The file may be another job's
- * by its name, whose number was used again: the reader compares.
+ * Returns the path of the report of @job, to be freed, where such a file is; else NULL, also where the file system does
+ * not answer, which @reach counts. The file may be another job's by its name, whose number was used again: the reader
+ * compares.
  *
  * @job: an object of slurm_jobs_ask()
  */
-char *slurm_report_path(struct json_object *job, const struct conf *conf);
+char *slurm_report_path(struct json_object *job, const struct conf *conf, struct reach *reach);
 
 /*
  * Returns whether a report of user @uid's job number @id that ended at @end_us (since 1970 UTC) is of @job: numbers are

@@ -72,9 +72,10 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	char **paths = calloc(count + 1, sizeof(*paths));
 	cleanup_free size_t *which = calloc(count + 1, sizeof(*which));
 	cleanup_free struct summary *reports = calloc(count + 1, sizeof(*reports));
+	struct reach reach = REACH_NONE;
 
 	for (size_t i = 0; paths && which && i < count; i++) {
-		paths[found] = slurm_report_path(json_object_array_get_idx(jobs, i), conf);
+		paths[found] = slurm_report_path(json_object_array_get_idx(jobs, i), conf, &reach);
 		if (paths[found])
 			which[found++] = i;
 	}
@@ -87,6 +88,10 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	}
 	if (foreign > 1)
 		find_say_foreign(rows->who, foreign - 1);
+	if (reach.silent)
+		find_say_silent(rows->who, &reach);
+	rows->failed = rows->failed || reach.silent;
+	reach_end(&reach);
 	for (size_t i = 0; i < found; i++)
 		free(paths[i]);
 	free(paths);

@@ -131,7 +131,7 @@ static void release(struct jobs *jobs)
 	free(jobs->which);
 }
 
-static void find_all(struct jobs *jobs, struct json_object *list, const struct conf *conf)
+static void find_all(struct jobs *jobs, struct json_object *list, const struct conf *conf, struct reach *reach)
 {
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *job = json_object_array_get_idx(list, i);
@@ -140,7 +140,7 @@ static void find_all(struct jobs *jobs, struct json_object *list, const struct c
 		if (!field_text(job, "node_list"))
 			continue;
 		jobs->list[jobs->count] = job;
-		path = slurm_report_path(job, conf);
+		path = slurm_report_path(job, conf, reach);
 		if (path) {
 			jobs->paths[jobs->path_count] = path;
 			jobs->which[jobs->path_count++] = jobs->count;
@@ -227,14 +227,14 @@ static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progres
 }
 
 int slurm_summary_add(struct jobs_summary *summary, struct json_object *list, const struct conf *conf, bool progress,
-		      struct error *err)
+		      struct reach *reach, struct error *err)
 {
 	struct jobs jobs = { 0 };
 	int result;
 
 	summary->of_slurm = true;
 	if (allocate(&jobs, json_object_array_length(list))) {
-		find_all(&jobs, list, conf);
+		find_all(&jobs, list, conf, reach);
 		result = add_all(summary, &jobs, progress, err);
 	} else {
 		result = error_set(err, "out of memory");

@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "common/conf.h"
+#include "reports/read/reach.h"
 #include "reports/site/jobs_summary.h"
 
 /*
@@ -22,10 +23,11 @@ int job_row_from_slurm(struct json_object *job, struct job_row *row, struct erro
  * started is none of them.
  *
  * @progress: as in jobs_summary_read()
+ * @reach: counts those whose report could not be looked for, since the file system does not answer
  *
  * Returns 0; -1 with @err set when memory is short.
  */
 int slurm_summary_add(struct jobs_summary *summary, struct json_object *jobs, const struct conf *conf, bool progress,
-		      struct error *err);
+		      struct reach *reach, struct error *err);
 
 #endif

@@ -143,10 +143,22 @@ mount_hung() { # DIRECTORY
 
 # Leaves in the spool the records of COUNT jobs of the attacker's in DIRECTORY, and one of the victim's in its.
 fill_spool() { # DIRECTORY COUNT
-	"$TESTBED" exec sbatch --wait --array="1-$2" --chdir="$1" --output=/dev/null --wrap "chmod 500 $1"
+	ARRAY=$("$TESTBED" exec sbatch --parsable --wait --array="1-$2" --chdir="$1" --output=/dev/null --wrap "chmod 500 $1")
 	THEIRS=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
 	as_victim sbatch --wait --chdir="$THEIRS" --output=/dev/null --wrap "chmod 500 $THEIRS"
 	soon in_spool $(($2 + 1))
+}
+
+# Root's list and page of his jobs wait for the file system no longer than a person would.
+readers_go_on() { # DIRECTORY
+	local conf=(--config "$STINT_TESTBED/etc/stint.conf")
+
+	cd /
+	run -1 --separate-stderr timeout 30 "$STINT" list --user=all "${conf[@]}"
+	[[ $stderr == "stint list: $1/stint-"*" and 2 more: their file system does not answer: their jobs are shown without them" ]]
+	[ "$(grep -cE "^ *[0-9_]+ " <<<"$output")" -eq 4 ]
+	run -1 timeout 30 "$STINT" report "${conf[@]}" "${ARRAY}_1"
+	[ "$output" = "stint report: job ${ARRAY}_1: no report of it in this directory; and $1, where it ran, is on a file system that does not answer" ]
 }
 
 @test "a user's file system that hangs: in a pass of the spool it costs others one wait, and not one a record" {
@@ -166,6 +178,7 @@ fill_spool() { # DIRECTORY COUNT
 	soon in_spool 3
 	# one of the three was tried
 	[ "$(grep -c "its report was not written: the job's directory does not answer" "$LOG")" -eq 1 ]
+	readers_go_on "$directory"
 	unmount_hung
 	"$TESTBED" restart-collector
 	soon in_spool 0
