@@ -186,25 +186,25 @@ static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thr
 
 #define RWSEM_FLAG_WAITERS 2 /* kernel/locking/rwsem.c */
 
-/* Whether @task, which sleeps uninterruptibly, does so for the lock of its address space: the lock says that somebody waits. */
-static __always_inline bool waits_for_address_space(struct task_struct *task)
+/* Whether @task sleeps for the lock of its address space: it sleeps uninterruptibly, and the lock says that somebody waits. */
+static __always_inline bool waits_for_address_space(struct task_struct *task, u32 state)
 {
 	struct mm_struct *mm = task->mm;
 
-	return mm && bpf_core_field_exists(mm->mmap_lock.count) && (mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS);
-}
-
-static __always_inline u32 wait_in_fault(struct task_struct *task, u32 state)
-{
-	if (in_iowait(task))
-		return WAIT_FAULT_IO;
-	return (state & TASK_UNINTERRUPTIBLE) && waits_for_address_space(task) ? WAIT_LOCK : WAIT_OTHER;
+	if (!mm || !(state & TASK_UNINTERRUPTIBLE) || in_iowait(task) || !bpf_core_field_exists(mm->mmap_lock.count))
+		return false;
+	return mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS;
 }
 
 /* The kernel holds @task up, whatever for. */
 static __always_inline u32 wait_held_up(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
+}
+
+static __always_inline u32 wait_in_fault(struct task_struct *task, u32 state)
+{
+	return waits_for_address_space(task, state) ? WAIT_LOCK : wait_held_up(task);
 }
 
 /*

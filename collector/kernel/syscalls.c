@@ -40,8 +40,9 @@ static const short of_path[] = {
 	SYS_listxattr, SYS_llistxattr, SYS_removexattr, SYS_lremovexattr, SYS_getxattrat, SYS_setxattrat,
 	SYS_listxattrat, SYS_removexattrat, SYS_file_getattr, SYS_file_setattr, SYS_name_to_handle_at, SYS_chdir,
 	SYS_chroot, SYS_getcwd, SYS_execve, SYS_execveat, SYS_close, SYS_close_range, SYS_dup2, SYS_dup3, SYS_mount,
-	SYS_umount2, SYS_pivot_root, SYS_open_tree, SYS_open_tree_attr, SYS_move_mount, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_statmount,
-	SYS_listmount, SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_inotify_add_watch, SYS_fanotify_mark,
+	SYS_umount2, SYS_pivot_root, SYS_open_tree, SYS_open_tree_attr, SYS_move_mount, SYS_fsconfig, SYS_fsmount,
+	SYS_fspick, SYS_mount_setattr, SYS_statmount, SYS_listmount, SYS_swapon, SYS_swapoff, SYS_quotactl,
+	SYS_inotify_add_watch, SYS_fanotify_mark,
 };
 
 static const short of_aio[] = {

@@ -114,12 +114,12 @@ static void take_samples(struct build *b)
 /* A thread that leaves its CPU meanwhile is counted by a later look at these sums. */
 static void read_cpus(struct build *b)
 {
-	b->living_cpu_ns = calloc(ABI_CPUS_MAX, sizeof(*b->living_cpu_ns));
-	if (!b->living_cpu_ns || programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key,
-						    b->living_cpu_ns, ABI_CPUS_MAX) == 0)
-		return;
-	free(b->living_cpu_ns);
-	b->living_cpu_ns = NULL;
+	uint64_t *ns = calloc(ABI_CPUS_MAX, sizeof(*ns));
+
+	if (ns && programs__cpu_uses(b->source->programs, b->totals.slot, b->job->key, ns, ABI_CPUS_MAX) == 0)
+		b->living_cpu_ns = ns;
+	else
+		free(ns);
 }
 
 void node_record_look_at_living(struct build *b)
