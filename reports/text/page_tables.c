@@ -196,6 +196,11 @@ static const char *peak_of_step(const struct page *page, struct json_object *ste
 	return cell->text;
 }
 
+static bool has_failed(struct json_object *step)
+{
+	return has_any(step, "exit_code") || has_any(step, "signal");
+}
+
 static void add_step(struct page *page, struct page_table *table, struct json_object *step)
 {
 	const char *id = field_text(step, "id");
@@ -212,7 +217,7 @@ static void add_step(struct page *page, struct page_table *table, struct json_ob
 		page_size_cell(step, "read_bytes", &cells[6]),
 		page_size_cell(step, "write_bytes", &cells[7]),
 	}, NULL);
-	if (has_any(step, "exit_code") || has_any(step, "signal"))
+	if (has_failed(step))
 		page_table_style(table, STEP_EXIT, STYLE_WARNING);
 }
 
@@ -224,12 +229,18 @@ static bool is_extern(struct json_object *step)
 	return id && strcmp(id, "extern") == 0;
 }
 
-static size_t own_steps(struct json_object *steps)
+/* @failed: how many of them failed */
+static size_t own_steps(struct json_object *steps, size_t *failed)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < field_length(steps); i++)
-		count += !is_extern(json_object_array_get_idx(steps, i));
+	*failed = 0;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		count += !is_extern(step);
+		*failed += !is_extern(step) && has_failed(step);
+	}
 	return count;
 }
 
@@ -248,15 +259,18 @@ void page_steps(struct page *page)
 	};
 	struct page_table table = PAGE_TABLE(columns);
 	struct json_object *steps = field_typed(page->report, "steps", json_type_array);
-	size_t own = own_steps(steps), limit = page_limit(page, STEPS_SHOWN);
+	size_t failed, own = own_steps(steps, &failed), limit = page_limit(page, STEPS_SHOWN);
+	size_t others = limit > failed ? limit - failed : 0; /* that there is room for */
 
 	if (own < 2 && !page->options->all)
 		return; /* a single step is the job itself, which is shown already */
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 
-		if (!is_extern(step) && table.row_count < limit)
-			add_step(page, &table, step);
+		if (is_extern(step) || table.row_count == limit || (!has_failed(step) && others == 0))
+			continue;
+		others -= !has_failed(step);
+		add_step(page, &table, step);
 	}
 	own -= table.row_count;
 	page_table_print(page, &table);

@@ -351,6 +351,22 @@ fails() { # STATUS TEXT COMMAND...
 	[[ $output == *"  job.x: Slurm does not say" ]]
 }
 
+@test "one screen has the steps that failed, and of the others the first" {
+	jq -n '{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {}, "tools": [],
+		"timeline": [], "nodes": [], "gaps": [], "steps": [range(9) | {"id": "\(.)", "exit_code": (if . == 6 then 3 else 0 end),
+		"signal": (if . == 8 then 9 else 0 end)}]}' >steps.json
+	steps() { sed -n '/^Steps /,/^$/p' <<<"$output" | awk 'NR > 1 && NF { printf "%s ", $1 }'; }
+	run -0 "$STINT" report steps.json
+	echo "$output"
+	[ "$(steps)" = "0 1 6 8 " ]
+	[[ $output == *"Not shown: 5 steps. "* ]]
+	run -0 "$STINT" report --all steps.json
+	[ "$(steps)" = "0 1 2 3 4 5 6 7 8 " ]
+	jq '.steps[].exit_code = 1' steps.json >failed.json
+	run -0 "$STINT" report failed.json
+	[ "$(steps)" = "0 1 2 3 " ]
+}
+
 @test "a job is found by array task, by array, by its own id, and where Slurm says that it ran" {
 	deliver record-one.json
 	deliver record-one.json 's/4160740/4160741/; s/"array_task_id": 0/"array_task_id": 1/'
