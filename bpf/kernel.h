@@ -30,6 +30,7 @@ typedef __s64 s64;
 #define TASK_DEAD 0x80
 #define TASK_NEW 0x0800 /* made by a fork whose event has not come yet, or only just */
 #define PF_EXITING 0x00000004
+#define PF_POSTCOREDUMP 0x00000008 /* waits until its process is dumped, and ends */
 #define PF_IO_WORKER 0x00000010
 #define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000

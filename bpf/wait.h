@@ -159,8 +159,11 @@ static __always_inline u32 wait_for_async(struct task_struct *task, struct threa
  * wait until the word's highest bit changes.
  * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs).
  * Condition variables, semaphores and joins of glibc use this operation on other words, which may happen to be 2. They
- * also name the real-time clock (nptl/futex-internal.c), which distinguishes them from locks. Every other wait is for
- * work or for a signal: a condition, a semaphore, another thread's end, a timer.
+ * also name the real-time clock (nptl/futex-internal.c), which distinguishes them from locks. So may the counters of
+ * barriers, and of pools of threads; but a mutex of glibc or Go lies at a multiple of 8, and libgomp's barrier does not
+ * (libgomp/config/linux/bar.h). A highest bit alone is no musl or robust lock, which also has its holder: it is what
+ * libgomp's semaphores and waits for tasks have (libgomp/config/linux/sem.h). Every other wait is for work or for a
+ * signal: a condition, a semaphore, another thread's end, a timer.
  */
 static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
 {
@@ -172,7 +175,9 @@ static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thr
 	case FUTEX_LOCK_PI2:
 		return WAIT_LOCK;
 	case FUTEX_WAIT:
-		if (word == FUTEX_WORD_CONTENDED || (word & FUTEX_WORD_WAITERS))
+		if (word == FUTEX_WORD_CONTENDED && syscall_argument(regs, 0) % 8 == 0)
+			return WAIT_LOCK;
+		if ((word & FUTEX_WORD_WAITERS) && word != FUTEX_WORD_WAITERS)
 			return WAIT_LOCK;
 		break;
 	case FUTEX_WAIT_BITSET:
@@ -217,9 +222,12 @@ static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_held_up(task) : WAIT_CHILD;
 }
 
-static __always_inline u32 wait_for_uring(struct task_struct *task, struct thread *t)
+/* While it waits for completions, interruptibly, the kernel takes requests of every kind for input and output (iowait). */
+static __always_inline u32 wait_for_uring(struct task_struct *task, struct thread *t, u32 state)
 {
-	if (in_iowait(task) || t->uring_wait == WAIT_FILE_IO)
+	bool inline_io = in_iowait(task) && (state & TASK_UNINTERRUPTIBLE);
+
+	if (t->uring_wait == WAIT_FILE_IO || inline_io || (in_iowait(task) && !t->uring_wait))
 		return wait_for_async(task, t);
 	return t->uring_wait ? t->uring_wait : WAIT_EVENT;
 }
@@ -235,7 +243,7 @@ static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread 
 	if (!task->files)
 		return wait_for_path(task, t);
 	if (t->uring_wait && !(state & TASK_UNINTERRUPTIBLE))
-		return wait_for_uring(task, t);
+		return wait_for_uring(task, t, state);
 	return wait_held_up(task);
 }
 
@@ -255,27 +263,38 @@ static __always_inline u32 wait_in_open(struct task_struct *task, struct thread 
 	return WAIT_PIPE;
 }
 
-/* @written: the call writes to the file */
-static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, bool written)
+/* @bytes: an enum syscall_bytes. A disk that a call on a pipe or socket waits for has its other file, or the page of its buffer. */
+static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, u32 bytes)
 {
 	u32 wait = wait_for_file(task, t, fd);
+	bool disk;
 
 	t->left_magic = t->magic;
 	t->fuse = 0;
-	if (written)
+	if (bytes == SYSCALL_BYTES_WRITE)
 		t->sync = t->file_sync;
-	if (wait == WAIT_OTHER && (in_iowait(task) || (state & TASK_UNINTERRUPTIBLE)))
+	if (wait == WAIT_FILE_IO)
+		return wait;
+	disk = in_iowait(task);
+	if (wait == WAIT_OTHER)
+		return disk || (state & TASK_UNINTERRUPTIBLE) ? wait_for_path(task, t) : wait;
+	if (!disk)
+		return wait;
+	if (bytes == SYSCALL_BYTES_COPY_IN_OUT || bytes == SYSCALL_BYTES_COPY_OUT_IN)
 		return wait_for_path(task, t);
-	return wait;
+	return WAIT_FAULT_IO;
 }
 
+/* A full pipe is waited for interruptibly, and a file is not, but for one of FUSE. */
 static __always_inline u32 wait_in_splice(struct task_struct *task, struct thread *t, u64 fd, u32 state)
 {
-	u32 wait = wait_for_fd(task, t, fd, state, false);
+	u32 wait = wait_for_fd(task, t, fd, state, SYSCALL_BYTES_COPY_IN_OUT);
 	struct totals *job = wait == WAIT_NETWORK ? totals_get(t->job) : NULL;
 
 	if (job)
 		ADD(job->socket_splices, 1);
+	if (wait == WAIT_FILE_IO && !(state & TASK_UNINTERRUPTIBLE) && t->magic != MAGIC_FUSE)
+		return WAIT_PIPE;
 	return wait;
 }
 
@@ -294,10 +313,9 @@ static __always_inline const struct pt_regs *wait_regs(struct task_struct *task,
 /* What @task, whose thread is @t, waits for. It is on no CPU, or is about to leave its CPU. */
 static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 {
-	u32 zero = 0, state, kind = SYSCALL_OTHER;
+	u32 zero = 0, state, kind = SYSCALL_OTHER, bytes = SYSCALL_BYTES_NONE;
 	struct syscalls *table;
 	const struct pt_regs *regs;
-	bool written = false;
 	s64 number = -1;
 
 	if (!task || !t)
@@ -310,7 +328,7 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 		return WAIT_OTHER;
 	if (task->flags & PF_IO_WORKER)
 		return wait_of_worker(task, t, state);
-	if (task->flags & PF_EXITING)
+	if (task->flags & (PF_EXITING | PF_POSTCOREDUMP))
 		return wait_in_exit(task, t, state);
 	regs = wait_regs(task, t);
 	if (regs)
@@ -320,18 +338,18 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 	table = bpf_map_lookup_elem(&syscalls, &zero);
 	if (table && number < ABI_SYSCALLS) {
 		kind = table->kind[number];
-		written = table->bytes[number] == SYSCALL_BYTES_WRITE;
+		bytes = table->bytes[number];
 	}
 	switch (kind) {
 	case SYSCALL_SPLICE:
 		return wait_in_splice(task, t, syscall_argument(regs, 0), state);
 	case SYSCALL_FD:
-		return wait_for_fd(task, t, syscall_argument(regs, 0), state, written);
+		return wait_for_fd(task, t, syscall_argument(regs, 0), state, bytes);
 	case SYSCALL_SYNC_FD:
 		t->sync = 1;
-		return wait_for_fd(task, t, syscall_argument(regs, 0), state, false);
+		return wait_for_fd(task, t, syscall_argument(regs, 0), state, SYSCALL_BYTES_NONE);
 	case SYSCALL_SOCKET:
-		return WAIT_NETWORK;
+		return in_iowait(task) ? WAIT_FAULT_IO : WAIT_NETWORK;
 	case SYSCALL_SYNC:
 		t->sync = 1;
 		return wait_for_path(task, t);
@@ -342,7 +360,7 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 	case SYSCALL_OPEN:
 		return wait_in_open(task, t, state);
 	case SYSCALL_URING:
-		return wait_for_uring(task, t);
+		return wait_for_uring(task, t, state);
 	case SYSCALL_LOCK:
 		return WAIT_LOCK;
 	case SYSCALL_FUTEX:

@@ -58,6 +58,7 @@ tests_system_swarm_LDADD = -lpthread
 tests_system_worker_SOURCES = tests/system/worker.c
 tests_system_worker_LDADD = -lpthread
 tests_system_workload_workload_SOURCES = \
+	tests/system/workload/calls.c \
 	tests/system/workload/compute.c \
 	tests/system/workload/count.c \
 	tests/system/workload/count.h \

@@ -18,6 +18,8 @@ machine were so, whose switch-outs are in no trace. If an interrupt wakes one of
 it. The time until that thread's next switch, which is what can be told wrongly then, is allowed for, and printed. So it is
 where the thread takes the CPU right from that task, and is first seen when it leaves it.
 
+What an exit waits for is in no trace: the kernel may hold it up, or it may close files. So much is allowed for in both kinds.
+
 The recorder alone misses a wake-up now and then (seen once, and nothing was lost by its own words): then a thread
 runs, and nobody woke it. It woke at some time since it fell asleep: that time is allowed for, and printed.
 """
@@ -43,6 +45,7 @@ NAMES = {
     "child": "wait4 waitid fork vfork clone clone3",
     "sleep": "nanosleep clock_nanosleep pause rt_sigsuspend rt_sigtimedwait restart_syscall",
 }
+EXITS = {"exit", "exit_group"}
 KIND_OF_CALL = {call: kind for kind, calls in NAMES.items() for call in calls.split()}
 BY_FILE = {"read", "pread64", "readv", "preadv", "preadv2", "write", "pwrite64", "writev", "pwritev", "pwritev2"}
 ADDRESS_SPACE = {"mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "mlock", "munlock"}
@@ -98,11 +101,11 @@ class Thread:
         return self.call == "vfork" or self.call == "clone" and bool(arguments_of(self.arguments)[0] & CLONE_VFORK)
 
     def futex_kind(self):
-        _, operation, value = arguments_of(self.arguments)[:3]
+        word, operation, value = arguments_of(self.arguments)[:3]
         command = operation & FUTEX_COMMANDS
         if command in (FUTEX_LOCK_PI, FUTEX_LOCK_PI2):
             return "lock"
-        return "lock" if command == FUTEX_WAIT and value == MUTEX_CONTENDED else "condition"
+        return "lock" if command == FUTEX_WAIT and value == MUTEX_CONTENDED and word % 8 == 0 else "condition"
 
 
 class Job:
@@ -279,6 +282,9 @@ class Model:
         if thread.state in (None, "busy"):
             return
         self.job.pass_to(now)
+        if thread.call in EXITS:
+            self.unseen["other"] += now - thread.since
+            self.unseen["file_io"] += now - thread.since
         if unseen:
             thread.unseen = (now, thread.state)
         self.job.enter(thread, "busy")

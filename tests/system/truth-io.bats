@@ -94,10 +94,6 @@ fast_jobs() {
 	jobs_end
 }
 
-no_uring() {
-	[ "$(cat /proc/sys/kernel/io_uring_disabled 2>/dev/null)" = 2 ]
-}
-
 slow_or_skip() {
 	[ -z "$NO_SLOWFS" ] || skip "$NO_SLOWFS"
 }

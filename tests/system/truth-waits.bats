@@ -8,7 +8,8 @@ load truth
 setup_file() {
 	testbed_begin --first --nodes 3
 	[ -z "$NO_TESTBED" ] || return 0
-	workload sleeper fighter idler parent spinner turner
+	workload sleeper fighter idler parent spinner turner futexer splicer ring
+	head -c 2097152 /dev/zero >"$STINT_TESTBED/home/block"
 	# They wait long enough to be bound by it also where a busy machine holds each fork, exec and exit up for a second.
 	beside sleep --mem=200M -- "$TOOLS/sleeper" sleep 60 200
 	beside lock --mem=200M -- "$TOOLS/fighter" lock 4 160 20 sleep
@@ -24,6 +25,12 @@ setup_file() {
 		$TOOLS/spinner spin 1 2
 		sleep 25
 	END
+	beside futex --mem=200M -- "$TOOLS/futexer" futex 800
+	beside splice --mem=200M -- "$TOOLS/splicer" splice "$STINT_TESTBED/home/block" 100
+	if ! no_uring; then
+		beside ring-read --mem=200M -- "$TOOLS/ring" uring read 20 100
+		beside ring-poll --mem=200M -- "$TOOLS/ring" uring poll 20 100
+	fi
 	beside near --mem=200M -- "$TOOLS/turner" turns 1 3
 	beside far --cpus-per-task=2 --mem=200M -- "$TOOLS/turner" turns 2 3
 	jobs_end
@@ -98,6 +105,30 @@ movers_end() {
 teardown() {
 	movers_end
 	truth_evidence
+}
+
+@test "a wait on a futex: for a lock where a mutex lies and its value is a mutex's, else for a condition" {
+	of futex
+	waited futexer lock_s 'own("futex").lock_ns' 2
+	waited futexer condition_s 'own("futex").condition_ns' 3
+	closed 3
+}
+
+@test "a file that is spliced into a full pipe: pipe" {
+	of splice
+	true_of_both 'own("splice").waited_ns > 1000000000'
+	agree 'tool("splicer").states.pipe_s' 'own("splice").waited_ns / 1e9' 0.01 '0.02 + tool("splicer").states.runnable_s'
+	closed 4
+}
+
+@test "io_uring on a pipe: the last request's kind, though the kernel takes all for input and output" {
+	! no_uring || skip "io_uring is turned off here"
+	of ring-read
+	agree 'tool("ring").states.pipe_s' 'own("uring").waited_ns / 1e9' 0.01 '0.02 + tool("ring").states.runnable_s'
+	holds '.states.waits.file_io < 10'
+	of ring-poll
+	agree 'tool("ring").states.event_s' 'own("uring").waited_ns / 1e9' 0.01 '0.02 + tool("ring").states.runnable_s'
+	closed 4
 }
 
 @test "a fork and an exit that are held up while tasks enter cgroups: no wait for a child, and none for a file" {

@@ -134,6 +134,10 @@ not_found() { # CODE
 	holds --arg code "$1" '.findings | all(.code != $code)'
 }
 
+no_uring() {
+	[ "$(cat /proc/sys/kernel/io_uring_disabled 2>/dev/null)" = 2 ]
+}
+
 # ---- file systems of the tests' own ----
 
 # Runs the commands given to undo_with, the last first, whichever fail.

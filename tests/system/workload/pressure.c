@@ -150,7 +150,7 @@ static void interrupt_after(int64_t ns)
 /* Waits as pthread_mutex_lock() does for a mutex that another thread holds. */
 static void wait_for_mutex(int64_t ns)
 {
-	static uint32_t held = CONTENDED;
+	static _Alignas(8) uint32_t held = CONTENDED; /* as a mutex is */
 
 	interrupt_after(ns);
 	syscall(SYS_futex, &held, FUTEX_WAIT_PRIVATE, CONTENDED, NULL, NULL, 0);
