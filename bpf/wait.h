@@ -263,22 +263,23 @@ static __always_inline u32 wait_in_open(struct task_struct *task, struct thread 
 	return WAIT_PIPE;
 }
 
-/* @bytes: an enum syscall_bytes. A disk that a call on a pipe or socket waits for has its other file, or the page of its buffer. */
+/*
+ * @bytes: an enum syscall_bytes. A pipe or socket is waited for interruptibly. A disk that such a call waits for has its
+ * other file, or a page of its buffer.
+ */
 static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, u32 bytes)
 {
 	u32 wait = wait_for_file(task, t, fd);
-	bool disk;
 
 	t->left_magic = t->magic;
 	t->fuse = 0;
 	if (bytes == SYSCALL_BYTES_WRITE)
 		t->sync = t->file_sync;
-	if (wait == WAIT_FILE_IO)
+	if (wait == WAIT_FILE_IO || !(state & TASK_UNINTERRUPTIBLE))
 		return wait;
-	disk = in_iowait(task);
 	if (wait == WAIT_OTHER)
-		return disk || (state & TASK_UNINTERRUPTIBLE) ? wait_for_path(task, t) : wait;
-	if (!disk)
+		return wait_for_path(task, t);
+	if (!in_iowait(task))
 		return wait;
 	if (bytes == SYSCALL_BYTES_COPY_IN_OUT || bytes == SYSCALL_BYTES_COPY_OUT_IN)
 		return wait_for_path(task, t);
@@ -326,10 +327,8 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 		return WAIT_MEMORY_STALL;
 	if (state & TASK_HALTED)
 		return WAIT_OTHER;
-	if (task->flags & PF_IO_WORKER)
-		return wait_of_worker(task, t, state);
-	if (task->flags & (PF_EXITING | PF_POSTCOREDUMP))
-		return wait_in_exit(task, t, state);
+	if (task->flags & (PF_IO_WORKER | PF_EXITING | PF_POSTCOREDUMP))
+		return task->flags & PF_IO_WORKER ? wait_of_worker(task, t, state) : wait_in_exit(task, t, state);
 	regs = wait_regs(task, t);
 	if (regs)
 		number = syscall_number(regs);
@@ -349,7 +348,7 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 		t->sync = 1;
 		return wait_for_fd(task, t, syscall_argument(regs, 0), state, SYSCALL_BYTES_NONE);
 	case SYSCALL_SOCKET:
-		return in_iowait(task) ? WAIT_FAULT_IO : WAIT_NETWORK;
+		return (state & TASK_UNINTERRUPTIBLE) && in_iowait(task) ? WAIT_FAULT_IO : WAIT_NETWORK;
 	case SYSCALL_SYNC:
 		t->sync = 1;
 		return wait_for_path(task, t);
