@@ -13,6 +13,12 @@ configure() { # DIRECTORY OPTION...
 	mkdir -p "$directory" && (cd "$directory" && "$SOURCE/configure" "$@")
 }
 
+# Makes configure and its like. Within one second autom4te does not see that aclocal.m4 is newer than what it has noted of it; automake
+# then leaves libtool's macros out of the tarball.
+generate() {
+	autoreconf -fi "$SOURCE" && rm -rf "$SOURCE/autom4te.cache" && (cd "$SOURCE" && automake)
+}
+
 # A step that all tests need. Ends the run when it fails.
 need() { # WHAT COMMAND...
 	local what=$1 log=$WORK/${1// /-}.log
