@@ -158,6 +158,7 @@ accuses_nobody() {
 	END
 	[ "$STATUS" -ne 0 ]
 	valid
+	value '.verdict.outcome, (.timeline[] | [.tool, .step, .pid, .ppid, .start, .end, .exit_code, .signal, .dismissed, .living] | tostring)'
 	holds '.verdict.outcome | test("^FAILED: rank1.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script with it[.]")'
 }
 
