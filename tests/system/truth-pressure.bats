@@ -67,7 +67,7 @@ four_jobs() {
 	local many
 
 	many=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/many.XXXXXX")
-	"$TESTBED" exec sh -c "cd $many && seq 4000 | xargs touch"
+	"$TESTBED" exec sh -c "cd $many && seq 20000 | xargs touch"
 	sync --file-system "$many"
 	strangers 4
 	# what a deletion waits for is the file system's journal, which somebody else has the disk write
@@ -96,7 +96,7 @@ pipelines() {
 	cat <<-'END'
 		#!/bin/bash
 		for round in 1 2 3 4 5 6; do
-			head -c 1000000 /dev/urandom | gzip | wc -c
+			head -c 3000000 /dev/urandom | gzip | wc -c
 			sleep 0.05
 		done
 		(sleep 0.1; exit 3) & wait $!
@@ -253,7 +253,7 @@ waited_for() { # KIND... : there were some waits of each
 	found cpu-starved
 }
 
-@test "rm of 4,000 files beside four strangers: what it waited for files is no time on the run queue" {
+@test "rm of 20,000 files beside four strangers: what it waited for files is no time on the run queue" {
 	four rm
 	holds '[.tools[] | select(.name == "rm")] | length == 1'
 	as_its_threads
