@@ -7,7 +7,8 @@ docs/record.md's PRESSURE that shares nothing with the kernel programs.
 pressure_model.py TRACE DIRECTORY REPORT    holds REPORT against it: status 1 where a measure is further off than 1 % + 1 ms, and 10 us for each wait
 
 TRACE is what tracefs.bash has recorded, on the clock "mono": TRACE.jobs what threads of jobs did, and TRACE.all the switches
-of all tasks. TRACE.stolen has how many ms a hypervisor took meanwhile: so far the two may be apart, too. The job begins at the exec of its "slurm_script" below DIRECTORY, slurmd's, and is that task and all it forks.
+of all tasks. TRACE.stolen has how many ms a hypervisor took meanwhile, in whole ticks: so far the two may be apart, too. The job begins at the
+exec of its "slurm_script" below DIRECTORY, slurmd's, and is that task and all it forks.
 
 A thread is busy from its fork on, and again from each wake-up, on a CPU or not; from a switch-out in
 which it sleeps it waits, for what its system call tells. Read and write tell by the file's number, which the
@@ -28,6 +29,7 @@ import json
 import re
 import sys
 
+TICK_S = 0.01  # of /proc/stat, which tells nothing of what is less: one recording was 2.7 ms apart
 WAIT_S = 1e-5  # the trace's clock is read later at a switch than the scheduler's: 9 us of each wait for a disk, once
 
 # with several waits at once, the first of these has bound the job
@@ -330,7 +332,7 @@ def allowed(model, measure, name):
 
 def compare(model, states, stolen):
     """The measures that are further apart than they may be, and how many there are. A hypervisor took @stolen seconds."""
-    stolen = min(stolen, model["active_s"] * 0.1)  # it was taken from other jobs of the recording, too
+    stolen = min(stolen + TICK_S, model["active_s"] * 0.1)  # it was taken from other jobs of the recording, too
     unseen = sum(model["unseen"].values())
     pairs = [(name, model[name], states.get(name), unseen) for name in ("active_s", "parallel_s")]
     for measure in ("some", "full", "bound"):
