@@ -119,19 +119,26 @@ struct inherited_key {
 enum change_kind {
 	CHANGE_NONE,
 	CHANGE_INHERIT, /* take over the threads in "inherited" */
-	CHANGE_GIVE,    /* add cpu_ns and replaced_ns to the job's totals */
+	CHANGE_GIVE,    /* add "given" to the job's totals */
+};
+
+/* What no thread will add to a job's totals. */
+struct given {
+	__u64 cpu_ns;
+	__u64 replaced_ns; /* for how long nothing was counted */
+	__u64 unseen_threads;
+	__u64 unseen_processes;
 };
 
 struct change {
 	__u64 job;
-	__u64 cpu_ns;
-	__u64 replaced_ns;
+	struct given given;
 	__u64 since_ns; /* CLOCK_BOOTTIME: forks from here to until_ns were counted as unseen; 0: never */
 	__u64 until_ns;
 	__u32 kind;     /* enum change_kind */
 	__u32 waiting;  /* programs of another layout still have the threads: no task is taken in */
 	__u32 scanning; /* except by the scan, which looks for the threads that were forked then */
-	__u32 given;    /* CHANGE_GIVE has been done */
+	__u32 done;     /* CHANGE_GIVE has been done */
 };
 
 /*

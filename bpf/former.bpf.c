@@ -21,6 +21,15 @@ struct storage_map {
 struct storage_map former_threads SEC(".maps");
 struct storage_map former_uses SEC(".maps");
 
+struct forks_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, u64);
+	__type(value, struct former_forks);
+};
+struct forks_map forks SEC(".maps");
+
 /* Ours. */
 struct settings_map settings SEC(".maps");
 struct job_cgroups_map job_cgroups SEC(".maps");
@@ -51,15 +60,25 @@ int former_read(struct bpf_iter__task *ctx)
 	return 0;
 }
 
+static __always_inline void note_fork(u64 *threads, u64 *processes, bool is_process)
+{
+	ADD(*threads, 1);
+	if (is_process)
+		ADD(*processes, 1);
+}
+
 /*
  * Counts a forked thread that neither the former programs nor ours have counted. This program was attached last, so the
  * kernel calls it after the former ones; ours are called before, by task_newtask. If the thread lives on, it is found
- * later (unseen_found() in enter.h).
+ * later (unseen_found() in enter.h). A job has no totals of ours before the collector has copied the former ones, as one
+ * value: nothing may be added to that meanwhile.
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)
 {
 	struct settings *s = settings_get();
+	bool is_process = child->pid == child->tgid;
+	struct former_forks *early;
 	struct member member;
 	struct totals *job;
 
@@ -67,10 +86,10 @@ int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *chil
 	    !member_of_cgroup(member_cgroup(child, s), &member))
 		return 0;
 	job = totals_get(member.job);
-	if (!job)
-		return 0;
-	ADD(job->unseen_threads, 1);
-	if (child->pid == child->tgid)
-		ADD(job->unseen_processes, 1);
+	early = job ? NULL : bpf_map_lookup_elem(&forks, &member.job);
+	if (job)
+		note_fork(&job->unseen_threads, &job->unseen_processes, is_process);
+	else if (early)
+		note_fork(&early->threads, &early->processes, is_process);
 	return 0;
 }

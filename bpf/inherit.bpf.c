@@ -128,10 +128,12 @@ static __always_inline void give(const struct bpf_iter_meta *meta)
 	char done = 1;
 
 	bpf_seq_write(meta->seq, &done, sizeof(done));
-	if (!job || __sync_fetch_and_add(&change.given, 1))
+	if (!job || __sync_fetch_and_add(&change.done, 1))
 		return;
-	ADD(job->use[USE_CPU], change.cpu_ns);
-	ADD(job->replaced_ns, change.replaced_ns);
+	ADD(job->use[USE_CPU], change.given.cpu_ns);
+	ADD(job->replaced_ns, change.given.replaced_ns);
+	ADD(job->unseen_threads, change.given.unseen_threads);
+	ADD(job->unseen_processes, change.given.unseen_processes);
 }
 
 SEC("iter/task")

@@ -82,13 +82,14 @@ static bool is_open(uint64_t key, void *data)
 static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
 	int64_t unseen = uncounted - (int64_t)job->before_cpu_ns;
+	struct given given = { .cpu_ns = unseen };
 	struct error err;
 
 	if (uncounted < 0) {
 		job->cpu_unknown = true;
 		return;
 	}
-	if (unseen > 0 && programs__give(c->programs, job->key, unseen, 0, &err) < 0)
+	if (unseen > 0 && programs__give(c->programs, job->key, &given, &err) < 0)
 		collector_log_user(job->about.uid, LOG_WARNING,
 				   "job %u: the CPU time of threads that ended during the upgrade is not known: %s",
 				   job->about.job_id, err.text);

@@ -109,11 +109,8 @@ struct job_cpu {
  */
 int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, struct error *err);
 
-/*
- * Adds to a job's totals what no thread will add: CPU time (@cpu_ns), and for how long nothing was counted
- * (@replaced_ns). Works only where programs__replaced(). Returns 0; -1 with @err set.
- */
-int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err);
+/* Adds to a job's totals what no thread will add. Works only where programs__replaced(). Returns 0; -1 with @err set. */
+int programs__give(struct programs *p, uint64_t job, const struct given *given, struct error *err);
 
 /* Returns the version of the stintd whose programs count. *@same: whether they are those of this build. */
 const char *programs__version(const struct programs *p, bool *same);

@@ -326,15 +326,14 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 	return 0;
 }
 
-int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err)
+int programs__give(struct programs *p, uint64_t job, const struct given *given, struct error *err)
 {
 	if (!p->change)
 		return error_set(err, "these are not the programs of this stintd");
 	p->change->kind = CHANGE_GIVE;
 	p->change->job = job;
-	p->change->cpu_ns = cpu_ns;
-	p->change->replaced_ns = replaced_ns;
-	p->change->given = 0;
+	p->change->given = *given;
+	p->change->done = 0;
 	return iterate_to_first(p->change_fd, err);
 }
 

@@ -95,12 +95,11 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 	return chance() ? refuse(err) : 0;
 }
 
-int programs__give(struct programs *p, uint64_t job, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err)
+int programs__give(struct programs *p, uint64_t job, const struct given *given, struct error *err)
 {
 	(void)p;
 	(void)job;
-	(void)cpu_ns;
-	(void)replaced_ns;
+	(void)given;
 	return chance() ? refuse(err) : 0;
 }
 

@@ -43,6 +43,7 @@ static struct translation *make_struct(const struct upgrade *d, const char *name
 static int prepare_threads(struct upgrade *d, struct error *err)
 {
 	const struct old_map *threads = old_map(d->old, "threads"), *uses = old_map(d->old, "thread_uses");
+	const struct bpf_map *job_cgroups;
 
 	d->thread = upgrade_translation_of_values(d, "threads");
 	d->use = upgrade_translation_of_values(d, "thread_uses");
@@ -57,7 +58,9 @@ static int prepare_threads(struct upgrade *d, struct error *err)
 		return error_errno(err, "the program that reads the former ones' threads");
 	d->former->rodata->thread_bytes = threads->info.value_size;
 	d->former->rodata->use_bytes = uses->info.value_size;
-	if (bpf_map__reuse_fd(d->former->maps.former_threads, threads->fd) < 0 ||
+	job_cgroups = bpf_object__find_map_by_name(d->object, "job_cgroups");
+	if (bpf_map__set_max_entries(d->former->maps.forks, bpf_map__max_entries(job_cgroups)) < 0 ||
+	    bpf_map__reuse_fd(d->former->maps.former_threads, threads->fd) < 0 ||
 	    bpf_map__reuse_fd(d->former->maps.former_uses, uses->fd) < 0 ||
 	    bpf_map__reuse_fd(d->former->maps.settings, upgrade_our_map(d, "settings")) < 0 ||
 	    bpf_map__reuse_fd(d->former->maps.job_cgroups, upgrade_our_map(d, "job_cgroups")) < 0 ||
@@ -239,14 +242,11 @@ static int walk_threads(struct upgrade *d, enum change_kind kind, struct error *
 
 static bool watch_job(const void *key, const void *value, void *data)
 {
-	struct totals totals = {};
+	struct former_forks none = {};
 	struct upgrade *d = data;
-	__u64 job;
 
 	(void)key;
-	memcpy(&job, value, sizeof(job));
-	totals.job = job;
-	if (bpf_map_update_elem(d->p->maps[TOTALS], &job, &totals, BPF_NOEXIST) < 0 && errno != EEXIST)
+	if (bpf_map_update_elem(bpf_map__fd(d->former->maps.forks), value, &none, BPF_NOEXIST) < 0 && errno != EEXIST)
 		d->failed = true;
 	return false;
 }
@@ -257,7 +257,7 @@ static int watch(struct upgrade *d, struct error *err)
 	if (take_settings(d, err) < 0 || upgrade_copy_map(d, C_JOB_CGROUPS, err) < 0)
 		return -1;
 	if (programs__walk(d->p->maps[JOB_CGROUPS], watch_job, d) < 0 || d->failed)
-		return error_set(err, "the kernel's table of totals has no room");
+		return error_set(err, "the table of forks has no room");
 	d->watcher = bpf_program__attach(d->former->progs.former_forked);
 	return d->watcher ? 0 : error_errno(err, "the program that watches forks");
 }
@@ -274,18 +274,37 @@ static int copy_all(struct upgrade *d, struct error *err)
 	return upgrade_copy_slots(d, err);
 }
 
+/* Adds to each job's totals the forks that the watcher has noted before there were any. */
+static int give_forks(struct upgrade *d, struct error *err)
+{
+	int forks = bpf_map__fd(d->former->maps.forks);
+	struct former_forks noted;
+	__u64 job, *last = NULL;
+
+	while (bpf_map_get_next_key(forks, last, &job) == 0) {
+		struct given given = {};
+
+		last = &job;
+		if (bpf_map_lookup_elem(forks, &job, &noted) < 0 || !noted.threads)
+			continue;
+		given.unseen_threads = noted.threads;
+		given.unseen_processes = noted.processes;
+		if (programs__give(d->p, job, &given, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Adds to each job's totals for how long nothing was counted. */
 static void give_time(struct upgrade *d, uint64_t since_ns)
 {
-	uint64_t ns = clock_ns(CLOCK_MONOTONIC) - since_ns;
-	__u64 cgroup, job, *last = NULL;
+	struct given given = { .replaced_ns = clock_ns(CLOCK_MONOTONIC) - since_ns };
+	__u64 job, *last = NULL;
 	struct error err;
 
-	while (bpf_map_get_next_key(d->p->maps[JOB_CGROUPS], last, &cgroup) == 0) {
-		last = &cgroup;
-		/* A job's key is the id of its first cgroup; it may have others, too. */
-		if (bpf_map_lookup_elem(d->p->maps[JOB_CGROUPS], &cgroup, &job) == 0 && job == cgroup)
-			programs__give(d->p, job, 0, ns, &err);
+	while (bpf_map_get_next_key(bpf_map__fd(d->former->maps.forks), last, &job) == 0) {
+		last = &job;
+		programs__give(d->p, job, &given, &err);
 	}
 }
 
@@ -305,7 +324,7 @@ static int change(struct upgrade *d, struct error *err)
 	if (old_stop(d->old, err) < 0)
 		return -1;
 	d->stopped_ns = clock_ns(CLOCK_MONOTONIC);
-	if (copy_all(d, err) < 0 || walk_threads(d, CHANGE_INHERIT, err) < 0)
+	if (copy_all(d, err) < 0 || give_forks(d, err) < 0 || walk_threads(d, CHANGE_INHERIT, err) < 0)
 		return -1;
 	change->scanning = 1;
 	if (programs__scan(d->p, err) < 0)

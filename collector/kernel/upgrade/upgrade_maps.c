@@ -93,18 +93,14 @@ static void note_partial(struct upgrade *d, struct totals *totals)
 			totals->partial[i] = 1;
 }
 
-/* Threads are counted again as they are taken over. Our totals have the forks that the watcher has noted already. */
+/* Threads are counted again as they are taken over. */
 static void mend_totals(struct upgrade *d, void *value)
 {
-	struct totals *totals = value, seen;
+	struct totals *totals = value;
 	__u64 id;
 
 	memcpy(&id, d->key, sizeof(id));
 	totals->unseen_threads += totals->live;
-	if (id == totals->job && bpf_map_lookup_elem(d->to_fd, &id, &seen) == 0) {
-		totals->unseen_threads += seen.unseen_threads;
-		totals->unseen_processes += seen.unseen_processes;
-	}
 	totals->live = totals->threads = 0;
 	if (id == totals->job)
 		totals->lost_records += d->lost_events;

@@ -216,13 +216,12 @@ int programs__totals(struct programs *p, uint64_t key, struct totals *totals)
 	return 0;
 }
 
-int programs__give(struct programs *p, uint64_t key, uint64_t cpu_ns, uint64_t replaced_ns, struct error *err)
+int programs__give(struct programs *p, uint64_t key, const struct given *given, struct error *err)
 {
 	(void)p;
-	(void)replaced_ns;
 	(void)err;
 	assert_int_equal(of_key(key)->given_ns, 0);
-	of_key(key)->given_ns = cpu_ns;
+	of_key(key)->given_ns = given->cpu_ns;
 	return 0;
 }
 
