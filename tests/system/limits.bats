@@ -153,7 +153,7 @@ limit_processes() { # PID MAX
 		: >took; until [ -e go ]; do sleep 0.1; done" >"$BATS_TEST_TMPDIR/taker") 3>&- &
 	taker=$!
 	soon test -e "$directory/took"
-	sleep 1.5 # stintd looks once a second at how full the table is
+	sleep 3 # stintd looks once a second at how full the table is, and later on a busy machine
 	(cd / && "$TESTBED" run --mem=200M -- sh -c "for i in 1 2 3 4 5 6; do $TOOLS/t\$i burn 5; done" >"$BATS_TEST_TMPDIR/other")
 	"$TESTBED" exec touch "$directory/go"
 	wait "$taker"
