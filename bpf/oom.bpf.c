@@ -134,6 +134,16 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	return 0;
 }
 
+/* Counts a victim that nobody will know: the one who wanted the memory is of the same job, where it reached its limit. */
+static __always_inline void lose_victim(void)
+{
+	struct thread *t = thread_get(bpf_get_current_task_btf());
+	struct totals *job = t && t->job ? totals_get(t->job) : NULL;
+
+	if (job)
+		ADD(job->lost_ooms, 1);
+}
+
 /*
  * Before 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields") the tracepoint has only the pid. The collector
  * finds out whose process it was when the process has ended.
@@ -143,8 +153,10 @@ int BPF_PROG(oom_victim_pid, int pid)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
 
-	if (!e)
+	if (!e) {
+		lose_victim();
 		return 0;
+	}
 	__builtin_memset(e, 0, sizeof(*e));
 	e->kind = EVENT_OOM;
 	e->pid = pid;

@@ -37,12 +37,26 @@ void oom_add_uncounted(struct ooms *ooms, const struct event *event)
 	oom_add(ooms, event);
 }
 
+/*
+ * The place for a victim: its own, where the kernel marks it again; else a free one, or that of the one that was chosen
+ * first. A large victim takes seconds to end, and small ones, however many, have given their places back by then.
+ */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns)
 {
-	unsigned int at = waiting->next++ % OOM_WAITING_MAX;
+	struct waiting_victim *place = &waiting->victims[0];
 
-	waiting->victims[at].pid = pid;
-	waiting->victims[at].time_ns = time_ns;
+	for (int i = 0; i < OOM_WAITING_MAX; i++) {
+		struct waiting_victim *victim = &waiting->victims[i];
+
+		if (victim->pid == pid) {
+			place = victim;
+			break;
+		}
+		if (victim->time_ns < place->time_ns)
+			place = victim;
+	}
+	place->pid = pid;
+	place->time_ns = time_ns;
 }
 
 static bool was_killed(const struct event *event)
@@ -60,7 +74,7 @@ bool oom_was_victim(struct oom_waiting *waiting, const struct event *event, stru
 		if (waiting->victims[i].pid != event->pid || event->start_ns > chosen_ns ||
 		    event->end_ns > chosen_ns + OOM_WAITING_NS)
 			continue;
-		waiting->victims[i].pid = 0;
+		waiting->victims[i] = (struct waiting_victim){ 0 };
 		*oom = (struct event){ .kind = EVENT_OOM,
 				       .job = event->job,
 				       .step = event->step,

@@ -13,7 +13,7 @@
 #include "bpf/abi.h"
 
 #define OOM_VICTIMS_MAX 64 /* of a job that are kept one by one */
-#define OOM_WAITING_MAX 64
+#define OOM_WAITING_MAX 256
 #define OOM_WAITING_NS 60000000000ull /* a process with this pid that ends later is taken for another one, not the victim */
 
 struct oom_victim {
@@ -37,11 +37,10 @@ struct ooms {
 
 /* Victims whose pid alone is known. */
 struct oom_waiting {
-	struct {
+	struct waiting_victim {
 		uint32_t pid; /* 0: none */
 		uint64_t time_ns;
 	} victims[OOM_WAITING_MAX];
-	unsigned int next;
 };
 
 /* Adds a victim to those of the job: @event is an EVENT_OOM that says whose process it is. */

@@ -23,7 +23,12 @@
 #define FRAME_BYTES_MAX (1ul << 30)
 
 /* How the last try of a record ended. */
-enum past { PAST_NONE, PAST_FAILED, PAST_HUNG };
+enum past {
+	PAST_NONE,
+	PAST_LEFT, /* it had no turn: deliveries of its user's other records had taken all of his time in a pass */
+	PAST_FAILED,
+	PAST_HUNG
+};
 
 struct entry {
 	char name[NAME_MAX + 1];
@@ -477,8 +482,15 @@ static int64_t tries_by(int64_t age_s)
 	return tries;
 }
 
+static uint8_t *past_of(const struct spool *spool, const struct entry *entry)
+{
+	return &spool->counts->past[hash(entry->name) % SPOOL_MARKS];
+}
+
 static bool is_due(const struct spool *spool, const struct entry *entry, int64_t now_s)
 {
+	if (*past_of(spool, entry) == PAST_LEFT)
+		return true;
 	/* The clock was set back: until it has caught up, ages mean nothing. */
 	if (entry->made_s > now_s)
 		return true;
@@ -516,9 +528,9 @@ static void settle_try(struct spool *spool, struct entry *entry, enum spool_try 
 {
 	int64_t age_s = now_s - entry->made_s;
 
-	spool->counts->past[hash(entry->name) % SPOOL_MARKS] = result == SPOOL_HANGS	? PAST_HUNG :
-							       result == SPOOL_DELIVERED ? PAST_NONE :
-											   PAST_FAILED;
+	*past_of(spool, entry) = result == SPOOL_HANGS	   ? PAST_HUNG :
+				 result == SPOOL_DELIVERED ? PAST_NONE :
+							     PAST_FAILED;
 	if (result == SPOOL_DELIVERED)
 		unlinkat(spool->places[entry->place].fd, entry->name, 0);
 	else if (result == SPOOL_DAMAGE)
@@ -580,7 +592,7 @@ static void list_by_turn(const struct spool *spool, struct list *list)
 		return;
 	note_continued(list);
 	for (size_t i = 0; i < list->count; i++)
-		list->entries[i].past = spool->counts->past[hash(list->entries[i].name) % SPOOL_MARKS];
+		list->entries[i].past = *past_of(spool, &list->entries[i]);
 	qsort(list->entries, list->count, sizeof(*list->entries), by_user_and_past);
 	for (size_t i = 1; i < list->count; i++)
 		if (list->entries[i].uid == list->entries[i - 1].uid)
@@ -603,18 +615,29 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 
 #define PATIENCES 1024 /* users, by uid modulo this; two users who share one wait for the next pass sooner */
 
-/* Leaves the other records of this user for the next pass, as each try would take as long. */
-static void leave_for_next(struct list *list, uint32_t uid)
+/*
+ * Leaves the records of this user that come from @next on for the next pass, as each try would take as long. Where they
+ * can be @delivered, they are due then, whatever their age.
+ */
+static void leave_for_next(const struct spool *spool, struct list *list, size_t next, bool delivered, int64_t now_s)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->entries[i].uid == uid)
-			list->entries[i].gone = true;
+	uint32_t uid = list->entries[next - 1].uid;
+
+	for (size_t i = next; i < list->count; i++) {
+		struct entry *entry = &list->entries[i];
+
+		if (entry->uid != uid)
+			continue;
+		if (delivered && is_due(spool, entry, now_s))
+			*past_of(spool, entry) = PAST_LEFT;
+		entry->gone = true;
+	}
 }
 
 void spool_pass(struct spool *spool, int64_t now_s, bool (*busy)(const char *name, void *data),
 		enum spool_try (*try_one)(const char *name, const char *path, void *data), void *data)
 {
-	uint64_t failed_ns[PATIENCES] = { 0 }, *failed, began; /* the time that failing tries of a user took */
+	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* the time that the tries of a user took */
 	struct list list = {};
 	char path[PATH_MAX];
 
@@ -627,15 +650,13 @@ void spool_pass(struct spool *spool, int64_t now_s, bool (*busy)(const char *nam
 		if (entry->gone || entry->continued || busy(entry->name, data) || !is_due(spool, entry, now_s) ||
 		    snprintf(path, sizeof(path), "%s/%s", spool->places[entry->place].path, entry->name) >= PATH_MAX)
 			continue;
-		failed = &failed_ns[entry->uid % PATIENCES];
 		began = clock_ns(CLOCK_MONOTONIC);
 		result = try_one(entry->name, path, data);
 		settle_try(spool, entry, result, now_s);
-		if (result == SPOOL_DELIVERED)
-			continue;
-		*failed += clock_ns(CLOCK_MONOTONIC) - began;
-		if (result == SPOOL_HANGS || *failed >= spool->user_ns)
-			leave_for_next(&list, entry->uid);
+		spent = &spent_ns[entry->uid % PATIENCES];
+		*spent += clock_ns(CLOCK_MONOTONIC) - began;
+		if (result == SPOOL_HANGS || *spent >= spool->user_ns)
+			leave_for_next(spool, &list, i + 1, result == SPOOL_DELIVERED, now_s);
 	}
 	free(list.entries);
 	make_room(spool, SPOOL_NO_USER, 0);

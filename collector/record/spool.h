@@ -27,7 +27,7 @@
 #define SPOOL_GONE_S 3600 /* for this time a directory that was removed may come back */
 #define SPOOL_MARKS 4096
 #define SPOOL_RECORDS_MAX 16384 /* in spool_dir: to list all of them must not take long */
-#define SPOOL_USER_NS 20000000000ull /* for the failing tries of one user in a pass: as long as one try that hangs */
+#define SPOOL_USER_NS 20000000000ull /* for the tries of one user in a pass: as long as one try that hangs */
 #define SPOOL_DAMAGED "damaged" /* the directory of damaged records, in each place */
 #define SPOOL_DAMAGED_MAX 16
 #define SPOOL_RESERVE_MAX (64u << 20)

@@ -120,12 +120,33 @@ static void nobody_else_is_taken_for_the_victim(void **state)
 	assert_true(oom_was_victim(&waiting, &others[4], &told));
 }
 
+/* A large process takes seconds to end. Meanwhile others, in any number, are killed and end. */
+static void a_victim_waits_however_many_end_before_it(void **state)
+{
+	struct event large = ended(7, 20 * SECOND, 9, EVENT_EXECED), told;
+	struct oom_waiting waiting = { 0 };
+
+	(void)state;
+	oom_wait(&waiting, 7, 10 * SECOND);
+	for (uint32_t pid = 1000; pid < 3000; pid++) {
+		struct event small = ended(pid, 11 * SECOND, 9, EVENT_EXECED);
+
+		oom_wait(&waiting, pid, 10 * SECOND + pid);
+		oom_wait(&waiting, pid, 10 * SECOND + pid + 1); /* with its whole cgroup it is marked again */
+		if (pid % 10)
+			assert_true(oom_was_victim(&waiting, &small, &told));
+	}
+	assert_true(oom_was_victim(&waiting, &large, &told));
+	assert_int_equal(told.end_ns, 10 * SECOND);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_64_are_told_and_the_others_counted),
 		cmocka_unit_test(a_victim_that_is_gone_already_is_known_by_its_end),
 		cmocka_unit_test(nobody_else_is_taken_for_the_victim),
+		cmocka_unit_test(a_victim_waits_however_many_end_before_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
