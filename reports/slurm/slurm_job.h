@@ -13,7 +13,7 @@
 #include "common/error.h"
 
 #define SLURM_JOB_HELPER "stint-slurm-job"
-#define SLURM_JOB_WAIT_MS 1200 /* the longest wait for Slurm */
+#define SLURM_JOB_WAIT_MS 5000 /* the longest wait for Slurm: where much goes on, slurmctld takes seconds */
 #define SLURM_JOB_UNKNOWN "Invalid job id" /* in the error of a job that slurmctld does not know: slurm_strerror()'s */
 #define SLURM_JOB_COMMENT_WAIT_MS 3000 /* the longest wait for slurmdbd: nobody waits for us then */
 

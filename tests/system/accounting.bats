@@ -178,8 +178,9 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 @test "a comment of the site's stays, and the log says so" {
 	local id
 
-	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec sbatch --parsable --output=/dev/null --wrap 'sleep 1')
+	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec sbatch --parsable --hold --output=/dev/null --wrap 'sleep 1')
 	scontrol update jobid="$id" admincomment='ticket 7'
+	scontrol release "$id"
 	soon test -e "$STINT_TESTBED/home/stint-$id.json"
 	soon grep "job $id of .*: its AdminComment is not set: another comment stands there" "$STINT_TESTBED/log/stintd.out"
 	[ "$(comment "$id")" = "ticket 7" ]

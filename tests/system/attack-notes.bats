@@ -35,6 +35,7 @@ multiply_notes() { # COUNT
 	NOTES=$STINT_TESTBED/run/notes
 	collector_kill
 	"$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap true
+	soon compgen -G "$NOTES/*.job-close.*"
 	multiply_notes 3000
 	"$TESTBED" exec sbatch --wait --array=1-260 --mem=50M --chdir=/ --output=/dev/null --wrap true
 	soon node_is_idle

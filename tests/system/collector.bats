@@ -320,6 +320,19 @@ staying() {
 	pgrep --oldest --parent "$(daemon_pid stintd)" --full 'stint-epilog .*--serve$'
 }
 
+# The same as array_ends, until a stint-epilog stays: one that does not answer within 100 ms, on a busy machine, has no
+# successor for a minute.
+array_ends_with_one() { # NAME : sets STAYING
+	local try
+
+	for try in '' 2 3; do
+		array_ends "$1$try"
+		STAYING=$(staying) && return
+		"$TESTBED" restart-collector
+	done
+	return 1
+}
+
 stack_kb() { # PID
 	awk '/\[stack\]$/ { stack = 1 } stack && /^Size:/ { print $2; exit }' "/proc/$1/smaps"
 }
@@ -327,14 +340,14 @@ stack_kb() { # PID
 @test "where many jobs end, one stint-epilog stays and forks their writers; no report is lost with it" {
 	local first
 
-	array_ends many
-	first=$(staying)
+	array_ends_with_one many
+	first=$STAYING
 	# its writers have all the stack that they need: a user who allows his none cannot have them die by a signal, and it end
 	[ "$(stack_kb "$first")" -ge 1024 ]
 	kill -s KILL "$first"
-	array_ends killed
-	[ "$(staying)" != "$first" ]
-	first=$(staying)
+	array_ends_with_one killed
+	[ "$STAYING" != "$first" ]
+	first=$STAYING
 	kill -s STOP "$first"
 	array_ends stopped
 	soon eval "[ ! -e /proc/$first ]"
@@ -381,22 +394,25 @@ join_group() { # GROUP
 }
 
 @test "writers of one stint-epilog have all of the user's groups, the first that looks them up and those that know them" {
-	local group=${TESTBED_USER}-g directory=$STINT_TESTBED/home/shared
+	local group=${TESTBED_USER}-g directory=$STINT_TESTBED/home/shared STAYING='' try
 
 	join_group "$group"
-	"$TESTBED" restart-collector # one that knows the user's groups knows them for a minute
 	install -d -m 2770 -o root -g "$group" "$directory"
-	"$TESTBED" exec sbatch --chdir="$directory" --array=1-8 --output=/dev/null --wrap true
-	soon eval "[ \"\$(find '$directory' -name 'stint-*.json' -user '$TESTBED_USER' -group '$group' | wc -l)\" -eq 8 ]"
-	[ -n "$(staying)" ]
+	for ((try = 1; try <= 3 && !STAYING; try++)); do
+		"$TESTBED" restart-collector # one that knows the user's groups knows them for a minute
+		"$TESTBED" exec sbatch --chdir="$directory" --array=1-8 --output=/dev/null --wrap true
+		soon eval "[ \"\$(find '$directory' -name 'stint-*.json' -user '$TESTBED_USER' -group '$group' | wc -l)\" -eq $((8 * try)) ]"
+		STAYING=$(staying) || true
+	done
+	[ -n "$STAYING" ]
 	soon groupdel "$group"
 }
 
 @test "a stintd that is killed takes its stint-epilog with it, and not the writers; no report is lost" {
 	local first
 
-	array_ends before
-	first=$(staying)
+	array_ends_with_one before
+	first=$STAYING
 	collector_kill
 	soon eval "[ ! -e /proc/$first ]"
 	"$TESTBED" restart-collector

@@ -53,7 +53,7 @@ collector_of_made() {
 	LD_PRELOAD=$PROGRAMS/.libs/object.so STINT_TEST_OBJECT=$MADE/stint.bpf.o STINT_LIBEXEC=$STINT_TESTBED/libexec \
 		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	OTHER_PID=$!
-	for _ in {1..600}; do
+	for _ in {1..2400}; do
 		! grep -q 'stintd: version' "$BATS_TEST_TMPDIR/said" || return 0
 		sleep 0.05
 	done

@@ -54,6 +54,7 @@ accuses_nobody() {
 	cat >"$TOOLS/graceful" <<-'END'
 		#!/bin/bash
 		trap 'exit 7' TERM
+		: >ready
 		while :; do
 			sleep 0.1 &
 			wait
@@ -66,10 +67,10 @@ accuses_nobody() {
 		begin() { sleep 100 & p=\$!; until [ "\$(cat /proc/\$p/comm)" = sleep ]; do :; done; }
 		begin; kill -TERM \$p; wait \$p
 		begin; kill -KILL \$p; wait \$p
-		$TOOLS/graceful & p=\$!; sleep 0.5; kill -TERM \$p; wait \$p
+		$TOOLS/graceful & p=\$!; until [ -e ready ]; do sleep 0.1; done; kill -TERM \$p; wait \$p
 		begin; $TOOLS/stranger \$p; wait \$p
 		# the shell between them is killed too, by the same process
-		timeout --signal=INT 0.3 sh -c 'trap : INT; sleep 100; exit 0'
+		timeout --signal=INT 3 sh -c 'trap : INT; sleep 100; exit 0'
 		exit 0
 	END
 	[ "$STATUS" -eq 0 ]

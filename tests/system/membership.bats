@@ -14,13 +14,15 @@ teardown_file() {
 }
 
 @test "two jobs side by side never count each other's processes" {
-	local one other pids=()
+	local one other up pids=()
 
 	[ "$(nproc)" -ge 2 ] || skip "two jobs at once want two CPUs"
+	up=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/up.XXXXXX")
 	tool mine
 	tool yours
 	for name in mine yours; do
 		(cd / && "$TESTBED" run --ntasks=1 --mem=100M --job-name="$name" -- sh -c "
+			: >$up/$name; until [ -e $up/mine ] && [ -e $up/yours ]; do sleep 0.2; done
 			echo \$(date +%s.%N)
 			i=0; while [ \$i -lt 200 ]; do $TOOLS/$name burn 5; i=\$((i+1)); done
 			echo \$(date +%s.%N)" >"$BATS_TEST_TMPDIR/$name") 3>&- &
@@ -55,7 +57,7 @@ ran_at_the_same_time() { # REPORT REPORT
 @test "a process that outlives its job's script is ended by Slurm, and counted" {
 	tool straggler
 	tool medium
-	job -- sh -c "$TOOLS/medium daemon $TOOLS/straggler burn 60000; sleep 0.5"
+	job -- sh -c "$TOOLS/medium daemon $TOOLS/straggler burn 60000; until pgrep -f '^$TOOLS/straggler'; do sleep 0.1; done"
 	valid
 	# it had been left behind on purpose: its end is not a failure
 	holds '.tools[] | select(.name == "straggler") | .runs == 1 and .failures == 0 and .dismissed == 1'

@@ -62,7 +62,7 @@ rows_agree() { # WORD
 	local id
 
 	submitted --array=0-2
-	soon test -e "stint-${ID}_2.json"
+	for task in 0 1 2; do soon test -e "stint-${ID}_$task.json"; done
 	run "$STINT" report "$ID"
 	echo "$output"
 	[ "$status" -eq 0 ]
@@ -97,13 +97,11 @@ rows_agree() { # WORD
 	local counted made record
 
 	submitted --nodes=2
-	soon test -e "stint-$ID.json"
-	soon "$STINT" report --json "stint-$ID.json"
+	soon jq --exit-status '.complete and (.nodes | length == 2)' "stint-$ID.json"
 	# efficiencies also depend on what Slurm says, which a record does not have
 	counted='[.complete, (.used | {cpu_s, processes, memory_used_peak_bytes, memory_charged_peak_bytes, syscall_read_bytes}),
 		[.nodes[] | {name, used}], [.steps[] | {id, cpu_s, tasks}]]'
 	made=$(jq -c "$counted" "stint-$ID.json")
-	jq --exit-status '.complete and (.nodes | length == 2)' "stint-$ID.json"
 	[ -z "$(find . -name '.stint-*')" ]
 	[ "$("$STINT" report "stint-$ID.json" | grep -cE "^ +${NODE%?}[12] ")" -ge 2 ]
 	mkdir parts

@@ -56,8 +56,13 @@ script_with() { # NAME
 }
 
 @test "stint doctor is fit for a HealthCheckProgram: it says nothing of a healthy node, and the node stays" {
-	printf '#!/bin/sh\nSLURM_CONF=%s/etc/slurm.conf %s doctor --quiet --role=node --config %s/etc/stint.conf >%s/said 2>&1\necho $? >>%s/status\n' \
-		"$STINT_TESTBED" "$STINT" "$STINT_TESTBED" "$SCRIPTS" "$SCRIPTS" >"$SCRIPTS/health"
+	cat >"$SCRIPTS/health" <<-END
+		#!/bin/sh
+		SLURM_CONF=$STINT_TESTBED/etc/slurm.conf $STINT doctor --quiet --role=node --config $STINT_TESTBED/etc/stint.conf >$SCRIPTS/said.\$\$ 2>&1
+		status=\$?
+		mv $SCRIPTS/said.\$\$ $SCRIPTS/said
+		echo \$status >>$SCRIPTS/status
+	END
 	chmod 755 "$SCRIPTS/health"
 	configured HealthCheckProgram="$SCRIPTS/health" HealthCheckInterval=1
 	: >"$SCRIPTS/status"
@@ -66,7 +71,7 @@ script_with() { # NAME
 	run ! grep -v "^warn  kernel feature: \|^warn  program [a-z_]*: loaded, but the reports have it only in part" "$SCRIPTS/said"
 	collector_kill
 	soon grep -x 1 "$SCRIPTS/status"
-	grep '^FAIL  stintd: does not answer' "$SCRIPTS/said"
+	soon grep '^FAIL  stintd: does not answer' "$SCRIPTS/said"
 	node_is_idle
 	"$TESTBED" restart-collector
 }

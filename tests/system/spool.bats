@@ -211,7 +211,7 @@ status_says() { # EXPRESSION
 	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
 	local disk=$STINT_TESTBED/disk id
 	mkdir -m 700 "$disk"
-	"$PROGRAMS/slowfs" "$disk" "$SPOOL" 0 0 500 3>&- >/dev/null 2>&1 &
+	"$PROGRAMS/slowfs" "$disk" "$SPOOL" 0 0 250 3>&- >/dev/null 2>&1 &
 	soon grep " $SPOOL fuse" /proc/mounts
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	id=$("$TESTBED" exec sbatch --parsable --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY")

@@ -153,9 +153,9 @@ short_job() { # [sbatch option...]
 	# shellcheck disable=SC2016
 	collector_gets "store_command = cat >$taken/new/00/\$STINT_BATCH"
 	short_job
+	soon eval '[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]'
 	soon nothing_waits
 	[ -z "$(batches)" ]
-	[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]
 	rm -r "$taken"
 }
 
@@ -188,12 +188,13 @@ short_job() { # [sbatch option...]
 }
 
 @test "a directory that is read-only or full gets the lines later" {
-	mount -t tmpfs -o size=16k,mode=755,ro tmpfs "$STORE"
+	mount -t tmpfs -o size=16k,mode=755 tmpfs "$STORE"
+	head -c 1M /dev/zero >"$STORE/filler" || true
+	mount -o remount,ro "$STORE"
 	short_job
 	soon waits 1
 	soon grep -F "Read-only file system" "$LOG"
 	mount -o remount,rw "$STORE"
-	head -c 1M /dev/zero >"$STORE/filler" || true
 	"$TESTBED" restart-collector
 	soon grep -F "No space left on device" "$LOG"
 	[ -z "$(batches)" ]
@@ -244,8 +245,8 @@ as_user() { # USER COMMAND...
 	chmod 755 "$STINT_TESTBED/command"
 	collector_gets "store_user = $STORE_USER" "store_command = $STINT_TESTBED/command"
 	short_job
+	soon eval '[ "$(tail -n +2 "$taken/batch" | jq .identity.job_id)" = "$JOB" ]'
 	soon nothing_waits
-	[ "$(tail -n +2 "$taken/batch" | jq .identity.job_id)" = "$JOB" ]
 	cat "$taken/said"
 	grep -q "^uid=$(id -u "$STORE_USER")($STORE_USER) gid=$(id -g "$STORE_USER")" "$taken/said"
 	grep -q 'NoNewPrivs:.1$' "$taken/said"
@@ -400,7 +401,7 @@ batch_tells() { # DROPPED : some batch does
 @test "what is not sealed yet comes into the store when stintd ends" {
 	collector_gets "store_interval_s = 3600"
 	short_job
-	soon test -n "$(ls -A "$BACKLOG/lines")"
+	soon eval '[ -n "$(ls -A "$BACKLOG/lines")" ]'
 	[ -z "$(batches)" ]
 	"$TESTBED" restart-collector
 	soon has_jobs "$JOB"

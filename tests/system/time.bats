@@ -81,10 +81,10 @@ slurmctld_begins_anew() { # NUMBER
 	whole
 	holds '.job.state == "COMPLETED"'
 	between $((times[2] - times[1] - 1)) "$(value .job.suspended_s)" $((times[3] - times[0] + 3))
-	# Slurm's own reckoning, in whole seconds
+	# Slurm's own reckoning, in whole seconds, or where a step took longer to end, that step's
 	[[ $(scontrol --oneliner show job "$id") =~ RunTime=00:([0-9]*):([0-9]*) ]]
 	ran=$((10#${BASH_REMATCH[1]} * 60 + 10#${BASH_REMATCH[2]}))
-	between $((ran - 1)) "$(value .job.elapsed_s)" $((ran + 1))
+	between $((ran - 1)) "$(value .job.elapsed_s)" "$(value ".job.suspended_s as \$held | [$ran, .steps[].elapsed_s - \$held] | max + 1")"
 	between "$(value '.used.cpu_s / .job.elapsed_s * 0.99')" "$(value .used.cpu_efficiency)" \
 		"$(value '.used.cpu_s / .job.elapsed_s * 1.01')"
 	holds '.used.cores_busy <= 1.01'
@@ -230,11 +230,14 @@ ways_into() { # PID
 	done <"/proc/$1/cgroup"
 }
 
+# Prints a pid that is free, and stays so for long: the kernel gives it again when its counter has gone round.
 free_pid() {
-	local pid
+	local last pid
 
-	while pid=$(($(cat /proc/sys/kernel/pid_max) - 10 - RANDOM % 1000)) && [ -e "/proc/$pid" ]; do
-		:
+	last=$(cut -d' ' -f5 /proc/loadavg)
+	pid=$((last > 2000 ? last - 1000 : $(cat /proc/sys/kernel/pid_max) - 1000))
+	while [ -e "/proc/$pid" ]; do
+		pid=$((pid - 1))
 	done
 	echo "$pid"
 }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,5 +229,6 @@ int main(int argc, char *argv[])
 
 	if (argc > 1 && strcmp(argv[argc - 1], "--serve") == 0)
 		return be_epilog();
+	sched_setscheduler(0, SCHED_RR, &(struct sched_param){ .sched_priority = 1 }); /* answers are waited for 100 ms */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
