@@ -163,7 +163,7 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF)
 		refuse(fd, "the job is run with --stint=off");
 	if (job->key && !job->so_far_known)
-		refuse(fd, "what live threads have used is not sampled for this job");
+		refuse(fd, job->so_far_old ? QUERY_BUSY : "what live threads have used is not sampled for this job");
 	lock = wait_for_others(c);
 	if (lock < 0)
 		refuse(fd, "stintd cannot lock its directory");

@@ -40,6 +40,12 @@ struct status_counts {
 	uint64_t waiting;
 };
 
+/* How often something comes whose cost nobody knows beforehand (collector/sample.c). */
+struct pace {
+	uint64_t after_ns; /* CLOCK_MONOTONIC; it does not come before */
+	uint64_t cost_ns;  /* CPU time of one, as a mean of the last ones */
+};
+
 struct collector {
 	struct conf conf;
 	const char *conf_path; /* NULL: the default, if there */
@@ -59,12 +65,12 @@ struct collector {
 	bool starting; /* jobs are taken up: walks over all threads are made once for all of them, and not for each */
 	struct oom_waiting oom_waiting;
 	int urgent_fd; /* readable when somebody waits: what can rest (collector/host/stretch.h) should go on */
-	uint64_t sample_after_ns; /* CLOCK_MONOTONIC; there is no sample before */
+	struct pace readings; /* of the memory of all open jobs' cgroups */
+	struct pace walks;    /* over all threads, for samples */
 	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
 	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */
 	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC when one is made that only makes sure; 0: none is wanted */
-	uint64_t query_after_ns; /* CLOCK_MONOTONIC; there is no sample for queries before */
-	uint64_t sample_cost_ns;  /* CPU time of a sample, as a mean of the last ones */
+	uint64_t query_after_ns; /* CLOCK_MONOTONIC; there is no walk for queries before */
 	uint32_t steps_turn; /* of all open steps, the first whose memory the next look reads */
 	struct tally *tally; /* NULL: nothing is counted for the status file */
 	struct job_counts counts;

@@ -12,7 +12,8 @@
 #include "common/clock.h"
 
 #define TIME_SHARE 200
-#define QUERY_PAUSE_NS 100000000ull /* the least between two samples for queries: some users ask in a loop */
+#define QUERY_PAUSE_NS 100000000ull /* the least between two walks for queries: some users ask in a loop */
+#define QUERY_WAIT_NS 1000000000ull /* a query can wait so long for the next one: stint asks again for 2 s */
 
 static void read_memory(const struct collector *c, const char *path, struct cgroup_memory *memory)
 {
@@ -110,35 +111,44 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 	use[USE_CPU] += job->before_cpu_ns;
 }
 
-static void add_sample(struct collector *c, struct job *job, const struct sample *sample,
-		       const struct cgroup_memory *memory)
+/* Keeps what live threads have used by now: for the next queries, too. */
+static void keep_so_far(struct job *job, const struct sample *sample)
+{
+	add_up(job, sample, job->so_far);
+	job->so_far_ns = clock_ns(CLOCK_BOOTTIME);
+	job->so_far_known = true;
+}
+
+/* Adds a sample to the series. Memory is read more often than threads are looked at, where there are very many. */
+static void add_sample(struct collector *c, struct job *job, const struct sample *sample)
 {
 	const int64_t level[SERIES_LEVELS] = {
-		[SERIES_MEMORY_USED] = memory->used_bytes,
-		[SERIES_MEMORY_CACHE] = memory->cache_bytes,
+		[SERIES_MEMORY_USED] = job->was_read ? job->highest.used_bytes : SERIES_UNKNOWN,
+		[SERIES_MEMORY_CACHE] = job->was_read ? job->highest.cache_bytes : SERIES_UNKNOWN,
 		[SERIES_PROCESSES] = sample->processes,
 		[SERIES_THREADS] = sample->threads,
 	};
-	__u64 before[ABI_USES_SENT], use[ABI_USES_SENT];
-	uint64_t from_ns = job->series.end_ns, now = clock_ns(CLOCK_BOOTTIME);
+	uint64_t from_ns = job->series.end_ns;
 	bool summary = job_mode(job, c->conf.mode) == CONTROL_MODE_SUMMARY;
+	__u64 before[ABI_USES_SENT];
 
 	memcpy(before, job->series.total, sizeof(before));
-	add_up(job, sample, use);
-	series_add(&job->series, now, use, level, summary ? 0 : budget_series(&c->jobs, job));
-	progress_note(&job->progress, from_ns, now, before, job->series.total);
+	series_add(&job->series, job->so_far_ns, job->so_far, level, summary ? 0 : budget_series(&c->jobs, job));
+	progress_note(&job->progress, from_ns, job->so_far_ns, before, job->series.total);
+	job->was_read = false;
 }
 
-static void look_at(struct collector *c, struct job *job, bool walked)
+static void note_highest(struct job *job, const struct cgroup_memory *memory)
 {
-	struct cgroup_memory memory;
-	struct sample sample;
+	struct cgroup_memory *highest = &job->highest;
 
-	if (!is_open(job))
-		return;
-	sample_memory(c, job, &memory);
-	if (walked && programs__sample(c->programs, job->slot, &sample) == 0 && sample.job == job->key)
-		add_sample(c, job, &sample, &memory);
+	if (!job->was_read)
+		*highest = *memory;
+	job->was_read = true;
+	if (memory->used_bytes > highest->used_bytes)
+		highest->used_bytes = memory->used_bytes;
+	if (memory->cache_bytes > highest->cache_bytes)
+		highest->cache_bytes = memory->cache_bytes;
 }
 
 static bool any_open(const struct collector *c)
@@ -149,35 +159,97 @@ static bool any_open(const struct collector *c)
 	return false;
 }
 
-/* Sets when the next sample may be. One sample that takes long can be chance; when most do, there are fewer. */
-static void pace(struct collector *c, uint64_t cost_ns)
+static bool is_due(const struct pace *pace)
 {
-	c->sample_cost_ns = (3 * c->sample_cost_ns + cost_ns) / 4;
-	c->sample_after_ns = clock_ns(CLOCK_MONOTONIC) + c->sample_cost_ns * TIME_SHARE;
+	return clock_ns(CLOCK_MONOTONIC) >= pace->after_ns;
+}
+
+/*
+ * Sets when the next one may come. @began: by CLOCK_THREAD_CPUTIME_ID. One that takes long can be chance; when most do,
+ * there are fewer.
+ */
+static void set_next(struct pace *pace, uint64_t began)
+{
+	pace->cost_ns = (3 * pace->cost_ns + clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) / 4;
+	pace->after_ns = clock_ns(CLOCK_MONOTONIC) + pace->cost_ns * TIME_SHARE;
+}
+
+static void read_memories(struct collector *c)
+{
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct cgroup_memory memory;
+
+	if (!is_due(&c->readings))
+		return;
+	for (struct job *job = c->jobs.first; job; job = job->next) {
+		if (!is_open(job))
+			continue;
+		sample_memory(c, job, &memory);
+		note_highest(job, &memory);
+	}
+	sample_steps(c);
+	stretch_rest();
+	share_tables(c, NULL);
+	set_next(&c->readings, began);
+}
+
+static bool was_walked(const struct collector *c, const struct job *job, struct sample *sample)
+{
+	return is_open(job) && programs__sample(c->programs, job->slot, sample) == 0 && sample->job == job->key;
+}
+
+static void leave_out(struct collector *c)
+{
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (is_open(job))
+			series_leave_out(&job->series);
+}
+
+/*
+ * A walk costs as much as all users have threads. So it has a pace of its own: where one user has very many, the memory of
+ * all jobs is read as often as elsewhere.
+ */
+static void walk(struct collector *c)
+{
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct sample sample;
+	struct error err;
+
+	if (!programs__loaded(c->programs, PROGRAM_sample_tasks))
+		return;
+	if (!is_due(&c->walks)) {
+		leave_out(c);
+		return;
+	}
+	read_counted(c);
+	if (programs__take_samples(c->programs, &err) < 0)
+		collector_log(LOG_WARNING, "the jobs could not be sampled: %s", err.text);
+	else
+		for (struct job *job = c->jobs.first; job; job = job->next)
+			if (was_walked(c, job, &sample)) {
+				keep_so_far(job, &sample);
+				add_sample(c, job, &sample);
+			}
+	set_next(&c->walks, began);
 }
 
 void sample_jobs(struct collector *c)
 {
-	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	bool walked = false;
-	struct error err;
-
-	if (!any_open(c) || clock_ns(CLOCK_MONOTONIC) < c->sample_after_ns)
+	if (!any_open(c))
 		return;
 	stretch_allow(c->urgent_fd);
-	if (programs__loaded(c->programs, PROGRAM_sample_tasks)) {
-		read_counted(c);
-		walked = programs__take_samples(c->programs, &err) == 0;
-		if (!walked)
-			collector_log(LOG_WARNING, "the jobs could not be sampled: %s", err.text);
-	}
-	for (struct job *job = c->jobs.first; job; job = job->next)
-		look_at(c, job, walked);
-	sample_steps(c);
+	read_memories(c);
 	stretch_rest();
-	share_tables(c, NULL);
+	walk(c);
 	stretch_end();
-	pace(c, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began);
+}
+
+/* Has a query be answered by what the last walk saw, if the asker cannot wait for the next one. Returns whether it is. */
+static bool answer_by_last(struct collector *c)
+{
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		job->so_far_old = true;
+	return c->query_after_ns > clock_ns(CLOCK_MONOTONIC) + QUERY_WAIT_NS;
 }
 
 bool sample_now(struct collector *c)
@@ -189,15 +261,14 @@ bool sample_now(struct collector *c)
 	bool walked;
 
 	if (clock_ns(CLOCK_MONOTONIC) < c->query_after_ns)
-		return false;
+		return answer_by_last(c);
 	stretch_allow(c->urgent_fd);
 	read_counted(c);
 	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
 	for (struct job *job = c->jobs.first; job; job = job->next) {
-		job->so_far_known = is_open(job) && walked &&
-				    programs__sample(c->programs, job->slot, &sample) == 0 && sample.job == job->key;
-		if (job->so_far_known)
-			add_up(job, &sample, job->so_far);
+		job->so_far_known = job->so_far_old = false;
+		if (walked && was_walked(c, job, &sample))
+			keep_so_far(job, &sample);
 		if (is_open(job))
 			sample_memory(c, job, &memory);
 	}

@@ -20,14 +20,16 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 void sample_steps(struct collector *c);
 
 /*
- * Samples all open jobs, for their series, their activity and their peaks of memory, and the memory of their open
- * steps. This takes at most a 200th of a CPU's time: where a sample takes long, the next ones are left out.
+ * Samples all open jobs: reads the memory of their cgroups and of their open steps', for their peaks; and walks over all
+ * threads, for their series and their activity. Each of the two takes at most a 200th of a CPU's time: where one takes
+ * long, the next ones are left out, and of the walks each job's series knows how many.
  */
 void sample_jobs(struct collector *c);
 
 /*
- * Samples all open jobs for a query: sets their so_far, and leaves their series as they are. Returns false when that
- * would come too soon after the last time.
+ * Samples all open jobs for a query: sets their so_far, and leaves their series as they are. Where that would come too
+ * soon after the last time, returns false; or, where it would for longer than the asker waits, true with so_far_old set:
+ * the answer is what the last walk saw.
  */
 bool sample_now(struct collector *c);
 

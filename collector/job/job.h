@@ -126,8 +126,12 @@ struct job {
 	__u64 counted[ABI_USES_SENT]; /* the totals at the last sample */
 	unsigned int slot; /* at the last sample; 0: none */
 	struct wait_rate wait_rate;
-	__u64 so_far[ABI_USES_SENT]; /* what was used at the last sample_now(), live threads included */
+	struct cgroup_memory highest; /* the levels that were read of its memory since the last sample */
+	bool was_read;                /* there are such */
+	__u64 so_far[ABI_USES_SENT]; /* what was used at the last walk over all threads, live ones included */
+	uint64_t so_far_ns;          /* CLOCK_BOOTTIME of that walk */
 	bool so_far_known;
+	bool so_far_old; /* a query came too soon after that walk for another one */
 	bool queried; /* the record answers a query while the job runs on: set only in the child that builds it */
 	struct memory_peaks memory;
 	bool steps_left_out; /* the memory of some steps was not read, as there were too many */

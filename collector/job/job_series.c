@@ -120,8 +120,16 @@ void series_add(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES
 	take_growth(series, use, point.use);
 	memcpy(point.level, level, sizeof(point.level));
 	series->end_ns = end_ns;
+	series->left_out = 0;
 	if (max)
 		append(series, &point, max);
+}
+
+void series_leave_out(struct series *series)
+{
+	series->left_out++;
+	if (series->left_out > series->left_out_most)
+		series->left_out_most = series->left_out;
 }
 
 /* Subtracts the @excess that sampling had counted of the sum @use from the last points that have any of it. */

@@ -16,6 +16,7 @@
 
 #define SERIES_POINTS_MAX 4096
 #define SERIES_UNKNOWN (-1) /* a level that is not known */
+#define SERIES_LEFT_OUT_FEW 4 /* samples in a row that can be left out by chance, where one before had taken long */
 
 enum series_level {
 	SERIES_MEMORY_USED,
@@ -40,6 +41,8 @@ struct series {
 	size_t room;
 	unsigned int samples;  /* in a point */
 	unsigned int in_last;  /* samples in the last point */
+	unsigned int left_out; /* samples since the last one */
+	unsigned int left_out_most; /* the most in a row */
 };
 
 /* Begins the series at @start_ns, unless it has begun already. */
@@ -54,6 +57,9 @@ void series_begin(struct series *series, uint64_t start_ns);
  */
 void series_add(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES_SENT],
 		const int64_t level[SERIES_LEVELS], size_t max);
+
+/* Notes that a sample was left out. */
+void series_leave_out(struct series *series);
 
 /*
  * Ends the series at @end_ns: what later samples had is added to the point that ends then. @use has the exact sums at the

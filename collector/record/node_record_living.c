@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* For a job that still runs: what its live processes have used by now, and which tools they run. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "collector/record/node_record_internal.h"
+#include "common/clock.h"
 
 struct looking {
 	struct build *b;
@@ -103,12 +105,21 @@ static void add_image(struct build *b, const struct living *image)
 /* Takes the job's sums from its samples. These are of the job alone, and not of its tools and steps. */
 static void take_samples(struct build *b)
 {
+	char old[192];
+
 	for (int i = 0; i < ABI_USES_SENT; i++)
 		if (b->job->so_far[i] > b->totals.use[i])
 			b->totals.use[i] = b->job->so_far[i];
 	node_record_gap(b, "tools",
 			"what a process has used is its tool's and its step's when it ends: that of those that run "
 			"still is in the job's sums alone");
+	if (b->job->so_far_old) {
+		snprintf(old, sizeof(old),
+			 "what processes that run still have used is known as of %.0f s ago: this node has so many threads "
+			 "that they are looked at less often",
+			 (clock_ns(CLOCK_BOOTTIME) - b->job->so_far_ns) / 1e9);
+		node_record_gap(b, "tools", old);
+	}
 }
 
 /* A thread that leaves its CPU meanwhile is counted by a later look at these sums. */
@@ -127,7 +138,8 @@ void node_record_look_at_living(struct build *b)
 	struct looking looking = { .b = b };
 
 	read_cpus(b);
-	if (!b->have_totals || programs__living(b->source->programs, b->job->key, collect_thread, &looking) < 0 ||
+	if (!b->have_totals || b->job->so_far_old ||
+	    programs__living(b->source->programs, b->job->key, collect_thread, &looking) < 0 ||
 	    looking.failed) {
 		free(looking.threads);
 		take_samples(b);

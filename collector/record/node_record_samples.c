@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was seen while the job ran: its use over time, activity, stalls, and the processes killed for want of memory. */
+#include <stdio.h>
 #include <string.h>
 
 #include "collector/job/use.h"
@@ -102,6 +103,23 @@ static uint64_t end_of(const struct build *b)
 	return job_end_ns(job, process_ns);
 }
 
+static void raise_level(int64_t *level, int64_t value)
+{
+	if (value > *level)
+		*level = value;
+}
+
+/* What was read of the job's memory since its last sample belongs to the last point. */
+static void raise_last(struct job *job)
+{
+	struct series_point *last = job->series.count ? &job->series.points[job->series.count - 1] : NULL;
+
+	if (!last || !job->was_read)
+		return;
+	raise_level(&last->level[SERIES_MEMORY_USED], job->highest.used_bytes);
+	raise_level(&last->level[SERIES_MEMORY_CACHE], job->highest.cache_bytes);
+}
+
 /* Ends the last point of the series with the job. What the job used since the last sample may have been activity. */
 static void end_series(struct build *b)
 {
@@ -118,6 +136,22 @@ static void end_series(struct build *b)
 			before[i] = series->total[i];
 	progress_note(&b->job->progress, from_ns, series->end_ns, before, series->total);
 	progress_end(&b->job->progress, series->end_ns);
+	raise_last(b->job);
+}
+
+/* Adds a gap where samples were left out for longer than chance explains. */
+static void add_rare_gap(struct build *b)
+{
+	unsigned int most = b->job->series.left_out_most;
+	char why[192];
+
+	if (most <= SERIES_LEFT_OUT_FEW)
+		return;
+	snprintf(why, sizeof(why),
+		 "this node had so many threads that for up to %llu s none was looked at: what they used meanwhile is one point, "
+		 "and quiet times are no finer",
+		 (most + 1ull) * b->source->conf->sample_interval_s);
+	node_record_gap(b, b->job->about.mode == CONTROL_MODE_SUMMARY ? "progress" : "series", why);
 }
 
 void node_record_series_and_progress(struct build *b)
@@ -133,6 +167,7 @@ void node_record_series_and_progress(struct build *b)
 			node_record_gap(b, "series", why);
 		return;
 	}
+	add_rare_gap(b);
 	end_series(b);
 	if (b->job->about.mode != CONTROL_MODE_SUMMARY)
 		add_series(b);

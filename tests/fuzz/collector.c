@@ -299,7 +299,7 @@ static void act(const uint8_t **data, size_t *size)
 	switch (action % 8) {
 	case 0:
 		follow_tick(&c, action & 8);
-		c.sample_after_ns = 0;
+		c.readings.after_ns = c.walks.after_ns = 0;
 		forget_closed();
 		break;
 	case 1:
@@ -325,7 +325,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t tells = size < KERNEL_TELLS ? size : KERNEL_TELLS;
 
 	kernel_begin(data, tells);
-	c.sample_after_ns = 0;
+	c.readings.after_ns = c.walks.after_ns = 0;
 	data += tells;
 	size -= tells;
 	for (int i = 0; i < ACTIONS_MAX && size; i++)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A user with very many threads, who starts step after step, does not keep stintd busy with walks over all threads: another user's
-# jobs begin, end and are reported in time.
+# jobs begin, end and are reported in time, and while they run he sees what they have used.
 # shellcheck shell=bash disable=SC2154,SC2030,SC2031
 
 load helper
@@ -32,6 +32,29 @@ victims_job() {
 	echo "the victim's report came after $DELAY_S s"
 }
 
+# Has the victim ask of a job that runs, again and again: a walk over all threads for each answer would come much later.
+victim_asks() {
+	local directory id i report
+
+	directory=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	id=$(as_victim sbatch --parsable --chdir="$directory" --output=/dev/null --mem=50M \
+		--wrap "date >$directory/began; until [ -e $directory/go ]; do sleep 0.1; done")
+	soon test -s "$directory/began"
+	SLURMD_NODENAME=$(squeue --noheader --jobs "$id" --format %N)
+	export SLURMD_NODENAME
+	soon victim_sees "$id" >/dev/null # the first look at a job that is new comes with the next walk
+	for i in 1 2 3; do
+		sleep 0.6 # one user has no answers faster
+		report=$(victim_sees "$id")
+		jq --exit-status '.so_far and .used.processes >= 1' <<<"$report"
+	done
+	as_victim touch "$directory/go"
+}
+
+victim_sees() { # JOB
+	as_victim "$STINT" report --json --config "$STINT_TESTBED/etc/stint.conf" "$1"
+}
+
 @test "a user with very many threads who starts step after step: another's jobs end and are reported in time" {
 	local i slow=0 end=$STINT_TESTBED/home/end
 
@@ -48,6 +71,7 @@ victims_job() {
 		victims_job
 		between 0 "$DELAY_S" "$(slack 1.5)" || slow=$((slow + 1))
 	done
+	victim_asks
 	touch "$end"
 	[ "$slow" -le 1 ] # of five
 	! grep -h "stintd does not answer" "$STINT_TESTBED"/log/slurmd.*.log || false

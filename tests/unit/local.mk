@@ -98,6 +98,7 @@ TESTS += $(unit_tests)
 # The tests replace the walk over all tasks, the status file, the spool, and who forks writers.
 tests_unit_collector_deliver_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_resume_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
+tests_unit_collector_sample_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Steps' memory is looked at as their job's is, and however many there are, a look costs no more than some. */
+/*
+ * Steps' memory is looked at as their job's is, and however many there are, a look costs no more than some. However many
+ * threads a node has, the memory of its jobs is read each second, and queries are answered.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,9 +16,60 @@
 #include <unistd.h>
 
 #include "collector/sample.h"
+#include "common/clock.h"
+
+#define MS 1000000ull
 
 static char root[64];
 static struct collector *c;
+static unsigned int walks;
+static uint64_t walk_ns; /* CPU time of a walk */
+
+/* These replace the kernel programs' own: each job's slot is its key. */
+bool programs__loaded(const struct programs *p, enum program program)
+{
+	(void)p;
+	return program == PROGRAM_sample_tasks;
+}
+
+int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
+{
+	(void)p;
+	memset(totals, 0, sizeof(*totals));
+	totals->slot = id;
+	totals->use[USE_CPU] = 1000;
+	return 0;
+}
+
+int programs__take_samples(struct programs *p, struct error *err)
+{
+	uint64_t end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + walk_ns;
+
+	(void)p;
+	(void)err;
+	walks++;
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+	return 0;
+}
+
+int programs__sample(struct programs *p, unsigned int slot, struct sample *sample)
+{
+	(void)p;
+	memset(sample, 0, sizeof(*sample));
+	sample->job = slot;
+	sample->threads = 5;
+	sample->use[USE_CPU] = walks;
+	return 0;
+}
+
+int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err)
+{
+	(void)p;
+	(void)use;
+	(void)err;
+	return 0;
+}
 
 static int set_up(void **state)
 {
@@ -24,6 +78,10 @@ static int set_up(void **state)
 	c = calloc(1, sizeof(*c));
 	if (!c || !mkdtemp(root))
 		return -1;
+	c->conf.mode = CONF_MODE_TIMELINE;
+	c->urgent_fd = -1;
+	walks = 0;
+	walk_ns = 0;
 	c->layout.count = 1;
 	strcpy(c->layout.mounts[0].controllers, "memory");
 	strcpy(c->layout.mounts[0].path, root);
@@ -141,6 +199,89 @@ static void of_many_steps_each_has_its_turn(void **state)
 	assert_true(few->steps_left_out && many->steps_left_out);
 }
 
+/* Sets what the job's cgroup has charged from now on. */
+static void job_holds(const struct job *job, int64_t bytes)
+{
+	char command[sizeof(job->cgroup.job_path) + 256];
+
+	snprintf(command, sizeof(command), "d=%s%s; mkdir -p $d && echo total_rss %lld >$d/memory.stat", root,
+		 job->cgroup.job_path, (long long)bytes);
+	assert_int_equal(system(command), 0);
+}
+
+static struct job *sampled_job(uint32_t id)
+{
+	struct job *job = job_of(id);
+
+	job_holds(job, 100);
+	series_begin(&job->series, clock_ns(CLOCK_BOOTTIME));
+	return job;
+}
+
+/* The pace of reading is the real one, and a busy machine can be slow at it: here it is always time. */
+static void a_second_later(void)
+{
+	c->readings.after_ns = 0;
+	sample_jobs(c);
+}
+
+static void while_a_walk_is_too_early_memory_is_read_and_its_peak_is_in_the_next_point(void **state)
+{
+	struct job *job = sampled_job(3);
+	uint64_t before;
+
+	(void)state;
+	walk_ns = 40 * MS;
+	before = clock_ns(CLOCK_MONOTONIC);
+	sample_jobs(c);
+	assert_int_equal(walks, 1);
+	assert_true(c->walks.after_ns >= before + 200 * 10 * MS); /* a mean of four */
+	assert_true(c->readings.cost_ns < 10 * MS);
+	job_holds(job, 700);
+	a_second_later();
+	job_holds(job, 200);
+	a_second_later();
+	assert_int_equal(walks, 1);
+	assert_int_equal(job->memory.used_bytes, 700);
+	assert_int_equal(job->series.count, 1);
+	assert_int_equal(job->series.left_out_most, 2);
+	c->walks.after_ns = 0;
+	a_second_later();
+	assert_int_equal(walks, 2);
+	assert_int_equal(job->series.count, 2);
+	assert_int_equal(job->series.points[0].level[SERIES_MEMORY_USED], 100);
+	assert_int_equal(job->series.points[1].level[SERIES_MEMORY_USED], 700);
+	assert_int_equal(job->series.points[1].level[SERIES_THREADS], 5);
+	assert_int_equal(job->series.total[USE_CPU], 1002);
+	assert_int_equal(job->series.left_out, 0);
+	assert_int_equal(job->series.left_out_most, 2);
+}
+
+static void a_query_that_would_wait_for_long_is_answered_by_the_last_walk(void **state)
+{
+	struct job *job = sampled_job(3);
+
+	(void)state;
+	assert_true(sample_now(c));
+	assert_true(job->so_far_known && !job->so_far_old);
+	assert_false(sample_now(c)); /* the next one is soon */
+	c->query_after_ns = 0;
+	walk_ns = 20 * MS;
+	assert_true(sample_now(c));
+	assert_true(!job->so_far_old && walks == 2);
+	assert_true(sample_now(c));
+	assert_true(job->so_far_known && job->so_far_old && walks == 2);
+	assert_int_equal(job->so_far[USE_CPU], 1002);
+	/* a sample for the series walks, too */
+	sample_jobs(c);
+	assert_true(sample_now(c));
+	assert_true(job->so_far_old && walks == 3);
+	assert_int_equal(job->so_far[USE_CPU], 1003);
+	c->query_after_ns = 0;
+	assert_true(sample_now(c));
+	assert_true(!job->so_far_old && walks == 4);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -148,6 +289,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_highest_that_a_step_held_is_its_peak_until_it_ends),
 		TEST(of_many_steps_each_has_its_turn),
+		TEST(while_a_walk_is_too_early_memory_is_read_and_its_peak_is_in_the_next_point),
+		TEST(a_query_that_would_wait_for_long_is_answered_by_the_last_walk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
