@@ -70,6 +70,8 @@ struct collector {
 	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
 	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */
 	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC when one is made that only makes sure; 0: none is wanted */
+	bool before_wanted;      /* of some jobs it is still to be found what they had used before they were counted */
+	uint64_t before_paid_ns; /* CLOCK_MONOTONIC up to which the walks for that have taken all that they may */
 	uint64_t query_after_ns; /* CLOCK_MONOTONIC; there is no walk for queries before */
 	uint32_t steps_turn; /* of all open steps, the first whose memory the next look reads */
 	struct tally *tally; /* NULL: nothing is counted for the status file */

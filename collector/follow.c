@@ -244,10 +244,8 @@ static void open_step(struct collector *c, const struct control_message *message
 	if (status < 0 && message->task_pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);
-	if (job->before != BEFORE_FOUND && !c->starting) {
-		follow_before_find(c, job);
+	if (job->before != BEFORE_FOUND && !c->starting && follow_before_find(c, job))
 		keep(c, job, message, status == 0 ? &cgroup : NULL);
-	}
 	look_first(c, job, step);
 }
 
@@ -343,6 +341,8 @@ static void close_job(struct collector *c, const struct control_message *message
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job->closing = true;
+	if (job->before == BEFORE_ROUGH && !c->starting) /* its cgroup goes, and the path can be that of its next attempt */
+		job->before = BEFORE_FOUND;
 	job->apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
 	job->no_epilog = message->stepd_pid == CONTROL_NO_EPILOG;
 	job->close_ns = message->sent_ns;
@@ -582,6 +582,8 @@ bool follow_tick(struct collector *c, bool sample)
 {
 	struct job *job, *next;
 	bool waiting = look_for_threads(c);
+
+	waiting |= follow_find_waiting(c);
 
 	for (job = c->jobs.first; job; job = next) {
 		next = job->next;

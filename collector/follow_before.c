@@ -9,8 +9,11 @@
 #include <stdlib.h>
 
 #include "common/cleanup.h"
+#include "common/clock.h"
 
 #define BEFORE_TRIES 4
+#define BEFORE_TIME_SHARE 10 /* walks take a tenth of the time */
+#define BEFORE_BURST_NS 200000000ull /* how far they may be ahead of that: on most nodes, ten jobs at once */
 #define BEFORE_NEAR_NS 500000 /* less CPU time than this between two looks does not matter */
 
 void follow_before_begin(struct collector *c, uint64_t key, const char *path, struct before *before)
@@ -121,10 +124,32 @@ void follow_before_take(struct job *job, int64_t ns)
 	job->before = BEFORE_FOUND;
 }
 
-void follow_before_find(struct collector *c, struct job *job)
+bool follow_before_is_early(const struct collector *c)
 {
+	return c->before_paid_ns > clock_ns(CLOCK_MONOTONIC) + BEFORE_BURST_NS;
+}
+
+void follow_before_pay(struct collector *c, uint64_t began)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
+
+	if (c->before_paid_ns < now)
+		c->before_paid_ns = now;
+	c->before_paid_ns += cost_ns * BEFORE_TIME_SHARE;
+}
+
+bool follow_before_find(struct collector *c, struct job *job)
+{
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct uncounted of = { .job = job };
 
+	/* Of a job that was counted before this stintd knew of it nothing is known; there are no more of these to come. */
+	if (job->before != BEFORE_UNKNOWN && follow_before_is_early(c)) {
+		c->before_wanted = true;
+		return false;
+	}
 	follow_uncounted(c, &of, 1);
 	follow_before_take(job, of.ns);
+	follow_before_pay(c, began);
+	return true;
 }

@@ -120,9 +120,12 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	/* Before anything of the job is counted: the other jobs may take less from now on. */
 	if (!known)
 		share_tables(c, job);
-	/* What stintd wanted to find for all jobs together, at the end of its start: soon this cgroup is the job's former one. */
-	if (fresh && known && job->before != BEFORE_FOUND)
-		follow_before_find(c, job);
+	/*
+	 * What was to be found for all jobs together, at the end of stintd's start or later: soon this cgroup is the job's former
+	 * one. Where walks have taken too long for it, what is known so far stays.
+	 */
+	if (fresh && known && job->before != BEFORE_FOUND && !follow_before_find(c, job))
+		job->before = BEFORE_FOUND;
 	if (fresh)
 		follow_before_begin(c, key, cgroup->job_path, &before);
 	if (follow_make_totals(c, job, key, cgroup, &existed, err) < 0) {

@@ -71,8 +71,22 @@ void follow_uncounted(struct collector *c, struct uncounted *jobs, size_t count)
  */
 void follow_before_take(struct job *job, int64_t ns);
 
-/* Finds that for one job. No step has to wait for this. */
-void follow_before_find(struct collector *c, struct job *job);
+/*
+ * Finds that for one job. No step has to wait for this. Each job can make some walks necessary, and a user can have very many
+ * threads. So these walks take no more than a tenth of the time, but for a few in a row. Where they would, returns false:
+ * follow_find_waiting() does it for all such jobs at once; else true. What nothing is known of is always found.
+ */
+bool follow_before_find(struct collector *c, struct job *job);
+
+/*
+ * Whether a walk would come too early for that;
+ * and notes that some have taken CPU time since @began (CLOCK_THREAD_CPUTIME_ID).
+ */
+bool follow_before_is_early(const struct collector *c);
+void follow_before_pay(struct collector *c, uint64_t began);
+
+/* Finds it for all jobs that wait for that, when it is time. Returns whether some wait on. */
+bool follow_find_waiting(struct collector *c);
 
 /*
  * Begins to count the step of @message, which is in @cgroup. Returns 0; -1 with @err set. Where @job->before is not

@@ -9,6 +9,7 @@
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 #include "common/cleanup.h"
+#include "common/clock.h"
 
 /* Takes up an open step that an earlier stintd was counting. Its cgroup is known, also where it is gone by now. */
 static void resume_step(struct collector *c, const struct journal_message *kept)
@@ -124,7 +125,8 @@ static bool has_uncounted(const struct collector *c, const struct job *job, bool
 
 static void take_uncounted(struct collector *c, struct job *job, bool replaced, int64_t ns)
 {
-	systemd_extend_start();
+	if (c->starting)
+		systemd_extend_start();
 	if (job->before != BEFORE_FOUND)
 		follow_before_take(job, ns);
 	if (replaced && was_replaced(c, job))
@@ -212,6 +214,19 @@ static void keep_again(const struct journal_message *kept, void *data)
 	if (journal_write(c->run_fd, &fresh, &err) < 0)
 		collector_log_user(job->about.uid, LOG_WARNING, "job %u is not kept for a restart: %s",
 				   job->about.job_id, err.text);
+}
+
+bool follow_find_waiting(struct collector *c)
+{
+	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	if (!c->before_wanted || follow_before_is_early(c))
+		return c->before_wanted;
+	c->before_wanted = false;
+	if (find_uncounted(c, false))
+		journal_read(c->run_fd, keep_again, follow_bad_message, c);
+	follow_before_pay(c, began);
+	return false;
 }
 
 /* Takes the messages that came while there was no stintd. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stintd that starts beside many jobs makes as many walks over all threads of the node as beside one, and each job gets the
- * CPU time that is its own.
+ * CPU time that is its own. So does one that runs, where walks take long.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +17,7 @@
 #include "collector/follow_internal.h"
 #include "collector/journal/handover.h"
 #include "collector/kernel/programs_internal.h"
+#include "common/clock.h"
 
 #define JOBS 300
 #define FIRST_KEY 1000
@@ -38,6 +39,7 @@ static struct job_in_kernel {
 } jobs[JOBS];
 static int job_count, scans, walks;
 static bool replaced, blind;
+static uint64_t walk_ns; /* CPU time of a walk */
 
 static struct job_in_kernel *of_key(uint64_t key)
 {
@@ -191,8 +193,12 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 		     void *data)
 {
 	(void)p;
+	uint64_t end_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) + walk_ns;
+
 	assert_int_equal(job, 0);
 	walks++;
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end_ns)
+		;
 	if (blind)
 		return -1;
 	/* Each job has two threads; there are threads of a job that is not known here, too. */
@@ -258,6 +264,7 @@ static int end(void **state)
 	while (c.jobs.first)
 		jobs__remove(&c.jobs, c.jobs.first);
 	replaced = blind = false;
+	walk_ns = 0;
 	return 0;
 }
 
@@ -336,6 +343,58 @@ static void where_no_live_thread_can_be_looked_at_each_job_says_so(void **state)
 	}
 }
 
+/* The job's first step has begun, and was answered. */
+static bool begin(int i)
+{
+	find(i)->before = BEFORE_ROUGH;
+	find(i)->before_base_ns = 0;
+	return follow_before_find(&c, find(i));
+}
+
+static void jobs_that_begin_where_a_walk_is_short_are_looked_at_at_once(void **state)
+{
+	(void)state;
+	start(JOBS, true, 0);
+	for (int i = 0; i < 20; i++) {
+		assert_true(begin(i));
+		assert_int_equal(walks, i + 1);
+		assert_int_equal(find(i)->before_cpu_ns, 9 * MS + uncounted_ns(i));
+	}
+	assert_false(follow_tick(&c, false));
+	assert_int_equal(walks, 20);
+}
+
+static void where_a_walk_is_long_jobs_that_begin_wait_for_one_another(void **state)
+{
+	uint64_t began;
+
+	(void)state;
+	start(JOBS, true, 0);
+	walk_ns = 60 * MS;
+	assert_true(begin(0));
+	assert_int_equal(walks, 1);
+	began = clock_ns(CLOCK_MONOTONIC);
+	for (int i = 1; i < JOBS; i++)
+		assert_false(begin(i));
+	assert_true(follow_tick(&c, false)); /* stintd comes back soon */
+	assert_int_equal(walks, 1);
+	while (follow_tick(&c, false))
+		;
+	assert_int_equal(walks, 2);
+	assert_true(clock_ns(CLOCK_MONOTONIC) - began > (600 - 200 - 100) * MS); /* a busy machine comes to began late */
+	for (int i = 1; i < JOBS; i++) {
+		assert_int_equal(find(i)->before, BEFORE_FOUND);
+		assert_int_equal(find(i)->before_cpu_ns, 9 * MS + uncounted_ns(i));
+		assert_int_equal(jobs[i].kept_again_ns, find(i)->before_cpu_ns);
+	}
+	assert_false(follow_tick(&c, false));
+	assert_int_equal(walks, 2);
+	/* of one of which nothing is known, it is found at once */
+	find(7)->before = BEFORE_UNKNOWN;
+	assert_true(follow_before_find(&c, find(7)));
+	assert_int_equal(walks, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -345,6 +404,8 @@ int main(void)
 					  end),
 		cmocka_unit_test_teardown(each_job_is_given_what_was_not_counted_while_programs_were_replaced, end),
 		cmocka_unit_test_teardown(where_no_live_thread_can_be_looked_at_each_job_says_so, end),
+		cmocka_unit_test_teardown(jobs_that_begin_where_a_walk_is_short_are_looked_at_at_once, end),
+		cmocka_unit_test_teardown(where_a_walk_is_long_jobs_that_begin_wait_for_one_another, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
