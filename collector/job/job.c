@@ -91,13 +91,48 @@ void memory_peaks_note(struct memory_peaks *peaks, const struct cgroup_memory *m
 		peaks->limit_bytes = memory->limit_bytes;
 }
 
+/* Counts one more job of the user @uid. NULL: memory ran out. */
+static struct job_user *user_take(struct jobs *jobs, uint32_t uid)
+{
+	struct job_user *user = jobs->users;
+
+	while (user && user->uid != uid)
+		user = user->next;
+	if (!user) {
+		user = calloc(1, sizeof(*user));
+		if (!user)
+			return NULL;
+		user->uid = uid;
+		user->next = jobs->users;
+		jobs->users = user;
+		jobs->user_count++;
+	}
+	user->jobs++;
+	return user;
+}
+
+static void user_give(struct jobs *jobs, struct job_user *user)
+{
+	struct job_user **at = &jobs->users;
+
+	if (--user->jobs)
+		return;
+	while (*at != user)
+		at = &(*at)->next;
+	*at = user->next;
+	jobs->user_count--;
+	free(user);
+}
+
 struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
 	if (!job)
 		return NULL;
-	if (about_set(&job->about, message) < 0) {
+	if (about_set(&job->about, message) == 0)
+		job->user = user_take(jobs, message->uid);
+	if (!job->user) {
 		about_free(&job->about);
 		free(job);
 		return NULL;
@@ -189,6 +224,7 @@ void jobs__remove(struct jobs *jobs, struct job *job)
 		return;
 	*at = job->next;
 	jobs->count--;
+	user_give(jobs, job->user);
 	jobs->tasks -= job->tasks;
 	for (uint32_t i = 0; i < job->step_count; i++) {
 		free(job->steps[i].tasks);

@@ -85,8 +85,17 @@ enum before_known {
 	BEFORE_UNKNOWN,
 };
 
+/* One who has jobs here. */
+struct job_user {
+	struct job_user *next;
+	uint32_t uid;
+	unsigned int jobs;
+	unsigned int counted; /* of these, jobs that have entries in the kernel programs' tables (collector/share_tables.h) */
+};
+
 struct job {
 	struct job *next;
+	struct job_user *user;
 	uint64_t key;     /* by which the kernel programs know it: the id of its first cgroup; 0: it has none */
 	struct job_about about;
 	struct cgroup_job cgroup; /* the latest: without an extern step Slurm makes a new one for each step */
@@ -159,6 +168,8 @@ struct closed_job {
 struct jobs {
 	struct job *first;
 	int count;
+	struct job_user *users;
+	unsigned int user_count;
 	uint32_t tasks; /* of all of them */
 	struct closed_job closed[JOBS_CLOSED_MAX]; /* a ring */
 	unsigned int closed_next;

@@ -30,9 +30,9 @@ static void shorten_series(struct job *job, size_t max)
 static const struct budget timelines = { BUDGET_TIMELINES, timeline_room, shorten_timeline };
 static const struct budget series = { BUDGET_SERIES, series_room, shorten_series };
 
-static size_t share_of(const struct budget *budget, const struct jobs *jobs)
+static size_t share_of(const struct budget *budget, const struct jobs *jobs, const struct job *job)
 {
-	size_t share = budget->all / jobs->count;
+	size_t share = budget->all / jobs->user_count / job->user->jobs;
 
 	return share > BUDGET_SHARE_MIN ? share : BUDGET_SHARE_MIN;
 }
@@ -40,16 +40,19 @@ static size_t share_of(const struct budget *budget, const struct jobs *jobs)
 /* Returns how much room the job may have. @wanted: more than it has */
 static size_t allow(const struct budget *budget, struct jobs *jobs, const struct job *job, size_t wanted)
 {
-	size_t share = share_of(budget, jobs), taken = wanted - budget->room(job);
+	size_t share = share_of(budget, jobs, job), taken = wanted - budget->room(job);
 
 	for (const struct job *each = jobs->first; each; each = each->next)
 		taken += budget->room(each);
 	if (taken <= budget->all)
 		return wanted;
-	for (struct job *each = jobs->first; each; each = each->next)
-		if (budget->room(each) > share)
-			budget->shorten(each, share);
-	return share;
+	for (struct job *each = jobs->first; each; each = each->next) {
+		size_t most = share_of(budget, jobs, each);
+
+		if (budget->room(each) > most)
+			budget->shorten(each, most);
+	}
+	return share < wanted ? share : wanted;
 }
 
 size_t budget_timeline(struct jobs *jobs, struct job *job, size_t max)

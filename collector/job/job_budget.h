@@ -2,7 +2,7 @@
 /*
  * Bounds the memory that stintd takes, whatever the jobs do. The timelines of all jobs together have a maximum of
  * entries, and their series a maximum of points. As long as these are enough, each job has as many as it wants. Then
- * each has an equal share.
+ * each user has an equal share, and of that each of his jobs.
  */
 #ifndef STINT_JOB_BUDGET_H
 #define STINT_JOB_BUDGET_H

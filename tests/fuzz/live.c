@@ -73,8 +73,9 @@ static void change(const uint8_t **data, size_t *size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct job *first = calloc(1, sizeof(*first)), *next = calloc(1, sizeof(*next));
-	struct jobs jobs = { .first = first };
+	static const struct control_message message;
+	struct jobs jobs = { 0 };
+	struct job *first = jobs__add(&jobs, &message), *next = jobs__add(&jobs, &message);
 	uint32_t count = fuzz_number(&data, &size, 1);
 	bool changed = size > 0;
 	enum live taken;
@@ -82,9 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error err;
 
 	HOLDS(first && next);
-	first->next = next;
 	first->key = next->key = KEY;
-	first->reply_fd = next->reply_fd = -1;
 	see(first, 0, count);
 	HOLDS(handover_write(run_fd, first, &err) == 0);
 	change(&data, &size);

@@ -14,18 +14,24 @@
 #define SECOND 1000000000ull
 #define ENTRIES_MAX 4096
 
-static struct job *open_job(struct jobs *jobs, uint32_t id)
+static struct job *users_job(struct jobs *jobs, uint32_t id, uint32_t uid)
 {
 	static struct control_message message;
 	struct job *job;
 
 	message.kind = CONTROL_OPEN;
 	message.job_id = id;
+	message.uid = uid;
 	strcpy(message.node, "n1");
 	job = jobs__add(jobs, &message);
 	assert_non_null(job);
 	series_begin(&job->series, SECOND);
 	return job;
+}
+
+static struct job *open_job(struct jobs *jobs, uint32_t id)
+{
+	return users_job(jobs, id, 1);
 }
 
 static void close_all(struct jobs *jobs)
@@ -156,12 +162,46 @@ static void while_there_is_room_no_job_is_cut_for_another(void **state)
 	close_all(&jobs);
 }
 
+static void a_user_with_many_jobs_leaves_another_his_share(void **state)
+{
+	struct jobs jobs = { 0 };
+	struct job *other = users_job(&jobs, 1, 2);
+
+	(void)state;
+	for (uint32_t id = 2; id <= 101; id++) {
+		struct job *job = users_job(&jobs, id, 1);
+
+		end_images(&jobs, job, 5000);
+		take_samples(&jobs, job, 5000);
+	}
+	assert_int_equal(jobs.user_count, 2);
+	end_images(&jobs, other, ENTRIES_MAX);
+	take_samples(&jobs, other, SERIES_POINTS_MAX);
+	assert_int_equal(other->timeline.count, ENTRIES_MAX);
+	assert_int_equal(other->series.count, SERIES_POINTS_MAX);
+	for (const struct job *job = jobs.first; job; job = job->next) {
+		if (job == other)
+			continue;
+		assert_exact(job, 5000, 5000);
+		assert_true(job->timeline.count >= BUDGET_TIMELINES / 2 / 100 / 4);
+		assert_true(job->series.count >= BUDGET_SERIES / 2 / 100 / 4);
+	}
+	assert_true(timeline_rooms(&jobs) <= BUDGET_TIMELINES);
+	assert_true(series_rooms(&jobs) <= BUDGET_SERIES);
+	jobs__remove(&jobs, other);
+	assert_int_equal(jobs.user_count, 1);
+	close_all(&jobs);
+	assert_int_equal(jobs.user_count, 0);
+	assert_null(jobs.users);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_job_has_all_it_may_have),
 		cmocka_unit_test(many_jobs_one_after_the_other_share),
 		cmocka_unit_test(while_there_is_room_no_job_is_cut_for_another),
+		cmocka_unit_test(a_user_with_many_jobs_leaves_another_his_share),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
