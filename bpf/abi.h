@@ -18,7 +18,7 @@
  * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
  * listed in collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 9
+#define ABI_LAYOUT 10
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
@@ -96,10 +96,7 @@ struct settings {
 	__u32 steady_clock; /* all run queues have one clock, and it is steady */
 	__u32 rush_ns;      /* a job that begins PRESSURE_MARK waits of a kind within this time sends EVENT_RUSH */
 	__u32 fuse_seen;    /* a program sees requests to FUSE file systems */
-	__u32 tools_share;  /* how many tools a job may have, by the number of jobs and the map's room; 0: not set */
-	__u32 files_share;  /* the same for files */
 	__s32 stepd_pid;    /* not 0: the next scan only finds the program file of this process, the step daemon */
-	__u32 steps_share;  /* how many steps' totals the programs may make for a job; 0: not set */
 	__u32 places_room[PLACES]; /* entries of each table of processes */
 	__u32 places_share[PLACES]; /* how many of them a user may have at a time; 0: not set */
 	__u64 stepd_inode;  /* the program file of Slurm's step daemon, by the kernel's own numbers */
@@ -180,6 +177,16 @@ struct totals {
 	__u64 unseen_processes; /* of these, processes that had begun then */
 	__u8 partial[USES];     /* the former programs had no such sum */
 	__u32 uid;              /* whose job it is; not set for a step */
+};
+
+/*
+ * "shares", key: a user's id (__u32): how many entries each job of that user may have in the tables that all jobs share, by the
+ * maps' room and the numbers of users and of that user's jobs. Only the collector writes it; no entry: not set yet.
+ */
+struct share {
+	__u32 tools;
+	__u32 files;
+	__u32 steps; /* totals of steps that the programs may make for a job */
 };
 
 /* "users", key: a user's id (__u32): how many entries that user's processes have now in the tables of processes. */

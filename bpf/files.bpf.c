@@ -57,15 +57,16 @@ static __always_inline bool is_the_kernels(u32 magic)
 static __noinline struct file_use *file_make(const struct thread *t, const struct file_key *key)
 {
 	struct totals *job = totals_get(t->job);
-	struct settings *set = settings_get();
 	struct files_scratch *s;
+	struct share *share;
 	struct file *file;
 	u32 zero = 0;
 
 	s = bpf_map_lookup_elem(&files_scratch, &zero);
-	if (!job || !s || !set)
+	if (!job || !s)
 		return NULL;
-	if (job->files < (set->files_share ? set->files_share : ABI_FILES_PER_JOB)) {
+	share = share_get(job);
+	if (job->files < (share ? share->files : ABI_FILES_PER_JOB)) {
 		file = (struct file *)t->file;
 		s->fresh.magic = t->magic;
 		s->fresh.cut = !path_write(&s->path, BPF_CORE_READ(file, f_path.dentry),

@@ -63,14 +63,17 @@ static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
 					 struct fs_struct *fs)
 {
-	struct settings *set = settings_get();
+	struct share *share;
 	struct totals *job;
 	struct tool *tool;
 
-	if (!s || !key || !set)
+	if (!s || !key)
 		return NULL;
 	job = totals_get(key->job);
-	if (!job || job->tools >= (set->tools_share ? set->tools_share : ABI_TOOLS_PER_JOB))
+	if (!job)
+		return NULL;
+	share = share_get(job);
+	if (job->tools >= (share ? share->tools : ABI_TOOLS_PER_JOB))
 		return NULL;
 	s->tool.cut |= !path_write(&s->path, BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt),
 				  s->tool.path);

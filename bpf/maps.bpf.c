@@ -11,6 +11,7 @@ struct thread_uses_map thread_uses SEC(".maps");
 struct processes_map processes SEC(".maps");
 struct process_uses_map process_uses SEC(".maps");
 struct users_map users SEC(".maps");
+struct shares_map shares SEC(".maps");
 struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map totals SEC(".maps");
 struct tools_map tools SEC(".maps");

@@ -195,6 +195,15 @@ struct users_map {
 };
 extern struct users_map users SEC(".maps");
 
+struct shares_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 4096); /* as many jobs can be open */
+	__type(key, u32);
+	__type(value, struct share);
+};
+extern struct shares_map shares SEC(".maps");
+
 struct job_cgroups_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

@@ -83,14 +83,22 @@ static __always_inline void ask(u64 job, u32 kind)
 /* Too large for the stack: all functions of a call chain share 512 bytes. */
 static const struct totals step_fresh;
 
+/* How much of the tables that all jobs share the job may have; NULL: all that one may. */
+static __always_inline struct share *share_get(const struct totals *job)
+{
+	u32 uid = job->uid;
+
+	return bpf_map_lookup_elem(&shares, &uid);
+}
+
 /*
  * The totals of a step; they are made when its first task, then @task, is seen.
  * NULL where there is no step, or no place.
  */
 static __always_inline struct totals *step_totals_get(struct task_struct *task, const struct member *member)
 {
-	struct settings *set = settings_get();
 	struct totals *job, *step;
+	struct share *share;
 	bool made;
 
 	if (!member->step)
@@ -100,7 +108,10 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 		return step;
 	/* One job must not take the map's room from all others. */
 	job = totals_get(member->job);
-	if (!job || !set || job->steps >= (set->steps_share ? set->steps_share : ABI_STEPS_PER_JOB))
+	if (!job)
+		return NULL;
+	share = share_get(job);
+	if (job->steps >= (share ? share->steps : ABI_STEPS_PER_JOB))
 		return NULL;
 	made = bpf_map_update_elem(&totals, &member->step, &step_fresh, BPF_NOEXIST) == 0;
 	if (made)

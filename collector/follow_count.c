@@ -20,8 +20,7 @@ int follow_make_totals(struct collector *c, const struct job *job, uint64_t key,
 		       bool *existed, struct error *err)
 {
 	/* One job must not fill the maps that all share: the sums of further steps are in the job's alone. */
-	uint32_t share = programs__settings(c->programs)->steps_share;
-	bool has_room = job->step_count < (share ? share : JOB_STEPS_MAX);
+	bool has_room = job->step_count < programs__steps_share(c->programs, job->about.uid);
 	struct error why;
 
 	/*

@@ -3,18 +3,14 @@
 
 #include "collector/collector.h"
 
-/* Whether one of the open jobs that come before @end in the list is the user @uid's. */
-static bool is_users(const struct collector *c, const struct job *end, uint32_t uid)
+static bool has_jobs(uint32_t uid, void *data)
 {
-	for (const struct job *job = c->jobs.first; job && job != end; job = job->next)
+	const struct collector *c = data;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next)
 		if (job->key && job->about.uid == uid)
 			return true;
 	return false;
-}
-
-static bool has_jobs(uint32_t uid, void *data)
-{
-	return is_users(data, NULL, uid);
 }
 
 void share_forget_users(struct collector *c)
@@ -22,22 +18,43 @@ void share_forget_users(struct collector *c)
 	programs__forget_users(c->programs, has_jobs, c);
 }
 
-/* A job keeps the entries that it has; how many it may take changes as jobs and their tools come and go. */
-void share_tables(struct collector *c, const struct job *more)
+/* Adds a job of @user, who may be new. */
+static void count(struct table_use *use, struct job_user *user)
 {
-	struct table_use use = { .jobs = !!more, .users = more && !is_users(c, NULL, more->about.uid) };
-	struct totals totals;
-	struct error err;
+	use->jobs++;
+	use->users += !user->counted++;
+}
 
+static void count_all(struct collector *c, const struct job *more, struct table_use *use)
+{
+	struct totals totals;
+
+	for (struct job_user *user = c->jobs.users; user; user = user->next)
+		user->counted = 0;
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
 		if (!job->key || programs__totals(c->programs, job->key, &totals) < 0)
 			continue;
-		use.jobs++;
-		use.users += !is_users(c, job, job->about.uid);
-		use.tools += totals.tools;
-		use.files += totals.files;
-		use.steps += job->step_count;
+		count(use, job->user);
+		use->tools += totals.tools;
+		use->files += totals.files;
+		use->steps += job->step_count;
 	}
-	if (use.jobs && programs__share_tables(c->programs, &use, &err) < 0)
+	if (more)
+		count(use, more->user);
+}
+
+/* A job keeps the entries that it has; how many it may take changes as jobs and their tools come and go. */
+void share_tables(struct collector *c, const struct job *more)
+{
+	struct table_use use = {};
+	struct error err;
+	int status;
+
+	count_all(c, more, &use);
+	status = use.jobs ? programs__share_tables(c->programs, &use, &err) : 0;
+	for (const struct job_user *user = c->jobs.users; user && status == 0; user = user->next)
+		if (user->counted)
+			status = programs__share_of_user(c->programs, &use, user->uid, user->counted, &err);
+	if (status < 0)
 		collector_log(LOG_WARNING, "the shares of the kernel's tables could not be set: %s", err.text);
 }

@@ -10,7 +10,7 @@ struct collector;
 struct job;
 
 /*
- * Sets in the kernel programs how much of their tables each job and each user may take, by the room there is and the
+ * Sets in the kernel programs how much of their tables each user and each job of his may take, by the room there is and the
  * numbers of both. @more: a job that is about to begin; NULL: none.
  */
 void share_tables(struct collector *c, const struct job *more);

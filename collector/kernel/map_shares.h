@@ -10,7 +10,8 @@
 /*
  * Returns how many entries each of @jobs jobs (or users) may have in a table of @entries, of which @used are taken: an
  * equal part of three quarters of the free ones, @most at most. So jobs that take all they may at once leave a quarter
- * of the free ones for later jobs.
+ * of the free ones for later jobs. A job's part is one of its user's part: @jobs is the number of users times that of the
+ * user's jobs.
  */
 size_t shares_of(size_t entries, size_t used, size_t jobs, size_t most);
 

@@ -74,11 +74,20 @@ struct table_use {
 };
 
 /*
- * Sets in the kernel programs how many entries of the tables of steps, tools and files each job may take, where the
- * open jobs have @use now (collector/kernel/map_shares.h), and how many of the tables of processes each user. Returns
- * 0; -1 with @err set.
+ * Sets in the kernel programs how many entries of the tables of processes each user may take, where the open jobs have
+ * @use now (collector/kernel/map_shares.h). Returns 0; -1 with @err set.
  */
 int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err);
+
+/*
+ * Sets in the kernel programs how many entries of the tables of steps, tools and files each job of the user @uid may take, who
+ * has @jobs of the open jobs: those of a user with many leave the jobs of others as much as those of one with one. Returns 0;
+ * -1 with @err set.
+ */
+int programs__share_of_user(struct programs *p, const struct table_use *use, uint32_t uid, size_t jobs, struct error *err);
+
+/* Returns how many steps with totals of their own a job of the user @uid may have. */
+uint32_t programs__steps_share(const struct programs *p, uint32_t uid);
 
 /*
  * Has the kernel programs send an event for each job that begins PRESSURE_MARK waits within @ns
@@ -249,7 +258,10 @@ int programs__found_steps(struct programs *p, uint64_t job, void (*take)(uint64_
 /* Deletes all that the maps have of a job and its steps. Its slot is free then. */
 void programs__forget(struct programs *p, uint64_t job);
 
-/* Forgets what users had taken of the tables of processes, except those of whom @has_jobs says that they have jobs. */
+/*
+ * Forgets what users had taken of the tables of processes, and their shares, except those of whom @has_jobs says that
+ * they have jobs.
+ */
 void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, void *data), void *data);
 
 /*

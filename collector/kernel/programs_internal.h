@@ -40,6 +40,7 @@ enum map_index {
 	FILES,
 	SYSCALLS,
 	USERS,
+	SHARES,
 	MAPS
 };
 

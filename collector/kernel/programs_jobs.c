@@ -235,6 +235,7 @@ void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, v
 	struct users users = { has_jobs, data };
 
 	programs__walk(p->maps[USERS], has_no_jobs, &users);
+	programs__walk(p->maps[SHARES], has_no_jobs, &users);
 }
 
 struct unknown {

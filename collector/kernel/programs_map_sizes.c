@@ -5,6 +5,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <string.h>
 
 #include "bpf/stint.skel.h"
 
@@ -50,11 +51,11 @@ static unsigned int entries_of(const struct programs *p, enum map_index map)
 }
 
 /* A step needs an entry in two tables: the smaller one counts. */
-static __u32 steps_share(const struct programs *p, const struct table_use *use)
+static __u32 steps_share(const struct programs *p, const struct table_use *use, size_t jobs)
 {
 	unsigned int totals = entries_of(p, TOTALS), memory = entries_of(p, MEMORY_CGROUPS);
 
-	return shares_of(totals < memory ? totals : memory, use->jobs + use->steps, use->jobs, ABI_STEPS_PER_JOB);
+	return shares_of(totals < memory ? totals : memory, use->jobs + use->steps, jobs, ABI_STEPS_PER_JOB);
 }
 
 static bool add_places(const void *key, const void *value, void *data)
@@ -87,18 +88,31 @@ static bool share_places(struct programs *p, size_t users)
 
 int programs__share_tables(struct programs *p, const struct table_use *use, struct error *err)
 {
-	struct settings *set = &p->settings;
-	bool changed = share_places(p, use->users);
-	__u32 tools = shares_of(entries_of(p, TOOLS), use->tools, use->jobs, ABI_TOOLS_PER_JOB);
-	__u32 files = shares_of(entries_of(p, FILES), use->files, use->jobs, ABI_FILES_PER_JOB);
-	__u32 steps = steps_share(p, use);
+	return share_places(p, use->users) ? programs__write_settings(p, err) : 0;
+}
 
-	if (!changed && set->tools_share == tools && set->files_share == files && set->steps_share == steps)
+int programs__share_of_user(struct programs *p, const struct table_use *use, uint32_t uid, size_t jobs, struct error *err)
+{
+	size_t all = use->users * jobs; /* as if each user had as many */
+	const struct share share = {
+		.tools = shares_of(entries_of(p, TOOLS), use->tools, all, ABI_TOOLS_PER_JOB),
+		.files = shares_of(entries_of(p, FILES), use->files, all, ABI_FILES_PER_JOB),
+		.steps = steps_share(p, use, all),
+	};
+	struct share now;
+
+	if (bpf_map_lookup_elem(p->maps[SHARES], &uid, &now) == 0 && memcmp(&now, &share, sizeof(now)) == 0)
 		return 0;
-	set->tools_share = tools;
-	set->files_share = files;
-	set->steps_share = steps;
-	return programs__write_settings(p, err);
+	if (bpf_map_update_elem(p->maps[SHARES], &uid, &share, BPF_ANY) < 0)
+		return error_errno(err, "the kernel's table of shares");
+	return 0;
+}
+
+uint32_t programs__steps_share(const struct programs *p, uint32_t uid)
+{
+	struct share share;
+
+	return bpf_map_lookup_elem(p->maps[SHARES], &uid, &share) == 0 ? share.steps : ABI_STEPS_PER_JOB;
 }
 
 void programs__count_places(struct programs *p)

@@ -28,6 +28,7 @@ static const char *const map_names[MAPS] = {
 	[FILES] = "files",
 	[SYSCALLS] = "syscalls",
 	[USERS] = "users",
+	[SHARES] = "shares",
 };
 
 const char *programs__map_name(enum map_index map)

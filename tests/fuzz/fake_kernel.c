@@ -205,6 +205,22 @@ int programs__share_tables(struct programs *p, const struct table_use *use, stru
 	return chance() ? refuse(err) : 0;
 }
 
+int programs__share_of_user(struct programs *p, const struct table_use *use, uint32_t uid, size_t jobs, struct error *err)
+{
+	(void)p;
+	(void)use;
+	(void)uid;
+	(void)jobs;
+	return chance() ? refuse(err) : 0;
+}
+
+uint32_t programs__steps_share(const struct programs *p, uint32_t uid)
+{
+	(void)p;
+	(void)uid;
+	return ABI_STEPS_PER_JOB;
+}
+
 int programs__scan(struct programs *p, struct error *err)
 {
 	(void)p;

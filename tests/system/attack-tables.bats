@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user whose jobs have more processes than the kernel programs' tables have room for loses detail in the reports of his own
-# jobs. Another user's job that begins then, and takes less than its share, lacks nothing.
+# A user whose jobs have more processes, or tools, than the kernel programs' tables have room for loses detail in the reports of
+# his own jobs. Another user's job that begins then, and takes less than its share, lacks nothing.
 # shellcheck shell=bash disable=SC2154,SC2030,SC2031
 
 load helper
@@ -12,6 +12,7 @@ setup_file() {
 	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
 	victim_begin
 	tool swarm swarm
+	tool worker
 }
 
 teardown_file() {
@@ -50,9 +51,22 @@ victims_crowd() { # COUNT
 	holds '.used.cpu_s - ([.tools[].cpu_s] | add) | fabs < 0.005'
 }
 
+# Runs a job of the victim's that runs COUNT tools.
+victims_tools() { # COUNT
+	local directory
+
+	directory=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	as_victim sbatch --wait --chdir="$directory" --output=/dev/null --mem=20M \
+		--wrap "for i in \$(seq $1); do $TOOLS/t\$i burn 1; done" >/dev/null
+	report_in "$directory"
+	valid
+	holds '.complete and .lost.tools == 0'
+	holds --argjson count "$1" '[.tools[] | select(.name | test("^t[0-9]")) | .runs] | length == $count and all(. == 1)'
+}
+
 tables_are_empty() {
 	"$BATS_TEST_DIRNAME/map-bytes" --count "$STINT_TESTBED/bpf/stint" >"$BATS_TEST_TMPDIR/entries"
-	[ "$(grep -cE '^(totals|processes|process_uses|users) 0$' "$BATS_TEST_TMPDIR/entries")" -eq 4 ]
+	[ "$(grep -cE '^(totals|processes|process_uses|users|shares|tools) 0$' "$BATS_TEST_TMPDIR/entries")" -eq 6 ]
 }
 
 @test "a user who fills the tables of processes, with one job or several, takes no place of another user's" {
@@ -85,5 +99,30 @@ tables_are_empty() {
 	soon node_is_idle
 	report_in "$DIRECTORY"
 	holds '.complete and ([.lost[]] | add == 0)'
+	tables_are_empty
+}
+
+@test "a user whose many jobs take all the tools that they may leaves another user's job its share" {
+	local directory i jobs=3
+
+	printf '%s\n' 'map_entries.tools = 400' >>"$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	for ((i = 1; i <= 110; i++)); do ln -f "$TOOLS/worker" "$TOOLS/t$i"; done
+	HOLD=$STINT_TESTBED/home/end-$BATS_TEST_NUMBER
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/taker.XXXXXX")
+	for ((i = 1; i <= jobs; i++)); do
+		"$TESTBED" exec sbatch --chdir="$directory" --output=out --open-mode=append --ntasks=1 --mem=20M --wrap "
+			: >there-\$SLURM_JOB_ID; until [ -e go ]; do sleep 0.1; done
+			for i in \$(seq 110); do $TOOLS/t\$i burn 1; done
+			: >took-\$SLURM_JOB_ID; until [ -e $HOLD ]; do sleep 0.1; done" >/dev/null
+	done
+	soon eval "[ \$(find $directory -name 'there-*' | wc -l) -eq $jobs ]"
+	sleep 3 # stintd looks once a second at how full the tables are, and later on a busy machine
+	"$TESTBED" exec touch "$directory/go"
+	soon eval "[ \$(find $directory -name 'took-*' | wc -l) -eq $jobs ]"
+	sleep 3
+	victims_tools 20
+	"$TESTBED" exec touch "$HOLD"
+	soon node_is_idle
 	tables_are_empty
 }
