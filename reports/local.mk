@@ -188,6 +188,8 @@ reports_libreports_la_SOURCES = \
 	reports/site/jobs_summary_text.c \
 	reports/site/slurm_summary.c \
 	reports/site/slurm_summary.h \
+	reports/site/untold.c \
+	reports/site/untold.h \
 	reports/slurm/plugin_file.c \
 	reports/slurm/plugin_file.h \
 	reports/slurm/plugstack.c \

@@ -16,6 +16,7 @@
 
 #define MIB (1024ull * 1024)
 #define TEXT_MAX 4096 /* bytes: a path has no more */
+#define ROW_NAME_MAX 1024 /* bytes: slurmdbd's column has 255, and answers have ten thousands of rows */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -115,11 +116,16 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
  * reads no answer of any length, and would know nothing of the job. What is beyond the bound is left out, with a whole
  * character.
  */
-static void put_bounded_text(struct json_object *object, const char *name, const char *text)
+static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
 {
-	cleanup_free char *cut = text && strlen(text) > TEXT_MAX ? strndup(text, utf8_whole(text, TEXT_MAX)) : NULL;
+	cleanup_free char *cut = text && strlen(text) > most ? strndup(text, utf8_whole(text, most)) : NULL;
 
 	put_known_text(object, name, cut ? cut : text);
+}
+
+static void put_bounded_text(struct json_object *object, const char *name, const char *text)
+{
+	put_cut_text(object, name, text, TEXT_MAX);
 }
 
 static void add_identity(struct json_object *object, const job_info_t *job)
@@ -283,7 +289,7 @@ static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row
 		put_count(object, "allocated_memory_bytes", memory);
 }
 
-struct json_object *job_json_row(const slurmdb_job_rec_t *row)
+struct json_object *job_json_ended(const slurmdb_job_rec_t *row)
 {
 	cleanup_free char *tasks = array_tasks_text(row->array_task_str);
 	const struct numbers numbers = { row->jobid, row->array_job_id, row->array_task_id, row->het_job_id,
@@ -293,7 +299,7 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	add_numbers(object, &numbers);
 	put_known_text(object, "array_tasks", tasks);
 	put_known_text(object, "cluster", row->cluster);
-	put_known_text(object, "name", row->jobname);
+	put_cut_text(object, "name", row->jobname, ROW_NAME_MAX);
 	add_user(object, row->uid, row->gid);
 	put_known_text(object, "account", row->account);
 	put_known_text(object, "partition", row->partition);
@@ -307,6 +313,13 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	add_known(object, "elapsed_s", row->elapsed);
 	add_time(object, "suspended_s", row->suspended);
 	add_row_use(object, row);
+	return object;
+}
+
+struct json_object *job_json_row(const slurmdb_job_rec_t *row)
+{
+	struct json_object *object = job_json_ended(row);
+
 	put_known_text(object, "work_dir", row->work_dir);
 	return object;
 }

@@ -20,6 +20,9 @@ struct json_object *job_json(job_info_t *job);
  */
 struct json_object *job_json_row(const slurmdb_job_rec_t *row);
 
+/* As job_json_row(), of one of very many rows: without "work_dir", which may be the most of it. */
+struct json_object *job_json_ended(const slurmdb_job_rec_t *row);
+
 /*
  * Returns the array of the names that @hosts ("n[1-2]") stands for; NULL when
  * it is no host list.

@@ -223,7 +223,7 @@ static const char *print_ended(compat_list_t rows, compat_list_t qos, const stru
 
 		if (row->end < question->since_s || row->end >= question->until_s)
 			continue;
-		object = job_json_row(row);
+		object = job_json_ended(row);
 		put_known_text(object, "qos", qos_name(qos, row->qosid));
 		if (print(object))
 			why = "its jobs cannot be printed";

@@ -38,7 +38,8 @@ const char *jobs_of_controller(const struct jobs_question *question, int (*print
 
 /*
  * Prints all jobs of all users that ended from @question's since_s to until_s - 1, as slurmdbd knows them: each attempt
- * of a requeued one, and those that never started. They are jobs_of_accounting()'s objects, and have "qos".
+ * of a requeued one, and those that never started. They are jobs_of_accounting()'s objects, but without "work_dir", and
+ * have "qos".
  *
  * @cluster: NULL: that of this host
  *

@@ -118,8 +118,58 @@ static int read_span(struct database *db, int64_t *from_us, int64_t *until_us, s
 	return result;
 }
 
-/* Sets coverage->until_us where all of the period was compared, but for its end. */
-static int read_until(struct database *db, int64_t since_us, struct coverage *coverage, struct error *err)
+int missing_untold(struct database *db, int64_t cluster, struct untold *untold, struct error *err)
+{
+	char name[64];
+	cleanup_free char *text = NULL;
+
+	snprintf(name, sizeof(name), MISSING_UNTOLD ":%lld", (long long)cluster);
+	text = database_setting(db, name, err);
+	untold_read(untold, text ? text : "");
+	return err->text[0] ? -1 : 0;
+}
+
+int missing_keep_untold(struct database *db, int64_t cluster, const struct untold *untold, struct error *err)
+{
+	char name[64], text[UNTOLD_TEXT];
+	cleanup_free char *old = NULL;
+
+	untold_write(untold, text);
+	snprintf(name, sizeof(name), MISSING_UNTOLD ":%lld", (long long)cluster);
+	old = database_setting(db, name, err);
+	if (err->text[0])
+		return -1;
+	return strcmp(old ? old : "", text) == 0 ? 0 : database_set(db, name, text, err);
+}
+
+/* Sets coverage->untold_s to that of the cluster that has most of it within the span. */
+static int read_untold(struct database *db, int64_t from_us, int64_t until_us, struct coverage *coverage,
+		       struct error *err)
+{
+	struct map clusters = { 0 };
+	int result = database_scan(db, &table_cluster, 0, note_cluster, &clusters, err);
+	struct untold untold;
+
+	for (size_t i = 0; result == 0 && i < clusters.count; i++) {
+		int64_t untold_s;
+
+		result = missing_untold(db, clusters.list[i].number, &untold, err);
+		untold_s = result == 0 ? untold_within(&untold, from_us / US_PER_S, (until_us - 1) / US_PER_S + 1) : 0;
+		if (untold_s > coverage->untold_s)
+			coverage->untold_s = untold_s;
+	}
+	map_free(&clusters);
+	return result;
+}
+
+/*
+ * Sets coverage->until_us where all of the period was compared, but for its end, and for the times of which Slurm did
+ * not tell.
+ *
+ * @end_us: of the period; 0: it is open
+ */
+static int read_until(struct database *db, int64_t since_us, int64_t end_us, struct coverage *coverage,
+		      struct error *err)
 {
 	int64_t from_us, until_us;
 	bool before = false;
@@ -130,9 +180,11 @@ static int read_until(struct database *db, int64_t since_us, struct coverage *co
 		return 0;
 	if (!since_us && site_groups_before(db, from_us, &before, err) < 0)
 		return -1;
-	if (!before)
-		coverage->until_us = until_us;
-	return 0;
+	if (before)
+		return 0;
+	coverage->until_us = until_us;
+	return read_untold(db, since_us ? since_us : from_us, end_us && end_us < until_us ? end_us : until_us, coverage,
+			   err);
 }
 
 int missing_count(struct database *db, int64_t since_us, int64_t until_us, const struct job_filter *filters,
@@ -146,7 +198,7 @@ int missing_count(struct database *db, int64_t since_us, int64_t until_us, const
 	err->text[0] = '\0';
 	if (!can_filter(filters, filter_count))
 		return 0;
-	result = read_until(db, since_us, coverage, err);
+	result = read_until(db, since_us, until_us, coverage, err);
 	if (result < 0 || !coverage->until_us)
 		return result;
 	result = words_read(&counting.words, db, OF_ROWS, err);
@@ -166,6 +218,7 @@ int missing_forget_before(struct database *db, int month, struct error *err)
 	struct map clusters = { 0 };
 	int64_t begin = job_lines_month_begin(month), from = 0;
 	char name[64], text[24];
+	struct untold untold = { 0 };
 	int result;
 
 	err->text[0] = '\0';
@@ -178,6 +231,11 @@ int missing_forget_before(struct database *db, int month, struct error *err)
 		result = read_moment(db, MISSING_FROM, cluster, &from, err);
 		if (result == 0 && from && from < begin)
 			result = database_set(db, name, text, err);
+		if (result == 0)
+			result = missing_untold(db, cluster, &untold, err);
+		untold_cut(&untold, 0, begin);
+		if (result == 0)
+			result = missing_keep_untold(db, cluster, &untold, err);
 	}
 	map_free(&clusters);
 	return result;
@@ -187,11 +245,14 @@ int missing_forget_before(struct database *db, int month, struct error *err)
 
 static int forget_cluster(struct database *db, int64_t cluster, struct error *err)
 {
+	static const struct untold none;
 	char from[64], until[64];
 
 	snprintf(from, sizeof(from), MISSING_FROM ":%lld", (long long)cluster);
 	snprintf(until, sizeof(until), MISSING_UNTIL ":%lld", (long long)cluster);
-	return database_set(db, from, "0", err) < 0 ? -1 : database_set(db, until, "0", err);
+	if (database_set(db, from, "0", err) < 0 || database_set(db, until, "0", err) < 0)
+		return -1;
+	return missing_keep_untold(db, cluster, &none, err);
 }
 
 int missing_forget(struct database *db, struct error *err)

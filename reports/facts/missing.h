@@ -6,6 +6,7 @@
 #include "reports/database/database.h"
 #include "reports/site/coverage.h"
 #include "reports/site/job_groups.h"
+#include "reports/site/untold.h"
 
 /*
  * Fills @coverage for the jobs that ended from @since_us to @until_us - 1 (0: open to that side) and pass the filters.
@@ -15,6 +16,13 @@
  */
 int missing_count(struct database *db, int64_t since_us, int64_t until_us, const struct job_filter *filters,
 		  size_t filter_count, struct coverage *coverage, struct error *err);
+
+/*
+ * Fills @untold with the times of which Slurm did not tell what ended in them on a cluster; and keeps them, where they
+ * are others than before. In a transaction. Both return as missing_count().
+ */
+int missing_untold(struct database *db, int64_t cluster, struct untold *untold, struct error *err);
+int missing_keep_untold(struct database *db, int64_t cluster, const struct untold *untold, struct error *err);
 
 /*
  * Notes that rows of the months before @month are kept no longer: what was missing then is not known. In a

@@ -77,6 +77,7 @@ enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
  */
 #define MISSING_FROM "reconciled_from"
 #define MISSING_UNTIL "reconciled_until"
+#define MISSING_UNTOLD "reconcile_untold" /* untold_write()'s text: of what between them Slurm did not tell */
 
 #define MISSING_KEY 3 /* cluster, job_id, submit */
 enum {

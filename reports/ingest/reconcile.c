@@ -13,6 +13,7 @@
 #include "reports/facts/job_lines.h"
 #include "reports/lines/line_pack.h"
 #include "reports/facts/map.h"
+#include "reports/facts/missing.h"
 #include "reports/facts/names.h"
 #include "reports/facts/job_places.h"
 #include "reports/facts/node_list.h"
@@ -28,6 +29,7 @@
 #define FIRST_S (30 * DAY_S) /* where the store has no job yet */
 #define WINDOW_S INT64_C(3600) /* at first: how many jobs end in that time is not known */
 #define SHORTEST_S 60
+#define SKIPPED_MOST 10 /* shortest windows in a row; more: Slurm does not answer at all */
 #define FEW_JOBS 2000 /* then the next window is twice as long */
 #define MANY_JOBS 20000 /* then it is half as long */
 #define SLACK_US (2 * US_PER_S) /* Slurm's times are whole seconds */
@@ -49,6 +51,13 @@ struct ended {
 	int month;
 };
 
+/* The shortest windows of which Slurm did not tell, up to the next one of which it does: that shows that it answers. */
+struct skipped {
+	int64_t from_s, until_s;
+	int count;
+	struct error why; /* of the first */
+};
+
 struct window {
 	struct reconcile *reconcile;
 	struct database *db;
@@ -62,6 +71,8 @@ struct window {
 	struct table_rows keys, old, new;
 	int oldest; /* month that is kept */
 	int64_t requeued; /* the number of the state REQUEUED */
+	struct untold *untold;
+	struct skipped *skipped; /* just before this window */
 };
 
 /* ---- what Slurm says ---- */
@@ -317,6 +328,17 @@ static int set_moment(struct database *db, const char *what, int64_t cluster, in
 	return database_set(db, name, text, err);
 }
 
+/* What stands in the store of a time that was skipped stays. */
+static int note_untold(const struct window *window, struct error *err)
+{
+	const struct skipped *skipped = window->skipped;
+
+	untold_cut(window->untold, window->since_s, window->until_s);
+	if (skipped->count)
+		untold_add(window->untold, skipped->from_s, skipped->until_s);
+	return missing_keep_untold(window->db, window->cluster, window->untold, err);
+}
+
 static int compare(struct window *window, struct error *err)
 {
 	struct reconcile *reconcile = window->reconcile;
@@ -338,7 +360,8 @@ static int compare(struct window *window, struct error *err)
 		else if (!is_put(window, job) && put_missing(window, job, err) < 0)
 			return -1;
 	}
-	if (erase_old(window, err) < 0 || table_rows_insert(&window->new, window->db, &table_missing, err) < 0)
+	if (erase_old(window, err) < 0 || table_rows_insert(&window->new, window->db, &table_missing, err) < 0 ||
+	    note_untold(window, err) < 0)
 		return -1;
 	return set_moment(window->db, MISSING_UNTIL, window->cluster, window->until_s, err);
 }
@@ -420,6 +443,38 @@ static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct
 									  : reconcile->now_s - FIRST_S;
 }
 
+/* Returns 0: the next window is to be asked for; -1 with @err set, to what was wrong at first: there is no answer. */
+static int skip_window(struct skipped *skipped, int64_t from_s, int64_t until_s, struct error *err)
+{
+	if (!skipped->count) {
+		skipped->from_s = from_s;
+		skipped->why = *err;
+	}
+	skipped->until_s = until_s;
+	if (++skipped->count <= SKIPPED_MOST)
+		return 0;
+	*err = skipped->why;
+	return -1;
+}
+
+static void say_skipped(struct window *all, const char *cluster)
+{
+	const struct skipped *skipped = all->skipped;
+	char from[TIME_TEXT], until[TIME_TEXT];
+
+	if (!skipped->count)
+		return;
+	time_text(skipped->from_s * NS_PER_S, from);
+	time_text(skipped->until_s * NS_PER_S, until);
+	fprintf(stderr,
+		"stint ingest: %s: Slurm does not tell which jobs ended from %.19s to %.19s: %s. Of these it is not known "
+		"whether they have a record. They are asked for again for 7 days; 'sacct -a -D -S %.19s -E %.19s' shows "
+		"whether slurmdbd answers\n",
+		cluster, from, until, skipped->why.text, from, until);
+	all->reconcile->skipped += skipped->count;
+	*all->skipped = (struct skipped){ 0 };
+}
+
 static int do_windows(struct window *all, const char *cluster, int64_t from_s, struct error *err)
 {
 	int64_t length = WINDOW_S, until;
@@ -433,8 +488,11 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 		window.since_s = from_s;
 		window.until_s = until;
 		text = slurm_ended(cluster, from_s, until, err);
-		if (!text && length <= SHORTEST_S)
-			return -1;
+		if (!text && length <= SHORTEST_S) {
+			if (skip_window(all->skipped, from_s, until, err) < 0)
+				return -1;
+			continue;
+		}
 		if (!text) {
 			/* It may have been too much at once. */
 			length = length / 2 < SHORTEST_S ? SHORTEST_S : length / 2;
@@ -447,8 +505,11 @@ static int do_windows(struct window *all, const char *cluster, int64_t from_s, s
 		free_window(&window);
 		if (result < 0)
 			return -1;
+		say_skipped(all, cluster);
 	}
-	return 0;
+	if (all->skipped->count) /* up to now: the next time begins there */
+		*err = all->skipped->why;
+	return all->skipped->count ? -1 : 0;
 }
 
 static int begin_cluster(struct reconcile *reconcile, int64_t cluster, struct error *err)
@@ -457,7 +518,7 @@ static int begin_cluster(struct reconcile *reconcile, int64_t cluster, struct er
 	int64_t from = moment_of(db, MISSING_FROM, cluster, err);
 
 	reconcile->from_s = first_moment(reconcile, cluster, err);
-	reconcile->jobs = reconcile->recorded = reconcile->amended = 0;
+	reconcile->jobs = reconcile->recorded = reconcile->amended = reconcile->skipped = 0;
 	memset(reconcile->missing, 0, sizeof(reconcile->missing));
 	if (from && from <= reconcile->from_s)
 		return 0;
@@ -473,6 +534,8 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 {
 	struct names names = { 0 };
 	struct node_ledger ledger = { 0 };
+	struct untold untold;
+	struct skipped skipped = { 0 };
 	struct amend amend = { .ingest = reconcile->ingest,
 			       .packer = line_packer_new(),
 			       .cluster = name,
@@ -484,6 +547,8 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 			      .ledger = &ledger,
 			      .amend = &amend,
 			      .cluster = cluster,
+			      .untold = &untold,
+			      .skipped = &skipped,
 			      .oldest = retention_oldest(reconcile->ingest->db, reconcile->keep_months,
 							 reconcile->now_s) };
 	cleanup_free char *people = NULL;
@@ -496,6 +561,8 @@ static int do_cluster(struct reconcile *reconcile, const char *name, int64_t clu
 				 : -1;
 	if (result == 0)
 		result = node_ledger_read(&ledger, all.db, cluster, err);
+	if (result == 0)
+		result = missing_untold(all.db, cluster, &untold, err);
 	if (result == 0)
 		result = do_windows(&all, name, reconcile->from_s, err);
 	reconcile->amended = amend.lines;
@@ -533,6 +600,7 @@ int reconcile_run(struct reconcile *reconcile, reconcile_each *each, void *conte
 		if (!name) {
 			result = error_set(err, "out of memory");
 		} else if (do_cluster(reconcile, name, clusters.list[i].number, &why) == 0) {
+			reconcile->failed += reconcile->skipped > 0;
 			each(context, name, reconcile, NULL);
 		} else {
 			reconcile->failed++;

@@ -21,6 +21,7 @@ struct reconcile {
 
 	/* of the cluster that was done last */
 	int64_t from_s, jobs, recorded, missing[MISSING_REASONS], amended;
+	int64_t skipped; /* windows of which Slurm did not tell; each time of them is named on standard error */
 };
 
 /* Gets each cluster, when it is done; @why not all of it could be, or NULL. */

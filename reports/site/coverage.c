@@ -58,22 +58,38 @@ static void put_moment(int64_t us, char text[TIME_TEXT])
 		strcpy(text, "?");
 }
 
+#define UNTOLD_SENTENCE (HOURS_TEXT + 80)
+
+static void put_untold(int64_t untold_s, char text[UNTOLD_SENTENCE])
+{
+	char minutes[HOURS_TEXT];
+	int64_t count = (untold_s + 59) / 60;
+
+	text[0] = '\0';
+	if (untold_s)
+		snprintf(text, UNTOLD_SENTENCE, " It did not tell which jobs ended in %s minute%s.",
+			 job_count_text((double)count, minutes), count == 1 ? "" : "s");
+}
+
 char *coverage_sentence(const struct coverage *coverage, int64_t recorded)
 {
-	char why[COVERAGE_TEXT], when[TIME_TEXT], with[HOURS_TEXT], all[HOURS_TEXT], *text;
+	char why[COVERAGE_TEXT], when[TIME_TEXT], with[HOURS_TEXT], all[HOURS_TEXT], untold[UNTOLD_SENTENCE], *text;
 	int64_t missing = coverage_missing(coverage);
 	int length;
 
 	if (!coverage->until_us)
 		return NULL;
 	put_moment(coverage->until_us, when);
+	put_untold(coverage->untold_s, untold);
 	if (!missing)
-		length = asprintf(&text, "All jobs that Slurm knows have a record (compared %s).", when);
+		length = asprintf(&text, "All jobs that Slurm %s have a record (compared %s).%s",
+				  coverage->untold_s ? "told of" : "knows", when, untold);
 	else
-		length = asprintf(&text, "%s of %s jobs that Slurm knows have a record (compared %s). Without one: %s.",
+		length = asprintf(&text, "%s of %s jobs that Slurm %s have a record (compared %s). Without one: %s.%s",
 				  job_count_text((double)recorded, with),
-				  job_count_text((double)(recorded + missing), all), when,
-				  coverage_reasons(coverage->missing, why));
+				  job_count_text((double)(recorded + missing), all),
+				  coverage->untold_s ? "told of" : "knows", when,
+				  coverage_reasons(coverage->missing, why), untold);
 	return length < 0 ? NULL : text;
 }
 
@@ -90,6 +106,7 @@ void coverage_put(const struct coverage *coverage, int64_t recorded, struct json
 	put_count(object, "known_to_slurm", recorded + coverage_missing(coverage));
 	put_count(object, "recorded", recorded);
 	put_text(object, "compared", time_text(coverage->until_us * 1000, when));
+	put_count(object, "untold_s", coverage->untold_s);
 	why = put_object(object, "missing");
 	for (size_t i = 0; i < MISSING_REASONS; i++)
 		put_count(why, reasons[i].name, coverage->missing[reasons[i].reason]);

@@ -19,6 +19,7 @@ enum missing_reason {
 
 struct coverage {
 	int64_t until_us; /* up to when the store was compared with Slurm, since 1970; 0: it was not */
+	int64_t untold_s; /* of the time before: Slurm did not tell which jobs ended then */
 	int64_t missing[MISSING_REASONS]; /* jobs */
 };
 

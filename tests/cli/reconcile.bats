@@ -268,13 +268,42 @@ change_some() {
 	echo '[ "$3" -gt 1762000000 ] || [ "$4" -le 1762000000 ] || [ $(($4 - $3)) -le 200 ] || { echo "too much" >&2; exit 1; }' >refuses
 	run -0 run_ingest "$PWD" --reconcile
 	[[ $output == *"of 40 jobs that ended"*", 40 have a record"* ]]
-	echo '[ "$3" -gt 1762000000 ] || [ "$4" -le 1762000000 ] || { echo "too much" >&2; exit 1; }' >refuses
+	echo '[ "$4" -le 1762000000 ] || { echo "too much" >&2; exit 1; }' >refuses
 	sqlite3 db.sqlite "UPDATE setting SET value = '1762100000' WHERE name LIKE 'reconciled_until%'"
 	echo '{"user":"olga","sees_all":true,"coordinates":[]}' >people
 	run -1 run_ingest "$PWD" --reconcile
 	[[ $output == *"stint ingest: foocluster: too much"* ]]
 	# who sees what was learnt all the same
 	[ "$(sqlite3 db.sqlite "SELECT count(*) FROM access WHERE person = 'olga'")" = 1 ]
+}
+
+@test "a minute of which slurmdbd cannot tell is named, the times after it are compared, and its jobs are told as unknown" {
+	site "$PWD" few
+	another_job 990001 1762000010 gpu7
+	another_job 990002 1762900000 gpu7
+	echo '[ "$3" -gt 1762000030 ] || [ "$4" -le 1762000000 ] || { echo "too much" >&2; exit 1; }' >refuses
+	run -1 --separate-stderr run_ingest "$PWD" --reconcile
+	[ "$(wc -l <<<"$stderr")" = 1 ]
+	[[ $stderr == "stint ingest: foocluster: Slurm does not tell which jobs ended from 2025-11-01T1"*": too much. Of these"* ]]
+	[[ $output == *"of 41 jobs that ended"*", 40 have a record; without one: 1 on nodes without stint"* ]]
+	[ "$(sqlite3 db.sqlite "SELECT value FROM setting WHERE name LIKE 'reconciled_until%'")" -gt 1763000000 ]
+	run -0 summary
+	[[ ${output//$'\n'/ } == *"40 of 41 jobs that Slurm told of have a record"*"It did not tell which jobs ended in "[12]" minute"* ]]
+	untold=$(summary --json | jq .coverage.untold_s)
+	[ "$untold" -ge 30 ] && [ "$untold" -le 120 ]
+	[ "$(summary --since 2025-11-01T06:00 --until 2025-11-02 --json | jq .coverage.untold_s)" = "$untold" ]
+	[ "$(summary --since 2025-11-05 --json | jq .coverage.untold_s)" = 0 ]
+	# a night in which it tells
+	rm refuses
+	sqlite3 db.sqlite "UPDATE setting SET value = '1762100000' WHERE name LIKE 'reconciled_until%'"
+	run -0 run_ingest "$PWD" --reconcile
+	[ "$(summary --json | jq --compact-output '.coverage | [.untold_s, .known_to_slurm]')" = "[0,42]" ]
+	# where it tells of no time from some moment on, the next night begins there
+	echo '[ "$4" -le 1762000000 ] || { echo "no more" >&2; exit 1; }' >refuses
+	sqlite3 db.sqlite "UPDATE setting SET value = '1762100000' WHERE name LIKE 'reconciled_until%'"
+	run -1 --separate-stderr run_ingest "$PWD" --reconcile
+	[ "$stderr" = "stint ingest: foocluster: no more" ]
+	[ "$(sqlite3 db.sqlite "SELECT value FROM setting WHERE name LIKE 'reconciled_until%'")" -le 1762000000 ]
 }
 
 @test "a cluster that fails keeps no other one from being compared" {

@@ -66,6 +66,7 @@ unit_tests = \
 	tests/unit/reports/store_backlog \
 	tests/unit/reports/store_line \
 	tests/unit/reports/store_place \
+	tests/unit/reports/untold \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
 	tests/unit/reports/view \

@@ -336,6 +336,24 @@ static void a_row_of_accounting_has_the_same_members(void **state)
 	json_object_put(object);
 }
 
+/* Of a minute's ended jobs, some ten thousand, Slurm tells in one answer, which has a bound. */
+static void a_user_cannot_make_the_row_of_an_ended_job_long(void **state)
+{
+	static char text[60000];
+	slurmdb_job_rec_t row = { .jobid = 12, .array_task_id = NO_VAL, .state = JOB_CANCELLED, .jobname = text, .work_dir = text };
+	struct json_object *object;
+	size_t length;
+
+	(void)state;
+	memset(text, '\1', sizeof(text) - 1);
+	object = job_json_ended(&row);
+	json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN, &length);
+	assert_within(length, 1, 8 * 1024);
+	text_is(object, "state", "CANCELLED");
+	assert_false(has(object, "work_dir"));
+	json_object_put(object);
+}
+
 static void a_row_of_a_job_that_never_started_has_no_nodes_and_no_start(void **state)
 {
 	slurmdb_job_rec_t row = {
@@ -407,6 +425,7 @@ int main(void)
 		cmocka_unit_test(a_component_and_what_a_job_waits_for_are_told),
 		cmocka_unit_test(a_row_of_accounting_has_the_same_members),
 		cmocka_unit_test(a_row_of_a_job_that_never_started_has_no_nodes_and_no_start),
+		cmocka_unit_test(a_user_cannot_make_the_row_of_an_ended_job_long),
 		cmocka_unit_test(accounting_s_mask_of_waiting_tasks_is_told_as_squeue_tells_it),
 		cmocka_unit_test(a_host_list_that_does_not_close_is_none),
 	};
