@@ -73,6 +73,13 @@ static const char *finding_at(const struct job_row *row, size_t place)
 	return NULL;
 }
 
+/* What the groups are called that are not kept apart, of keys whose values users make up. */
+static const char *const others[JOB_KEY_COUNT + 1] = {
+	[JOB_KEY_TOOL] = "(other tools)", /* as in the lines of the store */
+	[JOB_KEY_RULE] = "(other rules)",
+	[JOB_KEY_JOB_NAME] = "(other names)",
+};
+
 /* The value @place of @key; NULL: not known, or none. Borrowed. @text is room that it may be in. */
 static const char *value_at(const struct job_row *row, enum job_key key, size_t place, char text[JOB_KEY_TEXT])
 {
@@ -86,7 +93,7 @@ static const char *value_at(const struct job_row *row, enum job_key key, size_t 
 	case JOB_KEY_QOS:
 		return row->qos;
 	case JOB_KEY_TOOL:
-		return place < row->tool_count ? row->tools[place].name ? row->tools[place].name : "(other tools)" : NULL;
+		return place < row->tool_count ? row->tools[place].name ? row->tools[place].name : others[key] : NULL;
 	case JOB_KEY_RULE:
 		return row->rule;
 	case JOB_KEY_NODE:
@@ -265,6 +272,130 @@ static struct job_group *new_group(struct job_groups *groups, const struct job_g
 	return group;
 }
 
+/* ---- which comes first ---- */
+
+struct order {
+	enum job_figure figure;
+	bool ascending, by_key;
+};
+
+static int compare_names(const struct job_group *one, const struct job_group *other)
+{
+	int order = 0;
+
+	for (size_t i = 0; !order && i < JOB_KEYS_MAX; i++) {
+		order = !one->keys[i] - !other->keys[i];
+		if (!order && one->keys[i])
+			order = strcmp(one->keys[i], other->keys[i]);
+	}
+	return order;
+}
+
+/* The largest first, and what is not known last. */
+static int compare_groups(const void *a, const void *b, void *context)
+{
+	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
+	const struct order *order = context;
+	double x = job_figure(one, order->figure), y = job_figure(other, order->figure);
+
+	if (!order->by_key && isnan(x) != isnan(y))
+		return isnan(x) ? 1 : -1;
+	if (!order->by_key && x != y && !isnan(x))
+		return (x < y ? 1 : -1) * (order->ascending ? -1 : 1);
+	return compare_names(one, other);
+}
+
+/* ---- not too many ---- */
+
+/* Returns whether @group is one of those that may go; then @like has the keys of the group that it goes to. */
+static bool can_fold(const struct job_groups *groups, const struct job_group *group, struct job_group *like)
+{
+	bool can = false;
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+		const char *other = group->keys[i] ? others[groups->by[i]] : NULL;
+
+		like->keys[i] = other ? (char *)(uintptr_t)other : group->keys[i];
+		can = can || (other && strcmp(other, group->keys[i]) != 0);
+	}
+	return can;
+}
+
+static enum job_figure what_counts(const struct job_groups *groups)
+{
+	return groups->by[0] == JOB_KEY_TOOL || groups->by[1] == JOB_KEY_TOOL ? FIGURE_TOOL_CPU_H
+									      : FIGURE_CORE_H_WASTED;
+}
+
+/* Adds the groups of @list, which are part of no tree any more, to those that they go to, and frees them. */
+static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct job_group like = { 0 }, *to;
+
+		can_fold(groups, list[i], &like);
+		to = job_groups_find(groups, &like);
+		if (!to)
+			to = new_group(groups, &like);
+		if (result == 0)
+			result = to ? job_group_merge(to, list[i], 1, err) : error_set(err, "out of memory");
+		job_group_free(list[i]);
+		free(list[i]);
+	}
+	return result;
+}
+
+/* Keeps JOB_GROUPS_MOST of those that may go, and the others. */
+static int fold(struct job_groups *groups, struct error *err)
+{
+	struct order order = { .figure = what_counts(groups) };
+	struct job_group **going = calloc(groups->count, sizeof(*going)), like = { 0 };
+	size_t count = 0, stay = 0;
+	int result = 0;
+
+	if (!going)
+		return error_set(err, "out of memory");
+	for (size_t i = 0; i < groups->count; i++)
+		if (can_fold(groups, groups->list[i], &like))
+			going[count++] = groups->list[i];
+		else
+			groups->list[stay++] = groups->list[i];
+	qsort_r(going, count, sizeof(going[0]), compare_groups, &order);
+	for (size_t i = 0; i < count; i++)
+		if (i < JOB_GROUPS_MOST)
+			groups->list[stay++] = going[i];
+		else
+			tdelete(going[i], &groups->tree, compare_keys);
+	groups->count = stay;
+	if (count > JOB_GROUPS_MOST)
+		result = add_to_others(groups, going + JOB_GROUPS_MOST, count - JOB_GROUPS_MOST, err);
+	free(going);
+	groups->kept = groups->count;
+	return result;
+}
+
+static bool are_many(const struct job_groups *groups, size_t more)
+{
+	return (others[groups->by[0]] || others[groups->by[1]]) && groups->count > JOB_GROUPS_MOST &&
+	       groups->count >= groups->kept + more;
+}
+
+/* Returns the group with the keys of @like, made where it is new; NULL with @err set when memory is short. */
+static struct job_group *group_of(struct job_groups *groups, const struct job_group *like, struct error *err)
+{
+	struct job_group *group = job_groups_find(groups, like);
+
+	if (!group && are_many(groups, groups->kept ? JOB_GROUPS_MOST : 2 * JOB_GROUPS_MOST) && fold(groups, err) < 0)
+		return NULL;
+	if (!group)
+		group = new_group(groups, like);
+	if (!group)
+		error_set(err, "out of memory");
+	return group;
+}
+
 /* ---- a part of a job ---- */
 
 static void forget_measures(struct job_row *part)
@@ -332,11 +463,9 @@ static int add_at(struct job_groups *groups, const struct job_row *row, const si
 		if (groups->by[i] == JOB_KEY_NODE)
 			job_key_part(&part, row, JOB_KEY_NODE, place[i]);
 	}
-	group = job_groups_find(groups, &like);
+	group = group_of(groups, &like, err);
 	if (!group)
-		group = new_group(groups, &like);
-	if (!group)
-		return error_set(err, "out of memory");
+		return -1;
 	if (tool) {
 		forget_measures(&part);
 		job_group_add_tool(group, tool, 1);
@@ -363,44 +492,11 @@ int job_groups_merge(struct job_groups *groups, const struct job_row *who, const
 
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
 		like.keys[i] = (char *)(uintptr_t)value_at(who, groups->by[i], 0, text[i]);
-	to = job_groups_find(groups, &like);
-	if (!to)
-		to = new_group(groups, &like);
-	return to ? job_group_merge(to, group, 1, err) : error_set(err, "out of memory");
+	to = group_of(groups, &like, err);
+	return to ? job_group_merge(to, group, 1, err) : -1;
 }
 
 /* ---- sorting ---- */
-
-struct order {
-	enum job_figure figure;
-	bool ascending, by_key;
-};
-
-static int compare_names(const struct job_group *one, const struct job_group *other)
-{
-	int order = 0;
-
-	for (size_t i = 0; !order && i < JOB_KEYS_MAX; i++) {
-		order = !one->keys[i] - !other->keys[i];
-		if (!order && one->keys[i])
-			order = strcmp(one->keys[i], other->keys[i]);
-	}
-	return order;
-}
-
-/* The largest first, and what is not known last. */
-static int compare_groups(const void *a, const void *b, void *context)
-{
-	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
-	const struct order *order = context;
-	double x = job_figure(one, order->figure), y = job_figure(other, order->figure);
-
-	if (!order->by_key && isnan(x) != isnan(y))
-		return isnan(x) ? 1 : -1;
-	if (!order->by_key && x != y && !isnan(x))
-		return (x < y ? 1 : -1) * (order->ascending ? -1 : 1);
-	return compare_names(one, other);
-}
 
 bool job_groups_by_time(const struct job_groups *groups)
 {
@@ -410,12 +506,13 @@ bool job_groups_by_time(const struct job_groups *groups)
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending)
 {
 	struct order order = { .figure = figure, .ascending = ascending };
+	struct error err;
 
+	if (are_many(groups, 1))
+		fold(groups, &err); /* where memory is short, there are more of them */
 	if (figure == JOB_FIGURE_COUNT) {
 		order.by_key = job_groups_by_time(groups);
-		order.figure = FIGURE_CORE_H_WASTED;
-		if (groups->by[0] == JOB_KEY_TOOL || groups->by[1] == JOB_KEY_TOOL)
-			order.figure = FIGURE_TOOL_CPU_H;
+		order.figure = what_counts(groups);
 	}
 	if (groups->count > 1)
 		qsort_r(groups->list, groups->count, sizeof(groups->list[0]), compare_groups, &order);

@@ -11,11 +11,20 @@
 
 #define JOB_KEY_TEXT 64
 
+/*
+ * Of tools, rules and job names there are as many as users like. So many groups of theirs stay apart, those that used or
+ * wasted most of what had come by then; the others are added up as "(other tools)", "(other rules)", "(other names)".
+ * Until they are sorted, there may be twice as many. No sum loses anything; a tool that became one of the others and
+ * comes again has what came since.
+ */
+#define JOB_GROUPS_MOST 10000
+
 /* Begins as all zero but for by[], where JOB_KEY_COUNT is no key. */
 struct job_groups {
 	enum job_key by[JOB_KEYS_MAX];
 	struct job_group **list; /* in the order in which they came; NULL: none */
 	size_t count;
+	size_t kept; /* of JOB_GROUPS_MOST: how many were left when they were folded last */
 	void *tree;
 };
 
@@ -72,7 +81,8 @@ struct job_group *job_groups_find(const struct job_groups *groups, const struct 
 
 /*
  * Sorts the groups by @figure, the largest first unless @ascending; what is not known comes last. JOB_FIGURE_COUNT:
- * days, weeks and months in their order, tools by what they used, all else by what was wasted.
+ * days, weeks and months in their order, tools by what they used, all else by what was wasted. There may be fewer then
+ * (JOB_GROUPS_MOST).
  */
 void job_groups_sort(struct job_groups *groups, enum job_figure figure, bool ascending);
 

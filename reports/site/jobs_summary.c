@@ -275,9 +275,10 @@ static void turn(struct job_groups *groups, size_t count)
 size_t jobs_summary_sort(struct jobs_summary *summary, struct job_group *rest)
 {
 	struct job_groups *groups = &summary->groups;
-	size_t shown = groups->count;
+	size_t shown;
 
 	job_groups_sort(groups, summary->sort, summary->ascending);
+	shown = groups->count;
 	if (summary->top && shown > summary->top)
 		shown = summary->top;
 	if (shown < groups->count && jobs_summary_shows_latest(summary))

@@ -418,6 +418,26 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 	done
 }
 
+@test "names of programs that a user makes up do not take the summary from all others" {
+	cp "$WORK/all/db.sqlite" many.sqlite
+	columns=$(sqlite3 many.sqlite "SELECT group_concat(name, ', ') FROM pragma_table_info('tool_month') WHERE name != 'tool'")
+	sqlite3 many.sqlite "BEGIN; CREATE TEMP TABLE new AS WITH RECURSIVE n(i) AS (SELECT 100001 UNION ALL SELECT i + 1 FROM n WHERE i < 125000) SELECT i FROM n;
+		CREATE TEMP TABLE least AS SELECT $columns FROM tool_month WHERE tool = (SELECT id FROM name WHERE kind = 8 AND text = 'slurm_script') LIMIT 1;
+		INSERT INTO name SELECT 1, 8, 'made up ' || i, i FROM new;
+		INSERT INTO tool_month (tool, $columns) SELECT i, $columns FROM new, least; COMMIT"
+	sed "s:^database = .*:database = $PWD/many.sqlite:" "$WORK/all/site.conf" >many.conf
+	"$STINT" summary --site "$WORK/all/site.conf" --by tool --json >before.json
+	run -0 --separate-stderr "$STINT" summary --site many.conf --by tool --json
+	printf '%s' "$output" >many.json
+	[ "$(jq '.groups | length' many.json)" = 10001 ]
+	[ "$(jq '[.groups[] | select(.keys.tool == "(other tools)")] | length' many.json)" = 1 ]
+	[ "$(jq '[.groups[].jobs] | add' many.json)" = "$(sqlite3 many.sqlite "SELECT sum(jobs) FROM tool_month")" ]
+	for tool in bwa samtools; do
+		diff <(jq ".groups[] | select(.keys.tool == \"$tool\")" before.json) <(jq ".groups[] | select(.keys.tool == \"$tool\")" many.json)
+	done
+	run -0 "$STINT" summary --site many.conf --html=many.html
+}
+
 # What the jobs' rows say: the rollups do not have verdicts beside other filters, and a job has one verdict. So what is asked for
 # each verdict adds up to what is asked of all.
 rows_say() { # SITE OPTION...

@@ -122,12 +122,88 @@ static void what_is_no_group_is_refused(void **state)
 	}
 }
 
+#define MANY (5 * JOB_GROUPS_MOST)
+
+static void add_tool(struct job_groups *groups, const char *user, const char *name, int64_t cpu_ms)
+{
+	struct job_row_tool tool = { .name = (char *)(uintptr_t)name, .runs = 1, .failures = 0, .cpu_ms = cpu_ms, .wall_ms = 2 };
+	struct job_row row = { .user = (char *)(uintptr_t)user, .tools = &tool, .tool_count = 1 };
+
+	assert_int_equal(job_groups_add(groups, &row, NULL), 0);
+}
+
+static void fill(struct job_groups *groups)
+{
+	char name[32];
+
+	add_tool(groups, "ada", "bwa", 1000000);
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "made up %d", i);
+		add_tool(groups, "bob", name, 10 + i % 7);
+		if (i % 1000 == 0)
+			add_tool(groups, "ada", "bwa", 3);
+	}
+	job_groups_sort(groups, JOB_FIGURE_COUNT, false);
+}
+
+/* A user names programs as one likes, and a page of all users has to come about all the same. */
+static void a_user_cannot_make_more_groups_than_memory_has(void **state)
+{
+	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT } }, again = groups;
+	int64_t jobs = 0, runs = 0, cpu_ms = 0, expected = 1000000 + MANY / 1000 * 3;
+
+	(void)state;
+	fill(&groups);
+	fill(&again);
+	assert_int_equal(groups.count, JOB_GROUPS_MOST + 1);
+	assert_int_equal(again.count, groups.count);
+	for (size_t i = 0; i < groups.count; i++) {
+		assert_string_equal(groups.list[i]->keys[0], again.list[i]->keys[0]);
+		assert_int_equal(groups.list[i]->tool_cpu_ms, again.list[i]->tool_cpu_ms);
+		jobs += groups.list[i]->jobs;
+		runs += groups.list[i]->tool_runs;
+		cpu_ms += groups.list[i]->tool_cpu_ms;
+	}
+	for (int i = 0; i < MANY; i++)
+		expected += 10 + i % 7;
+	assert_int_equal(jobs, 1 + MANY + MANY / 1000);
+	assert_int_equal(runs, jobs);
+	assert_int_equal(cpu_ms, expected);
+	assert_string_equal(groups.list[0]->keys[0], "bwa");
+	assert_int_equal(groups.list[0]->tool_cpu_ms, 1000000 + MANY / 1000 * 3);
+	job_groups_free(&groups);
+	job_groups_free(&again);
+}
+
+/* Groups of two keys keep the one that nobody makes up; and of users there may be any number. */
+static void what_is_added_up_keeps_its_other_key(void **state)
+{
+	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_USER } }, users = { .by = { JOB_KEY_USER, JOB_KEY_COUNT } };
+	struct job_group like = { .keys = { "(other tools)", "bob" } };
+	char name[32];
+
+	(void)state;
+	fill(&groups);
+	assert_int_equal(groups.count, JOB_GROUPS_MOST + 1);
+	assert_int_equal(job_groups_find(&groups, &like)->jobs, MANY + 1 - JOB_GROUPS_MOST);
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "user%d", i);
+		add_tool(&users, name, "bwa", 1);
+	}
+	job_groups_sort(&users, JOB_FIGURE_COUNT, false);
+	assert_int_equal(users.count, MANY);
+	job_groups_free(&groups);
+	job_groups_free(&users);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_added_is_taken_away),
 		cmocka_unit_test(json_is_the_group),
 		cmocka_unit_test(what_is_no_group_is_refused),
+		cmocka_unit_test(a_user_cannot_make_more_groups_than_memory_has),
+		cmocka_unit_test(what_is_added_up_keeps_its_other_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
