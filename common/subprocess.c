@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,14 +89,18 @@ static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 	return false;
 }
 
-static int start(const char *const argv[], int out, int error_out, pid_t *pid)
+/* @in: its standard input; -1: an empty one */
+static int start(const char *const argv[], int in, int out, int error_out, pid_t *pid)
 {
 	extern char **environ;
 	posix_spawn_file_actions_t actions;
 	int why;
 
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	if (in >= 0)
+		posix_spawn_file_actions_adddup2(&actions, in, 0);
+	else
+		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, out, 1);
 	posix_spawn_file_actions_adddup2(&actions, error_out, 2);
 	/* posix_spawn takes char *const[], but does not change the words */
@@ -122,8 +127,22 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
 }
 
-char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err)
+/* Returns a file to read @text from; -1 with errno set. A program that does not read holds nobody up. */
+static int file_of(const char *text)
 {
+	size_t length = strlen(text);
+	int fd = memfd_create("input", MFD_CLOEXEC);
+
+	if (fd < 0 || (write(fd, text, length) == (ssize_t)length && lseek(fd, 0, SEEK_SET) == 0))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
+			struct error *err)
+{
+	cleanup_close int in = input ? file_of(input) : -1;
 	int64_t deadline_ms = clock_ms() + wait_ms;
 	cleanup_free char *out = malloc(max + 1), *error_out = malloc(sizeof(err->text));
 	struct output outputs[2] = { { -1, out, 0, max, false },
@@ -133,7 +152,7 @@ char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t m
 	bool in_time;
 	pid_t pid;
 
-	if (!out || !error_out || pipe2(out_pipe, O_CLOEXEC) < 0) {
+	if (!out || !error_out || (input && in < 0) || pipe2(out_pipe, O_CLOEXEC) < 0) {
 		error_errno(err, "%s", argv[0]);
 		return NULL;
 	}
@@ -143,7 +162,7 @@ char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t m
 		close(out_pipe[1]);
 		return NULL;
 	}
-	started = start(argv, out_pipe[1], error_pipe[1], &pid);
+	started = start(argv, in, out_pipe[1], error_pipe[1], &pid);
 	close(out_pipe[1]);
 	close(error_pipe[1]);
 	outputs[0].fd = out_pipe[0];
@@ -168,4 +187,9 @@ char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t m
 	result = out;
 	out = NULL;
 	return result;
+}
+
+char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err)
+{
+	return subprocess_answer(argv, NULL, wait_ms, max, len, err);
 }

@@ -20,4 +20,11 @@
  */
 char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
 
+/*
+ * As subprocess_output(), and the program reads @input from its standard input: what stands among its arguments, every
+ * user of the machine can read.
+ */
+char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
+			struct error *err);
+
 #endif

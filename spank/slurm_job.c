@@ -26,19 +26,22 @@
 #define JOBS_ANSWER_S 20 /* slurmdbd reads a day of a busy user's jobs in some seconds */
 #define ENDED_ANSWER_S 600 /* nobody waits for a reconciliation */
 #define EXPAND "--expand"
+#define COMMENT_WORDS 6
+#define COMMENT_INPUT_MAX (64u << 10) /* bytes: slurmdbd keeps no longer text */
 
 static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 			    "       stint-slurm-job --expand HOSTLIST\n"
-			    "       stint-slurm-job --comment CLUSTER JOBID ARRAYID_TASK|- UID SUBMIT TEXT\n"
+			    "       stint-slurm-job --comment\n"
 			    "       stint-slurm-job --jobs accounting|controller SINCE UNTIL UID|-\n"
 			    "       stint-slurm-job --ended CLUSTER|- SINCE UNTIL\n"
 			    "       stint-slurm-job --people\n"
 			    "       stint-slurm-job --serve\n"
 			    "\n"
 			    "Prints what slurmctld knows about a job as one JSON object, or the names that a\n"
-			    "host list stands for as a JSON array; or has slurmdbd set TEXT as the AdminComment\n"
-			    "of UID's job that was submitted at SUBMIT (seconds since 1970), as root or an\n"
-			    "operator, and prints true. --jobs prints an object a line for each job of UID, or\n"
+			    "host list stands for as a JSON array. --comment, as root or an operator, has slurmdbd\n"
+			    "set a job's AdminComment, and prints true. Each of six lines of standard input says\n"
+			    "one thing: CLUSTER, JOBID, ARRAYID_TASK or -, UID whose job it is, SUBMIT (seconds\n"
+			    "since 1970), and TEXT. --jobs prints an object a line for each job of UID, or\n"
 			    "of all users, that was submitted before UNTIL and had not ended before SINCE, as\n"
 			    "slurmdbd or slurmctld knows it; the newest first. --ended prints each attempt of\n"
 			    "all users' jobs that ended from SINCE on and before UNTIL, as slurmdbd knows it;\n"
@@ -160,16 +163,38 @@ static int read_comment_job(char **words, struct comment_job *job)
 	return errno || *end || job->submit <= 0 ? fail(words[4], "not a time") : EXIT_SUCCESS;
 }
 
-/* @words: CLUSTER JOBID ARRAYID_TASK UID SUBMIT TEXT */
-static int set_comment(char **words)
+/* Reads standard input to its end, and makes @words its lines. Returns 0; -1: there are not so many, or it is too long. */
+static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[COMMENT_WORDS])
 {
+	size_t length = fread(text, 1, COMMENT_INPUT_MAX + 1, stdin);
+
+	if (length > COMMENT_INPUT_MAX)
+		return -1;
+	text[length] = '\0';
+	for (size_t i = 0; i < COMMENT_WORDS; i++) {
+		words[i] = text;
+		text += strcspn(text, "\n");
+		if (!*text)
+			return -1;
+		*text++ = '\0';
+	}
+	return *text ? -1 : 0;
+}
+
+/* Its six words are no arguments: those are seen by all users of the machine. */
+static int set_comment(void)
+{
+	static char text[COMMENT_INPUT_MAX + 1];
+	char *words[COMMENT_WORDS]; /* CLUSTER JOBID ARRAYID_TASK UID SUBMIT TEXT */
 	struct comment_job job;
 	const char *why;
 
-	if (read_comment_job(words, &job) != EXIT_SUCCESS)
-		return EXIT_FAILURE;
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
+	if (read_lines(text, words) < 0)
+		return fail("standard input", "not the six lines of a comment");
+	if (read_comment_job(words, &job) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
 	slurm_init(NULL);
 	why = comment_set(&job, words[5]);
 	return why ? fail(words[1], why) : print_json(json_object_new_boolean(1));
@@ -296,8 +321,8 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[1], EXPAND))
 		return expand(argv[2]);
-	if (argc == 8 && !strcmp(argv[1], "--comment"))
-		return set_comment(argv + 2);
+	if (argc == 2 && !strcmp(argv[1], "--comment"))
+		return set_comment();
 	if (argc == 6 && !strcmp(argv[1], "--jobs"))
 		return print_jobs(argv + 2);
 	if (argc == 5 && !strcmp(argv[1], "--ended"))
@@ -309,5 +334,5 @@ int main(int argc, char **argv)
 	if (argc == 2 && *argv[1] != '-')
 		return print_job(argv[1]);
 	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four words, --ended with its three, "
-				     "--people, or --comment with its six");
+				     "--people, or --comment");
 }

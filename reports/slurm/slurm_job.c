@@ -33,8 +33,12 @@ int slurm_job_helper(char path[PATH_MAX], struct error *err)
 	return error_errno(err, "stint's helper program %.300s, which asks Slurm, cannot be run (package stint-slurm)", path);
 }
 
-/* @argv[0]: set here */
-static struct json_object *ask(const char *argv[], unsigned int wait_ms, enum json_type type, struct error *err)
+/*
+ * @argv[0]: set here
+ * @input: what the helper reads; NULL: nothing
+ */
+static struct json_object *ask(const char *argv[], const char *input, unsigned int wait_ms, enum json_type type,
+			       struct error *err)
 {
 	cleanup_free char *answer = NULL;
 	char path[PATH_MAX];
@@ -43,7 +47,8 @@ static struct json_object *ask(const char *argv[], unsigned int wait_ms, enum js
 	if (slurm_job_helper(path, err) < 0)
 		return NULL;
 	argv[0] = path;
-	answer = subprocess_output(argv, wait_ms, ANSWER_MAX, &len, err);
+	answer = input ? subprocess_answer(argv, input, wait_ms, ANSWER_MAX, &len, err)
+		       : subprocess_output(argv, wait_ms, ANSWER_MAX, &len, err);
 	if (!answer)
 		return NULL;
 	return field_parse(answer, len, HELPER, type, err);
@@ -128,7 +133,7 @@ struct json_object *slurm_job(const char *socket, const char *id, struct error *
 
 	if (ask_at(socket, id, json_type_object, &answer, err))
 		return answer;
-	return ask(argv, SLURM_JOB_WAIT_MS, json_type_object, err);
+	return ask(argv, NULL, SLURM_JOB_WAIT_MS, json_type_object, err);
 }
 
 struct json_object *slurm_job_expand(const char *socket, const char *node_list, struct error *err)
@@ -141,25 +146,29 @@ struct json_object *slurm_job_expand(const char *socket, const char *node_list, 
 		question = NULL;
 	if (question && ask_at(socket, question, json_type_array, &answer, err))
 		return answer;
-	return ask(argv, SLURM_JOB_WAIT_MS, json_type_array, err);
+	return ask(argv, NULL, SLURM_JOB_WAIT_MS, json_type_array, err);
 }
 
 int slurm_job_comment(const char *cluster, struct json_object *slurm, const char *text, struct error *err)
 {
-	char job[24], task[48] = "-", uid[24], submit[24];
-	const char *argv[] = { NULL, "--comment", cluster, job, task, uid, submit, text, NULL };
+	const char *argv[] = { NULL, "--comment", NULL };
+	cleanup_free char *input = NULL;
+	char task[48] = "-";
 	int64_t id, user, time, array_id, array_task;
 	struct json_object *answer;
 
 	if (!field_count(slurm, "job_id", &id) || !field_count(slurm, "user_id", &user) ||
 	    !field_count(slurm, "submit_unix_s", &time))
 		return error_set(err, "Slurm does not say whose job it is and when it was submitted");
-	snprintf(job, sizeof(job), "%" PRId64, id);
-	snprintf(uid, sizeof(uid), "%" PRId64, user);
-	snprintf(submit, sizeof(submit), "%" PRId64, time);
 	if (field_count(slurm, "array_job_id", &array_id) && field_count(slurm, "array_task_id", &array_task))
 		snprintf(task, sizeof(task), "%" PRId64 "_%" PRId64, array_id, array_task);
-	answer = ask(argv, SLURM_JOB_COMMENT_WAIT_MS, json_type_boolean, err);
+	/* Whose job it is and what it used is not for each user of the node, who sees the arguments. */
+	if (asprintf(&input, "%s\n%" PRId64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n", cluster, id, task, user, time,
+		     text) < 0) {
+		input = NULL;
+		return error_set(err, "out of memory");
+	}
+	answer = ask(argv, input, SLURM_JOB_COMMENT_WAIT_MS, json_type_boolean, err);
 	json_object_put(answer);
 	return answer ? 0 : -1;
 }

@@ -23,8 +23,8 @@ slurm() { # SLURM
 	cat >"$STINT_LIBEXEC/stint-slurm-job" <<-END
 		#!/bin/sh
 		if [ "\$1" = --comment ]; then
-			shift
-			echo "\$@" >>$PWD/comments
+			[ \$# = 1 ] || exit 1
+			paste -s -d ' ' >>$PWD/comments
 			echo true
 		else
 			sed "s#/home/juser/run#$PWD/job#; s/\"user_id\": *[0-9]*/\"user_id\": $(id -u)/" $1

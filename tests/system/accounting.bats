@@ -141,20 +141,28 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 }
 
 @test "the row that is changed is the job's: its user's, of its submission, with no other comment" {
-	local id uid submit text="JS1:H4sI" set="$STINT_TESTBED/libexec/stint-slurm-job --comment testbed"
+	local id uid submit text="JS1:H4sI"
+
+	set_comment() { # JOBID ARRAYID_TASK UID SUBMIT TEXT
+		printf '%s\n' testbed "$@" | "$STINT_TESTBED/libexec/stint-slurm-job" --comment
+	}
 
 	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec sbatch --parsable --output=/dev/null --wrap true)
 	soon eval "comment $id | grep -q ^JS1:"
 	uid=$(id -u "$TESTBED_USER")
 	submit=$(date -d "$(sacct --noheader --parsable2 --allocations --jobs "$id" --format Submit)" +%s)
-	fails_with_one_line $set "$id" - 65534 "$submit" "$text"
-	fails_with_one_line $set "$id" - "$uid" "$((submit - 1))" "$text"
-	fails_with_one_line $set "$id" "${id}_1" "$uid" "$submit" "$text"
+	fails_with_one_line set_comment "$id" - 65534 "$submit" "$text"
+	fails_with_one_line set_comment "$id" - "$uid" "$((submit - 1))" "$text"
+	fails_with_one_line set_comment "$id" "${id}_1" "$uid" "$submit" "$text"
 	[ "$(comment "$id")" != "$text" ]
-	$set "$id" - "$uid" "$submit" "$text"
+	fails_with_one_line set_comment "$id" - "$uid" "$submit"
+	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text" "$text"
+	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$(head -c 70000 /dev/zero | tr '\0' x)"
+	[ "$(comment "$id")" != "$text" ]
+	set_comment "$id" - "$uid" "$submit" "$text"
 	[ "$(comment "$id")" = "$text" ]
 	sacctmgr --immediate modify job where jobid="$id" set AdminComment='ticket 8'
-	fails_with_one_line $set "$id" - "$uid" "$submit" "$text"
+	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"
 	[ "$(comment "$id")" = "ticket 8" ]
 }
 

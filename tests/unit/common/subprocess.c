@@ -38,6 +38,23 @@ static void what_it_prints_is_taken(void **state)
 	assert_string_equal(out, "hello\n");
 }
 
+static void what_is_not_for_everybody_is_its_input(void **state)
+{
+	static char text[60000];
+	const char *const reads[] = { "/bin/sh", "-c", "wc -c; read more || echo nothing more", NULL };
+	const char *const does_not[] = { "/bin/sh", "-c", "echo hello", NULL };
+	cleanup_free char *out, *other;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	out = subprocess_answer(reads, text, 5000, 100, NULL, NULL);
+	assert_non_null(out);
+	assert_string_equal(out, "59999\nnothing more\n");
+	other = subprocess_answer(does_not, text, 5000, 100, NULL, NULL);
+	assert_non_null(other);
+	assert_string_equal(other, "hello\n");
+}
+
 static void one_that_hangs_is_given_up(void **state)
 {
 	struct timespec begin, end;
@@ -78,6 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_it_prints_is_taken),
+		cmocka_unit_test(what_is_not_for_everybody_is_its_input),
 		cmocka_unit_test(one_that_hangs_is_given_up),
 		cmocka_unit_test(one_that_fails_is_quoted),
 		cmocka_unit_test(one_that_talks_without_end_is_cut),
