@@ -91,10 +91,14 @@ reports_libreports_la_SOURCES = \
 	reports/files/part_set.h \
 	reports/files/proof.c \
 	reports/files/proof.h \
+	reports/files/reach.c \
+	reports/files/reach.h \
 	reports/files/report_bounds.c \
 	reports/files/report_bounds.h \
 	reports/files/report_file.c \
 	reports/files/report_file.h \
+	reports/files/report_here.c \
+	reports/files/report_here.h \
 	reports/files/report_owner.c \
 	reports/files/report_owner.h \
 	reports/files/user.c \
@@ -154,8 +158,6 @@ reports_libreports_la_SOURCES = \
 	reports/read/locate.h \
 	reports/read/query_job.c \
 	reports/read/query_job.h \
-	reports/read/reach.c \
-	reports/read/reach.h \
 	reports/read/rows.c \
 	reports/read/rows.h \
 	reports/read/slurm_reports.c \

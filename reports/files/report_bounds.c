@@ -20,6 +20,11 @@ static bool is_bounded(const struct report_bounds *bounds, const struct stat *fi
 	return bounds->own_too || report_is_others(file);
 }
 
+size_t report_bounds_most(const struct report_bounds *bounds)
+{
+	return bounds->own_too ? bounds->bytes : REPORT_BYTES_MAX;
+}
+
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file)
 {
 	return is_bounded(bounds, file) ? bounds->weight : SIZE_MAX;

@@ -31,6 +31,9 @@ extern const struct report_bounds report_bounds_row;
 /* The same while other threads read too. What is beyond it is read alone, after these. */
 extern const struct report_bounds report_bounds_thread;
 
+/* Returns the most bytes of any file that @bounds let be read. */
+size_t report_bounds_most(const struct report_bounds *bounds);
+
 /* Returns the weight that @bounds have for @file. */
 size_t report_weight(const struct report_bounds *bounds, const struct stat *file);
 

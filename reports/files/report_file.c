@@ -2,19 +2,18 @@
 #include "reports/files/report_file.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/file.h"
 #include "reports/build/build_report.h"
+#include "reports/files/reach.h"
 #include "reports/files/report_owner.h"
 #include "reports/json/field.h"
 #include "reports/json/json_filter.h"
@@ -131,25 +130,6 @@ static int check(struct json_object *report, const char *path, bool brief, struc
 	return 0;
 }
 
-/*
- * Whether the kernel makes the file's content. Reading some of these takes something away: a log that nobody has read
- * yet, or an event that another process waits for.
- */
-static bool is_made_by_kernel(int fd)
-{
-	static const unsigned long types[] = { PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,
-					       TRACEFS_MAGIC,    SECURITYFS_MAGIC,   PSTOREFS_MAGIC,
-					       EFIVARFS_MAGIC,   CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC };
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs) < 0)
-		return false;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if ((unsigned long)fs.f_type == types[i])
-			return true;
-	return false;
-}
-
 static mode_t readers = 0777; /* several threads read reports */
 
 /* What is made of a report need not have the report's group: a group of its own may do what all others may. */
@@ -166,23 +146,13 @@ mode_t report_readers(void)
 	return readers | S_IRUSR | S_IWUSR;
 }
 
-int report_open(const char *path, struct stat *file, struct error *err)
+int report_open(const char *path, size_t most, struct stat *file, struct error *err)
 {
-	cleanup_close int fd = file_open_plain(AT_FDCWD, path, 0, err);
-	int result;
+	int fd = reach_open(path, most, file, err);
 
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, file) < 0)
-		return error_errno(err, "%s", path);
-	if (is_made_by_kernel(fd))
-		return error_set(err, "%s: not a plain file", path);
-	if (file->st_size == 0)
-		return error_set(err, "%s: an empty file, and no report", path);
-	note_readers(file);
-	result = fd;
-	fd = -1;
-	return result;
+	if (fd >= 0)
+		note_readers(file);
+	return fd;
 }
 
 bool report_ends_well(int fd, off_t size)
@@ -198,7 +168,7 @@ bool report_ends_well(int fd, off_t size)
 static char *read_file(const char *path, const struct report_bounds *bounds, struct stat *file, size_t *len,
 		       struct error *err)
 {
-	cleanup_close int fd = report_open(path, file, err);
+	cleanup_close int fd = report_open(path, report_bounds_most(bounds), file, err);
 
 	if (fd < 0 || report_check_bytes(bounds, file, path, err) < 0)
 		return NULL;

@@ -22,11 +22,12 @@ char *report_text(struct json_object *report, size_t *len);
 
 /*
  * Opens the report file @path for reading. It must be a plain file on a disk or a network: no device, and nothing whose
- * content the kernel makes. Returns the descriptor; -1 with @err set.
+ * content the kernel makes. Returns the descriptor; -1 with @err and errno set, as reach_open() has it.
  *
+ * @most: bytes from its begin that are wanted
  * @file: of fstat()
  */
-int report_open(const char *path, struct stat *file, struct error *err);
+int report_open(const char *path, size_t most, struct stat *file, struct error *err);
 
 /*
  * Finds out whether the file was cut short, or is not in the form of report_text(): that puts only the last bracket at

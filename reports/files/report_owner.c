@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "reports/files/reach.h"
 #include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
@@ -25,7 +26,7 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 	cleanup_free char *directory = slash ? strndup(path, slash - path + 1) : strdup(".");
 	struct stat st;
 
-	return !user_namespace_hides(uid) && directory && stat(directory, &st) == 0 && st.st_uid == uid;
+	return !user_namespace_hides(uid) && directory && reach_stat(directory, &st) == 0 && st.st_uid == uid;
 }
 
 /* A user may give the own number beside another's name, by which people and tables go. Hosts may know one user by two names. */

@@ -4,19 +4,30 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/file.h"
+#include "common/time_text.h"
 #include "reports/deliver/writer.h"
 #include "reports/files/part_set.h"
+#include "reports/files/reach.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
+#include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
 #define NAMES_AT_ONCE 256 /* room for so many more */
+#define DIRECTORY_BYTES ((size_t)512 << 20) /* of parts without a report: there are few */
+#define IDLE_MS 15000 /* Slurm, too, may be waited for */
 
 /* A part's name, read. */
 struct part_name {
@@ -32,6 +43,7 @@ struct part_set {
 
 struct part_sets {
 	int dirfd;
+	size_t left; /* bytes that may still be read, to find what is a part */
 	struct part_set *list;
 	size_t count;
 };
@@ -119,26 +131,30 @@ static const char *name_at(struct json_object *names, size_t i)
 }
 
 /* Reads the first part of @nodes that can be read. Returns its record; its identity goes into @job. */
-static struct json_object *read_one(const struct part_sets *sets, const struct part_set *set, struct json_object *nodes,
+static struct json_object *read_one(struct part_sets *sets, const struct part_set *set, struct json_object *nodes,
 				    const struct proof_wanted *wanted, struct record_identity *job)
 {
 	struct part_bounds bounds = part_form_begin(field_length(nodes));
+	struct json_object *record = NULL;
 	struct error err;
+	size_t before;
 
 	*job = set->job;
-	for (size_t i = 0; i < field_length(nodes); i++) {
+	if (bounds.bytes > sets->left)
+		bounds.bytes = sets->left;
+	before = bounds.bytes;
+	for (size_t i = 0; !record && i < field_length(nodes); i++) {
 		struct part_set_found part;
-		struct json_object *record = part_set_read(sets->dirfd, &set->job, name_at(nodes, i), true, wanted,
-							   &bounds, &part, &err);
 
+		record = part_set_read(sets->dirfd, &set->job, name_at(nodes, i), true, wanted, &bounds, &part, &err);
 		free(part.credential);
-		if (!record)
+		if (!record || record_identify(record, "part", job, &err) == 0)
 			continue;
-		if (record_identify(record, "part", job, &err) == 0)
-			return record;
 		json_object_put(record);
+		record = NULL;
 	}
-	return NULL;
+	sets->left -= before - bounds.bytes;
+	return record;
 }
 
 /*
@@ -179,7 +195,7 @@ static struct json_object *ask_slurm(struct json_object *record, const struct re
 	return NULL;
 }
 
-static struct json_object *merge(const struct part_sets *sets, const struct part_set *set, const char *name,
+static struct json_object *merge(struct part_sets *sets, const struct part_set *set, const char *name,
 				 const struct conf *conf)
 {
 	struct record_identity any;
@@ -232,35 +248,6 @@ static const char *split(char *path, const char **directory)
 	return slash + 1;
 }
 
-void collect_better(struct summary *row, const struct conf *conf)
-{
-	cleanup_part_sets struct part_sets sets = { .dirfd = -1 };
-	cleanup_free char *path = strdup(row->path);
-	const char *directory, *name = path ? split(path, &directory) : NULL;
-	cleanup_json struct json_object *report = NULL;
-	struct error err;
-
-	if (!name)
-		return;
-	read_part_sets(&sets, directory, row->id);
-	for (size_t i = 0; i < sets.count && sets.dirfd >= 0; i++) {
-		cleanup_json struct json_object *merged = NULL;
-		struct summary better;
-
-		if (sets.list[i].job.attempt != row->attempt)
-			continue;
-		merged = merge(&sets, &sets.list[i], name, conf);
-		report = merged ? report_load(row->path, NULL, &err) : NULL;
-		if (!report || nodes_counted(merged) <= nodes_counted(report))
-			return;
-		summary_of(&better, merged, row->path);
-		better.earlier = row->earlier;
-		summary_free(row);
-		*row = better;
-		return;
-	}
-}
-
 static bool is_known(const struct rows *rows, const struct part_set *set)
 {
 	for (size_t i = 0; i < rows->count; i++)
@@ -269,25 +256,231 @@ static bool is_known(const struct rows *rows, const struct part_set *set)
 	return false;
 }
 
+/* ---- reports made of parts ---- */
+
+/* Which parts are merged, and who takes the reports. */
+struct merging {
+	const char *directory;
+	const char *name; /* of the report; NULL: the default one */
+	int64_t job_id;   /* 0: any */
+	int64_t attempt;  /* 0: any */
+	const struct rows *known; /* jobs that are left out; may be NULL */
+	const struct conf *conf;
+	void (*take)(void *context, const struct record_identity *job, struct json_object *report);
+	void *context;
+};
+
+/* Returns how many jobs' parts were left out, since those before them had DIRECTORY_BYTES. */
+static size_t merge_here(const struct merging *merging)
+{
+	cleanup_part_sets struct part_sets sets = { .dirfd = -1, .left = DIRECTORY_BYTES };
+	size_t left_out = 0;
+
+	read_part_sets(&sets, merging->directory, merging->job_id);
+	for (size_t i = 0; i < sets.count && sets.dirfd >= 0; i++) {
+		const struct part_set *set = &sets.list[i];
+		cleanup_json struct json_object *report = NULL;
+		char name[64];
+
+		if ((merging->attempt && set->job.attempt != merging->attempt) ||
+		    (merging->known && is_known(merging->known, set)))
+			continue;
+		if (sets.left == 0) {
+			left_out++;
+			continue;
+		}
+		snprintf(name, sizeof(name), "stint-%u.json", set->job.job_id);
+		report = merge(&sets, set, merging->name ? merging->name : name, merging->conf);
+		if (report)
+			merging->take(merging->context, &set->job, report);
+	}
+	return left_out;
+}
+
+/* ---- the same by another process, which may wait for a file system for ever ---- */
+
+struct sent {
+	struct record_identity job; /* node: not set */
+	size_t len; /* of the report's text, which follows; 0: there are no more */
+	size_t left_out; /* by merge_here() */
+};
+
+static void send_report(void *context, const struct record_identity *job, struct json_object *report)
+{
+	int *fd = context;
+	struct sent sent = { .job = *job };
+	const char *text = json_object_to_json_string_length(report, JSON_C_TO_STRING_PLAIN, &sent.len);
+
+	sent.job.node = NULL;
+	if (!text || file_write_all(*fd, &sent, sizeof(sent)) < 0 || file_write_all(*fd, text, sent.len) < 0)
+		_exit(EXIT_FAILURE);
+}
+
+/* Has nothing of ours open: who reads our output would wait for its end, too. */
+static void merge_and_send(const struct merging *merging, int fd)
+{
+	struct merging sending = *merging;
+	struct sent last = { .len = 0 };
+	int null = open("/dev/null", O_RDWR), to = STDERR_FILENO + 1;
+
+	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+		if (null >= 0 && i != fd)
+			dup2(null, i);
+	dup2(fd, to);
+	close_range(to + 1, ~0U, 0);
+	sending.take = send_report;
+	sending.context = &to;
+	last.left_out = merge_here(&sending);
+	_exit(file_write_all(to, &last, sizeof(last)) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+static int64_t time_worked_ns(pid_t pid)
+{
+	clockid_t clock;
+	struct timespec time;
+
+	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) < 0)
+		return 0;
+	return time.tv_sec * NS_PER_S + time.tv_nsec;
+}
+
+/* Reads @len bytes from the process @pid, as long as that works. Returns false where it does not, or there are no more. */
+static bool receive(int fd, pid_t pid, void *data, size_t len)
+{
+	int64_t worked = -1, before;
+	struct pollfd more = { .fd = fd, .events = POLLIN };
+	size_t done = 0;
+
+	while (done < len) {
+		int count = poll(&more, 1, IDLE_MS);
+		ssize_t some = count == 1 ? read(fd, (char *)data + done, len - done) : 0;
+
+		before = worked;
+		worked = time_worked_ns(pid);
+		if (count == 1 ? some == 0 : worked == before)
+			return false;
+		done += some > 0 ? (size_t)some : 0;
+	}
+	return true;
+}
+
+/* Returns 0; -1: not all came. */
+static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *left_out)
+{
+	struct sent sent;
+
+	while (receive(fd, pid, &sent, sizeof(sent))) {
+		cleanup_free char *text = sent.len < SIZE_MAX ? malloc(sent.len + 1) : NULL;
+		cleanup_json struct json_object *report = NULL;
+
+		*left_out = sent.left_out;
+		if (sent.len == 0)
+			return 0;
+		if (!text || !receive(fd, pid, text, sent.len))
+			return -1;
+		report = field_parse(text, sent.len, merging->directory, json_type_object, NULL);
+		if (report)
+			merging->take(merging->context, &sent.job, report);
+	}
+	return -1;
+}
+
+/* Returns 0; -1: the file system does not answer. */
+static int merge_guarded(const struct merging *merging, size_t *left_out)
+{
+	int ends[2], result;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	pid = fork();
+	if (pid == 0)
+		merge_and_send(merging, ends[1]);
+	close(ends[1]);
+	result = pid < 0 ? -1 : take_all(merging, ends[0], pid, left_out);
+	close(ends[0]);
+	if (pid > 0 && result < 0)
+		kill(pid, SIGKILL); /* it may be where not even that ends it: so it is not waited for */
+	else if (pid > 0)
+		waitpid(pid, NULL, 0);
+	return result;
+}
+
+static int merge_sets(const struct merging *merging, size_t *left_out)
+{
+	*left_out = 0;
+	if (reach_guards(merging->directory))
+		return merge_guarded(merging, left_out);
+	*left_out = merge_here(merging);
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static void take_better(void *context, const struct record_identity *job, struct json_object *merged)
+{
+	struct summary *row = context, better;
+	cleanup_json struct json_object *report = NULL;
+	struct error err;
+
+	(void)job;
+	report = report_load(row->path, NULL, &err);
+	if (!report || nodes_counted(merged) <= nodes_counted(report))
+		return;
+	summary_of(&better, merged, row->path);
+	better.earlier = row->earlier;
+	summary_free(row);
+	*row = better;
+}
+
+void collect_better(struct summary *row, const struct conf *conf)
+{
+	cleanup_free char *path = strdup(row->path);
+	const char *directory, *name = path ? split(path, &directory) : NULL;
+	size_t left_out;
+
+	/* where the file system does not answer, the report is what there is */
+	if (name)
+		merge_sets(&(struct merging){ .directory = directory, .name = name, .job_id = row->id, .attempt = row->attempt,
+					      .conf = conf, .take = take_better, .context = row },
+			   &left_out);
+}
+
+struct taking {
+	struct rows *rows;
+	const char *directory;
+};
+
+static void take_alone(void *context, const struct record_identity *job, struct json_object *report)
+{
+	const struct taking *taking = context;
+	cleanup_free char *path = NULL;
+	struct summary row;
+
+	if (asprintf(&path, "%s/stint-%u.json", taking->directory, job->job_id) < 0) {
+		path = NULL;
+		return;
+	}
+	summary_of(&row, report, path);
+	if (!rows_add(taking->rows, &row))
+		summary_free(&row);
+}
+
 void collect_alone(struct rows *rows, const char *directory, int64_t job_id, const struct conf *conf)
 {
-	cleanup_part_sets struct part_sets sets = { .dirfd = -1 };
+	struct taking taking = { rows, directory };
+	const struct merging merging = { .directory = directory, .job_id = job_id, .known = rows, .conf = conf,
+					 .take = take_alone, .context = &taking };
+	char text[512] = "";
+	size_t left_out;
 
-	read_part_sets(&sets, directory, job_id);
-	for (size_t i = 0; i < sets.count && sets.dirfd >= 0; i++) {
-		cleanup_json struct json_object *report = NULL;
-		cleanup_free char *path = NULL;
-		char name[64];
-		struct summary row;
-
-		if (is_known(rows, &sets.list[i]))
-			continue;
-		snprintf(name, sizeof(name), "stint-%u.json", sets.list[i].job.job_id);
-		report = merge(&sets, &sets.list[i], name, conf);
-		if (!report || asprintf(&path, "%s/%s", directory, name) < 0)
-			continue;
-		summary_of(&row, report, path);
-		if (!rows_add(rows, &row))
-			summary_free(&row);
-	}
+	if (merge_sets(&merging, &left_out) < 0)
+		snprintf(text, sizeof(text), "%.300s: what nodes left there was not read: its file system does not answer", directory);
+	else if (left_out)
+		snprintf(text, sizeof(text), "%.300s: what nodes left of %zu jobs is not read: there are %zu MiB before it", directory,
+			 left_out, DIRECTORY_BYTES >> 20);
+	if (!*text)
+		return;
+	find_complain(rows->who, text);
+	rows->failed = true;
 }

@@ -19,7 +19,7 @@
 #include "reports/read/find_place.h"
 #include "reports/read/locate.h"
 #include "reports/read/query_job.h"
-#include "reports/read/reach.h"
+#include "reports/files/reach.h"
 #include "reports/read/slurm_rows.h"
 
 /* ---- taking rows ---- */
@@ -279,18 +279,32 @@ static int find_here(struct rows *rows, struct locate_job *job, const struct con
 	return find_by_content(rows, ".", job, conf, err);
 }
 
-/* Whether the directory @place is on a file system that answers: of the directory itself the kernel may know enough. */
-static bool answers(const char *place, const char *name)
+static int say_silent(const char *name, const char *place, struct error *err)
 {
-	struct reach reach = REACH_NONE;
-	cleanup_free char *path = NULL;
-	bool result;
+	return error_set(err, "job %s: no report of it in this directory; and %.200s, where it ran, is on a file system that does "
+			 "not answer", name, place);
+}
 
+/* From here on, what is read at @place is not waited for: a page is made of the files there later. */
+static int find_at_place(struct rows *rows, const char *place, const char *name, const struct locate_job *job,
+			 const struct conf *conf, struct error *err)
+{
+	static struct reach reach = REACH_NONE;
+	size_t silent = reach.silent;
+	cleanup_free char *path = NULL;
+
+	/* of the directory itself the kernel may know enough */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
-		return true;
-	result = reach_look(&reach, path) >= 0;
-	reach_end(&reach);
-	return result;
+		return error_set(err, "out of memory");
+	reach_guard(&reach);
+	if (reach_look(&reach, path) < 0)
+		return say_silent(name, place, err);
+	if (find_in_directory(rows, place, conf, job, err) < 0 ||
+	    (rows->count == 0 && find_by_content(rows, place, job, conf, err) < 0))
+		return reach.silent > silent ? say_silent(name, place, err) : -1;
+	if (rows->count == 0 && !rows->failed && reach.silent > silent)
+		return say_silent(name, place, err);
+	return 0;
 }
 
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
@@ -315,11 +329,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return -1;
 	if (running)
 		return query_running(rows, name, running, conf, err);
-	if (!answers(place, name))
-		return error_set(err, "job %s: no report of it in this directory; and %.200s, where it ran, is on a file system that does "
-				 "not answer", name, place);
-	if (find_in_directory(rows, place, conf, job, err) < 0 ||
-	    (rows->count == 0 && find_by_content(rows, place, job, conf, err) < 0))
+	if (find_at_place(rows, place, name, job, conf, err) < 0)
 		return -1;
 	if (rows->count > 0 || rows->failed)
 		return 0;

@@ -3,7 +3,7 @@
 #ifndef STINT_FIND_MESSAGES_H
 #define STINT_FIND_MESSAGES_H
 
-#include "reports/read/reach.h"
+#include "reports/files/reach.h"
 #include "reports/read/rows.h"
 
 /*

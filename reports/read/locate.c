@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/read/locate.h"
 
-#include <glob.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "common/cleanup.h"
 #include "common/pattern.h"
+#include "reports/files/reach.h"
 
 #define ATTEMPT ".attempt-" /* the same as in attempt_name() */
 
@@ -91,51 +92,49 @@ static char *make_task_glob(const char *text)
 }
 
 static int search(const char *directory, const char *pattern, const struct locate_job *job, bool whole_array,
-		  glob_t *found, struct error *err)
+		  struct reach_paths *found, struct error *err)
 {
 	cleanup_free char *text = make_glob(directory, pattern, job, whole_array), *tasks = NULL;
 	int result;
 
 	if (!text)
 		return error_set(err, "out of memory");
-	result = glob(text, 0, NULL, found);
-	if ((result == 0 || result == GLOB_NOMATCH) && !pattern_tells_tasks_apart(pattern))
+	result = reach_glob(text, found);
+	if (result == 0 && !pattern_tells_tasks_apart(pattern))
 		tasks = make_task_glob(text);
 	if (tasks)
-		result = glob(tasks, result == 0 ? GLOB_APPEND : 0, NULL, found);
-	if (result == 0 || result == GLOB_NOMATCH)
+		result = reach_glob(tasks, found);
+	if (result == 0)
 		return 0;
-	return error_set(err, "%s: %s", directory, result == GLOB_NOSPACE ? "out of memory" : "cannot be searched");
+	if (errno == ETIMEDOUT)
+		return error_set(err, "%s: its file system does not answer", directory);
+	return error_set(err, "%s: %s", directory, errno == ENOMEM ? "out of memory" : "cannot be searched");
 }
 
-static char **take_paths(const glob_t *found)
+/* Returns what was found, to be freed by locate_free(); NULL: no memory. */
+static char **take_paths(struct reach_paths *found)
 {
-	char **paths = calloc(found->gl_pathc + 1, sizeof(*paths));
+	char **paths = found->list ? found->list : calloc(1, sizeof(*paths));
 
-	for (size_t i = 0, used = 0; paths && i < found->gl_pathc; i++) {
-		paths[used] = strdup(found->gl_pathv[i]);
-		used += paths[used] != NULL;
-	}
+	*found = (struct reach_paths){ 0 };
 	return paths;
 }
 
 char **locate_reports(const char *directory, const char *pattern, const struct locate_job *job, struct error *err)
 {
-	glob_t found = { 0 };
+	struct reach_paths found = { 0 };
 	char **paths = NULL;
 	int result = search(directory, pattern, job, false, &found, err);
 
 	/* A plain number may be an array's. Then all of its tasks are meant. */
-	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.gl_pathc == 0) {
-		globfree(&found);
+	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.count == 0)
 		result = search(directory, pattern, job, true, &found, err);
-	}
 	if (result == 0) {
 		paths = take_paths(&found);
 		if (!paths)
 			error_set(err, "out of memory");
 	}
-	globfree(&found);
+	reach_free(&found);
 	return paths;
 }
 
@@ -157,7 +156,7 @@ char **locate_attempts(const char *path)
 {
 	const char *suffix;
 	size_t stem = stem_length(path, &suffix), len;
-	glob_t found = { 0 };
+	struct reach_paths found = { 0 };
 	char *text = NULL, **paths;
 	FILE *out = open_memstream(&text, &len);
 
@@ -165,14 +164,14 @@ char **locate_attempts(const char *path)
 		return NULL;
 	put_literal(out, path, stem);
 	fprintf(out, ATTEMPT "[0-9]*%s", suffix);
-	if (fclose(out) == 0 && glob(text, 0, NULL, &found) == 0) {
+	if (fclose(out) == 0 && reach_glob(text, &found) == 0 && found.count > 0) {
 		text[strlen(text) - strlen(ATTEMPT "[0-9]*") - strlen(suffix)] = '\0';
 		strcat(text, suffix);
-		glob(text, GLOB_APPEND, NULL, &found);
+		reach_glob(text, &found);
 	}
 	free(text);
 	paths = take_paths(&found);
-	globfree(&found);
+	reach_free(&found);
 	return paths;
 }
 

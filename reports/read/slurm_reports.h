@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "common/conf.h"
-#include "reports/read/reach.h"
+#include "reports/files/reach.h"
 
 /*
  * Returns the path of the report of @job, to be freed, where such a file is; else NULL, also where the file system does

@@ -79,6 +79,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 		if (paths[found])
 			which[found++] = i;
 	}
+	reach_guard(&reach);
 	if (reports && which)
 		summaries_read(reports, paths, found, false);
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {

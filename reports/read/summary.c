@@ -17,6 +17,7 @@
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
 #include "reports/build/workflow.h"
+#include "reports/files/reach.h"
 #include "reports/files/report_file.h"
 #include "reports/files/report_owner.h"
 #include "reports/json/field.h"
@@ -402,12 +403,12 @@ static struct json_object *read_long_head(int fd, const char *path, size_t weigh
 
 /*
  * Reads a summary's fields from the file's first bytes. Returns NULL where those do not suffice, or it is no report of
- * stint's.
+ * stint's; with @err and errno ETIMEDOUT where nothing else would be read either.
  */
-static struct json_object *read_head(const char *path, const struct report_bounds *bounds)
+static struct json_object *read_head(const char *path, const struct report_bounds *bounds, struct error *err)
 {
 	struct stat file;
-	cleanup_close int fd = report_open(path, &file, NULL);
+	cleanup_close int fd = report_open(path, LONG_HEAD_BYTES, &file, err);
 	struct json_object *report;
 	char text[HEAD_BYTES];
 	ssize_t len;
@@ -425,13 +426,16 @@ static struct json_object *read_head(const char *path, const struct report_bound
 
 static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds)
 {
-	cleanup_json struct json_object *report = read_head(path, bounds);
+	cleanup_json struct json_object *report = NULL;
 	struct error err;
 
 	*row = (struct summary){ .path = strdup(path) };
 	errno = 0;
-	if (!report)
+	report = read_head(path, bounds, &err);
+	if (!report && errno != ETIMEDOUT) {
+		errno = 0;
 		report = report_load_within(path, bounds, NULL, &err);
+	}
 	if (report) {
 		fill_summary(row, report);
 		return;
@@ -493,7 +497,7 @@ static void read_alone(struct summary *row, struct report_seen *seen, struct sum
 	const size_t *first;
 	struct summary again;
 
-	if (!path || stat(path, &file) < 0 || (heads_only && row->why == EFBIG && report_is_others(&file)))
+	if (!path || reach_stat(path, &file) < 0 || (heads_only && row->why == EFBIG && report_is_others(&file)))
 		return;
 	first = report_seen_mark(seen, path, &file);
 	if (first) {

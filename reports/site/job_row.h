@@ -169,7 +169,8 @@ int job_row_read(const char *path, struct job_row *row, struct error *err);
 
 /*
  * As job_row_read(), within @bounds, but that another user's file may be longer where it has the form that stint writes:
- * most of that is not parsed. errno is EFBIG where the file was refused, and ENOMEM where memory was short.
+ * most of that is not parsed. errno is EFBIG where the file was refused, ENOMEM where memory was short, and
+ * ETIMEDOUT where its file system does not answer.
  */
 int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err);
 

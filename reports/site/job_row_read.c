@@ -59,11 +59,14 @@ static bool is_read(int fd, const struct stat *file, const char *path, const str
 	return !bounds->own_too && report_ends_well(fd, file->st_size);
 }
 
-/* Returns NULL where the text is in another form than stint's own, or damaged: report_load() then finds out which. */
-static struct json_object *read_part(const char *path, const struct report_bounds *bounds)
+/*
+ * Returns NULL where the text is in another form than stint's own, or damaged: report_load() then finds out which; with
+ * @err and errno ETIMEDOUT where nothing else would be read either.
+ */
+static struct json_object *read_part(const char *path, const struct report_bounds *bounds, struct error *err)
 {
 	struct stat file;
-	cleanup_close int fd = report_open(path, &file, NULL);
+	cleanup_close int fd = report_open(path, report_bounds_most(bounds), &file, err);
 	cleanup_free char *text = NULL, *kept = NULL;
 	struct json_object *report;
 	size_t len;
@@ -85,12 +88,15 @@ static struct json_object *read_part(const char *path, const struct report_bound
 
 int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err)
 {
-	cleanup_json struct json_object *report = read_part(path, bounds);
+	cleanup_json struct json_object *report = NULL;
 
 	*row = (struct job_row){ 0 };
 	errno = 0;
-	if (!report)
+	report = read_part(path, bounds, err);
+	if (!report && errno != ETIMEDOUT) {
+		errno = 0;
 		report = report_load_within(path, bounds, NULL, err);
+	}
 	if (report && gaps_have(field_typed(report, "gaps", json_type_array), REPORT_OWNER_GAP)) {
 		errno = EPERM;
 		return error_set(err, "%s: it belongs to another user than the job's, and is left out", path);

@@ -14,6 +14,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/time_text.h"
+#include "reports/files/reach.h"
 #include "reports/files/report_bounds.h"
 #include "reports/json/units.h"
 #include "reports/read/find.h"
@@ -104,6 +105,7 @@ enum fate {
 	FILE_READ,
 	FILE_FAILED,
 	FILE_FOREIGN,      /* another user's */
+	FILE_SILENT,       /* its file system does not answer: who guards it (reports/files/reach.h) says so */
 	FILE_LATE,         /* too large to be read beside others, or these left no memory for it */
 	FILE_AGAIN,        /* it was read by another name */
 	FILE_FAILED_AGAIN, /* it could not be read, and that was said of another name */
@@ -126,6 +128,8 @@ struct reading {
 
 static enum fate fate_of_failure(void)
 {
+	if (errno == ETIMEDOUT)
+		return FILE_SILENT;
 	return errno == EPERM ? FILE_FOREIGN : FILE_FAILED;
 }
 
@@ -149,7 +153,7 @@ static void read_alone(struct reading *reading, size_t i)
 	struct stat file = { 0 };
 	const size_t *before = NULL;
 
-	if (stat(reading->paths[i], &file) == 0)
+	if (reach_stat(reading->paths[i], &file) == 0)
 		before = report_seen_mark(reading->seen, reading->paths[i], &file);
 	if (before && (*before || !reading->accepts)) {
 		reading->fates[i] = *before ? FILE_FAILED_AGAIN : FILE_AGAIN;

@@ -152,7 +152,7 @@ static void find_all(struct jobs *jobs, struct json_object *list, const struct c
 /* ---- earlier attempts ---- */
 
 /* Returns where the report of @attempt lies, beside the job's last report @last; NULL where there is none. */
-static char *attempt_path(const char *last, int64_t id, int64_t attempt)
+static char *attempt_path(const char *last, int64_t id, int64_t attempt, struct reach *reach)
 {
 	char name[NAME_MAX + 1], *path;
 	const char *slash = strrchr(last, '/');
@@ -161,7 +161,7 @@ static char *attempt_path(const char *last, int64_t id, int64_t attempt)
 	attempt_name(last + directory, id, attempt, name);
 	if (asprintf(&path, "%.*s%s", directory, last, name) < 0)
 		return NULL;
-	if (access(path, R_OK) == 0)
+	if (reach_look(reach, path) == 1)
 		return path;
 	free(path);
 	return NULL;
@@ -181,7 +181,8 @@ static int add_attempt(struct jobs_summary *summary, const char *path, struct js
 	return result;
 }
 
-static int add_attempts(struct jobs_summary *summary, const char *last, struct json_object *job, struct error *err)
+static int add_attempts(struct jobs_summary *summary, const char *last, struct json_object *job, struct reach *reach,
+			struct error *err)
 {
 	int64_t id;
 	int result = 0;
@@ -189,7 +190,7 @@ static int add_attempts(struct jobs_summary *summary, const char *last, struct j
 	if (!field_count(job, "job_id", &id))
 		return 0;
 	for (int64_t attempt = 1; result == 0 && attempt <= ATTEMPTS_MAX; attempt++) {
-		cleanup_free char *path = attempt_path(last, id, attempt);
+		cleanup_free char *path = attempt_path(last, id, attempt, reach);
 
 		if (!path)
 			break;
@@ -213,13 +214,13 @@ static int add_without(struct jobs_summary *summary, struct json_object *job, st
 	return result;
 }
 
-static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progress, struct error *err)
+static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progress, struct reach *reach, struct error *err)
 {
 	int result = jobs_summary_read_some(summary, jobs->paths, is_of, jobs, progress, err);
 
 	for (size_t i = 0; result == 0 && i < jobs->path_count; i++)
 		if (jobs->found[jobs->which[i]])
-			result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], err);
+			result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], reach, err);
 	for (size_t i = 0; result == 0 && i < jobs->count; i++)
 		if (!jobs->found[i] || runs_still(jobs->list[i]))
 			result = add_without(summary, jobs->list[i], err);
@@ -234,8 +235,9 @@ int slurm_summary_add(struct jobs_summary *summary, struct json_object *list, co
 
 	summary->of_slurm = true;
 	if (allocate(&jobs, json_object_array_length(list))) {
+		reach_guard(reach);
 		find_all(&jobs, list, conf, reach);
-		result = add_all(summary, &jobs, progress, err);
+		result = add_all(summary, &jobs, progress, reach, err);
 	} else {
 		result = error_set(err, "out of memory");
 	}

@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 
 #include "common/conf.h"
-#include "reports/read/reach.h"
+#include "reports/files/reach.h"
 #include "reports/site/jobs_summary.h"
 
 /*

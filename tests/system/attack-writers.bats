@@ -40,7 +40,7 @@ teardown() {
 unmount_hung() {
 	[ -e "${STINT_TESTBED:-/nonexistent}/slowfs.pid" ] || return 0
 	kill -s KILL "$(cat "$STINT_TESTBED/slowfs.pid")" 2>/dev/null || true
-	umount --lazy "$STINT_TESTBED/home/hung" 2>/dev/null || true
+	umount --lazy "$STINT_TESTBED/home/hung" "$STINT_TESTBED/home/half" 2>/dev/null || true
 	rm -f "$STINT_TESTBED/slowfs.pid"
 }
 
@@ -182,6 +182,62 @@ readers_go_on() { # DIRECTORY
 	unmount_hung
 	"$TESTBED" restart-collector
 	soon in_spool 0
+}
+
+# Mounts a file system that answers each look at a name in time, and shows the directory SHOWN; how else it hangs is in the
+# environment.
+mount_half_hung() { # SHOWN DIRECTORY READ_MS [VARIABLE=VALUE...]
+	env "${@:4}" "$PROGRAMS/slowfs" "$1" "$2" 0 "$3" 0 3>&- >/dev/null 2>&1 &
+	echo $! >"$STINT_TESTBED/slowfs.pid"
+	soon grep " $2 fuse" /proc/mounts
+}
+
+# Root's list, page and summary wait for none of the files and directories there.
+readers_go_on_without() { # DIRECTORY JOB OTHERS_JOB
+	local conf=(--config "$STINT_TESTBED/etc/stint.conf")
+
+	cd /
+	run -1 --separate-stderr timeout 30 "$STINT" list --user=all "${conf[@]}"
+	echo "$output $stderr"
+	[[ $stderr == "stint list: $1/stint-"*": their file system does not answer: their jobs are shown without them" ||
+		$stderr == "stint list: $1/stint-"*": its file system does not answer: its job is shown without it" ]]
+	grep -qE "^ *$2 .*no report" <<<"$output"
+	grep -qE "^ *$3 " <<<"$output"
+	! grep -E "^ *$3 .*no report" <<<"$output"
+	run -1 timeout 60 "$STINT" report "${conf[@]}" "$2"
+	echo "$output"
+	[[ $output == *"does not answer"* ]]
+}
+
+# Nor does a mount that answers whoever looks first, and nobody then.
+@test "a user's file system that shows names, and hangs where files or directories are opened or read, holds up no reader" {
+	local directory=$STINT_TESTBED/home/half id as others=$STINT_TESTBED/home/others theirs
+
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
+	"$TESTBED" exec mkdir "$directory" "$others"
+	theirs=$("$TESTBED" exec sbatch --parsable --wait --chdir="$others" --output=/dev/null --wrap true)
+	id=$("$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output=/dev/null --wrap true)
+	report_in "$directory"
+	report_in "$others"
+	"$TESTBED" exec cp -r "$directory" "$directory.shown"
+	for how in "90000" "0 SLOWFS_OPEN_MS=90000" "90000 SLOWFS_LIST_MS=90000"; do
+		echo "$how"
+		# shellcheck disable=SC2086
+		mount_half_hung "$directory.shown" "$directory" $how
+		readers_go_on_without "$directory" "$id" "$theirs"
+		unmount_hung
+	done
+	cd /
+	for command in "1 list --user=all" "1 report $id" "0 summary --mine" "1 summary --mine"; do
+		mount_half_hung "$directory.shown" "$directory" 90000 SLOWFS_OPEN_MS=90000 SLOWFS_LIST_MS=90000 SLOWFS_PROMPT="${command%% *}"
+		as=0
+		[[ $command != *--mine ]] || as=$(id -u "$TESTBED_USER")
+		# shellcheck disable=SC2086
+		run timeout 60 setpriv --reuid="$as" --clear-groups "$STINT" ${command#* } --config "$STINT_TESTBED/etc/stint.conf"
+		echo "$command: $status: $output"
+		[ "$status" -le 1 ]
+		unmount_hung
+	done
 }
 
 # Makes as many records as a user of very many jobs leaves: copies of one record of a job of his, with other job ids.

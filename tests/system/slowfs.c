@@ -4,6 +4,9 @@
  * below it, and takes so long for each look at a name, each read, and each write or fsync: the tests' network file
  * system. With UID, it is that user's alone, as one that the user mounted: not even root may enter. Nothing is kept in
  * the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
+ *
+ * In the environment, SLOWFS_OPEN_MS and SLOWFS_LIST_MS are what the opening of a file and of a directory take, and
+ * SLOWFS_PROMPT is how many requests of each kind take no time at first.
  */
 #define FUSE_USE_VERSION 35
 #include <dirent.h>
@@ -20,10 +23,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum request { NAME, READ, WRITE, REQUESTS };
+enum request { NAME, READ, WRITE, OPEN, LIST, REQUESTS };
 
 static int directory;
 static long delay_us[REQUESTS];
+static int64_t prompt;
 static _Atomic int64_t count[REQUESTS];
 static _Atomic int64_t bytes[REQUESTS];
 static _Atomic int64_t slept_ns[REQUESTS];
@@ -42,9 +46,8 @@ static void serve(enum request request)
 	struct timespec time = { delay_us[request] / 1000000, delay_us[request] % 1000000 * 1000 };
 	int64_t start = now_ns();
 
-	if (delay_us[request])
+	if (count[request]++ >= prompt && delay_us[request])
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-	count[request]++;
 	slept_ns[request] += now_ns() - start;
 }
 
@@ -79,7 +82,16 @@ static int slow_open_as(const char *path, int flags, mode_t mode, struct fuse_fi
 
 static int slow_open(const char *path, struct fuse_file_info *info)
 {
+	serve(OPEN);
 	return slow_open_as(path, info->flags, 0, info);
+}
+
+static int slow_opendir(const char *path, struct fuse_file_info *info)
+{
+	(void)path;
+	(void)info;
+	serve(LIST);
+	return 0;
 }
 
 /* Anybody may write, since root serves the file system. */
@@ -184,6 +196,7 @@ static int slow_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, of
 static const struct fuse_operations operations = {
 	.getattr = slow_getattr,
 	.open = slow_open,
+	.opendir = slow_opendir,
 	.create = slow_create,
 	.flush = slow_flush,
 	.release = slow_release,
@@ -199,12 +212,19 @@ static const struct fuse_operations operations = {
 
 static void tell(void)
 {
-	static const char *const names[REQUESTS] = { "name", "read", "write" };
+	static const char *const names[REQUESTS] = { "name", "read", "write", "open", "list" };
 
 	for (int i = 0; i < REQUESTS; i++)
 		printf("%s\"%s\": {\"requests\": %lld, \"bytes\": %lld, \"ns\": %lld}", i ? ", " : "{", names[i],
 		       (long long)count[i], (long long)bytes[i], (long long)slept_ns[i]);
 	printf("}\n");
+}
+
+static double number_of(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? atof(text) : 0;
 }
 
 /* libfuse mounts as its caller; only mount(2) can name another user. Returns what libfuse takes as a mount point. */
@@ -245,8 +265,11 @@ int main(int argc, char *argv[])
 		perror(argv[1]);
 		return 1;
 	}
-	for (int i = 0; i < REQUESTS; i++)
+	for (int i = NAME; i <= WRITE; i++)
 		delay_us[i] = (long)(atof(argv[3 + i]) * 1000);
+	delay_us[OPEN] = (long)(number_of("SLOWFS_OPEN_MS") * 1000);
+	delay_us[LIST] = (long)(number_of("SLOWFS_LIST_MS") * 1000);
+	prompt = (int64_t)number_of("SLOWFS_PROMPT");
 	umask(0);
 	if (argc == 7) {
 		own[2] = mount_for(argv[2], argv[6]);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks at and reads files, and waits for the answer no longer than a person would: the directories of jobs may be on a
+ * file system whose server is gone, or that is a user's own. Another process does it and hands over what it read: who waits
+ * for such a file system cannot even be killed.
+ */
+#ifndef STINT_REACH_H
+#define STINT_REACH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+/* Begins as REACH_NONE. */
+struct reach {
+	pid_t asker;   /* looks in our place, so that we need not wait for it; 0: there is none yet */
+	int fd;        /* to it */
+	size_t silent; /* paths for which there was no answer, or of which none was waited for any more */
+	char *first;   /* one of them; NULL: there is none, or no memory */
+};
+
+#define REACH_NONE { .fd = -1 }
+
+/*
+ * Looks whether there is a file @path. The first look may take two seconds, one after a silent one 0.2 s; behind many
+ * silent ones nothing is looked at.
+ *
+ * Returns 1: it is there; 0: it is not, or nobody lets us see it; -1: the file system does not answer.
+ */
+int reach_look(struct reach *reach, const char *path);
+
+/*
+ * From now on reach_stat(), reach_open() and reach_glob() ask for absolute paths by @reach, from whatever thread, until
+ * reach_end(). Those below /dev and /proc stand for what this process has open, and are never asked for.
+ */
+void reach_guard(struct reach *reach);
+
+/* Whether that is so of @path. */
+bool reach_guards(const char *path);
+
+/* As stat(); where the file system does not answer, errno is ETIMEDOUT. */
+int reach_stat(const char *path, struct stat *file);
+
+/*
+ * Opens the plain file @path to be read, whose stat() goes into @file. While its path is guarded, what is opened is a
+ * copy: of the file's first @most bytes, and of its last ones. 4 MiB of it may take as long as one look.
+ *
+ * Returns the descriptor; -1 with @err and errno set, ETIMEDOUT as above.
+ */
+int reach_open(const char *path, size_t most, struct stat *file, struct error *err);
+
+/* The names that a glob has found; to be freed by reach_free(). Begins as all zero. */
+struct reach_paths {
+	char **list; /* ended by NULL, once there are some */
+	size_t count;
+};
+
+/*
+ * Adds to @paths what glob() finds by @pattern; nothing is no failure. Returns 0; -1 with errno set: ENOMEM, ETIMEDOUT as
+ * above, EIO where it cannot be searched.
+ */
+int reach_glob(const char *pattern, struct reach_paths *paths);
+
+void reach_free(struct reach_paths *paths);
+
+/* Ends what reach_look() and reach_guard() have begun. */
+void reach_end(struct reach *reach);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/files/report_here.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <sys/vfs.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+
+/*
+ * Whether the kernel makes the file's content. Reading some of these takes something away: a log that nobody has read
+ * yet, or an event that another process waits for.
+ */
+static bool is_made_by_kernel(int fd)
+{
+	static const unsigned long types[] = { PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,
+					       TRACEFS_MAGIC,    SECURITYFS_MAGIC,   PSTOREFS_MAGIC,
+					       EFIVARFS_MAGIC,   CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC };
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if ((unsigned long)fs.f_type == types[i])
+			return true;
+	return false;
+}
+
+int report_open_here(const char *path, struct stat *file, struct error *err)
+{
+	cleanup_close int fd = file_open_plain(AT_FDCWD, path, 0, err);
+	int result;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, file) < 0)
+		return error_errno(err, "%s", path);
+	if (is_made_by_kernel(fd))
+		return error_set(err, "%s: not a plain file", path);
+	if (file->st_size == 0)
+		return error_set(err, "%s: an empty file, and no report", path);
+	result = fd;
+	fd = -1;
+	return result;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opens a report's file by this process itself, which then waits for its file system. See reports/files/reach.h. */
+#ifndef STINT_REPORT_HERE_H
+#define STINT_REPORT_HERE_H
+
+#include <sys/stat.h>
+
+#include "common/error.h"
+
+/*
+ * As report_open(), with all of the file.
+ */
+int report_open_here(const char *path, struct stat *file, struct error *err);
+
+#endif
