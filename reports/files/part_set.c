@@ -23,6 +23,7 @@
 #define HEADER "stint-part " /* and a credential: the first line of each part */
 #define NO_CREDENTIAL "-"
 #define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
+#define BEGIN_BYTES 65536 /* a small part as a whole: it is read at once */
 
 static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
 {
@@ -193,64 +194,116 @@ bool part_set_exist(int dirfd, const struct record_identity *job, const char *no
 }
 
 /*
- * Returns the bytes of the part's file, and its name in @name. Only the leading node's may be what part_set_keep_lead()
- * kept, so the file system is not asked for that of the others.
+ * Opens the part's file, and writes its name into @name. Only the leading node's may be what part_set_keep_lead() kept, so
+ * the file system is not asked for that of the others.
  */
-static char *read_file(int dirfd, const struct record_identity *job, const char *node, bool leads, size_t most,
-		       char name[NAME_MAX + 1], size_t *len, struct part_set_stamp *stamp, struct error *err)
+static int open_file(int dirfd, const struct record_identity *job, const char *node, bool leads, char name[NAME_MAX + 1],
+		     struct stat *found, struct part_set_stamp *stamp, struct error *err)
 {
-	struct stat found;
-	char *data;
+	int fd;
 
-	if (part_set_name(job, node, name) < 0) {
-		error_set(err, "its name does not make a file name");
-		return NULL;
-	}
-	data = user_read_file(dirfd, name, most, len, &found, err);
-	if (!data && errno == ENOENT && leads && make_name(job, node, LEAD, name) == 0)
-		data = user_read_file(dirfd, name, most, len, &found, err);
-	if (!data && errno == ENOENT)
+	if (part_set_name(job, node, name) < 0)
+		return error_set(err, "its name does not make a file name");
+	fd = user_open_file(dirfd, name, found, err);
+	if (fd < 0 && errno == ENOENT && leads && make_name(job, node, LEAD, name) == 0)
+		fd = user_open_file(dirfd, name, found, err);
+	if (fd < 0 && errno == ENOENT)
 		error_set(err, "its record has not arrived");
-	else if (!data && !found.st_ino) /* a link: it is refused without having been opened */
+	else if (fd < 0 && !found->st_ino) /* a link: it is refused without having been opened */
 		look(dirfd, job, node, stamp);
 	else
-		*stamp = stamp_of(&found);
-	return data;
+		*stamp = stamp_of(found);
+	return fd;
 }
 
-/*
- * Splits a file's @data. Returns where its record begins, with *@len; *@credential is the first line's credential,
- * ended by a NUL, or NULL.
- */
-static char *split(char *data, size_t *len, char **credential)
+/* Returns the file's first bytes, to be freed, and a NUL; NULL: there is no memory, or they cannot be read. */
+static char *read_begin(int fd, size_t *len)
 {
-	char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
+	char *begin = malloc(BEGIN_BYTES + 1);
+	ssize_t some = 1;
 
-	*credential = NULL;
+	for (*len = 0; begin && some > 0 && *len < BEGIN_BYTES; *len += some > 0 ? some : 0)
+		some = pread(fd, begin + *len, BEGIN_BYTES - *len, (off_t)*len);
+	if (begin)
+		begin[*len] = '\0';
+	if (some >= 0)
+		return begin;
+	free(begin);
+	return NULL;
+}
+
+/* Returns a copy of the credential in the first line of the file's @data, to be freed; NULL: it has none. */
+static char *copy_credential(const char *data)
+{
+	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
+	const char *begin = data + strlen(HEADER);
+
+	if (!end || (end - begin == 1 && strncmp(begin, NO_CREDENTIAL, 1) == 0))
+		return NULL;
+	return strndup(begin, end - begin);
+}
+
+/* Returns where the record begins in the file's @data, with its *@len. */
+static const char *skip_first_line(const char *data, size_t *len)
+{
+	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
+
 	if (!end)
 		return data;
-	*end = '\0';
-	if (strcmp(data + strlen(HEADER), NO_CREDENTIAL) != 0)
-		*credential = data + strlen(HEADER);
 	*len -= end + 1 - data;
 	return end + 1;
 }
 
-/*
- * Checks that the part is what root of its node left. Returns 0 when it is, and also where that cannot be known; -1
- * with @err set.
- */
-static int prove(const struct proof_wanted *wanted, const struct record_identity *job, const char *node,
-		 const char *credential, const char *text, size_t len, struct error *err)
-{
-	cleanup_json struct json_object *word = NULL;
+/* A part while it is read. */
+struct reading {
+	int fd;
+	struct stat file;
+	char name[NAME_MAX + 1];
+	char *credential; /* NULL: it has none */
+	struct json_object *word; /* the credential's; NULL: nothing can be proved */
+	char *data;
+	size_t len; /* of data */
+};
 
+static void reading_end(struct reading *reading)
+{
+	if (reading->fd >= 0)
+		close(reading->fd);
+	free(reading->credential);
+	json_object_put(reading->word);
+	free(reading->data);
+}
+
+#define cleanup_reading __attribute__((cleanup(reading_end)))
+
+/*
+ * Checks that the part's first line is root's word for it. A user can plant very many names of a large file: what follows
+ * is not read before.
+ */
+static int prove_begin(struct reading *reading, const struct proof_wanted *wanted, const struct record_identity *job,
+		       const char *node, struct part_bounds *bounds, struct error *err)
+{
+	size_t len;
+	cleanup_free char *begin = read_begin(reading->fd, &len);
+
+	if (!begin)
+		return error_errno(err, "%s", reading->name);
+	reading->credential = copy_credential(begin);
+	if (len == (uint64_t)reading->file.st_size) {
+		reading->data = begin;
+		reading->len = len;
+		begin = NULL;
+	}
 	if (!wanted->notary)
 		return 0;
-	if (!credential)
-		return error_set(err, "it has no credential of root's");
-	word = proof_open(wanted, job, node, credential, err);
-	return word ? proof_check(word, text, len, err) : -1;
+	if (reading->credential)
+		reading->word = proof_open(wanted, job, node, reading->credential, err);
+	else
+		error_set(err, "it has no credential of root's");
+	if (reading->word)
+		return 0;
+	part_form_count(bounds, len);
+	return -1;
 }
 
 static void say_unproved(struct json_object *record, const char *reason)
@@ -278,31 +331,48 @@ static struct json_object *parse(const char *text, size_t len, const struct reco
 	return NULL;
 }
 
+/* Returns 0; -1 with @err set, which says why the part is left out. */
+static int prove_all(const struct reading *reading, const char *text, size_t len, struct error *err)
+{
+	return reading->word ? proof_check(reading->word, text, len, err) : 0;
+}
+
+static struct json_object *leave_out(const struct reading *reading, const struct error *why, struct error *err)
+{
+	error_set(err, "%s is left out: %s", reading->name, why->text);
+	return NULL;
+}
+
 struct json_object *part_set_read(int dirfd, const struct record_identity *job, const char *node, bool leads,
 				  const struct proof_wanted *wanted, struct part_bounds *bounds,
 				  struct part_set_found *part, struct error *err)
 {
-	cleanup_free char *data = NULL;
-	char name[NAME_MAX + 1], *text, *found;
+	cleanup_reading struct reading reading = { .fd = -1 };
+	size_t most = part_form_bytes(bounds) + HEADER_MAX;
 	struct json_object *record;
+	const char *text;
 	struct error why;
-	size_t len;
 
 	memset(part, 0, sizeof(*part));
-	data = read_file(dirfd, job, node, leads, part_form_bytes(bounds) + HEADER_MAX, name, &len, &part->stamp, err);
-	if (!data)
+	reading.fd = open_file(dirfd, job, node, leads, reading.name, &reading.file, &part->stamp, err);
+	if (reading.fd < 0)
 		return NULL;
-	part_form_count(bounds, len);
-	text = split(data, &len, &found);
-	if (prove(wanted, job, node, found, text, len, &why) < 0) {
-		error_set(err, "%s is left out: %s", name, why.text);
+	if (S_ISREG(reading.file.st_mode) && reading.file.st_size <= (off_t)most &&
+	    prove_begin(&reading, wanted, job, node, bounds, &why) < 0)
+		return leave_out(&reading, &why, err);
+	if (!reading.data)
+		reading.data = file_read_known(reading.fd, &reading.file, reading.name, most, &reading.len, err);
+	if (!reading.data)
 		return NULL;
-	}
-	record = parse(text, len, job, node, bounds, name, err);
+	part_form_count(bounds, reading.len);
+	text = skip_first_line(reading.data, &reading.len);
+	if (prove_all(&reading, text, reading.len, &why) < 0)
+		return leave_out(&reading, &why, err);
+	record = parse(text, reading.len, job, node, bounds, reading.name, err);
 	if (!record)
 		return NULL;
 	if (wanted->notary)
-		part->credential = strdup(found);
+		part->credential = strdup(reading.credential);
 	else
 		say_unproved(record, wanted->reason);
 	return record;

@@ -228,22 +228,30 @@ static int say_unopened(int dirfd, const char *name, struct error *err)
  * opened at once, and looked at then. No user can make a device, nothing waits for the other end of a FIFO, and a link
  * is not followed.
  */
-char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err)
+int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err)
 {
 	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat file = { 0 };
-	bool known = fd >= 0 && fstat(fd, &file) == 0;
+	int result = fd;
+
+	if (fd < 0 || fstat(fd, found) < 0) {
+		*found = (struct stat){ 0 };
+		say_unopened(dirfd, name, err);
+		return -1;
+	}
+	if (S_ISREG(found->st_mode) && !is_trusted(dirfd, found))
+		return refuse_foreign(name, err);
+	fd = -1;
+	return result;
+}
+
+char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struct stat *found, struct error *err)
+{
+	struct stat file;
+	cleanup_close int fd = user_open_file(dirfd, name, &file, err);
 
 	if (found)
 		*found = file;
-	if (!known) {
-		say_unopened(dirfd, name, err);
-		return NULL;
-	}
-	if (!S_ISREG(file.st_mode) || is_trusted(dirfd, &file))
-		return file_read_known(fd, &file, name, max, len, err);
-	refuse_foreign(name, err);
-	return NULL;
+	return fd < 0 ? NULL : file_read_known(fd, &file, name, max, len, err);
 }
 
 bool user_has_file(int dirfd, const char *name)

@@ -37,6 +37,12 @@ int user_open_directory(int dirfd, const char *path, struct error *err);
 int user_make_directories(int dirfd, const char *path, struct error *err);
 
 /*
+ * Opens what user_read_file() reads. @found: filled as there. What is no plain file may be opened, too: file_read_known()
+ * refuses it. Returns the descriptor; -1 with @err and errno set as there.
+ */
+int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err);
+
+/*
  * Reads the plain file @name of the directory @dirfd as file_read() does. The file must be as trustworthy as the
  * directory: it belongs to this user, or to the directory's owner. No link is followed.
  *

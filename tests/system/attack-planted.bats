@@ -178,3 +178,19 @@ is_left_out() { # WHERE [as_victim]
 	[ "$status" -eq 0 ]
 	[[ $output == *COMPLETED* ]]
 }
+
+@test "parts that a user has planted by the thousand cost their reader little, and no other job its row" {
+	local own=$STINT_TESTBED/home/parts i
+
+	as_attacker mkdir "$own"
+	as_attacker sh -c "printf 'stint-part MUNGE:none:\n' >$own/big && truncate --size=150M $own/big"
+	as_attacker sh -c "for i in \$(seq 3000); do ln $own/big $own/.stint-\$((500000 + i)).1.n1.part; done"
+	victims_job "$STICKY"
+	runs "$ID"
+	soon test -e "$STICKY/stint-$ID.json"
+	run --separate-stderr timeout 60 "$STINT" report --table --config "$STINT_TESTBED/etc/stint.conf" "$own" "$STICKY"
+	echo "$output $stderr"
+	[ "$status" -le 1 ]
+	[[ $output == *COMPLETED* ]]
+	rm -r "$own"
+}

@@ -243,6 +243,48 @@ static void a_part_that_is_not_what_root_left_is_left_out(void **state)
 	deliver_lead("it is not what its node's root has left there");
 }
 
+static void with_long_names(struct json_object *record)
+{
+	struct json_object *tools = field_typed(record, "tools", json_type_array);
+	char name[3 * 65536 / 4];
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (int i = 0; i < 5; i++) {
+		struct json_object *tool = json_object_new_object();
+
+		put_text(tool, "name", name);
+		json_object_array_add(tools, tool);
+	}
+}
+
+/* A user can plant very many names of one large file: it is not read before its first line proves it. */
+static void of_a_part_that_is_not_roots_only_the_begin_is_read(void **state)
+{
+	const struct record_identity job = { .job_id = 77, .attempt = 1 };
+	const struct proof_wanted wanted = { .notary = &notary, .uid = -1 };
+	struct part_bounds bounds = part_form_begin(1);
+	const size_t all = bounds.bytes;
+	cleanup_close int dirfd = open(path_of("."), O_RDONLY | O_DIRECTORY);
+	cleanup_json struct json_object *record = NULL;
+	struct part_set_found part;
+	struct error err = { "" };
+
+	(void)state;
+	plant(&notary, "record-two-n2.json", of_another_job);
+	assert_int_equal(truncate(path_of(".stint-77.1.n2.part"), 20 << 20), 0);
+	assert_null(part_set_read(dirfd, &job, "n2", false, &wanted, &bounds, &part, &err));
+	assert_non_null(strstr(err.text, "of another job, attempt or node"));
+	assert_in_range(all - bounds.bytes, 1, 65536);
+	plant(&notary, "record-two-n2.json", with_long_names);
+	record = part_set_read(dirfd, &job, "n2", false, &wanted, &bounds, &part, &err);
+	if (!record)
+		fail_msg("%s", err.text);
+	assert_non_null(part.credential);
+	free(part.credential);
+	assert_in_range(all - bounds.bytes, 3 * 65536, SIZE_MAX);
+}
+
 /* A forged part in its place does not end the wait for the genuine one. */
 static void the_true_part_is_waited_for_behind_a_forged_one(void **state)
 {
@@ -601,6 +643,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_damaged_part_is_a_missing_node_with_the_reason, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_forged_old_or_foreign_part_is_named_and_left_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_part_that_is_not_what_root_left_is_left_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(of_a_part_that_is_not_roots_only_the_begin_is_read, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_true_part_is_waited_for_behind_a_forged_one, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_forges_parts_without_a_pause_has_few_of_them_looked_at, set_up,
 						tear_down),
