@@ -13,6 +13,7 @@
 #include "reports/json/gaps.h"
 
 #define PASSWD_BYTES 16384
+#define NOBODY 65534 /* what NFS servers map users to, and the kernel shows where it has no number */
 #define NAME_BYTES 256 /* no user has a longer name */
 
 bool report_is_others(const struct stat *file)
@@ -57,11 +58,20 @@ static bool has_others_name(uid_t uid, const char *name)
 	return last_answer;
 }
 
+/*
+ * Whoever owns a directory can put there what he likes, also of others' jobs. A user who reads it chose to believe him;
+ * root reads the directories of all. Where a server shows everybody's files as nobody's, they prove as much as ever.
+ */
+static bool is_believed(const char *path, const struct stat *file)
+{
+	return (geteuid() != 0 || file->st_uid == NOBODY) && report_owner_is_directorys(path, file->st_uid);
+}
+
 static bool is_known(const char *path, const struct stat *file, struct json_object *report)
 {
 	int64_t uid;
 
-	if (!report_is_others(file) || report_owner_is_directorys(path, file->st_uid))
+	if (!report_is_others(file) || is_believed(path, file))
 		return true;
 	return field_count(report, "job.uid", &uid) && uid == (int64_t)file->st_uid &&
 	       !has_others_name(file->st_uid, field_text(report, "job.user"));

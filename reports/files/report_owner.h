@@ -20,9 +20,9 @@ bool report_is_others(const struct stat *file);
 bool report_owner_is_directorys(const char *path, uid_t uid);
 
 /*
- * A report counts as the job's where the file @path is the job's user's, whose number and name @report has; or root's, the
- * reader's own, or its directory's owner's, who may replace any file there. Servers that map users show both as one
- * user's. Where its owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing
+ * A report counts as the job's where the file @path is the job's user's, whose number and name @report has; or root's, or the
+ * reader's own. For other readers than root, also where it is its directory's owner's, who may replace any file there: servers
+ * that map users show both as one user's. For root that counts only where both are nobody's. Where its owner is another, takes out of @report what a reader might paste, and adds a gap that says why nothing
  * of it is proved.
  *
  * @file: of fstat()

@@ -27,25 +27,81 @@
 
 /* ---- adding ---- */
 
-static int compare_texts(const void *a, const void *b)
+/* An attempt of a job that was added. */
+struct seen {
+	int64_t uid; /* -1: not known */
+	char name[]; /* its number and the like */
+};
+
+static int compare_names(const void *a, const void *b)
 {
-	return strcmp(a, b);
+	const struct seen *one = a, *other = b;
+
+	return strcmp(one->name, other->name);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	const struct seen *one = a, *other = b;
+	int order = compare_names(a, b);
+
+	return order ? order : (one->uid > other->uid) - (one->uid < other->uid);
+}
+
+static struct seen *name_of(const struct job_row *row)
+{
+	cleanup_free char *name = NULL;
+	struct seen *seen;
+
+	if (asprintf(&name, "%lld %lld %lld %s", (long long)row->id, (long long)row->attempt,
+		     (long long)(row->submit_us >= 0 ? row->submit_us : row->start_us),
+		     row->cluster ? row->cluster : "") < 0) {
+		name = NULL;
+		return NULL;
+	}
+	seen = malloc(sizeof(*seen) + strlen(name) + 1);
+	if (!seen)
+		return NULL;
+	seen->uid = row->uid;
+	strcpy(seen->name, name);
+	return seen;
+}
+
+/* A user can make up reports of another's jobs, but only as jobs of his own. */
+static void say_collision(struct jobs_summary *summary, const struct job_row *row)
+{
+	char text[160];
+
+	if (summary->collided || !summary->who)
+		return;
+	summary->collided = true;
+	snprintf(text, sizeof(text), "job %lld: there are reports of several users' jobs of this number and time, and each counts",
+		 (long long)row->id);
+	find_complain(summary->who, text);
 }
 
 /* Returns whether this attempt of the job was added before, as where two directories have its report; -1: no memory. */
 static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
-	char *key, **found;
+	struct seen *seen = name_of(row), **others, **found;
+	bool collides;
 
-	if (asprintf(&key, "%lld %lld %lld %s", (long long)row->id, (long long)row->attempt,
-		     (long long)(row->submit_us >= 0 ? row->submit_us : row->start_us),
-		     row->cluster ? row->cluster : "") < 0)
+	if (!seen)
 		return -1;
-	found = tsearch(key, &summary->seen, compare_texts);
-	if (found && *found == key)
-		return 0;
-	free(key);
-	return found ? 1 : -1;
+	others = tfind(seen, &summary->seen, compare_names);
+	if (others && (seen->uid < 0 || (*others)->uid < 0)) {
+		free(seen);
+		return 1;
+	}
+	collides = others && (*others)->uid != seen->uid;
+	found = tsearch(seen, &summary->seen, compare_seen);
+	if (!found || *found != seen) {
+		free(seen);
+		return found ? 1 : -1;
+	}
+	if (collides)
+		say_collision(summary, row);
+	return 0;
 }
 
 static bool is_within(const struct job_period *period, int64_t end_us)

@@ -44,6 +44,7 @@ struct jobs_summary {
 	bool some_hidden; /* of_store: but for those that the reader may not see */
 	struct coverage coverage;     /* of_store */
 	void *seen;                   /* jobs that were added: none counts twice */
+	bool collided;                /* several users' jobs are one, as their reports have it; that was said */
 };
 
 /*

@@ -179,6 +179,40 @@ is_left_out() { # WHERE [as_victim]
 	[[ $output == *COMPLETED* ]]
 }
 
+@test "another's reports that a user made up in the own directory are left out of what root reads, and keep no true one out" {
+	local own=$STINT_TESTBED/home/own theirs
+
+	as_attacker mkdir "$own"
+	theirs=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	victims_job "$theirs"
+	runs "$ID"
+	soon test -e "$theirs/stint-$ID.json"
+	jq '.job.state = "FAILED" | .job.exit_code = 9 | .used.cpu_s = 77777' "$theirs/stint-$ID.json" >"$BATS_TEST_TMPDIR/made-up.json"
+	as_attacker tee "$own/stint-$ID.json" <"$BATS_TEST_TMPDIR/made-up.json" >/dev/null
+	as_attacker tee "$own/stint-$((ID + 1000)).json" < <(jq ".job.id = $((ID + 1000))" "$BATS_TEST_TMPDIR/made-up.json") >/dev/null
+	run --separate-stderr "$STINT" summary --by user,state --csv "$own" "$theirs"
+	echo "$output $stderr"
+	[ "$status" -eq 1 ]
+	[[ $output == *"$VICTIM,COMPLETED,1,"* && $output != *FAILED* ]]
+	[ "$(grep -c 'stint-[0-9]*.json: it belongs to another user than the job.s, and is left out' <<<"$stderr")" -eq 1 ]
+	[[ $stderr == *"1 more file belongs to another user"* ]]
+	run --separate-stderr "$STINT" report --table "$own" "$theirs"
+	echo "$output $stderr"
+	[ "$status" -eq 1 ]
+	[[ $output == *COMPLETED* && $output != *FAILED* ]]
+	# as jobs of his own he may make up what he likes: the true one counts all the same
+	rm "$own"/*
+	as_attacker tee "$own/stint-$ID.json" < <(jq ".job.uid = $(id -u "$TESTBED_USER") | .job.user = \"$TESTBED_USER\"" "$BATS_TEST_TMPDIR/made-up.json") >/dev/null
+	run --separate-stderr "$STINT" summary --by user,state --csv "$own" "$theirs"
+	echo "$output $stderr"
+	[ "$status" -eq 0 ]
+	[[ $output == *"$VICTIM,COMPLETED,1,"* && $output == *"$TESTBED_USER,FAILED,1,"* ]]
+	[ "$stderr" = "stint summary: job $ID: there are reports of several users' jobs of this number and time, and each counts" ]
+	# the user himself is believed by those who are not root
+	run as_victim "$STINT" report "$own/stint-$ID.json"
+	[ "$status" -eq 0 ]
+}
+
 @test "parts that a user has planted by the thousand cost their reader little, and no other job its row" {
 	local own=$STINT_TESTBED/home/parts i
 
