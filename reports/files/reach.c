@@ -7,22 +7,24 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/time_text.h"
 #include "reports/files/report_here.h"
 
 #define WAIT_MS 2000
 #define NEXT_WAIT_MS 200 /* once a look was in vain: mostly all of them are on the same file system */
 #define SILENT_MAX 20
-#define STEP_BYTES ((size_t)4 << 20) /* so much is read within one wait */
+#define WORK_NS 500000 /* less within a wait is none: the question itself takes some */
+#define WAITS_MAX 30 /* while something is done: a directory may have very many names, a file many bytes */
 #define TAIL_BYTES 64 /* for report_ends_well() */
 
 enum what { STAT, OPEN, GLOB };
@@ -35,7 +37,6 @@ struct question {
 
 /* With OPEN and GLOB comes a file in memory. */
 struct answer {
-	bool goes_on; /* this is no answer yet: a part of the file was read */
 	int why; /* errno; 0: it went well */
 	struct stat file;
 	struct error err;
@@ -44,10 +45,9 @@ struct answer {
 /* ---- what is asked for ---- */
 
 /* Copies what is behind @done in @from, up to @end, to the same place in @to. */
-static int copy(int from, int to, off_t done, off_t end, void (*goes_on)(void))
+static int copy(int from, int to, off_t done, off_t end)
 {
 	char data[65536];
-	off_t step = done + (off_t)STEP_BYTES;
 
 	while (done < end) {
 		size_t some = end - done < (off_t)sizeof(data) ? (size_t)(end - done) : sizeof(data);
@@ -60,15 +60,11 @@ static int copy(int from, int to, off_t done, off_t end, void (*goes_on)(void))
 		if (length == 0)
 			return 0;
 		done += length;
-		if (done >= step) {
-			goes_on();
-			step += (off_t)STEP_BYTES;
-		}
 	}
 	return 0;
 }
 
-static int copy_file(const struct question *question, struct answer *answer, void (*goes_on)(void))
+static int copy_file(const struct question *question, struct answer *answer)
 {
 	cleanup_close int from = report_open_here(question->path, &answer->file, &answer->err);
 	cleanup_close int to = from < 0 ? -1 : memfd_create("report", MFD_CLOEXEC);
@@ -78,7 +74,7 @@ static int copy_file(const struct question *question, struct answer *answer, voi
 
 	if (from < 0)
 		return -1;
-	if (to < 0 || copy(from, to, 0, begin, goes_on) < 0 || copy(from, to, tail, size, goes_on) < 0)
+	if (to < 0 || copy(from, to, 0, begin) < 0 || copy(from, to, tail, size) < 0)
 		return error_errno(&answer->err, "%s", question->path);
 	result = to;
 	to = -1;
@@ -131,7 +127,7 @@ static int search_into_file(const char *pattern)
 }
 
 /* Answers @question. Returns the file that goes with it; -1: none does. */
-static int find_answer(const struct question *question, struct answer *answer, void (*goes_on)(void))
+static int find_answer(const struct question *question, struct answer *answer)
 {
 	int fd = -1;
 	bool failed;
@@ -141,7 +137,7 @@ static int find_answer(const struct question *question, struct answer *answer, v
 	if (question->what == STAT)
 		failed = stat(question->path, &answer->file) < 0;
 	else
-		failed = (fd = question->what == OPEN ? copy_file(question, answer, goes_on) :
+		failed = (fd = question->what == OPEN ? copy_file(question, answer) :
 								    search_into_file(question->path)) < 0;
 	if (failed)
 		answer->why = errno ? errno : EIO;
@@ -189,15 +185,6 @@ static int take_answer(int from, struct answer *answer, int *fd)
 	return -1;
 }
 
-static void say_goes_on(void)
-{
-	send_answer(STDIN_FILENO, &(struct answer){ .goes_on = true }, -1);
-}
-
-static void say_nothing(void)
-{
-}
-
 /*
  * The asker: answers each question, until nobody asks any more. It has nothing of ours open: who reads our output would
  * wait for its end, too.
@@ -210,7 +197,7 @@ static void answer_all(int fd)
 	dup2(fd, STDIN_FILENO);
 	close_range(STDIN_FILENO + 1, ~0U, 0);
 	while (recv(STDIN_FILENO, &question, sizeof(question), 0) > (ssize_t)offsetof(struct question, path)) {
-		int with = find_answer(&question, &answer, say_goes_on);
+		int with = find_answer(&question, &answer);
 
 		if (send_answer(STDIN_FILENO, &answer, with) < 0)
 			break;
@@ -244,20 +231,31 @@ static int begin(struct reach *reach)
 
 static pthread_mutex_t one_asks = PTHREAD_MUTEX_INITIALIZER; /* reports are read by several threads */
 
+int64_t reach_worked_ns(pid_t pid)
+{
+	clockid_t clock;
+	struct timespec time;
+
+	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) < 0)
+		return 0;
+	return time.tv_sec * NS_PER_S + time.tv_nsec;
+}
+
 /* Returns 0 with @answer set; -1: there was none in time. */
 static int wait_for_answer(const struct reach *reach, struct answer *answer, int *fd)
 {
 	struct pollfd answered = { .fd = reach->fd, .events = POLLIN };
-	int count;
+	int64_t worked = reach_worked_ns(reach->asker), before;
+	int count, waits = 0;
 
 	do {
 		do
 			count = poll(&answered, 1, reach->silent ? NEXT_WAIT_MS : WAIT_MS);
 		while (count < 0 && errno == EINTR);
-		if (count != 1 || take_answer(reach->fd, answer, fd) < 0)
-			return -1;
-	} while (answer->goes_on);
-	return 0;
+		before = worked;
+		worked = reach_worked_ns(reach->asker);
+	} while (count == 0 && worked - before > WORK_NS && ++waits < WAITS_MAX);
+	return count == 1 ? take_answer(reach->fd, answer, fd) : -1;
 }
 
 static void give_up(struct reach *reach, const char *path)
@@ -287,7 +285,7 @@ static int ask(struct reach *reach, enum what what, const char *path, size_t mos
 	pthread_mutex_lock(&one_asks);
 	if (reach->silent < SILENT_MAX) {
 		if (reach->fd < 0 && begin(reach) < 0) {
-			*fd = find_answer(&question, answer, say_nothing);
+			*fd = find_answer(&question, answer);
 			result = 0;
 		} else if (send(reach->fd, &question, offsetof(struct question, path) + length + 1, MSG_NOSIGNAL) > 0) {
 			result = wait_for_answer(reach, answer, fd);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -26,7 +27,8 @@ struct reach {
 
 /*
  * Looks whether there is a file @path. The first look may take two seconds, one after a silent one 0.2 s; behind many
- * silent ones nothing is looked at.
+ * silent ones nothing is looked at. Where something is done meanwhile, as in a directory of very many names, it may take 30
+ * times as long.
  *
  * Returns 1: it is there; 0: it is not, or nobody lets us see it; -1: the file system does not answer.
  */
@@ -46,7 +48,7 @@ int reach_stat(const char *path, struct stat *file);
 
 /*
  * Opens the plain file @path to be read, whose stat() goes into @file. While its path is guarded, what is opened is a
- * copy: of the file's first @most bytes, and of its last ones. 4 MiB of it may take as long as one look.
+ * copy: of the file's first @most bytes, and of its last ones.
  *
  * Returns the descriptor; -1 with @err and errno set, ETIMEDOUT as above.
  */
@@ -65,6 +67,9 @@ struct reach_paths {
 int reach_glob(const char *pattern, struct reach_paths *paths);
 
 void reach_free(struct reach_paths *paths);
+
+/* Returns the CPU time that the process @pid has had: who waits for a file system has no more of it. 0: it is not known. */
+int64_t reach_worked_ns(pid_t pid);
 
 /* Ends what reach_look() and reach_guard() have begun. */
 void reach_end(struct reach *reach);

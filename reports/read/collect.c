@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "common/time_text.h"
 #include "reports/deliver/writer.h"
 #include "reports/files/part_set.h"
 #include "reports/files/reach.h"
@@ -334,16 +332,6 @@ static void merge_and_send(const struct merging *merging, int fd)
 	_exit(file_write_all(to, &last, sizeof(last)) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
-static int64_t time_worked_ns(pid_t pid)
-{
-	clockid_t clock;
-	struct timespec time;
-
-	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) < 0)
-		return 0;
-	return time.tv_sec * NS_PER_S + time.tv_nsec;
-}
-
 /* Reads @len bytes from the process @pid, as long as that works. Returns false where it does not, or there are no more. */
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {
@@ -356,7 +344,7 @@ static bool receive(int fd, pid_t pid, void *data, size_t len)
 		ssize_t some = count == 1 ? read(fd, (char *)data + done, len - done) : 0;
 
 		before = worked;
-		worked = time_worked_ns(pid);
+		worked = reach_worked_ns(pid);
 		if (count == 1 ? some == 0 : worked == before)
 			return false;
 		done += some > 0 ? (size_t)some : 0;

@@ -290,19 +290,21 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 			 const struct conf *conf, struct error *err)
 {
 	static struct reach reach = REACH_NONE;
-	size_t silent = reach.silent;
 	cleanup_free char *path = NULL;
 
 	/* of the directory itself the kernel may know enough */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
 		return error_set(err, "out of memory");
+	/* what was silent before, where this is done again and again, may answer now */
+	reach_end(&reach);
+	reach.silent = 0;
 	reach_guard(&reach);
 	if (reach_look(&reach, path) < 0)
 		return say_silent(name, place, err);
 	if (find_in_directory(rows, place, conf, job, err) < 0 ||
 	    (rows->count == 0 && find_by_content(rows, place, job, conf, err) < 0))
-		return reach.silent > silent ? say_silent(name, place, err) : -1;
-	if (rows->count == 0 && !rows->failed && reach.silent > silent)
+		return reach.silent ? say_silent(name, place, err) : -1;
+	if (rows->count == 0 && !rows->failed && reach.silent)
 		return say_silent(name, place, err);
 	return 0;
 }

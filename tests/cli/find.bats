@@ -659,6 +659,11 @@ assert r["complete"] and [n["name"] for n in r["nodes"]] == ["n1", "n2"], r["nod
 assert abs(r["used"]["cpu_s"] - sum(x["totals"]["cpu_ns"] for x in records) / 1e9) < 1e-3
 assert r["used"]["processes"] == sum(x["totals"]["processes"] for x in records)' \
 		"$SOURCE/tests/data/record-two-n1.json" "$SOURCE/tests/data/record-two-n2.json"
+	# the same from elsewhere, where another process merges them
+	slurm_says "case \$1 in --expand) echo '[\"n1\", \"n2\"]' ;; *) echo '{\"job_id\": 77, \"user_id\": 1000, \"state\": \"COMPLETED\", \"node_list\": \"n[1-2]\", \"work_dir\": \"$PWD\"}' ;; esac"
+	mkdir elsewhere
+	(cd elsewhere && "$STINT" report --config ../conf --json 77) | cmp - whole.json
+	slurm_says 'case $1 in --expand) echo "[\"n1\", \"n2\"]" ;; *) exit 1 ;; esac'
 	# a report that lacks a node which left a part; and one that lacks none
 	python3 -c 'import json; r = json.load(open("whole.json")); r["complete"] = False
 r["nodes"][1] = {"name": "n2", "complete": False, "gaps": []}; r["gaps"] = [{"name": "nodes", "reason": "n2: late"}]
