@@ -46,12 +46,15 @@ politely() { # COMMAND...
 }
 
 end_sessions() {
-	local session
+	local session pids
 
 	[ -e "$WORK/sessions" ] || return 0
 	while read -r session; do
 		# some have ended; the number may be another process by now, but not another session
-		[ "$(ps -o sid= -p "$session" 2>/dev/null | tr -d ' ')" != "$session" ] || kill -TERM -- "-$session" 2>/dev/null
+		[ "$(ps -o sid= -p "$session" 2>/dev/null | tr -d ' ')" = "$session" ] || continue
+		# each by itself: timeout(1) makes a process group of its own, and its parent's trap waits for it
+		mapfile -t pids < <(ps -o pid= --sid "$session" | tr -d ' ')
+		kill -TERM "${pids[@]}" 2>/dev/null
 	done <"$WORK/sessions"
 }
 

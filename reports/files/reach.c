@@ -16,15 +16,18 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/clock.h"
 #include "common/file.h"
 #include "common/time_text.h"
 #include "reports/files/report_here.h"
 
 #define WAIT_MS 2000
 #define NEXT_WAIT_MS 200 /* once a look was in vain: mostly all of them are on the same file system */
+#define MOMENT_NS (NEXT_WAIT_MS * NS_PER_S / 1000)
 #define SILENT_MAX 20
 #define WORK_NS 500000 /* less within a wait is none: the question itself takes some */
 #define WAITS_MAX 30 /* while something is done: a directory may have very many names, a file many bytes */
+#define LATE_NS (60 * NS_PER_S) /* for all that is late: a user's file system can do a little now and then, for each of his jobs */
 #define TAIL_BYTES 64 /* for report_ends_well() */
 
 enum what { STAT, OPEN, GLOB };
@@ -241,20 +244,40 @@ int64_t reach_worked_ns(pid_t pid)
 	return time.tv_sec * NS_PER_S + time.tv_nsec;
 }
 
-/* Returns 0 with @answer set; -1: there was none in time. */
-static int wait_for_answer(const struct reach *reach, struct answer *answer, int *fd)
+static bool is_late(const struct reach *reach)
 {
-	struct pollfd answered = { .fd = reach->fd, .events = POLLIN };
+	return reach->late_ns >= LATE_NS;
+}
+
+/* Waits for @fd as poll() does, for @ms at most. Beyond a moment, it is late. */
+static int wait_late(struct reach *reach, int fd, int ms)
+{
+	int64_t began = clock_ns(CLOCK_MONOTONIC), took;
+	struct pollfd answered = { .fd = fd, .events = POLLIN };
+	int count;
+
+	if (reach && (reach->silent || is_late(reach)))
+		ms = NEXT_WAIT_MS;
+	do
+		count = poll(&answered, 1, ms);
+	while (count < 0 && errno == EINTR);
+	took = (int64_t)clock_ns(CLOCK_MONOTONIC) - began;
+	if (reach && took > MOMENT_NS)
+		reach->late_ns += took - MOMENT_NS;
+	return count;
+}
+
+/* Returns 0 with @answer set; -1: there was none in time. */
+static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
+{
 	int64_t worked = reach_worked_ns(reach->asker), before;
 	int count, waits = 0;
 
 	do {
-		do
-			count = poll(&answered, 1, reach->silent ? NEXT_WAIT_MS : WAIT_MS);
-		while (count < 0 && errno == EINTR);
+		count = wait_late(reach, reach->fd, WAIT_MS);
 		before = worked;
 		worked = reach_worked_ns(reach->asker);
-	} while (count == 0 && worked - before > WORK_NS && ++waits < WAITS_MAX);
+	} while (count == 0 && worked - before > WORK_NS && !is_late(reach) && ++waits < WAITS_MAX);
 	return count == 1 ? take_answer(reach->fd, answer, fd) : -1;
 }
 
@@ -317,6 +340,16 @@ void reach_guard(struct reach *reach)
 bool reach_guards(const char *path)
 {
 	return guard && path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0;
+}
+
+int reach_wait(int fd, int ms)
+{
+	return wait_late(guard, fd, ms);
+}
+
+bool reach_is_late(void)
+{
+	return guard && is_late(guard);
 }
 
 int reach_stat(const char *path, struct stat *file)

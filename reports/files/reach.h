@@ -20,6 +20,7 @@ struct reach {
 	pid_t asker;   /* looks in our place, so that we need not wait for it; 0: there is none yet */
 	int fd;        /* to it */
 	size_t silent; /* paths for which there was no answer, or of which none was waited for any more */
+	int64_t late_ns; /* what all waits together took beyond a moment each */
 	char *first;   /* one of them; NULL: there is none, or no memory */
 };
 
@@ -28,7 +29,7 @@ struct reach {
 /*
  * Looks whether there is a file @path. The first look may take two seconds, one after a silent one 0.2 s; behind many
  * silent ones nothing is looked at. Where something is done meanwhile, as in a directory of very many names, it may take 30
- * times as long.
+ * times as long; but all that is late together, a minute: then 0.2 s are the most.
  *
  * Returns 1: it is there; 0: it is not, or nobody lets us see it; -1: the file system does not answer.
  */
@@ -42,6 +43,12 @@ void reach_guard(struct reach *reach);
 
 /* Whether that is so of @path. */
 bool reach_guards(const char *path);
+
+/* Waits, as poll() does, until @fd can be read, for @ms at most; it counts with the guard's other waits. */
+int reach_wait(int fd, int ms);
+
+/* Whether these have taken all the time that they may: what is late now is no longer waited for. */
+bool reach_is_late(void);
 
 /* As stat(); where the file system does not answer, errno is ETIMEDOUT. */
 int reach_stat(const char *path, struct stat *file);

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -336,16 +335,15 @@ static void merge_and_send(const struct merging *merging, int fd)
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {
 	int64_t worked = -1, before;
-	struct pollfd more = { .fd = fd, .events = POLLIN };
 	size_t done = 0;
 
 	while (done < len) {
-		int count = poll(&more, 1, IDLE_MS);
+		int count = reach_wait(fd, IDLE_MS);
 		ssize_t some = count == 1 ? read(fd, (char *)data + done, len - done) : 0;
 
 		before = worked;
 		worked = reach_worked_ns(pid);
-		if (count == 1 ? some == 0 : worked == before)
+		if (count == 1 ? some == 0 : worked == before || reach_is_late())
 			return false;
 		done += some > 0 ? (size_t)some : 0;
 	}
