@@ -62,7 +62,7 @@ victims_job() {
 }
 
 @test "a user who stops all writers of his own, again and again: another's reports are in time, and all come" {
-	local directory stopper jobs=0 end
+	local directory stopper jobs=0 end told=''
 
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	victims_job # the cost of a first job does not count
@@ -74,9 +74,9 @@ victims_job() {
 		victims_job
 		between 0 "$DELAY_S" "$(slack 5)"
 		jobs=$((jobs + 1))
+		told=${told:-$("$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" | grep -E ' [1-9][0-9]* reports wait for a place')} || true
 	done
-	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
-	[[ $output =~ \ [1-9][0-9]*\ reports\ wait\ for\ a\ place ]]
+	[ -n "$told" ]
 	wait "$stopper"
 	read -r at_once later <"$BATS_TEST_TMPDIR/stopped"
 	echo "$jobs jobs of the victim's; stopped: $at_once at once, $later about when they answered"
