@@ -23,7 +23,7 @@
 #define HEADER "stint-part " /* and a credential: the first line of each part */
 #define NO_CREDENTIAL "-"
 #define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
-#define BEGIN_BYTES 65536 /* a small part as a whole: it is read at once */
+#define BEGIN_BYTES 262144 /* most parts as a whole: these are read at once, which on a network file system is one operation */
 
 static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
 {
@@ -217,13 +217,14 @@ static int open_file(int dirfd, const struct record_identity *job, const char *n
 }
 
 /* Returns the file's first bytes, to be freed, and a NUL; NULL: there is no memory, or they cannot be read. */
-static char *read_begin(int fd, size_t *len)
+static char *read_begin(int fd, off_t size, size_t *len)
 {
-	char *begin = malloc(BEGIN_BYTES + 1);
+	size_t most = size < BEGIN_BYTES ? (size_t)size : BEGIN_BYTES;
+	char *begin = malloc(most + 1);
 	ssize_t some = 1;
 
-	for (*len = 0; begin && some > 0 && *len < BEGIN_BYTES; *len += some > 0 ? some : 0)
-		some = pread(fd, begin + *len, BEGIN_BYTES - *len, (off_t)*len);
+	for (*len = 0; begin && some > 0 && *len < most; *len += some > 0 ? some : 0)
+		some = pread(fd, begin + *len, most - *len, (off_t)*len);
 	if (begin)
 		begin[*len] = '\0';
 	if (some >= 0)
@@ -284,7 +285,7 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *wante
 		       const char *node, struct part_bounds *bounds, struct error *err)
 {
 	size_t len;
-	cleanup_free char *begin = read_begin(reading->fd, &len);
+	cleanup_free char *begin = read_begin(reading->fd, reading->file.st_size, &len);
 
 	if (!begin)
 		return error_errno(err, "%s", reading->name);

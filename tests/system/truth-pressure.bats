@@ -150,7 +150,7 @@ quota_make() { # PERIOD-US QUOTA-US : sets GROUP
 quota_give() { # DIRECTORY
 	until [ -s "$1/pid" ]; do sleep 0.02; done
 	cat "$1/pid" >"$GROUP/tasks"
-	sleep 3 # whether a thread has a quota is looked at once a second
+	sleep 1.5 # whether a thread has a quota is looked at once a second
 	touch "$1/go"
 }
 
