@@ -233,7 +233,7 @@ static int compare_keys(const void *a, const void *b)
 	int order = 0;
 
 	for (size_t i = 0; !order && i < JOB_KEYS_MAX; i++) {
-		order = !other->keys[i] - !one->keys[i];
+		order = !one->keys[i] - !other->keys[i];
 		if (!order && one->keys[i])
 			order = strcmp(one->keys[i], other->keys[i]);
 	}
@@ -279,18 +279,6 @@ struct order {
 	bool ascending, by_key;
 };
 
-static int compare_names(const struct job_group *one, const struct job_group *other)
-{
-	int order = 0;
-
-	for (size_t i = 0; !order && i < JOB_KEYS_MAX; i++) {
-		order = !one->keys[i] - !other->keys[i];
-		if (!order && one->keys[i])
-			order = strcmp(one->keys[i], other->keys[i]);
-	}
-	return order;
-}
-
 /* The largest first, and what is not known last. */
 static int compare_groups(const void *a, const void *b, void *context)
 {
@@ -302,7 +290,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 		return isnan(x) ? 1 : -1;
 	if (!order->by_key && x != y && !isnan(x))
 		return (x < y ? 1 : -1) * (order->ascending ? -1 : 1);
-	return compare_names(one, other);
+	return compare_keys(one, other);
 }
 
 /* ---- not too many ---- */
