@@ -328,6 +328,14 @@ int reach_look(struct reach *reach, const char *path)
 	return ask(reach, STAT, path, 0, &answer, &fd) < 0 ? -1 : answer.why == 0;
 }
 
+void reach_anew(struct reach *reach)
+{
+	free(reach->first);
+	reach->first = NULL;
+	reach->silent = 0;
+	reach->late_ns = 0;
+}
+
 /* ---- while it is guarded ---- */
 
 static struct reach *guard;

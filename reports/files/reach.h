@@ -35,6 +35,9 @@ struct reach {
  */
 int reach_look(struct reach *reach, const char *path);
 
+/* Has what was silent or late before be waited for again. */
+void reach_anew(struct reach *reach);
+
 /*
  * From now on reach_stat(), reach_open() and reach_glob() ask for absolute paths by @reach, from whatever thread, until
  * reach_end(). Those below /dev and /proc stand for what this process has open, and are never asked for.

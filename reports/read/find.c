@@ -297,7 +297,7 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 		return error_set(err, "out of memory");
 	/* what was silent before, where this is done again and again, may answer now */
 	reach_end(&reach);
-	reach.silent = 0;
+	reach_anew(&reach);
 	reach_guard(&reach);
 	if (reach_look(&reach, path) < 0)
 		return say_silent(name, place, err);
