@@ -199,6 +199,7 @@ struct loop {
 	unsigned int seconds;
 	bool sample; /* it is time to sample the jobs */
 	bool fast; /* a job's last processes are ending */
+	bool all; /* SIGUSR1: nothing waits for its time */
 	bool stop;
 };
 
@@ -251,6 +252,7 @@ static int loop_open(struct loop *loop, struct collector *c, struct error *err)
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGCHLD);
+	sigaddset(&signals, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -303,6 +305,8 @@ static void take_signals(struct loop *loop, struct collector *c)
 	while (read(loop->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
 			reap(c);
+		else if (info.ssi_signo == SIGUSR1)
+			loop->all = true;
 		else
 			loop->stop = true;
 	}
@@ -322,12 +326,23 @@ static void look_at_closing(struct loop *loop, struct collector *c, bool sample)
 	set_timer(loop, waiting ? ENDING_MS : TICK_MS);
 }
 
-static void tick(struct loop *loop, struct collector *c)
+/* Makes all due that waits for a time: an administrator has mended what it waited for, or wants to know how things stand. */
+static void hurry(struct collector *c)
+{
+	c->spool.last_pass_s = 0;
+	c->readings.after_ns = 0;
+	store_hurry(c);
+	status_changed(c);
+}
+
+static void tick(struct loop *loop, struct collector *c, bool all)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
-	if (now < loop->next_second_ns)
+	if (now < loop->next_second_ns && !all)
 		return;
+	if (all)
+		hurry(c);
 	if (!loop->fast) /* else an epilog waits */
 		stretch_allow(c->urgent_fd);
 	loop->next_second_ns = now + (TICK_MS - ENDING_MS / 2) * 1000000ull;
@@ -349,13 +364,13 @@ static void tick(struct loop *loop, struct collector *c)
 		malloc_trim(0);
 	c->trim = false;
 	stretch_rest();
-	if (loop->seconds % STATUS_TICKS == 0)
-		status_tick(c);
-	if (loop->seconds % RETRY_TICKS == 0)
+	if (all || loop->seconds % RETRY_TICKS == 0)
 		retry_start(c);
+	if (!all && loop->seconds % STATUS_TICKS == 0)
+		status_tick(c);
 	stretch_rest();
 	stretch_end();
-	loop->sample = loop->seconds % c->conf.sample_interval_s == 0;
+	loop->sample = all || loop->seconds % c->conf.sample_interval_s == 0;
 }
 
 static void run(struct loop *loop, struct collector *c)
@@ -364,6 +379,7 @@ static void run(struct loop *loop, struct collector *c)
 		struct epoll_event events[8];
 		int n = epoll_wait(loop->epoll_fd, events, 8, -1);
 		uint64_t count;
+		bool all;
 
 		loop->sample = false;
 		for (int i = 0; i < n; i++) {
@@ -372,7 +388,7 @@ static void run(struct loop *loop, struct collector *c)
 			if (fd == loop->signal_fd)
 				take_signals(loop, c);
 			else if (fd == loop->timer_fd && read(fd, &count, sizeof(count)) > 0)
-				tick(loop, c);
+				tick(loop, c, false);
 			else if (fd == keeper_fd(&c->keeper))
 				close_kept(c);
 			else if (fd == server_fd(loop->server))
@@ -384,10 +400,26 @@ static void run(struct loop *loop, struct collector *c)
 			else
 				programs__drain(c->programs);
 		}
+		all = loop->all;
+		loop->all = false;
+		if (all)
+			tick(loop, c, true);
 		if (loop->sample) /* on a busy node, the rests of tick() have taken long, and those of a sample do */
 			programs__drain(c->programs);
 		look_at_closing(loop, c, loop->sample);
+		if (all) /* who sent the signal sees by the new file that all of it was looked at */
+			status_tick(c);
 	}
+}
+
+/* By default it ends a process: one that comes while stintd starts waits for the loop. */
+static void hold_hurry(void)
+{
+	sigset_t hurry;
+
+	sigemptyset(&hurry);
+	sigaddset(&hurry, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &hurry, NULL);
 }
 
 int main(int argc, char **argv)
@@ -398,6 +430,7 @@ int main(int argc, char **argv)
 	const char *conf_path;
 	struct error err;
 
+	hold_hurry();
 	keep_memory_small();
 	usage_parse(&argp, argc, argv, 0, &arguments);
 	c.conf_path = arguments.conf_path;

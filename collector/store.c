@@ -69,6 +69,15 @@ void store_line_came(struct collector *c)
 		c->store.first_ns = now_ns();
 }
 
+void store_hurry(struct collector *c)
+{
+	struct store *store = &c->store;
+
+	store->not_before_ns = 0;
+	store->next_ns = now_ns();
+	store->first_ns = 0;
+}
+
 /* It runs as root and gives up on a store that hangs by itself: only a disk of this node's can hold it up. */
 static void end_slow(const struct collector *c)
 {
@@ -89,8 +98,9 @@ void store_tick(struct collector *c)
 		end_slow(c);
 		return;
 	}
-	seal = store->new_lines >= STORE_MANY ||
-	       (store->new_lines && now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
+	seal = store->new_lines &&
+	       (store->new_lines >= STORE_MANY || !store->first_ns ||
+		now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
 	send = store->next_ns && now_ns() >= store->next_ns;
 	/* While the store fails, what is sealed waits for its turn. */
 	if (seal)

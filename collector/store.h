@@ -26,7 +26,7 @@ struct store {
 	int why_fd;
 	uint64_t started_ns; /* CLOCK_BOOTTIME, as all of these */
 	uint64_t new_lines; /* that may have come since the last sealing began */
-	uint64_t first_ns; /* when the first of them came */
+	uint64_t first_ns; /* when the first of these came; 0: they are sealed at once */
 	bool sends; /* the run sends, too; else it only seals, and says nothing of the store */
 	uint64_t next_ns; /* there is no sending before; 0: nothing is known to wait */
 	uint64_t not_before_ns; /* there is no run at all before */
@@ -44,6 +44,9 @@ void store_begin(struct collector *c);
 
 /* A record's writer has ended, and may have put a line into the backlog. */
 void store_line_came(struct collector *c);
+
+/* Makes the next run due at once, after a failure too: it seals all lines that there are, and sends them. */
+void store_hurry(struct collector *c);
 
 /* To be called once a second. */
 void store_tick(struct collector *c);
