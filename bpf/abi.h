@@ -18,7 +18,7 @@
  * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
  * listed in collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 10
+#define ABI_LAYOUT 11
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
@@ -103,6 +103,7 @@ struct settings {
 	__u64 stepd_device;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
 	__u64 build;        /* a hash of the programs' object: two builds differ in it */
+	__u64 choice;       /* a hash of the build, and of what stint.conf and the kernel made of it */
 	char version[ABI_COMM_MAX]; /* of the stintd that loaded them */
 };
 

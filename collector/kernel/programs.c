@@ -82,6 +82,7 @@ static int first_settings(struct programs *p, struct error *err)
 	memset(&p->settings, 0, sizeof(p->settings));
 	p->settings.layout = ABI_LAYOUT;
 	p->settings.build = p->build;
+	p->settings.choice = p->choice;
 	snprintf(p->settings.version, sizeof(p->settings.version), "%s", PACKAGE_VERSION);
 	p->settings.steady_clock = clock_is_steady();
 	p->settings.exit_sees_memory = !p->wanted[PROGRAM_process_exit_memory] &&
@@ -184,18 +185,22 @@ static int choose(struct programs *p, const struct conf *conf, struct error *err
 	int status = skeleton ? programs__choose(p, skeleton->obj, conf, err) : -1;
 
 	programs__close_object(skeleton);
+	programs__hash_choice(p);
 	return status;
 }
 
-/* Takes over the pinned programs where they are of this layout and count for a job. Returns whether it did. */
+/*
+ * Takes over the pinned programs where they are of this layout, and count for a job or are what would be loaded. Returns
+ * whether it did.
+ */
 static bool took_over(struct programs *p, const struct old *old)
 {
 	struct error why;
 	struct stint_bpf *skeleton = programs__open_object(&why);
 	bool done;
 
-	done = skeleton && !old_is_mixed(old) && programs__open_pins(p, skeleton->obj) == 0 && programs__count_for_a_job(p) &&
-	       programs__take_over(p, &why) == 0;
+	done = skeleton && !old_is_mixed(old) && programs__open_pins(p, skeleton->obj) == 0 &&
+	       (programs__count_for_a_job(p) || programs__would_be_same(p)) && programs__take_over(p, &why) == 0;
 	programs__close_object(skeleton);
 	if (!done)
 		close_maps(p);

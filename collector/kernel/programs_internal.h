@@ -74,6 +74,7 @@ struct programs {
 	size_t left_count;
 	bool replaced;
 	int foreign_pins; /* pins in dir that are not stint's */
+	uint64_t choice;  /* what this stintd would load, as settings.choice */
 	uint64_t build;   /* distinguishes the programs of this build from those of another */
 	struct error not_replaced; /* why; empty: there was nothing to replace */
 	struct change *change; /* in the programs' data; NULL where they replaced none */
@@ -110,6 +111,9 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
  */
 int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err);
 
+/* Sets p->choice from what programs__choose() decided. */
+void programs__hash_choice(struct programs *p);
+
 const char *programs__map_name(enum map_index map);
 
 /* Pins all that is loaded. Returns 0; -1 with @err set. */
@@ -118,11 +122,13 @@ int programs__pin(struct programs *p, struct error *err);
 /*
  * programs__open_pins() opens the maps that an earlier stintd pinned; -1 when some are missing, or have another layout
  * than @object. programs__count_for_a_job(): whether the pinned programs count for some job; else nothing is lost when
- * this stintd loads all anew, by its own conf. programs__take_over() takes them over; -1 with @err set when one that is
- * needed is missing.
+ * this stintd loads all anew, by its own conf. programs__would_be_same(): whether it would load just what is pinned, into
+ * tables that are empty already; the kernel takes most of a second to verify the programs. programs__take_over() takes
+ * them over; -1 with @err set when one that is needed is missing.
  */
 int programs__open_pins(struct programs *p, struct bpf_object *object);
 bool programs__count_for_a_job(const struct programs *p);
+bool programs__would_be_same(const struct programs *p);
 int programs__take_over(struct programs *p, struct error *err);
 
 /* Leaves out the programs that @old lacks: their sums would cover only a part of a job's time. */

@@ -36,16 +36,34 @@ void programs__close_object(struct stint_bpf *skeleton)
 	stint_bpf__destroy(skeleton);
 }
 
+#define HASH_OF_NOTHING 0xcbf29ce484222325ull
+
+static uint64_t hash(uint64_t before, const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < size; i++) /* FNV-1a */
+		before = (before ^ bytes[i]) * 0x100000001b3ull;
+	return before;
+}
+
 uint64_t programs__hash_of_build(void)
 {
-	uint64_t hash = 0xcbf29ce484222325ull; /* FNV-1a */
-	const unsigned char *bytes;
 	size_t size;
+	const void *bytes = stint_bpf__elf_bytes(&size);
 
-	bytes = stint_bpf__elf_bytes(&size);
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ bytes[i]) * 0x100000001b3ull;
-	return hash;
+	return hash(HASH_OF_NOTHING, bytes, size);
+}
+
+void programs__hash_choice(struct programs *p)
+{
+	const bool features[] = { features_have(&p->features, "SK_STORAGE"),
+				  features_have(&p->features, "bpf_task_pt_regs") };
+
+	p->choice = hash(p->build, p->wanted, sizeof(p->wanted));
+	p->choice = hash(p->choice, features, sizeof(features));
+	p->choice = hash(p->choice, &p->casts, sizeof(p->casts));
+	p->choice = hash(p->choice, p->map_entries, sizeof(p->map_entries));
 }
 
 static unsigned int threads_of_node(void)

@@ -137,6 +137,35 @@ bool programs__count_for_a_job(const struct programs *p)
 	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
 }
 
+/* Where the kernel refused a program, this stintd tries again, and can say why. */
+static bool all_are_pinned(const struct programs *p)
+{
+	char pin[PATH_MAX + 64];
+
+	for (int i = 0; i < PROGRAMS; i++) {
+		pin_path(p, pin_name(i), pin);
+		if (p->wanted[i] && i != PROGRAM_cpu_offsets_learn && access(pin, F_OK) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool tables_are_empty(const struct programs *p)
+{
+	static const enum map_index tables[] = { JOB_CGROUPS, MEMORY_CGROUPS, TOTALS, TOOLS, FILE_SYSTEMS, FILES };
+	unsigned char key[256];
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		if (bpf_map_get_next_key(p->maps[tables[i]], NULL, key) == 0)
+			return false;
+	return true;
+}
+
+bool programs__would_be_same(const struct programs *p)
+{
+	return p->settings.choice == p->choice && all_are_pinned(p) && tables_are_empty(p);
+}
+
 int programs__take_over(struct programs *p, struct error *err)
 {
 	char pin[PATH_MAX + 64];
