@@ -88,7 +88,10 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	return errno == EPERM ? -1 : 0;
 }
 
-/* Opens spool_dir again, where it could not be opened at the start, or was removed or mounted over since. */
+/*
+ * Opens spool_dir again, where it could not be opened at the start, or was removed or mounted over since. stintd and each of its
+ * children do so for themselves.
+ */
 static void reopen(struct spool *spool)
 {
 	struct spool_place *place = &spool->places[0];
@@ -217,10 +220,11 @@ static void note_contents(const struct spool *spool, const struct list *list)
 	spool->counts->records = records;
 }
 
-void spool_look(const struct spool *spool, struct spool_state *state)
+void spool_look(struct spool *spool, struct spool_state *state)
 {
 	struct list list = {};
 
+	reopen(spool);
 	memset(state, 0, sizeof(*state));
 	list_records(spool, &list);
 	state->records = list.count;
@@ -403,8 +407,9 @@ int spool_put(struct spool *spool, const char *name, const char *text, size_t le
 	return put_in_reserve(&spool->places[RESERVE], name, frame, size);
 }
 
-bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX])
+bool spool_find(struct spool *spool, const char *name, char path[PATH_MAX])
 {
+	reopen(spool);
 	for (int i = 0; i < SPOOL_PLACES; i++) {
 		const struct spool_place *place = &spool->places[i];
 
@@ -497,11 +502,12 @@ static bool is_due(const struct spool *spool, const struct entry *entry, int64_t
 	return !spool->last_pass_s || tries_by(now_s - entry->made_s) != tries_by(spool->last_pass_s - entry->made_s);
 }
 
-bool spool_due(const struct spool *spool, int64_t now_s)
+bool spool_due(struct spool *spool, int64_t now_s)
 {
 	struct list list = {};
 	bool due = false;
 
+	reopen(spool);
 	list_records(spool, &list);
 	for (size_t i = 0; i < list.count && !due; i++)
 		due = is_due(spool, &list.entries[i], now_s);

@@ -104,7 +104,7 @@ bool spool_is_news(struct spool *spool, const char *name, const char *why);
 void spool_give_up(struct spool *spool, const char *name, const char *why);
 
 /* Writes the path of the record @name to @path. Returns whether it is in the spool. */
-bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX]);
+bool spool_find(struct spool *spool, const char *name, char path[PATH_MAX]);
 
 /* Removes the record @name from the spool, if it is there. */
 void spool_remove(struct spool *spool, const char *name);
@@ -113,13 +113,13 @@ void spool_remove(struct spool *spool, const char *name);
 void spool_set_aside(struct spool *spool, const char *name);
 
 /* Counts what the spool holds. */
-void spool_look(const struct spool *spool, struct spool_state *state);
+void spool_look(struct spool *spool, struct spool_state *state);
 
 /*
  * Whether some record is due for a try at @now_s (CLOCK_REALTIME). The first pass tries all; later, each is tried 1,
  * 2, 4, 8, 16 and 32 minutes after it was made and then every hour.
  */
-bool spool_due(const struct spool *spool, int64_t now_s);
+bool spool_due(struct spool *spool, int64_t now_s);
 
 /*
  * Goes through the spool: one record of each user in turn. A record that another one goes on from (common/record_name.h)
