@@ -473,11 +473,18 @@ static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
 
 static void memory_read_v1(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
 {
+	/*
+	 * Read the kernel's part before memory.stat and after it, and take the smaller value. What the kernel takes meanwhile for
+	 * names of files is in the sum that is left out (cgroup_memory_leave_out()): it would be taken for used memory.
+	 */
+	int64_t before = known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
 	cleanup_free char *stat = read_in(mount, path, "memory.stat");
 	int64_t anon = stat ? find_value(stat, "total_rss") : -1;
 
 	if (anon >= 0) {
 		memory->kernel_bytes = known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+		if (memory->kernel_bytes > before)
+			memory->kernel_bytes = before;
 		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) + memory->kernel_bytes;
 	}
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
