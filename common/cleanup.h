@@ -31,9 +31,9 @@ static inline void cleanup_closedirp(DIR **d)
 		closedir(*d);
 }
 
-#define cleanup_free __attribute__((cleanup(cleanup_freep)))
-#define cleanup_close __attribute__((cleanup(cleanup_closep)))
-#define cleanup_fclose __attribute__((cleanup(cleanup_fclosep)))
-#define cleanup_closedir __attribute__((cleanup(cleanup_closedirp)))
+#define cleanup_free __attribute__((cleanup(cleanup_freep), unused))
+#define cleanup_close __attribute__((cleanup(cleanup_closep), unused))
+#define cleanup_fclose __attribute__((cleanup(cleanup_fclosep), unused))
+#define cleanup_closedir __attribute__((cleanup(cleanup_closedirp), unused))
 
 #endif

@@ -37,7 +37,8 @@ bool record_name_read(const char *name, struct record_name *read)
 
 	for (int i = 0; i < PARTS && at; i++) {
 		at = strchr(at, '.');
-		at += at != NULL;
+		if (at)
+			at++;
 	}
 	if (!at || !read_number(&at, UINT32_MAX, &attempt))
 		return false;

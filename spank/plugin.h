@@ -39,6 +39,6 @@ static inline void plugin_give_back(const int *saved)
 }
 
 /* errno is Slurm's own. Must be declared first in a hook. */
-#define KEEPS_ERRNO const int saved __attribute__((cleanup(plugin_give_back))) = errno
+#define KEEPS_ERRNO const int saved __attribute__((cleanup(plugin_give_back), unused)) = errno
 
 #endif

@@ -139,7 +139,9 @@ void memory_quick_free(void *memory)
 
 void memory_quick(bool on)
 {
-#ifndef MEMORY_SANITIZED
+#ifdef MEMORY_SANITIZED
+	(void)on;
+#else
 	mine.on = on;
 #endif
 	if (mine.chunk && mine.live + __atomic_load_n(&mine.chunk->live, __ATOMIC_ACQUIRE) == 0) {

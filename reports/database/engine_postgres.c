@@ -24,7 +24,7 @@ static void cleanup_resultp(PGresult **result)
 	PQclear(*result);
 }
 
-#define cleanup_result __attribute__((cleanup(cleanup_resultp)))
+#define cleanup_result __attribute__((cleanup(cleanup_resultp), unused))
 
 static int fail(struct engine *engine, struct error *err)
 {

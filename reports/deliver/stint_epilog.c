@@ -32,6 +32,7 @@
 #include "common/conf.h"
 #include "common/escape.h"
 #include "common/log_line.h"
+#include "common/memory/memory_limit.h"
 #include "common/usage.h"
 #include "common/writer_process.h"
 #include "reports/deliver/admin_comment.h"
@@ -117,7 +118,7 @@ static void limit_use(void)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	const struct rlimit cpu = { CPU_MAX_S, CPU_MAX_S };
-#ifndef __SANITIZE_ADDRESS__ /* the sanitizer takes far more address space than memory */
+#ifndef MEMORY_SANITIZED /* the sanitizer takes far more address space than memory */
 	const struct rlimit limit = { PARTS_MEMORY_MAX, MEMORY_MAX };
 
 	setrlimit(RLIMIT_AS, &limit);

@@ -38,7 +38,7 @@ static void existing_free(struct existing *existing)
 	free(existing->text);
 }
 
-#define cleanup_existing __attribute__((cleanup(existing_free)))
+#define cleanup_existing __attribute__((cleanup(existing_free), unused))
 
 /* ---- the existing report ---- */
 

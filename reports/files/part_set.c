@@ -275,7 +275,7 @@ static void reading_end(struct reading *reading)
 	free(reading->data);
 }
 
-#define cleanup_reading __attribute__((cleanup(reading_end)))
+#define cleanup_reading __attribute__((cleanup(reading_end), unused))
 
 /*
  * Checks that the part's first line is root's word for it. A user can plant very many names of a large file: what follows

@@ -71,6 +71,6 @@ static inline void field_putp(struct json_object **object)
 	json_object_put(*object);
 }
 
-#define cleanup_json __attribute__((cleanup(field_putp)))
+#define cleanup_json __attribute__((cleanup(field_putp), unused))
 
 #endif

@@ -54,7 +54,7 @@ static void part_sets_free(struct part_sets *sets)
 		close(sets->dirfd);
 }
 
-#define cleanup_part_sets __attribute__((cleanup(part_sets_free)))
+#define cleanup_part_sets __attribute__((cleanup(part_sets_free), unused))
 
 static int compare_jobs(const struct record_identity *a, const struct record_identity *b)
 {

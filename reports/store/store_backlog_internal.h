@@ -32,7 +32,7 @@ void store_files_free(struct store_files *files);
 /* Sorts them by user, the oldest of each user first. */
 void store_files_by_user(struct store_files *files);
 
-#define cleanup_files __attribute__((cleanup(store_files_free)))
+#define cleanup_files __attribute__((cleanup(store_files_free), unused))
 
 /* Reads the state; where there is none of this boot, a new one begins. */
 void store_state_read(struct store_backlog *backlog);

@@ -76,7 +76,7 @@ static void walk_end(struct walk *walk)
 		close(walk->fd);
 }
 
-#define cleanup_walk __attribute__((cleanup(walk_end)))
+#define cleanup_walk __attribute__((cleanup(walk_end), unused))
 
 static int walk_begin(struct walk *walk, const char *path, struct error *err)
 {

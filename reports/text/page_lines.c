@@ -20,7 +20,8 @@ void page_head(struct page *page, const char *text)
 }
 
 /* Prints @before and a text, escaped, which is cut where the line would be wider than the page. */
-static void print_line(struct page *page, const char *before, const char *format, va_list args)
+static void __attribute__((format(printf, 3, 0)))
+print_line(struct page *page, const char *before, const char *format, va_list args)
 {
 	cleanup_free char *text = NULL, *escaped = NULL;
 

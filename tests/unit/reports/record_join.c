@@ -102,7 +102,7 @@ static void the_report_of_both_has_what_both_used_on_one_node(void **state)
 {
 	cleanup_json struct json_object *before = build_one("record-one.json", NULL);
 	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later(), *report = NULL;
-	double cpu, wait;
+	double cpu = 0, wait = 0;
 
 	(void)state;
 	join(former, later);
