@@ -55,7 +55,7 @@ deliver() { # SLURM RECORD...
 }
 
 comes() { # FILE
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 1200; i++)); do # two minutes, as soon() of the system tests
 		[ ! -s "$1" ] || return 0
 		sleep 0.1
 	done

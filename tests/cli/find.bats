@@ -348,7 +348,7 @@ cheap() { # STATUS ARGUMENT...
 @test "another user's huge made-up report, by whatever names, costs its reader little and no other job its row" {
 	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
 	reports 100 'del r["job"]["array_job_id"], r["job"]["array_task_id"]; n = f"stint-{1000 + i}.json"'
-	for form in other stint; do
+	for form in stint other; do
 		rm -f big stint-9*.json
 		plant "$form" 100
 		cheap 1 summary --json . >summary.json 2>said
@@ -360,12 +360,11 @@ cheap() { # STATUS ARGUMENT...
 		cat said
 		cheap 1 report stint-900000.json 2>said
 		grep -q 'stint-900000.json: refused: another user.s file of .* KiB, and nothing that stint writes' said
+		[ "$form" = stint ] || continue
+		# its begin is as stint writes it: so it is a row
+		cheap 0 report --table --csv . >table
+		[ "$(grep -c . table)" -eq 201 ]
 	done
-	# its begin is as stint writes it: so it is a row
-	cheap 0 report --table --csv . >table
-	[ "$(grep -c . table)" -eq 201 ]
-	rm -f big stint-9*.json
-	plant other 100
 	cheap 1 report --table --csv . >table 2>said
 	cat said
 	[ "$(grep -c . table)" -eq 101 ]

@@ -47,7 +47,7 @@ def one_line(result, *words):
 
 def write(name, report):
     with open(name, "w", encoding="utf-8") as out:
-        json.dump(report, out)
+        out.write(json.dumps(report)) # dump() takes ten times as long
     return name
 
 
@@ -776,11 +776,20 @@ def test_unlisted(world):
         assert re.search(r"as sampled, [0-9.]+ GiB between", browser.value("document.querySelectorAll('.chart')[1].textContent"))
 
 
+def quick_directory():
+    """Returns where 10,000 files are made in less than seconds: in memory, if there is room; None: nowhere special."""
+    try:
+        memory = os.statvfs("/dev/shm")
+    except OSError:
+        return None
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) and memory.f_bavail * memory.f_frsize > 1 << 30 else None
+
+
 def main():
     tests = [one for name, one in globals().items() if name.startswith("test_")]
     failed = 0
     print(f"1..{len(tests)}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="stint-html.") as directory:
+    with tempfile.TemporaryDirectory(prefix="stint-html.", dir=quick_directory()) as directory:
         os.chmod(directory, 0o755)
         os.chdir(directory)
         world = World()

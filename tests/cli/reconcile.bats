@@ -41,16 +41,26 @@ fake_slurm() {
 	STINT_LIBEXEC=$WORK/libexec
 	mkdir "$STINT_LIBEXEC"
 	ln -s "${STINT%/*}/stint-site" "$STINT_LIBEXEC/"
+	# it is asked a hundred times about a year: awk starts ten times as fast as jq
 	cat >"$STINT_LIBEXEC/stint-slurm-job" <<-'EOT'
 		#!/bin/sh
 		case $1 in
 		--ended) [ ! -e "$SLURM_SAYS/refuses" ] || . "$SLURM_SAYS/refuses"
-			exec jq --compact-output "select(.cluster == \"$2\" and .end_unix_s >= $3 and .end_unix_s < $4)" "$SLURM_SAYS/ended" ;;
+			exec awk -v cluster="\"cluster\":\"$2\"" -v from="$3" -v to="$4" '
+				index($0, cluster) && match($0, /"end_unix_s":[0-9]+/) {
+					end = substr($0, RSTART + 13, RLENGTH - 13) + 0
+					if (end >= from && end < to)
+						print
+				}' "$SLURM_SAYS/ended" ;;
 		--people) exec cat "$SLURM_SAYS/people" ;;
 		*) echo "no Slurm here" >&2; exit 1 ;;
 		esac
 	EOT
-	chmod 755 "$STINT_LIBEXEC/stint-slurm-job"
+	# Slurm's own looks for its configuration in the DNS, some seconds each time
+	mkdir "$WORK/path"
+	printf '#!/bin/sh\nexit 1\n' >"$WORK/path/sacct"
+	chmod 755 "$STINT_LIBEXEC/stint-slurm-job" "$WORK/path/sacct"
+	export PATH=$WORK/path:$PATH
 }
 
 generate() { # NAME JOBS

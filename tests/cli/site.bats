@@ -12,10 +12,14 @@ setup_file() {
 	BATCHES=${BATCHES:-${STINT%/reports/stint}/tests/site/batches}
 	WORK=$BATS_FILE_TMPDIR
 	export LC_ALL=C.UTF-8
+	generate "$WORK/tiny" 8 4
 	generate "$WORK/few" 40 8
 	generate "$WORK/many" 700 64
 	start_postgres
-	# what the tables of both stores have to say
+	# what the tables of all stores have to say
+	site "$WORK/least" tiny
+	run_ingest "$WORK/least" >/dev/null
+	sums "$WORK/least" >"$WORK/tiny.sums"
 	site "$WORK/one" few
 	run_ingest "$WORK/one" >/dev/null
 	sums "$WORK/one" >"$WORK/few.sums"
@@ -137,7 +141,7 @@ same_as() { # SUMS DIRECTORY
 
 @test "batches that come one at a time, shuffled and doubled, make the same tables" {
 	command -v zstd >/dev/null || skip "no zstd"
-	site "$PWD" few
+	site "$PWD" tiny
 	mkdir waiting
 	find store/new -type f | shuf --random-source="$SOURCE/tests/data/record-one.json" >list
 	while read -r file; do
@@ -150,8 +154,9 @@ same_as() { # SUMS DIRECTORY
 		cp "waiting/$file" "$file" # a second time
 	done <list
 	run -0 run_ingest "$PWD"
+	[ "$(wc -l <list)" -gt 5 ]
 	[ "$(left "$PWD")" -eq 0 ]
-	same_as few "$PWD"
+	same_as tiny "$PWD"
 	[ "$(archived "$PWD")" -eq "$(wc -l <list)" ]
 }
 
@@ -169,48 +174,113 @@ same_as() { # SUMS DIRECTORY
 	same_as many "$PWD/again"
 }
 
-kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in turn, until none comes any more
-	local call n killed=0
+# ---- kills ----
 
-	for call; do
-		for ((n = 1; n < 400; n += n < 10 ? 1 : n / 5)); do
-			rm -rf archive store db.sqlite* site.conf
-			site "$PWD" few
-			traced -qq -f -o /dev/null -e trace="$call" -e inject="$call:signal=KILL:when=$n" \
-				"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf >/dev/null 2>&1 && break
-			killed=$((killed + 1))
-			run_ingest "$PWD" >log 2>&1 || { echo "after a kill at $call $n:"; cat log; return 1; }
-			[ "$(left "$PWD")" -eq 0 ] || { echo "$call $n: batches are left"; return 1; }
-			same_as few "$PWD" || { echo "$call $n"; return 1; }
-			[ "$(zstd -dcq archive/*.zst | sort -u | wc -l)" -eq "$(find "$WORK/few/new" -type f -exec cat {} + | sort -u | wc -l)" ] ||
-				{ echo "$call $n: the archive lacks something"; return 1; }
-		done
-	done
-	[ "$killed" -gt "$#" ]
+# Runs ingest under strace. With --seccomp-bpf the other system calls cost nothing, and no signal comes with those that are traced.
+traced_ingest() { # OUTPUT SYSTEM-CALL,... [strace's ARGUMENT...]
+	traced -qq -f -y -s 100 -o "$1" -e trace="$2" "${@:3}" "$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf
+}
+
+# Of a run of which there is a trace, prints "SYSTEM-CALL NUMBER" for each moment at which a kill makes a difference: of each kind of
+# write, which is a system call and the kind of its file, the first, the last, and one between them, which is another each day.
+moments() { # FILES
+	echo "# of day ${STINT_TEST_DAY:=$(($(date +%s) / 86400))}; STINT_TEST_DAY=$STINT_TEST_DAY makes the same again"
+	awk -v files="$1" -v day="$STINT_TEST_DAY" '
+		match($0, /[a-z0-9]+\(/) {
+			call = substr($0, RSTART, RLENGTH - 1)
+			number = ++calls[call]
+			if (call == "openat" && !/O_CREAT/)
+				next
+			file = $0
+			if (match(file, /<[^>]*>/) && call != "openat" && call != "unlinkat")
+				file = substr(file, RSTART + 1, RLENGTH - 2)
+			else if (match(file, /"[^"]*"/))
+				file = substr(file, RSTART + 1, RLENGTH - 2)
+			sub(/.*\//, "", file)
+			gsub(/[0-9a-f]*[0-9][0-9a-f]*/, "N", file)
+			if (file !~ files)
+				next
+			kind = call " " file
+			if (!count[kind]++)
+				kinds[++all] = kind
+			at[kind, count[kind]] = number
+		}
+		END {
+			for (i = 1; i <= all; i++) {
+				kind = kinds[i]
+				split(kind, words, " ")
+				most = count[kind]
+				print words[1], at[kind, 1]
+				if (most > 2)
+					print words[1], at[kind, 2 + (day * 7919) % (most - 2)]
+				if (most > 1)
+					print words[1], at[kind, most]
+			}
+		}' trace
+}
+
+# Kills ingest at each moment of writing to these files, each time anew, and starts it again.
+kill_at_each() { # FILES SYSTEM-CALL,...
+	local call number batches killed=0
+
+	batches=$(find "$WORK/tiny/new" -type f -exec cat {} + | sort -u)
+	site "$PWD" tiny
+	traced_ingest trace "$2" --seccomp-bpf >/dev/null
+	moments "$1" >moments
+	cat moments
+	while read -r call number; do
+		[[ $call != "#" ]] || continue
+		rm -rf archive store db.sqlite* site.conf
+		site "$PWD" tiny
+		! traced_ingest /dev/null "$call" -e inject="$call:signal=KILL:when=$number" >/dev/null 2>&1 || continue
+		killed=$((killed + 1))
+		run_ingest "$PWD" >log 2>&1 || { echo "after a kill at $call $number:"; cat log; return 1; }
+		[ "$(left "$PWD")" -eq 0 ] || { echo "$call $number: batches are left"; return 1; }
+		same_as tiny "$PWD" || { echo "$call $number"; return 1; }
+		[ "$(zstd -dcq archive/*.zst | sort -u)" = "$batches" ] || { echo "$call $number: the archive lacks something"; return 1; }
+	done <moments
+	# the numbers are those of another run: one may have been made without a write of its own
+	echo "$killed kills"
+	[ "$killed" -ge $((($(wc -l <moments) - 1) * 3 / 4)) ]
 }
 
 @test "killed at any of its writes to the database, and started again, it has the same tables" {
 	command -v strace >/dev/null || skip "no strace"
-	kill_everywhere pwrite64 fdatasync
+	kill_at_each '^db[.]sqlite' pwrite64,fdatasync,ftruncate,unlink
+	[ "$(grep -c '^pwrite64' moments)" -ge 9 ] # to the journal, the log and the tables
+	[ "$(grep -c '^fdatasync' moments)" -ge 5 ]
 }
 
 @test "killed while it archives and removes, and started again, it has lost and doubled nothing" {
 	command -v strace >/dev/null || skip "no strace"
-	kill_everywhere fsync unlinkat openat
+	kill_at_each '[.](zst|ndjson)$' pwrite64,fsync,openat,unlinkat
+	[ "$(grep -c '^unlinkat' moments)" -ge 3 ]
+	[ "$(grep -c '^pwrite64' moments)" -ge 3 ]
+}
+
+# Prints which calls of sendto() are a COMMIT: the first is that of the tables, the last but one that of the jobs' lines.
+commits() {
+	awk '/sendto\(/ && ++n && /"Q[^"]*COMMIT\\0"/ { print n }' trace
 }
 
 @test "killed as PostgreSQL commits, and started again, it has the same tables" {
 	command -v strace >/dev/null || skip "no strace"
 	need_postgres
-	for n in 3 8 13 21 34 55 89; do
+	site "$PWD" tiny "$(new_postgres whole)"
+	traced_ingest trace sendto --seccomp-bpf >/dev/null
+	commits >moments
+	cat moments
+	[ "$(wc -l <moments)" -ge 3 ]
+	mapfile -t at <moments
+	for n in "${at[0]}" "${at[-2]}" $((at[-2] + 1)) "${at[-1]}"; do # before each, and behind that of the lines
 		database=$(new_postgres "killed$n")
 		rm -rf archive store site.conf
-		site "$PWD" few "$database"
-		traced -qq -f -o /dev/null -e trace=sendto -e inject="sendto:signal=KILL:when=$n" \
-			"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf >/dev/null 2>&1 || true
+		site "$PWD" tiny "$database"
+		run traced_ingest /dev/null sendto -e inject="sendto:signal=KILL:when=$n"
+		[ "$status" -ne 0 ]
 		run -0 run_ingest "$PWD"
 		[ "$(left "$PWD")" -eq 0 ]
-		same_as few "$PWD"
+		same_as tiny "$PWD"
 	done
 }
 
@@ -427,45 +497,67 @@ kill_everywhere() { # SYSTEM-CALL... : kills ingest at each of these calls in tu
 		INSERT INTO tool_month (tool, $columns) SELECT i, $columns FROM new, least; COMMIT"
 	sed "s:^database = .*:database = $PWD/many.sqlite:" "$WORK/all/site.conf" >many.conf
 	"$STINT" summary --site "$WORK/all/site.conf" --by tool --json >before.json
-	run -0 --separate-stderr "$STINT" summary --site many.conf --by tool --json
-	printf '%s' "$output" >many.json
-	[ "$(jq '.groups | length' many.json)" = 10001 ]
-	[ "$(jq '[.groups[] | select(.keys.tool == "(other tools)")] | length' many.json)" = 1 ]
-	[ "$(jq '[.groups[].jobs] | add' many.json)" = "$(sqlite3 many.sqlite "SELECT sum(jobs) FROM tool_month")" ]
-	for tool in bwa samtools; do
-		diff <(jq ".groups[] | select(.keys.tool == \"$tool\")" before.json) <(jq ".groups[] | select(.keys.tool == \"$tool\")" many.json)
-	done
+	"$STINT" summary --site many.conf --by tool --json >many.json
+	# 10,000 groups are too much for a shell's variable and for jq
+	python3 - before.json many.json "$(sqlite3 many.sqlite "SELECT sum(jobs) FROM tool_month")" <<-'END'
+		import json, sys
+		before, groups = (json.load(open(path, encoding="utf-8"))["groups"] for path in sys.argv[1:3])
+		assert len(groups) == 10001, len(groups)
+		assert sum(group["keys"]["tool"] == "(other tools)" for group in groups) == 1
+		assert sum(group["jobs"] for group in groups) == int(sys.argv[3])
+		for tool in "bwa", "samtools":
+		    one, other = ([group for group in where if group["keys"]["tool"] == tool] for where in (before, groups))
+		    assert one == other and len(one) == 1, (one, other)
+	END
 	run -0 "$STINT" summary --site many.conf --html=many.html
 }
 
-# What the jobs' rows say: the rollups do not have verdicts beside other filters, and a job has one verdict. So what is asked for
-# each verdict adds up to what is asked of all.
-rows_say() { # SITE OPTION...
-	local site=$1 verdict
+# Compares what summary makes of the rollups with what it makes of the jobs' rows: no rollup has verdicts beside another key, and a job has
+# one verdict. So what is asked by a key and verdict adds up to what is asked by the key; by two keys, what is asked for each verdict.
+SAME_AS_ROWS='
+import collections, json, os, subprocess, sys
+site, *asked = sys.argv[1:]
+def ask(*options):
+    out = subprocess.run([os.environ["STINT"], "summary", "--site", site, "--json", *options], stdout=subprocess.PIPE, check=True).stdout
+    return json.loads(out)
+def sums(of):
+    return {name: value for name, value in of.items() if name not in ("keys", "figures")}
+def plus(one, other):
+    if isinstance(one, dict):
+        return {name: plus(one.get(name), other.get(name)) if name in one and name in other else one.get(name, other.get(name))
+                for name in {**one, **other}}
+    return one + (other or 0) if isinstance(one, int) else one
+def groups(answers, without=None):
+    made = {}
+    for answer in answers:
+        for group in answer["groups"]:
+            keys = json.dumps({name: value for name, value in group["keys"].items() if name != without}, sort_keys=True)
+            made[keys] = plus(made[keys], sums(group)) if keys in made else sums(group)
+    return made
+verdicts = [group["keys"]["verdict"] for group in ask("--by", "verdict")["groups"]]
+assert len(verdicts) > 1, verdicts
+wrong = 0
+for options in asked:
+    by, *more = options.split(" ")
+    answer = ask("--by", by, *more)
+    if "," in by:
+        rows = [ask("--by", by, *more, "--where", f"verdict={verdict}") for verdict in verdicts]
+        made = groups(rows)
+        total = sums(rows[0]["total"])
+        for one in rows[1:]:
+            total = plus(total, sums(one["total"]))
+    else:
+        beside = "user" if by == "verdict" else "verdict"
+        rows = [ask("--by", f"{by},{beside}", *more)]
+        made, total = groups(rows, beside), sums(rows[0]["total"])
+    for what, one, other in ("groups", groups([answer]), made), ("total", sums(answer["total"]), total):
+        if one != other:
+            wrong += 1
+            print(f"{options}: {what}: {one}\nand of the rows {other}"[:3000])
+sys.exit(wrong > 0)'
 
-	shift
-	for verdict in $(summary_verdicts "$site"); do
-		"$STINT" summary --site "$site" --where verdict="$verdict" "$@" --json
-	done | jq -sS 'def plus(other): if type == "number" then . + (other // 0)
-			elif type == "object" then reduce (other // {} | to_entries[]) as $one (.;
-				.[$one.key] = if has($one.key) then .[$one.key] | plus($one.value) else $one.value end)
-			else . end;
-		def sums: del(.figures, .keys);
-		reduce .[] as $one ({}; plus($one | {total: (.total | sums)}) |
-			plus({groups: ($one.groups | map({key: (.keys | tojson), value: sums}) | from_entries)}))'
-}
-
-summary_verdicts() { # SITE
-	"$STINT" summary --site "$1" --by verdict --json | jq -r '.groups[].keys.verdict'
-}
-
-same_as_rows() { # SITE OPTION...
-	local site=$1
-
-	shift
-	diff <("$STINT" summary --site "$site" "$@" --json | jq -S 'def sums: del(.figures, .keys);
-			{total: (.total | sums), groups: (.groups | map({key: (.keys | tojson), value: sums}) | from_entries)}') \
-		<(rows_say "$site" "$@") || { echo "$*"; return 1; }
+same_as_rows() { # SITE "BY [OPTION...]"...
+	python3 -c "$SAME_AS_ROWS" "$@"
 }
 
 reads() { # TABLE OPTION... : whether stint summary reads the table
@@ -482,29 +574,23 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 
 @test "rollups and jobs' rows make the same summary, whatever it is by, and whenever its period begins" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
-	places=("$WORK/all/site.conf")
+	asked=(user account partition qos cluster day week month verdict finding state size rule node tool
+		"month --since 2025-11-05T10:00 --until 2025-11-28T11:30"
+		"tool --since 2025-11-05T10:00 --until 2025-12-28T11:30"
+		"user --since 2025-11-12 --until 2025-12-01"
+		"week --since 2025-11-12T10:00 --until 2025-11-12T15:00"
+		"node --since 2025-10-31T13:00"
+		"size --until 2025-12-01"
+		"user --where account=lab2"
+		"user --where cluster=foocluster"
+		"month --where cluster=none")
+	two=(user,month account,day tool,month node,day week,finding state,cluster "account,week --where user=ada --where cluster=foocluster")
+	same_as_rows "$WORK/all/site.conf" "${asked[@]}" "${two[@]}"
 	if [ -d "$WORK/postgres/data" ]; then
 		site "$PWD" many "$(new_postgres rollups)"
 		run_ingest "$PWD"
-		places+=(site.conf)
+		same_as_rows site.conf "${asked[@]}" tool,month
 	fi
-	[ "$(summary_verdicts "$WORK/all/site.conf" | wc -l)" -gt 1 ]
-	for place in "${places[@]}"; do
-		for by in user account partition qos cluster day week month user,month account,day verdict finding state size rule node \
-			tool tool,month node,day week,finding state,cluster; do
-			same_as_rows "$place" --by "$by"
-		done
-		same_as_rows "$place" --by month --since 2025-11-05T10:00 --until 2025-11-28T11:30
-		same_as_rows "$place" --by tool --since 2025-11-05T10:00 --until 2025-12-28T11:30
-		same_as_rows "$place" --since 2025-11-12 --until 2025-12-01
-		same_as_rows "$place" --by week --since 2025-11-12T10:00 --until 2025-11-12T15:00
-		same_as_rows "$place" --by node --since 2025-10-31T13:00
-		same_as_rows "$place" --by size --until 2025-12-01
-		same_as_rows "$place" --by user --where account=lab2
-		same_as_rows "$place" --where user=ada --where cluster=foocluster --by account,week
-		same_as_rows "$place" --where cluster=foocluster
-		same_as_rows "$place" --where cluster=none --by month
-	done
 	[ "$("$STINT" summary --site "$WORK/all/site.conf" --since 2025-11-12 --json | jq .total.jobs)" -gt 100 ]
 }
 
@@ -647,13 +733,12 @@ Jobs that ended from 2025-11-12 to 2025-11-30 with user ada." ]
 	command -v strace >/dev/null || skip "no strace"
 	for n in 2 5 9 14 30 60; do
 		rm -rf archive store db.sqlite* site.conf
-		site "$PWD" few
-		traced -qq -f -o /dev/null -e trace=pwrite64 -e inject="pwrite64:error=ENOSPC:when=$n+" \
-			"$STINT_LIBEXEC/stint-site" ingest --config /dev/null --site site.conf >out 2>err && break
+		site "$PWD" tiny
+		! traced_ingest /dev/null pwrite64 --seccomp-bpf -e inject="pwrite64:error=ENOSPC:when=$n+" >out 2>err
 		[ "$(wc -l <err)" -eq 1 ] || { cat err; false; }
 		run -0 run_ingest "$PWD"
 		[ "$(left "$PWD")" -eq 0 ]
-		same_as few "$PWD"
+		same_as tiny "$PWD"
 	done
 }
 

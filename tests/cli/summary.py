@@ -665,7 +665,7 @@ def test_all_nodes_are_in_the_map_in_the_order_of_their_names(directory, reports
 
 
 def main():
-    reports = list(made_up(400))
+    reports = list(made_up(160))
     tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
     failed = False
     with tempfile.TemporaryDirectory() as directory:

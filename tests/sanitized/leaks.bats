@@ -6,7 +6,7 @@
 
 load ../system/helper
 
-PROCESSES=${STINT_LEAK_PROCESSES:-100000}
+PROCESSES=${STINT_LEAK_PROCESSES:-40000}
 
 setup_file() {
 	testbed_directory

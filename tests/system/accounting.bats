@@ -9,6 +9,37 @@ setup_file() {
 	testbed_begin_accounting --nodes 2
 	[ -z "${NO_TESTBED:-}" ] || return 0
 	echo "admin_comment = js1" >>"$STINT_TESTBED/etc/stint.conf"
+	begin_jobs
+}
+
+# These run beside the first tests: slurmctld tells slurmdbd of jobs each five seconds, and starts one that was requeued late.
+begin_jobs() {
+	begun_job array --array=0-2 <<-'END'
+		#!/bin/bash
+		sleep "$SLURM_ARRAY_TASK_ID"
+		timeout "0.$((SLURM_ARRAY_TASK_ID + 1))" bash -c 'while :; do :; done'
+		exit 0
+	END
+	begun_job requeued --requeue <<-'END'
+		#!/bin/bash
+		[ -z "$SLURM_RESTART_COUNT" ] || exit 0
+		timeout 0.5 bash -c 'while :; do :; done'
+		scontrol requeue "$SLURM_JOB_ID"
+		sleep 30
+	END
+}
+
+begun_job() { # NAME [sbatch option...] : with the script on standard input
+	cat >"$BATS_FILE_TMPDIR/$1.sh"
+	(
+		cd / && "$TESTBED" run "${@:2}" "$BATS_FILE_TMPDIR/$1.sh" >"$BATS_FILE_TMPDIR/$1.new"
+		mv "$BATS_FILE_TMPDIR/$1.new" "$BATS_FILE_TMPDIR/$1"
+	) 3>&- &
+}
+
+reports_of() { # NAME : waits for that job, and sets REPORT
+	soon test -e "$BATS_FILE_TMPDIR/$1"
+	REPORT=$(cat "$BATS_FILE_TMPDIR/$1")
 }
 
 teardown_file() {
@@ -42,12 +73,7 @@ comment_is_of() { # REPORT
 	local report reports last
 
 	# the last task, whose own id is the array's, ends last: its comment must not become that of the others
-	script_job --array=0-2 <<-'END'
-		#!/bin/bash
-		sleep "$SLURM_ARRAY_TASK_ID"
-		timeout "0.$((SLURM_ARRAY_TASK_ID + 1))" bash -c 'while :; do :; done'
-		exit 0
-	END
+	reports_of array
 	[ "$(wc -l <<<"$REPORT")" -eq 3 ]
 	mapfile -t reports <<<"$REPORT"
 	last=$(jq --raw-output '.job | select(.id == .array_job_id) | "\(.array_job_id)_\(.array_task_id)"' "${reports[@]}")
@@ -169,13 +195,7 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 @test "AdminComment is of a requeued job's latest attempt" {
 	local id
 
-	script_job --requeue <<-'END'
-		#!/bin/bash
-		[ -z "$SLURM_RESTART_COUNT" ] || exit 0
-		timeout 0.5 bash -c 'while :; do :; done'
-		scontrol requeue "$SLURM_JOB_ID"
-		sleep 30
-	END
+	reports_of requeued
 	holds '.job.attempt == 2'
 	comment_is_of "$REPORT"
 	id=$(value .job.id)

@@ -214,17 +214,21 @@ is_left_out() { # WHERE [as_victim]
 }
 
 @test "parts that a user has planted by the thousand cost their reader little, and no other job its row" {
-	local own=$STINT_TESTBED/home/parts i
+	local own=$STINT_TESTBED/home/parts
 
+	need strace
 	as_attacker mkdir "$own"
 	as_attacker sh -c "printf 'stint-part MUNGE:none:\n' >$own/big && truncate --size=150M $own/big"
 	as_attacker sh -c "for i in \$(seq 3000); do ln $own/big $own/.stint-\$((500000 + i)).1.n1.part; done"
 	victims_job "$STICKY"
 	runs "$ID"
 	soon test -e "$STICKY/stint-$ID.json"
-	run --separate-stderr timeout 60 "$STINT" report --table --config "$STINT_TESTBED/etc/stint.conf" "$own" "$STICKY"
+	run --separate-stderr timeout "$SOON_S" strace -f -qq -e trace=read,pread64 -e signal=none -o "$BATS_TEST_TMPDIR/reads" \
+		"$STINT" report --table --config "$STINT_TESTBED/etc/stint.conf" "$own" "$STICKY"
 	echo "$output $stderr"
 	[ "$status" -le 1 ]
 	[[ $output == *COMPLETED* ]]
+	# 256 KiB of each of the 3000, which are 450 GB, and what the command reads of its own
+	between 1 "$(awk '$NF ~ /^[0-9]+$/ { sum += $NF } END { printf "%.0f", sum }' "$BATS_TEST_TMPDIR/reads")" $(((3000 * 256 + 65536) * 1024))
 	rm -r "$own"
 }

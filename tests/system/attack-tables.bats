@@ -9,7 +9,7 @@ load helper
 setup_file() {
 	testbed_begin --nodes 2 # room for three jobs, counted by one stintd
 	[ -z "$NO_TESTBED" ] || return 0
-	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
+	collector_gets 'map_entries.processes = 128' 'map_entries.process_uses = 128' 'map_entries.tools = 400'
 	victim_begin
 	tool swarm swarm
 	tool worker
@@ -26,7 +26,6 @@ setup() {
 teardown() {
 	testbed_evidence
 	[ -z "${HOLD:-}" ] || "$TESTBED" exec touch "$HOLD"
-	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
 }
 
 # Starts a job of the attacker's with COUNT processes of two threads, and waits until all are there. They wait for the file
@@ -42,7 +41,7 @@ victims_crowd() { # COUNT
 	local directory
 
 	directory=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
-	as_victim sbatch --wait --chdir="$directory" --output=/dev/null --mem=200M --wrap "$TOOLS/swarm crowd $1 4 10" >/dev/null
+	as_victim sbatch --chdir="$directory" --output=/dev/null --mem=200M --wrap "$TOOLS/swarm crowd $1 4 10" >/dev/null
 	report_in "$directory"
 	valid
 	holds '.complete and ([.lost[]] | add == 0)'
@@ -56,7 +55,7 @@ victims_tools() { # COUNT
 	local directory
 
 	directory=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
-	as_victim sbatch --wait --chdir="$directory" --output=/dev/null --mem=20M \
+	as_victim sbatch --chdir="$directory" --output=/dev/null --mem=20M \
 		--wrap "for i in \$(seq $1); do $TOOLS/t\$i burn 1; done" >/dev/null
 	report_in "$directory"
 	valid
@@ -72,14 +71,12 @@ tables_are_empty() {
 @test "a user who fills the tables of processes, with one job or several, takes no place of another user's" {
 	local one two
 
-	printf '%s\n' 'map_entries.processes = 128' 'map_entries.process_uses = 128' >>"$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
 	HOLD=$STINT_TESTBED/home/end-$BATS_TEST_NUMBER
 	hold_processes 140
 	one=$DIRECTORY
 	hold_processes 100
 	two=$DIRECTORY
-	sleep 3 # stintd looks once a second at how full the tables are, and later on a busy machine
+	collector_looks # at how full the tables are
 	victims_crowd 12
 	"$TESTBED" exec touch "$HOLD"
 	soon node_is_idle
@@ -91,7 +88,7 @@ tables_are_empty() {
 		holds '.gaps | any(.name == "tools" and (.reason | contains("the user'"'"'s share")))'
 		holds --argjson count "$(cat "$DIRECTORY/took")" '.used.processes >= $count + 1 and .used.threads_peak >= 2 * $count'
 	done
-	tables_are_empty
+	soon tables_are_empty
 	# and who has nothing left in them may take the whole share again
 	HOLD=$STINT_TESTBED/home/again-$BATS_TEST_NUMBER
 	hold_processes 40
@@ -99,14 +96,12 @@ tables_are_empty() {
 	soon node_is_idle
 	report_in "$DIRECTORY"
 	holds '.complete and ([.lost[]] | add == 0)'
-	tables_are_empty
+	soon tables_are_empty
 }
 
 @test "a user whose many jobs take all the tools that they may leaves another user's job its share" {
 	local directory i jobs=3
 
-	printf '%s\n' 'map_entries.tools = 400' >>"$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
 	for ((i = 1; i <= 110; i++)); do ln -f "$TOOLS/worker" "$TOOLS/t$i"; done
 	HOLD=$STINT_TESTBED/home/end-$BATS_TEST_NUMBER
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/taker.XXXXXX")
@@ -117,12 +112,12 @@ tables_are_empty() {
 			: >took-\$SLURM_JOB_ID; until [ -e $HOLD ]; do sleep 0.1; done" >/dev/null
 	done
 	soon eval "[ \$(find $directory -name 'there-*' | wc -l) -eq $jobs ]"
-	sleep 3 # stintd looks once a second at how full the tables are, and later on a busy machine
+	collector_looks # at how full the tables are
 	"$TESTBED" exec touch "$directory/go"
 	soon eval "[ \$(find $directory -name 'took-*' | wc -l) -eq $jobs ]"
-	sleep 3
+	collector_looks
 	victims_tools 20
 	"$TESTBED" exec touch "$HOLD"
 	soon node_is_idle
-	tables_are_empty
+	soon tables_are_empty
 }

@@ -108,8 +108,12 @@ accounting_has_all() { # LAST-JOB REQUEUED-JOB
 		END { exit open || length(seen) != last || seen[requeued] != 2 }' "$WORK/sacct"
 }
 
+accounting_knows() { # JOB...
+	[ "$(sacct --allusers --allocations --noheader --parsable2 --jobs "$(IFS=,; echo "$*")" --format JobIDRaw | sort -u | wc -l)" -eq $# ]
+}
+
 run_jobs() {
-	local i labs=(lab1 lab2 lab3) spin='timeout 0.4 bash -c "while :; do :; done"; true' requeued dying running
+	local waiting=() i labs=(lab1 lab2 lab3) spin='timeout 0.4 bash -c "while :; do :; done"; true' requeued dying running
 
 	SUBMITTED=0
 	for i in {0..9}; do
@@ -140,9 +144,10 @@ run_jobs() {
 	soon in_state "$running" RUNNING
 	for i in 0 1; do
 		submit "$i" lab3 --job-name=waits --nodelist="${NODES[1]}" --wrap true
-		sleep 1.1 # slurmdbd gets to know of a job that waits within a second
-		scancel "$JOB"
+		waiting+=("$JOB")
 	done
+	soon accounting_knows "${waiting[@]}"
+	scancel "${waiting[@]}"
 	scancel "$running"
 	soon all_ended
 	# two while the store's file system is away

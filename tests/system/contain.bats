@@ -7,7 +7,11 @@ load helper
 
 setup_file() {
 	export STINT_TESTBED_PLUGIN=stint_contain.so
-	testbed_begin --nodes 2
+	testbed_directory
+	# A requeued job waits until its first credential has run out: before that its node takes it for one that it has already, and
+	# starts no extern step. A job that is cancelled and does what it has to do is not killed before the test lets it end.
+	[ -n "$NO_TESTBED" ] ||
+		STINT_TESTBED_SLURM="AuthInfo=socket=$STINT_TESTBED/munge/socket,cred_expire=8"$'\nKillWait=120' testbed_begin --nodes 2
 }
 
 teardown_file() {
@@ -16,6 +20,7 @@ teardown_file() {
 
 teardown() {
 	testbed_evidence
+	rm -f "${STINT_TESTBED:-/nonexistent}"/*.late
 	scancel --user "$TESTBED_USER" 2>/dev/null || true
 }
 
@@ -26,7 +31,7 @@ teardown() {
 	valid
 	holds --arg user "$TESTBED_USER" '.complete == true and .job.exit_code == 3 and .job.user == $user and .job.cluster == "testbed"'
 	holds '([.steps[].id] | sort) == ["batch", "extern"] and .used.processes > 0'
-	soon jq --exit-status '.jobs | .closed == 1 and .closed_without_epilog == 0 and .open == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs | .closed == 1 and .closed_without_epilog == 0 and .open == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
 }
 
@@ -39,17 +44,28 @@ teardown() {
 	soon holds --arg node "$other" '.complete == true and (.nodes | length == 2 and any(.name == $node))'
 }
 
+node_state() { # NODE STATE : as sinfo has it
+	[ "$(sinfo --noheader --Node --nodes="$1" --format %t)" = "$2" ]
+}
+
 # While a job completes, slurmctld names only those of its nodes that still do.
 @test "a job has all its nodes, whichever of them has a long epilog of the site's" {
-	local node
+	local node other
 
-	printf '#!/bin/sh\ngrep -qxF "$SLURMD_NODENAME" %s && sleep 4\nexit 0\n' "$STINT_TESTBED/late" >"$STINT_TESTBED/epilog"
+	printf '#!/bin/sh\nwhile [ -e %s/"$SLURMD_NODENAME.late" ]; do sleep 0.1; done\nexit 0\n' "$STINT_TESTBED" >"$STINT_TESTBED/epilog"
 	chmod 755 "$STINT_TESTBED/epilog"
 	sed -i.kept "\$ a Epilog=$STINT_TESTBED/epilog" "$SLURM_CONF"
 	scontrol reconfigure
 	for node in $(sinfo --noheader --Node --format %N); do
-		echo "$node" >"$STINT_TESTBED/late"
-		job --nodes=2 --ntasks-per-node=1 -- true
+		other=$(sinfo --noheader --Node --format %N | grep -vxF "$node")
+		touch "$STINT_TESTBED/$node.late"
+		meet
+		"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --nodes=2 --ntasks-per-node=1 --wrap true
+		report_in "$MEET"
+		soon node_state "$node" comp
+		soon node_state "$other" idle
+		rm "$STINT_TESTBED/$node.late"
+		soon node_state "$node" idle
 		valid
 		holds '.requested.nodes == 2'
 		soon holds '.complete == true and (.nodes | length == 2) and .allocated.nodes == 2'
@@ -67,20 +83,9 @@ teardown() {
 	told began
 	soon is_followed "$id"
 	scontrol requeue "$id"
-	scontrol update JobId="$id" StartTime=now
 	soon eval '[ -f "$MEET/stint-$id.attempt-1.json" ] && REPORT=$MEET/stint-$id.json && [ -f "$REPORT" ]'
 	soon holds '.job.attempt == 2 and .complete == true and (.nodes | length == 2)'
 	jq --exit-status '.job.attempt == 1' "$MEET/stint-$id.attempt-1.json"
-}
-
-@test "--stint=off leaves nothing, of a node without a step either" {
-	local id
-
-	meet
-	id=$("$TESTBED" exec sbatch --parsable --wait --nodes=2 --stint=off --chdir="$MEET" --output=/dev/null --wrap true)
-	soon eval '[ -n "$(grep "has written no report that this node" "$STINT_TESTBED/log/stintd.out")" ]'
-	[ -z "$(ls -A "$MEET")" ]
-	[ -z "$(find "$STINT_TESTBED/spool/store" -path "*/lines/$id.*")" ]
 }
 
 @test "a job that Slurm could not start has a report where --stint says, and none with --stint=off" {
@@ -108,17 +113,23 @@ teardown() {
 	soon holds '.complete == true and .job.cluster == "testbed" and ([.steps[].id] | sort) == ["0", "extern"] and (.nodes | length == 2)'
 }
 
+has_record() { # JOB
+	ls "$STINT_TESTBED/spool" | grep "[.]$1[.].*[.]record\$"
+}
+
 # Its record has no cluster in it, as only a batch step has that.
 @test "a job of srun alone whose report cannot be written when it ends has it later" {
+	local id
+
 	meet
-	"$TESTBED" exec sh -c "cd $MEET && srun --nodes=1 --ntasks=1 chmod 500 ."
-	soon eval 'ls "$STINT_TESTBED/spool" | grep -q "[.]record$"'
+	"$TESTBED" exec sh -c "cd $MEET && srun --nodes=1 --ntasks=1 sh -c 'echo \$SLURM_JOB_ID >id; chmod 500 .'"
+	id=$(cat "$MEET/id")
+	soon has_record "$id"
 	chmod 700 "$MEET"
-	"$TESTBED" restart-collector
-	report_in "$MEET"
+	soon_looked report_is_in "$MEET"
 	valid
 	holds '.complete == true and .job.cluster == "testbed" and (.tools | any(.name == "chmod"))'
-	soon eval '! ls -A "$STINT_TESTBED/spool" | grep "[.]record$"'
+	soon eval "! has_record $id"
 }
 
 @test "a job that is requeued to its node while stintd is away has a report of each attempt" {
@@ -131,14 +142,13 @@ teardown() {
 	soon is_followed "$id"
 	collector_kill
 	scontrol requeue "$id"
-	scontrol update JobId="$id" StartTime=now
 	soon eval '[ -z "$(squeue --noheader --jobs "$id")" ]'
 	"$TESTBED" restart-collector
 	soon eval '[ -f "$MEET/stint-$id.attempt-1.json" ] && REPORT=$MEET/stint-$id.json && [ -f "$REPORT" ]'
 	# stintd was away while the second one ran: that is said
 	soon holds '.job.attempt == 2 and .complete == false and ([.steps[].id] | sort) == ["batch", "extern"]'
 	jq --exit-status '.job.attempt == 1 and (.steps | length == 2)' "$MEET/stint-$id.attempt-1.json"
-	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
 	[ -z "$(ls "$STINT_TESTBED/run/jobs")" ]
 }
 
@@ -147,13 +157,17 @@ teardown() {
 
 	meet
 	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null \
-		--wrap "trap 'sleep 2; touch $MEET/last; exit 5' TERM; $(tells_and_awaits began never) & wait")
+		--wrap "trap '$(tells_and_awaits asked last); uname; exit 5' TERM; $(tells_and_awaits began never) & wait")
 	told began
 	"$TESTBED" exec scancel --full "$id"
+	told asked
+	soon extern_step_is_over "$id"
+	collector_looks
+	run ! report_is_in "$MEET"
+	tell last
 	report_in "$MEET"
 	valid
-	[ -e "$MEET/last" ]
-	holds '.complete == true and (.steps | any(.id == "batch")) and (.tools | any(.name == "touch"))'
+	holds '.complete == true and (.steps | any(.id == "batch")) and (.tools | any(.name == "uname"))'
 }
 
 @test "a stintd that is killed while the job runs, or away when it ends, loses nothing" {
@@ -180,9 +194,20 @@ series_end_with_the_steps() {
 
 # scancel takes a step's number, and so a user can end the extern step of his own job. What runs then has a record of its own.
 @test "steps after an extern step that its user has ended leave no job open, and are in the report with those before" {
+	local allocation
+
 	meet
 	collector_gets 'epilog_wait_s = 4'
-	"$TESTBED" exec sh -c "cd $MEET && salloc --nodes=1 --ntasks=1 sh -c 'srun true; scancel --signal=KILL \$SLURM_JOB_ID.4294967292; sleep 2; srun date; sleep 7; srun true'"
+	"$TESTBED" exec sh -c "cd $MEET && salloc --nodes=1 --ntasks=1 sh -c 'echo \$SLURM_JOB_ID >id; srun true
+		scancel --signal=KILL \$SLURM_JOB_ID.4294967292; $(tells_and_awaits ended gone); srun date; $(tells_and_awaits dated closed); srun true'" &
+	allocation=$!
+	told ended
+	soon extern_step_is_over "$(cat "$MEET/id")"
+	tell gone
+	told dated
+	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json" # what there is has a record
+	tell closed
+	wait "$allocation"
 	report_in "$MEET"
 	soon holds '.complete == true and all(.gaps[]; .name != "job" and .name != "nodes") and (([.steps[].id] | sort) == ["0", "1", "2", "extern"])'
 	valid
@@ -190,7 +215,7 @@ series_end_with_the_steps() {
 	# Of one node, no sum of parts is larger than the whole, and none is lost.
 	holds '([.steps[].used.cpu_s] | add) as $steps | .used.cpu_s >= $steps and .used.cpu_s < $steps + 0.5'
 	series_end_with_the_steps
-	soon jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep 'no epilog came' "$STINT_TESTBED/log/stintd.out"
 }
 
@@ -205,23 +230,25 @@ series_end_with_the_steps() {
 		srun -Q -N2 -n2 true
 		[ "${SLURM_RESTART_COUNT:-0}" = 0 ] || exit 0
 		scancel --signal=KILL $SLURM_JOB_ID.4294967292
-		sleep 2
+		touch ended
+		until [ -e gone ]; do sleep 0.05; done
 		srun -Q -N2 -n2 date
-		sleep 1
 		touch began
-		sleep 300
+		until [ -e never ]; do sleep 0.05; done
 	END
 	chmod 755 "$MEET/script"
 	id=$("$TESTBED" exec sbatch --parsable --nodes=2 --ntasks=2 --requeue --chdir="$MEET" --output=/dev/null "$MEET/script")
-	soon test -e "$MEET/began"
+	told ended
+	soon extern_step_is_over "$id"
+	tell gone
+	told began
 	"$TESTBED" exec scontrol requeue "$id"
-	scontrol update JobId="$id" StartTime=now
 	REPORT=$MEET/stint-$id.attempt-1.json
 	soon test -e "$REPORT"
 	soon holds '.job.attempt == 1 and .complete == true and ([.tools[] | select(.name == "true" or .name == "date")] | map([.name, .runs]) | sort) == [["date", 2], ["true", 2]]'
 	REPORT=$MEET/stint-$id.json
 	soon holds '.job.attempt == 2 and .complete == true and (.nodes | length == 2) and ([.tools[] | select(.name == "true")][0].runs == 2) and all(.tools[]; .name != "date")'
-	soon jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
 }
 
 # Slurm sends such a signal to the extern step, too, which ends by it. The second node has no batch step.
@@ -230,7 +257,7 @@ series_end_with_the_steps() {
 
 	meet
 	step="trap 'exit 0' USR1; $(tells_and_awaits 'began.$SLURM_PROCID' never)"
-	collector_gets 'epilog_wait_s = 6'
+	collector_gets 'epilog_wait_s = 4'
 	printf '#!/bin/bash\nsrun -Q -n2 -N2 sh -c %q\nsrun -Q -n2 -N2 /bin/true\n' "$step" >"$MEET/script"
 	chmod 755 "$MEET/script"
 	id=$("$TESTBED" exec sbatch --parsable --nodes=2 --ntasks=2 --chdir="$MEET" --output=/dev/null "$MEET/script")
@@ -241,11 +268,15 @@ series_end_with_the_steps() {
 	valid
 	soon holds '.complete == true and (.nodes | length == 2) and ([.tools[] | select(.name == "true")][0].runs == 2)'
 	series_end_with_the_steps
-	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
 	run ! grep "ended without a word" "$STINT_TESTBED/log/stintd.out"
 }
 
-# Prints the pid of the slurmstepd of a job's extern step: it has this testbed's log open.
+extern_step_is_over() { # JOB : on all of its nodes
+	[ -z "$(extern_daemon "$1")" ]
+}
+
+# Prints the pid of the slurmstepd of a job's extern step, of each node: it has this testbed's log open.
 extern_daemon() { # JOB
 	local pid
 
@@ -268,23 +299,28 @@ extern_daemon() { # JOB
 	report_in "$MEET"
 	valid
 	soon holds '.complete == false and any(.gaps[]; .name == "job" and (.reason | test("without a word"))) and any(.tools[]; .name == "true")'
-	soon jq --exit-status '.jobs | .open == 0 and .closed_without_epilog == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs | .open == 0 and .closed_without_epilog == 0' "$STINT_TESTBED/run/status.json"
 	grep -q "job $id: its extern step ended without a word" "$STINT_TESTBED/log/stintd.out"
 }
 
 # A stintd that goes on reads the end of the extern step in its socket and those of others in notes.
 @test "a stintd that is stopped while a job begins and ends knows its steps' ends, and closes it once" {
-	local i
+	local i meets=()
 
+	kill -STOP "$(daemon_pid stintd)"
 	for i in 1 2 3; do
 		meet
-		kill -STOP "$(daemon_pid stintd)"
-		"$TESTBED" exec sbatch --wait --chdir="$MEET" --output=/dev/null --wrap "sleep 0.$i" || true
-		kill -CONT "$(daemon_pid stintd)"
+		meets+=("$MEET")
+		"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --wrap "sleep 0.$i; touch done"
+	done
+	for MEET in "${meets[@]}"; do told done; done
+	soon node_is_idle
+	kill -CONT "$(daemon_pid stintd)"
+	for MEET in "${meets[@]}"; do
 		report_in "$MEET"
 		holds '[.steps[] | select(.id == "batch")][0].end != null'
 	done
-	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
 	[ -z "$(ls "$STINT_TESTBED/run/jobs")" ]
 }
 
@@ -292,7 +328,7 @@ extern_daemon() { # JOB
 	meet
 	"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)"
 	told began
-	soon jq --exit-status '.jobs.open == 1' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 1' "$STINT_TESTBED/run/status.json"
 	touch "$STINT_TESTBED/run/off"
 	tell end
 	soon eval '[ -z "$(ls "$STINT_TESTBED/run/jobs")" ]'
@@ -310,7 +346,7 @@ extern_daemon() { # JOB
 	report_in "$MEET"
 	valid
 	holds 'any(.tools[]; .name == "true")'
-	soon jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
+	soon_looked jq --exit-status '.jobs.open == 0' "$STINT_TESTBED/run/status.json"
 }
 
 @test "where a partition is off, the jobs of others are closed all the same" {
@@ -319,6 +355,17 @@ extern_daemon() { # JOB
 	valid
 	holds '.complete == true and (.steps | any(.id == "batch"))'
 	sed -i 's/ off_partitions=nothere//' "$STINT_TESTBED/etc/plugstack.conf"
+}
+
+# The record of the node without a step stays in the spool for merge_wait_s: no test behind this one wants that empty.
+@test "--stint=off leaves nothing, of a node without a step either" {
+	local id
+
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --wait --nodes=2 --stint=off --chdir="$MEET" --output=/dev/null --wrap true)
+	soon eval '[ -n "$(grep "has written no report that this node" "$STINT_TESTBED/log/stintd.out")" ]'
+	[ -z "$(ls -A "$MEET")" ]
+	[ -z "$(find "$STINT_TESTBED/spool/store" -path "*/lines/$id.*")" ]
 }
 
 @test "doctor says that the plugin has what it needs, and what it lacks without the extern step" {

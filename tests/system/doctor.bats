@@ -106,10 +106,9 @@ fails_with() { # PATTERN : one check fails, and says so
 	# a job whose directory is gone when its report comes
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/gone.XXXXXX")
 	"$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --wrap "rm -rf $directory; : >$STINT_TESTBED/home/file"
-	soon waits
+	soon_looked waits
 	"$TESTBED" exec mkdir "$directory"
-	"$TESTBED" restart-collector
-	soon waits_no_more
+	soon_looked waits_no_more
 }
 
 waits_no_more() {
@@ -381,12 +380,12 @@ role_beside() { # NAME PROGRAM
 	unshare --pid --fork --mount-proc bash -c '
 		setpriv --reuid=65534 --regid=65534 --clear-groups python3 -c "import pty, sys; pty.spawn(sys.argv[1:])" "$1" \
 			</dev/null >/dev/null 2>&1 &
-		for ((i = 0; i < 100; i++)); do
+		for ((i = 0; i < $4 * 10; i++)); do
 			[ -z "$(ps --no-headers -C "${1##*/}" -o euser,ruser | grep "root *nobody")" ] || break
 			sleep 0.1
 		done
-		[ "$i" -lt 100 ] || echo "the program was not started"
-		"$2" doctor --config "$3" | grep " role: "' bash "$TOOLS/$1" "$(command -v "$STINT")" "$STINT_TESTBED/etc/stint.conf"
+		[ "$i" -lt $(($4 * 10)) ] || echo "the program was not started"
+		"$2" doctor --config "$3" | grep " role: "' bash "$TOOLS/$1" "$(command -v "$STINT")" "$STINT_TESTBED/etc/stint.conf" "$SOON_S"
 }
 
 @test "a user's process of a daemon's name is none, even where it runs a program of root's rights" {

@@ -70,7 +70,12 @@ accuses_nobody() {
 		$TOOLS/graceful & p=\$!; until [ -e ready ]; do sleep 0.1; done; kill -TERM \$p; wait \$p
 		begin; $TOOLS/stranger \$p; wait \$p
 		# the shell between them is killed too, by the same process
-		timeout --signal=INT 3 sh -c 'trap : INT; sleep 100; exit 0'
+		set -m # else it would run with the signal ignored
+		timeout --signal=INT 1000 sh -c 'trap : INT; sleep 100; exit 0' & t=\$!
+		until p=\$(cat /proc/\$t/task/\$t/children) && p=\$(cat /proc/\${p% }/task/\${p% }/children) &&
+			[ "\$(cat /proc/\${p% }/comm)" = sleep ]; do :; done
+		kill -ALRM \$t # its time is over
+		wait \$t
 		exit 0
 	END
 	[ "$STATUS" -eq 0 ]

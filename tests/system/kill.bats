@@ -6,7 +6,7 @@
 
 load helper
 
-STINT_KILLS=${STINT_KILLS:-40}
+STINT_KILLS=${STINT_KILLS:-20}
 
 setup_file() {
 	testbed_begin
@@ -23,6 +23,7 @@ setup() {
 
 teardown() {
 	testbed_evidence
+	[ -z "${JOBS_PID:-}" ] || kill "$JOBS_PID" 2>/dev/null || true
 	# a job of a test that failed would keep the next one's waiting
 	[ -n "${NO_TESTBED:-}" ] || "$TESTBED" exec scancel --user="$TESTBED_USER"
 }
@@ -38,19 +39,49 @@ start_stintd() {
 }
 
 random_sleep() { # MS : up to so many
-	sleep "$(printf '0.%03d' $((RANDOM % $1)))"
+	sleep "$(awk "BEGIN { print $1 * $RANDOM / 32768 / 1000 }")"
 }
 
-# Each stintd lives between 0 and 0.7 s: some die as they start, some as they take over, some as they close a job.
-kill_again_and_again() { # TIMES
+# Whether the stintd that was started last has taken over what the one before left.
+has_begun() {
+	[ "$(jq .pid "$STINT_TESTBED/run/status.json")" = "$STINTD_PID" ]
+}
+
+# Sets START_MS: how long a stintd takes to begin, on this machine and beside what it does now.
+measure_start() {
+	local from=${EPOCHREALTIME/./}
+
+	start_stintd
+	SOON_STEP_S=0.01 soon has_begun
+	START_MS=$(((${EPOCHREALTIME/./} - from) / 1000))
+}
+
+kill_stintd() {
+	kill -KILL "$STINTD_PID"
+	wait "$STINTD_PID" 2>/dev/null || true
+}
+
+# Some die as they start, some as they take over, some as they close a job: each lives up to three times as long as one takes to
+# begin. Of each four, one first reads all events that there are, and one lives until COMMAND has succeeded, if there is one.
+kill_again_and_again() { # TIMES [COMMAND...]
 	local i
 
 	collector_kill
-	for ((i = 0; i < $1; i++)); do
-		start_stintd
-		random_sleep 700
-		kill -KILL "$STINTD_PID"
-		wait "$STINTD_PID" 2>/dev/null || true
+	measure_start
+	echo "a stintd begins within $START_MS ms"
+	kill_stintd
+	for ((i = 1; i < $1; i++)); do
+		if ((i % 4 == 1)); then
+			measure_start
+			collector_looks
+		elif ((i % 4 == 3 && $# > 1)); then
+			measure_start
+			"${@:2}"
+		else
+			start_stintd
+		fi
+		random_sleep $((3 * START_MS))
+		kill_stintd
 		random_sleep 150
 	done
 	"$TESTBED" restart-collector
@@ -69,6 +100,30 @@ storm_script() {
 	END
 }
 
+# Starts such a job, which is counted from its first process on. (Beside other work, stintd may answer too late for that: the report
+# says so, and another job is begun.) Sets directory and poll.
+storm_begins() {
+	local id end=$((SECONDS + SOON_S))
+
+	while [ "$SECONDS" -lt "$end" ]; do
+		directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/storm.XXXXXX")
+		storm_script >"$directory/job.sh"
+		perl "$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cpu" 3>&- &
+		poll=$!
+		id=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=out "$directory/job.sh")
+		soon test -s "$directory/out"
+		began_late "$id" || return 0
+		touch "$directory/stop"
+		wait "$poll"
+	done
+	return 1
+}
+
+began_late() { # JOB
+	(cd / && "$STINT" report --json --config "$STINT_TESTBED/etc/stint.conf" "$1") |
+		jq --exit-status 'any(.gaps[]; .reason | startswith("collection began"))'
+}
+
 # Sums a column of crowd's output for a tool: 2 runs, 3 failures, 4 failures by a signal.
 counted() { # TOOL COLUMN
 	awk -v tool="$1" -v column="$2" '$1 ~ "/" tool "$" { sum += $column } END { print sum + 0 }' <<<"$OUTPUT"
@@ -82,22 +137,16 @@ tool_agrees() { # TOOL
 }
 
 @test "killed again and again under a storm of processes, the sums of a job and of its tools are exact" {
-	local directory poll id cpu rounds
+	local directory poll cpu rounds
 
 	tool many crowd
 	tool fine
 	tool spins
 	tool third
-	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/storm.XXXXXX")
-	storm_script >"$directory/job.sh"
-	perl "$BATS_TEST_DIRNAME/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cpu" 3>&- &
-	poll=$!
-	id=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=out "$directory/job.sh")
-	until [ -s "$directory/out" ]; do sleep 0.1; done
+	storm_begins
 	kill_again_and_again "$STINT_KILLS"
 	touch "$directory/stop"
-	while squeue --noheader --jobs "$id" --format %T 2>/dev/null | grep -q .; do sleep 0.1; done
-	wait "$poll"
+	wait "$poll" # until its cgroup is gone
 	cpu=$(cat "$BATS_TEST_TMPDIR/cpu")
 	report_in "$directory"
 	OUTPUT=$(cat "$directory/out")
@@ -110,12 +159,37 @@ tool_agrees() { # TOOL
 	holds --argjson rounds "$rounds" '.used.processes == 1 + 61 * $rounds'
 	echo "rounds $rounds, processes $(value .used.processes), cgroup's CPU $cpu s, told $(value .used.cpu_s) s"
 	between "$(awk "BEGIN { print $cpu * 0.999 - 0.01 }")" "$(value .used.cpu_s)" "$(awk "BEGIN { print $cpu * 1.001 + 0.03 }")"
-	between 0.998 "$(value '([.tools[].cpu_s] | add) / .used.cpu_s')" 1.002
+	between 0.998 "$(value '(([.tools[].cpu_s] | add) + (.used.cpu_before_s // 0)) / .used.cpu_s')" 1.002
 	# what the killed ones had seen is counted, and nothing twice
 	holds '.lost.seen_by_killed_collector > 0 and (.gaps | any(.name == "timeline" and (.reason | test("killed"))))'
 	holds '([.tools[] | .runs + .forks] | add) ==
 		([.timeline[].count] | add) + .lost.process_records + .lost.seen_by_killed_collector'
 	holds '.complete'
+}
+
+# Runs one job after the other, each in a directory of its own, until there is the file "enough". The file "jobs" says how many there were.
+jobs_go_on() { # DIRECTORY
+	local i
+
+	for ((i = 0; ; i++)); do
+		[ ! -e "$1/enough" ] || return 0
+		"$TESTBED" exec mkdir "$1/$i"
+		"$TESTBED" exec sbatch --quiet --chdir="$1/$i" --output=out "$1/job.sh"
+		soon is_over "$1/$i"
+		echo $((i + 1)) >"$1/jobs.new" && mv "$1/jobs.new" "$1/jobs"
+	done
+}
+
+is_over() { # DIRECTORY : of a job
+	[ "$(wc -l <"$1/out")" -eq 2 ]
+}
+
+# Waits until a job that began after this call is over.
+one_more_job() { # DIRECTORY
+	local jobs
+
+	jobs=$(cat "$1/jobs")
+	soon eval "[ \"\$(cat '$1/jobs')\" -ge $((jobs + 2)) ]"
 }
 
 nothing_is_left() {
@@ -124,23 +198,23 @@ nothing_is_left() {
 }
 
 @test "jobs that begin and end while stintd is killed again and again: each has a report, exact or with what is missing" {
-	local directory sleeper storm i jobs=$((STINT_KILLS / 2)) whole=0 part=0
+	local directory sleeper jobs whole=0 part=0 i
 
 	tool many crowd
 	tool fine
 	tool third
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/jobs.XXXXXX")
 	printf '#!/bin/bash\nexec %s 5 %s %s\n' "$TOOLS/many" "$TOOLS/fine" "$TOOLS/third" >"$directory/job.sh"
+	echo 0 >"$directory/jobs"
 	# as long as some job is counted, each stintd takes over what the last one left
 	sleeper=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=/dev/null --wrap 'sleep 1000')
-	until squeue --noheader --states=R --format %i | grep -q .; do sleep 0.1; done
-	kill_again_and_again "$STINT_KILLS" &
-	storm=$!
-	for ((i = 0; i < jobs; i++)); do
-		"$TESTBED" exec mkdir "$directory/$i"
-		"$TESTBED" exec sbatch --wait --quiet --chdir="$directory/$i" --output=out "$directory/job.sh"
-	done
-	wait "$storm"
+	soon eval 'squeue --noheader --states=R --format %i | grep .'
+	jobs_go_on "$directory" 3>&- &
+	JOBS_PID=$!
+	kill_again_and_again "$STINT_KILLS" one_more_job "$directory"
+	touch "$directory/enough"
+	wait "$JOBS_PID"
+	jobs=$(cat "$directory/jobs")
 	"$TESTBED" exec scancel "$sleeper"
 	report_in "$directory"
 	for ((i = 0; i < jobs; i++)); do
@@ -160,6 +234,6 @@ nothing_is_left() {
 	done
 	echo "$whole exact, $part with a part missing"
 	[ "$whole" -gt 0 ]
-	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	soon node_is_idle
 	soon nothing_is_left # a record is removed after its report is there
 }

@@ -6,11 +6,16 @@
 load helper
 load sluid
 
+# The testbed of the file is for the tests that simulate Slurm's jobs: what is configured otherwise has one of its own.
+setup_file() {
+	testbed_begin
+	export FILE_TESTBED=${OWN_TESTBED:-}
+}
+
 teardown() {
 	testbed_evidence
 	sluid_end
-	testbed_end
-	unset OWN_TESTBED
+	[ "${OWN_TESTBED:-}" = "$FILE_TESTBED" ] || testbed_end
 }
 
 teardown_file() {
@@ -27,11 +32,16 @@ configured() { # LINE...
 }
 
 @test "without an extern step, the job's cgroup is made anew for each step, and all of them are counted" {
+	local gone
+
 	configured PrologFlags=
 	tool first
 	tool second
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/salloc.XXXXXX")
-	"$TESTBED" exec sh -c "cd $DIRECTORY && salloc --quiet sh -c 'srun $TOOLS/first burn 200; sleep 1; srun $TOOLS/second burn 300; sleep 1; srun $TOOLS/first burn 200'"
+	# it goes with the job's only step, a while after srun
+	gone="while ls -d /sys/fs/cgroup/*/slurm_$NODE/uid_*/job_* /sys/fs/cgroup/system.slice/${NODE}_slurmstepd.scope/job_* 2>&- | grep -q .; do sleep 0.05; done"
+	"$TESTBED" exec sh -c "cd $DIRECTORY && salloc --quiet sh -c '
+		srun $TOOLS/first burn 200; $gone; srun $TOOLS/second burn 300; $gone; srun $TOOLS/first burn 200'"
 	report_in "$DIRECTORY"
 	valid
 	whole
@@ -107,7 +117,6 @@ configured() { # LINE...
 @test "jobs whose cgroups are named by SLUID are counted and told apart, exactly" {
 	local one=s7f3k9q2m4x8z1 other=s7f3k9q2m4x8z2 first second extern_first extern_second
 
-	configured PrologFlags=Contain
 	SLUID_UID=$(id -u "$TESTBED_USER") SLUID_GID=$(id -g "$TESTBED_USER")
 	tool mine
 	tool yours
@@ -153,6 +162,7 @@ configured() { # LINE...
 # slurmd lets the batch step begin before the extern step's cgroup is made and its message sent: either message may come first.
 
 late_setup() {
+	JOB=$((${JOB:-900000 + BATS_TEST_NUMBER * 10} + 1)) # another one each time: another job's report is not taken for its own
 	SLUID=s7f3k9q2m4x8z1
 	SLUID_UID=$(id -u "$TESTBED_USER") SLUID_GID=$(id -g "$TESTBED_USER")
 	tool mine
@@ -171,13 +181,13 @@ late_sleeps() { # whether what the extern step runs has begun
 }
 
 late_extern_begins() {
-	SLUID_LATE=1 sluid_step 900001 "$SLUID" extern sleep 1000 <&9 >"$BATS_TEST_TMPDIR/extern" 3>&- &
+	SLUID_LATE=1 sluid_step "$JOB" "$SLUID" extern sleep 1000 <&9 >"$BATS_TEST_TMPDIR/extern" 3>&- &
 	EXTERN=$!
 	soon late_sleeps
 }
 
 late_batch_begins() {
-	sluid_step 900001 "$SLUID" batch sh -c "$TOOLS/mine burn 20; until [ -e $DIRECTORY/go ]; do :; done; $TOOLS/mine burn 20; true" \
+	sluid_step "$JOB" "$SLUID" batch sh -c "$TOOLS/mine burn 20; until [ -e $DIRECTORY/go ]; do :; done; $TOOLS/mine burn 20; true" \
 		>"$BATS_TEST_TMPDIR/batch" 3>&- &
 	BATCH=$!
 	soon grep '^0' "$BATS_TEST_TMPDIR/batch"
@@ -189,7 +199,7 @@ late_ends() {
 	soon grep '^0' "$BATS_TEST_TMPDIR/extern"
 	touch "$DIRECTORY/go"
 	wait "$BATCH"
-	sluid_close 900001 "$SLUID" "$EXTERN"
+	sluid_close "$JOB" "$SLUID" "$EXTERN"
 	exec 9>&-
 	valid
 	holds '.complete == true'
@@ -200,7 +210,6 @@ late_ends() {
 }
 
 @test "what Slurm runs in an extern step that is told of late is no process of the job: it runs before the job is known" {
-	configured PrologFlags=Contain
 	late_setup
 	late_extern_begins
 	late_batch_begins
@@ -208,7 +217,6 @@ late_ends() {
 }
 
 @test "what Slurm runs in an extern step that is told of late is no process of the job: it begins when the job is known" {
-	configured PrologFlags=Contain
 	late_setup
 	late_batch_begins
 	late_extern_begins

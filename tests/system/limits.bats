@@ -20,8 +20,9 @@ teardown_file() {
 	testbed_end
 }
 
-# Starts a stintd that loads its programs anew, with these lines in stint.conf.
+# Starts a stintd that loads its programs anew, with these lines in stint.conf. One without more lines that runs already goes on.
 collector_with() { # LINE...
+	[ $# -gt 0 ] || ! cmp --silent "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf" || return 0
 	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
 	collector_gets "$@"
 }
@@ -87,7 +88,7 @@ limit_processes() { # PID MAX
 	cgroup_cpu_begin
 	(cd / && "$TESTBED" run --chdir="$directory" -- "$TOOLS/swarm" bomb "$directory/go" 1500 >"$BATS_TEST_TMPDIR/bomb") 3>&- &
 	bomb=$!
-	until [ -s "$directory/pid" ]; do sleep 0.05; done
+	soon test -s "$directory/pid"
 	limit_processes "$(cat "$directory/pid")" 300
 	touch "$directory/go"
 	wait "$bomb"
@@ -96,13 +97,13 @@ limit_processes() { # PID MAX
 	valid
 	read -r forks refused <"$(echo "$directory"/slurm-*.out)"
 	echo "$forks forks, $refused refused"
-	[ "$forks" -gt 300 ] && [ "$refused" -gt 100 ]
+	[ "$forks" -ge 299 ] && [ "$refused" -gt 0 ] # the limit was reached
 	holds '.complete'
 	holds --argjson forks "$forks" '.used.processes == $forks + 2 and .used.threads_peak <= 301'
 	holds --argjson forks "$forks" '(.tools[] | select(.name == "swarm") | .runs == 1 and .failures == 0) and
 		([.timeline[] | select(.tool == "swarm") | .count] | add) + .lost.process_records == $forks + 1'
 	cpu_is_the_cgroups
-	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	soon node_is_idle
 	next_is_whole
 }
 
@@ -121,6 +122,20 @@ limit_processes() { # PID MAX
 	holds '([.tools[].cpu_s] | add) <= .used.cpu_s + 1e-6'
 	holds '.states.on_cpu_s - ([.tools[] | select(.slurm | not) | .states.on_cpu_s] | add) | fabs < 1e-6'
 	next_is_whole
+}
+
+# Starts two processes that send a byte to and fro, so that each CPU has some ten thousand waits a second.
+pipes() { # WORKLOAD
+	job --cpus-per-task=2 -- "$TOOLS/workloads" 5 "$1"
+	valid
+	holds '.tools[] | select(.name == "workloads") | .states.pipe_s > 1'
+}
+
+@test "a job on few CPUs is followed, however often it waits" {
+	collector_with
+	pipes pipe-far
+	holds '[.gaps[].name] | index("states.some") | not'
+	holds '.states.some.pipe_s > 1'
 }
 
 @test "more different tools than the map has room for: the job's sums have them, and what they were is lost" {
@@ -153,7 +168,7 @@ limit_processes() { # PID MAX
 		: >took; until [ -e go ]; do sleep 0.1; done" >"$BATS_TEST_TMPDIR/taker") 3>&- &
 	taker=$!
 	soon test -e "$directory/took"
-	sleep 3 # stintd looks once a second at how full the table is, and later on a busy machine
+	collector_looks # at how full the table is
 	(cd / && "$TESTBED" run --mem=200M -- sh -c "for i in 1 2 3 4 5 6; do $TOOLS/t\$i burn 5; done" >"$BATS_TEST_TMPDIR/other")
 	"$TESTBED" exec touch "$directory/go"
 	wait "$taker"
@@ -260,10 +275,10 @@ limit_processes() { # PID MAX
 	END
 	(cd / && "$TESTBED" run --cpus-per-task="$(nproc)" "$BATS_TEST_TMPDIR/job.sh" >"$BATS_TEST_TMPDIR/ring") 3>&- &
 	running=$!
-	until [ -e "$directory/began" ]; do sleep 0.05; done
+	soon test -e "$directory/began"
 	kill -STOP "$(daemon_pid stintd)" # it would empty the ring as fast
 	touch "$directory/go"
-	until [ -e "$directory/done" ]; do sleep 0.05; done
+	soon test -e "$directory/done"
 	kill -CONT "$(daemon_pid stintd)"
 	touch "$directory/end"
 	wait "$running"
@@ -289,7 +304,7 @@ two_jobs() {
 	(cd / && "$TESTBED" run --mem=100M -- sh -c "$TOOLS/worker burn 30; touch $directory/began; until [ -e $directory/go ]; do sleep 0.1; done" \
 		>"$BATS_TEST_TMPDIR/first") 3>&- &
 	first=$!
-	until [ -e "$directory/began" ]; do sleep 0.1; done
+	soon test -e "$directory/began"
 	job --mem=100M -- "$TOOLS/worker" burn 30
 	SECOND=$REPORT
 	touch "$directory/go"
@@ -343,13 +358,6 @@ not_counted() { # REPORT
 	next_is_whole
 }
 
-# Starts two processes that send a byte to and fro, so that each CPU has some ten thousand waits a second.
-pipes() { # WORKLOAD
-	job --cpus-per-task=2 -- "$TOOLS/workloads" 5 "$1"
-	valid
-	holds '.tools[] | select(.name == "workloads") | .states.pipe_s > 1'
-}
-
 @test "a job that waits more often than it can be followed on so many CPUs is not told as a whole, and says from when on" {
 	collector_with 'follow_waits_per_s = 1000' 'follow_cpus = 1'
 	pipes pipe-far
@@ -363,11 +371,4 @@ pipes() { # WORKLOAD
 	holds '[.gaps[].name] | index("states.some") | not'
 	holds '.states.some.pipe_s > 1 and .states.active_s > 3'
 	next_is_whole
-}
-
-@test "a job on few CPUs is followed, however often it waits" {
-	collector_with
-	pipes pipe-far
-	holds '[.gaps[].name] | index("states.some") | not'
-	holds '.states.some.pipe_s > 1'
 }

@@ -6,7 +6,9 @@
 load helper
 
 setup_file() {
-	testbed_begin --nodes 2
+	testbed_directory
+	# a requeued job begins again when its first credential has expired, 15 s later otherwise
+	STINT_TESTBED_SLURM="AuthInfo=socket=${STINT_TESTBED:-}/munge/socket,cred_expire=8" testbed_begin --nodes 2
 }
 
 teardown_file() {
@@ -67,7 +69,7 @@ questions() { # REQUEST_JOB_INFO_SINGLE|REQUEST_FED_INFO
 		while [ -e '$here/began'.\$attempt ]; do attempt=\$((attempt + 1)); done
 		for i in \$(seq \$attempt); do srun date; done
 		touch '$here/began'.\$attempt
-		[ \$attempt = 3 ] || sleep 60
+		[ \$attempt = 3 ] || sleep 600
 		exit 7")
 	for attempt in 1 2; do
 		soon test -e "$here/began.$attempt"

@@ -44,54 +44,93 @@ doctor() {
 }
 
 lines_of_jobs() {
-	grep -c 'no epilog came within 2 s of its end' "$STINT_TESTBED/log/stintd.out"
+	grep -c 'no epilog came within 1 s of its end' "$STINT_TESTBED/log/stintd.out"
 }
 
 reports_are() { # COUNT
 	[ "$(find "$MEET" -name 'stint-*.json' | wc -l)" -eq "$1" ]
 }
 
+# Whether stintd has had an epilog since it closed a job without. That of one job may come too late on a busy machine.
+epilogs_come() {
+	job -- true
+	collector_looks
+	jobs_are '.without_since_epilog == 0 and .closed > 6'
+}
+
 @test "jobs of a slurmd that was not restarted are closed, with a report that says why; doctor says what to do, and a restart mends it" {
 	local i
 
 	slurmd_does_not_know_stint
-	waits_for_epilogs 2
+	waits_for_epilogs 1
 	meet
-	for ((i = 0; i < 20; i++)); do
+	for ((i = 0; i < 6; i++)); do
 		"$TESTBED" exec sbatch --overcommit --chdir="$MEET" --output=/dev/null --wrap 'exit 3'
 	done
-	soon reports_are 20
-	soon jobs_are '.open == 0 and .closed == 20 and .closed_without_epilog == 20 and .overdue == 0'
-	[ "$(lines_of_jobs)" -eq 20 ]
+	soon reports_are 6
+	soon_looked jobs_are '.open == 0 and .closed == 6 and .closed_without_epilog == 6 and .overdue == 0'
+	[ "$(lines_of_jobs)" -eq 6 ]
 	for REPORT in "$MEET"/stint-*.json; do
 		valid
 		holds '.complete == false and .used.processes > 0'
-		holds '[.gaps[] | select(.name == "job" and (.reason | test("no epilog came for 2 s")))] | length == 1'
+		holds '[.gaps[] | select(.name == "job" and (.reason | test("no epilog came for 1 s")))] | length == 1'
 	done
 	doctor
 	[ "$status" -eq 1 ]
-	grep -q '^FAIL  epilogs: .*20 were closed without.* -> restart slurmd' <<<"$output"
+	grep -q '^FAIL  epilogs: .*6 were closed without.* -> restart slurmd' <<<"$output"
 	restart_slurmd
-	job -- true
-	soon jobs_are '.without_since_epilog == 0 and .closed == 21'
+	soon epilogs_come
 	doctor
 	[ "$status" -eq 0 ]
 }
 
+# Runs a job whose epilog leaves its message with nobody, as if another plugin's took long, until stintd has closed it. Sets ID and
+# REPORT.
+job_without_epilog() {
+	meet
+	ID=$("$TESTBED" exec sbatch --parsable --overcommit --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
+	told began
+	soon is_followed "$ID"
+	sed -i 's,run_dir=[^ ]*,run_dir=/nowhere,' "$STINT_TESTBED/etc/plugstack.conf"
+	tell end
+	report_in "$MEET"
+	cp "$BATS_FILE_TMPDIR/plugstack.conf" "$STINT_TESTBED/etc"
+	holds '.complete == false and .used.processes > 0'
+}
+
+@test "an epilog that comes after the job was closed without it neither loses nor replaces the report" {
+	waits_for_epilogs 1
+	job_without_epilog
+	cp "$REPORT" "$BATS_TEST_TMPDIR/first"
+	late_epilog "$ID"
+	soon grep "job $ID: its epilog came after" "$STINT_TESTBED/log/stintd.out"
+	"$TESTBED" restart-collector
+	late_epilog "$ID"
+	soon eval '[ "$(grep -c "job '"$ID"': its epilog came after" "$STINT_TESTBED/log/stintd.out")" -ge 2 ]'
+	soon_looked jobs_are '.open == 0'
+	cmp "$REPORT" "$BATS_TEST_TMPDIR/first"
+	[ "$(find "$MEET" -name 'stint-*' | wc -l)" -eq 1 ]
+}
+
 @test "a job that has a process, or a step to come, is not closed, over a restart of stintd either" {
+	local id waiting
+
 	waits_for_epilogs 1
 	meet
+	waiting=$MEET
 	# the allocation has no step for a while, and is suspended; then it has one
-	"$TESTBED" exec sh -c "cd $MEET && salloc --quiet sh -c 'srun true; $(tells_and_awaits pause go); srun true'" 3>&- &
+	"$TESTBED" exec sh -c "cd $MEET && salloc --quiet --overcommit sh -c 'srun true; $(tells_and_awaits pause go); srun true'" 3>&- &
 	soon test -e "$MEET/pause"
 	id=$(squeue --noheader --states=R --format %i)
 	scontrol suspend "$id"
-	sleep 4 # nothing is to happen
+	# one that ends after that, and that nothing keeps open, says when stintd has waited long enough for both
+	job_without_epilog
 	"$TESTBED" restart-collector
-	sleep 4
-	soon jobs_are '.open == 1 and .closed == 0 and .overdue == 0'
+	job_without_epilog
+	soon_looked jobs_are '.open == 1 and .closed == 1 and .overdue == 0'
 	scontrol resume "$id"
 	waits_for_epilogs 600 # this one's may be slow on a busy machine
+	MEET=$waiting
 	tell go
 	report_in "$MEET"
 	wait
@@ -99,31 +138,6 @@ reports_are() { # COUNT
 	holds '.complete == true'
 	holds '[.steps[].id] | sort == ["0", "1", "extern"]'
 	[ "$(grep -c "job $id: no epilog" "$STINT_TESTBED/log/stintd.out")" -eq 0 ]
-}
-
-@test "an epilog that comes after the job was closed without it neither loses nor replaces the report" {
-	local id
-
-	waits_for_epilogs 1
-	meet
-	# the plugin's epilog leaves its message with nobody: as if another plugin's took long
-	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
-	told began
-	soon is_followed "$id"
-	sed -i 's,run_dir=[^ ]*,run_dir=/nowhere,' "$STINT_TESTBED/etc/plugstack.conf"
-	tell end
-	report_in "$MEET"
-	cp "$BATS_FILE_TMPDIR/plugstack.conf" "$STINT_TESTBED/etc"
-	holds '.complete == false and .used.processes > 0'
-	cp "$REPORT" "$BATS_TEST_TMPDIR/first"
-	late_epilog "$id"
-	soon grep "job $id: its epilog came after" "$STINT_TESTBED/log/stintd.out"
-	"$TESTBED" restart-collector
-	late_epilog "$id"
-	soon eval '[ "$(grep -c "job '"$id"': its epilog came after" "$STINT_TESTBED/log/stintd.out")" -ge 2 ]'
-	soon jobs_are '.open == 0'
-	cmp "$REPORT" "$BATS_TEST_TMPDIR/first"
-	[ "$(find "$MEET" -name 'stint-*' | wc -l)" -eq 1 ]
 }
 
 # The epilog's message, as its plugin sends it.
@@ -148,6 +162,7 @@ late_epilog() { # JOB
 
 # A job while there is no stintd, to its epilog's end. Sets JOB_ID.
 job_with_nobody() {
-	JOB_ID=$("$TESTBED" exec sbatch --parsable --wait --chdir=/ --output=/dev/null --wrap true)
+	JOB_ID=$("$TESTBED" exec sbatch --parsable --chdir=/ --output=/dev/null --wrap true)
+	soon eval '! squeue --noheader --jobs "$JOB_ID" --format %i 2>/dev/null | grep -q .'
 	soon node_is_idle
 }

@@ -10,7 +10,7 @@ setup_file() {
 	[ -n "$NO_TESTBED" ] || begin_job
 }
 
-# One job for all of the tests: it computes in processes that end, then in one that lives on.
+# One job for all of the tests: it computes in processes that end, then in one that lives on, until there is the file "idle".
 begin_job() {
 	export ID DIRECTORY=$STINT_TESTBED/home/running
 	install -d -o "$TESTBED_USER" "$DIRECTORY"
@@ -20,8 +20,9 @@ begin_job() {
 		echo $$ >pid
 		timeout 0.2 bash -c 'while :; do :; done'
 		sleep 600 &
+		mkfifo gate
 		touch up
-		until [ -e down ]; do :; done
+		until [ -e down ]; do [ ! -e idle ] || read -r -t 0.2 _ <>gate; done
 		kill $!
 	END
 	ID=$(cd "$DIRECTORY" && "$TESTBED" exec sbatch --parsable --output=/dev/null "$STINT_TESTBED/job.sh")
@@ -102,9 +103,16 @@ cgroup_cpu_s() {
 	STINT=$STINT python3 "$SOURCE/tests/cli/views.py" "$REPORT"
 }
 
+script_ticks() { # prints how much CPU the script has used, in 1/100 s
+	cut -d' ' -f14 "/proc/$(cat "$DIRECTORY/pid")/stat"
+}
+
 # Where the core is taken from it right between stintd's look at cores and that at threads, the answer lacks that stretch.
 cores_have_all() {
-	sleep 0.4
+	local from
+
+	from=$(script_ticks)
+	until [ "$(script_ticks)" -ge $((from + 20)) ]; do sleep 0.02; done
 	as "$(id -u "$TESTBED_USER")" report --json >"$REPORT"
 	holds '([.nodes[0].allocated.cores[].cpu_s] | add) - ([.tools[] | select(.slurm | not) | .cpu_s] | add) | fabs < 0.005'
 }
@@ -118,6 +126,7 @@ cores_have_all() {
 	soon cores_have_all
 	chrt --other --pid 0 "$script"
 	valid
+	touch "$DIRECTORY/idle" # no test below needs that it computes
 }
 
 @test "root sees it, another user does not, and no summary is made of it" {
@@ -166,24 +175,26 @@ cores_have_all() {
 	done
 }
 
-# Calls as fast as it can for 8 s, several at once, and prints how often.
-call_in_a_loop() { # UID JOB
-	setpriv --reuid="$1" --clear-groups timeout 60 python3 - "$STINT_TESTBED/run.show" "$2" <<-'END'
-		import os, socket, struct, sys, time
+# Calls as fast as it can, several at once, until the file END is there. Prints after 300 calls each, and at the end how many more.
+call_in_a_loop() { # UID JOB END
+	setpriv --reuid="$1" --clear-groups timeout 300 python3 - "$STINT_TESTBED/run.show" "$2" "$3" <<-'END'
+		import os, socket, struct, sys
 		children = []
 		for i in range(4):
 		    if os.fork() == 0:
-		        end, calls = time.time() + 8, 0
-		        while time.time() < end:
+		        calls = 0
+		        while not os.path.exists(sys.argv[3]):
 		            with socket.socket(socket.AF_UNIX) as s:
 		                s.settimeout(2)
 		                try:
 		                    s.connect(sys.argv[1])
 		                    s.send(struct.pack("<4I", 0x574f4853, 1, int(sys.argv[2]), 0))
 		                    calls += 1
+		                    if calls == 300:
+		                        print(calls, flush=True)
 		                except OSError:
 		                    pass
-		        print(calls, flush=True)
+		        print(calls - 300, flush=True)
 		        os._exit(0)
 		for i in range(4):
 		    os.wait()
@@ -191,19 +202,19 @@ call_in_a_loop() { # UID JOB
 }
 
 @test "who calls in a loop, with a job or without one, keeps nobody from his report" {
-	local uid began forks loop
+	local uid forks loop end
 
 	for uid in 65534 "$(id -u "$TESTBED_USER")"; do
 		forks=$(awk '$1 == "processes" { print $2 }' /proc/stat)
-		call_in_a_loop "$uid" "$ID" >"$BATS_TEST_TMPDIR/calls" 3>&- &
+		end=$STINT_TESTBED/end.$uid
+		call_in_a_loop "$uid" "$ID" "$end" >"$BATS_TEST_TMPDIR/calls" 3>&- &
 		loop=$!
-		sleep 1
+		soon eval "[ \"\$(wc -l <'$BATS_TEST_TMPDIR/calls')\" -ge 4 ]" # they are at it
 		for _ in 1 2 3; do
-			began=$EPOCHREALTIME
+			# it gives up after two seconds
 			as 0 report --json | jq --exit-status .so_far
-			# busy or not, it tries for two seconds
-			awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { exit b - a >= 3 }'
 		done
+		touch "$end"
 		wait "$loop"
 		echo "# uid $uid: $(awk '{ n += $1 } END { print n }' "$BATS_TEST_TMPDIR/calls") calls," \
 			"$(($(awk '$1 == "processes" { print $2 }' /proc/stat) - forks)) processes on the node meanwhile" >&3
@@ -256,6 +267,7 @@ watch_on_terminal() { # KEY | touch=FILE : see watch.py
 hold_job() { # [sbatch option...] : sets ID and DIRECTORY of a job that waits until it is released
 	DIRECTORY=$STINT_TESTBED/home/held-$RANDOM
 	install -d -o "$TESTBED_USER" "$DIRECTORY"
+	touch "$DIRECTORY/idle"
 	ID=$(cd "$DIRECTORY" && "$TESTBED" exec sbatch --parsable --hold --output=/dev/null "$@" "$STINT_TESTBED/job.sh")
 }
 

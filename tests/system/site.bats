@@ -1,26 +1,36 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What docs/admin.md says of sites that are not plain: each of these has a Slurm of its own.
+# What docs/admin.md says of sites that are not plain: each that has lines of its own in slurm.conf has a Slurm of its own, the others
+# have one together.
 # shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2034,SC2153,SC2154,SC2317
 
 load helper
 
+setup_file() {
+	testbed_begin
+	export PLAIN=$STINT_TESTBED
+}
+
+teardown_file() {
+	testbed_end
+}
+
 setup() {
-	testbed_directory
 	testbed_or_skip
-	SCRIPTS=$STINT_TESTBED-scripts # the guard removes it, too
+	SCRIPTS=$PLAIN-scripts # the guard removes it, too
 	mkdir "$SCRIPTS"
+	LINE=$(cat "$PLAIN/etc/plugstack.conf")
 }
 
 teardown() {
 	testbed_evidence
 	[ -z "${ELSEWHERE:-}" ] || rm -rf "$ELSEWHERE"
-	testbed_end
+	[ "$STINT_TESTBED" = "$PLAIN" ] || testbed_end
 	[ -z "${SCRIPTS:-}" ] || rm -rf "$SCRIPTS"
 }
 
-# A testbed with other lines in slurm.conf.
-configured() { # [LINE...]
+# A testbed of the test's own, with other lines in slurm.conf.
+configured() { # LINE...
 	local lines
 
 	printf -v lines '%s\n' "$@"
@@ -56,6 +66,7 @@ script_with() { # NAME
 }
 
 @test "stint doctor is fit for a HealthCheckProgram: it says nothing of a healthy node, and the node stays" {
+	testbed_directory # the script names its files
 	cat >"$SCRIPTS/health" <<-END
 		#!/bin/sh
 		SLURM_CONF=$STINT_TESTBED/etc/slurm.conf $STINT doctor --quiet --role=node --config $STINT_TESTBED/etc/stint.conf >$SCRIPTS/said.\$\$ 2>&1
@@ -108,7 +119,6 @@ other_plugin() { # NAME
 
 @test "before and behind other SPANK plugins stint counts as ever, and they do what they do" {
 	need gcc
-	configured
 	other_plugin first
 	other_plugin last
 	printf 'optional %s\n' "$STINT_TESTBED/lib/first.so" >"$STINT_TESTBED/etc/plugstack.conf"
@@ -124,20 +134,25 @@ other_plugin() { # NAME
 		soon grep -x epilog "$SCRIPTS/$name"
 		grep -x task "$SCRIPTS/$name"
 	done
+	echo "$LINE" >"$STINT_TESTBED/etc/plugstack.conf"
+	restart_slurmd
 }
 
 @test "a plugin that cannot be loaded keeps jobs from starting where its line says required, and not where it says optional" {
-	configured
+	local status=0
+
+	mv "$STINT_TESTBED/lib/stint.so" "$STINT_TESTBED/lib/kept.so"
 	: >"$STINT_TESTBED/lib/stint.so"
 	"$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap true
 	soon node_is_idle
 	echo "required ${LINE#* }" >"$STINT_TESTBED/etc/plugstack.conf"
-	run "$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap true
+	"$TESTBED" exec sbatch --wait --chdir=/ --output=/dev/null --wrap true || status=$?
+	echo "$LINE" >"$STINT_TESTBED/etc/plugstack.conf"
+	mv "$STINT_TESTBED/lib/kept.so" "$STINT_TESTBED/lib/stint.so"
 	[ "$status" -ne 0 ]
 }
 
 @test "running steps keep the plugin that they have loaded, and so does slurmd for their epilog" {
-	configured
 	meet
 	"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)"
 	told began
@@ -172,7 +187,7 @@ contained_slurmd() {
 	local directory
 
 	[ -e /usr/lib/x86_64-linux-gnu/slurm-wlm/job_container_tmpfs.so ] || skip "Slurm's job_container/tmpfs is not installed"
-	configured
+	configured ''
 	mkdir -p "$SCRIPTS/containers"
 	printf 'BasePath=%s\nAutoBasePath=true\n' "$SCRIPTS/containers" >"$STINT_TESTBED/etc/job_container.conf"
 	echo JobContainerType=job_container/tmpfs >>"$STINT_TESTBED/etc/slurm.conf"
@@ -239,7 +254,6 @@ login_through_pam() { # USER COMMAND...
 	# shellcheck source=/dev/null
 	(. "$SOURCE/contrib/packages.sh" && packages_unpack "$SCRIPTS/adopt" libpam-slurm-adopt) >/dev/null 2>&1 ||
 		skip "libpam-slurm-adopt cannot be had here"
-	configured
 	mkdir "$SCRIPTS/pam.d"
 	echo "account required $(find "$SCRIPTS/adopt" -name pam_slurm_adopt.so) service=login-test nodename=$NODE action_no_jobs=deny action_unknown=deny action_adopt_failure=deny" \
 		>"$SCRIPTS/pam.d/login-test"
@@ -263,7 +277,6 @@ login_through_pam() { # USER COMMAND...
 @test "a spool in memory, as a diskless node has, keeps what waits over a restart of stintd" {
 	local directory
 
-	configured
 	mkdir "$STINT_TESTBED/memory"
 	undo_with umount "$STINT_TESTBED/memory"
 	mount -t tmpfs -o mode=0700 tmpfs "$STINT_TESTBED/memory"

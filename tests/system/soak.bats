@@ -6,7 +6,7 @@
 
 load helper
 
-STINT_SOAK_S=${STINT_SOAK_S:-40}
+STINT_SOAK_S=${STINT_SOAK_S:-20}
 
 setup_file() {
 	testbed_begin
@@ -50,13 +50,17 @@ kind_locks_its_directory() { echo 'chmod 500 .'; }
 
 KINDS=(nothing storm burn memory killed_for_memory steps fails cancelled off summary leaves_a_process locks_its_directory)
 
-submit() { # NUMBER
-	local kind=${KINDS[RANDOM % ${#KINDS[@]}]} directory=$JOBS/$1
+submit() { # NUMBER : the first ones are one of each kind
+	local kind=${KINDS[$1 < ${#KINDS[@]} ? $1 : RANDOM % ${#KINDS[@]}]} directory=$JOBS/$1
 
 	"$TESTBED" exec mkdir "$directory"
 	echo "$kind" >"$directory/kind"
 	printf '#!/bin/bash\n%s\n' "$("kind_$kind")" >"$directory/job.sh"
 	"$TESTBED" exec sbatch --quiet --mem=100M --chdir="$directory" --output="$STINT_TESTBED/home/%j.out" "$directory/job.sh"
+}
+
+none_is_queued() {
+	[ "$(queued)" -eq 0 ]
 }
 
 queued() {
@@ -76,7 +80,7 @@ disturb() { # SECOND : of the soak
 expect() { # KIND
 	case $1 in
 	storm) holds '[.tools[] | select(.name == "fine" or .name == "third") | [.runs, .failures, .signals]] == [[30, 6, 3], [30, 6, 3]]' ;;
-	burn) holds '.tools[] | select(.name == "spins") | .runs == 1 and .cpu_s >= 0.7 and .cpu_s < 0.75' ;;
+	burn) holds '.tools[] | select(.name == "spins") | .runs == 1 and .cpu_s >= 0.7 and .cpu_s < 1.4' ;; # nothing twice
 	memory) holds '.used.memory_used_peak_bytes >= 59 * 1048576' ;;
 	killed_for_memory) holds '.used.oom_kills == 1 and .job.state == "OUT_OF_MEMORY"' ;;
 	steps) holds '[.steps[] | select(.id == "0" or .id == "1") | .processes] == [1, 1]' ;;
@@ -92,7 +96,7 @@ check_job() { # DIRECTORY KIND
 		[ -z "$(find "$1" -name 'stint-*.json')" ] || { echo "$1: a job with --stint=off has a report"; return 1; }
 		return
 	fi
-	report_in "$1" || { echo "of a job '$2'"; return 1; }
+	report_is_in "$1" || soon_looked report_is_in "$1" || { echo "of a job '$2'"; return 1; }
 	valid
 	if holds '.complete' >/dev/null; then
 		expect "$2" || { echo "$1: a job '$2'"; return 1; }
@@ -109,7 +113,7 @@ what_is_kept() {
 }
 
 nothing_is_kept() {
-	soon eval '[ -z "$(what_is_kept)" ]' || {
+	soon_looked eval '[ -z "$(what_is_kept)" ]' || {
 		echo "left over: $(what_is_kept)"
 		return 1
 	}
@@ -123,7 +127,7 @@ nothing_is_kept() {
 	"$TESTBED" exec mkdir "$JOBS"
 	tool many crowd
 	for name in fine third spins holds; do tool "$name"; done
-	while [ "$SECONDS" -lt "$end" ]; do
+	while [ "$SECONDS" -lt "$end" ] || [ "$n" -lt ${#KINDS[@]} ]; do
 		if [ "$(queued)" -lt 6 ]; then
 			submit "$n"
 			n=$((n + 1))
@@ -136,17 +140,16 @@ nothing_is_kept() {
 			next=$((SECONDS + 5 + RANDOM % 10))
 		fi
 	done
-	while [ "$(queued)" -gt 0 ]; do sleep 0.2; done
+	SOON_STEP_S=0.2 soon none_is_queued
 	rss=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$(daemon_pid stintd)/status")
 	chmod 700 "$JOBS"/*
-	"$TESTBED" restart-collector
 	for ((i = 0; i < n; i++)); do
 		check_job "$JOBS/$i" "$(cat "$JOBS/$i/kind")"
 	done
 	echo "$n jobs: $WHOLE told in whole, $PART in part; stintd's memory $rss KiB"
-	[ "$WHOLE" -gt "$PART" ]
+	[ "$WHOLE" -gt 0 ]
 	[ "$rss" -lt $((24 * 1024)) ]
-	[ "$(sinfo --noheader --Node --format %t)" = idle ]
+	soon node_is_idle
 	nothing_is_kept
 	for map in totals tools file_systems; do
 		[ "$(bpftool -j map dump pinned "$STINT_TESTBED/bpf/stint/map_$map" | jq length)" -eq 0 ]

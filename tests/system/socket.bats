@@ -54,15 +54,20 @@ a_job_runs() {
 	squeue --noheader --states=R --format %i | grep -q .
 }
 
-# A job whose report must come out whole: 20 runs of 25 ms, at least 0.5 s of CPU and 5 of wall.
+# A job whose report must come out whole: 20 runs of 25 ms, at least 0.5 s of CPU. It prints what its shell says of its children's.
 known_job_begin() {
 	tool known
 	rm -f "$STINT_TESTBED/home/go"
 	(cd / && "$TESTBED" run --mem=200M -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do $TOOLS/known burn 25; done
 		until [ -e $STINT_TESTBED/home/go ]; do sleep 0.1; done
-		for i in 1 2 3 4 5 6 7 8 9 10; do $TOOLS/known burn 25; done" >"$BATS_TEST_TMPDIR/known") 3>&- &
+		for i in 1 2 3 4 5 6 7 8 9 10; do $TOOLS/known burn 25; done; times" >"$BATS_TEST_TMPDIR/known") 3>&- &
 	KNOWN=$!
 	soon a_job_runs
+}
+
+# Prints the second line of the shell's times, such as "0m0.500s 0m0.020s", in seconds. Each of the two was rounded down to 0.01 s.
+children_cpu_s() { # FILE
+	awk -F '[ms ]+' 'END { print $1 * 60 + $2 + $3 * 60 + $4 + 0.02 }' "$1"
 }
 
 known_job_is_exact() {
@@ -71,7 +76,8 @@ known_job_is_exact() {
 	REPORT=$(cat "$BATS_TEST_TMPDIR/known")
 	valid
 	whole
-	holds '.tools[] | select(.name == "known") | .runs == 20 and .failures == 0 and .cpu_s >= 0.5 and .cpu_s < 0.7'
+	holds '.tools[] | select(.name == "known") | .runs == 20 and .failures == 0 and .cpu_s >= 0.5'
+	between 0.5 "$(value '.tools[] | select(.name == "known") | .cpu_s')" "$(children_cpu_s "${REPORT%/*}"/slurm-*.out)"
 	holds '[.steps[].id] | sort == ["batch", "extern"]'
 	holds '[.tools[] | select(.slurm | not) | .name | select(startswith("command.") | not)] - ["known", "sh", "sleep"] == []'
 }
@@ -193,19 +199,24 @@ answers_in_time() {
 	[[ $(peer send wait=230) == "-1 "* ]]
 }
 
-@test "peers that say nothing hold up nobody" {
+# Whether a job of which stintd hears at once is counted. Beside other work another one may be heard of late.
+a_job_is_heard() {
 	local before
 
 	before=$(silences)
+	a_job_is_whole
+	[ "$(silences)" -eq "$before" ]
+}
+
+@test "peers that say nothing hold up nobody" {
 	"$PROGRAMS/peer" "$SOCKET" hold 400 >"$BATS_TEST_TMPDIR/held" 3>&- &
 	HOLDER=$!
 	soon grep held "$BATS_TEST_TMPDIR/held"
 	soon answers_in_time
-	a_job_is_whole
+	soon a_job_is_heard
 	kill -KILL "$HOLDER"
 	HOLDER=
 	stintd_is_the_same
-	[ "$(silences)" -eq "$before" ]
 }
 
 @test "a flood of frames costs no memory and fills no log, and a job beside is counted exactly" {
@@ -214,18 +225,22 @@ answers_in_time() {
 	peer send count=1000 magic=0 wait=0 # what stintd takes once
 	before=$(stintd_memory_kb)
 	known_job_begin
-	peer send count=40000 magic=0 wait=0
-	peer send count=20000 bytes=100 wait=0
-	peer send count=20000 kind=3 wait=0 job=1
-	peer send count=19000 kind=2 stepd=1 wait=0 job=1
+	peer send count=10000 magic=0 wait=0
+	peer send count=5000 bytes=100 wait=0
+	peer send count=5000 kind=3 wait=0 job=1
+	peer send count=5000 kind=2 stepd=1 wait=0 job=1
 	[[ $(peer send count=1000 bytes=100000) == closed ]]
 	known_job_is_exact
 	stintd_is_the_same
 	after=$(stintd_memory_kb)
 	echo "from $before to $after KiB; $(new_log | wc -l) lines"
-	between 0 "$after" $((before + 2048))
+	between 0 "$after" $((before + 512)) # 20 bytes a frame
 	between 1 "$(new_log | wc -l)" 1000
 	soon eval "new_log | grep '[0-9]* more lines like this were left out: a control message of'"
+}
+
+a_hundred_are_closed() {
+	collector_looks_and jq --exit-status '.jobs.closed >= 100 and .jobs.closing == 0' "$RUN/status.json"
 }
 
 @test "jobs that are only told of are bounded, and so are the reports of them in the making" {
@@ -240,8 +255,8 @@ answers_in_time() {
 	between 0 "$(stintd_memory_kb)" $((before + 32768))
 	new_log | grep 'is not taken in: 4096 jobs are open'
 	peer send count=100 job=1 kind=4 wait=0
-	end=$((SECONDS + 3))
-	while [ "$SECONDS" -lt "$end" ] || { [ "$most" -lt 2 ] && [ "$SECONDS" -lt $((end + SOON_S)) ]; }; do
+	end=$((SECONDS + SOON_S))
+	until [ "$most" -ge 2 ] && a_hundred_are_closed || [ "$SECONDS" -ge "$end" ]; do
 		writers=$(pgrep --parent "$STINTD_PID" | wc -l)
 		[ "$writers" -le "$most" ] || most=$writers
 	done
@@ -267,16 +282,16 @@ kib_of() { # DIRECTORY of the run directory
 	"$TESTBED" exec mkdir "$directory"
 	before=$(kib_of jobs)
 	"$TESTBED" exec sbatch --chdir="$directory" --output=/dev/null --wrap '
-		srun --overcommit --ntasks=300 true
+		srun --overcommit --ntasks=100 true
 		for i in 1 2 3 4 5 6 7 8; do srun true; done
 		: >told; until [ -e go ]; do sleep 0.1; done
 		srun --overcommit --ntasks=300 true
 		: >noted; until [ -e end ]; do sleep 0.1; done'
 	soon test -e "$directory/told"
 	soon notes_are_taken
-	# a page or two for each of 11 steps, and 24 bytes for each of 300 tasks
+	# a page or two for each of 11 steps, and 24 bytes for each of 100 tasks
 	echo "# jobs: $(($(kib_of jobs) - before)) KiB" >&3
-	(($(kib_of jobs) - before <= 11 * 8 + 8))
+	(($(kib_of jobs) - before <= 11 * 8 + 4))
 	kill -KILL "$STINTD_PID"
 	soon has_ended "$STINTD_PID"
 	"$TESTBED" exec touch "$directory/go"
@@ -289,8 +304,8 @@ kib_of() { # DIRECTORY of the run directory
 	soon compgen -G "$directory/stint-*.json"
 	REPORT=$(echo "$directory"/stint-*.json)
 	valid
-	holds '[.steps[] | select(.id == "0") | .tasks[].rank] | sort == [range(300)]'
-	holds '[.steps[] | select(.id == "0") | .task_count] == [300]'
+	holds '[.steps[] | select(.id == "0") | .tasks[].rank] | sort == [range(100)]'
+	holds '[.steps[] | select(.id == "0") | .task_count] == [100]'
 	holds '[.steps[] | select(.id | test("^[1-8]$")) | .end | type] == [range(8) | "string"]'
 	holds '[.steps[] | select(.id == "9") | (.tasks | length) >= 150 and (.end | type) == "string"] == [true]'
 	holds '[.gaps[] | select(.name == "steps" and (.reason | contains("fewer tasks are named")))] | length == 1'

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A report that cannot be written now is written later. Whatever the obstacle, its record is kept, and a record that is
 # damaged on the way is set aside and reported.
-# shellcheck shell=bash disable=SC2154,SC2317
+# shellcheck shell=bash disable=SC2034,SC2154,SC2317
 
 load helper
 
+SOON_STEP_S=0.2 # most tries have stintd look
+
 setup_file() {
 	testbed_begin
-	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
 }
 
 teardown_file() {
@@ -28,7 +29,6 @@ teardown() {
 	testbed_evidence
 	ls -lR "$SPOOL" "$RESERVE"
 	unmount_all
-	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
 }
 
 # The tests mount file systems in the testbed's directory.
@@ -40,11 +40,21 @@ unmount_all() {
 	done < <(tac /proc/mounts)
 }
 
-# Runs a job whose directory cannot be written when it ends. Sets DIRECTORY and RECORD.
+# Runs a job whose directory cannot be written when it ends, and waits until that was tried. Sets DIRECTORY and RECORD.
 undeliverable_job() {
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
-	"$TESTBED" exec sbatch --wait --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY"
-	find_record
+	job_that "chmod 500 $DIRECTORY"
+}
+
+# Runs a job in DIRECTORY, whose report cannot be written, and waits until that was tried. Sets RECORD.
+job_that() { # COMMAND
+	"$TESTBED" exec sbatch --chdir="$DIRECTORY" --output=/dev/null --wrap "$1"
+	soon was_not_written
+	record_is_in "$SPOOL" "$RESERVE"
+}
+
+was_not_written() {
+	grep -F "of user $TESTBED_USER, directory $DIRECTORY: its report was not written: " "$LOG"
 }
 
 record_is_in() { # DIRECTORY...
@@ -52,16 +62,13 @@ record_is_in() { # DIRECTORY...
 	[ -n "$RECORD" ]
 }
 
-find_record() {
-	soon record_is_in "$SPOOL" "$RESERVE"
-}
-
 no_report_yet() {
 	[ -z "$(find "$DIRECTORY" -name 'stint-*.json')" ]
 }
 
+# At the next look of stintd's.
 report_comes() {
-	report_in "$DIRECTORY"
+	soon_looked report_is_in "$DIRECTORY"
 	valid
 	holds '.complete and .used.processes >= 2'
 }
@@ -73,32 +80,44 @@ nothing_is_kept() {
 	}
 }
 
+# A whole pass of the spool has begun and ended: this is no record, and the newest. Others are tried before.
+spool_is_passed() {
+	: >"$SPOOL/newest.record"
+	touch --date='1 minute' "$SPOOL/newest.record"
+	soon_looked test -e "$SPOOL/damaged/newest.record"
+	rm "$SPOOL/damaged/newest.record"
+}
+
 status_says() { # EXPRESSION
-	soon jq --exit-status "$1" "$STINT_TESTBED/run/status.json" || {
+	soon_looked jq --exit-status "$1" "$STINT_TESTBED/run/status.json" || {
 		jq .spool "$STINT_TESTBED/run/status.json"
 		return 1
 	}
 }
 
-@test "a directory that cannot be written now: the record waits, and the next try delivers it" {
+# SIGUSR1 is for administrators who have mended what a report waited for.
+@test "a directory that cannot be written now: the record waits, and the next try delivers it, at once on SIGUSR1" {
 	undeliverable_job
 	no_report_yet
-	soon grep "job [0-9]* of user $TESTBED_USER, directory $DIRECTORY: its report was not written: .*; its record stays in the spool" "$LOG"
-	"$TESTBED" restart-collector
+	grep "job [0-9]* of user $TESTBED_USER, directory $DIRECTORY: its report was not written: .*; its record stays in the spool" "$LOG"
+	spool_is_passed
+	no_report_yet
 	status_says '.spool.records == 1 and .spool.damaged == 0'
+	# without SIGUSR1, its next try is when it is an hour old
+	touch --date='40 minutes ago' "$RECORD"
 	chmod 700 "$DIRECTORY"
-	"$TESTBED" restart-collector
-	report_comes
+	collector_looks
+	report_in "$DIRECTORY"
+	valid
+	holds '.complete and .used.processes >= 2'
 	nothing_is_kept
 	status_says '.spool.records == 0'
 }
 
 @test "a directory that vanished and came back has its report" {
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
-	"$TESTBED" exec sbatch --wait --chdir="$DIRECTORY" --output=/dev/null --wrap "mv $DIRECTORY $DIRECTORY.away"
-	find_record
+	job_that "mv $DIRECTORY $DIRECTORY.away"
 	mv "$DIRECTORY.away" "$DIRECTORY"
-	"$TESTBED" restart-collector
 	report_comes
 	nothing_is_kept
 }
@@ -107,71 +126,9 @@ status_says() { # EXPRESSION
 	DIRECTORY=$STINT_TESTBED/home/small
 	"$TESTBED" exec mkdir "$DIRECTORY"
 	mount -t tmpfs -o "size=64k,mode=777" tmpfs "$DIRECTORY"
-	"$TESTBED" exec sbatch --wait --chdir="$DIRECTORY" --output=/dev/null \
-		--wrap "dd if=/dev/zero of=$DIRECTORY/fills bs=4k 2>/dev/null; true"
-	find_record
+	job_that "dd if=/dev/zero of=$DIRECTORY/fills bs=4k 2>/dev/null; true"
 	[ "$(ls -A "$DIRECTORY")" = fills ]
 	rm "$DIRECTORY/fills"
-	"$TESTBED" restart-collector
-	report_comes
-	nothing_is_kept
-}
-
-@test "a full spool: the record waits in memory, and moves to the disk when there is room" {
-	mount -t tmpfs -o "size=16k,mode=700" tmpfs "$SPOOL"
-	"$TESTBED" restart-collector
-	dd if=/dev/zero of="$SPOOL/fills" bs=4k 2>/dev/null || true
-	undeliverable_job
-	[[ $RECORD == "$RESERVE"/* ]]
-	grep "its record is kept in memory: $SPOOL/.*No space left" "$LOG"
-	rm "$SPOOL/fills"
-	mount -o remount,size=1m "$SPOOL"
-	"$TESTBED" restart-collector
-	soon record_is_in "$SPOOL"
-	chmod 700 "$DIRECTORY"
-	"$TESTBED" restart-collector
-	report_comes
-	nothing_is_kept
-}
-
-@test "a read-only spool: what can be delivered is, and what cannot waits in memory" {
-	mount --bind "$SPOOL" "$SPOOL"
-	mount -o remount,bind,ro "$SPOOL"
-	"$TESTBED" restart-collector
-	job -- true
-	valid
-	holds '.complete'
-	undeliverable_job
-	[[ $RECORD == "$RESERVE"/* ]]
-	grep "its record is kept in memory: $SPOOL/.*Read-only file system" "$LOG"
-	chmod 700 "$DIRECTORY"
-	"$TESTBED" restart-collector
-	report_comes
-	nothing_is_kept
-}
-
-@test "no place for a record at all: the report is written from memory, or its job is held until it can be" {
-	local place
-
-	for place in "$SPOOL" "$RESERVE"; do
-		mount --bind "$place" "$place"
-		mount -o remount,bind,ro "$place"
-	done
-	"$TESTBED" restart-collector
-	job -- true
-	valid
-	holds '.complete'
-	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
-	"$TESTBED" exec sbatch --wait --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY"
-	soon grep "its counts stay in the kernel's memory" "$LOG"
-	grep "its counts stay in the kernel's memory" "$LOG"
-	no_report_yet
-	# also across a kill
-	collector_kill
-	"$TESTBED" restart-collector
-	chmod 700 "$DIRECTORY"
-	umount --lazy "$SPOOL" "$RESERVE"
-	"$TESTBED" restart-collector
 	report_comes
 	nothing_is_kept
 }
@@ -193,7 +150,9 @@ status_says() { # EXPRESSION
 	cp "$whole" "$SPOOL/.stint-0123456789abcdef.tmp"
 	touch --date='2 hours ago' "$SPOOL/.stint-0123456789abcdef.tmp"
 	"$TESTBED" restart-collector
-	report_comes
+	report_in "$DIRECTORY" # the new stintd's first pass
+	valid
+	holds '.complete and .used.processes >= 2'
 	status_says '.spool == (.spool + {records: 0, damaged: 7, given_up: 0})'
 	for name in torn head empty random zeros turned poor; do
 		[ -e "$SPOOL/damaged/$name.record" ]
@@ -206,6 +165,70 @@ status_says() { # EXPRESSION
 	nothing_is_kept
 }
 
+@test "a full spool: the record waits in memory, and moves to the disk when there is room" {
+	mount -t tmpfs -o "size=16k,mode=700" tmpfs "$SPOOL"
+	"$TESTBED" restart-collector
+	dd if=/dev/zero of="$SPOOL/fills" bs=4k 2>/dev/null || true
+	undeliverable_job
+	[[ $RECORD == "$RESERVE"/* ]]
+	grep "its record is kept in memory: $SPOOL/.*No space left" "$LOG"
+	rm "$SPOOL/fills"
+	mount -o remount,size=1m "$SPOOL"
+	soon_looked record_is_in "$SPOOL"
+	chmod 700 "$DIRECTORY"
+	report_comes
+	nothing_is_kept
+}
+
+@test "a spool that is mounted over while stintd runs: a record is kept in what is there now, and delivered from there" {
+	mount -t tmpfs -o mode=700 tmpfs "$SPOOL"
+	undeliverable_job
+	[[ $RECORD == "$SPOOL"/* ]]
+	chmod 700 "$DIRECTORY"
+	report_comes
+	nothing_is_kept
+}
+
+@test "a read-only spool: what can be delivered is, and what cannot waits in memory" {
+	mount --bind "$SPOOL" "$SPOOL"
+	mount -o remount,bind,ro "$SPOOL"
+	"$TESTBED" restart-collector
+	job -- true
+	valid
+	holds '.complete'
+	undeliverable_job
+	[[ $RECORD == "$RESERVE"/* ]]
+	grep "its record is kept in memory: $SPOOL/.*Read-only file system" "$LOG"
+	chmod 700 "$DIRECTORY"
+	report_comes
+	nothing_is_kept
+}
+
+@test "no place for a record at all: the report is written from memory, or its job is held until it can be" {
+	local place
+
+	for place in "$SPOOL" "$RESERVE"; do
+		mount --bind "$place" "$place"
+		mount -o remount,bind,ro "$place"
+	done
+	"$TESTBED" restart-collector
+	job -- true
+	valid
+	holds '.complete'
+	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	"$TESTBED" exec sbatch --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY"
+	soon grep "its counts stay in the kernel's memory" "$LOG"
+	no_report_yet
+	# also across a kill
+	collector_kill
+	"$TESTBED" restart-collector
+	chmod 700 "$DIRECTORY"
+	umount --lazy "$SPOOL" "$RESERVE"
+	"$TESTBED" restart-collector
+	report_comes
+	nothing_is_kept
+}
+
 # A node may be rebooted as soon as its epilog has ended.
 @test "when a job is gone its record is on the disk, however slow that is" {
 	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
@@ -215,22 +238,28 @@ status_says() { # EXPRESSION
 	soon grep " $SPOOL fuse" /proc/mounts
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	id=$("$TESTBED" exec sbatch --parsable --chdir="$DIRECTORY" --output=/dev/null --wrap "chmod 500 $DIRECTORY")
-	while squeue --noheader --jobs "$id" --states=PD,R,CF,CG --format %T | grep -q .; do sleep 0.02; done
+	SOON_STEP_S=0.02 soon is_gone "$id"
 	record_is_in "$disk"
 	head --bytes=1 "$RECORD" | grep -q .
 	[ "$(grep -c "stint: job $id:" "$STINT_TESTBED/log/slurmd.$NODE.log")" -eq 0 ]
 	rm -r "$disk"
 }
 
+is_gone() { # JOB
+	! squeue --noheader --jobs "$1" --states=PD,R,CF,CG --format %T | grep -q .
+}
+
+gives_up_after_an_hour() {
+	grep -qx 'spool_max_age_h = 1' "$STINT_TESTBED/etc/stint.conf" || collector_gets 'spool_max_age_h = 1'
+}
+
 @test "what cannot be delivered for too long is given up after a last try, and named" {
-	echo 'spool_max_age_h = 1' >>"$STINT_TESTBED/etc/stint.conf"
+	gives_up_after_an_hour
 	undeliverable_job
 	touch --date='50 minutes ago' "$RECORD"
-	"$TESTBED" restart-collector
-	sleep 2
+	spool_is_passed
 	[ -e "$RECORD" ]
 	touch --date='61 minutes ago' "$RECORD"
-	"$TESTBED" restart-collector
 	status_says '.spool.records == 0 and .spool.given_up == 1'
 	grep "$(basename "$RECORD") is given up, and its report with it" "$LOG"
 	[ ! -e "$RECORD" ]
@@ -238,11 +267,10 @@ status_says() { # EXPRESSION
 }
 
 @test "one that is as old and can be delivered now is" {
-	echo 'spool_max_age_h = 1' >>"$STINT_TESTBED/etc/stint.conf"
+	gives_up_after_an_hour
 	undeliverable_job
 	touch --date='5 hours ago' "$RECORD"
 	chmod 700 "$DIRECTORY"
-	"$TESTBED" restart-collector
 	report_comes
 	nothing_is_kept
 }

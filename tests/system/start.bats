@@ -41,17 +41,22 @@ start_with() { # STINTD
 	"$TESTBED" restart-collector
 }
 
-# Sets WALKS to how often all threads of the node were looked at while stintd started: an iterator was read to its end.
-walks_of_start_with() { # STINTD
-	printf '#!/bin/sh\nexec strace -D -qq -e trace=bpf,read -o %s %s "$@"\n' "$BATS_TEST_TMPDIR/calls" "$1" \
-		>"$BATS_TEST_TMPDIR/traced"
+# Starts STINTD, with what it asks the kernel in the file CALLS.
+start_traced() { # STINTD CALLS
+	printf '#!/bin/sh\nexec strace -D -q -e trace=bpf,read -o %s %s "$@"\n' "$2" "$1" >"$BATS_TEST_TMPDIR/traced"
 	chmod 755 "$BATS_TEST_TMPDIR/traced"
+	: >"$STINT_TESTBED/log/stintd.out"
 	start_with "$BATS_TEST_TMPDIR/traced"
-	start_with "$1" # and the tracer has written all
+}
+
+# Sets WALKS to how often all threads of the node were looked at while a stintd started that has ended since: an iterator was
+# read to its end.
+walks_in() { # CALLS
+	soon grep -q '^+++ exited with' "$1"
 	WALKS=$(awk '/BPF_ITER_CREATE/ { fd = $NF; next }
 		fd && index($0, "read(" fd ", \"\", ") == 1 && $NF == 0 { walks++; fd = 0 }
-		END { print walks + 0 }' "$BATS_TEST_TMPDIR/calls")
-	echo "$OPEN jobs: $WALKS walks"
+		END { print walks + 0 }' "$1")
+	echo "$1: $WALKS walks"
 	[ "$WALKS" -gt 0 ]
 }
 
@@ -65,22 +70,24 @@ log_says() { # TEXT
 	need strace
 	[ -x "$OTHER" ] || skip "the other layout's stintd is not built (make check)"
 	jobs_open 2
-	walks_of_start_with "$OURS"
-	few=$WALKS
-	: >"$STINT_TESTBED/log/stintd.out"
-	walks_of_start_with "$OTHER"
+	start_traced "$OURS" "$BATS_TEST_TMPDIR/few"
+	start_traced "$OTHER" "$BATS_TEST_TMPDIR/few-replaced"
 	log_says "took over what another version had counted"
-	few_replaced=$WALKS
-	start_with "$OURS"
 	jobs_open 10
-	# each look is repeated, three times at most, where a thread was only being made
-	walks_of_start_with "$OURS"
-	between 1 "$WALKS" $((few + 3))
-	: >"$STINT_TESTBED/log/stintd.out"
-	walks_of_start_with "$OTHER"
+	start_traced "$OURS" "$BATS_TEST_TMPDIR/many-replaced"
 	log_says "took over what another version had counted"
+	start_traced "$OURS" "$BATS_TEST_TMPDIR/many"
+	log_says "took over what was counting"
+	start_with "$OURS" # and the tracers have written all
+	walks_in "$BATS_TEST_TMPDIR/few"
+	few=$WALKS
+	walks_in "$BATS_TEST_TMPDIR/few-replaced"
+	few_replaced=$WALKS
+	# each look is repeated, three times at most, where a thread was only being made
+	walks_in "$BATS_TEST_TMPDIR/many"
+	between 1 "$WALKS" $((few + 3))
+	walks_in "$BATS_TEST_TMPDIR/many-replaced"
 	between 1 "$WALKS" $((few_replaced + 5))
-	start_with "$OURS"
 }
 
 @test "while it takes up jobs stintd asks systemd for more time, and then it is ready" {
@@ -105,4 +112,50 @@ log_says() { # TEXT
 	cat "$BATS_TEST_TMPDIR/told"
 	[ "$(sort -u "$BATS_TEST_TMPDIR/told")" = $'EXTEND_TIMEOUT_USEC=10000000\nREADY=1' ]
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/told")" = "READY=1" ]
+}
+
+status_has() { # EXPRESSION
+	jq --exit-status "$1" "$STINT_TESTBED/run/status.json" >/dev/null || { jq 'del(.programs, .features)' "$STINT_TESTBED/run/status.json"; return 1; }
+}
+
+# Puts an entry of zeros into a table, as a job's that nobody took out.
+leave_entry() { # TABLE
+	local sizes
+
+	sizes=$(bpftool --json map show pinned "$STINT_TESTBED/bpf/stint/map_$1" | jq --raw-output '"\(.bytes_key) \(.bytes_value)"')
+	# shellcheck disable=SC2046
+	bpftool map update pinned "$STINT_TESTBED/bpf/stint/map_$1" key $(printf '1 %.0s' $(seq "${sizes% *}")) \
+		value $(printf '0 %.0s' $(seq "${sizes#* }"))
+}
+
+@test "a restart takes over what it would load just so, and loads anew what differs or has entries left" {
+	need bpftool
+	job -- true
+	"$TESTBED" restart-collector
+	status_has .taken_over
+	job -- true
+	valid
+	whole
+	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_TEST_TMPDIR/stint.conf"
+	collector_gets 'map_entries.tools = 4000'
+	status_has '.taken_over | not'
+	"$TESTBED" restart-collector
+	status_has .taken_over
+	cp "$BATS_TEST_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	collector_gets 'programs_off = oom_victim'
+	status_has '.taken_over | not'
+	cp "$BATS_TEST_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	"$TESTBED" restart-collector
+	status_has '(.taken_over | not) and all(.programs[]; .name != "oom_victim" or .loaded)'
+	rm "$STINT_TESTBED/bpf/stint/oom_victim"
+	"$TESTBED" restart-collector
+	status_has '(.taken_over | not) and all(.programs[]; .name != "oom_victim" or .loaded)'
+	collector_kill # it takes out what it does not know
+	leave_entry file_systems
+	"$TESTBED" restart-collector
+	status_has '.taken_over | not'
+	[ "$(bpftool --json map dump pinned "$STINT_TESTBED/bpf/stint/map_file_systems" | jq length)" -eq 0 ]
+	job -- true
+	valid
+	whole
 }

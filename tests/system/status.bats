@@ -25,45 +25,84 @@ teardown() {
 }
 
 status_says() { # EXPRESSION
-	SOON_S=${SOON_S:-60} soon jq --exit-status "$1" "$STATUS"
+	SOON_STEP_S=0.2 soon_looked jq --exit-status "$1" "$STATUS"
 }
 
 @test "jobs that are open, and reports that were written, are counted" {
-	local directory go
+	local id
 
-	"$TESTBED" restart-collector
 	status_says '.schema == 1 and .jobs.open == 0 and .jobs.closing == 0 and .reports == {written: 0, failed: 0, waiting: 0}'
-	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
-	go=$directory/go
-	"$TESTBED" exec sbatch --parsable --chdir="$directory" --output=/dev/null --wrap "until [ -e $go ]; do sleep 0.2; done"
-	status_says '.jobs.open == 1 and .reports.written == 0'
-	"$TESTBED" exec touch "$go"
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
+	told began
+	soon is_followed "$id"
+	# nobody has stintd look: what changes is written by itself
+	soon jq --exit-status '.jobs.open == 1 and .reports.written == 0' "$STATUS"
+	tell end
 	status_says '.jobs.open == 0 and .jobs.closing == 0 and .reports == {written: 1, failed: 0, waiting: 0}'
 	status_says '(.gaps | type == "object" and all(.[]; type == "number")) and (.lost | type == "object")'
 }
 
 @test "a record that cannot be delivered waits, and its later delivery counts as written" {
-	local directory
+	local directory written
 
-	"$TESTBED" restart-collector
+	written=$(jq .reports.written "$STATUS")
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
-	"$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --wrap "chmod 500 $directory"
-	status_says '.reports == {written: 0, failed: 0, waiting: 1} and .spool.records == 1 and .spool.oldest_unix_s > 0'
+	"$TESTBED" exec sbatch --chdir="$directory" --output=/dev/null --wrap "chmod 500 $directory"
+	status_says ".reports == {written: $written, failed: 0, waiting: 1} and .spool.records == 1 and .spool.oldest_unix_s > 0"
 	chmod 700 "$directory"
-	"$TESTBED" restart-collector
-	status_says '.reports == {written: 1, failed: 0, waiting: 0}'
+	status_says ".reports == {written: $((written + 1)), failed: 0, waiting: 0}"
 }
 
 @test "while the kernel measures its programs, the status file has their time" {
 	local switch=/proc/sys/kernel/bpf_stats_enabled
 
 	[ "$(cat $switch)" -eq 0 ] || skip "somebody else has turned $switch on"
-	"$TESTBED" restart-collector
 	status_says '[.programs[] | select(.runs)] == []'
 	MEASURED=$switch
 	echo 1 >"$switch"
 	"$TESTBED" exec srun --overcommit true
-	SOON_S=120 status_says '.programs[] | select(.name == "process_exec") | .runs > 0 and .run_ns > .runs'
+	status_says '.programs[] | select(.name == "process_exec") | .runs > 0 and .run_ns > .runs'
+}
+
+@test "SIGUSR1 has stintd look at once, also again and again, and ends none that starts" {
+	local pid id signals=0 end=$((SECONDS + SOON_S))
+
+	# without its socket it still starts
+	pid=$(daemon_pid stintd)
+	kill -TERM "$pid"
+	soon has_ended "$pid"
+	rm -f "$STINT_TESTBED/run/stintd.sock"
+	(cd / && exec setsid env STINT_LIBEXEC="$STINT_TESTBED/libexec" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf") \
+		</dev/null >>"$STINT_TESTBED/log/stintd.out" 2>&1 3>&- &
+	pid=$!
+	SOON_STEP_S=0.01 soon has_begun "$pid"
+	echo "$pid $(sed 's/.*) //' "/proc/$pid/stat" | cut -d' ' -f20)" >"$STINT_TESTBED/pid/stintd"
+	until [ -S "$STINT_TESTBED/run/stintd.sock" ]; do
+		[ "$SECONDS" -lt "$end" ]
+		kill -USR1 "$pid"
+		signals=$((signals + 1))
+		sleep 0.01
+	done
+	echo "$signals signals while it started"
+	[ "$signals" -ge 1 ]
+	# a job that runs meanwhile is counted in whole
+	meet
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$MEET" --output=/dev/null --wrap "$(tells_and_awaits began end)")
+	told began
+	soon is_followed "$id"
+	for signals in {1..200}; do kill -USR1 "$pid"; done
+	collector_looks
+	tell end
+	report_in "$MEET"
+	valid
+	holds '.complete'
+	kill -0 "$pid"
+}
+
+# Whether it is stintd already, and not the shell that becomes it, and holds SIGUSR1 for later.
+has_begun() { # PID
+	[ "$(cat "/proc/$1/comm")" = stintd ] && awk '/^SigBlk:/ { exit substr($2, length($2) - 2, 1) !~ /[2367abef]/ }' "/proc/$1/status"
 }
 
 @test "docs/status.md describes each member" {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stopper SECONDS DIRECTORY does what a user can do to the writers of his reports, which are processes of his: every
- * stint-epilog that is his is stopped (SIGSTOP), again and again without a pause. One half at once; the other half when
- * a report gets its name in DIRECTORY, and so about when it answers. Prints how many different ones of each half were
- * stopped.
+ * stopper DIRECTORY does what a user can do to the writers of their reports, which are processes of theirs: until
+ * SIGTERM, every stint-epilog of the user is stopped (SIGSTOP), looked for each millisecond. One half at once; the other
+ * half when a report gets its name in DIRECTORY, and so about when it answers. Prints how many different ones of each half
+ * were stopped, whenever that changes.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -12,14 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RECENT 400 /* processes back from the latest */
+#define PAUSE_US 1000 /* others on this machine have work, too */
 #define PIDS_MAX (1 << 22)
 
 static bool stopped[PIDS_MAX];
 static unsigned long count[2];
+static volatile sig_atomic_t over;
+
+static void end(int signal)
+{
+	(void)signal;
+	over = 1;
+}
 
 static int latest_pid(void)
 {
@@ -55,24 +62,28 @@ static void stop_all(int half)
 	for (int pid = last; pid > 0 && pid > last - RECENT; pid--) {
 		if (pid % 2 != half || !is_writer(pid) || kill(pid, SIGSTOP) < 0)
 			continue;
-		count[half] += !stopped[pid];
+		if (stopped[pid])
+			continue;
 		stopped[pid] = true;
+		count[half]++;
+		printf("%lu %lu\n", count[0], count[1]);
+		fflush(stdout);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	time_t end = time(NULL) + (argc == 3 ? atol(argv[1]) : 0);
 	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	char events[4096];
 
-	if (argc != 3 || inotify_add_watch(fd, argv[2], IN_MOVED_TO) < 0)
+	if (argc != 2 || inotify_add_watch(fd, argv[1], IN_MOVED_TO) < 0)
 		return 2;
-	while (time(NULL) < end) {
+	signal(SIGTERM, end);
+	while (!over) {
 		stop_all(0);
 		if (read(fd, events, sizeof(events)) > 0)
 			stop_all(1);
+		usleep(PAUSE_US);
 	}
-	printf("%lu %lu\n", count[0], count[1]);
 	return 0;
 }

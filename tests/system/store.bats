@@ -1,15 +1,18 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each record's store line comes into the store once, and whole, whatever happens on the way; and nothing comes that a user has written.
-# shellcheck shell=bash disable=SC2030,SC2031,SC2143,SC2154,SC2317
+# shellcheck shell=bash disable=SC2030,SC2034,SC2031,SC2143,SC2154,SC2317
 
 load helper
+
+SOON_STEP_S=0.2 # most tries have stintd look
 
 setup_file() {
 	testbed_begin
 	[ -z "$NO_TESTBED" ] || return 0
 	echo "store_interval_s = 1" >>"$STINT_TESTBED/etc/stint.conf"
 	cp "$STINT_TESTBED/etc/stint.conf" "$BATS_FILE_TMPDIR/stint.conf"
+	"$TESTBED" restart-collector
 }
 
 teardown_file() {
@@ -23,17 +26,13 @@ setup() {
 	STORE=$STINT_TESTBED/store
 	BACKLOG=$STINT_TESTBED/spool/store
 	LOG=$STINT_TESTBED/log/stintd.out
-	: >"$LOG"
-	"$TESTBED" restart-collector
-	soon nothing_waits
-	rm -rf "${STORE:?}"/*
 }
 
 teardown() {
 	testbed_evidence
 	[ -n "${BATS_TEST_COMPLETED:-}" ] || find "$STORE" "$BACKLOG" -ls
 	unmount_all
-	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
+	[ -n "${BATS_TEST_COMPLETED:-}" ] || echo "# a test has failed: the next one has stintd start again" >>"$STINT_TESTBED/etc/stint.conf"
 }
 
 # The tests mount file systems in the testbed's directory.
@@ -43,6 +42,41 @@ unmount_all() {
 	while read -r _ mount _; do
 		[[ $mount != "${STINT_TESTBED:-/nonexistent}"/* || $mount == */bpf* ]] || umount --lazy "$mount"
 	done < <(tac /proc/mounts)
+}
+
+# ---- stintd ----
+
+# From here on stintd has the configuration of this suite and LINE... A start takes seconds: none where it has just that already.
+collector_has() { # [LINE...]
+	local conf=$STINT_TESTBED/etc/stint.conf
+
+	cp "$BATS_FILE_TMPDIR/stint.conf" "$BATS_TEST_TMPDIR/stint.conf"
+	[ $# -eq 0 ] || printf '%s\n' "$@" >>"$BATS_TEST_TMPDIR/stint.conf"
+	! cmp --silent "$BATS_TEST_TMPDIR/stint.conf" "$conf" || return 0
+	cp "$BATS_TEST_TMPDIR/stint.conf" "$conf"
+	"$TESTBED" restart-collector
+}
+
+# A test's begin: with such a stintd, for which nothing waits and nothing fails, and with an empty store.
+begins_with() { # [LINE...]
+	collector_has "$@"
+	soon eval '[ -z "$(squeue --noheader --format %i)" ]' # a job of the test before, whose line would come into this one
+	soon_looked nothing_waits_or_fails
+	rm -rf "${STORE:?}"/*
+	: >"$LOG"
+}
+
+nothing_waits_or_fails() {
+	nothing_waits && status_is '(.store.failing_since_unix_s | not) and (.spool.records == 0) and .jobs.open == 0 and .jobs.closing == 0'
+}
+
+status_is() { # EXPRESSION
+	jq --exit-status "$1" "$STINT_TESTBED/run/status.json"
+}
+
+# Why the store does not get its lines. The log says so only of the first time.
+fails_because() { # REASON
+	status_is ".store.failing_since_unix_s > 0 and (.store.reason | contains(\"$1\"))"
 }
 
 # ---- what is in the store ----
@@ -90,15 +124,49 @@ sound() { # USER
 	[ -z "$(find "$STORE" -name '.*' -type f)" ]
 }
 
-# Runs a job to its end. Sets JOB.
+# Submits a job whose end is told by its line, or by its report. Sets JOB.
 short_job() { # [sbatch option...]
-	JOB=$("$TESTBED" exec sbatch --parsable --wait --chdir="$STINT_TESTBED/home" --output=/dev/null "$@" --wrap "sleep 0.01" | cut -d';' -f1)
+	JOB=$("$TESTBED" exec sbatch --parsable --chdir="$STINT_TESTBED/home" --output=/dev/null "$@" --wrap "sleep 0.01" | cut -d';' -f1)
 	[ -n "$JOB" ]
 }
 
+job_is_over() {
+	! squeue --noheader --jobs "$JOB" --format %i 2>/dev/null | grep -q .
+}
+
+# Makes a user who writes the store, STORE_USER.
+store_user() {
+	STORE_USER=${TESTBED_USER}-s
+	id "$STORE_USER" >/dev/null 2>&1 || {
+		undo_with userdel --force "$STORE_USER"
+		echo "$STORE_USER" >"$BATS_FILE_TMPDIR/user"
+		soon useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin "$STORE_USER"
+	}
+}
+
+as_user() { # USER COMMAND...
+	(cd / && setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}")
+}
+
+batch_tells() { # DROPPED : some batch does
+	# shellcheck disable=SC2046
+	head -qn 1 $(batches) | jq --slurp --exit-status --argjson dropped "$1" 'any(.dropped == $dropped)' >/dev/null
+}
+
+# A whole pass of the spool has begun and ended: this is no record, and the newest. Others are tried before.
+spool_is_passed() {
+	: >"$STINT_TESTBED/spool/newest.record"
+	touch --date='1 minute' "$STINT_TESTBED/spool/newest.record"
+	soon_looked test -e "$STINT_TESTBED/spool/damaged/newest.record"
+	rm "$STINT_TESTBED/spool/damaged/newest.record"
+}
+
+# ---- with the suite's configuration ----
+
 @test "a job's line comes into the store, with what Slurm said of it" {
+	begins_with
 	short_job --job-name=told
-	soon has_jobs "$JOB"
+	soon has_jobs "$JOB" # nobody has stintd look
 	sound root
 	lines | jq --exit-status --arg user "$TESTBED_USER" '.stint_store == 1 and .user.name == $user and .slurm.name == "told" and
 		(.slurm.submit_unix_s > 0) and (.tools | length > 0)'
@@ -108,134 +176,195 @@ short_job() { # [sbatch option...]
 @test "what is private to a job is not in the store" {
 	local directory=$STINT_TESTBED/home/mark-directory
 
+	begins_with
 	"$TESTBED" exec mkdir -p "$directory"
 	"$TESTBED" exec bash -c "printf '#!/bin/sh\nsleep 0.1\ncat /etc/hostname >mark-file\n/bin/echo mark-argument >/dev/null\n' >'$directory/mark-script'"
-	JOB=$(MARK=mark-environment "$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output="$directory/mark-output" \
+	JOB=$(MARK=mark-environment "$TESTBED" exec sbatch --parsable --chdir="$directory" --output="$directory/mark-output" \
 		"$directory/mark-script" mark-word)
-	soon has_jobs "$JOB"
+	soon_looked has_jobs "$JOB"
 	lines | grep -F '"mark-script"'
 	[ -z "$(lines | grep -E 'mark-(directory|file|argument|environment|output|word)')" ]
 	[ -z "$(lines | grep -F "$STINT_TESTBED")" ]
 }
 
-@test "with store_scripts = off no script has its name there" {
-	collector_gets "store_scripts = off"
-	"$TESTBED" exec bash -c "printf '#!/bin/sh\nsleep 0.1\n' >'$STINT_TESTBED/home/mark-script' && chmod 755 '$STINT_TESTBED/home/mark-script'"
-	JOB=$("$TESTBED" exec sbatch --parsable --wait --chdir="$STINT_TESTBED/home" --output=/dev/null "$STINT_TESTBED/home/mark-script")
-	soon has_jobs "$JOB"
-	[ -z "$(lines | grep -F mark-script)" ]
-}
-
-@test "with store_dir = off nothing is kept for a store" {
-	collector_gets "store_dir = off"
-	short_job
-	sleep 3
-	nothing_waits
-	[ -z "$(batches)" ]
-	jq --exit-status 'has("store") | not' "$STINT_TESTBED/run/status.json"
-}
-
 @test "of several jobs each has one line" {
 	local i jobs
 
-	jobs=$(for i in {1..12}; do
+	begins_with
+	jobs=$(for i in {1..8}; do
 		"$TESTBED" exec sbatch --parsable --mem=16M --chdir="$STINT_TESTBED/home" --output=/dev/null --wrap "sleep 0.0$i"
 	done)
 	# shellcheck disable=SC2086
-	soon has_jobs $jobs
+	soon_looked has_jobs $jobs
 	sound root
 }
 
-@test "store_command gets the batches in place of the directory" {
-	local taken=$STINT_TESTBED/taken
-
-	mkdir -p "$taken/new/00"
-	# shellcheck disable=SC2016
-	collector_gets "store_command = cat >$taken/new/00/\$STINT_BATCH"
-	short_job
-	soon eval '[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]'
-	soon nothing_waits
-	[ -z "$(batches)" ]
-	rm -r "$taken"
-}
-
-@test "what store_command does not take is kept for a later try, with its reason" {
-	local taken=$STINT_TESTBED/taken
-
-	mkdir -p "$taken/new/00"
-	collector_gets "store_command = test -e $taken/open || { echo closed now >&2; exit 3; }; cat >$taken/new/00/\$STINT_BATCH"
-	short_job
-	soon waits 1
-	soon grep -F "the store does not get its lines, which wait: store_command: closed now" "$LOG"
-	soon jq --exit-status '.store.batches == 1 and .store.reason == "store_command: closed now" and .store.failing_since_unix_s > 0' \
-		"$STINT_TESTBED/run/status.json"
-	touch "$taken/open"
-	soon nothing_waits
-	[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]
-	grep -F "the store gets its lines again" "$LOG"
-	rm -r "$taken"
+no_run_of_the_store() {
+	! pgrep --parent "$(daemon_pid stintd)" --full "stint-epilog .*--store"
 }
 
 @test "a directory that is away is waited for, and is not made on the disk below" {
+	begins_with
 	mv "$STORE" "$STORE.away"
 	short_job
-	soon waits 1
+	soon_looked grep -F "the store does not get its lines" "$LOG"
+	soon_looked waits 1
+	# so often that the pause until the next try is longer than soon() waits: then SIGUSR1 alone brings it
+	for _ in {1..8}; do
+		collector_looks
+		soon no_run_of_the_store
+	done
 	[ ! -e "$STORE" ]
 	mv "$STORE.away" "$STORE"
+	collector_looks
 	soon has_jobs "$JOB"
 	sound root
 	[ "$(grep -cF "the store does not get its lines" "$LOG")" -eq 1 ]
 }
 
 @test "a directory that is read-only or full gets the lines later" {
+	begins_with
 	mount -t tmpfs -o size=16k,mode=755 tmpfs "$STORE"
 	head -c 1M /dev/zero >"$STORE/filler" || true
 	mount -o remount,ro "$STORE"
 	short_job
-	soon waits 1
-	soon grep -F "Read-only file system" "$LOG"
+	soon_looked grep -F "Read-only file system" "$LOG"
+	soon_looked waits 1
 	mount -o remount,rw "$STORE"
-	"$TESTBED" restart-collector
-	soon grep -F "No space left on device" "$LOG"
+	soon_looked fails_because "No space left on device"
 	[ -z "$(batches)" ]
 	rm "$STORE/filler"
-	soon has_jobs "$JOB"
+	soon_looked has_jobs "$JOB"
 	sound root
 }
 
-# Makes a user who writes the store, STORE_USER, and gives the directory to that user.
-store_user_begin() {
-	STORE_USER=${TESTBED_USER}-s
-	id "$STORE_USER" >/dev/null 2>&1 || {
-		undo_with userdel --force "$STORE_USER"
-		echo "$STORE_USER" >"$BATS_FILE_TMPDIR/user"
-		soon useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin "$STORE_USER"
-	}
-	chown "$STORE_USER:" "$STORE"
+@test "a user's links and directories in the store's place are not used" {
+	local victim=$STINT_TESTBED/victim
+
+	begins_with
+	install -d -m 777 "$victim"
+	chmod 1777 "$STORE"
+	short_job
+	soon_looked grep -F "can write" "$LOG"
+	[ -z "$(batches)" ]
+	as_user "$TESTBED_USER" ln -s "$victim" "$STORE/new"
+	chmod 755 "$STORE"
+	soon_looked fails_because "$STORE/new"
+	jq .store "$STINT_TESTBED/run/status.json"
+	rm "$STORE/new"
+	chmod 1777 "$STORE"
+	as_user "$TESTBED_USER" mkdir "$STORE/new"
+	chmod 755 "$STORE"
+	soon_looked fails_because "must belong to the store's user"
+	[ -z "$(find "$victim" "$STORE/new" -type f)" ]
+	rmdir "$STORE/new"
+	soon_looked has_jobs "$JOB"
+	sound root
+	rmdir "$victim"
 }
 
-as_user() { # USER COMMAND...
-	(cd / && setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}")
+@test "while a writer of the store does not die, no other is started, and lines are sealed all the same" {
+	local holder
+
+	begins_with
+	short_job
+	soon_looked has_jobs "$JOB"
+	flock --no-fork "$BACKLOG/sending" sleep 1000 3>&- &
+	holder=$!
+	undo_with kill "$holder"
+	soon eval '! flock --nonblock "$BACKLOG/sending" true'
+	short_job
+	soon_looked grep -F "an earlier writer of the store still hangs" "$LOG"
+	soon_looked waits 1
+	kill "$holder"
+	wait "$holder" || true
+	soon_looked nothing_waits
+	[ "$(lines | wc -l)" -eq 2 ]
+	sound root
 }
+
+@test "a record whose report cannot be written is in the store all the same, and once" {
+	local directory
+
+	begins_with
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
+	JOB=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=/dev/null --wrap "chmod 500 $directory")
+	soon_looked has_jobs "$JOB"
+	soon grep -F "directory $directory: its report was not written" "$LOG"
+	spool_is_passed
+	soon_looked nothing_waits
+	has_jobs "$JOB"
+	chmod 700 "$directory"
+	soon_looked report_is_in "$directory"
+	spool_is_passed # and the writer of the report has ended
+	soon_looked nothing_waits
+	has_jobs "$JOB"
+}
+
+has_left_something() {
+	! nothing_waits || has_jobs "${jobs[@]}"
+}
+
+@test "stintd and the store's processes that are killed lose and double no line" {
+	local moment jobs=()
+
+	begins_with
+	for moment in job_is_over has_left_something 'has_jobs "${jobs[@]}"'; do
+		short_job
+		jobs+=("$JOB")
+		SOON_STEP_S=0.02 soon eval "$moment"
+		collector_kill
+		pgrep --full "stint-epilog .*$STINT_TESTBED.*--store" | while read -r pid; do kill -KILL "$pid" 2>/dev/null; done || true
+		"$TESTBED" restart-collector
+	done
+	soon_looked has_jobs "${jobs[@]}"
+	soon_looked nothing_waits
+	has_jobs "${jobs[@]}"
+	sound root
+	[ "$(lines | sort | uniq -d | wc -l)" -eq 0 ]
+}
+
+@test "stint doctor says whether the store's user may write there, and what waits" {
+	begins_with
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
+	echo "$output"
+	grep -qF "store_dir: $STORE, as root" <<<"$output"
+	grep -q "^ok *store: " <<<"$output"
+	store_user
+	chown root: "$STORE"
+	collector_has "store_user = $STORE_USER"
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
+	echo "$output"
+	grep -q "^warn *store_dir: .*Permission denied" <<<"$output"
+	short_job
+	soon_looked status_is '.store.failing_since_unix_s and .store.batches == 1'
+	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
+	echo "$output"
+	grep -q "^warn *store: it takes no lines since .* 1 batches" <<<"$output"
+	chown "$STORE_USER:" "$STORE"
+	soon_looked has_jobs "$JOB"
+}
+
+# ---- with others ----
 
 @test "store_user writes the store, and root does not" {
-	store_user_begin
-	chmod 700 "$STORE"
-	collector_gets "store_user = $STORE_USER"
+	store_user
+	chown "$STORE_USER:" "$STORE" && chmod 700 "$STORE"
+	begins_with "store_user = $STORE_USER"
 	short_job
-	soon has_jobs "$JOB"
+	soon_looked has_jobs "$JOB"
 	sound "$STORE_USER"
 	[ -z "$(find "$STORE" ! -user "$STORE_USER")" ]
 	[ -z "$(find "$BACKLOG" ! -user root)" ]
 	[ -z "$(find "$BACKLOG" -perm /077)" ]
+	rm -r "$STORE/new"
 	chown root: "$STORE" && chmod 755 "$STORE"
 }
 
 @test "store_command runs as store_user, with nothing of root's" {
 	local taken=$STINT_TESTBED/taken
 
-	store_user_begin
-	chown root: "$STORE"
+	store_user
 	install -d -o "$STORE_USER" "$taken"
 	cat >"$STINT_TESTBED/command" <<-EOT
 		#!/bin/sh
@@ -243,10 +372,10 @@ as_user() { # USER COMMAND...
 		cat >$taken/batch
 	EOT
 	chmod 755 "$STINT_TESTBED/command"
-	collector_gets "store_user = $STORE_USER" "store_command = $STINT_TESTBED/command"
+	begins_with "store_user = $STORE_USER" "store_command = $STINT_TESTBED/command"
 	short_job
-	soon eval '[ "$(tail -n +2 "$taken/batch" | jq .identity.job_id)" = "$JOB" ]'
-	soon nothing_waits
+	soon_looked eval '[ "$(tail -n +2 "$taken/batch" | jq .identity.job_id)" = "$JOB" ]'
+	soon_looked nothing_waits
 	cat "$taken/said"
 	grep -q "^uid=$(id -u "$STORE_USER")($STORE_USER) gid=$(id -g "$STORE_USER")" "$taken/said"
 	grep -q 'NoNewPrivs:.1$' "$taken/said"
@@ -256,109 +385,75 @@ as_user() { # USER COMMAND...
 	rm -r "$taken"
 }
 
-@test "a user's links and directories in the store's place are not used" {
-	local victim=$STINT_TESTBED/victim
+@test "store_command gets the batches in place of the directory; what it does not take is kept for a later try, with its reason" {
+	local taken=$STINT_TESTBED/taken
 
-	install -d -m 777 "$victim"
-	chmod 1777 "$STORE"
+	mkdir -p "$taken/new/00"
+	begins_with "store_command = test -e $taken/open || { echo closed now >&2; exit 3; }; cat >$taken/new/00/\$STINT_BATCH"
 	short_job
-	soon grep -F "can write" "$LOG"
+	soon_looked grep -F "the store does not get its lines, which wait: store_command: closed now" "$LOG"
+	soon_looked waits 1
+	soon_looked status_is '.store.batches == 1 and .store.reason == "store_command: closed now" and .store.failing_since_unix_s > 0'
+	touch "$taken/open"
+	soon_looked grep -F "the store gets its lines again" "$LOG"
+	nothing_waits
+	[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]
 	[ -z "$(batches)" ]
-	as_user "$TESTBED_USER" ln -s "$victim" "$STORE/new"
-	chmod 755 "$STORE"
-	: >"$LOG"
-	"$TESTBED" restart-collector
-	soon grep -F "the store does not get its lines" "$LOG"
-	rm "$STORE/new"
-	chmod 1777 "$STORE"
-	as_user "$TESTBED_USER" mkdir "$STORE/new"
-	chmod 755 "$STORE"
-	: >"$LOG"
-	"$TESTBED" restart-collector
-	soon grep -F "must belong to the store's user" "$LOG"
-	[ -z "$(find "$victim" "$STORE/new" -type f)" ]
-	rmdir "$STORE/new"
-	soon has_jobs "$JOB"
-	sound root
-	rmdir "$victim"
-}
-
-@test "a store in a directory of a user's is refused to root" {
-	"$TESTBED" exec mkdir -p "$STINT_TESTBED/home/mine"
-	chown root: "$STINT_TESTBED/home/mine"
-	collector_gets "store_dir = $STINT_TESTBED/home/mine"
-	short_job
-	soon grep -F "others than root can write there" "$LOG"
-	[ -z "$(ls -A "$STINT_TESTBED/home/mine")" ]
-	rmdir "$STINT_TESTBED/home/mine"
-	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
-	soon has_jobs "$JOB"
+	rm -r "$taken"
 }
 
 @test "a command that hangs is ended with its processes, and its batch is kept" {
 	local taken=$STINT_TESTBED/taken
 
 	mkdir -p "$taken/new/00"
-	collector_gets "store_wait_s = 1" "store_command = echo \$\$ >$taken/pid; test -e $taken/open || sleep 1000; cat >$taken/new/00/\$STINT_BATCH"
+	begins_with "store_wait_s = 1" \
+		"store_command = test -e $taken/open || { sleep 1000 & echo \$! >>$taken/pids; wait; }; cat >$taken/new/00/\$STINT_BATCH"
 	short_job
-	soon grep -F "store_command took longer than store_wait_s = 1 s" "$LOG"
-	soon waits 1
+	soon_looked grep -F "store_command took longer than store_wait_s = 1 s" "$LOG"
+	soon_looked waits 1
+	soon has_ended "$(head -n 1 "$taken/pids")"
 	touch "$taken/open"
-	soon nothing_waits
+	soon_looked nothing_waits
 	[ "$(lines "$taken" | jq .identity.job_id)" = "$JOB" ]
 	rm -r "$taken"
-}
-
-@test "while a writer of the store does not die, no other is started, and lines are sealed all the same" {
-	local holder
-
-	short_job
-	soon has_jobs "$JOB"
-	flock --no-fork "$BACKLOG/sending" sleep 1000 &
-	holder=$!
-	undo_with kill "$holder"
-	short_job
-	soon waits 1
-	soon grep -F "an earlier writer of the store still hangs" "$LOG"
-	kill "$holder"
-	wait "$holder" || true
-	soon nothing_waits
-	[ "$(lines | wc -l)" -eq 2 ]
-	sound root
 }
 
 @test "what waits is bounded: the oldest lines go, and are counted" {
 	local batch
 
+	begins_with "store_backlog_mb = 1"
 	mv "$STORE" "$STORE.away"
-	collector_gets "store_backlog_mb = 1"
 	short_job
-	soon waits 1
+	soon_looked waits 1
 	# a batch of an earlier day, as large as may be
 	batch=$(find "$BACKLOG/batches" -name '*.ndjson')
 	{ head -n 1 "$batch" | sed 's/"lines":[0-9]*/"lines":200/'; head -c 2M /dev/zero | tr '\0' x; } >"$BACKLOG/batches/old.000000000000-1.0000000001.ndjson"
 	touch -d '2 days ago' "$BACKLOG/batches/old.000000000000-1.0000000001.ndjson"
 	short_job
-	soon grep -F "lines for the store are dropped, 200 so far" "$LOG"
+	soon_looked grep -F "lines for the store are dropped, 200 so far" "$LOG"
 	[ ! -e "$BACKLOG/batches/old.000000000000-1.0000000001.ndjson" ]
-	soon jq --exit-status '.store.dropped == 200 and .store.batches == 2' "$STINT_TESTBED/run/status.json"
+	soon_looked status_is '.store.dropped == 200 and .store.batches == 2'
 	mv "$STORE.away" "$STORE"
-	soon nothing_waits
+	soon_looked nothing_waits
 	[ "$(lines | wc -l)" -eq 2 ]
 	short_job
-	soon batch_tells 200
+	soon_looked batch_tells 200
+	soon_looked nothing_waits_or_fails
 	rm "$BACKLOG/state" # the next test begins anew
+}
+
+has_of_others() { # JOB... : but those of the user who has most
+	[ "$(lines | jq 'select(.user.uid != 4711) | .identity.job_id' | sort -n)" = "$(printf '%s\n' "$@")" ]
 }
 
 @test "a user whose lines fill the backlog loses lines of his own, and an earlier one of another user is kept" {
 	local batch i line victim
 
+	begins_with "store_backlog_mb = 1"
 	mv "$STORE" "$STORE.away"
-	collector_gets "store_backlog_mb = 1"
 	short_job
 	victim=$JOB
-	soon waits 1
+	soon_looked waits 1
 	batch=$(find "$BACKLOG/batches" -name '*.ndjson')
 	# what another user's jobs leave that end meanwhile
 	line=$(sed -n 2p "$batch" | sed 's/"uid":[0-9]*/"uid":4711/')
@@ -366,40 +461,37 @@ as_user() { # USER COMMAND...
 		printf '%s\n' "${line/\"job_id\":$JOB/\"job_id\":$((JOB + 100000 + i))}" >"$BACKLOG/lines/$((JOB + 100000 + i)).0.0000000000000000.u4711"
 	done
 	short_job
-	soon grep -E "lines for the store are dropped, [0-9]+ so far, the last ones of uid 4711, who had most" "$LOG"
+	soon_looked grep -E "lines for the store are dropped, [0-9]+ so far, the last ones of uid 4711, who had most" "$LOG"
 	[ -e "$batch" ]
 	[ "$(du --bytes --summarize "$BACKLOG/batches" | cut -f1)" -le $(((1 << 20) + 16384)) ]
 	mv "$STORE.away" "$STORE"
-	"$TESTBED" restart-collector
-	soon nothing_waits
-	[ "$(lines | jq 'select(.user.uid != 4711) | .identity.job_id' | sort -n)" = "$(printf '%s\n' "$victim" "$JOB")" ]
+	soon_looked has_of_others "$victim" "$JOB"
 	sound root
+	soon_looked nothing_waits_or_fails
 	rm "$BACKLOG/state"
 }
 
-batch_tells() { # DROPPED : some batch does
-	# shellcheck disable=SC2046
-	head -qn 1 $(batches) | jq --slurp --exit-status --argjson dropped "$1" 'any(.dropped == $dropped)' >/dev/null
+@test "with store_scripts = off no script has its name there" {
+	begins_with "store_scripts = off"
+	"$TESTBED" exec bash -c "printf '#!/bin/sh\nsleep 0.1\n' >'$STINT_TESTBED/home/mark-script' && chmod 755 '$STINT_TESTBED/home/mark-script'"
+	JOB=$("$TESTBED" exec sbatch --parsable --chdir="$STINT_TESTBED/home" --output=/dev/null "$STINT_TESTBED/home/mark-script")
+	soon_looked has_jobs "$JOB"
+	[ -z "$(lines | grep -F mark-script)" ]
 }
 
-@test "stintd and the store's processes that are killed lose and double no line" {
-	local i jobs=()
-
-	for i in {1..6}; do
-		short_job
-		jobs+=("$JOB")
-		collector_kill
-		pgrep --full "stint-epilog .*$STINT_TESTBED.*--store" | while read -r pid; do kill -KILL "$pid" 2>/dev/null; done || true
-		"$TESTBED" restart-collector
-	done
-	soon nothing_waits
-	soon has_jobs "${jobs[@]}"
-	sound root
-	[ "$(lines | sort | uniq -d | wc -l)" -eq 0 ]
+@test "with store_dir = off nothing is kept for a store" {
+	begins_with "store_dir = off"
+	short_job
+	soon test -e "$STINT_TESTBED/home/stint-$JOB.json"
+	soon_looked status_is '.reports.written == 1' # its writer has ended
+	collector_looks
+	nothing_waits
+	[ -z "$(batches)" ]
+	status_is 'has("store") | not'
 }
 
 @test "what is not sealed yet comes into the store when stintd ends" {
-	collector_gets "store_interval_s = 3600"
+	begins_with "store_interval_s = 3600"
 	short_job
 	soon eval '[ -n "$(ls -A "$BACKLOG/lines")" ]'
 	[ -z "$(batches)" ]
@@ -407,39 +499,15 @@ batch_tells() { # DROPPED : some batch does
 	soon has_jobs "$JOB"
 }
 
-@test "a record whose report cannot be written is in the store all the same, and once" {
-	local directory
-
-	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
-	JOB=$("$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output=/dev/null --wrap "chmod 500 $directory")
-	soon has_jobs "$JOB"
-	"$TESTBED" restart-collector
-	soon nothing_waits
-	chmod 700 "$directory"
-	"$TESTBED" restart-collector
-	report_in "$directory"
-	soon nothing_waits
-	has_jobs "$JOB"
-}
-
-@test "stint doctor says whether the store's user may write there, and what waits" {
-	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
-	echo "$output"
-	grep -qF "store_dir: $STORE, as root" <<<"$output"
-	grep -q "^ok *store: " <<<"$output"
-	store_user_begin
-	chown root: "$STORE"
-	collector_gets "store_user = $STORE_USER"
-	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
-	echo "$output"
-	grep -q "^warn *store_dir: .*Permission denied" <<<"$output"
+@test "a store in a directory of a user's is refused to root" {
+	begins_with
+	"$TESTBED" exec mkdir -p "$STINT_TESTBED/home/mine"
+	chown root: "$STINT_TESTBED/home/mine"
+	collector_has "store_dir = $STINT_TESTBED/home/mine"
 	short_job
-	soon waits 1
-	soon jq --exit-status '.store.failing_since_unix_s' "$STINT_TESTBED/run/status.json"
-	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" --role node
-	echo "$output"
-	grep -q "^warn *store: it takes no lines since .* 1 batches" <<<"$output"
-	cp "$BATS_FILE_TMPDIR/stint.conf" "$STINT_TESTBED/etc/stint.conf"
-	"$TESTBED" restart-collector
-	soon has_jobs "$JOB"
+	soon_looked grep -F "others than root can write there" "$LOG"
+	[ -z "$(ls -A "$STINT_TESTBED/home/mine")" ]
+	rmdir "$STINT_TESTBED/home/mine"
+	collector_has
+	soon_looked has_jobs "$JOB"
 }

@@ -73,9 +73,12 @@ leftovers() { # DIRECTORY NODES
 
 @test "run says 125 where there is no report, and the job's own output stays" {
 	collector_kill
-	STINT_TESTBED_PATIENCE=1 run "$TESTBED" run -- true
+	# no stintd lives that could write one: there is nothing to be patient for
+	STINT_TESTBED_PATIENCE=0 run "$TESTBED" run -- echo kept
 	"$TESTBED" restart-collector
 	[ "$status" -eq 125 ]
+	[[ $output =~ "no report at "([^;]*)"/stint-" ]]
+	[ "$(cat "${BASH_REMATCH[1]}"/slurm-*.out)" = kept ]
 }
 
 @test "a second testbed runs beside the first, and down removes all of it" {
@@ -86,7 +89,6 @@ leftovers() { # DIRECTORY NODES
 	[ "$(wc -l <<<"$nodes")" -eq 2 ]
 	[ "$nodes" != "$NODE" ]
 	STINT_TESTBED=$second "$TESTBED" run -N 2 -- srun true
-	job -- true
 	STINT_TESTBED=$second "$TESTBED" down
 	none_left "$second" "$nodes"
 	STINT_TESTBED=$second "$TESTBED" down
@@ -99,7 +101,7 @@ leftovers() { # DIRECTORY NODES
 	STINT_TESTBED=$crashed "$TESTBED" up
 	nodes=$(SLURM_CONF=$crashed/etc/slurm.conf sinfo --noheader --Node --format %N)
 	STINT_TESTBED=$crashed "$TESTBED" exec sbatch --chdir=/ --output=/dev/null --wrap 'setsid sleep 1000 & sleep 1000'
-	until [ "$(SLURM_CONF=$crashed/etc/slurm.conf squeue --noheader --format %t)" = R ]; do sleep 0.1; done
+	soon eval "[ \"\$(SLURM_CONF=$crashed/etc/slurm.conf squeue --noheader --format %t)\" = R ]"
 	for file in "$crashed"/pid/*; do
 		kill -KILL "$(cut -d' ' -f1 "$file")"
 	done

@@ -113,6 +113,11 @@ both_told() {
 	both_told
 }
 
+has_expired() { # CREDENTIAL
+	run unmunge --socket "$MUNGE_SOCKET" --output=/dev/null <<<"$1"
+	[ "$status" -eq 15 ] # EMUNGE_CRED_EXPIRED
+}
+
 @test "a credential that has expired, or was seen before, proves a part that lay in the spool for long" {
 	local credential
 
@@ -122,9 +127,7 @@ both_told() {
 		munge --socket "$MUNGE_SOCKET" --ttl=1)
 	sed -i "1s|.*|stint-part $credential|" .stint-77.1.n2.part
 	chown "$OWNER:$OWNER" .stint-77.1.n2.part
-	sleep 2.5
-	run unmunge --socket "$MUNGE_SOCKET" --output=/dev/null <<<"$credential"
-	[ "$status" -eq 15 ] # EMUNGE_CRED_EXPIRED
+	soon has_expired "$credential"
 	deliver n1
 	both_told
 }

@@ -10,10 +10,11 @@ setup_file() {
 	testbed_begin --first --nodes 4
 	[ -z "$NO_TESTBED" ] || return 0
 	workload reader writer player
-	loopback_jobs
 	NO_VETH=$(no_veth)
 	export NO_VETH
+	loopback_jobs
 	[ -n "$NO_VETH" ] || veth_jobs
+	jobs_end
 	truth_undo
 }
 
@@ -46,7 +47,6 @@ loopback_jobs() {
 	for kind in tcp udp unix; do
 		beside "$kind" --mem=100M -- "$TOOLS/player" pingpong "$kind" 150 1000 20
 	done
-	jobs_end
 }
 
 # Prints why there can be no veth pair here.
@@ -60,21 +60,30 @@ no_veth() {
 	ip link del "$name" 2>/dev/null || true # it goes with the namespace, sooner or later
 }
 
-# Here 10.213.77.1, there .2.
+# Two pairs, since one is made slow for all: here 10.213.77.1 and 10.213.77.5, there .2 and .6.
 veth_up() {
 	SPACE=stint$$
 	ip netns add "$SPACE"
 	undo_with veth_down "$SPACE"
-	ip link add "$SPACE" type veth peer name peer netns "$SPACE"
-	ip address add 10.213.77.1/30 dev "$SPACE"
-	ip link set "$SPACE" up
-	ip -n "$SPACE" address add 10.213.77.2/30 dev peer
-	ip -n "$SPACE" link set peer up
 	ip -n "$SPACE" link set lo up
+	veth_pair "$SPACE" peer 10.213.77 1
+	veth_pair "${SPACE}s" slow 10.213.77 5
 }
 
-veth_down() { # NAME : the pair goes at once when one end is deleted, and with the namespace only later
-	! ip link show "$1" >/dev/null 2>&1 || ip link del "$1"
+veth_pair() { # HERE THERE NETWORK NUMBER
+	ip link add "$1" type veth peer name "$2" netns "$SPACE"
+	ip address add "$3.$4/30" dev "$1"
+	ip link set "$1" up
+	ip -n "$SPACE" address add "$3.$(($4 + 1))/30" dev "$2"
+	ip -n "$SPACE" link set "$2" up
+}
+
+veth_down() { # NAME : a pair goes at once when one end is deleted, and with the namespace only later
+	local name
+
+	for name in "$1" "${1}s"; do
+		! ip link show "$name" >/dev/null 2>&1 || ip link del "$name"
+	done
 	ip netns del "$1"
 }
 
@@ -84,12 +93,10 @@ veth_jobs() {
 	beside veth-read --mem=100M -- "$TOOLS/reader" connect 10.213.77.2 "$PORT" read
 	serve 10.213.77.2 read 1048576 32768 60
 	beside veth-write --mem=100M -- "$TOOLS/writer" connect 10.213.77.2 "$PORT" write 1048576
-	jobs_end
 	# a line too slow for what is sent drops some of it
-	! tc qdisc add dev "$SPACE" root tbf rate 4mbit burst 8kb limit 8kb || {
-		serve 10.213.77.2 read 1048576 65536 0
-		beside lossy --mem=100M -- "$TOOLS/writer" connect 10.213.77.2 "$PORT" write 1048576
-		jobs_end
+	! tc qdisc add dev "${SPACE}s" root tbf rate 4mbit burst 8kb limit 8kb || {
+		serve 10.213.77.6 read 1048576 65536 0
+		beside lossy --mem=100M -- "$TOOLS/writer" connect 10.213.77.6 "$PORT" write 1048576
 	}
 }
 

@@ -75,7 +75,7 @@ four_jobs() {
 	STRANGERS+=("$!")
 	beside_script rm --cpus-per-task=1 --mem=200M <<<$'#!/bin/bash\nexec rm -rf '"$many"
 	beside_script kinds4 --cpus-per-task=1 --mem=200M < <(work kinds 2)
-	beside_script syncs --cpus-per-task=1 --mem=200M < <(work syncs 3)
+	beside_script syncs --cpus-per-task=1 --mem=200M < <(work syncs 3 starved)
 	jobs_end
 	strangers_end
 }
@@ -146,12 +146,26 @@ quota_make() { # PERIOD-US QUOTA-US : sets GROUP
 	echo "$2" >"$GROUP/cpu.cfs_quota_us"
 }
 
-# Puts the task into it that writes its number to DIRECTORY/pid, and says so by DIRECTORY/go.
+# Puts the task into it that writes its number and its job's to DIRECTORY/pid, and says so by DIRECTORY/go when stintd has seen it
+# there: it looks at whether a thread has a quota when it takes a sample.
 quota_give() { # DIRECTORY
-	until [ -s "$1/pid" ]; do sleep 0.02; done
-	cat "$1/pid" >"$GROUP/tasks"
-	sleep 1.5 # whether a thread has a quota is looked at once a second
+	local pid job samples
+
+	soon test -s "$1/pid"
+	read -r pid job <"$1/pid"
+	echo "$pid" >"$GROUP/tasks"
+	soon is_followed "$job"
+	samples=$(samples_of "$job")
+	soon_looked has_more_samples "$job" "$samples"
 	touch "$1/go"
+}
+
+samples_of() { # JOB
+	(cd / && "$STINT" report --json --config "$STINT_TESTBED/etc/stint.conf" "$1") | jq '.series[0].end_offsets_s // [] | length'
+}
+
+has_more_samples() { # JOB COUNT
+	[ "$(samples_of "$1")" -gt "$2" ]
 }
 
 # One of the workloads in a group with a quota. Sets THROTTLED_NS, for which the kernel says that it was held up.
@@ -164,8 +178,8 @@ recorded_under_quota() { # PERIOD-US QUOTA-US WORK ARGUMENT...
 	quota_give "$ready" 3>&- &
 	recorded --cpus-per-task=1 <<-END
 		#!/bin/bash
-		echo \$\$ >$ready/pid
-		until [ -e $ready/go ]; do sleep 0.5; done
+		echo \$\$ \$SLURM_JOB_ID >$ready/pid
+		until [ -e $ready/go ]; do sleep 0.25; done
 		exec $TOOLS/$3 ${*:3}
 	END
 	THROTTLED_NS=$(awk '$1 == "throttled_time" { print $2 }' "$GROUP/cpu.stat")

@@ -29,17 +29,23 @@ workload() { # NAME...
 	done
 }
 
-# Starts a job beside others. After jobs_end has waited for it, "of NAME" sets what is known of it.
-beside() { # NAME ARGUMENT... : of testbed run
-	local name=$1
+# Submits a job that runs beside others. After jobs_end has waited for it, "of NAME" sets what is known of it.
+beside() { # NAME [--OPTION[=VALUE] of sbatch...] SCRIPT | -- COMMAND...
+	local name=$1 options=()
 
 	shift
-	(
-		status=0
-		cd / && "$TESTBED" run "$@" >"$BATS_FILE_TMPDIR/$name.report" 2>"$BATS_FILE_TMPDIR/$name.log" || status=$?
-		echo "$status" >"$BATS_FILE_TMPDIR/$name.status"
-	) 3>&- &
-	BESIDE+=("$!")
+	rm -f "$BATS_FILE_TMPDIR/$name".{valid,report,status}
+	while [[ $1 == --?* ]]; do
+		options+=("$1")
+		shift
+	done
+	if [ "$1" = -- ]; then
+		printf '#!/bin/bash\n%s\n' "$(printf '%q ' "${@:2}")"
+	else
+		cat "$1"
+	fi | "$TESTBED" exec sh -c 'cd "$(mktemp -d "$0/run.XXXXXX")" && sbatch --parsable "$@" && pwd' "$STINT_TESTBED/home" \
+		--job-name="$name" "${options[@]}" >"$BATS_FILE_TMPDIR/$name.job" || return
+	BESIDE+=("$name")
 }
 
 # The same for a script given on standard input.
@@ -50,22 +56,75 @@ beside_script() { # NAME [sbatch option...]
 	beside "$@" "$script"
 }
 
+job_is_over() { # JOB : sets RECORD, scontrol's line about it
+	RECORD=$(scontrol --oneliner show job "$1")
+	[[ $RECORD =~ JobState=(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY)" " ]]
+}
+
+# Waits for the jobs' reports, which costs less than asking slurmctld all the time, and notes how they ended.
 jobs_end() {
-	wait "${BESIDE[@]}"
+	local name id directory
+
+	for name in "${BESIDE[@]}"; do
+		{ read -r id && read -r directory; } <"$BATS_FILE_TMPDIR/$name.job"
+		: >"$BATS_FILE_TMPDIR/$name.report"
+		soon test -f "$directory/stint-$id.json" && soon job_is_over "$id" || continue
+		echo "$directory/stint-$id.json" >"$BATS_FILE_TMPDIR/$name.report"
+		[[ $RECORD =~ ExitCode=([0-9]+):([0-9]+) ]]
+		if [ "${BASH_REMATCH[2]}" -ne 0 ]; then
+			echo $((128 + BASH_REMATCH[2]))
+		elif [ "${BASH_REMATCH[1]}" -eq 0 ] && [[ $RECORD != *JobState=COMPLETED* ]]; then
+			echo 1
+		else
+			echo "${BASH_REMATCH[1]}"
+		fi >"$BATS_FILE_TMPDIR/$name.status"
+	done
+	note_valid "${BESIDE[@]}"
 	BESIDE=()
 }
 
-of() { # NAME [STATUS] : sets REPORT and OUTPUT of a job that ended so
-	local status
+# Notes which reports follow the schema: all at once, since most of a check is the start of the one that checks.
+note_valid() { # JOB...
+	python3 - "$SCHEMA" "$BATS_FILE_TMPDIR" "$@" <<-'END' || true
+		import json, jsonschema, pathlib, sys
+		schema = json.loads(pathlib.Path(sys.argv[1]).read_text())
+		validator = jsonschema.validators.validator_for(schema)(schema)
+		for job in sys.argv[3:]:
+		    report = pathlib.Path(sys.argv[2], job + ".report").read_text().strip()
+		    if report and validator.is_valid(json.loads(pathlib.Path(report).read_text())):
+		        pathlib.Path(sys.argv[2], job + ".valid").touch()
+	END
+}
 
-	cat "$BATS_FILE_TMPDIR/$1.log"
-	status=$(cat "$BATS_FILE_TMPDIR/$1.status")
+# Waits until stintd has seen so much of a job that runs: it looks once a second, and when it is asked.
+seen() { # NAME EXPRESSION
+	soon seen_so_far "$(head -n 1 "$BATS_FILE_TMPDIR/$1.job")" "$2"
+}
+
+seen_so_far() { # JOB EXPRESSION
+	(cd / && "$STINT" report --json --config "$STINT_TESTBED/etc/stint.conf" "$1") | jq --exit-status "$2"
+}
+
+of() { # NAME [STATUS] : sets REPORT and OUTPUT of a job that ended so
+	of_any "$1"
+	[ "$STATUS" -eq "${2:-0}" ] || { echo "job $1 ended with $STATUS: $OUTPUT"; return 1; }
+	[ -e "$BATS_FILE_TMPDIR/$1.valid" ] || valid
+	holds '.complete == true'
+}
+
+of_any() { # NAME : sets STATUS, REPORT and OUTPUT of a job, however it ended
 	REPORT=$(cat "$BATS_FILE_TMPDIR/$1.report")
 	[ -f "$REPORT" ] || { echo "job $1 has no report"; return 1; }
+	STATUS=$(cat "$BATS_FILE_TMPDIR/$1.status")
 	OUTPUT=$(cat "$(dirname "$REPORT")"/slurm-*.out)
-	[ "$status" -eq "${2:-0}" ] || { echo "job $1 ended with $status: $OUTPUT"; return 1; }
-	valid
-	holds '.complete == true'
+}
+
+# As in helper.bash, of one job.
+job() { # as beside, without a name
+	BESIDE=()
+	beside "test-$BATS_TEST_NUMBER" "$@"
+	jobs_end
+	of_any "test-$BATS_TEST_NUMBER"
 }
 
 # ---- statements ----

@@ -48,7 +48,7 @@ same_in_all_views() {
 @test "steps beside each other, of several processes that hold memory together" {
 	script_job --ntasks=2 --mem=500M <<-END
 		#!/bin/sh
-		srun --ntasks=1 --mem=200M $TOOLS/workload together 3 40 6000 &
+		srun --ntasks=1 --mem=200M $TOOLS/workload together 3 40 6 &
 		srun --ntasks=1 --mem=200M $TOOLS/worker burn 200 &
 		wait
 	END

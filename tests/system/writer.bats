@@ -27,9 +27,13 @@ setup_file() {
 	chmod 755 "$BASE/libexec/stint-slurm-job"
 	export STINT_LIBEXEC=$BASE/libexec
 	printf "merge_wait_s = 0\nmunge_socket = %s\n" "$BASE/no-munge" >"$BASE/conf" # nothing is proved here: trust.bats
-	# The two tests that take 20 seconds wait in the background of the others.
+	# The three tests that take 20 seconds wait in the background of the others.
 	OWNER=$((OWNER + 1)) start_stopped
 	OWNER=$((OWNER + 1)) start_hung
+	(
+		trap 'echo $? >"$BASE/served.begun"' EXIT
+		OWNER=$((OWNER + 1)) start_served
+	) >"$BASE/served.log" 2>&1 3>&- &
 }
 
 teardown_file() {
@@ -294,12 +298,9 @@ begin() { # NAME [JQ]
 }
 
 ended_in_time() { # NAME
-	local status seconds try
+	local status seconds
 
-	for ((try = 0; try < 1500; try++)); do
-		[ ! -e "$BASE/$1.status" ] || break
-		sleep 0.1
-	done
+	soon test -e "$BASE/$1.status"
 	read -r status seconds <"$BASE/$1.status"
 	echo "status $status after $seconds s: $(cat "$BASE/$1.err")"
 	[ "$status" -eq 75 ]
@@ -343,37 +344,39 @@ stop_writer() { # PID
 	as_user kill -s STOP "$1" 2>/dev/null
 }
 
-@test "the one process of a job on one node has nothing of root's when it writes, and the kernel ends it after 20 seconds" {
-	local holder served child seconds try
+# Stops the one process that writes, when it writes, and looks at it. served.status comes when that process has ended.
+start_served() {
+	local WORK=$BASE/served.work holder child='' try
 
-	need python3 flock
+	mkdir "$WORK"
+	chown "$OWNER:$OWNER" "$WORK"
 	serve
-	attempt_is 1
+	attempt_is 1 "$WORK/stint-77.json"
 	nothing_left
-	flock "$WORK" sleep 60 3>&- & # each writer waits for this lock, for a second
+	flock --no-fork "$WORK" sleep 60 & # each writer waits for this lock, for a second
 	holder=$!
 	while flock --nonblock "$WORK" true; do
 		sleep 0.01
 	done
 	for try in {1..10}; do
-		seconds=$SECONDS
-		serve 3>&- >"$BASE/served.out" &
-		served=$!
+		rm -f "$BASE/served.out"
+		serve_measured &
 		soon test -s "$BASE/served.out"
 		read -r child <"$BASE/served.out"
 		! stop_writer "$child" || break
-		wait "$served"
-		: >"$BASE/served.out"
+		wait $!
 	done
-	rm -f "$REPORT" # an earlier try's
+	rm -f "$WORK/stint-77.json" "$BASE/served.status" # an earlier try's
 	kill "$holder"
 	[ -z "$(cat "/proc/$child/task/$child/children")" ]
 	nothing_of_roots "$child" "2 /dev/null 1 /memfd:why (deleted) 1 $WORK"
-	wait "$served"
-	cat "$BASE/served.out"
-	[ "$(sed -n 2p "$BASE/served.out")" = "signal 9" ]
-	between 19 $((SECONDS - seconds)) "$(slack 35)"
-	[ -z "$(find "$WORK" -type f ! -name '.stint-*')" ]
+}
+
+serve_measured() {
+	SECONDS=0
+	serve >"$BASE/served.out"
+	echo "$SECONDS" >"$BASE/served.status.new"
+	mv "$BASE/served.status.new" "$BASE/served.status"
 }
 
 @test "a file system of the user's own, which root may not enter (root_squash)" {
@@ -686,6 +689,18 @@ waited_in_vain() {
 	jq --exit-status '.leading.in_time | .parts <= 47 * 4 + 1 and .all - .parts <= 20' "$figures" # the leading node's own is removed, too
 	jq --exit-status '.leading.late.all <= 47 * 5 + 80' "$figures"
 	jq --exit-status '.other | .named <= 4 and .all <= 8' "$figures"
+}
+
+@test "the one process of a job on one node has nothing of root's when it writes, and the kernel ends it after 20 seconds" {
+	need python3 flock
+	soon test -s "$BASE/served.begun"
+	cat "$BASE/served.log"
+	[ "$(cat "$BASE/served.begun")" -eq 0 ]
+	soon test -e "$BASE/served.status"
+	cat "$BASE/served.out"
+	[ "$(sed -n 2p "$BASE/served.out")" = "signal 9" ]
+	between 19 "$(cat "$BASE/served.status")" "$(slack 35)"
+	[ -z "$(find "$BASE/served.work" -type f ! -name '.stint-*')" ]
 }
 
 @test "a writer that the user stopped is given up after 20 seconds, and killed" {

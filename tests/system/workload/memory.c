@@ -29,13 +29,32 @@ static char *take(int64_t bytes)
 	return memory;
 }
 
+/* Goes on after so many seconds; or, if @until is a path, makes the file PATH.held and goes on when there is a file PATH. */
+static void hold_until(const char *until)
+{
+	char held[4096];
+	int file;
+
+	if (until[0] != '/') {
+		sleep_ns((int64_t)(atof(until) * NS_PER_S));
+		return;
+	}
+	snprintf(held, sizeof(held), "%s.held", until);
+	file = open(held, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (file < 0)
+		fail(held);
+	close(file);
+	while (!is_there(until))
+		sleep_ns(20 * NS_PER_MS);
+}
+
 int work_hold(int argc, char *argv[])
 {
 	int64_t bytes = atoll(argv[1]) * MIB;
 
 	(void)argc;
 	take(bytes);
-	sleep_ns((int64_t)(atof(argv[2]) * NS_PER_S));
+	hold_until(argv[2]);
 	told("bytes", bytes);
 	tell("hold");
 	return 0;
@@ -52,7 +71,7 @@ int work_memfd(int argc, char *argv[])
 	for (int64_t at = 0; at < bytes; at += MIB)
 		if (file < 0 || pwrite(file, block, MIB, at) != MIB)
 			fail("memfd_create");
-	sleep_ns((int64_t)(atof(argv[2]) * NS_PER_S));
+	hold_until(argv[2]);
 	told("bytes", bytes);
 	tell("memfd");
 	return 0;
@@ -74,7 +93,7 @@ int work_together(int argc, char *argv[])
 			continue;
 		take(bytes);
 		pthread_barrier_wait(all);
-		sleep_ns((int64_t)(atof(argv[3]) * NS_PER_MS));
+		hold_until(argv[3]);
 		_exit(0);
 	}
 	while (wait(NULL) > 0)
@@ -102,9 +121,9 @@ int work_squeeze(int argc, char *argv[])
 	map = mmap(NULL, status.st_size, PROT_READ, MAP_SHARED, file, 0);
 	if (map == MAP_FAILED || madvise((void *)map, status.st_size, MADV_RANDOM))
 		fail("mmap");
-	take(bytes);
 	pages = status.st_size / PAGE_BYTES;
 	meter_start(&meter);
+	take(bytes);
 	for (int64_t i = 0; i < atoi(argv[3]) * pages; i++, touched++) {
 		chosen = chosen * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		sum += map[(chosen >> 33) % pages * PAGE_BYTES];
@@ -175,13 +194,14 @@ int work_victim(int argc, char *argv[])
 int work_roam(int argc, char *argv[])
 {
 	int64_t pages = atoll(argv[1]) * MIB / PAGE_BYTES, end = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S);
-	char *memory = take(pages * PAGE_BYTES);
 	uint64_t chosen = 7;
 	int64_t touched = 0;
 	struct meter meter;
+	char *memory;
 
 	(void)argc;
-	meter_start(&meter);
+	meter_start(&meter); /* it waits for room already while it takes its memory */
+	memory = take(pages * PAGE_BYTES);
 	while (now_ns() < end) {
 		chosen = chosen * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		memory[(chosen >> 33) % pages * PAGE_BYTES]++;

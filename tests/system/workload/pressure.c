@@ -206,16 +206,24 @@ int work_kinds(int argc, char *argv[])
 	return 0;
 }
 
+/* With "starved" it works on until others have held it up three times as long as its files have, however slow the disk is. */
 int work_syncs(int argc, char *argv[])
 {
-	int64_t end = now_ns() + (int64_t)(atof(argv[1]) * NS_PER_S);
+	int64_t end = now_ns() + (int64_t)(atof(argv[1]) * NS_PER_S), waited_ns = 0;
+	bool starved = argc > 2 && !strcmp(argv[2], "starved");
+	struct meter meter;
 
-	(void)argc;
 	make_files(0);
 	while (now_ns() < end) {
-		burn_ns(NS_PER_MS);
+		do
+			burn_ns(NS_PER_MS);
+		while (starved && thread_delay_ns() < 3 * waited_ns && now_ns() < end + 30 * NS_PER_S);
+		meter_start(&meter);
 		wait_for_file(0);
+		waited_ns += meter_waited_ns(&meter);
 	}
+	told("waited_ns", waited_ns);
+	told("delay_ns", thread_delay_ns());
 	tell("syncs");
 	return 0;
 }

@@ -243,6 +243,22 @@ static void *send_back(void *data)
 	return NULL;
 }
 
+/* What it takes to read a clock once, at least. */
+static int64_t clock_reading_ns(void)
+{
+	int64_t least = NS_PER_S;
+
+	for (int batch = 0; batch < 100; batch++) {
+		int64_t from = now_ns(), took;
+
+		for (int i = 0; i < 99; i++)
+			now_ns();
+		took = (now_ns() - from) / 100;
+		least = took < least ? took : least;
+	}
+	return least;
+}
+
 int work_turns(int argc, char *argv[])
 {
 	int64_t end = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S), rounds = 0;
@@ -269,6 +285,7 @@ int work_turns(int argc, char *argv[])
 	pthread_join(other, NULL);
 	told("delay_ns", partner.delay_ns + thread_delay_ns());
 	told("rounds", rounds);
+	told("clock_ns", clock_reading_ns());
 	tell("turns");
 	return 0;
 }

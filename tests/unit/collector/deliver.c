@@ -48,7 +48,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return status;
 }
 
-bool spool_find(const struct spool *spool, const char *name, char path[PATH_MAX])
+bool spool_find(struct spool *spool, const char *name, char path[PATH_MAX])
 {
 	(void)spool;
 	strcpy(path, name);

@@ -11,11 +11,9 @@
 #include <cmocka.h>
 
 #include <string.h>
-#include <time.h>
 
 #include "collector/follow_internal.h"
-#include "common/clock.h"
-#include "tests/unit/within.h"
+#include "tests/unit/set_clock.h"
 
 #define MS 1000000ull
 #define PAUSE_MS 50
@@ -24,20 +22,13 @@ static struct collector c;
 static unsigned int scans;
 static uint64_t scan_ms;
 
-static void wait_ms(uint64_t ms)
-{
-	const struct timespec pause = { .tv_nsec = (long)(ms * MS) };
-
-	nanosleep(&pause, NULL);
-}
-
 /* Replaces the kernel programs' own. */
 int programs__scan(struct programs *p, struct error *err)
 {
 	(void)p;
 	(void)err;
 	scans++;
-	wait_ms(scan_ms);
+	set_clock_add(scan_ms * MS);
 	return 0;
 }
 
@@ -78,29 +69,30 @@ static void one_that_is_asked_for_soon_after_is_made_later_and_not_forgotten(voi
 	follow_tick(&c, false);
 	for (int i = 0; i < 1000; i++)
 		ask();
-	asked = clock_ns(CLOCK_MONOTONIC);
+	asked = set_clock_ns;
 	assert_true(follow_tick(&c, false)); /* stintd comes back soon */
 	assert_int_equal(scans, 1);
 	while (follow_tick(&c, false))
-		wait_ms(1);
+		set_clock_add(1 * MS);
 	assert_int_equal(scans, 2);
-	assert_true(clock_ns(CLOCK_MONOTONIC) - asked >= (PAUSE_MS - 1) * MS);
+	/* the pause, nine times what the first took, and the second */
+	assert_int_equal(set_clock_ns - asked, (PAUSE_MS + 9 * scan_ms + scan_ms) * MS);
 }
 
 static void one_that_only_makes_sure_comes_within_a_second_or_with_another(void **state)
 {
-	uint64_t asked = clock_ns(CLOCK_MONOTONIC);
+	uint64_t asked = set_clock_ns;
 
 	(void)state;
 	follow_make_sure(&c);
 	assert_false(follow_tick(&c, false)); /* nobody comes back soon for it */
 	assert_int_equal(scans, 0);
-	while (!scans && clock_ns(CLOCK_MONOTONIC) - asked < 10000 * MS) {
+	while (!scans && set_clock_ns - asked < 10000 * MS) {
+		set_clock_add(5 * MS);
 		follow_make_sure(&c); /* the next ones are the same */
 		follow_tick(&c, false);
-		wait_ms(5);
 	}
-	assert_within(clock_ns(CLOCK_MONOTONIC) - asked, 1000 * MS, 9000 * MS);
+	assert_int_equal(set_clock_ns - asked, (1000 + scan_ms) * MS);
 	scans = 0;
 	c.scan_sure_ns = 0;
 	c.scan_after_ns = 0;
@@ -113,18 +105,19 @@ static void one_that_only_makes_sure_comes_within_a_second_or_with_another(void 
 
 static void a_storm_of_them_costs_a_tenth_of_the_time(void **state)
 {
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 1000 * MS;
+	uint64_t end = set_clock_ns + 1000 * MS;
 	unsigned int asked = 0;
 
 	(void)state;
 	scan_ms = 20;
-	for (; clock_ns(CLOCK_MONOTONIC) < end; asked++) {
+	for (; set_clock_ns < end; asked++) {
 		ask();
 		follow_tick(&c, false);
+		set_clock_add(MS / 10);
 	}
 	assert_true(asked > 1000);
-	/* 20 ms of looking, 50 and nine times as long of not: four fit in a second, and one begins it */
-	assert_within(scans, 1, 5);
+	/* 20 ms of looking, 50 and nine times as long of not: four in a second */
+	assert_int_equal(scans, 4);
 }
 
 int main(void)

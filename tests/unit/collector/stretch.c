@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "collector/host/stretch.h"
-#include "common/clock.h"
+#include "tests/unit/set_clock.h"
 
 #define HELD_NS 100000 /* longer than stintd holds a processor without a rest */
 
@@ -28,11 +28,9 @@ static bool fills(const void *data)
 /* Holds the processor for a while, and rests then, if that is allowed. Returns whether it rested. */
 static bool work(void)
 {
-	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + HELD_NS;
 	int before = asked;
 
-	while (clock_ns(CLOCK_MONOTONIC) < end_ns)
-		;
+	set_clock_add(HELD_NS);
 	stretch_rest();
 	return asked > before;
 }

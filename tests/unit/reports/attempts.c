@@ -14,10 +14,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "common/memory/memory_limit.h"
 #include "common/time_text.h"
 #include "reports/files/attempt.h"
 #include "reports/files/user.h"
@@ -451,7 +453,17 @@ static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **s
 	assert_int_equal(lchown(directory, 0, 0), 0);
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef MEMORY_SANITIZED
+/* Another number below @count each day, so that in time all are tried. STINT_TEST_DAY makes a day's again. */
+static unsigned long another(unsigned long count)
+{
+	const char *set = getenv("STINT_TEST_DAY");
+	unsigned long day = set ? strtoul(set, NULL, 10) : (unsigned long)time(NULL) / 86400;
+
+	print_message("# of day STINT_TEST_DAY=%lu\n", day);
+	return day * 7919 % count;
+}
+
 /* Leaves @room bytes of memory and no more: all else that the allocator has or may get is taken. */
 static int deliver_within(size_t room)
 {
@@ -483,7 +495,7 @@ static int deliver_within(size_t room)
 }
 #endif
 
-#ifndef __SANITIZE_ADDRESS__ /* which takes far more addresses than memory */
+#ifndef MEMORY_SANITIZED /* which takes far more addresses than memory */
 /* json-c silently leaves out what it has no memory for: that must not become a report. */
 static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 {
@@ -495,7 +507,7 @@ static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 	deliver_attempt(1);
 	whole = file_read(AT_FDCWD, path_of("stint-77.json"), 1 << 20, &len, NULL);
 	assert_non_null(whole);
-	for (size_t room = 0; room < 400000; room += 416) {
+	for (size_t room = 416 * another(3); room < 400000; room += 3 * 416) {
 		int status;
 		pid_t child;
 
@@ -521,7 +533,7 @@ static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 }
 #endif
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef MEMORY_SANITIZED
 struct memory_case {
 	void (*prepare)(void); /* makes what the directory holds before */
 	int attempt; /* that is delivered; 0: of both nodes of the job, the leading one's record comes last */
@@ -655,7 +667,7 @@ static void sweep(const struct memory_case *c, unsigned long step)
 	if (c->other)
 		other = file_read(AT_FDCWD, path_of(c->other), 1 << 20, NULL, NULL);
 	assert_true(count > 1000);
-	for (unsigned long at = 1; at <= count; at += step) {
+	for (unsigned long at = 1 + another(step); at <= count; at += step) {
 		bool delivered;
 
 		put_back_directory();
@@ -682,7 +694,7 @@ static void an_allocation_that_fails_leaves_no_part_of_a_report(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		sweep(&cases[i], 79);
+		sweep(&cases[i], 197);
 }
 #endif
 
@@ -732,7 +744,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(another_users_lease_keeps_no_report_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_users_file_is_no_earlier_attempts_report, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_the_directorys_owner_has_put_there_keeps_no_report_out, set_up, tear_down),
-#ifndef __SANITIZE_ADDRESS__
+#ifndef MEMORY_SANITIZED
 		cmocka_unit_test_setup_teardown(where_memory_is_short_there_is_a_whole_report_or_none, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(an_allocation_that_fails_leaves_no_part_of_a_report, set_up, tear_down),

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/memory/memory_limit.h"
 #include "common/writer_process.h"
 #include "reports/deliver/epilog_serve.h"
 
@@ -44,7 +45,7 @@ static bool has_only_standard_descriptors(void)
 	return readlink("/proc/self/fd/0", target, sizeof(target) - 1) > 0 && strcmp(target, "/dev/null") == 0;
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef MEMORY_SANITIZED
 #define SHADOWED 1 /* terabytes of its own memory, which nobody may read */
 #else
 #define SHADOWED 0

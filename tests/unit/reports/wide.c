@@ -21,7 +21,11 @@
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/node.h"
 
+#ifdef MEMORY_SANITIZED /* how much memory it takes says nothing there */
+#define NODES 200
+#else
 #define NODES 1000
+#endif
 #define RANKS 128
 #define CORES 64
 #define TOOLS 8
@@ -131,6 +135,7 @@ static void the_report_of_a_thousand_nodes_is_whole(void **state)
 {
 	cleanup_json struct json_object *json = NULL;
 	struct json_object *nodes;
+	char last[64];
 	int status;
 	long kib;
 
@@ -151,7 +156,8 @@ static void the_report_of_a_thousand_nodes_is_whole(void **state)
 		assert_non_null(field_find(json_object_array_get_idx(nodes, i), "used"));
 	assert_int_equal(field_length(field_find(json, "series")), NODES);
 	assert_false(is_there(".stint-77.1.n2.part"));
-	assert_false(is_there(".stint-77.1.n1000.part"));
+	snprintf(last, sizeof(last), ".stint-77.1.n%d.part", NODES);
+	assert_false(is_there(last));
 }
 
 /* What is kept as text is what would be kept as objects. */
