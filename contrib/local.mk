@@ -4,13 +4,18 @@ EXTRA_DIST += \
 	.ci/run \
 	contrib/check \
 	contrib/check-lib/build.sh \
+	contrib/check-lib/confirm.sh \
 	contrib/check-lib/count.sh \
 	contrib/check-lib/environment.sh \
 	contrib/check-lib/kernels.sh \
+	contrib/check-lib/leftovers.sh \
 	contrib/check-lib/machines.sh \
 	contrib/check-lib/matrix.sh \
 	contrib/check-lib/packages.sh \
 	contrib/check-lib/system.sh \
+	contrib/check-lib/timed \
+	contrib/check-lib/times.sh \
+	contrib/check-lib/turns.sh \
 	contrib/check-lib/until.sh \
 	contrib/debian-root \
 	contrib/debian/build \

@@ -151,7 +151,7 @@ update-pictures: all
 	STINT=$(abs_builddir)/reports/stint $(srcdir)/contrib/examples/pictures
 .PHONY: update-pictures
 
-TESTS += tests/tree/check_counts tests/tree/ci tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/doctor_fails \
+TESTS += tests/tree/check_confirm tests/tree/check_counts tests/tree/check_turns tests/tree/ci tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/doctor_fails \
 	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features tests/tree/release
 EXTRA_DIST += \
 	tests/data/pictures/failure.json \
@@ -165,7 +165,9 @@ EXTRA_DIST += \
 	tests/data/example/stint-8.json \
 	tests/data/example/stint-9.json \
 	tests/data/example/stint-10.json \
+	tests/tree/check_confirm \
 	tests/tree/check_counts \
+	tests/tree/check_turns \
 	tests/tree/ci \
 	tests/tree/diagnostics \
 	tests/tree/docs_examples \
@@ -286,6 +288,17 @@ include tests/unit/local.mk
 include tests/bench/local.mk
 include tests/fuzz/local.mk
 include tests/real/local.mk
+
+# Parts of what "make check" builds, for contrib/check: what suites on Slurm need of a plain build, and of one with sanitizers, whose unit
+# tests and fuzz targets run, too.
+.PHONY: system-programs unit-programs
+unit_only = $(unit_tests) $(fuzz_targets) tests/unit/reports/html_without
+plain_only = tests/system/loads tests/system/other/stintd
+system-programs: $(filter-out $(unit_only), $(check_PROGRAMS)) $(check_LTLIBRARIES) $(check_DATA)
+.PHONY: print-tests
+print-tests:
+	@printf '%s\n' $(TESTS)
+unit-programs: $(filter-out $(plain_only), $(check_PROGRAMS)) $(check_LTLIBRARIES) $(check_DATA)
 
 # With --enable-sanitizers; contrib/check runs them.
 if SANITIZERS

@@ -2,8 +2,17 @@
 # Building, and the suites that are programs of the build: unit, dist, fuzz, sanitized.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
-build() { # [DIRECTORY]
-	make -C "${1:-$BUILD}" -j "$(nproc)" all && make -C "${1:-$BUILD}" -j "$(nproc)" check TESTS=
+build() {
+	make -C "$BUILD" -j "$(nproc)" all
+}
+
+# Those that the suites on Slurm need, and, where unit tests are named, all of them.
+build_programs() {
+	if named unit || [ "$SANITIZE" = yes ]; then
+		make -C "$BUILD" -j "$(nproc)" check TESTS=
+	else
+		make -C "$BUILD" -j "$(nproc)" system-programs
+	fi
 }
 
 configure() { # DIRECTORY OPTION...
@@ -21,11 +30,12 @@ generate() {
 
 # A step that all tests need. Ends the run when it fails.
 need() { # WHAT COMMAND...
-	local what=$1 log=$WORK/${1// /-}.log
+	local what=$1 log=$WORK/${1// /-}.log from used
 
 	shift
 	say "$what"
-	"$@" >"$log" 2>&1 && return
+	from=$(date +%s.%N) used=$(children_cpu)
+	"$@" >"$log" 2>&1 && { note_time "$what" "$from" "$used"; return; }
 	echo "not ok - $what; the end of $log:"
 	tail -n 30 "$log"
 	FAILED=$((FAILED + 1))
@@ -41,24 +51,33 @@ sanitizer_reports() { # NAME
 	export ASAN_OPTIONS=log_path=$directory/report UBSAN_OPTIONS=log_path=$directory/report:print_stacktrace=1
 }
 
-run_unit() { # [BUILD [WORD]]
-	local build=${1:-$BUILD} word=${2:-unit} log name status failed start=$SECONDS
+# Runs the tests of "make check", or TEST... of them. What they need is built.
+run_unit() { # BUILD WORD [TEST...]
+	local build=$1 word=$2 tests=() log name program status failed start=$SECONDS
 
 	! is_late "$word" || return 0
-	politely make -C "$build" -j "$(nproc)" check >"$LOGS/$word.log" 2>&1
+	shift 2
+	[ $# -eq 0 ] || tests=(TESTS="$*")
+	# each program's time is measured: the driver runs below timed
+	politely make -C "$build" -j "$(nproc)" check-TESTS "${tests[@]}" check_PROGRAMS= check_LTLIBRARIES= LOG_DRIVER="$TIMED '$LOGS/times' \"$word \$\$tst\" env AM_TAP_AWK=awk sh $SOURCE/build-aux/tap-driver.sh" \
+		>"$LOGS/$word.log" 2>&1
 	status=$?
 	mkdir -p "$LOGS/$word"
 	for log in "$build"/tests/unit/*/*.log "$build"/tests/{cli,fuzz,tree}/*.log; do
 		[ -e "${log%.log}.trs" ] || continue
+		program=${log#"$build"/} program=${program%.log}
 		name=${log#"$build"/tests/}
 		name=${name#unit/}
 		name=${name//\//-}
 		cp "$log" "$LOGS/$word/$name"
 		grep -q ':test-result: *\(FAIL\|ERROR\)' "${log%.log}.trs"
 		failed=$((1 - $?))
-		[ "$failed" -eq 0 ] || status=0 # that line reports it
+		[ "$failed" -eq 0 ] || {
+			status=0 # that line reports it
+			failed=$(sed -n "s|^ERROR: $program.* exited with status \([0-9]*\).*|\1|p" "$LOGS/$word.log" | head -n 1)
+		}
 		name=${name%.log}
-		result "$word ${name/-/ }" "$LOGS/$word/$name.log" $((SECONDS - start)) "$failed"
+		result "$word ${name/-/ }" "$LOGS/$word/$name.log" $((SECONDS - start)) "${failed:-1}" "make $build $program"
 	done
 	[ "$status" -eq 0 ] || result_of_one "$word" "make check" "$LOGS/$word.log" $((SECONDS - start)) "$status"
 }
@@ -90,47 +109,59 @@ missing_in_tarball() {
 		grep -vx -e .clang-format -e .gitignore
 }
 
-# The tests run once, in the tree's own build; here it is one of them, which installs all of it.
+# The tests run once, in the tree's own build; here it is one of them, which installs all of it, and the others are not built. The
+# tarball is looked at each day: a new file is easily forgotten in a list.
 run_dist() {
-	local start=$SECONDS status
+	local start=$SECONDS status what="make dist: makes the tarball"
 
 	! is_late dist || return 0
-	politely make -C "$BUILD" -j "$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS=--enable-werror \
-		TESTS=tests/tree/installation >"$LOGS/dist.log" 2>&1
+	if skip_without_turn dist distcheck; then
+		politely "$TIMED" "$LOGS/times" dist make -C "$BUILD" dist >"$LOGS/dist.log" 2>&1
+	else
+		what="make distcheck: builds out of tree, installs, uninstalls and cleans up"
+		politely "$TIMED" "$LOGS/times" dist make -C "$BUILD" -j "$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS=--enable-werror \
+			TESTS=tests/tree/installation check_PROGRAMS= check_LTLIBRARIES= >"$LOGS/dist.log" 2>&1
+	fi
 	status=$?
-	result_of_one dist "make distcheck: builds out of tree, installs, uninstalls and cleans up" "$LOGS/dist.log" \
-		$((SECONDS - start)) "$status"
+	result_of_one dist "$what" "$LOGS/dist.log" $((SECONDS - start)) "$status"
 	[ "$status" -eq 0 ] || return 0
 	! missing_in_tarball >"$LOGS/dist-missing.log"
 	result_of_one "dist tarball" "the tarball has each file of the tree" "$LOGS/dist-missing.log" 0 $?
 }
 
 run_fuzz() {
-	local build=$WORK/fuzz start=$SECONDS status
+	local start=$SECONDS status
 
 	! is_late fuzz || return 0
-	if ! configure "$build" --enable-fuzzers CC="${CLANG:-clang}" >"$LOGS/fuzz.log" 2>&1; then
-		result_skipped fuzz "$(sed -n 's/^configure: error: //p' "$LOGS/fuzz.log")"
+	if [ ! -e "$SANITIZED_BUILD/built" ] || [ -s "$SANITIZED_BUILD/no-fuzzers" ]; then
+		result_skipped fuzz "$(cat "$SANITIZED_BUILD/no-fuzzers" 2>/dev/null || echo "the build with sanitizers failed")"
 		return
 	fi
-	politely make -C "$build" -j "$(nproc)" fuzzers >>"$LOGS/fuzz.log" 2>&1 &&
-		politely "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-4}" "$build/tests/fuzz" >"$LOGS/fuzz.tap" 2>>"$LOGS/fuzz.log"
+	politely "$TIMED" "$LOGS/times" fuzz "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-3}" "$SANITIZED_BUILD/tests/fuzz" \
+		>"$LOGS/fuzz.tap" 2>"$LOGS/fuzz.log"
 	status=$?
-	[ -e "$LOGS/fuzz.tap" ] || tail -n 20 "$LOGS/fuzz.log" >"$LOGS/fuzz.tap"
-	result fuzz "$LOGS/fuzz.tap" $((SECONDS - start)) "$status"
+	[ -s "$LOGS/fuzz.tap" ] || tail -n 20 "$LOGS/fuzz.log" >"$LOGS/fuzz.tap"
+	result fuzz "$LOGS/fuzz.tap" $((SECONDS - start)) "$status" "fuzz $SANITIZED_BUILD"
 }
 
-# Builds with sanitizers, once. SANITIZED_BUILD/built is there when the suites can run, SANITIZED_BUILD/failed when they cannot.
+# Builds with sanitizers, once, by clang: the same objects serve libFuzzer. Where clang lacks that, as the compiler of the plain build
+# does, and fuzz is skipped. SANITIZED_BUILD/built is there when the suites can run, SANITIZED_BUILD/failed when they cannot.
 SANITIZED_BUILD=
+configure_sanitized() {
+	configure "$SANITIZED_BUILD" --enable-fuzzers --enable-werror CC="${CLANG:-clang}" CFLAGS="-O1 -g1" && return
+	sed -n 's/^configure: error: //p' "$WORK/sanitized.log" >"$SANITIZED_BUILD/no-fuzzers"
+	configure "$SANITIZED_BUILD" --enable-sanitizers
+}
+
 prepare_sanitized() {
 	local start=$SECONDS log=$WORK/sanitized.log
 
 	[ ! -e "$SANITIZED_BUILD/built" ] || return 0
 	if is_late sanitized; then
 		mkdir -p "$SANITIZED_BUILD" && : >"$SANITIZED_BUILD/failed"
-	elif configure "$SANITIZED_BUILD" --enable-sanitizers >"$log" 2>&1 &&
-		politely make -C "$SANITIZED_BUILD" -j "$(nproc)" all >>"$log" 2>&1 &&
-		politely make -C "$SANITIZED_BUILD" -j "$(nproc)" check TESTS= >>"$log" 2>&1; then
+	elif configure_sanitized >"$log" 2>&1 &&
+		politely "$TIMED" "$LOGS/times" "sanitized, the build" make -C "$SANITIZED_BUILD" -j "$(nproc)" all >>"$log" 2>&1 &&
+		politely "$TIMED" "$LOGS/times" "sanitized, the build of the tests" make -C "$SANITIZED_BUILD" -j "$(nproc)" unit-programs >>"$log" 2>&1; then
 		: >"$SANITIZED_BUILD/built"
 	else
 		result_of_one sanitized "the build with sanitizers" "$log" $((SECONDS - start)) 1
@@ -138,9 +169,47 @@ prepare_sanitized() {
 	fi
 }
 
+# The tests of "make check" that a sanitizer keeps from measuring memory and time, and those of the tree itself, which run none of
+# stint's code.
+PLAIN_UNIT=(
+	tests/cli/find
+	tests/cli/list
+	tests/cli/outputs
+	tests/unit/common/memory_quick
+	tests/unit/reports/attempts
+	tests/unit/reports/bounds
+	tests/unit/reports/epilog_serve
+	tests/unit/reports/wide
+)
+TREE='tests/tree/'
+# It takes five times as long with sanitizers; what it runs is in other tests, too. "contrib/check sanitized" has it.
+SLOW_SANITIZED=tests/cli/reconcile
+
+# Prints the tests of the build, one a line.
+tests_of_build() { # BUILD
+	make -s -C "$1" print-tests
+}
+
+run_plain_unit() {
+	local tests=()
+
+	if [ -e "$SANITIZED_BUILD/built" ]; then
+		mapfile -t tests < <(tests_of_build "$BUILD" | grep "^$TREE")
+		tests+=("${PLAIN_UNIT[@]}" "$SLOW_SANITIZED")
+		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" >"$WORK/build-unit.log" 2>&1
+	else
+		politely make -C "$BUILD" -j "$(nproc)" check TESTS= >"$WORK/build-unit.log" 2>&1
+	fi
+	run_unit "$BUILD" unit "${tests[@]}"
+}
+
 run_sanitized_unit() {
+	local tests
+
+	[ -e "$SANITIZED_BUILD/built" ] || return 0
+	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" | { named sanitized && cat || grep -vx "$SLOW_SANITIZED"; })
 	sanitizer_reports sanitized-unit
-	run_unit "$SANITIZED_BUILD" sanitized-unit
+	run_unit "$SANITIZED_BUILD" sanitized-unit "${tests[@]}"
 	unset ASAN_OPTIONS UBSAN_OPTIONS
 	# this result makes count_reports() count the sanitizers' reports that no test saw
 	! grep -q '^sanitized-unit ' "$LOGS/results" || result_of_one sanitized-unit "no sanitizer kept the unit tests from ending" /dev/null 0 0

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Counting results: TAP logs, the tests that failed in them, and, over several rounds, the tests that fail now and then.
+# Counting results: TAP logs, and the tests that failed in them. What becomes of these is confirm.sh's.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 PASSED=0
 FAILED=0
 SKIPPED=0
+FLAKY=0
+REPORTED="a sanitizer's report"       # what stands for a test where no test saw one
+LEFTOVERS="no suite leaves anything behind"
+CRASHES="no program crashes"
 
 say() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
 
 # Every suite writes a line for each TAP log here, for the shell that counts. (A line is one write(), so lines are never torn.)
-result() { # NAME LOG SECONDS STATUS
-	printf '%s\t%s\t%s\t%s\n' "$@" >>"$LOGS/results"
+# RERUN says how one of its tests runs again (confirm.sh): bats BUILD FILE, make BUILD PROGRAM, fuzz BUILD. Without it none does.
+result() { # NAME LOG SECONDS STATUS [RERUN]
+	printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "${5:-}" >>"$LOGS/results"
 }
 
 # Makes one TAP test of a command that speaks no TAP: it failed where STATUS is not 0, and the end of OUTPUT says why.
@@ -41,16 +46,16 @@ begin_results() { # DIRECTORY
 
 # Counts the results that have come since the last call.
 collect() {
-	local name log seconds status
+	local name log seconds status rerun
 
-	while IFS=$'\t' read -r -u 7 name log seconds status; do
-		count_tap "$name" "$log" "$seconds" "$status"
+	while IFS=$'\t' read -r -u 7 name log seconds status rerun; do
+		count_tap "$name" "$log" "$seconds" "$status" "$rerun"
 		count_reports "$name"
 	done
 }
 
 # Adds up one TAP log. Shows failing tests with their output, and skipped ones with their reasons.
-count_tap() { # NAME LOG SECONDS STATUS
+count_tap() { # NAME LOG SECONDS STATUS [RERUN]
 	local passed failed skipped planned line
 
 	skipped=$(grep -ciE '^ok .*# skip' "$2")
@@ -62,11 +67,11 @@ count_tap() { # NAME LOG SECONDS STATUS
 		SKIPPED=$((SKIPPED + 1))
 		return
 	fi
-	sed -n 's/^not ok [0-9]* *-* *//p' "$2" | while IFS= read -r line; do failure "$1" "$line" "$2"; done
+	sed -n 's/^not ok [0-9]* *-* *//p' "$2" | while IFS= read -r line; do failure "$1" "$line" "$2" "${5:-}"; done
 	# A suite that stops early, or says nothing, has failed.
 	if [ "$failed" -eq 0 ] && { [ "$4" -ne 0 ] || [ "${planned:-0}" -ne $((passed + skipped)) ]; }; then
 		failed=1
-		failure "$1" "ended with status $4 after $((passed + skipped)) of ${planned:-no} tests" "$2"
+		failure "$1" "ended with status $4 after $((passed + skipped)) of ${planned:-no} tests" "$2" "${5:-}"
 		echo "not ok - $1 ended with status $4 after $((passed + skipped)) of ${planned:-no} tests; the end of $2:"
 		tail -n 20 "$2"
 	fi
@@ -91,39 +96,38 @@ count_reports() { # NAME
 		[ -e "$report" ] && ! killed_while_checked "$report" || continue
 		echo "not ok - $1: $report:"
 		head -n 30 "$report"
-		failure "$1" "a sanitizer's report" "$report"
+		failure "$1" "$REPORTED" "$report"
 		FAILED=$((FAILED + 1))
 	done
 }
 
-# ---- over several rounds ----
-
-failure() { # SUITE TEST LOG
-	printf '%s: %s\t%s\n' "$@" >>"$WORK/failures"
+failure() { # SUITE TEST LOG [RERUN]
+	printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "${4:-}" >>"$WORK/failures"
 }
 
+# ---- at the end ----
+
 # A line for each test that failed in any of the rounds: in how many, and where its logs are.
-tell_flaky() { # ROUNDS
-	[ -e "$WORK/failures" ] || return 0
-	awk -F '\t' -v rounds="$1" '
-		{ times[$1]++; logs[$1] = logs[$1] "\n    " $2 }
+tell_rounds() { # ROUNDS
+	[ -e "$WORK/failed" ] || [ -e "$WORK/flaky" ] || return 0
+	cat "$WORK"/{failed,flaky} 2>/dev/null | awk -F '\t' -v rounds="$1" '
+		{ test = $1 ": " $2; times[test]++; logs[test] = logs[test] "\n    " $3 }
 		END {
 			for (test in times)
-				printf "%s: failed in %d of %d rounds: %s%s\n",
-					times[test] < rounds ? "flaky" : "fails always", times[test], rounds, test, logs[test]
-		}' "$WORK/failures"
+				printf "failed in %d of %d rounds: %s%s\n", times[test], rounds, test, logs[test]
+		}'
 }
 
 # Once more at the end, in short, what failed: whoever has only the end of a long log reads it there.
 list_failures() {
-	local test log
+	local suite test log why
 
-	[ -e "$WORK/failures" ] || return 0
+	[ -e "$WORK/failed" ] || return 0
 	echo "what failed:"
-	while IFS=$'\t' read -r test log; do
-		echo "  $test"
-		evidence "${test#*: }" "$log" | cut -c 1-240 | sed 's/^#* */    /'
-	done <"$WORK/failures"
+	while IFS=$'\t' read -r suite test log why; do
+		echo "  $suite: $test ($why)"
+		evidence "$test" "$log" | cut -c 1-240 | sed 's/^#* */    /'
+	done <"$WORK/failed"
 }
 
 # The lines of a test that say most: where it failed, what it said last there, and the first ones that name a difference.
@@ -140,9 +144,13 @@ evidence() { # TEST LOG
 
 finish() {
 	collect
-	[ "$REPEAT" -eq 1 ] || tell_flaky "$REPEAT"
+	confirm_failures
+	bound_flaky
+	[ "$TIMES" = no ] || tell_times
+	[ "$REPEAT" -eq 1 ] || tell_rounds "$REPEAT"
+	list_flaky
 	list_failures
-	if [ "$FAILED" -ne 0 ] || [ "$KEEP" = yes ]; then
+	if [ "$FAILED" -ne 0 ] || [ "$FLAKY" -ne 0 ] || [ "$KEEP" = yes ]; then
 		echo "the logs are in $WORK"
 	else
 		rm -rf "$WORK"

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs the suites on a real Slurm on this machine: as many at once as there are processors, each with its own testbed.
+# Runs the suites on a real Slurm on this machine: one more at once than there are processors, each with its own testbed.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
-# The longest suites begin first, so that the end does not wait for one of them.
-LONGEST=(timelimit store faults spool testbed upgrade soak programs limits features compilers)
-# Suites that hardly do anything but wait, for a time limit or for a next try: others can run beside them.
-WAITING=(timelimit store)
+# The longest suites begin first, so that the end does not wait for one of them: in the order that "--times" gave.
+LONGEST=(attack-writers upgrade features compilers limits collector socket batch cluster store kill counting layouts site)
+# Suites that hardly do anything but wait, for Slurm's own times: they take no slot, and begin first.
+WAITING=(timelimit contain show accounting time)
 # Suites that measure how long something takes, or what a job was bound by. Their testbeds have priority over all else on the
 # machine (testbed --first), so they run one at a time.
-FIRST=(locks truth-cpu spank truth-process truth-io collector truth-network truth-waits)
-# Suites that turn on swap have the machine for themselves, since jobs of other suites would use the swap.
-ALONE=(truth-memory)
+FIRST=(truth-process truth-io truth-network)
+# Suites that have the machine for themselves: spank measures the promises that are times (a job's start and end), locks keeps others
+# from a processor by real-time priority, truth-memory turns on swap, which jobs of other suites would use, and what bound a job
+# (truth-cpu, truth-pressure, truth-waits) is another thing where others want its processors.
+ALONE=(truth-cpu truth-waits truth-pressure locks spank truth-memory)
 SUITE_TIMEOUT=1200 # a test alone cannot be bounded: bats would have a process in the background, for which "wait" waits
 # The suites that run most of the code. --sanitize runs all suites; those that measure stint's own memory fail then.
-SANITIZED=(batch commands nodes steps)
+SANITIZED=(nodes batch steps)
+# What "contrib/check quick" runs beside the unit tests: a suite for each promise.
+QUICK=(batch steps nodes kill truth-cpu truth-memory truth-io truth-waits views store)
 
 suite_names() { # all of tests/system
 	(cd "$SOURCE/tests/system" && printf '%s\n' *.bats | sed 's/\.bats$//')
@@ -25,12 +29,13 @@ run_suite() { # WORD NAME [DIRECTORY]
 	! is_late "$name" || return 0
 	sanitizer_reports "$name"
 	# a suite that hangs has failed; its guard cleans up after it
-	STINT_BUILD=$BUILD in_session timeout --kill-after=10 "$SUITE_TIMEOUT" bats --tap "$SOURCE/tests/${3:-system}/$2.bats" </dev/null >"$tap" 2>&1
+	STINT_BUILD=$BUILD in_session "$TIMED" "$LOGS/times" "$name" timeout --kill-after=10 "$SUITE_TIMEOUT" bats --tap "$SOURCE/tests/${3:-system}/$2.bats" </dev/null >"$tap" 2>&1
 	status=$?
-	result "$name" "$tap" $((SECONDS - start)) "$status"
+	result "$name" "$tap" $((SECONDS - start)) "$status" "bats $BUILD ${3:-system}/$2"
 }
 
-RUNNING=() # pids of suites
+RUNNING=() # pids of suites that have a slot
+WAITERS=() # and of those that need none
 
 # Waits until fewer than NUMBER of PID... run, and counts the results of those that have ended. Sets LEFT to those that run.
 wait_for_fewer() { # NUMBER PID...
@@ -59,6 +64,21 @@ start_suite() { # as run_suite, when there is room
 	RUNNING+=($!)
 }
 
+start_waiting() {
+	local name
+
+	for name in "${WAITING[@]}"; do
+		wanted "$name" || continue
+		run_suite system "$name" &
+		WAITERS+=($!)
+	done
+}
+
+wait_for_all() {
+	wait_for_fewer 1 "${RUNNING[@]}" "${WAITERS[@]}"
+	RUNNING=() WAITERS=()
+}
+
 run_first() {
 	local name
 
@@ -67,17 +87,26 @@ run_first() {
 	done
 }
 
+# Of what takes turns, a part runs each day.
+choose_todays() {
+	unset STINT_COMPILERS STINT_FEATURES
+	has_turn compilers || export STINT_COMPILERS=${COMPILERS_PACKAGES[TODAY % ${#COMPILERS_PACKAGES[@]}]}
+	has_turn features || export STINT_FEATURES=$((TODAY % 4))/4
+}
+
 start_suites_of_system() {
 	local name
 
+	choose_todays
+	start_waiting
 	run_first &
 	RUNNING+=($!)
 	for name in "${LONGEST[@]}" $(suite_names); do
-		[[ " ${ALONE[*]} ${FIRST[*]} " != *" $name "* ]] && wanted "$name" || continue
+		[[ " ${ALONE[*]} ${FIRST[*]} ${WAITING[*]} " != *" $name "* ]] && wanted "$name" || continue
 		[[ " $STARTED " != *" $name "* ]] || continue
 		STARTED+=" $name"
+		! skip_without_turn "$name" "system $name" || continue
 		start_suite system "$name"
-		[[ " ${WAITING[*]} " != *" $name "* ]] || SLOTS=$((SLOTS + 1))
 	done
 }
 
@@ -99,10 +128,10 @@ start_sanitized_suites() {
 }
 
 run_system() {
-	SLOTS=$(nproc) STARTED='' # the suites of FIRST, one at a time, use one of these slots
+	SLOTS=$(($(nproc) + 1)) STARTED='' # the suites of FIRST, one at a time, use one of these slots; each suite waits a third of its time
 	start_suites_of_system
 	! wanted sanitized || start_sanitized_suites
-	wait_for_slot 1
+	wait_for_all
 }
 
 run_alone() {

@@ -2,6 +2,7 @@
 # Where time is over (--until): what may not begin, and what is ended, is named as skipped.
 # shellcheck shell=bash disable=SC2034,SC2153
 
+OVER=no  # whether SIGTERM has come
 END_S=60 # for what is ended; a row's root has half of that for its own commands
 
 # Whether a part may not begin any more, which names it as skipped. Else it is noted as begun.
@@ -35,6 +36,7 @@ end_by_time() {
 	skip_begun
 	collect
 	exec 7</dev/null
+	OVER=yes
 	end_sessions
 	wait_for_sessions "$END_S"
 	for row in "${MATRIX_ALL[@]}"; do

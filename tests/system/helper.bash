@@ -48,6 +48,7 @@ setup() {
 # environment, DIRECTORY and directories of that name followed by "-", and it runs the commands given to undo_with.
 guard_begin() { # DIRECTORY
 	export STINT_SUITE=$1 GUARD
+	[ -z "${STINT_CHECK:-}" ] || echo "$1" >>"$STINT_CHECK/directories" # contrib/check looks there for what is left
 	# the guard is not a child of this process, which may wait for all of its children
 	GUARD=$(
 		env --unset=STINT_SUITE setsid "$SOURCE/tests/system/guard" $$ "$1" "$TESTBED" "$BATS_RUN_TMPDIR" \
@@ -265,8 +266,22 @@ node_is_idle() {
 holds() { # [jq option...] EXPRESSION : is true of the report; $slowness is what a machine that is slower adds to small times
 	jq --exit-status --argjson slowness "$SLOWNESS" "$@" "$REPORT" >/dev/null || {
 		echo "not true of the report: ${*: -1}"
+		wrong_counts "$@"
 		return 1
 	}
+}
+
+# Of an expression that does not hold, "PREFIX | A and B": says which of A and B is a count that is wrong. No second run excuses it.
+wrong_counts() { # [jq option...] EXPRESSION
+	local prefix='' expression=${*: -1} part
+
+	[[ $expression != *' | '* ]] || { prefix=${expression% | *}' | ' expression=${expression##* | }; }
+	while IFS= read -r part; do
+		[[ $part =~ (processes|runs|failures|forks|signals|_bytes|exit_code|lost)[^=]*==\ *[0-9[] ]] || continue
+		# 1: it is false; more: such a part is no expression
+		jq --exit-status --argjson slowness "$SLOWNESS" "${@:1:$#-1}" "$prefix$part" "$REPORT" >/dev/null 2>&1 ||
+			[ $? -ne 1 ] || echo "wrong count: $part"
+	done <<<"${expression// and /$'\n'}"
 }
 
 # The report is complete, and nothing is missing except what the site has not asked for, what this kernel hides of libaio, or how a
@@ -338,6 +353,24 @@ daemon_pid() { # NAME
 # Whether a process has given back all that it had. Its memory, and with it /proc/PID/exe, goes before its sockets.
 has_ended() { # PID
 	! grep -qs $'^State:\t[^ZX]' "/proc/$1/status"
+}
+
+# Has stintd look at all that it looks at now and then: the tables, the spool, the store, its status file.
+collector_looks() {
+	local before
+
+	before=$(stat -c %i-%y "$STINT_TESTBED/run/status.json")
+	kill -USR1 "$(daemon_pid stintd)"
+	SOON_STEP_S=0.01 soon eval "[ \"\$(stat -c %i-%y '$STINT_TESTBED/run/status.json')\" != '$before' ]"
+}
+
+# As soon, for what comes of a look of stintd's.
+soon_looked() { # COMMAND... : succeeds sooner or later
+	soon collector_looks_and "$@"
+}
+
+collector_looks_and() { # COMMAND...
+	collector_looks && "$@"
 }
 
 collector_kill() {

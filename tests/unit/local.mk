@@ -121,6 +121,7 @@ tests_unit_spank_message_LDADD = $(LDADD) -lpthread
 tests_unit_spank_root_LDADD = $(LDADD) -lpthread
 endif
 EXTRA_DIST += \
+	tests/unit/set_clock.h \
 	tests/unit/within.h \
 	tests/unit/collector/journal_fixture.h \
 	tests/unit/reports/asserts.h \

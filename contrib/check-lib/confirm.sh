@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Confirming failures. When all suites have ended, each test that failed runs again, alone: where it fails again it has failed, and where
+# it passes twice it is flaky. Some failures say what no second run can take back: these have failed at once.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+FLAKY_MOST=5   # more flaky tests than these fail the run
+RERUN_MOST=12  # with more failures than these a run has failed whatever they are; the others are not run again
+RERUN_TIMEOUT=600
+
+# What a log says where a program crashed, or where a sanitizer or a search for leaks found something.
+CRASHED='Segmentation fault|core dumped|Bus error|stack smashing detected|double free|Assertion .* failed|failed with exception'
+FOUND='(Address|Leak|UndefinedBehavior)Sanitizer|runtime error: |ERROR: libFuzzer'
+# A comparison that a count of processes, bytes or failures must pass, as bats prints it where it fails. (holds, of helper.bash, says
+# by itself whether it was a count that was wrong.)
+COUNT='(processes|runs|failures|failed|forks|signals?|bytes|exit_code|lost)'
+COUNTED="\`([^h]|h[^o]).*${COUNT}['\") ]*(==|-eq|=) .*' failed"
+
+# ---- what is never flaky ----
+
+# Prints the part of a TAP log that is about one test: its line, and what follows up to the next test's.
+log_of() { # TEST LOG
+	awk -v test="$1" '
+		/^(not )?ok / { inside = /^not ok / && substr($0, length($0) - length(test) + 1) == test }
+		inside' "$2"
+}
+
+# Prints why a failure is one whatever a second run says; fails where it may be flaky.
+never_flaky() { # TEST LOG
+	local text
+
+	[ "$1" != "$LEFTOVERS" ] || { echo "something was left behind"; return; }
+	[ "$1" != "$CRASHES" ] || { echo "a crash"; return; }
+	[ "$1" != "$REPORTED" ] || { echo "a sanitizer's report"; return; }
+	text=$(log_of "$1" "$2")
+	[ -n "$text" ] || text=$(tail -n 40 "$2") # a suite that ended early
+	if [[ $1 =~ ^ended\ with\ status\ (13[2-6]|139) ]] || grep -qE "$CRASHED" <<<"$text"; then
+		echo "a crash"
+	elif grep -qE "$FOUND" <<<"$text"; then
+		echo "a sanitizer's report"
+	elif grep -q '^# left behind' <<<"$text"; then
+		echo "something was left behind"
+	elif grep -qE "^# wrong count|$COUNTED" <<<"$text"; then
+		echo "a wrong count"
+	else
+		return 1
+	fi
+}
+
+# ---- running one test again ----
+
+# Prints a regular expression that matches TEST alone, for bats.
+only() { # TEST
+	printf '^%s$' "$(sed 's/[][\.*^$+?(){}|/]/\\&/g' <<<"$1")"
+}
+
+# What RERUN's first word names: how a test of that kind runs again. Each writes TAP.
+rerun_bats() { # TEST BUILD FILE
+	local filter=()
+
+	# what stands for a whole file is run as such
+	[[ $1 == "ended with status "* || $1 == setup_file* || $1 == teardown_file* ]] || filter=(--filter "$(only "$1")")
+	STINT_BUILD=$2 in_session timeout --kill-after=10 "$RERUN_TIMEOUT" bats --tap "${filter[@]}" "$SOURCE/tests/$3.bats" </dev/null 2>&1
+}
+
+rerun_make() { # TEST BUILD PROGRAM
+	in_session make -C "$2" check TESTS="$3" >/dev/null 2>&1
+	cat "$2/$3.log"
+	grep -q ':global-test-result: *PASS' "$2/$3.trs"
+}
+
+rerun_fuzz() { # TEST BUILD
+	in_session "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-3}" "$2/tests/fuzz" "${1%% *}" 2>&1
+}
+
+# Whether a test passes when it runs again alone. A test that is skipped then has not passed.
+passes_again() { # LOG TEST KIND ARGUMENT...
+	local log=$1 test=$2 kind=$3
+
+	shift 3
+	sanitizer_reports again
+	"rerun_$kind" "$test" "$@" >"$log" && grep -q '^ok ' "$log" && ! grep -qE '^not ok |^ok .*# skip' "$log" && [ -z "$(find "$LOGS/reports/again" -type f)" ]
+}
+
+# Prints why a failure stands, or fails: then it is flaky.
+stands() { # TEST LOG AGAIN RERUN
+	local try
+
+	never_flaky "$1" "$2" && return
+	[ -n "$4" ] || { echo "there is no way to run it again"; return; }
+	[ "$OVER" = no ] || { echo "there was no time to run it again"; return; }
+	for try in 1 2; do
+		# in the background, so that SIGTERM (--until) ends it
+		# shellcheck disable=SC2086
+		passes_again "$3.$try" "$1" $4 &
+		wait $! || { echo "it failed again, alone: $3.$try"; return; }
+	done
+	return 1
+}
+
+# ---- all of them ----
+
+# Goes through the failures since the last call. Those that stand go to WORK/failed, the others to WORK/flaky. Each is taken off the
+# list when it is decided: where SIGTERM comes between, finish() finds the others.
+confirm_failures() {
+	local suite test log rerun why number=0
+
+	while [ -s "$WORK/failures" ]; do
+		IFS=$'\t' read -r suite test log rerun <"$WORK/failures"
+		number=$((number + 1))
+		[ "$number" -le "$RERUN_MOST" ] || rerun=
+		if stands "$test" "$log" "$LOGS/again.$number" "$rerun" >"$WORK/why"; then
+			why=$(cat "$WORK/why")
+			say "failed: $suite: $test ($why)"
+			printf '%s\t%s\t%s\t%s\n' "$suite" "$test" "$log" "$why" >>"$WORK/failed"
+		else
+			say "flaky: $suite: $test"
+			printf '%s\t%s\t%s\t%s\n' "$suite" "$test" "$log" "$LOGS/again.$number.1" >>"$WORK/flaky"
+			FAILED=$((FAILED - 1)) PASSED=$((PASSED + 1)) FLAKY=$((FLAKY + 1))
+		fi
+		sed -i 1d "$WORK/failures"
+	done
+}
+
+# The flaky tests, each with the log of its failure and with that of a run in which it passed.
+list_flaky() {
+	local suite test log again
+
+	[ -e "$WORK/flaky" ] || return 0
+	echo "flaky: these failed once, and passed twice when they ran alone:"
+	while IFS=$'\t' read -r suite test log again; do
+		echo "  $suite: $test"
+		echo "    it failed in $log:"
+		log_of "$test" "$log" | head -n 40 | cut -c 1-240 | sed 's/^/      /'
+		echo "    it passed in $again:"
+		tail -n 10 "$again" | cut -c 1-240 | sed 's/^/      /'
+	done <"$WORK/flaky"
+}
+
+# Flakiness must not creep in.
+bound_flaky() {
+	[ "$FLAKY" -gt "$FLAKY_MOST" ] || return 0
+	echo "not ok - $FLAKY tests are flaky; more than $FLAKY_MOST fail the run"
+	FAILED=$((FAILED + 1))
+}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Parts that rarely break: each runs when something of it has changed, when it is named, and else in turn, day by day.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2153
+
+TODAY=$((10#${DAY:-$(date +%j)}))
+CHANGED=unknown # the files that have changed since yesterday, one a line; empty where git knows of none
+ALL_TURNS=no    # --all: every part runs
+
+# Prints the files of ORIGIN that differ from the last commit that was a day old when the newest one was made. A release has no
+# history: then all parts run in turn.
+changed_files() {
+	local git=(git -c "safe.directory=*" -C "$ORIGIN") last base
+
+	last=$("${git[@]}" log -1 --format=%ct 2>/dev/null) || return 0
+	base=$("${git[@]}" rev-list -1 --before=$((last - 86400)) HEAD)
+	"${git[@]}" diff --name-only "${base:-HEAD}" --
+	"${git[@]}" ls-files --others --exclude-standard
+}
+
+has_changed() { # REGULAR-EXPRESSION : of files' paths in the tree
+	[ "$CHANGED" != unknown ] || CHANGED=$(changed_files)
+	grep -qE "$1" <<<"$CHANGED"
+}
+
+# Whether a part has to run today. TURN is its place among PARTS, which take turns.
+is_due() { # PART TURN PARTS REGULAR-EXPRESSION
+	[ "$ALL_TURNS" = yes ] || named "$1" || has_changed "$4" || [ $((TODAY % $3)) -eq "$2" ]
+}
+
+# The parts of contrib/check that take turns: place, and the files whose change makes one due.
+declare -A TURNS=(
+	[dist]='0 4 (^|/)(Makefile\.am|local\.mk)$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
+	[compilers]='1 4 ^bpf/|^m4/stint_bpf|^tests/system/(compilers|loads|object)'
+	[features]='2 4 ^bpf/|^collector/kernel/|^tests/system/(features|refuse|btf)'
+	[bench]='3 4 ^tests/bench/|^tests/system/bench'
+)
+
+# Whether a suite may run whole today. Where it may not, its result is a reason.
+has_turn() { # PART
+	local turn
+
+	[ -n "${TURNS[$1]:-}" ] || return 0
+	read -r -a turn <<<"${TURNS[$1]}"
+	is_due "$1" "${turn[0]}" "${turn[1]}" "${turn[*]:2}"
+}
+
+# As has_turn(); where it has none, names the part as skipped. Of compilers and features a part runs each day.
+skip_without_turn() { # PART RESULT-NAME
+	[[ $1 != compilers && $1 != features ]] && ! has_turn "$1" || return 1
+	result_skipped "$2" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check $1 runs it"
+}
