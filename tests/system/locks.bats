@@ -9,6 +9,7 @@
 load truth
 
 SHORT_S=1 # for what computes
+LAUNCH_S=4 # beside what launches others: mpirun takes half a second to begin
 LONG_S=8 # for what only waits: its start takes no notable share, also where eight start at once
 
 setup_file() {
@@ -122,8 +123,8 @@ computing_jobs() {
 	runs "$NODE" beside-go golocks "$TOOLS/golocks" beside "$SHORT_S"
 	runs "$NODE" beside-python pool.py /usr/bin/python3 "$TOOLS/pool.py" beside "$SHORT_S"
 	runs "$NODE" beside-uv uvpool "$TOOLS/uvpool" beside "$SHORT_S"
-	launches "$NODE" beside-srun yes srun --overlap sleep "$SHORT_S"
-	[ -z "$MPIRUN" ] || launches "$NODE" beside-mpirun yes mpirun -np 2 sleep "$SHORT_S"
+	launches "$NODE" beside-srun yes srun --overlap sleep "$LAUNCH_S"
+	[ -z "$MPIRUN" ] || launches "$NODE" beside-mpirun yes mpirun -np 2 sleep "$LAUNCH_S"
 	runs "$NODE" rare mutex "$TOOLS/mutex" rare "$SHORT_S"
 	runs "$NODE" mutex mutex "$TOOLS/mutex" contended "$SHORT_S"
 	runs "$NODE" mutexcc mutexcc "$TOOLS/mutexcc" "$SHORT_S"

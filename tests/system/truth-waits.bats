@@ -161,8 +161,9 @@ LATE='1 + (.series[0].end_offsets_s | [., [0] + .[:-1]] | transpose | map(.[0] -
 }
 
 # There are some hundred thousand of each: an error in the moment of one is an error in all. It is 0.1 to 1.2 % on a quiet machine; where
-# others want the same CPUs, up to 3.4 % were seen, since a switch that a stranger's wake-up has asked for has no clock of its own: then
-# the begin and the end of a wait are told by a clock that is read once more.
+# others want the same CPUs, up to 3.4 % were seen, since a switch that a stranger's wake-up has asked for has no clock of its own. On
+# two quiet CPUs a wait is a microsecond or two, and the moment of a wake-up from one to the other is a part of that: it is known to a
+# twentieth of what a turn costs, which the job has measured.
 as_the_kernel_has_it() { # JOB
 	local source=/sys/devices/system/clocksource/clocksource0/current_clocksource
 
@@ -171,7 +172,7 @@ as_the_kernel_has_it() { # JOB
 	of "$1"
 	# what a hypervisor took of a thread's time is in no count of the kernel's, and at most what it took of the machine's
 	agree 'tool("turner").states.runnable_s' "own(\"turns\") | (.delay_ns + .machine_stolen_ns / 2) / 1e9" 0.05 \
-		"0.001 + (own(\"turns\") | .machine_stolen_ns / 2e9 + .voluntary_switches * 2 * .clock_ns / 1e9)"
+		"0.001 + (own(\"turns\") | .machine_stolen_ns / 2e9 + .process_cpu_ns * 0.05 / 1e9)"
 	agree 'tool("turner").states | states_sum' 'tool("turner").states.lifetime_s' 0.001 0.002
 }
 
