@@ -72,6 +72,11 @@ rerun_fuzz() { # TEST BUILD
 	in_session "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-3}" "$2/tests/fuzz" "${1%% *}" 2>&1
 }
 
+# A check that ran in another root has run it again, and says in FLAKY that it passed.
+rerun_known() { # TEST FLAKY
+	awk -F '\t' -v test="$1" '$2 == test { found = 1 } END { exit !found }' "$2" && echo "ok 1 - $1: it passed where it failed, when it ran again"
+}
+
 # Whether a test passes when it runs again alone. A test that is skipped then has not passed.
 passes_again() { # LOG TEST KIND ARGUMENT...
 	local log=$1 test=$2 kind=$3

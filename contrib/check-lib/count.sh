@@ -13,7 +13,7 @@ CRASHES="no program crashes"
 say() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
 
 # Every suite writes a line for each TAP log here, for the shell that counts. (A line is one write(), so lines are never torn.)
-# RERUN says how one of its tests runs again (confirm.sh): bats BUILD FILE, make BUILD PROGRAM, fuzz BUILD. Without it none does.
+# RERUN says how one of its tests runs again (confirm.sh): bats BUILD FILE, make BUILD PROGRAM, fuzz BUILD, known FLAKY. Without it none does.
 result() { # NAME LOG SECONDS STATUS [RERUN]
 	printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "${5:-}" >>"$LOGS/results"
 }

@@ -123,7 +123,7 @@ machine_sum() { # ROW RESULTS
 		LOGS=$LOGS/matrix-$1/sum PASSED=0 FAILED=0 SKIPPED=0
 		failure() { :; }
 		mkdir -p "$LOGS" && row_results "$1" "$2" ''
-		while IFS=$'\t' read -r name log seconds status; do
+		while IFS=$'\t' read -r name log seconds status _; do
 			count_tap "$name" "$log" "$seconds" "$status" >"$LOGS/said"
 		done <"$LOGS/results"
 		echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"

@@ -78,17 +78,19 @@ row_left() { # LIMIT_S START
 	echo $((left > 0 ? left : 1))
 }
 
-# Takes over the results of RESULTS, whose logs lie below DIRECTORY where it says /var/tmp.
+# Takes over the results of RESULTS, whose logs lie below DIRECTORY where it says /var/tmp. A row's own check has run again what failed in
+# it, so that here nothing is: what it found flaky is known (confirm.sh).
 row_results() { # ROW RESULTS DIRECTORY
-	local name tap seconds status
+	local name tap seconds status known=
 
-	while IFS=$'\t' read -r name tap seconds status; do
+	[ ! -e "${2%/logs/results}/flaky" ] || known="known ${2%/logs/results}/flaky"
+	while IFS=$'\t' read -r name tap seconds status _; do
 		[[ $tap != /var/tmp/* ]] || [ -z "$3" ] || tap=$3${tap#/var/tmp}
 		# what was cut short has not failed, as long as no test of it has
 		if is_cut "$status" "$ROW_SECONDS" && ! grep -q '^not ok ' "$tap"; then
 			result_skipped "matrix $1 $name" "its $((MATRIX_LIMITED / 60)) minutes were over"
 		else
-			result "matrix $1 $name" "$tap" "$seconds" "$status"
+			result "matrix $1 $name" "$tap" "$seconds" "$status" "$known"
 		fi
 	done <"$2"
 }

@@ -138,32 +138,10 @@ end_collector_lacking() {
 	done < <(features .needed | todays)
 }
 
-# The job is told by its own clocks: burn's by what wait4 says of it, in microseconds, sleep's by what bash measures around it. cat reads
-# before sleep begins, so that it waits for as long.
 counts_right() {
-	tool small
-	tool stopwatch
-	script_job <<-END
-		#!/bin/bash
-		$TOOLS/stopwatch timed $TOOLS/small burn 60 >cpu
-		dd if=/dev/zero of=data bs=1000 count=300 2>/dev/null
-		coproc cat
-		until read -r stat </proc/\$COPROC_PID/stat && [[ \$stat == *"(cat) S "* ]]; do :; done
-		before=\$EPOCHREALTIME
-		sleep 0.2
-		echo "\$before \$EPOCHREALTIME" >wall
-		eval "exec \${COPROC[1]}>&-"
-		wait
-	END
-	valid
+	clocked_job 60
 	holds '.complete and .used.processes >= 5'
-	CPU=$(awk '{ print $1 / 1e6 }' "$(dirname "$REPORT")/cpu")
-	WALL=$(awk '{ print $2 - $1 }' "$(dirname "$REPORT")/wall")
-	echo "burn: $CPU s of CPU, sleep: $WALL s"
-	holds --argjson cpu "$CPU" '.tools[] | select(.name == "small") | .runs == 1 and .cpu_s <= $cpu + 0.001 and .cpu_s >= $cpu - 0.005'
-	holds '.tools[] | select(.name == "dd") | .runs == 1 and .syscall_write_bytes >= 300000 and .syscall_write_bytes < 310000'
-	holds --argjson wall "$WALL" '.tools[] | select(.name == "sleep" and (.slurm | not)) | .runs == 1 and .wall_s >= 0.2 and .wall_s <= $wall'
-	holds '.states.sleep_s >= 0.199 and .states.pipe_s >= 0.199'
+	by_its_clocks
 	holds '.states.other_s < .states.sleep_s'
 }
 

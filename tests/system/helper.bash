@@ -261,6 +261,41 @@ node_is_idle() {
 	[ "$(sinfo --noheader --Node --format %t | sort -u)" = idle ]
 }
 
+# ---- a job that times itself ----
+
+# Runs a job that computes, writes, sleeps and waits at a pipe, and measures itself: burn's CPU time by what wait4 says of it, in
+# microseconds, sleep's time by what bash measures around it. cat reads before sleep begins, so that it waits for as long.
+clocked_job() { # MILLISECONDS
+	tool small
+	tool stopwatch
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/stopwatch timed $TOOLS/small burn $1 >cpu
+		dd if=/dev/zero of=data bs=1000 count=300 2>/dev/null
+		coproc cat
+		until read -r stat </proc/\$COPROC_PID/stat && [[ \$stat == *"(cat) S "* ]]; do :; done
+		before=\$EPOCHREALTIME
+		sleep 0.2
+		echo "\$before \$EPOCHREALTIME" >wall
+		eval "exec \${COPROC[1]}>&-"
+		wait
+	END
+	valid
+}
+
+# The report of clocked_job's job says what the job has measured.
+by_its_clocks() {
+	local cpu wall
+
+	cpu=$(awk '{ print $1 / 1e6 }' "$(dirname "$REPORT")/cpu")
+	wall=$(awk '{ print $2 - $1 }' "$(dirname "$REPORT")/wall")
+	echo "burn: $cpu s of CPU, sleep: $wall s"
+	holds --argjson cpu "$cpu" '.tools[] | select(.name == "small") | .runs == 1 and .cpu_s <= $cpu + 0.001 and .cpu_s >= $cpu - 0.005'
+	holds '.tools[] | select(.name == "dd") | .runs == 1 and .syscall_write_bytes >= 300000 and .syscall_write_bytes < 310000'
+	holds --argjson wall "$wall" '.tools[] | select(.name == "sleep" and (.slurm | not)) | .runs == 1 and .wall_s >= 0.2 and .wall_s <= $wall'
+	holds '.states.sleep_s >= 0.199 and .states.pipe_s >= 0.199'
+}
+
 # ---- statements ----
 
 holds() { # [jq option...] EXPRESSION : is true of the report; $slowness is what a machine that is slower adds to small times

@@ -9,7 +9,7 @@ setup() {
 	local part
 
 	LOGS=$BATS_TEST_TMPDIR WRITE=no UNTIL='' INSTALL=no SUITES=(matrix) ORIGIN=$BATS_TEST_TMPDIR
-	for part in count until matrix machines kernels; do
+	for part in count confirm until matrix machines kernels; do
 		# shellcheck source=/dev/null
 		. "$SOURCE/contrib/check-lib/$part.sh"
 	done
@@ -28,7 +28,9 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 
 	shift
 	printf '%s\n' "$@" >"$LOGS/$name.tap"
-	printf 'vm %s\t%s\t7\t%s\n' "$name" "$LOGS/$name.tap" "$(grep -q '^1\.\.' "$LOGS/$name.tap" && echo 0 || echo 125)" >>"$LOGS/row"
+	result "vm $name" "$LOGS/$name.tap" 7 "$(grep -q '^1\.\.' "$LOGS/$name.tap" && echo 0 || echo 125)" "bats /build system/$name"
+	cat "$LOGS/results" >>"$LOGS/row"
+	: >"$LOGS/results"
 }
 
 @test "no row begins after its minute: each is named as skipped, with the reason, and that fails nothing" {
@@ -103,6 +105,24 @@ suite_result() { # NAME LINE... : a line of results, whose log has these lines
 	UNTIL=
 	row_results linux-6.1 "$LOGS/row" ''
 	[ "$(counts | tail -n 1)" = "2 2 0" ]
+}
+
+@test "what a row's own check found flaky is flaky, and what failed there again has failed" {
+	local place=$BATS_TEST_TMPDIR/matrix-testing/stint-check.a
+
+	mkdir -p "$place/logs" && printf '%s\n' 1..2 'not ok 1 once' 'not ok 2 twice' >"$place/logs/steps.tap"
+	printf 'system steps\t/var/tmp/stint-check.a/logs/steps.tap\t3\t1\tbats /build system/steps\n' >"$place/logs/results"
+	printf 'system steps\tonce\t/var/tmp/a\t/var/tmp/b\n' >"$place/flaky"
+	printf '%s\n' '0 passed, 2 failed, 0 skipped' >"$LOGS/log"
+	WORK=$LOGS OVER=no PASSED=0 FAILED=0 FLAKY=0 ROW_SECONDS=61
+	sanitizer_reports() { mkdir -p "$LOGS/reports/again"; }
+	matrix_results testing "$LOGS/log" 1
+	exec 7<"$LOGS/results"
+	collect || true
+	confirm_failures
+	[ "$PASSED $FAILED $FLAKY" = "1 1 1" ]
+	grep -q $'^matrix testing system steps\ttwice\t.*there is\|failed again' "$LOGS/failed"
+	grep -q $'^matrix testing system steps\tonce\t' "$LOGS/flaky"
 }
 
 # Prints what becomes of a boot that tests/vm/run ends so.
