@@ -80,9 +80,15 @@ struct page_counter {
 	struct page_counter *parent;
 };
 
-/* Sums of a cgroup and all below it. */
+/* Sums of a cgroup and all below it, as of when the kernel added them up last. */
 struct memcg_vmstats {
 	long state[1];
+	long state_pending[1]; /* what was below has given this one, and is in no sum yet */
+};
+
+struct memcg_vmstats_percpu {
+	long state[1];
+	long state_prev[1]; /* the part of it that is in a sum */
 };
 
 enum node_stat_item {
@@ -92,6 +98,7 @@ enum node_stat_item {
 struct mem_cgroup {
 	struct page_counter memory;
 	struct memcg_vmstats *vmstats;
+	struct memcg_vmstats_percpu *vmstats_percpu; /* a per-CPU address */
 };
 
 struct qstr {

@@ -15,18 +15,27 @@
 #define QUERY_PAUSE_NS 100000000ull /* the least between two walks for queries: some users ask in a loop */
 #define QUERY_WAIT_NS 1000000000ull /* a query can wait so long for the next one: stint asks again for 2 s */
 
+/* Of one cgroup. */
+struct slab_source {
+	struct programs *programs;
+	int cgroup_fd;
+};
+
+static int64_t slab_bytes(void *data)
+{
+	const struct slab_source *source = data;
+
+	return source->cgroup_fd < 0 ? -1 : programs__slab_bytes(source->programs, source->cgroup_fd);
+}
+
 static void read_memory(const struct collector *c, const char *path, struct cgroup_memory *memory)
 {
-	cleanup_close int cgroup = -1;
-	int64_t slab_bytes = -1;
+	bool known = programs__loaded(c->programs, PROGRAM_memory_slab);
+	cleanup_close int cgroup = known ? cgroup_open(&c->layout, "memory", path) : -1;
+	struct slab_source source = { c->programs, cgroup };
+	const struct cgroup_slabs slabs = { slab_bytes, &source };
 
-	cgroup_memory_read(&c->layout, path, memory);
-	if (memory->kernel_bytes <= 0 || !programs__loaded(c->programs, PROGRAM_memory_slab))
-		return;
-	cgroup = cgroup_open(&c->layout, "memory", path);
-	if (cgroup >= 0)
-		slab_bytes = programs__slab_bytes(c->programs, cgroup);
-	cgroup_memory_leave_out(memory, slab_bytes);
+	cgroup_memory_read(&c->layout, path, known ? &slabs : NULL, memory);
 }
 
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory)

@@ -14,6 +14,7 @@
 
 #include "collector/host/stretch.h"
 #include "common/cleanup.h"
+#include "common/clock.h"
 #include "common/file.h"
 
 #define FILE_MAX (256 * 1024)
@@ -223,7 +224,6 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
 {
 	char name[PATH_MAX + 512];
 
-	stretch_rest();
 	snprintf(name, sizeof(name), "%s%s/%s", mount->path, path, file);
 	return file_read_kernel(name, FILE_MAX);
 }
@@ -234,9 +234,11 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
  */
 static bool made_for_step(const struct search *search, const struct cgroup_mount *mount, const char *path)
 {
-	cleanup_free char *pids = read_in(mount, path, "cgroup.procs");
+	cleanup_free char *pids = NULL;
 	char *save = NULL;
 
+	stretch_rest();
+	pids = read_in(mount, path, "cgroup.procs");
 	if (!pids)
 		return false;
 	for (char *line = strtok_r(pids, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
@@ -471,22 +473,71 @@ static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
 	return cache < 0 ? -1 : known(cache - known(shmem));
 }
 
-static void memory_read_v1(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
-{
-	/*
-	 * Read the kernel's part before memory.stat and after it, and take the smaller value. What the kernel takes meanwhile for
-	 * names of files is in the sum that is left out (cgroup_memory_leave_out()): it would be taken for used memory.
-	 */
-	int64_t before = known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
-	cleanup_free char *stat = read_in(mount, path, "memory.stat");
-	int64_t anon = stat ? find_value(stat, "total_rss") : -1;
+/*
+ * On v1 no file says what the kernel keeps for a cgroup without reclaimable slabs: it is a difference of two values, and a
+ * job can change both by 100 MB a second and thread. So the slabs are read before the kernel's memory and after it, and
+ * again where they changed meanwhile, or where this process had no processor in between.
+ */
+#define SLAB_TRIES 8
+#define SLAB_TRY_NS 1000000 /* some ten times what a try takes */
+#define SLAB_SKEW_BYTES (1 << 20)
 
-	if (anon >= 0) {
-		memory->kernel_bytes = known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
-		if (memory->kernel_bytes > before)
-			memory->kernel_bytes = before;
-		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) + memory->kernel_bytes;
+struct kernel_memory {
+	int64_t bytes; /* without reclaimable slabs */
+	int64_t skew_bytes; /* by how much the slabs changed meanwhile */
+	int64_t took_ns;
+};
+
+/* Returns false where the slabs are not known. */
+static bool try_kernel_memory(const struct cgroup_mount *mount, const char *path, const struct cgroup_slabs *slabs,
+			      struct kernel_memory *kernel)
+{
+	uint64_t from_ns = clock_ns(CLOCK_MONOTONIC);
+	int64_t before = slabs->bytes(slabs->data);
+	int64_t all = known(read_number(mount, path, "memory.kmem.usage_in_bytes"));
+	int64_t after = slabs->bytes(slabs->data), most = before > after ? before : after;
+
+	if (before < 0 || after < 0)
+		return false;
+	kernel->bytes = known(all - most);
+	kernel->skew_bytes = llabs(after - before);
+	kernel->took_ns = (int64_t)(clock_ns(CLOCK_MONOTONIC) - from_ns);
+	return true;
+}
+
+/* Returns the kernel's memory for the cgroup without reclaimable slabs; -1: not known. */
+static int64_t kernel_memory(const struct cgroup_mount *mount, const char *path, const struct cgroup_slabs *slabs)
+{
+	struct kernel_memory best = { .bytes = -1, .skew_bytes = INT64_MAX }, kernel;
+	int64_t all = known(read_number(mount, path, "memory.kmem.usage_in_bytes")), few;
+	int64_t skew = all / 16 > SLAB_SKEW_BYTES ? all / 16 : SLAB_SKEW_BYTES;
+
+	if (!slabs || all == 0)
+		return all;
+	/* of most jobs: no difference of two such values is far off */
+	if (all <= SLAB_SKEW_BYTES) {
+		few = slabs->bytes(slabs->data);
+		return few < 0 ? -1 : known(all - few);
 	}
+	for (int i = 0; i < SLAB_TRIES; i++) {
+		if (!try_kernel_memory(mount, path, slabs, &kernel))
+			return -1;
+		if (kernel.skew_bytes < best.skew_bytes)
+			best = kernel;
+		if (kernel.skew_bytes <= skew && kernel.took_ns <= SLAB_TRY_NS)
+			return kernel.bytes;
+	}
+	return best.skew_bytes <= skew ? best.bytes : -1;
+}
+
+static void memory_read_v1(const struct cgroup_mount *mount, const char *path, const struct cgroup_slabs *slabs,
+			   struct cgroup_memory *memory)
+{
+	cleanup_free char *stat = read_in(mount, path, "memory.stat");
+	int64_t anon = stat ? find_value(stat, "total_rss") : -1, kernel = anon < 0 ? -1 : kernel_memory(mount, path, slabs);
+
+	if (anon >= 0 && kernel >= 0)
+		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) + kernel;
 	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
 	memory->swap_bytes = find_value(stat, "total_swap");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
@@ -519,34 +570,21 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 		memory->limit_bytes = read_number(mount, path, "memory.max");
 }
 
-void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory)
+void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, const struct cgroup_slabs *slabs,
+			struct cgroup_memory *memory)
 {
 	const struct cgroup_mount *mount = cgroup_find_mount(layout, "memory");
 
-	memory->used_bytes = memory->kernel_bytes = memory->cache_bytes = memory->swap_bytes = -1;
+	memory->used_bytes = memory->cache_bytes = memory->swap_bytes = -1;
 	memory->charged_peak_bytes = memory->limit_bytes = -1;
+	stretch_rest();
 	if (mount) {
-		memory_read_v1(mount, path, memory);
+		memory_read_v1(mount, path, slabs, memory);
 		return;
 	}
 	mount = cgroup_find_mount(layout, "");
 	if (mount)
 		memory_read_v2(mount, path, memory);
-}
-
-void cgroup_memory_leave_out(struct cgroup_memory *memory, int64_t slab_bytes)
-{
-	/* The two were read one after the other: one more than the whole is all of it. */
-	int64_t bytes = slab_bytes < memory->kernel_bytes ? slab_bytes : memory->kernel_bytes;
-
-	if (memory->kernel_bytes <= 0)
-		return;
-	if (slab_bytes < 0) {
-		memory->used_bytes = -1;
-		return;
-	}
-	memory->used_bytes -= bytes;
-	memory->kernel_bytes -= bytes;
 }
 
 int cgroup_open(const struct cgroup_layout *layout, const char *controller, const char *path)
@@ -566,6 +604,7 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 	cleanup_free char *stat = NULL;
 	int64_t usec;
 
+	stretch_rest();
 	if (mount)
 		return read_number(mount, path, "cpuacct.usage");
 	mount = cgroup_find_mount(layout, "");
@@ -579,6 +618,7 @@ int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list
 	const struct cgroup_mount *mount = cgroup_find_mount(layout, "cpuset");
 	cleanup_free char *text = NULL;
 
+	stretch_rest();
 	if (mount)
 		text = read_in(mount, path, "cpuset.cpus");
 	else if ((mount = cgroup_find_mount(layout, "")))

@@ -40,8 +40,7 @@ struct cgroup_job {
 };
 
 struct cgroup_memory {
-	int64_t used_bytes; /* anon + shmem + kernel, without reclaimable slabs once these are left out; -1 not known */
-	int64_t kernel_bytes; /* on v1: the kernel's part of that, with reclaimable slabs; -1 on v2, or not known */
+	int64_t used_bytes;    /* anon + shmem + kernel, without reclaimable slabs; -1 not known */
 	int64_t cache_bytes;   /* file pages without shmem; -1 not known */
 	int64_t swap_bytes;    /* -1: not accounted */
 	int64_t charged_peak_bytes; /* -1 not known */
@@ -94,16 +93,21 @@ bool cgroup_process_lives(const struct cgroup_layout *layout, pid_t pid, uint64_
  */
 int cgroup_subsys_index(const char *controller);
 
-/*
- * Reads the memory figures of the cgroup @path; those that are not known become -1.
- */
-void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, struct cgroup_memory *memory);
+/* Who knows a cgroup's reclaimable slabs on cgroup v1, where no file has them. */
+struct cgroup_slabs {
+	int64_t (*bytes)(void *data); /* -1: not known */
+	void *data;
+};
 
 /*
- * Takes reclaimable slabs of @slab_bytes out of the memory used, where they are in it. Where they are not known (-1), the
- * memory used is not known either: it would be too much, and a peak stays.
+ * Reads the memory figures of the cgroup @path; those that are not known become -1. Rests before (host/stretch.h), and not in
+ * between: the figures are of one moment.
+ *
+ * @slabs: on v1, the cgroup's; NULL: nobody knows them, and they stay in the memory used. Where it does not know them, or
+ * they change too quickly to be told from the rest, the memory used is not known either: it would be too much, and a peak stays.
  */
-void cgroup_memory_leave_out(struct cgroup_memory *memory, int64_t slab_bytes);
+void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, const struct cgroup_slabs *slabs,
+			struct cgroup_memory *memory);
 
 /* Opens the directory of @path in the hierarchy of @controller; -1 when it is not there. */
 int cgroup_open(const struct cgroup_layout *layout, const char *controller, const char *path);

@@ -220,21 +220,28 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	return more;
 }
 
+#define CGROUPS_MAX 4096 /* the kernel's buffer has no room for more */
+
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 {
 	union bpf_iter_link_info info = {
-		.cgroup = { .order = BPF_CGROUP_ITER_SELF_ONLY, .cgroup_fd = (__u32)cgroup_fd },
+		.cgroup = { .order = BPF_CGROUP_ITER_DESCENDANTS_PRE, .cgroup_fd = (__u32)cgroup_fd },
 	};
+	static int64_t parts[CGROUPS_MAX];
+	int64_t bytes = 0;
 	struct error err;
+	ssize_t length;
 	int walk = p->slab_fd >= 0 ? begin_walk(p->slab_fd, &info, &err) : -1;
-	int64_t bytes;
 
 	if (walk < 0)
 		return -1;
-	if (read_whole(walk, &bytes, sizeof(bytes)) <= 0 || bytes < 0)
-		bytes = -1;
+	length = read(walk, parts, sizeof(parts)); /* the kernel walks over cgroups in one read, or not at all */
 	close(walk);
-	return bytes;
+	if (length <= 0 || length == sizeof(parts))
+		return -1;
+	for (size_t i = 0; i < length / sizeof(*parts); i++)
+		bytes += parts[i];
+	return bytes > 0 ? bytes : 0; /* of a job that goes on, one part may have been read before another changed */
 }
 
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)

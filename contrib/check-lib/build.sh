@@ -182,8 +182,14 @@ PLAIN_UNIT=(
 	tests/unit/reports/wide
 )
 TREE='tests/tree/'
-# It takes five times as long with sanitizers; what it runs is in other tests, too. "contrib/check sanitized" has it.
-SLOW_SANITIZED=tests/cli/reconcile
+# These take five times as long with sanitizers, and most of what they run is in other tests, too. They run so in their turn, and else
+# without.
+SLOW_SANITIZED=(
+	tests/cli/html_page
+	tests/cli/reconcile
+	tests/cli/site
+	tests/cli/summary
+)
 
 # Prints the tests of the build, one a line.
 tests_of_build() { # BUILD
@@ -195,7 +201,8 @@ run_plain_unit() {
 
 	if [ -e "$SANITIZED_BUILD/built" ]; then
 		mapfile -t tests < <(tests_of_build "$BUILD" | grep "^$TREE")
-		tests+=("${PLAIN_UNIT[@]}" "$SLOW_SANITIZED")
+		tests+=("${PLAIN_UNIT[@]}")
+		has_turn sanitized || tests+=("${SLOW_SANITIZED[@]}")
 		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" >"$WORK/build-unit.log" 2>&1
 	else
 		politely make -C "$BUILD" -j "$(nproc)" check TESTS= >"$WORK/build-unit.log" 2>&1
@@ -207,7 +214,8 @@ run_sanitized_unit() {
 	local tests
 
 	[ -e "$SANITIZED_BUILD/built" ] || return 0
-	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" | { named sanitized && cat || grep -vx "$SLOW_SANITIZED"; })
+	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" |
+		{ has_turn sanitized && cat || grep -vxF "$(printf '%s\n' "${SLOW_SANITIZED[@]}")"; })
 	sanitizer_reports sanitized-unit
 	run_unit "$SANITIZED_BUILD" sanitized-unit "${tests[@]}"
 	unset ASAN_OPTIONS UBSAN_OPTIONS

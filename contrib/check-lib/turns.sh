@@ -27,11 +27,12 @@ is_due() { # PART TURN PARTS REGULAR-EXPRESSION
 	[ "$ALL_TURNS" = yes ] || named "$1" || has_changed "$4" || [ $((TODAY % $3)) -eq "$2" ]
 }
 
-# The parts of contrib/check that take turns: place, and the files whose change makes one due.
+# The parts of contrib/check that take turns (sanitized: those of it that are slow): place, and the files whose change makes one due.
 declare -A TURNS=(
 	[dist]='0 4 (^|/)(Makefile\.am|local\.mk)$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
 	[compilers]='1 4 ^bpf/|^m4/stint_bpf|^tests/system/(compilers|loads|object)'
 	[features]='2 4 ^bpf/|^collector/kernel/|^tests/system/(features|refuse|btf)'
+	[sanitized]='3 4 ^reports/(facts|html|read|site)/|^tests/cli/(html_page|reconcile|site|summary)'
 	[bench]='3 4 ^tests/bench/|^tests/system/bench'
 )
 

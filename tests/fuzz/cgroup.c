@@ -70,8 +70,18 @@ static void put(const char *name, const char *text, size_t len)
 	HOLDS(file && fwrite(text, 1, len, file) == len && fclose(file) == 0);
 }
 
+/* From one look to the next, as much as a job can change. */
+static int64_t tell_slabs(void *data)
+{
+	int64_t *bytes = data;
+
+	return *bytes = *bytes * 7 % 1000003 - 1;
+}
+
 static void check(const struct cgroup_layout *layout)
 {
+	int64_t bytes = 5;
+	const struct cgroup_slabs slabs = { tell_slabs, &bytes };
 	struct cgroup_memory memory;
 	struct cgroup_job found;
 	struct error err = { "" };
@@ -82,7 +92,7 @@ static void check(const struct cgroup_layout *layout)
 		HOLDS(found.job_id && found.step_id && found.job_path[0] == '/');
 	else
 		HOLDS(err.text[0]);
-	cgroup_memory_read(layout, "/j", &memory);
+	cgroup_memory_read(layout, "/j", &slabs, &memory);
 	HOLDS(memory.limit_bytes >= -1 && memory.cache_bytes >= -1);
 	HOLDS(cgroup_cpu_ns(layout, "/j") >= -1);
 	if (cgroup_cpus(layout, "/j", list, sizeof(list)) == 0)

@@ -170,7 +170,8 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	local id uid submit text="JS1:H4sI"
 
 	set_comment() { # JOBID ARRAYID_TASK UID SUBMIT TEXT
-		printf '%s\n' testbed "$@" | "$STINT_TESTBED/libexec/stint-slurm-job" --comment
+		printf '%s\n' testbed "$@" >"$BATS_TEST_TMPDIR/comment" # not by a pipe: it does not read all of what is too long
+		"$STINT_TESTBED/libexec/stint-slurm-job" --comment <"$BATS_TEST_TMPDIR/comment"
 	}
 
 	id=$(cd "$STINT_TESTBED/home" && "$TESTBED" exec sbatch --parsable --output=/dev/null --wrap true)

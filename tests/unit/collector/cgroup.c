@@ -280,6 +280,26 @@ static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
 	assert_int_equal(cgroup_find(&layout, 999, TASK, TOLD_NS, -1, &found, &err), -1);
 }
 
+/* Tells how much is in slabs, one number after the other, and the last one for ever. */
+static int64_t told[16];
+static int told_count, told_next;
+
+static int64_t tell_slabs(void *data)
+{
+	(void)data;
+	return told[told_next < told_count - 1 ? told_next++ : told_count - 1];
+}
+
+static const struct cgroup_slabs *slabs_of(int64_t bytes)
+{
+	static const struct cgroup_slabs slabs = { tell_slabs, NULL };
+
+	told[0] = bytes;
+	told_count = 1;
+	told_next = 0;
+	return &slabs;
+}
+
 static void memory_is_read_from_both_layouts(void **state)
 {
 	struct cgroup_memory memory;
@@ -290,29 +310,27 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("memory/j/memory.kmem.usage_in_bytes", "3\n");
 	put("memory/j/memory.max_usage_in_bytes", "5000\n");
 	put("memory/j/memory.limit_in_bytes", "9223372036854771712\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1023);
 	assert_int_equal(memory.cache_bytes, 880);
 	assert_int_equal(memory.swap_bytes, 30);
 	assert_int_equal(memory.charged_peak_bytes, 5000);
 	assert_int_equal(memory.limit_bytes, -1);
 	put("memory/j/memory.limit_in_bytes", "4096\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
 	/* names and inodes of files are in no file of v1: the kernel programs tell of them */
 	put("memory/j/memory.kmem.usage_in_bytes", "507\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1527);
-	cgroup_memory_leave_out(&memory, -1);
+	cgroup_memory_read(&layout, "/j", slabs_of(-1), &memory);
 	assert_int_equal(memory.used_bytes, -1); /* too much is worse than nothing */
-	cgroup_memory_read(&layout, "/j", &memory);
-	cgroup_memory_leave_out(&memory, 500);
+	cgroup_memory_read(&layout, "/j", slabs_of(500), &memory);
 	assert_int_equal(memory.used_bytes, 1027);
-	cgroup_memory_leave_out(&memory, 500); /* no more than there is of the kernel's */
+	cgroup_memory_read(&layout, "/j", slabs_of(600), &memory); /* no more than there is of the kernel's */
 	assert_int_equal(memory.used_bytes, 1020);
 	put("memory/j/memory.stat", "");
-	cgroup_memory_read(&layout, "/j", &memory);
-	cgroup_memory_leave_out(&memory, 500);
+	cgroup_memory_read(&layout, "/j", slabs_of(500), &memory);
 	assert_int_equal(memory.used_bytes, -1);
 
 	layout.count = 0;
@@ -320,40 +338,70 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 7\nshmem 20\n");
 	put("cg/j/memory.peak", "6000\n");
 	put("cg/j/memory.max", "max\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1027);
 	assert_int_equal(memory.cache_bytes, 880);
 	assert_int_equal(memory.swap_bytes, -1);
 	assert_int_equal(memory.charged_peak_bytes, 6000);
 	assert_int_equal(memory.limit_bytes, -1);
 	put("cg/j/memory.max", "4096\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
 	put("cg/j/user/memory.max", "max\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
 	put("cg/j/user/memory.max", "2048\n"); /* a step's */
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 2048);
 	/* find and rsync fill any limit with dentries and inodes, which make room for what has to fit */
 	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 507\nshmem 20\nslab_reclaimable 500\nslab_unreclaimable 3\nslab 503\n");
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1027);
-	cgroup_memory_leave_out(&memory, 500); /* they are out already */
-	cgroup_memory_leave_out(&memory, -1);
+	cgroup_memory_read(&layout, "/j", slabs_of(-1), &memory); /* they are out already */
 	assert_int_equal(memory.used_bytes, 1027);
 	put("cg/j/memory.stat", "anon 1000\nshmem 20\nkernel_stack 1\npagetables 2\npercpu 4\nslab 8\n"); /* before 5.18 */
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	put("cg/j/memory.swap.current", "40\n");
 	assert_int_equal(memory.used_bytes, 1035);
 	assert_int_equal(memory.cache_bytes, -1);
-	cgroup_memory_read(&layout, "/j", &memory);
+	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.swap_bytes, 40);
-	cgroup_memory_read(&layout, "/nowhere", &memory);
+	cgroup_memory_read(&layout, "/nowhere", NULL, &memory);
 	assert_int_equal(memory.used_bytes, -1);
 	assert_int_equal(memory.cache_bytes, -1);
 	assert_int_equal(memory.swap_bytes, -1);
 	assert_int_equal(memory.charged_peak_bytes, -1);
+}
+
+/* A job that fills its limit with names changes both by 100 MB a second: of two moments, their difference is nothing. */
+static void slabs_that_change_meanwhile_are_read_again(void **state)
+{
+	const int64_t mib = 1 << 20, all = 64 * mib;
+	const struct cgroup_slabs *slabs = slabs_of(0);
+	struct cgroup_memory memory;
+
+	(void)state;
+	mount("memory", "memory");
+	put("memory/j/memory.stat", "total_rss 0\ntotal_shmem 0\n");
+	put("memory/j/memory.kmem.usage_in_bytes", "67108864\n");
+	/* names go between the first look and the second, and the third finds them at rest */
+	memcpy(told, (const int64_t[]){ 36 * mib, 60 * mib, 61 * mib }, 3 * sizeof(*told));
+	told_count = 3;
+	cgroup_memory_read(&layout, "/j", slabs, &memory);
+	assert_int_equal(memory.used_bytes, all - 61 * mib);
+	/* never at rest: not known */
+	for (told_count = 0; told_count < 16; told_count++)
+		told[told_count] = (told_count % 2 ? 30 : 60) * mib;
+	told_next = 0;
+	cgroup_memory_read(&layout, "/j", slabs, &memory);
+	assert_int_equal(memory.used_bytes, -1);
+	assert_true(told_next >= 15);
+	/* lost sight of in between */
+	memcpy(told, (const int64_t[]){ 36 * mib, -1 }, 2 * sizeof(*told));
+	told_count = 2;
+	told_next = 0;
+	cgroup_memory_read(&layout, "/j", slabs, &memory);
+	assert_int_equal(memory.used_bytes, -1);
 }
 
 static void processors_and_cpu_time_are_read_from_both_layouts(void **state)
@@ -451,6 +499,7 @@ int main(void)
 		TEST(a_step_in_the_service_of_slurmd_has_no_cgroup),
 		TEST(another_process_with_the_pid_is_not_taken_for_the_step),
 		TEST(memory_is_read_from_both_layouts),
+		TEST(slabs_that_change_meanwhile_are_read_again),
 		TEST(processors_and_cpu_time_are_read_from_both_layouts),
 		TEST(the_processes_of_a_job_are_those_of_all_its_cgroups),
 		TEST(processes_that_cannot_all_be_listed_are_not_listed),
