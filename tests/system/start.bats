@@ -23,7 +23,7 @@ setup() {
 
 teardown() {
 	testbed_evidence
-	sluid_end
+	jobs_end
 }
 
 jobs_open() { # COUNT : that many more
@@ -33,6 +33,17 @@ jobs_open() { # COUNT : that many more
 		OPEN=$((OPEN + 1))
 		sluid_step $((910000 + OPEN)) "s7f3k9q2m4x$OPEN" batch sleep 1000 >"$BATS_TEST_TMPDIR/open.$OPEN" 3>&- &
 		soon grep '^0' "$BATS_TEST_TMPDIR/open.$OPEN"
+	done
+}
+
+# Ends them all, and tells stintd so, as their epilogs would: else it would count them until epilog_wait_s is over.
+jobs_end() {
+	local i
+
+	sluid_end
+	for ((i = 1; i <= OPEN; i++)); do
+		"$PROGRAMS/peer" "$STINT_TESTBED/run/stintd.sock" send kind=4 job=$((910000 + i)) step=0xfffffffe uid="$SLUID_UID" \
+			gid="$SLUID_GID" node=simulated work_dir="$STINT_TESTBED/home" user="$TESTBED_USER" stepd=0 wait=30000
 	done
 }
 
