@@ -81,6 +81,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/writer.h \
 	reports/files/attempt.c \
 	reports/files/attempt.h \
+	reports/files/fuse_owner.c \
+	reports/files/fuse_owner.h \
 	reports/files/known_groups.c \
 	reports/files/known_groups.h \
 	reports/files/munge.c \

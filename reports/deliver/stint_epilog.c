@@ -374,12 +374,27 @@ static int run_child(struct writer_job *job, const char *record, char result[RES
 	return length;
 }
 
+/* Has Slurm get the job's summary, for which nobody waits. */
+static void comment(const struct writer_job *job)
+{
+	if (job->conf->admin_comment != CONF_COMMENT_JS1 || fflush(stdout) != 0 || go_on_alone(job) != 0)
+		return;
+	admin_comment_store(job);
+	_exit(0);
+}
+
 /* Returns the exit status, with @err set when it is no success. */
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
 	int length, status;
 
+	if (writer_wants_none(job)) {
+		store_keep_put(job, arguments->record);
+		if (writer_leads(job))
+			comment(job);
+		return EXIT_SUCCESS;
+	}
 	if (needs_no_child(job, arguments))
 		return write_as_user(job, arguments->record, err);
 	length = run_child(job, arguments->record, result, err);
@@ -390,17 +405,18 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 	if (length == -2)
 		return EXIT_FAILURE;
 	status = exit_status_of(result, length, err);
-	if (status != EXIT_SUCCESS)
+	if (status != EXIT_SUCCESS) {
+		/* Slurm gets it all the same, once: a directory may refuse the report for days, or for ever */
+		if (job->is_new && writer_leads(job) && !job->option_unknown)
+			comment(job);
 		return status;
+	}
 	/* The leading node has a report, which the job would not have with --stint=off. */
 	job->option_unknown = false;
 	store_keep_put(job, arguments->record);
 	puts(escape_text(result + 1, shown, sizeof(shown)));
-	if (result[0] == '=' && job->conf->admin_comment == CONF_COMMENT_JS1 && fflush(stdout) == 0 &&
-	    go_on_alone(job) == 0) {
-		admin_comment_store(job);
-		_exit(0);
-	}
+	if (result[0] == '=')
+		comment(job);
 	return EXIT_SUCCESS;
 }
 

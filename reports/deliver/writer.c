@@ -77,10 +77,18 @@ static const char *exact_path(struct json_object *record, const char *name, cons
 	return *hex ? NULL : bytes;
 }
 
+/* The pattern that the job's option has, else that of the site. */
+static const char *pattern_of(const struct writer_job *job, char bytes[PATH_MAX])
+{
+	const char *pattern = exact_path(job->record, "output", "output_hex", bytes);
+
+	return pattern && *pattern ? pattern : job->conf->output;
+}
+
 static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct error *err)
 {
 	char bytes[PATH_MAX];
-	const char *pattern = exact_path(job->record, "output", "output_hex", bytes);
+	const char *pattern = pattern_of(job, bytes);
 	struct pattern_values values = {
 		.job_id = job->identity.job_id,
 		.job_name = field_text(job->slurm, "name"),
@@ -96,17 +104,22 @@ static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct
 		values.array_job_id = array_job_id;
 		values.array_task_id = array_task_id;
 	}
-	return pattern_expand(pattern && *pattern ? pattern : job->conf->output, &values, path, PATH_MAX, err);
+	return pattern_expand(pattern, &values, path, PATH_MAX, err);
+}
+
+bool writer_wants_none(const struct writer_job *job)
+{
+	char bytes[PATH_MAX];
+
+	return strcmp(pattern_of(job, bytes), "/dev/null") == 0;
 }
 
 bool writer_knows_directory(const struct writer_job *job)
 {
 	char bytes[PATH_MAX];
-	const char *pattern = exact_path(job->record, "output", "output_hex", bytes), *slash;
+	const char *pattern = pattern_of(job, bytes), *slash;
 	const char *directory = field_text(job->record, "work_dir");
 
-	if (!pattern || !*pattern)
-		pattern = job->conf->output;
 	slash = strrchr(pattern, '/');
 	/* A percent sign there may stand for what the record does not have, such as the array that the job is of. */
 	return (pattern[0] == '/' || (directory && *directory)) && (!slash || !memchr(pattern, '%', slash - pattern));
@@ -325,8 +338,11 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);
-	if (attempt_write(place->dirfd, name, job->mode, report, text, len, err) < 0)
+	if (attempt_write(place->dirfd, name, job->mode, report, text, len, err) < 0) {
+		if (errno == EEXIST)
+			place->hope = WRITER_NEVER;
 		return -1;
+	}
 	place->latest = strcmp(name, place->name) == 0;
 	set_file_name(place, name);
 	return 0;

@@ -83,6 +83,9 @@ mode_t writer_mode(const struct writer_job *job);
  */
 const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MAX]);
 
+/* Whether the job, or else the site, wants no report: its pattern is /dev/null. */
+bool writer_wants_none(const struct writer_job *job);
+
 /*
  * Returns true when the record alone says which directory its part goes to. The name of the report there may still
  * depend on what Slurm says.

@@ -25,17 +25,15 @@
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
-/* A report that existed before, with its bytes unchanged. */
+/* A report that existed before. */
 struct existing {
 	struct json_object *report; /* the parts of it that matter here; NULL: there is no report */
-	char *text;
-	size_t len;
+	struct stat file;
 };
 
 static void existing_free(struct existing *existing)
 {
 	json_object_put(existing->report);
-	free(existing->text);
 }
 
 #define cleanup_existing __attribute__((cleanup(existing_free), unused))
@@ -80,24 +78,35 @@ static struct json_object *parse_existing(const char *text, size_t len, const ch
 	return brief ? field_parse(brief, brief_len, name, json_type_object, err) : NULL;
 }
 
+/* A device, a FIFO or a socket that root or the user has made is there for something else: no report replaces it. */
+static int refuse_special(int dirfd, const char *name, int why, struct error *err)
+{
+	if ((why != EINVAL && why != ENXIO) || !user_has_special(dirfd, name))
+		return 0;
+	errno = EEXIST;
+	return error_set(err, "%s: a device, FIFO or socket, and no file: no report is written there", name);
+}
+
 /*
- * Returns 0, with report NULL when there is none; -1 with @err and errno set when that cannot be known now. What the owner
- * of the directory has put there is no report of this user's job, and never keeps the true one out.
+ * Returns 0, with report NULL when there is none; -1 with @err and errno set when that cannot be known now, or where no report
+ * may be written (EEXIST). What the owner of the directory has put there is no report of this user's job, and never keeps
+ * the true one out.
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
-	struct stat file;
+	cleanup_free char *text = NULL;
+	size_t length;
 
 	existing->report = NULL;
-	existing->text = user_read_file(dirfd, name, REPORT_BYTES_MAX, &existing->len, &file, err);
-	if (!existing->text)
-		return is_foreign(errno) ? 0 : -1;
+	text = user_read_file(dirfd, name, REPORT_BYTES_MAX, &length, &existing->file, err);
+	if (!text)
+		return is_foreign(errno) ? refuse_special(dirfd, name, errno, err) : -1;
 	errno = 0;
-	existing->report = parse_existing(existing->text, existing->len, name, err);
+	existing->report = parse_existing(text, length, name, err);
 	if (errno == ENOMEM)
 		return error_set(err, "%s: out of memory", name);
 	if (!existing->report ||
-	    (is_report(existing->report) && (file.st_uid == geteuid() || !user_owns_what_is_made(dirfd))))
+	    (is_report(existing->report) && (existing->file.st_uid == geteuid() || !user_owns_what_is_made(dirfd))))
 		return 0;
 	json_object_put(existing->report);
 	existing->report = NULL;
@@ -247,25 +256,33 @@ void attempt_add_gaps(int dirfd, const char *name, struct json_object *report)
 	}
 }
 
-/* Writes the report under its attempt's name, unless a report with more in it has that name. */
-static int write_beside(int dirfd, const char *name, mode_t mode, struct json_object *report, const char *text,
-			size_t len, struct error *err)
+/* Returns 1 where @name is of a report that has more in it than @report, of the same attempt; 0; -1 as read_existing(). */
+static int has_more(int dirfd, const char *name, struct json_object *report, struct error *err)
 {
 	cleanup_existing struct existing existing;
 
 	if (read_existing(dirfd, name, &existing, err) < 0)
 		return -1;
-	if (existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report))
-		return 0;
-	return user_write_file(dirfd, name, mode, text, len, err);
+	return existing.report && is_same_attempt(existing.report, report) && contains_more(existing.report, report);
 }
 
-static int keep_earlier(int dirfd, const char *name, mode_t mode, const struct existing *existing, struct error *err)
+/* Writes the report under its attempt's name, unless a report with more in it has that name. */
+static int write_beside(int dirfd, const char *name, mode_t mode, struct json_object *report, const char *text,
+			size_t len, struct error *err)
+{
+	int more = has_more(dirfd, name, report, err);
+
+	return more < 0 ? -1 : more ? 0 : user_write_file(dirfd, name, mode, text, len, err);
+}
+
+static int keep_earlier(int dirfd, const char *name, const struct existing *existing, struct error *err)
 {
 	char kept[NAME_MAX + 1];
+	int more;
 
 	attempt_name(name, number(existing->report, "job.id"), number(existing->report, "job.attempt"), kept);
-	return write_beside(dirfd, kept, mode, existing->report, existing->text, existing->len, err);
+	more = has_more(dirfd, kept, existing->report, err);
+	return more < 0 ? -1 : more ? 0 : user_keep_file(dirfd, name, kept, &existing->file, err);
 }
 
 static int write_locked(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
@@ -284,7 +301,7 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct 
 		return write_beside(dirfd, name, mode, report, text, len, err);
 	}
 	if (existing.report && is_earlier(existing.report, report) &&
-	    keep_earlier(dirfd, name, mode, &existing, err) < 0)
+	    keep_earlier(dirfd, name, &existing, err) < 0)
 		return -1;
 	return user_write_file(dirfd, name, mode, text, len, err);
 }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
-
 #define LIBRARY "libmunge.so.2"
 
 static struct {
@@ -73,15 +71,19 @@ static munge_ctx_t new_context(const struct notary *notary, struct error *err)
 	return NULL;
 }
 
-static char *seal(const struct notary *notary, const char *text, struct error *err)
+/* @life_s: how long the credential is good for; 0: as long as munged has it */
+static char *seal_for(const struct notary *notary, const char *text, int life_s, struct error *err)
 {
 	munge_ctx_t context = new_context(notary, err);
+	munge_err_t error = EMUNGE_SUCCESS;
 	char *credential = NULL;
-	munge_err_t error;
 
 	if (!context)
 		return NULL;
-	error = libmunge.encode(&credential, context, text, (int)strlen(text));
+	if (life_s)
+		error = libmunge.ctx_set(context, MUNGE_OPT_TTL, life_s);
+	if (error == EMUNGE_SUCCESS)
+		error = libmunge.encode(&credential, context, text, (int)strlen(text));
 	if (error != EMUNGE_SUCCESS) {
 		set_error(context, error, err);
 		free(credential);
@@ -89,6 +91,27 @@ static char *seal(const struct notary *notary, const char *text, struct error *e
 	}
 	libmunge.ctx_destroy(context);
 	return credential;
+}
+
+static char *seal(const struct notary *notary, const char *text, struct error *err)
+{
+	return seal_for(notary, text, 0, err);
+}
+
+#define PROBE "stint asks whether munged answers"
+
+/*
+ * Whether munged makes credentials. This one is root's, and processes that become users are forked later: it has a text, which
+ * Slurm's own have not, so that Slurm refuses it, it is good for a second, and nothing of it stays in memory.
+ */
+static bool answers(const struct notary *notary, struct error *err)
+{
+	char *credential = seal_for(notary, PROBE, 1, err);
+
+	if (credential)
+		explicit_bzero(credential, strlen(credential));
+	free(credential);
+	return credential != NULL;
 }
 
 /*
@@ -132,12 +155,9 @@ const struct notary *munge_notary(const char *socket, struct error *err)
 	static bool tried, there;
 
 	if (!tried) {
-		cleanup_free char *credential = NULL;
-
 		tried = true;
 		notary.socket = strdup(socket);
-		credential = notary.socket && load(&reason) == 0 ? seal(&notary, "", &reason) : NULL;
-		there = credential != NULL;
+		there = notary.socket && load(&reason) == 0 && answers(&notary, &reason);
 	}
 	if (there)
 		return &notary;

@@ -8,22 +8,24 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "reports/files/fuse_owner.h"
+
+#ifndef FUSE_SUPER_MAGIC
+#define FUSE_SUPER_MAGIC 0x65735546 /* <linux/magic.h> has it since 5.12 */
+#endif
 
 /*
- * Whether the kernel makes the file's content. Reading some of these takes something away: a log that nobody has read
- * yet, or an event that another process waits for.
+ * Whether the kernel makes the content of the files on @fs. Reading some of these takes something away: a log that nobody has
+ * read yet, or an event that another process waits for.
  */
-static bool is_made_by_kernel(int fd)
+static bool is_made_by_kernel(const struct statfs *fs)
 {
 	static const unsigned long types[] = { PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,
 					       TRACEFS_MAGIC,    SECURITYFS_MAGIC,   PSTOREFS_MAGIC,
 					       EFIVARFS_MAGIC,   CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC };
-	struct statfs fs;
 
-	if (fstatfs(fd, &fs) < 0)
-		return false;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if ((unsigned long)fs.f_type == types[i])
+		if ((unsigned long)fs->f_type == types[i])
 			return true;
 	return false;
 }
@@ -31,13 +33,16 @@ static bool is_made_by_kernel(int fd)
 int report_open_here(const char *path, struct stat *file, struct error *err)
 {
 	cleanup_close int fd = file_open_plain(AT_FDCWD, path, 0, err);
+	struct statfs fs = { 0 };
 	int result;
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, file) < 0)
+	if (fstat(fd, file) < 0 || fstatfs(fd, &fs) < 0)
 		return error_errno(err, "%s", path);
-	if (is_made_by_kernel(fd))
+	if (fs.f_type == FUSE_SUPER_MAGIC)
+		file->st_uid = fuse_owner(file->st_dev, file->st_uid);
+	if (is_made_by_kernel(&fs))
 		return error_set(err, "%s: not a plain file", path);
 	if (file->st_size == 0)
 		return error_set(err, "%s: an empty file, and no report", path);

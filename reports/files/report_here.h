@@ -8,7 +8,7 @@
 #include "common/error.h"
 
 /*
- * As report_open(), with all of the file.
+ * As report_open(), with all of the file. On FUSE, st_uid in @file is that of who mounted it (fuse_owner.h).
  */
 int report_open_here(const char *path, struct stat *file, struct error *err);
 

@@ -335,3 +335,55 @@ int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, 
 	}
 	return 0;
 }
+
+/* Makes a second name for @name, or gives it another one where the file system or the kernel allows no link. */
+static int put_aside(int dirfd, const char *name, const char *aside)
+{
+	if (linkat(dirfd, name, dirfd, aside, 0) == 0)
+		return 0;
+	if (errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP && errno != ENOSYS && errno != EACCES && errno != EINVAL)
+		return -1;
+	return renameat(dirfd, name, dirfd, aside);
+}
+
+/* Renames @aside to @kept, also where a directory of another user's is in the way. */
+static int rename_over(int dirfd, const char *aside, const char *kept)
+{
+	for (int i = 0; renameat(dirfd, aside, dirfd, kept) < 0; i++)
+		if (i == ASIDE_TRIES || (errno != EISDIR && errno != ENOTEMPTY && errno != EEXIST) || !move_aside(dirfd, kept)) {
+			errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
+			return -1;
+		}
+	return 0;
+}
+
+int user_keep_file(int dirfd, const char *name, const char *kept, const struct stat *file, struct error *err)
+{
+	char aside[NAME_MAX + 1];
+	struct stat now;
+	int why;
+
+	if (make_aside(kept, aside) < 0 || put_aside(dirfd, name, aside) < 0)
+		return error_errno(err, "%s", name);
+	if (fstatat(dirfd, aside, &now, AT_SYMLINK_NOFOLLOW) < 0 || now.st_ino != file->st_ino || now.st_dev != file->st_dev)
+		why = ESTALE;
+	else if (rename_over(dirfd, aside, kept) < 0)
+		why = errno;
+	else {
+		unlinkat(dirfd, aside, 0); /* rename() does nothing where both are one file */
+		return 0;
+	}
+	/* It may be its only name by now. */
+	if (renameat2(dirfd, aside, dirfd, name, RENAME_NOREPLACE) < 0)
+		unlinkat(dirfd, aside, 0);
+	errno = why;
+	return error_errno(err, "%s", kept);
+}
+
+bool user_has_special(int dirfd, const char *name)
+{
+	struct stat there;
+
+	return fstatat(dirfd, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode) &&
+	       !S_ISLNK(there.st_mode) && (there.st_uid == geteuid() || there.st_uid == 0);
+}

@@ -72,4 +72,20 @@ bool user_owns_what_is_made(int dirfd);
  */
 int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
+/*
+ * Gives the file @name in the directory @dirfd the name @kept, in place of what had that, as user_write_file() does. No byte of it
+ * is written: a user may have made it large, and what is written in memory (tmpfs) is charged to who writes it. The file
+ * keeps @name, too, where the file system has links.
+ *
+ * @file: of fstat(), when it was read; what has the name now is kept only where it is the same
+ *
+ * Returns 0; -1 with @err and errno set: ESTALE where it is another file by now.
+ */
+int user_keep_file(int dirfd, const char *name, const char *kept, const struct stat *file, struct error *err);
+
+/*
+ * Whether @name is there, no plain file and no directory or link (a device, a FIFO or a socket), and this user's own or root's.
+ */
+bool user_has_special(int dirfd, const char *name);
+
 #endif

@@ -48,6 +48,7 @@ unit_tests = \
 	tests/unit/reports/build \
 	tests/unit/reports/epilog_serve \
 	tests/unit/reports/findings \
+	tests/unit/reports/fuse_owner \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
 	tests/unit/reports/known_groups \

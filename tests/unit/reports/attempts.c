@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -263,15 +266,76 @@ static void what_is_no_report_is_replaced_and_never_waited_for(void **state)
 	write_file("stint-77.json", "{\"schema\": \"stint-report/1\", \"job\": {\"id\": 77, \"attempt\": -9}}");
 	deliver_attempt(2);
 	assert_attempt("stint-77.json", 2);
-	assert_int_equal(unlink(path_of("stint-77.json")), 0);
-	assert_int_equal(mkfifo(path_of("stint-77.json"), 0600), 0);
-	deliver_attempt(2);
-	assert_attempt("stint-77.json", 2);
 	write_file("stint-77.json", "");
 	assert_int_equal(truncate(path_of("stint-77.json"), 2LL << 30), 0);
 	deliver_attempt(2);
 	assert_attempt("stint-77.json", 2);
 	assert_false(is_there("stint-77.attempt-1.json"));
+}
+
+/* In tmpfs, a copy is charged to who writes it; and a user can make a report as large as he likes. */
+static void an_earlier_report_is_kept_as_the_file_that_it_is(void **state)
+{
+	struct stat before, kept;
+	char name[PATH_MAX];
+
+	(void)state;
+	deliver_attempt(1);
+	assert_int_equal(stat(path_of("stint-77.json"), &before), 0);
+	deliver_attempt(2);
+	assert_int_equal(stat(path_of("stint-77.attempt-1.json"), &kept), 0);
+	assert_true(kept.st_ino == before.st_ino && kept.st_nlink == 1);
+	/* also where a write failed after that, so that it has both names */
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	snprintf(name, sizeof(name), "%s", path_of("stint-77.attempt-1.json"));
+	assert_int_equal(link(name, path_of("stint-77.json")), 0);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
+	assert_int_equal(stat(path_of("stint-77.attempt-1.json"), &kept), 0);
+	assert_true(kept.st_ino == before.st_ino && kept.st_nlink == 1);
+}
+
+static void deliver_never(const char *why)
+{
+	struct error err = { "" };
+	struct node node;
+
+	start_attempt(&node, 2);
+	assert_int_equal(writer_deliver(&node.job, &node.place, &err), WRITER_FAILED);
+	assert_int_equal(node.place.hope, WRITER_NEVER);
+	assert_string_equal(err.text, why);
+	finish_attempt(&node);
+}
+
+static void a_device_a_fifo_or_a_socket_is_not_replaced(void **state)
+{
+	static const char why[] = "stint-77.json: a device, FIFO or socket, and no file: no report is written there";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(mkfifo(path_of("stint-77.json"), 0600), 0);
+	deliver_never(why);
+	assert_int_equal(lstat(path_of("stint-77.json"), &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	snprintf(address.sun_path, sizeof(address.sun_path), "%.107s", path_of("stint-77.json"));
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof(address)), 0);
+	deliver_never(why);
+	close(listener);
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	if (geteuid() != 0 || mknod(path_of("stint-77.json"), S_IFCHR | 0666, makedev(1, 3)) < 0)
+		skip();
+	deliver_never(why);
+	assert_int_equal(lstat(path_of("stint-77.json"), &st), 0);
+	assert_true(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3));
+	/* of whoever else it is, it keeps no report out */
+	assert_int_equal(unlink(path_of("stint-77.json")), 0);
+	assert_int_equal(mkfifo(path_of("stint-77.json"), 0666), 0);
+	assert_int_equal(chown(path_of("stint-77.json"), 65534, 65534), 0);
+	deliver_attempt(2);
+	assert_attempt("stint-77.json", 2);
 }
 
 static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
@@ -732,6 +796,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_report_of_fewer_nodes_does_not_replace_one_of_more, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(what_is_no_report_is_replaced_and_never_waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_earlier_report_is_kept_as_the_file_that_it_is, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_device_a_fifo_or_a_socket_is_not_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_earlier_report_that_cannot_be_kept_is_not_replaced, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(another_users_directory_gives_way_to_a_report_and_to_a_kept_one, set_up,
