@@ -23,12 +23,13 @@
 
 /*
  * Snakemake's Slurm executor (of version 7, and the plugin of 8 and later): the path of the log names rule and
- * wildcards. Where the logs lie elsewhere, the job's name is the run's uuid, and its comment agrees with that path. Any
+ * wildcards. Where the logs lie elsewhere, the job's name is the run's uuid, behind a prefix where the user gives one
+ * (--slurm-jobname-prefix), and its comment agrees with that path. Any
  * other submission (--cluster, cluster-generic) is of a job script whose name has the rule.
  */
 #define SNAKEMAKE_LOG "/\\.snakemake/slurm_logs/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
 #define SNAKEMAKE_OWN_LOG "^/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
-#define SNAKEMAKE_RUN "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+#define SNAKEMAKE_RUN "^([A-Za-z0-9_-]+_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 #define SNAKEMAKE_SCRIPT "(^|/\\.snakemake/tmp\\.[^/]+/)snakejob\\.([A-Za-z0-9_]+)\\.[0-9]+\\.sh$"
 
 struct match {

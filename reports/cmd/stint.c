@@ -14,6 +14,7 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/read/find.h"
+#include "reports/read/locate.h"
 
 static const struct verb {
 	const char *name;
@@ -81,6 +82,18 @@ static void limit_use(void)
 #endif
 }
 
+/* stint 4711 is stint report 4711. The word before stands in the place of the verb then. */
+static bool take_job(struct arguments *arguments, const char *word, const struct argp_state *state)
+{
+	struct locate_job job;
+
+	if (!locate_parse_job(word, &job))
+		return false;
+	arguments->verb = find_verb("report");
+	arguments->at = state->next - 2;
+	return true;
+}
+
 /* stint help VERB is stint VERB --help, and stint help alone is stint --help. */
 static error_t help(struct arguments *arguments, struct argp_state *state)
 {
@@ -112,10 +125,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		if (strcmp(value, "help") == 0)
 			return help(arguments, state);
 		arguments->verb = find_verb(value);
-		if (!arguments->verb)
+		arguments->at = state->next - 1;
+		if (!arguments->verb && !take_job(arguments, value, state))
 			usage_fail(state, "unknown verb '%s': there are %s", value, verb_names());
 		/* All arguments that follow are the verb's. */
-		arguments->at = state->next - 1;
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
@@ -144,7 +157,7 @@ int main(int argc, char *argv[])
 {
 	static const struct argp argp = {
 		.parser = parse_option,
-		.args_doc = "[VERB [ARGUMENT...]]",
+		.args_doc = "[VERB [ARGUMENT...]]\nJOB [OPTION...]",
 		.doc = "What a Slurm job really did with what it was given.\n"
 		       "\n"
 		       "Verbs:\n"
@@ -158,7 +171,8 @@ int main(int argc, char *argv[])
 		       "  ingest    take the nodes' batches into the store\n"
 		       "  doctor    say what this node can and cannot measure, and how to mend it\n"
 		       "\n"
-		       "'stint help VERB' says more about each. Without a verb, it lists your latest jobs.\n"
+		       "'stint 4711' is 'stint report 4711'. 'stint help VERB' says more about each. Without a verb, it lists your "
+		       "latest jobs.\n"
 		       "\vSee stint(1).",
 	};
 	struct arguments arguments = { 0 };

@@ -46,6 +46,20 @@ fails() { # STATUS TEXT COMMAND...
 	[[ $stderr == *"$text"* ]]
 }
 
+@test "a job alone is the report of the job" {
+	local directory=$BATS_TEST_TMPDIR/here
+
+	mkdir "$directory" && cp "$SOURCE/tests/data/example/stint-7.json" "$directory"
+	cd "$directory"
+	"$STINT" report 7 --width 100 >"$BATS_TEST_TMPDIR/whole"
+	"$STINT" 7 --width 100 >"$BATS_TEST_TMPDIR/short"
+	diff "$BATS_TEST_TMPDIR/whole" "$BATS_TEST_TMPDIR/short"
+	[ -s "$BATS_TEST_TMPDIR/short" ]
+	fails 1 "4711" "$STINT" 4711
+	[[ $stderr == "stint report: "* ]]
+	fails 2 "--frob" "$STINT" 7 --frob
+}
+
 @test "a command line that makes no sense gives one line and status 2" {
 	fails 2 "which verb" "$STINT"
 	fails 2 "unknown verb 'frob'" "$STINT" frob

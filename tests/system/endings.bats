@@ -54,11 +54,11 @@ accuses_nobody() {
 	cat >"$TOOLS/graceful" <<-'END'
 		#!/bin/bash
 		trap 'exit 7' TERM
+		mkfifo never
+		exec 3<>never
 		: >ready
-		while :; do
-			sleep 0.1 &
-			wait
-		done
+		# without a process that would outlive it, and end with the step
+		while :; do read -rt 0.1 -u 3; done
 	END
 	printf '#!/bin/sh\nkill -TERM "$1"\n' >"$TOOLS/stranger"
 	chmod 755 "$TOOLS"/{graceful,stranger}
@@ -67,7 +67,7 @@ accuses_nobody() {
 		begin() { sleep 100 & p=\$!; until [ "\$(cat /proc/\$p/comm)" = sleep ]; do :; done; }
 		begin; kill -TERM \$p; wait \$p
 		begin; kill -KILL \$p; wait \$p
-		$TOOLS/graceful & p=\$!; until [ -e ready ]; do sleep 0.1; done; kill -TERM \$p; wait \$p
+		$TOOLS/graceful & p=\$!; until [ -e ready ]; do :; done; kill -TERM \$p; wait \$p
 		begin; $TOOLS/stranger \$p; wait \$p
 		# the shell between them is killed too, by the same process
 		set -m # else it would run with the signal ignored
