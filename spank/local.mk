@@ -77,6 +77,8 @@ spank_stint_slurm_job_SOURCES = \
 	spank/job_json.h \
 	spank/jobs.c \
 	spank/jobs.h \
+	spank/js1_gpus.c \
+	spank/js1_gpus.h \
 	spank/people.c \
 	spank/people.h \
 	spank/slurm_compat.h \
@@ -96,8 +98,8 @@ spank_stint_slurm_job_SOURCES = \
 	common/utf8.h \
 	#
 spank_stint_slurm_job_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-spank_stint_slurm_job_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+spank_stint_slurm_job_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)
 spank_stint_slurm_job_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
-spank_stint_slurm_job_LDADD = -lslurm $(JSON_C_LIBS)
+spank_stint_slurm_job_LDADD = -lslurm $(JSON_C_LIBS) $(ZLIB_LIBS)
 
 dist_man_MANS += spank/stint-spank.8

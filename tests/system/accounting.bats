@@ -167,7 +167,7 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 }
 
 @test "the row that is changed is the job's: its user's, of its submission, with no other comment" {
-	local id uid submit text="JS1:H4sI"
+	local id uid submit gpus text="JS1:H4sI"
 
 	set_comment() { # JOBID ARRAYID_TASK UID SUBMIT TEXT
 		printf '%s\n' testbed "$@" >"$BATS_TEST_TMPDIR/comment" # not by a pipe: it does not read all of what is too long
@@ -191,6 +191,11 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	sacctmgr --immediate modify job where jobid="$id" set AdminComment='ticket 8'
 	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"
 	[ "$(comment "$id")" = "ticket 8" ]
+	# another tool's summary, which knows of GPUs
+	gpus=JS1:$(printf '{"nodes": {"n1": {"cpus": 1, "gpu_utilization": {"0": 97}}}, "total_time": 61, "gpus": 1}' | gzip | base64 --wrap=0)
+	sacctmgr --immediate modify job where jobid="$id" set AdminComment="$gpus"
+	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"
+	[ "$(comment "$id")" = "$gpus" ]
 }
 
 @test "AdminComment is of a requeued job's latest attempt" {

@@ -78,6 +78,7 @@ unit_tests = \
 	tests/unit/spank/job_json \
 	tests/unit/spank/jobs \
 	tests/unit/spank/job_text \
+	tests/unit/spank/js1_gpus \
 	tests/unit/spank/message \
 	tests/unit/spank/note \
 	tests/unit/spank/options \
@@ -117,6 +118,7 @@ tests_unit_spank_jobs_SOURCES = spank/array_tasks.c spank/job_json.c spank/jobs.
 tests_unit_spank_jobs_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_jobs_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_jobs_LDADD = -lslurm $(LDADD)
+tests_unit_spank_js1_gpus_SOURCES = spank/js1_gpus.c tests/unit/spank/js1_gpus.c
 tests_unit_spank_job_text_SOURCES = spank/tres.c tests/unit/spank/job_text.c
 tests_unit_spank_message_LDADD = $(LDADD) -lpthread
 tests_unit_spank_root_LDADD = $(LDADD) -lpthread
