@@ -284,7 +284,8 @@ static double put_failing(const struct facts *facts, struct json_object *evidenc
 
 /*
  * Whether all killed runs of @tool that the timeline knows still ran when the job script ended, without waiting for
- * them: Slurm kills what is left of the step then.
+ * them: Slurm kills what is left of the step then. The timeline has milliseconds: of two ends in one, the order is not known, and
+ * what the script waited for ends right before it.
  */
 static bool left_running(const struct facts *facts, struct json_object *tool)
 {
@@ -302,7 +303,7 @@ static bool left_running(const struct facts *facts, struct json_object *tool)
 		if (!is_failed_run(entry, tool_name) || !(fact_number(entry, "signal") > 0))
 			continue;
 		if (fact_number(entry, "signal") != SIGKILL || !step || strcmp(step, "batch") != 0 ||
-		    !time_parse(field_text(entry, "end"), &end_us) || end_us < script_us)
+		    !time_parse(field_text(entry, "end"), &end_us) || end_us <= script_us)
 			return false;
 		any = true;
 	}

@@ -84,9 +84,12 @@ static const struct {
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", 'timeline': [{'tool': 'grep', 'signal': 11}]}",
 	  "grep was killed in 1 of 3 runs (signal 11 SIGSEGV)" },
 	/* Slurm's own program of the same name does not count */
-	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 2, 'signals': 2") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.655") ", "
+	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 2, 'signals': 2") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.656") ", "
 	  KILLED_AT("40.657") ", {'tool': 'grep', 'step': 'extern', 'slurm': true, 'signal': 15}]}",
 	  "grep was killed in 2 of 3 runs (signal 9 SIGKILL): they still ran when the job script ended" },
+	/* what the script waited for ends right before it */
+	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.655") "]}",
+	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL)" },
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.657") "]}",
 	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL): it still ran when the job script ended" },
 	/* what was killed before was killed by somebody else */
