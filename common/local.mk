@@ -34,6 +34,7 @@ common_libcommon_la_SOURCES = \
 	common/program_names.h \
 	common/query.h \
 	common/record_name.c \
+	common/plural.h \
 	common/record_name.h \
 	common/subprocess.c \
 	common/subprocess.h \

@@ -10,6 +10,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/plural.h"
 #include "common/time_text.h"
 #include "reports/cmd/doctor.h"
 #include "reports/deliver/store_child.h"
@@ -217,8 +218,9 @@ static void say_jobs(struct doctor *doctor, struct json_object *jobs)
 	if (overdue || without)
 		doctor_say(doctor, DOCTOR_FAIL, "epilogs",
 			   "restart slurmd: it runs stint's epilog only where stint's line was in plugstack.conf when it began",
-			   "%" PRId64 " jobs wait for their epilog too long, and %" PRId64
-			   " were closed without since the last one came", overdue, without);
+			   "%" PRId64 " job%s for an epilog too long, and %" PRId64
+			   " %s closed without since the last one came", overdue, plural_verb(overdue, " waits", "s wait"), without,
+			   plural_verb(without, "was", "were"));
 	else
 		doctor_say(doctor, DOCTOR_OK, "jobs", NULL, "%" PRId64 " open, %" PRId64 " closed since stintd began", open, closed);
 }
@@ -231,8 +233,8 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 	field_count(writers, "held_up", &held_up);
 	if (waiting || held_up)
 		doctor_say(doctor, waiting ? DOCTOR_WARN : DOCTOR_OK, "writers", waiting ? "see stintd's log: it says whose" : NULL,
-			   "%" PRId64 " reports wait for a place; %" PRId64 " writers wait for other nodes or hang", waiting,
-			   held_up);
+			   "%" PRId64 " report%s for a place; %" PRId64 " writer%s", waiting, plural_verb(waiting, " waits", "s wait"),
+			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
 /* stintd's own view of the store; root's is that of check_store(). */
@@ -249,14 +251,16 @@ static void say_store(struct doctor *doctor, struct json_object *store)
 	field_count(store, "dropped", &dropped);
 	if (field_count(store, "failing_since_unix_s", &since))
 		doctor_say(doctor, DOCTOR_WARN, "store", "mend what the reason names: the lines wait until then",
-			   "it takes no lines since %s: %s; %" PRId64 " batches (%s) wait", time_text(since * NS_PER_S, text),
-			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, size_text(bytes, size));
+			   "it takes no lines since %s: %s; %" PRId64 " batch%s (%s) %s", time_text(since * NS_PER_S, text),
+			   field_text(store, "reason") ? field_text(store, "reason") : "?", batches, plural_es(batches),
+			   size_text(bytes, size), plural_verb(batches, "waits", "wait"));
 	else
 		doctor_say(doctor, DOCTOR_OK, "store", NULL,
-			   "%" PRId64 " lines and %" PRId64 " batches are on their way to it", lines, batches);
+			   "%" PRId64 " line%s and %" PRId64 " batch%s are on their way to it", lines, plural(lines), batches,
+			   plural_es(batches));
 	if (dropped)
 		doctor_say(doctor, DOCTOR_WARN, "store", "raise store_backlog_mb in stint.conf",
-			   "%" PRId64 " lines were dropped since this machine started", dropped);
+			   "%" PRId64 " line%s dropped since this machine started", dropped, plural_verb(dropped, " was", "s were"));
 }
 
 /* Whether the store's user may write there: for that, this process has to be root's. */

@@ -18,6 +18,7 @@
 #include "common/cleanup.h"
 #include "common/conf.h"
 #include "common/json_writer.h"
+#include "common/plural.h"
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
@@ -194,6 +195,14 @@ static void say_dropped(int dropped)
 		printf("%d tables of months that are kept no longer were dropped\n", dropped);
 }
 
+static void say_ingested(const struct ingest *ingest)
+{
+	printf("%lld batch%s, %lld line%s, %lld job%s; %lld line%s set aside, %lld batch%s refused\n", (long long)ingest->batches,
+	       plural_es(ingest->batches), (long long)ingest->lines, plural(ingest->lines), (long long)ingest->jobs,
+	       plural(ingest->jobs), (long long)ingest->damaged, plural(ingest->damaged), (long long)ingest->refused,
+	       plural_es(ingest->refused));
+}
+
 static int run(struct ingest *ingest, const struct site_conf *conf, const struct arguments *arguments)
 {
 	struct error err;
@@ -207,10 +216,10 @@ static int run(struct ingest *ingest, const struct site_conf *conf, const struct
 		if (arguments->rebuild && retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
 			return fail(err.text);
 		if (!arguments->watch || ingest->batches)
-			printf("%lld batches, %lld lines, %lld jobs; %lld lines set aside, %lld batches refused\n", (long long)ingest->batches,
-			       (long long)ingest->lines, (long long)ingest->jobs, (long long)ingest->damaged, (long long)ingest->refused);
+			say_ingested(ingest);
 		if (ingest->late)
-			printf("%lld lines of jobs that are kept no longer were left out\n", (long long)ingest->late);
+			printf("%lld line%s of jobs that are kept no longer %s left out\n", (long long)ingest->late,
+			       plural(ingest->late), plural_verb(ingest->late, "was", "were"));
 		say_dropped(dropped);
 		fflush(stdout);
 	} while (arguments->watch && sleep(WATCH_S) == 0);
@@ -228,11 +237,12 @@ static void say_reconciled(void *context, const char *cluster, const struct reco
 		fprintf(stderr, WHO ": %s: %s\n", cluster, failure->text);
 		return;
 	}
-	printf("%s: of %lld jobs that ended since %.10s, %lld have a record", cluster, (long long)reconcile->jobs,
-	       time_text(reconcile->from_s * NS_PER_S, from), (long long)reconcile->recorded);
+	printf("%s: of %lld job%s that ended since %.10s, %lld %s a record", cluster, (long long)reconcile->jobs,
+	       plural(reconcile->jobs), time_text(reconcile->from_s * NS_PER_S, from), (long long)reconcile->recorded,
+	       plural_verb(reconcile->recorded, "has", "have"));
 	if (missing)
 		printf("; without one: %s", coverage_reasons(reconcile->missing, why));
-	printf("; %lld records got another account, QOS or state\n", (long long)reconcile->amended);
+	printf("; %lld record%s got another account, QOS or state\n", (long long)reconcile->amended, plural(reconcile->amended));
 }
 
 /* Takes what is there first: what has come is not missing. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/plural.h"
 #include "reports/facts/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
@@ -201,7 +202,8 @@ static void tell(struct state *state, const struct group *group)
 	ingest->jobs = state->update.jobs;
 	ingest->late = state->update.late;
 	if (ingest->progress)
-		fprintf(stderr, "\r" WHO ": %lld batches, %lld lines", (long long)ingest->batches, (long long)ingest->lines);
+		fprintf(stderr, "\r" WHO ": %lld batch%s, %lld line%s", (long long)ingest->batches, plural_es(ingest->batches),
+			(long long)ingest->lines, plural(ingest->lines));
 }
 
 static int remove_files(const struct group *group, struct error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/plural.h"
 #include "reports/html/markup.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/verdict/looks.h"
@@ -100,8 +101,8 @@ static void put_week(const struct job_group *group, time_t day, double x, double
 		return;
 	day_text(day, text);
 	fputs("<g><title>", out);
-	html_textf(out, "Week from %s: %s core-hours given, %s wasted, %lld jobs", text, job_hours_text(part.given, given),
-		   job_hours_text(part.wasted, lost), (long long)group->jobs);
+	html_textf(out, "Week from %s: %s core-hours given, %s wasted, %lld job%s", text, job_hours_text(part.given, given),
+		   job_hours_text(part.wasted, lost), (long long)group->jobs, plural(group->jobs));
 	fputs("</title>", out);
 	put_rect(x, width, 0, used, "part", out);
 	put_rect(x, width, used, wasted, "look", out);
@@ -193,7 +194,8 @@ static void put_size(const struct job_group *group, double x, double width, FILE
 	char given[HOURS_TEXT];
 
 	fputs("<g><title>", out);
-	html_textf(out, "%s CPUs: %lld jobs, %s core-hours", group->keys[0] ? group->keys[0] : "?", (long long)group->jobs,
+	html_textf(out, "%s CPU%s: %lld job%s, %s core-hours", group->keys[0] ? group->keys[0] : "?",
+		   group->keys[0] && strcmp(group->keys[0], "1") == 0 ? "" : "s", (long long)group->jobs, plural(group->jobs),
 		   job_hours_text(part.given, given));
 	if (!isnan(share))
 		html_textf(out, ", %.0f %% used", 100 * share);

@@ -7,6 +7,7 @@
 
 #include "common/cleanup.h"
 #include "common/escape.h"
+#include "common/plural.h"
 #include "reports/json/units.h"
 #include "reports/site/jobs_summary.h"
 
@@ -498,10 +499,11 @@ static void print_findings(const struct job_group *total, const struct page_opti
 static void print_left_out(const struct jobs_summary *summary, FILE *out)
 {
 	if (summary->running)
-		fprintf(out, "Not counted: %lld jobs that run still\n", (long long)summary->running);
+		fprintf(out, "Not counted: %lld job%s that run%s still\n", (long long)summary->running, plural(summary->running),
+			plural_verb(summary->running, "s", ""));
 	if (summary->without_end)
-		fprintf(out, "Not counted: %lld jobs of which it is not known when they ended\n",
-			(long long)summary->without_end);
+		fprintf(out, "Not counted: %lld job%s of which it is not known when %s ended\n", (long long)summary->without_end,
+			plural(summary->without_end), plural_verb(summary->without_end, "it", "they"));
 }
 
 /* Which jobs these are, where they are not all of the place. */

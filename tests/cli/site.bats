@@ -322,7 +322,7 @@ commits() {
 	printf '\x55\xaa\x55' | dd of="$archive" bs=1 seek=$((next - 40)) conv=notrunc status=none
 	run -1 run_ingest "$PWD" --rebuild
 	[[ $output == *"stint ingest: ${archive##*/}: "* ]]
-	[[ $output == *"1 batches refused" ]]
+	[[ $output == *"1 batch refused" ]]
 	[ "$(sums "$PWD" | awk '$1 == "batch" { print $2 }')" -eq $(($(awk '$1 == "batch" { print $2 }' "$WORK/few.sums") - 1)) ]
 	# what a kill has left behind is no damage
 	cp "$WORK/one/archive/${archive##*/}" "$archive"
@@ -382,7 +382,7 @@ commits() {
 	truncate -s -100 "$file"
 	run -1 run_ingest "$PWD"
 	[[ $output == *"the file ends within this line"* ]]
-	[[ $output == *"44 lines, "*"1 lines set aside"* ]]
+	[[ $output == *"44 lines, "*"1 line set aside"* ]]
 }
 
 # A node whose root is an attacker's may send what it likes. It must not keep the other nodes' lines out.
@@ -413,7 +413,7 @@ commits() {
 		[[ $output == *"long.ndjson:3: set aside: "*"identity.node"* ]]
 		[[ $output == *"line.ndjson:2: set aside: "*"not UTF-8"* ]]
 		[[ $output == *"head.ndjson: its first line is not UTF-8"* ]]
-		[[ $output == *"45 lines, 40 jobs; 3 lines set aside, 1 batches refused"* ]]
+		[[ $output == *"45 lines, 40 jobs; 3 lines set aside, 1 batch refused"* ]]
 		[ "$(left "$PWD")" -eq 1 ]
 	done
 }

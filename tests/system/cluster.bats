@@ -357,7 +357,7 @@ sreport_has_all_accounts() {
 			WHERE user = '$user' AND acct = 'lab1' AND deleted = 0) WHERE id_job = $id"
 	for engine in $ENGINES; do
 		run -0 run_ingest "$engine" --reconcile
-		[[ $output == *"; 1 records got another account, QOS or state" ]]
+		[[ $output == *"; 1 record got another account, QOS or state" ]]
 		[ "$(summary "$engine" --where account=lab1 --by job-name --json | jq '.total.jobs')" -eq $(($(awk '$1 == "lab1" { print $2 }' <(of_reports .job.account)) + 1)) ]
 	done
 }
