@@ -53,6 +53,7 @@ collector_of_made() {
 	kill -TERM "$(daemon_pid stintd)"
 	soon has_ended "$(daemon_pid stintd)"
 	rm -rf "${STINT_TESTBED:?}/bpf/stint" # else it would take these over: it looks at the object that it was built with
+	: >"$BATS_TEST_TMPDIR/said" # the shell in the background opens it later
 	LD_PRELOAD=$PROGRAMS/.libs/object.so STINT_TEST_OBJECT=$MADE/stint.bpf.o STINT_LIBEXEC=$STINT_TESTBED/libexec \
 		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	pid=$!

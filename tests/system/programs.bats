@@ -211,6 +211,7 @@ no_collector() {
 # Starts stintd with a kernel that always refuses these programs.
 collector_without() { # NAME...
 	no_collector
+	: >"$BATS_TEST_TMPDIR/said" # the shell in the background opens it later: what an earlier one said would be this one's
 	LD_PRELOAD=$REFUSE STINT_TEST_REFUSE=$* STINT_LIBEXEC=$STINT_TESTBED/libexec \
 		"$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	REFUSED_PID=$!
@@ -260,6 +261,7 @@ it_runs_or_has_ended() {
 # Starts stintd with one of its calls of bpf() failing. Sets REFUSED_PID; returns whether it runs.
 collector_refused() { # ERROR N
 	rm -rf "$STINT_TESTBED/run/stintd.sock"
+	: >"$BATS_TEST_TMPDIR/said"
 	STINT_LIBEXEC=$STINT_TESTBED/libexec strace -D -I 2 -qq -o "$BATS_TEST_TMPDIR/calls" -e trace=bpf \
 		-e inject="bpf:error=$1:when=$2" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf" \
 		>"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &

@@ -75,6 +75,7 @@ has_begun_or_ended() { # PID RUN-DIRECTORY
 	[ ${#RIGHTS[@]} -gt 0 ]
 	base=$(mktemp -d /run/limited.XXXXXX)
 	printf '%s = %s\n' run_dir "$base/run" spool_dir "$base/spool" bpf_dir "$STINT_TESTBED/bpf/limited" >"$base/stint.conf"
+	: >"$base/said" # the shell in the background opens it later
 	"${RIGHTS[@]}" "$STINTD" --config "$base/stint.conf" >"$base/said" 2>&1 3>&- &
 	LIMITED_PID=$!
 	SOON_S=600 soon has_begun_or_ended "$LIMITED_PID" "$base/run"
