@@ -103,7 +103,6 @@ no_collector() {
 collector_lacking() {
 	rm -f "$BATS_TEST_TMPDIR/said"
 	lacking
-	: >"$BATS_TEST_TMPDIR/said" # the shell in the background opens it later
 	"${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf" >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
 	LACKING_PID=$!
 	soon it_runs_or_has_ended "$LACKING_PID"
