@@ -188,14 +188,23 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	[ "$(comment "$id")" != "$text" ]
 	set_comment "$id" - "$uid" "$submit" "$text"
 	[ "$(comment "$id")" = "$text" ]
+	# another tool's summary, which knows of GPUs
+	gpus=JS1:$(printf '{"nodes": {"n1": {"cpus": 1, "gpu_utilization": {"0": 97}}}, "total_time": 61, "gpus": 1}' | gzip | base64 --wrap=0)
+	set_comment "$id" - "$uid" "$submit" "$gpus"
+	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"
+	[ "$(comment "$id")" = "$gpus" ]
 	sacctmgr --immediate modify job where jobid="$id" set AdminComment='ticket 8'
 	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"
 	[ "$(comment "$id")" = "ticket 8" ]
-	# another tool's summary, which knows of GPUs
-	gpus=JS1:$(printf '{"nodes": {"n1": {"cpus": 1, "gpu_utilization": {"0": 97}}}, "total_time": 61, "gpus": 1}' | gzip | base64 --wrap=0)
-	sacctmgr --immediate modify job where jobid="$id" set AdminComment="$gpus"
-	fails_with_one_line set_comment "$id" - "$uid" "$submit" "$text"
-	[ "$(comment "$id")" = "$gpus" ]
+}
+
+@test "a job whose directory refuses the report has its AdminComment all the same" {
+	local id directory=$STINT_TESTBED/refuses
+
+	install -d -m 755 "$directory"
+	id=$("$TESTBED" exec sbatch --parsable --chdir="$directory" --output=/dev/null --wrap 'timeout 0.3 bash -c "while :; do :; done"')
+	soon eval "comment $id | grep -q ^JS1:H4sI"
+	[ -z "$(ls -A "$directory")" ]
 }
 
 @test "AdminComment is of a requeued job's latest attempt" {

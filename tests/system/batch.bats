@@ -31,6 +31,22 @@ teardown_file() {
 	holds '.nodes | length == 1'
 }
 
+@test "with --stint=output=/dev/null a job has no report, and no job of root's replaces a device" {
+	local directory odd=$STINT_TESTBED/odd before id
+
+	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/none.XXXXXX")
+	mkdir "$odd" && mknod "$odd/full" c 1 7 # of the test's own: a mistake would cost the machine its /dev/full
+	before=$(stat -c %t:%T:%i /dev/null "$odd/full")
+	"$TESTBED" exec sbatch --wait --chdir="$directory" --output=/dev/null --stint=output=/dev/null --wrap true
+	sbatch --wait --chdir=/ --output=/dev/null --stint=output=/dev/null --wrap true
+	id=$(sbatch --parsable --wait --chdir=/ --output=/dev/null --stint=output="$odd/full" --wrap true)
+	soon grep -q "job $id\b.*full: a device, FIFO or socket" "$STINT_TESTBED/log/stintd.out"
+	soon_looked jq --exit-status '.jobs.open == 0 and .jobs.closing == 0 and .spool.records == 0' "$STINT_TESTBED/run/status.json"
+	[ "$(stat -c %t:%T:%i /dev/null "$odd/full")" = "$before" ]
+	[ -z "$(ls -A "$directory")" ]
+	rm -r "$odd"
+}
+
 @test "a report may be read by whoever may read the job's own output" {
 	local mask
 
