@@ -213,6 +213,37 @@ is_left_out() { # WHERE [as_victim]
 	[ "$status" -eq 0 ]
 }
 
+# Mounts a file system of the attacker's, which shows the directory SERVED and says that all in it is OWNER's.
+mount_lying() { # SERVED DIRECTORY OWNER
+	SLOWFS_SHARED=1 SLOWFS_OWNER=$3 "$PROGRAMS/slowfs" "$1" "$2" 0 0 0 "$(id -u "$TESTBED_USER")" 3>&- >/dev/null 2>&1 &
+	soon grep " $2 fuse" /proc/mounts
+	[ "$(stat -c %u "$2/stint-$ID.json")" -eq "$3" ]
+}
+
+@test "a user's own file system that says that its files are the victim's, or root's, proves nothing by that" {
+	local own=$STINT_TESTBED/home/lying served=$STINT_TESTBED/home/served theirs owner
+
+	[ -x "$PROGRAMS/slowfs" ] && [ -c /dev/fuse ] || skip "there is no FUSE here"
+	as_attacker mkdir "$own" "$served"
+	theirs=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
+	victims_job "$theirs"
+	runs "$ID"
+	soon test -e "$theirs/stint-$ID.json"
+	as_attacker tee "$served/stint-$ID.json" < <(jq '.job.state = "FAILED" | .job.exit_code = 9' "$theirs/stint-$ID.json") >/dev/null
+	for owner in "$(id -u "$VICTIM")" 0; do
+		mount_lying "$served" "$own" "$owner"
+		run --separate-stderr "$STINT" summary --by user,state --csv "$own" "$theirs"
+		echo "$output $stderr"
+		[ "$status" -eq 1 ]
+		[[ $output == *"$VICTIM,COMPLETED,1,"* && $output != *FAILED* ]]
+		[[ $stderr == *"it belongs to another user than the job's, and is left out"* ]]
+		run --separate-stderr "$STINT" report --table "$own"
+		echo "$output $stderr"
+		[[ $output != *FAILED* ]]
+		umount "$own"
+	done
+}
+
 @test "parts that a user has planted by the thousand cost their reader little, and no other job its row" {
 	local own=$STINT_TESTBED/home/parts
 

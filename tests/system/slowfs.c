@@ -6,7 +6,8 @@
  * the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
  *
  * In the environment, SLOWFS_OPEN_MS and SLOWFS_LIST_MS are what the opening of a file and of a directory take, and
- * SLOWFS_PROMPT is how many requests of each kind take no time at first.
+ * SLOWFS_PROMPT is how many requests of each kind take no time at first. SLOWFS_OWNER is whom all files are said to belong to;
+ * with SLOWFS_SHARED, others may enter what is mounted for UID (user_allow_other).
  */
 #define FUSE_USE_VERSION 35
 #include <dirent.h>
@@ -64,9 +65,15 @@ static int result(int64_t status)
 
 static int slow_getattr(const char *path, struct stat *status, struct fuse_file_info *info)
 {
+	int failed;
+
 	serve(NAME);
-	return result(info ? fstat((int)info->fh, status)
-			   : fstatat(directory, below(path), status, AT_SYMLINK_NOFOLLOW));
+	failed = result(info ? fstat((int)info->fh, status)
+				 : fstatat(directory, below(path), status, AT_SYMLINK_NOFOLLOW));
+
+	if (!failed && getenv("SLOWFS_OWNER"))
+		status->st_uid = (uid_t)atoi(getenv("SLOWFS_OWNER"));
+	return failed;
 }
 
 static int slow_open_as(const char *path, int flags, mode_t mode, struct fuse_file_info *info)
@@ -234,7 +241,8 @@ static char *mount_for(const char *mountpoint, const char *user)
 	char options[128];
 	int fd = open("/dev/fuse", O_RDWR);
 
-	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=%s,group_id=%s", fd, user, user);
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=%s,group_id=%s%s", fd, user, user,
+		 getenv("SLOWFS_SHARED") ? ",allow_other" : "");
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	if (fd < 0 || mount("slowfs", mountpoint, "fuse", MS_NOSUID | MS_NODEV, options) < 0 ||
 	    setgid((gid_t)atoi(user)) < 0 || setuid((uid_t)atoi(user)) < 0) {
