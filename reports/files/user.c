@@ -360,7 +360,7 @@ static int rename_over(int dirfd, const char *aside, const char *kept)
 int user_keep_file(int dirfd, const char *name, const char *kept, const struct stat *file, struct error *err)
 {
 	char aside[NAME_MAX + 1];
-	struct stat now;
+	struct stat now = { 0 };
 	int why;
 
 	if (make_aside(kept, aside) < 0 || put_aside(dirfd, name, aside) < 0)
@@ -373,8 +373,8 @@ int user_keep_file(int dirfd, const char *name, const char *kept, const struct s
 		unlinkat(dirfd, aside, 0); /* rename() does nothing where both are one file */
 		return 0;
 	}
-	/* It may be its only name by now. */
-	if (renameat2(dirfd, aside, dirfd, name, RENAME_NOREPLACE) < 0)
+	/* Where it has no other name by now, it keeps this one. */
+	if (renameat2(dirfd, aside, dirfd, name, RENAME_NOREPLACE) < 0 && now.st_nlink > 1)
 		unlinkat(dirfd, aside, 0);
 	errno = why;
 	return error_errno(err, "%s", kept);
