@@ -34,7 +34,6 @@ common_libcommon_la_SOURCES = \
 	common/program_names.h \
 	common/query.h \
 	common/record_name.c \
-	common/plural.h \
 	common/record_name.h \
 	common/subprocess.c \
 	common/subprocess.h \

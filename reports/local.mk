@@ -142,6 +142,7 @@ reports_libreports_la_SOURCES = \
 	reports/json/gzip64.h \
 	reports/json/json_filter.c \
 	reports/json/json_filter.h \
+	reports/json/plural.h \
 	reports/json/printed.c \
 	reports/json/printed.h \
 	reports/json/units.c \

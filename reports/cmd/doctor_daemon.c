@@ -10,12 +10,12 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "common/plural.h"
 #include "common/time_text.h"
 #include "reports/cmd/doctor.h"
 #include "reports/deliver/store_child.h"
 #include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "spank/message.h"
 

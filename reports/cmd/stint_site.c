@@ -18,7 +18,6 @@
 #include "common/cleanup.h"
 #include "common/conf.h"
 #include "common/json_writer.h"
-#include "common/plural.h"
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
@@ -33,6 +32,7 @@
 #include "reports/ingest/reconcile.h"
 #include "reports/ingest/retention.h"
 #include "reports/ingest/site_conf.h"
+#include "reports/json/plural.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/slurm/slurm_conf.h"
 

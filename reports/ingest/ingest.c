@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/plural.h"
 #include "reports/facts/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
 #include "reports/ingest/transaction.h"
+#include "reports/json/plural.h"
 
 #define WHO "stint ingest"
 #define GROUP_BATCHES 128

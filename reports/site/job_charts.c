@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/plural.h"
 #include "reports/html/markup.h"
+#include "reports/json/plural.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/verdict/looks.h"
 

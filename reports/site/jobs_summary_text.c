@@ -7,7 +7,7 @@
 
 #include "common/cleanup.h"
 #include "common/escape.h"
-#include "common/plural.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/site/jobs_summary.h"
 
