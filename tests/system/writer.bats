@@ -123,7 +123,7 @@ TWO_NODES='.node_list = "n[1-2]"'
 	nothing_left
 }
 
-# Delivers while the user interferes, and prints the result.
+# Delivers while the user interferes, and prints the result. 73 is for what stands there and is no file: the user's own FIFO.
 deliver_often() { # ATTEMPT TIMES
 	local status i written=0
 
@@ -133,11 +133,11 @@ deliver_often() { # ATTEMPT TIMES
 		status=0
 		timeout 40 "$EPILOG" --config "$BASE/conf" "$BASE/often.$1$([ $((i % 40)) -ne 0 ] || echo .two)" \
 			>"$BASE/often.$1.out" 2>"$BASE/often.$1.err" || status=$?
-		if [ "$status" -gt 1 ] || [ "$(wc -l <"$BASE/often.$1.err")" -ne "$status" ]; then
+		if [[ $status != @(0|1|73) ]] || [ "$(wc -l <"$BASE/often.$1.err")" -ne $((status > 0)) ]; then
 			echo "status $status: $(cat "$BASE/often.$1.err")"
 			return 1
 		fi
-		written=$((written + 1 - status))
+		written=$((written + (status == 0)))
 	done
 	echo "$written of $2 written"
 	[ "$written" -ge 5 ] && [ "$written" -lt "$2" ]
@@ -414,7 +414,8 @@ serve_measured() {
 	mount -t tmpfs -o size=256k,mode=755,uid="$OWNER",gid="$OWNER" full "$WORK" || skip "no tmpfs can be mounted"
 	deliver 1
 	cp "$REPORT" "$BASE/full.before"
-	for room in 0 4 12 20; do # KiB: room for nothing, for the copy of the former report, for a part of the new one
+	pages=$((($(stat --format=%s "$REPORT") + 4095) / 4096))
+	for room in 0 4 $((4 * pages - 4)); do # KiB: room for nothing, for a part of the new report, for nearly all of it
 		head -c 1M /dev/zero >"$WORK/filler" 2>/dev/null || true
 		truncate --size=$(($(stat --format=%s "$WORK/filler") - room * 1024)) "$WORK/filler"
 		refused "No space left on device" 2
