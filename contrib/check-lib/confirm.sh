@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Confirming failures. When all suites have ended, each test that failed runs again, alone: where it fails again it has failed, and where
-# it passes twice it is flaky. Some failures say what no second run can take back: these have failed at once.
+# it passes twice it is flaky, unless it fails whenever its suite runs. Some failures say what no second run can take back: these have
+# failed at once.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
 FLAKY_MOST=5   # more flaky tests than these fail the run
@@ -54,12 +55,28 @@ only() { # TEST
 }
 
 # What RERUN's first word names: how a test of that kind runs again. Each writes TAP.
-rerun_bats() { # TEST BUILD FILE
-	local filter=()
+run_bats() { # BUILD FILE [OPTION...]
+	STINT_BUILD=$1 in_session timeout --kill-after=10 "$RERUN_TIMEOUT" bats --tap "${@:3}" "$SOURCE/tests/$2.bats" </dev/null 2>&1
+}
 
-	# what stands for a whole file is run as such
-	[[ $1 == "ended with status "* || $1 == setup_file* || $1 == teardown_file* ]] || filter=(--filter "$(only "$1")")
-	STINT_BUILD=$2 in_session timeout --kill-after=10 "$RERUN_TIMEOUT" bats --tap "${filter[@]}" "$SOURCE/tests/$3.bats" </dev/null 2>&1
+stands_for_a_file() { # TEST
+	[[ $1 == "ended with status "* || $1 == setup_file* || $1 == teardown_file* ]]
+}
+
+rerun_bats() { # TEST BUILD FILE
+	if stands_for_a_file "$1"; then
+		run_bats "$2" "$3"
+	else
+		run_bats "$2" "$3" --filter "$(only "$1")"
+	fi
+}
+
+# Whether a test that passes alone fails again where it stands in its suite: then what is before it there makes it fail, and not chance.
+fails_in_its_suite() { # LOG TEST KIND [BUILD FILE]
+	[ "$3" = bats ] && ! stands_for_a_file "$2" || return 1
+	sanitizer_reports again
+	run_bats "$4" "$5" >"$1"
+	[ -n "$(log_of "$2" "$1")" ]
 }
 
 rerun_make() { # TEST BUILD PROGRAM
@@ -99,6 +116,9 @@ stands() { # TEST LOG AGAIN RERUN
 		passes_again "$3.$try" "$1" $4 &
 		wait $! || { echo "it failed again, alone: $3.$try"; return; }
 	done
+	# shellcheck disable=SC2086
+	fails_in_its_suite "$3.suite" "$1" $4 &
+	! wait $! || { echo "it passes alone, and failed again behind the tests before it: $3.suite"; return; }
 	return 1
 }
 
