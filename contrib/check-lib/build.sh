@@ -137,7 +137,7 @@ run_fuzz() {
 		result_skipped fuzz "$(cat "$SANITIZED_BUILD/no-fuzzers" 2>/dev/null || echo "the build with sanitizers failed")"
 		return
 	fi
-	politely "$TIMED" "$LOGS/times" fuzz "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-3}" "$SANITIZED_BUILD/tests/fuzz" \
+	politely "$TIMED" "$LOGS/times" fuzz "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-2}" "$SANITIZED_BUILD/tests/fuzz" \
 		>"$LOGS/fuzz.tap" 2>"$LOGS/fuzz.log"
 	status=$?
 	[ -s "$LOGS/fuzz.tap" ] || tail -n 20 "$LOGS/fuzz.log" >"$LOGS/fuzz.tap"

@@ -86,7 +86,7 @@ rerun_make() { # TEST BUILD PROGRAM
 }
 
 rerun_fuzz() { # TEST BUILD
-	in_session "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-3}" "$2/tests/fuzz" "${1%% *}" 2>&1
+	in_session "$SOURCE/tests/fuzz/run" --seconds "${FUZZ_SECONDS:-2}" "$2/tests/fuzz" "${1%% *}" 2>&1
 }
 
 # A check that ran in another root has run it again, and says in FLAKY that it passed.

@@ -354,12 +354,17 @@ valid() { # [FILE] : follows the schema
 # How long a test waits for what will come: nothing is said of how fast it comes, and a machine may do other work beside.
 SOON_S=$((120 * SLOWNESS))
 
+# It looks often at first, and then less: long waits leave the processors to what is waited for.
+SOON_FIRST_MS=20 SOON_MOST_MS=150
+
 soon() { # COMMAND... : succeeds sooner or later
-	local end=$((SECONDS + ${SOON_S:-120}))
+	local end=$((SECONDS + ${SOON_S:-120})) ms=$SOON_FIRST_MS step
 
 	until "$@" >/dev/null 2>&1; do
 		[ "$SECONDS" -lt "$end" ] || { echo "not within $SOON_S s: $*"; return 1; }
-		sleep "${SOON_STEP_S:-0.05}"
+		printf -v step '0.%03d' "$ms"
+		sleep "${SOON_STEP_S:-$step}"
+		ms=$((ms * 5 / 4 < SOON_MOST_MS ? ms * 5 / 4 : SOON_MOST_MS))
 	done
 }
 
