@@ -19,7 +19,14 @@
 bool js1_valid(const char *text);
 
 /*
- * Whether the job's present AdminComment, @comment, may be replaced: it is empty (or NULL), or a job summary.
+ * Whether the summary @comment is of a job with GPUs: its "gpus" is not 0. False for what is no summary, or too damaged to be read:
+ * no reader could use it either. At most a MiB of it is unpacked.
+ */
+bool js1_has_gpus(const char *comment);
+
+/*
+ * Whether the job's present AdminComment, @comment, may be replaced: it is empty (or NULL), or a job summary that does not say
+ * what GPUs did. stint's own says nothing of that.
  */
 bool js1_may_replace(const char *comment);
 

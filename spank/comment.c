@@ -10,7 +10,6 @@
 #include <slurm/slurm_errno.h>
 
 #include "common/js1_form.h"
-#include "spank/js1_gpus.h"
 #include "spank/slurm_compat.h"
 
 /* Fills @record so that it changes only the AdminComment: slurmdbd sets each field that is not NO_VAL or NULL. */
@@ -51,8 +50,6 @@ static const char *look_at_row(const struct comment_job *job, const slurmdb_job_
 		return "slurmdbd has another user's or another job there";
 	if (row->submit != job->submit)
 		return "slurmdbd has another attempt of it";
-	if (js1_has_gpus(row->admin_comment))
-		return "a summary with GPUs stands there, of which stint's has nothing";
 	return js1_may_replace(row->admin_comment) ? NULL : "another comment stands there";
 }
 

@@ -77,8 +77,6 @@ spank_stint_slurm_job_SOURCES = \
 	spank/job_json.h \
 	spank/jobs.c \
 	spank/jobs.h \
-	spank/js1_gpus.c \
-	spank/js1_gpus.h \
 	spank/people.c \
 	spank/people.h \
 	spank/slurm_compat.h \

@@ -35,6 +35,7 @@ unit_tests = \
 	tests/unit/common/escape \
 	tests/unit/common/file \
 	tests/unit/common/frame \
+	tests/unit/common/js1_form \
 	tests/unit/common/json_writer \
 	tests/unit/common/log_line \
 	tests/unit/common/memory_quick \
@@ -78,7 +79,6 @@ unit_tests = \
 	tests/unit/spank/job_json \
 	tests/unit/spank/jobs \
 	tests/unit/spank/job_text \
-	tests/unit/spank/js1_gpus \
 	tests/unit/spank/message \
 	tests/unit/spank/note \
 	tests/unit/spank/options \
@@ -118,7 +118,6 @@ tests_unit_spank_jobs_SOURCES = spank/array_tasks.c spank/job_json.c spank/jobs.
 tests_unit_spank_jobs_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_jobs_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_jobs_LDADD = -lslurm $(LDADD)
-tests_unit_spank_js1_gpus_SOURCES = spank/js1_gpus.c tests/unit/spank/js1_gpus.c
 tests_unit_spank_job_text_SOURCES = spank/tres.c tests/unit/spank/job_text.c
 tests_unit_spank_message_LDADD = $(LDADD) -lpthread
 tests_unit_spank_root_LDADD = $(LDADD) -lpthread

@@ -14,7 +14,6 @@
 #include "common/cleanup.h"
 #include "common/js1_form.h"
 #include "reports/json/gzip64.h"
-#include "spank/js1_gpus.h"
 
 static bool has_gpus(const char *json)
 {
@@ -23,6 +22,7 @@ static bool has_gpus(const char *json)
 	assert_non_null(packed);
 	assert_true(asprintf(&comment, JS1_PREFIX "%s", packed) > 0);
 	assert_true(js1_valid(comment));
+	assert_true(js1_may_replace(comment) == !js1_has_gpus(comment));
 	return js1_has_gpus(comment);
 }
 
@@ -47,6 +47,8 @@ static void what_no_reader_can_use_has_none(void **state)
 	assert_false(js1_has_gpus(NULL));
 	assert_false(js1_has_gpus(""));
 	assert_false(js1_has_gpus("ticket 8"));
+	assert_false(js1_may_replace("ticket 8"));
+	assert_true(js1_may_replace(NULL) && js1_may_replace("") && js1_may_replace(JS1_NONE));
 	assert_false(js1_has_gpus(JS1_NONE));
 	assert_false(js1_has_gpus(JS1_SHORT));
 	assert_false(js1_has_gpus("JS1:H4sI"));
