@@ -176,7 +176,7 @@ PLAIN_UNIT=(
 	tests/cli/list
 	tests/cli/outputs
 	tests/unit/common/memory_quick
-	tests/unit/reports/attempts
+	tests/unit/reports/attempts_memory
 	tests/unit/reports/bounds
 	tests/unit/reports/epilog_serve
 	tests/unit/reports/wide

@@ -44,6 +44,7 @@ unit_tests = \
 	tests/unit/reports/accounting \
 	tests/unit/reports/advice \
 	tests/unit/reports/attempts \
+	tests/unit/reports/attempts_memory \
 	tests/unit/reports/bins \
 	tests/unit/reports/bounds \
 	tests/unit/reports/build \
@@ -104,7 +105,7 @@ tests_unit_collector_resume_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definit
 tests_unit_collector_sample_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
-tests_unit_reports_attempts_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts.c
+tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
 # with the sums of the tests' other layout
 tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/build/numbers.c reports/build/sums.c reports/files/part_form.c
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
@@ -128,6 +129,7 @@ EXTRA_DIST += \
 	tests/unit/collector/journal_fixture.h \
 	tests/unit/reports/asserts.h \
 	tests/unit/reports/case.h \
+	tests/unit/reports/attempt_node.h \
 	tests/unit/reports/failing_memory.h \
 	tests/unit/reports/fixture.h \
 	tests/unit/reports/killed.h \

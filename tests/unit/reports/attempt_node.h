@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job's attempts, of which each has a writer (node.h); to be included after cmocka.h. */
+#ifndef STINT_ATTEMPT_NODE_H
+#define STINT_ATTEMPT_NODE_H
+
+#include "tests/unit/reports/node.h"
+
+/* A job of one node, n1, and one attempt. */
+static inline void start_attempt(struct node *node, int attempt)
+{
+	start(node, "record-two-n1.json");
+	put_count(field_find(node->job.record, "identity"), "attempt", attempt);
+	node->job.identity.attempt = attempt;
+	node->job.nodes = json_object_new_array();
+	json_object_array_add(node->job.nodes, json_object_new_string("n1"));
+	node->job.slurm = NULL;
+	node->job.slurm_reason = "no Slurm here";
+}
+
+static inline void finish_attempt(struct node *node)
+{
+	json_object_put(node->job.nodes);
+	finish(node);
+}
+
+static inline void deliver_attempt(int attempt)
+{
+	struct node node;
+
+	start_attempt(&node, attempt);
+	assert_int_equal(deliver(&node), WRITER_DONE);
+	finish_attempt(&node);
+}
+
+static inline void assert_attempt(const char *name, int64_t attempt)
+{
+	cleanup_json struct json_object *json = report_of(name);
+
+	assert_int_equal(json_object_get_int64(field_find(json, "job.attempt")), attempt);
+}
+
+#endif
