@@ -322,17 +322,25 @@ static bool move_aside(int dirfd, const char *name)
 	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
 }
 
-/* What is in the way is looked for only where the file system has said so: it is asked as little as can be. */
+/*
+ * After the @tries'th failure to put a file in the place of @name: whether a directory that was in the way is there no more, so that
+ * another try makes sense. It is looked for only where the file system has said so, which is asked as little as can be.
+ * errno stays.
+ */
+static bool gave_way(int dirfd, const char *name, int tries)
+{
+	int why = errno;
+	bool moved = tries < ASIDE_TRIES && why == EISDIR && move_aside(dirfd, name);
+
+	errno = why;
+	return moved;
+}
+
 int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
 {
-	for (int i = 0; file_write(dirfd, name, mode, data, len, err) < 0; i++) {
-		int why = errno;
-
-		if (i == ASIDE_TRIES || why != EISDIR || !move_aside(dirfd, name)) {
-			errno = why;
+	for (int i = 0; file_write(dirfd, name, mode, data, len, err) < 0; i++)
+		if (!gave_way(dirfd, name, i))
 			return -1;
-		}
-	}
 	return 0;
 }
 
@@ -346,14 +354,27 @@ static int put_aside(int dirfd, const char *name, const char *aside)
 	return renameat(dirfd, name, dirfd, aside);
 }
 
-/* Renames @aside to @kept, also where a directory of another user's is in the way. */
-static int rename_over(int dirfd, const char *aside, const char *kept)
+/* Takes back what put_aside() has done to @now. Where that has no other name any more, it keeps this one. errno stays. */
+static void put_back(int dirfd, const char *aside, const char *name, const struct stat *now)
 {
+	int why = errno;
+
+	if (renameat2(dirfd, aside, dirfd, name, RENAME_NOREPLACE) < 0 && now->st_nlink > 1)
+		unlinkat(dirfd, aside, 0);
+	errno = why;
+}
+
+/* Gives the file @aside the name @kept, if it is @file. Sets @now to what it is. */
+static int keep_aside(int dirfd, const char *aside, const char *kept, const struct stat *file, struct stat *now)
+{
+	if (fstatat(dirfd, aside, now, AT_SYMLINK_NOFOLLOW) < 0 || now->st_ino != file->st_ino || now->st_dev != file->st_dev) {
+		errno = ESTALE;
+		return -1;
+	}
 	for (int i = 0; renameat(dirfd, aside, dirfd, kept) < 0; i++)
-		if (i == ASIDE_TRIES || (errno != EISDIR && errno != ENOTEMPTY && errno != EEXIST) || !move_aside(dirfd, kept)) {
-			errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
+		if (!gave_way(dirfd, kept, i))
 			return -1;
-		}
+	unlinkat(dirfd, aside, 0); /* rename() does nothing where both are one file */
 	return 0;
 }
 
@@ -361,22 +382,12 @@ int user_keep_file(int dirfd, const char *name, const char *kept, const struct s
 {
 	char aside[NAME_MAX + 1];
 	struct stat now = { 0 };
-	int why;
 
 	if (make_aside(kept, aside) < 0 || put_aside(dirfd, name, aside) < 0)
 		return error_errno(err, "%s", name);
-	if (fstatat(dirfd, aside, &now, AT_SYMLINK_NOFOLLOW) < 0 || now.st_ino != file->st_ino || now.st_dev != file->st_dev)
-		why = ESTALE;
-	else if (rename_over(dirfd, aside, kept) < 0)
-		why = errno;
-	else {
-		unlinkat(dirfd, aside, 0); /* rename() does nothing where both are one file */
+	if (keep_aside(dirfd, aside, kept, file, &now) == 0)
 		return 0;
-	}
-	/* Where it has no other name by now, it keeps this one. */
-	if (renameat2(dirfd, aside, dirfd, name, RENAME_NOREPLACE) < 0 && now.st_nlink > 1)
-		unlinkat(dirfd, aside, 0);
-	errno = why;
+	put_back(dirfd, aside, name, &now);
 	return error_errno(err, "%s", kept);
 }
 
