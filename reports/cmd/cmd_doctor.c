@@ -15,6 +15,7 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/doctor.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/read/find.h"
 #include "reports/verdict/rules.h"
 
@@ -171,7 +172,7 @@ int cmd_doctor(int argc, char *argv[])
 	if (doctor.checks)
 		print_json(&doctor);
 	else if (!doctor.quiet)
-		printf("%u warning%s, %u failure%s\n", doctor.warnings, doctor.warnings == 1 ? "" : "s", doctor.failures,
-		       doctor.failures == 1 ? "" : "s");
+		printf("%u warning%s, %u failure%s\n", doctor.warnings, plural(doctor.warnings), doctor.failures,
+		       plural(doctor.failures));
 	return doctor.failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -8,6 +8,7 @@
 #include "reports/build/workflow.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/text/job_bars.h"
 #include "reports/text/job_fields.h"
@@ -196,7 +197,7 @@ static void print_cpu(struct json_object *report, FILE *out)
 	if (field_number(report, "used.cpu_s", &cpu) && field_number(report, "job.elapsed_s", &elapsed) &&
 	    field_number(report, "allocated.cpus", &cpus))
 		fprintf(out, "<p>%s used of %s on %.0f CPU%s</p>", duration_text(cpu, used),
-			duration_text(elapsed * cpus, given), cpus, cpus == 1 ? "" : "s");
+			duration_text(elapsed * cpus, given), cpus, plural(cpus));
 	end_figure(out);
 }
 

@@ -12,6 +12,7 @@
 #include "reports/html/jobs_page_internal.h"
 #include "reports/html/markup.h"
 #include "reports/html/page_frame.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/output.h"
@@ -59,7 +60,7 @@ static const char *title_of(const struct jobs_page *page, char title[256])
 	else if (is_het(page))
 		snprintf(title, 256, "Heterogeneous job %lld %s", (long long)page->rows[0].het, name);
 	else
-		snprintf(title, 256, "%zu job%s", page->count, page->count == 1 ? "" : "s");
+		snprintf(title, 256, "%zu job%s", page->count, plural(page->count));
 	return title;
 }
 

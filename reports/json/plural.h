@@ -4,19 +4,19 @@
 #define STINT_PLURAL_H
 
 /* Returns what a noun ends with behind @count: nothing, or "s". */
-static inline const char *plural(long long count)
+static inline const char *plural(double count)
 {
 	return count == 1 ? "" : "s";
 }
 
 /* Returns what stands behind "batch" and its like: nothing, or "es". */
-static inline const char *plural_es(long long count)
+static inline const char *plural_es(double count)
 {
 	return count == 1 ? "" : "es";
 }
 
 /* Returns @one behind a @count of 1, and else @more: "is" or "are". */
-static inline const char *plural_verb(long long count, const char *one, const char *more)
+static inline const char *plural_verb(double count, const char *one, const char *more)
 {
 	return count == 1 ? one : more;
 }

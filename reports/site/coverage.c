@@ -7,6 +7,7 @@
 
 #include "common/json_writer.h"
 #include "common/time_text.h"
+#include "reports/json/plural.h"
 #include "reports/site/job_figures.h"
 
 /* By how often they can be helped: what a site can do something about comes last. */
@@ -68,7 +69,7 @@ static void put_untold(int64_t untold_s, char text[UNTOLD_SENTENCE])
 	text[0] = '\0';
 	if (untold_s)
 		snprintf(text, UNTOLD_SENTENCE, " It did not tell which jobs ended in %s minute%s.",
-			 job_count_text((double)count, minutes), count == 1 ? "" : "s");
+			 job_count_text((double)count, minutes), plural(count));
 }
 
 char *coverage_sentence(const struct coverage *coverage, int64_t recorded)

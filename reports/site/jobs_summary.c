@@ -16,6 +16,7 @@
 #include "common/time_text.h"
 #include "reports/files/reach.h"
 #include "reports/files/report_bounds.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/read/find.h"
 
@@ -485,8 +486,8 @@ char *jobs_summary_sentence(const struct jobs_summary *summary)
 	out = open_memstream(&text, &len);
 	if (!out)
 		return NULL;
-	fprintf(out, "%s job%s of %s user%s", job_count_text((double)total->jobs, jobs), total->jobs == 1 ? "" : "s",
-		job_count_text((double)summary->users.count, users), summary->users.count == 1 ? "" : "s");
+	fprintf(out, "%s job%s of %s user%s", job_count_text((double)total->jobs, jobs), plural(total->jobs),
+		job_count_text((double)summary->users.count, users), plural(summary->users.count));
 	if (isnan(efficiency))
 		fputs(": what they used is not known.", out);
 	else
@@ -514,7 +515,7 @@ char *jobs_summary_change(const struct jobs_summary *summary)
 		snprintf(change, sizeof(change), ": now %s %% %s", job_count_text(100 * fabs(is / was - 1), percent),
 			 is < was ? "less" : "more");
 	if (asprintf(&text, "The period before: %s job%s, %s core-hours, %s wasted%s.",
-		     job_count_text((double)before->jobs, jobs), before->jobs == 1 ? "" : "s",
+		     job_count_text((double)before->jobs, jobs), plural(before->jobs),
 		     job_hours_text(job_figure(before, FIGURE_CORE_H_GIVEN), given),
 		     job_hours_text(was, wasted), change) < 0)
 		return NULL;

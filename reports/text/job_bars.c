@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/looks.h"
 #include "reports/verdict/node_memory.h"
@@ -27,7 +28,7 @@ static bool cpu_bar(struct json_object *report, struct job_bar *bar)
 	    !field_number(report, "allocated.cpus", &cpus))
 		return false;
 	bar->style = style_of(report, LOOK_AT_CPU, bar->share);
-	snprintf(bar->of, sizeof(bar->of), "%.0f CPU%s", cpus, cpus == 1 ? "" : "s");
+	snprintf(bar->of, sizeof(bar->of), "%.0f CPU%s", cpus, plural(cpus));
 	return true;
 }
 

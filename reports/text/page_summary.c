@@ -9,6 +9,7 @@
 #include "common/time_text.h"
 #include "reports/build/workflow.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/page_internal.h"
@@ -138,7 +139,7 @@ static void print_counts(struct page *page)
 
 	if (field_count(page->report, "used.threads_peak", &threads))
 		snprintf(threads_text, sizeof(threads_text), ", %lld thread%s at most at once", (long long)threads,
-			 threads == 1 ? "" : "s");
+			 plural(threads));
 	if (field_count(page->report, "used.processes", &processes))
 		snprintf(processes_text, sizeof(processes_text), "%lld", (long long)processes);
 	page_paragraph(page, "Processes", "%s%s", processes_text, threads_text);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice_internal.h"
 #include "reports/verdict/node_memory.h"
@@ -227,7 +228,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 		list, line.text,
 		"The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
 		"%s%s is a fair try, and the next report shows what was used.%s",
-		kills->job_count, kills->job_count == 1 ? "" : "es", size_text(limit, size),
+		kills->job_count, plural_es(kills->job_count), size_text(limit, size),
 		size_text(isnan(line.per_cpu) ? line.bytes : line.per_cpu, asked), line.unit, line.besides);
 	put_amounts(&line, advice);
 }
@@ -250,7 +251,7 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 	advice_write_memory(asked, "srun", line, sizeof(line));
 	advice = advice_add(list, line,
 		   "The kernel killed %.0f process%s at %s%.16s's own limit of %s, which srun --mem sets. How much more "
-		   "is needed is not known: %s", kills->step_count, kills->step_count == 1 ? "" : "es",
+		   "is needed is not known: %s", kills->step_count, plural_es(kills->step_count),
 		   kills->step ? "step " : "a step", kills->step ? kills->step : "", size_text(kills->step_limit, size),
 		   rest);
 	advice_put_value(advice, "memory_bytes", asked);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
@@ -271,7 +272,7 @@ static void advise_threads(const struct facts *facts, struct json_object *list)
 		advice_add(list, "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
 			   "A process had %.0f threads for %.0f CPU%s, and on average %.1f of them wanted to run. A program "
 			   "without OpenMP has its own option.", fact_number(tool, "threads_peak"), cpus,
-			   cpus == 1 ? "" : "s", busy);
+			   plural(cpus), busy);
 	if (!bound_crowded(facts) || advice_steps(facts) == 0 || !(per_task > 1))
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);

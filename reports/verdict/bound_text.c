@@ -5,17 +5,13 @@
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/bound.h"
 
 #define WORTH_SAYING 0.05 /* sentences leave out smaller shares */
 
 #define append(text, ...) utf8_append(text, BOUND_TEXT, __VA_ARGS__)
-
-static const char *plural(double count)
-{
-	return count == 1 ? "" : "s";
-}
 
 static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 {

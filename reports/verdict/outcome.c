@@ -11,6 +11,7 @@
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/culprit.h"
 
@@ -42,7 +43,7 @@ static void append_nodes(const struct facts *facts, char text[OUTCOME_TEXT])
 	double nodes = fact_number(facts->report, "allocated.nodes");
 
 	if (nodes > 0)
-		append(text, " on %.0f node%s", nodes, nodes == 1 ? "" : "s");
+		append(text, " on %.0f node%s", nodes, plural(nodes));
 }
 
 /* Appends "3.9 of 4 cores"; "7.9 of 8 CPUs" where two threads of the job shared a core. */
@@ -51,7 +52,7 @@ static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 	bool beyond = busy_beyond_cores(facts->shares.cores_busy, facts->cores, facts->cpus);
 	double count = beyond ? facts->cpus : facts->cores;
 
-	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", count == 1 ? "" : "s");
+	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", plural(count));
 }
 
 /* For a job that was ended from outside: whether it was worth waiting for. */
@@ -64,7 +65,7 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 	if (!facts->complete || !(facts->elapsed_s >= fact_rule(facts, RULE_LIVE_MIN)))
 		return;
 	if (facts_waited_for_gpus(facts))
-		append(text, ": what its GPU%s did is not known", facts->gpus == 1 ? "" : "s");
+		append(text, ": what its GPU%s did is not known", plural(facts->gpus));
 	else if (head_s >= facts->elapsed_s)
 		append(text, ": it had done nothing at all");
 	else if (tail_s >= fact_rule(facts, RULE_IDLE_EDGE))

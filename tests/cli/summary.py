@@ -629,14 +629,16 @@ def test_the_pictures_have_the_numbers(directory, reports):
     most = max(g["figures"]["core_hours_given"] for g in weeks.values())
     for title, parts in bars.items():
         figures = weeks[re.search(r"\d{4}-\d\d-\d\d", title)[0]]["figures"]
-        assert f"{figures['jobs']} job" in title, title
+        assert title.endswith(f", {figures['jobs']} job{'' if figures['jobs'] == 1 else 's'}"), title
         assert abs(sum(parts.values()) - 120 * figures["core_hours_given"] / most) < 0.1, (title, parts)
         assert abs(parts["look"] - 120 * figures["core_hours_wasted"] / most) < 0.1, (title, parts)
     sizes = {g["keys"]["size"]: g for g in as_json("--by", "size", directory)["groups"]}
     fields = bars_of(page, "[\\d-]+ CPUs?: ")
     assert [title.split(" CPU")[0] for title in fields] == sorted(sizes, key=lambda size: int(size.split("-")[0])), fields.keys()
     for title, parts in fields.items():
-        share = sizes[title.split(" CPU")[0]]["figures"]["cpu_efficiency"]
+        size = title.split(" CPU")[0]
+        assert title.startswith(f"{size} CPU{'' if size == '1' else 's'}: "), title
+        share = sizes[size]["figures"]["cpu_efficiency"]
         assert abs(sum(h for colour, h in parts.items() if colour != "whole") - 120 * share) < 0.1, (title, parts, share)
 
 
