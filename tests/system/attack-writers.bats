@@ -64,7 +64,7 @@ victims_job() {
 
 reports_wait() {
 	collector_looks
-	"$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" | grep -E ' [1-9][0-9]* reports? waits? for a place'
+	"$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf" | grep -E ' (1 report waits|([2-9]|[1-9][0-9]+) reports wait) for a place'
 }
 
 attackers_records() {
