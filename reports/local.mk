@@ -10,6 +10,8 @@ reports_libreports_la_SOURCES = \
 	reports/build/merge_tools.c \
 	reports/build/numbers.c \
 	reports/build/numbers.h \
+	reports/build/parents.c \
+	reports/build/parents.h \
 	reports/build/record_input.c \
 	reports/build/record_input.h \
 	reports/build/record_join.c \
@@ -145,6 +147,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/plural.h \
 	reports/json/printed.c \
 	reports/json/printed.h \
+	reports/json/shells.c \
+	reports/json/shells.h \
 	reports/json/units.c \
 	reports/json/units.h \
 	reports/json/view.c \
@@ -306,6 +310,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/node_memory.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
+	reports/verdict/programs.c \
+	reports/verdict/programs.h \
 	reports/verdict/rules.c \
 	reports/verdict/rules.h \
 	reports/verdict/sentence.c \
@@ -316,6 +322,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/time_shares_cpu.c \
 	reports/verdict/verdict.c \
 	reports/verdict/verdict.h \
+	reports/verdict/work_failed.c \
+	reports/verdict/work_failed.h \
 	#
 nodist_reports_libreports_la_SOURCES = reports/html/embedded.c
 reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)

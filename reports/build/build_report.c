@@ -429,6 +429,7 @@ static void put_lists(struct work *work, struct json_object *report)
 	progress = put_object(report, "progress");
 	json_object_object_add(report, "tools",
 			       merge_tools(input->records, input->record_count, &script, input->for_row != NULL));
+	oom_count_forks(report);
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
 			       merge_steps(input->records, input->record_count, input->for_row != NULL,

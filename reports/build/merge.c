@@ -10,6 +10,7 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
+#include "reports/build/parents.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
 #include "reports/json/attached.h"
@@ -103,6 +104,7 @@ struct moment {
 	size_t index;
 	struct json_object *tool;
 	struct json_object *node; /* its name */
+	bool by_shell; /* it failed, and a shell had started it */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -159,6 +161,8 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 		put_flag(out, "dismissed", true);
 	if (field_true(entry, "living"))
 		put_flag(out, "living", true);
+	if (moment->by_shell)
+		put_flag(out, "by_shell", true);
 	copy_time(out, "start", entry, "start_unix_ns");
 	copy_time(out, "end", entry, "end_unix_ns");
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
@@ -268,6 +272,30 @@ static struct json_object *timeline_entry(const struct moment *moment, const str
 	return new_entry(moment, script);
 }
 
+static bool has_failed(struct json_object *entry)
+{
+	int64_t status;
+
+	return field_count(entry, "exit_status", &status) && status && !field_true(entry, "dismissed");
+}
+
+/* Finds which of the @used @moments of @record a shell had started, of those that failed: there are few. */
+static void find_by_shell(struct json_object *record, struct moment *moments, size_t used)
+{
+	struct parents parents = { NULL, 0 };
+
+	for (size_t i = 0; i < used; i++) {
+		struct json_object *entry = json_object_array_get_idx(moments[i].timeline, moments[i].index);
+
+		if (is_settled(entry) || !has_failed(entry))
+			continue;
+		if (!parents.list)
+			parents_read(&parents, record);
+		moments[i].by_shell = parents_shell(&parents, entry);
+	}
+	parents_free(&parents);
+}
+
 /* Fills @moments from one record, without entries whose tool or start is not known. */
 static size_t collect_moments(struct json_object *record, struct json_object *node, struct moment *moments,
 			      size_t serial)
@@ -288,6 +316,7 @@ static size_t collect_moments(struct json_object *record, struct json_object *no
 		if (moment.tool && field_count(entry, "start_unix_ns", &moment.start_ns))
 			moments[used++] = moment;
 	}
+	find_by_shell(record, moments, used);
 	return used;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/cleanup.h"
 #include "reports/build/record_input.h"
@@ -98,4 +99,34 @@ void oom_put(struct json_object *const records[], size_t count, const struct mer
 		json_object_array_add(list, victim_object(&victims[i], script));
 	if (used > VICTIMS_MAX)
 		gaps_addf(gaps, "oom", "the first %d of %zu are listed", VICTIMS_MAX, used);
+}
+
+static int64_t victims_of(struct json_object *list, const char *name)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; name && i < field_length(list); i++) {
+		const char *tool = field_text(json_object_array_get_idx(list, i), "tool");
+
+		count += tool && strcmp(tool, name) == 0;
+	}
+	return count;
+}
+
+/* A tool's signals are those of its runs: what is above them in the number of victims were forks. */
+void oom_count_forks(struct json_object *report)
+{
+	struct json_object *list = field_typed(report, "oom", json_type_array);
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
+
+	for (size_t i = 0; field_length(list) > 0 && i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		int64_t victims = victims_of(list, field_text(tool, "name")), failures, signals, forks;
+
+		if (!field_count(tool, "failures", &failures) || !field_count(tool, "signals", &signals) ||
+		    !field_count(tool, "forks", &forks) || victims <= signals || victims - signals > forks)
+			continue;
+		put_count(tool, "failures", failures + victims - signals);
+		put_count(tool, "signals", victims);
+	}
 }

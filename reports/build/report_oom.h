@@ -15,4 +15,10 @@
 void oom_put(struct json_object *const records[], size_t count, const struct merge_script *script,
 	     struct json_object *report, struct json_object *gaps);
 
+/*
+ * Counts each victim that ran its parent's program as a failed run of its tool in @report, which has oom and tools: a worker that is
+ * killed has failed, though forks are no runs.
+ */
+void oom_count_forks(struct json_object *report);
+
 #endif

@@ -6,6 +6,8 @@
 
 #include "common/time_text.h"
 #include "reports/json/field.h"
+#include "reports/json/shells.h"
+#include "reports/verdict/programs.h"
 
 #define DEPTH_MAX 16     /* shells in shells; a forged report could go round in a circle */
 #define SIGNAL_CODE 128  /* what shells add to a signal's number */
@@ -130,6 +132,52 @@ static struct json_object *next_below(struct json_object *timeline, struct json_
 	return found;
 }
 
+/*
+ * Returns the child of @parent, or the task of srun, that failed, unless its code may have been an answer; NULL: there is none. Where
+ * several did: an engine tries things out when it begins, so the last to end; a launcher ends all when one has failed, so the first.
+ */
+static struct json_object *failed_below(struct json_object *timeline, struct json_object *parent)
+{
+	bool tasks = is_tool(parent, "srun"), last = programs_is_engine(field_text(parent, "tool"));
+	struct json_object *found = NULL;
+	int64_t found_us = 0, end_us;
+
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (entry == parent || culprit_code(entry) <= 0 || !ended_with(entry, culprit_code(entry)) ||
+		    !(tasks ? is_task(entry) : is_child(entry, parent)) || !time_parse(field_text(entry, "end"), &end_us) ||
+		    (found && (last ? end_us <= found_us : end_us >= found_us)) ||
+		    (!shells_is(entry) && programs_is_asked(field_text(entry, "tool"))))
+			continue;
+		found = entry;
+		found_us = end_us;
+	}
+	return found;
+}
+
+/* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
+struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *at = entry, *below;
+
+	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
+		const char *tool = field_text(at, "tool");
+
+		/* of an engine's children, one that ended with the engine's code may do so by chance */
+		below = programs_is_engine(tool) ? NULL : next_below(timeline, at, culprit_code(at));
+		if (!below && programs_passes_on(tool)) {
+			below = failed_below(timeline, at);
+			if (below && engine)
+				*engine = at;
+		}
+		if (below && !(field_true(below, "forked") && same_text(below, at, "tool")))
+			entry = below;
+		at = below;
+	}
+	return entry;
+}
+
 /* Finds the batch step, and the pid of its task, which is the job script; -1: that is not known. */
 static bool find_batch_step(struct json_object *report, int64_t *pid)
 {
@@ -165,46 +213,33 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 	return NULL;
 }
 
+/* Images that exec replaced have no exit code. */
 bool culprit_script_end(struct json_object *report, int64_t *end_us)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	int64_t pid, of_entry, image_us;
-	bool found = false;
+	int64_t pid, of_entry, code;
 
 	if (!find_batch_step(report, &pid) || pid < 0)
 		return false;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (!in_step(entry, "batch") || !field_count(entry, "pid", &of_entry) || of_entry != pid ||
-		    field_true(entry, "living") || !time_parse(field_text(entry, "end"), &image_us))
-			continue;
-		*end_us = found && *end_us > image_us ? *end_us : image_us;
-		found = true;
+		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
+		    !field_true(entry, "living") && field_count(entry, "exit_code", &code))
+			return time_parse(field_text(entry, "end"), end_us);
 	}
-	return found;
+	return false;
 }
 
-/* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *below;
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *top;
 	struct culprit culprit = { 0 };
-	struct json_object *at;
 	int64_t pid;
 
 	culprit.batch = find_batch_step(report, &pid);
-	culprit.entry = culprit.batch ? find_script(timeline, pid, code) : next_below(timeline, NULL, code);
-	culprit.script = culprit.batch;
-	at = culprit.entry;
-	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
-		below = next_below(timeline, at, code);
-		if (below && !(field_true(below, "forked") && same_text(below, at, "tool"))) {
-			culprit.entry = below;
-			culprit.script = false;
-		}
-		at = below;
-		code = below ? culprit_code(below) : code;
-	}
+	top = culprit.batch ? find_script(timeline, pid, code) : next_below(timeline, NULL, code);
+	culprit.entry = culprit_below(report, top, &culprit.engine);
+	culprit.script = culprit.batch && culprit.entry == top;
 	return culprit;
 }

@@ -10,6 +10,7 @@
 
 struct culprit {
 	struct json_object *entry; /* of the report's timeline, borrowed; NULL: it is not known */
+	struct json_object *engine; /* failed because of it, with a code of its own; NULL: none did */
 	bool script; /* it is the job script itself */
 	bool batch;  /* the job has a script */
 };
@@ -17,11 +18,19 @@ struct culprit {
 /*
  * Finds it: from the job script downwards, the child that ended last with the same exit code, as shells pass it on.
  * Below srun these are the tasks of its step, and so they are in a job without a script. A child that ended otherwise
- * did not end its parent, so it is never named.
+ * did not end its parent, so it is never named, unless the parent only passes on how others ended.
  *
  * @code: the job's exit code; 128 and the signal where one ended the job's script
  */
 struct culprit culprit_find(struct json_object *report, int64_t code);
+
+/*
+ * Returns what made @entry, of the report's timeline, fail: the child that ended last with the same code, and so on. Below what only
+ * passes on how others ended (make, mpirun, xargs), it is a child that failed, whatever its code. @entry, if nothing did.
+ *
+ * @engine: gets the last one above it that ended with a code of its own; left as it is, if there is none. May be NULL.
+ */
+struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine);
 
 /* Finds when the job script ended. Returns false, with @end_us unset, where the report does not say. */
 bool culprit_script_end(struct json_object *report, int64_t *end_us);

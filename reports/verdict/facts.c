@@ -6,6 +6,7 @@
 
 #include "reports/json/field.h"
 #include "reports/verdict/node_memory.h"
+#include "reports/verdict/programs.h"
 
 /* The waits in the report's states: their names, and those of their times. */
 #define WAIT(name) { name, name "_s" }
@@ -187,17 +188,6 @@ static void read_sockets(struct facts *facts)
 	facts->socket_bytes = sum_of(used, "socket_rx_bytes", "socket_tx_bytes");
 }
 
-/* Whether the tool @name starts a job's tasks, waits for them, and passes on what they print. */
-static bool is_launcher(const char *name)
-{
-	static const char *const names[] = {
-		"srun",  "mpirun", "mpiexec",         "mpiexec.hydra",      "orterun",  "orted", "prterun",
-		"prted", "prun",   "hydra_pmi_proxy", "hydra_bstrap_proxy", "pmi_proxy"
-	};
-
-	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
-}
-
 static void read_launchers(struct facts *facts)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
@@ -207,7 +197,7 @@ static void read_launchers(struct facts *facts)
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double event_s = fact_number(tool, "states.event_s");
 
-		if (is_launcher(field_text(tool, "name")) && !isnan(event_s))
+		if (programs_is_launcher(field_text(tool, "name")) && !isnan(event_s))
 			facts->launchers_event_s += event_s;
 	}
 }
@@ -307,4 +297,6 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_launchers(facts);
 	read_memory(facts);
 	facts_find_shares(facts);
+	if (facts->completed && !facts->so_far)
+		work_failed_find(&facts->work, report);
 }

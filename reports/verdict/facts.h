@@ -16,6 +16,7 @@
 
 #include "reports/verdict/fact_number.h"
 #include "reports/verdict/rules.h"
+#include "reports/verdict/work_failed.h"
 
 /* What a thread waits for, as in the report's states. */
 enum fact_wait {
@@ -118,6 +119,7 @@ struct facts {
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
 	struct fact_shares shares;
+	struct work_failed work; /* in a job that completed */
 };
 
 /*

@@ -11,6 +11,7 @@
 static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = findings_oom_kill,
 	[FINDING_TIME_LIMIT_HIT] = findings_time_limit_hit,
+	[FINDING_WORK_FAILED] = findings_work_failed,
 	[FINDING_MEMORY_SWAPPED] = findings_memory_swapped,
 	[FINDING_MEMORY_NEAR_LIMIT] = findings_memory_near_limit,
 	[FINDING_MEMORY_RECLAIM] = findings_memory_reclaim,

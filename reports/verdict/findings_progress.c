@@ -181,6 +181,14 @@ static bool is_outcomes(const struct facts *facts, struct json_object *tool)
 	       (strcmp(state, "FAILED") == 0 || strcmp(state, "OUT_OF_MEMORY") == 0);
 }
 
+/* Whether the finding work-failed says how @tool failed. */
+static bool is_works(const struct facts *facts, struct json_object *tool)
+{
+	const char *name = field_text(tool, "name");
+
+	return facts->work.found && facts->work.tool && name && strcmp(facts->work.tool, name) == 0;
+}
+
 /* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
 static double killed_for_memory(const struct facts *facts, struct json_object *tool)
 {
@@ -200,7 +208,7 @@ static double killed(const struct facts *facts, struct json_object *tool)
 {
 	double signals = fact_number(tool, "signals");
 
-	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool))
+	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || is_works(facts, tool))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }
@@ -210,7 +218,7 @@ static double failed(const struct facts *facts, struct json_object *tool)
 {
 	double failures = fact_number(tool, "failures");
 
-	if (!(failures > 0) || is_outcomes(facts, tool))
+	if (!(failures > 0) || is_outcomes(facts, tool) || is_works(facts, tool))
 		return 0;
 	return failures - fmax(0, fact_number(tool, "signals"));
 }
@@ -333,6 +341,29 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 	evidence_count(evidence, "exit_code", code);
 	evidence_text(evidence, "answer", answer_of(field_text(worst, "name"), code));
 	return count > 0;
+}
+
+bool findings_work_failed(const struct facts *facts, struct json_object *evidence)
+{
+	const struct work_failed *work = &facts->work;
+	char name[SIGNAL_TEXT];
+
+	if (!work->found)
+		return false;
+	evidence_count(evidence, "steps_failed", work->steps_failed);
+	evidence_count(evidence, "steps", work->steps);
+	evidence_text(evidence, "step", work->step);
+	evidence_text(evidence, "tool", work->tool ? work->tool : "its program");
+	if (work->failures == work->runs && work->runs != 2) {
+		evidence_count(evidence, "all_runs", work->runs);
+	} else {
+		evidence_count(evidence, "runs", work->runs);
+		evidence_count(evidence, "failures", work->failures);
+	}
+	evidence_count(evidence, "exit_code", work->signal ? NAN : (double)work->exit_code);
+	if (work->signal)
+		evidence_text(evidence, "signal", signal_text(work->signal, name));
+	return true;
 }
 
 /* Only tools whose runs are short count: the shell that starts them lives as long as the job. */

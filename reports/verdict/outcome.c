@@ -12,6 +12,7 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
+#include "reports/json/shells.h"
 #include "reports/json/units.h"
 #include "reports/verdict/culprit.h"
 
@@ -79,6 +80,20 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 	}
 }
 
+/*
+ * Appends " at 00:00:12", since the job's start: Slurm's is in whole seconds, rounded down, and nothing ended after the
+ * job.
+ */
+static void append_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
+{
+	int64_t start_us, end_us;
+	char moment[DURATION_TEXT];
+
+	if (time_parse(field_text(facts->report, "job.start"), &start_us) &&
+	    time_parse(time, &end_us) && end_us >= start_us)
+		append(text, " at %s", duration_text(fmin((double)((end_us - start_us) / US_PER_S), facts->elapsed_s), moment));
+}
+
 /* Appends the line to paste that asks for the number @name, if there is one. */
 static void append_advice(const struct facts *facts, const char *name, char text[OUTCOME_TEXT])
 {
@@ -103,27 +118,77 @@ static bool was_killed_for_memory(const struct facts *facts)
 	return facts->oom_kills > 0;
 }
 
-/* Appends "python3 and 2 more were killed at the limit of 150.0 MiB". */
-static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
+/* Returns how many processes a victim's tool had, where all @kills were of it; NAN: there were others, or that is not known. */
+static double processes_of_victims(const struct facts *facts, const char *name, double kills)
 {
 	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
-	struct json_object *first = field_length(list) > 0 ? json_object_array_get_idx(list, 0) : NULL;
-	const char *name = field_text(first, "tool") ? field_text(first, "tool") : field_text(first, "comm");
-	double limit = fact_number(first, "limit_bytes"), more = facts->oom_kills - 1;
-	char size[SIZE_TEXT];
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
 
+	if (field_length(list) != kills)
+		return NAN;
+	for (size_t i = 0; i < field_length(list); i++) {
+		const char *tool = field_text(json_object_array_get_idx(list, i), "tool");
+
+		if (!tool || strcmp(tool, name) != 0)
+			return NAN;
+	}
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *there = field_text(tool, "name");
+
+		if (there && strcmp(there, name) == 0)
+			return fact_number(tool, "runs") + fact_number(tool, "forks");
+	}
+	return NAN;
+}
+
+/* Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" where it was not all of it. */
+static void append_victim_names(const struct facts *facts, struct json_object *first, char text[OUTCOME_TEXT])
+{
+	const char *tool = field_text(first, "tool"), *name = tool ? tool : field_text(first, "comm");
+	double processes = tool ? processes_of_victims(facts, tool, facts->oom_kills) : NAN;
+
+	if (processes > facts->oom_kills)
+		append(text, "%.0f of %.0f processes of ", facts->oom_kills, processes);
 	if (name)
 		append_name(text, name);
 	else
 		append(text, "a process");
-	if (more > 0)
-		append(text, " and %.0f more were", more);
-	else
-		append(text, " was");
+	if (!(processes > facts->oom_kills) && facts->oom_kills > 1)
+		append(text, " and %.0f more", facts->oom_kills - 1);
+	append(text, facts->oom_kills > 1 ? " were" : " was");
+}
+
+/* Appends that, and " killed at the limit of 150.0 MiB at 00:00:07". */
+static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
+	struct json_object *first = field_length(list) > 0 ? json_object_array_get_idx(list, 0) : NULL;
+	double limit = fact_number(first, "limit_bytes");
+	char size[SIZE_TEXT];
+
+	append_victim_names(facts, first, text);
 	if (facts_oom_limits_differ(facts))
 		append(text, " killed, each at a limit of its own");
 	else
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
+	if (facts->oom_kills == 1)
+		append_moment(facts, field_text(first, "time"), text);
+}
+
+/* Whether the job script went on without what was killed, and ended with 0. */
+static bool script_ended_well(const struct facts *facts)
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		const char *id = field_text(step, "id");
+
+		if (id && strcmp(id, "batch") == 0)
+			return culprit_code(step) == 0;
+	}
+	return false;
 }
 
 static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])
@@ -133,6 +198,8 @@ static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEX
 		append_victims(facts, text);
 	else
 		append(text, "Slurm says so, and no process was seen to be killed for it");
+	if (was_killed_for_memory(facts) && script_ended_well(facts))
+		append(text, "; the job script ended with 0 all the same");
 	append_advice(facts, "memory_bytes", text);
 }
 
@@ -149,33 +216,43 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 		append(text, "ended with exit code %lld", (long long)code);
 }
 
-/*
- * Appends " at 00:00:12", since the job's start: Slurm's is in whole seconds, rounded down, and nothing ended after the
- * job.
- */
-static void append_moment(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
-{
-	int64_t start_us, end_us;
-	char moment[DURATION_TEXT];
-
-	if (time_parse(field_text(facts->report, "job.start"), &start_us) &&
-	    time_parse(field_text(entry, "end"), &end_us) && end_us >= start_us)
-		append(text, " at %s", duration_text(fmin((double)((end_us - start_us) / US_PER_S), facts->elapsed_s), moment));
-}
-
-/* What shells say by their own exit codes. */
+/* What shells say by their own exit codes; other programs have other meanings for these. */
 static const char *shells_reason(int64_t code)
 {
-	return code == 127 ? " (a shell's: the command was not found)" :
-	       code == 126 ? " (a shell's: the command is no program that it could run)" : "";
+	return code == 127 ? " (the shell did not find the command)" :
+	       code == 126 ? " (the shell could not run the command)" : "";
 }
 
-/* What a process and its shell say by how they ended. */
-static const char *ending_reason(int64_t code, int64_t signal)
+/* What a process says by how it ended. */
+static const char *ending_reason(struct json_object *entry, int64_t code, int64_t signal)
 {
 	if (signal == SIGPIPE)
 		return " (nothing read its output any more)";
-	return signal > 0 ? "" : shells_reason(code);
+	if (signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE)
+		return " (it crashed: a bug or bad input)";
+	return signal <= 0 && shells_is(entry) ? shells_reason(code) : "";
+}
+
+/* Appends what failed because of the process of @culprit, and when the job ended, if that was later. */
+static void append_consequence(const struct facts *facts, const struct culprit *culprit, bool pipe_failed,
+			       char text[OUTCOME_TEXT])
+{
+	const char *engine = field_text(culprit->engine, "tool"), *job = culprit->batch ? "the job script" : "the job";
+	int64_t script_us, end_us;
+	char later[DURATION_TEXT];
+
+	if (engine) {
+		append(text, "; ");
+		append_name(text, engine);
+		append(text, " failed because of it");
+	}
+	if (culprit->batch && culprit_script_end(facts->report, &script_us) &&
+	    time_parse(field_text(culprit->entry, "end"), &end_us) && script_us - end_us >= US_PER_S)
+		append(text, ", and %s ended %s later", job, worded_duration_text(round((double)(script_us - end_us) / US_PER_S), later));
+	else
+		append(text, ", and %s with it", job);
+	if (pipe_failed)
+		append(text, " ('set -o pipefail')");
 }
 
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
@@ -190,8 +267,8 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append(text, "the job%s ", culprit.batch ? " script" : "");
 		append_ending(code, signal, text);
 		if (culprit.entry)
-			append_moment(facts, culprit.entry, text);
-		append(text, "%s", ending_reason(code, signal));
+			append_moment(facts, field_text(culprit.entry, "end"), text);
+		append(text, "%s", ending_reason(culprit.entry, code, signal));
 		return;
 	}
 	append_name(text, tool);
@@ -201,10 +278,9 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	field_count(culprit.entry, "exit_code", &of_entry);
 	field_count(culprit.entry, "signal", &entry_signal);
 	append_ending(of_entry, entry_signal, text);
-	append_moment(facts, culprit.entry, text);
-	append(text, "%s", ending_reason(of_entry, entry_signal));
-	append(text, ", and the job%s with it%s", culprit.batch ? " script" : "",
-	       entry_signal == SIGPIPE && signal <= 0 ? " ('set -o pipefail')" : "");
+	append_moment(facts, field_text(culprit.entry, "end"), text);
+	append(text, "%s", ending_reason(culprit.entry, of_entry, entry_signal));
+	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0, text);
 }
 
 /* Appends where the job script wrote to; within the job's directory as a user sees it from there. */
@@ -288,19 +364,50 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 	}
 }
 
-/* ---- the other endings ---- */
+/* ---- completed ---- */
+
+/* Appends "samtools failed in all 3 runs (exit code 1)". */
+static void append_failed_tool(const struct work_failed *work, char text[OUTCOME_TEXT])
+{
+	char name[SIGNAL_TEXT];
+
+	append_name(text, work->tool ? work->tool : "its program");
+	append(text, "%s", work->signal ? " was killed" : " failed");
+	if (work->failures == work->runs && work->runs > 2)
+		append(text, " in all %.0f runs", work->runs);
+	else if (work->runs > 1)
+		append(text, " in %.0f of %.0f runs", work->failures, work->runs);
+	if (work->signal)
+		append(text, " (%s)", signal_text(work->signal, name));
+	else
+		append(text, " (exit code %lld)", (long long)work->exit_code);
+}
+
+/* Appends "2 of 6 steps failed: in step 1, samtools failed (exit code 1)". */
+static void append_failed_work(const struct work_failed *work, char text[OUTCOME_TEXT])
+{
+	if (work->steps_failed > 0 && work->steps > 1)
+		append(text, "%.0f of %.0f steps failed: in step %s, ", work->steps_failed, work->steps, work->step);
+	append_failed_tool(work, text);
+}
 
 static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "COMPLETED");
 	append_after(facts, "in", text);
 	append_nodes(facts, text);
-	if (!was_killed_for_memory(facts))
-		return;
-	append(text, ", but ");
-	append_victims(facts, text);
-	append_advice(facts, "memory_bytes", text);
+	if (was_killed_for_memory(facts)) {
+		append(text, ", but ");
+		append_victims(facts, text);
+		append_advice(facts, "memory_bytes", text);
+	} else if (facts->work.found) {
+		append(text, ", but ");
+		append_failed_work(&facts->work, text);
+		append_output(facts, text);
+	}
 }
+
+/* ---- the other endings ---- */
 
 static void write_timeout(const struct facts *facts, char text[OUTCOME_TEXT])
 {

@@ -35,6 +35,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"Ask for more time, or save the state now and then and go on from there.",
 		BY_ITSELF,
 	},
+	[FINDING_WORK_FAILED] = {
+		"work-failed", "warning", "work failed",
+		"ended with 0, and their work had failed",
+		"The script ended with 0, but [{steps_failed} of {steps} steps failed: ]{tool} failed[{all_runs?| in all {all_runs} "
+		"runs}][ in {failures} of {runs} runs][ (exit code {exit_code#})][ ({signal})][, first in step {step#}]",
+		"Its output says why. A script that ends at the first failure tells Slurm, too: set -e, or exit with another code than 0.",
+		BY_ITSELF,
+	},
 	[FINDING_MEMORY_SWAPPED] = {
 		"memory-swapped", "warning", "swapped out",
 		"had memory swapped out",

@@ -149,7 +149,7 @@ accuses_nobody() {
 	[ "$STATUS" -eq 3 ]
 	valid
 	ended train.py 1 1 0 0
-	holds '.verdict.outcome | test("^FAILED: train.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script with it[.] Its output: slurm-[0-9]+[.]out$")'
+	holds '.verdict.outcome | test("^FAILED: train.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script (with it|ended [0-9.]+ s later)[.] Its output: slurm-[0-9]+[.]out$")'
 	holds '[.findings[] | select(.code == "tools-failed") | .evidence[] | select(.name == "tools") | .value] == [1]' # and not the script
 }
 
@@ -165,7 +165,95 @@ accuses_nobody() {
 	[ "$STATUS" -ne 0 ]
 	valid
 	value '.verdict.outcome, (.timeline[] | [.tool, .step, .pid, .ppid, .start, .end, .exit_code, .signal, .dismissed, .living] | tostring)'
-	holds '.verdict.outcome | test("^FAILED: rank1.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script with it[.]")'
+	holds '.verdict.outcome | test("^FAILED: rank1.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script (with it|ended [0-9.]+ s later)[.]")'
+}
+
+@test "a script that goes on and ends with 0 although its work failed: the first line says so" {
+	install -m 755 /usr/bin/sort "$TOOLS/sorter"
+	script_job <<-END
+		#!/bin/bash
+		for i in 1 2 3; do ( $TOOLS/sorter /nonexistent >\$i.out ); done
+		grep nothing /etc/passwd
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended sorter 3 3 0 0
+	accuses work-failed
+	holds '.verdict.outcome | test("^COMPLETED in .* on 1 node, but sorter failed in all 3 runs [(]exit code 2[)][.] Its output: slurm-[0-9]+[.]out$")'
+	holds '[.timeline[] | select(.tool == "sorter" and .exit_code == 2) | .by_shell] == [true, true, true]'
+	holds '[.findings[] | select(.code == "tools-failed") | .text | startswith("grep failed once")] == [true]'
+}
+
+@test "what a script asks, tries again, or leaves to a program that handles it is no failed work" {
+	install -m 755 /usr/bin/sort "$TOOLS/again"
+	install -m 755 /usr/bin/sort "$TOOLS/handled"
+	script_job <<-END
+		#!/bin/bash
+		grep nothing /etc/passwd
+		/usr/bin/test -e /nonexistent
+		diff -q /etc/passwd /etc/group
+		ls /nonexistent
+		$TOOLS/again /nonexistent || $TOOLS/again /etc/passwd >out
+		python3 -SEc 'import os; os.spawnv(os.P_WAIT, "$TOOLS/handled", ["handled", "/nonexistent"])'
+		n=0; until srun --quiet bash -c "exit \$((n++ < 2))"; do :; done
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	ended again 2 1 0 0
+	ended handled 1 1 0 0
+	holds '[.findings[].code] | any(. == "work-failed") | not'
+	holds '[.steps[] | select(.id | test("^[0-9]")) | .exit_code] == [1, 1, 0]'
+}
+
+@test "of six steps two failed, and the job ended with 0: the first line says so" {
+	install -m 755 /usr/bin/sort "$TOOLS/sample"
+	script_job <<-END
+		#!/bin/bash
+		for input in passwd none group none passwd group; do srun --quiet $TOOLS/sample /etc/\$input >out; done
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.verdict.outcome | test(", but 2 of 6 steps failed: in step 1, sample failed [(]exit code 2[)][.] Its output: ")'
+	accuses work-failed
+}
+
+@test "a pool of workers, of which the kernel killed one for memory: one of its processes failed, and the script ended with 0" {
+	cat >"$TOOLS/pool.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os
+		for worker in range(3):
+		    if os.fork() == 0:
+		        block = b"x" * (1 << 20) * (200 if worker == 1 else 1)
+		        os._exit(0)
+		for worker in range(3):
+		    os.wait()
+	END
+	chmod 755 "$TOOLS/pool.py"
+	script_job --mem=100M <<-END
+		#!/bin/bash
+		$TOOLS/pool.py
+	END
+	valid
+	holds '.oom | length == 1 and .[0].tool == "pool.py"'
+	holds '[.tools[] | select(.name == "pool.py") | .runs, .forks, .failures, .signals] == [1, 3, 1, 1]'
+	holds '.verdict.outcome | test("1 of 4 processes of pool.py was killed at the limit of 100.0 MiB at [0-9:]+")'
+	holds '.verdict.outcome | startswith("COMPLETED") or contains("; the job script ended with 0 all the same")'
+}
+
+@test "an engine that failed since one of its tasks did: the task comes first" {
+	[ -x /usr/bin/make ] || skip "make is not installed"
+	install -m 755 /usr/bin/sort "$TOOLS/target"
+	script_job <<-END
+		#!/bin/bash
+		printf 'all:\n\t$TOOLS/target /nonexistent || exit 7\n' >makefile
+		make
+	END
+	[ "$STATUS" -eq 2 ]
+	valid
+	holds '.verdict.outcome | test("^FAILED: (sh|target) [(]pid [0-9]+[)] ended with exit code [27] at [0-9:]+; make failed because of it, and the job script ")'
 }
 
 @test "a job that Slurm could not start, as its output has no directory, says so" {

@@ -59,6 +59,7 @@ unit_tests = \
 	tests/unit/reports/looks \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \
+	tests/unit/reports/parents \
 	tests/unit/reports/plugin_file \
 	tests/unit/reports/record_join \
 	tests/unit/reports/rules \
@@ -75,6 +76,7 @@ unit_tests = \
 	tests/unit/reports/view \
 	tests/unit/reports/when \
 	tests/unit/reports/wide \
+	tests/unit/reports/work_failed \
 	tests/unit/reports/workflow \
 	tests/unit/reports/writer \
 	tests/unit/spank/job_json \

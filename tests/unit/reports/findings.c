@@ -481,7 +481,7 @@ static void more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended(v
 
 #define LEFT_BEHIND \
 	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}], 'steps': [{'id': 'batch', 'tasks':" \
-	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'end': '2026-11-22T13:35:00.000+00:00'}, {'tool': 'solve'," \
+	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': '2026-11-22T13:35:00.000+00:00'}, {'tool': 'solve'," \
 	" 'step': 'batch', 'pid': 8, 'signal': 9, 'end': '2026-11-22T13:35:00.002+00:00'}]}"
 
 static void what_slurm_ended_with_the_job_was_not_killed_by_anything_else(void **state)

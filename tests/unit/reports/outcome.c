@@ -150,6 +150,19 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 		  "OUT OF MEMORY: Slurm says so, and no process was seen to be killed for it" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 137}, 'used': {'oom_kills': 1}, " VICTIM "}",
 		  "FAILED: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		/* a pool of workers, of which the kernel killed some, and the script went on */
+		{ "{'job': {'state': 'OUT_OF_MEMORY', 'start': '2026-11-21T08:00:00.000+00:00'}, 'used': {'oom_kills': 1}, 'steps': [{'id':"
+		  " 'batch', 'exit_code': 0, 'signal': 0}], 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py',"
+		  " 'limit_bytes': 8589934592, 'time': '2026-11-21T08:00:03.500+00:00'}]}",
+		  "OUT OF MEMORY: 1 of 5 processes of pool.py was killed at the limit of 8.0 GiB at 00:00:03; the job script ended with "
+		  "0 all the same. Next time: #SBATCH --mem=16G" },
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'steps': [{'id': 'batch', 'exit_code': 1, 'signal': 0}],"
+		  " 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py', 'limit_bytes': 8589934592}, {'tool':"
+		  " 'pool.py', 'limit_bytes': 8589934592}]}",
+		  "OUT OF MEMORY: 2 of 5 processes of pool.py were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}],"
+		  " 'oom': [{'tool': 'pool.py', 'limit_bytes': 8589934592}, {'tool': 'R', 'limit_bytes': 8589934592}]}",
+		  "OUT OF MEMORY: pool.py and 1 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
 		{ "{'used': {'oom_kills': 1}, " VICTIM "}",
 		  "COMPLETED in 1 min 40 s on 1 node, but python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH "
 		  "--mem=16G" },
@@ -164,7 +177,7 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 #define ENTRY(tool, step, pid, ppid, end, rest) \
 	"{'tool': '" tool "', 'node': 'n1', 'step': '" step "', 'pid': " pid ", 'ppid': " ppid \
 	", 'start': '2026-11-21T08:00:00.100+00:00', 'end': '2026-11-21T08:00:" end "+00:00', " rest "}"
-#define SCRIPT(rest) ENTRY("run.sh", "batch", "100", "99", "12.500", rest)
+#define SCRIPT(rest) ENTRY("run.sh", "batch", "100", "99", "12.500", "'interpreter': 'bash', " rest)
 
 #define UNBORN " 'progress': {'steps_without_processes': ['batch']}, 'timeline': []}"
 
@@ -213,28 +226,58 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("grep", "batch", "101", "100", "03.000", "'exit_code': 1") ","
 		  ENTRY("bash", "batch", "102", "100", "12.400", "'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "102", "11.000", "'exit_code': 1") "]}",
-		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script with it" },
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 2 s later" },
 		/* a shell says a signal by an exit code */
 		{ FAILED("139") BATCH "'timeline': [" SCRIPT("'exit_code': 139") ","
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 11") "]}",
-		  "FAILED: solve (pid 102) was killed by signal 11 SIGSEGV at 00:00:12, and the job script with it" },
+		  "FAILED: solve (pid 102) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input), and the job script with it" },
 		/* what failed otherwise did not end it */
 		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
 		  ENTRY("grep", "batch", "101", "100", "12.400", "'exit_code': 1") "]}",
 		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:12 (a shell's: the command was not found)" },
+		  "FAILED: the job script ended with exit code 127 at 00:00:12 (the shell did not find the command)" },
+		/* what such a code means elsewhere is not known */
+		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
+		  ENTRY("fit.py", "batch", "101", "100", "12.400", "'interpreter': 'python3', 'exit_code': 127") "]}",
+		  "FAILED: fit.py (pid 101) ended with exit code 127 at 00:00:12, and the job script with it" },
+		{ FAILED("127") BATCH "'timeline': []}", "FAILED: the job script ended with exit code 127" },
+		/* the script went on */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "100", "11.500", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 1 s later" },
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "100", "11.501", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script with it" },
+		/* an engine has a code of its own for that: what failed first is the cause, unless it may have been asked something */
+		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
+		  ENTRY("make", "batch", "101", "100", "12.400", "'exit_code': 2") ","
+		  ENTRY("which", "batch", "102", "101", "01.000", "'exit_code': 1") ","
+		  ENTRY("bash", "batch", "103", "101", "12.300", "'exit_code': 1") ","
+		  ENTRY("solve", "batch", "104", "103", "12.200", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 104) ended with exit code 1 at 00:00:12; make failed because of it, and the job script with it" },
+		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
+		  ENTRY("make", "batch", "101", "100", "12.400", "'exit_code': 2") ","
+		  ENTRY("which", "batch", "102", "101", "01.000", "'exit_code': 1") "]}",
+		  "FAILED: make (pid 101) ended with exit code 2 at 00:00:12, and the job script with it" },
+		/* a child that ended with the engine's code by chance */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("parallel", "batch", "101", "100", "12.400", "'exit_code': 1") ","
+		  ENTRY("false", "batch", "102", "101", "12.100", "'exit_code': 1") ","
+		  ENTRY("sh", "batch", "104", "101", "01.100", "'exit_code': 2") ","
+		  ENTRY("bash", "batch", "103", "101", "12.300", "'exit_code': 3") "]}",
+		  "FAILED: bash (pid 103) ended with exit code 3 at 00:00:12; parallel failed because of it, and the job script with it" },
 		/* the shell's fork that found no such command is no process to look for; what a subshell ran is */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
 		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'exit_code': 127, 'forked': true") "]}",
-		  "FAILED: the job script ended with exit code 127 at 00:00:12 (a shell's: the command was not found)" },
+		  "FAILED: the job script ended with exit code 127 at 00:00:12 (the shell did not find the command)" },
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'exit_code': 2, 'forked': true") ","
 		  ENTRY("solve", "batch", "102", "101", "11.000", "'exit_code': 2") "]}",
-		  "FAILED: solve (pid 102) ended with exit code 2 at 00:00:11, and the job script with it" },
+		  "FAILED: solve (pid 102) ended with exit code 2 at 00:00:11, and the job script ended 2 s later" },
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
-		  ENTRY("align.sh", "batch", "101", "100", "12.400", "'exit_code': 127") "]}",
-		  "FAILED: align.sh (pid 101) ended with exit code 127 at 00:00:12 (a shell's: the command was not found), and the "
+		  ENTRY("align.sh", "batch", "101", "100", "12.400", "'interpreter': 'sh', 'exit_code': 127") "]}",
+		  "FAILED: align.sh (pid 101) ended with exit code 127 at 00:00:12 (the shell did not find the command), and the "
 		  "job script with it" },
 		/* ended as its parent wanted it to */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
@@ -254,7 +297,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 2") ","
 		  ENTRY("solve", "0", "202", "200", "12.000", "'exit_code': 2") ","
 		  ENTRY("solve", "0", "201", "200", "11.000", "'exit_code': 2") "]}",
-		  "FAILED: solve (pid 201) ended with exit code 2 at 00:00:11, and the job script with it" },
+		  "FAILED: solve (pid 201) ended with exit code 2 at 00:00:11, and the job script ended 2 s later" },
 		/* a job without a script */
 		{ FAILED("2") "'timeline': [" ENTRY("solve", "0", "201", "200", "11.000", "'exit_code': 2") "],"
 		  " 'steps': [{'id': '0', 'elapsed_s': 100}]}",
@@ -278,7 +321,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("solve", "0", "203", "200", "12.150", "'exit_code': 9") ","
 		  ENTRY("grep", "0", "204", "203", "11.000", "'exit_code': 1") ","
 		  ENTRY("solve", "1", "205", "200", "11.500", "'exit_code': 1") "]}",
-		  "FAILED: solve (pid 202) was killed by signal 11 SIGSEGV at 00:00:12, and the job script with it" },
+		  "FAILED: solve (pid 202) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input), and the job script with it" },
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
 		  ENTRY("solve", "0", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") ","

@@ -12,7 +12,7 @@
 
 #define AT(s) "'2026-11-24T16:10:" s "+00:00'"
 #define SCRIPT_TO(end) \
-	"'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [{'tool': 'x.sh', 'step': 'batch', 'pid': 7, 'end': " AT(end) "}"
+	"'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [{'tool': 'x.sh', 'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': " AT(end) "}"
 #define KILLED_AT(end) "{'tool': 'grep', 'step': 'batch', 'pid': 8, 'signal': 9, 'end': " AT(end) "}"
 #define TOOL_OF_3(more) "{'tools': [{'name': 'grep', 'slurm': false, 'runs': 3, " more "}]"
 
@@ -29,6 +29,8 @@ static const struct {
 	  " {'tool': 'b', 'rss_bytes': 1, 'limit_bytes': 104857600}]}", "Out of memory: 2 processes were killed; the largest was a" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}}", "Out of memory: 3 processes were killed" },
 	{ FINDING_TIME_LIMIT_HIT, "{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min" },
+	{ FINDING_WORK_FAILED, "{'tools': [{'name': 'samtools', 'slurm': false, 'runs': 3, 'failures': 3}], 'timeline': [{'tool':"
+	  " 'samtools', 'by_shell': true, 'exit_code': 1}]}", "The script ended with 0, but samtools failed in all 3 runs (exit code 1)" },
 	{ FINDING_MEMORY_SWAPPED, "{'used': {'memory_swap_peak_bytes': 1610612736}}",
 	  "1.5 GiB of its memory was swapped out at once" },
 	{ FINDING_MEMORY_NEAR_LIMIT, "{'nodes': [{'used': {'memory_used_peak_bytes': 8527899034}, 'allocated':"

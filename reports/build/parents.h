@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which processes of a node's record were started by a shell: a shell goes on when a command fails, other programs have a reason to. */
+#ifndef STINT_PARENTS_H
+#define STINT_PARENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+struct parent {
+	int64_t pid, start_ns;
+	bool shell;
+};
+
+struct parents {
+	struct parent *list; /* by pid, then by start */
+	size_t count;
+};
+
+/*
+ * Reads the processes of @record, a node's record that was not settled. Without memory there are none.
+ */
+void parents_read(struct parents *parents, struct json_object *record);
+
+/*
+ * Returns true if the program that @entry of the record's timeline had as its parent when it began was a shell, or a script that
+ * a shell runs.
+ */
+bool parents_shell(const struct parents *parents, struct json_object *entry);
+
+void parents_free(struct parents *parents);
+
+#endif

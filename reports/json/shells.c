@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/json/shells.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+/* A login shell's name has a hyphen before it. */
+static bool is_name(const char *name)
+{
+	static const char *const names[] = { "sh",   "bash",  "dash", "zsh",  "ksh", "ksh93", "mksh",
+					     "rksh", "rbash", "csh",  "tcsh", "ash", "fish",  "yash" };
+
+	if (name && *name == '-')
+		name++;
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool shells_is(struct json_object *json)
+{
+	const char *interpreter = field_text(json, "interpreter"), *name = field_text(json, "name");
+
+	if (interpreter)
+		return is_name(interpreter);
+	return is_name(name ? name : field_text(json, "tool"));
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/programs.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool is_one_of(const char *name, const char *const names[], size_t count)
+{
+	for (size_t i = 0; name && i < count; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool programs_is_launcher(const char *name)
+{
+	static const char *const names[] = {
+		"srun",  "mpirun", "mpiexec",         "mpiexec.hydra",      "orterun",  "orted", "prterun",
+		"prted", "prun",   "hydra_pmi_proxy", "hydra_bstrap_proxy", "pmi_proxy"
+	};
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+bool programs_is_engine(const char *name)
+{
+	static const char *const names[] = { "gmake", "make", "nextflow", "ninja", "parallel", "snakemake", "xargs" };
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+bool programs_passes_on(const char *name)
+{
+	static const char *const names[] = {
+		"apptainer", "ch-run", "chroot", "chrt",    "doas",   "enroot",      "env",    "ionice", "nice",    "nohup",
+		"perf",      "podman", "setarch", "setsid", "singularity", "stdbuf", "strace", "sudo",   "taskset", "time",
+		"unshare",   "valgrind",
+	};
+
+	return programs_is_engine(name) || programs_is_launcher(name) ||
+	       is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+bool programs_is_asked(const char *name)
+{
+	static const char *const names[] = {
+		"[",       "ash",       "bash",     "basename",  "cat",     "chgrp",    "chmod",     "chown",      "clear",
+		"cmp",     "command",   "conftest", "csh",       "dash",    "date",     "dbus-launch", "df",       "diff",
+		"dig",     "dircolors", "dirname",  "dmesg",     "dpkg",    "du",       "egrep",     "expr",       "false",
+		"fgrep",   "file",      "find",     "fuser",     "getent",  "getfacl",  "getopt",    "git",        "gpgconf",
+		"grep",    "groups",    "hg",       "host",      "hostname", "id",      "ip",        "jobs",       "kill",
+		"killall", "klist",     "ksh",      "lfs",       "ln",      "locale",   "logger",    "ls",         "lsb_release",
+		"lsmod",   "lsof",      "lspci",    "lscpu",     "mesg",    "mkdir",    "modinfo",   "modprobe",   "modulecmd",
+		"mount",   "mountpoint", "nc",      "nproc",     "nslookup", "numactl", "nvidia-smi", "pgrep",     "pidof",
+		"ping",    "pkg-config", "pkill",   "printenv",  "ps",      "quota",    "readlink",  "realpath",   "reset",
+		"rg",      "rm",        "rmdir",    "rocm-smi",  "rpm",     "sacct",    "scancel",   "scontrol",   "setfacl",
+		"sh",      "sinfo",     "sleep",    "squeue",    "sstat",   "ss",       "stat",      "stty",       "svn",
+		"sync",    "sysctl",    "systemctl", "tcsh",     "test",    "timeout",  "touch",     "tput",       "true",
+		"tty",     "type",      "ulimit",   "umount",    "uname",   "wait",     "whereis",   "which",      "who",
+		"whoami",  "xauth",     "xset",     "yes",       "zgrep",   "zsh",
+	};
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the rules know of programs by their names: little, since a tool is judged by what it did. */
+#ifndef STINT_PROGRAMS_H
+#define STINT_PROGRAMS_H
+
+#include <stdbool.h>
+
+/* Each takes a tool's name, which may be NULL. */
+
+/* Returns true if it starts a job's tasks, waits for them, and passes on what they print. */
+bool programs_is_launcher(const char *name);
+
+/* Returns true if it runs other programs, and ends with a code of its own when one of them failed. */
+bool programs_is_engine(const char *name);
+
+/* Returns true if it is an engine or launcher, or runs one other program and ends as that one does. */
+bool programs_passes_on(const char *name);
+
+/*
+ * Returns true if its exit code answers a question (grep, test), or scripts call it without caring whether it succeeds: what it
+ * looks for may not be there, a job has no terminal, a directory is there already. Shells are among them: their builtins do so.
+ */
+bool programs_is_asked(const char *name);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/work_failed.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "common/time_text.h"
+#include "reports/json/field.h"
+#include "reports/json/shells.h"
+#include "reports/verdict/culprit.h"
+#include "reports/verdict/fact_number.h"
+#include "reports/verdict/programs.h"
+
+#define SIGNAL_CODE 128 /* what shells add to a signal's number */
+
+/* Returns false where somebody may have wanted it to end: a server that is not needed any more. */
+static bool is_failing_code(int64_t code)
+{
+	return code > 0 && code != SIGNAL_CODE + SIGTERM && code != SIGNAL_CODE + SIGKILL && code != SIGNAL_CODE + SIGINT &&
+	       code != SIGNAL_CODE + SIGHUP && code != SIGNAL_CODE + SIGPIPE;
+}
+
+static bool has_failed(struct json_object *entry)
+{
+	return is_failing_code(culprit_code(entry)) && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
+	       !field_true(entry, "forked") && !field_true(entry, "living");
+}
+
+static struct json_object *tool_named(struct json_object *report, const char *name)
+{
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
+
+	for (size_t i = 0; name && i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *there = field_text(tool, "name");
+
+		if (there && strcmp(there, name) == 0 && !field_true(tool, "slurm"))
+			return tool;
+	}
+	return NULL;
+}
+
+static void name_entry(struct work_failed *work, struct json_object *report, struct json_object *entry)
+{
+	struct json_object *tool = tool_named(report, field_text(entry, "tool"));
+
+	work->found = true;
+	work->tool = field_text(entry, "tool");
+	work->failures = fact_number(tool, "failures");
+	work->runs = fact_number(tool, "runs");
+	field_count(entry, "exit_code", &work->exit_code);
+	field_count(entry, "signal", &work->signal);
+}
+
+/* ---- tools ---- */
+
+static bool failed_each_time(struct json_object *report, struct json_object *entry)
+{
+	struct json_object *tool = tool_named(report, field_text(entry, "tool"));
+	double runs = fact_number(tool, "runs");
+
+	return runs > 0 && fact_number(tool, "failures") == runs;
+}
+
+/* The timeline is by start, so the first one found started first. */
+static void find_tool(struct work_failed *work, struct json_object *report)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i), *engine = NULL;
+
+		if (!field_true(entry, "by_shell") || !has_failed(entry) || !failed_each_time(report, entry))
+			continue;
+		entry = culprit_below(report, entry, &engine);
+		/* of a shell that an engine started, its own commands may have failed */
+		if (programs_is_asked(field_text(entry, "tool")))
+			entry = shells_is(entry) ? engine : NULL;
+		if (!entry)
+			continue;
+		name_entry(work, report, entry);
+		return;
+	}
+}
+
+/* ---- steps ---- */
+
+static bool is_of_srun(struct json_object *step)
+{
+	const char *id = field_text(step, "id");
+
+	return id && isdigit((unsigned char)id[0]);
+}
+
+/* Returns the first process of @step to end with the step's code; NULL: it is not known. */
+static struct json_object *first_of_step(struct json_object *report, struct json_object *step)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *found = NULL;
+	const char *id = field_text(step, "id");
+	int64_t code = culprit_code(step), found_us = 0, end_us;
+
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+		const char *there = field_text(entry, "step");
+
+		if (!there || strcmp(there, id) != 0 || culprit_code(entry) != code || !has_failed(entry) ||
+		    !time_parse(field_text(entry, "end"), &end_us) || (found && end_us >= found_us))
+			continue;
+		found = entry;
+		found_us = end_us;
+	}
+	return found;
+}
+
+/* Whether @last began when all others had failed, and succeeded: the script tried until one did. */
+static bool was_tried_again(struct json_object *steps, struct json_object *last)
+{
+	int64_t start_us, end_us;
+
+	if (culprit_code(last) != 0 || !time_parse(field_text(last, "start"), &start_us))
+		return false;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (step == last || !is_of_srun(step))
+			continue;
+		if (culprit_code(step) <= 0 || !time_parse(field_text(step, "end"), &end_us) || end_us > start_us)
+			return false;
+	}
+	return true;
+}
+
+static void find_steps(struct work_failed *work, struct json_object *report)
+{
+	struct json_object *steps = field_typed(report, "steps", json_type_array), *last = NULL;
+	double count = 0, failed = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i), *entry;
+
+		if (!is_of_srun(step))
+			continue;
+		count++;
+		last = step;
+		if (!is_failing_code(culprit_code(step)))
+			continue;
+		entry = first_of_step(report, step);
+		if (entry)
+			entry = culprit_below(report, entry, NULL);
+		if (entry && programs_is_asked(field_text(entry, "tool")))
+			continue;
+		failed++;
+		if (failed > 1)
+			continue;
+		name_entry(work, report, entry ? entry : step);
+		work->step = field_text(step, "id");
+	}
+	if (!(failed > 0) || was_tried_again(steps, last)) {
+		*work = (struct work_failed){ .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
+		return;
+	}
+	work->steps_failed = failed;
+	work->steps = count;
+	work->failures = work->runs = NAN;
+}
+
+void work_failed_find(struct work_failed *work, struct json_object *report)
+{
+	*work = (struct work_failed){ .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
+	if (!field_true(report, "complete"))
+		return;
+	find_steps(work, report);
+	if (!work->found)
+		find_tool(work, report);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Work that failed in a job whose script ended with 0. */
+#ifndef STINT_WORK_FAILED_H
+#define STINT_WORK_FAILED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+struct work_failed {
+	bool found;
+	const char *tool;        /* borrowed from the report; NULL: it is not known */
+	double failures, runs;   /* of the tool; NAN where steps failed */
+	double steps_failed, steps; /* srun's; NAN: none failed */
+	const char *step;        /* the first that failed */
+	int64_t exit_code, signal;
+};
+
+/*
+ * Finds it in the report of a job that completed: steps of srun that failed, else a tool that a shell started and that failed in
+ * each of its runs. The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
+ * whose exit code answers a question (grep, test) never count, nor does what was tried again with success.
+ *
+ * A report of which not all is known has none.
+ */
+void work_failed_find(struct work_failed *work, struct json_object *report);
+
+#endif

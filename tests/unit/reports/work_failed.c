@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of a job that ended with 0, what failed all the same is the first thing that its report says; and of a healthy one nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/reports/case.h"
+
+#define AT(s) "'2026-11-24T16:10:" s "+00:00'"
+#define ENTRY(tool, step, pid, ppid, end, rest)                                                                            \
+	"{'tool': '" tool "', 'node': 'n1', 'step': '" step "', 'pid': " pid ", 'ppid': " ppid ", 'start': " AT("00.100") \
+	", 'end': " AT(end) ", " rest "}"
+#define BY_SHELL "'by_shell': true, "
+#define TOOL(name, runs, failures) \
+	"{'name': '" name "', 'slurm': false, 'runs': " runs ", 'failures': " failures ", 'signals': 0}"
+#define FAILS(name) ENTRY(name, "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 1")
+#define STEP(id, from, to, code) \
+	"{'id': '" id "', 'start': " AT(from) ", 'end': " AT(to) ", 'exit_code': " code ", 'signal': 0}"
+
+static void says(const char *patch, const char *outcome, const char *finding)
+{
+	cleanup_json struct json_object *report = case_report(patch);
+	struct json_object *found;
+
+	verdict_put(report, NULL);
+	found = case_find(report, "findings", "code", "work-failed");
+	assert_string_equal(field_text(report, "verdict.outcome"), outcome);
+	if (!finding) {
+		assert_null(found);
+		return;
+	}
+	assert_non_null(found);
+	assert_string_equal(field_text(found, "severity"), "warning");
+	assert_string_equal(field_text(found, "text"), finding);
+}
+
+static void says_nothing(const char *patch)
+{
+	says(patch, "COMPLETED in 1 min 40 s on 1 node", NULL);
+}
+
+#define COMPLETED "COMPLETED in 1 min 40 s on 1 node"
+#define ENDED "The script ended with 0, but "
+
+static void a_tool_that_failed_each_time(void **state)
+{
+	(void)state;
+	says("{'tools': [" TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") "]}",
+	     COMPLETED ", but samtools failed in all 3 runs (exit code 1)", ENDED "samtools failed in all 3 runs (exit code 1)");
+	says("{'tools': [" TOOL("samtools", "2", "2") "], 'timeline': [" FAILS("samtools") "]}",
+	     COMPLETED ", but samtools failed in 2 of 2 runs (exit code 1)", ENDED "samtools failed in 2 of 2 runs (exit code 1)");
+	says("{'job': {'std_out': '/home/u/7.out', 'work_dir': '/home/u'}, 'tools': [" TOOL("samtools", "1", "1")
+	     "], 'timeline': [" FAILS("samtools") "]}",
+	     COMPLETED ", but samtools failed (exit code 1). Its output: 7.out", ENDED "samtools failed (exit code 1)");
+	says("{'tools': [" TOOL("solve", "1", "1") "], 'timeline': ["
+	     ENTRY("solve", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}",
+	     COMPLETED ", but solve was killed (signal 11 SIGSEGV)", ENDED "solve failed (signal 11 SIGSEGV)");
+	/* the first one to start */
+	says("{'tools': [" TOOL("sort", "1", "1") "," TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") ","
+	     FAILS("sort") "]}", COMPLETED ", but samtools failed in all 3 runs (exit code 1)",
+	     ENDED "samtools failed in all 3 runs (exit code 1)");
+}
+
+static void a_healthy_job_has_none(void **state)
+{
+	static const char *const asked[] = { "grep", "test", "[", "false", "diff", "cmp", "ls", "mkdir", "git", "bash" };
+	char text[512];
+
+	(void)state;
+	says_nothing(NULL);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		snprintf(text, sizeof(text), "{'tools': [" TOOL("%s", "3", "3") "], 'timeline': [" FAILS("%s") "]}", asked[i], asked[i]);
+		says_nothing(text);
+	}
+	/* it was tried again */
+	says_nothing("{'tools': [" TOOL("samtools", "3", "2") "], 'timeline': [" FAILS("samtools") "]}");
+	/* who started it saw how it ended, and went on */
+	says_nothing("{'tools': [" TOOL("samtools", "3", "3") "], 'timeline': ["
+		     ENTRY("samtools", "batch", "101", "100", "12.000", "'exit_code': 1") "]}");
+	/* it was ended, or is Slurm's */
+	says_nothing("{'tools': [" TOOL("server", "1", "1") "], 'timeline': ["
+		     ENTRY("server", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 15") "]}");
+	says_nothing("{'tools': [" TOOL("server", "1", "1") "], 'timeline': ["
+		     ENTRY("server", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 1, 'dismissed': true") "]}");
+	says_nothing("{'tools': [" TOOL("sleep", "1", "1") "], 'timeline': ["
+		     ENTRY("sleep", "extern", "101", "100", "12.000", BY_SHELL "'exit_code': 1, 'slurm': true") "]}");
+	/* not all of its runs are known */
+	says_nothing("{'complete': false, 'tools': [" TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") "]}");
+}
+
+static void what_failed_is_named_and_not_what_passes_it_on(void **state)
+{
+	(void)state;
+	says("{'tools': [" TOOL("mpirun", "1", "1") "," TOOL("solve", "4", "1") "], 'timeline': [" FAILS("mpirun") ","
+	     ENTRY("solve", "batch", "102", "101", "11.000", "'exit_code': 3") "]}",
+	     COMPLETED ", but solve failed in 1 of 4 runs (exit code 3)", ENDED "solve failed in 1 of 4 runs (exit code 3)");
+	/* a script of the user's that ends as its last command does */
+	says("{'tools': [" TOOL("step.sh", "1", "1") "," TOOL("solve", "1", "1") "], 'timeline': [" FAILS("step.sh") ","
+	     ENTRY("solve", "batch", "102", "101", "11.000", BY_SHELL "'exit_code': 1") "]}",
+	     COMPLETED ", but solve failed (exit code 1)", ENDED "solve failed (exit code 1)");
+	says_nothing("{'tools': [" TOOL("step.sh", "1", "1") "," TOOL("grep", "1", "1") "], 'timeline': [" FAILS("step.sh") ","
+		     ENTRY("grep", "batch", "102", "101", "11.000", BY_SHELL "'exit_code': 1") "]}");
+	says("{'tools': [" TOOL("parallel", "1", "1") "," TOOL("bash", "9", "1") "], 'timeline': [" FAILS("parallel") ","
+	     ENTRY("bash", "batch", "102", "101", "11.000", "'exit_code': 3") "]}",
+	     COMPLETED ", but parallel failed (exit code 1)", ENDED "parallel failed (exit code 1)");
+	says("{'tools': [" TOOL("xargs", "1", "1") "], 'timeline': ["
+	     ENTRY("xargs", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 1") "]}",
+	     COMPLETED ", but xargs failed (exit code 1)", ENDED "xargs failed (exit code 1)");
+}
+
+static void steps_that_failed_are_counted(void **state)
+{
+	(void)state;
+	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "0") "," STEP("1", "02", "03", "2") "," STEP("2", "03", "04", "2") ","
+	     STEP("3", "04", "05", "0") "], 'timeline': [" ENTRY("sort", "1", "101", "100", "02.900", "'exit_code': 2") "]}",
+	     COMPLETED ", but 2 of 4 steps failed: in step 1, sort failed (exit code 2)",
+	     ENDED "2 of 4 steps failed: sort failed (exit code 2), first in step 1");
+	/* only the step's own code is known */
+	says("{'steps': [" STEP("0", "01", "02", "0") "," STEP("1", "02", "03", "7") "], 'timeline': []}",
+	     COMPLETED ", but 1 of 2 steps failed: in step 1, its program failed (exit code 7)",
+	     ENDED "1 of 2 steps failed: its program failed (exit code 7), first in step 1");
+	/* the last one began when all others had failed, and succeeded */
+	says_nothing("{'steps': [" STEP("0", "01", "02", "2") "," STEP("1", "02", "03", "2") "," STEP("2", "03", "04", "0") "],"
+		     " 'timeline': []}");
+	says("{'steps': [" STEP("0", "01", "02", "2") "," STEP("1", "01", "03", "0") "], 'timeline': []}",
+	     COMPLETED ", but 1 of 2 steps failed: in step 0, its program failed (exit code 2)",
+	     ENDED "1 of 2 steps failed: its program failed (exit code 2), first in step 0");
+	/* it was asked something; and a server that was ended */
+	says_nothing("{'steps': [" STEP("0", "01", "02", "1") "], 'timeline': ["
+		     ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 1") "]}");
+	says_nothing("{'steps': [" STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
+}
+
+static void a_job_that_failed_says_it_otherwise(void **state)
+{
+	cleanup_json struct json_object *report = case_report("{'job': {'state': 'FAILED', 'exit_code': 1}, 'tools': ["
+							      TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") "]}");
+
+	(void)state;
+	verdict_put(report, NULL);
+	assert_null(case_find(report, "findings", "code", "work-failed"));
+	assert_non_null(case_find(report, "findings", "code", "tools-failed"));
+}
+
+/* What work-failed says, tools-failed and tools-killed do not say again. */
+static void each_failure_is_found_once(void **state)
+{
+	cleanup_json struct json_object *report = case_report("{'tools': [" TOOL("samtools", "3", "3") "," TOOL("sort", "1", "1")
+							      "], 'timeline': [" FAILS("samtools") "]}");
+	struct json_object *found;
+
+	(void)state;
+	verdict_put(report, NULL);
+	found = case_find(report, "findings", "code", "tools-failed");
+	assert_non_null(found);
+	assert_string_equal(field_text(found, "text"), "sort failed once");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tool_that_failed_each_time),
+		cmocka_unit_test(a_healthy_job_has_none),
+		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
+		cmocka_unit_test(steps_that_failed_are_counted),
+		cmocka_unit_test(a_job_that_failed_says_it_otherwise),
+		cmocka_unit_test(each_failure_is_found_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
