@@ -34,8 +34,9 @@ no_reports() {
 	done
 }
 
+# Without the kernel's ring of records, whose 4 MiB become resident page by page as records first pass through them.
 resident_kib() {
-	awk '$1 == "VmRSS:" { print $2 }' "/proc/$(daemon_pid stintd)/status"
+	awk '$1 == "RssAnon:" { print $2 }' "/proc/$(daemon_pid stintd)/status"
 }
 
 wait_for_file() { # FILE
