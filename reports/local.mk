@@ -286,6 +286,7 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/advice_internal.h \
 	reports/verdict/advice_lines.c \
 	reports/verdict/advice_lines.h \
+	reports/verdict/advice_nodes.c \
 	reports/verdict/bound.c \
 	reports/verdict/bound.h \
 	reports/verdict/bound_text.c \

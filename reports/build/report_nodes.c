@@ -11,6 +11,18 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
+/* How many cores the job was bound to, and on how many of these its threads ever ran. */
+static void put_cores_used(struct json_object *record, struct json_object *allocated)
+{
+	cleanup_json struct json_object *unused = json_object_new_array();
+	int64_t bound, used;
+
+	if (!cores_put_unused(record, unused, &used) || !cores_count(record, &bound))
+		return;
+	put_count(allocated, "cores_bound", bound);
+	put_count(allocated, "cores_used", used);
+}
+
 static void put_allocated(struct json_object *record, struct json_object *allocated)
 {
 	int64_t value;
@@ -19,6 +31,7 @@ static void put_allocated(struct json_object *record, struct json_object *alloca
 		put_count(allocated, "cpus", value);
 	put_text(allocated, "cpu_list", field_text(record, "allocated.cpu_list"));
 	cores_put(record, allocated);
+	put_cores_used(record, allocated);
 	if (field_count(record, "allocated.memory_bytes", &value))
 		put_count(allocated, "memory_bytes", value);
 	if (numbers_count(field_typed(record, "totals", json_type_object), NUMBER_MEMORY_LIMIT, &value))

@@ -446,6 +446,7 @@ void advice_put(const struct facts *facts, struct json_object *list)
 {
 	if (facts->so_far) /* what to ask for is known at the end */
 		return;
+	advice_nodes(facts, list);
 	advise_memory(facts, list);
 	advice_cpus(facts, list);
 	if (facts->timed_out)

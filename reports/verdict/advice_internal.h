@@ -18,7 +18,7 @@ struct json_object *advice_add(struct json_object *list, const char *line, const
 
 /*
  * Adds to @advice the number that its line asks for: "memory_bytes" on a node, "memory_per_cpu_bytes",
- * "cpus_per_task" or "time_limit_s".
+ * "cpus_per_task", "nodes" or "time_limit_s".
  */
 void advice_put_value(struct json_object *advice, const char *name, double value);
 
@@ -26,6 +26,11 @@ void advice_put_value(struct json_object *advice, const char *name, double value
  * Appends the advice about CPUs.
  */
 void advice_cpus(const struct facts *facts, struct json_object *list);
+
+/*
+ * Appends the advice about nodes.
+ */
+void advice_nodes(const struct facts *facts, struct json_object *list);
 
 /*
  * Returns the part of the allocated CPUs that the job has left where it follows that advice; 1 without such.

@@ -32,7 +32,8 @@ static const char *after(const char *line, const char *word)
 /* Behind "#SBATCH " or "srun ", as advice_write_memory() and the like write it: options with a number, an amount or a time. */
 static bool is_options(const char *line)
 {
-	static const char *const options[] = { "--mem=", "--mem-per-cpu=", "--ntasks=", "--cpus-per-task=", "--time=" };
+	static const char *const options[] = { "--mem=",    "--mem-per-cpu=",   "--nodes=",
+					       "--ntasks=", "--cpus-per-task=", "--time=" };
 	const char *value = NULL;
 
 	for (size_t i = 0; !value && i < sizeof(options) / sizeof(options[0]); i++)

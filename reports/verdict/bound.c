@@ -36,10 +36,10 @@ static bool others_took_more(const struct facts *facts)
 	return facts->shares.kept_s - facts->throttled_s > waited_s / 2;
 }
 
-/* Whether the busy threads are too few to crowd all of the job's CPUs, and some of its cores were never used. */
+/* Whether the busy threads are too few to crowd all of the CPUs of their nodes, and some of the cores there were never used. */
 static bool fit_elsewhere(const struct facts *facts)
 {
-	return facts->cores_unused > 0 &&
+	return facts->cores_unused > 0 && facts->cpus_used < facts->cpus_per_node &&
 	       facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node;
 }
 

@@ -79,7 +79,9 @@ static double count_nodes(const struct facts *facts, bool *whole)
 
 static void read_cores(struct facts *facts)
 {
+	struct json_object *unused = field_typed(facts->report, "progress.cores_unused", json_type_array);
 	double cores = fact_number(facts->report, "allocated.cores");
+	double cores_bound = fact_number(facts->report, "progress.cores_bound");
 
 	facts->cpus = fact_number(facts->report, "allocated.cpus");
 	facts->gpus = fact_number(facts->report, "allocated.gpus");
@@ -90,9 +92,38 @@ static void read_cores(struct facts *facts)
 	facts->cpus_per_node = fact_ratio(facts->cpus, facts->nodes);
 	facts->cores_bound = cores;
 	facts->cores_unused = NAN;
-	if (cores <= facts->cpus && field_typed(facts->report, "progress.cores_unused", json_type_array))
-		facts->cores_unused =
-			field_length(field_typed(facts->report, "progress.cores_unused", json_type_array));
+	/* in a report that is being made, one element of the list can be several that are printed already */
+	if (cores <= facts->cpus && unused)
+		facts->cores_unused = fmax(field_length(unused), cores_bound - fact_number(facts->report, "progress.cores_used"));
+}
+
+/* Returns how much work a node had: CPU time that its threads used or waited for. */
+static double node_wanted_s(struct json_object *node)
+{
+	return fmax(0, fact_number(node, "used.cpu_s")) + fmax(0, fact_number(node, "states.runnable_s"));
+}
+
+/*
+ * The idle cores of a node that did nothing are no room for the threads of another. Where the nodes do not say which cores they
+ * used, all of them are taken to be alike.
+ */
+static void find_cpus_used(struct facts *facts)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+	double used = 0, wanted_s = 0;
+
+	facts->cpus_used = facts->cpus_per_node;
+	if (facts->cores_unused < facts->cores_bound)
+		facts->cpus_used *= 1 - facts->cores_unused / facts->cores_bound;
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		double share = fact_ratio(fact_number(node, "allocated.cores_used"), fact_number(node, "allocated.cores_bound"));
+
+		used += node_wanted_s(node) * fact_number(node, "allocated.cpus") * share;
+		wanted_s += node_wanted_s(node);
+	}
+	if (facts->cores_unused >= 0 && used > 0 && wanted_s > 0)
+		facts->cpus_used = used / wanted_s;
 }
 
 static void read_tasks(struct facts *facts)
@@ -290,6 +321,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_job(facts);
 	facts->nodes = count_nodes(facts, &whole);
 	read_cores(facts);
+	find_cpus_used(facts);
 	read_tasks(facts);
 	read_states(facts);
 	find_times(facts, whole);

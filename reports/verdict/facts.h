@@ -94,6 +94,7 @@ struct facts {
 	double cores; /* cores that the job could keep busy: allocated cores, or CPUs where these are fewer */
 	double cores_per_node, cpus_per_node;
 	double cores_bound, cores_unused; /* by hwloc; how many of them no thread ever ran on */
+	double cpus_used; /* CPUs of a node without those of cores that no thread ran on; of several nodes, weighted by their work */
 	double tasks; /* of the step with most; 1 without steps */
 
 	double live_s; /* time in which the job had a thread, over all nodes */

@@ -142,6 +142,7 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 			first = node;
 	}
 	evidence_count(evidence, "nodes_idle", idle);
+	evidence_count(evidence, "nodes", field_length(nodes));
 	evidence_text(evidence, "node", field_text(first, "name"));
 	evidence_number(evidence, "cpu_share", node_share(facts, first), NULL);
 	evidence_number(evidence, "busiest_cpu_share", busiest, NULL);

@@ -136,7 +136,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_NODE_IDLE] = {
 		"node-idle", "warning", "idle node",
 		"left nodes idle",
-		"{nodes_idle} node{nodes_idle?|s} did nothing[ ({nodes_idle?|the first is }{node})], while another used "
+		"{nodes_idle} of {nodes} nodes did nothing[ ({nodes_idle?|the first is }{node})], while another used "
 		"{busiest_cpu_share} of its CPUs",
 		"Start tasks on it with srun or mpirun, or ask for fewer nodes.",
 		BY(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),

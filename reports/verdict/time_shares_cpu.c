@@ -7,16 +7,6 @@
 
 #define SERIES_WHOLE 0.9 /* the part of the threads' time that the points must cover to be of use */
 
-/* The CPUs of a node, without those of cores that no thread ever ran on. */
-static double used_cpus(const struct facts *facts)
-{
-	double cpus = facts->cpus_per_node;
-
-	if (facts->cores_unused < facts->cores_bound)
-		cpus *= 1 - facts->cores_unused / facts->cores_bound;
-	return cpus;
-}
-
 /* ---- CPU time that the job could have had, alone on its CPUs ---- */
 
 /*
@@ -50,7 +40,7 @@ static double series_could_s(const struct facts *facts)
 	if ((double)field_length(list) < facts->nodes)
 		return NAN;
 	for (size_t i = 0; i < field_length(list); i++)
-		could_s += node_could_s(json_object_array_get_idx(list, i), used_cpus(facts), &wanted_s);
+		could_s += node_could_s(json_object_array_get_idx(list, i), facts->cpus_used, &wanted_s);
 	return wanted_s >= SERIES_WHOLE * (facts->on_cpu_s + facts->runnable_s) ? could_s : NAN;
 }
 
@@ -62,7 +52,7 @@ static void find_kept(struct facts *facts, double could_s)
 {
 	double alone_s = facts->active_s - facts->parallel_s, kept_s;
 
-	could_s = fact_at_most(could_s, alone_s + facts->parallel_s * used_cpus(facts));
+	could_s = fact_at_most(could_s, alone_s + facts->parallel_s * facts->cpus_used);
 	kept_s = could_s - facts->on_cpu_s - fmax(0, facts->switches * fact_rule(facts, RULE_SWITCH));
 	if (kept_s < 0)
 		kept_s = 0;
@@ -108,7 +98,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	 * here.
 	 */
 	shares->cpu_wait = fact_ratio(facts->runnable_s - facts->throttled_s, wanted_s - facts->throttled_s);
-	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), used_cpus(facts));
+	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), facts->cpus_used);
 	find_kept(facts, could_s);
 	shares->serial_own = facts->cores_per_node > 1 ? own_serial(facts, alone_s) : NAN;
 }

@@ -664,6 +664,46 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 	CHECK(jobs);
 }
 
+#define NODE(name, complete, processes) \
+	"{'name': '" name "', 'complete': " complete ", 'allocated': {'cpus': 4}, 'used': {'cpu_s': 100, 'processes': " processes "}}"
+
+static void nodes_without_a_process_are_not_needed(void **state)
+{
+	static const struct {
+		const char *patch, *line;
+	} cases[] = {
+		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "0") "]}", "#SBATCH --nodes=1" },
+		{ "{'nodes': [" NODE("n1", "true", "0") "," NODE("n2", "true", "1") "," NODE("n3", "true", "1") "," NODE("n4", "true", "0") "]}",
+		  "#SBATCH --nodes=2" },
+		/* a rank that sleeps is needed; so may be what was not counted; and what GPUs did is not known */
+		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "1") "]}", NULL },
+		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "false", "0") "]}", NULL },
+		{ "{'nodes': [" NODE("n1", "true", "3") ", {'name': 'n2', 'complete': true, 'used': {}}]}", NULL },
+		{ "{'allocated': {'gpus': 2}, 'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "0") "]}", NULL },
+		{ "{'nodes': [" NODE("n1", "true", "0") "," NODE("n2", "true", "0") "]}", NULL },
+		{ "{'job': {'elapsed_s': 59}, 'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "0") "]}", NULL },
+		{ "{'job': {'state': 'FAILED'}, 'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "0") "]}", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		const char *line = NULL;
+
+		verdict_put(report, NULL);
+		for (size_t a = 0; a < field_length(field_find(report, "advice")); a++) {
+			const char *one = field_text(json_object_array_get_idx(field_find(report, "advice"), a), "line");
+
+			if (strstr(one, "--nodes="))
+				line = one;
+		}
+		if (cases[i].line)
+			assert_string_equal(line, cases[i].line);
+		else
+			assert_null(line);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -686,6 +726,7 @@ int main(void)
 		cmocka_unit_test(each_thread_gets_a_core),
 		cmocka_unit_test(who_has_too_many_threads_is_told_how_to_start_fewer),
 		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
+		cmocka_unit_test(nodes_without_a_process_are_not_needed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

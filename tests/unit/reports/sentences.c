@@ -58,9 +58,9 @@ static const struct {
 	{ FINDING_CPU_EFFICIENCY, "{'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}}", "Used 30 % of the time of 4 CPUs: 12 core-hours were left unused" },
 	{ FINDING_CORES_UNUSED, "{'progress': {'cores_unused': [1, 2]}}", "2 of 4 cores were never used: 0.06 core-hours" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2',"
-	  " 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 node did nothing (n2), while another used 98 % of its CPUs" },
+	  " 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 of 2 nodes did nothing (n2), while another used 98 % of its CPUs" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n0', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}, {'name': 'n1', 'allocated':"
-	  " {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "2 nodes did nothing (the first is n0), while another used 98 % of its CPUs" },
+	  " {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "2 of 3 nodes did nothing (the first is n0), while another used 98 % of its CPUs" },
 	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456}}", "Used 256.0 MiB of 8.0 GiB: 97 % was reserved for nothing" },
 	/* the share is that of the most that it can have been */
 	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456, 'memory_used_peak_upper_bytes': 1073741824}}",

@@ -192,7 +192,7 @@ static void the_process_that_failed_is_named(void **state)
 	json_object_object_del(slurm, "std_out"); /* which the sentence would end with: the store has no paths */
 	check_records(&record, 1, slurm);
 	stored = report_of_lines(&record, 1, slurm);
-	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script with it");
+	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script ended 2 s later");
 }
 
 /* What Slurm says of no other job: GPUs, and that it ended while it was suspended. */

@@ -89,6 +89,16 @@ static const struct kind kinds[] = {
 	  "{'progress': {'cores_unused': [1]},"
 	  " 'states': {'on_cpu_s': 98, 'runnable_s': 102, 'active_s': 100, 'parallel_s': 100}}",
 	  "oversubscribed", 0.51 },
+#define TWO_NODES "'progress': {'cores_unused': [{'node': 'n2', 'core': 0}], 'cores_used': 1}, 'series': [], 'nodes': [{'name': 'n1'," \
+		  " 'complete': true, 'allocated': {'cpus': 1, 'cores_bound': 1, 'cores_used': 1}, 'used': {'cpu_s': 64}, 'states':" \
+		  " {'runnable_s': 36}}, {'name': 'n2', 'complete': true, 'allocated': {'cpus': 1, 'cores_bound': 1, 'cores_used': 0}," \
+		  " 'used': {'cpu_s': 0.1}, 'states': {'runnable_s': 0}}]"
+	{ "a thread beside a stranger on the first of two nodes: the other's core is no room for it", 2, 1, 100,
+	  "{" TWO_NODES ", 'states': {'on_cpu_s': 64, 'runnable_s': 36, 'active_s': 100, 'parallel_s': 0}}",
+	  "starved", 0.36 },
+	{ "two threads on the first of two nodes of one core", 2, 1, 100,
+	  "{" TWO_NODES ", 'states': {'on_cpu_s': 100, 'runnable_s': 100, 'active_s': 100, 'parallel_s': 100}}",
+	  "oversubscribed", 0.5 },
 	{ "asleep, and kept waiting when it looks", 1, 2, 100,
 	  "{'states': {'on_cpu_s': 0.06, 'runnable_s': 0.04, 'active_s': 0.1, 'sleep_s': 99.9, 'some': {'sleep_s': 99.9},"
 	  " 'bound': {'sleep_s': 99.9}, 'waits': {'sleep': 999}}}",
@@ -314,6 +324,7 @@ static struct json_object *kind_report(const struct kind *kind)
 	case_set(report, "allocated.cpus", kind->nodes * kind->cores);
 	case_set(report, "allocated.cores", kind->nodes * kind->cores);
 	case_set(report, "progress.cores_bound", kind->nodes * kind->cores);
+	case_set(report, "progress.cores_used", kind->nodes * kind->cores);
 	case_set(report, "job.elapsed_s", kind->elapsed_s);
 	case_merge(report, states);
 	return report;
