@@ -259,6 +259,7 @@ EXTRA_DIST += \
 	tests/system/trust.bats \
 	tests/system/truth-waits.bats \
 	tests/system/truth.bash \
+	tests/system/unbound.bats \
 	tests/system/upgrade.bats \
 	tests/system/views.bats \
 	tests/system/watch.py \

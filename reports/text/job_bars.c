@@ -11,6 +11,7 @@
 #include "reports/verdict/looks.h"
 #include "reports/verdict/node_memory.h"
 
+#define EXCEEDS 1.1     /* Slurm's whole seconds make a short job's share a little larger */
 #define SHARE_MAX 10000 /* a report with a larger one was made up */
 
 static enum terminal_style style_of(struct json_object *report, enum look_at at, double share)
@@ -20,6 +21,17 @@ static enum terminal_style style_of(struct json_object *report, enum look_at at,
 
 /* ---- the bars ---- */
 
+/* The efficiency ends at 1. A job that used more CPUs than it had, as nothing held it to them, shows how many. */
+static double cpu_share(struct json_object *report, double efficiency, double cpus)
+{
+	double cpu_s, elapsed_s, exact;
+
+	if (!field_number(report, "used.cpu_s", &cpu_s) || !field_number(report, "job.elapsed_s", &elapsed_s))
+		return efficiency;
+	exact = cpu_s / (elapsed_s * cpus);
+	return efficiency >= 1 && exact >= EXCEEDS ? exact : efficiency;
+}
+
 static bool cpu_bar(struct json_object *report, struct job_bar *bar)
 {
 	double cpus;
@@ -27,6 +39,7 @@ static bool cpu_bar(struct json_object *report, struct job_bar *bar)
 	if (!field_number(report, "used.cpu_efficiency", &bar->share) ||
 	    !field_number(report, "allocated.cpus", &cpus))
 		return false;
+	bar->share = cpu_share(report, bar->share, cpus);
 	bar->style = style_of(report, LOOK_AT_CPU, bar->share);
 	snprintf(bar->of, sizeof(bar->of), "%.0f CPU%s", cpus, plural(cpus));
 	return true;

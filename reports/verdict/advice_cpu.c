@@ -281,11 +281,28 @@ static void advise_threads(const struct facts *facts, struct json_object *list)
 		   "unless told otherwise.", facts->cores_unused, facts->cores_bound);
 }
 
+/* As many CPUs as it used where nothing held it to fewer. */
+static void advise_more(const struct facts *facts, struct json_object *list)
+{
+	double per_task = ceil(facts->shares.cores_busy / facts->tasks - 0.05), had = floor(facts->requested_cpus / facts->tasks);
+	const char *before = options(facts, per_task);
+	char line[LINE_MAX_TEXT];
+	struct json_object *advice;
+
+	if (!before || facts->nodes != 1 || !(per_task > had) || !facts_show_needs(facts, RULE_ADVICE_ELAPSED))
+		return;
+	advice_write_cpus(per_task, before, line, sizeof(line));
+	advice = advice_add(list, line, "It used %.1f CPUs on average, and had %.0f.", facts->shares.cores_busy, facts->cpus);
+	advice_put_value(advice, "cpus_per_task", per_task);
+}
+
 void advice_cpus(const struct facts *facts, struct json_object *list)
 {
 	struct fewer fewer;
 
-	if (bound_oversubscribed(facts))
+	if (facts_exceeds_cpus(facts))
+		advise_more(facts, list);
+	else if (bound_oversubscribed(facts))
 		advise_threads(facts, list);
 	else if (find_fewer(facts, &fewer))
 		advise_fewer(facts, &fewer, list);

@@ -119,6 +119,8 @@ static void find_cpus_used(struct facts *facts)
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 		double share = fact_ratio(fact_number(node, "allocated.cores_used"), fact_number(node, "allocated.cores_bound"));
 
+		if (share == 0) /* what Slurm's own used there */
+			continue;
 		used += node_wanted_s(node) * fact_number(node, "allocated.cpus") * share;
 		wanted_s += node_wanted_s(node);
 	}

@@ -139,6 +139,11 @@ void facts_find_shares(struct facts *facts);
 void facts_find_cpu_shares(struct facts *facts);
 
 /*
+ * Returns true when the job used more CPUs than it was given, as it can where nothing binds jobs to their CPUs.
+ */
+bool facts_exceeds_cpus(const struct facts *facts);
+
+/*
  * Returns true when the job did something, so that what it used says what it needs: for at least advice_active_share of
  * its time it was not idle.
  */

@@ -16,6 +16,7 @@ static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_MEMORY_NEAR_LIMIT] = findings_memory_near_limit,
 	[FINDING_MEMORY_RECLAIM] = findings_memory_reclaim,
 	[FINDING_PAGE_WAITS] = findings_page_waits,
+	[FINDING_CPUS_EXCEEDED] = findings_cpus_exceeded,
 	[FINDING_OVERSUBSCRIBED] = findings_oversubscribed,
 	[FINDING_CROWDED] = findings_crowded,
 	[FINDING_CPU_THROTTLED] = findings_cpu_throttled,

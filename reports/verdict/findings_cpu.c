@@ -21,6 +21,13 @@ static void put_crowd(const struct facts *facts, struct json_object *evidence)
 	evidence_number(evidence, "cpus_per_node", facts->cpus_per_node, NULL);
 }
 
+bool findings_cpus_exceeded(const struct facts *facts, struct json_object *evidence)
+{
+	evidence_number(evidence, "cores_busy", facts->shares.cores_busy, NULL);
+	evidence_count(evidence, "cpus", facts->cpus);
+	return facts_exceeds_cpus(facts) && long_enough(facts);
+}
+
 bool findings_oversubscribed(const struct facts *facts, struct json_object *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
@@ -112,8 +119,11 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 	evidence_count(evidence, "cores_unused", facts->cores_unused);
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
-	/* Where others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. */
-	return facts->cores_unused > 0 && !facts->exclusive && !bound_kept(facts) && long_enough(facts);
+	/*
+	 * Where others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. And
+	 * nodes that did nothing are a finding of their own.
+	 */
+	return facts->cores_unused > 0 && facts->cpus_used < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) && long_enough(facts);
 }
 
 static double node_share(const struct facts *facts, struct json_object *node)

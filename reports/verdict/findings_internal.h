@@ -24,6 +24,7 @@ finding_check findings_page_waits;
 finding_check findings_memory_over_asked;
 
 /* findings_cpu.c */
+finding_check findings_cpus_exceeded;
 finding_check findings_oversubscribed;
 finding_check findings_crowded;
 finding_check findings_cpu_throttled;

@@ -72,6 +72,13 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"Read mapped files in large blocks instead, or ask for memory enough to keep them.",
 		BY(RULE_FAULT_IO_SHARE, RULE_FAULT_IO_MIN, RULE_LIVE_MIN),
 	},
+	[FINDING_CPUS_EXCEEDED] = {
+		"cpus-exceeded", "warning", "beyond CPUs",
+		"used more CPUs than they had asked for",
+		"Used {cores_busy} CPUs on average, and had {cpus}: nothing holds jobs to their CPUs here",
+		"Other jobs may have been promised the rest: ask for as many as it uses, or start fewer threads.",
+		BY(RULE_CPUS_EXCEEDED, RULE_FINDING_ELAPSED),
+	},
 	[FINDING_OVERSUBSCRIBED] = {
 		"oversubscribed", "warning", "many threads",
 		"had more busy threads than CPUs",

@@ -102,3 +102,8 @@ void facts_find_cpu_shares(struct facts *facts)
 	find_kept(facts, could_s);
 	shares->serial_own = facts->cores_per_node > 1 ? own_serial(facts, alone_s) : NAN;
 }
+
+bool facts_exceeds_cpus(const struct facts *facts)
+{
+	return facts->shares.cores_busy >= fact_rule(facts, RULE_CPUS_EXCEEDED) * facts->cpus;
+}

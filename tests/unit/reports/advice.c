@@ -664,6 +664,22 @@ static void time_is_what_it_took_and_a_fifth(void **state)
 	CHECK(jobs);
 }
 
+static void who_used_more_cpus_than_it_had_asks_for_them(void **state)
+{
+	cleanup_json struct json_object *more = case_report("{'states': {'on_cpu_s': 441}}");
+	cleanup_json struct json_object *enough = case_report("{'states': {'on_cpu_s': 439}}");
+	cleanup_json struct json_object *nodes = case_report("{'states': {'on_cpu_s': 900}, 'nodes': [{'name': 'n1', 'used': {}},"
+							     " {'name': 'n2', 'used': {}}]}");
+
+	(void)state;
+	verdict_put(more, NULL);
+	verdict_put(enough, NULL);
+	verdict_put(nodes, NULL);
+	assert_true(case_says(more, "advice #SBATCH --cpus-per-task=5"));
+	assert_int_equal(field_length(field_find(enough, "advice")), 0);
+	assert_int_equal(field_length(field_find(nodes, "advice")), 0);
+}
+
 #define NODE(name, complete, processes) \
 	"{'name': '" name "', 'complete': " complete ", 'allocated': {'cpus': 4}, 'used': {'cpu_s': 100, 'processes': " processes "}}"
 
@@ -727,6 +743,7 @@ int main(void)
 		cmocka_unit_test(who_has_too_many_threads_is_told_how_to_start_fewer),
 		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
 		cmocka_unit_test(nodes_without_a_process_are_not_needed),
+		cmocka_unit_test(who_used_more_cpus_than_it_had_asks_for_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,10 @@ static void of_whole_nodes_nothing_is_too_much(void **state)
 	(void)state;
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'allocated': {'exclusive': true}}", "memory-over-asked"));
 	assert_true(is_found("{'progress': {'cores_unused': [1, 2]}}", "cores-unused"));
+	/* those of a node that did nothing are not said once more */
+	assert_false(is_found("{'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 2,"
+			      " 'cores_bound': 2, 'cores_used': 2}, 'used': {'cpu_s': 200}}, {'name': 'n2', 'allocated': {'cpus': 2,"
+			      " 'cores_bound': 2, 'cores_used': 0}, 'used': {'cpu_s': 0.1}}], 'allocated': {'nodes': 2}}", "cores-unused"));
 	/* one element of the list can be several that are printed already */
 	assert_number(found(&printed, "{'progress': {'cores_unused': [1], 'cores_used': 1}}", "cores-unused"), "cores_unused", 3);
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2]}, 'allocated': {'exclusive': true}}", "cores-unused"));

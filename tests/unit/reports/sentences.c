@@ -41,6 +41,7 @@ static const struct {
 	  "Threads spent 17 s making room in memory before they could go on, 4,000 times" },
 	{ FINDING_PAGE_WAITS, "{'states': {'fault_io_s': 65}, 'used': {'major_faults': 1}}",
 	  "Threads waited 1 min 5 s for pages to be read from disk, once" },
+	{ FINDING_CPUS_EXCEEDED, "{'states': {'on_cpu_s': 810}}", "Used 8.1 CPUs on average, and had 4: nothing holds jobs to their CPUs here" },
 	{ FINDING_OVERSUBSCRIBED, "{'states': {'runnable_s': 400}}",
 	  "8 threads shared 4 CPUs on average: each waited for one 50 % of the time" },
 	{ FINDING_CROWDED, "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
