@@ -340,7 +340,7 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	struct memory_line line;
 	struct json_object *advice;
 
-	if (facts->exclusive)
+	if (facts->exclusive || facts->sized_tool)
 		return;
 	if (steps > enough)
 		enough = steps;

@@ -8,6 +8,8 @@
 #include "reports/verdict/node_memory.h"
 #include "reports/verdict/programs.h"
 
+#define SIZED_PART 0.25 /* of the job's memory: what less than that decides is not what the job needs */
+
 /* The waits in the report's states: their names, and those of their times. */
 #define WAIT(name) { name, name "_s" }
 static const struct {
@@ -289,6 +291,28 @@ static void find_fullest(struct facts *facts)
 	}
 }
 
+/* Less memory is no advice for a program that makes itself as large as that: it would have less, and fail. */
+static void find_sized(struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	double most = SIZED_PART * facts->memory_used;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *name = field_text(tool, "name"), *interpreter = field_text(tool, "interpreter");
+		const char *option = programs_memory_option(interpreter ? interpreter : name);
+		double peak = fact_number(tool, "used_peak_bytes");
+
+		if (isnan(peak))
+			peak = fact_number(tool, "peak_bytes");
+		if (!option || !(peak >= most) || field_true(tool, "slurm"))
+			continue;
+		most = peak;
+		facts->sized_tool = name;
+		facts->sized_by = option;
+	}
+}
+
 static void read_memory(struct facts *facts)
 {
 	size_t killed = field_length(field_typed(facts->report, "oom", json_type_array));
@@ -306,6 +330,7 @@ static void read_memory(struct facts *facts)
 		facts->oom_kills = fmax(facts->oom_kills, killed);
 	find_limit(facts);
 	find_fullest(facts);
+	find_sized(facts);
 }
 
 bool facts_above_request(const struct facts *facts)

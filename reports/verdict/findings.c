@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/sentence.h"
@@ -76,6 +77,21 @@ static const char *hint_of(const struct facts *facts, const struct finding_rule 
 	return rule->hint;
 }
 
+/* A program that makes itself as large as its memory would only become smaller with less. */
+static void put_hint(const struct facts *facts, const struct finding_rule *rule, struct json_object *evidence,
+		     struct json_object *out)
+{
+	char text[SENTENCE_TEXT] = "";
+
+	if (rule != &finding_rules[FINDING_MEMORY_OVER_ASKED] || !facts->sized_tool) {
+		put_text(out, "hint", hint_of(facts, rule, evidence));
+		return;
+	}
+	utf8_append(text, sizeof(text), "%s takes its size from the memory there is: set it (%s), and then ask for less.",
+		    facts->sized_tool, facts->sized_by);
+	put_text(out, "hint", text);
+}
+
 static struct json_object *finding_object(const struct facts *facts, const struct finding_rule *rule,
 					  struct json_object *evidence)
 {
@@ -90,7 +106,7 @@ static struct json_object *finding_object(const struct facts *facts, const struc
 	threshold = put_object(out, "threshold");
 	for (unsigned int i = 0; i < rule->rule_count; i++)
 		put_ratio(threshold, rules_name(rule->rules[i]), fact_rule(facts, rule->rules[i]));
-	put_text(out, "hint", hint_of(facts, rule, evidence));
+	put_hint(facts, rule, evidence, out);
 	return out;
 }
 

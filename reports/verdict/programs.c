@@ -41,6 +41,36 @@ bool programs_passes_on(const char *name)
 	       is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
+/*
+ * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node and .NET a part of it; GNU sort
+ * and R look at the node's memory, DuckDB takes 80 % of it.
+ */
+const char *programs_memory_option(const char *name)
+{
+	static const struct {
+		const char *name, *option;
+	} options[] = {
+		{ "java", "-Xmx" },
+		{ "node", "--max-old-space-size" },
+		{ "nodejs", "--max-old-space-size" },
+		{ "sort", "--buffer-size" },
+		{ "R", "R_MAX_VSIZE" },
+		{ "Rscript", "R_MAX_VSIZE" },
+		{ "dotnet", "DOTNET_GCHeapHardLimit" },
+		{ "julia", "--heap-size-hint" },
+		{ "duckdb", "memory_limit" },
+		{ "postgres", "shared_buffers" },
+		{ "mariadbd", "innodb_buffer_pool_size" },
+		{ "mysqld", "innodb_buffer_pool_size" },
+		{ "mongod", "--wiredTigerCacheSizeGB" },
+	};
+
+	for (size_t i = 0; name && i < sizeof(options) / sizeof(options[0]); i++)
+		if (strcmp(options[i].name, name) == 0)
+			return options[i].option;
+	return NULL;
+}
+
 bool programs_is_asked(const char *name)
 {
 	static const char *const names[] = {

@@ -17,6 +17,12 @@ bool programs_is_engine(const char *name);
 bool programs_passes_on(const char *name);
 
 /*
+ * Returns the option by which one says how much memory it may use, if it takes that from the memory that the job or the node has
+ * unless it is told; NULL: it does not, as far as is known.
+ */
+const char *programs_memory_option(const char *name);
+
+/*
  * Returns true if its exit code answers a question (grep, test), or scripts call it without caring whether it succeeds: what it
  * looks for may not be there, a job has no terminal, a directory is there already. Shells are among them: their builtins do so.
  */

@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/advice_internal.h"
+
+#define NAME_SHOWN 64 /* bytes of a tool's name */
 
 /* What a job that did not complete was; what it would have used is not known. */
 static const char *ending_of(const char *state)
@@ -53,6 +56,13 @@ static bool holds_memory_for_steps(const struct facts *facts)
 	       advice_steps_memory(facts) > 0;
 }
 
+/* Less memory would do, but a tool would make itself smaller with it, too. */
+static bool would_have_less_memory(const struct facts *facts)
+{
+	return !facts->exclusive && facts->sized_tool &&
+	       rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_upper), facts->memory_requested);
+}
+
 /* The conditions are those of facts_show_needs(). */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
@@ -83,6 +93,12 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
 	if (!facts_did_work(facts))
 		return "It did nothing, so it says nothing about what to ask for";
+	if (would_have_less_memory(facts)) {
+		snprintf(text, SILENCE_TEXT, "%.*s takes its size from the memory there is: set it (%s) before you ask for less",
+			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
+			 facts->sized_by);
+		return text;
+	}
 	if (holds_memory_for_steps(facts))
 		return "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's";
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";

@@ -11,7 +11,7 @@
 
 /* For a job that had all the memory of its nodes, and filled it. */
 #define SILENCE_WHOLE_NODE "It had all of the node's memory: take nodes with more, or spread it over more of them"
-#define SILENCE_TEXT 160
+#define SILENCE_TEXT 192
 
 /*
  * Writes the sentence, without a full stop: "Too short (41 s) to advise on: that starts at 60 s". The report has its

@@ -680,6 +680,41 @@ static void who_used_more_cpus_than_it_had_asks_for_them(void **state)
 	assert_int_equal(field_length(field_find(nodes, "advice")), 0);
 }
 
+#define JAVA(interpreter, peak) \
+	"{'used': {'memory_used_peak_bytes': 1073741824}, 'tools': [{'name': 'picard.jar', " interpreter "'slurm': false, 'runs': 1," \
+	" 'used_peak_bytes': " peak "}]}"
+
+/* Java has a quarter of its limit: with less memory it would have less, and fail. */
+static void who_takes_its_size_from_the_memory_there_is_gets_no_less(void **state)
+{
+	static const struct {
+		const char *patch;
+		bool less;
+	} cases[] = {
+		{ JAVA("'interpreter': 'java', ", "900000000"), false },
+		{ JAVA("'interpreter': 'java', ", "268435456"), false },
+		{ JAVA("'interpreter': 'java', ", "268435455"), true }, /* another program's memory */
+		{ JAVA("'interpreter': 'bash', ", "900000000"), true },
+		{ JAVA("", "900000000"), true },
+		{ "{'used': {'memory_used_peak_bytes': 1073741824}, 'tools': [{'name': 'sort', 'slurm': false, 'used_peak_bytes': 1e9}]}", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		struct json_object *finding;
+
+		verdict_put(report, NULL);
+		assert_int_equal(case_says(report, "advice #SBATCH --mem=1536M"), cases[i].less);
+		finding = case_find(report, "findings", "code", "memory-over-asked");
+		assert_non_null(finding);
+		if (cases[i].less)
+			continue;
+		assert_non_null(strstr(field_text(finding, "hint"), " takes its size from the memory there is: set it (-"));
+		assert_non_null(strstr(field_text(report, "verdict.no_advice"), " takes its size from the memory there is: set it (-"));
+	}
+}
+
 #define NODE(name, complete, processes) \
 	"{'name': '" name "', 'complete': " complete ", 'allocated': {'cpus': 4}, 'used': {'cpu_s': 100, 'processes': " processes "}}"
 
@@ -742,6 +777,7 @@ int main(void)
 		cmocka_unit_test(each_thread_gets_a_core),
 		cmocka_unit_test(who_has_too_many_threads_is_told_how_to_start_fewer),
 		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
+		cmocka_unit_test(who_takes_its_size_from_the_memory_there_is_gets_no_less),
 		cmocka_unit_test(nodes_without_a_process_are_not_needed),
 		cmocka_unit_test(who_used_more_cpus_than_it_had_asks_for_them),
 	};
