@@ -10,6 +10,7 @@
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
+#include "reports/verdict/programs.h"
 
 #define LINE_MAX_TEXT 128
 #define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */
@@ -240,8 +241,9 @@ static struct json_object *crowding_tool(const struct facts *facts, double cpus,
 		double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
 		double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
 		double here = wall_s > 0 ? wanted_s / wall_s : NAN;
+		const char *interpreter = field_text(tool, "interpreter");
 
-		if (field_true(tool, "slurm") || !(here > fact_rule(facts, RULE_CROWD_BUSY) * cpus) ||
+		if (field_true(tool, "slurm") || programs_has_own_threads(interpreter ? interpreter : field_text(tool, "name")) || !(here > fact_rule(facts, RULE_CROWD_BUSY) * cpus) ||
 		    !(fact_number(tool, "threads_peak") > cpus) || here <= *busy)
 			continue;
 		worst = tool;

@@ -45,11 +45,13 @@ static bool fit_elsewhere(const struct facts *facts)
 
 /*
  * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
- * too, they had the rest as well, and the kernel left the threads where they were.
+ * too, they had the rest as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more
+ * threads than CPUs for a second or two, and no option makes it faster.
  */
 bool bound_oversubscribed(const struct facts *facts)
 {
-	return !others_took_more(facts) && facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
+	return !others_took_more(facts) && facts->runnable_s >= fact_rule(facts, RULE_CPU_WAIT_MIN) &&
+	       facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
 	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
 	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) &&
 	       !(fit_elsewhere(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));

@@ -48,7 +48,7 @@ bool findings_cpu_throttled(const struct facts *facts, struct json_object *evide
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
 	evidence_seconds(evidence, "throttled_s", facts->throttled_s);
 	put_crowd(facts, evidence);
-	return bound_kept(facts) && bound_throttled(facts);
+	return bound_kept(facts) && bound_throttled(facts) && facts->throttled_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 bool findings_cpu_starved(const struct facts *facts, struct json_object *evidence)
@@ -57,7 +57,7 @@ bool findings_cpu_starved(const struct facts *facts, struct json_object *evidenc
 	/* of runnable_s, without what its own threads took from each other */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
-	return bound_kept(facts) && !bound_throttled(facts);
+	return bound_kept(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 /*

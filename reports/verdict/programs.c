@@ -71,6 +71,13 @@ const char *programs_memory_option(const char *name)
 	return NULL;
 }
 
+bool programs_has_own_threads(const char *name)
+{
+	static const char *const names[] = { "beam.smp", "dotnet", "go", "java", "javac", "javadoc", "node", "nodejs" };
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
 bool programs_is_asked(const char *name)
 {
 	static const char *const names[] = {

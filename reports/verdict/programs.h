@@ -22,6 +22,9 @@ bool programs_passes_on(const char *name);
  */
 const char *programs_memory_option(const char *name);
 
+/* Returns true if its threads are a runtime's of its own, which OMP_NUM_THREADS does not reach. */
+bool programs_has_own_threads(const char *name);
+
 /*
  * Returns true if its exit code answers a question (grep, test), or scripts call it without caring whether it succeeds: what it
  * looks for may not be there, a job has no terminal, a directory is there already. Shells are among them: their builtins do so.

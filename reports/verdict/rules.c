@@ -85,7 +85,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{busy_threads} threads shared {cpus_per_node} CPU{cpus_per_node?|s} on average: each waited for one "
 		"{cpu_wait_share} of the time",
 		"Start as many threads as there are CPUs: OMP_NUM_THREADS, make -j and the like.",
-		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_LIVE_MIN),
+		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CROWDED] = {
 		"threads-crowded", "warning", "few cores used",
@@ -94,21 +94,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"was|s were} never used: each waited for a CPU {cpu_wait_share} of the time",
 		"The threads were bound to those few: srun wants --cpus-per-task of its own, and --cpu-bind or "
 		"OMP_PROC_BIND may bind all to one.",
-		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_LIVE_MIN),
+		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_THROTTLED] = {
 		"cpu-throttled", "warning", "CPU quota",
 		"waited because of a quota of CPU time",
 		"Threads waited {runnable_s} for a CPU, {throttled_s} of it because of a quota of CPU time",
 		"Run as many threads as the quota has CPUs, or have whoever set it raise it.",
-		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_THROTTLED, RULE_LIVE_MIN),
+		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_THROTTLED, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_STARVED] = {
 		"cpu-starved", "warning", "CPUs taken",
 		"waited for CPUs that others were using",
 		"Threads waited {starved_s} for a CPU that others were using",
 		"Fewer threads would not have helped. Tell whoever runs the cluster.",
-		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_LIVE_MIN),
+		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_LOCK_CONTENTION] = {
 		"lock-contention", "warning", "lock waits",

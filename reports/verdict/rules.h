@@ -50,6 +50,7 @@
 	X(MEMORY_OVER_MIN, "memory_over_min_bytes", 1 << 30, 0, 1e18)                    \
 	X(CPU_EFFICIENCY, "cpu_efficiency_min", 0.5, 0, 1)                               \
 	X(CPU_WASTE, "cpu_waste_min_core_hours", 0.1, 0, 1e9)                            \
+	X(CPU_WAIT_MIN, "cpu_wait_min_s", 5, 0, 1e9)                                     \
 	X(CPUS_EXCEEDED, "cpus_exceeded_factor", 1.1, 1, 1000)                           \
 	X(LOCK_CONTENTION, "lock_contention_share", 0.25, 0, 1)                          \
 	X(TURNS_CONTENTION, "turns_contention_share", 0.25, 0, 1)                        \
@@ -132,7 +133,7 @@ enum finding {
 	FINDING_COUNT
 };
 
-#define RULE_FINDING_MAX 4 /* thresholds of one finding */
+#define RULE_FINDING_MAX 5 /* thresholds of one finding */
 
 struct finding_rule {
 	const char *code;

@@ -12,7 +12,7 @@ setup_file() {
 	testbed_begin --first
 	[ -z "$NO_TESTBED" ] || return 0
 	# findings about waste are of long jobs, unless the site says otherwise
-	echo 'rule.finding_elapsed_s = 1' >>"$STINT_TESTBED/etc/stint.conf"
+	printf '%s\n' 'rule.finding_elapsed_s = 1' 'rule.cpu_wait_min_s = 0.1' >>"$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 	# four cores where there are four
 	export CORES=$(($(nproc) < 4 ? $(nproc) : 4))

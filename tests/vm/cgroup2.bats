@@ -225,7 +225,7 @@ tenth_of_a_cpu() { # DIRECTORY
 		read -r group <$ready/group
 		until [ -e $ready/go ]; do sleep 1; done
 		throttled before
-		python3 -c 'import time; end = time.monotonic() + 8
+		python3 -c 'import time; end = time.monotonic() + 10
 		while time.monotonic() < end: pass'
 		throttled after
 		echo \$((after - before))

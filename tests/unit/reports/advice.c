@@ -593,6 +593,10 @@ static void who_has_too_many_threads_is_told_how_to_start_fewer(void **state)
 		  "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
 		  "A process had 14 threads for 1 CPU, and on average 2.0 of them wanted to run. A program without OpenMP "
 		  "has its own option." },
+		/* threads that it does not reach */
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 100, 'parallel_s': 100}, 'requested': {'cpus': 1}, 'allocated': {'cpus': 1,"
+		  " 'cores': 1}, 'tools': [{'name': 'Live', 'interpreter': 'java', 'threads_peak': 14, 'wall_s': 98, 'states':"
+		  " {'on_cpu_s': 98, 'runnable_s': 98}}]}", NULL, NULL },
 		/* a fifth more than the CPUs, as for the verdict; and a little less */
 		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240.1", "100") "}",
 		  "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}", NULL },

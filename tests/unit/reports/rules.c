@@ -113,6 +113,8 @@ static const struct side sides[] = {
 	  "used.cpu_efficiency", 0.4999, 0.5 },
 	{ RULE_CPU_WASTE, "finding cpu-efficiency-low", "{'used': {'cpu_efficiency': 0.4}}",
 	  "used.cpu_wasted_core_hours", 0.1, 0.0999 },
+	{ RULE_CPU_WAIT_MIN, "finding cpu-starved", "{'job': {'elapsed_s': 10}, 'states': {'on_cpu_s': 5, 'active_s': 10, 'parallel_s': 0}}",
+	  "states.runnable_s", 5, 4.99 },
 	{ RULE_CPUS_EXCEEDED, "finding cpus-exceeded", NULL, "states.on_cpu_s", 440, 439 },
 	{ RULE_LOCK_CONTENTION, "finding lock-contention",
 	  "{'states': {'on_cpu_s': 120, 'parallel_s': 20, 'some': {'lock_s': 100}, 'waits': {'lock': 1000000}}}",
