@@ -10,8 +10,6 @@ reports_libreports_la_SOURCES = \
 	reports/build/merge_tools.c \
 	reports/build/numbers.c \
 	reports/build/numbers.h \
-	reports/build/parents.c \
-	reports/build/parents.h \
 	reports/build/record_input.c \
 	reports/build/record_input.h \
 	reports/build/record_join.c \
@@ -81,6 +79,14 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/store_user.h \
 	reports/deliver/writer.c \
 	reports/deliver/writer.h \
+	reports/ending/culprit.c \
+	reports/ending/culprit.h \
+	reports/ending/known_programs.c \
+	reports/ending/known_programs.h \
+	reports/ending/parents.c \
+	reports/ending/parents.h \
+	reports/ending/work_failed.c \
+	reports/ending/work_failed.h \
 	reports/files/attempt.c \
 	reports/files/attempt.h \
 	reports/files/fuse_owner.c \
@@ -290,8 +296,6 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/bound.c \
 	reports/verdict/bound.h \
 	reports/verdict/bound_text.c \
-	reports/verdict/culprit.c \
-	reports/verdict/culprit.h \
 	reports/verdict/evidence.c \
 	reports/verdict/evidence.h \
 	reports/verdict/fact_number.c \
@@ -311,8 +315,6 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/node_memory.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
-	reports/verdict/programs.c \
-	reports/verdict/programs.h \
 	reports/verdict/rules.c \
 	reports/verdict/rules.h \
 	reports/verdict/sentence.c \
@@ -323,8 +325,6 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/time_shares_cpu.c \
 	reports/verdict/verdict.c \
 	reports/verdict/verdict.h \
-	reports/verdict/work_failed.c \
-	reports/verdict/work_failed.h \
 	#
 nodist_reports_libreports_la_SOURCES = reports/html/embedded.c
 reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)

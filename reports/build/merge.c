@@ -10,9 +10,9 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/build/parents.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
+#include "reports/ending/parents.h"
 #include "reports/json/attached.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps those entries of a failed job's timeline that lead from its script, or its first failed task, down to the
- * process that failed first. reports/verdict/culprit.c finds the same in the whole timeline.
+ * process that failed first. reports/ending/culprit.c finds the same in the whole timeline.
  */
 #include <signal.h>
 #include <string.h>

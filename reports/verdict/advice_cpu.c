@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
-#include "reports/verdict/programs.h"
 
 #define LINE_MAX_TEXT 128
 #define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */

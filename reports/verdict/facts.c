@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/verdict/node_memory.h"
-#include "reports/verdict/programs.h"
 
 #define SIZED_PART 0.25 /* of the job's memory: what less than that decides is not what the job needs */
 

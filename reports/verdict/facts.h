@@ -14,9 +14,9 @@
 
 #include <json-c/json.h>
 
+#include "reports/ending/work_failed.h"
 #include "reports/verdict/fact_number.h"
 #include "reports/verdict/rules.h"
-#include "reports/verdict/work_failed.h"
 
 /* What a thread waits for, as in the report's states. */
 enum fact_wait {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "common/time_text.h"
+#include "reports/ending/culprit.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/verdict/culprit.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
 

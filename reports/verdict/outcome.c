@@ -10,11 +10,11 @@
 
 #include "common/time_text.h"
 #include "common/utf8.h"
+#include "reports/ending/culprit.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
-#include "reports/verdict/culprit.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define NAME_SHOWN 64 /* bytes of a tool's name */

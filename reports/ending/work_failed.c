@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/verdict/work_failed.h"
+#include "reports/ending/work_failed.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,13 +8,20 @@
 #include <string.h>
 
 #include "common/time_text.h"
+#include "reports/ending/culprit.h"
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
-#include "reports/verdict/culprit.h"
-#include "reports/verdict/fact_number.h"
-#include "reports/verdict/programs.h"
 
 #define SIGNAL_CODE 128 /* what shells add to a signal's number */
+
+static double number_of(struct json_object *json, const char *name)
+{
+	double value = NAN;
+
+	field_number(json, name, &value);
+	return value;
+}
 
 /* Returns false where somebody may have wanted it to end: a server that is not needed any more. */
 static bool is_failing_code(int64_t code)
@@ -49,8 +56,8 @@ static void name_entry(struct work_failed *work, struct json_object *report, str
 
 	work->found = true;
 	work->tool = field_text(entry, "tool");
-	work->failures = fact_number(tool, "failures");
-	work->runs = fact_number(tool, "runs");
+	work->failures = number_of(tool, "failures");
+	work->runs = number_of(tool, "runs");
 	field_count(entry, "exit_code", &work->exit_code);
 	field_count(entry, "signal", &work->signal);
 }
@@ -60,9 +67,9 @@ static void name_entry(struct work_failed *work, struct json_object *report, str
 static bool failed_each_time(struct json_object *report, struct json_object *entry)
 {
 	struct json_object *tool = tool_named(report, field_text(entry, "tool"));
-	double runs = fact_number(tool, "runs");
+	double runs = number_of(tool, "runs");
 
-	return runs > 0 && fact_number(tool, "failures") == runs;
+	return runs > 0 && number_of(tool, "failures") == runs;
 }
 
 /* The timeline is by start, so the first one found started first. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/parents.h"
+#include "reports/ending/parents.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/verdict/programs.h"
+#include "reports/ending/known_programs.h"
 
 #include <stddef.h>
 #include <string.h>

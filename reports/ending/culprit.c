@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/verdict/culprit.h"
+#include "reports/ending/culprit.h"
 
 #include <signal.h>
 #include <string.h>
 
 #include "common/time_text.h"
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
-#include "reports/verdict/programs.h"
 
 #define DEPTH_MAX 16     /* shells in shells; a forged report could go round in a circle */
 #define SIGNAL_CODE 128  /* what shells add to a signal's number */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the rules know of programs by their names: little, since a tool is judged by what it did. */
-#ifndef STINT_PROGRAMS_H
-#define STINT_PROGRAMS_H
+#ifndef STINT_KNOWN_PROGRAMS_H
+#define STINT_KNOWN_PROGRAMS_H
 
 #include <stdbool.h>
 
