@@ -14,6 +14,11 @@
 #include "reports/json/shells.h"
 
 #define SIGNAL_CODE 128 /* what shells add to a signal's number */
+/* The timeline is looked through for each of these, and users decide how many there are. */
+#define TRIED_MAX 16 /* tools */
+#define STEPS_MAX 32 /* steps that failed: the others are taken to be like these */
+
+static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
 
 static double number_of(struct json_object *json, const char *name)
 {
@@ -64,28 +69,54 @@ static void name_entry(struct work_failed *work, struct json_object *report, str
 
 /* ---- tools ---- */
 
-static bool failed_each_time(struct json_object *report, struct json_object *entry)
+static bool failed_each_time(struct json_object *report, const char *name)
 {
-	struct json_object *tool = tool_named(report, field_text(entry, "tool"));
+	struct json_object *tool = tool_named(report, name);
 	double runs = number_of(tool, "runs");
 
 	return runs > 0 && number_of(tool, "failures") == runs;
+}
+
+/* The tools that were looked at: each is once. */
+struct tried {
+	const char *names[TRIED_MAX];
+	size_t count;
+};
+
+static bool was_tried(const struct tried *tried, const char *name)
+{
+	for (size_t i = 0; i < tried->count; i++)
+		if (strcmp(tried->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Returns what failed where @entry did, and is worth being named; NULL: nothing. */
+static struct json_object *worth_naming(struct json_object *report, struct json_object *entry)
+{
+	struct json_object *engine = NULL;
+
+	entry = culprit_below(report, entry, &engine);
+	if (!programs_is_asked(field_text(entry, "tool")))
+		return entry;
+	/* of a shell that an engine started, its own commands may have failed */
+	return shells_is(entry) ? engine : NULL;
 }
 
 /* The timeline is by start, so the first one found started first. */
 static void find_tool(struct work_failed *work, struct json_object *report)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	struct tried tried = { .count = 0 };
 
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i), *engine = NULL;
+	for (size_t i = 0; i < field_length(timeline) && tried.count < TRIED_MAX; i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+		const char *name = field_text(entry, "tool");
 
-		if (!field_true(entry, "by_shell") || !has_failed(entry) || !failed_each_time(report, entry))
+		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || was_tried(&tried, name))
 			continue;
-		entry = culprit_below(report, entry, &engine);
-		/* of a shell that an engine started, its own commands may have failed */
-		if (programs_is_asked(field_text(entry, "tool")))
-			entry = shells_is(entry) ? engine : NULL;
+		tried.names[tried.count++] = name;
+		entry = failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
 		if (!entry)
 			continue;
 		name_entry(work, report, entry);
@@ -140,13 +171,20 @@ static bool was_tried_again(struct json_object *steps, struct json_object *last)
 	return true;
 }
 
+/* Whether what failed in @step may have been asked something only. @entry: gets what failed; NULL: it is not known. */
+static bool step_was_asked(struct json_object *report, struct json_object *step, struct json_object **entry)
+{
+	*entry = culprit_below(report, first_of_step(report, step), NULL);
+	return programs_is_asked(field_text(*entry, "tool"));
+}
+
 static void find_steps(struct work_failed *work, struct json_object *report)
 {
 	struct json_object *steps = field_typed(report, "steps", json_type_array), *last = NULL;
-	double count = 0, failed = 0;
+	double count = 0, failed = 0, looked = 0;
 
 	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i), *entry;
+		struct json_object *step = json_object_array_get_idx(steps, i), *entry = NULL;
 
 		if (!is_of_srun(step))
 			continue;
@@ -154,19 +192,15 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 		last = step;
 		if (!is_failing_code(culprit_code(step)))
 			continue;
-		entry = first_of_step(report, step);
-		if (entry)
-			entry = culprit_below(report, entry, NULL);
-		if (entry && programs_is_asked(field_text(entry, "tool")))
+		if (looked++ < STEPS_MAX ? step_was_asked(report, step, &entry) : failed == 0)
 			continue;
-		failed++;
-		if (failed > 1)
+		if (failed++ > 0)
 			continue;
 		name_entry(work, report, entry ? entry : step);
 		work->step = field_text(step, "id");
 	}
 	if (!(failed > 0) || was_tried_again(steps, last)) {
-		*work = (struct work_failed){ .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
+		*work = nothing;
 		return;
 	}
 	work->steps_failed = failed;
@@ -174,10 +208,24 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 	work->failures = work->runs = NAN;
 }
 
+static bool has_script(struct json_object *report)
+{
+	struct json_object *steps = field_typed(report, "steps", json_type_array);
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		const char *id = field_text(json_object_array_get_idx(steps, i), "id");
+
+		if (id && strcmp(id, "batch") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Who works in an allocation (salloc) sees how each command ends. */
 void work_failed_find(struct work_failed *work, struct json_object *report)
 {
-	*work = (struct work_failed){ .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
-	if (!field_true(report, "complete"))
+	*work = nothing;
+	if (!field_true(report, "complete") || !has_script(report))
 		return;
 	find_steps(work, report);
 	if (!work->found)

@@ -22,7 +22,7 @@ struct work_failed {
  * each of its runs. The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
  * whose exit code answers a question (grep, test) never count, nor does what was tried again with success.
  *
- * A report of which not all is known has none.
+ * A report of which not all is known has none, nor has a job without a script.
  */
 void work_failed_find(struct work_failed *work, struct json_object *report);
 

@@ -13,6 +13,7 @@
 #include "reports/text/tool_fields.h"
 
 #define TOOLS_SHOWN 5
+#define TOOLS_MORE 20 /* that failed or that run now: these may be more, but a page has an end */
 #define TOOL_SHARE 0.01 /* of the job's CPU time; a tool with less is on one screen only for its peak or failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
@@ -110,13 +111,18 @@ static struct json_object *largest_tool(struct json_object *tools, const char *p
 	return largest;
 }
 
+static bool failed_or_lives(struct json_object *tool)
+{
+	return has_any(tool, "failures") || has_any(tool, "living");
+}
+
 /* One screen has the tools that took CPU time, that failed, or that run now. */
 static bool matters(struct json_object *tool, double cpu_s)
 {
 	double used = 0;
 
 	field_number(tool, "cpu_s", &used);
-	return (used > 0 && used >= TOOL_SHARE * cpu_s) || has_any(tool, "failures") || has_any(tool, "living");
+	return (used > 0 && used >= TOOL_SHARE * cpu_s) || failed_or_lives(tool);
 }
 
 static bool any_dismissed(struct json_object *tools)
@@ -127,25 +133,52 @@ static bool any_dismissed(struct json_object *tools)
 	return false;
 }
 
+static size_t count_failed_or_living(struct json_object *tools)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++)
+		count += failed_or_lives(tool_at(tools, i));
+	return count;
+}
+
+/* How many rows there are room for: of tools that failed or live, and of others. */
+struct tool_room {
+	size_t failed, others;
+};
+
+/* One screen has TOOLS_SHOWN. Those that failed or live come first, and one other at least, which took most CPU time. */
+static struct tool_room tool_room(struct page *page, struct json_object *tools)
+{
+	size_t limit = page_limit(page, TOOLS_SHOWN), failed = count_failed_or_living(tools);
+	struct tool_room room = { .failed = TOOLS_MORE, .others = failed < limit ? limit - failed : 1 };
+
+	return room;
+}
+
 static void add_tools(struct page *page, struct page_table *table, struct json_object *tools,
 		      const struct tool_view *view)
 {
 	struct json_object *largest = largest_tool(tools, view->peak);
-	size_t limit = page_limit(page, TOOLS_SHOWN), left_out = 0;
+	struct tool_room room = tool_room(page, tools);
+	size_t left_out = 0;
 
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = tool_at(tools, i);
+		size_t *left = failed_or_lives(tool) ? &room.failed : &room.others;
 
 		if (!tool)
 			continue;
 		/* the last place is kept for the tool that took most memory */
 		if (tool == largest)
 			largest = NULL;
-		else if (!page->options->all && (table->row_count + (largest != NULL) >= limit ||
+		else if (!page->options->all && (*left <= (largest && !failed_or_lives(largest) && left == &room.others) ||
 						 (table->row_count > 0 && !matters(tool, view->cpu_s)))) {
 			left_out++;
 			continue;
 		}
+		if (*left > 0)
+			--*left;
 		add_tool(page, table, tool, view);
 	}
 	page_leave_out(page, left_out, "tool", "tools");

@@ -277,13 +277,14 @@ waiting_job() { # NAME
 
 	rm -f "$here/go"
 	for name in red green blue; do tool "$name"; done
+	# of pids that were given before the jobs began: one of their own must not have had it
+	pid=$(free_pid)
 	one=$(waiting_job one)
 	other=$(waiting_job other)
 	appears "$here/one.pid"
 	appears "$here/other.pid"
 	mapfile -t in_one < <(ways_into "$(cat "$here/one.pid")")
 	mapfile -t in_other < <(ways_into "$(cat "$here/other.pid")")
-	pid=$(free_pid)
 	# with several threads and with one: the kernel programs keep the two in different places
 	for name in red:one green:other blue:one; do
 		ways=in_${name#*:}[@]

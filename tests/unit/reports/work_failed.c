@@ -119,19 +119,47 @@ static void steps_that_failed_are_counted(void **state)
 	     COMPLETED ", but 2 of 4 steps failed: in step 1, sort failed (exit code 2)",
 	     ENDED "2 of 4 steps failed: sort failed (exit code 2), first in step 1");
 	/* only the step's own code is known */
-	says("{'steps': [" STEP("0", "01", "02", "0") "," STEP("1", "02", "03", "7") "], 'timeline': []}",
+	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "0") "," STEP("1", "02", "03", "7") "], 'timeline': []}",
 	     COMPLETED ", but 1 of 2 steps failed: in step 1, its program failed (exit code 7)",
 	     ENDED "1 of 2 steps failed: its program failed (exit code 7), first in step 1");
 	/* the last one began when all others had failed, and succeeded */
-	says_nothing("{'steps': [" STEP("0", "01", "02", "2") "," STEP("1", "02", "03", "2") "," STEP("2", "03", "04", "0") "],"
+	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "2") "," STEP("1", "02", "03", "2") "," STEP("2", "03", "04", "0") "],"
 		     " 'timeline': []}");
-	says("{'steps': [" STEP("0", "01", "02", "2") "," STEP("1", "01", "03", "0") "], 'timeline': []}",
+	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "2") "," STEP("1", "01", "03", "0") "], 'timeline': []}",
 	     COMPLETED ", but 1 of 2 steps failed: in step 0, its program failed (exit code 2)",
 	     ENDED "1 of 2 steps failed: its program failed (exit code 2), first in step 0");
 	/* it was asked something; and a server that was ended */
-	says_nothing("{'steps': [" STEP("0", "01", "02", "1") "], 'timeline': ["
+	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "1") "], 'timeline': ["
 		     ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 1") "]}");
-	says_nothing("{'steps': [" STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
+	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
+}
+
+/* Who works in an allocation sees how each command ends. */
+static void a_job_without_a_script_has_none(void **state)
+{
+	(void)state;
+	says_nothing("{'steps': [{'id': 'interactive'}," STEP("0", "01", "02", "2") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
+}
+
+/* A user decides how many runs and steps there are. */
+static void many_failures_are_soon_looked_through(void **state)
+{
+	cleanup_json struct json_object *report = case_report("{'tools': [" TOOL("step.sh", "30000", "30000") "," TOOL("grep", "30000", "30000")
+							      "]}");
+	struct json_object *timeline = json_object_new_array(), *steps = json_object_new_array();
+
+	(void)state;
+	json_object_array_add(steps, case_json("{'id': 'batch'}"));
+	for (int i = 0; i < 30000; i++) {
+		json_object_array_add(timeline, case_json(FAILS("step.sh")));
+		json_object_array_add(timeline, case_json(ENTRY("grep", "batch", "102", "101", "11.000", "'exit_code': 1")));
+		json_object_array_add(steps, case_json(STEP("7", "01", "02", "3")));
+	}
+	json_object_object_add(report, "timeline", timeline);
+	json_object_object_add(report, "steps", steps);
+	verdict_put(report, NULL);
+	assert_string_equal(field_text(report, "verdict.outcome"),
+			    COMPLETED ", but 30000 of 30000 steps failed: in step 7, its program failed (exit code 3)");
 }
 
 static void a_job_that_failed_says_it_otherwise(void **state)
@@ -166,6 +194,8 @@ int main(void)
 		cmocka_unit_test(a_healthy_job_has_none),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
+		cmocka_unit_test(a_job_without_a_script_has_none),
+		cmocka_unit_test(many_failures_are_soon_looked_through),
 		cmocka_unit_test(a_job_that_failed_says_it_otherwise),
 		cmocka_unit_test(each_failure_is_found_once),
 	};
