@@ -34,6 +34,7 @@ setup() {
 teardown() {
 	testbed_evidence
 	[ -n "${BATS_TEST_COMPLETED:-}" ] || jq '.spool, .writers' "$STINT_TESTBED/run/status.json" || true
+	[ -z "${STOPPER:-}" ] || stopper_ends || true
 	unmount_hung
 }
 
@@ -75,12 +76,18 @@ status_is() { # EXPRESSION
 	jq --exit-status "$1" "$STINT_TESTBED/run/status.json"
 }
 
+stopper_ends() {
+	kill "$(pgrep --uid "$TESTBED_USER" --exact stopper)"
+	wait "$STOPPER"
+	unset STOPPER
+}
+
 @test "a user who stops all writers of his own, again and again: another's reports are in time, and all come" {
-	local directory stopper jobs=0 start
+	local directory jobs=0 start
 
 	directory=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	"$TESTBED" exec "$STINT_TESTBED/tools/stopper" "$directory" 3>&- >"$BATS_TEST_TMPDIR/stopped" &
-	stopper=$!
+	STOPPER=$!
 	start=$SECONDS
 	"$TESTBED" exec sbatch --array="1-$((24 + ATTACK_S * 4))" --nice=1000 --chdir="$directory" --output=/dev/null --wrap true
 	[ "$ATTACK_S" -gt 0 ] || soon node_is_idle
@@ -90,13 +97,13 @@ status_is() { # EXPRESSION
 		between 0 "$DELAY_S" "$WRITER_S" # it waited for the end of no writer that is stopped
 		jobs=$((jobs + 1))
 		collector_looks
-		[ "$jobs" -gt 3 ] || status_is '.writers.waiting >= 1' # nor for those that had waited for longer
+		# nor for those that had waited for longer: the first eight give up their places after WRITER_S at the earliest
+		[ $((SECONDS - start)) -ge "$WRITER_S" ] || status_is '.writers.waiting >= 1'
 	done
 	# of what waits, the log tells once a minute
 	soon grep 'reports wait for a place: [0-9]* of 32 writers are at work, 8 of them for uid' "$LOG"
 	[ "$(grep -c 'reports wait for a place' "$LOG")" -le $((2 + (SECONDS - start) / 60)) ]
-	kill "$(pgrep --uid "$TESTBED_USER" --exact stopper)"
-	wait "$stopper"
+	stopper_ends
 	read -r at_once later < <(tail -n 1 "$BATS_TEST_TMPDIR/stopped")
 	echo "$jobs jobs of the victim's; stopped: $at_once at once, $later about when they answered"
 	[ $((at_once + later)) -ge 8 ] # all of his places

@@ -119,8 +119,8 @@ quiet_is_exact() {
 		"$(value '.tools[] | select(.name == "spinner.sh" and .runs == 1) | .cpu_s')" \
 		"$(awk "BEGIN { print $OUTPUT / 1e6 + 0.002 }")"
 	cpu_is_the_cgroups
-	# a step's sums are the job's, without the extern step's
-	holds '([.steps[].cpu_s] | add) as $steps | (.used.cpu_s - $steps) | fabs < 0.003'
+	# the steps' sums are the job's, without what its cgroup had used before it was counted
+	holds '([.steps[].cpu_s] | add) as $steps | (.used.cpu_s - $steps - (.used.cpu_before_s // 0)) | fabs < 0.003'
 }
 
 log_says() { # TEXT
@@ -266,7 +266,8 @@ kill_and_change_to() { # STINTD
 	quiet_ends
 	sed -i '/^map_entries/d' "$STINT_TESTBED/etc/stint.conf"
 	holds '.complete == true and .used.processes == 307'
-	holds '.lost.process_records > 100 and .lost.process_records < 300'
+	# where the machine is slow, the shell's image in each process is a record, too
+	holds '.lost.process_records > 100 and .lost.process_records < 600'
 	holds '.tools | any(.name == "true" and .runs == 300)'
 	# those that the ring had are in the timeline
 	cpu_is_the_cgroups
