@@ -313,7 +313,7 @@ were_tried() { # COUNT
 	chmod 700 "$directory" "$THEIRS"
 	# a try does not take this machine's CPUs, and fails: a file system that is slow, and read-only
 	mount_hung "$directory" 100
-	mount -o remount,bind,ro "$directory"
+	soon mount -o remount,bind,ro "$directory" # not while a try writes there
 	next=$(as_victim mktemp -d "$STINT_TESTBED/victim/job.XXXXXX")
 	as_victim sbatch --chdir="$next" --output=/dev/null --wrap "touch began; until [ -e go ]; do sleep 0.05; done"
 	soon test -e "$next/began"
