@@ -112,23 +112,27 @@ fails_in_its_suite() { # LOG TEST KIND [BUILD FILE]
 	[ -n "$(log_of "$2" "$1")" ]
 }
 
-# Prints why a failure stands, or fails: then it is flaky.
+# Sets WHY to why a failure stands, or fails: then it is flaky. (It does not print it: where SIGTERM comes while it waits, finish() runs
+# within it, and prints what the run came to.)
 stands() { # TEST LOG AGAIN RERUN
 	local try
 
-	never_flaky "$1" "$2" && return
-	[ -n "$4" ] || { echo "there is no way to run it again"; return; }
-	[ "$OVER" = no ] || { echo "there was no time to run it again"; return; }
+	WHY=$(never_flaky "$1" "$2") && return
+	WHY="there is no way to run it again"
+	[ -n "$4" ] || return 0
+	WHY="there was no time to run it again"
+	[ "$OVER" = no ] || return 0
 	for try in 1 2; do
+		WHY="it failed again, alone: $3.$try"
 		# in the background, so that SIGTERM (--until) ends it
 		# shellcheck disable=SC2086
 		passes_again "$3.$try" "$1" $4 &
-		wait $! || { echo "it failed again, alone: $3.$try"; return; }
+		wait $! || return 0
 	done
+	WHY="it passes alone, and failed again behind the tests before it: $3.suite"
 	# shellcheck disable=SC2086
 	fails_in_its_suite "$3.suite" "$1" $4 &
-	! wait $! || { echo "it passes alone, and failed again behind the tests before it: $3.suite"; return; }
-	return 1
+	wait $!
 }
 
 # ---- all of them ----
@@ -136,16 +140,15 @@ stands() { # TEST LOG AGAIN RERUN
 # Goes through the failures since the last call. Those that stand go to WORK/failed, the others to WORK/flaky. Each is taken off the
 # list when it is decided: where SIGTERM comes between, finish() finds the others.
 confirm_failures() {
-	local suite test log rerun why number=0
+	local suite test log rerun WHY number=0
 
 	while [ -s "$WORK/failures" ]; do
 		IFS=$'\t' read -r suite test log rerun <"$WORK/failures"
 		number=$((number + 1))
 		[ "$number" -le "$RERUN_MOST" ] || rerun=
-		if stands "$test" "$log" "$LOGS/again.$number" "$rerun" >"$WORK/why"; then
-			why=$(cat "$WORK/why")
-			say "failed: $suite: $test ($why)"
-			printf '%s\t%s\t%s\t%s\n' "$suite" "$test" "$log" "$why" >>"$WORK/failed"
+		if stands "$test" "$log" "$LOGS/again.$number" "$rerun"; then
+			say "failed: $suite: $test ($WHY)"
+			printf '%s\t%s\t%s\t%s\n' "$suite" "$test" "$log" "$WHY" >>"$WORK/failed"
 		else
 			say "flaky: $suite: $test"
 			printf '%s\t%s\t%s\t%s\n' "$suite" "$test" "$log" "$LOGS/again.$number.1" >>"$WORK/flaky"
