@@ -85,6 +85,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/known_programs.h \
 	reports/ending/parents.c \
 	reports/ending/parents.h \
+	reports/ending/parts.c \
+	reports/ending/parts.h \
 	reports/ending/work_failed.c \
 	reports/ending/work_failed.h \
 	reports/files/attempt.c \
@@ -142,6 +144,8 @@ reports_libreports_la_SOURCES = \
 	reports/html/markup.h \
 	reports/json/attached.c \
 	reports/json/attached.h \
+	reports/json/fact_number.c \
+	reports/json/fact_number.h \
 	reports/json/field.c \
 	reports/json/field.h \
 	reports/json/gaps.c \
@@ -298,8 +302,6 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/bound_text.c \
 	reports/verdict/evidence.c \
 	reports/verdict/evidence.h \
-	reports/verdict/fact_number.c \
-	reports/verdict/fact_number.h \
 	reports/verdict/facts.c \
 	reports/verdict/facts.h \
 	reports/verdict/findings.c \

@@ -53,28 +53,45 @@ static void add_all(struct json_object *to, struct json_object *from)
 		json_object_array_add(to, json_object_get(json_object_array_get_idx(from, i)));
 }
 
+static bool is_used(struct json_object *core)
+{
+	int64_t ns;
+
+	return field_count(core, "cpu_ns", &ns) && ns > 0;
+}
+
+bool cores_count_used(struct json_object *record, int64_t *used)
+{
+	struct json_object *cores = cores_of(record);
+
+	if (field_count(settled(record), "used", used))
+		return true;
+	*used = 0;
+	if (settled(record) || !uses_known(cores))
+		return false;
+	for (size_t i = 0; i < field_length(cores); i++)
+		*used += is_used(json_object_array_get_idx(cores, i));
+	return true;
+}
+
 bool cores_put_unused(struct json_object *record, struct json_object *unused, int64_t *used)
 {
 	struct json_object *cores = cores_of(record), *text = field_find(settled(record), "unused");
-	int64_t ns;
 
-	if (field_count(settled(record), "used", used)) {
+	if (!cores_count_used(record, used))
+		return false;
+	if (settled(record)) {
 		if (json_object_is_type(text, json_type_array)) /* of a store line */
 			add_all(unused, text);
 		else if (text)
 			json_object_array_add(unused, json_object_get(text));
 		return true;
 	}
-	*used = 0;
-	if (settled(record) || !uses_known(cores))
-		return false;
 	for (size_t i = 0; i < field_length(cores); i++) {
 		struct json_object *core = json_object_array_get_idx(cores, i), *out;
 
-		if (field_count(core, "cpu_ns", &ns) && ns > 0) {
-			++*used;
+		if (is_used(core))
 			continue;
-		}
 		out = json_object_new_object();
 		put_text(out, "node", record_node(record));
 		put_place(core, out);

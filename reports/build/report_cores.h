@@ -14,7 +14,12 @@
 bool cores_count(struct json_object *record, int64_t *count);
 
 /*
- * Counts the cores that the job used there, and adds the others to the list @unused. Returns false, with nothing done,
+ * Counts the cores that the job used there. Returns false when the use of one is not known.
+ */
+bool cores_count_used(struct json_object *record, int64_t *used);
+
+/*
+ * As cores_count_used(), and adds the others to the list @unused. Returns false, with nothing done,
  * when the use of one is not known.
  */
 bool cores_put_unused(struct json_object *record, struct json_object *unused, int64_t *used);

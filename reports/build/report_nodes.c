@@ -14,10 +14,9 @@
 /* How many cores the job was bound to, and on how many of these its threads ever ran. */
 static void put_cores_used(struct json_object *record, struct json_object *allocated)
 {
-	cleanup_json struct json_object *unused = json_object_new_array();
 	int64_t bound, used;
 
-	if (!cores_put_unused(record, unused, &used) || !cores_count(record, &bound))
+	if (!cores_count_used(record, &used) || !cores_count(record, &bound))
 		return;
 	put_count(allocated, "cores_bound", bound);
 	put_count(allocated, "cores_used", used);

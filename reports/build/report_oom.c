@@ -8,6 +8,7 @@
 #include "common/cleanup.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
@@ -101,18 +102,6 @@ void oom_put(struct json_object *const records[], size_t count, const struct mer
 		gaps_addf(gaps, "oom", "the first %d of %zu are listed", VICTIMS_MAX, used);
 }
 
-static int64_t victims_of(struct json_object *list, const char *name)
-{
-	int64_t count = 0;
-
-	for (size_t i = 0; name && i < field_length(list); i++) {
-		const char *tool = field_text(json_object_array_get_idx(list, i), "tool");
-
-		count += tool && strcmp(tool, name) == 0;
-	}
-	return count;
-}
-
 /* A tool's signals are those of its runs: what is above them in the number of victims were forks. */
 void oom_count_forks(struct json_object *report)
 {
@@ -121,7 +110,7 @@ void oom_count_forks(struct json_object *report)
 
 	for (size_t i = 0; field_length(list) > 0 && i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
-		int64_t victims = victims_of(list, field_text(tool, "name")), failures, signals, forks;
+		int64_t victims = parts_victims(report, field_text(tool, "name")), failures, signals, forks;
 
 		if (!field_count(tool, "failures", &failures) || !field_count(tool, "signals", &signals) ||
 		    !field_count(tool, "forks", &forks) || victims <= signals || victims - signals > forks)

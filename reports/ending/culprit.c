@@ -6,11 +6,11 @@
 
 #include "common/time_text.h"
 #include "reports/ending/known_programs.h"
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
-#define DEPTH_MAX 16     /* shells in shells; a forged report could go round in a circle */
-#define SIGNAL_CODE 128  /* what shells add to a signal's number */
+#define DEPTH_MAX 16 /* shells in shells; a forged report could go round in a circle */
 
 int64_t culprit_code(struct json_object *entry)
 {
@@ -102,11 +102,13 @@ static struct json_object *first_to_fail(struct json_object *timeline, struct js
 	return first;
 }
 
+typedef bool is_wanted(struct json_object *entry, int64_t code);
+
 /*
- * Returns the next one below @parent, or the first task where that is NULL; among several children the last to end,
- * among tasks the first. NULL: there is none.
+ * Returns one that is @wanted among the children of @parent, or among the tasks where that is srun or NULL: the @last to end, or the
+ * first. NULL: there is none.
  */
-static struct json_object *next_below(struct json_object *timeline, struct json_object *parent, int64_t code)
+static struct json_object *find_below(struct json_object *timeline, struct json_object *parent, is_wanted *wanted, int64_t code, bool last)
 {
 	bool tasks = !parent || is_tool(parent, "srun");
 	int64_t found_us = 0, end_us, parent_us = INT64_MAX;
@@ -117,43 +119,46 @@ static struct json_object *next_below(struct json_object *timeline, struct json_
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (entry == parent || !ended_with(entry, code) || !(tasks ? is_task(entry) : is_child(entry, parent)) ||
+		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : is_child(entry, parent)) ||
 		    !time_parse(field_text(entry, "end"), &end_us))
 			continue;
 		if (end_us > parent_us) /* what lived on did not end its parent */
 			continue;
-		if (found && (tasks ? end_us >= found_us : end_us <= found_us))
+		if (found && (last ? end_us <= found_us : end_us >= found_us))
 			continue;
 		found = entry;
 		found_us = end_us;
 	}
+	return found;
+}
+
+/* Returns the next one below @parent, or the first task where that is NULL: it ended with the same code. NULL: there is none. */
+static struct json_object *next_below(struct json_object *timeline, struct json_object *parent, int64_t code)
+{
+	bool tasks = !parent || is_tool(parent, "srun");
+	struct json_object *found = find_below(timeline, parent, ended_with, code, !tasks);
+
 	if (found && tasks && (code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL))
 		return first_to_fail(timeline, found);
 	return found;
 }
 
+/* Whether @entry failed, with any code, and that code cannot have been an answer. */
+static bool has_failed(struct json_object *entry, int64_t any)
+{
+	int64_t code = culprit_code(entry);
+
+	(void)any;
+	return code > 0 && ended_with(entry, code) && (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
+}
+
 /*
- * Returns the child of @parent, or the task of srun, that failed, unless its code may have been an answer; NULL: there is none. Where
- * several did: an engine tries things out when it begins, so the last to end; a launcher ends all when one has failed, so the first.
+ * Returns the child of @parent, or the task of srun, that failed; NULL: there is none. Where several did: an engine tries things out
+ * when it begins, so the last to end; a launcher ends all when one has failed, so the first.
  */
 static struct json_object *failed_below(struct json_object *timeline, struct json_object *parent)
 {
-	bool tasks = is_tool(parent, "srun"), last = programs_is_engine(field_text(parent, "tool"));
-	struct json_object *found = NULL;
-	int64_t found_us = 0, end_us;
-
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-
-		if (entry == parent || culprit_code(entry) <= 0 || !ended_with(entry, culprit_code(entry)) ||
-		    !(tasks ? is_task(entry) : is_child(entry, parent)) || !time_parse(field_text(entry, "end"), &end_us) ||
-		    (found && (last ? end_us <= found_us : end_us >= found_us)) ||
-		    (!shells_is(entry) && programs_is_asked(field_text(entry, "tool"))))
-			continue;
-		found = entry;
-		found_us = end_us;
-	}
-	return found;
+	return find_below(timeline, parent, has_failed, 0, programs_is_engine(field_text(parent, "tool")));
 }
 
 /* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
@@ -178,24 +183,15 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 	return entry;
 }
 
-/* Finds the batch step, and the pid of its task, which is the job script; -1: that is not known. */
-static bool find_batch_step(struct json_object *report, int64_t *pid)
+/* Returns the pid of the task of the batch step, which is the job script; -1: it is not known. */
+static int64_t script_pid(struct json_object *report)
 {
-	struct json_object *steps = field_typed(report, "steps", json_type_array);
+	struct json_object *tasks = field_typed(parts_batch_step(report), "tasks", json_type_array);
+	int64_t pid = -1;
 
-	*pid = -1;
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		const char *id = field_text(step, "id");
-		struct json_object *tasks = field_typed(step, "tasks", json_type_array);
-
-		if (!id || strcmp(id, "batch") != 0)
-			continue;
-		if (field_length(tasks) > 0)
-			field_count(json_object_array_get_idx(tasks, 0), "pid", pid);
-		return true;
-	}
-	return false;
+	if (field_length(tasks) > 0)
+		field_count(json_object_array_get_idx(tasks, 0), "pid", &pid);
+	return pid;
 }
 
 /* Returns the job script's last image: one that another replaced by exec has no end of its own. */
@@ -217,11 +213,9 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 bool culprit_script_end(struct json_object *report, int64_t *end_us)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	int64_t pid, of_entry, code;
+	int64_t pid = script_pid(report), of_entry, code;
 
-	if (!find_batch_step(report, &pid) || pid < 0)
-		return false;
-	for (size_t i = 0; i < field_length(timeline); i++) {
+	for (size_t i = 0; pid >= 0 && i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
@@ -234,11 +228,9 @@ bool culprit_script_end(struct json_object *report, int64_t *end_us)
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *top;
-	struct culprit culprit = { 0 };
-	int64_t pid;
+	struct culprit culprit = { .batch = parts_batch_step(report) };
 
-	culprit.batch = find_batch_step(report, &pid);
-	top = culprit.batch ? find_script(timeline, pid, code) : next_below(timeline, NULL, code);
+	top = culprit.batch ? find_script(timeline, script_pid(report), code) : next_below(timeline, NULL, code);
 	culprit.entry = culprit_below(report, top, &culprit.engine);
 	culprit.script = culprit.batch && culprit.entry == top;
 	return culprit;

@@ -99,3 +99,25 @@ bool programs_is_asked(const char *name)
 
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
+
+const char *programs_answer(const char *name, double code)
+{
+	static const struct {
+		const char *name;
+		double code;
+		const char *answer;
+	} answers[] = {
+		{ "grep", 1, "nothing was found" },   { "egrep", 1, "nothing was found" },
+		{ "fgrep", 1, "nothing was found" },  { "zgrep", 1, "nothing was found" },
+		{ "rg", 1, "nothing was found" },     { "pgrep", 1, "no such process was found" },
+		{ "which", 1, "it was not found" },   { "diff", 1, "the files differ" },
+		{ "cmp", 1, "the files differ" },     { "test", 1, "it is not so" },
+		{ "[", 1, "it is not so" },	      { "expr", 1, "the result is 0 or empty" },
+		{ "timeout", 124, "the time was up" },
+	};
+
+	for (size_t i = 0; name && i < sizeof(answers) / sizeof(answers[0]); i++)
+		if (strcmp(answers[i].name, name) == 0 && answers[i].code == code)
+			return answers[i].answer;
+	return NULL;
+}

@@ -31,4 +31,7 @@ bool programs_has_own_threads(const char *name);
  */
 bool programs_is_asked(const char *name);
 
+/* Returns what it says by its exit code @code, in words, where that is no failure of its own; NULL: it is one, as far as is known. */
+const char *programs_answer(const char *name, double code);
+
 #endif

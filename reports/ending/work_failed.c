@@ -10,23 +10,16 @@
 #include "common/time_text.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
+#include "reports/ending/parts.h"
+#include "reports/json/fact_number.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
-#define SIGNAL_CODE 128 /* what shells add to a signal's number */
 /* The timeline is looked through for each of these, and users decide how many there are. */
 #define TRIED_MAX 16 /* tools */
 #define STEPS_MAX 32 /* steps that failed: the others are taken to be like these */
 
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
-
-static double number_of(struct json_object *json, const char *name)
-{
-	double value = NAN;
-
-	field_number(json, name, &value);
-	return value;
-}
 
 /* Returns false where somebody may have wanted it to end: a server that is not needed any more. */
 static bool is_failing_code(int64_t code)
@@ -41,28 +34,14 @@ static bool has_failed(struct json_object *entry)
 	       !field_true(entry, "forked") && !field_true(entry, "living");
 }
 
-static struct json_object *tool_named(struct json_object *report, const char *name)
-{
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
-
-	for (size_t i = 0; name && i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		const char *there = field_text(tool, "name");
-
-		if (there && strcmp(there, name) == 0 && !field_true(tool, "slurm"))
-			return tool;
-	}
-	return NULL;
-}
-
 static void name_entry(struct work_failed *work, struct json_object *report, struct json_object *entry)
 {
-	struct json_object *tool = tool_named(report, field_text(entry, "tool"));
+	struct json_object *tool = parts_tool(report, field_text(entry, "tool"));
 
 	work->found = true;
 	work->tool = field_text(entry, "tool");
-	work->failures = number_of(tool, "failures");
-	work->runs = number_of(tool, "runs");
+	work->failures = fact_number(tool, "failures");
+	work->runs = fact_number(tool, "runs");
 	field_count(entry, "exit_code", &work->exit_code);
 	field_count(entry, "signal", &work->signal);
 }
@@ -71,10 +50,10 @@ static void name_entry(struct work_failed *work, struct json_object *report, str
 
 static bool failed_each_time(struct json_object *report, const char *name)
 {
-	struct json_object *tool = tool_named(report, name);
-	double runs = number_of(tool, "runs");
+	struct json_object *tool = parts_tool(report, name);
+	double runs = fact_number(tool, "runs");
 
-	return runs > 0 && number_of(tool, "failures") == runs;
+	return runs > 0 && fact_number(tool, "failures") == runs;
 }
 
 /* The tools that were looked at: each is once. */
@@ -208,24 +187,11 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 	work->failures = work->runs = NAN;
 }
 
-static bool has_script(struct json_object *report)
-{
-	struct json_object *steps = field_typed(report, "steps", json_type_array);
-
-	for (size_t i = 0; i < field_length(steps); i++) {
-		const char *id = field_text(json_object_array_get_idx(steps, i), "id");
-
-		if (id && strcmp(id, "batch") == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Who works in an allocation (salloc) sees how each command ends. */
 void work_failed_find(struct work_failed *work, struct json_object *report)
 {
 	*work = nothing;
-	if (!field_true(report, "complete") || !has_script(report))
+	if (!field_true(report, "complete") || !parts_batch_step(report))
 		return;
 	find_steps(work, report);
 	if (!work->found)

@@ -99,10 +99,9 @@ static void read_cores(struct facts *facts)
 		facts->cores_unused = fmax(field_length(unused), cores_bound - fact_number(facts->report, "progress.cores_used"));
 }
 
-/* Returns how much work a node had: CPU time that its threads used or waited for. */
-static double node_wanted_s(struct json_object *node)
+double facts_node_wanted_s(struct json_object *node)
 {
-	return fmax(0, fact_number(node, "used.cpu_s")) + fmax(0, fact_number(node, "states.runnable_s"));
+	return fact_number(node, "used.cpu_s") + fmax(0, fact_number(node, "states.runnable_s"));
 }
 
 /*
@@ -123,8 +122,8 @@ static void find_cpus_used(struct facts *facts)
 
 		if (share == 0) /* what Slurm's own used there */
 			continue;
-		used += node_wanted_s(node) * fact_number(node, "allocated.cpus") * share;
-		wanted_s += node_wanted_s(node);
+		used += facts_node_wanted_s(node) * fact_number(node, "allocated.cpus") * share;
+		wanted_s += facts_node_wanted_s(node);
 	}
 	if (facts->cores_unused >= 0 && used > 0 && wanted_s > 0)
 		facts->cpus_used = used / wanted_s;

@@ -15,7 +15,7 @@
 #include <json-c/json.h>
 
 #include "reports/ending/work_failed.h"
-#include "reports/verdict/fact_number.h"
+#include "reports/json/fact_number.h"
 #include "reports/verdict/rules.h"
 
 /* What a thread waits for, as in the report's states. */
@@ -139,6 +139,12 @@ void facts_find_shares(struct facts *facts);
  * Finds the shares that are about CPUs, and not about causes of waits. facts_find_shares() calls it.
  */
 void facts_find_cpu_shares(struct facts *facts);
+
+/*
+ * Returns how much work @node, of a report, had: the CPU time that its threads used or waited for, in seconds. A node whose CPUs other
+ * work has is not idle. NAN: it is not known.
+ */
+double facts_node_wanted_s(struct json_object *node);
 
 /*
  * Returns true when the job used more CPUs than it was given, as it can where nothing binds jobs to their CPUs.

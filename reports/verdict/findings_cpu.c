@@ -130,9 +130,7 @@ static double node_share(const struct facts *facts, struct json_object *node)
 {
 	double given_s = fact_number(node, "allocated.cpus") * facts->elapsed_s;
 
-	/* A node whose CPUs other work has is not idle, so waits for a CPU count too. */
-	return given_s > 0 ? (fact_number(node, "used.cpu_s") + fmax(0, fact_number(node, "states.runnable_s"))) / given_s :
-			     NAN;
+	return fact_ratio(facts_node_wanted_s(node), given_s);
 }
 
 bool findings_node_idle(const struct facts *facts, struct json_object *evidence)

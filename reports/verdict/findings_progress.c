@@ -7,6 +7,8 @@
 
 #include "common/time_text.h"
 #include "reports/ending/culprit.h"
+#include "reports/ending/known_programs.h"
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/verdict/evidence.h"
@@ -192,16 +194,7 @@ static bool is_works(const struct facts *facts, struct json_object *tool)
 /* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
 static double killed_for_memory(const struct facts *facts, struct json_object *tool)
 {
-	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
-	const char *name = field_text(tool, "name");
-	double count = 0;
-
-	for (size_t i = 0; name && i < field_length(list); i++) {
-		const char *victim = field_text(json_object_array_get_idx(list, i), "tool");
-
-		count += victim && strcmp(victim, name) == 0;
-	}
-	return count;
+	return (double)parts_victims(facts->report, field_text(tool, "name"));
 }
 
 static double killed(const struct facts *facts, struct json_object *tool)
@@ -253,29 +246,6 @@ static double ending_of(const struct facts *facts, struct json_object *tool, con
 		ending = value;
 	}
 	return ending;
-}
-
-/* What such tools say by an exit code, which is no failure of theirs. */
-static const char *answer_of(const char *tool, double code)
-{
-	static const struct {
-		const char *tool;
-		double code;
-		const char *answer;
-	} answers[] = {
-		{ "grep", 1, "nothing was found" },   { "egrep", 1, "nothing was found" },
-		{ "fgrep", 1, "nothing was found" },  { "zgrep", 1, "nothing was found" },
-		{ "rg", 1, "nothing was found" },     { "pgrep", 1, "no such process was found" },
-		{ "which", 1, "it was not found" },   { "diff", 1, "the files differ" },
-		{ "cmp", 1, "the files differ" },     { "test", 1, "it is not so" },
-		{ "[", 1, "it is not so" },	      { "expr", 1, "the result is 0 or empty" },
-		{ "timeout", 124, "the time was up" },
-	};
-
-	for (size_t i = 0; tool && i < sizeof(answers) / sizeof(answers[0]); i++)
-		if (strcmp(answers[i].tool, tool) == 0 && answers[i].code == code)
-			return answers[i].answer;
-	return NULL;
 }
 
 static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name,
@@ -339,7 +309,7 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 	double code = ending_of(facts, worst, "exit_code");
 
 	evidence_count(evidence, "exit_code", code);
-	evidence_text(evidence, "answer", answer_of(field_text(worst, "name"), code));
+	evidence_text(evidence, "answer", programs_answer(field_text(worst, "name"), code));
 	return count > 0;
 }
 

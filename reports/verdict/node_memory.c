@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
-#include "reports/verdict/fact_number.h"
+#include "reports/json/fact_number.h"
 
 static bool asked_per_node(struct json_object *report)
 {

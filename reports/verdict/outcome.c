@@ -11,6 +11,7 @@
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/ending/culprit.h"
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/shells.h"
@@ -19,7 +20,6 @@
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define NAME_SHOWN 64 /* bytes of a tool's name */
 #define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
-#define SIGNAL_CODE 128
 
 #define append(text, ...) utf8_append(text, OUTCOME_TEXT, __VA_ARGS__)
 
@@ -121,25 +121,9 @@ static bool was_killed_for_memory(const struct facts *facts)
 /* Returns how many processes a victim's tool had, where all @kills were of it; NAN: there were others, or that is not known. */
 static double processes_of_victims(const struct facts *facts, const char *name, double kills)
 {
-	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	struct json_object *tool = parts_tool(facts->report, name);
 
-	if (field_length(list) != kills)
-		return NAN;
-	for (size_t i = 0; i < field_length(list); i++) {
-		const char *tool = field_text(json_object_array_get_idx(list, i), "tool");
-
-		if (!tool || strcmp(tool, name) != 0)
-			return NAN;
-	}
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		const char *there = field_text(tool, "name");
-
-		if (there && strcmp(there, name) == 0)
-			return fact_number(tool, "runs") + fact_number(tool, "forks");
-	}
-	return NAN;
+	return parts_victims(facts->report, name) == kills ? fact_number(tool, "runs") + fact_number(tool, "forks") : NAN;
 }
 
 /* Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" where it was not all of it. */
@@ -179,16 +163,9 @@ static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 /* Whether the job script went on without what was killed, and ended with 0. */
 static bool script_ended_well(const struct facts *facts)
 {
-	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+	struct json_object *step = parts_batch_step(facts->report);
 
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		const char *id = field_text(step, "id");
-
-		if (id && strcmp(id, "batch") == 0)
-			return culprit_code(step) == 0;
-	}
-	return false;
+	return step && culprit_code(step) == 0;
 }
 
 static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])

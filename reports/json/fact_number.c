@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/verdict/fact_number.h"
+#include "reports/json/fact_number.h"
 
 #include <math.h>
 

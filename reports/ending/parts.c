@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ending/parts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+
+static bool has_text(struct json_object *part, const char *field, const char *text)
+{
+	const char *there = field_text(part, field);
+
+	return there && strcmp(there, text) == 0;
+}
+
+struct json_object *parts_batch_step(struct json_object *report)
+{
+	struct json_object *steps = field_typed(report, "steps", json_type_array);
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (has_text(step, "id", "batch"))
+			return step;
+	}
+	return NULL;
+}
+
+struct json_object *parts_tool(struct json_object *report, const char *name)
+{
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
+
+	for (size_t i = 0; name && i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (has_text(tool, "name", name) && !field_true(tool, "slurm"))
+			return tool;
+	}
+	return NULL;
+}
+
+int64_t parts_victims(struct json_object *report, const char *name)
+{
+	struct json_object *list = field_typed(report, "oom", json_type_array);
+	int64_t count = 0;
+
+	for (size_t i = 0; name && i < field_length(list); i++)
+		count += has_text(json_object_array_get_idx(list, i), "tool", name);
+	return count;
+}
