@@ -445,6 +445,25 @@ __weak __noinline int thread_add(struct process *p, u64 key, const struct proces
 	return 0;
 }
 
+/* The wait status of @task's process, which ends, as wait_task_zombie() would give it (kernel/exit.c). */
+static __always_inline u32 wait_status(struct task_struct *task)
+{
+	if (task->signal->flags & SIGNAL_GROUP_EXIT)
+		return task->signal->group_exit_code;
+	return task->group_leader->exit_code;
+}
+
+/*
+ * Takes the wait status of a process whose exit these programs did not see: they took it over after the former ones had
+ * seen it. Once the last thread has ended, the leader may be gone: it is looked at only where it is that thread.
+ */
+static __always_inline void take_late_status(struct process *p, struct task_struct *task)
+{
+	if (!p->status && task->flags & PF_EXITING &&
+	    (task->signal->flags & SIGNAL_GROUP_EXIT || task->group_leader == task))
+		p->status = wait_status(task);
+}
+
 /*
  * @task's thread has ended, or leaves its job; the last thread ends its process. @room is scratch memory for the sums.
  */
@@ -473,8 +492,10 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	}
 	uid = p ? p->uid : 0;
 	last = p && __sync_fetch_and_add(&p->threads, -1) == 1;
-	if (last)
+	if (last) {
+		take_late_status(p, task);
 		image_end(p, key, room, false);
+	}
 	totals_thread_ended(job, !t->slurm);
 	totals_thread_ended(step, !t->slurm);
 	if (last && !t->alone && bpf_map_delete_elem(&processes, &key) == 0)

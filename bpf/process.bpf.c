@@ -229,10 +229,7 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 	return 0;
 }
 
-/*
- * Takes the process' wait status, as wait_task_zombie() would give it (kernel/exit.c),
- * and its memory peak where the address space is still there.
- */
+/* Takes the process' wait status, and its memory peak where the address space is still there. */
 static __always_inline void process_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -243,10 +240,7 @@ static __always_inline void process_last_look(struct task_struct *task)
 	p = process_get(task, t);
 	if (!p)
 		return;
-	if (task->signal->flags & SIGNAL_GROUP_EXIT)
-		p->status = task->signal->group_exit_code;
-	else
-		p->status = task->group_leader->exit_code;
+	p->status = wait_status(task);
 	process_raise_peaks(p, task->mm, settings_get());
 }
 
