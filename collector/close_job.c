@@ -52,7 +52,7 @@ static void become_writer(const struct collector *c)
 {
 	const struct writer_program writer = { .libexec_dir = c->libexec_dir };
 	char program[PATH_MAX + 32];
-	char *arguments[6];
+	char *arguments[8];
 	int n = 0, null;
 
 	writer_path(&writer, program);
@@ -60,6 +60,10 @@ static void become_writer(const struct collector *c)
 	if (c->conf_path) {
 		arguments[n++] = (char *)"--config";
 		arguments[n++] = (char *)c->conf_path;
+	}
+	if (c->writers_dir[0]) {
+		arguments[n++] = (char *)"--cgroups";
+		arguments[n++] = (char *)c->writers_dir;
 	}
 	arguments[n++] = (char *)"/dev/stdin";
 	arguments[n] = NULL;

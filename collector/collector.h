@@ -50,6 +50,7 @@ struct collector {
 	struct conf conf;
 	const char *conf_path; /* NULL: the default, if there */
 	char libexec_dir[PATH_MAX];
+	char writers_dir[PATH_MAX]; /* of the writers' cgroups; empty: there are none */
 	int run_fd;   /* the run directory */
 	struct spool spool;
 	struct programs *programs;

@@ -52,6 +52,7 @@ struct writer_program deliver_program(const struct collector *c)
 		.libexec_dir = c->libexec_dir,
 		.conf_path = c->conf_path,
 		.slurm = asking_path(c->asking),
+		.cgroups = c->writers_dir[0] ? c->writers_dir : NULL,
 	};
 }
 

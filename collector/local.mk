@@ -132,6 +132,8 @@ collector_libcollector_la_SOURCES = \
 	collector/tally.h \
 	collector/writer/staying.c \
 	collector/writer/staying.h \
+	collector/writer/writer_cgroups.c \
+	collector/writer/writer_cgroups.h \
 	collector/writer/writer_start.c \
 	collector/writer/writer_start.h \
 	#

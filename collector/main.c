@@ -33,6 +33,7 @@
 #include "collector/retry.h"
 #include "collector/server.h"
 #include "collector/status.h"
+#include "collector/writer/writer_cgroups.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/usage.h"
@@ -46,17 +47,21 @@
 
 const char *argp_program_version = "stintd " PACKAGE_VERSION;
 
-enum { OPTION_CHECK = 256 };
+enum { OPTION_CHECK = 256, OPTION_DELEGATED, OPTION_RELEASE };
 
 static const struct argp_option options[] = {
 	{ "config", 'c', "FILE", 0, "Configuration (default: " CONF_PATH ", if there)", 0 },
 	{ "check", OPTION_CHECK, NULL, 0, "Print what the configuration would bring about, and end", 0 },
+	{ "delegated", OPTION_DELEGATED, NULL, 0,
+	  "The cgroup in which stintd starts is its own (Delegate=memory): the writers of each user have one below it", 0 },
+	{ "release", OPTION_RELEASE, NULL, 0,
+	  "Give that cgroup back as it was, so that systemd can start stintd in it again, and end", 0 },
 	{ 0 },
 };
 
 struct arguments {
 	const char *conf_path;
-	bool check;
+	bool check, delegated, release;
 };
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -72,6 +77,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_CHECK:
 		arguments->check = true;
+		return 0;
+	case OPTION_DELEGATED:
+		arguments->delegated = true;
+		return 0;
+	case OPTION_RELEASE:
+		arguments->release = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		usage_fail(state, "there are no arguments: '%s'", argument);
@@ -188,6 +199,28 @@ static void log_start(const struct collector *c)
 			collector_log(LOG_NOTICE, "without %s: %s", states[i].name, states[i].reason);
 	if (!c->topology)
 		collector_log(LOG_NOTICE, "without cores: %s", c->topology_error.text);
+}
+
+/* Reports are written without these, too; but then what users keep in memory counts as stintd's own. */
+static void make_cgroups(struct collector *c)
+{
+	struct error why;
+
+	if (writer_cgroups_make(&c->layout, c->writers_dir, &why) == 0)
+		return;
+	c->writers_dir[0] = '\0';
+	collector_log(LOG_WARNING, "writers have no cgroups of their own: %s", why.text);
+}
+
+static int release_cgroups(void)
+{
+	struct cgroup_layout layout;
+	struct error err;
+
+	if (cgroup_layout_read(&layout, &err) == 0 && writer_cgroups_release(&layout, &err) == 0)
+		return 0;
+	log_line(LOG_ERR, "stintd", "%s", err.text);
+	return 1;
 }
 
 struct loop {
@@ -364,8 +397,10 @@ static void tick(struct loop *loop, struct collector *c, bool all)
 		malloc_trim(0);
 	c->trim = false;
 	stretch_rest();
-	if (all || loop->seconds % RETRY_TICKS == 0)
+	if (all || loop->seconds % RETRY_TICKS == 0) {
 		retry_start(c);
+		writer_cgroups_tidy(c->writers_dir);
+	}
 	if (!all && loop->seconds % STATUS_TICKS == 0)
 		status_tick(c);
 	stretch_rest();
@@ -443,12 +478,16 @@ int main(int argc, char **argv)
 	}
 	if (arguments.check)
 		return check_print(&c.conf, conf_path) < 0;
+	if (arguments.release)
+		return release_cgroups();
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
 		log_line(LOG_ERR, "stintd", "%s", err.text);
 		programs__give_up(c.programs);
 		return 1;
 	}
 	log_start(&c);
+	if (arguments.delegated)
+		make_cgroups(&c);
 	deliver_begin();
 	follow_resume(&c);
 	retry_start(&c);

@@ -63,6 +63,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/learn.h \
 	reports/deliver/node_records.c \
 	reports/deliver/node_records.h \
+	reports/deliver/own_cgroup.c \
+	reports/deliver/own_cgroup.h \
 	reports/deliver/spooled_record.c \
 	reports/deliver/spooled_record.h \
 	reports/deliver/store_child.c \
@@ -171,6 +173,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/find_messages.h \
 	reports/read/find_place.c \
 	reports/read/find_place.h \
+	reports/read/last_lines.c \
+	reports/read/last_lines.h \
 	reports/read/locate.c \
 	reports/read/locate.h \
 	reports/read/query_job.c \
@@ -260,6 +264,7 @@ reports_libreports_la_SOURCES = \
 	reports/text/page_lines.c \
 	reports/text/page_lines.h \
 	reports/text/page_outcome.c \
+	reports/text/page_output.c \
 	reports/text/page_seff.c \
 	reports/text/page_states.c \
 	reports/text/page_summary.c \

@@ -264,6 +264,7 @@ EXTRA_DIST += \
 	tests/system/views.bats \
 	tests/system/watch.py \
 	tests/system/workflows.bats \
+	tests/system/writer-memory.bats \
 	tests/system/writer.bats \
 	tests/vm/arm64-build \
 	tests/vm/arm64.bats \

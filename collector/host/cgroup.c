@@ -147,6 +147,15 @@ static int process_path(struct search *search, pid_t pid, const char *controller
 	return -1;
 }
 
+int cgroup_of_process(const struct cgroup_layout *layout, pid_t pid, const char *controller, char path[PATH_MAX])
+{
+	struct search search = { .layout = layout };
+	int id, found = process_path(&search, pid, controller, path, &id);
+
+	free(search.places[0].text);
+	return found;
+}
+
 /*
  * Reads the parent of process @pid, and when it started (CLOCK_BOOTTIME, in ns; the
  * kernel shows clock ticks). Returns 0, or -1 when there is no such process, or

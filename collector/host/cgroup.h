@@ -53,6 +53,11 @@ struct cgroup_memory {
  */
 int cgroup_layout_read(struct cgroup_layout *layout, struct error *err);
 
+/*
+ * Finds the path of the cgroup of process @pid in the hierarchy of @controller ("" for cgroup v2). Returns 0; -1 when it is in none.
+ */
+int cgroup_of_process(const struct cgroup_layout *layout, pid_t pid, const char *controller, char path[PATH_MAX]);
+
 /* Returns where the hierarchy of @controller ("" for cgroup v2) is mounted; NULL: nowhere. */
 const struct cgroup_mount *cgroup_find_mount(const struct cgroup_layout *layout, const char *controller);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define ARGUMENTS_MAX 11
 #define ENVIRONMENT_MAX 512 /* variables that the stint-epilog that stays gets */
 
 void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
@@ -28,6 +29,10 @@ static int common_arguments(const struct writer_program *program, const char *ar
 	if (program->slurm) {
 		arguments[n++] = "--slurm";
 		arguments[n++] = program->slurm;
+	}
+	if (program->cgroups) {
+		arguments[n++] = "--cgroups";
+		arguments[n++] = program->cgroups;
 	}
 	return n;
 }
@@ -68,7 +73,7 @@ static int spawn(const struct writer_program *program, const char *arguments[], 
 
 int writer_start(const struct writer_program *program, const char *path, int why_fd, bool first, struct error *err)
 {
-	const char *arguments[9] = { NULL };
+	const char *arguments[ARGUMENTS_MAX] = { NULL };
 	int n = common_arguments(program, arguments);
 
 	if (first)
@@ -79,7 +84,7 @@ int writer_start(const struct writer_program *program, const char *path, int why
 
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err)
 {
-	const char *arguments[9] = { NULL };
+	const char *arguments[ARGUMENTS_MAX] = { NULL };
 	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" }; /* no writer has to look up functions then */
 	int n = common_arguments(program, arguments);
 
@@ -91,7 +96,7 @@ int writer_start_staying(const struct writer_program *program, int fd, struct er
 
 int writer_start_store(const struct writer_program *program, const char *what, int why_fd, struct error *err)
 {
-	const char *arguments[9] = { NULL };
+	const char *arguments[ARGUMENTS_MAX] = { NULL };
 	int n = common_arguments(program, arguments);
 
 	arguments[n++] = "--store";

@@ -14,6 +14,7 @@ struct writer_program {
 	const char *libexec_dir; /* where it is */
 	const char *conf_path; /* NULL: the default, if there */
 	const char *slurm; /* socket of the process that asks Slurm; NULL: each writer asks for itself */
+	const char *cgroups; /* of the writers (writer_cgroups.h); NULL: there are none */
 };
 
 /* Sets @path to the program's file. */

@@ -38,6 +38,7 @@
 #include "reports/deliver/admin_comment.h"
 #include "reports/deliver/epilog_serve.h"
 #include "reports/deliver/learn.h"
+#include "reports/deliver/own_cgroup.h"
 #include "reports/deliver/spooled_record.h"
 #include "reports/deliver/store_child.h"
 #include "reports/deliver/store_keep.h"
@@ -59,6 +60,7 @@ struct arguments {
 	const char *config;
 	const char *record;
 	const char *slurm; /* socket of the process that asks Slurm; NULL: there is none */
+	const char *cgroups; /* directory of the writers' cgroups; NULL: there are none */
 	bool first; /* nobody has tried to deliver the record before */
 	bool watched; /* stintd bounds how long this process may run as the user (collector/deliver.c) */
 	bool reason; /* write the reason of a failure to standard output */
@@ -154,6 +156,7 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 	 */
 	learn_user(job);
 	job->group = record_group(job->record);
+	own_cgroup_enter(job->cgroups, uid);
 	if (user_become(uid, gid, field_text(job->record, "user.name"), err) < 0)
 		return -1;
 	/* Closes what the look-ups of names have opened as root. */
@@ -475,6 +478,7 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 		log_line(LOG_WARNING, "stint-epilog", "%s; such lines of stint.conf are left out", warning.text);
 	job.conf = &conf;
 	job.is_new = arguments->first;
+	job.cgroups = arguments->cgroups;
 	job.record = spooled_record_read(AT_FDCWD, arguments->record, &job.identity, err);
 	if (!job.record)
 		return errno == EBADMSG ? EX_DATAERR : EXIT_FAILURE;
@@ -523,6 +527,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case 'f':
 		arguments->first = true;
+		return 0;
+	case 'g':
+		arguments->cgroups = value;
 		return 0;
 	case 's':
 		arguments->slurm = value;
@@ -635,6 +642,7 @@ int main(int argc, char *argv[])
 		  "Write whose report it is and, after a newline, the reason of a failure to standard output, unescaped",
 		  0 },
 		{ "first", 'f', NULL, 0, "The record is new: nobody has tried to deliver it before", 0 },
+		{ "cgroups", 'g', "DIRECTORY", 0, "Write the report in the user's cgroup below DIRECTORY", 0 },
 		{ "slurm", 's', "SOCKET", 0,
 		  "Ask Slurm through the helper at SOCKET, instead of starting stint-slurm-job", 0 },
 		{ "store", 'b', "WHAT", 0,

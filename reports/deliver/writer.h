@@ -30,6 +30,7 @@ struct writer_job {
 	const char *slurm_reason; /* why it is NULL */
 	bool slurm_later; /* slurm is NULL because nobody asked yet; WRITER_ASKS says when it is needed */
 	const char *group; /* name of the job's group, or NULL */
+	const char *cgroups; /* directory of the writers' cgroups; NULL: there are none */
 	struct json_object *nodes; /* array of all nodes' names; the first leads */
 	int64_t patience_end_ms; /* CLOCK_MONOTONIC: until then writer_deliver() waits for the other nodes */
 	mode_t mode; /* of the files that are written, by writer_mode() */

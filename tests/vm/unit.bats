@@ -39,9 +39,10 @@ noted_programs() {
 # The unit as it is installed, but for the units that this machine has none of, and for what is built and not installed.
 start_unit() {
 	noted_programs || return
-	sed -e '/^\(Before\|After\|Wants\|RequiresMountsFor\|ExecStart\)=/d' -e 's/^TimeoutStartSec=.*/TimeoutStartSec=infinity/' \
+	sed -e '/^\(Before\|After\|Wants\|RequiresMountsFor\)=/d' -e 's/^TimeoutStartSec=.*/TimeoutStartSec=infinity/' \
 		-e 's/^\[Unit\]/&\nDefaultDependencies=no/' \
-		-e "s|^\\[Service\\]|&\nEnvironment=STINT_LIBEXEC=$PLAIN/libexec\nExecStart=$STINTD --config $CONF|" \
+		-e "s|^\\[Service\\]|&\nEnvironment=STINT_LIBEXEC=$PLAIN/libexec|" \
+		-e "s|@sbindir@/stintd|$STINTD --config $CONF|" \
 		"$BATS_TEST_DIRNAME/../../contrib/stintd.service.in" >"$UNIT"
 	systemctl daemon-reload && systemctl start stintd
 	journal_to_log
@@ -86,9 +87,14 @@ MANY=24
 
 # Opens job NUMBER, of one of six users, each of whose jobs has a directory; its task ends when $PLAIN/over is there.
 open_job() { # NUMBER
-	local job=/sys/fs/cgroup/slurm/job_$1 home=$PLAIN/many/$1
+	local home=$PLAIN/many/$1
 
-	mkdir -p "$home" && chown "$((5000 + $1 % 6)):$((5000 + $1 % 6))" "$home" || return
+	mkdir -p "$home" && chown "$((5000 + $1 % 6)):$((5000 + $1 % 6))" "$home" && open_job_in "$1" "$home"
+}
+
+open_job_in() { # NUMBER DIRECTORY
+	local job=/sys/fs/cgroup/slurm/job_$1 home=$2
+
 	start_in "$job/step_0/slurm" "$PLAIN/slurmstepd" 86400 hold >/dev/null
 	DAEMON[$1]=$PID
 	start_in "$job/step_0/user/task_0" bash -c "while sleep 0.2; do [ ! -e $PLAIN/over ] || exit 0; done"
@@ -153,6 +159,51 @@ many_jobs() { # NUMBER
 	[ "$(systemctl show --property=NRestarts --value stintd)" -eq 0 ]
 }
 
+CGROUP=/sys/fs/cgroup/system.slice/stintd.service
+
+pages() { # CGROUP : prints the bytes of in-memory file systems that are charged to it
+	awk '$1 == "shmem" { print $2 }' "$CGROUP/$1/memory.stat"
+}
+
+# A job of user 5001's in memory. Its report's pages are the user's, and stintd has no more than before.
+job_in_memory() { # NUMBER
+	local before=0 mine home=$PLAIN/memory/$1 DAEMON=() TASK=()
+
+	[ ! -d "$CGROUP/writers/5001" ] || before=$(pages writers/5001)
+	mine=$(pages collector)
+	mkdir -p "$home" && chown 5001:5001 "$home" && chmod 755 "$PLAIN" "$PLAIN/memory"
+	rm -f "$PLAIN/over"
+	open_job_in "$1" "$home"
+	: >"$PLAIN/over"
+	wait "${TASK[$1]}"
+	kill "${DAEMON[$1]}"
+	wait "${DAEMON[$1]}" || true
+	"$PROGRAMS/../bench/job" "$PLAIN/run" "$1" "$home" 3>&-
+	REPORT=$home/stint-$1.json
+	SOON_S=600 soon test -s "$REPORT"
+	SOON_S=600 soon eval '[ -z "$(cat $CGROUP/writers/5001/cgroup.procs)" ]'
+	echo "charged: $(pages writers/5001) to the user, $mine before and $(pages collector) now to stintd"
+	[ "$(pages writers/5001)" -eq $((before + $(stat --format='%b * %B' "$REPORT"))) ]
+	[ "$(pages collector)" -le "$mine" ]
+}
+
+@test "reports in memory are charged to their users, also after stintd was killed and started again" {
+	local before
+
+	[ "$(stat --file-system --format=%T "$PLAIN")" = tmpfs ]
+	grep -qx "0::/system.slice/stintd.service/collector" "/proc/$(systemctl show --property=MainPID --value stintd)/cgroup"
+	job_in_memory 300
+	[ "$(cat "$CGROUP/writers/5001/memory.max")" -ge $((256 << 20)) ]
+	before=$(systemctl show --property=MainPID --value stintd)
+	kill -KILL "$before"
+	SOON_S=600 soon began_times 2
+	grep -qx "0::/system.slice/stintd.service/collector" "/proc/$(systemctl show --property=MainPID --value stintd)/cgroup"
+	job_in_memory 301
+	systemctl restart stintd
+	run ! journal_has 'writers have no cgroups'
+	job_in_memory 302
+}
+
 @test "systemd finds the unit well enough guarded" {
 	local exposure
 
@@ -166,7 +217,7 @@ many_jobs() { # NUMBER
 
 	before=$(systemctl show --property=MainPID --value stintd)
 	kill -KILL "$before"
-	SOON_S=600 soon began_times 2
+	SOON_S=600 soon began_times 4
 	cp "$CONF" "$BATS_TEST_TMPDIR/kept"
 	echo 'colour = blue' >>"$CONF"
 	run ! systemctl restart stintd

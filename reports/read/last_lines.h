@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The last lines that a job itself wrote: read when somebody looks, with the reader's rights, and kept nowhere. */
+#ifndef STINT_LAST_LINES_H
+#define STINT_LAST_LINES_H
+
+#include <json-c/json.h>
+
+#include "common/conf.h"
+
+struct last_lines {
+	const char *path; /* borrowed from the report */
+	char *lines[CONF_LAST_LINES_MOST]; /* as they were written: to be escaped */
+	int count;
+};
+
+/*
+ * Reads the last @most lines that are not empty of the file to which the job of @report wrote its errors, or else its output.
+ *
+ * There are none where the file is not the job's any more, as far as can be seen: another user's, no plain file, or last written
+ * before the job began or a minute after it had ended. Nor where the file cannot be read, or its file system does not answer.
+ */
+void last_lines_read(struct last_lines *last, struct json_object *report, int most);
+
+void last_lines_free(struct last_lines *last);
+
+#endif
