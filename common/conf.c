@@ -103,6 +103,11 @@ static int read_wait(const char *value, void *field, struct error *err)
 	return read_count(value, field, 0, 3600, err);
 }
 
+static int read_lines(const char *value, void *field, struct error *err)
+{
+	return read_count(value, field, 0, CONF_LAST_LINES_MOST, err);
+}
+
 static int read_epilog_wait(const char *value, void *field, struct error *err)
 {
 	return read_count(value, field, 1, 604800, err);
@@ -227,6 +232,7 @@ static const struct key keys[] = {
 	{ "sample_interval_s", offsetof(struct conf, sample_interval_s), read_interval },
 	{ "epilog_wait_s", offsetof(struct conf, epilog_wait_s), read_epilog_wait },
 	{ "merge_wait_s", offsetof(struct conf, merge_wait_s), read_wait },
+	{ "last_lines", offsetof(struct conf, last_lines), read_lines },
 	{ "admin_comment", offsetof(struct conf, admin_comment), read_comment },
 	{ "report_mode", offsetof(struct conf, report_mode), read_report_mode },
 	{ "munge_socket", offsetof(struct conf, munge_socket), read_socket },
@@ -275,6 +281,7 @@ void conf_defaults(struct conf *conf)
 	/* below the default of slurm.conf's MinJobAge, 300 s: slurmctld still knows the job */
 	conf->epilog_wait_s = 240;
 	conf->merge_wait_s = 30;
+	conf->last_lines = 5;
 	conf->report_mode = CONF_REPORT_MODE_JOB;
 	conf->timeline_entries = 4096;
 	conf->stall_s = 300;

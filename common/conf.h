@@ -35,6 +35,8 @@ struct conf_rule {
 	double value;
 };
 
+#define CONF_LAST_LINES_MOST 100
+
 struct conf {
 	enum conf_mode mode;      /* of a job that does not choose one */
 	char output[PATH_MAX];    /* pattern of the report's path, from the job's working directory */
@@ -46,6 +48,7 @@ struct conf {
 	unsigned int sample_interval_s; /* time from sample to sample */
 	unsigned int epilog_wait_s;     /* a job that left the node is closed after it, when no epilog came */
 	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */
+	unsigned int last_lines; /* of a failed job's own output, which its page shows at most */
 	enum conf_comment admin_comment; /* what a job's AdminComment is set to */
 	int report_mode;                /* of a report's file, or CONF_REPORT_MODE_JOB */
 	/* of the munged that makes and checks parts' credentials; empty: libmunge's default */

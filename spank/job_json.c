@@ -246,14 +246,17 @@ static void add_request(struct json_object *object, const job_info_t *job)
 
 static void add_paths(struct json_object *object, job_info_t *job)
 {
-	char path[PATH_MAX] = "";
+	char path[PATH_MAX] = "", errors[PATH_MAX] = "";
 
 	put_known_text(object, "work_dir", job->work_dir);
 	put_bounded_text(object, "command", job->command);
 	put_known_text(object, "admin_comment", job->admin_comment);
 	if (job->batch_flag) {
 		slurm_get_job_stdout(path, sizeof(path), job);
+		slurm_get_job_stderr(errors, sizeof(errors), job);
 		put_known_text(object, "std_out", path);
+		if (strcmp(path, errors) != 0)
+			put_known_text(object, "std_err", errors);
 	}
 }
 

@@ -223,6 +223,7 @@ static void put_identity(const struct build_input *input, struct json_object *jo
 	put_text(job, "qos", field_text(slurm, "qos"));
 	put_either(job, "work_dir", record, "work_dir", slurm, "work_dir");
 	put_either(job, "std_out", NULL, "", slurm, "std_out");
+	put_text(job, "std_err", field_text(slurm, "std_err"));
 	workflow_put(job, slurm);
 }
 

@@ -32,7 +32,7 @@
 #define WHO "stint report"
 #define PAGES_MAX 100 /* --html of more jobs writes no page for each */
 
-enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER };
+enum { KEY_AGAIN = 256, KEY_WATCH, KEY_CSV, KEY_ATTEMPT, KEY_HTML, KEY_SEFF, KEY_BY, KEY_SITE, KEY_CLUSTER, KEY_LINES };
 
 struct arguments {
 	const char **what; /* jobs, files, directories, globs */
@@ -45,6 +45,7 @@ struct arguments {
 	struct summary_table_sort sort;
 	int64_t attempt; /* 0: the latest */
 	struct page_options page;
+	int lines; /* --last-lines; -1: not given */
 	size_t printed; /* pages so far */
 };
 
@@ -78,10 +79,14 @@ static void print_attempts(const struct arguments *arguments, const struct summa
 
 static void print_page(struct arguments *arguments, struct json_object *report, const struct summary *row)
 {
+	struct page_options page = arguments->page;
+
 	if (row->report && !field_true(report, "so_far"))
 		fputs("Made just now from its nodes' parts: no report has all of it\n\n", stdout);
 	print_attempts(arguments, row);
-	page_print(report, &arguments->page, stdout);
+	if (row->foreign) /* another user may have named any file there */
+		page.lines = 0;
+	page_print(report, &page, stdout);
 }
 
 static int print_row(struct arguments *arguments, const struct summary *row)
@@ -456,6 +461,27 @@ static int64_t read_attempt(const char *value, const struct argp_state *state)
 	return number;
 }
 
+static int read_lines(const char *value, const struct argp_state *state)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	if (*value < '0' || *value > '9' || *end || number > CONF_LAST_LINES_MOST)
+		usage_fail(state, "--last-lines: '%s' is no number from 0 to %d", value, CONF_LAST_LINES_MOST);
+	return (int)number;
+}
+
+/* How many lines of a job's output are shown: by the option, or else by the site. */
+static void find_lines(struct arguments *arguments)
+{
+	struct error warning, err; /* find_rows() tells both */
+	struct conf conf;
+
+	if (arguments->lines < 0 && conf_load_known(&conf, arguments->config, &warning, &err) == 0)
+		arguments->lines = (int)conf.last_lines;
+	arguments->page.lines = arguments->lines > 0 ? arguments->lines : 0;
+}
+
 static void check_arguments(const struct arguments *arguments, const struct argp_state *state)
 {
 	if (arguments->csv && arguments->json)
@@ -518,6 +544,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case 'v':
 		arguments->verbose = true;
 		return 0;
+	case KEY_LINES:
+		arguments->lines = read_lines(value, state);
+		return 0;
 	case KEY_ATTEMPT:
 		arguments->attempt = read_attempt(value, state);
 		return 0;
@@ -556,6 +585,8 @@ int cmd_report(int argc, char *argv[])
 		{ "all", 'a', NULL, 0, "Show all of the page, and not only one screen of it", 0 },
 		{ "again", KEY_AGAIN, NULL, 0, "Print only what submits the failed tasks of an array again", 0 },
 		{ "attempt", KEY_ATTEMPT, "N", 0, "Show attempt N of a requeued job, and not the latest", 0 },
+		{ "last-lines", KEY_LINES, "N", 0,
+		  "Show the last N lines that a failed job wrote itself; 0: none (default: 5, or what stint.conf says)", 0 },
 		{ "json", 'j', NULL, 0, "Print the report itself, as JSON; with --table, the table as a JSON array", 0 },
 		{ "seff", KEY_SEFF, NULL, 0, "Print only seff's lines, for scripts that read these", 0 },
 		{ "table", 't', NULL, 0, "Print a table with a line for each job", 0 },
@@ -587,10 +618,11 @@ int cmd_report(int argc, char *argv[])
 		       "then where Slurm or its accounting says that it ran. DIR, by default this one, shows the "
 		       "report in it, or a table of several, oldest first.",
 	};
-	struct arguments arguments = { .page = page_options_for(stdout) };
+	struct arguments arguments = { .page = page_options_for(stdout), .lines = -1 };
 	int result = 0;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
+	find_lines(&arguments);
 	if (arguments.html)
 		result = write_html(&arguments);
 	else if (arguments.table)

@@ -273,6 +273,7 @@ static const struct json_filter_form slurm_keys[] = {
 	PLAIN("work_dir"),
 	PLAIN("command"),
 	PLAIN("std_out"),
+	PLAIN("std_err"),
 	LIST("node_names", NULL, NODES),
 	END,
 };

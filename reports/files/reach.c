@@ -28,7 +28,7 @@
 #define WORK_NS 500000 /* less within a wait is none: the question itself takes some */
 #define WAITS_MAX 30 /* while something is done: a directory may have very many names, a file many bytes */
 #define LATE_NS (60 * NS_PER_S) /* for all that is late: a user's file system can do a little now and then, for each of his jobs */
-#define TAIL_BYTES 64 /* for report_ends_well() */
+#define TAIL_BYTES 8192 /* for report_ends_well() and last_lines_read() */
 
 enum what { STAT, OPEN, GLOB };
 

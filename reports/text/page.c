@@ -26,6 +26,7 @@ void page_print(struct json_object *report, const struct page_options *options, 
 
 	page_incomplete(&page);
 	page_outcome(&page);
+	page_output(&page);
 	page_bars(&page);
 	page_why(&page);
 	page_advice(&page);

@@ -10,6 +10,9 @@
 /* The first line: how the job ended. */
 void page_outcome(struct page *page);
 
+/* The last lines that a failed job wrote itself. */
+void page_output(struct page *page);
+
 /* What was used of what was allocated, and what bound the job. */
 void page_bars(struct page *page);
 void page_why(struct page *page);

@@ -20,6 +20,7 @@ struct page_options {
 	bool unicode; /* else ASCII */
 	bool bars;    /* pictures beside the numbers */
 	bool all;     /* also what is left out on one screen */
+	int lines;    /* of a failed job's own output, at most */
 };
 
 /*

@@ -418,3 +418,29 @@ thaw() { # CGROUP
 	holds '[.gaps[] | select(.name == "used") | .reason] == ["1 thread of the job had not ended when it was closed: what it used is not counted"]'
 	holds '.tools[] | select(.name == "stuck") | .runs >= 1 and .cpu_s >= 0.3'
 }
+
+@test "the page of a failed job has the last lines of its errors, or of its output" {
+	local page
+
+	script_job --error=errors.txt <<-END
+		#!/bin/bash
+		echo result
+		for i in {1..7}; do echo "complaint \$i" >&2; done
+		exit 3
+	END
+	[ "$STATUS" -ne 0 ]
+	valid
+	holds '.job.std_err == .job.work_dir + "/errors.txt" and (.job.std_out | endswith(".out"))'
+	page=$("$TESTBED" exec "$STINT" report --config "$STINT_TESTBED/etc/stint.conf" "$REPORT")
+	echo "$page"
+	[ "$(sed -n '/^The last lines of errors.txt:$/,/^$/p' <<<"$page" | sed '1d;$d')" = "$(printf '  complaint %s\n' 3 4 5 6 7)" ]
+	script_job <<-END
+		#!/bin/bash
+		echo result
+		exit 3
+	END
+	valid
+	holds '.job | has("std_err") | not'
+	page=$("$TESTBED" exec "$STINT" report --config "$STINT_TESTBED/etc/stint.conf" "$REPORT")
+	grep -A 1 '^The last line of slurm-[0-9]*.out:$' <<<"$page" | grep -qx '  result'
+}

@@ -159,6 +159,7 @@ TESTS += \
 	tests/cli/completion \
 	tests/cli/find \
 	tests/cli/golden \
+	tests/cli/last_lines \
 	tests/cli/list \
 	tests/cli/matrix \
 	tests/cli/mine \
@@ -218,6 +219,8 @@ EXTRA_DIST += \
 	tests/cli/find.bats \
 	tests/cli/golden \
 	tests/cli/golden.py \
+	tests/cli/last_lines \
+	tests/cli/last_lines.bats \
 	tests/cli/list \
 	tests/cli/list.bats \
 	tests/cli/matrix \

@@ -68,7 +68,7 @@ static void every_key_is_read(void **state)
 
 	(void)state;
 	assert_int_equal(load("mode = summary\noutput=reports/%x-%i.json\nrun_dir = /r\nspool_dir = /s\nbpf_dir = /b\n"
-			      "sample_interval_s = 5\nmerge_wait_s = 0\ntimeline_entries = 16\nstall_s = 60\nfiles = on\n"
+			      "sample_interval_s = 5\nmerge_wait_s = 0\nlast_lines = 7\ntimeline_entries = 16\nstall_s = 60\nfiles = on\n"
 			      "admin_comment = js1\nreport_mode = 0640\nmunge_socket = /m\n"
 			      "follow_waits_per_s = 5000\nfollow_cpus = 64\n",
 			      &conf, &err), 0);
@@ -79,6 +79,7 @@ static void every_key_is_read(void **state)
 	assert_string_equal(conf.bpf_dir, "/b");
 	assert_int_equal(conf.sample_interval_s, 5);
 	assert_int_equal(conf.merge_wait_s, 0);
+	assert_int_equal(conf.last_lines, 7);
 	assert_int_equal(conf.timeline_entries, 16);
 	assert_int_equal(conf.stall_s, 60);
 	assert_int_equal(conf.follow_waits_per_s, 5000);

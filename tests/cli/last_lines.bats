@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests what a failed job's page shows of the job's own output: what a person would see at the end of that file, and never what is
+# another's, or of another time.
+# shellcheck disable=SC2016,SC2119,SC2120,SC2154,SC2164
+
+setup_file() {
+	export SOURCE STINT
+	SOURCE=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	STINT=${STINT:-$PWD/reports/stint}
+	export LC_ALL=C.UTF-8 TZ=UTC0
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	report .
+	printf 'line %s\n' 1 2 3 4 5 6 >slurm-38.out
+	written '2026-11-23 08:19:56'
+}
+
+# A report of a job of this user's that failed here, changed by FILTER.
+report() { # FILTER
+	jq --arg here "$PWD" --argjson uid "$(id -u)" \
+		".job.work_dir = \$here | .job.std_out = \$here + \"/slurm-38.out\" | .job.uid = \$uid | $1" \
+		"$SOURCE/tests/data/pictures/failure.json" >stint-38.json
+}
+
+written() { # TIME [FILE]
+	touch --date="$1 UTC" "${2:-slurm-38.out}"
+}
+
+page() { # [OPTION...] : prints the lines of the output that the page has
+	"$STINT" report --width=80 "$@" stint-38.json >page
+	sed -n '/^The last line/,/^$/p' page
+}
+
+shows() { # EXPECTED [OPTION...]
+	local expected=$1
+
+	shift
+	run page "$@"
+	echo "$output"
+	[ "$status" -eq 0 ] && [ "$output" = "$expected" ]
+}
+
+FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n  line 6'
+
+@test "the page of a failed job has its last five lines, below the first line" {
+	shows "$FIVE"
+	sed -n 4,5p page | grep -qx 'The last lines of slurm-38.out:'
+	shows "$FIVE" --config=/dev/null
+}
+
+@test "the option and the site say how many; none at all is one of them" {
+	shows $'The last lines of slurm-38.out:\n  line 5\n  line 6' --last-lines=2
+	shows $'The last line of slurm-38.out:\n  line 6' --last-lines=1
+	shows '' --last-lines=0
+	echo 'last_lines = 0' >stint.conf
+	shows '' --config=stint.conf
+	shows $'The last line of slurm-38.out:\n  line 6' --config=stint.conf --last-lines=1
+	run "$STINT" report --last-lines=many stint-38.json
+	[ "$status" -eq 64 ] || [ "$status" -eq 2 ]
+	[[ $output == *"'many' is no number from 0 to 100"* ]]
+}
+
+@test "a job that ended well, was cancelled or runs has none; one out of time, or whose work failed, has them" {
+	report '.job.state = "COMPLETED" | .findings = []'
+	shows ''
+	report '.job.state = "CANCELLED"'
+	shows ''
+	report '.job.state = "RUNNING"'
+	shows ''
+	report '.job.state = "TIMEOUT"'
+	shows "$FIVE"
+	report '.job.state = "COMPLETED" | .findings = [{"code": "work-failed", "severity": "warning", "message": "x", "evidence": []}]'
+	shows "$FIVE"
+}
+
+@test "errors that went to a file of their own come first; an empty one does not" {
+	report '.job.std_err = $here + "/errors"'
+	echo 'no such file' >errors
+	written '2026-11-23 08:19:56' errors
+	shows $'The last line of errors:\n  no such file'
+	: >errors
+	shows "$FIVE"
+	rm errors
+	shows "$FIVE"
+}
+
+@test "a file of another time, of another user, a FIFO or a directory: nothing" {
+	written '2026-11-23 08:19:34'
+	shows ''
+	written '2026-11-23 08:20:58'
+	shows ''
+	written '2026-11-23 08:20:56' # a file server's clock
+	shows "$FIVE"
+	report '.job.uid += 1'
+	shows ''
+	report .
+	rm slurm-38.out
+	shows ''
+	mkfifo slurm-38.out
+	shows ''
+	rm slurm-38.out && mkdir slurm-38.out
+	shows ''
+	report '.job.std_out = "slurm-38.out"'
+	shows ''
+}
+
+@test "what a terminal would show: no control characters, of a progress bar its end, of a long line its begin, blank lines left out" {
+	printf 'begin\n 10%%\r 50%%\r100%%\r\n\n \t\n\033[31mred\033[0m\n%s\n\n' "$(printf '%0300d' 7)" >slurm-38.out
+	written '2026-11-23 08:19:56'
+	page >got
+	cat -A got
+	[ "$(wc -l <got)" -eq 6 ]
+	[ "$(sed -n 2p got)" = '  begin' ]
+	[ "$(sed -n 3p got)" = '  100%' ]
+	! grep -q "$(printf '\033')" got
+	grep -q 'red' got
+	[ "$(wc --max-line-length <got)" -le 80 ]
+	printf 'no newline at its end' >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last line of slurm-38.out:\n  no newline at its end'
+}
+
+@test "of a huge file only the end is read, and a line that is cut is no line" {
+	{ head -c 3000000 /dev/zero | tr '\0' 'x' && printf '\nlast but one\nlast\n'; } >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last lines of slurm-38.out:\n  last but one\n  last'
+	head -c 3000000 /dev/zero >slurm-38.out
+	written '2026-11-23 08:19:56'
+	run page
+	[ "$status" -eq 0 ]
+}
