@@ -12,6 +12,7 @@ setup_file() {
 }
 
 setup() {
+	bats_require_minimum_version 1.5.0
 	cd "$BATS_TEST_TMPDIR"
 	report .
 	printf 'line %s\n' 1 2 3 4 5 6 >slurm-38.out
@@ -115,7 +116,7 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	[ "$(wc -l <got)" -eq 6 ]
 	[ "$(sed -n 2p got)" = '  begin' ]
 	[ "$(sed -n 3p got)" = '  100%' ]
-	! grep -q "$(printf '\033')" got
+	run ! grep "$(printf '\033')" got
 	grep -q 'red' got
 	[ "$(wc --max-line-length <got)" -le 80 ]
 	printf 'no newline at its end' >slurm-38.out
