@@ -73,7 +73,7 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 	read = calloc(count ? count : 1, sizeof(*read));
 	if (!read)
 		return error_set(err, "out of memory");
-	summaries_read(read, paths, count, how == TRIED);
+	summaries_read(read, paths, count, how == TRIED ? job->id : -1);
 	for (size_t i = 0; i < count; i++) {
 		bool meant = !read[i].error && (!job || is_of_job(&read[i], job));
 

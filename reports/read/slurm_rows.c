@@ -81,7 +81,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	}
 	reach_guard(&reach);
 	if (reports && which)
-		summaries_read(reports, paths, found, false);
+		summaries_read(reports, paths, found, -1);
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
 		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
 

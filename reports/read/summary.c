@@ -424,12 +424,41 @@ static struct json_object *read_head(const char *path, const struct report_bound
 	return report;
 }
 
-static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds)
+/*
+ * Whether the file @path has the number @id where a report names its job: so one of very many files is read in no time. Where that
+ * cannot be seen, it may be.
+ */
+static bool may_be_of(const char *path, int64_t id)
+{
+	struct stat file;
+	struct error err;
+	cleanup_close int fd = report_open(path, LONG_HEAD_BYTES, &file, &err);
+	char digits[24], begin[HEAD_BYTES];
+	cleanup_free char *more = NULL;
+	ssize_t len;
+
+	if (fd < 0)
+		return true;
+	snprintf(digits, sizeof(digits), "%lld", (long long)id);
+	len = pread(fd, begin, sizeof(begin), 0);
+	if (len < 0 || memmem(begin, len, digits, strlen(digits)))
+		return true;
+	more = len == HEAD_BYTES ? malloc(LONG_HEAD_BYTES) : NULL;
+	len = more ? pread(fd, more, LONG_HEAD_BYTES, 0) : 0;
+	return len > 0 && memmem(more, len, digits, strlen(digits));
+}
+
+/* @tried_for: as summaries_read() has it */
+static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for)
 {
 	cleanup_json struct json_object *report = NULL;
 	struct error err;
 
 	*row = (struct summary){ .path = strdup(path) };
+	if (tried_for >= 0 && !may_be_of(path, tried_for)) {
+		row->error = strdup("it is not of that job");
+		return;
+	}
 	errno = 0;
 	report = read_head(path, bounds, &err);
 	if (!report && errno != ETIMEDOUT) {
@@ -446,7 +475,7 @@ static void read_within(struct summary *row, const char *path, const struct repo
 
 void summary_read(struct summary *row, const char *path)
 {
-	read_within(row, path, &report_bounds_row);
+	read_within(row, path, &report_bounds_row, -1);
 }
 
 /* ---- from many ---- */
@@ -455,6 +484,7 @@ struct reading {
 	struct summary *rows;
 	char *const *paths;
 	size_t count;
+	int64_t tried_for;
 	atomic_size_t next;
 };
 
@@ -464,7 +494,7 @@ static void *read_some(void *context)
 	size_t i;
 
 	while ((i = atomic_fetch_add(&reading->next, 1)) < reading->count)
-		read_within(&reading->rows[i], reading->paths[i], &report_bounds_thread);
+		read_within(&reading->rows[i], reading->paths[i], &report_bounds_thread, reading->tried_for);
 	return NULL;
 }
 
@@ -510,15 +540,15 @@ static void read_alone(struct summary *row, struct report_seen *seen, struct sum
 	*row = again;
 }
 
-void summaries_read(struct summary *rows, char *const paths[], size_t count, bool heads_only)
+void summaries_read(struct summary *rows, char *const paths[], size_t count, int64_t tried_for)
 {
-	struct reading reading = { .rows = rows, .paths = paths, .count = count };
+	struct reading reading = { .rows = rows, .paths = paths, .count = count, .tried_for = tried_for };
 	struct report_seen seen = { 0 };
 
 	read_in_threads(&reading);
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].why == EFBIG || rows[i].why == ENOMEM)
-			read_alone(&rows[i], &seen, rows, heads_only);
+			read_alone(&rows[i], &seen, rows, tried_for >= 0);
 	free(seen.list);
 }
 

@@ -120,8 +120,9 @@ mode_t summary_readers(void);
 /*
  * Fills the @count @rows from the files @paths. Several threads read where there are many.
  *
- * @heads_only: another user's large file counts as refused where its begin does not show what it is
+ * @tried_for: the number of a job, array or heterogeneous job whose reports are wanted alone: a file whose begin does not have it, or
+ * another user's large one whose begin does not show what it is, counts as refused; -1: all are wanted
  */
-void summaries_read(struct summary *rows, char *const paths[], size_t count, bool heads_only);
+void summaries_read(struct summary *rows, char *const paths[], size_t count, int64_t tried_for);
 
 #endif

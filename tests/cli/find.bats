@@ -604,6 +604,17 @@ if i == 1: n = "stint-77_1.attempt-1.json"'
 	[ "$("$STINT" report --config conf --csv . | wc -l)" -eq 2 ]
 }
 
+@test "a task is found by its job's number among many, wherever in its report the number stands" {
+	# the gaps of a job that lacks very many nodes stand before it
+	reports 300 'if i == 250: r["gaps"] += [{"name": "node n%05d" % k, "reason": "its record did not come"} for k in range(3000)]
+if i == 251: r = {k: r[k] for k in sorted(r)}'
+	[ "$(stat --format=%s stint-77_250.json)" -gt 200000 ]
+	for job in 1000 1100 1250 1251 1299; do
+		[ "$("$STINT" report --json "$job" | jq .job.id)" -eq "$job" ]
+	done
+	run ! "$STINT" report --json 12
+}
+
 @test "a heterogeneous job shows its components, and each by JOB+COMPONENT" {
 	reports 4 'r["job"].update(id=20 + i, array_job_id=None, array_task_id=None)
 n = f"stint-{20 + i}.json"
