@@ -421,15 +421,17 @@ static void put_lists(struct work *work, struct json_object *report)
 	const struct build_input *input = work->input, *active = &work->active;
 	struct json_object *progress, *empty_steps = json_object_new_array();
 	struct merge_script script;
-	int64_t job_id = 0;
+	int64_t job_id = 0, mapped = 0;
 
 	field_count(report, "job.id", &job_id);
 	merge_find_script(input->slurm, job_id, &script);
 	oom_put(active->records, active->record_count, &script, report, work->gaps);
 	progress = put_object(report, "progress");
 	json_object_object_add(report, "tools",
-			       merge_tools(input->records, input->record_count, &script, input->for_row != NULL));
+			       merge_tools(input->records, input->record_count, &script, input->for_row != NULL, &mapped));
 	oom_count_forks(report);
+	if (mapped > 0)
+		put_count(field_typed(report, "used", json_type_object), "memory_mapped_peak_bytes", mapped);
 	json_object_object_add(report, "timeline", timeline_of(input, &script));
 	json_object_object_add(report, "steps",
 			       merge_steps(input->records, input->record_count, input->for_row != NULL,

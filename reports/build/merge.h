@@ -35,9 +35,11 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
  * first.
  *
  * @for_row: only with what build_input.for_row needs
+ * @mapped: set to the most bytes of mapped files that a user's process had resident, if that is more than it is. Processes of one job
+ * mostly map the same files, so that those of several are not added up
  */
 struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
-				bool for_row);
+				bool for_row, int64_t *mapped);
 
 /*
  * Returns the report's timeline, by start.

@@ -215,8 +215,17 @@ static size_t collect_tools(struct json_object *const records[], size_t count, s
 	return used;
 }
 
+/*
+ * How much of mapped files a process of the tool had resident beside its own memory: the difference of its two peaks. 0 for Slurm's, and
+ * where it is not known.
+ */
+static int64_t mapped_by(const struct tool *tool)
+{
+	return tool->used_peak_bytes && !field_true(tool->first, "slurm") ? tool->peak_bytes - tool->used_peak_bytes : 0;
+}
+
 struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
-				bool for_row)
+				bool for_row, int64_t *mapped)
 {
 	struct json_object *out = json_object_new_array();
 	cleanup_free struct tool *tools = NULL;
@@ -236,6 +245,8 @@ struct json_object *merge_tools(struct json_object *const records[], size_t coun
 			tools[distinct++] = tools[i];
 	}
 	qsort(tools, distinct, sizeof(*tools), compare_cpu);
+	for (size_t i = 0; i < distinct; i++)
+		*mapped = larger(*mapped, mapped_by(&tools[i]));
 	for (size_t i = 0; i < distinct; i++)
 		json_object_array_add(out, for_row ? tool_for_row(&tools[i], script) : tool_object(&tools[i], script));
 	return out;

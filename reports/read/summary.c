@@ -24,6 +24,7 @@
 #include "reports/json/gaps.h"
 #include "reports/json/json_filter.h"
 #include "reports/verdict/advice.h"
+#include "reports/verdict/facts.h"
 #include "reports/verdict/rules.h"
 
 #define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
@@ -67,6 +68,7 @@ static const struct json_filter_key used_keys[] = { { "cpu_s", NULL },
 						    { "cpu_efficiency", NULL },
 						    { "memory_used_peak_bytes", NULL },
 						    { "memory_used_peak_upper_bytes", NULL },
+						    { "memory_mapped_peak_bytes", NULL },
 						    { "memory_efficiency", NULL },
 						    { 0 } };
 static const struct json_filter_key verdict_keys[] = { { "bound", NULL }, { "outcome", NULL }, { 0 } };
@@ -226,6 +228,7 @@ static void fill_summary(struct summary *row, struct json_object *report)
 	row->exclusive = field_true(report, "allocated.exclusive");
 	row->memory_used = number_of(report, "used.memory_used_peak_bytes");
 	row->memory_upper = number_of(report, "used.memory_used_peak_upper_bytes");
+	row->memory_mapped = facts_mapped_of(report);
 	row->memory_efficiency = number_of(report, "used.memory_efficiency");
 	row->bound = copy_text(report, "verdict.bound");
 	row->outcome = copy_text(report, "verdict.outcome");

@@ -42,7 +42,7 @@ struct summary {
 	double elapsed_s, limit_s; /* limit_s: INFINITY where there is none */
 	double cpus, cpu_s, cpu_efficiency;
 	/* bytes; memory_requested: over all nodes */
-	double nodes, memory_requested, memory_used, memory_upper, memory_efficiency;
+	double nodes, memory_requested, memory_used, memory_upper, memory_mapped, memory_efficiency;
 	char *memory_source;
 	bool memory_by_cpu; /* --mem cannot stand in the place of --mem-per-cpu: it has several tasks */
 	bool exclusive;     /* no other job could have what it left of its nodes */

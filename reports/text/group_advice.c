@@ -82,10 +82,16 @@ static bool show_needs(const struct summary *rows, size_t count, const struct ru
 /* Returns what this task would be given; NAN where that is not known. */
 static double memory_needed(const struct summary *row, const struct rules *rules)
 {
+	double upper = fmax(row->memory_used, row->memory_upper), enough;
+
 	/* A task that was killed for memory, or nearly so, has advice above its limit. */
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
-	return advice_memory(rules, fmax(row->memory_used, row->memory_upper));
+	enough = advice_memory(rules, upper);
+	if (!(row->memory_mapped > 0))
+		return enough;
+	/* room for mapped files is no reason to ask for more than it had: it did with that */
+	return fmin(advice_memory(rules, upper + row->memory_mapped), fmax(enough, per_node(row)));
 }
 
 /* Returns whether the advice of this task leaves more than it used, for its steps to start; @needed: what it used needs. */

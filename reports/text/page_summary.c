@@ -13,6 +13,7 @@
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/page_internal.h"
+#include "reports/verdict/facts.h"
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024
@@ -53,7 +54,7 @@ void page_why(struct page *page)
 /* Prints both peaks. Where more may have been used than was seen, it was at most the charged peak. */
 static void print_peaks(struct page *page)
 {
-	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT];
+	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT];
 	bool more = size(page->report, "used.memory_used_peak_upper_bytes", upper);
 	double swap = 0;
 
@@ -61,6 +62,8 @@ static void print_peaks(struct page *page)
 		       page_or_unknown(size(page->report, "used.memory_used_peak_bytes", used)), more ? " or more" : "",
 		       page_or_unknown(size(page->report, "used.memory_charged_peak_bytes", charged)),
 		       field_text(page->report, "used.memory_scope") ? ", on one node" : "");
+	if (facts_mapped_of(page->report) > 0)
+		page_paragraph(page, "Mapped files in use", "%s at least", size_text(facts_mapped_of(page->report), mapped));
 	field_number(page->report, "used.memory_swap_peak_bytes", &swap);
 	if (swap > 0)
 		page_paragraph(page, "Swapped out", "%s at most, as sampled", size_text(swap, swapped));

@@ -315,16 +315,19 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
 	const char *what = facts->memory_upper > facts->memory_used ? "the latter" : "that";
 
+	if (facts->memory_mapped > 0)
+		what = facts->memory_upper > facts->memory_used ? "the latter two" : "both";
+
 	if (!isnan(line->per_cpu) && facts->nodes > 1)
 		what = "what the fullest node used";
-	if (line->bytes > advice_memory(facts->rules, facts->memory_upper) && isnan(line->per_cpu)) {
+	if (line->bytes > advice_memory(facts->rules, facts_memory_needed(facts)) && isnan(line->per_cpu)) {
 		snprintf(text, TEXT_MAX, "With less than this, which srun --mem asks for, %s would not start%s.%s",
 			 advice_steps(facts) > 1 ? "its steps" : "its step", advice_steps_overlap(facts) ? " beside each other" : "",
 			 line->besides);
 		return;
 	}
 	/* that, rounded up, is no more the reason */
-	if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * factor * facts->memory_upper)
+	if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * factor * facts_memory_needed(facts))
 		snprintf(text, TEXT_MAX, "Less than this wins nothing.%s", line->besides);
 	else
 		snprintf(text, TEXT_MAX, "This is %g x %s%s, rounded up.%s", factor, what, line->unit, line->besides);
@@ -334,8 +337,8 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	double enough = advice_memory(facts->rules, facts->memory_upper), steps = round_memory(advice_steps_memory(facts));
-	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], how[TEXT_MAX];
+	double enough = advice_memory(facts->rules, facts_memory_needed(facts)), steps = round_memory(advice_steps_memory(facts));
+	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], mapped[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;
 	struct json_object *advice;
@@ -352,9 +355,15 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	size_text(facts->memory_upper, upper);
 	size_text(facts->memory_requested, requested);
 	write_how(facts, &line, how);
-	if (facts->memory_upper > facts->memory_used)
+	if (facts->memory_upper > facts->memory_used && facts->memory_mapped > 0)
+		advice = advice_add(list, line.text, "It used %s at least and %s at most of %s%s, and %s of mapped files beside. %s", used,
+				    upper, requested, node, size_text(facts->memory_mapped, mapped), how);
+	else if (facts->memory_upper > facts->memory_used)
 		advice = advice_add(list, line.text, "It used %s at least and %s at most of %s%s. %s", used, upper, requested,
 				    node, how);
+	else if (facts->memory_mapped > 0)
+		advice = advice_add(list, line.text, "It used %s of %s%s, and %s of mapped files beside. %s", used, requested, node,
+				    size_text(facts->memory_mapped, mapped), how);
 	else
 		advice = advice_add(list, line.text, "It used %s of %s%s. %s", used, requested, node, how);
 	put_amounts(&line, advice);

@@ -9,6 +9,7 @@
 #include "reports/verdict/node_memory.h"
 
 #define SIZED_PART 0.25 /* of the job's memory: what less than that decides is not what the job needs */
+#define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
 
 /* The waits in the report's states: their names, and those of their times. */
 #define WAIT(name) { name, name "_s" }
@@ -278,7 +279,7 @@ static void find_fullest(struct facts *facts)
 {
 	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
 
-	facts->memory_fullest = fact_ratio(facts->memory_upper, facts->memory_requested);
+	facts->memory_fullest = fact_ratio(facts_memory_needed(facts), facts->memory_requested);
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 		double upper = fmax(fact_number(node, "used.memory_used_peak_bytes"),
@@ -286,7 +287,7 @@ static void find_fullest(struct facts *facts)
 
 		if (!isnan(facts->memory_fullest))
 			facts->memory_fullest =
-				fmax(facts->memory_fullest, fact_ratio(upper, node_memory(facts->report, node)));
+				fmax(facts->memory_fullest, fact_ratio(upper + facts->memory_mapped, node_memory(facts->report, node)));
 	}
 }
 
@@ -323,6 +324,7 @@ static void read_memory(struct facts *facts)
 	facts->memory_requested = node_memory_at_peak(facts->report);
 	facts->memory_used = fact_number(facts->report, "used.memory_used_peak_bytes");
 	facts->memory_upper = fmax(facts->memory_used, fact_number(facts->report, "used.memory_used_peak_upper_bytes"));
+	facts->memory_mapped = facts_mapped_of(facts->report);
 	facts->swap_bytes = fact_number(facts->report, "used.memory_swap_peak_bytes");
 	facts->oom_kills = fact_number(facts->report, "used.oom_kills");
 	if (killed > 0)
@@ -330,6 +332,18 @@ static void read_memory(struct facts *facts)
 	find_limit(facts);
 	find_fullest(facts);
 	find_sized(facts);
+}
+
+double facts_mapped_of(struct json_object *report)
+{
+	double mapped = fact_number(report, "used.memory_mapped_peak_bytes");
+
+	return mapped >= MAPPED_MIN ? mapped : 0;
+}
+
+double facts_memory_needed(const struct facts *facts)
+{
+	return facts->memory_upper + facts->memory_mapped;
 }
 
 bool facts_above_request(const struct facts *facts)

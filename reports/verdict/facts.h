@@ -112,6 +112,7 @@ struct facts {
 	bool memory_whole;       /* it got all of the memory of its nodes */
 	double memory_used;      /* bytes; of the node with the highest peak */
 	double memory_upper;     /* bytes; the highest it can have been */
+	double memory_mapped;    /* bytes of mapped files in use, where that is worth a word; else 0 */
 	double memory_requested; /* bytes, on that node */
 	double memory_limit;     /* bytes; the cgroup's, on the node nearest to its limit; NAN: nothing enforces one */
 	double memory_near;      /* used / limit, on that node; NAN: nothing enforces a limit */
@@ -162,6 +163,17 @@ bool facts_did_work(const struct facts *facts);
  * idle_share of its time. Where that is not known, it was at work.
  */
 bool facts_idle_at_end(const struct facts *facts);
+
+/*
+ * Returns the bytes of mapped files that the job of @report used, as facts.memory_mapped has them.
+ */
+double facts_mapped_of(struct json_object *report);
+
+/*
+ * Returns how much memory a node must have for the job, in bytes: the highest peak that it can have had, and room for the mapped files
+ * that it used, without which each look at them would wait for a disk. NAN: it is not known.
+ */
+double facts_memory_needed(const struct facts *facts);
 
 /*
  * Returns true when nothing held the job to the memory that it asked for, and it used more.

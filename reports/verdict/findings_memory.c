@@ -87,14 +87,16 @@ bool findings_page_waits(const struct facts *facts, struct json_object *evidence
 bool findings_memory_over_asked(const struct facts *facts, struct json_object *evidence)
 {
 	bool by_cpu = advice_memory_by_cpu(facts->report);
-	double used = by_cpu ? facts->memory_fullest * facts->memory_requested : facts->memory_upper;
+	double used = by_cpu ? facts->memory_fullest * facts->memory_requested : facts_memory_needed(facts);
 	double enough = used * fact_rule(facts, RULE_ADVICE_FACTOR);
 
 	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_used);
 	if (facts->memory_upper > facts->memory_used)
 		evidence_bytes(evidence, "memory_used_peak_upper_bytes", facts->memory_upper);
 	evidence_bytes(evidence, "memory_requested_bytes", facts->memory_requested);
-	evidence_number(evidence, "memory_unused_share", 1 - facts->memory_upper / facts->memory_requested, NULL);
+	if (facts->memory_mapped > 0)
+		evidence_bytes(evidence, "memory_mapped_peak_bytes", facts->memory_mapped);
+	evidence_number(evidence, "memory_unused_share", 1 - facts_memory_needed(facts) / facts->memory_requested, NULL);
 	evidence_number(evidence, "memory_wasted_gib_hours",
 			fact_number(facts->report, "used.memory_wasted_gib_hours"), "GiB-hours");
 	return facts_show_needs(facts, RULE_FINDING_ELAPSED) && !facts->exclusive &&

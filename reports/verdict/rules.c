@@ -151,8 +151,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_MEMORY_OVER_ASKED] = {
 		"memory-over-asked", "warning", "unused memory",
 		"asked for far more memory than was used",
-		"Used {memory_used_peak_bytes}[ to {memory_used_peak_upper_bytes}] of {memory_requested_bytes}[: "
-		"{memory_unused_share} was reserved for nothing]",
+		"Used {memory_used_peak_bytes}[ to {memory_used_peak_upper_bytes}][, and {memory_mapped_peak_bytes} of mapped files,] of "
+		"{memory_requested_bytes}[: {memory_unused_share} was reserved for nothing]",
 		"Ask for less memory: what is reserved and not used keeps other jobs, your own too, from starting.",
 		BY(RULE_MEMORY_OVER, RULE_MEMORY_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
 	},

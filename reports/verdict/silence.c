@@ -52,7 +52,7 @@ static bool filled_its_node(const struct facts *facts)
 /* Less memory would do, and its steps could not start with it. */
 static bool holds_memory_for_steps(const struct facts *facts)
 {
-	return !facts->exclusive && rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_upper), facts->memory_requested) &&
+	return !facts->exclusive && rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested) &&
 	       advice_steps_memory(facts) > 0;
 }
 
@@ -60,7 +60,7 @@ static bool holds_memory_for_steps(const struct facts *facts)
 static bool would_have_less_memory(const struct facts *facts)
 {
 	return !facts->exclusive && facts->sized_tool &&
-	       rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_upper), facts->memory_requested);
+	       rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested);
 }
 
 /* The conditions are those of facts_show_needs(). */

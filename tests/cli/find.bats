@@ -98,14 +98,14 @@ if i == 6: del r["used"]["cpu_efficiency"]'
 
 @test "an array whose tasks all fit is not told to ask for more memory, and one with a killed task is" {
 	reports 3 'r["requested"]["memory_bytes"] = 200 << 20; r["used"]["memory_used_peak_bytes"] = (160 + i) << 20
-r["used"].pop("memory_used_peak_upper_bytes", None)
+[r["used"].pop(k, None) for k in ("memory_used_peak_upper_bytes", "memory_mapped_peak_bytes")]
 r["advice"] = []
 for node in r["nodes"]: node.get("used", {}).update(memory_used_peak_bytes=(160 + i) << 20)'
 	run "$STINT" report 77
 	echo "$output"
 	[[ $output != *--mem=* && $output != *"needs more"* ]]
 	reports 3 'r["requested"]["memory_bytes"] = 200 << 20; r["used"]["memory_used_peak_bytes"] = (160 + i) << 20
-r["used"].pop("memory_used_peak_upper_bytes", None)
+[r["used"].pop(k, None) for k in ("memory_used_peak_upper_bytes", "memory_mapped_peak_bytes")]
 r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memory_bytes": 448 << 20}] if i == 1 else []'
 	run "$STINT" report 77
 	echo "$output"
@@ -115,7 +115,7 @@ r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memor
 @test "less is advised for an array only where all of its tasks completed" {
 	local base state
 	base='r["requested"].update(memory_bytes=32 << 30, time_limit_s=86400); r["job"]["elapsed_s"] = 480 + 60 * (i < 2)
-r["used"].update(memory_used_peak_bytes=768 << 20); r["used"].pop("memory_used_peak_upper_bytes", None)
+r["used"].update(memory_used_peak_bytes=768 << 20); [r["used"].pop(k, None) for k in ("memory_used_peak_upper_bytes", "memory_mapped_peak_bytes")]
 r["advice"] = [{"line": "#SBATCH --cpus-per-task=1", "reason": "It was.", "cpus_per_task": 1}]'
 	reports 8 "$base"
 	run "$STINT" report 77
@@ -182,6 +182,13 @@ if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["e
 @test "an array's advice fits its largest and longest task, and is not given on thin evidence" {
 	reports 5 'r["requested"].update(memory_bytes=64 << 30, nodes=1, time_limit_s=86400)
 r["advice"] = []; r["job"]["elapsed_s"] = 1000 + 1000 * i
+r["used"].update(memory_used_peak_bytes=(i + 1) << 30, memory_used_peak_upper_bytes=(i + 2) << 30,
+                 memory_mapped_peak_bytes=(5 - i) << 30)'
+	run "$STINT" report 77
+	echo "$output"
+	[[ $output == *$'\n'"#SBATCH --mem=9G"$'\n'* ]] # 1.2 x 7 GiB, with the mapped files
+	reports 5 'r["requested"].update(memory_bytes=64 << 30, nodes=1, time_limit_s=86400)
+r["advice"] = []; r["job"]["elapsed_s"] = 1000 + 1000 * i; r["used"].pop("memory_mapped_peak_bytes", None)
 r["used"].update(memory_used_peak_bytes=(i + 1) << 30, memory_used_peak_upper_bytes=(i + 2) << 30)'
 	run "$STINT" report 77
 	echo "$output"

@@ -112,6 +112,28 @@ static void the_most_that_it_can_have_used_counts(void **state)
 	CHECK(jobs);
 }
 
+static void mapped_files_in_use_need_room(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 838860800}}", "#SBATCH --mem=1G",
+		  "It used 50.0 MiB of 8.0 GiB, and 800.0 MiB of mapped files beside. This is 1.2 x both, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 2147483648,"
+		  " 'memory_mapped_peak_bytes': 2147483648}}",
+		  "#SBATCH --mem=5G",
+		  "It used 1.0 GiB at least and 2.0 GiB at most of 8.0 GiB, and 2.0 GiB of mapped files beside. This is 1.2 x the "
+		  "latter two, rounded up." },
+		/* as all programs have them: their own, and libraries */
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108863}}", "#SBATCH --mem=64M",
+		  "It used 50.0 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108864}}", "#SBATCH --mem=192M", NULL },
+		/* they are no reason to ask for more: it did with what it had */
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 17179869184}}", NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
 static void after_an_oom_kill_it_is_never_less_than_the_limit(void **state)
 {
 	static const struct job jobs[] = {
@@ -764,6 +786,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_what_was_used_and_a_fifth),
 		cmocka_unit_test(the_most_that_it_can_have_used_counts),
+		cmocka_unit_test(mapped_files_in_use_need_room),
 		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
 		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
 		cmocka_unit_test(less_memory_is_enough_for_the_steps_to_start),

@@ -122,6 +122,9 @@ static void after_an_oom_kill_no_memory_was_too_much(void **state)
 {
 	(void)state;
 	assert_true(is_found("{'used': {'memory_used_peak_bytes': 1000}}", "memory-over-asked"));
+	/* mapped files in use need room, too */
+	assert_true(is_found("{'used': {'memory_used_peak_bytes': 1000, 'memory_mapped_peak_bytes': 1073741824}}", "memory-over-asked"));
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'memory_mapped_peak_bytes': 5368709120}}", "memory-over-asked"));
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'oom_kills': 1}}", "memory-over-asked"));
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'job': {'state': 'FAILED'}}",
 			      "memory-over-asked"));
