@@ -124,6 +124,19 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	shows $'The last line of slurm-38.out:\n  no newline at its end'
 }
 
+@test "a long line is broken between its words, keeps its indent, and is shortened in its middle" {
+	printf '    %s: line 2: samtools: command not found\n' /var/spool/slurmd/job00038/slurm_script/and/more >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last line of slurm-38.out:\n      /var/spool/slurmd/job00038/slurm_script/and/more: line 2: samtools:\n        command not found'
+	{ echo -n 'begin '; for i in {1..2000}; do echo -n 'w\u00f6rd '; done | sed 's/\\u00f6/ö/g'; echo 'the end'; } >slurm-38.out
+	written '2026-11-23 08:19:56'
+	page >got
+	cat got
+	grep -q '^  begin wörd' got && grep -q ' \.\.\. ' got && grep -q 'the end$' got
+	[ "$(wc -l <got)" -le 10 ]
+	iconv --from-code=utf-8 got >/dev/null
+}
+
 @test "of a huge file only the end is read, and a line that is cut is no line" {
 	{ head -c 3000000 /dev/zero | tr '\0' 'x' && printf '\nlast but one\nlast\n'; } >slurm-38.out
 	written '2026-11-23 08:19:56'
