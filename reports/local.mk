@@ -161,6 +161,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/printed.h \
 	reports/json/shells.c \
 	reports/json/shells.h \
+	reports/json/task_list.c \
+	reports/json/task_list.h \
 	reports/json/units.c \
 	reports/json/units.h \
 	reports/json/view.c \

@@ -127,8 +127,12 @@ static bool is_group(const char *what, const struct rows *rows)
 {
 	struct locate_job job;
 
-	return rows->count > 0 && locate_parse_job(what, &job) && job.task < 0 && job.offset < 0 &&
-	       (rows->list[0].array == job.id || rows->list[0].het == job.id);
+	if (!locate_parse_job(what, &job) || job.task >= 0 || job.offset >= 0)
+		return false;
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].array == job.id || rows->list[i].het == job.id)
+			return true;
+	return false;
 }
 
 /* ---- what is submitted again ---- */
@@ -235,7 +239,7 @@ static int print_stored(struct arguments *arguments, const char *what)
 static int print_what(struct arguments *arguments, const char *what)
 {
 	bool pages = !arguments->json && !arguments->seff;
-	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose };
+	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose, .unfinished = pages };
 	struct error err;
 	int result = find_rows(&rows, what, arguments->config, &err);
 	int stored = result < 0 ? print_stored(arguments, what) : 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
@@ -21,6 +22,9 @@
 #include "reports/read/query_job.h"
 #include "reports/files/reach.h"
 #include "reports/read/slurm_rows.h"
+#include "reports/slurm/slurm_jobs.h"
+
+#define DAY_S 86400 /* a job may have been submitted to begin later */
 
 /* ---- taking rows ---- */
 
@@ -309,10 +313,60 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 	return 0;
 }
 
+static bool is_unfinished_task(const struct rows *rows, const struct locate_job *job, struct json_object *slurm)
+{
+	int64_t task = -1;
+	struct summary row;
+	bool wanted;
+
+	if (find_array_of(slurm) != job->id)
+		return false;
+	field_count(slurm, "array_task_id", &task);
+	for (size_t i = 0; i < rows->count; i++)
+		if (task >= 0 && rows->list[i].task == task)
+			return false;
+	summary_of_slurm(&row, slurm);
+	wanted = row.so_far;
+	summary_free(&row);
+	return wanted;
+}
+
+/*
+ * Adds the tasks of the array @job that run or wait: by its reports alone it would look as if it were over. @slurm: what Slurm said of
+ * one of them. Where none has ended or runs, that is said instead.
+ */
+static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job, struct json_object *slurm,
+			  const struct conf *conf, struct error *err)
+{
+	struct slurm_jobs_question question = { 0, time(NULL) + DAY_S, SLURM_JOBS_EVERYBODY };
+	cleanup_json struct json_object *list = json_object_new_array();
+	const char *waits_for = field_text(slurm, "waits_for");
+	struct slurm_jobs jobs;
+
+	field_count(slurm, "submit_unix_s", &question.since_s);
+	field_count(slurm, "user_id", &question.uid);
+	if (rows->unfinished && slurm_jobs_ask(&question, &jobs, err) == 0) {
+		for (size_t i = 0; i < json_object_array_length(jobs.list); i++) {
+			struct json_object *one = json_object_array_get_idx(jobs.list, i);
+
+			if (is_unfinished_task(rows, job, one))
+				json_object_array_add(list, json_object_get(one));
+		}
+		slurm_jobs_free(&jobs);
+		slurm_rows_add(rows, list, conf);
+	}
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].path || (rows->list[i].state && strcmp(rows->list[i].state, "PENDING") != 0))
+			return 0;
+	rows_drop(rows);
+	return error_set(err, "job %s: none of its tasks has %s yet, so there is no report%s%.100s", name,
+			 rows->unfinished ? "started" : "ended", waits_for ? ": PENDING, " : "", waits_for ? waits_for : "");
+}
+
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
 			 struct error *err)
 {
-	cleanup_json struct json_object *running = NULL;
+	cleanup_json struct json_object *running = NULL, *array = NULL;
 	cleanup_free char *place = NULL, *doubt = NULL;
 	int asked;
 
@@ -322,7 +376,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return 0;
 	if (rows->count == 0)
 		find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
-	asked = find_place(rows, name, job, &place, &running, &doubt, err);
+	asked = find_place(rows, name, job, &place, &running, &array, &doubt, err);
 	if (rows->count > 0 && keep_jobs_user(rows, name, job, err) < 0)
 		return -1;
 	if (rows->count > 0)
@@ -333,6 +387,8 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return query_running(rows, name, running, conf, err);
 	if (find_at_place(rows, place, name, job, conf, err) < 0)
 		return -1;
+	if (array)
+		return add_unfinished(rows, name, job, array, conf, err);
 	if (rows->count > 0 || rows->failed)
 		return 0;
 	if (doubt)
@@ -448,7 +504,7 @@ int find_conf(struct conf *conf, const char *config, const char *who, struct err
 
 int find_rows(struct rows *rows, const char *what, const char *config, struct error *err)
 {
-	struct rows found = { .who = rows->who, .attempt = rows->attempt, .verbose = rows->verbose };
+	struct rows found = { .who = rows->who, .attempt = rows->attempt, .verbose = rows->verbose, .unfinished = rows->unfinished };
 	struct conf conf;
 	int result = -1;
 

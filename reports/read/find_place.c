@@ -11,6 +11,7 @@
 #include "common/cleanup.h"
 #include "common/subprocess.h"
 #include "reports/json/field.h"
+#include "reports/json/task_list.h"
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
@@ -64,6 +65,43 @@ static bool is_ending(struct json_object *slurm)
 
 	return field_true(slurm, "completing") ||
 	       (field_count(slurm, "end_unix_s", &end_s) && count_sum(end_s, ENDING_S) >= (int64_t)time(NULL));
+}
+
+int64_t find_array_of(struct json_object *slurm)
+{
+	int64_t array = -1;
+
+	/* of its tasks that wait together, the number is the array's */
+	if (!field_count(slurm, "array_job_id", &array) && field_text(slurm, "array_tasks"))
+		field_count(slurm, "job_id", &array);
+	return array;
+}
+
+static bool waits(const struct place *place)
+{
+	return place->state && strcmp(place->state, "PENDING") == 0;
+}
+
+/* Whether it is an array, asked for as a whole, of which a task runs or waits: others may have ended. */
+static bool goes_on(struct json_object *slurm, const struct locate_job *job, const struct place *place)
+{
+	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && (place->running || waits(place));
+}
+
+/* Slurm answers with the tasks that wait also for one that has ended long ago, and for one that the array does not have. */
+static bool is_none_of_those(struct json_object *slurm, const struct locate_job *job, const struct place *place)
+{
+	const char *tasks = field_text(slurm, "array_tasks");
+
+	return job->task >= 0 && tasks && waits(place) && !task_list_has(tasks, job->task);
+}
+
+static char *say_none_of_those(struct json_object *slurm)
+{
+	char *text;
+
+	return asprintf(&text, "of its array, the tasks %.100s wait, and this is none of them: it has ended, or there is no such task",
+			field_text(slurm, "array_tasks")) < 0 ? NULL : text;
 }
 
 static void read_slurm(struct json_object *slurm, struct locate_job *job, struct place *place)
@@ -143,10 +181,8 @@ static int ask_accounting(const char *name, struct locate_job *job, struct place
 
 static int say_unstarted(const char *name, const struct place *place, struct error *err)
 {
-	bool waits = place->state && strcmp(place->state, "PENDING") == 0;
-
 	return error_set(err, "job %s: %s, so there is no report: %.60s%s%.100s", name,
-			 waits ? "it has not started yet" : "it never started", place->state ? place->state : "?",
+			 waits(place) ? "it has not started yet" : "it never started", place->state ? place->state : "?",
 			 place->reason ? ", " : "", place->reason ? place->reason : "");
 }
 
@@ -195,7 +231,7 @@ static char *say_doubt(const struct place *place, const char *slurm_why)
 }
 
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
-	       struct json_object **running, char **doubt, struct error *err)
+	       struct json_object **running, struct json_object **array, char **doubt, struct error *err)
 {
 	struct error slurm_why, sacct_why;
 	cleanup_json struct json_object *slurm = slurm_job(NULL, name, &slurm_why);
@@ -205,6 +241,16 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 	if (slurm) {
 		correct_job(slurm, job);
 		read_slurm(slurm, job, &found);
+		if (array && goes_on(slurm, job, &found)) {
+			*array = json_object_get(slurm);
+			found.started = true;
+			found.running = false;
+		}
+		if (is_none_of_those(slurm, job, &found)) {
+			found.started = true;
+			if (doubt)
+				*doubt = say_none_of_those(slurm);
+		}
 		if (found.running)
 			*running = json_object_get(slurm);
 		if (found.ending && doubt)

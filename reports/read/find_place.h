@@ -3,6 +3,8 @@
 #ifndef STINT_FIND_PLACE_H
 #define STINT_FIND_PLACE_H
 
+#include <stdint.h>
+
 #include <json-c/json.h>
 
 #include "common/error.h"
@@ -15,12 +17,16 @@
  *
  * @rows: its who and verbose say whether messages have what was tried
  * @running: set to what stint-slurm-job says of a job that still runs, for json_object_put(); @place is then left alone
+ * @array: unless NULL, set to what it says of an array that was asked for by its number, and of which tasks run or wait; to be put, too
  * @doubt: unless NULL, set to a text for free() where accounting alone says that the job still runs, or Slurm that it ends
  *         right now
  *
  * Returns 0; -1 with @err set to one line: why there is no report, or where it was looked for.
  */
 int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
-	       struct json_object **running, char **doubt, struct error *err);
+	       struct json_object **running, struct json_object **array, char **doubt, struct error *err);
+
+/* Returns the number of the array that @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of; -1: it is about none. */
+int64_t find_array_of(struct json_object *slurm);
 
 #endif

@@ -15,6 +15,7 @@ struct rows {
 	struct summary *list;
 	size_t count;
 	bool failed;
+	bool unfinished; /* of an array, the tasks that run or wait are wanted too: they have no report, and so no path */
 	bool verbose; /* a message about each place where a job was looked for */
 };
 

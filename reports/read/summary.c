@@ -280,6 +280,8 @@ static void fill_names(struct summary *row, struct json_object *slurm)
 	row->het = count_of(slurm, "het_job_id");
 	row->het_offset = count_of(slurm, "het_job_offset");
 	row->waiting = copy_text(slurm, "array_tasks");
+	if (row->array < 0 && row->waiting)
+		row->array = row->id;
 	row->attempt = 1 + (count_of(slurm, "restarts") > 0 ? count_of(slurm, "restarts") : 0);
 	row->cluster = copy_text(slurm, "cluster");
 	row->name = copy_text(slurm, "name");

@@ -7,6 +7,7 @@
 #include "common/cleanup.h"
 #include "common/conf.h"
 #include "common/escape.h"
+#include "reports/json/task_list.h"
 #include "reports/json/units.h"
 #include "reports/text/group_advice.h"
 #include "reports/text/group_again.h"
@@ -30,21 +31,21 @@ struct tally {
 	size_t others;
 };
 
-static void tally_add(struct tally *tally, const char *word, size_t length)
+static void tally_add(struct tally *tally, const char *word, size_t length, size_t times)
 {
 	for (size_t i = 0; i < tally->used; i++) {
 		if (tally->lengths[i] == length && memcmp(tally->words[i], word, length) == 0) {
-			tally->counts[i]++;
+			tally->counts[i] += times;
 			return;
 		}
 	}
 	if (tally->used == WORDS_MAX) {
-		tally->others++;
+		tally->others += times;
 		return;
 	}
 	tally->words[tally->used] = word;
 	tally->lengths[tally->used] = length;
-	tally->counts[tally->used++] = 1;
+	tally->counts[tally->used++] = times;
 }
 
 /* Where the next item of a list goes, which may continue on the next line. */
@@ -110,7 +111,7 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 	for (size_t i = 0; i < count; i++) {
 		const char *state = rows[i].state ? rows[i].state : "of unknown state";
 
-		tally_add(&states, state, strlen(state));
+		tally_add(&states, state, strlen(state), rows[i].waiting && rows[i].task < 0 ? task_list_count(rows[i].waiting) : 1);
 	}
 	print_tally(page, "State: ", &states);
 }
@@ -121,7 +122,7 @@ static void print_bound(struct page *page, const struct summary *rows, size_t co
 
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].bound)
-			tally_add(&bound, rows[i].bound, strlen(rows[i].bound));
+			tally_add(&bound, rows[i].bound, strlen(rows[i].bound), 1);
 	print_tally(page, "Bound: ", &bound);
 }
 
@@ -136,7 +137,7 @@ static void print_findings(struct page *page, const struct summary *rows, size_t
 			size_t length = strcspn(code, ", ");
 			const struct finding_rule *rule = rules_finding(code, length);
 
-			tally_add(&findings, rule ? rule->words : code, rule ? strlen(rule->words) : length);
+			tally_add(&findings, rule ? rule->words : code, rule ? strlen(rule->words) : length, 1);
 			code += length;
 		}
 	}
@@ -151,6 +152,7 @@ static const char *base_id(const struct summary *row, char text[SUMMARY_ID_TEXT]
 	return text;
 }
 
+/* @count: with a report */
 static void print_head(struct page *page, const struct summary *rows, size_t count)
 {
 	size_t incomplete = 0, earlier = 0;
@@ -319,6 +321,22 @@ static void print_rows(struct page *page, const struct summary *rows, size_t cou
 		fprintf(page->out, "and %zu more: stint report --table %s\n", count - shown, base_id(rows, id));
 }
 
+/* Puts the tasks that run or wait, of which Slurm alone knows, behind those that have a report. Returns how many have one. */
+static size_t put_reported_first(struct summary *rows, size_t count)
+{
+	size_t reported = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct summary row = rows[i];
+
+		if (!row.path)
+			continue;
+		memmove(&rows[reported + 1], &rows[reported], (i - reported) * sizeof(*rows));
+		rows[reported++] = row;
+	}
+	return reported;
+}
+
 int group_page_print(struct summary *rows, size_t count, const char *config, const struct page_options *options,
 		     FILE *out, struct error *err)
 {
@@ -326,16 +344,19 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 	struct summary_table_sort by_id;
 	struct error warning; /* find_rows() has printed it */
 	struct conf conf;
+	size_t reported;
 
 	if (conf_load_known(&conf, config, &warning, err) < 0)
 		return -1;
 	summary_table_read_sort("id", &by_id);
 	summary_table_sort(rows, count, &by_id);
-	print_head(&page, rows, count);
+	reported = put_reported_first(rows, count);
+	print_head(&page, rows, reported);
 	print_states(&page, rows, count);
-	print_bound(&page, rows, count);
-	print_findings(&page, rows, count);
-	print_spread(&page, rows, count);
+	print_bound(&page, rows, reported);
+	print_findings(&page, rows, reported);
+	if (reported)
+		print_spread(&page, rows, reported);
 	print_failed(&page, rows, count);
 	if (rows[0].array >= 0) /* components of a heterogeneous job need different things */
 		group_print_advice(&page, rows, count, &conf);

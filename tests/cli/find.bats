@@ -527,6 +527,32 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[ "$("$STINT" report --config store.conf 77_2 | grep '^Array Job ID')" = "Array Job ID: 77_2" ]
 }
 
+@test "an array that goes on: what has ended, what runs and what waits; a task that it does not have" {
+	elsewhere
+	reports 3 ''
+	mkdir -p run && mv stint-77_*.json run
+	slurm_says "case \$1 in
+		--jobs) echo '{\"job_id\": 77, \"array_job_id\": null, \"array_task_id\": null, \"array_tasks\": \"5-9:2%2\", \"state\": \"PENDING\", \"user_id\": $(id -u), \"work_dir\": \"$PWD/run\"}'
+			echo '{\"job_id\": 1004, \"array_job_id\": 77, \"array_task_id\": 4, \"state\": \"RUNNING\", \"user_id\": $(id -u), \"work_dir\": \"$PWD/run\"}'
+			echo '{\"job_id\": 1001, \"array_job_id\": 77, \"array_task_id\": 1, \"state\": \"COMPLETED\", \"user_id\": $(id -u), \"work_dir\": \"$PWD/run\"}'
+			echo '{\"job_id\": 99, \"array_job_id\": null, \"array_task_id\": null, \"state\": \"RUNNING\", \"user_id\": $(id -u), \"work_dir\": \"$PWD/run\"}' ;;
+		77 | 77_*) echo '{\"job_id\": 77, \"array_job_id\": null, \"array_task_id\": null, \"array_tasks\": \"5-9:2%2\", \"state\": \"PENDING\", \"submit_unix_s\": 1763600000, \"user_id\": $(id -u), \"work_dir\": \"$PWD/run\"}' ;;
+		88) echo '{\"job_id\": 88, \"array_tasks\": \"0-3\", \"state\": \"PENDING\", \"waits_for\": \"Priority\", \"user_id\": $(id -u), \"work_dir\": \"$PWD\"}' ;;
+		*) exit 1 ;;
+	esac"
+	run "$STINT" report 77
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"Tasks with a report: 3"$'\n'"State: 3 COMPLETED, 3 PENDING, 1 RUNNING"$'\n'* ]]
+	[[ $output == *$'\n'"77_[5-9:2%2]  PENDING"* && $output == *$'\n'"77_4          RUNNING"* && $output != *$'\n'"99"* ]]
+	# programs get the reports that there are
+	[ "$("$STINT" report --json 77 | jq --slurp --compact-output 'map(.job.array_task_id)')" = '[0,1,2]' ]
+	[ "$("$STINT" report --json 77_2 | jq .job.array_task_id)" -eq 2 ]
+	fails "job 77_7: it has not started yet, so there is no report: PENDING" "$STINT" report 77_7
+	fails "of its array, the tasks 5-9:2%2 wait, and this is none of them: it has ended, or there is no such task" "$STINT" report 77_70
+	fails "job 88: none of its tasks has started yet, so there is no report: PENDING, Priority" "$STINT" report 88
+}
+
 @test "a job that ended a moment ago: its report is on its way, and later it should be there" {
 	ended() { # SECONDS-AGO [MORE]
 		slurm_says "echo '{\"job_id\": 6, \"state\": \"COMPLETED\", \"node_list\": \"n1\", \"work_dir\": \"$WORK/home\",

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tasks of an array that wait, as Slurm writes them: "1,4-8:2%3". Of a long list it writes the begin, and "..." behind it. */
+#ifndef STINT_TASK_LIST_H
+#define STINT_TASK_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Returns true if @tasks has @task, or may have it: the list was cut. */
+bool task_list_has(const char *tasks, int64_t task);
+
+/* Returns how many tasks are in @tasks, at least. */
+int64_t task_list_count(const char *tasks);
+
+#endif
