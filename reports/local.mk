@@ -266,7 +266,6 @@ reports_libreports_la_SOURCES = \
 	reports/text/page_lines.c \
 	reports/text/page_lines.h \
 	reports/text/page_outcome.c \
-	reports/text/page_output.c \
 	reports/text/page_seff.c \
 	reports/text/page_states.c \
 	reports/text/page_summary.c \

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's first line. */
+/* The page's first line, and below it the last lines of what a failed job wrote itself. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
 #include "common/escape.h"
+#include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/read/last_lines.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/page_internal.h"
+#include "reports/verdict/looks.h"
 #include "reports/verdict/outcome.h"
+#include "reports/verdict/rules.h"
+
+#define LINE_PART 240 /* bytes */
+#define INDENT_MOST 16
+
+/* ---- the first line ---- */
 
 /* Slurm's words for states have no spaces, but for the one that the sentence writes as people read it. */
 static size_t words_of_state(const char *outcome)
@@ -33,4 +44,72 @@ void page_outcome(struct page *page)
 		page_wrapped(page, &(struct page_wrap){ .first = first, .style = STYLE_HEAD, .head = style,
 							.head_words = words_of_state(outcome) }, outcome);
 	fputc('\n', page->out);
+}
+
+/* ---- the last lines ---- */
+
+/* A job that somebody cancelled says nothing by its last lines, nor does one that lost its node. */
+static bool has_failed(struct json_object *report)
+{
+	static const char *const states[] = { "FAILED", "OUT_OF_MEMORY", "TIMEOUT" };
+	const char *state = field_text(report, "job.state");
+
+	for (size_t i = 0; state && i < sizeof(states) / sizeof(states[0]); i++)
+		if (strcmp(state, states[i]) == 0)
+			return true;
+	return looks_of_report(report) & (UINT64_C(1) << FINDING_WORK_FAILED);
+}
+
+/* A file in the job's directory is named as a user sees it from there. */
+static const char *shown_path(struct json_object *report, const char *path)
+{
+	const char *directory = field_text(report, "job.work_dir");
+	size_t length = directory ? strlen(directory) : 0;
+
+	return length && strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : path;
+}
+
+/* Of a very long line, its begin and its end are shown: what went wrong mostly stands at the end. */
+static char *shorten(const char *line)
+{
+	size_t length = strlen(line);
+	const char *end = line + length - LINE_PART;
+	char *text = NULL;
+
+	if (length <= 2 * LINE_PART)
+		return strdup(line);
+	while ((*end & 0xc0) == 0x80) /* in the middle of a character */
+		end++;
+	return asprintf(&text, "%.*s ... %s", (int)utf8_whole(line, LINE_PART), line, end) < 0 ? NULL : text;
+}
+
+/* Prints one of the lines, with its own indent, and broken where it is wider than the page. */
+static void print_output_line(struct page *page, const char *line)
+{
+	int indent = (int)strspn(line, " ");
+	cleanup_free char *text = shorten(line + indent);
+	char first[INDENT_MOST + 3], next[INDENT_MOST + 5];
+
+	if (indent > INDENT_MOST)
+		indent = INDENT_MOST;
+	snprintf(first, sizeof(first), "  %*s", indent, "");
+	snprintf(next, sizeof(next), "    %*s", indent, "");
+	if (text)
+		page_wrapped(page, &(struct page_wrap){ .first = first, .next = next }, text);
+}
+
+void page_output(struct page *page)
+{
+	struct last_lines last = { .count = 0 };
+
+	if (page->options->lines <= 0 || !has_failed(page->report))
+		return;
+	last_lines_read(&last, page->report, page->options->lines);
+	if (last.count > 0)
+		page_text(page, "The last line%s of %s:", last.count > 1 ? "s" : "", shown_path(page->report, last.path));
+	for (int i = 0; i < last.count; i++)
+		print_output_line(page, last.lines[i]);
+	if (last.count > 0)
+		fputc('\n', page->out);
+	last_lines_free(&last);
 }
