@@ -468,6 +468,8 @@ int main(int argc, char **argv)
 	hold_hurry();
 	keep_memory_small();
 	usage_parse(&argp, argc, argv, 0, &arguments);
+	if (arguments.release)
+		return release_cgroups();
 	c.conf_path = arguments.conf_path;
 	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
 	/* No later start would go better until somebody has mended the file. */
@@ -478,8 +480,6 @@ int main(int argc, char **argv)
 	}
 	if (arguments.check)
 		return check_print(&c.conf, conf_path) < 0;
-	if (arguments.release)
-		return release_cgroups();
 	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
 		log_line(LOG_ERR, "stintd", "%s", err.text);
 		programs__give_up(c.programs);

@@ -63,8 +63,8 @@ static int find_unit(const struct cgroup_layout *layout, struct unit *unit, stru
 		mount = cgroup_find_mount(layout, "");
 	if (!mount || cgroup_of_process(layout, getpid(), unit->v1 ? "memory" : "", path) < 0)
 		return error_set(err, "no cgroup with the memory controller is known");
-	end = path + strlen(path) - strlen(CONTROL);
-	if (end >= path && strcmp(end, CONTROL) == 0)
+	end = strrchr(path, '/');
+	if (end && strcmp(end, CONTROL) == 0)
 		*end = '\0';
 	if (!path[0] || strcmp(path, "/") == 0)
 		return error_set(err, "the root cgroup is not stintd's own");

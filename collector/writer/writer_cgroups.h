@@ -27,7 +27,7 @@ int writer_cgroups_make(const struct cgroup_layout *layout, char dir[PATH_MAX], 
 
 /*
  * Makes UNIT a cgroup in which systemd can start a process again; writers that live stay where they are. To be called by a process in
- * UNIT/.control, where systemd has the commands of ExecStartPre=. Returns 0, also where there is nothing to do; -1 with @err set.
+ * UNIT/.control, where systemd has the commands of ExecStopPost=. Returns 0, also where there is nothing to do; -1 with @err set.
  */
 int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err);
 

@@ -20,6 +20,7 @@ struct tool {
 	int64_t living; /* -1: the job has ended */
 	bool wall_known;
 	int64_t records;
+	int64_t mapped_bytes; /* of mapped files, beside used memory: the difference of the next two on a node; 0: not known */
 	int64_t peak_bytes, used_peak_bytes; /* 0: not known; the latter without pages of mapped files */
 	int64_t threads_peak;
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
@@ -91,6 +92,8 @@ static void read_tool(struct json_object *json, const char *node, int64_t charge
 	sums_add(&tool->sums, numbers, node);
 	tool->peak_bytes = known_or_zero(numbers, NUMBER_PEAK);
 	tool->used_peak_bytes = used_peak_of(numbers, charged);
+	if (tool->used_peak_bytes > 0)
+		tool->mapped_bytes = tool->peak_bytes - tool->used_peak_bytes;
 	tool->threads_peak = known_or_zero(numbers, NUMBER_THREADS_PEAK);
 	tool->first_start_ns = known_or_zero(numbers, NUMBER_FIRST_START);
 	tool->last_end_ns = known_or_zero(numbers, NUMBER_LAST_END);
@@ -117,6 +120,7 @@ static int64_t join_used_peaks(const struct tool *a, const struct tool *b)
 static void join_tool(struct tool *tool, const struct tool *other)
 {
 	tool->used_peak_bytes = join_used_peaks(tool, other);
+	tool->mapped_bytes = larger(tool->mapped_bytes, other->mapped_bytes);
 	tool->runs = count_sum(tool->runs, other->runs);
 	tool->forks = count_sum(tool->forks, other->forks);
 	tool->failures = count_sum(tool->failures, other->failures);
@@ -215,15 +219,6 @@ static size_t collect_tools(struct json_object *const records[], size_t count, s
 	return used;
 }
 
-/*
- * How much of mapped files a process of the tool had resident beside its own memory: the difference of its two peaks. 0 for Slurm's, and
- * where it is not known.
- */
-static int64_t mapped_by(const struct tool *tool)
-{
-	return tool->used_peak_bytes && !field_true(tool->first, "slurm") ? tool->peak_bytes - tool->used_peak_bytes : 0;
-}
-
 struct json_object *merge_tools(struct json_object *const records[], size_t count, const struct merge_script *script,
 				bool for_row, int64_t *mapped)
 {
@@ -246,7 +241,8 @@ struct json_object *merge_tools(struct json_object *const records[], size_t coun
 	}
 	qsort(tools, distinct, sizeof(*tools), compare_cpu);
 	for (size_t i = 0; i < distinct; i++)
-		*mapped = larger(*mapped, mapped_by(&tools[i]));
+		if (!field_true(tools[i].first, "slurm"))
+			*mapped = larger(*mapped, tools[i].mapped_bytes);
 	for (size_t i = 0; i < distinct; i++)
 		json_object_array_add(out, for_row ? tool_for_row(&tools[i], script) : tool_object(&tools[i], script));
 	return out;

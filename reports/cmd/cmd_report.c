@@ -239,7 +239,7 @@ static int print_stored(struct arguments *arguments, const char *what)
 static int print_what(struct arguments *arguments, const char *what)
 {
 	bool pages = !arguments->json && !arguments->seff;
-	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose, .unfinished = pages };
+	struct rows rows = { .who = WHO, .attempt = arguments->attempt, .verbose = arguments->verbose, .unfinished = pages && !arguments->attempt };
 	struct error err;
 	int result = find_rows(&rows, what, arguments->config, &err);
 	int stored = result < 0 ? print_stored(arguments, what) : 0;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -26,6 +27,17 @@ static bool write_number(const char *dir, const char *name, uint64_t number)
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	return fd >= 0 && dprintf(fd, "%" PRIu64, number) > 0;
+}
+
+/* A stintd that stopped has taken the memory controller away, and its bounds with it. */
+static bool is_unbounded(const char *dir)
+{
+	char path[PATH_MAX + 64], text[8] = "";
+	cleanup_close int fd = -1;
+
+	snprintf(path, sizeof(path), "%s/memory.max", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 && read(fd, text, sizeof(text) - 1) > 0 && strncmp(text, "max", 3) == 0;
 }
 
 static uint64_t bound(void)
@@ -49,7 +61,7 @@ void own_cgroup_enter(const char *writers, uid_t uid)
 		made = mkdir(dir, 0755) == 0;
 		if (!made && errno != EEXIST)
 			return;
-		if (made && !write_number(dir, "memory.max", bound()))
+		if ((made || is_unbounded(dir)) && !write_number(dir, "memory.max", bound()))
 			write_number(dir, "memory.limit_in_bytes", bound());
 		if (write_number(dir, "cgroup.procs", 0)) /* this process */
 			return;

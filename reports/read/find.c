@@ -22,6 +22,7 @@
 #include "reports/read/query_job.h"
 #include "reports/files/reach.h"
 #include "reports/read/slurm_rows.h"
+#include "reports/slurm/slurm_job.h"
 #include "reports/slurm/slurm_jobs.h"
 
 #define DAY_S 86400 /* a job may have been submitted to begin later */
@@ -331,6 +332,13 @@ static bool is_unfinished_task(const struct rows *rows, const struct locate_job 
 	return wanted;
 }
 
+static bool is_same_task(struct json_object *one, struct json_object *other)
+{
+	int64_t number, there;
+
+	return field_count(one, "job_id", &number) && field_count(other, "job_id", &there) && number == there;
+}
+
 /*
  * Adds the tasks of the array @job that run or wait: by its reports alone it would look as if it were over. @slurm: what Slurm said of
  * one of them. Where none has ended or runs, that is said instead.
@@ -342,6 +350,7 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 	cleanup_json struct json_object *list = json_object_new_array();
 	const char *waits_for = field_text(slurm, "waits_for");
 	struct slurm_jobs jobs;
+	bool told = false;
 
 	field_count(slurm, "submit_unix_s", &question.since_s);
 	field_count(slurm, "user_id", &question.uid);
@@ -349,18 +358,36 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 		for (size_t i = 0; i < json_object_array_length(jobs.list); i++) {
 			struct json_object *one = json_object_array_get_idx(jobs.list, i);
 
+			told |= is_same_task(one, slurm);
 			if (is_unfinished_task(rows, job, one))
 				json_object_array_add(list, json_object_get(one));
 		}
 		slurm_jobs_free(&jobs);
-		slurm_rows_add(rows, list, conf);
 	}
+	if (rows->unfinished && !told && is_unfinished_task(rows, job, slurm))
+		json_object_array_add(list, json_object_get(slurm));
+	slurm_rows_add(rows, list, conf);
+	if (rows->failed)
+		return 0;
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->list[i].path || (rows->list[i].state && strcmp(rows->list[i].state, "PENDING") != 0))
 			return 0;
 	rows_drop(rows);
 	return error_set(err, "job %s: none of its tasks has %s yet, so there is no report%s%.100s", name,
 			 rows->unfinished ? "started" : "ended", waits_for ? ": PENDING, " : "", waits_for ? waits_for : "");
+}
+
+/* The same for an array whose reports are in this directory. Where Slurm does not say more, they are all that there is. */
+static void add_unfinished_here(struct rows *rows, const char *name, const struct locate_job *job, const struct conf *conf)
+{
+	cleanup_json struct json_object *slurm = NULL;
+	struct error err;
+
+	if (job->task >= 0 || job->offset >= 0 || rows->list[0].array != job->id)
+		return;
+	slurm = slurm_job(NULL, name, &err);
+	if (slurm && find_goes_on(slurm, job))
+		add_unfinished(rows, name, job, slurm, conf, &err);
 }
 
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
@@ -372,6 +399,8 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 
 	if (find_here(rows, job, conf, err) < 0)
 		return -1;
+	if (rows->count > 0 && !rows->failed && rows->unfinished && all_of_user(rows, geteuid()))
+		add_unfinished_here(rows, name, job, conf);
 	if (rows->failed || (rows->count > 0 && all_of_user(rows, geteuid())))
 		return 0;
 	if (rows->count == 0)

@@ -82,10 +82,12 @@ static bool waits(const struct place *place)
 	return place->state && strcmp(place->state, "PENDING") == 0;
 }
 
-/* Whether it is an array, asked for as a whole, of which a task runs or waits: others may have ended. */
-static bool goes_on(struct json_object *slurm, const struct locate_job *job, const struct place *place)
+bool find_goes_on(struct json_object *slurm, const struct locate_job *job)
 {
-	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && (place->running || waits(place));
+	const char *state = field_text(slurm, "state");
+
+	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id &&
+	       (is_running(state) || (state && strcmp(state, "PENDING") == 0));
 }
 
 /* Slurm answers with the tasks that wait also for one that has ended long ago, and for one that the array does not have. */
@@ -241,7 +243,7 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 	if (slurm) {
 		correct_job(slurm, job);
 		read_slurm(slurm, job, &found);
-		if (array && goes_on(slurm, job, &found)) {
+		if (array && find_goes_on(slurm, job)) {
 			*array = json_object_get(slurm);
 			found.started = true;
 			found.running = false;

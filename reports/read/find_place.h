@@ -3,6 +3,7 @@
 #ifndef STINT_FIND_PLACE_H
 #define STINT_FIND_PLACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <json-c/json.h>
@@ -28,5 +29,8 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 
 /* Returns the number of the array that @slurm, an answer of stint-slurm-job, is about a task or the waiting tasks of; -1: it is about none. */
 int64_t find_array_of(struct json_object *slurm);
+
+/* Returns true if @slurm is about the array @job, asked for as a whole, of which a task runs or waits: others may have ended. */
+bool find_goes_on(struct json_object *slurm, const struct locate_job *job);
 
 #endif

@@ -20,8 +20,10 @@
 /* Whether @file is what the job wrote, and nothing else has come into it since. */
 static bool is_jobs(struct json_object *report, const struct stat *file)
 {
-	int64_t uid, start_us, end_us, written_us = file->st_mtim.tv_sec * US_PER_S + file->st_mtim.tv_nsec / 1000;
+	int64_t uid, start_us, end_us, written_us = 0;
 
+	if (__builtin_mul_overflow((int64_t)file->st_mtim.tv_sec, US_PER_S, &written_us))
+		return false;
 	return field_count(report, "job.uid", &uid) && (int64_t)file->st_uid == uid &&
 	       time_parse(field_text(report, "job.start"), &start_us) && time_parse(field_text(report, "job.end"), &end_us) &&
 	       written_us >= start_us && written_us <= end_us + LATE_US;
@@ -58,15 +60,12 @@ static size_t find_shown(const char *line, size_t *length)
 	return begin;
 }
 
-static bool is_blank(const char *line, size_t length)
+static bool is_blank(const char *text)
 {
-	for (size_t i = 0; i < length; i++)
-		if (!strchr(" \t\r", line[i]) || !line[i])
-			return false;
-	return true;
+	return text[strspn(text, " \t")] == '\0';
 }
 
-/* Puts the line before those that are there. Returns false where there is no memory. */
+/* Puts the line before those that are there, if it shows anything. Returns false where there is no memory. */
 static bool put_before(struct last_lines *last, const char *line, size_t length)
 {
 	size_t begin = find_shown(line, &length);
@@ -74,6 +73,10 @@ static bool put_before(struct last_lines *last, const char *line, size_t length)
 
 	if (!copy)
 		return false;
+	if (is_blank(copy)) {
+		free(copy);
+		return true;
+	}
 	memmove(last->lines + 1, last->lines, last->count * sizeof(last->lines[0]));
 	last->lines[0] = copy;
 	last->count++;
@@ -89,7 +92,7 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 		size_t start = newline ? (size_t)(newline - text) + 1 : 0;
 		bool cut = start == 0 && !whole && last->count > 0;
 
-		if (!cut && !is_blank(text + start, end - start) && !put_before(last, text + start, end - start))
+		if (!cut && !put_before(last, text + start, end - start))
 			return;
 		end = start > 0 ? start - 1 : 0;
 	}
@@ -98,10 +101,13 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 void last_lines_read(struct last_lines *last, struct json_object *report, int most)
 {
 	static const char *const names[] = { "job.std_err", "job.std_out" };
+	struct reach reach = REACH_NONE;
+	bool whole = true, guarded = reach_guards("/");
 	char text[BYTES];
-	bool whole = true;
 
 	last->count = 0;
+	if (!guarded) /* the file may be on another file system than the report is */
+		reach_guard(&reach);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && last->count == 0; i++) {
 		size_t length;
 
@@ -109,6 +115,8 @@ void last_lines_read(struct last_lines *last, struct json_object *report, int mo
 		length = read_end(report, last->path, text, &whole);
 		split(last, text, length, whole, most < CONF_LAST_LINES_MOST ? most : CONF_LAST_LINES_MOST);
 	}
+	if (!guarded)
+		reach_end(&reach);
 }
 
 void last_lines_free(struct last_lines *last)

@@ -88,10 +88,10 @@ static double memory_needed(const struct summary *row, const struct rules *rules
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
 	enough = advice_memory(rules, upper);
-	if (!(row->memory_mapped > 0))
+	if (isnan(enough) || !(row->memory_mapped > 0))
 		return enough;
 	/* room for mapped files is no reason to ask for more than it had: it did with that */
-	return fmin(advice_memory(rules, upper + row->memory_mapped), fmax(enough, per_node(row)));
+	return fmin(advice_memory(rules, fmax(upper, row->memory_used + row->memory_mapped)), fmax(enough, per_node(row)));
 }
 
 /* Returns whether the advice of this task leaves more than it used, for its steps to start; @needed: what it used needs. */
@@ -113,6 +113,8 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		double needed = memory_needed(&rows[i], rules);
 		bool steps = has_steps_to_start(&rows[i], needed);
 
+		if (!rows[i].path) /* it runs or waits */
+			continue;
 		/* It is not known whether a task without a number would fit. */
 		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
 			return;
@@ -158,6 +160,8 @@ static const struct summary *find_longest(const struct summary *rows, size_t cou
 	const struct summary *longest = NULL;
 
 	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].path) /* it runs or waits */
+			continue;
 		/* After a time-out it is not known how much longer the job takes. */
 		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
 			return NULL;

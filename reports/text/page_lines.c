@@ -56,7 +56,7 @@ void page_text(struct page *page, const char *format, ...)
 /* ---- wrapped text ---- */
 
 struct cursor {
-	size_t column, indent, width;
+	size_t column, begin, width; /* @begin: the column in which this line's words begin */
 	size_t head; /* how many more of the text's words are its head */
 };
 
@@ -66,19 +66,21 @@ static void new_line(struct page *page, const struct page_wrap *wrap, struct cur
 	if (wrap->next)
 		terminal_styled(page->options, wrap->style, wrap->next, page->out);
 	else
-		fprintf(page->out, "%*s", (int)cursor->indent, "");
-	cursor->column = cursor->indent;
+		fprintf(page->out, "%*s", (int)cursor->begin, "");
+	if (wrap->next)
+		cursor->begin = escape_width(wrap->next);
+	cursor->column = cursor->begin;
 }
 
 static void put_word(struct page *page, const struct page_wrap *wrap, char *word, struct cursor *cursor)
 {
 	size_t width;
 
-	escape_cut(word, cursor->width - cursor->indent);
+	escape_cut(word, cursor->width - cursor->begin);
 	width = escape_width(word);
-	if (cursor->column > cursor->indent && cursor->column + 1 + width > cursor->width) {
+	if (cursor->column > cursor->begin && cursor->column + 1 + width > cursor->width) {
 		new_line(page, wrap, cursor);
-	} else if (cursor->column > cursor->indent) {
+	} else if (cursor->column > cursor->begin) {
 		fputc(' ', page->out);
 		cursor->column++;
 	}
@@ -103,7 +105,7 @@ static size_t words_of_head(const char *text)
 void page_wrapped(struct page *page, const struct page_wrap *wrap, const char *text)
 {
 	cleanup_free char *escaped = terminal_escape(page->options, text);
-	struct cursor cursor = { .width = page->options->width, .indent = escape_width(wrap->first),
+	struct cursor cursor = { .width = page->options->width, .begin = escape_width(wrap->first),
 				 .head = wrap->head_words };
 	char *rest, *word;
 
@@ -112,7 +114,7 @@ void page_wrapped(struct page *page, const struct page_wrap *wrap, const char *t
 	if (!cursor.head)
 		cursor.head = words_of_head(escaped);
 	cursor.width = cursor.width < PROSE_COLUMNS ? cursor.width : PROSE_COLUMNS;
-	cursor.column = cursor.indent;
+	cursor.column = cursor.begin;
 	terminal_styled(page->options, wrap->style, wrap->first, page->out);
 	for (word = strtok_r(escaped, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
 		put_word(page, wrap, word, &cursor);

@@ -73,11 +73,12 @@ static const char *shown_path(struct json_object *report, const char *path)
 static char *shorten(const char *line)
 {
 	size_t length = strlen(line);
-	const char *end = line + length - LINE_PART;
+	const char *end;
 	char *text = NULL;
 
 	if (length <= 2 * LINE_PART)
 		return strdup(line);
+	end = line + length - LINE_PART;
 	while ((*end & 0xc0) == 0x80) /* in the middle of a character */
 		end++;
 	return asprintf(&text, "%.*s ... %s", (int)utf8_whole(line, LINE_PART), line, end) < 0 ? NULL : text;

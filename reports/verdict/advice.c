@@ -315,8 +315,8 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
 	const char *what = facts->memory_upper > facts->memory_used ? "the latter" : "that";
 
-	if (facts->memory_mapped > 0)
-		what = facts->memory_upper > facts->memory_used ? "the latter two" : "both";
+	if (facts_needs_mapped(facts))
+		what = "both";
 
 	if (!isnan(line->per_cpu) && facts->nodes > 1)
 		what = "what the fullest node used";
@@ -355,15 +355,12 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	size_text(facts->memory_upper, upper);
 	size_text(facts->memory_requested, requested);
 	write_how(facts, &line, how);
-	if (facts->memory_upper > facts->memory_used && facts->memory_mapped > 0)
-		advice = advice_add(list, line.text, "It used %s at least and %s at most of %s%s, and %s of mapped files beside. %s", used,
-				    upper, requested, node, size_text(facts->memory_mapped, mapped), how);
+	if (facts_needs_mapped(facts))
+		advice = advice_add(list, line.text, "It used %s of %s%s, and %s of mapped files beside. %s", used, requested, node,
+				    size_text(facts->memory_mapped, mapped), how);
 	else if (facts->memory_upper > facts->memory_used)
 		advice = advice_add(list, line.text, "It used %s at least and %s at most of %s%s. %s", used, upper, requested,
 				    node, how);
-	else if (facts->memory_mapped > 0)
-		advice = advice_add(list, line.text, "It used %s of %s%s, and %s of mapped files beside. %s", used, requested, node,
-				    size_text(facts->memory_mapped, mapped), how);
 	else
 		advice = advice_add(list, line.text, "It used %s of %s%s. %s", used, requested, node, how);
 	put_amounts(&line, advice);

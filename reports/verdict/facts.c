@@ -282,12 +282,12 @@ static void find_fullest(struct facts *facts)
 	facts->memory_fullest = fact_ratio(facts_memory_needed(facts), facts->memory_requested);
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
-		double upper = fmax(fact_number(node, "used.memory_used_peak_bytes"),
+		double upper = fmax(fact_number(node, "used.memory_used_peak_bytes") + facts->memory_mapped,
 				    fact_number(node, "used.memory_used_peak_upper_bytes"));
 
 		if (!isnan(facts->memory_fullest))
 			facts->memory_fullest =
-				fmax(facts->memory_fullest, fact_ratio(upper + facts->memory_mapped, node_memory(facts->report, node)));
+				fmax(facts->memory_fullest, fact_ratio(upper, node_memory(facts->report, node)));
 	}
 }
 
@@ -343,7 +343,12 @@ double facts_mapped_of(struct json_object *report)
 
 double facts_memory_needed(const struct facts *facts)
 {
-	return facts->memory_upper + facts->memory_mapped;
+	return fmax(facts->memory_upper, facts->memory_used + facts->memory_mapped);
+}
+
+bool facts_needs_mapped(const struct facts *facts)
+{
+	return facts->memory_mapped > 0 && facts_memory_needed(facts) > facts->memory_upper;
 }
 
 bool facts_above_request(const struct facts *facts)

@@ -170,10 +170,14 @@ bool facts_idle_at_end(const struct facts *facts);
 double facts_mapped_of(struct json_object *report);
 
 /*
- * Returns how much memory a node must have for the job, in bytes: the highest peak that it can have had, and room for the mapped files
- * that it used, without which each look at them would wait for a disk. NAN: it is not known.
+ * Returns how much memory a node must have for the job, in bytes: the highest peak that it can have had, or what it used and room for the
+ * mapped files that it used, without which each look at them would wait for a disk. (Of the highest peak, the page cache may be a part,
+ * and so these files.) NAN: it is not known.
  */
 double facts_memory_needed(const struct facts *facts);
+
+/* Returns true when that is more for the mapped files. */
+bool facts_needs_mapped(const struct facts *facts);
 
 /*
  * Returns true when nothing held the job to the memory that it asked for, and it used more.

@@ -91,10 +91,10 @@ bool findings_memory_over_asked(const struct facts *facts, struct json_object *e
 	double enough = used * fact_rule(facts, RULE_ADVICE_FACTOR);
 
 	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_used);
-	if (facts->memory_upper > facts->memory_used)
+	if (facts->memory_upper > facts->memory_used && !facts_needs_mapped(facts))
 		evidence_bytes(evidence, "memory_used_peak_upper_bytes", facts->memory_upper);
 	evidence_bytes(evidence, "memory_requested_bytes", facts->memory_requested);
-	if (facts->memory_mapped > 0)
+	if (facts_needs_mapped(facts))
 		evidence_bytes(evidence, "memory_mapped_peak_bytes", facts->memory_mapped);
 	evidence_number(evidence, "memory_unused_share", 1 - facts_memory_needed(facts) / facts->memory_requested, NULL);
 	evidence_number(evidence, "memory_wasted_gib_hours",

@@ -183,7 +183,7 @@ if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["e
 	reports 5 'r["requested"].update(memory_bytes=64 << 30, nodes=1, time_limit_s=86400)
 r["advice"] = []; r["job"]["elapsed_s"] = 1000 + 1000 * i
 r["used"].update(memory_used_peak_bytes=(i + 1) << 30, memory_used_peak_upper_bytes=(i + 2) << 30,
-                 memory_mapped_peak_bytes=(5 - i) << 30)'
+                 memory_mapped_peak_bytes=(6 - i) << 30)'
 	run "$STINT" report 77
 	echo "$output"
 	[[ $output == *$'\n'"#SBATCH --mem=9G"$'\n'* ]] # 1.2 x 7 GiB, with the mapped files
@@ -545,6 +545,14 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	[ "$status" -eq 0 ]
 	[[ $output == *"Tasks with a report: 3"$'\n'"State: 3 COMPLETED, 3 PENDING, 1 RUNNING"$'\n'* ]]
 	[[ $output == *$'\n'"77_[5-9:2%2]  PENDING"* && $output == *$'\n'"77_4          RUNNING"* && $output != *$'\n'"99"* ]]
+	# as does whoever stands in their directory
+	cd run
+	run "$STINT" report 77
+	cd ..
+	echo "$output"
+	[[ $output == *"Tasks with a report: 3"$'\n'"State: 3 COMPLETED, 3 PENDING, 1 RUNNING"$'\n'* ]]
+	run "$STINT" report --attempt=1 77
+	[ "$status" -eq 0 ]
 	# programs get the reports that there are
 	[ "$("$STINT" report --json 77 | jq --slurp --compact-output 'map(.job.array_task_id)')" = '[0,1,2]' ]
 	[ "$("$STINT" report --json 77_2 | jq .job.array_task_id)" -eq 2 ]
@@ -574,11 +582,13 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	"$STINT" report 77 | grep -qx "Tasks with a report: 1"
 	"$STINT" report 77_2 | grep -qx "Array Job ID: 77_2"
 	fails "job 77_3: no report of it in this directory, nor in $PWD" "$STINT" report 77_3
-	# nobody has to be asked about a job of the reader's own
+	# nobody has to be asked about a job of the reader's own; of an array, others may run or wait
 	slurm_says "touch '$PWD/asked'; exit 1"
 	rm stint-77_[23].json
-	"$STINT" report 77 | grep -qx "Tasks with a report: 2"
+	"$STINT" report 77_1 | grep -qx "Array Job ID: 77_1"
 	[ ! -e asked ]
+	"$STINT" report 77 | grep -qx "Tasks with a report: 2"
+	[ -e asked ] && rm asked
 	rm stint-*.json
 	reports 4 'r["job"]["uid"] = 4242'
 	"$STINT" report 77 | grep -qx "Tasks with a report: 4"

@@ -31,7 +31,8 @@ written() { # TIME [FILE]
 }
 
 page() { # [OPTION...] : prints the lines of the output that the page has
-	"$STINT" report --width=80 "$@" stint-38.json >page
+	"$STINT" report --width=80 "$@" stint-38.json >page || return
+	grep -q '^Job 38 ' page || return
 	sed -n '/^The last line/,/^$/p' page
 }
 

@@ -444,3 +444,26 @@ thaw() { # CGROUP
 	page=$("$TESTBED" exec "$STINT" report --config "$STINT_TESTBED/etc/stint.conf" "$REPORT")
 	grep -A 1 '^The last line of slurm-[0-9]*.out:$' <<<"$page" | grep -qx '  result'
 }
+
+@test "a file that is mapped and in use is told beside the memory, as the kernel counts it" {
+	local resident
+
+	head -c 209715200 /dev/urandom >"$STINT_TESTBED/mapped"
+	chmod 644 "$STINT_TESTBED/mapped"
+	job --mem=1G -- python3 -c "import mmap, os, re
+file = open('$STINT_TESTBED/mapped', 'rb')
+pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+for at in range(0, len(pages), 4096):
+    pages[at]
+print(re.search(r'RssFile:\s*(\d+)', open('/proc/self/status').read()).group(1), flush=True)
+os._exit(0)" # with the file mapped: what is unmapped between two samples is not seen
+	resident=$((OUTPUT * 1024))
+	valid
+	rm "$STINT_TESTBED/mapped"
+	echo "the kernel counts $resident, the report has $(value .used.memory_mapped_peak_bytes)"
+	[ "$resident" -ge 209715200 ]
+	# to print takes a few pages more
+	between $((resident - (4 << 20))) "$(value .used.memory_mapped_peak_bytes)" $((resident + (1 << 20)))
+	holds '.used.memory_used_peak_bytes < 60e6'
+	"$STINT" report --config /dev/null "$REPORT" | grep -x 'Mapped files in use: 2[01][0-9].[0-9] MiB at least'
+}

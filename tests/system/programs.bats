@@ -352,25 +352,3 @@ one_of_each_command() {
 		(((i + day) % 2)) || refused_is_borne "${errors[(i + day / 2) % 4]}" "${numbers[i]}"
 	done
 }
-
-@test "a file that is mapped and in use is told beside the memory, as the kernel counts it" {
-	local resident
-
-	head -c 209715200 /dev/urandom >"$STINT_TESTBED/mapped"
-	chmod 644 "$STINT_TESTBED/mapped"
-	job --mem=1G -- python3 -c "import mmap, re
-file = open('$STINT_TESTBED/mapped', 'rb')
-pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
-for at in range(0, len(pages), 4096):
-    pages[at]
-print(re.search(r'RssFile:\s*(\d+)', open('/proc/self/status').read()).group(1))"
-	resident=$((OUTPUT * 1024))
-	valid
-	rm "$STINT_TESTBED/mapped"
-	echo "the kernel counts $resident, the report has $(value .used.memory_mapped_peak_bytes)"
-	[ "$resident" -ge 209715200 ]
-	# within a few pages that the interpreter maps and unmaps as it ends
-	between $((resident - (4 << 20))) "$(value .used.memory_mapped_peak_bytes)" $((resident + (1 << 20)))
-	holds '.used.memory_used_peak_bytes < 60e6'
-	"$STINT" report --config /dev/null "$REPORT" | grep -x 'Mapped files in use: 20[0-9].[0-9] MiB at least'
-}

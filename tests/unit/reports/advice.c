@@ -119,9 +119,12 @@ static void mapped_files_in_use_need_room(void **state)
 		  "It used 50.0 MiB of 8.0 GiB, and 800.0 MiB of mapped files beside. This is 1.2 x both, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 2147483648,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
+		  "#SBATCH --mem=4G", "It used 1.0 GiB of 8.0 GiB, and 2.0 GiB of mapped files beside. This is 1.2 x both, rounded up." },
+		/* what the cgroup was charged with has their pages, too */
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296,"
+		  " 'memory_mapped_peak_bytes': 2147483648}}",
 		  "#SBATCH --mem=5G",
-		  "It used 1.0 GiB at least and 2.0 GiB at most of 8.0 GiB, and 2.0 GiB of mapped files beside. This is 1.2 x the "
-		  "latter two, rounded up." },
+		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter, rounded up." },
 		/* as all programs have them: their own, and libraries */
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108863}}", "#SBATCH --mem=64M",
 		  "It used 50.0 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
