@@ -97,7 +97,8 @@ users_job() { # [SCRIPT] : in memory; sets JOB_ID
 	soon no_writer_is_in "$OWN"
 	echo "charged: $(pages "$OWN") to the user, $before before and $(stintds) now to stintd"
 	soon has_pages "$(($(stat --format='%b * %B' "$REPORT")))" # the kernel adds these numbers up every two seconds
-	[ "$(stintds)" -le "$before" ]
+	# in a virtual machine, stintd's own files are in memory, too
+	[[ $(stat --file-system --format=%T "$STINT_TESTBED") == @(tmpfs|ramfs|overlayfs) ]] || [ "$(stintds)" -le "$before" ]
 	# a sixteenth of the node, in whole pages, or 256 MiB
 	bound=$(($(awk '$1 == "MemTotal:" { print $2 }' /proc/meminfo) * 1024 / 16))
 	[ "$bound" -ge $((256 << 20)) ] || bound=$((256 << 20))
