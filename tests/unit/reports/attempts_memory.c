@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "common/file.h"
+#include "common/memory/memory_limit.h"
 #include "tests/unit/reports/attempt_node.h"
 #include "tests/unit/reports/failing_memory.h"
 
