@@ -278,18 +278,22 @@ static pid_t go_on_alone(const struct writer_job *job)
  * Ends @child, which has sent all that it had to, or sends nothing. The child is the user's process. The user may have
  * stopped it, and may stop it again, so we do not wait for it to end by itself. A file system or a frozen cgroup of the
  * user's can hold it in the kernel, so that it does not even die. Then stintd adopts it, and counts it as the user's.
+ *
+ * Returns its status, as of waitpid(), which is its own where it had ended before; -1: it is not known.
  */
-static void end_child(pid_t child)
+static int end_child(pid_t child)
 {
-	int fd = (int)syscall(SYS_pidfd_open, child, 0);
+	int fd = (int)syscall(SYS_pidfd_open, child, 0), status = -1;
 	struct pollfd ended = { fd, POLLIN, 0 };
 
 	kill(child, SIGKILL);
 	if (fd < 0)
-		return;
+		return -1;
 	poll(&ended, 1, REAP_MS);
-	waitpid(child, NULL, WNOHANG);
+	if (waitpid(child, &status, WNOHANG) != child)
+		status = -1;
 	close(fd);
+	return status;
 }
 
 /*
@@ -336,18 +340,24 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 	return error_errno(err, "fork");
 }
 
-/*
- * Returns the exit status for the child's message, with @err set when that is no success. @length: of the message; -1:
- * there was none
- */
-static int exit_status_of(const char *result, int length, struct error *err)
+/* How a child ended: the length of its message, -1 when it took too long, -2 when there is none; and its status. */
+struct ended {
+	int length;
+	int status;
+};
+
+/* Returns the exit status for the child's message, with @err set when that is no success. */
+static int exit_status_of(const char *result, struct ended ended, struct error *err)
 {
-	if (length < 0) {
+	if (ended.length < 0) {
 		error_set(err, WRITER_USER_HANGS);
 		return EX_TEMPFAIL;
 	}
-	if (length == 0) {
-		error_set(err, "the writer died");
+	if (ended.length == 0) {
+		if (ended.status >= 0 && WIFSIGNALED(ended.status))
+			error_set(err, "stint-epilog was ended by signal %d", WTERMSIG(ended.status));
+		else
+			error_set(err, "stint-epilog ended without a word");
 		return EXIT_FAILURE;
 	}
 	if (result[0] == '+' || result[0] == '=' || result[0] == '~')
@@ -357,24 +367,25 @@ static int exit_status_of(const char *result, int length, struct error *err)
 }
 
 /*
- * Runs a child, and puts its message into @result. The store line of the @record is kept meanwhile. Returns the
- * message's length; -1 when it took too long; -2 with @err set when there is no child.
+ * Runs a child, and puts its message into @result. The store line of the @record is kept meanwhile. Returns how it ended; with
+ * @err set when there is no child.
  */
-static int run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
+static struct ended run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
+	struct ended ended = { -2, -1 };
 	pid_t child = -1;
-	int fd = start_child(job, &child, err), length;
+	int fd = start_child(job, &child, err);
 
 	store_keep_put(job, record);
 	if (fd < 0)
-		return -2;
-	length = read_result(fd, result, CHILD_WAIT_MS);
-	if (length > 0 && result[0] == '~')
+		return ended;
+	ended.length = read_result(fd, result, CHILD_WAIT_MS);
+	if (ended.length > 0 && result[0] == '~')
 		guard(job, child, fd);
 	else
-		end_child(child);
+		ended.status = end_child(child);
 	close(fd);
-	return length;
+	return ended;
 }
 
 /* Has Slurm get the job's summary, for which nobody waits. */
@@ -390,7 +401,8 @@ static void comment(const struct writer_job *job)
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
-	int length, status;
+	struct ended ended;
+	int status;
 
 	if (writer_wants_none(job)) {
 		store_keep_put(job, arguments->record);
@@ -400,14 +412,14 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 	}
 	if (needs_no_child(job, arguments))
 		return write_as_user(job, arguments->record, err);
-	length = run_child(job, arguments->record, result, err);
-	if (length > 0 && result[0] == '@') {
+	ended = run_child(job, arguments->record, result, err);
+	if (ended.length > 0 && result[0] == '@') {
 		learn_from_slurm(job, arguments->slurm, reason);
-		length = run_child(job, arguments->record, result, err);
+		ended = run_child(job, arguments->record, result, err);
 	}
-	if (length == -2)
+	if (ended.length == -2)
 		return EXIT_FAILURE;
-	status = exit_status_of(result, length, err);
+	status = exit_status_of(result, ended, err);
 	if (status != EXIT_SUCCESS) {
 		/* Slurm gets it all the same, once: a directory may refuse the report for days, or for ever */
 		if (job->is_new && writer_leads(job) && !job->option_unknown)

@@ -226,7 +226,7 @@ storm_over() {
 	for ((n = 0; n < 6; n++)); do
 		run --separate-stderr deliver 1
 		echo "$status $stderr"
-		[ "$status" -eq 0 ] || [[ $status == 1 && $stderr == "stint-epilog: job "*": the writer died" ]]
+		[ "$status" -eq 0 ] || [[ $status == 1 && $stderr == "stint-epilog: job "*": stint-epilog was ended by signal 9" ]]
 		attempt_is 1
 	done
 	storm_over
