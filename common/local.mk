@@ -23,6 +23,8 @@ common_libcommon_la_SOURCES = \
 	common/log_line.c \
 	common/log_line.h \
 	common/map_bounds.h \
+	common/memory/memory_bound.c \
+	common/memory/memory_bound.h \
 	common/memory/memory_limit.c \
 	common/memory/memory_limit.h \
 	common/memory/memory_quick.c \

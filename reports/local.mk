@@ -154,6 +154,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/gaps.h \
 	reports/json/gzip64.c \
 	reports/json/gzip64.h \
+	reports/json/job_state.c \
+	reports/json/job_state.h \
 	reports/json/json_filter.c \
 	reports/json/json_filter.h \
 	reports/json/plural.h \

@@ -458,8 +458,7 @@ static int64_t read_number(const struct cgroup_mount *mount, const char *path, c
 	return end == text ? -1 : value_or_unknown(value);
 }
 
-/* Finds the value after "@key " in a file of such lines; -1 when it has none. */
-static int64_t find_value(const char *text, const char *key)
+int64_t cgroup_stat_value(const char *text, const char *key)
 {
 	size_t length = strlen(key);
 
@@ -543,12 +542,12 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, c
 			   struct cgroup_memory *memory)
 {
 	cleanup_free char *stat = read_in(mount, path, "memory.stat");
-	int64_t anon = stat ? find_value(stat, "total_rss") : -1, kernel = anon < 0 ? -1 : kernel_memory(mount, path, slabs);
+	int64_t anon = stat ? cgroup_stat_value(stat, "total_rss") : -1, kernel = anon < 0 ? -1 : kernel_memory(mount, path, slabs);
 
 	if (anon >= 0 && kernel >= 0)
-		memory->used_bytes = known(anon) + known(find_value(stat, "total_shmem")) + kernel;
-	memory->cache_bytes = cache_without_shmem(find_value(stat, "total_cache"), find_value(stat, "total_shmem"));
-	memory->swap_bytes = find_value(stat, "total_swap");
+		memory->used_bytes = known(anon) + known(cgroup_stat_value(stat, "total_shmem")) + kernel;
+	memory->cache_bytes = cache_without_shmem(cgroup_stat_value(stat, "total_cache"), cgroup_stat_value(stat, "total_shmem"));
+	memory->swap_bytes = cgroup_stat_value(stat, "total_swap");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
 	memory->limit_bytes = read_number(mount, path, "memory.limit_in_bytes");
 	/* The kernel shows "no limit" as the largest number of whole pages. */
@@ -559,18 +558,18 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, c
 static void memory_read_v2(const struct cgroup_mount *mount, const char *path, struct cgroup_memory *memory)
 {
 	cleanup_free char *stat = read_in(mount, path, "memory.stat");
-	int64_t anon = stat ? find_value(stat, "anon") : -1;
-	int64_t kernel = stat ? find_value(stat, "kernel") : -1;
+	int64_t anon = stat ? cgroup_stat_value(stat, "anon") : -1;
+	int64_t kernel = stat ? cgroup_stat_value(stat, "kernel") : -1;
 
 	/* "kernel" came in 5.18; before, the file has its parts. */
 	if (stat && kernel < 0)
-		kernel = known(find_value(stat, "kernel_stack")) + known(find_value(stat, "pagetables")) +
-			 known(find_value(stat, "percpu")) + known(find_value(stat, "slab"));
+		kernel = known(cgroup_stat_value(stat, "kernel_stack")) + known(cgroup_stat_value(stat, "pagetables")) +
+			 known(cgroup_stat_value(stat, "percpu")) + known(cgroup_stat_value(stat, "slab"));
 	/* Names and inodes of the files that a job has seen go when room is needed, as page cache does. */
 	if (anon >= 0)
-		memory->used_bytes = known(anon) + known(find_value(stat, "shmem")) +
-				     known(known(kernel) - known(find_value(stat, "slab_reclaimable")));
-	memory->cache_bytes = cache_without_shmem(find_value(stat, "file"), find_value(stat, "shmem"));
+		memory->used_bytes = known(anon) + known(cgroup_stat_value(stat, "shmem")) +
+				     known(known(kernel) - known(cgroup_stat_value(stat, "slab_reclaimable")));
+	memory->cache_bytes = cache_without_shmem(cgroup_stat_value(stat, "file"), cgroup_stat_value(stat, "shmem"));
 	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
 	/* Slurm limits a step where its user's processes are, so that slurmstepd has the job's limit. */
@@ -618,7 +617,7 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 		return read_number(mount, path, "cpuacct.usage");
 	mount = cgroup_find_mount(layout, "");
 	stat = mount ? read_in(mount, path, "cpu.stat") : NULL;
-	usec = stat ? find_value(stat, "usage_usec") : -1;
+	usec = stat ? cgroup_stat_value(stat, "usage_usec") : -1;
 	return usec < 0 || usec > INT64_MAX / 1000 ? -1 : usec * 1000;
 }
 

@@ -114,6 +114,9 @@ struct cgroup_slabs {
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, const struct cgroup_slabs *slabs,
 			struct cgroup_memory *memory);
 
+/* Returns the value of @key in @text, a file of lines such as "shmem 4096"; -1: it has none. */
+int64_t cgroup_stat_value(const char *text, const char *key);
+
 /* Opens the directory of @path in the hierarchy of @controller; -1 when it is not there. */
 int cgroup_open(const struct cgroup_layout *layout, const char *controller, const char *path);
 

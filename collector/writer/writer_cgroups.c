@@ -3,16 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/memory/memory_bound.h"
 
 #define TEXT_MAX (256 * 1024)
 #define PART 4 /* all writers may take this part of the node's memory */
@@ -24,16 +23,6 @@ struct unit {
 	char dir[PATH_MAX];
 	bool v1;
 };
-
-static int write_text(const char *dir, const char *name, const char *text)
-{
-	char path[PATH_MAX + 512];
-	cleanup_close int fd = -1;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	return fd < 0 ? -1 : file_write_all(fd, text, strlen(text));
-}
 
 static char *read_text(const char *dir, const char *name)
 {
@@ -85,7 +74,7 @@ static int move_processes(const struct unit *unit, const char *leaf, struct erro
 		if (!pids[0])
 			return 0;
 		for (char *pid = strtok_r(pids, "\n", &save); pid; pid = strtok_r(NULL, "\n", &save))
-			if (write_text(leaf, "cgroup.procs", pid) < 0 && errno != ESRCH)
+			if (cgroup_write(leaf, "cgroup.procs", pid) < 0 && errno != ESRCH)
 				return error_errno(err, "%s: process %s", leaf, pid);
 	}
 	return error_set(err, "%s: there are new processes again and again", unit->dir);
@@ -97,24 +86,20 @@ static int divide(const struct unit *unit, const char *writers, struct error *er
 
 	if (make_below(unit->dir, "collector", leaf, err) < 0 || move_processes(unit, leaf, err) < 0)
 		return -1;
-	if (write_text(unit->dir, "cgroup.subtree_control", "+memory") < 0 ||
-	    write_text(writers, "cgroup.subtree_control", "+memory") < 0)
+	if (cgroup_write(unit->dir, "cgroup.subtree_control", "+memory") < 0 ||
+	    cgroup_write(writers, "cgroup.subtree_control", "+memory") < 0)
 		return error_errno(err, "%s: the memory controller", unit->dir);
 	return 0;
 }
 
 int writer_cgroups_make(const struct cgroup_layout *layout, char dir[PATH_MAX], struct error *err)
 {
-	struct sysinfo info;
 	struct unit unit;
-	char most[32];
 
 	if (find_unit(layout, &unit, err) < 0 || make_below(unit.dir, "writers", dir, err) < 0 ||
 	    (!unit.v1 && divide(&unit, dir, err) < 0))
 		return -1;
-	sysinfo(&info);
-	snprintf(most, sizeof(most), "%" PRIu64, (uint64_t)info.totalram * info.mem_unit / PART);
-	if (write_text(dir, unit.v1 ? "memory.limit_in_bytes" : "memory.max", most) < 0)
+	if (memory_bound_set(dir, memory_bound_part(PART)) < 0)
 		return error_errno(err, "%s: the bound of its memory", dir);
 	return 0;
 }
@@ -129,8 +114,8 @@ int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err
 	if (unit.v1)
 		return 0;
 	snprintf(writers, sizeof(writers), "%s/writers", unit.dir);
-	write_text(writers, "cgroup.subtree_control", "-memory"); /* or it is not there */
-	if (write_text(unit.dir, "cgroup.subtree_control", "-memory") < 0)
+	cgroup_write(writers, "cgroup.subtree_control", "-memory"); /* or it is not there */
+	if (cgroup_write(unit.dir, "cgroup.subtree_control", "-memory") < 0)
 		return error_errno(err, "%s: the memory controller", unit.dir);
 	return 0;
 }
@@ -139,9 +124,8 @@ int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err
 static bool has_pages(const char *dir)
 {
 	cleanup_free char *text = read_text(dir, "memory.stat");
-	const char *shmem = text ? strstr(text, "\nshmem ") : NULL;
 
-	return shmem && strtoull(shmem + strlen("\nshmem "), NULL, 10) > 0;
+	return text && cgroup_stat_value(text, "shmem") > 0;
 }
 
 void writer_cgroups_tidy(const char *dir)

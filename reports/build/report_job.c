@@ -11,6 +11,7 @@
 #include "reports/build/workflow.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/json/job_state.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */
@@ -51,11 +52,10 @@ static bool is_superseded(const struct build_input *input)
 
 bool job_is_later(struct json_object *slurm, int64_t closed)
 {
-	const char *state = field_text(slurm, "state");
 	int64_t start;
 
 	if (!field_count(slurm, "start_unix_s", &start))
-		return state && strcmp(state, "PENDING") == 0;
+		return state_waits(field_text(slurm, "state"));
 	return start > (closed + CLOCKS_APART_NS) / NS_PER_S;
 }
 

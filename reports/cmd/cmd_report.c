@@ -475,6 +475,11 @@ static int read_lines(const char *value, const struct argp_state *state)
 	return (int)number;
 }
 
+static bool shows_pages(const struct arguments *arguments)
+{
+	return !arguments->html && !arguments->table && !arguments->json && !arguments->seff && !arguments->again;
+}
+
 /* How many lines of a job's output are shown: by the option, or else by the site. */
 static void find_lines(struct arguments *arguments)
 {
@@ -626,7 +631,8 @@ int cmd_report(int argc, char *argv[])
 	int result = 0;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	find_lines(&arguments);
+	if (shows_pages(&arguments))
+		find_lines(&arguments);
 	if (arguments.html)
 		result = write_html(&arguments);
 	else if (arguments.table)

@@ -16,6 +16,7 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/screen.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
 #include "reports/read/query_job.h"
@@ -60,13 +61,6 @@ static void allow_frame(void)
 }
 
 /* ---- the job ---- */
-
-static bool is_in(struct json_object *job, const char *state)
-{
-	const char *its = field_text(job, "state");
-
-	return its && strcmp(its, state) == 0;
-}
 
 static const char *word(struct json_object *job, const char *field)
 {
@@ -117,12 +111,12 @@ static int take_answer(struct watch *watch, struct json_object *job, struct erro
 {
 	bool waited = watch->waits;
 
-	watch->waits = is_in(job, "PENDING");
+	watch->waits = state_waits(field_text(job, "state"));
 	if (watch->waits && is_several(watch, job))
 		return say_several(watch, err);
 	if (watch->waits)
 		return make_waiting_page(watch, job, err);
-	if (is_in(job, "RUNNING") || is_in(job, "SUSPENDED")) {
+	if (state_runs(field_text(job, "state"))) {
 		watch->slurm = json_object_get(job);
 		watch->started_ms = waited ? clock_ms() : watch->started_ms;
 		return 0;

@@ -13,6 +13,7 @@
 
 #include "common/cleanup.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/terminal.h"
@@ -215,12 +216,11 @@ static void warn(struct seff *seff, const char *who)
 void seff_print(struct json_object *report, const char *who, FILE *out)
 {
 	struct seff seff = { .report = report, .out = out };
-	const char *state = state_of(&seff);
 
 	print_ids(&seff);
 	print_state(&seff);
 	print_size(&seff);
-	if (state && strcmp(state, "PENDING") == 0) {
+	if (state_waits(state_of(&seff))) {
 		fputs("Efficiency not available for jobs in the PENDING state.\n", out);
 	} else {
 		print_cpu(&seff);

@@ -9,6 +9,7 @@
 #include "common/time_text.h"
 #include "reports/build/report_job.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/slurm/slurm_job.h"
 
 #define SLURM_REMEMBERS_S 600 /* twice slurm.conf's MinJobAge, for which slurmctld knows an ended job */
@@ -166,7 +167,7 @@ static bool goes_on(const struct writer_job *job)
 	const char *state = field_text(job->slurm, "state");
 	int64_t closed;
 
-	return has_no_epilog(job) && state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0) &&
+	return has_no_epilog(job) && state_runs(state) &&
 	       !field_true(job->slurm, "completing") && field_count(job->record, "collector.closed_unix_ns", &closed) &&
 	       !job_is_later(job->slurm, closed) &&
 	       part_set_has_node(field_typed(job->slurm, "node_names", json_type_array), job->identity.node);

@@ -3,31 +3,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/memory/memory_bound.h"
 
 #define PART 16 /* a user's writers may take this part of the node's memory, */
 #define LEAST (UINT64_C(256) << 20) /* and so much in any case: to merge a thousand nodes takes 143 MiB (docs/reliability.md) */
 #define TRIES 3
-
-static bool write_number(const char *dir, const char *name, uint64_t number)
-{
-	char path[PATH_MAX + 64];
-	cleanup_close int fd = -1;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	return fd >= 0 && dprintf(fd, "%" PRIu64, number) > 0;
-}
 
 /* A stintd that stopped has taken the memory controller away, and its bounds with it. */
 static bool is_unbounded(const char *dir)
@@ -42,11 +31,8 @@ static bool is_unbounded(const char *dir)
 
 static uint64_t bound(void)
 {
-	struct sysinfo info;
-	uint64_t part;
+	uint64_t part = memory_bound_part(PART);
 
-	sysinfo(&info);
-	part = (uint64_t)info.totalram * info.mem_unit / PART;
 	return part > LEAST ? part : LEAST;
 }
 
@@ -61,9 +47,9 @@ void own_cgroup_enter(const char *writers, uid_t uid)
 		made = mkdir(dir, 0755) == 0;
 		if (!made && errno != EEXIST)
 			return;
-		if ((made || is_unbounded(dir)) && !write_number(dir, "memory.max", bound()))
-			write_number(dir, "memory.limit_in_bytes", bound());
-		if (write_number(dir, "cgroup.procs", 0)) /* this process */
+		if (made || is_unbounded(dir))
+			memory_bound_set(dir, bound());
+		if (cgroup_write(dir, "cgroup.procs", "0") == 0) /* this process */
 			return;
 	}
 }

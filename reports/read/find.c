@@ -16,6 +16,7 @@
 #include "common/pattern.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/read/collect.h"
 #include "reports/read/find_place.h"
 #include "reports/read/locate.h"
@@ -317,19 +318,14 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 static bool is_unfinished_task(const struct rows *rows, const struct locate_job *job, struct json_object *slurm)
 {
 	int64_t task = -1;
-	struct summary row;
-	bool wanted;
 
-	if (find_array_of(slurm) != job->id)
+	if (find_array_of(slurm) != job->id || !state_goes_on(field_text(slurm, "state")))
 		return false;
 	field_count(slurm, "array_task_id", &task);
 	for (size_t i = 0; i < rows->count; i++)
 		if (task >= 0 && rows->list[i].task == task)
 			return false;
-	summary_of_slurm(&row, slurm);
-	wanted = row.so_far;
-	summary_free(&row);
-	return wanted;
+	return true;
 }
 
 static bool is_same_task(struct json_object *one, struct json_object *other)
@@ -370,7 +366,7 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 	if (rows->failed)
 		return 0;
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->list[i].path || (rows->list[i].state && strcmp(rows->list[i].state, "PENDING") != 0))
+		if (rows->list[i].path || (rows->list[i].state && !state_waits(rows->list[i].state)))
 			return 0;
 	rows_drop(rows);
 	return error_set(err, "job %s: none of its tasks has %s yet, so there is no report%s%.100s", name,

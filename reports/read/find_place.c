@@ -11,6 +11,7 @@
 #include "common/cleanup.h"
 #include "common/subprocess.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/json/task_list.h"
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
@@ -54,11 +55,6 @@ static void correct_job(struct json_object *slurm, struct locate_job *job)
 	job->task = task;
 }
 
-static bool is_running(const char *state)
-{
-	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0);
-}
-
 static bool is_ending(struct json_object *slurm)
 {
 	int64_t end_s;
@@ -77,17 +73,9 @@ int64_t find_array_of(struct json_object *slurm)
 	return array;
 }
 
-static bool waits(const struct place *place)
-{
-	return place->state && strcmp(place->state, "PENDING") == 0;
-}
-
 bool find_goes_on(struct json_object *slurm, const struct locate_job *job)
 {
-	const char *state = field_text(slurm, "state");
-
-	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id &&
-	       (is_running(state) || (state && strcmp(state, "PENDING") == 0));
+	return job->task < 0 && job->offset < 0 && find_array_of(slurm) == job->id && state_goes_on(field_text(slurm, "state"));
 }
 
 /* Slurm answers with the tasks that wait also for one that has ended long ago, and for one that the array does not have. */
@@ -95,7 +83,7 @@ static bool is_none_of_those(struct json_object *slurm, const struct locate_job 
 {
 	const char *tasks = field_text(slurm, "array_tasks");
 
-	return job->task >= 0 && tasks && waits(place) && !task_list_has(tasks, job->task);
+	return job->task >= 0 && tasks && state_waits(place->state) && !task_list_has(tasks, job->task);
 }
 
 static char *say_none_of_those(struct json_object *slurm)
@@ -114,10 +102,9 @@ static void read_slurm(struct json_object *slurm, struct locate_job *job, struct
 	place->state = copy(field_text(slurm, "state"));
 	place->reason = copy(reason ? reason : field_text(slurm, "reason"));
 	place->work_dir = copy(field_text(slurm, "work_dir"));
-	place->running = is_running(place->state);
+	place->running = state_runs(place->state);
 	place->ending = !place->running && is_ending(slurm);
-	place->started = nodes || (place->state && strcmp(place->state, "PENDING") != 0 &&
-				   strcmp(place->state, "CANCELLED") != 0);
+	place->started = nodes || (place->state && !state_waits(place->state) && strcmp(place->state, "CANCELLED") != 0);
 }
 
 /* ---- accounting ---- */
@@ -159,7 +146,7 @@ static int read_accounting(char *answer, struct locate_job *job, struct place *p
 	job->has_user = *user >= '0' && *user <= '9';
 	job->user = strtoll(user, NULL, 10);
 	place->work_dir = copy(line);
-	place->running = is_running(place->state);
+	place->running = state_runs(place->state);
 	place->started = *nodes && strcmp(nodes, "None assigned") != 0;
 	correct_by_name(name, job);
 	return 0;
@@ -184,7 +171,7 @@ static int ask_accounting(const char *name, struct locate_job *job, struct place
 static int say_unstarted(const char *name, const struct place *place, struct error *err)
 {
 	return error_set(err, "job %s: %s, so there is no report: %.60s%s%.100s", name,
-			 waits(place) ? "it has not started yet" : "it never started", place->state ? place->state : "?",
+			 state_waits(place->state) ? "it has not started yet" : "it never started", place->state ? place->state : "?",
 			 place->reason ? ", " : "", place->reason ? place->reason : "");
 }
 

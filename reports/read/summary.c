@@ -22,6 +22,7 @@
 #include "reports/files/report_owner.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/json/job_state.h"
 #include "reports/json/json_filter.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/facts.h"
@@ -300,8 +301,7 @@ void summary_of_slurm(struct summary *row, struct json_object *slurm)
 
 	*row = (struct summary){ .complete = true };
 	fill_names(row, slurm);
-	row->so_far = row->state && (strcmp(row->state, "RUNNING") == 0 || strcmp(row->state, "SUSPENDED") == 0 ||
-				     strcmp(row->state, "PENDING") == 0);
+	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
 	if (!row->so_far && field_count(slurm, "exit_status", &status)) {
 		row->exit_code = WEXITSTATUS(status);
@@ -407,10 +407,28 @@ static struct json_object *read_long_head(int fd, const char *path, size_t weigh
 }
 
 /*
- * Reads a summary's fields from the file's first bytes. Returns NULL where those do not suffice, or it is no report of
- * stint's; with @err and errno ETIMEDOUT where nothing else would be read either.
+ * Whether the file has the number @id where a report names its job: so one of very many files is read in no time. Where that cannot be
+ * seen, it may be. @begin: the file's first @len bytes
  */
-static struct json_object *read_head(const char *path, const struct report_bounds *bounds, struct error *err)
+static bool may_be_of(int fd, const char *begin, ssize_t len, int64_t id)
+{
+	cleanup_free char *more = NULL;
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%lld", (long long)id);
+	if (len < 0 || memmem(begin, len, digits, strlen(digits)))
+		return true;
+	more = len == HEAD_BYTES ? malloc(LONG_HEAD_BYTES) : NULL;
+	len = more ? pread(fd, more, LONG_HEAD_BYTES, 0) : 0;
+	return len > 0 && memmem(more, len, digits, strlen(digits));
+}
+
+/*
+ * Reads a summary's fields from the file's first bytes. Returns NULL where those do not suffice, or it is no report of
+ * stint's; with @err and errno ETIMEDOUT where nothing else would be read either, and with errno ENOMSG where it is not of the job
+ * @tried_for, as summaries_read() has it.
+ */
+static struct json_object *read_head(const char *path, const struct report_bounds *bounds, int64_t tried_for, struct error *err)
 {
 	struct stat file;
 	cleanup_close int fd = report_open(path, LONG_HEAD_BYTES, &file, err);
@@ -418,9 +436,16 @@ static struct json_object *read_head(const char *path, const struct report_bound
 	char text[HEAD_BYTES];
 	ssize_t len;
 
-	if (fd < 0 || file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))
+	if (fd < 0)
 		return NULL;
 	len = pread(fd, text, sizeof(text), 0);
+	if (tried_for >= 0 && !may_be_of(fd, text, len, tried_for)) {
+		errno = ENOMSG;
+		error_set(err, "it is not of that job");
+		return NULL;
+	}
+	if (file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))
+		return NULL;
 	report = len > 0 ? parse_head(path, text, len, SIZE_MAX) : NULL;
 	if (!report && file.st_size > HEAD_BYTES)
 		report = read_long_head(fd, path, report_weight(bounds, &file));
@@ -429,44 +454,15 @@ static struct json_object *read_head(const char *path, const struct report_bound
 	return report;
 }
 
-/*
- * Whether the file @path has the number @id where a report names its job: so one of very many files is read in no time. Where that
- * cannot be seen, it may be.
- */
-static bool may_be_of(const char *path, int64_t id)
-{
-	struct stat file;
-	struct error err;
-	cleanup_close int fd = report_open(path, LONG_HEAD_BYTES, &file, &err);
-	char digits[24], begin[HEAD_BYTES];
-	cleanup_free char *more = NULL;
-	ssize_t len;
-
-	if (fd < 0)
-		return true;
-	snprintf(digits, sizeof(digits), "%lld", (long long)id);
-	len = pread(fd, begin, sizeof(begin), 0);
-	if (len < 0 || memmem(begin, len, digits, strlen(digits)))
-		return true;
-	more = len == HEAD_BYTES ? malloc(LONG_HEAD_BYTES) : NULL;
-	len = more ? pread(fd, more, LONG_HEAD_BYTES, 0) : 0;
-	return len > 0 && memmem(more, len, digits, strlen(digits));
-}
-
-/* @tried_for: as summaries_read() has it */
 static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for)
 {
 	cleanup_json struct json_object *report = NULL;
 	struct error err;
 
 	*row = (struct summary){ .path = strdup(path) };
-	if (tried_for >= 0 && !may_be_of(path, tried_for)) {
-		row->error = strdup("it is not of that job");
-		return;
-	}
 	errno = 0;
-	report = read_head(path, bounds, &err);
-	if (!report && errno != ETIMEDOUT) {
+	report = read_head(path, bounds, tried_for, &err);
+	if (!report && errno != ETIMEDOUT && errno != ENOMSG) {
 		errno = 0;
 		report = report_load_within(path, bounds, NULL, &err);
 	}
@@ -474,7 +470,7 @@ static void read_within(struct summary *row, const char *path, const struct repo
 		fill_summary(row, report);
 		return;
 	}
-	row->why = errno;
+	row->why = errno == ENOMSG ? 0 : errno;
 	row->error = strdup(err.text);
 }
 

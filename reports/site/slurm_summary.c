@@ -11,6 +11,7 @@
 #include "common/time_text.h"
 #include "reports/files/attempt.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/read/slurm_reports.h"
 
 #define ATTEMPTS_MAX 100
@@ -47,18 +48,6 @@ static void put_elapsed(struct json_object *to, struct json_object *job)
 		put_count(to, "elapsed_s", elapsed_s);
 }
 
-static bool in_state(struct json_object *job, const char *wanted)
-{
-	const char *state = field_text(job, "state");
-
-	return state && strcmp(state, wanted) == 0;
-}
-
-static bool runs_still(struct json_object *job)
-{
-	return in_state(job, "RUNNING") || in_state(job, "SUSPENDED") || in_state(job, "PENDING");
-}
-
 /* The report that nobody wrote, with what Slurm alone says. */
 static struct json_object *as_report(struct json_object *slurm)
 {
@@ -78,7 +67,7 @@ static struct json_object *as_report(struct json_object *slurm)
 	copy_time(job, "start", slurm, "start_unix_s");
 	copy_time(job, "end", slurm, "end_unix_s");
 	put_elapsed(job, slurm);
-	put_flag(report, "so_far", runs_still(slurm));
+	put_flag(report, "so_far", state_goes_on(field_text(slurm, "state")));
 	copy_field(put_object(report, "requested"), "time_limit_s", slurm, "time_limit_s");
 	copy_field(put_object(report, "allocated"), "cpus", slurm, "cpus");
 	copy_field(field_typed(report, "allocated", json_type_object), "nodes", slurm, "nodes");
@@ -222,7 +211,7 @@ static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progres
 		if (jobs->found[jobs->which[i]])
 			result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], reach, err);
 	for (size_t i = 0; result == 0 && i < jobs->count; i++)
-		if (!jobs->found[i] || runs_still(jobs->list[i]))
+		if (!jobs->found[i] || state_goes_on(field_text(jobs->list[i], "state")))
 			result = add_without(summary, jobs->list[i], err);
 	return result;
 }

@@ -60,15 +60,6 @@ static bool has_failed(struct json_object *report)
 	return looks_of_report(report) & (UINT64_C(1) << FINDING_WORK_FAILED);
 }
 
-/* A file in the job's directory is named as a user sees it from there. */
-static const char *shown_path(struct json_object *report, const char *path)
-{
-	const char *directory = field_text(report, "job.work_dir");
-	size_t length = directory ? strlen(directory) : 0;
-
-	return length && strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : path;
-}
-
 /* Of a very long line, its begin and its end are shown: what went wrong mostly stands at the end. */
 static char *shorten(const char *line)
 {
@@ -107,7 +98,7 @@ void page_output(struct page *page)
 		return;
 	last_lines_read(&last, page->report, page->options->lines);
 	if (last.count > 0)
-		page_text(page, "The last line%s of %s:", last.count > 1 ? "s" : "", shown_path(page->report, last.path));
+		page_text(page, "The last line%s of %s:", last.count > 1 ? "s" : "", outcome_path(page->report, last.path));
 	for (int i = 0; i < last.count; i++)
 		print_output_line(page, last.lines[i]);
 	if (last.count > 0)

@@ -9,6 +9,7 @@
 #include "common/escape.h"
 #include "common/suffix.h"
 #include "common/time_text.h"
+#include "reports/json/job_state.h"
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/page_table.h"
@@ -88,7 +89,7 @@ static char *note_text(const struct summary *row)
 
 	if (row->path || !row->state)
 		return NULL;
-	if (strcmp(row->state, "PENDING") == 0)
+	if (state_waits(row->state))
 		return row->reason && asprintf(&text, "waits: %s", row->reason) >= 0 ? text : NULL;
 	return row->so_far || !row->start ? NULL : strdup("no report");
 }

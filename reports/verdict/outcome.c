@@ -260,17 +260,21 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0, text);
 }
 
-/* Appends where the job script wrote to; within the job's directory as a user sees it from there. */
-static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
+const char *outcome_path(struct json_object *report, const char *path)
 {
-	const char *path = field_text(facts->report, "job.std_out"), *directory = field_text(facts->report, "job.work_dir");
+	const char *directory = field_text(report, "job.work_dir");
 	size_t length = directory ? strlen(directory) : 0;
 
-	if (!path || !*path || strcmp(path, "/dev/null") == 0 || strlen(path) > PATH_SHOWN)
-		return;
-	if (length && strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1])
-		path += length + 1;
-	append(text, ". Its output: %s", path);
+	return length && strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : path;
+}
+
+/* Appends where the job script wrote to. */
+static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	const char *path = field_text(facts->report, "job.std_out");
+
+	if (path && *path && strcmp(path, "/dev/null") != 0 && strlen(path) <= PATH_SHOWN)
+		append(text, ". Its output: %s", outcome_path(facts->report, path));
 }
 
 /* Slurm 24.11 gives no reason but that signal: then nothing of the job has run. */

@@ -23,4 +23,7 @@ const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT]);
  */
 const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT]);
 
+/* Returns the part of @path by which a user sees it from the directory of @report's job: all of it, where it is not in there. */
+const char *outcome_path(struct json_object *report, const char *path);
+
 #endif

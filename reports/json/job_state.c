@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/json/job_state.h"
+
+#include <stddef.h>
+#include <string.h>
+
+bool state_waits(const char *state)
+{
+	return state && strcmp(state, "PENDING") == 0;
+}
+
+bool state_runs(const char *state)
+{
+	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0);
+}
+
+bool state_goes_on(const char *state)
+{
+	return state_waits(state) || state_runs(state);
+}
