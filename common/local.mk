@@ -2,6 +2,8 @@
 # What stintd and the reports both use: errors, configuration, files, command lines, text.
 noinst_LTLIBRARIES += common/libcommon.la
 common_libcommon_la_SOURCES = \
+	common/cgroup/memory_bound.c \
+	common/cgroup/memory_bound.h \
 	common/cleanup.h \
 	common/clock.h \
 	common/conf.c \
@@ -23,8 +25,6 @@ common_libcommon_la_SOURCES = \
 	common/log_line.c \
 	common/log_line.h \
 	common/map_bounds.h \
-	common/memory/memory_bound.c \
-	common/memory/memory_bound.h \
 	common/memory/memory_limit.c \
 	common/memory/memory_limit.h \
 	common/memory/memory_quick.c \

@@ -171,6 +171,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/view.h \
 	reports/read/collect.c \
 	reports/read/collect.h \
+	reports/read/array_rows.c \
+	reports/read/array_rows.h \
 	reports/read/find.c \
 	reports/read/find.h \
 	reports/read/find_messages.c \

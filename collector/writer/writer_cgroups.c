@@ -11,7 +11,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "common/memory/memory_bound.h"
+#include "common/cgroup/memory_bound.h"
 
 #define TEXT_MAX (256 * 1024)
 #define PART 4 /* all writers may take this part of the node's memory */

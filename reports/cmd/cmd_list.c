@@ -22,7 +22,9 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/when.h"
 #include "reports/json/field.h"
+#include "reports/read/array_rows.h"
 #include "reports/read/find.h"
+#include "reports/read/find_place.h"
 #include "reports/read/slurm_rows.h"
 #include "reports/slurm/slurm_jobs.h"
 #include "reports/text/summary_table.h"
@@ -33,7 +35,7 @@
 #define ROWS_SHOWN 50
 #define ROWS_LATEST 10 /* of stint alone */
 
-enum { KEY_CSV = 256, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
+enum { KEY_CSV = 256, KEY_TASKS, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
 
 /* Slurm's states, and how squeue and sacct shorten them. */
 static const struct state {
@@ -51,6 +53,7 @@ struct arguments {
 	struct slurm_jobs_question question;
 	int64_t now_s;
 	bool json, csv, latest;
+	bool tasks; /* a row for each task of an array */
 	bool chosen; /* by more than time: a list without jobs is then no hint to look further back */
 	unsigned int states; /* a bit for each that is wanted; 0: all */
 	struct page_options page;
@@ -77,19 +80,44 @@ static bool is_wanted(const struct arguments *arguments, struct json_object *job
 	return !arguments->name || (name && fnmatch(arguments->name, name, 0) == 0);
 }
 
-/* Returns those of @jobs that are wanted, up to @most, to be put. @count: how many there are in all */
+static bool shows_tasks(const struct arguments *arguments)
+{
+	return arguments->json || arguments->csv || arguments->tasks;
+}
+
+/* Which arrays there are, as one row each: -1 in the place of a job that is none. */
+struct lines {
+	int64_t *arrays;
+	size_t count;
+};
+
+/* Returns the place of the row that shows @job, which is added where there is none. */
+static size_t line_of(struct lines *lines, struct json_object *job, bool shows_tasks)
+{
+	int64_t array = shows_tasks ? -1 : find_array_of(job);
+
+	for (size_t i = 0; array >= 0 && i < lines->count; i++)
+		if (lines->arrays[i] == array)
+			return i;
+	lines->arrays[lines->count] = array;
+	return lines->count++;
+}
+
+/* Returns those of @jobs that are wanted, as far as they are in the first @most rows, to be put. @count: how many rows there are */
 static struct json_object *choose(const struct arguments *arguments, struct json_object *jobs, size_t most,
 				  size_t *count)
 {
+	cleanup_free int64_t *arrays = calloc(json_object_array_length(jobs) + 1, sizeof(*arrays));
 	struct json_object *chosen = json_object_new_array();
+	struct lines lines = { .arrays = arrays };
 
-	*count = 0;
-	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
+	for (size_t i = 0; arrays && i < json_object_array_length(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		if (is_wanted(arguments, job) && (*count)++ < most)
+		if (is_wanted(arguments, job) && line_of(&lines, job, shows_tasks(arguments)) < most)
 			json_object_array_add(chosen, json_object_get(job));
 	}
+	*count = lines.count;
 	return chosen;
 }
 
@@ -127,6 +155,8 @@ static int print_jobs(const struct arguments *arguments, const struct slurm_jobs
 	int result;
 
 	slurm_rows_add(&rows, chosen, conf);
+	if (!shows_tasks(arguments))
+		rows_join_arrays(&rows);
 	if (arguments->json)
 		summary_table_print_json(rows.list, rows.count, stdout);
 	else if (arguments->csv)
@@ -216,6 +246,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case KEY_CSV:
 		arguments->csv = true;
 		return 0;
+	case KEY_TASKS:
+		arguments->tasks = true;
+		return 0;
 	case KEY_SINCE:
 		arguments->question.since_s = when_option("--since", value, arguments->now_s * US_PER_S, state) / US_PER_S;
 		break;
@@ -261,6 +294,7 @@ int cmd_list(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Show all of them, and not only the latest", 0 },
+		{ "tasks", KEY_TASKS, NULL, 0, "Show each task of an array; else an array is one row. JSON and CSV always have each", 0 },
 		{ "since", KEY_SINCE, "TIME", 0, "Jobs that ran after TIME, " WHEN_FORMS "; without it, a day ago", 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Jobs that were submitted before TIME", 0 },
 		{ "state", KEY_STATE, "STATE,...", 0, "Jobs in one of these states, such as failed,timeout", 0 },

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/memory/memory_bound.h"
+#include "common/cgroup/memory_bound.h"
 
 #define PART 16 /* a user's writers may take this part of the node's memory, */
 #define LEAST (UINT64_C(256) << 20) /* and so much in any case: to merge a thousand nodes takes 143 MiB (docs/reliability.md) */

@@ -172,26 +172,38 @@ static struct json_object *build(struct json_object *record, struct json_object 
 	return build_report(&input);
 }
 
+struct json_object *query_report(struct json_object *slurm, const struct conf *conf, struct error *err)
+{
+	cleanup_json struct json_object *record = NULL;
+	struct json_object *report;
+	int64_t id = 0;
+
+	error_set(err, "it has no number");
+	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
+		record = ask(conf->run_dir, id, err);
+	report = record ? build(record, slurm, conf) : NULL;
+	if (record && !report)
+		error_set(err, "out of memory");
+	return report;
+}
+
 int query_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf,
 		  struct error *err)
 {
 	const char *nodes = field_text(slurm, "node_list"), *directory = field_text(slurm, "work_dir");
-	cleanup_json struct json_object *record = NULL, *report = NULL;
+	cleanup_json struct json_object *report = NULL;
 	char path[PATH_MAX];
 	struct error why;
 	struct summary row;
 	int64_t id = 0;
 
-	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
-		record = ask(conf->run_dir, id, &why);
-	if (!record)
+	report = query_report(slurm, conf, &why);
+	field_count(slurm, "job_id", &id);
+	if (!report)
 		return error_set(err,
 				 "job %s: it is running%s%.100s: its report comes when it has ended; so far: srun "
 				 "--jobid=%lld --overlap stint report %s (here: %.150s)", name, nodes ? " on " : "",
 				 nodes ? nodes : "", (long long)id, name, why.text);
-	report = build(record, slurm, conf);
-	if (!report)
-		return error_set(err, "out of memory");
 	snprintf(path, sizeof(path), "%s/stint-%s.json", directory ? directory : ".", name);
 	summary_of(&row, report, path);
 	if (rows_add(rows, &row))

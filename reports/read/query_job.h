@@ -17,4 +17,10 @@
 int query_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf,
 		  struct error *err);
 
+/*
+ * Returns that report, for json_object_put(); NULL with @err set. @slurm: as above, or an object of slurm_jobs_ask() of a job that has
+ * one node
+ */
+struct json_object *query_report(struct json_object *slurm, const struct conf *conf, struct error *err);
+
 #endif

@@ -9,16 +9,27 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/clock.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
+#include "reports/json/job_state.h"
 #include "reports/read/find_messages.h"
+#include "reports/read/query_job.h"
 #include "reports/read/slurm_reports.h"
 #include "reports/slurm/slurm_jobs.h"
 
 #define LAST_DAYS 7
 #define DAY_S 86400
+#define ASK_MS 2000
 
 /* ---- rows ---- */
+
+struct adding {
+	struct rows *rows;
+	const struct conf *conf;
+	size_t foreign;
+	int64_t ask_until_ms; /* as long as stintd answers quickly, it is asked for jobs that run */
+};
 
 static bool is_of(const struct summary *report, struct json_object *job)
 {
@@ -46,14 +57,34 @@ static void say_foreign(const struct rows *rows, const struct summary *report, s
 		find_say_left_out(rows->who, report->path);
 }
 
-static void add_row(struct rows *rows, struct summary *report, struct json_object *job, size_t *foreign)
+/* Puts what a job that runs on this node alone has used so far in the place of @row, of which Slurm alone told. */
+static void show_so_far(struct summary *row, struct json_object *job, const struct conf *conf)
 {
+	cleanup_json struct json_object *report = NULL;
+	struct summary so_far;
+	struct error err;
+
+	report = query_report(job, conf, &err);
+	if (!report)
+		return;
+	summary_of(&so_far, report, "");
+	json_object_put(so_far.report);
+	free(so_far.path);
+	so_far.report = NULL;
+	so_far.path = NULL; /* it is in no file */
+	summary_free(row);
+	*row = so_far;
+}
+
+static void add_row(struct adding *adding, struct summary *report, struct json_object *job)
+{
+	struct rows *rows = adding->rows;
 	struct summary row;
 
 	if (report && report->why == EFBIG)
 		say_refused(rows, report);
 	else if (report && report->foreign)
-		say_foreign(rows, report, foreign);
+		say_foreign(rows, report, &adding->foreign);
 	summary_of_slurm(&row, job);
 	/* A job that was requeued and runs again has the report of its last attempt. */
 	if (report && is_of(report, job) && !row.so_far) {
@@ -62,13 +93,16 @@ static void add_row(struct rows *rows, struct summary *report, struct json_objec
 	} else if (report) {
 		summary_free(report);
 	}
+	if (!row.path && state_runs(row.state) && row.nodes == 1 && clock_ms() < adding->ask_until_ms)
+		show_so_far(&row, job, adding->conf);
 	if (!rows_add(rows, &row))
 		summary_free(&row);
 }
 
 void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf)
 {
-	size_t count = json_object_array_length(jobs), found = 0, foreign = 0;
+	struct adding adding = { .rows = rows, .conf = conf, .ask_until_ms = clock_ms() + ASK_MS };
+	size_t count = json_object_array_length(jobs), found = 0;
 	char **paths = calloc(count + 1, sizeof(*paths));
 	cleanup_free size_t *which = calloc(count + 1, sizeof(*which));
 	cleanup_free struct summary *reports = calloc(count + 1, sizeof(*reports));
@@ -85,10 +119,10 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
 		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
 
-		add_row(rows, report, json_object_array_get_idx(jobs, i), &foreign);
+		add_row(&adding, report, json_object_array_get_idx(jobs, i));
 	}
-	if (foreign > 1)
-		find_say_foreign(rows->who, foreign - 1);
+	if (adding.foreign > 1)
+		find_say_foreign(rows->who, adding.foreign - 1);
 	if (reach.silent)
 		find_say_silent(rows->who, &reach);
 	rows->failed = rows->failed || reach.silent;

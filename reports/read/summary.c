@@ -329,6 +329,7 @@ static char **text_of(struct summary *row, size_t i)
 		&row->path,    &row->error,	    &row->cluster,  &row->name,	  &row->user,	   &row->state,
 		&row->reason,  &row->start,	    &row->end,	    &row->bound,  &row->outcome,   &row->memory_source,
 		&row->findings, &row->engine,	    &row->unit_kind, &row->unit,  &row->unit_which, &row->waiting,
+		&row->tasks,
 	};
 
 	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;

@@ -29,6 +29,7 @@ struct summary {
 	int64_t het, het_offset;      /* -1 unless it is a component of a heterogeneous job */
 	int64_t attempt;
 	char *waiting;                /* of the tasks of an array that wait: which; else NULL */
+	char *tasks;                  /* it stands for all tasks of an array (array_rows.h): how many ended how; else NULL */
 	size_t order;                 /* place before sorting */
 	size_t earlier;               /* how many earlier attempts were found with it */
 	char *cluster, *name, *user, *state, *reason, *start, *end;

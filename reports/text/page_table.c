@@ -11,6 +11,7 @@
 #define INDENT 2
 #define BETWEEN 2
 #define LABEL_MIN 8
+#define NARROW_WORTH 24 /* as do the others that may be narrow, before one of them gets all that it wants */
 #define LABEL_WORTH 24 /* the first cell keeps this many columns before another column has to go */
 
 struct page_cell_text {
@@ -125,8 +126,8 @@ static size_t least_of_others(const struct page_table *table, const struct layou
 	size_t width = width_of_others(table, layout);
 
 	for (size_t c = 1; c < layout->columns; c++)
-		if (layout->widths[c] && table->columns[c].least)
-			width = width - layout->widths[c] + table->columns[c].least;
+		if (table->columns[c].least)
+			width = width - layout->widths[c] + smaller(layout->widths[c], table->columns[c].least);
 	return width;
 }
 
@@ -152,19 +153,31 @@ static size_t label_least(const struct page_table *table, const struct layout *l
 	return smaller(layout->widths[0], larger(title > layout->indent ? title - layout->indent : 0, LABEL_MIN));
 }
 
-/* Gives the columns that may be narrow what @used, the least width of all, leaves. The first one takes first. */
+/*
+ * Gives the columns that may be narrow what @used, the least width of all, leaves: each, from the first one, a width that most texts
+ * have, and then, from the first one, what is still wanted.
+ */
 static void narrow_columns(const struct page_table *table, struct layout *layout, size_t used)
 {
+	static const size_t wanted[] = { NARROW_WORTH, SIZE_MAX };
 	size_t rest = used < layout->line ? layout->line - used : 0;
+	cleanup_free size_t *given = calloc(layout->columns, sizeof(*given));
 
-	for (size_t c = 1; c < layout->columns; c++) {
-		size_t least = table->columns[c].least, most = least + rest;
+	for (size_t c = 1; given && c < layout->columns; c++)
+		given[c] = smaller(table->columns[c].least, layout->widths[c]);
+	for (size_t i = 0; given && i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		for (size_t c = 1; c < layout->columns; c++) {
+			size_t whole = smaller(layout->widths[c], larger(wanted[i], given[c])), more;
 
-		if (!least || !layout->widths[c])
-			continue;
-		layout->widths[c] = smaller(layout->widths[c], most);
-		rest = most - layout->widths[c];
-	}
+			if (!given[c] || whole <= given[c])
+				continue;
+			more = smaller(whole - given[c], rest);
+			given[c] += more;
+			rest -= more;
+		}
+	for (size_t c = 1; given && c < layout->columns; c++)
+		if (given[c])
+			layout->widths[c] = smaller(layout->widths[c], given[c]);
 }
 
 /* For forged reports, whose numbers and names are as wide as the page: their ends are cut off. */

@@ -13,13 +13,14 @@
 #include "reports/json/units.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/page_table.h"
+#include "reports/verdict/outcome.h"
 
 #define CELL_TEXT 64
 #define STATE_MAX 16 /* of a state or a verdict: longer than any word that exists */
 #define ID_MAX 33 /* of an array's task and its attempt; only forged ones are wider */
-#define FINDINGS_MIN 12
+#define FINDINGS_MIN 20
 #define NAME_MIN 8
-#define NAME_MAX_COLUMNS 24
+#define NOTE_TEXT 128
 #define WORKFLOW_MIN 12
 #define MARK "*"
 
@@ -39,7 +40,7 @@ static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMM
 {
 	char id[SUMMARY_ID_TEXT];
 
-	if (row->waiting && row->task < 0) {
+	if (row->waiting && row->task < 0 && !row->tasks) {
 		snprintf(text, CELL_TEXT + SUMMARY_ID_TEXT, "%lld_[%.40s]", (long long)row->id, row->waiting);
 		return text;
 	}
@@ -82,16 +83,39 @@ static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 	return text;
 }
 
-/* What there is to say of a job without findings. */
-static char *note_text(const struct summary *row)
+/* What there is to say of a job without a report. */
+static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 {
-	char *text = NULL;
-
-	if (row->path || !row->state)
+	if (row->path || !row->state || row->report)
 		return NULL;
-	if (state_waits(row->state))
-		return row->reason && asprintf(&text, "waits: %s", row->reason) >= 0 ? text : NULL;
-	return row->so_far || !row->start ? NULL : strdup("no report");
+	if (state_waits(row->state)) {
+		snprintf(text, NOTE_TEXT, "%s%.100s", row->tasks ? "" : "waits: ", row->reason ? row->reason : "");
+		return row->reason ? text : NULL;
+	}
+	return row->so_far || !row->start || row->tasks ? NULL : "no report";
+}
+
+/* What to know first: of an array how its tasks ended, why a job failed, why it waits; then the worst finding. NULL: nothing. */
+static char *findings_text(const struct summary *row)
+{
+	char reason[OUTCOME_SHORT], note[NOTE_TEXT];
+	const char *why = outcome_short(row->state, row->outcome, row->exit_code, row->signal, reason);
+	bool says_so = why && row->findings && strcmp(row->findings, "tools-killed") == 0; /* as @why does */
+	cleanup_free char *worst = row->findings && !says_so ? summary_worst(row) : NULL;
+	const char *const parts[] = { row->tasks, why, worst ? worst : note_of(row, note) };
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	for (size_t i = 0, written = 0; out && i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i])
+			fprintf(out, "%s%s", written++ ? ", " : "", parts[i]);
+	if (out)
+		fclose(out);
+	if (text && *text)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* Cuts what stands before the last @length bytes of @text to @columns. */
@@ -143,7 +167,7 @@ static void add_row(const struct page *page, struct page_table *table, const str
 	char time[CELL_TEXT], cpu[CELL_TEXT], memory[CELL_TEXT];
 	char start[CELL_TEXT];
 	cleanup_free char *workflow = workflow_text_of(row), *state = state_text(row);
-	cleanup_free char *findings = row->findings ? summary_worst(row) : note_text(row);
+	cleanup_free char *findings = findings_text(row);
 
 	page_table_add(page, table, (const char *const[COLUMNS]){
 		[ID] = id_text(row, id),
@@ -186,7 +210,7 @@ static void print_table(const struct summary *rows, size_t count, bool is_list, 
 	const struct page_column columns[COLUMNS] = {
 		[ID] = { .head = "JobID", .is_text = true, .most = ID_MAX },
 		[USER] = { .head = "User", .is_text = true, .most = STATE_MAX, .hidden = !is_list || !several_users(rows, count) },
-		[NAME] = { .head = "Name", .is_text = true, .most = NAME_MAX_COLUMNS, .least = NAME_MIN, .hidden = !is_list },
+		[NAME] = { .head = "Name", .is_text = true, .least = NAME_MIN, .hidden = !is_list },
 		[WORKFLOW] = { .head = "Workflow", .is_text = true, .most = STATE_MAX, .least = WORKFLOW_MIN, .spare = 7,
 			       .hidden = !any_workflow(rows, count) },
 		[STATE] = { .head = "State", .is_text = true, .most = STATE_MAX, .fit = cut_state },

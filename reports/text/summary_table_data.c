@@ -97,7 +97,10 @@ static struct json_object *object_of(const struct summary *row)
 	put_share(object, "memory_efficiency", row->memory_efficiency);
 	put_words(object, "bound", row->bound);
 	put_findings(object, row);
-	put_flag(object, "complete", row->complete);
+	if (row->path || row->report)
+		put_flag(object, "complete", row->complete);
+	else
+		put_null(object, "complete");
 	put_words(object, "path", row->path);
 	return object;
 }

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/time_text.h"
@@ -182,22 +184,26 @@ static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEX
 
 /* ---- failed ---- */
 
+#define WAS_KILLED "was killed by "
+
 /* Appends "exit code 1", or "signal 9 SIGKILL". */
 static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	char name[SIGNAL_TEXT];
 
 	if (signal > 0)
-		append(text, "was killed by %s", signal_text(signal, name));
+		append(text, WAS_KILLED "%s", signal_text(signal, name));
 	else
 		append(text, "ended with exit code %lld", (long long)code);
 }
 
+#define SHELL_FOUND_NOTHING " (the shell did not find the command)"
+#define SHELL_COULD_NOT_RUN " (the shell could not run the command)"
+
 /* What shells say by their own exit codes; other programs have other meanings for these. */
 static const char *shells_reason(int64_t code)
 {
-	return code == 127 ? " (the shell did not find the command)" :
-	       code == 126 ? " (the shell could not run the command)" : "";
+	return code == 127 ? SHELL_FOUND_NOTHING : code == 126 ? SHELL_COULD_NOT_RUN : "";
 }
 
 /* What a process says by how it ended. */
@@ -470,4 +476,42 @@ const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT
 	rules_defaults(&defaults);
 	facts_read(&facts, report, &defaults);
 	return outcome_text(&facts, text);
+}
+
+/* ---- in a few words ---- */
+
+/* Finds the signal that the sentence names: "was killed by signal 11 SIGSEGV". */
+static int64_t signal_in(const char *sentence)
+{
+	const char *killed = sentence ? strstr(sentence, WAS_KILLED "signal ") : NULL;
+
+	return killed ? strtoll(killed + strlen(WAS_KILLED "signal "), NULL, 10) : 0;
+}
+
+static bool says(const char *sentence, const char *words)
+{
+	return sentence && strstr(sentence, words);
+}
+
+const char *outcome_short(const char *state, const char *sentence, int64_t code, int64_t signal, char text[OUTCOME_SHORT])
+{
+	char name[SIGNAL_TEXT];
+	const char *abbreviated;
+
+	if (!state || strcmp(state, "FAILED") != 0)
+		return NULL;
+	if (signal <= 0 && code > SIGNAL_CODE)
+		signal = signal_in(sentence); /* which the shell passes on as an exit code */
+	abbreviated = signal > 0 ? strstr(signal_text(signal, name), "SIG") : NULL;
+	if (signal > 0)
+		snprintf(text, OUTCOME_SHORT, "%s", abbreviated ? abbreviated : name);
+	else if (says(sentence, SHELL_FOUND_NOTHING))
+		snprintf(text, OUTCOME_SHORT, "command not found");
+	else if (says(sentence, SHELL_COULD_NOT_RUN))
+		snprintf(text, OUTCOME_SHORT, "command not executable");
+	else if (code > 0)
+		snprintf(text, OUTCOME_SHORT, "exit %lld", (long long)code);
+	else
+		return NULL;
+	return text;
 }

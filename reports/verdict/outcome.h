@@ -8,6 +8,7 @@
 #include "reports/verdict/facts.h"
 
 #define OUTCOME_TEXT 512
+#define OUTCOME_SHORT 64
 
 /*
  * Writes the sentence: "FAILED: python3 (pid 3244) ended with exit code 1 at 00:00:12, and the job with it". It begins
@@ -22,6 +23,16 @@ const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT]);
  * that. Such a sentence names no process: the report's timeline was not read to show a page.
  */
 const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT]);
+
+/*
+ * Writes in two or three words why a job of state FAILED did: "exit 3", "SIGSEGV", "command not found".
+ *
+ * @sentence: its outcome; NULL: it is not known
+ * @code, @signal: those that Slurm knows; -1: none
+ *
+ * Returns @text; NULL for a job of another state, whose state says it, and where nothing is known.
+ */
+const char *outcome_short(const char *state, const char *sentence, int64_t code, int64_t signal, char text[OUTCOME_SHORT]);
 
 /* Returns the part of @path by which a user sees it from the directory of @report's job: all of it, where it is not in there. */
 const char *outcome_path(struct json_object *report, const char *path);

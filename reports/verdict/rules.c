@@ -104,7 +104,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_THROTTLED, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CPU_STARVED] = {
-		"cpu-starved", "warning", "CPUs taken",
+		"cpu-starved", "warning", "limited by others",
 		"waited for CPUs that others were using",
 		"Threads waited {starved_s} for a CPU that others were using",
 		"Fewer threads would not have helped. Tell whoever runs the cluster.",

@@ -219,7 +219,8 @@ r["advice"] = [{"line": "#SBATCH --ntasks=1 --cpus-per-task=1", "cpus_per_task":
 	run "$STINT" report --table --width 100
 	echo "$output"
 	[[ ${lines[0]} =~ ^JobID\ +Workflow\ +State && ${lines[1]} =~ ^100\ +-\ +COMPLETED && ${lines[2]} =~ ^101\ +align\ =S\ +COMPLETED ]]
-	run "$STINT" report --table --width 80
+	run "$STINT" report --table --width 68
+	echo "$output"
 	[[ $output != *Workflow* && $output != *align* ]]
 }
 

@@ -133,13 +133,65 @@ if i == 4: j.update(state="CANCELLED"); [j.pop(x) for x in ("start_unix_s", "ela
 	run "$STINT" list --width 100
 	echo "$output"
 	grep -qE '^90_3 +job0 +COMPLETED .* cpu ' <<<"$output"
-	grep -qE '^101_\[5-9\] +job1 +PENDING .* waits: Priority$' <<<"$output"
+	grep -qE '^101 +job1 +PENDING .* 5 waiting, Priority$' <<<"$output"
+	"$STINT" list --width 100 --tasks | grep -qE '^101_\[5-9\] +job1 +PENDING .* waits: Priority$'
 	grep -qE '^102 +job2 +RUNNING .* 00:01:05 .* - *$' <<<"$output"
 	grep -qE '^103 .* no report$' <<<"$output"
 	grep -qE '^104 +job4 +CANCELLED +- +- .* - *$' <<<"$output"
 	echo "output = $PWD/other/%u-%i-%x.json" >store.conf
 	"$STINT" list --config store.conf | grep -qE '^103 +job3 .* 10\.5 s .* cpu '
 	"$STINT" list --config store.conf | grep -qE '^90_3 +job0 +COMPLETED .* cpu ' # by the default name, too
+}
+
+@test "an array is one row: how its tasks ended, the most that one of them used, and the worst finding" {
+	jobs 6 'if i < 5: j.update(array_job_id=90, array_task_id=i); r["job"].update(array_job_id=90, array_task_id=i); n = f"run/stint-90_{i}.json"; there = True
+j["name"] = r["job"]["name"] = "scan"
+if i == 1: j["state"] = r["job"]["state"] = "FAILED"; r["job"].update(exit_code=3, elapsed_s=40); r["findings"] = [{"code": "small-reads", "severity": "warning"}]
+if i == 2: r["used"].update(memory_used_peak_bytes=1 << 29, memory_efficiency=0.5, cpu_s=10.5, cpu_efficiency=0.5)
+if i == 3: r["verdict"]["bound"] = "idle"
+if i == 4: j["state"] = r["job"]["state"] = "CANCELLED"'
+	run "$STINT" list --width 160
+	echo "$output"
+	[ "${#lines[@]}" -eq 3 ]
+	# (4 x 5 + 10.5) s of CPU time, of 2 CPUs for 4 x 10.5 + 40 s
+	grep -qE '^90 +scan +FAILED +11-20 ..:.. +40\.0 s +6\.7% +18\.6% +50\.0% +512M +- +3 ok, 1 failed, 1 cancelled, exit 3, small reads$' <<<"$output"
+	[ "$("$STINT" list --tasks | grep -c '^90_')" -eq 5 ]
+	[ "$("$STINT" list --json | jq length)" -eq 6 ]
+	# of these rows, the latest ones are shown
+	jobs 70 'there = False
+if i % 2: j.update(array_job_id=90, array_task_id=i)'
+	run "$STINT" list
+	[ "$(grep -c '^1[0-9][0-9] ' <<<"$output")" -eq 35 ]
+	[ "$(grep -c '^90 .* 35 ok' <<<"$output")" -eq 1 ]
+	run ! grep older <<<"$output"
+	# tasks that run, and others that wait
+	jobs 3 'there = False; j.update(array_job_id=90, array_task_id=i)
+if i == 1: j.update(state="RUNNING"); j.pop("end_unix_s")
+if i == 2: j.update(job_id=90, state="PENDING", array_job_id=None, array_task_id=None, array_tasks="7-9", waits_for="Priority"); j.pop("start_unix_s"); j.pop("node_list")'
+	"$STINT" list --width 120 | grep -qE '^90 .* RUNNING .* 1 ok, 1 running, 3 waiting$'
+}
+
+@test "why a job failed comes first; a name is as wide as the page allows; nobody knows whether a report that is not there is complete" {
+	local long=align-reads-of-the-second-batch-to-the-reference-of-2026
+
+	jobs 4 'there = i < 3; j["state"] = r["job"]["state"] = "FAILED"; j["exit_status"] = 3 << 8
+r["findings"] = [{"code": "small-reads", "severity": "warning"}]
+r["job"]["exit_code"] = [139, 127, 127, 0][i]
+r["verdict"]["outcome"] = ["FAILED: solver (pid 7) was killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)",
+    "FAILED: the job script ended with exit code 127 (the shell did not find the command)", "FAILED: run.py ended with exit code 127", ""][i]
+j["name"] = r["job"]["name"] = "'$long'"'
+	run "$STINT" list --width 200
+	echo "$output"
+	grep -qE "^100 +$long +FAILED .* SIGSEGV, small reads$" <<<"$output"
+	grep -qE '^101 .* command not found, small reads$' <<<"$output"
+	grep -qE '^102 .* exit 127, small reads$' <<<"$output"
+	grep -qE '^103 .* exit 3, no report$' <<<"$output"
+	run "$STINT" list --width 80
+	echo "$output"
+	grep -qE '^100 +align[^ ]* +FAILED .* SIGSEGV, small reads$' <<<"$output"
+	"$STINT" list --json | jq --exit-status 'map(.complete) == [null, true, true, true]'
+	[ "$("$STINT" list --csv | python3 -c 'import csv, sys
+print(*[row["complete"] for row in csv.DictReader(sys.stdin)], sep="/")')" = /true/true/true ]
 }
 
 @test "a report of another job by the same name, or a damaged one, is not the job's" {

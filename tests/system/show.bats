@@ -129,6 +129,20 @@ cores_have_all() {
 	touch "$DIRECTORY/idle" # no test below needs that it computes
 }
 
+@test "stint list has what it has used so far, for its user and root" {
+	local uid before after
+
+	# slurmctld answers in the place of accounting, which is not there
+	for uid in "$(id -u "$TESTBED_USER")" 0; do
+		before=$(cgroup_cpu_s)
+		listed=$(cd / && setpriv --reuid="$uid" --regid="$uid" --clear-groups "$STINT" list --json --user="$TESTBED_USER" \
+			--config "$STINT_TESTBED/etc/stint.conf" | jq ".[] | select(.id == $ID)")
+		after=$(cgroup_cpu_s)
+		jq --exit-status '.state == "RUNNING" and .path == null and .complete == null and .memory_used_peak_bytes > 0' <<<"$listed"
+		between "$(awk "BEGIN { print $before - 0.01 }")" "$(jq .cpu_s <<<"$listed")" "$(awk "BEGIN { print $after + 0.01 }")"
+	done
+}
+
 @test "root sees it, another user does not, and no summary is made of it" {
 	as 0 report --json | jq --exit-status .so_far
 	fails_with_one_line as 65534 report

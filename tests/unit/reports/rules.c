@@ -342,7 +342,7 @@ static void each_finding_says_what_it_is(void **state)
 		assert_non_null(rule->code);
 		assert_int_equal(strspn(rule->code, "abcdefghijklmnopqrstuvwxyz-"), strlen(rule->code));
 		assert_non_null(rule->hint);
-		assert_within(strlen(rule->words), 1, 14);
+		assert_within(strlen(rule->words), 1, 17);
 		assert_true(strcmp(rule->severity, "critical") == 0 || strcmp(rule->severity, "warning") == 0 ||
 			    strcmp(rule->severity, "info") == 0);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/memory/memory_bound.h"
+#include "common/cgroup/memory_bound.h"
 
 #include <errno.h>
 #include <fcntl.h>
