@@ -77,6 +77,8 @@ spank_stint_slurm_job_SOURCES = \
 	spank/job_json.h \
 	spank/jobs.c \
 	spank/jobs.h \
+	spank/memory_default.c \
+	spank/memory_default.h \
 	spank/people.c \
 	spank/people.h \
 	spank/slurm_compat.h \

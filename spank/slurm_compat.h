@@ -50,4 +50,10 @@ static inline const char *compat_cluster_name(void)
 	return &slurm_conf ? slurm_conf.cluster_name : NULL;
 }
 
+/* Returns the cluster's DefMemPerCPU, in MiB with the flag MEM_PER_CPU, or its DefMemPerNode; 0: it is not known. */
+static inline uint64_t compat_memory_per_cpu(void)
+{
+	return &slurm_conf ? slurm_conf.def_mem_per_cpu : 0;
+}
+
 #endif

@@ -18,6 +18,7 @@
 #include "spank/comment.h"
 #include "spank/job_json.h"
 #include "spank/jobs.h"
+#include "spank/memory_default.h"
 #include "spank/people.h"
 #include "spank/slurm_compat.h"
 #include "spank/slurm_serve.h"
@@ -218,8 +219,10 @@ static int print_job(const char *text)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);
 	object = job ? job_json(job) : NULL;
-	if (object)
+	if (object) {
 		put_known_text(object, "cluster", compat_cluster_name());
+		memory_default_add(object, job);
+	}
 	failed = object ? print_json(object) : fail(text, slurm_strerror(ESLURM_INVALID_JOB_ID));
 	slurm_free_job_info_msg(answer);
 	return failed;

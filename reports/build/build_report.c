@@ -121,6 +121,8 @@ static void put_requested(struct work *work, struct json_object *out)
 		put_text(out, "memory_source", source);
 		if (strcmp(source, "per cpu") == 0 && field_count(input->slurm, "memory_per_cpu_bytes", &value))
 			put_count(out, "memory_per_cpu_bytes", value);
+		if (field_true(input->slurm, "memory_by_default"))
+			put_flag(out, "memory_by_default", true);
 	} else {
 		job_gap(input, work->gaps, "requested.memory_bytes");
 	}

@@ -268,6 +268,7 @@ static const struct json_filter_form slurm_keys[] = {
 	PLAIN("exclusive"),
 	PLAIN("gpus"),
 	PLAIN("memory_per_cpu_bytes"),
+	PLAIN("memory_by_default"),
 	PLAIN("memory_per_node_bytes"),
 	PLAIN("allocated_memory_bytes"),
 	PLAIN("work_dir"),

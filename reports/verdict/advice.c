@@ -343,7 +343,7 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 	struct memory_line line;
 	struct json_object *advice;
 
-	if (facts->exclusive || facts->sized_tool)
+	if (facts->exclusive || facts->sized_tool || (facts->memory_granted && !loses_memory(facts)))
 		return;
 	if (steps > enough)
 		enough = steps;

@@ -334,6 +334,16 @@ static void read_memory(struct facts *facts)
 	find_sized(facts);
 }
 
+bool facts_used_cpus(const struct facts *facts)
+{
+	/* a core has more than one CPU where it has more hardware threads, and one busy thread uses it up */
+	double per_core = fact_ratio(facts->cpus, facts->cores);
+	double taken = facts->shares.kept_s / (facts->elapsed_s * facts->cpus);
+
+	return (fact_number(facts->report, "used.cpu_efficiency") + (isnan(taken) ? 0 : taken)) * per_core >=
+	       fact_rule(facts, RULE_CPU_EFFICIENCY);
+}
+
 double facts_mapped_of(struct json_object *report)
 {
 	double mapped = fact_number(report, "used.memory_mapped_peak_bytes");
@@ -374,6 +384,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_launchers(facts);
 	read_memory(facts);
 	facts_find_shares(facts);
+	facts->memory_granted = field_true(report, "requested.memory_by_default") && facts->memory_per_cpu && facts_used_cpus(facts);
 	if (facts->completed && !facts->so_far)
 		work_failed_find(&facts->work, report);
 }

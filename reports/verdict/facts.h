@@ -107,6 +107,7 @@ struct facts {
 	double switches; /* of threads */
 	struct fact_wait_time wait[FACT_WAITS];
 
+	bool memory_granted;     /* it came with its CPUs, by the site's default, and these were used: nobody asked for more than he used */
 	bool exclusive;          /* no other job could have what it left of its nodes; false where that is not known */
 	bool memory_per_cpu;     /* it got memory for each CPU */
 	bool memory_whole;       /* it got all of the memory of its nodes */
@@ -183,6 +184,12 @@ bool facts_needs_mapped(const struct facts *facts);
  * Returns true when nothing held the job to the memory that it asked for, and it used more.
  */
 bool facts_above_request(const struct facts *facts);
+
+/*
+ * Returns true when it used the part of its CPUs that the rule cpu_efficiency_min asks for, or would have, had not others or a quota
+ * taken the CPU time.
+ */
+bool facts_used_cpus(const struct facts *facts);
 
 /*
  * Returns true when its processes were killed at different limits: those of several steps, or of unequal nodes.

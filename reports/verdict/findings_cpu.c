@@ -96,8 +96,6 @@ bool findings_serial(const struct facts *facts, struct json_object *evidence)
 bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evidence)
 {
 	double efficiency = fact_number(facts->report, "used.cpu_efficiency");
-	/* a core has more than one CPU where it has more hardware threads, and one busy thread uses it up */
-	double per_core = fact_ratio(facts->cpus, facts->cores);
 	double wasted = fact_number(facts->report, "used.cpu_wasted_core_hours");
 
 	evidence_number(evidence, "cpu_efficiency", efficiency, NULL);
@@ -106,12 +104,8 @@ bool findings_cpu_efficiency(const struct facts *facts, struct json_object *evid
 	/* A core for each GPU is no waste, however little the thread that feeds it computes. */
 	if (facts->gpus > 0 && !(facts->cores > facts->gpus))
 		return false;
-	/* The job would have used the CPU time that others or a quota took. */
-	if (bound_kept(facts) || (efficiency + facts->shares.kept_s / (facts->elapsed_s * facts->cpus)) * per_core >=
-					 fact_rule(facts, RULE_CPU_EFFICIENCY))
-		return false;
-	return efficiency * per_core < fact_rule(facts, RULE_CPU_EFFICIENCY) &&
-	       wasted >= fact_rule(facts, RULE_CPU_WASTE) && long_enough(facts);
+	return !bound_kept(facts) && efficiency >= 0 && !facts_used_cpus(facts) && wasted >= fact_rule(facts, RULE_CPU_WASTE) &&
+	       long_enough(facts);
 }
 
 bool findings_cores_unused(const struct facts *facts, struct json_object *evidence)

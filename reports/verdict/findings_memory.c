@@ -99,7 +99,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct json_object *e
 	evidence_number(evidence, "memory_unused_share", 1 - facts_memory_needed(facts) / facts->memory_requested, NULL);
 	evidence_number(evidence, "memory_wasted_gib_hours",
 			fact_number(facts->report, "used.memory_wasted_gib_hours"), "GiB-hours");
-	return facts_show_needs(facts, RULE_FINDING_ELAPSED) && !facts->exclusive &&
+	return facts_show_needs(facts, RULE_FINDING_ELAPSED) && !facts->exclusive && !facts->memory_granted &&
 	       facts->memory_requested >= enough * fact_rule(facts, RULE_MEMORY_OVER) &&
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }

@@ -52,14 +52,14 @@ static bool filled_its_node(const struct facts *facts)
 /* Less memory would do, and its steps could not start with it. */
 static bool holds_memory_for_steps(const struct facts *facts)
 {
-	return !facts->exclusive && rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested) &&
+	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested) &&
 	       advice_steps_memory(facts) > 0;
 }
 
 /* Less memory would do, but a tool would make itself smaller with it, too. */
 static bool would_have_less_memory(const struct facts *facts)
 {
-	return !facts->exclusive && facts->sized_tool &&
+	return !facts->exclusive && !facts->memory_granted && facts->sized_tool &&
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested);
 }
 

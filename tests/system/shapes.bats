@@ -156,6 +156,23 @@ asked() {
 	holds '.requested | .memory_source == "per cpu" and .memory_per_cpu_bytes == 300 * 1048576'
 }
 
+@test "memory that the site grants for each CPU is told, and not held against a job that used its CPUs" {
+	cat >>"$STINT_TESTBED/etc/stint.conf" <<-'END'
+		rule.finding_elapsed_s = 1
+		rule.advice_elapsed_s = 1
+	END
+	"$TESTBED" restart-collector
+	job --cpus-per-task=1 -- sh -c 'timeout 11 sh -c "while :; do :; done"; true'
+	holds '.requested | .memory_source == "per cpu" and .memory_by_default'
+	holds '[.findings[], .advice[] | select(.code == "memory-over-asked" or .memory_bytes)] == []'
+	job --cpus-per-task=1 -- sleep 11
+	holds '.requested.memory_by_default'
+	job --cpus-per-task=1 --mem-per-cpu=3G -- sh -c 'timeout 11 sh -c "while :; do :; done"; true'
+	holds '.requested | .memory_source == "per cpu" and .memory_by_default == null'
+	holds '[.findings[] | select(.code == "memory-over-asked")] | length == 1'
+	holds '[.advice[] | select(.memory_bytes)] | length == 1'
+}
+
 @test "a job that waits, and is cancelled before its start, has no report, and that is said" {
 	local id
 

@@ -394,6 +394,21 @@ static void of_whole_nodes_no_one_else_has_what_is_left(void **state)
 	CHECK(jobs);
 }
 
+/* Memory that the site grants for each CPU goes with the CPUs: of those that were used, none is taken away. */
+static void no_less_is_advised_of_memory_that_came_with_used_cpus(void **state)
+{
+#define GRANTED(cpus) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'memory_by_default': true, " cpus "}"
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 1000}, " GRANTED("'cpus': 4") "}", NULL, NULL },
+		{ "{'used': {'memory_used_peak_bytes': 1000, 'cpu_efficiency': 0.49}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=64M", NULL },
+		/* more can be needed */
+		{ "{'used': {'oom_kills': 1}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=16G", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
 static void without_a_limit_it_is_what_was_used(void **state)
 {
 #define NO_LIMIT(used) "{'used': {'memory_used_peak_bytes': " used "}, 'nodes': [{'complete': true, 'allocated': {}, 'used':" \
@@ -798,6 +813,7 @@ int main(void)
 		cmocka_unit_test(fewer_cpus_are_no_less_memory),
 		cmocka_unit_test(who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs),
 		cmocka_unit_test(of_whole_nodes_no_one_else_has_what_is_left),
+		cmocka_unit_test(no_less_is_advised_of_memory_that_came_with_used_cpus),
 		cmocka_unit_test(without_a_limit_it_is_what_was_used),
 		cmocka_unit_test(of_a_job_that_did_nothing_nothing_is_known),
 		cmocka_unit_test(near_the_limit_it_is_more),

@@ -134,6 +134,22 @@ static void after_an_oom_kill_no_memory_was_too_much(void **state)
 			      "memory-over-asked"));
 }
 
+/* As much as the site grants for each CPU, to a job that did not ask. */
+static void what_came_with_cpus_that_were_used_is_not_too_much(void **state)
+{
+#define GRANTED(efficiency, asked) "{'used': {'memory_used_peak_bytes': 1000, 'cpu_efficiency': " efficiency "}, 'requested': " \
+		"{'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648" asked "}}"
+#define DEFAULT ", 'memory_by_default': true"
+	(void)state;
+	assert_false(is_found(GRANTED("0.5", DEFAULT), "memory-over-asked"));
+	assert_true(is_found(GRANTED("0.49", DEFAULT), "memory-over-asked"));
+	assert_true(is_found(GRANTED("0.5", ""), "memory-over-asked"));
+	/* it would have used the CPUs that others kept from it */
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'cpu_efficiency': 0.3}, 'states': {'on_cpu_s': 120, 'runnable_s': 280,"
+			      " 'active_s': 100}, 'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648" DEFAULT "}}",
+			      "memory-over-asked"));
+}
+
 static void of_whole_nodes_nothing_is_too_much(void **state)
 {
 	cleanup_json struct json_object *printed = NULL;
@@ -635,6 +651,7 @@ int main(void)
 		cmocka_unit_test(an_oom_kill_names_its_largest_victim),
 		cmocka_unit_test(what_was_killed_for_memory_was_not_killed_by_anything_else),
 		cmocka_unit_test(after_an_oom_kill_no_memory_was_too_much),
+		cmocka_unit_test(what_came_with_cpus_that_were_used_is_not_too_much),
 		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
 		cmocka_unit_test(of_a_whole_node_there_is_no_more_and_no_less_to_ask_for),
 		cmocka_unit_test(where_nothing_enforces_a_limit_none_is_near),
