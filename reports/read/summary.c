@@ -62,7 +62,8 @@ static const struct json_filter_key job_keys[] = { { "id", NULL },
 						   { "workflow", workflow_keys },
 						   { 0 } };
 static const struct json_filter_key requested_keys[] = {
-	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "nodes", NULL }, { "tasks", NULL }, { "time_limit_s", NULL }, { 0 }
+	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "memory_by_default", NULL }, { "nodes", NULL }, { "tasks", NULL },
+	{ "time_limit_s", NULL }, { 0 }
 };
 static const struct json_filter_key allocated_keys[] = { { "cpus", NULL }, { "exclusive", NULL }, { 0 } };
 static const struct json_filter_key used_keys[] = { { "cpu_s", NULL },
@@ -226,6 +227,7 @@ static void fill_summary(struct summary *row, struct json_object *report)
 	row->memory_requested = number_of(report, "requested.memory_bytes");
 	row->memory_source = copy_text(report, "requested.memory_source");
 	row->memory_by_cpu = advice_memory_by_cpu(report);
+	row->memory_by_default = field_true(report, "requested.memory_by_default");
 	row->exclusive = field_true(report, "allocated.exclusive");
 	row->memory_used = number_of(report, "used.memory_used_peak_bytes");
 	row->memory_upper = number_of(report, "used.memory_used_peak_upper_bytes");

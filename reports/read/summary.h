@@ -46,6 +46,7 @@ struct summary {
 	double nodes, memory_requested, memory_used, memory_upper, memory_mapped, memory_efficiency;
 	char *memory_source;
 	bool memory_by_cpu; /* --mem cannot stand in the place of --mem-per-cpu: it has several tasks */
+	bool memory_by_default; /* it came with the CPUs (requested.memory_by_default) */
 	bool exclusive;     /* no other job could have what it left of its nodes */
 
 	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow's job: "snakemake", "rule", "align", "A" */

@@ -105,7 +105,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 {
 	double most = 0, had = 0;
 	const struct summary *whose = NULL;
-	bool too_small = false, exclusive = false, for_steps = false;
+	bool too_small = false, exclusive = false, for_steps = false, granted = true;
 	char id[SUMMARY_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
 	const char *in_place = "";
 
@@ -120,6 +120,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 			return;
 		had = fmax(had, per_node(&rows[i]));
 		exclusive |= rows[i].exclusive;
+		granted &= rows[i].memory_by_default && isnan(rows[i].advised_memory); /* it used the CPUs that it came with */
 		too_small |= rows[i].advised_memory > per_node(&rows[i]);
 		if (!*in_place)
 			in_place = advice_in_place(rows[i].memory_source);
@@ -131,7 +132,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 		whose = &rows[i];
 		for_steps = steps;
 	}
-	if (!whose || (most <= had && (exclusive || !rules_saves(rules, most, had))))
+	if (!whose || (most <= had && (exclusive || granted || !rules_saves(rules, most, had))))
 		return;
 	/* All of them fit, if with less to spare than there might be: that is no reason to ask for more. */
 	if (most > had && !too_small)

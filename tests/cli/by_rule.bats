@@ -144,6 +144,15 @@ if i == 2: r["advice"] = [{"line": "#SBATCH --mem=64G", "memory_bytes": 64 * GIB
 	run "$STINT" report --by rule
 	echo "$output"
 	[[ $output == *$'\n    resources: mem_mb=65536, runtime=25\n'* ]]
+	# what came with CPUs that were used goes with them; one of the jobs did not use its own, and could ask for less
+	reports 3 'rule("align", "S"); r["requested"]["memory_by_default"] = True'
+	run "$STINT" report --by rule
+	[[ $output == *$'\n    resources: runtime=25\n'* ]]
+	reports 3 'rule("align", "S"); r["requested"]["memory_by_default"] = True
+if i == 0: r["advice"] = [{"line": "#SBATCH --mem=512M", "memory_bytes": GIB >> 1, "reason": "x"}]'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *$'\n    resources: mem_mb=960, runtime=25\n'* ]]
 }
 
 @test "fewer CPUs that need --ntasks=1 are no lines for a workflow, which has no place for it" {
