@@ -631,8 +631,10 @@ int cmd_report(int argc, char *argv[])
 	int result = 0;
 
 	usage_parse(&argp, argc, argv, 0, &arguments);
-	if (shows_pages(&arguments))
+	if (shows_pages(&arguments)) {
 		find_lines(&arguments);
+		arguments.page.rows = arguments.watch ? 0 : terminal_rows(stdout);
+	}
 	if (arguments.html)
 		result = write_html(&arguments);
 	else if (arguments.table)

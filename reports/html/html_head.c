@@ -118,7 +118,7 @@ void html_why(struct json_object *report, FILE *out)
 
 void html_verdict(struct json_object *report, FILE *out)
 {
-	if (job_failed_by_itself(field_text(report, "job.state")))
+	if (job_failed_by_itself(field_text(report, "job.state")) && !job_failed_for_memory(report))
 		print_verdict(report, out, "Verdict");
 }
 
@@ -241,19 +241,20 @@ static void print_time(struct json_object *report, FILE *out)
 static void print_waste(struct json_object *report, FILE *out)
 {
 	char value[48];
-	double core_hours, gib_hours = 0;
+	double core_hours, gib_hours;
 	bool known = field_number(report, "used.cpu_wasted_core_hours", &core_hours);
-	bool memory = field_number(report, "used.memory_wasted_gib_hours", &gib_hours);
+	bool cpu = known && core_hours >= JOB_HOURS_SHOWN;
+	bool memory = field_number(report, "used.memory_wasted_gib_hours", &gib_hours) && gib_hours >= JOB_HOURS_SHOWN;
 
-	if (known && core_hours < JOB_HOURS_SHOWN && gib_hours < JOB_HOURS_SHOWN)
+	if (known && !cpu && !memory)
 		return;
 	begin_figure(out, "Left unused");
-	if (known)
-		snprintf(value, sizeof(value), "%.2f", core_hours);
-	print_value(out, known ? value : NULL);
-	if (known)
-		fputs(" core-hours", out);
-	if (memory)
+	if (cpu || memory)
+		snprintf(value, sizeof(value), "%.2f", cpu ? core_hours : gib_hours);
+	print_value(out, cpu || memory ? value : NULL);
+	if (cpu || memory)
+		fputs(cpu ? " core-hours" : " GiB-hours of memory", out);
+	if (cpu && memory)
 		fprintf(out, "<p>and %.2f GiB-hours of memory</p>", gib_hours);
 	end_figure(out);
 }

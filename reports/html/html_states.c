@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the threads' time went: a bar of its parts, and a list of them. */
+/* Where the threads' time went: a bar of its parts, and a list of them. That of parents who wait for their children is no part of it. */
 #include <string.h>
 
 #include "reports/html/html_internal.h"
@@ -14,7 +14,7 @@ const struct html_state html_state_groups[HTML_STATES] = {
 	{ "network", "network", { "network_s" } },
 	{ "lock", "locks", { "lock_s" } },
 	{ "pipe", "pipes, terminal", { "pipe_s" } },
-	{ "idle", "work, child, event, sleep", { "condition_s", "child_s", "event_s", "sleep_s" } },
+	{ "idle", "work, event, sleep", { "condition_s", "event_s", "sleep_s" } },
 	{ "other", "other", { "other_s" } },
 };
 

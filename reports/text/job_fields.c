@@ -31,6 +31,11 @@ bool job_failed_by_itself(const char *state)
 	return job_outcome_of(state) == JOB_FAILED && strcmp(state, "TIMEOUT") != 0;
 }
 
+bool job_failed_for_memory(struct json_object *report)
+{
+	return job_failed_by_itself(field_text(report, "job.state")) && field_length(field_typed(report, "oom", json_type_array)) > 0;
+}
+
 enum terminal_style job_state_style(const char *state)
 {
 	static const enum terminal_style styles[] = {

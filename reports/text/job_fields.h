@@ -32,6 +32,9 @@ enum job_outcome job_outcome_of(const char *state);
  */
 bool job_failed_by_itself(const char *state);
 
+/* Returns whether the job failed, and processes of it were killed for memory: then that is why, whatever else bound it. */
+bool job_failed_for_memory(struct json_object *report);
+
 /*
  * Returns how @state looks in colour.
  */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was used of what was allocated: CPU, memory and time, each with a bar on a terminal. */
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/json/field.h"
 #include "reports/text/job_bars.h"
+#include "reports/text/job_fields.h"
 #include "reports/text/page_internal.h"
 
 #define BAR_FROM 40 /* the column where the bars begin */
@@ -23,10 +27,19 @@ static void print_bar(struct page *page, const struct job_bar *bar)
 	fputc('\n', page->out);
 }
 
+/* What it used before that says nothing. */
+static bool failed_at_once(const struct page *page)
+{
+	double elapsed_s = INFINITY;
+
+	field_number(page->report, "job.elapsed_s", &elapsed_s);
+	return elapsed_s < 1 && job_failed_by_itself(field_text(page->report, "job.state"));
+}
+
 void page_bars(struct page *page)
 {
 	struct job_bar bars[JOB_BARS];
-	size_t count = job_bars(page->report, bars);
+	size_t count = failed_at_once(page) ? 0 : job_bars(page->report, bars);
 
 	for (size_t i = 0; i < count; i++)
 		print_bar(page, &bars[i]);

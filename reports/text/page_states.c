@@ -40,10 +40,21 @@ static const struct state all_states[] = {
 #define FIRST_WAIT 2
 #define BAR_COLUMN 5
 
+/*
+ * A shell that waits for its children, or make, says nothing of where the time went: the children do. It has no share of the time, and
+ * a row with --all alone.
+ */
+static bool is_of_parents(const struct state *state)
+{
+	return strcmp(state->name, "child_s") == 0;
+}
+
 static int compare_seconds(const void *a, const void *b)
 {
 	const struct state *one = a, *other = b;
 
+	if (is_of_parents(one) != is_of_parents(other))
+		return is_of_parents(one) ? 1 : -1;
 	if (one->seconds != other->seconds)
 		return one->seconds > other->seconds ? -1 : 1;
 	return strcmp(one->name, other->name);
@@ -60,7 +71,8 @@ static size_t read_states(struct json_object *from, struct state states[STATES],
 		if (!field_number(from, states[i].name, &states[i].seconds))
 			continue;
 		known++;
-		*whole += states[i].seconds;
+		if (!is_of_parents(&states[i]))
+			*whole += states[i].seconds;
 	}
 	qsort(states + FIRST_WAIT, STATES - FIRST_WAIT, sizeof(states[0]), compare_seconds);
 	return known;
@@ -90,8 +102,8 @@ static void add_state(struct page *page, struct page_table *table, const struct 
 		is_wait ? job_cell(page->report, "some", state->name, &cells[0]) : "",
 		is_wait ? job_cell(page->report, "full", state->name, &cells[1]) : "",
 		page_time_cell(states, state->name, &cells[2]),
-		page_share_cell(states, state->name, whole, &cells[3]),
-		page_bar_cell(page, states, state->name, whole, &cells[4]),
+		is_of_parents(state) ? PAGE_NO_VALUE : page_share_cell(states, state->name, whole, &cells[3]),
+		is_of_parents(state) ? "" : page_bar_cell(page, states, state->name, whole, &cells[4]),
 	}, NULL);
 }
 
@@ -112,7 +124,7 @@ static bool has_row(const struct page *page, const struct state states[STATES], 
 {
 	if (i < FIRST_WAIT || page->options->all)
 		return i < FIRST_WAIT || states[i].seconds > 0;
-	return i < FIRST_WAIT + WAITS_SHOWN && states[i].seconds > 0 && states[i].seconds >= SHARE_ON_SCREEN * whole;
+	return i < FIRST_WAIT + WAITS_SHOWN && !is_of_parents(&states[i]) && states[i].seconds > 0 && states[i].seconds >= SHARE_ON_SCREEN * whole;
 }
 
 void page_states(struct page *page)
@@ -137,7 +149,7 @@ void page_states(struct page *page)
 		return;
 	for (size_t i = 0; i < STATES; i++) {
 		if (!has_row(page, states, i, whole)) {
-			left_out += states[i].seconds >= SHARE_COUNTED * whole && states[i].seconds > 0;
+			left_out += !is_of_parents(&states[i]) && states[i].seconds >= SHARE_COUNTED * whole && states[i].seconds > 0;
 			continue;
 		}
 		add_state(page, &table, &states[i], whole, i >= FIRST_WAIT);

@@ -120,19 +120,19 @@ static void print_idle(struct page *page)
 		page_paragraph(page, "Steps in which no process ran", "%zu", field_length(steps));
 }
 
-/* On one screen there is no line for waste that rounds to 0.00. */
+/* Nothing is said of waste that rounds to 0.00. */
 static void print_waste(struct page *page)
 {
 	double core_hours = 0, gib_hours = 0;
-	bool cpu = field_number(page->report, "used.cpu_wasted_core_hours", &core_hours);
-	bool memory = field_number(page->report, "used.memory_wasted_gib_hours", &gib_hours);
+	bool cpu = field_number(page->report, "used.cpu_wasted_core_hours", &core_hours) && core_hours >= JOB_HOURS_SHOWN;
+	bool memory = field_number(page->report, "used.memory_wasted_gib_hours", &gib_hours) && gib_hours >= JOB_HOURS_SHOWN;
 
-	if (!page->options->all && core_hours < JOB_HOURS_SHOWN && gib_hours < JOB_HOURS_SHOWN)
-		return;
 	if (cpu && memory)
 		page_paragraph(page, "Left unused", "%.2f core-hours, %.2f GiB-hours", core_hours, gib_hours);
 	else if (cpu)
 		page_paragraph(page, "Left unused", "%.2f core-hours", core_hours);
+	else if (memory)
+		page_paragraph(page, "Left unused", "%.2f GiB-hours", gib_hours);
 }
 
 static void print_counts(struct page *page)
@@ -216,7 +216,7 @@ static void print_name(struct page *page)
 
 void page_summary(struct page *page)
 {
-	if (failed(page))
+	if (failed(page) && !job_failed_for_memory(page->report))
 		print_verdict(page, "Verdict: ");
 	print_peaks(page);
 	print_cores(page);

@@ -41,6 +41,13 @@ static int find_width(FILE *out)
 	return width < TERMINAL_WIDTH_MIN ? TERMINAL_WIDTH_MIN : width;
 }
 
+int terminal_rows(FILE *out)
+{
+	struct winsize size = { 0 };
+
+	return isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 static bool wants_colour(FILE *out)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");

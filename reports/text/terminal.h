@@ -21,6 +21,7 @@ struct page_options {
 	bool bars;    /* pictures beside the numbers */
 	bool all;     /* also what is left out on one screen */
 	int lines;    /* of a failed job's own output, at most */
+	int rows;     /* of the terminal: a page that has more lines ends early, and says how many there are; 0: it has all */
 };
 
 /*
@@ -29,6 +30,9 @@ struct page_options {
  * setlocale() before.
  */
 struct page_options page_options_for(FILE *out);
+
+/* Returns how many rows the terminal @out has; 0: it is none, or does not say. */
+int terminal_rows(FILE *out);
 
 /*
  * The options --color and --width of a verb, as a child of its own argp. At ARGP_KEY_INIT the parent sets

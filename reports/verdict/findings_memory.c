@@ -66,7 +66,7 @@ bool findings_memory_reclaim(const struct facts *facts, struct json_object *evid
 	evidence_count(evidence, "reclaims", fact_number(facts->report, "used.reclaims"));
 	evidence_seconds(evidence, "memory_stall_s", facts->wait[FACT_MEMORY_STALL].thread_s);
 	evidence_seconds(evidence, "time_s", facts->time_s);
-	return reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
+	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
 bool findings_page_waits(const struct facts *facts, struct json_object *evidence)

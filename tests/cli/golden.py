@@ -56,10 +56,10 @@ def stint(*options, locale="C.UTF-8", **more):
     return done.stdout.decode()
 
 
-def on_terminal(*options, columns=0, locale="C.UTF-8", **more):
+def on_terminal(*options, columns=0, rows=500, locale="C.UTF-8", **more):
     """Returns what it writes to a terminal of this width; 0: to one that does not know its width."""
     master, slave = os.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     attributes = termios.tcgetattr(slave)
     attributes[1] &= ~termios.OPOST
     termios.tcsetattr(slave, termios.TCSANOW, attributes)
@@ -199,6 +199,31 @@ def a_usual_job_is_one_screen_and_says_what_is_left_out():
         assert text.count("\n") <= SCREEN_LINES, text.count("\n")
         assert plain(text).split("\n")[-2].endswith("--all shows all."), text[-300:]
         assert stint("--all", str(report_path(name))).count("\n") > text.count("\n")
+
+
+def a_page_that_is_longer_than_the_terminal_ends_behind_what_most_want_to_know():
+    for name in REPORTS:
+        path = str(report_path(name))
+        whole = plain(on_terminal(path, columns=80))
+        lines, first = whole.count("\n"), whole.index("Job ID: ")
+        assert plain(on_terminal(path, columns=80, rows=lines + 1)) == whole, name  # with the line of the shell behind it
+        short = plain(on_terminal(path, columns=80, rows=lines))
+        more = whole[first:].count("\n")
+        assert short == whole[:first] + f"{more} more lines: --all shows them, and so does a pipe (| less).\n", (name, short)
+        assert plain(on_terminal("--all", path, columns=80, rows=lines)) == plain(on_terminal("--all", path, columns=80)), name
+        assert plain(on_terminal(path, columns=80, rows=0)) == whole, name  # it does not say how many it has
+
+
+def a_job_that_failed_at_once_has_no_bars(work):
+    report = json.loads(report_path("pipeline").read_text())
+    report["job"].update(state="FAILED", exit_code=1)
+    for seconds, bars in (0.999, False), (1, True):
+        report["job"]["elapsed_s"] = seconds
+        work.write_text(json.dumps(report))
+        assert bool(re.search("^CPU  +", stint(str(work)), re.M)) == bars, seconds
+    report["job"].update(state="COMPLETED", exit_code=0, elapsed_s=0.5)
+    work.write_text(json.dumps(report))
+    assert re.search("^CPU  +", stint(str(work)), re.M)
 
 
 def a_report_that_is_not_complete_says_so_first():
@@ -462,6 +487,8 @@ TESTS = (
     every_colour_is_ended_on_its_line_and_nothing_else_steers,
     the_width_is_the_terminals_and_80_columns_in_a_pipe,
     a_usual_job_is_one_screen_and_says_what_is_left_out,
+    a_page_that_is_longer_than_the_terminal_ends_behind_what_most_want_to_know,
+    a_job_that_failed_at_once_has_no_bars,
     a_report_that_is_not_complete_says_so_first,
     what_was_used_stands_in_bars_above_seffs_lines,
     a_job_that_failed_is_not_explained_by_what_bound_it,

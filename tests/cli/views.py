@@ -40,7 +40,7 @@ STATES = {
 HTML_STATES = {
     "on a CPU": ["on_cpu_s"], "waiting for a CPU": ["runnable_s"], "memory": ["memory_stall_s", "fault_io_s"],
     "file I/O": ["file_io_s"], "network": ["network_s"], "locks": ["lock_s"], "pipes, terminal": ["pipe_s"],
-    "work, child, event, sleep": ["condition_s", "child_s", "event_s", "sleep_s"], "other": ["other_s"],
+    "work, event, sleep": ["condition_s", "event_s", "sleep_s"], "other": ["other_s"],
 }
 
 
@@ -231,6 +231,12 @@ def page_states(report, text, everything):
                 check(name, row["Thread time"], states.get({"of it, by a CPU quota": "throttled_s"}[name]))
             continue
         field = STATES[name]
+        if field == "child_s":  # it is the children's time once more
+            exact(f"{name}, share", row["Share"], "-")
+            exact(f"{name} is on the page", everything, True)
+        else:
+            whole = sum(states.get(other, 0) for other in STATES.values() if other != "child_s")
+            exact(f"{name}, share", row["Share"], f"{100 * states[field] / whole:.1f}%" if field in states else "-")
         if everything:
             check(f"{name}, thread time", row["Thread time"], states.get(field))
         if field not in ("on_cpu_s", "runnable_s"):
@@ -621,8 +627,8 @@ def words(report, path):
     text = stint("report", "--all", WIDE, path)
     there = words_of_html(stint("report", "--html=-", path))
     sentences = [joined(one) for one in re.findall(r"^(?:Why|Verdict): (.*(?:\n {5}.*)*)", text, re.MULTILINE)]
-    if find(report, "verdict.bound") and not sentences:
-        raise Differs("the page has no verdict")
+    killed = report["job"].get("state") in ("FAILED", "OUT_OF_MEMORY") and bool(report.get("oom"))
+    exact("there is a verdict", bool(sentences), bool(find(report, "verdict.bound")) and not killed)
     sentences += re.findall(r"^(?:#SBATCH|export) .*", text, re.MULTILINE)
     findings = list(findings_of_page(text))
     exact("findings", [found[:2] for found in findings], [(one["severity"], one["code"]) for one in report.get("findings", [])])
