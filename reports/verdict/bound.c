@@ -62,10 +62,15 @@ bool bound_crowded(const struct facts *facts)
 	return bound_oversubscribed(facts) && fit_elsewhere(facts);
 }
 
-bool bound_kept(const struct facts *facts)
+bool bound_kept_also(const struct facts *facts)
 {
 	return facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) &&
-	       facts->shares.active >= fact_rule(facts, RULE_STARVED_ACTIVE) && !bound_oversubscribed(facts);
+	       facts->shares.active >= fact_rule(facts, RULE_STARVED_ACTIVE) && !bound_crowded(facts);
+}
+
+bool bound_kept(const struct facts *facts)
+{
+	return bound_kept_also(facts) && !bound_oversubscribed(facts);
 }
 
 bool bound_throttled(const struct facts *facts)

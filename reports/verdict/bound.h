@@ -58,6 +58,9 @@ bool bound_crowded(const struct facts *facts);
  * bound_throttled() returns true, else by other work.
  */
 bool bound_kept(const struct facts *facts);
+
+/* Returns true when it was kept from CPUs like that, also where its own threads were too many besides. */
+bool bound_kept_also(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
 /*

@@ -37,6 +37,20 @@ static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT
 		       facts->nodes > 1 ? " of a node" : "");
 	append(text, "; each waited for one %s of the time that it could have run.",
 	       percent_text(facts->shares.cpu_wait, percent));
+	if (bound_kept_also(facts) && !bound_throttled(facts))
+		append(text, " Besides, other work took %s of the CPU time that all of them could have had.",
+		       percent_text(facts->shares.kept, percent));
+}
+
+/* What the job's own threads made of the CPUs that it had. */
+static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
+{
+	if (facts->busy_peak <= 1 && facts->cpus_per_node > 1)
+		append(text, " Only one of its threads was ever busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
+		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
+	else if (facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY))
+		append(text, " Its own threads, %.1f on average, shared what was left of %.0f CPU%s.", facts->shares.busy,
+		       facts->cpus_per_node, plural(facts->cpus_per_node));
 }
 
 static void write_throttled(const struct facts *facts, char text[BOUND_TEXT])
@@ -54,6 +68,7 @@ static void write_starved(const struct facts *facts, char text[BOUND_TEXT])
 
 	append(text, "Slowed by other work on its CPUs: of the time in which it could have run, it waited %s for a CPU.",
 	       percent_text(facts->shares.kept, percent));
+	write_own_part(facts, text);
 }
 
 static void write_cpu(const struct facts *facts, char text[BOUND_TEXT])

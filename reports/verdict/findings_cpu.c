@@ -57,7 +57,7 @@ bool findings_cpu_starved(const struct facts *facts, struct json_object *evidenc
 	/* of runnable_s, without what its own threads took from each other */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
-	return bound_kept(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
+	return bound_kept_also(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 /*

@@ -254,6 +254,10 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		for (int c = 0; c < 4; c++)
 			if (is_found(jobs[i].patch, codes[c]) != (jobs[i].code == c))
 				fail_msg("%s: %s", jobs[i].patch, codes[c]);
+	/* too many of its own, and others besides: both are told */
+	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "oversubscribed"));
+	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "cpu-starved"));
+	assert_false(is_found("{'states': {'on_cpu_s': 281, 'runnable_s': 1319}}", "cpu-starved")); /* 29.75 % of what they could have had */
 }
 
 static void what_others_took_is_not_held_against_the_job(void **state)

@@ -370,6 +370,16 @@ static void a_sentence_has_the_numbers(void **state)
 		  "25 %." },
 		{ "{'states': {'on_cpu_s': 40, 'runnable_s': 360}}",
 		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 90 % for a CPU." },
+		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0, 'busy_peak': 1}}",
+		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 80 % for a CPU. Only one of "
+		  "its threads was ever busy, with 4 CPUs." },
+		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 680}}",
+		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 95 % for a CPU. Its own "
+		  "threads, 7.0 on average, shared what was left of 4 CPUs." },
+		/* both: of 400 s that 16 threads could have had, others took 300; and they took 1,200 s from each other */
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 1500}}",
+		  "Oversubscribed: on average 16.0 threads wanted to run on 4 CPUs; each waited for one 94 % of the time that it "
+		  "could have run. Besides, other work took 75 % of the CPU time that all of them could have had." },
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300, 'throttled_s': 297}}",
 		  "Throttled by a CPU quota: of the time in which it could have run, it waited 75 % for a CPU, 99 % of that "
 		  "by the quota." },
