@@ -14,10 +14,12 @@
 /*
  * Nextflow (AbstractGridExecutor, SlurmExecutor) submits .command.run from the task's own directory, whose name is the
  * task's hash. The job's name is "nf-", the process with its scopes, and in brackets the tag or the task's number. ' ',
- * '/', ':', '@', '*', '?' and '=' have become '_'. A name is cut after 256 characters.
+ * '/', ':', '@', '*', '?' and '=' have become '_'. A name is cut after 256 characters. A name of the site's own (executor.jobName)
+ * mostly has the task's name as it is, "SCOPE:PROCESS (TAG)"; one without brackets says not where the process ends.
  */
 #define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
 #define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
+#define NEXTFLOW_OWN_NAME "^([A-Za-z_][A-Za-z0-9_:]*)[_ ]\\((.*)\\)$"
 #define NEXTFLOW_CUT "^nf-([A-Za-z_][A-Za-z0-9_]*)_\\("
 #define NEXTFLOW_NAME_MAX 256
 
@@ -82,6 +84,14 @@ static void put_nextflow(struct json_object *workflow, struct json_object *job, 
 	struct match match;
 
 	put_text(workflow, "engine", "nextflow");
+	if (!cut && name && strncmp(name, "nf-", 3) != 0) {
+		if (!matches(NEXTFLOW_OWN_NAME, "(", name, &match))
+			return;
+		put_text(workflow, "process", match.group[1]);
+		if (!array)
+			put_text(workflow, "tag", match.group[2]);
+		return;
+	}
 	if (!matches(cut ? NEXTFLOW_CUT : NEXTFLOW_NAME, "nf-", name, &match))
 		return;
 	put_text(workflow, "process", match.group[1]);

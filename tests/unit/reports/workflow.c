@@ -41,8 +41,16 @@ static const struct told cases[] = {
 	{ .name = "nf-ALIGN_(1)", .work_dir = HASH_DIR, .array = true,
 	  .workflow = "{\"engine\":\"nextflow\",\"process\":\"ALIGN\"}" },
 	/* a name of the site's own (executor.jobName), and a directory that is the engine's */
-	{ .name = "mine", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
+	{ .name = "ALIGN_S1", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
 	  .workflow = "{\"engine\":\"nextflow\"}", .text = "Nextflow" },
+	{ .name = "ALIGN_(S1)", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
+	  .workflow = "{\"engine\":\"nextflow\",\"process\":\"ALIGN\",\"tag\":\"S1\"}" },
+	{ .name = "PREP:ALIGN (a (b))", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
+	  .workflow = "{\"engine\":\"nextflow\",\"process\":\"PREP:ALIGN\",\"tag\":\"a (b)\"}", .text = "Nextflow process PREP:ALIGN, a (b)" },
+	{ .name = "PREP:ALIGN (1)", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run", .array = true,
+	  .workflow = "{\"engine\":\"nextflow\",\"process\":\"PREP:ALIGN\"}" },
+	{ .name = "run7-ALIGN (S1)", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
+	  .workflow = "{\"engine\":\"nextflow\"}" },
 	{ .name = "nf-odd-name", .work_dir = HASH_DIR, .workflow = "{\"engine\":\"nextflow\"}" },
 	/* half of it is not enough */
 	{ .name = "nf-ALIGN_(S1)", .work_dir = "/scratch/run" },
