@@ -12,6 +12,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/conf.h"
+#include "common/query.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/screen.h"
@@ -30,6 +31,7 @@
 #define START_WAIT_MS 10000 /* from when Slurm says that a job has started until the stintd of its node may know it */
 #define REPORT_WAIT_MS 60000 /* the longest wait for the report of a job that has ended */
 #define CPU_S 600
+#define ASK_STINTD_MS 600 /* in which q is not heard */
 
 struct watch {
 	const char *what, *config;
@@ -154,7 +156,7 @@ static int ask_stintd(struct watch *watch, struct rows *rows, struct error *err)
 
 	if (json_object_deep_copy(watch->slurm, &slurm, NULL) < 0)
 		return error_set(err, "out of memory");
-	return query_running(rows, watch->what, slurm, &watch->conf, err);
+	return query_running(rows, watch->what, slurm, &watch->conf, watch->shown ? ASK_STINTD_MS : QUERY_WAIT_MS, err);
 }
 
 static bool may_be_unknown_yet(const struct watch *watch)
@@ -183,7 +185,8 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 		return 0;
 	if (asked && ask_stintd(watch, rows, err) == 0)
 		return 0;
-	if (asked && may_be_unknown_yet(watch)) /* Slurm is not asked each second */
+	/* Slurm is not asked each second: not where stintd has others to answer first, either */
+	if (asked && (may_be_unknown_yet(watch) || strstr(err->text, QUERY_BUSY)))
 		return -1;
 	if (ask_slurm(watch, err) < 0) {
 		*over = true;

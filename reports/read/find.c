@@ -409,7 +409,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 	if (asked < 0)
 		return -1;
 	if (running)
-		return query_running(rows, name, running, conf, err);
+		return query_running(rows, name, running, conf, QUERY_WAIT_MS, err);
 	if (find_at_place(rows, place, name, job, conf, err) < 0)
 		return -1;
 	if (array)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/clock.h"
 #include "common/query.h"
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
@@ -22,7 +23,6 @@
 #include "reports/json/field.h"
 
 #define WAIT_S 6        /* a little more than stintd takes for an answer at most */
-#define TRIES 20        /* as long as stintd is busy */
 #define PAUSE_MS 100
 #define NODES_MAX 65536
 
@@ -110,12 +110,13 @@ static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, stru
 }
 
 /* Returns the job's record, for json_object_put(); NULL with @err set. */
-static struct json_object *ask(const char *run_dir, uint32_t job_id, struct error *err)
+static struct json_object *ask(const char *run_dir, uint32_t job_id, int wait_ms, struct error *err)
 {
+	int64_t until_ms = clock_ms() + wait_ms;
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
 	struct record_identity identity;
 
-	for (int i = 0; i < TRIES; i++) {
+	do {
 		size_t length = 0;
 		cleanup_free char *answer = ask_once(run_dir, job_id, &length, err);
 
@@ -127,7 +128,7 @@ static struct json_object *ask(const char *run_dir, uint32_t job_id, struct erro
 		if (strcmp(answer, "-" QUERY_BUSY) != 0)
 			return NULL;
 		nanosleep(&pause, NULL);
-	}
+	} while (clock_ms() < until_ms);
 	return NULL;
 }
 
@@ -172,7 +173,7 @@ static struct json_object *build(struct json_object *record, struct json_object 
 	return build_report(&input);
 }
 
-struct json_object *query_report(struct json_object *slurm, const struct conf *conf, struct error *err)
+struct json_object *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err)
 {
 	cleanup_json struct json_object *record = NULL;
 	struct json_object *report;
@@ -180,14 +181,14 @@ struct json_object *query_report(struct json_object *slurm, const struct conf *c
 
 	error_set(err, "it has no number");
 	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
-		record = ask(conf->run_dir, id, err);
+		record = ask(conf->run_dir, id, wait_ms, err);
 	report = record ? build(record, slurm, conf) : NULL;
 	if (record && !report)
 		error_set(err, "out of memory");
 	return report;
 }
 
-int query_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf,
+int query_running(struct rows *rows, const char *name, struct json_object *slurm, const struct conf *conf, int wait_ms,
 		  struct error *err)
 {
 	const char *nodes = field_text(slurm, "node_list"), *directory = field_text(slurm, "work_dir");
@@ -197,7 +198,7 @@ int query_running(struct rows *rows, const char *name, struct json_object *slurm
 	struct summary row;
 	int64_t id = 0;
 
-	report = query_report(slurm, conf, &why);
+	report = query_report(slurm, conf, wait_ms, &why);
 	field_count(slurm, "job_id", &id);
 	if (!report)
 		return error_set(err,

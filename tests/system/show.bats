@@ -150,6 +150,19 @@ cores_have_all() {
 	[ "$(as 0 export --js1)" = JS1:None ]
 }
 
+@test "eight programs of one user at once are all answered" {
+	local i pids=()
+
+	for ((i = 0; i < 8; i++)); do
+		as "$(id -u "$TESTBED_USER")" report --json >"$BATS_TEST_TMPDIR/$i" &
+		pids+=($!)
+	done
+	for i in "${pids[@]}"; do
+		wait "$i"
+	done
+	jq --exit-status .so_far "$BATS_TEST_TMPDIR"/[0-7]
+}
+
 @test "within a user namespace, where nobody is seen to be root, its user is told to ask outside, and nothing is believed" {
 	local uid map
 
