@@ -9,6 +9,7 @@
 #include "reports/compare/compare_internal.h"
 
 #define SHARE_NAMED 0.3 /* of the difference; a wait with less is not named as its cause */
+#define WORK_NAMED 0.3 /* of the CPU time: with a larger change, the work itself was another */
 #define CHANGES_NAMED 3
 
 const char *compare_time_words(double seconds, char text[COMPARE_TEXT])
@@ -36,13 +37,13 @@ const char *compare_time_words(double seconds, char text[COMPARE_TEXT])
 	return text;
 }
 
-/* Prints "35 % longer than A" or "2.4 times as long as A". */
-static void print_ratio(FILE *out, double relative)
+/* Prints "35 % longer than A" or "2.4 times as long as A"; without @than what A is behind it, where the sentence has named A before. */
+static void print_ratio(FILE *out, double relative, bool than)
 {
 	if (relative >= 1)
-		fprintf(out, "%.*f times as long as A", relative < 9 ? 1 : 0, 1 + relative);
+		fprintf(out, "%.*f times as long%s", relative < 9 ? 1 : 0, 1 + relative, than ? " as A" : "");
 	else
-		fprintf(out, "%.0f %% %s than A", 100 * fabs(relative), relative > 0 ? "longer" : "shorter");
+		fprintf(out, "%.0f %% %s%s", 100 * fabs(relative), relative > 0 ? "longer" : "shorter", than ? " than A" : "");
 }
 
 /* ---- where the time went ---- */
@@ -78,12 +79,19 @@ static const char *file_system(const struct compare *compare, bool more)
 	return type;
 }
 
-static double delta_of(const struct compare *compare, const char *name)
+static const struct compare_line *line_of(const struct compare *compare, const char *name)
 {
 	for (size_t i = 0; i < compare_rule_count; i++)
 		if (strcmp(compare_rules[i].name, name) == 0)
-			return compare->lines[i].delta;
-	return NAN;
+			return &compare->lines[i];
+	return NULL;
+}
+
+static double delta_of(const struct compare *compare, const char *name)
+{
+	const struct compare_line *line = line_of(compare, name);
+
+	return line ? line->delta : NAN;
 }
 
 /* A change of the time at work may come from threads that waited for CPUs. */
@@ -96,41 +104,74 @@ static const char *kind_of_work(const struct compare *compare)
 	return "work on CPUs";
 }
 
-static void print_cause(const struct compare *compare, FILE *out)
+/* Which part of the time changed most, in the direction in which the whole did, and by which share of that. */
+struct cause {
+	const struct compare_rule *rule; /* NULL: none */
+	double share;
+	bool known; /* some part is */
+};
+
+static struct cause find_cause(const struct compare *compare)
 {
 	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
-	const struct compare_rule *rule = NULL;
-	const char *what = NULL;
-	double most = 0, share;
-	bool known = false;
+	struct cause cause = { .rule = NULL };
+	double most = 0;
 
 	for (size_t i = 0; i < compare_rule_count; i++) {
 		const struct compare_line *line = &compare->lines[i];
 
 		if (!compare_rules[i].wait || line->mark == COMPARE_UNKNOWN || line->mark == COMPARE_PARTIAL)
 			continue;
-		known = true;
+		cause.known = true;
 		if ((line->delta > 0) == (elapsed->delta > 0) && fabs(line->delta) > most) {
 			most = fabs(line->delta);
-			rule = &compare_rules[i];
+			cause.rule = &compare_rules[i];
 		}
 	}
-	share = most / fabs(elapsed->delta);
-	if (!known || !rule || share < SHARE_NAMED) {
-		fputs(known ? ", for no one reason" : "; why is not known", out);
+	cause.share = most / fabs(elapsed->delta);
+	if (cause.share < SHARE_NAMED)
+		cause.rule = NULL;
+	return cause;
+}
+
+static void print_cause(const struct compare *compare, const struct cause *cause, FILE *out)
+{
+	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
+	const char *what = NULL;
+
+	if (!cause->rule) {
+		fputs(cause->known ? ", for no one reason" : "; why is not known", out);
 		return;
 	}
-	if (strcmp(rule->name, "states.bound.file_io_s") == 0)
+	if (strcmp(cause->rule->name, "states.bound.file_io_s") == 0)
 		what = file_system(compare, elapsed->delta > 0);
-	fputs(share >= 0.95 ? ": all of that is " : ": ", out);
-	if (share < 0.95)
-		fprintf(out, "%.0f %% of that is ", 100 * share);
+	fputs(cause->share >= 0.95 ? ": all of that is " : ": ", out);
+	if (cause->share < 0.95)
+		fprintf(out, "%.0f %% of that is ", 100 * cause->share);
 	if (elapsed->delta < 0)
 		fputs("less ", out);
-	if (*rule->wait)
-		fprintf(out, "waiting for %s", what ? what : rule->wait);
+	if (*cause->rule->wait)
+		fprintf(out, "waiting for %s", what ? what : cause->rule->wait);
 	else
 		fputs(kind_of_work(compare), out);
+}
+
+/*
+ * Prints "B did 87 % less CPU work than A, and " where that is why its time differs: less of the work waits less for CPUs, too, so
+ * nothing of the rest is a reason of its own. Returns whether it did.
+ */
+static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
+{
+	const struct compare_line *cpu = line_of(compare, "used.cpu_s"), *elapsed = &compare->lines[COMPARE_ELAPSED];
+
+	if (!cause->rule || *cause->rule->wait || !cpu || !compare_changed(cpu->mark) || !(fabs(cpu->relative) >= WORK_NAMED) ||
+	    (cpu->delta > 0) != (elapsed->delta > 0))
+		return false;
+	if (cpu->relative >= 1)
+		fprintf(out, "B did %.*f times as much CPU work as A, and ", cpu->relative < 9 ? 1 : 0, 1 + cpu->relative);
+	else
+		fprintf(out, "B did %.0f %% %s CPU work than A, and ", 100 * fabs(cpu->relative), cpu->delta > 0 ? "more" : "less");
+	return true;
 }
 
 /* ---- sentences ---- */
@@ -138,15 +179,18 @@ static void print_cause(const struct compare *compare, FILE *out)
 static void print_changed_time(const struct compare *compare, FILE *out)
 {
 	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
+	struct cause cause = find_cause(compare);
+	bool work_differs = print_other_work(compare, &cause, out);
 	char text[COMPARE_TEXT];
 
-	fprintf(out, "B took %s%s, ", compare_time_words(elapsed->b, text), compare->arrays ? " a task" : "");
-	print_ratio(out, elapsed->relative);
+	fprintf(out, "%stook %s%s, ", work_differs ? "" : "B ", compare_time_words(elapsed->b, text), compare->arrays ? " a task" : "");
+	print_ratio(out, elapsed->relative, !work_differs);
 	if (compare->a.cpus_asked != compare->b.cpus_asked && !isnan(compare->a.cpus_asked) &&
 	    !isnan(compare->b.cpus_asked))
 		fprintf(out, ", with %.0f %s for %.0f", compare->b.cpus_asked, compare->b.cpus_asked == 1 ? "CPU" : "CPUs",
 			compare->a.cpus_asked);
-	print_cause(compare, out);
+	if (!work_differs)
+		print_cause(compare, &cause, out);
 	fputc('.', out);
 }
 

@@ -97,7 +97,14 @@ for i in range($2):
 	says "B took about as long as A (53 min 20 s), and differs in CPU time (+50 %)."
 	patched long.json "job['elapsed_s'] *= 3; states['active_s'] += 6400; used['cpu_s'] *= 3"
 	run "$STINT" compare "$A" long.json
-	says "B took 2 h 40 min, 3.0 times as long as A: all of that is work on CPUs."
+	says "B did 3.0 times as much CPU work as A, and took 2 h 40 min, 3.0 times as long."
+	# a tenth of the work waits for CPUs a tenth of the time, too: that is no reason of its own
+	patched less.json "job['elapsed_s'] *= 0.13; states['active_s'] *= 0.13; used['cpu_s'] *= 0.13; states['runnable_s'] *= 0.13"
+	run "$STINT" compare "$A" less.json
+	says "B did 87 % less CPU work than A, and took 6 min 56 s, 87 % shorter."
+	patched alike.json "job['elapsed_s'] += 1000; states['active_s'] += 1000; used['cpu_s'] *= 1.29"
+	run "$STINT" compare "$A" alike.json
+	says "31 % longer than A: all of that is work on CPUs."
 	patched crowd.json "job['elapsed_s'] += 1000; states['active_s'] += 900; states['runnable_s'] += 3000"
 	run "$STINT" compare "$A" crowd.json
 	says "90 % of that is waiting for CPUs."
