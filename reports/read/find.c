@@ -390,7 +390,7 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 			 struct error *err)
 {
 	cleanup_json struct json_object *running = NULL, *array = NULL;
-	cleanup_free char *place = NULL, *doubt = NULL;
+	cleanup_free char *place = NULL, *doubt = NULL, *why = NULL;
 	int asked;
 
 	if (find_here(rows, job, conf, err) < 0)
@@ -416,6 +416,9 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return add_unfinished(rows, name, job, array, conf, err);
 	if (rows->count > 0 || rows->failed)
 		return 0;
+	why = find_why_unwritten(place, job->has_user && job->user == geteuid(), conf->spool_max_age_h);
+	if (why)
+		return error_set(err, "job %s: %s", name, why);
 	if (doubt)
 		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place, doubt);
 	return error_set(err,

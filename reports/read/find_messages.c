@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/read/find_messages.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "common/escape.h"
 
@@ -50,6 +53,31 @@ void find_say_silent(const char *who, const struct reach *reach)
 		snprintf(text, sizeof(text), "%.300s and %zu more: their file system does not answer: their jobs are shown without them",
 			 path, reach->silent - 1);
 	find_complain(who, text);
+}
+
+/* Returns what is wrong with the directory; NULL: nothing that can be seen from here. */
+static const char *fault_of(const char *directory, bool is_users)
+{
+	struct statvfs room;
+
+	/* root may write anywhere; the writer is the user */
+	if (access(directory, W_OK | X_OK) < 0 && (is_users || errno == ENOENT || errno == EROFS))
+		return errno == ENOENT ? "it is gone" : errno == EROFS ? "it is read-only" : "you may not write there";
+	if (statvfs(directory, &room) == 0 && room.f_blocks && (room.f_bavail == 0 || (room.f_files && room.f_favail == 0)))
+		return "its file system is full";
+	return NULL;
+}
+
+char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_age_h)
+{
+	const char *fault = fault_of(directory, is_users);
+	char *text;
+
+	if (!fault || asprintf(&text, "no report can be written to %.200s, where it ran: %s. It waits on its node, %u h at most, and comes soon "
+				      "after that is mended; with --stint=output=FILE, a job's report goes elsewhere",
+			       directory, fault, max_age_h) < 0)
+		return NULL;
+	return text;
 }
 
 void find_tried(const struct rows *rows, const char *format, ...)

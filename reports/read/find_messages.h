@@ -32,6 +32,14 @@ void find_say_foreign(const char *who, size_t more);
 void find_say_silent(const char *who, const struct reach *reach);
 
 /*
+ * Returns why stintd cannot write a report to @directory, the job's own, and what to do, as one sentence of the job @name to be freed:
+ * it is gone, its file system is full or read-only, or this user, whose job it is (@is_users), may not write there. NULL: nothing of that.
+ *
+ * @max_age_h: how many hours the report waits on its node
+ */
+char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_age_h);
+
+/*
  * Where @rows are verbose, says on standard error what was tried, to find a job.
  */
 void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -573,6 +573,10 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	fails "it ended just now: its report comes in a moment, if it was not run with --stint=off" "$STINT" report 6
 	ended 60
 	fails "waits on its node where it cannot be written there (stintd's log says why)" "$STINT" report 6
+	mv "$WORK/home" "$WORK/gone"
+	fails "job 6: no report can be written to $WORK/home, where it ran: it is gone. It waits on its node, 168 h at most, and comes soon" \
+		"$STINT" report 6
+	mv "$WORK/gone" "$WORK/home"
 }
 
 @test "reports of several users' jobs of one number: Slurm says whose it is; else it is the reader's, or nobody's" {

@@ -57,6 +57,17 @@ was_not_written() {
 	grep -F "of user $TESTBED_USER, directory $DIRECTORY: its report was not written: " "$LOG"
 }
 
+# What its user is told of the job of DIRECTORY.
+user_is_told() { # WHY
+	local id
+
+	id=$(sed -n "s,.*: job \\([0-9]*\\) of user $TESTBED_USER\, directory $DIRECTORY: its report was not.*,\\1,p" "$LOG" | head -n 1)
+	cd /
+	fails_with_one_line setpriv --reuid="$(id -u "$TESTBED_USER")" --regid="$(id -g "$TESTBED_USER")" --clear-groups "$STINT" report \
+		--config "$STINT_TESTBED/etc/stint.conf" "$id"
+	[[ $stderr == "stint report: job $id: no report can be written to $DIRECTORY, where it ran: $1. It waits on its node, "* ]]
+}
+
 record_is_in() { # DIRECTORY...
 	RECORD=$(find "$@" -maxdepth 1 -name '*.record')
 	[ -n "$RECORD" ]
@@ -102,6 +113,7 @@ status_says() { # EXPRESSION
 	grep "job [0-9]* of user $TESTBED_USER, directory $DIRECTORY: its report was not written: .*; its record stays in the spool" "$LOG"
 	spool_is_passed
 	no_report_yet
+	user_is_told "you may not write there"
 	status_says '.spool.records == 1 and .spool.damaged == 0'
 	# without SIGUSR1, its next try is when it is an hour old
 	touch --date='40 minutes ago' "$RECORD"
@@ -117,6 +129,7 @@ status_says() { # EXPRESSION
 @test "a directory that vanished and came back has its report" {
 	DIRECTORY=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/job.XXXXXX")
 	job_that "mv $DIRECTORY $DIRECTORY.away"
+	user_is_told "it is gone"
 	mv "$DIRECTORY.away" "$DIRECTORY"
 	report_comes
 	nothing_is_kept
@@ -128,6 +141,7 @@ status_says() { # EXPRESSION
 	mount -t tmpfs -o "size=64k,mode=777" tmpfs "$DIRECTORY"
 	job_that "dd if=/dev/zero of=$DIRECTORY/fills bs=4k 2>/dev/null; true"
 	[ "$(ls -A "$DIRECTORY")" = fills ]
+	user_is_told "its file system is full"
 	rm "$DIRECTORY/fills"
 	report_comes
 	nothing_is_kept
