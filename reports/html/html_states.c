@@ -2,9 +2,11 @@
 /* Where the threads' time went: a bar of its parts, and a list of them. That of parents who wait for their children is no part of it. */
 #include <string.h>
 
+#include "common/cleanup.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/verdict/facts.h"
 
 const struct html_state html_state_groups[HTML_STATES] = {
 	{ "on-cpu", "on a CPU", { "on_cpu_s" } },
@@ -63,7 +65,7 @@ static void print_item(FILE *out, struct json_object *states, size_t i, double s
 
 void html_states(struct json_object *report, FILE *out)
 {
-	struct json_object *states = field_typed(report, "states", json_type_object);
+	cleanup_json struct json_object *states = facts_states_of_work(report);
 	double seconds[HTML_STATES], whole = 0;
 
 	for (size_t i = 0; i < HTML_STATES; i++)

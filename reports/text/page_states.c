@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cleanup.h"
 #include "reports/json/field.h"
 #include "reports/text/page_internal.h"
 #include "reports/text/page_table.h"
+#include "reports/verdict/facts.h"
 
 #define SHARE_COUNTED 0.005 /* of the threads' time; less is not counted as left out */
 #define SHARE_ON_SCREEN 0.02
@@ -91,10 +93,9 @@ static enum terminal_style state_style(size_t i)
 	return i == 0 ? STYLE_GOOD : i < FIRST_WAIT ? STYLE_WARNING : STYLE_ACCENT;
 }
 
-static void add_state(struct page *page, struct page_table *table, const struct state *state, double whole,
+static void add_state(struct page *page, struct page_table *table, struct json_object *states, const struct state *state, double whole,
 		      bool is_wait)
 {
-	struct json_object *states = field_typed(page->report, "states", json_type_object);
 	struct page_cell cells[5];
 
 	page_table_add(page, table, (const char *const[]){
@@ -108,14 +109,14 @@ static void add_state(struct page *page, struct page_table *table, const struct 
 }
 
 /* Adds a row below "waiting for a CPU" for the part of it that a quota caused. */
-static void add_throttled(struct page *page, struct page_table *table, double whole)
+static void add_throttled(struct page *page, struct page_table *table, struct json_object *from, double whole)
 {
 	static const struct state throttled = { "throttled_s", "  of it, by a CPU quota", 0 };
 	double seconds = 0;
 
-	if (!field_number(page->report, "states.throttled_s", &seconds) || seconds <= 0)
+	if (!field_number(from, "throttled_s", &seconds) || seconds <= 0)
 		return;
-	add_state(page, table, &throttled, whole, false);
+	add_state(page, table, from, &throttled, whole, false);
 	page_table_style(table, BAR_COLUMN, STYLE_WARNING);
 }
 
@@ -141,21 +142,22 @@ void page_states(struct page *page)
 		{ .head = "", .bar = true, .spare = 1 },
 	};
 	struct page_table table = PAGE_TABLE(columns);
+	cleanup_json struct json_object *from = facts_states_of_work(page->report);
 	struct state states[STATES];
 	size_t left_out = 0;
 	double whole;
 
-	if (!read_states(field_typed(page->report, "states", json_type_object), states, &whole))
+	if (!from || !read_states(from, states, &whole))
 		return;
 	for (size_t i = 0; i < STATES; i++) {
 		if (!has_row(page, states, i, whole)) {
 			left_out += !is_of_parents(&states[i]) && states[i].seconds >= SHARE_COUNTED * whole && states[i].seconds > 0;
 			continue;
 		}
-		add_state(page, &table, &states[i], whole, i >= FIRST_WAIT);
+		add_state(page, &table, from, &states[i], whole, i >= FIRST_WAIT);
 		page_table_style(&table, BAR_COLUMN, state_style(i));
 		if (i == RUNNABLE)
-			add_throttled(page, &table, whole);
+			add_throttled(page, &table, from, whole);
 	}
 	page_table_print(page, &table);
 	page_leave_out(page, left_out, "wait", "waits");
@@ -209,11 +211,12 @@ static void hide_unknown(struct page_column *columns, size_t count, struct json_
 /* On one screen, file systems have rows only where threads waited for them long enough. */
 static bool matter(const struct page *page)
 {
+	cleanup_json struct json_object *from = facts_states_of_work(page->report);
 	struct state states[STATES];
 	double waited = 0, whole;
 
-	read_states(field_typed(page->report, "states", json_type_object), states, &whole);
-	field_number(page->report, "states.file_io_s", &waited);
+	read_states(from, states, &whole);
+	field_number(from, "file_io_s", &waited);
 	return page->options->all || (waited > 0 && waited >= FILE_IO_MATTERS * whole);
 }
 

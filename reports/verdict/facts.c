@@ -334,6 +334,38 @@ static void read_memory(struct facts *facts)
 	find_sized(facts);
 }
 
+/* Takes the states of @tool from @states. What is rounded may leave a little less than nothing. */
+static void take_states(struct json_object *states, struct json_object *tool)
+{
+	json_object_object_foreach(states, name, value) {
+		double seconds, own;
+
+		if (!field_number(tool, name, &own) || !field_number(states, name, &seconds) || !value)
+			continue;
+		json_object_set_double(value, fmax(0, seconds - own));
+	}
+}
+
+struct json_object *facts_states_of_work(struct json_object *report)
+{
+	struct json_object *from = field_typed(report, "states", json_type_object), *states;
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
+
+	if (!from)
+		return NULL;
+	states = json_object_new_object();
+	json_object_object_foreach(from, name, value)
+		if (json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int))
+			json_object_object_add(states, name, json_object_new_double(json_object_get_double(value)));
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (programs_is_launcher(field_text(tool, "name")))
+			take_states(states, field_typed(tool, "states", json_type_object));
+	}
+	return states;
+}
+
 bool facts_used_cpus(const struct facts *facts)
 {
 	/* a core has more than one CPU where it has more hardware threads, and one busy thread uses it up */

@@ -192,6 +192,12 @@ bool facts_above_request(const struct facts *facts);
 bool facts_used_cpus(const struct facts *facts);
 
 /*
+ * Returns the seconds that threads spent in each state, as the report's "states" has them, without those of programs that start the
+ * job's tasks and wait for them (srun, mpirun); for json_object_put(). NULL: the report has none.
+ */
+struct json_object *facts_states_of_work(struct json_object *report);
+
+/*
  * Returns true when its processes were killed at different limits: those of several steps, or of unequal nodes.
  */
 bool facts_oom_limits_differ(const struct facts *facts);

@@ -221,8 +221,23 @@ def page_summary(report, text, everything):
         check("Cores used", found[1], used["cores_busy"])
 
 
+LAUNCHERS = ("srun", "mpirun", "mpiexec", "mpiexec.hydra", "orterun", "orted", "prterun", "prted", "prun", "hydra_pmi_proxy",
+             "hydra_bstrap_proxy", "pmi_proxy")
+
+
+def states_of_work(report):
+    """Without those of programs that start the tasks and wait for them."""
+    states = {name: value for name, value in report.get("states", {}).items() if isinstance(value, (int, float))}
+    for tool in report["tools"]:
+        if tool["name"] in LAUNCHERS:
+            for name, value in (tool.get("states") or {}).items():
+                if name in states:
+                    states[name] = max(0, states[name] - value)
+    return states
+
+
 def page_states(report, text, everything):
-    states = report.get("states", {})
+    states = states_of_work(report)
     head = "Time on all nodes" if len(report["nodes"]) > 1 else "Where the threads' time went"
     for row in table(text, head) or []:
         name = row[head]
@@ -241,8 +256,8 @@ def page_states(report, text, everything):
             check(f"{name}, thread time", row["Thread time"], states.get(field))
         if field not in ("on_cpu_s", "runnable_s"):
             if everything:
-                check(f"{name}, any waiting", row.get("Any waiting", "-"), find(states, f"some.{field}"))
-            check(f"{name}, all stopped for", row.get("All stopped for", "-"), find(states, f"full.{field}"))
+                check(f"{name}, any waiting", row.get("Any waiting", "-"), find(report, f"states.some.{field}"))
+            check(f"{name}, all stopped for", row.get("All stopped for", "-"), find(report, f"states.full.{field}"))
 
 
 def page_tools(report, text, everything):
@@ -545,7 +560,7 @@ def html_figures(report, found):
 
 
 def html_states(report, legend):
-    states = report.get("states", {})
+    states = states_of_work(report)
     for item in legend:
         found = re.fullmatch(r"(.*) ([\d.]+ %) (\S+(?: s)?)(?:, of it (\S+(?: s)?) by a CPU quota)?", item)
         if not found:
