@@ -90,7 +90,8 @@ run_first() {
 # Of what takes turns, a part runs each day.
 choose_todays() {
 	unset STINT_COMPILERS STINT_FEATURES
-	has_turn compilers || export STINT_COMPILERS=${COMPILERS_PACKAGES[TODAY % ${#COMPILERS_PACKAGES[@]}]}
+	STINT_COMPILERS=$(todays_compilers)
+	export STINT_COMPILERS
 	has_turn features || export STINT_FEATURES=$((TODAY % 4))/4
 }
 

@@ -22,9 +22,14 @@ has_changed() { # REGULAR-EXPRESSION : of files' paths in the tree
 	grep -qE "$1" <<<"$CHANGED"
 }
 
-# Whether a part has to run today. TURN is its place among PARTS, which take turns.
+# Whether a part has its day, or was asked for. TURN is its place among PARTS, which take turns.
+has_day() { # PART TURN PARTS
+	[ "$ALL_TURNS" = yes ] || named "$1" || [ $((TODAY % $3)) -eq "$2" ]
+}
+
+# Whether it has to run today.
 is_due() { # PART TURN PARTS REGULAR-EXPRESSION
-	[ "$ALL_TURNS" = yes ] || named "$1" || has_changed "$4" || [ $((TODAY % $3)) -eq "$2" ]
+	has_day "$1" "$2" "$3" || has_changed "$4"
 }
 
 # The parts of contrib/check that take turns (sanitized: those of it that are slow): place, and the files whose change makes one due.
@@ -43,6 +48,21 @@ has_turn() { # PART
 	[ -n "${TURNS[$1]:-}" ] || return 0
 	read -r -a turn <<<"${TURNS[$1]}"
 	is_due "$1" "${turn[0]}" "${turn[1]}" "${turn[*]:2}"
+}
+
+# Prints which compilers make the kernel programs today: on their day all; where these programs changed, the oldest, the newest and the
+# one whose day it is; else that one.
+todays_compilers() {
+	local turn todays=${COMPILERS_PACKAGES[TODAY % ${#COMPILERS_PACKAGES[@]}]}
+
+	read -r -a turn <<<"${TURNS[compilers]}"
+	if has_day compilers "${turn[0]}" "${turn[1]}"; then
+		echo "${COMPILERS_PACKAGES[*]}"
+	elif has_turn compilers; then
+		printf '%s\n' "${COMPILERS_PACKAGES[0]}" "${COMPILERS_PACKAGES[-1]}" "$todays" | sort --unique --version-sort | paste -sd ' '
+	else
+		echo "$todays"
+	fi
 }
 
 # As has_turn(); where it has none, names the part as skipped. Of compilers and features a part runs each day.
