@@ -82,8 +82,11 @@ static void print_what_fits(struct page *page)
 	cleanup_free char *first = printed(page, print_first), *rest = printed(page, print_rest);
 	int more = rest ? count_lines(rest) : 0;
 
-	if (!first || !rest)
+	if (!first || !rest) { /* no memory for it */
+		print_first(page);
+		print_rest(page);
 		return;
+	}
 	fputs(first, page->out);
 	if (count_lines(first) + more < page->options->rows)
 		fputs(rest, page->out);

@@ -186,7 +186,7 @@ readers_go_on() { # DIRECTORY
 	local conf=(--config "$STINT_TESTBED/etc/stint.conf")
 
 	cd /
-	run -1 --separate-stderr timeout "$SOON_S" "$STINT" list --user=all "${conf[@]}"
+	run -1 --separate-stderr timeout "$SOON_S" "$STINT" list --tasks --user=all "${conf[@]}"
 	[[ $stderr == "stint list: $1/stint-"*" and "*" more: their file system does not answer: their jobs are shown without them" ]]
 	[ "$(grep -cE "^ *${ARRAY}_[1-5] " <<<"$output")" -eq 5 ]
 	run -1 timeout "$SOON_S" "$STINT" report "${conf[@]}" "${ARRAY}_1"
@@ -235,7 +235,7 @@ readers_go_on_without() { # DIRECTORY JOB OTHERS_JOB
 	local conf=(--config "$STINT_TESTBED/etc/stint.conf")
 
 	cd /
-	run -1 --separate-stderr timeout "$SOON_S" "$STINT" list --user=all "${conf[@]}"
+	run -1 --separate-stderr timeout "$SOON_S" "$STINT" list --tasks --user=all "${conf[@]}"
 	echo "$output $stderr"
 	[[ $stderr == "stint list: $1/stint-"*": their file system does not answer: their jobs are shown without them" ||
 		$stderr == "stint list: $1/stint-"*": its file system does not answer: its job is shown without it" ]]
