@@ -20,10 +20,31 @@
 
 struct output {
 	int fd;
-	char *data;
-	size_t used, max;
-	bool too_long;
+	char *data; /* room + 1 bytes */
+	size_t used, room, max;
+	bool too_long, no_memory;
 };
+
+/* Makes room for @more bytes of @output, @max in all at most. Returns false when memory is short. */
+static bool grow(struct output *output, size_t more)
+{
+	size_t room = output->room ? output->room : 4096;
+	char *data;
+
+	while (room < output->used + more)
+		room *= 2;
+	room = room < output->max ? room : output->max;
+	if (room == output->room)
+		return true;
+	data = realloc(output->data, room + 1);
+	if (!data) {
+		output->no_memory = true;
+		return false;
+	}
+	output->data = data;
+	output->room = room;
+	return true;
+}
 
 /* Reads what is there to read, and closes the descriptor at the end of the file. */
 static void read_some(struct output *output)
@@ -42,6 +63,8 @@ static void read_some(struct output *output)
 		output->too_long = true;
 		n = output->max - output->used;
 	}
+	if (!grow(output, n))
+		return;
 	memcpy(output->data + output->used, buffer, n);
 	output->used += n;
 }
@@ -117,6 +140,8 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 		return error_set(err, "%s: no answer in time", name);
 	if (outputs[0].too_long)
 		return error_set(err, "%s: its answer is longer than %zu bytes", name, outputs[0].max);
+	if (outputs[0].no_memory || outputs[1].no_memory)
+		return error_set(err, "%s: out of memory for its answer", name);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
 	outputs[1].data[strcspn(outputs[1].data, "\n")] = '\0';
@@ -139,53 +164,63 @@ static int file_of(const char *text)
 	return -1;
 }
 
+/* Closes what is open of both and frees what they hold. */
+static void put_away(struct output (*outputs)[2])
+{
+	for (int i = 0; i < 2; i++) {
+		if ((*outputs)[i].fd >= 0)
+			close((*outputs)[i].fd);
+		free((*outputs)[i].data);
+	}
+}
+
+/* Starts @argv with @in as its standard input and pipes to @outputs. Returns 0 with @pid, or -1 with errno set. */
+static int start_with_pipes(const char *const argv[], int in, struct output outputs[2], pid_t *pid)
+{
+	cleanup_close int out = -1, error_out = -1;
+	int ends[2];
+
+	if (!grow(&outputs[0], 1) || !grow(&outputs[1], 1)) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	outputs[0].fd = ends[0];
+	out = ends[1];
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	outputs[1].fd = ends[0];
+	error_out = ends[1];
+	return start(argv, in, out, error_out, pid);
+}
+
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
 			struct error *err)
 {
+	__attribute__((cleanup(put_away))) struct output outputs[2] = { { .fd = -1, .max = max },
+									{ .fd = -1, .max = sizeof(err->text) - 1 } };
 	cleanup_close int in = input ? file_of(input) : -1;
 	int64_t deadline_ms = clock_ms() + wait_ms;
-	cleanup_free char *out = malloc(max + 1), *error_out = malloc(sizeof(err->text));
-	struct output outputs[2] = { { -1, out, 0, max, false },
-				     { -1, error_out, 0, sizeof(err->text) - 1, false } };
-	int out_pipe[2], error_pipe[2], status = 0, started;
+	int status = 0;
 	char *result;
 	bool in_time;
 	pid_t pid;
 
-	if (!out || !error_out || (input && in < 0) || pipe2(out_pipe, O_CLOEXEC) < 0) {
+	if ((input && in < 0) || start_with_pipes(argv, in, outputs, &pid) < 0) {
 		error_errno(err, "%s", argv[0]);
-		return NULL;
-	}
-	if (pipe2(error_pipe, O_CLOEXEC) < 0) {
-		error_errno(err, "%s", argv[0]);
-		close(out_pipe[0]);
-		close(out_pipe[1]);
-		return NULL;
-	}
-	started = start(argv, in, out_pipe[1], error_pipe[1], &pid);
-	close(out_pipe[1]);
-	close(error_pipe[1]);
-	outputs[0].fd = out_pipe[0];
-	outputs[1].fd = error_pipe[0];
-	if (started < 0) {
-		error_errno(err, "%s", argv[0]);
-		close(out_pipe[0]);
-		close(error_pipe[0]);
 		return NULL;
 	}
 	in_time = read_both(outputs, deadline_ms);
 	in_time = reap(pid, deadline_ms, in_time, &status);
 	for (int i = 0; i < 2; i++)
-		if (outputs[i].fd >= 0)
-			close(outputs[i].fd);
-	out[outputs[0].used] = '\0';
-	error_out[outputs[1].used] = '\0';
+		outputs[i].data[outputs[i].used] = '\0';
 	if (check_end(argv[0], outputs, in_time, status, err) < 0)
 		return NULL;
 	if (len)
 		*len = outputs[0].used;
-	result = out;
-	out = NULL;
+	result = outputs[0].data;
+	outputs[0].data = NULL;
 	return result;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A helper program that hangs, dies or prints without end delays its caller only briefly. */
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,6 +58,20 @@ static void what_is_not_for_everybody_is_its_input(void **state)
 	assert_string_equal(other, "hello\n");
 }
 
+static void memory_is_as_long_as_the_answer(void **state)
+{
+	const char *const argv[] = { "/bin/sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x", NULL };
+	size_t len = 0;
+	cleanup_free char *out = subprocess_output(argv, PATIENCE_MS, (size_t)1 << 40, &len, NULL);
+
+	(void)state;
+	assert_non_null(out);
+	assert_int_equal(len, 200000);
+	assert_int_equal(strspn(out, "x"), 200000);
+	assert_int_equal(strlen(out), 200000);
+	assert_true(malloc_usable_size(out) < 400000);
+}
+
 static void one_that_hangs_is_given_up(void **state)
 {
 	(void)state;
@@ -95,6 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_it_prints_is_taken),
 		cmocka_unit_test(what_is_not_for_everybody_is_its_input),
+		cmocka_unit_test(memory_is_as_long_as_the_answer),
 		cmocka_unit_test(one_that_hangs_is_given_up),
 		cmocka_unit_test(one_that_fails_is_quoted),
 		cmocka_unit_test(one_that_talks_without_end_is_cut),
