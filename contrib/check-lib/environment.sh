@@ -39,10 +39,12 @@ in_session() { # COMMAND...
 }
 
 # For commands that may wait: they get a quarter of a processor where others want it, and all of it where nobody does. (Where the
-# kernel groups processes by session, the priority has to be set for the session.)
+# kernel groups processes by session, the priority has to be set for the session.) Beside processes that spin, they would hardly go on.
 politely() { # COMMAND...
+	local less=$((${#SPINNING[@]} == 0 ? 5 : 0))
+
 	# shellcheck disable=SC2016
-	in_session nice -n 5 bash -c 'echo 5 2>/dev/null >/proc/self/autogroup; exec "$@"' bash "$@"
+	in_session nice -n "$less" bash -c 'echo "$1" 2>/dev/null >/proc/self/autogroup; shift; exec "$@"' bash "$less" "$@"
 }
 
 end_sessions() {
