@@ -70,8 +70,7 @@ void deliver_why(int why_fd, int status, struct deliver_failure *failure)
 	if (reason && *reason)
 		snprintf(failure->why, sizeof(failure->why), "%.511s", reason);
 	else if (WIFSIGNALED(status))
-		snprintf(failure->why, sizeof(failure->why), WRITER_PROGRAM " was ended by signal %d",
-			 WTERMSIG(status));
+		snprintf(failure->why, sizeof(failure->why), WRITER_SIGNALED, WTERMSIG(status));
 	else
 		snprintf(failure->why, sizeof(failure->why), WRITER_PROGRAM " ended with %d", WEXITSTATUS(status));
 }

@@ -21,6 +21,7 @@
 
 #define WRITER_USER_MAX_S 20 /* for the user's file system; after that it counts as hanging */
 #define WRITER_USER_HANGS "the job's directory does not answer"
+#define WRITER_SIGNALED "stint-epilog was ended by signal %d"
 
 /* Comes with one descriptor, to which the writer writes why it fails. */
 struct writer_call {

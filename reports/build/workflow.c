@@ -19,7 +19,7 @@
  */
 #define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
 #define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
-#define NEXTFLOW_OWN_NAME "^([A-Za-z_][A-Za-z0-9_:]*)[_ ]\\((.*)\\)$"
+#define NEXTFLOW_OWN_NAME "^([A-Za-z_][A-Za-z0-9_:]*)([_ ]\\((.*)\\))$"
 #define NEXTFLOW_CUT "^nf-([A-Za-z_][A-Za-z0-9_]*)_\\("
 #define NEXTFLOW_NAME_MAX 256
 
@@ -76,26 +76,24 @@ static bool is_nextflow(struct json_object *job, struct json_object *slurm)
 	       matches(NEXTFLOW_DIR, "/", field_text(job, "work_dir"), NULL);
 }
 
+static const char *nextflow_pattern(const char *name)
+{
+	if (strlen(name) >= NEXTFLOW_NAME_MAX)
+		return NEXTFLOW_CUT;
+	return strncmp(name, "nf-", 3) == 0 ? NEXTFLOW_NAME : NEXTFLOW_OWN_NAME;
+}
+
 /* In a task array, the name is that of the first task, so it gives no tag. */
 static void put_nextflow(struct json_object *workflow, struct json_object *job, bool array)
 {
 	const char *name = field_text(job, "name");
-	bool cut = name && strlen(name) >= NEXTFLOW_NAME_MAX;
 	struct match match;
 
 	put_text(workflow, "engine", "nextflow");
-	if (!cut && name && strncmp(name, "nf-", 3) != 0) {
-		if (!matches(NEXTFLOW_OWN_NAME, "(", name, &match))
-			return;
-		put_text(workflow, "process", match.group[1]);
-		if (!array)
-			put_text(workflow, "tag", match.group[2]);
-		return;
-	}
-	if (!matches(cut ? NEXTFLOW_CUT : NEXTFLOW_NAME, "nf-", name, &match))
+	if (!name || !matches(nextflow_pattern(name), NULL, name, &match))
 		return;
 	put_text(workflow, "process", match.group[1]);
-	if (!cut && !array)
+	if (!array)
 		put_text(workflow, "tag", match.group[3]);
 }
 

@@ -37,13 +37,23 @@ const char *compare_time_words(double seconds, char text[COMPARE_TEXT])
 	return text;
 }
 
-/* Prints "35 % longer than A" or "2.4 times as long as A"; without @than what A is behind it, where the sentence has named A before. */
-static void print_ratio(FILE *out, double relative, bool than)
+struct ratio_words {
+	const char *as, *more, *less;
+};
+
+static const struct ratio_words time_words = { "long", "longer", "shorter" };
+static const struct ratio_words work_words = { "much CPU work", "more CPU work", "less CPU work" };
+
+/*
+ * Prints "35 % longer than A" or "2.4 times as long as A". @than: whether A stands behind it; not where the sentence has named A
+ * before.
+ */
+static void print_ratio(FILE *out, double relative, const struct ratio_words *words, bool than)
 {
 	if (relative >= 1)
-		fprintf(out, "%.*f times as long%s", relative < 9 ? 1 : 0, 1 + relative, than ? " as A" : "");
+		fprintf(out, "%.*f times as %s%s", relative < 9 ? 1 : 0, 1 + relative, words->as, than ? " as A" : "");
 	else
-		fprintf(out, "%.0f %% %s%s", 100 * fabs(relative), relative > 0 ? "longer" : "shorter", than ? " than A" : "");
+		fprintf(out, "%.0f %% %s%s", 100 * fabs(relative), relative > 0 ? words->more : words->less, than ? " than A" : "");
 }
 
 /* ---- where the time went ---- */
@@ -167,10 +177,9 @@ static bool print_other_work(const struct compare *compare, const struct cause *
 	if (!cause->rule || *cause->rule->wait || !cpu || !compare_changed(cpu->mark) || !(fabs(cpu->relative) >= WORK_NAMED) ||
 	    (cpu->delta > 0) != (elapsed->delta > 0))
 		return false;
-	if (cpu->relative >= 1)
-		fprintf(out, "B did %.*f times as much CPU work as A, and ", cpu->relative < 9 ? 1 : 0, 1 + cpu->relative);
-	else
-		fprintf(out, "B did %.0f %% %s CPU work than A, and ", 100 * fabs(cpu->relative), cpu->delta > 0 ? "more" : "less");
+	fputs("B did ", out);
+	print_ratio(out, cpu->relative, &work_words, true);
+	fputs(", and ", out);
 	return true;
 }
 
@@ -184,7 +193,7 @@ static void print_changed_time(const struct compare *compare, FILE *out)
 	char text[COMPARE_TEXT];
 
 	fprintf(out, "%stook %s%s, ", work_differs ? "" : "B ", compare_time_words(elapsed->b, text), compare->arrays ? " a task" : "");
-	print_ratio(out, elapsed->relative, !work_differs);
+	print_ratio(out, elapsed->relative, &time_words, !work_differs);
 	if (compare->a.cpus_asked != compare->b.cpus_asked && !isnan(compare->a.cpus_asked) &&
 	    !isnan(compare->b.cpus_asked))
 		fprintf(out, ", with %.0f %s for %.0f", compare->b.cpus_asked, compare->b.cpus_asked == 1 ? "CPU" : "CPUs",

@@ -355,7 +355,7 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 	}
 	if (ended.length == 0) {
 		if (ended.status >= 0 && WIFSIGNALED(ended.status))
-			error_set(err, "stint-epilog was ended by signal %d", WTERMSIG(ended.status));
+			error_set(err, WRITER_SIGNALED, WTERMSIG(ended.status));
 		else
 			error_set(err, "stint-epilog ended without a word");
 		return EXIT_FAILURE;

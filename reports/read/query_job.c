@@ -150,6 +150,7 @@ static size_t list_missing(struct json_object *slurm, const char *here, struct b
 	return count;
 }
 
+/* @slurm: is changed: it has the job end now */
 static struct json_object *build(struct json_object *record, struct json_object *slurm, const struct conf *conf)
 {
 	cleanup_free struct build_missing *missing = NULL;
@@ -175,14 +176,15 @@ static struct json_object *build(struct json_object *record, struct json_object 
 
 struct json_object *query_report(struct json_object *slurm, const struct conf *conf, int wait_ms, struct error *err)
 {
-	cleanup_json struct json_object *record = NULL;
-	struct json_object *report;
+	cleanup_json struct json_object *record = NULL, *ended = NULL;
+	struct json_object *report = NULL;
 	int64_t id = 0;
 
 	error_set(err, "it has no number");
 	if (field_count(slurm, "job_id", &id) && id < UINT32_MAX)
 		record = ask(conf->run_dir, id, wait_ms, err);
-	report = record ? build(record, slurm, conf) : NULL;
+	if (record && json_object_deep_copy(slurm, &ended, NULL) == 0)
+		report = build(record, ended, conf);
 	if (record && !report)
 		error_set(err, "out of memory");
 	return report;

@@ -102,7 +102,7 @@ static void add_row(struct adding *adding, struct summary *report, struct json_o
 
 void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct conf *conf)
 {
-	struct adding adding = { .rows = rows, .conf = conf, .ask_until_ms = clock_ms() + ASK_MS };
+	struct adding adding = { .rows = rows, .conf = conf };
 	size_t count = json_object_array_length(jobs), found = 0;
 	char **paths = calloc(count + 1, sizeof(*paths));
 	cleanup_free size_t *which = calloc(count + 1, sizeof(*which));
@@ -117,6 +117,7 @@ void slurm_rows_add(struct rows *rows, struct json_object *jobs, const struct co
 	reach_guard(&reach);
 	if (reports && which)
 		summaries_read(reports, paths, found, -1);
+	adding.ask_until_ms = clock_ms() + ASK_MS;
 	for (size_t i = 0, next = 0; reports && which && i < count; i++) {
 		struct summary *report = next < found && which[next] == i ? &reports[next++] : NULL;
 

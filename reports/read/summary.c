@@ -24,6 +24,7 @@
 #include "reports/json/gaps.h"
 #include "reports/json/job_state.h"
 #include "reports/json/json_filter.h"
+#include "reports/read/find_place.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/facts.h"
 #include "reports/verdict/rules.h"
@@ -278,13 +279,11 @@ static void fill_names(struct summary *row, struct json_object *slurm)
 	const char *waits = field_text(slurm, "waits_for");
 
 	row->id = count_of(slurm, "job_id");
-	row->array = count_of(slurm, "array_job_id");
+	row->array = find_array_of(slurm);
 	row->task = count_of(slurm, "array_task_id");
 	row->het = count_of(slurm, "het_job_id");
 	row->het_offset = count_of(slurm, "het_job_offset");
 	row->waiting = copy_text(slurm, "array_tasks");
-	if (row->array < 0 && row->waiting)
-		row->array = row->id;
 	row->attempt = 1 + (count_of(slurm, "restarts") > 0 ? count_of(slurm, "restarts") : 0);
 	row->cluster = copy_text(slurm, "cluster");
 	row->name = copy_text(slurm, "name");
@@ -426,54 +425,59 @@ static bool may_be_of(int fd, const char *begin, ssize_t len, int64_t id)
 	return len > 0 && memmem(more, len, digits, strlen(digits));
 }
 
+enum head {
+	HEAD_READ,
+	HEAD_FALLS_SHORT, /* the whole file has to be read */
+	HEAD_SILENT, /* its server does not answer */
+	HEAD_OF_ANOTHER, /* it is not of the job that is looked for */
+};
+
 /*
- * Reads a summary's fields from the file's first bytes. Returns NULL where those do not suffice, or it is no report of
- * stint's; with @err and errno ETIMEDOUT where nothing else would be read either, and with errno ENOMSG where it is not of the job
- * @tried_for, as summaries_read() has it.
+ * Reads a summary's fields from the file's first bytes into @report, which is set with HEAD_READ. @err is set with HEAD_SILENT and
+ * HEAD_OF_ANOTHER. @tried_for: as summaries_read() has it
  */
-static struct json_object *read_head(const char *path, const struct report_bounds *bounds, int64_t tried_for, struct error *err)
+static enum head read_head(const char *path, const struct report_bounds *bounds, int64_t tried_for, struct json_object **report,
+			   struct error *err)
 {
 	struct stat file;
 	cleanup_close int fd = report_open(path, LONG_HEAD_BYTES, &file, err);
-	struct json_object *report;
 	char text[HEAD_BYTES];
 	ssize_t len;
 
 	if (fd < 0)
-		return NULL;
+		return errno == ETIMEDOUT ? HEAD_SILENT : HEAD_FALLS_SHORT;
 	len = pread(fd, text, sizeof(text), 0);
 	if (tried_for >= 0 && !may_be_of(fd, text, len, tried_for)) {
-		errno = ENOMSG;
 		error_set(err, "it is not of that job");
-		return NULL;
+		return HEAD_OF_ANOTHER;
 	}
 	if (file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))
-		return NULL;
-	report = len > 0 ? parse_head(path, text, len, SIZE_MAX) : NULL;
-	if (!report && file.st_size > HEAD_BYTES)
-		report = read_long_head(fd, path, report_weight(bounds, &file));
-	if (report)
-		report_owner_note(path, &file, report);
-	return report;
+		return HEAD_FALLS_SHORT;
+	*report = len > 0 ? parse_head(path, text, len, SIZE_MAX) : NULL;
+	if (!*report && file.st_size > HEAD_BYTES)
+		*report = read_long_head(fd, path, report_weight(bounds, &file));
+	if (!*report)
+		return HEAD_FALLS_SHORT;
+	report_owner_note(path, &file, *report);
+	return HEAD_READ;
 }
 
 static void read_within(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for)
 {
 	cleanup_json struct json_object *report = NULL;
+	enum head head;
 	struct error err;
 
 	*row = (struct summary){ .path = strdup(path) };
-	errno = 0;
-	report = read_head(path, bounds, tried_for, &err);
-	if (!report && errno != ETIMEDOUT && errno != ENOMSG) {
-		errno = 0;
+	head = read_head(path, bounds, tried_for, &report, &err);
+	errno = head == HEAD_SILENT ? ETIMEDOUT : 0;
+	if (head == HEAD_FALLS_SHORT)
 		report = report_load_within(path, bounds, NULL, &err);
-	}
 	if (report) {
 		fill_summary(row, report);
 		return;
 	}
-	row->why = errno == ENOMSG ? 0 : errno;
+	row->why = errno;
 	row->error = strdup(err.text);
 }
 

@@ -107,7 +107,7 @@ struct facts {
 	double switches; /* of threads */
 	struct fact_wait_time wait[FACT_WAITS];
 
-	bool memory_granted;     /* it came with its CPUs, by the site's default, and these were used: nobody asked for more than he used */
+	bool memory_granted;     /* the site's default gave it with the CPUs, and these were used */
 	bool exclusive;          /* no other job could have what it left of its nodes; false where that is not known */
 	bool memory_per_cpu;     /* it got memory for each CPU */
 	bool memory_whole;       /* it got all of the memory of its nodes */
