@@ -18,7 +18,7 @@
  * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
  * listed in collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 11
+#define ABI_LAYOUT 12
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
@@ -156,6 +156,7 @@ struct totals {
 	__u64 threads;   /* of the user, alive now */
 	__u64 threads_peak;
 	__u64 process_peak_bytes; /* of one process: its largest resident set, less pages of mapped files */
+	__u64 huge_peak_bytes; /* of one process: the most that was seen of its huge pages (hugetlbfs) */
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, read when it was removed */
 	__u64 oom_kills;
 	__u64 tools;      /* distinct ones */
@@ -242,6 +243,7 @@ struct sample {
 	__u64 job;
 	__u64 threads;
 	__u64 processes;
+	__u64 huge_bytes; /* huge pages (hugetlbfs) that the processes have, each with what it shares */
 	__u64 use[ABI_USES_SENT];
 };
 

@@ -379,6 +379,13 @@ static __always_inline void image_give_back(const struct process *p, struct proc
 	last->use[USE_CPU] = last->use[USE_ON_CPU] = 0;
 }
 
+/* Raises the peaks in @t, of the job or the step of @p, to those of the image that has ended. */
+static __always_inline void totals_raise_peaks(struct totals *t, const struct process *p)
+{
+	raise(&t->process_peak_bytes, p->used_peak_bytes);
+	raise(&t->huge_peak_bytes, p->huge_peak_bytes);
+}
+
 #define BEFORE_EXEC_MIN_NS 1000000 /* CPU time between fork and exec; less is not worth an event of its own */
 
 /*
@@ -409,9 +416,9 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	if (tool)
 		tool_image_ended(tool, p, replaced, dismissed, now);
 	if (job)
-		raise(&job->process_peak_bytes, p->used_peak_bytes);
+		totals_raise_peaks(job, p);
 	if (step)
-		raise(&step->process_peak_bytes, p->used_peak_bytes);
+		totals_raise_peaks(step, p);
 	uses_add(last, job, step, NULL);
 	if (!before && (s64)last->use[USE_CPU] < 0)
 		image_give_back(p, last);

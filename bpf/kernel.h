@@ -197,6 +197,7 @@ struct mm_struct {
 	unsigned long arg_end;
 	struct file *exe_file;
 	struct percpu_counter rss_stat[4];
+	atomic64_t hugetlb_usage; /* pages of the base size; they are in no rss_stat and in no memory cgroup */
 };
 
 struct mm_rss_stat___v61 {

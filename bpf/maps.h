@@ -50,6 +50,7 @@ struct process {
 	u64 peak_bytes; /* resident */
 	u64 used_peak_bytes; /* resident, less pages of mapped files */
 	u64 file_peak_bytes; /* pages of mapped files: the most that was seen */
+	u64 huge_peak_bytes; /* huge pages of hugetlbfs: the most that was seen; they are in neither of the above */
 	u64 active_ns; /* CLOCK_MONOTONIC when it was last seen to use anything; 0: not looked at yet */
 	u64 quiet_since_ns; /* CLOCK_BOOTTIME: begin of the longest time in which it used nothing */
 	u64 quiet_ns; /* how long that was */

@@ -128,6 +128,29 @@ static __noinline void process_raise_file_peak(struct process *p, struct mm_stru
 }
 
 /*
+ * The huge pages (hugetlbfs) that @mm has mapped, in bytes. They are in no rss_stat, and Slurm's limit does not hold for them. The
+ * kernel counts them in pages of the base size (hugetlb_count_add() in linux/hugetlb.h).
+ */
+static __always_inline u64 mm_huge_bytes(struct mm_struct *mm, const struct settings *s)
+{
+	s64 pages = 0;
+
+	if (mm && bpf_core_field_exists(mm->hugetlb_usage))
+		pages = BPF_CORE_READ(mm, hugetlb_usage.counter);
+	return pages > 0 ? pages * s->page_bytes : 0;
+}
+
+/* Raises @p's peak of huge pages to what @mm has of them now, and returns that. */
+static __noinline u64 process_raise_huge_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
+{
+	u64 huge = s ? mm_huge_bytes(mm, s) : 0;
+
+	if (p && p->huge_peak_bytes < huge)
+		p->huge_peak_bytes = huge;
+	return huge;
+}
+
+/*
  * Raises @p's peaks to the most that @mm, the running thread's, held: the largest resident set, and the same less pages
  * of mapped files, as far as those were seen. The kernel raises hiwater_rss only when memory is given back, so what is
  * there now counts too. signal->maxrss would be wrong: an exec raises it to the former program's peak.
@@ -140,6 +163,7 @@ static __noinline void process_raise_peaks(struct process *p, struct mm_struct *
 	if (!p || !mm || !s)
 		return;
 	process_raise_file_peak(p, mm, s);
+	process_raise_huge_peak(p, mm, s);
 	now = mm_resident(mm, bpf_get_current_task_btf(), s);
 	peak = BPF_CORE_READ(mm, hiwater_rss) * s->page_bytes;
 	if (peak > p->file_peak_bytes && p->used_peak_bytes < peak - p->file_peak_bytes)

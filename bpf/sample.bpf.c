@@ -129,8 +129,10 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	if (!s || s->job != t->job)
 		return 0;
 	s->threads++;
-	if (task->group_leader == task)
+	if (task->group_leader == task) {
 		s->processes++;
+		s->huge_bytes += process_raise_huge_peak(p, task->mm, settings_get());
+	}
 	sample_uses(task, t, s);
 	sample_states(task, t, s->use, now);
 	return 0;

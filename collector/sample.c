@@ -128,6 +128,14 @@ static void keep_so_far(struct job *job, const struct sample *sample)
 	job->so_far_known = true;
 }
 
+static void note_huge_pages(struct job *job, const struct sample *sample)
+{
+	int64_t bytes = (int64_t)sample->huge_bytes;
+
+	if (bytes > job->memory.huge_bytes)
+		job->memory.huge_bytes = bytes;
+}
+
 /* Adds a sample to the series. Memory is read more often than threads are looked at, where there are very many. */
 static void add_sample(struct collector *c, struct job *job, const struct sample *sample)
 {
@@ -237,6 +245,7 @@ static void walk(struct collector *c)
 		for (struct job *job = c->jobs.first; job; job = job->next)
 			if (was_walked(c, job, &sample)) {
 				keep_so_far(job, &sample);
+				note_huge_pages(job, &sample);
 				add_sample(c, job, &sample);
 			}
 	set_next(&c->walks, began);
@@ -276,8 +285,10 @@ bool sample_now(struct collector *c)
 	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		job->so_far_known = job->so_far_old = false;
-		if (walked && was_walked(c, job, &sample))
+		if (walked && was_walked(c, job, &sample)) {
 			keep_so_far(job, &sample);
+			note_huge_pages(job, &sample);
+		}
 		if (is_open(job))
 			sample_memory(c, job, &memory);
 	}

@@ -74,7 +74,7 @@ static void about_free(struct job_about *about)
 	free(about->output);
 }
 
-static const struct memory_peaks no_peaks = { -1, -1, -1, -1 };
+static const struct memory_peaks no_peaks = { -1, -1, -1, -1, -1 };
 
 static void raise(int64_t *peak, int64_t value)
 {

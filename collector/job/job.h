@@ -29,6 +29,7 @@ struct memory_peaks {
 	int64_t swap_bytes;
 	int64_t charged_bytes; /* the kernel's own peak, as last read */
 	int64_t limit_bytes;   /* as last read */
+	int64_t huge_bytes;    /* huge pages (hugetlbfs) of its processes at once; of the job alone */
 };
 
 struct job_task {

@@ -6,12 +6,44 @@
 #include "collector/record/node_record_internal.h"
 #include "common/json_writer.h"
 
+#define HUGE_PAGES_MIN (64 << 20) /* bytes; a network library's buffers are less, and no advice is as fine as that */
 #define STEPS_OF_SRUN 0xfffffff0u /* Slurm's own steps (batch, extern, interactive) have numbers above */
 
 static void add_known(struct json_object *object, const char *name, int64_t value)
 {
 	if (value >= 0)
 		put_count(object, name, value);
+}
+
+/*
+ * Whether the job's processes had so many huge pages (hugetlbfs) that the memory used is not known without them. They are in no
+ * resident set, and in no memory cgroup unless v2 is mounted with memory_hugetlb_accounting (mm/hugetlb.c,
+ * Documentation/admin-guide/cgroup-v2.rst); Slurm's limit then does not hold for them.
+ */
+static bool has_huge_pages(const struct build *b)
+{
+	return (b->have_totals && b->totals.huge_peak_bytes >= HUGE_PAGES_MIN) || b->job->memory.huge_bytes >= HUGE_PAGES_MIN;
+}
+
+/* Adds what was seen of the memory used. Less than all of it is left out: add_huge_gap() says so. */
+static void put_used_memory(const struct build *b, const struct totals *t, const struct memory_peaks *peaks,
+			    struct json_object *object)
+{
+	if (has_huge_pages(b))
+		return;
+	add_known(object, "memory_used_sampled_peak_bytes", peaks->used_bytes);
+	if (t->process_peak_bytes)
+		put_count(object, "memory_process_peak_bytes", t->process_peak_bytes);
+}
+
+static void add_huge_gap(struct build *b)
+{
+	static const char why[] = "huge pages (hugetlbfs) were in use, and they are not counted";
+
+	if (!has_huge_pages(b))
+		return;
+	node_record_gap(b, "used.memory_used_peak_bytes", why);
+	node_record_gap(b, "tools.peak_bytes", why);
 }
 
 /* @peaks: what was read from the memory cgroup while the job ran */
@@ -23,9 +55,7 @@ static struct json_object *build_totals(const struct build *b, const struct tota
 	put_count(object, "processes", t->processes);
 	put_count(object, "threads_peak", t->threads_peak);
 	put_count(object, "oom_kills", t->oom_kills);
-	add_known(object, "memory_used_sampled_peak_bytes", peaks->used_bytes);
-	if (t->process_peak_bytes)
-		put_count(object, "memory_process_peak_bytes", t->process_peak_bytes);
+	put_used_memory(b, t, peaks, object);
 	/* The kernel programs read the peak of a cgroup when it is removed. */
 	if (t->charged_peak_bytes)
 		put_count(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
@@ -50,6 +80,7 @@ void node_record_totals(struct build *b)
 			"the kernel's table of memory cgroups was full: the peak is as of the last look at it");
 	else if (!b->totals.charged_peak_bytes && job->memory.charged_bytes <= 0 && job->key)
 		node_record_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
+	add_huge_gap(b);
 	totals = build_totals(b, &b->totals, &job->memory);
 	if (job->before_cpu_ns)
 		put_count(totals, "cpu_before_ns", job->before_cpu_ns);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/silence.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +94,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
 	if (!facts_did_work(facts))
 		return "It did nothing, so it says nothing about what to ask for";
+	if (isnan(facts->memory_used) && facts->memory_requested > 0)
+		return "How much memory it used is not known, so there is no advice on that";
 	if (would_have_less_memory(facts)) {
 		snprintf(text, SILENCE_TEXT, "%.*s takes its size from the memory there is: set it (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,

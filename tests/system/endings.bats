@@ -467,3 +467,43 @@ os._exit(0)" # with the file mapped: what is unmapped between two samples is not
 	holds '.used.memory_used_peak_bytes < 60e6'
 	"$STINT" report --config /dev/null "$REPORT" | grep -x 'Mapped files in use: 2[01][0-9].[0-9] MiB at least'
 }
+
+@test "huge pages are not counted: the report says so, and asks for no less memory; a few of them are no matter" {
+	local had pages=40 many few
+
+	had=$(cat /proc/sys/vm/nr_hugepages 2>/dev/null) || skip "this kernel has no huge pages"
+	[ "$(awk '$1 == "Hugepagesize:" { print $2 }' /proc/meminfo)" = 2048 ] || skip "a huge page has another size than 2 MiB here"
+	undo_with eval "echo $had >/proc/sys/vm/nr_hugepages"
+	echo $((had + pages)) >/proc/sys/vm/nr_hugepages
+	if [ "$(awk '$1 == "HugePages_Free:" { print $2 }' /proc/meminfo)" -lt "$pages" ]; then
+		echo "$had" >/proc/sys/vm/nr_hugepages
+		skip "this machine has no 40 huge pages left"
+	fi
+	cat >"$TOOLS/huge.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import mmap, sys, time
+		pages = mmap.mmap(-1, int(sys.argv[1]) << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000)
+		for at in range(0, len(pages), 2 << 20):
+		    pages[at] = 1
+		while time.thread_time() < 1.1:
+		    pass
+	END
+	chmod 755 "$TOOLS/huge.py"
+	two_jobs() { job --mem=1G -- "$TOOLS/huge.py" 64 && many=$REPORT && job --mem=1G -- "$TOOLS/huge.py" 62 && few=$REPORT; }
+	two_jobs || many=
+	echo "$had" >/proc/sys/vm/nr_hugepages
+	[ -n "$many" ]
+
+	REPORT=$many
+	valid
+	holds '.used | has("memory_used_peak_bytes") or has("memory_used_peak_upper_bytes") or has("memory_wasted_gib_hours") | not'
+	holds '[.gaps[] | select(.reason | test("huge pages")) | .name] == ["used.memory_used_peak_bytes", "tools.peak_bytes"]'
+	holds '[.advice[] | select(has("memory_bytes"))] == []'
+	holds '[.findings[] | select(.code == "memory-over-asked")] == []'
+	holds '.complete'
+	"$STINT" report --config /dev/null --all "$REPORT" | tr -s ' \n' '  ' | grep 'used.memory_used_peak_bytes, tools.peak_bytes: huge pages (hugetlbfs) were in use, and they are not counted'
+	REPORT=$few
+	valid
+	holds '.used | has("memory_used_peak_bytes")'
+	holds '[.gaps[] | select(.reason | test("huge pages"))] == []'
+}

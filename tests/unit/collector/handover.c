@@ -78,10 +78,10 @@ static void run(struct job *job, uint32_t from, uint32_t to)
 		oom_add_uncounted(&job->ooms, &event);
 	}
 	job->progress.first_ns = 3;
-	job->memory = (struct memory_peaks){ 100 + to, 0, 200 + to, 300 };
+	job->memory = (struct memory_peaks){ 100 + to, 0, 200 + to, 300, 400 };
 	job->steps_left_out = true;
 	for (uint32_t id = 0; id < 3; id++)
-		job__step(job, id)->memory = (struct memory_peaks){ to + id, 1, 2, 3 };
+		job__step(job, id)->memory = (struct memory_peaks){ to + id, 1, 2, 3, 4 };
 }
 
 static void assert_same(const struct job *a, const struct job *b)

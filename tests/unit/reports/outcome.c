@@ -118,6 +118,10 @@ static void silence_is_explained(void **state)
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'TIMEOUT'}, " SLEPT "}", "" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
 		{ "{'used': {'oom_kills': 1}}", "" },
+		{ "{'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
+		  "How much memory it used is not known, so there is no advice on that" },
+		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
+		  "Nothing to change" },
 	};
 
 	(void)state;
