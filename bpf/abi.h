@@ -409,12 +409,26 @@ enum event_kind {
 	EVENT_SCAN = 2,
 	/*
 	 * The out-of-memory killer chose the process. Set are: job, step, tool, pid, ppid, end_ns, peak_bytes (what it
-	 * held), used_bytes, limit_bytes and comm. Where the kernel says no more than the pid, only kind, pid and
+	 * held), used_bytes, limit_bytes, oom and comm. Where the kernel says no more than the pid, only kind, pid and
 	 * end_ns are set.
 	 */
 	EVENT_OOM = 3,
 	/* the job waits so often that the collector must decide now whether to follow it ("pressures") */
 	EVENT_RUSH = 4,
+};
+
+/* How a victim's memory cgroups stood when the out-of-memory killer chose it. In bytes; 0: not known, or none. */
+struct oom_state {
+	__u64 kernel_bytes;     /* what the kernel kept for the cgroup that reached its limit, and all below it */
+	__u64 slab_bytes;       /* the part of it in slabs: its small objects */
+	__u64 names_bytes;      /* the part of that in reclaimable ones: names of files, and most inodes */
+	__u64 page_table_bytes; /* the victim's page tables */
+	__u64 group;            /* the id of the cgroup of which all processes are killed together (memory.oom.group); 0: none */
+	__u64 flags;            /* enum oom_flags */
+};
+
+enum oom_flags {
+	OOM_NODE = 1, /* no cgroup of the job ran out at its own limit: the node did, or a cgroup above the job */
 };
 
 /* One event in "events". */
@@ -428,10 +442,13 @@ struct event {
 	__u32 ppid;
 	__u64 start_ns; /* CLOCK_BOOTTIME */
 	__u64 end_ns;
-	__u64 use[ABI_USES_SENT];
+	union {
+		__u64 use[ABI_USES_SENT];
+		struct oom_state oom; /* EVENT_OOM */
+	};
 	__u64 peak_bytes;
 	__u64 used_bytes; /* EVENT_OOM: peak_bytes less pages of mapped files */
-	__u64 limit_bytes; /* EVENT_OOM: the lowest of its memory cgroups' limits; 0: none */
+	__u64 limit_bytes; /* EVENT_OOM: of the memory cgroup that reached it; else the lowest of its memory cgroups; 0: none */
 	__u64 quiet_since_ns; /* CLOCK_BOOTTIME: begin of the longest time in which it used nothing, as sampled */
 	__u64 quiet_ns;
 	__u32 status; /* wait status */

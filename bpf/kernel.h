@@ -75,7 +75,8 @@ struct css_set {
 };
 
 struct page_counter {
-	unsigned long watermark; /* pages */
+	atomic64_t usage; /* pages, as all of these */
+	unsigned long watermark;
 	unsigned long max;
 	struct page_counter *parent;
 };
@@ -92,11 +93,21 @@ struct memcg_vmstats_percpu {
 };
 
 enum node_stat_item {
-	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes */
+	NR_INACTIVE_ANON = 0, /* this and the next four: pages of programs and files, by list */
+	NR_UNEVICTABLE = 4,
+	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, as the next */
+	NR_SLAB_UNRECLAIMABLE_B = 6,
+};
+
+enum memcg_memory_event {
+	MEMCG_OOM = 3,
 };
 
 struct mem_cgroup {
+	struct cgroup_subsys_state css;
 	struct page_counter memory;
+	atomic64_t memory_events_local[8]; /* how often, of this cgroup alone; by enum memcg_memory_event */
+	bool oom_group;
 	struct memcg_vmstats *vmstats;
 	struct memcg_vmstats_percpu *vmstats_percpu; /* a per-CPU address */
 };
@@ -197,6 +208,7 @@ struct mm_struct {
 	unsigned long arg_end;
 	struct file *exe_file;
 	struct percpu_counter rss_stat[4];
+	atomic64_t pgtables_bytes; /* its page tables */
 	atomic64_t hugetlb_usage; /* pages of the base size; they are in no rss_stat and in no memory cgroup */
 };
 

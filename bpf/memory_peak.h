@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The most that an address space and a memory cgroup held. */
+/* The most that an address space and a memory cgroup held, and the sums that the kernel keeps for a memory cgroup. */
 #ifndef STINT_MEMORY_PEAK_H
 #define STINT_MEMORY_PEAK_H
 
@@ -195,6 +195,61 @@ static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, cons
 	if (!memory)
 		return 0;
 	return (u64)BPF_CORE_READ(memory, memory.watermark) * s->page_bytes;
+}
+
+/* ---- the sums that the kernel keeps for a memory cgroup ---- */
+
+/*
+ * struct memcg_vmstats has them, and memory.stat shows some. They are added up over CPUs and over cgroups now and then
+ * only: bpf/slab.bpf.c says when. This is the place of the sum @item in them, in bytes. @item: one of enum node_stat_item up
+ * to NR_SLAB_UNRECLAIMABLE_B. The kernel numbers a cgroup's sums otherwise since 6.10 (init_memcg_stats() in
+ * mm/memcontrol.c), but not these first ones.
+ */
+static __always_inline u32 memory_stat_at(u32 item)
+{
+	return item * sizeof(long);
+}
+
+struct stat_parts {
+	void *state;    /* the counter's per-CPU address */
+	void *previous; /* and that of the part that is added up */
+	s64 sum;
+};
+
+static long stat_part(u32 cpu, struct stat_parts *parts)
+{
+	u64 *offset = bpf_map_lookup_elem(&cpu_offsets, &cpu);
+	long state, previous;
+
+	if (offset && *offset && bpf_probe_read_kernel(&state, sizeof(state), parts->state + *offset) == 0 &&
+	    bpf_probe_read_kernel(&previous, sizeof(previous), parts->previous + *offset) == 0)
+		parts->sum += state - previous;
+	return 0;
+}
+
+/* What @memory and all below it have of the sum @at, as far as it is added up. */
+static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 at)
+{
+	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);
+	long sum;
+
+	return bpf_probe_read_kernel(&sum, sizeof(sum), (void *)sums + bpf_core_field_offset(sums->state) + at) == 0 ? sum : 0;
+}
+
+/* What of @memory's own is in no sum yet, its own or one above it; and what the cgroups below have handed to it. */
+static __always_inline s64 memory_stat_changed(struct mem_cgroup *memory, u32 at, u32 cpus)
+{
+	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);
+	void *each = BPF_CORE_READ(memory, vmstats_percpu);
+	struct stat_parts parts = {
+		.state = each + bpf_core_field_offset(struct memcg_vmstats_percpu, state) + at,
+		.previous = each + bpf_core_field_offset(struct memcg_vmstats_percpu, state_prev) + at,
+	};
+	long pending = 0;
+
+	bpf_probe_read_kernel(&pending, sizeof(pending), (void *)sums + bpf_core_field_offset(sums->state_pending) + at);
+	bpf_loop(cpus, stat_part, &parts, 0);
+	return parts.sum + pending;
 }
 
 #endif

@@ -32,29 +32,141 @@ static __noinline void victim_measure(struct task_struct *task, struct event *e)
 	e->used_bytes = positive(resident.all - resident.file);
 }
 
-/* The lowest limit of the memory cgroups above @task, in bytes; 0 where there is none. */
-static __noinline u64 memory_limit_bytes(struct task_struct *task)
-{
-	const struct settings *s = settings_get();
-	struct css_set *set = task->cgroups;
-	struct page_counter *counter;
-	struct mem_cgroup *memory = NULL;
-	u64 lowest = PAGES_NO_LIMIT;
+/* A memory cgroup's limit, in pages. */
+struct limit {
+	struct mem_cgroup *memory; /* NULL: none */
+	u64 pages;
+};
 
-	if (!s)
-		return 0;
+static __always_inline struct mem_cgroup *memory_of_task(struct task_struct *task, const struct settings *s)
+{
+	struct css_set *set = task->cgroups;
+	struct mem_cgroup *memory = NULL;
+
 	/* struct mem_cgroup begins with its cgroup_subsys_state. */
 	bpf_probe_read_kernel(&memory, sizeof(memory),
 			      (void *)set + bpf_core_field_offset(set->subsys) + s->memory_subsys * sizeof(void *));
-	counter = memory ? (void *)memory + bpf_core_field_offset(memory->memory) : NULL;
-	for (int i = 0; i < CGROUP_LEVELS_MAX && counter; i++) {
-		u64 limit = BPF_CORE_READ(counter, max);
+	return memory;
+}
 
-		if (limit < lowest)
-			lowest = limit;
-		counter = BPF_CORE_READ(counter, parent);
+static __always_inline struct mem_cgroup *memory_parent(struct mem_cgroup *memory)
+{
+	struct page_counter *counter = BPF_CORE_READ(memory, memory.parent);
+
+	return counter ? (void *)counter - bpf_core_field_offset(memory->memory) : NULL;
+}
+
+/*
+ * Whether the memory cgroup has ever run out at its own limit. mem_cgroup_oom() counts that for it alone before it has a
+ * process chosen (memcg_memory_event() in linux/memcontrol.h).
+ */
+static __always_inline bool ran_out(struct mem_cgroup *memory)
+{
+	u32 at = bpf_core_enum_value(enum memcg_memory_event, MEMCG_OOM) * sizeof(long);
+	long count = 0;
+
+	bpf_probe_read_kernel(&count, sizeof(count), (void *)memory + bpf_core_field_offset(memory->memory_events_local) + at);
+	return count > 0;
+}
+
+/* Whether @memory is that of a whole job: those above it are of the node. */
+static __always_inline bool is_of_job(struct mem_cgroup *memory)
+{
+	u64 id = BPF_CORE_READ(memory, css.cgroup, kn, id);
+	struct memory_cgroup *known = bpf_map_lookup_elem(&memory_cgroups, &id);
+
+	return known && known->id == known->job;
+}
+
+/* The limits that the job's memory cgroups set for a victim. */
+struct limits {
+	struct limit lowest;
+	struct limit reached; /* of the deepest one that ran out */
+	u64 group;            /* the id of the topmost one up to there with memory.oom.group; 0: none */
+};
+
+static __noinline void limits_find(struct task_struct *task, struct limits *l)
+{
+	const struct settings *s = settings_get();
+	struct mem_cgroup *memory;
+
+	if (!s || !task || !l)
+		return;
+	memory = memory_of_task(task, s);
+	for (int i = 0; i < CGROUP_LEVELS_MAX && memory; i++) {
+		u64 pages = BPF_CORE_READ(memory, memory.max);
+
+		if (pages < l->lowest.pages)
+			l->lowest = (struct limit){ memory, pages };
+		/* above the cgroup that ran out nothing is killed with it: mem_cgroup_get_oom_group() in mm/memcontrol.c */
+		if (!l->reached.memory && bpf_core_field_exists(memory->oom_group) && BPF_CORE_READ(memory, oom_group))
+			l->group = BPF_CORE_READ(memory, css.cgroup, kn, id);
+		if (!l->reached.memory && bpf_core_field_exists(memory->memory_events_local) && ran_out(memory))
+			l->reached = (struct limit){ memory, pages };
+		if (is_of_job(memory))
+			break;
+		memory = memory_parent(memory);
 	}
-	return lowest < PAGES_NO_LIMIT ? lowest * s->page_bytes : 0;
+}
+
+/*
+ * The sum @item of @memory and all below it. What the cgroups on the way from the victim @task to it have not added up yet is
+ * added; others' is not, which is little.
+ */
+static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *memory, u32 item)
+{
+	const struct settings *s = settings_get();
+	struct mem_cgroup *below;
+	s64 sum;
+
+	if (!s || !task || !memory)
+		return 0;
+	sum = memory_stat_added_up(memory, memory_stat_at(item));
+	below = memory_of_task(task, s);
+	for (int i = 0; i < CGROUP_LEVELS_MAX && below; i++) {
+		sum += memory_stat_changed(below, memory_stat_at(item), s->cpus);
+		if (below == memory)
+			break;
+		below = memory_parent(below);
+	}
+	return sum;
+}
+
+/* What is charged to @memory is pages of programs and files, each on a list, and what the kernel keeps for them. */
+static __noinline void victim_kernel_memory(struct task_struct *task, struct mem_cgroup *memory, struct oom_state *oom)
+{
+	const struct settings *s = settings_get();
+	s64 pages;
+
+	if (!s || !task || !oom || !memory || !bpf_core_field_exists(memory->vmstats))
+		return;
+	pages = BPF_CORE_READ(memory, memory.usage.counter);
+	for (u32 item = NR_INACTIVE_ANON; item <= NR_UNEVICTABLE; item++)
+		pages -= memory_sum(task, memory, item);
+	oom->kernel_bytes = positive(pages * s->page_bytes);
+	oom->names_bytes = positive(memory_sum(task, memory, NR_SLAB_RECLAIMABLE_B));
+	oom->slab_bytes = oom->names_bytes + positive(memory_sum(task, memory, NR_SLAB_UNRECLAIMABLE_B));
+}
+
+static __noinline void victim_limit(struct task_struct *task, struct event *e)
+{
+	struct limits l = { .lowest.pages = PAGES_NO_LIMIT, .reached.pages = PAGES_NO_LIMIT };
+	const struct settings *s = settings_get();
+	struct mem_cgroup *any = NULL;
+	u64 pages;
+
+	if (!s || !task || !e)
+		return;
+	limits_find(task, &l);
+	e->oom.group = l.group;
+	pages = l.reached.memory ? l.reached.pages : l.lowest.pages;
+	e->limit_bytes = pages < PAGES_NO_LIMIT ? pages * s->page_bytes : 0;
+	if (l.reached.memory)
+		victim_kernel_memory(task, l.reached.memory, &e->oom);
+	else if (bpf_core_field_exists(any->memory_events_local))
+		e->oom.flags |= OOM_NODE;
+	if (task->mm && bpf_core_field_exists(task->mm->pgtables_bytes))
+		e->oom.page_table_bytes = positive(BPF_CORE_READ(task, mm, pgtables_bytes.counter));
 }
 
 static __noinline void victim_report(struct victim *v)
@@ -85,7 +197,7 @@ static __noinline void victim_report(struct victim *v)
 	e->end_ns = bpf_ktime_get_boot_ns();
 	if (task) {
 		victim_measure(task, e);
-		e->limit_bytes = memory_limit_bytes(task);
+		victim_limit(task, e);
 		__builtin_memcpy(e->comm, task->comm, sizeof(e->comm));
 	}
 	event_end(e);

@@ -325,6 +325,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/looks.h \
 	reports/verdict/node_memory.c \
 	reports/verdict/node_memory.h \
+	reports/verdict/oom_kills.c \
+	reports/verdict/oom_kills.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
 	reports/verdict/rules.c \

@@ -8,9 +8,19 @@
 
 #include "common/utf8.h"
 
+/* Whether a process of the same group (memory.oom.group) has been killed: the kernel kills the one that it chose first. */
+static bool was_killed_along(const struct ooms *ooms, const struct event *event)
+{
+	for (uint32_t i = 0; event->oom.group && i < ooms->count; i++)
+		if (ooms->victims[i].state.group == event->oom.group)
+			return true;
+	return false;
+}
+
 void oom_add(struct ooms *ooms, const struct event *event)
 {
 	struct oom_victim *victim;
+	bool along = was_killed_along(ooms, event);
 
 	if (!ooms->victims)
 		ooms->victims = calloc(OOM_VICTIMS_MAX, sizeof(*ooms->victims));
@@ -25,6 +35,8 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->rss_bytes = event->peak_bytes;
 	victim->used_bytes = event->used_bytes;
 	victim->limit_bytes = event->limit_bytes;
+	victim->state = event->oom;
+	victim->along = along;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
 	/* The kernel may have cut it within a character. */

@@ -23,7 +23,9 @@ struct oom_victim {
 	uint64_t rss_bytes; /* 0: not known, as where the kernel showed the pid alone */
 	uint64_t used_bytes; /* rss_bytes without the pages of mapped files */
 	uint64_t limit_bytes; /* of its own cgroups; 0: not known, or none */
+	struct oom_state state;
 	uint32_t pid;
+	bool along; /* the kernel chose another process, and killed this one with it (memory.oom.group) */
 	char comm[ABI_COMM_MAX];
 };
 

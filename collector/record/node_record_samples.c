@@ -193,6 +193,25 @@ static int64_t limit_of(const struct job *job, const struct oom_victim *victim)
 	return -1;
 }
 
+static void put_bytes(struct json_object *object, const char *name, uint64_t bytes)
+{
+	if (bytes)
+		put_count(object, name, bytes);
+}
+
+/* Adds what the victim's memory cgroups say of why it was killed. */
+static void put_oom_state(struct json_object *object, const struct oom_victim *victim)
+{
+	put_bytes(object, "kernel_bytes", victim->state.kernel_bytes);
+	put_bytes(object, "slab_bytes", victim->state.slab_bytes);
+	put_bytes(object, "names_bytes", victim->state.names_bytes);
+	put_bytes(object, "page_table_bytes", victim->state.page_table_bytes);
+	if (victim->state.flags & OOM_NODE)
+		put_flag(object, "node_ran_out", true);
+	if (victim->along)
+		put_flag(object, "along", true);
+}
+
 static struct json_object *build_victim(const struct build *b, const struct oom_victim *victim)
 {
 	struct json_object *object = json_object_new_object();
@@ -203,12 +222,11 @@ static struct json_object *build_victim(const struct build *b, const struct oom_
 	put_known_text(object, "comm", victim->comm);
 	put_count(object, "pid", victim->pid);
 	node_record_add_step(b, object, victim->step);
-	if (victim->rss_bytes)
-		put_count(object, "rss_bytes", victim->rss_bytes);
-	if (victim->used_bytes)
-		put_count(object, "used_bytes", victim->used_bytes);
+	put_bytes(object, "rss_bytes", victim->rss_bytes);
+	put_bytes(object, "used_bytes", victim->used_bytes);
 	if (limit >= 0)
 		put_count(object, "limit_bytes", limit);
+	put_oom_state(object, victim);
 	return object;
 }
 

@@ -42,6 +42,12 @@ static void copy_count(struct json_object *out, struct json_object *from, const 
 		put_count(out, name, value);
 }
 
+static void copy_flag(struct json_object *out, struct json_object *from, const char *name)
+{
+	if (field_true(from, name))
+		put_flag(out, name, true);
+}
+
 static struct json_object *victim_object(const struct victim *victim, const struct merge_script *script)
 {
 	struct json_object *out = json_object_new_object();
@@ -56,6 +62,12 @@ static struct json_object *victim_object(const struct victim *victim, const stru
 	copy_count(out, victim->json, "rss_bytes");
 	copy_count(out, victim->json, "used_bytes");
 	copy_count(out, victim->json, "limit_bytes");
+	copy_count(out, victim->json, "kernel_bytes");
+	copy_count(out, victim->json, "slab_bytes");
+	copy_count(out, victim->json, "names_bytes");
+	copy_count(out, victim->json, "page_table_bytes");
+	copy_flag(out, victim->json, "node_ran_out");
+	copy_flag(out, victim->json, "along");
 	return out;
 }
 

@@ -172,7 +172,9 @@ static const struct json_filter_form file_keys[] = {
 
 static const struct json_filter_form oom_keys[] = {
 	PLAIN("time_unix_ns"), PLAIN("tool"),       PLAIN("comm"),        PLAIN("pid"), PLAIN("step"),
-	PLAIN("rss_bytes"),    PLAIN("used_bytes"), PLAIN("limit_bytes"), END,
+	PLAIN("rss_bytes"),    PLAIN("used_bytes"), PLAIN("limit_bytes"),
+	PLAIN("kernel_bytes"), PLAIN("slab_bytes"), PLAIN("names_bytes"),
+	PLAIN("page_table_bytes"), PLAIN("node_ran_out"), PLAIN("along"), END,
 };
 
 #define COLUMN(name) LIST(name, NULL, POINTS)

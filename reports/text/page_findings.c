@@ -13,6 +13,7 @@
 #include "reports/text/tool_fields.h"
 #include "reports/verdict/advice_lines.h"
 #include "reports/verdict/evidence.h"
+#include "reports/verdict/oom_kills.h"
 #include "reports/verdict/sentence.h"
 #include "reports/verdict/silence.h"
 
@@ -182,10 +183,19 @@ void page_reasons(struct page *page)
 /* ---- what went wrong on the way ---- */
 
 /* Shows used memory, which is what the limit acts on. Where that is not known, it shows all that was resident. */
+/* Whether what the kernel kept filled the limit of any of the victims of @list: else it is of no interest. */
+static bool any_by_kernel_memory(struct json_object *list)
+{
+	for (size_t i = 0; i < field_length(list); i++)
+		if (oom_kills_kernel_memory(json_object_array_get_idx(list, i)))
+			return true;
+	return false;
+}
+
 void page_oom(struct page *page)
 {
 	struct json_object *list = field_typed(page->report, "oom", json_type_array);
-	bool used = tool_fields_know(list, "used_bytes");
+	bool used = tool_fields_know(list, "used_bytes"), kernel = any_by_kernel_memory(list);
 	const struct page_column columns[] = {
 		{ .head = "Killed, out of memory" },
 		{ .head = "PID", .spare = 2 },
@@ -193,6 +203,7 @@ void page_oom(struct page *page)
 		{ .head = "Node", .spare = 1 },
 		{ .head = "Used", .hidden = !used },
 		{ .head = "Resident", .spare = used ? 4 : 0, .hidden = used && !page->options->all },
+		{ .head = "Kernel", .hidden = !kernel },
 		{ .head = "Limit" },
 		{ .head = "Time", .spare = 3 },
 	};
@@ -202,7 +213,7 @@ void page_oom(struct page *page)
 	for (size_t i = 0; i < count && i < limit; i++) {
 		struct json_object *victim = json_object_array_get_idx(list, i);
 		const char *tool = field_text(victim, "tool"), *comm = field_text(victim, "comm");
-		struct page_cell cells[4];
+		struct page_cell cells[5];
 
 		page_table_add(page, &table, (const char *const[]){
 			tool ? tool : page_text_cell(comm),
@@ -211,6 +222,7 @@ void page_oom(struct page *page)
 			page_text_cell(field_text(victim, "node")),
 			page_size_cell(victim, "used_bytes", &cells[3]),
 			page_size_cell(victim, "rss_bytes", &cells[1]),
+			page_size_cell(victim, "kernel_bytes", &cells[4]),
 			page_size_cell(victim, "limit_bytes", &cells[2]),
 			page_text_cell(field_text(victim, "time")),
 		}, NULL);

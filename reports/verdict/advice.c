@@ -12,6 +12,7 @@
 #include "reports/json/units.h"
 #include "reports/verdict/advice_internal.h"
 #include "reports/verdict/node_memory.h"
+#include "reports/verdict/oom_kills.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)
@@ -158,6 +159,7 @@ struct kills {
 	double step_count, step_limit; /* the highest */
 	double step_most;              /* the job's limit on that node */
 	const char *step;              /* the step with that limit */
+	const char *kernel_memory;     /* what of the kernel's memory filled the first such limit; NULL: the programs' did */
 };
 
 static struct json_object *node_of(const struct facts *facts, struct json_object *victim)
@@ -194,6 +196,10 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		double given = node ? node_memory(facts->report, node) : facts->memory_requested;
 		double limit = fact_number(victim, "limit_bytes"), most = limit_of_job(facts, victim, given);
 
+		if (field_true(victim, "node_ran_out"))
+			continue;
+		if (!kills->kernel_memory)
+			kills->kernel_memory = oom_kills_kernel_memory(victim);
 		if (!(limit < most)) {
 			kills->job_limit = fmax(kills->job_limit, limit);
 			kills->job_share = fmax(kills->job_share, fact_ratio(limit, given));
@@ -206,11 +212,19 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		kills->step_most = most;
 		kills->step = field_text(victim, "step");
 	}
-	kills->job_count = facts->oom_kills - kills->step_count;
+	kills->job_count = facts->oom_of_job - kills->step_count;
 	if (isnan(kills->job_limit))
 		kills->job_limit = isnan(facts->memory_limit) ? facts->memory_requested : facts->memory_limit;
 	if (isnan(kills->job_share))
 		kills->job_share = 1;
+}
+
+/* Writes what reached the limit, where it was not the memory of the programs: a user looks for that elsewhere. */
+static void write_kernel_memory(const struct kills *kills, char text[TEXT_MAX])
+{
+	*text = '\0';
+	if (kills->kernel_memory)
+		snprintf(text, TEXT_MAX, " Most of it was the kernel's memory for the job (%s).", kills->kernel_memory);
 }
 
 /* The job needs more than the limit, and nobody knows how much more. Doubling finds it in the fewest tries. */
@@ -218,17 +232,18 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
 	double enough = round_memory(fmax(limit * factor, facts->memory_requested));
-	char size[SIZE_TEXT], asked[SIZE_TEXT];
+	char size[SIZE_TEXT], asked[SIZE_TEXT], kernel[TEXT_MAX];
 	struct memory_line line;
 	struct json_object *advice;
 
+	write_kernel_memory(kills, kernel);
 	if (!(limit > 0) || !make_line(facts, enough, fmax(factor * kills->job_share, 1), &line))
 		return;
 	advice = advice_add(
 		list, line.text,
-		"The kernel killed %.0f process%s at the limit of %s. How much more is needed is not known: "
+		"The kernel killed %.0f process%s at the limit of %s.%s How much more is needed is not known: "
 		"%s%s is a fair try, and the next report shows what was used.%s",
-		kills->job_count, plural_es(kills->job_count), size_text(limit, size),
+		kills->job_count, plural_es(kills->job_count), size_text(limit, size), kernel,
 		size_text(isnan(line.per_cpu) ? line.bytes : line.per_cpu, asked), line.unit, line.besides);
 	put_amounts(&line, advice);
 }
@@ -239,7 +254,7 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
 	double enough = round_memory(kills->step_limit * factor), most = kills->step_most;
 	double asked = fact_at_most(enough, floor(most / MIB) * MIB);
-	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX];
+	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX], kernel[TEXT_MAX];
 	struct json_object *advice;
 
 	if (enough <= most)
@@ -248,12 +263,13 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 	else
 		snprintf(rest, sizeof(rest), "%s, a fair try, is above the job's %s, and this is all of that; if it is not "
 			 "enough, raise #SBATCH --mem, too.", size_text(enough, twice), size_text(most, whole));
+	write_kernel_memory(kills, kernel);
 	advice_write_memory(asked, "srun", line, sizeof(line));
 	advice = advice_add(list, line,
-		   "The kernel killed %.0f process%s at %s%.16s's own limit of %s, which srun --mem sets. How much more "
+		   "The kernel killed %.0f process%s at %s%.16s's own limit of %s, which srun --mem sets.%s How much more "
 		   "is needed is not known: %s", kills->step_count, plural_es(kills->step_count),
 		   kills->step ? "step " : "a step", kills->step ? kills->step : "", size_text(kills->step_limit, size),
-		   rest);
+		   kernel, rest);
 	advice_put_value(advice, "memory_bytes", asked);
 }
 
@@ -368,7 +384,7 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 
 static void advise_memory(const struct facts *facts, struct json_object *list)
 {
-	if (facts->oom_kills > 0)
+	if (facts->oom_of_job > 0)
 		advise_after_oom(facts, list);
 	else if (facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR))
 		advise_more_memory(facts, list);

@@ -7,6 +7,7 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/verdict/node_memory.h"
+#include "reports/verdict/oom_kills.h"
 
 #define SIZED_PART 0.25 /* of the job's memory: what less than that decides is not what the job needs */
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
@@ -266,7 +267,8 @@ bool facts_oom_limits_differ(const struct facts *facts)
 	double least = NAN, most = NAN;
 
 	for (size_t i = 0; i < field_length(list); i++) {
-		double limit = fact_number(json_object_array_get_idx(list, i), "limit_bytes");
+		struct json_object *victim = json_object_array_get_idx(list, i);
+		double limit = field_true(victim, "node_ran_out") ? NAN : fact_number(victim, "limit_bytes");
 
 		least = fmin(least, limit);
 		most = fmax(most, limit);
@@ -329,6 +331,7 @@ static void read_memory(struct facts *facts)
 	facts->oom_kills = fact_number(facts->report, "used.oom_kills");
 	if (killed > 0)
 		facts->oom_kills = fmax(facts->oom_kills, killed);
+	facts->oom_of_job = facts->oom_kills - oom_kills_of_node(facts->report);
 	find_limit(facts);
 	find_fullest(facts);
 	find_sized(facts);

@@ -119,6 +119,7 @@ struct facts {
 	double memory_near;      /* used / limit, on that node; NAN: nothing enforces a limit */
 	double memory_fullest;   /* the highest that a peak can have been, as a share of what its node was given */
 	double swap_bytes, oom_kills;
+	double oom_of_job; /* of these, at a limit of the job, its steps or its tasks; the others because the node ran out of memory */
 	const char *sized_tool; /* a large part of it was a tool's that takes its size from the memory there is; NULL: none's */
 	const char *sized_by;   /* the option by which one tells that tool */
 	double tcp_udp_ops, socket_bytes;

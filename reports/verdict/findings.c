@@ -67,6 +67,10 @@ static const char *hint_of(const struct facts *facts, const struct finding_rule 
 		return "It was idle then: see what it waited for.";
 	if (rule == &finding_rules[FINDING_TOOLS_KILLED] && has_evidence(evidence, "left_running"))
 		return "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it (wait).";
+	if (rule == &finding_rules[FINDING_OOM_KILL] && has_evidence(evidence, "killed_by_node"))
+		return "The node ran out, whoever used the memory: ask for as much as the job uses, so that nobody else gets it.";
+	if (rule == &finding_rules[FINDING_OOM_KILL] && has_evidence(evidence, "kernel_memory"))
+		return "What the kernel keeps for a job counts against its limit: let it keep less, or ask for more memory.";
 	if (facts->memory_whole &&
 	    (rule == &finding_rules[FINDING_OOM_KILL] || rule == &finding_rules[FINDING_MEMORY_NEAR_LIMIT]))
 		return SILENCE_WHOLE_NODE ".";

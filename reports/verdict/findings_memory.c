@@ -5,36 +5,40 @@
 #include "reports/verdict/advice.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
+#include "reports/verdict/oom_kills.h"
 
-/* Returns the largest process that the kernel killed. */
-static struct json_object *largest_victim(const struct facts *facts)
+/* @along: how many were killed along with @victim, whether they are larger or not */
+static void put_victim(struct json_object *victim, double along, struct json_object *evidence)
 {
-	struct json_object *list = field_typed(facts->report, "oom", json_type_array), *largest = NULL;
+	const char *tool = field_text(victim, "tool"), *comm = field_text(victim, "comm");
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *victim = json_object_array_get_idx(list, i);
-
-		if (!largest || fact_number(victim, "rss_bytes") > fact_number(largest, "rss_bytes"))
-			largest = victim;
+	if (along > 0) {
+		evidence_text(evidence, "chosen", tool ? tool : comm);
+		evidence_count(evidence, "killed_along", along);
+		return;
 	}
-	return largest;
+	evidence_text(evidence, "tool", tool);
+	evidence_text(evidence, "comm", comm);
 }
 
 bool findings_oom_kill(const struct facts *facts, struct json_object *evidence)
 {
-	struct json_object *victim = largest_victim(facts);
+	struct json_object *victim = oom_kills_largest(facts->report);
+	double of_node = oom_kills_of_node(facts->report), along = oom_kills_along(facts->report);
 
 	if (!(facts->oom_kills > 0))
 		return false;
 	evidence_count(evidence, "oom_kills", facts->oom_kills);
-	evidence_text(evidence, "tool", field_text(victim, "tool"));
-	evidence_text(evidence, "comm", field_text(victim, "comm"));
+	put_victim(victim, along, evidence);
 	evidence_text(evidence, "node", field_text(victim, "node"));
 	evidence_text(evidence, "step", field_text(victim, "step"));
 	evidence_count(evidence, "pid", fact_number(victim, "pid"));
 	evidence_bytes(evidence, "rss_bytes", fact_number(victim, "rss_bytes"));
-	if (!facts_oom_limits_differ(facts))
+	if (of_node > 0)
+		evidence_count(evidence, "killed_by_node", of_node);
+	else if (!facts_oom_limits_differ(facts))
 		evidence_bytes(evidence, "limit_bytes", fact_number(victim, "limit_bytes"));
+	evidence_text(evidence, "kernel_memory", oom_kills_kernel_memory(victim));
 	return true;
 }
 

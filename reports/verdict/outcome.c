@@ -18,6 +18,7 @@
 #include "reports/json/plural.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
+#include "reports/verdict/oom_kills.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define NAME_SHOWN 64 /* bytes of a tool's name */
@@ -128,38 +129,57 @@ static double processes_of_victims(const struct facts *facts, const char *name, 
 	return parts_victims(facts->report, name) == kills ? fact_number(tool, "runs") + fact_number(tool, "forks") : NAN;
 }
 
-/* Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" where it was not all of it. */
-static void append_victim_names(const struct facts *facts, struct json_object *first, char text[OUTCOME_TEXT])
+/*
+ * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" where it was not all of it. @chosen: how many the kernel
+ * chose; the others it killed along with them.
+ */
+static void append_victim_names(const struct facts *facts, struct json_object *first, double chosen, char text[OUTCOME_TEXT])
 {
 	const char *tool = field_text(first, "tool"), *name = tool ? tool : field_text(first, "comm");
-	double processes = tool ? processes_of_victims(facts, tool, facts->oom_kills) : NAN;
+	double processes = tool && chosen == facts->oom_kills ? processes_of_victims(facts, tool, chosen) : NAN;
 
-	if (processes > facts->oom_kills)
-		append(text, "%.0f of %.0f processes of ", facts->oom_kills, processes);
+	if (processes > chosen)
+		append(text, "%.0f of %.0f processes of ", chosen, processes);
 	if (name)
 		append_name(text, name);
 	else
 		append(text, "a process");
-	if (!(processes > facts->oom_kills) && facts->oom_kills > 1)
-		append(text, " and %.0f more", facts->oom_kills - 1);
-	append(text, facts->oom_kills > 1 ? " were" : " was");
+	if (!(processes > chosen) && chosen > 1)
+		append(text, " and %.0f more", chosen - 1);
+	append(text, chosen > 1 ? " were" : " was");
 }
 
-/* Appends that, and " killed at the limit of 150.0 MiB at 00:00:07". */
-static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
+/* Appends " killed at the limit of 150.0 MiB". */
+static void append_limit(const struct facts *facts, struct json_object *first, char text[OUTCOME_TEXT])
 {
-	struct json_object *list = field_typed(facts->report, "oom", json_type_array);
-	struct json_object *first = field_length(list) > 0 ? json_object_array_get_idx(list, 0) : NULL;
 	double limit = fact_number(first, "limit_bytes");
 	char size[SIZE_TEXT];
 
-	append_victim_names(facts, first, text);
-	if (facts_oom_limits_differ(facts))
+	if (!(facts->oom_of_job > 0))
+		append(text, " killed because the node ran out of memory");
+	else if (facts->oom_of_job < facts->oom_kills)
+		append(text, " killed, %.0f of them because the node ran out of memory", facts->oom_kills - facts->oom_of_job);
+	else if (facts_oom_limits_differ(facts))
 		append(text, " killed, each at a limit of its own");
 	else
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
-	if (facts->oom_kills == 1)
+}
+
+/* Appends that, and when it was, and what reached the limit. */
+static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	struct json_object *first = oom_kills_first(facts->report);
+	const char *kernel = oom_kills_kernel_memory(first);
+	double along = oom_kills_along(facts->report), chosen = facts->oom_kills - along;
+
+	append_victim_names(facts, first, chosen, text);
+	append_limit(facts, first, text);
+	if (chosen == 1)
 		append_moment(facts, field_text(first, "time"), text);
+	if (along > 0)
+		append(text, ", and %.0f other%s along with %s", along, plural(along), chosen > 1 ? "them" : "it");
+	if (kernel)
+		append(text, ": the kernel's memory for it (%s) reached the limit", kernel);
 }
 
 /* Whether the job script went on without what was killed, and ended with 0. */

@@ -24,7 +24,9 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"oom-kill", "critical", "out of memory",
 		"ran out of memory",
 		"Out of memory: {oom_kills} process{oom_kills?|es} {oom_kills?was|were} killed[ at the limit of "
-		"{limit_bytes}][; {oom_kills?it|the largest} was {tool,comm}]",
+		"{limit_bytes}][, {killed_by_node?|{killed_by_node} of them }because the node ran out of memory]"
+		"[; {oom_kills?it|the largest} was {tool,comm}][: the kernel chose {chosen}, and killed {killed_along} along with it]"
+		"[; most of the limit was the kernel's memory for it ({kernel_memory})]",
 		"Ask for more memory, or run less of it at once.",
 		BY_ITSELF,
 	},

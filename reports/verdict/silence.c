@@ -75,6 +75,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "It runs still: advice comes at its end";
 	if (filled_its_node(facts))
 		return SILENCE_WHOLE_NODE;
+	if (facts->oom_kills > 0 && !(facts->oom_of_job > 0))
+		return "The node ran out of memory, and the job reached no limit of its own: more of it may not help";
 	if (!state)
 		return "How it ended is not known, so there is no advice to ask for less";
 	if (facts->timed_out && facts_idle_at_end(facts))

@@ -507,3 +507,54 @@ os._exit(0)" # with the file mapped: what is unmapped between two samples is not
 	holds '.used | has("memory_used_peak_bytes")'
 	holds '[.gaps[] | select(.reason | test("huge pages"))] == []'
 }
+
+@test "the kernel's own memory for a job is named where it filled the limit: page tables, and names of files" {
+	cat >"$TOOLS/tables.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import mmap
+		HUGE = 2 << 20 # one page table of 4 KiB is for so much
+		space = mmap.mmap(-1, 60000 * HUGE, prot=mmap.PROT_READ, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)
+		space.madvise(mmap.MADV_NOHUGEPAGE)
+		for at in range(0, len(space), HUGE):
+		    space[at]
+	END
+	cat >"$TOOLS/names.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, sys
+		for number in range(600000):
+		    os.mkdir(f"{sys.argv[1]}/{number}")
+	END
+	chmod 755 "$TOOLS/tables.py" "$TOOLS/names.py"
+	job --mem=100M -- "$TOOLS/tables.py"
+	valid
+	holds '.oom[0] | .kernel_bytes > 90e6 and .kernel_bytes <= .limit_bytes and .page_table_bytes > 90e6 and .used_bytes < 20e6'
+	holds '.verdict.outcome | contains(": the kernel'"'"'s memory for it (page tables) reached the limit. Next time: #SBATCH --mem=256M")'
+
+	mkdir "$STINT_TESTBED/names"
+	mount -t tmpfs -o nr_inodes=0,mode=1777 names "$STINT_TESTBED/names"
+	job --mem=100M -- "$TOOLS/names.py" "$STINT_TESTBED/names"
+	umount "$STINT_TESTBED/names"
+	valid
+	holds '.oom[0] | .kernel_bytes > 60e6 and .slab_bytes > 60e6 and .slab_bytes <= .kernel_bytes and .names_bytes > 10e6'
+	holds '.verdict.outcome | contains(": the kernel'"'"'s memory for it (names and inodes of files) reached the limit. Next time: #SBATCH --mem=256M")'
+
+	job --mem=100M -- python3 -SE -c 'b"x" * (200 << 20)'
+	valid
+	holds '.oom[0] | .kernel_bytes < 10e6 and .page_table_bytes < 10e6 and .used_bytes > 90e6'
+	holds '.verdict.outcome | test("killed at the limit of 100.0 MiB at [0-9:]+[.] Next time: #SBATCH --mem=256M$")'
+}
+
+@test "a process killed at a limit above the job's is not told that the job needs more" {
+	local node=/sys/fs/cgroup/memory/slurm_$NODE
+
+	[ -w "$node/memory.limit_in_bytes" ] || skip "the node has no memory cgroup of v1"
+	undo_with eval "echo -1 >$node/memory.limit_in_bytes"
+	echo $((80 << 20)) >"$node/memory.limit_in_bytes"
+	job --mem=1G -- python3 -SE -c 'b"x" * (200 << 20)' || STATUS=125
+	echo -1 >"$node/memory.limit_in_bytes"
+	[ "$STATUS" -ne 125 ]
+	valid
+	holds '.oom | length == 1 and .[0].node_ran_out and .[0].limit_bytes == 1073741824'
+	holds '.verdict.outcome | test(" killed because the node ran out of memory at [0-9:]+$")'
+	holds '.advice == [] and (.verdict.no_advice | startswith("The node ran out of memory"))'
+}

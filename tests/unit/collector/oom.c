@@ -77,6 +77,25 @@ static void the_first_64_are_told_and_the_others_counted(void **state)
 	oom_free(&ooms);
 }
 
+static void the_first_of_a_group_is_chosen_and_the_others_are_killed_along(void **state)
+{
+	static const uint64_t groups[] = { 70, 70, 0, 71, 70, 0 };
+	static const bool along[] = { false, true, false, false, true, false };
+	struct ooms ooms = { 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		struct event event = chosen(i + 1);
+
+		event.oom = (struct oom_state){ .group = groups[i], .kernel_bytes = 5, .flags = OOM_NODE };
+		oom_add(&ooms, &event);
+		assert_int_equal(ooms.victims[i].along, along[i]);
+		assert_int_equal(ooms.victims[i].state.kernel_bytes, 5);
+		assert_int_equal(ooms.victims[i].state.flags, OOM_NODE);
+	}
+	oom_free(&ooms);
+}
+
 static void a_victim_that_is_gone_already_is_known_by_its_end(void **state)
 {
 	struct oom_waiting waiting = { 0 };
@@ -144,6 +163,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_64_are_told_and_the_others_counted),
+		cmocka_unit_test(the_first_of_a_group_is_chosen_and_the_others_are_killed_along),
 		cmocka_unit_test(a_victim_that_is_gone_already_is_known_by_its_end),
 		cmocka_unit_test(nobody_else_is_taken_for_the_victim),
 		cmocka_unit_test(a_victim_waits_however_many_end_before_it),

@@ -189,6 +189,16 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 		  "needed is not known: 320.0 MiB, a fair try, is above the job's 300.0 MiB, and this is all of that; if it is not "
 		  "enough, raise #SBATCH --mem, too." },
 		{ STEP_KILLED("314572799"), "srun --mem=300M", NULL },
+		{ STEP_KILLED("104857600, 'kernel_bytes': 104857600, 'page_table_bytes': 104857600"), "srun --mem=256M",
+		  "The kernel killed 1 process at step 0's own limit of 100.0 MiB, which srun --mem sets. Most of it was the kernel's "
+		  "memory for the job (page tables). How much more is needed is not known: 256.0 MiB is a fair try, and the next "
+		  "report shows what was used." },
+		{ STEP_KILLED("314572800, 'kernel_bytes': 157286400, 'page_table_bytes': 157286400"), "#SBATCH --mem=640M",
+		  "The kernel killed 1 process at the limit of 300.0 MiB. Most of it was the kernel's memory for the job (page tables). "
+		  "How much more is needed is not known: 640.0 MiB is a fair try, and the next report shows what was used." },
+		/* neither the job's limit nor the step's */
+		{ STEP_KILLED("314572800, 'node_ran_out': true"), NULL, NULL },
+		{ STEP_KILLED("104857600, 'node_ran_out': true"), NULL, NULL },
 		/* all that the job has: it is the job that needs more */
 		{ STEP_KILLED("314572800"), "#SBATCH --mem=640M",
 		  "The kernel killed 1 process at the limit of 300.0 MiB. How much more is needed is not known: 640.0 "

@@ -118,6 +118,10 @@ static void silence_is_explained(void **state)
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'TIMEOUT'}, " SLEPT "}", "" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
 		{ "{'used': {'oom_kills': 1}}", "" },
+		{ "{'used': {'oom_kills': 1}, 'oom': [{'limit_bytes': 8589934592}]}", "" },
+		{ "{'used': {'oom_kills': 1}, 'oom': [{'limit_bytes': 8589934592, 'node_ran_out': true}]}",
+		  "The node ran out of memory, and the job reached no limit of its own: more of it may not help" },
+		{ "{'used': {'oom_kills': 2}, 'oom': [{'limit_bytes': 8589934592, 'node_ran_out': true}, {'limit_bytes': 8589934592}]}", "" },
 		{ "{'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "How much memory it used is not known, so there is no advice on that" },
 		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
@@ -170,6 +174,69 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 		{ "{'used': {'oom_kills': 1}, " VICTIM "}",
 		  "COMPLETED in 1 min 40 s on 1 node, but python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH "
 		  "--mem=16G" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+#define KILLED(count, victims) "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': " count "}, 'oom': [" victims "]}"
+#define OF_KERNEL(kernel, more) "{'tool': 'a', 'limit_bytes': 1000, 'kernel_bytes': " kernel ", " more "}"
+
+static void memory_names_what_of_the_kernels_reached_the_limit(void **state)
+{
+	static const struct ending endings[] = {
+		{ KILLED("1", OF_KERNEL("499", "'page_table_bytes': 499")),
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B. Next time: srun --mem=64M" },
+		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 250, 'slab_bytes': 250, 'names_bytes': 250")),
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (page tables) reached the limit. Next "
+		  "time: srun --mem=64M" },
+		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 249, 'slab_bytes': 250, 'names_bytes': 25")),
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (names and inodes of files) reached the "
+		  "limit. Next time: srun --mem=64M" },
+		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 249, 'slab_bytes': 250, 'names_bytes': 24")),
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (its small objects) reached the limit. "
+		  "Next time: srun --mem=64M" },
+		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 249, 'slab_bytes': 249, 'names_bytes': 249")),
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (stacks, sockets, page tables) reached "
+		  "the limit. Next time: srun --mem=64M" },
+		/* an older record has no such numbers */
+		{ KILLED("1", "{'tool': 'a', 'limit_bytes': 1000, 'rss_bytes': 3}"),
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B. Next time: srun --mem=64M" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+static void who_was_killed_along_is_not_who_was_chosen(void **state)
+{
+	static const struct ending endings[] = {
+		{ KILLED("3", "{'tool': 'b', 'rss_bytes': 1, 'limit_bytes': 8589934592}, {'tool': 'a', 'rss_bytes': 9, 'along': true,"
+			      " 'limit_bytes': 8589934592}, {'tool': 'a', 'along': true, 'limit_bytes': 8589934592}"),
+		  "OUT OF MEMORY: b was killed at the limit of 8.0 GiB, and 2 others along with it. Next time: #SBATCH --mem=16G" },
+		{ KILLED("2", "{'tool': 'b', 'limit_bytes': 8589934592}, {'tool': 'b', 'along': true, 'limit_bytes': 8589934592}"),
+		  "OUT OF MEMORY: b was killed at the limit of 8.0 GiB, and 1 other along with it. Next time: #SBATCH --mem=16G" },
+		{ KILLED("3", "{'tool': 'b', 'limit_bytes': 8589934592}, {'tool': 'b', 'along': true, 'limit_bytes': 8589934592},"
+			      " {'tool': 'c', 'limit_bytes': 8589934592}"),
+		  "OUT OF MEMORY: b and 1 more were killed at the limit of 8.0 GiB, and 1 other along with them. Next time: #SBATCH "
+		  "--mem=16G" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
+static void a_node_that_ran_out_is_not_the_jobs_limit(void **state)
+{
+	static const struct ending endings[] = {
+		{ KILLED("1", "{'tool': 'a', 'limit_bytes': 8589934592, 'node_ran_out': true}"),
+		  "OUT OF MEMORY: a was killed because the node ran out of memory" },
+		{ KILLED("1", "{'tool': 'a', 'node_ran_out': true, 'kernel_bytes': 9, 'page_table_bytes': 9}"),
+		  "OUT OF MEMORY: a was killed because the node ran out of memory" },
+		/* first the node, then the job's own limit */
+		{ KILLED("2", "{'tool': 'a', 'limit_bytes': 1, 'node_ran_out': true}, {'tool': 'b', 'limit_bytes': 8589934592}"),
+		  "OUT OF MEMORY: b and 1 more were killed, 1 of them because the node ran out of memory. Next time: #SBATCH --mem=16G" },
 	};
 
 	(void)state;
@@ -377,6 +444,9 @@ int main(void)
 		cmocka_unit_test(who_was_ended_from_outside_was_busy_or_not),
 		cmocka_unit_test(silence_is_explained),
 		cmocka_unit_test(memory_names_the_victim_the_limit_and_what_to_write),
+		cmocka_unit_test(memory_names_what_of_the_kernels_reached_the_limit),
+		cmocka_unit_test(who_was_killed_along_is_not_who_was_chosen),
+		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
 		cmocka_unit_test(a_report_keeps_its_sentence_and_an_older_one_gets_it),

@@ -27,6 +27,17 @@ static const struct {
 	  "Out of memory: 2 processes were killed; the largest was b" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 2}, 'oom': [{'tool': 'a', 'rss_bytes': 2, 'limit_bytes': 629145600},"
 	  " {'tool': 'b', 'rss_bytes': 1, 'limit_bytes': 104857600}]}", "Out of memory: 2 processes were killed; the largest was a" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'a', 'limit_bytes': 104857600, 'kernel_bytes': 104857600,"
+	  " 'page_table_bytes': 52428800}]}", "Out of memory: 1 process was killed at the limit of 100.0 MiB; it was a; most of the limit"
+	  " was the kernel's memory for it (page tables)" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}, 'oom': [{'tool': 'a', 'rss_bytes': 2, 'limit_bytes': 104857600},"
+	  " {'tool': 'b', 'rss_bytes': 3, 'limit_bytes': 104857600, 'along': true}, {'tool': 'b', 'limit_bytes': 104857600, 'along': true}]}",
+	  "Out of memory: 3 processes were killed at the limit of 100.0 MiB: the kernel chose a, and killed 2 along with it" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'a', 'limit_bytes': 104857600, 'node_ran_out': true}]}",
+	  "Out of memory: 1 process was killed, because the node ran out of memory; it was a" },
+	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}, 'oom': [{'tool': 'a', 'rss_bytes': 2, 'node_ran_out': true}, {'tool': 'b',"
+	  " 'rss_bytes': 1, 'node_ran_out': true}]}",
+	  "Out of memory: 3 processes were killed, 2 of them because the node ran out of memory; the largest was a" },
 	{ FINDING_OOM_KILL, "{'used': {'oom_kills': 3}}", "Out of memory: 3 processes were killed" },
 	{ FINDING_TIME_LIMIT_HIT, "{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min" },
 	{ FINDING_WORK_FAILED, "{'tools': [{'name': 'samtools', 'slurm': false, 'runs': 3, 'failures': 3}], 'timeline': [{'tool':"
