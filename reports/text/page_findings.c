@@ -182,8 +182,7 @@ void page_reasons(struct page *page)
 
 /* ---- what went wrong on the way ---- */
 
-/* Shows used memory, which is what the limit acts on. Where that is not known, it shows all that was resident. */
-/* Whether what the kernel kept filled the limit of any of the victims of @list: else it is of no interest. */
+/* Whether the kernel's own memory filled the limit of any victim in @list. */
 static bool any_by_kernel_memory(struct json_object *list)
 {
 	for (size_t i = 0; i < field_length(list); i++)
@@ -192,6 +191,7 @@ static bool any_by_kernel_memory(struct json_object *list)
 	return false;
 }
 
+/* Shows used memory, which is what the limit acts on. Where that is not known, it shows all that was resident. */
 void page_oom(struct page *page)
 {
 	struct json_object *list = field_typed(page->report, "oom", json_type_array);
