@@ -10,6 +10,7 @@
 #include "common/error.h"
 
 #define PATTERN_DEFAULT "stint-%i.json"
+#define PATTERN_LINK "." PATTERN_DEFAULT /* a link in the job's directory to the report that it moved */
 #define PATTERN_SUFFIX ".json"
 #define PATTERN_TASK ".task-" /* and the task's number, where the pattern does not tell tasks apart */
 

@@ -61,6 +61,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/js1.h \
 	reports/deliver/learn.c \
 	reports/deliver/learn.h \
+	reports/deliver/link.c \
+	reports/deliver/link.h \
 	reports/deliver/node_records.c \
 	reports/deliver/node_records.h \
 	reports/deliver/own_cgroup.c \
@@ -183,6 +185,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/last_lines.h \
 	reports/read/locate.c \
 	reports/read/locate.h \
+	reports/read/moved.c \
+	reports/read/moved.h \
 	reports/read/query_job.c \
 	reports/read/query_job.h \
 	reports/read/rows.c \

@@ -187,6 +187,8 @@ static void run_as_user(struct writer_job *job, int result_fd)
 	limit_use();
 	if (become_user(job, result_fd, &err) == 0 && writer_open(job, &place, &err) == 0)
 		result = writer_deliver(job, &place, &err);
+	if (result == WRITER_DONE || result == WRITER_WAITING)
+		writer_leave_link(job, &place);
 	/* Slurm needs no summary of a report that is about to be completed, so "~" and not "=" is sent for it. */
 	if (result == WRITER_FAILED)
 		send_result(result_fd, failures[place.hope], err.text);
@@ -257,8 +259,10 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	limit_use();
 	/* Standard output has the reason of a failure. It is all that the process keeps of what root gave it. */
 	if (limit_time(err) == 0 && become_user(job, STDOUT_FILENO, err) == 0 && writer_open(job, &place, err) == 0 &&
-	    writer_deliver(job, &place, err) != WRITER_FAILED)
+	    writer_deliver(job, &place, err) != WRITER_FAILED) {
+		writer_leave_link(job, &place);
 		return EXIT_SUCCESS;
+	}
 	return codes[place.hope];
 }
 

@@ -19,6 +19,7 @@
 #include "common/pattern.h"
 #include "common/time_text.h"
 #include "reports/build/build_report.h"
+#include "reports/deliver/link.h"
 #include "reports/deliver/node_records.h"
 #include "reports/files/attempt.h"
 #include "reports/files/part_set.h"
@@ -85,10 +86,8 @@ static const char *pattern_of(const struct writer_job *job, char bytes[PATH_MAX]
 	return pattern && *pattern ? pattern : job->conf->output;
 }
 
-static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct error *err)
+static int expand(const struct writer_job *job, const char *pattern, char path[PATH_MAX], struct error *err)
 {
-	char bytes[PATH_MAX];
-	const char *pattern = pattern_of(job, bytes);
 	struct pattern_values values = {
 		.job_id = job->identity.job_id,
 		.job_name = field_text(job->slurm, "name"),
@@ -105,6 +104,13 @@ static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct
 		values.array_task_id = array_task_id;
 	}
 	return pattern_expand(pattern, &values, path, PATH_MAX, err);
+}
+
+static int expand_path(const struct writer_job *job, char path[PATH_MAX], struct error *err)
+{
+	char bytes[PATH_MAX];
+
+	return expand(job, pattern_of(job, bytes), path, err);
 }
 
 bool writer_wants_none(const struct writer_job *job)
@@ -232,6 +238,30 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	if (place->dirfd == base)
 		base = -1;
 	return place->dirfd < 0 ? -1 : 0;
+}
+
+/* Whether the reader finds the report @path by the name that @pattern gives it. */
+static bool is_named_by(const struct writer_job *job, const char *pattern, const char *path)
+{
+	char other[PATH_MAX];
+	struct error err;
+
+	return expand(job, pattern, other, &err) == 0 && strcmp(other, path) == 0;
+}
+
+void writer_leave_link(const struct writer_job *job, const struct writer_place *place)
+{
+	char bytes[PATH_MAX], path[PATH_MAX], name[PATH_MAX];
+	const char *moved = exact_path(job->record, "output", "output_hex", bytes), *directory;
+	struct error err;
+
+	if (!place->latest || !moved || !*moved || expand(job, moved, path, &err) < 0 ||
+	    expand(job, PATTERN_LINK, name, &err) < 0 || is_named_by(job, PATTERN_DEFAULT, path) ||
+	    is_named_by(job, job->conf->output, path))
+		return;
+	directory = work_dir(job, bytes);
+	if (directory && directory[0] == '/')
+		link_leave(directory, name, path);
 }
 
 /* ---- what the report is made of ---- */

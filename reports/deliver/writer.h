@@ -128,6 +128,13 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
+ * Where the job itself moved its report by --stint=output=, leaves a link to it in the job's directory, by which stint
+ * list and stint report find it (PATTERN_LINK): Slurm does not keep that option. Call it once the report is written. Where
+ * there can be no link, there is none.
+ */
+void writer_leave_link(const struct writer_job *job, const struct writer_place *place);
+
+/*
  * Returns the report that @job's record and the parts in the @place's directory make, to be put, and writes no file.
  * NULL with @err set. Only the place's directory and name need be set.
  */

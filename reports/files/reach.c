@@ -30,7 +30,7 @@
 #define LATE_NS (60 * NS_PER_S) /* for all that is late: a user's file system can do a little now and then, for each of his jobs */
 #define TAIL_BYTES 8192 /* for report_ends_well() and last_lines_read() */
 
-enum what { STAT, OPEN, GLOB };
+enum what { STAT, OPEN, GLOB, LINK };
 
 struct question {
 	size_t most; /* OPEN: bytes */
@@ -38,7 +38,7 @@ struct question {
 	char path[PATH_MAX];
 };
 
-/* With OPEN and GLOB comes a file in memory. */
+/* With OPEN, GLOB and LINK comes a file in memory. */
 struct answer {
 	int why; /* errno; 0: it went well */
 	struct stat file;
@@ -113,12 +113,25 @@ static int search(const char *pattern, struct reach_paths *paths)
 	return -1;
 }
 
-static int search_into_file(const char *pattern)
+static int read_link(const char *path, struct reach_paths *paths)
+{
+	char target[PATH_MAX];
+	ssize_t length = readlink(path, target, sizeof(target) - 1);
+
+	if (length < 0)
+		return -1;
+	target[length] = '\0';
+	return add_path(paths, target);
+}
+
+static int find_into_file(const struct question *question)
 {
 	cleanup_close int to = memfd_create("names", MFD_CLOEXEC);
 	struct reach_paths paths = { 0 };
-	int result = to < 0 ? -1 : search(pattern, &paths);
+	int result = -1;
 
+	if (to >= 0)
+		result = question->what == LINK ? read_link(question->path, &paths) : search(question->path, &paths);
 	for (size_t i = 0; result == 0 && i < paths.count; i++)
 		result = file_write_all(to, paths.list[i], strlen(paths.list[i]) + 1);
 	reach_free(&paths);
@@ -141,7 +154,7 @@ static int find_answer(const struct question *question, struct answer *answer)
 		failed = stat(question->path, &answer->file) < 0;
 	else
 		failed = (fd = question->what == OPEN ? copy_file(question, answer) :
-								    search_into_file(question->path)) < 0;
+								    find_into_file(question)) < 0;
 	if (failed)
 		answer->why = errno ? errno : EIO;
 	return fd;
@@ -409,14 +422,13 @@ static int take_paths(int fd, struct reach_paths *paths)
 	return 0;
 }
 
-int reach_glob(const char *pattern, struct reach_paths *paths)
+/* @what: GLOB or LINK */
+static int find_paths(enum what what, const char *path, struct reach_paths *paths)
 {
 	cleanup_close int fd = -1;
 	struct answer answer = { 0 };
 
-	if (!reach_guards(pattern))
-		return search(pattern, paths);
-	if (ask(guard, GLOB, pattern, 0, &answer, &fd) < 0)
+	if (ask(guard, what, path, 0, &answer, &fd) < 0)
 		answer.why = ETIMEDOUT;
 	if (answer.why)
 		errno = answer.why;
@@ -426,6 +438,22 @@ int reach_glob(const char *pattern, struct reach_paths *paths)
 		return 0;
 	errno = ENOMEM;
 	return -1;
+}
+
+int reach_glob(const char *pattern, struct reach_paths *paths)
+{
+	return reach_guards(pattern) ? find_paths(GLOB, pattern, paths) : search(pattern, paths);
+}
+
+char *reach_link(const char *path)
+{
+	struct reach_paths found = { 0 };
+	char *target = NULL;
+
+	if ((reach_guards(path) ? find_paths(LINK, path, &found) : read_link(path, &found)) == 0 && found.count == 1)
+		target = strdup(found.list[0]);
+	reach_free(&found);
+	return target;
 }
 
 void reach_free(struct reach_paths *paths)

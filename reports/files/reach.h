@@ -39,7 +39,7 @@ int reach_look(struct reach *reach, const char *path);
 void reach_anew(struct reach *reach);
 
 /*
- * From now on reach_stat(), reach_open() and reach_glob() ask for absolute paths by @reach, from whatever thread, until
+ * From now on reach_stat(), reach_open(), reach_glob() and reach_link() ask for absolute paths by @reach, from whatever thread, until
  * reach_end(). Those below /dev and /proc stand for what this process has open, and are never asked for.
  */
 void reach_guard(struct reach *reach);
@@ -75,6 +75,9 @@ struct reach_paths {
  * above, EIO where it cannot be searched.
  */
 int reach_glob(const char *pattern, struct reach_paths *paths);
+
+/* Returns where the link @path leads, to be freed; NULL: it is no link, or its file system does not answer. */
+char *reach_link(const char *path);
 
 void reach_free(struct reach_paths *paths);
 

@@ -20,6 +20,7 @@
 #include "reports/read/collect.h"
 #include "reports/read/find_place.h"
 #include "reports/read/locate.h"
+#include "reports/read/moved.h"
 #include "reports/read/query_job.h"
 #include "reports/files/reach.h"
 #include "reports/read/slurm_rows.h"
@@ -101,16 +102,47 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 
 /* ---- by name ---- */
 
-static int find_in(struct rows *rows, const char *directory, const char *pattern, const struct locate_job *job,
-		   struct error *err)
+/* @named: the only job whose reports' names are looked for; NULL: all names */
+static int find_named(struct rows *rows, const char *directory, const char *pattern, const struct locate_job *named,
+		      const struct locate_job *job, enum how how, struct error *err)
 {
-	char **paths = locate_reports(directory, pattern, job, err);
+	char **paths = locate_reports(directory, pattern, named, err);
 	int result;
 
 	if (!paths)
 		return -1;
-	result = add_files(rows, paths, job, FOUND, err);
+	result = add_files(rows, paths, job, how, err);
 	locate_free(paths);
+	return result;
+}
+
+static int find_in(struct rows *rows, const char *directory, const char *pattern, const struct locate_job *job,
+		   struct error *err)
+{
+	return find_named(rows, directory, pattern, job, job, FOUND, err);
+}
+
+static bool has_job(const struct rows *rows, const struct summary *row)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows_same_job(&rows->list[i], row))
+			return true;
+	return false;
+}
+
+/* Adds the reports that @job has moved, and of which there is none yet. @named: as in find_named() */
+static int find_moved(struct rows *rows, const char *directory, const struct locate_job *named, const struct locate_job *job,
+		      struct error *err)
+{
+	struct rows moved = { .who = rows->who };
+	int result = find_named(&moved, directory, PATTERN_LINK, named, job, TRIED, err);
+
+	for (size_t i = 0; i < moved.count; i++) {
+		moved_follow(&moved.list[i].path);
+		if (has_job(rows, &moved.list[i]) || !rows_add(rows, &moved.list[i]))
+			summary_free(&moved.list[i]);
+	}
+	free(moved.list);
 	return result;
 }
 
@@ -118,14 +150,9 @@ static int find_in(struct rows *rows, const char *directory, const char *pattern
 static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
 			   const struct conf *conf, struct error *err)
 {
-	char **paths = locate_reports(directory, conf->output, NULL, err);
-	int result;
-
-	if (!paths)
+	if (find_named(rows, directory, conf->output, NULL, job, TRIED, err) < 0)
 		return -1;
-	result = add_files(rows, paths, job, TRIED, err);
-	locate_free(paths);
-	return result;
+	return find_moved(rows, directory, NULL, job, err);
 }
 
 /* The other components of a heterogeneous job have job ids of their own. */
@@ -154,7 +181,7 @@ static void find_parts(struct rows *rows, const char *directory, const struct co
 	collect_alone(rows, *place ? place : "/", job ? job->id + (job->offset > 0 ? job->offset : 0) : 0, conf);
 }
 
-/* Finds reports by the site's pattern; where it finds none, by the default pattern. */
+/* Finds reports by the site's pattern; where it finds none, by the default pattern, and then by the links to moved ones. */
 static int find_in_directory(struct rows *rows, const char *directory, const struct conf *conf,
 			     const struct locate_job *job, struct error *err)
 {
@@ -162,6 +189,8 @@ static int find_in_directory(struct rows *rows, const char *directory, const str
 		return -1;
 	if (rows->count == 0 && strcmp(conf->output, PATTERN_DEFAULT) != 0 &&
 	    find_in(rows, directory, PATTERN_DEFAULT, job, err) < 0)
+		return -1;
+	if (job && rows->count == 0 && find_moved(rows, directory, job, job, err) < 0)
 		return -1;
 	if (job && is_one_of_several(rows, job)) {
 		rows_drop(rows);

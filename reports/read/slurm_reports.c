@@ -50,12 +50,15 @@ static char *path_by(const char *pattern, struct json_object *job, struct reach 
 
 char *slurm_report_path(struct json_object *job, const struct conf *conf, struct reach *reach)
 {
+	const char *const patterns[] = { conf->output, strcmp(conf->output, PATTERN_DEFAULT) == 0 ? NULL : PATTERN_DEFAULT,
+					 PATTERN_LINK };
 	size_t silent = reach->silent;
-	char *path = path_by(conf->output, job, reach);
+	char *path = NULL;
 
-	if (path || reach->silent > silent || strcmp(conf->output, PATTERN_DEFAULT) == 0)
-		return path;
-	return path_by(PATTERN_DEFAULT, job, reach);
+	for (size_t i = 0; !path && reach->silent == silent && i < sizeof(patterns) / sizeof(patterns[0]); i++)
+		if (patterns[i])
+			path = path_by(patterns[i], job, reach);
+	return path;
 }
 
 bool slurm_report_is_of(struct json_object *job, int64_t id, int64_t uid, int64_t end_us)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the report of a job that Slurm knows lies: by the site's pattern, or by stint's own, in the job's directory. */
+/*
+ * Where the report of a job that Slurm knows lies: by the site's pattern, or by stint's own, in the job's directory, or where
+ * the link there leads that the job's --stint=output= has left.
+ */
 #ifndef STINT_SLURM_REPORTS_H
 #define STINT_SLURM_REPORTS_H
 
@@ -14,7 +17,7 @@
 /*
  * Returns the path of the report of @job, to be freed, where such a file is; else NULL, also where the file system does
  * not answer, which @reach counts. The file may be another job's by its name, whose number was used again: the reader
- * compares.
+ * compares, and then calls moved_follow().
  *
  * @job: an object of slurm_jobs_ask()
  */

@@ -14,6 +14,7 @@
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/read/find_messages.h"
+#include "reports/read/moved.h"
 #include "reports/read/query_job.h"
 #include "reports/read/slurm_reports.h"
 #include "reports/slurm/slurm_jobs.h"
@@ -91,6 +92,7 @@ static void add_row(struct adding *adding, struct summary *report, struct json_o
 	if (report && is_of(report, job) && !row.so_far) {
 		summary_free(&row);
 		row = *report;
+		moved_follow(&row.path);
 	} else if (report) {
 		summary_free(report);
 	}

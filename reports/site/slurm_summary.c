@@ -12,6 +12,7 @@
 #include "reports/files/attempt.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
+#include "reports/read/moved.h"
 #include "reports/read/slurm_reports.h"
 
 #define ATTEMPTS_MAX 100
@@ -207,9 +208,12 @@ static int add_all(struct jobs_summary *summary, struct jobs *jobs, bool progres
 {
 	int result = jobs_summary_read_some(summary, jobs->paths, is_of, jobs, progress, err);
 
-	for (size_t i = 0; result == 0 && i < jobs->path_count; i++)
-		if (jobs->found[jobs->which[i]])
-			result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], reach, err);
+	for (size_t i = 0; result == 0 && i < jobs->path_count; i++) {
+		if (!jobs->found[jobs->which[i]])
+			continue;
+		moved_follow(&jobs->paths[i]);
+		result = add_attempts(summary, jobs->paths[i], jobs->list[jobs->which[i]], reach, err);
+	}
 	for (size_t i = 0; result == 0 && i < jobs->count; i++)
 		if (!jobs->found[i] || state_goes_on(field_text(jobs->list[i], "state")))
 			result = add_without(summary, jobs->list[i], err);

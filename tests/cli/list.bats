@@ -236,6 +236,56 @@ if i == 2: r["steps"] = ["x" * 64] * (1 << 17)'
 	grep -q '^100,.*7777' table
 }
 
+@test "a report that its job moved is found by the link in the job's directory" {
+	jobs 4
+	mv run/stint-100.json other/align.json
+	ln -s ../other/align.json run/.stint-100.json
+	mv run/stint-102.json other/far.json
+	ln -s "$PWD/other/far.json" run/.stint-102.json
+	# these lead to another job's, and nowhere
+	ln -s ../other/far.json run/.stint-101.json
+	ln -s ../other/gone.json run/.stint-103.json
+	"$STINT" list --json >list
+	jq --compact-output '.[] | {id, path}' list
+	jq --exit-status --arg here "$PWD" '[.[].path] == [null, $here + "/other/far.json", null, $here + "/run/../other/align.json"]' list
+	"$STINT" summary --mine --since 2025-11-01 --json >summary
+	jq --compact-output '{sentence, without_report, jobs: .total.jobs}' summary
+	jq --exit-status '.total.jobs == 4 and .without_report == 2' summary
+	(cd run && "$STINT" report 100 | grep -qx 'Job ID: 100')
+	# from elsewhere, where Slurm says which directory it is
+	slurm_says "grep '\"job_id\": 102' jobs"
+	"$STINT" report 102 | grep -qx 'Job ID: 102'
+	"$STINT" report --json 102 | jq --exit-status '.job.id == 102'
+}
+
+@test "a link that another user left in the job's directory proves nothing" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can make another user's file"
+	# the made-up report lies in a directory of theirs, and says that it is of the reader's job
+	jobs 1 'r["used"]["cpu_s"] = 7777
+j["user_id"] = r["job"]["uid"] = 4243'
+	mv run/stint-100.json other/stint-100.json
+	chown -R 4242 other
+	chown 4243 run
+	ln -s ../other/stint-100.json run/.stint-100.json
+	touch asked
+	chmod 666 asked
+	chmod 711 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"/.. "$BATS_TEST_TMPDIR"
+	setpriv --reuid=4243 --clear-groups "$STINT" list --csv >table
+	cat table
+	grep -q '^100,' table
+	[ "$(grep -c 7777 table)" -eq 0 ]
+	cd run
+	run setpriv --reuid=4243 --clear-groups "$STINT" report 100
+	echo "$output"
+	[[ $output != *7777* && $status -eq 1 ]]
+	# their own is shown
+	chown 4243 ../other/stint-100.json
+	cd ..
+	setpriv --reuid=4243 --clear-groups "$STINT" list --csv >own
+	cat own
+	grep -q 7777 own
+}
+
 @test "of many jobs the latest 50 are shown, and what else there is; programs get all" {
 	jobs 70 'there = False'
 	echo '{"left_out": 12}' >>jobs

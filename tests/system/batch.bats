@@ -190,6 +190,30 @@ teardown_file() {
 	valid
 }
 
+@test "a report that the script's #SBATCH --stint=output= moved is found by the job's number, and in the user's list" {
+	local directory=$STINT_TESTBED/home/moved id path option
+
+	"$TESTBED" exec mkdir "$directory"
+	printf '#!/bin/sh\n#SBATCH --stint=output=%s\ntrue\n' 'kept/%x-%i.json' >"$directory/script"
+	id=$("$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output=/dev/null --job-name=moved "$directory/script")
+	soon test -L "$directory/.stint-$id.json"
+	path=$directory/kept/moved-$id.json
+	[ "$(readlink "$directory/.stint-$id.json")" = "kept/moved-$id.json" ]
+	[ "$(stat --format=%U "$directory/.stint-$id.json" "$path" | sort --unique)" = "$TESTBED_USER" ]
+	for option in "" --stint=output="$STINT_TESTBED/home/far-%i.json"; do
+		[ -z "$option" ] || {
+			id=$("$TESTBED" exec sbatch --parsable --wait --chdir="$directory" --output=/dev/null "$option" --wrap true)
+			path=$STINT_TESTBED/home/far-$id.json
+			soon test -L "$directory/.stint-$id.json"
+		}
+		(cd / && "$TESTBED" exec ${STINT_LIBEXEC:+env STINT_LIBEXEC="$STINT_LIBEXEC"} "$STINT" list --json \
+			--config "$STINT_TESTBED/etc/stint.conf") >"$BATS_TEST_TMPDIR/list"
+		jq --exit-status --argjson id "$id" --arg path "$path" 'any(.[]; .id == $id and .path == $path)' "$BATS_TEST_TMPDIR/list"
+		(cd / && "$TESTBED" exec ${STINT_LIBEXEC:+env STINT_LIBEXEC="$STINT_LIBEXEC"} "$STINT" report "$id" \
+			--config "$STINT_TESTBED/etc/stint.conf") | grep -q "^Job ID: $id$"
+	done
+}
+
 @test "--stint=off leaves no report, --stint=summary one without a timeline" {
 	job --stint=off -- true
 	[ "$STATUS" -eq 0 ]

@@ -101,8 +101,8 @@ attempt_is() { # NUMBER [FILE] : it is a whole report of that attempt, and the u
 	[ "$(stat --format='%F %u %g %a' "${2:-$REPORT}")" = "regular file $OWNER $OWNER 644" ]
 }
 
-nothing_left() { # [DIRECTORY] : no temporary file, no part
-	[ -z "$(find "${1:-$WORK}" -name '.stint-*')" ]
+nothing_left() { # [DIRECTORY] : no temporary file, no part; the link to a report that the job moved may stay
+	[ -z "$(find "${1:-$WORK}" -name '.stint-*' ! '(' -type l -name '.stint-*.json' ')')" ]
 }
 
 gap_is() { # TEXT

@@ -599,6 +599,56 @@ static void the_patterns_own_directories_are_made(void **state)
 	finish(&n1);
 }
 
+/* Delivers with @output as the job's own pattern, NULL: none; the report's link then leads where @target says, NULL: there is none. */
+static void deliver_and_look(const char *output, const char *target)
+{
+	char found[256] = "";
+	struct node n1;
+
+	start(&n1, "record-two-n1.json");
+	json_object_object_del(n1.job.record, "output");
+	if (output)
+		put_text(n1.job.record, "output", output);
+	assert_int_equal(open_again(&n1, NULL), 0);
+	deliver(&n1);
+	writer_leave_link(&n1.job, &n1.place);
+	if (target) {
+		assert_true(readlink(path_of(".stint-77.json"), found, sizeof(found) - 1) > 0);
+		assert_string_equal(found, target);
+		assert_true(is_there(".stint-77.json"));
+	} else {
+		assert_int_equal(readlink(path_of(".stint-77.json"), found, sizeof(found) - 1), -1);
+	}
+	finish(&n1);
+}
+
+static void a_report_that_its_job_moved_has_a_link_in_the_jobs_directory(void **state)
+{
+	char elsewhere[256], pattern[300];
+
+	(void)state;
+	deliver_and_look(NULL, NULL);
+	deliver_and_look("stint-%j.json", NULL); /* found by its name, as it is */
+	strcpy(conf.output, "site/%i.json");
+	deliver_and_look(NULL, NULL);
+	deliver_and_look("site/%A.json", NULL);
+	deliver_and_look("logs/%x-%i.json", "logs/align-77.json");
+	snprintf(elsewhere, sizeof(elsewhere), "%s/far/77.json", directory);
+	snprintf(pattern, sizeof(pattern), "%s/far/%%i.json", directory);
+	deliver_and_look(pattern, elsewhere); /* in the old link's place */
+}
+
+static void what_is_no_link_stays_where_the_link_would_be(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	write_file(".stint-77.json", "precious");
+	deliver_and_look("logs/%i.json", NULL);
+	assert_int_equal(lstat(path_of(".stint-77.json"), &st), 0);
+	assert_int_equal(st.st_size, strlen("precious"));
+}
+
 static void a_working_directory_that_is_gone_is_an_error(void **state)
 {
 	struct node n1;
@@ -657,6 +707,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(of_many_nodes_less_is_kept_of_each, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_link_in_the_reports_place_is_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_patterns_own_directories_are_made, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_report_that_its_job_moved_has_a_link_in_the_jobs_directory, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_no_link_stays_where_the_link_would_be, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_working_directory_that_is_gone_is_an_error, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_part_that_is_a_link_is_not_followed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_part_that_could_not_be_read_is_read_again_at_the_end, set_up, tear_down),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/deliver/link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "reports/files/user.h"
+
+#define WAIT_MS 1000
+
+static bool leads_there(int dirfd, const char *name, const char *target)
+{
+	char found[PATH_MAX];
+	ssize_t length = readlinkat(dirfd, name, found, sizeof(found));
+
+	return length == (ssize_t)strlen(target) && memcmp(found, target, length) == 0;
+}
+
+static void make_link(const char *directory, const char *name, const char *target)
+{
+	struct error err;
+	cleanup_close int dirfd = user_open_directory(AT_FDCWD, directory, &err);
+	struct stat found;
+
+	if (dirfd < 0 || symlinkat(target, dirfd, name) == 0 || errno != EEXIST || leads_there(dirfd, name, target))
+		return;
+	/* whoever could put something else there meanwhile could remove that, too */
+	if (fstatat(dirfd, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode) &&
+	    unlinkat(dirfd, name, 0) == 0 && symlinkat(target, dirfd, name) < 0)
+		return; /* the report is there, and is only not found by the job's number */
+}
+
+/* The child: has nothing of its parent's open, and is no reason for anybody to wait. */
+static void make_link_alone(const char *directory, const char *name, const char *target)
+{
+	close_range(0, ~0U, 0);
+	make_link(directory, name, target);
+	_exit(EXIT_SUCCESS);
+}
+
+void link_leave(const char *directory, const char *name, const char *target)
+{
+	struct pollfd ended = { .fd = -1, .events = POLLIN };
+	pid_t child;
+
+	if (target[0] != '/') {
+		make_link(directory, name, target);
+		return;
+	}
+	child = fork();
+	if (child == 0)
+		make_link_alone(directory, name, target);
+	if (child < 0)
+		return;
+	ended.fd = (int)syscall(SYS_pidfd_open, child, 0);
+	if (ended.fd >= 0) {
+		poll(&ended, 1, WAIT_MS);
+		close(ended.fd);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, WNOHANG);
+}
