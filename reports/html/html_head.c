@@ -118,7 +118,7 @@ void html_why(struct json_object *report, FILE *out)
 
 void html_verdict(struct json_object *report, FILE *out)
 {
-	if (job_failed_by_itself(field_text(report, "job.state")) && !job_failed_for_memory(report))
+	if (job_failed_late(report))
 		print_verdict(report, out, "Verdict");
 }
 

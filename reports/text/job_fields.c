@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/verdict/rules.h"
 
 enum job_outcome job_outcome_of(const char *state)
 {
@@ -34,6 +35,16 @@ bool job_failed_by_itself(const char *state)
 bool job_failed_for_memory(struct json_object *report)
 {
 	return job_failed_by_itself(field_text(report, "job.state")) && field_length(field_typed(report, "oom", json_type_array)) > 0;
+}
+
+bool job_failed_late(struct json_object *report)
+{
+	struct rules rules;
+	double elapsed_s;
+
+	rules_defaults(&rules);
+	return job_failed_by_itself(field_text(report, "job.state")) && !job_failed_for_memory(report) &&
+	       field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s >= rules.value[RULE_FINDING_ELAPSED];
 }
 
 enum terminal_style job_state_style(const char *state)

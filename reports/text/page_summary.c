@@ -216,7 +216,7 @@ static void print_name(struct page *page)
 
 void page_summary(struct page *page)
 {
-	if (failed(page) && !job_failed_for_memory(page->report))
+	if (job_failed_late(page->report))
 		print_verdict(page, "Verdict: ");
 	print_peaks(page);
 	print_cores(page);

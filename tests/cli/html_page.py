@@ -246,8 +246,12 @@ def test_order(world):
     failed["job"].update(state="FAILED", exit_code=1)
     browser.open(page_of(failed, "failed"))
     equal(browser.value("document.querySelector('.verdict h2').textContent"), "Verdict")
+    equal(failed["job"]["elapsed_s"] >= 60, True)
     places = browser.value("['.seff', '.verdict'].map(one => document.querySelector(one).getBoundingClientRect().top)")
     equal(places, sorted(places))
+    failed["job"]["elapsed_s"] = 59.9 # finding_elapsed_s
+    browser.open(page_of(failed, "failed-soon"))
+    equal(browser.value("document.querySelector('.verdict')"), None)
 
 
 def test_keyboard(world):
