@@ -66,7 +66,7 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 	else
 		doctor_say(doctor, DOCTOR_OK, "stint.conf", NULL, "no %s: the defaults stand", path);
 	if (access(path, R_OK) == 0)
-		doctor_shared(doctor, DOCTOR_WARN, "stint.conf", path);
+		doctor_shared(doctor, DOCTOR_WARN, "stint.conf", path, DOCTOR_READ);
 	check_rules(doctor);
 	if (!pattern_tells_jobs_apart(doctor->conf->output))
 		doctor_say(doctor, DOCTOR_WARN, "output", "put %i into output = in stint.conf",

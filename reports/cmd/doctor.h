@@ -31,6 +31,10 @@ struct doctor {
 	bool quiet;                /* says only what is wrong */
 	struct json_object *checks; /* where each check goes instead of being printed; or NULL */
 	unsigned int warnings, failures;
+	struct doctor_said {
+		const char *subject;
+		char place[PATH_MAX];
+	} closed, open; /* what doctor_shared() has said last */
 };
 
 /*
@@ -68,13 +72,21 @@ unsigned int doctor_role_guess(char *why, size_t size);
  */
 bool doctor_role_slurmd(char path[PATH_MAX]);
 
+/* What users do with a file or directory that root's programs use, too. */
+enum doctor_use {
+	DOCTOR_READ = 4,
+	DOCTOR_RUN = 5,  /* a program: read and execute */
+	DOCTOR_LIST = 5, /* a directory: search it by a pattern */
+};
+
 /*
  * Checks a file that both users' programs and root's read, and each directory and link on the way to it: that each user
- * can, and that root alone can change it. Says nothing where it is so, or where @path is not there.
+ * can, and that root alone can change it. Says nothing where it is so, or where @path is not there; and nothing for a second time
+ * in a row, where several files are on one way.
  *
- * @level: how bad it is that users cannot read it
+ * @level: how bad it is that users cannot use it
  */
-void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path);
+void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path, enum doctor_use use);
 
 /* What the kernel offers: BTF, bpffs, rights, cgroups. */
 void doctor_kernel(struct doctor *doctor);

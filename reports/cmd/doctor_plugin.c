@@ -109,7 +109,7 @@ static void check_plugin_file(struct doctor *doctor, const struct plugstack_line
 	else
 		doctor_say(doctor, DOCTOR_OK, "plugin", NULL, "%s, built for Slurm %u.%02u", line->plugin,
 			   PLUGIN_MAJOR(plugin.version), PLUGIN_MINOR(plugin.version));
-	doctor_shared(doctor, DOCTOR_FAIL, "plugin", line->plugin);
+	doctor_shared(doctor, DOCTOR_FAIL, "plugin", line->plugin, DOCTOR_READ);
 }
 
 static void check_run_dir(struct doctor *doctor, const struct options_arguments *site)
@@ -178,6 +178,11 @@ static void mend_line(char *mend, size_t size, const struct doctor *doctor, cons
 	snprintf(mend, size, "%s: optional " SPANKDIR "/stint.so run_dir=%s", what, doctor->conf->run_dir);
 }
 
+static void see_file(void *data, const char *place, bool listed)
+{
+	doctor_shared(data, DOCTOR_FAIL, "plugstack", place, listed ? DOCTOR_LIST : DOCTOR_READ);
+}
+
 static bool find_line(struct doctor *doctor, const char *path, struct plugstack_line *line)
 {
 	char mend[2 * PATH_MAX + 64];
@@ -194,11 +199,8 @@ static bool find_line(struct doctor *doctor, const char *path, struct plugstack_
 			   "%s:%u: a 'required' plugin that fails can drain the node", line->file, line->number);
 	else
 		doctor_say(doctor, DOCTOR_OK, "plugstack", NULL, "%s:%u", line->file, line->number);
-	if (found > 0) {
-		doctor_shared(doctor, DOCTOR_FAIL, "plugstack", path);
-		if (strcmp(line->file, path) != 0)
-			doctor_shared(doctor, DOCTOR_FAIL, "plugstack", line->file);
-	}
+	if (found > 0)
+		plugstack_each(path, see_file, doctor);
 	return found > 0;
 }
 

@@ -7,20 +7,15 @@
 
 #include "reports/cmd/doctor.h"
 
-#define OTHERS 0001  /* may pass through a directory */
-#define READERS 0004 /* may read a file */
+#define PASS 0001    /* through a directory */
 #define LINKS_MAX 40 /* as many as the kernel follows */
-
-static mode_t bit_of(const struct stat *st)
-{
-	return S_ISDIR(st->st_mode) ? OTHERS : READERS;
-}
 
 /* A way to a file, and what was said of it: each kind of finding once, of the first place that has it. */
 struct way {
 	struct doctor *doctor;
 	enum doctor_level level; /* how bad it is that users cannot read it */
 	const char *subject;
+	mode_t use;         /* the bits of others that it takes at its end; before it, PASS */
 	unsigned int links; /* that may still be followed, whoever made them */
 	bool closed, open; /* said: users cannot read it; others than root can change it */
 };
@@ -33,21 +28,45 @@ static bool can_others_change(const struct stat *st)
 	return st->st_uid != 0 || (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0);
 }
 
-static void say_closed(struct way *way, const char *place, const struct stat *st)
+/* Whether the same was said just now, of another file's way. */
+static bool said(struct doctor_said *last, const struct way *way, const char *place)
 {
+	bool again = last->subject && strcmp(last->subject, way->subject) == 0 && strcmp(last->place, place) == 0;
+
+	last->subject = way->subject;
+	snprintf(last->place, sizeof(last->place), "%s", place);
+	return again;
+}
+
+static bool has(mode_t mode, mode_t bits)
+{
+	return (mode & bits) == bits;
+}
+
+/* @bits: what others need of it */
+static void say_closed(struct way *way, const char *place, const struct stat *st, mode_t bits)
+{
+	static const char *const letters[] = { [PASS] = "x", [DOCTOR_READ] = "r", [DOCTOR_RUN] = "rx" };
+	static const char *const verbs[] = { [PASS] = "read", [DOCTOR_READ] = "read", [DOCTOR_RUN] = "run" };
+	const char *verb = S_ISDIR(st->st_mode) && bits == DOCTOR_LIST ? "list" : verbs[bits];
 	char mend[PATH_MAX + 64];
 
-	/* a site may have all its users in one group */
-	snprintf(mend, sizeof(mend), "chmod o+%s %s", S_ISDIR(st->st_mode) ? "x" : "r", place);
-	doctor_say(way->doctor, st->st_mode & bit_of(st) << 3 ? DOCTOR_INFO : way->level, way->subject, mend,
-		   "%s: mode %04o: each user has to read it, in sbatch, srun or stint report", place, st->st_mode & 07777);
 	way->closed = true;
+	if (said(&way->doctor->closed, way, place))
+		return;
+	/* a site may have all its users in one group */
+	snprintf(mend, sizeof(mend), "chmod o+%s %s", letters[bits], place);
+	doctor_say(way->doctor, has(st->st_mode, bits << 3) ? DOCTOR_INFO : way->level, way->subject, mend,
+		   "%s: mode %04o: each user has to %s it, in sbatch, srun or stint report", place, st->st_mode & 07777, verb);
 }
 
 static void say_open(struct way *way, const char *place, const struct stat *st)
 {
 	char mend[2 * PATH_MAX + 64];
 
+	way->open = true;
+	if (said(&way->doctor->open, way, place))
+		return;
 	if (S_ISLNK(st->st_mode))
 		snprintf(mend, sizeof(mend), "chown --no-dereference root %s", place);
 	else
@@ -55,13 +74,12 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 	doctor_say(way->doctor, DOCTOR_WARN, way->subject, mend,
 		   "%s: owner %u, mode %04o: others than root can change what root reads there", place, st->st_uid,
 		   st->st_mode & 07777);
-	way->open = true;
 }
 
-static void check_way(struct way *way, char *path);
+static void check_way(struct way *way, char *path, bool last);
 
 /* Goes the way that a link names, too: whoever can change a directory on it has root read another file. */
-static void check_link(struct way *way, const char *link)
+static void check_link(struct way *way, const char *link, bool last)
 {
 	const char *slash = strrchr(link, '/');
 	char target[PATH_MAX], *path;
@@ -73,42 +91,44 @@ static void check_link(struct way *way, const char *link)
 	target[length] = '\0';
 	if (asprintf(&path, "%.*s%s", target[0] == '/' || !slash ? 0 : (int)(slash - link + 1), link, target) < 0)
 		return;
-	check_way(way, path);
+	check_way(way, path, last);
 	free(path);
 }
 
-static void check_place(struct way *way, const char *place)
+/* @last: it is where the way ends */
+static void check_place(struct way *way, const char *place, bool last)
 {
 	struct stat st;
+	mode_t bits = last ? way->use : PASS;
 
 	if (lstat(place, &st) < 0)
 		return;
-	if (!way->closed && !S_ISLNK(st.st_mode) && !(st.st_mode & bit_of(&st)))
-		say_closed(way, place, &st);
+	if (!way->closed && !S_ISLNK(st.st_mode) && !has(st.st_mode, bits))
+		say_closed(way, place, &st, bits);
 	if (!way->open && can_others_change(&st))
 		say_open(way, place, &st);
 	if (S_ISLNK(st.st_mode))
-		check_link(way, place);
+		check_link(way, place, last);
 }
 
-/* Looks at each directory of @path, then at the file. */
-static void check_way(struct way *way, char *path)
+/* Looks at each directory of @path, then at the file. @last: that is where the way ends, and no directory on it */
+static void check_way(struct way *way, char *path, bool last)
 {
 	for (char *end = path; *end && (end = strchr(end + 1, '/'));) {
 		*end = '\0';
-		check_place(way, path);
+		check_place(way, path, false);
 		*end = '/';
 	}
-	check_place(way, path);
+	check_place(way, path, last);
 }
 
-void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path)
+void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path, enum doctor_use use)
 {
-	struct way way = { .doctor = doctor, .level = level, .subject = subject, .links = LINKS_MAX };
+	struct way way = { .doctor = doctor, .level = level, .subject = subject, .use = use, .links = LINKS_MAX };
 	char written[PATH_MAX];
 
 	if (access(path, F_OK) < 0)
 		return;
 	snprintf(written, sizeof(written), "%s", path);
-	check_way(&way, written);
+	check_way(&way, written, true);
 }

@@ -10,6 +10,7 @@
 #include "reports/cmd/doctor.h"
 #include "reports/files/munge.h"
 #include "reports/slurm/slurm_conf.h"
+#include "reports/slurm/slurm_job.h"
 
 #define MAIL "stint-mail"
 
@@ -117,6 +118,16 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	return text;
 }
 
+/* Users run it by stint list, stint report and whatever else asks Slurm. */
+static void check_helper(struct doctor *doctor)
+{
+	char path[PATH_MAX];
+	struct error err;
+
+	if (slurm_job_helper(path, &err) == 0)
+		doctor_shared(doctor, DOCTOR_WARN, "helper", path, DOCTOR_RUN);
+}
+
 static bool is_configless(const char *conf)
 {
 	char parameters[1024] = "";
@@ -131,8 +142,10 @@ void doctor_slurm(struct doctor *doctor)
 	char directory[PATH_MAX], plugstack[PATH_MAX + 32];
 	cleanup_free char *text = read_conf(doctor, path);
 
-	if (doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT))
+	if (doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT)) {
+		check_helper(doctor);
 		check_munge(doctor, text);
+	}
 	if (!text)
 		return;
 	if (doctor->roles & (DOCTOR_NODE | DOCTOR_CONTROLLER))

@@ -48,42 +48,67 @@ static void take_line(struct plugstack_line *line, const char *file, unsigned in
 			used += snprintf(line->arguments + used, sizeof(line->arguments) - used, "%s%s", used ? " " : "", word);
 }
 
-/* Says which file ended the search, and its errno, which is another by the time that the including files are closed. */
-static int fail_at(struct plugstack_line *line, const char *file, int error)
+/* A walk through a file and what it includes. */
+struct walk {
+	struct plugstack_line *line; /* the first one of stint ends it; NULL: it goes through all, and nothing ends it */
+	struct error *err;
+	void (*see)(void *data, const char *place, bool listed); /* with it, line is NULL */
+	void *data;
+	unsigned int seen;
+};
+
+static void see(struct walk *walk, const char *place, bool listed)
 {
-	memset(line, 0, sizeof(*line));
-	snprintf(line->file, sizeof(line->file), "%s", file);
-	line->error = error;
+	if (walk->see && walk->seen++ < PLUGSTACK_SEEN_MAX)
+		walk->see(walk->data, place, listed);
+}
+
+/* Says which file ended the search, and its errno, which is another by the time that the including files are closed. */
+static int fail_at(struct walk *walk, const char *file, int error)
+{
+	if (!walk->line)
+		return 0;
+	memset(walk->line, 0, sizeof(*walk->line));
+	snprintf(walk->line->file, sizeof(walk->line->file), "%s", file);
+	walk->line->error = error;
 	return -1;
 }
 
-static int find_in_file(const char *path, unsigned int depth, struct plugstack_line *line, struct error *err);
+static int walk_file(struct walk *walk, const char *path, unsigned int depth);
+
+static void see_directory(struct walk *walk, const char *pattern)
+{
+	char directory[2 * PATH_MAX];
+
+	snprintf(directory, sizeof(directory), "%s", pattern);
+	if (strpbrk(pattern, "*?["))
+		see(walk, dirname(directory), true);
+}
 
 /* An include names files by a pattern. A relative one starts at the directory of the including file. */
-static int find_included(const char *from, const char *pattern, unsigned int depth, struct plugstack_line *line,
-			 struct error *err)
+static int walk_included(struct walk *walk, const char *from, const char *pattern, unsigned int depth)
 {
 	char directory[PATH_MAX], path[2 * PATH_MAX];
 	glob_t found = { 0 };
 	int result = 0;
 
 	if (depth == 0) {
-		error_set(err, "%s: includes nest too deep", from);
-		return fail_at(line, from, 0);
+		error_set(walk->err, "%s: includes nest too deep", from);
+		return fail_at(walk, from, 0);
 	}
 	snprintf(directory, sizeof(directory), "%s", from);
 	snprintf(path, sizeof(path), "%s%s%s", pattern[0] == '/' ? "" : dirname(directory),
 		 pattern[0] == '/' ? "" : "/", pattern);
+	see_directory(walk, path);
 	if (glob(path, 0, NULL, &found) == 0)
-		for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
-			result = find_in_file(found.gl_pathv[i], depth - 1, line, err);
+		for (size_t i = 0; i < found.gl_pathc && result == 0 && walk->seen < PLUGSTACK_SEEN_MAX; i++)
+			result = walk_file(walk, found.gl_pathv[i], depth - 1);
 	globfree(&found);
 	return result;
 }
 
 /* Reads one line. Returns as plugstack_find(). */
-static int find_in_line(char *text, const char *path, unsigned int number, unsigned int depth,
-		   struct plugstack_line *line, struct error *err)
+static int walk_line(struct walk *walk, char *text, const char *path, unsigned int number, unsigned int depth)
 {
 	char *save, *kind, *name;
 
@@ -93,28 +118,39 @@ static int find_in_line(char *text, const char *path, unsigned int number, unsig
 	if (!name)
 		return 0;
 	if (strcasecmp(kind, "include") == 0)
-		return find_included(path, name, depth, line, err);
-	if ((strcasecmp(kind, "optional") != 0 && strcasecmp(kind, "required") != 0) || !is_stint(name))
+		return walk_included(walk, path, name, depth);
+	if (!walk->line || (strcasecmp(kind, "optional") != 0 && strcasecmp(kind, "required") != 0) || !is_stint(name))
 		return 0;
-	take_line(line, path, number, strcasecmp(kind, "required") == 0, name, save);
+	take_line(walk->line, path, number, strcasecmp(kind, "required") == 0, name, save);
 	return 1;
 }
 
-static int find_in_file(const char *path, unsigned int depth, struct plugstack_line *line, struct error *err)
+static int walk_file(struct walk *walk, const char *path, unsigned int depth)
 {
-	cleanup_free char *text = file_read(AT_FDCWD, path, FILE_MAX, NULL, err);
+	cleanup_free char *text = file_read(AT_FDCWD, path, FILE_MAX, NULL, walk->err);
 	unsigned int number = 0;
 	char *rest = text;
-	int result = 0;
+	int result = 0, why = errno;
 
+	see(walk, path, false);
 	if (!text)
-		return fail_at(line, path, errno);
+		return fail_at(walk, path, why);
 	while (rest && result == 0)
-		result = find_in_line(strsep(&rest, "\n"), path, ++number, depth, line, err);
+		result = walk_line(walk, strsep(&rest, "\n"), path, ++number, depth);
 	return result;
 }
 
 int plugstack_find(const char *path, struct plugstack_line *line, struct error *err)
 {
-	return find_in_file(path, INCLUDE_DEPTH, line, err);
+	struct walk walk = { .line = line, .err = err };
+
+	return walk_file(&walk, path, INCLUDE_DEPTH);
+}
+
+void plugstack_each(const char *path, void (*see_place)(void *data, const char *place, bool listed), void *data)
+{
+	struct error err;
+	struct walk walk = { .err = &err, .see = see_place, .data = data };
+
+	walk_file(&walk, path, INCLUDE_DEPTH);
 }

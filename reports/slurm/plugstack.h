@@ -29,4 +29,13 @@ struct plugstack_line {
  */
 int plugstack_find(const char *path, struct plugstack_line *line, struct error *err);
 
+/*
+ * Calls @see for the plugstack file @path and all that it includes, before and behind stint's line: where a user cannot read one of
+ * them, Slurm loads none of that user's plugins (_spank_stack_load() in src/common/spank.c). A directory that is searched
+ * by a pattern comes before its files, with @listed: glob() finds nothing in one that the user cannot list. What cannot be read is
+ * seen, too. Of very many files, only the first PLUGSTACK_SEEN_MAX are seen.
+ */
+#define PLUGSTACK_SEEN_MAX 1000
+void plugstack_each(const char *path, void (*see)(void *data, const char *place, bool listed), void *data);
+
 #endif

@@ -277,6 +277,52 @@ rights_back() {
 	rights_back
 }
 
+@test "doctor finds what users cannot read among all that plugstack.conf includes, before and behind stint's line" {
+	local directory=$STINT_TESTBED/etc/plugstack.conf.d name
+
+	mkdir "$directory"
+	echo 'include plugstack.conf.d/*.conf' >"$PLUGSTACK"
+	echo "$LINE" >"$directory/50-stint.conf"
+	: >"$directory/10-first.conf"
+	: >"$directory/90-last.conf"
+	doctor
+	[ "$status" -eq 0 ]
+	for name in 10-first.conf 50-stint.conf 90-last.conf; do
+		chmod 600 "$directory/$name"
+		run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
+		[ "$status" -ne 0 ]
+		doctor
+		chmod 644 "$directory/$name"
+		[ "$status" -eq 1 ]
+		grep "^FAIL  plugstack: $directory/$name: mode 0600: each user has to read it, .* -> chmod o+r $directory/$name$" <<<"$output"
+		grep -q ' 1 failure$' <<<"$output"
+	done
+	# a pattern finds nothing in a directory that may be passed and not listed
+	chmod 711 "$directory"
+	run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
+	[ "$status" -ne 0 ]
+	doctor
+	[ "$status" -eq 1 ]
+	grep "^FAIL  plugstack: $directory: mode 0711: each user has to list it, .* -> chmod o+rx $directory$" <<<"$output"
+	grep -q ' 1 failure$' <<<"$output"
+	rm -r "$directory"
+}
+
+@test "doctor warns where users cannot run the program that asks Slurm" {
+	local helper=$STINT_TESTBED/libexec/stint-slurm-job was
+
+	[ -x "$helper" ]
+	AS=(env STINT_LIBEXEC="$STINT_TESTBED/libexec")
+	helper=$(readlink -f "$helper")
+	was=$(stat --format=%a "$helper")
+	doctor
+	run ! grep "  helper: " <<<"$output"
+	chmod o-x "$helper"
+	doctor
+	chmod "$was" "$helper"
+	grep "^\(warn\|info\)  helper: $helper: mode 0..[0-7]: each user has to run it, .* -> chmod o+rx $helper$" <<<"$output"
+}
+
 @test "doctor warns where others than root can change what root reads" {
 	local file
 

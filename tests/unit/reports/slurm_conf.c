@@ -186,6 +186,46 @@ static void the_file_that_ends_the_search_is_named(void **state)
 	assert_int_equal(line.error, ENOENT);
 }
 
+static void note_seen(void *data, const char *place, bool listed)
+{
+	const char *slash = strrchr(place, '/');
+
+	strcat(strcat(data, listed ? "(directory)" : slash + 1), " ");
+}
+
+static void all_that_is_included_is_seen(void **state)
+{
+	char path[64], seen[128] = "";
+
+	(void)state;
+	below(path, "plugstack.conf");
+	write_file("plugstack.conf", "include nodes.conf\noptional /opt/stint.so\ninclude deep*.conf\n");
+	write_file("nodes.conf", "optional other.so\n");
+	write_file("deeper.conf", "");
+	plugstack_each(path, note_seen, seen);
+	assert_string_equal(seen, "plugstack.conf nodes.conf (directory) deeper.conf ");
+}
+
+static void count_seen(void *data, const char *place, bool listed)
+{
+	(void)place;
+	(void)listed;
+	++*(unsigned int *)data;
+}
+
+static void files_that_include_each_other_come_to_an_end(void **state)
+{
+	unsigned int count = 0;
+	char path[64];
+
+	(void)state;
+	below(path, "plugstack.conf");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		write_file(names[i], "include *.conf\ninclude *.conf\ninclude *.conf\n");
+	plugstack_each(path, count_seen, &count);
+	assert_in_range(count, 100, PLUGSTACK_SEEN_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +235,8 @@ int main(void)
 		cmocka_unit_test(the_clusters_name_stands_for_percent_c),
 		cmocka_unit_test(the_plugins_line_is_found),
 		cmocka_unit_test(the_file_that_ends_the_search_is_named),
+		cmocka_unit_test(all_that_is_included_is_seen),
+		cmocka_unit_test(files_that_include_each_other_come_to_an_end),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
