@@ -37,6 +37,8 @@ common_libcommon_la_SOURCES = \
 	common/query.h \
 	common/record_name.c \
 	common/record_name.h \
+	common/security/forbidden.c \
+	common/security/forbidden.h \
 	common/subprocess.c \
 	common/subprocess.h \
 	common/suffix.h \

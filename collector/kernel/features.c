@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/security/forbidden.h"
+
 enum kind {
 	KIND_PROGRAM,
 	KIND_INSTRUCTION,
@@ -196,6 +198,13 @@ static bool has_helper(const struct kernel *kernel, int number, enum where where
 	return !strstr(log, "invalid func ") && !strstr(log, "unknown func ") && !strstr(log, "cannot use helper ");
 }
 
+/* A kernel that does not know a map's type says EINVAL. One that forbids this process all maps says so when they are loaded. */
+static bool has_map(int type)
+{
+	errno = 0;
+	return libbpf_probe_bpf_map_type(type, NULL) != 0 || errno == EACCES || errno == EPERM;
+}
+
 /* An empty map has no batch (ENOENT); a kernel that does not know the call says EINVAL. */
 static bool has_batches(void)
 {
@@ -236,7 +245,7 @@ static bool has(struct kernel *kernel, const struct row *row)
 	case KIND_INSTRUCTION:
 		return has_fetch(kernel);
 	case KIND_MAP:
-		return libbpf_probe_bpf_map_type(row->number, NULL) != 0;
+		return has_map(row->number);
 	case KIND_CALL:
 		return has_batches();
 	case KIND_HELPER:
@@ -277,7 +286,11 @@ int features_probe(struct features *features, struct kernel *kernel, struct erro
 		if (!state->present && row->weight == FEATURE_NEEDED)
 			add_lacking(lacking, sizeof(lacking), row);
 	}
-	return lacking[0] ? error_set(err, "this kernel lacks what stint cannot count without: %s", lacking) : 0;
+	if (!lacking[0])
+		return 0;
+	if (!features_have(features, "bpf_probe_read_kernel") && forbidden_by_lockdown())
+		return error_set(err, FORBIDDEN_BY_LOCKDOWN ", and stint cannot count without");
+	return error_set(err, "this kernel lacks what stint cannot count without: %s", lacking);
 }
 
 bool features_have(const struct features *features, const char *name)

@@ -18,6 +18,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/security/forbidden.h"
 
 /* A try takes milliseconds, but seconds where the kernel gives a program up only after a million steps. */
 #define SEARCH_NS 20000000000ull
@@ -203,16 +204,25 @@ static bool find_refused(struct search *search, struct range range, int status)
 	return find_refused(search, second, status) || refused;
 }
 
+/* Says that the kernel refuses @what, and what else may be the reason. */
+static int say_refused(struct error *err, const char *what, int code)
+{
+	bool denied = (code == EACCES || code == EPERM) && forbidden_by_selinux();
+
+	return error_set(err, "the kernel refuses %s: %s%s", what, strerror(code), denied ? "; " FORBIDDEN_BY_SELINUX : "");
+}
+
 static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error *err)
 {
-	char reason[160];
+	char reason[160], what[80];
 
 	for (int i = 0; i < PROGRAMS; i++) {
 		if (!codes[i])
 			continue;
-		if (programs__needed(i))
-			return error_set(err, "the kernel refuses the program %s: %s", programs__name(i),
-					 strerror(codes[i]));
+		if (programs__needed(i)) {
+			snprintf(what, sizeof(what), "the program %s", programs__name(i));
+			return say_refused(err, what, codes[i]);
+		}
 		snprintf(reason, sizeof(reason), "the kernel refused it: %s", strerror(codes[i]));
 		programs__leave_out(p, i, reason);
 	}
@@ -237,7 +247,7 @@ static int leave_out_refused(struct programs *p, const struct old *old, struct e
 	refused = status == 0 && (find_refused(&search, optional, 0) || find_refused(&search, needed, 0));
 	programs__close_object(search.base);
 	if (status < 0)
-		return error_set(err, "the kernel refuses the maps: %s", strerror(-status));
+		return say_refused(err, "the maps", -status);
 	return refused || !is_late(&search) ? leave_out(p, search.codes, err) : -1;
 }
 
@@ -253,7 +263,7 @@ static int load_wanted(struct programs *p, const struct old *old, struct error *
 		return 0;
 	programs__close_object(p->skeleton);
 	p->skeleton = NULL;
-	return error_set(err, "the kernel refuses the programs: %s", strerror(-status));
+	return say_refused(err, "the programs", -status);
 }
 
 int programs__load(struct programs *p, const struct old *old, struct error *err)

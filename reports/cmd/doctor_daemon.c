@@ -10,6 +10,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/security/forbidden.h"
 #include "common/time_text.h"
 #include "reports/cmd/doctor.h"
 #include "reports/deliver/store_child.h"
@@ -84,11 +85,14 @@ static bool check_socket(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_OK, "stintd", NULL, "answers at %s/" CONTROL_SOCKET, doctor->conf->run_dir);
 		return true;
 	}
-	if (errno == EACCES)
+	if (errno == EACCES) {
 		doctor_say(doctor, DOCTOR_WARN, "stintd", "run 'stint doctor' as root", "%s: only root may call there", err.text);
-	else
-		doctor_say(doctor, DOCTOR_FAIL, "stintd", errno == ENOENT ? "systemctl enable --now stintd" :
-			   "systemctl restart stintd, and read its log: journalctl -u stintd", "does not answer: %s", err.text);
+		return false;
+	}
+	doctor_say(doctor, DOCTOR_FAIL, "stintd", errno == ENOENT ? "systemctl enable --now stintd" :
+		   "systemctl restart stintd, and read its log: journalctl -u stintd", "does not answer: %s", err.text);
+	if (forbidden_by_selinux())
+		doctor_say(doctor, DOCTOR_INFO, "SELinux", NULL, FORBIDDEN_BY_SELINUX);
 	return false;
 }
 

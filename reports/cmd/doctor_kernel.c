@@ -15,6 +15,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/security/forbidden.h"
 #include "reports/cmd/doctor.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
@@ -31,6 +32,12 @@ static void check_btf(struct doctor *doctor)
 	else
 		doctor_say(doctor, DOCTOR_FAIL, "kernel", "run a kernel built with CONFIG_DEBUG_INFO_BTF=y",
 			   "%s has no " BTF, kernel.release);
+}
+
+static void check_lockdown(struct doctor *doctor)
+{
+	if (forbidden_by_lockdown())
+		doctor_say(doctor, DOCTOR_FAIL, "lockdown", "boot with lockdown=integrity, or with none", FORBIDDEN_BY_LOCKDOWN);
 }
 
 /* stintd makes bpf_dir itself; a bpffs has to be mounted above it. */
@@ -143,6 +150,7 @@ static void check_cgroups(struct doctor *doctor)
 void doctor_kernel(struct doctor *doctor)
 {
 	check_btf(doctor);
+	check_lockdown(doctor);
 	check_rights(doctor);
 	check_bpffs(doctor);
 	check_cgroups(doctor);

@@ -21,11 +21,15 @@ teardown_file() {
 
 @test "doctor finds a dead stintd and says how to mend it" {
 	collector_kill
+	run unshare --mount sh -c 'mount -t tmpfs tmpfs /sys/fs && mkdir /sys/fs/selinux && echo 1 >/sys/fs/selinux/enforce && exec "$@"' sh \
+		"$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	[[ $output == *"info  SELinux: SELinux is enforcing: "* ]]
 	run "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
 	"$TESTBED" restart-collector
 	echo "$output"
 	[ "$status" -ne 0 ]
 	[[ $output == *stintd* ]]
+	[[ $output != *SELinux* ]] || [ "$(cat /sys/fs/selinux/enforce)" = 1 ]
 }
 
 setup() {

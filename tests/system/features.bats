@@ -138,6 +138,29 @@ end_collector_lacking() {
 	done < <(features .needed | todays)
 }
 
+locked_down() { # MODES : as /sys/kernel/security/lockdown has them
+	LACKING=(unshare --mount --propagation slave sh -c 'mount -t tmpfs tmpfs /sys/kernel/security && echo "$0" >/sys/kernel/security/lockdown &&
+		exec "$@"' "$1" "${LACKING[@]}")
+}
+
+@test "where lockdown forbids BPF to read the kernel's memory, stintd ends with one line that says so, and doctor fails by it" {
+	no_collector
+	take_away helper bpf_probe_read_kernel
+	lacking
+	locked_down 'none [integrity] confidentiality'
+	fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
+	[[ $stderr == "stintd: this kernel lacks what stint cannot count without: helper bpf_probe_read_kernel (Linux 5.5)" ]]
+	run "${LACKING[@]}" "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	[[ $output != *lockdown* ]]
+	lacking
+	locked_down 'none integrity [confidentiality]'
+	fails_with_one_line "${LACKING[@]}" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
+	[ "$stderr" = "stintd: lockdown=confidentiality, set by Secure Boot or at boot, forbids BPF to read kernel memory, and stint cannot count without" ]
+	run "${LACKING[@]}" "$STINT" doctor --config "$STINT_TESTBED/etc/stint.conf"
+	[ "$status" -eq 1 ]
+	grep '^FAIL  lockdown: lockdown=confidentiality, .* forbids BPF to read kernel memory -> boot with lockdown=integrity, or with none$' <<<"$output"
+}
+
 counts_right() {
 	clocked_job 60
 	holds '.complete and .used.processes >= 5'

@@ -258,6 +258,21 @@ it_runs_or_has_ended() {
 	[ -z "$(ls -A "$STINT_TESTBED/bpf/stint" 2>/dev/null)" ]
 }
 
+@test "where SELinux may have denied what the kernel refuses, stintd says where its denials stand" {
+	local enforce
+
+	need strace
+	no_collector
+	for enforce in 1 0; do
+		fails_with_one_line unshare --mount --propagation slave sh -c 'mount -t tmpfs tmpfs /sys/fs && mkdir /sys/fs/selinux /sys/fs/bpf &&
+			echo "$0" >/sys/fs/selinux/enforce && mount -t bpf bpf /sys/fs/bpf &&
+			exec strace -f -qq -o /dev/null -e trace=bpf -e inject=bpf:error=EACCES "$@"' "$enforce" "$STINTD" --config "$STINT_TESTBED/etc/stint.conf"
+		[[ $stderr == "stintd: the kernel refuses the maps: Permission denied"* ]]
+		[[ $stderr == *"; SELinux is enforcing: 'ausearch -m AVC -c stintd' shows what it denied" ]] || [ "$enforce" -eq 0 ]
+		[[ $stderr != *SELinux* ]] || [ "$enforce" -eq 1 ]
+	done
+}
+
 # Starts stintd with one of its calls of bpf() failing. Sets REFUSED_PID; returns whether it runs.
 collector_refused() { # ERROR N
 	rm -rf "$STINT_TESTBED/run/stintd.sock"
