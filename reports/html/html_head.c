@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The top of the page: the job, how it ended, and its figures. */
-#include <math.h>
+/* The top of the page: the job, how it ended, and the figures that stand nowhere else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,7 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
-#include "reports/text/job_bars.h"
 #include "reports/text/job_fields.h"
-#include "reports/verdict/node_memory.h"
 #include "reports/verdict/outcome.h"
 
 static void print_id(struct json_object *report, FILE *out)
@@ -155,17 +152,6 @@ static void begin_figure(FILE *out, const char *label)
 	fprintf(out, "<div class=\"figure\"><dt>%s</dt><dd>", label);
 }
 
-/* The bar is the one that stands above the figures. */
-static void print_bar(struct json_object *report, FILE *out, enum look_at at)
-{
-	struct job_bar bars[JOB_BARS];
-	size_t count = job_bars(report, bars);
-
-	for (size_t i = 0; i < count; i++)
-		if (bars[i].at == at)
-			html_gauge(out, bars[i].share, bars[i].more, bars[i].style);
-}
-
 static void print_value(FILE *out, const char *text)
 {
 	fprintf(out, "<span class=\"value%s\">%s</span>", text ? "" : " unknown", text ? text : HTML_UNKNOWN);
@@ -183,58 +169,15 @@ static const char *known_size(struct json_object *report, const char *name, char
 	return field_number(report, name, &value) ? size_text(value, text) : NULL;
 }
 
-static void print_cpu(struct json_object *report, FILE *out)
-{
-	char value[32], used[DURATION_TEXT], given[DURATION_TEXT];
-	double share, cpu, elapsed, cpus;
-	bool known = field_number(report, "used.cpu_efficiency", &share);
-
-	begin_figure(out, "CPU");
-	if (known)
-		snprintf(value, sizeof(value), "%.1f %%", 100 * share);
-	print_value(out, known ? value : NULL);
-	print_bar(report, out, LOOK_AT_CPU);
-	if (field_number(report, "used.cpu_s", &cpu) && field_number(report, "job.elapsed_s", &elapsed) &&
-	    field_number(report, "allocated.cpus", &cpus))
-		fprintf(out, "<p>%s used of %s on %.0f CPU%s</p>", duration_text(cpu, used),
-			duration_text(elapsed * cpus, given), cpus, plural(cpus));
-	end_figure(out);
-}
-
+/* What was used itself, and its share, stand above: in the bars and in seff's lines. */
 static void print_memory(struct json_object *report, FILE *out)
 {
-	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], asked[SIZE_TEXT];
-	double share, bytes = node_memory_at_peak(report), nodes = 1;
+	char upper[SIZE_TEXT], charged[SIZE_TEXT];
 	const char *most = known_size(report, "used.memory_used_peak_upper_bytes", upper);
-	const char *peak = known_size(report, "used.memory_used_peak_bytes", used);
-	const char *cache = known_size(report, "used.memory_charged_peak_bytes", charged);
-	bool known = field_number(report, "used.memory_efficiency", &share);
 
-	begin_figure(out, "Memory, at its peak");
-	print_value(out, peak);
-	print_bar(report, out, LOOK_AT_MEMORY);
-	fputs("<p>", out);
-	field_number(report, "requested.nodes", &nodes);
-	if (known && !isnan(bytes))
-		fprintf(out, "%.1f %% of %s%s; ", 100 * share, size_text(bytes, asked), nodes > 1 ? " a node" : "");
-	if (most)
-		fprintf(out, "at most %s; ", most);
-	fprintf(out, "%s with cache</p>", cache ? cache : HTML_UNKNOWN);
-	end_figure(out);
-}
-
-static void print_time(struct json_object *report, FILE *out)
-{
-	char elapsed[DURATION_TEXT], limit[DURATION_TEXT];
-	double seconds, asked;
-	bool known = field_number(report, "job.elapsed_s", &seconds);
-
-	begin_figure(out, "Time");
-	print_value(out, known ? duration_text(seconds, elapsed) : NULL);
-	if (known && field_number(report, "requested.time_limit_s", &asked) && asked > 0) {
-		print_bar(report, out, LOOK_AT_TIME);
-		fprintf(out, "<p>%.1f %% of %s asked for</p>", 100 * seconds / asked, duration_text(asked, limit));
-	}
+	begin_figure(out, "Memory, with cache");
+	print_value(out, known_size(report, "used.memory_charged_peak_bytes", charged));
+	fprintf(out, "<p>at its peak%s%s</p>", most ? "; without cache at most " : "", most ? most : "");
 	end_figure(out);
 }
 
@@ -294,9 +237,7 @@ static void print_traffic(struct json_object *report, FILE *out, const char *lab
 
 void html_figures(struct json_object *report, FILE *out)
 {
-	print_cpu(report, out);
 	print_memory(report, out);
-	print_time(report, out);
 	print_waste(report, out);
 	print_processes(report, out);
 	print_traffic(report, out, "Storage", "used.read_bytes", "read", "used.write_bytes", "written");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "reports/ending/known_programs.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
@@ -63,6 +64,25 @@ static void print_item(FILE *out, struct json_object *states, size_t i, double s
 	fputs("</span></li>", out);
 }
 
+/* Names the launchers that the list leaves out, where charts over time have them. A tool stands in a report once. */
+static void print_launchers(struct json_object *report, FILE *out)
+{
+	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	size_t count = 0;
+
+	for (size_t i = 0; field_length(field_find(report, "series")) > 0 && i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *name = field_text(tool, "name");
+
+		if (!programs_is_launcher(name) || !field_typed(tool, "states", json_type_object))
+			continue;
+		fputs(count++ ? ", " : "<p class=\"note\">Without the threads of ", out);
+		html_text(out, name);
+	}
+	if (count)
+		fprintf(out, ", which wait%s for tasks; the charts over time have them.</p>\n", count > 1 ? "" : "s");
+}
+
 void html_states(struct json_object *report, FILE *out)
 {
 	cleanup_json struct json_object *states = facts_states_of_work(report);
@@ -78,5 +98,7 @@ void html_states(struct json_object *report, FILE *out)
 	for (size_t i = 0; i < HTML_STATES; i++)
 		if (seconds[i] >= LABEL_MIN * whole)
 			print_item(out, states, i, seconds[i], whole);
-	fputs("</ul></section>\n", out);
+	fputs("</ul>\n", out);
+	print_launchers(report, out);
+	fputs("</section>\n", out);
 }

@@ -254,6 +254,28 @@ def test_order(world):
     equal(browser.value("document.querySelector('.verdict')"), None)
 
 
+def test_once(world):
+    """CPU, memory used and time stand in the bars and in seff's lines, and no figure tells them again; launchers are named beside the list"""
+    browser = world.browser
+    browser.open(world.page)
+    labels = browser.value("[...document.querySelectorAll('.figure dt')].map(one => one.textContent)")
+    assert "Memory, with cache" in labels and not {"CPU", "Time", "Memory, at its peak"} & set(labels), labels
+    equal(browser.value("document.querySelectorAll('.figure svg').length"), 0)
+    note = "[...document.querySelectorAll('section[aria-labelledby=states-h] .note')].map(one => one.textContent)"
+    equal(browser.value(note), [])
+    report = json.loads(json.dumps(world.report))
+    states = {"on_cpu_s": 1.0, "sleep_s": 5.0}
+    report["tools"] += [{**report["tools"][0], "name": name, "states": states} for name in ("srun", "mpirun")]
+    browser.open(page_of(report, "launchers"))
+    equal(browser.value(note), ["Without the threads of srun, mpirun, which wait for tasks; the charts over time have them."])
+    report["tools"].pop()
+    browser.open(page_of(report, "launcher"))
+    equal(browser.value(note), ["Without the threads of srun, which waits for tasks; the charts over time have them."])
+    report["series"] = []
+    browser.open(page_of(report, "no-series"))
+    equal(browser.value(note), [])
+
+
 def test_keyboard(world):
     """the timeline can be read by keyboard: it takes the focus, zooms, moves, and describes its entries one by one"""
     browser = world.browser
@@ -758,7 +780,10 @@ def test_unknown(world):
     browser.open(page_of(report, "unknown"))
     equal(browser.complaints(), [])
     equal(browser.value("document.querySelector('section').className"), "incomplete")
-    equal(browser.value("[...document.querySelectorAll('.value')].map(one => one.textContent)"), ["not known"] * 7)
+    equal(browser.value("[...document.querySelectorAll('.value')].map(one => one.textContent)"), ["not known"] * 5)
+    lines = browser.value("document.querySelector('.seff').textContent")
+    for label in "CPU Utilized", "Memory Utilized", "Job Wall-clock time":
+        assert re.search(rf"{label}:? *not known", lines), lines
     equal(rows_of(browser, "tools")[0][3], "-")
     assert "no timeline" in browser.value("document.querySelector('.timeline').textContent")
     equal(browser.value("document.getElementById('pictures').checkVisibility()"), False)
