@@ -341,6 +341,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/silence.h \
 	reports/verdict/time_shares.c \
 	reports/verdict/time_shares_cpu.c \
+	reports/verdict/tool_threads.c \
+	reports/verdict/tool_threads.h \
 	reports/verdict/verdict.c \
 	reports/verdict/verdict.h \
 	#

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
-#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
@@ -227,54 +225,15 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 }
 
 /*
- * Returns the tool whose average process alone had more busy threads than a task had CPUs; NULL when the threads were
- * of several processes, or idle. A wall time is that of runs alone; forks are taken to have lived as long, as workers do.
+ * Adds a line for the script's body where the job had enough CPUs, but srun did not use them. Slurm sets SLURM_CPUS_PER_TASK only
+ * where --cpus-per-task was given. A program that starts too many threads gets no line: which of its options says how many is not
+ * known, and OMP_NUM_THREADS reaches only what has an OpenMP or BLAS runtime.
  */
-static struct json_object *crowding_tool(const struct facts *facts, double cpus, double *busy)
-{
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *worst = NULL;
-
-	*busy = NAN;
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		double wanted_s = fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
-		double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
-		double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
-		double here = wall_s > 0 ? wanted_s / wall_s : NAN;
-		const char *interpreter = field_text(tool, "interpreter");
-
-		if (field_true(tool, "slurm") || programs_has_own_threads(interpreter ? interpreter : field_text(tool, "name")) || !(here > fact_rule(facts, RULE_CROWD_BUSY) * cpus) ||
-		    !(fact_number(tool, "threads_peak") > cpus) || here <= *busy)
-			continue;
-		worst = tool;
-		*busy = here;
-	}
-	return worst;
-}
-
-/* The CPUs of one task: those of the node, or where srun's tasks share them, its part of the requested ones. */
-static double cpus_of_task(const struct facts *facts)
+static void advise_srun(const struct facts *facts, struct json_object *list)
 {
 	double per_task = floor(facts->requested_cpus / facts->tasks);
-
-	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
-}
-
-/*
- * Adds lines for the script's body where the job had enough CPUs, but the program was started in the wrong way. Slurm
- * sets SLURM_CPUS_PER_TASK only where --cpus-per-task was given.
- */
-static void advise_threads(const struct facts *facts, struct json_object *list)
-{
-	double per_task = floor(facts->requested_cpus / facts->tasks), cpus = cpus_of_task(facts), busy;
-	struct json_object *tool = bound_crowded(facts) ? NULL : crowding_tool(facts, cpus, &busy);
 	char line[LINE_MAX_TEXT];
 
-	if (tool)
-		advice_add(list, "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
-			   "A process had %.0f threads for %.0f CPU%s, and on average %.1f of them wanted to run. A program "
-			   "without OpenMP has its own option.", fact_number(tool, "threads_peak"), cpus,
-			   plural(cpus), busy);
 	if (!bound_crowded(facts) || advice_steps(facts) == 0 || !(per_task > 1))
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
@@ -305,7 +264,7 @@ void advice_cpus(const struct facts *facts, struct json_object *list)
 	if (facts_exceeds_cpus(facts))
 		advise_more(facts, list);
 	else if (bound_oversubscribed(facts))
-		advise_threads(facts, list);
+		advise_srun(facts, list);
 	else if (find_fewer(facts, &fewer))
 		advise_fewer(facts, &fewer, list);
 }

@@ -5,9 +5,13 @@
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/sentence.h"
 #include "reports/verdict/silence.h"
+#include "reports/verdict/tool_threads.h"
+
+#define NAME_SHOWN 64 /* bytes of a tool's name */
 
 static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = findings_oom_kill,
@@ -81,19 +85,63 @@ static const char *hint_of(const struct facts *facts, const struct finding_rule 
 	return rule->hint;
 }
 
-/* A program that makes itself as large as its memory would only become smaller with less. */
+/* Writes "NAME had N threads" to @text. */
+static void name_threads(struct json_object *tool, char text[SENTENCE_TEXT])
+{
+	const char *name = field_text(tool, "name");
+
+	if (!name)
+		name = "A process";
+	utf8_append(text, SENTENCE_TEXT, "%.*s had %.0f threads", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name,
+		    fact_number(tool, "threads_peak"));
+}
+
+/* Whoever used the program's option for threads is not told to use it. */
+static void write_idle_threads(const struct facts *facts, struct json_object *tool, char text[SENTENCE_TEXT])
+{
+	name_threads(tool, text);
+	utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
+		    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
+}
+
+static void write_crowding_threads(const struct facts *facts, struct json_object *tool, char text[SENTENCE_TEXT])
+{
+	double cpus = tool_threads_cpus(facts);
+
+	name_threads(tool, text);
+	utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: use its option for threads to start fewer.", cpus, plural(cpus));
+}
+
+/* Whether the finding's hint would tell to start threads. */
+static bool hints_at_threads(const struct facts *facts, const struct finding_rule *rule)
+{
+	return rule == &finding_rules[FINDING_SERIAL] || (facts->exclusive && rule == &finding_rules[FINDING_CPU_EFFICIENCY]);
+}
+
+/*
+ * Writes the hint that names a tool; leaves @text empty if there is none. A program that makes itself as large as its memory would
+ * only become smaller with less.
+ */
+static void write_tools_hint(const struct facts *facts, const struct finding_rule *rule, char text[SENTENCE_TEXT])
+{
+	struct json_object *tool;
+
+	if (rule == &finding_rules[FINDING_MEMORY_OVER_ASKED] && facts->sized_tool)
+		utf8_append(text, SENTENCE_TEXT, "%s takes its size from the memory there is: set it (%s), and then ask for less.",
+			    facts->sized_tool, facts->sized_by);
+	else if (hints_at_threads(facts, rule) && (tool = tool_threads_idle(facts)))
+		write_idle_threads(facts, tool, text);
+	else if (rule == &finding_rules[FINDING_OVERSUBSCRIBED] && (tool = tool_threads_crowding(facts)))
+		write_crowding_threads(facts, tool, text);
+}
+
 static void put_hint(const struct facts *facts, const struct finding_rule *rule, struct json_object *evidence,
 		     struct json_object *out)
 {
 	char text[SENTENCE_TEXT] = "";
 
-	if (rule != &finding_rules[FINDING_MEMORY_OVER_ASKED] || !facts->sized_tool) {
-		put_text(out, "hint", hint_of(facts, rule, evidence));
-		return;
-	}
-	utf8_append(text, sizeof(text), "%s takes its size from the memory there is: set it (%s), and then ask for less.",
-		    facts->sized_tool, facts->sized_by);
-	put_text(out, "hint", text);
+	write_tools_hint(facts, rule, text);
+	put_text(out, "hint", *text ? text : hint_of(facts, rule, evidence));
 }
 
 static struct json_object *finding_object(const struct facts *facts, const struct finding_rule *rule,

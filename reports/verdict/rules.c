@@ -86,7 +86,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"had more busy threads than CPUs",
 		"{busy_threads} threads shared {cpus_per_node} CPU{cpus_per_node?|s} on average: each waited for one "
 		"{cpu_wait_share} of the time",
-		"Start as many threads as there are CPUs: OMP_NUM_THREADS, make -j and the like.",
+		"Start as many threads as there are CPUs: the program's option for threads, make -j and the like.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},
 	[FINDING_CROWDED] = {

@@ -283,18 +283,19 @@ below() { # HEAD PAGE
 	top=$(below "lines for the job script" "$page") above=$(below "above the command that does the work" "$page")
 	[ "$(grep -c '^#SBATCH --' <<<"$top")" -eq 2 ]
 	! grep -qv '^#SBATCH --' <<<"$top" || false
-	[ "$above" = 'export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}' ]
+	# its threads are no OpenMP runtime's
+	[ -z "$above" ]
+	grep -q 'solver had [45] threads for 1 CPU: use its option for threads' <<<"$page"
 	# below the options are more options of the script's own, which Slurm still has to see
 	script_job <<-END
 		#!/bin/bash
 		#SBATCH --mem=900M --time=04:00:00
 		$top
 		#SBATCH --job-name=pasted --cpus-per-task=1
-		$above
-		echo "threads \$OMP_NUM_THREADS"
+		echo "pasted"
 	END
 	[ "$STATUS" -eq 0 ]
-	[ "$OUTPUT" = "threads 1" ]
+	[ "$OUTPUT" = "pasted" ]
 	holds '.job.name == "pasted"'
 	[ "$(value '.requested.memory_bytes / 1048576')" = "$(sed -n 's/.*--mem=\([0-9]*\)M$/\1/p' <<<"$top")" ]
 	[ "$(value .requested.time_limit_s)" -eq 600 ]

@@ -190,6 +190,78 @@ static void of_a_whole_node_there_is_no_more_and_no_less_to_ask_for(void **state
 				" {'exclusive': true}}", "cpu-efficiency-low"), "Ask for"));
 }
 
+static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
+{
+#define ONE_BUSY(more) "{'states': {'on_cpu_s': 110, 'parallel_s': 10}, 'tools': [{'name': 'slurmstepd', 'slurm': true, 'cpu_s': 200," \
+		" 'threads_peak': 5}, {'name': 'sort', 'cpu_s': 4, 'threads_peak': 8}, {'name': 'solve', 'cpu_s': 100, " more "}]}"
+#define OPTION "Use the program's option for threads, or ask for one core."
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ ONE_BUSY("'threads_peak': 2"),
+		  "solve had 2 threads, but they did not keep the CPUs busy: see what they waited for, or ask for fewer CPUs." },
+		{ ONE_BUSY("'threads_peak': 1"), OPTION },
+		/* short ones of a job that was cut: not known */
+		{ ONE_BUSY("'runs': 1"), OPTION },
+		/* threads that the runtime starts for itself */
+		{ ONE_BUSY("'interpreter': 'java', 'threads_peak': 20"), OPTION },
+		{ "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", OPTION },
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(hint(&report, jobs[i].patch, "serial-on-many-cores"), jobs[i].hint);
+#define WHOLE_NODE(threads) "{'allocated': {'exclusive': true}, 'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}, 'tools':" \
+		" [{'name': 'solve', 'cpu_s': 100, 'threads_peak': " threads "}]}"
+	assert_string_equal(hint(&report, WHOLE_NODE("4"), "cpu-efficiency-low"),
+			    "solve had 4 threads, but they did not keep the CPUs busy: see what they waited for, or run several at once.");
+	assert_non_null(strstr(hint(&report, WHOLE_NODE("1"), "cpu-efficiency-low"), "use the program's option for threads"));
+}
+
+static void who_has_too_many_threads_is_told_which_program_has_them(void **state)
+{
+#define GENERAL "Start as many threads as there are CPUs: the program's option for threads, make -j and the like."
+#define TOOL(threads, on_cpu, runnable, wall)                                                                  \
+	"'tools': [{'name': 'solve', 'threads_peak': " threads ", 'wall_s': " wall ", 'states': {'on_cpu_s': " \
+	on_cpu ", 'runnable_s': " runnable "}}]"
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "396", "396", "99") "}",
+		  "solve had 8 threads for 4 CPUs: use its option for threads to start fewer." },
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 100, 'parallel_s': 100}, 'requested': {'cpus': 1},"
+		  " 'allocated': {'cpus': 1, 'cores': 1}, " TOOL("14", "98", "98", "98") "}",
+		  "solve had 14 threads for 1 CPU: use its option for threads to start fewer." },
+		/* threads that a runtime starts for itself */
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 100, 'parallel_s': 100}, 'requested': {'cpus': 1}, 'allocated': {'cpus': 1,"
+		  " 'cores': 1}, 'tools': [{'name': 'Live', 'interpreter': 'java', 'threads_peak': 14, 'wall_s': 98, 'states':"
+		  " {'on_cpu_s': 98, 'runnable_s': 98}}]}", GENERAL },
+		/* a fifth more than the CPUs, as for the verdict; and a little less */
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240.1", "100") "}",
+		  "solve had 8 threads for 4 CPUs: use its option for threads to start fewer." },
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240", "100") "}", GENERAL },
+		/* Java's helpers sleep; three other processes crowd the CPUs */
+		{ "{'states': {'runnable_s': 400}, " TOOL("14", "50", "50", "100") "}", GENERAL },
+		/* a pool of eight processes, whose parent has threads that watch them */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'runs': 1, 'forks': 8, 'threads_peak': 5, 'wall_s': 99, 'states':"
+		  " {'on_cpu_s': 396, 'runnable_s': 396}}]}", GENERAL },
+		/* Slurm's own */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'slurm': true, 'threads_peak': 8, 'wall_s': 1, 'states':"
+		  " {'on_cpu_s': 4, 'runnable_s': 4}}]}", GENERAL },
+		/* four tasks, each with as many threads as the node has CPUs */
+		{ "{'states': {'runnable_s': 1200}, 'steps': [{'id': '0', 'task_count': 4}], 'requested': {'tasks': 4}, "
+		  TOOL("4", "400", "1200", "400") "}", "solve had 4 threads for 1 CPU: use its option for threads to start fewer." },
+		/* not by its threads, but by its processes */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'cc1', 'threads_peak': 1}]}", GENERAL },
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(hint(&report, jobs[i].patch, "oversubscribed"), jobs[i].hint);
+}
+
 static void where_nothing_enforces_a_limit_none_is_near(void **state)
 {
 #define UNLIMITED(used) "{'requested': {'memory_bytes': 6442450944}, 'used': {'memory_used_peak_bytes': " used "}," \
@@ -658,6 +730,8 @@ int main(void)
 		cmocka_unit_test(what_came_with_cpus_that_were_used_is_not_too_much),
 		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
 		cmocka_unit_test(of_a_whole_node_there_is_no_more_and_no_less_to_ask_for),
+		cmocka_unit_test(who_used_the_option_for_threads_is_not_told_to_use_it),
+		cmocka_unit_test(who_has_too_many_threads_is_told_which_program_has_them),
 		cmocka_unit_test(where_nothing_enforces_a_limit_none_is_near),
 		cmocka_unit_test(the_fullest_node_says_how_much_memory_was_too_much),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/verdict/tool_threads.h"
+
+#include <math.h>
+
+#include "reports/ending/known_programs.h"
+#include "reports/json/field.h"
+
+double tool_threads_cpus(const struct facts *facts)
+{
+	double per_task = floor(facts->requested_cpus / facts->tasks);
+
+	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
+}
+
+/* Whether a user asked for the threads of @tool, as far as is known: those of a runtime are there anyway. */
+static bool has_threads_asked_for(struct json_object *tool)
+{
+	const char *interpreter = field_text(tool, "interpreter");
+
+	return !programs_has_own_threads(interpreter ? interpreter : field_text(tool, "name"));
+}
+
+/* The busy threads of an average process. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
+static double busy_threads(struct json_object *tool)
+{
+	double wanted_s = fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
+	double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
+	double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
+
+	return wall_s > 0 ? wanted_s / wall_s : NAN;
+}
+
+struct json_object *tool_threads_crowding(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *worst = NULL;
+	double cpus = tool_threads_cpus(facts), most = fact_rule(facts, RULE_CROWD_BUSY) * cpus;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double busy = busy_threads(tool);
+
+		if (field_true(tool, "slurm") || !has_threads_asked_for(tool) || !(busy > most) ||
+		    !(fact_number(tool, "threads_peak") > cpus))
+			continue;
+		worst = tool;
+		most = busy;
+	}
+	return worst;
+}
+
+struct json_object *tool_threads_idle(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *first = NULL;
+	double most_s = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double cpu_s = fact_number(tool, "cpu_s");
+
+		if (field_true(tool, "slurm") || !(cpu_s > most_s))
+			continue;
+		first = tool;
+		most_s = cpu_s;
+	}
+	return first && has_threads_asked_for(first) && fact_number(first, "threads_peak") > 1 ? first : NULL;
+}

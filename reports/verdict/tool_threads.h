@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which of a job's tools has threads that are too many for its CPUs, or that left them idle. It can be told how many to start by its
+ * option for threads. Whether that is OMP_NUM_THREADS is not known: no record says which libraries a process had mapped.
+ */
+#ifndef STINT_TOOL_THREADS_H
+#define STINT_TOOL_THREADS_H
+
+#include <json-c/json.h>
+
+#include "reports/verdict/facts.h"
+
+/* Returns the CPUs of one task: those of the node, or its part of the requested ones where several tasks share them. */
+double tool_threads_cpus(const struct facts *facts);
+
+/*
+ * Returns the tool whose average process alone had more busy threads than a task had CPUs (borrowed); NULL when the threads were of
+ * several processes, idle, or of a runtime that has them by itself.
+ */
+struct json_object *tool_threads_crowding(const struct facts *facts);
+
+/*
+ * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for
+ * threads was used; NULL if not, if that is not known, or if its runtime has threads by itself.
+ */
+struct json_object *tool_threads_idle(const struct facts *facts);
+
+#endif
