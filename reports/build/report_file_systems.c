@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "reports/build/numbers.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
@@ -156,12 +158,83 @@ static void put_mean(struct json_object *out, const char *name, int64_t bytes, i
 		put_new_count(out, name, mean(bytes, calls));
 }
 
-static struct json_object *file_system_object(const struct file_system *one, bool calls_known)
+/* The job's own processes that served its FUSE file systems. */
+struct servers {
+	const char *image; /* the one that served a local image or the like, with the most CPU time; NULL: none did */
+	int64_t cpu_ns;    /* of all of those; -1: not known */
+	int64_t most_ns;
+	int64_t reads; /* system calls of all of those, as cpu_ns */
+	bool remote; /* one served files of another machine */
+};
+
+/* Whether the server @tool ran. One that is killed when the job ends has served; one that failed by itself has not. */
+static bool has_served(struct json_object *tool)
+{
+	int64_t runs = 0, forks = 0, failures = 0, signals = 0;
+
+	numbers_count(tool, NUMBER_RUNS, &runs);
+	numbers_count(tool, NUMBER_FORKS, &forks);
+	numbers_count(tool, NUMBER_FAILURES, &failures);
+	numbers_count(tool, NUMBER_SIGNALS, &signals);
+	return count_sum(runs, forks) > failures - signals;
+}
+
+static void add_server(struct servers *servers, struct json_object *tool)
+{
+	const char *name = field_text(tool, "name");
+	int64_t cpu_ns = -1, reads = -1;
+
+	if (programs_serves_remote(name))
+		servers->remote = true;
+	if (!programs_serves_image(name))
+		return;
+	numbers_count(tool, SUM_CPU, &cpu_ns);
+	numbers_count(tool, SUM_SYSCALL_READS, &reads);
+	servers->cpu_ns = join_field(servers->cpu_ns, cpu_ns);
+	servers->reads = join_field(servers->reads, reads);
+	if (servers->image && cpu_ns <= servers->most_ns)
+		return;
+	servers->image = name;
+	servers->most_ns = cpu_ns;
+}
+
+static void find_servers(struct json_object *const records[], size_t count, struct servers *servers)
+{
+	*servers = (struct servers){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *tools = field_typed(records[i], "tools", json_type_array);
+
+		for (size_t t = 0; t < field_length(tools); t++)
+			if (has_served(json_object_array_get_idx(tools, t)))
+				add_server(servers, json_object_array_get_idx(tools, t));
+	}
+}
+
+/*
+ * The kernel's name of the type is the same for each FUSE file system. If the job served files of the node itself, and none of another
+ * machine, its waits were for these. A server reads each request from /dev/fuse with a call of its own, so more waits than calls were
+ * for somebody else's server, too.
+ */
+static void put_class(struct json_object *out, const struct file_system *one, const struct servers *servers)
+{
+	bool others = servers->remote || one->of[WAITS] > servers->reads;
+
+	if (strcmp(one->type, "fuse") != 0 || !servers->image) {
+		put_text(out, "class", file_systems_class(one->type));
+		return;
+	}
+	put_text(out, "class", others ? unknown : local);
+	put_text(out, "served_by", servers->image);
+	if (servers->cpu_ns >= 0)
+		put_new_seconds(out, "server_cpu_s", servers->cpu_ns);
+}
+
+static struct json_object *file_system_object(const struct file_system *one, const struct servers *servers, bool calls_known)
 {
 	struct json_object *out = json_object_new_object();
 
 	put_text(out, "type", one->type);
-	put_text(out, "class", file_systems_class(one->type));
+	put_class(out, one, servers);
 	if (one->of[WAIT] >= 0)
 		put_new_seconds(out, "wait_s", one->of[WAIT]);
 	for (size_t k = WAITS; k < (calls_known ? FIELDS : READS); k++)
@@ -197,6 +270,7 @@ void file_systems_put(struct json_object *const records[], size_t count, struct 
 	cleanup_free struct file_system *all = NULL;
 	struct json_object *list;
 	size_t room = 0, used;
+	struct servers servers;
 	bool calls;
 
 	for (size_t i = 0; i < count; i++) {
@@ -211,7 +285,8 @@ void file_systems_put(struct json_object *const records[], size_t count, struct 
 		return;
 	used = join_file_systems(all, collect_file_systems(records, count, all));
 	calls = calls_known(records, count, gaps);
+	find_servers(records, count, &servers);
 	list = put_array(out, "file_systems");
 	for (size_t i = 0; i < used; i++)
-		json_object_array_add(list, file_system_object(&all[i], calls));
+		json_object_array_add(list, file_system_object(&all[i], &servers, calls));
 }

@@ -78,6 +78,24 @@ bool programs_has_own_threads(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
+bool programs_serves_image(const char *name)
+{
+	static const char *const names[] = {
+		"archivemount", "bindfs",      "cryfs",     "dwarfs",   "encfs",          "erofsfuse",  "ext4fuse",      "fuse-archive",
+		"fuse-ext2",    "fuse-overlayfs", "fuse-zip", "fuse2fs", "fuseiso",       "gocryptfs",  "mergerfs",      "ntfs-3g",
+		"ratarmount",   "squashfuse",  "squashfuse_ll", "unionfs", "unionfs-fuse",
+	};
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+bool programs_serves_remote(const char *name)
+{
+	static const char *const names[] = { "cvmfs2", "gcsfuse", "glusterfs", "goofys", "mount-s3", "s3fs", "sshfs" };
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
 bool programs_is_asked(const char *name)
 {
 	static const char *const names[] = {

@@ -26,6 +26,15 @@ const char *programs_memory_option(const char *name);
 bool programs_has_own_threads(const char *name);
 
 /*
+ * Returns true if it serves a FUSE file system whose files lie in a local image or archive, or in other directories of the node. It
+ * waits itself for the file system in which they lie.
+ */
+bool programs_serves_image(const char *name);
+
+/* Returns true if it serves a FUSE file system whose files lie on another machine. */
+bool programs_serves_remote(const char *name);
+
+/*
  * Returns true if its exit code answers a question (grep, test), or scripts call it without caring whether it succeeds: what it
  * looks for may not be there, a job has no terminal, a directory is there already. Shells are among them: their builtins do so.
  */

@@ -117,8 +117,10 @@ static void print_file_systems(struct json_object *report, FILE *out)
 		{ "Read", "read_bytes", HTML_SIZE },
 		{ "Written", "write_bytes", HTML_SIZE },
 		{ "Opens", "opens", HTML_COUNT },
+		{ "Served by", "served_by", HTML_TEXT },
+		{ "Its CPU", "server_cpu_s", HTML_TIME },
 	};
-	static const char *const rare[] = { "read_bytes", "write_bytes", "opens", NULL };
+	static const char *const rare[] = { "read_bytes", "write_bytes", "opens", "served_by", "server_cpu_s", NULL };
 	struct html_table table = { .id = "file-systems", .title = "File systems", COLUMNS(columns), .max = ROWS_MAX,
 				    .worth = was_used, .rare = rare,
 				    .note = "By the time that threads waited for them." };

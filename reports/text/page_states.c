@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/text/page_internal.h"
 #include "reports/text/page_table.h"
@@ -15,6 +16,7 @@
 #define WAITS_SHOWN 4
 #define FILE_IO_MATTERS 0.05
 #define FILE_SYSTEMS_SHOWN 3
+#define FILE_SYSTEM_TEXT 96
 
 struct state {
 	const char *name, *word;
@@ -165,13 +167,30 @@ void page_states(struct page *page)
 
 /* ---- file systems ---- */
 
+/* "fuse (squashfuse, CPU 12.3 s)": what a local image cost. Returns @type, or @text. */
+static const char *name_file_system(struct json_object *from, const char *type, char *text, size_t size)
+{
+	const char *server = field_text(from, "served_by");
+	struct page_cell cell;
+	double cpu_s;
+
+	if (!server)
+		return type && *type ? type : "(not identified)";
+	snprintf(text, size, "%s (%s", type, server);
+	if (field_number(from, "server_cpu_s", &cpu_s))
+		utf8_append(text, size, ", CPU %s", page_time_cell(from, "server_cpu_s", &cell));
+	utf8_append(text, size, ")");
+	return text;
+}
+
 static void add_file_system(struct page *page, struct page_table *table, struct json_object *from)
 {
 	const char *type = field_text(from, "type"), *class = field_text(from, "class");
+	char named[FILE_SYSTEM_TEXT];
 	struct page_cell cells[5];
 
 	page_table_add(page, table, (const char *const[]){
-		type && *type ? type : "(not identified)",
+		name_file_system(from, type, named, sizeof(named)),
 		class ? class : "unknown",
 		page_time_cell(from, "wait_s", &cells[0]),
 		page_count_cell(from, "waits", &cells[1]),

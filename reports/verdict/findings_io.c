@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
@@ -59,15 +61,43 @@ bool findings_network_fs_opens(const struct facts *facts, struct json_object *ev
 /* stdio writes whole blocks, and a shorter last one: the mean is just below a block. So few calls may be shorter. */
 #define SHORT_CALLS 0.01
 
+/* The sum of @name over the job's tools that serve FUSE file systems. Their calls are as large as the requests of others. */
+static double of_servers(const struct facts *facts, const char *name)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	double sum = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *program = field_text(tool, "name");
+		double value = fact_number(tool, name);
+
+		if (value > 0 && (programs_serves_image(program) || programs_serves_remote(program)))
+			sum += value;
+	}
+	return sum;
+}
+
+/* What the job used of @name without the servers of its FUSE file systems; NAN if that is not known. */
+static double without_servers(const struct facts *facts, const char *name)
+{
+	char path[64];
+	double all;
+
+	snprintf(path, sizeof(path), "used.%s", name);
+	all = fact_number(facts->report, path);
+	return isnan(all) ? NAN : fmax(all - of_servers(facts, name), 0);
+}
+
 /* The bytes include what libaio and io_uring moved. The calls do not. */
 static bool small(const struct facts *facts, struct json_object *evidence, const char *ops_name, const char *bytes_name,
 		  const char *async_name)
 {
-	double ops = fact_number(facts->report, ops_name), async = fact_number(facts->report, async_name);
-	double bytes = fact_number(facts->report, bytes_name) - (async > 0 ? async : 0);
-	double mean = ops > 0 ? bytes / ops : NAN, cpu_s = fact_number(facts->report, "used.cpu_s");
+	double ops = without_servers(facts, ops_name), async = without_servers(facts, async_name);
+	double bytes = without_servers(facts, bytes_name) - (async > 0 ? async : 0);
+	double mean = ops > 0 ? bytes / ops : NAN, cpu_s = without_servers(facts, "cpu_s");
 
-	evidence_count(evidence, strchr(ops_name, '.') + 1, ops);
+	evidence_count(evidence, ops_name, ops);
 	evidence_number(evidence, "mean_bytes", mean, "bytes");
 	evidence_number(evidence, "per_cpu_s", cpu_s > 0 ? ops / cpu_s : NAN, NULL);
 	return ops >= fact_rule(facts, RULE_SMALL_IO_OPS) && ops >= fact_rule(facts, RULE_SMALL_IO_RATE) * cpu_s &&
@@ -76,12 +106,12 @@ static bool small(const struct facts *facts, struct json_object *evidence, const
 
 bool findings_small_reads(const struct facts *facts, struct json_object *evidence)
 {
-	return small(facts, evidence, "used.syscall_reads", "used.syscall_read_bytes", "used.async_read_bytes");
+	return small(facts, evidence, "syscall_reads", "syscall_read_bytes", "async_read_bytes");
 }
 
 bool findings_small_writes(const struct facts *facts, struct json_object *evidence)
 {
-	return small(facts, evidence, "used.syscall_writes", "used.syscall_write_bytes", "used.async_write_bytes");
+	return small(facts, evidence, "syscall_writes", "syscall_write_bytes", "async_write_bytes");
 }
 
 /* A few waits, however long, are for much data: no program can do without these. */

@@ -11,10 +11,13 @@
 #include <cmocka.h>
 
 #include "common/cleanup.h"
+#include "reports/build/numbers.h"
 #include "reports/build/report_file_systems.h"
 #include "reports/build/report_totals.h"
 #include "reports/json/field.h"
 #include "tests/unit/reports/asserts.h"
+#include "tests/unit/reports/case.h"
+#include "tests/unit/reports/case.h"
 #include "tests/unit/reports/fixture.h"
 
 #define MIB (INT64_C(1) << 20)
@@ -582,6 +585,75 @@ static void file_systems_of_one_type_are_one_by_wait(void **state)
 	assert_absent(xfs, "mean_write_bytes");
 }
 
+/* As the writer reads a record: what @tools have by name is attached, and no longer there by name. */
+static void attach_numbers(struct json_object *tools)
+{
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		struct numbers room;
+
+		numbers_attach(tool, numbers_of(tool, &room));
+		json_object_object_del(tool, "runs");
+		json_object_object_del(tool, "cpu_ns");
+	}
+}
+
+/* Puts a wait for FUSE into the record, and @tools (a list in single quotes) in the place of its own tools. */
+static void serve(struct json_object *record, const char *tools)
+{
+	cleanup_json struct json_object *object = NULL;
+	char text[512];
+
+	snprintf(text, sizeof(text), "{'tools': %s}", tools);
+	object = case_json(text);
+	json_object_array_add(field_find(record, "file_systems"), case_json("{'type': 'fuse', 'wait_ns': 9000000000, 'waits': 3}"));
+	attach_numbers(field_find(object, "tools"));
+	json_object_object_add(record, "tools", json_object_get(field_find(object, "tools")));
+}
+
+static void what_the_job_serves_from_a_local_image_is_local(void **state)
+{
+#define SERVER(name, forks, ended, reads, cpu) "{'name': '" name "', 'runs': 1, 'forks': " forks ", " ended ", 'syscall_reads': " reads \
+		", 'cpu_ns': " cpu "}"
+#define WELL "'failures': 0, 'signals': 0"
+	static const struct {
+		const char *tools, *class, *server;
+		double cpu_s;
+	} jobs[] = {
+		{ "[" SERVER("squashfuse", "1", WELL, "2", "2000000000") ", " SERVER("fuse-overlayfs", "0", WELL, "1", "500000000") "]",
+		  "local", "squashfuse", 2.5 },
+		/* it was killed when the job ended */
+		{ "[" SERVER("squashfuse_ll", "0", "'failures': 1, 'signals': 1", "3", "1000000000") "]", "local", "squashfuse_ll", 1 },
+		/* three waits are for more than two requests */
+		{ "[" SERVER("squashfuse_ll", "0", WELL, "2", "1000000000") "]", "unknown", "squashfuse_ll", 1 },
+		/* it could not mount anything */
+		{ "[" SERVER("squashfuse", "0", "'failures': 1, 'signals': 0", "9", "1000000") "]", "network", NULL, 0 },
+		/* the waits for both are in one sum */
+		{ "[" SERVER("squashfuse", "1", WELL, "9", "2000000000") ", " SERVER("sshfs", "1", WELL, "9", "7") "]", "unknown",
+		  "squashfuse", 2 },
+		{ "[" SERVER("sshfs", "1", WELL, "9", "7") "]", "network", NULL, 0 },
+		{ "[" SERVER("cat", "0", WELL, "9", "7") "]", "network", NULL, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		cleanup_json struct json_object *record = load("record-one.json"), *report = NULL;
+		struct json_object *fuse;
+
+		serve(record, jobs[i].tools);
+		report = build(&record, 1, NULL);
+		fuse = case_find(report, "used.file_systems", "type", "fuse");
+		assert_text(fuse, "class", jobs[i].class);
+		if (!jobs[i].server) {
+			assert_absent(fuse, "served_by");
+			assert_absent(fuse, "server_cpu_s");
+			continue;
+		}
+		assert_text(fuse, "served_by", jobs[i].server);
+		assert_number(fuse, "server_cpu_s", jobs[i].cpu_s);
+	}
+}
+
 static void turn_files_off(struct json_object *record)
 {
 	struct json_object *list = field_find(record, "file_systems");
@@ -649,6 +721,7 @@ int main(void)
 		cmocka_unit_test(without_a_charged_peak_the_upper_bound_is_a_gap),
 		cmocka_unit_test(the_upper_bound_is_of_the_node_that_was_charged_most),
 		cmocka_unit_test(each_type_has_its_class),
+		cmocka_unit_test(what_the_job_serves_from_a_local_image_is_local),
 		cmocka_unit_test(file_systems_of_one_type_are_one_by_wait),
 		cmocka_unit_test(where_one_node_did_not_count_files_none_are_told),
 		cmocka_unit_test(files_that_a_site_does_not_count_are_no_gap),

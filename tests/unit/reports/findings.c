@@ -533,6 +533,23 @@ static void what_asynchronous_io_moved_is_no_small_read(void **state)
 			     " 'async_read_bytes': 899000000}}", "small-reads"));
 }
 
+static void what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests(void **state)
+{
+#define SERVED(name, calls) "{'used': {'cpu_s': 3, 'syscall_reads': 200000, 'syscall_read_bytes': 20000000, 'syscall_writes': 200000," \
+		" 'syscall_write_bytes': 20000000}, 'tools': [{'name': '" name "', 'cpu_s': 2, 'syscall_reads': " calls "," \
+		" 'syscall_read_bytes': 10000000, 'syscall_writes': " calls ", 'syscall_write_bytes': 10000000}]}"
+	static const char *const codes[] = { "small-reads", "small-writes" };
+
+	(void)state;
+	for (int c = 0; c < 2; c++) {
+		assert_true(is_found(SERVED("cat", "199000"), codes[c]));
+		assert_false(is_found(SERVED("squashfuse", "199000"), codes[c]));
+		assert_false(is_found(SERVED("sshfs", "199000"), codes[c]));
+		/* what others did is found */
+		assert_true(is_found(SERVED("squashfuse", "50000"), codes[c]));
+	}
+}
+
 static void tools_are_the_users_own(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -747,6 +764,7 @@ int main(void)
 		cmocka_unit_test(the_idle_node_is_named),
 		cmocka_unit_test(network_file_systems_are_told_together),
 		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
+		cmocka_unit_test(what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests),
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
