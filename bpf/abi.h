@@ -173,6 +173,7 @@ struct totals {
 	__u64 lost_requests; /* asynchronous requests whose bytes are not counted when another process completes them */
 	__u64 lost_file_systems; /* waits and calls whose file system had no place */
 	__u64 socket_splices; /* waits for a socket in splice() */
+	__u64 moved_out; /* the user's processes that somebody moved out of the job's cgroup */
 	/* about the times when programs of another layout were replaced in mid-job: */
 	__u64 replaced_ns;      /* for how long nothing was counted */
 	__u64 unseen_threads;   /* which ended then, or began another image, while nobody saw it */

@@ -27,7 +27,8 @@ static __always_inline void raise(u64 *peak, u64 value)
 #define PROCESS_TASK 0x4000 /* Slurm started it: the batch script, or a task of a step */
 #define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started it */
 #define PROCESS_LEFT 0x10000 /* its leader has left the job; its other threads do when they run next */
-#define PROCESS_FLAGS 0x1f000
+#define PROCESS_MOVED_IN 0x20000 /* it was moved into the job in mid-life: its other threads bring none of their past along */
+#define PROCESS_FLAGS 0x3f000
 
 static __always_inline u64 positive(u64 value)
 {

@@ -168,8 +168,8 @@ static __noinline u32 wait_now(struct task_struct *task, struct thread *t)
 }
 
 /*
- * Takes @task into @member. @whole: a user's process is counted from its birth;
- * else only from now on.
+ * Takes @task into @member. @whole: a user's process is counted from its birth, unless it was moved into the job; else only
+ * from now on.
  */
 static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
 				  const struct settings *set, bool whole)
@@ -196,14 +196,14 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	t = thread_enter(task, member, flags, &first);
 	if (!t)
 		return;
+	p = process_get(task, t);
+	if (p && (p->flags & PROCESS_MOVED_IN))
+		whole = false;
 	unseen_found(task, totals_get(t->job), whole);
 	count_before(task, t, whole);
 	if (!t->slurm)
 		states_begin(task, t, t->start_ns, wait_now(task, t));
-	if (!first)
-		return;
-	p = process_get(task, t);
-	if (!p)
+	if (!first || !p)
 		return;
 	if (whole && !t->slurm)
 		p->start_ns = leader->start_boottime;

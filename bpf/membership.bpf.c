@@ -40,6 +40,29 @@ static __always_inline void others_leave(struct task_struct *task, struct thread
 		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
 }
 
+/* What a user's process does from now on is not counted, although it began in the job. */
+static __always_inline void count_moved_out(const struct thread *t)
+{
+	struct totals *job = t->slurm ? NULL : totals_get(t->job);
+
+	if (job)
+		ADD(job->moved_out, 1);
+}
+
+/* The kernel does not call this for the other threads of @task's process, which has just been taken in: a scan finds them. */
+static __always_inline void others_enter(struct task_struct *task, u64 job)
+{
+	struct thread *t = thread_get(task);
+	struct process *p = t ? process_get(task, t) : NULL;
+
+	if (task->signal->nr_threads <= 1)
+		return;
+	if (p)
+		__sync_fetch_and_or(&p->flags, PROCESS_MOVED_IN);
+	attached_tgid = task->tgid;
+	ask_for_scan(job);
+}
+
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_struct *task, bool threadgroup)
 {
@@ -61,17 +84,14 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 			member_move(s, task, t, &member);
 			return 0;
 		}
+		count_moved_out(t);
 		others_leave(task, t);
 		thread_leave(task, t, &s->use);
 	}
 	if (!found)
 		return 0;
 	task_enter(s, task, &member, set, false);
-	/* The kernel does not call this for the other threads of the process. */
-	if (task->signal->nr_threads > 1) {
-		attached_tgid = task->tgid;
-		ask_for_scan(member.job);
-	}
+	others_enter(task, member.job);
 	return 0;
 }
 

@@ -296,6 +296,16 @@ static void add_lost_gaps(struct build *b)
 		add_unseen_gaps(b);
 }
 
+static void add_moved_out(struct build *b)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why), "%" PRIu64 " %s moved out of the job's cgroup: what %s used from then on is not counted",
+		 (uint64_t)b->totals.moved_out, b->totals.moved_out == 1 ? "process was" : "processes were",
+		 b->totals.moved_out == 1 ? "it" : "they");
+	node_record_gap(b, "used", why);
+}
+
 /*
  * Adds a gap: the programs were replaced by those of another version in mid-job, and threads ended or began just
  * then.
@@ -378,6 +388,10 @@ static bool judge_complete(struct build *b)
 			b, "used.cpu_s",
 			"live threads could not be looked at when the collector was replaced: what was used uncounted is "
 			"not known");
+		complete = false;
+	}
+	if (b->totals.moved_out) {
+		add_moved_out(b);
 		complete = false;
 	}
 	if (b->totals.lost_tasks) {

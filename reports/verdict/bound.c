@@ -188,6 +188,8 @@ enum bound bound_find(const struct facts *facts)
 		return wait;
 	if (bound_turns(facts, RULE_TURNS_SHARE))
 		return BOUND_LOCK;
+	if (facts->uncounted) /* what was not counted may have been busy */
+		return BOUND_UNKNOWN;
 	if (bound_serial(facts))
 		return BOUND_SERIAL;
 	if (reaches(facts, BOUND_IDLE, RULE_IDLE_SHARE))

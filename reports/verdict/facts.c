@@ -6,6 +6,7 @@
 
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
+#include "reports/json/gaps.h"
 #include "reports/verdict/node_memory.h"
 #include "reports/verdict/oom_kills.h"
 
@@ -52,6 +53,7 @@ static void read_job(struct facts *facts)
 	const char *state = field_text(facts->report, "job.state");
 
 	facts->complete = field_true(facts->report, "complete");
+	facts->uncounted = !facts->complete && gaps_have(field_find(facts->report, "gaps"), "used");
 	facts->completed = state && strcmp(state, "COMPLETED") == 0;
 	facts->so_far = field_true(facts->report, "so_far");
 	facts->timed_out = state && strcmp(state, "TIMEOUT") == 0;

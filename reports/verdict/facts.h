@@ -79,6 +79,7 @@ struct facts {
 	const struct rules *rules;
 
 	bool complete;  /* all of the job was counted */
+	bool uncounted; /* some of its processes were not counted (a gap "used"): it may have used what seems to be unused */
 	bool completed; /* Slurm says that it ended well */
 	bool timed_out;
 	bool stopped;   /* Slurm ended it before its own end: by its time limit, scancel, preemption or deadline */

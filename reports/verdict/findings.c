@@ -174,9 +174,23 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 	return false;
 }
 
+/* Whether the finding says that something was not used. Processes that were not counted may have used it. */
+static bool is_of_unused(enum finding i)
+{
+	static const enum finding unused[] = { FINDING_SERIAL,	  FINDING_CPU_EFFICIENCY, FINDING_CORES_UNUSED, FINDING_NODE_IDLE,
+					       FINDING_MEMORY_OVER_ASKED, FINDING_STALLED, FINDING_IDLE_HEAD, FINDING_IDLE_TAIL };
+
+	for (size_t u = 0; u < sizeof(unused) / sizeof(unused[0]); u++)
+		if (unused[u] == i)
+			return true;
+	return false;
+}
+
 /* @evidence: gets the numbers, or NULL */
 static bool applies(const struct facts *facts, enum finding i, struct json_object *evidence)
 {
+	if (facts->uncounted && is_of_unused(i))
+		return false;
 	return !too_short(facts, &finding_rules[i]) && checks[i](facts, evidence);
 }
 

@@ -83,3 +83,70 @@ ran_at_the_same_time() { # REPORT REPORT
 	holds '.tools | any(.name == "outsider") | not'
 	holds '.used.cpu_s < 0.3 + 0.5 * $slowness'
 }
+
+# Moves the process into the cgroups of another one, in all hierarchies that a job has.
+move() { # PID OTHER-PID
+	local controllers path
+
+	while IFS=: read -r _ controllers path; do
+		[ -d "/sys/fs/cgroup/$controllers$path" ] || continue
+		[ "$path" = "$(sed -n "s/^[0-9]*:$controllers://p" "/proc/$1/cgroup")" ] || echo "$1" >"/sys/fs/cgroup/$controllers$path/cgroup.procs"
+	done <"/proc/$2/cgroup"
+}
+
+# The CPU time of all threads of a process, in ticks of 10 ms.
+ticks() { # PID
+	sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'
+}
+
+has_used() { # PID TICKS
+	[ "$(ticks "$1")" -ge "$2" ]
+}
+
+@test "a process that root moves out of the job leaves a gap: it is not complete, and neither idle nor advised" {
+	local up pid
+
+	up=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/up.XXXXXX")
+	tool mover
+	(cd / && exec "$TESTBED" run --mem=1G -- sh -c "$TOOLS/mover burn 600000 & echo \$! >$up/pid.new; mv $up/pid.new $up/pid
+		until [ -e $up/go ]; do sleep 0.05; done; sleep 2; kill -KILL \$!") >"$BATS_TEST_TMPDIR/report" 3>&- &
+	soon [ -s "$up/pid" ]
+	pid=$(cat "$up/pid")
+	soon has_used "$pid" 20
+	move "$pid" $$
+	"$TESTBED" exec touch "$up/go"
+	wait $! || true
+	REPORT=$(cat "$BATS_TEST_TMPDIR/report")
+	holds '.complete == false'
+	holds '.gaps[] | select(.name == "used") | .reason | contains("1 process was moved out of the job'"'"'s cgroup")'
+	holds '.verdict.bound == "unknown" and ([.advice[] | select(.memory_bytes or .cpus_per_task)] == [])'
+	holds '.tools[] | select(.name == "mover") | .cpu_s > 0.19'
+}
+
+@test "a process that root moves into a job brings none of its past, for all of its threads" {
+	local up pid
+
+	up=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/up.XXXXXX")
+	tool crowd workload/workload
+	"$TOOLS/crowd" spin 4 600 3>&- &
+	OUTSIDER=$!
+	soon has_used "$OUTSIDER" 200
+	kill -STOP "$OUTSIDER"
+	(cd / && exec "$TESTBED" run --mem=100M -- sh -c "echo \$\$ \$SLURM_JOB_ID >$up/job.new; mv $up/job.new $up/job
+		until [ -e $up/go ]; do sleep 0.05; done") >"$BATS_TEST_TMPDIR/report" 3>&- &
+	pid=$!
+	soon [ -s "$up/job" ]
+	move "$OUTSIDER" "$(cut -d' ' -f1 "$up/job")"
+	soon counts_threads "$(cut -d' ' -f2 "$up/job")"
+	kill -KILL "$OUTSIDER"
+	"$TESTBED" exec touch "$up/go"
+	wait "$pid" || true
+	REPORT=$(cat "$BATS_TEST_TMPDIR/report")
+	holds '.tools[] | select(.name == "crowd") | .threads_peak >= 4 and .cpu_s < 0.2 * $slowness'
+	holds '.used.cpu_s < 0.5 * $slowness'
+}
+
+# Whether the job has the threads that were moved into it.
+counts_threads() { # JOB
+	"$STINT" report --json "$1" | jq --exit-status '.tools[] | select(.name == "crowd") | .threads_peak >= 4'
+}

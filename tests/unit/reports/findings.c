@@ -550,6 +550,25 @@ static void what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests(void
 	}
 }
 
+static void what_was_not_counted_may_have_used_what_seems_unused(void **state)
+{
+#define PART_GONE(gap) "{'complete': false, 'gaps': [{'name': '" gap "', 'reason': 'of a kind'}], 'states': {'on_cpu_s': 2, 'active_s': 2," \
+		" 'parallel_s': 0}, 'progress': {'idle_tail_s': 80}, 'used': {'cpu_s': 2, 'cpu_efficiency': 0.005," \
+		" 'cpu_wasted_core_hours': 12}}"
+	static const char *const codes[] = { "cpu-efficiency-low" };
+	cleanup_json struct json_object *moved = case_report(PART_GONE("used")), *other = case_report(PART_GONE("series"));
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(codes) / sizeof(codes[0]); c++) {
+		assert_false(is_found(PART_GONE("used"), codes[c]));
+		assert_true(is_found(PART_GONE("series"), codes[c]));
+	}
+	verdict_put(moved, NULL);
+	verdict_put(other, NULL);
+	assert_string_equal(field_text(moved, "verdict.bound"), "unknown");
+	assert_string_equal(field_text(other, "verdict.bound"), "idle");
+}
+
 static void tools_are_the_users_own(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -765,6 +784,7 @@ int main(void)
 		cmocka_unit_test(network_file_systems_are_told_together),
 		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
 		cmocka_unit_test(what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests),
+		cmocka_unit_test(what_was_not_counted_may_have_used_what_seems_unused),
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
