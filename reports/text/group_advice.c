@@ -11,6 +11,7 @@
 #include "common/cleanup.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
+#include "reports/verdict/looks.h"
 #include "reports/verdict/rules.h"
 
 #define LINE_TEXT 128
@@ -43,11 +44,17 @@ static bool did_nothing(const struct summary *row, const struct rules *rules)
 	       row->cpu_s < rules->value[RULE_ADVICE_ACTIVE] * row->elapsed_s;
 }
 
+/* Returns whether it completed, was counted as a whole, and none of its work failed: a script may go on when a command fails. */
+static bool ended_well(const struct summary *row)
+{
+	return row->complete && row->state && strcmp(row->state, "COMPLETED") == 0 &&
+	       !(looks_of_codes(row->findings) & (UINT64_C(1) << FINDING_WORK_FAILED));
+}
+
 /* Returns whether what it used shows what it needs. */
 static bool is_sound(const struct summary *row, const struct rules *rules)
 {
-	return row->complete && !did_nothing(row, rules) && row->state && strcmp(row->state, "COMPLETED") == 0 &&
-	       row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
+	return ended_well(row) && !did_nothing(row, rules) && row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
 }
 
 static size_t count_sound(const struct summary *rows, size_t count, const struct rules *rules)
@@ -63,10 +70,10 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
  * Whether none may have been about to use more than it did: one that failed, was cancelled or still runs may have been.
  * Its owner pastes the lines to run just these again.
  */
-static bool all_completed(const struct summary *rows, size_t count)
+static bool all_ended_well(const struct summary *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].complete || !rows[i].state || strcmp(rows[i].state, "COMPLETED") != 0)
+		if (!ended_well(&rows[i]))
 			return false;
 	return true;
 }
@@ -74,7 +81,7 @@ static bool all_completed(const struct summary *rows, size_t count)
 /* Whether what they used shows that less than what they asked for is enough. */
 static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
 {
-	return all_completed(rows, count) && count_sound(rows, count, rules) > 0;
+	return all_ended_well(rows, count) && count_sound(rows, count, rules) > 0;
 }
 
 /* ---- memory ---- */
@@ -182,7 +189,7 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 	double enough = longest ? advice_time_limit(rules, longest->elapsed_s, longest->limit_s) : NAN;
 
 	if (isnan(enough) || count_sound(rows, count, rules) == 0 ||
-	    (enough < longest->limit_s && !all_completed(rows, count)))
+	    (enough < longest->limit_s && !all_ended_well(rows, count)))
 		return;
 	set_advice(advice, enough, "The longest, %s %s, took %s of %s. %s", who, summary_id(longest, id),
 		   duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
@@ -217,7 +224,7 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 		most = advised;
 		whose = &rows[i];
 	}
-	if (!whose || !all_completed(rows, count))
+	if (!whose || !all_ended_well(rows, count))
 		return;
 	*one_task = whose->advised_one_task;
 	set_advice(advice, most, "It is the most that any needs, %s %s, of %.0f CPUs.", who, summary_id(whose, id),

@@ -96,6 +96,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
 	if (!facts_did_work(facts))
 		return "It did nothing, so it says nothing about what to ask for";
+	if (facts->work.found)
+		return "Some of its work failed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
 	if (would_have_less_memory(facts)) {

@@ -106,6 +106,19 @@ r["advice"] = [{"line": f"#SBATCH --cpus-per-task={i + 1}", "cpus_per_task": i +
 	[[ ${lines[1]} == snakemake,rule,align,3,*,3,1006632960,1500$'\r' ]]
 }
 
+@test "no less is advised where the work of one job failed, though its script went on" {
+	reports 3 'rule("align", f"S{i}")
+r["findings"] = [{"code": "work-failed" if i == 1 else "tools-failed", "severity": "warning", "message": "x", "evidence": []}]'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output != *mem_mb* && $output != *runtime* ]]
+	reports 3 'rule("align", f"S{i}")
+r["findings"] = [{"code": "tools-failed", "severity": "info", "message": "x", "evidence": []}]'
+	run "$STINT" report --by rule
+	echo "$output"
+	[[ $output == *mem_mb=960,\ runtime=25* ]]
+}
+
 @test "the advice leaves the memory that steps of a job need to start, and says so" {
 	reports 3 'rule("align", "S")
 if i == 1: r["advice"] = [{"line": "#SBATCH --mem=8G", "memory_bytes": 8 * GIB, "reason": "x"}]'

@@ -96,6 +96,9 @@ static void silence_is_explained(void **state)
 		{ "{'job': {'state': 'FAILED', 'exit_code': 1}}", "It failed, so there is no advice to ask for less" },
 		{ "{'job': {'state': 'CANCELLED'}}", "It was cancelled, so there is no advice to ask for less" },
 		{ "{'job': {'state': 'NODE_FAIL'}}", "It did not complete, so there is no advice to ask for less" },
+#define SAMTOOLS(by_shell) "{'tools': [{'name': 'samtools', 'slurm': false, 'runs': 3, 'failures': 3}], 'used': {'memory_used_peak_bytes': 1000}," \
+		" 'timeline': [{'tool': 'samtools', " by_shell "'exit_code': 1}]}"
+		{ SAMTOOLS("'by_shell': true, "), "Some of its work failed, so there is no advice to ask for less" },
 		{ "{'job': {'state': null}}", "How it ended is not known, so there is no advice to ask for less" },
 		{ "{'complete': false}", "Not all of it was counted, so there is no advice to ask for less" },
 		{ "{'so_far': true, 'job': {'state': 'RUNNING'}}", "It runs still: advice comes at its end" },
@@ -126,6 +129,7 @@ static void silence_is_explained(void **state)
 		  "How much memory it used is not known, so there is no advice on that" },
 		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "Nothing to change" },
+		{ SAMTOOLS(""), "" },
 	};
 
 	(void)state;
