@@ -65,6 +65,13 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " \t")] == '\0';
 }
 
+/* A line of a table has tabs, and no escape sequence is to stand in their place. */
+static void tabs_to_spaces(char *text)
+{
+	while ((text = strchr(text, '\t')) != NULL)
+		*text++ = ' ';
+}
+
 /* Puts the line before those that are there, if it shows anything. Returns false where there is no memory. */
 static bool put_before(struct last_lines *last, const char *line, size_t length)
 {
@@ -77,6 +84,7 @@ static bool put_before(struct last_lines *last, const char *line, size_t length)
 		free(copy);
 		return true;
 	}
+	tabs_to_spaces(copy);
 	memmove(last->lines + 1, last->lines, last->count * sizeof(last->lines[0]));
 	last->lines[0] = copy;
 	last->count++;

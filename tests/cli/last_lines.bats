@@ -123,6 +123,9 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	printf 'no newline at its end' >slurm-38.out
 	written '2026-11-23 08:19:56'
 	shows $'The last line of slurm-38.out:\n  no newline at its end'
+	printf 'chr1\t100\tA\n' >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last line of slurm-38.out:\n  chr1 100 A'
 }
 
 @test "a long line is broken between its words, keeps its indent, and is shortened in its middle" {
