@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ending/known_programs.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -116,6 +117,11 @@ bool programs_is_asked(const char *name)
 	};
 
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
+bool programs_ends_itself(const char *name, double signal)
+{
+	return name && strcmp(name, "timeout") == 0 && signal == SIGKILL;
 }
 
 const char *programs_answer(const char *name, double code)

@@ -40,6 +40,12 @@ bool programs_serves_remote(const char *name);
  */
 bool programs_is_asked(const char *name);
 
+/*
+ * Returns true if it ends itself by @signal as a part of its work: timeout sends SIGKILL to its own process group, itself included
+ * (coreutils, src/timeout.c, cleanup()).
+ */
+bool programs_ends_itself(const char *name, double signal);
+
 /* Returns what it says by its exit code @code, in words, where that is no failure of its own; NULL: it is one, as far as is known. */
 const char *programs_answer(const char *name, double code);
 

@@ -197,15 +197,6 @@ static double killed_for_memory(const struct facts *facts, struct json_object *t
 	return (double)parts_victims(facts->report, field_text(tool, "name"));
 }
 
-static double killed(const struct facts *facts, struct json_object *tool)
-{
-	double signals = fact_number(tool, "signals");
-
-	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || is_works(facts, tool))
-		return 0;
-	return signals - killed_for_memory(facts, tool);
-}
-
 /* Runs that ended with an exit code. Killed runs are counted by killed(). */
 static double failed(const struct facts *facts, struct json_object *tool)
 {
@@ -246,6 +237,16 @@ static double ending_of(const struct facts *facts, struct json_object *tool, con
 		ending = value;
 	}
 	return ending;
+}
+
+static double killed(const struct facts *facts, struct json_object *tool)
+{
+	double signals = fact_number(tool, "signals");
+
+	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || is_works(facts, tool) ||
+	    programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")))
+		return 0;
+	return signals - killed_for_memory(facts, tool);
 }
 
 static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name,

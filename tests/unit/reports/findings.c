@@ -569,6 +569,9 @@ static void what_was_not_counted_may_have_used_what_seems_unused(void **state)
 	assert_string_equal(field_text(other, "verdict.bound"), "idle");
 }
 
+#define KILLED(name, signal) "{'tools': [{'name': '" name "', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 1}]," \
+	" 'timeline': [{'tool': '" name "', 'signal': " signal "}]}"
+
 static void tools_are_the_users_own(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -589,6 +592,10 @@ static void tools_are_the_users_own(void **state)
 	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}]}", "tools-failed"));
 	assert_true(is_found("{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "tools-failed"));
 	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1, 'failures': 1}]}", "tools-killed"));
+	/* timeout --signal=KILL kills itself, too */
+	assert_false(is_found(KILLED("timeout", "9"), "tools-killed"));
+	assert_true(is_found(KILLED("timeout", "11"), "tools-killed"));
+	assert_true(is_found(KILLED("time", "9"), "tools-killed"));
 	assert_number(finding, "tools", 2);
 	assert_number(finding, "signals", 3);
 }
