@@ -129,21 +129,28 @@ REAL_PACKAGES=(
 	bwa
 	charliecloud
 	default-jdk-headless
+	fuse3
 	gcc
 	gromacs
 	hpcc
 	lammps
 	libopenblas0-pthread
+	libopenmpi-dev
 	libpmix-dev
 	make
 	ncbi-blast+
+	nodejs
 	octave
 	openmpi-bin
+	parallel
 	pigz
+	python3
 	python3-numpy
 	r-base-core
 	samtools
 	snakemake
+	squashfs-tools
+	squashfuse
 	xz-utils
 )
 

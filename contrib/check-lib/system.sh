@@ -160,5 +160,5 @@ install_each() { # PACKAGE...
 run_real() {
 	start_suite real real real
 	wait_for_slot 1
-	grep -E '^# ([a-z-]+ (alone|beside): |[0-9]+ false warnings)' "$LOGS/real-real.tap" # each program's verdict, and how many warnings were false
+	grep -E '^# ([a-z-]+ (alone|beside|cold)(-advised)?: |[0-9]+ false warnings)' "$LOGS/real-real.tap" # each program's verdict, and how many warnings were false
 }

@@ -8,17 +8,28 @@ EXTRA_DIST += \
 	tests/real/gromacs \
 	tests/real/held \
 	tests/real/hpcc \
+	tests/real/java-heap \
 	tests/real/java-pool \
 	tests/real/lammps-mpirun \
 	tests/real/lammps-srun \
 	tests/real/make \
+	tests/real/mapped-database \
+	tests/real/mpi-idle \
+	tests/real/mpi-idle-four \
 	tests/real/namespaces \
+	tests/real/no-slower \
+	tests/real/node \
 	tests/real/numpy-busy \
 	tests/real/numpy-idle \
 	tests/real/octave \
+	tests/real/parallel-fails \
+	tests/real/pool-killed \
+	tests/real/r-cluster \
 	tests/real/r-parallel \
 	tests/real/real.bash \
 	tests/real/real.bats \
 	tests/real/snakemake \
+	tests/real/snakemake-fails \
+	tests/real/squash-image \
 	tests/real/tar \
 	#

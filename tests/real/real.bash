@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs a program as a job of the testbed: alone, and beside strangers that spin. Each program has a file
-# of its name here. That is the job script; called with "inputs" it makes its inputs beforehand; and it says in
-# comments which packages it needs and which verdicts are right.
-# shellcheck shell=bash disable=SC2154
+# Runs a program as a job of the testbed: alone, and beside strangers that spin, and again with all that its report advises.
+# Each program has a file of its name here. That is the job script; called with "inputs" it makes its inputs beforehand;
+# and its head says in comments
+#   Packages  which packages it needs
+#   Verdict   which verdicts are right
+#   CPUs      how many CPUs a machine must have for it
+#   Cold      inputs that are not in memory when its job starts: it runs so a third time, and with advice only so
+#   Status    the exit status of its job, where that is to fail
+#   Culprit   an extended regular expression for what the first sentence of its page must name
+#   Warnings  findings that are right about it
+# shellcheck shell=bash disable=SC2015,SC2153,SC2154
 
 load ../system/helper
 
@@ -21,6 +28,7 @@ need_packages() { # PROGRAM
 	. "$SOURCE/contrib/packages.sh"
 	absent=$(packages_missing "${packages[@]}" | xargs)
 	[ -z "$absent" ] || skip "not installed: $absent"
+	[ "$(nproc)" -ge "$(says "$1" CPUs | grep . || echo 1)" ] || skip "this machine has only $(nproc) CPUs"
 }
 
 # Where the user made the inputs: sets DIRECTORY.
@@ -32,6 +40,17 @@ make_inputs() { # PROGRAM
 		tail -n 30 "$BATS_TEST_TMPDIR/inputs.log"
 		return 1
 	}
+	sync # what was written before, packages too, is no wait of the job's
+}
+
+# Takes the inputs that the program's head names out of the page cache.
+make_cold() { # PROGRAM
+	local files
+
+	read -ra files <<<"$(says "$1" Cold)"
+	(cd "$DIRECTORY" && python3 -c 'import os, sys
+for path in sys.argv[1:]:
+    os.posix_fadvise(os.open(path, os.O_RDONLY), 0, 0, os.POSIX_FADV_DONTNEED)' "${files[@]}")
 }
 
 # ---- strangers ----
@@ -61,7 +80,7 @@ machine_cpu_s() {
 }
 
 # Runs the job, and keeps what the test measured from outside: $BATS_TEST_TMPDIR/HOW.json.
-run_real() { # PROGRAM alone|beside
+run_real() { # PROGRAM HOW STATUS
 	local before start
 
 	"$SOURCE/tests/system/poll-cpu" "$NODE" >"$BATS_TEST_TMPDIR/cgroup" 3>&- &
@@ -74,8 +93,9 @@ run_real() { # PROGRAM alone|beside
 	jq --null-input --slurpfile machine "$BATS_TEST_TMPDIR/machine" --argjson cgroup "$(cat "$BATS_TEST_TMPDIR/cgroup")" \
 		'$machine[0] + {cgroup_cpu_s: $cgroup, others_cpus: (($machine[0].cpu_s - $cgroup) / $machine[0].wall_s)}' \
 		>"$BATS_TEST_TMPDIR/$2.json"
-	[ "$STATUS" -eq 0 ] || {
-		echo "$1 ended with $STATUS:"
+	cp "$REPORT" "$BATS_TEST_TMPDIR/$2.report.json"
+	[ "$STATUS" -eq "$3" ] || {
+		echo "$1 $2 ended with $STATUS and not with $3:"
 		tail -n 20 "$DIRECTORY/$2.out"
 		return 1
 	}
@@ -86,7 +106,7 @@ run_real() { # PROGRAM alone|beside
 }
 
 # Checks what must hold for every job. Prints all that does not hold, and one line about the job for the table.
-held() { # PROGRAM alone|beside
+held() { # PROGRAM HOW
 	local directory=$BATS_TEST_TMPDIR/views
 
 	valid
@@ -96,7 +116,20 @@ held() { # PROGRAM alone|beside
 	"$STINT" report --table --json "$REPORT" >"$directory/table"
 	"$STINT" timeline --all --width=200 "$REPORT" >"$directory/timeline"
 	python3 "$BATS_TEST_DIRNAME/held" "$REPORT" "$BATS_TEST_TMPDIR/$2.json" "$directory" "$1" "$2" \
-		"$(says "$1" Verdict)" "$BATS_FILE_TMPDIR/table"
+		"$(says "$1" Verdict)" "$BATS_FILE_TMPDIR/table" "$(says "$1" Warnings)"
+}
+
+# The first sentence of the page names what failed first.
+names_culprit() { # PROGRAM
+	local culprit first
+
+	culprit=$(says "$1" Culprit)
+	[ -n "$culprit" ] || return 0
+	first=$("$STINT" report --width=1000 "$REPORT" | head -n 1)
+	grep -qE "$culprit" <<<"$first" || {
+		echo "$1: the page does not begin with what failed, $culprit: $first"
+		return 1
+	}
 }
 
 # Runs the program once, unjudged: a job that waits for the disk while its program is read for the first time does
@@ -106,19 +139,79 @@ read_program() { # PROGRAM
 	job --job-name="$1" --chdir="$DIRECTORY" --output=first.out "$DIRECTORY/$1"
 }
 
-# Runs a program alone and beside strangers, and checks both before either fails.
+# Runs a program once, and checks its report.
+judge() { # PROGRAM HOW STATUS
+	local failed=0
+
+	case $2 in
+	cold*) make_cold "$1" ;;
+	beside*) strangers_begin ;;
+	esac
+	run_real "$@" || failed=1
+	strangers_end
+	[ "$failed" -eq 0 ] && held "$1" "$2"
+}
+
+# ---- advice ----
+
+# Pastes the lines into the job script as its user would: below its own #SBATCH lines, since sbatch takes the last of equal options.
+paste_advice() { # PROGRAM LINES
+	local number
+
+	number=$(grep -n '^#SBATCH' "$DIRECTORY/$1" | tail -n 1 | cut -d: -f1)
+	! grep -vE '^(#SBATCH --|export )' <<<"$2" || {
+		echo "$1: the test does not know where to paste such a line"
+		return 1
+	}
+	sed -i "${number}r /dev/stdin" "$DIRECTORY/$1" <<<"$2"
+}
+
+# Runs the program again with each line of advice that it got, as HOW: it must succeed, and take no longer than it did so before.
+advised() { # PROGRAM HOW LINES
+	local how=$2-advised
+
+	make_inputs "$1"
+	paste_advice "$1" "$3" || return 1
+	judge "$1" "$how" 0 && no_slower "$1" "$2" && return
+	echo "with this advice:"
+	echo "$3"
+	return 1
+}
+
+# For how long the job had a thread, and its CPU time, in seconds.
+times_of() { # HOW
+	jq --raw-output '.states.active_s + ([.states.bound[]] | add // 0), .used.cpu_s' "$BATS_TEST_TMPDIR/$1.report.json" | xargs
+}
+
+no_slower() { # PROGRAM HOW
+	local before after
+
+	[ -z "$(says "$1" Culprit)" ] || return 0 # what failed then works now
+	read -ra before <<<"$(times_of "$2")"
+	read -ra after <<<"$(times_of "$2-advised")"
+	python3 "$BATS_TEST_DIRNAME/no-slower" "$1" "$2-advised" "$BATS_TEST_TMPDIR/$2-advised.json" "${before[@]}" "${after[@]}"
+}
+
+# ---- one program ----
+
+# Runs a program alone and beside strangers, and with the advice of each report. What has inputs that may be cold runs so first,
+# and with all advice so: a job that found them in memory must not be told that it needs none for them. Checks all before any
+# fails. Lines that the program has proved are not tried again.
 real() { # PROGRAM
-	local how failed=0
+	local how again lines proved=none failed=0 ways='alone beside' status
 
 	need_packages "$1"
+	status=$(says "$1" Status)
+	[ -z "$(says "$1" Cold)" ] || ways='cold alone beside' again=cold
 	read_program "$1"
-	for how in ${REAL_HOW:-alone beside}; do
+	for how in ${REAL_HOW:-$ways}; do
 		make_inputs "$1" # anew: what one has made is not there for the other
-		sync # what was written before, packages too, is no wait of the job's
-		[ "$how" = alone ] || strangers_begin
-		run_real "$1" "$how"
-		strangers_end
-		held "$1" "$how" || failed=1
+		judge "$1" "$how" "${status:-0}" && names_culprit "$1" || { failed=1; continue; }
+		lines=$(value '.advice[].line')
+		if [ -n "$lines" ] && [ "$lines" != "$proved" ]; then
+			advised "$1" "${again:-$how}" "$lines" || failed=1
+			proved=$lines
+		fi
 	done
 	[ "$failed" -eq 0 ]
 }

@@ -1,13 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that clusters run, as Debian packages them, as jobs: their reports are true, and no healthy job has a warning.
-# REAL_HOW=alone or beside runs only that half of each test; REAL_KEEP=DIRECTORY keeps reports and logs there.
+# Programs that clusters run, as Debian packages them, as jobs: their reports are true, no healthy job has a warning, and with all
+# that its report advises each job still works and takes no longer.
+# REAL_HOW=alone, beside or cold runs only that part of each test; REAL_KEEP=DIRECTORY keeps reports and logs there.
 # shellcheck shell=bash disable=SC2154,SC2317
 
 load real
 
 setup_file() {
 	testbed_begin
+	[ -n "${NO_TESTBED:-}" ] || collector_gets 'rule.advice_elapsed_s = 1' # the programs are short
 	: >"$BATS_FILE_TMPDIR/table"
 }
 
@@ -17,6 +19,10 @@ teardown_file() {
 
 need_namespaces() {
 	"$TESTBED" exec unshare --user --mount --pid --fork true 2>/dev/null || skip "a user can make no namespaces here"
+}
+
+need_fuse() {
+	"$TESTBED" exec test -r /dev/fuse -a -w /dev/fuse || skip "a user can mount nothing with FUSE here"
 }
 
 @test "GROMACS: water, by two threads" {
@@ -45,6 +51,47 @@ need_namespaces() {
 
 @test "Java: a pool of two threads" {
 	real java-pool
+}
+
+@test "R's own cluster: two processes" {
+	real r-cluster
+}
+
+@test "Java on the heap that it makes itself" {
+	real java-heap
+}
+
+@test "Node.js: a stream of lines" {
+	real node
+}
+
+@test "a database mapped into memory, warm and cold" {
+	real mapped-database
+}
+
+@test "two MPI ranks, one of them asleep" {
+	real mpi-idle
+}
+
+@test "four MPI ranks, one of them asleep" {
+	real mpi-idle-four
+}
+
+@test "GNU parallel: one task of six fails" {
+	real parallel-fails
+}
+
+@test "Snakemake in a job: a rule fails for one sample" {
+	real snakemake-fails
+}
+
+@test "a local image that squashfuse mounts" {
+	need_fuse
+	real squash-image
+}
+
+@test "a pool in Python: one worker is killed for memory" {
+	real pool-killed
 }
 
 @test "NumPy at work: two threads of its BLAS" {
