@@ -87,6 +87,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/culprit.h \
 	reports/ending/known_programs.c \
 	reports/ending/known_programs.h \
+	reports/ending/not_found.c \
+	reports/ending/not_found.h \
 	reports/ending/parents.c \
 	reports/ending/parents.h \
 	reports/ending/parts.c \
@@ -329,8 +331,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/looks.h \
 	reports/verdict/node_memory.c \
 	reports/verdict/node_memory.h \
-	reports/verdict/oom_kills.c \
-	reports/verdict/oom_kills.h \
+	reports/json/oom_kills.c \
+	reports/json/oom_kills.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
 	reports/verdict/rules.c \

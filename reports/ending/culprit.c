@@ -183,17 +183,6 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 	return entry;
 }
 
-/* Returns the pid of the task of the batch step, which is the job script; -1: it is not known. */
-static int64_t script_pid(struct json_object *report)
-{
-	struct json_object *tasks = field_typed(parts_batch_step(report), "tasks", json_type_array);
-	int64_t pid = -1;
-
-	if (field_length(tasks) > 0)
-		field_count(json_object_array_get_idx(tasks, 0), "pid", &pid);
-	return pid;
-}
-
 /* Returns the job script's last image: one that another replaced by exec has no end of its own. */
 static struct json_object *find_script(struct json_object *timeline, int64_t pid, int64_t code)
 {
@@ -213,7 +202,7 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 bool culprit_script_end(struct json_object *report, int64_t *end_us)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	int64_t pid = script_pid(report), of_entry, code;
+	int64_t pid = parts_script_pid(report), of_entry, code;
 
 	for (size_t i = 0; pid >= 0 && i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
@@ -230,7 +219,7 @@ struct culprit culprit_find(struct json_object *report, int64_t code)
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *top;
 	struct culprit culprit = { .batch = parts_batch_step(report) };
 
-	top = culprit.batch ? find_script(timeline, script_pid(report), code) : next_below(timeline, NULL, code);
+	top = culprit.batch ? find_script(timeline, parts_script_pid(report), code) : next_below(timeline, NULL, code);
 	culprit.entry = culprit_below(report, top, &culprit.engine);
 	culprit.script = culprit.batch && culprit.entry == top;
 	return culprit;

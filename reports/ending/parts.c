@@ -27,6 +27,16 @@ struct json_object *parts_batch_step(struct json_object *report)
 	return NULL;
 }
 
+int64_t parts_script_pid(struct json_object *report)
+{
+	struct json_object *tasks = field_typed(parts_batch_step(report), "tasks", json_type_array);
+	int64_t pid = -1;
+
+	if (field_length(tasks) > 0)
+		field_count(json_object_array_get_idx(tasks, 0), "pid", &pid);
+	return pid;
+}
+
 struct json_object *parts_tool(struct json_object *report, const char *name)
 {
 	struct json_object *tools = field_typed(report, "tools", json_type_array);

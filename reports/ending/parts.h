@@ -7,10 +7,15 @@
 
 #include <json-c/json.h>
 
+#define EXIT_CANNOT_RUN 126 /* how a shell's child ends that found a command and could not run it */
+#define EXIT_NOT_FOUND 127  /* and that did not find it */
 #define SIGNAL_CODE 128 /* what shells add to a signal's number, to make an exit code of it */
 
 /* Returns the step of the job script, borrowed; NULL: the job has no script, or the report does not name it. */
 struct json_object *parts_batch_step(struct json_object *report);
+
+/* Returns the pid of the task of the batch step, which is the job script; -1: it is not known. */
+int64_t parts_script_pid(struct json_object *report);
 
 /*
  * Returns the user's tool called @name, borrowed; NULL: there is none. @name may be NULL. (Slurm has tools of the same name: sleep.)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/verdict/oom_kills.h"
+#include "reports/json/oom_kills.h"
 
 #include "reports/json/fact_number.h"
 #include "reports/json/field.h"

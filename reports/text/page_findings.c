@@ -13,7 +13,7 @@
 #include "reports/text/tool_fields.h"
 #include "reports/verdict/advice_lines.h"
 #include "reports/verdict/evidence.h"
-#include "reports/verdict/oom_kills.h"
+#include "reports/json/oom_kills.h"
 #include "reports/verdict/sentence.h"
 #include "reports/verdict/silence.h"
 

@@ -12,7 +12,7 @@
 #include "reports/json/units.h"
 #include "reports/verdict/advice_internal.h"
 #include "reports/verdict/node_memory.h"
-#include "reports/verdict/oom_kills.h"
+#include "reports/json/oom_kills.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)

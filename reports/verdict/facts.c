@@ -8,7 +8,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/verdict/node_memory.h"
-#include "reports/verdict/oom_kills.h"
+#include "reports/json/oom_kills.h"
 
 #define SIZED_PART 0.25 /* of the job's memory: what less than that decides is not what the job needs */
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */

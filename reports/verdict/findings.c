@@ -45,6 +45,7 @@ static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_TIME_LIMIT_NEAR] = findings_time_limit_near,
 	[FINDING_TIME_LIMIT_LONG] = findings_time_limit_long,
 	[FINDING_EMPTY_STEPS] = findings_empty_steps,
+	[FINDING_NOT_FOUND] = findings_not_found,
 	[FINDING_TOOLS_FAILED] = findings_tools_failed,
 	[FINDING_SYNC_WAITS] = findings_sync_waits,
 };

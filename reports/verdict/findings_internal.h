@@ -52,6 +52,7 @@ finding_check findings_stalled;
 finding_check findings_idle_head;
 finding_check findings_idle_tail;
 finding_check findings_tools_killed;
+finding_check findings_not_found;
 finding_check findings_tools_failed;
 finding_check findings_work_failed;
 finding_check findings_empty_steps;

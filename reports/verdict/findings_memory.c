@@ -5,7 +5,7 @@
 #include "reports/verdict/advice.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
-#include "reports/verdict/oom_kills.h"
+#include "reports/json/oom_kills.h"
 
 /* @along: how many were killed along with @victim, whether they are larger or not */
 static void put_victim(struct json_object *victim, double along, struct json_object *evidence)

@@ -8,6 +8,7 @@
 #include "common/time_text.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
+#include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
@@ -312,6 +313,18 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 	evidence_count(evidence, "exit_code", code);
 	evidence_text(evidence, "answer", programs_answer(field_text(worst, "name"), code));
 	return count > 0;
+}
+
+/* A job that ended with such a code has it in its outcome. */
+bool findings_not_found(const struct facts *facts, struct json_object *evidence)
+{
+	double code = fact_number(facts->report, "job.exit_code");
+	int commands = not_found_count(facts->report);
+
+	if (code == EXIT_CANNOT_RUN || code == EXIT_NOT_FOUND || commands == 0)
+		return false;
+	evidence_count(evidence, "commands", commands);
+	return true;
 }
 
 bool findings_work_failed(const struct facts *facts, struct json_object *evidence)

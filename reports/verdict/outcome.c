@@ -18,7 +18,7 @@
 #include "reports/json/plural.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
-#include "reports/verdict/oom_kills.h"
+#include "reports/json/oom_kills.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define NAME_SHOWN 64 /* bytes of a tool's name */
@@ -223,7 +223,7 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 /* What shells say by their own exit codes; other programs have other meanings for these. */
 static const char *shells_reason(int64_t code)
 {
-	return code == 127 ? SHELL_FOUND_NOTHING : code == 126 ? SHELL_COULD_NOT_RUN : "";
+	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING : code == EXIT_CANNOT_RUN ? SHELL_COULD_NOT_RUN : "";
 }
 
 /* What a process says by how it ended. */

@@ -207,6 +207,36 @@ accuses_nobody() {
 	holds '[.steps[] | select(.id | test("^[0-9]")) | .exit_code] == [1, 1, 0]'
 }
 
+@test "a command that the script did not find, or could not run, is told; the script went on and ended with 0" {
+	local shell commands
+
+	: >"$TOOLS/no-program" && chmod 644 "$TOOLS/no-program"
+	for shell in bash dash; do
+		[ "$shell" = bash ] && commands=3 || commands=2
+		script_job <<-END
+			#!/bin/$shell
+			$([ "$shell" = dash ] || echo "samtoolz view") # dash needs no child to see that it is in no directory of PATH
+			./samtoolz view
+			echo "\$(./not-there)" | cat
+			$TOOLS/no-program
+			sh -c 'exit 127'
+			command -v not-there-either
+			true
+		END
+		[ "$STATUS" -eq 0 ]
+		valid
+		holds --argjson commands "$commands" '[.findings[] | select(.code == "commands-not-found") | .evidence[] | select(.name == "commands").value] == [$commands]'
+		"$STINT" report --config /dev/null "$REPORT" | tr -s ' \n' '  ' | grep "$commands commands of the script could not be found or run"
+	done
+	script_job <<-END
+		#!/bin/bash
+		! grep -q x /dev/null
+		sh -c 'not-there; true'
+	END
+	valid
+	holds '[.findings[] | select(.code == "commands-not-found")] == []'
+}
+
 @test "of six steps two failed, and the job ended with 0: the first line says so" {
 	install -m 755 /usr/bin/sort "$TOOLS/sample"
 	script_job <<-END

@@ -572,6 +572,32 @@ static void what_was_not_counted_may_have_used_what_seems_unused(void **state)
 #define KILLED(name, signal) "{'tools': [{'name': '" name "', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 1}]," \
 	" 'timeline': [{'tool': '" name "', 'signal': " signal "}]}"
 
+#define ENDED(code, more) \
+	"{'job': {'exit_code': " code "}, 'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [{'tool': 'x.sh', " more "}]}"
+#define CHILD(interpreter, step, parent, code) \
+	"'interpreter': '" interpreter "', 'step': '" step "', 'pid': 8, 'ppid': " parent ", 'forked': true, 'exit_code': " code
+
+static void a_command_that_the_script_did_not_find_is_told(void **state)
+{
+	static const char code[] = "commands-not-found";
+
+	(void)state;
+	assert_true(is_found(ENDED("0", CHILD("bash", "batch", "7", "127")), code));
+	assert_true(is_found(ENDED("1", CHILD("dash", "batch", "7", "126")), code));
+	assert_false(is_found(ENDED("0", CHILD("bash", "batch", "7", "125")), code));
+	assert_false(is_found(ENDED("0", CHILD("bash", "batch", "7", "128")), code));
+	/* other scripts, such as configure, try what there is */
+	assert_false(is_found(ENDED("0", CHILD("bash", "batch", "6", "127")), code));
+	assert_false(is_found(ENDED("0", CHILD("bash", "0", "7", "127")), code));
+	/* no shell */
+	assert_false(is_found(ENDED("0", CHILD("python3", "batch", "7", "127")), code));
+	/* a program of its own */
+	assert_false(is_found(ENDED("0", "'interpreter': 'bash', 'step': 'batch', 'pid': 8, 'ppid': 7, 'exit_code': 127"), code));
+	/* it is the job's end, which the first line is about */
+	assert_false(is_found(ENDED("127", CHILD("bash", "batch", "7", "127")), code));
+	assert_false(is_found(ENDED("126", CHILD("bash", "batch", "7", "126")), code));
+}
+
 static void tools_are_the_users_own(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -792,6 +818,7 @@ int main(void)
 		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
 		cmocka_unit_test(what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests),
 		cmocka_unit_test(what_was_not_counted_may_have_used_what_seems_unused),
+		cmocka_unit_test(a_command_that_the_script_did_not_find_is_told),
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),

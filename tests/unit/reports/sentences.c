@@ -14,6 +14,8 @@
 #define SCRIPT_TO(end) \
 	"'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [{'tool': 'x.sh', 'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': " AT(end) "}"
 #define KILLED_AT(end) "{'tool': 'grep', 'step': 'batch', 'pid': 8, 'signal': 9, 'end': " AT(end) "}"
+#define CHILD(code) "{'tool': 'x.sh', 'interpreter': 'bash', 'step': 'batch', 'pid': 8, 'ppid': 7, 'forked': true, 'exit_code': " code "}"
+#define SCRIPT_WITH(children) "{'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [" children "]}"
 #define TOOL_OF_3(more) "{'tools': [{'name': 'grep', 'slurm': false, 'runs': 3, " more "}]"
 
 static const struct {
@@ -113,6 +115,8 @@ static const struct {
 	{ FINDING_TIME_LIMIT_LONG, "{'requested': {'time_limit_s': 86400}}", "Took 1 min 40 s of a limit of 1 d" },
 	{ FINDING_EMPTY_STEPS, "{'progress': {'steps_without_processes': ['4']}}", "No process ever ran in step 4" },
 	{ FINDING_EMPTY_STEPS, "{'progress': {'steps_without_processes': ['4', '5']}}", "No process ever ran in 2 steps, the first of them step 4" },
+	{ FINDING_NOT_FOUND, SCRIPT_WITH(CHILD("127")), "A command of the script could not be found or run" },
+	{ FINDING_NOT_FOUND, SCRIPT_WITH(CHILD("127") ", " CHILD("126")), "2 commands of the script could not be found or run" },
 	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
 	  " 'exit_code': 1}, {'tool': 'grep', 'exit_code': 9, 'dismissed': true}, {'tool': 'sh', 'exit_code': 3}]}", "grep failed in 2 of 3 runs (exit code 1): for grep that can just mean that nothing was found" },
 	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ending/not_found.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "reports/ending/parts.h"
+#include "reports/json/field.h"
+#include "reports/json/shells.h"
+
+static bool was_not_found(struct json_object *entry, int64_t script_pid)
+{
+	const char *step = field_text(entry, "step");
+	int64_t code, parent;
+
+	return field_true(entry, "forked") && !field_true(entry, "living") && step && strcmp(step, "batch") == 0 &&
+	       field_count(entry, "ppid", &parent) && parent == script_pid && field_count(entry, "exit_code", &code) &&
+	       (code == EXIT_NOT_FOUND || code == EXIT_CANNOT_RUN) && shells_is(entry);
+}
+
+int not_found_count(struct json_object *report)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	int64_t script_pid = parts_script_pid(report);
+	int count = 0;
+
+	for (size_t i = 0; script_pid >= 0 && i < field_length(timeline); i++)
+		count += was_not_found(json_object_array_get_idx(timeline, i), script_pid);
+	return count;
+}
