@@ -183,6 +183,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/find_messages.h \
 	reports/read/find_place.c \
 	reports/read/find_place.h \
+	reports/read/jobs_sentence.c \
+	reports/read/jobs_sentence.h \
 	reports/read/last_lines.c \
 	reports/read/last_lines.h \
 	reports/read/locate.c \
@@ -191,6 +193,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/moved.h \
 	reports/read/query_job.c \
 	reports/read/query_job.h \
+	reports/read/row_ending.c \
+	reports/read/row_ending.h \
 	reports/read/rows.c \
 	reports/read/rows.h \
 	reports/read/slurm_reports.c \

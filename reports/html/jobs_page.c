@@ -14,6 +14,7 @@
 #include "reports/html/page_frame.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/read/jobs_sentence.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/output.h"
 #include "reports/text/summary_table.h"
@@ -139,14 +140,17 @@ static const char *cluster_of(const struct summary *row)
 
 static void print_head(const struct jobs_page *page, FILE *out)
 {
-	char title[256];
+	char title[256], text[JOBS_SENTENCE_TEXT];
 	size_t partly = 0;
 
 	for (size_t i = 0; i < page->count; i++)
 		partly += !page->rows[i].complete && !page->rows[i].so_far;
 	fputs("<header>\n<h1>", out);
 	html_text(out, title_of(page, title));
-	fputs("</h1>\n", out);
+	fputs("</h1>\n<p class=\"outcome\">", out);
+	jobs_sentence(page->rows, page->count, jobs_page_is_array(page) ? "task" : is_het(page) ? "component" : "job", text);
+	html_text(out, text);
+	fputs("</p>\n", out);
 	print_states(page, out);
 	fputs("<ul class=\"items\">", out);
 	print_item(out, "User", same(page, user_of));

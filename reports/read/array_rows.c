@@ -6,36 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/json/job_state.h"
-#include "reports/json/task_list.h"
+#include "reports/read/row_ending.h"
 
 #define TASKS_TEXT 160
 
-enum ending { ENDED_WELL, FAILED, CANCELLED, RUNS, WAITS, UNKNOWN, ENDINGS };
-
 /* What is summed up over the tasks of an array, apart from the row itself. */
 struct sums {
-	int64_t counts[ENDINGS];
+	int64_t counts[ROW_ENDINGS];
 	double cpu_s, cpus_s; /* of the tasks of which both are known */
 };
-
-static enum ending ending_of(const struct summary *row)
-{
-	if (!row->state)
-		return UNKNOWN;
-	if (state_waits(row->state))
-		return WAITS;
-	if (row->so_far)
-		return RUNS;
-	if (strcmp(row->state, "CANCELLED") == 0)
-		return CANCELLED;
-	return summary_failed(row) ? FAILED : ENDED_WELL;
-}
-
-static bool are_waiting_together(const struct summary *row)
-{
-	return row->waiting && row->task < 0;
-}
 
 static bool is_same_array(const struct summary *one, const struct summary *other)
 {
@@ -44,7 +23,7 @@ static bool is_same_array(const struct summary *one, const struct summary *other
 
 static void count(struct sums *sums, const struct summary *row)
 {
-	sums->counts[ending_of(row)] += are_waiting_together(row) ? task_list_count(row->waiting) : 1;
+	sums->counts[row_ending_of(row)] += row_jobs(row);
 	if (!isnan(row->cpu_s) && !isnan(row->cpus) && !isnan(row->elapsed_s)) {
 		sums->cpu_s += row->cpu_s;
 		sums->cpus_s += row->cpus * row->elapsed_s;
@@ -62,9 +41,9 @@ static void swap_text(char **one, char **other)
 /* Whose state the array has: of two tasks, the one that comes first in this order. */
 static int rank(const struct summary *row)
 {
-	static const int ranks[] = { [RUNS] = 0, [WAITS] = 1, [FAILED] = 2, [ENDED_WELL] = 3, [CANCELLED] = 4, [UNKNOWN] = 5 };
+	static const int ranks[] = { [ROW_RUNS] = 0, [ROW_WAITS] = 1, [ROW_FAILED] = 2, [ROW_COMPLETED] = 3, [ROW_CANCELLED] = 4, [ROW_UNKNOWN] = 5 };
 
-	return ranks[ending_of(row)];
+	return ranks[row_ending_of(row)];
 }
 
 static void take_state(struct summary *row, struct summary *task)
@@ -131,12 +110,12 @@ static void join(struct summary *row, struct summary *task)
 static char *tasks_text(const struct sums *sums)
 {
 	static const char *const words[] = {
-		[ENDED_WELL] = "ok", [FAILED] = "failed", [CANCELLED] = "cancelled", [RUNS] = "running", [WAITS] = "waiting", [UNKNOWN] = "unknown",
+		[ROW_COMPLETED] = "ok", [ROW_FAILED] = "failed", [ROW_CANCELLED] = "cancelled", [ROW_RUNS] = "running", [ROW_WAITS] = "waiting", [ROW_UNKNOWN] = "unknown",
 	};
 	char text[TASKS_TEXT] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; i < ENDINGS; i++)
+	for (size_t i = 0; i < ROW_ENDINGS; i++)
 		if (sums->counts[i])
 			length += snprintf(text + length, sizeof(text) - length, "%s%" PRId64 " %s", length ? ", " : "", sums->counts[i],
 					   words[i]);
@@ -173,7 +152,7 @@ static void join_one(struct rows *rows, size_t first)
 		}
 	}
 	rows->count = kept;
-	if (joined || are_waiting_together(row))
+	if (joined || row_waits_together(row))
 		finish(row, &sums);
 }
 

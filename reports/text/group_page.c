@@ -9,6 +9,7 @@
 #include "common/escape.h"
 #include "reports/json/task_list.h"
 #include "reports/json/units.h"
+#include "reports/read/jobs_sentence.h"
 #include "reports/text/group_advice.h"
 #include "reports/text/group_again.h"
 #include "reports/text/page_lines.h"
@@ -150,6 +151,21 @@ static const char *base_id(const struct summary *row, char text[SUMMARY_ID_TEXT]
 {
 	snprintf(text, SUMMARY_ID_TEXT, "%lld", (long long)(row->array >= 0 ? row->array : row->het));
 	return text;
+}
+
+static void print_sentence(struct page *page, const struct summary *rows, size_t count)
+{
+	bool array = rows[0].array >= 0;
+	char id[SUMMARY_ID_TEXT], how[JOBS_SENTENCE_TEXT];
+	size_t failed = jobs_sentence(rows, count, array ? "task" : "component", how);
+	cleanup_free char *text = NULL;
+
+	if (asprintf(&text, "%s %s%s%s: %s", array ? "Array" : "Heterogeneous job", base_id(rows, id), rows[0].name ? " " : "",
+		     rows[0].name ? rows[0].name : "", how) < 0)
+		text = NULL;
+	if (text)
+		page_wrapped(page, &(struct page_wrap){ .first = "", .head = failed ? STYLE_BAD : STYLE_GOOD }, text);
+	fputc('\n', page->out);
 }
 
 /* @count: with a report */
@@ -351,6 +367,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 	summary_table_read_sort("id", &by_id);
 	summary_table_sort(rows, count, &by_id);
 	reported = put_reported_first(rows, count);
+	print_sentence(&page, rows, count);
 	print_head(&page, rows, reported);
 	print_states(&page, rows, count);
 	print_bound(&page, rows, reported);

@@ -390,7 +390,8 @@ fails() { # STATUS TEXT COMMAND...
 	run "$STINT" report 4160741
 	grep -qx "Array Job ID: 4160739_1" <<<"$output"
 	run "$STINT" report 4160739
-	[ "${lines[0]}" = "Array Job ID: 4160739" ]
+	[ "${lines[0]}" = "Array 4160739 align: 1 of 2 tasks completed, 1 of unknown state" ]
+	[ "${lines[1]}" = "Array Job ID: 4160739" ]
 	[[ $output == *$'\n'"Tasks with a report: 2"$'\n'* ]]
 	run "$STINT" report # of several jobs the table, and not a page of each
 	[ "$(grep -c '^4160739_[01] ' <<<"$output")" -eq 2 ]

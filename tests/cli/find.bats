@@ -80,8 +80,9 @@ if i == 6: del r["used"]["cpu_efficiency"]'
 	run "$STINT" report 77
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[[ ${lines[0]} == "NOT COMPLETE: 1 of 7 "* ]]
-	[ "${lines[1]}" = "Array Job ID: 77" ]
+	[[ ${lines[0]} =~ ^"Array 77 "[a-z]+": 2 of 7 tasks failed"$ ]]
+	[[ ${lines[1]} == "NOT COMPLETE: 1 of 7 "* ]]
+	[ "${lines[2]}" = "Array Job ID: 77" ]
 	[[ $output == *$'\n'"Tasks with a report: 7"$'\n'"State: 5 COMPLETED, 1 FAILED, 1 OUT_OF_MEMORY"$'\n'* ]]
 	[[ $output =~ Elapsed\ +00:01:41\ +00:04:41\ +00:13:41\ +0\ to\ 6 ]]
 	[[ $output =~ Memory\ peak\ +256.0\ MiB\ +1.0\ GiB\ +1.8\ GiB\ +0\ to\ 6 ]]
@@ -543,6 +544,7 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	run "$STINT" report 77
 	echo "$output"
 	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == "Array 77 "*": 3 of 7 tasks completed, 1 runs, 3 wait" ]]
 	[[ $output == *"Tasks with a report: 3"$'\n'"State: 3 COMPLETED, 3 PENDING, 1 RUNNING"$'\n'* ]]
 	[[ $output == *$'\n'"77_[5-9:2%2]  PENDING"* && $output == *$'\n'"77_4          RUNNING"* && $output != *$'\n'"99"* ]]
 	# as does whoever stands in their directory
@@ -668,7 +670,8 @@ n = f"stint-{20 + i}.json"
 if i < 3: r["job"].update(het_job_id=20, het_job_offset=i)'
 	run "$STINT" report 20
 	echo "$output"
-	[ "${lines[0]}" = "Heterogeneous Job ID: 20" ]
+	[ "${lines[0]}" = "Heterogeneous job 20 align: all 3 components completed" ]
+	[ "${lines[1]}" = "Heterogeneous Job ID: 20" ]
 	[[ $output == *$'\n'"Components with a report: 3"$'\n'* ]]
 	[ "$(grep -c '^20+[012] ' <<<"$output")" -eq 3 ]
 	[[ $output != *"#SBATCH"* ]] # they ask for different things

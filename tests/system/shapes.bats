@@ -66,7 +66,8 @@ rows_agree() { # WORD
 	run "$STINT" report "$ID"
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = "Array Job ID: $ID" ]
+	[[ ${lines[0]} == "Array $ID "*": 1 of 3 tasks failed" ]]
+	[ "${lines[1]}" = "Array Job ID: $ID" ]
 	[[ $output == *"Tasks with a report: 3"*"State: 2 COMPLETED, 1 FAILED"* ]]
 	[[ $output == *"Not completed: 1"$'\n'"  ${ID}_2  FAILED: the job script ended with exit code 1"* ]]
 	rows_agree "$ID"
@@ -86,7 +87,8 @@ rows_agree() { # WORD
 	soon "$STINT" report "$ID+1"
 	run "$STINT" report "$ID"
 	echo "$output"
-	[ "${lines[0]}" = "Heterogeneous Job ID: $ID" ]
+	[[ ${lines[0]} == "Heterogeneous job $ID "*": all "*" components completed" ]]
+	[ "${lines[1]}" = "Heterogeneous Job ID: $ID" ]
 	[[ $output == *"Components with a report: 2"* ]]
 	rows_agree "$ID"
 	cd /
