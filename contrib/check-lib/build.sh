@@ -183,14 +183,17 @@ PLAIN_UNIT=(
 	tests/unit/reports/wide
 )
 TREE='tests/tree/'
-# These take five times as long with sanitizers, and most of what they run is in other tests, too. They run so in their turn, and else
-# without.
-SLOW_SANITIZED=(
-	tests/cli/html_page
-	tests/cli/reconcile
-	tests/cli/site
-	tests/cli/summary
-)
+# Prints those that take several times as long with sanitizers, while most of what they run is in other tests, too: those whose turn
+# it is (yes), or is not (no). Whoever names "sanitized" gets all.
+slow_sanitized() { # WHICH
+	local part which
+
+	for part in "${!TURNS[@]}"; do
+		[[ $part == sanitized-* ]] || continue
+		named sanitized || has_turn "$part" && which=yes || which=no
+		[ "$which" != "$1" ] || echo "tests/cli/${part#sanitized-}"
+	done
+}
 
 # Prints the tests of the build, one a line.
 tests_of_build() { # BUILD
@@ -198,12 +201,12 @@ tests_of_build() { # BUILD
 }
 
 run_plain_unit() {
-	local tests=()
+	local tests=() slow
 
+	mapfile -t slow < <(slow_sanitized no)
 	if [ -e "$SANITIZED_BUILD/built" ]; then
 		mapfile -t tests < <(tests_of_build "$BUILD" | grep "^$TREE")
-		tests+=("${PLAIN_UNIT[@]}")
-		has_turn sanitized || tests+=("${SLOW_SANITIZED[@]}")
+		tests+=("${PLAIN_UNIT[@]}" "${slow[@]}")
 		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" >"$WORK/build-unit.log" 2>&1
 	else
 		politely make -C "$BUILD" -j "$(nproc)" check TESTS= >"$WORK/build-unit.log" 2>&1
@@ -215,8 +218,7 @@ run_sanitized_unit() {
 	local tests
 
 	[ -e "$SANITIZED_BUILD/built" ] || return 0
-	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" |
-		{ has_turn sanitized && cat || grep -vxF "$(printf '%s\n' "${SLOW_SANITIZED[@]}")"; })
+	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" | grep -vxFf <(slow_sanitized no))
 	sanitizer_reports sanitized-unit
 	run_unit "$SANITIZED_BUILD" sanitized-unit "${tests[@]}"
 	unset ASAN_OPTIONS UBSAN_OPTIONS

@@ -32,13 +32,21 @@ is_due() { # PART TURN PARTS REGULAR-EXPRESSION
 	has_day "$1" "$2" "$3" || has_changed "$4"
 }
 
-# The parts of contrib/check that take turns (sanitized: those of it that are slow): place, and the files whose change makes one due.
+# The parts of contrib/check that take turns: place, and the files whose change makes one due. A name behind "sanitized-" is a test of
+# tests/cli, which runs with sanitizers in its turn, and else without.
 declare -A TURNS=(
-	[dist]='0 4 (^|/)(Makefile\.am|local\.mk)$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
+	[dist]='0 4 ^Makefile\.am$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
+	[upgrade]='0 4 ^(bpf|collector)/|^tests/system/(upgrade|other)'
+	[sanitized-site]='0 4 ^reports/(facts|site|store)/|^tests/cli/site'
 	[compilers]='1 4 ^bpf/|^m4/stint_bpf|^tests/system/(compilers|loads|object)'
+	[limits]='1 4 ^(bpf|collector)/|^tests/system/limits'
+	[sanitized-summary]='1 4 ^reports/(facts|site)/|^tests/cli/summary'
 	[features]='2 4 ^bpf/|^collector/kernel/|^tests/system/(features|refuse|btf)'
-	[sanitized]='3 4 ^reports/(facts|html|read|site)/|^tests/cli/(html_page|reconcile|site|summary)'
+	[programs]='2 4 ^(bpf|collector)/|^tests/system/(programs|refuse)'
+	[sanitized-reconcile]='2 4 ^reports/(ingest|slurm)/|^tests/cli/reconcile'
 	[bench]='3 4 ^tests/bench/|^tests/system/bench'
+	[soak]='3 4 ^(bpf|collector)/|^tests/system/soak'
+	[sanitized-html_page]='3 4 ^reports/html/|^tests/cli/html_page'
 )
 
 # Whether a suite may run whole today. Where it may not, its result is a reason.
