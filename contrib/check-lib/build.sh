@@ -183,15 +183,14 @@ PLAIN_UNIT=(
 	tests/unit/reports/wide
 )
 TREE='tests/tree/'
-# Prints those that take several times as long with sanitizers, while most of what they run is in other tests, too: those whose turn
-# it is (yes), or is not (no). Whoever names "sanitized" gets all.
-slow_sanitized() { # WHICH
-	local part which
+# Prints the tests that take turns (turns.sh) and have none today. KIND sanitized: they take several times as long with sanitizers, while
+# most of what they run is in other tests, too. KIND tree: they test what rarely changes. Whoever names "sanitized" or "unit" gets all.
+out_of_turn() { # KIND NAME DIRECTORY
+	local part
 
 	for part in "${!TURNS[@]}"; do
-		[[ $part == sanitized-* ]] || continue
-		named sanitized || has_turn "$part" && which=yes || which=no
-		[ "$which" != "$1" ] || echo "tests/cli/${part#sanitized-}"
+		[[ $part == "$1"-* ]] && ! named "$2" && ! has_turn "$part" || continue
+		echo "$3/${part#"$1"-}"
 	done
 }
 
@@ -201,11 +200,16 @@ tests_of_build() { # BUILD
 }
 
 run_plain_unit() {
-	local tests=() slow
+	local tests=() slow rare name
 
-	mapfile -t slow < <(slow_sanitized no)
+	mapfile -t slow < <(out_of_turn sanitized sanitized tests/cli)
+	mapfile -t rare < <(out_of_turn tree unit tests/tree)
 	if [ -e "$SANITIZED_BUILD/built" ]; then
-		mapfile -t tests < <(tests_of_build "$BUILD" | grep "^$TREE")
+		mapfile -t tests < <(tests_of_build "$BUILD" | grep "^$TREE" | grep -vxFf <(printf '%s\n' "${rare[@]}"))
+		for name in "${rare[@]}"; do
+			name=${name#tests/}
+			result_skipped "unit ${name//\// }" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check unit runs it"
+		done
 		tests+=("${PLAIN_UNIT[@]}" "${slow[@]}")
 		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" >"$WORK/build-unit.log" 2>&1
 	else
@@ -218,7 +222,7 @@ run_sanitized_unit() {
 	local tests
 
 	[ -e "$SANITIZED_BUILD/built" ] || return 0
-	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" | grep -vxFf <(slow_sanitized no))
+	mapfile -t tests < <(tests_of_build "$SANITIZED_BUILD" | grep -v "^$TREE" | grep -vxFf <(out_of_turn sanitized sanitized tests/cli))
 	sanitizer_reports sanitized-unit
 	run_unit "$SANITIZED_BUILD" sanitized-unit "${tests[@]}"
 	unset ASAN_OPTIONS UBSAN_OPTIONS

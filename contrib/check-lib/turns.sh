@@ -18,8 +18,13 @@ changed_files() {
 }
 
 has_changed() { # REGULAR-EXPRESSION : of files' paths in the tree
-	[ "$CHANGED" != unknown ] || CHANGED=$(changed_files)
+	turns_begin
 	grep -qE "$1" <<<"$CHANGED"
+}
+
+# Asks git once: what runs in a subshell would ask each time.
+turns_begin() {
+	[ "$CHANGED" != unknown ] || CHANGED=$(changed_files)
 }
 
 # Whether a part has its day, or was asked for. TURN is its place among PARTS, which take turns.
@@ -33,7 +38,7 @@ is_due() { # PART TURN PARTS REGULAR-EXPRESSION
 }
 
 # The parts of contrib/check that take turns: place, and the files whose change makes one due. A name behind "sanitized-" is a test of
-# tests/cli, which runs with sanitizers in its turn, and else without.
+# tests/cli, which runs with sanitizers in its turn, and else without. One behind "tree-" is a test of tests/tree.
 declare -A TURNS=(
 	[dist]='0 4 ^Makefile\.am$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
 	[upgrade]='0 4 ^(bpf|collector)/|^tests/system/(upgrade|other)'
@@ -43,6 +48,7 @@ declare -A TURNS=(
 	[sanitized-summary]='1 4 ^reports/(facts|site)/|^tests/cli/summary'
 	[features]='2 4 ^bpf/|^collector/kernel/|^tests/system/(features|refuse|btf)'
 	[programs]='2 4 ^(bpf|collector)/|^tests/system/(programs|refuse)'
+	[tree-check_confirm]='3 4 ^contrib/check|^tests/tree/check_confirm'
 	[sanitized-reconcile]='2 4 ^reports/(ingest|slurm)/|^tests/cli/reconcile'
 	[bench]='3 4 ^tests/bench/|^tests/system/bench'
 	[soak]='3 4 ^(bpf|collector)/|^tests/system/soak'
