@@ -320,20 +320,21 @@ static bool keeper_was(struct collector *c, int pid, int status)
 	return keeper_ended(&c->keeper, pid, status);
 }
 
-void close_child_ended(struct collector *c, int pid, int status)
+bool close_child_ended(struct collector *c, int pid, int status)
 {
 	struct job *job = jobs__find_writer(&c->jobs, pid);
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	char name[768];
 
 	if (keeper_was(c, pid, status))
-		return;
+		return true;
 	if (deliver_ended(c, pid, status)) {
 		store_line_came(c);
-		return;
+		return true;
 	}
 	if (job && code == EXIT_KEPT && node_record_name(job, name, sizeof(name)) == 0)
 		job_kept(c, job, name);
 	else if (job)
 		job_written(c, job, code);
+	return job;
 }

@@ -21,8 +21,11 @@ int close_start(struct collector *c, struct job *job, struct error *err);
 /* Handles what the keeper has answered. */
 void close_kept(struct collector *c);
 
-/* Handles the end of the child @pid, with the wait status @status. */
-void close_child_ended(struct collector *c, int pid, int status);
+/*
+ * Handles the end of the child @pid, with the wait status @status. Returns whether it built or kept a record, or was a writer
+ * of deliver.h.
+ */
+bool close_child_ended(struct collector *c, int pid, int status);
 
 /* Forgets @job, here, in the run directory and in the kernel's maps. */
 void close_forget(struct collector *c, struct job *job);

@@ -48,6 +48,8 @@ struct pace {
 
 struct collector {
 	struct conf conf;
+	struct loop *loop;
+	struct server *server;
 	const char *conf_path; /* NULL: the default, if there */
 	char libexec_dir[PATH_MAX];
 	char writers_dir[PATH_MAX]; /* of the writers' cgroups; empty: there are none */
@@ -65,7 +67,6 @@ struct collector {
 	bool resuming; /* the journal of an earlier stintd is being read */
 	bool starting; /* jobs are taken up: walks over all threads are made once for all of them, and not for each */
 	struct oom_waiting oom_waiting;
-	int urgent_fd; /* readable when somebody waits: what can rest (collector/host/stretch.h) should go on */
 	struct pace readings; /* of the memory of all open jobs' cgroups */
 	struct pace walks;    /* over all threads, for samples */
 	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
@@ -85,6 +86,7 @@ struct collector {
 	struct spool_counts status_spool_counts; /* as the status file has them */
 	struct asking *asking; /* NULL: each writer asks Slurm for itself */
 	struct queries *queries; /* NULL: nobody can query running jobs */
+	bool sample_due, status_due; /* at the end of this round of the event loop */
 	bool trim; /* memory that is free now is to be given back to the kernel */
 	int retry_pid; /* of the child that delivers what was left in the spool; 0: none */
 };

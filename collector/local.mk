@@ -26,6 +26,8 @@ collector_libcollector_la_SOURCES = \
 	collector/host/child.h \
 	collector/host/log.c \
 	collector/host/log.h \
+	collector/host/loop.c \
+	collector/host/loop.h \
 	collector/host/standby.c \
 	collector/host/standby.h \
 	collector/host/stretch.c \

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stintd: loads the kernel programs, follows the jobs of a node, and has their reports written. */
 #include <argp.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
-#include <sys/timerfd.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collector/answer_query.h"
@@ -22,6 +13,7 @@
 #include "collector/close_job.h"
 #include "collector/collector.h"
 #include "collector/follow.h"
+#include "collector/host/loop.h"
 #include "collector/host/stretch.h"
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
@@ -38,10 +30,8 @@
 #include "common/file.h"
 #include "common/usage.h"
 
-#define TICK_MS 1000
-#define ENDING_MS 10    /* between two looks at a job whose last processes are ending */
-#define STATUS_TICKS 10 /* between two looks at what the status file has */
-#define RETRY_TICKS 60  /* between two looks at the records that are left in the spool */
+#define STATUS_S 10 /* between two looks at what the status file has */
+#define RETRY_S 60  /* between two looks at the records that are left in the spool */
 
 #define EXIT_CONF 78 /* sysexits.h's EX_CONFIG; stintd.service has it, too: RestartPreventExitStatus= */
 
@@ -223,140 +213,66 @@ static int release_cgroups(void)
 	return 1;
 }
 
-struct loop {
-	int epoll_fd;
-	int signal_fd;
-	int timer_fd;
-	struct server *server;
-	uint64_t next_second_ns;
-	unsigned int seconds;
-	bool sample; /* it is time to sample the jobs */
-	bool fast; /* a job's last processes are ending */
-	bool all; /* SIGUSR1: nothing waits for its time */
-	bool stop;
-};
+/* ---- what the event loop calls ---- */
 
-static int watch(struct loop *loop, int fd)
+static void run_server(struct collector *c)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
-
-	return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+	server_run(c->server);
 }
 
-/*
- * Opens what tells stintd not to rest: the plugin waits for an answer, a child has ended or answered, or a job's last
- * processes are to be looked at. Users cannot bring that about at will.
- */
-static int open_urgent(const struct loop *loop, const struct collector *c)
+static void run_queries(struct collector *c)
 {
-	const int fds[] = { loop->signal_fd, loop->timer_fd, server_fd(loop->server), keeper_fd(&c->keeper) };
-	int urgent = epoll_create1(EPOLL_CLOEXEC);
-
-	for (size_t i = 0; urgent >= 0 && i < sizeof(fds) / sizeof(fds[0]); i++) {
-		struct epoll_event event = { .events = EPOLLIN };
-
-		if (epoll_ctl(urgent, EPOLL_CTL_ADD, fds[i], &event) < 0)
-			return -1;
-	}
-	return urgent;
+	query_run(c->queries, c);
 }
 
-static void set_timer(struct loop *loop, int ms)
+static void run_asking(struct collector *c)
 {
-	struct itimerspec spec = {
-		.it_interval = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 },
-		.it_value = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 },
-	};
-
-	timerfd_settime(loop->timer_fd, 0, &spec, NULL);
+	asking_run(c->asking);
 }
 
-static bool events_fill(const void *programs)
+static void drain(struct collector *c)
 {
-	return programs__events_fill(programs);
+	programs__drain(c->programs);
 }
 
-static int loop_open(struct loop *loop, struct collector *c, struct error *err)
+static void tick_sockets(struct collector *c)
 {
-	struct error why = { "" };
-	sigset_t signals;
-
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGCHLD);
-	sigaddset(&signals, SIGUSR1);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	loop->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	loop->server = server_open(c->conf.run_dir, take_message, c, err);
-	if (!loop->server)
-		return -1;
-	if (keeper_open(&c->keeper, err) < 0)
-		return -1;
-	if (watch(loop, loop->signal_fd) < 0 || watch(loop, loop->timer_fd) < 0 ||
-	    watch(loop, keeper_fd(&c->keeper)) < 0 || watch(loop, server_fd(loop->server)) < 0 ||
-	    watch(loop, programs__events_fd(c->programs)) < 0)
-		return error_errno(err, "the event loop");
-	c->urgent_fd = open_urgent(loop, c);
-	if (c->urgent_fd < 0)
-		return error_errno(err, "the event loop");
-	stretch_watch(events_fill, c->programs);
-	/* Without the query socket jobs are counted and reported all the same. */
-	c->queries = query_open(c->conf.run_dir, &why);
-	if (!c->queries || watch(loop, query_fd(c->queries)) < 0)
-		collector_log(LOG_WARNING, "running jobs are not shown: %s", why.text);
-	/* Without the helper each writer asks Slurm for itself. */
-	c->asking = asking_open(c->conf.run_dir, c->libexec_dir, &why);
-	if (!c->asking || watch(loop, asking_fd(c->asking)) < 0)
-		collector_log(LOG_WARNING, "each report's writer asks Slurm for itself: %s", why.text);
-	set_timer(loop, TICK_MS);
-	return 0;
+	server_tick(c->server);
+	query_tick(c->queries);
+	collector_log_tick();
 }
 
-static void reap(struct collector *c)
+static void trim(struct collector *c)
 {
-	int pid, status;
-
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (!query_child_ended(c->queries, pid) && !asking_child_ended(c->asking, pid, status) &&
-		    !retry_ended(c, pid) && !store_ended(c, pid, status))
-			close_child_ended(c, pid, status);
-	/*
-	 * Where a report was slow, the epilog's plugin has left its message as a note. This stintd knows that it was
-	 * handled, and the next one would not: so the notes are read now.
-	 */
-	follow_notes(c);
+	if (c->trim)
+		malloc_trim(0);
+	c->trim = false;
 }
 
-static void take_signals(struct loop *loop, struct collector *c)
+static void tidy_cgroups(struct collector *c)
 {
-	struct signalfd_siginfo info;
-
-	while (read(loop->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			reap(c);
-		else if (info.ssi_signo == SIGUSR1)
-			loop->all = true;
-		else
-			loop->stop = true;
-	}
+	writer_cgroups_tidy(c->writers_dir);
 }
 
-/* Looks at jobs that wait for their last processes every 10 ms; everything else is done once a second. */
-static void look_at_closing(struct loop *loop, struct collector *c, bool sample)
+static void sample_is_due(struct collector *c)
 {
-	bool waiting;
+	c->sample_due = true;
+}
 
-	overdue_extern_ended(c);
-	waiting = follow_tick(c, sample);
+static void status_is_due(struct collector *c)
+{
+	c->status_due = true;
+}
 
-	if (waiting == loop->fast)
-		return;
-	loop->fast = waiting;
-	set_timer(loop, waiting ? ENDING_MS : TICK_MS);
+static bool query_ended(struct collector *c, int pid, int status)
+{
+	(void)status;
+	return query_child_ended(c->queries, pid);
+}
+
+static bool asking_ended(struct collector *c, int pid, int status)
+{
+	return asking_child_ended(c->asking, pid, status);
 }
 
 /* Makes all due that waits for a time: an administrator has mended what it waited for, or wants to know how things stand. */
@@ -368,83 +284,90 @@ static void hurry(struct collector *c)
 	status_changed(c);
 }
 
-static void tick(struct loop *loop, struct collector *c, bool all)
+/* Looks at the jobs that are over. While one waits for its last processes, this comes every 10 ms. */
+static void look_at_jobs(struct collector *c)
 {
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	bool sample = c->sample_due;
 
-	if (now < loop->next_second_ns && !all)
-		return;
-	if (all)
-		hurry(c);
-	if (!loop->fast) /* else an epilog waits */
-		stretch_allow(c->urgent_fd);
-	loop->next_second_ns = now + (TICK_MS - ENDING_MS / 2) * 1000000ull;
-	loop->seconds++;
-	programs__drain(c->programs);
-	server_tick(loop->server);
-	query_tick(c->queries);
-	collector_log_tick();
-	stretch_rest();
-	follow_notes(c);
-	stretch_rest();
-	overdue_tick(c);
-	stretch_rest();
-	deliver_tick(c);
-	stretch_rest();
-	store_tick(c);
-	stretch_rest();
-	if (c->trim)
-		malloc_trim(0);
-	c->trim = false;
-	stretch_rest();
-	if (all || loop->seconds % RETRY_TICKS == 0) {
-		retry_start(c);
-		writer_cgroups_tidy(c->writers_dir);
-	}
-	if (!all && loop->seconds % STATUS_TICKS == 0)
-		status_tick(c);
-	stretch_rest();
-	stretch_end();
-	loop->sample = all || loop->seconds % c->conf.sample_interval_s == 0;
+	c->sample_due = false;
+	if (sample) /* on a busy node, the rests of a second's work have taken long, and those of a sample do */
+		programs__drain(c->programs);
+	overdue_extern_ended(c);
+	loop_set_fast(c->loop, follow_tick(c, sample));
 }
 
-static void run(struct loop *loop, struct collector *c)
+/* It comes last: whoever sent SIGUSR1 sees by the new file that all of it was looked at. */
+static void write_status(struct collector *c)
 {
-	while (!loop->stop) {
-		struct epoll_event events[8];
-		int n = epoll_wait(loop->epoll_fd, events, 8, -1);
-		uint64_t count;
-		bool all;
+	if (c->status_due)
+		status_tick(c);
+	c->status_due = false;
+}
 
-		loop->sample = false;
-		for (int i = 0; i < n; i++) {
-			int fd = events[i].data.fd;
+static bool events_fill(const void *programs)
+{
+	return programs__events_fill(programs);
+}
 
-			if (fd == loop->signal_fd)
-				take_signals(loop, c);
-			else if (fd == loop->timer_fd && read(fd, &count, sizeof(count)) > 0)
-				tick(loop, c, false);
-			else if (fd == keeper_fd(&c->keeper))
-				close_kept(c);
-			else if (fd == server_fd(loop->server))
-				server_run(loop->server);
-			else if (c->queries && fd == query_fd(c->queries))
-				query_run(c->queries, c);
-			else if (c->asking && fd == asking_fd(c->asking))
-				asking_run(c->asking);
-			else
-				programs__drain(c->programs);
-		}
-		all = loop->all;
-		loop->all = false;
-		if (all)
-			tick(loop, c, true);
-		if (loop->sample) /* on a busy node, the rests of tick() have taken long, and those of a sample do */
-			programs__drain(c->programs);
-		look_at_closing(loop, c, loop->sample);
-		if (all) /* who sent the signal sees by the new file that all of it was looked at */
-			status_tick(c);
-	}
+static void plan_work(struct collector *c)
+{
+	struct loop *loop = c->loop;
+
+	loop_every(loop, 1, drain);
+	loop_every(loop, 1, tick_sockets);
+	loop_every(loop, 1, follow_notes);
+	loop_every(loop, 1, overdue_tick);
+	loop_every(loop, 1, deliver_tick);
+	loop_every(loop, 1, store_tick);
+	loop_every(loop, 1, trim);
+	loop_every(loop, RETRY_S, retry_start);
+	loop_every(loop, RETRY_S, tidy_cgroups);
+	loop_every(loop, STATUS_S, status_is_due);
+	loop_every(loop, c->conf.sample_interval_s, sample_is_due);
+	loop_children(loop, query_ended);
+	loop_children(loop, asking_ended);
+	loop_children(loop, retry_ended);
+	loop_children(loop, store_ended);
+	loop_children(loop, close_child_ended);
+	loop_at(loop, LOOP_HURRY, hurry);
+	/*
+	 * If a report was slow, the epilog's plugin has left its message as a note. This stintd knows that the message was
+	 * handled, and the next one would not: so the notes are read now.
+	 */
+	loop_at(loop, LOOP_REAPED, follow_notes);
+	loop_at(loop, LOOP_ROUND, look_at_jobs);
+	loop_at(loop, LOOP_ROUND, write_status);
+}
+
+/* Users' queries and the helper that asks Slurm. Without these sockets, jobs are counted and reported all the same. */
+static void open_helpers(struct collector *c)
+{
+	struct error why = { "" };
+
+	c->queries = query_open(c->conf.run_dir, &why);
+	if (!c->queries || loop_watch(c->loop, query_fd(c->queries), LOOP_CAN_WAIT, run_queries, &why) < 0)
+		collector_log(LOG_WARNING, "running jobs are not shown: %s", why.text);
+	c->asking = asking_open(c->conf.run_dir, c->libexec_dir, &why);
+	if (!c->asking || loop_watch(c->loop, asking_fd(c->asking), LOOP_CAN_WAIT, run_asking, &why) < 0)
+		collector_log(LOG_WARNING, "each report's writer asks Slurm for itself: %s", why.text);
+}
+
+static int open_loop(struct collector *c, struct error *err)
+{
+	c->loop = loop_open(c, err);
+	if (!c->loop)
+		return -1;
+	c->server = server_open(c->conf.run_dir, take_message, c, err);
+	if (!c->server || keeper_open(&c->keeper, err) < 0)
+		return -1;
+	if (loop_watch(c->loop, keeper_fd(&c->keeper), LOOP_URGENT, close_kept, err) < 0 ||
+	    loop_watch(c->loop, server_fd(c->server), LOOP_URGENT, run_server, err) < 0 ||
+	    loop_watch(c->loop, programs__events_fd(c->programs), LOOP_CAN_WAIT, drain, err) < 0)
+		return -1;
+	stretch_watch(loop_urgent_fd(c->loop), events_fill, c->programs);
+	open_helpers(c);
+	plan_work(c);
+	return 0;
 }
 
 /* By default it ends a process: one that comes while stintd starts waits for the loop. */
@@ -461,7 +384,6 @@ int main(int argc, char **argv)
 {
 	static struct collector c;
 	struct arguments arguments = { 0 };
-	struct loop loop = {};
 	const char *conf_path;
 	struct error err;
 
@@ -480,7 +402,7 @@ int main(int argc, char **argv)
 	}
 	if (arguments.check)
 		return check_print(&c.conf, conf_path) < 0;
-	if (prepare(&c, &err) < 0 || loop_open(&loop, &c, &err) < 0) {
+	if (prepare(&c, &err) < 0 || open_loop(&c, &err) < 0) {
 		log_line(LOG_ERR, "stintd", "%s", err.text);
 		programs__give_up(c.programs);
 		return 1;
@@ -494,14 +416,15 @@ int main(int argc, char **argv)
 	store_begin(&c);
 	malloc_trim(0);
 	systemd_tell("READY=1");
-	run(&loop, &c);
+	loop_run(c.loop);
 	query_close(c.queries);
 	asking_close(c.asking);
 	c.asking = NULL; /* the store's last run needs none */
-	server_close(loop.server);
+	server_close(c.server);
 	if (programs__pinned(c.programs))
 		follow_hand_over(&c);
 	programs__close(c.programs);
+	loop_close(c.loop);
 	topology_close(c.topology);
 	store_end(&c);
 	collector_log(LOG_NOTICE, "stops; %s",

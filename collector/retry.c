@@ -120,8 +120,9 @@ void retry_start(struct collector *c)
 	c->spool.last_pass_s = now_s;
 }
 
-bool retry_ended(struct collector *c, int pid)
+bool retry_ended(struct collector *c, int pid, int status)
 {
+	(void)status;
 	if (!c->retry_pid || pid != c->retry_pid)
 		return false;
 	c->retry_pid = 0;

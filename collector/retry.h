@@ -15,6 +15,6 @@
 void retry_start(struct collector *c);
 
 /* Handles the end of the child @pid. Returns whether it was the one that retry_start() started. */
-bool retry_ended(struct collector *c, int pid);
+bool retry_ended(struct collector *c, int pid, int status);
 
 #endif

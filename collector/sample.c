@@ -255,7 +255,7 @@ void sample_jobs(struct collector *c)
 {
 	if (!any_open(c))
 		return;
-	stretch_allow(c->urgent_fd);
+	stretch_allow();
 	read_memories(c);
 	stretch_rest();
 	walk(c);
@@ -280,7 +280,7 @@ bool sample_now(struct collector *c)
 
 	if (clock_ns(CLOCK_MONOTONIC) < c->query_after_ns)
 		return answer_by_last(c);
-	stretch_allow(c->urgent_fd);
+	stretch_allow();
 	read_counted(c);
 	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
 	for (struct job *job = c->jobs.first; job; job = job->next) {

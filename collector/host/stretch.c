@@ -19,22 +19,22 @@
 static struct {
 	uint64_t until_ns; /* CLOCK_MONOTONIC; 0: no rests are allowed */
 	uint64_t since_ns; /* CLOCK_MONOTONIC: when the last rest ended */
-	int urgent_fd;
+	int urgent_fd; /* -1: nobody waits for this process */
 	bool (*full)(const void *data); /* NULL: nothing fills */
 	const void *full_data;
-} stretch;
+} stretch = { .urgent_fd = -1 };
 
-void stretch_watch(bool (*full)(const void *data), const void *data)
+void stretch_watch(int urgent_fd, bool (*full)(const void *data), const void *data)
 {
+	stretch.urgent_fd = urgent_fd;
 	stretch.full = full;
 	stretch.full_data = data;
 }
 
-void stretch_allow(int urgent_fd)
+void stretch_allow(void)
 {
 	stretch.since_ns = clock_ns(CLOCK_MONOTONIC);
 	stretch.until_ns = stretch.since_ns + ALLOWED_NS;
-	stretch.urgent_fd = urgent_fd;
 }
 
 void stretch_rest(void)

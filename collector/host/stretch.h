@@ -9,16 +9,16 @@
 #include <stdbool.h>
 
 /*
- * Has rests end, too, as soon as @full(@data) says that something fills that this process is to empty. To be called
- * once.
+ * Has rests end as soon as @urgent_fd is readable, for then somebody waits for stintd, or @full(@data) says that something
+ * fills that this process is to empty. To be called once, before rests are allowed.
  */
-void stretch_watch(bool (*full)(const void *data), const void *data);
+void stretch_watch(int urgent_fd, bool (*full)(const void *data), const void *data);
 
 /*
- * Allows rests from now on, for 800 ms at most, until @urgent_fd is readable, for then somebody waits for stintd, and until
- * what stretch_watch() has named is full. This process has just been given a processor.
+ * Allows rests from now on, for 800 ms at most, until what stretch_watch() has named ends them. This process has just been
+ * given a processor.
  */
-void stretch_allow(int urgent_fd);
+void stretch_allow(void);
 
 /*
  * Rests for 0.2 ms, if rests are allowed and the last one is more than 30 us ago. To be called between pieces of work.

@@ -12,6 +12,7 @@ unit_tests = \
 	tests/unit/collector/journal_notes \
 	tests/unit/collector/journal_tasks \
 	tests/unit/collector/log \
+	tests/unit/collector/loop \
 	tests/unit/collector/oom \
 	tests/unit/collector/keeper \
 	tests/unit/collector/own_entries \

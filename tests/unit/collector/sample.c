@@ -86,7 +86,6 @@ static int set_up(void **state)
 	if (!c || !mkdtemp(root))
 		return -1;
 	c->conf.mode = CONF_MODE_TIMELINE;
-	c->urgent_fd = -1;
 	walks = 0;
 	walk_ns = 0;
 	c->layout.count = 1;

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/host/loop.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/host/stretch.h"
+#include "common/clock.h"
+
+#define TICK_MS 1000
+#define FAST_MS 10
+#define WATCHES_MAX 8
+#define PERIODS_MAX 16
+#define CHILDREN_MAX 8
+#define WORKS_MAX 4 /* at one moment */
+
+struct watch {
+	int fd;
+	loop_work *ready;
+};
+
+struct period {
+	unsigned int seconds;
+	loop_work *work;
+};
+
+struct loop {
+	struct collector *c;
+	int epoll_fd, urgent_fd, signal_fd, timer_fd;
+	struct watch watches[WATCHES_MAX];
+	unsigned int watch_count;
+	struct period periods[PERIODS_MAX];
+	unsigned int period_count;
+	loop_ended *children[CHILDREN_MAX];
+	unsigned int child_count;
+	loop_work *works[LOOP_MOMENTS][WORKS_MAX];
+	unsigned int work_counts[LOOP_MOMENTS];
+	uint64_t next_second_ns; /* CLOCK_MONOTONIC */
+	unsigned int seconds;    /* that were worked */
+	bool fast;
+	bool hurried; /* SIGUSR1 came */
+	bool stop;
+};
+
+static void set_timer(struct loop *loop, int ms)
+{
+	const struct timespec step = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+	const struct itimerspec spec = { step, step };
+
+	timerfd_settime(loop->timer_fd, 0, &spec, NULL);
+}
+
+static int add(int epoll_fd, int fd, void *data)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = data };
+
+	return epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+int loop_watch(struct loop *loop, int fd, enum loop_urgency urgency, loop_work *ready, struct error *err)
+{
+	struct watch *watch = &loop->watches[loop->watch_count++];
+
+	assert(loop->watch_count <= WATCHES_MAX);
+	*watch = (struct watch){ fd, ready };
+	if (add(loop->epoll_fd, fd, watch) < 0 || (urgency == LOOP_URGENT && add(loop->urgent_fd, fd, watch) < 0))
+		return error_errno(err, "the event loop");
+	return 0;
+}
+
+void loop_every(struct loop *loop, unsigned int seconds, loop_work *work)
+{
+	assert(loop->period_count < PERIODS_MAX);
+	loop->periods[loop->period_count++] = (struct period){ seconds, work };
+}
+
+void loop_children(struct loop *loop, loop_ended *ended)
+{
+	assert(loop->child_count < CHILDREN_MAX);
+	loop->children[loop->child_count++] = ended;
+}
+
+void loop_at(struct loop *loop, enum loop_moment moment, loop_work *work)
+{
+	assert(loop->work_counts[moment] < WORKS_MAX);
+	loop->works[moment][loop->work_counts[moment]++] = work;
+}
+
+int loop_urgent_fd(const struct loop *loop)
+{
+	return loop->urgent_fd;
+}
+
+void loop_set_fast(struct loop *loop, bool fast)
+{
+	if (fast == loop->fast)
+		return;
+	loop->fast = fast;
+	set_timer(loop, fast ? FAST_MS : TICK_MS);
+}
+
+static void moment(struct loop *loop, enum loop_moment which)
+{
+	for (unsigned int i = 0; i < loop->work_counts[which]; i++)
+		loop->works[which][i](loop->c);
+}
+
+static void reap(struct loop *loop)
+{
+	int pid, status;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		for (unsigned int i = 0; i < loop->child_count; i++)
+			if (loop->children[i](loop->c, pid, status))
+				break;
+	moment(loop, LOOP_REAPED);
+}
+
+static void take_signals(struct loop *loop)
+{
+	struct signalfd_siginfo info;
+
+	while (read(loop->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			reap(loop);
+		else if (info.ssi_signo == SIGUSR1)
+			loop->hurried = true;
+		else
+			loop->stop = true;
+	}
+}
+
+static void work_of_second(struct loop *loop, bool hurried)
+{
+	if (hurried)
+		moment(loop, LOOP_HURRY);
+	if (!loop->fast) /* else an epilog waits */
+		stretch_allow();
+	loop->next_second_ns = clock_ns(CLOCK_MONOTONIC) + (TICK_MS - FAST_MS / 2) * 1000000ull;
+	loop->seconds++;
+	for (unsigned int i = 0; i < loop->period_count; i++)
+		if (hurried || loop->seconds % loop->periods[i].seconds == 0) {
+			loop->periods[i].work(loop->c);
+			stretch_rest();
+		}
+	stretch_end();
+}
+
+static void take_time(struct loop *loop)
+{
+	uint64_t count;
+
+	if (read(loop->timer_fd, &count, sizeof(count)) > 0 && clock_ns(CLOCK_MONOTONIC) >= loop->next_second_ns)
+		work_of_second(loop, false);
+}
+
+/* The loop's own descriptors come without a watch. */
+static void take(struct loop *loop, const struct epoll_event *event)
+{
+	const struct watch *watch = event->data.ptr;
+
+	if (event->data.ptr == &loop->signal_fd)
+		take_signals(loop);
+	else if (event->data.ptr == &loop->timer_fd)
+		take_time(loop);
+	else
+		watch->ready(loop->c);
+}
+
+void loop_run(struct loop *loop)
+{
+	while (!loop->stop) {
+		struct epoll_event events[WATCHES_MAX];
+		int n = epoll_wait(loop->epoll_fd, events, WATCHES_MAX, -1);
+
+		for (int i = 0; i < n; i++)
+			take(loop, &events[i]);
+		if (loop->hurried) {
+			loop->hurried = false;
+			work_of_second(loop, true);
+		}
+		moment(loop, LOOP_ROUND);
+	}
+}
+
+/* Makes the descriptors. What fails is -1, and the rest fails with it. */
+static bool make(struct loop *loop)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGCHLD);
+	sigaddset(&signals, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	loop->urgent_fd = epoll_create1(EPOLL_CLOEXEC);
+	loop->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	return add(loop->epoll_fd, loop->signal_fd, &loop->signal_fd) == 0 &&
+	       add(loop->epoll_fd, loop->timer_fd, &loop->timer_fd) == 0 &&
+	       add(loop->urgent_fd, loop->signal_fd, NULL) == 0 && add(loop->urgent_fd, loop->timer_fd, NULL) == 0;
+}
+
+struct loop *loop_open(struct collector *c, struct error *err)
+{
+	struct loop *loop = calloc(1, sizeof(*loop));
+
+	if (!loop || !make(loop)) {
+		error_errno(err, "the event loop");
+		loop_close(loop);
+		return NULL;
+	}
+	loop->c = c;
+	set_timer(loop, TICK_MS);
+	return loop;
+}
+
+void loop_close(struct loop *loop)
+{
+	if (!loop)
+		return;
+	close(loop->epoll_fd);
+	close(loop->urgent_fd);
+	close(loop->signal_fd);
+	close(loop->timer_fd);
+	free(loop);
+}
