@@ -115,15 +115,15 @@ struct job_step *follow_note_step(struct jobs *jobs, struct job *job, const stru
 	if (!step)
 		return NULL;
 	step->cgroup = cgroup->step_id;
-	step->stepd_pid = message->stepd_pid;
+	step->stepd_pid = message->open.task.stepd_pid;
 	if (cgroup->memory_step_id && !step->directory)
 		step->directory = strdup(cgroup->step_name);
 	if (!step->start_ns)
 		step->start_ns = message->sent_ns;
-	step->nodes = message->step_nodes;
-	step->task_count = message->step_tasks;
+	step->nodes = message->open.step_nodes;
+	step->task_count = message->open.step_tasks;
 	if (!is_extern(message))
-		jobs__add_task(jobs, job, step, message->task_rank, message->task_pid);
+		jobs__add_task(jobs, job, step, &message->open.task);
 	return step;
 }
 
@@ -208,6 +208,7 @@ static void close_former_attempt(struct collector *c, const struct control_messa
 
 static void open_step(struct collector *c, const struct control_message *message, int reply_fd)
 {
+	const struct control_task *task = &message->open.task;
 	struct job *job;
 	static const struct cgroup_job none;
 	struct cgroup_job cgroup = {};
@@ -227,7 +228,7 @@ static void open_step(struct collector *c, const struct control_message *message
 		return;
 	}
 	job->off = false;
-	if (cgroup_find(&c->layout, message->stepd_pid, message->task_pid, message->sent_ns,
+	if (cgroup_find(&c->layout, task->stepd_pid, task->pid, message->sent_ns,
 			programs__settings(c->programs)->hierarchy_id, &cgroup, &err) == 0)
 		status = follow_count_step(c, job, &cgroup, message, &err);
 	if (status < 0 && !job->key)
@@ -241,7 +242,7 @@ static void open_step(struct collector *c, const struct control_message *message
 	keep(c, job, message, status == 0 ? &cgroup : NULL);
 	reply_send(reply_fd, message->kind, status, err.text);
 	/* Of a script that Slurm could not start there is nothing to count. */
-	if (status < 0 && message->task_pid)
+	if (status < 0 && task->pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);
 	if (job->before != BEFORE_FOUND && !c->starting && follow_before_find(c, job))
@@ -256,7 +257,7 @@ static void add_task(struct collector *c, const struct control_message *message)
 
 	if (!step)
 		return;
-	if (jobs__add_task(&c->jobs, job, step, message->task_rank, message->task_pid))
+	if (jobs__add_task(&c->jobs, job, step, &message->task))
 		keep_more(c, step, message);
 }
 
@@ -269,7 +270,7 @@ static void close_step(struct collector *c, const struct control_message *messag
 		return;
 	job__learn(job, message);
 	step->end_ns = message->sent_ns;
-	step->exit_status = message->exit_status;
+	step->exit_status = message->step_close.exit_status;
 	job->extern_ended |= is_extern(message);
 	if (is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step has no option of a user's */
 		job->about.mode = CONTROL_MODE_OFF;
@@ -283,21 +284,23 @@ static void close_step(struct collector *c, const struct control_message *messag
  */
 static bool is_last_attempt(const struct job *job, const struct control_message *message)
 {
-	return job->opened_ns && message->restart_count != CONTROL_NONE &&
-	       message->restart_count == job->about.restart_count;
+	uint32_t restarts = message->job_close.restart_count;
+
+	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
 }
 
 /* Counts a job that is closed. Returns false where it was closed already: then its report stays as it is. */
 static bool note_close(struct collector *c, const struct control_message *message)
 {
 	struct job_counts *counts = &c->counts;
+	uint32_t closed_by = message->job_close.closed_by;
 
-	if (message->stepd_pid == CONTROL_NO_EPILOG) {
+	if (closed_by == CONTROL_NO_EPILOG) {
 		counts->closed_without_epilog++;
 		counts->without_since_epilog++;
 	} else {
 		counts->without_since_epilog = 0;
-		if (message->stepd_pid != CONTROL_EXTERN_ENDED && !jobs__find(&c->jobs, message) &&
+		if (closed_by == CONTROL_BY_EPILOG && !jobs__find(&c->jobs, message) &&
 		    jobs__was_overdue(&c->jobs, message)) {
 			collector_log_user(
 				message->uid, LOG_NOTICE,
@@ -344,7 +347,7 @@ static void close_job(struct collector *c, const struct control_message *message
 	if (job->before == BEFORE_ROUGH && !c->starting) /* its cgroup goes, and the path can be that of its next attempt */
 		job->before = BEFORE_FOUND;
 	job->apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
-	job->no_epilog = message->stepd_pid == CONTROL_NO_EPILOG;
+	job->no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
 	job->close_ns = message->sent_ns;
 	job->reply_fd = reply_fd;
 	job->reply_kept = is_last_attempt(job, message);
@@ -374,9 +377,10 @@ static uint64_t end_of(const struct job *job)
 	return end_ns ? end_ns : job->left_ns;
 }
 
-/* Makes the message that an epilog would have sent, of what is known here. @why: it does not; CONTROL_NO_EPILOG, ... */
-static void fill_close(const struct job *job, int why, struct control_message *message)
+/* Makes the message that an epilog would have sent, of what is known here. */
+static void fill_close(const struct job *job, enum control_closed by, struct control_message *message)
 {
+	struct control_job_close *close = &message->job_close;
 	const struct job_about *about = &job->about;
 
 	memset(message, 0, sizeof(*message));
@@ -391,18 +395,18 @@ static void fill_close(const struct job *job, int why, struct control_message *m
 	message->step_id = CONTROL_NONE;
 	message->uid = about->uid;
 	message->gid = about->gid;
-	message->stepd_pid = why;
-	message->restart_count = about->restart_count;
-	message->exit_status = message->derived_status = -1;
 	snprintf(message->node, sizeof(message->node), "%s", about->node);
-	snprintf(message->output, sizeof(message->output), "%s", about->output);
+	close->closed_by = by;
+	close->restart_count = about->restart_count;
+	close->exit_status = close->derived_status = -1;
+	snprintf(close->output, sizeof(close->output), "%s", about->output);
 }
 
-void follow_close(struct collector *c, struct job *job, int why)
+void follow_close(struct collector *c, struct job *job, enum control_closed by)
 {
 	struct control_message message;
 
-	fill_close(job, why, &message);
+	fill_close(job, by, &message);
 	close_job(c, &message, -1);
 }
 

@@ -11,12 +11,8 @@
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
-/*
- * Closes @job as its epilog would, of what is known here.
- *
- * @why: no epilog does: CONTROL_NO_EPILOG, CONTROL_EXTERN_ENDED
- */
-void follow_close(struct collector *c, struct job *job, int why);
+/* Closes @job as its epilog would, of what is known here. @by: why no epilog does */
+void follow_close(struct collector *c, struct job *job, enum control_closed by);
 
 /*
  * Whether the extern step of @job was ended by a signal with which Slurm ends no job. A signal for all steps of a job (scancel

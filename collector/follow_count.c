@@ -112,7 +112,7 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 
 	if (check_owner(c, job, cgroup, err) < 0 || follow_choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
-	if (programs__learn_stepd(c->programs, message->stepd_pid, &why) < 0)
+	if (programs__learn_stepd(c->programs, message->open.task.stepd_pid, &why) < 0)
 		collector_log_user(message->uid, LOG_WARNING,
 				   "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
 				   message->job_id, why.text);

@@ -207,7 +207,9 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 /* Whether a message about a step comes from the step's own slurmstepd, where it has to. */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
-	return (message->kind != CONTROL_OPEN && message->kind != CONTROL_TASK) || message->stepd_pid == sender->pid;
+	const struct control_task *task = control_task(message);
+
+	return !task || task->stepd_pid == sender->pid;
 }
 
 /* Whether a message is accepted; logs why it is not. */
@@ -225,7 +227,7 @@ static bool is_believed(const struct control_message *message, size_t size, cons
 		collector_log_user(
 			message->uid, LOG_WARNING,
 			"job %u: process %d sent a message of a step of process %d: a step's own slurmstepd alone is believed",
-			message->job_id, sender->pid, message->stepd_pid);
+			message->job_id, sender->pid, control_task(message)->stepd_pid);
 	else
 		return true;
 	return false;

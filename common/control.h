@@ -34,7 +34,7 @@
 #include <stdio.h>
 
 #define CONTROL_MAGIC 0x544e5453u /* "STNT" */
-#define CONTROL_VERSION 1
+#define CONTROL_VERSION 2
 #define CONTROL_SOCKET "stintd.sock" /* below the run directory */
 #define CONTROL_NOTES "notes"        /* below the run directory */
 
@@ -42,10 +42,6 @@
 #define CONTROL_CLOSE_WAIT_MS 1800 /* the longest that it holds a job's epilog */
 
 #define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL: not a task of an array, not a het component, or not known */
-
-/* stepd_pid in a JOB_CLOSE of the journal, which stintd made itself */
-#define CONTROL_NO_EPILOG (-1)   /* no epilog came */
-#define CONTROL_EXTERN_ENDED (-2) /* none was to come: the extern step was over */
 
 enum control_kind {
 	CONTROL_OPEN = 1,   /* a step is about to run its first task; sent from inside the step's cgroup */
@@ -62,9 +58,68 @@ enum control_mode {
 	CONTROL_MODE_TIMELINE = 3,
 };
 
+/* Which message says that a job has left the node. */
+enum control_ends {
+	CONTROL_ENDS_WITH_EPILOG = 0, /* its JOB_CLOSE */
+	CONTROL_ENDS_WITH_EXTERN = 1, /* no JOB_CLOSE will come: the STEP_CLOSE of its extern step, which has an OPEN, too */
+	CONTROL_ENDS_UNANNOUNCED = 2, /* the same, where the extern step has no OPEN */
+};
+
+/* Who closed a job. */
+enum control_closed {
+	CONTROL_BY_EPILOG = 0,
+	CONTROL_NO_EPILOG = 1,    /* stintd: no epilog came */
+	CONTROL_EXTERN_ENDED = 2, /* stintd: none was to come, and the extern step was over */
+};
+
+struct control_task {
+	int32_t stepd_pid; /* of the slurmstepd */
+	int32_t pid;       /* of the task; in the extern step, of its one process */
+	uint32_t rank;     /* global; NONE in the extern step */
+};
+
+struct control_open {
+	struct control_task task; /* the step's first */
+	/* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
+	uint32_t array_job_id;
+	uint32_t array_task_id;
+	uint32_t step_nodes;
+	uint32_t step_tasks;    /* over all nodes */
+	uint32_t restart_count; /* Slurm's count, 0 for the first attempt. Slurm (22.05 to 26.05) always gives 0 here */
+	uint32_t ends;          /* enum control_ends */
+	int32_t umask;          /* with which slurmstepd makes the step's output; -1 not known */
+	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM), in MiB; 0 not known */
+	char cluster[256];      /* in the batch step, where Slurm sets it; elsewhere the user could */
+	char node_list[2048];   /* as Slurm writes it, "n[1-2]"; where no JOB_CLOSE will come */
+	char work_dir[4096];
+	char output[4096];      /* pattern from --stint=output=, or empty */
+};
+
+struct control_step_close {
+	int32_t exit_status; /* wait status of the first task that failed, else 0 */
+};
+
+struct control_job_close {
+	uint32_t closed_by; /* enum control_closed */
+	/* The close of a requeued job has that of the next attempt already. */
+	uint32_t restart_count;
+	/*
+	 * Wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. It is also 0 for a job that Slurm ended (scancel, time
+	 * limit, requeue): slurmctld did not know it when it started the epilog, and knows it later.
+	 */
+	int32_t exit_status;
+	int32_t derived_status; /* the highest of the steps (SLURM_JOB_DERIVED_EC); -1 not known */
+	char cluster[256];
+	char user[256];
+	char partition[256];
+	char node_list[2048];
+	char work_dir[4096];
+	char output[4096];
+};
+
 /*
- * Every text ends in a NUL, and is empty when not known. Numbers that are not
- * known are CONTROL_NONE. Fields that a kind does not have are zero.
+ * Every text ends in a NUL, and is empty when not known. Numbers that are not known are CONTROL_NONE, unless their field
+ * says otherwise. What a kind has for itself is its own structure, at the end.
  */
 struct control_message {
 	uint32_t magic;
@@ -76,53 +131,27 @@ struct control_message {
 	uint32_t mode;
 	uint64_t sent_ns; /* CLOCK_BOOTTIME when it was first sent */
 	uint64_t sent_unix_ns; /* CLOCK_REALTIME then */
-
-	/* every kind */
 	uint32_t job_id;
 	/* Slurm's numbers: batch 0xfffffffb, extern 0xfffffffc, interactive 0xfffffffa; NONE in JOB_CLOSE */
 	uint32_t step_id;
 	uint32_t uid;
 	uint32_t gid;
-	char node[256];    /* Slurm's name of this node (several nodes may be on one host) */
-	char cluster[256]; /* batch step and JOB_CLOSE only, where Slurm sets it; elsewhere the user could */
-
-	/* OPEN, TASK, STEP_CLOSE */
-	/* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
-	uint32_t array_job_id;
-	uint32_t array_task_id;
-	int32_t stepd_pid;      /* of the slurmstepd; in the JOB_CLOSE that stintd makes itself, why it does (above) */
-	int32_t task_pid;       /* OPEN, TASK: of the task (extern step: of its one process); else 0 */
-	uint32_t task_rank;     /* OPEN, TASK: global rank; NONE in the extern step */
-	uint32_t step_nodes;    /* nodes of the step */
-	uint32_t step_tasks;    /* tasks of the step, over all nodes */
-	uint32_t restart_count; /* OPEN, JOB_CLOSE: Slurm's count, 0 for the first attempt. The close of a requeued job
-				 * already has that of the next attempt. In OPEN, Slurm (22.05 to 26.05) always gives 0 */
-	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM), in MiB; 0 not known */
+	char node[256]; /* Slurm's name of this node (several nodes may be on one host) */
 	union {
-		/* STEP_CLOSE: wait status of the first task that failed, else 0.
-		 * JOB_CLOSE: wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. It is also 0 for a job that
-		 * Slurm ended (scancel, time limit, requeue): slurmctld did not know it when it started the epilog, and
-		 * knows it later */
-		int32_t exit_status;
-		/* OPEN: no JOB_CLOSE will come: the job has left the node when its extern step is over. 1: that step has an
-		 * OPEN, too; 2: it says only that it ends */
-		int32_t ends_with_extern;
+		struct control_open open;
+		struct control_task task;
+		struct control_step_close step_close;
+		struct control_job_close job_close;
 	};
-	union {
-		int32_t derived_status; /* JOB_CLOSE: the highest of the steps (SLURM_JOB_DERIVED_EC); -1 not known */
-		/* OPEN: 1 + the umask with which slurmstepd makes the step's output; 0 not known */
-		int32_t umask_plus_1;
-	};
-
-	/* JOB_CLOSE */
-	char user[256];
-	char partition[256];
-	char node_list[2048];  /* as Slurm writes it, "n[1-2]" */
-
-	/* OPEN, JOB_CLOSE */
-	char work_dir[4096];
-	char output[4096]; /* pattern from --stint=output=, or empty */
 };
+
+/* The task of an OPEN or a TASK; NULL: the message is of another kind. */
+static inline const struct control_task *control_task(const struct control_message *message)
+{
+	if (message->kind == CONTROL_OPEN)
+		return &message->open.task;
+	return message->kind == CONTROL_TASK ? &message->task : NULL;
+}
 
 #define CONTROL_NOTE_NAME_MAX 80
 

@@ -40,20 +40,22 @@ static uint32_t item(spank_t spank, enum spank_item which)
 
 static void fill_close(spank_t spank, const struct options_job *job, struct control_message *message)
 {
+	struct control_job_close *close = &message->job_close;
+
 	message_init(message, CONTROL_JOB_CLOSE, job->mode);
 	message->job_id = item(spank, S_JOB_ID);
 	message->uid = item(spank, S_JOB_UID);
 	message->gid = item(spank, S_JOB_GID);
-	message->restart_count = number("SLURM_JOB_RESTART_COUNT", CONTROL_NONE);
-	message->exit_status = number("SLURM_JOB_EXIT_CODE", -1);
-	message->derived_status = number("SLURM_JOB_DERIVED_EC", -1);
+	close->restart_count = number("SLURM_JOB_RESTART_COUNT", CONTROL_NONE);
+	close->exit_status = number("SLURM_JOB_EXIT_CODE", -1);
+	close->derived_status = number("SLURM_JOB_DERIVED_EC", -1);
 	FILL(message->node, "SLURMD_NODENAME");
-	FILL(message->cluster, "SLURM_CLUSTER_NAME");
-	FILL(message->user, "SLURM_JOB_USER");
-	FILL(message->partition, "SLURM_JOB_PARTITION");
-	FILL(message->node_list, "SLURM_NODELIST");
-	FILL(message->work_dir, "SLURM_JOB_WORK_DIR");
-	message_text(message->output, sizeof(message->output), job->output);
+	FILL(close->cluster, "SLURM_CLUSTER_NAME");
+	FILL(close->user, "SLURM_JOB_USER");
+	FILL(close->partition, "SLURM_JOB_PARTITION");
+	FILL(close->node_list, "SLURM_NODELIST");
+	FILL(close->work_dir, "SLURM_JOB_WORK_DIR");
+	message_text(close->output, sizeof(close->output), job->output);
 }
 
 /*
@@ -89,7 +91,7 @@ static void close_job(spank_t spank, const struct options_arguments *site, const
 	struct error err;
 
 	fill_close(spank, job, &message);
-	if (off_for(site, message.uid, message.partition)) {
+	if (off_for(site, message.uid, message.job_close.partition)) {
 		forget(site, &message);
 		return;
 	}

@@ -24,7 +24,7 @@ struct options_arguments {
 
 struct options_job {
 	enum control_mode mode;
-	char output[sizeof(((struct control_message *)NULL)->output)]; /* pattern, or empty */
+	char output[sizeof(((struct control_open *)NULL)->output)]; /* pattern, or empty */
 };
 
 /*

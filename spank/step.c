@@ -55,9 +55,11 @@ static void fill_node(struct control_message *message)
 /* slurmctld sets the cluster's name for the batch step alone; with srun it comes from the user's environment. */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
+	struct control_open *open = &message->open;
+
 	if (message->step_id == STEP_BATCH &&
-	    spank_getenv(spank, "SLURM_CLUSTER_NAME", message->cluster, sizeof(message->cluster)) != ESPANK_SUCCESS)
-		message_text(message->cluster, sizeof(message->cluster), NULL);
+	    spank_getenv(spank, "SLURM_CLUSTER_NAME", open->cluster, sizeof(open->cluster)) != ESPANK_SUCCESS)
+		message_text(open->cluster, sizeof(open->cluster), NULL);
 }
 
 /*
@@ -67,13 +69,15 @@ static void fill_cluster(spank_t spank, struct control_message *message)
  */
 static void fill_node_list(spank_t spank, struct control_message *message)
 {
+	struct control_open *open = &message->open;
+
 	if (plugin_has_epilog)
 		return;
 	if (message->step_id == STEP_BATCH &&
-	    spank_getenv(spank, "SLURM_JOB_NODELIST", message->node_list, sizeof(message->node_list)) != ESPANK_SUCCESS)
-		message_text(message->node_list, sizeof(message->node_list), NULL);
+	    spank_getenv(spank, "SLURM_JOB_NODELIST", open->node_list, sizeof(open->node_list)) != ESPANK_SUCCESS)
+		message_text(open->node_list, sizeof(open->node_list), NULL);
 	else if (message->step_id == STEP_EXTERN && item(spank, S_JOB_NNODES) == 1)
-		message_text(message->node_list, sizeof(message->node_list), message->node);
+		message_text(open->node_list, sizeof(open->node_list), message->node);
 }
 
 /* For spank, the extern step's process is no task. It is the only child of its slurmstepd. */
@@ -88,15 +92,16 @@ static int32_t first_child(void)
 	return children && fscanf(children, "%d", &child) == 1 ? child : 0;
 }
 
-static void fill_task(spank_t spank, struct control_message *message)
+static void fill_task(spank_t spank, uint32_t step_id, struct control_task *task)
 {
 	pid_t pid;
 
+	task->stepd_pid = getpid();
 	if (spank_get_item(spank, S_TASK_PID, &pid) == ESPANK_SUCCESS && pid > 0)
-		message->task_pid = pid;
-	else if (message->step_id == STEP_EXTERN)
-		message->task_pid = first_child();
-	message->task_rank = item(spank, S_TASK_GLOBAL_ID);
+		task->pid = pid;
+	else if (step_id == STEP_EXTERN)
+		task->pid = first_child();
+	task->rank = item(spank, S_TASK_GLOBAL_ID);
 }
 
 /*
@@ -105,7 +110,8 @@ static void fill_task(spank_t spank, struct control_message *message)
  */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
-	char path[sizeof(message->work_dir)];
+	struct control_open *open = &message->open;
+	char path[sizeof(open->work_dir)];
 	char link[64];
 	ssize_t length;
 
@@ -113,15 +119,15 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 		return;
 	if (message->step_id != STEP_BATCH &&
 	    spank_getenv(spank, "SLURM_SUBMIT_DIR", path, sizeof(path)) == ESPANK_SUCCESS) {
-		message_text(message->work_dir, sizeof(message->work_dir), path);
+		message_text(open->work_dir, sizeof(open->work_dir), path);
 		return;
 	}
-	snprintf(link, sizeof(link), "/proc/%d/cwd", message->task_pid);
+	snprintf(link, sizeof(link), "/proc/%d/cwd", open->task.pid);
 	length = readlink(link, path, sizeof(path));
 	if (length <= 0 || (size_t)length >= sizeof(path))
 		return;
 	path[length] = '\0';
-	message_text(message->work_dir, sizeof(message->work_dir), path);
+	message_text(open->work_dir, sizeof(open->work_dir), path);
 }
 
 /*
@@ -131,23 +137,27 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
  */
 static void fill_array(spank_t spank, struct control_message *message)
 {
-	message->array_job_id = message->array_task_id = CONTROL_NONE;
+	struct control_open *open = &message->open;
+
+	open->array_job_id = open->array_task_id = CONTROL_NONE;
 	if (message->step_id != STEP_BATCH)
 		return;
-	message->array_task_id = item(spank, S_JOB_ARRAY_TASK_ID);
-	message->array_job_id = message->array_task_id == CONTROL_NONE ? CONTROL_NONE : item(spank, S_JOB_ARRAY_ID);
+	open->array_task_id = item(spank, S_JOB_ARRAY_TASK_ID);
+	open->array_job_id = open->array_task_id == CONTROL_NONE ? CONTROL_NONE : item(spank, S_JOB_ARRAY_ID);
 }
 
 static void fill_allocation(spank_t spank, struct control_message *message)
 {
-	message->step_nodes = item(spank, S_JOB_NNODES);
-	message->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
+	struct control_open *open = &message->open;
+
+	open->step_nodes = item(spank, S_JOB_NNODES);
+	open->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
 	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for it */
-		message->step_nodes = 1;
-		message->step_tasks = 1;
+		open->step_nodes = 1;
+		open->step_tasks = 1;
 	}
-	if (spank_get_item(spank, S_JOB_ALLOC_MEM, &message->job_memory_mb) != ESPANK_SUCCESS)
-		message->job_memory_mb = 0;
+	if (spank_get_item(spank, S_JOB_ALLOC_MEM, &open->job_memory_mb) != ESPANK_SUCCESS)
+		open->job_memory_mb = 0;
 }
 
 /*
@@ -160,9 +170,10 @@ static void fill_umask(struct control_message *message)
 	char line[256];
 	unsigned int mask;
 
+	message->open.umask = -1;
 	while (status && fgets(line, sizeof(line), status))
 		if (sscanf(line, "Umask: %o", &mask) == 1) {
-			message->umask_plus_1 = 1 + (int32_t)(mask & 0777);
+			message->open.umask = (int32_t)(mask & 0777);
 			return;
 		}
 }
@@ -171,23 +182,25 @@ static void fill_umask(struct control_message *message)
 static void fill_open(spank_t spank, const struct options_job *job, bool announces_extern,
 		      struct control_message *message)
 {
+	struct control_open *open = &message->open;
+
 	message_init(message, CONTROL_OPEN, job->mode);
 	message->job_id = item(spank, S_JOB_ID);
 	message->step_id = item(spank, S_JOB_STEPID);
 	message->uid = item(spank, S_JOB_UID);
 	message->gid = item(spank, S_JOB_GID);
-	message->stepd_pid = getpid();
-	message->restart_count = item(spank, S_SLURM_RESTART_COUNT);
-	message->ends_with_extern = plugin_has_epilog ? 0 : announces_extern ? 1 : 2;
+	open->restart_count = item(spank, S_SLURM_RESTART_COUNT);
+	open->ends = plugin_has_epilog ? CONTROL_ENDS_WITH_EPILOG
+		     : announces_extern ? CONTROL_ENDS_WITH_EXTERN : CONTROL_ENDS_UNANNOUNCED;
 	fill_node(message);
 	fill_cluster(spank, message);
 	fill_node_list(spank, message);
 	fill_array(spank, message);
 	fill_allocation(spank, message);
-	fill_task(spank, message);
+	fill_task(spank, message->step_id, &open->task);
 	fill_work_dir(spank, message);
 	fill_umask(message);
-	message_text(message->output, sizeof(message->output), job->output);
+	message_text(open->output, sizeof(open->output), job->output);
 }
 
 /* Fills what the later messages of the step have in common with its first. */
@@ -200,14 +213,7 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 	message->step_id = open->step_id;
 	message->uid = open->uid;
 	message->gid = open->gid;
-	message->stepd_pid = open->stepd_pid;
-	message->array_job_id = open->array_job_id;
-	message->array_task_id = open->array_task_id;
-	message->step_nodes = open->step_nodes;
-	message->step_tasks = open->step_tasks;
 	memcpy(message->node, open->node, sizeof(message->node));
-	memcpy(message->cluster, open->cluster, sizeof(message->cluster));
-	memcpy(message->node_list, open->node_list, sizeof(message->node_list));
 }
 
 /*
@@ -281,7 +287,7 @@ void step_task_started(spank_t spank, const struct options_arguments *site, cons
 		return;
 	}
 	fill_from_open(&message, CONTROL_TASK);
-	fill_task(spank, &message);
+	fill_task(spank, message.step_id, &message.task);
 	send_without_waiting(site, &message);
 }
 
@@ -308,7 +314,7 @@ static int say_ended(void *data)
 	if (!step.announced && (!ends_job || off))
 		return 0;
 	fill_from_open(&message, CONTROL_STEP_CLOSE);
-	message.exit_status = step.exit_status;
+	message.step_close.exit_status = step.exit_status;
 	if (!off)
 		return send_without_waiting(site, &message);
 	message.mode = CONTROL_MODE_OFF;

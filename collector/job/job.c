@@ -43,22 +43,19 @@ static int set_text(char **known, const char *text)
 	return 0;
 }
 
+/* What every message has. job__learn() adds the rest. */
 static int about_set(struct job_about *about, const struct control_message *message)
 {
 	about->job_id = message->job_id;
 	about->uid = message->uid;
 	about->gid = message->gid;
-	about->array_job_id = about->array_task_id = CONTROL_NONE; /* job__learn() knows which message has them right */
-	about->restart_count = message->restart_count;
-	about->job_memory_mb = message->job_memory_mb;
-	about->exit_status = message->kind == CONTROL_JOB_CLOSE ? message->exit_status : -1;
-	about->derived_status = message->kind == CONTROL_JOB_CLOSE ? message->derived_status : -1;
-	about->umask = -1;
+	about->array_job_id = about->array_task_id = about->restart_count = CONTROL_NONE;
+	about->exit_status = about->derived_status = about->umask = -1;
 	about->mode = message->mode;
-	if (set_text(&about->node, message->node) < 0 || set_text(&about->cluster, message->cluster) < 0 ||
-	    set_text(&about->user, message->user) < 0 || set_text(&about->partition, message->partition) < 0 ||
-	    set_text(&about->node_list, message->node_list) < 0 ||
-	    set_text(&about->work_dir, message->work_dir) < 0 || set_text(&about->output, message->output) < 0)
+	if (set_text(&about->node, message->node) < 0 || set_text(&about->cluster, "") < 0 ||
+	    set_text(&about->user, "") < 0 || set_text(&about->partition, "") < 0 ||
+	    set_text(&about->node_list, "") < 0 || set_text(&about->work_dir, "") < 0 ||
+	    set_text(&about->output, "") < 0)
 		return -1;
 	return 0;
 }
@@ -152,7 +149,7 @@ void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
 
 	closed->job_id = message->job_id;
 	closed->close_ns = message->sent_ns;
-	closed->no_epilog = message->stepd_pid < 0;
+	closed->no_epilog = message->job_close.closed_by != CONTROL_BY_EPILOG;
 	snprintf(closed->node, sizeof(closed->node), "%s", message->node);
 }
 
@@ -253,63 +250,80 @@ static void learn_number(uint32_t *known, uint32_t number)
 		*known = number;
 }
 
-/*
- * The epilog's message has the job's own option. Until then the option of the first step stands for it: a later
- * srun may have one of its own, and Slurm gives the extern step none.
- */
-static void learn_option(struct job *job, const struct control_message *message)
+static void learn_option(struct job *job, enum control_mode mode, const char *output)
 {
-	bool first = message->kind == CONTROL_OPEN && message->step_id != JOB_STEP_EXTERN && !job->option_known;
-
-	if (message->kind != CONTROL_JOB_CLOSE && !first)
-		return;
-	job->about.mode = message->mode;
-	set_text(&job->about.output, message->output);
+	job->about.mode = mode;
+	set_text(&job->about.output, output);
 	job->option_known = true;
+}
+
+static void learn_array(struct job_about *about, const struct control_open *open)
+{
+	if (!open->array_job_id || open->array_job_id == CONTROL_NONE)
+		return;
+	about->array_job_id = open->array_job_id;
+	about->array_task_id = open->array_task_id;
+}
+
+static void learn_open(struct job *job, const struct control_message *message)
+{
+	const struct control_open *open = &message->open;
+	bool batch = message->step_id == JOB_STEP_BATCH;
+	struct job_about *about = &job->about;
+
+	/*
+	 * The epilog's message has the job's own option. Until then the option of the first step stands for it: a later
+	 * srun may have one of its own, and Slurm gives the extern step none.
+	 */
+	if (message->step_id != JOB_STEP_EXTERN && !job->option_known)
+		learn_option(job, message->mode, open->output);
+	learn_text(&about->cluster, open->cluster);
+	learn_text(&about->work_dir, open->work_dir);
+	learn_text(&about->node_list, open->node_list);
+	job->ends_with_extern |= open->ends == CONTROL_ENDS_WITH_EXTERN || open->ends == CONTROL_ENDS_UNANNOUNCED;
+	job->extern_announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
+	if (batch)
+		learn_array(about, open);
+	/* Slurm always gives the extern step the number of the first attempt. */
+	if (about->restart_count == CONTROL_NONE || open->restart_count > about->restart_count)
+		learn_number(&about->restart_count, open->restart_count);
+	if (open->umask >= 0 && open->umask <= 0777 && (batch || about->umask < 0))
+		about->umask = open->umask;
+	if (open->job_memory_mb)
+		about->job_memory_mb = open->job_memory_mb;
+}
+
+static void learn_job_close(struct job *job, const struct control_message *message)
+{
+	const struct control_job_close *close = &message->job_close;
+	struct job_about *about = &job->about;
+	uint32_t restarts = close->restart_count;
+
+	learn_option(job, message->mode, close->output);
+	learn_text(&about->cluster, close->cluster);
+	learn_text(&about->work_dir, close->work_dir);
+	learn_text(&about->node_list, close->node_list);
+	learn_text(&about->user, close->user);
+	learn_text(&about->partition, close->partition);
+	about->exit_status = close->exit_status;
+	about->derived_status = close->derived_status;
+	/* The epilog of a job that is requeued has the next attempt's number. */
+	if (!job->opened_ns)
+		learn_number(&about->restart_count, restarts);
+	else if (restarts != CONTROL_NONE && (about->restart_count == CONTROL_NONE || restarts > about->restart_count))
+		job->epilogs_restarts = restarts;
+	else
+		job->epilogs_restarts = 0;
 }
 
 void job__learn(struct job *job, const struct control_message *message)
 {
-	struct job_about *about = &job->about;
-
 	if (message->sent_unix_ns < job->first_unix_ns)
 		job->first_unix_ns = message->sent_unix_ns;
-	learn_option(job, message);
-	learn_text(&about->cluster, message->cluster);
-	learn_text(&about->work_dir, message->work_dir);
-	learn_text(&about->node_list, message->node_list);
-	if (message->kind == CONTROL_OPEN) {
-		job->ends_with_extern |= message->ends_with_extern == 1 || message->ends_with_extern == 2;
-		job->extern_announced |= message->ends_with_extern == 1;
-		/* An older plugin sends these for every step, but the user can set them for all but the batch step. */
-		if (message->step_id == JOB_STEP_BATCH && message->array_job_id &&
-		    message->array_job_id != CONTROL_NONE) {
-			about->array_job_id = message->array_job_id;
-			about->array_task_id = message->array_task_id;
-		}
-		/* Slurm always gives the extern step the number of the first attempt. */
-		if (about->restart_count == CONTROL_NONE || message->restart_count > about->restart_count)
-			learn_number(&about->restart_count, message->restart_count);
-		if (message->umask_plus_1 > 0 && message->umask_plus_1 <= 01000 &&
-		    (message->step_id == JOB_STEP_BATCH || about->umask < 0))
-			about->umask = message->umask_plus_1 - 1;
-		if (message->job_memory_mb)
-			about->job_memory_mb = message->job_memory_mb;
-	}
-	if (message->kind == CONTROL_JOB_CLOSE) {
-		about->exit_status = message->exit_status;
-		about->derived_status = message->derived_status;
-		learn_text(&about->user, message->user);
-		learn_text(&about->partition, message->partition);
-		/* The epilog of a job that is requeued has the next attempt's number. */
-		if (!job->opened_ns)
-			learn_number(&about->restart_count, message->restart_count);
-		else
-			job->epilogs_restarts = message->restart_count != CONTROL_NONE &&
-							(about->restart_count == CONTROL_NONE ||
-							 message->restart_count > about->restart_count) ?
-							message->restart_count : 0;
-	}
+	if (message->kind == CONTROL_OPEN)
+		learn_open(job, message);
+	if (message->kind == CONTROL_JOB_CLOSE)
+		learn_job_close(job, message);
 }
 
 /* Doubles an array of @size-byte elements when it is full. Returns the array, or NULL when it cannot grow. */
@@ -359,14 +373,14 @@ static bool has_room_for_task(const struct jobs *jobs, const struct job *job)
 	return job->tasks < JOB_ALL_TASKS_MAX && jobs->tasks < all;
 }
 
-bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, uint32_t rank, int32_t pid)
+bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, const struct control_task *task)
 {
 	struct job_task *tasks = NULL;
 
-	if (pid <= 0)
+	if (task->pid <= 0)
 		return false;
 	for (uint32_t i = 0; i < step->tasks_here; i++)
-		if (step->tasks[i].pid == pid)
+		if (step->tasks[i].pid == task->pid)
 			return false;
 	if (has_room_for_task(jobs, job))
 		tasks = grow(step->tasks, step->tasks_here, &step->tasks_room, JOB_TASKS_MAX, sizeof(*tasks));
@@ -375,8 +389,8 @@ bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, u
 		return false;
 	}
 	step->tasks = tasks;
-	tasks[step->tasks_here].rank = rank;
-	tasks[step->tasks_here].pid = pid;
+	tasks[step->tasks_here].rank = task->rank;
+	tasks[step->tasks_here].pid = task->pid;
 	step->tasks_here++;
 	job->tasks++;
 	jobs->tasks++;

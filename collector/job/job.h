@@ -243,10 +243,10 @@ bool job_step__is_open(const struct job_step *step);
 struct job_step *job__step(struct job *job, uint32_t id);
 
 /*
- * Adds one task to a step of @job. Returns whether it is new. It is not when it is known already, when @pid is no
+ * Adds one task to a step of @job. Returns whether it is new. It is not when it is known already, when its number is no
  * process id, and when there is no room for it: such a task is only counted.
  */
-bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, uint32_t rank, int32_t pid);
+bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, const struct control_task *task);
 
 /* Writes the name of a step to @text: "batch", "extern", "interactive", "0"... Returns @text. */
 const char *job_step_name(uint32_t id, char text[16]);

@@ -15,8 +15,7 @@ struct kept_head {
 	uint32_t layout;
 };
 
-#define KEPT_VERSION 3 /* to be raised where a field changes its meaning without a change of sizes */
-#define KEPT_VERSION_PACKED 3 /* since this version the message is packed */
+#define KEPT_VERSION 4 /* to be raised where a field changes its meaning without a change of sizes */
 
 /* Returns a number that distinguishes these structures from those of other sizes, or with members at other offsets. */
 static uint32_t layout(void)
@@ -24,6 +23,8 @@ static uint32_t layout(void)
 	static const size_t sizes[] = {
 		sizeof(struct journal_message),
 		offsetof(struct journal_message, cgroup),
+		sizeof(struct control_open),
+		sizeof(struct control_job_close),
 		sizeof(struct cgroup_job),
 		offsetof(struct cgroup_job, memory_step_id),
 		offsetof(struct journal_message, registered_ns),
@@ -67,8 +68,8 @@ struct journal_entry journal_file_entry(const struct control_message *message)
 	struct journal_entry entry = {
 		.kind = message->kind,
 		.sent_ns = message->sent_ns,
-		.rank = task ? message->task_rank : message->mode + 1, /* 0: an earlier version kept no mode */
-		.value = task ? message->task_pid : message->exit_status,
+		.rank = task ? message->task.rank : message->mode,
+		.value = task ? message->task.pid : message->step_close.exit_status,
 	};
 
 	entry.checksum = checksum_of(&entry);
@@ -101,20 +102,17 @@ static int take_content(const char *name, const struct kept_head *head, const ch
 {
 	size_t room = 2 * sizeof(*kept);
 	cleanup_free char *unpacked = malloc(room);
-	ssize_t unpacked_length = length;
+	ssize_t unpacked_length;
 
 	if (!unpacked)
 		return refuse(err, name, "out of memory");
-	if (head->version >= KEPT_VERSION_PACKED) {
-		unpacked_length = unpack(content, length, unpacked, room);
-		content = unpacked;
-	}
+	unpacked_length = unpack(content, length, unpacked, room);
 	if (unpacked_length < 0)
 		return refuse(err, name, "it is no message");
-	if (take_message(name, content, unpacked_length, kept, err) < 0)
+	if (take_message(name, unpacked, unpacked_length, kept, err) < 0)
 		return -1;
 	if (head->version == KEPT_VERSION && head->layout == layout() && unpacked_length == sizeof(*kept))
-		memcpy(kept, content, sizeof(*kept));
+		memcpy(kept, unpacked, sizeof(*kept));
 	return 0;
 }
 
@@ -127,9 +125,8 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 
 	memset(kept, 0, sizeof(*kept));
 	*entries = size;
-	/* An earlier version wrote the message without a frame. */
 	if (!frame_begins(data, size))
-		return take_message(name, data, size, kept, err);
+		return refuse(err, name, "it is no message");
 	*entries = frame_size(data, size);
 	content = frame_content(data, *entries, FRAME_KEPT, name, &length, err);
 	if (!content)
@@ -140,19 +137,13 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 	return take_content(name, &head, content + sizeof(head), length - sizeof(head), kept, err);
 }
 
-/* Fills in what all messages of a step have in common, as the plugin does. */
+/* Fills in what all messages of a step have in common. */
 static void fill_from_begin(struct journal_message *kept, const struct journal_message *begin)
 {
 	struct control_message *message = &kept->message;
 
 	memset(kept, 0, sizeof(*kept));
-	memcpy(message, &begin->message, offsetof(struct control_message, user));
-	message->task_pid = 0;
-	message->task_rank = 0;
-	message->restart_count = 0;
-	message->job_memory_mb = 0;
-	message->umask_plus_1 = 0;
-	message->exit_status = 0; /* where OPEN has ends_with_extern */
+	memcpy(message, &begin->message, offsetof(struct control_message, open));
 }
 
 bool journal_file_next(const char *data, size_t size, size_t *at, const struct journal_message *begin,
@@ -171,12 +162,10 @@ bool journal_file_next(const char *data, size_t size, size_t *at, const struct j
 	message->kind = (uint16_t)entry.kind;
 	message->sent_ns = entry.sent_ns;
 	if (entry.kind == CONTROL_TASK) {
-		message->task_rank = entry.rank;
-		message->task_pid = entry.value;
+		message->task = (struct control_task){ begin->message.open.task.stepd_pid, entry.value, entry.rank };
 	} else {
-		message->exit_status = entry.value;
-		if (entry.rank)
-			message->mode = entry.rank - 1;
+		message->step_close.exit_status = entry.value;
+		message->mode = entry.rank;
 	}
 	return true;
 }

@@ -32,7 +32,7 @@ struct journal_entry {
 	uint32_t checksum; /* of all members below */
 	uint32_t kind; /* CONTROL_TASK, CONTROL_STEP_CLOSE */
 	uint64_t sent_ns;
-	uint32_t rank; /* of a task; of a STEP_CLOSE its mode, plus 1 */
+	uint32_t rank; /* of a task; of a STEP_CLOSE its mode */
 	int32_t value; /* its pid; or the step's exit status */
 };
 

@@ -34,20 +34,22 @@ static void fill(struct control_message *message, char *argv[], bool open)
 	message_init(message, open ? CONTROL_OPEN : CONTROL_JOB_CLOSE, CONTROL_MODE_DEFAULT);
 	message->job_id = atoi(argv[2]);
 	user = getpwuid(directory.st_uid);
-	message_text(message->user, sizeof(message->user), user ? user->pw_name : "");
 	message->uid = directory.st_uid;
 	message->gid = directory.st_gid;
-	message->restart_count = 0;
 	message_text(message->node, sizeof(message->node), "bench");
-	message_text(message->node_list, sizeof(message->node_list), open ? "" : "bench");
-	message_text(message->work_dir, sizeof(message->work_dir), argv[3]);
-	if (!open)
+	if (!open) {
+		struct control_job_close *close = &message->job_close;
+
+		message_text(close->user, sizeof(close->user), user ? user->pw_name : "");
+		message_text(close->node_list, sizeof(close->node_list), "bench");
+		message_text(close->work_dir, sizeof(close->work_dir), argv[3]);
 		return;
+	}
 	message->step_id = 0;
-	message->stepd_pid = atoi(argv[4]);
-	message->task_pid = atoi(argv[5]);
-	message->task_rank = 0;
-	message->step_nodes = message->step_tasks = 1;
+	message_text(message->open.work_dir, sizeof(message->open.work_dir), argv[3]);
+	message->open.task = (struct control_task){ atoi(argv[4]), atoi(argv[5]), 0 };
+	message->open.step_nodes = message->open.step_tasks = 1;
+	message->open.umask = -1;
 }
 
 static int connect_to(const char *run_dir)
@@ -105,7 +107,7 @@ int main(int argc, char *argv[])
 	fill(&message, argv, argc == 6);
 	began_us = now_us();
 	fd = connect_to(argv[1]);
-	if (fd < 0 || send_as(fd, &message, argc == 6 ? message.stepd_pid : getpid()) < 0 ||
+	if (fd < 0 || send_as(fd, &message, argc == 6 ? message.open.task.stepd_pid : getpid()) < 0 ||
 	    recv(fd, &reply, sizeof(reply), 0) != sizeof(reply)) {
 		perror("job: stintd does not answer");
 		return 1;

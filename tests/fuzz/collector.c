@@ -90,9 +90,11 @@ static void set_text(struct control_message *m, const uint8_t **data, size_t *si
 		char *text;
 		size_t size;
 	} texts[] = {
-		{ m->node, sizeof(m->node) }, { m->cluster, sizeof(m->cluster) }, { m->user, sizeof(m->user) },
-		{ m->partition, sizeof(m->partition) }, { m->node_list, sizeof(m->node_list) },
-		{ m->work_dir, sizeof(m->work_dir) }, { m->output, sizeof(m->output) },
+#define TEXT(field) { m->field, sizeof(m->field) }
+		TEXT(node), TEXT(open.cluster), TEXT(open.node_list), TEXT(open.work_dir), TEXT(open.output),
+		TEXT(job_close.cluster), TEXT(job_close.user), TEXT(job_close.partition), TEXT(job_close.node_list),
+		TEXT(job_close.work_dir), TEXT(job_close.output),
+#undef TEXT
 	};
 	size_t which = fuzz_number(data, size, 1) % (sizeof(texts) / sizeof(texts[0]));
 	size_t length = fuzz_number(data, size, 1), times = 1;
@@ -111,10 +113,15 @@ static void set_text(struct control_message *m, const uint8_t **data, size_t *si
 
 static void change_message(struct control_message *m, const uint8_t **data, size_t *size)
 {
-	uint32_t *const numbers[] = { &m->job_id, &m->step_id, &m->uid, &m->gid, &m->array_job_id, &m->array_task_id,
-				      &m->task_rank, &m->step_nodes, &m->step_tasks, &m->restart_count, &m->mode,
-				      (uint32_t *)&m->stepd_pid, (uint32_t *)&m->task_pid,
-				      (uint32_t *)&m->exit_status, (uint32_t *)&m->derived_status };
+	struct control_open *open = &m->open;
+	struct control_job_close *close = &m->job_close;
+	uint32_t *const numbers[] = { &m->job_id, &m->step_id, &m->uid, &m->gid, &m->mode, &open->array_job_id,
+				      &open->array_task_id, &open->task.rank, &open->step_nodes, &open->step_tasks,
+				      &open->restart_count, &open->ends, (uint32_t *)&open->umask,
+				      (uint32_t *)&open->task.stepd_pid, (uint32_t *)&open->task.pid,
+				      &m->task.rank, (uint32_t *)&m->task.pid,
+				      (uint32_t *)&m->step_close.exit_status, &close->closed_by, &close->restart_count,
+				      (uint32_t *)&close->exit_status, (uint32_t *)&close->derived_status };
 	size_t at;
 
 	switch (fuzz_number(data, size, 1) % 4) {
@@ -128,7 +135,7 @@ static void change_message(struct control_message *m, const uint8_t **data, size
 	case 2:
 		m->sent_ns = fuzz_number(data, size, 8);
 		m->sent_unix_ns = fuzz_number(data, size, 8);
-		m->job_memory_mb = fuzz_number(data, size, 8);
+		m->open.job_memory_mb = fuzz_number(data, size, 8);
 		break;
 	default: /* any byte of it */
 		at = fuzz_number(data, size, 2) % sizeof(*m);
@@ -155,17 +162,20 @@ static void take_message(uint8_t kind, const uint8_t **data, size_t *size)
 
 	m.kind = 1 + kind % 4;
 	m.job_id = 1 + kind / 4 % 2;
-	m.stepd_pid = STEPD_PID;
-	m.task_pid = TASK_PID;
+	if (m.kind == CONTROL_OPEN)
+		m.open = (struct control_open){ .task = { STEPD_PID, TASK_PID, 0 }, .restart_count = CONTROL_NONE };
+	else if (m.kind == CONTROL_TASK)
+		m.task = (struct control_task){ STEPD_PID, TASK_PID, 0 };
+	else if (m.kind == CONTROL_JOB_CLOSE)
+		m.job_close.restart_count = CONTROL_NONE;
 	m.sent_ns = 1000000000000ull;
 	m.sent_unix_ns = 1700000000000000000ull;
-	m.restart_count = CONTROL_NONE;
 	strcpy(m.node, "n1");
 	for (size_t changes = fuzz_number(data, size, 1) % 8; changes && *size; changes--)
 		change_message(&m, data, size);
 	if (!control_message_valid(&m, sizeof(m)))
 		return;
-	HOLDS(strlen(m.node) < sizeof(m.node) && strlen(m.output) < sizeof(m.output));
+	HOLDS(strlen(m.node) < sizeof(m.node));
 	if (kind & 8)
 		leave_note(&m);
 	else

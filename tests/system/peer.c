@@ -8,16 +8,19 @@
  *     magic= version= size= mode=     of the header
  *     kind= job= step= uid= stepd=    as in the message; stepd is this process without
  *     task= rank= exit= work_dir= node=
- *     unended=FIELD                   that text (node, cluster, user, partition, node_list, work_dir, output) has no
- * end bytes=N                         N bytes are sent, of the message or more count=N                         N times,
- * with a new connection and the next job; prints the last answer wait=MS                         for each answer
- * (2000); 0: ends the connection at once as=UID                          connects as root, and sends as this user peer
- * SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed peer SOCKET serve
- * HOW [UID]       listens there (as UID), prints "serves", and treats all callers in one way: silent, close, short,
- * long, magic, version, kind; prints "heard" for each message peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... --
- * COMMAND...] does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task that enters those of
- * TASK, opens the step, lets the task run COMMAND, closes it late=1                          lets the task run first,
- * and opens the step when it is given a line
+ *     unended=FIELD                   that text (node, cluster, user, partition, node_list, work_dir, output) has no end
+ *     bytes=N                         N bytes are sent, of the message or more
+ *     count=N                         N times, with a new connection and the next job; prints the last answer
+ *     wait=MS                         for each answer (2000); 0: ends the connection at once
+ *     as=UID                          connects as root, and sends as this user
+ *   peer size                         prints how long a message is, in bytes
+ *   peer SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed
+ *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all callers in one way:
+ *                                     silent, close, short, long, magic, version, kind; prints "heard" for each message
+ *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
+ *                                     does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task
+ *                                     that enters those of TASK, opens the step, lets the task run COMMAND, closes it
+ *     late=1                          lets the task run first, and opens the step when it is given a line
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,6 +51,18 @@ static struct {
 	bool late;
 } how = { sizeof(struct control_message), 1, ANSWER_MS, -1, false };
 
+/* What the message says of the step or job, where its kind has such a field. */
+static struct {
+	struct control_task task;
+	int32_t exit_status;
+	char cluster[sizeof(((struct control_open *)0)->cluster)];
+	char user[sizeof(((struct control_job_close *)0)->user)];
+	char partition[sizeof(((struct control_job_close *)0)->partition)];
+	char node_list[sizeof(((struct control_open *)0)->node_list)];
+	char work_dir[sizeof(((struct control_open *)0)->work_dir)];
+	char output[sizeof(((struct control_open *)0)->output)];
+} body = { .task = { .rank = CONTROL_NONE }, .work_dir = "/nonexistent" };
+
 static void __attribute__((noreturn)) fail(const char *what)
 {
 	fprintf(stderr, "peer: %s: %s\n", what, strerror(errno));
@@ -76,20 +91,51 @@ static void whole_message(struct control_message *message)
 	message->kind = CONTROL_OPEN;
 	message->size = sizeof(*message);
 	message->job_id = 4000000000u;
-	message->stepd_pid = getpid();
-	message->task_rank = message->array_job_id = message->array_task_id = CONTROL_NONE;
-	message->step_nodes = message->step_tasks = 1;
+	body.task.stepd_pid = getpid();
 	strcpy(message->node, "nowhere");
-	strcpy(message->work_dir, "/nonexistent");
 	stamp(message);
+}
+
+#define COPY(to, field) memcpy((to)->field, body.field, sizeof((to)->field))
+
+/* Fills in what the message's kind has of @body. */
+static void fill_body(struct control_message *message)
+{
+	struct control_open *open = &message->open;
+	struct control_job_close *close = &message->job_close;
+
+	switch (message->kind) {
+	case CONTROL_OPEN:
+		memset(open, 0, sizeof(*open));
+		open->task = body.task;
+		open->array_job_id = open->array_task_id = CONTROL_NONE;
+		open->step_nodes = open->step_tasks = 1;
+		open->umask = -1;
+		COPY(open, cluster), COPY(open, node_list), COPY(open, work_dir), COPY(open, output);
+		break;
+	case CONTROL_TASK:
+		message->task = body.task;
+		break;
+	case CONTROL_STEP_CLOSE:
+		message->step_close.exit_status = body.exit_status;
+		break;
+	case CONTROL_JOB_CLOSE:
+		memset(close, 0, sizeof(*close));
+		close->exit_status = body.exit_status;
+		COPY(close, cluster), COPY(close, user), COPY(close, partition), COPY(close, node_list);
+		COPY(close, work_dir), COPY(close, output);
+		break;
+	}
 }
 
 static const struct text {
 	const char *name;
-	size_t offset, size;
+	char *at; /* NULL: in the message's head */
+	size_t size;
 } texts[] = {
-#define TEXT(field) { #field, offsetof(struct control_message, field), sizeof(((struct control_message *)0)->field) }
-	TEXT(node), TEXT(cluster), TEXT(user), TEXT(partition), TEXT(node_list), TEXT(work_dir), TEXT(output),
+#define TEXT(field) { #field, body.field, sizeof(body.field) }
+	{ "node", NULL, sizeof(((struct control_message *)0)->node) },
+	TEXT(cluster), TEXT(user), TEXT(partition), TEXT(node_list), TEXT(work_dir), TEXT(output),
 #undef TEXT
 };
 
@@ -117,10 +163,10 @@ static bool set_number(struct control_message *m, const char *key, unsigned long
 	NUMBER("step", m->step_id)
 	NUMBER("uid", m->uid)
 	NUMBER("gid", m->gid)
-	NUMBER("stepd", m->stepd_pid)
-	NUMBER("task", m->task_pid)
-	NUMBER("rank", m->task_rank)
-	NUMBER("exit", m->exit_status)
+	NUMBER("stepd", body.task.stepd_pid)
+	NUMBER("task", body.task.pid)
+	NUMBER("rank", body.task.rank)
+	NUMBER("exit", body.exit_status)
 	NUMBER("bytes", how.bytes)
 	NUMBER("count", how.count)
 	NUMBER("wait", how.wait_ms)
@@ -141,9 +187,9 @@ static void set(struct control_message *message, const char *argument)
 		fail(argument);
 	snprintf(key, sizeof(key), "%.*s", (int)(value++ - argument), argument);
 	if (text) {
-		snprintf((char *)message + text->offset, text->size, "%s", value);
+		snprintf(text->at ? text->at : message->node, text->size, "%s", value);
 	} else if (strcmp(key, "unended") == 0 && (text = text_of(value, strlen(value)))) {
-		memset((char *)message + text->offset, 'x', text->size);
+		memset(text->at ? text->at : message->node, 'x', text->size);
 	} else if (!set_number(message, key, strtoull(value, NULL, 0)) || how.bytes > LONGEST) {
 		errno = EINVAL;
 		fail(argument);
@@ -180,11 +226,12 @@ static void print_answer(int fd)
 }
 
 /* Sends what bytes= says of @message, with no end of "x" behind it. Returns the connection. */
-static int say(const struct control_message *message)
+static int say(struct control_message *message)
 {
 	static char longest[LONGEST];
 	int fd = call();
 
+	fill_body(message);
 	if (how.bytes > sizeof(*message))
 		memset(longest, 'x', how.bytes);
 	memcpy(longest, message, sizeof(*message));
@@ -310,11 +357,9 @@ static int step(struct control_message *message, char **arguments)
 	if (!*arguments || pipe2(ready, O_CLOEXEC) < 0 || pipe2(go, O_CLOEXEC) < 0)
 		fail("step");
 	arguments = enter(arguments + 1);
-	message->stepd_pid = getpid();
-	message->task_pid = fork_task(arguments, message->uid, ready, go);
-	message->task_rank = 0;
+	body.task = (struct control_task){ getpid(), fork_task(arguments, message->uid, ready, go), 0 };
 	close(ready[1]);
-	if (message->task_pid < 0 || read(ready[0], &byte, 1) < 0) /* until the task is in its cgroup */
+	if (body.task.pid < 0 || read(ready[0], &byte, 1) < 0) /* until the task is in its cgroup */
 		fail("the task");
 	if (how.late) {
 		close(go[1]);
@@ -327,9 +372,9 @@ static int step(struct control_message *message, char **arguments)
 	close(fd);
 	if (!how.late)
 		close(go[1]);
-	waitpid(message->task_pid, &status, 0);
+	waitpid(body.task.pid, &status, 0);
 	message->kind = CONTROL_STEP_CLOSE;
-	message->exit_status = status;
+	body.exit_status = status;
 	stamp(message);
 	fd = say(message);
 	print_answer(fd);
@@ -341,6 +386,8 @@ int main(int argc, char **argv)
 {
 	struct control_message message;
 
+	if (argc == 2 && strcmp(argv[1], "size") == 0)
+		return printf("%zu\n", sizeof(message)) < 0;
 	if (argc < 3 || strlen(argv[1]) >= sizeof(address.sun_path))
 		fail("usage: peer SOCKET send|hold|serve|step ...");
 	setvbuf(stdout, NULL, _IOLBF, 0);

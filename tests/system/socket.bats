@@ -112,15 +112,18 @@ a_job_is_whole() {
 }
 
 @test "what is no message is thrown away, and a job beside is counted exactly" {
-	local what
+	local what size words
 
+	size=$("$PROGRAMS/peer" size)
 	known_job_begin
-	for what in bytes=0 bytes=1 bytes=8 bytes=4096 bytes=13151 bytes=1048576 magic=0 version=0 version=2 size=0 size=1 \
-		size=4294967295 kind=0 kind=6 kind=99 kind=65535 mode=4 mode=4294967295 unended=node unended=cluster \
-		unended=user unended=partition unended=node_list unended=work_dir unended=output node= \
+	for what in bytes=0 bytes=1 bytes=8 bytes=4096 bytes=$((size - 1)) bytes=$((size + 1)) bytes=1048576 magic=0 version=0 \
+		version=1 version=3 size=0 size=1 size=4294967295 kind=0 kind=6 kind=99 kind=65535 mode=4 mode=4294967295 \
+		unended=node unended=cluster unended=node_list unended=work_dir unended=output \
+		{unended=user,unended=partition,unended=output}" kind=4" node= \
 		job=0 job=4294967294 job=4294967295 uid=4294967294 uid=4294967295; do
 		echo "$what"
-		[ "$(peer send job=4000000001 "$what")" = closed ]
+		read -r -a words <<<"$what"
+		[ "$(peer send job=4000000001 "${words[@]}")" = closed ]
 	done
 	# the last of them is the shape of a whole one, which is answered
 	[[ $(peer send job=4000000001 kind=3) == "0 "* ]]

@@ -72,7 +72,8 @@ static struct control_message step_of(uint32_t step_id, enum control_mode mode, 
 
 	message.step_id = step_id;
 	message.mode = mode;
-	snprintf(message.output, sizeof(message.output), "%s", output);
+	message.open.umask = -1;
+	snprintf(message.open.output, sizeof(message.open.output), "%s", output);
 	return message;
 }
 
@@ -107,8 +108,8 @@ static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 	struct job *job;
 
 	(void)state;
-	batch.restart_count = 1;
-	close.restart_count = 2; /* the next one's already */
+	batch.open.restart_count = 1;
+	close.job_close.restart_count = 2; /* the next one's already */
 	job = jobs__add(&jobs, &extern_step);
 	job__learn(job, &extern_step);
 	job__learn(job, &batch);
@@ -117,7 +118,7 @@ static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 	job__learn(job, &close);
 	assert_int_equal(job->about.restart_count, 1);
 	assert_int_equal(job->epilogs_restarts, 2);
-	close.restart_count = 1;
+	close.job_close.restart_count = 1;
 	job__learn(job, &close);
 	assert_int_equal(job->epilogs_restarts, 0);
 	jobs__remove(&jobs, job);
@@ -133,10 +134,10 @@ static void whether_the_extern_step_is_announced_is_what_any_step_says(void **st
 	(void)state;
 	job__learn(job, &step);
 	assert_false(job->ends_with_extern);
-	step.ends_with_extern = 2;
+	step.open.ends = CONTROL_ENDS_UNANNOUNCED;
 	job__learn(job, &step);
 	assert_true(job->ends_with_extern && !job->extern_announced);
-	step.ends_with_extern = 1;
+	step.open.ends = CONTROL_ENDS_WITH_EXTERN;
 	job__learn(job, &step);
 	assert_true(job->ends_with_extern && job->extern_announced);
 	jobs__remove(&jobs, job);
@@ -151,9 +152,9 @@ static void array_numbers_are_the_batch_steps(void **state)
 	struct job *job;
 
 	(void)state;
-	step.array_job_id = step.array_task_id = 1;
-	batch.array_job_id = 4;
-	batch.array_task_id = 2;
+	step.open.array_job_id = step.open.array_task_id = 1;
+	batch.open.array_job_id = 4;
+	batch.open.array_task_id = 2;
 	job = jobs__add(&jobs, &step);
 	job__learn(job, &step);
 	assert_int_equal(job->about.array_job_id, CONTROL_NONE);

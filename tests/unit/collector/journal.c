@@ -63,19 +63,16 @@ static void forgetting_an_attempt_leaves_the_next_one(void **state)
 	assert_int_equal(seen_steps[0], 0);
 }
 
-#define IN_FRAME 8 /* the version and the layout stand before the message, which is packed since version 3 */
+#define IN_FRAME 8 /* the version and the layout stand before the message, which is packed */
 
 /* @length: of the frame's content, if it were not packed */
 static char *make_kept(const void *content, size_t length, size_t *size)
 {
-	size_t head = length < IN_FRAME ? length : IN_FRAME, packed = length;
 	char *in_frame = calloc(1, IN_FRAME + pack_room(length)), *frame;
-	uint32_t version;
+	size_t packed;
 
-	memcpy(&version, content, sizeof(version));
-	memcpy(in_frame, content, length);
-	if (version >= 3)
-		packed = head + pack((const char *)content + head, length - head, in_frame + head);
+	memcpy(in_frame, content, IN_FRAME);
+	packed = IN_FRAME + pack((const char *)content + IN_FRAME, length - IN_FRAME, in_frame + IN_FRAME);
 	frame = frame_make(FRAME_KEPT, in_frame, packed, size);
 	free(in_frame);
 	return frame;
@@ -142,7 +139,9 @@ static void damaged_messages_are_thrown_away_and_told(void **state)
 	free(frame);
 	is_thrown_away("shorter");
 	write_file("jobs/empty", "", 0);
-	is_thrown_away("shorter");
+	is_thrown_away("no message");
+	write_file("jobs/old", &content.kept, sizeof(content.kept)); /* before there were frames */
+	is_thrown_away("no message");
 	frame = make_kept(&content, sizeof(content), &size);
 	write_file("jobs/cut", frame, size - 1);
 	is_thrown_away("torn");
@@ -153,8 +152,8 @@ static void damaged_messages_are_thrown_away_and_told(void **state)
 		frame[i] ^= 1 << i % 8;
 	}
 	free(frame);
-	memset(content.kept.message.work_dir, 'x',
-	       sizeof(content.kept.message.work_dir)); /* a text that does not end */
+	memset(content.kept.message.open.work_dir, 'x',
+	       sizeof(content.kept.message.open.work_dir)); /* a text that does not end */
 	write_kept("jobs/endless", &content, sizeof(content));
 	is_thrown_away("no message");
 	read_content();
@@ -203,12 +202,6 @@ static void of_what_another_version_kept_the_message_alone_is_taken(void **state
 		message_alone("jobs/other");
 		content.head[i]--;
 	}
-	content.head[0] = 2; /* before it was packed */
-	write_kept("jobs/before", &content, sizeof(content));
-	message_alone("jobs/before");
-	/* before there were frames */
-	write_file("jobs/old", &content.kept, sizeof(content.kept));
-	message_alone("jobs/old");
 }
 
 static void the_name_tells_whose_begin_it_was(void **state)
@@ -272,6 +265,16 @@ static void a_message_is_believed_only_when_whole(void **state)
 	assert_false(control_message_valid(&m, sizeof(m)));
 	m = good;
 	memset(m.node, 'n', sizeof(m.node));
+	assert_false(control_message_valid(&m, sizeof(m)));
+	m = good;
+	memset(m.open.node_list, 'n', sizeof(m.open.node_list));
+	assert_false(control_message_valid(&m, sizeof(m)));
+	m.kind = CONTROL_TASK; /* which has no texts of its own */
+	assert_true(control_message_valid(&m, sizeof(m)));
+	memset(&m.job_close, 0, sizeof(m.job_close));
+	m.kind = CONTROL_JOB_CLOSE;
+	assert_true(control_message_valid(&m, sizeof(m)));
+	memset(m.job_close.user, 'u', sizeof(m.job_close.user));
 	assert_false(control_message_valid(&m, sizeof(m)));
 }
 

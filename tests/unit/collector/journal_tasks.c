@@ -36,11 +36,11 @@ static void take_tasks(const struct journal_message *kept, void *data)
 	seen_count++;
 	if (message->kind == CONTROL_TASK) {
 		assert_true(seen_tasks < SEEN_TASKS_MAX);
-		seen_ranks[seen_tasks] = message->task_rank;
-		seen_pids[seen_tasks++] = message->task_pid;
+		seen_ranks[seen_tasks] = message->task.rank;
+		seen_pids[seen_tasks++] = message->task.pid;
 	}
 	if (message->kind == CONTROL_STEP_CLOSE) {
-		seen_status = message->exit_status;
+		seen_status = message->step_close.exit_status;
 		seen_mode = message->mode;
 	}
 }
@@ -59,9 +59,10 @@ static int append(uint32_t job, uint32_t step, uint64_t begin_ns, enum control_k
 	struct control_message message = open_of(job, step, begin_ns + 1);
 
 	message.kind = kind;
-	message.task_rank = value;
-	message.task_pid = 1000 + value;
-	message.exit_status = value;
+	if (kind == CONTROL_TASK)
+		message.task = (struct control_task){ 0, 1000 + value, value };
+	else
+		message.step_close.exit_status = value;
 	return journal_append(run_fd, &message, begin_ns, NULL);
 }
 

@@ -53,10 +53,10 @@ static int tear_down(void **state)
 
 static void make_message(struct control_message *message)
 {
-	message_init(message, CONTROL_STEP_CLOSE, CONTROL_MODE_SUMMARY);
+	message_init(message, CONTROL_OPEN, CONTROL_MODE_SUMMARY);
 	message->job_id = 12;
 	message->step_id = 3;
-	message_text(message->work_dir, sizeof(message->work_dir), "/home/u");
+	message_text(message->open.work_dir, sizeof(message->open.work_dir), "/home/u");
 }
 
 static void a_note_is_the_messages_bytes_without_the_zeros_behind_them(void **state)
@@ -73,11 +73,11 @@ static void a_note_is_the_messages_bytes_without_the_zeros_behind_them(void **st
 	(void)state;
 	make_message(&message);
 	assert_int_equal(note_leave(run_dir, &message, &err), 0);
-	snprintf(path, sizeof(path), "%s/12.3.step-close.%" PRIu64, notes, message.sent_ns);
+	snprintf(path, sizeof(path), "%s/12.3.open.%" PRIu64, notes, message.sent_ns);
 	fd = open(path, O_RDONLY);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &st), 0);
-	length = offsetof(struct control_message, work_dir) + strlen("/home/u");
+	length = offsetof(struct control_message, open.work_dir) + strlen("/home/u");
 	assert_int_equal(st.st_size, length + sizeof(checksum));
 	assert_int_equal(st.st_mode & 0777, 0600);
 	memset(&read_back, 0, sizeof(read_back));
@@ -86,7 +86,7 @@ static void a_note_is_the_messages_bytes_without_the_zeros_behind_them(void **st
 	assert_int_equal(read(fd, &checksum, sizeof(checksum)), sizeof(checksum));
 	assert_int_equal(checksum, control_note_checksum(&message, length));
 	close(fd);
-	snprintf(path, sizeof(path), "%s/.12.3.step-close.%" PRIu64, notes, message.sent_ns);
+	snprintf(path, sizeof(path), "%s/.12.3.open.%" PRIu64, notes, message.sent_ns);
 	assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -155,7 +155,7 @@ static void a_link_laid_for_the_temporary_name_is_not_followed(void **state)
 	(void)state;
 	make_message(&message);
 	snprintf(victim, sizeof(victim), "%s/victim", notes);
-	snprintf(path, sizeof(path), "%s/.12.3.step-close.%" PRIu64, notes, message.sent_ns);
+	snprintf(path, sizeof(path), "%s/.12.3.open.%" PRIu64, notes, message.sent_ns);
 	assert_int_equal(symlink(victim, path), 0);
 	assert_int_equal(note_leave(run_dir, &message, &err), -1);
 	assert_int_equal(errno, EEXIST);
@@ -233,7 +233,7 @@ static void one_job_leaves_others_room(void **state)
 
 	(void)state;
 	make_message(&message);
-	memset(message.work_dir, 0, sizeof(message.work_dir));
+	memset(&message.open, 0, sizeof(message.open));
 	message.kind = CONTROL_TASK;
 	has_room_for(&message, NOTE_JOB_MAX / 4 * 3);
 	snprintf(path, sizeof(path), "%s/12.3.task.%" PRIu64, notes, message.sent_ns - 5 + 1);
