@@ -108,7 +108,7 @@ static void set_time(int fd, int option, int seconds)
 static struct job *find_job(struct collector *c, uint32_t job_id)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->about.job_id == job_id && !job->closing)
+		if (job->about.job_id == job_id && job->phase == JOB_OPEN)
 			return job;
 	return NULL;
 }
@@ -169,7 +169,7 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 		refuse(fd, "stintd cannot lock its directory");
 	job->queried = job->so_far_known;
 	job->about.mode = job_mode(job, c->conf.mode);
-	job->close_ns = clock_ns(CLOCK_BOOTTIME);
+	job->closing.close_ns = clock_ns(CLOCK_BOOTTIME);
 	text = close_build_text(c, job, true, &record, &length, &err);
 	close(lock);
 	if (!text)
@@ -199,7 +199,7 @@ static int find_answer_place(const struct queries *queries, uid_t uid)
 static bool has_job(const struct collector *c, uid_t uid)
 {
 	for (const struct job *job = c->jobs.first; job; job = job->next)
-		if (job->about.uid == uid && !job->closing)
+		if (job->about.uid == uid && job->phase == JOB_OPEN)
 			return true;
 	return uid == 0;
 }

@@ -37,7 +37,7 @@ void close_forget(struct collector *c, struct job *job)
 {
 	bool counted = job->key;
 
-	journal_forget(c->run_fd, job->about.job_id, job->about.node, job->closing ? job->close_ns : UINT64_MAX);
+	journal_forget(c->run_fd, job->about.job_id, job->about.node, job->phase != JOB_OPEN ? job->closing.close_ns : UINT64_MAX);
 	if (counted)
 		programs__forget(c->programs, job->key);
 	jobs__remove(&c->jobs, job);
@@ -146,6 +146,13 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	_exit(EXIT_NO_WRITER);
 }
 
+/* @pid: of the keeper, or of a child of its own */
+static void begin_building(struct job *job, int pid)
+{
+	job_enter(job, JOB_BUILDER_STARTS);
+	job->closing.builder_pid = pid;
+}
+
 /* ---- with the keeper ---- */
 
 /* Whether stintd itself may build the record: there is little to build. */
@@ -153,7 +160,7 @@ static bool is_small(const struct collector *c, const struct job *job)
 {
 	struct totals totals;
 
-	if (job->apart || job->next_try_ns || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS ||
+	if (job->closing.apart || job->closing.next_try_ns || job->step_count > SMALL_STEPS || job->tasks > SMALL_TASKS ||
 	    job->timeline.count > SMALL_TIMELINE || job->series.count > SMALL_SERIES || job->ooms.count)
 		return false;
 	return !job->key || (programs__totals(c->programs, job->key, &totals) == 0 && totals.tools <= SMALL_TOOLS &&
@@ -171,13 +178,13 @@ static int give_to_keeper(struct collector *c, struct job *job, const char *name
 	if (!keeper_is_at_hand(&c->keeper, &c->spool) || !is_small(c, job))
 		return -1;
 	text = close_build_text(c, job, false, &record, &length, &err);
-	job->keeper_turn = text ? keeper_put(&c->keeper, name, text, length) : 0;
-	if (job->keeper_turn) {
+	job->closing.keeper_turn = text ? keeper_put(&c->keeper, name, text, length) : 0;
+	if (job->closing.keeper_turn) {
 		tally_add_record(c->tally, record);
-		job->writer_pid = c->keeper.pid;
+		begin_building(job, c->keeper.pid);
 	}
 	json_object_put(record);
-	return job->keeper_turn ? 0 : -1;
+	return job->closing.keeper_turn ? 0 : -1;
 }
 
 /* ---- one job ---- */
@@ -191,8 +198,8 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 		return error_set(err, "its names are too long for a file's");
 	/* An earlier stintd got as far as this before it was killed. */
 	if (spool_find(&c->spool, name, path)) {
-		reply_send(job->reply_fd, CONTROL_JOB_CLOSE, 0, "");
-		job->reply_fd = -1;
+		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
+		job->closing.reply_fd = -1;
 		close_forget(c, job);
 		return 0;
 	}
@@ -203,7 +210,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 		return error_errno(err, "fork");
 	if (pid == 0)
 		child(c, job, name, parent);
-	job->writer_pid = pid;
+	begin_building(job, pid);
 	return 0;
 }
 
@@ -216,13 +223,13 @@ static void hold(struct collector *c, struct job *job)
 	struct job *oldest = job;
 	int held = 0;
 
-	job->writer_pid = 0;
-	job->next_try_ns = clock_ns(CLOCK_BOOTTIME) + HELD_TRY_NS;
+	job_enter(job, JOB_BUILDER_FAILS);
+	job->closing.next_try_ns = clock_ns(CLOCK_BOOTTIME) + HELD_TRY_NS;
 	for (struct job *other = c->jobs.first; other; other = other->next) {
-		if (!other->next_try_ns || other->writer_pid)
+		if (other->phase != JOB_HELD)
 			continue;
 		held++;
-		if (other->close_ns < oldest->close_ns)
+		if (other->closing.close_ns < oldest->closing.close_ns)
 			oldest = other;
 	}
 	if (held <= HELD_MAX) {
@@ -244,9 +251,9 @@ static void job_written(struct collector *c, struct job *job, int code)
 	if (code != 0)
 		collector_log_user(job->about.uid, LOG_WARNING, "job %u: its report was not written",
 				   job->about.job_id);
-	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
+	reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, code == 0 ? 0 : -1,
 		    "the report was not written; stintd's log says why");
-	job->reply_fd = -1;
+	job->closing.reply_fd = -1;
 	store_line_came(c);
 	if (code != 0) {
 		hold(c, job);
@@ -261,23 +268,28 @@ static void job_written(struct collector *c, struct job *job, int code)
 static void job_kept(struct collector *c, struct job *job, const char *name)
 {
 	uint32_t job_id = job->about.job_id, uid = job->about.uid;
-	int reply_fd = job->reply_fd;
+	int reply_fd = job->closing.reply_fd;
 
-	if (job->reply_kept) {
+	if (job->closing.reply_kept) {
 		reply_send(reply_fd, CONTROL_JOB_CLOSE, 0, "");
 		reply_fd = -1;
 	}
-	job->reply_fd = -1;
+	job->closing.reply_fd = -1;
 	close_forget(c, job);
 	deliver_add(c, name, job_id, uid, reply_fd);
 	c->trim = true;
+}
+
+static bool is_with_keeper(const struct collector *c, const struct job *job)
+{
+	return job->phase == JOB_BUILDING && job->closing.builder_pid == c->keeper.pid;
 }
 
 static struct job *find_turn(struct collector *c, uint64_t turn)
 {
 	struct job *job = c->jobs.first;
 
-	while (job && (job->writer_pid != c->keeper.pid || job->keeper_turn != turn))
+	while (job && !(is_with_keeper(c, job) && job->closing.keeper_turn == turn))
 		job = job->next;
 	return job;
 }
@@ -285,8 +297,8 @@ static struct job *find_turn(struct collector *c, uint64_t turn)
 /* The keeper could not keep the job's record, or has ended: a child of its own tries it now. */
 static void try_apart(struct job *job)
 {
-	job->writer_pid = 0;
-	job->apart = true;
+	job_enter(job, JOB_KEEPER_FAILS);
+	job->closing.apart = true;
 }
 
 void close_kept(struct collector *c)
@@ -315,14 +327,14 @@ static bool keeper_was(struct collector *c, int pid, int status)
 		return false;
 	close_kept(c);
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->writer_pid == pid)
+		if (is_with_keeper(c, job))
 			try_apart(job);
 	return keeper_ended(&c->keeper, pid, status);
 }
 
 bool close_child_ended(struct collector *c, int pid, int status)
 {
-	struct job *job = jobs__find_writer(&c->jobs, pid);
+	struct job *job = jobs__find_builder(&c->jobs, pid);
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	char name[768];
 

@@ -35,6 +35,7 @@ struct status_counts {
 	struct job_counts jobs;
 	uint64_t open; /* jobs */
 	uint64_t closing;
+	uint64_t unexpected; /* events that no phase of a job expects */
 	uint64_t written; /* reports, and parts of reports */
 	uint64_t failed;
 	uint64_t waiting;

@@ -55,24 +55,24 @@ static void judge_late(struct job *job, const struct control_message *message, b
 	uint64_t due = message->sent_ns + (noted ? 0 : CONTROL_OPEN_WAIT_MS * 1000000ull);
 	char step[16];
 
-	if (job->late || is_extern(message) || job->registered_ns <= due)
+	if (job->counting.late || is_extern(message) || job->counting.registered_ns <= due)
 		return;
-	job->late = true;
+	job->counting.late = true;
 	snprintf(
-		job->late_why, sizeof(job->late_why),
+		job->counting.late_why, sizeof(job->counting.late_why),
 		"collection began %.1f s after step %s did; what had ended by then is not among its processes and tools",
-		(job->registered_ns - message->sent_ns) / 1e9, job_step_name(message->step_id, step));
+		(job->counting.registered_ns - message->sent_ns) / 1e9, job_step_name(message->step_id, step));
 }
 
 void follow_fill_kept(struct journal_message *kept, const struct job *job)
 {
-	kept->registered_ns = job->registered_ns;
-	kept->before_cpu_ns = job->before_cpu_ns;
-	kept->unseen = job->unseen;
+	kept->registered_ns = job->counting.registered_ns;
+	kept->before_cpu_ns = job->counting.before_cpu_ns;
+	kept->unseen = job->counting.unseen;
 	/* What is to be found yet is not known to the next stintd, should this one be killed before. */
-	kept->cpu_unknown = job->cpu_unknown || job->before == BEFORE_UNKNOWN;
-	if (job->late)
-		memcpy(kept->late_why, job->late_why, sizeof(kept->late_why));
+	kept->cpu_unknown = job->counting.cpu_unknown || job->counting.before == BEFORE_UNKNOWN;
+	if (job->counting.late)
+		memcpy(kept->late_why, job->counting.late_why, sizeof(kept->late_why));
 }
 
 static void keep(struct collector *c, const struct job *job, const struct control_message *message,
@@ -138,9 +138,9 @@ static void judge_lost(struct collector *c, struct job *job)
 		if (!journal_is_open_of(lost->names[i], job->about.job_id, job->about.node))
 			continue;
 		lost->names[i][0] = '\0';
-		job->late = true;
+		job->counting.late = true;
 		snprintf(
-			job->late_why, sizeof(job->late_why),
+			job->counting.late_why, sizeof(job->counting.late_why),
 			"what the collector had kept of a step was damaged when it was started again: what that step did, "
 			"or the whole job, is not known");
 	}
@@ -198,8 +198,8 @@ static void close_former_attempt(struct collector *c, const struct control_messa
 {
 	struct job *job = is_extern(message) ? jobs__find(&c->jobs, message) : NULL;
 
-	if (!job || !job->ends_with_extern ||
-	    (!job->extern_ended && !(job_continues(job) && had_ended(job, message->sent_ns))))
+	if (!job || !job->extern_step.ends_job ||
+	    (!job->extern_step.ended && !(job_continues(job) && had_ended(job, message->sent_ns))))
 		return;
 	if (!job->left_ns)
 		job->left_ns = message->sent_ns;
@@ -245,7 +245,7 @@ static void open_step(struct collector *c, const struct control_message *message
 	if (status < 0 && task->pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);
-	if (job->before != BEFORE_FOUND && !c->starting && follow_before_find(c, job))
+	if (job->counting.before != BEFORE_FOUND && !c->starting && follow_before_find(c, job))
 		keep(c, job, message, status == 0 ? &cgroup : NULL);
 	look_first(c, job, step);
 }
@@ -271,7 +271,7 @@ static void close_step(struct collector *c, const struct control_message *messag
 	job__learn(job, message);
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->step_close.exit_status;
-	job->extern_ended |= is_extern(message);
+	job->extern_step.ended |= is_extern(message);
 	if (is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step has no option of a user's */
 		job->about.mode = CONTROL_MODE_OFF;
 	keep_more(c, step, message);
@@ -343,19 +343,19 @@ static void close_job(struct collector *c, const struct control_message *message
 		return;
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
-	job->closing = true;
-	if (job->before == BEFORE_ROUGH && !c->starting) /* its cgroup goes, and the path can be that of its next attempt */
-		job->before = BEFORE_FOUND;
-	job->apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
-	job->no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
-	job->close_ns = message->sent_ns;
-	job->reply_fd = reply_fd;
-	job->reply_kept = is_last_attempt(job, message);
+	job_enter(job, JOB_CLOSES);
+	if (job->counting.before == BEFORE_ROUGH && !c->starting) /* its cgroup goes, and the path can be that of its next attempt */
+		job->counting.before = BEFORE_FOUND;
+	job->closing.apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
+	job->closing.no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
+	job->closing.close_ns = message->sent_ns;
+	job->closing.reply_fd = reply_fd;
+	job->closing.reply_kept = is_last_attempt(job, message);
 }
 
 bool follow_outlives_extern(const struct job *job)
 {
-	return job->extern_signal && job->extern_signal != SIGTERM && job->extern_signal != SIGKILL;
+	return job->extern_step.signal && job->extern_step.signal != SIGTERM && job->extern_step.signal != SIGKILL;
 }
 
 /*
@@ -471,7 +471,7 @@ static void note_extern_end(struct job *job, const struct event *event)
 	const struct job_step *step = job_find_step(job, JOB_STEP_EXTERN);
 
 	if (step && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
-		job->extern_signal = (int)(event->status & 0x7f);
+		job->extern_step.signal = (int)(event->status & 0x7f);
 }
 
 static void take_image(struct collector *c, const struct event *event)
@@ -481,7 +481,7 @@ static void take_image(struct collector *c, const struct event *event)
 
 	if (!job)
 		return;
-	if (job->ends_with_extern)
+	if (job->extern_step.ends_job)
 		note_extern_end(job, event);
 	timeline_add(&job->timeline, event, budget_timeline(&c->jobs, job, c->conf.timeline_entries));
 	progress_image_ended(&job->progress, event, c->conf.stall_s * 1000000000ull);
@@ -546,8 +546,8 @@ static void start_close(struct collector *c, struct job *job)
 		return;
 	collector_log_user(job->about.uid, LOG_ERR, "job %u: its report cannot be written: %s", job->about.job_id,
 			   err.text);
-	reply_send(job->reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
-	job->reply_fd = -1;
+	reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
+	job->closing.reply_fd = -1;
 	tally_add_forgotten(c->tally);
 	close_forget(c, job);
 }
@@ -556,7 +556,7 @@ static bool has_ended(struct collector *c, const struct job *job)
 {
 	struct totals totals;
 
-	if (!job->key || clock_ns(CLOCK_BOOTTIME) > job->close_ns + ENDING_MAX_NS)
+	if (!job->key || clock_ns(CLOCK_BOOTTIME) > job->closing.close_ns + ENDING_MAX_NS)
 		return true;
 	return programs__totals(c->programs, job->key, &totals) < 0 || totals.live == 0;
 }
@@ -570,8 +570,10 @@ static bool has_share(const struct collector *c, const struct job *closing)
 	int his = 0, all = 0;
 
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
-		all += job->writer_pid != 0;
-		his += job->writer_pid != 0 && job->about.uid == closing->about.uid;
+		if (job->phase != JOB_BUILDING)
+			continue;
+		all++;
+		his += job->about.uid == closing->about.uid;
 	}
 	return deliver_has_share(his, all, BUILDERS_MAX);
 }
@@ -580,6 +582,12 @@ void follow_make_sure(struct collector *c)
 {
 	if (!c->scan_sure_ns)
 		c->scan_sure_ns = clock_ns(CLOCK_MONOTONIC) + SURE_NS;
+}
+
+static bool waits_for_builder(const struct job *job)
+{
+	return job->phase == JOB_ENDING ||
+	       (job->phase == JOB_HELD && clock_ns(CLOCK_BOOTTIME) >= job->closing.next_try_ns);
 }
 
 bool follow_tick(struct collector *c, bool sample)
@@ -591,8 +599,7 @@ bool follow_tick(struct collector *c, bool sample)
 
 	for (job = c->jobs.first; job; job = next) {
 		next = job->next;
-		if (!job->closing || job->writer_pid ||
-		    (job->next_try_ns && clock_ns(CLOCK_BOOTTIME) < job->next_try_ns))
+		if (!waits_for_builder(job))
 			continue;
 		if (!has_ended(c, job))
 			waiting = true;

@@ -31,14 +31,14 @@ void follow_before_scanned(struct collector *c, struct job *job, const char *pat
 	struct totals totals;
 	int64_t used, uncounted;
 
-	job->before_base_ns = job->before_cpu_ns + before->counted_ns;
+	job->counting.before_base_ns = job->counting.before_cpu_ns + before->counted_ns;
 	if (before->used_ns < 0 || programs__totals(c->programs, job->key, &totals) < 0)
 		return;
 	uncounted = before->used_ns - (int64_t)(totals.found_cpu_ns - before->found_ns);
 	if (uncounted > 0)
-		job->before_cpu_ns += uncounted;
+		job->counting.before_cpu_ns += uncounted;
 	used = cgroup_cpu_ns(&c->layout, path);
-	job->before = used - before->used_ns > BEFORE_NEAR_NS ? BEFORE_ROUGH : BEFORE_FOUND;
+	job->counting.before = used - before->used_ns > BEFORE_NEAR_NS ? BEFORE_ROUGH : BEFORE_FOUND;
 }
 
 /* Reads what each job's cgroup has used, before a walk. A cgroup that is gone says no more. */
@@ -59,7 +59,7 @@ static bool compare(struct collector *c, struct uncounted *jobs, const struct jo
 
 	for (size_t i = 0; i < count; i++) {
 		struct uncounted *of = &jobs[i];
-		int64_t ns = of->used_ns + (int64_t)(of->job->before_base_ns - counted[i].ns);
+		int64_t ns = of->used_ns + (int64_t)(of->job->counting.before_base_ns - counted[i].ns);
 
 		if (of->done)
 			continue;
@@ -118,10 +118,10 @@ void follow_uncounted(struct collector *c, struct uncounted *jobs, size_t count)
 void follow_before_take(struct job *job, int64_t ns)
 {
 	if (ns < 0)
-		job->cpu_unknown |= job->before == BEFORE_UNKNOWN;
-	else if (ns > (int64_t)job->before_cpu_ns)
-		job->before_cpu_ns = ns;
-	job->before = BEFORE_FOUND;
+		job->counting.cpu_unknown |= job->counting.before == BEFORE_UNKNOWN;
+	else if (ns > (int64_t)job->counting.before_cpu_ns)
+		job->counting.before_cpu_ns = ns;
+	job->counting.before = BEFORE_FOUND;
 }
 
 bool follow_before_is_early(const struct collector *c)
@@ -144,7 +144,7 @@ bool follow_before_find(struct collector *c, struct job *job)
 	struct uncounted of = { .job = job };
 
 	/* Of a job that was counted before this stintd knew of it nothing is known; there are no more of these to come. */
-	if (job->before != BEFORE_UNKNOWN && follow_before_is_early(c)) {
+	if (job->counting.before != BEFORE_UNKNOWN && follow_before_is_early(c)) {
 		c->before_wanted = true;
 		return false;
 	}

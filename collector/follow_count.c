@@ -48,9 +48,9 @@ int follow_make_totals(struct collector *c, const struct job *job, uint64_t key,
  */
 static void note_counted(struct job *job)
 {
-	job->unseen = job->late = true;
-	job->before = BEFORE_UNKNOWN;
-	snprintf(job->late_why, sizeof(job->late_why),
+	job->counting.unseen = job->counting.late = true;
+	job->counting.before = BEFORE_UNKNOWN;
+	snprintf(job->counting.late_why, sizeof(job->counting.late_why),
 		 "the collector was replaced by another version in mid-job, which could not read what the former had kept of it");
 }
 
@@ -66,7 +66,7 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 		       struct error *err)
 {
 	for (const struct job *other = c->jobs.first; other; other = other->next)
-		if (other != job && other->key && !other->closing &&
+		if (other != job && other->key && other->phase == JOB_OPEN &&
 		    (other->cgroup.job_id == cgroup->job_id || is_below(other->cgroup.job_path, cgroup->job_path) ||
 		     is_below(cgroup->job_path, other->cgroup.job_path)))
 			return error_set(err, "the cgroup that it named belongs to job %u", other->about.job_id);
@@ -78,10 +78,10 @@ static void miss_step(struct job *job, const struct control_message *message, co
 {
 	char step[16];
 
-	if (!job->key || job->late)
+	if (!job->key || job->counting.late)
 		return;
-	job->late = true;
-	snprintf(job->late_why, sizeof(job->late_why), "step %s was not counted: %.200s",
+	job->counting.late = true;
+	snprintf(job->counting.late_why, sizeof(job->counting.late_why), "step %s was not counted: %.200s",
 		 job_step_name(message->step_id, step), why->text);
 }
 
@@ -123,8 +123,8 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	 * What was to be found for all jobs together, at the end of stintd's start or later: soon this cgroup is the job's former
 	 * one. Where walks have taken too long for it, what is known so far stays.
 	 */
-	if (fresh && known && job->before != BEFORE_FOUND && !follow_before_find(c, job))
-		job->before = BEFORE_FOUND;
+	if (fresh && known && job->counting.before != BEFORE_FOUND && !follow_before_find(c, job))
+		job->counting.before = BEFORE_FOUND;
 	if (fresh)
 		follow_before_begin(c, key, cgroup->job_path, &before);
 	if (follow_make_totals(c, job, key, cgroup, &existed, err) < 0) {
@@ -142,8 +142,8 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	forget_former(c, job, cgroup);
 	job->key = key;
 	job->cgroup = *cgroup;
-	job->registered_ns = clock_ns(CLOCK_BOOTTIME);
-	series_begin(&job->series, job->registered_ns);
+	job->counting.registered_ns = clock_ns(CLOCK_BOOTTIME);
+	series_begin(&job->series, job->counting.registered_ns);
 	if (programs__scan_cgroup(c->programs, &c->layout, cgroup, err) < 0)
 		return -1;
 	if (existed && !known)

@@ -46,7 +46,7 @@ struct before {
  * Find the CPU time that the new cgroup @path had used before its threads are counted, which nothing else has.
  * follow_before_begin() is to be called before the kernel programs know of the cgroup; @key: the job's, which need
  * not have totals yet. follow_before_scanned() is to be called after the scan for threads that were in it. It adds
- * that CPU time to @job's, as well as it is known without another walk over all threads, and sets @job->before. Where
+ * that CPU time to @job's, as well as it is known without another walk over all threads, and sets @job->counting.before. Where
  * the threads ran meanwhile, the result is too small.
  */
 void follow_before_begin(struct collector *c, uint64_t key, const char *path, struct before *before);
@@ -66,8 +66,8 @@ struct uncounted {
 void follow_uncounted(struct collector *c, struct uncounted *jobs, size_t count);
 
 /*
- * Takes @ns, which follow_uncounted() has found, for what @job->before says is not known exactly. Where it is not known and
- * nothing else is known of it, sets job->cpu_unknown.
+ * Takes @ns, which follow_uncounted() has found, for what @job->counting.before says is not known exactly. Where it is not known and
+ * nothing else is known of it, sets job->counting.cpu_unknown.
  */
 void follow_before_take(struct job *job, int64_t ns);
 
@@ -89,7 +89,7 @@ void follow_before_pay(struct collector *c, uint64_t began);
 bool follow_find_waiting(struct collector *c);
 
 /*
- * Begins to count the step of @message, which is in @cgroup. Returns 0; -1 with @err set. Where @job->before is not
+ * Begins to count the step of @message, which is in @cgroup. Returns 0; -1 with @err set. Where @job->counting.before is not
  * BEFORE_FOUND then, follow_before_find() is to be called after the message was answered.
  */
 int follow_count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,

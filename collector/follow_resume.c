@@ -32,22 +32,22 @@ static void resume_step(struct collector *c, const struct journal_message *kept)
 		collector_log_user(kept->message.uid, LOG_ERR, "job %u: its counts cannot be taken over: %s",
 				   kept->message.job_id, err.text);
 	job->cgroup = kept->cgroup;
-	job->registered_ns = kept->registered_ns;
-	job->before_cpu_ns = kept->before_cpu_ns;
-	job->unseen |= kept->unseen;
-	job->cpu_unknown |= kept->cpu_unknown;
+	job->counting.registered_ns = kept->registered_ns;
+	job->counting.before_cpu_ns = kept->before_cpu_ns;
+	job->counting.unseen |= kept->unseen;
+	job->counting.cpu_unknown |= kept->cpu_unknown;
 	if (kept->late_why[0]) {
-		job->late = true;
-		memcpy(job->late_why, kept->late_why, sizeof(job->late_why));
+		job->counting.late = true;
+		memcpy(job->counting.late_why, kept->late_why, sizeof(job->counting.late_why));
 	}
-	series_begin(&job->series, job->registered_ns);
-	if (!existed && !job->anew) {
+	series_begin(&job->series, job->counting.registered_ns);
+	if (!existed && !job->counting.anew) {
 		const char *why;
 
 		programs__replaced(c->programs, &why);
-		job->late = job->anew = true;
+		job->counting.late = job->counting.anew = true;
 		snprintf(
-			job->late_why, sizeof(job->late_why),
+			job->counting.late_why, sizeof(job->counting.late_why),
 			"the collector was started anew in mid-job and could not take over what it had counted%s%.120s",
 			*why ? ": " : "", why);
 	}
@@ -82,12 +82,12 @@ static bool is_open(uint64_t key, void *data)
  */
 static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
-	int64_t unseen = uncounted - (int64_t)job->before_cpu_ns;
+	int64_t unseen = uncounted - (int64_t)job->counting.before_cpu_ns;
 	struct given given = { .cpu_ns = unseen };
 	struct error err;
 
 	if (uncounted < 0) {
-		job->cpu_unknown = true;
+		job->counting.cpu_unknown = true;
 		return;
 	}
 	if (unseen > 0 && programs__give(c->programs, job->key, &given, &err) < 0)
@@ -102,7 +102,7 @@ static void take_live(struct collector *c, struct job *job)
 	struct error err;
 	enum live taken = handover_take(c->run_fd, job, &err);
 
-	job->unseen |= taken != LIVE_TAKEN;
+	job->counting.unseen |= taken != LIVE_TAKEN;
 	if (taken == LIVE_REFUSED)
 		collector_log_user(job->about.uid, LOG_WARNING,
 				   "job %u: what was seen of it before this start is lost: %s", job->about.job_id,
@@ -114,20 +114,20 @@ static bool was_replaced(const struct collector *c, const struct job *job)
 {
 	const char *why;
 
-	return !job->anew && programs__replaced(c->programs, &why);
+	return !job->counting.anew && programs__replaced(c->programs, &why);
 }
 
 /* Whether the job may have used CPU time that was not counted. @replaced: also while programs were replaced */
 static bool has_uncounted(const struct collector *c, const struct job *job, bool replaced)
 {
-	return job->key && (job->before != BEFORE_FOUND || (replaced && was_replaced(c, job)));
+	return job->key && (job->counting.before != BEFORE_FOUND || (replaced && was_replaced(c, job)));
 }
 
 static void take_uncounted(struct collector *c, struct job *job, bool replaced, int64_t ns)
 {
 	if (c->starting)
 		systemd_extend_start();
-	if (job->before != BEFORE_FOUND)
+	if (job->counting.before != BEFORE_FOUND)
 		follow_before_take(job, ns);
 	if (replaced && was_replaced(c, job))
 		give_unseen_cpu(c, job, ns);
@@ -163,12 +163,12 @@ static bool resume_job(struct collector *c, struct job *job)
 	if (!job->key)
 		return false;
 	systemd_extend_start();
-	if (!job->anew) {
+	if (!job->counting.anew) {
 		take_live(c, job);
 		return true;
 	}
-	job->before_cpu_ns = 0;
-	job->before = BEFORE_UNKNOWN;
+	job->counting.before_cpu_ns = 0;
+	job->counting.before = BEFORE_UNKNOWN;
 	return true;
 }
 
@@ -192,7 +192,7 @@ static void resume_jobs(struct collector *c)
 static struct job *job_of_kept(struct collector *c, const struct control_message *message)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->closing && job->about.job_id == message->job_id && message->sent_ns <= job->close_ns &&
+		if (job->phase != JOB_OPEN && job->about.job_id == message->job_id && message->sent_ns <= job->closing.close_ns &&
 		    strcmp(job->about.node, message->node) == 0)
 			return job;
 	return jobs__find(&c->jobs, message);
@@ -207,8 +207,8 @@ static void keep_again(const struct journal_message *kept, void *data)
 	struct error err;
 
 	if (!job || !kept->cgroup.job_id ||
-	    (!job->anew && job->unseen == kept->unseen && job->cpu_unknown == kept->cpu_unknown &&
-	     job->before_cpu_ns == kept->before_cpu_ns))
+	    (!job->counting.anew && job->counting.unseen == kept->unseen && job->counting.cpu_unknown == kept->cpu_unknown &&
+	     job->counting.before_cpu_ns == kept->before_cpu_ns))
 		return;
 	follow_fill_kept(&fresh, job);
 	if (journal_write(c->run_fd, &fresh, &err) < 0)
@@ -260,7 +260,7 @@ void follow_hand_over(struct collector *c)
 
 	programs__drain(c->programs);
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->key && !job->writer_pid && handover_write(c->run_fd, job, &err) < 0)
+		if (job->key && job->phase != JOB_BUILDING && handover_write(c->run_fd, job, &err) < 0)
 			collector_log_user(job->about.uid, LOG_WARNING, "job %u: what was seen of it is lost: %s",
 					   job->about.job_id, err.text);
 }

@@ -42,6 +42,8 @@ collector_libcollector_la_SOURCES = \
 	collector/job/job_budget.h \
 	collector/job/job_oom.c \
 	collector/job/job_oom.h \
+	collector/job/job_phase.c \
+	collector/job/job_phase.h \
 	collector/job/job_progress.c \
 	collector/job/job_progress.h \
 	collector/job/job_series.c \

@@ -62,7 +62,7 @@ static void close_without_epilog(struct collector *c, struct job *job)
 /* A job is over with its batch step, too. Where it has none here, nothing says so once it outlives its extern step. */
 static bool is_over(const struct collector *c, const struct job *job)
 {
-	return job->ends_with_extern && job->extern_ended && !job->closing && !has_living_steps(c, job) &&
+	return job->extern_step.ends_job && job->extern_step.ended && job->phase == JOB_OPEN && !has_living_steps(c, job) &&
 	       (!follow_outlives_extern(job) || job_find_step(job, JOB_STEP_BATCH));
 }
 
@@ -99,8 +99,8 @@ static void close_without_a_word(struct collector *c, struct job *job)
 			job->about.uid, LOG_WARNING,
 			"job %u: its extern step ended without a word: its slurmstepd was killed, or could not reach stintd",
 			job->about.job_id);
-	job->late = true;
-	snprintf(job->late_why, sizeof(job->late_why), "the job's extern step ended without a word");
+	job->counting.late = true;
+	snprintf(job->counting.late_why, sizeof(job->counting.late_why), "the job's extern step ended without a word");
 	follow_close(c, job, CONTROL_EXTERN_ENDED);
 }
 
@@ -109,7 +109,7 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 {
 	uint64_t wait_ns = c->conf.epilog_wait_s * NS_PER_S;
 
-	if (job->closing)
+	if (job->phase != JOB_OPEN)
 		return false;
 	if (!has_left(c, job) && !is_nothing(job)) {
 		job->left_ns = 0;
@@ -121,9 +121,9 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 		return !is_nothing(job) && now_ns - job->left_ns >= wait_ns / 2;
 	if (is_nothing(job))
 		close_forget(c, job);
-	else if (job_continues(job) || (job->ends_with_extern && job->extern_ended))
+	else if (job_continues(job) || (job->extern_step.ends_job && job->extern_step.ended))
 		follow_close(c, job, CONTROL_EXTERN_ENDED);
-	else if (job->ends_with_extern)
+	else if (job->extern_step.ends_job)
 		close_without_a_word(c, job);
 	else
 		close_without_epilog(c, job);

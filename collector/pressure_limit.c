@@ -55,7 +55,7 @@ static void look_at(struct collector *c, struct job *job, typeof(wait_rate_note)
 void pressure_limit_jobs(struct collector *c)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->slot && !job->closing)
+		if (job->slot && job->phase == JOB_OPEN)
 			look_at(c, job, wait_rate_note);
 }
 
@@ -63,6 +63,6 @@ void pressure_limit_rush(struct collector *c, uint64_t key)
 {
 	struct job *job = jobs__find_key(&c->jobs, key);
 
-	if (job && job->slot && !job->closing)
+	if (job && job->slot && job->phase == JOB_OPEN)
 		look_at(c, job, wait_rate_note_rush);
 }

@@ -31,7 +31,7 @@ static bool in_work(const char *name, void *data)
 	if (deliver_has(c, name) || deliver_is_held_up(c, spool_user(name)) || node_record_is_continued(&c->jobs, name))
 		return true;
 	for (struct job *job = c->jobs.first; job; job = job->next)
-		if (job->writer_pid && node_record_name(job, own, sizeof(own)) == 0 && strcmp(own, name) == 0)
+		if (job->phase == JOB_BUILDING && node_record_name(job, own, sizeof(own)) == 0 && strcmp(own, name) == 0)
 			return true;
 	return false;
 }

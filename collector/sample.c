@@ -49,7 +49,7 @@ void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *m
 
 static bool is_open(const struct job *job)
 {
-	return job->key && !job->closing;
+	return job->key && job->phase == JOB_OPEN;
 }
 
 static uint32_t count_open_steps(const struct collector *c)
@@ -117,7 +117,7 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 		if ((int64_t)use[i] < 0)
 			use[i] = 0;
 	}
-	use[USE_CPU] += job->before_cpu_ns;
+	use[USE_CPU] += job->counting.before_cpu_ns;
 }
 
 /* Keeps what live threads have used by now: for the next queries, too. */

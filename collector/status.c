@@ -107,12 +107,12 @@ static struct json_object *build_writers(const struct collector *c)
 /* What is cheap to count: jobs and reports, without a look at the spool. */
 static struct status_counts count(const struct collector *c)
 {
-	struct status_counts now = { .jobs = c->counts, .waiting = c->status_spool.records };
+	struct status_counts now = { .jobs = c->counts, .waiting = c->status_spool.records, .unexpected = job_unexpected() };
 
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
-		now.open += !job->closing;
-		now.closing += job->closing;
-		now.waiting += job->next_try_ns != 0; /* its record found no room */
+		now.open += job->phase == JOB_OPEN;
+		now.closing += job->phase != JOB_OPEN;
+		now.waiting += job->closing.next_try_ns != 0; /* its record found no room */
 	}
 	now.failed = c->spool.counts->given_up + c->spool.counts->set_aside;
 	if (c->tally) {
@@ -132,6 +132,7 @@ static void put_counts(struct json_object *status, const struct status_counts *c
 	put_count(jobs, "closed", counts->jobs.closed);
 	put_count(jobs, "closed_without_epilog", counts->jobs.closed_without_epilog);
 	put_count(jobs, "without_since_epilog", counts->jobs.without_since_epilog);
+	put_count(jobs, "unexpected", counts->unexpected);
 	put_count(reports, "written", counts->written);
 	put_count(reports, "failed", counts->failed);
 	put_count(reports, "waiting", counts->waiting);

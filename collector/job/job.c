@@ -6,10 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/host/log.h"
+
 struct job *jobs__find(struct jobs *jobs, const struct control_message *message)
 {
 	for (struct job *job = jobs->first; job; job = job->next)
-		if (!job->closing && job->about.job_id == message->job_id &&
+		if (job->phase == JOB_OPEN && job->about.job_id == message->job_id &&
 		    strcmp(job->about.node, message->node) == 0)
 			return job;
 	return NULL;
@@ -23,10 +25,10 @@ struct job *jobs__find_key(struct jobs *jobs, uint64_t key)
 	return NULL;
 }
 
-struct job *jobs__find_writer(struct jobs *jobs, int pid)
+struct job *jobs__find_builder(struct jobs *jobs, int pid)
 {
 	for (struct job *job = jobs->first; job; job = job->next)
-		if (job->writer_pid == pid)
+		if (job->phase == JOB_BUILDING && job->closing.builder_pid == pid)
 			return job;
 	return NULL;
 }
@@ -136,7 +138,7 @@ struct job *jobs__add(struct jobs *jobs, const struct control_message *message)
 	}
 	job->memory = no_peaks;
 	job->first_unix_ns = message->sent_unix_ns;
-	job->reply_fd = -1;
+	job->closing.reply_fd = -1;
 	job->next = jobs->first;
 	jobs->first = job;
 	jobs->count++;
@@ -184,7 +186,7 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id)
 bool job_continues(const struct job *job)
 {
 	/* An extern step that was not announced (where a partition is off) has processes that count for the job, too. */
-	return job->ends_with_extern && !job->extern_ended && (job->extern_announced || job->key) &&
+	return job->extern_step.ends_job && !job->extern_step.ended && (job->extern_step.announced || job->key) &&
 	       !job_find_step(job, JOB_STEP_EXTERN) && !job_find_step(job, JOB_STEP_BATCH);
 }
 
@@ -192,12 +194,12 @@ uint64_t job_end_ns(const struct job *job, uint64_t process_ns)
 {
 	uint64_t end_ns = process_ns;
 
-	if (job->queried || !(job->ends_with_extern || job->no_epilog))
-		return job->close_ns;
+	if (job->queried || !(job->extern_step.ends_job || job->closing.no_epilog))
+		return job->closing.close_ns;
 	for (uint32_t i = 0; i < job->step_count; i++)
 		if (job->steps[i].end_ns > end_ns)
 			end_ns = job->steps[i].end_ns;
-	return end_ns ? end_ns : job->close_ns;
+	return end_ns ? end_ns : job->closing.close_ns;
 }
 
 bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message)
@@ -209,6 +211,27 @@ bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *me
 			return true;
 	}
 	return false;
+}
+
+static uint64_t unexpected;
+
+bool job_enter(struct job *job, enum job_event event)
+{
+	enum job_phase next = job_phase_next(job->phase, event);
+
+	if (next == JOB_PHASES) {
+		unexpected++;
+		collector_log(LOG_ERR, "job %u: %s came in the phase \"%s\", which does not expect it", job->about.job_id,
+			      job_event_name(event), job_phase_name(job->phase));
+		return false;
+	}
+	job->phase = next;
+	return true;
+}
+
+uint64_t job_unexpected(void)
+{
+	return unexpected;
 }
 
 void jobs__remove(struct jobs *jobs, struct job *job)
@@ -233,8 +256,8 @@ void jobs__remove(struct jobs *jobs, struct job *job)
 	series_free(&job->series);
 	progress_free(&job->progress);
 	oom_free(&job->ooms);
-	if (job->reply_fd >= 0)
-		close(job->reply_fd);
+	if (job->closing.reply_fd >= 0)
+		close(job->closing.reply_fd);
 	free(job);
 }
 
@@ -280,8 +303,8 @@ static void learn_open(struct job *job, const struct control_message *message)
 	learn_text(&about->cluster, open->cluster);
 	learn_text(&about->work_dir, open->work_dir);
 	learn_text(&about->node_list, open->node_list);
-	job->ends_with_extern |= open->ends == CONTROL_ENDS_WITH_EXTERN || open->ends == CONTROL_ENDS_UNANNOUNCED;
-	job->extern_announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
+	job->extern_step.ends_job |= open->ends == CONTROL_ENDS_WITH_EXTERN || open->ends == CONTROL_ENDS_UNANNOUNCED;
+	job->extern_step.announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
 	if (batch)
 		learn_array(about, open);
 	/* Slurm always gives the extern step the number of the first attempt. */

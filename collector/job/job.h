@@ -8,6 +8,7 @@
 
 #include "collector/host/cgroup.h"
 #include "collector/job/job_oom.h"
+#include "collector/job/job_phase.h"
 #include "collector/job/job_progress.h"
 #include "collector/job/job_series.h"
 #include "collector/job/job_timeline.h"
@@ -94,6 +95,39 @@ struct job_user {
 	unsigned int counted; /* of these, jobs that have entries in the kernel programs' tables (collector/share_tables.h) */
 };
 
+/* How its present cgroup is counted. */
+struct job_counting {
+	uint64_t registered_ns; /* CLOCK_BOOTTIME since when */
+	uint64_t before_cpu_ns; /* used in its cgroups before they were counted, as far as is known */
+	uint64_t before_base_ns; /* counted CPU time plus before_cpu_ns, from before its present cgroup was counted */
+	enum before_known before;
+	bool late;        /* it began after the job did */
+	char late_why[256];
+	bool anew;        /* this stintd found none of the job's counts, and began anew */
+	bool cpu_unknown; /* live threads could not be read: nobody knows how much CPU time was not counted */
+	bool unseen;      /* an earlier stintd saw the job begin, and was killed or failed before it handed that over */
+};
+
+/* Its extern step. */
+struct job_extern {
+	bool ends_job;  /* no epilog is to come: the job has left the node when this step is over */
+	bool announced; /* it has said that it began, or did so before this was known to be a job */
+	bool ended;     /* it has said so */
+	int signal;     /* what ended the process that it consists of; 0: not known */
+};
+
+/* Its end: valid in all phases but JOB_OPEN. */
+struct job_closing {
+	uint64_t close_ns; /* CLOCK_BOOTTIME when the epilog's message was sent */
+	bool no_epilog;    /* stintd closed it itself, for no epilog came */
+	int reply_fd;      /* the connection of the epilog that waits; -1: none */
+	bool reply_kept;   /* the epilog waits until the record is on the disk, and not until the report is written */
+	bool apart;        /* only a child of its own builds its record */
+	int builder_pid;   /* in JOB_BUILDING: of that child, or of the keeper (collector/record/keeper.h) */
+	uint64_t keeper_turn; /* of its record, where that is the keeper */
+	uint64_t next_try_ns; /* CLOCK_BOOTTIME before which its report is not tried again. 0: no try has failed */
+};
+
 struct job {
 	struct job *next;
 	struct job_user *user;
@@ -105,24 +139,14 @@ struct job {
 	uint64_t first_unix_ns;
 	uint64_t opened_ns;      /* when its first step was opened, CLOCK_BOOTTIME; 0: no step was seen */
 	uint64_t opened_unix_ns; /* the same moment by CLOCK_REALTIME */
-	uint64_t registered_ns; /* CLOCK_BOOTTIME since when this cgroup is counted */
-	uint64_t before_cpu_ns; /* used in its cgroups before they were counted, as far as is known */
-	uint64_t before_base_ns; /* counted CPU time plus before_cpu_ns, from before its present cgroup was counted */
-	enum before_known before;
+	enum job_phase phase;
+	struct job_counting counting;
+	struct job_extern extern_step;
+	struct job_closing closing;
 	bool option_known; /* the mode and output above are the job's own, as far as is known */
 	bool off;         /* a step said that it is not to be counted */
-	bool no_epilog;   /* stintd closed it itself, for no epilog came */
-	bool ends_with_extern; /* no epilog is to come: it has left the node when its extern step is over */
-	bool extern_announced; /* that step has said that it began, or did so before this was known to be a job */
-	bool extern_ended; /* that step has said so */
-	int extern_signal; /* what ended the process that it consists of; 0: not known */
 	uint32_t epilogs_restarts; /* the number that the epilog had, where it is later than that of the steps; else 0 */
 	uint64_t left_ns; /* CLOCK_BOOTTIME when the job was found to have left the node; 0: it has not */
-	bool late;        /* counting began after the job did */
-	char late_why[256];
-	bool anew;        /* this stintd found none of its counts, and began anew */
-	bool cpu_unknown; /* live threads could not be read: nobody knows how much CPU time was not counted */
-	bool unseen;      /* an earlier stintd saw the job begin, and was killed or failed before it handed that over */
 	struct job_step *steps;
 	uint32_t step_count;
 	uint32_t step_room;
@@ -146,15 +170,6 @@ struct job {
 	struct memory_peaks memory;
 	bool steps_left_out; /* the memory of some steps was not read, as there were too many */
 	char cpus[1024];  /* of its cpuset; empty: not known */
-	/* closing */
-	bool closing;
-	uint64_t close_ns; /* CLOCK_BOOTTIME when the epilog's message was sent */
-	int reply_fd;     /* the connection of the epilog that waits; -1: none */
-	bool reply_kept;  /* the epilog waits until the record is on the disk, and not until the report is written */
-	int writer_pid;   /* 0: not started yet */
-	uint64_t keeper_turn; /* valid where that is the keeper (collector/record/keeper.h): of its record */
-	bool apart; /* only a child of its own builds its record */
-	uint64_t next_try_ns; /* CLOCK_BOOTTIME before which its report is not tried again. 0: no try has failed */
 };
 
 #define JOBS_CLOSED_MAX 256 /* the latest ones; a late note of such a job comes within some seconds */
@@ -182,8 +197,8 @@ struct job *jobs__find(struct jobs *jobs, const struct control_message *message)
 /* Finds a job by its key; NULL: none. */
 struct job *jobs__find_key(struct jobs *jobs, uint64_t key);
 
-/* Finds the job whose report process @pid writes; NULL: none. */
-struct job *jobs__find_writer(struct jobs *jobs, int pid);
+/* Finds the job whose record the process @pid builds, a child of its own; NULL: none. */
+struct job *jobs__find_builder(struct jobs *jobs, int pid);
 
 /* Adds the job of @message; NULL when memory ran out. */
 struct job *jobs__add(struct jobs *jobs, const struct control_message *message);
@@ -226,6 +241,17 @@ uint64_t job_end_ns(const struct job *job, uint64_t process_ns);
  * late epilog where the job is not open any more.
  */
 bool jobs__was_overdue(const struct jobs *jobs, const struct control_message *message);
+
+/*
+ * Takes @job to the phase that follows when @event comes (collector/job/job_phase.h). Where it is in a phase that does not
+ * expect that, it stays there: that is a mistake of stintd's, which is logged and counted.
+ *
+ * Returns whether it was expected.
+ */
+bool job_enter(struct job *job, enum job_event event);
+
+/* How often something came that no phase expects. It is in status.json. */
+uint64_t job_unexpected(void);
 
 /* Removes a job and frees it. */
 void jobs__remove(struct jobs *jobs, struct job *job);

@@ -70,7 +70,7 @@ static struct json_object *build_collector(const struct build *b)
 	put_text(object, "version", PACKAGE_VERSION);
 	put_count(object, "booted_unix_ns", b->to_unix_ns);
 	put_count(object, "since_unix_ns", programs__since_ns(b->source->programs) + b->to_unix_ns);
-	put_count(object, "closed_unix_ns", b->job->close_ns + b->to_unix_ns);
+	put_count(object, "closed_unix_ns", b->job->closing.close_ns + b->to_unix_ns);
 	return object;
 }
 
@@ -209,7 +209,7 @@ static uint64_t unseen_records(const struct build *b)
 	const struct timeline *timeline = &b->job->timeline;
 	uint64_t known = b->totals.lost_records + timeline->lost;
 
-	if (!b->job->unseen)
+	if (!b->job->counting.unseen)
 		return 0;
 	for (size_t i = 0; i < timeline->count; i++)
 		known += timeline->entries[i].count;
@@ -292,7 +292,7 @@ static void add_lost_gaps(struct build *b)
 		node_record_gap(b, "files", "more different files than are kept apart; the rest is in the sums alone");
 	if (totals->lost_ooms || b->job->ooms.lost)
 		node_record_gap(b, "oom", "more were killed than could be noted one by one; oom_kills counts them all");
-	if (b->job->unseen)
+	if (b->job->counting.unseen)
 		add_unseen_gaps(b);
 }
 
@@ -348,11 +348,11 @@ static bool judge_complete(struct build *b)
 	const struct job *job = b->job;
 	bool complete = true;
 
-	if (job->late) {
-		node_record_gap(b, "job", job->late_why);
+	if (job->counting.late) {
+		node_record_gap(b, "job", job->counting.late_why);
 		complete = false;
 	}
-	if (job->no_epilog) {
+	if (job->closing.no_epilog) {
 		char why[160];
 
 		snprintf(why, sizeof(why), "no epilog came for %u s after the job had left the node: how it ended is not known here",
@@ -383,7 +383,7 @@ static bool judge_complete(struct build *b)
 		node_record_gap(b, "used", why);
 		complete = false;
 	}
-	if (job->cpu_unknown) {
+	if (job->counting.cpu_unknown) {
 		node_record_gap(
 			b, "used.cpu_s",
 			"live threads could not be looked at when the collector was replaced: what was used uncounted is "
@@ -428,15 +428,15 @@ static void add_outcome(struct build *b, struct json_object *record)
 	if (b->job->opened_ns)
 		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
 	/* The epilog's message has the job's own option, and so has each step but the extern one. */
-	if (b->job->ends_with_extern && !job_has_step(b->job))
+	if (b->job->extern_step.ends_job && !job_has_step(b->job))
 		put_flag(record, "option_unknown", true);
-	if (b->job->ends_with_extern && !about->node_list[0])
+	if (b->job->extern_step.ends_job && !about->node_list[0])
 		put_flag(record, "nodes_unknown", true);
 	if (job_continues(b->job))
 		put_flag(record, "continues", true);
-	if (b->job->ends_with_extern && b->job->cgroup.job_id)
+	if (b->job->extern_step.ends_job && b->job->cgroup.job_id)
 		put_count(record, "cgroup_id", b->job->cgroup.job_id);
-	if (b->job->opened_ns && (b->job->epilogs_restarts || b->job->ends_with_extern))
+	if (b->job->opened_ns && (b->job->epilogs_restarts || b->job->extern_step.ends_job))
 		put_count(record, "epilogs_restarts", b->job->epilogs_restarts);
 	add_clock_set(b, record);
 }
@@ -447,7 +447,7 @@ static void read_totals(struct build *b)
 	const struct job *job = b->job;
 
 	b->have_totals = job->key && programs__totals(b->source->programs, job->key, &b->totals) == 0;
-	b->totals.use[USE_CPU] += job->before_cpu_ns;
+	b->totals.use[USE_CPU] += job->counting.before_cpu_ns;
 	b->totals.oom_kills += job->ooms.kills;
 	b->totals.processes += b->totals.unseen_processes;
 }

@@ -96,8 +96,8 @@ static void add_image(struct build *b, const struct living *image)
 		return;
 	listed->living++;
 	add_sums(listed->tool.use, image->use);
-	if ((image->flags & EVENT_EXECED) && b->job->close_ns > image->start_ns)
-		listed->tool.wall_ns += b->job->close_ns - image->start_ns;
+	if ((image->flags & EVENT_EXECED) && b->job->closing.close_ns > image->start_ns)
+		listed->tool.wall_ns += b->job->closing.close_ns - image->start_ns;
 	if (listed->tool.threads_peak < image->threads_peak)
 		listed->tool.threads_peak = image->threads_peak;
 }

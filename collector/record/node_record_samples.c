@@ -96,7 +96,7 @@ static uint64_t end_of(const struct build *b)
 	uint64_t process_ns = 0;
 
 	if (b->totals.live)
-		return job->close_ns > job->series.end_ns ? job->close_ns : job->series.end_ns;
+		return job->closing.close_ns > job->series.end_ns ? job->closing.close_ns : job->series.end_ns;
 	for (size_t i = 0; i < b->tool_count; i++)
 		if (b->listed[i].tool.last_end_ns > process_ns)
 			process_ns = b->listed[i].tool.last_end_ns;

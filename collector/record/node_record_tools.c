@@ -270,7 +270,7 @@ static void add_living(struct build *b, struct json_object *array)
 	size_t max = b->source->conf->timeline_entries, count = b->living_count < max ? b->living_count : max;
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *entry = build_living(b, &b->living[i], b->job->close_ns);
+		struct json_object *entry = build_living(b, &b->living[i], b->job->closing.close_ns);
 
 		if (entry)
 			json_object_array_add(array, entry);

@@ -72,7 +72,7 @@ void node_record_totals(struct build *b)
 	struct json_object *totals;
 
 	/* Where no step ran on a node, it is known that the job used nothing there. */
-	if (!b->have_totals && (job->opened_ns || job->off || job->late))
+	if (!b->have_totals && (job->opened_ns || job->off || job->counting.late))
 		return;
 	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))
 		node_record_gap(
@@ -82,8 +82,8 @@ void node_record_totals(struct build *b)
 		node_record_gap(b, "used.memory_charged_peak_bytes", "the job's cgroup has no memory controller");
 	add_huge_gap(b);
 	totals = build_totals(b, &b->totals, &job->memory);
-	if (job->before_cpu_ns)
-		put_count(totals, "cpu_before_ns", job->before_cpu_ns);
+	if (job->counting.before_cpu_ns)
+		put_count(totals, "cpu_before_ns", job->counting.before_cpu_ns);
 	json_object_object_add(b->record, "totals", totals);
 }
 

@@ -59,7 +59,7 @@ int close_start(struct collector *collector, struct job *job, struct error *err)
 		built_check_record(text, len);
 	}
 	json_object_put(record);
-	job->writer_pid = 1;
+	job_enter(job, JOB_BUILDER_STARTS);
 	return 0;
 }
 
@@ -69,9 +69,10 @@ static void forget_closed(void)
 
 	for (job = c.jobs.first; job; job = next) {
 		next = job->next;
-		if (job->writer_pid)
+		if (job->phase == JOB_BUILDING)
 			close_forget(&c, job);
 	}
+	HOLDS(job_unexpected() == 0);
 }
 
 /* ---- messages ---- */

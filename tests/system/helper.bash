@@ -115,10 +115,14 @@ accounting_cannot_be() {
 }
 
 testbed_end() {
+	local unexpected
+
+	unexpected=$(grep -h "which does not expect it" "${OWN_TESTBED:-/nonexistent}/log/stintd.out" 2>/dev/null || true)
 	# where none came up, nothing but the directory is there
 	[ -z "${OWN_TESTBED:-}" ] || rmdir "$OWN_TESTBED" 2>/dev/null || STINT_TESTBED=$OWN_TESTBED "$TESTBED" down || return
 	unset OWN_TESTBED
 	guard_end
+	[ -z "$unexpected" ] || { echo "stintd: $unexpected" >&2; return 1; }
 }
 
 # Adds a second user to the testbed, VICTIM: the testbed's own user attacks this one's jobs. victim_end() is also

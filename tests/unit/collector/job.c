@@ -133,13 +133,13 @@ static void whether_the_extern_step_is_announced_is_what_any_step_says(void **st
 
 	(void)state;
 	job__learn(job, &step);
-	assert_false(job->ends_with_extern);
+	assert_false(job->extern_step.ends_job);
 	step.open.ends = CONTROL_ENDS_UNANNOUNCED;
 	job__learn(job, &step);
-	assert_true(job->ends_with_extern && !job->extern_announced);
+	assert_true(job->extern_step.ends_job && !job->extern_step.announced);
 	step.open.ends = CONTROL_ENDS_WITH_EXTERN;
 	job__learn(job, &step);
-	assert_true(job->ends_with_extern && job->extern_announced);
+	assert_true(job->extern_step.ends_job && job->extern_step.announced);
 	jobs__remove(&jobs, job);
 }
 
@@ -169,25 +169,50 @@ static void array_numbers_are_the_batch_steps(void **state)
 static void without_an_epilog_a_job_is_over_with_its_last_step_or_process(void **state)
 {
 	struct job_step steps[] = { { .end_ns = 300 }, { .end_ns = 500 }, { .end_ns = 0 } };
-	struct job job = { .close_ns = 900, .steps = steps, .step_count = 3 };
+	struct job job = { .closing.close_ns = 900, .steps = steps, .step_count = 3 };
 
 	(void)state;
 	assert_int_equal(job_end_ns(&job, 400), 900); /* an allocation lasts until its epilog */
-	job.ends_with_extern = true;
+	job.extern_step.ends_job = true;
 	assert_int_equal(job_end_ns(&job, 400), 500);
 	assert_int_equal(job_end_ns(&job, 0), 500);
 	assert_int_equal(job_end_ns(&job, 600), 600);
 	assert_int_equal(job_end_ns(&job, 901), 901); /* it outlived the step that closed the job */
 	job.queried = true;
 	assert_int_equal(job_end_ns(&job, 400), 900);
-	job = (struct job){ .close_ns = 900, .no_epilog = true };
+	job = (struct job){ .closing = { .close_ns = 900, .no_epilog = true } };
 	assert_int_equal(job_end_ns(&job, 400), 400);
 	assert_int_equal(job_end_ns(&job, 0), 900);
+}
+
+/* Each phase with each event: what docs and header draw, and nothing else. */
+static void a_phase_expects_its_own_events_alone(void **state)
+{
+	static const int next[JOB_PHASES][JOB_EVENTS] = {
+		[JOB_OPEN] = { JOB_ENDING, -1, -1, -1 },
+		[JOB_ENDING] = { -1, JOB_BUILDING, -1, -1 },
+		[JOB_BUILDING] = { -1, -1, JOB_ENDING, JOB_HELD },
+		[JOB_HELD] = { -1, JOB_BUILDING, -1, -1 },
+	};
+	uint64_t before = job_unexpected(), wrong = 0;
+
+	(void)state;
+	for (int phase = 0; phase < JOB_PHASES; phase++)
+		for (int event = 0; event < JOB_EVENTS; event++) {
+			struct job job = { .phase = phase };
+			bool expected = next[phase][event] >= 0;
+
+			assert_int_equal(job_enter(&job, event), expected);
+			assert_int_equal(job.phase, expected ? next[phase][event] : phase);
+			wrong += !expected;
+			assert_int_equal(job_unexpected(), before + wrong);
+		}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_phase_expects_its_own_events_alone),
 		cmocka_unit_test(the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps),
 		cmocka_unit_test(a_requeued_jobs_attempt_is_the_one_its_steps_told),
 		cmocka_unit_test(whether_the_extern_step_is_announced_is_what_any_step_says),

@@ -297,7 +297,7 @@ static void what_was_counting_is_scanned_once(void **state)
 		assert_int_equal(scans, 1);
 		assert_int_equal(walks, 0);
 		for (int i = 0; i < count; i++)
-			assert_int_equal(find(i)->before_cpu_ns, 9 * MS);
+			assert_int_equal(find(i)->counting.before_cpu_ns, 9 * MS);
 		end(state);
 	}
 }
@@ -309,8 +309,8 @@ static void jobs_that_are_counted_anew_are_looked_at_together(void **state)
 		assert_int_equal(scans, 1);
 		assert_int_equal(walks, 1);
 		for (int i = 0; i < count; i++) {
-			assert_int_equal(find(i)->before_cpu_ns, uncounted_ns(i));
-			assert_int_equal(find(i)->before, BEFORE_FOUND);
+			assert_int_equal(find(i)->counting.before_cpu_ns, uncounted_ns(i));
+			assert_int_equal(find(i)->counting.before, BEFORE_FOUND);
 			assert_int_equal(jobs[i].kept_again_ns, uncounted_ns(i));
 			assert_int_equal(jobs[i].given_ns, 0);
 		}
@@ -325,7 +325,7 @@ static void jobs_that_run_meanwhile_are_looked_at_a_few_times_and_none_gets_too_
 	assert_int_equal(scans, 1);
 	assert_int_equal(walks, WALKS_MAX);
 	for (int i = 0; i < JOBS; i++)
-		assert_int_equal(find(i)->before_cpu_ns, uncounted_ns(i));
+		assert_int_equal(find(i)->counting.before_cpu_ns, uncounted_ns(i));
 }
 
 static void each_job_is_given_what_was_not_counted_while_programs_were_replaced(void **state)
@@ -338,7 +338,7 @@ static void each_job_is_given_what_was_not_counted_while_programs_were_replaced(
 		assert_int_equal(walks, 1);
 		for (int i = 0; i < count; i++) {
 			assert_int_equal(jobs[i].given_ns, uncounted_ns(i));
-			assert_int_equal(find(i)->before_cpu_ns, 9 * MS);
+			assert_int_equal(find(i)->counting.before_cpu_ns, 9 * MS);
 		}
 		end(state);
 	}
@@ -350,16 +350,16 @@ static void where_no_live_thread_can_be_looked_at_each_job_says_so(void **state)
 	blind = true;
 	start(JOBS, false, 0);
 	for (int i = 0; i < JOBS; i++) {
-		assert_true(find(i)->cpu_unknown);
-		assert_int_equal(find(i)->before_cpu_ns, 0);
+		assert_true(find(i)->counting.cpu_unknown);
+		assert_int_equal(find(i)->counting.before_cpu_ns, 0);
 	}
 }
 
 /* The job's first step has begun, and was answered. */
 static bool begin(int i)
 {
-	find(i)->before = BEFORE_ROUGH;
-	find(i)->before_base_ns = 0;
+	find(i)->counting.before = BEFORE_ROUGH;
+	find(i)->counting.before_base_ns = 0;
 	return follow_before_find(&c, find(i));
 }
 
@@ -370,7 +370,7 @@ static void jobs_that_begin_where_a_walk_is_short_are_looked_at_at_once(void **s
 	for (int i = 0; i < 20; i++) {
 		assert_true(begin(i));
 		assert_int_equal(walks, i + 1);
-		assert_int_equal(find(i)->before_cpu_ns, 9 * MS + uncounted_ns(i));
+		assert_int_equal(find(i)->counting.before_cpu_ns, 9 * MS + uncounted_ns(i));
 	}
 	assert_false(follow_tick(&c, false));
 	assert_int_equal(walks, 20);
@@ -396,14 +396,14 @@ static void where_a_walk_is_long_jobs_that_begin_wait_for_one_another(void **sta
 	/* ten times what a walk takes, less the burst; and the walk itself */
 	assert_int_equal(set_clock_ns - began, (600 - 200 + 60) * MS);
 	for (int i = 1; i < JOBS; i++) {
-		assert_int_equal(find(i)->before, BEFORE_FOUND);
-		assert_int_equal(find(i)->before_cpu_ns, 9 * MS + uncounted_ns(i));
-		assert_int_equal(jobs[i].kept_again_ns, find(i)->before_cpu_ns);
+		assert_int_equal(find(i)->counting.before, BEFORE_FOUND);
+		assert_int_equal(find(i)->counting.before_cpu_ns, 9 * MS + uncounted_ns(i));
+		assert_int_equal(jobs[i].kept_again_ns, find(i)->counting.before_cpu_ns);
 	}
 	assert_false(follow_tick(&c, false));
 	assert_int_equal(walks, 2);
 	/* of one of which nothing is known, it is found at once */
-	find(7)->before = BEFORE_UNKNOWN;
+	find(7)->counting.before = BEFORE_UNKNOWN;
 	assert_true(follow_before_find(&c, find(7)));
 	assert_int_equal(walks, 3);
 }

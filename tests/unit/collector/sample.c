@@ -163,7 +163,7 @@ static void the_highest_that_a_step_held_is_its_peak_until_it_ends(void **state)
 	sample_steps(c);
 	assert_int_equal(step->memory.used_bytes, 400);
 	/* nothing of another attempt, which has the same path */
-	job->closing = true;
+	job_enter(job, JOB_CLOSES);
 	holds(job, 1, 500);
 	sample_steps(c);
 	assert_int_equal(job->steps[1].memory.used_bytes, 5);
