@@ -170,7 +170,7 @@ struct fewer {
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
-	double had = floor(facts->requested_cpus / facts->tasks);
+	double had = facts_cpus_per_task(facts);
 
 	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || advice_steps_overlap(facts) ||
 	    bound_kept(facts) || bound_oversubscribed(facts) || (facts->memory_per_cpu && (facts->sized_tool || isnan(facts->memory_upper * facts->cpus))))
@@ -231,7 +231,7 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
  */
 static void advise_srun(const struct facts *facts, struct json_object *list)
 {
-	double per_task = floor(facts->requested_cpus / facts->tasks);
+	double per_task = facts_cpus_per_task(facts);
 	char line[LINE_MAX_TEXT];
 
 	if (!bound_crowded(facts) || advice_steps(facts) == 0 || !(per_task > 1))
@@ -245,7 +245,7 @@ static void advise_srun(const struct facts *facts, struct json_object *list)
 /* As many CPUs as it used where nothing held it to fewer. */
 static void advise_more(const struct facts *facts, struct json_object *list)
 {
-	double per_task = ceil(facts->shares.cores_busy / facts->tasks - 0.05), had = floor(facts->requested_cpus / facts->tasks);
+	double per_task = ceil(facts->shares.cores_busy / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
 	const char *before = options(facts, per_task);
 	char line[LINE_MAX_TEXT];
 	struct json_object *advice;

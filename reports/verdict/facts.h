@@ -156,6 +156,11 @@ double facts_node_wanted_s(struct json_object *node);
 bool facts_exceeds_cpus(const struct facts *facts);
 
 /*
+ * Returns a task's part of the requested CPUs, in whole ones: 0 if there are more tasks than CPUs. NAN: it is not known.
+ */
+double facts_cpus_per_task(const struct facts *facts);
+
+/*
  * Returns true when the job did something, so that what it used says what it needs: for at least advice_active_share of
  * its time it was not idle.
  */

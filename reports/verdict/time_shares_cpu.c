@@ -103,6 +103,11 @@ void facts_find_cpu_shares(struct facts *facts)
 	shares->serial_own = facts->cores_per_node > 1 ? own_serial(facts, alone_s) : NAN;
 }
 
+double facts_cpus_per_task(const struct facts *facts)
+{
+	return floor(facts->requested_cpus / facts->tasks);
+}
+
 bool facts_exceeds_cpus(const struct facts *facts)
 {
 	return facts->shares.cores_busy >= fact_rule(facts, RULE_CPUS_EXCEEDED) * facts->cpus;

@@ -8,7 +8,7 @@
 
 double tool_threads_cpus(const struct facts *facts)
 {
-	double per_task = floor(facts->requested_cpus / facts->tasks);
+	double per_task = facts_cpus_per_task(facts);
 
 	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
 }
