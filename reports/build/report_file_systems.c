@@ -182,11 +182,12 @@ static bool has_served(struct json_object *tool)
 static void add_server(struct servers *servers, struct json_object *tool)
 {
 	const char *name = field_text(tool, "name");
+	enum programs_served served = programs_serves(name);
 	int64_t cpu_ns = -1, reads = -1;
 
-	if (programs_serves_remote(name))
+	if (served == SERVES_REMOTE)
 		servers->remote = true;
-	if (!programs_serves_image(name))
+	if (served != SERVES_IMAGE)
 		return;
 	numbers_count(tool, SUM_CPU, &cpu_ns);
 	numbers_count(tool, SUM_SYSCALL_READS, &reads);

@@ -79,22 +79,18 @@ bool programs_has_own_threads(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-bool programs_serves_image(const char *name)
+enum programs_served programs_serves(const char *name)
 {
-	static const char *const names[] = {
+	static const char *const images[] = {
 		"archivemount", "bindfs",      "cryfs",     "dwarfs",   "encfs",          "erofsfuse",  "ext4fuse",      "fuse-archive",
 		"fuse-ext2",    "fuse-overlayfs", "fuse-zip", "fuse2fs", "fuseiso",       "gocryptfs",  "mergerfs",      "ntfs-3g",
 		"ratarmount",   "squashfuse",  "squashfuse_ll", "unionfs", "unionfs-fuse",
 	};
+	static const char *const remotes[] = { "cvmfs2", "gcsfuse", "glusterfs", "goofys", "mount-s3", "s3fs", "sshfs" };
 
-	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
-}
-
-bool programs_serves_remote(const char *name)
-{
-	static const char *const names[] = { "cvmfs2", "gcsfuse", "glusterfs", "goofys", "mount-s3", "s3fs", "sshfs" };
-
-	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+	if (is_one_of(name, images, sizeof(images) / sizeof(images[0])))
+		return SERVES_IMAGE;
+	return is_one_of(name, remotes, sizeof(remotes) / sizeof(remotes[0])) ? SERVES_REMOTE : SERVES_NOTHING;
 }
 
 bool programs_is_asked(const char *name)

@@ -25,14 +25,15 @@ const char *programs_memory_option(const char *name);
 /* Returns true if its threads are a runtime's of its own, which OMP_NUM_THREADS does not reach. */
 bool programs_has_own_threads(const char *name);
 
-/*
- * Returns true if it serves a FUSE file system whose files lie in a local image or archive, or in other directories of the node. It
- * waits itself for the file system in which they lie.
- */
-bool programs_serves_image(const char *name);
+/* Where the files lie that a program serves as a FUSE file system. */
+enum programs_served {
+	SERVES_NOTHING, /* it serves none, as far as is known */
+	SERVES_IMAGE,   /* a local image or archive, or other directories of the node: it waits itself for their file system */
+	SERVES_REMOTE,  /* another machine */
+};
 
-/* Returns true if it serves a FUSE file system whose files lie on another machine. */
-bool programs_serves_remote(const char *name);
+/* Returns what it serves. */
+enum programs_served programs_serves(const char *name);
 
 /*
  * Returns true if its exit code answers a question (grep, test), or scripts call it without caring whether it succeeds: what it

@@ -69,10 +69,9 @@ static double of_servers(const struct facts *facts, const char *name)
 
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
-		const char *program = field_text(tool, "name");
 		double value = fact_number(tool, name);
 
-		if (value > 0 && (programs_serves_image(program) || programs_serves_remote(program)))
+		if (value > 0 && programs_serves(field_text(tool, "name")) != SERVES_NOTHING)
 			sum += value;
 	}
 	return sum;
