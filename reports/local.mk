@@ -203,6 +203,8 @@ reports_libreports_la_SOURCES = \
 	reports/read/slurm_rows.h \
 	reports/read/summary.c \
 	reports/read/summary.h \
+	reports/read/word_counts.c \
+	reports/read/word_counts.h \
 	reports/site/bins.c \
 	reports/site/bins.h \
 	reports/site/coverage.c \

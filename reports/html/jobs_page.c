@@ -15,11 +15,10 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/read/jobs_sentence.h"
+#include "reports/read/word_counts.h"
 #include "reports/text/job_fields.h"
 #include "reports/text/output.h"
 #include "reports/text/summary_table.h"
-
-#define STATES_MAX 12 /* different ones; all others are "others" */
 
 /* ---- which jobs these are ---- */
 
@@ -67,37 +66,16 @@ static const char *title_of(const struct jobs_page *page, char title[256])
 
 /* ---- the head ---- */
 
-struct states {
-	const char *names[STATES_MAX];
-	size_t counts[STATES_MAX], used, others;
-};
-
-static void count_state(struct states *states, const char *state)
-{
-	for (size_t i = 0; i < states->used; i++)
-		if (strcmp(states->names[i], state) == 0) {
-			states->counts[i]++;
-			return;
-		}
-	if (states->used == STATES_MAX) {
-		states->others++;
-		return;
-	}
-	states->names[states->used] = state;
-	states->counts[states->used++] = 1;
-}
-
 static void print_states(const struct jobs_page *page, FILE *out)
 {
-	struct states states = { .used = 0 };
+	struct word_counts states = { .used = 0 };
 
-	for (size_t i = 0; i < page->count; i++)
-		count_state(&states, page->rows[i].state ? page->rows[i].state : "STATE NOT KNOWN");
+	word_counts_add_states(&states, page->rows, page->count, "STATE NOT KNOWN");
 	fputs("<p class=\"id\">", out);
 	for (size_t i = 0; i < states.used; i++) {
-		fprintf(out, "<span class=\"badge %s\">%zu ", html_style_class(job_state_style(states.names[i])),
+		fprintf(out, "<span class=\"badge %s\">%zu ", html_style_class(job_state_style(states.words[i])),
 			states.counts[i]);
-		html_text(out, states.names[i]);
+		html_text(out, states.words[i]);
 		fputs("</span> ", out);
 	}
 	if (states.others)

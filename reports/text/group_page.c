@@ -7,9 +7,9 @@
 #include "common/cleanup.h"
 #include "common/conf.h"
 #include "common/escape.h"
-#include "reports/json/task_list.h"
 #include "reports/json/units.h"
 #include "reports/read/jobs_sentence.h"
+#include "reports/read/word_counts.h"
 #include "reports/text/group_advice.h"
 #include "reports/text/group_again.h"
 #include "reports/text/page_lines.h"
@@ -20,34 +20,10 @@
 #define ROWS_SHOWN 40
 #define NAMED_SHOWN 8
 #define AGAIN_SHOWN 1000 /* bytes */
-#define WORDS_MAX 16 /* different states, verdicts or findings that are counted each; all beyond are "others" */
 #define NUMBER_TEXT 48
 #define SPREAD_LINE "  %-17s %9s %9s %9s  %s%s%s"
 
 /* ---- how often each word ---- */
-
-struct tally {
-	const char *words[WORDS_MAX]; /* not owned */
-	size_t lengths[WORDS_MAX], counts[WORDS_MAX], used;
-	size_t others;
-};
-
-static void tally_add(struct tally *tally, const char *word, size_t length, size_t times)
-{
-	for (size_t i = 0; i < tally->used; i++) {
-		if (tally->lengths[i] == length && memcmp(tally->words[i], word, length) == 0) {
-			tally->counts[i] += times;
-			return;
-		}
-	}
-	if (tally->used == WORDS_MAX) {
-		tally->others += times;
-		return;
-	}
-	tally->words[tally->used] = word;
-	tally->lengths[tally->used] = length;
-	tally->counts[tally->used++] = times;
-}
 
 /* Where the next item of a list goes, which may continue on the next line. */
 struct listing {
@@ -85,51 +61,47 @@ static void list_count(struct listing *listing, size_t count, size_t length, con
 }
 
 /* Prints "State: 18 COMPLETED, 2 FAILED", the most frequent first. */
-static void print_tally(struct page *page, const char *label, struct tally *tally)
+static void print_counts(struct page *page, const char *label, struct word_counts *counts)
 {
 	struct listing listing = { page, strlen(label), strlen(label) };
 
-	if (tally->used == 0)
+	if (counts->used == 0)
 		return;
 	fputs(label, page->out);
-	for (size_t done = 0; done < tally->used; done++) {
+	for (size_t done = 0; done < counts->used; done++) {
 		size_t most = 0;
 
-		for (size_t i = 1; i < tally->used; i++)
-			most = tally->counts[i] > tally->counts[most] ? i : most;
-		list_count(&listing, tally->counts[most], tally->lengths[most], tally->words[most]);
-		tally->counts[most] = 0;
+		for (size_t i = 1; i < counts->used; i++)
+			most = counts->counts[i] > counts->counts[most] ? i : most;
+		list_count(&listing, counts->counts[most], counts->lengths[most], counts->words[most]);
+		counts->counts[most] = 0;
 	}
-	if (tally->others)
-		list_count(&listing, tally->others, strlen("others"), "others");
+	if (counts->others)
+		list_count(&listing, counts->others, strlen("others"), "others");
 	fputc('\n', page->out);
 }
 
 static void print_states(struct page *page, const struct summary *rows, size_t count)
 {
-	struct tally states = { 0 };
+	struct word_counts states = { .used = 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		const char *state = rows[i].state ? rows[i].state : "of unknown state";
-
-		tally_add(&states, state, strlen(state), rows[i].waiting && rows[i].task < 0 ? task_list_count(rows[i].waiting) : 1);
-	}
-	print_tally(page, "State: ", &states);
+	word_counts_add_states(&states, rows, count, "of unknown state");
+	print_counts(page, "State: ", &states);
 }
 
 static void print_bound(struct page *page, const struct summary *rows, size_t count)
 {
-	struct tally bound = { 0 };
+	struct word_counts bound = { .used = 0 };
 
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].bound)
-			tally_add(&bound, rows[i].bound, strlen(rows[i].bound), 1);
-	print_tally(page, "Bound: ", &bound);
+			word_counts_add(&bound, rows[i].bound, strlen(rows[i].bound), 1);
+	print_counts(page, "Bound: ", &bound);
 }
 
 static void print_findings(struct page *page, const struct summary *rows, size_t count)
 {
-	struct tally findings = { 0 };
+	struct word_counts findings = { .used = 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const char *code = rows[i].findings;
@@ -138,11 +110,11 @@ static void print_findings(struct page *page, const struct summary *rows, size_t
 			size_t length = strcspn(code, ", ");
 			const struct finding_rule *rule = rules_finding(code, length);
 
-			tally_add(&findings, rule ? rule->words : code, rule ? strlen(rule->words) : length, 1);
+			word_counts_add(&findings, rule ? rule->words : code, rule ? strlen(rule->words) : length, 1);
 			code += length;
 		}
 	}
-	print_tally(page, "Findings: ", &findings);
+	print_counts(page, "Findings: ", &findings);
 }
 
 /* ---- which job it is ---- */
