@@ -191,6 +191,12 @@ fails_at() { # SUBJECT PATTERN : one check fails
 	grep -q ' 1 failure$' <<<"$output"
 }
 
+sbatch_refuses_and_fails_at() { # SUBJECT PATTERN : nor can users submit
+	run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
+	[ "$status" -ne 0 ]
+	fails_at "$1" "$2"
+}
+
 plugin_away() {
 	mv "$PLUGIN" "$PLUGIN.away"
 }
@@ -211,9 +217,7 @@ plugin_of_another_release() {
 	need nm python3
 	plugin_away
 	plugin_of_another_release
-	fails_at plugin "built for Slurm 99.11, and Slurm [0-9.]* will not load it"
-	run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
-	[ "$status" -ne 0 ]
+	sbatch_refuses_and_fails_at plugin "built for Slurm 99.11, and Slurm [0-9.]* will not load it"
 }
 
 another_plugin() {
@@ -262,12 +266,7 @@ rights_back() {
 
 	for file in "$STINT_TESTBED/lib" "$PLUGIN" "$PLUGSTACK"; do
 		chmod 600 "$file"
-		run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
-		[ "$status" -ne 0 ]
-		doctor
-		[ "$status" -eq 1 ]
-		grep "^FAIL  plug[a-z]*: $file: mode 0600: each user has to read it, .* -> chmod o+[rx] $file$" <<<"$output"
-		grep -q ' 1 failure$' <<<"$output"
+		sbatch_refuses_and_fails_at "plug[a-z]*" "$file: mode 0600: each user has to read it, .* -> chmod o+[rx] $file$"
 		sh -c "$(sed -n 's/^FAIL.* -> //p' <<<"$output")"
 		"$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
 		doctor
@@ -293,22 +292,13 @@ rights_back() {
 	[ "$status" -eq 0 ]
 	for name in 10-first.conf 50-stint.conf 90-last.conf; do
 		chmod 600 "$directory/$name"
-		run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
-		[ "$status" -ne 0 ]
-		doctor
+		sbatch_refuses_and_fails_at plugstack \
+			"$directory/$name: mode 0600: each user has to read it, .* -> chmod o+r $directory/$name$"
 		chmod 644 "$directory/$name"
-		[ "$status" -eq 1 ]
-		grep "^FAIL  plugstack: $directory/$name: mode 0600: each user has to read it, .* -> chmod o+r $directory/$name$" <<<"$output"
-		grep -q ' 1 failure$' <<<"$output"
 	done
 	# a pattern finds nothing in a directory that may be passed and not listed
 	chmod 711 "$directory"
-	run "$TESTBED" exec sbatch --stint=off --output=/dev/null --wrap true
-	[ "$status" -ne 0 ]
-	doctor
-	[ "$status" -eq 1 ]
-	grep "^FAIL  plugstack: $directory: mode 0711: each user has to list it, .* -> chmod o+rx $directory$" <<<"$output"
-	grep -q ' 1 failure$' <<<"$output"
+	sbatch_refuses_and_fails_at plugstack "$directory: mode 0711: each user has to list it, .* -> chmod o+rx $directory$"
 	rm -r "$directory"
 }
 
