@@ -44,6 +44,7 @@ unit_tests = \
 	tests/unit/common/time_text \
 	tests/unit/reports/accounting \
 	tests/unit/reports/advice \
+	tests/unit/reports/advice_memory \
 	tests/unit/reports/attempts \
 	tests/unit/reports/attempts_memory \
 	tests/unit/reports/bins \
@@ -131,6 +132,7 @@ EXTRA_DIST += \
 	tests/unit/set_clock.h \
 	tests/unit/within.h \
 	tests/unit/collector/journal_fixture.h \
+	tests/unit/reports/advice_case.h \
 	tests/unit/reports/asserts.h \
 	tests/unit/reports/case.h \
 	tests/unit/reports/attempt_node.h \

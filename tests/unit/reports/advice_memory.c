@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Advice about memory can be pasted, is never below what was needed, and is left out where the need is not known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/reports/advice_case.h"
+
+static void memory_is_what_was_used_and_a_fifth(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 4939212390}}", "#SBATCH --mem=6G",
+		  "It used 4.6 GiB of 8.0 GiB. This is 1.2 x that, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 1048576}}", "#SBATCH --mem=64M",
+		  "It used 1.0 MiB of 8.0 GiB. Less than this wins nothing." },
+		{ "{'used': {'memory_used_peak_bytes': 100000000}}", "#SBATCH --mem=128M", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 894784853}}", "#SBATCH --mem=1G", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 894784854}}", "#SBATCH --mem=1536M", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 3579139414}}", "#SBATCH --mem=5G", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 60000000000}, 'requested': {'memory_bytes': 137438953472},"
+		  " 'nodes': [{'complete': true, 'used': {}}]}",
+		  "#SBATCH --mem=72G", NULL },
+		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'per cpu'}}",
+		  "#SBATCH --mem=64M",
+		  "It used 1000 B of 8.0 GiB. Less than this wins nothing. It stands in the place of "
+		  "--mem-per-cpu." },
+		{ "{'used': {'memory_used_peak_bytes': 2147483648}, 'requested': {'memory_bytes': 17179869184,"
+		  " 'nodes': 2}, 'nodes': [{'complete': true, 'used': {}}, {'complete': true, 'used': {}}]}",
+		  "#SBATCH --mem=2560M", "It used 2.0 GiB of 8.0 GiB on a node. This is 1.2 x that, rounded up." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void the_most_that_it_can_have_used_counts(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296}}",
+		  "#SBATCH --mem=5G",
+		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 8589934592}}",
+		  NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void mapped_files_in_use_need_room(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 838860800}}", "#SBATCH --mem=1G",
+		  "It used 50.0 MiB of 8.0 GiB, and 800.0 MiB of mapped files beside. This is 1.2 x both, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 2147483648,"
+		  " 'memory_mapped_peak_bytes': 2147483648}}",
+		  "#SBATCH --mem=4G", "It used 1.0 GiB of 8.0 GiB, and 2.0 GiB of mapped files beside. This is 1.2 x both, rounded up." },
+		/* what the cgroup was charged with has their pages, too */
+		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296,"
+		  " 'memory_mapped_peak_bytes': 2147483648}}",
+		  "#SBATCH --mem=5G",
+		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter, rounded up." },
+		/* as all programs have them: their own, and libraries */
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108863}}", "#SBATCH --mem=64M",
+		  "It used 50.0 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108864}}", "#SBATCH --mem=192M", NULL },
+		/* they are no reason to ask for more: it did with what it had */
+		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 17179869184}}", NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void after_an_oom_kill_it_is_never_less_than_the_limit(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'oom_kills': 1, 'memory_used_peak_bytes': 1000}}", "#SBATCH --mem=16G",
+		  "The kernel killed 1 process at the limit of 8.0 GiB. How much more is needed is not known: 16.0 "
+		  "GiB is a fair try, and the next report shows what was used." },
+		{ "{'oom': [{'limit_bytes': 12884901888}, {'limit_bytes': 8589934592}], 'job': {'state': 'OUT_OF_MEMORY',"
+		  " 'elapsed_s': 1}, 'complete': false}",
+		  "#SBATCH --mem=24G", NULL },
+		/* a limit below what was asked for */
+		{ "{'used': {'oom_kills': 1}, 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 1},"
+		  " 'allocated': {'memory_limit_bytes': 1073741824}}]}",
+		  "#SBATCH --mem=8G", NULL },
+		/* no limit is known, and nothing was asked for */
+		{ "{'used': {'oom_kills': 1}, 'requested': {'memory_bytes': null}, 'nodes': [{'used': {}}]}",
+		  NULL, NULL },
+	};
+	double factors[] = { 1, 1.5, 100 };
+
+	(void)state;
+	CHECK(jobs);
+	for (size_t i = 0; i < 3; i++) {
+		cleanup_json struct json_object *report = case_report("{'used': {'oom_kills': 1}}");
+		struct rules rules;
+		char line[64];
+
+		rules_defaults(&rules);
+		rules_set(&rules, "advice_oom_factor", factors[i], NULL);
+		verdict_put(report, &rules);
+		snprintf(line, sizeof(line), "advice #SBATCH --mem=%.0fG", 8 * factors[i]);
+		assert_true(case_says(report, line));
+	}
+}
+
+/* A job of 300 MiB, one step of which has a limit of its own. */
+#define STEP_KILLED(limit)                                                                                          \
+	"{'requested': {'memory_bytes': 314572800}, 'nodes': [{'complete': true, 'allocated': {'memory_limit_bytes': " \
+	"314572800}, 'used': {'memory_used_peak_bytes': 104857600}}], 'used': {'oom_kills': 1}, 'oom': [{'tool': 'hog'," \
+	" 'step': '0', 'limit_bytes': " limit "}]}"
+
+static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
+{
+	static const struct job jobs[] = {
+		{ STEP_KILLED("104857600"), "srun --mem=256M",
+		  "The kernel killed 1 process at step 0's own limit of 100.0 MiB, which srun --mem sets. How much more is "
+		  "needed is not known: 256.0 MiB is a fair try, and the next report shows what was used." },
+		/* 320 MiB are more than the job has */
+		{ STEP_KILLED("167772160"), "srun --mem=300M",
+		  "The kernel killed 1 process at step 0's own limit of 160.0 MiB, which srun --mem sets. How much more is "
+		  "needed is not known: 320.0 MiB, a fair try, is above the job's 300.0 MiB, and this is all of that; if it is not "
+		  "enough, raise #SBATCH --mem, too." },
+		{ STEP_KILLED("314572799"), "srun --mem=300M", NULL },
+		{ STEP_KILLED("104857600, 'kernel_bytes': 104857600, 'page_table_bytes': 104857600"), "srun --mem=256M",
+		  "The kernel killed 1 process at step 0's own limit of 100.0 MiB, which srun --mem sets. Most of it was the kernel's "
+		  "memory for the job (page tables). How much more is needed is not known: 256.0 MiB is a fair try, and the next "
+		  "report shows what was used." },
+		{ STEP_KILLED("314572800, 'kernel_bytes': 157286400, 'page_table_bytes': 157286400"), "#SBATCH --mem=640M",
+		  "The kernel killed 1 process at the limit of 300.0 MiB. Most of it was the kernel's memory for the job (page tables). "
+		  "How much more is needed is not known: 640.0 MiB is a fair try, and the next report shows what was used." },
+		/* neither the job's limit nor the step's */
+		{ STEP_KILLED("314572800, 'node_ran_out': true"), NULL, NULL },
+		{ STEP_KILLED("104857600, 'node_ran_out': true"), NULL, NULL },
+		/* all that the job has: it is the job that needs more */
+		{ STEP_KILLED("314572800"), "#SBATCH --mem=640M",
+		  "The kernel killed 1 process at the limit of 300.0 MiB. How much more is needed is not known: 640.0 "
+		  "MiB is a fair try, and the next report shows what was used." },
+	};
+	cleanup_json struct json_object *both = case_report(STEP_KILLED("104857600"));
+
+	(void)state;
+	CHECK(jobs);
+	/* one at the step's limit, and one at the job's, of which only the count is known */
+	case_set(both, "used.oom_kills", 2);
+	verdict_put(both, NULL);
+	assert_int_equal(field_length(field_find(both, "advice")), 2);
+	assert_true(case_says(both, "advice srun --mem=256M"));
+	assert_true(case_says(both, "advice #SBATCH --mem=640M"));
+}
+
+/* A job of 8 GiB that used a hundredth of it, in steps whose srun asked for memory; they took 90 s each, of 100 or 200. */
+#define STEP_OF(id, limit) "{'id': '" id "', 'task_count': 1, 'elapsed_s': 90, 'memory_limit_bytes': " limit "}"
+#define STEPS(more, steps) "{'used': {'memory_used_peak_bytes': 100000000}, " more " 'steps': [{'id': 'batch'," \
+	" 'elapsed_s': 100, 'memory_limit_bytes': 8589934592}, " steps "]}"
+#define AFTER_EACH_OTHER "'job': {'elapsed_s': 200},"
+
+static void less_memory_is_enough_for_the_steps_to_start(void **state)
+{
+	static const struct job jobs[] = {
+		{ STEPS("", STEP_OF("0", "2147483648")), "#SBATCH --mem=2G",
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its step would not start." },
+		{ STEPS(AFTER_EACH_OTHER, STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=2G",
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its steps would not start." },
+		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
+		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its steps would not start beside "
+		  "each other." },
+		/* so much that hardly anything is saved */
+		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
+		/* as little as it used, or the job's own limit, which becomes less with the job's */
+		{ STEPS("", STEP_OF("0", "104857600")), "#SBATCH --mem=128M", "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
+		{ STEPS("", STEP_OF("0", "8589934592")), "#SBATCH --mem=128M", NULL },
+		/* by the CPU, a step has less by itself */
+		{ STEPS("'requested': {'memory_source': 'per cpu'},", STEP_OF("0", "2147483648")), "#SBATCH --mem=128M", NULL },
+		/* limits of half of what was asked for */
+		{ STEPS("'requested': {'memory_bytes': 17179869184},", STEP_OF("0", "2147483648")), "#SBATCH --mem=4G", NULL },
+		{ STEPS("'used': {'memory_used_peak_bytes': null},", STEP_OF("0", "2147483648")), NULL, NULL },
+	};
+	cleanup_json struct json_object *held = case_report(jobs[3].patch);
+
+	(void)state;
+	CHECK(jobs);
+	verdict_put(held, NULL);
+	assert_string_equal(field_text(held, "verdict.no_advice"),
+			    "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's");
+}
+
+#define PER_CPU(requested) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 4294967296, " requested "}"
+#define GIVEN(name, given, used) "{'name': '" name "', 'complete': true, 'allocated': {'memory_bytes': " given "," \
+	" 'memory_limit_bytes': " given "}, 'used': {'memory_used_peak_bytes': " used "}}"
+#define GIB_2 "2147483648"
+#define GIB_8 "8589934592"
+#define GIB_20 "21474836480"
+#define GIB_32 "34359738368"
+#define GIB_64 "68719476736"
+
+static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void **state)
+{
+	static const struct job jobs[] = {
+		/* 64 tasks, 16 on each of four nodes: 24 GiB for 16 CPUs */
+		{ "{" PER_CPU("'cpus': 64, 'tasks': 64, 'nodes': 4, 'memory_bytes': 274877906944") ", 'used':"
+		  " {'memory_used_peak_bytes': " GIB_20 "}, 'nodes': [" GIVEN("n1", GIB_64, GIB_20) ", " GIVEN("n2", GIB_64, GIB_20)
+		  ", " GIVEN("n3", GIB_64, GIB_20) ", " GIVEN("n4", GIB_64, GIB_20) "], 'allocated': {'cpus': 64, 'cores': 64}}",
+		  "#SBATCH --mem-per-cpu=1536M",
+		  "It used 20.0 GiB of 64.0 GiB on a node. This is 1.2 x what the fullest node used for each CPU, rounded up." },
+		/* the fullest is not the one with the highest peak: 3 of 8 GiB are more than 8 of 32 */
+		{ "{" PER_CPU("'cpus': 10, 'tasks': 10, 'nodes': 2, 'memory_bytes': 42949672960") ", 'used':"
+		  " {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" GIVEN("n1", GIB_32, GIB_8) ", " GIVEN("n2", GIB_8,
+		  "3221225472") "], 'allocated': {'cpus': 10, 'cores': 10}}",
+		  "#SBATCH --mem-per-cpu=1856M", NULL },
+		/* on one node, too */
+		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'steps': [{'id': '0', 'task_count': 4}], 'nodes': ["
+		  GIVEN("n1", "17179869184", GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
+		  "#SBATCH --mem-per-cpu=640M", "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that for each CPU, rounded up." },
+		{ "{" PER_CPU("'tasks': null, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
+		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem-per-cpu=640M", NULL },
+		/* a task cannot be on two nodes; but that it was one of a job on two may be Slurm's count of tasks alone */
+		{ "{" PER_CPU("'tasks': 1, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
+		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem=2560M",
+		  "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that, rounded up. It stands in the place of --mem-per-cpu." },
+		{ "{" PER_CPU("'tasks': 1, 'nodes': 2, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", GIB_8, GIB_2)
+		  ", " GIVEN("n2", GIB_8, GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
+		  "#SBATCH --mem-per-cpu=1280M", NULL },
+		/* how much it was for each CPU is not known */
+		{ "{'requested': {'memory_source': 'per cpu', 'tasks': 4, 'memory_bytes': 17179869184}, 'used':"
+		  " {'memory_used_peak_bytes': " GIB_2 "}, 'nodes': [" GIVEN("n1", "17179869184", GIB_2) "]}", NULL, NULL },
+		/* near the limit, and killed at it */
+		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", "15461882266")
+		  "], 'used': {'memory_used_peak_bytes': 15461882266}}", "#SBATCH --mem-per-cpu=4480M",
+		  "It used 14.4 GiB of a limit of 16.0 GiB: too near. This is 1.2 x what was used for each CPU, rounded up." },
+		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", "1")
+		  "], 'oom': [{'node': 'n1', 'limit_bytes': 17179869184}]}", "#SBATCH --mem-per-cpu=8G",
+		  "The kernel killed 1 process at the limit of 16.0 GiB. How much more is needed is not known: 8.0 GiB for each CPU "
+		  "is a fair try, and the next report shows what was used." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void memory_of_a_node_is_enough_on_as_many_nodes(void **state)
+{
+#define ON_TWO(tasks) "{'requested': {'memory_source': 'per node', 'nodes': 2, 'cpus': 4, 'tasks': " tasks ", 'memory_bytes': " GIB_64 "}," \
+	" 'used': {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" GIVEN("n1", GIB_32, GIB_8) ", " GIVEN("n2", GIB_32, GIB_8) "]}"
+#define ENOUGH "It used 8.0 GiB of 32.0 GiB on a node. This is 1.2 x that, rounded up."
+	static const struct job jobs[] = {
+		/* three tasks may be packed on one node the next time; one task on each of two may not */
+		{ ON_TWO("3"), "#SBATCH --mem=10G", ENOUGH " It is enough on as many nodes: on fewer, each needs more." },
+		{ ON_TWO("null"), "#SBATCH --mem=10G", ENOUGH " It is enough on as many nodes: on fewer, each needs more." },
+		{ ON_TWO("2"), "#SBATCH --mem=10G", ENOUGH },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void fewer_cpus_are_no_less_memory(void **state)
+{
+#define ON_16(tasks) "'allocated': {'cpus': 16, 'cores': 16}, 'states': {'on_cpu_s': 300, 'busy_peak': 4}, 'series': []," \
+	" 'steps': [{'id': '0', 'task_count': " tasks ", 'elapsed_s': 90}], 'nodes': [" GIVEN("n1", GIB_64, "51539607552") "]," \
+	" 'used': {'memory_used_peak_bytes': 51539607552}, " PER_CPU("'cpus': 16, 'tasks': " tasks ", 'memory_bytes': " GIB_64)
+	cleanup_json struct json_object *four = case_report("{" ON_16("4") "}"), *one = case_report("{" ON_16("1") "}");
+	cleanup_json struct json_object *unknown = case_report("{" ON_16("4") "}"), *node = case_report("{" ON_16("4") "}");
+	cleanup_json struct json_object *single = case_report("{" ON_16("4") "}"), *near = case_report("{" ON_16("4") "}");
+	struct rules rules;
+
+	(void)state;
+	/* 1.2 x 48 GiB are to be had from four CPUs, and not from sixteen */
+	verdict_put(four, NULL);
+	assert_int_equal(field_length(field_find(four, "advice")), 2);
+	assert_true(case_says(four, "advice #SBATCH --cpus-per-task=1"));
+	assert_true(case_says(four, "advice #SBATCH --mem-per-cpu=14784M"));
+	assert_string_equal(field_text(case_find(four, "advice", "line", "#SBATCH --mem-per-cpu=14784M"), "reason"),
+			    "It used 48.0 GiB of 64.0 GiB. This is 1.2 x that for each CPU that is left, rounded up.");
+	verdict_put(one, NULL);
+	assert_int_equal(field_length(field_find(one, "advice")), 2);
+	assert_true(case_says(one, "advice #SBATCH --cpus-per-task=4"));
+	assert_true(case_says(one, "advice #SBATCH --mem=58G"));
+	/* the CPU of a single task is not to bring it all */
+	case_set(single, "states.on_cpu_s", 100);
+	case_set(single, "states.parallel_s", 0);
+	case_set(single, "steps.0.task_count", 1);
+	verdict_put(single, NULL);
+	assert_int_equal(field_length(field_find(single, "advice")), 2);
+	assert_true(case_says(single, "advice #SBATCH --ntasks=1 --cpus-per-task=1"));
+	assert_true(case_says(single, "advice #SBATCH --mem=58G"));
+	/* near the limit, where a site leaves no room */
+	rules_defaults(&rules);
+	rules_set(&rules, "advice_factor", 1, NULL);
+	case_set(near, "nodes.0.used.memory_used_peak_bytes", 66571993088);
+	verdict_put(near, &rules);
+	assert_int_equal(field_length(field_find(near, "advice")), 2);
+	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
+	/* without the memory that was used, none of it can be said; and a request per node stays as it is */
+	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
+	verdict_put(unknown, NULL);
+	assert_int_equal(field_length(field_find(unknown, "advice")), 0);
+	put_text(field_find(node, "requested"), "memory_source", "per node");
+	verdict_put(node, NULL);
+	assert_int_equal(field_length(field_find(node, "advice")), 1);
+	assert_true(case_says(node, "advice #SBATCH --cpus-per-task=1"));
+}
+
+static void who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs(void **state)
+{
+#define UNEVEN(limit) "{" PER_CPU("'cpus': 10, 'tasks': 10, 'nodes': 2, 'memory_bytes': 42949672960") ", 'nodes': [" \
+	GIVEN("n1", GIB_32, "32212254720") ", " GIVEN("n2", GIB_8, GIB_8) "], 'used': {'memory_used_peak_bytes': 32212254720}," \
+	" 'allocated': {'cpus': 10, 'cores': 10}, 'oom': [{'node': 'n2', 'step': '0', 'limit_bytes': " limit "}]}"
+	static const struct job jobs[] = {
+		{ UNEVEN(GIB_8), "#SBATCH --mem-per-cpu=8G",
+		  "The kernel killed 1 process at the limit of 8.0 GiB. How much more is needed is not known: 8.0 GiB for each CPU "
+		  "is a fair try, and the next report shows what was used." },
+		/* and below that, at the step's */
+		{ UNEVEN("8589934591"), "srun --mem=8G", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+/* Memory that the site grants for each CPU goes with the CPUs: of those that were used, none is taken away. */
+static void no_less_is_advised_of_memory_that_came_with_used_cpus(void **state)
+{
+#define GRANTED(cpus) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'memory_by_default': true, " cpus "}"
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 1000}, " GRANTED("'cpus': 4") "}", NULL, NULL },
+		{ "{'used': {'memory_used_peak_bytes': 1000, 'cpu_efficiency': 0.49}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=64M", NULL },
+		/* more can be needed */
+		{ "{'used': {'oom_kills': 1}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=16G", NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void without_a_limit_it_is_what_was_used(void **state)
+{
+#define NO_LIMIT(used) "{'used': {'memory_used_peak_bytes': " used "}, 'nodes': [{'complete': true, 'allocated': {}, 'used':" \
+	" {'memory_used_peak_bytes': " used "}}]}"
+	static const struct job jobs[] = {
+		{ NO_LIMIT("8589934593"), "#SBATCH --mem=10G",
+		  "It used 8.0 GiB, and asked for 8.0 GiB. This is 1.2 x what was used, rounded up." },
+		{ NO_LIMIT("8589934592"), NULL, NULL },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void near_the_limit_it_is_more(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 8160437862},"
+		  " 'allocated': {'memory_limit_bytes': 8589934592}}], 'job': {'state': 'FAILED'}}",
+		  "#SBATCH --mem=10G",
+		  "It used 7.6 GiB of a limit of 8.0 GiB: too near. This is 1.2 x what was used, rounded up." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+#define JAVA(interpreter, peak) \
+	"{'used': {'memory_used_peak_bytes': 1073741824}, 'tools': [{'name': 'picard.jar', " interpreter "'slurm': false, 'runs': 1," \
+	" 'used_peak_bytes': " peak "}]}"
+
+/* Java has a quarter of its limit: with less memory it would have less, and fail. */
+static void who_takes_its_size_from_the_memory_there_is_gets_no_less(void **state)
+{
+	static const struct {
+		const char *patch;
+		bool less;
+	} cases[] = {
+		{ JAVA("'interpreter': 'java', ", "900000000"), false },
+		{ JAVA("'interpreter': 'java', ", "268435456"), false },
+		{ JAVA("'interpreter': 'java', ", "268435455"), true }, /* another program's memory */
+		{ JAVA("'interpreter': 'bash', ", "900000000"), true },
+		{ JAVA("", "900000000"), true },
+		{ "{'used': {'memory_used_peak_bytes': 1073741824}, 'tools': [{'name': 'sort', 'slurm': false, 'used_peak_bytes': 1e9}]}", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		struct json_object *finding;
+
+		verdict_put(report, NULL);
+		assert_int_equal(case_says(report, "advice #SBATCH --mem=1536M"), cases[i].less);
+		finding = case_find(report, "findings", "code", "memory-over-asked");
+		assert_non_null(finding);
+		if (cases[i].less)
+			continue;
+		assert_non_null(strstr(field_text(finding, "hint"), " takes its size from the memory there is: set it (-"));
+		assert_non_null(strstr(field_text(report, "verdict.no_advice"), " takes its size from the memory there is: set it (-"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_is_what_was_used_and_a_fifth),
+		cmocka_unit_test(the_most_that_it_can_have_used_counts),
+		cmocka_unit_test(mapped_files_in_use_need_room),
+		cmocka_unit_test(after_an_oom_kill_it_is_never_less_than_the_limit),
+		cmocka_unit_test(a_step_killed_at_its_own_limit_asks_for_more_itself),
+		cmocka_unit_test(less_memory_is_enough_for_the_steps_to_start),
+		cmocka_unit_test(memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise),
+		cmocka_unit_test(memory_of_a_node_is_enough_on_as_many_nodes),
+		cmocka_unit_test(fewer_cpus_are_no_less_memory),
+		cmocka_unit_test(who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs),
+		cmocka_unit_test(no_less_is_advised_of_memory_that_came_with_used_cpus),
+		cmocka_unit_test(without_a_limit_it_is_what_was_used),
+		cmocka_unit_test(near_the_limit_it_is_more),
+		cmocka_unit_test(who_takes_its_size_from_the_memory_there_is_gets_no_less),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
