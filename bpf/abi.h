@@ -18,7 +18,7 @@
  * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
  * listed in collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 12
+#define ABI_LAYOUT 13
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
@@ -362,6 +362,8 @@ struct tool {
 	__u64 failures;
 	__u64 signals; /* of the failures, those by a signal */
 	__u64 dismissed; /* runs that a process above them, or the reader of their pipe, ended: no failures */
+	__u64 openmp; /* processes that had several threads, and OpenMP's runtime mapped when their image ended */
+	__u64 blas;   /* the same, and BLAS mapped */
 	__u64 use[USES];
 	__u64 wall_ns; /* of ended runs */
 	__u64 peak_bytes;
@@ -455,6 +457,21 @@ struct event {
 	__u32 status; /* wait status */
 	__u32 threads_peak;
 	char comm[ABI_COMM_MAX];
+};
+
+/* What the programs of former.bpf.c tell the collector. */
+
+/* What former_read writes for each thread that the former programs know: this head, the thread, its other sums if it has any. */
+struct former_head {
+	__u64 start_ns; /* task_struct.start_boottime */
+	__u32 tid;
+	__u32 has_use;
+};
+
+/* "forks", key: a job's key. What nobody counted, until the former programs' totals have been copied. */
+struct former_forks {
+	__u64 threads;
+	__u64 processes; /* of these */
 };
 
 #endif

@@ -28,7 +28,9 @@ static __always_inline void raise(u64 *peak, u64 value)
 #define PROCESS_OF_TASK 0x8000 /* a process with PROCESS_TASK started it */
 #define PROCESS_LEFT 0x10000 /* its leader has left the job; its other threads do when they run next */
 #define PROCESS_MOVED_IN 0x20000 /* it was moved into the job in mid-life: its other threads bring none of their past along */
-#define PROCESS_FLAGS 0x3f000
+#define PROCESS_OPENMP 0x40000 /* its image has OpenMP's runtime mapped: bpf/thread_runtime.h */
+#define PROCESS_BLAS 0x80000   /* it has BLAS mapped */
+#define PROCESS_FLAGS 0xff000
 
 static __always_inline u64 positive(u64 value)
 {
@@ -326,6 +328,10 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 		ADD(tool->wall_ns, now - p->start_ns);
 	else if (!replaced)
 		ADD(tool->forks, 1);
+	if (p->flags & PROCESS_OPENMP)
+		ADD(tool->openmp, 1);
+	if (p->flags & PROCESS_BLAS)
+		ADD(tool->blas, 1);
 	if (!execed || replaced || !p->status)
 		return;
 	if (dismissed) {

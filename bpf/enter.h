@@ -106,6 +106,7 @@ static __always_inline void process_replace_image(struct process *p, struct task
 	p->sent = 0;
 	p->peak_bytes = p->used_peak_bytes = p->file_peak_bytes = p->huge_peak_bytes = p->quiet_ns = p->quiet_since_ns = p->active_ns = 0;
 	p->threads_peak = 1; /* an exec ends all other threads before this program is called */
+	__sync_fetch_and_and(&p->flags, ~(PROCESS_OPENMP | PROCESS_BLAS));
 	__sync_fetch_and_or(&p->flags, EVENT_EXECED);
 	p->start_ns = bpf_ktime_get_boot_ns();
 	p->pid = task->tgid;

@@ -4,7 +4,6 @@
  * each thread, and counts the forks that they no longer see. This is an object of its own, which goes when they go. It
  * uses our maps and theirs. It knows only the sizes of theirs; the collector knows more, by their BTF.
  */
-#include "bpf/former.h"
 #include "bpf/member.h"
 
 char LICENSE[] SEC("license") = "GPL";

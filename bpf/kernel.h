@@ -210,6 +210,11 @@ struct mm_struct {
 	struct percpu_counter rss_stat[4];
 	atomic64_t pgtables_bytes; /* its page tables */
 	atomic64_t hugetlb_usage; /* pages of the base size; they are in no rss_stat and in no memory cgroup */
+	unsigned long saved_auxv[2]; /* the auxiliary vector */
+};
+
+struct vm_area_struct {
+	struct file *vm_file;
 };
 
 struct mm_rss_stat___v61 {

@@ -27,7 +27,6 @@ BPF_INCLUDES = \
 	bpf/queue_clock.h \
 	bpf/current.h \
 	bpf/enter.h \
-	bpf/former.h \
 	bpf/has.h \
 	bpf/image.h \
 	bpf/kernel.h \
@@ -40,6 +39,7 @@ BPF_INCLUDES = \
 	bpf/quota.h \
 	bpf/abi.h \
 	bpf/script.h \
+	bpf/thread_runtime.h \
 	bpf/thread_states.h \
 	bpf/syscall.h \
 	bpf/wait.h \

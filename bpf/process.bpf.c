@@ -2,6 +2,7 @@
 /* A process' life: fork, exec, exit. */
 #include "bpf/enter.h"
 #include "bpf/memory_peak.h"
+#include "bpf/thread_runtime.h"
 
 struct exec_scratch_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -208,8 +209,10 @@ static __always_inline void image_last_look(struct task_struct *task)
 		return;
 	p = process_get(task, t);
 	/* Before its first exec, a process has its parent's address space or a copy of it. */
-	if (p && (p->flags & EVENT_EXECED))
-		process_raise_peaks(p, task->mm, settings_get());
+	if (!p || !(p->flags & EVENT_EXECED))
+		return;
+	process_raise_peaks(p, task->mm, settings_get());
+	runtime_look(p, task->mm);
 }
 
 SEC("tp_btf/sched_prepare_exec")
@@ -229,7 +232,7 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 	return 0;
 }
 
-/* Takes the process' wait status, and its memory peak where the address space is still there. */
+/* Takes the process' wait status; its memory peak and its runtimes, too, if the address space is still there. */
 static __always_inline void process_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -242,6 +245,7 @@ static __always_inline void process_last_look(struct task_struct *task)
 		return;
 	p->status = wait_status(task);
 	process_raise_peaks(p, task->mm, settings_get());
+	runtime_look(p, task->mm);
 }
 
 SEC("tp_btf/sched_process_exit")

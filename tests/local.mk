@@ -232,6 +232,9 @@ EXTRA_DIST += \
 	tests/system/serve-one \
 	tests/system/roots.bats \
 	tests/system/rows.bats \
+	tests/system/runtimes.bats \
+	tests/system/runtimes/mapped.c \
+	tests/system/runtimes/spin.c \
 	tests/system/scripts.bats \
 	tests/system/secrets.bats \
 	tests/system/shapes.bats \

@@ -79,6 +79,7 @@ static const struct row rows[] = {
 	HELPER(seq_write, IN_ITERATOR, NEEDED, "5.8", NULL),
 	HELPER(task_pt_regs, IN_TRACEPOINT, SPARED, "5.15", "the registers are found at the end of the thread's stack"),
 	HELPER(loop, IN_TRACEPOINT, NEEDED, "5.17", NULL),
+	HELPER(find_vma, IN_TRACEPOINT, COSTS, "5.17", "which programs OMP_NUM_THREADS reaches is not known, so it is not advised"),
 	HELPER(sk_storage_get, IN_TRACEPOINT, COSTS, "5.11", "bytes that sockets send, and retransmits, are not counted"),
 	HELPER(map_lookup_percpu_elem, IN_ITERATOR, COSTS, "5.19", "memory peaks are off by some pages for each CPU"),
 	ROW(FUNCTION, "bpf_rdonly_cast", SPARED, "6.2", "bpf_probe_read_kernel() takes its place, and a switch costs some nanoseconds more"),

@@ -121,6 +121,7 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	/* Without it, the programs that use it are refused one by one. */
 	bpf_map__set_autocreate(skeleton->maps.socket_owners, features_have(&p->features, "SK_STORAGE"));
 	skeleton->rodata->registers = features_have(&p->features, "bpf_task_pt_regs");
+	skeleton->rodata->finds_vma = features_have(&p->features, "bpf_find_vma");
 	prepare_change(skeleton, old);
 	return skeleton;
 }

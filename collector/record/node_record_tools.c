@@ -124,6 +124,10 @@ static void add_sums(const struct build *b, struct json_object *object, const st
 	use_add(object, tool->use, USES, b->uncounted);
 	put_count(object, "wall_ns", tool->wall_ns);
 	put_count(object, "threads_peak", tool->threads_peak);
+	if (tool->openmp)
+		put_count(object, "openmp_processes", tool->openmp);
+	if (tool->blas)
+		put_count(object, "blas_processes", tool->blas);
 }
 
 static struct json_object *build_tool(const struct build *b, const struct listed_tool *listed)

@@ -23,6 +23,7 @@ struct tool {
 	int64_t mapped_bytes; /* of mapped files, beside used memory: the difference of the next two on a node; 0: not known */
 	int64_t peak_bytes, used_peak_bytes; /* 0: not known; the latter without pages of mapped files */
 	int64_t threads_peak;
+	int64_t openmp, blas; /* processes */
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
 };
 
@@ -95,6 +96,8 @@ static void read_tool(struct json_object *json, const char *node, int64_t charge
 	if (tool->used_peak_bytes > 0)
 		tool->mapped_bytes = tool->peak_bytes - tool->used_peak_bytes;
 	tool->threads_peak = known_or_zero(numbers, NUMBER_THREADS_PEAK);
+	tool->openmp = known_or_zero(numbers, NUMBER_OPENMP);
+	tool->blas = known_or_zero(numbers, NUMBER_BLAS);
 	tool->first_start_ns = known_or_zero(numbers, NUMBER_FIRST_START);
 	tool->last_end_ns = known_or_zero(numbers, NUMBER_LAST_END);
 }
@@ -135,6 +138,8 @@ static void join_tool(struct tool *tool, const struct tool *other)
 	sums_join(&tool->sums, &other->sums);
 	tool->peak_bytes = larger(tool->peak_bytes, other->peak_bytes);
 	tool->threads_peak = larger(tool->threads_peak, other->threads_peak);
+	tool->openmp = count_sum(tool->openmp, other->openmp);
+	tool->blas = count_sum(tool->blas, other->blas);
 	tool->first_start_ns = earlier(tool->first_start_ns, other->first_start_ns);
 	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
 }
@@ -191,6 +196,10 @@ static struct json_object *tool_object(const struct tool *tool, const struct mer
 		put_count(out, "used_peak_bytes", tool->used_peak_bytes);
 	if (tool->wall_known)
 		put_count(out, "threads_peak", tool->threads_peak);
+	if (tool->openmp)
+		put_count(out, "openmp_processes", tool->openmp);
+	if (tool->blas)
+		put_count(out, "blas_processes", tool->blas);
 	sums_put(&tool->sums, SUM_IN_USED, out);
 	sums_put_object(&tool->sums, SUM_IN_STATES, out, "states");
 	if (tool->first_start_ns)

@@ -32,7 +32,9 @@
 	X(PEAK, "peak_bytes") \
 	X(USED_PEAK, "used_peak_bytes") \
 	X(FIRST_START, "first_start_unix_ns") \
-	X(LAST_END, "last_end_unix_ns")
+	X(LAST_END, "last_end_unix_ns") \
+	X(OPENMP, "openmp_processes") \
+	X(BLAS, "blas_processes")
 
 /* enum sum_id is the first part of it. */
 enum number {

@@ -218,6 +218,8 @@ static const struct json_filter_form tool_keys[] = {
 	ALL_SUMS
 	PLAIN("wall_ns"),
 	PLAIN("threads_peak"),
+	PLAIN("openmp_processes"),
+	PLAIN("blas_processes"),
 	PLAIN("peak_bytes"),
 	PLAIN("used_peak_bytes"),
 	PLAIN("first_start_unix_ns"),

@@ -6,9 +6,11 @@
 #include <stdio.h>
 
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
+#include "reports/verdict/tool_threads.h"
 
 #define LINE_MAX_TEXT 128
 #define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */
@@ -225,16 +227,32 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 }
 
 /*
- * Adds a line for the script's body where the job had enough CPUs, but srun did not use them. Slurm sets SLURM_CPUS_PER_TASK only
- * where --cpus-per-task was given. A program that starts too many threads gets no line: which of its options says how many is not
- * known, and OMP_NUM_THREADS reaches only what has an OpenMP or BLAS runtime.
+ * Adds a line for the script's body if a program started too many threads by a library that OMP_NUM_THREADS reaches. For others
+ * there is no line: which of their options says how many is not known. Slurm sets SLURM_CPUS_PER_TASK only if --cpus-per-task was
+ * given.
  */
+static void advise_threads(const struct facts *facts, struct json_object *list)
+{
+	struct json_object *tool = tool_threads_crowding(facts);
+	const char *runtime = tool ? tool_threads_runtime(tool) : NULL;
+	double cpus = fmax(floor(tool_threads_cpus(facts)), 1);
+	char line[LINE_MAX_TEXT], threads[SENTENCE_TEXT] = "";
+
+	if (!runtime)
+		return;
+	tool_threads_name(tool, threads);
+	snprintf(line, sizeof(line), "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-%.0f}", cpus);
+	advice_add(list, line, "%s for %.0f CPU%s. It had %s loaded, which starts as many as this says, unless the program itself "
+		   "asks for a number.", threads, cpus, plural(cpus), runtime);
+}
+
+/* Adds a line for the script's body if the job had enough CPUs, but srun did not use them. */
 static void advise_srun(const struct facts *facts, struct json_object *list)
 {
 	double per_task = facts_cpus_per_task(facts);
 	char line[LINE_MAX_TEXT];
 
-	if (!bound_crowded(facts) || advice_steps(facts) == 0 || !(per_task > 1))
+	if (advice_steps(facts) == 0 || !(per_task > 1))
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
 	advice_add(list, line,
@@ -263,8 +281,10 @@ void advice_cpus(const struct facts *facts, struct json_object *list)
 
 	if (facts_exceeds_cpus(facts))
 		advise_more(facts, list);
-	else if (bound_oversubscribed(facts))
+	else if (bound_crowded(facts))
 		advise_srun(facts, list);
+	else if (bound_oversubscribed(facts))
+		advise_threads(facts, list);
 	else if (find_fewer(facts, &fewer))
 		advise_fewer(facts, &fewer, list);
 }

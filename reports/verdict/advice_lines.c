@@ -44,7 +44,6 @@ static bool is_options(const char *line)
 	return *value == '\0' || (*value == ' ' && is_options(value + 1));
 }
 
-/* OMP_NUM_THREADS is in reports of earlier versions of stint. */
 static bool is_export(const char *line)
 {
 	const char *rest = after(line, "export OMP_NUM_THREADS=");

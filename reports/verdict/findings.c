@@ -11,8 +11,6 @@
 #include "reports/verdict/silence.h"
 #include "reports/verdict/tool_threads.h"
 
-#define NAME_SHOWN 64 /* bytes of a tool's name */
-
 static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = findings_oom_kill,
 	[FINDING_TIME_LIMIT_HIT] = findings_time_limit_hit,
@@ -86,21 +84,10 @@ static const char *hint_of(const struct facts *facts, const struct finding_rule 
 	return rule->hint;
 }
 
-/* Writes "NAME had N threads" to @text. */
-static void name_threads(struct json_object *tool, char text[SENTENCE_TEXT])
-{
-	const char *name = field_text(tool, "name");
-
-	if (!name)
-		name = "A process";
-	utf8_append(text, SENTENCE_TEXT, "%.*s had %.0f threads", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name,
-		    fact_number(tool, "threads_peak"));
-}
-
 /* Whoever used the program's option for threads is not told to use it. */
 static void write_idle_threads(const struct facts *facts, struct json_object *tool, char text[SENTENCE_TEXT])
 {
-	name_threads(tool, text);
+	tool_threads_name(tool, text);
 	utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
 		    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
 }
@@ -109,8 +96,9 @@ static void write_crowding_threads(const struct facts *facts, struct json_object
 {
 	double cpus = tool_threads_cpus(facts);
 
-	name_threads(tool, text);
-	utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: use its option for threads to start fewer.", cpus, plural(cpus));
+	tool_threads_name(tool, text);
+	utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: %suse its option for threads to start fewer.", cpus, plural(cpus),
+		    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
 }
 
 /* Whether the finding's hint would tell to start threads. */

@@ -2,9 +2,13 @@
 #include "reports/verdict/tool_threads.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
+
+#define NAME_SHOWN 64 /* bytes of a tool's name */
 
 double tool_threads_cpus(const struct facts *facts)
 {
@@ -64,4 +68,22 @@ struct json_object *tool_threads_idle(const struct facts *facts)
 		most_s = cpu_s;
 	}
 	return first && has_threads_asked_for(first) && fact_number(first, "threads_peak") > 1 ? first : NULL;
+}
+
+/* OpenBLAS, MKL and BLIS have variables of their own, but read OMP_NUM_THREADS, too. */
+const char *tool_threads_runtime(struct json_object *tool)
+{
+	if (fact_number(tool, "openmp_processes") > 0)
+		return "an OpenMP runtime";
+	return fact_number(tool, "blas_processes") > 0 ? "a BLAS library" : NULL;
+}
+
+void tool_threads_name(struct json_object *tool, char text[SENTENCE_TEXT])
+{
+	const char *name = field_text(tool, "name");
+
+	if (!name)
+		name = "A process";
+	utf8_append(text, SENTENCE_TEXT, "%.*s had %.0f threads", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name,
+		    fact_number(tool, "threads_peak"));
 }

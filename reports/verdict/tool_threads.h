@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of a job's tools has threads that are too many for its CPUs, or that left them idle. It can be told how many to start by its
- * option for threads. Whether that is OMP_NUM_THREADS is not known: no record says which libraries a process had mapped.
+ * Which of a job's tools has threads that are too many for its CPUs, or that left them idle. It can be told how many to start by
+ * its option for threads, or by OMP_NUM_THREADS if a library that reads this was mapped.
  */
 #ifndef STINT_TOOL_THREADS_H
 #define STINT_TOOL_THREADS_H
@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "reports/verdict/facts.h"
+#include "reports/verdict/sentence.h"
 
 /* Returns the CPUs of one task: those of the node, or its part of the requested ones where several tasks share them. */
 double tool_threads_cpus(const struct facts *facts);
@@ -24,5 +25,14 @@ struct json_object *tool_threads_crowding(const struct facts *facts);
  * threads was used; NULL if not, if that is not known, or if its runtime has threads by itself.
  */
 struct json_object *tool_threads_idle(const struct facts *facts);
+
+/*
+ * Returns what starts threads in @tool, as many as OMP_NUM_THREADS says: "an OpenMP runtime", "a BLAS library"; NULL: nothing, as
+ * far as is known.
+ */
+const char *tool_threads_runtime(struct json_object *tool);
+
+/* Appends "NAME had N threads" to @text. */
+void tool_threads_name(struct json_object *tool, char text[SENTENCE_TEXT]);
 
 #endif

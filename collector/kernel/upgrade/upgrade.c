@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf/former.h"
 #include "bpf/former.skel.h"
 #include "collector/kernel/pin_names.h"
 #include "common/cleanup.h"

@@ -241,6 +241,20 @@ static void threads_that_waited_for_work_or_took_turns_or_were_throttled_are_tol
 	assert_count(samtools, "dismissed", 1);
 }
 
+static void map_runtimes(struct json_object *record)
+{
+	put_count(element(record, "tools", 0), "openmp_processes", 3);
+}
+
+static void runtimes_are_told_if_one_node_saw_them(void **state)
+{
+	cleanup_json struct json_object *report = build_changed(map_runtimes);
+
+	(void)state;
+	assert_count(element(report, "tools", 0), "openmp_processes", 3);
+	assert_absent(element(report, "tools", 0), "blas_processes");
+}
+
 static void dismiss(struct json_object *record)
 {
 	put_flag(element(record, "timeline", 0), "dismissed", true);
@@ -704,6 +718,7 @@ int main(void)
 		cmocka_unit_test(what_the_job_waited_for_is_added_over_nodes),
 		cmocka_unit_test(threads_that_waited_for_work_or_took_turns_or_were_throttled_are_told_apart),
 		cmocka_unit_test(what_was_dismissed_is_told_where_each_node_tells_it),
+		cmocka_unit_test(runtimes_are_told_if_one_node_saw_them),
 		cmocka_unit_test(what_one_node_does_not_know_is_not_known_of_the_job),
 		cmocka_unit_test(pressure_that_one_node_did_not_follow_is_not_known),
 		cmocka_unit_test(a_node_without_totals_leaves_no_half_sums),

@@ -214,9 +214,6 @@ static void each_thread_gets_a_core(void **state)
 static void who_left_cores_unused_is_told_how_srun_uses_them(void **state)
 {
 	static const struct job jobs[] = {
-		/* which of its options says how many threads it starts is not known: there is no line to paste */
-		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'states': {'on_cpu_s':"
-		  " 396, 'runnable_s': 396}}]}", NULL, NULL },
 #define CROWDED "'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}"
 		/* not by srun */
 		{ "{" CROWDED "}", NULL, NULL },
@@ -226,6 +223,39 @@ static void who_left_cores_unused_is_told_how_srun_uses_them(void **state)
 		  "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-4}",
 		  "3 of 4 cores were never used, while threads waited for the others: srun gives a task one CPU "
 		  "unless told otherwise." },
+	};
+
+	(void)state;
+	CHECK(jobs);
+}
+
+static void who_has_too_many_threads_is_told_how_many_if_the_line_reaches_them(void **state)
+{
+#define SOLVE(more) "'tools': [{'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'states': {'on_cpu_s': 396, 'runnable_s': 396}, " more "}]"
+#define LINE(threads) "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-" threads "}"
+	static const struct job jobs[] = {
+		/* which of its options says how many threads it starts is not known: there is no line to paste */
+		{ "{'states': {'runnable_s': 400}, " SOLVE("'runs': 1") "}", NULL, NULL },
+		{ "{'states': {'runnable_s': 400}, " SOLVE("'openmp_processes': 1") "}", LINE("4"),
+		  "solve had 8 threads for 4 CPUs. It had an OpenMP runtime loaded, which starts as many as this says, unless the program "
+		  "itself asks for a number." },
+		{ "{'states': {'runnable_s': 400}, " SOLVE("'blas_processes': 2") "}", LINE("4"),
+		  "solve had 8 threads for 4 CPUs. It had a BLAS library loaded, which starts as many as this says, unless the program "
+		  "itself asks for a number." },
+		{ "{'states': {'runnable_s': 400}, " SOLVE("'openmp_processes': 0") "}", NULL, NULL },
+		/* another tool's threads crowd the CPUs */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'plot', 'threads_peak': 8, 'wall_s': 99, 'openmp_processes': 1,"
+		  " 'states': {'on_cpu_s': 9, 'runnable_s': 9}}, {'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'states': {'on_cpu_s':"
+		  " 396, 'runnable_s': 396}}]}", NULL, NULL },
+		/* a node for four tasks, each of which has a thread for each CPU */
+		{ "{'states': {'runnable_s': 1200}, 'steps': [{'id': '0', 'task_count': 4}], 'requested': {'tasks': 4}, 'tools': [{'name':"
+		  " 'solve', 'threads_peak': 4, 'wall_s': 400, 'openmp_processes': 4, 'states': {'on_cpu_s': 400, 'runnable_s': 1200}}]}",
+		  LINE("1"), NULL },
+		/* it had room: srun held it to one core */
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}, "
+		  SOLVE("'openmp_processes': 1") "}", NULL, NULL },
+		/* it had no more threads than CPUs */
+		{ "{" SOLVE("'openmp_processes': 1") "}", NULL, NULL },
 	};
 
 	(void)state;
@@ -335,6 +365,7 @@ int main(void)
 		cmocka_unit_test(fewer_cpus_make_the_job_hardly_longer),
 		cmocka_unit_test(each_thread_gets_a_core),
 		cmocka_unit_test(who_left_cores_unused_is_told_how_srun_uses_them),
+		cmocka_unit_test(who_has_too_many_threads_is_told_how_many_if_the_line_reaches_them),
 		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
 		cmocka_unit_test(who_used_more_cpus_than_it_had_asks_for_them),
 		cmocka_unit_test(nodes_without_a_process_are_not_needed),

@@ -252,6 +252,10 @@ static void who_has_too_many_threads_is_told_which_program_has_them(void **state
 		/* four tasks, each with as many threads as the node has CPUs */
 		{ "{'states': {'runnable_s': 1200}, 'steps': [{'id': '0', 'task_count': 4}], 'requested': {'tasks': 4}, "
 		  TOOL("4", "400", "1200", "400") "}", "solve had 4 threads for 1 CPU: use its option for threads to start fewer." },
+		/* OMP_NUM_THREADS reaches it */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'blas_processes': 1,"
+		  " 'states': {'on_cpu_s': 396, 'runnable_s': 396}}]}",
+		  "solve had 8 threads for 4 CPUs: set OMP_NUM_THREADS, or use its option for threads to start fewer." },
 		/* not by its threads, but by its processes */
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'cc1', 'threads_peak': 1}]}", GENERAL },
 	};

@@ -94,8 +94,8 @@ static void forget(struct json_object *report)
 static void assert_same_tools(struct json_object *report, struct json_object *stored)
 {
 	static const char *const kept[] = { "name", "interpreter", "slurm", "runs", "forks", "failures", "signals", "dismissed", "wall_s",
-					    "peak_bytes", "used_peak_bytes", "threads_peak", "cpu_s", "read_bytes", "states.on_cpu_s",
-					    "states.file_io_s", "states.lock_s" };
+					    "peak_bytes", "used_peak_bytes", "threads_peak", "openmp_processes", "blas_processes", "cpu_s",
+					    "read_bytes", "states.on_cpu_s", "states.file_io_s", "states.lock_s" };
 	struct json_object *tools = field_find(report, "tools"), *others = field_find(stored, "tools");
 
 	assert_int_equal(field_length(tools), field_length(others));
@@ -135,6 +135,10 @@ static void check_two(void)
 	cleanup_json struct json_object *first = load("record-two-n1.json"), *second = load("record-two-n2.json"),
 					*slurm = load("slurm-two.json");
 
+	check_records((struct json_object *[]){ first, second }, 2, slurm);
+	/* programs with runtimes that start threads */
+	put_count(json_object_array_get_idx(field_find(first, "tools"), 0), "openmp_processes", 2);
+	put_count(json_object_array_get_idx(field_find(second, "tools"), 0), "blas_processes", 3);
 	check_records((struct json_object *[]){ first, second }, 2, slurm);
 	/* whole nodes, with all that they have */
 	put_flag(slurm, "exclusive", true);
@@ -590,6 +594,7 @@ static void each_sum_of_the_record_is_kept(void **state)
 	assert_string_equal(numbers_name(store_total_columns[57]), "async_write_bytes");
 	assert_string_equal(numbers_name(store_tool_columns[9]), "cpu_ns");
 	assert_string_equal(numbers_name(store_tool_columns[29]), "last_end_unix_ns");
+	assert_string_equal(numbers_name(store_tool_columns[31]), "blas_processes");
 	assert_string_equal(waits_name(store_waits[10]), "sleep");
 }
 
