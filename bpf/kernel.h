@@ -108,6 +108,7 @@ struct mem_cgroup {
 	struct page_counter memory;
 	atomic64_t memory_events_local[8]; /* how often, of this cgroup alone; by enum memcg_memory_event */
 	bool oom_group;
+	bool oom_lock;
 	struct memcg_vmstats *vmstats;
 	struct memcg_vmstats_percpu *vmstats_percpu; /* a per-CPU address */
 };

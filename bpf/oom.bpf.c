@@ -69,6 +69,30 @@ static __always_inline bool ran_out(struct mem_cgroup *memory)
 	return count > 0;
 }
 
+#define FULL_ROOM_PART 32 /* of the limit: what other CPUs may free between the kernel's look at it and ours */
+
+/*
+ * Whether @memory is out of memory at its own limit now. A job may have run out before, and now the node has, whose victim
+ * is the job's, too. mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c) sets oom_lock
+ * of the cgroup and of all below it until it has had a process killed. It does not where another thread has done so for that
+ * cgroup, and that one may be done by now: then there is no room left.
+ */
+static __always_inline bool runs_out(struct mem_cgroup *memory)
+{
+	struct mem_cgroup *parent;
+	u64 pages, used;
+
+	if (!bpf_core_field_exists(memory->memory_events_local) || !ran_out(memory))
+		return false;
+	parent = memory_parent(memory);
+	if (bpf_core_field_exists(memory->oom_lock) && BPF_CORE_READ(memory, oom_lock) &&
+	    !(parent && BPF_CORE_READ(parent, oom_lock)))
+		return true;
+	pages = BPF_CORE_READ(memory, memory.max);
+	used = BPF_CORE_READ(memory, memory.usage.counter);
+	return used + pages / FULL_ROOM_PART >= pages;
+}
+
 /* Whether @memory is that of a whole job: those above it are of the node. */
 static __always_inline bool is_of_job(struct mem_cgroup *memory)
 {
@@ -81,7 +105,7 @@ static __always_inline bool is_of_job(struct mem_cgroup *memory)
 /* The limits that the job's memory cgroups set for a victim. */
 struct limits {
 	struct limit lowest;
-	struct limit reached; /* of the deepest one that ran out */
+	struct limit reached; /* of the deepest one that is out of memory */
 	u64 group;            /* the id of the topmost one up to there with memory.oom.group; 0: none */
 };
 
@@ -101,7 +125,7 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 		/* above the cgroup that ran out nothing is killed with it: mem_cgroup_get_oom_group() in mm/memcontrol.c */
 		if (!l->reached.memory && bpf_core_field_exists(memory->oom_group) && BPF_CORE_READ(memory, oom_group))
 			l->group = BPF_CORE_READ(memory, css.cgroup, kn, id);
-		if (!l->reached.memory && bpf_core_field_exists(memory->memory_events_local) && ran_out(memory))
+		if (!l->reached.memory && runs_out(memory))
 			l->reached = (struct limit){ memory, pages };
 		if (is_of_job(memory))
 			break;

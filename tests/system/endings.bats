@@ -588,3 +588,22 @@ os._exit(0)" # with the file mapped: what is unmapped between two samples is not
 	holds '.verdict.outcome | test(" killed because the node ran out of memory at [0-9:]+$")'
 	holds '.advice == [] and (.verdict.no_advice | startswith("The node ran out of memory"))'
 }
+
+@test "a process killed at a limit above the job's is told so, too, where the job ran out at its own before" {
+	local node=/sys/fs/cgroup/memory/slurm_$NODE
+
+	[ -w "$node/memory.limit_in_bytes" ] || skip "the node has no memory cgroup of v1"
+	undo_with eval "echo -1 >$node/memory.limit_in_bytes"
+	meet
+	"$TESTBED" exec sbatch --chdir="$MEET" --output=/dev/null --mem=160M --wrap "
+		python3 -SE -c 'b\"x\" * (300 << 20)'
+		$(tells_and_awaits own above)
+		python3 -SE -c 'b\"x\" * (110 << 20)'; true"
+	told own
+	echo $((80 << 20)) >"$node/memory.limit_in_bytes"
+	tell above
+	report_in "$MEET" || REPORT=
+	echo -1 >"$node/memory.limit_in_bytes"
+	valid
+	holds '.oom | length == 2 and (.[0] | .limit_bytes == 160 * 1048576 and (has("node_ran_out") | not)) and .[1].node_ran_out'
+}
