@@ -404,6 +404,8 @@ enum event_flags {
 	EVENT_REPLACED = 2, /* it ended by the next exec, not by an exit */
 	EVENT_SLURM = 4,    /* Slurm's own */
 	EVENT_DISMISSED = 8, /* it was ended in good order: "dismissed" in struct tool */
+	/* Slurm's own, and only its memory is the job's: its tool's sums have what it used, the job's and step's do not */
+	EVENT_BESIDE = 16,
 };
 
 enum event_kind {

@@ -50,6 +50,28 @@ static __always_inline void totals_thread_started(struct totals *t, bool user, b
 		ADD(t->processes, 1);
 }
 
+static __always_inline enum slurm_thread slurm_thread_of(u32 process_flags)
+{
+	return !(process_flags & EVENT_SLURM) ? SLURM_NOT : process_flags & EVENT_BESIDE ? SLURM_BESIDE : SLURM_OWN;
+}
+
+/* The flags of a process that a thread with @slurm (enum slurm_thread) starts. */
+static __always_inline u32 slurm_process_flags(u8 slurm)
+{
+	return !slurm ? 0 : slurm == SLURM_BESIDE ? EVENT_SLURM | EVENT_BESIDE : EVENT_SLURM;
+}
+
+/* The totals to which the thread @t adds what it uses; NULL: none. */
+static __always_inline struct totals *thread_job(const struct thread *t)
+{
+	return t->slurm == SLURM_BESIDE ? NULL : totals_get(t->job);
+}
+
+static __always_inline struct totals *thread_step(const struct thread *t)
+{
+	return t->slurm == SLURM_BESIDE || !t->step ? NULL : totals_get(t->step);
+}
+
 static __always_inline void totals_thread_ended(struct totals *t, bool user)
 {
 	if (!t)
@@ -426,7 +448,8 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 		totals_raise_peaks(job, p);
 	if (step)
 		totals_raise_peaks(step, p);
-	uses_add(last, job, step, NULL);
+	if (!(p->flags & EVENT_BESIDE))
+		uses_add(last, job, step, NULL);
 	if (!before && (s64)last->use[USE_CPU] < 0)
 		image_give_back(p, last);
 	/* Between fork and exec a process still runs its parent's image: that is no run of its own. */
@@ -497,8 +520,8 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 		states_end(task, t, now, cpu);
 	thread_gather(task, t, cpu, now, room);
 	p = process_get(task, t);
-	job = totals_get(t->job);
-	step = t->step ? totals_get(t->step) : NULL;
+	job = thread_job(t);
+	step = thread_step(t);
 	/* When several end at once, each must have added what it used before the last one takes the sum. */
 	if (!p || p->threads != 1) {
 		thread_add(p, key, room, job, step);
@@ -658,8 +681,10 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 	if (p)
 		process_thread_started(p);
 	t->placeless = !p;
-	t->slurm = !!((p ? p->flags : flags) & EVENT_SLURM);
+	t->slurm = slurm_thread_of(p ? p->flags : flags);
 	t->slot = job && !t->slurm ? job->slot : 0;
+	if (t->slurm == SLURM_BESIDE)
+		return t;
 	totals_thread_started(job, !t->slurm, *first);
 	totals_thread_started(step, !t->slurm, *first);
 	return t;

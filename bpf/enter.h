@@ -78,14 +78,40 @@ static __noinline void image_guess(struct image_scratch *s, struct task_struct *
 }
 
 /*
- * At its exec, Slurm's own process becomes a user's program, except one that Slurm runs for itself in the extern step.
+ * Whether @task is where Slurm has its step daemon, and no task of a step: on cgroup v2 in the leaf "slurm" of the step
+ * (Slurm's cgroup_v2.c), in the freezer in the job's own cgroup. In other hierarchies of cgroup v1 tasks may be there, too.
  */
+static __noinline bool is_where_stepd_is(struct task_struct *task, u64 step, const struct settings *set)
+{
+	char name[8] = {};
+	struct cgroup *cgroup;
+
+	if (!task || !set || set->hierarchy_id < 0)
+		return false;
+	if (!step)
+		return true;
+	if (set->hierarchy_id > 0)
+		return false;
+	cgroup = member_cgroup(task, set);
+	bpf_probe_read_kernel_str(name, sizeof(name), BPF_CORE_READ(cgroup, kn, name));
+	return text_same(name, "slurm", sizeof("slurm")) && BPF_CORE_READ(cgroup, self.parent, cgroup, kn, id) == step;
+}
+
+/* Whether @p, Slurm's own, still is when it executes a program: that is one that Slurm or a plugin of it runs for itself. */
+static __always_inline bool stays_slurms(struct task_struct *task, const struct process *p)
+{
+	const struct settings *set = settings_get();
+
+	return (p->flags & EVENT_BESIDE) || step_is_extern(task, p->step, set) || is_where_stepd_is(task, p->step, set);
+}
+
+/* At its exec, Slurm's own process becomes a user's program, except one that Slurm runs for itself. */
 static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct member member = { .job = p->job, .step = p->step };
 	struct totals *job, *step;
 
-	if (!(p->flags & EVENT_SLURM) || step_is_extern(task, p->step, settings_get()))
+	if (!(p->flags & EVENT_SLURM) || stays_slurms(task, p))
 		return;
 	__sync_fetch_and_and(&p->flags, ~EVENT_SLURM);
 	__sync_fetch_and_or(&p->flags, PROCESS_TASK);

@@ -93,8 +93,8 @@ static __noinline void thread_take_over(struct task_struct *task, struct inherit
 		return;
 	t->taken = 1;
 	inherit_uses(task, t, from);
-	job = totals_get(t->job);
-	step = t->step ? totals_get(t->step) : NULL;
+	job = thread_job(t);
+	step = thread_step(t);
 	totals_thread_inherited(job, !t->slurm);
 	totals_thread_inherited(step, !t->slurm);
 	t->slot = job && !t->slurm ? job->slot : 0;

@@ -74,6 +74,12 @@ struct process_use {
 	u64 use[USES];
 };
 
+enum slurm_thread {
+	SLURM_NOT,
+	SLURM_OWN,
+	SLURM_BESIDE, /* of a process with EVENT_BESIDE: its job's and step's sums do not have what it uses */
+};
+
 /*
  * A thread of a job, in its task storage. So there are no more of them than live threads, and a
  * reused pid cannot be taken for another thread. It is made at each fork, so it is kept small: sums that few
@@ -84,7 +90,7 @@ struct thread {
 	u32 slot; /* the job's index in "pressures"; 0: not followed there, as Slurm's own threads */
 	u64 job; /* the job's key; 0: it has left the job */
 	u64 step;
-	u8 slurm; /* Slurm's own: it has CPU time and bytes, no states */
+	u8 slurm; /* enum slurm_thread: Slurm's own has CPU time and bytes, no states */
 	u8 alone; /* its process is the member "process" below */
 	u8 extra; /* it has an entry in "thread_uses" */
 	u8 fuse;  /* it has sent a request to a FUSE file system */

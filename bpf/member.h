@@ -147,17 +147,23 @@ static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *me
 	return false;
 }
 
-/* The cgroup of @task in the hierarchy that decides membership. */
-static __always_inline struct cgroup *member_cgroup(struct task_struct *task, const struct settings *s)
+/* The cgroup of @task in the hierarchy of a controller. @subsys: its index in this kernel */
+static __always_inline struct cgroup *controller_cgroup(struct task_struct *task, u32 subsys)
 {
 	struct css_set *set = task->cgroups;
 	struct cgroup_subsys_state *css = NULL;
 
-	if (s->hierarchy_id == 0)
-		return BPF_CORE_READ(set, dfl_cgrp);
 	bpf_probe_read_kernel(&css, sizeof(css),
-			      (void *)set + bpf_core_field_offset(set->subsys) + s->subsys * sizeof(void *));
+			      (void *)set + bpf_core_field_offset(set->subsys) + subsys * sizeof(void *));
 	return css ? BPF_CORE_READ(css, cgroup) : NULL;
+}
+
+/* The cgroup of @task in the hierarchy that decides membership. */
+static __always_inline struct cgroup *member_cgroup(struct task_struct *task, const struct settings *s)
+{
+	struct css_set *set = task->cgroups;
+
+	return s->hierarchy_id == 0 ? BPF_CORE_READ(set, dfl_cgrp) : controller_cgroup(task, s->subsys);
 }
 
 static __always_inline bool member_of_task(struct task_struct *task, struct member *member)
@@ -167,6 +173,34 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 	if (!s || s->hierarchy_id < 0 || (change.waiting && !change.scanning))
 		return false;
 	return member_of_cgroup(member_cgroup(task, s), member);
+}
+
+/*
+ * Fills @member if a job's memory cgroup holds @task, which is no member of any job. On cgroup v1 those are the step
+ * daemon and what it and its plugins run for themselves: their memory is the job's, their CPU time is in no cgroup of the
+ * job. Returns whether it does.
+ */
+static __noinline bool member_by_memory(struct task_struct *task, struct member *member)
+{
+	struct settings *s = settings_get();
+	struct cgroup *cgroup;
+
+	if (!task || !member || !s || s->hierarchy_id <= 0 || s->memory_hierarchy_id <= 0 ||
+	    s->memory_hierarchy_id == s->hierarchy_id || change.waiting)
+		return false;
+	cgroup = controller_cgroup(task, s->memory_subsys);
+	for (int i = 0; i < CGROUP_LEVELS_MAX && cgroup; i++) {
+		u64 id = BPF_CORE_READ(cgroup, kn, id);
+		struct memory_cgroup *known = bpf_map_lookup_elem(&memory_cgroups, &id);
+
+		if (known) {
+			member->job = known->job;
+			member->step = known->id == known->job ? 0 : known->id;
+			return true;
+		}
+		cgroup = BPF_CORE_READ(cgroup, self.parent, cgroup);
+	}
+	return false;
 }
 
 #endif

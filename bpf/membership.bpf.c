@@ -80,7 +80,7 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 		return 0;
 	found = member_of_cgroup(to, &member);
 	if (t && t->job) {
-		if (found && t->job == member.job) {
+		if (found && t->job == member.job && t->slurm != SLURM_BESIDE) {
 			member_move(s, task, t, &member);
 			return 0;
 		}

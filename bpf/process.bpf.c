@@ -39,8 +39,7 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	if (mine && mine->job == member.job) {
 		if (child->signal == parent->signal)
 			process_share(parent, mine);
-		if (mine->slurm)
-			flags |= EVENT_SLURM;
+		flags |= slurm_process_flags(mine->slurm);
 		p = process_get(parent, mine);
 		if (p) {
 			tool = p->tool;
@@ -129,7 +128,8 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 }
 
 /*
- * Takes in a task that reached an exec uncounted, if it is a job's (an attach of several threads, a scan in mid-exec).
+ * Takes in a task that reached an exec uncounted, if it is a job's (an attach of several threads, a scan in mid-exec), or
+ * a program that the step daemon or a plugin of Slurm's runs beside the job.
  */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
@@ -138,15 +138,22 @@ static __noinline struct thread *exec_enter(struct task_struct *task)
 	bool first, lost;
 	u32 flags = 0;
 
-	if (!task || !member_of_task(task, &member))
+	if (!task)
 		return NULL;
-	if (task_is_slurms(task, NULL, BPF_CORE_READ(task, real_parent, mm, exe_file), member.step, settings_get()))
+	if (!member_of_task(task, &member)) {
+		if (!member_by_memory(task, &member))
+			return NULL;
+		flags |= EVENT_SLURM | EVENT_BESIDE;
+	} else if (task_is_slurms(task, NULL, BPF_CORE_READ(task, real_parent, mm, exe_file), member.step,
+				  settings_get())) {
 		flags |= EVENT_SLURM;
+	}
 	t = thread_enter(task, &member, flags, &first);
 	if (!t)
 		return NULL;
-	lost = was_lost(task, &member);
-	unseen_found(task, totals_get(t->job), lost);
+	lost = was_lost(task, &member) && t->slurm != SLURM_BESIDE;
+	if (t->slurm != SLURM_BESIDE)
+		unseen_found(task, totals_get(t->job), lost);
 	count_before(task, t, lost);
 	if (!t->slurm)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
@@ -173,7 +180,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!p) { /* with several threads it found no place in "processes"; with one it needs none */
 		struct totals *job = totals_get(t->job);
 
-		p = process_alone(task, t, job ? job->uid : 0, t->slurm ? EVENT_SLURM : 0);
+		p = process_alone(task, t, job ? job->uid : 0, slurm_process_flags(t->slurm));
 		p->threads = 1;
 		t->placeless = 0;
 	}

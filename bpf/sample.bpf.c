@@ -195,7 +195,7 @@ static __always_inline void living_image(struct task_struct *task, const struct 
 	living->start_ns = p->start_ns;
 	living->pid = p->pid;
 	living->ppid = p->ppid;
-	living->flags = p->flags & (EVENT_EXECED | EVENT_SLURM);
+	living->flags |= p->flags & (EVENT_EXECED | EVENT_SLURM);
 	living->threads_peak = p->threads_peak;
 	ended = p->flags & PROCESS_USES ? bpf_map_lookup_elem(&process_uses, &key) : NULL;
 	if (ended)
@@ -222,6 +222,7 @@ int living_tasks(struct bpf_iter__task *ctx)
 	__builtin_memset(living, 0, sizeof(*living));
 	living->job = t->job;
 	living->step = t->step;
+	living->flags = t->slurm == SLURM_BESIDE ? EVENT_BESIDE : 0;
 	p = process_get(task, t);
 	if (p)
 		living_image(task, p, living);

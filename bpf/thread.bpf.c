@@ -91,7 +91,7 @@ static __noinline void attached_enter(struct task_struct *task)
 
 	if (!leader || !leader->job || !member_of_task(task, &member) || !STORAGE_MAKE(&threads, task, 0))
 		return;
-	t = thread_enter(task, &member, leader->slurm ? EVENT_SLURM : 0, &first);
+	t = thread_enter(task, &member, slurm_process_flags(leader->slurm), &first);
 	if (!t)
 		return;
 	kernel_uses_read(task, task->se.sum_exec_runtime, t->counted);

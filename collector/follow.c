@@ -116,6 +116,7 @@ struct job_step *follow_note_step(struct jobs *jobs, struct job *job, const stru
 		return NULL;
 	step->cgroup = cgroup->step_id;
 	step->stepd_pid = message->open.task.stepd_pid;
+	step->stepd_start_ns = cgroup->stepd_start_ns;
 	if (cgroup->memory_step_id && !step->directory)
 		step->directory = strdup(cgroup->step_name);
 	if (!step->start_ns)

@@ -87,6 +87,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/culprit.h \
 	reports/ending/known_programs.c \
 	reports/ending/known_programs.h \
+	reports/ending/launch.c \
+	reports/ending/launch.h \
 	reports/ending/not_found.c \
 	reports/ending/not_found.h \
 	reports/ending/parents.c \

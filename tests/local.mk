@@ -204,6 +204,7 @@ EXTRA_DIST += \
 	tests/system/kill.bats \
 	tests/system/hostile-job \
 	tests/system/hostile.bats \
+	tests/system/launch.bats \
 	tests/system/layouts.bats \
 	tests/system/limits.bats \
 	tests/system/map-bytes \

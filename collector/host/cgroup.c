@@ -414,6 +414,7 @@ int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_
 	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
 	int status = find_step(&search, seen_ns, hierarchy_id, found, err);
 
+	found->stepd_start_ns = search.start_ns;
 	for (size_t i = 0; i < PLACES; i++)
 		free(search.places[i].text);
 	return status;

@@ -37,6 +37,7 @@ struct cgroup_job {
 	int memory_hierarchy_id; /* -1: none has the memory controller */
 	uint64_t memory_job_id;  /* the ids of the job's and the step's cgroups in that one; 0: not there */
 	uint64_t memory_step_id;
+	uint64_t stepd_start_ns; /* CLOCK_BOOTTIME when slurmd started the step's daemon, to a clock tick; 0: not known */
 };
 
 struct cgroup_memory {

@@ -42,7 +42,8 @@ struct job_step {
 	uint32_t id;      /* Slurm's */
 	uint64_t cgroup;  /* 0: it has none */
 	int32_t stepd_pid; /* its slurmstepd; 0 not known */
-	uint64_t start_ns;    /* CLOCK_BOOTTIME */
+	uint64_t stepd_start_ns; /* CLOCK_BOOTTIME when slurmd started that; 0: not known */
+	uint64_t start_ns;    /* CLOCK_BOOTTIME when its first task was about to begin */
 	uint64_t end_ns;      /* CLOCK_BOOTTIME; 0: not ended */
 	int32_t exit_status;  /* valid with end_ns */
 	uint32_t nodes;

@@ -312,6 +312,8 @@ static void add_cpu(const struct living *living, void *data)
 {
 	const struct cpu_taker *taker = data;
 
+	if (living->flags & EVENT_BESIDE)
+		return;
 	for (size_t i = find_first(taker, living->job); i < taker->count && taker->jobs[i].job == living->job; i++)
 		taker->jobs[i].ns += living->use[USE_CPU];
 }

@@ -56,7 +56,8 @@ void node_record_add_step(const struct build *b, struct json_object *object, uin
 {
 	char name[16];
 
-	for (uint32_t i = 0; i < b->job->step_count; i++)
+	/* 0: it is in no step's cgroup; and a step can have none */
+	for (uint32_t i = 0; cgroup && i < b->job->step_count; i++)
 		if (b->job->steps[i].cgroup == cgroup) {
 			put_known_text(object, "step", job_step_name(b->job->steps[i].id, name));
 			return;

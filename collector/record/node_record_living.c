@@ -55,6 +55,8 @@ static void add_sums(__u64 *to, const __u64 *use)
 /* Adds what a thread used to its job, step and core, as the kernel programs do when it ends. */
 static void add_thread(struct build *b, const struct living *thread)
 {
+	if (thread->flags & EVENT_BESIDE)
+		return;
 	add_sums(b->totals.use, thread->use);
 	for (uint32_t i = 0; b->step_totals && i < b->job->step_count; i++)
 		if (b->job->steps[i].cgroup == thread->step)

@@ -187,6 +187,8 @@ static struct json_object *build_step(struct build *b, const struct job_step *st
 
 	put_known_text(object, "id", job_step_name(step->id, name));
 	put_count(object, "step_id", step->id);
+	if (step->stepd_start_ns)
+		put_count(object, "stepd_start_unix_ns", step->stepd_start_ns + b->to_unix_ns);
 	if (step->start_ns)
 		put_count(object, "start_unix_ns", step->start_ns + b->to_unix_ns);
 	if (step->end_ns) {

@@ -87,6 +87,11 @@ const char *merge_tool_name(struct json_object *record, struct json_object *entr
 	return tool ? merge_name_of_tool(tool, script) : NULL;
 }
 
+bool merge_is_slurms(struct json_object *record, struct json_object *entry)
+{
+	return field_true(tool_of(record, entry), "slurm");
+}
+
 /* ---- timeline ---- */
 
 /*

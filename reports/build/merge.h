@@ -30,6 +30,9 @@ void merge_find_script(struct json_object *slurm, int64_t job_id, struct merge_s
  */
 const char *merge_tool_name(struct json_object *record, struct json_object *entry, const struct merge_script *script);
 
+/* Returns whether that tool is Slurm's own. */
+bool merge_is_slurms(struct json_object *record, struct json_object *entry);
+
 /*
  * Returns the report's tools. Tools of the same name, interpreter and paths are merged. The tool with most CPU time is
  * first.

@@ -37,10 +37,25 @@ static int64_t start_of(struct json_object *step)
 	return ns;
 }
 
+/*
+ * How long it took to begin the first of the step's tasks on a node, in ns: the longest of its @count parts; -1: not known,
+ * or it is the extern step, which has no task of the user.
+ */
+static int64_t launch_of(const struct part *parts, size_t count)
+{
+	int64_t longest = -1, stepd, start;
+
+	for (size_t i = 0; strcmp(parts[0].id, "extern") != 0 && i < count; i++)
+		if (field_count(parts[i].json, "stepd_start_unix_ns", &stepd) &&
+		    field_count(parts[i].json, "start_unix_ns", &start) && start >= stepd && start - stepd > longest)
+			longest = start - stepd;
+	return longest;
+}
+
 /* Adds the step's times, over its @count parts. */
 static void put_times(struct json_object *out, const struct part *parts, size_t count)
 {
-	int64_t start = INT64_MAX, end = 0, ns;
+	int64_t start = INT64_MAX, end = 0, launch = launch_of(parts, count), ns;
 
 	for (size_t i = 0; i < count; i++) {
 		if (start_of(parts[i].json) < start)
@@ -54,6 +69,8 @@ static void put_times(struct json_object *out, const struct part *parts, size_t 
 		put_time(out, "end", end);
 	if (start < INT64_MAX && end >= start)
 		put_seconds(out, "elapsed_s", end - start);
+	if (launch >= 0)
+		put_seconds(out, "launch_s", launch);
 }
 
 /* The first node with a failed task decides, as in Slurm. */

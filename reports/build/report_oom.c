@@ -68,6 +68,8 @@ static struct json_object *victim_object(const struct victim *victim, const stru
 	copy_count(out, victim->json, "page_table_bytes");
 	copy_flag(out, victim->json, "node_ran_out");
 	copy_flag(out, victim->json, "along");
+	if (merge_is_slurms(victim->record, victim->json))
+		put_flag(out, "slurm", true);
 	return out;
 }
 

@@ -134,6 +134,7 @@ static const struct json_filter_form task_keys[] = {
 static const struct json_filter_form step_keys[] = {
 	PLAIN("id"),
 	PLAIN("step_id"),
+	PLAIN("stepd_start_unix_ns"),
 	PLAIN("start_unix_ns"),
 	PLAIN("end_unix_ns"),
 	PLAIN("exit_status"),

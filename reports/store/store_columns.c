@@ -37,7 +37,7 @@ const char *const store_file_system_columns[] = {
 };
 
 const char *const store_step_columns[] = {
-	"start_unix_ns", "end_unix_ns", "exit_status", "nodes", "task_count", "processes", "pid", NULL,
+	"start_unix_ns", "end_unix_ns", "exit_status", "nodes", "task_count", "processes", "pid", "stepd_start_unix_ns", NULL,
 };
 
 const char *const store_oom_columns[] = { "time_unix_ns", "pid", "rss_bytes", "used_bytes", "limit_bytes", NULL };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/ending/known_programs.h"
+#include "reports/ending/launch.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/verdict/node_memory.h"
@@ -188,11 +189,12 @@ static void read_states(struct facts *facts)
 
 /*
  * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and
- * starting and ending a job takes some of them, so only what is beyond that counts as missing.
+ * starting and ending a job takes some of them, so only what is beyond that counts as missing. A job can have no thread before
+ * Slurm and its plugins let its first task begin.
  */
 static void find_times(struct facts *facts, bool whole)
 {
-	double span_s = facts->elapsed_s * facts->nodes, absent_s;
+	double span_s = facts->elapsed_s * facts->nodes, start_s, absent_s;
 
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
@@ -203,7 +205,8 @@ static void find_times(struct facts *facts, bool whole)
 	if (isnan(facts->live_s) && fact_number(facts->report, "states.lifetime_s") == 0)
 		facts->live_s = 0;
 	facts->time_s = facts->live_s;
-	absent_s = span_s - facts->live_s - fact_rule(facts, RULE_START_UP) * facts->nodes;
+	start_s = fact_rule(facts, RULE_START_UP) + launch_of_first(facts->report);
+	absent_s = span_s - facts->live_s - start_s * facts->nodes;
 	if (isnan(facts->live_s))
 		facts->time_s = span_s;
 	else if (whole && absent_s > 0)

@@ -37,6 +37,7 @@ static finding_check *const checks[FINDING_COUNT] = {
 	[FINDING_TCP_RETRANSMITS] = findings_tcp_retransmits,
 	[FINDING_PROCESS_STORM] = findings_process_storm,
 	[FINDING_STALLED] = findings_stalled,
+	[FINDING_SLOW_LAUNCH] = findings_slow_launch,
 	[FINDING_IDLE_HEAD] = findings_idle_head,
 	[FINDING_IDLE_TAIL] = findings_idle_tail,
 	[FINDING_TOOLS_KILLED] = findings_tools_killed,

@@ -49,6 +49,7 @@ finding_check findings_time_limit_near;
 finding_check findings_time_limit_long;
 finding_check findings_process_storm;
 finding_check findings_stalled;
+finding_check findings_slow_launch;
 finding_check findings_idle_head;
 finding_check findings_idle_tail;
 finding_check findings_tools_killed;

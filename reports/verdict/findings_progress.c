@@ -8,6 +8,7 @@
 #include "common/time_text.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
+#include "reports/ending/launch.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -63,9 +64,35 @@ static bool idle_edge(const struct facts *facts, struct json_object *evidence, c
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
+/* Whether @took_s, in which only Slurm and its plugins were at work, is worth a finding. */
+static bool is_slow_launch(const struct facts *facts, double took_s)
+{
+	return took_s >= fact_rule(facts, RULE_LAUNCH_MIN) &&
+	       took_s >= fact_rule(facts, RULE_LAUNCH_SHARE) * facts->elapsed_s;
+}
+
+bool findings_slow_launch(const struct facts *facts, struct json_object *evidence)
+{
+	struct launch launch;
+
+	launch_longest(facts->report, &launch);
+	evidence_seconds(evidence, "launch_s", launch.took_s);
+	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
+	evidence_text(evidence, "step", launch.step);
+	evidence_text(evidence, "tool", field_text(launch.tool, "name"));
+	evidence_seconds(evidence, "cpu_s", fact_number(launch.tool, "cpu_s"));
+	evidence_bytes(evidence, "peak_bytes", fact_number(launch.tool, "peak_bytes"));
+	return is_slow_launch(facts, launch.took_s);
+}
+
+/* What Slurm and its plugins took of that is no idleness of the job. */
 bool findings_idle_head(const struct facts *facts, struct json_object *evidence)
 {
-	return idle_edge(facts, evidence, "progress.idle_head_s");
+	double launch_s = launch_of_first(facts->report);
+	double rest_s = fact_number(facts->report, "progress.idle_head_s") - launch_s;
+
+	return idle_edge(facts, evidence, "progress.idle_head_s") &&
+	       (!is_slow_launch(facts, launch_s) || rest_s >= fact_rule(facts, RULE_IDLE_EDGE));
 }
 
 bool findings_idle_tail(const struct facts *facts, struct json_object *evidence)

@@ -144,6 +144,8 @@ static void append_victim_names(const struct facts *facts, struct json_object *f
 		append_name(text, name);
 	else
 		append(text, "a process");
+	if (field_true(first, "slurm"))
+		append(text, " (which Slurm or a plugin of it ran)");
 	if (!(processes > chosen) && chosen > 1)
 		append(text, " and %.0f more", chosen - 1);
 	append(text, chosen > 1 ? " were" : " was");

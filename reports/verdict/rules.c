@@ -221,6 +221,15 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"See whether it hung, or waited for what no one sent.",
 		BY(RULE_STALL_QUIET),
 	},
+	[FINDING_SLOW_LAUNCH] = {
+		"slow-launch", "warning", "slow launch",
+		"waited long for their first task",
+		"Slurm and its plugins took {launch_s} until the first task of step {step} began[, of {elapsed_s} in all]"
+		"[: they ran {tool}][, with {cpu_s} of CPU time][ and {peak_bytes} of memory]",
+		"A plugin that prepares the step, such as an import of a container image, works then. Import the image once and name "
+		"its file, or ask the site what else takes so long.",
+		BY(RULE_LAUNCH_MIN, RULE_LAUNCH_SHARE),
+	},
 	[FINDING_IDLE_HEAD] = {
 		"idle-head", "warning", "idle at start",
 		"did nothing after the start",

@@ -69,6 +69,8 @@
 	X(RETRANSMIT_SHARE, "retransmit_share", 0.01, 0, 1)                              \
 	X(IDLE_EDGE, "idle_edge_s", 60, 0, 1e9)                                          \
 	X(IDLE_EDGE_SHARE, "idle_edge_share", 0.1, 0, 1)                                 \
+	X(LAUNCH_MIN, "launch_min_s", 5, 0, 1e9)                                         \
+	X(LAUNCH_SHARE, "launch_share", 0.1, 0, 1)                                       \
 	X(STALL_QUIET, "stall_quiet_share", 0.9, 0, 1)                                   \
 	X(STORM_MIN, "process_storm_min", 1000, 0, 1e15)                                 \
 	X(STORM_RATE, "process_storm_per_s", 50, 0, 1e9)                                 \
@@ -123,6 +125,7 @@ enum finding {
 	FINDING_TCP_RETRANSMITS,
 	FINDING_PROCESS_STORM,
 	FINDING_STALLED,
+	FINDING_SLOW_LAUNCH,
 	FINDING_IDLE_HEAD,
 	FINDING_IDLE_TAIL,
 	FINDING_TOOLS_KILLED,

@@ -182,6 +182,8 @@ static const struct side sides[] = {
 	  "progress.idle_tail_s", 100, 99.9 },
 	{ RULE_IDLE_EDGE_SHARE, "finding idle-head", "{'job': {'elapsed_s': 1000}}",
 	  "progress.idle_head_s", 100, 99.9 },
+	{ RULE_LAUNCH_MIN, "finding slow-launch", "{'job': {'elapsed_s': 20}, 'steps': [{'id': '0'}]}", "steps.0.launch_s", 5, 4.9 },
+	{ RULE_LAUNCH_SHARE, "finding slow-launch", "{'steps': [{'id': 'batch'}]}", "steps.0.launch_s", 10, 9.9 },
 	{ RULE_STALL_QUIET, "finding stalled",
 	  "{'states': {'active_s': 55}, 'progress': {'stalls': [{'tool': 'solve', 'quiet_s': 50}]}}",
 	  "states.bound.child_s", 45, 44.9 },

@@ -16,6 +16,8 @@
 #define KILLED_AT(end) "{'tool': 'grep', 'step': 'batch', 'pid': 8, 'signal': 9, 'end': " AT(end) "}"
 #define CHILD(code) "{'tool': 'x.sh', 'interpreter': 'bash', 'step': 'batch', 'pid': 8, 'ppid': 7, 'forked': true, 'exit_code': " code "}"
 #define SCRIPT_WITH(children) "{'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': [" children "]}"
+#define SLURMS(name, cpu_s, end) "{'name': '" name "', 'slurm': true, 'runs': 1, 'cpu_s': " cpu_s \
+	", 'peak_bytes': 640679936, 'last_end': '2026-01-01T00:00:" end ".000+00:00'}"
 #define TOOL_OF_3(more) "{'tools': [{'name': 'grep', 'slurm': false, 'runs': 3, " more "}]"
 
 static const struct {
@@ -94,6 +96,14 @@ static const struct {
 	  " 'pid': 32440, 'quiet_s': 45}]}}", "solve (pid 32440) used nothing for 45 s, and the job did nothing meanwhile" },
 	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
 	  " 'quiet_s': 45}, {'tool': 'solve', 'quiet_s': 44}]}}", "solve used nothing for 45 s, and the job did nothing meanwhile; 2 processes did so" },
+	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'extern', 'launch_s': 90}, {'id': 'batch', 'launch_s': 12.4}, {'id': '0', 'launch_s': 11}]}",
+	  "Slurm and its plugins took 12 s until the first task of step batch began, of 1 min 40 s in all" },
+	/* the one of Slurm's programs that used most before the last step's tasks began; what runs on, and the user's, is not meant */
+	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'batch', 'launch_s': 40, 'start': '2026-01-01T00:00:40.000+00:00'}], 'tools': ["
+	  SLURMS("timeout", "0.01", "38") ", " SLURMS("xz", "39.5", "39") ", " SLURMS("sleep", "99", "59") ", " SLURMS("later", "99", "41")
+	  ", {'name': 'solve', 'slurm': false, 'runs': 1, 'cpu_s': 400, 'last_end': '2026-01-01T00:00:20.000+00:00'}]}",
+	  "Slurm and its plugins took 40 s until the first task of step batch began, of 1 min 40 s in all: they ran xz, with 40 s of "
+	  "CPU time and 611.0 MiB of memory" },
 	{ FINDING_IDLE_HEAD, "{'progress': {'idle_head_s': 70}}", "It did nothing for 1 min 10 s after its start, of 1 min 40 s in all" },
 	{ FINDING_IDLE_HEAD, "{'progress': {'idle_head_s': 100}}", "It did nothing for 1 min 40 s" },
 	{ FINDING_IDLE_TAIL, "{'progress': {'idle_tail_s': 70}}", "It did nothing for its last 1 min 10 s, of 1 min 40 s in all" },

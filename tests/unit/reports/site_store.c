@@ -107,6 +107,7 @@ static void words_keep_their_numbers(void **state)
 	assert_int_equal(finding_number(FINDING_STALLED), 22);
 	assert_int_equal(finding_number(FINDING_TOOLS_FAILED), 29);
 	assert_int_equal(finding_number(FINDING_NOT_FOUND), 33);
+	assert_int_equal(finding_number(FINDING_SLOW_LAUNCH), 34);
 	assert_int_equal(verdict_number(BOUND_CPU), 4);
 	assert_int_equal(verdict_number(BOUND_UNKNOWN), 11);
 	assert_int_equal(end_number(JOB_END_NODE_FAIL), 5);

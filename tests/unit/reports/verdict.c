@@ -99,6 +99,12 @@ static const struct kind kinds[] = {
 	{ "two threads on the first of two nodes of one core", 2, 1, 100,
 	  "{" TWO_NODES ", 'states': {'on_cpu_s': 100, 'runnable_s': 100, 'active_s': 100, 'parallel_s': 100}}",
 	  "oversubscribed", 0.5 },
+	{ "Slurm's plugins worked for 60 s before its first task, then all cores", 1, 4, 100,
+	  "{'states': {'on_cpu_s': 160, 'active_s': 40, 'parallel_s': 40}, 'steps': [{'id': 'extern', 'launch_s': 0.1},"
+	  " {'id': 'batch', 'launch_s': 60}, {'id': '0', 'launch_s': 9}]}",
+	  "cpu", 1 },
+	{ "the same, and nobody knows of plugins", 1, 4, 100, "{'states': {'on_cpu_s': 160, 'active_s': 40, 'parallel_s': 40}}",
+	  "idle", 0.591837 },
 	{ "asleep, and kept waiting when it looks", 1, 2, 100,
 	  "{'states': {'on_cpu_s': 0.06, 'runnable_s': 0.04, 'active_s': 0.1, 'sleep_s': 99.9, 'some': {'sleep_s': 99.9},"
 	  " 'bound': {'sleep_s': 99.9}, 'waits': {'sleep': 999}}}",
