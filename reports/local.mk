@@ -61,6 +61,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/js1.h \
 	reports/deliver/learn.c \
 	reports/deliver/learn.h \
+	reports/deliver/learn_steps.c \
+	reports/deliver/learn_steps.h \
 	reports/deliver/link.c \
 	reports/deliver/link.h \
 	reports/deliver/node_records.c \

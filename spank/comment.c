@@ -78,7 +78,7 @@ static const char *check_selected_row(void *connection, const struct comment_job
 	return why;
 }
 
-static void select_job(const struct comment_job *job, slurm_selected_step_t *selected)
+void comment_select_job(const struct comment_job *job, slurm_selected_step_t *selected)
 {
 	memset(selected, 0, sizeof(*selected));
 	selected->array_task_id = selected->het_job_offset = NO_VAL;
@@ -107,7 +107,7 @@ const char *comment_set(const struct comment_job *job, const char *text)
 	connection = slurmdb_connection_get(NULL);
 	if (!connection)
 		return "there is no slurmdbd (slurm.conf: AccountingStorageType)";
-	select_job(job, &selected);
+	comment_select_job(job, &selected);
 	snprintf(uid, sizeof(uid), "%" PRIu32, job->uid);
 	which.step_list = slurm_list_create(NULL);
 	slurm_list_append(which.step_list, &selected);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "spank/slurm_compat.h"
+
 /* Identifies a row of slurmdbd. All values are slurmctld's. */
 struct comment_job {
 	const char *cluster;
@@ -18,6 +20,12 @@ struct comment_job {
 	uint32_t uid; /* of the job's user */
 	time_t submit; /* distinguishes the attempts of a job, and jobs that had the same id */
 };
+
+/*
+ * Fills @selected for a question to slurmdbd about @job. A task of an array is looked up by its array: the plain id of an array's
+ * last task is also the id of the array.
+ */
+void comment_select_job(const struct comment_job *job, slurm_selected_step_t *selected);
 
 /*
  * Sets the AdminComment of one job, if its row has no comment yet, or only another job summary (reports/deliver/js1.h).

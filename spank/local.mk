@@ -85,6 +85,8 @@ spank_stint_slurm_job_SOURCES = \
 	spank/slurm_job.c \
 	spank/slurm_serve.c \
 	spank/slurm_serve.h \
+	spank/steps.c \
+	spank/steps.h \
 	spank/tres.c \
 	spank/tres.h \
 	common/cleanup.h \

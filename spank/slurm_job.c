@@ -22,17 +22,20 @@
 #include "spank/people.h"
 #include "spank/slurm_compat.h"
 #include "spank/slurm_serve.h"
+#include "spank/steps.h"
 
 #define ANSWER_S 5
 #define JOBS_ANSWER_S 20 /* slurmdbd reads a day of a busy user's jobs in some seconds */
 #define ENDED_ANSWER_S 600 /* nobody waits for a reconciliation */
 #define EXPAND "--expand"
 #define COMMENT_WORDS 6
+#define STEPS_WORDS 5
 #define COMMENT_INPUT_MAX (64u << 10) /* bytes: slurmdbd keeps no longer text */
 
 static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 			    "       stint-slurm-job --expand HOSTLIST\n"
 			    "       stint-slurm-job --comment\n"
+			    "       stint-slurm-job --steps\n"
 			    "       stint-slurm-job --jobs accounting|controller SINCE UNTIL UID|-\n"
 			    "       stint-slurm-job --ended CLUSTER|- SINCE UNTIL\n"
 			    "       stint-slurm-job --people\n"
@@ -42,7 +45,8 @@ static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID
 			    "host list stands for as a JSON array. --comment, as root or an operator, has slurmdbd\n"
 			    "set a job's AdminComment, and prints true. Each of six lines of standard input says\n"
 			    "one thing: CLUSTER, JOBID, ARRAYID_TASK or -, UID whose job it is, SUBMIT (seconds\n"
-			    "since 1970), and TEXT. --jobs prints an object a line for each job of UID, or\n"
+			    "since 1970), and TEXT. --steps prints the job's ended steps, as slurmdbd knows them;\n"
+			    "the first five lines are those of --comment. --jobs prints an object a line for each job of UID, or\n"
 			    "of all users, that was submitted before UNTIL and had not ended before SINCE, as\n"
 			    "slurmdbd or slurmctld knows it; the newest first. --ended prints each attempt of\n"
 			    "all users' jobs that ended from SINCE on and before UNTIL, as slurmdbd knows it;\n"
@@ -165,14 +169,14 @@ static int read_comment_job(char **words, struct comment_job *job)
 }
 
 /* Reads standard input to its end, and makes @words its lines. Returns 0; -1: there are not so many, or it is too long. */
-static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[COMMENT_WORDS])
+static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t count)
 {
 	size_t length = fread(text, 1, COMMENT_INPUT_MAX + 1, stdin);
 
 	if (length > COMMENT_INPUT_MAX)
 		return -1;
 	text[length] = '\0';
-	for (size_t i = 0; i < COMMENT_WORDS; i++) {
+	for (size_t i = 0; i < count; i++) {
 		words[i] = text;
 		text += strcspn(text, "\n");
 		if (!*text)
@@ -192,13 +196,36 @@ static int set_comment(void)
 
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
-	if (read_lines(text, words) < 0)
+	if (read_lines(text, words, COMMENT_WORDS) < 0)
 		return fail("standard input", "not the six lines of a comment");
 	if (read_comment_job(words, &job) != EXIT_SUCCESS)
 		return EXIT_FAILURE;
 	slurm_init(NULL);
 	why = comment_set(&job, words[5]);
 	return why ? fail(words[1], why) : print_json(json_object_new_boolean(1));
+}
+
+static int print_steps(void)
+{
+	static char text[COMMENT_INPUT_MAX + 1];
+	char *words[STEPS_WORDS]; /* as those of a comment */
+	struct json_object *steps;
+	struct comment_job job;
+	const char *why;
+
+	signal(SIGALRM, give_up);
+	alarm(ANSWER_S);
+	if (read_lines(text, words, STEPS_WORDS) < 0)
+		return fail("standard input", "not the five lines of a job");
+	if (read_comment_job(words, &job) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
+	slurm_init(NULL);
+	steps = json_object_new_array();
+	why = steps_of_accounting(&job, steps);
+	if (!why)
+		return print_json(steps);
+	json_object_put(steps);
+	return fail(words[1], why);
 }
 
 static int print_job(const char *text)
@@ -326,6 +353,8 @@ int main(int argc, char **argv)
 		return expand(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "--comment"))
 		return set_comment();
+	if (argc == 2 && !strcmp(argv[1], "--steps"))
+		return print_steps();
 	if (argc == 6 && !strcmp(argv[1], "--jobs"))
 		return print_jobs(argv + 2);
 	if (argc == 5 && !strcmp(argv[1], "--ended"))
@@ -337,5 +366,5 @@ int main(int argc, char **argv)
 	if (argc == 2 && *argv[1] != '-')
 		return print_job(argv[1]);
 	return fail("bad arguments", "expected JOBID, --expand HOSTLIST, --jobs with its four words, --ended with its three, "
-				     "--people, or --comment");
+				     "--people, --steps, or --comment");
 }

@@ -438,6 +438,7 @@ static void put_lists(struct work *work, struct json_object *report)
 	json_object_object_add(report, "steps",
 			       merge_steps(input->records, input->record_count, input->for_row != NULL,
 					   input->running ? NULL : work->gaps, empty_steps));
+	merge_mark_timed_out(field_find(report, "steps"), input->slurm);
 	progress_put(active, &work->span, &script, progress, work->gaps);
 	progress_put_cores(input, progress, work->gaps);
 	json_object_object_add(progress, "steps_without_processes", empty_steps);

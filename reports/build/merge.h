@@ -58,6 +58,9 @@ void merge_settle_timeline(struct json_object *record, const struct merge_script
 void merge_settle_tasks(struct json_object *record);
 void merge_settle_tools(struct json_object *record);
 
+/* Marks those of the report's @steps that @slurm, stint-slurm-job's answer (may be NULL), says reached their own time limit. */
+void merge_mark_timed_out(struct json_object *steps, struct json_object *slurm);
+
 /*
  * Returns the report's steps, by start. A value that is known of the job, but not of a step, is named in @gaps as
  * steps.ID.NAME.

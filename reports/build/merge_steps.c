@@ -248,6 +248,22 @@ struct json_object *merge_steps(struct json_object *const records[], size_t coun
 	return out;
 }
 
+void merge_mark_timed_out(struct json_object *steps, struct json_object *slurm)
+{
+	struct json_object *list = field_typed(slurm, "steps_timed_out", json_type_array);
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		const char *id = json_object_get_string(json_object_array_get_idx(list, i));
+
+		for (size_t s = 0; id && s < field_length(steps); s++) {
+			struct json_object *step = json_object_array_get_idx(steps, s);
+
+			if (strcmp(field_text(step, "id"), id) == 0)
+				put_flag(step, "timed_out", true);
+		}
+	}
+}
+
 /* The batch step's one task stays an object: the outcome's sentence looks for the job script's process. */
 void merge_settle_tasks(struct json_object *record)
 {

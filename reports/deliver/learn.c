@@ -8,6 +8,7 @@
 #include "common/clock.h"
 #include "common/time_text.h"
 #include "reports/build/report_job.h"
+#include "reports/deliver/learn_steps.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/slurm/slurm_job.h"
@@ -209,5 +210,8 @@ int learn_job(struct writer_job *job, const char *socket, struct error *reason, 
 		return error_set(err, "the job goes on, though its extern step has ended: its report waits for its end");
 	if (!job->nodes)
 		job->nodes = find_nodes(job, socket, err);
-	return job->nodes ? check_nodes(job, err) : -1;
+	if (!job->nodes || check_nodes(job, err) < 0)
+		return -1;
+	learn_steps(job);
+	return 0;
 }

@@ -281,6 +281,7 @@ static const struct json_filter_form slurm_keys[] = {
 	PLAIN("std_out"),
 	PLAIN("std_err"),
 	LIST("node_names", NULL, NODES),
+	LIST("steps_timed_out", NULL, STEPS),
 	END,
 };
 

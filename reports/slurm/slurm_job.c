@@ -149,26 +149,48 @@ struct json_object *slurm_job_expand(const char *socket, const char *node_list, 
 	return ask(argv, NULL, SLURM_JOB_WAIT_MS, json_type_array, err);
 }
 
+/*
+ * Returns the lines by which the helper finds the job in slurmdbd, followed by @more, to be freed; NULL with @err set. Whose job it
+ * is and what it used is not for each user of the node, who sees the arguments of the helper.
+ */
+static char *lines_of(const char *cluster, struct json_object *slurm, const char *more, struct error *err)
+{
+	int64_t id, user, time, array_id, array_task;
+	char task[48] = "-", *lines;
+
+	if (!field_count(slurm, "job_id", &id) || !field_count(slurm, "user_id", &user) ||
+	    !field_count(slurm, "submit_unix_s", &time)) {
+		error_set(err, "Slurm does not say whose job it is and when it was submitted");
+		return NULL;
+	}
+	if (field_count(slurm, "array_job_id", &array_id) && field_count(slurm, "array_task_id", &array_task))
+		snprintf(task, sizeof(task), "%" PRId64 "_%" PRId64, array_id, array_task);
+	if (asprintf(&lines, "%s\n%" PRId64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s", cluster, id, task, user, time, more) >= 0)
+		return lines;
+	error_set(err, "out of memory");
+	return NULL;
+}
+
 int slurm_job_comment(const char *cluster, struct json_object *slurm, const char *text, struct error *err)
 {
 	const char *argv[] = { NULL, "--comment", NULL };
-	cleanup_free char *input = NULL;
-	char task[48] = "-";
-	int64_t id, user, time, array_id, array_task;
+	cleanup_free char *line = NULL, *input = NULL;
 	struct json_object *answer;
 
-	if (!field_count(slurm, "job_id", &id) || !field_count(slurm, "user_id", &user) ||
-	    !field_count(slurm, "submit_unix_s", &time))
-		return error_set(err, "Slurm does not say whose job it is and when it was submitted");
-	if (field_count(slurm, "array_job_id", &array_id) && field_count(slurm, "array_task_id", &array_task))
-		snprintf(task, sizeof(task), "%" PRId64 "_%" PRId64, array_id, array_task);
-	/* Whose job it is and what it used is not for each user of the node, who sees the arguments. */
-	if (asprintf(&input, "%s\n%" PRId64 "\n%s\n%" PRId64 "\n%" PRId64 "\n%s\n", cluster, id, task, user, time,
-		     text) < 0) {
-		input = NULL;
+	if (asprintf(&line, "%s\n", text) < 0) {
+		line = NULL;
 		return error_set(err, "out of memory");
 	}
-	answer = ask(argv, input, SLURM_JOB_COMMENT_WAIT_MS, json_type_boolean, err);
+	input = lines_of(cluster, slurm, line, err);
+	answer = input ? ask(argv, input, SLURM_JOB_COMMENT_WAIT_MS, json_type_boolean, err) : NULL;
 	json_object_put(answer);
 	return answer ? 0 : -1;
+}
+
+struct json_object *slurm_job_steps(const char *cluster, struct json_object *slurm, struct error *err)
+{
+	const char *argv[] = { NULL, "--steps", NULL };
+	cleanup_free char *input = lines_of(cluster, slurm, "", err);
+
+	return input ? ask(argv, input, SLURM_JOB_COMMENT_WAIT_MS, json_type_array, err) : NULL;
 }

@@ -50,4 +50,12 @@ struct json_object *slurm_job_expand(const char *socket, const char *node_list, 
  */
 int slurm_job_comment(const char *cluster, struct json_object *slurm, const char *text, struct error *err);
 
+/*
+ * Asks slurmdbd for the steps of that job that srun started and that have ended.
+ *
+ * Returns an array, to be put: of each "id", "elapsed_s", and "timed_out" if it reached a time limit of its own. NULL with
+ * @err set.
+ */
+struct json_object *slurm_job_steps(const char *cluster, struct json_object *slurm, struct error *err);
+
 #endif

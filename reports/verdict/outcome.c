@@ -343,6 +343,36 @@ static const char *unexecuted_reason(const struct facts *facts, int64_t code, in
 	return reasons[code];
 }
 
+/*
+ * Appends @before and "step 0 reached its own time limit after 1 min 29 s", or of several steps how many did. Returns whether
+ * any did.
+ */
+static bool append_timed_out_steps(const struct facts *facts, const char *before, char text[OUTCOME_TEXT])
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array), *first = NULL;
+	char elapsed[DURATION_TEXT];
+	double count = 0, elapsed_s;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (!field_true(step, "timed_out"))
+			continue;
+		first = first ? first : step;
+		count++;
+	}
+	if (!first)
+		return false;
+	elapsed_s = fact_number(first, "elapsed_s");
+	append(text, "%s", before);
+	if (count > 1)
+		append(text, "%.0f steps reached their own time limits, first ", count);
+	append(text, "step %s%s", field_text(first, "id"), count > 1 ? "" : " reached its own time limit");
+	if (!isnan(elapsed_s))
+		append(text, " after %s", worded_duration_text(elapsed_s, elapsed));
+	return true;
+}
+
 static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const char *reason = field_text(facts->report, "job.reason"), *unexecuted;
@@ -366,6 +396,7 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 	} else if (code || signal) {
 		append(text, ": ");
 		append_culprit(facts, code, signal, text);
+		append_timed_out_steps(facts, "; ", text);
 		append_output(facts, text);
 	} else {
 		append_after(facts, "after", text);
@@ -412,6 +443,9 @@ static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 	} else if (facts->work.found) {
 		append(text, ", but ");
 		append_failed_work(&facts->work, text);
+		append_timed_out_steps(facts, "; ", text);
+		append_output(facts, text);
+	} else if (append_timed_out_steps(facts, ", but ", text)) {
 		append_output(facts, text);
 	}
 }

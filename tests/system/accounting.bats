@@ -27,6 +27,13 @@ begin_jobs() {
 		scontrol requeue "$SLURM_JOB_ID"
 		sleep 30
 	END
+	begun_job limited --ntasks=1 <<-'END'
+		#!/bin/bash
+		srun --overlap --time=1 sleep 300 &
+		srun --overlap bash -c 'sleep 70; exit 3' &
+		wait
+		exit 0
+	END
 }
 
 begun_job() { # NAME [sbatch option...] : with the script on standard input
@@ -227,6 +234,20 @@ has_ids() { # JSON-ARRAY OPTION... : stint list has those jobs, all of them wait
 	soon test -e "$STINT_TESTBED/home/stint-$id.json"
 	soon grep "job $id of .*: its AdminComment is not set: another comment stands there" "$STINT_TESTBED/log/stintd.out"
 	[ "$(comment "$id")" = "ticket 7" ]
+}
+
+# slurmctld looks at the limits each half minute.
+@test "a step that Slurm ended at its own time limit is told so, and not another that failed as late" {
+	local id timed_out
+
+	reports_of limited
+	valid
+	id=$(value .job.id)
+	timed_out=$(sacct --noheader --parsable2 --jobs "$id" --format jobid,state | sed -n 's/^[0-9]*[.]\([0-9]*\)|TIMEOUT$/\1/p')
+	[ "$(wc -l <<<"$timed_out")" -eq 1 ]
+	holds --arg step "$timed_out" '[.steps[] | select(.timed_out) | .id] == [$step]'
+	holds '.job.state == "COMPLETED"'
+	holds --arg step "$timed_out" '.verdict.outcome | test("(; |, but )step \($step) reached its own time limit after 1 min( [0-9]+ s)?[.]")'
 }
 
 @test "without slurmdbd a job ends and is reported as ever, and the summary is given up" {

@@ -47,6 +47,25 @@ static void each_state_has_its_sentence(void **state)
 	CHECK(endings);
 }
 
+/* Slurm ends such a step by SIGTERM, and the job goes on, or makes an exit code of its own of that. */
+static void a_step_that_reached_its_own_time_limit_is_named(void **state)
+{
+	static const struct ending endings[] = {
+		{ "{'steps': [{'id': 'batch', 'elapsed_s': 100}, {'id': '0', 'elapsed_s': 5, 'signal': 15}, {'id': '1', 'elapsed_s': 89,"
+		  " 'signal': 15, 'timed_out': true}]}",
+		  "COMPLETED in 1 min 40 s on 1 node, but step 1 reached its own time limit after 1 min 29 s" },
+		{ "{'steps': [{'id': '0', 'elapsed_s': 75, 'timed_out': true}, {'id': '1', 'elapsed_s': 89, 'timed_out': true}],"
+		  " 'job': {'std_out': '/home/u/slurm-7.out'}}",
+		  "COMPLETED in 1 min 40 s on 1 node, but 2 steps reached their own time limits, first step 0 after 1 min 15 s."
+		  " Its output: /home/u/slurm-7.out" },
+		{ "{'job': {'state': 'FAILED', 'exit_code': 3}, 'steps': [{'id': '0', 'timed_out': true}]}",
+		  "FAILED: the job ended with exit code 3; step 0 reached its own time limit" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 static void who_was_ended_from_outside_was_busy_or_not(void **state)
 {
 	static const struct ending endings[] = {
@@ -445,6 +464,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_state_has_its_sentence),
+		cmocka_unit_test(a_step_that_reached_its_own_time_limit_is_named),
 		cmocka_unit_test(who_was_ended_from_outside_was_busy_or_not),
 		cmocka_unit_test(silence_is_explained),
 		cmocka_unit_test(memory_names_the_victim_the_limit_and_what_to_write),
