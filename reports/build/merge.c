@@ -110,6 +110,7 @@ struct moment {
 	struct json_object *tool;
 	struct json_object *node; /* its name */
 	bool by_shell; /* it failed, and a shell had started it */
+	bool exact_end; /* somebody may ask whether it ended before another */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -170,6 +171,8 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 		put_flag(out, "by_shell", true);
 	copy_time(out, "start", entry, "start_unix_ns");
 	copy_time(out, "end", entry, "end_unix_ns");
+	if (moment->exact_end)
+		copy_count(out, entry, "end_unix_ns");
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		copy_count(out, entry, counts[i]);
 	/*
@@ -284,6 +287,17 @@ static bool has_failed(struct json_object *entry)
 	return field_count(entry, "exit_status", &status) && status && !field_true(entry, "dismissed");
 }
 
+/* Whether @entry is the end of the job script, or ended badly. */
+static bool has_exact_end(struct json_object *entry, int64_t script)
+{
+	const char *step = field_text(entry, "step");
+	int64_t pid, status;
+
+	if (!field_count(entry, "exit_status", &status))
+		return false;
+	return status || (script >= 0 && step && strcmp(step, "batch") == 0 && field_count(entry, "pid", &pid) && pid == script);
+}
+
 /* Finds which of the @used @moments of @record a shell had started, of those that failed: there are few. */
 static void find_by_shell(struct json_object *record, struct moment *moments, size_t used)
 {
@@ -306,6 +320,7 @@ static size_t collect_moments(struct json_object *record, struct json_object *no
 			      size_t serial)
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
+	int64_t script = script_pid(record);
 	size_t used = 0;
 
 	for (size_t i = 0; i < field_length(timeline); i++) {
@@ -318,6 +333,7 @@ static size_t collect_moments(struct json_object *record, struct json_object *no
 			continue;
 		}
 		moment.tool = tool_of(record, entry);
+		moment.exact_end = has_exact_end(entry, script);
 		if (moment.tool && field_count(entry, "start_unix_ns", &moment.start_ns))
 			moments[used++] = moment;
 	}

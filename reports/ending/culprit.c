@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "common/time_text.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -83,9 +82,9 @@ static bool is_same_count(struct json_object *one, struct json_object *other, co
 static struct json_object *first_to_fail(struct json_object *timeline, struct json_object *ended)
 {
 	struct json_object *first = ended;
-	int64_t first_us, end_us;
+	int64_t first_ns, end_ns;
 
-	if (!time_parse(field_text(ended, "end"), &first_us))
+	if (!parts_end(ended, &first_ns))
 		return ended;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
@@ -93,11 +92,11 @@ static struct json_object *first_to_fail(struct json_object *timeline, struct js
 
 		if (code <= 0 || code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL || !ended_with(entry, code) ||
 		    !same_text(entry, ended, "step") || !same_text(entry, ended, "node") ||
-		    !is_same_count(entry, ended, "ppid") || !time_parse(field_text(entry, "end"), &end_us) ||
-		    end_us >= first_us)
+		    !is_same_count(entry, ended, "ppid") || !parts_end(entry, &end_ns) ||
+		    end_ns >= first_ns)
 			continue;
 		first = entry;
-		first_us = end_us;
+		first_ns = end_ns;
 	}
 	return first;
 }
@@ -111,23 +110,23 @@ typedef bool is_wanted(struct json_object *entry, int64_t code);
 static struct json_object *find_below(struct json_object *timeline, struct json_object *parent, is_wanted *wanted, int64_t code, bool last)
 {
 	bool tasks = !parent || is_tool(parent, "srun");
-	int64_t found_us = 0, end_us, parent_us = INT64_MAX;
+	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX;
 	struct json_object *found = NULL;
 
 	if (!tasks)
-		time_parse(field_text(parent, "end"), &parent_us);
+		parts_end(parent, &parent_ns);
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : is_child(entry, parent)) ||
-		    !time_parse(field_text(entry, "end"), &end_us))
+		    !parts_end(entry, &end_ns))
 			continue;
-		if (end_us > parent_us) /* what lived on did not end its parent */
+		if (end_ns > parent_ns) /* what lived on did not end its parent */
 			continue;
-		if (found && (last ? end_us <= found_us : end_us >= found_us))
+		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
 			continue;
 		found = entry;
-		found_us = end_us;
+		found_ns = end_ns;
 	}
 	return found;
 }
@@ -199,7 +198,7 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 }
 
 /* Images that exec replaced have no exit code. */
-bool culprit_script_end(struct json_object *report, int64_t *end_us)
+bool culprit_script_end(struct json_object *report, int64_t *end_ns)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	int64_t pid = parts_script_pid(report), of_entry, code;
@@ -209,7 +208,7 @@ bool culprit_script_end(struct json_object *report, int64_t *end_us)
 
 		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
 		    !field_true(entry, "living") && field_count(entry, "exit_code", &code))
-			return time_parse(field_text(entry, "end"), end_us);
+			return parts_end(entry, end_ns);
 	}
 	return false;
 }

@@ -32,8 +32,8 @@ struct culprit culprit_find(struct json_object *report, int64_t code);
  */
 struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine);
 
-/* Finds when the job script ended. Returns false, with @end_us unset, where the report does not say. */
-bool culprit_script_end(struct json_object *report, int64_t *end_us);
+/* Finds when the job script ended, in nanoseconds since 1970. Returns false, with @end_ns unset, if the report does not say. */
+bool culprit_script_end(struct json_object *report, int64_t *end_ns);
 
 /*
  * Returns what a shell has in $? after the process of @entry; -1: it is not known.

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ending/parts.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "common/time_text.h"
 #include "reports/json/field.h"
+
+#define NS_PER_US INT64_C(1000)
 
 static bool has_text(struct json_object *part, const char *field, const char *text)
 {
@@ -58,4 +60,16 @@ int64_t parts_victims(struct json_object *report, const char *name)
 	for (size_t i = 0; name && i < field_length(list); i++)
 		count += has_text(json_object_array_get_idx(list, i), "tool", name);
 	return count;
+}
+
+bool parts_end(struct json_object *entry, int64_t *end_ns)
+{
+	int64_t end_us;
+
+	if (field_count(entry, "end_unix_ns", end_ns))
+		return true;
+	if (!time_parse(field_text(entry, "end"), &end_us))
+		return false;
+	*end_ns = end_us * NS_PER_US;
+	return true;
 }

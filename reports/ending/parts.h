@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding a step, a tool or the killed processes of a report by their names. */
+/* Finding a step, a tool or the killed processes of a report by their names, and when a process ended. */
 #ifndef STINT_PARTS_H
 #define STINT_PARTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <json-c/json.h>
@@ -24,5 +25,13 @@ struct json_object *parts_tool(struct json_object *report, const char *name);
 
 /* Returns how many processes of the tool called @name the kernel killed for memory. @name may be NULL. */
 int64_t parts_victims(struct json_object *report, const char *name);
+
+/*
+ * Finds when @entry of the timeline ended, in nanoseconds since 1970. A report knows whole milliseconds only of what ended well, and
+ * of everything if an earlier stint wrote it.
+ *
+ * Returns false, with @end_ns untouched, if the report does not say.
+ */
+bool parts_end(struct json_object *entry, int64_t *end_ns);
 
 #endif

@@ -117,17 +117,17 @@ static struct json_object *first_of_step(struct json_object *report, struct json
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *found = NULL;
 	const char *id = field_text(step, "id");
-	int64_t code = culprit_code(step), found_us = 0, end_us;
+	int64_t code = culprit_code(step), found_ns = 0, end_ns;
 
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 		const char *there = field_text(entry, "step");
 
 		if (!there || strcmp(there, id) != 0 || culprit_code(entry) != code || !has_failed(entry) ||
-		    !time_parse(field_text(entry, "end"), &end_us) || (found && end_us >= found_us))
+		    !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
 			continue;
 		found = entry;
-		found_us = end_us;
+		found_ns = end_ns;
 	}
 	return found;
 }

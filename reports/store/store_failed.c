@@ -12,7 +12,6 @@
 
 #define SLURM_SIG_OOM 253 /* as in reports/build/report_job.c */
 #define SIGNAL_CODE 128   /* what shells add to a signal's number */
-#define NS_PER_US 1000    /* the report's times are in microseconds */
 
 struct search {
 	const struct store_making *making;
@@ -106,22 +105,21 @@ static bool is_srun(const struct search *search, struct json_object *entry)
 static struct json_object *next_below(const struct search *search, struct json_object *parent)
 {
 	bool tasks = !parent || is_srun(search, parent);
-	int64_t found_us = 0, end_ns, end_us, parent_us = INT64_MAX;
+	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX;
 	struct json_object *found = NULL;
 
-	if (!tasks && field_count(parent, "end_unix_ns", &end_ns))
-		parent_us = end_ns / NS_PER_US;
+	if (!tasks)
+		field_count(parent, "end_unix_ns", &parent_ns);
 	for (size_t i = 0; i < field_length(search->timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
 		if (entry == parent || !ended_so(search, entry) ||
 		    !(tasks ? is_task(search, entry) : is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
 			continue;
-		end_us = end_ns / NS_PER_US;
-		if (end_us > parent_us || (found && (tasks ? end_us >= found_us : end_us <= found_us)))
+		if (end_ns > parent_ns || (found && (tasks ? end_ns >= found_ns : end_ns <= found_ns)))
 			continue;
 		found = entry;
-		found_us = end_us;
+		found_ns = end_ns;
 	}
 	return found;
 }

@@ -291,17 +291,17 @@ static double put_failing(const struct facts *facts, struct json_object *evidenc
 
 /*
  * Whether all killed runs of @tool that the timeline knows still ran when the job script ended, without waiting for
- * them: Slurm kills what is left of the step then. The timeline has milliseconds: of two ends in one, the order is not known, and
- * what the script waited for ends right before it.
+ * them: Slurm kills what is left of the step then. A report of an earlier stint has milliseconds: of two ends in one, the order is not
+ * known, and what the script waited for ends right before it.
  */
 static bool left_running(const struct facts *facts, struct json_object *tool)
 {
 	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
 	const char *tool_name = field_text(tool, "name");
-	int64_t script_us, end_us;
+	int64_t script_ns, end_ns;
 	bool any = false;
 
-	if (!tool_name || !culprit_script_end(facts->report, &script_us))
+	if (!tool_name || !culprit_script_end(facts->report, &script_ns))
 		return false;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
@@ -310,7 +310,7 @@ static bool left_running(const struct facts *facts, struct json_object *tool)
 		if (!is_failed_run(entry, tool_name) || !(fact_number(entry, "signal") > 0))
 			continue;
 		if (fact_number(entry, "signal") != SIGKILL || !step || strcmp(step, "batch") != 0 ||
-		    !time_parse(field_text(entry, "end"), &end_us) || end_us <= script_us)
+		    !parts_end(entry, &end_ns) || end_ns <= script_ns)
 			return false;
 		any = true;
 	}

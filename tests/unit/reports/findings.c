@@ -667,7 +667,7 @@ static void more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended(v
 
 static void what_slurm_ended_with_the_job_was_not_killed_by_anything_else(void **state)
 {
-	cleanup_json struct json_object *killed = NULL, *left = NULL;
+	cleanup_json struct json_object *killed = NULL, *left = NULL, *before = NULL, *after = NULL;
 
 	(void)state;
 	assert_false(is_found(STOPPED_AT("35:00.498"), "tools-killed"));
@@ -685,6 +685,13 @@ static void a_shell_that_lives_on_is_no_storm(void **state)
 	cleanup_json struct json_object *report = NULL;
 	struct json_object *finding = found(&report,
 		"{'job': {'elapsed_s': 20}, 'states': {'active_s': 20, 'on_cpu_s': 80}, 'used': {'processes': 1200}, 'tools': ["
+/* In the same millisecond as the script's end, @ns after it began. */
+#define ENDED_WITH_THE_SCRIPT(ns) \
+	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}], 'steps': [{'id': 'batch', 'tasks':"     \
+	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': '2026-11-22T13:35:00.000+00:00',"              \
+	" 'end_unix_ns': 1795354500000300000}, {'tool': 'solve', 'step': 'batch', 'pid': 8, 'signal': 9,"                                 \
+	" 'end': '2026-11-22T13:35:00.000+00:00', 'end_unix_ns': 1795354500000" ns "}]}"
+
 		" {'name': 'bash', 'slurm': false, 'runs': 1, 'forks': 900, 'wall_s': 100},"
 		" {'name': 'srun', 'slurm': false, 'runs': 1, 'forks': 0, 'wall_s': 100},"
 		" {'name': 'sed', 'slurm': false, 'runs': 900, 'forks': 0, 'wall_s': 9},"
@@ -700,6 +707,8 @@ static void a_shell_that_lives_on_is_no_storm(void **state)
 	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1000, 'forks': 0, 'wall_s': 1000}]}",
 	"process-storm"));
 }
+	assert_null(strstr(field_text(found(&before, ENDED_WITH_THE_SCRIPT("299999"), "tools-killed"), "hint"), "let the script wait"));
+	assert_non_null(strstr(field_text(found(&after, ENDED_WITH_THE_SCRIPT("300001"), "tools-killed"), "hint"), "let the script wait"));
 
 /* Threads wait for a GPU as they wait for anything else, and what it does meanwhile is not counted. */
 static void a_job_with_gpus_is_not_said_to_have_done_nothing(void **state)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A shell goes on when a command fails: the timeline says of what failed whether a shell had started it. */
+/*
+ * What the timeline says of processes that failed. A shell goes on when a command fails, so it says whether a shell had started them;
+ * and it has their end to the nanosecond, since of two ends in one millisecond the order would not be known.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,10 +55,50 @@ static void who_failed_below_a_shell_is_marked(void **state)
 			fail_msg("by_shell is wrong in %s", timeline[i].entry);
 }
 
+#define ENDED(pid, ppid, step, rest) \
+	"{'tool': 0, 'pid': " pid ", 'ppid': " ppid ", 'step': '" step "', 'start_unix_ns': 20, 'end_unix_ns': 1795248012500499999" rest "}"
+
+static const struct {
+	const char *entry;
+	bool exact;
+} ends[] = {
+	{ ENDED("7", "1", "batch", ""), false }, /* another image of the script's came after */
+	{ ENDED("7", "1", "batch", ", 'exit_status': 0"), true },
+	{ ENDED("7", "1", "0", ", 'exit_status': 0"), false },
+	{ ENDED("8", "7", "batch", ", 'exit_status': 0"), false },
+	{ ENDED("9", "7", "batch", ", 'exit_status': 256"), true },
+	{ ENDED("9", "7", "batch", ", 'exit_status': 13, 'dismissed': true"), true },
+	{ ENDED("10", "7", "0", ", 'exit_status': 9"), true },
+};
+
+static void the_ends_that_are_compared_are_exact(void **state)
+{
+	cleanup_json struct json_object *record = case_json(
+		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh'}], 'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 7}]}]}");
+	struct json_object *entries = json_object_new_array();
+	cleanup_json struct json_object *list = NULL;
+	struct merge_script script = { 0 };
+	int64_t end_ns;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		json_object_array_add(entries, case_json(ends[i].entry));
+	json_object_object_add(record, "timeline", entries);
+	list = merge_timeline(&record, 1, &script);
+	assert_int_equal(field_length(list), sizeof(ends) / sizeof(ends[0]));
+	for (size_t i = 0; i < field_length(list); i++) {
+		bool exact = field_count(json_object_array_get_idx(list, i), "end_unix_ns", &end_ns);
+
+		if (exact != ends[i].exact || (exact && end_ns != INT64_C(1795248012500499999)))
+			fail_msg("the end is wrong in %s", ends[i].entry);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_failed_below_a_shell_is_marked),
+		cmocka_unit_test(the_ends_that_are_compared_are_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
