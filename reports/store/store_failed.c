@@ -74,12 +74,13 @@ static bool in_step(struct json_object *entry, const char *id)
 	return step && strcmp(step, id) == 0;
 }
 
+/* SIGPIPE dismisses a process, and fails its script all the same after "set -o pipefail". */
 static bool ended_so(const struct search *search, struct json_object *entry)
 {
 	int64_t status;
 
-	return field_count(entry, "exit_status", &status) && code_of(status) == search->code && !field_true(entry, "dismissed") &&
-	       !field_true(entry, "living");
+	return field_count(entry, "exit_status", &status) && code_of(status) == search->code && !field_true(entry, "living") &&
+	       (search->code == SIGNAL_CODE + SIGPIPE || !field_true(entry, "dismissed"));
 }
 
 static bool is_task(const struct search *search, struct json_object *entry)

@@ -199,6 +199,29 @@ static void the_process_that_failed_is_named(void **state)
 	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script ended 2 s later");
 }
 
+/* "bwa | head" under "set -o pipefail": SIGPIPE is no failure elsewhere. */
+static void a_producer_that_lost_its_reader_is_named(void **state)
+{
+	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *stored = NULL;
+	const int exit_141 = 141 << 8;
+
+	(void)state;
+	json_object_object_add(
+		record, "timeline",
+		parse("[{\"tool\": 5, \"step\": \"batch\", \"count\": 1, \"pid\": 4242, \"ppid\": 9, \"start_unix_ns\": 1763678100300000000,"
+		      " \"end_unix_ns\": 1763678112500000000, \"exit_status\": 36096},"
+		      "{\"tool\": 0, \"step\": \"batch\", \"count\": 1, \"pid\": 4300, \"ppid\": 4242, \"start_unix_ns\": 1763678101000000000,"
+		      " \"end_unix_ns\": 1763678112400000000, \"exit_status\": 13, \"dismissed\": true}]"));
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", exit_141);
+	put_text(slurm, "state", "FAILED");
+	put_count(slurm, "exit_status", exit_141);
+	json_object_object_del(slurm, "std_out");
+	check_records(&record, 1, slurm);
+	stored = report_of_lines(&record, 1, slurm);
+	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4300) was killed by signal 13 SIGPIPE at 00:00:12 (nothing read its output any"
+						" more), and the job script with it ('set -o pipefail')");
+}
+
 /* What Slurm says of no other job: GPUs, and that it ended while it was suspended. */
 static void gpus_and_a_suspended_end_are_in_the_line(void **state)
 {
@@ -617,6 +640,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_make_the_report_that_their_records_make),
 		cmocka_unit_test(the_process_that_failed_is_named),
+		cmocka_unit_test(a_producer_that_lost_its_reader_is_named),
 		cmocka_unit_test(gpus_and_a_suspended_end_are_in_the_line),
 		cmocka_unit_test(waits_for_a_cpu_are_known_without_the_series),
 		cmocka_unit_test(unused_cores_are_counted),
