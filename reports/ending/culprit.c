@@ -223,3 +223,30 @@ struct culprit culprit_find(struct json_object *report, int64_t code)
 	culprit.script = culprit.batch && culprit.entry == top;
 	return culprit;
 }
+
+const char *culprit_tool(struct json_object *report)
+{
+	const char *state = field_text(report, "job.state");
+	int64_t code = 0, signal = 0;
+
+	if (!state || strcmp(state, "FAILED") != 0)
+		return NULL;
+	field_count(report, "job.exit_code", &code);
+	field_count(report, "job.signal", &signal);
+	if (signal > 0)
+		code = SIGNAL_CODE + signal;
+	return code > 0 ? field_text(culprit_find(report, code).entry, "tool") : NULL;
+}
+
+enum culprit_rank culprit_rank(struct json_object *tool, const char *of_job)
+{
+	const char *name = field_text(tool, "name");
+
+	if (name && of_job && strcmp(name, of_job) == 0)
+		return CULPRIT_OF_JOB;
+	if (programs_is_launcher(name))
+		return CULPRIT_LAUNCHER;
+	if (shells_is(tool) || programs_passes_on(name))
+		return CULPRIT_PASSES_ON;
+	return programs_is_asked(name) ? CULPRIT_ASKED : CULPRIT_BY_ITSELF;
+}

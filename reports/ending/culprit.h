@@ -40,4 +40,22 @@ bool culprit_script_end(struct json_object *report, int64_t *end_ns);
  */
 int64_t culprit_code(struct json_object *entry);
 
+/*
+ * Returns the name of the tool of the process that took the job with it, borrowed from @report; NULL: the job did not fail, or it is
+ * not known.
+ */
+const char *culprit_tool(struct json_object *report);
+
+/* Which of the tools that failed is the one to name, the last first. */
+enum culprit_rank {
+	CULPRIT_LAUNCHER,  /* it ends as its tasks did */
+	CULPRIT_ASKED,     /* its exit code may be an answer */
+	CULPRIT_PASSES_ON, /* an engine, or a shell's script: what it had started may have failed */
+	CULPRIT_BY_ITSELF,
+	CULPRIT_OF_JOB, /* it took the job with it */
+};
+
+/* Returns the rank of @tool, one of a report's. @of_job: see culprit_tool() */
+enum culprit_rank culprit_rank(struct json_object *tool, const char *of_job);
+
 #endif

@@ -167,10 +167,12 @@ static bool is_users(struct json_object *tool)
 
 typedef double tool_count_of(const struct facts *facts, struct json_object *tool);
 
-/* Returns how many of the user's tools have @count_of above 0. @worst: the one with the highest count. */
+/* Returns how many of the user's tools have @count_of above 0. @worst: the one to name, of those of one rank that with the highest count. */
 static double count_tools(const struct facts *facts, tool_count_of *count_of, struct json_object **worst)
 {
 	struct json_object *tools = tools_of(facts);
+	const char *of_job = culprit_tool(facts->report);
+	enum culprit_rank rank, highest_rank = 0;
 	double count = 0, highest = 0;
 
 	*worst = NULL;
@@ -181,7 +183,9 @@ static double count_tools(const struct facts *facts, tool_count_of *count_of, st
 		if (!(value > 0) || !is_users(tool))
 			continue;
 		count++;
-		if (value > highest) {
+		rank = culprit_rank(tool, of_job);
+		if (rank > highest_rank || (rank == highest_rank && value > highest)) {
+			highest_rank = rank;
 			highest = value;
 			*worst = tool;
 		}

@@ -630,6 +630,33 @@ static void tools_are_the_users_own(void **state)
 	assert_number(finding, "signals", 3);
 }
 
+#define FAILS(name, failures) "{'name': '" name "', 'slurm': false, 'runs': 9, 'failures': " failures ", 'signals': 0}"
+#define AT_END(tool, pid, ppid, code) \
+	"{'tool': '" tool "', 'node': 'n1', 'step': 'batch', 'pid': " pid ", 'ppid': " ppid ", 'exit_code': " code ","      \
+	" 'end': '2026-11-22T13:35:00.000+00:00'}"
+
+/* Whatever failed more often: what may have been an answer, or have failed because of something else, comes after what failed itself. */
+static void the_culprit_is_named_before_engines_and_answers(void **state)
+{
+	cleanup_json struct json_object *some = NULL, *engines = NULL, *launcher = NULL, *failed = NULL;
+	struct json_object *finding;
+
+	(void)state;
+	finding = found(&some, "{'tools': [" FAILS("false", "5") "," FAILS("snakemake", "3") "," FAILS("bash", "4") ","
+			FAILS("solve", "1") "]}", "tools-failed");
+	assert_text(finding, "tool", "solve");
+	assert_number(finding, "tools", 4);
+	assert_number(finding, "failures", 1);
+	finding = found(&engines, "{'tools': [" FAILS("srun", "6") "," FAILS("grep", "5") "," FAILS("make", "1") "]}", "tools-failed");
+	assert_text(finding, "tool", "make");
+	finding = found(&launcher, "{'tools': [" FAILS("srun", "6") "," FAILS("grep", "5") "]}", "tools-failed");
+	assert_text(finding, "tool", "grep");
+	finding = found(&failed, "{'job': {'state': 'FAILED', 'exit_code': 1}, 'tools': [" FAILS("solve", "8") "," FAILS("make", "1") ","
+			FAILS("cp", "1") "], 'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}], 'timeline': ["
+			AT_END("x.sh", "7", "1", "1") "," AT_END("make", "8", "7", "1") "," AT_END("cp", "9", "8", "3") "]}", "tools-failed");
+	assert_text(finding, "tool", "cp");
+}
+
 #define SCRIPT_IN(state) \
 	"{'job': {'state': '" state "'}, 'tools': [{'name': 'run.sh', 'path': '/spool/job00007/slurm_script', 'slurm': false," \
 	" 'runs': 1, 'failures': 1}]}"
@@ -660,6 +687,13 @@ static void more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended(v
 	"{'job': {'state': 'CANCELLED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'name': 'solve'," \
 	" 'slurm': false, 'runs': 2, 'failures': 2, 'signals': 2, 'last_end': '2026-11-22T13:" end "+00:00'}]}"
 
+/* In the same millisecond as the script's end, @ns after it began. */
+#define ENDED_WITH_THE_SCRIPT(ns) \
+	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}], 'steps': [{'id': 'batch', 'tasks':"     \
+	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': '2026-11-22T13:35:00.000+00:00',"              \
+	" 'end_unix_ns': 1795354500000300000}, {'tool': 'solve', 'step': 'batch', 'pid': 8, 'signal': 9,"                                 \
+	" 'end': '2026-11-22T13:35:00.000+00:00', 'end_unix_ns': 1795354500000" ns "}]}"
+
 #define LEFT_BEHIND \
 	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}], 'steps': [{'id': 'batch', 'tasks':" \
 	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': '2026-11-22T13:35:00.000+00:00'}, {'tool': 'solve'," \
@@ -675,6 +709,8 @@ static void what_slurm_ended_with_the_job_was_not_killed_by_anything_else(void *
 	assert_true(is_found(STOPPED_AT("34:59.998"), "tools-killed")); /* the job went on without it */
 	assert_null(strstr(field_text(found(&killed, STOPPED_AT("34:59.998"), "tools-killed"), "hint"), "let the script wait"));
 	assert_non_null(strstr(field_text(found(&left, LEFT_BEHIND, "tools-killed"), "hint"), "let the script wait"));
+	assert_null(strstr(field_text(found(&before, ENDED_WITH_THE_SCRIPT("299999"), "tools-killed"), "hint"), "let the script wait"));
+	assert_non_null(strstr(field_text(found(&after, ENDED_WITH_THE_SCRIPT("300001"), "tools-killed"), "hint"), "let the script wait"));
 	assert_true(is_found("{'job': {'state': 'FAILED', 'end': '2026-11-22T13:35:00.000+00:00'}, 'tools': [{'slurm': false,"
 			     " 'runs': 1, 'failures': 1, 'signals': 1, 'last_end': '2026-11-22T13:35:00.498+00:00'}]}",
 			     "tools-killed"));
@@ -685,13 +721,6 @@ static void a_shell_that_lives_on_is_no_storm(void **state)
 	cleanup_json struct json_object *report = NULL;
 	struct json_object *finding = found(&report,
 		"{'job': {'elapsed_s': 20}, 'states': {'active_s': 20, 'on_cpu_s': 80}, 'used': {'processes': 1200}, 'tools': ["
-/* In the same millisecond as the script's end, @ns after it began. */
-#define ENDED_WITH_THE_SCRIPT(ns) \
-	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}], 'steps': [{'id': 'batch', 'tasks':"     \
-	" [{'pid': 7}]}], 'timeline': [{'step': 'batch', 'pid': 7, 'exit_code': 0, 'end': '2026-11-22T13:35:00.000+00:00',"              \
-	" 'end_unix_ns': 1795354500000300000}, {'tool': 'solve', 'step': 'batch', 'pid': 8, 'signal': 9,"                                 \
-	" 'end': '2026-11-22T13:35:00.000+00:00', 'end_unix_ns': 1795354500000" ns "}]}"
-
 		" {'name': 'bash', 'slurm': false, 'runs': 1, 'forks': 900, 'wall_s': 100},"
 		" {'name': 'srun', 'slurm': false, 'runs': 1, 'forks': 0, 'wall_s': 100},"
 		" {'name': 'sed', 'slurm': false, 'runs': 900, 'forks': 0, 'wall_s': 9},"
@@ -707,8 +736,6 @@ static void a_shell_that_lives_on_is_no_storm(void **state)
 	assert_false(is_found("{'tools': [{'slurm': false, 'runs': 1000, 'forks': 0, 'wall_s': 1000}]}",
 	"process-storm"));
 }
-	assert_null(strstr(field_text(found(&before, ENDED_WITH_THE_SCRIPT("299999"), "tools-killed"), "hint"), "let the script wait"));
-	assert_non_null(strstr(field_text(found(&after, ENDED_WITH_THE_SCRIPT("300001"), "tools-killed"), "hint"), "let the script wait"));
 
 /* Threads wait for a GPU as they wait for anything else, and what it does meanwhile is not counted. */
 static void a_job_with_gpus_is_not_said_to_have_done_nothing(void **state)
@@ -833,6 +860,7 @@ int main(void)
 		cmocka_unit_test(what_was_not_counted_may_have_used_what_seems_unused),
 		cmocka_unit_test(a_command_that_the_script_did_not_find_is_told),
 		cmocka_unit_test(tools_are_the_users_own),
+		cmocka_unit_test(the_culprit_is_named_before_engines_and_answers),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
 		cmocka_unit_test(what_slurm_ended_with_the_job_was_not_killed_by_anything_else),
