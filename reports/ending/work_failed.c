@@ -17,7 +17,8 @@
 
 /* The timeline is looked through for each of these, and users decide how many there are. */
 #define TRIED_MAX 16 /* tools */
-#define STEPS_MAX 32 /* steps that failed: the others are taken to be like these */
+#define STEPS_MAX 32 /* steps that failed */
+#define CODES 256 /* a step's exit code, or 128 and its signal */
 
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
 
@@ -150,17 +151,50 @@ static bool was_tried_again(struct json_object *steps, struct json_object *last)
 	return true;
 }
 
-/* Whether what failed in @step may have been asked something only. @entry: gets what failed; NULL: it is not known. */
-static bool step_was_asked(struct json_object *report, struct json_object *step, struct json_object **entry)
+/* The steps of a report that failed, as far as they were looked at. */
+struct failing_steps {
+	struct json_object *report;
+	size_t looked;
+	bool asked[CODES]; /* a step with this code had been asked something */
+};
+
+/*
+ * Whether what failed in @step may have been asked something only. A shell that srun started is the step's program: by its own exit
+ * code it says how its work went. A report keeps the first entries of many that ended alike: a step without one is as those before.
+ *
+ * @entry: gets what failed; left as it is, if it is not known
+ */
+static bool step_was_asked(struct failing_steps *failing, struct json_object *step, struct json_object **entry)
 {
-	*entry = culprit_below(report, first_of_step(report, step), NULL);
-	return programs_is_asked(field_text(*entry, "tool"));
+	int64_t code = culprit_code(step);
+	struct json_object *first = failing->looked++ < STEPS_MAX ? first_of_step(failing->report, step) : NULL;
+
+	if (code < 0 || code >= CODES)
+		return false;
+	if (!first)
+		return failing->asked[code];
+	*entry = culprit_below(failing->report, first, NULL);
+	if (shells_is(*entry) || !programs_is_asked(field_text(*entry, "tool")))
+		return false;
+	return failing->asked[code] = true;
+}
+
+static void put_steps(struct work_failed *work, struct json_object *steps, struct json_object *last, double failed, double count)
+{
+	if (!(failed > 0) || was_tried_again(steps, last)) {
+		*work = nothing;
+		return;
+	}
+	work->steps_failed = failed;
+	work->steps = count;
+	work->failures = work->runs = NAN;
 }
 
 static void find_steps(struct work_failed *work, struct json_object *report)
 {
 	struct json_object *steps = field_typed(report, "steps", json_type_array), *last = NULL;
-	double count = 0, failed = 0, looked = 0;
+	struct failing_steps failing = { .report = report };
+	double count = 0, failed = 0;
 
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i), *entry = NULL;
@@ -169,22 +203,12 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 			continue;
 		count++;
 		last = step;
-		if (!is_failing_code(culprit_code(step)))
-			continue;
-		if (looked++ < STEPS_MAX ? step_was_asked(report, step, &entry) : failed == 0)
-			continue;
-		if (failed++ > 0)
+		if (!is_failing_code(culprit_code(step)) || step_was_asked(&failing, step, &entry) || failed++ > 0)
 			continue;
 		name_entry(work, report, entry ? entry : step);
 		work->step = field_text(step, "id");
 	}
-	if (!(failed > 0) || was_tried_again(steps, last)) {
-		*work = nothing;
-		return;
-	}
-	work->steps_failed = failed;
-	work->steps = count;
-	work->failures = work->runs = NAN;
+	put_steps(work, steps, last, failed, count);
 }
 
 /* Who works in an allocation (salloc) sees how each command ends. */

@@ -134,6 +134,35 @@ static void steps_that_failed_are_counted(void **state)
 	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
 }
 
+/* What a shell ends with is how the step ended, unless that is what it had been told by grep. */
+static void a_step_whose_program_is_a_shell_can_fail(void **state)
+{
+	(void)state;
+	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "0") "," STEP("1", "02", "03", "7") "," STEP("2", "03", "04", "0")
+	     "], 'timeline': [" ENTRY("bash", "1", "101", "100", "02.900", "'exit_code': 7") "]}",
+	     COMPLETED ", but 1 of 3 steps failed: in step 1, bash failed (exit code 7)",
+	     ENDED "1 of 3 steps failed: bash failed (exit code 7), first in step 1");
+	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "139") "], 'timeline': ["
+	     ENTRY("sh", "0", "101", "100", "01.900", "'exit_code': 139") ","
+	     ENTRY("solve", "0", "102", "101", "01.800", "'exit_code': 0, 'signal': 11") "]}",
+	     COMPLETED ", but solve was killed (signal 11 SIGSEGV)", ENDED "1 of 1 steps failed: solve failed (signal 11 SIGSEGV), first in step 0");
+	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "0") "," STEP("1", "02", "03", "1") "], 'timeline': ["
+		     ENTRY("bash", "1", "101", "100", "02.900", "'exit_code': 1") ","
+		     ENTRY("grep", "1", "102", "101", "02.800", "'exit_code': 1") "]}");
+}
+
+/* Of steps that ended alike, the report has the first ones' processes only. */
+static void steps_without_a_process_are_as_those_before(void **state)
+{
+	(void)state;
+	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "1") "," STEP("1", "02", "03", "1") "," STEP("2", "03", "04", "1")
+		     "], 'timeline': [" ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 1") "]}");
+	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "1") "," STEP("1", "02", "03", "1") "," STEP("2", "03", "04", "2")
+	     "], 'timeline': [" ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 1") "]}",
+	     COMPLETED ", but 1 of 3 steps failed: in step 2, its program failed (exit code 2)",
+	     ENDED "1 of 3 steps failed: its program failed (exit code 2), first in step 2");
+}
+
 /* Who works in an allocation sees how each command ends. */
 static void a_job_without_a_script_has_none(void **state)
 {
@@ -194,6 +223,8 @@ int main(void)
 		cmocka_unit_test(a_healthy_job_has_none),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
+		cmocka_unit_test(a_step_whose_program_is_a_shell_can_fail),
+		cmocka_unit_test(steps_without_a_process_are_as_those_before),
 		cmocka_unit_test(a_job_without_a_script_has_none),
 		cmocka_unit_test(many_failures_are_soon_looked_through),
 		cmocka_unit_test(a_job_that_failed_says_it_otherwise),
