@@ -2,7 +2,6 @@
 #include "reports/verdict/evidence.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +80,17 @@ void evidence_against(struct json_object *list, const char *name, double value, 
 
 	if (entry)
 		put_ratio(entry, "threshold", threshold);
+}
+
+bool evidence_has(struct json_object *list, const char *name)
+{
+	for (size_t i = 0; i < field_length(list); i++) {
+		const char *there = field_text(json_object_array_get_idx(list, i), "name");
+
+		if (there && strcmp(there, name) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* ---- in words ---- */

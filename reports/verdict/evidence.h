@@ -3,6 +3,7 @@
 #ifndef STINT_EVIDENCE_H
 #define STINT_EVIDENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <json-c/json.h>
@@ -23,6 +24,9 @@ void evidence_text(struct json_object *list, const char *name, const char *text)
  * As evidence_number(), with the threshold that the value was compared to.
  */
 void evidence_against(struct json_object *list, const char *name, double value, const char *unit, double threshold);
+
+/* Returns true if @list has an entry called @name. */
+bool evidence_has(struct json_object *list, const char *name);
 
 /*
  * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", to be freed; NULL when memory is

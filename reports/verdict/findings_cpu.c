@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/plural.h"
 #include "reports/verdict/bound.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
+#include "reports/verdict/tool_threads.h"
 
 #define S_PER_H 3600.0
 
@@ -150,4 +153,40 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 	evidence_number(evidence, "busiest_cpu_share", busiest, NULL);
 	/* What GPUs did there is not known. */
 	return idle > 0 && busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
+}
+
+/* ---- hints ---- */
+
+void findings_hint_oversubscribed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	struct json_object *tool = tool_threads_crowding(facts);
+	double cpus = tool_threads_cpus(facts);
+
+	(void)evidence;
+	if (!tool)
+		return;
+	tool_threads_name(tool, text);
+	utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: %suse its option for threads to start fewer.", cpus, plural(cpus),
+		    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
+}
+
+/* Whoever used the program's option for threads is not told to use it. Of a whole node, fewer CPUs cannot be had. */
+void findings_hint_serial(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	struct json_object *tool = tool_threads_idle(facts);
+
+	(void)evidence;
+	if (tool) {
+		tool_threads_name(tool, text);
+		utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
+			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
+	} else if (facts->exclusive) {
+		utf8_append(text, SENTENCE_TEXT, "It had the node for itself: use the program's option for threads, or run several at once.");
+	}
+}
+
+void findings_hint_cpu_efficiency(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	if (facts->exclusive)
+		findings_hint_serial(facts, evidence, text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks, one for each finding, which findings.c calls. */
+/* The checks, one for each finding, and the hints of some, which findings.c calls. */
 #ifndef STINT_FINDINGS_INTERNAL_H
 #define STINT_FINDINGS_INTERNAL_H
 
@@ -8,12 +8,18 @@
 #include <json-c/json.h>
 
 #include "reports/verdict/facts.h"
+#include "reports/verdict/sentence.h"
 
 /*
  * Returns true when the finding applies, with its numbers in @evidence, unless that is NULL. On false, @evidence is
  * ignored.
  */
 typedef bool finding_check(const struct facts *facts, struct json_object *evidence);
+
+/*
+ * Writes the hint for this job; leaves @text empty if the rule's own is right. @evidence: the finding's
+ */
+typedef void finding_hint(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT]);
 
 /* findings_memory.c */
 finding_check findings_oom_kill;
@@ -22,6 +28,9 @@ finding_check findings_memory_near_limit;
 finding_check findings_memory_reclaim;
 finding_check findings_page_waits;
 finding_check findings_memory_over_asked;
+finding_hint findings_hint_oom_kill;
+finding_hint findings_hint_memory_near_limit;
+finding_hint findings_hint_memory_over_asked;
 
 /* findings_cpu.c */
 finding_check findings_cpus_exceeded;
@@ -34,6 +43,9 @@ finding_check findings_serial;
 finding_check findings_cpu_efficiency;
 finding_check findings_cores_unused;
 finding_check findings_node_idle;
+finding_hint findings_hint_oversubscribed;
+finding_hint findings_hint_serial;
+finding_hint findings_hint_cpu_efficiency;
 
 /* findings_io.c */
 finding_check findings_network_fs_waits;
@@ -57,5 +69,7 @@ finding_check findings_not_found;
 finding_check findings_tools_failed;
 finding_check findings_work_failed;
 finding_check findings_empty_steps;
+finding_hint findings_hint_time_limit_hit;
+finding_hint findings_hint_tools_killed;
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
+#include "reports/verdict/silence.h"
 #include "reports/json/oom_kills.h"
 
 /* @along: how many were killed along with @victim, whether they are larger or not */
@@ -42,6 +44,25 @@ bool findings_oom_kill(const struct facts *facts, struct json_object *evidence)
 	return true;
 }
 
+/* If Slurm gave the job a whole node, there is no more memory to ask for. */
+static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
+{
+	if (facts->memory_whole)
+		utf8_append(text, SENTENCE_TEXT, SILENCE_WHOLE_NODE ".");
+}
+
+void findings_hint_oom_kill(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	if (evidence_has(evidence, "killed_by_node"))
+		utf8_append(text, SENTENCE_TEXT, "The node ran out, whoever used the memory: ask for as much as the job uses, so that nobody "
+			    "else gets it.");
+	else if (evidence_has(evidence, "kernel_memory"))
+		utf8_append(text, SENTENCE_TEXT, "What the kernel keeps for a job counts against its limit: let it keep less, or ask for more "
+			    "memory.");
+	else
+		hint_whole_node(facts, text);
+}
+
 bool findings_memory_swapped(const struct facts *facts, struct json_object *evidence)
 {
 	evidence_bytes(evidence, "memory_swap_peak_bytes", facts->swap_bytes);
@@ -60,6 +81,16 @@ bool findings_memory_near_limit(const struct facts *facts, struct json_object *e
 	evidence_bytes(evidence, "memory_used_peak_bytes", facts->memory_near * facts->memory_limit);
 	evidence_bytes(evidence, "memory_limit_bytes", facts->memory_limit);
 	return facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) && !(facts->oom_kills > 0);
+}
+
+/* If nothing enforces a limit, no kernel kills a job that used more than it asked for. */
+void findings_hint_memory_near_limit(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)evidence;
+	hint_whole_node(facts, text);
+	if (!*text && facts_above_request(facts))
+		utf8_append(text, SENTENCE_TEXT, "Nothing held it to that here, but the rest may have been promised to other jobs: ask for as "
+			    "much as it uses.");
 }
 
 bool findings_memory_reclaim(const struct facts *facts, struct json_object *evidence)
@@ -106,4 +137,13 @@ bool findings_memory_over_asked(const struct facts *facts, struct json_object *e
 	return facts_show_needs(facts, RULE_FINDING_ELAPSED) && !facts->exclusive && !facts->memory_granted &&
 	       facts->memory_requested >= enough * fact_rule(facts, RULE_MEMORY_OVER) &&
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
+}
+
+/* A program that makes itself as large as its memory would only become smaller with less. */
+void findings_hint_memory_over_asked(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)evidence;
+	if (facts->sized_tool)
+		utf8_append(text, SENTENCE_TEXT, "%s takes its size from the memory there is: set it (%s), and then ask for less.",
+			    facts->sized_tool, facts->sized_by);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/time_text.h"
+#include "common/utf8.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/launch.h"
@@ -30,6 +31,14 @@ bool findings_time_limit_hit(const struct facts *facts, struct json_object *evid
 {
 	put_limit(facts, evidence);
 	return facts->timed_out;
+}
+
+/* A job that was idle when its time ended would not have used more of it. */
+void findings_hint_time_limit_hit(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)evidence;
+	if (facts_idle_at_end(facts))
+		utf8_append(text, SENTENCE_TEXT, "It was idle then: see what it waited for.");
 }
 
 bool findings_time_limit_near(const struct facts *facts, struct json_object *evidence)
@@ -333,6 +342,15 @@ bool findings_tools_killed(const struct facts *facts, struct json_object *eviden
 	if (left_running(facts, worst))
 		evidence_count(evidence, "left_running", killed(facts, worst));
 	return count > 0;
+}
+
+/* The output does not say why Slurm killed what the script had left behind. */
+void findings_hint_tools_killed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)facts;
+	if (evidence_has(evidence, "left_running"))
+		utf8_append(text, SENTENCE_TEXT, "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it "
+			    "(wait).");
 }
 
 bool findings_tools_failed(const struct facts *facts, struct json_object *evidence)

@@ -127,6 +127,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"were left unused]",
 		"Use the program's option for threads, or ask for one core.",
 		BY(RULE_SERIAL_SHARE, RULE_FINDING_ELAPSED),
+		.of_unused = true,
 	},
 	[FINDING_CPU_EFFICIENCY] = {
 		"cpu-efficiency-low", "warning", "unused CPUs",
@@ -134,6 +135,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"Used {cpu_efficiency} of the time of {cpus} CPU{cpus?|s}: {cpu_wasted_core_hours} were left unused",
 		"Ask for fewer CPUs, or change what the verdict says keeps them from being used.",
 		BY(RULE_CPU_EFFICIENCY, RULE_CPU_WASTE, RULE_FINDING_ELAPSED),
+		.of_unused = true,
 	},
 	[FINDING_CORES_UNUSED] = {
 		"cores-unused", "warning", "unused cores",
@@ -141,6 +143,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{cores_unused} of {cores_bound} cores were never used[: {unused_core_hours}]",
 		"Ask for fewer, or start as many threads or tasks as there are cores.",
 		BY(RULE_FINDING_ELAPSED),
+		.of_unused = true,
 	},
 	[FINDING_NODE_IDLE] = {
 		"node-idle", "warning", "idle node",
@@ -149,6 +152,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{busiest_cpu_share} of its CPUs",
 		"Start tasks on it with srun or mpirun, or ask for fewer nodes.",
 		BY(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),
+		.of_unused = true,
 	},
 	[FINDING_MEMORY_OVER_ASKED] = {
 		"memory-over-asked", "warning", "unused memory",
@@ -157,6 +161,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{memory_requested_bytes}[: {memory_unused_share} was reserved for nothing]",
 		"Ask for less memory: what is reserved and not used keeps other jobs, your own too, from starting.",
 		BY(RULE_MEMORY_OVER, RULE_MEMORY_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
+		.of_unused = true,
 	},
 	[FINDING_NETWORK_FS_WAITS] = {
 		"network-file-system-waits", "warning", "network files",
@@ -220,6 +225,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{stalls} processes did so}]",
 		"See whether it hung, or waited for what no one sent.",
 		BY(RULE_STALL_QUIET),
+		.of_unused = true,
 	},
 	[FINDING_SLOW_LAUNCH] = {
 		"slow-launch", "warning", "slow launch",
@@ -236,6 +242,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"It did nothing for {idle_head_s}[ after its start, of {elapsed_s} in all]",
 		"Start the work at once, and see what it waited for.",
 		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
+		.of_unused = true,
 	},
 	[FINDING_IDLE_TAIL] = {
 		"idle-tail", "warning", "idle at end",
@@ -243,6 +250,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"It did nothing for its last {idle_tail_s}[, of {elapsed_s} in all]",
 		"End it when its work is done.",
 		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
+		.of_unused = true,
 	},
 	[FINDING_TOOLS_KILLED] = {
 		"tools-killed", "warning", "program killed",

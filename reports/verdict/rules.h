@@ -148,6 +148,7 @@ struct finding_rule {
 	const char *hint;     /* what to do, for a person */
 	unsigned int rule_count;
 	enum rule rules[RULE_FINDING_MAX]; /* its thresholds; RULE_LIVE_MIN: only for jobs that long */
+	bool of_unused; /* says that something was not used: processes that were not counted may have used it */
 };
 
 extern const struct finding_rule finding_rules[FINDING_COUNT];
