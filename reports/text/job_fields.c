@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/text/job_fields.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/verdict/evidence.h"
 #include "reports/verdict/rules.h"
 
 enum job_outcome job_outcome_of(const char *state)
@@ -37,14 +39,22 @@ bool job_failed_for_memory(struct json_object *report)
 	return job_failed_by_itself(field_text(report, "job.state")) && field_length(field_typed(report, "oom", json_type_array)) > 0;
 }
 
+/* Returns the site's finding_elapsed_s when @report was made. Those of an earlier stint do not say it: then it is the default. */
+static double finding_elapsed_s(struct json_object *report)
+{
+	double threshold = evidence_threshold(field_typed(report, "verdict.evidence", json_type_array), "elapsed_s");
+	struct rules defaults;
+
+	rules_defaults(&defaults);
+	return isnan(threshold) ? defaults.value[RULE_FINDING_ELAPSED] : threshold;
+}
+
 bool job_failed_late(struct json_object *report)
 {
-	struct rules rules;
 	double elapsed_s;
 
-	rules_defaults(&rules);
 	return job_failed_by_itself(field_text(report, "job.state")) && !job_failed_for_memory(report) &&
-	       field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s >= rules.value[RULE_FINDING_ELAPSED];
+	       field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s >= finding_elapsed_s(report);
 }
 
 enum terminal_style job_state_style(const char *state)

@@ -37,7 +37,7 @@ bool job_failed_for_memory(struct json_object *report);
 
 /*
  * Returns whether the page of a job that failed by itself tells what bound it, below why it failed: only where it ran as
- * long as a finding about waste takes (finding_elapsed_s, as stint has it), and did not fail for memory. What bound a
+ * long as a finding about waste takes (the finding_elapsed_s of the site), and did not fail for memory. What bound a
  * compiler that found a mistake within a second helps nobody.
  */
 bool job_failed_late(struct json_object *report);

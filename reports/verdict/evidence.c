@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/suffix.h"
+#include "reports/json/fact_number.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 
@@ -82,15 +83,27 @@ void evidence_against(struct json_object *list, const char *name, double value, 
 		put_ratio(entry, "threshold", threshold);
 }
 
-bool evidence_has(struct json_object *list, const char *name)
+/* Returns the entry of @list called @name; NULL: there is none. */
+static struct json_object *find_entry(struct json_object *list, const char *name)
 {
 	for (size_t i = 0; i < field_length(list); i++) {
-		const char *there = field_text(json_object_array_get_idx(list, i), "name");
+		struct json_object *entry = json_object_array_get_idx(list, i);
+		const char *there = field_text(entry, "name");
 
 		if (there && strcmp(there, name) == 0)
-			return true;
+			return entry;
 	}
-	return false;
+	return NULL;
+}
+
+bool evidence_has(struct json_object *list, const char *name)
+{
+	return find_entry(list, name);
+}
+
+double evidence_threshold(struct json_object *list, const char *name)
+{
+	return fact_number(find_entry(list, name), "threshold");
 }
 
 /* ---- in words ---- */

@@ -28,6 +28,9 @@ void evidence_against(struct json_object *list, const char *name, double value, 
 /* Returns true if @list has an entry called @name. */
 bool evidence_has(struct json_object *list, const char *name);
 
+/* Returns the threshold that the value of @list called @name was compared to; NAN: the list does not say. */
+double evidence_threshold(struct json_object *list, const char *name);
+
 /*
  * Returns the numbers of @list in words, "cores unused 2, unused 0.5 core-hours", to be freed; NULL when memory is
  * short. Names are as a user wrote them: escape the text before printing it.

@@ -12,7 +12,10 @@
 #include "reports/verdict/outcome.h"
 #include "reports/verdict/silence.h"
 
-/* Appends the numbers that the rules were tried on, in the rules' order, each with its threshold. */
+/*
+ * Appends the numbers that the rules were tried on, in the rules' order, each with its threshold. By the elapsed time, pages know
+ * whether to tell what bound a job that failed.
+ */
 static void put_evidence(const struct facts *facts, struct json_object *list)
 {
 	const struct fact_shares *shares = &facts->shares;
@@ -42,6 +45,7 @@ static void put_evidence(const struct facts *facts, struct json_object *list)
 	};
 
 	evidence_against(list, "time_s", facts->time_s, "s", fact_rule(facts, RULE_LIVE_MIN));
+	evidence_against(list, "elapsed_s", facts->elapsed_s, "s", fact_rule(facts, RULE_FINDING_ELAPSED));
 	evidence_count(list, "cores", facts->cores);
 	evidence_number(list, "on_cpu_share", shares->on_cpu, NULL);
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++)

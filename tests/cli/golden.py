@@ -255,6 +255,12 @@ def a_job_that_failed_is_not_explained_by_what_bound_it(work):
             above, below = stint(str(work)).split("Job ID: ")
             assert ("\nWhy: Serial: " in above) == why, (state, above)
             assert ("\nVerdict: Serial: " in below) == (not why and elapsed_s >= 60), (state, elapsed_s, below)
+    report["job"]["state"] = "FAILED"
+    for elapsed_s in 9.9, 10:
+        report["job"]["elapsed_s"] = elapsed_s
+        evidence = {"name": "elapsed_s", "value": elapsed_s, "unit": "s", "threshold": 10} # the site's own finding_elapsed_s
+        work.write_text(json.dumps(changed(report, "verdict.evidence", [*report["verdict"]["evidence"], evidence])))
+        assert ("\nVerdict: Serial: " in stint(str(work))) == (elapsed_s >= 10), elapsed_s
 
 
 def what_is_not_known_of_libaio_is_named_for_a_job_that_used_it(work):

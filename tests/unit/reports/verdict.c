@@ -484,11 +484,14 @@ static void file_io_names_its_file_system(void **state)
 
 static void evidence_has_number_and_threshold(void **state)
 {
-	cleanup_json struct json_object *report = case_report(NULL);
+	cleanup_json struct json_object *report = case_report(NULL), *again = case_report(NULL);
 	struct json_object *one;
+	struct rules rules;
+	struct error err;
 	double number;
 
 	(void)state;
+	rules_defaults(&rules);
 	verdict_put(report, NULL);
 	one = case_find(report, "verdict.evidence", "name", "cpu_share");
 	assert_true(field_number(one, "value", &number) && fabs(number - 1) < 1e-6);
@@ -496,6 +499,13 @@ static void evidence_has_number_and_threshold(void **state)
 	one = case_find(report, "verdict.evidence", "name", "time_s");
 	assert_true(field_number(one, "value", &number) && fabs(number - 100) < 1e-6);
 	assert_string_equal(field_text(one, "unit"), "s");
+	/* for pages, which do not know the site's rules */
+	one = case_find(report, "verdict.evidence", "name", "elapsed_s");
+	assert_true(field_number(one, "threshold", &number) && fabs(number - 60) < 1e-6);
+	assert_int_equal(rules_set(&rules, "finding_elapsed_s", 7, &err), 0);
+	verdict_put(again, &rules);
+	one = case_find(again, "verdict.evidence", "name", "elapsed_s");
+	assert_true(field_number(one, "threshold", &number) && fabs(number - 7) < 1e-6);
 	/* there was no such wait: nothing to compare with the threshold */
 	assert_null(case_find(report, "verdict.evidence", "name", "lock_wait_mean_s"));
 }
