@@ -285,7 +285,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"commands-not-found", "info", "command not found",
 		"had commands that were not found",
 		"{commands?A command|{commands} commands} of the script could not be found or run",
-		"Its shell names {commands?it|them} in the job's output: a module that is not loaded, or a wrong name or path.",
+		"The job's output has the shell's message: a module that is not loaded, or a wrong name or path.",
 		BY_ITSELF,
 	},
 	[FINDING_TOOLS_FAILED] = {
