@@ -87,6 +87,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/writer.h \
 	reports/ending/culprit.c \
 	reports/ending/culprit.h \
+	reports/ending/kept.c \
+	reports/ending/kept.h \
 	reports/ending/known_programs.c \
 	reports/ending/known_programs.h \
 	reports/ending/launch.c \

@@ -12,7 +12,9 @@
 #include "common/utf8.h"
 #include "reports/build/record_input.h"
 #include "reports/build/sums.h"
+#include "reports/ending/kept.h"
 #include "reports/ending/parents.h"
+#include "reports/ending/parts.h"
 #include "reports/json/attached.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
@@ -93,14 +95,6 @@ bool merge_is_slurms(struct json_object *record, struct json_object *entry)
 }
 
 /* ---- timeline ---- */
-
-/*
- * How many entries of a node stay objects where the others are settled as text; from the fourth on only one for each
- * tool, exit code and signal. A thousand nodes may be merged.
- */
-#define BADLY_KEPT 8
-#define BADLY_KEPT_ALL 3
-
 
 struct moment {
 	int64_t start_ns;
@@ -192,69 +186,6 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 	return out;
 }
 
-/*
- * An entry is settled as text, but for some that ended badly, and the job script's: the outcome's sentence and the
- * findings look at these. They stay objects, which know their place by their user data.
- */
-struct badly {
-	int64_t script_pid; /* -1: not known */
-	size_t count;
-	struct {
-		const char *tool; /* belongs to the entry */
-		int64_t code, signal;
-	} kept[BADLY_KEPT];
-};
-
-/* Returns the pid of the job script; -1: it is not known. */
-static int64_t script_pid(struct json_object *record)
-{
-	struct json_object *steps = field_typed(record, "steps", json_type_array);
-	int64_t pid = -1;
-
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		struct json_object *tasks = field_typed(step, "tasks", json_type_array);
-		const char *id = field_text(step, "id");
-
-		if (id && strcmp(id, "batch") == 0 && field_length(tasks) > 0)
-			field_count(json_object_array_get_idx(tasks, 0), "pid", &pid);
-	}
-	return pid;
-}
-
-/* Whether @entry is the end of the job script, of which there is one. Images that exec replaced have no exit code. */
-static bool is_script_end(struct json_object *entry, int64_t script)
-{
-	const char *step = field_text(entry, "step");
-	int64_t pid, code;
-
-	return script >= 0 && step && strcmp(step, "batch") == 0 && field_count(entry, "pid", &pid) && pid == script &&
-	       field_count(entry, "exit_code", &code);
-}
-
-/* Whether @entry stays an object. Notes that it does. */
-static bool stays(struct badly *badly, struct json_object *entry)
-{
-	const char *tool = field_text(entry, "tool");
-	int64_t code = 0, signal = 0;
-
-	if (is_script_end(entry, badly->script_pid)) {
-		badly->script_pid = -1;
-		return true;
-	}
-	field_count(entry, "exit_code", &code);
-	field_count(entry, "signal", &signal);
-	if (badly->count == BADLY_KEPT || !tool || (!code && !signal) || field_true(entry, "slurm"))
-		return false;
-	for (size_t i = 0; badly->count >= BADLY_KEPT_ALL && i < badly->count; i++)
-		if (badly->kept[i].code == code && badly->kept[i].signal == signal && strcmp(badly->kept[i].tool, tool) == 0)
-			return false;
-	badly->kept[badly->count].tool = tool;
-	badly->kept[badly->count].code = code;
-	badly->kept[badly->count++].signal = signal;
-	return true;
-}
-
 static bool is_settled(struct json_object *entry)
 {
 	return is_printed(entry) || json_attached(entry);
@@ -265,10 +196,13 @@ static int64_t settled_order(struct json_object *entry)
 	return is_printed(entry) ? printed_order(entry) : *(const int64_t *)json_attached(entry);
 }
 
-/* Settles @entry, which is given away. */
-static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, struct badly *badly)
+/*
+ * Settles @entry, which is given away, as text, or @as_object: the outcome's sentence and the findings look at some. These know their
+ * place by their user data.
+ */
+static struct json_object *settle_entry(struct json_object *entry, int64_t start_ns, bool as_object)
 {
-	if (stays(badly, entry))
+	if (as_object)
 		json_attach(entry, &start_ns, sizeof(start_ns));
 	return json_attached(entry) ? entry : printed_value(entry, start_ns);
 }
@@ -320,7 +254,7 @@ static size_t collect_moments(struct json_object *record, struct json_object *no
 			      size_t serial)
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
-	int64_t script = script_pid(record);
+	int64_t script = parts_script_pid(record);
 	size_t used = 0;
 
 	for (size_t i = 0; i < field_length(timeline); i++) {
@@ -345,17 +279,18 @@ void merge_settle_timeline(struct json_object *record, const struct merge_script
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array), *out;
 	cleanup_free struct moment *moments = calloc(field_length(timeline) + 1, sizeof(*moments));
-	struct badly badly = { .script_pid = script_pid(record) };
+	cleanup_free bool *keep = calloc(field_length(timeline) + 1, sizeof(*keep));
 	size_t used;
 
-	if (!moments || !timeline)
+	if (!moments || !keep || !timeline)
 		return;
+	kept_choose(record, keep);
 	out = json_object_new_array();
 	used = collect_moments(record, field_typed(record, "identity.node", json_type_string), moments, 0);
 	for (size_t i = 0; i < used; i++)
 		json_object_array_add(out, is_settled(json_object_array_get_idx(timeline, moments[i].index)) ?
 					   timeline_entry(&moments[i], script) :
-					   settle_entry(new_entry(&moments[i], script), moments[i].start_ns, &badly));
+					   settle_entry(new_entry(&moments[i], script), moments[i].start_ns, keep[moments[i].index]));
 	json_object_object_add(record, "timeline", out);
 }
 

@@ -250,6 +250,43 @@ accuses_nobody() {
 	accuses work-failed
 }
 
+@test "a step whose program is a shell has failed by the shell's own exit code; one that asked grep has not" {
+	script_job <<-'END'
+		#!/bin/bash
+		srun --quiet true
+		srun --quiet bash -c 'exit 7'
+		for i in 1 2 3 4 5; do srun --quiet grep -q nothing /etc/passwd; done
+		srun --quiet bash -c 'cd /; grep -q nothing /etc/passwd; exit $?'
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '[.steps[] | select(.id | test("^[0-9]")) | .exit_code] == [0, 7, 1, 1, 1, 1, 1, 1]'
+	holds '.verdict.outcome | test(", but 1 of 8 steps failed: in step 1, bash failed [(]exit code 7[)][.] Its output: ")'
+	holds '[.findings[] | select(.code == "tools-failed") | .text | startswith("grep failed in 6 of 6 runs (exit code 1)")] == [true]' # not srun
+}
+
+@test "whatever failed before, or more often: what took the job with it is named" {
+	install -m 755 /usr/bin/sort "$TOOLS/solve"
+	script_job <<-END
+		#!/bin/bash
+		for i in 1 2 3 4 5; do /bin/false || true; done
+		for tool in 'grep x /dev/null' 'ls /no' 'cat /no' 'cmp /etc/passwd /etc/group' 'stat /no' 'rmdir /no' 'readlink /no' 'expr 0' 'find /no'; do
+			\$tool
+		done
+		for i in 1 2 3 4; do no-such-command; done
+		$TOOLS/solve /nonexistent || $TOOLS/solve /nonexistent || $TOOLS/solve /nonexistent || $TOOLS/solve /nonexistent
+		sleep 0.2
+		$TOOLS/solve /nonexistent & echo \$! >last
+		wait \$! || exit 2
+	END
+	[ "$STATUS" -eq 2 ]
+	valid
+	holds --arg pid "$(cat "$(dirname "$REPORT")/last")" '.verdict.outcome | startswith("FAILED: solve (pid " + $pid + ") ended with exit code 2 at ")'
+	holds '[.findings[] | select(.code == "tools-failed") | .text | startswith("solve failed in 5 of 5 runs (exit code 2); ")] == [true]'
+	holds '[.findings[] | select(.code == "commands-not-found") | .text] == ["4 commands of the script could not be found or run"]'
+}
+
 @test "a pool of workers, of which the kernel killed one for memory: one of its processes failed, and the script ended with 0" {
 	cat >"$TOOLS/pool.py" <<-'END'
 		#!/usr/bin/python3 -SE
@@ -284,6 +321,7 @@ accuses_nobody() {
 	[ "$STATUS" -eq 2 ]
 	valid
 	holds '.verdict.outcome | test("^FAILED: (sh|target) [(]pid [0-9]+[)] ended with exit code [27] at [0-9:]+; make failed because of it, and the job script ")'
+	holds '[.findings[] | select(.code == "tools-failed") | .evidence[] | select(.name == "tool").value] | . == ["sh"] or . == ["target"]'
 }
 
 @test "a job that Slurm could not start, as its output has no directory, says so" {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which entries of a node's timeline a report keeps as objects when all others become its text: those by which it tells how the job
+ * ended, and what failed. A thousand nodes may be merged, so there are few.
+ */
+#ifndef STINT_KEPT_H
+#define STINT_KEPT_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+/*
+ * Chooses them from the timeline of @record, a node's record that was not settled: the end of the job script, the commands that it did
+ * not find, those that ended badly first, in the script's step also last, the first of each tool with each exit status, and what made
+ * the shells among them fail.
+ *
+ * @keep: as long as the timeline, all false; gets true for each entry to keep
+ */
+void kept_choose(struct json_object *record, bool *keep);
+
+#endif
