@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ending/culprit.h"
 
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 
+#include "common/time_text.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -101,6 +103,16 @@ static struct json_object *first_to_fail(struct json_object *timeline, struct js
 	return first;
 }
 
+/* Returns when the image of @entry, which ended at @end_ns, began: another one of its process may have been before. */
+static int64_t begin_of(struct json_object *entry, int64_t end_ns)
+{
+	double wall_s;
+
+	return field_number(entry, "wall_s", &wall_s) && wall_s >= 0 && wall_s * NS_PER_S <= (double)end_ns ?
+		       end_ns - llround(wall_s * NS_PER_S) :
+		       INT64_MIN;
+}
+
 typedef bool is_wanted(struct json_object *entry, int64_t code);
 
 /*
@@ -110,18 +122,18 @@ typedef bool is_wanted(struct json_object *entry, int64_t code);
 static struct json_object *find_below(struct json_object *timeline, struct json_object *parent, is_wanted *wanted, int64_t code, bool last)
 {
 	bool tasks = !parent || is_tool(parent, "srun");
-	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX;
+	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX, begin_ns = INT64_MIN;
 	struct json_object *found = NULL;
 
-	if (!tasks)
-		parts_end(parent, &parent_ns);
+	if (!tasks && parts_end(parent, &parent_ns))
+		begin_ns = begin_of(parent, parent_ns);
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
-		if (end_ns > parent_ns) /* what lived on did not end its parent */
+		if (end_ns > parent_ns || end_ns < begin_ns) /* what lived on did not end its parent, nor did what ended before */
 			continue;
 		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
 			continue;

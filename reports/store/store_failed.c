@@ -106,18 +106,20 @@ static bool is_srun(const struct search *search, struct json_object *entry)
 static struct json_object *next_below(const struct search *search, struct json_object *parent)
 {
 	bool tasks = !parent || is_srun(search, parent);
-	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX;
+	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX, begin_ns = 0;
 	struct json_object *found = NULL;
 
-	if (!tasks)
+	if (!tasks) {
 		field_count(parent, "end_unix_ns", &parent_ns);
+		field_count(parent, "start_unix_ns", &begin_ns);
+	}
 	for (size_t i = 0; i < field_length(search->timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
 		if (entry == parent || !ended_so(search, entry) ||
 		    !(tasks ? is_task(search, entry) : is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
 			continue;
-		if (end_ns > parent_ns || (found && (tasks ? end_ns >= found_ns : end_ns <= found_ns)))
+		if (end_ns > parent_ns || end_ns < begin_ns || (found && (tasks ? end_ns >= found_ns : end_ns <= found_ns)))
 			continue;
 		found = entry;
 		found_ns = end_ns;

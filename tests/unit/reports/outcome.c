@@ -331,6 +331,11 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("last", "batch", "102", "100", "12.500", "'exit_code': 1, 'end_unix_ns': 1795248012500499999") ","
 		  ENTRY("first", "batch", "103", "100", "12.500", "'exit_code': 1, 'end_unix_ns': 1795248012500499998") "]}",
 		  "FAILED: last (pid 102) ended with exit code 1 at 00:00:12, and the job script with it" },
+		/* "grep x y; exec solve": a child of the image before */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 1, 'wall_s': 2.4") ","
+		  ENTRY("grep", "batch", "103", "102", "09.900", "'exit_code': 1") "]}",
+		  "FAILED: solve (pid 102) ended with exit code 1 at 00:00:12, and the job script with it" },
 		/* what failed otherwise did not end it */
 		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
 		  ENTRY("grep", "batch", "101", "100", "12.400", "'exit_code': 1") "]}",
