@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/build/merge.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -104,6 +105,7 @@ struct moment {
 	struct json_object *tool;
 	struct json_object *node; /* its name */
 	bool by_shell; /* it failed, and a shell had started it */
+	bool no_pipe; /* SIGPIPE ended it, and it wrote to none of the next processes of its parent's */
 	bool exact_end; /* somebody may ask whether it ended before another */
 };
 
@@ -163,6 +165,8 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 		put_flag(out, "living", true);
 	if (moment->by_shell)
 		put_flag(out, "by_shell", true);
+	if (moment->no_pipe)
+		put_flag(out, "no_pipe", true);
 	copy_time(out, "start", entry, "start_unix_ns");
 	copy_time(out, "end", entry, "end_unix_ns");
 	if (moment->exact_end)
@@ -221,6 +225,15 @@ static bool has_failed(struct json_object *entry)
 	return field_count(entry, "exit_status", &status) && status && !field_true(entry, "dismissed");
 }
 
+/* A record made from a store line does not say "dismissed", and has not the processes beside it. */
+static bool lost_its_reader(struct json_object *entry)
+{
+	int64_t status;
+
+	return field_true(entry, "dismissed") && field_count(entry, "exit_status", &status) && WIFSIGNALED(status & 0xffff) &&
+	       WTERMSIG(status & 0xffff) == SIGPIPE;
+}
+
 /* Whether @entry is the end of the job script, or ended badly. */
 static bool has_exact_end(struct json_object *entry, int64_t script)
 {
@@ -232,19 +245,20 @@ static bool has_exact_end(struct json_object *entry, int64_t script)
 	return status || (script >= 0 && step && strcmp(step, "batch") == 0 && field_count(entry, "pid", &pid) && pid == script);
 }
 
-/* Finds which of the @used @moments of @record a shell had started, of those that failed: there are few. */
-static void find_by_shell(struct json_object *record, struct moment *moments, size_t used)
+/* Finds who had started those of the @used @moments of @record that failed, or that SIGPIPE ended: there are few. */
+static void find_parents(struct json_object *record, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
 
 	for (size_t i = 0; i < used; i++) {
 		struct json_object *entry = json_object_array_get_idx(moments[i].timeline, moments[i].index);
 
-		if (is_settled(entry) || !has_failed(entry))
+		if (is_settled(entry) || (!has_failed(entry) && !lost_its_reader(entry)))
 			continue;
 		if (!parents.list)
 			parents_read(&parents, record);
-		moments[i].by_shell = parents_shell(&parents, entry);
+		moments[i].by_shell = has_failed(entry) && parents_shell(&parents, entry);
+		moments[i].no_pipe = lost_its_reader(entry) && !parents_started_next(&parents, entry);
 	}
 	parents_free(&parents);
 }
@@ -271,7 +285,7 @@ static size_t collect_moments(struct json_object *record, struct json_object *no
 		if (moment.tool && field_count(entry, "start_unix_ns", &moment.start_ns))
 			moments[used++] = moment;
 	}
-	find_by_shell(record, moments, used);
+	find_parents(record, moments, used);
 	return used;
 }
 

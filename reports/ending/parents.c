@@ -6,6 +6,8 @@
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
+#define NEXT_MAX 64 /* processes of the job that are looked at: they may have started some in between */
+
 static int compare(const void *a, const void *b)
 {
 	const struct parent *one = a, *other = b;
@@ -30,6 +32,8 @@ void parents_read(struct parents *parents, struct json_object *record)
 		if (!field_count(entry, "pid", &parent->pid) || !field_count(entry, "start_unix_ns", &parent->start_ns) ||
 		    !field_count(entry, "tool", &tool) || (uint64_t)tool >= field_length(tools))
 			continue;
+		parent->ppid = -1;
+		field_count(entry, "ppid", &parent->ppid);
 		parent->shell = shells_is(json_object_array_get_idx(tools, tool));
 		parents->count++;
 	}
@@ -37,22 +41,45 @@ void parents_read(struct parents *parents, struct json_object *record)
 		qsort(parents->list, parents->count, sizeof(*parents->list), compare);
 }
 
-bool parents_shell(const struct parents *parents, struct json_object *entry)
+/* Returns the place of the first that comes after @key. */
+static size_t first_after(const struct parents *parents, const struct parent *key)
 {
-	struct parent key = { 0 };
 	size_t low = 0, high = parents->count;
 
-	if (!field_count(entry, "ppid", &key.pid) || !field_count(entry, "start_unix_ns", &key.start_ns))
-		return false;
-	while (low < high) { /* the first that comes after the key */
+	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare(&parents->list[middle], &key) <= 0)
+		if (compare(&parents->list[middle], key) <= 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
+	return low;
+}
+
+bool parents_shell(const struct parents *parents, struct json_object *entry)
+{
+	struct parent key = { 0 };
+	size_t low;
+
+	if (!field_count(entry, "ppid", &key.pid) || !field_count(entry, "start_unix_ns", &key.start_ns))
+		return false;
+	low = first_after(parents, &key);
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
+}
+
+/* Pids go up: what a shell starts right after a process has one of the next. A reader that is not found is not known. */
+bool parents_started_next(const struct parents *parents, struct json_object *entry)
+{
+	struct parent key = { .start_ns = INT64_MAX };
+	int64_t ppid, end_ns;
+
+	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) || !field_count(entry, "end_unix_ns", &end_ns))
+		return false;
+	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++)
+		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns)
+			return true;
+	return false;
 }
 
 void parents_free(struct parents *parents)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which processes of a node's record were started by a shell: a shell goes on when a command fails, other programs have a reason to. */
+/*
+ * Which processes of a node's record were started by a shell, and which by whom after another. A shell goes on when a command fails,
+ * other programs have a reason to.
+ */
 #ifndef STINT_PARENTS_H
 #define STINT_PARENTS_H
 
@@ -10,7 +13,7 @@
 #include <json-c/json.h>
 
 struct parent {
-	int64_t pid, start_ns;
+	int64_t pid, ppid, start_ns; /* ppid: -1: not known */
 	bool shell;
 };
 
@@ -29,6 +32,12 @@ void parents_read(struct parents *parents, struct json_object *record);
  * a shell runs.
  */
 bool parents_shell(const struct parents *parents, struct json_object *entry);
+
+/*
+ * Returns true if the parent of @entry of the record's timeline started another process after it, which began before @entry ended: as a
+ * shell starts the next program of a pipe.
+ */
+bool parents_started_next(const struct parents *parents, struct json_object *entry);
 
 void parents_free(struct parents *parents);
 

@@ -285,7 +285,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	append_ending(of_entry, entry_signal, text);
 	append_moment(facts, field_text(culprit.entry, "end"), text);
 	append(text, "%s", ending_reason(culprit.entry, of_entry, entry_signal));
-	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0, text);
+	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0 && !field_true(culprit.entry, "no_pipe"), text);
 }
 
 const char *outcome_path(struct json_object *report, const char *path)

@@ -287,6 +287,33 @@ accuses_nobody() {
 	holds '[.findings[] | select(.code == "commands-not-found") | .text] == ["4 commands of the script could not be found or run"]'
 }
 
+@test "a producer that lost its reader fails the job after 'set -o pipefail', and only then is that said" {
+	cp /usr/bin/yes "$TOOLS/endless"
+	script_job <<-END
+		#!/bin/bash
+		set -eo pipefail
+		$TOOLS/endless | head -n 1
+	END
+	[ "$STATUS" -eq 141 ]
+	valid
+	ended endless 1 0 0 1
+	holds '.verdict.outcome | test("^FAILED: endless [(]pid [0-9]+[)] was killed by signal 13 SIGPIPE at [0-9:]+ [(]nothing read its output any more[)], and the job script .*[(]\u0027set -o pipefail\u0027[)]")'
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/endless | head -n 1
+		exit 3
+	END
+	[ "$STATUS" -eq 3 ]
+	holds '.verdict.outcome | startswith("FAILED: the job script ended with exit code 3 at ")'
+	script_job <<-END
+		#!/bin/bash
+		set -e
+		$TOOLS/endless > >(head -n 1)
+	END
+	[ "$STATUS" -eq 141 ]
+	holds '.verdict.outcome | startswith("FAILED: endless (pid ") and (contains("pipefail") | not)'
+}
+
 @test "a pool of workers, of which the kernel killed one for memory: one of its processes failed, and the script ended with 0" {
 	cat >"$TOOLS/pool.py" <<-'END'
 		#!/usr/bin/python3 -SE

@@ -393,6 +393,11 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("solve", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 13, 'dismissed': true") "]}",
 		  "FAILED: solve (pid 101) was killed by signal 13 SIGPIPE at 00:00:12 (nothing read its output any more), and the job "
 		  "script with it ('set -o pipefail')" },
+		/* "solve > >(head)" without it */
+		{ FAILED("141") BATCH "'timeline': [" SCRIPT("'exit_code': 141") ","
+		  ENTRY("solve", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 13, 'dismissed': true, 'no_pipe': true") "]}",
+		  "FAILED: solve (pid 101) was killed by signal 13 SIGPIPE at 00:00:12 (nothing read its output any more), and the job "
+		  "script with it" },
 		/* a process of the same pid, of another node's step */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("solve", "0", "101", "100", "12.400", "'exit_code': 2") "]}",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the timeline says of processes that failed. A shell goes on when a command fails, so it says whether a shell had started them;
- * and it has their end to the nanosecond, since of two ends in one millisecond the order would not be known.
+ * What the timeline says of processes that failed. A shell goes on when a command fails, so it says whether a shell had started them.
+ * It has their end to the nanosecond, since of two ends in one millisecond the order would not be known. And it says of what SIGPIPE
+ * ended whether that was in no pipe: "set -o pipefail" is not why its script failed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,11 +95,55 @@ static void the_ends_that_are_compared_are_exact(void **state)
 	}
 }
 
+#define IN_PIPE(tool, pid, ppid, start, end, rest) \
+	"{'tool': " tool ", 'pid': " pid ", 'ppid': " ppid ", 'step': 'batch', 'start_unix_ns': " start ", 'end_unix_ns': " end rest "}"
+#define BY_SIGPIPE ", 'exit_status': 13, 'dismissed': true"
+
+static const struct {
+	const char *entry;
+	bool no_pipe;
+} pipes[] = {
+	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 36096"), false }, /* the shell */
+	/* yes | head: the reader is started after it */
+	{ IN_PIPE("1", "8", "7", "20", "40", BY_SIGPIPE), false },
+	{ IN_PIPE("1", "10", "8", "21", "22", ", 'exit_status': 0"), false }, /* a child of its own in between */
+	{ IN_PIPE("2", "11", "7", "22", "35", ", 'exit_status': 0"), false },
+	/* yes > >(head): before it. What the shell started when it had ended is no reader */
+	{ IN_PIPE("2", "12", "7", "50", "65", ", 'exit_status': 0"), false },
+	{ IN_PIPE("1", "13", "7", "51", "70", BY_SIGPIPE), true },
+	{ IN_PIPE("2", "14", "7", "71", "75", ", 'exit_status': 0"), false },
+	/* another signal */
+	{ IN_PIPE("1", "15", "7", "80", "90", ", 'exit_status': 15, 'dismissed': true"), false },
+	/* its reader's parent is another */
+	{ IN_PIPE("1", "16", "7", "100", "110", BY_SIGPIPE), true },
+	{ IN_PIPE("2", "17", "16", "101", "120", ", 'exit_status': 0"), false },
+};
+
+static void who_lost_the_reader_of_no_pipe_is_marked(void **state)
+{
+	cleanup_json struct json_object *record = case_json(
+		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'yes'}, {'name': 'head'}]}");
+	struct json_object *entries = json_object_new_array();
+	cleanup_json struct json_object *list = NULL;
+	struct merge_script script = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pipes) / sizeof(pipes[0]); i++)
+		json_object_array_add(entries, case_json(pipes[i].entry));
+	json_object_object_add(record, "timeline", entries);
+	list = merge_timeline(&record, 1, &script);
+	assert_int_equal(field_length(list), sizeof(pipes) / sizeof(pipes[0]));
+	for (size_t i = 0; i < field_length(list); i++)
+		if (field_true(json_object_array_get_idx(list, i), "no_pipe") != pipes[i].no_pipe)
+			fail_msg("no_pipe is wrong in %s", pipes[i].entry);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_failed_below_a_shell_is_marked),
 		cmocka_unit_test(the_ends_that_are_compared_are_exact),
+		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

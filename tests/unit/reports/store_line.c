@@ -211,7 +211,9 @@ static void a_producer_that_lost_its_reader_is_named(void **state)
 		parse("[{\"tool\": 5, \"step\": \"batch\", \"count\": 1, \"pid\": 4242, \"ppid\": 9, \"start_unix_ns\": 1763678100300000000,"
 		      " \"end_unix_ns\": 1763678112500000000, \"exit_status\": 36096},"
 		      "{\"tool\": 0, \"step\": \"batch\", \"count\": 1, \"pid\": 4300, \"ppid\": 4242, \"start_unix_ns\": 1763678101000000000,"
-		      " \"end_unix_ns\": 1763678112400000000, \"exit_status\": 13, \"dismissed\": true}]"));
+		      " \"end_unix_ns\": 1763678112400000000, \"exit_status\": 13, \"dismissed\": true},"
+		      "{\"tool\": 1, \"step\": \"batch\", \"count\": 1, \"pid\": 4301, \"ppid\": 4242, \"start_unix_ns\": 1763678101000000000,"
+		      " \"end_unix_ns\": 1763678112300000000, \"exit_status\": 0}]"));
 	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", exit_141);
 	put_text(slurm, "state", "FAILED");
 	put_count(slurm, "exit_status", exit_141);
