@@ -135,3 +135,10 @@ void utf8_append(char *text, size_t size, const char *format, ...)
 	va_end(args);
 	utf8_finish(text);
 }
+
+void utf8_append_cut(char *text, size_t size, size_t shown, const char *name)
+{
+	size_t length = strnlen(name, shown);
+
+	utf8_append(text, size, "%.*s%s", (int)utf8_whole(name, length), name, name[length] ? "..." : "");
+}

@@ -41,4 +41,9 @@ char *utf8_finish(char *text);
  */
 void utf8_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/*
+ * Appends @name likewise: of one that is longer than @shown bytes, that many, or fewer for whole characters, and "...".
+ */
+void utf8_append_cut(char *text, size_t size, size_t shown, const char *name);
+
 #endif

@@ -26,10 +26,9 @@
 
 #define append(text, ...) utf8_append(text, OUTCOME_TEXT, __VA_ARGS__)
 
-/* A name that is cut keeps whole characters. */
 static void append_name(char text[OUTCOME_TEXT], const char *name)
 {
-	append(text, "%.*s", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name);
+	utf8_append_cut(text, OUTCOME_TEXT, NAME_SHOWN, name);
 }
 
 /* ---- what several endings say ---- */

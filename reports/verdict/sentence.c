@@ -134,7 +134,7 @@ static const char *expand_value(struct sentence *sentence, const char *at)
 		return at + (*at == '}');
 	}
 	if (text)
-		append(sentence, "%.*s", (int)utf8_whole(text, strnlen(text, NAME_SHOWN)), text);
+		utf8_append_cut(sentence->text, SENTENCE_TEXT, NAME_SHOWN, text);
 	else if (entry && form == '#')
 		append(sentence, "%.0f", value);
 	else if (entry && form == '!')

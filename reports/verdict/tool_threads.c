@@ -84,6 +84,6 @@ void tool_threads_name(struct json_object *tool, char text[SENTENCE_TEXT])
 
 	if (!name)
 		name = "A process";
-	utf8_append(text, SENTENCE_TEXT, "%.*s had %.0f threads", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name,
-		    fact_number(tool, "threads_peak"));
+	utf8_append_cut(text, SENTENCE_TEXT, NAME_SHOWN, name);
+	utf8_append(text, SENTENCE_TEXT, " had %.0f threads", fact_number(tool, "threads_peak"));
 }

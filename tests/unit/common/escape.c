@@ -124,6 +124,21 @@ static void a_text_is_cut_between_characters(void **state)
 	assert_int_equal(utf8_whole("a\xff", 2), 2);
 }
 
+static void a_name_that_is_cut_says_so(void **state)
+{
+	char text[16] = "a: ";
+
+	(void)state;
+	utf8_append_cut(text, sizeof(text), 6, "größe");
+	assert_string_equal(text, "a: größ...");
+	text[3] = '\0';
+	utf8_append_cut(text, sizeof(text), 7, "größe");
+	assert_string_equal(text, "a: größe");
+	text[3] = '\0';
+	utf8_append_cut(text, sizeof(text), 3, "größe");
+	assert_string_equal(text, "a: gr...");
+}
+
 static void every_byte_pair_is_safe(void **state)
 {
 	char out[64];
@@ -243,6 +258,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_seen_is_shown),
 		cmocka_unit_test(json_stays_the_same_text_and_steers_no_terminal),
 		cmocka_unit_test(a_text_is_cut_between_characters),
+		cmocka_unit_test(a_name_that_is_cut_says_so),
 		cmocka_unit_test(wide_characters_take_two_columns_and_accents_none),
 		cmocka_unit_test(every_byte_pair_is_safe),
 		cmocka_unit_test(cutting_counts_columns_and_keeps_escapes_whole),

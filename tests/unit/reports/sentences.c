@@ -193,6 +193,7 @@ static void what_is_not_known_or_nothing_is_left_out(void **state)
 		{ "{one!}, {two!}, {many!}", "once, twice, 12,345 times" },
 		{ "{one?a|b}{two?a|b {two}}", "ab 2" },
 		{ "{absent,word}", "a[{b" },
+		{ "{long} failed", "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss... failed" },
 		{ "{tiny_share} {most_share}", "0.2 % 99.6 %" },
 		{ "{ms_s} {s}", "1.5 ms 12 s" },
 		{ "{absent}", NULL },
@@ -202,7 +203,9 @@ static void what_is_not_known_or_nothing_is_left_out(void **state)
 	};
 	cleanup_json struct json_object *evidence = case_json(
 		"{'list': [{'name': 'one', 'value': 1}, {'name': 'two', 'value': 2}, {'name': 'many', 'value': 12345},"
-		" {'name': 'none', 'value': 0}, {'name': 'word', 'value': 'a[{b'}, {'name': 'tiny_share', 'value': 0.002},"
+		" {'name': 'none', 'value': 0}, {'name': 'word', 'value': 'a[{b'},"
+		" {'name': 'long', 'value': 'sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss'},"
+		" {'name': 'tiny_share', 'value': 0.002},"
 		" {'name': 'most_share', 'value': 0.996}, {'name': 'ms_s', 'value': 0.0015, 'unit': 's'},"
 		" {'name': 's', 'value': 12, 'unit': 's'}, {'name': 'odd', 'value': null}, 3, {}]}");
 
