@@ -344,13 +344,41 @@ bool findings_tools_killed(const struct facts *facts, struct json_object *eviden
 	return count > 0;
 }
 
+/* What to do about a tool that @signal ended; NULL: somebody may have sent it. */
+static const char *hint_of_signal(int signal)
+{
+	switch (signal) {
+	case SIGABRT: /* abort(), which an assertion calls, too */
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGSEGV:
+		return "It crashed: a bug or bad input. The job's output may say more.";
+	case SIGXFSZ:
+		return "A file grew beyond the limit: raise that (ulimit -f), or write smaller files.";
+	case SIGXCPU:
+		return "It reached the limit of CPU time: raise that (ulimit -t), or do less in one process.";
+	default:
+		return NULL;
+	}
+}
+
 /* The output does not say why Slurm killed what the script had left behind. */
 void findings_hint_tools_killed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
-	(void)facts;
-	if (evidence_has(evidence, "left_running"))
+	struct json_object *worst = NULL;
+	const char *hint;
+	double signal;
+
+	if (evidence_has(evidence, "left_running")) {
 		utf8_append(text, SENTENCE_TEXT, "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it "
 			    "(wait).");
+		return;
+	}
+	count_tools(facts, killed, &worst);
+	signal = ending_of(facts, worst, "signal");
+	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
+	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
 
 bool findings_tools_failed(const struct facts *facts, struct json_object *evidence)

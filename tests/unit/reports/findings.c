@@ -602,6 +602,28 @@ static void a_command_that_the_script_did_not_find_is_told(void **state)
 	assert_false(is_found(ENDED("126", CHILD("bash", "batch", "7", "126")), code));
 }
 
+static void who_sent_a_signal_is_asked_only_if_somebody_may_have(void **state)
+{
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ KILLED("solve", "9"), "If you did not end it, look" },
+		{ KILLED("solve", "6"), "It crashed: a bug or bad input." },
+		{ KILLED("solve", "11"), "It crashed: a bug or bad input." },
+		{ KILLED("solve", "24"), "It reached the limit of CPU time" },
+		{ KILLED("solve", "25"), "A file grew beyond the limit" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		cleanup_json struct json_object *report = NULL;
+		const char *hint = field_text(found(&report, jobs[i].patch, "tools-killed"), "hint");
+
+		if (!hint || strncmp(hint, jobs[i].hint, strlen(jobs[i].hint)) != 0)
+			fail_msg("the hint of %s is: %s", jobs[i].patch, hint ? hint : "none");
+	}
+}
+
 static void tools_are_the_users_own(void **state)
 {
 	cleanup_json struct json_object *report = NULL;
@@ -859,6 +881,7 @@ int main(void)
 		cmocka_unit_test(what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests),
 		cmocka_unit_test(what_was_not_counted_may_have_used_what_seems_unused),
 		cmocka_unit_test(a_command_that_the_script_did_not_find_is_told),
+		cmocka_unit_test(who_sent_a_signal_is_asked_only_if_somebody_may_have),
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(the_culprit_is_named_before_engines_and_answers),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),

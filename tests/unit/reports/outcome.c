@@ -321,6 +321,15 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("bash", "batch", "102", "100", "12.400", "'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "102", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 2 s later" },
+		/* a limit that the shell or the site set */
+		{ FAILED("153") BATCH "'timeline': [" SCRIPT("'exit_code': 153") ","
+		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 25") "]}",
+		  "FAILED: sort (pid 101) was killed by signal 25 SIGXFSZ at 00:00:12 (a file grew beyond the limit: ulimit -f), and the "
+		  "job script with it" },
+		{ FAILED("152") BATCH "'timeline': [" SCRIPT("'exit_code': 152") ","
+		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 24") "]}",
+		  "FAILED: sort (pid 101) was killed by signal 24 SIGXCPU at 00:00:12 (it reached the limit of CPU time: ulimit -t), and the "
+		  "job script with it" },
 		/* a shell says a signal by an exit code */
 		{ FAILED("139") BATCH "'timeline': [" SCRIPT("'exit_code': 139") ","
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 11") "]}",
