@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ending/not_found.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,4 +30,30 @@ int not_found_count(struct json_object *report)
 	for (size_t i = 0; script_pid >= 0 && i < field_length(timeline); i++)
 		count += was_not_found(json_object_array_get_idx(timeline, i), script_pid);
 	return count;
+}
+
+static bool has_no_process(struct json_object *report, const char *step)
+{
+	struct json_object *steps = field_typed(report, "progress.steps_without_processes", json_type_array);
+
+	for (size_t i = 0; step && i < field_length(steps); i++) {
+		const char *id = json_object_get_string(json_object_array_get_idx(steps, i));
+
+		if (id && strcmp(id, step) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *not_started_reason(struct json_object *report, const char *step, int64_t code)
+{
+	static const char *const reasons[] = {
+		[ENOENT] = "no such file",	[ENOEXEC] = "not a program of this machine's kind",
+		[EACCES] = "permission denied", [ENOTDIR] = "no such file",
+		[ELOOP] = "its links go round in a circle",
+	};
+
+	if (code < 0 || (uint64_t)code >= sizeof(reasons) / sizeof(reasons[0]) || !reasons[code])
+		return NULL;
+	return has_no_process(report, step) ? reasons[code] : NULL;
 }

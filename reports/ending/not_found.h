@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of a job script that its shell did not find. */
+/* Commands of a job script that its shell did not find, and programs that Slurm could not start. */
 #ifndef STINT_NOT_FOUND_H
 #define STINT_NOT_FOUND_H
+
+#include <stdint.h>
 
 #include <json-c/json.h>
 
@@ -15,5 +17,14 @@
  * count: it has its own meaning of it. Neither do other scripts: configure, for example, tries what there is.
  */
 int not_found_count(struct json_object *report);
+
+/*
+ * Returns why the program of the step with the id @step was never executed, as "no such file"; NULL: it was, or that is not known.
+ * slurmstepd ends with the errno of execve() then, which nobody can tell from an exit code of the program's own but by there being no
+ * process.
+ *
+ * @code: the exit code of the step
+ */
+const char *not_started_reason(struct json_object *report, const char *step, int64_t code);
 
 #endif

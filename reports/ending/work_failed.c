@@ -10,6 +10,7 @@
 #include "common/time_text.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
+#include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/fact_number.h"
 #include "reports/json/field.h"
@@ -155,22 +156,30 @@ static bool was_tried_again(struct json_object *steps, struct json_object *last)
 struct failing_steps {
 	struct json_object *report;
 	size_t looked;
+	double count, failed;
+	bool not_started; /* one of them was never executed: another that succeeded was another program */
 	bool asked[CODES]; /* a step with this code had been asked something */
 };
 
 /*
  * Whether what failed in @step may have been asked something only. A shell that srun started is the step's program: by its own exit
- * code it says how its work went. A report keeps the first entries of many that ended alike: a step without one is as those before.
+ * code it says how its work went. A report keeps the first entries of many that ended alike: a step without one is as those before. A
+ * program that is not there was asked nothing.
  *
  * @entry: gets what failed; left as it is, if it is not known
  */
 static bool step_was_asked(struct failing_steps *failing, struct json_object *step, struct json_object **entry)
 {
 	int64_t code = culprit_code(step);
-	struct json_object *first = failing->looked++ < STEPS_MAX ? first_of_step(failing->report, step) : NULL;
+	bool look = failing->looked++ < STEPS_MAX;
+	struct json_object *first = look ? first_of_step(failing->report, step) : NULL;
 
 	if (code < 0 || code >= CODES)
 		return false;
+	if (look && not_started_reason(failing->report, field_text(step, "id"), code)) {
+		failing->not_started = true;
+		return false;
+	}
 	if (!first)
 		return failing->asked[code];
 	*entry = culprit_below(failing->report, first, NULL);
@@ -179,14 +188,15 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 	return failing->asked[code] = true;
 }
 
-static void put_steps(struct work_failed *work, struct json_object *steps, struct json_object *last, double failed, double count)
+/* Takes back what was found, if it is none. @last: of @steps */
+static void put_steps(struct work_failed *work, struct failing_steps *failing, struct json_object *steps, struct json_object *last)
 {
-	if (!(failed > 0) || was_tried_again(steps, last)) {
+	if (!(failing->failed > 0) || (!failing->not_started && was_tried_again(steps, last))) {
 		*work = nothing;
 		return;
 	}
-	work->steps_failed = failed;
-	work->steps = count;
+	work->steps_failed = failing->failed;
+	work->steps = failing->count;
 	work->failures = work->runs = NAN;
 }
 
@@ -194,21 +204,21 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 {
 	struct json_object *steps = field_typed(report, "steps", json_type_array), *last = NULL;
 	struct failing_steps failing = { .report = report };
-	double count = 0, failed = 0;
 
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i), *entry = NULL;
 
 		if (!is_of_srun(step))
 			continue;
-		count++;
+		failing.count++;
 		last = step;
-		if (!is_failing_code(culprit_code(step)) || step_was_asked(&failing, step, &entry) || failed++ > 0)
+		if (!is_failing_code(culprit_code(step)) || step_was_asked(&failing, step, &entry) || failing.failed++ > 0)
 			continue;
 		name_entry(work, report, entry ? entry : step);
 		work->step = field_text(step, "id");
+		work->not_started = not_started_reason(report, work->step, culprit_code(step));
 	}
-	put_steps(work, steps, last, failed, count);
+	put_steps(work, &failing, steps, last);
 }
 
 /* Who works in an allocation (salloc) sees how each command ends. */

@@ -14,13 +14,15 @@ struct work_failed {
 	double failures, runs;   /* of the tool; NAN where steps failed */
 	double steps_failed, steps; /* srun's; NAN: none failed */
 	const char *step;        /* the first that failed */
+	const char *not_started; /* why the first that failed was never executed; NULL: it was, or that is not known */
 	int64_t exit_code, signal;
 };
 
 /*
  * Finds it in the report of a job that completed: steps of srun that failed, else a tool that a shell started and that failed in
  * each of its runs. The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
- * whose exit code answers a question (grep, test) never count, nor does what was tried again with success.
+ * whose exit code answers a question (grep, test) never count, nor does what was tried again with success. A step whose program
+ * is not there counts: another one that succeeded was another program.
  *
  * A report of which not all is known has none, nor has a job without a script.
  */

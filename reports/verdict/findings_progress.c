@@ -421,7 +421,8 @@ bool findings_work_failed(const struct facts *facts, struct json_object *evidenc
 		evidence_count(evidence, "runs", work->runs);
 		evidence_count(evidence, "failures", work->failures);
 	}
-	evidence_count(evidence, "exit_code", work->signal ? NAN : (double)work->exit_code);
+	evidence_text(evidence, "not_started", work->not_started);
+	evidence_count(evidence, "exit_code", work->signal || work->not_started ? NAN : (double)work->exit_code);
 	if (work->signal)
 		evidence_text(evidence, "signal", signal_text(work->signal, name));
 	return true;

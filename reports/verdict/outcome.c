@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/outcome.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,6 +12,7 @@
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/ending/culprit.h"
+#include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
@@ -316,36 +316,6 @@ static bool was_not_launched(const struct facts *facts, const char *reason, int6
 	return reason ? strcmp(reason, "JobLaunchFailure") == 0 : fact_number(facts->report, "used.processes") == 0;
 }
 
-static bool has_no_process(const struct facts *facts, const char *step)
-{
-	struct json_object *steps = field_typed(facts->report, "progress.steps_without_processes", json_type_array);
-
-	for (size_t i = 0; i < field_length(steps); i++) {
-		const char *id = json_object_get_string(json_object_array_get_idx(steps, i));
-
-		if (id && strcmp(id, step) == 0)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Returns why the job script was never executed; NULL: it was, or that is not known. slurmstepd then ends with the
- * errno of execve(), which nobody can tell from an exit code of the script's own but by there being no process.
- */
-static const char *unexecuted_reason(const struct facts *facts, int64_t code, int64_t signal)
-{
-	static const char *const reasons[] = {
-		[ENOENT] = "no such file",	[ENOEXEC] = "not a program of this machine's kind",
-		[EACCES] = "permission denied", [ENOTDIR] = "no such file",
-		[ELOOP] = "its links go round in a circle",
-	};
-
-	if (signal || code < 0 || (size_t)code >= sizeof(reasons) / sizeof(reasons[0]) || !has_no_process(facts, "batch"))
-		return NULL;
-	return reasons[code];
-}
-
 /*
  * Appends @before and "step 0 reached its own time limit after 1 min 29 s", or of several steps how many did. Returns whether
  * any did.
@@ -383,7 +353,7 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 
 	field_count(facts->report, "job.exit_code", &code);
 	field_count(facts->report, "job.signal", &signal);
-	unexecuted = unexecuted_reason(facts, code, signal);
+	unexecuted = signal ? NULL : not_started_reason(facts->report, "batch", code);
 	append(text, "FAILED");
 	if (was_killed_for_memory(facts)) {
 		append(text, ": ");
@@ -415,6 +385,10 @@ static void append_failed_tool(const struct work_failed *work, char text[OUTCOME
 	char name[SIGNAL_TEXT];
 
 	append_name(text, work->tool ? work->tool : "its program");
+	if (work->not_started) {
+		append(text, " failed to start (%s)", work->not_started);
+		return;
+	}
 	append(text, "%s", work->signal ? " was killed" : " failed");
 	if (work->failures == work->runs && work->runs > 2)
 		append(text, " in all %.0f runs", work->runs);

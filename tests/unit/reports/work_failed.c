@@ -134,6 +134,30 @@ static void steps_that_failed_are_counted(void **state)
 	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
 }
 
+/* Another step that succeeded was another program. */
+static void a_step_whose_program_is_not_there_has_failed(void **state)
+{
+	(void)state;
+	says("{'progress': {'steps_without_processes': ['0']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "2") ","
+	     STEP("1", "02", "03", "0") "], 'timeline': []}",
+	     COMPLETED ", but 1 of 2 steps failed: in step 0, its program failed to start (no such file)",
+	     ENDED "1 of 2 steps failed: its program failed to start (no such file), first in step 0");
+	says("{'progress': {'steps_without_processes': ['0']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "13") "], 'timeline': []}",
+	     COMPLETED ", but its program failed to start (permission denied)",
+	     ENDED "1 of 1 steps failed: its program failed to start (permission denied), first in step 0");
+	/* it is no answer, whatever another step with this code was */
+	says("{'progress': {'steps_without_processes': ['1']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "2") ","
+	     STEP("1", "02", "03", "2") "," STEP("2", "03", "04", "0") "], 'timeline': ["
+	     ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 2") "]}",
+	     COMPLETED ", but 1 of 3 steps failed: in step 1, its program failed to start (no such file)",
+	     ENDED "1 of 3 steps failed: its program failed to start (no such file), first in step 1");
+	/* a code that is no errno of execve(): nobody knows what it means */
+	says("{'progress': {'steps_without_processes': ['1']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "0") ","
+	     STEP("1", "02", "03", "7") "], 'timeline': []}",
+	     COMPLETED ", but 1 of 2 steps failed: in step 1, its program failed (exit code 7)",
+	     ENDED "1 of 2 steps failed: its program failed (exit code 7), first in step 1");
+}
+
 /* What a shell ends with is how the step ended, unless that is what it had been told by grep. */
 static void a_step_whose_program_is_a_shell_can_fail(void **state)
 {
@@ -223,6 +247,7 @@ int main(void)
 		cmocka_unit_test(a_healthy_job_has_none),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
+		cmocka_unit_test(a_step_whose_program_is_not_there_has_failed),
 		cmocka_unit_test(a_step_whose_program_is_a_shell_can_fail),
 		cmocka_unit_test(steps_without_a_process_are_as_those_before),
 		cmocka_unit_test(a_job_without_a_script_has_none),
