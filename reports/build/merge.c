@@ -105,6 +105,7 @@ struct moment {
 	struct json_object *tool;
 	struct json_object *node; /* its name */
 	bool by_shell; /* it failed, and a shell had started it */
+	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
 	bool no_pipe; /* SIGPIPE ended it, and it wrote to none of the next processes of its parent's */
 	bool exact_end; /* somebody may ask whether it ended before another */
 };
@@ -165,6 +166,8 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 		put_flag(out, "living", true);
 	if (moment->by_shell)
 		put_flag(out, "by_shell", true);
+	if (moment->unawaited)
+		put_flag(out, "unawaited", true);
 	if (moment->no_pipe)
 		put_flag(out, "no_pipe", true);
 	copy_time(out, "start", entry, "start_unix_ns");
@@ -258,6 +261,7 @@ static void find_parents(struct json_object *record, struct moment *moments, siz
 		if (!parents.list)
 			parents_read(&parents, record);
 		moments[i].by_shell = has_failed(entry) && parents_shell(&parents, entry);
+		moments[i].unawaited = moments[i].by_shell && parents_started_next(&parents, entry);
 		moments[i].no_pipe = lost_its_reader(entry) && !parents_started_next(&parents, entry);
 	}
 	parents_free(&parents);

@@ -91,16 +91,17 @@ static void find_tool(struct work_failed *work, struct json_object *report)
 	struct tried tried = { .count = 0 };
 
 	for (size_t i = 0; i < field_length(timeline) && tried.count < TRIED_MAX; i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
+		struct json_object *entry = json_object_array_get_idx(timeline, i), *culprit;
 		const char *name = field_text(entry, "tool");
 
 		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || was_tried(&tried, name))
 			continue;
 		tried.names[tried.count++] = name;
-		entry = failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
-		if (!entry)
+		culprit = failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
+		if (!culprit)
 			continue;
-		name_entry(work, report, entry);
+		name_entry(work, report, culprit);
+		work->unawaited = field_true(entry, "unawaited");
 		return;
 	}
 }

@@ -14,6 +14,7 @@ struct work_failed {
 	double failures, runs;   /* of the tool; NAN where steps failed */
 	double steps_failed, steps; /* srun's; NAN: none failed */
 	const char *step;        /* the first that failed */
+	bool unawaited; /* the shell that had started it went on before it ended: it was in a pipe, or in the background */
 	const char *not_started; /* why the first that failed was never executed; NULL: it was, or that is not known */
 	int64_t exit_code, signal;
 };

@@ -13,7 +13,7 @@ static const struct {
 } functions[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = { findings_oom_kill, findings_hint_oom_kill },
 	[FINDING_TIME_LIMIT_HIT] = { findings_time_limit_hit, findings_hint_time_limit_hit },
-	[FINDING_WORK_FAILED] = { findings_work_failed, NULL },
+	[FINDING_WORK_FAILED] = { findings_work_failed, findings_hint_work_failed },
 	[FINDING_MEMORY_SWAPPED] = { findings_memory_swapped, NULL },
 	[FINDING_MEMORY_NEAR_LIMIT] = { findings_memory_near_limit, findings_hint_memory_near_limit },
 	[FINDING_MEMORY_RECLAIM] = { findings_memory_reclaim, NULL },

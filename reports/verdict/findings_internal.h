@@ -71,5 +71,6 @@ finding_check findings_work_failed;
 finding_check findings_empty_steps;
 finding_hint findings_hint_time_limit_hit;
 finding_hint findings_hint_tools_killed;
+finding_hint findings_hint_work_failed;
 
 #endif

@@ -428,6 +428,15 @@ bool findings_work_failed(const struct facts *facts, struct json_object *evidenc
 	return true;
 }
 
+/* A shell under set -e sees how what it waits for ended, and of a pipe the last program. */
+void findings_hint_work_failed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)evidence;
+	if (facts->work.unawaited)
+		utf8_append(text, SENTENCE_TEXT, "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its "
+			    "process ID.");
+}
+
 /* Only tools whose runs are short count: the shell that starts them lives as long as the job. */
 bool findings_process_storm(const struct facts *facts, struct json_object *evidence)
 {

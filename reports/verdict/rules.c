@@ -43,7 +43,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"The script ended with 0, but [{steps_failed} of {steps} steps failed: ]{tool} failed[ to start ({not_started})]"
 		"[{all_runs?| in all {all_runs} runs}][ in {failures} of {runs} runs][ (exit code {exit_code#})][ ({signal})]"
 		"[, first in step {step#}]",
-		"Its output says why. A script that ends at the first failure tells Slurm, too: set -e, or exit with another code than 0.",
+		"Its output says why. If the script does not expect that, let it tell Slurm: set -e, or exit with another code than 0.",
 		BY_ITSELF,
 	},
 	[FINDING_MEMORY_SWAPPED] = {

@@ -119,6 +119,44 @@ static const struct {
 	{ IN_PIPE("2", "17", "16", "101", "120", ", 'exit_status': 0"), false },
 };
 
+static const struct {
+	const char *entry;
+	bool unawaited;
+} shells[] = {
+	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 0"), false }, /* the shell */
+	/* dedup | sort */
+	{ IN_PIPE("1", "8", "7", "20", "40", ", 'exit_status': 11"), true },
+	{ IN_PIPE("2", "9", "7", "21", "45", ", 'exit_status': 0"), false },
+	/* sort | dedup: what failed is the last */
+	{ IN_PIPE("2", "10", "7", "50", "60", ", 'exit_status': 0"), false },
+	{ IN_PIPE("1", "11", "7", "51", "65", ", 'exit_status': 256"), false },
+	/* dedup; sort */
+	{ IN_PIPE("1", "12", "7", "70", "80", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "13", "7", "81", "90", ", 'exit_status': 0"), false },
+	/* another's child is in no pipe with it */
+	{ IN_PIPE("1", "14", "7", "91", "99", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "15", "13", "92", "95", ", 'exit_status': 0"), false },
+};
+
+static void what_a_shell_did_not_wait_for_is_marked(void **state)
+{
+	cleanup_json struct json_object *record = case_json(
+		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'sort'}]}");
+	struct json_object *entries = json_object_new_array();
+	cleanup_json struct json_object *list = NULL;
+	struct merge_script script = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
+		json_object_array_add(entries, case_json(shells[i].entry));
+	json_object_object_add(record, "timeline", entries);
+	list = merge_timeline(&record, 1, &script);
+	assert_int_equal(field_length(list), sizeof(shells) / sizeof(shells[0]));
+	for (size_t i = 0; i < field_length(list); i++)
+		if (field_true(json_object_array_get_idx(list, i), "unawaited") != shells[i].unawaited)
+			fail_msg("unawaited is wrong in %s", shells[i].entry);
+}
+
 static void who_lost_the_reader_of_no_pipe_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
@@ -143,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_failed_below_a_shell_is_marked),
 		cmocka_unit_test(the_ends_that_are_compared_are_exact),
+		cmocka_unit_test(what_a_shell_did_not_wait_for_is_marked),
 		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
 	};
 

@@ -91,6 +91,22 @@ static void a_healthy_job_has_none(void **state)
 	says_nothing("{'complete': false, 'tools': [" TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") "]}");
 }
 
+static void the_hint_is_what_would_have_told(void **state)
+{
+	cleanup_json struct json_object *plain = case_report("{'tools': [" TOOL("dedup", "1", "1") "], 'timeline': [" FAILS("dedup") "]}");
+	cleanup_json struct json_object *piped = case_report("{'tools': [" TOOL("dedup", "1", "1") "], 'timeline': ["
+		ENTRY("dedup", "batch", "101", "100", "12.000", BY_SHELL "'unawaited': true, 'exit_code': 0, 'signal': 11") "]}");
+
+	(void)state;
+	verdict_put(plain, NULL);
+	assert_string_equal(field_text(case_find(plain, "findings", "code", "work-failed"), "hint"),
+			    "Its output says why. If the script does not expect that, let it tell Slurm: set -e, or exit with another code "
+			    "than 0.");
+	verdict_put(piped, NULL);
+	assert_string_equal(field_text(case_find(piped, "findings", "code", "work-failed"), "hint"),
+			    "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its process ID.");
+}
+
 static void what_failed_is_named_and_not_what_passes_it_on(void **state)
 {
 	(void)state;
@@ -245,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tool_that_failed_each_time),
 		cmocka_unit_test(a_healthy_job_has_none),
+		cmocka_unit_test(the_hint_is_what_would_have_told),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
 		cmocka_unit_test(a_step_whose_program_is_not_there_has_failed),
