@@ -21,6 +21,9 @@
 #define STEPS_MAX 32 /* steps that failed */
 #define CODES 256 /* a step's exit code, or 128 and its signal */
 
+#define ATTEMPT_MAX_S 1.0 /* what only looks whether something is there is over by then */
+#define ATTEMPT_SHARE 0.02 /* of the job's time, at most */
+
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
 
 /* Returns false where somebody may have wanted it to end: a server that is not needed any more. */
@@ -84,6 +87,30 @@ static struct json_object *worth_naming(struct json_object *report, struct json_
 	return shells_is(entry) ? engine : NULL;
 }
 
+static bool wrote_nothing(struct json_object *entry)
+{
+	return fact_number(entry, "write_bytes") == 0 || fact_number(entry, "syscall_write_bytes") == 0;
+}
+
+/*
+ * Whether the script may have expected that @entry fails, as in "a 2>/dev/null || b": of "a || b" and "a; b" the record is the same. The
+ * only run of its tool was short, and wrote to no file, as one does that nobody expects to fail: it says why in the job's output. What
+ * passes on how others end leaves that to these. Where nothing of the script wrote to a file, its file system may not count it.
+ *
+ * @culprit: what failed where @entry did
+ */
+static bool may_be_expected(struct json_object *report, struct json_object *entry, struct json_object *culprit)
+{
+	const char *name = field_text(entry, "tool");
+	double wall_s = fact_number(entry, "wall_s");
+
+	if (culprit != entry && (shells_is(entry) || programs_passes_on(name)) && !wrote_nothing(culprit))
+		return false;
+	return fact_number(parts_tool(report, name), "runs") == 1 && culprit_code(entry) < SIGNAL_CODE && wrote_nothing(entry) &&
+	       wall_s <= ATTEMPT_MAX_S && wall_s <= ATTEMPT_SHARE * fact_number(report, "job.elapsed_s") &&
+	       fact_number(parts_batch_step(report), "write_bytes") > 0;
+}
+
 /* The timeline is by start, so the first one found started first. */
 static void find_tool(struct work_failed *work, struct json_object *report)
 {
@@ -98,7 +125,7 @@ static void find_tool(struct work_failed *work, struct json_object *report)
 			continue;
 		tried.names[tried.count++] = name;
 		culprit = failed_each_time(report, name) ? worth_naming(report, entry) : NULL;
-		if (!culprit)
+		if (!culprit || may_be_expected(report, entry, culprit))
 			continue;
 		name_entry(work, report, culprit);
 		work->unawaited = field_true(entry, "unawaited");

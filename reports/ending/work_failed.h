@@ -22,8 +22,9 @@ struct work_failed {
 /*
  * Finds it in the report of a job that completed: steps of srun that failed, else a tool that a shell started and that failed in
  * each of its runs. The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
- * whose exit code answers a question (grep, test) never count, nor does what was tried again with success. A step whose program
- * is not there counts: another one that succeeded was another program.
+ * whose exit code answers a question (grep, test) never count, nor does what was tried again with success, nor a tool's only run that
+ * was short and said nothing, since the script may have expected that. A step whose program is not there counts: another one that
+ * succeeded was another program.
  *
  * A report of which not all is known has none, nor has a job without a script.
  */

@@ -91,6 +91,55 @@ static void a_healthy_job_has_none(void **state)
 	says_nothing("{'complete': false, 'tools': [" TOOL("samtools", "3", "3") "], 'timeline': [" FAILS("samtools") "]}");
 }
 
+#define WRITES(stored, said) ", 'write_bytes': " stored ", 'syscall_write_bytes': " said
+#define SHORT(tool, code, writes) \
+	"'steps': [{'id': 'batch', 'write_bytes': 4096}], 'timeline': [" \
+	ENTRY(tool, "batch", "101", "100", "12.000", BY_SHELL "'wall_s': 0.02, 'exit_code': " code writes)
+#define PYTHON "{'tools': [" TOOL("python3", "1", "1") "], "
+#define PYTHON_FAILED COMPLETED ", but python3 failed (exit code 1)", ENDED "python3 failed (exit code 1)"
+
+/* "python3 -c 'import x' 2>/dev/null || perl": the script may have expected that. */
+static void a_short_failure_that_said_nothing_may_be_expected(void **state)
+{
+	cleanup_json struct json_object *report = case_report(PYTHON SHORT("python3", "1", WRITES("0", "90")) "]}");
+
+	(void)state;
+	verdict_put(report, NULL);
+	assert_null(case_find(report, "findings", "code", "work-failed"));
+	assert_string_equal(field_text(case_find(report, "findings", "code", "tools-failed"), "text"), "python3 failed once (exit code 1)");
+	says_nothing(PYTHON SHORT("python3", "1", WRITES("4096", "0")) "]}");
+	/* a compiler's driver leaves it to the compiler to say why */
+	says_nothing("{'tools': [" TOOL("gcc", "1", "1") "," TOOL("cc1", "1", "1") "], " SHORT("gcc", "1", WRITES("4096", "0")) ","
+		     ENTRY("cc1", "batch", "102", "101", "11.900", "'exit_code': 1" WRITES("4096", "90")) "]}");
+}
+
+static void any_other_short_failure_counts(void **state)
+{
+	(void)state;
+	/* it said why */
+	says(PYTHON SHORT("python3", "1", WRITES("4096", "90")) "]}", PYTHON_FAILED);
+	/* what it wrote is not known */
+	says(PYTHON SHORT("python3", "1", "") "]}", PYTHON_FAILED);
+	/* it was not short, or the job was not long */
+	says(PYTHON "'steps': [{'id': 'batch', 'write_bytes': 4096}], 'timeline': [" ENTRY("python3", "batch", "101", "100", "12.000",
+	     BY_SHELL "'wall_s': 1.5, 'exit_code': 1" WRITES("0", "90")) "]}", PYTHON_FAILED);
+	says("{'job': {'elapsed_s': 0.9}, 'tools': [" TOOL("python3", "1", "1") "], " SHORT("python3", "1", WRITES("0", "90")) "]}",
+	     "COMPLETED in 0.900 s on 1 node, but python3 failed (exit code 1)", ENDED "python3 failed (exit code 1)");
+	/* it tried more than once */
+	says("{'tools': [" TOOL("python3", "3", "3") "], " SHORT("python3", "1", WRITES("0", "90")) "]}",
+	     COMPLETED ", but python3 failed in all 3 runs (exit code 1)", ENDED "python3 failed in all 3 runs (exit code 1)");
+	/* a signal ended it */
+	says(PYTHON SHORT("python3", "0, 'signal': 11", WRITES("0", "0")) "]}",
+	     COMPLETED ", but python3 was killed (signal 11 SIGSEGV)", ENDED "python3 failed (signal 11 SIGSEGV)");
+	/* the file system does not count what is written */
+	says(PYTHON "'steps': [{'id': 'batch', 'write_bytes': 0}], 'timeline': [" ENTRY("python3", "batch", "101", "100", "12.000",
+	     BY_SHELL "'wall_s': 0.02, 'exit_code': 1" WRITES("0", "90")) "]}", PYTHON_FAILED);
+	/* what a script ran said why */
+	says("{'tools': [" TOOL("step.sh", "1", "1") "," TOOL("solve", "1", "1") "], " SHORT("step.sh", "1", WRITES("0", "0")) ","
+	     ENTRY("solve", "batch", "102", "101", "11.900", BY_SHELL "'exit_code': 1" WRITES("4096", "90")) "]}",
+	     COMPLETED ", but solve failed (exit code 1)", ENDED "solve failed (exit code 1)");
+}
+
 static void the_hint_is_what_would_have_told(void **state)
 {
 	cleanup_json struct json_object *plain = case_report("{'tools': [" TOOL("dedup", "1", "1") "], 'timeline': [" FAILS("dedup") "]}");
@@ -261,6 +310,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tool_that_failed_each_time),
 		cmocka_unit_test(a_healthy_job_has_none),
+		cmocka_unit_test(a_short_failure_that_said_nothing_may_be_expected),
+		cmocka_unit_test(any_other_short_failure_counts),
 		cmocka_unit_test(the_hint_is_what_would_have_told),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
