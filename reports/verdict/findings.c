@@ -45,7 +45,7 @@ static const struct {
 	[FINDING_EMPTY_STEPS] = { findings_empty_steps, NULL },
 	[FINDING_NOT_FOUND] = { findings_not_found, NULL },
 	[FINDING_TOOLS_FAILED] = { findings_tools_failed, NULL },
-	[FINDING_SYNC_WAITS] = { findings_sync_waits, NULL },
+	[FINDING_SYNC_WAITS] = { findings_sync_waits, findings_hint_sync_waits },
 };
 
 static void put_hint(const struct facts *facts, enum finding i, struct json_object *evidence, struct json_object *out)

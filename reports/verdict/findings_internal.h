@@ -54,6 +54,7 @@ finding_check findings_small_reads;
 finding_check findings_small_writes;
 finding_check findings_sync_waits;
 finding_check findings_tcp_retransmits;
+finding_hint findings_hint_sync_waits;
 
 /* findings_progress.c */
 finding_check findings_time_limit_hit;

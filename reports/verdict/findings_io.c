@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/verdict/evidence.h"
@@ -113,7 +114,7 @@ bool findings_small_writes(const struct facts *facts, struct json_object *eviden
 	return small(facts, evidence, "syscall_writes", "syscall_write_bytes", "async_write_bytes");
 }
 
-/* A few waits, however long, are for much data: no program can do without these. */
+/* A few waits, however long, are for much data: no program can do without these. One fsync may wait several times. */
 bool findings_sync_waits(const struct facts *facts, struct json_object *evidence)
 {
 	double wait_s = fact_number(facts->report, "used.sync_wait_s"), waits = fact_number(facts->report, "used.sync_waits");
@@ -121,11 +122,22 @@ bool findings_sync_waits(const struct facts *facts, struct json_object *evidence
 
 	evidence_seconds(evidence, "sync_wait_s", wait_s);
 	evidence_count(evidence, "sync_waits", waits);
-	evidence_seconds(evidence, "wait_mean_s", waits > 0 ? wait_s / waits : NAN);
 	evidence_seconds(evidence, "time_s", facts->time_s);
 	/* One thread of many that writes a log delays nobody: what the others computed counts, too. */
 	return wait_s > 0 && wait_s >= share * facts->time_s && wait_s >= share * (busy_s + wait_s) &&
 	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
+}
+
+/* The node's own disk helps if what was waited for may be elsewhere. */
+void findings_hint_sync_waits(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	double wait_s = fact_number(facts->report, "used.sync_wait_s");
+	const char *type;
+
+	(void)evidence;
+	if (sum_network(facts, "wait_s", &type) >= wait_s / 2)
+		utf8_append(text, SENTENCE_TEXT, "Each fsync, and each write to a file opened with O_SYNC, waits for the server's disk: "
+			    "write more between two of them, or into the node's memory or onto its own disk ($TMPDIR) first.");
 }
 
 /*

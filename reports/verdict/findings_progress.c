@@ -13,6 +13,7 @@
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
+#include "reports/json/shells.h"
 #include "reports/json/units.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
@@ -437,33 +438,72 @@ void findings_hint_work_failed(const struct facts *facts, struct json_object *ev
 			    "process ID.");
 }
 
-/* Only tools whose runs are short count: the shell that starts them lives as long as the job. */
+struct storm {
+	double images, life_s; /* of all tools whose images are short */
+	double forks;          /* of the images, those without a program of their own */
+	double runs, runs_s;   /* of tools that rather run than fork */
+	double highest;        /* images of @most */
+	struct json_object *most;
+};
+
+/* Only tools whose images are short count: the shell that starts them lives as long as the job. */
+static void storm_add(struct storm *storm, struct json_object *tool, double life_max_s)
+{
+	double wall_s = fact_number(tool, "wall_s"), forks = fmax(fact_number(tool, "forks"), 0);
+	double runs = fact_number(tool, "runs"), count = runs + forks;
+
+	if (!is_users(tool) || !(wall_s < life_max_s * count))
+		return;
+	storm->images += count;
+	storm->life_s += wall_s;
+	storm->forks += forks;
+	if (forks < runs) {
+		storm->runs += runs;
+		storm->runs_s += wall_s;
+	}
+	if (count > storm->highest) {
+		storm->highest = count;
+		storm->most = tool;
+	}
+}
+
+/* The wall time of a tool is that of its runs: how long a fork lived that ran no program is not known. */
+static void put_storm_life(const struct storm *storm, double processes, struct json_object *evidence)
+{
+	if (storm->forks == 0)
+		evidence_seconds(evidence, "life_mean_s", storm->life_s / processes);
+	else if (storm->runs > 0)
+		evidence_seconds(evidence, "run_mean_s", storm->runs_s / storm->runs);
+}
+
+static void put_storm_most(const struct storm *storm, struct json_object *evidence)
+{
+	double runs = fact_number(storm->most, "runs"), forks = fact_number(storm->most, "forks");
+	const char *name = field_text(storm->most, "name");
+
+	if (!(forks > runs)) {
+		evidence_text(evidence, "tool", name);
+		evidence_count(evidence, "runs", runs);
+		return;
+	}
+	evidence_text(evidence, shells_is(storm->most) ? "shell" : "forking", name);
+	evidence_count(evidence, "forks", forks);
+}
+
 bool findings_process_storm(const struct facts *facts, struct json_object *evidence)
 {
-	struct json_object *tools = tools_of(facts), *most = NULL;
-	double processes, images = 0, life_s = 0, highest = 0;
+	struct json_object *tools = tools_of(facts);
+	struct storm storm = { .most = NULL };
+	double processes;
 
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		double wall_s = fact_number(tool, "wall_s"), forks = fact_number(tool, "forks");
-		double count = fact_number(tool, "runs") + (forks > 0 ? forks : 0);
-
-		if (!is_users(tool) || !(wall_s < fact_rule(facts, RULE_STORM_LIFE) * count))
-			continue;
-		images += count;
-		life_s += wall_s;
-		if (count > highest) {
-			highest = count;
-			most = tool;
-		}
-	}
+	for (size_t i = 0; i < field_length(tools); i++)
+		storm_add(&storm, json_object_array_get_idx(tools, i), fact_rule(facts, RULE_STORM_LIFE));
 	/* A process that runs one program and then another is two images, but was started once. */
-	processes = fmin(images, fact_number(facts->report, "used.processes"));
+	processes = fmin(storm.images, fact_number(facts->report, "used.processes"));
 	evidence_count(evidence, "processes", processes);
 	evidence_number(evidence, "processes_per_s", processes / facts->time_s, "1/s");
-	evidence_seconds(evidence, "life_mean_s", life_s / processes);
-	evidence_text(evidence, "tool", field_text(most, "name"));
-	evidence_count(evidence, "runs", highest);
+	put_storm_life(&storm, processes, evidence);
+	put_storm_most(&storm, evidence);
 	return processes > 0 && processes >= fact_rule(facts, RULE_STORM_MIN) &&
 	       processes >= fact_rule(facts, RULE_STORM_RATE) * facts->time_s;
 }

@@ -184,22 +184,24 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"small-reads", "warning", "small reads",
 		"read in very small pieces",
 		"{syscall_reads} reads of {mean_bytes} each",
-		"Each is a call into the kernel: read larger blocks, or through a buffer.",
+		"Each is a call into the kernel. If the files themselves are small, keep many of them in one archive; else read larger "
+		"blocks, or through a buffer, if the program lets you.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SMALL_WRITES] = {
 		"small-writes", "warning", "small writes",
 		"wrote in very small pieces",
 		"{syscall_writes} writes of {mean_bytes} each",
-		"Each is a call into the kernel: write larger blocks, or through a buffer.",
+		"Each is a call into the kernel. If the files themselves are small, keep many of them in one archive; else write larger "
+		"blocks, or through a buffer, if the program lets you.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SYNC_WAITS] = {
 		"synchronous-writes", "warning", "fsync waits",
 		"waited for writes to be on the disk",
-		"Threads waited {sync_wait_s} for what they had written to be on the disk, {sync_waits!}[, {wait_mean_s} each]",
+		"Threads waited {sync_wait_s} for what they had written to be on the disk",
 		"Each fsync, and each write to a file opened with O_SYNC, waits for the disk: write more between two of them, or "
-		"into the node's memory or its own disk ($TMPDIR) first.",
+		"into the node's memory first.",
 		BY(RULE_SYNC_SHARE, RULE_SYNC_MIN, RULE_SYNC_MIN_S, RULE_LIVE_MIN),
 	},
 	[FINDING_TCP_RETRANSMITS] = {
@@ -213,10 +215,10 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_PROCESS_STORM] = {
 		"process-storm", "warning", "many processes",
 		"started very many short processes",
-		"Started {processes} processes, {processes_per_s}, that lived {life_mean_s} each[; most ran {tool} ({runs} "
-		"runs)]",
-		"Starting a process costs about as much as these do: do more in one, with one call of a tool on many "
-		"inputs, or in the script's own language.",
+		"Started {processes} processes, {processes_per_s}[, that lived {life_mean_s} each][, whose programs ran for {run_mean_s} "
+		"each][; {runs} ran {tool}][; {forks} were subshells of {shell}][; {forks} were forks of {forking}]",
+		"To start a process takes about as long as these ran. Do more in each: call a tool once for many inputs, or do the work "
+		"in the script's own language.",
 		BY(RULE_STORM_MIN, RULE_STORM_RATE, RULE_STORM_LIFE),
 	},
 	[FINDING_STALLED] = {

@@ -529,6 +529,29 @@ static void network_file_systems_are_told_together(void **state)
 			      "network-file-system-waits"));
 }
 
+/* How many calls waited is not known, and the node's own disk is no advice to who already writes there. */
+static void who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file_system(void **state)
+{
+#define SYNCED(class) "{'used': {'sync_wait_s': 50, 'sync_waits': 1000, 'file_systems': [{'type': 'x', 'class': '" class "', 'wait_s': 51}]}}"
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_non_null(strstr(hint(&report, SYNCED("network"), "synchronous-writes"), "$TMPDIR"));
+	assert_null(strstr(hint(&report, SYNCED("local"), "synchronous-writes"), "$TMPDIR"));
+	assert_null(strstr(hint(&report, SYNCED("unknown"), "synchronous-writes"), "$TMPDIR"));
+	assert_null(strstr(hint(&report, "{'used': {'sync_wait_s': 50, 'sync_waits': 1000}}", "synchronous-writes"), "$TMPDIR"));
+}
+
+/* Small files are read in small pieces by whoever reads them: the report cannot tell them from small reads of large files. */
+static void small_files_have_an_advice_of_their_own(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_non_null(strstr(hint(&report, "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "small-reads"), "If the files themselves are small"));
+	assert_non_null(strstr(hint(&report, "{'used': {'syscall_writes': 200000, 'cpu_s': 2}}", "small-writes"), "If the files themselves are small"));
+}
+
 static void what_asynchronous_io_moved_is_no_small_read(void **state)
 {
 	(void)state;
@@ -877,6 +900,8 @@ int main(void)
 		cmocka_unit_test(waste_is_told_in_hours),
 		cmocka_unit_test(the_idle_node_is_named),
 		cmocka_unit_test(network_file_systems_are_told_together),
+		cmocka_unit_test(who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file_system),
+		cmocka_unit_test(small_files_have_an_advice_of_their_own),
 		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
 		cmocka_unit_test(what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests),
 		cmocka_unit_test(what_was_not_counted_may_have_used_what_seems_unused),

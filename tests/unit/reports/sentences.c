@@ -88,10 +88,19 @@ static const struct {
 	{ FINDING_SMALL_READS, "{'used': {'cpu_s': 2, 'syscall_reads': 200000}}", "200,000 reads of 45 B each" },
 	{ FINDING_SMALL_WRITES, "{'used': {'cpu_s': 2, 'syscall_writes': 200000}}", "200,000 writes of 45 B each" },
 	{ FINDING_SYNC_WAITS, "{'used': {'sync_wait_s': 65, 'sync_waits': 13000}}",
-	  "Threads waited 1 min 5 s for what they had written to be on the disk, 13,000 times, 5 ms each" },
+	  "Threads waited 1 min 5 s for what they had written to be on the disk" },
 	{ FINDING_TCP_RETRANSMITS, "{'used': {'network': {'tcp': {'retransmits': 1500, 'tx_ops': 60000}}}}", "1,500 segments, 2 % of what was sent by TCP, got lost on the way and were sent again" },
 	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 10}, 'states': {'active_s': 10}, 'used': {'processes': 5002}, 'tools':"
-	  " [{'name': 'true', 'slurm': false, 'runs': 5000, 'forks': 0, 'wall_s': 5}]}", "Started 5,000 processes, 500 a second, that lived 1 ms each; most ran true (5,000 runs)" },
+	  " [{'name': 'true', 'slurm': false, 'runs': 5000, 'forks': 0, 'wall_s': 5}]}", "Started 5,000 processes, 500 a second, that lived 1 ms each; 5,000 ran true" },
+	/* the shell's wall time is that of its one run, and none of its subshells' */
+	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 14}, 'states': {'active_s': 14}, 'used': {'processes': 6004}, 'tools': ["
+	  " {'name': 'k7.sh', 'interpreter': 'bash', 'slurm': false, 'runs': 1, 'forks': 3001, 'wall_s': 14},"
+	  " {'name': 'expr', 'slurm': false, 'runs': 1500, 'forks': 0, 'wall_s': 4.5},"
+	  " {'name': 'cut', 'slurm': false, 'runs': 1500, 'forks': 0, 'wall_s': 3}]}",
+	  "Started 6,002 processes, 428.7 a second, whose programs ran for 2.5 ms each; 3,001 were subshells of k7.sh" },
+	{ FINDING_PROCESS_STORM, "{'job': {'elapsed_s': 14}, 'states': {'active_s': 14}, 'used': {'processes': 3001}, 'tools': ["
+	  " {'name': 'pool.py', 'interpreter': 'python3', 'slurm': false, 'runs': 1, 'forks': 3000, 'wall_s': 14}]}",
+	  "Started 3,001 processes, 214.4 a second; 3,000 were forks of pool.py" },
 	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
 	  " 'pid': 32440, 'quiet_s': 45}]}}", "solve (pid 32440) used nothing for 45 s, and the job did nothing meanwhile" },
 	{ FINDING_STALLED, "{'states': {'active_s': 55, 'bound': {'child_s': 45}}, 'progress': {'stalls': [{'tool': 'solve',"
