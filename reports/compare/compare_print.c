@@ -207,6 +207,14 @@ static bool shown(const struct page *page, const struct compare_line *line, size
 	return page->options->all && line->mark == COMPARE_SAME;
 }
 
+/* Says what the one line is whose name does not. */
+static void explain_lines(struct page *page, const struct compare *compare)
+{
+	for (size_t i = 0; i < compare_rule_count; i++)
+		if (compare_rules[i].wait && !*compare_rules[i].wait && shown(page, &compare->lines[i], i))
+			page_paragraph(page, "Time at work", "a thread computed, or waited for a CPU");
+}
+
 static void print_lines(struct page *page, const struct compare *compare)
 {
 	static const struct page_column columns[] = { { .head = "What differs" }, { .head = "A" }, { .head = "B" },
@@ -302,15 +310,29 @@ static void add_tool(struct page *page, struct page_table *table, const struct c
 		       compare_tool_words(line->changes, words, sizeof(words)) }, NULL);
 }
 
+/* A column that shows what a tool's words say is left out after those that show no difference. */
+static void keep_column(struct page_column *column, bool differs)
+{
+	if (!differs)
+		column->spare += 4;
+}
+
 static void print_tools(struct page *page, const struct compare *compare)
 {
-	static const struct page_column columns[] = {
-		{ .head = "Tools, A / B" }, { .head = "Runs", .spare = 2 }, { .head = "Failed", .spare = 3 },
-		{ .head = "CPU", .spare = 1 },	      { .head = "Wall", .spare = 4 }, { .head = "" },
+	struct page_column columns[] = {
+		{ .head = "Tools, A / B" }, { .head = "Runs", .spare = 3 }, { .head = "Failed", .spare = 2 },
+		{ .head = "CPU", .spare = 4 },	      { .head = "Wall", .spare = 1 }, { .head = "" },
 	};
 	struct page_table table = PAGE_TABLE(columns);
 	size_t limit = page->options->all ? compare->tool_count : TOOLS_SHOWN;
+	unsigned int changes = 0;
 
+	for (size_t i = 0; i < compare->tool_count && i < limit; i++)
+		changes |= compare->tools[i].changes;
+	keep_column(&columns[1], changes & (TOOL_MORE_RUNS | TOOL_FEWER_RUNS));
+	keep_column(&columns[2], changes & (TOOL_MORE_FAILURES | TOOL_FEWER_FAILURES));
+	keep_column(&columns[3], changes & (TOOL_MORE_CPU | TOOL_LESS_CPU));
+	keep_column(&columns[4], changes & (TOOL_SLOWER | TOOL_FASTER));
 	for (size_t i = 0; i < compare->tool_count && i < limit; i++)
 		add_tool(page, &table, &compare->tools[i]);
 	page_table_print(page, &table);
@@ -333,6 +355,7 @@ void compare_print(const struct compare *compare, const struct page_options *opt
 	print_lines(&page, compare);
 	print_tools(&page, compare);
 	fputc('\n', out);
+	explain_lines(&page, compare);
 	if (!options->all)
 		print_list(&page, compare, COMPARE_SAME, NULL);
 	print_unknown(&page, compare);

@@ -29,7 +29,7 @@ const struct compare_rule compare_rules[] = {
 	WAIT("network_s", "wait: network", "the network"),
 	WAIT("pipe_s", "wait: pipes", "pipes"),
 	WAIT("lock_s", "wait: locks", "locks"),
-	WAIT("condition_s", "wait: work, signals", "work or a signal"),
+	WAIT("condition_s", "wait: other threads", "other threads"),
 	WAIT("child_s", "wait: children", "idle processes"),
 	WAIT("event_s", "wait: events", "events"),
 	WAIT("sleep_s", "wait: sleep", "sleep"),

@@ -9,6 +9,8 @@
 #include "reports/compare/compare_internal.h"
 
 #define SHARE_NAMED 0.3 /* of the difference; a wait with less is not named as its cause */
+#define PART_NAMED 0.05 /* of the time at work: less of it is not named */
+#define ALL 0.95 /* from this share on it is all */
 #define WORK_NAMED 0.3 /* of the CPU time: with a larger change, the work itself was another */
 #define CHANGES_NAMED 3
 
@@ -104,14 +106,18 @@ static double delta_of(const struct compare *compare, const char *name)
 	return line ? line->delta : NAN;
 }
 
-/* A change of the time at work may come from threads that waited for CPUs. */
-static const char *kind_of_work(const struct compare *compare)
+/*
+ * Returns which share of the changed time at work came from threads that waited for CPUs. A second of that makes a second of the time
+ * at work at most, and so does a second of CPU time; what neither explains was computed by fewer threads at once.
+ */
+static double waiting_share(const struct compare *compare, double work_s)
 {
-	double wait = delta_of(compare, "states.runnable_s"), cpu = delta_of(compare, "used.cpu_s");
+	double sign = work_s < 0 ? -1 : 1;
+	double wait = sign * delta_of(compare, "states.runnable_s"), cpu = sign * delta_of(compare, "used.cpu_s");
 
-	if (!isnan(wait) && !isnan(cpu) && fabs(wait) > 2 * fabs(cpu))
-		return "waiting for CPUs";
-	return "work on CPUs";
+	if (!(wait > 0) || isnan(cpu))
+		return 0;
+	return fmin(wait / fmax(wait + fmax(cpu, 0), fabs(work_s)), 1);
 }
 
 /* Which part of the time changed most, in the direction in which the whole did, and by which share of that. */
@@ -144,26 +150,51 @@ static struct cause find_cause(const struct compare *compare)
 	return cause;
 }
 
+/* Prints "all of that is less waiting for nfs4" or "80 % of that is less work on CPUs". */
+static void print_share(double share, bool less, const char *verb, const char *what, FILE *out)
+{
+	if (share >= ALL)
+		fputs("all of that is ", out);
+	else
+		fprintf(out, "%.0f %% of that is ", 100 * share);
+	fprintf(out, "%s%s%s", less ? "less " : "", verb, what);
+}
+
+/* The time at work: threads computed, or waited for CPUs. */
+static void print_work(const struct compare *compare, const struct cause *cause, bool less, FILE *out)
+{
+	static const char *const words[] = { "waiting for CPUs", "work on CPUs" };
+	double waiting = waiting_share(compare, delta_of(compare, cause->rule->name)), share = fmin(cause->share, 1);
+	bool computed = waiting < 0.5;
+	double more = computed ? 1 - waiting : waiting;
+
+	if (1 - more < PART_NAMED) {
+		print_share(share, less, "", words[computed], out);
+		return;
+	}
+	/* the second is what the rounded first leaves: they add up */
+	more = round(100 * share * more) / 100;
+	print_share(more, less, "", words[computed], out);
+	fprintf(out, ", and %.0f %% %s%s", 100 * share - 100 * more, less ? "less " : "", words[!computed]);
+}
+
 static void print_cause(const struct compare *compare, const struct cause *cause, FILE *out)
 {
-	const struct compare_line *elapsed = &compare->lines[COMPARE_ELAPSED];
+	bool less = compare->lines[COMPARE_ELAPSED].delta < 0;
 	const char *what = NULL;
 
 	if (!cause->rule) {
 		fputs(cause->known ? ", for no one reason" : "; why is not known", out);
 		return;
 	}
+	fputs(": ", out);
+	if (!*cause->rule->wait) {
+		print_work(compare, cause, less, out);
+		return;
+	}
 	if (strcmp(cause->rule->name, "states.bound.file_io_s") == 0)
-		what = file_system(compare, elapsed->delta > 0);
-	fputs(cause->share >= 0.95 ? ": all of that is " : ": ", out);
-	if (cause->share < 0.95)
-		fprintf(out, "%.0f %% of that is ", 100 * cause->share);
-	if (elapsed->delta < 0)
-		fputs("less ", out);
-	if (*cause->rule->wait)
-		fprintf(out, "waiting for %s", what ? what : cause->rule->wait);
-	else
-		fputs(kind_of_work(compare), out);
+		what = file_system(compare, !less);
+	print_share(cause->share, less, "waiting for ", what ? what : cause->rule->wait, out);
 }
 
 /*

@@ -108,13 +108,27 @@ for i in range($2):
 	patched crowd.json "job['elapsed_s'] += 1000; states['active_s'] += 900; states['runnable_s'] += 3000"
 	run "$STINT" compare "$A" crowd.json
 	says "90 % of that is waiting for CPUs."
+	# the time at work is both: the shares add up, and none of them is all
+	patched both.json "job['elapsed_s'] += 1000; states['active_s'] += 1000; used['cpu_s'] += 380; states['runnable_s'] += 620"
+	run "$STINT" compare "$A" both.json
+	says "31 % longer than A: 62 % of that is waiting for CPUs, and 38 % work on CPUs."
+	run "$STINT" compare both.json "$A"
+	says "24 % shorter than A: 62 % of that is less waiting for CPUs, and 38 % less work on CPUs."
+	patched most.json "job['elapsed_s'] += 1000; states['active_s'] += 900; used['cpu_s'] += 2000; states['runnable_s'] += 1000"
+	run "$STINT" compare "$A" most.json
+	says "31 % longer than A: 60 % of that is work on CPUs, and 30 % waiting for CPUs."
+	# as much work by fewer threads at once: what little they waited is no reason
+	patched fewer.json "job['elapsed_s'] += 1000; states['active_s'] += 1000; states['runnable_s'] += 20"
+	run "$STINT" compare "$A" fewer.json
+	says "31 % longer than A: all of that is work on CPUs."
+	says "Time at work: a thread computed, or waited for a CPU"
 	# older reports do not distinguish waits for work from locks; a newer one does
 	patched work.json "job['elapsed_s'] += 1000; states['bound']['condition_s'] = 1000"
 	patched nowork.json "states['bound']['condition_s'] = 0"
 	run -0 "$STINT" compare nowork.json work.json
-	says "all of that is waiting for work or a signal."
+	says "all of that is waiting for other threads."
 	run -0 "$STINT" compare "$A" work.json
-	says "Not known: wait: work, signals: the report does not have it"
+	says "Not known: wait: other threads: the report does not have it"
 	patched none.json "job['elapsed_s'] += 1000; states['bound']['lock_s'] += 200; states['bound']['pipe_s'] += 250"
 	run "$STINT" compare "$A" none.json
 	says "31 % longer than A, for no one reason."
@@ -135,6 +149,7 @@ for i in range($2):
 		python3 -c 'import json, sys; print([tool["changes"] for tool in json.load(sys.stdin)["tools"]])') == "[['more-failures']]" ]]
 	patched slow.json "tools[0]['wall_s'] *= 1.101"
 	"$STINT" compare "$A" slow.json | grep -q "  bwa .*slower$"
+	"$STINT" compare --width=60 "$A" slow.json | grep -q "^Tools.* Wall" # which shows it, however narrow the page
 	patched slow.json "tools[0]['wall_s'] *= 1.099"
 	[ "$("$STINT" compare "$A" slow.json | grep -c "  bwa ")" -eq 0 ]
 	patched cpu.json "tools[1]['cpu_s'] *= 0.89"
