@@ -17,7 +17,7 @@ const struct html_state html_state_groups[HTML_STATES] = {
 	{ "network", "network", { "network_s" } },
 	{ "lock", "locks", { "lock_s" } },
 	{ "pipe", "pipes, terminal", { "pipe_s" } },
-	{ "idle", "work, event, sleep", { "condition_s", "event_s", "sleep_s" } },
+	{ "idle", "threads, event, sleep", { "condition_s", "event_s", "sleep_s" } },
 	{ "other", "other", { "other_s" } },
 };
 

@@ -4,7 +4,7 @@
 // The same groups in the same order as in html_states.c.
 const STATE_WORDS = {
 	"on-cpu": "on a CPU", runnable: "waiting for a CPU", memory: "memory", file: "file I/O", network: "network",
-	lock: "locks", pipe: "pipes", idle: "work, event, sleep", other: "other",
+	lock: "locks", pipe: "pipes", idle: "threads, event, sleep", other: "other",
 };
 const STATE_COLUMNS = {
 	"on-cpu": ["on_cpu_s"], runnable: ["runnable_s"], memory: ["memory_stall_s", "fault_io_s"], file: ["file_io_s"],

@@ -89,13 +89,28 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 	print_counts(page, "State: ", &states);
 }
 
+/* A job's page says by whom its CPUs were taken, and has no such word. */
+static void add_bound(struct word_counts *bound, const char *word)
+{
+	static const char *const explained[][2] = {
+		{ "starved", "starved (other work on the CPUs)" },
+		{ "throttled", "throttled (a CPU quota)" },
+		{ "oversubscribed", "oversubscribed (more threads than CPUs)" },
+	};
+
+	for (size_t i = 0; i < sizeof(explained) / sizeof(explained[0]); i++)
+		if (strcmp(word, explained[i][0]) == 0)
+			word = explained[i][1];
+	word_counts_add(bound, word, strlen(word), 1);
+}
+
 static void print_bound(struct page *page, const struct summary *rows, size_t count)
 {
 	struct word_counts bound = { .used = 0 };
 
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].bound)
-			word_counts_add(&bound, rows[i].bound, strlen(rows[i].bound), 1);
+			add_bound(&bound, rows[i].bound);
 	print_counts(page, "Bound: ", &bound);
 }
 
@@ -271,7 +286,7 @@ static void print_again(struct page *page, const struct summary *rows, size_t co
 		page_text(page, "Again: stint report --again %lld", (long long)rows[0].array);
 		return;
 	}
-	fprintf(page->out, "Again: %ssbatch --array=%s%s\n", terminal_on(page->options, STYLE_ACCENT), tasks,
+	fprintf(page->out, "Again, with the job script behind it: %ssbatch --array=%s%s\n", terminal_on(page->options, STYLE_ACCENT), tasks,
 		terminal_off(page->options));
 }
 

@@ -12,6 +12,7 @@
 #include "reports/verdict/node_memory.h"
 
 #define EXCEEDS 1.1     /* Slurm's whole seconds make a short job's share a little larger */
+#define ROUGH_S 10      /* a whole second of a shorter time is more than a tenth of it */
 #define SHARE_MAX 10000 /* a report with a larger one was made up */
 
 static enum terminal_style style_of(struct json_object *report, enum look_at at, double share)
@@ -32,6 +33,14 @@ static double cpu_share(struct json_object *report, double efficiency, double cp
 	return efficiency >= 1 && exact >= EXCEEDS ? exact : efficiency;
 }
 
+/* Slurm gives begin and end in whole seconds. A time that the nodes gave has a fraction, and is exact. */
+static bool is_rough(struct json_object *report)
+{
+	double elapsed_s;
+
+	return field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s < ROUGH_S && elapsed_s == floor(elapsed_s);
+}
+
 static bool cpu_bar(struct json_object *report, struct job_bar *bar)
 {
 	double cpus;
@@ -41,7 +50,7 @@ static bool cpu_bar(struct json_object *report, struct job_bar *bar)
 		return false;
 	bar->share = cpu_share(report, bar->share, cpus);
 	bar->style = style_of(report, LOOK_AT_CPU, bar->share);
-	snprintf(bar->of, sizeof(bar->of), "%.0f CPU%s", cpus, plural(cpus));
+	snprintf(bar->of, sizeof(bar->of), "%.0f CPU%s%s", cpus, plural(cpus), is_rough(report) ? ", roughly" : "");
 	return true;
 }
 

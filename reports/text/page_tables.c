@@ -14,6 +14,7 @@
 
 #define TOOLS_SHOWN 5
 #define TOOLS_MORE 20 /* that failed or that run now: these may be more, but a page has an end */
+#define IDLE_SHARE 0.3 /* of the time in which an idle job's threads had nothing to do; a tool with as much is on one screen */
 #define TOOL_SHARE 0.01 /* of the job's CPU time; a tool with less is on one screen only for its peak or failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
@@ -45,6 +46,7 @@ enum { TOOL_FAIL = 2 };
 struct tool_view {
 	const char *peak;
 	double cpu_s; /* of the job */
+	double idle_s; /* of the job's threads, if the job was idle; else 0 */
 };
 
 /* Returns which interpreter runs it, and how many of its processes still run; NULL: neither. */
@@ -116,13 +118,25 @@ static bool failed_or_lives(struct json_object *tool)
 	return has_any(tool, "failures") || has_any(tool, "living");
 }
 
-/* One screen has the tools that took CPU time, that failed, or that run now. */
-static bool matters(struct json_object *tool, double cpu_s)
+/* How long the threads of @of, the report or a tool, slept, or waited for events and other threads. */
+static double idle_seconds(struct json_object *of)
+{
+	double slept = 0, events = 0, threads = 0;
+
+	field_number(of, "states.sleep_s", &slept);
+	field_number(of, "states.event_s", &events);
+	field_number(of, "states.condition_s", &threads);
+	return slept + events + threads;
+}
+
+/* One screen has the tools that took CPU time, that failed, that run now, or by which the job was idle. */
+static bool matters(struct json_object *tool, const struct tool_view *view)
 {
 	double used = 0;
 
 	field_number(tool, "cpu_s", &used);
-	return (used > 0 && used >= TOOL_SHARE * cpu_s) || failed_or_lives(tool);
+	return (used > 0 && used >= TOOL_SHARE * view->cpu_s) || failed_or_lives(tool) ||
+	       (view->idle_s > 0 && idle_seconds(tool) >= IDLE_SHARE * view->idle_s);
 }
 
 static bool any_dismissed(struct json_object *tools)
@@ -173,7 +187,7 @@ static void add_tools(struct page *page, struct page_table *table, struct json_o
 		if (tool == largest)
 			largest = NULL;
 		else if (!page->options->all && (*left <= (largest && !failed_or_lives(largest) && left == &room.others) ||
-						 (table->row_count > 0 && !matters(tool, view->cpu_s)))) {
+						 (table->row_count > 0 && !matters(tool, view)))) {
 			left_out++;
 			continue;
 		}
@@ -193,6 +207,7 @@ void page_tools(struct page *page)
 	struct json_object *tools = field_typed(page->report, "tools", json_type_array);
 	struct tool_view view = { .peak = tool_fields_peak(tools) };
 	bool used = strcmp(view.peak, "used_peak_bytes") == 0, all = page->options->all;
+	const char *bound = field_text(page->report, "verdict.bound");
 	const struct page_column columns[] = {
 		{ .head = "Tools" },
 		{ .head = "Runs" },
@@ -210,6 +225,8 @@ void page_tools(struct page *page)
 	struct page_table table = PAGE_TABLE(columns);
 
 	field_number(page->report, "used.cpu_s", &view.cpu_s);
+	if (bound && strcmp(bound, "idle") == 0)
+		view.idle_s = idle_seconds(page->report);
 	add_tools(page, &table, tools, &view);
 	page_table_print(page, &table);
 }

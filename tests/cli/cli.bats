@@ -299,6 +299,28 @@ fails() { # STATUS TEXT COMMAND...
 	done
 }
 
+@test "the share of the CPUs of a job of some seconds is rough, unless the nodes gave its time" {
+	timed() { # SECONDS
+		jq ".job.elapsed_s = $1" "$SOURCE/tests/data/report-many.json" >timed.json
+		"$STINT" report timed.json | sed -n 's/^CPU  .* of //p'
+	}
+	[ "$(timed 9)" = "4 CPUs, roughly" ]
+	[ "$(timed 9.25)" = "4 CPUs" ]
+	[ "$(timed 10)" = "4 CPUs" ]
+}
+
+@test "one screen has the tool by which an idle job was idle, though it took no CPU time" {
+	idle() { # VERDICT SECONDS : what the page says of the tool
+		jq ".verdict.bound = \"$1\" | .states += {sleep_s: 10, event_s: 0, condition_s: 0} | .tools |= (map(select(.name == \"gzip\")) +
+			[{name: \"sleep\", slurm: false, runs: 1, forks: 0, failures: 0, signals: 0, wall_s: 10, cpu_s: 0.001, states: {sleep_s: $2}}])" \
+			"$SOURCE/tests/data/report-many.json" >idle.json
+		"$STINT" report idle.json | grep -c '^  sleep  .* 0.001 s'
+	}
+	[ "$(idle idle 9)" -eq 1 ]
+	[ "$(idle idle 2)" -eq 0 ]
+	[ "$(idle cpu 9)" -eq 0 ]
+}
+
 @test "the page says where the threads' time went, and on which file systems" {
 	deliver record-one.json
 	run "$STINT" report job
@@ -306,7 +328,7 @@ fails() { # STATUS TEXT COMMAND...
 	[[ $output == *"  on a CPU                                     61.4%"$'\n'* ]]
 	[[ $output == *"  waiting for a CPU                             1.1%"$'\n'"    of it, by a CPU quota                       0.1%"* ]]
 	[[ $output == *"  file I/O                             14.5 s  11.5%"* ]]
-	[[ $output == *"  work or a signal                    0.500 s   2.9%"* ]]
+	[[ $output == *"  another thread                      0.500 s   2.9%"* ]]
 	[[ $output == *$'\n'"Storage: 1.9 GiB read, 1.7 GiB written, of which 12.0 KiB was deleted before it"$'\n'* ]]
 	[[ $output != *"memory stall"* ]] # 0.1 % of it
 	[[ $("$STINT" report -a job) == *"memory stall"* ]]

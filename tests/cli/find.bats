@@ -153,13 +153,18 @@ if i == 1: r['advice'][0]['line'] = '#SBATCH --cpus-per-task=1'"
 	[[ $output != *--cpus-per-task* ]]
 }
 
+@test "the page of an array says what its words for waits for CPUs mean" {
+	reports 3 'r["verdict"]["bound"] = ["starved", "starved", "throttled"][i]'
+	"$STINT" report 77 | grep -qx "Bound: 2 starved (other work on the CPUs), 1 throttled (a CPU quota)"
+}
+
 @test "the failed tasks of an array are a line to submit again, for people and for programs" {
 	reports 30 'r["job"]["state"] = "FAILED" if i in (7, 19, 20, 21, 28, 29) else "COMPLETED"
 if i == 7: r["job"]["state"] = "TIMEOUT"
 if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["end"]'
 	run "$STINT" report 77
 	echo "$output"
-	grep -qx "Again: sbatch --array=7,19-21,28,29" <<<"$output"
+	grep -qx "Again, with the job script behind it: sbatch --array=7,19-21,28,29" <<<"$output"
 	[ "$("$STINT" report --again 77)" = "sbatch --array=7,19-21,28,29" ]
 	[ "$("$STINT" report --again .)" = "sbatch --array=7,19-21,28,29" ]
 	"$STINT" report --html=- 77 | grep -q '>sbatch --array=7,19-21,28,29</pre><button type="button" class="copy"'
@@ -170,14 +175,14 @@ if i == 9: r["job"]["state"] = "RUNNING"; r["complete"] = False; del r["job"]["e
 	reports 3 ''
 	[ -z "$("$STINT" report --again 77_2)" ]
 	"$STINT" report --again --json 77_2 | jq --exit-status '.tasks == null and .line == null'
-	[[ $("$STINT" report 77_2) != *Again:* ]]
+	[[ $("$STINT" report 77_2) != *Again* ]]
 	reports 2 'r["job"]["array_job_id"] = None if i else 77'
 	fails "stint-77_1.json: --again is for one array" "$STINT" report --again stint-77_1.json
 	# a list that fills screens is left to --again
 	reports 1000 'r["job"]["state"] = "FAILED" if i % 3 == 0 else "COMPLETED"'
 	"$STINT" report 77 | grep -qx "Again: stint report --again 77"
 	[ "$("$STINT" report --again 77)" = "sbatch --array=$(seq -s, 0 3 999)" ]
-	"$STINT" report --all 77 | grep -qx "Again: sbatch --array=$(seq -s, 0 3 999)"
+	"$STINT" report --all 77 | grep -qx "Again, with the job script behind it: sbatch --array=$(seq -s, 0 3 999)"
 }
 
 @test "an array's advice fits its largest and longest task, and is not given on thin evidence" {
