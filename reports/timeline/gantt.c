@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/timeline/gantt.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,19 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
 	page_paragraph(&page, label, "%s", text);
 }
 
+/*
+ * Returns the job's elapsed time, as all pages have it. The picture can be a part of a second longer: it begins with Slurm's whole
+ * second. Of a suspended job, it has the time that is not elapsed, too.
+ */
+static double title_seconds(const struct drawing *drawing)
+{
+	double drawn_s = (double)(drawing->spans.end_us - drawing->spans.start_us) / (double)US_PER_S, elapsed_s;
+
+	if (field_number(drawing->report, "job.elapsed_s", &elapsed_s) && fabs(drawn_s - elapsed_s) < 1)
+		return elapsed_s;
+	return drawn_s;
+}
+
 static void print_title(struct drawing *drawing)
 {
 	struct json_object *report = drawing->report;
@@ -173,9 +187,8 @@ static void print_title(struct drawing *drawing)
 	time_text(drawing->spans.start_us * (NS_PER_S / US_PER_S), moment);
 	moment[10] = ' ';
 	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* milliseconds do not help here */
-	fprintf(out, ": %s from %s%s\n",
-		short_duration_text((double)(drawing->spans.end_us - drawing->spans.start_us) / (double)US_PER_S, length),
-		moment, terminal_off(drawing->chart.page));
+	fprintf(out, ": %s from %s%s\n", short_duration_text(title_seconds(drawing), length), moment,
+		terminal_off(drawing->chart.page));
 }
 
 static void print_workflow(struct drawing *drawing)

@@ -39,6 +39,16 @@ $1
 json.dump(report, open('$2', 'w'))"
 }
 
+@test "the title has the elapsed time that all pages have, though the picture begins with a whole second" {
+	title() { # ELAPSED
+		patched "report['job'].update(start='2026-11-20T22:34:59.300+00:00', elapsed_s=$1)" title.json
+		"$STINT" timeline title.json | head -1
+	}
+	[[ $(title 130.1) == *": 00:02:10 from 2026-11-20 22:34:59"* ]]
+	# it was suspended
+	[[ $(title 100) == *": 00:02:11 from "* ]]
+}
+
 @test "the picture at 60, 80 and 130 columns, in UTF-8 and in ASCII" {
 	local width
 
