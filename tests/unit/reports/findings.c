@@ -548,8 +548,10 @@ static void small_files_have_an_advice_of_their_own(void **state)
 	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
-	assert_non_null(strstr(hint(&report, "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "small-reads"), "If the files themselves are small"));
-	assert_non_null(strstr(hint(&report, "{'used': {'syscall_writes': 200000, 'cpu_s': 2}}", "small-writes"), "If the files themselves are small"));
+	assert_non_null(strstr(hint(&report, "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "small-reads"),
+			       "If the files themselves are small"));
+	assert_non_null(strstr(hint(&report, "{'used': {'syscall_writes': 200000, 'cpu_s': 2}}", "small-writes"),
+			       "If the files themselves are small"));
 }
 
 static void what_asynchronous_io_moved_is_no_small_read(void **state)
