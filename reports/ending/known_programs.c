@@ -43,32 +43,33 @@ bool programs_passes_on(const char *name)
 }
 
 /*
- * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node and .NET a part of it; GNU sort
- * and R look at the node's memory, DuckDB takes 80 % of it.
+ * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node no more, .NET three quarters
+ * (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), Julia from 60 % on. GNU sort looks at the node's memory.
+ *
+ * R is not among them: R_MAX_VSIZE only says when its vectors are too many, and R grows as it needs. Nor are databases whose buffers
+ * are as large as their configuration says.
  */
-const char *programs_memory_option(const char *name)
+const char *programs_memory_option(const char *name, double *part)
 {
 	static const struct {
 		const char *name, *option;
+		double part;
 	} options[] = {
-		{ "java", "-Xmx" },
-		{ "node", "--max-old-space-size" },
-		{ "nodejs", "--max-old-space-size" },
-		{ "sort", "--buffer-size" },
-		{ "R", "R_MAX_VSIZE" },
-		{ "Rscript", "R_MAX_VSIZE" },
-		{ "dotnet", "DOTNET_GCHeapHardLimit" },
-		{ "julia", "--heap-size-hint" },
-		{ "duckdb", "memory_limit" },
-		{ "postgres", "shared_buffers" },
-		{ "mariadbd", "innodb_buffer_pool_size" },
-		{ "mysqld", "innodb_buffer_pool_size" },
-		{ "mongod", "--wiredTigerCacheSizeGB" },
+		{ "java", "-Xmx", 0.25 },
+		{ "node", "--max-old-space-size", 0.25 },
+		{ "nodejs", "--max-old-space-size", 0.25 },
+		{ "sort", "--buffer-size", 0.75 },
+		{ "dotnet", "DOTNET_GCHeapHardLimit", 0.75 },
+		{ "julia", "--heap-size-hint", 0.6 },
+		{ "duckdb", "memory_limit", 0.8 },
+		{ "mongod", "--wiredTigerCacheSizeGB", 0.5 },
 	};
 
 	for (size_t i = 0; name && i < sizeof(options) / sizeof(options[0]); i++)
-		if (strcmp(options[i].name, name) == 0)
+		if (strcmp(options[i].name, name) == 0) {
+			*part = options[i].part;
 			return options[i].option;
+		}
 	return NULL;
 }
 

@@ -17,10 +17,10 @@ bool programs_is_engine(const char *name);
 bool programs_passes_on(const char *name);
 
 /*
- * Returns the option by which one says how much memory it may use, if it takes that from the memory that the job or the node has
- * unless it is told; NULL: it does not, as far as is known.
+ * Returns the option by which one says how much memory it may use, if it sizes itself by the memory that the job or the node has
+ * unless it is told; NULL: it does not, as far as is known. @part: gets the part of that memory that it takes at most.
  */
-const char *programs_memory_option(const char *name);
+const char *programs_memory_option(const char *name, double *part);
 
 /* Returns true if its threads are a runtime's of its own, which OMP_NUM_THREADS does not reach. */
 bool programs_has_own_threads(const char *name);

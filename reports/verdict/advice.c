@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
@@ -21,6 +22,8 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
+#define NAME_SHOWN 64 /* bytes of a tool's name */
+#define ROUNDED_FAR 1.25 /* times the amount before: a reader would not take that for rounding */
 #define COUNT_MAX 9e18 /* below INT64_MAX */
 
 struct json_object *advice_add(struct json_object *list, const char *line, const char *format, ...)
@@ -51,18 +54,29 @@ static double round_up(double value, double unit)
 
 /* ---- memory ---- */
 
-static double round_memory(double bytes)
+/* What amounts such as @bytes are rounded up to a multiple of. */
+static double memory_unit(double bytes)
 {
 	if (bytes <= GIB)
-		return round_up(bytes, 64 * MIB);
+		return 64 * MIB;
 	if (bytes <= 4 * GIB)
-		return round_up(bytes, 512 * MIB);
-	return round_up(bytes, bytes <= 64 * GIB ? GIB : 8 * GIB);
+		return 512 * MIB;
+	return bytes <= 64 * GIB ? GIB : 8 * GIB;
+}
+
+static double round_memory(double bytes)
+{
+	return round_up(bytes, memory_unit(bytes));
 }
 
 double advice_memory(const struct rules *rules, double most)
 {
 	return round_memory(rules->value[RULE_ADVICE_FACTOR] * most);
+}
+
+bool advice_held_by_tool(const struct facts *facts)
+{
+	return facts->sized_tool && !rules_saves(facts->rules, advice_memory(facts->rules, facts->sized_bytes), facts->memory_requested);
 }
 
 static void write_memory(double bytes, const char *option, char *line, size_t size)
@@ -150,6 +164,18 @@ static void put_amounts(const struct memory_line *line, struct json_object *advi
 	advice_put_value(advice, "memory_bytes", line->bytes);
 	if (!isnan(line->per_cpu))
 		advice_put_value(advice, "memory_per_cpu_bytes", line->per_cpu);
+}
+
+/* Writes how the amount of @line was rounded, where the line asks for much more than @bytes because of that alone. */
+static const char *write_rounding(double bytes, const struct memory_line *line, char text[TEXT_MAX])
+{
+	char unit[SIZE_TEXT];
+
+	if (isnan(line->per_cpu) && line->bytes > ROUNDED_FAR * bytes)
+		snprintf(text, TEXT_MAX, "rounded up to a multiple of %s", size_text(memory_unit(bytes), unit));
+	else
+		snprintf(text, TEXT_MAX, "rounded up");
+	return text;
 }
 
 /* The kernel's kills for memory: those at the limit of a step or a task below the job's own limit, and the others. */
@@ -294,7 +320,7 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), used = facts->memory_near * facts->memory_limit;
 	double enough = advice_memory(facts->rules, used);
-	char size[SIZE_TEXT], limit[SIZE_TEXT];
+	char size[SIZE_TEXT], limit[SIZE_TEXT], rounding[TEXT_MAX];
 	struct memory_line line;
 	struct json_object *advice;
 
@@ -303,8 +329,9 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 	if (!make_line(facts, enough, factor * facts->memory_near, &line))
 		return;
 	advice = advice_add(list, line.text,
-			    "It used %s of a limit of %s: too near. This is %g x what was used%s, rounded up.%s",
-			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit, line.besides);
+			    "It used %s of a limit of %s: too near. This is %g x what was used%s, %s.%s",
+			    size_text(used, size), size_text(facts->memory_limit, limit), factor, line.unit,
+			    write_rounding(factor * used, &line, rounding), line.besides);
 	put_amounts(&line, advice);
 }
 
@@ -312,58 +339,78 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 static void advise_as_much_as_used(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
-	char size[SIZE_TEXT], requested[SIZE_TEXT];
+	char size[SIZE_TEXT], requested[SIZE_TEXT], rounding[TEXT_MAX];
 	struct memory_line line;
 	struct json_object *advice;
 
 	if (!make_line(facts, advice_memory(facts->rules, facts->memory_used), times, &line))
 		return;
 	advice = advice_add(list, line.text,
-			    "It used %s, and asked for %s%s. This is %g x what was used%s, rounded up.%s",
+			    "It used %s, and asked for %s%s. This is %g x what was used%s, %s.%s",
 			    size_text(facts->memory_used, size), size_text(facts->memory_requested, requested),
-			    facts->nodes > 1 ? " on a node" : "", factor, line.unit, line.besides);
+			    facts->nodes > 1 ? " on a node" : "", factor, line.unit,
+			    write_rounding(factor * facts->memory_used, &line, rounding), line.besides);
 	put_amounts(&line, advice);
+}
+
+/* Writes that the steps need the amount, and not what they used. */
+static void write_steps(const struct facts *facts, char text[TEXT_MAX])
+{
+	char asked[SIZE_TEXT];
+
+	size_text(advice_steps_memory(facts), asked);
+	if (advice_steps_overlap(facts))
+		snprintf(text, TEXT_MAX, "Its steps asked for %s together (srun --mem): with less, they would not all start at once.", asked);
+	else
+		snprintf(text, TEXT_MAX, "%s asked for %s (srun --mem): with less, it would not start.",
+			 advice_steps(facts) > 1 ? "One of its steps" : "Its step", asked);
+}
+
+/* Writes what of the job's memory the amount is a multiple of. */
+static const char *multiplied(const struct facts *facts, const struct memory_line *line)
+{
+	if (!isnan(line->per_cpu) && facts->nodes > 1)
+		return "what the fullest node used";
+	if (facts_needs_mapped(facts))
+		return "both";
+	return facts->memory_upper > facts->memory_used ? "the latter" : "that";
 }
 
 /* Writes how the amount of @line comes from what was used. */
 static void write_how(const struct facts *facts, const struct memory_line *line, char text[TEXT_MAX])
 {
-	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	const char *what = facts->memory_upper > facts->memory_used ? "the latter" : "that";
+	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), least = factor * facts->sized_bytes;
+	char rounding[TEXT_MAX];
 
-	if (facts_needs_mapped(facts))
-		what = "both";
-
-	if (!isnan(line->per_cpu) && facts->nodes > 1)
-		what = "what the fullest node used";
-	if (line->bytes > advice_memory(facts->rules, facts_memory_needed(facts)) && isnan(line->per_cpu)) {
-		snprintf(text, TEXT_MAX, "With less than this, which srun --mem asks for, %s would not start%s.%s",
-			 advice_steps(facts) > 1 ? "its steps" : "its step", advice_steps_overlap(facts) ? " beside each other" : "",
-			 line->besides);
-		return;
-	}
+	if (line->bytes > advice_memory(facts->rules, facts->sized_bytes) && isnan(line->per_cpu))
+		write_steps(facts, text);
+	else if (facts->sized_tool)
+		snprintf(text, TEXT_MAX, "%.*s sizes itself by the memory there is: with this, it can have %g x what it used.",
+			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool, factor);
 	/* that, rounded up, is no more the reason */
-	if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * factor * facts_memory_needed(facts))
-		snprintf(text, TEXT_MAX, "Less than this wins nothing.%s", line->besides);
+	else if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * least)
+		snprintf(text, TEXT_MAX, "Less than this wins nothing.");
 	else
-		snprintf(text, TEXT_MAX, "This is %g x %s%s, rounded up.%s", factor, what, line->unit, line->besides);
+		snprintf(text, TEXT_MAX, "This is %g x %s%s, %s.", factor, multiplied(facts, line), line->unit,
+			 write_rounding(least, line, rounding));
+	utf8_append(text, TEXT_MAX, "%s", line->besides);
 }
 
 /* What is left of a node that the job has for itself is of no use to others. */
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	double enough = advice_memory(facts->rules, facts_memory_needed(facts)), steps = round_memory(advice_steps_memory(facts));
+	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = round_memory(advice_steps_memory(facts));
 	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], mapped[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;
 	struct json_object *advice;
 
-	if (facts->exclusive || facts->sized_tool || (facts->memory_granted && !loses_memory(facts)))
+	if (facts->exclusive || advice_held_by_tool(facts) || (facts->memory_granted && !loses_memory(facts)))
 		return;
 	if (steps > enough)
 		enough = steps;
-	if (!make_line(facts, enough, factor * facts->memory_fullest, &line))
+	if (!make_line(facts, enough, factor * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested), &line))
 		return;
 	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) && !loses_memory(facts))
 		return;

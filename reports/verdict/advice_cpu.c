@@ -175,7 +175,7 @@ static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 	double had = facts_cpus_per_task(facts);
 
 	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || advice_steps_overlap(facts) ||
-	    bound_kept(facts) || bound_oversubscribed(facts) || (facts->memory_per_cpu && (facts->sized_tool || isnan(facts->memory_upper * facts->cpus))))
+	    was_kept(facts) || bound_oversubscribed(facts) || (facts->memory_per_cpu && (advice_held_by_tool(facts) || isnan(facts->memory_upper * facts->cpus))))
 		return false;
 	fewer->threads = enough_threads(facts);
 	fewer->enough = enough_cpus(facts, fewer->threads);

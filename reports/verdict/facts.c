@@ -11,7 +11,6 @@
 #include "reports/verdict/node_memory.h"
 #include "reports/json/oom_kills.h"
 
-#define SIZED_PART 0.25 /* of the job's memory: what less than that decides is not what the job needs */
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
 
 /* The waits in the report's states: their names, and those of their times. */
@@ -298,23 +297,26 @@ static void find_fullest(struct facts *facts)
 	}
 }
 
-/* Less memory is no advice for a program that makes itself as large as that: it would have less, and fail. */
+/*
+ * Finds the program that would be smaller with just as much memory as the job used: with a quarter of that, Java would have too little.
+ * One that used a small part of what it could have had leaves room for less.
+ */
 static void find_sized(struct facts *facts)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
-	double most = SIZED_PART * facts->memory_used;
 
+	facts->sized_bytes = facts_memory_needed(facts);
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		const char *name = field_text(tool, "name"), *interpreter = field_text(tool, "interpreter");
-		const char *option = programs_memory_option(interpreter ? interpreter : name);
-		double peak = fact_number(tool, "used_peak_bytes");
+		double peak = fact_number(tool, "used_peak_bytes"), part = 1;
+		const char *option = programs_memory_option(interpreter ? interpreter : name, &part);
 
 		if (isnan(peak))
 			peak = fact_number(tool, "peak_bytes");
-		if (!option || !(peak >= most) || field_true(tool, "slurm"))
+		if (!option || !(peak / part > facts->sized_bytes) || field_true(tool, "slurm"))
 			continue;
-		most = peak;
+		facts->sized_bytes = peak / part;
 		facts->sized_tool = name;
 		facts->sized_by = option;
 	}

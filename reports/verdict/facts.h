@@ -121,8 +121,9 @@ struct facts {
 	double memory_fullest;   /* the highest that a peak can have been, as a share of what its node was given */
 	double swap_bytes, oom_kills;
 	double oom_of_job; /* of these, at a limit of the job, its steps or its tasks; the others because the node ran out of memory */
-	const char *sized_tool; /* a large part of it was a tool's that takes its size from the memory there is; NULL: none's */
+	const char *sized_tool; /* it sizes itself by the memory there is, and needs more there than the job used; NULL: there is none */
 	const char *sized_by;   /* the option by which one tells that tool */
+	double sized_bytes;     /* the memory with which that tool can have what it used; without one, what the job needs */
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
 	struct fact_shares shares;

@@ -143,7 +143,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct json_object *e
 void findings_hint_memory_over_asked(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
-	if (facts->sized_tool)
-		utf8_append(text, SENTENCE_TEXT, "%s takes its size from the memory there is: set it (%s), and then ask for less.",
+	if (advice_held_by_tool(facts))
+		utf8_append(text, SENTENCE_TEXT, "%s sizes itself by the memory there is: set it (%s), and then ask for less.",
 			    facts->sized_tool, facts->sized_by);
 }

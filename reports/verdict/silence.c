@@ -60,7 +60,7 @@ static bool holds_memory_for_steps(const struct facts *facts)
 /* Less memory would do, but a tool would make itself smaller with it, too. */
 static bool would_have_less_memory(const struct facts *facts)
 {
-	return !facts->exclusive && !facts->memory_granted && facts->sized_tool &&
+	return !facts->exclusive && !facts->memory_granted && advice_held_by_tool(facts) &&
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested);
 }
 
@@ -101,7 +101,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
 	if (would_have_less_memory(facts)) {
-		snprintf(text, SILENCE_TEXT, "%.*s takes its size from the memory there is: set it (%s) before you ask for less",
+		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the memory there is: set it (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
 		return text;

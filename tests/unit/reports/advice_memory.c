@@ -166,12 +166,12 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 {
 	static const struct job jobs[] = {
 		{ STEPS("", STEP_OF("0", "2147483648")), "#SBATCH --mem=2G",
-		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its step would not start." },
+		  "It used 95.4 MiB of 8.0 GiB. Its step asked for 2.0 GiB (srun --mem): with less, it would not start." },
 		{ STEPS(AFTER_EACH_OTHER, STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=2G",
-		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its steps would not start." },
+		  "It used 95.4 MiB of 8.0 GiB. One of its steps asked for 2.0 GiB (srun --mem): with less, it would not start." },
 		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
-		  "It used 95.4 MiB of 8.0 GiB. With less than this, which srun --mem asks for, its steps would not start beside "
-		  "each other." },
+		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 3.0 GiB together (srun --mem): with less, they would not all "
+		  "start at once." },
 		/* so much that hardly anything is saved */
 		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
 		/* as little as it used, or the job's own limit, which becomes less with the job's */
@@ -367,39 +367,60 @@ static void near_the_limit_it_is_more(void **state)
 	CHECK(jobs);
 }
 
-#define JAVA(interpreter, peak) \
-	"{'used': {'memory_used_peak_bytes': 1073741824}, 'tools': [{'name': 'picard.jar', " interpreter "'slurm': false, 'runs': 1," \
+#define SIZED(tool, used, peak) "{'used': {'memory_used_peak_bytes': " used "}, 'tools': [{" tool ", 'slurm': false, 'runs': 1," \
 	" 'used_peak_bytes': " peak "}]}"
+#define JAVA "'name': 'picard.jar', 'interpreter': 'java'"
+#define USED(size) "It used " size " of 8.0 GiB. "
+#define CAN_HAVE(tool) tool " sizes itself by the memory there is: with this, it can have 1.2 x what it used."
 
-/* Java has a quarter of its limit: with less memory it would have less, and fail. */
-static void who_takes_its_size_from_the_memory_there_is_gets_no_less(void **state)
+/* Java has a quarter of its limit: with as much as it used, it would have a quarter of that, and fail. */
+static void who_sizes_itself_by_the_memory_there_is_can_have_what_it_used(void **state)
 {
-	static const struct {
-		const char *patch;
-		bool less;
-	} cases[] = {
-		{ JAVA("'interpreter': 'java', ", "900000000"), false },
-		{ JAVA("'interpreter': 'java', ", "268435456"), false },
-		{ JAVA("'interpreter': 'java', ", "268435455"), true }, /* another program's memory */
-		{ JAVA("'interpreter': 'bash', ", "900000000"), true },
-		{ JAVA("", "900000000"), true },
-		{ "{'used': {'memory_used_peak_bytes': 1073741824}, 'tools': [{'name': 'sort', 'slurm': false, 'used_peak_bytes': 1e9}]}", false },
+	static const struct job jobs[] = {
+		{ SIZED(JAVA, "1073741824", "900000000"), "#SBATCH --mem=5G", USED("1.0 GiB") CAN_HAVE("picard.jar") },
+		{ SIZED(JAVA, "1073741824", "300000000"), "#SBATCH --mem=1536M", USED("1.0 GiB") CAN_HAVE("picard.jar") },
+		/* other programs used more than that */
+		{ SIZED(JAVA, "1073741824", "268435456"), "#SBATCH --mem=1536M", NULL },
+		{ SIZED("'name': 'picard.jar', 'interpreter': 'bash'", "1073741824", "900000000"), "#SBATCH --mem=1536M", NULL },
+		{ SIZED("'name': 'picard.jar'", "1073741824", "900000000"), "#SBATCH --mem=1536M", NULL },
+		/* a pipe's lines, a few MiB; and a file of which it took what there was */
+		{ SIZED("'name': 'sort'", "8700000", "6800000"), "#SBATCH --mem=64M", NULL },
+		{ SIZED("'name': 'sort'", "5300000000", "5200000000"), NULL, NULL },
+		/* its memory is its data's */
+		{ SIZED("'name': 'R'", "1073741824", "1073741824"), "#SBATCH --mem=1536M", NULL },
+		{ "{'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'tasks': 4}, 'used':"
+		  " {'memory_used_peak_bytes': 1073741824}, 'nodes': [" GIVEN("n1", GIB_8, "1073741824") "], 'tools': [{" JAVA
+		  ", 'slurm': false, 'used_peak_bytes': 900000000}]}",
+		  "#SBATCH --mem-per-cpu=1088M", NULL },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		cleanup_json struct json_object *report = case_report(cases[i].patch);
-		struct json_object *finding;
+	CHECK(jobs);
+}
 
-		verdict_put(report, NULL);
-		assert_int_equal(case_says(report, "advice #SBATCH --mem=1536M"), cases[i].less);
-		finding = case_find(report, "findings", "code", "memory-over-asked");
-		assert_non_null(finding);
-		if (cases[i].less)
-			continue;
-		assert_non_null(strstr(field_text(finding, "hint"), " takes its size from the memory there is: set it (-"));
-		assert_non_null(strstr(field_text(report, "verdict.no_advice"), " takes its size from the memory there is: set it (-"));
-	}
+static void who_used_all_that_it_may_have_gets_no_less(void **state)
+{
+	cleanup_json struct json_object *report = case_report(SIZED(JAVA, "2147483648", "2000000000"));
+	struct json_object *finding;
+
+	(void)state;
+	verdict_put(report, NULL);
+	assert_int_equal(field_length(field_find(report, "advice")), 0);
+	finding = case_find(report, "findings", "code", "memory-over-asked");
+	assert_string_equal(field_text(finding, "hint"), "picard.jar sizes itself by the memory there is: set it (-Xmx), and then ask for less.");
+	assert_string_equal(field_text(report, "verdict.no_advice"),
+			    "picard.jar sizes itself by the memory there is: set it (-Xmx) before you ask for less");
+}
+
+static void what_was_rounded_far_says_to_what(void **state)
+{
+	static const struct job jobs[] = {
+		{ "{'used': {'memory_used_peak_bytes': 906600000}}", "#SBATCH --mem=1536M",
+		  "It used 864.6 MiB of 8.0 GiB. This is 1.2 x that, rounded up to a multiple of 512.0 MiB." },
+	};
+
+	(void)state;
+	CHECK(jobs);
 }
 
 int main(void)
@@ -418,7 +439,9 @@ int main(void)
 		cmocka_unit_test(no_less_is_advised_of_memory_that_came_with_used_cpus),
 		cmocka_unit_test(without_a_limit_it_is_what_was_used),
 		cmocka_unit_test(near_the_limit_it_is_more),
-		cmocka_unit_test(who_takes_its_size_from_the_memory_there_is_gets_no_less),
+		cmocka_unit_test(who_sizes_itself_by_the_memory_there_is_can_have_what_it_used),
+		cmocka_unit_test(who_used_all_that_it_may_have_gets_no_less),
+		cmocka_unit_test(what_was_rounded_far_says_to_what),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
