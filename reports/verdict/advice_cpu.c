@@ -116,8 +116,7 @@ static double enough_threads(const struct facts *facts)
 {
 	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts)), enough;
 
-	/* hardly ever were two threads busy at once */
-	if (facts->parallel_s <= fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s && hardly_longer(facts, 1))
+	if (facts_one_at_a_time(facts) && hardly_longer(facts, 1))
 		return 1;
 	if (isnan(facts->busy_peak))
 		return NAN;
@@ -165,6 +164,15 @@ struct fewer {
 	double per_task;
 	const char *before; /* options that must stand before --cpus-per-task */
 };
+
+/*
+ * Whether others or a quota kept CPUs from it, so that what it used is not what it would have used. That does not matter if one thread
+ * at a time had something to do.
+ */
+static bool was_kept(const struct facts *facts)
+{
+	return bound_kept(facts) && !(facts_one_at_a_time(facts) && hardly_longer(facts, 1));
+}
 
 /*
  * Returns false where there is no such advice. A job that has its nodes for itself would leave nobody a CPU. And where CPUs

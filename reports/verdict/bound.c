@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/verdict/tool_threads.h"
 
 #define TYPE_MAX 32 /* no file system of the kernel has a longer name */
 
@@ -46,14 +47,14 @@ static bool fit_elsewhere(const struct facts *facts)
 /*
  * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
  * too, they had the rest as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more
- * threads than CPUs for a second or two, and no option makes it faster.
+ * threads than CPUs for a second or two, and no option makes it faster; nor does one make a pipeline's programs fewer.
  */
 bool bound_oversubscribed(const struct facts *facts)
 {
 	return !others_took_more(facts) && facts->runnable_s >= fact_rule(facts, RULE_CPU_WAIT_MIN) &&
 	       facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
 	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
-	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) &&
+	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) && !tool_threads_of_pipeline(facts) &&
 	       !(fit_elsewhere(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
 }
 
@@ -87,6 +88,19 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 {
 	return facts->shares.turns >= fact_rule(facts, rule) &&
 	       bound_serial(facts);
+}
+
+/*
+ * Both are core time without what was taken: while one thread alone would have been busy, all other cores would have been idle, whoever
+ * else was there. Who holds a lock that others want holds it longer if others have the CPU, so locks do not count here.
+ */
+bool bound_serial_more(const struct facts *facts)
+{
+	double alone_s = facts->active_s - facts->parallel_s - facts->shares.kept_s;
+
+	return bound_serial(facts) && !facts->uncounted && !bound_turns(facts, RULE_TURNS_SHARE) &&
+	       !(facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_SHARE)) &&
+	       alone_s * (facts->cores_per_node - 1) > facts->shares.kept_s;
 }
 
 /* The share of waits for locks; or where turns decide, of the CPU time that threads used in turns. */
@@ -170,6 +184,21 @@ static bool files_took_more(const struct facts *facts)
 	       facts->shares.cause[CAUSE_FILE_IO] > facts->shares.kept_core;
 }
 
+/*
+ * Whether the only node had nothing to do for more core time than other work took. A thread that others hold up is busy, so they did not
+ * cause that. On several nodes, one can wait for another.
+ */
+static bool idled_more(const struct facts *facts)
+{
+	return facts->nodes == 1 && facts->shares.cause[CAUSE_IDLE] > facts->shares.kept_core;
+}
+
+/* Whether what others or a quota took is the largest part of the core time that the job did not use. */
+static bool kept_most(const struct facts *facts)
+{
+	return bound_kept(facts) && !files_took_more(facts) && !bound_serial_more(facts) && !idled_more(facts);
+}
+
 enum bound bound_find(const struct facts *facts)
 {
 	enum bound wait = largest_wait(facts);
@@ -180,7 +209,7 @@ enum bound bound_find(const struct facts *facts)
 		return BOUND_MEMORY;
 	if (bound_oversubscribed(facts))
 		return BOUND_OVERSUBSCRIBED;
-	if (bound_kept(facts) && !files_took_more(facts))
+	if (kept_most(facts))
 		return bound_throttled(facts) ? BOUND_THROTTLED : BOUND_STARVED;
 	if (reaches(facts, BOUND_CPU, RULE_CPU_SHARE))
 		return BOUND_CPU;

@@ -69,6 +69,11 @@ bool bound_throttled(const struct facts *facts);
 bool bound_serial(const struct facts *facts);
 
 /*
+ * Returns true when that left more of the core time unused than others or a quota took.
+ */
+bool bound_serial_more(const struct facts *facts);
+
+/*
  * Returns true when what looks like one busy thread were several that took turns.
  */
 bool bound_turns(const struct facts *facts, enum rule rule);

@@ -24,6 +24,16 @@ static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 	append(text, ".");
 }
 
+/* What others took, where that is not the word. @whose: who could have had it */
+static void write_others_part(const struct facts *facts, const char *whose, char text[BOUND_TEXT])
+{
+	char percent[PERCENT_TEXT];
+
+	if (bound_kept_also(facts) && !bound_throttled(facts))
+		append(text, " Besides, other work took %s of the CPU time that %s could have had.",
+		       percent_text(facts->shares.kept, percent), whose);
+}
+
 static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
@@ -37,9 +47,7 @@ static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT
 		       facts->nodes > 1 ? " of a node" : "");
 	append(text, "; each waited for one %s of the time that it could have run.",
 	       percent_text(facts->shares.cpu_wait, percent));
-	if (bound_kept_also(facts) && !bound_throttled(facts))
-		append(text, " Besides, other work took %s of the CPU time that all of them could have had.",
-		       percent_text(facts->shares.kept, percent));
+	write_others_part(facts, "all of them", text);
 }
 
 /* What the job's own threads made of the CPUs that it had. */
@@ -48,9 +56,12 @@ static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
 	if (facts->busy_peak <= 1 && facts->cpus_per_node > 1)
 		append(text, " Only one of its threads was ever busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
 		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
+	else if (facts->cores_per_node > 1 && facts_one_at_a_time(facts))
+		append(text, " Hardly ever was more than one of its threads busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
+		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
 	else if (facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY))
-		append(text, " Its own threads, %.1f on average, shared what was left of %.0f CPU%s.", facts->shares.busy,
-		       facts->cpus_per_node, plural(facts->cpus_per_node));
+		append(text, " Its own threads waited for each other, too: on average %.1f of them wanted to run, on %.0f CPU%s.",
+		       facts->shares.busy, facts->cpus_per_node, plural(facts->cpus_per_node));
 }
 
 static void write_throttled(const struct facts *facts, char text[BOUND_TEXT])
@@ -147,6 +158,7 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 	if (!isnan(facts->shares.cores_busy))
 		append(text, " (%.1f used on average)", facts->shares.cores_busy);
 	append(text, ".");
+	write_others_part(facts, "it", text);
 }
 
 /*

@@ -88,7 +88,7 @@ bool findings_lock_contention(const struct facts *facts, struct json_object *evi
  */
 bool findings_serial(const struct facts *facts, struct json_object *evidence)
 {
-	if (bound_kept(facts) || fights_for_locks(facts))
+	if ((bound_kept(facts) && !bound_serial_more(facts)) || fights_for_locks(facts))
 		return false;
 	evidence_number(evidence, "serial_share", facts->shares.serial, NULL);
 	evidence_count(evidence, "cores", facts->cores);

@@ -112,3 +112,11 @@ bool facts_exceeds_cpus(const struct facts *facts)
 {
 	return facts->shares.cores_busy >= fact_rule(facts, RULE_CPUS_EXCEEDED) * facts->cpus;
 }
+
+/* If others hold up one thread, and the others of the job wait for it, then that time must not hide that they work in parallel. */
+bool facts_one_at_a_time(const struct facts *facts)
+{
+	double kept_s = facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) ? facts->shares.kept_s : 0;
+
+	return facts->parallel_s <= fact_rule(facts, RULE_ADVICE_PARALLEL) * (facts->time_s - kept_s);
+}

@@ -9,6 +9,8 @@
 #include "reports/json/field.h"
 
 #define NAME_SHOWN 64 /* bytes of a tool's name */
+#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is what a script says now and then */
+#define PIPE_PAIR 2     /* one tool twice in a pipeline: gzip -d | gzip -9 */
 
 double tool_threads_cpus(const struct facts *facts)
 {
@@ -25,14 +27,36 @@ static bool has_threads_asked_for(struct json_object *tool)
 	return !programs_has_own_threads(interpreter ? interpreter : field_text(tool, "name"));
 }
 
+static double wanted_s(struct json_object *tool)
+{
+	return fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
+}
+
 /* The busy threads of an average process. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
 static double busy_threads(struct json_object *tool)
 {
-	double wanted_s = fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
 	double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
 	double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
 
-	return wall_s > 0 ? wanted_s / wall_s : NAN;
+	return wall_s > 0 ? wanted_s(tool) / wall_s : NAN;
+}
+
+bool tool_threads_of_pipeline(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	double few = fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_used, all_s = facts->on_cpu_s + facts->runnable_s, piped_s = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double busy_s = wanted_s(tool), pipe_s = fact_number(tool, "states.pipe_s");
+
+		if (!(busy_s > 0) || !(pipe_s >= PIPE_SHARE * (busy_s + pipe_s)))
+			continue;
+		if (busy_s > fmax(PIPE_PAIR, few) * facts->active_s)
+			return false;
+		piped_s += busy_s;
+	}
+	return piped_s > 0 && all_s - piped_s < few * facts->active_s;
 }
 
 struct json_object *tool_threads_crowding(const struct facts *facts)

@@ -21,6 +21,13 @@ double tool_threads_cpus(const struct facts *facts);
 struct json_object *tool_threads_crowding(const struct facts *facts);
 
 /*
+ * Returns true when no more than a pipeline's programs were busy at once: each of those that waited at pipes kept two threads busy at
+ * most, or no more than the CPUs, and without those, the busy threads were no more than the CPUs. There are as many of them as
+ * programs in the pipeline, and no option makes that fewer.
+ */
+bool tool_threads_of_pipeline(const struct facts *facts);
+
+/*
  * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for
  * threads was used; NULL if not, if that is not known, or if its runtime has threads by itself.
  */

@@ -95,6 +95,13 @@ static void cpus_are_what_was_ever_busy(void **state)
 	static const struct job jobs[] = {
 		{ "{'states': {'on_cpu_s': 103, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time, but for 3 % of the time." },
+		/* one thread, whoever took its CPU; but what two might have done in parallel is not known */
+		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0}}", "#SBATCH --cpus-per-task=1",
+		  "On 4 CPUs no more than one thread was busy at a time." },
+		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 31, 'parallel_s': 1}}", "#SBATCH --cpus-per-task=1",
+		  "On 4 CPUs no more than one thread was busy at a time, but for 1 % of the time." },
+		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 81, 'parallel_s': 2}}", NULL, NULL },
+		{ "{'states': {'on_cpu_s': 120, 'runnable_s': 80, 'parallel_s': 100}}", NULL, NULL },
 		/* it is not known how many tasks were requested */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': null}}",
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },

@@ -343,8 +343,8 @@ static void what_others_took_is_not_held_against_the_job(void **state)
 		/* a thread that waits for its CPU while three others wait for it */
 #define ALONE "'parallel_s': 1, 'active_s': 100"
 #define WASTE "'used': {'cpu_efficiency': 0.1, 'cpu_wasted_core_hours': 1}"
-		"{" WASTE ", 'states': {'on_cpu_s': 40, 'runnable_s': 60, " ALONE "}}",
-		"{" WASTE ", 'states': {'on_cpu_s': 40, 'runnable_s': 60, 'throttled_s': 60, " ALONE "}}",
+		"{" WASTE ", 'states': {'on_cpu_s': 20, 'runnable_s': 80, " ALONE "}}",
+		"{" WASTE ", 'states': {'on_cpu_s': 20, 'runnable_s': 80, 'throttled_s': 80, " ALONE "}}",
 	};
 	static const char own[] = "{" WASTE ", 'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}}";
 
@@ -360,6 +360,9 @@ static void what_others_took_is_not_held_against_the_job(void **state)
 			      "cores-unused"));
 	assert_true(is_found("{'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}, 'progress': {'cores_unused': [1]}}",
 			     "cores-unused"));
+	/* a single thread leaves more to nobody than others took: three cores for 60 of 100 s */
+	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "serial-on-many-cores"));
+	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "cpu-starved"));
 	/* below what makes it starved, it would have used half of it */
 	assert_false(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
 			      " 'runnable_s': 20}}", "cpu-efficiency-low"));
@@ -392,6 +395,39 @@ static void who_keeps_the_cores_busy_wastes_no_cpus(void **state)
 		" 'states': {'on_cpu_s': 160, 'runnable_s': " runnable_s "}}"
 	assert_false(is_found(KEPT("40"), "cpu-efficiency-low"));
 	assert_true(is_found(KEPT("39.9"), "cpu-efficiency-low"));
+}
+
+/* A program reads what another writes: no option makes them fewer, and they wait for a CPU because each has something to do. */
+static void a_pipelines_programs_are_not_too_many_threads(void **state)
+{
+#define ON_CPUS(cpus, wanted, tools) "{'allocated': {'cpus': " cpus ", 'cores': " cpus "}, 'requested': {'cpus': " cpus "}, 'states':" \
+	" {'on_cpu_s': 100, 'runnable_s': " wanted ", 'active_s': 100, 'parallel_s': 90}, 'series': [], 'tools': [" tools "]}"
+#define PIPED(name, busy, pipe) "{'name': '" name "', 'slurm': false, 'runs': 1, 'threads_peak': 1, 'wall_s': 100, 'states': {'on_cpu_s': 1," \
+	" 'runnable_s': " busy ", 'pipe_s': " pipe "}}"
+	static const struct {
+		const char *patch;
+		bool found;
+	} jobs[] = {
+		/* zcat waits for room, awk for nothing; python | tee | grep; gzip -d | gzip -9 */
+		{ ON_CPUS("1", "90", PIPED("gzip", "90", "50") ", " PIPED("awk", "98", "1")), false },
+		{ ON_CPUS("1", "150", PIPED("python3", "95", "10") ", " PIPED("tee", "90", "20") ", " PIPED("grep", "62", "40")), false },
+		{ ON_CPUS("1", "90", PIPED("gzip", "189", "50")), false },
+		/* make -j16 and pigz, with what reads them; a script that waited for all of that */
+		{ ON_CPUS("1", "1500", PIPED("cc1", "1580", "0") ", " PIPED("make", "15", "90")), true },
+		{ ON_CPUS("2", "700", PIPED("pigz", "700", "90") ", " PIPED("tar", "50", "90")), true },
+		{ ON_CPUS("1", "90", PIPED("perl", "95", "0") ", " PIPED("ruby", "94", "0")), true },
+		/* what tools waited for was not counted */
+		{ ON_CPUS("1", "90", "{'name': 'gzip', 'slurm': false, 'runs': 1}"), true },
+		{ ON_CPUS("1", "90", PIPED("gzip", "90", "4") ", " PIPED("awk", "98", "4")), true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		if (is_found(jobs[i].patch, "oversubscribed") != jobs[i].found)
+			fail_msg("%s", jobs[i].patch);
+	/* bound to one of four cores */
+	assert_true(is_found("{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}, 'tools': ["
+			     PIPED("solve", "395", "0") "]}", "threads-crowded"));
 }
 
 /* javac and node on one CPU: of a second or two there is nothing to tell. */
@@ -891,6 +927,7 @@ int main(void)
 		cmocka_unit_test(where_nothing_enforces_a_limit_none_is_near),
 		cmocka_unit_test(the_fullest_node_says_how_much_memory_was_too_much),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
+		cmocka_unit_test(a_pipelines_programs_are_not_too_many_threads),
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
 		cmocka_unit_test(who_keeps_the_cores_busy_wastes_no_cpus),
 		cmocka_unit_test(a_moment_on_the_run_queue_is_no_finding),

@@ -39,7 +39,7 @@ static const struct side sides[] = {
 	  "states.active_s", 50, 49.9 },
 	{ RULE_STARVED_WAIT, "verdict starved", "{'states': {'on_cpu_s': 140}}", "states.runnable_s", 60, 59.9 },
 	{ RULE_STARVED_ACTIVE, "verdict starved",
-	  "{'states': {'on_cpu_s': 60, 'runnable_s': 60, 'parallel_s': 49, 'bound': {'child_s': 50}}}",
+	  "{'states': {'on_cpu_s': 60, 'runnable_s': 60, 'parallel_s': 49, 'bound': {'other_s': 50}}}",
 	  "states.active_s", 50, 49.9 },
 	{ RULE_SWITCH, "verdict starved", "{'states': {'on_cpu_s': 140, 'runnable_s': 90}, 'used':"
 	  " {'involuntary_switches': 0}}", "used.voluntary_switches", 1049999, 1050001 },

@@ -77,6 +77,17 @@ static const struct kind kinds[] = {
 	{ "one rank kept from its CPU while the other waits for it", 1, 2, 100,
 	  "{'states': {'on_cpu_s': 50, 'runnable_s': 50, 'active_s': 100, 'condition_s': 99, 'some': {'condition_s': 99}}}",
 	  "starved", 0.5 },
+	{ "one thread beside strangers, on two CPUs: of 23.4 s of core time, 3.6 are theirs, and 8.1 nobody's", 1, 2, 12,
+	  "{'states': {'on_cpu_s': 8.1, 'runnable_s': 3.6, 'active_s': 11.7}}",
+	  "serial", 1 },
+	{ "half asleep, and kept from its CPU in the other half", 1, 1, 100,
+	  "{'states': {'on_cpu_s': 30, 'runnable_s': 25, 'active_s': 55, 'sleep_s': 45, 'some': {'sleep_s': 45},"
+	  " 'bound': {'sleep_s': 45}}}",
+	  "mixed", 0.3 },
+	{ "awake most of the time", 1, 1, 100,
+	  "{'states': {'on_cpu_s': 55, 'runnable_s': 26, 'active_s': 81, 'sleep_s': 19, 'some': {'sleep_s': 19},"
+	  " 'bound': {'sleep_s': 19}}}",
+	  "starved", 26 / 81.0 },
 	{ "a thread that holds a mutex, kept from its CPU", 1, 4, 100,
 	  "{'states': {'on_cpu_s': 50, 'runnable_s': 51, 'active_s': 100, 'parallel_s': 1, 'lock_s': 294,"
 	  " 'some': {'lock_s': 100}, 'waits': {'lock': 300000}}}",
@@ -381,7 +392,13 @@ static void a_sentence_has_the_numbers(void **state)
 		  "its threads was ever busy, with 4 CPUs." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 680}}",
 		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 95 % for a CPU. Its own "
-		  "threads, 7.0 on average, shared what was left of 4 CPUs." },
+		  "threads waited for each other, too: on average 7.0 of them wanted to run, on 4 CPUs." },
+		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0, 'busy_peak': 2}}",
+		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 80 % for a CPU. Hardly ever "
+		  "was more than one of its threads busy, with 4 CPUs." },
+		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 30, 'parallel_s': 0}}",
+		  "Serial: 100 % of the time exactly one thread was busy, on 4 cores (0.7 used on average). Besides, other work "
+		  "took 30 % of the CPU time that it could have had." },
 		/* both: of 400 s that 16 threads could have had, others took 300; and they took 1,200 s from each other */
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 1500}}",
 		  "Oversubscribed: on average 16.0 threads wanted to run on 4 CPUs; each waited for one 94 % of the time that it "
