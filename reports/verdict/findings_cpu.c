@@ -78,7 +78,8 @@ bool findings_lock_contention(const struct facts *facts, struct json_object *evi
 	evidence_number(evidence, "lock_share", facts->shares.cause[CAUSE_LOCK], NULL);
 	evidence_seconds(evidence, "lock_s", facts->wait[FACT_LOCK].thread_s);
 	evidence_count(evidence, "waits", facts->wait[FACT_LOCK].waits);
-	evidence_number(evidence, "turns_share", facts->shares.turns, NULL);
+	if (bound_turns(facts, RULE_TURNS_CONTENTION))
+		evidence_number(evidence, "turns_share", facts->shares.turns, NULL);
 	return fights_for_locks(facts);
 }
 

@@ -116,8 +116,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_LOCK_CONTENTION] = {
 		"lock-contention", "warning", "lock waits",
 		"had threads that waited for each other",
-		"Threads waited for each other[: {lock_s} for locks, {waits!}][; {turns_share} of the CPU time was "
-		"used in turns]",
+		"Threads waited for each other[: {lock_s} in all for locks, {waits!}][; they took turns, in {turns_share} of the CPU "
+		"time]",
 		"Hold locks for a shorter time, give each thread data of its own, or use fewer threads.",
 		BY(RULE_LOCK_CONTENTION, RULE_TURNS_CONTENTION, RULE_LIVE_MIN),
 	},
