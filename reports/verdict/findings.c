@@ -16,7 +16,7 @@ static const struct {
 	[FINDING_WORK_FAILED] = { findings_work_failed, findings_hint_work_failed },
 	[FINDING_MEMORY_SWAPPED] = { findings_memory_swapped, NULL },
 	[FINDING_MEMORY_NEAR_LIMIT] = { findings_memory_near_limit, findings_hint_memory_near_limit },
-	[FINDING_MEMORY_RECLAIM] = { findings_memory_reclaim, NULL },
+	[FINDING_MEMORY_RECLAIM] = { findings_memory_reclaim, findings_hint_memory_reclaim },
 	[FINDING_PAGE_WAITS] = { findings_page_waits, NULL },
 	[FINDING_CPUS_EXCEEDED] = { findings_cpus_exceeded, NULL },
 	[FINDING_OVERSUBSCRIBED] = { findings_oversubscribed, findings_hint_oversubscribed },

@@ -30,6 +30,7 @@ finding_check findings_page_waits;
 finding_check findings_memory_over_asked;
 finding_hint findings_hint_oom_kill;
 finding_hint findings_hint_memory_near_limit;
+finding_hint findings_hint_memory_reclaim;
 finding_hint findings_hint_memory_over_asked;
 
 /* findings_cpu.c */

@@ -3,11 +3,14 @@
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/silence.h"
 #include "reports/json/oom_kills.h"
+
+#define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had more than they */
 
 /* @along: how many were killed along with @victim, whether they are larger or not */
 static void put_victim(struct json_object *victim, double along, struct json_object *evidence)
@@ -102,6 +105,18 @@ bool findings_memory_reclaim(const struct facts *facts, struct json_object *evid
 	evidence_seconds(evidence, "memory_stall_s", facts->wait[FACT_MEMORY_STALL].thread_s);
 	evidence_seconds(evidence, "time_s", facts->time_s);
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
+}
+
+/* The kernel makes room for the next part of a large file by dropping an earlier one. Nobody may ever read that again. */
+void findings_hint_memory_reclaim(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	char used[SIZE_TEXT];
+
+	(void)evidence;
+	if (facts->memory_near < MOSTLY_CACHE && !(facts->memory_mapped > 0) && !(facts->swap_bytes > 0))
+		utf8_append(text, SENTENCE_TEXT, "Its programs used %s, and file cache took the rest: more memory helps only if it then holds "
+			    "what is read again. Direct I/O or posix_fadvise keep large files out of the cache.",
+			    size_text(facts->memory_near * facts->memory_limit, used));
 }
 
 bool findings_page_waits(const struct facts *facts, struct json_object *evidence)

@@ -64,12 +64,19 @@ static bool would_have_less_memory(const struct facts *facts)
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested);
 }
 
+/* Less memory may do, but the page cache used all that programs left, so a moment between two looks at them stays unknown. */
+static bool was_filled_by_cache(const struct facts *facts)
+{
+	return !facts->exclusive && !facts->memory_granted && facts->memory_upper > facts->memory_used &&
+	       rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_used), facts->memory_requested);
+}
+
 /* The conditions are those of facts_show_needs(). */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
 	const char *state = field_text(facts->report, "job.state");
 	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
-	char elapsed[DURATION_TEXT];
+	char elapsed[DURATION_TEXT], size[SIZE_TEXT];
 
 	if (facts->so_far)
 		return "It runs still: advice comes at its end";
@@ -104,6 +111,11 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the memory there is: set it (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
+		return text;
+	}
+	if (was_filled_by_cache(facts)) {
+		snprintf(text, SILENCE_TEXT, "Its programs used %s of memory or more: what they need is not known, since file cache took the rest",
+			 size_text(facts->memory_used, size));
 		return text;
 	}
 	if (holds_memory_for_steps(facts))

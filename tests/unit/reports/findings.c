@@ -430,6 +430,23 @@ static void a_pipelines_programs_are_not_too_many_threads(void **state)
 			     PIPED("solve", "395", "0") "]}", "threads-crowded"));
 }
 
+/* More memory would have held more of the files, and nobody looks at them again. */
+static void room_made_for_file_cache_is_no_lack_of_memory(void **state)
+{
+#define RECLAIM(used, more) "{'used': {'reclaim_s': 6, 'reclaims': 9, 'memory_used_peak_bytes': " used more "}, 'nodes': [{'complete': true," \
+	" 'allocated': {'cpus': 4, 'memory_limit_bytes': 8589934592}, 'used': {'memory_used_peak_bytes': " used "}}]}"
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_string_equal(hint(&report, RECLAIM("1048576", ""), "memory-reclaim"), "Its programs used 1.0 MiB, and file cache took the "
+			    "rest: more memory helps only if it then holds what is read again. Direct I/O or posix_fadvise keep large "
+			    "files out of the cache.");
+	assert_non_null(strstr(hint(&report, RECLAIM("4294967296", ""), "memory-reclaim"), "Ask for more memory"));
+	assert_non_null(strstr(hint(&report, RECLAIM("1048576", ", 'memory_mapped_peak_bytes': 67108864"), "memory-reclaim"),
+			       "Ask for more memory"));
+	assert_non_null(strstr(hint(&report, RECLAIM("1048576", ", 'memory_swap_peak_bytes': 4096"), "memory-reclaim"), "Ask for more"));
+}
+
 /* javac and node on one CPU: of a second or two there is nothing to tell. */
 static void a_moment_on_the_run_queue_is_no_finding(void **state)
 {
@@ -928,6 +945,7 @@ int main(void)
 		cmocka_unit_test(the_fullest_node_says_how_much_memory_was_too_much),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
 		cmocka_unit_test(a_pipelines_programs_are_not_too_many_threads),
+		cmocka_unit_test(room_made_for_file_cache_is_no_lack_of_memory),
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
 		cmocka_unit_test(who_keeps_the_cores_busy_wastes_no_cpus),
 		cmocka_unit_test(a_moment_on_the_run_queue_is_no_finding),

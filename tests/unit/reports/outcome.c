@@ -148,6 +148,10 @@ static void silence_is_explained(void **state)
 		  "How much memory it used is not known, so there is no advice on that" },
 		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "Nothing to change" },
+		/* 3.3 MiB at each look, and what it was between two of them may have been as much as the limit */
+		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 8589934592}}",
+		  "Its programs used 3.3 MiB of memory or more: what they need is not known, since file cache took the rest" },
+		{ "{'used': {'memory_used_peak_bytes': 6442450944, 'memory_used_peak_upper_bytes': 8589934592}}", "Nothing to change" },
 		{ SAMTOOLS(""), "" },
 	};
 
