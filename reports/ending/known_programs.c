@@ -44,10 +44,11 @@ bool programs_passes_on(const char *name)
 
 /*
  * Java takes a quarter of the cgroup's limit (HotSpot's UseContainerSupport, MaxRAMPercentage), node no more, .NET three quarters
- * (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), Julia from 60 % on. GNU sort looks at the node's memory.
+ * (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), Julia from 60 % on. GNU sort looks at the node's
+ * memory.
  *
- * R is not among them: R_MAX_VSIZE only says when its vectors are too many, and R grows as it needs. Nor are databases whose buffers
- * are as large as their configuration says.
+ * R is not among them: R_MAX_VSIZE only says when its vectors are too many, and R grows as it needs. Nor are databases whose
+ * buffers are as large as their configuration says.
  */
 const char *programs_memory_option(const char *name, double *part)
 {

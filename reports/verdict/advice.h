@@ -22,8 +22,8 @@ void advice_put(const struct facts *facts, struct json_object *list);
 double advice_memory(const struct rules *rules, double most);
 
 /*
- * Returns true if there is no advice to ask for less memory because of facts.sized_tool: with hardly less, it could not have what it
- * used.
+ * Returns true if there is no advice to ask for less memory because of facts.sized_tool: with hardly less, it could not have
+ * what it used.
  */
 bool advice_held_by_tool(const struct facts *facts);
 

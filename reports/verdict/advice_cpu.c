@@ -166,8 +166,8 @@ struct fewer {
 };
 
 /*
- * Whether others or a quota kept CPUs from it, so that what it used is not what it would have used. That does not matter if one thread
- * at a time had something to do.
+ * Whether others or a quota kept CPUs from it, so that what it used is not what it would have used. That does not matter if one
+ * thread at a time had something to do.
  */
 static bool was_kept(const struct facts *facts)
 {
@@ -183,7 +183,8 @@ static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 	double had = facts_cpus_per_task(facts);
 
 	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || advice_steps_overlap(facts) ||
-	    was_kept(facts) || bound_oversubscribed(facts) || (facts->memory_per_cpu && (advice_held_by_tool(facts) || isnan(facts->memory_upper * facts->cpus))))
+	    was_kept(facts) || bound_oversubscribed(facts) ||
+	    (facts->memory_per_cpu && (advice_held_by_tool(facts) || isnan(facts->memory_upper * facts->cpus))))
 		return false;
 	fewer->threads = enough_threads(facts);
 	fewer->enough = enough_cpus(facts, fewer->threads);

@@ -91,8 +91,8 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Both are core time without what was taken: while one thread alone would have been busy, all other cores would have been idle, whoever
- * else was there. Who holds a lock that others want holds it longer if others have the CPU, so locks do not count here.
+ * Both are core time without what was taken: while one thread alone would have been busy, all other cores would have been idle,
+ * whoever else was there. Who holds a lock that others want holds it longer if others have the CPU, so locks do not count here.
  */
 bool bound_serial_more(const struct facts *facts)
 {
@@ -185,8 +185,8 @@ static bool files_took_more(const struct facts *facts)
 }
 
 /*
- * Whether the only node had nothing to do for more core time than other work took. A thread that others hold up is busy, so they did not
- * cause that. On several nodes, one can wait for another.
+ * Whether the only node had nothing to do for more core time than other work took. A thread that others hold up is busy, so they
+ * did not cause that. On several nodes, one can wait for another.
  */
 static bool idled_more(const struct facts *facts)
 {

@@ -298,8 +298,8 @@ static void find_fullest(struct facts *facts)
 }
 
 /*
- * Finds the program that would be smaller with just as much memory as the job used: with a quarter of that, Java would have too little.
- * One that used a small part of what it could have had leaves room for less.
+ * Finds the program that would be smaller with just as much memory as the job used: with a quarter of that, Java would have too
+ * little. One that used a small part of what it could have had leaves room for less.
  */
 static void find_sized(struct facts *facts)
 {

@@ -157,8 +157,8 @@ double facts_node_wanted_s(struct json_object *node);
 bool facts_exceeds_cpus(const struct facts *facts);
 
 /*
- * Returns true when hardly ever two threads were busy at once: for no more than the rule advice_parallel_share of the time, less what
- * others or a quota took of it where that is much. A thread that waits for a CPU is busy, so nobody else made it so.
+ * Returns true when hardly ever two threads were busy at once: for no more than the rule advice_parallel_share of the time, less
+ * what others or a quota took of it where that is much. A thread that waits for a CPU is busy, so nobody else made it so.
  */
 bool facts_one_at_a_time(const struct facts *facts);
 

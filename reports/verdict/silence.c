@@ -114,7 +114,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return text;
 	}
 	if (was_filled_by_cache(facts)) {
-		snprintf(text, SILENCE_TEXT, "Its programs used %s of memory or more: what they need is not known, since file cache took the rest",
+		snprintf(text, SILENCE_TEXT,
+			 "Its programs used %s of memory or more: what they need is not known, since file cache took the rest",
 			 size_text(facts->memory_used, size));
 		return text;
 	}

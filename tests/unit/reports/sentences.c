@@ -69,7 +69,8 @@ static const struct {
 	  "Threads waited 5 min for a CPU that others were using" },
 	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 120, 'parallel_s': 20, 'lock_s': 200, 'some': {'lock_s': 100},"
 	  " 'waits': {'lock': 1000000}}}", "Threads waited for each other: 3 min 20 s in all for locks, 1,000,000 times" },
-	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "Threads waited for each other; they took turns, in 74 % of the CPU time" },
+	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}",
+	  "Threads waited for each other; they took turns, in 74 % of the CPU time" },
 	{ FINDING_SERIAL, "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", "One thread alone was busy 90 % of the time, on 4 cores: 0.08 core-hours were left unused" },
 	{ FINDING_CPU_EFFICIENCY, "{'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}}", "Used 30 % of the time of 4 CPUs: 12 core-hours were left unused" },
 	{ FINDING_CORES_UNUSED, "{'progress': {'cores_unused': [1, 2]}}", "2 of 4 cores were never used: 0.06 core-hours" },
