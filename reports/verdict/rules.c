@@ -16,8 +16,9 @@ static const struct {
 };
 
 #define COUNT_RULES(...) (sizeof((enum rule[]){ __VA_ARGS__ }) / sizeof(enum rule))
-#define BY(...) COUNT_RULES(__VA_ARGS__), { __VA_ARGS__ }
-#define BY_ITSELF 0, { 0 }
+#define BY(...) COUNT_RULES(__VA_ARGS__), { __VA_ARGS__ }, false
+#define BY_ITSELF 0, { 0 }, false
+#define BY_OF_UNUSED(...) COUNT_RULES(__VA_ARGS__), { __VA_ARGS__ }, true /* what it tells of was not used */
 
 const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = {
@@ -127,24 +128,21 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"One thread alone was busy {serial_share} of the time, on {cores} cores[: {cores_idle_core_hours} "
 		"were left unused]",
 		"Use the program's option for threads, or ask for one core.",
-		BY(RULE_SERIAL_SHARE, RULE_FINDING_ELAPSED),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_SERIAL_SHARE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CPU_EFFICIENCY] = {
 		"cpu-efficiency-low", "warning", "unused CPUs",
 		"used little of the CPU time",
 		"Used {cpu_efficiency} of the time of {cpus} CPU{cpus?|s}: {cpu_wasted_core_hours} were left unused",
 		"Ask for fewer CPUs, or change what the verdict says keeps them from being used.",
-		BY(RULE_CPU_EFFICIENCY, RULE_CPU_WASTE, RULE_FINDING_ELAPSED),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_CPU_EFFICIENCY, RULE_CPU_WASTE, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_CORES_UNUSED] = {
 		"cores-unused", "warning", "unused cores",
 		"never used some of the cores",
 		"{cores_unused} of {cores_bound} cores were never used[: {unused_core_hours}]",
 		"Ask for fewer, or start as many threads or tasks as there are cores.",
-		BY(RULE_FINDING_ELAPSED),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_FINDING_ELAPSED),
 	},
 	[FINDING_NODE_IDLE] = {
 		"node-idle", "warning", "idle node",
@@ -152,8 +150,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{nodes_idle} of {nodes} nodes did nothing[ ({nodes_idle?|the first is }{node})], while another used "
 		"{busiest_cpu_share} of its CPUs",
 		"Start tasks on it with srun or mpirun, or ask for fewer nodes.",
-		BY(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_NODE_IDLE, RULE_NODE_BUSY, RULE_FINDING_ELAPSED),
 	},
 	[FINDING_MEMORY_OVER_ASKED] = {
 		"memory-over-asked", "warning", "unused memory",
@@ -161,8 +158,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"Used {memory_used_peak_bytes}[ to {memory_used_peak_upper_bytes}][, and {memory_mapped_peak_bytes} of mapped files,] of "
 		"{memory_requested_bytes}[: {memory_unused_share} was reserved for nothing]",
 		"Ask for less memory: what is reserved and not used keeps other jobs, your own too, from starting.",
-		BY(RULE_MEMORY_OVER, RULE_MEMORY_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_MEMORY_OVER, RULE_MEMORY_OVER_MIN, RULE_FINDING_ELAPSED, RULE_ADVICE_ACTIVE),
 	},
 	[FINDING_NETWORK_FS_WAITS] = {
 		"network-file-system-waits", "warning", "network files",
@@ -227,8 +223,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{tool}[ (pid {pid#})] used nothing for {quiet_s}, and the job did nothing meanwhile[{stalls?|; "
 		"{stalls} processes did so}]",
 		"See whether it hung, or waited for what no one sent.",
-		BY(RULE_STALL_QUIET),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_STALL_QUIET),
 	},
 	[FINDING_SLOW_LAUNCH] = {
 		"slow-launch", "warning", "slow launch",
@@ -244,16 +239,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"did nothing after the start",
 		"It did nothing for {idle_head_s}[ after its start, of {elapsed_s} in all]",
 		"Start the work at once, and see what it waited for.",
-		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_IDLE_TAIL] = {
 		"idle-tail", "warning", "idle at end",
 		"did nothing before the end",
 		"It did nothing for its last {idle_tail_s}[, of {elapsed_s} in all]",
 		"End it when its work is done.",
-		BY(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
-		.of_unused = true,
+		BY_OF_UNUSED(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_TOOLS_KILLED] = {
 		"tools-killed", "warning", "program killed",
