@@ -45,7 +45,7 @@ script_with() { # NAME
 	chmod 755 "$SCRIPTS/$1"
 }
 
-@test "TaskProlog is a tool of the job; TaskEpilog, Prolog, Epilog and HealthCheckProgram are not" {
+@test "TaskProlog is a tool of the job, and TaskEpilog one of Slurm's; Prolog, Epilog and HealthCheckProgram are none" {
 	local name lines=(HealthCheckInterval=1)
 
 	chmod 1777 "$SCRIPTS"
@@ -61,7 +61,8 @@ script_with() { # NAME
 	for name in Prolog Epilog TaskProlog TaskEpilog HealthCheckProgram; do
 		soon test -e "$SCRIPTS/$name.ran"
 	done
-	holds '[.tools[].name | select(startswith("tool_"))] == ["tool_TaskProlog"]'
+	holds '[.tools[] | select(.slurm | not) | .name | select(startswith("tool_"))] == ["tool_TaskProlog"]'
+	holds '[.tools[] | select(.slurm) | .name | select(startswith("tool_"))] == ["tool_TaskEpilog"]'
 	holds '.tools[] | select(.name == "work") | .runs == 1'
 }
 
