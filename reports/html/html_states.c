@@ -70,7 +70,7 @@ static void print_launchers(struct json_object *report, FILE *out)
 	struct json_object *tools = field_typed(report, "tools", json_type_array);
 	size_t count = 0;
 
-	for (size_t i = 0; field_length(field_find(report, "series")) > 0 && i < field_length(tools); i++) {
+	for (size_t i = 0; field_length(field_typed(report, "series", json_type_array)) > 0 && i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		const char *name = field_text(tool, "name");
 

@@ -214,7 +214,7 @@ bool field_true(struct json_object *object, const char *name)
 
 size_t field_length(struct json_object *array)
 {
-	return array ? json_object_array_length(array) : 0;
+	return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;
 }
 
 int64_t count_sum(int64_t a, int64_t b)

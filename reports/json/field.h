@@ -57,7 +57,7 @@ const char *field_text(struct json_object *object, const char *name);
 bool field_true(struct json_object *object, const char *name);
 
 /*
- * Returns the array's length; 0 when @array is NULL.
+ * Returns the length of @array; 0 when it is NULL or no array.
  */
 size_t field_length(struct json_object *array);
 

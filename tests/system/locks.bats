@@ -214,13 +214,15 @@ is_serial() { # JOB PROGRAM
 	is_serial go-thread golocks
 }
 
-# Go's scheduler hands the mutex on to a goroutine of the same thread, or to another thread, as it comes: both words are true.
+# Go's scheduler hands the mutex on to a goroutine of the same thread, or to another thread, as it comes: both words are true. On a
+# quiet machine exactly one thread wants a CPU for 87 % of the time, and serial needs 50 %. Other work that keeps the threads from
+# their CPUs for 30 % of the time may leave neither word.
 @test "a mutex of Go: lock, where its threads take turns, or serial" {
 	local bound
 
 	ran go golocks
 	bound=$(value .verdict.bound)
-	[ "$bound" = lock ] || bound_by serial
+	[ "$bound" = lock ] || bound_by serial || holds '.tools[] | select(.name == "golocks") | .states.runnable_s > 0.3 * .wall_s'
 }
 
 @test "a mutex of Rust: lock" {
