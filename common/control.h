@@ -41,6 +41,12 @@
 #define CONTROL_OPEN_WAIT_MS 230  /* the longest that the plugin holds a step's start: 250 ms less the calls around it */
 #define CONTROL_CLOSE_WAIT_MS 1800 /* the longest that it holds a job's epilog */
 
+/* Slurm's numbers of its own steps. Those of srun are below STEPS_OF_SRUN. */
+#define STEPS_OF_SRUN 0xfffffff0u
+#define STEP_INTERACTIVE 0xfffffffau
+#define STEP_BATCH 0xfffffffbu
+#define STEP_EXTERN 0xfffffffcu /* the step of adopted processes */
+
 #define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL: not a task of an array, not a het component, or not known */
 
 enum control_kind {
@@ -132,8 +138,7 @@ struct control_message {
 	uint64_t sent_ns; /* CLOCK_BOOTTIME when it was first sent */
 	uint64_t sent_unix_ns; /* CLOCK_REALTIME then */
 	uint32_t job_id;
-	/* Slurm's numbers: batch 0xfffffffb, extern 0xfffffffc, interactive 0xfffffffa; NONE in JOB_CLOSE */
-	uint32_t step_id;
+	uint32_t step_id; /* NONE in JOB_CLOSE */
 	uint32_t uid;
 	uint32_t gid;
 	char node[256]; /* Slurm's name of this node (several nodes may be on one host) */

@@ -16,9 +16,6 @@
 #include "spank/plugin.h"
 #include "spank/root.h"
 
-#define STEP_BATCH 0xfffffffbu
-#define STEP_EXTERN 0xfffffffcu
-
 /* One slurmstepd runs one step. */
 static struct {
 	bool off; /* the site does not want it counted: nothing is sent */

@@ -7,10 +7,9 @@
 
 #include <slurm/slurm_errno.h>
 
+#include "common/control.h"
 #include "common/json_writer.h"
 #include "spank/slurm_compat.h"
-
-#define STEPS_OF_SRUN 0xfffffff0u /* Slurm's own steps (batch, extern, interactive) have numbers above */
 
 static bool has_ended(const slurmdb_step_rec_t *step)
 {

@@ -4,10 +4,10 @@
 
 #include "collector/job/use.h"
 #include "collector/record/node_record_internal.h"
+#include "common/control.h"
 #include "common/json_writer.h"
 
 #define HUGE_PAGES_MIN (64 << 20) /* bytes; a network library's buffers are less, and no advice is as fine as that */
-#define STEPS_OF_SRUN 0xfffffff0u /* Slurm's own steps (batch, extern, interactive) have numbers above */
 
 static void add_known(struct json_object *object, const char *name, int64_t value)
 {

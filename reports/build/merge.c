@@ -240,12 +240,11 @@ static bool lost_its_reader(struct json_object *entry)
 /* Whether @entry is the end of the job script, or ended badly. */
 static bool has_exact_end(struct json_object *entry, int64_t script)
 {
-	const char *step = field_text(entry, "step");
 	int64_t pid, status;
 
 	if (!field_count(entry, "exit_status", &status))
 		return false;
-	return status || (script >= 0 && step && strcmp(step, "batch") == 0 && field_count(entry, "pid", &pid) && pid == script);
+	return status || (script >= 0 && field_is(entry, "step", "batch") && field_count(entry, "pid", &pid) && pid == script);
 }
 
 /* Finds who had started those of the @used @moments of @record that failed, or that SIGPIPE ended: there are few. */

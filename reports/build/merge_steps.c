@@ -208,14 +208,12 @@ static int compare_steps(const void *a, const void *b)
 /* The extern step is Slurm's own. It only holds the job's processes together, and never has a process of the user. */
 static bool is_extern(struct json_object *step)
 {
-	return strcmp(field_text(step, "id"), "extern") == 0;
+	return field_is(step, "id", "extern");
 }
 
 static bool is_batch(struct json_object *step)
 {
-	const char *id = field_text(step, "id");
-
-	return id && strcmp(id, "batch") == 0;
+	return field_is(step, "id", "batch");
 }
 
 struct json_object *merge_steps(struct json_object *const records[], size_t count, bool for_row,

@@ -118,9 +118,8 @@ int64_t record_nodes_at_start(struct json_object *record)
 
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
-		const char *id = field_text(step, "id");
 
-		if (id && strcmp(id, "extern") == 0 && field_count(step, "nodes", &nodes))
+		if (field_is(step, "id", "extern") && field_count(step, "nodes", &nodes))
 			return nodes;
 	}
 	return 0;

@@ -239,9 +239,8 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 
 		for (size_t s = 0; s < field_length(steps); s++) {
 			struct json_object *step = json_object_array_get_idx(steps, s);
-			const char *id = field_text(step, "id");
 
-			if (id && strcmp(id, "batch") == 0 && field_count(step, "exit_status", status))
+			if (field_is(step, "id", "batch") && field_count(step, "exit_status", status))
 				return true;
 		}
 	}

@@ -97,14 +97,12 @@ struct json_object *series_build(struct json_object *const records[], size_t cou
 	struct json_object *out = json_object_new_array();
 
 	for (size_t i = 0; i < count; i++) {
-		const char *mode = field_text(records[i], "mode");
-
 		if (settled_of(records[i])) {
 			json_object_array_add(out, json_object_get(settled_of(records[i])));
 			gaps_merge(gaps, field_find(records[i], "series_gaps"), NULL);
 		} else if (series_of(records[i])) {
 			json_object_array_add(out, node_series(records[i], false, gaps));
-		} else if (!mode || strcmp(mode, "summary") != 0) {
+		} else if (!field_is(records[i], "mode", "summary")) {
 			sum_gap(gaps, "series", NULL, (unsigned int)count, record_node(records[i]));
 		}
 	}

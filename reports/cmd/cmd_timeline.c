@@ -123,9 +123,7 @@ static int complain(const char *text)
 /* Warns of an empty trace: it is no error, but may be a surprise. */
 static void warn_of_nothing(struct json_object *report)
 {
-	const char *mode = field_text(report, "mode");
-
-	if (mode && strcmp(mode, "summary") == 0)
+	if (field_is(report, "mode", "summary"))
 		fputs(WHO ": the trace has no runs: the job was counted in mode summary, which keeps only sums\n", stderr);
 }
 

@@ -72,10 +72,9 @@ static struct json_object *report_of(const struct writer_job *job, struct json_o
 static char *summary_of(const struct writer_job *job, struct json_object **records, size_t count)
 {
 	cleanup_json struct json_object *report = report_of(job, records, count);
-	const char *state = field_text(report, "job.state");
 
 	/* Slurm keeps one AdminComment of a job, that of its latest attempt. */
-	return report && (!state || strcmp(state, "REQUEUED") != 0) ? js1_text(report) : NULL;
+	return report && !field_is(report, "job.state", "REQUEUED") ? js1_text(report) : NULL;
 }
 
 char *admin_comment_summary(const struct writer_job *job)

@@ -2,16 +2,15 @@
 #include "reports/deliver/learn_steps.h"
 
 #include <stdbool.h>
-#include <string.h>
 #include <time.h>
 
 #include "common/cleanup.h"
+#include "common/control.h"
 #include "common/json_writer.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
 #include "reports/slurm/slurm_job.h"
 
-#define STEPS_OF_SRUN 0xfffffff0u /* Slurm's own steps (batch, extern, interactive) have numbers above */
 #define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a limit is a minute at least, by a clock that need not be this node's */
 
 /* Whether @step, of the record, can have reached a time limit of its own. *@id: its number */
@@ -38,20 +37,22 @@ static struct json_object *find_step(struct json_object *answer, int64_t id)
 	return NULL;
 }
 
-/* Returns how many suspects @job has of which @answer says nothing. @timed_out: NULL, or gets the numbers of those that timed out. */
-static size_t look_up(const struct writer_job *job, struct json_object *answer, struct json_object *timed_out)
+/* Returns how many suspects @job has of which @answer says nothing. *@timed_out becomes a list of the numbers of those that timed out. */
+static size_t look_up(const struct writer_job *job, struct json_object *answer, struct json_object **timed_out)
 {
 	struct json_object *steps = field_typed(job->record, "steps", json_type_array), *known;
 	size_t unknown = 0;
 	int64_t id;
 
+	json_object_put(*timed_out);
+	*timed_out = json_object_new_array();
 	for (size_t i = 0; i < field_length(steps); i++) {
 		if (!is_suspect(json_object_array_get_idx(steps, i), &id))
 			continue;
 		known = find_step(answer, id);
 		unknown += !known;
-		if (timed_out && field_true(known, "timed_out"))
-			json_object_array_add(timed_out, json_object_new_int64(id));
+		if (field_true(known, "timed_out"))
+			json_object_array_add(*timed_out, json_object_new_int64(id));
 	}
 	return unknown;
 }
@@ -62,10 +63,9 @@ static size_t look_up(const struct writer_job *job, struct json_object *answer, 
  */
 static bool ended_by_itself(const struct writer_job *job)
 {
-	const char *state = field_text(job->slurm, "state");
 	int64_t restarts = 0;
 
-	if (!state || (strcmp(state, "COMPLETED") != 0 && strcmp(state, "FAILED") != 0))
+	if (!field_is(job->slurm, "state", "COMPLETED") && !field_is(job->slurm, "state", "FAILED"))
 		return false;
 	return !field_count(job->slurm, "restarts", &restarts) || restarts + 1 == job->identity.attempt;
 }
@@ -74,18 +74,18 @@ void learn_steps(struct writer_job *job)
 {
 	static const time_t pauses_s[] = { 0, 1, 2, 4 };
 	const char *cluster = field_text(job->record, "identity.cluster");
-	cleanup_json struct json_object *answer = NULL;
+	cleanup_json struct json_object *answer = NULL, *timed_out = NULL;
 	struct error why;
 
-	if (!job->slurm || !cluster || !writer_leads(job) || !ended_by_itself(job) || look_up(job, NULL, NULL) == 0)
+	if (!job->slurm || !cluster || !writer_leads(job) || !ended_by_itself(job) || look_up(job, NULL, &timed_out) == 0)
 		return;
 	for (size_t i = 0; i < sizeof(pauses_s) / sizeof(*pauses_s); i++) {
 		nanosleep(&(struct timespec){ .tv_sec = pauses_s[i] }, NULL);
 		json_object_put(answer);
 		answer = slurm_job_steps(cluster, job->slurm, &why);
-		if (!answer || look_up(job, answer, NULL) == 0)
+		if (!answer || look_up(job, answer, &timed_out) == 0)
 			break;
 	}
 	if (answer)
-		look_up(job, answer, put_array(job->slurm, "steps_timed_out"));
+		json_object_object_add(job->slurm, "steps_timed_out", json_object_get(timed_out));
 }

@@ -31,13 +31,6 @@ static bool same_text(struct json_object *one, struct json_object *other, const 
 	return text && there && strcmp(text, there) == 0;
 }
 
-static bool in_step(struct json_object *entry, const char *id)
-{
-	const char *step = field_text(entry, "step");
-
-	return step && strcmp(step, id) == 0;
-}
-
 /*
  * A process that a tool started and wanted to end so has not failed. Neither has one that SIGPIPE ended, but where its
  * script fails by that: "set -o pipefail".
@@ -48,25 +41,10 @@ static bool ended_with(struct json_object *entry, int64_t code)
 	       (code == SIGNAL_CODE + SIGPIPE || !field_true(entry, "dismissed"));
 }
 
-static bool is_child(struct json_object *entry, struct json_object *parent)
-{
-	int64_t pid, ppid;
-
-	return field_count(parent, "pid", &pid) && field_count(entry, "ppid", &ppid) && pid == ppid &&
-	       same_text(entry, parent, "node") && same_text(entry, parent, "step");
-}
-
-static bool is_tool(struct json_object *entry, const char *name)
-{
-	const char *tool = field_text(entry, "tool");
-
-	return tool && strcmp(tool, name) == 0;
-}
-
 /* srun's tasks are no children of its own. */
 static bool is_task(struct json_object *entry)
 {
-	return !in_step(entry, "batch") && !in_step(entry, "extern") && !field_true(entry, "slurm");
+	return !field_is(entry, "step", "batch") && !field_is(entry, "step", "extern") && !field_true(entry, "slurm");
 }
 
 static bool is_same_count(struct json_object *one, struct json_object *other, const char *name)
@@ -121,7 +99,7 @@ typedef bool is_wanted(struct json_object *entry, int64_t code);
  */
 static struct json_object *find_below(struct json_object *timeline, struct json_object *parent, is_wanted *wanted, int64_t code, bool last)
 {
-	bool tasks = !parent || is_tool(parent, "srun");
+	bool tasks = !parent || field_is(parent, "tool", "srun");
 	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX, begin_ns = INT64_MIN;
 	struct json_object *found = NULL;
 
@@ -130,7 +108,7 @@ static struct json_object *find_below(struct json_object *timeline, struct json_
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : is_child(entry, parent)) ||
+		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : parts_is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
 		if (end_ns > parent_ns || end_ns < begin_ns) /* what lived on did not end its parent, nor did what ended before */
@@ -146,7 +124,7 @@ static struct json_object *find_below(struct json_object *timeline, struct json_
 /* Returns the next one below @parent, or the first task where that is NULL: it ended with the same code. NULL: there is none. */
 static struct json_object *next_below(struct json_object *timeline, struct json_object *parent, int64_t code)
 {
-	bool tasks = !parent || is_tool(parent, "srun");
+	bool tasks = !parent || field_is(parent, "tool", "srun");
 	struct json_object *found = find_below(timeline, parent, ended_with, code, !tasks);
 
 	if (found && tasks && (code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL))
@@ -202,7 +180,7 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 	for (size_t i = 0; pid >= 0 && i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
+		if (field_is(entry, "step", "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
 		    ended_with(entry, code))
 			return entry;
 	}
@@ -218,7 +196,7 @@ bool culprit_script_end(struct json_object *report, int64_t *end_ns)
 	for (size_t i = 0; pid >= 0 && i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
+		if (field_is(entry, "step", "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
 		    !field_true(entry, "living") && field_count(entry, "exit_code", &code))
 			return parts_end(entry, end_ns);
 	}

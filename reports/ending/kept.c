@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "reports/ending/known_programs.h"
@@ -71,18 +70,11 @@ static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 	ends->list[place].index = index;
 }
 
-static bool in_batch(struct json_object *entry)
-{
-	const char *step = field_text(entry, "step");
-
-	return step && strcmp(step, "batch") == 0;
-}
-
 static bool is_scripts(const struct search *search, struct json_object *entry, const char *name)
 {
 	int64_t pid;
 
-	return search->script_pid >= 0 && in_batch(entry) && field_count(entry, name, &pid) && pid == search->script_pid;
+	return search->script_pid >= 0 && field_is(entry, "step", "batch") && field_count(entry, name, &pid) && pid == search->script_pid;
 }
 
 /* Whether @entry is a child of the script's shell that found no such program, or could not run it. */
@@ -108,7 +100,7 @@ static bool is_worth_keeping(struct search *search, struct json_object *entry, i
 		return false;
 	if (field_count(entry, "end_unix_ns", &end_ns)) {
 		note_end(&search->first, FIRST, -end_ns, index);
-		if (in_batch(entry))
+		if (field_is(entry, "step", "batch"))
 			note_end(&search->last, LAST, end_ns, index);
 	}
 	endings = programs_is_asked(field_text(tool, "name")) && !shells_is(tool) ? &search->asked : &search->others;
@@ -125,11 +117,9 @@ static void keep_ends(const struct ends *ends, bool *keep)
 static int64_t code_of(struct json_object *entry)
 {
 	int64_t status = 0;
-	int wait_status;
 
 	field_count(entry, "exit_status", &status);
-	wait_status = (int)(status & 0xffff);
-	return WIFSIGNALED(wait_status) ? SIGNAL_CODE + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+	return parts_shell_code(status);
 }
 
 static bool is_shell(const struct search *search, struct json_object *entry)
@@ -138,15 +128,6 @@ static bool is_shell(const struct search *search, struct json_object *entry)
 
 	return field_count(entry, "tool", &number) && (uint64_t)number < field_length(search->tools) &&
 	       shells_is(json_object_array_get_idx(search->tools, number));
-}
-
-static bool is_child(struct json_object *entry, struct json_object *parent)
-{
-	const char *step = field_text(entry, "step"), *parents = field_text(parent, "step");
-	int64_t pid, ppid;
-
-	return field_count(parent, "pid", &pid) && field_count(entry, "ppid", &ppid) && pid == ppid && step && parents &&
-	       strcmp(step, parents) == 0;
 }
 
 /* Keeps the last child of @shell that ended with its code, which the shell may only pass on. */
@@ -159,7 +140,7 @@ static void keep_child(const struct search *search, struct json_object *shell, b
 	for (size_t i = 0; i < field_length(search->timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
-		if (!is_child(entry, shell) || code_of(entry) != code || !field_count(entry, "end_unix_ns", &end_ns) ||
+		if (!parts_is_child(entry, shell) || code_of(entry) != code || !field_count(entry, "end_unix_ns", &end_ns) ||
 		    end_ns > shell_ns || end_ns <= last_ns)
 			continue;
 		last_ns = end_ns;

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "common/time_text.h"
 #include "reports/json/fact_number.h"
@@ -18,9 +17,7 @@ static struct json_object *steps_of(struct json_object *report)
 
 static bool is_extern(struct json_object *step)
 {
-	const char *id = field_text(step, "id");
-
-	return id && strcmp(id, "extern") == 0;
+	return field_is(step, "id", "extern");
 }
 
 /* Returns when the last of the steps began its tasks, in microseconds; -1: not known. */

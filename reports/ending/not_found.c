@@ -13,10 +13,9 @@
 
 static bool was_not_found(struct json_object *entry, int64_t script_pid)
 {
-	const char *step = field_text(entry, "step");
 	int64_t code, parent;
 
-	return field_true(entry, "forked") && !field_true(entry, "living") && step && strcmp(step, "batch") == 0 &&
+	return field_true(entry, "forked") && !field_true(entry, "living") && field_is(entry, "step", "batch") &&
 	       field_count(entry, "ppid", &parent) && parent == script_pid && field_count(entry, "exit_code", &code) &&
 	       (code == EXIT_NOT_FOUND || code == EXIT_CANNOT_RUN) && shells_is(entry);
 }

@@ -26,6 +26,15 @@ struct json_object *parts_tool(struct json_object *report, const char *name);
 /* Returns how many processes of the tool called @name the kernel killed for memory. @name may be NULL. */
 int64_t parts_victims(struct json_object *report, const char *name);
 
+/* Returns true if @step is one that srun started: a number. Slurm's own steps (batch, extern, interactive) have words. */
+bool parts_is_of_srun(struct json_object *step);
+
+/* Returns true if @parent is the parent of @entry, both of the timeline: of one node, if they name their nodes, and of one step. */
+bool parts_is_child(struct json_object *entry, struct json_object *parent);
+
+/* Returns what a shell has in $? after a process that ended with @status, a wait status. */
+int64_t parts_shell_code(int64_t status);
+
 /*
  * Finds when @entry of the timeline ended, in nanoseconds since 1970. A report knows whole milliseconds only of what ended well, and
  * of everything if an earlier stint wrote it.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ending/work_failed.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>
@@ -135,13 +134,6 @@ static void find_tool(struct work_failed *work, struct json_object *report)
 
 /* ---- steps ---- */
 
-static bool is_of_srun(struct json_object *step)
-{
-	const char *id = field_text(step, "id");
-
-	return id && isdigit((unsigned char)id[0]);
-}
-
 /* Returns the first process of @step to end with the step's code; NULL: it is not known. */
 static struct json_object *first_of_step(struct json_object *report, struct json_object *step)
 {
@@ -172,7 +164,7 @@ static bool was_tried_again(struct json_object *steps, struct json_object *last)
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 
-		if (step == last || !is_of_srun(step))
+		if (step == last || !parts_is_of_srun(step))
 			continue;
 		if (culprit_code(step) <= 0 || !time_parse(field_text(step, "end"), &end_us) || end_us > start_us)
 			return false;
@@ -236,7 +228,7 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i), *entry = NULL;
 
-		if (!is_of_srun(step))
+		if (!parts_is_of_srun(step))
 			continue;
 		failing.count++;
 		last = step;

@@ -21,9 +21,7 @@ static bool is_users(struct json_object *tool)
 /* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
 static bool is_no_extern(struct json_object *step)
 {
-	const char *id = field_text(step, "id");
-
-	return !id || strcmp(id, "extern") != 0;
+	return !field_is(step, "id", "extern");
 }
 
 static bool was_used(struct json_object *file_system)

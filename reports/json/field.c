@@ -212,6 +212,13 @@ bool field_true(struct json_object *object, const char *name)
 	return value && json_object_get_boolean(value);
 }
 
+bool field_is(struct json_object *object, const char *name, const char *text)
+{
+	const char *there = field_text(object, name);
+
+	return there && strcmp(there, text) == 0;
+}
+
 size_t field_length(struct json_object *array)
 {
 	return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;

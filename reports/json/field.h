@@ -57,6 +57,12 @@ const char *field_text(struct json_object *object, const char *name);
 bool field_true(struct json_object *object, const char *name);
 
 /*
+ * Returns true when the field of @object at @name, a path as in field_find(), is the text @text; false also when there is no such
+ * text.
+ */
+bool field_is(struct json_object *object, const char *name, const char *text);
+
+/*
  * Returns the length of @array; 0 when it is NULL or no array.
  */
 size_t field_length(struct json_object *array);

@@ -4,43 +4,18 @@
  * process that failed first. reports/ending/culprit.c finds the same in the whole timeline.
  */
 #include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
 
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
 
 #define SLURM_SIG_OOM 253 /* as in reports/build/report_job.c */
-#define SIGNAL_CODE 128   /* what shells add to a signal's number */
 
 struct search {
 	const struct store_making *making;
 	struct json_object *timeline, *tools;
 	int64_t code;
 };
-
-static struct json_object *batch_step(struct json_object *record)
-{
-	struct json_object *steps = field_typed(record, "steps", json_type_array);
-
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		const char *id = field_text(step, "id");
-
-		if (id && strcmp(id, "batch") == 0)
-			return step;
-	}
-	return NULL;
-}
-
-static int64_t code_of(int64_t status)
-{
-	int wait_status = (int)(status & 0xffff);
-
-	if (WIFSIGNALED(wait_status))
-		return SIGNAL_CODE + WTERMSIG(wait_status);
-	return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-}
 
 /* Returns the code that the report will have for the job; 0: it did not fail. */
 static int64_t job_code(const struct store_making *making, struct json_object *batch)
@@ -55,7 +30,7 @@ static int64_t job_code(const struct store_making *making, struct json_object *b
 		status = of_batch;
 	if ((status & 0x7f) == (SLURM_SIG_OOM & 0x7f))
 		status = SIGKILL;
-	return code_of(status);
+	return parts_shell_code(status);
 }
 
 static struct json_object *tool_of(const struct search *search, struct json_object *entry)
@@ -67,45 +42,23 @@ static struct json_object *tool_of(const struct search *search, struct json_obje
 	return json_object_array_get_idx(search->tools, index);
 }
 
-static bool in_step(struct json_object *entry, const char *id)
-{
-	const char *step = field_text(entry, "step");
-
-	return step && strcmp(step, id) == 0;
-}
-
 /* SIGPIPE dismisses a process, and fails its script all the same after "set -o pipefail". */
 static bool ended_so(const struct search *search, struct json_object *entry)
 {
 	int64_t status;
 
-	return field_count(entry, "exit_status", &status) && code_of(status) == search->code && !field_true(entry, "living") &&
+	return field_count(entry, "exit_status", &status) && parts_shell_code(status) == search->code && !field_true(entry, "living") &&
 	       (search->code == SIGNAL_CODE + SIGPIPE || !field_true(entry, "dismissed"));
 }
 
 static bool is_task(const struct search *search, struct json_object *entry)
 {
-	return !in_step(entry, "batch") && !in_step(entry, "extern") && !field_true(tool_of(search, entry), "slurm");
-}
-
-static bool is_child(struct json_object *entry, struct json_object *parent)
-{
-	const char *step = field_text(parent, "step");
-	int64_t pid, ppid;
-
-	return field_count(parent, "pid", &pid) && field_count(entry, "ppid", &ppid) && pid == ppid && step && in_step(entry, step);
-}
-
-static bool is_srun(const struct search *search, struct json_object *entry)
-{
-	const char *name = field_text(tool_of(search, entry), "name");
-
-	return name && strcmp(name, "srun") == 0;
+	return !field_is(entry, "step", "batch") && !field_is(entry, "step", "extern") && !field_true(tool_of(search, entry), "slurm");
 }
 
 static struct json_object *next_below(const struct search *search, struct json_object *parent)
 {
-	bool tasks = !parent || is_srun(search, parent);
+	bool tasks = !parent || field_is(tool_of(search, parent), "name", "srun");
 	int64_t found_ns = 0, end_ns, parent_ns = INT64_MAX, begin_ns = 0;
 	struct json_object *found = NULL;
 
@@ -117,7 +70,7 @@ static struct json_object *next_below(const struct search *search, struct json_o
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
 		if (entry == parent || !ended_so(search, entry) ||
-		    !(tasks ? is_task(search, entry) : is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
+		    !(tasks ? is_task(search, entry) : parts_is_child(entry, parent)) || !field_count(entry, "end_unix_ns", &end_ns))
 			continue;
 		if (end_ns > parent_ns || end_ns < begin_ns || (found && (tasks ? end_ns >= found_ns : end_ns <= found_ns)))
 			continue;
@@ -127,17 +80,16 @@ static struct json_object *next_below(const struct search *search, struct json_o
 	return found;
 }
 
-static struct json_object *find_script(const struct search *search, struct json_object *batch)
+static struct json_object *find_script(const struct search *search)
 {
-	struct json_object *tasks = field_typed(batch, "tasks", json_type_array);
-	int64_t pid, of_entry;
+	int64_t pid = parts_script_pid(search->making->record), of_entry;
 
-	if (field_length(tasks) == 0 || !field_count(json_object_array_get_idx(tasks, 0), "pid", &pid))
+	if (pid < 0)
 		return NULL;
 	for (size_t i = 0; i < field_length(search->timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
-		if (in_step(entry, "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid && ended_so(search, entry))
+		if (field_is(entry, "step", "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid && ended_so(search, entry))
 			return entry;
 	}
 	return NULL;
@@ -154,7 +106,7 @@ static bool has_entry(struct json_object *list, struct json_object *entry)
 
 struct json_object *store_find_failed(const struct store_making *making)
 {
-	struct json_object *batch = batch_step(making->record), *entry, *failed;
+	struct json_object *batch = parts_batch_step(making->record), *entry, *failed;
 	struct search search = {
 		.making = making,
 		.timeline = field_typed(making->record, "timeline", json_type_array),
@@ -164,7 +116,7 @@ struct json_object *store_find_failed(const struct store_making *making)
 
 	if (!search.code || field_length(search.timeline) == 0)
 		return NULL;
-	entry = batch ? find_script(&search, batch) : next_below(&search, NULL);
+	entry = batch ? find_script(&search) : next_below(&search, NULL);
 	if (!entry)
 		return NULL;
 	failed = json_object_new_array();

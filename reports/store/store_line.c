@@ -62,7 +62,7 @@ static struct json_object *step_array(struct json_object *step)
 	if (numbers_count(field_typed(step, "totals", json_type_object), SUM_PROCESSES, &processes))
 		put_count(numbers, "processes", processes);
 	/* The batch step's task is the job's script. */
-	if (id && strcmp(id, "batch") == 0 && field_length(tasks) > 0)
+	if (field_is(step, "id", "batch") && field_length(tasks) > 0)
 		put_copy(numbers, "pid", field_find(json_object_array_get_idx(tasks, 0), "pid"));
 	json_object_array_add(out, store_new_text(id, STORE_STEP_ID));
 	store_put_columns(out, numbers, store_step_columns);

@@ -14,7 +14,7 @@
 #define NAMES_SHOWN 4 /* for each reason */
 #define NODES_SHOWN 3
 #define REASONS_SHOWN 4 /* on one screen */
-#define NAME_SHOWN 128 /* bytes of each */
+#define GAP_NAME_SHOWN 128 /* bytes of each */
 
 struct gap {
 	const char *name, *reason;
@@ -116,7 +116,7 @@ static void name_one(struct names *names, const char *name)
 			return;
 	names->named[names->count++] = name;
 	names->used += snprintf(names->text + names->used, sizeof(names->text) - names->used, "%s%.*s",
-				names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, NAME_SHOWN)), name);
+				names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, GAP_NAME_SHOWN)), name);
 }
 
 /* Returns how many different texts there are, and sorts them. */

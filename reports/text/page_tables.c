@@ -207,7 +207,6 @@ void page_tools(struct page *page)
 	struct json_object *tools = field_typed(page->report, "tools", json_type_array);
 	struct tool_view view = { .peak = tool_fields_peak(tools) };
 	bool used = strcmp(view.peak, "used_peak_bytes") == 0, all = page->options->all;
-	const char *bound = field_text(page->report, "verdict.bound");
 	const struct page_column columns[] = {
 		{ .head = "Tools" },
 		{ .head = "Runs" },
@@ -225,7 +224,7 @@ void page_tools(struct page *page)
 	struct page_table table = PAGE_TABLE(columns);
 
 	field_number(page->report, "used.cpu_s", &view.cpu_s);
-	if (bound && strcmp(bound, "idle") == 0)
+	if (field_is(page->report, "verdict.bound", "idle"))
 		view.idle_s = idle_seconds(page->report);
 	add_tools(page, &table, tools, &view);
 	page_table_print(page, &table);
@@ -274,9 +273,7 @@ static void add_step(struct page *page, struct page_table *table, struct json_ob
 /* Nobody looks for Slurm's extern step, which only holds the job's processes together. */
 static bool is_extern(struct json_object *step)
 {
-	const char *id = field_text(step, "id");
-
-	return id && strcmp(id, "extern") == 0;
+	return field_is(step, "id", "extern");
 }
 
 /* @failed: how many of them failed */

@@ -275,9 +275,7 @@ static void print_gaps(struct drawing *drawing)
 
 static void print_empty(struct drawing *drawing)
 {
-	const char *mode = field_text(drawing->report, "mode");
-
-	if (mode && strcmp(mode, "summary") == 0)
+	if (field_is(drawing->report, "mode", "summary"))
 		print_remark(drawing, "No timeline",
 			     "the job was counted in mode summary, which keeps only sums. For the next one: sbatch "
 			     "--stint=timeline, or mode = timeline in stint.conf.");

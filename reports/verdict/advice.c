@@ -13,6 +13,7 @@
 #include "reports/json/units.h"
 #include "reports/verdict/advice_internal.h"
 #include "reports/verdict/node_memory.h"
+#include "reports/verdict/sentence.h"
 #include "reports/json/oom_kills.h"
 
 #define KIB 1024.0
@@ -22,7 +23,6 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
-#define NAME_SHOWN 64 /* bytes of a tool's name */
 #define ROUNDED_FAR 1.25 /* times the amount before: a reader would not take that for rounding */
 #define COUNT_MAX 9e18 /* below INT64_MAX */
 

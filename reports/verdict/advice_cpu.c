@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/verdict/advice_internal.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
@@ -34,13 +34,6 @@ static double most_cpus(const struct facts *facts)
 	return most;
 }
 
-static bool is_numbered(struct json_object *step)
-{
-	const char *id = field_text(step, "id");
-
-	return id && isdigit((unsigned char)id[0]);
-}
-
 /* Counts the steps. @sum_s: how long they took, added up. */
 static size_t count_steps(const struct facts *facts, double *sum_s)
 {
@@ -51,7 +44,7 @@ static size_t count_steps(const struct facts *facts, double *sum_s)
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 
-		if (!is_numbered(step))
+		if (!parts_is_of_srun(step))
 			continue;
 		*sum_s += fact_number(step, "elapsed_s");
 		count++;
@@ -88,7 +81,7 @@ double advice_steps_memory(const struct facts *facts)
 		struct json_object *step = json_object_array_get_idx(steps, i);
 		double limit = fact_number(step, "memory_limit_bytes");
 
-		if (!is_numbered(step) || !(limit < facts->memory_limit))
+		if (!parts_is_of_srun(step) || !(limit < facts->memory_limit))
 			continue;
 		most = fmax(most, limit);
 		sum += limit;

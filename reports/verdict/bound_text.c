@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The verdict as a sentence from which a person can see what to do. */
 #include <math.h>
-#include <string.h>
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
@@ -109,11 +108,10 @@ static void write_wait(const struct facts *facts, enum fact_cause cause, const c
 static void write_file_io(const struct facts *facts, char text[BOUND_TEXT])
 {
 	struct json_object *file_system = bound_file_system(facts);
-	const char *class = field_text(file_system, "class");
 
 	append(text, "Bound by file I/O");
 	if (file_system)
-		append(text, " on %s%s", class && strcmp(class, "network") == 0 ? "the network file system " : "",
+		append(text, " on %s%s", field_is(file_system, "class", "network") ? "the network file system " : "",
 		       field_text(file_system, "type"));
 	append(text, ": ");
 	write_wait(facts, CAUSE_FILE_IO, "time no thread ran, and files were waited for.",

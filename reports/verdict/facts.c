@@ -50,14 +50,12 @@ static bool was_stopped(const char *state)
 
 static void read_job(struct facts *facts)
 {
-	const char *state = field_text(facts->report, "job.state");
-
 	facts->complete = field_true(facts->report, "complete");
 	facts->uncounted = !facts->complete && gaps_have(field_find(facts->report, "gaps"), "used");
-	facts->completed = state && strcmp(state, "COMPLETED") == 0;
+	facts->completed = field_is(facts->report, "job.state", "COMPLETED");
 	facts->so_far = field_true(facts->report, "so_far");
-	facts->timed_out = state && strcmp(state, "TIMEOUT") == 0;
-	facts->stopped = was_stopped(state);
+	facts->timed_out = field_is(facts->report, "job.state", "TIMEOUT");
+	facts->stopped = was_stopped(field_text(facts->report, "job.state"));
 	facts->elapsed_s = fact_number(facts->report, "job.elapsed_s");
 	facts->suspended_s = fact_number(facts->report, "job.suspended_s");
 	if (isnan(facts->suspended_s))

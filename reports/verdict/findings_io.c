@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
@@ -20,10 +19,9 @@ static double sum_network(const struct facts *facts, const char *name, const cha
 	*most = NULL;
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *one = json_object_array_get_idx(list, i);
-		const char *class = field_text(one, "class");
 		double value = fact_number(one, name);
 
-		if (!class || strcmp(class, "network") != 0 || isnan(value))
+		if (!field_is(one, "class", "network") || isnan(value))
 			continue;
 		sum += value;
 		if (value > highest) {

@@ -219,10 +219,9 @@ static bool slurm_ended(const struct facts *facts, struct json_object *tool)
 static bool is_outcomes(const struct facts *facts, struct json_object *tool)
 {
 	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
-	const char *state = field_text(facts->report, "job.state");
 
-	return slash && strcmp(slash, "/slurm_script") == 0 && state &&
-	       (strcmp(state, "FAILED") == 0 || strcmp(state, "OUT_OF_MEMORY") == 0);
+	return slash && strcmp(slash, "/slurm_script") == 0 &&
+	       (field_is(facts->report, "job.state", "FAILED") || field_is(facts->report, "job.state", "OUT_OF_MEMORY"));
 }
 
 /* Whether the finding work-failed says how @tool failed. */
@@ -319,11 +318,10 @@ static bool left_running(const struct facts *facts, struct json_object *tool)
 		return false;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		const char *step = field_text(entry, "step");
 
 		if (!is_failed_run(entry, tool_name) || !(fact_number(entry, "signal") > 0))
 			continue;
-		if (fact_number(entry, "signal") != SIGKILL || !step || strcmp(step, "batch") != 0 ||
+		if (fact_number(entry, "signal") != SIGKILL || !field_is(entry, "step", "batch") ||
 		    !parts_end(entry, &end_ns) || end_ns <= script_ns)
 			return false;
 		any = true;

@@ -19,9 +19,9 @@
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
 #include "reports/json/oom_kills.h"
+#include "reports/verdict/sentence.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
-#define NAME_SHOWN 64 /* bytes of a tool's name */
 #define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
 
 #define append(text, ...) utf8_append(text, OUTCOME_TEXT, __VA_ARGS__)

@@ -12,7 +12,6 @@
 #include "reports/verdict/evidence.h"
 #include "reports/verdict/rules.h"
 
-#define NAME_SHOWN 64 /* bytes of a name that a user gave */
 #define VALUE_NAME 64
 #define MS_PER_S 1e3
 #define GROUP 3 /* digits between two commas */

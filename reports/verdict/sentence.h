@@ -17,6 +17,7 @@
 #include <json-c/json.h>
 
 #define SENTENCE_TEXT 512
+#define NAME_SHOWN 64 /* bytes of a name that a user gave: a tool, a file, a job */
 
 /*
  * Writes the sentence that @pattern makes of @evidence.

@@ -10,8 +10,8 @@
 #include "reports/json/units.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/advice_internal.h"
+#include "reports/verdict/sentence.h"
 
-#define NAME_SHOWN 64 /* bytes of a tool's name */
 
 /* What a job that did not complete was; what it would have used is not known. */
 static const char *ending_of(const char *state)
@@ -144,7 +144,6 @@ const char *silence_of_report(struct json_object *report, char text[SILENCE_TEXT
 
 bool silence_means_none(struct json_object *report)
 {
-	const char *bound = field_text(report, "verdict.bound");
-
-	return field_true(report, "complete") && bound && strcmp(bound, "unknown") != 0;
+	return field_true(report, "complete") && field_text(report, "verdict.bound") &&
+	       !field_is(report, "verdict.bound", "unknown");
 }

@@ -8,7 +8,6 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 
-#define NAME_SHOWN 64 /* bytes of a tool's name */
 #define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is what a script says now and then */
 #define PIPE_PAIR 2     /* one tool twice in a pipeline: gzip -d | gzip -9 */
 
