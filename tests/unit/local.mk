@@ -52,6 +52,8 @@ unit_tests = \
 	tests/unit/reports/build \
 	tests/unit/reports/epilog_serve \
 	tests/unit/reports/findings \
+	tests/unit/reports/findings_cpu \
+	tests/unit/reports/findings_memory \
 	tests/unit/reports/fuse_owner \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
@@ -135,6 +137,7 @@ EXTRA_DIST += \
 	tests/unit/reports/advice_case.h \
 	tests/unit/reports/asserts.h \
 	tests/unit/reports/case.h \
+	tests/unit/reports/findings_case.h \
 	tests/unit/reports/attempt_node.h \
 	tests/unit/reports/failing_memory.h \
 	tests/unit/reports/fixture.h \

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is found about CPUs: those that were not used, and threads that are too many for them. rules.c tests the thresholds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/reports/findings_case.h"
+
+static void of_whole_nodes_nothing_is_too_much(void **state)
+{
+	cleanup_json struct json_object *printed = NULL;
+
+	(void)state;
+	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'allocated': {'exclusive': true}}", "memory-over-asked"));
+	assert_true(is_found("{'progress': {'cores_unused': [1, 2]}}", "cores-unused"));
+	/* those of a node that did nothing are not said once more */
+	assert_false(is_found("{'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 2,"
+			      " 'cores_bound': 2, 'cores_used': 2}, 'used': {'cpu_s': 200}}, {'name': 'n2', 'allocated': {'cpus': 2,"
+			      " 'cores_bound': 2, 'cores_used': 0}, 'used': {'cpu_s': 0.1}}], 'allocated': {'nodes': 2}}", "cores-unused"));
+	/* one element of the list can be several that are printed already */
+	assert_number(found(&printed, "{'progress': {'cores_unused': [1], 'cores_used': 1}}", "cores-unused"), "cores_unused", 3);
+	assert_false(is_found("{'progress': {'cores_unused': [1, 2]}, 'allocated': {'exclusive': true}}", "cores-unused"));
+}
+
+static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
+{
+#define ONE_BUSY(more) "{'states': {'on_cpu_s': 110, 'parallel_s': 10}, 'tools': [{'name': 'slurmstepd', 'slurm': true, 'cpu_s': 200," \
+		" 'threads_peak': 5}, {'name': 'sort', 'cpu_s': 4, 'threads_peak': 8}, {'name': 'solve', 'cpu_s': 100, " more "}]}"
+#define OPTION "Use the program's option for threads, or ask for one core."
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ ONE_BUSY("'threads_peak': 2"),
+		  "solve had 2 threads, but they did not keep the CPUs busy: see what they waited for, or ask for fewer CPUs." },
+		{ ONE_BUSY("'threads_peak': 1"), OPTION },
+		/* short ones of a job that was cut: not known */
+		{ ONE_BUSY("'runs': 1"), OPTION },
+		/* threads that the runtime starts for itself */
+		{ ONE_BUSY("'interpreter': 'java', 'threads_peak': 20"), OPTION },
+		{ "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", OPTION },
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(hint(&report, jobs[i].patch, "serial-on-many-cores"), jobs[i].hint);
+#define WHOLE_NODE(threads) "{'allocated': {'exclusive': true}, 'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}, 'tools':" \
+		" [{'name': 'solve', 'cpu_s': 100, 'threads_peak': " threads "}]}"
+	assert_string_equal(hint(&report, WHOLE_NODE("4"), "cpu-efficiency-low"),
+			    "solve had 4 threads, but they did not keep the CPUs busy: see what they waited for, or run several at once.");
+	assert_non_null(strstr(hint(&report, WHOLE_NODE("1"), "cpu-efficiency-low"), "use the program's option for threads"));
+}
+
+static void who_has_too_many_threads_is_told_which_program_has_them(void **state)
+{
+#define GENERAL "Start as many threads as there are CPUs: the program's option for threads, make -j and the like."
+#define TOOL(threads, on_cpu, runnable, wall)                                                                  \
+	"'tools': [{'name': 'solve', 'threads_peak': " threads ", 'wall_s': " wall ", 'states': {'on_cpu_s': " \
+	on_cpu ", 'runnable_s': " runnable "}}]"
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "396", "396", "99") "}",
+		  "solve had 8 threads for 4 CPUs: use its option for threads to start fewer." },
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 100, 'parallel_s': 100}, 'requested': {'cpus': 1},"
+		  " 'allocated': {'cpus': 1, 'cores': 1}, " TOOL("14", "98", "98", "98") "}",
+		  "solve had 14 threads for 1 CPU: use its option for threads to start fewer." },
+		/* threads that a runtime starts for itself */
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 100, 'parallel_s': 100}, 'requested': {'cpus': 1}, 'allocated': {'cpus': 1,"
+		  " 'cores': 1}, 'tools': [{'name': 'Live', 'interpreter': 'java', 'threads_peak': 14, 'wall_s': 98, 'states':"
+		  " {'on_cpu_s': 98, 'runnable_s': 98}}]}", GENERAL },
+		/* a fifth more than the CPUs, as for the verdict; and a little less */
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240.1", "100") "}",
+		  "solve had 8 threads for 4 CPUs: use its option for threads to start fewer." },
+		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240", "100") "}", GENERAL },
+		/* Java's helpers sleep; three other processes crowd the CPUs */
+		{ "{'states': {'runnable_s': 400}, " TOOL("14", "50", "50", "100") "}", GENERAL },
+		/* a pool of eight processes, whose parent has threads that watch them */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'runs': 1, 'forks': 8, 'threads_peak': 5, 'wall_s': 99, 'states':"
+		  " {'on_cpu_s': 396, 'runnable_s': 396}}]}", GENERAL },
+		/* Slurm's own */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'slurm': true, 'threads_peak': 8, 'wall_s': 1, 'states':"
+		  " {'on_cpu_s': 4, 'runnable_s': 4}}]}", GENERAL },
+		/* four tasks, each with as many threads as the node has CPUs */
+		{ "{'states': {'runnable_s': 1200}, 'steps': [{'id': '0', 'task_count': 4}], 'requested': {'tasks': 4}, "
+		  TOOL("4", "400", "1200", "400") "}", "solve had 4 threads for 1 CPU: use its option for threads to start fewer." },
+		/* OMP_NUM_THREADS reaches it */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'blas_processes': 1,"
+		  " 'states': {'on_cpu_s': 396, 'runnable_s': 396}}]}",
+		  "solve had 8 threads for 4 CPUs: set OMP_NUM_THREADS, or use its option for threads to start fewer." },
+		/* not by its threads, but by its processes */
+		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'cc1', 'threads_peak': 1}]}", GENERAL },
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(hint(&report, jobs[i].patch, "oversubscribed"), jobs[i].hint);
+}
+
+static void threads_are_crowded_or_too_many_or_starved(void **state)
+{
+	static const char *const codes[] = { "oversubscribed", "threads-crowded", "cpu-starved", "cpu-throttled" };
+	static const struct {
+		const char *patch;
+		int code;
+	} jobs[] = {
+		{ "{'states': {'runnable_s': 400}}", 0 },
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 1 },
+		{ "{'states': {'on_cpu_s': 40, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
+		/* no binding would help: they are too many for all cores */
+		{ "{'states': {'on_cpu_s': 300, 'runnable_s': 300}, 'progress': {'cores_unused': [1]}}", 0 },
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", 2 },
+		/* no other work has the CPUs: a quota is the reason */
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 199}}", 3 },
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 600, 'throttled_s': 400}}", 3 },
+		/* as many threads as CPUs, and daemons; and in bursts too many */
+		{ "{'states': {'on_cpu_s': 390, 'runnable_s': 40}}", -1 },
+		{ "{'states': {'on_cpu_s': 160, 'runnable_s': 240, 'parallel_s': 20}}", -1 },
+		/* the cpuset is the node's, not the job's: what others use of it is no waste of this job's */
+		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}, 'allocated': {'cores': 64},"
+		  " 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		for (int c = 0; c < 4; c++)
+			if (is_found(jobs[i].patch, codes[c]) != (jobs[i].code == c))
+				fail_msg("%s: %s", jobs[i].patch, codes[c]);
+	/* too many of its own, and others besides: both are told */
+	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "oversubscribed"));
+	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "cpu-starved"));
+	assert_false(is_found("{'states': {'on_cpu_s': 281, 'runnable_s': 1319}}", "cpu-starved")); /* 29.75 % of what they could have had */
+}
+
+static void what_others_took_is_not_held_against_the_job(void **state)
+{
+	static const char *const codes[] = { "cpu-efficiency-low", "serial-on-many-cores" };
+	static const char *const jobs[] = {
+		/* a thread that waits for its CPU while three others wait for it */
+#define ALONE "'parallel_s': 1, 'active_s': 100"
+#define WASTE "'used': {'cpu_efficiency': 0.1, 'cpu_wasted_core_hours': 1}"
+		"{" WASTE ", 'states': {'on_cpu_s': 20, 'runnable_s': 80, " ALONE "}}",
+		"{" WASTE ", 'states': {'on_cpu_s': 20, 'runnable_s': 80, 'throttled_s': 80, " ALONE "}}",
+	};
+	static const char own[] = "{" WASTE ", 'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}}";
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(codes) / sizeof(codes[0]); c++) {
+		assert_true(is_found(own, codes[c]));
+		for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+			if (is_found(jobs[i], codes[c]))
+				fail_msg("%s: %s", jobs[i], codes[c]);
+	}
+	/* its threads stayed together where others left them some room */
+	assert_false(is_found("{'states': {'on_cpu_s': 40, 'runnable_s': 60, " ALONE "}, 'progress': {'cores_unused': [1]}}",
+			      "cores-unused"));
+	assert_true(is_found("{'states': {'on_cpu_s': 95, 'runnable_s': 5, " ALONE "}, 'progress': {'cores_unused': [1]}}",
+			     "cores-unused"));
+	/* a single thread leaves more to nobody than others took: three cores for 60 of 100 s */
+	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "serial-on-many-cores"));
+	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "cpu-starved"));
+	/* below what makes it starved, it would have used half of it */
+	assert_false(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
+			      " 'runnable_s': 20}}", "cpu-efficiency-low"));
+	assert_true(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
+			     " 'runnable_s': 19.9}}", "cpu-efficiency-low"));
+	/* nor are its CPUs too many */
+	assert_false(is_found("{'nodes': [{'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'allocated': {'cpus': 4},"
+			      " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 7}}]}", "node-idle"));
+	assert_true(is_found("{'nodes': [{'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'allocated': {'cpus': 4},"
+			     " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 6.9}}]}", "node-idle"));
+}
+
+/* Of two CPUs that are one core, a thread alone uses half of the time at most: that is all of the core. */
+static void who_keeps_the_cores_busy_wastes_no_cpus(void **state)
+{
+#define ON_CORES(cores, efficiency) "{'allocated': {'cpus': 4, 'cores': " cores "}, 'used': {'cpu_efficiency': " efficiency \
+		", 'cpu_wasted_core_hours': 1}}"
+	(void)state;
+	assert_false(is_found(ON_CORES("1", "0.24931"), "cpu-efficiency-low"));
+	assert_false(is_found(ON_CORES("2", "0.49931"), "cpu-efficiency-low"));
+	assert_false(is_found(ON_CORES("2", "0.25"), "cpu-efficiency-low"));
+	assert_true(is_found(ON_CORES("2", "0.2499"), "cpu-efficiency-low"));
+	assert_true(is_found(ON_CORES("4", "0.4999"), "cpu-efficiency-low"));
+	assert_false(is_found(ON_CORES("4", "0.5"), "cpu-efficiency-low"));
+	/* not bound to any, or not known */
+	assert_true(is_found(ON_CORES("64", "0.4999"), "cpu-efficiency-low"));
+	assert_true(is_found(ON_CORES("null", "0.4999"), "cpu-efficiency-low"));
+	/* so does what others took: 40 s of 2 cores for 100 s */
+#define KEPT(runnable_s) "{'allocated': {'cpus': 4, 'cores': 2}, 'used': {'cpu_efficiency': 0.15, 'cpu_wasted_core_hours': 1}," \
+		" 'states': {'on_cpu_s': 160, 'runnable_s': " runnable_s "}}"
+	assert_false(is_found(KEPT("40"), "cpu-efficiency-low"));
+	assert_true(is_found(KEPT("39.9"), "cpu-efficiency-low"));
+}
+
+/* A program reads what another writes: no option makes them fewer, and they wait for a CPU because each has something to do. */
+static void a_pipelines_programs_are_not_too_many_threads(void **state)
+{
+#define ON_CPUS(cpus, wanted, tools) "{'allocated': {'cpus': " cpus ", 'cores': " cpus "}, 'requested': {'cpus': " cpus "}, 'states':" \
+	" {'on_cpu_s': 100, 'runnable_s': " wanted ", 'active_s': 100, 'parallel_s': 90}, 'series': [], 'tools': [" tools "]}"
+#define PIPED(name, busy, pipe) "{'name': '" name "', 'slurm': false, 'runs': 1, 'threads_peak': 1, 'wall_s': 100, 'states': {'on_cpu_s': 1," \
+	" 'runnable_s': " busy ", 'pipe_s': " pipe "}}"
+	static const struct {
+		const char *patch;
+		bool found;
+	} jobs[] = {
+		/* zcat waits for room, awk for nothing; python | tee | grep; gzip -d | gzip -9 */
+		{ ON_CPUS("1", "90", PIPED("gzip", "90", "50") ", " PIPED("awk", "98", "1")), false },
+		{ ON_CPUS("1", "150", PIPED("python3", "95", "10") ", " PIPED("tee", "90", "20") ", " PIPED("grep", "62", "40")), false },
+		{ ON_CPUS("1", "90", PIPED("gzip", "189", "50")), false },
+		/* make -j16 and pigz, with what reads them; a script that waited for all of that */
+		{ ON_CPUS("1", "1500", PIPED("cc1", "1580", "0") ", " PIPED("make", "15", "90")), true },
+		{ ON_CPUS("2", "700", PIPED("pigz", "700", "90") ", " PIPED("tar", "50", "90")), true },
+		{ ON_CPUS("1", "90", PIPED("perl", "95", "0") ", " PIPED("ruby", "94", "0")), true },
+		/* what tools waited for was not counted */
+		{ ON_CPUS("1", "90", "{'name': 'gzip', 'slurm': false, 'runs': 1}"), true },
+		{ ON_CPUS("1", "90", PIPED("gzip", "90", "4") ", " PIPED("awk", "98", "4")), true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		if (is_found(jobs[i].patch, "oversubscribed") != jobs[i].found)
+			fail_msg("%s", jobs[i].patch);
+	/* bound to one of four cores */
+	assert_true(is_found("{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}, 'tools': ["
+			     PIPED("solve", "395", "0") "]}", "threads-crowded"));
+}
+
+/* javac and node on one CPU: of a second or two there is nothing to tell. */
+static void a_moment_on_the_run_queue_is_no_finding(void **state)
+{
+	(void)state;
+#define CROWDED(runnable_s) "{'job': {'elapsed_s': 5}, 'allocated': {'cpus': 1, 'cores': 1}, 'states': {'on_cpu_s': 5, 'runnable_s': " runnable_s \
+		", 'active_s': 5, 'parallel_s': 5, 'busy_peak': 9}}"
+	assert_false(is_found(CROWDED("4.9"), "oversubscribed"));
+	assert_true(is_found(CROWDED("5"), "oversubscribed"));
+}
+
+static void threads_that_take_turns_are_no_one_thread(void **state)
+{
+	(void)state;
+	assert_true(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 15}}", "serial-on-many-cores"));
+	assert_false(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 15}}", "lock-contention"));
+	assert_false(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "serial-on-many-cores"));
+	assert_true(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "lock-contention"));
+	/* a reader, and workers that wait for what it reads while they work in parallel: no lock */
+	assert_false(is_found("{'states': {'on_cpu_s': 250, 'parallel_s': 90, 'turns_s': 100}}", "lock-contention"));
+}
+
+static void waste_is_told_in_hours(void **state)
+{
+	cleanup_json struct json_object *serial = NULL, *unused = NULL, *tail = NULL;
+
+	(void)state;
+	assert_number(found(&serial, "{'states': {'on_cpu_s': 100, 'parallel_s': 0}}", "serial-on-many-cores"),
+	"cores_idle_core_hours",
+		      300 / 3600.0);
+	assert_number(found(&unused, "{'progress': {'cores_unused': [1, 2]}}", "cores-unused"), "unused_core_hours",
+		      200 / 3600.0);
+	assert_number(found(&tail, "{'progress': {'idle_tail_s': 80}}", "idle-tail"), "idle_core_hours", 320 / 3600.0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
+		cmocka_unit_test(who_used_the_option_for_threads_is_not_told_to_use_it),
+		cmocka_unit_test(who_has_too_many_threads_is_told_which_program_has_them),
+		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
+		cmocka_unit_test(a_pipelines_programs_are_not_too_many_threads),
+		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
+		cmocka_unit_test(who_keeps_the_cores_busy_wastes_no_cpus),
+		cmocka_unit_test(a_moment_on_the_run_queue_is_no_finding),
+		cmocka_unit_test(threads_that_take_turns_are_no_one_thread),
+		cmocka_unit_test(waste_is_told_in_hours),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
