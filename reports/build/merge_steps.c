@@ -256,7 +256,7 @@ void merge_mark_timed_out(struct json_object *steps, struct json_object *slurm)
 		for (size_t s = 0; id && s < field_length(steps); s++) {
 			struct json_object *step = json_object_array_get_idx(steps, s);
 
-			if (strcmp(field_text(step, "id"), id) == 0)
+			if (field_is(step, "id", id))
 				put_flag(step, "timed_out", true);
 		}
 	}
