@@ -7,7 +7,7 @@
 
 #include "common/clock.h"
 #include "common/time_text.h"
-#include "reports/build/report_job.h"
+#include "reports/builder/report_job.h"
 #include "reports/deliver/learn_steps.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"

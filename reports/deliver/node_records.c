@@ -11,9 +11,9 @@
 
 #include "common/clock.h"
 #include "common/memory/memory_limit.h"
-#include "reports/build/report_files.h"
-#include "reports/build/report_series.h"
-#include "reports/build/settle.h"
+#include "reports/builder/report_files.h"
+#include "reports/builder/report_series.h"
+#include "reports/builder/settle.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
 

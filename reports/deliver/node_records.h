@@ -13,7 +13,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 #include "reports/files/part_set.h"
 
 /* Where they come from. All of it is borrowed. */
@@ -24,7 +24,7 @@ struct node_source {
 	struct json_object *nodes; /* array of all nodes' names; the first leads */
 	struct json_object *slurm; /* what stint-slurm-job said, or NULL */
 	struct proof_wanted wanted; /* what each part must belong to */
-	bool settle; /* the report is only printed: records take less memory (reports/build/settle.h) */
+	bool settle; /* the report is only printed: records take less memory (reports/builder/settle.h) */
 	char (*proofs)[PROOF_MAX]; /* gets each node's credential, when its part is among the records; or NULL */
 };
 

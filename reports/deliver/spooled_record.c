@@ -15,7 +15,7 @@
 #include "common/frame.h"
 #include "common/log_line.h"
 #include "common/record_name.h"
-#include "reports/build/record_join.h"
+#include "reports/builder/record_join.h"
 #include "reports/json/field.h"
 
 #define CHAIN_MAX 1024 /* of one job, of which each took some minutes at least */

@@ -7,7 +7,7 @@
 
 #include "common/conf.h"
 #include "common/error.h"
-#include "reports/build/record_input.h"
+#include "reports/records/record_input.h"
 
 /*
  * Reads the record in the file @name of @dirfd (as openat() takes them), with the spool's frame or without.

@@ -18,7 +18,7 @@
 #include "common/memory/memory_limit.h"
 #include "common/pattern.h"
 #include "common/time_text.h"
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 #include "reports/deliver/link.h"
 #include "reports/deliver/node_records.h"
 #include "reports/files/attempt.h"

@@ -14,9 +14,9 @@
 
 #include "common/conf.h"
 #include "common/error.h"
-#include "reports/build/record_input.h"
 #include "reports/deliver/node_records.h"
 #include "reports/files/part_set.h"
+#include "reports/records/record_input.h"
 
 struct writer_job {
 	const struct conf *conf;

@@ -10,7 +10,7 @@
 #include "common/cleanup.h"
 #include "common/memory/memory_quick.h"
 #include "common/time_text.h"
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 #include "reports/facts/node_list.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"

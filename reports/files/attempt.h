@@ -16,7 +16,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/build/record_input.h"
+#include "reports/records/record_input.h"
 
 /*
  * Makes @out, the name of an attempt's report, from the report's name @name: ".attempt-N" is put before ".json", or at

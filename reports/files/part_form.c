@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "common/sum_list.h"
-#include "reports/build/record_input.h"
 #include "reports/json/json_filter.h"
+#include "reports/records/record_input.h"
 
 #define PART_BYTES (UINT64_C(24) << 20) /* for the lists whose bounds do not shrink with more nodes */
 #define SHARED_BYTES (UINT64_C(128) << 20) /* for the lists whose bounds do */

@@ -18,9 +18,9 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/build/record_input.h"
 #include "reports/files/part_form.h"
 #include "reports/files/proof.h"
+#include "reports/records/record_input.h"
 
 /*
  * Writes the file name of @node's part into @name. Returns 0, or -1 when the node's name does not make a file name.

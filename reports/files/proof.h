@@ -13,8 +13,8 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/build/record_input.h"
 #include "reports/files/munge.h"
+#include "reports/records/record_input.h"
 
 #define PROOF_MAX 16384 /* bytes of a credential, its NUL included */
 

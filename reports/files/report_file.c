@@ -12,7 +12,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/file.h"
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 #include "reports/files/reach.h"
 #include "reports/files/report_owner.h"
 #include "reports/json/field.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/time_text.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"

@@ -16,11 +16,11 @@
 #include "common/clock.h"
 #include "common/query.h"
 #include "common/time_text.h"
-#include "reports/build/build_report.h"
-#include "reports/build/record_input.h"
-#include "reports/build/record_join.h"
+#include "reports/builder/build_report.h"
+#include "reports/builder/record_join.h"
 #include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
+#include "reports/records/record_input.h"
 
 #define WAIT_S 6        /* a little more than stintd takes for an answer at most */
 #define PAUSE_MS 100

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/time_text.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 #include "reports/site/job_waste.h"
 #include "reports/verdict/facts.h"

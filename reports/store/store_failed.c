@@ -9,7 +9,7 @@
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
 
-#define SLURM_SIG_OOM 253 /* as in reports/build/report_job.c */
+#define SLURM_SIG_OOM 253 /* as in reports/builder/report_job.c */
 
 struct search {
 	const struct store_making *making;

@@ -7,8 +7,8 @@
 
 #include "common/cleanup.h"
 #include "common/memory/memory_limit.h"
-#include "reports/build/report_cores.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/report_cores.h"
+#include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
 

@@ -17,7 +17,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/build/record_input.h"
+#include "reports/records/record_input.h"
 
 #define STORE_LINE_VERSION 1
 #define STORE_LINE_MAX 32768 /* bytes of one line, its newline included; most have about 2 KiB */

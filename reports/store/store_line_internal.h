@@ -9,9 +9,9 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/merge.h"
-#include "reports/build/numbers.h"
-#include "reports/build/waits.h"
+#include "reports/records/merge.h"
+#include "reports/records/numbers.h"
+#include "reports/records/waits.h"
 #include "reports/store/store_line.h"
 
 #define STORE_TEXT 128 /* bytes of most texts; a longer one is cut */

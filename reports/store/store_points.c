@@ -5,7 +5,7 @@
  * Points of the first kind add up, and so do points of the second. So three points say all: those in which the threads
  * wanted no more than the CPUs had, those in which they wanted more, and the busiest.
  */
-#include "reports/build/report_cores.h"
+#include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
 

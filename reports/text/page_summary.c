@@ -7,7 +7,7 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"

@@ -8,7 +8,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "common/time_text.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/text/page_lines.h"

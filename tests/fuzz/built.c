@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "common/escape.h"
-#include "reports/build/build_report.h"
-#include "reports/build/record_input.h"
+#include "reports/builder/build_report.h"
 #include "reports/files/report_file.h"
 #include "reports/html/html.h"
 #include "reports/html/html_internal.h"
+#include "reports/records/record_input.h"
 #include "reports/text/page.h"
 #include "reports/timeline/gantt.h"
 #include "reports/timeline/trace.h"

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/build/build_report.h"
-#include "reports/build/record_input.h"
-#include "reports/build/record_join.h"
-#include "reports/build/report_files.h"
-#include "reports/build/report_series.h"
-#include "reports/build/settle.h"
+#include "reports/builder/build_report.h"
+#include "reports/builder/record_join.h"
+#include "reports/builder/report_files.h"
+#include "reports/builder/report_series.h"
+#include "reports/builder/settle.h"
 #include "reports/files/part_form.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
+#include "reports/records/record_input.h"
 #include "tests/fuzz/built.h"
 #include "tests/fuzz/fuzz.h"
 

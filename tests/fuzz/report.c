@@ -6,7 +6,7 @@
 
 #include "common/conf.h"
 #include "common/escape.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "reports/text/group_page.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line.h"
 #include "tests/fuzz/built.h"

@@ -114,7 +114,7 @@ tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-de
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
 # with the sums of the tests' other layout
-tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/build/numbers.c reports/build/sums.c reports/files/part_form.c
+tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/records/numbers.c reports/records/sums.c reports/files/part_form.c
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
 $(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
 tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c

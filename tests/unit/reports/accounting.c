@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "common/cleanup.h"
-#include "reports/build/numbers.h"
-#include "reports/build/report_file_systems.h"
-#include "reports/build/report_totals.h"
+#include "reports/builder/report_file_systems.h"
 #include "reports/json/field.h"
+#include "reports/records/numbers.h"
+#include "reports/records/report_totals.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/case.h"
 #include "tests/unit/reports/case.h"

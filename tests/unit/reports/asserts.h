@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "common/time_text.h"
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 #include "reports/json/gaps.h"
 #include "tests/unit/reports/fixture.h"
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "reports/build/numbers.h"
-#include "reports/build/settle.h"
-#include "reports/build/waits.h"
+#include "reports/builder/settle.h"
+#include "reports/records/numbers.h"
+#include "reports/records/waits.h"
 #include "tests/unit/reports/asserts.h"
 
 /* What the collector leaves out of an object with @count sums. @rest: how many it says there are */

@@ -13,8 +13,8 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/build/report_files.h"
-#include "reports/build/report_series.h"
+#include "reports/builder/report_files.h"
+#include "reports/builder/report_series.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
 #include "tests/unit/reports/asserts.h"

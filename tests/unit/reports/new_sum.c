@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/build/numbers.h"
 #include "reports/files/part_form.h"
 #include "reports/json/field.h"
+#include "reports/records/numbers.h"
 
 static void test_sum(void **state)
 {

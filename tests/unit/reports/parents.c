@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "reports/build/merge.h"
+#include "reports/records/merge.h"
 #include "tests/unit/reports/case.h"
 
 #define RUN(tool, pid, ppid, start, status) \

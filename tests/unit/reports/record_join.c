@@ -15,7 +15,7 @@
 
 #include "common/record_name.h"
 #include "common/sum_list.h"
-#include "reports/build/record_join.h"
+#include "reports/builder/record_join.h"
 #include "reports/deliver/spooled_record.h"
 #include "tests/unit/reports/asserts.h"
 

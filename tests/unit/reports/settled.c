@@ -11,9 +11,9 @@
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
-#include "reports/build/record_input.h"
-#include "reports/build/report_job.h"
+#include "reports/builder/report_job.h"
 #include "reports/json/field.h"
+#include "reports/records/record_input.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "common/error.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 
 #define UUID "3f2b8c1e-9d4a-4b6f-8a21-0c5d7e9f1a2b"

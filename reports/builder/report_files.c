@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_files.h"
+#include "reports/builder/report_files.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/build/record_input.h"
-#include "reports/build/report_file_systems.h"
+#include "reports/builder/report_file_systems.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record_input.h"
 
 #define FILES_MAX 50 /* those with most bytes, and as many with most opens */
 

@@ -8,8 +8,8 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/build_report.h"
-#include "reports/build/record_input.h"
+#include "reports/builder/build_report.h"
+#include "reports/records/record_input.h"
 
 /* When the job ran: by Slurm's whole seconds, or where Slurm does not say, by what its nodes saw. 0: not known. */
 struct job_span {

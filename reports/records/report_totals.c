@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_totals.h"
+#include "reports/records/report_totals.h"
 
 #include <stdio.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_oom.h"
+#include "reports/builder/report_oom.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/build/record_input.h"
-#include "reports/build/sums.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record_input.h"
+#include "reports/records/sums.h"
 
 #define VICTIMS_MAX 1024 /* of a job; a node's record has at most 64 */
 

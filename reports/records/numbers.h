@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/sums.h"
+#include "reports/records/sums.h"
 
 /* Behind the sums: what is no sum over threads, by its name in the record. */
 #define NUMBER_LIST(X) \

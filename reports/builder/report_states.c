@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_states.h"
+#include "reports/builder/report_states.h"
 
-#include "reports/build/record_input.h"
-#include "reports/build/waits.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record_input.h"
+#include "reports/records/waits.h"
 
 /* The names of the times that threads waited, in the report. */
 static const char *const times[WAIT_KINDS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/merge.h"
+#include "reports/records/merge.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -11,14 +11,14 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/build/record_input.h"
-#include "reports/build/sums.h"
 #include "reports/ending/kept.h"
 #include "reports/ending/parents.h"
 #include "reports/ending/parts.h"
 #include "reports/json/attached.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
+#include "reports/records/record_input.h"
+#include "reports/records/sums.h"
 
 void merge_put_exit(struct json_object *out, int64_t status)
 {

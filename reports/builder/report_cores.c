@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_cores.h"
+#include "reports/builder/report_cores.h"
 
-#include "reports/build/record_input.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
+#include "reports/records/record_input.h"
 
 static struct json_object *cores_of(struct json_object *record)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_job.h"
+#include "reports/builder/report_job.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/time_text.h"
-#include "reports/build/merge.h"
-#include "reports/build/record_input.h"
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/job_state.h"
+#include "reports/records/merge.h"
+#include "reports/records/record_input.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
 #define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h: in a wait status it reads as signal 125 (sacct: 0:125) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/record_join.h"
+#include "reports/builder/record_join.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,11 +10,11 @@
 #include "common/json_writer.h"
 #include "common/suffix.h"
 #include "common/sum_list.h"
-#include "reports/build/record_input.h"
-#include "reports/build/report_files.h"
-#include "reports/build/report_series.h"
+#include "reports/builder/report_files.h"
+#include "reports/builder/report_series.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record_input.h"
 
 #define TIMELINE_MAX 65536 /* of one report */
 #define GAPS_LATER 24 /* that come after the join */

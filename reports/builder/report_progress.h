@@ -5,9 +5,9 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/build_report.h"
-#include "reports/build/merge.h"
-#include "reports/build/report_job.h"
+#include "reports/builder/build_report.h"
+#include "reports/builder/report_job.h"
+#include "reports/records/merge.h"
 
 /*
  * Adds the job's idle times and stalls to @out, the report's progress. What is not known is named in @gaps as

@@ -10,7 +10,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/build/numbers.h"
+#include "reports/records/numbers.h"
 
 #define RECORD_VERSION 1
 #define RECORD_BYTES_MAX (512u << 20)

@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/sums.h"
+#include "reports/records/sums.h"
 
 /*
  * Adds the report's states to @out: thread seconds from @sums, and the records' PRESSURE, its seconds added up over the

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/settle.h"
+#include "reports/builder/settle.h"
 
 #include <stdint.h>
 
-#include "reports/build/merge.h"
-#include "reports/build/report_cores.h"
-#include "reports/build/report_series.h"
+#include "reports/builder/report_cores.h"
+#include "reports/builder/report_series.h"
 #include "reports/json/field.h"
+#include "reports/records/merge.h"
 
 void settle_record(struct json_object *record, struct json_object *slurm)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/record_input.h"
+#include "reports/records/record_input.h"
 
 #include <errno.h>
 #include <grp.h>

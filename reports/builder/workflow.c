@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/workflow.h"
+#include "reports/builder/workflow.h"
 
 #include <regex.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/merge.h"
+#include "reports/records/merge.h"
 
 /*
  * Adds oom to @report, the victims by time. What is not known is named in @gaps.

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/build_report.h"
+#include "reports/builder/build_report.h"
 
 /*
  * Returns the report's nodes: those with a record first, then those without.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/merge.h"
+#include "reports/records/merge.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/build/numbers.h"
-#include "reports/build/record_input.h"
-#include "reports/build/sums.h"
 #include "reports/json/field.h"
+#include "reports/records/numbers.h"
+#include "reports/records/record_input.h"
+#include "reports/records/sums.h"
 
 struct tool {
 	struct json_object *first; /* has its names */

@@ -13,8 +13,8 @@
 
 #include <json-c/json.h>
 
-#include "reports/build/numbers.h"
-#include "reports/build/sums.h"
+#include "reports/records/numbers.h"
+#include "reports/records/sums.h"
 
 struct peak {
 	int64_t value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/waits.h"
+#include "reports/records/waits.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_series.h"
+#include "reports/builder/report_series.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,11 +8,11 @@
 
 #include "common/suffix.h"
 #include "common/utf8.h"
-#include "reports/build/record_input.h"
-#include "reports/build/sums.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/printed.h"
+#include "reports/records/record_input.h"
+#include "reports/records/sums.h"
 
 static struct json_object *series_of(struct json_object *record)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_nodes.h"
+#include "reports/builder/report_nodes.h"
 
 #include <stdint.h>
 
-#include "reports/build/record_input.h"
-#include "reports/build/report_cores.h"
-#include "reports/build/report_file_systems.h"
-#include "reports/build/report_states.h"
-#include "reports/build/report_totals.h"
+#include "reports/builder/report_cores.h"
+#include "reports/builder/report_file_systems.h"
+#include "reports/builder/report_states.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record_input.h"
+#include "reports/records/report_totals.h"
 
 /* How many cores the job was bound to, and on how many of these its threads ever ran. */
 static void put_cores_used(struct json_object *record, struct json_object *allocated)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_file_systems.h"
+#include "reports/builder/report_file_systems.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/build/numbers.h"
-#include "reports/build/record_input.h"
-#include "reports/build/sums.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/numbers.h"
+#include "reports/records/record_input.h"
+#include "reports/records/sums.h"
 
 static const char local[] = "local", network[] = "network", memory[] = "memory", unknown[] = "unknown";
 

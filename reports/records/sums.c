@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/sums.h"
+#include "reports/records/sums.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/build/numbers.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/numbers.h"
 
 static const struct name {
 	const char *record, *report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/merge.h"
+#include "reports/records/merge.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,10 +9,10 @@
 
 #include "common/cleanup.h"
 #include "common/utf8.h"
-#include "reports/build/record_input.h"
-#include "reports/build/report_totals.h"
 #include "reports/json/field.h"
 #include "reports/json/printed.h"
+#include "reports/records/record_input.h"
+#include "reports/records/report_totals.h"
 
 /* One step on one node. */
 struct part {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/numbers.h"
+#include "reports/records/numbers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/build/report_progress.h"
+#include "reports/builder/report_progress.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/build/record_input.h"
-#include "reports/build/report_cores.h"
-#include "reports/build/sums.h"
+#include "reports/builder/report_cores.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/records/record_input.h"
+#include "reports/records/sums.h"
 
 static unsigned int node_count(const struct build_input *input)
 {
