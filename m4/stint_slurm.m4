@@ -30,7 +30,7 @@ AC_DEFUN([STINT_SLURM], [
 	AC_SUBST([slurm_version])
 ])
 
-# STINT_SLURM_COMPAT: which of the forms that spank/slurm_compat.h knows the headers have.
+# STINT_SLURM_COMPAT: which of the forms that spank/slurm_job/slurm_compat.h knows the headers have.
 AC_DEFUN([STINT_SLURM_COMPAT], [
 	STINT_SLURM_HAS([SLURM_HAS_HOSTLIST_STRUCT], [whether Slurm's host lists are hostlist_t *],
 		[hostlist_t *(*f)(const char *) = slurm_hostlist_create; (void)f;])

@@ -28,20 +28,6 @@ reports_libreports_la_SOURCES = \
 	reports/builder/settle.h \
 	reports/builder/workflow.c \
 	reports/builder/workflow.h \
-	reports/records/merge.c \
-	reports/records/merge.h \
-	reports/records/merge_steps.c \
-	reports/records/merge_tools.c \
-	reports/records/numbers.c \
-	reports/records/numbers.h \
-	reports/records/record_input.c \
-	reports/records/record_input.h \
-	reports/records/report_totals.c \
-	reports/records/report_totals.h \
-	reports/records/sums.c \
-	reports/records/sums.h \
-	reports/records/waits.c \
-	reports/records/waits.h \
 	reports/compare/compare.c \
 	reports/compare/compare.h \
 	reports/compare/compare_internal.h \
@@ -71,18 +57,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/own_cgroup.h \
 	reports/deliver/spooled_record.c \
 	reports/deliver/spooled_record.h \
-	reports/deliver/store_child.c \
-	reports/deliver/store_child.h \
-	reports/deliver/store_command.c \
-	reports/deliver/store_command.h \
 	reports/deliver/store_keep.c \
 	reports/deliver/store_keep.h \
-	reports/deliver/store_place.c \
-	reports/deliver/store_place.h \
-	reports/deliver/store_trim.c \
-	reports/deliver/store_trim.h \
-	reports/deliver/store_user.c \
-	reports/deliver/store_user.h \
 	reports/deliver/writer.c \
 	reports/deliver/writer.h \
 	reports/ending/culprit.c \
@@ -131,8 +107,6 @@ reports_libreports_la_SOURCES = \
 	reports/files/user_namespace.h \
 	reports/html/boxes.c \
 	reports/html/boxes.h \
-	reports/html/page_frame.c \
-	reports/html/page_frame.h \
 	reports/html/html.c \
 	reports/html/html.h \
 	reports/html/html_bars.c \
@@ -154,6 +128,8 @@ reports_libreports_la_SOURCES = \
 	reports/html/list.c \
 	reports/html/list.h \
 	reports/html/markup.h \
+	reports/html/page_frame.c \
+	reports/html/page_frame.h \
 	reports/json/attached.c \
 	reports/json/attached.h \
 	reports/json/fact_number.c \
@@ -168,6 +144,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/job_state.h \
 	reports/json/json_filter.c \
 	reports/json/json_filter.h \
+	reports/json/oom_kills.c \
+	reports/json/oom_kills.h \
 	reports/json/plural.h \
 	reports/json/printed.c \
 	reports/json/printed.h \
@@ -181,16 +159,12 @@ reports_libreports_la_SOURCES = \
 	reports/json/view.h \
 	reports/read/collect.c \
 	reports/read/collect.h \
-	reports/read/array_rows.c \
-	reports/read/array_rows.h \
 	reports/read/find.c \
 	reports/read/find.h \
 	reports/read/find_messages.c \
 	reports/read/find_messages.h \
 	reports/read/find_place.c \
 	reports/read/find_place.h \
-	reports/read/jobs_sentence.c \
-	reports/read/jobs_sentence.h \
 	reports/read/last_lines.c \
 	reports/read/last_lines.h \
 	reports/read/locate.c \
@@ -199,8 +173,6 @@ reports_libreports_la_SOURCES = \
 	reports/read/moved.h \
 	reports/read/query_job.c \
 	reports/read/query_job.h \
-	reports/read/row_ending.c \
-	reports/read/row_ending.h \
 	reports/read/rows.c \
 	reports/read/rows.h \
 	reports/read/slurm_reports.c \
@@ -209,8 +181,54 @@ reports_libreports_la_SOURCES = \
 	reports/read/slurm_rows.h \
 	reports/read/summary.c \
 	reports/read/summary.h \
-	reports/read/word_counts.c \
-	reports/read/word_counts.h \
+	reports/records/merge.c \
+	reports/records/merge.h \
+	reports/records/merge_steps.c \
+	reports/records/merge_tools.c \
+	reports/records/numbers.c \
+	reports/records/numbers.h \
+	reports/records/record_input.c \
+	reports/records/record_input.h \
+	reports/records/report_totals.c \
+	reports/records/report_totals.h \
+	reports/records/sums.c \
+	reports/records/sums.h \
+	reports/records/waits.c \
+	reports/records/waits.h \
+	reports/rows/array_rows.c \
+	reports/rows/array_rows.h \
+	reports/rows/jobs_sentence.c \
+	reports/rows/jobs_sentence.h \
+	reports/rows/row_ending.c \
+	reports/rows/row_ending.h \
+	reports/rows/word_counts.c \
+	reports/rows/word_counts.h \
+	reports/rules/evidence.c \
+	reports/rules/evidence.h \
+	reports/rules/facts.c \
+	reports/rules/facts.h \
+	reports/rules/looks.c \
+	reports/rules/looks.h \
+	reports/rules/node_memory.c \
+	reports/rules/node_memory.h \
+	reports/rules/rules.c \
+	reports/rules/rules.h \
+	reports/rules/sentence.c \
+	reports/rules/sentence.h \
+	reports/rules/time_shares.c \
+	reports/rules/time_shares_cpu.c \
+	reports/rules/tool_threads.c \
+	reports/rules/tool_threads.h \
+	reports/send/store_child.c \
+	reports/send/store_child.h \
+	reports/send/store_command.c \
+	reports/send/store_command.h \
+	reports/send/store_place.c \
+	reports/send/store_place.h \
+	reports/send/store_trim.c \
+	reports/send/store_trim.h \
+	reports/send/store_user.c \
+	reports/send/store_user.h \
 	reports/site/bins.c \
 	reports/site/bins.h \
 	reports/site/coverage.c \
@@ -243,10 +261,10 @@ reports_libreports_la_SOURCES = \
 	reports/slurm/plugstack.h \
 	reports/slurm/slurm_conf.c \
 	reports/slurm/slurm_conf.h \
-	reports/slurm/slurm_job.c \
-	reports/slurm/slurm_job.h \
 	reports/slurm/slurm_ended.c \
 	reports/slurm/slurm_ended.h \
+	reports/slurm/slurm_job.c \
+	reports/slurm/slurm_job.h \
 	reports/slurm/slurm_jobs.c \
 	reports/slurm/slurm_jobs.h \
 	reports/store/store_backlog.c \
@@ -265,44 +283,32 @@ reports_libreports_la_SOURCES = \
 	reports/store/store_points.c \
 	reports/store/store_seal.c \
 	reports/store/store_tools.c \
-	reports/text/group_advice.c \
-	reports/text/group_advice.h \
-	reports/text/group_again.c \
-	reports/text/group_again.h \
+	reports/terminal/output.c \
+	reports/terminal/output.h \
+	reports/terminal/page_cells.c \
+	reports/terminal/page_lines.c \
+	reports/terminal/page_lines.h \
+	reports/terminal/page_table.c \
+	reports/terminal/page_table.h \
+	reports/terminal/terminal.c \
+	reports/terminal/terminal.h \
 	reports/text/group_page.c \
 	reports/text/group_page.h \
-	reports/text/job_bars.c \
-	reports/text/job_bars.h \
-	reports/text/job_fields.c \
-	reports/text/job_fields.h \
-	reports/text/output.c \
-	reports/text/output.h \
 	reports/text/page.c \
 	reports/text/page.h \
 	reports/text/page_balance.c \
 	reports/text/page_bars.c \
-	reports/text/page_cells.c \
 	reports/text/page_findings.c \
 	reports/text/page_gaps.c \
 	reports/text/page_internal.h \
-	reports/text/page_lines.c \
-	reports/text/page_lines.h \
 	reports/text/page_outcome.c \
 	reports/text/page_seff.c \
 	reports/text/page_states.c \
 	reports/text/page_summary.c \
-	reports/text/page_table.c \
-	reports/text/page_table.h \
 	reports/text/page_tables.c \
-	reports/text/spread.c \
-	reports/text/spread.h \
 	reports/text/summary_table.c \
 	reports/text/summary_table.h \
 	reports/text/summary_table_data.c \
-	reports/text/terminal.c \
-	reports/text/terminal.h \
-	reports/text/tool_fields.c \
-	reports/text/tool_fields.h \
 	reports/text/workflow_table.c \
 	reports/text/workflow_table.h \
 	reports/timeline/gantt.c \
@@ -328,10 +334,6 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/bound.c \
 	reports/verdict/bound.h \
 	reports/verdict/bound_text.c \
-	reports/verdict/evidence.c \
-	reports/verdict/evidence.h \
-	reports/verdict/facts.c \
-	reports/verdict/facts.h \
 	reports/verdict/findings.c \
 	reports/verdict/findings.h \
 	reports/verdict/findings_cpu.c \
@@ -339,26 +341,24 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/findings_io.c \
 	reports/verdict/findings_memory.c \
 	reports/verdict/findings_progress.c \
-	reports/verdict/looks.c \
-	reports/verdict/looks.h \
-	reports/verdict/node_memory.c \
-	reports/verdict/node_memory.h \
-	reports/json/oom_kills.c \
-	reports/json/oom_kills.h \
 	reports/verdict/outcome.c \
 	reports/verdict/outcome.h \
-	reports/verdict/rules.c \
-	reports/verdict/rules.h \
-	reports/verdict/sentence.c \
-	reports/verdict/sentence.h \
 	reports/verdict/silence.c \
 	reports/verdict/silence.h \
-	reports/verdict/time_shares.c \
-	reports/verdict/time_shares_cpu.c \
-	reports/verdict/tool_threads.c \
-	reports/verdict/tool_threads.h \
 	reports/verdict/verdict.c \
 	reports/verdict/verdict.h \
+	reports/wording/group_advice.c \
+	reports/wording/group_advice.h \
+	reports/wording/group_again.c \
+	reports/wording/group_again.h \
+	reports/wording/job_bars.c \
+	reports/wording/job_bars.h \
+	reports/wording/job_fields.c \
+	reports/wording/job_fields.h \
+	reports/wording/spread.c \
+	reports/wording/spread.h \
+	reports/wording/tool_fields.c \
+	reports/wording/tool_fields.h \
 	#
 nodist_reports_libreports_la_SOURCES = reports/html/embedded.c
 reports_libreports_la_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)
@@ -453,19 +453,10 @@ reports_libsite_la_SOURCES = \
 	reports/database/engine_internal.h \
 	reports/database/engine_postgres.c \
 	reports/database/engine_sqlite.c \
-	reports/lines/line_pack.c \
-	reports/lines/line_pack.h \
-	reports/lines/line_split.c \
-	reports/lines/line_split.h \
-	reports/lines/line_words_2.h \
 	reports/facts/checksum.c \
 	reports/facts/checksum.h \
 	reports/facts/fact.c \
 	reports/facts/fact.h \
-	reports/facts/group_key.c \
-	reports/facts/group_key.h \
-	reports/facts/group_row.c \
-	reports/facts/group_row.h \
 	reports/facts/job_lines.c \
 	reports/facts/job_lines.h \
 	reports/facts/job_parts.c \
@@ -474,29 +465,33 @@ reports_libsite_la_SOURCES = \
 	reports/facts/job_places.h \
 	reports/facts/map.c \
 	reports/facts/map.h \
-	reports/facts/missing.c \
-	reports/facts/missing.h \
 	reports/facts/names.c \
 	reports/facts/names.h \
 	reports/facts/node_list.c \
 	reports/facts/node_list.h \
-	reports/facts/rollup.c \
-	reports/facts/rollup.h \
-	reports/facts/site_groups.c \
-	reports/facts/site_groups.h \
 	reports/facts/site_numbers.c \
 	reports/facts/site_report.c \
 	reports/facts/site_report.h \
 	reports/facts/site_rows.c \
 	reports/facts/site_rows.h \
-	reports/facts/site_summary.c \
-	reports/facts/site_summary.h \
 	reports/facts/site_tables.c \
 	reports/facts/site_tables.h \
 	reports/facts/table_rows.c \
 	reports/facts/table_rows.h \
 	reports/facts/words.c \
 	reports/facts/words.h \
+	reports/groups/group_key.c \
+	reports/groups/group_key.h \
+	reports/groups/group_row.c \
+	reports/groups/group_row.h \
+	reports/groups/missing.c \
+	reports/groups/missing.h \
+	reports/groups/rollup.c \
+	reports/groups/rollup.h \
+	reports/groups/site_groups.c \
+	reports/groups/site_groups.h \
+	reports/groups/site_summary.c \
+	reports/groups/site_summary.h \
 	reports/ingest/access.c \
 	reports/ingest/access.h \
 	reports/ingest/amend.c \
@@ -521,6 +516,11 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/site_conf.h \
 	reports/ingest/transaction.c \
 	reports/ingest/transaction.h \
+	reports/lines/line_pack.c \
+	reports/lines/line_pack.h \
+	reports/lines/line_split.c \
+	reports/lines/line_split.h \
+	reports/lines/line_words_2.h \
 	#
 reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CFLAGS)
 reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread

@@ -69,26 +69,26 @@ uninstall-hook:
 
 pkglibexec_PROGRAMS += spank/stint-slurm-job
 spank_stint_slurm_job_SOURCES = \
-	spank/array_tasks.c \
-	spank/array_tasks.h \
-	spank/comment.c \
-	spank/comment.h \
-	spank/job_json.c \
-	spank/job_json.h \
-	spank/jobs.c \
-	spank/jobs.h \
-	spank/memory_default.c \
-	spank/memory_default.h \
-	spank/people.c \
-	spank/people.h \
-	spank/slurm_compat.h \
-	spank/slurm_job.c \
-	spank/slurm_serve.c \
-	spank/slurm_serve.h \
-	spank/steps.c \
-	spank/steps.h \
-	spank/tres.c \
-	spank/tres.h \
+	spank/slurm_job/array_tasks.c \
+	spank/slurm_job/array_tasks.h \
+	spank/slurm_job/comment.c \
+	spank/slurm_job/comment.h \
+	spank/slurm_job/job_json.c \
+	spank/slurm_job/job_json.h \
+	spank/slurm_job/jobs.c \
+	spank/slurm_job/jobs.h \
+	spank/slurm_job/memory_default.c \
+	spank/slurm_job/memory_default.h \
+	spank/slurm_job/people.c \
+	spank/slurm_job/people.h \
+	spank/slurm_job/slurm_compat.h \
+	spank/slurm_job/slurm_job.c \
+	spank/slurm_job/slurm_serve.c \
+	spank/slurm_job/slurm_serve.h \
+	spank/slurm_job/steps.c \
+	spank/slurm_job/steps.h \
+	spank/slurm_job/tres.c \
+	spank/slurm_job/tres.h \
 	common/cleanup.h \
 	common/js1_form.c \
 	common/js1_form.h \

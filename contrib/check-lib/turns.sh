@@ -42,10 +42,10 @@ is_due() { # PART TURN PARTS REGULAR-EXPRESSION
 declare -A TURNS=(
 	[dist]='0 4 ^Makefile\.am$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
 	[upgrade]='0 4 ^(bpf|collector)/|^tests/system/(upgrade|other)'
-	[sanitized-site]='0 4 ^reports/(facts|site|store)/|^tests/cli/site'
+	[sanitized-site]='0 4 ^reports/(facts|groups|site|store)/|^tests/cli/site'
 	[compilers]='1 4 ^bpf/|^m4/stint_bpf|^tests/system/(compilers|loads|object)'
 	[limits]='1 4 ^(bpf|collector)/|^tests/system/limits'
-	[sanitized-summary]='1 4 ^reports/(facts|site)/|^tests/cli/summary'
+	[sanitized-summary]='1 4 ^reports/(facts|groups|site)/|^tests/cli/summary'
 	[features]='2 4 ^bpf/|^collector/kernel/|^tests/system/(features|refuse|btf)'
 	[programs]='2 4 ^(bpf|collector)/|^tests/system/(programs|refuse)'
 	[tree-check_confirm]='3 4 ^contrib/check|^tests/tree/check_confirm'

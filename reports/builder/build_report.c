@@ -22,7 +22,7 @@
 #include "reports/records/merge.h"
 #include "reports/records/record_input.h"
 #include "reports/records/report_totals.h"
-#include "reports/verdict/node_memory.h"
+#include "reports/rules/node_memory.h"
 #include "reports/verdict/verdict.h"
 
 #define GIB (1024.0 * 1024 * 1024)

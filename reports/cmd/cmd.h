@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 /*
  * Each returns the command's exit code.

@@ -17,7 +17,7 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/read/find.h"
-#include "reports/verdict/rules.h"
+#include "reports/rules/rules.h"
 
 #define KEY_ROLE 256
 #define FORM 1 /* of --json; stint(1) describes it */

@@ -22,13 +22,13 @@
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/when.h"
 #include "reports/json/field.h"
-#include "reports/read/array_rows.h"
 #include "reports/read/find.h"
 #include "reports/read/find_place.h"
 #include "reports/read/slurm_rows.h"
+#include "reports/rows/array_rows.h"
 #include "reports/slurm/slurm_jobs.h"
+#include "reports/terminal/terminal.h"
 #include "reports/text/summary_table.h"
-#include "reports/text/terminal.h"
 
 #define WHO "stint list"
 #define DAY_S 86400

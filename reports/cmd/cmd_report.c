@@ -21,13 +21,13 @@
 #include "reports/json/field.h"
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
-#include "reports/text/group_again.h"
+#include "reports/terminal/output.h"
+#include "reports/terminal/terminal.h"
 #include "reports/text/group_page.h"
-#include "reports/text/output.h"
 #include "reports/text/page.h"
 #include "reports/text/summary_table.h"
-#include "reports/text/terminal.h"
 #include "reports/text/workflow_table.h"
+#include "reports/wording/group_again.h"
 
 #define WHO "stint report"
 #define PAGES_MAX 100 /* --html of more jobs writes no page for each */

@@ -23,7 +23,7 @@
 #include "reports/read/find.h"
 #include "reports/read/locate.h"
 #include "reports/site/jobs_summary.h"
-#include "reports/text/output.h"
+#include "reports/terminal/output.h"
 
 #define WHO "stint summary"
 #define TOP_DEFAULT 20

@@ -15,7 +15,7 @@
 #include "reports/cmd/cmd.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
-#include "reports/text/output.h"
+#include "reports/terminal/output.h"
 #include "reports/timeline/gantt.h"
 #include "reports/timeline/trace.h"
 

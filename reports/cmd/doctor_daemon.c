@@ -13,11 +13,11 @@
 #include "common/security/forbidden.h"
 #include "common/time_text.h"
 #include "reports/cmd/doctor.h"
-#include "reports/deliver/store_child.h"
 #include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/send/store_child.h"
 #include "spank/message.h"
 
 #define STATUS_MAX (1u << 20)

@@ -15,8 +15,8 @@
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/json/units.h"
-#include "reports/text/job_fields.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
+#include "reports/wording/job_fields.h"
 
 #define KIB 1024.0
 #define VALUE_TEXT 64

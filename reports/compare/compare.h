@@ -12,7 +12,7 @@
 #include "common/error.h"
 #include "reports/compare/compare_rules.h"
 #include "reports/read/find.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 /* ---- one side: compare_side.c ---- */
 

@@ -7,7 +7,7 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_internal.h"
 #include "reports/json/units.h"
-#include "reports/text/page_table.h"
+#include "reports/terminal/page_table.h"
 
 #define TOOLS_SHOWN 12
 #define STATES_SHOWN 4

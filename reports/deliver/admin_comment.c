@@ -17,8 +17,8 @@
 #include "reports/deliver/js1.h"
 #include "reports/deliver/writer.h"
 #include "reports/json/field.h"
+#include "reports/rules/rules.h"
 #include "reports/slurm/slurm_job.h"
-#include "reports/verdict/rules.h"
 
 /* slurmctld reports new jobs to slurmdbd every 5 seconds, and later when it is busy. A short job may be over before. */
 #define PATIENCE_MS 25000

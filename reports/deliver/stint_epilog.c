@@ -40,12 +40,12 @@
 #include "reports/deliver/learn.h"
 #include "reports/deliver/own_cgroup.h"
 #include "reports/deliver/spooled_record.h"
-#include "reports/deliver/store_child.h"
 #include "reports/deliver/store_keep.h"
 #include "reports/deliver/writer.h"
 #include "reports/files/munge.h"
 #include "reports/files/user.h"
 #include "reports/json/field.h"
+#include "reports/send/store_child.h"
 
 #define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
 #define FOREGROUND_MS 1600 /* the longest time that waiting may hold up the epilog */

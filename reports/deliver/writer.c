@@ -27,7 +27,7 @@
 #include "reports/files/user.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
-#include "reports/verdict/rules.h"
+#include "reports/rules/rules.h"
 
 #define POLL_MS 100
 #define BACKGROUND_POLL_MS 500

@@ -10,8 +10,8 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "reports/rules/rules.h"
 #include "reports/site/job_row.h"
-#include "reports/verdict/rules.h"
 
 #define SUBMIT_UNKNOWN INT64_C(-1)
 

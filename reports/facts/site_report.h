@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "reports/database/database.h"
-#include "reports/verdict/rules.h"
+#include "reports/rules/rules.h"
 
 struct site_question {
 	int64_t job_id;

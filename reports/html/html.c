@@ -7,7 +7,7 @@
 #include "common/cleanup.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
-#include "reports/text/output.h"
+#include "reports/terminal/output.h"
 
 /* ---- the template ---- */
 

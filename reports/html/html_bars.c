@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Below the outcome: what was used of what was allocated, as on the page for terminals. */
 #include "reports/html/html_internal.h"
-#include "reports/text/job_bars.h"
+#include "reports/wording/job_bars.h"
 
 static void print_bar(FILE *out, const struct job_bar *bar)
 {

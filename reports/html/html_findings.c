@@ -7,9 +7,9 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
+#include "reports/rules/evidence.h"
+#include "reports/rules/sentence.h"
 #include "reports/verdict/advice_lines.h"
-#include "reports/verdict/evidence.h"
-#include "reports/verdict/sentence.h"
 #include "reports/verdict/silence.h"
 
 #define GAPS_SHOWN 200

@@ -9,8 +9,8 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
-#include "reports/text/job_fields.h"
 #include "reports/verdict/outcome.h"
+#include "reports/wording/job_fields.h"
 
 static void print_id(struct json_object *report, FILE *out)
 {

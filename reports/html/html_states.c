@@ -7,7 +7,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 const struct html_state html_state_groups[HTML_STATES] = {
 	{ "on-cpu", "on a CPU", { "on_cpu_s" } },

@@ -6,7 +6,7 @@
 #include "common/cleanup.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
-#include "reports/text/tool_fields.h"
+#include "reports/wording/tool_fields.h"
 
 #define ROWS_MAX 300
 #define ENTRIES_SHOWN 100

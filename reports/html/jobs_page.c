@@ -14,11 +14,11 @@
 #include "reports/html/page_frame.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
-#include "reports/read/jobs_sentence.h"
-#include "reports/read/word_counts.h"
-#include "reports/text/job_fields.h"
-#include "reports/text/output.h"
+#include "reports/rows/jobs_sentence.h"
+#include "reports/rows/word_counts.h"
+#include "reports/terminal/output.h"
 #include "reports/text/summary_table.h"
+#include "reports/wording/job_fields.h"
 
 /* ---- which jobs these are ---- */
 

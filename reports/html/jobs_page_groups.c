@@ -9,9 +9,9 @@
 #include "reports/html/jobs_page_internal.h"
 #include "reports/html/markup.h"
 #include "reports/json/units.h"
-#include "reports/text/group_advice.h"
 #include "reports/text/workflow_table.h"
 #include "reports/verdict/advice.h"
+#include "reports/wording/group_advice.h"
 
 #define GROUPS_SHOWN 40
 #define LINE_TEXT 512

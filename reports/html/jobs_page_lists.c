@@ -10,9 +10,9 @@
 #include "reports/html/list.h"
 #include "reports/html/markup.h"
 #include "reports/json/units.h"
-#include "reports/text/group_again.h"
-#include "reports/text/job_fields.h"
-#include "reports/text/output.h"
+#include "reports/terminal/output.h"
+#include "reports/wording/group_again.h"
+#include "reports/wording/job_fields.h"
 
 #define LONGEST 10
 #define COLUMNS_MAX 12

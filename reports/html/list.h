@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 struct html_list_column {
 	const char *head;

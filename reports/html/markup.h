@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 /*
  * Prints @text as text, both in HTML and in a quoted attribute. Characters that are invisible, or that change how the

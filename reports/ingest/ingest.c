@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "reports/facts/missing.h"
+#include "reports/groups/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
 #include "reports/ingest/transaction.h"

@@ -12,7 +12,7 @@
 
 #include "reports/database/database.h"
 #include "reports/ingest/batch.h"
-#include "reports/verdict/rules.h"
+#include "reports/rules/rules.h"
 
 /* A setting of the database that has a text while --rebuild has not come to its end. */
 #define INGEST_REBUILDING "rebuilding"

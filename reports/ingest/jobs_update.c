@@ -8,11 +8,11 @@
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_parts.h"
-#include "reports/facts/map.h"
 #include "reports/facts/job_places.h"
-#include "reports/facts/rollup.h"
+#include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/table_rows.h"
+#include "reports/groups/rollup.h"
 
 /* A job as the tables have it. */
 struct old_job {

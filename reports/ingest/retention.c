@@ -9,8 +9,8 @@
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/map.h"
-#include "reports/facts/missing.h"
 #include "reports/facts/site_tables.h"
+#include "reports/groups/missing.h"
 
 #define STEP_ROWS 4096
 #define TIME_COLUMN 1 /* of the rollups */

@@ -25,9 +25,9 @@
 #include "reports/json/job_state.h"
 #include "reports/json/json_filter.h"
 #include "reports/read/find_place.h"
+#include "reports/rules/facts.h"
+#include "reports/rules/rules.h"
 #include "reports/verdict/advice.h"
-#include "reports/verdict/facts.h"
-#include "reports/verdict/rules.h"
 
 #define HEAD_BYTES (32u << 10) /* what stands before a report's lists is mostly shorter */
 #define LONG_HEAD_BYTES (4u << 20) /* the gaps of 30,000 nodes */

@@ -11,7 +11,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/verdict/looks.h"
+#include "reports/rules/looks.h"
 
 #define SUMMARY_ID_TEXT 48
 

@@ -9,8 +9,8 @@
 
 #include "reports/html/markup.h"
 #include "reports/json/plural.h"
+#include "reports/rules/looks.h"
 #include "reports/site/jobs_summary.h"
-#include "reports/verdict/looks.h"
 
 #define WIDTH 1000.0 /* of the picture, in its own units: it is stretched to the page's width */
 #define HEIGHT 120.0

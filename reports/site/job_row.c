@@ -8,9 +8,9 @@
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
 #include "reports/json/field.h"
+#include "reports/rules/facts.h"
+#include "reports/rules/node_memory.h"
 #include "reports/site/job_waste.h"
-#include "reports/verdict/facts.h"
-#include "reports/verdict/node_memory.h"
 
 #define PPM 1e6
 #define NODE_IDLE_SHARE 0.02 /* as the rule node_idle_share: below that, a node did nothing */

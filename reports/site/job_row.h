@@ -17,8 +17,8 @@
 
 #include "common/error.h"
 #include "reports/files/report_bounds.h"
+#include "reports/rules/rules.h"
 #include "reports/verdict/bound.h"
-#include "reports/verdict/rules.h"
 
 /*
  * X(enum, name): what adds up. Each is a count from 0 on, or JOB_UNKNOWN. Units stand in the names: _core_ms is a

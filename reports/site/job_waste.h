@@ -8,8 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "reports/rules/facts.h"
 #include "reports/site/job_row.h"
-#include "reports/verdict/facts.h"
 
 #define MIB 1048576.0
 

@@ -12,7 +12,7 @@
 #include "reports/site/coverage.h"
 #include "reports/site/job_figures.h"
 #include "reports/site/job_groups.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 #define JOB_FILTERS_MAX 16
 #define JOB_VIEWS 8 /* tables of the page for browsers */

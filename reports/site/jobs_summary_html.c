@@ -11,7 +11,7 @@
 #include "reports/json/units.h"
 #include "reports/site/job_charts.h"
 #include "reports/site/jobs_summary.h"
-#include "reports/text/output.h"
+#include "reports/terminal/output.h"
 
 #define TEXT 64
 

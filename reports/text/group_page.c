@@ -8,14 +8,14 @@
 #include "common/conf.h"
 #include "common/escape.h"
 #include "reports/json/units.h"
-#include "reports/read/jobs_sentence.h"
-#include "reports/read/word_counts.h"
-#include "reports/text/group_advice.h"
-#include "reports/text/group_again.h"
-#include "reports/text/page_lines.h"
-#include "reports/text/spread.h"
+#include "reports/rows/jobs_sentence.h"
+#include "reports/rows/word_counts.h"
+#include "reports/rules/rules.h"
+#include "reports/terminal/page_lines.h"
 #include "reports/text/summary_table.h"
-#include "reports/verdict/rules.h"
+#include "reports/wording/group_advice.h"
+#include "reports/wording/group_again.h"
+#include "reports/wording/spread.h"
 
 #define ROWS_SHOWN 40
 #define NAMED_SHOWN 8

@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 #include "reports/read/summary.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 /*
  * Prints the page of an array or a heterogeneous job from @rows, one at least, of its tasks or components: how they

@@ -7,8 +7,8 @@
 
 #include <json-c/json.h>
 
-#include "reports/text/page_lines.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/page_lines.h"
+#include "reports/terminal/terminal.h"
 
 /*
  * Prints the page of @report, as report_load() returned it. No control character of the report gets through: with

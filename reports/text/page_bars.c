@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "reports/json/field.h"
-#include "reports/text/job_bars.h"
-#include "reports/text/job_fields.h"
 #include "reports/text/page_internal.h"
+#include "reports/wording/job_bars.h"
+#include "reports/wording/job_fields.h"
 
 #define BAR_FROM 40 /* the column where the bars begin */
 #define BAR_CELLS 20

@@ -8,14 +8,14 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 #include "reports/json/field.h"
-#include "reports/text/page_internal.h"
-#include "reports/text/page_table.h"
-#include "reports/text/tool_fields.h"
-#include "reports/verdict/advice_lines.h"
-#include "reports/verdict/evidence.h"
 #include "reports/json/oom_kills.h"
-#include "reports/verdict/sentence.h"
+#include "reports/rules/evidence.h"
+#include "reports/rules/sentence.h"
+#include "reports/terminal/page_table.h"
+#include "reports/text/page_internal.h"
+#include "reports/verdict/advice_lines.h"
 #include "reports/verdict/silence.h"
+#include "reports/wording/tool_fields.h"
 
 #define HEAD_TEXT 80
 #define FINDINGS_SHOWN 4

@@ -3,7 +3,7 @@
 #ifndef STINT_PAGE_INTERNAL_H
 #define STINT_PAGE_INTERNAL_H
 
-#include "reports/text/page_lines.h"
+#include "reports/terminal/page_lines.h"
 
 #define PAGE_NAME_COLUMNS 24 /* of the job's name in the first line */
 

@@ -11,11 +11,11 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/read/last_lines.h"
-#include "reports/text/job_fields.h"
+#include "reports/rules/looks.h"
+#include "reports/rules/rules.h"
 #include "reports/text/page_internal.h"
-#include "reports/verdict/looks.h"
 #include "reports/verdict/outcome.h"
-#include "reports/verdict/rules.h"
+#include "reports/wording/job_fields.h"
 
 #define LINE_PART 240 /* bytes */
 #define INDENT_MOST 16

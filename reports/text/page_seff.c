@@ -12,8 +12,8 @@
 #include "common/escape.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/job_fields.h"
-#include "reports/verdict/node_memory.h"
+#include "reports/rules/node_memory.h"
+#include "reports/wording/job_fields.h"
 
 static void print_ids(struct page *page)
 {

@@ -7,9 +7,9 @@
 #include "common/cleanup.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/rules/facts.h"
+#include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
-#include "reports/text/page_table.h"
-#include "reports/verdict/facts.h"
 
 #define SHARE_COUNTED 0.005 /* of the threads' time; less is not counted as left out */
 #define SHARE_ON_SCREEN 0.02

@@ -11,9 +11,9 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
-#include "reports/text/job_fields.h"
+#include "reports/rules/facts.h"
 #include "reports/text/page_internal.h"
-#include "reports/verdict/facts.h"
+#include "reports/wording/job_fields.h"
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024

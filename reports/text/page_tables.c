@@ -8,9 +8,9 @@
 #include "common/cleanup.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
-#include "reports/text/page_table.h"
-#include "reports/text/tool_fields.h"
+#include "reports/wording/tool_fields.h"
 
 #define TOOLS_SHOWN 5
 #define TOOLS_MORE 20 /* that failed or that run now: these may be more, but a page has an end */

@@ -11,9 +11,9 @@
 #include "common/time_text.h"
 #include "reports/json/job_state.h"
 #include "reports/json/units.h"
-#include "reports/text/job_fields.h"
-#include "reports/text/page_table.h"
+#include "reports/terminal/page_table.h"
 #include "reports/verdict/outcome.h"
+#include "reports/wording/job_fields.h"
 
 #define CELL_TEXT 64
 #define STATE_MAX 16 /* of a state or a verdict: longer than any word that exists */

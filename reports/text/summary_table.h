@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "reports/read/summary.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 /*
  * Reads "FIELD" or "-FIELD" (largest first), as in --sort. Returns false when there is no such field.

@@ -8,10 +8,10 @@
 #include "common/cleanup.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/group_advice.h"
-#include "reports/text/page_table.h"
-#include "reports/text/spread.h"
+#include "reports/terminal/page_table.h"
 #include "reports/text/summary_table.h"
+#include "reports/wording/group_advice.h"
+#include "reports/wording/spread.h"
 
 #define MIB (1024.0 * 1024)
 #define LINE_TEXT 512

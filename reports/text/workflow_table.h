@@ -8,7 +8,7 @@
 
 #include "common/conf.h"
 #include "reports/read/summary.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 /*
  * Prints a table with a line for each process, rule or group that has jobs in @rows, in the order of their first jobs,

@@ -11,7 +11,7 @@
 #include "reports/builder/workflow.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/text/page_lines.h"
+#include "reports/terminal/page_lines.h"
 #include "reports/timeline/gantt_internal.h"
 
 #define NAME_MIN 11 /* "memory used" */

@@ -10,7 +10,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
-#include "reports/text/terminal.h"
+#include "reports/terminal/terminal.h"
 
 enum gantt_by {
 	GANTT_BY_TOOL,

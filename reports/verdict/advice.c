@@ -9,12 +9,12 @@
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/oom_kills.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/rules/node_memory.h"
+#include "reports/rules/sentence.h"
 #include "reports/verdict/advice_internal.h"
-#include "reports/verdict/node_memory.h"
-#include "reports/verdict/sentence.h"
-#include "reports/json/oom_kills.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 /*
  * Appends {"line", "reason"} to @list for each line; with "memory_bytes" (on a node), "cpus_per_task" or

@@ -8,9 +8,9 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/rules/tool_threads.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
-#include "reports/verdict/tool_threads.h"
 
 #define LINE_MAX_TEXT 128
 #define SHORT_POINT 0.5 /* of the series' interval: a shorter last point gives no rate */

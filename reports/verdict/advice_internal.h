@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 /*
  * Appends one advice to @list. The reason is made as by printf(). Returns the advice, borrowed.

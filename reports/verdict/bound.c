@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "reports/json/field.h"
-#include "reports/verdict/tool_threads.h"
+#include "reports/rules/tool_threads.h"
 
 #define TYPE_MAX 32 /* no file system of the kernel has a longer name */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 #define BOUND_TEXT 512
 

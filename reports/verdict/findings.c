@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "reports/json/field.h"
+#include "reports/rules/sentence.h"
 #include "reports/verdict/findings_internal.h"
-#include "reports/verdict/sentence.h"
 
 static const struct {
 	finding_check *check;

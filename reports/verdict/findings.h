@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 /*
  * Appends all findings to @list, the worst first.

@@ -4,10 +4,10 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
+#include "reports/rules/evidence.h"
+#include "reports/rules/tool_threads.h"
 #include "reports/verdict/bound.h"
-#include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
-#include "reports/verdict/tool_threads.h"
 
 #define S_PER_H 3600.0
 

@@ -7,8 +7,8 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/facts.h"
-#include "reports/verdict/sentence.h"
+#include "reports/rules/facts.h"
+#include "reports/rules/sentence.h"
 
 /*
  * Returns true when the finding applies, with its numbers in @evidence, unless that is NULL. On false, @evidence is

@@ -5,7 +5,7 @@
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
-#include "reports/verdict/evidence.h"
+#include "reports/rules/evidence.h"
 #include "reports/verdict/findings_internal.h"
 
 #define SEGMENT_BYTES 1448.0 /* data in a full TCP segment on Ethernet with time stamps; most carry this or less */

@@ -3,12 +3,12 @@
 
 #include "common/utf8.h"
 #include "reports/json/field.h"
+#include "reports/json/oom_kills.h"
 #include "reports/json/units.h"
+#include "reports/rules/evidence.h"
 #include "reports/verdict/advice.h"
-#include "reports/verdict/evidence.h"
 #include "reports/verdict/findings_internal.h"
 #include "reports/verdict/silence.h"
-#include "reports/json/oom_kills.h"
 
 #define MOSTLY_CACHE 0.5 /* of the limit: if programs used less, the page cache had more than they */
 

@@ -15,7 +15,7 @@
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
-#include "reports/verdict/evidence.h"
+#include "reports/rules/evidence.h"
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0

@@ -15,11 +15,11 @@
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
+#include "reports/json/oom_kills.h"
 #include "reports/json/plural.h"
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
-#include "reports/json/oom_kills.h"
-#include "reports/verdict/sentence.h"
+#include "reports/rules/sentence.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
 #define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 #define OUTCOME_TEXT 512
 #define OUTCOME_SHORT 64

@@ -8,9 +8,9 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/advice_internal.h"
-#include "reports/verdict/sentence.h"
 
 
 /* What a job that did not complete was; what it would have used is not known. */

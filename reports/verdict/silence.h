@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/facts.h"
+#include "reports/rules/facts.h"
 
 /* For a job that had all the memory of its nodes, and filled it. */
 #define SILENCE_WHOLE_NODE "It had all of the node's memory: take nodes with more, or spread it over more of them"

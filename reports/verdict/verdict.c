@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "reports/json/field.h"
+#include "reports/rules/evidence.h"
+#include "reports/rules/facts.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
-#include "reports/verdict/evidence.h"
-#include "reports/verdict/facts.h"
 #include "reports/verdict/findings.h"
 #include "reports/verdict/outcome.h"
 #include "reports/verdict/silence.h"

@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-#include "reports/verdict/rules.h"
+#include "reports/rules/rules.h"
 
 struct facts;
 

@@ -446,7 +446,7 @@ def test_the_second_hardware_thread_of_a_busy_core_is_not_blamed_on_the_job(_, r
 
 def table_of_findings():
     """The words of each finding, from the one table: {code: (for a cell, of many jobs)}."""
-    text = (SOURCE / "reports/verdict/rules.c").read_text(encoding="utf-8")
+    text = (SOURCE / "reports/rules/rules.c").read_text(encoding="utf-8")
     rows = re.findall(r'\t\t"([a-z-]+)", "(?:critical|warning|info)", "([^"]*)",\n\t\t"([^"]*)",\n', text)
     assert len(rows) == text.count("\t[FINDING_"), rows
     return {code: (words, of_many) for code, words, of_many in rows}

@@ -4,7 +4,7 @@
 
 #include "common/conf.h"
 #include "common/pattern.h"
-#include "reports/verdict/rules.h"
+#include "reports/rules/rules.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check(const struct conf *conf)

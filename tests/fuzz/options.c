@@ -9,7 +9,7 @@
 #include "common/pattern.h"
 #include "reports/read/locate.h"
 #include "spank/options.h"
-#include "spank/tres.h"
+#include "spank/slurm_job/tres.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_job(const char *text)

@@ -118,15 +118,15 @@ tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/record
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
 $(tests_unit_reports_new_sum_OBJECTS): tests/system/other/headers
 tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c
-tests_unit_spank_job_json_SOURCES = spank/array_tasks.c spank/job_json.c spank/tres.c tests/unit/spank/job_json.c
+tests_unit_spank_job_json_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/job_json.c spank/slurm_job/tres.c tests/unit/spank/job_json.c
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_job_json_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_job_json_LDADD = -lslurm $(LDADD)
-tests_unit_spank_jobs_SOURCES = spank/array_tasks.c spank/job_json.c spank/jobs.c spank/tres.c tests/unit/spank/jobs.c
+tests_unit_spank_jobs_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/job_json.c spank/slurm_job/jobs.c spank/slurm_job/tres.c tests/unit/spank/jobs.c
 tests_unit_spank_jobs_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_jobs_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_jobs_LDADD = -lslurm $(LDADD)
-tests_unit_spank_job_text_SOURCES = spank/tres.c tests/unit/spank/job_text.c
+tests_unit_spank_job_text_SOURCES = spank/slurm_job/tres.c tests/unit/spank/job_text.c
 tests_unit_spank_message_LDADD = $(LDADD) -lpthread
 tests_unit_spank_root_LDADD = $(LDADD) -lpthread
 endif

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 #include "reports/facts/fact.h"
-#include "reports/facts/group_row.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_parts.h"
 #include "reports/facts/site_tables.h"
+#include "reports/groups/group_row.h"
 
 /* ---- groups ---- */
 

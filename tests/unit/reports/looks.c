@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reports/verdict/looks.h"
+#include "reports/rules/looks.h"
 #include "tests/unit/reports/case.h"
 
 static void a_bar_is_as_bad_as_the_worst_finding_about_it(void **state)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reports/verdict/sentence.h"
+#include "reports/rules/sentence.h"
 #include "tests/unit/reports/case.h"
 
 #define AT(s) "'2026-11-24T16:10:" s "+00:00'"

@@ -19,8 +19,8 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "reports/deliver/store_place.h"
-#include "reports/deliver/store_trim.h"
+#include "reports/send/store_place.h"
+#include "reports/send/store_trim.h"
 #include "reports/store/store_backlog_internal.h"
 #include "tests/unit/reports/killed.h"
 

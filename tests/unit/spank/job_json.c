@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "spank/job_json.h"
+#include "spank/slurm_job/job_json.h"
 #include "tests/unit/within.h"
 
 #define GIB (1024ll * 1024 * 1024)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "common/utf8.h"
-#include "spank/tres.h"
+#include "spank/slurm_job/tres.h"
 
 #define MIB (1024ull * 1024)
 

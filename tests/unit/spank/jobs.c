@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spank/jobs.h"
-#include "spank/slurm_compat.h"
+#include "spank/slurm_job/jobs.h"
+#include "spank/slurm_job/slurm_compat.h"
 #include "tests/unit/within.h"
 
 #define ANSWER_MAX (64u << 20) /* what reports/slurm/slurm_jobs.c reads */

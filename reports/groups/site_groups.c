@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/groups/site_groups.h"
+
+#include <time.h>
+
+#include "reports/groups/group_key.h"
+#include "reports/groups/group_row.h"
+
+#define US_PER_S INT64_C(1000000)
+#define DAY_MAX 99991231
+
+enum { AT_CLUSTER, AT_DATE }; /* in the key of a group's row */
+
+struct reading {
+	struct words words;
+	const struct site_groups_wanted *wanted;
+	const struct group_tables *tables;
+	const struct database_table *table; /* that is read now */
+	site_groups_each *each;
+	void *context;
+};
+
+static int note_hidden(void *context, const struct database_value *row, struct error *err)
+{
+	(void)row;
+	(void)err;
+	*(bool *)context = false;
+	return 0;
+}
+
+int site_groups_seen(struct database *db, bool *seen, struct error *err)
+{
+	*seen = true;
+	return database_hidden(db, &table_cluster, note_hidden, seen, err);
+}
+
+/* ---- days ---- */
+
+static bool parts_of(int64_t moment_us, struct tm *parts)
+{
+	time_t moment = (time_t)(moment_us / US_PER_S);
+
+	return localtime_r(&moment, parts);
+}
+
+/* Where the day @day of that month begins. */
+static int64_t midnight(const struct tm *of, int day)
+{
+	struct tm parts = { .tm_year = of->tm_year, .tm_mon = of->tm_mon, .tm_mday = day, .tm_isdst = -1 };
+
+	return (int64_t)mktime(&parts) * US_PER_S;
+}
+
+int64_t site_groups_midnight_before(int64_t moment_us)
+{
+	struct tm parts;
+
+	if (!parts_of(moment_us, &parts))
+		return moment_us;
+	return midnight(&parts, parts.tm_mday);
+}
+
+int64_t site_groups_midnight_after(int64_t moment_us)
+{
+	struct tm parts;
+
+	if (site_groups_midnight_before(moment_us) == moment_us || !parts_of(moment_us, &parts))
+		return moment_us;
+	return midnight(&parts, parts.tm_mday + 1);
+}
+
+static int64_t day_of(int64_t moment_us, int64_t otherwise)
+{
+	struct tm parts;
+
+	if (!moment_us || !parts_of(moment_us, &parts))
+		return otherwise;
+	return (parts.tm_year + 1900) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday;
+}
+
+/* Noon of the day @date, 20261122, or of the first one of the month 202611. */
+static int64_t moment_of(int64_t date)
+{
+	int64_t day = date < 1000000 ? date * 100 + 1 : date;
+	struct tm parts = { .tm_year = (int)(day / 10000) - 1900, .tm_mon = (int)(day / 100 % 100) - 1,
+			    .tm_mday = (int)(day % 100), .tm_hour = 12, .tm_isdst = -1 };
+
+	return (int64_t)mktime(&parts) * US_PER_S;
+}
+
+/* ---- groups ---- */
+
+static int read_group(void *context, const struct database_value *row, struct error *err)
+{
+	struct reading *reading = context;
+	struct job_group group = { 0 };
+	struct group_who who;
+	int result = reading->wanted->names_only ? 0 : group_row_add(row + reading->table->key, &group, err);
+
+	group_key_take(row, reading->tables->by, &reading->words, &who);
+	who.row.end_us = moment_of(row[AT_DATE].number);
+	if (result == 0)
+		result = reading->each(reading->context, &who.row, &group, err);
+	job_group_free(&group);
+	return result;
+}
+
+/* Whole months between are read as such, unless days are wanted. */
+struct spans {
+	int64_t first, last;		 /* days: the first, and the first that is not meant */
+	int64_t first_month, last_month; /* the same of whole months; none where both are the same */
+};
+
+static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
+{
+	struct spans spans = { day_of(since_us, 0), day_of(until_us, DAY_MAX), 0, 0 };
+
+	if (days)
+		return spans;
+	spans.first_month = spans.first / 100;
+	if (spans.first % 100 > 1)
+		spans.first_month += spans.first_month % 100 == 12 ? 89 : 1;
+	spans.last_month = spans.last / 100;
+	if (spans.last_month < spans.first_month)
+		spans.last_month = spans.first_month = 0;
+	return spans;
+}
+
+static int read_span(struct database *db, const struct database_table *table, int64_t cluster, int64_t first,
+		     int64_t last, struct reading *reading, struct error *err)
+{
+	reading->table = table;
+	return database_span(db, table, 0, cluster, first, last, read_group, reading, err);
+}
+
+static int read_cluster(struct database *db, int64_t cluster, const struct spans *spans, struct reading *reading,
+			struct error *err)
+{
+	const struct database_table *days = reading->tables->day, *months = reading->tables->month;
+
+	if (spans->first_month == spans->last_month)
+		return read_span(db, days, cluster, spans->first, spans->last, reading, err);
+	if (read_span(db, days, cluster, spans->first, spans->first_month * 100, reading, err) < 0 ||
+	    read_span(db, months, cluster, spans->first_month, spans->last_month, reading, err) < 0)
+		return -1;
+	return read_span(db, days, cluster, spans->last_month * 100, spans->last, reading, err);
+}
+
+int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
+		     struct error *err)
+{
+	struct reading reading = { .wanted = wanted, .tables = group_tables_by(wanted->by), .each = each, .context = context };
+	struct spans spans = spans_of(wanted->since_us, wanted->until_us, wanted->days);
+	int result = words_read(&reading.words, db, group_key_words(wanted->by), err);
+
+	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
+		result = read_cluster(db, cluster, &spans, &reading, err);
+	words_free(&reading.words);
+	return result;
+}
+
+static int note_any(void *context, const struct database_value *row, struct error *err)
+{
+	(void)row;
+	(void)err;
+	*(bool *)context = true;
+	return 0;
+}
+
+int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err)
+{
+	struct tm parts;
+	int64_t month = parts_of(moment_us, &parts) ? (parts.tm_year + 1900) * 100 + parts.tm_mon + 1 : 0;
+
+	*has = false;
+	return database_range(db, group_tables_by(JOB_KEY_USER)->month, 0, AT_DATE, 0, month, note_any, has, err);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/rows/array_rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/rows/row_ending.h"
+
+#define TASKS_TEXT 160
+
+/* What is summed up over the tasks of an array, apart from the row itself. */
+struct sums {
+	int64_t counts[ROW_ENDINGS];
+	double cpu_s, cpus_s; /* of the tasks of which both are known */
+};
+
+static bool is_same_array(const struct summary *one, const struct summary *other)
+{
+	return one->array >= 0 && one->array == other->array; /* one cluster has answered */
+}
+
+static void count(struct sums *sums, const struct summary *row)
+{
+	sums->counts[row_ending_of(row)] += row_jobs(row);
+	if (!isnan(row->cpu_s) && !isnan(row->cpus) && !isnan(row->elapsed_s)) {
+		sums->cpu_s += row->cpu_s;
+		sums->cpus_s += row->cpus * row->elapsed_s;
+	}
+}
+
+static void swap_text(char **one, char **other)
+{
+	char *text = *one;
+
+	*one = *other;
+	*other = text;
+}
+
+/* Whose state the array has: of two tasks, the one that comes first in this order. */
+static int rank(const struct summary *row)
+{
+	static const int ranks[] = { [ROW_RUNS] = 0, [ROW_WAITS] = 1, [ROW_FAILED] = 2, [ROW_COMPLETED] = 3, [ROW_CANCELLED] = 4, [ROW_UNKNOWN] = 5 };
+
+	return ranks[row_ending_of(row)];
+}
+
+static void take_state(struct summary *row, struct summary *task)
+{
+	if (rank(task) >= rank(row))
+		return;
+	swap_text(&row->state, &task->state);
+	swap_text(&row->reason, &task->reason);
+	swap_text(&row->outcome, &task->outcome);
+	row->so_far = task->so_far;
+	row->exit_code = task->exit_code;
+	row->signal = task->signal;
+}
+
+/* Where what they are bound by differs, it is not one word. */
+static void take_bound(struct summary *row, struct summary *task)
+{
+	if (!row->bound)
+		swap_text(&row->bound, &task->bound);
+	else if (task->bound && strcmp(row->bound, task->bound) != 0)
+		strcpy(row->bound, "");
+}
+
+static void take_memory(struct summary *row, const struct summary *task)
+{
+	if (isnan(task->memory_used) || row->memory_used >= task->memory_used)
+		return;
+	row->memory_used = task->memory_used;
+	row->memory_efficiency = task->memory_efficiency;
+	row->memory_requested = task->memory_requested;
+}
+
+static void take_time(struct summary *row, struct summary *task)
+{
+	if (task->start && (!row->start || strcmp(task->start, row->start) < 0))
+		swap_text(&row->start, &task->start);
+	if (isnan(task->elapsed_s) || row->elapsed_s >= task->elapsed_s)
+		return;
+	row->elapsed_s = task->elapsed_s;
+	row->limit_s = task->limit_s;
+}
+
+static void take_findings(struct summary *row, struct summary *task)
+{
+	if (task->severity <= row->severity)
+		return;
+	swap_text(&row->findings, &task->findings);
+	row->severity = task->severity;
+}
+
+static void join(struct summary *row, struct summary *task)
+{
+	row->complete = row->complete && task->complete;
+	take_state(row, task);
+	take_bound(row, task);
+	take_memory(row, task);
+	take_time(row, task);
+	take_findings(row, task);
+	if (!row->path)
+		swap_text(&row->path, &task->path);
+	summary_free(task);
+}
+
+static char *tasks_text(const struct sums *sums)
+{
+	static const char *const words[] = {
+		[ROW_COMPLETED] = "ok", [ROW_FAILED] = "failed", [ROW_CANCELLED] = "cancelled", [ROW_RUNS] = "running", [ROW_WAITS] = "waiting", [ROW_UNKNOWN] = "unknown",
+	};
+	char text[TASKS_TEXT] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < ROW_ENDINGS; i++)
+		if (sums->counts[i])
+			length += snprintf(text + length, sizeof(text) - length, "%s%" PRId64 " %s", length ? ", " : "", sums->counts[i],
+					   words[i]);
+	return strdup(text);
+}
+
+/* Makes the row of an array of its first task and the others, which were joined into it. */
+static void finish(struct summary *row, const struct sums *sums)
+{
+	row->id = row->array;
+	row->array = row->task = -1;
+	row->attempt = 1;
+	row->tasks = tasks_text(sums);
+	row->cpu_efficiency = sums->cpus_s > 0 ? sums->cpu_s / sums->cpus_s : NAN;
+	row->cpu_s = sums->cpu_s;
+	row->cpus = NAN;
+}
+
+/* Joins the rows behind @first of its array into it, and moves the others up. */
+static void join_one(struct rows *rows, size_t first)
+{
+	struct summary *row = &rows->list[first];
+	struct sums sums = { 0 };
+	size_t kept = first + 1, joined = 0;
+
+	count(&sums, row);
+	for (size_t i = first + 1; i < rows->count; i++) {
+		if (is_same_array(row, &rows->list[i])) {
+			count(&sums, &rows->list[i]);
+			join(row, &rows->list[i]);
+			joined++;
+		} else {
+			rows->list[kept++] = rows->list[i];
+		}
+	}
+	rows->count = kept;
+	if (joined || row_waits_together(row))
+		finish(row, &sums);
+}
+
+void rows_join_arrays(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].array >= 0)
+			join_one(rows, i);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/rules/sentence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/suffix.h"
+#include "common/utf8.h"
+#include "reports/json/field.h"
+#include "reports/json/units.h"
+#include "reports/rules/evidence.h"
+#include "reports/rules/rules.h"
+
+#define VALUE_NAME 64
+#define MS_PER_S 1e3
+#define GROUP 3 /* digits between two commas */
+
+struct sentence {
+	struct json_object *evidence;
+	char *text;
+	bool known;    /* all values of the present [], or of the sentence */
+	bool in_group; /* between [ and ] */
+};
+
+#define append(sentence, ...) utf8_append((sentence)->text, SENTENCE_TEXT, __VA_ARGS__)
+
+/* ---- values ---- */
+
+static void append_grouped(struct sentence *sentence, double value)
+{
+	char digits[EVIDENCE_VALUE_TEXT];
+	size_t length = (size_t)snprintf(digits, sizeof(digits), "%.0f", value);
+
+	for (size_t i = 0; i < length && i < sizeof(digits) - 1; i++)
+		append(sentence, "%c%s", digits[i], length - i > 1 && (length - i) % GROUP == 1 ? "," : "");
+}
+
+static void append_seconds(struct sentence *sentence, double seconds)
+{
+	char text[DURATION_TEXT];
+
+	if (seconds > 0 && seconds < 0.1)
+		append(sentence, "%.2g ms", fmax(MS_PER_S * seconds, 0.001));
+	else
+		append(sentence, "%s", worded_duration_text(seconds, text));
+}
+
+static void append_number(struct sentence *sentence, const char *name, const char *unit, double value)
+{
+	char text[EVIDENCE_VALUE_TEXT];
+
+	char percent[PERCENT_TEXT];
+
+	if (strcmp(unit, "s") == 0) {
+		append_seconds(sentence, value);
+	} else if (!*unit && (has_suffix(name, "_share") || has_suffix(name, "_efficiency"))) {
+		append(sentence, "%s", percent_text(value, percent));
+	} else if (!*unit && value == floor(value)) {
+		append_grouped(sentence, value);
+	} else {
+		evidence_value_text(name, unit, value, text);
+		append(sentence, "%s", text);
+	}
+}
+
+static void append_times(struct sentence *sentence, double count)
+{
+	if (count == 1 || count == 2) {
+		append(sentence, "%s", count == 1 ? "once" : "twice");
+		return;
+	}
+	append_grouped(sentence, count);
+	append(sentence, " times");
+}
+
+/* Finds the value called by the first of the names in @names, which commas divide. NULL: none of them is known. */
+static struct json_object *find_value(const struct sentence *sentence, const char *names, size_t length,
+				      double *value)
+{
+	while (length > 0) {
+		size_t one = strcspn(names, ",") < length ? strcspn(names, ",") : length;
+
+		for (size_t i = 0; i < field_length(sentence->evidence); i++) {
+			struct json_object *entry = json_object_array_get_idx(sentence->evidence, i);
+			const char *name = field_text(entry, "name");
+
+			*value = NAN;
+			if (name && strlen(name) == one && strncmp(name, names, one) == 0 &&
+			    (field_text(entry, "value") || (field_number(entry, "value", value) && isfinite(*value))))
+				return entry;
+		}
+		one += one < length;
+		names += one;
+		length -= one;
+	}
+	return NULL;
+}
+
+/* ---- the pattern ---- */
+
+static const char *expand(struct sentence *sentence, const char *at, const char *end);
+
+/* Goes through what stands up to @end, and appends it only if @wanted. */
+static const char *expand_if(struct sentence *sentence, bool wanted, const char *at, const char *end)
+{
+	size_t length = strlen(sentence->text);
+	bool known = sentence->known;
+
+	at = expand(sentence, at, end);
+	if (!wanted) {
+		sentence->text[length] = '\0';
+		sentence->known = known;
+	}
+	return at;
+}
+
+/* @at: behind the '{'. Returns what stands behind the '}'. */
+static const char *expand_value(struct sentence *sentence, const char *at)
+{
+	size_t length = strcspn(at, "#!?}");
+	double value = NAN;
+	struct json_object *entry = find_value(sentence, at, length, &value);
+	const char *name = field_text(entry, "name"), *text = field_text(entry, "value"), *unit = field_text(entry, "unit");
+	char form = at[length];
+
+	at += length;
+	if (!entry || (value == 0 && sentence->in_group))
+		sentence->known = false;
+	if (form == '?') {
+		at = expand_if(sentence, value == 1, at + 1, "|");
+		at = expand_if(sentence, value != 1, at + (*at == '|'), "}");
+		return at + (*at == '}');
+	}
+	if (text)
+		utf8_append_cut(sentence->text, SENTENCE_TEXT, NAME_SHOWN, text);
+	else if (entry && form == '#')
+		append(sentence, "%.0f", value);
+	else if (entry && form == '!')
+		append_times(sentence, value);
+	else if (entry)
+		append_number(sentence, name, unit ? unit : "", value);
+	at += strcspn(at, "}");
+	return at + (*at == '}');
+}
+
+/* @at: behind the '['. Returns what stands behind the ']'. */
+static const char *expand_group(struct sentence *sentence, const char *at)
+{
+	size_t length = strlen(sentence->text);
+	bool known = sentence->known;
+
+	sentence->known = sentence->in_group = true;
+	at = expand(sentence, at, "]");
+	if (!sentence->known)
+		sentence->text[length] = '\0';
+	sentence->known = known;
+	sentence->in_group = false;
+	return at + (*at == ']');
+}
+
+/* Appends what stands up to a character of @end, or to the end of the pattern. Returns where that is. */
+static const char *expand(struct sentence *sentence, const char *at, const char *end)
+{
+	while (*at && !strchr(end, *at)) {
+		if (*at == '{')
+			at = expand_value(sentence, at + 1);
+		else if (*at == '[')
+			at = expand_group(sentence, at + 1);
+		else
+			append(sentence, "%c", *at++);
+	}
+	return at;
+}
+
+bool sentence_write(const char *pattern, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	struct sentence sentence = { .evidence = evidence, .text = text, .known = true };
+
+	text[0] = '\0';
+	expand(&sentence, pattern, "");
+	return sentence.known;
+}
+
+/* ---- findings ---- */
+
+static const char *pattern_of(const char *code)
+{
+	const struct finding_rule *rule = code ? rules_finding(code, strlen(code)) : NULL;
+
+	return rule ? rule->sentence : NULL;
+}
+
+const char *sentence_of_finding(struct json_object *finding, char text[SENTENCE_TEXT])
+{
+	const char *code = field_text(finding, "code"), *stored = field_text(finding, "text");
+	const char *hint = field_text(finding, "hint"), *pattern = pattern_of(code);
+
+	if (stored)
+		return stored;
+	if (pattern && sentence_write(pattern, field_typed(finding, "evidence", json_type_array), text))
+		return text;
+	return hint ? hint : code ? code : "?";
+}

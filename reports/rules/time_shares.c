@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The causes of waits, and the shares by which the verdict is found; docs/verdict.md says why. */
+#include <math.h>
+
+#include "reports/rules/facts.h"
+
+/* ---- causes ---- */
+
+/*
+ * Returns true when the job's own memory did not fit: then page faults wait for pages that had been pushed out, and
+ * else for pages of mapped files.
+ */
+static bool lacks_memory(const struct facts *facts)
+{
+	return facts->swap_bytes >= fact_rule(facts, RULE_SWAP_MIN) ||
+	       facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) || facts->oom_kills > 0;
+}
+
+/* A server waits in recv() for hours when nobody calls. Only short waits that move bytes count as network. */
+static enum fact_cause network_cause(const struct facts *facts)
+{
+	if (isnan(facts->wait[FACT_NETWORK].waits))
+		return CAUSE_OTHER;
+	if (facts->wait[FACT_NETWORK].mean_s > fact_rule(facts, RULE_NETWORK_WAIT) || facts->socket_bytes == 0)
+		return CAUSE_IDLE;
+	return CAUSE_NETWORK;
+}
+
+/*
+ * Most programs wait for the network in poll(). Then wake-ups are many, and sockets move bytes at most of them. So it is
+ * with srun, too, while tasks print, and nothing waits for srun: others have to wait so as well.
+ */
+static enum fact_cause event_cause(const struct facts *facts)
+{
+	const struct fact_wait_time *event = &facts->wait[FACT_EVENT];
+	double others_s = event->thread_s - facts->launchers_event_s;
+
+	if (facts->launchers_event_s > 0 &&
+	    others_s < fact_rule(facts, RULE_NETWORK_SHARE) * fmin(event->some_s, facts->time_s))
+		return CAUSE_IDLE;
+	if (event->mean_s <= fact_rule(facts, RULE_EVENT_WAIT) && facts->tcp_udp_ops > 0 &&
+	    facts->tcp_udp_ops >= fact_rule(facts, RULE_EVENT_OPS) * event->waits)
+		return CAUSE_NETWORK;
+	return CAUSE_IDLE;
+}
+
+/*
+ * A thread that wants a lock gets it soon. An idle worker waits for its next task in the same system call, but for
+ * long.
+ */
+static enum fact_cause lock_cause(const struct facts *facts)
+{
+	if (isnan(facts->wait[FACT_LOCK].waits))
+		return CAUSE_OTHER;
+	return facts->wait[FACT_LOCK].mean_s > fact_rule(facts, RULE_LOCK_WAIT) ? CAUSE_IDLE : CAUSE_LOCK;
+}
+
+static void find_causes(struct facts *facts)
+{
+	facts->wait[FACT_MEMORY_STALL].cause = CAUSE_MEMORY;
+	facts->wait[FACT_FAULT_IO].cause = lacks_memory(facts) ? CAUSE_MEMORY : CAUSE_FILE_IO;
+	facts->wait[FACT_FILE_IO].cause = CAUSE_FILE_IO;
+	facts->wait[FACT_NETWORK].cause = network_cause(facts);
+	/*
+	 * The process at the other end keeps the pipe empty or full. Where it is of this job and has something to do,
+	 * its own waits count first.
+	 */
+	facts->wait[FACT_PIPE].cause = CAUSE_IDLE;
+	facts->wait[FACT_LOCK].cause = lock_cause(facts);
+	facts->wait[FACT_CONDITION].cause = CAUSE_IDLE;
+	facts->wait[FACT_CHILD].cause = CAUSE_IDLE;
+	facts->wait[FACT_EVENT].cause = event_cause(facts);
+	facts->wait[FACT_SLEEP].cause = CAUSE_IDLE;
+	facts->wait[FACT_OTHER].cause = CAUSE_OTHER;
+}
+
+/* ---- shares ---- */
+
+/*
+ * How long the job waited for the network in poll(), and is said to have waited for something else: a moment in which
+ * nothing is busy has one wait, and a launcher waits for its tasks and its input all the time.
+ */
+static double hidden_by_launchers(const struct facts *facts, double others_s)
+{
+	const struct fact_wait_time *event = &facts->wait[FACT_EVENT];
+	double idle_s = 0;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
+		if (facts->wait[i].cause == CAUSE_IDLE)
+			idle_s += facts->wait[i].bound_s;
+	return others_s > event->bound_s ? fact_at_most(others_s - event->bound_s, idle_s) : 0;
+}
+
+/* Takes off what launchers waited for events, where such waits are for the network. Returns what was hidden_by_launchers(). */
+static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
+{
+	double hidden_s;
+
+	if (event->cause != CAUSE_NETWORK || !(facts->launchers_event_s > 0))
+		return 0;
+	event->thread_s -= facts->launchers_event_s;
+	hidden_s = hidden_by_launchers(facts, event->thread_s);
+	event->some_s = fact_at_most(event->some_s, event->thread_s);
+	event->bound_s = fact_at_most(event->bound_s, event->thread_s) + hidden_s;
+	return hidden_s;
+}
+
+/* Adds up the waits of one cause; NAN when no wait has it. */
+static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_cause cause)
+{
+	struct fact_wait_time sum = { NAN, NAN, NAN, NAN, NAN, cause }, event = facts->wait[FACT_EVENT];
+	double hidden_s = take_off_launchers(facts, &event);
+	bool any = false;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++) {
+		const struct fact_wait_time *wait = i == FACT_EVENT ? &event : &facts->wait[i];
+
+		if (wait->cause != cause)
+			continue;
+		if (!any)
+			sum.thread_s = sum.some_s = sum.bound_s = 0;
+		any = true;
+		sum.thread_s += wait->thread_s;
+		sum.some_s += wait->some_s;
+		sum.bound_s += wait->bound_s;
+	}
+	if (cause == CAUSE_IDLE)
+		sum.bound_s -= hidden_s;
+	return sum;
+}
+
+/*
+ * A wait's share is that of the time in which it held up everything, when that is enough for a verdict. Else it can be
+ * the share of core time that the wait left unused: while threads waited, as many cores were idle.
+ */
+static void find_cause_share(struct facts *facts, enum fact_cause cause)
+{
+	static const enum rule enough[] = {
+		[CAUSE_MEMORY] = RULE_MEMORY_SHARE,
+		[CAUSE_FILE_IO] = RULE_FILE_IO_SHARE,
+		[CAUSE_NETWORK] = RULE_NETWORK_SHARE,
+		[CAUSE_LOCK] = RULE_LOCK_SHARE,
+	};
+	struct fact_shares *shares = &facts->shares;
+	struct fact_wait_time sum = sum_waits(facts, cause);
+	double core_s = facts->core_s, whole, part;
+
+	part = fact_at_most(sum.thread_s, sum.some_s * facts->cores_per_node);
+	if (cause == CAUSE_MEMORY) {
+		/* Making room uses a CPU as often as it waits. */
+		double reclaim_s = fact_number(facts->report, "used.reclaim_s");
+		double stalled_s = facts->wait[FACT_MEMORY_STALL].thread_s;
+
+		if (reclaim_s > stalled_s)
+			part += reclaim_s - stalled_s;
+	} else {
+		part = fact_at_most(part, facts->idle_core_s);
+	}
+	/* The thread that holds the lock is busy, so only the other cores can be idle because of it. */
+	if (cause == CAUSE_LOCK && facts->cores_per_node > 1)
+		core_s *= 1 - 1 / facts->cores_per_node;
+	part = fact_ratio(part, core_s);
+	/* One thread makes progress most of the time, so what the others wait for does not hold it up. */
+	if ((cause == CAUSE_FILE_IO || cause == CAUSE_NETWORK) && shares->serial >= fact_rule(facts, RULE_SERIAL_SHARE))
+		part = NAN;
+	whole = fact_ratio(sum.bound_s, facts->time_s);
+	shares->whole[cause] = isnan(part) || whole >= part || whole >= fact_rule(facts, enough[cause]);
+	shares->cause[cause] = fact_share(shares->whole[cause] ? whole : part);
+}
+
+/*
+ * Without the waits of the whole job, all that threads did and waited for may have come one after the other. Returns
+ * the time that is left then.
+ */
+static double least_idle_s(const struct facts *facts)
+{
+	double other_s = facts->on_cpu_s + facts->runnable_s;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
+		if (facts->wait[i].cause != CAUSE_IDLE)
+			other_s += facts->wait[i].thread_s;
+	/* 0 times NAN stays NAN */
+	return facts->time_s > other_s ? facts->time_s - other_s : 0 * (facts->time_s - other_s);
+}
+
+static void find_idle(struct facts *facts)
+{
+	double idle_s = sum_waits(facts, CAUSE_IDLE).bound_s + facts->time_s - facts->live_s;
+
+	if (isnan(idle_s))
+		idle_s = least_idle_s(facts);
+	facts->shares.absent = fact_ratio(facts->time_s - facts->live_s, facts->time_s);
+	facts->shares.cause[CAUSE_IDLE] = fact_share(fact_ratio(idle_s, facts->time_s));
+	facts->shares.whole[CAUSE_IDLE] = true;
+}
+
+bool facts_did_work(const struct facts *facts)
+{
+	return 1 - facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_ADVICE_ACTIVE);
+}
+
+static bool cpus_idle_at_end(const struct facts *facts)
+{
+	return fact_number(facts->report, "progress.idle_tail_s") >= fact_rule(facts, RULE_IDLE_EDGE) ||
+	       fact_number(facts->report, "progress.idle_head_s") >= facts->elapsed_s ||
+	       facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_IDLE_SHARE);
+}
+
+bool facts_idle_at_end(const struct facts *facts)
+{
+	return cpus_idle_at_end(facts) && !(facts->gpus > 0);
+}
+
+bool facts_waited_for_gpus(const struct facts *facts)
+{
+	return cpus_idle_at_end(facts) && facts->gpus > 0;
+}
+
+bool facts_show_needs(const struct facts *facts, enum rule elapsed)
+{
+	return facts->complete && facts->completed && !facts->work.found && !(facts->oom_kills > 0) &&
+	       facts_did_work(facts) && facts->elapsed_s >= fact_rule(facts, elapsed);
+}
+
+void facts_find_shares(struct facts *facts)
+{
+	find_causes(facts);
+	facts_find_cpu_shares(facts);
+	for (enum fact_cause cause = 0; cause < CAUSE_IDLE; cause++)
+		find_cause_share(facts, cause);
+	find_idle(facts);
+	facts->shares.cause[CAUSE_OTHER] = NAN;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How the job used its CPUs, and what kept its threads from them; docs/verdict.md says why. */
+#include <math.h>
+
+#include "reports/json/field.h"
+#include "reports/rules/facts.h"
+
+#define SERIES_WHOLE 0.9 /* the part of the threads' time that the points must cover to be of use */
+
+/* ---- CPU time that the job could have had, alone on its CPUs ---- */
+
+/*
+ * That of one node, by its series: over each point no more than its threads wanted, and no more than its CPUs had. What
+ * is not known counts as 0: where that is much, the series does not cover enough to be used.
+ */
+static double node_could_s(struct json_object *series, double cpus, double *wanted_s)
+{
+	struct json_object *ends = field_typed(series, "end_offsets_s", json_type_array);
+	struct json_object *on_cpu = field_typed(series, "columns.on_cpu_s", json_type_array);
+	struct json_object *runnable = field_typed(series, "columns.runnable_s", json_type_array);
+	double could_s = 0, begin_s = 0;
+
+	for (size_t i = 0; i < field_length(ends); i++) {
+		double wanted = fmax(0, fact_at(on_cpu, i)) + fmax(0, fact_at(runnable, i));
+		double end_s = fmax(0, fact_at(ends, i));
+
+		could_s += fact_at_most(wanted, cpus * (end_s - begin_s));
+		begin_s = end_s;
+		*wanted_s += wanted;
+	}
+	return could_s;
+}
+
+/* That of all nodes, by their series; NAN where the series do not cover all nodes and nearly all of the time. */
+static double series_could_s(const struct facts *facts)
+{
+	struct json_object *list = field_typed(facts->report, "series", json_type_array);
+	double could_s = 0, wanted_s = 0;
+
+	if ((double)field_length(list) < facts->nodes)
+		return NAN;
+	for (size_t i = 0; i < field_length(list); i++)
+		could_s += node_could_s(json_object_array_get_idx(list, i), facts->cpus_used, &wanted_s);
+	return wanted_s >= SERIES_WHOLE * (facts->on_cpu_s + facts->runnable_s) ? could_s : NAN;
+}
+
+/*
+ * Finds what others or a quota kept from the job. This is neither what its own threads took from each other where they
+ * were more than its CPUs, nor what each switch costs.
+ */
+static void find_kept(struct facts *facts, double could_s)
+{
+	double alone_s = facts->active_s - facts->parallel_s, kept_s;
+
+	could_s = fact_at_most(could_s, alone_s + facts->parallel_s * facts->cpus_used);
+	kept_s = could_s - facts->on_cpu_s - fmax(0, facts->switches * fact_rule(facts, RULE_SWITCH));
+	if (kept_s < 0)
+		kept_s = 0;
+	facts->shares.kept_s = kept_s;
+	facts->shares.kept = fact_share(fact_ratio(kept_s, could_s));
+	facts->shares.kept_core = fact_share(fact_ratio(kept_s, facts->core_s));
+	facts->shares.throttled = fact_ratio(facts->throttled_s, facts->runnable_s);
+}
+
+/*
+ * Where others keep a thread from its CPU, and all others of the job wait for it, exactly one is busy, and none is to blame.
+ * Returns which share would be left without that: at least so much of it is the job's own.
+ */
+static double own_serial(const struct facts *facts, double alone_s)
+{
+	double kept_s = facts->shares.kept_s > 0 ? facts->shares.kept_s : 0;
+
+	return kept_s >= alone_s ? 0 : fact_ratio(alone_s - kept_s, facts->time_s - kept_s);
+}
+
+/* ---- all of them ---- */
+
+void facts_find_cpu_shares(struct facts *facts)
+{
+	struct fact_shares *shares = &facts->shares;
+	double alone_s = facts->active_s - facts->parallel_s;
+	double wanted_s = facts->on_cpu_s + facts->runnable_s, could_s = fact_at_most(wanted_s, series_could_s(facts));
+	/* CPU time that the cores could have given */
+	double most_s = alone_s + facts->parallel_s * facts->cores_per_node;
+
+	shares->on_cpu = fact_share(fact_ratio(facts->on_cpu_s, facts->core_s));
+	shares->cpu = fact_share(fact_ratio(fact_at_most(could_s, most_s), facts->core_s));
+	if (isnan(most_s) || !(shares->cpu > shares->on_cpu))
+		shares->cpu = shares->on_cpu;
+	shares->cores_busy = fact_ratio(facts->on_cpu_s * facts->nodes, facts->time_s);
+
+	shares->active = fact_ratio(facts->active_s, facts->time_s);
+	shares->serial = facts->cores_per_node > 1 ? fact_ratio(alone_s, facts->time_s) : NAN;
+	shares->turns = fact_share(fact_ratio(facts->turns_s, facts->on_cpu_s));
+	shares->busy = fact_ratio(wanted_s, facts->active_s);
+	/*
+	 * Fewer threads of the job's own would not have helped against a quota, so waits because of it do not count
+	 * here.
+	 */
+	shares->cpu_wait = fact_ratio(facts->runnable_s - facts->throttled_s, wanted_s - facts->throttled_s);
+	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), facts->cpus_used);
+	find_kept(facts, could_s);
+	shares->serial_own = facts->cores_per_node > 1 ? own_serial(facts, alone_s) : NAN;
+}
+
+double facts_cpus_per_task(const struct facts *facts)
+{
+	return floor(facts->requested_cpus / facts->tasks);
+}
+
+bool facts_exceeds_cpus(const struct facts *facts)
+{
+	return facts->shares.cores_busy >= fact_rule(facts, RULE_CPUS_EXCEEDED) * facts->cpus;
+}
+
+/* If others hold up one thread, and the others of the job wait for it, then that time must not hide that they work in parallel. */
+bool facts_one_at_a_time(const struct facts *facts)
+{
+	double kept_s = facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT) ? facts->shares.kept_s : 0;
+
+	return facts->parallel_s <= fact_rule(facts, RULE_ADVICE_PARALLEL) * (facts->time_s - kept_s);
+}

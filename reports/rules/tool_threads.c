@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/rules/tool_threads.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/utf8.h"
+#include "reports/ending/known_programs.h"
+#include "reports/json/field.h"
+
+#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe: less is what a script says now and then */
+#define PIPE_PAIR 2     /* one tool twice in a pipeline: gzip -d | gzip -9 */
+
+double tool_threads_cpus(const struct facts *facts)
+{
+	double per_task = facts_cpus_per_task(facts);
+
+	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
+}
+
+/* Whether a user asked for the threads of @tool, as far as is known: those of a runtime are there anyway. */
+static bool has_threads_asked_for(struct json_object *tool)
+{
+	const char *interpreter = field_text(tool, "interpreter");
+
+	return !programs_has_own_threads(interpreter ? interpreter : field_text(tool, "name"));
+}
+
+static double wanted_s(struct json_object *tool)
+{
+	return fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
+}
+
+/* The busy threads of an average process. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
+static double busy_threads(struct json_object *tool)
+{
+	double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
+	double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
+
+	return wall_s > 0 ? wanted_s(tool) / wall_s : NAN;
+}
+
+bool tool_threads_of_pipeline(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	double few = fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_used, all_s = facts->on_cpu_s + facts->runnable_s, piped_s = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double busy_s = wanted_s(tool), pipe_s = fact_number(tool, "states.pipe_s");
+
+		if (!(busy_s > 0) || !(pipe_s >= PIPE_SHARE * (busy_s + pipe_s)))
+			continue;
+		if (busy_s > fmax(PIPE_PAIR, few) * facts->active_s)
+			return false;
+		piped_s += busy_s;
+	}
+	return piped_s > 0 && all_s - piped_s < few * facts->active_s;
+}
+
+struct json_object *tool_threads_crowding(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *worst = NULL;
+	double cpus = tool_threads_cpus(facts), most = fact_rule(facts, RULE_CROWD_BUSY) * cpus;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double busy = busy_threads(tool);
+
+		if (field_true(tool, "slurm") || !has_threads_asked_for(tool) || !(busy > most) ||
+		    !(fact_number(tool, "threads_peak") > cpus))
+			continue;
+		worst = tool;
+		most = busy;
+	}
+	return worst;
+}
+
+struct json_object *tool_threads_idle(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *first = NULL;
+	double most_s = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double cpu_s = fact_number(tool, "cpu_s");
+
+		if (field_true(tool, "slurm") || !(cpu_s > most_s))
+			continue;
+		first = tool;
+		most_s = cpu_s;
+	}
+	return first && has_threads_asked_for(first) && fact_number(first, "threads_peak") > 1 ? first : NULL;
+}
+
+/* OpenBLAS, MKL and BLIS have variables of their own, but read OMP_NUM_THREADS, too. */
+const char *tool_threads_runtime(struct json_object *tool)
+{
+	if (fact_number(tool, "openmp_processes") > 0)
+		return "an OpenMP runtime";
+	return fact_number(tool, "blas_processes") > 0 ? "a BLAS library" : NULL;
+}
+
+void tool_threads_name(struct json_object *tool, char text[SENTENCE_TEXT])
+{
+	const char *name = field_text(tool, "name");
+
+	if (!name)
+		name = "A process";
+	utf8_append_cut(text, SENTENCE_TEXT, NAME_SHOWN, name);
+	utf8_append(text, SENTENCE_TEXT, " had %.0f threads", fact_number(tool, "threads_peak"));
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which of a job's tools has threads that are too many for its CPUs, or that left them idle. It can be told how many to start by
+ * its option for threads, or by OMP_NUM_THREADS if a library that reads this was mapped.
+ */
+#ifndef STINT_TOOL_THREADS_H
+#define STINT_TOOL_THREADS_H
+
+#include <json-c/json.h>
+
+#include "reports/rules/facts.h"
+#include "reports/rules/sentence.h"
+
+/* Returns the CPUs of one task: those of the node, or its part of the requested ones where several tasks share them. */
+double tool_threads_cpus(const struct facts *facts);
+
+/*
+ * Returns the tool whose average process alone had more busy threads than a task had CPUs (borrowed); NULL when the threads were of
+ * several processes, idle, or of a runtime that has them by itself.
+ */
+struct json_object *tool_threads_crowding(const struct facts *facts);
+
+/*
+ * Returns true when no more than a pipeline's programs were busy at once: each of those that waited at pipes kept two threads busy at
+ * most, or no more than the CPUs, and without those, the busy threads were no more than the CPUs. There are as many of them as
+ * programs in the pipeline, and no option makes that fewer.
+ */
+bool tool_threads_of_pipeline(const struct facts *facts);
+
+/*
+ * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for
+ * threads was used; NULL if not, if that is not known, or if its runtime has threads by itself.
+ */
+struct json_object *tool_threads_idle(const struct facts *facts);
+
+/*
+ * Returns what starts threads in @tool, as many as OMP_NUM_THREADS says: "an OpenMP runtime", "a BLAS library"; NULL: nothing, as
+ * far as is known.
+ */
+const char *tool_threads_runtime(struct json_object *tool);
+
+/* Appends "NAME had N threads" to @text. */
+void tool_threads_name(struct json_object *tool, char text[SENTENCE_TEXT]);
+
+#endif

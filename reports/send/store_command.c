@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/send/store_command.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+
+#define SAID_MAX 400
+
+static void __attribute__((noreturn)) become_command(const char *command, const char *name, int fd, int said_fd)
+{
+	char batch[NAME_MAX + 32];
+	char *const environment[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+				      (char *)"LC_ALL=C", batch, NULL };
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setsid();
+	snprintf(batch, sizeof(batch), "STINT_BATCH=%s", name);
+	signal(SIGPIPE, SIG_DFL);
+	if (null < 0 || dup2(fd, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(said_fd, STDERR_FILENO) < 0)
+		_exit(126);
+	close_range(3, ~0U, 0);
+	execle("/bin/sh", "sh", "-c", command, (char *)NULL, environment);
+	_exit(127);
+}
+
+/* Waits for @child. Returns its wait status; -1: it took too long, and is killed. */
+static int wait_for(pid_t child, int wait_ms)
+{
+	cleanup_close int fd = (int)syscall(SYS_pidfd_open, child, 0);
+	struct pollfd ended = { fd, POLLIN, 0 };
+	bool late = fd < 0 || poll(&ended, 1, wait_ms) <= 0;
+	int status = -1;
+
+	/* Its group has its number until it is waited for. */
+	kill(-child, SIGKILL);
+	if (late)
+		kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	return late ? -1 : status;
+}
+
+/* Whether it said something. Sets @err to the first line of that. */
+static bool tell_said(int said_fd, struct error *err)
+{
+	char text[SAID_MAX + 1];
+	ssize_t length = pread(said_fd, text, SAID_MAX, 0);
+
+	text[length > 0 ? length : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	if (!*text)
+		return false;
+	error_set(err, "store_command: %s", text);
+	return true;
+}
+
+int store_command_run(const char *command, const char *name, int fd, int wait_ms, struct error *err)
+{
+	cleanup_close int said_fd = memfd_create("said", MFD_CLOEXEC);
+	pid_t child = said_fd < 0 ? -1 : fork();
+	int status;
+
+	if (child == 0)
+		become_command(command, name, fd, said_fd);
+	if (child < 0)
+		return error_errno(err, "store_command");
+	status = wait_for(child, wait_ms);
+	if (status == -1)
+		return error_set(err, "store_command took longer than store_wait_s = %d s", wait_ms / 1000);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	if (tell_said(said_fd, err))
+		return -1;
+	if (WIFSIGNALED(status))
+		return error_set(err, "store_command was ended by signal %d", WTERMSIG(status));
+	return error_set(err, "store_command ended with %d", WEXITSTATUS(status));
+}

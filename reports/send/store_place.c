@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/send/store_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/cleanup.h"
+#include "common/file.h"
+#include "reports/files/user.h"
+#include "reports/store/store_batch.h"
+
+#define DIRECTORY_MODE 0750
+/*
+ * The directory's own: root owns it, for stintd may not give it away. The user's group writes; others of it replace
+ * nothing.
+ */
+#define SHARED_MODE 01770
+#define BATCH_MODE 0640
+
+/* ---- the directory ---- */
+
+/* Splits CONF_STORE_DIR. Returns its last part. */
+static const char *default_parent(char parent[PATH_MAX])
+{
+	char *slash;
+
+	snprintf(parent, PATH_MAX, "%s", CONF_STORE_DIR);
+	slash = strrchr(parent, '/');
+	*slash = '\0';
+	return slash + 1;
+}
+
+int store_place_make(const struct store_user *user, struct error *err)
+{
+	char parent[PATH_MAX];
+	const char *name = default_parent(parent);
+	gid_t group = getegid();
+	cleanup_close int at = -1;
+	struct stat st;
+	int made;
+
+	umask(022);
+	at = user_make_directories(AT_FDCWD, parent, err);
+	if (at < 0)
+		return -1;
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	/* It gets the group of who makes it: to change that later takes a right that stintd does not have. */
+	if (setegid(user->gid) < 0)
+		return error_errno(err, "cannot take the group of user '%s'", user->name);
+	umask(07); /* killed right behind it, the user gets in all the same */
+	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
+	umask(022);
+	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
+}
+
+int store_place_open(const char *path, struct error *err)
+{
+	int fd = user_open_directory(AT_FDCWD, path, err);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0)
+		error_errno(err, "%s", path);
+	else if (st.st_uid != geteuid() && st.st_uid != 0)
+		error_set(err, "%s: it belongs to another user than root and the store's", path);
+	else if ((st.st_mode & S_IWOTH) || ((st.st_mode & S_IWGRP) && st.st_gid != getegid()))
+		error_set(err, "%s: others than root and the store's user can write there", path);
+	else
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
+}
+
+/* Whether it is this user's, and nobody else can write in it. */
+static bool is_own(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Returns @fd if it is this user's folder; else -1 with @err set, and it is closed. @shown: its path */
+static int check_folder(int fd, const char *shown, struct error *err)
+{
+	if (fd < 0)
+		return error_errno(err, "%s", shown);
+	if (is_own(fd))
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return error_set(err, "%s must belong to the store's user and be writable by nobody else", shown);
+}
+
+/* Opens a folder of the store, and makes it where it is missing. @shown: its path */
+static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
+{
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
+
+	*made = fd < 0 && errno == ENOENT && mkdirat(at, name, DIRECTORY_MODE) == 0;
+	if (fd < 0 && (*made || errno == EEXIST))
+		fd = openat(at, name, flags);
+	return check_folder(fd, shown, err);
+}
+
+/* Opens new/HH, and makes what is missing of it. What was made is on stable storage. @shown: its path */
+static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
+{
+	char above_shown[PATH_MAX + 16];
+	bool made, made_place;
+	cleanup_close int above = -1;
+	int fd;
+
+	snprintf(above_shown, sizeof(above_shown), "%s/new", path);
+	above = open_folder(at, "new", above_shown, &made, err);
+	if (above < 0)
+		return -1;
+	fd = open_folder(above, place, shown, &made_place, err);
+	if (fd < 0)
+		return -1;
+	if (made_place)
+		fsync(above);
+	if (made)
+		fsync(at); /* some network file systems cannot do it, and need not */
+	return fd;
+}
+
+/*
+ * Opens new/HH. It is nearly always there, and each call is one of the shared file system's: so it is opened at once. Where it
+ * is this user's, so is new/, for in another's nothing is ever made.
+ */
+static int open_new(int at, const char *place, const char *path, struct error *err)
+{
+	struct open_how how = {
+		.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH,
+	};
+	char name[8 + STORE_BATCH_PLACE], shown[PATH_MAX + 16];
+	int fd;
+
+	snprintf(name, sizeof(name), "new/%s", place);
+	snprintf(shown, sizeof(shown), "%s/%s", path, name);
+	fd = (int)syscall(SYS_openat2, at, name, &how, sizeof(how));
+	return fd < 0 && errno == ENOENT ? make_new(at, place, path, shown, err) : check_folder(fd, shown, err);
+}
+
+/* ---- the batch ---- */
+
+/*
+ * Makes the new file @name. An earlier try may have been ended in the middle of it; nobody else writes this name, since
+ * a lock of this node's sees to that.
+ */
+static int create(int at, const char *name)
+{
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags, BATCH_MODE);
+
+	if (fd < 0 && errno == EEXIST && unlinkat(at, name, 0) == 0)
+		fd = openat(at, name, flags, BATCH_MODE);
+	return fd;
+}
+
+/* The mode that it should have is set where the directory's ACL, or our own umask, gave it another. */
+static int set_mode(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -1;
+	return (st.st_mode & 07777) == BATCH_MODE ? 0 : fchmod(fd, BATCH_MODE);
+}
+
+/* Writes the new file @name. NFS says of some faults only at the close. */
+static int write_new(int at, const char *name, const char *text, size_t length)
+{
+	int fd = create(at, name), written, saved;
+
+	if (fd < 0)
+		return -1;
+	written = file_write_all(fd, text, length) < 0 || set_mode(fd) < 0 || fsync(fd) < 0 ? -1 : 0;
+	saved = errno;
+	if (close(fd) < 0 && written == 0)
+		return -1;
+	errno = saved;
+	return written;
+}
+
+static int put_at(int new, const char *name, const char *text, size_t length)
+{
+	char temporary[NAME_MAX + 2];
+	int saved;
+
+	snprintf(temporary, sizeof(temporary), ".%s", name);
+	/* Some network file systems cannot sync a directory, and need not. */
+	if (write_new(new, temporary, text, length) == 0 && renameat(new, temporary, new, name) == 0 &&
+	    (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT)))
+		return 0;
+	saved = errno;
+	unlinkat(new, temporary, 0);
+	errno = saved;
+	return -1;
+}
+
+int store_place_put(const char *path, const char *name, const char *text, size_t length, struct error *err)
+{
+	cleanup_close int at = store_place_open(path, err), new = -1;
+	char place[STORE_BATCH_PLACE];
+
+	if (at < 0)
+		return -1;
+	store_batch_place(name, place);
+	new = open_new(at, place, path, err);
+	if (new < 0)
+		return -1;
+	return put_at(new, name, text, length) < 0 ? error_errno(err, "%s", path) : 0;
+}

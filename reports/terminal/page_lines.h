@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines of a page: headings, labels, wrapped text, and what one screen has no room for. */
+#ifndef STINT_PAGE_LINES_H
+#define STINT_PAGE_LINES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "reports/terminal/terminal.h"
+
+#define PAGE_UNKNOWN "not known" /* in a line */
+
+struct page {
+	struct json_object *report;
+	const struct page_options *options;
+	FILE *out;
+	char *not_known;    /* names of the gaps, for the last line; NULL: none, or shown already */
+	char left_out[256]; /* what one screen has no room for, in words */
+};
+
+/*
+ * Returns @text; where it is NULL, that it is not known.
+ */
+static inline const char *page_or_unknown(const char *text)
+{
+	return text ? text : PAGE_UNKNOWN;
+}
+
+/*
+ * Prints the page's next heading, with an empty line before.
+ */
+void page_head(struct page *page, const char *text);
+
+/*
+ * Prints "LABEL: text", the text escaped, and cut where it is wider than the page.
+ */
+void page_line(struct page *page, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * As page_line(), without a label.
+ */
+void page_text(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Prints @text, escaped, broken between words at the page's width. A word that
+ * is wider than a line is cut.
+ */
+struct page_wrap {
+	const char *first; /* before its first line; escaped already */
+	const char *next;  /* before the other lines; NULL: as many spaces */
+	enum terminal_style style; /* of first and next */
+	enum terminal_style head;  /* of the text's first words */
+	size_t head_words; /* how many these are; 0: up to a ':' */
+};
+
+void page_wrapped(struct page *page, const struct page_wrap *wrap, const char *text);
+
+/*
+ * Prints "LABEL: " and the text, wrapped; the next lines begin below the text.
+ */
+void page_paragraph(struct page *page, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Returns how many items of a list are shown, where one screen has room for @screen of them.
+ */
+size_t page_limit(const struct page *page, size_t screen);
+
+/*
+ * Adds to the page's last line that @count things are not shown; @one and @many: their name in singular and plural.
+ */
+void page_leave_out(struct page *page, size_t count, const char *one, const char *many);
+
+#endif

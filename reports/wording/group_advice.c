@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/wording/group_advice.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "reports/json/units.h"
+#include "reports/rules/looks.h"
+#include "reports/rules/rules.h"
+#include "reports/verdict/advice.h"
+
+#define LINE_TEXT 128
+
+static void set_advice(struct group_advice *advice, double value, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void set_advice(struct group_advice *advice, double value, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(advice->reason, sizeof(advice->reason), format, args);
+	va_end(args);
+	advice->value = value;
+}
+
+static double per_node(const struct summary *row)
+{
+	return row->memory_requested / row->nodes;
+}
+
+/*
+ * A task that only slept does not show what is needed. One that waited for files or the network does. For the job's own
+ * advice, facts_did_work() goes by the time that it was idle. A summary has only the verdict and the CPU time.
+ */
+static bool did_nothing(const struct summary *row, const struct rules *rules)
+{
+	return row->bound && strcmp(row->bound, "idle") == 0 &&
+	       row->cpu_s < rules->value[RULE_ADVICE_ACTIVE] * row->elapsed_s;
+}
+
+/* Returns whether it completed, was counted as a whole, and none of its work failed: a script may go on when a command fails. */
+static bool ended_well(const struct summary *row)
+{
+	return row->complete && row->state && strcmp(row->state, "COMPLETED") == 0 &&
+	       !(looks_of_codes(row->findings) & (UINT64_C(1) << FINDING_WORK_FAILED));
+}
+
+/* Returns whether what it used shows what it needs. */
+static bool is_sound(const struct summary *row, const struct rules *rules)
+{
+	return ended_well(row) && !did_nothing(row, rules) && row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
+}
+
+static size_t count_sound(const struct summary *rows, size_t count, const struct rules *rules)
+{
+	size_t sound = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sound += is_sound(&rows[i], rules);
+	return sound;
+}
+
+/*
+ * Whether none may have been about to use more than it did: one that failed, was cancelled or still runs may have been.
+ * Its owner pastes the lines to run just these again.
+ */
+static bool all_ended_well(const struct summary *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!ended_well(&rows[i]))
+			return false;
+	return true;
+}
+
+/* Whether what they used shows that less than what they asked for is enough. */
+static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
+{
+	return all_ended_well(rows, count) && count_sound(rows, count, rules) > 0;
+}
+
+/* ---- memory ---- */
+
+/* Returns what this task would be given; NAN where that is not known. */
+static double memory_needed(const struct summary *row, const struct rules *rules)
+{
+	double upper = fmax(row->memory_used, row->memory_upper), enough;
+
+	/* A task that was killed for memory, or nearly so, has advice above its limit. */
+	if (row->advised_memory > per_node(row))
+		return row->advised_memory;
+	enough = advice_memory(rules, upper);
+	if (isnan(enough) || !(row->memory_mapped > 0))
+		return enough;
+	/* room for mapped files is no reason to ask for more than it had: it did with that */
+	return fmin(advice_memory(rules, fmax(upper, row->memory_used + row->memory_mapped)), fmax(enough, per_node(row)));
+}
+
+/* Returns whether the advice of this task leaves more than it used, for its steps to start; @needed: what it used needs. */
+static bool has_steps_to_start(const struct summary *row, double needed)
+{
+	return row->advised_memory > needed && row->advised_memory <= per_node(row);
+}
+
+static void advise_memory(struct group_advice *advice, const struct summary *rows, size_t count,
+			  const struct rules *rules, const char *who)
+{
+	double most = 0, had = 0;
+	const struct summary *whose = NULL;
+	bool too_small = false, exclusive = false, for_steps = false, granted = true;
+	char id[SUMMARY_ID_TEXT], used[SIZE_TEXT], requested[SIZE_TEXT];
+	const char *in_place = "";
+
+	for (size_t i = 0; i < count; i++) {
+		double needed = memory_needed(&rows[i], rules);
+		bool steps = has_steps_to_start(&rows[i], needed);
+
+		if (!rows[i].path) /* it runs or waits */
+			continue;
+		/* It is not known whether a task without a number would fit. */
+		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
+			return;
+		had = fmax(had, per_node(&rows[i]));
+		exclusive |= rows[i].exclusive;
+		granted &= rows[i].memory_by_default && isnan(rows[i].advised_memory); /* it used the CPUs that it came with */
+		too_small |= rows[i].advised_memory > per_node(&rows[i]);
+		if (!*in_place)
+			in_place = advice_in_place(rows[i].memory_source);
+		if (steps)
+			needed = rows[i].advised_memory;
+		if (needed <= most)
+			continue;
+		most = needed;
+		whose = &rows[i];
+		for_steps = steps;
+	}
+	if (!whose || (most <= had && (exclusive || granted || !rules_saves(rules, most, had))))
+		return;
+	/* All of them fit, if with less to spare than there might be: that is no reason to ask for more. */
+	if (most > had && !too_small)
+		return;
+	size_text(whose->memory_used, used);
+	size_text(per_node(whose), requested);
+	if (most > had)
+		set_advice(advice, most, "%c%s %s used %s of %s, and needs more.%s", toupper((unsigned char)*who),
+			   who + 1, summary_id(whose, id), used, requested, in_place);
+	else if (show_needs(rows, count, rules) && for_steps)
+		set_advice(advice, most,
+			   "%c%s %s used %s of %s. With less than this, which srun --mem asks for, its steps would not start.%s",
+			   toupper((unsigned char)*who), who + 1, summary_id(whose, id), used, requested, in_place);
+	else if (show_needs(rows, count, rules))
+		set_advice(advice, most,
+			   "The largest, %s %s, used %s of %s. This is %g x the most that it can have been, "
+			   "rounded up.%s",
+			   who, summary_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], in_place);
+}
+
+/* ---- time ---- */
+
+/* Returns the row of the longest job; NULL where the group shows no limit that would do. */
+static const struct summary *find_longest(const struct summary *rows, size_t count)
+{
+	const struct summary *longest = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].path) /* it runs or waits */
+			continue;
+		/* After a time-out it is not known how much longer the job takes. */
+		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
+			return NULL;
+		if (isnan(rows[i].elapsed_s) || !(rows[i].limit_s > 0))
+			return NULL;
+		if (!longest || rows[i].elapsed_s > longest->elapsed_s)
+			longest = &rows[i];
+	}
+	return longest && !isinf(longest->limit_s) ? longest : NULL;
+}
+
+static void advise_time(struct group_advice *advice, const struct summary *rows, size_t count,
+			const struct rules *rules, const char *who)
+{
+	const struct summary *longest = find_longest(rows, count);
+	char id[SUMMARY_ID_TEXT], elapsed[DURATION_TEXT], limit[DURATION_TEXT], sentence[ADVICE_SENTENCE];
+	double enough = longest ? advice_time_limit(rules, longest->elapsed_s, longest->limit_s) : NAN;
+
+	if (isnan(enough) || count_sound(rows, count, rules) == 0 ||
+	    (enough < longest->limit_s && !all_ended_well(rows, count)))
+		return;
+	set_advice(advice, enough, "The longest, %s %s, took %s of %s. %s", who, summary_id(longest, id),
+		   duration_text(longest->elapsed_s, elapsed), duration_text(longest->limit_s, limit),
+		   advice_time_sentence(rules, longest->elapsed_s, sentence));
+}
+
+/* ---- CPUs ---- */
+
+/*
+ * Advises fewer CPUs where each task that is a sound example got such advice, all of them with --ntasks=1 or none:
+ * whether one that has it and one that has not need the same is not known.
+ *
+ * @one_task: the advice is for one task, as --ntasks=1 says
+ */
+static void advise_cpus(struct group_advice *advice, bool *one_task, const struct summary *rows, size_t count,
+			const struct rules *rules, const char *who)
+{
+	const struct summary *whose = NULL;
+	char id[SUMMARY_ID_TEXT];
+	double most = 0, had = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double advised = rows[i].advised_cpus;
+
+		if (!is_sound(&rows[i], rules))
+			continue;
+		if (isnan(advised) || (whose && rows[i].advised_one_task != whose->advised_one_task))
+			return;
+		had = fmax(had, rows[i].cpus);
+		if (advised <= most)
+			continue;
+		most = advised;
+		whose = &rows[i];
+	}
+	if (!whose || !all_ended_well(rows, count))
+		return;
+	*one_task = whose->advised_one_task;
+	set_advice(advice, most, "It is the most that any needs, %s %s, of %.0f CPUs.", who, summary_id(whose, id),
+		   had);
+}
+
+/* Whether CPUs bring memory with them: then fewer of them are enough only with a line for the memory. */
+static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (advice_is_per_cpu(rows[i].memory_source))
+			return true;
+	return false;
+}
+
+void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
+		  struct group_advices *advices)
+{
+	struct rules rules;
+
+	*advices = (struct group_advices){ { NAN, "" }, { NAN, "" }, { NAN, "" }, false };
+	rules_of_site(&rules, conf, NULL);
+	advise_memory(&advices->memory, rows, count, &rules, who);
+	advise_cpus(&advices->cpus, &advices->one_task, rows, count, &rules, who);
+	advise_time(&advices->time, rows, count, &rules, who);
+	if (isnan(advices->memory.value) && memory_goes_by_cpu(rows, count))
+		advices->cpus.value = NAN;
+}
+
+/* ---- as lines of a job script ---- */
+
+void group_write_cpus(const struct group_advices *advices, char *line, size_t size)
+{
+	advice_write_cpus(advices->cpus.value, advices->one_task ? "--ntasks=1 " : "", line, size);
+}
+
+/* A line of advice and why. */
+struct advised {
+	char line[LINE_TEXT];
+	const struct group_advice *advice;
+};
+
+static void print_reason(struct page *page, const struct advised *advised)
+{
+	cleanup_free char *text = NULL;
+
+	if (asprintf(&text, "%s: %s", advised->line, advised->advice->reason) >= 0)
+		page_wrapped(page, &(struct page_wrap){ .first = "  " }, text);
+}
+
+/* The lines stand together, so that they can be pasted: a reason among them would end what Slurm reads. */
+void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
+{
+	struct group_advices advices;
+	struct advised all[] = { { "", &advices.memory }, { "", &advices.cpus }, { "", &advices.time } };
+	const size_t all_count = sizeof(all) / sizeof(all[0]);
+
+	group_advise(rows, count, conf, "task", &advices);
+	if (isnan(advices.memory.value) && isnan(advices.cpus.value) && isnan(advices.time.value))
+		return;
+	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
+	group_write_cpus(&advices, all[1].line, LINE_TEXT);
+	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
+	/* Others may run still: only these have a report. */
+	page_head(page, "Next time: lines for the job script that fit these tasks");
+	for (size_t i = 0; i < all_count; i++)
+		if (!isnan(all[i].advice->value)) {
+			terminal_styled(page->options, STYLE_GOOD, all[i].line, page->out);
+			fputc('\n', page->out);
+		}
+	page_head(page, "Why these lines");
+	for (size_t i = 0; i < all_count; i++)
+		if (!isnan(all[i].advice->value))
+			print_reason(page, &all[i]);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What to ask for next time, so that it suffices for all of many jobs: tasks of an array, jobs of a rule. */
+#ifndef STINT_GROUP_ADVICE_H
+#define STINT_GROUP_ADVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/conf.h"
+#include "reports/read/summary.h"
+#include "reports/terminal/page_lines.h"
+
+#define GROUP_REASON_TEXT 512
+
+struct group_advice {
+	double value; /* NAN: there is no advice */
+	char reason[GROUP_REASON_TEXT];
+};
+
+struct group_advices {
+	struct group_advice memory; /* bytes per node */
+	struct group_advice cpus;
+	struct group_advice time; /* seconds */
+	bool one_task; /* cpus holds with --ntasks=1: without it, each of the tasks that were requested has as many */
+};
+
+/*
+ * Fills @advices with what suffices for all of @rows. Less than what they asked for is advised only where all of them
+ * completed.
+ *
+ * @who: what one of them is called: "task"
+ */
+void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
+		  struct group_advices *advices);
+
+/*
+ * Writes the line that asks for as many CPUs as @advices, which has such advice, says.
+ */
+void group_write_cpus(const struct group_advices *advices, char *line, size_t size);
+
+/*
+ * Prints the lines to paste that suffice for all of @rows, tasks of one array, each with its reason.
+ */
+void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was used of what was allocated, as all pages show it: a share, how it is to be looked at, and of how much. */
+#ifndef STINT_JOB_BARS_H
+#define STINT_JOB_BARS_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+#include "reports/rules/looks.h"
+#include "reports/terminal/terminal.h"
+
+#define JOB_BARS LOOK_ATS /* CPU, memory, time */
+#define JOB_BAR_OF 128
+
+struct job_bar {
+	enum look_at at;
+	const char *label;
+	double share;
+	double more; /* paler, up to there: memory with the page cache; 0: nothing */
+	enum terminal_style style;
+	char of[JOB_BAR_OF]; /* "2 CPUs" */
+};
+
+/*
+ * Fills @bars with those that @report has the numbers for. Returns how many these are.
+ */
+size_t job_bars(struct json_object *report, struct job_bar bars[JOB_BARS]);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/wording/job_fields.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/json/field.h"
+#include "reports/rules/evidence.h"
+#include "reports/rules/rules.h"
+
+enum job_outcome job_outcome_of(const char *state)
+{
+	static const struct {
+		const char *state;
+		enum job_outcome outcome;
+	} outcomes[] = {
+		{ "COMPLETED", JOB_COMPLETED }, { "CANCELLED", JOB_STOPPED }, { "PREEMPTED", JOB_STOPPED },
+		{ "PENDING", JOB_GOING_ON },    { "RUNNING", JOB_GOING_ON },  { "SUSPENDED", JOB_GOING_ON },
+		{ "COMPLETING", JOB_GOING_ON }, { "REQUEUED", JOB_GOING_ON },
+	};
+
+	if (!state)
+		return JOB_UNKNOWN;
+	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++)
+		if (strcmp(state, outcomes[i].state) == 0)
+			return outcomes[i].outcome;
+	return JOB_FAILED;
+}
+
+bool job_failed_by_itself(const char *state)
+{
+	return job_outcome_of(state) == JOB_FAILED && strcmp(state, "TIMEOUT") != 0;
+}
+
+bool job_failed_for_memory(struct json_object *report)
+{
+	return job_failed_by_itself(field_text(report, "job.state")) && field_length(field_typed(report, "oom", json_type_array)) > 0;
+}
+
+/* Returns the site's finding_elapsed_s when @report was made. Those of an earlier stint do not say it: then it is the default. */
+static double finding_elapsed_s(struct json_object *report)
+{
+	double threshold = evidence_threshold(field_typed(report, "verdict.evidence", json_type_array), "elapsed_s");
+	struct rules defaults;
+
+	rules_defaults(&defaults);
+	return isnan(threshold) ? defaults.value[RULE_FINDING_ELAPSED] : threshold;
+}
+
+bool job_failed_late(struct json_object *report)
+{
+	double elapsed_s;
+
+	return job_failed_by_itself(field_text(report, "job.state")) && !job_failed_for_memory(report) &&
+	       field_number(report, "job.elapsed_s", &elapsed_s) && elapsed_s >= finding_elapsed_s(report);
+}
+
+enum terminal_style job_state_style(const char *state)
+{
+	static const enum terminal_style styles[] = {
+		[JOB_UNKNOWN] = STYLE_PLAIN,   [JOB_GOING_ON] = STYLE_ACCENT, [JOB_COMPLETED] = STYLE_GOOD,
+		[JOB_STOPPED] = STYLE_WARNING, [JOB_FAILED] = STYLE_BAD,
+	};
+
+	return styles[job_outcome_of(state)];
+}
+
+bool job_has_no_end(const char *state)
+{
+	return state && (strcmp(state, "RUNNING") == 0 || strcmp(state, "PENDING") == 0);
+}
+
+const char *job_id_text(struct json_object *report, char text[JOB_ID_TEXT])
+{
+	int64_t id = 0, of_group, part;
+
+	field_count(report, "job.id", &id);
+	if (field_count(report, "job.array_job_id", &of_group) && field_count(report, "job.array_task_id", &part))
+		snprintf(text, JOB_ID_TEXT, "%lld_%lld", (long long)of_group, (long long)part);
+	else if (field_count(report, "job.het_job_id", &of_group) && field_count(report, "job.het_job_offset", &part))
+		snprintf(text, JOB_ID_TEXT, "%lld+%lld", (long long)of_group, (long long)part);
+	else
+		snprintf(text, JOB_ID_TEXT, "%lld", (long long)id);
+	return text;
+}
+
+const char *job_owner(struct json_object *report, const char *name, const char *number, char text[JOB_NUMBER_TEXT])
+{
+	const char *given = field_text(report, name);
+	int64_t value;
+
+	if (given)
+		return given;
+	if (!field_count(report, number, &value))
+		return NULL;
+	snprintf(text, JOB_NUMBER_TEXT, "%lld", (long long)value);
+	return text;
+}

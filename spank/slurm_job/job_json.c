@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/slurm_job/job_json.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cleanup.h"
+#include "common/json_writer.h"
+#include "common/utf8.h"
+#include "spank/slurm_job/array_tasks.h"
+#include "spank/slurm_job/slurm_compat.h"
+#include "spank/slurm_job/tres.h"
+
+#define MIB (1024ull * 1024)
+#define TEXT_MAX 4096 /* bytes: a path has no more */
+#define ROW_NAME_MAX 1024 /* bytes: slurmdbd's column has 255, and answers have ten thousands of rows */
+
+static void add_known(struct json_object *object, const char *name, uint32_t value)
+{
+	if (value != NO_VAL && value != INFINITE)
+		put_count(object, name, value);
+}
+
+static void add_time(struct json_object *object, const char *name, time_t value)
+{
+	if (value > 0)
+		put_count(object, name, value);
+}
+
+static const char *state_name(uint32_t state)
+{
+	static const char *const names[] = {
+		[JOB_PENDING] = "PENDING",     [JOB_RUNNING] = "RUNNING",     [JOB_SUSPENDED] = "SUSPENDED",
+		[JOB_COMPLETE] = "COMPLETED",  [JOB_CANCELLED] = "CANCELLED", [JOB_FAILED] = "FAILED",
+		[JOB_TIMEOUT] = "TIMEOUT",     [JOB_NODE_FAIL] = "NODE_FAIL", [JOB_PREEMPTED] = "PREEMPTED",
+		[JOB_BOOT_FAIL] = "BOOT_FAIL", [JOB_DEADLINE] = "DEADLINE",   [JOB_OOM] = "OUT_OF_MEMORY",
+	};
+	uint32_t base = state & JOB_STATE_BASE;
+
+	return base < sizeof(names) / sizeof(*names) ? names[base] : NULL;
+}
+
+/*
+ * The common reasons for which a job that has not started waits, as squeue shows them.
+ * Slurm's function for this is not in slurm.h.
+ */
+static const char *wait_name(uint32_t reason)
+{
+	static const char *const names[] = {
+		[WAIT_PRIORITY] = "Priority",	    [WAIT_DEPENDENCY] = "Dependency",
+		[WAIT_RESOURCES] = "Resources",	    [WAIT_PART_NODE_LIMIT] = "PartitionNodeLimit",
+		[WAIT_PART_TIME_LIMIT] = "PartitionTimeLimit", [WAIT_PART_DOWN] = "PartitionDown",
+		[WAIT_PART_INACTIVE] = "PartitionInactive", [WAIT_HELD] = "JobHeldAdmin",
+		[WAIT_TIME] = "BeginTime",	    [WAIT_LICENSES] = "Licenses",
+		[WAIT_RESERVATION] = "Reservation", [WAIT_NODE_NOT_AVAIL] = "ReqNodeNotAvail",
+		[WAIT_HELD_USER] = "JobHeldUser",   [WAIT_DEP_INVALID] = "DependencyNeverSatisfied",
+	};
+
+	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
+}
+
+/* Why a job ended. NULL for other reasons, as those for which it once waited. */
+static const char *reason_name(uint32_t reason)
+{
+	switch (reason) {
+	case FAIL_DOWN_NODE:
+		return "NodeDown";
+	case FAIL_LAUNCH:
+		return "JobLaunchFailure";
+	case FAIL_EXIT_CODE:
+		return "NonZeroExitCode";
+	case FAIL_TIMEOUT:
+		return "TimeLimit";
+	case FAIL_INACTIVE_LIMIT:
+		return "InactiveLimit";
+	case FAIL_OOM:
+		return "OutOfMemory";
+	case FAIL_DEADLINE:
+		return "DeadLine";
+	default:
+		return NULL;
+	}
+}
+
+/* A job's own number, and its place in an array or in a heterogeneous job. */
+struct numbers {
+	uint32_t id, array, task, het, offset;
+};
+
+static void add_numbers(struct json_object *object, const struct numbers *of)
+{
+	bool task = of->array && of->task != NO_VAL;
+	bool het = of->het && of->het != NO_VAL;
+
+	put_count(object, "job_id", of->id);
+	json_object_object_add(object, "array_job_id", task ? json_object_new_int64(of->array) : NULL);
+	json_object_object_add(object, "array_task_id", task ? json_object_new_int64(of->task) : NULL);
+	json_object_object_add(object, "het_job_id", het ? json_object_new_int64(of->het) : NULL);
+	json_object_object_add(object, "het_job_offset", het ? json_object_new_int64(of->offset) : NULL);
+}
+
+static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
+{
+	struct passwd *user = getpwuid(uid);
+
+	put_count(object, "user_id", uid);
+	put_known_text(object, "user", user ? user->pw_name : NULL);
+	put_count(object, "group_id", gid);
+}
+
+/*
+ * Adds a text that a user can make as long as Slurm takes it: a script's arguments stand behind its path. Whoever asked
+ * reads no answer of any length, and would know nothing of the job. What is beyond the bound is left out, with a whole
+ * character.
+ */
+static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
+{
+	cleanup_free char *cut = text && strlen(text) > most ? strndup(text, utf8_whole(text, most)) : NULL;
+
+	put_known_text(object, name, cut ? cut : text);
+}
+
+static void put_bounded_text(struct json_object *object, const char *name, const char *text)
+{
+	put_cut_text(object, name, text, TEXT_MAX);
+}
+
+static void add_identity(struct json_object *object, const job_info_t *job)
+{
+	const struct numbers numbers = { job->job_id, job->array_job_id, job->array_task_id, job->het_job_id,
+					 job->het_job_offset };
+
+	add_numbers(object, &numbers);
+	put_known_text(object, "array_tasks", job->array_task_str);
+	put_bounded_text(object, "name", job->name);
+	add_user(object, job->user_id, job->group_id);
+	put_known_text(object, "account", job->account);
+	put_known_text(object, "partition", job->partition);
+	put_known_text(object, "qos", job->qos);
+	put_bounded_text(object, "comment", job->comment);
+}
+
+/*
+ * Adds how long the job was suspended. It ran as scontrol counts RunTime: before
+ * the last suspend or resume, and since then. Of a job that ends while it is
+ * suspended, Slurm calls the moment in which that began the end: how long it was
+ * held up from there on is not in it.
+ */
+static void add_suspended(struct json_object *object, const job_info_t *job)
+{
+	time_t ran = job->pre_sus_time + job->end_time - job->suspend_time;
+
+	if (job->suspend_time && job->end_time >= job->suspend_time)
+		add_time(object, "suspended_s", job->end_time - job->start_time - ran);
+	if (job->suspend_time && job->end_time == job->suspend_time)
+		put_flag(object, "ended_suspended", true);
+}
+
+static void add_state(struct json_object *object, const job_info_t *job)
+{
+	uint32_t base = job->job_state & JOB_STATE_BASE;
+	bool requeued = job->job_state & (JOB_REQUEUE | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT | JOB_REQUEUE_FED);
+	bool completing = job->job_state & JOB_COMPLETING;
+
+	/* slurmctld turns a requeued job to PENDING before its nodes are free. */
+	requeued = requeued || (completing && base == JOB_PENDING);
+	put_known_text(object, "state", state_name(job->job_state));
+	put_flag(object, "completing", completing);
+	put_flag(object, "requeued", requeued);
+	put_known_text(object, "reason", reason_name(job->state_reason));
+	if (base == JOB_PENDING)
+		put_known_text(object, "waits_for", wait_name(job->state_reason));
+	add_known(object, "exit_status", job->exit_code);
+	add_known(object, "derived_exit_status", job->derived_ec);
+	put_count(object, "restarts", job->restart_cnt);
+	add_time(object, "submit_unix_s", job->submit_time);
+	if (base != JOB_PENDING) /* else it is the scheduler's guess */
+		add_time(object, "start_unix_s", job->start_time);
+	if (base > JOB_SUSPENDED) { /* else it is the end of the time limit */
+		add_time(object, "end_unix_s", job->end_time);
+		add_suspended(object, job);
+	}
+}
+
+static void add_memory(struct json_object *object, const job_info_t *job)
+{
+	bool per_gpu = job->mem_per_tres && *job->mem_per_tres;
+	uint64_t asked = job->pn_min_memory;
+	uint64_t allocated;
+
+	if (asked != NO_VAL64 && !per_gpu) /* 0: all that a node has */
+		put_count(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
+			  (asked & ~MEM_PER_CPU) * MIB);
+	if (tres_memory(job->tres_alloc_str, &allocated) == 0)
+		put_count(object, "allocated_memory_bytes", allocated);
+}
+
+/* @minutes: as Slurm has it */
+static void add_time_limit(struct json_object *object, uint32_t minutes)
+{
+	if (minutes == INFINITE)
+		put_null(object, "time_limit_s");
+	else if (minutes != NO_VAL)
+		put_count(object, "time_limit_s", (int64_t)minutes * 60);
+}
+
+/* Slurm has GPUs among the TRES only where AccountingStorageTRES names them. */
+static void add_gpus(struct json_object *object, const job_info_t *job)
+{
+	uint32_t gpus;
+
+	if (tres_count(job->tres_alloc_str, "gres/gpu", &gpus) == 0 || gres_count(job->gres_total, "gpu", &gpus) == 0)
+		put_count(object, "gpus", gpus);
+}
+
+static void add_request(struct json_object *object, const job_info_t *job)
+{
+	uint32_t nodes, cpus;
+
+	add_time_limit(object, job->time_limit);
+	/*
+	 * num_nodes and num_cpus are what the job holds now: they shrink with each
+	 * node whose epilog has ended. TRES do not.
+	 */
+	nodes = job->num_nodes;
+	cpus = job->num_cpus;
+	tres_count(job->tres_alloc_str, "node", &nodes);
+	tres_count(job->tres_alloc_str, "cpu", &cpus);
+	add_known(object, "nodes", nodes);
+	put_known_text(object, "node_list", job->nodes);
+	if (job->nodes && *job->nodes)
+		json_object_object_add(object, "node_names", job_json_hosts(job->nodes));
+	put_known_text(object, "batch_host", job->batch_host);
+	add_known(object, "cpus", cpus);
+	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
+		put_count(object, "requested_cpus", cpus);
+	add_known(object, "tasks", job->num_tasks);
+	if (job->shared == JOB_SHARED_NONE) /* by its own request, or its partition's OverSubscribe=EXCLUSIVE */
+		put_flag(object, "exclusive", true);
+	add_gpus(object, job);
+	add_memory(object, job);
+}
+
+static void add_paths(struct json_object *object, job_info_t *job)
+{
+	char path[PATH_MAX] = "", errors[PATH_MAX] = "";
+
+	put_known_text(object, "work_dir", job->work_dir);
+	put_bounded_text(object, "command", job->command);
+	put_known_text(object, "admin_comment", job->admin_comment);
+	if (job->batch_flag) {
+		slurm_get_job_stdout(path, sizeof(path), job);
+		slurm_get_job_stderr(errors, sizeof(errors), job);
+		put_known_text(object, "std_out", path);
+		if (strcmp(path, errors) != 0)
+			put_known_text(object, "std_err", errors);
+	}
+}
+
+struct json_object *job_json(job_info_t *job)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_identity(object, job);
+	add_state(object, job);
+	add_request(object, job);
+	add_paths(object, job);
+	return object;
+}
+
+static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row)
+{
+	bool started = row->nodes && *row->nodes && strcmp(row->nodes, "None assigned") != 0;
+	uint32_t nodes = row->alloc_nodes, cpus, gpus;
+	uint64_t memory;
+
+	add_time_limit(object, row->timelimit);
+	if (started) {
+		tres_count(row->tres_alloc_str, "node", &nodes);
+		put_count(object, "nodes", nodes);
+		put_known_text(object, "node_list", row->nodes);
+	}
+	if (tres_count(row->tres_alloc_str, "cpu", &cpus) == 0)
+		put_count(object, "cpus", cpus);
+	put_count(object, "requested_cpus", row->req_cpus);
+	if (tres_count(row->tres_alloc_str, "gres/gpu", &gpus) == 0)
+		put_count(object, "gpus", gpus);
+	if (tres_memory(row->tres_alloc_str, &memory) == 0)
+		put_count(object, "allocated_memory_bytes", memory);
+}
+
+struct json_object *job_json_ended(const slurmdb_job_rec_t *row)
+{
+	cleanup_free char *tasks = array_tasks_text(row->array_task_str);
+	const struct numbers numbers = { row->jobid, row->array_job_id, row->array_task_id, row->het_job_id,
+					 row->het_job_offset };
+	struct json_object *object = json_object_new_object();
+
+	add_numbers(object, &numbers);
+	put_known_text(object, "array_tasks", tasks);
+	put_known_text(object, "cluster", row->cluster);
+	put_cut_text(object, "name", row->jobname, ROW_NAME_MAX);
+	add_user(object, row->uid, row->gid);
+	put_known_text(object, "account", row->account);
+	put_known_text(object, "partition", row->partition);
+	put_known_text(object, "state", row->state & JOB_REQUEUE ? "REQUEUED" : state_name(row->state));
+	add_known(object, "exit_status", row->exitcode);
+	add_known(object, "derived_exit_status", row->derived_ec);
+	add_time(object, "submit_unix_s", row->submit);
+	if (row->start != (time_t)NO_VAL) /* as of a job that never started */
+		add_time(object, "start_unix_s", row->start);
+	add_time(object, "end_unix_s", row->end);
+	add_known(object, "elapsed_s", row->elapsed);
+	add_time(object, "suspended_s", row->suspended);
+	add_row_use(object, row);
+	return object;
+}
+
+struct json_object *job_json_row(const slurmdb_job_rec_t *row)
+{
+	struct json_object *object = job_json_ended(row);
+
+	put_known_text(object, "work_dir", row->work_dir);
+	return object;
+}
+
+/* libslurm does not refuse "n[1-", and makes odd names of it. */
+static bool brackets_close(const char *hosts)
+{
+	int open = 0;
+
+	for (; *hosts && open >= 0 && open <= 1; hosts++)
+		open += (*hosts == '[') - (*hosts == ']');
+	return open == 0;
+}
+
+struct json_object *job_json_hosts(const char *hosts)
+{
+	struct json_object *names;
+	compat_hostlist_t list;
+	char *name;
+
+	if (!*hosts || !brackets_close(hosts))
+		return NULL;
+	list = slurm_hostlist_create(hosts);
+	if (!list)
+		return NULL;
+	names = json_object_new_array();
+	while ((name = slurm_hostlist_shift(list))) {
+		cleanup_free char *valid = utf8_valid(name);
+
+		json_object_array_add(names, json_object_new_string(valid ? valid : ""));
+		free(name);
+	}
+	slurm_hostlist_destroy(list);
+	return names;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/slurm_job/slurm_serve.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+
+#define IDLE_MS 10000
+#define OLD_MS 60000
+#define QUESTION_S 1 /* within which a caller must send its question */
+#define QUESTION_MAX 65536 /* a list of nodes can be long */
+
+static void answer_one(int fd, int (*answer)(const char *question))
+{
+	static char question[QUESTION_MAX];
+	const struct timeval limit = { .tv_sec = QUESTION_S };
+	ssize_t length;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	length = recv(fd, question, sizeof(question) - 1, 0);
+	if (length <= 0 || dup2(fd, STDOUT_FILENO) < 0)
+		return;
+	question[length] = '\0';
+	answer(question);
+	alarm(0); /* the answer may have set it, to bound its own time */
+}
+
+static bool another_waits(void)
+{
+	struct pollfd call = { STDIN_FILENO, POLLIN, 0 };
+
+	return poll(&call, 1, 0) > 0;
+}
+
+static void reap(void)
+{
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+}
+
+/* A child's end, too, ends the wait for a call. */
+static void ended(int signal)
+{
+	(void)signal;
+}
+
+int slurm_serve(int (*answer)(const char *question))
+{
+	const struct sigaction on_child = { .sa_handler = ended };
+	struct pollfd call = { STDIN_FILENO, POLLIN, 0 };
+	int64_t old_ms = clock_ms() + OLD_MS, idle_ms = clock_ms() + IDLE_MS;
+	pid_t child;
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody wants the answers */
+	sigaction(SIGCHLD, &on_child, NULL);
+	signal(SIGPIPE, SIG_IGN); /* a caller may have stopped waiting */
+	/* Complaints of libslurm are no part of an answer. */
+	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+		return EXIT_FAILURE;
+	while (clock_ms() < idle_ms && clock_ms() < old_ms) {
+		int ready = poll(&call, 1, (int)(idle_ms - clock_ms())), fd;
+
+		reap();
+		fd = ready > 0 ? accept4(STDIN_FILENO, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+		if (fd < 0)
+			continue;
+		fcntl(fd, F_SETFL, 0);
+		/* No caller waits for another's answer. A caller that comes alone needs no process of its own. */
+		child = another_waits() ? fork() : -1;
+		if (child <= 0)
+			answer_one(fd, answer);
+		if (child == 0)
+			_exit(EXIT_SUCCESS); /* without libslurm's exit handlers, which take longer than the answer */
+		dup2(null, STDOUT_FILENO);
+		close(fd);
+		idle_ms = clock_ms() + IDLE_MS;
+	}
+	return EXIT_SUCCESS;
+}

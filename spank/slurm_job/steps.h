@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which steps of a job Slurm ended at a time limit of their own (srun --time=). slurmctld forgets a step when it ends:
+ * slurmdbd alone knows.
+ */
+#ifndef STINT_STEPS_H
+#define STINT_STEPS_H
+
+#include <json-c/json.h>
+
+#include "spank/slurm_job/comment.h"
+
+#define STEPS_MOST 4096 /* of a job, that are looked at */
+
+/*
+ * Appends to the array @out an object for each ended step of srun that slurmdbd knows of @job: "id" (its number),
+ * "elapsed_s", and "timed_out": true for one that reached its own time limit. @job: its uid is not looked at.
+ *
+ * Returns NULL; else one line that says why there is no answer.
+ */
+const char *steps_of_accounting(const struct comment_job *job, struct json_object *out);
+
+#endif
