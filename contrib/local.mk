@@ -96,7 +96,7 @@ install-data-local: contrib/stint.conf
 uninstall-local:
 	! cmp -s contrib/stint.conf "$(site_conf)" || rm -f "$(site_conf)"
 # Directories of stint alone: they go with the last file in them. (Others, as $(bindir), stay: they may have been there before.)
-own_directories = $(exampledir) $(picturesdir) $(docsdir) $(docdir) $(pkglibexecdir) $(pkgdatadir) $(spankdir) $(sysconfdir)/stint
+own_directories = $(exampledir) $(picturesdir) $(decisionsdir) $(docsdir) $(docdir) $(pkglibexecdir) $(pkgdatadir) $(spankdir) $(sysconfdir)/stint
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/common/conf_sample
