@@ -6,19 +6,35 @@ collector_libcollector_la_SOURCES = \
 	collector/answer_query.h \
 	collector/asking.c \
 	collector/asking.h \
-	collector/check.c \
-	collector/check.h \
 	collector/close_job.c \
 	collector/close_job.h \
 	collector/collector.h \
 	collector/deliver.c \
 	collector/deliver.h \
-	collector/follow.c \
-	collector/follow.h \
-	collector/follow_before.c \
-	collector/follow_count.c \
-	collector/follow_internal.h \
-	collector/follow_resume.c \
+	collector/daemon/check.c \
+	collector/daemon/check.h \
+	collector/follow/admit.c \
+	collector/follow/admit.h \
+	collector/follow/before.c \
+	collector/follow/before.h \
+	collector/follow/count_step.c \
+	collector/follow/count_step.h \
+	collector/follow/end_job.c \
+	collector/follow/end_job.h \
+	collector/follow/follow.c \
+	collector/follow/follow.h \
+	collector/follow/keep.c \
+	collector/follow/keep.h \
+	collector/follow/open_step.c \
+	collector/follow/open_step.h \
+	collector/follow/overdue.c \
+	collector/follow/overdue.h \
+	collector/follow/resume.c \
+	collector/follow/resume.h \
+	collector/follow/scan_threads.c \
+	collector/follow/scan_threads.h \
+	collector/follow/take_event.c \
+	collector/follow/take_event.h \
 	collector/host/cgroup.c \
 	collector/host/cgroup.h \
 	collector/host/cgroup_processes.c \
@@ -100,8 +116,6 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/upgrade/upgrade.h \
 	collector/kernel/upgrade/upgrade_internal.h \
 	collector/kernel/upgrade/upgrade_maps.c \
-	collector/overdue.c \
-	collector/overdue.h \
 	collector/pressure_limit.c \
 	collector/pressure_limit.h \
 	collector/query_turns.c \
@@ -151,6 +165,6 @@ collector_libcollector_la_LIBADD = \
 	#
 
 sbin_PROGRAMS += collector/stintd
-collector_stintd_SOURCES = collector/main.c
+collector_stintd_SOURCES = collector/daemon/main.c
 collector_stintd_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS)
 collector_stintd_LDADD = collector/libcollector.la

@@ -89,7 +89,7 @@ tests_system_loads_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -D_GNU_SOURCE
 tests_system_loads_LDADD = collector/libcollector.la common/libcommon.la $(LIBBPF_LIBS)
 # A stintd of another layout, to be replaced by ours and the other way round.
 check_PROGRAMS += tests/system/other/stintd
-tests_system_other_stintd_SOURCES = collector/main.c $(collector_libcollector_la_SOURCES)
+tests_system_other_stintd_SOURCES = collector/daemon/main.c $(collector_libcollector_la_SOURCES)
 nodist_tests_system_other_stintd_SOURCES = tests/system/other/bpf/stint.skel.h tests/system/other/bpf/former.skel.h
 # its headers and skeletons come before ours
 tests_system_other_stintd_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)

@@ -167,6 +167,11 @@ bool jobs__was_closed(const struct jobs *jobs, const struct control_message *mes
 	return false;
 }
 
+bool job_is_extern(const struct control_message *message)
+{
+	return message->step_id == JOB_STEP_EXTERN;
+}
+
 bool job_has_step(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->step_count; i++)

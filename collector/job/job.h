@@ -216,6 +216,9 @@ void jobs__note_closed(struct jobs *jobs, const struct control_message *message)
  */
 bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message);
 
+/* Whether @message is of an extern step. */
+bool job_is_extern(const struct control_message *message);
+
 /* Whether @job has run a step here: one that can have an option of the job's, as the extern step cannot. */
 bool job_has_step(const struct job *job);
 
@@ -224,7 +227,7 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id);
 
 /*
  * Whether it goes on where the job was closed already. A user can end its extern step alone, by its number, or a signal to
- * all steps does; on a node without the batch step that closes it (follow_outlives_extern()). Steps that begin later are
+ * all steps does; on a node without the batch step that closes it (end_outlives_extern()). Steps that begin later are
  * such a job, and nobody says when they are over.
  */
 bool job_continues(const struct job *job);

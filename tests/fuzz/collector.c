@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "collector/close_job.h"
-#include "collector/follow.h"
+#include "collector/follow/follow.h"
+#include "collector/follow/resume.h"
+#include "collector/follow/take_event.h"
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
@@ -185,7 +187,7 @@ static void take_message(uint8_t kind, const uint8_t **data, size_t *size)
 
 /* ---- events ---- */
 
-static void take_event(const uint8_t **data, size_t *size)
+static void act_event(const uint8_t **data, size_t *size)
 {
 	struct event event = { .kind = fuzz_number(data, size, 1) % 4, .flags = fuzz_number(data, size, 1) };
 
@@ -201,7 +203,7 @@ static void take_event(const uint8_t **data, size_t *size)
 	for (size_t i = 0; i < sizeof(event.comm); i++)
 		event.comm[i] = (char)fuzz_number(data, size, 1);
 	for (size_t times = fuzz_number(data, size, 1); times; times--, event.start_ns += 1000000, event.pid++)
-		follow_event(&event, &c);
+		take_event(&event, &c);
 }
 
 /* ---- a restart ---- */
@@ -215,9 +217,9 @@ static void forget_all(void)
 
 static void restart(void)
 {
-	follow_hand_over(&c);
+	resume_hand_over(&c);
 	forget_all();
-	follow_resume(&c);
+	resume_all(&c);
 }
 
 /* Each file of @name: cut, or changed in one place. */
@@ -314,16 +316,16 @@ static void act(const uint8_t **data, size_t *size)
 		forget_closed();
 		break;
 	case 1:
-		take_event(data, size);
+		act_event(data, size);
 		break;
 	case 2:
 		restart();
 		break;
 	case 3:
-		follow_hand_over(&c);
+		resume_hand_over(&c);
 		damage(action & 8 ? "jobs" : "live", data, size);
 		forget_all();
-		follow_resume(&c);
+		resume_all(&c);
 		break;
 	default:
 		take_message(action / 8, data, size);

@@ -3,7 +3,7 @@
  * The change from programs of another layout (the former ones) to ours, while they count. The former programs are
  * stopped, the contents of their maps are translated into ours, and their threads are taken over one by one. For some
  * milliseconds nothing is counted. How many threads began or ended in that time is known, and so is their CPU time, by
- * the job's cgroup (follow.c).
+ * the job's cgroup (collector/follow/before.c).
  *
  * Either all of this succeeds, or nothing is taken over: then the jobs are counted anew, as if found late.
  */

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/follow_internal.h"
+#include "collector/follow/before.h"
+#include "collector/follow/follow.h"
+#include "collector/follow/resume.h"
 #include "collector/journal/handover.h"
 #include "collector/kernel/programs_internal.h"
 #include "collector/kernel/programs_internal.h"
@@ -265,7 +267,7 @@ static void start(int count, bool counted, uint64_t runs_ns)
 		jobs[i].runs_ns = runs_ns;
 		jobs[i].used_ns = jobs[i].living_ns + jobs[i].ended_ns + jobs[i].kept_before_ns + uncounted_ns(i);
 	}
-	follow_resume(&c);
+	resume_all(&c);
 	assert_int_equal(c.jobs.count, count);
 	assert_false(c.starting);
 }
@@ -360,7 +362,7 @@ static bool begin(int i)
 {
 	find(i)->counting.before = BEFORE_ROUGH;
 	find(i)->counting.before_base_ns = 0;
-	return follow_before_find(&c, find(i));
+	return before_find(&c, find(i));
 }
 
 static void jobs_that_begin_where_a_walk_is_short_are_looked_at_at_once(void **state)
@@ -404,7 +406,7 @@ static void where_a_walk_is_long_jobs_that_begin_wait_for_one_another(void **sta
 	assert_int_equal(walks, 2);
 	/* of one of which nothing is known, it is found at once */
 	find(7)->counting.before = BEFORE_UNKNOWN;
-	assert_true(follow_before_find(&c, find(7)));
+	assert_true(before_find(&c, find(7)));
 	assert_int_equal(walks, 3);
 }
 

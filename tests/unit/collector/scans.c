@@ -12,7 +12,9 @@
 
 #include <string.h>
 
-#include "collector/follow_internal.h"
+#include "collector/follow/follow.h"
+#include "collector/follow/scan_threads.h"
+#include "collector/follow/take_event.h"
 #include "tests/unit/set_clock.h"
 
 #define MS 1000000ull
@@ -36,7 +38,7 @@ static void ask(void)
 {
 	const struct event event = { .kind = EVENT_SCAN, .job = 1 };
 
-	follow_event(&event, &c);
+	take_event(&event, &c);
 }
 
 static int set_up(void **state)
@@ -84,19 +86,19 @@ static void one_that_only_makes_sure_comes_within_a_second_or_with_another(void 
 	uint64_t asked = set_clock_ns;
 
 	(void)state;
-	follow_make_sure(&c);
+	scan_make_sure(&c);
 	assert_false(follow_tick(&c, false)); /* nobody comes back soon for it */
 	assert_int_equal(scans, 0);
 	while (!scans && set_clock_ns - asked < 10000 * MS) {
 		set_clock_add(5 * MS);
-		follow_make_sure(&c); /* the next ones are the same */
+		scan_make_sure(&c); /* the next ones are the same */
 		follow_tick(&c, false);
 	}
 	assert_int_equal(set_clock_ns - asked, (1000 + scan_ms) * MS);
 	scans = 0;
 	c.scan_sure_ns = 0;
 	c.scan_after_ns = 0;
-	follow_make_sure(&c);
+	scan_make_sure(&c);
 	ask();
 	follow_tick(&c, false);
 	assert_int_equal(scans, 1);

@@ -9,24 +9,24 @@
 #include <unistd.h>
 
 #include "collector/answer_query.h"
-#include "collector/check.h"
 #include "collector/close_job.h"
 #include "collector/collector.h"
-#include "collector/follow.h"
+#include "collector/daemon/check.h"
+#include "collector/follow/follow.h"
+#include "collector/follow/overdue.h"
+#include "collector/follow/resume.h"
+#include "collector/follow/take_event.h"
 #include "collector/host/loop.h"
 #include "collector/host/stretch.h"
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
 #include "collector/kernel/upgrade/upgrade.h"
-#include "collector/overdue.h"
 #include "collector/pressure_limit.h"
-#include "collector/reply.h"
 #include "collector/retry.h"
 #include "collector/server.h"
 #include "collector/status.h"
 #include "collector/writer/writer_cgroups.h"
-#include "common/clock.h"
 #include "common/file.h"
 #include "common/usage.h"
 
@@ -96,27 +96,6 @@ static void find_libexec(struct collector *c)
 	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", set && *set ? set : LIBEXECDIR);
 }
 
-static void take_message(const struct control_message *message, int reply_fd, void *data)
-{
-	struct collector *c = data;
-
-	if (message->kind == CONTROL_HELLO) {
-		reply_send(reply_fd, message->kind, 0, "");
-		return;
-	}
-	/* Where the end of the job was in a note, those of its steps were read before: this is one of them once more. */
-	if (message->kind != CONTROL_JOB_CLOSE && jobs__was_closed(&c->jobs, message)) {
-		reply_send(reply_fd, message->kind, 0, "");
-		journal_remove_note(c->run_fd, message);
-		return;
-	}
-	/* Earlier messages of the job that came as notes are read before the job's end is. */
-	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
-		follow_notes(c);
-	follow_message(c, message, reply_fd);
-	journal_remove_note(c->run_fd, message);
-}
-
 /*
  * Has large memory (timelines, series, what loading took) go back to the kernel when it is freed, so that stintd does
  * not stay as large as it once was.
@@ -147,7 +126,7 @@ static int prepare(struct collector *c, struct error *err)
 			      err->text);
 	c->topology = topology_open(&c->topology_error);
 	c->programs = programs__open(&c->conf, upgrade_replace, err);
-	if (!c->programs || programs__on_event(c->programs, follow_event, c, err) < 0 ||
+	if (!c->programs || programs__on_event(c->programs, take_event, c, err) < 0 ||
 	    programs__set_rush(c->programs, wait_rate_rush_ns(c->conf.follow_waits_per_s), err) < 0)
 		return -1;
 	c->tally = tally_open();
@@ -357,7 +336,7 @@ static int open_loop(struct collector *c, struct error *err)
 	c->loop = loop_open(c, err);
 	if (!c->loop)
 		return -1;
-	c->server = server_open(c->conf.run_dir, take_message, c, err);
+	c->server = server_open(c->conf.run_dir, follow_received, c, err);
 	if (!c->server || keeper_open(&c->keeper, err) < 0)
 		return -1;
 	if (loop_watch(c->loop, keeper_fd(&c->keeper), LOOP_URGENT, close_kept, err) < 0 ||
@@ -411,7 +390,7 @@ int main(int argc, char **argv)
 	if (arguments.delegated)
 		make_cgroups(&c);
 	deliver_begin();
-	follow_resume(&c);
+	resume_all(&c);
 	retry_start(&c);
 	store_begin(&c);
 	malloc_trim(0);
@@ -422,7 +401,7 @@ int main(int argc, char **argv)
 	c.asking = NULL; /* the store's last run needs none */
 	server_close(c.server);
 	if (programs__pinned(c.programs))
-		follow_hand_over(&c);
+		resume_hand_over(&c);
 	programs__close(c.programs);
 	loop_close(c.loop);
 	topology_close(c.topology);

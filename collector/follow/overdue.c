@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/overdue.h"
+#include "collector/follow/overdue.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "collector/close_job.h"
-#include "collector/follow.h"
+#include "collector/follow/end_job.h"
+#include "collector/follow/follow.h"
 #include "common/clock.h"
 
 #define NS_PER_S 1000000000ull
@@ -56,14 +57,14 @@ static void close_without_epilog(struct collector *c, struct job *job)
 			"job %u: no epilog came within %u s of its end, and its report is written without: restart slurmd where "
 			"that began before stint's line was in plugstack.conf",
 			job->about.job_id, c->conf.epilog_wait_s);
-	follow_close(c, job, CONTROL_NO_EPILOG);
+	end_job_here(c, job, CONTROL_NO_EPILOG);
 }
 
 /* A job is over with its batch step, too. Where it has none here, nothing says so once it outlives its extern step. */
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->extern_step.ends_job && job->extern_step.ended && job->phase == JOB_OPEN && !has_living_steps(c, job) &&
-	       (!follow_outlives_extern(job) || job_find_step(job, JOB_STEP_BATCH));
+	       (!end_outlives_extern(job) || job_find_step(job, JOB_STEP_BATCH));
 }
 
 static bool any_is_over(const struct collector *c)
@@ -88,7 +89,7 @@ void overdue_extern_ended(struct collector *c)
 			continue;
 		if (!job->left_ns)
 			job->left_ns = clock_ns(CLOCK_BOOTTIME);
-		follow_close(c, job, CONTROL_EXTERN_ENDED);
+		end_job_here(c, job, CONTROL_EXTERN_ENDED);
 	}
 }
 
@@ -101,7 +102,7 @@ static void close_without_a_word(struct collector *c, struct job *job)
 			job->about.job_id);
 	job->counting.late = true;
 	snprintf(job->counting.late_why, sizeof(job->counting.late_why), "the job's extern step ended without a word");
-	follow_close(c, job, CONTROL_EXTERN_ENDED);
+	end_job_here(c, job, CONTROL_EXTERN_ENDED);
 }
 
 /* Returns whether the job's epilog is overdue. */
@@ -122,7 +123,7 @@ static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 	if (is_nothing(job))
 		close_forget(c, job);
 	else if (job_continues(job) || (job->extern_step.ends_job && job->extern_step.ended))
-		follow_close(c, job, CONTROL_EXTERN_ENDED);
+		end_job_here(c, job, CONTROL_EXTERN_ENDED);
 	else if (job->extern_step.ends_job)
 		close_without_a_word(c, job);
 	else

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Begins to count a step: its entries in the kernel's maps, and what is in its cgroup already. */
-#include "collector/follow_internal.h"
+#include "collector/follow/count_step.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/follow/before.h"
+#include "collector/follow/scan_threads.h"
 #include "collector/share_tables.h"
 #include "common/clock.h"
 
-int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
+int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err)
 {
 	if (programs__settings(c->programs)->hierarchy_id >= 0)
 		return 0;
@@ -16,7 +17,7 @@ int follow_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup
 				       cgroup->memory_hierarchy_id, err);
 }
 
-int follow_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
+int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
 	/* One job must not fill the maps that all share: the sums of further steps are in the job's alone. */
@@ -100,7 +101,7 @@ static void forget_former(struct collector *c, const struct job *job, const stru
 				former->memory_job_id != now->memory_job_id ? former->memory_job_id : 0);
 }
 
-int follow_count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
+int count_step(struct collector *c, struct job *job, const struct cgroup_job *cgroup,
 		      const struct control_message *message, struct error *err)
 {
 	bool known = job->key != 0;
@@ -110,7 +111,7 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	struct error why;
 	bool existed;
 
-	if (check_owner(c, job, cgroup, err) < 0 || follow_choose_hierarchy(c, cgroup, err) < 0)
+	if (check_owner(c, job, cgroup, err) < 0 || count_choose_hierarchy(c, cgroup, err) < 0)
 		return -1;
 	if (programs__learn_stepd(c->programs, message->open.task.stepd_pid, &why) < 0)
 		collector_log_user(message->uid, LOG_WARNING,
@@ -119,15 +120,9 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	/* Before anything of the job is counted: the other jobs may take less from now on. */
 	if (!known)
 		share_tables(c, job);
-	/*
-	 * What was to be found for all jobs together, at the end of stintd's start or later: soon this cgroup is the job's former
-	 * one. Where walks have taken too long for it, what is known so far stays.
-	 */
-	if (fresh && known && job->counting.before != BEFORE_FOUND && !follow_before_find(c, job))
-		job->counting.before = BEFORE_FOUND;
 	if (fresh)
-		follow_before_begin(c, key, cgroup->job_path, &before);
-	if (follow_make_totals(c, job, key, cgroup, &existed, err) < 0) {
+		before_begin(c, job, key, cgroup->job_path, &before);
+	if (count_make_totals(c, job, key, cgroup, &existed, err) < 0) {
 		miss_step(job, message, err);
 		return -1;
 	}
@@ -136,7 +131,7 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	 * it can wait: a user can have very many threads, and start step after step.
 	 */
 	if (!fresh) {
-		follow_make_sure(c);
+		scan_make_sure(c);
 		return 0;
 	}
 	forget_former(c, job, cgroup);
@@ -149,6 +144,6 @@ int follow_count_step(struct collector *c, struct job *job, const struct cgroup_
 	if (existed && !known)
 		note_counted(job);
 	else
-		follow_before_scanned(c, job, cgroup->job_path, &before);
+		before_scanned(c, job, cgroup->job_path, &before);
 	return 0;
 }

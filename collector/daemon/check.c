@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector/check.h"
+#include "collector/daemon/check.h"
 
 #include <errno.h>
 #include <linux/magic.h>

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/follow/admit.h"
+
+#include <stdio.h>
+
+#define JOBS_MAX 4096 /* open at a time: more than a node ever has, and it bounds stintd's memory */
+#define LOST_OPENS (sizeof(((struct lost_opens *)0)->names) / JOURNAL_NAME_MAX)
+
+void admit_bad_message(const char *name, const char *why, void *data)
+{
+	struct collector *c = data;
+	struct lost_opens *lost = &c->lost_opens;
+
+	collector_log(LOG_WARNING, "a kept message is damaged and was removed: %s", why);
+	snprintf(lost->names[lost->next++ % LOST_OPENS], JOURNAL_NAME_MAX, "%s", name);
+}
+
+/* Where a file of the journal of one of its steps could not be read, the job counts as one that was found late. */
+static void judge_lost(struct collector *c, struct job *job)
+{
+	struct lost_opens *lost = &c->lost_opens;
+
+	for (size_t i = 0; i < LOST_OPENS; i++) {
+		if (!journal_is_open_of(lost->names[i], job->about.job_id, job->about.node))
+			continue;
+		lost->names[i][0] = '\0';
+		job->counting.late = true;
+		snprintf(
+			job->counting.late_why, sizeof(job->counting.late_why),
+			"what the collector had kept of a step was damaged when it was started again: what that step did, "
+			"or the whole job, is not known");
+	}
+}
+
+struct job *admit_job(struct collector *c, const struct control_message *message)
+{
+	struct job *job = jobs__find(&c->jobs, message);
+
+	if (!job && c->jobs.count >= JOBS_MAX) {
+		collector_log_user(message->uid, LOG_ERR, "job %u is not taken in: %d jobs are open", message->job_id,
+				   c->jobs.count);
+		return NULL;
+	}
+	if (!job) {
+		job = jobs__add(&c->jobs, message);
+		if (job)
+			judge_lost(c, job);
+	}
+	if (job)
+		job__learn(job, message);
+	else
+		collector_log_user(message->uid, LOG_ERR, "job %u is not taken in: out of memory", message->job_id);
+	return job;
+}

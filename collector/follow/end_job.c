@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/follow/end_job.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/close_job.h"
+#include "collector/follow/admit.h"
+#include "collector/follow/keep.h"
+#include "collector/reply.h"
+#include "common/clock.h"
+
+#define BUILDERS_MAX 32 /* records that are built at a time */
+#define NEXT_ATTEMPT_NS 1000000000ull /* a requeued job is not back sooner */
+/*
+ * How long the last processes may take to go, once Slurm says that the job is over. On a busy node a dead process waits
+ * for a processor, too. The epilog waits for 1.8 s.
+ */
+#define ENDING_MAX_NS 1000000000ull
+
+void end_step(struct collector *c, const struct control_message *message)
+{
+	struct job *job = jobs__find(&c->jobs, message);
+	struct job_step *step = job ? job__step(job, message->step_id) : NULL;
+
+	if (!step)
+		return;
+	job__learn(job, message);
+	step->end_ns = message->sent_ns;
+	step->exit_status = message->step_close.exit_status;
+	job->extern_step.ended |= job_is_extern(message);
+	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF) /* that step has no option of a user's */
+		job->about.mode = CONTROL_MODE_OFF;
+	keep_later(c, step, message);
+}
+
+/*
+ * Whether the epilog is answered as soon as the record is on the disk: then a node that is restarted loses nothing,
+ * and it is free for the next job. Not where the job is requeued: once the epilog has ended, slurmctld would answer
+ * questions about the job with its next attempt. Then the epilog's message has the number of that attempt.
+ */
+static bool is_last_attempt(const struct job *job, const struct control_message *message)
+{
+	uint32_t restarts = message->job_close.restart_count;
+
+	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
+}
+
+/* Counts a job that is closed. Returns false where it was closed already: then its report stays as it is. */
+static bool note_close(struct collector *c, const struct control_message *message)
+{
+	struct job_counts *counts = &c->counts;
+	uint32_t closed_by = message->job_close.closed_by;
+
+	if (closed_by == CONTROL_NO_EPILOG) {
+		counts->closed_without_epilog++;
+		counts->without_since_epilog++;
+	} else {
+		counts->without_since_epilog = 0;
+		if (closed_by == CONTROL_BY_EPILOG && !jobs__find(&c->jobs, message) &&
+		    jobs__was_overdue(&c->jobs, message)) {
+			collector_log_user(
+				message->uid, LOG_NOTICE,
+				"job %u: its epilog came after its report had been written without: the report stays",
+				message->job_id);
+			return false;
+		}
+	}
+	counts->closed++;
+	return true;
+}
+
+/*
+ * The job has left the node. A job without an open step here gets a record, too: an
+ * allocation in which no step ran.
+ */
+void end_job(struct collector *c, const struct control_message *message, int reply_fd)
+{
+	struct job *job;
+	struct error err;
+
+	if (!note_close(c, message)) {
+		reply_send(reply_fd, message->kind, 0, "");
+		return;
+	}
+	job = admit_job(c, message);
+	if (!job) {
+		reply_send(reply_fd, message->kind, -1, ADMIT_NO_ROOM);
+		return;
+	}
+	/* The journal comes first: once the job is known to be closed, the plugin's note of the same is not read. */
+	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
+		keep_message(c, job, message, NULL);
+	jobs__note_closed(&c->jobs, message);
+	if (journal_write_closed(c->run_fd, &c->jobs, &err) < 0)
+		collector_log(LOG_WARNING, "which jobs were closed last is not kept for a restart: %s", err.text);
+	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF) {
+		close_forget(c, job);
+		reply_send(reply_fd, message->kind, 0, "");
+		return;
+	}
+	job->about.mode = job_mode(job, c->conf.mode);
+	job_enter(job, JOB_CLOSES);
+	if (job->counting.before == BEFORE_ROUGH && !c->starting) /* its cgroup goes, and the path can be that of its next attempt */
+		job->counting.before = BEFORE_FOUND;
+	job->closing.apart = c->resuming; /* whatever ended the stintd before, this one gets on with its other jobs */
+	job->closing.no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
+	job->closing.close_ns = message->sent_ns;
+	job->closing.reply_fd = reply_fd;
+	job->closing.reply_kept = is_last_attempt(job, message);
+}
+
+/* ---- a job that no epilog ends ---- */
+
+bool end_outlives_extern(const struct job *job)
+{
+	return job->extern_step.signal && job->extern_step.signal != SIGTERM && job->extern_step.signal != SIGKILL;
+}
+
+/*
+ * When the last of its steps ended; where one of them did not say so, when that was noticed. CLOCK_BOOTTIME, in ns. A job
+ * that outlives its extern step has nothing more to say until now.
+ */
+static uint64_t end_of(const struct job *job)
+{
+	uint64_t end_ns = 0;
+
+	if (end_outlives_extern(job))
+		return clock_ns(CLOCK_BOOTTIME);
+	for (uint32_t i = 0; i < job->step_count; i++) {
+		if (!job->steps[i].end_ns)
+			return job->left_ns;
+		if (job->steps[i].end_ns > end_ns)
+			end_ns = job->steps[i].end_ns;
+	}
+	return end_ns ? end_ns : job->left_ns;
+}
+
+/* Makes the message that an epilog would have sent, of what is known here. */
+static void fill_close(const struct job *job, enum control_closed by, struct control_message *message)
+{
+	struct control_job_close *close = &message->job_close;
+	const struct job_about *about = &job->about;
+
+	memset(message, 0, sizeof(*message));
+	message->magic = CONTROL_MAGIC;
+	message->version = CONTROL_VERSION;
+	message->kind = CONTROL_JOB_CLOSE;
+	message->size = sizeof(*message);
+	message->mode = about->mode;
+	message->sent_ns = end_of(job);
+	message->sent_unix_ns = message->sent_ns + clock_boot_to_unix_ns();
+	message->job_id = about->job_id;
+	message->step_id = CONTROL_NONE;
+	message->uid = about->uid;
+	message->gid = about->gid;
+	snprintf(message->node, sizeof(message->node), "%s", about->node);
+	close->closed_by = by;
+	close->restart_count = about->restart_count;
+	close->exit_status = close->derived_status = -1;
+	snprintf(close->output, sizeof(close->output), "%s", about->output);
+}
+
+void end_job_here(struct collector *c, struct job *job, enum control_closed by)
+{
+	struct control_message message;
+
+	fill_close(job, by, &message);
+	end_job(c, &message, -1);
+}
+
+/* Whether all steps of the job had ended some time before @ns (CLOCK_BOOTTIME). */
+static bool had_ended(const struct job *job, uint64_t ns)
+{
+	for (uint32_t i = 0; i < job->step_count; i++)
+		if (!job->steps[i].end_ns || job->steps[i].end_ns + NEXT_ATTEMPT_NS > ns)
+			return false;
+	return true;
+}
+
+/*
+ * Where the extern step of a job has ended, another one is of its next attempt on this node: stintd was away in between, or
+ * the job went on without that step. An extern step can also tell of itself later than the first other step does.
+ */
+void end_former_attempt(struct collector *c, const struct control_message *message)
+{
+	struct job *job = job_is_extern(message) ? jobs__find(&c->jobs, message) : NULL;
+
+	if (!job || !job->extern_step.ends_job ||
+	    (!job->extern_step.ended && !(job_continues(job) && had_ended(job, message->sent_ns))))
+		return;
+	if (!job->left_ns)
+		job->left_ns = message->sent_ns;
+	end_job_here(c, job, CONTROL_EXTERN_ENDED);
+}
+
+/* ---- its record ---- */
+
+static void start_close(struct collector *c, struct job *job)
+{
+	struct error err;
+
+	programs__drain(c->programs);
+	if (close_start(c, job, &err) == 0)
+		return;
+	collector_log_user(job->about.uid, LOG_ERR, "job %u: its report cannot be written: %s", job->about.job_id,
+			   err.text);
+	reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, -1, err.text);
+	job->closing.reply_fd = -1;
+	tally_add_forgotten(c->tally);
+	close_forget(c, job);
+}
+
+static bool has_ended(struct collector *c, const struct job *job)
+{
+	struct totals totals;
+
+	if (!job->key || clock_ns(CLOCK_BOOTTIME) > job->closing.close_ns + ENDING_MAX_NS)
+		return true;
+	return programs__totals(c->programs, job->key, &totals) < 0 || totals.live == 0;
+}
+
+/*
+ * Whether the job's user has a share left of the children that put records into the spool. Where a record cannot be
+ * kept, its child becomes the writer, and the user can hold that up.
+ */
+static bool has_share(const struct collector *c, const struct job *closing)
+{
+	int own = 0, all = 0;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next) {
+		if (job->phase != JOB_BUILDING)
+			continue;
+		all++;
+		own += job->about.uid == closing->about.uid;
+	}
+	return deliver_has_share(own, all, BUILDERS_MAX);
+}
+
+static bool waits_for_builder(const struct job *job)
+{
+	return job->phase == JOB_ENDING ||
+	       (job->phase == JOB_HELD && clock_ns(CLOCK_BOOTTIME) >= job->closing.next_try_ns);
+}
+
+bool end_tick(struct collector *c)
+{
+	struct job *job, *next;
+	bool waiting = false;
+
+	for (job = c->jobs.first; job; job = next) {
+		next = job->next;
+		if (!waits_for_builder(job))
+			continue;
+		if (!has_ended(c, job))
+			waiting = true;
+		else if (has_share(c, job)) /* else this is called again when another child ends */
+			start_close(c, job);
+	}
+	return waiting;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collector/follow/resume.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/follow/admit.h"
+#include "collector/follow/before.h"
+#include "collector/follow/count_step.h"
+#include "collector/follow/follow.h"
+#include "collector/follow/keep.h"
+#include "collector/follow/open_step.h"
+#include "collector/follow/scan_threads.h"
+#include "collector/host/systemd.h"
+#include "collector/journal/handover.h"
+
+/* Takes up an open step that an earlier stintd was counting. Its cgroup is known, also where it is gone by now. */
+static void resume_step(struct collector *c, const struct journal_message *kept)
+{
+	struct job *job = admit_job(c, &kept->message);
+	bool existed = true;
+	struct error err;
+
+	if (!job)
+		return;
+	open_note_step(&c->jobs, job, &kept->message, &kept->cgroup);
+	if (!kept->cgroup.job_id) {
+		job->no_cgroup = kept->no_cgroup;
+		return;
+	}
+	if (!job->key)
+		job->key = kept->cgroup.job_id;
+	if (count_choose_hierarchy(c, &kept->cgroup, &err) < 0 ||
+	    count_make_totals(c, job, job->key, &kept->cgroup, &existed, &err) < 0)
+		collector_log_user(kept->message.uid, LOG_ERR, "job %u: its counts cannot be taken over: %s",
+				   kept->message.job_id, err.text);
+	job->cgroup = kept->cgroup;
+	job->counting.registered_ns = kept->registered_ns;
+	job->counting.before_cpu_ns = kept->before_cpu_ns;
+	job->counting.unseen |= kept->unseen;
+	job->counting.cpu_unknown |= kept->cpu_unknown;
+	if (kept->late_why[0]) {
+		job->counting.late = true;
+		memcpy(job->counting.late_why, kept->late_why, sizeof(job->counting.late_why));
+	}
+	series_begin(&job->series, job->counting.registered_ns);
+	if (!existed && !job->counting.anew) {
+		const char *why;
+
+		programs__replaced(c->programs, &why);
+		job->counting.late = job->counting.anew = true;
+		snprintf(
+			job->counting.late_why, sizeof(job->counting.late_why),
+			"the collector was started anew in mid-job and could not take over what it had counted%s%.120s",
+			*why ? ": " : "", why);
+	}
+	if (!job->cpus[0])
+		cgroup_cpus(&c->layout, job->cgroup.job_path, job->cpus, sizeof(job->cpus));
+}
+
+static void resume_one(const struct journal_message *kept, void *data)
+{
+	struct collector *c = data;
+
+	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
+
+	systemd_extend_start();
+	/* The journal of an earlier version names no cgroup: it is looked for, as for a step that begins. */
+	if (kept->message.kind == CONTROL_OPEN && resolved)
+		resume_step(c, kept);
+	else
+		follow_message(c, &kept->message, -1);
+}
+
+static bool is_open(uint64_t key, void *data)
+{
+	struct collector *c = data;
+
+	return jobs__find_key(&c->jobs, key) != NULL;
+}
+
+/* Takes what the stintd before this one saw. One that was killed handed over nothing. */
+static void take_live(struct collector *c, struct job *job)
+{
+	struct error err;
+	enum live taken = handover_take(c->run_fd, job, &err);
+
+	job->counting.unseen |= taken != LIVE_TAKEN;
+	if (taken == LIVE_REFUSED)
+		collector_log_user(job->about.uid, LOG_WARNING,
+				   "job %u: what was seen of it before this start is lost: %s", job->about.job_id,
+				   err.text);
+}
+
+/* Takes what there was of the job up to now. Returns whether the kernel programs know the job. */
+static bool resume_job(struct collector *c, struct job *job)
+{
+	if (!job->key)
+		return false;
+	systemd_extend_start();
+	if (!job->counting.anew) {
+		take_live(c, job);
+		return true;
+	}
+	job->counting.before_cpu_ns = 0;
+	job->counting.before = BEFORE_UNKNOWN;
+	return true;
+}
+
+/*
+ * Takes up all jobs that were open, or being closed. A scan then finds the threads that are not counted: a few where their
+ * job's counts were taken over, else all of them. It is one for all jobs, since each job's totals are made by now. Only
+ * after it is a job's CPU time either counted or to be found by before_find_all().
+ */
+static void resume_jobs(struct collector *c)
+{
+	bool any = false;
+
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		any |= resume_job(c, job);
+	if (any)
+		scan_threads(c);
+	before_find_all(c, true);
+}
+
+/* Takes the messages that came while there was no stintd. */
+static void resume_notes(struct collector *c)
+{
+	follow_notes(c);
+	if (before_find_all(c, false))
+		keep_found(c);
+}
+
+void resume_all(struct collector *c)
+{
+	struct error err;
+
+	if (journal_read_closed(c->run_fd, &c->jobs, &err) < 0)
+		collector_log(LOG_WARNING, "which jobs were closed last is not known: %s", err.text);
+	c->starting = c->resuming = true;
+	journal_read(c->run_fd, resume_one, admit_bad_message, c);
+	c->resuming = false;
+	programs__forget_unknown(c->programs, is_open, c);
+	resume_jobs(c);
+	keep_found(c);
+	handover_clear(c->run_fd);
+	resume_notes(c);
+	c->starting = false;
+}
+
+void resume_hand_over(struct collector *c)
+{
+	struct error err;
+
+	programs__drain(c->programs);
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (job->key && job->phase != JOB_BUILDING && handover_write(c->run_fd, job, &err) < 0)
+			collector_log_user(job->about.uid, LOG_WARNING, "job %u: what was seen of it is lost: %s",
+					   job->about.job_id, err.text);
+}
