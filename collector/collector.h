@@ -47,6 +47,16 @@ struct pace {
 	uint64_t cost_ns;  /* CPU time of one, as a mean of the last ones */
 };
 
+/* How far a sample of all jobs has got, which is taken in pieces (collector/sample.c). */
+struct sampling {
+	struct job *job; /* whose memory, or whose steps' memory, is read next; NULL: all was read */
+	uint32_t step;   /* the next of its steps */
+	uint32_t open_steps, first_step, at_step; /* of the open steps of all jobs: how many, the first to be read, the next */
+	int walk;        /* over all threads */
+	bool walked;     /* it went to its end */
+	struct error err; /* why it did not */
+};
+
 struct collector {
 	struct conf conf;
 	struct loop *loop;
@@ -70,6 +80,7 @@ struct collector {
 	struct oom_waiting oom_waiting;
 	struct pace readings; /* of the memory of all open jobs' cgroups */
 	struct pace walks;    /* over all threads, for samples */
+	struct sampling sampling;
 	bool scan_wanted;        /* the kernel programs know of threads that are not counted */
 	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC; there is no scan for them before */
 	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC when one is made that only makes sure; 0: none is wanted */

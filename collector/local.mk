@@ -46,8 +46,6 @@ collector_libcollector_la_SOURCES = \
 	collector/host/loop.h \
 	collector/host/standby.c \
 	collector/host/standby.h \
-	collector/host/stretch.c \
-	collector/host/stretch.h \
 	collector/host/systemd.c \
 	collector/host/systemd.h \
 	collector/host/topology.c \

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collector/host/stretch.h"
+#include "collector/host/loop.h"
 #include "collector/job/job_budget.h"
 #include "collector/share_tables.h"
 #include "common/cleanup.h"
@@ -72,20 +72,36 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 	memory_peaks_note(&step->memory, &memory);
 }
 
+/* Reads the memory of the next step whose turn it is. */
+static bool read_next_step(struct collector *c)
+{
+	struct sampling *s = &c->sampling;
+
+	for (; s->job; s->job = s->job->next, s->step = 0)
+		while (is_open(s->job) && s->step < s->job->step_count) {
+			struct job_step *step = &s->job->steps[s->step++];
+
+			if (!job_step__is_open(step))
+				continue;
+			if ((s->at_step++ + s->open_steps - s->first_step) % s->open_steps < SAMPLE_STEPS_MAX) {
+				sample_step(c, s->job, step);
+				return true;
+			}
+			s->job->steps_left_out = true;
+		}
+	return false;
+}
+
 void sample_steps(struct collector *c)
 {
-	uint32_t count = count_open_steps(c), at = 0, first = count ? c->steps_turn % count : 0;
+	struct sampling *s = &c->sampling;
 
-	for (struct job *job = c->jobs.first; job; job = job->next)
-		for (uint32_t i = 0; is_open(job) && i < job->step_count; i++) {
-			if (!job_step__is_open(&job->steps[i]))
-				continue;
-			if ((at++ + count - first) % count < SAMPLE_STEPS_MAX)
-				sample_step(c, job, &job->steps[i]);
-			else
-				job->steps_left_out = true;
-		}
-	c->steps_turn = first + SAMPLE_STEPS_MAX;
+	s->job = c->jobs.first;
+	s->step = s->at_step = 0;
+	s->open_steps = count_open_steps(c);
+	s->first_step = s->open_steps ? c->steps_turn % s->open_steps : 0;
+	loop_in_pieces(c->loop, read_next_step);
+	c->steps_turn = s->first_step + SAMPLE_STEPS_MAX;
 }
 
 /*
@@ -191,23 +207,78 @@ static void set_next(struct pace *pace, uint64_t began)
 	pace->after_ns = clock_ns(CLOCK_MONOTONIC) + pace->cost_ns * TIME_SHARE;
 }
 
+/* Reads the memory of the next open job. Returns it; NULL: it was read of all. */
+static struct job *read_next(struct collector *c, struct cgroup_memory *memory)
+{
+	struct sampling *s = &c->sampling;
+	struct job *job;
+
+	while (s->job && !is_open(s->job))
+		s->job = s->job->next;
+	job = s->job;
+	if (!job)
+		return NULL;
+	sample_memory(c, job, memory);
+	s->job = job->next;
+	return job;
+}
+
+static bool read_next_job(struct collector *c)
+{
+	struct cgroup_memory memory;
+	struct job *job = read_next(c, &memory);
+
+	if (job)
+		note_highest(job, &memory);
+	return job;
+}
+
+static bool share(struct collector *c)
+{
+	share_tables(c, NULL);
+	return false;
+}
+
 static void read_memories(struct collector *c)
 {
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct cgroup_memory memory;
 
 	if (!is_due(&c->readings))
 		return;
-	for (struct job *job = c->jobs.first; job; job = job->next) {
-		if (!is_open(job))
-			continue;
-		sample_memory(c, job, &memory);
-		note_highest(job, &memory);
-	}
+	c->sampling.job = c->jobs.first;
+	loop_in_pieces(c->loop, read_next_job);
 	sample_steps(c);
-	stretch_rest();
-	share_tables(c, NULL);
+	loop_in_pieces(c->loop, share);
 	set_next(&c->readings, began);
+}
+
+static bool begin_walk(struct collector *c)
+{
+	struct sampling *s = &c->sampling;
+
+	s->walk = programs__samples_begin(c->programs, &s->err);
+	return false;
+}
+
+static bool walk_on(struct collector *c)
+{
+	struct sampling *s = &c->sampling;
+	int more = programs__samples_go_on(s->walk, &s->err);
+
+	s->walked = more == 0;
+	return more > 0;
+}
+
+/* Walks over all threads. Returns whether that went to its end; else c->sampling.err says why not. */
+static bool walk_all(struct collector *c)
+{
+	struct sampling *s = &c->sampling;
+
+	s->walked = false;
+	loop_in_pieces(c->loop, begin_walk);
+	if (s->walk >= 0)
+		loop_in_pieces(c->loop, walk_on);
+	return s->walked;
 }
 
 static bool was_walked(const struct collector *c, const struct job *job, struct sample *sample)
@@ -230,7 +301,6 @@ static void walk(struct collector *c)
 {
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct sample sample;
-	struct error err;
 
 	if (!programs__loaded(c->programs, PROGRAM_sample_tasks))
 		return;
@@ -239,8 +309,8 @@ static void walk(struct collector *c)
 		return;
 	}
 	read_counted(c);
-	if (programs__take_samples(c->programs, &err) < 0)
-		collector_log(LOG_WARNING, "the jobs could not be sampled: %s", err.text);
+	if (!walk_all(c))
+		collector_log(LOG_WARNING, "the jobs could not be sampled: %s", c->sampling.err.text);
 	else
 		for (struct job *job = c->jobs.first; job; job = job->next)
 			if (was_walked(c, job, &sample)) {
@@ -255,11 +325,8 @@ void sample_jobs(struct collector *c)
 {
 	if (!any_open(c))
 		return;
-	stretch_allow();
 	read_memories(c);
-	stretch_rest();
 	walk(c);
-	stretch_end();
 }
 
 /* Has a query be answered by what the last walk saw, if the asker cannot wait for the next one. Returns whether it is. */
@@ -270,30 +337,33 @@ static bool answer_by_last(struct collector *c)
 	return c->query_after_ns > clock_ns(CLOCK_MONOTONIC) + QUERY_WAIT_NS;
 }
 
+static bool read_next_peak(struct collector *c)
+{
+	struct cgroup_memory memory;
+
+	return read_next(c, &memory);
+}
+
 bool sample_now(struct collector *c)
 {
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost_ns;
-	struct cgroup_memory memory;
 	struct sample sample;
-	struct error err;
 	bool walked;
 
 	if (clock_ns(CLOCK_MONOTONIC) < c->query_after_ns)
 		return answer_by_last(c);
-	stretch_allow();
 	read_counted(c);
-	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && programs__take_samples(c->programs, &err) == 0;
+	walked = programs__loaded(c->programs, PROGRAM_sample_tasks) && walk_all(c);
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		job->so_far_known = job->so_far_old = false;
 		if (walked && was_walked(c, job, &sample)) {
 			keep_so_far(job, &sample);
 			note_huge_pages(job, &sample);
 		}
-		if (is_open(job))
-			sample_memory(c, job, &memory);
 	}
+	c->sampling.job = c->jobs.first;
+	loop_in_pieces(c->loop, read_next_peak);
 	sample_steps(c);
-	stretch_end();
 	cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
 	c->query_after_ns = clock_ns(CLOCK_MONOTONIC) + QUERY_PAUSE_NS + cost_ns * TIME_SHARE;
 	return true;

@@ -17,7 +17,6 @@
 #include "collector/follow/resume.h"
 #include "collector/follow/take_event.h"
 #include "collector/host/loop.h"
-#include "collector/host/stretch.h"
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
@@ -343,7 +342,7 @@ static int open_loop(struct collector *c, struct error *err)
 	    loop_watch(c->loop, server_fd(c->server), LOOP_URGENT, run_server, err) < 0 ||
 	    loop_watch(c->loop, programs__events_fd(c->programs), LOOP_CAN_WAIT, drain, err) < 0)
 		return -1;
-	stretch_watch(loop_urgent_fd(c->loop), events_fill, c->programs);
+	loop_empties(c->loop, events_fill, c->programs);
 	open_helpers(c);
 	plan_work(c);
 	return 0;

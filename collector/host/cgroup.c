@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/host/stretch.h"
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/file.h"
@@ -243,11 +242,9 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
  */
 static bool made_for_step(const struct search *search, const struct cgroup_mount *mount, const char *path)
 {
-	cleanup_free char *pids = NULL;
+	cleanup_free char *pids = read_in(mount, path, "cgroup.procs");
 	char *save = NULL;
 
-	stretch_rest();
-	pids = read_in(mount, path, "cgroup.procs");
 	if (!pids)
 		return false;
 	for (char *line = strtok_r(pids, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
@@ -586,7 +583,6 @@ void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, co
 
 	memory->used_bytes = memory->cache_bytes = memory->swap_bytes = -1;
 	memory->charged_peak_bytes = memory->limit_bytes = -1;
-	stretch_rest();
 	if (mount) {
 		memory_read_v1(mount, path, slabs, memory);
 		return;
@@ -613,7 +609,6 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 	cleanup_free char *stat = NULL;
 	int64_t usec;
 
-	stretch_rest();
 	if (mount)
 		return read_number(mount, path, "cpuacct.usage");
 	mount = cgroup_find_mount(layout, "");
@@ -627,7 +622,6 @@ int cgroup_cpus(const struct cgroup_layout *layout, const char *path, char *list
 	const struct cgroup_mount *mount = cgroup_find_mount(layout, "cpuset");
 	cleanup_free char *text = NULL;
 
-	stretch_rest();
 	if (mount)
 		text = read_in(mount, path, "cpuset.cpus");
 	else if ((mount = cgroup_find_mount(layout, "")))

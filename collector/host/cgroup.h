@@ -106,8 +106,8 @@ struct cgroup_slabs {
 };
 
 /*
- * Reads the memory figures of the cgroup @path; those that are not known become -1. Rests before (host/stretch.h), and not in
- * between: the figures are of one moment.
+ * Reads the memory figures of the cgroup @path; those that are not known become -1. The figures are
+ * of one moment.
  *
  * @slabs: on v1, the cgroup's; NULL: nobody knows them, and they stay in the memory used. Where it does not know them, or
  * they change too quickly to be told from the rest, the memory used is not known either: it would be too much, and a peak stays.

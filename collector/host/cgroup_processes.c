@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/host/stretch.h"
 #include "common/cleanup.h"
 #include "common/file.h"
 
@@ -41,7 +40,6 @@ static int add_tree(const char *directory, struct list *list)
 	cleanup_closedir DIR *entries = NULL;
 	struct dirent *entry;
 
-	stretch_rest();
 	if (++list->cgroups > CGROUPS_MAX || add_processes(directory, list) < 0)
 		return -1;
 	entries = opendir(directory);

@@ -6,8 +6,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/host/stretch.h"
-
 /* A child starts as any program would: it inherits no blocked or ignored signals from stintd. */
 static void reset_signals(void)
 {
@@ -33,5 +31,4 @@ void child_begin(int parent)
 {
 	die_with(parent);
 	reset_signals();
-	stretch_end();
 }

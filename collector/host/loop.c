@@ -2,6 +2,7 @@
 #include "collector/host/loop.h"
 
 #include <assert.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -10,11 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/host/stretch.h"
 #include "common/clock.h"
 
 #define TICK_MS 1000
 #define FAST_MS 10
+#define HOLD_NS 30000
+#define REST_NS 200000
+/* On a busy processor a rest lasts longer than it should, some milliseconds, and stintd answers no user's query meanwhile. */
+#define RESTS_NS 800000000
 #define WATCHES_MAX 8
 #define PERIODS_MAX 16
 #define CHILDREN_MAX 8
@@ -43,6 +47,10 @@ struct loop {
 	unsigned int work_counts[LOOP_MOMENTS];
 	uint64_t next_second_ns; /* CLOCK_MONOTONIC */
 	unsigned int seconds;    /* that were worked */
+	uint64_t held_since_ns;  /* CLOCK_MONOTONIC: it has had the processor since then */
+	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: it rests no more */
+	bool (*full)(const void *data); /* NULL: nothing fills */
+	const void *full_data;
 	bool fast;
 	bool hurried; /* SIGUSR1 came */
 	bool stop;
@@ -92,9 +100,10 @@ void loop_at(struct loop *loop, enum loop_moment moment, loop_work *work)
 	loop->works[moment][loop->work_counts[moment]++] = work;
 }
 
-int loop_urgent_fd(const struct loop *loop)
+void loop_empties(struct loop *loop, bool (*full)(const void *data), const void *data)
 {
-	return loop->urgent_fd;
+	loop->full = full;
+	loop->full_data = data;
 }
 
 void loop_set_fast(struct loop *loop, bool fast)
@@ -103,6 +112,36 @@ void loop_set_fast(struct loop *loop, bool fast)
 		return;
 	loop->fast = fast;
 	set_timer(loop, fast ? FAST_MS : TICK_MS);
+}
+
+static void allow_rests(struct loop *loop)
+{
+	loop->rests_until_ns = clock_ns(CLOCK_MONOTONIC) + RESTS_NS;
+}
+
+/* Rests if it has had the processor for long enough, and nothing has ended the rests. */
+static void rest(struct loop *loop)
+{
+	const struct timespec length = { .tv_nsec = REST_NS };
+	struct pollfd urgent = { loop->urgent_fd, POLLIN, 0 };
+
+	if (!loop->rests_until_ns || clock_ns(CLOCK_MONOTONIC) - loop->held_since_ns < HOLD_NS)
+		return;
+	if (ppoll(&urgent, 1, &length, NULL) > 0 || (loop->full && loop->full(loop->full_data)))
+		loop->rests_until_ns = 0;
+	loop->held_since_ns = clock_ns(CLOCK_MONOTONIC);
+	if (loop->held_since_ns > loop->rests_until_ns)
+		loop->rests_until_ns = 0;
+}
+
+void loop_in_pieces(struct loop *loop, loop_piece *piece)
+{
+	bool more;
+
+	do {
+		more = piece(loop->c);
+		rest(loop);
+	} while (more);
 }
 
 static void moment(struct loop *loop, enum loop_moment which)
@@ -140,16 +179,14 @@ static void work_of_second(struct loop *loop, bool hurried)
 {
 	if (hurried)
 		moment(loop, LOOP_HURRY);
-	if (!loop->fast) /* else an epilog waits */
-		stretch_allow();
 	loop->next_second_ns = clock_ns(CLOCK_MONOTONIC) + (TICK_MS - FAST_MS / 2) * 1000000ull;
 	loop->seconds++;
 	for (unsigned int i = 0; i < loop->period_count; i++)
 		if (hurried || loop->seconds % loop->periods[i].seconds == 0) {
 			loop->periods[i].work(loop->c);
-			stretch_rest();
+			if (!loop->fast) /* else an epilog waits */
+				rest(loop);
 		}
-	stretch_end();
 }
 
 static void take_time(struct loop *loop)
@@ -179,12 +216,15 @@ void loop_run(struct loop *loop)
 		struct epoll_event events[WATCHES_MAX];
 		int n = epoll_wait(loop->epoll_fd, events, WATCHES_MAX, -1);
 
+		loop->held_since_ns = clock_ns(CLOCK_MONOTONIC);
+		allow_rests(loop);
 		for (int i = 0; i < n; i++)
 			take(loop, &events[i]);
 		if (loop->hurried) {
 			loop->hurried = false;
 			work_of_second(loop, true);
 		}
+		allow_rests(loop);
 		moment(loop, LOOP_ROUND);
 	}
 }

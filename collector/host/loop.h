@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The event loop of stintd. At the start each part says what it waits for: a descriptor, a number of seconds, the end of a
- * child. The loop calls it then. Between two pieces of the work of a second it rests, so that other threads get their
- * processor back (stretch.h).
+ * child. The loop calls it then.
+ *
+ * The loop does not hold a processor for long with what nobody waits for. After each piece of such work it looks how long it
+ * has had the processor. After 30 us it rests for 0.2 ms, so that the thread whose processor it has taken can go on. Only
+ * the loop rests: what it calls never does, and long work is cut into pieces (loop_in_pieces()).
+ *
+ * A round of the loop is what it calls for all that has come at one time, and then what it calls at the end of a round. In
+ * each of the two it rests no more once something urgent comes, or something fills that stintd must empty, or 800 ms have
+ * passed: a node can have more threads and jobs than there is time for.
  */
 #ifndef STINT_LOOP_H
 #define STINT_LOOP_H
@@ -22,7 +29,7 @@ typedef bool loop_ended(struct collector *c, int pid, int status);
 
 enum loop_urgency {
 	LOOP_CAN_WAIT, /* users can make it readable as often as they like */
-	LOOP_URGENT,   /* somebody waits for stintd: it does not rest until the work of this second is done */
+	LOOP_URGENT,   /* somebody waits for stintd: it does not rest until that is handled */
 };
 
 enum loop_moment {
@@ -51,8 +58,20 @@ void loop_children(struct loop *loop, loop_ended *ended);
 /* Has @work be called at each such moment, in the order of these calls. */
 void loop_at(struct loop *loop, enum loop_moment moment, loop_work *work);
 
-/* Readable when something urgent has come. */
-int loop_urgent_fd(const struct loop *loop);
+/*
+ * Has the piece of a long work be done that comes next: what a processor does in some 10 us, such as reading one cgroup's
+ * files. Returns whether there is more.
+ */
+typedef bool loop_piece(struct collector *c);
+
+/*
+ * Calls @piece until there is no more of that work. Between two pieces the loop may rest, and calls nothing else: what holds
+ * for the first piece holds for the last one.
+ */
+void loop_in_pieces(struct loop *loop, loop_piece *piece);
+
+/* Ends rests when @full(@data) says that something fills that this process must empty, too. */
+void loop_empties(struct loop *loop, bool (*full)(const void *data), const void *data);
 
 /*
  * With @fast, a round comes every 10 ms, and not only every second, and the work of a second does not rest: a job's last

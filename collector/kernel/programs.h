@@ -197,11 +197,13 @@ int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout
 int programs__totals(struct programs *p, uint64_t id, struct totals *totals);
 
 /*
- * Sums up, for all jobs with a slot, what their live threads have not added to the totals yet. Where rests are allowed
- * (collector/host/stretch.h), it holds no CPU for long. Returns 0; -1 with @err set. programs__sample() then reads that
- * of the job with @slot, and returns 0; -1 when there is none.
+ * Sum up, for all jobs with a slot, what their live threads have not added to the totals yet. programs__samples_begin()
+ * returns a walk over all threads; -1 with @err set. programs__samples_go_on() takes the next threads of @walk, some tens
+ * of them. It returns 1 if there may be more; 0 at the end of the walk, or -1 with @err set: then the walk is closed.
+ * programs__sample() then reads the sum of the job with @slot, and returns 0; -1 when there is none.
  */
-int programs__take_samples(struct programs *p, struct error *err);
+int programs__samples_begin(struct programs *p, struct error *err);
+int programs__samples_go_on(int walk, struct error *err);
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample);
 
 /*

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "collector/host/cgroup.h"
-#include "collector/host/stretch.h"
 #include "common/cleanup.h"
 #include "common/clock.h"
 
@@ -82,22 +81,6 @@ static int iterate_to_first(int program_fd, struct error *err)
 	do
 		n = read(iterator, &byte, sizeof(byte));
 	while (n < 0 && (errno == EAGAIN || errno == EINTR));
-	close(iterator);
-	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
-}
-
-/* As iterate(), but no CPU is held for long. */
-static int iterate_in_pieces(int program_fd, struct error *err)
-{
-	int iterator, n;
-	char byte;
-
-	stretch_rest();
-	iterator = programs__begin_walk(program_fd, err);
-	if (iterator < 0)
-		return -1;
-	while ((n = read(iterator, &byte, 1)) > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
-		stretch_rest();
 	close(iterator);
 	return n < 0 ? error_errno(err, "a look through the kernel's tables") : 0;
 }
@@ -169,7 +152,7 @@ int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 	return bpf_map_lookup_elem(p->maps[TOTALS], &id, totals);
 }
 
-int programs__take_samples(struct programs *p, struct error *err)
+int programs__samples_begin(struct programs *p, struct error *err)
 {
 	if (p->sample_fd < 0)
 		return error_set(err, "%s is not loaded", programs__name(PROGRAM_sample_tasks));
@@ -179,7 +162,20 @@ int programs__take_samples(struct programs *p, struct error *err)
 		if (sample.job && bpf_map_update_elem(p->maps[SAMPLES], &slot, &sample, BPF_ANY) < 0)
 			return error_errno(err, "the kernel's table of samples");
 	}
-	return iterate_in_pieces(p->sample_fd, err);
+	return programs__begin_walk(p->sample_fd, err);
+}
+
+int programs__samples_go_on(int walk, struct error *err)
+{
+	char byte;
+	int n = read(walk, &byte, 1);
+
+	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		return 1;
+	if (n < 0)
+		error_errno(err, "a look through the kernel's tables");
+	close(walk);
+	return n;
 }
 
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample)

@@ -18,6 +18,7 @@
 #include "collector/follow/follow.h"
 #include "collector/follow/resume.h"
 #include "collector/follow/take_event.h"
+#include "collector/host/loop.h"
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
@@ -75,6 +76,14 @@ static void forget_closed(void)
 			close_forget(&c, job);
 	}
 	HOLDS(job_unexpected() == 0);
+}
+
+/* There is no event loop here that could rest between two pieces. */
+void loop_in_pieces(struct loop *loop, loop_piece *piece)
+{
+	HOLDS(!loop);
+	while (piece(&c))
+		;
 }
 
 /* ---- messages ---- */

@@ -244,10 +244,17 @@ int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 	return 0;
 }
 
-int programs__take_samples(struct programs *p, struct error *err)
+int programs__samples_begin(struct programs *p, struct error *err)
 {
 	(void)p;
 	return chance() ? refuse(err) : 0;
+}
+
+int programs__samples_go_on(int walk, struct error *err)
+{
+	(void)walk;
+	(void)err;
+	return 0;
 }
 
 int programs__sample(struct programs *p, unsigned int slot, struct sample *sample)

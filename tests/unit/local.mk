@@ -19,6 +19,7 @@ unit_tests = \
 	tests/unit/collector/progress \
 	tests/unit/collector/query_turns \
 	tests/unit/collector/resume \
+	tests/unit/collector/rests \
 	tests/unit/collector/ring \
 	tests/unit/collector/sample \
 	tests/unit/collector/scan_cgroup \
@@ -27,7 +28,6 @@ unit_tests = \
 	tests/unit/collector/spool \
 	tests/unit/collector/standby \
 	tests/unit/collector/staying \
-	tests/unit/collector/stretch \
 	tests/unit/collector/systemd \
 	tests/unit/collector/tables \
 	tests/unit/collector/timeline \

@@ -15,15 +15,46 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/host/loop.h"
 #include "collector/sample.h"
 #include "tests/unit/set_clock.h"
 
 #define MS 1000000ull
+#define WALK_PIECES 4 /* of a walk over all threads */
 
 static char root[64];
 static struct collector *c;
-static unsigned int walks;
+static unsigned int walks, walked; /* walks, and pieces of walks */
+static unsigned int pieces; /* of all work */
 static uint64_t walk_ns; /* CPU time of a walk */
+
+/* How many cgroups' memory was read so far. */
+static unsigned int read_so_far(void)
+{
+	unsigned int count = 0;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next) {
+		count += job->memory.used_bytes >= 0;
+		for (uint32_t i = 0; i < job->step_count; i++)
+			count += job->steps[i].memory.used_bytes >= 0;
+	}
+	return count;
+}
+
+/* Replaces the event loop's, which can rest after each piece: a piece reads the files of one cgroup at most, or a piece of a walk. */
+void loop_in_pieces(struct loop *loop, loop_piece *piece)
+{
+	bool more = true;
+
+	(void)loop;
+	for (; more; pieces++) {
+		unsigned int before = read_so_far(), walked_before = walked;
+
+		more = piece(c);
+		assert_in_range(read_so_far(), before, before + 1);
+		assert_in_range(walked, walked_before, walked_before + 1);
+	}
+}
 
 /* These replace the kernel programs' own: each job's slot is its key. */
 bool programs__loaded(const struct programs *p, enum program program)
@@ -41,11 +72,20 @@ int programs__totals(struct programs *p, uint64_t id, struct totals *totals)
 	return 0;
 }
 
-int programs__take_samples(struct programs *p, struct error *err)
+int programs__samples_begin(struct programs *p, struct error *err)
 {
 	(void)p;
 	(void)err;
 	walks++;
+	return 0;
+}
+
+int programs__samples_go_on(int walk, struct error *err)
+{
+	(void)err;
+	assert_int_equal(walk, 0);
+	if (++walked % WALK_PIECES)
+		return 1;
 	set_clock_add(walk_ns);
 	return 0;
 }
@@ -86,7 +126,7 @@ static int set_up(void **state)
 	if (!c || !mkdtemp(root))
 		return -1;
 	c->conf.mode = CONF_MODE_TIMELINE;
-	walks = 0;
+	walks = walked = 0;
 	walk_ns = 0;
 	c->layout.count = 1;
 	strcpy(c->layout.mounts[0].controllers, "memory");
@@ -285,6 +325,27 @@ static void a_query_that_would_wait_for_long_is_answered_by_the_last_walk(void *
 	assert_true(!job->so_far_old && walks == 4);
 }
 
+/* The loop can rest after each cgroup, and within the walk: a node with many jobs holds no processor for longer than one with few. */
+static void a_sample_is_taken_in_pieces(void **state)
+{
+	(void)state;
+	for (uint32_t id = 1; id <= 3; id++) {
+		struct job *job = sampled_job(id);
+
+		step_of(job, 0, 100);
+		step_of(job, 1, 100);
+	}
+	pieces = 0;
+	sample_jobs(c);
+	assert_int_equal(read_so_far(), 3 + 6);
+	/* one for each cgroup, one that finds no further job or step, one for the shares, one that begins the walk */
+	assert_in_range(pieces, 3 + 6 + 1 + 1 + WALK_PIECES, 3 + 1 + 6 + 1 + 1 + 1 + WALK_PIECES);
+	assert_int_equal(walked, WALK_PIECES);
+	pieces = 0;
+	assert_true(sample_now(c));
+	assert_in_range(pieces, 3 + 6 + 1 + WALK_PIECES, 3 + 1 + 6 + 1 + 1 + WALK_PIECES);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -293,6 +354,7 @@ int main(void)
 		TEST(the_highest_that_a_step_held_is_its_peak_until_it_ends),
 		TEST(of_many_steps_each_has_its_turn),
 		TEST(while_a_walk_is_too_early_memory_is_read_and_its_peak_is_in_the_next_point),
+		TEST(a_sample_is_taken_in_pieces),
 		TEST(a_query_that_would_wait_for_long_is_answered_by_the_last_walk),
 	};
 
