@@ -122,6 +122,7 @@ collector_libcollector_la_SOURCES = \
 	collector/record/keeper.h \
 	collector/record/node_record.c \
 	collector/record/node_record.h \
+	collector/record/node_record_gap.c \
 	collector/record/node_record_internal.h \
 	collector/record/node_record_living.c \
 	collector/record/node_record_samples.c \

@@ -117,14 +117,6 @@ static void learn_cpu_offsets(struct programs *p)
 		programs__leave_out(p, PROGRAM_cpu_offsets_learn, why.text);
 }
 
-int programs__set_fuse(struct programs *p, bool seen, struct error *err)
-{
-	if (p->settings.fuse_seen == seen)
-		return 0;
-	p->settings.fuse_seen = seen;
-	return programs__write_settings(p, err);
-}
-
 int programs__set_rush(struct programs *p, uint32_t ns, struct error *err)
 {
 	if (p->settings.rush_ns == ns)

@@ -29,6 +29,14 @@ int programs__write_settings(struct programs *p, struct error *err)
 	return 0;
 }
 
+int programs__set_fuse(struct programs *p, bool seen, struct error *err)
+{
+	if (p->settings.fuse_seen == seen)
+		return 0;
+	p->settings.fuse_seen = seen;
+	return programs__write_settings(p, err);
+}
+
 /* Begins an iterator program. @info: which part of the kernel's table it goes through; NULL: all of it */
 static int begin_walk(int program_fd, union bpf_iter_link_info *info, struct error *err)
 {

@@ -2,8 +2,8 @@
 /*
  * What the parts of the node record share, and no other folder uses: node_record.c (the whole, and the job's identity),
  * node_record_totals.c (sums), node_record_tools.c (tools, timeline), node_record_living.c (the live processes of a job
- * that still runs), node_record_waits.c (pressure, file systems, files) and node_record_samples.c (what was seen while
- * the job ran).
+ * that still runs), node_record_waits.c (pressure, file systems, files), node_record_samples.c (what was seen while
+ * the job ran) and node_record_gap.c (gaps), which calls none of the others.
  */
 #ifndef STINT_NODE_RECORD_INTERNAL_H
 #define STINT_NODE_RECORD_INTERNAL_H
