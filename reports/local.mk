@@ -39,6 +39,7 @@ reports_libreports_la_SOURCES = \
 	reports/compare/compare_side.c \
 	reports/compare/compare_stats.c \
 	reports/compare/compare_stats.h \
+	reports/compare/compare_text.c \
 	reports/deliver/admin_comment.c \
 	reports/deliver/admin_comment.h \
 	reports/deliver/epilog_serve.c \
@@ -326,11 +327,11 @@ reports_libreports_la_SOURCES = \
 	reports/timeline/trace_lanes.h \
 	reports/verdict/advice.c \
 	reports/verdict/advice.h \
+	reports/verdict/advice_amount.c \
 	reports/verdict/advice_cpu.c \
 	reports/verdict/advice_internal.h \
 	reports/verdict/advice_lines.c \
 	reports/verdict/advice_lines.h \
-	reports/verdict/advice_nodes.c \
 	reports/verdict/bound.c \
 	reports/verdict/bound.h \
 	reports/verdict/bound_text.c \

@@ -12,51 +12,6 @@
 #define TOOLS_SHOWN 12
 #define STATES_SHOWN 4
 
-/* ---- numbers ---- */
-
-const char *compare_value_text(const struct compare_rule *rule, double value, char text[COMPARE_TEXT])
-{
-	if (isnan(value)) {
-		strcpy(text, PAGE_UNKNOWN);
-		return text;
-	}
-	switch (rule->unit) {
-	case COMPARE_SECONDS:
-		short_duration_text(value, text);
-		break;
-	case COMPARE_BYTES:
-		size_text(value, text);
-		break;
-	case COMPARE_SHARE:
-		snprintf(text, COMPARE_TEXT, "%.1f %%", 100 * value);
-		break;
-	case COMPARE_CORE_HOURS:
-		snprintf(text, COMPARE_TEXT, value < 10 ? "%.3f" : "%.1f", value);
-		break;
-	case COMPARE_COUNT:
-		snprintf(text, COMPARE_TEXT, value == floor(value) ? "%.0f" : "%.1f", value);
-		break;
-	}
-	return text;
-}
-
-const char *compare_change_text(const struct compare_rule *rule, const struct compare_line *line,
-				char text[COMPARE_TEXT])
-{
-	char value[COMPARE_TEXT];
-
-	if (rule->unit == COMPARE_SHARE)
-		snprintf(text, COMPARE_TEXT, "%+.1f points", 100 * line->delta);
-	else if (isnan(line->relative) || rule->unit == COMPARE_COUNT)
-		snprintf(text, COMPARE_TEXT, "%s%.40s", line->delta < 0 ? "-" : "+",
-			 compare_value_text(rule, fabs(line->delta), value));
-	else if (line->relative >= 1)
-		snprintf(text, COMPARE_TEXT, line->relative < 99 ? "x%.1f" : "x%.0f", 1 + line->relative);
-	else
-		snprintf(text, COMPARE_TEXT, "%+.*f %%", fabs(line->relative) < 0.0995 ? 1 : 0, 100 * line->relative);
-	return text;
-}
-
 /* ---- the two sides ---- */
 
 static void print_states(const struct compare_side *side, FILE *out)

@@ -14,31 +14,6 @@
 #define WORK_NAMED 0.3 /* of the CPU time: with a larger change, the work itself was another */
 #define CHANGES_NAMED 3
 
-const char *compare_time_words(double seconds, char text[COMPARE_TEXT])
-{
-	static const struct {
-		double from;
-		int unit, part;
-		const char *unit_name, *part_name;
-	} forms[] = { { 86400, 86400, 3600, "d", "h" }, { 3600, 3600, 60, "h", "min" }, { 60, 60, 1, "min", "s" } };
-
-	if (!(seconds < 1e11))
-		seconds = 1e11;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		long long whole = (long long)(seconds / forms[i].part + 0.5) * forms[i].part;
-
-		if (seconds < forms[i].from)
-			continue;
-		snprintf(text, COMPARE_TEXT, "%lld %s", whole / forms[i].unit, forms[i].unit_name);
-		if (whole % forms[i].unit)
-			snprintf(text + strlen(text), COMPARE_TEXT - strlen(text), " %lld %s",
-				 whole % forms[i].unit / forms[i].part, forms[i].part_name);
-		return text;
-	}
-	snprintf(text, COMPARE_TEXT, seconds < 9.95 ? "%.2f s" : "%.1f s", seconds > 0 ? seconds : 0);
-	return text;
-}
-
 struct ratio_words {
 	const char *as, *more, *less;
 };

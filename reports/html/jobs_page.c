@@ -22,14 +22,6 @@
 
 /* ---- which jobs these are ---- */
 
-bool jobs_page_is_array(const struct jobs_page *page)
-{
-	for (size_t i = 0; i < page->count; i++)
-		if (page->rows[i].array < 0 || page->rows[i].array != page->rows[0].array)
-			return false;
-	return page->count > 0;
-}
-
 static bool is_het(const struct jobs_page *page)
 {
 	for (size_t i = 0; i < page->count; i++)

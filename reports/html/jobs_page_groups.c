@@ -26,6 +26,14 @@ bool jobs_page_has_rules(const struct jobs_page *page)
 	return page->by_rule;
 }
 
+bool jobs_page_is_array(const struct jobs_page *page)
+{
+	for (size_t i = 0; i < page->count; i++)
+		if (page->rows[i].array < 0 || page->rows[i].array != page->rows[0].array)
+			return false;
+	return page->count > 0;
+}
+
 struct member {
 	const char *group;
 	const struct summary *row;

@@ -37,18 +37,6 @@ struct drawing {
 	int runs_width; /* of the column */
 };
 
-void chart_label(const struct chart *chart, const char *label)
-{
-	cleanup_free char *text = terminal_escape(chart->page, label);
-	int width;
-
-	if (!text)
-		return;
-	escape_cut(text, (size_t)chart->name_width);
-	width = (int)escape_width(text);
-	fprintf(chart->out, "%*s%s%*s", CHART_INDENT, "", text, chart->name_width - width + CHART_GAP, "");
-}
-
 /* ---- choosing rows ---- */
 
 static int compare_walls(const void *a, const void *b)

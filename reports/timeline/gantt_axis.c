@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/escape.h"
 #include "common/time_text.h"
 #include "reports/timeline/gantt_internal.h"
 
@@ -18,6 +19,20 @@ static const int64_t steps[] = { MS,     2 * MS,  5 * MS,  10 * MS, 20 * MS, 50 
 				 S,      2 * S,   5 * S,   10 * S,  15 * S,  30 * S,  M,	2 * M,	  5 * M,
 				 10 * M, 15 * M,  30 * M,  H,	    2 * H,   3 * H,   6 * H,	12 * H,	  D,
 				 2 * D,  7 * D,   14 * D,  30 * D,  60 * D,  180 * D, 360 * D, 3600 * D };
+
+/* ---- names ---- */
+
+void chart_label(const struct chart *chart, const char *label)
+{
+	cleanup_free char *text = terminal_escape(chart->page, label);
+	int width;
+
+	if (!text)
+		return;
+	escape_cut(text, (size_t)chart->name_width);
+	width = (int)escape_width(text);
+	fprintf(chart->out, "%*s%s%*s", CHART_INDENT, "", text, chart->name_width - width + CHART_GAP, "");
+}
 
 /* ---- relative times ---- */
 

@@ -21,7 +21,10 @@ struct chart {
 #define CHART_INDENT 2
 #define CHART_GAP 1
 
-/* ---- the axis: gantt_axis.c ---- */
+/* ---- the axis, and the names beside the picture: gantt_axis.c ---- */
+
+/* Prints @label, escaped and cut to the names' column, and the space up to the picture. */
+void chart_label(const struct chart *chart, const char *label);
 
 #define RELATIVE_TEXT 48
 
@@ -101,8 +104,5 @@ void chart_legend(const struct chart *chart, const struct legend *legend);
  * known.
  */
 bool chart_series(const struct chart *chart, struct json_object *report, const char *name);
-
-/* Prints @label, escaped and cut to the names' column, and the space up to the picture. */
-void chart_label(const struct chart *chart, const char *label);
 
 #endif

@@ -2,7 +2,6 @@
 #include "reports/verdict/advice.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,60 +23,8 @@
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
 #define ROUNDED_FAR 1.25 /* times the amount before: a reader would not take that for rounding */
-#define COUNT_MAX 9e18 /* below INT64_MAX */
-
-struct json_object *advice_add(struct json_object *list, const char *line, const char *format, ...)
-{
-	struct json_object *advice = json_object_new_object();
-	char reason[TEXT_MAX];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reason, sizeof(reason), format, args);
-	va_end(args);
-	put_text(advice, "line", line);
-	put_text(advice, "reason", reason);
-	json_object_array_add(list, advice);
-	return advice;
-}
-
-void advice_put_value(struct json_object *advice, const char *name, double value)
-{
-	if (value < COUNT_MAX)
-		put_count(advice, name, llround(value));
-}
-
-static double round_up(double value, double unit)
-{
-	return ceil(value / unit) * unit;
-}
 
 /* ---- memory ---- */
-
-/* What amounts such as @bytes are rounded up to a multiple of. */
-static double memory_unit(double bytes)
-{
-	if (bytes <= GIB)
-		return 64 * MIB;
-	if (bytes <= 4 * GIB)
-		return 512 * MIB;
-	return bytes <= 64 * GIB ? GIB : 8 * GIB;
-}
-
-static double round_memory(double bytes)
-{
-	return round_up(bytes, memory_unit(bytes));
-}
-
-double advice_memory(const struct rules *rules, double most)
-{
-	return round_memory(rules->value[RULE_ADVICE_FACTOR] * most);
-}
-
-bool advice_held_by_tool(const struct facts *facts)
-{
-	return facts->sized_tool && !rules_saves(facts->rules, advice_memory(facts->rules, facts->sized_bytes), facts->memory_requested);
-}
 
 static void write_memory(double bytes, const char *option, char *line, size_t size)
 {
@@ -152,7 +99,7 @@ static bool make_line(const struct facts *facts, double bytes, double times, str
 						  : advice_in_place(field_text(facts->report, "requested.memory_source"));
 		return bytes > 0;
 	}
-	line->per_cpu = round_up(times * had / cpus, 64 * MIB);
+	line->per_cpu = advice_round_up(times * had / cpus, 64 * MIB);
 	line->bytes = line->per_cpu / had * cpus * facts->memory_requested;
 	line->unit = cpus < 1 ? " for each CPU that is left" : " for each CPU";
 	advice_write_memory_per_cpu(line->per_cpu, line->text, sizeof(line->text));
@@ -172,7 +119,7 @@ static const char *write_rounding(double bytes, const struct memory_line *line, 
 	char unit[SIZE_TEXT];
 
 	if (isnan(line->per_cpu) && line->bytes > ROUNDED_FAR * bytes)
-		snprintf(text, TEXT_MAX, "rounded up to a multiple of %s", size_text(memory_unit(bytes), unit));
+		snprintf(text, TEXT_MAX, "rounded up to a multiple of %s", size_text(advice_memory_unit(bytes), unit));
 	else
 		snprintf(text, TEXT_MAX, "rounded up");
 	return text;
@@ -257,7 +204,7 @@ static void write_kernel_memory(const struct kills *kills, char text[TEXT_MAX])
 static void advise_after_jobs_oom(const struct facts *facts, const struct kills *kills, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
-	double enough = round_memory(fmax(limit * factor, facts->memory_requested));
+	double enough = advice_round_memory(fmax(limit * factor, facts->memory_requested));
 	char size[SIZE_TEXT], asked[SIZE_TEXT], kernel[TEXT_MAX];
 	struct memory_line line;
 	struct json_object *advice;
@@ -278,7 +225,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
-	double enough = round_memory(kills->step_limit * factor), most = kills->step_most;
+	double enough = advice_round_memory(kills->step_limit * factor), most = kills->step_most;
 	double asked = fact_at_most(enough, floor(most / MIB) * MIB);
 	char line[TEXT_MAX], size[SIZE_TEXT], whole[SIZE_TEXT], twice[SIZE_TEXT], rest[TEXT_MAX], kernel[TEXT_MAX];
 	struct json_object *advice;
@@ -400,7 +347,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = round_memory(advice_steps_memory(facts));
+	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = advice_round_memory(advice_steps_memory(facts));
 	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], mapped[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;
@@ -446,8 +393,8 @@ static void advise_memory(const struct facts *facts, struct json_object *list)
 static double round_time(double seconds)
 {
 	if (seconds <= HOUR)
-		return round_up(seconds, 5 * MINUTE);
-	return round_up(seconds, seconds <= 12 * HOUR ? 15 * MINUTE : HOUR);
+		return advice_round_up(seconds, 5 * MINUTE);
+	return advice_round_up(seconds, seconds <= 12 * HOUR ? 15 * MINUTE : HOUR);
 }
 
 double advice_time_limit(const struct rules *rules, double elapsed_s, double limit_s)

@@ -23,6 +23,13 @@ struct json_object *advice_add(struct json_object *list, const char *line, const
 void advice_put_value(struct json_object *advice, const char *name, double value);
 
 /*
+ * Round an amount up to a multiple of @unit; or of what suits @bytes of memory, which advice_memory_unit() returns.
+ */
+double advice_round_up(double value, double unit);
+double advice_round_memory(double bytes);
+double advice_memory_unit(double bytes);
+
+/*
  * Appends the advice about CPUs.
  */
 void advice_cpus(const struct facts *facts, struct json_object *list);

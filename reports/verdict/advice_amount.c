@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Entries of the advice, and the amounts of memory that they ask for. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "reports/json/field.h"
+#include "reports/verdict/advice.h"
+#include "reports/verdict/advice_internal.h"
+
+#define KIB 1024.0
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+#define TEXT_MAX 512
+#define COUNT_MAX 9e18 /* below INT64_MAX */
+
+struct json_object *advice_add(struct json_object *list, const char *line, const char *format, ...)
+{
+	struct json_object *advice = json_object_new_object();
+	char reason[TEXT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	put_text(advice, "line", line);
+	put_text(advice, "reason", reason);
+	json_object_array_add(list, advice);
+	return advice;
+}
+
+void advice_put_value(struct json_object *advice, const char *name, double value)
+{
+	if (value < COUNT_MAX)
+		put_count(advice, name, llround(value));
+}
+
+double advice_round_up(double value, double unit)
+{
+	return ceil(value / unit) * unit;
+}
+
+double advice_memory_unit(double bytes)
+{
+	if (bytes <= GIB)
+		return 64 * MIB;
+	if (bytes <= 4 * GIB)
+		return 512 * MIB;
+	return bytes <= 64 * GIB ? GIB : 8 * GIB;
+}
+
+double advice_round_memory(double bytes)
+{
+	return advice_round_up(bytes, advice_memory_unit(bytes));
+}
+
+double advice_memory(const struct rules *rules, double most)
+{
+	return advice_round_memory(rules->value[RULE_ADVICE_FACTOR] * most);
+}
+
+bool advice_held_by_tool(const struct facts *facts)
+{
+	return facts->sized_tool && !rules_saves(facts->rules, advice_memory(facts->rules, facts->sized_bytes), facts->memory_requested);
+}
