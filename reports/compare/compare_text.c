@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/json/units.h"
-#include "reports/text/page_table.h"
+#include "reports/terminal/page_table.h"
 
 const char *compare_time_words(double seconds, char text[COMPARE_TEXT])
 {
