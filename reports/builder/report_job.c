@@ -11,6 +11,7 @@
 #include "reports/json/gaps.h"
 #include "reports/json/job_state.h"
 #include "reports/records/merge.h"
+#include "reports/records/numbers.h"
 #include "reports/records/record_input.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
@@ -392,10 +393,46 @@ static void take_suspended(const struct build_input *input, struct json_object *
 	span->elapsed_ns -= suspended_ns;
 }
 
+/* Returns when the last of the user's processes ended, over the nodes; 0: not known. */
+static int64_t last_process_end(const struct build_input *input)
+{
+	int64_t last = 0, ns;
+
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *tools = field_typed(input->records[i], "tools", json_type_array);
+
+		for (size_t t = 0; t < field_length(tools); t++) {
+			struct json_object *tool = json_object_array_get_idx(tools, t);
+
+			if (!field_true(tool, "slurm") && numbers_count(tool, NUMBER_LAST_END, &ns) && ns > last)
+				last = ns;
+		}
+	}
+	return last;
+}
+
+/*
+ * Returns how long the job took by the nodes' clocks, from the begin of the first step to the end of the last one; 0: not known.
+ * A step daemon may close its step seconds after the job was over. So a time that Slurm's (@slurms_ns, of whole seconds) cannot
+ * be is that to the end of the last process.
+ */
+static int64_t measured_elapsed(const struct build_input *input, int64_t slurms_ns, bool finished)
+{
+	int64_t opened, ended, last;
+
+	find_span(input, &opened, &ended);
+	if (!opened)
+		return 0;
+	last = last_process_end(input);
+	if (finished && ended - opened > slurms_ns + NS_PER_S && last > opened && last < ended)
+		ended = last;
+	return ended - opened;
+}
+
 static bool put_slurms_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
 			     struct job_span *span)
 {
-	int64_t start = 0, end = 0, opened, ended;
+	int64_t start = 0, end = 0, opened, ended, measured;
 	bool started, finished;
 
 	started = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
@@ -414,8 +451,9 @@ static bool put_slurms_times(const struct build_input *input, struct json_object
 	span->start_ns = started ? start : opened;
 	span->end_ns = finished ? end : ended;
 	span->elapsed_ns = finished ? end - start + held_up_at_end(input, span) : 0;
-	if (opened && ended - opened > span->elapsed_ns)
-		span->elapsed_ns = ended - opened;
+	measured = measured_elapsed(input, span->elapsed_ns, finished);
+	if (measured > span->elapsed_ns)
+		span->elapsed_ns = measured;
 	return span->elapsed_ns > 0 || finished;
 }
 

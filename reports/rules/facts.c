@@ -131,6 +131,23 @@ static void find_cpus_used(struct facts *facts)
 		facts->cpus_used = used / wanted_s;
 }
 
+static void read_empty_nodes(struct facts *facts)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+
+	facts->nodes_empty = 0;
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		double processes = fact_number(node, "used.processes");
+
+		if (!field_true(node, "complete") || !(processes >= 0)) {
+			facts->nodes_empty = 0;
+			return;
+		}
+		facts->nodes_empty += processes == 0;
+	}
+}
+
 static void read_tasks(struct facts *facts)
 {
 	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
@@ -191,7 +208,7 @@ static void read_states(struct facts *facts)
  */
 static void find_times(struct facts *facts, bool whole)
 {
-	double span_s = facts->elapsed_s * facts->nodes, start_s, absent_s;
+	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty, start_s, absent_s;
 
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
@@ -203,7 +220,8 @@ static void find_times(struct facts *facts, bool whole)
 		facts->live_s = 0;
 	facts->time_s = facts->live_s;
 	start_s = fact_rule(facts, RULE_START_UP) + launch_of_first(facts->report);
-	absent_s = span_s - facts->live_s - start_s * facts->nodes;
+	/* nothing was started on a node that no process ran on */
+	absent_s = idle_s + fmax(0, span_s - idle_s - facts->live_s - start_s * (facts->nodes - facts->nodes_empty));
 	if (isnan(facts->live_s))
 		facts->time_s = span_s;
 	else if (whole && absent_s > 0)
@@ -418,6 +436,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_cores(facts);
 	find_cpus_used(facts);
 	read_tasks(facts);
+	read_empty_nodes(facts);
 	read_states(facts);
 	find_times(facts, whole);
 	read_sockets(facts);

@@ -89,6 +89,7 @@ struct facts {
 	double limit_s; /* its time limit */
 
 	double nodes; /* that have a record */
+	double nodes_empty; /* on which no process of the job's ever ran; 0: none, or that is not known of each */
 	double cpus;  /* allocated, and requested */
 	double requested_cpus;
 	double gpus;  /* allocated; NAN: none that Slurm knows of */

@@ -465,6 +465,7 @@ void advice_put(const struct facts *facts, struct json_object *list)
 	advice_nodes(facts, list);
 	advise_memory(facts, list);
 	advice_cpus(facts, list);
+	advice_tasks(facts, list);
 	if (facts->timed_out)
 		advise_after_timeout(facts, list);
 	else

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -294,28 +295,41 @@ void advice_cpus(const struct facts *facts, struct json_object *list)
 
 /* ---- nodes ---- */
 
-/* Counts the nodes on which no process of the job's ever ran; -1: that is not known of each. */
-static double count_empty(const struct facts *facts, double *count)
+static bool has_line(struct json_object *list, const char *option)
+{
+	for (size_t i = 0; i < field_length(list); i++)
+		if (strstr(field_text(json_object_array_get_idx(list, i), "line"), option))
+			return true;
+	return false;
+}
+
+/* Fewer nodes may have no room for all tasks that the job asked for: sbatch would refuse it. */
+void advice_tasks(const struct facts *facts, struct json_object *list)
 {
 	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
-	double empty = 0;
+	double tasks = fact_number(facts->report, "requested.tasks"), per_task = ceil(facts->requested_cpus / tasks), cpus = 0, fit;
+	char line[LINE_MAX_TEXT];
 
-	*count = field_length(nodes);
+	if (!has_line(list, "--nodes=") || has_line(list, "--ntasks=") || !(per_task > 0))
+		return;
+
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
-		double processes = fact_number(node, "used.processes");
 
-		if (!field_true(node, "complete") || !(processes >= 0))
-			return -1;
-		empty += processes == 0;
+		if (fact_number(node, "used.processes") > 0)
+			cpus += fact_number(node, "allocated.cpus");
 	}
-	return empty;
+	fit = fmax(1, floor(cpus / per_task));
+	if (!(fit < tasks))
+		return;
+	snprintf(line, sizeof(line), "#SBATCH --ntasks=%.0f", fit);
+	advice_add(list, line, "What it had of the nodes that it used has room for %.0f of its %.0f tasks.", fit, tasks);
 }
 
 /* A node with a process is needed, however little that did: MPI counts its ranks. */
 void advice_nodes(const struct facts *facts, struct json_object *list)
 {
-	double count, empty = count_empty(facts, &count);
+	double count = field_length(field_typed(facts->report, "nodes", json_type_array)), empty = facts->nodes_empty;
 	char line[LINE_MAX_TEXT];
 	struct json_object *advice;
 

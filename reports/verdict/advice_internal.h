@@ -39,6 +39,9 @@ void advice_cpus(const struct facts *facts, struct json_object *list);
  */
 void advice_nodes(const struct facts *facts, struct json_object *list);
 
+/* Adds the number of tasks that fewer nodes have room for, if @list asks for fewer nodes and no line of it for tasks. */
+void advice_tasks(const struct facts *facts, struct json_object *list);
+
 /*
  * Returns the part of the allocated CPUs that the job has left where it follows that advice; 1 without such.
  */

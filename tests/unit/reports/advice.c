@@ -362,6 +362,43 @@ static void nodes_without_a_process_are_not_needed(void **state)
 	}
 }
 
+/* sbatch refuses a job whose tasks have no room on the nodes that it asks for. */
+static void fewer_nodes_come_with_the_tasks_that_they_have_room_for(void **state)
+{
+#define ASKED(cpus, tasks) "{'requested': {'cpus': " cpus ", 'tasks': " tasks ", 'nodes': 2}, 'nodes': [" NODE("n1", "true", "3") "," \
+			   NODE("n2", "true", "0") "]}"
+	static const struct {
+		const char *patch, *line;
+	} cases[] = {
+		{ ASKED("8", "8"), "#SBATCH --ntasks=4" },
+		{ ASKED("8", "5"), "#SBATCH --ntasks=2" }, /* 1.6 CPUs each: whole ones are given */
+		{ ASKED("8", "2"), "#SBATCH --ntasks=1" },
+		{ ASKED("8", "1"), NULL },
+		{ ASKED("4", "4"), NULL },
+		{ ASKED("8", "null"), NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		const char *line = NULL;
+
+		verdict_put(report, NULL);
+		assert_non_null(case_find(report, "advice", "line", "#SBATCH --nodes=1"));
+		for (size_t a = 0; a < field_length(field_find(report, "advice")); a++) {
+			const char *one = field_text(json_object_array_get_idx(field_find(report, "advice"), a), "line");
+
+			if (strstr(one, "--ntasks="))
+				line = one;
+		}
+		if (cases[i].line)
+			assert_string_equal(line, cases[i].line);
+		else
+			assert_null(line);
+	}
+#undef ASKED
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +413,7 @@ int main(void)
 		cmocka_unit_test(time_is_what_it_took_and_a_fifth),
 		cmocka_unit_test(who_used_more_cpus_than_it_had_asks_for_them),
 		cmocka_unit_test(nodes_without_a_process_are_not_needed),
+		cmocka_unit_test(fewer_nodes_come_with_the_tasks_that_they_have_room_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -351,12 +351,43 @@ static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 	field_count(slurm, "start_unix_s", &start);
 	put_count(slurm, "end_unix_s", start);
 	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 129.8); /* what the node saw */
+	assert_number(report, "job.elapsed_s", 129.6); /* what the node saw: the end of its last process */
 	json_object_put(report);
 	json_object_object_del(record, "opened_unix_ns");
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.elapsed_s", 0);
 	assert_gap(report, "used.cpu_efficiency");
+}
+
+/* A step daemon may close its step seconds after the job was over, by Slurm and by the processes. */
+static void a_step_that_closes_late_makes_no_job_longer(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json");
+	struct json_object *tools = field_find(record, "tools"), *steps = field_find(record, "steps");
+	cleanup_json struct json_object *report = NULL;
+	int64_t start = 0, opened = 0;
+
+	(void)state;
+	field_count(slurm, "start_unix_s", &start);
+	field_count(record, "opened_unix_ns", &opened);
+	put_count(slurm, "end_unix_s", start + 3);
+	for (size_t i = 0; i < field_length(tools); i++)
+		put_count(json_object_array_get_idx(tools, i), "last_end_unix_ns", opened + 3 * NS_PER_S + 100000000);
+	for (size_t i = 0; i < field_length(steps); i++)
+		put_count(json_object_array_get_idx(steps, i), "end_unix_ns", opened + 6 * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 3.1);
+	json_object_put(report);
+	/* What went on after Slurm's end was the job's. */
+	put_count(json_object_array_get_idx(tools, 0), "last_end_unix_ns", opened + 5 * NS_PER_S);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 5);
+	json_object_put(report);
+	/* Within a second, Slurm's whole seconds say nothing. */
+	put_count(slurm, "end_unix_s", start + 5);
+	report = build(&record, 1, slurm);
+	assert_number(report, "job.elapsed_s", 6);
 }
 
 static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
@@ -394,7 +425,7 @@ static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says
 	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_null(field_find(report, "job.suspended_s"));
-	assert_number(report, "job.elapsed_s", 129.8);
+	assert_number(report, "job.elapsed_s", 129.6);
 	json_object_put(report);
 	put_flag(slurm, "ended_suspended", true);
 	report = build(&record, 1, slurm);
@@ -788,6 +819,7 @@ int main(void)
 		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
 		cmocka_unit_test(gpus_are_what_slurm_says),
+		cmocka_unit_test(a_step_that_closes_late_makes_no_job_longer),
 		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
 		cmocka_unit_test(a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says),
 		cmocka_unit_test(a_job_held_up_kept_no_more_cores_busy_than_it_had),

@@ -304,6 +304,11 @@ static const struct kind kinds[] = {
 	  "serial", 199 / 200.0 },
 	{ "four nodes, of which one computes", 4, 4, 100,
 	  "{'states': {'on_cpu_s': 400, 'active_s': 100, 'parallel_s': 100, 'busy_peak': 5}}", "idle", 292 / 392.0 },
+	/* the time in which a first process may be awaited is none of a node that never had one */
+	{ "a short job of one thread, with a node that had no process", 2, 2, 10,
+	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.9}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}},"
+	  " {'name': 'n2', 'complete': true, 'used': {'processes': 0}}]}",
+	  "idle", 10 / 19.9 },
 	{ "threads on two nodes that wait in recv() for each other", 2, 4, 100,
 	  "{'used': {'socket_rx_bytes': 5000000000}, 'states': {'on_cpu_s': 240, 'active_s': 80, 'parallel_s': 70,"
 	  " 'network_s': 550, 'some': {'network_s': 190}, 'bound': {'network_s': 120},"
