@@ -68,7 +68,8 @@ static const char *plain_time(struct json_object *report, const char *name, char
 
 void html_items(struct json_object *report, FILE *out)
 {
-	char start[TIME_TEXT], end[TIME_TEXT], attempt[32], workflow[512];
+	char start[TIME_TEXT], end[TIME_TEXT], attempt[32], workflow[512], suspended[DURATION_TEXT];
+	double suspended_s;
 	int64_t number;
 
 	fputs("<ul class=\"items\">", out);
@@ -83,6 +84,8 @@ void html_items(struct json_object *report, FILE *out)
 	}
 	print_item(out, "Started", plain_time(report, "job.start", start));
 	print_item(out, "Ended", plain_time(report, "job.end", end));
+	if (field_number(report, "job.suspended_s", &suspended_s))
+		print_item(out, "Suspended by Slurm", duration_text(suspended_s, suspended));
 	print_item(out, "Directory", field_text(report, "job.work_dir"));
 	fputs("</ul>\n", out);
 }

@@ -18,3 +18,8 @@ bool state_goes_on(const char *state)
 {
 	return state_waits(state) || state_runs(state);
 }
+
+bool state_comes_unstarted(const char *state)
+{
+	return state && (strcmp(state, "CANCELLED") == 0 || strcmp(state, "FAILED") == 0 || strcmp(state, "DEADLINE") == 0);
+}

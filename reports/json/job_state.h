@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The states of Slurm's in which a job has not ended, as slurm_state_string() writes them. NULL, where nobody knows it, is none. */
+/* Slurm's states of jobs that have not ended, and of jobs that have never started, as slurm_state_string() writes them. NULL, where nobody knows it, is none. */
 #ifndef STINT_JOB_STATE_H
 #define STINT_JOB_STATE_H
 
@@ -13,5 +13,11 @@ bool state_runs(const char *state);
 
 /* Returns whether it does either. */
 bool state_goes_on(const char *state);
+
+/*
+ * Returns whether a job of which Slurm names no node may have come to @state without having started: it was cancelled, its deadline
+ * came, or no node could ever have run it.
+ */
+bool state_comes_unstarted(const char *state);
 
 #endif

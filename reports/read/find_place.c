@@ -104,7 +104,7 @@ static void read_slurm(struct json_object *slurm, struct locate_job *job, struct
 	place->work_dir = copy(field_text(slurm, "work_dir"));
 	place->running = state_runs(place->state);
 	place->ending = !place->running && is_ending(slurm);
-	place->started = nodes || (place->state && !state_waits(place->state) && strcmp(place->state, "CANCELLED") != 0);
+	place->started = nodes || (place->state && !state_waits(place->state) && !state_comes_unstarted(place->state));
 }
 
 /* ---- accounting ---- */

@@ -304,7 +304,10 @@ void summary_of_slurm(struct summary *row, struct json_object *slurm)
 	fill_names(row, slurm);
 	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
-	if (!row->so_far && field_count(slurm, "exit_status", &status)) {
+	if (state_comes_unstarted(row->state) && !field_text(slurm, "node_list")) {
+		free(row->start); /* Slurm gives such a job the moment of its end, and an exit code of its own making */
+		row->start = NULL;
+	} else if (!row->so_far && field_count(slurm, "exit_status", &status)) {
 		row->exit_code = WEXITSTATUS(status);
 		row->signal = WIFSIGNALED(status) ? WTERMSIG(status) : -1;
 	}

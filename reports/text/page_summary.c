@@ -195,8 +195,9 @@ static void print_traffic(struct page *page)
 static void print_name(struct page *page)
 {
 	const char *name = field_text(page->report, "job.name");
-	char workflow[WORKFLOW_SHOWN];
+	char workflow[WORKFLOW_SHOWN], suspended[DURATION_TEXT];
 	struct time_parts start, end;
+	double suspended_s;
 	int64_t attempt;
 
 	if (field_count(page->report, "job.attempt", &attempt) && attempt > 1)
@@ -212,6 +213,9 @@ static void print_name(struct page *page)
 		*end.day = '\0';
 	page_line(page, "Ran", "%s %s to %s%s%s (UTC%s)", start.day, start.clock, end.day, *end.day ? " " : "", end.clock,
 		  end.zone);
+	if (field_number(page->report, "job.suspended_s", &suspended_s))
+		page_paragraph(page, "Suspended by Slurm", "%s of that, which is no part of the job's time",
+			       duration_text(suspended_s, suspended));
 }
 
 void page_summary(struct page *page)

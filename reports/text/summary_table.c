@@ -92,7 +92,9 @@ static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 		snprintf(text, NOTE_TEXT, "%s%.100s", row->tasks ? "" : "waits: ", row->reason ? row->reason : "");
 		return row->reason ? text : NULL;
 	}
-	return row->so_far || !row->start || row->tasks ? NULL : "no report";
+	if (row->so_far || row->tasks)
+		return NULL;
+	return row->start ? "no report" : "never started";
 }
 
 /* What to know first: of an array how its tasks ended, why a job failed, why it waits; then the worst finding. NULL: nothing. */

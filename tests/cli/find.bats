@@ -580,6 +580,9 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 	fails "it ended just now: its report comes in a moment, if it was not run with --stint=off" "$STINT" report 6
 	ended 60
 	fails "waits on its node where it cannot be written there (stintd's log says why)" "$STINT" report 6
+	slurm_says "echo '{\"job_id\": 6, \"state\": \"FAILED\", \"exit_status\": 1, \"work_dir\": \"$WORK/home\"}'"
+	fails "job 6: it never started, so there is no report: FAILED" "$STINT" report 6
+	ended 60
 	mv "$WORK/home" "$WORK/gone"
 	fails "job 6: no report can be written to $WORK/home, where it ran: it is gone. It waits on its node, 168 h at most, and comes soon" \
 		"$STINT" report 6
@@ -610,6 +613,16 @@ elsewhere() { # makes the task 77_3 in $WORK/home, and goes elsewhere
 }
 
 # ---- attempts, components, parts ----
+
+@test "the time for which Slurm suspended a job is told, on the page and in HTML" {
+	reports 1 'r["job"].update(id=12, array_job_id=None, array_task_id=None, suspended_s=65.4); n = "stint-12.json"'
+	"$STINT" report 12 | grep -q "^Suspended by Slurm: 00:01:05 of that, which is no part of the job's time"
+	"$STINT" report --html=page.html 12
+	grep -q 'Suspended by Slurm.*00:01:05' page.html
+	reports 1 'r["job"].update(id=12, array_job_id=None, array_task_id=None); n = "stint-12.json"'
+	run "$STINT" report 12
+	[[ $output != *Suspended* ]]
+}
 
 @test "a requeued job: a line for each earlier attempt above the page, and each by its number" {
 	reports 3 'r["job"].update(id=12, array_job_id=None, array_task_id=None, attempt=i + 1, elapsed_s=100.0 * (i + 1),

@@ -124,12 +124,13 @@ fails() { # STATUS TEXT COMMAND...
 }
 
 @test "tasks, waiting arrays, running jobs and a site's store are listed as what they are" {
-	jobs 5 'there = False
+	jobs 6 'there = False
 if i == 0: j.update(array_job_id=90, array_task_id=3); r["job"].update(array_job_id=90, array_task_id=3); n = "run/stint-90_3.json"; there = True
 if i == 1: [j.pop(x) for x in ("start_unix_s", "end_unix_s", "elapsed_s", "node_list")]; j.update(state="PENDING", array_tasks="5-9", waits_for="Priority")
 if i == 2: j.update(state="RUNNING", elapsed_s=65); j.pop("end_unix_s")
 if i == 3: n = "other/juser-103-job3.json"; there = True
-if i == 4: j.update(state="CANCELLED"); [j.pop(x) for x in ("start_unix_s", "elapsed_s", "node_list")]'
+if i == 4: j.update(state="CANCELLED"); [j.pop(x) for x in ("start_unix_s", "elapsed_s", "node_list")]
+if i == 5: j.update(state="FAILED", exit_status=1, elapsed_s=0); j.pop("node_list")'
 	run "$STINT" list --width 100
 	echo "$output"
 	grep -qE '^90_3 +job0 +COMPLETED .* cpu ' <<<"$output"
@@ -137,7 +138,8 @@ if i == 4: j.update(state="CANCELLED"); [j.pop(x) for x in ("start_unix_s", "ela
 	"$STINT" list --width 100 --tasks | grep -qE '^101_\[5-9\] +job1 +PENDING .* waits: Priority$'
 	grep -qE '^102 +job2 +RUNNING .* 00:01:05 .* - *$' <<<"$output"
 	grep -qE '^103 .* no report$' <<<"$output"
-	grep -qE '^104 +job4 +CANCELLED +- +- .* - *$' <<<"$output"
+	grep -qE '^104 +job4 +CANCELLED +- +- .* never started$' <<<"$output"
+	grep -qE '^105 +job5 +FAILED +- .* - +never started$' <<<"$output" # no node could have run it
 	echo "output = $PWD/other/%u-%i-%x.json" >store.conf
 	"$STINT" list --config store.conf | grep -qE '^103 +job3 .* 10\.5 s .* cpu '
 	"$STINT" list --config store.conf | grep -qE '^90_3 +job0 +COMPLETED .* cpu ' # by the default name, too
