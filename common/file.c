@@ -177,15 +177,25 @@ enum how {
 	NAME_FIRST = 4, /* with SYNC: that waits for the disk once and not twice */
 };
 
-/* Writes the new file @temporary to *@fd, to be closed; the caller removes it when this fails. */
-static int write_temporary(int dirfd, const char *temporary, int how, mode_t mode, const void *data, size_t len, int *fd)
+/* A file to be written. */
+struct new_file {
+	int dirfd;
+	const char *name; /* in dirfd */
+	int how;
+	mode_t mode;
+	const void *data;
+	size_t len; /* of data */
+};
+
+/* Writes @file as @temporary to *@fd, to be closed; the caller removes it when this fails. */
+static int write_temporary(const struct new_file *file, const char *temporary, int *fd)
 {
-	*fd = openat(dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	*fd = openat(file->dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (*fd < 0)
 		return -1;
-	if (file_write_all(*fd, data, len) < 0 || fchmod(*fd, mode) < 0)
+	if (file_write_all(*fd, file->data, file->len) < 0 || fchmod(*fd, file->mode) < 0)
 		return -1;
-	return (how & SYNC) && !(how & NAME_FIRST) ? fsync(*fd) : 0;
+	return (file->how & SYNC) && !(file->how & NAME_FIRST) ? fsync(*fd) : 0;
 }
 
 /* Some file systems, as NFS, have no RENAME_NOREPLACE. There a second link to the file fails in the same way. */
@@ -199,13 +209,12 @@ static int rename_new(int dirfd, const char *temporary, const char *name)
 	return 0;
 }
 
-static int write_file(int dirfd, const char *name, int how, mode_t mode, const void *data, size_t len,
-		      struct error *err)
+static int write_file(const struct new_file *file, struct error *err)
 {
 	char temporary[NAME_MAX + 1];
-	const char *made = temporary;
+	const char *name = file->name, *made = temporary;
 	cleanup_close int fd = -1;
-	int tries = 8, saved;
+	int dirfd = file->dirfd, tries = 8, saved;
 	uint64_t suffix;
 
 	/*
@@ -216,20 +225,20 @@ static int write_file(int dirfd, const char *name, int how, mode_t mode, const v
 		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
 			return error_errno(err, "%s", name);
 		snprintf(temporary, sizeof(temporary), ".stint-%016" PRIx64 ".tmp", suffix);
-		if (write_temporary(dirfd, temporary, how, mode, data, len, &fd) == 0)
+		if (write_temporary(file, temporary, &fd) == 0)
 			break;
 		if (errno != EEXIST)
 			goto failed;
 	} while (--tries);
 	if (!tries)
 		return error_errno(err, "%s", name);
-	if ((how & REPLACE ? renameat(dirfd, temporary, dirfd, name) : rename_new(dirfd, temporary, name)) < 0)
+	if ((file->how & REPLACE ? renameat(dirfd, temporary, dirfd, name) : rename_new(dirfd, temporary, name)) < 0)
 		goto failed;
 	made = name;
-	if ((how & NAME_FIRST) && fsync(fd) < 0)
+	if ((file->how & NAME_FIRST) && fsync(fd) < 0)
 		goto failed;
 	/* This keeps the rename itself over a crash. Some network file systems cannot do it, and need not. */
-	if (how & SYNC)
+	if (file->how & SYNC)
 		fsync(dirfd);
 	return 0;
 failed:
@@ -241,22 +250,22 @@ failed:
 
 int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
 {
-	return write_file(dirfd, name, REPLACE | SYNC, mode, data, len, err);
+	return write_file(&(struct new_file){ dirfd, name, REPLACE | SYNC, mode, data, len }, err);
 }
 
 int file_write_checked(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
 {
-	return write_file(dirfd, name, REPLACE | SYNC | NAME_FIRST, mode, data, len, err);
+	return write_file(&(struct new_file){ dirfd, name, REPLACE | SYNC | NAME_FIRST, mode, data, len }, err);
 }
 
 int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
 {
-	return write_file(dirfd, name, SYNC, mode, data, len, err);
+	return write_file(&(struct new_file){ dirfd, name, SYNC, mode, data, len }, err);
 }
 
 int file_write_volatile(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err)
 {
-	return write_file(dirfd, name, REPLACE, mode, data, len, err);
+	return write_file(&(struct new_file){ dirfd, name, REPLACE, mode, data, len }, err);
 }
 
 int file_open_own_directory(const char *path, struct error *err)
