@@ -102,13 +102,13 @@ static void keep_proof(const struct node_records *all, size_t i, const char *cre
 
 static struct json_object *read_part(struct node_records *all, size_t i)
 {
+	const struct part_set_wanted wanted = { all->source.dirfd, all->source.own, node_name(all, i), .leads = i == 0 };
 	struct from_node *node = &all->nodes[i];
 	struct part_bounds before = all->left;
 	struct part_set_found part;
 	struct json_object *record;
 
-	record = part_set_read(all->source.dirfd, all->source.own, node_name(all, i), i == 0, &all->source.wanted,
-			       &all->left, &part, &node->reason);
+	record = part_set_read(&wanted, &all->source.wanted, &all->left, &part, &node->reason);
 	keep_proof(all, i, record ? part.credential : NULL);
 	free(part.credential);
 	if (record)

@@ -368,7 +368,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);
-	if (attempt_write(place->dirfd, name, job->mode, report, text, len, err) < 0) {
+	if (attempt_write(place->dirfd, name, &(struct attempt_report){ report, text, len, job->mode }, err) < 0) {
 		if (errno == EEXIST)
 			place->hope = WRITER_NEVER;
 		return -1;

@@ -72,8 +72,8 @@ static const struct json_filter_form report_keys[] = {
 static struct json_object *parse_existing(const char *text, size_t len, const char *name, struct error *err)
 {
 	size_t elements[] = { 0, NODES_AND_STEPS_MAX }, weight = WEIGHT_MAX, brief_len;
-	const struct json_filter_bounds bounds = { elements, TEXT_BYTES, &weight };
-	cleanup_free char *brief = json_filter_within(text, len, report_keys, &bounds, name, &brief_len, err);
+	const struct json_filter_bounds bounds = { report_keys, elements, TEXT_BYTES, &weight };
+	cleanup_free char *brief = json_filter_within(text, len, &bounds, name, &brief_len, err);
 
 	return brief ? field_parse(brief, brief_len, name, json_type_object, err) : NULL;
 }
@@ -267,12 +267,11 @@ static int has_more(int dirfd, const char *name, struct json_object *report, str
 }
 
 /* Writes the report under its attempt's name, unless a report with more in it has that name. */
-static int write_beside(int dirfd, const char *name, mode_t mode, struct json_object *report, const char *text,
-			size_t len, struct error *err)
+static int write_beside(int dirfd, const char *name, const struct attempt_report *report, struct error *err)
 {
-	int more = has_more(dirfd, name, report, err);
+	int more = has_more(dirfd, name, report->report, err);
 
-	return more < 0 ? -1 : more ? 0 : user_write_file(dirfd, name, mode, text, len, err);
+	return more < 0 ? -1 : more ? 0 : user_write_file(dirfd, name, report->mode, report->text, report->len, err);
 }
 
 static int keep_earlier(int dirfd, const char *name, const struct existing *existing, struct error *err)
@@ -285,10 +284,10 @@ static int keep_earlier(int dirfd, const char *name, const struct existing *exis
 	return more < 0 ? -1 : more ? 0 : user_keep_file(dirfd, name, kept, &existing->file, err);
 }
 
-static int write_locked(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
-			size_t len, struct error *err)
+static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *written, struct error *err)
 {
 	cleanup_existing struct existing existing;
+	struct json_object *report = written->report;
 	char own[NAME_MAX + 1];
 
 	if (read_existing(dirfd, name, &existing, err) < 0)
@@ -298,12 +297,12 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct 
 	if (existing.report && is_earlier(report, existing.report)) {
 		attempt_name(name, number(report, "job.id"), number(report, "job.attempt"), own);
 		strcpy(name, own);
-		return write_beside(dirfd, name, mode, report, text, len, err);
+		return write_beside(dirfd, name, written, err);
 	}
 	if (existing.report && is_earlier(existing.report, report) &&
 	    keep_earlier(dirfd, name, &existing, err) < 0)
 		return -1;
-	return user_write_file(dirfd, name, mode, text, len, err);
+	return user_write_file(dirfd, name, written->mode, written->text, written->len, err);
 }
 
 /*
@@ -324,11 +323,10 @@ static bool lock(int dirfd)
 	return false;
 }
 
-int attempt_write(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
-		  size_t len, struct error *err)
+int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *report, struct error *err)
 {
 	bool locked = lock(dirfd);
-	int result = write_locked(dirfd, name, mode, report, text, len, err), saved = errno;
+	int result = write_locked(dirfd, name, report, err), saved = errno;
 
 	if (locked)
 		flock(dirfd, LOCK_UN);

@@ -30,20 +30,26 @@ void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NA
  */
 void attempt_add_gaps(int dirfd, const char *name, struct json_object *report);
 
+/* A report as it is written. */
+struct attempt_report {
+	struct json_object *report;
+	const char *text; /* of the report */
+	size_t len; /* of text */
+	mode_t mode; /* of the files that are written */
+};
+
 /*
- * Writes @report, whose text is @text, into the directory @dirfd as @name. But
+ * Writes @report into the directory @dirfd as @name. But
  * - a report of an earlier attempt of the same job that has this name first gets its attempt's name, and is not copied;
  * - when a report of a later attempt has this name, @report gets its own attempt's name;
  * - a report of the same attempt stays when it has more nodes, or has work where @report has none.
  *
  * @name: set to the name that the report got
- * @mode: of the files that are written
  *
  * Returns 0; -1 with @err and errno set, and the existing report unchanged. errno is EEXIST where no later try will do either: a
  * device, a FIFO or a socket has the name.
  */
-int attempt_write(int dirfd, char name[NAME_MAX + 1], mode_t mode, struct json_object *report, const char *text,
-		  size_t len, struct error *err);
+int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *report, struct error *err);
 
 /*
  * Returns true when the report @name of the directory @dirfd is already of the job and attempt @job, and contains

@@ -361,7 +361,7 @@ char *part_form_admit(const char *text, size_t len, struct part_bounds *bounds, 
 		      struct error *err)
 {
 	size_t elements[LISTS];
-	const struct json_filter_bounds form = { elements, TEXT_BYTES, &bounds->weight };
+	const struct json_filter_bounds form = { record_keys, elements, TEXT_BYTES, &bounds->weight };
 
 	for (int i = 0; i < LISTS; i++)
 		elements[i] = most[i];
@@ -370,5 +370,5 @@ char *part_form_admit(const char *text, size_t len, struct part_bounds *bounds, 
 		/* the most by bytes, and the most by opens */
 		smaller(most[FILES], 2 * part_form_share(PART_FORM_FILES, bounds->nodes));
 	elements[POINTS] = smaller(most[POINTS], COLUMNS * part_form_share(PART_FORM_SERIES_POINTS, bounds->nodes));
-	return json_filter_within(text, len, record_keys, &form, name, out_len, err);
+	return json_filter_within(text, len, &form, name, out_len, err);
 }

@@ -135,26 +135,28 @@ char *part_set_make(const struct notary *notary, struct json_object *record, str
 	return data;
 }
 
-static int write_as(int dirfd, const struct record_identity *job, const char *suffix, mode_t mode, const char *data,
-		    size_t len, struct error *err)
+/* As make_name() for the node of @job itself. Returns 0; -1 with @err set. */
+static int make_own_name(const struct record_identity *job, const char *suffix, char name[NAME_MAX + 1], struct error *err)
 {
-	char name[NAME_MAX + 1];
-
 	if (make_name(job, job->node, suffix, name) < 0)
 		return error_set(err, "node name '%.64s' does not make a file name", job->node);
-	return user_write_file(dirfd, name, mode, data, len, err);
+	return 0;
 }
 
 int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
 		   struct error *err)
 {
-	return write_as(dirfd, job, PART, mode, data, len, err);
+	char name[NAME_MAX + 1];
+
+	return make_own_name(job, PART, name, err) < 0 ? -1 : user_write_file(dirfd, name, mode, data, len, err);
 }
 
 int part_set_keep_lead(int dirfd, const struct record_identity *job, mode_t mode, const char *data, size_t len,
 		       struct error *err)
 {
-	return write_as(dirfd, job, LEAD, mode, data, len, err);
+	char name[NAME_MAX + 1];
+
+	return make_own_name(job, LEAD, name, err) < 0 ? -1 : user_write_file(dirfd, name, mode, data, len, err);
 }
 
 void part_set_drop_lead(int dirfd, const struct record_identity *job)
@@ -191,29 +193,6 @@ bool part_set_exist(int dirfd, const struct record_identity *job, const char *no
 	return stamp.inode &&
 	       (!refused || stamp.inode != refused->inode || stamp.changed.tv_sec != refused->changed.tv_sec ||
 		stamp.changed.tv_nsec != refused->changed.tv_nsec);
-}
-
-/*
- * Opens the part's file, and writes its name into @name. Only the leading node's may be what part_set_keep_lead() kept, so
- * the file system is not asked for that of the others.
- */
-static int open_file(int dirfd, const struct record_identity *job, const char *node, bool leads, char name[NAME_MAX + 1],
-		     struct stat *found, struct part_set_stamp *stamp, struct error *err)
-{
-	int fd;
-
-	if (part_set_name(job, node, name) < 0)
-		return error_set(err, "its name does not make a file name");
-	fd = user_open_file(dirfd, name, found, err);
-	if (fd < 0 && errno == ENOENT && leads && make_name(job, node, LEAD, name) == 0)
-		fd = user_open_file(dirfd, name, found, err);
-	if (fd < 0 && errno == ENOENT)
-		error_set(err, "its record has not arrived");
-	else if (fd < 0 && !found->st_ino) /* a link: it is refused without having been opened */
-		look(dirfd, job, node, stamp);
-	else
-		*stamp = stamp_of(found);
-	return fd;
 }
 
 /* Returns the file's first bytes, to be freed, and a NUL; NULL: there is no memory, or they cannot be read. */
@@ -257,6 +236,7 @@ static const char *skip_first_line(const char *data, size_t *len)
 
 /* A part while it is read. */
 struct reading {
+	const struct part_set_wanted *wanted;
 	int fd;
 	struct stat file;
 	char name[NAME_MAX + 1];
@@ -278,11 +258,35 @@ static void reading_end(struct reading *reading)
 #define cleanup_reading __attribute__((cleanup(reading_end), unused))
 
 /*
+ * Opens the part's file, and notes its name. Only the leading node's may be what part_set_keep_lead() kept, so the file
+ * system is not asked for that of the others. Returns 0; -1 with @err set.
+ */
+static int open_file(struct reading *reading, struct part_set_stamp *stamp, struct error *err)
+{
+	const struct part_set_wanted *wanted = reading->wanted;
+	int dirfd = wanted->dirfd;
+
+	if (part_set_name(wanted->job, wanted->node, reading->name) < 0)
+		return error_set(err, "its name does not make a file name");
+	reading->fd = user_open_file(dirfd, reading->name, &reading->file, err);
+	if (reading->fd < 0 && errno == ENOENT && wanted->leads &&
+	    make_name(wanted->job, wanted->node, LEAD, reading->name) == 0)
+		reading->fd = user_open_file(dirfd, reading->name, &reading->file, err);
+	if (reading->fd < 0 && errno == ENOENT)
+		error_set(err, "its record has not arrived");
+	else if (reading->fd < 0 && !reading->file.st_ino) /* a link: it is refused without having been opened */
+		look(dirfd, wanted->job, wanted->node, stamp);
+	else
+		*stamp = stamp_of(&reading->file);
+	return reading->fd < 0 ? -1 : 0;
+}
+
+/*
  * Checks that the part's first line is root's word for it. A user can plant very many names of a large file: what follows
  * is not read before.
  */
-static int prove_begin(struct reading *reading, const struct proof_wanted *wanted, const struct record_identity *job,
-		       const char *node, struct part_bounds *bounds, struct error *err)
+static int prove_begin(struct reading *reading, const struct proof_wanted *proof, struct part_bounds *bounds,
+		       struct error *err)
 {
 	size_t len;
 	cleanup_free char *begin = read_begin(reading->fd, reading->file.st_size, &len);
@@ -295,10 +299,10 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *wante
 		reading->len = len;
 		begin = NULL;
 	}
-	if (!wanted->notary)
+	if (!proof->notary)
 		return 0;
 	if (reading->credential)
-		reading->word = proof_open(wanted, job, node, reading->credential, err);
+		reading->word = proof_open(proof, reading->wanted->job, reading->wanted->node, reading->credential, err);
 	else
 		error_set(err, "it has no credential of root's");
 	if (reading->word)
@@ -316,18 +320,20 @@ static void say_unproved(struct json_object *record, const char *reason)
 	gaps_addf(gaps, "nodes", "nothing proves that its record is root's word: %s", reason);
 }
 
-static struct json_object *parse(const char *text, size_t len, const struct record_identity *job, const char *node,
-				 struct part_bounds *bounds, const char *name, struct error *err)
+static struct json_object *parse(const struct reading *reading, const char *text, size_t len, struct part_bounds *bounds,
+				 struct error *err)
 {
-	cleanup_free char *admitted = part_form_admit(text, len, bounds, name, &len, err);
+	cleanup_free char *admitted = part_form_admit(text, len, bounds, reading->name, &len, err);
+	const struct record_identity *job = reading->wanted->job;
 	struct record_identity identity;
-	struct json_object *record = admitted ? record_parse(admitted, len, name, &identity, err) : NULL;
+	struct json_object *record = admitted ? record_parse(admitted, len, reading->name, &identity, err) : NULL;
 
 	if (!record)
 		return NULL;
-	if (identity.job_id == job->job_id && identity.attempt == job->attempt && strcmp(identity.node, node) == 0)
+	if (identity.job_id == job->job_id && identity.attempt == job->attempt &&
+	    strcmp(identity.node, reading->wanted->node) == 0)
 		return record;
-	error_set(err, "%s: the record of another job or node", name);
+	error_set(err, "%s: the record of another job or node", reading->name);
 	json_object_put(record);
 	return NULL;
 }
@@ -344,22 +350,20 @@ static struct json_object *leave_out(const struct reading *reading, const struct
 	return NULL;
 }
 
-struct json_object *part_set_read(int dirfd, const struct record_identity *job, const char *node, bool leads,
-				  const struct proof_wanted *wanted, struct part_bounds *bounds,
-				  struct part_set_found *part, struct error *err)
+struct json_object *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
+				  struct part_bounds *bounds, struct part_set_found *found, struct error *err)
 {
-	cleanup_reading struct reading reading = { .fd = -1 };
+	cleanup_reading struct reading reading = { .wanted = wanted, .fd = -1 };
 	size_t most = part_form_bytes(bounds) + HEADER_MAX;
 	struct json_object *record;
 	const char *text;
 	struct error why;
 
-	memset(part, 0, sizeof(*part));
-	reading.fd = open_file(dirfd, job, node, leads, reading.name, &reading.file, &part->stamp, err);
-	if (reading.fd < 0)
+	memset(found, 0, sizeof(*found));
+	if (open_file(&reading, &found->stamp, err) < 0)
 		return NULL;
 	if (S_ISREG(reading.file.st_mode) && reading.file.st_size <= (off_t)most &&
-	    prove_begin(&reading, wanted, job, node, bounds, &why) < 0)
+	    prove_begin(&reading, proof, bounds, &why) < 0)
 		return leave_out(&reading, &why, err);
 	if (!reading.data)
 		reading.data = file_read_known(reading.fd, &reading.file, reading.name, most, &reading.len, err);
@@ -369,13 +373,13 @@ struct json_object *part_set_read(int dirfd, const struct record_identity *job, 
 	text = skip_first_line(reading.data, &reading.len);
 	if (prove_all(&reading, text, reading.len, &why) < 0)
 		return leave_out(&reading, &why, err);
-	record = parse(text, reading.len, job, node, bounds, reading.name, err);
+	record = parse(&reading, text, reading.len, bounds, err);
 	if (!record)
 		return NULL;
-	if (wanted->notary)
-		part->credential = strdup(reading.credential);
+	if (proof->notary)
+		found->credential = strdup(reading.credential);
 	else
-		say_unproved(record, wanted->reason);
+		say_unproved(record, proof->reason);
 	return record;
 }
 

@@ -80,6 +80,14 @@ struct part_set_stamp {
 bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
 		    const struct part_set_stamp *refused);
 
+/* The part that part_set_read() looks for. */
+struct part_set_wanted {
+	int dirfd; /* the directory of the report */
+	const struct record_identity *job;
+	const char *node;
+	bool leads; /* the node leads: where it has no part, what part_set_keep_lead() kept is read */
+};
+
 /* What part_set_read() found. */
 struct part_set_found {
 	struct part_set_stamp stamp; /* of the file, sound or refused; inode 0: there is none */
@@ -87,14 +95,13 @@ struct part_set_found {
 };
 
 /*
- * Reads @node's part as far as @bounds allows, and checks its credential. Without a notary nothing can be checked, and
- * a gap of the record says so. Where the node @leads, and has no part, what part_set_keep_lead() kept is read.
+ * Reads the part as far as @bounds allows, and checks by @proof that its credential is for it. Without a notary nothing
+ * can be checked, and a gap of the record says so.
  *
  * Returns the part's record, to be put; NULL with @err set, which says why there is none.
  */
-struct json_object *part_set_read(int dirfd, const struct record_identity *job, const char *node, bool leads,
-				  const struct proof_wanted *wanted, struct part_bounds *bounds,
-				  struct part_set_found *part, struct error *err);
+struct json_object *part_set_read(const struct part_set_wanted *wanted, const struct proof_wanted *proof,
+				  struct part_bounds *bounds, struct part_set_found *found, struct error *err);
 
 /*
  * Removes @node's part; and where the node @leads what part_set_keep_lead() kept. Missing files are no error.

@@ -438,15 +438,15 @@ static bool admit_value(struct bounded_state *l, const struct json_filter_form *
 	return admit_plain(l, element);
 }
 
-static bool admit_whole(struct bounded_state *l, const struct json_filter_form *forms)
+static bool admit_whole(struct bounded_state *l)
 {
 	if (next_character(&l->s) != '{')
 		return damaged(l);
-	return admit_object(l, forms, 0) && (!next_character(&l->s) || damaged(l));
+	return admit_object(l, l->bounds->forms, 0) && (!next_character(&l->s) || damaged(l));
 }
 
-char *json_filter_within(const char *text, size_t len, const struct json_filter_form *forms,
-			 const struct json_filter_bounds *bounds, const char *name, size_t *out_len, struct error *err)
+char *json_filter_within(const char *text, size_t len, const struct json_filter_bounds *bounds, const char *name,
+			 size_t *out_len, struct error *err)
 {
 	struct bounded_state l = { .s = { .at = text, .end = text + len }, .bounds = bounds, .name = name, .err = err };
 
@@ -456,7 +456,7 @@ char *json_filter_within(const char *text, size_t len, const struct json_filter_
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (!admit_whole(&l, forms)) {
+	if (!admit_whole(&l)) {
 		free(l.s.out);
 		errno = EBADMSG;
 		return NULL;

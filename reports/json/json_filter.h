@@ -45,24 +45,25 @@ struct json_filter_form {
 	unsigned int list; /* which bound of struct json_filter_bounds counts its elements; 0: it is no list */
 };
 
-/* How much of foreign text is kept. Elements and weight are counted down, so that several texts can share a bound. */
+/* What is kept of foreign text, and how much. Elements and weight are counted down, so that several texts can share a bound. */
 struct json_filter_bounds {
+	const struct json_filter_form *forms; /* of the outermost object's members */
 	size_t *elements; /* by json_filter_form.list: how many elements all such lists may still have */
 	size_t text_bytes; /* the longest single text; a longer one is left out. Not counted down */
 	size_t *weight; /* the most bytes that the parser may still take for what is kept */
 };
 
 /*
- * As json_filter(), for text that somebody may have written to make its reader work or grow. @forms says what is kept
- * at every depth, and @bounds how much. A member whose kind is not its form's is left out. Such an element of a list
- * becomes an empty text, so that the others keep their places.
+ * As json_filter(), for text that somebody may have written to make its reader work or grow. @bounds says what is kept
+ * at every depth, and how much. A member whose kind is not its form's is left out. Such an element of a list becomes an
+ * empty text, so that the others keep their places.
  *
  * @name: what the text is, for @err
  *
  * Returns NULL with @err set where the text exceeds a bound, has a member twice, or is no JSON; errno is ENOMEM when
  * memory is short, and else EBADMSG.
  */
-char *json_filter_within(const char *text, size_t len, const struct json_filter_form *forms,
-			 const struct json_filter_bounds *bounds, const char *name, size_t *out_len, struct error *err);
+char *json_filter_within(const char *text, size_t len, const struct json_filter_bounds *bounds, const char *name,
+			 size_t *out_len, struct error *err);
 
 #endif

@@ -129,7 +129,7 @@ static const char *name_at(struct json_object *names, size_t i)
 
 /* Reads the first part of @nodes that can be read. Returns its record; its identity goes into @job. */
 static struct json_object *read_one(struct part_sets *sets, const struct part_set *set, struct json_object *nodes,
-				    const struct proof_wanted *wanted, struct record_identity *job)
+				    const struct proof_wanted *proof, struct record_identity *job)
 {
 	struct part_bounds bounds = part_form_begin(field_length(nodes));
 	struct json_object *record = NULL;
@@ -141,9 +141,10 @@ static struct json_object *read_one(struct part_sets *sets, const struct part_se
 		bounds.bytes = sets->left;
 	before = bounds.bytes;
 	for (size_t i = 0; !record && i < field_length(nodes); i++) {
+		const struct part_set_wanted wanted = { sets->dirfd, &set->job, name_at(nodes, i), .leads = true };
 		struct part_set_found part;
 
-		record = part_set_read(sets->dirfd, &set->job, name_at(nodes, i), true, wanted, &bounds, &part, &err);
+		record = part_set_read(&wanted, proof, &bounds, &part, &err);
 		free(part.credential);
 		if (!record || record_identify(record, "part", job, &err) == 0)
 			continue;

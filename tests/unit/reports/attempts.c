@@ -460,7 +460,7 @@ static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **s
 	char name[NAME_MAX + 1] = "stint-77.json";
 	cleanup_json struct json_object *report = NULL;
 	cleanup_close int dirfd = -1;
-	const char *text;
+	struct attempt_report written;
 	struct error err;
 
 	(void)state;
@@ -470,8 +470,9 @@ static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **s
 	give_away(name);
 	give_away("");
 	dirfd = open(directory, O_RDONLY | O_DIRECTORY);
-	text = json_object_to_json_string(report);
-	assert_int_equal(attempt_write(dirfd, name, 0600, report, text, strlen(text), &err), 0);
+	written = (struct attempt_report){ .report = report, .text = json_object_to_json_string(report), .mode = 0600 };
+	written.len = strlen(written.text);
+	assert_int_equal(attempt_write(dirfd, name, &written, &err), 0);
 	assert_string_equal(name, "stint-77.json");
 	assert_attempt(name, 1);
 	assert_false(is_there("stint-77.attempt-7.json"));

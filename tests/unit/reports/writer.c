@@ -262,10 +262,11 @@ static void with_long_names(struct json_object *record)
 static void of_a_part_that_is_not_roots_only_the_begin_is_read(void **state)
 {
 	const struct record_identity job = { .job_id = 77, .attempt = 1 };
-	const struct proof_wanted wanted = { .notary = &notary, .uid = -1 };
+	const struct proof_wanted proof = { .notary = &notary, .uid = -1 };
 	struct part_bounds bounds = part_form_begin(1);
 	const size_t all = bounds.bytes;
 	cleanup_close int dirfd = open(path_of("."), O_RDONLY | O_DIRECTORY);
+	const struct part_set_wanted wanted = { dirfd, &job, "n2", .leads = false };
 	cleanup_json struct json_object *record = NULL;
 	struct part_set_found part;
 	struct error err = { "" };
@@ -273,11 +274,11 @@ static void of_a_part_that_is_not_roots_only_the_begin_is_read(void **state)
 	(void)state;
 	plant(&notary, "record-two-n2.json", of_another_job);
 	assert_int_equal(truncate(path_of(".stint-77.1.n2.part"), 20 << 20), 0);
-	assert_null(part_set_read(dirfd, &job, "n2", false, &wanted, &bounds, &part, &err));
+	assert_null(part_set_read(&wanted, &proof, &bounds, &part, &err));
 	assert_non_null(strstr(err.text, "of another job, attempt or node"));
 	assert_in_range(all - bounds.bytes, 1, 262144);
 	plant(&notary, "record-two-n2.json", with_long_names);
-	record = part_set_read(dirfd, &job, "n2", false, &wanted, &bounds, &part, &err);
+	record = part_set_read(&wanted, &proof, &bounds, &part, &err);
 	if (!record)
 		fail_msg("%s", err.text);
 	assert_non_null(part.credential);
