@@ -102,16 +102,22 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 
 /* ---- by name ---- */
 
-/* @named: the only job whose reports' names are looked for; NULL: all names */
-static int find_named(struct rows *rows, const char *directory, const char *pattern, const struct locate_job *named,
-		      const struct locate_job *job, enum how how, struct error *err)
+/* Which files are looked for. */
+struct files_wanted {
+	const char *directory, *pattern;
+	const struct locate_job *named; /* the only job whose reports' names are looked for; NULL: all names */
+	enum how how;
+};
+
+/* Adds the reports in the files that are @wanted; with @job, only those of that job. */
+static int find_named(struct rows *rows, const struct files_wanted *wanted, const struct locate_job *job, struct error *err)
 {
-	char **paths = locate_reports(directory, pattern, named, err);
+	char **paths = locate_reports(wanted->directory, wanted->pattern, wanted->named, err);
 	int result;
 
 	if (!paths)
 		return -1;
-	result = add_files(rows, paths, job, how, err);
+	result = add_files(rows, paths, job, wanted->how, err);
 	locate_free(paths);
 	return result;
 }
@@ -119,7 +125,7 @@ static int find_named(struct rows *rows, const char *directory, const char *patt
 static int find_in(struct rows *rows, const char *directory, const char *pattern, const struct locate_job *job,
 		   struct error *err)
 {
-	return find_named(rows, directory, pattern, job, job, FOUND, err);
+	return find_named(rows, &(struct files_wanted){ directory, pattern, job, FOUND }, job, err);
 }
 
 static bool has_job(const struct rows *rows, const struct summary *row)
@@ -130,12 +136,13 @@ static bool has_job(const struct rows *rows, const struct summary *row)
 	return false;
 }
 
-/* Adds the reports that @job has moved, and of which there is none yet. @named: as in find_named() */
+/* Adds the reports that @job has moved, and of which there is none yet. @named: as in struct files_wanted */
 static int find_moved(struct rows *rows, const char *directory, const struct locate_job *named, const struct locate_job *job,
 		      struct error *err)
 {
+	const struct files_wanted wanted = { directory, PATTERN_LINK, named, TRIED };
 	struct rows moved = { .who = rows->who };
-	int result = find_named(&moved, directory, PATTERN_LINK, named, job, TRIED, err);
+	int result = find_named(&moved, &wanted, job, err);
 
 	for (size_t i = 0; i < moved.count; i++) {
 		moved_follow(&moved.list[i].path);
@@ -150,7 +157,7 @@ static int find_moved(struct rows *rows, const char *directory, const struct loc
 static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
 			   const struct conf *conf, struct error *err)
 {
-	if (find_named(rows, directory, conf->output, NULL, job, TRIED, err) < 0)
+	if (find_named(rows, &(struct files_wanted){ directory, conf->output, NULL, TRIED }, job, err) < 0)
 		return -1;
 	return find_moved(rows, directory, NULL, job, err);
 }
@@ -418,8 +425,8 @@ static void add_unfinished_here(struct rows *rows, const char *name, const struc
 static int find_anywhere(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,
 			 struct error *err)
 {
-	cleanup_json struct json_object *running = NULL, *array = NULL;
-	cleanup_free char *place = NULL, *doubt = NULL, *why = NULL;
+	cleanup_found_place struct found_place place = { 0 };
+	cleanup_free char *why = NULL;
 	int asked;
 
 	if (find_here(rows, job, conf, err) < 0)
@@ -430,30 +437,31 @@ static int find_anywhere(struct rows *rows, const char *name, struct locate_job 
 		return 0;
 	if (rows->count == 0)
 		find_tried(rows, "tried: no report of job %s in this directory, by the name of %s", name, conf->output);
-	asked = find_place(rows, name, job, &place, &running, &array, &doubt, err);
+	asked = find_place(rows, name, job, &place, err);
 	if (rows->count > 0 && keep_jobs_user(rows, name, job, err) < 0)
 		return -1;
 	if (rows->count > 0)
 		return 0;
 	if (asked < 0)
 		return -1;
-	if (running)
-		return query_running(rows, name, running, conf, QUERY_WAIT_MS, err);
-	if (find_at_place(rows, place, name, job, conf, err) < 0)
+	if (place.running)
+		return query_running(rows, name, place.running, conf, QUERY_WAIT_MS, err);
+	if (find_at_place(rows, place.directory, name, job, conf, err) < 0)
 		return -1;
-	if (array)
-		return add_unfinished(rows, name, job, array, conf, err);
+	if (place.array)
+		return add_unfinished(rows, name, job, place.array, conf, err);
 	if (rows->count > 0 || rows->failed)
 		return 0;
-	why = find_why_unwritten(place, job->has_user && job->user == geteuid(), conf->spool_max_age_h);
+	why = find_why_unwritten(place.directory, job->has_user && job->user == geteuid(), conf->spool_max_age_h);
 	if (why)
 		return error_set(err, "job %s: %s", name, why);
-	if (doubt)
-		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place, doubt);
+	if (place.doubt)
+		return error_set(err, "job %s: no report of it in this directory, nor in %.200s: %s", name, place.directory,
+				 place.doubt);
 	return error_set(err,
 			 "job %s: no report of it in this directory, nor in %.200s, where it ran; a report goes to where "
 			 "its --stint=output= or stint.conf says, waits on its node where it cannot be written there (stintd's log says why), "
-			 "and with --stint=off there is none", name, place);
+			 "and with --stint=off there is none", name, place.directory);
 }
 
 static int find_job(struct rows *rows, const char *name, struct locate_job *job, const struct conf *conf,

@@ -219,8 +219,16 @@ static char *say_doubt(const struct place *place, const char *slurm_why)
 		       ? NULL : text;
 }
 
-int find_place(const struct rows *rows, const char *name, struct locate_job *job, char **place,
-	       struct json_object **running, struct json_object **array, char **doubt, struct error *err)
+void found_place_free(struct found_place *place)
+{
+	free(place->directory);
+	json_object_put(place->running);
+	json_object_put(place->array);
+	free(place->doubt);
+}
+
+int find_place(const struct rows *rows, const char *name, struct locate_job *job, struct found_place *place,
+	       struct error *err)
 {
 	struct error slurm_why, sacct_why;
 	cleanup_json struct json_object *slurm = slurm_job(NULL, name, &slurm_why);
@@ -230,25 +238,25 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 	if (slurm) {
 		correct_job(slurm, job);
 		read_slurm(slurm, job, &found);
-		if (array && find_goes_on(slurm, job)) {
-			*array = json_object_get(slurm);
+		if (find_goes_on(slurm, job)) {
+			place->array = json_object_get(slurm);
 			found.started = true;
 			found.running = false;
 		}
 		if (is_none_of_those(slurm, job, &found)) {
 			found.started = true;
-			if (doubt)
-				*doubt = say_none_of_those(slurm);
+			place->doubt = say_none_of_those(slurm);
 		}
 		if (found.running)
-			*running = json_object_get(slurm);
-		if (found.ending && doubt)
-			*doubt = strdup("it ended just now: its report comes in a moment, if it was not run with --stint=off");
-		result = found.running ? 0 : take_place(name, &found, place, err);
+			place->running = json_object_get(slurm);
+		if (found.ending)
+			place->doubt = strdup("it ended just now: its report comes in a moment, if it was not run with "
+					      "--stint=off");
+		result = found.running ? 0 : take_place(name, &found, &place->directory, err);
 	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
-		if (found.running && doubt)
-			*doubt = say_doubt(&found, without_name(slurm_why.text, SLURM_JOB_HELPER));
-		result = take_place(name, &found, place, err);
+		if (found.running)
+			place->doubt = say_doubt(&found, without_name(slurm_why.text, SLURM_JOB_HELPER));
+		result = take_place(name, &found, &place->directory, err);
 	} else {
 		find_tried(rows, "tried: Slurm says: %.300s", without_name(slurm_why.text, SLURM_JOB_HELPER));
 		find_tried(rows, "tried: accounting says: %.300s", without_name(sacct_why.text, "sacct"));
