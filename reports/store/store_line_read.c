@@ -147,17 +147,22 @@ static bool take_texts(const struct view *list, const char *const *names, const 
 	return !*at || has_numbers(list, *at);
 }
 
-/*
- * Makes of the list @from a list of objects as the record has it: the places before the numbers are named by @texts, and
- * the others by @columns or @numbers; one of the two is NULL.
- */
-static int take_list(const struct reading *reading, const char *from, int64_t most, const char *const *texts,
-		     const char *const *columns, const int *numbers, struct json_object *owner, const char *to)
+/* A list of lists in a line. */
+struct list_form {
+	const char *name;
+	int64_t most; /* lists in it */
+	const char *const *texts; /* the names of the places before the numbers */
+	const char *const *columns; /* and of the numbers; NULL: these are by @numbers */
+	const int *numbers;
+};
+
+/* Makes of the list that @form describes a list @to of objects, as the record has it. */
+static int take_list(const struct reading *reading, const struct list_form *form, struct json_object *owner, const char *to)
 {
 	const struct view *list, *at;
 	struct json_object *out;
 
-	if (find_list(reading, from, most, &list) < 0)
+	if (find_list(reading, form->name, form->most, &list) < 0)
 		return -1;
 	if (!list)
 		return 0;
@@ -166,12 +171,12 @@ static int take_list(const struct reading *reading, const char *from, int64_t mo
 		struct json_object *object = json_object_new_object();
 
 		json_object_array_add(out, object);
-		if (!take_texts(one, texts, &at, object))
-			return refuse(reading, from);
-		if (columns)
-			take_columns(one, at, object, columns);
+		if (!take_texts(one, form->texts, &at, object))
+			return refuse(reading, form->name);
+		if (form->columns)
+			take_columns(one, at, object, form->columns);
 		else
-			take_numbers(one, at, object, numbers);
+			take_numbers(one, at, object, form->numbers);
 	}
 	return 0;
 }
@@ -217,9 +222,10 @@ static void give_totals(struct json_object *step)
 static int take_steps(const struct reading *reading)
 {
 	static const char *const texts[] = { "id", NULL };
+	static const struct list_form form = { "steps", STORE_STEPS, texts, .columns = store_step_columns };
 	struct json_object *steps;
 
-	if (take_list(reading, "steps", STORE_STEPS, texts, store_step_columns, NULL, reading->record, "steps") < 0)
+	if (take_list(reading, &form, reading->record, "steps") < 0)
 		return -1;
 	steps = field_find(reading->record, "steps");
 	for (size_t i = 0; i < field_length(steps); i++) {
@@ -234,11 +240,12 @@ static int take_steps(const struct reading *reading)
 static int take_tools(const struct reading *reading)
 {
 	static const char *const texts[] = { "name", "interpreter", "kind", NULL };
+	static const struct list_form form = { "tools", STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, texts,
+					       .numbers = store_tool_columns };
 	struct json_object *tools;
 	int64_t kind;
 
-	if (take_list(reading, "tools", STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, texts, NULL, store_tool_columns,
-		      reading->record, "tools") < 0)
+	if (take_list(reading, &form, reading->record, "tools") < 0)
 		return -1;
 	tools = field_find(reading->record, "tools");
 	for (size_t i = 0; i < field_length(tools); i++) {
@@ -415,10 +422,11 @@ static int take_series(const struct reading *reading)
 static int take_failed(const struct reading *reading)
 {
 	static const char *const texts[] = { "tool", "step", NULL };
+	static const struct list_form form = { "failed", STORE_FAILED, texts, .columns = store_failed_columns };
 	struct json_object *timeline;
 	int64_t forked;
 
-	if (take_list(reading, "failed", STORE_FAILED, texts, store_failed_columns, NULL, reading->record, "timeline") < 0)
+	if (take_list(reading, &form, reading->record, "timeline") < 0)
 		return -1;
 	timeline = field_find(reading->record, "timeline") ?: put_array(reading->record, "timeline");
 	for (size_t i = 0; i < field_length(timeline); i++) {
@@ -435,16 +443,19 @@ static int take_lists(const struct reading *reading)
 {
 	static const char *const of_file_system[] = { "type", NULL }, *const of_oom[] = { "tool", "comm", "step", NULL };
 	static const char *const of_stall[] = { "tool", "step", NULL };
+	static const struct list_form file_systems = { "file_systems", STORE_FILE_SYSTEMS, of_file_system,
+						       .columns = store_file_system_columns };
+	static const struct list_form oom = { "oom", STORE_OOM, of_oom, .columns = store_oom_columns };
+	static const struct list_form stalls = { "progress.stalls", STORE_STALLS, of_stall, .columns = store_stall_columns };
 	const struct view *progress = view_find(reading->line, "progress");
 
-	if (take_list(reading, "file_systems", STORE_FILE_SYSTEMS, of_file_system, store_file_system_columns, NULL,
-		      reading->record, "file_systems") < 0 ||
-	    take_list(reading, "oom", STORE_OOM, of_oom, store_oom_columns, NULL, reading->record, "oom") < 0)
+	if (take_list(reading, &file_systems, reading->record, "file_systems") < 0 ||
+	    take_list(reading, &oom, reading->record, "oom") < 0)
 		return -1;
 	if (!view_is(progress, VIEW_OBJECT))
 		return progress ? refuse(reading, "progress") : 0;
-	return take_list(reading, "progress.stalls", STORE_STALLS, of_stall, store_stall_columns, NULL,
-			 field_find(reading->record, "progress") ?: put_object(reading->record, "progress"), "stalls");
+	return take_list(reading, &stalls, field_find(reading->record, "progress") ?: put_object(reading->record, "progress"),
+			 "stalls");
 }
 
 static int take_slurm(const struct reading *reading, struct json_object **slurm)

@@ -184,11 +184,10 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 }
 
 /*
- * Moves lines into taken/, from @from to before @end, until a batch is full. Returns the place of the first that is
- * left; -1 with @err set.
+ * Moves @lines into taken/, from @from on, until a batch is full. Returns the place of the first that is left; -1 with
+ * @err set.
  */
-static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, size_t end,
-			  struct error *err)
+static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
 {
 	cleanup_files struct store_files taken = { 0 };
 	size_t room;
@@ -196,7 +195,7 @@ static int64_t move_lines(struct store_backlog *backlog, const struct store_file
 	if (store_files_list(backlog->taken_fd, "", &taken, err) < 0)
 		return -1;
 	room = taken.count < STORE_BATCH_LINES ? STORE_BATCH_LINES - taken.count : 0;
-	for (; from < end && room; from++, room--)
+	for (; from < lines->count && room; from++, room--)
 		if (renameat(backlog->lines_fd, lines->files[from].name, backlog->taken_fd, lines->files[from].name) < 0 &&
 		    errno != ENOENT)
 			return error_errno(err, "%s/lines/%s", backlog->path, lines->files[from].name);
@@ -218,17 +217,17 @@ struct due {
 };
 
 /*
- * Seals what is due of the lines from @from to before @end; one batch of them at most where @once. Returns the place of
- * the first that is left; -1 with @err set.
+ * Seals what is due of @lines; one batch of them at most if @once. Returns the place of the first that is left; -1 with
+ * @err set.
  */
-static int64_t seal_from(struct store_backlog *backlog, const struct store_files *lines, size_t from, size_t end,
-			 const struct due *due, bool once, struct error *err)
+static int64_t seal_due(struct store_backlog *backlog, const struct store_files *lines, const struct due *due, bool once,
+			struct error *err)
 {
-	int64_t at = (int64_t)from;
+	int64_t at = 0;
 
-	while ((size_t)at < end &&
-	       (due->all || end - (size_t)at >= STORE_BATCH_LINES || is_old(lines, (size_t)at, due->age_s))) {
-		at = move_lines(backlog, lines, (size_t)at, end, err);
+	while ((size_t)at < lines->count &&
+	       (due->all || lines->count - (size_t)at >= STORE_BATCH_LINES || is_old(lines, (size_t)at, due->age_s))) {
+		at = move_lines(backlog, lines, (size_t)at, err);
 		if (at < 0 || seal_taken(backlog, err) < 0)
 			return -1;
 		if (once)
@@ -245,9 +244,12 @@ static int seal_apart(struct store_backlog *backlog, struct store_files *lines, 
 
 	store_files_by_user(&rest);
 	for (size_t at = 0, end; at < rest.count; at = end) {
+		struct store_files of_user = { .files = rest.files + at };
+
 		for (end = at; end < rest.count && rest.files[end].uid == rest.files[at].uid;)
 			end++;
-		if (seal_from(backlog, &rest, at, end, due, false, err) < 0)
+		of_user.count = end - at;
+		if (seal_due(backlog, &of_user, due, false, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -265,7 +267,7 @@ int store_backlog_seal(struct store_backlog *backlog, bool all, unsigned int age
 		return -1;
 	apart = lines.count ? store_backlog_oldest(backlog, waits, err) : 0;
 	if (apart == 0)
-		at = seal_from(backlog, &lines, 0, lines.count, &due, true, err);
+		at = seal_due(backlog, &lines, &due, true, err);
 	return apart < 0 || at < 0 ? -1 : seal_apart(backlog, &lines, (size_t)at, &due, err);
 }
 
