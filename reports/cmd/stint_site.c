@@ -443,8 +443,7 @@ static int read_store(struct jobs_summary *summary, struct error *err)
 	if (result == 0 && from_rows)
 		warn_of_rows(summary->period.since_us);
 	if (result == 0)
-		result = missing_count(store, summary->period.since_us, summary->period.until_us, summary->filters,
-				       summary->filter_count, &summary->coverage, err);
+		result = missing_count(store, &summary->period, summary->filters, summary->filter_count, &summary->coverage, err);
 	summary->of_store = true;
 	database_close(store);
 	store = NULL;

@@ -187,24 +187,24 @@ static int read_until(struct database *db, int64_t since_us, int64_t end_us, str
 			   err);
 }
 
-int missing_count(struct database *db, int64_t since_us, int64_t until_us, const struct job_filter *filters,
-		  size_t filter_count, struct coverage *coverage, struct error *err)
+int missing_count(struct database *db, const struct job_period *period, const struct job_filter *filters, size_t filter_count,
+		  struct coverage *coverage, struct error *err)
 {
 	struct counting counting = { .filters = filters, .filter_count = filter_count, .coverage = coverage };
-	int64_t from = since_us, until = until_us ? until_us : INT64_MAX;
+	int64_t from = period->since_us, until = period->until_us ? period->until_us : INT64_MAX;
 	int result = 0;
 
 	*coverage = (struct coverage){ 0 };
 	err->text[0] = '\0';
 	if (!can_filter(filters, filter_count))
 		return 0;
-	result = read_until(db, since_us, until_us, coverage, err);
+	result = read_until(db, from, period->until_us, coverage, err);
 	if (result < 0 || !coverage->until_us)
 		return result;
 	result = words_read(&counting.words, db, OF_ROWS, err);
 	for (const int *month = database_months(db, &table_missing); result == 0 && *month; month++)
 		if (*month >= job_lines_month(from / US_PER_S) &&
-		    (!until_us || *month <= job_lines_month(until / US_PER_S)))
+		    (!period->until_us || *month <= job_lines_month(until / US_PER_S)))
 			result = database_range(db, &table_missing, *month, MISSING_AT_END, from, until, count_row,
 						&counting, err);
 	words_free(&counting.words);

@@ -9,13 +9,13 @@
 #include "reports/site/untold.h"
 
 /*
- * Fills @coverage for the jobs that ended from @since_us to @until_us - 1 (0: open to that side) and pass the filters.
+ * Fills @coverage for the jobs that ended in @period and pass the filters.
  * Where a filter asks for what only a record has, nothing is known; nor of times that were never compared.
  *
  * Returns 0; -1 with @err set.
  */
-int missing_count(struct database *db, int64_t since_us, int64_t until_us, const struct job_filter *filters,
-		  size_t filter_count, struct coverage *coverage, struct error *err);
+int missing_count(struct database *db, const struct job_period *period, const struct job_filter *filters, size_t filter_count,
+		  struct coverage *coverage, struct error *err);
 
 /*
  * Fills @untold with the times of which Slurm did not tell what ended in them on a cluster; and keeps them, where they

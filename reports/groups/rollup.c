@@ -63,6 +63,13 @@ static int add_sums(struct map *map, const struct database_table *table, const i
 	return to ? 0 : -1;
 }
 
+/* A job that is added, or taken out again. */
+struct change {
+	const struct fact *fact;
+	int64_t day; /* on which it ended */
+	int sign;
+};
+
 /* Of a tool's group, what the tool did; of people's and of all jobs', what all tools did. */
 static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
@@ -72,40 +79,42 @@ static void add_tools(struct job_group *group, const struct job_row *row, enum j
 }
 
 /* Adds the job's value @place to the group of the day. */
-static int add_group(struct rollup *rollup, size_t which, const struct fact *fact, size_t place, int64_t day, int sign,
-		     struct error *err)
+static int add_group(struct rollup *rollup, size_t which, const struct change *change, size_t place, struct error *err)
 {
 	const struct group_tables *tables = &group_tables[which];
+	const struct fact *fact = change->fact;
 	struct job_row part = fact->row;
 	int64_t key[KEYS_MAX];
 	struct job_group *group;
 
-	group_key_put(fact, tables->by, place, day, key);
+	group_key_put(fact, tables->by, place, change->day, key);
 	group = room_at(&rollup->days[which], tables->day, key, sizeof(*group), err);
 	if (!group)
 		return -1;
 	job_key_part(&part, &fact->row, tables->by, place);
-	add_tools(group, &fact->row, tables->by, place, sign);
-	return job_group_add(group, &part, sign, err);
+	add_tools(group, &fact->row, tables->by, place, change->sign);
+	return job_group_add(group, &part, change->sign, err);
 }
 
-static int add_groups(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
+static int add_groups(struct rollup *rollup, const struct change *change, struct error *err)
 {
 	for (size_t which = 0; which < GROUP_TABLES; which++)
-		for (size_t i = 0; i < job_key_values(&fact->row, group_tables[which].by); i++)
-			if (add_group(rollup, which, fact, i, day, sign, err) < 0)
+		for (size_t i = 0; i < job_key_values(&change->fact->row, group_tables[which].by); i++)
+			if (add_group(rollup, which, change, i, err) < 0)
 				return -1;
 	return 0;
 }
 
-static int add_users_tools(struct rollup *rollup, const struct fact *fact, int64_t day, int sign, struct error *err)
+static int add_users_tools(struct rollup *rollup, const struct change *change, struct error *err)
 {
+	const struct fact *fact = change->fact;
+
 	for (size_t i = 0; i < fact->row.tool_count; i++) {
 		const struct job_row_tool *tool = &fact->row.tools[i];
-		const int64_t key[] = { fact->cluster, day / 100, fact->names[NAME_USER], fact->tools[i] };
+		const int64_t key[] = { fact->cluster, change->day / 100, fact->names[NAME_USER], fact->tools[i] };
 		const int64_t sums[] = { 1, tool->runs, tool->failures, tool->cpu_ms, tool->wall_ms };
 
-		if (add_sums(&rollup->tools, &table_tool_user_month, key, sums, sign, err) < 0)
+		if (add_sums(&rollup->tools, &table_tool_user_month, key, sums, change->sign, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -151,12 +160,12 @@ static int add_spread(struct rollup *rollup, const struct fact *fact, int sign, 
 
 int rollup_add(struct rollup *rollup, const struct fact *fact, int sign, struct error *err)
 {
-	int64_t day;
+	struct change change = { .fact = fact, .sign = sign };
 
 	if (fact->row.running || fact->row.end_us < 0)
 		return 0;
-	day = day_of((time_t)(fact->row.end_us / 1000000));
-	if (add_groups(rollup, fact, day, sign, err) < 0 || add_users_tools(rollup, fact, day, sign, err) < 0)
+	change.day = day_of((time_t)(fact->row.end_us / 1000000));
+	if (add_groups(rollup, &change, err) < 0 || add_users_tools(rollup, &change, err) < 0)
 		return -1;
 	return add_spread(rollup, fact, sign, err);
 }

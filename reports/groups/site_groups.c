@@ -12,6 +12,7 @@
 enum { AT_CLUSTER, AT_DATE }; /* in the key of a group's row */
 
 struct reading {
+	struct database *db;
 	struct words words;
 	const struct site_groups_wanted *wanted;
 	const struct group_tables *tables;
@@ -126,35 +127,41 @@ static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)
 	return spans;
 }
 
-static int read_span(struct database *db, const struct database_table *table, int64_t cluster, int64_t first,
-		     int64_t last, struct reading *reading, struct error *err)
+/* Reads the cluster's groups of the days or months from @first to before @last. */
+static int read_span(struct reading *reading, const struct database_table *table, int64_t cluster, int64_t first, int64_t last,
+		     struct error *err)
 {
 	reading->table = table;
-	return database_span(db, table, 0, cluster, first, last, read_group, reading, err);
+	return database_span(reading->db, table, 0, cluster, first, last, read_group, reading, err);
 }
 
-static int read_cluster(struct database *db, int64_t cluster, const struct spans *spans, struct reading *reading,
-			struct error *err)
+static int read_cluster(struct reading *reading, int64_t cluster, const struct spans *spans, struct error *err)
 {
 	const struct database_table *days = reading->tables->day, *months = reading->tables->month;
 
 	if (spans->first_month == spans->last_month)
-		return read_span(db, days, cluster, spans->first, spans->last, reading, err);
-	if (read_span(db, days, cluster, spans->first, spans->first_month * 100, reading, err) < 0 ||
-	    read_span(db, months, cluster, spans->first_month, spans->last_month, reading, err) < 0)
+		return read_span(reading, days, cluster, spans->first, spans->last, err);
+	if (read_span(reading, days, cluster, spans->first, spans->first_month * 100, err) < 0 ||
+	    read_span(reading, months, cluster, spans->first_month, spans->last_month, err) < 0)
 		return -1;
-	return read_span(db, days, cluster, spans->last_month * 100, spans->last, reading, err);
+	return read_span(reading, days, cluster, spans->last_month * 100, spans->last, err);
 }
 
 int site_groups_read(struct database *db, const struct site_groups_wanted *wanted, site_groups_each *each, void *context,
 		     struct error *err)
 {
-	struct reading reading = { .wanted = wanted, .tables = group_tables_by(wanted->by), .each = each, .context = context };
+	struct reading reading = {
+		.db = db,
+		.wanted = wanted,
+		.tables = group_tables_by(wanted->by),
+		.each = each,
+		.context = context,
+	};
 	struct spans spans = spans_of(wanted->since_us, wanted->until_us, wanted->days);
 	int result = words_read(&reading.words, db, group_key_words(wanted->by), err);
 
 	for (int64_t cluster = 1; result == 0 && words_get(&reading.words, cluster, NAME_KINDS, cluster); cluster++)
-		result = read_cluster(db, cluster, &spans, &reading, err);
+		result = read_cluster(&reading, cluster, &spans, err);
 	words_free(&reading.words);
 	return result;
 }

@@ -220,18 +220,26 @@ static void print_processes(struct json_object *report, FILE *out)
 	end_figure(out);
 }
 
-/* Prints bytes in and bytes out. */
-static void print_traffic(struct json_object *report, FILE *out, const char *label, const char *in, const char *in_word,
-			  const char *outward, const char *out_word)
+/* Bytes that come in and go out: the report's fields, and the words for them. */
+struct traffic {
+	const char *label;
+	const char *in, *in_word;
+	const char *outward, *out_word;
+};
+
+static const struct traffic storage = { "Storage", "used.read_bytes", "read", "used.write_bytes", "written" };
+static const struct traffic sockets = { "Sockets", "used.socket_rx_bytes", "received", "used.socket_tx_bytes", "sent" };
+
+static void print_traffic(struct json_object *report, FILE *out, const struct traffic *traffic)
 {
 	char one[SIZE_TEXT], other[SIZE_TEXT];
-	const char *second = known_size(report, outward, other);
+	const char *second = known_size(report, traffic->outward, other);
 	double cancelled;
 
-	begin_figure(out, label);
-	print_value(out, known_size(report, in, one));
-	fprintf(out, "<p>%s, %s %s", in_word, second ? second : HTML_UNKNOWN, out_word);
-	if (strcmp(outward, "used.write_bytes") == 0 && field_number(report, "used.cancelled_write_bytes", &cancelled) &&
+	begin_figure(out, traffic->label);
+	print_value(out, known_size(report, traffic->in, one));
+	fprintf(out, "<p>%s, %s %s", traffic->in_word, second ? second : HTML_UNKNOWN, traffic->out_word);
+	if (traffic == &storage && field_number(report, "used.cancelled_write_bytes", &cancelled) &&
 	    cancelled > 0)
 		fprintf(out, ", of which %s was deleted before", size_text(cancelled, one));
 	fputs("</p>", out);
@@ -243,6 +251,6 @@ void html_figures(struct json_object *report, FILE *out)
 	print_memory(report, out);
 	print_waste(report, out);
 	print_processes(report, out);
-	print_traffic(report, out, "Storage", "used.read_bytes", "read", "used.write_bytes", "written");
-	print_traffic(report, out, "Sockets", "used.socket_rx_bytes", "received", "used.socket_tx_bytes", "sent");
+	print_traffic(report, out, &storage);
+	print_traffic(report, out, &sockets);
 }

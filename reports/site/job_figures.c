@@ -15,13 +15,29 @@ const char *const job_figure_names[JOB_FIGURE_COUNT] = {
 #undef JOB_FIGURE_NAME
 };
 
-const char *const job_cause_names[JOB_CAUSES] = {
+static const char *const cpu_cause_names[JOB_CAUSES] = {
 	"failed or killed", "time limits",  "waiting for files",   "other waits", "idle",
 	"one busy thread",  "no free CPU", "more CPUs than threads", "not known",
 };
 
-const char *const job_memory_cause_names[JOB_MEMORY_CAUSES] = { "failed or killed", "time limits", "margin of a fifth",
-								"reserved for nothing" };
+static const char *const memory_cause_names[JOB_MEMORY_CAUSES] = { "failed or killed", "time limits", "margin of a fifth",
+								   "reserved for nothing" };
+
+const struct job_causes job_cpu_causes = {
+	.head = "Core-hours wasted, by cause",
+	.all = FIGURE_CORE_H_WASTED,
+	.first = FIGURE_WASTED_FAILED,
+	.count = JOB_CAUSES,
+	.names = cpu_cause_names,
+};
+
+const struct job_causes job_memory_causes = {
+	.head = "GiB-hours of memory wasted, by cause",
+	.all = FIGURE_GIB_H_WASTED,
+	.first = FIGURE_MEMORY_FAILED,
+	.count = JOB_MEMORY_CAUSES,
+	.names = memory_cause_names,
+};
 
 static double sum_of(const struct job_group *group, enum job_measure measure, double unit)
 {

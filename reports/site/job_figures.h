@@ -63,13 +63,19 @@ enum job_figure {
 
 extern const char *const job_figure_names[JOB_FIGURE_COUNT];
 
-/*
- * Causes of wasted CPU time and memory as people read them: job_cause_names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED].
- */
+/* Causes of wasted CPU time and memory as people read them: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED]. */
 #define JOB_CAUSES (FIGURE_WASTED_UNCLEAR - FIGURE_WASTED_FAILED + 1)
 #define JOB_MEMORY_CAUSES (FIGURE_MEMORY_RESERVED - FIGURE_MEMORY_FAILED + 1)
-extern const char *const job_cause_names[JOB_CAUSES];
-extern const char *const job_memory_cause_names[JOB_MEMORY_CAUSES];
+
+struct job_causes {
+	const char *head;
+	enum job_figure all; /* the sum of all causes */
+	enum job_figure first; /* the others follow */
+	size_t count;
+	const char *const *names;
+};
+
+extern const struct job_causes job_cpu_causes, job_memory_causes;
 
 /*
  * Returns the figure of @group, in the unit of its name, shares from 0 to 1; NAN where it is not known of any job.

@@ -191,22 +191,22 @@ static void put_heat(const struct job_groups *groups, FILE *out)
 
 /* ---- causes ---- */
 
-static void put_causes(const struct job_group *total, const char *title, const char *id, enum job_figure first,
-		       size_t count, const char *const *names, double all, FILE *out)
+static void put_causes(const struct job_group *total, const struct job_causes *causes, const char *id, FILE *out)
 {
+	double all = job_figure(total, causes->all);
 	char text[HOURS_TEXT];
 
 	fprintf(out, "<section id=\"%s\"><h2>", id);
-	html_text(out, title);
+	html_text(out, causes->head);
 	fputs("</h2>\n<table class=\"plain-table\"><thead><tr><th scope=\"col\">Cause</th><th scope=\"col\"></th><th scope=\"col\" class=\"n\">"
 	      "Hours</th><th scope=\"col\" class=\"n\">Share</th></tr></thead><tbody>\n", out);
-	for (size_t i = 0; i < count; i++) {
-		double hours = job_figure(total, first + i);
+	for (size_t i = 0; i < causes->count; i++) {
+		double hours = job_figure(total, causes->first + i);
 
 		if (!(hours > 0))
 			continue;
 		fputs("<tr><th scope=\"row\">", out);
-		html_text(out, names[i]);
+		html_text(out, causes->names[i]);
 		fputs("</th><td style=\"width:50%\">", out);
 		html_gauge(out, hours / all, hours / all, STYLE_WARNING);
 		fputs("</td><td class=\"n\">", out);
@@ -326,10 +326,8 @@ void jobs_summary_print_html(struct jobs_summary *summary, FILE *out)
 	put_head(summary, out);
 	put_figures(summary, out);
 	fputs("<main id=\"groups\">\n", out);
-	put_causes(total, "Core-hours wasted, by cause", "causes", FIGURE_WASTED_FAILED, JOB_CAUSES, job_cause_names,
-		   job_figure(total, FIGURE_CORE_H_WASTED), out);
-	put_causes(total, "GiB-hours of memory wasted, by cause", "memory", FIGURE_MEMORY_FAILED, JOB_MEMORY_CAUSES,
-		   job_memory_cause_names, job_figure(total, FIGURE_GIB_H_WASTED), out);
+	put_causes(total, &job_cpu_causes, "causes", out);
+	put_causes(total, &job_memory_causes, "memory", out);
 	put_views(summary, out);
 	fputs("</main>\n", out);
 	html_frame_end(out, "stint summary --html");

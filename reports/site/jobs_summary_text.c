@@ -372,19 +372,20 @@ static void print_all(const struct page_options *options, const char *number, co
 	fprintf(out, "  %-*s%*s%10s%s\n", LABEL_COLUMNS, "all", cells ? cells + 1 : 0, "", number, what);
 }
 
-static void print_causes(const struct job_group *total, enum job_figure first, size_t count, const char *const *names,
-			 double all, const char *head, const struct page_options *options, FILE *out)
+static void print_causes(const struct job_group *total, const struct job_causes *causes, const struct page_options *options,
+			 FILE *out)
 {
+	double all = job_figure(total, causes->all);
 	char text[HOURS_TEXT];
 
 	if (!(all > 0))
 		return;
-	print_head(options, head, out);
-	for (size_t i = 0; i < count; i++) {
-		double hours = job_figure(total, first + i);
+	print_head(options, causes->head, out);
+	for (size_t i = 0; i < causes->count; i++) {
+		double hours = job_figure(total, causes->first + i);
 
 		if (hours > 0)
-			print_listed(options, names[i], job_hours_text(hours, text), hours / all, STYLE_WARNING, out);
+			print_listed(options, causes->names[i], job_hours_text(hours, text), hours / all, STYLE_WARNING, out);
 	}
 	print_all(options, job_hours_text(all, text), "", out);
 }
@@ -538,10 +539,8 @@ void jobs_summary_print(struct jobs_summary *summary, const struct page_options 
 	print_left_out(summary, out);
 	if (!total->jobs)
 		return;
-	print_causes(total, FIGURE_WASTED_FAILED, JOB_CAUSES, job_cause_names, job_figure(total, FIGURE_CORE_H_WASTED),
-		     "Core-hours wasted, by cause", options, out);
-	print_causes(total, FIGURE_MEMORY_FAILED, JOB_MEMORY_CAUSES, job_memory_cause_names,
-		     job_figure(total, FIGURE_GIB_H_WASTED), "GiB-hours of memory wasted, by cause", options, out);
+	print_causes(total, &job_cpu_causes, options, out);
+	print_causes(total, &job_memory_causes, options, out);
 	print_verdicts(total, options, out);
 	print_findings(total, options, out);
 	print_head(options, "All jobs", out);

@@ -51,9 +51,16 @@ static bool point_value(const struct points *points, size_t i, double *value)
 	return true;
 }
 
-static void add_point(const struct chart *chart, struct cell *cells, double start, double end, bool known, bool level,
-		      double value)
+/* What is counted from one moment to the next, in microseconds since 1970. */
+struct point {
+	double start, end;
+	double value; /* if it is known */
+	bool known;
+};
+
+static void add_point(const struct chart *chart, struct cell *cells, const struct point *point, bool level)
 {
+	double start = point->start, end = point->end, value = point->value;
 	double size = (double)(chart->to_us - chart->from_us) / chart->cells, from = (double)chart->from_us;
 	int first = chart->cells;
 
@@ -65,7 +72,7 @@ static void add_point(const struct chart *chart, struct cell *cells, double star
 
 		if (stop <= begin)
 			continue;
-		if (!known) {
+		if (!point->known) {
 			cells[i].unknown = true;
 			continue;
 		}
@@ -83,21 +90,23 @@ static void add_point(const struct chart *chart, struct cell *cells, double star
  */
 static double fill_cells(const struct chart *chart, struct cell *cells, const struct points *points)
 {
-	double start = (double)points->start_us, largest = -1;
+	struct point point = { .start = (double)points->start_us };
+	double largest = -1;
 
 	for (size_t i = 0; i < field_length(points->ends); i++) {
-		double offset = json_object_get_double(json_object_array_get_idx(points->ends, i)), value;
-		double end = (double)points->start_us + offset * (double)US_PER_S;
-		bool known = point_value(points, i, &value);
+		double offset = json_object_get_double(json_object_array_get_idx(points->ends, i));
 
-		if (end <= start)
+		point.end = (double)points->start_us + offset * (double)US_PER_S;
+		point.known = point_value(points, i, &point.value);
+		if (point.end <= point.start)
 			continue;
-		add_point(chart, cells, start, end, known, points->level, value);
+		add_point(chart, cells, &point, points->level);
 		if (!points->level)
-			value *= (double)US_PER_S / (end - start);
-		if (known && start < (double)chart->to_us && end > (double)chart->from_us && value > largest)
-			largest = value;
-		start = end;
+			point.value *= (double)US_PER_S / (point.end - point.start);
+		if (point.known && point.start < (double)chart->to_us && point.end > (double)chart->from_us &&
+		    point.value > largest)
+			largest = point.value;
+		point.start = point.end;
 	}
 	for (int i = 0; i < chart->cells && !points->level; i++)
 		if (cells[i].known_us > 0)
