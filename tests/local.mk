@@ -152,7 +152,7 @@ update-pictures: all
 .PHONY: update-pictures
 
 TESTS += tests/tree/check_confirm tests/tree/check_counts tests/tree/check_turns tests/tree/ci tests/tree/diagnostics tests/tree/docs_examples tests/tree/docs_reliability tests/tree/doctor_fails \
-	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features tests/tree/release
+	tests/tree/installation tests/tree/installed_pages tests/tree/kernel_features tests/tree/parameters tests/tree/release
 EXTRA_DIST += \
 	tests/data/pictures/failure.json \
 	tests/data/pictures/idle.json \
@@ -176,6 +176,7 @@ EXTRA_DIST += \
 	tests/tree/installation \
 	tests/tree/installed_pages \
 	tests/tree/kernel_features \
+	tests/tree/parameters \
 	tests/tree/release \
 	tests/faults/check-report \
 	tests/faults/check-spool \
