@@ -35,7 +35,7 @@ static bool has_living_steps(const struct collector *c, const struct job *job)
 
 static bool has_step_that_lasts(const struct job *job)
 {
-	return job_find_step(job, JOB_STEP_EXTERN) || job_find_step(job, JOB_STEP_BATCH);
+	return job_find_step(job, STEP_EXTERN) || job_find_step(job, STEP_BATCH);
 }
 
 static bool has_left(const struct collector *c, const struct job *job)
@@ -64,7 +64,7 @@ static void close_without_epilog(struct collector *c, struct job *job)
 static bool is_over(const struct collector *c, const struct job *job)
 {
 	return job->extern_step.ends_job && job->extern_step.ended && job->phase == JOB_OPEN && !has_living_steps(c, job) &&
-	       (!end_outlives_extern(job) || job_find_step(job, JOB_STEP_BATCH));
+	       (!end_outlives_extern(job) || job_find_step(job, STEP_BATCH));
 }
 
 static bool any_is_over(const struct collector *c)

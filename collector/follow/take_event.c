@@ -19,7 +19,7 @@ static void take_victim(struct collector *c, const struct event *event)
 static void note_extern_end(struct job *job, const struct event *event)
 {
 	/* It mostly is the first of the job's steps, and images are many. */
-	const struct job_step *step = job_find_step(job, JOB_STEP_EXTERN);
+	const struct job_step *step = job_find_step(job, STEP_EXTERN);
 
 	if (step && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)
 		job->extern_step.signal = (int)(event->status & 0x7f);

@@ -169,13 +169,13 @@ bool jobs__was_closed(const struct jobs *jobs, const struct control_message *mes
 
 bool job_is_extern(const struct control_message *message)
 {
-	return message->step_id == JOB_STEP_EXTERN;
+	return message->step_id == STEP_EXTERN;
 }
 
 bool job_has_step(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->step_count; i++)
-		if (job->steps[i].id != JOB_STEP_EXTERN)
+		if (job->steps[i].id != STEP_EXTERN)
 			return true;
 	return false;
 }
@@ -192,7 +192,7 @@ bool job_continues(const struct job *job)
 {
 	/* An extern step that was not announced (where a partition is off) has processes that count for the job, too. */
 	return job->extern_step.ends_job && !job->extern_step.ended && (job->extern_step.announced || job->key) &&
-	       !job_find_step(job, JOB_STEP_EXTERN) && !job_find_step(job, JOB_STEP_BATCH);
+	       !job_find_step(job, STEP_EXTERN) && !job_find_step(job, STEP_BATCH);
 }
 
 uint64_t job_end_ns(const struct job *job, uint64_t process_ns)
@@ -296,14 +296,14 @@ static void learn_array(struct job_about *about, const struct control_open *open
 static void learn_open(struct job *job, const struct control_message *message)
 {
 	const struct control_open *open = &message->open;
-	bool batch = message->step_id == JOB_STEP_BATCH;
+	bool batch = message->step_id == STEP_BATCH;
 	struct job_about *about = &job->about;
 
 	/*
 	 * The epilog's message has the job's own option. Until then the option of the first step stands for it: a later
 	 * srun may have one of its own, and Slurm gives the extern step none.
 	 */
-	if (message->step_id != JOB_STEP_EXTERN && !job->option_known)
+	if (message->step_id != STEP_EXTERN && !job->option_known)
 		learn_option(job, message->mode, open->output);
 	learn_text(&about->cluster, open->cluster);
 	learn_text(&about->work_dir, open->work_dir);
@@ -428,11 +428,11 @@ bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, c
 const char *job_step_name(uint32_t id, char text[16])
 {
 	switch (id) {
-	case 0xfffffffbu:
+	case STEP_BATCH:
 		return strcpy(text, "batch");
-	case JOB_STEP_EXTERN:
+	case STEP_EXTERN:
 		return strcpy(text, "extern");
-	case 0xfffffffau:
+	case STEP_INTERACTIVE:
 		return strcpy(text, "interactive");
 	}
 	snprintf(text, 16, "%u", id);

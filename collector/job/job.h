@@ -16,8 +16,6 @@
 #include "common/conf.h"
 #include "common/control.h"
 
-#define JOB_STEP_BATCH 0xfffffffbu
-#define JOB_STEP_EXTERN 0xfffffffcu /* Slurm's number: the step of adopted processes */
 #define JOB_STEPS_MAX 4096
 #define JOB_TASKS_MAX 4096 /* of a step, on this node; tasks beyond this and the next two limits are not named */
 #define JOB_ALL_TASKS_MAX 16384 /* of all steps of a job */
@@ -222,7 +220,7 @@ bool job_is_extern(const struct control_message *message);
 /* Whether @job has run a step here: one that can have an option of the job's, as the extern step cannot. */
 bool job_has_step(const struct job *job);
 
-/* Finds the step of this @id: a number, or JOB_STEP_EXTERN, ...; NULL: none of them ran here. */
+/* Finds the step of this @id: a number, or STEP_EXTERN, ...; NULL: none of them ran here. */
 const struct job_step *job_find_step(const struct job *job, uint32_t id);
 
 /*

@@ -81,8 +81,8 @@ static void the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps(vo
 {
 	static struct jobs jobs;
 	struct control_message opened[] = {
-		step_of(JOB_STEP_EXTERN, CONTROL_MODE_DEFAULT, ""),
-		step_of(0xfffffffb, CONTROL_MODE_SUMMARY, "own"),
+		step_of(STEP_EXTERN, CONTROL_MODE_DEFAULT, ""),
+		step_of(STEP_BATCH, CONTROL_MODE_SUMMARY, "own"),
 		step_of(0, CONTROL_MODE_OFF, "another"),
 	};
 	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
@@ -102,8 +102,8 @@ static void the_jobs_own_option_is_the_epilogs_and_until_then_its_first_steps(vo
 static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 {
 	static struct jobs jobs;
-	struct control_message extern_step = step_of(JOB_STEP_EXTERN, CONTROL_MODE_DEFAULT, "");
-	struct control_message batch = step_of(0xfffffffb, CONTROL_MODE_DEFAULT, "");
+	struct control_message extern_step = step_of(STEP_EXTERN, CONTROL_MODE_DEFAULT, "");
+	struct control_message batch = step_of(STEP_BATCH, CONTROL_MODE_DEFAULT, "");
 	struct control_message close = message_of(CONTROL_JOB_CLOSE, 7, "n1", 500);
 	struct job *job;
 
@@ -148,7 +148,7 @@ static void array_numbers_are_the_batch_steps(void **state)
 {
 	static struct jobs jobs;
 	struct control_message step = step_of(0, CONTROL_MODE_DEFAULT, "");
-	struct control_message batch = step_of(JOB_STEP_BATCH, CONTROL_MODE_DEFAULT, "");
+	struct control_message batch = step_of(STEP_BATCH, CONTROL_MODE_DEFAULT, "");
 	struct job *job;
 
 	(void)state;

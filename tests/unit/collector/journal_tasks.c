@@ -96,10 +96,10 @@ static void a_steps_tasks_and_its_end_come_back_behind_its_begin(void **state)
 /* An extern step says at its end that stint was turned off meanwhile. */
 static void a_steps_end_comes_back_with_its_mode(void **state)
 {
-	struct control_message message = open_of(1, JOB_STEP_EXTERN, 101);
+	struct control_message message = open_of(1, STEP_EXTERN, 101);
 
 	(void)state;
-	keep_step(1, JOB_STEP_EXTERN, 100);
+	keep_step(1, STEP_EXTERN, 100);
 	message.kind = CONTROL_STEP_CLOSE;
 	message.mode = CONTROL_MODE_OFF;
 	assert_int_equal(journal_append(run_fd, &message, 100, NULL), 0);
