@@ -201,7 +201,7 @@ static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, cons
 
 /*
  * struct memcg_vmstats has them, and memory.stat shows some. They are added up over CPUs and over cgroups now and then
- * only: bpf/slab.bpf.c says when. This is the place of the sum @item in them, in bytes. @item: one of enum node_stat_item up
+ * only: bpf/programs/slab.bpf.c says when. This is the place of the sum @item in them, in bytes. @item: one of enum node_stat_item up
  * to NR_SLAB_UNRECLAIMABLE_B. The kernel numbers a cgroup's sums otherwise since 6.10 (init_memcg_stats() in
  * mm/memcontrol.c), but not these first ones.
  */

@@ -7,7 +7,7 @@
  * To add a sum:
  *  - a line here;
  *  - what counts it: a sum that the kernel keeps in the task is read in bpf/account.h (KERNEL_USES in bpf/maps.h), any
- * other is added by the hook that sees it (as in bpf/reclaim.bpf.c);
+ * other is added by the hook that sees it (as in bpf/programs/reclaim.bpf.c);
  *  - where that hook may be missing: its gap in collector/kernel/programs_choose.c and collector/job/use.c;
  *  - a line each in docs/record.md and reports/report.schema.json; and ABI_LAYOUT grows by one.
  * The tests' other layout (tests/system/other-layout) adds one in this way.

@@ -99,8 +99,8 @@ tests/system/other/headers: tests/system/other-layout common/sum_list.h bpf/abi.
 $(OTHER_LAYOUT): tests/system/other/headers
 tests_system_other_stintd_CFLAGS = $(collector_libcollector_la_CFLAGS)
 tests_system_other_stintd_LDADD = $(collector_libcollector_la_LIBADD)
-OTHER_BPF_OBJECTS = $(BPF_FILES:bpf/%.bpf.c=tests/system/other/%.bpf.o)
-tests/system/other/%.bpf.o: bpf/%.bpf.c tests/system/other/headers
+OTHER_BPF_OBJECTS = $(BPF_FILES:bpf/programs/%.bpf.c=tests/system/other/%.bpf.o)
+tests/system/other/%.bpf.o: bpf/programs/%.bpf.c tests/system/other/headers
 	$(AM_V_CC)$(MKDIR_P) tests/system/other && $(BPF_CLANG) -Itests/system/other $(BPF_CFLAGS) -MMD -MP -MF $@.d -c $< -o $@
 tests/system/other/stint.bpf.o: $(OTHER_BPF_OBJECTS)
 	$(AM_V_GEN)$(BPFTOOL) gen object $@ $(OTHER_BPF_OBJECTS)

@@ -208,7 +208,7 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 
 /*
  * Returns how much the kernel keeps for the memory cgroup whose directory is @cgroup_fd, and gives back when room is
- * needed (bpf/slab.bpf.c); -1: not known, or there are 4,096 cgroups and more below it.
+ * needed (bpf/programs/slab.bpf.c); -1: not known, or there are 4,096 cgroups and more below it.
  */
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd);
 
