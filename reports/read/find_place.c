@@ -234,6 +234,7 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 	cleanup_json struct json_object *slurm = slurm_job(NULL, name, &slurm_why);
 	struct place found = { 0 };
 	int result = -1;
+	bool none;
 
 	if (slurm) {
 		correct_job(slurm, job);
@@ -243,15 +244,15 @@ int find_place(const struct rows *rows, const char *name, struct locate_job *job
 			found.started = true;
 			found.running = false;
 		}
-		if (is_none_of_those(slurm, job, &found)) {
-			found.started = true;
-			place->doubt = say_none_of_those(slurm);
-		}
+		none = is_none_of_those(slurm, job, &found);
+		found.started = found.started || none;
 		if (found.running)
 			place->running = json_object_get(slurm);
 		if (found.ending)
 			place->doubt = strdup("it ended just now: its report comes in a moment, if it was not run with "
 					      "--stint=off");
+		else if (none)
+			place->doubt = say_none_of_those(slurm);
 		result = found.running ? 0 : take_place(name, &found, &place->directory, err);
 	} else if (ask_accounting(name, job, &found, &sacct_why) == 0) {
 		if (found.running)
