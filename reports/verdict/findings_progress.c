@@ -34,7 +34,7 @@ bool findings_time_limit_hit(const struct facts *facts, struct json_object *evid
 	return facts->timed_out;
 }
 
-/* A job that was idle when its time ended would not have used more of it. */
+/* What a job waited for that was idle when its time ended may come with more time, or never. */
 void findings_hint_time_limit_hit(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;

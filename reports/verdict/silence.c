@@ -87,7 +87,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	if (!state)
 		return "How it ended is not known, so there is no advice to ask for less";
 	if (facts->timed_out && facts_idle_at_end(facts))
-		return "It was idle when its time ended: more time would not have helped";
+		return "It was idle when its time ended: look first at what it waited for";
 	if (!facts->completed) {
 		snprintf(text, SILENCE_TEXT, "%s, so there is no advice to ask for less", ending_of(state));
 		return text;

@@ -122,9 +122,9 @@ static void silence_is_explained(void **state)
 		{ "{'complete': false}", "Not all of it was counted, so there is no advice to ask for less" },
 		{ "{'so_far': true, 'job': {'state': 'RUNNING'}}", "It runs still: advice comes at its end" },
 		{ "{" SLEPT "}", "It did nothing, so it says nothing about what to ask for" },
-		{ "{'job': {'state': 'TIMEOUT'}, " SLEPT "}", "It was idle when its time ended: more time would not have helped" },
+		{ "{'job': {'state': 'TIMEOUT'}, " SLEPT "}", "It was idle when its time ended: look first at what it waited for" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 60}}",
-		  "It was idle when its time ended: more time would not have helped" },
+		  "It was idle when its time ended: look first at what it waited for" },
 #define ALL_MEMORY "'requested': {'memory_source': 'all of the node'}"
 		{ "{'used': {'oom_kills': 1}, 'job': {'state': 'OUT_OF_MEMORY'}, " ALL_MEMORY "}",
 		  "It had all of the node's memory: take nodes with more, or spread it over more of them" },
