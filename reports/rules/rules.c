@@ -238,14 +238,14 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"idle-head", "warning", "idle at start",
 		"did nothing after the start",
 		"It did nothing for {idle_head_s}[ after its start, of {elapsed_s} in all]",
-		"Start the work at once, and see what it waited for.",
+		"If it waited for something, see for what; else start the work at once.",
 		BY_OF_UNUSED(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_IDLE_TAIL] = {
 		"idle-tail", "warning", "idle at end",
 		"did nothing before the end",
 		"It did nothing for its last {idle_tail_s}[, of {elapsed_s} in all]",
-		"End it when its work is done.",
+		"If its work was done, end it then; if it waited for something, see for what.",
 		BY_OF_UNUSED(RULE_IDLE_EDGE, RULE_IDLE_EDGE_SHARE),
 	},
 	[FINDING_TOOLS_KILLED] = {

@@ -101,7 +101,10 @@ static bool never_active(const struct page *page, double head_s)
 	return time_parse(start, &start_us) && time_parse(end, &end_us) && (double)(end_us - start_us) <= 1e6 * head_s;
 }
 
-/* Shows only what is worth a line, since a start and an end always take some time. */
+/*
+ * Shows only what is worth a line, since a start and an end always take some time. What a script does to start and to end is no
+ * activity, so the job may have been active in its first second.
+ */
 static void print_idle(struct page *page)
 {
 	struct json_object *steps = field_typed(page->report, "progress.steps_without_processes", json_type_array);
@@ -114,7 +117,7 @@ static void print_idle(struct page *page)
 	if (head >= IDLE_SHOWN_S && never_active(page, head))
 		page_paragraph(page, what, "%s, all of its time", duration_text(head, before));
 	else if (head >= IDLE_SHOWN_S || tail >= IDLE_SHOWN_S)
-		page_paragraph(page, what, "%s before its first activity, %s after the last",
+		page_paragraph(page, what, "%s after its start, %s before its end",
 			       duration_text(head, before), duration_text(tail, after));
 	if (field_length(steps) > 0)
 		page_paragraph(page, "Steps in which no process ran", "%zu", field_length(steps));

@@ -343,7 +343,7 @@ fails() { # STATUS TEXT COMMAND...
 	run "$STINT" report job
 	echo "$output"
 	[[ $output == *"Swapped out: 8.0 KiB at most"* ]]
-	[[ $output == *"Idle: 00:00:11 before its first activity, 00:00:01 after the last"* ]]
+	[[ $output == *"Idle: 00:00:11 after its start, 00:00:01 before its end"* ]]
 	[[ $output == *$'\n'"  critical  Out of memory: 1 process was killed at the limit of 4.0 GiB"* ]]
 	[[ $output == *$'\n'"#SBATCH --mem="* ]] # at the line's begin, where Slurm takes it
 	[[ $output == *"  stress               202     0    n2      2.0G   4.0G"* ]]

@@ -101,6 +101,18 @@ static void findings_are_listed_by_severity_whatever_their_numbers(void **state)
 		assert_string_equal(field_text(json_object_array_get_idx(list, i), "code"), expected[i]);
 }
 
+/* Who waits for a lock or a server can neither start at once nor end. */
+static void what_was_idle_may_have_waited_for_something(void **state)
+{
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_string_equal(hint(&report, "{'progress': {'idle_head_s': 60}}", "idle-head"),
+			    "If it waited for something, see for what; else start the work at once.");
+	assert_string_equal(hint(&report, "{'progress': {'idle_tail_s': 60}}", "idle-tail"),
+			    "If its work was done, end it then; if it waited for something, see for what.");
+}
+
 static void calls_that_cost_next_to_nothing_of_a_long_job_are_not_too_small(void **state)
 {
 	(void)state;
@@ -498,6 +510,7 @@ int main(void)
 		cmocka_unit_test(the_worst_stands_first),
 		cmocka_unit_test(of_a_job_too_short_for_a_verdict_no_share_is_told),
 		cmocka_unit_test(findings_are_listed_by_severity_whatever_their_numbers),
+		cmocka_unit_test(what_was_idle_may_have_waited_for_something),
 		cmocka_unit_test(calls_that_cost_next_to_nothing_of_a_long_job_are_not_too_small),
 		cmocka_unit_test(the_idle_node_is_named),
 		cmocka_unit_test(network_file_systems_are_told_together),
