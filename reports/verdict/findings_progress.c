@@ -347,7 +347,8 @@ bool findings_tools_killed(const struct facts *facts, struct json_object *eviden
 static const char *hint_of_signal(int signal)
 {
 	switch (signal) {
-	case SIGABRT: /* abort(), which an assertion calls, too */
+	case SIGABRT: /* by abort(): an assertion, an exception that nothing caught, a runtime whose own limit is reached */
+		return "It gave up by itself (abort): its own output says why.";
 	case SIGBUS:
 	case SIGFPE:
 	case SIGILL:

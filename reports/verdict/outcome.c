@@ -234,6 +234,8 @@ static const char *ending_reason(struct json_object *entry, int64_t code, int64_
 		return " (nothing read its output any more)";
 	if (signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE)
 		return " (it crashed: a bug or bad input)";
+	if (signal == SIGABRT)
+		return " (it gave up by itself: abort)";
 	if (signal == SIGXFSZ)
 		return " (a file grew beyond the limit: ulimit -f)";
 	if (signal == SIGXCPU)

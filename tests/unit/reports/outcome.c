@@ -338,6 +338,9 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("139") BATCH "'timeline': [" SCRIPT("'exit_code': 139") ","
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 11") "]}",
 		  "FAILED: solve (pid 102) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input), and the job script with it" },
+		{ FAILED("134") BATCH "'timeline': [" SCRIPT("'exit_code': 134") ","
+		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 6") "]}",
+		  "FAILED: solve (pid 102) was killed by signal 6 SIGABRT at 00:00:12 (it gave up by itself: abort), and the job script with it" },
 		/* in one millisecond: the last one, by the nanosecond, and not what outlived the script */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1, 'end_unix_ns': 1795248012500500000") ","
 		  ENTRY("after", "batch", "101", "100", "12.500", "'exit_code': 1, 'end_unix_ns': 1795248012500500001") ","
