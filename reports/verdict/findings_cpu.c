@@ -190,4 +190,6 @@ void findings_hint_cpu_efficiency(const struct facts *facts, struct json_object 
 {
 	if (facts->exclusive)
 		findings_hint_serial(facts, evidence, text);
+	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1) /* a core is the least that Slurm gives on a node */
+		utf8_append(text, SENTENCE_TEXT, "Change what the verdict says keeps the CPU%s from being used.", plural(facts->cpus));
 }

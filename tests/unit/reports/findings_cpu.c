@@ -54,6 +54,21 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 	assert_non_null(strstr(hint(&report, WHOLE_NODE("1"), "cpu-efficiency-low"), "use the program's option for threads"));
 }
 
+static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
+{
+#define UNUSED(cpus, cores) "{'allocated': {'cpus': " cpus ", 'cores': " cores "}, 'used': {'cpu_efficiency': 0.1, 'cpu_wasted_core_hours': 12.5}," \
+		" 'states': {'on_cpu_s': 10, 'active_s': 10, 'parallel_s': 0}}"
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_string_equal(hint(&report, UNUSED("1", "1"), "cpu-efficiency-low"),
+			    "Change what the verdict says keeps the CPU from being used.");
+	/* both are of one core */
+	assert_string_equal(hint(&report, UNUSED("2", "1"), "cpu-efficiency-low"),
+			    "Change what the verdict says keeps the CPUs from being used.");
+	assert_non_null(strstr(hint(&report, UNUSED("2", "2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
+}
+
 static void who_has_too_many_threads_is_told_which_program_has_them(void **state)
 {
 #define GENERAL "Start as many threads as there are CPUs: the program's option for threads, make -j and the like."
@@ -269,6 +284,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
 		cmocka_unit_test(who_used_the_option_for_threads_is_not_told_to_use_it),
+		cmocka_unit_test(nobody_is_told_to_ask_for_less_than_one_cpu),
 		cmocka_unit_test(who_has_too_many_threads_is_told_which_program_has_them),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
 		cmocka_unit_test(a_pipelines_programs_are_not_too_many_threads),
