@@ -261,6 +261,22 @@ static void memory_of_a_node_is_enough_on_as_many_nodes(void **state)
 	CHECK(jobs);
 }
 
+static void memory_of_a_node_is_enough_on_the_fewer_nodes_that_were_used(void **state)
+{
+#define RAN(name, processes) "{'name': '" name "', 'complete': true, 'allocated': {'cpus': 4, 'memory_limit_bytes': " GIB_32 "}, 'used': {'cpu_s': 200," \
+	" 'memory_used_peak_bytes': " GIB_8 ", 'processes': " processes "}}"
+#define ON_SOME(processes) "{'requested': {'memory_source': 'per node', 'nodes': 2, 'cpus': 4, 'tasks': 4, 'memory_bytes': " GIB_64 "}," \
+	" 'used': {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" RAN("n1", "3") ", " RAN("n2", processes) "]}"
+	cleanup_json struct json_object *one = case_report(ON_SOME("0")), *both = case_report(ON_SOME("3"));
+
+	(void)state;
+	verdict_put(one, NULL);
+	assert_true(case_says(one, "advice #SBATCH --nodes=1"));
+	assert_string_equal(field_text(case_find(one, "advice", "line", "#SBATCH --mem=10G"), "reason"), ENOUGH);
+	verdict_put(both, NULL);
+	assert_non_null(strstr(field_text(case_find(both, "advice", "line", "#SBATCH --mem=10G"), "reason"), "on as many nodes"));
+}
+
 static void fewer_cpus_are_no_less_memory(void **state)
 {
 #define ON_16(tasks) "'allocated': {'cpus': 16, 'cores': 16}, 'states': {'on_cpu_s': 300, 'busy_peak': 4}, 'series': []," \
@@ -434,6 +450,7 @@ int main(void)
 		cmocka_unit_test(less_memory_is_enough_for_the_steps_to_start),
 		cmocka_unit_test(memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise),
 		cmocka_unit_test(memory_of_a_node_is_enough_on_as_many_nodes),
+		cmocka_unit_test(memory_of_a_node_is_enough_on_the_fewer_nodes_that_were_used),
 		cmocka_unit_test(fewer_cpus_are_no_less_memory),
 		cmocka_unit_test(who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs),
 		cmocka_unit_test(no_less_is_advised_of_memory_that_came_with_used_cpus),
