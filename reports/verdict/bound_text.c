@@ -2,6 +2,7 @@
 /* The verdict as a sentence from which a person can see what to do. */
 #include <math.h>
 
+#include "common/cleanup.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
@@ -169,6 +170,58 @@ static bool waits_for_long_locks(const struct facts *facts)
 	       facts->wait[FACT_LOCK].bound_s >= WORTH_SAYING * facts->time_s;
 }
 
+/* In the words of the table of states. A shell waits for its children all the time, and what these wait for is what counts. */
+static const struct {
+	enum fact_wait wait;
+	const char *state, *words;
+} idle_waits[] = {
+	{ FACT_NETWORK, "network_s", "the network" },
+	{ FACT_PIPE, "pipe_s", "a pipe or terminal" },
+	{ FACT_CONDITION, "condition_s", "another thread" },
+	{ FACT_EVENT, "event_s", "events (poll)" },
+	{ FACT_SLEEP, "sleep_s", "timers (sleep)" },
+};
+
+#define IDLE_WAITS (sizeof(idle_waits) / sizeof(idle_waits[0]))
+
+/* Finds the waits that took much of the idle time of the threads that the table is about. Returns how many. */
+static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
+{
+	cleanup_json struct json_object *states = facts_states_of_work(facts->report);
+	double seconds[IDLE_WAITS], whole = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < IDLE_WAITS; i++) {
+		seconds[i] = fact_number(states, idle_waits[i].state);
+		if (facts->wait[idle_waits[i].wait].cause != CAUSE_IDLE)
+			seconds[i] = NAN;
+		whole += seconds[i] > 0 ? seconds[i] : 0;
+	}
+	for (size_t i = 0; i < IDLE_WAITS; i++)
+		count += found[i] = seconds[i] > 0 && seconds[i] >= WORTH_SAYING * whole;
+	return count;
+}
+
+/* Appends what threads waited for: all that it may be, if it is not known what it was. */
+static void write_idle_waits(const struct facts *facts, char text[BOUND_TEXT])
+{
+	bool locks = waits_for_long_locks(facts), found[IDLE_WAITS];
+	size_t left = find_idle_waits(facts, found);
+
+	append(text, "; threads waited for ");
+	if (locks)
+		append(text, "locks that were held for long%s", left == 0 ? "" : left == 1 ? " or " : ", ");
+	else if (left == 0)
+		append(text, "another thread, events, timers, input or children");
+	for (size_t i = 0; i < IDLE_WAITS; i++) {
+		if (!found[i])
+			continue;
+		left--;
+		append(text, "%s%s", idle_waits[i].words, left == 0 ? "" : left == 1 ? " or " : ", ");
+	}
+	append(text, " (waits for a GPU look the same)");
+}
+
 static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
 {
 	double waited = facts->shares.cause[CAUSE_IDLE] - facts->shares.absent;
@@ -179,8 +232,7 @@ static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
 	if (facts->shares.absent >= WORTH_SAYING)
 		append(text, "; %s it had no process at all", percent_text(facts->shares.absent, percent));
 	if (!(waited < WORTH_SAYING))
-		append(text, "; threads waited for %swork, events, timers, input or children (waits for a GPU look the "
-		       "same)", waits_for_long_locks(facts) ? "locks that were held for long, " : "");
+		write_idle_waits(facts, text);
 	append(text, ".%s", facts->gpus > 0 ? " What its GPUs did is not known." : "");
 }
 

@@ -416,8 +416,20 @@ static void a_sentence_has_the_numbers(void **state)
 		  "time was used while others waited for their turn." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'lock_s': 99, 'bound': {'lock_s': 99},"
 		  " 'waits': {'lock': 1}}}",
-		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long, work, "
-		  "events, timers, input or children (waits for a GPU look the same)." },
+		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long "
+		  "(waits for a GPU look the same)." },
+		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'lock_s': 99, 'condition_s': 50, 'bound': {'lock_s': 99},"
+		  " 'waits': {'lock': 1}}}",
+		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long or another thread "
+		  "(waits for a GPU look the same)." },
+		/* in the table's words, without what is little there, and without what the table leaves out */
+		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'condition_s': 198, 'sleep_s': 2, 'child_s': 99,"
+		  " 'bound': {'condition_s': 99}}}",
+		  "Idle: 99 % of the time there was nothing to do; threads waited for another thread (waits for a GPU look the same)." },
+		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'condition_s': 50, 'sleep_s': 50, 'event_s': 99, 'pipe_s': 20,"
+		  " 'bound': {'event_s': 99}}, 'tools': [{'name': 'srun', 'slurm': false, 'states': {'event_s': 98}}]}",
+		  "Idle: 99 % of the time there was nothing to do; threads waited for a pipe or terminal, another thread or timers (sleep) "
+		  "(waits for a GPU look the same)." },
 		{ "{'states': {'on_cpu_s': 30, 'active_s': 29, 'parallel_s': 0, 'bound': {'file_io_s': 71},"
 		  " 'file_io_s': 71}, 'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 70},"
 		  " {'type': 'ext4', 'class': 'local', 'wait_s': 1}]}}",
@@ -448,11 +460,11 @@ static void a_sentence_has_the_numbers(void **state)
 		  " 'bound': {'event_s': 9}}}",
 		  "Idle: 99.9 % of the time there was nothing to do; 99 % it had no process at all." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
-		  "Idle: 99 % of the time there was nothing to do; threads waited for work, events, timers, input or "
-		  "children (waits for a GPU look the same)." },
+		  "Idle: 99 % of the time there was nothing to do; threads waited for another thread, events, timers, input "
+		  "or children (waits for a GPU look the same)." },
 		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
-		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for work, events, timers, input or "
-		  "children (waits for a GPU look the same). What its GPUs did is not known." },
+		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
+		  "or children (waits for a GPU look the same). What its GPUs did is not known." },
 		{ "{'states': {'on_cpu_s': 200}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
