@@ -208,6 +208,8 @@ reports_libreports_la_SOURCES = \
 	reports/rules/evidence.h \
 	reports/rules/facts.c \
 	reports/rules/facts.h \
+	reports/rules/launchers.c \
+	reports/rules/launchers.h \
 	reports/rules/looks.c \
 	reports/rules/looks.h \
 	reports/rules/node_memory.c \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the threads' time went: a bar of its parts, and a list of them. That of parents who wait for their children is no part of it. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "reports/ending/known_programs.h"
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/rules/facts.h"
+#include "reports/rules/launchers.h"
 
 const struct html_state html_state_groups[HTML_STATES] = {
 	{ "on-cpu", "on a CPU", { "on_cpu_s" } },
@@ -64,23 +65,17 @@ static void print_item(FILE *out, struct json_object *states, size_t i, double s
 	fputs("</span></li>", out);
 }
 
-/* Names the launchers that the list leaves out, where charts over time have them. A tool stands in a report once. */
+/* The charts over time have the launchers that the list leaves out. */
 static void print_launchers(struct json_object *report, FILE *out)
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
-	size_t count = 0;
+	bool charts = field_length(field_typed(report, "series", json_type_array)) > 0;
+	char text[LAUNCHERS_TEXT];
 
-	for (size_t i = 0; field_length(field_typed(report, "series", json_type_array)) > 0 && i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		const char *name = field_text(tool, "name");
-
-		if (!programs_is_launcher(name) || !field_typed(tool, "states", json_type_object))
-			continue;
-		fputs(count++ ? ", " : "<p class=\"note\">Without the threads of ", out);
-		html_text(out, name);
-	}
-	if (count)
-		fprintf(out, ", which wait%s for tasks; the charts over time have them.</p>\n", count > 1 ? "" : "s");
+	if (!(charts || launchers_matter(report)) || !launchers_note(report, text))
+		return;
+	fputs("<p class=\"note\">", out);
+	html_text(out, text);
+	fprintf(out, "%s.</p>\n", charts ? "; the charts over time have them" : "");
 }
 
 void html_states(struct json_object *report, FILE *out)

@@ -8,6 +8,7 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/rules/facts.h"
+#include "reports/rules/launchers.h"
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
 
@@ -130,6 +131,17 @@ static bool has_row(const struct page *page, const struct state states[STATES], 
 	return i < FIRST_WAIT + WAITS_SHOWN && !is_of_parents(&states[i]) && states[i].seconds > 0 && states[i].seconds >= SHARE_ON_SCREEN * whole;
 }
 
+/* Says whose threads the table leaves out. */
+static void print_launchers(struct page *page)
+{
+	char text[LAUNCHERS_TEXT], sentence[LAUNCHERS_TEXT + 1];
+
+	if (!launchers_matter(page->report) || !launchers_note(page->report, text))
+		return;
+	snprintf(sentence, sizeof(sentence), "%s.", text);
+	page_wrapped(page, &(struct page_wrap){ .first = "" }, sentence);
+}
+
 void page_states(struct page *page)
 {
 	bool several = field_length(field_typed(page->report, "nodes", json_type_array)) > 1;
@@ -162,6 +174,7 @@ void page_states(struct page *page)
 			add_throttled(page, &table, from, whole);
 	}
 	page_table_print(page, &table);
+	print_launchers(page);
 	page_leave_out(page, left_out, "wait", "waits");
 }
 

@@ -372,6 +372,22 @@ fails() { # STATUS TEXT COMMAND...
 	[[ $output == *$'\n'"Not known"$'\n'*"used.syscall_read_bytes"*": the node record does not have it"* ]]
 }
 
+@test "the page says whose threads the table of states leaves out, if they took much of the time" {
+	cat >launcher.json <<-'EOF'
+		{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {}, "gaps": [],
+		 "states": {"on_cpu_s": 10.0, "runnable_s": 0.0, "event_s": 50.0, "child_s": 30.0},
+		 "tools": [{"name": "srun", "states": {"on_cpu_s": 0.1, "event_s": 49.9, "child_s": 1.0}}],
+		 "timeline": [], "steps": [], "nodes": [{"name": "n1"}]}
+	EOF
+	run "$STINT" report launcher.json
+	echo "$output"
+	[[ $output == *$'\n'"  on a CPU "*"99.0%"*$'\n'"Without the threads of srun, which waits for tasks."$'\n'* ]]
+	sed 's/49.9/0.1/' launcher.json >little.json
+	run "$STINT" report little.json
+	echo "$output"
+	[[ $output == *$'\n'"  on a CPU "* && $output != *"Without the threads"* ]]
+}
+
 @test "gaps of several nodes with one reason are shown once" {
 	cat >nodes.json <<-'EOF'
 		{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {},

@@ -272,7 +272,11 @@ def test_once(world):
     browser.open(page_of(report, "launcher"))
     equal(browser.value(note), ["Without the threads of srun, which waits for tasks; the charts over time have them."])
     report["series"] = []
+    report["tools"][-1]["states"] = {"sleep_s": 1e6}
     browser.open(page_of(report, "no-series"))
+    equal(browser.value(note), ["Without the threads of srun, which waits for tasks."])
+    report["tools"][-1]["states"] = {"sleep_s": 1e-6}
+    browser.open(page_of(report, "no-launcher-worth-it"))
     equal(browser.value(note), [])
 
 

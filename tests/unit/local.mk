@@ -60,6 +60,7 @@ unit_tests = \
 	tests/unit/reports/known_groups \
 	tests/unit/reports/left_out \
 	tests/unit/reports/lists \
+	tests/unit/reports/launchers \
 	tests/unit/reports/looks \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The programs whose threads facts_states_of_work() leaves out: they start a job's tasks, and wait for them. */
+#ifndef STINT_LAUNCHERS_H
+#define STINT_LAUNCHERS_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#define LAUNCHERS_TEXT 192
+
+/*
+ * Writes the note of @report for where the threads' time went, without a full stop: "Without the threads of srun, which waits for
+ * tasks". Returns @text; NULL: the report has no such program.
+ */
+const char *launchers_note(struct json_object *report, char text[LAUNCHERS_TEXT]);
+
+/* Returns true if these took so much of the threads' time that a list without them needs the note. */
+bool launchers_matter(struct json_object *report);
+
+#endif

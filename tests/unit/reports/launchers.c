@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose threads "where the threads' time went" leaves out, and whether that needs a word. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/rules/launchers.h"
+#include "tests/unit/reports/case.h"
+
+/* 400.1 s of the job's threads are on a CPU or wait for one; 100 s wait for children, which is no part of it. */
+#define WITH(states) "{'tools': [{'name': 'srun', 'slurm': false, 'states': {" states "}}]}"
+
+static void launchers_are_named(void **state)
+{
+	cleanup_json struct json_object *one = case_report(WITH("'event_s': 1"));
+	cleanup_json struct json_object *two = case_report("{'tools': [{'name': 'srun', 'states': {}}, {'name': 'solve', 'states': {}},"
+							   " {'name': 'prun'}, {'name': 'mpirun', 'states': {}}]}");
+	cleanup_json struct json_object *none = case_report(NULL);
+	char text[LAUNCHERS_TEXT];
+
+	(void)state;
+	assert_string_equal(launchers_note(one, text), "Without the threads of srun, which waits for tasks");
+	assert_string_equal(launchers_note(two, text), "Without the threads of srun, mpirun, which wait for tasks");
+	assert_null(launchers_note(none, text));
+}
+
+static void they_need_a_word_if_they_took_much_of_the_time(void **state)
+{
+	cleanup_json struct json_object *much = case_report(WITH("'event_s': 8.1")), *little = case_report(WITH("'event_s': 8.0"));
+	cleanup_json struct json_object *children = case_report(WITH("'event_s': 8.0, 'child_s': 90, 'lifetime_s': 100"));
+	cleanup_json struct json_object *none = case_report(NULL);
+
+	(void)state;
+	assert_true(launchers_matter(much));
+	assert_false(launchers_matter(little));
+	assert_false(launchers_matter(children));
+	assert_false(launchers_matter(none));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(launchers_are_named),
+		cmocka_unit_test(they_need_a_word_if_they_took_much_of_the_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
