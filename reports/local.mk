@@ -70,6 +70,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/known_programs.h \
 	reports/ending/launch.c \
 	reports/ending/launch.h \
+	reports/ending/left_behind.c \
+	reports/ending/left_behind.h \
 	reports/ending/not_found.c \
 	reports/ending/not_found.h \
 	reports/ending/parents.c \

@@ -188,7 +188,7 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 }
 
 /* Images that exec replaced have no exit code. */
-bool culprit_script_end(struct json_object *report, int64_t *end_ns)
+struct json_object *culprit_script(struct json_object *report)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	int64_t pid = parts_script_pid(report), of_entry, code;
@@ -198,9 +198,16 @@ bool culprit_script_end(struct json_object *report, int64_t *end_ns)
 
 		if (field_is(entry, "step", "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
 		    !field_true(entry, "living") && field_count(entry, "exit_code", &code))
-			return parts_end(entry, end_ns);
+			return entry;
 	}
-	return false;
+	return NULL;
+}
+
+bool culprit_script_end(struct json_object *report, int64_t *end_ns)
+{
+	struct json_object *script = culprit_script(report);
+
+	return script && parts_end(script, end_ns);
 }
 
 struct culprit culprit_find(struct json_object *report, int64_t code)

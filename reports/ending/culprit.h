@@ -32,6 +32,9 @@ struct culprit culprit_find(struct json_object *report, int64_t code);
  */
 struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine);
 
+/* Returns the entry of the job script's last image; NULL: it runs still, or the report does not say. Borrowed. */
+struct json_object *culprit_script(struct json_object *report);
+
 /* Finds when the job script ended, in nanoseconds since 1970. Returns false, with @end_ns unset, if the report does not say. */
 bool culprit_script_end(struct json_object *report, int64_t *end_ns);
 

@@ -444,6 +444,8 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_memory(facts);
 	facts_find_shares(facts);
 	facts->memory_granted = field_true(report, "requested.memory_by_default") && facts->memory_per_cpu && facts_used_cpus(facts);
-	if (facts->completed && !facts->so_far)
-		work_failed_find(&facts->work, report);
+	if (!facts->completed || facts->so_far)
+		return;
+	work_failed_find(&facts->work, report);
+	left_behind_find(&facts->left, report);
 }

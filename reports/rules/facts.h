@@ -14,6 +14,7 @@
 
 #include <json-c/json.h>
 
+#include "reports/ending/left_behind.h"
 #include "reports/ending/work_failed.h"
 #include "reports/json/fact_number.h"
 #include "reports/rules/rules.h"
@@ -129,6 +130,7 @@ struct facts {
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
 	struct fact_shares shares;
 	struct work_failed work; /* in a job that completed */
+	struct left_behind left; /* in a job that completed */
 };
 
 /*
@@ -224,7 +226,7 @@ bool facts_oom_limits_differ(const struct facts *facts);
 bool facts_waited_for_gpus(const struct facts *facts);
 
 /*
- * Returns true when the job needs what it used: it ended well, none of its work failed, it was counted as a whole,
+ * Returns true when the job needs what it used: it ended well, none of its work failed or was cut off, it was counted as a whole,
  * did something, took at least the time of the rule @elapsed, and nothing in it was killed for memory.
  */
 bool facts_show_needs(const struct facts *facts, enum rule elapsed);

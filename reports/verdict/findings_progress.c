@@ -10,6 +10,7 @@
 #include "reports/ending/culprit.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/launch.h"
+#include "reports/ending/left_behind.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -49,11 +50,14 @@ bool findings_time_limit_near(const struct facts *facts, struct json_object *evi
 	       rules_time_near(facts->rules, facts->elapsed_s, facts->limit_s);
 }
 
-/* Slurm knows how long the job took, whatever was counted: so this asks for less than facts_show_needs(). */
+/*
+ * Slurm knows how long the job took, whatever was counted: so this asks for less than facts_show_needs(). A script that waits for
+ * its steps takes longer than one that did not.
+ */
 bool findings_time_limit_long(const struct facts *facts, struct json_object *evidence)
 {
 	put_limit(facts, evidence);
-	return facts->completed && facts_did_work(facts) &&
+	return facts->completed && facts->left.steps == 0 && facts_did_work(facts) &&
 	       facts->elapsed_s >= fact_rule(facts, RULE_FINDING_ELAPSED) &&
 	       rules_time_long(facts->rules, facts->elapsed_s, facts->limit_s);
 }
@@ -280,12 +284,18 @@ static double ending_of(const struct facts *facts, struct json_object *tool, con
 	return ending;
 }
 
+/* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
+static bool is_beside(const struct facts *facts, struct json_object *tool)
+{
+	return !(facts->gpus > 0) && left_behind_tool_was_quiet(facts->report, field_text(tool, "name"));
+}
+
 static double killed(const struct facts *facts, struct json_object *tool)
 {
 	double signals = fact_number(tool, "signals");
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || is_works(facts, tool) ||
-	    programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")))
+	    programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")) || is_beside(facts, tool))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }
@@ -302,33 +312,6 @@ static double put_failing(const struct facts *facts, struct json_object *evidenc
 	return count;
 }
 
-/*
- * Whether all killed runs of @tool that the timeline knows still ran when the job script ended, without waiting for
- * them: Slurm kills what is left of the step then. A report of an earlier stint has milliseconds: of two ends in one, the order is not
- * known, and what the script waited for ends right before it.
- */
-static bool left_running(const struct facts *facts, struct json_object *tool)
-{
-	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
-	const char *tool_name = field_text(tool, "name");
-	int64_t script_ns, end_ns;
-	bool any = false;
-
-	if (!tool_name || !culprit_script_end(facts->report, &script_ns))
-		return false;
-	for (size_t i = 0; i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-
-		if (!is_failed_run(entry, tool_name) || !(fact_number(entry, "signal") > 0))
-			continue;
-		if (fact_number(entry, "signal") != SIGKILL || !field_is(entry, "step", "batch") ||
-		    !parts_end(entry, &end_ns) || end_ns <= script_ns)
-			return false;
-		any = true;
-	}
-	return any;
-}
-
 bool findings_tools_killed(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *worst;
@@ -338,7 +321,7 @@ bool findings_tools_killed(const struct facts *facts, struct json_object *eviden
 	signal = ending_of(facts, worst, "signal");
 	if (signal > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(signal, INT_MAX), name));
-	if (left_running(facts, worst))
+	if (left_behind_tool(facts->report, field_text(worst, "name")))
 		evidence_count(evidence, "left_running", killed(facts, worst));
 	return count > 0;
 }
@@ -371,8 +354,10 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 	double signal;
 
 	if (evidence_has(evidence, "left_running")) {
-		utf8_append(text, SENTENCE_TEXT, "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it "
-			    "(wait).");
+		bool well = culprit_code(culprit_script(facts->report)) == 0;
+
+		utf8_append(text, SENTENCE_TEXT, "Slurm ends what the script leaves behind: %s",
+			    well ? "if the job needs it, let the script wait for it (wait)." : "see first why the script failed.");
 		return;
 	}
 	count_tools(facts, killed, &worst);

@@ -410,6 +410,16 @@ static void append_failed_work(const struct work_failed *work, char text[OUTCOME
 	append_failed_tool(work, text);
 }
 
+/* Appends "step 0 still ran when the job script ended, and Slurm ended it". */
+static void append_left_behind(const struct left_behind *left, char text[OUTCOME_TEXT])
+{
+	if (left->steps > 1)
+		append(text, "%zu steps%s", left->steps, left->steps == LEFT_STEPS_MAX ? " or more" : "");
+	else
+		append(text, "step %s", left->step);
+	append(text, " still ran when the job script ended, and Slurm ended %s", left->steps > 1 ? "them" : "it");
+}
+
 static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "COMPLETED");
@@ -424,6 +434,10 @@ static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append_failed_work(&facts->work, text);
 		append_timed_out_steps(facts, "; ", text);
 		append_output(facts, text);
+	} else if (facts->left.steps > 0) {
+		append(text, ", but ");
+		append_left_behind(&facts->left, text);
+		append_timed_out_steps(facts, "; ", text);
 	} else if (append_timed_out_steps(facts, ", but ", text)) {
 		append_output(facts, text);
 	}

@@ -105,6 +105,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "It did nothing, so it says nothing about what to ask for";
 	if (facts->work.found)
 		return "Some of its work failed, so there is no advice to ask for less";
+	if (facts->left.steps > 0)
+		return "Some of its steps still ran when the job script ended, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
 	if (would_have_less_memory(facts)) {

@@ -88,20 +88,39 @@ accuses_nobody() {
 
 @test "what an ended program has left behind is cleared up when the step ends; what the script itself did not wait for is told" {
 	cp /usr/bin/sleep "$TOOLS/orphan"
-	cp /usr/bin/sleep "$TOOLS/forgotten"
+	cp /usr/bin/sleep "$TOOLS/watcher"
+	cp /usr/bin/yes "$TOOLS/forgotten"
 	script_job <<-END
 		#!/bin/bash
 		sh -c '$TOOLS/orphan 100 & exit 0'
-		$TOOLS/forgotten 100 &
-		until pgrep -x orphan && pgrep -x forgotten; do sleep 0.05; done
+		$TOOLS/watcher 100 &
+		$TOOLS/forgotten >/dev/null &
+		until pgrep -x orphan && pgrep -x watcher && pgrep -x forgotten; do sleep 0.05; done
+		sleep 1 # of the watcher's life, its start is a small part
 	END
 	[ "$STATUS" -eq 0 ]
 	valid
 	ended orphan 1 0 0 1
+	ended watcher 1 1 1 0 # which is no finding
 	ended forgotten 1 1 1 0
 	accuses tools-killed
 	holds '[.findings[] | select(.code == "tools-killed") | .text] ==
 		["forgotten was killed once (signal 9 SIGKILL): it still ran when the job script ended"]'
+}
+
+@test "a step that the script did not wait for is told at once, and its program with the hint to wait" {
+	cp /usr/bin/yes "$TOOLS/forgotten"
+	script_job <<-END
+		#!/bin/bash
+		srun $TOOLS/forgotten >/dev/null &
+		until pgrep -x forgotten; do sleep 0.05; done
+		sleep 1
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	accuses tools-killed
+	holds '.verdict.outcome | endswith(", but step 0 still ran when the job script ended, and Slurm ended it")'
+	holds '[.findings[] | select(.code == "tools-killed") | .hint | contains("(wait)")] == [true]'
 }
 
 @test "whoever ends by a signal of another kind, of its own or of a stranger has failed" {

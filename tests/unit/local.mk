@@ -58,6 +58,7 @@ unit_tests = \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
 	tests/unit/reports/known_groups \
+	tests/unit/reports/left_behind \
 	tests/unit/reports/left_out \
 	tests/unit/reports/lists \
 	tests/unit/reports/launchers \

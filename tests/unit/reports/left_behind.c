@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the job script left behind: lost work is told at once, and what only watched or served the work is no fault. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/reports/findings_case.h"
+
+#define AT(s) "'2026-11-24T16:10:" s "+00:00'"
+#define ENTRY(tool, step, pid, ppid, end, rest)                                                                            \
+	"{'tool': '" tool "', 'node': 'n1', 'step': '" step "', 'pid': " pid ", 'ppid': " ppid ", 'start': " AT("00.100") \
+	", 'end': " AT(end) ", " rest "}"
+#define SCRIPT(rest) ENTRY("run.sh", "batch", "100", "1", "30.000", rest)
+#define JOB(rest, tools, timeline)                                                                                            \
+	"{" rest "'steps': [{'id': 'batch', 'elapsed_s': 30, 'tasks': [{'pid': 100}]}, {'id': '0', 'signal': 15},"            \
+	" {'id': '1', 'signal': 15}], 'tools': [" tools "], 'timeline': [" timeline "]}"
+
+/* What a run was like: of 20 s, and the seconds of its threads. */
+#define LIKE(cpu, bytes, states) \
+	"'wall_s': 20, 'cpu_s': " cpu ", 'syscall_write_bytes': " bytes ", 'socket_rx_bytes': 0, 'socket_tx_bytes': 0, 'states': {" states "}"
+#define WORKS LIKE("19", "0", "'on_cpu_s': 19, 'runnable_s': 1")
+#define SLEEPS LIKE("0.1", "1000", "'on_cpu_s': 0.1, 'sleep_s': 19.9")
+#define POLLS LIKE("0.1", "1000", "'on_cpu_s': 0.1, 'event_s': 19.9")
+
+#define KILLED(tool, step, end, signal, like) ENTRY(tool, step, "110", "100", end, "'exit_code': 0, 'signal': " signal ", " like)
+#define TOOL(name, like) "{'name': '" name "', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1, " like "}"
+#define WELL SCRIPT("'exit_code': 0, 'signal': 0")
+
+static void says(const char *patch, const char *outcome)
+{
+	cleanup_json struct json_object *report = case_report(patch);
+
+	verdict_put(report, NULL);
+	assert_string_equal(field_text(report, "verdict.outcome"), outcome);
+}
+
+#define COMPLETED "COMPLETED in 1 min 40 s on 1 node"
+#define ENDED_IT " still ran when the job script ended, and Slurm ended it"
+
+static void steps_that_the_script_did_not_wait_for_are_told(void **state)
+{
+	(void)state;
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED ", but step 1" ENDED_IT);
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "15", WORKS)), COMPLETED ", but step 1" ENDED_IT);
+	/* two processes of one step, and one of another */
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "0", "31.000", "15", WORKS) ","
+		 KILLED("solve", "1", "31.000", "15", WORKS) "," KILLED("solve", "0", "31.001", "9", WORKS)),
+	     COMPLETED ", but 2 steps still ran when the job script ended, and Slurm ended them");
+	/* somebody else killed it before, or a process above it did, or it ended otherwise */
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "29.000", "9", WORKS)), COMPLETED);
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", "'dismissed': true, " WORKS)), COMPLETED);
+	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "2", WORKS)), COMPLETED);
+	/* a monitor or server */
+	says(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "1", "31.000", "15", SLEEPS)), COMPLETED);
+	says(JOB("", TOOL("redis", POLLS), WELL "," KILLED("redis", "1", "31.000", "15", POLLS)), COMPLETED);
+	/* not all is known, or the job has no script */
+	says(JOB("'complete': false, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
+	says(JOB("", TOOL("solve", WORKS), KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
+}
+
+static void what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs(void **state)
+{
+#define CUT_OFF(end) JOB("'requested': {'time_limit_s': 86400}, 'used': {'memory_used_peak_bytes': 1000}, ", TOOL("solve", WORKS), \
+			 WELL "," KILLED("solve", "1", end, "9", WORKS))
+	cleanup_json struct json_object *cut = case_report(CUT_OFF("31.000")), *whole = case_report(CUT_OFF("29.000"));
+
+	(void)state;
+	verdict_put(whole, NULL);
+	assert_int_equal(field_length(field_find(whole, "advice")), 2);
+	assert_non_null(case_find(whole, "findings", "code", "time-limit-long"));
+	verdict_put(cut, NULL);
+	assert_int_equal(field_length(field_find(cut, "advice")), 0);
+	assert_null(case_find(cut, "findings", "code", "time-limit-long"));
+	assert_string_equal(field_text(cut, "verdict.no_advice"),
+			    "Some of its steps still ran when the job script ended, so there is no advice to ask for less");
+}
+
+static void the_hint_is_to_wait_unless_the_script_failed(void **state)
+{
+#define WAIT "Slurm ends what the script leaves behind: if the job needs it, let the script wait for it (wait)."
+#define SEE "Slurm ends what the script leaves behind: see first why the script failed."
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "15", WORKS)), WAIT },
+		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "31.000", "9", WORKS)), WAIT },
+		{ JOB("'job': {'state': 'FAILED'}, ", TOOL("solve", WORKS),
+		      SCRIPT("'exit_code': 0, 'signal': 9") "," KILLED("solve", "batch", "31.000", "9", WORKS)), SEE },
+		{ JOB("'job': {'state': 'FAILED'}, ", TOOL("solve", WORKS),
+		      SCRIPT("'exit_code': 2, 'signal': 0") "," KILLED("solve", "1", "31.000", "9", WORKS)), SEE },
+		/* in the script's own step, Slurm sends nothing but SIGKILL */
+		{ JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "batch", "31.000", "15", WORKS)),
+		  "If you did not end it, look into the job's output for why." },
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(hint(&report, jobs[i].patch, "tools-killed"), jobs[i].hint);
+}
+
+/* The end of a run of "batch", behind a script that ended well. */
+#define BESIDE(rest, tool, like) JOB(rest, TOOL(tool, like), WELL "," KILLED(tool, "batch", "30.010", "9", like))
+
+static void what_watched_or_served_the_work_is_no_finding(void **state)
+{
+	static const char code[] = "tools-killed";
+
+	(void)state;
+	assert_false(is_found(BESIDE("", "vmstat", SLEEPS), code));
+	assert_false(is_found(BESIDE("", "redis", POLLS), code));
+	assert_false(is_found(BESIDE("", "srun", WORKS), code)); /* it waits for its task */
+	assert_true(is_found(BESIDE("", "solve", WORKS), code));
+	/* what GPUs did for it is not known */
+	assert_true(is_found(BESIDE("'allocated': {'gpus': 1}, ", "solve", SLEEPS), code));
+	/* one of many threads is busy; a transfer waits for the other end; a hung worker waits for another thread */
+	assert_true(is_found(BESIDE("", "solve", LIKE("19", "0", "'on_cpu_s': 19, 'event_s': 300")), code));
+	assert_true(is_found(BESIDE("", "rsync", LIKE("0.1", "9000000", "'on_cpu_s': 0.1, 'event_s': 19.9")), code));
+	assert_true(is_found(BESIDE("", "solve", LIKE("0.1", "0", "'on_cpu_s': 0.1, 'condition_s': 19.9")), code));
+	/* it wanted a CPU that others had */
+	assert_true(is_found(BESIDE("", "solve", LIKE("0.1", "0", "'on_cpu_s': 0.1, 'runnable_s': 19.9")), code));
+	/* what it did is not known */
+	assert_true(is_found(BESIDE("", "solve", "'wall_s': 20"), code));
+	/* while the job went on without it */
+	assert_true(is_found(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "batch", "29.000", "9", SLEEPS)), code));
+	/* a fork of it worked */
+	assert_true(is_found(JOB("", TOOL("python3", WORKS), WELL "," KILLED("python3", "batch", "30.010", "9", SLEEPS) ","
+				 KILLED("python3", "batch", "30.010", "9", "'forked': true, " WORKS)), code));
+	/* the last run of many had begun right before; the tool as a whole slept */
+	assert_false(is_found(JOB("", TOOL("sleep", SLEEPS), WELL "," KILLED("sleep", "batch", "30.010", "9",
+		"'wall_s': 0.001, 'cpu_s': 0.001, 'states': {'on_cpu_s': 0.001}")), code));
+	/* another run of the tool was the job's work */
+	assert_false(is_found(JOB("", TOOL("python3", WORKS), WELL "," KILLED("python3", "batch", "30.010", "9", SLEEPS)), code));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_that_the_script_did_not_wait_for_are_told),
+		cmocka_unit_test(what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs),
+		cmocka_unit_test(the_hint_is_to_wait_unless_the_script_failed),
+		cmocka_unit_test(what_watched_or_served_the_work_is_no_finding),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
