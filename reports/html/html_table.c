@@ -6,6 +6,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/wording/tool_fields.h"
 
 #define UNKNOWN "<td class=\"n unknown\">-</td>"
 
@@ -94,31 +95,44 @@ static void runs_cell(FILE *out, struct json_object *row)
 		fputs("<td class=\"n\" data-v=\"0\">fork</td>", out);
 }
 
-static void text_cell(FILE *out, const struct html_column *column, struct json_object *row, bool first)
+static void print_mark(FILE *out, const char *word, const char *name)
 {
-	const char *text = field_text(row, column->field);
-	const char *interpreter = column->kind == HTML_TOOL ? field_text(row, "interpreter") : NULL;
+	fprintf(out, " <span class=\"by\">%s ", word);
+	html_text(out, name);
+	fputs("</span>", out);
+}
+
+/* Prints what stands beside the name of the tool of @row, which is one of @list: another may have that name. */
+static void print_marks(FILE *out, struct json_object *list, struct json_object *row)
+{
+	const char *interpreter = field_text(row, "interpreter"), *folder;
+	char folder_text[TOOL_FOLDER_TEXT];
 	int64_t living = 0;
 
-	fputs(first ? "<th scope=\"row\">" : "<td>", out);
-	/*
-	 * No type means, for example, waits for paths that were not opened yet. The page for terminals uses the same
-	 * words.
-	 */
-	html_text(out, !text ? "-" : *text ? text : "(not identified)");
-	if (interpreter) {
-		fputs(" <span class=\"by\">by ", out);
-		html_text(out, interpreter);
-		fputs("</span>", out);
-	}
-	if (column->kind == HTML_TOOL && field_count(row, "living", &living) && living > 0)
+	folder = tool_fields_folder(list, row, folder_text);
+	if (interpreter)
+		print_mark(out, "by", interpreter);
+	if (folder)
+		print_mark(out, "in", folder);
+	if (field_count(row, "living", &living) && living > 0)
 		fprintf(out, " <span class=\"by\">%lld running</span>", (long long)living);
-	else if (column->kind == HTML_TOOL && field_true(row, "living"))
+	else if (field_true(row, "living"))
 		fputs(" <span class=\"by\">running</span>", out);
+}
+
+/* No type means, for example, waits for paths that were not opened yet. The page for terminals uses the same words. */
+static void text_cell(FILE *out, const struct html_column *column, struct json_object *list, struct json_object *row, bool first)
+{
+	const char *text = field_text(row, column->field);
+
+	fputs(first ? "<th scope=\"row\">" : "<td>", out);
+	html_text(out, !text ? "-" : *text ? text : "(not identified)");
+	if (column->kind == HTML_TOOL)
+		print_marks(out, list, row);
 	fputs(first ? "</th>" : "</td>", out);
 }
 
-static void print_row(FILE *out, const struct html_table *table, struct json_object *row, uint64_t shown)
+static void print_row(FILE *out, const struct html_table *table, struct json_object *list, struct json_object *row, uint64_t shown)
 {
 	fputs("<tr>", out);
 	for (size_t c = 0; c < table->columns_count; c++) {
@@ -127,7 +141,7 @@ static void print_row(FILE *out, const struct html_table *table, struct json_obj
 		if (!(shown >> c & 1))
 			continue;
 		if (column->kind == HTML_TEXT || column->kind == HTML_TOOL)
-			text_cell(out, column, row, c == 0);
+			text_cell(out, column, list, row, c == 0);
 		else if (column->kind == HTML_ENDING)
 			ending_cell(out, row);
 		else if (column->kind == HTML_RUNS)
@@ -198,7 +212,7 @@ void html_bare_table(FILE *out, const struct html_table *table, struct json_obje
 		struct json_object *row = json_object_array_get_idx(list, i);
 
 		if (is_worth(table, row) && worth++ < table->max)
-			print_row(out, table, row, shown);
+			print_row(out, table, list, row, shown);
 	}
 	fputs("</tbody></table></div>\n", out);
 	if (worth > table->max)

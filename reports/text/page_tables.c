@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
 #include "reports/terminal/page_table.h"
@@ -40,31 +40,41 @@ static bool has_any(struct json_object *from, const char *name)
 
 /* ---- tools ---- */
 
+#define TOOL_NOTE 400
+
 enum { TOOL_FAIL = 2 };
 
 /* What the columns need to know. */
 struct tool_view {
+	struct json_object *tools; /* the report's */
 	const char *peak;
 	double cpu_s; /* of the job */
 	double idle_s; /* of the job's threads, if the job was idle; else 0 */
 };
 
-/* Returns which interpreter runs it, and how many of its processes still run; NULL: neither. */
-static char *tool_note(struct json_object *tool)
+/*
+ * Writes which interpreter runs it, where it lies if others have its name, and how many of its processes still run: "(by bash, 2
+ * running)". Returns @text; NULL: there is nothing to write.
+ */
+static const char *tool_note(struct json_object *tools, struct json_object *tool, char text[TOOL_NOTE])
 {
-	const char *interpreter = field_text(tool, "interpreter");
+	const char *interpreter = field_text(tool, "interpreter"), *in;
+	char folder[TOOL_FOLDER_TEXT];
 	int64_t living = 0;
-	char *note = NULL;
-	int length = 0;
 
+	*text = '\0';
+	in = tool_fields_folder(tools, tool, folder);
 	field_count(tool, "living", &living);
-	if (interpreter && living > 0)
-		length = asprintf(&note, "(by %s, %lld running)", interpreter, (long long)living);
-	else if (interpreter)
-		length = asprintf(&note, "(by %s)", interpreter);
-	else if (living > 0)
-		length = asprintf(&note, "(%lld running)", (long long)living);
-	return length < 0 ? NULL : note;
+	if (interpreter)
+		utf8_append(text, TOOL_NOTE, "(by %s", interpreter);
+	if (in)
+		utf8_append(text, TOOL_NOTE, "%sin %s", *text ? ", " : "(", in);
+	if (living > 0)
+		utf8_append(text, TOOL_NOTE, "%s%lld running", *text ? ", " : "(", (long long)living);
+	if (!*text)
+		return NULL;
+	utf8_append(text, TOOL_NOTE, ")");
+	return text;
 }
 
 static void add_tool(struct page *page, struct page_table *table, struct json_object *tool,
@@ -72,7 +82,7 @@ static void add_tool(struct page *page, struct page_table *table, struct json_ob
 {
 	const char *name = field_text(tool, "name");
 	struct page_cell cells[11];
-	cleanup_free char *note = tool_note(tool);
+	char note[TOOL_NOTE];
 
 	page_table_add(page, table, (const char *const[]){
 		name ? name : "?",
@@ -87,7 +97,7 @@ static void add_tool(struct page *page, struct page_table *table, struct json_ob
 		page_time_cell(tool, "cpu_s", &cells[6]),
 		page_share_cell(tool, "cpu_s", view->cpu_s, &cells[7]),
 		page_bar_cell(page, tool, "cpu_s", view->cpu_s, &cells[8]),
-	}, note);
+	}, tool_note(view->tools, tool, note));
 	if (has_any(tool, "failures"))
 		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
 }
@@ -205,7 +215,7 @@ static void add_tools(struct page *page, struct page_table *table, struct json_o
 void page_tools(struct page *page)
 {
 	struct json_object *tools = field_typed(page->report, "tools", json_type_array);
-	struct tool_view view = { .peak = tool_fields_peak(tools) };
+	struct tool_view view = { .tools = tools, .peak = tool_fields_peak(tools) };
 	bool used = strcmp(view.peak, "used_peak_bytes") == 0, all = page->options->all;
 	const struct page_column columns[] = {
 		{ .head = "Tools" },

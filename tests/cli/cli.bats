@@ -388,6 +388,22 @@ fails() { # STATUS TEXT COMMAND...
 	[[ $output == *$'\n'"  on a CPU "* && $output != *"Without the threads"* ]]
 }
 
+@test "both pages say where a tool lies if another has its name" {
+	cat >git.json <<-'EOF'
+		{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {"cpu_s": 4.0}, "gaps": [],
+		 "tools": [{"name": "git", "path": "/usr/bin/git", "slurm": false, "runs": 12, "cpu_s": 2.5, "wall_s": 3.0},
+		           {"name": "git", "path": "/usr/lib/git-core/git", "slurm": false, "runs": 9, "living": 2, "cpu_s": 0.8, "wall_s": 3.0},
+		           {"name": "perl", "path": "/usr/bin/perl", "slurm": false, "runs": 2, "cpu_s": 0.7, "wall_s": 3.0}],
+		 "timeline": [], "steps": [], "nodes": [{"name": "n1"}]}
+	EOF
+	run "$STINT" report git.json
+	echo "$output"
+	[[ $output == *$'\n'"  git (in bin)"*" 12 "*$'\n'"  git (in git-core, 2 running)"*" 9 "*$'\n'"  perl "*" 2 "* ]]
+	"$STINT" report --html=git.html git.json
+	grep -q 'git <span class="by">in bin</span>' git.html
+	grep -q 'git <span class="by">in git-core</span> <span class="by">2 running</span>' git.html
+}
+
 @test "gaps of several nodes with one reason are shown once" {
 	cat >nodes.json <<-'EOF'
 		{"schema": "stint-report/1", "complete": true, "lost": {}, "job": {"id": 1}, "requested": {}, "used": {},

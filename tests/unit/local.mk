@@ -78,6 +78,7 @@ unit_tests = \
 	tests/unit/reports/store_place \
 	tests/unit/reports/untold \
 	tests/unit/reports/task_list \
+	tests/unit/reports/tool_fields \
 	tests/unit/reports/units \
 	tests/unit/reports/verdict \
 	tests/unit/reports/view \

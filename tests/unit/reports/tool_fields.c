@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tools of one name are told apart by as little of their folders as is needed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/wording/tool_fields.h"
+#include "tests/unit/reports/case.h"
+
+#define TOOL(name, path) "{'name': '" name "', 'path': '" path "', 'slurm': false}"
+
+static void folder_of_first(const char *tools, const char *expected)
+{
+	cleanup_free char *text = NULL;
+	cleanup_json struct json_object *report = NULL;
+	char folder[TOOL_FOLDER_TEXT];
+	struct json_object *list;
+	const char *found;
+
+	assert_true(asprintf(&text, "{'tools': [%s]}", tools) > 0);
+	report = case_json(text);
+	list = field_find(report, "tools");
+	found = tool_fields_folder(list, json_object_array_get_idx(list, 0), folder);
+	if (!expected) {
+		assert_null(found);
+		return;
+	}
+	assert_non_null(found);
+	assert_string_equal(found, expected);
+}
+
+static void a_name_is_enough_if_no_other_has_it(void **state)
+{
+	(void)state;
+	folder_of_first(TOOL("git", "/usr/bin/git"), NULL);
+	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("perl", "/opt/git/perl"), NULL);
+	/* one file that was replaced meanwhile, and what nobody knows */
+	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/usr/bin/git"), NULL);
+	folder_of_first(TOOL("git", "/usr/bin/git") ",{'name': 'git', 'slurm': false}", NULL);
+	folder_of_first("{'name': 'git', 'slurm': false}," TOOL("git", "/usr/bin/git"), NULL);
+	folder_of_first(TOOL("git", "memfd:git") "," TOOL("git", "/usr/bin/git"), NULL);
+	/* these are told apart already */
+	folder_of_first(TOOL("sleep", "/usr/bin/sleep") ",{'name': 'sleep', 'path': '/bin/sleep', 'slurm': true}", NULL);
+	folder_of_first(TOOL("a.sh", "/x/a.sh") ",{'name': 'a.sh', 'interpreter': 'bash', 'path': '/y/a.sh', 'slurm': false}", NULL);
+	/* entries of the timeline have no name, but a tool's */
+	folder_of_first("{'tool': 'git', 'path': '/a/git'}, {'tool': 'git', 'path': '/b/git'}", NULL);
+}
+
+static void tools_of_one_name_are_told_apart_by_their_folders(void **state)
+{
+	(void)state;
+	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/usr/lib/git-core/git"), "bin");
+	folder_of_first(TOOL("git", "/usr/lib/git-core/git") "," TOOL("git", "/usr/bin/git"), "git-core");
+	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/opt/bin/git"), "/usr/bin");
+	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/x/git") "," TOOL("git", "/opt/bin/git"), "/usr/bin");
+	folder_of_first(TOOL("git", "/git") "," TOOL("git", "/x/git"), "/");
+	/* one of 50 bytes, of which a character would be cut */
+	folder_of_first(TOOL("git", "/a/12345678901234567890123456789012345678\u00e9789012345/git") "," TOOL("git", "/x/git"),
+			"12345678901234567890123456789012345678");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_name_is_enough_if_no_other_has_it),
+		cmocka_unit_test(tools_of_one_name_are_told_apart_by_their_folders),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
