@@ -139,8 +139,8 @@ read_program() { # PROGRAM
 	job --job-name="$1" --chdir="$DIRECTORY" --output=first.out "$DIRECTORY/$1"
 }
 
-# Runs a program once, and checks its report.
-judge() { # PROGRAM HOW STATUS
+# Runs a program once.
+measure() { # PROGRAM HOW STATUS
 	local failed=0
 
 	case $2 in
@@ -149,7 +149,12 @@ judge() { # PROGRAM HOW STATUS
 	esac
 	run_real "$@" || failed=1
 	strangers_end
-	[ "$failed" -eq 0 ] && held "$1" "$2"
+	[ "$failed" -eq 0 ]
+}
+
+# Runs a program once, and checks its report.
+judge() { # PROGRAM HOW STATUS
+	measure "$@" && held "$1" "$2"
 }
 
 # ---- advice ----
@@ -172,7 +177,7 @@ advised() { # PROGRAM HOW LINES
 
 	make_inputs "$1"
 	paste_advice "$1" "$3" || return 1
-	judge "$1" "$how" 0 && no_slower "$1" "$2" && return
+	judge "$1" "$how" 0 && no_slower "$1" "$2" "$3" && return
 	echo "with this advice:"
 	echo "$3"
 	return 1
@@ -183,13 +188,30 @@ times_of() { # HOW
 	jq --raw-output '.states.active_s + ([.states.bound[]] | add // 0), .used.cpu_s' "$BATS_TEST_TMPDIR/$1.report.json" | xargs
 }
 
-no_slower() { # PROGRAM HOW
-	local before after
+# Prints the least of the two pairs of times, each by itself.
+least() { # WALL CPU WALL CPU
+	awk -v "a=$1" -v "b=$2" -v "c=$3" -v "d=$4" 'BEGIN { print (a < c ? a : c), (b < d ? b : d) }'
+}
+
+# A machine may be slower for a while than it was before. So if the program took longer, both run twice more in turns, and the least
+# times of each count.
+no_slower() { # PROGRAM HOW LINES
+	local before after try
 
 	[ -z "$(says "$1" Culprit)" ] || return 0 # what failed then works now
-	read -ra before <<<"$(times_of "$2")"
-	read -ra after <<<"$(times_of "$2-advised")"
-	python3 "$BATS_TEST_DIRNAME/no-slower" "$1" "$2-advised" "$BATS_TEST_TMPDIR/$2-advised.json" "${before[@]}" "${after[@]}"
+	before=$(times_of "$2")
+	after=$(times_of "$2-advised")
+	for try in 1 2 3; do
+		# shellcheck disable=SC2086
+		python3 "$BATS_TEST_DIRNAME/no-slower" "$1" "$2-advised" "$BATS_TEST_TMPDIR/$2-advised.json" $before $after && return
+		[ "$try" -lt 3 ] || return 1
+		make_inputs "$1"
+		measure "$1" "$2" 0 || return 1
+		make_inputs "$1"
+		paste_advice "$1" "$3" && measure "$1" "$2-advised" 0 || return 1
+		# shellcheck disable=SC2086,SC2046
+		before=$(least $before $(times_of "$2")) after=$(least $after $(times_of "$2-advised"))
+	done
 }
 
 # ---- one program ----

@@ -107,6 +107,12 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4}}",
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
+		/* mpirun takes its ranks from --ntasks, and one that slept is one of them */
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4},"
+		  " 'tools': [{'name': 'solve', 'runs': 2}, {'name': 'mpirun', 'runs': 1}]}", NULL, NULL },
+		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4},"
+		  " 'tools': [{'name': 'solve', 'runs': 1}, {'name': 'srun', 'runs': 1}]}",
+		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
 		/* two of eight at once, which used three in the busier half */
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
 		  " 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [100, 150]}}]}",
