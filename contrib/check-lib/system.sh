@@ -140,7 +140,8 @@ run_alone() {
 
 	SLOTS=1
 	for name in "${ALONE[@]}"; do
-		! wanted "$name" || start_suite system "$name"
+		wanted "$name" && ! skip_without_turn "$name" "system $name" || continue
+		start_suite system "$name"
 	done
 	! named real || run_real
 	wait_for_slot 1
