@@ -210,7 +210,7 @@ run_plain_unit() {
 			name=${name#tests/}
 			result_skipped "unit ${name//\// }" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check unit runs it"
 		done
-		tests+=("${PLAIN_UNIT[@]}" "${slow[@]}")
+		mapfile -t -O ${#tests[@]} tests < <(printf '%s\n' "${PLAIN_UNIT[@]}" "${slow[@]}" | sort -u) # some are in both
 		politely make -C "$BUILD" -j "$(nproc)" "${PLAIN_UNIT[@]}" >"$WORK/build-unit.log" 2>&1
 	else
 		politely make -C "$BUILD" -j "$(nproc)" check TESTS= >"$WORK/build-unit.log" 2>&1
