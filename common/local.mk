@@ -25,6 +25,8 @@ common_libcommon_la_SOURCES = \
 	common/log_line.c \
 	common/log_line.h \
 	common/map_bounds.h \
+	common/memory/array.c \
+	common/memory/array.h \
 	common/memory/memory_limit.c \
 	common/memory/memory_limit.h \
 	common/memory/memory_quick.c \

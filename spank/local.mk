@@ -94,6 +94,8 @@ spank_stint_slurm_job_SOURCES = \
 	common/js1_form.h \
 	common/json_writer.c \
 	common/json_writer.h \
+	common/memory/array.c \
+	common/memory/array.h \
 	common/time_text.c \
 	common/time_text.h \
 	common/utf8.c \

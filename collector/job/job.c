@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "collector/host/log.h"
+#include "common/memory/array.h"
 
 struct job *jobs__find(struct jobs *jobs, const struct control_message *message)
 {
@@ -354,21 +355,6 @@ void job__learn(struct job *job, const struct control_message *message)
 		learn_job_close(job, message);
 }
 
-/* Doubles an array of @size-byte elements when it is full. Returns the array, or NULL when it cannot grow. */
-static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t max, size_t size)
-{
-	uint32_t more = *room ? *room * 2 : 4;
-
-	if (count < *room)
-		return array;
-	if (count >= max)
-		return NULL;
-	array = realloc(array, more * size);
-	if (array)
-		*room = more;
-	return array;
-}
-
 struct job_step *job__step(struct job *job, uint32_t id)
 {
 	const struct job_step *known = job_find_step(job, id);
@@ -376,13 +362,11 @@ struct job_step *job__step(struct job *job, uint32_t id)
 
 	if (known)
 		return &job->steps[known - job->steps];
-	steps = grow(job->steps, job->step_count, &job->step_room, JOB_STEPS_MAX, sizeof(*steps));
-	if (!steps) {
+	if (job->step_count >= JOB_STEPS_MAX || !array_room(&job->steps, job->step_count, sizeof(*steps))) {
 		job->steps_lost++;
 		return NULL;
 	}
-	job->steps = steps;
-	steps = &steps[job->step_count++];
+	steps = &job->steps[job->step_count++];
 	memset(steps, 0, sizeof(*steps));
 	steps->id = id;
 	steps->memory = no_peaks;
@@ -403,23 +387,21 @@ static bool has_room_for_task(const struct jobs *jobs, const struct job *job)
 
 bool jobs__add_task(struct jobs *jobs, struct job *job, struct job_step *step, const struct control_task *task)
 {
-	struct job_task *tasks = NULL;
+	struct job_task *tasks;
 
 	if (task->pid <= 0)
 		return false;
 	for (uint32_t i = 0; i < step->tasks_here; i++)
 		if (step->tasks[i].pid == task->pid)
 			return false;
-	if (has_room_for_task(jobs, job))
-		tasks = grow(step->tasks, step->tasks_here, &step->tasks_room, JOB_TASKS_MAX, sizeof(*tasks));
-	if (!tasks) {
+	if (step->tasks_here >= JOB_TASKS_MAX || !has_room_for_task(jobs, job) ||
+	    !array_room(&step->tasks, step->tasks_here, sizeof(*tasks))) {
 		job->tasks_lost++;
 		return false;
 	}
-	step->tasks = tasks;
-	tasks[step->tasks_here].rank = task->rank;
-	tasks[step->tasks_here].pid = task->pid;
-	step->tasks_here++;
+	tasks = &step->tasks[step->tasks_here++];
+	tasks->rank = task->rank;
+	tasks->pid = task->pid;
 	job->tasks++;
 	jobs->tasks++;
 	return true;

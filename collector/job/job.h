@@ -48,7 +48,6 @@ struct job_step {
 	uint32_t task_count;
 	struct job_task *tasks;
 	uint32_t tasks_here;
-	uint32_t tasks_room;
 	bool found_late; /* it was over before the collector looked: the kernel programs made its totals */
 	char *directory; /* of its memory cgroup, below the job's; NULL: it has none, or it is not known */
 	struct memory_peaks memory;
@@ -148,7 +147,6 @@ struct job {
 	uint64_t left_ns; /* CLOCK_BOOTTIME when the job was found to have left the node; 0: it has not */
 	struct job_step *steps;
 	uint32_t step_count;
-	uint32_t step_room;
 	uint64_t steps_lost;
 	uint32_t tasks; /* of all steps */
 	uint64_t tasks_lost; /* not named: there was no room */

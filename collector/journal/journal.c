@@ -15,6 +15,7 @@
 #include "common/cleanup.h"
 #include "common/file.h"
 #include "common/frame.h"
+#include "common/memory/array.h"
 
 #define KEPT_DIRECTORY "jobs"
 #define LIVE_DIRECTORY "live" /* collector/journal/handover.h */
@@ -239,7 +240,6 @@ struct found {
 struct found_list {
 	struct found *found;
 	size_t count;
-	size_t room;
 };
 
 static int by_time(const void *left, const void *right)
@@ -251,15 +251,8 @@ static int by_time(const void *left, const void *right)
 
 static void add_found(struct found_list *list, const char *name, uint64_t sent_ns)
 {
-	if (list->count == list->room) {
-		size_t room = list->room ? list->room * 2 : 8;
-		struct found *more = realloc(list->found, room * sizeof(*more));
-
-		if (!more)
-			return;
-		list->found = more;
-		list->room = room;
-	}
+	if (!array_room(&list->found, list->count, sizeof(*list->found)))
+		return;
 	snprintf(list->found[list->count].name, sizeof(list->found->name), "%s", name);
 	list->found[list->count++].sent_ns = sent_ns;
 }

@@ -5,12 +5,12 @@
 
 #include "collector/record/node_record_internal.h"
 #include "common/clock.h"
+#include "common/memory/array.h"
 
 struct looking {
 	struct build *b;
 	struct living *threads;
 	size_t count;
-	size_t room;
 	bool failed;
 };
 
@@ -18,16 +18,9 @@ static void collect_thread(const struct living *living, void *data)
 {
 	struct looking *looking = data;
 
-	if (looking->count == looking->room) {
-		size_t room = looking->room ? 2 * looking->room : 64;
-		struct living *threads = realloc(looking->threads, room * sizeof(*threads));
-
-		if (!threads) {
-			looking->failed = true;
-			return;
-		}
-		looking->threads = threads;
-		looking->room = room;
+	if (!array_room(&looking->threads, looking->count, sizeof(*looking->threads))) {
+		looking->failed = true;
+		return;
 	}
 	looking->threads[looking->count++] = *living;
 }

@@ -7,29 +7,16 @@
 #include "collector/job/use.h"
 #include "collector/record/node_record_internal.h"
 #include "common/json_writer.h"
+#include "common/memory/array.h"
 #include "common/utf8.h"
-
-/* The state of reading the kernel's table of tools. */
-struct reading {
-	struct build *b;
-	size_t room;
-};
 
 static void collect(uint64_t id, const struct tool *tool, void *data)
 {
-	struct reading *reading = data;
-	struct build *b = reading->b;
+	struct build *b = data;
 
-	if (b->tool_count == reading->room) {
-		size_t room = reading->room ? reading->room * 2 : 64;
-		struct listed_tool *listed = realloc(b->listed, room * sizeof(*listed));
-
-		if (!listed) {
-			b->tools_failed = true;
-			return;
-		}
-		b->listed = listed;
-		reading->room = room;
+	if (!array_room(&b->listed, b->tool_count, sizeof(*b->listed))) {
+		b->tools_failed = true;
+		return;
 	}
 	b->listed[b->tool_count++] = (struct listed_tool){ .id = id, .tool = *tool };
 }
@@ -169,9 +156,7 @@ static int keep_ids(struct build *b)
 
 void node_record_read_tools(struct build *b)
 {
-	struct reading reading = { .b = b };
-
-	if (b->job->key && programs__tools(b->source->programs, b->job->key, collect, &reading) < 0)
+	if (b->job->key && programs__tools(b->source->programs, b->job->key, collect, b) < 0)
 		b->tools_failed = true;
 	if (b->tool_count)
 		qsort(b->listed, b->tool_count, sizeof(*b->listed), by_serial);

@@ -9,6 +9,7 @@
 #include "collector/record/node_record_internal.h"
 #include "common/clock.h"
 #include "common/json_writer.h"
+#include "common/memory/array.h"
 
 static uint64_t since(uint64_t begin_ns, uint64_t now)
 {
@@ -100,23 +101,14 @@ struct list {
 	char *items;
 	size_t item_bytes;
 	size_t count;
-	size_t room;
 	bool failed;
 };
 
 static void *list_add(struct list *list)
 {
-	size_t room = list->room ? list->room * 2 : 16;
-	char *items;
-
-	if (list->count == list->room) {
-		items = realloc(list->items, room * list->item_bytes);
-		if (!items) {
-			list->failed = true;
-			return NULL;
-		}
-		list->items = items;
-		list->room = room;
+	if (!array_room(&list->items, list->count, list->item_bytes)) {
+		list->failed = true;
+		return NULL;
 	}
 	return list->items + list->count++ * list->item_bytes;
 }

@@ -16,6 +16,7 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/frame.h"
+#include "common/memory/array.h"
 #include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
@@ -45,7 +46,6 @@ struct entry {
 struct list {
 	struct entry *entries;
 	size_t count;
-	size_t room;
 };
 
 /* ---- places ---- */
@@ -146,15 +146,8 @@ static void add_entry(struct list *list, int place, const char *name, const stru
 {
 	struct entry *entry;
 
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 16;
-		struct entry *more = realloc(list->entries, room * sizeof(*more));
-
-		if (!more)
-			return; /* the next pass finds it */
-		list->entries = more;
-		list->room = room;
-	}
+	if (!array_room(&list->entries, list->count, sizeof(*list->entries)))
+		return; /* the next pass finds it */
 	entry = &list->entries[list->count++];
 	*entry = (struct entry){
 		.place = place,

@@ -13,6 +13,7 @@
 #include "common/cleanup.h"
 #include "common/conf.h"
 #include "common/escape.h"
+#include "common/memory/array.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/seff.h"
@@ -447,12 +448,9 @@ static int write_html(const struct arguments *arguments)
 
 static void add_what(struct arguments *arguments, const char *what, const struct argp_state *state)
 {
-	const char **more = reallocarray(arguments->what, arguments->count + 1, sizeof(*more));
-
-	if (!more)
+	if (!array_room(&arguments->what, arguments->count, sizeof(*arguments->what)))
 		usage_fail(state, "out of memory");
-	arguments->what = more;
-	more[arguments->count++] = what;
+	arguments->what[arguments->count++] = what;
 }
 
 static int64_t read_attempt(const char *value, const struct argp_state *state)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/conf.h"
+#include "common/memory/array.h"
 #include "common/pattern.h"
 #include "common/time_text.h"
 #include "common/usage.h"
@@ -132,12 +133,9 @@ static size_t read_top(const char *value, const struct argp_state *state)
 
 static bool add(struct arguments *arguments, const char *what)
 {
-	const char **more = reallocarray(arguments->what, arguments->count + 1, sizeof(*more));
-
-	if (!more)
+	if (!array_room(&arguments->what, arguments->count, sizeof(*arguments->what)))
 		return false;
-	arguments->what = more;
-	more[arguments->count++] = what;
+	arguments->what[arguments->count++] = what;
 	return true;
 }
 

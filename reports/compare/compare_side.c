@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/memory/array.h"
 #include "reports/compare/compare.h"
 #include "reports/json/field.h"
 
@@ -212,7 +213,6 @@ static void read_waits(struct compare_side *side, struct json_object *report)
 	for (size_t i = 0; i < field_length(list); i++) {
 		struct json_object *from = json_object_array_get_idx(list, i);
 		const char *type = field_text(from, "type");
-		struct compare_wait *waits;
 		size_t at = 0;
 
 		for (; type && at < side->wait_count && strcmp(side->waits[at].type, type) != 0;)
@@ -220,12 +220,10 @@ static void read_waits(struct compare_side *side, struct json_object *report)
 		if (!type || !*type || at == WAITS_MAX)
 			continue;
 		if (at == side->wait_count) {
-			waits = reallocarray(side->waits, at + 1, sizeof(*waits));
-			if (!waits)
+			if (!array_room(&side->waits, at, sizeof(*side->waits)))
 				return;
-			side->waits = waits;
-			waits[at] = (struct compare_wait){ .type = strdup(type) };
-			if (!waits[at].type)
+			side->waits[at] = (struct compare_wait){ .type = strdup(type) };
+			if (!side->waits[at].type)
 				return;
 			side->wait_count++;
 		}

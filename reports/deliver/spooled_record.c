@@ -14,6 +14,7 @@
 #include "common/file.h"
 #include "common/frame.h"
 #include "common/log_line.h"
+#include "common/memory/array.h"
 #include "common/record_name.h"
 #include "reports/builder/record_join.h"
 #include "reports/json/field.h"
@@ -59,15 +60,11 @@ static int by_name(const void *left, const void *right)
 
 static bool add(struct chain *chain, const char *name, int place)
 {
-	struct link *links = NULL;
-
-	if (chain->count < CHAIN_MAX && strlen(name) < sizeof(links->name))
-		links = realloc(chain->links, (chain->count + 1) * sizeof(*links));
-	if (!links)
+	if (chain->count >= CHAIN_MAX || strlen(name) >= sizeof(chain->links->name) ||
+	    !array_room(&chain->links, chain->count, sizeof(*chain->links)))
 		return false;
-	chain->links = links;
-	strcpy(links[chain->count].name, name);
-	links[chain->count++].place = place;
+	strcpy(chain->links[chain->count].name, name);
+	chain->links[chain->count++].place = place;
 	return true;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory/array.h"
+
 #define NAME_MAX_BYTES 256
 
 struct names {
@@ -16,18 +18,10 @@ struct names {
 
 static bool add(struct names *names, const char *name)
 {
-	char **more;
-
-	if (names->count == NODE_LIST_MAX || !*name)
+	if (names->count == NODE_LIST_MAX || !*name || !array_room(&names->list, names->count, sizeof(*names->list)))
 		return false;
-	more = names->list;
-	if (!(names->count & (names->count - 1))) /* a power of two is full */
-		more = reallocarray(names->list, names->count ? 2 * names->count : 1, sizeof(*more));
-	if (!more)
-		return false;
-	names->list = more;
-	more[names->count] = strdup(name);
-	return more[names->count++];
+	names->list[names->count] = strdup(name);
+	return names->list[names->count++];
 }
 
 static bool expand(struct names *names, const char *done, const char *item, size_t length);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/memory/array.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_parts.h"
 #include "reports/lines/line_pack.h"
@@ -45,7 +46,7 @@ static int read_job(void *context, const struct database_value *row, struct erro
 	struct search *search = context;
 	const struct found one = { row[JOB_AT_CLUSTER].number, row[JOB_AT_SUBMIT].number, row[JOB_AT_ATTEMPT].number,
 				   search->month };
-	struct found *of = NULL, *more;
+	struct found *of = NULL;
 
 	for (size_t i = 0; i < search->found_count; i++)
 		if (search->found[i].cluster == one.cluster)
@@ -55,11 +56,9 @@ static int read_job(void *context, const struct database_value *row, struct erro
 			*of = one;
 		return 0;
 	}
-	more = reallocarray(search->found, search->found_count + 1, sizeof(*more));
-	if (!more)
+	if (!array_room(&search->found, search->found_count, sizeof(*search->found)))
 		return error_set(err, "out of memory");
-	search->found = more;
-	more[search->found_count++] = one;
+	search->found[search->found_count++] = one;
 	return 0;
 }
 
@@ -143,16 +142,13 @@ static const struct found *choose(struct search *search, struct site_question *q
 static int read_line(void *context, const void *packed, size_t size, struct error *err)
 {
 	struct search *search = context;
-	struct job_line **more = reallocarray(search->lines, search->count + 1, sizeof(*more)),
-			*line = calloc(1, sizeof(*line));
+	struct job_line *line = calloc(1, sizeof(*line));
 
-	if (more)
-		search->lines = more;
-	if (!more || !line) {
+	if (!line || !array_room(&search->lines, search->count, sizeof(*search->lines))) {
 		free(line);
 		return error_set(err, "out of memory");
 	}
-	more[search->count++] = line;
+	search->lines[search->count++] = line;
 	line->owned = true;
 	line->text = line_unpack(search->packer, packed, size, &line->length, err);
 	return line->text ? job_line_read(line, "a line of the database", search->rules, err) : -1;

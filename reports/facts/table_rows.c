@@ -3,35 +3,25 @@
 
 #include <stdlib.h>
 
+#include "common/memory/array.h"
+
 static struct table_rows_month *month_of(struct table_rows *rows, int month, size_t width)
 {
-	struct table_rows_month *more;
-
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->list[i].month == month)
 			return &rows->list[i];
-	more = reallocarray(rows->list, rows->count + 1, sizeof(*more));
-	if (!more)
+	if (!array_room(&rows->list, rows->count, sizeof(*rows->list)))
 		return NULL;
-	rows->list = more;
-	more[rows->count] = (struct table_rows_month){ .month = month, .width = width };
-	return &more[rows->count++];
+	rows->list[rows->count] = (struct table_rows_month){ .month = month, .width = width };
+	return &rows->list[rows->count++];
 }
 
 struct database_value *table_rows_add(struct table_rows *rows, int month, size_t width)
 {
 	struct table_rows_month *of = month_of(rows, month, width);
-	struct database_value *more;
 
-	if (!of)
+	if (!of || !array_room(&of->values, of->count, width * sizeof(*of->values)))
 		return NULL;
-	if (of->count == of->room) {
-		more = reallocarray(of->values, of->room ? 2 * of->room : 64, width * sizeof(*more));
-		if (!more)
-			return NULL;
-		of->values = more;
-		of->room = of->room ? 2 * of->room : 64;
-	}
 	return of->values + width * of->count++;
 }
 

@@ -9,7 +9,7 @@
 struct table_rows {
 	struct table_rows_month {
 		int month;
-		size_t width, count, room;
+		size_t width, count;
 		struct database_value *values;
 	} *list;
 	size_t count;

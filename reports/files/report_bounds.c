@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "common/memory/array.h"
 #include "reports/files/report_file.h"
 #include "reports/files/report_owner.h"
 #include "reports/json/json_filter.h"
@@ -69,12 +70,8 @@ const size_t *report_seen_mark(const struct report_seen *seen, const char *path,
 /* What there is no memory for is read once more. */
 void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark)
 {
-	struct report_seen_file *list = seen->count % 64 ? seen->list
-							 : reallocarray(seen->list, seen->count + 64, sizeof(*list));
-
-	if (!list)
+	if (!array_room(&seen->list, seen->count, sizeof(*seen->list)))
 		return;
-	seen->list = list;
-	list[seen->count++] = (struct report_seen_file){ file->st_dev, file->st_ino,
-							 report_owner_is_directorys(path, file->st_uid), mark };
+	seen->list[seen->count++] = (struct report_seen_file){ file->st_dev, file->st_ino,
+							       report_owner_is_directorys(path, file->st_uid), mark };
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/memory/array.h"
 #include "reports/groups/missing.h"
 #include "reports/ingest/archive.h"
 #include "reports/ingest/lines_read.h"
@@ -59,13 +60,10 @@ static void complain(const char *text)
 
 static int add_note(struct state *state, const struct transaction_batch *one, struct error *err)
 {
-	struct transaction_note *more = reallocarray(state->notes, state->note_count + 1, sizeof(*more));
-
-	if (!more)
+	if (!array_room(&state->notes, state->note_count, sizeof(*state->notes)))
 		return error_set(err, "out of memory");
-	state->notes = more;
-	more[state->note_count] = (struct transaction_note){ one->cluster, strdup(one->batch.name) };
-	return more[state->note_count++].name ? 0 : error_set(err, "out of memory");
+	state->notes[state->note_count] = (struct transaction_note){ one->cluster, strdup(one->batch.name) };
+	return state->notes[state->note_count++].name ? 0 : error_set(err, "out of memory");
 }
 
 static void forget_notes(struct state *state)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/memory/array.h"
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_parts.h"
@@ -49,20 +50,6 @@ struct run {
 
 /* ---- lists ---- */
 
-/* Makes room for one more in a list whose room is the next power of 2. Returns false when memory is short. */
-static bool more(void *list, size_t count, size_t size)
-{
-	void *now, *bigger;
-
-	if (count & (count - 1))
-		return true;
-	memcpy(&now, list, sizeof(now));
-	bigger = reallocarray(now, count ? 2 * count : 1, size);
-	if (bigger)
-		memcpy(list, &bigger, sizeof(bigger));
-	return bigger;
-}
-
 static struct work *work_of(struct run *run, int64_t cluster, int64_t job_id, int64_t attempt)
 {
 	const int64_t key[] = { cluster, job_id, attempt };
@@ -84,7 +71,7 @@ static struct work *work_at(const struct run *run, size_t i)
 
 static int add_line(struct work *work, struct job_line *line, struct error *err)
 {
-	if (!more(&work->lines, work->count, sizeof(struct job_line *)))
+	if (!array_room(&work->lines, work->count, sizeof(struct job_line *)))
 		return error_set(err, "out of memory");
 	work->lines[work->count++] = line;
 	return 0;
@@ -135,7 +122,7 @@ static int read_job(void *context, const struct database_value *row, struct erro
 	struct work *work = work_of(run, row[JOB_AT_CLUSTER].number, row[JOB_AT_ID].number, row[JOB_AT_ATTEMPT].number);
 	struct stored stored = { .run = run, .work = work };
 
-	if (!work || !more(&work->old, work->old_count, sizeof(*work->old)))
+	if (!work || !array_room(&work->old, work->old_count, sizeof(*work->old)))
 		return out_of_memory(err);
 	stored.old = &work->old[work->old_count++];
 	*stored.old = (struct old_job){ .month = job_lines_month(row[JOB_AT_SUBMIT].number) };
@@ -207,7 +194,7 @@ static int add_new(struct run *run, const struct work *work, struct job_lines *j
 {
 	struct new_job *new;
 
-	if (!more(&run->new, run->new_count, sizeof(*run->new)))
+	if (!array_room(&run->new, run->new_count, sizeof(*run->new)))
 		return out_of_memory(err);
 	new = &run->new[run->new_count++];
 	*new = (struct new_job){ .lines = job, .month = job_lines_month(job->submit) };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/memory/array.h"
 #include "common/memory/memory_quick.h"
 #include "reports/lines/line_pack.h"
 
@@ -22,7 +23,7 @@ struct lines_reader {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t more, done;
 	struct batch **queue; /* those before @at are begun */
-	size_t count, room, at;
+	size_t count, at;
 	size_t line; /* of the batch @at: the next one */
 	size_t busy; /* how many read something */
 	bool ending, short_of_memory;
@@ -148,21 +149,13 @@ struct lines_reader *lines_reader_new(const struct rules *rules, struct error *e
 
 int lines_reader_add(struct lines_reader *reader, struct batch *batch, struct error *err)
 {
-	struct batch **more;
 	int result = 0;
 
 	pthread_mutex_lock(&reader->lock);
-	if (reader->count == reader->room) {
-		more = reallocarray(reader->queue, reader->room ? 2 * reader->room : 64, sizeof(*more));
-		if (more) {
-			reader->queue = more;
-			reader->room = reader->room ? 2 * reader->room : 64;
-		} else {
-			result = error_set(err, "out of memory");
-		}
-	}
-	if (result == 0)
+	if (array_room(&reader->queue, reader->count, sizeof(*reader->queue)))
 		reader->queue[reader->count++] = batch;
+	else
+		result = error_set(err, "out of memory");
 	pthread_cond_broadcast(&reader->more);
 	pthread_mutex_unlock(&reader->lock);
 	return result;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory/array.h"
 #include "common/time_text.h"
 
 enum { AT_CLUSTER, AT_BATCH, AT_NODE, AT_SEALED, AT_DROPPED = 6 };
@@ -16,7 +17,7 @@ struct delivery {
 
 struct deliveries {
 	struct delivery *list;
-	size_t count, room;
+	size_t count;
 	bool sorted;
 };
 
@@ -35,15 +36,8 @@ static uint64_t boot_of(const char *name, size_t size)
 
 static bool add(struct deliveries *of, const struct delivery *one)
 {
-	if (of->count == of->room) {
-		size_t room = of->room ? 2 * of->room : 16;
-		struct delivery *list = reallocarray(of->list, room, sizeof(*list));
-
-		if (!list)
-			return false;
-		of->list = list;
-		of->room = room;
-	}
+	if (!array_room(&of->list, of->count, sizeof(*of->list)))
+		return false;
 	of->list[of->count++] = *one;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/memory/array.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/map.h"
@@ -58,7 +59,7 @@ int retention_oldest(struct database *db, int months, int64_t now_s)
 struct old_rows {
 	const struct database_table *table;
 	struct database_value *keys;
-	size_t count, room;
+	size_t count;
 	struct map texts; /* of keys */
 	int oldest;
 };
@@ -67,15 +68,8 @@ static int add_key(struct old_rows *old, const struct database_value *row, size_
 {
 	struct database_value *key;
 
-	if (old->count == old->room) {
-		size_t room = old->room ? 2 * old->room : 256;
-		struct database_value *keys = reallocarray(old->keys, room, width * sizeof(*keys));
-
-		if (!keys)
-			return error_set(err, "out of memory");
-		old->keys = keys;
-		old->room = room;
-	}
+	if (!array_room(&old->keys, old->count, width * sizeof(*old->keys)))
+		return error_set(err, "out of memory");
 	key = old->keys + width * old->count++;
 	for (size_t i = 0; i < width; i++) {
 		struct map_entry *text = row[i].kind == VALUE_TEXT ? map_get(&old->texts, row[i].data, row[i].size)

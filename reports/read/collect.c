@@ -14,6 +14,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
+#include "common/memory/array.h"
 #include "reports/deliver/writer.h"
 #include "reports/files/part_set.h"
 #include "reports/files/reach.h"
@@ -22,7 +23,6 @@
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
-#define NAMES_AT_ONCE 256 /* room for so many more */
 #define DIRECTORY_BYTES ((size_t)512 << 20) /* of parts without a report: there are few */
 #define IDLE_MS 15000 /* Slurm, too, may be waited for */
 
@@ -74,21 +74,16 @@ static int compare_names(const void *left, const void *right)
 /* Adds the part called @name to @names, if it is one and of the job @job_id; 0: of any. */
 static void take_name(const char *name, int64_t job_id, struct part_name **names, size_t *count)
 {
-	struct part_name part = { 0 }, *more;
+	struct part_name part = { 0 };
 
 	if (name[0] != '.' || !part_set_read_name(name, &part.job, &part.node))
 		return;
-	if (job_id && part.job.job_id != job_id)
-		more = NULL;
-	else
-		more = *count % NAMES_AT_ONCE ? *names : reallocarray(*names, *count + NAMES_AT_ONCE, sizeof(*more));
-	if (!more) {
+	if ((job_id && part.job.job_id != job_id) || !array_room(names, *count, sizeof(**names))) {
 		free(part.node);
 		return;
 	}
 	part.job.node = NULL;
-	*names = more;
-	more[(*count)++] = part;
+	(*names)[(*count)++] = part;
 }
 
 /* Makes sets of @names, which are sorted by job and attempt. Takes what they point to. */

@@ -13,6 +13,7 @@
 
 #include "common/cleanup.h"
 #include "common/conf.h"
+#include "common/memory/array.h"
 #include "common/pattern.h"
 #include "reports/files/report_file.h"
 #include "reports/json/field.h"
@@ -624,19 +625,17 @@ struct json_object *find_brief(const struct summary *row, struct error *err)
 
 static void add_report(struct found *found, const struct summary *row)
 {
-	struct found_report *reports = reallocarray(found->reports, found->count + 1, sizeof(*reports));
 	struct found_report one = { .order = found->count };
 	struct error err;
 
-	if (!reports)
+	if (!array_room(&found->reports, found->count, sizeof(*found->reports)))
 		return;
-	found->reports = reports;
 	if (row->foreign)
 		find_say_unproved(found->who, row);
 	one.report = find_whole(row, &one.text, &err);
 	if (one.report) {
 		one.path = strdup(row->path);
-		reports[found->count++] = one;
+		found->reports[found->count++] = one;
 		return;
 	}
 	find_complain(found->who, err.text);

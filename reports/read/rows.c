@@ -4,15 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory/array.h"
+
 bool rows_add(struct rows *rows, const struct summary *row)
 {
-	struct summary *list = rows->count % 64 ? rows->list
-						: reallocarray(rows->list, rows->count + 64, sizeof(*list));
-
-	if (!list)
+	if (!array_room(&rows->list, rows->count, sizeof(*rows->list)))
 		return false;
-	rows->list = list;
-	list[rows->count++] = *row;
+	rows->list[rows->count++] = *row;
 	return true;
 }
 

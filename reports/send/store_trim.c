@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/memory/array.h"
 
 struct batch {
 	struct timespec made;
@@ -20,7 +21,7 @@ struct batch {
 
 struct batches {
 	struct batch *list;
-	size_t count, room;
+	size_t count;
 	uint64_t bytes;
 };
 
@@ -28,15 +29,8 @@ static int add(struct batches *batches, const char *place, const char *name, con
 {
 	struct batch *batch;
 
-	if (batches->count == batches->room) {
-		size_t room = batches->room ? 2 * batches->room : 256;
-		struct batch *more = reallocarray(batches->list, room, sizeof(*more));
-
-		if (!more)
-			return -1;
-		batches->list = more;
-		batches->room = room;
-	}
+	if (!array_room(&batches->list, batches->count, sizeof(*batches->list)))
+		return -1;
 	batch = &batches->list[batches->count++];
 	*batch = (struct batch){ .made = st->st_mtim, .bytes = (uint64_t)st->st_size };
 	snprintf(batch->path, sizeof(batch->path), "%s/%s", place, name);

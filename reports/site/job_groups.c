@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/memory/array.h"
+
 /* ---- the keys of a row ---- */
 
 static const struct {
@@ -249,12 +251,9 @@ struct job_group *job_groups_find(const struct job_groups *groups, const struct 
 
 static struct job_group *new_group(struct job_groups *groups, const struct job_group *like)
 {
-	size_t room = groups->count % 64 ? groups->count : groups->count + 64;
-	struct job_group **list = groups->count % 64 ? groups->list : reallocarray(groups->list, room, sizeof(*list));
-	struct job_group *group = list ? calloc(1, sizeof(*group)) : NULL;
+	struct job_group *group = array_room(&groups->list, groups->count, sizeof(*groups->list)) ? calloc(1, sizeof(*group))
+												  : NULL;
 
-	if (list)
-		groups->list = list;
 	for (size_t i = 0; group && i < JOB_KEYS_MAX; i++)
 		if (like->keys[i] && !(group->keys[i] = strdup(like->keys[i]))) {
 			job_group_free(group);
@@ -268,7 +267,7 @@ static struct job_group *new_group(struct job_groups *groups, const struct job_g
 		free(group);
 		return NULL;
 	}
-	list[groups->count++] = group;
+	groups->list[groups->count++] = group;
 	return group;
 }
 

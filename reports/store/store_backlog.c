@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/memory/array.h"
 #include "reports/store/store_backlog_internal.h"
 
 #include <dirent.h>
@@ -146,15 +147,8 @@ static int add_file(struct store_files *files, const char *name, const struct st
 {
 	struct store_file *file;
 
-	if (files->count == files->room) {
-		size_t room = files->room ? 2 * files->room : 64;
-		struct store_file *more = realloc(files->files, room * sizeof(*more));
-
-		if (!more)
-			return -1;
-		files->files = more;
-		files->room = room;
-	}
+	if (!array_room(&files->files, files->count, sizeof(*files->files)))
+		return -1;
 	file = &files->files[files->count++];
 	*file = (struct store_file){
 		.made_ns = st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec,

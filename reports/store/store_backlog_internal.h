@@ -17,7 +17,7 @@ struct store_file {
 
 struct store_files {
 	struct store_file *files;
-	size_t count, room;
+	size_t count;
 };
 
 /*

@@ -240,7 +240,7 @@ static int64_t seal_due(struct store_backlog *backlog, const struct store_files 
 static int seal_apart(struct store_backlog *backlog, struct store_files *lines, size_t from, const struct due *due,
 		      struct error *err)
 {
-	struct store_files rest = { lines->files ? lines->files + from : NULL, lines->count - from, 0 };
+	struct store_files rest = { lines->files ? lines->files + from : NULL, lines->count - from };
 
 	store_files_by_user(&rest);
 	for (size_t at = 0, end; at < rest.count; at = end) {

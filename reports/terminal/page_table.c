@@ -7,6 +7,7 @@
 
 #include "common/cleanup.h"
 #include "common/escape.h"
+#include "common/memory/array.h"
 
 #define INDENT 2
 #define BETWEEN 2
@@ -53,12 +54,9 @@ static void free_row(struct page_row *row, size_t columns)
 
 void page_table_add(const struct page *page, struct page_table *table, const char *const texts[], const char *note)
 {
-	struct page_row *rows = reallocarray(table->rows, table->row_count + 1, sizeof(*rows));
 	struct page_row row = { .cells = calloc(table->count, sizeof(*row.cells)) };
-	bool whole = rows && row.cells;
+	bool whole = row.cells && array_room(&table->rows, table->row_count, sizeof(*table->rows));
 
-	if (rows)
-		table->rows = rows;
 	for (size_t c = 0; whole && c < table->count; c++) {
 		row.cells[c].style = table->columns[c].bar ? STYLE_ACCENT : STYLE_PLAIN;
 		whole = (row.cells[c].text = terminal_escape(page->options, texts[c]));
@@ -68,7 +66,7 @@ void page_table_add(const struct page *page, struct page_table *table, const cha
 	if (whole && note)
 		whole = (row.note = terminal_escape(page->options, note));
 	if (whole)
-		rows[table->row_count++] = row;
+		table->rows[table->row_count++] = row;
 	else
 		free_row(&row, table->count);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory/array.h"
 #include "common/time_text.h"
 #include "reports/json/field.h"
 
@@ -25,7 +26,6 @@ int64_t spans_node(const struct spans *spans, const char *name)
  */
 static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 {
-	const char **nodes;
 	int64_t at;
 
 	name = name ? name : "";
@@ -34,11 +34,9 @@ static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 	at = spans_node(spans, name);
 	if (at >= 0)
 		return at;
-	nodes = reallocarray(spans->nodes, spans->node_count + 1, sizeof(*nodes));
-	if (!nodes)
+	if (!array_room(&spans->nodes, spans->node_count, sizeof(*spans->nodes)))
 		return -1;
-	spans->nodes = nodes;
-	nodes[spans->node_count] = name;
+	spans->nodes[spans->node_count] = name;
 	return (int64_t)spans->node_count++;
 }
 

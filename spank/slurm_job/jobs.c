@@ -12,6 +12,7 @@
 
 #include "common/cleanup.h"
 #include "common/json_writer.h"
+#include "common/memory/array.h"
 #include "spank/slurm_job/job_json.h"
 #include "spank/slurm_job/slurm_compat.h"
 
@@ -27,7 +28,7 @@ struct found {
 
 struct founds {
 	struct found *list;
-	size_t count, room;
+	size_t count;
 };
 
 static int newest_first(const void *one, const void *other)
@@ -83,17 +84,7 @@ static int print_founds(struct founds *founds, struct json_object *(*make)(void 
 
 static bool has_room(struct founds *founds)
 {
-	size_t room = founds->room ? 2 * founds->room : 256;
-	struct found *list;
-
-	if (founds->count < founds->room)
-		return true;
-	list = reallocarray(founds->list, room, sizeof(*list));
-	if (!list)
-		return false;
-	founds->list = list; /* it may lie where it lay before */
-	founds->room = room;
-	return true;
+	return array_room(&founds->list, founds->count, sizeof(*founds->list));
 }
 
 /* ---- slurmdbd ---- */

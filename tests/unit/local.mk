@@ -32,6 +32,7 @@ unit_tests = \
 	tests/unit/collector/tables \
 	tests/unit/collector/timeline \
 	tests/unit/collector/wait_rate \
+	tests/unit/common/array \
 	tests/unit/common/conf \
 	tests/unit/common/escape \
 	tests/unit/common/file \

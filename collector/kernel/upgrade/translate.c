@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory/array.h"
+
 #define VALUES_MAX 32 /* enumerators of an enum whose values are translated */
 #define DEPTH_MAX 8
 #define PATH_BYTES 96
@@ -52,7 +54,6 @@ struct translation {
 	size_t to_bytes;
 	struct move *moves;
 	size_t count;
-	size_t room;
 	int depth;
 };
 
@@ -91,15 +92,8 @@ static struct move *add_move(struct translation *t, const struct pair *pair)
 {
 	struct move *move;
 
-	if (t->count == t->room) {
-		size_t room = t->room ? 2 * t->room : 64;
-		struct move *moves = realloc(t->moves, room * sizeof(*moves));
-
-		if (!moves)
-			return NULL;
-		t->moves = moves;
-		t->room = room;
-	}
+	if (!array_room(&t->moves, t->count, sizeof(*t->moves)))
+		return NULL;
 	move = &t->moves[t->count++];
 	memset(move, 0, sizeof(*move));
 	move->from = pair->from_at;

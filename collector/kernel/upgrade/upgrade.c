@@ -20,6 +20,7 @@
 #include "collector/kernel/pin_names.h"
 #include "common/cleanup.h"
 #include "common/clock.h"
+#include "common/memory/array.h"
 
 #define FORK_NS 100000000 /* the most between a thread's start_boottime in the kernel and the fork's event */
 
@@ -203,15 +204,9 @@ static int keep_event(void *data, void *record, size_t size)
 		d->lost_events++;
 		return 0;
 	}
-	if ((p->left_count & (p->left_count - 1)) == 0) {
-		size_t room = p->left_count ? 2 * p->left_count : 1;
-		struct event *more = realloc(p->left, room * sizeof(*more));
-
-		if (!more) {
-			d->lost_events++;
-			return 0;
-		}
-		p->left = more;
+	if (!array_room(&p->left, p->left_count, sizeof(*p->left))) {
+		d->lost_events++;
+		return 0;
 	}
 	translation_run(d->event, record, &p->left[p->left_count++]);
 	return 0;

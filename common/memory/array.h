@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arrays that grow. */
+#ifndef STINT_ARRAY_H
+#define STINT_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Makes room for one more item at the end of an array. The array has room for the least power of two that is not below
+ * its number of items, so nobody keeps the room as a number of its own. That holds for an array that grew by this
+ * function alone, from NULL and 0 items; items may be taken off its end.
+ *
+ * @array: where the pointer to the array is; changed if the array moves
+ * @count: items in the array
+ * @item_bytes: of one item
+ *
+ * Returns false, with errno ENOMEM, if no memory is left: the array is as it was.
+ */
+bool array_room(void *array, size_t count, size_t item_bytes);
+
+#endif
