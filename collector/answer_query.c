@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "collector/close_job.h"
-#include "collector/host/child.h"
 #include "collector/query_turns.h"
 #include "collector/sample.h"
 #include "common/clock.h"
+#include "common/process/child.h"
 #include "common/query.h"
 
 #define ANSWERS_MAX 8 /* at a time */

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +14,7 @@
 #include <unistd.h>
 
 #include "collector/host/log.h"
+#include "common/process/child.h"
 
 #define NAME "slurm"
 #define HELPER "stint-slurm-job"
@@ -79,29 +78,13 @@ const char *asking_path(const struct asking *asking)
 	return asking ? asking->address.sun_path : NULL;
 }
 
-static int spawn(const struct asking *asking, int *pid)
+static int start_helper(const struct asking *asking)
 {
 	char program[PATH_MAX + 32];
 	const char *arguments[] = { program, "--serve", NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t how;
-	sigset_t none, pipe;
-	int why;
 
 	snprintf(program, sizeof(program), "%s/" HELPER, asking->libexec_dir);
-	sigemptyset(&none);
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	posix_spawnattr_init(&how);
-	posix_spawnattr_setsigmask(&how, &none);
-	posix_spawnattr_setsigdefault(&how, &pipe);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, asking->listen_fd, STDIN_FILENO);
-	why = posix_spawn(pid, program, &actions, &how, (char *const *)(uintptr_t)arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&how);
-	return why;
+	return child_start(arguments, NULL, &(struct child_files){ asking->listen_fd, CHILD_KEEPS, CHILD_KEEPS });
 }
 
 /* Closes the waiting connections: each writer then asks for itself, and says why that fails. */
@@ -115,9 +98,9 @@ static void turn_away(const struct asking *asking)
 
 void asking_run(struct asking *asking)
 {
-	int why = asking->pid ? 0 : spawn(asking, &asking->pid);
-
-	if (why) {
+	if (!asking->pid)
+		asking->pid = start_helper(asking);
+	if (asking->pid < 0) {
 		asking->pid = 0;
 		turn_away(asking);
 	} else {

@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/host/child.h"
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
 #include "collector/reply.h"
@@ -20,6 +19,7 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/memory/memory_limit.h"
+#include "common/process/child.h"
 
 #define EXIT_KEPT 96 /* exit codes of the child itself: the record is in the spool */
 #define EXIT_NO_RECORD CHILD_NO_PARENT /* the record cannot be built */

@@ -17,7 +17,7 @@
 #include "collector/reply.h"
 #include "collector/status.h"
 #include "common/clock.h"
-#include "common/writer_process.h"
+#include "common/process/writer_process.h"
 
 #define SLOW_NS 60000000000ull /* all waits of stint-epilog together take less */
 #define END_NS 2000000000ull /* for the end of a process that was killed */

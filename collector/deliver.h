@@ -61,7 +61,7 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 bool deliver_has(const struct collector *c, const char *name);
 
 /*
- * The user whom the process @pid runs as, or, where that is root, works for (common/writer_process.h). 0: no user, or
+ * The user whom the process @pid runs as, or, where that is root, works for (common/process/writer_process.h). 0: no user, or
  * there is no such process.
  */
 uint32_t deliver_user_of(int pid);

@@ -38,8 +38,6 @@ collector_libcollector_la_SOURCES = \
 	collector/host/cgroup.c \
 	collector/host/cgroup.h \
 	collector/host/cgroup_processes.c \
-	collector/host/child.c \
-	collector/host/child.h \
 	collector/host/log.c \
 	collector/host/log.h \
 	collector/host/loop.c \

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/retry.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collector/close_job.h"
-#include "collector/host/child.h"
 #include "collector/record/node_record.h"
 #include "collector/status.h"
+#include "common/process/child.h"
 
 #define TRY_MS 60000 /* all waits of stint-epilog together take less */
+#define END_MS 10000 /* for what was killed */
 
 /*
  * Whether the record @name is being made, delivered or gone on from, or its user holds up so many writers that no more
@@ -36,17 +35,12 @@ static bool in_work(const char *name, void *data)
 	return false;
 }
 
-/* Waits for the writer @pid, and kills it where it takes too long. Returns its wait status. */
+/* Waits for the writer @pid, and kills it if it takes too long. Returns its wait status; -1: it does not even die. */
 static int wait_for(int pid)
 {
-	int fd = (int)syscall(SYS_pidfd_open, pid, 0), status;
-	struct pollfd ended = { fd, POLLIN, 0 };
+	int status;
 
-	if (fd < 0 || poll(&ended, 1, TRY_MS) <= 0)
-		kill(pid, SIGKILL);
-	if (fd >= 0)
-		close(fd);
-	return waitpid(pid, &status, 0) == pid ? status : -1;
+	return child_wait(pid, TRY_MS, &status) ? status : child_end(pid, END_MS);
 }
 
 static enum spool_try judge_try(int code)

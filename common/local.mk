@@ -41,8 +41,10 @@ common_libcommon_la_SOURCES = \
 	common/record_name.h \
 	common/security/forbidden.c \
 	common/security/forbidden.h \
-	common/subprocess.c \
-	common/subprocess.h \
+	common/process/child.c \
+	common/process/child.h \
+	common/process/subprocess.c \
+	common/process/subprocess.h \
 	common/suffix.h \
 	common/sum_list.h \
 	common/time_text.c \
@@ -51,7 +53,7 @@ common_libcommon_la_SOURCES = \
 	common/usage.h \
 	common/utf8.c \
 	common/utf8.h \
-	common/writer_process.h \
+	common/process/writer_process.h \
 	#
 common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)
 common_libcommon_la_LIBADD = $(INIH_LIBS) $(ZLIB_LIBS)

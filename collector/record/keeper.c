@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "collector/host/child.h"
 #include "common/clock.h"
+#include "common/process/child.h"
 
 #define BUSY_NS 200000000ull /* it is waiting for the disk: other records do not wait behind this one */
 #define IDLE_MS 10000

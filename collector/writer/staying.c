@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/writer_process.h"
+#include "common/process/writer_process.h"
 
 #define ANSWER_MS 100 /* it only forks: a longer wait would delay the start of jobs */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/writer/writer_start.h"
+#include "common/process/child.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -37,38 +36,17 @@ static int common_arguments(const struct writer_program *program, const char *ar
 	return n;
 }
 
-/*
- * Starts stint-epilog with @arguments from the second on. @fd: its @to, standard input or output. Returns its pid; -1
- * with @err set
- */
-static int spawn(const struct writer_program *program, const char *arguments[], char *environment[], int fd, int to,
-		 struct error *err)
+/* Starts stint-epilog with @arguments from the second on. Returns its pid; -1 with @err set. */
+static int start(const struct writer_program *program, const char *arguments[], char *environment[],
+		 const struct child_files *files, struct error *err)
 {
 	char file[PATH_MAX + 32];
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t how;
-	sigset_t none, pipe;
-	int pid, why;
+	pid_t pid;
 
 	writer_path(program, file);
 	arguments[0] = file;
-	sigemptyset(&none);
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	posix_spawnattr_init(&how);
-	/* It starts as any program would: it inherits no blocked or ignored signals from stintd. */
-	posix_spawnattr_setsigmask(&how, &none);
-	posix_spawnattr_setsigdefault(&how, &pipe);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fd, to);
-	why = posix_spawn(&pid, file, &actions, &how, (char *const *)(uintptr_t)arguments, environment);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&how);
-	if (!why)
-		return pid;
-	errno = why;
-	return error_errno(err, "%s", file);
+	pid = child_start(arguments, environment, files);
+	return pid < 0 ? error_errno(err, "%s", file) : pid;
 }
 
 int writer_start(const struct writer_program *program, const char *path, int why_fd, bool first, struct error *err)
@@ -79,7 +57,7 @@ int writer_start(const struct writer_program *program, const char *path, int why
 	if (first)
 		arguments[n++] = "--first";
 	arguments[n] = path;
-	return spawn(program, arguments, environ, why_fd, STDOUT_FILENO, err);
+	return start(program, arguments, NULL, &(struct child_files){ CHILD_KEEPS, why_fd, CHILD_KEEPS }, err);
 }
 
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err)
@@ -91,7 +69,7 @@ int writer_start_staying(const struct writer_program *program, int fd, struct er
 	for (int i = 0; i < ENVIRONMENT_MAX && environ[i]; i++)
 		environment[i + 1] = environ[i];
 	arguments[n] = "--serve";
-	return spawn(program, arguments, environment, fd, STDIN_FILENO, err);
+	return start(program, arguments, environment, &(struct child_files){ fd, CHILD_KEEPS, CHILD_KEEPS }, err);
 }
 
 int writer_start_store(const struct writer_program *program, const char *what, int why_fd, struct error *err)
@@ -101,5 +79,5 @@ int writer_start_store(const struct writer_program *program, const char *what, i
 
 	arguments[n++] = "--store";
 	arguments[n] = what;
-	return spawn(program, arguments, environ, why_fd, STDOUT_FILENO, err);
+	return start(program, arguments, NULL, &(struct child_files){ CHILD_KEEPS, why_fd, CHILD_KEEPS }, err);
 }

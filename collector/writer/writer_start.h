@@ -27,7 +27,7 @@ void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 int writer_start(const struct writer_program *program, const char *path, int why_fd, bool first, struct error *err);
 
 /*
- * Starts the stint-epilog that stays, which takes its calls (common/writer_process.h) at the socket @fd. Returns its
+ * Starts the stint-epilog that stays, which takes its calls (common/process/writer_process.h) at the socket @fd. Returns its
  * pid; -1 with
  * @err set.
  */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "reports/cmd/cmd.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/json/field.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "reports/cmd/doctor.h"
 #include "reports/slurm/plugin_file.h"
 #include "reports/slurm/plugstack.h"

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/writer_process.h"
+#include "common/process/writer_process.h"
 #include "reports/files/known_groups.h"
 
 #define IDLE_MS 10000

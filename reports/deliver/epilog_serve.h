@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /*
- * Takes calls (common/writer_process.h) at the socket that is standard input, until that is closed, nobody has called
+ * Takes calls (common/process/writer_process.h) at the socket that is standard input, until that is closed, nobody has called
  * for some seconds, or it has run for a minute. For each call it forks a writer that is its parent's child, not its
  * own.
  *

@@ -4,17 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
+#include "common/process/child.h"
 #include "reports/files/user.h"
 
 #define WAIT_MS 1000
@@ -51,8 +48,8 @@ static void make_link_alone(const char *directory, const char *name, const char 
 
 void link_leave(const char *directory, const char *name, const char *target)
 {
-	struct pollfd ended = { .fd = -1, .events = POLLIN };
 	pid_t child;
+	int status;
 
 	if (target[0] != '/') {
 		make_link(directory, name, target);
@@ -61,13 +58,6 @@ void link_leave(const char *directory, const char *name, const char *target)
 	child = fork();
 	if (child == 0)
 		make_link_alone(directory, name, target);
-	if (child < 0)
-		return;
-	ended.fd = (int)syscall(SYS_pidfd_open, child, 0);
-	if (ended.fd >= 0) {
-		poll(&ended, 1, WAIT_MS);
-		close(ended.fd);
-	}
-	kill(child, SIGKILL);
-	waitpid(child, NULL, WNOHANG);
+	if (child > 0 && !child_wait(child, WAIT_MS, &status))
+		child_end(child, 0);
 }

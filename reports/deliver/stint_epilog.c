@@ -33,8 +33,9 @@
 #include "common/escape.h"
 #include "common/log_line.h"
 #include "common/memory/memory_limit.h"
+#include "common/process/child.h"
+#include "common/process/writer_process.h"
 #include "common/usage.h"
-#include "common/writer_process.h"
 #include "reports/deliver/admin_comment.h"
 #include "reports/deliver/epilog_serve.h"
 #include "reports/deliver/learn.h"
@@ -279,28 +280,6 @@ static pid_t go_on_alone(const struct writer_job *job)
 }
 
 /*
- * Ends @child, which has sent all that it had to, or sends nothing. The child is the user's process. The user may have
- * stopped it, and may stop it again, so we do not wait for it to end by itself. A file system or a frozen cgroup of the
- * user's can hold it in the kernel, so that it does not even die. Then stintd adopts it, and counts it as the user's.
- *
- * Returns its status, as of waitpid(), which is its own where it had ended before; -1: it is not known.
- */
-static int end_child(pid_t child)
-{
-	int fd = (int)syscall(SYS_pidfd_open, child, 0), status = -1;
-	struct pollfd ended = { fd, POLLIN, 0 };
-
-	kill(child, SIGKILL);
-	if (fd < 0)
-		return -1;
-	poll(&ended, 1, REAP_MS);
-	if (waitpid(child, &status, WNOHANG) != child)
-		status = -1;
-	close(fd);
-	return status;
-}
-
-/*
  * Lets @child wait for the other nodes, as long as it may. A child that the user has stopped, or whose file system
  * hangs, shall not stay for ever. Neither stintd nor the epilog waits for it.
  */
@@ -313,7 +292,7 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	int length;
 
 	if (alone < 0)
-		end_child(child); /* the report that was written lacks nodes, and says so */
+		child_end(child, REAP_MS); /* the report that was written lacks nodes, and says so */
 	if (alone != 0)
 		return;
 	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
@@ -384,10 +363,15 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 	if (fd < 0)
 		return ended;
 	ended.length = read_result(fd, result, CHILD_WAIT_MS);
-	if (ended.length > 0 && result[0] == '~')
+	if (ended.length > 0 && result[0] == '~') {
 		guard(job, child, fd);
-	else
-		ended.status = end_child(child);
+	} else {
+		/*
+		 * It has sent all that it had to, or sends nothing. It is the user's process, who may have stopped it, and may
+		 * stop it again: it is not waited for to end by itself. What not even dies stintd adopts, and counts as the user's.
+		 */
+		ended.status = child_end(child, REAP_MS);
+	}
 	close(fd);
 	return ended;
 }

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "common/cleanup.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/json/task_list.h"

@@ -16,6 +16,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/process/child.h"
 #include "reports/files/user.h"
 #include "reports/send/store_command.h"
 #include "reports/send/store_place.h"
@@ -82,26 +83,12 @@ static void __attribute__((noreturn)) run_as_user(const struct task *task, int s
 	_exit(result < 0);
 }
 
-/* Ends @child, and does not wait for one that hangs in the kernel: it keeps what it has inherited, the lock too. */
-static void end_child(pid_t child, int pidfd)
-{
-	struct pollfd ended = { pidfd, POLLIN, 0 };
-
-	if (pidfd >= 0)
-		syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
-	else
-		kill(child, SIGKILL);
-	poll(&ended, 1, REAP_MS);
-	waitpid(child, NULL, WNOHANG);
-}
-
-static int judge(pid_t child, int said_fd, struct error *err)
+static int judge(int status, int said_fd, struct error *err)
 {
 	char said[SAID_MAX + 1];
-	int status = -1;
 	ssize_t length;
 
-	if (waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
 	length = read(said_fd, said, SAID_MAX);
 	said[length > 0 ? length : 0] = '\0';
@@ -111,8 +98,7 @@ static int judge(pid_t child, int said_fd, struct error *err)
 /* Has the store's user do @task. Returns 0; -1 with @err set. */
 static int run_task(const struct task *task, struct error *err)
 {
-	int ends[2], pidfd, result = -1;
-	struct pollfd ended;
+	int ends[2], status, result = -1;
 	pid_t child;
 
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
@@ -125,21 +111,18 @@ static int run_task(const struct task *task, struct error *err)
 		close(ends[0]);
 		return error_errno(err, "fork");
 	}
-	pidfd = (int)syscall(SYS_pidfd_open, child, 0);
-	ended = (struct pollfd){ pidfd, POLLIN, 0 };
 	/* A command has its own end to come first, with all of its processes. */
-	if (pidfd >= 0 && poll(&ended, 1, task->wait_ms + REAP_MS) == 1)
-		result = judge(child, ends[0], err);
-	else
+	if (child_wait(child, task->wait_ms + REAP_MS, &status)) {
+		result = judge(status, ends[0], err);
+	} else {
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
-	/*
-	 * It ends a command itself, and keeps the lock until that has ended: no other is started beside one that cannot
-	 * die.
-	 */
-	if (result < 0 && !(task->name && task->conf->store_command[0]))
-		end_child(child, pidfd);
-	if (pidfd >= 0)
-		close(pidfd);
+		/*
+		 * It ends a command itself, and keeps the lock until that has ended: no other is started beside one that
+		 * cannot die. Nor is one waited for that hangs in the kernel: it keeps what it has inherited, the lock too.
+		 */
+		if (!task->name || !task->conf->store_command[0])
+			child_end(child, REAP_MS);
+	}
 	close(ends[0]);
 	return result;
 }

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "reports/slurm/slurm_job.h"
 
 #define ANSWER_MAX (256u << 20) /* a window of time is chosen so that it is far less */

@@ -16,7 +16,7 @@
 
 #include "common/cleanup.h"
 #include "common/clock.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "reports/json/field.h"
 
 #define HELPER SLURM_JOB_HELPER

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/cleanup.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "reports/json/field.h"
 #include "reports/slurm/slurm_job.h"
 

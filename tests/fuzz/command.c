@@ -19,7 +19,7 @@ int main(int argc, char *argv[]);
 #include <unistd.h>
 
 #include "common/file.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 16

@@ -10,7 +10,7 @@ ATTACK_S=${STINT_ATTACK_S:-0}
 HUNG_MS=600000 # for a look at a name: none that waits for it ends within SOON_S
 PASS_S=$(sed -n 's/^#define RETRY_S \([0-9]*\).*/\1/p' "$SOURCE/collector/daemon/main.c") # between two passes of the spool
 # how long stintd waits for a user's writer
-WRITER_S=$(sed -n 's/^#define WRITER_USER_MAX_S \([0-9]*\).*/\1/p' "$SOURCE/common/writer_process.h")
+WRITER_S=$(sed -n 's/^#define WRITER_USER_MAX_S \([0-9]*\).*/\1/p' "$SOURCE/common/process/writer_process.h")
 
 setup_file() {
 	[ -x "$PROGRAMS/stopper" ] || { echo "build it first: make check"; return 1; }

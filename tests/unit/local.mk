@@ -33,6 +33,7 @@ unit_tests = \
 	tests/unit/collector/timeline \
 	tests/unit/collector/wait_rate \
 	tests/unit/common/array \
+	tests/unit/common/child \
 	tests/unit/common/conf \
 	tests/unit/common/escape \
 	tests/unit/common/file \

@@ -21,7 +21,7 @@
 #include "collector/collector.h"
 #include "collector/reply.h"
 #include "collector/status.h"
-#include "common/writer_process.h"
+#include "common/process/writer_process.h"
 
 #define HIS (DELIVER_STRAYS / 4) /* one user's share */
 #define GREEDY 4711

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "collector/writer/staying.h"
-#include "common/writer_process.h"
+#include "common/process/writer_process.h"
 
 #define PID 4711 /* of a writer, as the program below says */
 #define HOW "STINT_TEST_HOW" /* what that program is to do */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "common/cleanup.h"
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 
 #define PATIENCE_MS 120000 /* for what comes, sooner or later on a busy machine */
 

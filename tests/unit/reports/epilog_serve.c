@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "common/memory/memory_limit.h"
-#include "common/writer_process.h"
+#include "common/process/writer_process.h"
 #include "reports/deliver/epilog_serve.h"
 
 #define FIRST "/spool/of-another-user"

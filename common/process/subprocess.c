@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/subprocess.h"
+#include "common/process/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/clock.h"
+#include "common/process/child.h"
+
+#define END_MS 10000 /* for what was killed */
 
 struct output {
 	int fd;
@@ -87,50 +87,15 @@ static bool read_both(struct output outputs[2], int64_t deadline_ms)
 	return true;
 }
 
-/*
- * Waits for @pid, which has closed its outputs, and kills it when it does not end in
- * time. Returns whether it ended by itself.
- */
+/* Waits for @pid, which has closed its outputs, and kills it if it does not end in time. Returns whether it ended by itself. */
 static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 {
-	const struct timespec pause = { .tv_nsec = 2000000 };
+	int64_t left_ms = deadline_ms - clock_ms();
 
-	while (in_time) {
-		pid_t ended = waitpid(pid, status, WNOHANG);
-
-		if (ended == pid)
-			return true;
-		if (ended < 0 && errno != EINTR)
-			break;
-		if (clock_ms() >= deadline_ms)
-			break;
-		nanosleep(&pause, NULL);
-	}
-	kill(pid, SIGKILL);
-	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-		;
+	if (in_time && child_wait(pid, left_ms > 0 ? (int)left_ms : 0, status))
+		return true;
+	child_end(pid, END_MS);
 	return false;
-}
-
-/* @in: its standard input; -1: an empty one */
-static int start(const char *const argv[], int in, int out, int error_out, pid_t *pid)
-{
-	extern char **environ;
-	posix_spawn_file_actions_t actions;
-	int why;
-
-	posix_spawn_file_actions_init(&actions);
-	if (in >= 0)
-		posix_spawn_file_actions_adddup2(&actions, in, 0);
-	else
-		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, out, 1);
-	posix_spawn_file_actions_adddup2(&actions, error_out, 2);
-	/* posix_spawn takes char *const[], but does not change the words */
-	why = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	errno = why;
-	return why ? -1 : 0;
 }
 
 /* Returns 0 when the program ended well and in time; else -1 with @err set. */
@@ -192,7 +157,8 @@ static int start_with_pipes(const char *const argv[], int in, struct output outp
 		return -1;
 	outputs[1].fd = ends[0];
 	error_out = ends[1];
-	return start(argv, in, out, error_out, pid);
+	*pid = child_start(argv, NULL, &(struct child_files){ in < 0 ? CHILD_NULL : in, out, error_out });
+	return *pid < 0 ? -1 : 0;
 }
 
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
