@@ -426,18 +426,20 @@ reports_verbs = \
 	reports/cmd/cmd_summary_mine.h \
 	reports/cmd/cmd_timeline.c \
 	reports/cmd/cmd_watch.c \
-	reports/cmd/doctor.h \
-	reports/cmd/doctor_daemon.c \
-	reports/cmd/doctor_kernel.c \
-	reports/cmd/doctor_plugin.c \
-	reports/cmd/doctor_role.c \
-	reports/cmd/doctor_say.c \
-	reports/cmd/doctor_shared.c \
-	reports/cmd/doctor_slurm.c \
+	reports/doctor/doctor.h \
+	reports/doctor/doctor_daemon.c \
+	reports/doctor/doctor_kernel.c \
+	reports/doctor/doctor_plugin.c \
+	reports/doctor/doctor_role.c \
+	reports/doctor/doctor_say.c \
+	reports/doctor/doctor_shared.c \
+	reports/doctor/doctor_slurm.c \
 	reports/cmd/screen.c \
 	reports/cmd/screen.h \
 	reports/cmd/seff.c \
 	reports/cmd/seff.h \
+	reports/cmd/shared_options.c \
+	reports/cmd/shared_options.h \
 	reports/cmd/when.c \
 	reports/cmd/when.h \
 	#
@@ -531,7 +533,7 @@ reports_libsite_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(PQ_CFLAGS) $(ZSTD_CF
 reports_libsite_la_LIBADD = reports/libreports.la $(SQLITE_LIBS) $(PQ_LIBS) $(ZSTD_LIBS) -lpthread
 
 pkglibexec_PROGRAMS += reports/stint-site
-reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/cmd_summary_mine.c reports/cmd/stint_site.c reports/cmd/when.c
+reports_stint_site_SOURCES = reports/cmd/cmd_site.c reports/cmd/cmd_summary.c reports/cmd/cmd_summary_mine.c reports/cmd/stint_site.c reports/cmd/shared_options.c reports/cmd/when.c
 reports_stint_site_LDADD = reports/libsite.la
 dist_man_MANS += reports/stint-site.conf.5
 endif

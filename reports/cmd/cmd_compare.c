@@ -11,6 +11,7 @@
 #include "common/conf.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/compare/compare.h"
 
 #define WHO "stint compare"
@@ -31,15 +32,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		state->child_inputs[0] = &arguments->page;
+		state->child_inputs[1] = &arguments->config;
+		state->child_inputs[2] = &arguments->verbose;
 		return 0;
 	case 'a':
 		arguments->page.all = true;
-		return 0;
-	case 'v':
-		arguments->verbose = true;
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case 'j':
 		arguments->json = true;
@@ -77,12 +74,10 @@ int cmd_compare(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Also show what is the same", 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ "json", 'j', NULL, 0, "Print the comparison as JSON", 0 },
-		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
 		{ 0 },
 	};
-	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { .argp = &verbose_argp }, { 0 } };
 	static const struct argp argp = {
 		.children = children,
 		.options = options,

@@ -13,7 +13,8 @@
 #include "common/pattern.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
-#include "reports/cmd/doctor.h"
+#include "reports/cmd/shared_options.h"
+#include "reports/doctor/doctor.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/read/find.h"
@@ -84,9 +85,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		usage_begin(state);
-		return 0;
-	case 'c':
-		arguments->config = value;
+		state->child_inputs[0] = &arguments->config;
 		return 0;
 	case 'j':
 		arguments->json = true;
@@ -142,13 +141,14 @@ static int print_json(struct doctor *doctor)
 int cmd_doctor(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ "json", 'j', NULL, 0, "Print one JSON object, for programs", 0 },
 		{ "quiet", 'q', NULL, 0, "Say only what is wrong: warn and FAIL", 0 },
 		{ "role", KEY_ROLE, "ROLE,...", 0, "What this host is: node, submit, controller, database (default: found out)", 0 },
 		{ 0 },
 	};
+	static const struct argp_child children[] = { { .argp = &config_argp }, { 0 } };
 	static const struct argp argp = {
+		.children = children,
 		.options = options,
 		.parser = parse_option,
 		.doc = "Say what this host can and cannot measure, and how to mend it.\n"

@@ -13,6 +13,7 @@
 #include "common/escape.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/deliver/js1.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
@@ -58,18 +59,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		usage_begin(state);
+		state->child_inputs[0] = &arguments->config;
+		state->child_inputs[1] = &arguments->verbose;
 		return 0;
 	case 'J':
 		arguments->js1 = true;
 		return 0;
 	case 'j':
 		arguments->json = true;
-		return 0;
-	case 'v':
-		arguments->verbose = true;
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 0)
@@ -92,11 +89,11 @@ int cmd_export(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "js1", 'J', NULL, 0, "Print the summary of jobstats, as in a job's AdminComment", 0 },
 		{ "json", 'j', NULL, 0, "Print the summary as plain JSON, for reading", 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
-		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
 		{ 0 },
 	};
+	static const struct argp_child children[] = { { .argp = &config_argp }, { .argp = &verbose_argp }, { 0 } };
 	static const struct argp argp = {
+		.children = children,
 		.options = options,
 		.parser = parse_option,
 		.args_doc = "--js1 JOB|FILE|DIR",

@@ -20,6 +20,7 @@
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/cmd/when.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
@@ -233,12 +234,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		state->child_inputs[0] = &arguments->page;
+		state->child_inputs[1] = &arguments->config;
 		return 0;
 	case 'a':
 		arguments->page.all = true;
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case 'j':
 		arguments->json = true;
@@ -302,10 +301,9 @@ int cmd_list(int argc, char *argv[])
 		{ "user", KEY_USER, "USER", 0, "Jobs of USER, or of all, as far as Slurm shows them", 0 },
 		{ "json", 'j', NULL, 0, "Print a JSON array with an object for each job", 0 },
 		{ "csv", KEY_CSV, NULL, 0, "Print CSV", 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
-	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { 0 } };
 	static const struct argp argp = {
 		.children = children,
 		.options = options,

@@ -17,6 +17,7 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/seff.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/html/html.h"
 #include "reports/html/jobs_page.h"
 #include "reports/json/field.h"
@@ -516,6 +517,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		state->child_inputs[0] = &arguments->page;
+		state->child_inputs[1] = &arguments->config;
+		state->child_inputs[2] = &arguments->verbose;
 		return 0;
 	case 'a':
 		arguments->page.all = true;
@@ -548,17 +551,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 			usage_fail(state, "--by: '%s' is neither rule nor process", value);
 		arguments->table = arguments->by_rule = true;
 		return 0;
-	case 'v':
-		arguments->verbose = true;
-		return 0;
 	case KEY_LINES:
 		arguments->lines = read_lines(value, state);
 		return 0;
 	case KEY_ATTEMPT:
 		arguments->attempt = read_attempt(value, state);
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case KEY_SITE:
 		arguments->site = value;
@@ -604,15 +601,13 @@ int cmd_report(int argc, char *argv[])
 		  "stint-ARRAY.html or stint-jobs.html; with FILE only that, where - is standard output",
 		  0 },
 		{ "by", KEY_BY, "rule", 0, "Print the table of a workflow: a line for each rule of Snakemake or process of Nextflow", 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ "site", KEY_SITE, "FILE", 0, "Look in the store that FILE names for a job whose report is gone, in place of site.conf", 0 },
 		{ "cluster", KEY_CLUSTER, "NAME", 0,
 		  "Of the store, show the job of this cluster: several may have its number", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Show the page of a running job, drawn again each second until it ends", 0 },
-		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
 		{ 0 },
 	};
-	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { .argp = &verbose_argp }, { 0 } };
 	static const struct argp argp = {
 		.children = children,
 		.options = options,

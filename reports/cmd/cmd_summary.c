@@ -19,6 +19,7 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/cmd_summary_mine.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/cmd/when.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/read/find.h"
@@ -200,6 +201,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		state->child_inputs[0] = &arguments->page;
+		state->child_inputs[1] = &arguments->config;
 		return 0;
 	case KEY_SINCE:
 		if (arguments->last)
@@ -241,9 +243,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case KEY_MINE:
 		arguments->mine = true;
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case KEY_SITE:
 		arguments->site = value;
@@ -388,10 +387,9 @@ int cmd_summary(int argc, char *argv[])
 		{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
 		  "Write a page for browsers to FILE, by default " HTML_DEFAULT "; - is standard output", 0 },
 		{ "site", KEY_SITE, "FILE", 0, "The jobs of the store that FILE names, in place of " SITE_CONF_PATH, 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
-	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { 0 } };
 	static const struct argp argp = {
 		.children = children,
 		.options = options,

@@ -13,6 +13,7 @@
 #include "common/conf.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
 #include "reports/terminal/output.h"
@@ -75,15 +76,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		state->child_inputs[0] = &arguments->page;
+		state->child_inputs[1] = &arguments->config;
+		state->child_inputs[2] = &arguments->verbose;
 		return 0;
 	case 'a':
 		arguments->page.all = true;
-		return 0;
-	case 'v':
-		arguments->verbose = true;
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case OPTION_BY:
 		arguments->gantt.by = parse_by(value, state);
@@ -221,16 +218,14 @@ int cmd_timeline(int argc, char *argv[])
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Show all rows, and also Slurm's own tools", 0 },
 		{ "by", OPTION_BY, "WHAT", 0, "Show a row for each tool (the default), step or process", 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ "from", OPTION_FROM, "TIME", 0, "Begin at TIME since the job's start, such as 1m30s", 0 },
 		{ "to", OPTION_TO, "TIME", 0, "End at TIME", 0 },
 		{ "trace", OPTION_TRACE, "FILE", OPTION_ARG_OPTIONAL,
 		  "Write a trace for Perfetto or chrome://tracing instead, as stint-JOB.trace or into FILE; - is standard output",
 		  0 },
-		{ "verbose", 'v', NULL, 0, "Say where a job that was not found was looked for", 0 },
 		{ 0 },
 	};
-	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { .argp = &verbose_argp }, { 0 } };
 	static const struct argp argp = {
 		.children = children,
 		.options = options,

@@ -16,6 +16,7 @@
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
 #include "reports/cmd/screen.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/json/field.h"
 #include "reports/json/job_state.h"
 #include "reports/read/find.h"
@@ -357,12 +358,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		usage_begin(state);
 		state->child_inputs[0] = &arguments->page;
+		state->child_inputs[1] = &arguments->config;
 		return 0;
 	case 'a':
 		arguments->page.all = true;
-		return 0;
-	case 'c':
-		arguments->config = value;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->what)
@@ -382,10 +381,9 @@ int cmd_watch(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Show all of the page, as far as the terminal has lines", 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
-	static const struct argp_child children[] = { { .argp = &terminal_argp }, { 0 } };
+	static const struct argp_child children[] = { { .argp = &terminal_argp }, { .argp = &config_argp }, { 0 } };
 	static const struct argp argp = {
 		.children = children,
 		.options = options,

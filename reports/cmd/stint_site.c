@@ -21,6 +21,7 @@
 #include "common/time_text.h"
 #include "common/usage.h"
 #include "reports/cmd/cmd.h"
+#include "reports/cmd/shared_options.h"
 #include "reports/facts/checksum.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/site_report.h"
@@ -61,9 +62,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		usage_begin(state);
-		return 0;
-	case 'c':
-		arguments->config = value;
+		state->child_inputs[0] = &arguments->config;
 		return 0;
 	case 's':
 		arguments->site = value;
@@ -328,10 +327,11 @@ static int ingest_verb(int argc, char *argv[])
 		{ "checksum", KEY_CHECKSUM, NULL, 0, "Print what the tables say as sums, and change nothing", 0 },
 		{ "watch", KEY_WATCH, NULL, 0, "Stay, and look for new batches every 10 seconds", 0 },
 		{ "site", 's', "FILE", 0, "Read FILE instead of " SITE_CONF_PATH, 0 },
-		{ "config", 'c', "FILE", 0, "Read FILE instead of " CONF_PATH, 0 },
 		{ 0 },
 	};
+	static const struct argp_child children[] = { { .argp = &config_argp }, { 0 } };
 	static const struct argp argp = {
+		.children = children,
 		.options = options,
 		.parser = parse_option,
 		.doc = "Take the nodes' batches into the store's database.\v"

@@ -16,7 +16,7 @@
 #include "common/cleanup.h"
 #include "common/file.h"
 #include "common/security/forbidden.h"
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
 #define BPFFS "/sys/fs/bpf"

@@ -9,7 +9,7 @@
 
 #include "common/cleanup.h"
 #include "common/process/subprocess.h"
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 #include "reports/slurm/plugin_file.h"
 #include "reports/slurm/plugstack.h"
 #include "reports/slurm/slurm_conf.h"

@@ -5,7 +5,7 @@
 
 #include "common/escape.h"
 #include "common/json_writer.h"
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 
 static const char *const levels[] = {
 	[DOCTOR_OK] = "ok", [DOCTOR_INFO] = "info", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL",

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 
 #define PASS 0001    /* through a directory */
 #define LINKS_MAX 40 /* as many as the kernel follows */

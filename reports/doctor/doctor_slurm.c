@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "common/cleanup.h"
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 #include "reports/files/munge.h"
 #include "reports/slurm/slurm_conf.h"
 #include "reports/slurm/slurm_job.h"

@@ -10,7 +10,7 @@
 
 #include "common/cleanup.h"
 #include "common/file.h"
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 
 #define USERS_FROM 1000 /* uids: those below are the system's */
 

@@ -12,7 +12,7 @@
 #include "common/file.h"
 #include "common/security/forbidden.h"
 #include "common/time_text.h"
-#include "reports/cmd/doctor.h"
+#include "reports/doctor/doctor.h"
 #include "reports/files/user_namespace.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options that several verbs have, each as a child of the verb's own argp. At ARGP_KEY_INIT the parent sets the child's
+ * place in state->child_inputs to where the option's value goes.
+ */
+#ifndef STINT_SHARED_OPTIONS_H
+#define STINT_SHARED_OPTIONS_H
+
+#include <argp.h>
+
+/* --config=FILE; its input: const char * *, which is set to FILE */
+extern const struct argp config_argp;
+
+/* --verbose; its input: bool *, which is set to true */
+extern const struct argp verbose_argp;
+
+#endif
