@@ -60,7 +60,7 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 }
 
 /*
- * Where no epilog brings the job's nodes. slurmd sets their list for the batch step alone, whatever the user set (env.c,
+ * If no epilog brings the job's nodes. slurmd sets their list for the batch step alone, whatever the user set (env.c,
  * env_array_for_batch_job()); with srun it comes from the user's environment. Of the extern step it has the number of
  * all nodes (req.c, _spawn_prolog_stepd()), and one node needs no list.
  */
@@ -297,7 +297,7 @@ void step_task_ended(spank_t spank)
 }
 
 /*
- * Where the extern step ends the job, it says so even if it did not say that it began: the job may have begun with another
+ * If the extern step ends the job, it says so even if it did not say that it began: the job may have begun with another
  * step, where a partition is off, or the node was until then. stintd does not miss a message of a job that it does not
  * count. Where stint is off by now, stintd has to forget the job; it may as well be gone for good, and no note is left.
  */

@@ -15,7 +15,7 @@ void admit_bad_message(const char *name, const char *why, void *data)
 	snprintf(lost->names[lost->next++ % LOST_OPENS], JOURNAL_NAME_MAX, "%s", name);
 }
 
-/* Where a file of the journal of one of its steps could not be read, the job counts as one that was found late. */
+/* If a file of the journal of one of its steps could not be read, the job counts as one that was found late. */
 static void judge_lost(struct collector *c, struct job *job)
 {
 	struct lost_opens *lost = &c->lost_opens;

@@ -180,7 +180,7 @@ static bool had_ended(const struct job *job, uint64_t ns)
 }
 
 /*
- * Where the extern step of a job has ended, another one is of its next attempt on this node: stintd was away in between, or
+ * If the extern step of a job has ended, another one is of its next attempt on this node: stintd was away in between, or
  * the job went on without that step. An extern step can also tell of itself later than the first other step does.
  */
 void end_former_attempt(struct collector *c, const struct control_message *message)

@@ -54,7 +54,7 @@ void follow_received(const struct control_message *message, int reply_fd, void *
 		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	/* Where the end of the job was in a note, those of its steps were read before: this is one of them once more. */
+	/* If the end of the job was in a note, those of its steps were read before: this is one of them once more. */
 	if (message->kind != CONTROL_JOB_CLOSE && jobs__was_closed(&c->jobs, message)) {
 		reply_send(reply_fd, message->kind, 0, "");
 		journal_remove_note(c->run_fd, message);

@@ -68,7 +68,7 @@ static void begin_span(struct kind *kind, time_t now)
 	kind->left_out = 0;
 }
 
-/* Where there are lines on too many users at a time, those on others are of one kind: each place keeps its count. */
+/* If there are lines on too many users at a time, those on others are of one kind: each place keeps its count. */
 static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
 	struct kind *kind = &kinds[0];

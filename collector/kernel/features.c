@@ -175,7 +175,7 @@ static bool has_fetch(const struct kernel *kernel)
 	};
 	char log[LOG_BYTES];
 
-	/* Where nothing is said, it was refused as what it is, and not for what is in it. */
+	/* If nothing is said, it was refused as what it is, and not for what is in it. */
 	return try_program(BPF_TRACE_RAW_TP, switch_id(kernel), code, LENGTH(code), log) != 0 || !log[0];
 }
 

@@ -137,7 +137,7 @@ bool programs__count_for_a_job(const struct programs *p)
 	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
 }
 
-/* Where the kernel refused a program, this stintd tries again, and can say why. */
+/* If the kernel refused a program, this stintd tries again, and can say why. */
 static bool all_are_pinned(const struct programs *p)
 {
 	char pin[PATH_MAX + 64];

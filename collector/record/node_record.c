@@ -440,7 +440,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	node_record_read_tools(&b);
 	add_program_gaps(&b);
 	add_partial_gaps(&b);
-	/* Where a job still runs, the totals do not have what its live threads have used. */
+	/* If a job still runs, the totals do not have what its live threads have used. */
 	if (job->queried) {
 		node_record_read_steps(&b);
 		node_record_look_at_living(&b);

@@ -62,7 +62,7 @@ static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX +
 }
 
 /*
- * Where the start of a program was not seen, the kernel's name of the thread (comm) stands for its script. The kernel
+ * If the start of a program was not seen, the kernel's name of the thread (comm) stands for its script. The kernel
  * cuts that name: no "..." is added.
  */
 static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX + 4])

@@ -71,7 +71,7 @@ void node_record_totals(struct build *b)
 	const struct job *job = b->job;
 	struct json_object *totals;
 
-	/* Where no step ran on a node, it is known that the job used nothing there. */
+	/* If no step ran on a node, it is known that the job used nothing there. */
 	if (!b->have_totals && (job->opened_ns || job->off || job->counting.late))
 		return;
 	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))

@@ -365,7 +365,7 @@ static void join_series(struct json_object *former, struct json_object *later)
 
 /* ---- the record ---- */
 
-/* Where the job's cgroup has remained, what it had used before @later was counted is what @former counted, and more. */
+/* If the job's cgroup has remained, what it had used before @later was counted is what @former counted, and more. */
 static void take_from_before(struct json_object *former, struct json_object *later)
 {
 	struct json_object *totals = object_of(later, "totals");

@@ -421,7 +421,7 @@ int cmd_summary(int argc, char *argv[])
 	if (summary->top == SIZE_MAX)
 		summary->top = isatty(STDOUT_FILENO) && !arguments.csv && !arguments.json ? TOP_DEFAULT : 0;
 	result = read_all(&arguments);
-	/* Where nothing could be read, that was said, and there is nothing to sum up. */
+	/* If nothing could be read, that was said, and there is nothing to sum up. */
 	if (result == 0 && (!summary->damaged || summary->seen))
 		result = print(&arguments);
 	if (fflush(stdout) != 0 || ferror(stdout)) {

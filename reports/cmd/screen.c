@@ -158,7 +158,7 @@ enum screen_event screen_wait(int wait_ms)
 	int64_t until_ms = clock_ms() + wait_ms, left;
 
 	while (!ends && !stops && (left = until_ms - clock_ms()) > 0) {
-		/* Where nobody can type, the time alone is waited for. */
+		/* If nobody can type, the time alone is waited for. */
 		struct pollfd keys = { has_before ? STDIN_FILENO : -1, POLLIN, 0 };
 		int ready = poll(&keys, 1, (int)left);
 

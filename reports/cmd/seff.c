@@ -112,7 +112,7 @@ static void print_state(struct seff *seff)
 		print_line(seff, state && known, "State", "%s (exit code %lld)", state ? state : "", (long long)code);
 }
 
-/* Where a node's record is missing, the report's sum is of the other nodes only: then this fails. */
+/* If a node's record is missing, the report's sum is of the other nodes only: then this fails. */
 static bool all_cpus(struct seff *seff, int64_t nodes, int64_t *cpus)
 {
 	struct json_object *list = field_typed(seff->report, "nodes", json_type_array);

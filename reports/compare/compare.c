@@ -290,7 +290,7 @@ static bool has_values(const struct compare_side *side, size_t rule)
 }
 
 /*
- * Where neither side distinguishes waits for work from waits for locks, the latter have both. Then there is no
+ * If neither side distinguishes waits for work from waits for locks, the latter have both. Then there is no
  * difference in the former.
  */
 static void take_conditions_for_locks(struct compare *compare)

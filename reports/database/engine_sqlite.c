@@ -63,7 +63,7 @@ static int set(struct engine *engine, const char *pragmas)
 	return sqlite3_exec(engine->db, pragmas, NULL, NULL, NULL);
 }
 
-/* Where two make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
+/* If two make the log of a new file at once, SQLite refuses one of them, and does not wait (sqlite.org/wal.html). */
 static int write_by_log(struct engine *engine, struct error *err)
 {
 	int result = SQLITE_BUSY;

@@ -221,7 +221,7 @@ int spooled_record_join(struct json_object *record, const char *path, const stru
 		joining.chain = find_chain(joining.places, name + 1);
 		joining.first = joining.chain.count;
 		result = join_all(&joining, err);
-		/* Where it cannot be written, what is joined is delivered all the same; the others follow, and change nothing. */
+		/* If it cannot be written, what is joined is delivered all the same; the others follow, and change nothing. */
 		if (joining.first < joining.chain.count && write_back(&joining, path, &why) == 0)
 			remove_joined(&joining);
 		close_places(&joining);

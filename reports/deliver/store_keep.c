@@ -27,7 +27,7 @@ static void complain(const struct writer_job *job, const struct error *err)
 }
 
 /*
- * Where no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small
+ * If no epilog came, and no batch step ran here, nobody has said which cluster this is. Slurm has its name in small
  * letters.
  */
 static void name_cluster(struct json_object *record)
@@ -52,7 +52,7 @@ void store_keep_make(const struct writer_job *job, const char *path)
 	if (keep.stage != KEEP_NEW)
 		return;
 	keep.stage = KEEP_DONE;
-	/* Where there is no spool, there is no stintd that would send the line. */
+	/* If there is no spool, there is no stintd that would send the line. */
 	if (!conf_has_store(job->conf) || geteuid() != 0 || (access(spool_dir, F_OK) < 0 && errno == ENOENT))
 		return;
 	name_cluster(job->record);

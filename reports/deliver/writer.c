@@ -364,7 +364,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 		node_records_spend(place->records);
 	if (report)
 		text = report_text(report, &len);
-	/* Where memory is short, json-c leaves out what it has no room for, and does not say so. */
+	/* If memory is short, json-c leaves out what it has no room for, and does not say so. */
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);

@@ -128,7 +128,7 @@ enum writer_result writer_deliver(const struct writer_job *job, struct writer_pl
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * Where the job itself moved its report by --stint=output=, leaves a link to it in the job's directory, by which stint
+ * If the job itself moved its report by --stint=output=, leaves a link to it in the job's directory, by which stint
  * list and stint report find it (PATTERN_LINK): Slurm does not keep that option. Call it once the report is written. Where
  * there can be no link, there is none.
  */

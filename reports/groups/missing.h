@@ -10,7 +10,7 @@
 
 /*
  * Fills @coverage for the jobs that ended in @period and pass the filters.
- * Where a filter asks for what only a record has, nothing is known; nor of times that were never compared.
+ * If a filter asks for what only a record has, nothing is known; nor of times that were never compared.
  *
  * Returns 0; -1 with @err set.
  */

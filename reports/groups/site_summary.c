@@ -79,7 +79,7 @@ static bool rollups_can_say(const struct jobs_summary *summary)
 	return rollups_have(summary, &summary->groups);
 }
 
-/* Where neither days nor weeks are wanted, months are read: they are fewer, and kept for longer. */
+/* If neither days nor weeks are wanted, months are read: they are fewer, and kept for longer. */
 static bool needs_days(const struct job_groups *groups)
 {
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)

@@ -61,7 +61,7 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
-/* Where most names are of one job, a box for each says nothing: there is one of all. */
+/* If most names are of one job, a box for each says nothing: there is one of all. */
 static void join_groups(struct group *groups, struct member *members, size_t *count)
 {
 	for (size_t g = 1; g < *count; g++) {

@@ -69,7 +69,7 @@ static bool says_this(struct json_object *line, struct json_object *slurm)
 	       same_text(said, slurm, "qos");
 }
 
-/* Where Slurm was not asked in time, all that slurmdbd knows; else what may have changed since. */
+/* If Slurm was not asked in time, all that slurmdbd knows; else what may have changed since. */
 static void put_slurm(struct json_object *line, struct json_object *slurm)
 {
 	static const char *const changing[] = {

@@ -40,7 +40,7 @@ void find_say_silent(const char *who, const struct reach *reach);
 char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_age_h);
 
 /*
- * Where @rows are verbose, says on standard error what was tried, to find a job.
+ * If @rows are verbose, says on standard error what was tried, to find a job.
  */
 void find_tried(const struct rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -35,7 +35,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 
 /*
  * Finds the reports of other attempts of the job whose report is @path: they lie beside it (reports/files/attempt.h).
- * Where @path is of an earlier attempt, the latest is among them. Returns as locate_reports(); NULL when memory is
+ * If @path is of an earlier attempt, the latest is among them. Returns as locate_reports(); NULL when memory is
  * short.
  */
 char **locate_attempts(const char *path);

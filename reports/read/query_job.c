@@ -104,7 +104,7 @@ static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, stru
 
 	if (fd < 0)
 		return NULL;
-	/* Where stintd has closed the connection already, reading finds that out. */
+	/* If stintd has closed the connection already, reading finds that out. */
 	send(fd, &request, sizeof(request), MSG_NOSIGNAL);
 	return read_answer(fd, length, err);
 }

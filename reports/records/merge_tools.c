@@ -112,7 +112,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return !a || (b && b < a) ? b : a;
 }
 
-/* Where one of the two has a peak, but no used peak, the merged used peak is not known. */
+/* If one of the two has a peak, but no used peak, the merged used peak is not known. */
 static int64_t join_used_peaks(const struct tool *a, const struct tool *b)
 {
 	if ((a->peak_bytes && !a->used_peak_bytes) || (b->peak_bytes && !b->used_peak_bytes))

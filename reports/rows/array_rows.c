@@ -58,7 +58,7 @@ static void take_state(struct summary *row, struct summary *task)
 	row->signal = task->signal;
 }
 
-/* Where what they are bound by differs, it is not one word. */
+/* If what they are bound by differs, it is not one word. */
 static void take_bound(struct summary *row, struct summary *task)
 {
 	if (!row->bound)

@@ -90,7 +90,7 @@ static void read_cores(struct facts *facts)
 	facts->cpus = fact_number(facts->report, "allocated.cpus");
 	facts->gpus = fact_number(facts->report, "allocated.gpus");
 	facts->requested_cpus = fact_number(facts->report, "requested.cpus");
-	/* Where there are fewer CPUs than cores, the node does not bind jobs to the CPUs that they were given. */
+	/* If there are fewer CPUs than cores, the node does not bind jobs to the CPUs that they were given. */
 	facts->cores = fmin(cores, facts->cpus);
 	facts->cores_per_node = fact_ratio(facts->cores, facts->nodes);
 	facts->cpus_per_node = fact_ratio(facts->cpus, facts->nodes);

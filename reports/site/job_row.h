@@ -25,7 +25,7 @@
  * CPU for a millisecond, _mib_s a MiB for a second, _node_ms a node for a millisecond, _ms a millisecond. "CPU" and
  * "core" in these are Slurm's CPUs, as in its TRES.
  *
- * Where cpu_wasted_core_ms is known, all nine cpu_wasted_... are, and they sum up to it. The same holds for memory.
+ * If cpu_wasted_core_ms is known, all nine cpu_wasted_... are, and they sum up to it. The same holds for memory.
  */
 #define JOB_MEASURES(X)                                                                                      \
 	X(ELAPSED, "elapsed_ms")                                                                             \

@@ -129,7 +129,7 @@ static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 	return row->nodes_present > 0 && *given <= JOB_MEASURE_MAX;
 }
 
-/* Where the nodes' peaks are not known, the report's own waste. */
+/* If the nodes' peaks are not known, the report's own waste. */
 static bool from_report(const struct job_row *row, struct json_object *report, int64_t *given, int64_t *used)
 {
 	double wasted = fact_number(report, "used.memory_wasted_gib_hours") * MIB_PER_GIB * S_PER_H;

@@ -37,7 +37,7 @@ const char *page_bar_cell(const struct page *page, struct json_object *from, con
 /*
  * A table under a title, or a list, which has no title and begins at the page's left. Columns are as wide as their
  * widest cell, the first one and texts aligned left, numbers right. Where the page is too narrow, columns are left out.
- * Where the first cell is still too wide, its note goes to a line below; where that does not suffice, the first cell
+ * If the first cell is still too wide, its note goes to a line below; where that does not suffice, the first cell
  * gets a line of its own.
  */
 struct page_row;

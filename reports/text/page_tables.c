@@ -244,7 +244,7 @@ void page_tools(struct page *page)
 
 enum { STEP_EXIT = 2 };
 
-/* Where the step's processes were not sampled together, only a lower bound is known: the largest process' peak. */
+/* If the step's processes were not sampled together, only a lower bound is known: the largest process' peak. */
 static const char *peak_of_step(const struct page *page, struct json_object *step, struct page_cell *cell)
 {
 	struct page_cell bare;

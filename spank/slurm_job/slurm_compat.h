@@ -27,7 +27,7 @@ typedef ListIterator compat_list_iterator_t;
 
 /*
  * Asks slurmctld about a job by its id. Returns and fails as slurm_load_job().
- * Where that takes a step's whole identity, the job's SLUID is left out: slurmctld then goes by the id.
+ * If that takes a step's whole identity, the job's SLUID is left out: slurmctld then goes by the id.
  */
 static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint16_t flags)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where memory is short, a report is whole or not there, whatever is there already. */
+/* If memory is short, a report is whole or not there, whatever is there already. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
