@@ -60,7 +60,7 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 }
 
 /*
- * If no epilog brings the job's nodes. slurmd sets their list for the batch step alone, whatever the user set (env.c,
+ * Names the job's nodes if no epilog does. slurmd sets their list for the batch step alone, whatever the user set (env.c,
  * env_array_for_batch_job()); with srun it comes from the user's environment. Of the extern step it has the number of
  * all nodes (req.c, _spawn_prolog_stepd()), and one node needs no list.
  */
