@@ -124,23 +124,24 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 	return facts->cores_unused > 0 && facts->cpus_used < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) && long_enough(facts);
 }
 
-static double node_share(const struct facts *facts, struct json_object *node)
+/* Returns what share of the time of @node's CPUs @seconds are. */
+static double node_share(const struct facts *facts, struct json_object *node, double seconds)
 {
-	double given_s = fact_number(node, "allocated.cpus") * facts->elapsed_s;
-
-	return fact_ratio(facts_node_wanted_s(node), given_s);
+	return fact_ratio(seconds, fact_number(node, "allocated.cpus") * facts->elapsed_s);
 }
 
+/* A node whose threads only waited for a CPU did not do nothing, and one where others had the CPUs did not use them. */
 bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array), *first = NULL;
-	double busiest = NAN, idle = 0;
+	double busiest = NAN, most_used = NAN, idle = 0;
 
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
-		double share = node_share(facts, node);
+		double share = node_share(facts, node, facts_node_wanted_s(node));
 
 		busiest = fmax(busiest, share);
+		most_used = fmax(most_used, node_share(facts, node, fact_number(node, "used.cpu_s")));
 		if (!(share < fact_rule(facts, RULE_NODE_IDLE)))
 			continue;
 		idle++;
@@ -150,8 +151,8 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 	evidence_count(evidence, "nodes_idle", idle);
 	evidence_count(evidence, "nodes", field_length(nodes));
 	evidence_text(evidence, "node", field_text(first, "name"));
-	evidence_number(evidence, "cpu_share", node_share(facts, first), NULL);
-	evidence_number(evidence, "busiest_cpu_share", busiest, NULL);
+	evidence_number(evidence, "cpu_share", node_share(facts, first, fact_number(first, "used.cpu_s")), NULL);
+	evidence_number(evidence, "busiest_cpu_share", most_used, NULL);
 	/* What GPUs did there is not known. */
 	return idle > 0 && busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
 }

@@ -76,6 +76,9 @@ static const struct {
 	{ FINDING_CORES_UNUSED, "{'progress': {'cores_unused': [1, 2]}}", "2 of 4 cores were never used: 0.06 core-hours" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2',"
 	  " 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 of 2 nodes did nothing (n2), while another used 98 % of its CPUs" },
+	/* its threads waited for a CPU as long again: that is no use of it */
+	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 150}, 'states': {'runnable_s': 150}},"
+	  " {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 of 2 nodes did nothing (n2), while another used 38 % of its CPUs" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n0', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}, {'name': 'n1', 'allocated':"
 	  " {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "2 of 3 nodes did nothing (the first is n0), while another used 98 % of its CPUs" },
 	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456}}", "Used 256.0 MiB of 8.0 GiB: 97 % was reserved for nothing" },
