@@ -251,9 +251,13 @@ static void read_launchers(struct facts *facts)
 	facts->launchers_event_s = 0;
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *name = field_text(tool, "name");
 		double event_s = fact_number(tool, "states.event_s");
 
-		if (programs_is_launcher(field_text(tool, "name")) && !isnan(event_s))
+		if (!programs_is_launcher(name))
+			continue;
+		facts->ranked |= strcmp(name, "srun") != 0;
+		if (!isnan(event_s))
 			facts->launchers_event_s += event_s;
 	}
 }

@@ -99,6 +99,7 @@ struct facts {
 	double cores_bound, cores_unused; /* by hwloc; how many of them no thread ever ran on */
 	double cpus_used; /* CPUs of a node without those of cores that no thread ran on; of several nodes, weighted by their work */
 	double tasks; /* of the step with most; 1 without steps */
+	bool ranked;  /* mpirun or the like started processes. How many, it mostly takes from --ntasks, and a rank that sleeps is one */
 
 	double live_s; /* time in which the job had a thread, over all nodes */
 	double time_s; /* the same, and time in which it had none and should have had one */
@@ -169,6 +170,11 @@ bool facts_one_at_a_time(const struct facts *facts);
  * Returns a task's part of the requested CPUs, in whole ones: 0 if there are more tasks than CPUs. NAN: it is not known.
  */
 double facts_cpus_per_task(const struct facts *facts);
+
+/*
+ * Returns how many tasks shared the work: those of srun's step with most, or the requested ones if mpirun or the like started them.
+ */
+double facts_tasks_at_work(const struct facts *facts);
 
 /*
  * Returns true when the job did something, so that what it used says what it needs: for at least advice_active_share of

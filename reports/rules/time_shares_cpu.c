@@ -108,6 +108,13 @@ double facts_cpus_per_task(const struct facts *facts)
 	return floor(facts->requested_cpus / facts->tasks);
 }
 
+double facts_tasks_at_work(const struct facts *facts)
+{
+	double requested = fact_number(facts->report, "requested.tasks");
+
+	return facts->ranked && requested > facts->tasks ? requested : facts->tasks;
+}
+
 bool facts_exceeds_cpus(const struct facts *facts)
 {
 	return facts->shares.cores_busy >= fact_rule(facts, RULE_CPUS_EXCEEDED) * facts->cpus;

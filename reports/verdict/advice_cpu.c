@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
@@ -135,20 +134,6 @@ static double enough_cpus(const struct facts *facts, double threads)
 	return threads > 1 ? fmin(threads, facts->cores) * cpus_of_core(facts) : threads;
 }
 
-/* Whether mpirun or the like started processes. How many, it mostly takes from --ntasks, and a rank that sleeps is one of them. */
-static bool has_ranks(const struct facts *facts)
-{
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
-
-	for (size_t i = 0; i < field_length(tools); i++) {
-		const char *name = field_text(json_object_array_get_idx(tools, i), "name");
-
-		if (name && programs_is_launcher(name) && strcmp(name, "srun") != 0)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Returns the options that must stand before --cpus-per-task; NULL if no advice is possible. A script that starts
  * its tasks without srun may need its --ntasks, unless one thread did all the work.
@@ -159,7 +144,7 @@ static const char *options(const struct facts *facts, double enough)
 
 	if (requested == facts->tasks)
 		return "";
-	return enough == 1 && facts->tasks == 1 && !has_ranks(facts) ? "--ntasks=1 " : NULL;
+	return enough == 1 && facts->tasks == 1 && !facts->ranked ? "--ntasks=1 " : NULL;
 }
 
 void advice_write_cpus(double cpus, const char *before, char *line, size_t size)

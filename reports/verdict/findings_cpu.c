@@ -6,6 +6,7 @@
 #include "reports/json/plural.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/tool_threads.h"
+#include "reports/verdict/advice_internal.h"
 #include "reports/verdict/bound.h"
 #include "reports/verdict/findings_internal.h"
 
@@ -172,18 +173,37 @@ void findings_hint_oversubscribed(const struct facts *facts, struct json_object 
 		    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
 }
 
+/* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */
+static bool tasks_shared_node(const struct facts *facts)
+{
+	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || advice_steps_overlap(facts);
+}
+
+static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
+{
+	double tasks = facts_tasks_at_work(facts);
+
+	utf8_append(text, SENTENCE_TEXT, "Share the work evenly among its tasks, or see what they waited for.");
+	if (tasks > 1 && facts->cores > tasks && !facts->exclusive)
+		utf8_append(text, SENTENCE_TEXT, " One core for each is enough.");
+}
+
 /* Whoever used the program's option for threads is not told to use it. Of a whole node, fewer CPUs cannot be had. */
 void findings_hint_serial(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
 	struct json_object *tool = tool_threads_idle(facts);
 
 	(void)evidence;
-	if (tool) {
+	if (tasks_shared_node(facts)) {
+		hint_tasks(facts, text);
+	} else if (tool) {
 		tool_threads_name(tool, text);
 		utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
 			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
 	} else if (facts->exclusive) {
 		utf8_append(text, SENTENCE_TEXT, "It had the node for itself: use the program's option for threads, or run several at once.");
+	} else if (facts->tasks > 1) {
+		utf8_append(text, SENTENCE_TEXT, "Use the program's option for threads, or ask for one core for each task.");
 	}
 }
 
@@ -191,6 +211,7 @@ void findings_hint_cpu_efficiency(const struct facts *facts, struct json_object 
 {
 	if (facts->exclusive)
 		findings_hint_serial(facts, evidence, text);
-	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1) /* a core is the least that Slurm gives on a node */
+	else if (facts->cpus_per_node <= 1 || facts->cores_per_node <= 1 || /* a core is the least that Slurm gives on a node */
+		 (tasks_shared_node(facts) && facts->cores <= facts_tasks_at_work(facts)))
 		utf8_append(text, SENTENCE_TEXT, "Change what the verdict says keeps the CPU%s from being used.", plural(facts->cpus));
 }

@@ -54,6 +54,46 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 	assert_non_null(strstr(hint(&report, WHOLE_NODE("1"), "cpu-efficiency-low"), "use the program's option for threads"));
 }
 
+/* With one core, one task would be left: a rank and its work would be missing, and no message would say so. */
+static void tasks_are_not_asked_away(void **state)
+{
+#define SERIAL(more) "{'states': {'on_cpu_s': 110, 'parallel_s': 10}, " more "}"
+#define SHARE "Share the work evenly among its tasks, or see what they waited for."
+#define STEP(id, tasks, s) "{'id': '" id "', 'task_count': " tasks ", 'elapsed_s': " s "}"
+#define RANKS(launcher) "'tools': [{'name': '" launcher "', 'runs': 1}, {'name': 'solve', 'cpu_s': 100, 'threads_peak': 3}]"
+	static const struct {
+		const char *patch, *hint;
+	} jobs[] = {
+		{ SERIAL("'steps': [" STEP("batch", "1", "100") ", " STEP("0", "4", "99") "]"), SHARE },
+		{ SERIAL("'steps': [" STEP("0", "2", "99") "]"), SHARE " One core for each is enough." },
+		{ SERIAL("'steps': [" STEP("0", "2", "99") "], 'allocated': {'exclusive': true}"), SHARE },
+		/* MPI's own threads are none that an option started */
+		{ SERIAL("'requested': {'tasks': 4}, " RANKS("mpirun")), SHARE },
+		{ SERIAL("'requested': {'tasks': 2}, " RANKS("orted")), SHARE " One core for each is enough." },
+		{ SERIAL(RANKS("mpirun")), SHARE },
+		/* srun ... & srun ... & */
+		{ SERIAL("'steps': [" STEP("0", "1", "99") ", " STEP("1", "1", "9") "]"), SHARE },
+		/* one after the other */
+		{ SERIAL("'steps': [" STEP("0", "1", "49") ", " STEP("1", "1", "49") "]"), OPTION },
+		{ SERIAL("'tools': [{'name': 'srun', 'runs': 1}]"), OPTION },
+		/* --ntasks=4, and no one started tasks */
+		{ SERIAL("'requested': {'tasks': 4}"), OPTION },
+		/* one on each node */
+		{ "{'allocated': {'nodes': 2, 'cpus': 8, 'cores': 8}, 'states': {'on_cpu_s': 200, 'active_s': 200, 'parallel_s': 0}, 'nodes':"
+		  " [{'name': 'n1', 'used': {}}, {'name': 'n2', 'used': {}}], 'steps': [" STEP("0", "2", "99") "]}",
+		  "Use the program's option for threads, or ask for one core for each task." },
+	};
+#define UNEVEN(tasks) "{'steps': [" STEP("0", tasks, "99") "], 'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}}"
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		assert_string_equal(hint(&report, jobs[i].patch, "serial-on-many-cores"), jobs[i].hint);
+	assert_string_equal(hint(&report, UNEVEN("4"), "cpu-efficiency-low"),
+			    "Change what the verdict says keeps the CPUs from being used.");
+	assert_non_null(strstr(hint(&report, UNEVEN("2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
+}
+
 static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
 {
 #define UNUSED(cpus, cores) "{'allocated': {'cpus': " cpus ", 'cores': " cores "}, 'used': {'cpu_efficiency': 0.1, 'cpu_wasted_core_hours': 12.5}," \
@@ -284,6 +324,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
 		cmocka_unit_test(who_used_the_option_for_threads_is_not_told_to_use_it),
+		cmocka_unit_test(tasks_are_not_asked_away),
 		cmocka_unit_test(nobody_is_told_to_ask_for_less_than_one_cpu),
 		cmocka_unit_test(who_has_too_many_threads_is_told_which_program_has_them),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
