@@ -76,6 +76,18 @@ struct json_object *tool_threads_crowding(const struct facts *facts)
 	return worst;
 }
 
+/*
+ * Whether the idle threads of @tool are most likely helpers that a library started: MPI's wait for messages and timers, and those of a
+ * pool's parent watch the processes that it forked.
+ */
+static bool has_helpers(struct json_object *tool)
+{
+	double waited_s = fact_number(tool, "states.lifetime_s") - wanted_s(tool);
+	double helpers_s = fact_number(tool, "states.event_s") + fact_number(tool, "states.sleep_s");
+
+	return fact_number(tool, "forks") > 0 || helpers_s > waited_s / 2;
+}
+
 struct json_object *tool_threads_idle(const struct facts *facts)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array), *first = NULL;
@@ -90,7 +102,7 @@ struct json_object *tool_threads_idle(const struct facts *facts)
 		first = tool;
 		most_s = cpu_s;
 	}
-	return first && has_threads_asked_for(first) && fact_number(first, "threads_peak") > 1 ? first : NULL;
+	return first && has_threads_asked_for(first) && fact_number(first, "threads_peak") > 1 && !has_helpers(first) ? first : NULL;
 }
 
 /* OpenBLAS, MKL and BLIS have variables of their own, but read OMP_NUM_THREADS, too. */

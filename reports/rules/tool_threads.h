@@ -29,7 +29,8 @@ bool tool_threads_of_pipeline(const struct facts *facts);
 
 /*
  * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for
- * threads was used; NULL if not, if that is not known, or if its runtime has threads by itself.
+ * threads was used; NULL if not, if that is not known, or if a runtime or library has these threads by itself: most of what they waited
+ * for were events and timers, or the tool forked processes, as a pool does.
  */
 struct json_object *tool_threads_idle(const struct facts *facts);
 

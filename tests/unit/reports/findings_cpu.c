@@ -41,6 +41,15 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 		/* threads that the runtime starts for itself */
 		{ ONE_BUSY("'interpreter': 'java', 'threads_peak': 20"), OPTION },
 		{ "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", OPTION },
+		/* those of MPI, which poll and sleep, and those of Python's Pool, which watch its forks */
+		{ ONE_BUSY("'threads_peak': 3, 'states': {'on_cpu_s': 100, 'runnable_s': 1, 'event_s': 160, 'sleep_s': 40, 'lifetime_s': 301}"),
+		  OPTION },
+		{ ONE_BUSY("'threads_peak': 4, 'runs': 1, 'forks': 2, 'states': {'on_cpu_s': 100, 'runnable_s': 1, 'event_s': 80, 'pipe_s': 150,"
+			   " 'condition_s': 160, 'sleep_s': 0, 'lifetime_s': 480}"), OPTION },
+		/* and workers, which wait for each other, or for files */
+		{ ONE_BUSY("'threads_peak': 3, 'runs': 1, 'forks': 0, 'states': {'on_cpu_s': 100, 'runnable_s': 1, 'event_s': 60, 'sleep_s': 39,"
+			   " 'condition_s': 60, 'file_io_s': 40, 'lifetime_s': 300}"),
+		  "solve had 3 threads, but they did not keep the CPUs busy: see what they waited for, or ask for fewer CPUs." },
 	};
 	cleanup_json struct json_object *report = NULL;
 
