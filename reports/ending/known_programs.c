@@ -81,6 +81,20 @@ bool programs_has_own_threads(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
+/* Versions follow the names. CPython without its lock has another: python3.13t. */
+bool programs_runs_threads_in_turns(const char *name)
+{
+	static const char *const names[] = { "pypy", "python", "ruby" };
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t length = strlen(names[i]);
+
+		if (strncmp(name, names[i], length) == 0 && name[length + strspn(name + length, "0123456789.-")] == '\0')
+			return true;
+	}
+	return false;
+}
+
 enum programs_served programs_serves(const char *name)
 {
 	static const char *const images[] = {

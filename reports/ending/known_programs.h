@@ -25,6 +25,9 @@ const char *programs_memory_option(const char *name, double *part);
 /* Returns true if its threads are a runtime's of its own, which OMP_NUM_THREADS does not reach. */
 bool programs_has_own_threads(const char *name);
 
+/* Returns true if it is an interpreter that runs its language's code in one thread at a time (CPython's GIL, Ruby's GVL). */
+bool programs_runs_threads_in_turns(const char *name);
+
 /* Where the files lie that a program serves as a FUSE file system. */
 enum programs_served {
 	SERVES_NOTHING, /* it serves none, as far as is known */

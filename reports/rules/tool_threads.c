@@ -18,12 +18,25 @@ double tool_threads_cpus(const struct facts *facts)
 	return facts->tasks > 1 && per_task >= 1 ? fmin(per_task, facts->cpus_per_node) : facts->cpus_per_node;
 }
 
-/* Whether a user asked for the threads of @tool, as far as is known: those of a runtime are there anyway. */
-static bool has_threads_asked_for(struct json_object *tool)
+static const char *interpreter_of(struct json_object *tool)
 {
 	const char *interpreter = field_text(tool, "interpreter");
 
-	return !programs_has_own_threads(interpreter ? interpreter : field_text(tool, "name"));
+	return interpreter ? interpreter : field_text(tool, "name");
+}
+
+/* Whether a user asked for the threads of @tool, as far as is known: those of a runtime are there anyway. */
+static bool has_threads_asked_for(struct json_object *tool)
+{
+	return !programs_has_own_threads(interpreter_of(tool));
+}
+
+/* A library that computes in threads of its own does not take the interpreter's lock for that. */
+const char *tool_threads_turns(struct json_object *tool)
+{
+	const char *interpreter = interpreter_of(tool);
+
+	return programs_runs_threads_in_turns(interpreter) && !tool_threads_runtime(tool) ? interpreter : NULL;
 }
 
 static double wanted_s(struct json_object *tool)
@@ -31,13 +44,38 @@ static double wanted_s(struct json_object *tool)
 	return fact_number(tool, "states.on_cpu_s") + fact_number(tool, "states.runnable_s");
 }
 
-/* The busy threads of an average process. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
-static double busy_threads(struct json_object *tool)
+/* How long its processes lived, added up. A wall time is that of runs alone; forks are taken to have lived as long, as workers do. */
+static double lived_s(struct json_object *tool)
 {
 	double runs = fact_number(tool, "runs"), forks = fact_number(tool, "forks");
-	double wall_s = fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
+
+	return fact_number(tool, "wall_s") * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
+}
+
+/* The busy threads of an average process. */
+static double busy_threads(struct json_object *tool)
+{
+	double wall_s = lived_s(tool);
 
 	return wall_s > 0 ? wanted_s(tool) / wall_s : NAN;
+}
+
+/*
+ * Who waits for the interpreter's lock wakes up every few milliseconds to ask for it. On a loaded node it then waits for a CPU, and
+ * looks busy.
+ */
+bool tool_threads_in_turns(const struct facts *facts)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	double few = fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_used, beyond_s = 0;
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (tool_threads_turns(tool) && lived_s(tool) > 0)
+			beyond_s += fmax(0, wanted_s(tool) - lived_s(tool));
+	}
+	return beyond_s > 0 && facts->on_cpu_s + facts->runnable_s - beyond_s < few * facts->active_s;
 }
 
 bool tool_threads_of_pipeline(const struct facts *facts)
@@ -67,7 +105,7 @@ struct json_object *tool_threads_crowding(const struct facts *facts)
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		double busy = busy_threads(tool);
 
-		if (field_true(tool, "slurm") || !has_threads_asked_for(tool) || !(busy > most) ||
+		if (field_true(tool, "slurm") || !has_threads_asked_for(tool) || tool_threads_turns(tool) || !(busy > most) ||
 		    !(fact_number(tool, "threads_peak") > cpus))
 			continue;
 		worst = tool;

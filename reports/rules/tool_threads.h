@@ -16,7 +16,7 @@ double tool_threads_cpus(const struct facts *facts);
 
 /*
  * Returns the tool whose average process alone had more busy threads than a task had CPUs (borrowed); NULL when the threads were of
- * several processes, idle, or of a runtime that has them by itself.
+ * several processes, idle, of a runtime that has them by itself, or of an interpreter that runs one at a time.
  */
 struct json_object *tool_threads_crowding(const struct facts *facts);
 
@@ -26,6 +26,17 @@ struct json_object *tool_threads_crowding(const struct facts *facts);
  * programs in the pipeline, and no option makes that fewer.
  */
 bool tool_threads_of_pipeline(const struct facts *facts);
+
+/*
+ * Returns the interpreter of @tool (borrowed) if it runs one of its threads at a time (Python, Ruby), and no library was mapped that
+ * computes in threads of its own; else NULL.
+ */
+const char *tool_threads_turns(struct json_object *tool);
+
+/*
+ * Returns true when the busy threads were no more than the CPUs, had each process of an interpreter that runs one thread at a time had one.
+ */
+bool tool_threads_in_turns(const struct facts *facts);
 
 /*
  * Returns the tool that used the most CPU time (borrowed), if one of its processes had several threads, so that its option for

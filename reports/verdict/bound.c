@@ -48,6 +48,7 @@ static bool fit_elsewhere(const struct facts *facts)
  * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
  * too, they had the rest as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more
  * threads than CPUs for a second or two, and no option makes it faster; nor does one make a pipeline's programs fewer.
+ * Python runs one of its threads at a time, so fewer of them would not compute more.
  */
 bool bound_oversubscribed(const struct facts *facts)
 {
@@ -55,6 +56,7 @@ bool bound_oversubscribed(const struct facts *facts)
 	       facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
 	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
 	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) && !tool_threads_of_pipeline(facts) &&
+	       !tool_threads_in_turns(facts) &&
 	       !(fit_elsewhere(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
 }
 

@@ -188,6 +188,19 @@ static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 		utf8_append(text, SENTENCE_TEXT, " One core for each is enough.");
 }
 
+static void hint_idle_threads(const struct facts *facts, struct json_object *tool, char text[SENTENCE_TEXT])
+{
+	const char *interpreter = tool_threads_turns(tool);
+
+	tool_threads_name(tool, text);
+	if (interpreter)
+		utf8_append(text, SENTENCE_TEXT, ", and %s runs one at a time: use processes instead%s.", interpreter,
+			    facts->exclusive ? "" : ", or ask for fewer CPUs");
+	else
+		utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
+			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
+}
+
 /* Whoever used the program's option for threads is not told to use it. Of a whole node, fewer CPUs cannot be had. */
 void findings_hint_serial(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
@@ -197,9 +210,7 @@ void findings_hint_serial(const struct facts *facts, struct json_object *evidenc
 	if (tasks_shared_node(facts)) {
 		hint_tasks(facts, text);
 	} else if (tool) {
-		tool_threads_name(tool, text);
-		utf8_append(text, SENTENCE_TEXT, ", but they did not keep the CPUs busy: see what they waited for, or %s.",
-			    facts->exclusive ? "run several at once" : "ask for fewer CPUs");
+		hint_idle_threads(facts, tool, text);
 	} else if (facts->exclusive) {
 		utf8_append(text, SENTENCE_TEXT, "It had the node for itself: use the program's option for threads, or run several at once.");
 	} else if (facts->tasks > 1) {

@@ -294,6 +294,48 @@ static void a_pipelines_programs_are_not_too_many_threads(void **state)
 			     PIPED("solve", "395", "0") "]}", "threads-crowded"));
 }
 
+/* Python's threads ask for its lock every few milliseconds: with others on the CPU, all of them wait for it, and one could run. */
+static void threads_that_an_interpreter_runs_in_turns_are_not_too_many(void **state)
+{
+#define TOOL_BUSY(name, interpreter, busy) "{'name': '" name "', 'interpreter': '" interpreter "', 'slurm': false, 'runs': 1, 'forks': 0," \
+	" 'threads_peak': 2, 'wall_s': 100, 'states': {'on_cpu_s': 0, 'runnable_s': " busy "}}"
+#define PYTHON(more) "{'name': 't.py', 'interpreter': 'python3', 'slurm': false, 'runs': 1, 'threads_peak': 3, 'wall_s': 100, 'states':" 	" {'on_cpu_s': 20, 'runnable_s': 178}" more "}"
+#define ALONE_WITH(on_cpu, runnable, tools) "{'allocated': {'cpus': 1, 'cores': 1}, 'requested': {'cpus': 1}, 'states': {'on_cpu_s': " on_cpu 	", 'runnable_s': " runnable ", 'parallel_s': 98}, 'series': [], 'tools': [" tools "]}"
+	static const struct {
+		const char *patch, *verdict;
+	} jobs[] = {
+		{ ALONE_WITH("20", "178", PYTHON("")), "starved" },
+		{ ALONE_WITH("100", "98", PYTHON("")), "cpu" },
+		{ ALONE_WITH("100", "98", PYTHON(", 'forks': 0")), "cpu" },
+		/* a worker for each CPU and more; threads of OpenBLAS; two scripts at once; another program besides */
+		{ ALONE_WITH("100", "98", PYTHON(", 'forks': 1")), "oversubscribed" },
+		{ ALONE_WITH("100", "98", PYTHON(", 'blas_processes': 1")), "oversubscribed" },
+		{ ALONE_WITH("100", "298", PYTHON("") ", " PYTHON("")), "oversubscribed" },
+		{ ALONE_WITH("100", "298", PYTHON("") ", " TOOL_BUSY("solve", "solve", "199")), "oversubscribed" },
+		{ ALONE_WITH("100", "98", TOOL_BUSY("t.rb", "ruby3.1", "197")), "cpu" },
+		{ ALONE_WITH("100", "98", TOOL_BUSY("python3.11", "python3.11", "197")), "cpu" },
+		{ ALONE_WITH("100", "98", TOOL_BUSY("t.py", "python3.13t", "197")), "oversubscribed" },
+		{ ALONE_WITH("100", "98", TOOL_BUSY("pythonic", "pythonic", "197")), "oversubscribed" },
+		{ ALONE_WITH("100", "98", "{'name': 't.py', 'interpreter': 'python3', 'wall_s': 0, 'states': {'on_cpu_s': 197, 'runnable_s': 0}}"),
+		  "oversubscribed" },
+	};
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		found(&report, jobs[i].patch, "");
+		if (strcmp(field_text(report, "verdict.bound"), jobs[i].verdict) != 0)
+			fail_msg("%s, not %s: %s", field_text(report, "verdict.bound"), jobs[i].verdict, jobs[i].patch);
+		json_object_put(report);
+		report = NULL;
+	}
+	/* where other processes are too many, the script is not told to use an option that it has not */
+	assert_string_equal(hint(&report, ALONE_WITH("100", "598", PYTHON("") ", " TOOL_BUSY("a", "a", "99") ", " TOOL_BUSY("b", "b", "99")),
+				 "oversubscribed"), GENERAL);
+	assert_string_equal(hint(&report, ONE_BUSY("'interpreter': 'python3', 'threads_peak': 5"), "serial-on-many-cores"),
+			    "solve had 5 threads, and python3 runs one at a time: use processes instead, or ask for fewer CPUs.");
+}
+
 /* javac and node on one CPU: of a second or two there is nothing to tell. */
 static void a_moment_on_the_run_queue_is_no_finding(void **state)
 {
@@ -340,6 +382,7 @@ int main(void)
 		cmocka_unit_test(a_pipelines_programs_are_not_too_many_threads),
 		cmocka_unit_test(what_others_took_is_not_held_against_the_job),
 		cmocka_unit_test(who_keeps_the_cores_busy_wastes_no_cpus),
+		cmocka_unit_test(threads_that_an_interpreter_runs_in_turns_are_not_too_many),
 		cmocka_unit_test(a_moment_on_the_run_queue_is_no_finding),
 		cmocka_unit_test(threads_that_take_turns_are_no_one_thread),
 		cmocka_unit_test(waste_is_told_in_hours),
