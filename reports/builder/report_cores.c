@@ -5,6 +5,8 @@
 #include "reports/json/printed.h"
 #include "reports/records/record_input.h"
 
+#define LOADED_PART 20 /* a core had this part of the busiest one's CPU time at least */
+
 static struct json_object *cores_of(struct json_object *record)
 {
 	return field_typed(record, "allocated.cores", json_type_array);
@@ -74,6 +76,26 @@ bool cores_count_used(struct json_object *record, int64_t *used)
 	return true;
 }
 
+/* A shell's start is no use of a core that matters beside what a program computes on another. */
+bool cores_count_loaded(struct json_object *record, int64_t *loaded)
+{
+	struct json_object *cores = cores_of(record);
+	int64_t most = 0, ns;
+
+	if (field_count(settled(record), "loaded", loaded))
+		return true;
+	*loaded = 0;
+	if (settled(record) || !uses_known(cores))
+		return false;
+	for (size_t i = 0; i < field_length(cores); i++)
+		if (field_count(json_object_array_get_idx(cores, i), "cpu_ns", &ns) && ns > most)
+			most = ns;
+	for (size_t i = 0; i < field_length(cores); i++)
+		if (field_count(json_object_array_get_idx(cores, i), "cpu_ns", &ns))
+			*loaded += ns > 0 && ns >= most / LOADED_PART;
+	return true;
+}
+
 bool cores_put_unused(struct json_object *record, struct json_object *unused, int64_t *used)
 {
 	struct json_object *cores = cores_of(record), *text = field_find(settled(record), "unused");
@@ -139,7 +161,7 @@ void cores_settle(struct json_object *record)
 {
 	struct json_object *allocated = field_typed(record, "allocated", json_type_object), *unused, *all, *out;
 	cleanup_json struct json_object *listed = json_object_new_object();
-	int64_t count, used;
+	int64_t count, used, loaded;
 
 	if (!cores_of(record) || settled(record))
 		return;
@@ -149,6 +171,8 @@ void cores_settle(struct json_object *record)
 	put_count(out, "count", count);
 	if (cores_put_unused(record, unused, &used))
 		put_count(out, "used", used);
+	if (cores_count_loaded(record, &loaded))
+		put_count(out, "loaded", loaded);
 	put_printed(out, "unused", unused);
 	cores_put(record, listed);
 	all = field_find(listed, "cores");

@@ -19,6 +19,12 @@ bool cores_count(struct json_object *record, int64_t *count);
 bool cores_count_used(struct json_object *record, int64_t *used);
 
 /*
+ * Counts the cores on which its threads had a twentieth or more of the CPU time of the node's busiest core. Returns false when the use of
+ * one is not known.
+ */
+bool cores_count_loaded(struct json_object *record, int64_t *loaded);
+
+/*
  * As cores_count_used(), and adds the others to the list @unused. Returns false, with nothing done,
  * when the use of one is not known.
  */

@@ -14,12 +14,14 @@
 /* How many cores the job was bound to, and on how many of these its threads ever ran. */
 static void put_cores_used(struct json_object *record, struct json_object *allocated)
 {
-	int64_t bound, used;
+	int64_t bound, used, loaded;
 
 	if (!cores_count_used(record, &used) || !cores_count(record, &bound))
 		return;
 	put_count(allocated, "cores_bound", bound);
 	put_count(allocated, "cores_used", used);
+	if (cores_count_loaded(record, &loaded))
+		put_count(allocated, "cores_loaded", loaded);
 }
 
 static void put_allocated(struct json_object *record, struct json_object *allocated)

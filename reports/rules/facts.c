@@ -106,29 +106,48 @@ double facts_node_wanted_s(struct json_object *node)
 	return fact_number(node, "used.cpu_s") + fmax(0, fact_number(node, "states.runnable_s"));
 }
 
+/* Returns @node's cores of the count @name, as a share of those that the job was bound to there. */
+static double share_of_cores(struct json_object *node, const char *name)
+{
+	return fact_ratio(fact_number(node, name), fact_number(node, "allocated.cores_bound"));
+}
+
 /*
  * The idle cores of a node that did nothing are no room for the threads of another. Where the nodes do not say which cores they
- * used, all of them are taken to be alike.
+ * used, all of them are taken to be alike. Older reports do not say which cores had next to nothing.
  */
 static void find_cpus_used(struct facts *facts)
 {
 	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
-	double used = 0, wanted_s = 0;
+	double touched = 0, used = 0, spare = 0, there = 0, wanted_s = 0;
 
-	facts->cpus_used = facts->cpus_per_node;
+	facts->cpus_touched = facts->cpus_per_node;
 	if (facts->cores_unused < facts->cores_bound)
-		facts->cpus_used *= 1 - facts->cores_unused / facts->cores_bound;
+		facts->cpus_touched *= 1 - facts->cores_unused / facts->cores_bound;
+	facts->cpus_used = facts->cpus_touched;
+	facts->cores_spare = facts->cores_unused;
+	facts->cores_there = facts->cores_bound;
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
-		double share = fact_ratio(fact_number(node, "allocated.cores_used"), fact_number(node, "allocated.cores_bound"));
+		double share = share_of_cores(node, "allocated.cores_used"), loaded = share_of_cores(node, "allocated.cores_loaded");
+		double cpus_s = facts_node_wanted_s(node) * fact_number(node, "allocated.cpus");
 
 		if (share == 0) /* what Slurm's own used there */
 			continue;
-		used += facts_node_wanted_s(node) * fact_number(node, "allocated.cpus") * share;
+		loaded = isnan(loaded) ? share : loaded;
+		touched += cpus_s * share;
+		used += cpus_s * loaded;
+		spare += fact_number(node, "allocated.cores_bound") * (1 - loaded);
+		there += fact_number(node, "allocated.cores_bound");
+		facts->spare_touched |= loaded < share;
 		wanted_s += facts_node_wanted_s(node);
 	}
-	if (facts->cores_unused >= 0 && used > 0 && wanted_s > 0)
-		facts->cpus_used = used / wanted_s;
+	if (!(facts->cores_unused >= 0 && used > 0 && wanted_s > 0))
+		return;
+	facts->cpus_touched = touched / wanted_s;
+	facts->cpus_used = used / wanted_s;
+	facts->cores_spare = spare;
+	facts->cores_there = there;
 }
 
 static void read_empty_nodes(struct facts *facts)

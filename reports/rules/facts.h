@@ -71,7 +71,7 @@ struct fact_shares {
 	double throttled;     /* share of the waits for a CPU that a quota caused; 0 where not known */
 	double turns;         /* CPU time that threads used in turns, as a share of all CPU time */
 	double busy;          /* threads on a CPU or waiting for one, on average on a node while any was */
-	double busy_per_cpu;  /* the same for each CPU that any thread ever ran on */
+	double busy_per_cpu;  /* the same for each CPU that they used (cpus_used) */
 	double cores_busy;    /* cores used, on average */
 };
 
@@ -97,7 +97,11 @@ struct facts {
 	double cores; /* cores that the job could keep busy: allocated cores, or CPUs where these are fewer */
 	double cores_per_node, cpus_per_node;
 	double cores_bound, cores_unused; /* by hwloc; how many of them no thread ever ran on */
-	double cpus_used; /* CPUs of a node without those of cores that no thread ran on; of several nodes, weighted by their work */
+	double cores_there;  /* those of cores_bound on nodes that did something */
+	double cores_spare;  /* of these, no thread ran on so many, or for next to nothing of the time */
+	bool spare_touched;  /* a thread ran on some of cores_spare */
+	double cpus_touched; /* CPUs of a node without those of cores that no thread ran on; of several nodes, weighted by their work */
+	double cpus_used;    /* the same, without those of cores that had next to nothing beside the others, too */
 	double tasks; /* of the step with most; 1 without steps */
 	bool ranked;  /* mpirun or the like started processes. How many, it mostly takes from --ntasks, and a rank that sleeps is one */
 

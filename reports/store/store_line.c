@@ -257,7 +257,7 @@ static struct json_object *unused_ranges(struct json_object *unused)
 static void put_cores(const struct store_making *making, struct json_object *out)
 {
 	cleanup_json struct json_object *unused = json_object_new_array();
-	int64_t count, used;
+	int64_t count, used, loaded;
 
 	if (!cores_count(making->record, &count))
 		return;
@@ -266,6 +266,8 @@ static void put_cores(const struct store_making *making, struct json_object *out
 	if (!cores_put_unused(making->record, unused, &used))
 		return;
 	put_count(out, "used", used);
+	if (cores_count_loaded(making->record, &loaded) && loaded != used)
+		put_count(out, "loaded", loaded);
 	json_object_object_add(out, "unused", unused_ranges(unused));
 }
 

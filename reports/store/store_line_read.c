@@ -363,7 +363,7 @@ static int take_cores(const struct reading *reading)
 {
 	const struct view *cores = view_find(reading->line, "allocated.cores"), *ranges = view_find(cores, "unused");
 	struct json_object *out, *unused;
-	int64_t count, used, left;
+	int64_t count, used, loaded, left;
 
 	if (!cores)
 		return 0;
@@ -378,6 +378,7 @@ static int take_cores(const struct reading *reading)
 	if (left < 0 || !view_is(ranges, VIEW_LIST) || ranges->number > STORE_CORE_RANGES)
 		return refuse(reading, "allocated.cores");
 	put_count(out, "used", used);
+	put_count(out, "loaded", view_count(cores, "loaded", &loaded) && loaded < used ? loaded : used);
 	unused = put_array(out, "unused");
 	view_each(range, ranges) {
 		int64_t put = put_range(unused, field_text(reading->record, "identity.node"), range, left);

@@ -50,18 +50,17 @@ static void add_point(struct point *sum, const struct point *point)
 		sum->of[c] = count_sum(sum->of[c], point->of[c]);
 }
 
-/* CPUs that the job's threads used: those of the node, less those of cores that none ever ran on. */
+/* CPUs that the job's threads used: those of the node, less those of cores that hardly any ever ran on. */
 static double cpus_of(const struct store_making *making)
 {
-	cleanup_json struct json_object *unused = json_object_new_array();
-	int64_t cpus = 0, nodes = 0, bound, used;
+	int64_t cpus = 0, nodes = 0, bound, loaded;
 
 	field_count(making->record, "allocated.cpus", &cpus);
 	if (field_count(making->slurm, "nodes", &nodes) && nodes == 1)
 		field_count(making->slurm, "cpus", &cpus);
-	if (!cores_count(making->record, &bound) || !cores_put_unused(making->record, unused, &used) || used <= 0 || bound > cpus)
+	if (!cores_count(making->record, &bound) || !cores_count_loaded(making->record, &loaded) || loaded <= 0 || bound > cpus)
 		return (double)cpus;
-	return (double)cpus * (double)used / (double)bound;
+	return (double)cpus * (double)loaded / (double)bound;
 }
 
 static size_t find_busiest(const struct series *series, size_t count)

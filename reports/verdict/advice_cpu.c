@@ -260,8 +260,9 @@ static void advise_srun(const struct facts *facts, struct json_object *list)
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
 	advice_add(list, line,
-		   "%.0f of %.0f cores were never used, while threads waited for the others: srun gives a task one CPU "
-		   "unless told otherwise.", facts->cores_unused, facts->cores_bound);
+		   "%.0f of %.0f cores were %s used, while threads waited for the others: srun gives a task one CPU "
+		   "unless told otherwise.", facts->cores_spare, facts->cores_there,
+		   facts->spare_touched ? "hardly" : "never");
 }
 
 /* As many CPUs as it used where nothing held it to fewer. */

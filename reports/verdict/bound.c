@@ -37,10 +37,14 @@ static bool others_took_more(const struct facts *facts)
 	return facts->shares.kept_s - facts->throttled_s > waited_s / 2;
 }
 
-/* Whether the busy threads are too few to crowd all of the CPUs of their nodes, and some of the cores there were never used. */
-static bool fit_elsewhere(const struct facts *facts)
+bool bound_on_few(const struct facts *facts)
 {
-	return facts->cores_unused > 0 && facts->cpus_used < facts->cpus_per_node &&
+	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
+}
+
+bool bound_to_few(const struct facts *facts)
+{
+	return bound_on_few(facts) &&
 	       facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node;
 }
 
@@ -57,12 +61,12 @@ bool bound_oversubscribed(const struct facts *facts)
 	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
 	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) && !tool_threads_of_pipeline(facts) &&
 	       !tool_threads_in_turns(facts) &&
-	       !(fit_elsewhere(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
+	       !(bound_to_few(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
 }
 
 bool bound_crowded(const struct facts *facts)
 {
-	return bound_oversubscribed(facts) && fit_elsewhere(facts);
+	return bound_oversubscribed(facts) && bound_to_few(facts);
 }
 
 bool bound_kept_also(const struct facts *facts)

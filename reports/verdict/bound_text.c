@@ -34,20 +34,40 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 		       percent_text(facts->shares.kept, percent), whose);
 }
 
+static void write_few(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, "%.0f of %.0f cores", facts->cores_there - facts->cores_spare, facts->cores_there);
+}
+
 static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
 
 	append(text, "Oversubscribed: on average %.1f threads wanted to run on ", facts->shares.busy);
-	if (bound_crowded(facts))
-		append(text, "%.0f of %.0f cores, while the others were never used",
-		       facts->cores_bound - facts->cores_unused, facts->cores_bound);
-	else
+	if (bound_crowded(facts)) {
+		write_few(facts, text);
+		append(text, ", while the others were %s used", facts->spare_touched ? "hardly" : "never");
+	} else {
 		append(text, "%.0f CPU%s%s", facts->cpus_per_node, plural(facts->cpus_per_node),
 		       facts->nodes > 1 ? " of a node" : "");
+		if (bound_on_few(facts)) {
+			append(text, ", and ran on ");
+			write_few(facts, text);
+		}
+	}
 	append(text, "; each waited for one %s of the time that it could have run.",
 	       percent_text(facts->shares.cpu_wait, percent));
 	write_others_part(facts, "all of them", text);
+}
+
+static void write_own_crowd(const struct facts *facts, char text[BOUND_TEXT])
+{
+	append(text, " Its own threads waited for each other, too: on average %.1f of them wanted to run, on ", facts->shares.busy);
+	if (bound_to_few(facts))
+		write_few(facts, text);
+	else
+		append(text, "%.0f CPU%s", facts->cpus_per_node, plural(facts->cpus_per_node));
+	append(text, ".");
 }
 
 /* What the job's own threads made of the CPUs that it had. */
@@ -60,8 +80,7 @@ static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, " Hardly ever was more than one of its threads busy%s, with %.0f CPUs%s.", facts->nodes > 1 ? " on a node" : "",
 		       facts->cpus_per_node, facts->nodes > 1 ? " there" : "");
 	else if (facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY))
-		append(text, " Its own threads waited for each other, too: on average %.1f of them wanted to run, on %.0f CPU%s.",
-		       facts->shares.busy, facts->cpus_per_node, plural(facts->cpus_per_node));
+		write_own_crowd(facts, text);
 }
 
 static void write_throttled(const struct facts *facts, char text[BOUND_TEXT])
@@ -249,6 +268,7 @@ static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		{ facts->shares.cause[CAUSE_LOCK], "locks" },
 		{ facts->shares.cause[CAUSE_IDLE], "idle" },
 	};
+	bool crowd = facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) && bound_to_few(facts);
 	const char *before = " (";
 	char percent[PERCENT_TEXT];
 
@@ -260,7 +280,15 @@ static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, "%s%s %s", before, waits[i].name, percent_text(waits[i].share, percent));
 		before = ", ";
 	}
-	append(text, "%s", *before == ',' ? ")." : ": there were too few busy threads.");
+	if (*before == ',')
+		append(text, ").");
+	else
+		append(text, crowd ? "." : ": there were too few busy threads.");
+	if (crowd) {
+		append(text, " On average %.1f threads wanted to run on ", facts->shares.busy);
+		write_few(facts, text);
+		append(text, ".");
+	}
 }
 
 static void write_unknown(const struct facts *facts, char text[BOUND_TEXT])

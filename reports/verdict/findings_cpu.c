@@ -43,7 +43,8 @@ bool findings_crowded(const struct facts *facts, struct json_object *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
-	evidence_count(evidence, "cores_unused", facts->cores_unused);
+	/* those of a node that did nothing are no room */
+	evidence_count(evidence, facts->spare_touched ? "cores_hardly_used" : "cores_unused", facts->cores_spare);
 	return bound_crowded(facts);
 }
 
@@ -122,7 +123,8 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 	 * Where others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. And
 	 * nodes that did nothing are a finding of their own.
 	 */
-	return facts->cores_unused > 0 && facts->cpus_used < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) && long_enough(facts);
+	return facts->cores_unused > 0 && facts->cpus_touched < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) &&
+	       long_enough(facts);
 }
 
 /* Returns what share of the time of @node's CPUs @seconds are. */
@@ -166,11 +168,16 @@ void findings_hint_oversubscribed(const struct facts *facts, struct json_object 
 	double cpus = tool_threads_cpus(facts);
 
 	(void)evidence;
-	if (!tool)
-		return;
-	tool_threads_name(tool, text);
-	utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: %suse its option for threads to start fewer.", cpus, plural(cpus),
-		    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
+	if (tool) {
+		tool_threads_name(tool, text);
+		utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: %suse its option for threads to start fewer.", cpus, plural(cpus),
+			    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
+	} else if (bound_on_few(facts)) {
+		utf8_append(text, SENTENCE_TEXT, "%s", finding_rules[FINDING_OVERSUBSCRIBED].hint);
+	}
+	if (bound_on_few(facts))
+		utf8_append(text, SENTENCE_TEXT, " And they ran on %.0f of %.0f cores: see whether srun, taskset or OMP_PROC_BIND bound them.",
+			    facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
 /* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */

@@ -236,6 +236,12 @@ static void who_left_cores_unused_is_told_how_srun_uses_them(void **state)
 		  "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-4}",
 		  "3 of 4 cores were never used, while threads waited for the others: srun gives a task one CPU "
 		  "unless told otherwise." },
+		/* the batch step's shell ran on another */
+		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'nodes': [{'name': 'n1', 'complete': true, 'allocated': {'cpus': 4, 'cores_bound':"
+		  " 4, 'cores_used': 2, 'cores_loaded': 1, 'memory_limit_bytes': 8589934592}, 'used': {'cpu_s': 100, 'memory_used_peak_bytes':"
+		  " 6442450944}}], 'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'steps': [{'id': 'batch'}, {'id': '0', 'task_count': 1}]}",
+		  "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-4}",
+		  "3 of 4 cores were hardly used, while threads waited for the others: srun gives a task one CPU unless told otherwise." },
 	};
 
 	(void)state;

@@ -20,6 +20,10 @@ static void of_whole_nodes_nothing_is_too_much(void **state)
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 2,"
 			      " 'cores_bound': 2, 'cores_used': 2}, 'used': {'cpu_s': 200}}, {'name': 'n2', 'allocated': {'cpus': 2,"
 			      " 'cores_bound': 2, 'cores_used': 0}, 'used': {'cpu_s': 0.1}}], 'allocated': {'nodes': 2}}", "cores-unused"));
+	assert_false(is_found("{'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 2,"
+			      " 'cores_bound': 2, 'cores_used': 2, 'cores_loaded': 1}, 'used': {'cpu_s': 100}}, {'name': 'n2', 'allocated':"
+			      " {'cpus': 2, 'cores_bound': 2, 'cores_used': 0, 'cores_loaded': 0}, 'used': {'cpu_s': 0.1}}], 'allocated':"
+			      " {'nodes': 2}}", "cores-unused"));
 	/* one element of the list can be several that are printed already */
 	assert_number(found(&printed, "{'progress': {'cores_unused': [1], 'cores_used': 1}}", "cores-unused"), "cores_unused", 3);
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2]}, 'allocated': {'exclusive': true}}", "cores-unused"));
@@ -184,16 +188,31 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		/* as many threads as CPUs, and daemons; and in bursts too many */
 		{ "{'states': {'on_cpu_s': 390, 'runnable_s': 40}}", -1 },
 		{ "{'states': {'on_cpu_s': 160, 'runnable_s': 240, 'parallel_s': 20}}", -1 },
+		/* bound to one core by taskset or OMP_PROC_BIND; the shell that did that had started on another */
+#define LOADED(loaded, on_cpu, runnable) "{'states': {'on_cpu_s': " on_cpu ", 'runnable_s': " runnable "}, 'nodes': [{'name': 'n1', 'allocated':" \
+		" {'cpus': 4, 'cores_bound': 4, 'cores_used': 4, 'cores_loaded': " loaded "}, 'used': {'cpu_s': 100}, 'states': {'runnable_s': 100}}]}"
+		{ LOADED("1", "100", "100"), 1 },
+		{ LOADED("2", "200", "100"), 1 },
+		{ LOADED("1", "100", "300"), 1 },
+		/* all cores had work: others took as much of each */
+		{ LOADED("4", "200", "200"), 2 },
+		/* on one core, and others had much of that, too: they may have had the rest */
+		{ LOADED("1", "60", "140"), 2 },
+		/* too many for all cores */
+		{ LOADED("1", "100", "500"), 0 },
 		/* the cpuset is the node's, not the job's: what others use of it is no waste of this job's */
 		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}, 'allocated': {'cores': 64},"
 		  " 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
 	};
+	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
 		for (int c = 0; c < 4; c++)
 			if (is_found(jobs[i].patch, codes[c]) != (jobs[i].code == c))
 				fail_msg("%s: %s", jobs[i].patch, codes[c]);
+	assert_string_equal(hint(&report, LOADED("1", "100", "500"), "oversubscribed"), GENERAL
+			    " And they ran on 1 of 4 cores: see whether srun, taskset or OMP_PROC_BIND bound them.");
 	/* too many of its own, and others besides: both are told */
 	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "oversubscribed"));
 	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "cpu-starved"));

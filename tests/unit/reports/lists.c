@@ -388,6 +388,29 @@ static void a_core_used_for_a_nanosecond_is_used(void **state)
 	assert_absent(report, "progress.cores_used");
 }
 
+/* A shell that started on a core is no use of it beside what was computed on another. */
+static void a_core_with_a_twentieth_of_the_busiest_ones_time_is_loaded(void **state)
+{
+	static const struct {
+		int64_t cpu_ns[4], loaded;
+	} nodes[] = {
+		{ { 2000, 100, 99, 0 }, 2 }, { { 2000, 2000, 2000, 2000 }, 4 }, { { 0, 0, 8, 0 }, 1 },
+		{ { 1, 0, 0, 0 }, 1 },	     { { 0, 0, 0, 0 }, 0 },		{ { 99, 100, 2000, 101 }, 3 },
+	};
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct json_object *cores = field_find(record, "allocated.cores");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
+		cleanup_json struct json_object *report = NULL;
+
+		for (size_t c = 0; c < 4; c++)
+			put_count(json_object_array_get_idx(cores, c), "cpu_ns", nodes[i].cpu_ns[c]);
+		report = build(&record, 1, NULL);
+		assert_count(element(report, "nodes", 0), "allocated.cores_loaded", nodes[i].loaded);
+	}
+}
+
 static void steps_in_which_nothing_ran_are_named(void **state)
 {
 	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
@@ -479,6 +502,7 @@ int main(void)
 		cmocka_unit_test(activity_on_a_missing_node_is_not_known),
 		cmocka_unit_test(cores_without_a_thread_are_named),
 		cmocka_unit_test(a_core_used_for_a_nanosecond_is_used),
+		cmocka_unit_test(a_core_with_a_twentieth_of_the_busiest_ones_time_is_loaded),
 		cmocka_unit_test(steps_in_which_nothing_ran_are_named),
 		cmocka_unit_test(a_large_record_is_one_report_without_loss),
 	};

@@ -61,6 +61,9 @@ static const struct {
 	  "8 threads shared 4 CPUs on average: each waited for one 50 % of the time" },
 	{ FINDING_CROWDED, "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
 	  "4 threads on average shared few of its cores, while 3 cores were never used: each waited for a CPU 75 % of the time" },
+	{ FINDING_CROWDED, "{'states': {'on_cpu_s': 100, 'runnable_s': 100}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 4, 'cores_bound': 4, 'cores_used': 4,"
+	  " 'cores_loaded': 1}, 'used': {'cpu_s': 100}, 'states': {'runnable_s': 100}}]}",
+	  "2 threads on average shared few of its cores, while 3 cores were hardly used: each waited for a CPU 50 % of the time" },
 	{ FINDING_CPU_THROTTLED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 180}}",
 	  "Threads waited 3 min 20 s for a CPU, 3 min of it because of a quota of CPU time" },
 	{ FINDING_CPU_STARVED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", "Threads waited 3 min 20 s for a CPU that others were using" },

@@ -280,6 +280,8 @@ static void unused_cores_are_counted(void **state)
 	stored = report_of_lines(&record, 1, slurm);
 	assert_int_equal(field_length(field_find(stored, "progress.cores_unused")), 1 + 133);
 	assert_count(stored, "progress.cores_used", 70);
+	/* those with a nanosecond are nothing beside the three that computed */
+	assert_count(json_object_array_get_idx(field_find(stored, "nodes"), 0), "allocated.cores_loaded", 3);
 }
 
 /* ---- bounds ---- */

@@ -456,6 +456,21 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}",
 		  "Oversubscribed: on average 4.0 threads wanted to run on 1 of 4 cores, while the others were "
 		  "never used; each waited for one 75 % of the time that it could have run." },
+		/* the shell started on another core */
+#define ON_ONE(states) "{'states': {" states "}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 4, 'cores_bound': 4, 'cores_used': 4," \
+		" 'cores_loaded': 1}, 'used': {'cpu_s': 100}}]}"
+		{ ON_ONE("'on_cpu_s': 100, 'runnable_s': 100"),
+		  "Oversubscribed: on average 2.0 threads wanted to run on 1 of 4 cores, while the others were "
+		  "hardly used; each waited for one 50 % of the time that it could have run." },
+		{ ON_ONE("'on_cpu_s': 100, 'runnable_s': 700"),
+		  "Oversubscribed: on average 8.0 threads wanted to run on 4 CPUs, and ran on 1 of 4 cores; each waited for one 88 % "
+		  "of the time that it could have run." },
+		{ ON_ONE("'on_cpu_s': 50, 'runnable_s': 150"),
+		  "Slowed by other work on its CPUs: of the time in which it could have run, it waited 50 % for a CPU. Its own threads "
+		  "waited for each other, too: on average 2.0 of them wanted to run, on 1 of 4 cores." },
+		{ ON_ONE("'on_cpu_s': 4.8, 'runnable_s': 4.8, 'active_s': 4.8, 'parallel_s': 4.8, 'bound': {'file_io_s': 3.2}"),
+		  "Mixed: on average 0.6 of 4 cores were used, and no one kind of wait explains the rest (file I/O 40 %). On average 2.0 "
+		  "threads wanted to run on 1 of 4 cores." },
 		{ "{'job': {'elapsed_s': 1000}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0,"
 		  " 'bound': {'event_s': 9}}}",
 		  "Idle: 99.9 % of the time there was nothing to do; 99 % it had no process at all." },
