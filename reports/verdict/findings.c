@@ -27,7 +27,7 @@ static const struct {
 	[FINDING_SERIAL] = { findings_serial, findings_hint_serial },
 	[FINDING_CPU_EFFICIENCY] = { findings_cpu_efficiency, findings_hint_cpu_efficiency },
 	[FINDING_CORES_UNUSED] = { findings_cores_unused, NULL },
-	[FINDING_NODE_IDLE] = { findings_node_idle, NULL },
+	[FINDING_NODE_IDLE] = { findings_node_idle, findings_hint_node_idle },
 	[FINDING_MEMORY_OVER_ASKED] = { findings_memory_over_asked, findings_hint_memory_over_asked },
 	[FINDING_NETWORK_FS_WAITS] = { findings_network_fs_waits, NULL },
 	[FINDING_NETWORK_FS_OPENS] = { findings_network_fs_opens, NULL },

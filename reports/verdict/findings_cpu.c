@@ -133,6 +133,11 @@ static double node_share(const struct facts *facts, struct json_object *node, do
 	return fact_ratio(seconds, fact_number(node, "allocated.cpus") * facts->elapsed_s);
 }
 
+static bool is_idle(const struct facts *facts, struct json_object *node)
+{
+	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
+}
+
 /* A node whose threads only waited for a CPU did not do nothing, and one where others had the CPUs did not use them. */
 bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 {
@@ -141,11 +146,10 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
-		double share = node_share(facts, node, facts_node_wanted_s(node));
 
-		busiest = fmax(busiest, share);
+		busiest = fmax(busiest, node_share(facts, node, facts_node_wanted_s(node)));
 		most_used = fmax(most_used, node_share(facts, node, fact_number(node, "used.cpu_s")));
-		if (!(share < fact_rule(facts, RULE_NODE_IDLE)))
+		if (!is_idle(facts, node))
 			continue;
 		idle++;
 		if (!first)
@@ -222,6 +226,23 @@ void findings_hint_serial(const struct facts *facts, struct json_object *evidenc
 		utf8_append(text, SENTENCE_TEXT, "It had the node for itself: use the program's option for threads, or run several at once.");
 	} else if (facts->tasks > 1) {
 		utf8_append(text, SENTENCE_TEXT, "Use the program's option for threads, or ask for one core for each task.");
+	}
+}
+
+/* A task that had nothing to do is there all the same: on fewer nodes it would be missing, or too much for the others. */
+void findings_hint_node_idle(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+
+	(void)evidence;
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		if (!is_idle(facts, node) || !(fact_number(node, "used.processes") > 0))
+			continue;
+		utf8_append(text, SENTENCE_TEXT, "What ran there had next to nothing to do: give it its part of the work, or ask for "
+			    "fewer nodes if it is not needed.");
+		return;
 	}
 }
 

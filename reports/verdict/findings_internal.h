@@ -46,6 +46,7 @@ finding_check findings_cores_unused;
 finding_check findings_node_idle;
 finding_hint findings_hint_oversubscribed;
 finding_hint findings_hint_serial;
+finding_hint findings_hint_node_idle;
 finding_hint findings_hint_cpu_efficiency;
 
 /* findings_io.c */

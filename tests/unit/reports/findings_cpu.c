@@ -107,6 +107,20 @@ static void tasks_are_not_asked_away(void **state)
 	assert_non_null(strstr(hint(&report, UNEVEN("2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
 }
 
+static void a_task_without_work_on_a_node_is_not_asked_away(void **state)
+{
+#define IDLE_NODE(more) "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390, 'processes': 9}}, {'name': 'n2'," \
+		" 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1" more "}}]}"
+#define NONE_THERE "Start tasks on it with srun or mpirun, or ask for fewer nodes."
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	assert_string_equal(hint(&report, IDLE_NODE(", 'processes': 0"), "node-idle"), NONE_THERE);
+	assert_string_equal(hint(&report, IDLE_NODE(""), "node-idle"), NONE_THERE);
+	assert_string_equal(hint(&report, IDLE_NODE(", 'processes': 1"), "node-idle"),
+			    "What ran there had next to nothing to do: give it its part of the work, or ask for fewer nodes if it is not needed.");
+}
+
 static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
 {
 #define UNUSED(cpus, cores) "{'allocated': {'cpus': " cpus ", 'cores': " cores "}, 'used': {'cpu_efficiency': 0.1, 'cpu_wasted_core_hours': 12.5}," \
@@ -395,6 +409,7 @@ int main(void)
 		cmocka_unit_test(of_whole_nodes_nothing_is_too_much),
 		cmocka_unit_test(who_used_the_option_for_threads_is_not_told_to_use_it),
 		cmocka_unit_test(tasks_are_not_asked_away),
+		cmocka_unit_test(a_task_without_work_on_a_node_is_not_asked_away),
 		cmocka_unit_test(nobody_is_told_to_ask_for_less_than_one_cpu),
 		cmocka_unit_test(who_has_too_many_threads_is_told_which_program_has_them),
 		cmocka_unit_test(threads_are_crowded_or_too_many_or_starved),
