@@ -95,7 +95,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"threads-crowded", "warning", "few cores used",
 		"had busy threads on few of the cores",
 		"{busy_threads} threads on average shared few of its cores[, while {cores_unused} core{cores_unused? "
-		"was|s were} never used][, while {cores_hardly_used} core{cores_hardly_used? was|s were} hardly used]: each waited for a CPU {cpu_wait_share} of the time",
+		"was|s were} never used][, while {cores_hardly_used} core{cores_hardly_used? was|s were} hardly used]"
+		": each waited for a CPU {cpu_wait_share} of the time",
 		"Unless others had the rest, they were bound to those few: srun wants --cpus-per-task of its own, and --cpu-bind, "
 		"taskset, OMP_PROC_BIND or GOMP_CPU_AFFINITY may bind all to one.",
 		BY(RULE_CROWD_WAIT, RULE_CROWD_BUSY, RULE_CROWD_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),

@@ -180,8 +180,8 @@ void findings_hint_oversubscribed(const struct facts *facts, struct json_object 
 		utf8_append(text, SENTENCE_TEXT, "%s", finding_rules[FINDING_OVERSUBSCRIBED].hint);
 	}
 	if (bound_on_few(facts))
-		utf8_append(text, SENTENCE_TEXT, " And they ran on %.0f of %.0f cores: see whether srun, taskset or OMP_PROC_BIND bound them.",
-			    facts->cores_there - facts->cores_spare, facts->cores_there);
+		utf8_append(text, SENTENCE_TEXT, " And they ran on %.0f of %.0f cores: see whether srun, taskset or OMP_PROC_BIND bound "
+			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
 /* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */
