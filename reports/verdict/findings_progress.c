@@ -181,29 +181,41 @@ static bool is_users(struct json_object *tool)
 
 typedef double tool_count_of(const struct facts *facts, struct json_object *tool);
 
-/* Returns how many of the user's tools have @count_of above 0. @worst: the one to name, of those of one rank that with the highest count. */
+/* A tool that failed, or was killed, and how much that says. */
+struct failing {
+	struct json_object *tool; /* NULL: there is none */
+	enum culprit_rank rank;
+	double count, runs;
+};
+
+/* Of one rank, the tool with the highest count is the one to name; of these, that with the fewest runs. */
+static bool is_worse(const struct failing *one, const struct failing *other)
+{
+	if (!other->tool || one->rank != other->rank)
+		return !other->tool || one->rank > other->rank;
+	return one->count > other->count || (one->count == other->count && one->runs < other->runs);
+}
+
+/* Returns how many of the user's tools have @count_of above 0. @worst: gets the one to name, if that is not NULL. */
 static double count_tools(const struct facts *facts, tool_count_of *count_of, struct json_object **worst)
 {
 	struct json_object *tools = tools_of(facts);
 	const char *of_job = culprit_tool(facts->report);
-	enum culprit_rank rank, highest_rank = 0;
-	double count = 0, highest = 0;
+	struct failing found = { .tool = NULL };
+	double count = 0;
 
-	*worst = NULL;
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
-		double value = count_of(facts, tool);
+		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), fact_number(tool, "runs") };
 
-		if (!(value > 0) || !is_users(tool))
+		if (!(failing.count > 0) || !is_users(tool))
 			continue;
 		count++;
-		rank = culprit_rank(tool, of_job);
-		if (rank > highest_rank || (rank == highest_rank && value > highest)) {
-			highest_rank = rank;
-			highest = value;
-			*worst = tool;
-		}
+		if (is_worse(&failing, &found))
+			found = failing;
 	}
+	if (worst)
+		*worst = found.tool;
 	return count;
 }
 
@@ -242,14 +254,19 @@ static double killed_for_memory(const struct facts *facts, struct json_object *t
 	return (double)parts_victims(facts->report, field_text(tool, "name"));
 }
 
-/* Runs that ended with an exit code. Killed runs are counted by killed(). */
-static double failed(const struct facts *facts, struct json_object *tool)
+/* Runs that ended with an exit code. Killed runs are counted by killed_in_all(). */
+static double failed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double failures = fact_number(tool, "failures");
 
-	if (!(failures > 0) || is_outcomes(facts, tool) || is_works(facts, tool))
+	if (!(failures > 0) || is_outcomes(facts, tool))
 		return 0;
 	return failures - fmax(0, fact_number(tool, "signals"));
+}
+
+static double failed(const struct facts *facts, struct json_object *tool)
+{
+	return is_works(facts, tool) ? 0 : failed_in_all(facts, tool);
 }
 
 /* Whether @entry is a run of the user's tool @name, and can be one that failed. Slurm has a sleep of its own. */
@@ -290,22 +307,28 @@ static bool is_beside(const struct facts *facts, struct json_object *tool)
 	return !(facts->gpus > 0) && left_behind_tool_was_quiet(facts->report, field_text(tool, "name"));
 }
 
-static double killed(const struct facts *facts, struct json_object *tool)
+static double killed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double signals = fact_number(tool, "signals");
 
-	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || is_works(facts, tool) ||
+	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) ||
 	    programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")) || is_beside(facts, tool))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }
 
-static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name,
-			  tool_count_of *count_of, struct json_object **worst)
+static double killed(const struct facts *facts, struct json_object *tool)
+{
+	return is_works(facts, tool) ? 0 : killed_in_all(facts, tool);
+}
+
+/* @in_all: counts as @count_of does, and also the runs of the tool that the finding work-failed names */
+static double put_failing(const struct facts *facts, struct json_object *evidence, const char *name, tool_count_of *count_of,
+			  tool_count_of *in_all, struct json_object **worst)
 {
 	double count = count_tools(facts, count_of, worst);
 
-	evidence_count(evidence, "tools", count);
+	evidence_count(evidence, "tools", count_tools(facts, in_all, NULL));
 	evidence_text(evidence, "tool", field_text(*worst, "name"));
 	evidence_count(evidence, name, count_of(facts, *worst));
 	evidence_count(evidence, "runs", fact_number(*worst, "runs"));
@@ -315,7 +338,7 @@ static double put_failing(const struct facts *facts, struct json_object *evidenc
 bool findings_tools_killed(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *worst;
-	double count = put_failing(facts, evidence, "signals", killed, &worst), signal;
+	double count = put_failing(facts, evidence, "signals", killed, killed_in_all, &worst), signal;
 	char name[SIGNAL_TEXT];
 
 	signal = ending_of(facts, worst, "signal");
@@ -369,7 +392,7 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 bool findings_tools_failed(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *worst;
-	double count = put_failing(facts, evidence, "failures", failed, &worst);
+	double count = put_failing(facts, evidence, "failures", failed, failed_in_all, &worst);
 	double code = ending_of(facts, worst, "exit_code");
 
 	evidence_count(evidence, "exit_code", code);

@@ -302,7 +302,34 @@ static void each_failure_is_found_once(void **state)
 	verdict_put(report, NULL);
 	found = case_find(report, "findings", "code", "tools-failed");
 	assert_non_null(found);
-	assert_string_equal(field_text(found, "text"), "sort failed once");
+	assert_string_equal(field_text(found, "text"), "sort failed once; 2 tools in all failed");
+}
+
+#define FAILING(name, runs, failures, signals) \
+	"{'name': '" name "', 'slurm': false, 'runs': " runs ", 'failures': " failures ", 'signals': " signals "}"
+
+static void finds(const char *tools, const char *code, const char *text)
+{
+	cleanup_json struct json_object *report = case_report(tools);
+
+	verdict_put(report, NULL);
+	assert_string_equal(field_text(case_find(report, "findings", "code", code), "text"), text);
+}
+
+/* The table has as many tools with failures as the sentence says, whichever of them the first line names. */
+static void all_tools_that_failed_are_counted(void **state)
+{
+	(void)state;
+	finds("{'tools': [" TOOL("xargs", "1", "1") "," TOOL("gzip", "43", "1") "," TOOL("sh", "8", "1") "," TOOL("rm", "1", "0")
+	      "], 'timeline': [" FAILS("xargs") "]}", "tools-failed", "gzip failed in 1 of 43 runs; 3 tools in all failed");
+	finds("{'tools': [" TOOL("gzip", "43", "1") "," TOOL("sh", "8", "1") "], 'timeline': []}", "tools-failed",
+	      "gzip failed in 1 of 43 runs; 2 tools in all failed");
+	finds("{'tools': [" FAILING("solve", "1", "1", "1") "," FAILING("plot", "2", "1", "1") "," FAILING("sort", "3", "1", "1")
+	      "], 'timeline': [" ENTRY("solve", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}",
+	      "tools-killed", "plot was killed in 1 of 2 runs; 3 tools in all were killed");
+	/* of those that failed as often, the one that never succeeded */
+	finds("{'tools': [" TOOL("seq", "2", "1") "," TOOL("python3", "1", "1") "], 'timeline': []}", "tools-failed",
+	      "python3 failed once; 2 tools in all failed");
 }
 
 int main(void)
@@ -322,6 +349,7 @@ int main(void)
 		cmocka_unit_test(many_failures_are_soon_looked_through),
 		cmocka_unit_test(a_job_that_failed_says_it_otherwise),
 		cmocka_unit_test(each_failure_is_found_once),
+		cmocka_unit_test(all_tools_that_failed_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
