@@ -288,8 +288,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_TOOLS_FAILED] = {
 		"tools-failed", "info", "program failed",
 		"had programs that failed",
-		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][: for {tool} that can "
-		"just mean that {answer}][{tools?|; {tools} tools in all failed}]",
+		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][ and ended itself in "
+		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{tools?|; {tools} tools in all failed}]",
 		"If that is no answer that the script asked for, look into the job's output.",
 		BY_ITSELF,
 	},

@@ -301,6 +301,14 @@ static double ending_of(const struct facts *facts, struct json_object *tool, con
 	return ending;
 }
 
+/* Returns how many runs of @tool it ended itself by a signal, as a part of its work: those are no finding tools-killed. */
+static double ended_itself(const struct facts *facts, struct json_object *tool)
+{
+	double signals = fact_number(tool, "signals");
+
+	return signals > 0 && programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")) ? signals : 0;
+}
+
 /* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
 static bool is_beside(const struct facts *facts, struct json_object *tool)
 {
@@ -311,8 +319,8 @@ static double killed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double signals = fact_number(tool, "signals");
 
-	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) ||
-	    programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")) || is_beside(facts, tool))
+	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || ended_itself(facts, tool) > 0 ||
+	    is_beside(facts, tool))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }
@@ -393,9 +401,13 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 {
 	struct json_object *worst;
 	double count = put_failing(facts, evidence, "failures", failed, failed_in_all, &worst);
-	double code = ending_of(facts, worst, "exit_code");
+	double code = ending_of(facts, worst, "exit_code"), itself = ended_itself(facts, worst);
+	char name[SIGNAL_TEXT];
 
 	evidence_count(evidence, "exit_code", code);
+	evidence_count(evidence, "ended_itself", itself);
+	if (itself > 0)
+		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(ending_of(facts, worst, "signal"), INT_MAX), name));
 	evidence_text(evidence, "answer", programs_answer(field_text(worst, "name"), code));
 	return count > 0;
 }

@@ -147,6 +147,11 @@ static const struct {
 	  " 'exit_code': 1}, {'tool': 'grep', 'exit_code': 9, 'dismissed': true}, {'tool': 'sh', 'exit_code': 3}]}", "grep failed in 2 of 3 runs (exit code 1): for grep that can just mean that nothing was found" },
 	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
 	  " 'exit_code': 2}]}", "grep failed in 2 of 3 runs" },
+	/* timeout -k, which kills itself with what it waits for */
+	{ FINDING_TOOLS_FAILED, "{'tools': [{'name': 'timeout', 'slurm': false, 'runs': 4, 'failures': 3, 'signals': 1}], 'timeline': ["
+	  "{'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 0, 'signal': 9}]}",
+	  "timeout failed in 2 of 4 runs (exit code 124) and ended itself in 1 (signal 9 SIGKILL): for timeout that can just mean that the "
+	  "time was up" },
 	{ FINDING_TOOLS_FAILED, "{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1}, {'name': 'x', 'slurm':"
 	  " false, 'runs': 5, 'failures': 5}], 'timeline': [{'tool': 'x', 'exit_code': 1}]}", "x failed in 5 of 5 runs (exit code 1); 2 tools in all failed" },
 };
