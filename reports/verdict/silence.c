@@ -64,11 +64,27 @@ static bool would_have_less_memory(const struct facts *facts)
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested);
 }
 
-/* Less memory may do, but the page cache used all that programs left, so a moment between two looks at them stays unknown. */
-static bool was_filled_by_cache(const struct facts *facts)
+/* Less memory may do, but how much of it was page cache at a moment between two looks at the programs is not known. */
+static bool is_hidden_by_cache(const struct facts *facts)
 {
 	return !facts->exclusive && !facts->memory_granted && facts->memory_upper > facts->memory_used &&
 	       rules_saves(facts->rules, advice_memory(facts->rules, facts->memory_used), facts->memory_requested);
+}
+
+/* The page cache grows until the limit is reached: only then did it take all that the programs left. */
+static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEXT])
+{
+	char used[SIZE_TEXT], upper[SIZE_TEXT];
+
+	size_text(facts->memory_used, used);
+	if (facts->memory_upper >= fact_rule(facts, RULE_MEMORY_NEAR) * facts->memory_limit)
+		snprintf(text, SILENCE_TEXT,
+			 "Its programs used %s of memory or more: what they need is not known, since file cache took the rest", used);
+	else
+		snprintf(text, SILENCE_TEXT,
+			 "Its programs used %s to %s of memory: how much of that was file cache is not known, so there is no advice to "
+			 "ask for less", used, size_text(facts->memory_upper, upper));
+	return text;
 }
 
 /* The conditions are those of facts_show_needs(). */
@@ -76,7 +92,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 {
 	const char *state = field_text(facts->report, "job.state");
 	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
-	char elapsed[DURATION_TEXT], size[SIZE_TEXT];
+	char elapsed[DURATION_TEXT];
 
 	if (facts->so_far)
 		return "It runs still: advice comes at its end";
@@ -115,12 +131,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 			 facts->sized_by);
 		return text;
 	}
-	if (was_filled_by_cache(facts)) {
-		snprintf(text, SILENCE_TEXT,
-			 "Its programs used %s of memory or more: what they need is not known, since file cache took the rest",
-			 size_text(facts->memory_used, size));
-		return text;
-	}
+	if (is_hidden_by_cache(facts))
+		return write_hidden(facts, text);
 	if (holds_memory_for_steps(facts))
 		return "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's";
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";

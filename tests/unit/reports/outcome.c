@@ -151,6 +151,12 @@ static void silence_is_explained(void **state)
 		/* 3.3 MiB at each look, and what it was between two of them may have been as much as the limit */
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 8589934592}}",
 		  "Its programs used 3.3 MiB of memory or more: what they need is not known, since file cache took the rest" },
+		/* as much as nearly the limit; and less, so that no cache had to stop growing there */
+		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 7730941133}}",
+		  "Its programs used 3.3 MiB of memory or more: what they need is not known, since file cache took the rest" },
+		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 7516192768}}",
+		  "Its programs used 3.3 MiB to 7.0 GiB of memory: how much of that was file cache is not known, so there is no advice to ask "
+		  "for less" },
 		{ "{'used': {'memory_used_peak_bytes': 6442450944, 'memory_used_peak_upper_bytes': 8589934592}}", "Nothing to change" },
 		{ SAMTOOLS(""), "" },
 	};
