@@ -33,7 +33,7 @@ static const struct state all_states[] = {
 	{ "network_s", "network", 0 },
 	{ "pipe_s", "pipe, terminal", 0 },
 	{ "lock_s", "lock", 0 },
-	{ "condition_s", "another thread", 0 },
+	{ "condition_s", "another thread, timer", 0 },
 	{ "child_s", "child process", 0 },
 	{ "event_s", "event (poll)", 0 },
 	{ "sleep_s", "sleep", 0 },

@@ -196,23 +196,32 @@ static const struct {
 } idle_waits[] = {
 	{ FACT_NETWORK, "network_s", "the network" },
 	{ FACT_PIPE, "pipe_s", "a pipe or terminal" },
-	{ FACT_CONDITION, "condition_s", "another thread" },
+	{ FACT_CONDITION, "condition_s", "another thread (or a timer)" },
 	{ FACT_EVENT, "event_s", "events (poll)" },
 	{ FACT_SLEEP, "sleep_s", "timers (sleep)" },
 };
 
 #define IDLE_WAITS (sizeof(idle_waits) / sizeof(idle_waits[0]))
 
+/* A wait that never stopped the job as a whole did not make it idle. Returns true also if the report does not say. */
+static bool held_up_all(const struct facts *facts, struct json_object *full, const char *state)
+{
+	double idle_s = facts->shares.cause[CAUSE_IDLE] * facts->time_s, full_s = fact_number(full, state);
+
+	return isnan(full_s) || isnan(idle_s) || full_s >= WORTH_SAYING * idle_s;
+}
+
 /* Finds the waits that took much of the idle time of the threads that the table is about. Returns how many. */
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
 	cleanup_json struct json_object *states = facts_states_of_work(facts->report);
+	struct json_object *full = field_typed(facts->report, "states.full", json_type_object);
 	double seconds[IDLE_WAITS], whole = 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < IDLE_WAITS; i++) {
 		seconds[i] = fact_number(states, idle_waits[i].state);
-		if (facts->wait[idle_waits[i].wait].cause != CAUSE_IDLE)
+		if (facts->wait[idle_waits[i].wait].cause != CAUSE_IDLE || !held_up_all(facts, full, idle_waits[i].state))
 			seconds[i] = NAN;
 		whole += seconds[i] > 0 ? seconds[i] : 0;
 	}

@@ -34,7 +34,7 @@ SIZES = {"": 0, "B": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "KiB": 1
 STATES = {
     "on a CPU": "on_cpu_s", "waiting for a CPU": "runnable_s", "memory stall": "memory_stall_s",
     "page-fault I/O": "fault_io_s", "file I/O": "file_io_s", "network": "network_s", "pipe, terminal": "pipe_s",
-    "lock": "lock_s", "another thread": "condition_s", "child process": "child_s", "event (poll)": "event_s", "sleep": "sleep_s",
+    "lock": "lock_s", "another thread, timer": "condition_s", "child process": "child_s", "event (poll)": "event_s", "sleep": "sleep_s",
     "other": "other_s",
 }
 HTML_STATES = {
