@@ -364,10 +364,13 @@ static const char *hint_of_signal(int signal)
 	case SIGABRT: /* by abort(): an assertion, an exception that nothing caught, a runtime whose own limit is reached */
 		return "It gave up by itself (abort): its own output says why.";
 	case SIGBUS:
+		return "It crashed: a bug, or a mapped file that was cut short or found no room: see whether /dev/shm or its disk was full.";
 	case SIGFPE:
 	case SIGILL:
 	case SIGSEGV:
 		return "It crashed: a bug or bad input. The job's output may say more.";
+	case SIGSYS:
+		return "A filter (seccomp) forbids a system call that it made: ask whoever set up its container.";
 	case SIGXFSZ:
 		return "A file grew beyond the limit: raise that (ulimit -f), or write smaller files.";
 	case SIGXCPU:
@@ -451,10 +454,17 @@ bool findings_work_failed(const struct facts *facts, struct json_object *evidenc
 /* A shell under set -e sees how what it waits for ended, and of a pipe the last program. */
 void findings_hint_work_failed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
+	const char *of_signal = hint_of_signal((int)facts->work.signal);
+
 	(void)evidence;
+	if (of_signal)
+		utf8_append(text, SENTENCE_TEXT, "%s ", of_signal);
 	if (facts->work.unawaited)
 		utf8_append(text, SENTENCE_TEXT, "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its "
 			    "process ID.");
+	else if (of_signal)
+		utf8_append(text, SENTENCE_TEXT, "If the script does not expect that, let it tell Slurm: set -e, or exit with another code "
+			    "than 0.");
 }
 
 struct storm {

@@ -227,20 +227,38 @@ static const char *shells_reason(int64_t code)
 	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING : code == EXIT_CANNOT_RUN ? SHELL_COULD_NOT_RUN : "";
 }
 
-/* What a process says by how it ended. */
-static const char *ending_reason(struct json_object *entry, int64_t code, int64_t signal)
+/* Returns what the kernel says by @signal, which few users know by its name; NULL: nothing. */
+static const char *limit_reason(int64_t signal)
 {
-	if (signal == SIGPIPE)
-		return " (nothing read its output any more)";
-	if (signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE)
-		return " (it crashed: a bug or bad input)";
-	if (signal == SIGABRT)
-		return " (it gave up by itself: abort)";
-	if (signal == SIGXFSZ)
-		return " (a file grew beyond the limit: ulimit -f)";
-	if (signal == SIGXCPU)
-		return " (it reached the limit of CPU time: ulimit -t)";
-	return signal <= 0 && shells_is(entry) ? shells_reason(code) : "";
+	switch (signal) {
+	case SIGXFSZ:
+		return "a file grew beyond the limit: ulimit -f";
+	case SIGXCPU:
+		return "it reached the limit of CPU time: ulimit -t";
+	case SIGSYS:
+		return "a filter forbids a system call: seccomp";
+	case SIGBUS: /* filemap_fault(), shmem_fault(): beyond the file's end, or no room */
+		return "it crashed: a bug, or a mapped file cut short or without room, as in a full /dev/shm";
+	default:
+		return NULL;
+	}
+}
+
+/* Appends what a process says by how it ended. */
+static void append_reason(struct json_object *entry, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
+{
+	const char *limit = limit_reason(signal);
+
+	if (limit)
+		append(text, " (%s)", limit);
+	else if (signal == SIGPIPE)
+		append(text, " (nothing read its output any more)");
+	else if (signal == SIGSEGV || signal == SIGILL || signal == SIGFPE)
+		append(text, " (it crashed: a bug or bad input)");
+	else if (signal == SIGABRT)
+		append(text, " (it gave up by itself: abort)");
+	else if (signal <= 0 && shells_is(entry))
+		append(text, "%s", shells_reason(code));
 }
 
 /* Appends what failed because of the process of @culprit, and when the job ended, if that was later. */
@@ -278,7 +296,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append_ending(code, signal, text);
 		if (culprit.entry)
 			append_moment(facts, field_text(culprit.entry, "end"), text);
-		append(text, "%s", ending_reason(culprit.entry, code, signal));
+		append_reason(culprit.entry, code, signal, text);
 		return;
 	}
 	append_name(text, tool);
@@ -289,7 +307,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	field_count(culprit.entry, "signal", &entry_signal);
 	append_ending(of_entry, entry_signal, text);
 	append_moment(facts, field_text(culprit.entry, "end"), text);
-	append(text, "%s", ending_reason(culprit.entry, of_entry, entry_signal));
+	append_reason(culprit.entry, of_entry, entry_signal, text);
 	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0 && !field_true(culprit.entry, "no_pipe"), text);
 }
 
@@ -384,6 +402,7 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 /* Appends "samtools failed in all 3 runs (exit code 1)". */
 static void append_failed_tool(const struct work_failed *work, char text[OUTCOME_TEXT])
 {
+	const char *limit = limit_reason(work->signal);
 	char name[SIGNAL_TEXT];
 
 	append_name(text, work->tool ? work->tool : "its program");
@@ -397,7 +416,7 @@ static void append_failed_tool(const struct work_failed *work, char text[OUTCOME
 	else if (work->runs > 1)
 		append(text, " in %.0f of %.0f runs", work->failures, work->runs);
 	if (work->signal)
-		append(text, " (%s)", signal_text(work->signal, name));
+		append(text, " (%s%s%s)", signal_text(work->signal, name), limit ? "; " : "", limit ? limit : "");
 	else
 		append(text, " (exit code %lld)", (long long)work->exit_code);
 }

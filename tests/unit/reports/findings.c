@@ -265,6 +265,8 @@ static void who_sent_a_signal_is_asked_only_if_somebody_may_have(void **state)
 		{ KILLED("solve", "11"), "It crashed: a bug or bad input." },
 		{ KILLED("solve", "24"), "It reached the limit of CPU time" },
 		{ KILLED("solve", "25"), "A file grew beyond the limit" },
+		{ KILLED("solve", "7"), "It crashed: a bug, or a mapped file that was cut short or found no room" },
+		{ KILLED("solve", "31"), "A filter (seccomp) forbids a system call" },
 	};
 
 	(void)state;

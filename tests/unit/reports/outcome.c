@@ -340,6 +340,14 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 24") "]}",
 		  "FAILED: sort (pid 101) was killed by signal 24 SIGXCPU at 00:00:12 (it reached the limit of CPU time: ulimit -t), and the "
 		  "job script with it" },
+		{ FAILED("159") BATCH "'timeline': [" SCRIPT("'exit_code': 159") ","
+		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 31") "]}",
+		  "FAILED: sort (pid 101) was killed by signal 31 SIGSYS at 00:00:12 (a filter forbids a system call: seccomp), and the job "
+		  "script with it" },
+		{ FAILED("135") BATCH "'timeline': [" SCRIPT("'exit_code': 135") ","
+		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 7") "]}",
+		  "FAILED: sort (pid 101) was killed by signal 7 SIGBUS at 00:00:12 (it crashed: a bug, or a mapped file cut short or without "
+		  "room, as in a full /dev/shm), and the job script with it" },
 		/* a shell says a signal by an exit code */
 		{ FAILED("139") BATCH "'timeline': [" SCRIPT("'exit_code': 139") ","
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 11") "]}",

@@ -153,7 +153,23 @@ static void the_hint_is_what_would_have_told(void **state)
 			    "than 0.");
 	verdict_put(piped, NULL);
 	assert_string_equal(field_text(case_find(piped, "findings", "code", "work-failed"), "hint"),
-			    "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its process ID.");
+			    "It crashed: a bug or bad input. The job's output may say more. For set -e to see that: in a pipe, add set -o "
+			    "pipefail; in the background, wait for its process ID.");
+}
+
+static void what_a_signal_says_is_told(void **state)
+{
+	static const char patch[] = "{'tools': [" TOOL("seq", "1", "1") "], 'timeline': ["
+				    ENTRY("seq", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 25") "]}";
+	cleanup_json struct json_object *report = case_report(patch);
+
+	(void)state;
+	says(patch, COMPLETED ", but seq was killed (signal 25 SIGXFSZ; a file grew beyond the limit: ulimit -f)",
+	     ENDED "seq failed (signal 25 SIGXFSZ)");
+	verdict_put(report, NULL);
+	assert_string_equal(field_text(case_find(report, "findings", "code", "work-failed"), "hint"),
+			    "A file grew beyond the limit: raise that (ulimit -f), or write smaller files. If the script does not expect "
+			    "that, let it tell Slurm: set -e, or exit with another code than 0.");
 }
 
 static void what_failed_is_named_and_not_what_passes_it_on(void **state)
@@ -340,6 +356,7 @@ int main(void)
 		cmocka_unit_test(a_short_failure_that_said_nothing_may_be_expected),
 		cmocka_unit_test(any_other_short_failure_counts),
 		cmocka_unit_test(the_hint_is_what_would_have_told),
+		cmocka_unit_test(what_a_signal_says_is_told),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
 		cmocka_unit_test(a_step_whose_program_is_not_there_has_failed),
