@@ -44,6 +44,81 @@ static size_t read_end(struct json_object *report, const char *path, char text[B
 	return length > 0 ? (size_t)length : 0;
 }
 
+/* Returns the length of the line at @text, with its newline. */
+static size_t line_length(const char *text, size_t length)
+{
+	const char *newline = memchr(text, '\n', length);
+
+	return newline ? (size_t)(newline - text) + 1 : length;
+}
+
+static bool begins(const char *text, size_t length, const char *with)
+{
+	return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
+}
+
+/* Whether the line at @text is one of time's: @word, then blanks and a number. */
+static bool is_times_line(const char *text, size_t length, const char *word)
+{
+	size_t at = strlen(word);
+
+	if (!begins(text, length, word) || at == length || (text[at] != '\t' && text[at] != ' '))
+		return false;
+	while (at < length && (text[at] == '\t' || text[at] == ' '))
+		at++;
+	return at < length && text[at] >= '0' && text[at] <= '9';
+}
+
+/* Returns how long the three lines of a shell's time are, or of time -p, that begin at @text; 0: these are others. */
+static size_t shells_time(const char *text, size_t length)
+{
+	static const char *const words[] = { "real", "user", "sys" };
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!is_times_line(text + at, length - at, words[i]))
+			return 0;
+		at += line_length(text + at, length - at);
+	}
+	return at;
+}
+
+/* Returns how long the lines of GNU time -v are that begin at @text; 0: these are others. */
+static size_t gnu_time(const char *text, size_t length)
+{
+	size_t at = 0;
+
+	if (!begins(text, length, "\tCommand being timed: "))
+		return 0;
+	while (at < length && text[at] == '\t') {
+		bool last = begins(text + at, length - at, "\tExit status: ");
+
+		at += line_length(text + at, length - at);
+		if (last)
+			break;
+	}
+	return at;
+}
+
+/* Copies @text without what time wrote, which stands behind what its program said last. Returns the length. */
+static size_t copy_without_times(const char *text, size_t length, char copy[BYTES])
+{
+	size_t used = 0;
+
+	for (size_t at = 0; at < length;) {
+		size_t times = shells_time(text + at, length - at), line = line_length(text + at, length - at);
+
+		if (times == 0)
+			times = gnu_time(text + at, length - at);
+		if (times == 0) {
+			memcpy(copy + used, text + at, line);
+			used += line;
+		}
+		at += times > 0 ? times : line;
+	}
+	return used;
+}
+
 /*
  * Of a line that a progress bar has written over and over, a terminal shows what is behind the last carriage return, but for those at
  * the very end. Returns where that begins, and shortens @length to where it ends.
@@ -106,6 +181,16 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 	}
 }
 
+/* What time wrote is shown only if there is nothing else. */
+static void put_last(struct last_lines *last, const char text[BYTES], size_t length, bool whole, int most)
+{
+	char copy[BYTES];
+
+	split(last, copy, copy_without_times(text, length, copy), whole, most);
+	if (last->count == 0)
+		split(last, text, length, whole, most);
+}
+
 void last_lines_read(struct last_lines *last, struct json_object *report, int most)
 {
 	static const char *const names[] = { "job.std_err", "job.std_out" };
@@ -121,7 +206,7 @@ void last_lines_read(struct last_lines *last, struct json_object *report, int mo
 
 		last->path = field_text(report, names[i]);
 		length = read_end(report, last->path, text, &whole);
-		split(last, text, length, whole, most < CONF_LAST_LINES_MOST ? most : CONF_LAST_LINES_MOST);
+		put_last(last, text, length, whole, most < CONF_LAST_LINES_MOST ? most : CONF_LAST_LINES_MOST);
 	}
 	if (!guarded)
 		reach_end(&reach);

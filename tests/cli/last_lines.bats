@@ -150,3 +150,23 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	run page
 	[ "$status" -eq 0 ]
 }
+
+@test "what time wrote does not take the place of what its program said" {
+	printf 'one\ntwo\nsolve: bad input\n\nreal\t0m7.724s\nuser\t0m1.993s\nsys\t0m0.021s\nstatus 2\n' >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last lines of slurm-38.out:\n  one\n  two\n  solve: bad input\n  status 2'
+	printf 'solve: bad input\nreal 7.72\nuser 1.99\nsys 0.02\n' >slurm-38.out # -p
+	written '2026-11-23 08:19:56'
+	shows $'The last line of slurm-38.out:\n  solve: bad input'
+	printf 'solve: bad input\nCommand exited with non-zero status 2\n\tCommand being timed: "solve"\n\tUser time (seconds): 1.99\n' >slurm-38.out
+	printf '\tMaximum resident set size (kbytes): 1204\n\tExit status: 2\n\tthe end\n' >>slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last lines of slurm-38.out:\n  solve: bad input\n  Command exited with non-zero status 2\n   the end'
+	# words that are not time's, and time's alone
+	printf 'real\t0m7.724s\nuser\tsmith\nsys\t0m0.021s\nuser 12\n' >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last lines of slurm-38.out:\n  real 0m7.724s\n  user smith\n  sys 0m0.021s\n  user 12'
+	printf 'real\t0m7.724s\nuser\t0m1.993s\nsys\t0m0.021s\n' >slurm-38.out
+	written '2026-11-23 08:19:56'
+	shows $'The last lines of slurm-38.out:\n  real 0m7.724s\n  user 0m1.993s\n  sys 0m0.021s'
+}
