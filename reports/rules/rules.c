@@ -289,7 +289,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"tools-failed", "info", "program failed",
 		"had programs that failed",
 		"{tool} failed[ {runs?once|in {failures} of {runs} runs}][ (exit code {exit_code#})][ and ended itself in "
-		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{tools?|; {tools} tools in all failed}]",
+		"{ended_itself} ({signal})][: for {tool} that can just mean that {answer}][{unnoticed?|}, in a pipe or in the "
+		"background, which set -e does not see][{tools?|; {tools} tools in all failed}]",
 		"If that is no answer that the script asked for, look into the job's output.",
 		BY_ITSELF,
 	},

@@ -400,6 +400,30 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
 
+/*
+ * Counts the failed runs of @tool that its shell did not wait for at once, if that is so of all that the timeline knows; else 0. Only
+ * of a job that completed can one say that nothing took notice.
+ */
+static double unnoticed(const struct facts *facts, struct json_object *tool)
+{
+	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+	const char *name = field_text(tool, "name");
+	double count = 0;
+
+	if (!facts->completed || !name || programs_is_asked(name))
+		return 0;
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!is_failed_run(entry, name) || !(culprit_code(entry) > 0))
+			continue;
+		if (!field_true(entry, "unawaited"))
+			return 0;
+		count++;
+	}
+	return count;
+}
+
 bool findings_tools_failed(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *worst;
@@ -411,6 +435,7 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 	evidence_count(evidence, "ended_itself", itself);
 	if (itself > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(ending_of(facts, worst, "signal"), INT_MAX), name));
+	evidence_count(evidence, "unnoticed", unnoticed(facts, worst));
 	evidence_text(evidence, "answer", programs_answer(field_text(worst, "name"), code));
 	return count > 0;
 }

@@ -152,6 +152,14 @@ static const struct {
 	  "{'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 0, 'signal': 9}]}",
 	  "timeout failed in 2 of 4 runs (exit code 124) and ended itself in 1 (signal 9 SIGKILL): for timeout that can just mean that the "
 	  "time was up" },
+	/* a pipe without pipefail, or a wait without a process ID */
+#define TWO_RUNS "{'tools': [{'name': 'perl', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 0}], 'timeline': [" \
+	"{'tool': 'perl', 'exit_code': 0}, {'tool': 'perl', 'exit_code': 255, "
+	{ FINDING_TOOLS_FAILED, TWO_RUNS "'unawaited': true}]}",
+	  "perl failed in 1 of 2 runs (exit code 255), in a pipe or in the background, which set -e does not see" },
+	{ FINDING_TOOLS_FAILED, TWO_RUNS "'by_shell': true}]}", "perl failed in 1 of 2 runs (exit code 255)" },
+	{ FINDING_TOOLS_FAILED, TWO_RUNS "'unawaited': true}], 'job': {'state': 'FAILED', 'exit_code': 1}}",
+	  "perl failed in 1 of 2 runs (exit code 255)" },
 	{ FINDING_TOOLS_FAILED, "{'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1}, {'name': 'x', 'slurm':"
 	  " false, 'runs': 5, 'failures': 5}], 'timeline': [{'tool': 'x', 'exit_code': 1}]}", "x failed in 5 of 5 runs (exit code 1); 2 tools in all failed" },
 };
