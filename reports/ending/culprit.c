@@ -11,6 +11,7 @@
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
+#define FORK_TRIES_S 1.0 /* a child that only tries to execute a program is over by then */
 #define DEPTH_MAX 16 /* shells in shells; a forged report could go round in a circle */
 
 int64_t culprit_code(struct json_object *entry)
@@ -170,6 +171,29 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 		at = below;
 	}
 	return entry;
+}
+
+/* A child that finds no program to execute ends at once, too, with a code such as 255: who had started it may have expected that. */
+static bool is_failed_fork(struct json_object *entry, int64_t any)
+{
+	int64_t code = culprit_code(entry), signal = 0;
+	double wall_s = 0;
+
+	(void)any;
+	if (!field_true(entry, "forked") || code <= 0 || code == SIGNAL_CODE + SIGPIPE || !ended_with(entry, code))
+		return false;
+	return (field_count(entry, "signal", &signal) && signal > 0) ||
+	       (field_number(entry, "wall_s", &wall_s) && wall_s > FORK_TRIES_S);
+}
+
+/* A shell forks for its own commands, and those fail as an answer. */
+struct json_object *culprit_fork(struct json_object *report, struct json_object *entry)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+
+	return entry && !shells_is(entry) && !field_is(entry, "tool", "srun") ?
+		       find_below(timeline, entry, is_failed_fork, 0, true) :
+		       NULL;
 }
 
 /* Returns the job script's last image: one that another replaced by exec has no end of its own. */

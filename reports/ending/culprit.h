@@ -32,6 +32,12 @@ struct culprit culprit_find(struct json_object *report, int64_t code);
  */
 struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine);
 
+/*
+ * Returns the process that the program of @entry, of the report's timeline, had forked and that failed last before @entry ended: a
+ * worker of a pool. NULL: there is none, it ran another program, or @entry is a shell. Borrowed. @entry may be NULL.
+ */
+struct json_object *culprit_fork(struct json_object *report, struct json_object *entry);
+
 /* Returns the entry of the job script's last image; NULL: it runs still, or the report does not say. Borrowed. */
 struct json_object *culprit_script(struct json_object *report);
 

@@ -283,6 +283,27 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append(text, " ('set -o pipefail')");
 }
 
+/* Appends how a worker of the program ended that failed, which may be why it did. @entry: NULL: it is not known */
+static void append_worker(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
+{
+	struct json_object *worker = culprit_fork(facts->report, entry);
+	int64_t code = 0, signal = 0, pid;
+	char name[SIGNAL_TEXT];
+
+	if (!worker)
+		return;
+	append(text, "; a process that it had forked");
+	if (field_count(worker, "pid", &pid))
+		append(text, " (pid %lld)", (long long)pid);
+	field_count(worker, "exit_code", &code);
+	if (field_count(worker, "signal", &signal) && signal > 0) /* not WAS_KILLED: signal_in() looks for the program's own */
+		append(text, " had been killed by %s", signal_text(signal, name));
+	else
+		append(text, " had ended with exit code %lld", (long long)code);
+	append_moment(facts, field_text(worker, "end"), text);
+	append_reason(worker, code, signal, text);
+}
+
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	int64_t of_entry = 0, entry_signal = 0, pid;
@@ -297,6 +318,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		if (culprit.entry)
 			append_moment(facts, field_text(culprit.entry, "end"), text);
 		append_reason(culprit.entry, code, signal, text);
+		append_worker(facts, culprit.entry, text);
 		return;
 	}
 	append_name(text, tool);
@@ -309,6 +331,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 	append_moment(facts, field_text(culprit.entry, "end"), text);
 	append_reason(culprit.entry, of_entry, entry_signal, text);
 	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0 && !field_true(culprit.entry, "no_pipe"), text);
+	append_worker(facts, culprit.entry, text);
 }
 
 const char *outcome_path(struct json_object *report, const char *path)

@@ -331,6 +331,26 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("bash", "batch", "102", "100", "12.400", "'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "102", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 2 s later" },
+		/* a worker of a pool: the last that failed before, and not one that the program ended, nor a shell's */
+#define POOL(worker) FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") "," \
+		ENTRY("p.py", "batch", "101", "100", "12.400", "'exit_code': 1, 'wall_s': 12") "," \
+		ENTRY("p.py", "batch", "102", "101", "03.000", "'forked': true, 'exit_code': 4, 'wall_s': 2.5") "," worker "]}"
+		{ POOL(ENTRY("p.py", "batch", "103", "101", "04.000", "'forked': true, 'exit_code': 3, 'wall_s': 1.1")),
+		  "FAILED: p.py (pid 101) ended with exit code 1 at 00:00:12, and the job script with it; a process that it had forked (pid "
+		  "103) had ended with exit code 3 at 00:00:04" },
+		{ POOL(ENTRY("p.py", "batch", "103", "101", "04.000", "'forked': true, 'exit_code': 0, 'signal': 25")),
+		  "FAILED: p.py (pid 101) ended with exit code 1 at 00:00:12, and the job script with it; a process that it had forked (pid "
+		  "103) had been killed by signal 25 SIGXFSZ at 00:00:04 (a file grew beyond the limit: ulimit -f)" },
+		{ POOL(ENTRY("p.py", "batch", "103", "101", "12.300", "'forked': true, 'dismissed': true, 'exit_code': 0, 'signal': 15")),
+		  "FAILED: p.py (pid 101) ended with exit code 1 at 00:00:12, and the job script with it; a process that it had forked (pid "
+		  "102) had ended with exit code 4 at 00:00:03" },
+		/* it found no program to execute */
+		{ POOL(ENTRY("p.py", "batch", "103", "101", "12.300", "'forked': true, 'exit_code': 255, 'wall_s': 0.003")),
+		  "FAILED: p.py (pid 101) ended with exit code 1 at 00:00:12, and the job script with it; a process that it had forked (pid "
+		  "102) had ended with exit code 4 at 00:00:03" },
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1, 'wall_s': 12.4") ","
+		  ENTRY("run.sh", "batch", "101", "100", "04.000", "'interpreter': 'bash', 'forked': true, 'wall_s': 2, 'exit_code': 3") "]}",
+		  "FAILED: the job script ended with exit code 1 at 00:00:12" },
 		/* a limit that the shell or the site set */
 		{ FAILED("153") BATCH "'timeline': [" SCRIPT("'exit_code': 153") ","
 		  ENTRY("sort", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 25") "]}",
