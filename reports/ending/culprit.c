@@ -173,6 +173,19 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 	return entry;
 }
 
+static bool is_command(struct json_object *entry, int64_t any)
+{
+	(void)any;
+	return !field_true(entry, "forked") && !field_true(entry, "living") && culprit_code(entry) >= 0;
+}
+
+struct json_object *culprit_last_command(struct json_object *report, struct json_object *shell)
+{
+	struct json_object *last = find_below(field_typed(report, "timeline", json_type_array), shell, is_command, 0, true);
+
+	return last && !shells_is(last) && has_failed(last, 0) ? last : NULL;
+}
+
 /* A child that finds no program to execute ends at once, too, with a code such as 255: who had started it may have expected that. */
 static bool is_failed_fork(struct json_object *entry, int64_t any)
 {

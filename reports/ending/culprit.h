@@ -33,6 +33,12 @@ struct culprit culprit_find(struct json_object *report, int64_t code);
 struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine);
 
 /*
+ * Returns the last command that @shell, of the report's timeline, ran before it ended, if that failed, was no shell, and its exit code
+ * was no answer, as in sh -c 'solve || exit 3'; NULL: else. Borrowed.
+ */
+struct json_object *culprit_last_command(struct json_object *report, struct json_object *shell);
+
+/*
  * Returns the process that the program of @entry, of the report's timeline, had forked and that failed last before @entry ended: a
  * worker of a pool. NULL: there is none, it ran another program, or @entry is a shell. Borrowed. @entry may be NULL.
  */

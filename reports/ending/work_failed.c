@@ -77,13 +77,16 @@ static bool was_tried(const struct tried *tried, const char *name)
 /* Returns what failed where @entry did, and is worth being named; NULL: nothing. */
 static struct json_object *worth_naming(struct json_object *report, struct json_object *entry)
 {
-	struct json_object *engine = NULL;
+	struct json_object *engine = NULL, *last;
 
 	entry = culprit_below(report, entry, &engine);
 	if (!programs_is_asked(field_text(entry, "tool")))
 		return entry;
+	if (!shells_is(entry) || !engine)
+		return NULL;
 	/* of a shell that an engine started, its own commands may have failed */
-	return shells_is(entry) ? engine : NULL;
+	last = culprit_last_command(report, entry);
+	return last ? last : engine;
 }
 
 static bool wrote_nothing(struct json_object *entry)

@@ -187,6 +187,14 @@ static void what_failed_is_named_and_not_what_passes_it_on(void **state)
 	says("{'tools': [" TOOL("parallel", "1", "1") "," TOOL("bash", "9", "1") "], 'timeline': [" FAILS("parallel") ","
 	     ENTRY("bash", "batch", "102", "101", "11.000", "'exit_code': 3") "]}",
 	     COMPLETED ", but parallel failed (exit code 1)", ENDED "parallel failed (exit code 1)");
+	/* xargs sh -c 'gzip ... || exit 3', and with something behind that */
+#define XARGS "{'tools': [" TOOL("xargs", "1", "1") "," TOOL("gzip", "43", "1") "," TOOL("sh", "8", "1") "," TOOL("cp", "8", "0") \
+	"], 'timeline': [" ENTRY("xargs", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 123") "," \
+	ENTRY("sh", "batch", "102", "101", "11.000", "'exit_code': 3") "," \
+	ENTRY("gzip", "batch", "103", "102", "10.900", BY_SHELL "'exit_code': 1")
+	says(XARGS "]}", COMPLETED ", but gzip failed in 1 of 43 runs (exit code 1)", ENDED "gzip failed in 1 of 43 runs (exit code 1)");
+	says(XARGS "," ENTRY("cp", "batch", "104", "102", "10.950", "'exit_code': 0") "]}", COMPLETED ", but xargs failed (exit code 123)",
+	     ENDED "xargs failed (exit code 123)");
 	says("{'tools': [" TOOL("xargs", "1", "1") "], 'timeline': ["
 	     ENTRY("xargs", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 1") "]}",
 	     COMPLETED ", but xargs failed (exit code 1)", ENDED "xargs failed (exit code 1)");
