@@ -64,6 +64,8 @@ reports_libreports_la_SOURCES = \
 	reports/deliver/writer.h \
 	reports/ending/culprit.c \
 	reports/ending/culprit.h \
+	reports/ending/ended_with_step.c \
+	reports/ending/ended_with_step.h \
 	reports/ending/kept.c \
 	reports/ending/kept.h \
 	reports/ending/known_programs.c \

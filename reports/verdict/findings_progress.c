@@ -8,6 +8,7 @@
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/ending/culprit.h"
+#include "reports/ending/ended_with_step.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/launch.h"
 #include "reports/ending/left_behind.h"
@@ -320,7 +321,7 @@ static double killed_in_all(const struct facts *facts, struct json_object *tool)
 	double signals = fact_number(tool, "signals");
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || ended_itself(facts, tool) > 0 ||
-	    is_beside(facts, tool))
+	    is_beside(facts, tool) || ended_with_step(facts->report, field_text(tool, "name")))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }

@@ -334,6 +334,30 @@ static void the_culprit_is_named_before_engines_and_answers(void **state)
 	assert_text(finding, "tool", "cp");
 }
 
+#define OF_STEP(pid, end, rest) \
+	"{'tool': 'solve', 'node': 'n1', 'step': '0', 'pid': " pid ", 'end': '2026-11-22T13:3" end "+00:00', " rest "}"
+#define STEP_ENDED(failed, first, second) \
+	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 4, 'failures': 3, 'signals': 2}], 'steps': [{'id': '0', 'exit_code': 9," \
+	" 'signal': 0}], 'timeline': [" OF_STEP("7", "5:00.500", failed) "," OF_STEP("8", first, "'exit_code': 0, 'signal': 15") "," \
+	OF_STEP("9", second, "'exit_code': 0, 'signal': 9") "]}"
+#define BY_ITSELF "'exit_code': 9, 'signal': 0"
+
+/* srun ends all tasks when one has failed: nobody else did. */
+static void what_ended_with_its_step_was_not_killed_by_anything_else(void **state)
+{
+	cleanup_json struct json_object *before = NULL, *late = NULL;
+
+	(void)state;
+	assert_false(is_found(STEP_ENDED(BY_ITSELF, "5:00.600", "5:30.700"), "tools-killed"));
+	assert_true(is_found(STEP_ENDED(BY_ITSELF, "5:00.600", "5:30.700"), "tools-failed"));
+	/* before that, or long after it */
+	assert_number(found(&before, STEP_ENDED(BY_ITSELF, "5:00.400", "5:30.700"), "tools-killed"), "signals", 2);
+	assert_number(found(&late, STEP_ENDED(BY_ITSELF, "5:00.600", "6:30.700"), "tools-killed"), "signals", 2);
+	/* the step did not fail by that */
+	assert_true(is_found(STEP_ENDED("'exit_code': 3, 'signal': 0", "5:00.600", "5:30.700"), "tools-killed"));
+	assert_true(is_found(STEP_ENDED(BY_ITSELF ", 'dismissed': true", "5:00.600", "5:30.700"), "tools-killed"));
+}
+
 #define SCRIPT_IN(state) \
 	"{'job': {'state': '" state "'}, 'tools': [{'name': 'run.sh', 'path': '/spool/job00007/slurm_script', 'slurm': false," \
 	" 'runs': 1, 'failures': 1}]}"
@@ -525,6 +549,7 @@ int main(void)
 		cmocka_unit_test(who_sent_a_signal_is_asked_only_if_somebody_may_have),
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(the_culprit_is_named_before_engines_and_answers),
+		cmocka_unit_test(what_ended_with_its_step_was_not_killed_by_anything_else),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
 		cmocka_unit_test(what_slurm_ended_with_the_job_was_not_killed_by_anything_else),

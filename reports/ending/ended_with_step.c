@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/ending/ended_with_step.h"
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "common/time_text.h"
+#include "reports/ending/culprit.h"
+#include "reports/ending/known_programs.h"
+#include "reports/ending/parts.h"
+#include "reports/json/fact_number.h"
+#include "reports/json/field.h"
+#include "reports/json/shells.h"
+
+#define STEPS_MAX 16 /* users decide how many steps fail, and the timeline is looked through for each of them */
+#define SOON_NS (60 * NS_PER_S) /* slurm.conf's KillWait, 30 s, and what a busy node adds */
+
+/* When the first process of a step failed. */
+struct failed_step {
+	const char *id;
+	int64_t end_ns;
+};
+
+static bool is_slurms_signal(int64_t code)
+{
+	return code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL;
+}
+
+/*
+ * Whether @entry failed by itself and ended @step: it has the step's code, or srun passes on the higher one of what it ended. Which
+ * processes are the tasks is not known while a report is made.
+ */
+static bool has_failed(struct json_object *step, struct json_object *entry)
+{
+	int64_t code = culprit_code(entry), of_step = culprit_code(step);
+	const char *id = field_text(step, "id");
+
+	return code > 0 && !is_slurms_signal(code) && (code == of_step || is_slurms_signal(of_step)) && id && field_is(entry, "step", id) &&
+	       !field_true(entry, "slurm") && !field_true(entry, "dismissed") && !field_true(entry, "forked") &&
+	       (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
+}
+
+/* Finds when the first process of @step failed. Returns false if none did, as far as is known. */
+static bool find_failure(struct json_object *timeline, struct json_object *step, struct failed_step *failed)
+{
+	int64_t end_ns;
+
+	*failed = (struct failed_step){ field_text(step, "id"), INT64_MAX };
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (has_failed(step, entry) && parts_end(entry, &end_ns) && end_ns < failed->end_ns)
+			failed->end_ns = end_ns;
+	}
+	return failed->end_ns < INT64_MAX;
+}
+
+static size_t find_failures(struct json_object *report, struct failed_step failed[STEPS_MAX])
+{
+	struct json_object *steps = field_typed(report, "steps", json_type_array);
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	size_t count = 0, looked = 0;
+
+	for (size_t i = 0; i < field_length(steps) && looked < STEPS_MAX; i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (!parts_is_of_srun(step) || culprit_code(step) <= 0)
+			continue;
+		looked++;
+		count += find_failure(timeline, step, &failed[count]);
+	}
+	return count;
+}
+
+static bool ended_with(struct json_object *entry, const struct failed_step *failed, size_t count)
+{
+	int64_t end_ns;
+
+	for (size_t i = 0; i < count; i++)
+		if (field_is(entry, "step", failed[i].id))
+			return parts_end(entry, &end_ns) && end_ns > failed[i].end_ns && end_ns - failed[i].end_ns <= SOON_NS;
+	return false;
+}
+
+bool ended_with_step(struct json_object *report, const char *name)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
+	struct failed_step failed[STEPS_MAX];
+	size_t count = name ? find_failures(report, failed) : 0;
+	bool any = false;
+
+	for (size_t i = 0; count > 0 && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (!field_is(entry, "tool", name) || !(fact_number(entry, "signal") > 0) || field_true(entry, "slurm") ||
+		    field_true(entry, "dismissed") || field_true(entry, "forked"))
+			continue;
+		if (!is_slurms_signal(culprit_code(entry)) || !ended_with(entry, failed, count))
+			return false;
+		any = true;
+	}
+	return any;
+}
