@@ -130,24 +130,39 @@ static bool is_shell(const struct search *search, struct json_object *entry)
 	       shells_is(json_object_array_get_idx(search->tools, number));
 }
 
-/* Keeps the last child of @shell that ended with its code, which the shell may only pass on. */
+/* The child that ended last. */
+struct last_child {
+	int64_t end_ns;
+	size_t index;
+};
+
+static void note_child(struct last_child *last, int64_t end_ns, size_t index)
+{
+	if (end_ns > last->end_ns)
+		*last = (struct last_child){ end_ns, index };
+}
+
+/* Keeps the last child of @shell that ended with its code, which the shell may only pass on, and its last command, however that ended. */
 static void keep_child(const struct search *search, struct json_object *shell, bool *keep)
 {
-	int64_t code = code_of(shell), last_ns = -1, end_ns, shell_ns = INT64_MAX;
-	size_t last = 0;
+	struct last_child alike = { .end_ns = -1 }, command = { .end_ns = -1 };
+	int64_t code = code_of(shell), end_ns, shell_ns = INT64_MAX;
 
 	field_count(shell, "end_unix_ns", &shell_ns);
 	for (size_t i = 0; i < field_length(search->timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
-		if (!parts_is_child(entry, shell) || code_of(entry) != code || !field_count(entry, "end_unix_ns", &end_ns) ||
-		    end_ns > shell_ns || end_ns <= last_ns)
+		if (!parts_is_child(entry, shell) || !field_count(entry, "end_unix_ns", &end_ns) || end_ns > shell_ns)
 			continue;
-		last_ns = end_ns;
-		last = i;
+		if (code_of(entry) == code)
+			note_child(&alike, end_ns, i);
+		if (!field_true(entry, "forked"))
+			note_child(&command, end_ns, i);
 	}
-	if (last_ns >= 0)
-		keep[last] = true;
+	if (alike.end_ns >= 0)
+		keep[alike.index] = true;
+	if (command.end_ns >= 0)
+		keep[command.index] = true;
 }
 
 /* A child comes after its parent, so that those of a kept child are kept, too. */

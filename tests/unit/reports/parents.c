@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "reports/ending/kept.h"
 #include "reports/records/merge.h"
 #include "tests/unit/reports/case.h"
 
@@ -176,6 +177,34 @@ static void who_lost_the_reader_of_no_pipe_is_marked(void **state)
 			fail_msg("no_pipe is wrong in %s", pipes[i].entry);
 }
 
+static const struct {
+	const char *entry;
+	bool keep;
+} children[] = {
+	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 768"), true }, /* sh -c '...; exit 3' */
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true }, /* the first with this status */
+	{ IN_PIPE("1", "9", "7", "31", "40", ", 'exit_status': 0"), false },
+	{ IN_PIPE("2", "10", "7", "41", "50", ", 'exit_status': 0"), true }, /* its last command */
+	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
+};
+
+/* Only if the last command is there, however it ended, can one tell that it was not the failed one. */
+static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
+{
+	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}]}");
+	struct json_object *entries = json_object_new_array();
+	bool keep[sizeof(children) / sizeof(children[0])] = { false };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++)
+		json_object_array_add(entries, case_json(children[i].entry));
+	json_object_object_add(record, "timeline", entries);
+	kept_choose(record, keep);
+	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++)
+		if (keep[i] != children[i].keep)
+			fail_msg("whether it is kept is wrong: %s", children[i].entry);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +212,7 @@ int main(void)
 		cmocka_unit_test(the_ends_that_are_compared_are_exact),
 		cmocka_unit_test(what_a_shell_did_not_wait_for_is_marked),
 		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
+		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
