@@ -186,7 +186,7 @@ struct json_object *culprit_last_command(struct json_object *report, struct json
 	return last && !shells_is(last) && has_failed(last, 0) ? last : NULL;
 }
 
-/* A child that finds no program to execute ends at once, too, with a code such as 255: who had started it may have expected that. */
+/* A child that finds no program to execute ends at once, too, with a code such as 255: its parent may have expected that. */
 static bool is_failed_fork(struct json_object *entry, int64_t any)
 {
 	int64_t code = culprit_code(entry), signal = 0;

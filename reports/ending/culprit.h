@@ -33,8 +33,8 @@ struct culprit culprit_find(struct json_object *report, int64_t code);
 struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine);
 
 /*
- * Returns the last command that @shell, of the report's timeline, ran before it ended, if that failed, was no shell, and its exit code
- * was no answer, as in sh -c 'solve || exit 3'; NULL: else. Borrowed.
+ * Returns the last command that @shell, of the report's timeline, ran before it ended, if that failed, was no shell, and its exit
+ * code was no answer, as in sh -c 'solve || exit 3'; NULL: else. Borrowed.
  */
 struct json_object *culprit_last_command(struct json_object *report, struct json_object *shell);
 

@@ -35,9 +35,10 @@ static bool has_failed(struct json_object *step, struct json_object *entry)
 	int64_t code = culprit_code(entry), of_step = culprit_code(step);
 	const char *id = field_text(step, "id");
 
-	return code > 0 && !is_slurms_signal(code) && (code == of_step || is_slurms_signal(of_step)) && id && field_is(entry, "step", id) &&
-	       !field_true(entry, "slurm") && !field_true(entry, "dismissed") && !field_true(entry, "forked") &&
-	       (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
+	if (!id || !field_is(entry, "step", id) || code <= 0 || is_slurms_signal(code))
+		return false;
+	return (code == of_step || is_slurms_signal(of_step)) && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
+	       !field_true(entry, "forked") && (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
 }
 
 /* Finds when the first process of @step failed. Returns false if none did, as far as is known. */

@@ -142,7 +142,7 @@ static void note_child(struct last_child *last, int64_t end_ns, size_t index)
 		*last = (struct last_child){ end_ns, index };
 }
 
-/* Keeps the last child of @shell that ended with its code, which the shell may only pass on, and its last command, however that ended. */
+/* Keeps the last child of @shell that ended with its code, which the shell may only pass on, and its last command. */
 static void keep_child(const struct search *search, struct json_object *shell, bool *keep)
 {
 	struct last_child alike = { .end_ns = -1 }, command = { .end_ns = -1 };

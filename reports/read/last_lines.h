@@ -14,8 +14,8 @@ struct last_lines {
 };
 
 /*
- * Reads the last @most lines that are not empty of the file to which the job of @report wrote its errors, or else its output. What the
- * shells' time and GNU time -v write is left out, unless there is nothing else: it stands behind what failed.
+ * Reads the last @most lines that are not empty of the file to which the job of @report wrote its errors, or else its output. What
+ * the shells' time and GNU time -v write is left out, unless there is nothing else: it stands behind what failed.
  *
  * There are none where the file is not the job's any more, as far as can be seen: another user's, no plain file, or last written
  * before the job began or a minute after it had ended. Nor where the file cannot be read, or its file system does not answer.

@@ -365,7 +365,8 @@ static const char *hint_of_signal(int signal)
 	case SIGABRT: /* by abort(): an assertion, an exception that nothing caught, a runtime whose own limit is reached */
 		return "It gave up by itself (abort): its own output says why.";
 	case SIGBUS:
-		return "It crashed: a bug, or a mapped file that was cut short or found no room: see whether /dev/shm or its disk was full.";
+		return "It crashed: a bug, or a mapped file that was cut short or found no room: see whether /dev/shm or its disk was "
+		       "full.";
 	case SIGFPE:
 	case SIGILL:
 	case SIGSEGV:
@@ -402,8 +403,8 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 }
 
 /*
- * Counts the failed runs of @tool that its shell did not wait for at once, if that is so of all that the timeline knows; else 0. Only
- * of a job that completed can one say that nothing took notice.
+ * Counts the failed runs of @tool that its shell did not wait for at once, if that is so of all that the timeline knows; else 0.
+ * Only of a job that completed can one say that nothing took notice.
  */
 static double unnoticed(const struct facts *facts, struct json_object *tool)
 {
@@ -430,12 +431,13 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 	struct json_object *worst;
 	double count = put_failing(facts, evidence, "failures", failed, failed_in_all, &worst);
 	double code = ending_of(facts, worst, "exit_code"), itself = ended_itself(facts, worst);
+	double signal = fact_at_most(ending_of(facts, worst, "signal"), INT_MAX);
 	char name[SIGNAL_TEXT];
 
 	evidence_count(evidence, "exit_code", code);
 	evidence_count(evidence, "ended_itself", itself);
 	if (itself > 0)
-		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(ending_of(facts, worst, "signal"), INT_MAX), name));
+		evidence_text(evidence, "signal", signal_text((int64_t)signal, name));
 	evidence_count(evidence, "unnoticed", unnoticed(facts, worst));
 	evidence_text(evidence, "answer", programs_answer(field_text(worst, "name"), code));
 	return count > 0;
@@ -489,8 +491,8 @@ void findings_hint_work_failed(const struct facts *facts, struct json_object *ev
 		utf8_append(text, SENTENCE_TEXT, "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its "
 			    "process ID.");
 	else if (of_signal)
-		utf8_append(text, SENTENCE_TEXT, "If the script does not expect that, let it tell Slurm: set -e, or exit with another code "
-			    "than 0.");
+		utf8_append(text, SENTENCE_TEXT, "If the script does not expect that, let it tell Slurm: set -e, or exit with another "
+			    "code than 0.");
 }
 
 struct storm {

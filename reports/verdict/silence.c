@@ -79,11 +79,12 @@ static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEX
 	size_text(facts->memory_used, used);
 	if (facts->memory_upper >= fact_rule(facts, RULE_MEMORY_NEAR) * facts->memory_limit)
 		snprintf(text, SILENCE_TEXT,
-			 "Its programs used %s of memory or more: what they need is not known, since file cache took the rest", used);
+			 "Its programs used %s of memory or more: what they need is not known, since file cache took the rest",
+			 used);
 	else
 		snprintf(text, SILENCE_TEXT,
-			 "Its programs used %s to %s of memory: how much of that was file cache is not known, so there is no advice to "
-			 "ask for less", used, size_text(facts->memory_upper, upper));
+			 "Its programs used %s to %s of memory: how much of that was file cache is not known, so there is no "
+			 "advice to ask for less", used, size_text(facts->memory_upper, upper));
 	return text;
 }
 

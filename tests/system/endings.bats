@@ -185,6 +185,55 @@ accuses_nobody() {
 	valid
 	value '.verdict.outcome, (.timeline[] | [.tool, .step, .pid, .ppid, .start, .end, .exit_code, .signal, .dismissed, .living] | tostring)'
 	holds '.verdict.outcome | test("^FAILED: rank1.py [(]pid [0-9]+[)] ended with exit code 3 at [0-9:]+, and the job script (with it|ended [0-9.]+ s later)[.]")'
+	holds '[.findings[].code] | any(. == "tools-killed") | not' # nobody but srun ended the other one
+}
+
+@test "a worker that the program had forked is named behind it; a child that found no program is not" {
+	cat >"$TOOLS/pool.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, subprocess, sys, time
+		if not os.fork():
+		    time.sleep(1.3)
+		    os._exit(3)
+		status = os.wait()[1]
+		try:
+		    subprocess.run(["/nonexistent"])
+		except FileNotFoundError:
+		    sys.exit(1)
+	END
+	chmod 755 "$TOOLS/pool.py"
+	script_job <<<"#!/bin/bash
+$TOOLS/pool.py"
+	[ "$STATUS" -eq 1 ]
+	valid
+	value '.verdict.outcome'
+	holds '.verdict.outcome | test("^FAILED: pool.py [(]pid [0-9]+[)] ended with exit code 1 at .*; a process that it had forked [(]pid [0-9]+[)] had ended with exit code 3 at [0-9:]+[.]")'
+}
+
+@test "below xargs, the last command of its shell is named if it failed; a run that failed in the background is told to be one" {
+	install -m 755 /usr/bin/sort "$TOOLS/sorter"
+	script_job <<-END
+		#!/bin/bash
+		seq 2 | xargs -I{} bash -c 'sleep 0.5; $TOOLS/sorter /etc/passwd /nonexistent{} >out{} || exit 3'
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	value '.verdict.outcome'
+	holds '.verdict.outcome | test("^COMPLETED in .* on 1 node, but sorter failed in 2 of 2 runs [(]exit code 2[)]")'
+	printf '#!/usr/bin/python3 -SE\nimport sys, time\ntime.sleep(1)\nsys.exit(int(sys.argv[1]))\n' >"$TOOLS/late.py"
+	chmod 755 "$TOOLS/late.py"
+	script_job <<-END
+		#!/bin/bash
+		set -e
+		$TOOLS/late.py 2 &
+		$TOOLS/late.py 0 &
+		wait
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '[.findings[] | select(.code == "tools-failed") | .text] ==
+		["late.py failed in 1 of 2 runs (exit code 2), in a pipe or in the background, which set -e does not see"]'
 }
 
 @test "a script that goes on and ends with 0 although its work failed: the first line says so" {
