@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/builder/report_job.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -228,7 +227,7 @@ static void put_identity(const struct build_input *input, struct json_object *jo
 	workflow_put(job, slurm);
 }
 
-static bool is_oom(int64_t status)
+bool job_status_is_oom(int64_t status)
 {
 	return (status & 0x7f) == (SLURM_SIG_OOM & 0x7f);
 }
@@ -255,11 +254,34 @@ static void put_running_state(const struct build_input *input, struct json_objec
 	gaps_add(gaps, "job.end", "the job runs still: all sums are of what it has used so far");
 }
 
+/*
+ * Adds how the job ended. For a job that was cancelled or ran out of time Slurm says 0, but the end of its script says by which
+ * signal. For one that ran out of memory Slurm gives a mark of its own, whatever its script ended with.
+ */
+static void put_exit(const struct build_input *input, struct json_object *job, struct json_object *gaps)
+{
+	int64_t status = 0, batch = 0;
+	bool known = !is_superseded(input) && field_count(input->slurm, "exit_status", &status);
+
+	for (size_t i = 0; i < input->record_count && !known; i++)
+		known = field_count(input->records[i], "exit_status", &status);
+	if (batch_status(input, &batch) && !job_status_is_oom(batch) && (job_status_is_oom(status) || (status == 0 && batch))) {
+		status = batch;
+		known = true;
+	}
+	if (known && !job_status_is_oom(status)) {
+		merge_put_exit(job, status);
+	} else if (known) {
+		gaps_add(gaps, "job.exit_code", "Slurm says that memory ran out, and no job script says how it ended");
+	} else {
+		job_gap(input, gaps, "job.exit_code");
+		job_gap(input, gaps, "job.signal");
+	}
+}
+
 static void put_end_state(const struct build_input *input, struct json_object *job, struct json_object *gaps)
 {
 	const char *state = is_superseded(input) ? "REQUEUED" : field_text(input->slurm, "state");
-	int64_t status = 0, batch = 0;
-	bool known = !is_superseded(input) && field_count(input->slurm, "exit_status", &status);
 
 	if (field_true(input->slurm, "requeued"))
 		state = "REQUEUED";
@@ -270,24 +292,7 @@ static void put_end_state(const struct build_input *input, struct json_object *j
 	else
 		job_gap(input, gaps, "job.state");
 	put_text(job, "reason", is_superseded(input) ? NULL : field_text(input->slurm, "reason"));
-
-	for (size_t i = 0; i < input->record_count && !known; i++)
-		known = field_count(input->records[i], "exit_status", &status);
-	/*
-	 * For a job that was cancelled or ran out of time Slurm says 0, but the end of its script says by which signal.
-	 */
-	if ((status == 0 || is_oom(status)) && batch_status(input, &batch) && batch) {
-		status = batch;
-		known = true;
-	}
-	if (is_oom(status))
-		status = SIGKILL; /* the signal by which the kernel kills then */
-	if (known) {
-		merge_put_exit(job, status);
-	} else {
-		job_gap(input, gaps, "job.exit_code");
-		job_gap(input, gaps, "job.signal");
-	}
+	put_exit(input, job, gaps);
 }
 
 /* Finds the first step's start and the last one's end, over the nodes; 0 where not known. */

@@ -36,6 +36,9 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
  */
 bool job_unseen(const struct build_input *input, struct json_object *gaps);
 
+/* Returns true if Slurm's exit status @status of a job only says that memory ran out. No process ended so. */
+bool job_status_is_oom(int64_t status);
+
 /* Whether the attempt in Slurm's answer @slurm has not begun, or began only after @closed (ns since the epoch). */
 bool job_is_later(struct json_object *slurm, int64_t closed);
 

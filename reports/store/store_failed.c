@@ -5,11 +5,10 @@
  */
 #include <signal.h>
 
+#include "reports/builder/report_job.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/store/store_line_internal.h"
-
-#define SLURM_SIG_OOM 253 /* as in reports/builder/report_job.c */
 
 struct search {
 	const struct store_making *making;
@@ -21,15 +20,13 @@ struct search {
 static int64_t job_code(const struct store_making *making, struct json_object *batch)
 {
 	int64_t status = 0, of_batch = 0;
-	bool oom;
 
 	if (!field_count(making->slurm, "exit_status", &status))
 		field_count(making->record, "exit_status", &status);
-	oom = (status & 0x7f) == (SLURM_SIG_OOM & 0x7f);
-	if ((status == 0 || oom) && field_count(batch, "exit_status", &of_batch) && of_batch)
+	if ((status == 0 || job_status_is_oom(status)) && field_count(batch, "exit_status", &of_batch))
 		status = of_batch;
-	if ((status & 0x7f) == (SLURM_SIG_OOM & 0x7f))
-		status = SIGKILL;
+	if (job_status_is_oom(status))
+		return 0;
 	return parts_shell_code(status);
 }
 

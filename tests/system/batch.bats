@@ -148,6 +148,19 @@ teardown_file() {
 	holds '.job.state == "OUT_OF_MEMORY"'
 	holds '.tools | any(.name == "glutton" and .failures == 1)'
 	between 90000000 "$(value .used.memory_charged_peak_bytes)" 104857600
+	holds '.job.exit_code == 137 and .job.signal == 0'
+}
+
+@test "a script that goes on after a kill for memory has its own exit code, where Slurm has a mark" {
+	tool glutton
+	script_job --mem=100M <<-END
+		#!/bin/bash
+		$TOOLS/glutton hold 300
+		exit 0
+	END
+	scontrol --oneliner show job "$(value .job.id)" | grep -q ' ExitCode=0:125 '
+	holds '.job.state == "OUT_OF_MEMORY" and .job.exit_code == 0 and .job.signal == 0'
+	"$STINT" report "$REPORT" | grep -qx 'State: OUT_OF_MEMORY (exit code 0)'
 }
 
 @test "a link that stands in the report's place is replaced, and what it points to is left alone" {

@@ -661,13 +661,27 @@ static void slurms_mark_for_out_of_memory_is_no_signal(void **state)
 
 	(void)state;
 	put_count(slurm, "exit_status", 253);
+	/* The script went on without what was killed, and ended well. */
 	report = build(&record, 1, slurm);
+	assert_count(report, "job.exit_code", 0);
+	assert_count(report, "job.signal", 0);
+	json_object_put(report);
+	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 9);
+	report = build(&record, 1, slurm);
+	assert_count(report, "job.exit_code", 0);
 	assert_count(report, "job.signal", 9);
 	json_object_put(report);
 	put_count(json_object_array_get_idx(field_find(record, "steps"), 0), "exit_status", 137 << 8);
 	report = build(&record, 1, slurm);
 	assert_count(report, "job.signal", 0);
 	assert_count(report, "job.exit_code", 137);
+	json_object_put(report);
+	/* without a script, nothing says how the job ended */
+	put_text(json_object_array_get_idx(field_find(record, "steps"), 0), "id", "0");
+	report = build(&record, 1, slurm);
+	assert_null(field_find(report, "job.signal"));
+	assert_null(field_find(report, "job.exit_code"));
+	assert_gap(report, "job.exit_code");
 }
 
 static void assert_script_name(const char *command, const char *job_name, const char *expected)
