@@ -18,7 +18,7 @@
  * theirs; all else may move, come and go. An array that an enum indexes, or a member that holds a value of an enum, is
  * listed in collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 13
+#define ABI_LAYOUT 14
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a file's name has at most 255 bytes: a name that fills this was cut */
@@ -155,6 +155,7 @@ struct totals {
 	__u64 live;      /* threads, Slurm's own too */
 	__u64 threads;   /* of the user, alive now */
 	__u64 threads_peak;
+	__u64 last_end_ns; /* CLOCK_BOOTTIME when there was no thread of the user any more, as far as that is so now; 0: never */
 	__u64 process_peak_bytes; /* of one process: its largest resident set, less pages of mapped files */
 	__u64 huge_peak_bytes; /* of one process: the most that was seen of its huge pages (hugetlbfs) */
 	__u64 charged_peak_bytes; /* the cgroup's own high-water mark, read when it was removed */

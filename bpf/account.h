@@ -77,8 +77,8 @@ static __always_inline void totals_thread_ended(struct totals *t, bool user)
 	if (!t)
 		return;
 	ADD(t->live, (u64)-1);
-	if (user)
-		ADD(t->threads, (u64)-1);
+	if (user && ADD(t->threads, (u64)-1) == 1)
+		raise(&t->last_end_ns, bpf_ktime_get_boot_ns());
 }
 
 static __always_inline void process_thread_started(struct process *p)

@@ -178,11 +178,26 @@ static bool totals_of_step(const struct build *b, const struct job_step *step, s
 	return b->have_step_totals[at];
 }
 
+/*
+ * When the step's last process ended, CLOCK_BOOTTIME; 0: not known. The step daemon tells of the end when it has done its own
+ * work, which can be seconds later. That counts only if a process lives on, or may have ended uncounted. The extern step lasts
+ * as long as the job, whatever ran in it.
+ */
+static uint64_t end_of_step(const struct build *b, const struct job_step *step, const struct totals *totals)
+{
+	bool counted = totals && !totals->threads && !b->totals.replaced_ns && !b->totals.lost_tasks;
+
+	if (!counted || !totals->last_end_ns || step->id == STEP_EXTERN)
+		return step->end_ns;
+	return step->end_ns || !b->job->queried ? totals->last_end_ns : 0;
+}
+
 static struct json_object *build_step(struct build *b, const struct job_step *step)
 {
 	struct json_object *object = json_object_new_object();
 	struct totals totals;
-	bool have_totals;
+	bool have_totals = totals_of_step(b, step, &totals);
+	uint64_t end_ns = end_of_step(b, step, have_totals ? &totals : NULL);
 	char name[16];
 
 	put_known_text(object, "id", job_step_name(step->id, name));
@@ -191,16 +206,15 @@ static struct json_object *build_step(struct build *b, const struct job_step *st
 		put_count(object, "stepd_start_unix_ns", step->stepd_start_ns + b->to_unix_ns);
 	if (step->start_ns)
 		put_count(object, "start_unix_ns", step->start_ns + b->to_unix_ns);
-	if (step->end_ns) {
-		put_count(object, "end_unix_ns", step->end_ns + b->to_unix_ns);
+	if (end_ns)
+		put_count(object, "end_unix_ns", end_ns + b->to_unix_ns);
+	if (step->end_ns)
 		add_known(object, "exit_status", step->exit_status);
-	}
 	if (step->nodes && step->nodes != CONTROL_NONE)
 		put_count(object, "nodes", step->nodes);
 	if (step->task_count && step->task_count != CONTROL_NONE)
 		put_count(object, "task_count", step->task_count);
 	json_object_object_add(object, "tasks", build_tasks(step));
-	have_totals = totals_of_step(b, step, &totals);
 	add_step_gaps(b, step, &totals, have_totals);
 	if (have_totals)
 		json_object_object_add(object, "totals", build_totals(b, &totals, &step->memory));

@@ -10,7 +10,6 @@
 #include "reports/json/gaps.h"
 #include "reports/json/job_state.h"
 #include "reports/records/merge.h"
-#include "reports/records/numbers.h"
 #include "reports/records/record_input.h"
 
 #define CLOCKS_APART_NS (2 * NS_PER_S) /* between two nodes, at most; Slurm's times are whole seconds */
@@ -295,25 +294,54 @@ static void put_end_state(const struct build_input *input, struct json_object *j
 	put_exit(input, job, gaps);
 }
 
-/* Finds the first step's start and the last one's end, over the nodes; 0 where not known. */
-static void find_span(const struct build_input *input, int64_t *opened, int64_t *ended)
-{
-	*opened = *ended = 0;
-	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *steps = field_typed(input->records[i], "steps", json_type_array);
-		int64_t ns, last = 0;
+/* What the nodes saw of the job's time, in ns since 1970 UTC; 0: not known. */
+struct seen {
+	int64_t opened; /* the first step began */
+	int64_t ended;  /* the last process had ended, by its step */
+	int64_t left;   /* the last of the steps was over, the extern step too: it lasts as long as the job does */
+	bool has_script;
+};
 
-		if (field_count(input->records[i], "opened_unix_ns", &ns) && (!*opened || ns < *opened))
-			*opened = ns;
-		for (size_t s = 0; s < field_length(steps); s++)
-			if (field_count(json_object_array_get_idx(steps, s), "end_unix_ns", &ns) && ns > last)
-				last = ns;
-		/* A collector that was down closes its record late. Then the steps' ends are more exact. */
-		if (!last)
-			field_count(input->records[i], "collector.closed_unix_ns", &last);
-		if (last > *ended)
-			*ended = last;
+/* Adds the ends of the steps of @record. */
+static void see_ends(struct json_object *record, bool running, struct seen *seen)
+{
+	struct json_object *steps = field_typed(record, "steps", json_type_array);
+	int64_t ns, closed = 0, left = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		seen->has_script |= field_is(step, "id", "batch");
+		if (!field_count(step, "end_unix_ns", &ns))
+			continue;
+		left = ns > left ? ns : left;
+		if (!field_is(step, "id", "extern") && ns > seen->ended)
+			seen->ended = ns;
 	}
+	/* A collector that was down closes its record late. Then the steps' ends are more exact. */
+	if ((!left || running) && field_count(record, "collector.closed_unix_ns", &closed))
+		left = closed;
+	seen->left = left > seen->left ? left : seen->left;
+	if (running)
+		seen->ended = seen->left;
+}
+
+static void see_span(const struct build_input *input, struct seen *seen)
+{
+	int64_t ns;
+
+	*seen = (struct seen){ 0 };
+	for (size_t i = 0; i < input->record_count; i++) {
+		if (field_count(input->records[i], "opened_unix_ns", &ns) && (!seen->opened || ns < seen->opened))
+			seen->opened = ns;
+		see_ends(input->records[i], input->running, seen);
+	}
+}
+
+/* Returns when the job was over, as far as its nodes know. Without a script it may have gone on without a process. */
+static int64_t seen_end(const struct seen *seen)
+{
+	return seen->has_script && seen->ended ? seen->ended : seen->left;
 }
 
 /* Returns by how much the clock of a node was set in mid-job; 0: no node's was. */
@@ -333,12 +361,11 @@ static int64_t clock_set_ns(const struct build_input *input)
  * Adds the job's times as its nodes measured them, where a clock was set in mid-job. Then Slurm's start is by the old
  * clock and its end by the new one, and neither fits what the nodes saw, all of which is by the new clock.
  */
-static bool put_nodes_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-			    struct job_span *span)
+static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct json_object *job,
+			    struct json_object *gaps, struct job_span *span)
 {
-	int64_t set_ns = clock_set_ns(input), opened, ended;
+	int64_t set_ns = clock_set_ns(input), opened = seen->opened, ended = seen_end(seen);
 
-	find_span(input, &opened, &ended);
 	if (!set_ns || !opened || ended <= opened)
 		return false;
 	put_time(job, "start", opened);
@@ -368,28 +395,26 @@ static int64_t longest_active(const struct build_input *input)
  * Returns for how long a job that Slurm ended while it was suspended was held up after what Slurm calls its end: its
  * processes stood still until they were killed.
  */
-static int64_t held_up_at_end(const struct build_input *input, const struct job_span *span)
+static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
 {
-	int64_t opened, ended;
-
 	if (is_superseded(input) || !field_true(input->slurm, "ended_suspended"))
 		return 0;
-	find_span(input, &opened, &ended);
-	return ended > span->end_ns ? ended - span->end_ns : 0;
+	return seen->ended > span->end_ns ? seen->ended - span->end_ns : 0;
 }
 
 /*
  * Takes the time for which Slurm suspended the job out of its elapsed time, as Slurm does. Slurm calls a job suspended
  * two seconds before it stops the processes, so what they computed in these counts as the job's time.
  */
-static void take_suspended(const struct build_input *input, struct json_object *job, struct job_span *span)
+static void take_suspended(const struct build_input *input, const struct seen *seen, struct json_object *job,
+			   struct job_span *span)
 {
 	int64_t seconds = 0, idle_ns = span->elapsed_ns - longest_active(input), suspended_ns;
 
 	field_count(input->slurm, "suspended_s", &seconds);
 	if (is_superseded(input) || seconds < 0 || seconds > span->elapsed_ns / NS_PER_S)
 		return;
-	suspended_ns = count_sum(seconds * NS_PER_S, held_up_at_end(input, span));
+	suspended_ns = count_sum(seconds * NS_PER_S, held_up_at_end(input, seen, span));
 	if (suspended_ns > idle_ns)
 		suspended_ns = idle_ns;
 	if (suspended_ns <= 0)
@@ -398,46 +423,21 @@ static void take_suspended(const struct build_input *input, struct json_object *
 	span->elapsed_ns -= suspended_ns;
 }
 
-/* Returns when the last of the user's processes ended, over the nodes; 0: not known. */
-static int64_t last_process_end(const struct build_input *input)
-{
-	int64_t last = 0, ns;
-
-	for (size_t i = 0; i < input->record_count; i++) {
-		struct json_object *tools = field_typed(input->records[i], "tools", json_type_array);
-
-		for (size_t t = 0; t < field_length(tools); t++) {
-			struct json_object *tool = json_object_array_get_idx(tools, t);
-
-			if (!field_true(tool, "slurm") && numbers_count(tool, NUMBER_LAST_END, &ns) && ns > last)
-				last = ns;
-		}
-	}
-	return last;
-}
-
 /*
- * Returns how long the job took by the nodes' clocks, from the begin of the first step to the end of the last one; 0: not known.
- * A step daemon may close its step seconds after the job was over. So a time that Slurm's (@slurms_ns, of whole seconds) cannot
- * be is that to the end of the last process.
+ * Returns how long the job took by the nodes' clocks, from the begin of its first step to the end of its last process; 0: not
+ * known. @finished: Slurm says how long it had its nodes.
  */
-static int64_t measured_elapsed(const struct build_input *input, int64_t slurms_ns, bool finished)
+static int64_t measured_elapsed(const struct seen *seen, bool finished)
 {
-	int64_t opened, ended, last;
+	int64_t end = finished && seen->ended ? seen->ended : seen_end(seen);
 
-	find_span(input, &opened, &ended);
-	if (!opened)
-		return 0;
-	last = last_process_end(input);
-	if (finished && ended - opened > slurms_ns + NS_PER_S && last > opened && last < ended)
-		ended = last;
-	return ended - opened;
+	return seen->opened && end > seen->opened ? end - seen->opened : 0;
 }
 
-static bool put_slurms_times(const struct build_input *input, struct json_object *job, struct json_object *gaps,
-			     struct job_span *span)
+static bool put_slurms_times(const struct build_input *input, const struct seen *seen, struct json_object *job,
+			     struct json_object *gaps, struct job_span *span)
 {
-	int64_t start = 0, end = 0, opened, ended, measured;
+	int64_t start = 0, end = 0, measured;
 	bool started, finished;
 
 	started = !is_superseded(input) && slurm_time(input, "start_unix_s", &start);
@@ -452,11 +452,10 @@ static bool put_slurms_times(const struct build_input *input, struct json_object
 	else if (!finished)
 		attempt_gap(input, gaps, "job.end");
 
-	find_span(input, &opened, &ended);
-	span->start_ns = started ? start : opened;
-	span->end_ns = finished ? end : ended;
-	span->elapsed_ns = finished ? end - start + held_up_at_end(input, span) : 0;
-	measured = measured_elapsed(input, span->elapsed_ns, finished);
+	span->start_ns = started ? start : seen->opened;
+	span->end_ns = finished ? end : seen_end(seen);
+	span->elapsed_ns = finished ? end - start + held_up_at_end(input, seen, span) : 0;
+	measured = measured_elapsed(seen, finished);
 	if (measured > span->elapsed_ns)
 		span->elapsed_ns = measured;
 	return span->elapsed_ns > 0 || finished;
@@ -465,9 +464,11 @@ static bool put_slurms_times(const struct build_input *input, struct json_object
 bool job_put(const struct build_input *input, struct json_object *job, struct json_object *gaps,
 	     struct job_span *span)
 {
+	struct seen seen;
 	int64_t submit;
 	bool known;
 
+	see_span(input, &seen);
 	put_identity(input, job, gaps);
 	if (input->running)
 		put_running_state(input, job, gaps);
@@ -475,8 +476,8 @@ bool job_put(const struct build_input *input, struct json_object *job, struct js
 		put_end_state(input, job, gaps);
 	if (slurm_time(input, "submit_unix_s", &submit) && !is_superseded(input))
 		put_time(job, "submit", submit);
-	known = put_nodes_times(input, job, gaps, span) || put_slurms_times(input, job, gaps, span);
-	take_suspended(input, job, span);
+	known = put_nodes_times(input, &seen, job, gaps, span) || put_slurms_times(input, &seen, job, gaps, span);
+	take_suspended(input, &seen, job, span);
 	if (known)
 		put_seconds(job, "elapsed_s", span->elapsed_ns);
 	else

@@ -29,15 +29,21 @@ static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE
 		snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Adds the end of the last step, from which the job's elapsed time may be found. */
+/* Adds the end of the last step, from which the job's elapsed time may be found. The extern step ends after the job's processes. */
 static void put_end(struct json_object *essence, struct json_object *record)
 {
 	struct json_object *steps = field_typed(record, "steps", json_type_array), *last;
-	int64_t end, latest = 0;
+	int64_t end, latest = 0, of_extern = 0;
 
-	for (size_t i = 0; i < field_length(steps); i++)
-		if (field_count(json_object_array_get_idx(steps, i), "end_unix_ns", &end) && end > latest)
-			latest = end;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		int64_t *kept = field_is(step, "id", "extern") ? &of_extern : &latest;
+
+		if (field_count(step, "end_unix_ns", &end) && end > *kept)
+			*kept = end;
+	}
+	if (!latest)
+		latest = of_extern;
 	if (!field_length(steps))
 		return;
 	last = json_object_new_object();

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What Slurm and its other plugins do before the first task of a step begins, such as an import of a container image.
+# What Slurm and its other plugins do before the first task of a step begins, such as an import of a container image, and after its
+# last process has ended.
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317
 
 load helper
@@ -23,10 +24,12 @@ teardown_file() {
 	testbed_end
 }
 
-# Adds a plugin that runs, as the user, the script that the job's variable PREPARE names, before the tasks of a step begin.
+# Adds a plugin that runs, as the user, the script that the job's variable PREPARE names, before the tasks of a step begin; and that
+# sleeps for as many seconds as the variable LINGER says when the last of them has ended.
 preparing_plugin() {
 	gcc -shared -fPIC -x c -o "$STINT_TESTBED/lib/prepare.so" - <<-'END'
 		#include <slurm/spank.h>
+		#include <stdlib.h>
 		#include <sys/wait.h>
 		#include <unistd.h>
 
@@ -49,6 +52,17 @@ preparing_plugin() {
 				_exit(127);
 			}
 			waitpid(child, NULL, 0);
+			return 0;
+		}
+
+		int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
+		{
+			char seconds[16];
+
+			(void)count;
+			(void)arguments;
+			if (spank_getenv(spank, "LINGER", seconds, sizeof(seconds)) == ESPANK_SUCCESS)
+				sleep((unsigned int)strtoul(seconds, NULL, 10));
 			return 0;
 		}
 	END
@@ -125,4 +139,21 @@ stamped() { # FILE : the time that the script wrote there
 	holds '.oom[0] | .tool == "image" and .slurm and .limit_bytes == 100 * 1048576 and (has("node_ran_out") | not)'
 	holds '.tools[] | select(.name == "image") | .slurm and .runs == 1 and .signals == 1'
 	holds '.verdict.outcome | test("image \\(which Slurm or a plugin of it ran\\) was killed at the limit of 100.0 MiB")'
+}
+
+@test "a step ends with its last process, whatever its step daemon does then" {
+	meet
+	script_job --export=ALL,LINGER=3 <<-END
+		#!/bin/bash
+		date +%s.%N >$MEET/from
+		srun sh -c 'date +%s.%N >$MEET/step-from; (sleep 0.3; date +%s.%N >$MEET/step-to) & wait'
+		date +%s.%N >$MEET/to
+	END
+	valid
+	whole
+	for step in batch 0; do
+		[ "$step" = 0 ] && stamp=step- || stamp=
+		holds --arg step "$step" --argjson from "$(stamped "${stamp}from")" --argjson to "$(stamped "${stamp}to")" '
+			.steps[] | select(.id == $step) | .elapsed_s - ($to - $from) | . >= 0 and . < 1.5 * $slowness'
+	done
 }

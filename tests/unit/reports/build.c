@@ -351,7 +351,7 @@ static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 	field_count(slurm, "start_unix_s", &start);
 	put_count(slurm, "end_unix_s", start);
 	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 129.6); /* what the node saw: the end of its last process */
+	assert_number(report, "job.elapsed_s", 129.8); /* what the node saw: the end of its last step */
 	json_object_put(report);
 	json_object_object_del(record, "opened_unix_ns");
 	report = build(&record, 1, slurm);
@@ -359,12 +359,21 @@ static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 	assert_gap(report, "used.cpu_efficiency");
 }
 
-/* A step daemon may close its step seconds after the job was over, by Slurm and by the processes. */
-static void a_step_that_closes_late_makes_no_job_longer(void **state)
+/* The extern step is over seconds after the job. */
+static void add_extern(struct json_object *record, int64_t end_ns)
+{
+	struct json_object *step = json_object_new_object();
+
+	put_text(step, "id", "extern");
+	put_count(step, "end_unix_ns", end_ns);
+	json_object_array_add(field_find(record, "steps"), step);
+}
+
+static void what_slurm_does_after_the_last_process_makes_no_job_longer(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
 	cleanup_json struct json_object *slurm = load("slurm-one.json");
-	struct json_object *tools = field_find(record, "tools"), *steps = field_find(record, "steps");
+	struct json_object *batch = json_object_array_get_idx(field_find(record, "steps"), 0);
 	cleanup_json struct json_object *report = NULL;
 	int64_t start = 0, opened = 0;
 
@@ -372,22 +381,38 @@ static void a_step_that_closes_late_makes_no_job_longer(void **state)
 	field_count(slurm, "start_unix_s", &start);
 	field_count(record, "opened_unix_ns", &opened);
 	put_count(slurm, "end_unix_s", start + 3);
-	for (size_t i = 0; i < field_length(tools); i++)
-		put_count(json_object_array_get_idx(tools, i), "last_end_unix_ns", opened + 3 * NS_PER_S + 100000000);
-	for (size_t i = 0; i < field_length(steps); i++)
-		put_count(json_object_array_get_idx(steps, i), "end_unix_ns", opened + 6 * NS_PER_S);
+	put_count(batch, "end_unix_ns", opened + 3 * NS_PER_S + 100000000);
+	add_extern(record, opened + 3 * NS_PER_S + 900000000);
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.elapsed_s", 3.1);
 	json_object_put(report);
-	/* What went on after Slurm's end was the job's. */
-	put_count(json_object_array_get_idx(tools, 0), "last_end_unix_ns", opened + 5 * NS_PER_S);
+	/* nor if only the nodes know how long it took */
+	put_count(record, "clock_set_ns", NS_PER_S);
 	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 5);
+	assert_number(report, "job.elapsed_s", 3.1);
 	json_object_put(report);
-	/* Within a second, Slurm's whole seconds say nothing. */
-	put_count(slurm, "end_unix_s", start + 5);
+	/* An allocation without a script lasts on without a process. */
+	put_text(batch, "id", "0");
 	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 6);
+	assert_number(report, "job.elapsed_s", 3.9);
+}
+
+static void a_running_job_lasts_until_now_whichever_of_its_steps_are_over(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json");
+	struct build_input input = { .records = &record, .record_count = 1, .running = true };
+	cleanup_json struct json_object *report = NULL, *step = json_object_new_object();
+	int64_t opened = 0;
+
+	(void)state;
+	field_count(record, "opened_unix_ns", &opened);
+	put_count(field_find(record, "collector"), "closed_unix_ns", opened + 9 * NS_PER_S);
+	json_object_object_del(json_object_array_get_idx(field_find(record, "steps"), 0), "end_unix_ns");
+	put_text(step, "id", "0");
+	put_count(step, "end_unix_ns", opened + 2 * NS_PER_S);
+	json_object_array_add(field_find(record, "steps"), json_object_get(step));
+	report = build_report(&input);
+	assert_number(report, "job.elapsed_s", 9);
 }
 
 static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
@@ -425,7 +450,7 @@ static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says
 	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_null(field_find(report, "job.suspended_s"));
-	assert_number(report, "job.elapsed_s", 129.6);
+	assert_number(report, "job.elapsed_s", 129.8);
 	json_object_put(report);
 	put_flag(slurm, "ended_suspended", true);
 	report = build(&record, 1, slurm);
@@ -833,7 +858,8 @@ int main(void)
 		cmocka_unit_test(a_cancelled_job_has_its_scripts_signal),
 		cmocka_unit_test(a_job_within_one_second_is_not_divided_by_zero),
 		cmocka_unit_test(gpus_are_what_slurm_says),
-		cmocka_unit_test(a_step_that_closes_late_makes_no_job_longer),
+		cmocka_unit_test(what_slurm_does_after_the_last_process_makes_no_job_longer),
+		cmocka_unit_test(a_running_job_lasts_until_now_whichever_of_its_steps_are_over),
 		cmocka_unit_test(time_in_which_slurm_held_the_job_up_is_not_its_own),
 		cmocka_unit_test(a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says),
 		cmocka_unit_test(a_job_held_up_kept_no_more_cores_busy_than_it_had),
