@@ -8,6 +8,7 @@
 
 #define DURATION_TEXT 32
 #define SIZE_TEXT 32
+#define JOB_HOURS_SHOWN 0.005 /* fewer core-hours or GiB-hours round to 0.00 */
 
 /*
  * Writes "HH:MM:SS", or "D-HH:MM:SS" from one day on, rounded to the second.

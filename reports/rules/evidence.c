@@ -13,6 +13,7 @@
 #include "reports/json/units.h"
 
 #define COUNT_MAX 9e18 /* below INT64_MAX */
+#define S_PER_H 3600.0
 
 static struct json_object *put_entry(struct json_object *list, const char *name)
 {
@@ -123,6 +124,17 @@ static int decimals(double value)
 	return value == floor(value) || fabs(value) >= 999.5 ? 0 : fabs(value) < 0.9995 ? 3 : fabs(value) < 9.995 ? 2 : 1;
 }
 
+/* Writes @value in @unit, core-hours or GiB-hours; what would be 0.00 in seconds: "9.50 core-seconds". */
+static void hours_text(const char *unit, double value, char text[EVIDENCE_VALUE_TEXT])
+{
+	size_t length = has_suffix(unit, "-hours") && strlen(unit) < 24 ? strlen(unit) - strlen("hours") : 0;
+
+	if (length && value > 0 && value < JOB_HOURS_SHOWN)
+		snprintf(text, EVIDENCE_VALUE_TEXT, "%.*f %.*sseconds", decimals(value * S_PER_H), value * S_PER_H, (int)length, unit);
+	else
+		snprintf(text, EVIDENCE_VALUE_TEXT, "%.*f %.32s", value < 9.995 ? 2 : 0, value, unit);
+}
+
 size_t evidence_value_text(const char *name, const char *unit, double value, char text[EVIDENCE_VALUE_TEXT])
 {
 	if (strcmp(unit, "bytes") == 0) {
@@ -138,7 +150,7 @@ size_t evidence_value_text(const char *name, const char *unit, double value, cha
 		return length_of_end(name, "_per_s");
 	}
 	if (*unit) {
-		snprintf(text, EVIDENCE_VALUE_TEXT, "%.*f %.32s", value < 9.995 ? 2 : 0, value, unit);
+		hours_text(unit, value, text);
 		return length_of_end(name, "_core_hours") + length_of_end(name, "_gib_hours");
 	}
 	if (has_suffix(name, "_share") || has_suffix(name, "_efficiency")) {

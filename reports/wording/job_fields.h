@@ -10,7 +10,6 @@
 
 #include "reports/terminal/terminal.h"
 
-#define JOB_HOURS_SHOWN 0.005 /* fewer core-hours or GiB-hours round to 0.00 */
 
 /* What Slurm's state means for the job's user. */
 enum job_outcome {

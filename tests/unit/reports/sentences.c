@@ -75,6 +75,7 @@ static const struct {
 	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}",
 	  "Threads waited for each other; they took turns, in 74 % of the CPU time" },
 	{ FINDING_SERIAL, "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", "One thread alone was busy 90 % of the time, on 4 cores: 0.08 core-hours were left unused" },
+	{ FINDING_SERIAL, "{'states': {'on_cpu_s': 390.5, 'parallel_s': 10}}", "One thread alone was busy 90 % of the time, on 4 cores: 9.50 core-seconds were left unused" },
 	{ FINDING_CPU_EFFICIENCY, "{'used': {'cpu_efficiency': 0.3, 'cpu_wasted_core_hours': 12.5}}", "Used 30 % of the time of 4 CPUs: 12 core-hours were left unused" },
 	{ FINDING_CORES_UNUSED, "{'progress': {'cores_unused': [1, 2]}}", "2 of 4 cores were never used: 0.06 core-hours" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2',"
