@@ -84,8 +84,13 @@ struct json_object *nodes_build(const struct build_input *input)
 {
 	struct json_object *nodes = json_object_new_array();
 
-	for (size_t i = 0; i < input->record_count; i++)
-		json_object_array_add(nodes, node_object(input->records[i], input->for_row != NULL));
+	for (size_t i = 0; i < input->record_count; i++) {
+		struct json_object *record = input->records[i], *node = node_object(record, input->for_row != NULL);
+
+		if (input->for_row && input->record_count > 1) /* else the job's states say the same */
+			states_put_live(&record, record_unused(record) ? 0 : 1, field_find(node, "states"));
+		json_object_array_add(nodes, node);
+	}
 	for (size_t i = 0; i < input->missing_count; i++)
 		json_object_array_add(nodes, missing_object(&input->missing[i]));
 	return nodes;

@@ -100,3 +100,14 @@ void states_put(const struct sums *sums, struct json_object *const records[], si
 	if (lacking)
 		sum_gap(gaps, "states", "some", (unsigned int)count, lacking);
 }
+
+void states_put_live(struct json_object *const records[], size_t count, struct json_object *out)
+{
+	struct pressure pressure = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		add_pressure(&pressure, field_typed(records[i], "pressure", json_type_object), record_node(records[i]));
+	put_measure(&pressure, WAIT_BOUND, out);
+	if (pressure.active.known == pressure.nodes)
+		put_seconds(out, "active_s", pressure.active.value);
+}

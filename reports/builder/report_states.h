@@ -18,4 +18,7 @@
 void states_put(const struct sums *sums, struct json_object *const records[], size_t count, bool for_row,
 		struct json_object *out, struct json_object *gaps);
 
+/* Adds only for how long the nodes of @records had a thread: states.active_s, and states.bound. */
+void states_put_live(struct json_object *const records[], size_t count, struct json_object *out);
+
 #endif

@@ -220,6 +220,57 @@ static void read_states(struct facts *facts)
 	read_conditions_of_old(facts);
 }
 
+/* Returns how long @node had a thread; NAN: not known. */
+static double node_live_s(const struct facts *facts, struct json_object *node)
+{
+	struct json_object *bound = field_typed(node, "states.bound", json_type_object);
+	double active_s = fact_number(node, "states.active_s"), live_s = active_s;
+
+	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
+		/* a collector of the previous form has no conditions: they are among its locks */
+		if (i != FACT_CONDITION || field_find(bound, waits[i].time))
+			live_s += fact_number(bound, waits[i].time);
+	return isnan(live_s) ? NAN : fmax(active_s, live_s - facts->suspended_s);
+}
+
+/*
+ * Returns for how long nodes had no thread and should have had one; NAN: not known of each. The start and the end of the job take
+ * @start_s of a node, or less if the node that had threads longest shows that. A node that had none for most of that time idled
+ * while the others started, too.
+ */
+static double nodes_absent_s(const struct facts *facts, double start_s)
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array);
+	double longest_s = 0, absent_s = 0;
+
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		if (!field_typed(node, "used", json_type_object))
+			continue;
+		if (isnan(node_live_s(facts, node)))
+			return NAN;
+		longest_s = fmax(longest_s, node_live_s(facts, node));
+	}
+	start_s = fmin(start_s, fmax(0, facts->elapsed_s - longest_s));
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+		double live_s = node_live_s(facts, node), begun = longest_s > 0 ? live_s / longest_s : 0;
+
+		if (field_typed(node, "used", json_type_object))
+			absent_s += fmax(0, facts->elapsed_s - start_s * begun - live_s);
+	}
+	return absent_s;
+}
+
+/* As nodes_absent_s(), if only the sum over the nodes is known, or there is but one. */
+static double sum_absent_s(const struct facts *facts, double start_s)
+{
+	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty;
+
+	return idle_s + fmax(0, span_s - idle_s - facts->live_s - start_s * (facts->nodes - facts->nodes_empty));
+}
+
 /*
  * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and
  * starting and ending a job takes some of them, so only what is beyond that counts as missing. A job can have no thread before
@@ -227,7 +278,7 @@ static void read_states(struct facts *facts)
  */
 static void find_times(struct facts *facts, bool whole)
 {
-	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty, start_s, absent_s;
+	double start_s = fact_rule(facts, RULE_START_UP) + launch_of_first(facts->report), absent_s;
 
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
@@ -238,11 +289,11 @@ static void find_times(struct facts *facts, bool whole)
 	if (isnan(facts->live_s) && fact_number(facts->report, "states.lifetime_s") == 0)
 		facts->live_s = 0;
 	facts->time_s = facts->live_s;
-	start_s = fact_rule(facts, RULE_START_UP) + launch_of_first(facts->report);
-	/* nothing was started on a node that no process ran on */
-	absent_s = idle_s + fmax(0, span_s - idle_s - facts->live_s - start_s * (facts->nodes - facts->nodes_empty));
+	absent_s = facts->nodes > 1 ? nodes_absent_s(facts, start_s) : NAN;
+	if (isnan(absent_s))
+		absent_s = sum_absent_s(facts, start_s);
 	if (isnan(facts->live_s))
-		facts->time_s = span_s;
+		facts->time_s = facts->elapsed_s * facts->nodes;
 	else if (whole && absent_s > 0)
 		facts->time_s += absent_s;
 	facts->core_s = facts->cores_per_node * facts->time_s;

@@ -72,7 +72,8 @@ struct fact_shares {
 	double turns;         /* CPU time that threads used in turns, as a share of all CPU time */
 	double busy;          /* threads on a CPU or waiting for one, on average on a node while any was */
 	double busy_per_cpu;  /* the same for each CPU that they used (cpus_used) */
-	double cores_busy;    /* cores used, on average */
+	double cores_busy;    /* cores used, on average: the report's number, if it has all of the job */
+	double cores_live;    /* the same, of the time that the job had or should have had a thread: without its start */
 };
 
 struct facts {

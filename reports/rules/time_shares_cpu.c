@@ -87,7 +87,10 @@ void facts_find_cpu_shares(struct facts *facts)
 	shares->cpu = fact_share(fact_ratio(fact_at_most(could_s, most_s), facts->core_s));
 	if (isnan(most_s) || !(shares->cpu > shares->on_cpu))
 		shares->cpu = shares->on_cpu;
-	shares->cores_busy = fact_ratio(facts->on_cpu_s * facts->nodes, facts->time_s);
+	shares->cores_live = fact_ratio(facts->on_cpu_s * facts->nodes, facts->time_s);
+	shares->cores_busy = facts->complete ? fact_number(facts->report, "used.cores_busy") : NAN;
+	if (isnan(shares->cores_busy))
+		shares->cores_busy = shares->cores_live;
 
 	shares->active = fact_ratio(facts->active_s, facts->time_s);
 	shares->serial = facts->cores_per_node > 1 ? fact_ratio(alone_s, facts->time_s) : NAN;

@@ -268,7 +268,7 @@ static void advise_srun(const struct facts *facts, struct json_object *list)
 /* As many CPUs as it used where nothing held it to fewer. */
 static void advise_more(const struct facts *facts, struct json_object *list)
 {
-	double per_task = ceil(facts->shares.cores_busy / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
+	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
 	const char *before = options(facts, per_task);
 	char line[LINE_MAX_TEXT];
 	struct json_object *advice;

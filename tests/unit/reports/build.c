@@ -18,6 +18,7 @@
 #include "reports/ending/not_found.h"
 #include "reports/json/field.h"
 #include "reports/records/record_input.h"
+#include "reports/rules/facts.h"
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/fixture.h"
 
@@ -734,6 +735,29 @@ static void the_batch_script_has_its_authors_name(void **state)
 	assert_script_name("/home/juser/prerun.sh x", "run.sh", "job script");
 }
 
+/* The summary's row and the page judge nodes that had threads for different times alike. */
+static void a_row_has_the_reports_time(void **state)
+{
+	cleanup_json struct json_object *one = load("record-two-n1.json"), *two = load("record-two-n2.json");
+	cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL, *of_row = NULL;
+	struct json_object *records[] = { one, two };
+	struct facts facts, for_row;
+	struct build_input input = { .records = records, .record_count = 2, .slurm = slurm, .for_row = &for_row,
+				     .now_unix_ns = INT64_C(1800000000) * NS_PER_S };
+	struct rules rules;
+
+	(void)state;
+	rules_defaults(&rules);
+	input.rules = &rules;
+	put_count(field_find(two, "pressure"), "active_ns", 1000000);
+	report = build(records, 2, slurm);
+	facts_read(&facts, report, &rules);
+	of_row = build_report(&input);
+	assert_true(facts.time_s > facts.live_s);
+	assert_float_equal(facts.time_s, for_row.time_s, 1e-9);
+	assert_float_equal(facts.shares.cores_busy, for_row.shares.cores_busy, 1e-9);
+}
+
 static void a_summary_has_no_timeline(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -868,6 +892,7 @@ int main(void)
 		cmocka_unit_test(an_end_that_slurm_only_foretells_is_not_believed),
 		cmocka_unit_test(slurms_mark_for_out_of_memory_is_no_signal),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
+		cmocka_unit_test(a_row_has_the_reports_time),
 		cmocka_unit_test(a_summary_has_no_timeline),
 		cmocka_unit_test(numbers_of_a_made_up_record_do_not_overflow),
 		cmocka_unit_test(a_trimmed_timeline_keeps_the_longest_in_order),

@@ -100,6 +100,9 @@ static const struct kind kinds[] = {
 	  "{'progress': {'cores_unused': [1]},"
 	  " 'states': {'on_cpu_s': 98, 'runnable_s': 102, 'active_s': 100, 'parallel_s': 100}}",
 	  "oversubscribed", 0.51 },
+#define SEEN(active) \
+	"'states': {'active_s': " active ", 'bound': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'network_s': 0, 'pipe_s': 0," \
+	" 'lock_s': 0, 'condition_s': 0, 'child_s': 0, 'event_s': 0, 'sleep_s': 0, 'other_s': 0}}"
 #define TWO_NODES "'progress': {'cores_unused': [{'node': 'n2', 'core': 0}], 'cores_used': 1}, 'series': [], 'nodes': [{'name': 'n1'," \
 		  " 'complete': true, 'allocated': {'cpus': 1, 'cores_bound': 1, 'cores_used': 1}, 'used': {'cpu_s': 64}, 'states':" \
 		  " {'runnable_s': 36}}, {'name': 'n2', 'complete': true, 'allocated': {'cpus': 1, 'cores_bound': 1, 'cores_used': 0}," \
@@ -309,6 +312,11 @@ static const struct kind kinds[] = {
 	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.9}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}},"
 	  " {'name': 'n2', 'complete': true, 'used': {'processes': 0}}]}",
 	  "idle", 10 / 19.9 },
+	/* nor of one that had a process for a moment: the other shows how long the start took */
+	{ "a short job of one thread, with a node that was asked for its name", 2, 2, 10,
+	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.91}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}," SEEN("9.9") "},"
+	  " {'name': 'n2', 'complete': true, 'used': {'processes': 1}, " SEEN("0.01") "}]}",
+	  "idle", 9.99 / 19.9 },
 	{ "threads on two nodes that wait in recv() for each other", 2, 4, 100,
 	  "{'used': {'socket_rx_bytes': 5000000000}, 'states': {'on_cpu_s': 240, 'active_s': 80, 'parallel_s': 70,"
 	  " 'network_s': 550, 'some': {'network_s': 190}, 'bound': {'network_s': 120},"
@@ -490,6 +498,13 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
 		  "or children (waits for a GPU look the same). What its GPUs did is not known." },
 		{ "{'states': {'on_cpu_s': 200}}",
+		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
+		  "were too few busy threads." },
+		/* the share that the page has, of all of the job's time */
+		{ "{'states': {'on_cpu_s': 200}, 'used': {'cores_busy': 1.8}}",
+		  "Mixed: on average 1.8 of 4 cores were used, and no one kind of wait explains the rest: there "
+		  "were too few busy threads." },
+		{ "{'complete': false, 'states': {'on_cpu_s': 200}, 'used': {'cores_busy': 1.8}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
 		{ "{'states': {'on_cpu_s': 200, 'active_s': 60, 'parallel_s': 60, 'bound': {'sleep_s': 20,"
