@@ -65,20 +65,25 @@ static bool is_quiet(struct json_object *of)
 	       fact_number(of, "syscall_write_bytes") + exchanged <= QUIET_BYTES_PER_S * wall_s;
 }
 
-bool left_behind_tool(struct json_object *report, const char *name)
+void left_behind_begin(struct left_behind *left, struct json_object *report)
+{
+	*left = (struct left_behind){ .step = NULL };
+	left->known = culprit_script_end(report, &left->script_ns);
+}
+
+bool left_behind_tool(const struct left_behind *left, struct json_object *report, const char *name)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
-	int64_t script_ns;
 	bool any = false;
 
-	if (!name || !culprit_script_end(report, &script_ns))
+	if (!name || !left->known)
 		return false;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		if (!is_killed(entry) || field_true(entry, "forked") || !field_is(entry, "tool", name))
 			continue;
-		if (!was_left(entry, script_ns))
+		if (!was_left(entry, left->script_ns))
 			return false;
 		any = true;
 	}
@@ -86,11 +91,11 @@ bool left_behind_tool(struct json_object *report, const char *name)
 }
 
 /* The last run of a tool that a loop starts may have begun right before: then the tool as a whole says what it is like. */
-bool left_behind_tool_was_quiet(struct json_object *report, const char *name)
+bool left_behind_tool_was_quiet(const struct left_behind *left, struct json_object *report, const char *name)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 
-	if (!left_behind_tool(report, name))
+	if (!left_behind_tool(left, report, name))
 		return false;
 	if (programs_is_launcher(name) || is_quiet(parts_tool(report, name)))
 		return true;
@@ -119,16 +124,14 @@ void left_behind_find(struct left_behind *left, struct json_object *report)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	const char *names[LEFT_STEPS_MAX], *step;
-	int64_t script_ns;
 
-	*left = (struct left_behind){ .step = NULL };
-	if (!field_true(report, "complete") || !culprit_script_end(report, &script_ns))
+	if (!field_true(report, "complete") || !left->known)
 		return;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		step = field_text(entry, "step");
-		if (step && !field_is(entry, "step", "batch") && is_killed(entry) && was_left(entry, script_ns) && !is_quiet(entry))
+		if (step && !field_is(entry, "step", "batch") && is_killed(entry) && was_left(entry, left->script_ns) && !is_quiet(entry))
 			add_step(left, names, step);
 	}
 	left->step = left->steps > 0 ? names[0] : NULL;

@@ -5,18 +5,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <json-c/json.h>
 
 #define LEFT_STEPS_MAX 32
 
-/* Steps of srun that were at work then, so that their results are lost. */
+/* When the script ended, and the steps of srun that were at work then, so that their results are lost. */
 struct left_behind {
-	size_t steps;     /* LEFT_STEPS_MAX: as many, or more */
-	const char *step; /* the first to start, borrowed from the report; NULL: there is none */
+	bool known;        /* when the script ended */
+	int64_t script_ns; /* since 1970 UTC */
+	size_t steps;      /* LEFT_STEPS_MAX: as many, or more */
+	const char *step;  /* the first to start, borrowed from the report; NULL: there is none */
 };
 
-/* Finds them. A report of which not all is known has none, nor has a job without a script. */
+/* Finds when the script of @report ended; there is no step yet. */
+void left_behind_begin(struct left_behind *left, struct json_object *report);
+
+/* Finds the steps. A report of which not all is known has none, nor has a job without a script. */
 void left_behind_find(struct left_behind *left, struct json_object *report);
 
 /*
@@ -24,12 +30,12 @@ void left_behind_find(struct left_behind *left, struct json_object *report);
  * kills what is left, and steps of srun are asked to end before. A report of an earlier stint has milliseconds: of two ends in one,
  * the order is not known, and what the script waited for ends right before it. @name may be NULL.
  */
-bool left_behind_tool(struct json_object *report, const char *name);
+bool left_behind_tool(const struct left_behind *left, struct json_object *report, const char *name);
 
 /*
  * Returns true if these, and the forks of theirs, did hardly anything but sleep and wait for what others send, like a monitor or a
  * server beside the work. Launchers wait for tasks, which are looked at themselves. What a GPU did for them is not known.
  */
-bool left_behind_tool_was_quiet(struct json_object *report, const char *name);
+bool left_behind_tool_was_quiet(const struct left_behind *left, struct json_object *report, const char *name);
 
 #endif

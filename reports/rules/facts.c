@@ -9,6 +9,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/oom_kills.h"
+#include "reports/rules/launchers.h"
 #include "reports/rules/node_memory.h"
 
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
@@ -316,19 +317,13 @@ static void read_sockets(struct facts *facts)
 
 static void read_launchers(struct facts *facts)
 {
-	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+	struct json_object *tool;
+	size_t at = 0;
 
 	facts->launchers_event_s = 0;
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-		const char *name = field_text(tool, "name");
-		double event_s = fact_number(tool, "states.event_s");
-
-		if (!programs_is_launcher(name))
-			continue;
-		facts->ranked |= strcmp(name, "srun") != 0;
-		if (!isnan(event_s))
-			facts->launchers_event_s += event_s;
+	while ((tool = launchers_next(facts->report, &at))) {
+		facts->ranked |= !field_is(tool, "name", "srun");
+		facts->launchers_event_s += fmax(0, fact_number(tool, "states.event_s"));
 	}
 }
 
@@ -448,8 +443,8 @@ static void take_states(struct json_object *states, struct json_object *tool)
 
 struct json_object *facts_states_of_work(struct json_object *report)
 {
-	struct json_object *from = field_typed(report, "states", json_type_object), *states;
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	struct json_object *from = field_typed(report, "states", json_type_object), *states, *tool;
+	size_t at = 0;
 
 	if (!from)
 		return NULL;
@@ -457,12 +452,8 @@ struct json_object *facts_states_of_work(struct json_object *report)
 	json_object_object_foreach(from, name, value)
 		if (json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int))
 			json_object_object_add(states, name, json_object_new_double(json_object_get_double(value)));
-	for (size_t i = 0; i < field_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-
-		if (programs_is_launcher(field_text(tool, "name")))
-			take_states(states, field_typed(tool, "states", json_type_object));
-	}
+	while ((tool = launchers_next(report, &at)))
+		take_states(states, field_typed(tool, "states", json_type_object));
 	return states;
 }
 
@@ -518,6 +509,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_memory(facts);
 	facts_find_shares(facts);
 	facts->memory_granted = field_true(report, "requested.memory_by_default") && facts->memory_per_cpu && facts_used_cpus(facts);
+	left_behind_begin(&facts->left, report);
 	if (!facts->completed || facts->so_far)
 		return;
 	work_failed_find(&facts->work, report);

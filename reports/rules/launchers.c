@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/rules/launchers.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 #include "reports/json/fact_number.h"
@@ -11,24 +8,34 @@
 
 #define SHARE_MATTERS 0.02 /* as the text page has rows for */
 
-/* Returns the states of the @i-th of @tools, if that is a launcher; else NULL. A tool stands in a report once. */
-static struct json_object *launchers_states(struct json_object *tools, size_t i)
+struct json_object *launchers_next(struct json_object *report, size_t *at)
 {
-	struct json_object *tool = json_object_array_get_idx(tools, i);
+	struct json_object *tools = field_typed(report, "tools", json_type_array), *tool;
 
-	return programs_is_launcher(field_text(tool, "name")) ? field_typed(tool, "states", json_type_object) : NULL;
+	while (*at < field_length(tools)) {
+		tool = json_object_array_get_idx(tools, (*at)++);
+		if (programs_is_launcher(field_text(tool, "name")))
+			return tool;
+	}
+	return NULL;
 }
 
+static struct json_object *states_of(struct json_object *tool)
+{
+	return field_typed(tool, "states", json_type_object);
+}
+
+/* A tool stands in a report once. */
 const char *launchers_note(struct json_object *report, char text[LAUNCHERS_TEXT])
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
-	size_t count = 0;
+	struct json_object *tool;
+	size_t count = 0, at = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < field_length(tools); i++)
-		if (launchers_states(tools, i))
+	while ((tool = launchers_next(report, &at)))
+		if (states_of(tool))
 			utf8_append(text, LAUNCHERS_TEXT, "%s%s", count++ ? ", " : "Without the threads of ",
-				    field_text(json_object_array_get_idx(tools, i), "name"));
+				    field_text(tool, "name"));
 	utf8_append(text, LAUNCHERS_TEXT, ", which wait%s for tasks", count > 1 ? "" : "s");
 	return count ? text : NULL;
 }
@@ -48,10 +55,11 @@ static double listed_seconds(struct json_object *states)
 
 bool launchers_matter(struct json_object *report)
 {
-	struct json_object *tools = field_typed(report, "tools", json_type_array);
+	struct json_object *tool;
 	double launchers_s = 0;
+	size_t at = 0;
 
-	for (size_t i = 0; i < field_length(tools); i++)
-		launchers_s += listed_seconds(launchers_states(tools, i));
-	return launchers_s > 0 && launchers_s >= SHARE_MATTERS * listed_seconds(field_typed(report, "states", json_type_object));
+	while ((tool = launchers_next(report, &at)))
+		launchers_s += listed_seconds(states_of(tool));
+	return launchers_s > 0 && launchers_s >= SHARE_MATTERS * listed_seconds(states_of(report));
 }

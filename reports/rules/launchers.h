@@ -4,10 +4,14 @@
 #define STINT_LAUNCHERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <json-c/json.h>
 
 #define LAUNCHERS_TEXT 192
+
+/* Returns the next of the tools of @report that is such a program, from the @at-th on, and sets *@at behind it; NULL: no more. */
+struct json_object *launchers_next(struct json_object *report, size_t *at);
 
 /*
  * Writes the note of @report for where the threads' time went, without a full stop: "Without the threads of srun, which waits for

@@ -313,7 +313,7 @@ static double ended_itself(const struct facts *facts, struct json_object *tool)
 /* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
 static bool is_beside(const struct facts *facts, struct json_object *tool)
 {
-	return !(facts->gpus > 0) && left_behind_tool_was_quiet(facts->report, field_text(tool, "name"));
+	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, field_text(tool, "name"));
 }
 
 static double killed_in_all(const struct facts *facts, struct json_object *tool)
@@ -353,7 +353,7 @@ bool findings_tools_killed(const struct facts *facts, struct json_object *eviden
 	signal = ending_of(facts, worst, "signal");
 	if (signal > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(signal, INT_MAX), name));
-	if (left_behind_tool(facts->report, field_text(worst, "name")))
+	if (left_behind_tool(&facts->left, facts->report, field_text(worst, "name")))
 		evidence_count(evidence, "left_running", killed(facts, worst));
 	return count > 0;
 }

@@ -266,7 +266,7 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 			       char text[OUTCOME_TEXT])
 {
 	const char *engine = field_text(culprit->engine, "tool"), *job = culprit->batch ? "the job script" : "the job";
-	int64_t script_ns, end_ns;
+	int64_t script_ns = facts->left.script_ns, end_ns;
 	char later[DURATION_TEXT];
 
 	if (engine) {
@@ -274,7 +274,7 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append_name(text, engine);
 		append(text, " failed because of it");
 	}
-	if (culprit->batch && culprit_script_end(facts->report, &script_ns) && parts_end(culprit->entry, &end_ns) &&
+	if (culprit->batch && facts->left.known && parts_end(culprit->entry, &end_ns) &&
 	    script_ns - end_ns >= NS_PER_S)
 		append(text, ", and %s ended %s later", job, worded_duration_text(round((double)(script_ns - end_ns) / NS_PER_S), later));
 	else
