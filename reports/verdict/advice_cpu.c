@@ -10,7 +10,6 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
-#include "reports/rules/launchers.h"
 #include "reports/rules/tool_threads.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
