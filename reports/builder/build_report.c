@@ -141,7 +141,7 @@ static void put_allocated(struct work *work, struct json_object *out)
 	int64_t value;
 
 	/*
-	 * Where a node's record is missing, its use is missing too. Then only numbers of the records fit together. Of a job
+	 * If a node's record is missing, its use is missing too. Then only numbers of the records fit together. Of a job
 	 * that gave back nodes, Slurm tells what it had in the end.
 	 */
 	if ((whole && field_count(input->slurm, "cpus", &work->cpus)) ||

@@ -120,7 +120,7 @@ bool findings_cores_unused(const struct facts *facts, struct json_object *eviden
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
 	/*
-	 * Where others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. And
+	 * If others have the job's CPUs, its threads stay on those that are left. Of whole nodes, it may not have asked for them. And
 	 * nodes that did nothing are a finding of their own.
 	 */
 	return facts->cores_unused > 0 && facts->cpus_touched < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) &&
