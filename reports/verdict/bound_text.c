@@ -247,7 +247,7 @@ static void write_idle_waits(const struct facts *facts, char text[BOUND_TEXT])
 		left--;
 		append(text, "%s%s", idle_waits[i].words, left == 0 ? "" : left == 1 ? " or " : ", ");
 	}
-	append(text, " (waits for a GPU look the same)");
+	append(text, "%s", facts->gpus > 0 ? "; waits for a GPU look the same" : "");
 }
 
 static void write_idle(const struct facts *facts, char text[BOUND_TEXT])

@@ -424,29 +424,26 @@ static void a_sentence_has_the_numbers(void **state)
 		  "time was used while others waited for their turn." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'lock_s': 99, 'bound': {'lock_s': 99},"
 		  " 'waits': {'lock': 1}}}",
-		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long "
-		  "(waits for a GPU look the same)." },
+		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'lock_s': 99, 'condition_s': 50, 'bound': {'lock_s': 99},"
 		  " 'waits': {'lock': 1}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long or another "
-		  "thread (or a timer) (waits for a GPU look the same)." },
+		  "thread (or a timer)." },
 		/* in the table's words, without what is little there, and without what the table leaves out */
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'condition_s': 198, 'sleep_s': 2, 'child_s': 99,"
 		  " 'bound': {'condition_s': 99}}}",
-		  "Idle: 99 % of the time there was nothing to do; threads waited for another thread (or a timer) (waits for a GPU look "
-		  "the same)." },
+		  "Idle: 99 % of the time there was nothing to do; threads waited for another thread (or a timer)." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'condition_s': 50, 'sleep_s': 50, 'event_s': 99, 'pipe_s': 20,"
 		  " 'bound': {'event_s': 99}}, 'tools': [{'name': 'srun', 'slurm': false, 'states': {'event_s': 98}}]}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for a pipe or terminal, another thread (or a timer) or "
-		  "timers (sleep) (waits for a GPU look the same)." },
+		  "timers (sleep)." },
 		/* a pipeline waits at its pipes while it works: what stopped all of the job is the sleep */
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'pipe_s': 80, 'sleep_s': 99, 'full': {'pipe_s': 0.5, 'sleep_s': 99},"
 		  " 'bound': {'pipe_s': 0.5, 'sleep_s': 98.5}}}",
-		  "Idle: 99 % of the time there was nothing to do; threads waited for timers (sleep) (waits for a GPU look the same)." },
+		  "Idle: 99 % of the time there was nothing to do; threads waited for timers (sleep)." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'pipe_s': 80, 'sleep_s': 99, 'full': {'pipe_s': 5, 'sleep_s': 99},"
 		  " 'bound': {'pipe_s': 5, 'sleep_s': 94}}}",
-		  "Idle: 99 % of the time there was nothing to do; threads waited for a pipe or terminal or timers (sleep) (waits for a GPU "
-		  "look the same)." },
+		  "Idle: 99 % of the time there was nothing to do; threads waited for a pipe or terminal or timers (sleep)." },
 		{ "{'states': {'on_cpu_s': 30, 'active_s': 29, 'parallel_s': 0, 'bound': {'file_io_s': 71},"
 		  " 'file_io_s': 71}, 'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 70},"
 		  " {'type': 'ext4', 'class': 'local', 'wait_s': 1}]}}",
@@ -493,10 +490,10 @@ static void a_sentence_has_the_numbers(void **state)
 		  "Idle: 99.9 % of the time there was nothing to do; 99 % it had no process at all." },
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for another thread, events, timers, input "
-		  "or children (waits for a GPU look the same)." },
+		  "or children." },
 		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
-		  "or children (waits for a GPU look the same). What its GPUs did is not known." },
+		  "or children; waits for a GPU look the same. What its GPUs did is not known." },
 		{ "{'states': {'on_cpu_s': 200}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
