@@ -210,6 +210,8 @@ reports_libreports_la_SOURCES = \
 	reports/rows/word_counts.h \
 	reports/rules/evidence.c \
 	reports/rules/evidence.h \
+	reports/rules/failing_tools.c \
+	reports/rules/failing_tools.h \
 	reports/rules/facts.c \
 	reports/rules/facts.h \
 	reports/rules/launchers.c \

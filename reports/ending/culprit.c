@@ -247,6 +247,18 @@ bool culprit_script_end(struct json_object *report, int64_t *end_ns)
 	return script && parts_end(script, end_ns);
 }
 
+/* Returns the last command that @script ran after its child that ended with its own @code had ended; NULL: none. */
+static const char *last_after(struct json_object *timeline, struct json_object *script, int64_t code)
+{
+	struct json_object *child = next_below(timeline, script, code), *last = find_below(timeline, script, is_command, 0, true);
+	int64_t child_ns, last_ns;
+
+	return child && last && child != last && parts_end(child, &child_ns) && parts_end(last, &last_ns) &&
+			       begin_of(last, last_ns) >= child_ns ?
+		       field_text(last, "tool") :
+		       NULL;
+}
+
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *top;
@@ -255,6 +267,8 @@ struct culprit culprit_find(struct json_object *report, int64_t code)
 	top = culprit.batch ? find_script(timeline, parts_script_pid(report), code) : next_below(timeline, NULL, code);
 	culprit.entry = culprit_below(report, top, &culprit.engine);
 	culprit.script = culprit.batch && culprit.entry == top;
+	if (culprit.batch && top && !culprit.script)
+		culprit.went_on = last_after(timeline, top, code);
 	return culprit;
 }
 

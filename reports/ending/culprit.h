@@ -11,6 +11,7 @@
 struct culprit {
 	struct json_object *entry; /* of the report's timeline, borrowed; NULL: it is not known */
 	struct json_object *engine; /* failed because of it, with a code of its own; NULL: none did */
+	const char *went_on; /* the last command that the job script ran after it, borrowed; NULL: none */
 	bool script; /* it is the job script itself */
 	bool batch;  /* the job has a script */
 };

@@ -441,9 +441,32 @@ static void take_states(struct json_object *states, struct json_object *tool)
 	}
 }
 
+/*
+ * Adds "some" and "full" of @from to @states. If these lack the threads of @launchers, any of the others waited for no longer than all
+ * of them together, and the job as a whole stopped for no longer because of them.
+ */
+static void add_job_waits(struct json_object *states, struct json_object *from, bool launchers)
+{
+	static const char *const parts[] = { "some", "full" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct json_object *job_waits = field_typed(from, parts[i], json_type_object), *own = json_object_new_object();
+		double seconds, most;
+
+		if (job_waits) {
+			json_object_object_foreach(job_waits, name, value)
+				if (value && field_number(job_waits, name, &seconds))
+					json_object_object_add(own, name, json_object_new_double(
+						launchers && field_number(states, name, &most) ? fmin(seconds, most) : seconds));
+		}
+		json_object_object_add(states, parts[i], own);
+	}
+}
+
 struct json_object *facts_states_of_work(struct json_object *report)
 {
 	struct json_object *from = field_typed(report, "states", json_type_object), *states, *tool;
+	bool any = false;
 	size_t at = 0;
 
 	if (!from)
@@ -452,8 +475,11 @@ struct json_object *facts_states_of_work(struct json_object *report)
 	json_object_object_foreach(from, name, value)
 		if (json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int))
 			json_object_object_add(states, name, json_object_new_double(json_object_get_double(value)));
-	while ((tool = launchers_next(report, &at)))
+	while ((tool = launchers_next(report, &at))) {
 		take_states(states, field_typed(tool, "states", json_type_object));
+		any = true;
+	}
+	add_job_waits(states, from, any);
 	return states;
 }
 

@@ -237,8 +237,8 @@ bool facts_oom_limits_differ(const struct facts *facts);
 bool facts_waited_for_gpus(const struct facts *facts);
 
 /*
- * Returns true when the job needs what it used: it ended well, none of its work failed or was cut off, it was counted as a whole,
- * did something, took at least the time of the rule @elapsed, and nothing in it was killed for memory.
+ * Returns true when the job needs what it used: it ended well, none of its work failed, was cut off or killed, it was counted as a
+ * whole, did something, took at least the time of the rule @elapsed, and nothing in it was killed for memory.
  */
 bool facts_show_needs(const struct facts *facts, enum rule elapsed);
 

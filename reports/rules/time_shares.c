@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "reports/rules/facts.h"
+#include "reports/rules/failing_tools.h"
 
 /* ---- causes ---- */
 
@@ -218,8 +219,8 @@ bool facts_waited_for_gpus(const struct facts *facts)
 
 bool facts_show_needs(const struct facts *facts, enum rule elapsed)
 {
-	return facts->complete && facts->completed && !facts->work.found && facts->left.steps == 0 && !(facts->oom_kills > 0) &&
-	       facts_did_work(facts) && facts->elapsed_s >= fact_rule(facts, elapsed);
+	return facts->complete && facts->completed && !facts->work.found && facts->left.steps == 0 && !failing_all_killed(facts) &&
+	       !(facts->oom_kills > 0) && facts_did_work(facts) && facts->elapsed_s >= fact_rule(facts, elapsed);
 }
 
 void facts_find_shares(struct facts *facts)

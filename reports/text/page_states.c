@@ -83,12 +83,9 @@ static size_t read_states(struct json_object *from, struct state states[STATES],
 	return known;
 }
 
-static const char *job_cell(struct json_object *report, const char *part, const char *name, struct page_cell *cell)
+static const char *job_cell(struct json_object *states, const char *part, const char *name, struct page_cell *cell)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "states.%s.%s", part, name);
-	return page_time_cell(report, path, cell);
+	return page_time_cell(field_typed(states, part, json_type_object), name, cell);
 }
 
 static enum terminal_style state_style(size_t i)
@@ -103,8 +100,8 @@ static void add_state(struct page *page, struct page_table *table, struct json_o
 
 	page_table_add(page, table, (const char *const[]){
 		state->word,
-		is_wait ? job_cell(page->report, "some", state->name, &cells[0]) : "",
-		is_wait ? job_cell(page->report, "full", state->name, &cells[1]) : "",
+		is_wait ? job_cell(states, "some", state->name, &cells[0]) : "",
+		is_wait ? job_cell(states, "full", state->name, &cells[1]) : "",
 		page_time_cell(states, state->name, &cells[2]),
 		is_of_parents(state) ? PAGE_NO_VALUE : page_share_cell(states, state->name, whole, &cells[3]),
 		is_of_parents(state) ? "" : page_bar_cell(page, states, state->name, whole, &cells[4]),

@@ -3,9 +3,13 @@
 #include "reports/verdict/advice_internal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/cleanup.h"
+#include "common/time_text.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
@@ -68,28 +72,67 @@ bool advice_steps_overlap(const struct facts *facts)
 	return count_steps(facts, &sum_s) > 1 && !(sum_s <= facts->elapsed_s);
 }
 
+/* Memory that a step asked for, and when it ran, in microseconds since 1970: always, if the report does not say. */
+struct asked {
+	double bytes;
+	int64_t start_us, end_us;
+};
+
 /*
- * A step has the job's limit, or one of its own that its srun asked for. Where memory goes by the CPU, a step's is that of its
- * CPUs.
+ * Finds the steps that asked for memory of their own: the others have the job's limit. @asked: room for all steps. Returns how
+ * many there are.
  */
+static size_t find_asked(const struct facts *facts, struct json_object *steps, struct asked *asked)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		struct asked one = { fact_number(step, "memory_limit_bytes"), INT64_MIN, INT64_MAX };
+
+		if (!parts_is_of_srun(step) || !(one.bytes < facts->memory_limit))
+			continue;
+		time_parse(field_text(step, "start"), &one.start_us);
+		time_parse(field_text(step, "end"), &one.end_us);
+		asked[count++] = one;
+	}
+	return count;
+}
+
+/* Returns what was asked for at most at one time: then some step began. */
+static double most_at_once(const struct asked *asked, size_t count)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double sum = 0;
+
+		for (size_t j = 0; j < count; j++)
+			if (j == i || (asked[j].start_us <= asked[i].start_us && asked[j].end_us > asked[i].start_us))
+				sum += asked[j].bytes;
+		most = fmax(most, sum);
+	}
+	return most;
+}
+
+/* Where memory goes by the CPU, a step's is that of its CPUs. */
 double advice_steps_memory(const struct facts *facts)
 {
 	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
-	double most = 0, sum = 0;
+	cleanup_free struct asked *asked = calloc(field_length(steps) + 1, sizeof(*asked));
+	double most = 0;
+	size_t count;
 
-	if (facts->memory_per_cpu)
+	if (facts->memory_per_cpu || !asked)
 		return 0;
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		double limit = fact_number(step, "memory_limit_bytes");
-
-		if (!parts_is_of_srun(step) || !(limit < facts->memory_limit))
-			continue;
-		most = fmax(most, limit);
-		sum += limit;
-	}
+	count = find_asked(facts, steps, asked);
+	if (advice_steps_overlap(facts))
+		most = most_at_once(asked, count);
+	else
+		for (size_t i = 0; i < count; i++)
+			most = fmax(most, asked[i].bytes);
 	/* a site may have limits that are not what was asked for, but a part of it */
-	return most > 0 ? (advice_steps_overlap(facts) ? sum : most) / facts->memory_limit * facts->memory_requested : 0;
+	return most > 0 ? most / facts->memory_limit * facts->memory_requested : 0;
 }
 
 /*

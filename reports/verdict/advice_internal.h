@@ -63,8 +63,8 @@ size_t advice_steps(const struct facts *facts);
 bool advice_steps_overlap(const struct facts *facts);
 
 /*
- * Returns how much memory the job must have on a node for its steps to start as they did, in bytes: what their srun asked for,
- * added up where they may have run at the same time. 0 where none asked.
+ * Returns how much memory the job must have on a node for its steps to start as they did, in bytes: the most that their srun asked
+ * for at one time. 0 if none asked.
  */
 double advice_steps_memory(const struct facts *facts);
 

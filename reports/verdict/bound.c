@@ -182,12 +182,12 @@ static enum bound largest_wait(const struct facts *facts)
 }
 
 /*
- * Whether threads that waited for files left more core time unused than other work took. Then nobody else is to blame.
+ * Whether threads that waited for files, or for memory, left more core time unused than other work took. Then nobody else is the main
+ * reason, even if no kind of wait reaches its own threshold.
  */
-static bool files_took_more(const struct facts *facts)
+static bool waits_took_more(const struct facts *facts)
 {
-	return facts->shares.cause[CAUSE_FILE_IO] >= fact_rule(facts, RULE_FILE_IO_SHARE) &&
-	       facts->shares.cause[CAUSE_FILE_IO] > facts->shares.kept_core;
+	return facts->shares.cause[CAUSE_FILE_IO] > facts->shares.kept_core || facts->shares.cause[CAUSE_MEMORY] > facts->shares.kept_core;
 }
 
 /*
@@ -202,7 +202,7 @@ static bool idled_more(const struct facts *facts)
 /* Whether what others or a quota took is the largest part of the core time that the job did not use. */
 static bool kept_most(const struct facts *facts)
 {
-	return bound_kept(facts) && !files_took_more(facts) && !bound_serial_more(facts) && !idled_more(facts);
+	return bound_kept(facts) && !waits_took_more(facts) && !bound_serial_more(facts) && !idled_more(facts);
 }
 
 enum bound bound_find(const struct facts *facts)

@@ -215,7 +215,7 @@ static bool held_up_all(const struct facts *facts, struct json_object *full, con
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
 	cleanup_json struct json_object *states = facts_states_of_work(facts->report);
-	struct json_object *full = field_typed(facts->report, "states.full", json_type_object);
+	struct json_object *full = field_typed(states, "full", json_type_object);
 	double seconds[IDLE_WAITS], whole = 0;
 	size_t count = 0;
 

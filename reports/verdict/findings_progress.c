@@ -18,6 +18,7 @@
 #include "reports/json/shells.h"
 #include "reports/json/units.h"
 #include "reports/rules/evidence.h"
+#include "reports/rules/failing_tools.h"
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0
@@ -175,11 +176,6 @@ static struct json_object *tools_of(const struct facts *facts)
 	return field_typed(facts->report, "tools", json_type_array);
 }
 
-static bool is_users(struct json_object *tool)
-{
-	return field_typed(tool, "slurm", json_type_boolean) && !field_true(tool, "slurm");
-}
-
 typedef double tool_count_of(const struct facts *facts, struct json_object *tool);
 
 /* A tool that failed, or was killed, and how much that says. */
@@ -209,7 +205,7 @@ static double count_tools(const struct facts *facts, tool_count_of *count_of, st
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), fact_number(tool, "runs") };
 
-		if (!(failing.count > 0) || !is_users(tool))
+		if (!(failing.count > 0) || !failing_is_users(tool))
 			continue;
 		count++;
 		if (is_worse(&failing, &found))
@@ -220,115 +216,19 @@ static double count_tools(const struct facts *facts, tool_count_of *count_of, st
 	return count;
 }
 
-/*
- * Whether Slurm ended the job before its own end, and @tool lived until then: Slurm's signals ended it, and the job's
- * state says why. Slurm's end of a job is in whole seconds, rounded down, and processes die within moments of it.
- */
-static bool slurm_ended(const struct facts *facts, struct json_object *tool)
-{
-	int64_t job_us, tool_us;
-
-	return facts->stopped && time_parse(field_text(facts->report, "job.end"), &job_us) &&
-	       time_parse(field_text(tool, "last_end"), &tool_us) && tool_us >= job_us;
-}
-
-/* Whether @tool is the script of a job whose outcome says how that script ended, or what took it with it. */
-static bool is_outcomes(const struct facts *facts, struct json_object *tool)
-{
-	const char *path = field_text(tool, "path"), *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash && strcmp(slash, "/slurm_script") == 0 &&
-	       (field_is(facts->report, "job.state", "FAILED") || field_is(facts->report, "job.state", "OUT_OF_MEMORY"));
-}
-
-/* Whether the finding work-failed says how @tool failed. */
-static bool is_works(const struct facts *facts, struct json_object *tool)
-{
-	const char *name = field_text(tool, "name");
-
-	return facts->work.found && facts->work.tool && name && strcmp(facts->work.tool, name) == 0;
-}
-
-/* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */
-static double killed_for_memory(const struct facts *facts, struct json_object *tool)
-{
-	return (double)parts_victims(facts->report, field_text(tool, "name"));
-}
-
-/* Runs that ended with an exit code. Killed runs are counted by killed_in_all(). */
+/* Runs that ended with an exit code. Killed runs are counted by failing_killed_in_all(). */
 static double failed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double failures = fact_number(tool, "failures");
 
-	if (!(failures > 0) || is_outcomes(facts, tool))
+	if (!(failures > 0) || failing_is_outcomes(facts, tool))
 		return 0;
 	return failures - fmax(0, fact_number(tool, "signals"));
 }
 
 static double failed(const struct facts *facts, struct json_object *tool)
 {
-	return is_works(facts, tool) ? 0 : failed_in_all(facts, tool);
-}
-
-/* Whether @entry is a run of the user's tool @name, and can be one that failed. Slurm has a sleep of its own. */
-static bool is_failed_run(struct json_object *entry, const char *name)
-{
-	const char *of = field_text(entry, "tool");
-
-	return of && strcmp(of, name) == 0 && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
-	       !field_true(entry, "forked");
-}
-
-/*
- * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN where
- * they differ, or none is known.
- */
-static double ending_of(const struct facts *facts, struct json_object *tool, const char *name)
-{
-	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
-	const char *tool_name = field_text(tool, "name");
-	double ending = NAN;
-
-	for (size_t i = 0; tool_name && i < field_length(timeline); i++) {
-		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		double value = fact_number(entry, name);
-
-		if (!is_failed_run(entry, tool_name) || !(value > 0))
-			continue;
-		if (ending > 0 && ending != value)
-			return NAN;
-		ending = value;
-	}
-	return ending;
-}
-
-/* Returns how many runs of @tool it ended itself by a signal, as a part of its work: those are no finding tools-killed. */
-static double ended_itself(const struct facts *facts, struct json_object *tool)
-{
-	double signals = fact_number(tool, "signals");
-
-	return signals > 0 && programs_ends_itself(field_text(tool, "name"), ending_of(facts, tool, "signal")) ? signals : 0;
-}
-
-/* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
-static bool is_beside(const struct facts *facts, struct json_object *tool)
-{
-	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, field_text(tool, "name"));
-}
-
-static double killed_in_all(const struct facts *facts, struct json_object *tool)
-{
-	double signals = fact_number(tool, "signals");
-
-	if (!(signals > 0) || slurm_ended(facts, tool) || is_outcomes(facts, tool) || ended_itself(facts, tool) > 0 ||
-	    is_beside(facts, tool) || ended_with_step(facts->report, field_text(tool, "name")))
-		return 0;
-	return signals - killed_for_memory(facts, tool);
-}
-
-static double killed(const struct facts *facts, struct json_object *tool)
-{
-	return is_works(facts, tool) ? 0 : killed_in_all(facts, tool);
+	return failing_is_works(facts, tool) ? 0 : failed_in_all(facts, tool);
 }
 
 /* @in_all: counts as @count_of does, and also the runs of the tool that the finding work-failed names */
@@ -347,14 +247,14 @@ static double put_failing(const struct facts *facts, struct json_object *evidenc
 bool findings_tools_killed(const struct facts *facts, struct json_object *evidence)
 {
 	struct json_object *worst;
-	double count = put_failing(facts, evidence, "signals", killed, killed_in_all, &worst), signal;
+	double count = put_failing(facts, evidence, "signals", failing_killed, failing_killed_in_all, &worst), signal;
 	char name[SIGNAL_TEXT];
 
-	signal = ending_of(facts, worst, "signal");
+	signal = failing_ending(facts, worst, "signal");
 	if (signal > 0)
 		evidence_text(evidence, "signal", signal_text((int64_t)fact_at_most(signal, INT_MAX), name));
 	if (left_behind_tool(&facts->left, facts->report, field_text(worst, "name")))
-		evidence_count(evidence, "left_running", killed(facts, worst));
+		evidence_count(evidence, "left_running", failing_killed(facts, worst));
 	return count > 0;
 }
 
@@ -396,8 +296,8 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 			    well ? "if the job needs it, let the script wait for it (wait)." : "see first why the script failed.");
 		return;
 	}
-	count_tools(facts, killed, &worst);
-	signal = ending_of(facts, worst, "signal");
+	count_tools(facts, failing_killed, &worst);
+	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
@@ -417,7 +317,7 @@ static double unnoticed(const struct facts *facts, struct json_object *tool)
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (!is_failed_run(entry, name) || !(culprit_code(entry) > 0))
+		if (!failing_is_run(entry, name) || !(culprit_code(entry) > 0))
 			continue;
 		if (!field_true(entry, "unawaited"))
 			return 0;
@@ -430,8 +330,8 @@ bool findings_tools_failed(const struct facts *facts, struct json_object *eviden
 {
 	struct json_object *worst;
 	double count = put_failing(facts, evidence, "failures", failed, failed_in_all, &worst);
-	double code = ending_of(facts, worst, "exit_code"), itself = ended_itself(facts, worst);
-	double signal = fact_at_most(ending_of(facts, worst, "signal"), INT_MAX);
+	double code = failing_ending(facts, worst, "exit_code"), itself = failing_ended_itself(facts, worst);
+	double signal = fact_at_most(failing_ending(facts, worst, "signal"), INT_MAX);
 	char name[SIGNAL_TEXT];
 
 	evidence_count(evidence, "exit_code", code);
@@ -509,7 +409,7 @@ static void storm_add(struct storm *storm, struct json_object *tool, double life
 	double wall_s = fact_number(tool, "wall_s"), forks = fmax(fact_number(tool, "forks"), 0);
 	double runs = fact_number(tool, "runs"), count = runs + forks;
 
-	if (!is_users(tool) || !(wall_s < life_max_s * count))
+	if (!failing_is_users(tool) || !(wall_s < life_max_s * count))
 		return;
 	storm->images += count;
 	storm->life_s += wall_s;

@@ -267,18 +267,24 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 {
 	const char *engine = field_text(culprit->engine, "tool"), *job = culprit->batch ? "the job script" : "the job";
 	int64_t script_ns = facts->left.script_ns, end_ns;
-	char later[DURATION_TEXT];
+	char later[DURATION_TEXT + sizeof(" later")] = "", duration[DURATION_TEXT];
 
 	if (engine) {
 		append(text, "; ");
 		append_name(text, engine);
 		append(text, " failed because of it");
 	}
-	if (culprit->batch && facts->left.known && parts_end(culprit->entry, &end_ns) &&
-	    script_ns - end_ns >= NS_PER_S)
-		append(text, ", and %s ended %s later", job, worded_duration_text(round((double)(script_ns - end_ns) / NS_PER_S), later));
-	else
+	if (culprit->batch && facts->left.known && parts_end(culprit->entry, &end_ns) && script_ns - end_ns >= NS_PER_S)
+		snprintf(later, sizeof(later), "%s later", worded_duration_text(round((double)(script_ns - end_ns) / NS_PER_S), duration));
+	if (culprit->went_on) {
+		append(text, "; the job script went on to ");
+		append_name(text, culprit->went_on);
+		append(text, ", and ended with the same exit code%s%s", *later ? " " : "", later);
+	} else if (*later) {
+		append(text, ", and %s ended %s", job, later);
+	} else {
 		append(text, ", and %s with it", job);
+	}
 	if (pipe_failed)
 		append(text, " ('set -o pipefail')");
 }

@@ -8,6 +8,7 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
+#include "reports/rules/failing_tools.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/advice_internal.h"
@@ -93,7 +94,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 {
 	const char *state = field_text(facts->report, "job.state");
 	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
-	char elapsed[DURATION_TEXT];
+	char elapsed[DURATION_TEXT], asked[SIZE_TEXT], requested[SIZE_TEXT];
 
 	if (facts->so_far)
 		return "It runs still: advice comes at its end";
@@ -124,6 +125,8 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "Some of its work failed, so there is no advice to ask for less";
 	if (facts->left.steps > 0)
 		return "Some of its steps still ran when the job script ended, so there is no advice to ask for less";
+	if (failing_all_killed(facts))
+		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
 	if (would_have_less_memory(facts)) {
@@ -134,8 +137,11 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	}
 	if (is_hidden_by_cache(facts))
 		return write_hidden(facts, text);
-	if (holds_memory_for_steps(facts))
-		return "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's";
+	if (holds_memory_for_steps(facts)) {
+		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (srun --mem): lower that first, then the job's",
+			 size_text(advice_steps_memory(facts), asked), size_text(facts->memory_requested, requested));
+		return text;
+	}
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";
 }
 

@@ -236,6 +236,13 @@ def states_of_work(report):
     return states
 
 
+def job_wait(report, states, part, field):
+    """For how long any thread waited, or all did: no longer than all together, without those that STATES leaves out."""
+    seconds, own = find(report, f"states.{part}.{field}"), states.get(field)
+    launched = any(tool["name"] in LAUNCHERS for tool in report["tools"])
+    return min(seconds, own) if launched and seconds is not None and own is not None else seconds
+
+
 def page_states(report, text, everything):
     states = states_of_work(report)
     head = "Time on all nodes" if len(report["nodes"]) > 1 else "Where the threads' time went"
@@ -256,8 +263,8 @@ def page_states(report, text, everything):
             check(f"{name}, thread time", row["Thread time"], states.get(field))
         if field not in ("on_cpu_s", "runnable_s"):
             if everything:
-                check(f"{name}, any waiting", row.get("Any waiting", "-"), find(report, f"states.some.{field}"))
-            check(f"{name}, all stopped for", row.get("All stopped for", "-"), find(report, f"states.full.{field}"))
+                check(f"{name}, any waiting", row.get("Any waiting", "-"), job_wait(report, states, "some", field))
+            check(f"{name}, all stopped for", row.get("All stopped for", "-"), job_wait(report, states, "full", field))
 
 
 def page_tools(report, text, everything):

@@ -160,6 +160,8 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 #define STEP_OF(id, limit) "{'id': '" id "', 'task_count': 1, 'elapsed_s': 90, 'memory_limit_bytes': " limit "}"
 #define STEPS(more, steps) "{'used': {'memory_used_peak_bytes': 100000000}, " more " 'steps': [{'id': 'batch'," \
 	" 'elapsed_s': 100, 'memory_limit_bytes': 8589934592}, " steps "]}"
+#define STEP_AT(id, start, end) "{'id': '" id "', 'task_count': 1, 'elapsed_s': 90, 'memory_limit_bytes': 1073741824," \
+	" 'start': '2026-11-21T08:00:" start "+00:00', 'end': '2026-11-21T08:00:" end "+00:00'}"
 #define AFTER_EACH_OTHER "'job': {'elapsed_s': 200},"
 
 static void less_memory_is_enough_for_the_steps_to_start(void **state)
@@ -172,6 +174,13 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 3.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
+		/* two of four at once; and one in whose end another begins, and one without times */
+		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "02.000", "30.000") "," STEP_AT("2", "20.001", "40.000") ","
+			STEP_AT("3", "30.001", "50.000")), "#SBATCH --mem=2G",
+		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem): with less, they would not all "
+		  "start at once." },
+		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "20.000", "30.000") "," STEP_OF("2", "1073741824")),
+		  "#SBATCH --mem=2G", NULL },
 		/* so much that hardly anything is saved */
 		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
 		/* as little as it used, or the job's own limit, which becomes less with the job's */
@@ -183,13 +192,13 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		{ STEPS("'requested': {'memory_bytes': 17179869184},", STEP_OF("0", "2147483648")), "#SBATCH --mem=4G", NULL },
 		{ STEPS("'used': {'memory_used_peak_bytes': null},", STEP_OF("0", "2147483648")), NULL, NULL },
 	};
-	cleanup_json struct json_object *held = case_report(jobs[3].patch);
+	cleanup_json struct json_object *held = case_report(jobs[5].patch); /* hardly anything is saved */
 
 	(void)state;
 	CHECK(jobs);
 	verdict_put(held, NULL);
 	assert_string_equal(field_text(held, "verdict.no_advice"),
-			    "Its steps ask for nearly all of its memory (srun --mem): lower that first, then the job's");
+			    "Its steps asked for 8.0 GiB of its 8.0 GiB (srun --mem): lower that first, then the job's");
 }
 
 #define PER_CPU(requested) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 4294967296, " requested "}"

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "reports/json/fact_number.h"
+#include "reports/rules/facts.h"
 #include "reports/rules/launchers.h"
 #include "tests/unit/reports/case.h"
 
@@ -40,10 +42,29 @@ static void they_need_a_word_if_they_took_much_of_the_time(void **state)
 	assert_false(launchers_matter(none));
 }
 
+static void the_jobs_waits_are_no_longer_than_those_of_the_other_threads(void **state)
+{
+#define WAITS "'states': {'sleep_s': 8.33, 'pipe_s': 0.5, 'some': {'sleep_s': 8.33, 'pipe_s': 0.25}, 'full': {'sleep_s': 6.86, 'pipe_s': null}}"
+	cleanup_json struct json_object *with = case_report("{" WAITS ", 'tools': [{'name': 'srun', 'states': {'sleep_s': 7.33}}]}");
+	cleanup_json struct json_object *without = case_report("{" WAITS ", 'tools': [{'name': 'solve', 'states': {'sleep_s': 7.33}}]}");
+	cleanup_json struct json_object *states = facts_states_of_work(with), *all = facts_states_of_work(without);
+	double seconds;
+
+	(void)state;
+	assert_float_equal(fact_number(states, "sleep_s"), 1, 1e-9);
+	assert_float_equal(fact_number(states, "some.sleep_s"), 1, 1e-9);
+	assert_float_equal(fact_number(states, "full.sleep_s"), 1, 1e-9);
+	assert_float_equal(fact_number(states, "some.pipe_s"), 0.25, 1e-9);
+	assert_false(field_number(states, "full.pipe_s", &seconds));
+	assert_float_equal(fact_number(all, "some.sleep_s"), 8.33, 1e-9);
+	assert_float_equal(fact_number(all, "full.sleep_s"), 6.86, 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(launchers_are_named),
+		cmocka_unit_test(the_jobs_waits_are_no_longer_than_those_of_the_other_threads),
 		cmocka_unit_test(they_need_a_word_if_they_took_much_of_the_time),
 	};
 

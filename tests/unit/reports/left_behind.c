@@ -65,7 +65,11 @@ static void what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs(void *
 {
 #define CUT_OFF(end) JOB("'requested': {'time_limit_s': 86400}, 'used': {'memory_used_peak_bytes': 1000}, ", TOOL("solve", WORKS), \
 			 WELL "," KILLED("solve", "1", end, "9", WORKS))
-	cleanup_json struct json_object *cut = case_report(CUT_OFF("31.000")), *whole = case_report(CUT_OFF("29.000"));
+	cleanup_json struct json_object *cut = case_report(CUT_OFF("31.000")), *killed = case_report(CUT_OFF("29.000"));
+	cleanup_json struct json_object *left = case_report(JOB("'used': {'memory_used_peak_bytes': 1000}, ", TOOL("solve", WORKS),
+								WELL "," KILLED("solve", "batch", "31.000", "9", WORKS)));
+	cleanup_json struct json_object *whole = case_report(JOB("'requested': {'time_limit_s': 86400}, 'used': "
+								 "{'memory_used_peak_bytes': 1000}, ", "", WELL));
 
 	(void)state;
 	verdict_put(whole, NULL);
@@ -76,6 +80,12 @@ static void what_a_job_used_whose_steps_were_cut_off_is_not_what_it_needs(void *
 	assert_null(case_find(cut, "findings", "code", "time-limit-long"));
 	assert_string_equal(field_text(cut, "verdict.no_advice"),
 			    "Some of its steps still ran when the job script ended, so there is no advice to ask for less");
+	verdict_put(killed, NULL);
+	assert_int_equal(field_length(field_find(killed, "advice")), 0);
+	assert_string_equal(field_text(killed, "verdict.no_advice"), "Some of its work was killed, so there is no advice to ask for less");
+	verdict_put(left, NULL);
+	assert_int_equal(field_length(field_find(left, "advice")), 0);
+	assert_string_equal(field_text(left, "verdict.no_advice"), "Some of its work was killed, so there is no advice to ask for less");
 }
 
 static void the_hint_is_to_wait_unless_the_script_failed(void **state)

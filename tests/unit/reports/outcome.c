@@ -397,7 +397,21 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("fit.py", "batch", "101", "100", "12.400", "'interpreter': 'python3', 'exit_code': 127") "]}",
 		  "FAILED: fit.py (pid 101) ended with exit code 127 at 00:00:12, and the job script with it" },
 		{ FAILED("127") BATCH "'timeline': []}", "FAILED: the job script ended with exit code 127" },
-		/* the script went on */
+		/* the script went on, and to what; not to what it had begun before */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "100", "11.000", "'exit_code': 1") ","
+		  ENTRY("md5sum", "batch", "104", "100", "12.400", "'exit_code': 0, 'wall_s': 1") "]}",
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11; the job script went on to md5sum, and ended with the same "
+		  "exit code 2 s later" },
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "100", "12.000", "'exit_code': 1") ","
+		  ENTRY("md5sum", "batch", "104", "100", "12.400", "'exit_code': 0, 'wall_s': 0.3") "]}",
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:12; the job script went on to md5sum, and ended with the same "
+		  "exit code" },
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "100", "11.000", "'exit_code': 1") ","
+		  ENTRY("md5sum", "batch", "104", "100", "12.400", "'exit_code': 0, 'wall_s': 2") "]}",
+		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 2 s later" },
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "100", "11.500", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 1 s later" },

@@ -53,6 +53,14 @@ static const struct kind kinds[] = {
 	{ "on CPUs that are not its own alone", 1, 4, 100,
 	  "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'active_s': 100, 'parallel_s': 100, 'busy_peak': 4}}",
 	  "starved", 0.5 },
+	{ "one thread that waited for files for longer than strangers had its core", 1, 1, 100,
+	  "{'states': {'on_cpu_s': 30, 'runnable_s': 30, 'active_s': 60, 'parallel_s': 0, 'file_io_s': 40, 'some': {'file_io_s': 40},"
+	  " 'bound': {'file_io_s': 40}, 'waits': {'file_io': 900}}}",
+	  "mixed", 0.3 },
+	{ "one thread that waited for files for less than that", 1, 1, 100,
+	  "{'states': {'on_cpu_s': 30, 'runnable_s': 41, 'active_s': 71, 'parallel_s': 0, 'file_io_s': 29, 'some': {'file_io_s': 29},"
+	  " 'bound': {'file_io_s': 29}, 'waits': {'file_io': 900}}}",
+	  "starved", 41 / 71.0 },
 	{ "one thread writes and syncs beside four strangers that spin", 1, 2, 6,
 	  "{'states': {'on_cpu_s': 0.2, 'runnable_s': 5.43, 'active_s': 5.63, 'parallel_s': 0.01, 'file_io_s': 0.33,"
 	  " 'some': {'file_io_s': 0.33}, 'bound': {'file_io_s': 0.33}, 'waits': {'file_io': 900}}}",

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How runs of a job's tools failed, or were killed. A tool is one of the report's, borrowed. */
+#ifndef STINT_FAILING_TOOLS_H
+#define STINT_FAILING_TOOLS_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#include "reports/rules/facts.h"
+
+/* Returns true if @tool is the user's, and none of Slurm's own. */
+bool failing_is_users(struct json_object *tool);
+
+/* Returns true if @tool is the script of a job whose outcome says how that script ended, or what took it with it. */
+bool failing_is_outcomes(const struct facts *facts, struct json_object *tool);
+
+/* Returns true if the finding work-failed says how @tool failed. */
+bool failing_is_works(const struct facts *facts, struct json_object *tool);
+
+/* Returns true if @entry, of the timeline, is a run of the user's tool @name, and can be one that failed. Slurm has a sleep of its own. */
+bool failing_is_run(struct json_object *entry, const char *name);
+
+/*
+ * Returns the exit code or signal, as @name says, that all failed runs of @tool have that the timeline knows; NAN if they differ, or
+ * none is known.
+ */
+double failing_ending(const struct facts *facts, struct json_object *tool, const char *name);
+
+/* Returns how many runs of @tool it ended itself by a signal, as a part of its work: those are no finding tools-killed. */
+double failing_ended_itself(const struct facts *facts, struct json_object *tool);
+
+/* Returns how many runs of @tool a signal ended, without those that Slurm, the kernel for memory, or the tool itself ended. */
+double failing_killed_in_all(const struct facts *facts, struct json_object *tool);
+
+/* Returns the same for the finding tools-killed: 0, if work-failed says how @tool failed. */
+double failing_killed(const struct facts *facts, struct json_object *tool);
+
+/* Returns true if signals ended all runs of one of the user's tools so: what it would have needed is not known. */
+bool failing_all_killed(const struct facts *facts);
+
+#endif
