@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "common/memory/array.h"
+#include "common/memory/memory_limit.h"
 
 static void an_array_keeps_its_items(void **state)
 {
@@ -62,6 +63,9 @@ static void without_memory_it_is_as_it_was(void **state)
 	uint64_t *list = NULL, *before;
 
 	(void)state;
+#ifdef MEMORY_SANITIZED
+	skip(); /* it takes such a request for a mistake */
+#endif
 	assert_true(array_room(&list, 0, sizeof(*list)));
 	before = list;
 	*list = 42;
