@@ -58,14 +58,12 @@ static void items_may_be_taken_off_its_end(void **state)
 	free(list);
 }
 
+#ifndef MEMORY_SANITIZED /* a sanitizer takes such a request for a mistake */
 static void without_memory_it_is_as_it_was(void **state)
 {
 	uint64_t *list = NULL, *before;
 
 	(void)state;
-#ifdef MEMORY_SANITIZED
-	skip(); /* it takes such a request for a mistake */
-#endif
 	assert_true(array_room(&list, 0, sizeof(*list)));
 	before = list;
 	*list = 42;
@@ -76,6 +74,7 @@ static void without_memory_it_is_as_it_was(void **state)
 	assert_int_equal(*list, 42);
 	free(list);
 }
+#endif
 
 int main(void)
 {
@@ -83,7 +82,9 @@ int main(void)
 		cmocka_unit_test(an_array_keeps_its_items),
 		cmocka_unit_test(it_moves_only_at_powers_of_two),
 		cmocka_unit_test(items_may_be_taken_off_its_end),
+#ifndef MEMORY_SANITIZED
 		cmocka_unit_test(without_memory_it_is_as_it_was),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
