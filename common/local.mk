@@ -35,16 +35,17 @@ common_libcommon_la_SOURCES = \
 	common/pack.h \
 	common/pattern.c \
 	common/pattern.h \
+	common/process/child.c \
+	common/process/child.h \
+	common/process/subprocess.c \
+	common/process/subprocess.h \
+	common/process/writer_process.h \
 	common/program_names.h \
 	common/query.h \
 	common/record_name.c \
 	common/record_name.h \
 	common/security/forbidden.c \
 	common/security/forbidden.h \
-	common/process/child.c \
-	common/process/child.h \
-	common/process/subprocess.c \
-	common/process/subprocess.h \
 	common/suffix.h \
 	common/sum_list.h \
 	common/time_text.c \
@@ -53,7 +54,6 @@ common_libcommon_la_SOURCES = \
 	common/usage.h \
 	common/utf8.c \
 	common/utf8.h \
-	common/process/writer_process.h \
 	#
 common_libcommon_la_CFLAGS = $(AM_CFLAGS) $(INIH_CFLAGS) $(JSON_C_CFLAGS) $(ZLIB_CFLAGS)
 common_libcommon_la_LIBADD = $(INIH_LIBS) $(ZLIB_LIBS)

@@ -84,6 +84,7 @@ void open_step(struct collector *c, const struct control_message *message, int r
 	const struct control_task *task = &message->open.task;
 	struct job *job = admit_job(c, message);
 	static const struct cgroup_job none;
+	const struct cgroup_step processes = { .stepd_pid = task->stepd_pid, .task_pid = task->pid, .seen_ns = message->sent_ns };
 	struct cgroup_job cgroup = {};
 	struct job_step *step;
 	struct error err = { ADMIT_NO_ROOM };
@@ -99,8 +100,7 @@ void open_step(struct collector *c, const struct control_message *message, int r
 		return;
 	}
 	job->off = false;
-	if (cgroup_find(&c->layout, task->stepd_pid, task->pid, message->sent_ns,
-			programs__settings(c->programs)->hierarchy_id, &cgroup, &err) == 0)
+	if (cgroup_find(&c->layout, &processes, programs__settings(c->programs)->hierarchy_id, &cgroup, &err) == 0)
 		status = count_step(c, job, &cgroup, message, &err);
 	if (status < 0 && !job->key)
 		job->no_cgroup = err;

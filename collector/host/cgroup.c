@@ -405,11 +405,11 @@ static int find_step(struct search *search, uint64_t seen_ns, int hierarchy_id, 
 	return error_set(err, "the step has no cgroup of its own (slurm.conf: ProctrackType=proctrack/cgroup)");
 }
 
-int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t seen_ns, int hierarchy_id,
-		struct cgroup_job *found, struct error *err)
+int cgroup_find(const struct cgroup_layout *layout, const struct cgroup_step *step, int hierarchy_id, struct cgroup_job *found,
+		struct error *err)
 {
-	struct search search = { .layout = layout, .stepd = stepd_pid, .task = task_pid };
-	int status = find_step(&search, seen_ns, hierarchy_id, found, err);
+	struct search search = { .layout = layout, .stepd = step->stepd_pid, .task = step->task_pid };
+	int status = find_step(&search, step->seen_ns, hierarchy_id, found, err);
 
 	found->stepd_start_ns = search.start_ns;
 	for (size_t i = 0; i < PLACES; i++)

@@ -72,21 +72,27 @@ const struct cgroup_mount *cgroup_find_mount(const struct cgroup_layout *layout,
  */
 int cgroup_processes(const struct cgroup_layout *layout, const struct cgroup_job *job, pid_t *pids, int max);
 
+/* The processes of a step, as the plugin told of them. */
+struct cgroup_step {
+	pid_t stepd_pid; /* its daemon */
+	pid_t task_pid; /* 0: not known */
+	uint64_t seen_ns; /* CLOCK_BOOTTIME when the pids were right; a process that started later is another one */
+};
+
 /*
  * Finds the job's and the step's cgroup. The step's is the deepest one that holds both
- * its daemon @stepd_pid and its task @task_pid (0: not known); the job's is its parent.
+ * its daemon and its task; the job's is its parent.
  * A hierarchy is passed over where the step daemon is in the same cgroup as its parent or
  * as older processes (slurmd), and where the job's cgroup would hold slurmd or the caller.
  * On cgroup v1, where the job has a cgroup of cpuacct, that hierarchy decides membership:
  * what stint counts is then what that cgroup counts. Slurm's step daemon is not in it there.
  *
- * @seen_ns: CLOCK_BOOTTIME when the pids were right; a process that started later is another one
  * @hierarchy_id: the one that decides membership already; -1 when none was chosen yet
  *
  * Returns 0; -1 with @err set when no hierarchy scopes the step, or it is over.
  */
-int cgroup_find(const struct cgroup_layout *layout, pid_t stepd_pid, pid_t task_pid, uint64_t seen_ns, int hierarchy_id,
-		struct cgroup_job *found, struct error *err);
+int cgroup_find(const struct cgroup_layout *layout, const struct cgroup_step *step, int hierarchy_id, struct cgroup_job *found,
+		struct error *err);
 
 /*
  * Whether the process @pid lives, and is the one that had this number at @seen_ns (CLOCK_BOOTTIME).

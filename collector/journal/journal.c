@@ -280,26 +280,31 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 	return 0;
 }
 
-/*
- * Reads one file of notes/ or of jobs/. *@data: its content, to be freed; *@entries: where in it a step's entries
- * begin. Returns 0; -1 with @err set, and no *@data.
- */
-static int read_one(int directory, const char *name, bool note, struct journal_message *kept, char **data,
-		    size_t *entries, size_t *size, struct error *err)
+/* One file of notes/ or of jobs/. */
+struct kept_file {
+	int directory;
+	const char *name;
+	char *data; /* its content, to be freed */
+	size_t size, entries; /* of the content, and where in it a step's entries begin */
+	struct journal_message begin; /* the message that it begins with */
+};
+
+/* Reads @file->name in @file->directory. Returns 0; -1 with @err set, and no data. */
+static int read_one(struct kept_file *file, bool note, struct error *err)
 {
 	int status;
 
-	*size = 0;
-	*data = file_read(directory, name, note ? 2 * sizeof(*kept) : KEPT_BYTES_MAX, size, err);
-	if (!*data)
+	file->size = 0;
+	file->data = file_read(file->directory, file->name, note ? 2 * sizeof(file->begin) : KEPT_BYTES_MAX, &file->size, err);
+	if (!file->data)
 		return -1;
-	*entries = *size;
-	memset(kept, 0, sizeof(*kept));
-	status = note ? take_note(name, *data, *size, &kept->message, err)
-		      : journal_file_read(name, *data, *size, kept, entries, err);
+	file->entries = file->size;
+	memset(&file->begin, 0, sizeof(file->begin));
+	status = note ? take_note(file->name, file->data, file->size, &file->begin.message, err)
+		      : journal_file_read(file->name, file->data, file->size, &file->begin, &file->entries, err);
 	if (status < 0) {
-		free(*data);
-		*data = NULL;
+		free(file->data);
+		file->data = NULL;
 	}
 	return status;
 }
@@ -309,42 +314,38 @@ static void list_all(int directory_fd, bool notes, struct found_list *list,
 		     void (*bad)(const char *name, const char *why, void *data), void *data)
 {
 	struct file_names names = { .fd = directory_fd };
-	struct journal_message kept;
-	size_t entries, size;
+	struct kept_file file = { .directory = directory_fd };
 	struct error err;
-	const char *name;
-	char *content;
 
-	while ((name = file_names_next(&names))) {
-		if (name[0] == '.')
+	while ((file.name = file_names_next(&names))) {
+		if (file.name[0] == '.')
 			continue;
-		if (read_one(directory_fd, name, notes, &kept, &content, &entries, &size, &err) == 0) {
-			free(content);
-			add_found(list, name, kept.message.sent_ns);
+		if (read_one(&file, notes, &err) == 0) {
+			free(file.data);
+			add_found(list, file.name, file.begin.message.sent_ns);
 			continue;
 		}
-		if (unlinkat(directory_fd, name, 0) < 0)
-			unlinkat(directory_fd, name, AT_REMOVEDIR);
-		bad(name, err.text, data);
+		if (unlinkat(directory_fd, file.name, 0) < 0)
+			unlinkat(directory_fd, file.name, AT_REMOVEDIR);
+		bad(file.name, err.text, data);
 	}
 	if (list->count)
 		qsort(list->found, list->count, sizeof(*list->found), by_time);
 }
 
 /* Reads the entries after a step's begin. Cuts off an entry that a kill has torn, so that later ones can be read. */
-static void take_entries(int directory, const char *name, const char *data, size_t size, size_t at,
-			 const struct journal_message *begin,
-			 void (*take)(const struct journal_message *kept, void *data), void *take_data)
+static void take_entries(const struct kept_file *file, void (*take)(const struct journal_message *kept, void *data), void *data)
 {
 	struct journal_message kept;
-	cleanup_close int file = -1;
+	size_t at = file->entries;
+	cleanup_close int fd = -1;
 
-	while (journal_file_next(data, size, &at, begin, &kept))
-		take(&kept, take_data);
-	if (at == size)
+	while (journal_file_next(file->data, file->size, &at, &file->begin, &kept))
+		take(&kept, data);
+	if (at == file->size)
 		return;
-	file = openat(directory, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (file >= 0 && ftruncate(file, (off_t)at) < 0)
+	fd = openat(file->directory, file->name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && ftruncate(fd, (off_t)at) < 0)
 		return; /* later entries are lost to the next stintd: nothing can be done about that */
 }
 
@@ -352,22 +353,19 @@ void journal_read(int run_fd, void (*take)(const struct journal_message *kept, v
 		  void (*bad)(const char *name, const char *why, void *data), void *data)
 {
 	cleanup_close int directory = open_directory(run_fd, KEPT_DIRECTORY);
-	struct journal_message kept;
+	struct kept_file file = { .directory = directory };
 	struct found_list list = {};
-	size_t entries, size;
-	char *content;
 
 	if (directory < 0)
 		return;
 	list_all(directory, false, &list, bad, data);
 	for (size_t i = 0; i < list.count; i++) {
-		const char *name = list.found[i].name;
-
-		if (read_one(directory, name, false, &kept, &content, &entries, &size, NULL) < 0)
+		file.name = list.found[i].name;
+		if (read_one(&file, false, NULL) < 0)
 			continue;
-		take(&kept, data);
-		take_entries(directory, name, content, size, entries, &kept, take, data);
-		free(content);
+		take(&file.begin, data);
+		take_entries(&file, take, data);
+		free(file.data);
 	}
 	free(list.found);
 }
@@ -386,20 +384,19 @@ void journal_take_notes(int run_fd, void (*take)(const struct control_message *m
 			void (*bad)(const char *name, const char *why, void *data), void *data)
 {
 	cleanup_close int directory = open_directory(run_fd, CONTROL_NOTES);
-	struct journal_message kept;
+	struct kept_file file = { .directory = directory };
 	struct found_list list = {};
-	size_t entries, size;
-	char *content;
 
 	if (directory < 0)
 		return;
 	list_all(directory, true, &list, bad, data);
 	for (size_t i = 0; i < list.count; i++) {
-		if (read_one(directory, list.found[i].name, true, &kept, &content, &entries, &size, NULL) == 0) {
-			take(&kept.message, data);
-			free(content);
+		file.name = list.found[i].name;
+		if (read_one(&file, true, NULL) == 0) {
+			take(&file.begin.message, data);
+			free(file.data);
 		}
-		unlinkat(directory, list.found[i].name, 0);
+		unlinkat(directory, file.name, 0);
 	}
 	free(list.found);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/writer/writer_start.h"
-#include "common/process/child.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "common/process/child.h"
 
 #define ARGUMENTS_MAX 11
 #define ENVIRONMENT_MAX 512 /* variables that the stint-epilog that stays gets */

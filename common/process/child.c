@@ -31,6 +31,7 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t how;
 	sigset_t none, pipe;
+	int status;
 	pid_t pid;
 
 	sigemptyset(&none);
@@ -45,11 +46,12 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 	set_file(&actions, files->out, STDOUT_FILENO);
 	set_file(&actions, files->error_out, STDERR_FILENO);
 	/* posix_spawn takes char *const[], but does not change the words */
-	errno = posix_spawnp(&pid, arguments[0], &actions, &how, (char *const *)(uintptr_t)arguments,
-			     environment ? environment : environ);
+	status = posix_spawnp(&pid, arguments[0], &actions, &how, (char *const *)(uintptr_t)arguments,
+			      environment ? environment : environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&how);
-	return errno ? -1 : pid;
+	errno = status; /* what was destroyed may have changed it */
+	return status ? -1 : pid;
 }
 
 /* A child starts as any program would: it inherits no blocked or ignored signals. */

@@ -82,13 +82,14 @@ static void check(const struct cgroup_layout *layout)
 {
 	int64_t bytes = 5;
 	const struct cgroup_slabs slabs = { tell_slabs, &bytes };
+	const struct cgroup_step step = { .stepd_pid = 20, .task_pid = 30, .seen_ns = UINT64_MAX };
 	struct cgroup_memory memory;
 	struct cgroup_job found;
 	struct error err = { "" };
 	char list[64];
 
 	memset(&found, 0, sizeof(found));
-	if (cgroup_find(layout, 20, 30, UINT64_MAX, -1, &found, &err) == 0)
+	if (cgroup_find(layout, &step, -1, &found, &err) == 0)
 		HOLDS(found.job_id && found.step_id && found.job_path[0] == '/');
 	else
 		HOLDS(err.text[0]);

@@ -90,10 +90,12 @@ static uint64_t make(const char *directory)
 	return st.st_ino;
 }
 
+static const struct cgroup_step step = { .stepd_pid = STEPD, .task_pid = TASK, .seen_ns = TOLD_NS };
+
 static int find(int hierarchy_id, struct cgroup_job *found)
 {
 	memset(found, 0, sizeof(*found));
-	return cgroup_find(&layout, STEPD, TASK, TOLD_NS, hierarchy_id, found, NULL);
+	return cgroup_find(&layout, &step, hierarchy_id, found, NULL);
 }
 
 /* As Slurm 22.05 leaves a hybrid host at task_post_fork. */
@@ -239,7 +241,7 @@ static void a_step_where_its_slurmd_is_has_no_cgroup(void **state)
 	mount("memory", "memory");
 	mount("", "unified");
 	make("memory/slurmd");
-	assert_int_equal(cgroup_find(&layout, STEPD, TASK, TOLD_NS, -1, &found, &err), -1);
+	assert_int_equal(cgroup_find(&layout, &step, -1, &found, &err), -1);
 	assert_non_null(strstr(err.text, "ProctrackType=proctrack/cgroup"));
 }
 
@@ -264,6 +266,7 @@ static void a_step_in_the_service_of_slurmd_has_no_cgroup(void **state)
 static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
 {
 	unsigned long long told_ticks = TOLD_NS / (1000000000ull / sysconf(_SC_CLK_TCK));
+	const struct cgroup_step unknown = { .stepd_pid = 999, .task_pid = TASK, .seen_ns = TOLD_NS };
 	struct cgroup_job found;
 	struct error err;
 
@@ -271,13 +274,13 @@ static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
 	v1_host(true);
 	make("memory/slurm_n1/uid_1/job_2/step_0/task_0");
 	process(STEPD, SLURMD, 'S', told_ticks + 1, "4:memory:/slurm_n1/uid_1/job_2/step_0\n0::/\n");
-	assert_int_equal(cgroup_find(&layout, STEPD, TASK, TOLD_NS, -1, &found, &err), -1);
+	assert_int_equal(cgroup_find(&layout, &step, -1, &found, &err), -1);
 	assert_non_null(strstr(err.text, "was over"));
 	process(STEPD, SLURMD, 'S', told_ticks, "4:memory:/slurm_n1/uid_1/job_2/step_0\n0::/\n");
 	assert_int_equal(find(-1, &found), 0);
 	process(STEPD, SLURMD, 'Z', 50, "4:memory:/\n0::/\n");
 	assert_int_equal(find(-1, &found), -1);
-	assert_int_equal(cgroup_find(&layout, 999, TASK, TOLD_NS, -1, &found, &err), -1);
+	assert_int_equal(cgroup_find(&layout, &unknown, -1, &found, &err), -1);
 }
 
 /* Tells how much is in slabs, one number after the other, and the last one for ever. */
