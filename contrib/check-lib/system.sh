@@ -9,10 +9,12 @@ WAITING=(timelimit contain show accounting time)
 # Suites that measure how long something takes, or what a job was bound by. Their testbeds have priority over all else on the
 # machine (testbed --first), so they run one at a time.
 FIRST=(truth-process truth-io truth-network)
-# Suites that have the machine for themselves: spank measures the promises that are times (a job's start and end), locks keeps others
-# from a processor by real-time priority, truth-memory turns on swap, which jobs of other suites would use, and what bound a job
+# Suites that have the machine for themselves: locks keeps others from a processor by real-time priority, and what bound a job
 # (truth-cpu, truth-pressure, truth-waits) is another thing where others want its processors.
-ALONE=(truth-cpu truth-waits truth-pressure locks spank truth-memory)
+ALONE=(truth-cpu truth-waits truth-pressure locks)
+# The same, beside each other: spank measures the promises that are times (a job's start and end) and mostly waits, truth-memory turns
+# on swap, which jobs of other suites would use.
+TOGETHER=(spank truth-memory)
 SUITE_TIMEOUT=1200 # a test alone cannot be bounded: bats would have a process in the background, for which "wait" waits
 # The suites that run most of the code. --sanitize runs all suites; those that measure stint's own memory fail then.
 SANITIZED=(nodes batch steps)
@@ -103,7 +105,7 @@ start_suites_of_system() {
 	run_first &
 	RUNNING+=($!)
 	for name in "${LONGEST[@]}" $(suite_names); do
-		[[ " ${ALONE[*]} ${FIRST[*]} ${WAITING[*]} " != *" $name "* ]] && wanted "$name" || continue
+		[[ " ${ALONE[*]} ${TOGETHER[*]} ${FIRST[*]} ${WAITING[*]} " != *" $name "* ]] && wanted "$name" || continue
 		[[ " $STARTED " != *" $name "* ]] || continue
 		STARTED+=" $name"
 		! skip_without_turn "$name" "system $name" || continue
@@ -122,9 +124,11 @@ start_sanitized_suites() {
 		[ -e "$SANITIZED_BUILD/built" ] || return 0
 		BUILD=$SANITIZED_BUILD
 		for name in "${SANITIZED[@]}"; do
+			named sanitized || ! skip_without_turn "asan-$name" "sanitized $name" sanitized || continue
 			start_suite sanitized "$name"
 		done
 	fi
+	[ "$SANITIZE" = yes ] || named sanitized || ! skip_without_turn asan-leaks "sanitized leaks" sanitized || return 0
 	start_suite sanitized leaks sanitized
 }
 
@@ -135,16 +139,22 @@ run_system() {
 	wait_for_all
 }
 
-run_alone() {
+run_some() { # SLOTS SUITE... : so many of them at once
 	local name
 
-	SLOTS=1
-	for name in "${ALONE[@]}"; do
+	SLOTS=$1
+	shift
+	for name; do
 		wanted "$name" && ! skip_without_turn "$name" "system $name" || continue
 		start_suite system "$name"
 	done
+	wait_for_all
+}
+
+run_alone() {
+	run_some 1 "${ALONE[@]}"
+	run_some ${#TOGETHER[@]} "${TOGETHER[@]}"
 	! named real || run_real
-	wait_for_slot 1
 }
 
 # If a package cannot be installed, the others are tried one by one: tests that lack one are skipped and say so.

@@ -38,11 +38,15 @@ is_due() { # PART TURN PARTS REGULAR-EXPRESSION
 }
 
 # The parts of contrib/check that take turns: place, and the files whose change makes one due. Its own test is always one of them. A name
-# behind "sanitized-" is a test of tests/cli, which runs with sanitizers in its turn, and else without. One behind "tree-" is a test of
-# tests/tree. The CPU seconds that "--times" gave are spread evenly over the four days.
+# behind "sanitized-" is a test of tests/cli, which runs with sanitizers in its turn, and else without. One behind "asan-" is a suite on
+# Slurm that runs with sanitizers, too. One behind "tree-" is a test of tests/tree. The CPU seconds that "--times" gave are spread evenly
+# over the four days.
 declare -A TURNS=(
 	[dist]='0 4 ^Makefile\.am$|^configure\.ac$|^m4/|^contrib/(debian|rpm)/'
 	[upgrade]='0 4 ^(bpf|collector)/|^tests/system/other'
+	[counting]='0 4 ^(bpf|collector)/'
+	[attack-writers]='0 4 ^(collector|spank)/|^reports/(deliver|files)/'
+	[asan-batch]='0 4 ^(bpf|collector|spank)/'
 	[sanitized-site]='0 4 ^reports/(facts|groups|site|store)/'
 	[compilers]='1 4 ^bpf/|^m4/stint_bpf|^tests/system/(loads|object)'
 	[limits]='1 4 ^(bpf|collector)/'
@@ -56,6 +60,9 @@ declare -A TURNS=(
 	[programs]='2 4 ^(bpf|collector)/|^tests/system/refuse'
 	[layouts]='2 4 ^(collector|spank)/|^contrib/testbed'
 	[site]='2 4 ^(collector|spank)/|^contrib/testbed|^docs/admin'
+	[start]='2 4 ^(bpf|collector)/'
+	[asan-leaks]='2 4 ^(collector|spank)/'
+	[asan-steps]='2 4 ^(bpf|collector|spank)/'
 	[attack-notes]='2 4 ^(collector|spank)/'
 	[sanitized-reconcile]='2 4 ^reports/(ingest|slurm)/'
 	[sanitized-find]='2 4 ^reports/(files|read)/'
@@ -64,6 +71,7 @@ declare -A TURNS=(
 	[testbed]='3 4 ^contrib/testbed'
 	[collector]='3 4 ^(bpf|collector|spank)/'
 	[truth-pressure]='3 4 ^(bpf|collector)/|^tests/system/pressure'
+	[asan-nodes]='3 4 ^(bpf|collector|spank)/'
 	[bench]='3 4 ^tests/bench/'
 	[soak]='3 4 ^(bpf|collector)/'
 	[sanitized-html_page]='3 4 ^reports/html/'
@@ -71,11 +79,12 @@ declare -A TURNS=(
 
 # Whether a suite may run whole today. Where it may not, its result is a reason.
 has_turn() { # PART
-	local turn test=${1#sanitized-}
+	local turn test=$1
 
 	[ -n "${TURNS[$1]:-}" ] || return 0
+	[[ ! $1 =~ ^(sanitized|asan|tree)-(.*) ]] || test=${BASH_REMATCH[2]}
 	read -r -a turn <<<"${TURNS[$1]}"
-	is_due "$1" "${turn[0]}" "${turn[1]}" "${turn[*]:2}|^tests/[a-z]+/${test#tree-}(\.|\$)"
+	is_due "$1" "${turn[0]}" "${turn[1]}" "${turn[*]:2}|^tests/[a-z]+/$test(\.|\$)"
 }
 
 # Prints which compilers make the kernel programs today: on their day all; where these programs changed, the oldest, the newest and the
@@ -94,7 +103,7 @@ todays_compilers() {
 }
 
 # As has_turn(); where it has none, names the part as skipped. Of compilers and features a part runs each day.
-skip_without_turn() { # PART RESULT-NAME
+skip_without_turn() { # PART RESULT-NAME [SUITE-THAT-RUNS-IT]
 	[[ $1 != compilers && $1 != features ]] && ! has_turn "$1" || return 1
-	result_skipped "$2" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check $1 runs it"
+	result_skipped "$2" "nothing of it has changed since yesterday, and it runs every fourth day: contrib/check ${3:-$1} runs it"
 }
