@@ -27,6 +27,8 @@ common_libcommon_la_SOURCES = \
 	common/map_bounds.h \
 	common/memory/array.c \
 	common/memory/array.h \
+	common/memory/map.c \
+	common/memory/map.h \
 	common/memory/memory_limit.c \
 	common/memory/memory_limit.h \
 	common/memory/memory_quick.c \

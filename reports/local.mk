@@ -474,8 +474,6 @@ reports_libsite_la_SOURCES = \
 	reports/facts/job_parts.h \
 	reports/facts/job_places.c \
 	reports/facts/job_places.h \
-	reports/facts/map.c \
-	reports/facts/map.h \
 	reports/facts/names.c \
 	reports/facts/names.h \
 	reports/facts/node_list.c \

@@ -10,6 +10,7 @@
 #include <json-c/json.h>
 
 #include "common/error.h"
+#include "common/memory/map.h"
 #include "reports/compare/compare_rules.h"
 #include "reports/read/find.h"
 #include "reports/terminal/terminal.h"
@@ -38,8 +39,7 @@ struct compare_side {
 	char **reasons;  /* by rule: why a value is not known; NULL: the report has no reason */
 	struct compare_tool *tools;
 	size_t tool_count;
-	size_t *tool_places; /* by hash: a tool's place in the list, from 1 on; 0: free */
-	size_t tool_room; /* of tools; tool_places has twice as many, so half of them are free */
+	struct map tool_places; /* a tool's place in the list, from 1 on */
 	struct compare_wait *waits;
 	size_t wait_count;
 	bool several_nodes;   /* a task had several nodes: time that passes on all of them is shown as their mean */

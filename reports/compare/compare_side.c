@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cleanup.h"
 #include "common/memory/array.h"
+#include "common/memory/map.h"
 #include "reports/compare/compare.h"
 #include "reports/json/field.h"
 
@@ -94,61 +96,21 @@ static void read_asked(struct compare_side *side, struct json_object *report)
 
 /* ---- tools and file systems ---- */
 
-static bool is_same(const struct compare_tool *a, const struct compare_tool *b)
+/* Makes the key of a tool, to be freed: whatever it is called, the batch script is one. Returns its size; 0: memory is short. */
+static size_t make_key(const struct compare_tool *like, char **key)
 {
-	if (a->script || b->script)
-		return a->script && b->script;
-	return strcmp(a->name, b->name) == 0 && strcmp(a->interpreter, b->interpreter) == 0;
-}
+	int size = like->script ? asprintf(key, "%c", '\0') : asprintf(key, "%s%c%s", like->name, '\0', like->interpreter);
 
-/* FNV-1a */
-static size_t hash(size_t value, const char *text)
-{
-	while (*text)
-		value = (value ^ (unsigned char)*text++) * 16777619u;
-	return (value ^ '/') * 16777619u;
-}
-
-/*
- * Returns where in tool_places @like stands, or would stand. Hashing keeps a forged report with very many tools fast.
- */
-static size_t *place_of(const struct compare_side *side, const struct compare_tool *like)
-{
-	size_t at = like->script ? 0 : hash(hash(2166136261u, like->name), like->interpreter);
-
-	for (;; at++) {
-		size_t *place = &side->tool_places[at % (2 * side->tool_room)];
-
-		if (!*place || is_same(&side->tools[*place - 1], like))
-			return place;
-	}
+	return size < 0 ? (*key = NULL, 0) : (size_t)size;
 }
 
 struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like)
 {
-	size_t place = side->tool_room ? *place_of(side, like) : 0;
+	cleanup_free char *key = NULL;
+	size_t size = make_key(like, &key);
+	const struct map_entry *place = size ? map_find(&side->tool_places, key, size) : NULL;
 
-	return place ? &side->tools[place - 1] : NULL;
-}
-
-static int make_tool_room(struct compare_side *side)
-{
-	size_t room = side->tool_room ? 2 * side->tool_room : 32;
-	size_t *places = calloc(2 * room, sizeof(*places));
-	struct compare_tool *tools = reallocarray(side->tools, room, sizeof(*tools));
-
-	if (tools)
-		side->tools = tools;
-	if (!places || !tools) {
-		free(places);
-		return -1;
-	}
-	free(side->tool_places);
-	side->tool_places = places;
-	side->tool_room = room;
-	for (size_t i = 0; i < side->tool_count; i++)
-		*place_of(side, &side->tools[i]) = i + 1;
-	return 0;
+	return place && place->number ? &side->tools[place->number - 1] : NULL;
 }
 
 /* slurmd runs a copy of the batch script under this name. */
@@ -159,23 +121,39 @@ static bool is_script(struct json_object *tool)
 	return slash && strcmp(slash, "/slurm_script") == 0;
 }
 
-static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
+static struct compare_tool *add_tool(struct compare_side *side, const struct compare_tool *like)
 {
-	struct compare_tool *there = compare_side_tool(side, like), *tool;
+	struct compare_tool *tool;
 
-	if (there || (side->tool_count == side->tool_room && make_tool_room(side) < 0))
-		return there;
+	if (!array_room(&side->tools, side->tool_count, sizeof(*side->tools)))
+		return NULL;
 	tool = &side->tools[side->tool_count];
-	*tool = (struct compare_tool){ .script = like->script };
-	tool->name = strdup(like->name);
-	tool->interpreter = strdup(like->interpreter);
+	*tool = (struct compare_tool){ .script = like->script, .name = strdup(like->name), .interpreter = strdup(like->interpreter) };
 	if (tool->name && tool->interpreter) {
-		*place_of(side, like) = ++side->tool_count;
+		side->tool_count++;
 		return tool;
 	}
 	free(tool->name);
 	free(tool->interpreter);
 	return NULL;
+}
+
+/* Returns the tool of @side that is like @like, made if there is none; NULL: memory is short. */
+static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
+{
+	cleanup_free char *key = NULL;
+	size_t size = make_key(like, &key);
+	struct map_entry *place = size ? map_get(&side->tool_places, key, size) : NULL;
+	struct compare_tool *tool;
+
+	if (!place)
+		return NULL;
+	if (place->number)
+		return &side->tools[place->number - 1];
+	tool = add_tool(side, like);
+	if (tool)
+		place->number = (int64_t)side->tool_count;
+	return tool;
 }
 
 static double or_zero(double value)
@@ -331,7 +309,7 @@ void compare_side_free(struct compare_side *side)
 	free(side->values);
 	free(side->reasons);
 	free(side->tools);
-	free(side->tool_places);
+	map_free(&side->tool_places);
 	free(side->waits);
 	free(side->tasks);
 	free(side->incomplete_why);

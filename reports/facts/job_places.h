@@ -6,8 +6,8 @@
 #ifndef STINT_JOB_PLACES_H
 #define STINT_JOB_PLACES_H
 
+#include "common/memory/map.h"
 #include "reports/database/database.h"
-#include "reports/facts/map.h"
 
 /* Begins as all zero. */
 struct places {

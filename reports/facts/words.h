@@ -3,8 +3,8 @@
 #ifndef STINT_WORDS_H
 #define STINT_WORDS_H
 
+#include "common/memory/map.h"
 #include "reports/database/database.h"
-#include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 
 /* Begins as all zero. */

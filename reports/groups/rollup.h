@@ -8,8 +8,8 @@
 #ifndef STINT_ROLLUP_H
 #define STINT_ROLLUP_H
 
+#include "common/memory/map.h"
 #include "reports/facts/fact.h"
-#include "reports/facts/map.h"
 
 /* Begins as all zero. */
 struct rollup {

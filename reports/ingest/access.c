@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "common/cleanup.h"
-#include "reports/facts/map.h"
+#include "common/memory/map.h"
 #include "reports/facts/table_rows.h"
 #include "reports/json/field.h"
 

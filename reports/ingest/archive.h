@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "common/memory/map.h"
 #include "reports/ingest/batch.h"
-#include "reports/facts/map.h"
 
 #define ARCHIVE_NAME_MAX 300
 

@@ -6,11 +6,11 @@
 
 #include "common/cleanup.h"
 #include "common/memory/array.h"
+#include "common/memory/map.h"
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_parts.h"
 #include "reports/facts/job_places.h"
-#include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 #include "reports/facts/table_rows.h"
 #include "reports/groups/rollup.h"

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "common/memory/map.h"
 #include "reports/database/database.h"
-#include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 
 #define LATE_S (7 * INT64_C(86400)) /* for which a node may keep its lines */

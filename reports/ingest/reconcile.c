@@ -8,11 +8,11 @@
 #include <time.h>
 
 #include "common/cleanup.h"
+#include "common/memory/map.h"
 #include "common/time_text.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
 #include "reports/facts/job_places.h"
-#include "reports/facts/map.h"
 #include "reports/facts/names.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/table_rows.h"

@@ -7,9 +7,9 @@
 
 #include "common/cleanup.h"
 #include "common/memory/array.h"
+#include "common/memory/map.h"
 #include "reports/facts/fact.h"
 #include "reports/facts/job_lines.h"
-#include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 #include "reports/groups/missing.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/cleanup.h"
+#include "common/memory/map.h"
 #include "common/utf8.h"
-#include "reports/facts/map.h"
 #include "reports/facts/site_tables.h"
 
 enum { AT_CLUSTER, AT_BATCH, AT_NODE, AT_SEALED, AT_SHA, AT_LINES, AT_DROPPED, AT_ARCHIVED, LEDGER_COLUMNS };

@@ -3,13 +3,12 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "common/cleanup.h"
+#include "common/memory/map.h"
 #include "common/suffix.h"
 #include "common/utf8.h"
 #include "reports/json/field.h"
@@ -17,19 +16,12 @@
 #define REASON_MAX 1024
 
 /*
- * The position of a gap in its list, found by the gap's name alone and by its name and reason. Each node of a job may
- * add gaps, and each is looked up before it is added. The table uses open addressing, and belongs to the list.
+ * Which gaps a list has, by their names alone and by their names and reasons. Each node of a job may add gaps, and each is
+ * looked up before it is added. The index belongs to the list.
  */
-struct place {
-	uint64_t hash; /* 0: this place is free */
-	size_t gap;
-};
-
 struct index {
-	struct place *places;
-	size_t room; /* a power of two */
-	size_t used;
-	size_t gaps; /* how many of the list's gaps are in the table: the first ones */
+	struct map map;
+	size_t gaps; /* how many of the list's gaps are in it: the first ones */
 };
 
 static void index_delete(struct json_object *gaps, void *data)
@@ -37,30 +29,16 @@ static void index_delete(struct json_object *gaps, void *data)
 	struct index *index = data;
 
 	(void)gaps;
-	free(index->places);
+	map_free(&index->map);
 	free(index);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text)
+/* Makes the key of a gap, to be freed. @reason: NULL: that of the name alone. Returns its size; 0: memory is short. */
+static size_t make_key(const char *name, const char *reason, char **key)
 {
-	do
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	while (*text++);
-	return hash;
-}
+	int size = reason ? asprintf(key, "%s%c%s", name, '\0', reason) : asprintf(key, "%s", name);
 
-/*
- * @reason: NULL: the hash is that of the name alone. Each process has another seed, so nobody can choose texts that
- *          collide.
- */
-static uint64_t hash_of(const char *name, const char *reason)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325), seed;
-
-	memcpy(&seed, (const void *)(uintptr_t)getauxval(AT_RANDOM), sizeof(seed));
-	hash = hash_text(hash ^ seed, name);
-	hash = reason ? hash_text(hash, reason) : hash;
-	return (hash ^ hash >> 32) | 1;
+	return size < 0 ? (*key = NULL, 0) : (size_t)size + 1;
 }
 
 static bool is_gap(struct json_object *gap, const char *name, const char *reason)
@@ -70,45 +48,12 @@ static bool is_gap(struct json_object *gap, const char *name, const char *reason
 	return gap_name && strcmp(gap_name, name) == 0 && (!reason || (gap_reason && strcmp(gap_reason, reason) == 0));
 }
 
-static void take_place(struct index *index, uint64_t hash, size_t gap)
+static bool index_add_key(struct index *index, const char *name, const char *reason)
 {
-	size_t at = hash & (index->room - 1);
+	cleanup_free char *key = NULL;
+	size_t size = make_key(name, reason, &key);
 
-	while (index->places[at].hash)
-		at = (at + 1) & (index->room - 1);
-	index->places[at] = (struct place){ hash, gap };
-	index->used++;
-}
-
-/* Makes room for two more places. */
-static bool make_room(struct index *index)
-{
-	struct index larger = { .room = index->room ? index->room * 2 : 64, .gaps = index->gaps };
-
-	if (2 * (index->used + 2) <= index->room)
-		return true;
-	larger.places = calloc(larger.room, sizeof(*larger.places));
-	if (!larger.places)
-		return false;
-	for (size_t i = 0; i < index->room; i++)
-		if (index->places[i].hash)
-			take_place(&larger, index->places[i].hash, index->places[i].gap);
-	free(index->places);
-	*index = larger;
-	return true;
-}
-
-static bool index_has(const struct index *index, struct json_object *gaps, const char *name, const char *reason)
-{
-	uint64_t hash = hash_of(name, reason);
-
-	for (size_t at = hash; index->room && index->places[at & (index->room - 1)].hash; at++) {
-		const struct place *place = &index->places[at & (index->room - 1)];
-
-		if (place->hash == hash && is_gap(json_object_array_get_idx(gaps, place->gap), name, reason))
-			return true;
-	}
-	return false;
+	return size && map_get(&index->map, key, size);
 }
 
 /* Adds the next gap of @gaps to the index. */
@@ -117,12 +62,8 @@ static bool index_add(struct index *index, struct json_object *gaps)
 	struct json_object *gap = json_object_array_get_idx(gaps, index->gaps);
 	const char *name = field_text(gap, "name"), *reason = field_text(gap, "reason");
 
-	if (!make_room(index))
+	if (name && (!index_add_key(index, name, NULL) || (reason && !index_add_key(index, name, reason))))
 		return false;
-	if (name && !index_has(index, gaps, name, NULL))
-		take_place(index, hash_of(name, NULL), index->gaps);
-	if (name && reason && !index_has(index, gaps, name, reason))
-		take_place(index, hash_of(name, reason), index->gaps);
 	index->gaps++;
 	return true;
 }
@@ -132,7 +73,7 @@ static struct index *index_of(struct json_object *gaps)
 {
 	struct index *index = json_object_get_userdata(gaps);
 
-	/* Gaps list_has been removed from the list since. */
+	/* Gaps have been removed from the list since. */
 	if (index && index->gaps > field_length(gaps)) {
 		json_object_set_userdata(gaps, NULL, NULL);
 		index = NULL;
@@ -160,8 +101,10 @@ static bool search_list(struct json_object *gaps, const char *name, const char *
 static bool list_has(struct json_object *gaps, const char *name, const char *reason)
 {
 	const struct index *index = gaps ? index_of(gaps) : NULL;
+	cleanup_free char *key = NULL;
+	size_t size = index ? make_key(name, reason, &key) : 0;
 
-	return index ? index_has(index, gaps, name, reason) : search_list(gaps, name, reason);
+	return size ? map_find(&index->map, key, size) != NULL : search_list(gaps, name, reason);
 }
 
 void gaps_add(struct json_object *gaps, const char *name, const char *reason)
@@ -187,7 +130,7 @@ void gaps_addf(struct json_object *gaps, const char *name, const char *format, .
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	/* The reason may list_has been cut within a character, or contain bytes that are no UTF-8. */
+	/* The reason may have been cut within a character, or contain bytes that are no UTF-8. */
 	valid = utf8_valid(utf8_finish(reason));
 	gaps_add(gaps, name, valid);
 }

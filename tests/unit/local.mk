@@ -41,6 +41,7 @@ unit_tests = \
 	tests/unit/common/js1_form \
 	tests/unit/common/json_writer \
 	tests/unit/common/log_line \
+	tests/unit/common/map \
 	tests/unit/common/memory_quick \
 	tests/unit/common/subprocess \
 	tests/unit/common/time_text \

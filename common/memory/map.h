@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A map from bytes to a pointer and a number, in memory. */
+/* A map from bytes to a pointer and a number. Nobody can choose keys that make it slow: its hash has a seed. */
 #ifndef STINT_MAP_H
 #define STINT_MAP_H
 
@@ -22,6 +22,9 @@ struct map {
 
 /* Returns the entry of the key, made where it is new: valid until the next one is made; NULL: memory is short. */
 struct map_entry *map_get(struct map *map, const void *key, size_t size);
+
+/* Returns the entry of the key; NULL: there is none. */
+const struct map_entry *map_find(const struct map *map, const void *key, size_t size);
 
 /* Gives all back but what the entries' data points to. */
 void map_free(struct map *map);

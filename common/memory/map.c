@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/facts/map.h"
+#include "common/memory/map.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static uint64_t hash_of(const unsigned char *bytes, size_t size)
 	return hash ^ hash >> 32;
 }
 
-static uint32_t *place_of(struct map *map, const void *key, size_t size, uint64_t hash)
+static uint32_t *place_of(const struct map *map, const void *key, size_t size, uint64_t hash)
 {
 	for (size_t at = hash & (map->room - 1);; at = (at + 1) & (map->room - 1)) {
 		struct map_entry *entry = map->places[at] ? &map->list[map->places[at] - 1] : NULL;
@@ -69,6 +69,13 @@ struct map_entry *map_get(struct map *map, const void *key, size_t size)
 	map->list[map->count] = (struct map_entry){ .key = copy, .size = size, .hash = hash };
 	*place = (uint32_t)++map->count;
 	return &map->list[map->count - 1];
+}
+
+const struct map_entry *map_find(const struct map *map, const void *key, size_t size)
+{
+	const uint32_t *place = map->room ? place_of(map, key, size, hash_of(key, size)) : NULL;
+
+	return place && *place ? &map->list[*place - 1] : NULL;
 }
 
 void map_free(struct map *map)
