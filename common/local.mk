@@ -39,6 +39,8 @@ common_libcommon_la_SOURCES = \
 	common/pattern.h \
 	common/process/child.c \
 	common/process/child.h \
+	common/process/helper.c \
+	common/process/helper.h \
 	common/process/subprocess.c \
 	common/process/subprocess.h \
 	common/process/writer_process.h \

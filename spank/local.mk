@@ -96,6 +96,8 @@ spank_stint_slurm_job_SOURCES = \
 	common/json_writer.h \
 	common/memory/array.c \
 	common/memory/array.h \
+	common/process/helper.c \
+	common/process/helper.h \
 	common/time_text.c \
 	common/time_text.h \
 	common/utf8.c \

@@ -2,7 +2,6 @@
 #include "collector/record/keeper.h"
 
 #include <limits.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,9 @@
 
 #include "common/clock.h"
 #include "common/process/child.h"
+#include "common/process/helper.h"
 
 #define BUSY_NS 200000000ull /* it is waiting for the disk: other records do not wait behind this one */
-#define IDLE_MS 10000
-#define OLD_MS 60000 /* it keeps pages of stintd's from being freed */
 
 struct call {
 	uint64_t turn;
@@ -74,19 +72,15 @@ static void put(struct spool *spool, const struct call *call, size_t length, str
 static void __attribute__((noreturn)) keep(struct spool *spool, int fd, int parent)
 {
 	static struct call call;
-	int64_t old_ms = clock_ms() + OLD_MS;
+	struct helper helper = { 0 }; /* if it stayed for ever, it would keep pages of stintd's from being freed */
 
 	child_begin(parent);
 	prctl(PR_SET_NAME, "stintd-keeper");
 	close_others(spool, fd);
-	while (clock_ms() < old_ms) {
-		struct pollfd ready = { fd, POLLIN, 0 };
+	while (helper_waits(&helper, fd)) {
 		struct keeper_answer answer = {};
-		ssize_t length;
+		ssize_t length = recv(fd, &call, sizeof(call), 0);
 
-		if (poll(&ready, 1, IDLE_MS) <= 0)
-			break;
-		length = recv(fd, &call, sizeof(call), 0);
 		if (length < (ssize_t)HEAD_BYTES)
 			break;
 		put(spool, &call, length - HEAD_BYTES, &answer);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <json-c/json.h>
-#include <poll.h>
 #include <pwd.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,12 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/clock.h"
+#include "common/process/helper.h"
 #include "common/process/writer_process.h"
 #include "reports/files/known_groups.h"
 
-#define IDLE_MS 10000
-#define OLD_MS 60000
 #define CALLS_MAX 1000
 
 /*
@@ -144,19 +141,16 @@ static void warm_up(void)
 int epilog_serve(int (*deliver)(const char *record, bool first))
 {
 	static struct writer_call call;
-	int64_t old_ms = clock_ms() + OLD_MS;
+	struct helper helper = { 0 };
 	int calls = 0, fd, status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody calls; the writers outlive it */
 	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, and not for what a writer starts */
 	warm_up();
 	answer(0);
-	while (calls < CALLS_MAX && clock_ms() < old_ms) {
-		struct pollfd ready = { STDIN_FILENO, POLLIN, 0 };
+	while (calls < CALLS_MAX && helper_waits(&helper, STDIN_FILENO)) {
 		pid_t pid;
 
-		if (poll(&ready, 1, IDLE_MS) <= 0)
-			break;
 		status = receive(&call, &fd);
 		if (status < 0)
 			break;

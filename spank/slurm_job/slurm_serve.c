@@ -11,14 +11,10 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "common/clock.h"
+#include "common/process/helper.h"
 
-#define IDLE_MS 10000
-#define OLD_MS 60000
 #define QUESTION_S 1 /* within which a caller must send its question */
 #define QUESTION_MAX 65536 /* a list of nodes can be long */
 
@@ -44,37 +40,21 @@ static bool another_waits(void)
 	return poll(&call, 1, 0) > 0;
 }
 
-static void reap(void)
-{
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
-}
-
-/* A child's end, too, ends the wait for a call. */
-static void ended(int signal)
-{
-	(void)signal;
-}
-
 int slurm_serve(int (*answer)(const char *question))
 {
-	const struct sigaction on_child = { .sa_handler = ended };
-	struct pollfd call = { STDIN_FILENO, POLLIN, 0 };
-	int64_t old_ms = clock_ms() + OLD_MS, idle_ms = clock_ms() + IDLE_MS;
+	struct helper helper = { 0 };
 	pid_t child;
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody wants the answers */
-	sigaction(SIGCHLD, &on_child, NULL);
+	signal(SIGCHLD, SIG_IGN); /* nobody waits for those that answer */
 	signal(SIGPIPE, SIG_IGN); /* a caller may have stopped waiting */
 	/* Complaints of libslurm are no part of an answer. */
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
 		return EXIT_FAILURE;
-	while (clock_ms() < idle_ms && clock_ms() < old_ms) {
-		int ready = poll(&call, 1, (int)(idle_ms - clock_ms())), fd;
+	while (helper_waits(&helper, STDIN_FILENO)) {
+		int fd = accept4(STDIN_FILENO, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-		reap();
-		fd = ready > 0 ? accept4(STDIN_FILENO, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
 		if (fd < 0)
 			continue;
 		fcntl(fd, F_SETFL, 0);
@@ -86,7 +66,6 @@ int slurm_serve(int (*answer)(const char *question))
 			_exit(EXIT_SUCCESS); /* without libslurm's exit handlers, which take longer than the answer */
 		dup2(null, STDOUT_FILENO);
 		close(fd);
-		idle_ms = clock_ms() + IDLE_MS;
 	}
 	return EXIT_SUCCESS;
 }
