@@ -122,14 +122,20 @@ void html_findings(struct json_object *report, FILE *out)
 /* ---- advice ---- */
 
 /* The lines of each place have a button of their own: what is copied at once can be pasted at one place. */
-static void print_lines(struct json_object *advice, enum advice_place place, FILE *out)
+static void print_lines(struct json_object *report, enum advice_place place, FILE *out)
 {
+	struct json_object *advice = field_typed(report, "advice", json_type_array);
 	size_t at = 0;
 	const char *line = advice_next_line(advice, place, &at);
+	char text[ADVICE_OF_TASK_TEXT];
+	const char *of_task = place == ADVICE_AT_TOP ? advice_of_task(report, text) : NULL;
 
 	if (!line)
 		return;
-	fprintf(out, "<div class=\"paste\"><p>%s</p>\n<pre id=\"advice-lines-%d\">", advice_place_heads[place], place);
+	fprintf(out, "<div class=\"paste\"><p>%s</p>\n", advice_place_heads[place]);
+	if (of_task)
+		fprintf(out, "<p>%s</p>\n", of_task);
+	fprintf(out, "<pre id=\"advice-lines-%d\">", place);
 	for (; line; line = advice_next_line(advice, place, &at)) {
 		html_text(out, line);
 		fputs("\n", out);
@@ -178,7 +184,7 @@ void html_advice(struct json_object *report, FILE *out)
 	}
 	fputs("<section class=\"advice\" aria-labelledby=\"advice-h\"><h2 id=\"advice-h\">Next time</h2>\n", out);
 	for (enum advice_place place = 0; place < ADVICE_PLACES; place++)
-		print_lines(advice, place, out);
+		print_lines(report, place, out);
 	print_reasons(advice, out);
 	fputs("</section>\n", out);
 }

@@ -127,6 +127,18 @@ static void print_line(struct page *page, const char *line)
 	fputc('\n', page->out);
 }
 
+/* Says that they are for one task of an array, apart from them: they are pasted together. */
+static void print_task(struct page *page)
+{
+	char text[ADVICE_OF_TASK_TEXT];
+	const char *of_task = advice_of_task(page->report, text);
+
+	if (!of_task)
+		return;
+	page_wrapped(page, &(struct page_wrap){ .first = "" }, of_task);
+	fputc('\n', page->out);
+}
+
 /* Prints the lines of one place, so that they can be pasted together. */
 static void print_lines(struct page *page, enum advice_place place)
 {
@@ -143,6 +155,8 @@ static void print_lines(struct page *page, enum advice_place place)
 	for (; line; line = advice_next_line(list, place, &at))
 		print_line(page, line);
 	fputc('\n', page->out);
+	if (place == ADVICE_AT_TOP)
+		print_task(page);
 }
 
 static void print_silence(struct page *page)

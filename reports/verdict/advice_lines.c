@@ -2,6 +2,8 @@
 #include "reports/verdict/advice_lines.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "reports/json/field.h"
@@ -11,6 +13,18 @@ const char *const advice_place_heads[ADVICE_PLACES] = {
 	[ADVICE_ABOVE] = "above the command that does the work",
 	[ADVICE_OF_STEP] = "as an option of the step's srun",
 };
+
+const char *advice_of_task(struct json_object *report, char text[ADVICE_OF_TASK_TEXT])
+{
+	int64_t array, task;
+
+	if (!field_count(report, "job.array_job_id", &array) || !field_count(report, "job.array_task_id", &task))
+		return NULL;
+	snprintf(text, ADVICE_OF_TASK_TEXT,
+		 "This is for task %lld. Others of the array may need more: see stint report %lld before you use it for all.", (long long)task,
+		 (long long)array);
+	return text;
+}
 
 static bool begins(const char *line, const char *word)
 {

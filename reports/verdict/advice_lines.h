@@ -21,6 +21,14 @@ enum advice_place {
 /* What a page calls each place, behind "Next time: ". */
 extern const char *const advice_place_heads[ADVICE_PLACES];
 
+#define ADVICE_OF_TASK_TEXT 160
+
+/*
+ * Writes that lines for the job script are for one task, if @report is of a task of an array: all tasks have one script, and one may
+ * need more than another. Returns @text; NULL: the report is of no such task.
+ */
+const char *advice_of_task(struct json_object *report, char text[ADVICE_OF_TASK_TEXT]);
+
 /*
  * Returns where @line goes.
  */

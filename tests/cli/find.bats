@@ -113,6 +113,23 @@ r["advice"] = [{"line": "#SBATCH --mem=448M", "reason": "It was killed.", "memor
 	[[ $output == *"#SBATCH --mem=448M"* && $output == *"and needs more"* ]]
 }
 
+@test "the page of a task says that its lines are for this task, and a job of no array has no such sentence" {
+	local html says="This is for task 1. Others of the array may need more: see stint report 77 before you use it for all."
+	reports 2 'r["advice"] = [{"line": "#SBATCH --mem=1G", "reason": "It was.", "memory_bytes": 1 << 30}]'
+	run "$STINT" report --width 120 77_1
+	echo "$output"
+	[[ $output == *"lines for the job script"$'\n''#SBATCH --mem=1G'$'\n\n'"${says/for all/for$'\n'all}"$'\n\n'* ]]
+	html=$("$STINT" report --html=- 77_1)
+	[[ $html == *"<p>$says</p>"* ]]
+	reports 1 'r["advice"] = [{"line": "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}", "reason": "It was."}]'
+	run "$STINT" report --width 120 77_0
+	[[ $output == *"export OMP"* && $output != *"This is for task"* ]]
+	reports 1 'r["advice"] = [{"line": "#SBATCH --mem=1G", "reason": "It was."}]; [r["job"].pop("array_" + k) for k in ("job_id", "task_id")]'
+	run "$STINT" report --width 120 stint-77_0.json
+	[[ $output == *"#SBATCH --mem=1G"* && $output != *"This is for task"* ]]
+	[[ $("$STINT" report --html=- stint-77_0.json) != *"This is for task"* ]]
+}
+
 @test "less is advised for an array only where all of its tasks completed" {
 	local base state
 	base='r["requested"].update(memory_bytes=32 << 30, time_limit_s=86400); r["job"]["elapsed_s"] = 480 + 60 * (i < 2)
