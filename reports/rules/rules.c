@@ -180,17 +180,17 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_SMALL_READS] = {
 		"small-reads", "warning", "small reads",
 		"read in very small pieces",
-		"{syscall_reads} reads of {mean_bytes} each",
-		"Each is a call into the kernel. If the files themselves are small, keep many of them in one archive; else read larger "
-		"blocks, or through a buffer, if the program lets you.",
+		"{syscall_reads} reads of {mean_bytes} each[, most by {tool}]",
+		"Each is a call into the kernel, for a file, a pipe or a socket: read larger blocks, or through a buffer, if the program "
+		"lets you. If it read many small files, keep them in one archive.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SMALL_WRITES] = {
 		"small-writes", "warning", "small writes",
 		"wrote in very small pieces",
-		"{syscall_writes} writes of {mean_bytes} each",
-		"Each is a call into the kernel. If the files themselves are small, keep many of them in one archive; else write larger "
-		"blocks, or through a buffer, if the program lets you.",
+		"{syscall_writes} writes of {mean_bytes} each[, most by {tool}]",
+		"Each is a call into the kernel, for a file, a pipe or a socket: write larger blocks, or through a buffer, if the program "
+		"lets you. If it wrote many small files, keep them in one archive.",
 		BY(RULE_SMALL_IO_BYTES, RULE_SMALL_IO_OPS, RULE_SMALL_IO_RATE),
 	},
 	[FINDING_SYNC_WAITS] = {

@@ -78,6 +78,13 @@ bool tool_threads_in_turns(const struct facts *facts)
 	return beyond_s > 0 && facts->on_cpu_s + facts->runnable_s - beyond_s < few * facts->active_s;
 }
 
+bool tool_threads_piped(struct json_object *tool)
+{
+	double busy_s = wanted_s(tool), pipe_s = fact_number(tool, "states.pipe_s");
+
+	return busy_s > 0 && pipe_s >= PIPE_SHARE * (busy_s + pipe_s);
+}
+
 bool tool_threads_of_pipeline(const struct facts *facts)
 {
 	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
@@ -85,9 +92,9 @@ bool tool_threads_of_pipeline(const struct facts *facts)
 
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
-		double busy_s = wanted_s(tool), pipe_s = fact_number(tool, "states.pipe_s");
+		double busy_s = wanted_s(tool);
 
-		if (!(busy_s > 0) || !(pipe_s >= PIPE_SHARE * (busy_s + pipe_s)))
+		if (!tool_threads_piped(tool))
 			continue;
 		if (busy_s > fmax(PIPE_PAIR, few) * facts->active_s)
 			return false;

@@ -20,6 +20,9 @@ double tool_threads_cpus(const struct facts *facts);
  */
 struct json_object *tool_threads_crowding(const struct facts *facts);
 
+/* Returns true when @tool waited at pipes for a part of its time that matters, as a pipeline's programs do. */
+bool tool_threads_piped(struct json_object *tool);
+
 /*
  * Returns true when no more than a pipeline's programs were busy at once: each of those that waited at pipes kept two threads busy at
  * most, or no more than the CPUs, and without those, the busy threads were no more than the CPUs. There are as many of them as

@@ -56,6 +56,8 @@ finding_check findings_small_reads;
 finding_check findings_small_writes;
 finding_check findings_sync_waits;
 finding_check findings_tcp_retransmits;
+finding_hint findings_hint_small_reads;
+finding_hint findings_hint_small_writes;
 finding_hint findings_hint_sync_waits;
 
 /* findings_progress.c */

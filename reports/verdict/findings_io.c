@@ -6,6 +6,7 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/rules/evidence.h"
+#include "reports/rules/tool_threads.h"
 #include "reports/verdict/findings_internal.h"
 
 #define SEGMENT_BYTES 1448.0 /* data in a full TCP segment on Ethernet with time stamps; most carry this or less */
@@ -87,6 +88,21 @@ static double without_servers(const struct facts *facts, const char *name)
 	return isnan(all) ? NAN : fmax(all - of_servers(facts, name), 0);
 }
 
+/* Returns the tool that made more than half of the job's @ops calls (borrowed), by its sum @name; NULL: none did. */
+static struct json_object *most_by(const struct facts *facts, const char *name, double ops)
+{
+	struct json_object *tools = field_typed(facts->report, "tools", json_type_array);
+
+	for (size_t i = 0; i < field_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (fact_number(tool, name) > ops / 2 && programs_serves(field_text(tool, "name")) == SERVES_NOTHING &&
+		    !field_true(tool, "slurm"))
+			return tool;
+	}
+	return NULL;
+}
+
 /* The bytes include what libaio and io_uring moved. The calls do not. */
 static bool small(const struct facts *facts, struct json_object *evidence, const char *ops_name, const char *bytes_name,
 		  const char *async_name)
@@ -98,6 +114,7 @@ static bool small(const struct facts *facts, struct json_object *evidence, const
 	evidence_count(evidence, ops_name, ops);
 	evidence_number(evidence, "mean_bytes", mean, "bytes");
 	evidence_number(evidence, "per_cpu_s", cpu_s > 0 ? ops / cpu_s : NAN, NULL);
+	evidence_text(evidence, "tool", field_text(most_by(facts, ops_name, ops), "name"));
 	return ops >= fact_rule(facts, RULE_SMALL_IO_OPS) && ops >= fact_rule(facts, RULE_SMALL_IO_RATE) * cpu_s &&
 	       mean < (1 - SHORT_CALLS) * fact_rule(facts, RULE_SMALL_IO_BYTES);
 }
@@ -110,6 +127,49 @@ bool findings_small_reads(const struct facts *facts, struct json_object *evidenc
 bool findings_small_writes(const struct facts *facts, struct json_object *evidence)
 {
 	return small(facts, evidence, "syscall_writes", "syscall_write_bytes", "async_write_bytes");
+}
+
+/* What the job did with files, of all its calls: known where the site counts files. NAN: it is not known. */
+static double share_of_files(const struct facts *facts, const char *name, const char *ops_name)
+{
+	struct json_object *list = field_typed(facts->report, "used.file_systems", json_type_array);
+	double sum = NAN;
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		double ops = fact_number(json_object_array_get_idx(list, i), name);
+
+		if (!isnan(ops))
+			sum = (isnan(sum) ? 0 : sum) + ops;
+	}
+	return fact_ratio(sum, fact_number(facts->report, ops_name));
+}
+
+/* Nobody keeps in an archive what went through a pipe. Who waits at pipes mostly makes small calls there. */
+static void hint_small(double of_files, struct json_object *tool, const char *verb, char text[SENTENCE_TEXT])
+{
+	if (of_files > 0.5)
+		utf8_append(text, SENTENCE_TEXT, "Each is a call into the kernel. If the files themselves are small, keep many of them in one "
+			    "archive; else %s larger blocks, or through a buffer, if the program lets you.", verb);
+	else if (of_files <= 0.5)
+		utf8_append(text, SENTENCE_TEXT, "Each is a call into the kernel, most for pipes or sockets: %s larger blocks, or through a "
+			    "buffer, if the program lets you.", verb);
+	else if (tool_threads_piped(tool))
+		utf8_append(text, SENTENCE_TEXT, "Each is a call into the kernel, for a file, a pipe or a socket: %s larger blocks, or through "
+			    "a buffer, if the program lets you.", verb);
+}
+
+void findings_hint_small_reads(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)evidence;
+	hint_small(share_of_files(facts, "reads", "used.syscall_reads"),
+		   most_by(facts, "syscall_reads", without_servers(facts, "syscall_reads")), "read", text);
+}
+
+void findings_hint_small_writes(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
+{
+	(void)evidence;
+	hint_small(share_of_files(facts, "writes", "used.syscall_writes"),
+		   most_by(facts, "syscall_writes", without_servers(facts, "syscall_writes")), "write", text);
 }
 
 /* A few waits, however long, are for much data: no program can do without these. One fsync may wait several times. */

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "reports/rules/sentence.h"
 #include "tests/unit/reports/findings_case.h"
 
 static void of_a_sound_job_nothing_is_found(void **state)
@@ -170,16 +171,53 @@ static void who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file
 	assert_null(strstr(hint(&report, "{'used': {'sync_wait_s': 50, 'sync_waits': 1000}}", "synchronous-writes"), "$TMPDIR"));
 }
 
-/* Small files are read in small pieces by whoever reads them: the report cannot tell them from small reads of large files. */
-static void small_files_have_an_advice_of_their_own(void **state)
+/* What the calls were for is known where the site counts files. Nobody keeps in an archive what went through a pipe. */
+static void an_archive_is_advised_for_files_alone(void **state)
 {
+#define CALLS(verb, tool) "'used': {'syscall_" verb "': 200000, 'cpu_s': 2" tool "}}"
+#define BY_CAT(verb, pipe_s) "{'tools': [{'name': 'cat', 'slurm': false, 'runs': 1, 'failures': 0, 'signals': 0, 'wall_s': 99," \
+		" 'threads_peak': 1, 'syscall_" verb "': 150000, 'states': {'on_cpu_s': 2, 'runnable_s': 0, 'pipe_s': " pipe_s "}}], "
+#define COUNTED(verb, calls) ", 'file_systems': [{'type': 'ext4', 'class': 'local', '" verb "': " calls "}]"
+	static const struct {
+		const char *patch, *code;
+		bool archive;
+	} jobs[] = {
+		{ "{" CALLS("reads", ""), "small-reads", true },
+		{ "{" CALLS("writes", ""), "small-writes", true },
+		{ BY_CAT("reads", "0.01") CALLS("reads", ""), "small-reads", true },
+		{ BY_CAT("reads", "1") CALLS("reads", ""), "small-reads", false },
+		{ BY_CAT("writes", "1") CALLS("writes", ""), "small-writes", false },
+		/* it may wait at a pipe, and read from files */
+		{ BY_CAT("reads", "1") CALLS("reads", COUNTED("reads", "100001")), "small-reads", true },
+		{ "{" CALLS("reads", COUNTED("reads", "99999")), "small-reads", false },
+		{ "{" CALLS("writes", COUNTED("writes", "100001")), "small-writes", true },
+		{ "{" CALLS("writes", COUNTED("writes", "0")), "small-writes", false },
+	};
 	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
-	assert_non_null(strstr(hint(&report, "{'used': {'syscall_reads': 200000, 'cpu_s': 2}}", "small-reads"),
-			       "If the files themselves are small"));
-	assert_non_null(strstr(hint(&report, "{'used': {'syscall_writes': 200000, 'cpu_s': 2}}", "small-writes"),
-			       "If the files themselves are small"));
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		const char *text = hint(&report, jobs[i].patch, jobs[i].code);
+
+		assert_non_null(text);
+		assert_non_null(strstr(text, "a call into the kernel"));
+		if ((strstr(text, "archive") != NULL) != jobs[i].archive)
+			fail_msg("%s: %s", jobs[i].patch, text);
+	}
+}
+
+static void the_tool_is_named_that_made_most_small_calls(void **state)
+{
+#define TOOL(name, calls) "{'name': '" name "', 'slurm': false, 'runs': 1, 'failures': 0, 'signals': 0, 'wall_s': 9, 'syscall_reads': " calls "}"
+#define TOOLS(calls, others) "{'used': {'syscall_reads': 200000, 'cpu_s': 2}, 'tools': [" TOOL("cat", calls) ", " TOOL("awk", others) "]}"
+	cleanup_json struct json_object *most = NULL, *half = NULL;
+	char text[SENTENCE_TEXT];
+
+	(void)state;
+	assert_string_equal(sentence_of_finding(found(&most, TOOLS("80000", "120000"), "small-reads"), text),
+			    "200,000 reads of 45 B each, most by awk");
+	assert_string_equal(sentence_of_finding(found(&half, TOOLS("100000", "100000"), "small-reads"), text),
+			    "200,000 reads of 45 B each");
 }
 
 static void what_asynchronous_io_moved_is_no_small_read(void **state)
@@ -541,7 +579,8 @@ int main(void)
 		cmocka_unit_test(the_idle_node_is_named),
 		cmocka_unit_test(network_file_systems_are_told_together),
 		cmocka_unit_test(who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file_system),
-		cmocka_unit_test(small_files_have_an_advice_of_their_own),
+		cmocka_unit_test(an_archive_is_advised_for_files_alone),
+		cmocka_unit_test(the_tool_is_named_that_made_most_small_calls),
 		cmocka_unit_test(what_asynchronous_io_moved_is_no_small_read),
 		cmocka_unit_test(what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests),
 		cmocka_unit_test(what_was_not_counted_may_have_used_what_seems_unused),
