@@ -6,6 +6,7 @@
 
 #include "reports/ending/known_programs.h"
 #include "reports/ending/launch.h"
+#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/oom_kills.h"
@@ -49,12 +50,22 @@ static bool was_stopped(const char *state)
 	return is_one_of(state, states, sizeof(states) / sizeof(states[0]));
 }
 
+/* The script of a heterogeneous job is a step of its first component alone. Without Slurm's answer, it may have been on another node. */
+static bool has_no_script(const struct facts *facts)
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+
+	return facts->complete && field_text(facts->report, "job.state") && field_length(steps) > 0 && !parts_batch_step(facts->report) &&
+	       !field_text(facts->report, "job.std_out") && isnan(fact_number(facts->report, "job.het_job_id"));
+}
+
 static void read_job(struct facts *facts)
 {
 	facts->complete = field_true(facts->report, "complete");
 	facts->uncounted = !facts->complete && gaps_have(field_find(facts->report, "gaps"), "used");
 	facts->completed = field_is(facts->report, "job.state", "COMPLETED");
 	facts->so_far = field_true(facts->report, "so_far");
+	facts->no_script = has_no_script(facts);
 	facts->timed_out = field_is(facts->report, "job.state", "TIMEOUT");
 	facts->stopped = was_stopped(field_text(facts->report, "job.state"));
 	facts->elapsed_s = fact_number(facts->report, "job.elapsed_s");

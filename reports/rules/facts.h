@@ -86,6 +86,7 @@ struct facts {
 	bool timed_out;
 	bool stopped;   /* Slurm ended it before its own end: by its time limit, scancel, preemption or deadline */
 	bool so_far;    /* it runs still */
+	bool no_script; /* salloc or srun started it, and no job script ran; false where that is not known */
 	double elapsed_s;   /* without suspended_s */
 	double suspended_s; /* for how long Slurm held the job up; 0: it did not, or does not say */
 	double limit_s; /* its time limit */

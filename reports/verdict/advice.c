@@ -250,7 +250,8 @@ static void advise_after_steps_oom(const struct facts *facts, const struct kills
 			 size_text(enough, twice));
 	else
 		snprintf(rest, sizeof(rest), "%s, a fair try, is above the job's %s, and this is all of that; if it is not "
-			 "enough, raise #SBATCH --mem, too.", size_text(enough, twice), size_text(most, whole));
+			 "enough, raise %s --mem, too.", size_text(enough, twice), size_text(most, whole),
+			 facts->no_script ? "salloc's" : "#SBATCH");
 	write_kernel_memory(kills, kernel);
 	advice_write_memory(asked, "srun", line, sizeof(line));
 	advice = advice_add(list, line,
@@ -474,6 +475,23 @@ static void advise_time(const struct facts *facts, struct json_object *list)
 	advice_put_value(advice, "time_limit_s", enough);
 }
 
+/* A line that begins with #SBATCH is for a script. */
+static void make_options(struct json_object *list)
+{
+	const size_t length = strlen("#SBATCH ");
+
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *advice = json_object_array_get_idx(list, i);
+		const char *line = field_text(advice, "line");
+		char option[TEXT_MAX];
+
+		if (strncmp(line, "#SBATCH ", length) != 0)
+			continue;
+		snprintf(option, sizeof(option), "%s", line + length);
+		put_text(advice, "line", option);
+	}
+}
+
 void advice_put(const struct facts *facts, struct json_object *list)
 {
 	if (facts->so_far) /* what to ask for is known at the end */
@@ -486,4 +504,6 @@ void advice_put(const struct facts *facts, struct json_object *list)
 		advise_after_timeout(facts, list);
 	else
 		advise_time(facts, list);
+	if (facts->no_script)
+		make_options(list);
 }

@@ -11,8 +11,8 @@
 #include "reports/rules/facts.h"
 
 /*
- * Appends {"line", "reason"} to @list for each line; with "memory_bytes" (on a node), "cpus_per_task" or
- * "time_limit_s", the number that the line asks for. A line for memory by CPU has "memory_per_cpu_bytes", too.
+ * Appends {"line", "reason"} to @list for each line (without #SBATCH, if the job has no script); with "memory_bytes" (on a node),
+ * "cpus_per_task" or "time_limit_s", the number that the line asks for. A line for memory by CPU has "memory_per_cpu_bytes", too.
  */
 void advice_put(const struct facts *facts, struct json_object *list);
 

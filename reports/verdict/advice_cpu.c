@@ -251,7 +251,8 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
 	/* What a step asked for is not known. */
-	const char *steps = advice_steps(facts) > 0 ? " Where the script gives srun a number of CPUs (-c), lower that, too." : "";
+	const char *steps = advice_steps(facts) == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
+			    " Where the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct json_object *advice;
 

@@ -10,6 +10,7 @@
 
 const char *const advice_place_heads[ADVICE_PLACES] = {
 	[ADVICE_AT_TOP] = "lines for the job script",
+	[ADVICE_OF_COMMAND] = "options for salloc or srun",
 	[ADVICE_ABOVE] = "above the command that does the work",
 	[ADVICE_OF_STEP] = "as an option of the step's srun",
 };
@@ -35,6 +36,8 @@ enum advice_place advice_place_of(const char *line)
 {
 	if (begins(line, "#SBATCH "))
 		return ADVICE_AT_TOP;
+	if (begins(line, "--"))
+		return ADVICE_OF_COMMAND;
 	return begins(line, "srun ") ? ADVICE_OF_STEP : ADVICE_ABOVE;
 }
 
@@ -43,7 +46,7 @@ static const char *after(const char *line, const char *word)
 	return begins(line, word) ? line + strlen(word) : NULL;
 }
 
-/* Behind "#SBATCH " or "srun ", as advice_write_memory() and the like write it: options with a number, an amount or a time. */
+/* Behind "#SBATCH " or "srun ", or alone, as advice_write_memory() and the like write it: options with a number, an amount or a time. */
 static bool is_options(const char *line)
 {
 	static const char *const options[] = { "--mem=",    "--mem-per-cpu=",   "--nodes=",
@@ -74,6 +77,8 @@ static bool is_known(const char *line)
 
 	if (!rest)
 		rest = after(line, "srun ");
+	if (!rest && begins(line, "--"))
+		rest = line;
 	return rest ? is_options(rest) : is_export(line);
 }
 

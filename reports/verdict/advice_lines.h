@@ -13,6 +13,7 @@
 
 enum advice_place {
 	ADVICE_AT_TOP, /* #SBATCH */
+	ADVICE_OF_COMMAND, /* the same options without #SBATCH: no job script ran */
 	ADVICE_ABOVE,  /* commands, which have to be above the one that they are for */
 	ADVICE_OF_STEP, /* an option of the srun that starts a step */
 	ADVICE_PLACES

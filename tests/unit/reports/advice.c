@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "reports/verdict/advice_lines.h"
 #include "tests/unit/reports/advice_case.h"
 
 static void of_whole_nodes_no_one_else_has_what_is_left(void **state)
@@ -59,6 +60,42 @@ static void of_a_job_that_did_nothing_nothing_is_known(void **state)
 	verdict_put(slept, NULL);
 	assert_true(case_says(slept, "advice #SBATCH --mem=64M"));
 	assert_true(case_says(slept, "advice #SBATCH --time=00:10:00"));
+}
+
+/* What #SBATCH begins is for a script, and salloc and srun take the same options. */
+static void a_job_without_a_script_gets_options(void **state)
+{
+#define STEPS(ids, job) "{'used': {'oom_kills': 1}, 'job': {'state': 'OUT_OF_MEMORY', " job "}, 'steps': [" ids "]}"
+#define NO_OUTPUT "'std_out': null"
+#define EXTERN "{'id': 'extern'}, {'id': '0'}"
+	static const struct {
+		const char *patch;
+		bool script;
+	} cases[] = {
+		{ STEPS(EXTERN, NO_OUTPUT), false },
+		{ STEPS("{'id': 'interactive'}", NO_OUTPUT), false },
+		{ STEPS("{'id': 'batch'}, " EXTERN, NO_OUTPUT), true },
+		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-1.out'"), true },
+		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7"), true },
+		{ STEPS("", NO_OUTPUT), true },
+		{ "{'used': {'oom_kills': 1}, 'job': {'state': null, " NO_OUTPUT "}, 'steps': [" EXTERN "]}", true },
+		{ "{'complete': false, 'used': {'oom_kills': 1}, 'job': {" NO_OUTPUT "}, 'steps': [" EXTERN "]}", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = case_report(cases[i].patch);
+		struct json_object *advice;
+		const char *line;
+		size_t at = 0;
+
+		verdict_put(report, NULL);
+		advice = json_object_array_get_idx(field_find(report, "advice"), 0);
+		line = advice_next_line(field_find(report, "advice"), cases[i].script ? ADVICE_AT_TOP : ADVICE_OF_COMMAND, &at);
+		if (!line || strcmp(line, cases[i].script ? "#SBATCH --mem=16G" : "--mem=16G") != 0)
+			fail_msg("%s: %s", cases[i].patch, field_text(advice, "line"));
+		assert_null(strstr(cases[i].script ? "" : field_text(report, "verdict.outcome"), "#SBATCH"));
+	}
 }
 
 static void where_no_one_can_know_there_is_none(void **state)
@@ -416,6 +453,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_whole_nodes_no_one_else_has_what_is_left),
 		cmocka_unit_test(of_a_job_that_did_nothing_nothing_is_known),
+		cmocka_unit_test(a_job_without_a_script_gets_options),
 		cmocka_unit_test(where_no_one_can_know_there_is_none),
 		cmocka_unit_test(cpus_are_what_was_ever_busy),
 		cmocka_unit_test(fewer_cpus_make_the_job_hardly_longer),

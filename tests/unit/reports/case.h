@@ -22,7 +22,7 @@
  * four cores of one node, with as much memory and time as it needs.
  */
 #define CASE_SOUND                                                                                                   \
-	"{'complete': true, 'gaps': [], 'job': {'state': 'COMPLETED', 'elapsed_s': 100},"                            \
+	"{'complete': true, 'gaps': [], 'job': {'state': 'COMPLETED', 'elapsed_s': 100, 'std_out': '/dev/null'},"    \
 	" 'requested': {'cpus': 4, 'nodes': 1, 'tasks': 1, 'memory_bytes': 8589934592, 'memory_source': 'per node'," \
 	"  'time_limit_s': 300},"                                                                                    \
 	" 'allocated': {'cpus': 4, 'cores': 4, 'nodes': 1},"                                                         \
