@@ -7,6 +7,7 @@
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/rules/sentence.h"
 #include "reports/verdict/bound.h"
 
 #define WORTH_SAYING 0.05 /* sentences leave out smaller shares */
@@ -32,6 +33,35 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 	if (bound_kept_also(facts) && !bound_throttled(facts))
 		append(text, " Besides, other work took %s of the CPU time that %s could have had.",
 		       percent_text(facts->shares.kept, percent), whose);
+}
+
+/* What the threads on @node wanted of its CPUs; NAN: not known. */
+static double work_share(const struct facts *facts, struct json_object *node)
+{
+	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * fact_number(node, "allocated.cpus"));
+}
+
+/* A sum over several nodes says nothing about any of them if one worked while another waited. */
+static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
+{
+	struct json_object *nodes = field_typed(facts->report, "nodes", json_type_array), *least = NULL, *most = NULL;
+	char low[PERCENT_TEXT], high[PERCENT_TEXT];
+
+	for (size_t i = 0; i < field_length(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		if (isnan(work_share(facts, node)) || !field_text(node, "name"))
+			continue;
+		least = least && work_share(facts, least) <= work_share(facts, node) ? least : node;
+		most = most && work_share(facts, most) >= work_share(facts, node) ? most : node;
+	}
+	if (!most || work_share(facts, most) - work_share(facts, least) < fact_rule(facts, RULE_NODE_BUSY))
+		return;
+	append(text, " Its nodes were not alike: ");
+	utf8_append_cut(text, BOUND_TEXT, NAME_SHOWN, field_text(most, "name"));
+	append(text, " had work for %s of its CPUs, ", percent_text(fact_share(work_share(facts, most)), high));
+	utf8_append_cut(text, BOUND_TEXT, NAME_SHOWN, field_text(least, "name"));
+	append(text, " for %s.", percent_text(work_share(facts, least), low));
 }
 
 static void write_few(const struct facts *facts, char text[BOUND_TEXT])
@@ -177,6 +207,7 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 		append(text, " (%.1f used on average)", facts->shares.cores_busy);
 	append(text, ".");
 	write_others_part(facts, "it", text);
+	write_unequal_nodes(facts, text);
 }
 
 /*
@@ -255,13 +286,15 @@ static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
 	double waited = facts->shares.cause[CAUSE_IDLE] - facts->shares.absent;
 	char percent[PERCENT_TEXT];
 
-	append(text, "Idle: %s of the time there was nothing to do%s",
-	       percent_text(facts->shares.cause[CAUSE_IDLE], percent), facts->gpus > 0 ? " for its CPUs" : "");
+	append(text, "Idle: %s of the time there was nothing to do%s%s", percent_text(facts->shares.cause[CAUSE_IDLE], percent),
+	       facts->nodes > 1 ? " on a node, on average" : "", facts->gpus > 0 ? " for its CPUs" : "");
 	if (facts->shares.absent >= WORTH_SAYING)
-		append(text, "; %s it had no process at all", percent_text(facts->shares.absent, percent));
+		append(text, "; %s %s no process at all", percent_text(facts->shares.absent, percent),
+		       facts->nodes > 1 ? "there was" : "it had");
 	if (!(waited < WORTH_SAYING))
 		write_idle_waits(facts, text);
 	append(text, ".%s", facts->gpus > 0 ? " What its GPUs did is not known." : "");
+	write_unequal_nodes(facts, text);
 }
 
 static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
@@ -298,6 +331,7 @@ static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		write_few(facts, text);
 		append(text, ".");
 	}
+	write_unequal_nodes(facts, text);
 }
 
 static void write_unknown(const struct facts *facts, char text[BOUND_TEXT])

@@ -502,6 +502,23 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
 		  "or children; waits for a GPU look the same. What its GPUs did is not known." },
+		/* what holds on average holds of none of them */
+#define NODES_OF_TWO(states, first, second) "{'allocated': {'cpus': 8, 'cores': 8, 'nodes': 2}, 'states': {" states "}, 'nodes': [" \
+		" {'name': 'n1', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " first "}}," \
+		" {'name': 'n2', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " second "}}]}"
+#define HALF_IDLE "'on_cpu_s': 79.9, 'active_s': 90, 'parallel_s': 80, 'bound': {'event_s': 12}"
+		{ NODES_OF_TWO(HALF_IDLE, "79.9", "0"),
+		  "Idle: 54 % of the time there was nothing to do on a node, on average; 48 % there was no process at all; threads waited "
+		  "for another thread, events, timers, input or children." },
+		{ NODES_OF_TWO(HALF_IDLE, "80", "0"),
+		  "Idle: 54 % of the time there was nothing to do on a node, on average; 48 % there was no process at all; threads waited "
+		  "for another thread, events, timers, input or children. Its nodes were not alike: n1 had work for 20 % of its CPUs, n2 "
+		  "for 0 %." },
+		{ NODES_OF_TWO("'on_cpu_s': 400, 'active_s': 200, 'parallel_s': 200", "100", "300"),
+		  "Mixed: on average 4.0 of 8 cores were used, and no one kind of wait explains the rest: there were too few busy threads. "
+		  "Its nodes were not alike: n2 had work for 75 % of its CPUs, n1 for 25 %." },
+		{ NODES_OF_TWO("'on_cpu_s': 200, 'active_s': 200, 'parallel_s': 0", "100", "100"),
+		  "Serial: 100 % of the time exactly one thread was busy on a node, on 8 cores (2.0 used on average)." },
 		{ "{'states': {'on_cpu_s': 200}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
