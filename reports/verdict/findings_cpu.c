@@ -166,6 +166,25 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 
 /* ---- hints ---- */
 
+/* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */
+static bool tasks_shared_node(const struct facts *facts)
+{
+	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || advice_steps_overlap(facts);
+}
+
+/* No program of such a job has an option for all of its threads: there is one of it in each task. */
+static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
+{
+	double tasks = facts_tasks_at_work(facts);
+
+	if (tasks > facts->cpus)
+		utf8_append(text, SENTENCE_TEXT, "%.0f tasks had %.0f CPU%s: start no more tasks than CPUs, or ask for a CPU for each.", tasks,
+			    facts->cpus, plural(facts->cpus));
+	else
+		utf8_append(text, SENTENCE_TEXT, "Its tasks together had more busy threads than it had CPUs: start fewer tasks, or fewer "
+			    "threads in each.");
+}
+
 void findings_hint_oversubscribed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
 	struct json_object *tool = tool_threads_crowding(facts);
@@ -176,18 +195,14 @@ void findings_hint_oversubscribed(const struct facts *facts, struct json_object 
 		tool_threads_name(tool, text);
 		utf8_append(text, SENTENCE_TEXT, " for %.0f CPU%s: %suse its option for threads to start fewer.", cpus, plural(cpus),
 			    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
+	} else if (tasks_shared_node(facts)) {
+		hint_crowd_of_tasks(facts, text);
 	} else if (bound_on_few(facts)) {
 		utf8_append(text, SENTENCE_TEXT, "%s", finding_rules[FINDING_OVERSUBSCRIBED].hint);
 	}
 	if (bound_on_few(facts))
 		utf8_append(text, SENTENCE_TEXT, " And they ran on %.0f of %.0f cores: see whether srun, taskset or OMP_PROC_BIND bound "
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
-}
-
-/* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */
-static bool tasks_shared_node(const struct facts *facts)
-{
-	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || advice_steps_overlap(facts);
 }
 
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])

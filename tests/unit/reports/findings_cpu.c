@@ -173,6 +173,14 @@ static void who_has_too_many_threads_is_told_which_program_has_them(void **state
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'solve', 'threads_peak': 8, 'wall_s': 99, 'blas_processes': 1,"
 		  " 'states': {'on_cpu_s': 396, 'runnable_s': 396}}]}",
 		  "solve had 8 threads for 4 CPUs: set OMP_NUM_THREADS, or use its option for threads to start fewer." },
+		/* ranks, of one thread each */
+#define TASKS_OF(requested, step) "{'states': {'runnable_s': 1200}, 'requested': {'tasks': " requested "}, 'steps': [{'id': '0', 'task_count': " \
+		step "}], "
+#define EACH "Its tasks together had more busy threads than it had CPUs: start fewer tasks, or fewer threads in each."
+		{ TASKS_OF("4", "8") TOOL("1", "400", "1200", "800") "}", "8 tasks had 4 CPUs: start no more tasks than CPUs, or ask for a CPU for each." },
+		{ TASKS_OF("4", "4") TOOL("2", "400", "400", "800") "}", EACH },
+		{ TASKS_OF("1", "1") TOOL("1", "400", "1200", "800") "}", GENERAL },
+		{ "{'states': {'runnable_s': 1200}, 'requested': {'tasks': 1}, 'tools': [{'name': 'mpirun'}]}", EACH },
 		/* not by its threads, but by its processes */
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'cc1', 'threads_peak': 1}]}", GENERAL },
 	};
