@@ -22,6 +22,7 @@
 #include "reports/html/jobs_page.h"
 #include "reports/json/field.h"
 #include "reports/read/find.h"
+#include "reports/read/last_lines.h"
 #include "reports/read/locate.h"
 #include "reports/terminal/output.h"
 #include "reports/terminal/terminal.h"
@@ -88,6 +89,8 @@ static void print_page(struct arguments *arguments, struct json_object *report, 
 	print_attempts(arguments, row);
 	if (row->foreign) /* another user may have named any file there */
 		page.lines = 0;
+	if (page.lines > 0)
+		last_lines_forget_empty(report);
 	page_print(report, &page, stdout);
 }
 
@@ -325,6 +328,8 @@ static int write_page(const struct summary *row, const char *path)
 	cleanup_free char *text = NULL;
 	cleanup_json struct json_object *report = find_whole(row, &text, &err);
 
+	if (report && !row->foreign)
+		last_lines_forget_empty(report);
 	if (report && html_write(report, path, &err) == 0)
 		return 0;
 	complain(&err);

@@ -13,6 +13,7 @@
 #include "common/time_text.h"
 #include "reports/files/reach.h"
 #include "reports/json/field.h"
+#include "reports/verdict/outcome.h"
 
 #define BYTES 8192 /* of the file's end; reach_open() copies as many */
 #define LATE_US (60 * US_PER_S) /* a file server's clock, and what a page cache writes later */
@@ -217,4 +218,28 @@ void last_lines_free(struct last_lines *last)
 	for (int i = 0; i < last->count; i++)
 		free(last->lines[i]);
 	last->count = 0;
+}
+
+static bool is_empty(struct json_object *report, const char *path)
+{
+	struct reach reach = REACH_NONE;
+	bool guarded = reach_guards("/"), empty;
+	struct stat file;
+
+	if (!guarded)
+		reach_guard(&reach);
+	empty = path[0] == '/' && reach_stat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0 && is_jobs(report, &file);
+	if (!guarded)
+		reach_end(&reach);
+	return empty;
+}
+
+void last_lines_forget_empty(struct json_object *report)
+{
+	const char *outcome = field_text(report, "verdict.outcome");
+	size_t length = outcome ? outcome_before_output(report, outcome) : 0;
+
+	if (!outcome || outcome[length] == '\0' || !is_empty(report, field_text(report, "job.std_out")))
+		return;
+	json_object_object_add(field_find(report, "verdict"), "outcome", json_object_new_string_len(outcome, (int)length));
 }

@@ -24,4 +24,10 @@ void last_lines_read(struct last_lines *last, struct json_object *report, int mo
 
 void last_lines_free(struct last_lines *last);
 
+/*
+ * Takes the output's name out of the sentence of how the job of @report ended, if that file is empty: the script wrote elsewhere (exec >
+ * run.log 2>&1). It stays where the file is not the job's any more, as above, or cannot be read.
+ */
+void last_lines_forget_empty(struct json_object *report);
+
 #endif

@@ -348,13 +348,25 @@ const char *outcome_path(struct json_object *report, const char *path)
 	return length && strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : path;
 }
 
+#define ITS_OUTPUT ". Its output: "
+
 /* Appends where the job script wrote to. */
 static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const char *path = field_text(facts->report, "job.std_out");
 
 	if (path && *path && strcmp(path, "/dev/null") != 0 && strlen(path) <= PATH_SHOWN)
-		append(text, ". Its output: %s", outcome_path(facts->report, path));
+		append(text, ITS_OUTPUT "%s", outcome_path(facts->report, path));
+}
+
+size_t outcome_before_output(struct json_object *report, const char *outcome)
+{
+	const char *path = field_text(report, "job.std_out"), *shown = path ? outcome_path(report, path) : "";
+	size_t length = strlen(outcome), last = strlen(ITS_OUTPUT) + strlen(shown), before = length - last;
+
+	if (!path || length < last || strncmp(outcome + before, ITS_OUTPUT, strlen(ITS_OUTPUT)) != 0)
+		return length;
+	return strcmp(outcome + length - strlen(shown), shown) == 0 ? before : length;
 }
 
 /* Slurm 24.11 gives no reason but that signal: then nothing of the job has run. */

@@ -25,6 +25,11 @@ const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT]);
 const char *outcome_of_report(struct json_object *report, char text[OUTCOME_TEXT]);
 
 /*
+ * Returns how long @outcome, of @report, is without its last words, ". Its output: slurm-21.out"; all of its length, if it has none.
+ */
+size_t outcome_before_output(struct json_object *report, const char *outcome);
+
+/*
  * Writes in two or three words why a job of state FAILED did: "exit 3", "SIGSEGV", "command not found".
  *
  * @sentence: its outcome; NULL: it is not known

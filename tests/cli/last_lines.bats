@@ -170,3 +170,31 @@ FIVE=$'The last lines of slurm-38.out:\n  line 2\n  line 3\n  line 4\n  line 5\n
 	written '2026-11-23 08:19:56'
 	shows $'The last lines of slurm-38.out:\n  real 0m7.724s\n  user 0m1.993s\n  sys 0m0.021s'
 }
+
+@test "an empty file is not named as the output, on either page, and any other is" {
+	local html
+	named() { # 0 or 1 : how many of both pages name it
+		"$STINT" report --width=120 stint-38.json >page
+		html=$("$STINT" report --html=- stint-38.json)
+		echo "$html" | grep '<p class="outcome">'
+		[ "$(tr -s ' \n' ' ' <page | grep -c 'Its output: slurm-38.out')" -eq "$1" ]
+		[ "$(grep -c '<p class="outcome">.* Its output: slurm-38.out' <<<"$html")" -eq "$1" ]
+		grep -q '^Job 38 .*FAILED: ' page
+	}
+	report '.verdict.outcome |= sub("[.] Its output: .*"; "") + ". Its output: slurm-38.out"'
+	named 1
+	: >slurm-38.out
+	written '2026-11-23 08:19:56'
+	named 0
+	! grep -q 'Its output' page
+	# not the job's any more
+	written '2026-11-24 08:19:56'
+	named 1
+	rm slurm-38.out
+	named 1
+	# its file is not what the sentence names
+	: >slurm-38.out
+	written '2026-11-23 08:19:56'
+	report '.verdict.outcome |= sub("[.] Its output: .*"; "") + ". Its output: other-38.out"'
+	"$STINT" report --width=120 stint-38.json | tr -s ' \n' ' ' | grep -q 'Its output: other-38.out'
+}
