@@ -22,6 +22,7 @@
 #include "reports/rules/sentence.h"
 
 #define NOT_LAUNCHED 53 /* no signal: Slurm says so that a task was not started, mostly as its output has no directory */
+#define MIB (1024 * 1024.0)
 #define PATH_SHOWN 256 /* bytes; of a longer path, a part is of no use */
 
 #define append(text, ...) utf8_append(text, OUTCOME_TEXT, __VA_ARGS__)
@@ -96,7 +97,15 @@ static void append_moment(const struct facts *facts, const char *time, char text
 		append(text, " at %s", duration_text(fmin((double)((end_us - start_us) / US_PER_S), facts->elapsed_s), moment));
 }
 
-/* Appends the line to paste that asks for the number @name, if there is one. */
+/*
+ * Whether more than @value may be needed, as after a limit was reached: how much more is not known. A step cannot have more than its job.
+ */
+static bool may_need_more(const struct facts *facts, const char *line, double value)
+{
+	return strncmp(line, "srun ", strlen("srun ")) != 0 || value + MIB < facts->memory_limit;
+}
+
+/* Appends the line to paste that asks for the number @name, if there is one: the job reached a limit. */
 static void append_advice(const struct facts *facts, const char *name, char text[OUTCOME_TEXT])
 {
 	struct json_object *list = field_typed(facts->report, "advice", json_type_array);
@@ -108,7 +117,7 @@ static void append_advice(const struct facts *facts, const char *name, char text
 
 		if (!line || !field_count(advice, name, &value))
 			continue;
-		append(text, ". Next time: %s", line);
+		append(text, ". Next time: %s%s", line, may_need_more(facts, line, (double)value) ? " or more" : "");
 		return;
 	}
 }

@@ -691,7 +691,7 @@ os._exit(0)" # with the file mapped: what is unmapped between two samples is not
 	job --mem=100M -- "$TOOLS/tables.py"
 	valid
 	holds '.oom[0] | .kernel_bytes > 90e6 and .kernel_bytes <= .limit_bytes and .page_table_bytes > 90e6 and .used_bytes < 20e6'
-	holds '.verdict.outcome | contains(": the kernel'"'"'s memory for it (page tables) reached the limit. Next time: #SBATCH --mem=256M")'
+	holds '.verdict.outcome | contains(": the kernel'"'"'s memory for it (page tables) reached the limit. Next time: #SBATCH --mem=256M or more")'
 
 	mkdir "$STINT_TESTBED/names"
 	mount -t tmpfs -o nr_inodes=0,mode=1777 names "$STINT_TESTBED/names"
@@ -699,12 +699,12 @@ os._exit(0)" # with the file mapped: what is unmapped between two samples is not
 	umount "$STINT_TESTBED/names"
 	valid
 	holds '.oom[0] | .kernel_bytes > 60e6 and .slab_bytes > 60e6 and .slab_bytes <= .kernel_bytes and .names_bytes > 10e6'
-	holds '.verdict.outcome | contains(": the kernel'"'"'s memory for it (names and inodes of files) reached the limit. Next time: #SBATCH --mem=256M")'
+	holds '.verdict.outcome | contains(": the kernel'"'"'s memory for it (names and inodes of files) reached the limit. Next time: #SBATCH --mem=256M or more")'
 
 	job --mem=100M -- python3 -SE -c 'b"x" * (200 << 20)'
 	valid
 	holds '.oom[0] | .kernel_bytes < 10e6 and .page_table_bytes < 10e6 and .used_bytes > 90e6'
-	holds '.verdict.outcome | test("killed at the limit of 100.0 MiB at [0-9:]+[.] Next time: #SBATCH --mem=256M$")'
+	holds '.verdict.outcome | test("killed at the limit of 100.0 MiB at [0-9:]+[.] Next time: #SBATCH --mem=256M or more$")'
 }
 
 @test "a process killed at a limit above the job's is not told that the job needs more" {

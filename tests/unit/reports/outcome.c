@@ -70,7 +70,7 @@ static void who_was_ended_from_outside_was_busy_or_not(void **state)
 {
 	static const struct ending endings[] = {
 		{ "{'job': {'state': 'TIMEOUT'}, 'used': {'cores_busy': 4}}",
-		  "TIMEOUT after 1 min 40 s: it was working (on average 4.0 of 4 cores). Next time: #SBATCH --time=00:10:00" },
+		  "TIMEOUT after 1 min 40 s: it was working (on average 4.0 of 4 cores). Next time: #SBATCH --time=00:10:00 or more" },
 		{ "{'job': {'state': 'CANCELLED', 'signal': 15}}",
 		  "CANCELLED by signal 15 SIGTERM after 1 min 40 s: it was working (on average 4.0 of 4 cores)" },
 		/* two hardware threads a core: up to as many threads as cores, and more of them */
@@ -90,7 +90,7 @@ static void who_was_ended_from_outside_was_busy_or_not(void **state)
 		  "TIMEOUT after 1 min 40 s: it was idle for 99 % of the time" },
 		/* its threads may have waited for GPUs at work */
 		{ "{'allocated': {'gpus': 2}, 'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_tail_s': 2400}}",
-		  "TIMEOUT after 1 h: what its GPUs did is not known. Next time: #SBATCH --time=00:10:00" },
+		  "TIMEOUT after 1 h: what its GPUs did is not known. Next time: #SBATCH --time=00:10:00 or more" },
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'CANCELLED'}, 'progress': {'idle_head_s': 100}}",
 		  "CANCELLED after 1 min 40 s: what its GPU did is not known" },
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'CANCELLED'}, 'used': {'cores_busy': 4}}",
@@ -182,31 +182,31 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 {
 	static const struct ending endings[] = {
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}, " VICTIM "}",
-		  "OUT OF MEMORY: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 3}, " VICTIM "}",
-		  "OUT OF MEMORY: python3 and 2 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: python3 and 2 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}}",
-		  "OUT OF MEMORY: a process was killed at the limit of the job. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: a process was killed at the limit of the job. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}}",
 		  "OUT OF MEMORY: Slurm says so, and no process was seen to be killed for it" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 137}, 'used': {'oom_kills': 1}, " VICTIM "}",
-		  "FAILED: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		  "FAILED: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		/* a pool of workers, of which the kernel killed some, and the script went on */
 		{ "{'job': {'state': 'OUT_OF_MEMORY', 'start': '2026-11-21T08:00:00.000+00:00'}, 'used': {'oom_kills': 1}, 'steps': [{'id':"
 		  " 'batch', 'exit_code': 0, 'signal': 0}], 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py',"
 		  " 'limit_bytes': 8589934592, 'time': '2026-11-21T08:00:03.500+00:00'}]}",
 		  "OUT OF MEMORY: 1 of 5 processes of pool.py was killed at the limit of 8.0 GiB at 00:00:03; the job script ended with "
-		  "0 all the same. Next time: #SBATCH --mem=16G" },
+		  "0 all the same. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'steps': [{'id': 'batch', 'exit_code': 1, 'signal': 0}],"
 		  " 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py', 'limit_bytes': 8589934592}, {'tool':"
 		  " 'pool.py', 'limit_bytes': 8589934592}]}",
-		  "OUT OF MEMORY: 2 of 5 processes of pool.py were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: 2 of 5 processes of pool.py were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}],"
 		  " 'oom': [{'tool': 'pool.py', 'limit_bytes': 8589934592}, {'tool': 'R', 'limit_bytes': 8589934592}]}",
-		  "OUT OF MEMORY: pool.py and 1 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: pool.py and 1 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
 		{ "{'used': {'oom_kills': 1}, " VICTIM "}",
 		  "COMPLETED in 1 min 40 s on 1 node, but python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH "
-		  "--mem=16G" },
+		  "--mem=16G or more" },
 	};
 
 	(void)state;
@@ -220,22 +220,25 @@ static void memory_names_what_of_the_kernels_reached_the_limit(void **state)
 {
 	static const struct ending endings[] = {
 		{ KILLED("1", OF_KERNEL("499", "'page_table_bytes': 499")),
-		  "OUT OF MEMORY: a was killed at the limit of 1000 B. Next time: srun --mem=64M" },
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B. Next time: srun --mem=64M or more" },
 		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 250, 'slab_bytes': 250, 'names_bytes': 250")),
 		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (page tables) reached the limit. Next "
-		  "time: srun --mem=64M" },
+		  "time: srun --mem=64M or more" },
 		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 249, 'slab_bytes': 250, 'names_bytes': 25")),
 		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (names and inodes of files) reached the "
-		  "limit. Next time: srun --mem=64M" },
+		  "limit. Next time: srun --mem=64M or more" },
 		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 249, 'slab_bytes': 250, 'names_bytes': 24")),
 		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (its small objects) reached the limit. "
-		  "Next time: srun --mem=64M" },
+		  "Next time: srun --mem=64M or more" },
 		{ KILLED("1", OF_KERNEL("500", "'page_table_bytes': 249, 'slab_bytes': 249, 'names_bytes': 249")),
 		  "OUT OF MEMORY: a was killed at the limit of 1000 B: the kernel's memory for it (stacks, sockets, page tables) reached "
-		  "the limit. Next time: srun --mem=64M" },
+		  "the limit. Next time: srun --mem=64M or more" },
+		/* a step can have no more than its job */
+		{ "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}, 'oom': [{'tool': 'a', 'limit_bytes': 6442450944}]}",
+		  "OUT OF MEMORY: a was killed at the limit of 6.0 GiB. Next time: srun --mem=8G" },
 		/* an older record has no such numbers */
 		{ KILLED("1", "{'tool': 'a', 'limit_bytes': 1000, 'rss_bytes': 3}"),
-		  "OUT OF MEMORY: a was killed at the limit of 1000 B. Next time: srun --mem=64M" },
+		  "OUT OF MEMORY: a was killed at the limit of 1000 B. Next time: srun --mem=64M or more" },
 	};
 
 	(void)state;
@@ -247,13 +250,13 @@ static void who_was_killed_along_is_not_who_was_chosen(void **state)
 	static const struct ending endings[] = {
 		{ KILLED("3", "{'tool': 'b', 'rss_bytes': 1, 'limit_bytes': 8589934592}, {'tool': 'a', 'rss_bytes': 9, 'along': true,"
 			      " 'limit_bytes': 8589934592}, {'tool': 'a', 'along': true, 'limit_bytes': 8589934592}"),
-		  "OUT OF MEMORY: b was killed at the limit of 8.0 GiB, and 2 others along with it. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: b was killed at the limit of 8.0 GiB, and 2 others along with it. Next time: #SBATCH --mem=16G or more" },
 		{ KILLED("2", "{'tool': 'b', 'limit_bytes': 8589934592}, {'tool': 'b', 'along': true, 'limit_bytes': 8589934592}"),
-		  "OUT OF MEMORY: b was killed at the limit of 8.0 GiB, and 1 other along with it. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: b was killed at the limit of 8.0 GiB, and 1 other along with it. Next time: #SBATCH --mem=16G or more" },
 		{ KILLED("3", "{'tool': 'b', 'limit_bytes': 8589934592}, {'tool': 'b', 'along': true, 'limit_bytes': 8589934592},"
 			      " {'tool': 'c', 'limit_bytes': 8589934592}"),
 		  "OUT OF MEMORY: b and 1 more were killed at the limit of 8.0 GiB, and 1 other along with them. Next time: #SBATCH "
-		  "--mem=16G" },
+		  "--mem=16G or more" },
 	};
 
 	(void)state;
@@ -269,7 +272,7 @@ static void a_node_that_ran_out_is_not_the_jobs_limit(void **state)
 		  "OUT OF MEMORY: a was killed because the node ran out of memory" },
 		/* first the node, then the job's own limit */
 		{ KILLED("2", "{'tool': 'a', 'limit_bytes': 1, 'node_ran_out': true}, {'tool': 'b', 'limit_bytes': 8589934592}"),
-		  "OUT OF MEMORY: b and 1 more were killed, 1 of them because the node ran out of memory. Next time: #SBATCH --mem=16G" },
+		  "OUT OF MEMORY: b and 1 more were killed, 1 of them because the node ran out of memory. Next time: #SBATCH --mem=16G or more" },
 	};
 
 	(void)state;
