@@ -10,6 +10,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/oom_kills.h"
+#include "reports/rules/failing_tools.h"
 #include "reports/rules/launchers.h"
 #include "reports/rules/node_memory.h"
 
@@ -551,4 +552,5 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 		return;
 	work_failed_find(&facts->work, report);
 	left_behind_find(&facts->left, report);
+	facts->all_killed = failing_all_killed(facts);
 }

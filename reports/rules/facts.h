@@ -138,6 +138,7 @@ struct facts {
 	struct fact_shares shares;
 	struct work_failed work; /* in a job that completed */
 	struct left_behind left; /* in a job that completed */
+	bool all_killed; /* in a job that completed: all runs of one of its tools, so what this would have needed is not known */
 };
 
 /*

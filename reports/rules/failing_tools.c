@@ -109,8 +109,9 @@ bool failing_all_killed(const struct facts *facts)
 
 	for (size_t i = 0; i < field_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
+		double killed = failing_is_users(tool) ? failing_killed(facts, tool) : 0;
 
-		if (failing_is_users(tool) && failing_killed(facts, tool) > 0 && failing_killed(facts, tool) >= fact_number(tool, "runs"))
+		if (killed > 0 && killed >= fact_number(tool, "runs"))
 			return true;
 	}
 	return false;

@@ -36,7 +36,7 @@ double failing_killed_in_all(const struct facts *facts, struct json_object *tool
 /* Returns the same for the finding tools-killed: 0, if work-failed says how @tool failed. */
 double failing_killed(const struct facts *facts, struct json_object *tool);
 
-/* Returns true if signals ended all runs of one of the user's tools so: what it would have needed is not known. */
+/* Returns true if signals ended all runs of one of the user's tools so. facts_read() calls it for facts.all_killed. */
 bool failing_all_killed(const struct facts *facts);
 
 #endif

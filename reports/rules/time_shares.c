@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "reports/rules/facts.h"
-#include "reports/rules/failing_tools.h"
 
 /* ---- causes ---- */
 
@@ -219,7 +218,7 @@ bool facts_waited_for_gpus(const struct facts *facts)
 
 bool facts_show_needs(const struct facts *facts, enum rule elapsed)
 {
-	return facts->complete && facts->completed && !facts->work.found && facts->left.steps == 0 && !failing_all_killed(facts) &&
+	return facts->complete && facts->completed && !facts->work.found && facts->left.steps == 0 && !facts->all_killed &&
 	       !(facts->oom_kills > 0) && facts_did_work(facts) && facts->elapsed_s >= fact_rule(facts, elapsed);
 }
 

@@ -8,7 +8,6 @@
 #include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/json/units.h"
-#include "reports/rules/failing_tools.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/advice_internal.h"
@@ -125,7 +124,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "Some of its work failed, so there is no advice to ask for less";
 	if (facts->left.steps > 0)
 		return "Some of its steps still ran when the job script ended, so there is no advice to ask for less";
-	if (failing_all_killed(facts))
+	if (facts->all_killed)
 		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "How much memory it used is not known, so there is no advice on that";
