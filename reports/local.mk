@@ -224,6 +224,8 @@ reports_libreports_la_SOURCES = \
 	reports/rules/rules.h \
 	reports/rules/sentence.c \
 	reports/rules/sentence.h \
+	reports/rules/srun_steps.c \
+	reports/rules/srun_steps.h \
 	reports/rules/time_shares.c \
 	reports/rules/time_shares_cpu.c \
 	reports/rules/tool_threads.c \

@@ -13,6 +13,7 @@
 #include "reports/rules/failing_tools.h"
 #include "reports/rules/launchers.h"
 #include "reports/rules/node_memory.h"
+#include "reports/rules/srun_steps.h"
 
 #define MAPPED_MIN (64 << 20) /* bytes; less than that are programs and libraries, which all jobs have */
 
@@ -545,6 +546,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_sockets(facts);
 	read_launchers(facts);
 	read_memory(facts);
+	srun_steps_read(facts);
 	facts_find_shares(facts);
 	facts->memory_granted = field_true(report, "requested.memory_by_default") && facts->memory_per_cpu && facts_used_cpus(facts);
 	left_behind_begin(&facts->left, report);

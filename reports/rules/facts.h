@@ -105,6 +105,8 @@ struct facts {
 	double cpus_touched; /* CPUs of a node without those of cores that no thread ran on; of several nodes, weighted by their work */
 	double cpus_used;    /* the same, without those of cores that had next to nothing beside the others, too */
 	double tasks; /* of the step with most; 1 without steps */
+	size_t steps; /* that srun started */
+	bool steps_overlap; /* they may have run at the same time; which CPUs each had is not known */
 	bool ranked;  /* mpirun or the like started processes. How many, it mostly takes from --ntasks, and a rank that sleeps is one */
 
 	double live_s; /* time in which the job had a thread, over all nodes */
@@ -128,6 +130,7 @@ struct facts {
 	double memory_limit;     /* bytes; the cgroup's, on the node nearest to its limit; NAN: nothing enforces one */
 	double memory_near;      /* used / limit, on that node; NAN: nothing enforces a limit */
 	double memory_fullest;   /* the highest that a peak can have been, as a share of what its node was given */
+	double steps_memory;     /* bytes on a node, for its steps to start as they did: the most that their srun asked for at once; 0: none did */
 	double swap_bytes, oom_kills;
 	double oom_of_job; /* of these, at a limit of the job, its steps or its tasks; the others because the node ran out of memory */
 	const char *sized_tool; /* it sizes itself by the memory there is, and needs more there than the job used; NULL: there is none */

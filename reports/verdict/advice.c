@@ -321,12 +321,12 @@ static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 {
 	char asked[SIZE_TEXT];
 
-	size_text(advice_steps_memory(facts), asked);
-	if (advice_steps_overlap(facts))
+	size_text(facts->steps_memory, asked);
+	if (facts->steps_overlap)
 		snprintf(text, TEXT_MAX, "Its steps asked for %s together (srun --mem): with less, they would not all start at once.", asked);
 	else
 		snprintf(text, TEXT_MAX, "%s asked for %s (srun --mem): with less, it would not start.",
-			 advice_steps(facts) > 1 ? "One of its steps" : "Its step", asked);
+			 facts->steps > 1 ? "One of its steps" : "Its step", asked);
 }
 
 /* Writes what of the job's memory the amount is a multiple of. */
@@ -363,7 +363,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 static void advise_less_memory(const struct facts *facts, struct json_object *list)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR);
-	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = advice_round_memory(advice_steps_memory(facts));
+	double enough = advice_memory(facts->rules, facts->sized_bytes), steps = advice_round_memory(facts->steps_memory);
 	char used[SIZE_TEXT], upper[SIZE_TEXT], requested[SIZE_TEXT], mapped[SIZE_TEXT], how[TEXT_MAX];
 	const char *node = facts->nodes > 1 ? " on a node" : "";
 	struct memory_line line;

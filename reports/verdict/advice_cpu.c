@@ -3,14 +3,9 @@
 #include "reports/verdict/advice_internal.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/cleanup.h"
-#include "common/time_text.h"
-#include "reports/ending/parts.h"
 #include "reports/json/field.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
@@ -38,101 +33,6 @@ static double most_cpus(const struct facts *facts)
 			most = fmax(most, fact_at(cpu, i) / length_s);
 	}
 	return most;
-}
-
-/* Counts the steps. @sum_s: how long they took, added up. */
-static size_t count_steps(const struct facts *facts, double *sum_s)
-{
-	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
-	size_t count = 0;
-
-	*sum_s = 0;
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-
-		if (!parts_is_of_srun(step))
-			continue;
-		*sum_s += fact_number(step, "elapsed_s");
-		count++;
-	}
-	return count;
-}
-
-size_t advice_steps(const struct facts *facts)
-{
-	double sum_s;
-
-	return count_steps(facts, &sum_s);
-}
-
-bool advice_steps_overlap(const struct facts *facts)
-{
-	double sum_s;
-
-	return count_steps(facts, &sum_s) > 1 && !(sum_s <= facts->elapsed_s);
-}
-
-/* Memory that a step asked for, and when it ran, in microseconds since 1970: always, if the report does not say. */
-struct asked {
-	double bytes;
-	int64_t start_us, end_us;
-};
-
-/*
- * Finds the steps that asked for memory of their own: the others have the job's limit. @asked: room for all steps. Returns how
- * many there are.
- */
-static size_t find_asked(const struct facts *facts, struct json_object *steps, struct asked *asked)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < field_length(steps); i++) {
-		struct json_object *step = json_object_array_get_idx(steps, i);
-		struct asked one = { fact_number(step, "memory_limit_bytes"), INT64_MIN, INT64_MAX };
-
-		if (!parts_is_of_srun(step) || !(one.bytes < facts->memory_limit))
-			continue;
-		time_parse(field_text(step, "start"), &one.start_us);
-		time_parse(field_text(step, "end"), &one.end_us);
-		asked[count++] = one;
-	}
-	return count;
-}
-
-/* Returns what was asked for at most at one time: then some step began. */
-static double most_at_once(const struct asked *asked, size_t count)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		double sum = 0;
-
-		for (size_t j = 0; j < count; j++)
-			if (j == i || (asked[j].start_us <= asked[i].start_us && asked[j].end_us > asked[i].start_us))
-				sum += asked[j].bytes;
-		most = fmax(most, sum);
-	}
-	return most;
-}
-
-/* Where memory goes by the CPU, a step's is that of its CPUs. */
-double advice_steps_memory(const struct facts *facts)
-{
-	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
-	cleanup_free struct asked *asked = calloc(field_length(steps) + 1, sizeof(*asked));
-	double most = 0;
-	size_t count;
-
-	if (facts->memory_per_cpu || !asked)
-		return 0;
-	count = find_asked(facts, steps, asked);
-	if (advice_steps_overlap(facts))
-		most = most_at_once(asked, count);
-	else
-		for (size_t i = 0; i < count; i++)
-			most = fmax(most, asked[i].bytes);
-	/* a site may have limits that are not what was asked for, but a part of it */
-	return most > 0 ? most / facts->memory_limit * facts->memory_requested : 0;
 }
 
 /*
@@ -220,7 +120,7 @@ static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
 	double had = facts_cpus_per_task(facts);
 
-	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || advice_steps_overlap(facts) ||
+	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || facts->steps_overlap ||
 	    was_kept(facts) || bound_oversubscribed(facts) ||
 	    (facts->memory_per_cpu && (advice_held_by_tool(facts) || isnan(facts->memory_upper * facts->cpus))))
 		return false;
@@ -251,7 +151,7 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
 	/* What a step asked for is not known. */
-	const char *steps = advice_steps(facts) == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
+	const char *steps = facts->steps == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
 			    " Where the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
 	struct json_object *advice;
@@ -300,7 +200,7 @@ static void advise_srun(const struct facts *facts, struct json_object *list)
 	double per_task = facts_cpus_per_task(facts);
 	char line[LINE_MAX_TEXT];
 
-	if (advice_steps(facts) == 0 || !(per_task > 1))
+	if (facts->steps == 0 || !(per_task > 1))
 		return;
 	snprintf(line, sizeof(line), "export SRUN_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-%.0f}", per_task);
 	advice_add(list, line,

@@ -52,20 +52,4 @@ double advice_cpus_left(const struct facts *facts);
  */
 bool advice_takes_one_task(const struct facts *facts);
 
-/*
- * Returns how many steps srun started.
- */
-size_t advice_steps(const struct facts *facts);
-
-/*
- * Whether steps may have run at the same time. Which CPUs each step had is not known.
- */
-bool advice_steps_overlap(const struct facts *facts);
-
-/*
- * Returns how much memory the job must have on a node for its steps to start as they did, in bytes: the most that their srun asked
- * for at one time. 0 if none asked.
- */
-double advice_steps_memory(const struct facts *facts);
-
 #endif

@@ -6,7 +6,6 @@
 #include "reports/json/plural.h"
 #include "reports/rules/evidence.h"
 #include "reports/rules/tool_threads.h"
-#include "reports/verdict/advice_internal.h"
 #include "reports/verdict/bound.h"
 #include "reports/verdict/findings_internal.h"
 
@@ -169,7 +168,7 @@ bool findings_node_idle(const struct facts *facts, struct json_object *evidence)
 /* Whether tasks shared a node's work: a job with fewer of them, or of its CPUs, may do less, or ask srun in vain for a place. */
 static bool tasks_shared_node(const struct facts *facts)
 {
-	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || advice_steps_overlap(facts);
+	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || facts->steps_overlap;
 }
 
 /* No program of such a job has an option for all of its threads: there is one of it in each task. */

@@ -10,7 +10,6 @@
 #include "reports/json/units.h"
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
-#include "reports/verdict/advice_internal.h"
 
 
 /* What a job that did not complete was; what it would have used is not known. */
@@ -54,7 +53,7 @@ static bool filled_its_node(const struct facts *facts)
 static bool holds_memory_for_steps(const struct facts *facts)
 {
 	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, advice_memory(facts->rules, facts_memory_needed(facts)), facts->memory_requested) &&
-	       advice_steps_memory(facts) > 0;
+	       facts->steps_memory > 0;
 }
 
 /* Less memory would do, but a tool would make itself smaller with it, too. */
@@ -138,7 +137,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return write_hidden(facts, text);
 	if (holds_memory_for_steps(facts)) {
 		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (srun --mem): lower that first, then the job's",
-			 size_text(advice_steps_memory(facts), asked), size_text(facts->memory_requested, requested));
+			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested));
 		return text;
 	}
 	return has_findings(facts->report) ? "Nothing to change in what it asks for; see the findings" : "Nothing to change";

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/rules/srun_steps.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "common/cleanup.h"
+#include "common/time_text.h"
+#include "reports/ending/parts.h"
+#include "reports/json/field.h"
+
+/* Counts the steps. @sum_s: how long they took, added up. */
+static size_t count_steps(struct json_object *steps, double *sum_s)
+{
+	size_t count = 0;
+
+	*sum_s = 0;
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+
+		if (!parts_is_of_srun(step))
+			continue;
+		*sum_s += fact_number(step, "elapsed_s");
+		count++;
+	}
+	return count;
+}
+
+/* Memory that a step asked for, and when it ran, in microseconds since 1970: always, if the report does not say. */
+struct asked {
+	double bytes;
+	int64_t start_us, end_us;
+};
+
+/*
+ * Finds the steps that asked for memory of their own: the others have the job's limit. @asked: room for all steps. Returns how
+ * many there are.
+ */
+static size_t find_asked(const struct facts *facts, struct json_object *steps, struct asked *asked)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < field_length(steps); i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
+		struct asked one = { fact_number(step, "memory_limit_bytes"), INT64_MIN, INT64_MAX };
+
+		if (!parts_is_of_srun(step) || !(one.bytes < facts->memory_limit))
+			continue;
+		time_parse(field_text(step, "start"), &one.start_us);
+		time_parse(field_text(step, "end"), &one.end_us);
+		asked[count++] = one;
+	}
+	return count;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct asked *one = a, *other = b;
+
+	return (one->start_us > other->start_us) - (one->start_us < other->start_us);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct asked *one = a, *other = b;
+
+	return (one->end_us > other->end_us) - (one->end_us < other->end_us);
+}
+
+static bool took_time(const struct asked *one)
+{
+	return one->end_us > one->start_us;
+}
+
+/*
+ * Returns what was asked for at most at one time: then some step began. Those that took no time ask for memory at that moment alone.
+ *
+ * @asked, @ended: both have all steps, and are sorted here, by start and by end
+ */
+static double most_at_once(struct asked *asked, struct asked *ended, size_t count)
+{
+	double most = 0, sum = 0;
+	size_t end = 0, begun = 0;
+
+	qsort(asked, count, sizeof(*asked), by_start);
+	qsort(ended, count, sizeof(*ended), by_end);
+	for (size_t i = 0; i < count; i++) {
+		int64_t now_us = asked[i].start_us;
+
+		for (; begun < count && asked[begun].start_us <= now_us; begun++)
+			sum += took_time(&asked[begun]) ? asked[begun].bytes : 0;
+		for (; end < count && ended[end].end_us <= now_us; end++)
+			sum -= took_time(&ended[end]) ? ended[end].bytes : 0;
+		most = fmax(most, sum + (took_time(&asked[i]) ? 0 : asked[i].bytes));
+	}
+	return most;
+}
+
+/* Returns what the steps asked for: of all that ran at one time, or of one. */
+static double asked_at_once(const struct facts *facts, struct json_object *steps)
+{
+	cleanup_free struct asked *asked = calloc(field_length(steps) + 1, sizeof(*asked));
+	cleanup_free struct asked *ended = calloc(field_length(steps) + 1, sizeof(*ended));
+	double most = 0;
+	size_t count;
+
+	if (!asked || !ended)
+		return 0;
+	count = find_asked(facts, steps, asked);
+	if (facts->steps_overlap) {
+		find_asked(facts, steps, ended);
+		return most_at_once(asked, ended, count);
+	}
+	for (size_t i = 0; i < count; i++)
+		most = fmax(most, asked[i].bytes);
+	return most;
+}
+
+/* Where memory goes by the CPU, a step's is that of its CPUs. A site may have limits that are not what was asked for, but a part of it. */
+void srun_steps_read(struct facts *facts)
+{
+	struct json_object *steps = field_typed(facts->report, "steps", json_type_array);
+	double sum_s, most;
+
+	facts->steps = count_steps(steps, &sum_s);
+	facts->steps_overlap = facts->steps > 1 && !(sum_s <= facts->elapsed_s);
+	most = facts->memory_per_cpu ? 0 : asked_at_once(facts, steps);
+	facts->steps_memory = most > 0 ? most / facts->memory_limit * facts->memory_requested : 0;
+}
