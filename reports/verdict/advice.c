@@ -63,24 +63,15 @@ bool advice_memory_by_cpu(struct json_object *report)
 	       !(fact_number(report, "requested.tasks") == 1 && fact_number(report, "requested.nodes") == 1);
 }
 
-/* Whether @list has advice to take fewer nodes, since the others did nothing. */
-static bool takes_fewer_nodes(struct json_object *list)
-{
-	for (size_t i = 0; i < field_length(list); i++)
-		if (field_find(json_object_array_get_idx(list, i), "nodes"))
-			return true;
-	return false;
-}
-
 /*
  * What Slurm spread over several nodes it may pack on fewer ones next time, unless they were asked for. Where the advice is to take
- * fewer, since all ran on these, the amount is enough there. @list: the advice so far
+ * fewer, since all ran on these, the amount is enough there.
  */
-static const char *on_as_many(const struct facts *facts, struct json_object *list)
+static const char *on_as_many(const struct facts *facts)
 {
 	double tasks = fact_number(facts->report, "requested.tasks");
 
-	return facts->nodes > 1 && !takes_fewer_nodes(list) && !(tasks <= facts->nodes) ?
+	return facts->nodes > 1 && !advice_takes_fewer_nodes(facts) && !(tasks <= facts->nodes) ?
 		       " It is enough on as many nodes: on fewer, each needs more." : "";
 }
 
@@ -97,11 +88,9 @@ struct memory_line {
  * Makes the line for @bytes on a node. A job that has its memory by its CPUs gets @times what it had for each of them: next
  * time its tasks may be packed on fewer nodes, or spread over more. CPUs that the advice takes away had memory, too.
  *
- * @list: the advice so far
- *
  * Returns false where there is no such line: the amount is not known, or more than all that a node has.
  */
-static bool make_line(const struct facts *facts, struct json_object *list, double bytes, double times, struct memory_line *line)
+static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
 	double had = fact_number(facts->report, "requested.memory_per_cpu_bytes"), cpus = advice_cpus_left(facts);
 
@@ -110,7 +99,7 @@ static bool make_line(const struct facts *facts, struct json_object *list, doubl
 		return false;
 	if (!advice_memory_by_cpu(facts->report) || advice_takes_one_task(facts)) {
 		advice_write_memory(bytes, "#SBATCH", line->text, sizeof(line->text));
-		line->besides = facts->nodes > 1 ? on_as_many(facts, list)
+		line->besides = facts->nodes > 1 ? on_as_many(facts)
 						  : advice_in_place(field_text(facts->report, "requested.memory_source"));
 		return bytes > 0;
 	}
@@ -225,7 +214,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 	struct json_object *advice;
 
 	write_kernel_memory(kills, kernel);
-	if (!(limit > 0) || !make_line(facts, list, enough, fmax(factor * kills->job_share, 1), &line))
+	if (!(limit > 0) || !make_line(facts, enough, fmax(factor * kills->job_share, 1), &line))
 		return;
 	advice = advice_add(
 		list, line.text,
@@ -289,7 +278,7 @@ static void advise_more_memory(const struct facts *facts, struct json_object *li
 
 	if (!(enough > facts->memory_limit) && !loses_memory(facts))
 		return;
-	if (!make_line(facts, list, enough, factor * facts->memory_near, &line))
+	if (!make_line(facts, enough, factor * facts->memory_near, &line))
 		return;
 	advice = advice_add(list, line.text,
 			    "It used %s of a limit of %s: too near. This is %g x what was used%s, %s.%s",
@@ -306,7 +295,7 @@ static void advise_as_much_as_used(const struct facts *facts, struct json_object
 	struct memory_line line;
 	struct json_object *advice;
 
-	if (!make_line(facts, list, advice_memory(facts->rules, facts->memory_used), times, &line))
+	if (!make_line(facts, advice_memory(facts->rules, facts->memory_used), times, &line))
 		return;
 	advice = advice_add(list, line.text,
 			    "It used %s, and asked for %s%s. This is %g x what was used%s, %s.%s",
@@ -373,7 +362,7 @@ static void advise_less_memory(const struct facts *facts, struct json_object *li
 		return;
 	if (steps > enough)
 		enough = steps;
-	if (!make_line(facts, list, enough, factor * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested),
+	if (!make_line(facts, enough, factor * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested),
 		       &line))
 		return;
 	if (!rules_saves(facts->rules, line.bytes, facts->memory_requested) && !loses_memory(facts))

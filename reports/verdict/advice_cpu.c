@@ -240,12 +240,10 @@ void advice_cpus(const struct facts *facts, struct json_object *list)
 
 /* ---- nodes ---- */
 
-static bool has_line(struct json_object *list, const char *option)
+bool advice_takes_fewer_nodes(const struct facts *facts)
 {
-	for (size_t i = 0; i < field_length(list); i++)
-		if (strstr(field_text(json_object_array_get_idx(list, i), "line"), option))
-			return true;
-	return false;
+	return facts->nodes_empty > 0 && facts->nodes_empty < facts->nodes && facts_show_needs(facts, RULE_ADVICE_ELAPSED) &&
+	       !(facts->gpus > 0);
 }
 
 /* Fewer nodes may have no room for all tasks that the job asked for: sbatch would refuse it. */
@@ -255,9 +253,8 @@ void advice_tasks(const struct facts *facts, struct json_object *list)
 	double tasks = fact_number(facts->report, "requested.tasks"), per_task = ceil(facts->requested_cpus / tasks), cpus = 0, fit;
 	char line[LINE_MAX_TEXT];
 
-	if (!has_line(list, "--nodes=") || has_line(list, "--ntasks=") || !(per_task > 0))
+	if (!advice_takes_fewer_nodes(facts) || !(per_task > 0))
 		return;
-
 	for (size_t i = 0; i < field_length(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 
@@ -274,11 +271,11 @@ void advice_tasks(const struct facts *facts, struct json_object *list)
 /* A node with a process is needed, however little that did: MPI counts its ranks. */
 void advice_nodes(const struct facts *facts, struct json_object *list)
 {
-	double count = field_length(field_typed(facts->report, "nodes", json_type_array)), empty = facts->nodes_empty;
+	double count = facts->nodes, empty = facts->nodes_empty;
 	char line[LINE_MAX_TEXT];
 	struct json_object *advice;
 
-	if (!(empty > 0) || !(empty < count) || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || facts->gpus > 0)
+	if (!advice_takes_fewer_nodes(facts))
 		return;
 	snprintf(line, sizeof(line), "#SBATCH --nodes=%.0f", count - empty);
 	advice = advice_add(list, line, "No process of the job ever ran on %.0f of its %.0f node%s.", empty, count, plural(count));

@@ -39,7 +39,10 @@ void advice_cpus(const struct facts *facts, struct json_object *list);
  */
 void advice_nodes(const struct facts *facts, struct json_object *list);
 
-/* Adds the number of tasks that fewer nodes have room for, if @list asks for fewer nodes and no line of it for tasks. */
+/* Returns whether that advice asks for fewer nodes: no process of the job ever ran on the others. */
+bool advice_takes_fewer_nodes(const struct facts *facts);
+
+/* Adds the number of tasks that fewer nodes have room for, if the advice asks for fewer nodes. */
 void advice_tasks(const struct facts *facts, struct json_object *list);
 
 /*
