@@ -208,6 +208,8 @@ reports_libreports_la_SOURCES = \
 	reports/rows/row_ending.h \
 	reports/rows/word_counts.c \
 	reports/rows/word_counts.h \
+	reports/rules/crowding.c \
+	reports/rules/crowding.h \
 	reports/rules/evidence.c \
 	reports/rules/evidence.h \
 	reports/rules/failing_tools.c \

@@ -10,6 +10,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 #include "reports/json/oom_kills.h"
+#include "reports/rules/crowding.h"
 #include "reports/rules/failing_tools.h"
 #include "reports/rules/launchers.h"
 #include "reports/rules/node_memory.h"
@@ -548,6 +549,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	read_memory(facts);
 	srun_steps_read(facts);
 	facts_find_shares(facts);
+	crowding_read(facts);
 	facts->memory_granted = field_true(report, "requested.memory_by_default") && facts->memory_per_cpu && facts_used_cpus(facts);
 	left_behind_begin(&facts->left, report);
 	if (!facts->completed || facts->so_far)

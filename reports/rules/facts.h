@@ -139,6 +139,10 @@ struct facts {
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* part of wait[FACT_EVENT].thread_s: of what starts and watches tasks; 0: none */
 	struct fact_shares shares;
+	bool on_few; /* threads ran on some of the cores only: on the others none did, or for next to nothing of the time */
+	bool to_few; /* on_few, and the busy threads were too few to crowd all CPUs of their nodes */
+	bool oversubscribed; /* more threads wanted to run than there were CPUs that they ran on */
+	struct json_object *crowding; /* then: the tool whose processes alone had more busy threads than a task had CPUs, borrowed; NULL: none */
 	struct work_failed work; /* in a job that completed */
 	struct left_behind left; /* in a job that completed */
 	bool all_killed; /* in a job that completed: all runs of one of its tools, so what this would have needed is not known */

@@ -121,7 +121,7 @@ static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 	double had = facts_cpus_per_task(facts);
 
 	if (facts->nodes != 1 || facts->exclusive || !facts_show_needs(facts, RULE_ADVICE_ELAPSED) || facts->steps_overlap ||
-	    was_kept(facts) || bound_oversubscribed(facts) ||
+	    was_kept(facts) || facts->oversubscribed ||
 	    (facts->memory_per_cpu && (advice_held_by_tool(facts) || isnan(facts->memory_upper * facts->cpus))))
 		return false;
 	fewer->threads = enough_threads(facts);
@@ -181,7 +181,7 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
  */
 static void advise_threads(const struct facts *facts, struct json_object *list)
 {
-	struct json_object *tool = tool_threads_crowding(facts);
+	struct json_object *tool = facts->crowding;
 	const char *runtime = tool ? tool_threads_runtime(tool) : NULL;
 	double cpus = fmax(floor(tool_threads_cpus(facts)), 1);
 	char line[LINE_MAX_TEXT], threads[SENTENCE_TEXT] = "";
@@ -232,7 +232,7 @@ void advice_cpus(const struct facts *facts, struct json_object *list)
 		advise_more(facts, list);
 	else if (bound_crowded(facts))
 		advise_srun(facts, list);
-	else if (bound_oversubscribed(facts))
+	else if (facts->oversubscribed)
 		advise_threads(facts, list);
 	else if (find_fewer(facts, &fewer))
 		advise_fewer(facts, &fewer, list);

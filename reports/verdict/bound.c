@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "reports/json/field.h"
-#include "reports/rules/tool_threads.h"
 
 #define TYPE_MAX 32 /* no file system of the kernel has a longer name */
 
@@ -29,44 +28,9 @@ const char *bound_word(enum bound bound)
 	return words[bound];
 }
 
-/* Whether other work, and not the job's own threads, caused most of the time that its threads waited for a CPU. */
-static bool others_took_more(const struct facts *facts)
-{
-	double waited_s = facts->runnable_s - facts->throttled_s;
-
-	return facts->shares.kept_s - facts->throttled_s > waited_s / 2;
-}
-
-bool bound_on_few(const struct facts *facts)
-{
-	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
-}
-
-bool bound_to_few(const struct facts *facts)
-{
-	return bound_on_few(facts) &&
-	       facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node;
-}
-
-/*
- * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
- * too, they had the rest as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more
- * threads than CPUs for a second or two, and no option makes it faster; nor does one make a pipeline's programs fewer.
- * Python runs one of its threads at a time, so fewer of them would not compute more.
- */
-bool bound_oversubscribed(const struct facts *facts)
-{
-	return !others_took_more(facts) && facts->runnable_s >= fact_rule(facts, RULE_CPU_WAIT_MIN) &&
-	       facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
-	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
-	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) && !tool_threads_of_pipeline(facts) &&
-	       !tool_threads_in_turns(facts) &&
-	       !(bound_to_few(facts) && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
-}
-
 bool bound_crowded(const struct facts *facts)
 {
-	return bound_oversubscribed(facts) && bound_to_few(facts);
+	return facts->oversubscribed && facts->to_few;
 }
 
 bool bound_kept_also(const struct facts *facts)
@@ -77,7 +41,7 @@ bool bound_kept_also(const struct facts *facts)
 
 bool bound_kept(const struct facts *facts)
 {
-	return bound_kept_also(facts) && !bound_oversubscribed(facts);
+	return bound_kept_also(facts) && !facts->oversubscribed;
 }
 
 bool bound_throttled(const struct facts *facts)
@@ -213,7 +177,7 @@ enum bound bound_find(const struct facts *facts)
 		return BOUND_UNKNOWN;
 	if (reaches(facts, BOUND_MEMORY, RULE_MEMORY_SHARE))
 		return BOUND_MEMORY;
-	if (bound_oversubscribed(facts))
+	if (facts->oversubscribed)
 		return BOUND_OVERSUBSCRIBED;
 	if (kept_most(facts))
 		return bound_throttled(facts) ? BOUND_THROTTLED : BOUND_STARVED;

@@ -41,19 +41,7 @@ const char *bound_word(enum bound bound);
  */
 double bound_share(const struct facts *facts, enum bound bound);
 
-/*
- * Returns true when more threads wanted to run than there were CPUs that they
- * ran on.
- */
-bool bound_oversubscribed(const struct facts *facts);
-
-/* Returns true when the threads ran on some of the cores only: on the others none did, or for next to nothing of the time. */
-bool bound_on_few(const struct facts *facts);
-
-/* Returns true when bound_on_few() does, and the busy threads were too few to crowd all CPUs of their nodes. */
-bool bound_to_few(const struct facts *facts);
-
-/* Returns true when bound_oversubscribed() and bound_to_few() do: there were enough CPUs. */
+/* Returns true when the job was oversubscribed, and its threads ran on few of its cores only: there were enough CPUs. */
 bool bound_crowded(const struct facts *facts);
 
 /*

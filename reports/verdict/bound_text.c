@@ -80,7 +80,7 @@ static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT
 	} else {
 		append(text, "%.0f CPU%s%s", facts->cpus_per_node, plural(facts->cpus_per_node),
 		       facts->nodes > 1 ? " of a node" : "");
-		if (bound_on_few(facts)) {
+		if (facts->on_few) {
 			append(text, ", and ran on ");
 			write_few(facts, text);
 		}
@@ -93,7 +93,7 @@ static void write_oversubscribed(const struct facts *facts, char text[BOUND_TEXT
 static void write_own_crowd(const struct facts *facts, char text[BOUND_TEXT])
 {
 	append(text, " Its own threads waited for each other, too: on average %.1f of them wanted to run, on ", facts->shares.busy);
-	if (bound_to_few(facts))
+	if (facts->to_few)
 		write_few(facts, text);
 	else
 		append(text, "%.0f CPU%s", facts->cpus_per_node, plural(facts->cpus_per_node));
@@ -310,7 +310,7 @@ static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		{ facts->shares.cause[CAUSE_LOCK], "locks" },
 		{ facts->shares.cause[CAUSE_IDLE], "idle" },
 	};
-	bool crowd = facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) && bound_to_few(facts);
+	bool crowd = facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) && facts->to_few;
 	const char *before = " (";
 	char percent[PERCENT_TEXT];
 

@@ -35,7 +35,7 @@ bool findings_oversubscribed(const struct facts *facts, struct json_object *evid
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
-	return bound_oversubscribed(facts) && !bound_crowded(facts);
+	return facts->oversubscribed && !bound_crowded(facts);
 }
 
 bool findings_crowded(const struct facts *facts, struct json_object *evidence)
@@ -186,7 +186,7 @@ static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TE
 
 void findings_hint_oversubscribed(const struct facts *facts, struct json_object *evidence, char text[SENTENCE_TEXT])
 {
-	struct json_object *tool = tool_threads_crowding(facts);
+	struct json_object *tool = facts->crowding;
 	double cpus = tool_threads_cpus(facts);
 
 	(void)evidence;
@@ -196,10 +196,10 @@ void findings_hint_oversubscribed(const struct facts *facts, struct json_object 
 			    tool_threads_runtime(tool) ? "set OMP_NUM_THREADS, or " : "");
 	} else if (tasks_shared_node(facts)) {
 		hint_crowd_of_tasks(facts, text);
-	} else if (bound_on_few(facts)) {
+	} else if (facts->on_few) {
 		utf8_append(text, SENTENCE_TEXT, "%s", finding_rules[FINDING_OVERSUBSCRIBED].hint);
 	}
-	if (bound_on_few(facts))
+	if (facts->on_few)
 		utf8_append(text, SENTENCE_TEXT, " And they ran on %.0f of %.0f cores: see whether srun, taskset or OMP_PROC_BIND bound "
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/rules/crowding.h"
+
+#include "reports/rules/tool_threads.h"
+
+/* Whether other work, and not the job's own threads, caused most of the time that its threads waited for a CPU. */
+static bool others_took_more(const struct facts *facts)
+{
+	double waited_s = facts->runnable_s - facts->throttled_s;
+
+	return facts->shares.kept_s - facts->throttled_s > waited_s / 2;
+}
+
+static bool on_few(const struct facts *facts)
+{
+	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
+}
+
+static bool to_few(const struct facts *facts)
+{
+	return facts->on_few &&
+	       facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node;
+}
+
+/*
+ * Threads that are bound to few of the job's cores have these for themselves. Where others took much of these cores
+ * too, they had the rest as well, and the kernel left the threads where they were. A runtime that starts (javac, node) has more
+ * threads than CPUs for a second or two, and no option makes it faster; nor does one make a pipeline's programs fewer.
+ * Python runs one of its threads at a time, so fewer of them would not compute more.
+ */
+static bool is_oversubscribed(const struct facts *facts)
+{
+	return !others_took_more(facts) && facts->runnable_s >= fact_rule(facts, RULE_CPU_WAIT_MIN) &&
+	       facts->shares.cpu_wait >= fact_rule(facts, RULE_CROWD_WAIT) &&
+	       facts->shares.busy_per_cpu >= fact_rule(facts, RULE_CROWD_BUSY) &&
+	       facts->shares.active >= fact_rule(facts, RULE_CROWD_ACTIVE) && !tool_threads_of_pipeline(facts) &&
+	       !tool_threads_in_turns(facts) &&
+	       !(facts->to_few && facts->shares.kept >= fact_rule(facts, RULE_STARVED_WAIT));
+}
+
+void crowding_read(struct facts *facts)
+{
+	facts->on_few = on_few(facts);
+	facts->to_few = to_few(facts);
+	facts->oversubscribed = is_oversubscribed(facts);
+	facts->crowding = facts->oversubscribed ? tool_threads_crowding(facts) : NULL;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether the job's own threads were too many: for its CPUs, or for those cores that they ran on. */
+#ifndef STINT_CROWDING_H
+#define STINT_CROWDING_H
+
+#include "reports/rules/facts.h"
+
+/* Fills facts.on_few, to_few, oversubscribed and crowding. facts_read() calls it, when the shares are known. */
+void crowding_read(struct facts *facts);
+
+#endif
