@@ -111,7 +111,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_CPU_STARVED] = {
 		"cpu-starved", "warning", "limited by others",
 		"waited for CPUs that others were using",
-		"Threads waited {starved_s} for a CPU that others were using",
+		"Threads waited about {starved_s} for a CPU that others were using",
 		"Nothing in the job changes that: tell whoever runs the cluster.",
 		BY(RULE_STARVED_WAIT, RULE_STARVED_ACTIVE, RULE_CPU_WAIT_MIN, RULE_LIVE_MIN),
 	},

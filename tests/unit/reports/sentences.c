@@ -66,10 +66,10 @@ static const struct {
 	  "2 threads on average shared few of its cores, while 3 cores were hardly used: each waited for a CPU 50 % of the time" },
 	{ FINDING_CPU_THROTTLED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200, 'throttled_s': 180}}",
 	  "Threads waited 3 min 20 s for a CPU, 3 min of it because of a quota of CPU time" },
-	{ FINDING_CPU_STARVED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", "Threads waited 3 min 20 s for a CPU that others were using" },
+	{ FINDING_CPU_STARVED, "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", "Threads waited about 3 min 20 s for a CPU that others were using" },
 	/* six threads on four CPUs take 200 s from each other, and others take 300 s from them */
 	{ FINDING_CPU_STARVED, "{'states': {'on_cpu_s': 100, 'runnable_s': 500}, 'series': []}",
-	  "Threads waited 5 min for a CPU that others were using" },
+	  "Threads waited about 5 min for a CPU that others were using" },
 	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 120, 'parallel_s': 20, 'lock_s': 200, 'some': {'lock_s': 100},"
 	  " 'waits': {'lock': 1000000}}}", "Threads waited for each other: 3 min 20 s in all for locks, 1,000,000 times" },
 	{ FINDING_LOCK_CONTENTION, "{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}",
