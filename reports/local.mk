@@ -232,6 +232,8 @@ reports_libreports_la_SOURCES = \
 	reports/rules/time_shares_cpu.c \
 	reports/rules/tool_threads.c \
 	reports/rules/tool_threads.h \
+	reports/rules/unheld_memory.c \
+	reports/rules/unheld_memory.h \
 	reports/send/store_child.c \
 	reports/send/store_child.h \
 	reports/send/store_command.c \

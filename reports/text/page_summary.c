@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines of the page that seff does not have. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 #include "reports/rules/facts.h"
+#include "reports/rules/unheld_memory.h"
 #include "reports/text/page_internal.h"
 #include "reports/wording/job_fields.h"
 
@@ -54,14 +56,17 @@ void page_why(struct page *page)
 /* Prints both peaks. Where more may have been used than was seen, it was at most the charged peak. */
 static void print_peaks(struct page *page)
 {
-	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT];
+	char used[SIZE_TEXT], upper[SIZE_TEXT], charged[SIZE_TEXT], swapped[SIZE_TEXT], mapped[SIZE_TEXT], held[SIZE_TEXT];
 	bool more = size(page->report, "used.memory_used_peak_upper_bytes", upper);
-	double swap = 0;
+	double unheld = unheld_memory(page->report), swap = 0;
 
 	page_paragraph(page, "Memory peak", "%s%s (%s with file cache)%s",
 		       page_or_unknown(size(page->report, "used.memory_used_peak_bytes", used)), more ? " or more" : "",
 		       page_or_unknown(size(page->report, "used.memory_charged_peak_bytes", charged)),
 		       field_text(page->report, "used.memory_scope") ? ", on one node" : "");
+	if (!isnan(unheld))
+		page_paragraph(page, "Of it, in no process", "%s at least: files in memory (/dev/shm and other tmpfs), or the kernel's memory",
+			       size_text(unheld, held));
 	if (facts_mapped_of(page->report) > 0)
 		page_paragraph(page, "Mapped files in use", "%s at least", size_text(facts_mapped_of(page->report), mapped));
 	field_number(page->report, "used.memory_swap_peak_bytes", &swap);

@@ -300,6 +300,28 @@ fails() { # STATUS TEXT COMMAND...
 	done
 }
 
+@test "the page says how much of the memory peak no process had, if that was most of it" {
+	unheld() { # PEAK-MIB [FILTER] : of a job of three processes of 10 MiB, and slurmstepd
+		jq ".used += {memory_used_peak_bytes: ($1 * 1048576), processes: 3} | del(.used.memory_used_peak_upper_bytes) | .lost.tools = 0 |
+			.complete = true | .tools = [{name: \"a\", slurm: false, runs: 1, forks: 1, failures: 0, signals: 0, peak_bytes: 10485760},
+			{name: \"b\", slurm: false, runs: 1, failures: 0, signals: 0, peak_bytes: 10485760},
+			{name: \"slurmstepd\", slurm: true, runs: 0, forks: 0, failures: 0, signals: 0}] | ${2:-.}" \
+			"$SOURCE/tests/data/report-many.json" >unheld.json
+		"$STINT" report --width=120 unheld.json | tr -s ' \n' ' ' | grep -o 'Of it, in no process: [^:]*: files in memory' || true
+	}
+	[ "$(unheld 300)" = "Of it, in no process: 270.0 MiB at least: files in memory" ]
+	[ "$(unheld 94)" = "Of it, in no process: 64.0 MiB at least: files in memory" ]
+	[ -z "$(unheld 93)" ]
+	[ "$(unheld 200 '.tools[0].peak_bytes = (50 * 1048576 - 1) | .tools[1].peak_bytes = 0')" = "Of it, in no process: 100.0 MiB at least: files in memory" ]
+	[ -z "$(unheld 200 '.tools[0].peak_bytes = (50 * 1048576 + 1) | .tools[1].peak_bytes = 0')" ]
+	# what is not known
+	[ -z "$(unheld 300 'del(.tools[1].peak_bytes)')" ]
+	[ -z "$(unheld 300 '.used.processes = 4')" ]
+	[ -z "$(unheld 300 '.lost.tools = 1')" ]
+	[ -z "$(unheld 300 'del(.lost)')" ]
+	[ -z "$(unheld 300 '.complete = false')" ]
+}
+
 @test "the share of the CPUs of a job of some seconds is rough, unless the nodes gave its time" {
 	timed() { # SECONDS
 		jq ".job.elapsed_s = $1" "$SOURCE/tests/data/report-many.json" >timed.json
