@@ -66,6 +66,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/culprit.h \
 	reports/ending/ended_with_step.c \
 	reports/ending/ended_with_step.h \
+	reports/ending/ends.c \
+	reports/ending/ends.h \
 	reports/ending/kept.c \
 	reports/ending/kept.h \
 	reports/ending/known_programs.c \
@@ -82,6 +84,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/parts.h \
 	reports/ending/work_failed.c \
 	reports/ending/work_failed.h \
+	reports/ending/workers.c \
+	reports/ending/workers.h \
 	reports/files/attempt.c \
 	reports/files/attempt.h \
 	reports/files/fuse_owner.c \

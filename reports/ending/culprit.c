@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/time_text.h"
+#include "reports/ending/ends.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -14,32 +15,11 @@
 #define FORK_TRIES_S 1.0 /* a child that only tries to execute a program is over by then */
 #define DEPTH_MAX 16 /* shells in shells; a forged report could go round in a circle */
 
-int64_t culprit_code(struct json_object *entry)
-{
-	int64_t code = -1, signal = 0;
-
-	field_count(entry, "signal", &signal);
-	if (signal > 0)
-		return SIGNAL_CODE + signal;
-	field_count(entry, "exit_code", &code);
-	return code;
-}
-
 static bool same_text(struct json_object *one, struct json_object *other, const char *name)
 {
 	const char *text = field_text(one, name), *there = field_text(other, name);
 
 	return text && there && strcmp(text, there) == 0;
-}
-
-/*
- * A process that a tool started and wanted to end so has not failed. Neither has one that SIGPIPE ended, but where its
- * script fails by that: "set -o pipefail".
- */
-static bool ended_with(struct json_object *entry, int64_t code)
-{
-	return culprit_code(entry) == code && !field_true(entry, "living") &&
-	       (code == SIGNAL_CODE + SIGPIPE || !field_true(entry, "dismissed"));
 }
 
 /* srun's tasks are no children of its own. */
@@ -69,9 +49,9 @@ static struct json_object *first_to_fail(struct json_object *timeline, struct js
 		return ended;
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
-		int64_t code = culprit_code(entry);
+		int64_t code = ends_code(entry);
 
-		if (code <= 0 || code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL || !ended_with(entry, code) ||
+		if (code <= 0 || code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL || !ends_with(entry, code) ||
 		    !same_text(entry, ended, "step") || !same_text(entry, ended, "node") ||
 		    !is_same_count(entry, ended, "ppid") || !parts_end(entry, &end_ns) ||
 		    end_ns >= first_ns)
@@ -126,20 +106,17 @@ static struct json_object *find_below(struct json_object *timeline, struct json_
 static struct json_object *next_below(struct json_object *timeline, struct json_object *parent, int64_t code)
 {
 	bool tasks = !parent || field_is(parent, "tool", "srun");
-	struct json_object *found = find_below(timeline, parent, ended_with, code, !tasks);
+	struct json_object *found = find_below(timeline, parent, ends_with, code, !tasks);
 
 	if (found && tasks && (code == SIGNAL_CODE + SIGTERM || code == SIGNAL_CODE + SIGKILL))
 		return first_to_fail(timeline, found);
 	return found;
 }
 
-/* Whether @entry failed, with any code, and that code cannot have been an answer. */
 static bool has_failed(struct json_object *entry, int64_t any)
 {
-	int64_t code = culprit_code(entry);
-
 	(void)any;
-	return code > 0 && ended_with(entry, code) && (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
+	return ends_failed(entry);
 }
 
 /*
@@ -160,7 +137,7 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 		const char *tool = field_text(at, "tool");
 
 		/* of an engine's children, one that ended with the engine's code may do so by chance */
-		below = programs_is_engine(tool) ? NULL : next_below(timeline, at, culprit_code(at));
+		below = programs_is_engine(tool) ? NULL : next_below(timeline, at, ends_code(at));
 		if (!below && programs_passes_on(tool)) {
 			below = failed_below(timeline, at);
 			if (below && engine)
@@ -176,24 +153,24 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 static bool is_command(struct json_object *entry, int64_t any)
 {
 	(void)any;
-	return !field_true(entry, "forked") && !field_true(entry, "living") && culprit_code(entry) >= 0;
+	return !field_true(entry, "forked") && !field_true(entry, "living") && ends_code(entry) >= 0;
 }
 
 struct json_object *culprit_last_command(struct json_object *report, struct json_object *shell)
 {
 	struct json_object *last = find_below(field_typed(report, "timeline", json_type_array), shell, is_command, 0, true);
 
-	return last && !shells_is(last) && has_failed(last, 0) ? last : NULL;
+	return last && !shells_is(last) && ends_failed(last) ? last : NULL;
 }
 
 /* A child that finds no program to execute ends at once, too, with a code such as 255: its parent may have expected that. */
 static bool is_failed_fork(struct json_object *entry, int64_t any)
 {
-	int64_t code = culprit_code(entry), signal = 0;
+	int64_t code = ends_code(entry), signal = 0;
 	double wall_s = 0;
 
 	(void)any;
-	if (!field_true(entry, "forked") || code <= 0 || code == SIGNAL_CODE + SIGPIPE || !ended_with(entry, code))
+	if (!field_true(entry, "forked") || code <= 0 || code == SIGNAL_CODE + SIGPIPE || !ends_with(entry, code))
 		return false;
 	return (field_count(entry, "signal", &signal) && signal > 0) ||
 	       (field_number(entry, "wall_s", &wall_s) && wall_s > FORK_TRIES_S);
@@ -218,7 +195,7 @@ static struct json_object *find_script(struct json_object *timeline, int64_t pid
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
 		if (field_is(entry, "step", "batch") && field_count(entry, "pid", &of_entry) && of_entry == pid &&
-		    ended_with(entry, code))
+		    ends_with(entry, code))
 			return entry;
 	}
 	return NULL;

@@ -52,11 +52,6 @@ struct json_object *culprit_script(struct json_object *report);
 bool culprit_script_end(struct json_object *report, int64_t *end_ns);
 
 /*
- * Returns what a shell has in $? after the process of @entry; -1: it is not known.
- */
-int64_t culprit_code(struct json_object *entry);
-
-/*
  * Returns the name of the tool of the process that took the job with it, borrowed from @report; NULL: the job did not fail, or it is
  * not known.
  */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "common/time_text.h"
-#include "reports/ending/culprit.h"
+#include "reports/ending/ends.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/fact_number.h"
@@ -32,7 +32,7 @@ static bool is_slurms_signal(int64_t code)
  */
 static bool has_failed(struct json_object *step, struct json_object *entry)
 {
-	int64_t code = culprit_code(entry), of_step = culprit_code(step);
+	int64_t code = ends_code(entry), of_step = ends_code(step);
 	const char *id = field_text(step, "id");
 
 	if (!id || !field_is(entry, "step", id) || code <= 0 || is_slurms_signal(code))
@@ -65,7 +65,7 @@ static size_t find_failures(struct json_object *report, struct failed_step faile
 	for (size_t i = 0; i < field_length(steps) && looked < STEPS_MAX; i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 
-		if (!parts_is_of_srun(step) || culprit_code(step) <= 0)
+		if (!parts_is_of_srun(step) || ends_code(step) <= 0)
 			continue;
 		looked++;
 		count += find_failure(timeline, step, &failed[count]);
@@ -96,7 +96,7 @@ bool ended_with_step(struct json_object *report, const char *name)
 		if (!field_is(entry, "tool", name) || !(fact_number(entry, "signal") > 0) || field_true(entry, "slurm") ||
 		    field_true(entry, "dismissed") || field_true(entry, "forked"))
 			continue;
-		if (!is_slurms_signal(culprit_code(entry)) || !ended_with(entry, failed, count))
+		if (!is_slurms_signal(ends_code(entry)) || !ended_with(entry, failed, count))
 			return false;
 		any = true;
 	}

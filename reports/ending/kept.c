@@ -180,6 +180,23 @@ static void keep_children(const struct search *search, bool *keep)
 	}
 }
 
+/* Keeps who had forked a process that was lost, if that went on: what became of it says whether anybody took notice. */
+static void keep_parents(const struct search *search, bool *keep)
+{
+	size_t looked = 0;
+
+	for (size_t i = 0; i < field_length(search->timeline) && looked < SHELLS; i++) {
+		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
+
+		if (!keep[i] || !field_true(entry, "forked"))
+			continue;
+		looked++;
+		for (size_t j = 0; j < i; j++)
+			if (parts_is_child(entry, json_object_array_get_idx(search->timeline, j)))
+				keep[j] = true;
+	}
+}
+
 void kept_choose(struct json_object *record, bool *keep)
 {
 	struct json_object *timeline = field_typed(record, "timeline", json_type_array);
@@ -204,4 +221,5 @@ void kept_choose(struct json_object *record, bool *keep)
 	keep_ends(&search.first, keep);
 	keep_ends(&search.last, keep);
 	keep_children(&search, keep);
+	keep_parents(&search, keep);
 }

@@ -8,9 +8,11 @@
 
 #include "common/time_text.h"
 #include "reports/ending/culprit.h"
+#include "reports/ending/ends.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
+#include "reports/ending/workers.h"
 #include "reports/json/fact_number.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
@@ -23,7 +25,7 @@
 #define ATTEMPT_MAX_S 1.0 /* what only looks whether something is there is over by then */
 #define ATTEMPT_SHARE 0.02 /* of the job's time, at most */
 
-static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN };
+static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN, .workers = NAN };
 
 /* Returns false where somebody may have wanted it to end: a server that is not needed any more. */
 static bool is_failing_code(int64_t code)
@@ -34,7 +36,7 @@ static bool is_failing_code(int64_t code)
 
 static bool has_failed(struct json_object *entry)
 {
-	return is_failing_code(culprit_code(entry)) && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
+	return is_failing_code(ends_code(entry)) && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
 	       !field_true(entry, "forked") && !field_true(entry, "living");
 }
 
@@ -108,7 +110,7 @@ static bool may_be_expected(struct json_object *report, struct json_object *entr
 
 	if (culprit != entry && (shells_is(entry) || programs_passes_on(name)) && !wrote_nothing(culprit))
 		return false;
-	return fact_number(parts_tool(report, name), "runs") == 1 && culprit_code(entry) < SIGNAL_CODE && wrote_nothing(entry) &&
+	return fact_number(parts_tool(report, name), "runs") == 1 && ends_code(entry) < SIGNAL_CODE && wrote_nothing(entry) &&
 	       wall_s <= ATTEMPT_MAX_S && wall_s <= ATTEMPT_SHARE * fact_number(report, "job.elapsed_s") &&
 	       fact_number(parts_batch_step(report), "write_bytes") > 0;
 }
@@ -142,13 +144,13 @@ static struct json_object *first_of_step(struct json_object *report, struct json
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *found = NULL;
 	const char *id = field_text(step, "id");
-	int64_t code = culprit_code(step), found_ns = 0, end_ns;
+	int64_t code = ends_code(step), found_ns = 0, end_ns;
 
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 		const char *there = field_text(entry, "step");
 
-		if (!there || strcmp(there, id) != 0 || culprit_code(entry) != code || !has_failed(entry) ||
+		if (!there || strcmp(there, id) != 0 || ends_code(entry) != code || !has_failed(entry) ||
 		    !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
 			continue;
 		found = entry;
@@ -162,14 +164,14 @@ static bool was_tried_again(struct json_object *steps, struct json_object *last)
 {
 	int64_t start_us, end_us;
 
-	if (culprit_code(last) != 0 || !time_parse(field_text(last, "start"), &start_us))
+	if (ends_code(last) != 0 || !time_parse(field_text(last, "start"), &start_us))
 		return false;
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i);
 
 		if (step == last || !parts_is_of_srun(step))
 			continue;
-		if (culprit_code(step) <= 0 || !time_parse(field_text(step, "end"), &end_us) || end_us > start_us)
+		if (ends_code(step) <= 0 || !time_parse(field_text(step, "end"), &end_us) || end_us > start_us)
 			return false;
 	}
 	return true;
@@ -193,7 +195,7 @@ struct failing_steps {
  */
 static bool step_was_asked(struct failing_steps *failing, struct json_object *step, struct json_object **entry)
 {
-	int64_t code = culprit_code(step);
+	int64_t code = ends_code(step);
 	bool look = failing->looked++ < STEPS_MAX;
 	struct json_object *first = look ? first_of_step(failing->report, step) : NULL;
 
@@ -235,13 +237,28 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 			continue;
 		failing.count++;
 		last = step;
-		if (!is_failing_code(culprit_code(step)) || step_was_asked(&failing, step, &entry) || failing.failed++ > 0)
+		if (!is_failing_code(ends_code(step)) || step_was_asked(&failing, step, &entry) || failing.failed++ > 0)
 			continue;
 		name_entry(work, report, entry ? entry : step);
 		work->step = field_text(step, "id");
-		work->not_started = not_started_reason(report, work->step, culprit_code(step));
+		work->not_started = not_started_reason(report, work->step, ends_code(step));
 	}
 	put_steps(work, &failing, steps, last);
+}
+
+/* ---- processes that a tool had forked ---- */
+
+static void find_workers(struct work_failed *work, struct json_object *report)
+{
+	struct lost_workers lost;
+
+	workers_find(&lost, report);
+	if (!lost.first)
+		return;
+	name_entry(work, report, lost.first);
+	work->failures = work->runs = NAN;
+	work->worker = lost.first;
+	work->workers = (double)lost.count;
 }
 
 /* Who works in an allocation (salloc) sees how each command ends. */
@@ -253,4 +270,6 @@ void work_failed_find(struct work_failed *work, struct json_object *report)
 	find_steps(work, report);
 	if (!work->found)
 		find_tool(work, report);
+	if (!work->found)
+		find_workers(work, report);
 }

@@ -17,11 +17,13 @@ struct work_failed {
 	bool unawaited; /* the shell that had started it went on before it ended: it was in a pipe, or in the background */
 	const char *not_started; /* why the first that failed was never executed; NULL: it was, or that is not known */
 	int64_t exit_code, signal;
+	struct json_object *worker; /* the first that failed of those that the tool had forked, borrowed; NULL: the tool failed itself */
+	double workers; /* that failed so; NAN: none */
 };
 
 /*
  * Finds it in the report of a job that completed: steps of srun that failed, else a tool that a shell started and that failed in
- * each of its runs. The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
+ * each of its runs, else processes that a tool had forked and that it went on without (workers.h). The tool is the first one to start, and what failed below it where it only passes on how others ended. Tools
  * whose exit code answers a question (grep, test) never count, nor does what was tried again with success, nor a tool's only run that
  * was short and said nothing, since the script may have expected that. A step whose program is not there counts: another one that
  * succeeded was another program.

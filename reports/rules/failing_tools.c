@@ -39,7 +39,7 @@ bool failing_is_works(const struct facts *facts, struct json_object *tool)
 {
 	const char *name = field_text(tool, "name");
 
-	return facts->work.found && facts->work.tool && name && strcmp(facts->work.tool, name) == 0;
+	return facts->work.found && !facts->work.worker && facts->work.tool && name && strcmp(facts->work.tool, name) == 0;
 }
 
 /* Counts the processes of @tool that the kernel killed for memory: the finding oom-kill is about these. */

@@ -41,7 +41,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_WORK_FAILED] = {
 		"work-failed", "warning", "work failed",
 		"ended with 0, and their work had failed",
-		"The script ended with 0, but [{steps_failed} of {steps} steps failed: ]{tool} failed[ to start ({not_started})]"
+		"The script ended with 0, but [{steps_failed} of {steps} steps failed: ][{workers?a process|{workers} processes} that {forked_by} "
+		"had forked][{tool}] failed[ to start ({not_started})]"
 		"[{all_runs?| in all {all_runs} runs}][ in {failures} of {runs} runs][ (exit code {exit_code#})][ ({signal})]"
 		"[, first in step {step#}]",
 		"Its output says why. If the script does not expect that, let it tell Slurm: set -e, or exit with another code than 0.",

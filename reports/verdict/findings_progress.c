@@ -9,6 +9,7 @@
 #include "common/utf8.h"
 #include "reports/ending/culprit.h"
 #include "reports/ending/ended_with_step.h"
+#include "reports/ending/ends.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/launch.h"
 #include "reports/ending/left_behind.h"
@@ -290,7 +291,7 @@ void findings_hint_tools_killed(const struct facts *facts, struct json_object *e
 	double signal;
 
 	if (evidence_has(evidence, "left_running")) {
-		bool well = culprit_code(culprit_script(facts->report)) == 0;
+		bool well = ends_code(culprit_script(facts->report)) == 0;
 
 		utf8_append(text, SENTENCE_TEXT, "Slurm ends what the script leaves behind: %s",
 			    well ? "if the job needs it, let the script wait for it (wait)." : "see first why the script failed.");
@@ -317,7 +318,7 @@ static double unnoticed(const struct facts *facts, struct json_object *tool)
 	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		if (!failing_is_run(entry, name) || !(culprit_code(entry) > 0))
+		if (!failing_is_run(entry, name) || !(ends_code(entry) > 0))
 			continue;
 		if (!field_true(entry, "unawaited"))
 			return 0;
@@ -365,7 +366,8 @@ bool findings_work_failed(const struct facts *facts, struct json_object *evidenc
 	evidence_count(evidence, "steps_failed", work->steps_failed);
 	evidence_count(evidence, "steps", work->steps);
 	evidence_text(evidence, "step", work->step);
-	evidence_text(evidence, "tool", work->tool ? work->tool : "its program");
+	evidence_count(evidence, "workers", work->workers);
+	evidence_text(evidence, work->worker ? "forked_by" : "tool", work->tool ? work->tool : "its program");
 	if (work->failures == work->runs && work->runs != 2) {
 		evidence_count(evidence, "all_runs", work->runs);
 	} else {
@@ -387,7 +389,10 @@ void findings_hint_work_failed(const struct facts *facts, struct json_object *ev
 	(void)evidence;
 	if (of_signal)
 		utf8_append(text, SENTENCE_TEXT, "%s ", of_signal);
-	if (facts->work.unawaited)
+	if (facts->work.worker)
+		utf8_append(text, SENTENCE_TEXT, "The program that had forked it went on and ended with 0: see whether its part of the "
+			    "results is missing.");
+	else if (facts->work.unawaited)
 		utf8_append(text, SENTENCE_TEXT, "For set -e to see that: in a pipe, add set -o pipefail; in the background, wait for its "
 			    "process ID.");
 	else if (of_signal)

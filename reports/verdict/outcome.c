@@ -12,6 +12,7 @@
 #include "common/time_text.h"
 #include "common/utf8.h"
 #include "reports/ending/culprit.h"
+#include "reports/ending/ends.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
 #include "reports/json/field.h"
@@ -197,7 +198,7 @@ static bool script_ended_well(const struct facts *facts)
 {
 	struct json_object *step = parts_batch_step(facts->report);
 
-	return step && culprit_code(step) == 0;
+	return step && ends_code(step) == 0;
 }
 
 static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])
@@ -298,25 +299,33 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append(text, " ('set -o pipefail')");
 }
 
-/* Appends how a worker of the program ended that failed, which may be why it did. @entry: NULL: it is not known */
-static void append_worker(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
+/* Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for a signal and a code */
+static void append_worker_end(const struct facts *facts, struct json_object *worker, const char *const verbs[2], char text[OUTCOME_TEXT])
 {
-	struct json_object *worker = culprit_fork(facts->report, entry);
 	int64_t code = 0, signal = 0, pid;
 	char name[SIGNAL_TEXT];
 
-	if (!worker)
-		return;
-	append(text, "; a process that it had forked");
 	if (field_count(worker, "pid", &pid))
 		append(text, " (pid %lld)", (long long)pid);
 	field_count(worker, "exit_code", &code);
 	if (field_count(worker, "signal", &signal) && signal > 0) /* not WAS_KILLED: signal_in() looks for the program's own */
-		append(text, " had been killed by %s", signal_text(signal, name));
+		append(text, " %s by %s", verbs[0], signal_text(signal, name));
 	else
-		append(text, " had ended with exit code %lld", (long long)code);
+		append(text, " %s with exit code %lld", verbs[1], (long long)code);
 	append_moment(facts, field_text(worker, "end"), text);
 	append_reason(worker, code, signal, text);
+}
+
+/* Appends how a worker of the program ended that failed, which may be why it did. @entry: NULL: it is not known */
+static void append_worker(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
+{
+	static const char *const verbs[] = { "had been killed", "had ended" };
+	struct json_object *worker = culprit_fork(facts->report, entry);
+
+	if (!worker)
+		return;
+	append(text, "; a process that it had forked");
+	append_worker_end(facts, worker, verbs, text);
 }
 
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
@@ -471,6 +480,21 @@ static void append_failed_tool(const struct work_failed *work, char text[OUTCOME
 		append(text, " (exit code %lld)", (long long)work->exit_code);
 }
 
+/* Appends "a process that pool.py had forked (pid 102) was killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". */
+static void append_lost_workers(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	static const char *const verbs[] = { "was killed", "ended" };
+	bool several = facts->work.workers > 1;
+
+	if (several)
+		append(text, "%.0f processes that ", facts->work.workers);
+	else
+		append(text, "a process that ");
+	append_name(text, facts->work.tool ? facts->work.tool : "a program");
+	append(text, " had forked%s", several ? " failed: the first" : "");
+	append_worker_end(facts, facts->work.worker, verbs, text);
+}
+
 /* Appends "2 of 6 steps failed: in step 1, samtools failed (exit code 1)". */
 static void append_failed_work(const struct work_failed *work, char text[OUTCOME_TEXT])
 {
@@ -500,7 +524,10 @@ static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append_advice(facts, "memory_bytes", text);
 	} else if (facts->work.found) {
 		append(text, ", but ");
-		append_failed_work(&facts->work, text);
+		if (facts->work.worker)
+			append_lost_workers(facts, text);
+		else
+			append_failed_work(&facts->work, text);
 		append_timed_out_steps(facts, "; ", text);
 		append_output(facts, text);
 	} else if (facts->left.steps > 0) {

@@ -382,6 +382,39 @@ $TOOLS/pool.py"
 	holds '.verdict.outcome | startswith("FAILED: endless (pid ") and (contains("pipefail") | not)'
 }
 
+@test "a worker that crashed while its program went on to end with 0 is told; one that its program ended is not" {
+	cat >"$TOOLS/fork.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import os, signal, sys, time
+		worker = os.fork()
+		if not worker:
+		    time.sleep(0.2)
+		    if sys.argv[1] == "crash":
+		        os.kill(os.getpid(), signal.SIGSEGV)
+		    time.sleep(100)
+		if sys.argv[1] != "crash":
+		    os.kill(worker, signal.SIGKILL)
+		os.wait()
+	END
+	chmod 755 "$TOOLS/fork.py"
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/fork.py end
+		( exit 3 )
+		( grep -q nothing /etc/passwd )
+	END
+	holds '[.findings[] | select(.code == "work-failed")] == []'
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/fork.py crash
+		echo done
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.verdict.outcome | test(", but a process that fork.py had forked [(]pid [0-9]+[)] was killed by signal 11 SIGSEGV at [0-9:]+ [(]it crashed: a bug or bad input[)][.] Its output: ")'
+	accuses work-failed
+}
+
 @test "a pool of workers, of which the kernel killed one for memory: one of its processes failed, and the script ended with 0" {
 	cat >"$TOOLS/pool.py" <<-'END'
 		#!/usr/bin/python3 -SE

@@ -177,10 +177,12 @@ static void who_lost_the_reader_of_no_pipe_is_marked(void **state)
 			fail_msg("no_pipe is wrong in %s", pipes[i].entry);
 }
 
-static const struct {
+struct kept {
 	const char *entry;
 	bool keep;
-} children[] = {
+};
+
+static const struct kept children[] = {
 	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 768"), true }, /* sh -c '...; exit 3' */
 	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true }, /* the first with this status */
 	{ IN_PIPE("1", "9", "7", "31", "40", ", 'exit_status': 0"), false },
@@ -188,21 +190,40 @@ static const struct {
 	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
 };
 
-/* Only if the last command is there, however it ended, can one tell that it was not the failed one. */
-static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
+/* A pool, whose first worker crashed: that it ended with 0 says that it took no notice. */
+static const struct kept workers[] = {
+	{ IN_PIPE("1", "7", "1", "10", "900", ", 'exit_status': 0"), true },
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 11, 'forked': true"), true },
+	{ IN_PIPE("1", "9", "7", "21", "40", ", 'exit_status': 0, 'forked': true"), false },
+	{ IN_PIPE("2", "10", "1", "41", "50", ", 'exit_status': 0"), false },
+};
+
+static void check_kept(const struct kept *list, size_t count)
 {
 	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}]}");
 	struct json_object *entries = json_object_new_array();
-	bool keep[sizeof(children) / sizeof(children[0])] = { false };
+	bool keep[8] = { false };
 
-	(void)state;
-	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++)
-		json_object_array_add(entries, case_json(children[i].entry));
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(entries, case_json(list[i].entry));
 	json_object_object_add(record, "timeline", entries);
 	kept_choose(record, keep);
-	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++)
-		if (keep[i] != children[i].keep)
-			fail_msg("whether it is kept is wrong: %s", children[i].entry);
+	for (size_t i = 0; i < count; i++)
+		if (keep[i] != list[i].keep)
+			fail_msg("whether it is kept is wrong: %s", list[i].entry);
+}
+
+/* Only if the last command is there, however it ended, can one tell that it was not the failed one. */
+static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
+{
+	(void)state;
+	check_kept(children, sizeof(children) / sizeof(children[0]));
+}
+
+static void who_had_forked_a_worker_that_failed_is_kept(void **state)
+{
+	(void)state;
+	check_kept(workers, sizeof(workers) / sizeof(workers[0]));
 }
 
 int main(void)
@@ -213,6 +234,7 @@ int main(void)
 		cmocka_unit_test(what_a_shell_did_not_wait_for_is_marked),
 		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
 		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),
+		cmocka_unit_test(who_had_forked_a_worker_that_failed_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

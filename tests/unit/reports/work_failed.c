@@ -140,6 +140,60 @@ static void any_other_short_failure_counts(void **state)
 	     COMPLETED ", but solve failed (exit code 1)", ENDED "solve failed (exit code 1)");
 }
 
+#define POOL(of_parent, workers) "{'tools': [" TOOL("pool.py", "1", "0") "], 'timeline': [" \
+	ENTRY("pool.py", "batch", "101", "100", "12.000", of_parent) workers "]}"
+#define WORKER(pid, end, how) "," ENTRY("pool.py", "batch", pid, "101", end, "'forked': true, 'wall_s': 1.5, 'syscall_write_bytes': 99, " how)
+#define FORKED COMPLETED ", but a process that pool.py had forked "
+#define ITS_WORKER ENDED "a process that pool.py had forked failed "
+
+/* Its part of the work is missing, and nobody else says so. */
+static void a_worker_that_its_program_went_on_without(void **state)
+{
+	(void)state;
+	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 11")),
+	     FORKED "(pid 102) was killed by signal 11 SIGSEGV (it crashed: a bug or bad input)", ITS_WORKER "(signal 11 SIGSEGV)");
+	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 9")), FORKED "(pid 102) was killed by signal 9 SIGKILL",
+	     ITS_WORKER "(signal 9 SIGKILL)");
+	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 1")), FORKED "(pid 102) ended with exit code 1",
+	     ITS_WORKER "(exit code 1)");
+	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 6") WORKER("103", "04.000", "'exit_code': 3")),
+	     COMPLETED ", but 2 processes that pool.py had forked failed: the first (pid 102) was killed by signal 6 SIGABRT (it gave up by "
+	     "itself: abort)", ENDED "2 processes that pool.py had forked failed (signal 6 SIGABRT)");
+	/* a shell's fork is a part of its script: by its exit code it answers */
+	says("{'timeline': [" ENTRY("run.sh", "batch", "101", "100", "12.000", "'interpreter': 'bash', 'exit_code': 0") ","
+	     ENTRY("run.sh", "batch", "102", "101", "03.000", "'interpreter': 'bash', 'forked': true, 'exit_code': 0, 'signal': 11") "]}",
+	     COMPLETED ", but a process that run.sh had forked (pid 102) was killed by signal 11 SIGSEGV (it crashed: a bug or bad input)",
+	     ENDED "a process that run.sh had forked failed (signal 11 SIGSEGV)");
+}
+
+static void a_worker_of_a_healthy_job_is_not_told(void **state)
+{
+	(void)state;
+	/* who forked it ended it, or its reader had gone */
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'dismissed': true, 'exit_code': 0, 'signal': 15")));
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'dismissed': true, 'exit_code': 0, 'signal': 9")));
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 15")));
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 0, 'signal': 13")));
+	/* it may have been ended from beside it */
+	says_nothing("{'tools': [" TOOL("pkill", "1", "0") "], 'timeline': [" ENTRY("pool.py", "batch", "101", "100", "12.000", "'exit_code': 0")
+		     WORKER("102", "03.000", "'exit_code': 0, 'signal': 9") "]}");
+	/* it only tried to execute a program, said nothing, or another one followed it */
+	says_nothing("{'timeline': [" ENTRY("p", "batch", "101", "100", "12.000", "'exit_code': 0") "," ENTRY("p", "batch", "102", "101", "03.000",
+		     "'forked': true, 'wall_s': 0.1, 'syscall_write_bytes': 99, 'exit_code': 255") "]}");
+	says_nothing("{'timeline': [" ENTRY("p", "batch", "101", "100", "12.000", "'exit_code': 0") "," ENTRY("p", "batch", "102", "101", "03.000",
+		     "'forked': true, 'wall_s': 2, 'syscall_write_bytes': 0, 'exit_code': 1") "]}");
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 1") ",{'tool': 'pool.py', 'node': 'n1', 'step': 'batch', 'forked':"
+			  " true, 'pid': 103, 'ppid': 101, 'start': " AT("03.000") ", 'end': " AT("05.000") ", 'exit_code': 0}"));
+	/* ( grep ... ) in a condition */
+	says_nothing("{'timeline': [" ENTRY("run.sh", "batch", "101", "100", "12.000", "'interpreter': 'bash', 'exit_code': 0") ","
+		     ENTRY("run.sh", "batch", "102", "101", "03.000", "'interpreter': 'bash', 'forked': true, 'wall_s': 2,"
+			   " 'syscall_write_bytes': 99, 'exit_code': 1") "]}");
+	/* its program took notice, or ended before it, or is not known */
+	says_nothing(POOL("'exit_code': 1", WORKER("102", "03.000", "'exit_code': 0, 'signal': 11")));
+	says_nothing(POOL("'exit_code': 0", WORKER("102", "12.001", "'exit_code': 0, 'signal': 11")));
+	says_nothing(POOL("'exit_code': 0", "," ENTRY("pool.py", "batch", "102", "99", "03.000", "'forked': true, 'exit_code': 0, 'signal': 11")));
+}
+
 static void the_hint_is_what_would_have_told(void **state)
 {
 	cleanup_json struct json_object *plain = case_report("{'tools': [" TOOL("dedup", "1", "1") "], 'timeline': [" FAILS("dedup") "]}");
@@ -363,6 +417,8 @@ int main(void)
 		cmocka_unit_test(a_healthy_job_has_none),
 		cmocka_unit_test(a_short_failure_that_said_nothing_may_be_expected),
 		cmocka_unit_test(any_other_short_failure_counts),
+		cmocka_unit_test(a_worker_that_its_program_went_on_without),
+		cmocka_unit_test(a_worker_of_a_healthy_job_is_not_told),
 		cmocka_unit_test(the_hint_is_what_would_have_told),
 		cmocka_unit_test(what_a_signal_says_is_told),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Processes that a program had forked to work for it, and that failed while the program went on and ended with 0: their part of the
+ * work may be missing, and nobody is told.
+ */
+#ifndef STINT_WORKERS_H
+#define STINT_WORKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+struct lost_workers {
+	struct json_object *first; /* of the report's timeline, borrowed; NULL: there is none */
+	size_t count; /* of the same tool; those that ended within a burst of the timeline are not known */
+};
+
+/*
+ * Finds those that crashed (SIGSEGV, SIGABRT and the like), that SIGKILL ended and nobody above them had sent, or that ended with an exit
+ * code. The latter is no answer of a shell's part, nor a try to execute a program: such a process lived for more than a second and
+ * wrote something, and its program forked no other one later, which may have done its work. SIGKILL does not count if the kernel sent
+ * it for memory, or if a program was there that a script ends others with, such as pkill.
+ */
+void workers_find(struct lost_workers *lost, struct json_object *report);
+
+/* Returns true if @entry, of a timeline, is a fork that failed so, as far as it says itself. */
+bool workers_may_be_lost(struct json_object *entry);
+
+#endif
