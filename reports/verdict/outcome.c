@@ -201,6 +201,20 @@ static bool script_ended_well(const struct facts *facts)
 	return step && ends_code(step) == 0;
 }
 
+/*
+ * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03" to a sentence that says how the job ended otherwise, and what to ask
+ * for: it may have waited for what it had lost. Returns false if nothing was killed.
+ */
+static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_TEXT])
+{
+	if (!was_killed_for_memory(facts))
+		return false;
+	append(text, "; ");
+	append_victims(facts, text);
+	append_advice(facts, "memory_bytes", text);
+	return true;
+}
+
 static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	append(text, "OUT OF MEMORY: ");
@@ -546,7 +560,8 @@ static void write_timeout(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "TIMEOUT");
 	append_after(facts, "after", text);
 	append_busy(facts, text);
-	append_advice(facts, "time_limit_s", text);
+	if (!append_lost_for_memory(facts, text))
+		append_advice(facts, "time_limit_s", text);
 }
 
 static void write_cancelled(const struct facts *facts, char text[OUTCOME_TEXT])
@@ -559,6 +574,7 @@ static void write_cancelled(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, " by %s", signal_text(signal, name));
 	append_after(facts, "after", text);
 	append_busy(facts, text);
+	append_lost_for_memory(facts, text);
 }
 
 static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
@@ -566,6 +582,7 @@ static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "RUNNING");
 	append_after(facts, "for", text);
 	append_nodes(facts, text);
+	append_lost_for_memory(facts, text);
 }
 
 static const struct {
@@ -607,6 +624,7 @@ const char *outcome_text(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, "State not known");
 	append_after(facts, "after", text);
 	append(text, "%s%s", reason ? ": " : "", reason ? reason : "");
+	append_lost_for_memory(facts, text);
 	return text;
 }
 

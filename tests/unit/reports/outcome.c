@@ -213,6 +213,30 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 	CHECK(endings);
 }
 
+#define LOST "'used': {'oom_kills': 1}, 'oom': [{'tool': 'python3', 'pid': 7, 'limit_bytes': 8589934592, 'time':" \
+	" '2026-11-21T08:00:03.500+00:00'}]}"
+#define ENDED_AS(state) "{'job': {'state': '" state "', 'start': '2026-11-21T08:00:00.000+00:00', 'elapsed_s': 3600}, "
+#define WAS_LOST "; python3 was killed at the limit of 8.0 GiB at 00:00:03. Next time: #SBATCH --mem=16G"
+
+/* It may have waited for what it had lost until Slurm ended it. */
+static void memory_is_told_however_the_job_ended(void **state)
+{
+	static const struct ending endings[] = {
+		{ ENDED_AS("TIMEOUT") "'progress': {'idle_tail_s': 3590}, " LOST, "TIMEOUT after 1 h: it had done nothing for 59 min 50 s" WAS_LOST },
+		{ "{'job': {'state': 'TIMEOUT', 'start': '2026-11-21T08:00:00.000+00:00'}, " LOST,
+		  "TIMEOUT after 1 min 40 s: it was working (on average 4.0 of 4 cores)" WAS_LOST },
+		{ ENDED_AS("CANCELLED") "'progress': {'idle_tail_s': 3590}, " LOST,
+		  "CANCELLED after 1 h: it had done nothing for 59 min 50 s" WAS_LOST },
+		{ ENDED_AS("PREEMPTED") LOST, "PREEMPTED after 1 h: Slurm gave its nodes to another job" WAS_LOST },
+		{ ENDED_AS("DEADLINE") LOST, "DEADLINE after 1 h: Slurm ended it at its deadline" WAS_LOST },
+		{ ENDED_AS("RUNNING") "'so_far': true, 'complete': false, " LOST,
+		  "RUNNING for 1 h on 1 node; python3 was killed at the limit of 8.0 GiB at 00:00:03" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 #define KILLED(count, victims) "{'job': {'state': 'OUT_OF_MEMORY'}, 'used': {'oom_kills': " count "}, 'oom': [" victims "]}"
 #define OF_KERNEL(kernel, more) "{'tool': 'a', 'limit_bytes': 1000, 'kernel_bytes': " kernel ", " more "}"
 
@@ -551,6 +575,7 @@ int main(void)
 		cmocka_unit_test(who_was_ended_from_outside_was_busy_or_not),
 		cmocka_unit_test(silence_is_explained),
 		cmocka_unit_test(memory_names_the_victim_the_limit_and_what_to_write),
+		cmocka_unit_test(memory_is_told_however_the_job_ended),
 		cmocka_unit_test(memory_names_what_of_the_kernels_reached_the_limit),
 		cmocka_unit_test(who_was_killed_along_is_not_who_was_chosen),
 		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
