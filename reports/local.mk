@@ -82,6 +82,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/parents.h \
 	reports/ending/parts.c \
 	reports/ending/parts.h \
+	reports/ending/ranks.c \
+	reports/ending/ranks.h \
 	reports/ending/work_failed.c \
 	reports/ending/work_failed.h \
 	reports/ending/workers.c \

@@ -9,6 +9,7 @@
 #include "reports/ending/ends.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
+#include "reports/ending/ranks.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
@@ -128,6 +129,22 @@ static struct json_object *failed_below(struct json_object *timeline, struct jso
 	return find_below(timeline, parent, has_failed, 0, programs_is_engine(field_text(parent, "tool")));
 }
 
+/*
+ * Returns the rank by which the launcher @at failed. If none ended with its code, as where that is made of several, it is the first that
+ * failed, and @engine gets @at. NULL: none is known to have failed.
+ */
+static struct json_object *rank_below(struct json_object *timeline, struct json_object *at, struct json_object **engine)
+{
+	struct json_object *rank = ends_code(at) > 0 ? ranks_first(timeline, at, ends_code(at)) : NULL;
+
+	if (rank)
+		return rank;
+	rank = ranks_first(timeline, at, 0);
+	if (rank && engine)
+		*engine = at;
+	return rank;
+}
+
 /* A shell's fork that ran no program, as for a command that is not there, is a part of the script, and none below it. */
 struct json_object *culprit_below(struct json_object *report, struct json_object *entry, struct json_object **engine)
 {
@@ -136,8 +153,10 @@ struct json_object *culprit_below(struct json_object *report, struct json_object
 	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
 		const char *tool = field_text(at, "tool");
 
+		below = ranks_starts(at) ? rank_below(timeline, at, engine) : NULL;
 		/* of an engine's children, one that ended with the engine's code may do so by chance */
-		below = programs_is_engine(tool) ? NULL : next_below(timeline, at, ends_code(at));
+		if (!below && !programs_is_engine(tool))
+			below = next_below(timeline, at, ends_code(at));
 		if (!below && programs_passes_on(tool)) {
 			below = failed_below(timeline, at);
 			if (below && engine)

@@ -18,7 +18,7 @@ struct culprit {
 
 /*
  * Finds it: from the job script downwards, the child that ended last with the same exit code, as shells pass it on.
- * Below srun these are the tasks of its step, and so they are in a job without a script. A child that ended otherwise
+ * Below srun these are the tasks of its step, and so they are in a job without a script; below mpirun and the like the ranks (ranks.h). A child that ended otherwise
  * did not end its parent, so it is never named, unless the parent only passes on how others ended.
  *
  * @code: the job's exit code; 128 and the signal where one ended the job's script

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "reports/ending/known_programs.h"
@@ -14,6 +15,7 @@
 #define LAST 8    /* of the job script's processes, one of the last took it with it, through others of these */
 #define ENDINGS 8 /* tools with an exit status each */
 #define SHELLS 32 /* whose children are looked through */
+#define LAUNCHERS 8 /* mpirun, and its daemons: whose child a rank is, they say */
 
 /* Tools with an exit status, of which an entry is kept. */
 struct endings {
@@ -37,6 +39,7 @@ struct search {
 	int64_t script_pid;
 	struct endings asked, others; /* what scripts ask about must not take the room of what failed */
 	struct ends first, last; /* of what ended badly */
+	size_t launchers;
 };
 
 static bool is_new(struct endings *endings, int64_t tool, int64_t status)
@@ -105,6 +108,18 @@ static bool is_worth_keeping(struct search *search, struct json_object *entry, i
 	}
 	endings = programs_is_asked(field_text(tool, "name")) && !shells_is(tool) ? &search->asked : &search->others;
 	return is_new(endings, number, status) || was_not_found(search, entry, status);
+}
+
+/* Whether @entry started ranks, and ended well or badly. */
+static bool is_launcher(struct search *search, struct json_object *entry)
+{
+	int64_t number;
+	const char *name;
+
+	if (!field_count(entry, "tool", &number) || (uint64_t)number >= field_length(search->tools) || field_true(entry, "forked"))
+		return false;
+	name = field_text(json_object_array_get_idx(search->tools, number), "name");
+	return programs_is_launcher(name) && strcmp(name, "srun") != 0 && search->launchers++ < LAUNCHERS;
 }
 
 static void keep_ends(const struct ends *ends, bool *keep)
@@ -215,7 +230,7 @@ void kept_choose(struct json_object *record, bool *keep)
 			continue;
 		keep[i] = !script && is_scripts(&search, entry, "pid");
 		script = script || keep[i];
-		if (status && is_worth_keeping(&search, entry, status, i))
+		if ((status && is_worth_keeping(&search, entry, status, i)) || is_launcher(&search, entry))
 			keep[i] = true;
 	}
 	keep_ends(&search.first, keep);

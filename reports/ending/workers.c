@@ -6,6 +6,7 @@
 
 #include "common/time_text.h"
 #include "reports/ending/ends.h"
+#include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 #include "reports/json/fact_number.h"
 #include "reports/json/field.h"
@@ -21,11 +22,13 @@ static bool is_crash(int64_t signal)
 	       signal == SIGXFSZ || signal == SIGXCPU;
 }
 
+/* srun forks a process that it kills at its end; a launcher tells of its tasks itself. */
 bool workers_may_be_lost(struct json_object *entry)
 {
 	int64_t code = ends_code(entry), signal = code - SIGNAL_CODE;
 
-	if (!field_true(entry, "forked") || field_true(entry, "slurm") || field_is(entry, "step", "extern") || !ends_with(entry, code))
+	if (!field_true(entry, "forked") || field_true(entry, "slurm") || field_is(entry, "step", "extern") || !ends_with(entry, code) ||
+	    programs_is_launcher(field_text(entry, "tool")))
 		return false;
 	if (is_crash(signal) || signal == SIGKILL)
 		return true;

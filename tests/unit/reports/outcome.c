@@ -543,6 +543,51 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 	CHECK(endings);
 }
 
+#define MPI(mpirun, code, entries) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
+	ENTRY(mpirun, "batch", "101", "100", "12.400", "'exit_code': " code) entries "]}"
+#define SRUN(code) "," ENTRY("srun", "batch", "102", "101", "12.300", "'exit_code': " code)
+#define DAEMON(name, pid, ppid, code) "," ENTRY(name, "0", pid, ppid, "12.200", "'exit_code': " code)
+#define RANK(pid, ppid, end, how) "," ENTRY("solve", "0", pid, ppid, end, how)
+#define WITH_IT ", and the job script with it"
+
+/* Its daemons are srun's tasks, and end with 0 or with any code, whatever the ranks did. */
+static void below_mpirun_it_is_the_rank_that_failed_first(void **state)
+{
+	static const struct ending endings[] = {
+		{ MPI("mpirun", "7", SRUN("0") DAEMON("orted", "201", "200", "0") RANK("202", "201", "12.100", "'exit_code': 7")
+		  RANK("203", "201", "12.000", "'exit_code': 7") RANK("204", "201", "12.050", "'exit_code': 0, 'signal': 15, 'dismissed': true")),
+		  "FAILED: solve (pid 203) ended with exit code 7 at 00:00:12" WITH_IT },
+		{ MPI("mpiexec", "139", SRUN("0") DAEMON("prted", "201", "200", "0") RANK("202", "201", "12.100", "'exit_code': 0, 'signal': 11")),
+		  "FAILED: solve (pid 202) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input)" WITH_IT },
+		/* its own children, without a daemon */
+		{ MPI("mpirun", "7", "," ENTRY("solve", "batch", "102", "101", "12.100", "'exit_code': 7") ","
+		  ENTRY("solve", "batch", "103", "101", "12.000", "'exit_code': 7")),
+		  "FAILED: solve (pid 103) ended with exit code 7 at 00:00:12" WITH_IT },
+		/* a code of its own, of which its daemons have parts */
+		{ MPI("mpiexec.hydra", "255", SRUN("7") DAEMON("hydra_pmi_proxy", "201", "200", "7")
+		  DAEMON("hydra_pmi_proxy", "301", "300", "0") RANK("302", "301", "12.100", "'exit_code': 0, 'signal': 11")),
+		  "FAILED: solve (pid 302) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input); mpiexec.hydra failed "
+		  "because of it" WITH_IT },
+		/* through a rank's shell */
+		{ MPI("mpirun", "7", DAEMON("orted", "201", "200", "0") "," ENTRY("rank.sh", "0", "202", "201", "12.100", "'interpreter': 'sh',"
+		  " 'exit_code': 7") "," ENTRY("input", "0", "203", "202", "12.050", "'exit_code': 7")),
+		  "FAILED: input (pid 203) ended with exit code 7 at 00:00:12" WITH_IT },
+		/* a process below a rank that did not fail, and one of another time */
+		{ MPI("mpirun", "7", DAEMON("orted", "201", "200", "0") RANK("202", "201", "12.100", "'exit_code': 0") ","
+		  ENTRY("grep", "0", "203", "202", "12.050", "'exit_code': 7")),
+		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
+		{ MPI("mpirun", "7", DAEMON("orted", "201", "200", "0") RANK("202", "201", "12.450", "'exit_code': 7")),
+		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
+		/* whose of two it is, is not known */
+		{ MPI("mpirun", "7", "," ENTRY("mpirun", "batch", "105", "100", "12.300", "'exit_code': 0") DAEMON("orted", "201", "200", "0")
+		  RANK("202", "201", "12.100", "'exit_code': 7")),
+		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 static void a_report_keeps_its_sentence_and_an_older_one_gets_it(void **state)
 {
 	cleanup_json struct json_object *older = case_report("{'job': {'state': 'FAILED', 'exit_code': 3}}");
@@ -581,6 +626,7 @@ int main(void)
 		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
+		cmocka_unit_test(below_mpirun_it_is_the_rank_that_failed_first),
 		cmocka_unit_test(a_report_keeps_its_sentence_and_an_older_one_gets_it),
 		cmocka_unit_test(long_names_are_cut_at_whole_characters),
 	};

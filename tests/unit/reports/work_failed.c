@@ -184,6 +184,9 @@ static void a_worker_of_a_healthy_job_is_not_told(void **state)
 		     "'forked': true, 'wall_s': 2, 'syscall_write_bytes': 0, 'exit_code': 1") "]}");
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 1") ",{'tool': 'pool.py', 'node': 'n1', 'step': 'batch', 'forked':"
 			  " true, 'pid': 103, 'ppid': 101, 'start': " AT("03.000") ", 'end': " AT("05.000") ", 'exit_code': 0}"));
+	/* srun ends its own */
+	says_nothing("{'timeline': [" ENTRY("srun", "batch", "101", "100", "12.000", "'exit_code': 0") "," ENTRY("srun", "batch", "102", "101", "03.000",
+		     "'forked': true, 'exit_code': 0, 'signal': 9") "]}");
 	/* ( grep ... ) in a condition */
 	says_nothing("{'timeline': [" ENTRY("run.sh", "batch", "101", "100", "12.000", "'interpreter': 'bash', 'exit_code': 0") ","
 		     ENTRY("run.sh", "batch", "102", "101", "03.000", "'interpreter': 'bash', 'forked': true, 'wall_s': 2,"
