@@ -84,6 +84,8 @@ reports_libreports_la_SOURCES = \
 	reports/ending/parts.h \
 	reports/ending/ranks.c \
 	reports/ending/ranks.h \
+	reports/ending/time_up.c \
+	reports/ending/time_up.h \
 	reports/ending/work_failed.c \
 	reports/ending/work_failed.h \
 	reports/ending/workers.c \

@@ -137,12 +137,16 @@ static int64_t code_of(struct json_object *entry)
 	return parts_shell_code(status);
 }
 
-static bool is_shell(const struct search *search, struct json_object *entry)
+/* Whether the children of @entry say what it failed by: it is a shell, or timeout. */
+static bool is_told_by_children(const struct search *search, struct json_object *entry)
 {
+	struct json_object *tool;
 	int64_t number;
 
-	return field_count(entry, "tool", &number) && (uint64_t)number < field_length(search->tools) &&
-	       shells_is(json_object_array_get_idx(search->tools, number));
+	if (!field_count(entry, "tool", &number) || (uint64_t)number >= field_length(search->tools))
+		return false;
+	tool = json_object_array_get_idx(search->tools, number);
+	return shells_is(tool) || field_is(tool, "name", "timeout");
 }
 
 /* The child that ended last. */
@@ -188,7 +192,7 @@ static void keep_children(const struct search *search, bool *keep)
 	for (size_t i = 0; i < field_length(search->timeline) && looked < SHELLS; i++) {
 		struct json_object *entry = json_object_array_get_idx(search->timeline, i);
 
-		if (!keep[i] || field_true(entry, "forked") || !code_of(entry) || !is_shell(search, entry))
+		if (!keep[i] || field_true(entry, "forked") || !code_of(entry) || !is_told_by_children(search, entry))
 			continue;
 		looked++;
 		keep_child(search, entry, keep);

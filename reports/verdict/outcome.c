@@ -15,6 +15,7 @@
 #include "reports/ending/ends.h"
 #include "reports/ending/not_found.h"
 #include "reports/ending/parts.h"
+#include "reports/ending/time_up.h"
 #include "reports/json/field.h"
 #include "reports/json/oom_kills.h"
 #include "reports/json/plural.h"
@@ -342,33 +343,52 @@ static void append_worker(const struct facts *facts, struct json_object *entry, 
 	append_worker_end(facts, worker, verbs, text);
 }
 
+/* Appends "solve (pid 102)". */
+static void append_process(struct json_object *entry, char text[OUTCOME_TEXT])
+{
+	int64_t pid;
+
+	append_name(text, field_text(entry, "tool"));
+	if (field_count(entry, "pid", &pid))
+		append(text, " (pid %lld)", (long long)pid);
+}
+
+/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or that timeout ended it. */
+static void append_failure(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
+{
+	struct json_object *out_of_time = time_up_program(facts->report, entry);
+	int64_t code = 0, signal = 0;
+
+	append_process(out_of_time ? out_of_time : entry, text);
+	append(text, " ");
+	field_count(entry, "exit_code", &code);
+	field_count(entry, "signal", &signal);
+	if (out_of_time)
+		append(text, "was ended by timeout");
+	else
+		append_ending(code, signal, text);
+	append_moment(facts, field_text(entry, "end"), text);
+	if (out_of_time)
+		append(text, " (its time was up: exit code %lld)", (long long)ends_code(entry));
+	else
+		append_reason(entry, code, signal, text);
+}
+
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
-	int64_t of_entry = 0, entry_signal = 0, pid;
-	struct culprit culprit;
-	const char *tool;
+	struct culprit culprit = culprit_find(facts->report, signal > 0 ? SIGNAL_CODE + signal : code);
+	bool by_sigpipe = ends_code(culprit.entry) == SIGNAL_CODE + SIGPIPE && field_find(culprit.entry, "signal");
 
-	culprit = culprit_find(facts->report, signal > 0 ? SIGNAL_CODE + signal : code);
-	tool = field_text(culprit.entry, "tool");
-	if (!tool || culprit.script) {
+	if (!field_text(culprit.entry, "tool") || culprit.script) {
 		append(text, "the job%s ", culprit.batch ? " script" : "");
 		append_ending(code, signal, text);
 		if (culprit.entry)
 			append_moment(facts, field_text(culprit.entry, "end"), text);
 		append_reason(culprit.entry, code, signal, text);
-		append_worker(facts, culprit.entry, text);
-		return;
+	} else {
+		append_failure(facts, culprit.entry, text);
+		append_consequence(facts, &culprit, by_sigpipe && signal <= 0 && !field_true(culprit.entry, "no_pipe"), text);
 	}
-	append_name(text, tool);
-	if (field_count(culprit.entry, "pid", &pid))
-		append(text, " (pid %lld)", (long long)pid);
-	append(text, " ");
-	field_count(culprit.entry, "exit_code", &of_entry);
-	field_count(culprit.entry, "signal", &entry_signal);
-	append_ending(of_entry, entry_signal, text);
-	append_moment(facts, field_text(culprit.entry, "end"), text);
-	append_reason(culprit.entry, of_entry, entry_signal, text);
-	append_consequence(facts, &culprit, entry_signal == SIGPIPE && signal <= 0 && !field_true(culprit.entry, "no_pipe"), text);
 	append_worker(facts, culprit.entry, text);
 }
 

@@ -543,6 +543,33 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 	CHECK(endings);
 }
 
+#define TIMEOUT(code, how, end, child) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
+	ENTRY("timeout", "batch", "101", "100", "12.400", how) "," ENTRY("solve", "batch", "102", "101", end, child) "]}"
+
+/* By -k and -s KILL it ends itself, too; what it ended may live a moment longer. */
+static void whose_time_was_up_is_named_and_not_timeout(void **state)
+{
+	static const struct ending endings[] = {
+		{ TIMEOUT("124", "'exit_code': 124", "12.390", "'exit_code': 0, 'signal': 15, 'dismissed': true"),
+		  "FAILED: solve (pid 102) was ended by timeout at 00:00:12 (its time was up: exit code 124), and the job script with it" },
+		{ TIMEOUT("137", "'exit_code': 0, 'signal': 9", "12.410", "'exit_code': 0, 'signal': 9, 'dismissed': true"),
+		  "FAILED: solve (pid 102) was ended by timeout at 00:00:12 (its time was up: exit code 137), and the job script with it" },
+		/* it ended in good order */
+		{ TIMEOUT("124", "'exit_code': 124", "12.390", "'exit_code': 0"),
+		  "FAILED: solve (pid 102) was ended by timeout at 00:00:12 (its time was up: exit code 124), and the job script with it" },
+		/* whatever else ended it, or a code of its own */
+		{ TIMEOUT("137", "'exit_code': 0, 'signal': 9", "12.390", "'exit_code': 0, 'signal': 9"),
+		  "FAILED: solve (pid 102) was killed by signal 9 SIGKILL at 00:00:12, and the job script with it" },
+		{ TIMEOUT("124", "'exit_code': 124", "12.390", "'exit_code': 124"),
+		  "FAILED: solve (pid 102) ended with exit code 124 at 00:00:12, and the job script with it" },
+		{ TIMEOUT("143", "'exit_code': 143", "12.390", "'exit_code': 0, 'signal': 15, 'dismissed': true"),
+		  "FAILED: timeout (pid 101) ended with exit code 143 at 00:00:12, and the job script with it" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 #define MPI(mpirun, code, entries) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
 	ENTRY(mpirun, "batch", "101", "100", "12.400", "'exit_code': " code) entries "]}"
 #define SRUN(code) "," ENTRY("srun", "batch", "102", "101", "12.300", "'exit_code': " code)
@@ -626,6 +653,7 @@ int main(void)
 		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
+		cmocka_unit_test(whose_time_was_up_is_named_and_not_timeout),
 		cmocka_unit_test(below_mpirun_it_is_the_rank_that_failed_first),
 		cmocka_unit_test(a_report_keeps_its_sentence_and_an_older_one_gets_it),
 		cmocka_unit_test(long_names_are_cut_at_whole_characters),

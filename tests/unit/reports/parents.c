@@ -198,6 +198,13 @@ static const struct kept workers[] = {
 	{ IN_PIPE("2", "10", "1", "41", "50", ", 'exit_status': 0"), false },
 };
 
+/* timeout 5 solve, which ended with 0 when its time was up */
+static const struct kept timed_out[] = {
+	{ IN_PIPE("5", "7", "1", "10", "900", ", 'exit_status': 31744"), true },
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 0"), true },
+	{ IN_PIPE("1", "9", "8", "21", "25", ", 'exit_status': 0"), false },
+};
+
 /* Whose rank it was that failed, is known by its daemon. */
 static const struct kept ranks[] = {
 	{ IN_PIPE("3", "7", "1", "10", "900", ", 'exit_status': 0"), true },
@@ -209,7 +216,7 @@ static const struct kept ranks[] = {
 static void check_kept(const struct kept *list, size_t count)
 {
 	cleanup_json struct json_object *record = case_json("{'tools': [{'name': 'sh'}, {'name': 'dedup'}, {'name': 'sort'}, {'name': 'orted'},"
-								" {'name': 'srun'}]}");
+								" {'name': 'srun'}, {'name': 'timeout'}]}");
 	struct json_object *entries = json_object_new_array();
 	bool keep[8] = { false };
 
@@ -227,6 +234,12 @@ static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
 {
 	(void)state;
 	check_kept(children, sizeof(children) / sizeof(children[0]));
+}
+
+static void what_timeout_had_started_is_kept(void **state)
+{
+	(void)state;
+	check_kept(timed_out, sizeof(timed_out) / sizeof(timed_out[0]));
 }
 
 static void who_started_ranks_is_kept(void **state)
@@ -249,6 +262,7 @@ int main(void)
 		cmocka_unit_test(what_a_shell_did_not_wait_for_is_marked),
 		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
 		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),
+		cmocka_unit_test(what_timeout_had_started_is_kept),
 		cmocka_unit_test(who_started_ranks_is_kept),
 		cmocka_unit_test(who_had_forked_a_worker_that_failed_is_kept),
 	};

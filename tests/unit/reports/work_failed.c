@@ -397,6 +397,17 @@ static void finds(const char *tools, const char *code, const char *text)
 	assert_string_equal(field_text(case_find(report, "findings", "code", code), "text"), text);
 }
 
+/* timeout sends itself the signal that ended its command: that is told of the command. */
+static void what_timeout_passes_on_is_no_failure_of_its_own(void **state)
+{
+	cleanup_json struct json_object *report = case_report("{'tools': [" FAILING("timeout", "1", "1", "1") "], 'timeline': ["
+		ENTRY("timeout", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}");
+
+	(void)state;
+	verdict_put(report, NULL);
+	assert_null(case_find(report, "findings", "code", "tools-killed"));
+}
+
 /* The table has as many tools with failures as the sentence says, whichever of them the first line names. */
 static void all_tools_that_failed_are_counted(void **state)
 {
@@ -433,6 +444,7 @@ int main(void)
 		cmocka_unit_test(many_failures_are_soon_looked_through),
 		cmocka_unit_test(a_job_that_failed_says_it_otherwise),
 		cmocka_unit_test(each_failure_is_found_once),
+		cmocka_unit_test(what_timeout_passes_on_is_no_failure_of_its_own),
 		cmocka_unit_test(all_tools_that_failed_are_counted),
 	};
 
