@@ -13,6 +13,7 @@
 #include "reports/json/shells.h"
 
 #define STEPS_MAX 16 /* users decide how many steps fail, and the timeline is looked through for each of them */
+#define NS_PER_US INT64_C(1000)
 #define SOON_NS (60 * NS_PER_S) /* slurm.conf's KillWait, 30 s, and what a busy node adds */
 
 /* When the first process of a step failed. */
@@ -41,9 +42,25 @@ static bool has_failed(struct json_object *step, struct json_object *entry)
 	       !field_true(entry, "forked") && (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
 }
 
-/* Finds when the first process of @step failed. Returns false if none did, as far as is known. */
-static bool find_failure(struct json_object *timeline, struct json_object *step, struct failed_step *failed)
+/* Notes when the kernel killed the first process of the step for memory: that ends by SIGKILL, too. A report of it has no nanoseconds. */
+static void find_victim(struct json_object *report, struct failed_step *failed)
 {
+	struct json_object *list = field_typed(report, "oom", json_type_array);
+	int64_t end_us;
+
+	for (size_t i = 0; failed->id && i < field_length(list); i++) {
+		struct json_object *victim = json_object_array_get_idx(list, i);
+
+		if (field_is(victim, "step", failed->id) && time_parse(field_text(victim, "time"), &end_us) &&
+		    end_us * NS_PER_US < failed->end_ns)
+			failed->end_ns = end_us * NS_PER_US;
+	}
+}
+
+/* Finds when the first process of @step failed. Returns false if none did, as far as is known. */
+static bool find_failure(struct json_object *report, struct json_object *step, struct failed_step *failed)
+{
+	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	int64_t end_ns;
 
 	*failed = (struct failed_step){ field_text(step, "id"), INT64_MAX };
@@ -53,13 +70,13 @@ static bool find_failure(struct json_object *timeline, struct json_object *step,
 		if (has_failed(step, entry) && parts_end(entry, &end_ns) && end_ns < failed->end_ns)
 			failed->end_ns = end_ns;
 	}
+	find_victim(report, failed);
 	return failed->end_ns < INT64_MAX;
 }
 
 static size_t find_failures(struct json_object *report, struct failed_step failed[STEPS_MAX])
 {
 	struct json_object *steps = field_typed(report, "steps", json_type_array);
-	struct json_object *timeline = field_typed(report, "timeline", json_type_array);
 	size_t count = 0, looked = 0;
 
 	for (size_t i = 0; i < field_length(steps) && looked < STEPS_MAX; i++) {
@@ -68,7 +85,7 @@ static size_t find_failures(struct json_object *report, struct failed_step faile
 		if (!parts_is_of_srun(step) || ends_code(step) <= 0)
 			continue;
 		looked++;
-		count += find_failure(timeline, step, &failed[count]);
+		count += find_failure(report, step, &failed[count]);
 	}
 	return count;
 }

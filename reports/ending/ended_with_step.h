@@ -9,7 +9,7 @@
 
 /*
  * Returns true if SIGTERM or SIGKILL ended all killed runs of the user's tool @name that the timeline knows, in steps of srun, and
- * within a minute after a process had failed by itself with which the step failed. Of very many steps, only the first ones are
+ * within a minute after a process had failed by itself with which the step failed, or had been killed for memory. Of very many steps, only the first ones are
  * looked at. @name may be NULL.
  */
 bool ended_with_step(struct json_object *report, const char *name);

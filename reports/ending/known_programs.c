@@ -136,11 +136,6 @@ bool programs_ends_itself(const char *name, double signal)
 	return name && strcmp(name, "timeout") == 0 && signal == SIGKILL;
 }
 
-bool programs_ends_as_its_command(const char *name, double signal)
-{
-	return name && strcmp(name, "timeout") == 0 && signal > 0 && signal != SIGKILL;
-}
-
 const char *programs_answer(const char *name, double code)
 {
 	static const struct {

@@ -50,12 +50,6 @@ bool programs_is_asked(const char *name);
  */
 bool programs_ends_itself(const char *name, double signal);
 
-/*
- * Returns true if @signal can only have ended it because the program that it had started ended by that: timeout sends itself what ended
- * its command. SIGKILL may be its own.
- */
-bool programs_ends_as_its_command(const char *name, double signal);
-
 /* Returns what it says by its exit code @code, in words, where that is no failure of its own; NULL: it is one, as far as is known. */
 const char *programs_answer(const char *name, double code);
 

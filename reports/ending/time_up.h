@@ -3,6 +3,8 @@
 #ifndef STINT_TIME_UP_H
 #define STINT_TIME_UP_H
 
+#include <stdbool.h>
+
 #include <json-c/json.h>
 
 /*
@@ -10,5 +12,11 @@
  * exit code that is so, and no code of the program's own. Borrowed. NULL: else, or if that is not sure.
  */
 struct json_object *time_up_program(struct json_object *report, struct json_object *entry);
+
+/*
+ * Returns true if @name is timeout, and in all killed runs of it that the timeline knows, its program had ended by the same signal:
+ * timeout sends itself that then. Of very many runs, only the first ones are looked at. @name may be NULL.
+ */
+bool time_up_passed_on(struct json_object *report, const char *name);
 
 #endif

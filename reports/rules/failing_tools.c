@@ -8,6 +8,7 @@
 #include "reports/ending/ended_with_step.h"
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
+#include "reports/ending/time_up.h"
 #include "reports/json/field.h"
 
 bool failing_is_users(struct json_object *tool)
@@ -82,12 +83,6 @@ double failing_ended_itself(const struct facts *facts, struct json_object *tool)
 	return signals > 0 && programs_ends_itself(field_text(tool, "name"), failing_ending(facts, tool, "signal")) ? signals : 0;
 }
 
-/* Whether all killed runs of @tool only pass on how the program ended that they had started. */
-static bool ended_as_its_command(const struct facts *facts, struct json_object *tool)
-{
-	return programs_ends_as_its_command(field_text(tool, "name"), failing_ending(facts, tool, "signal"));
-}
-
 /* Whether @tool only watched or served the job's work until Slurm ended it with the job: to wait for it would never end. */
 static bool is_beside(const struct facts *facts, struct json_object *tool)
 {
@@ -99,7 +94,7 @@ double failing_killed_in_all(const struct facts *facts, struct json_object *tool
 	double signals = fact_number(tool, "signals");
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || failing_is_outcomes(facts, tool) || failing_ended_itself(facts, tool) > 0 ||
-	    ended_as_its_command(facts, tool) || is_beside(facts, tool) || ended_with_step(facts->report, field_text(tool, "name")))
+	    time_up_passed_on(facts->report, field_text(tool, "name")) || is_beside(facts, tool) || ended_with_step(facts->report, field_text(tool, "name")))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }

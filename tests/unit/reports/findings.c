@@ -396,6 +396,21 @@ static void what_ended_with_its_step_was_not_killed_by_anything_else(void **stat
 	assert_true(is_found(STEP_ENDED(BY_ITSELF ", 'dismissed': true", "5:00.600", "5:30.700"), "tools-killed"));
 }
 
+/* srun -K: SIGKILL ended the one that was killed for memory, and SIGTERM the others. */
+static void what_ended_with_its_step_after_an_oom_kill_was_not_killed_by_anything_else(void **state)
+{
+#define AFTER_OOM(at) "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'burn', 'step': '0', 'pid': 7, 'time': '2026-11-22T13:3" at "+00:00'}]," \
+	" 'tools': [{'name': 'solve', 'slurm': false, 'runs': 1, 'failures': 1, 'signals': 1}, {'name': 'burn', 'slurm': false, 'runs': 1," \
+	" 'failures': 1, 'signals': 1}], 'steps': [{'id': '0', 'exit_code': 0, 'signal': 9}], 'timeline': [{'tool': 'burn', 'node': 'n1'," \
+	" 'step': '0', 'pid': 7, 'end': '2026-11-22T13:35:00.500+00:00', 'exit_code': 0, 'signal': 9}, " \
+	OF_STEP("8", "5:00.600", "'exit_code': 0, 'signal': 15") "]}"
+	(void)state;
+	assert_false(is_found(AFTER_OOM("5:00.490"), "tools-killed"));
+	assert_true(is_found(AFTER_OOM("5:00.490"), "oom-kill"));
+	/* it had been killed before that */
+	assert_true(is_found(AFTER_OOM("5:00.610"), "tools-killed"));
+}
+
 #define SCRIPT_IN(state) \
 	"{'job': {'state': '" state "'}, 'tools': [{'name': 'run.sh', 'path': '/spool/job00007/slurm_script', 'slurm': false," \
 	" 'runs': 1, 'failures': 1}]}"
@@ -589,6 +604,7 @@ int main(void)
 		cmocka_unit_test(tools_are_the_users_own),
 		cmocka_unit_test(the_culprit_is_named_before_engines_and_answers),
 		cmocka_unit_test(what_ended_with_its_step_was_not_killed_by_anything_else),
+		cmocka_unit_test(what_ended_with_its_step_after_an_oom_kill_was_not_killed_by_anything_else),
 		cmocka_unit_test(how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcome),
 		cmocka_unit_test(more_time_is_no_advice_for_a_job_that_was_idle_when_its_time_ended),
 		cmocka_unit_test(what_slurm_ended_with_the_job_was_not_killed_by_anything_else),

@@ -400,8 +400,9 @@ static void finds(const char *tools, const char *code, const char *text)
 /* timeout sends itself the signal that ended its command: that is told of the command. */
 static void what_timeout_passes_on_is_no_failure_of_its_own(void **state)
 {
-	cleanup_json struct json_object *report = case_report("{'tools': [" FAILING("timeout", "1", "1", "1") "], 'timeline': ["
-		ENTRY("timeout", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}");
+	cleanup_json struct json_object *report = case_report("{'tools': [" FAILING("timeout", "1", "1", "1") "," FAILING("solve", "1", "1", "1")
+		"], 'timeline': [" ENTRY("timeout", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") ","
+		ENTRY("solve", "batch", "102", "101", "11.900", "'exit_code': 0, 'signal': 11") "]}");
 
 	(void)state;
 	verdict_put(report, NULL);
