@@ -20,6 +20,7 @@
 /* The timeline is looked through for each of these, and users decide how many there are. */
 #define TRIED_MAX 16 /* tools */
 #define STEPS_MAX 32 /* steps that failed */
+#define NS_PER_US INT64_C(1000)
 #define CODES 256 /* a step's exit code, or 128 and its signal */
 
 #define ATTEMPT_MAX_S 1.0 /* what only looks whether something is there is over by then */
@@ -150,8 +151,8 @@ static struct json_object *first_of_step(struct json_object *report, struct json
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 		const char *there = field_text(entry, "step");
 
-		if (!there || strcmp(there, id) != 0 || ends_code(entry) != code || !has_failed(entry) ||
-		    !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
+		if (!there || strcmp(there, id) != 0 || !ends_with(entry, code) || field_true(entry, "slurm") ||
+		    field_true(entry, "forked") || !parts_end(entry, &end_ns) || (found && end_ns >= found_ns))
 			continue;
 		found = entry;
 		found_ns = end_ns;
@@ -177,12 +178,46 @@ static bool was_tried_again(struct json_object *steps, struct json_object *last)
 	return true;
 }
 
+/*
+ * Whether somebody may have wanted a step to end by SIGKILL: its srun, which sends that when it is ended itself, was ended, or a program
+ * was there that ends others or steps. What the kernel killed for memory is told otherwise.
+ */
+static bool kills_are_wanted(struct json_object *report)
+{
+	static const char *const names[] = { "kill", "killall", "pkill", "skill", "scancel" };
+	struct json_object *srun = parts_tool(report, "srun");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (parts_tool(report, names[i]))
+			return true;
+	return fact_number(srun, "dismissed") > 0 || fact_number(srun, "signals") > 0 ||
+	       field_length(field_typed(report, "oom", json_type_array)) > 0;
+}
+
+/* Returns until when a step that SIGKILL ended was killed by nobody who wanted that, in microseconds: Slurm ends what outlives the script. */
+static int64_t kills_count_until(struct json_object *report)
+{
+	int64_t script_ns;
+
+	return culprit_script_end(report, &script_ns) && !kills_are_wanted(report) ? script_ns / NS_PER_US : INT64_MIN;
+}
+
+/* Whether @step failed, as far as its code says. */
+static bool step_has_failed(struct json_object *step, int64_t kills_until_us)
+{
+	int64_t code = ends_code(step), end_us;
+
+	return is_failing_code(code) || (code == SIGNAL_CODE + SIGKILL && !field_true(step, "timed_out") &&
+					 time_parse(field_text(step, "end"), &end_us) && end_us <= kills_until_us);
+}
+
 /* The steps of a report that failed, as far as they were looked at. */
 struct failing_steps {
 	struct json_object *report;
 	size_t looked;
 	double count, failed;
 	bool not_started; /* one of them was never executed: another that succeeded was another program */
+	bool died; /* a signal ended the first, and each run of its program failed: the same */
 	bool asked[CODES]; /* a step with this code had been asked something */
 };
 
@@ -216,7 +251,7 @@ static bool step_was_asked(struct failing_steps *failing, struct json_object *st
 /* Takes back what was found, if it is none. @last: of @steps */
 static void put_steps(struct work_failed *work, struct failing_steps *failing, struct json_object *steps, struct json_object *last)
 {
-	if (!(failing->failed > 0) || (!failing->not_started && was_tried_again(steps, last))) {
+	if (!(failing->failed > 0) || (!failing->not_started && !failing->died && was_tried_again(steps, last))) {
 		*work = nothing;
 		return;
 	}
@@ -229,6 +264,7 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 {
 	struct json_object *steps = field_typed(report, "steps", json_type_array), *last = NULL;
 	struct failing_steps failing = { .report = report };
+	int64_t kills_until_us = kills_count_until(report);
 
 	for (size_t i = 0; i < field_length(steps); i++) {
 		struct json_object *step = json_object_array_get_idx(steps, i), *entry = NULL;
@@ -237,10 +273,11 @@ static void find_steps(struct work_failed *work, struct json_object *report)
 			continue;
 		failing.count++;
 		last = step;
-		if (!is_failing_code(ends_code(step)) || step_was_asked(&failing, step, &entry) || failing.failed++ > 0)
+		if (!step_has_failed(step, kills_until_us) || step_was_asked(&failing, step, &entry) || failing.failed++ > 0)
 			continue;
 		name_entry(work, report, entry ? entry : step);
 		work->step = field_text(step, "id");
+		failing.died = fact_number(step, "signal") > 0 && failed_each_time(report, work->tool);
 		work->not_started = not_started_reason(report, work->step, ends_code(step));
 	}
 	put_steps(work, &failing, steps, last);

@@ -280,6 +280,34 @@ static void steps_that_failed_are_counted(void **state)
 	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
 }
 
+#define KILLED_STEP(end, more) "{'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 100}]}, {'id': '0', 'end': " AT(end) \
+	", 'exit_code': 0, 'signal': 9}], 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") "," \
+	ENTRY("solve", "0", "101", "90", "02.000", "'exit_code': 0, 'signal': 9") "]" more "}"
+#define SRUN_TOOL(how) ", 'tools': [{'name': 'srun', 'slurm': false, 'runs': 1, 'failures': 1, " how "}]"
+
+/* SIGKILL is what srun sends, too, when somebody ends it. */
+static void a_step_that_was_killed_and_nobody_wanted_it_has_failed(void **state)
+{
+	(void)state;
+	says(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 0, 'signals': 0")), COMPLETED ", but solve was killed (signal 9 SIGKILL)",
+	     ENDED "1 of 1 steps failed: solve failed (signal 9 SIGKILL), first in step 0");
+	/* each run of its program failed: the step that succeeded was another's */
+	says("{'tools': [" TOOL("solve", "1", "1") "," TOOL("plot", "1", "0") "], 'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 100}]},"
+	     " {'id': '0', 'start': " AT("01") ", 'end': " AT("02.010") ", 'exit_code': 0, 'signal': 9}, " STEP("1", "02.100", "03", "0") "],"
+	     " 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") ","
+	     ENTRY("solve", "0", "101", "90", "02.000", "'exit_code': 0, 'signal': 9") "]}",
+	     COMPLETED ", but 1 of 2 steps failed: in step 0, solve was killed (signal 9 SIGKILL)",
+	     ENDED "1 of 2 steps failed: solve failed (signal 9 SIGKILL), first in step 0");
+	/* who started srun, or another, ended it */
+	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 1, 'signals': 0")));
+	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 0, 'signals': 1")));
+	says_nothing(KILLED_STEP("02.010", ", 'tools': [" TOOL("scancel", "1", "0") "]"));
+	/* it had a time limit of its own */
+	says("{'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 100}]}, {'id': '0', 'end': " AT("02.010") ", 'timed_out': true,"
+	     " 'exit_code': 0, 'signal': 9}], 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") "]}",
+	     COMPLETED ", but step 0 reached its own time limit", NULL);
+}
+
 /* Another step that succeeded was another program. */
 static void a_step_whose_program_is_not_there_has_failed(void **state)
 {
@@ -438,6 +466,7 @@ int main(void)
 		cmocka_unit_test(what_a_signal_says_is_told),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
 		cmocka_unit_test(steps_that_failed_are_counted),
+		cmocka_unit_test(a_step_that_was_killed_and_nobody_wanted_it_has_failed),
 		cmocka_unit_test(a_step_whose_program_is_not_there_has_failed),
 		cmocka_unit_test(a_step_whose_program_is_a_shell_can_fail),
 		cmocka_unit_test(steps_without_a_process_are_as_those_before),
