@@ -3,10 +3,27 @@
 
 #include <stdlib.h>
 
+#include "common/time_text.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
+#define MOST_PART 2 /* half of its time, or more */
+#define AT_ONCE_NS NS_PER_S /* a shell starts all programs of a pipe within that, on a busy node, too */
+#define GONE_NS (NS_PER_S / 1000) /* a process closes its pipes a little before its last moment: a reader may end in between */
+#define SOON_NS (10 * NS_PER_S) /* what writes finds out when it writes next */
 #define NEXT_MAX 64 /* processes of the job that are looked at: they may have started some in between */
+
+static void read_end(struct parent *parent, struct json_object *entry)
+{
+	int64_t status = 0, pipe_ns = 0;
+
+	parent->end_ns = INT64_MAX;
+	field_count(entry, "end_unix_ns", &parent->end_ns);
+	field_count(entry, "exit_status", &status);
+	field_count(entry, "pipe_ns", &pipe_ns);
+	parent->well = !status || field_true(entry, "dismissed");
+	parent->at_pipe = pipe_ns > 0 && pipe_ns >= (parent->end_ns - parent->start_ns) / MOST_PART;
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -34,6 +51,7 @@ void parents_read(struct parents *parents, struct json_object *record)
 			continue;
 		parent->ppid = -1;
 		field_count(entry, "ppid", &parent->ppid);
+		read_end(parent, entry);
 		parent->shell = shells_is(json_object_array_get_idx(tools, tool));
 		parents->count++;
 	}
@@ -80,6 +98,28 @@ bool parents_started_next(const struct parents *parents, struct json_object *ent
 		if (parents->list[i].ppid == ppid && parents->list[i].start_ns < end_ns)
 			return true;
 	return false;
+}
+
+/* An exec makes two entries of one process: the last is what it was. */
+bool parents_reader_ended(const struct parents *parents, struct json_object *entry)
+{
+	struct parent key = { .start_ns = INT64_MAX };
+	int64_t ppid, start_ns, end_ns;
+	const struct parent *next = NULL;
+
+	if (!field_count(entry, "pid", &key.pid) || !field_count(entry, "ppid", &ppid) || !field_count(entry, "start_unix_ns", &start_ns) ||
+	    !field_count(entry, "end_unix_ns", &end_ns))
+		return false;
+	for (size_t i = first_after(parents, &key), last = i + NEXT_MAX; i < parents->count && i < last; i++) {
+		const struct parent *other = &parents->list[i];
+
+		if (next && other->pid != next->pid)
+			break;
+		if (other->ppid == ppid && other->start_ns < end_ns)
+			next = other;
+	}
+	return next && next->well && next->at_pipe && next->start_ns - start_ns <= AT_ONCE_NS && next->end_ns < end_ns &&
+	       end_ns - next->end_ns >= GONE_NS && end_ns - next->end_ns <= SOON_NS;
 }
 
 void parents_free(struct parents *parents)

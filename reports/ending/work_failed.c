@@ -126,7 +126,7 @@ static void find_tool(struct work_failed *work, struct json_object *report)
 		struct json_object *entry = json_object_array_get_idx(timeline, i), *culprit;
 		const char *name = field_text(entry, "tool");
 
-		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || was_tried(&tried, name))
+		if (!name || !field_true(entry, "by_shell") || !has_failed(entry) || field_true(entry, "unread") || was_tried(&tried, name))
 			continue;
 		tried.names[tried.count++] = name;
 		culprit = failed_each_time(report, name) ? worth_naming(report, entry) : NULL;

@@ -106,6 +106,7 @@ struct moment {
 	struct json_object *node; /* its name */
 	bool by_shell; /* it failed, and a shell had started it */
 	bool unawaited; /* and that shell went on before it ended: it was in a pipe, or in the background */
+	bool unread; /* and what read its output had ended before */
 	bool no_pipe; /* SIGPIPE ended it, and it wrote to none of the next processes of its parent's */
 	bool exact_end; /* somebody may ask whether it ended before another */
 };
@@ -168,6 +169,8 @@ static struct json_object *new_entry(const struct moment *moment, const struct m
 		put_flag(out, "by_shell", true);
 	if (moment->unawaited)
 		put_flag(out, "unawaited", true);
+	if (moment->unread)
+		put_flag(out, "unread", true);
 	if (moment->no_pipe)
 		put_flag(out, "no_pipe", true);
 	copy_time(out, "start", entry, "start_unix_ns");
@@ -228,6 +231,13 @@ static bool has_failed(struct json_object *entry)
 	return field_count(entry, "exit_status", &status) && status && !field_true(entry, "dismissed");
 }
 
+static bool has_exit_code(struct json_object *entry)
+{
+	int64_t status;
+
+	return field_count(entry, "exit_status", &status) && WIFEXITED(status & 0xffff);
+}
+
 /* A record made from a store line does not say "dismissed", and has not the processes beside it. */
 static bool lost_its_reader(struct json_object *entry)
 {
@@ -261,6 +271,7 @@ static void find_parents(struct json_object *record, struct moment *moments, siz
 			parents_read(&parents, record);
 		moments[i].by_shell = has_failed(entry) && parents_shell(&parents, entry);
 		moments[i].unawaited = moments[i].by_shell && parents_started_next(&parents, entry);
+		moments[i].unread = moments[i].unawaited && has_exit_code(entry) && parents_reader_ended(&parents, entry);
 		moments[i].no_pipe = lost_its_reader(entry) && !parents_started_next(&parents, entry);
 	}
 	parents_free(&parents);

@@ -54,7 +54,7 @@ bool failing_is_run(struct json_object *entry, const char *name)
 	const char *of = field_text(entry, "tool");
 
 	return of && strcmp(of, name) == 0 && !field_true(entry, "slurm") && !field_true(entry, "dismissed") &&
-	       !field_true(entry, "forked");
+	       !field_true(entry, "forked") && !field_true(entry, "unread");
 }
 
 double failing_ending(const struct facts *facts, struct json_object *tool, const char *name)
@@ -74,6 +74,20 @@ double failing_ending(const struct facts *facts, struct json_object *tool, const
 		ending = value;
 	}
 	return ending;
+}
+
+double failing_unread(const struct facts *facts, struct json_object *tool)
+{
+	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+	const char *name = field_text(tool, "name");
+	double count = 0;
+
+	for (size_t i = 0; name && i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		count += field_is(entry, "tool", name) && field_true(entry, "unread");
+	}
+	return count;
 }
 
 double failing_ended_itself(const struct facts *facts, struct json_object *tool)

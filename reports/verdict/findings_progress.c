@@ -217,14 +217,14 @@ static double count_tools(const struct facts *facts, tool_count_of *count_of, st
 	return count;
 }
 
-/* Runs that ended with an exit code. Killed runs are counted by failing_killed_in_all(). */
+/* Runs that ended with an exit code, and not because nothing read their output. Killed runs are counted by failing_killed_in_all(). */
 static double failed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double failures = fact_number(tool, "failures");
 
 	if (!(failures > 0) || failing_is_outcomes(facts, tool))
 		return 0;
-	return failures - fmax(0, fact_number(tool, "signals"));
+	return failures - fmax(0, fact_number(tool, "signals")) - failing_unread(facts, tool);
 }
 
 static double failed(const struct facts *facts, struct json_object *tool)

@@ -282,6 +282,8 @@ static void append_reason(struct json_object *entry, int64_t code, int64_t signa
 		append(text, " (it crashed: a bug or bad input)");
 	else if (signal == SIGABRT)
 		append(text, " (it gave up by itself: abort)");
+	else if (field_true(entry, "unread"))
+		append(text, " (what read its output had ended before)");
 	else if (signal <= 0 && shells_is(entry))
 		append(text, "%s", shells_reason(code));
 }
@@ -377,7 +379,8 @@ static void append_failure(const struct facts *facts, struct json_object *entry,
 static void append_culprit(const struct facts *facts, int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	struct culprit culprit = culprit_find(facts->report, signal > 0 ? SIGNAL_CODE + signal : code);
-	bool by_sigpipe = ends_code(culprit.entry) == SIGNAL_CODE + SIGPIPE && field_find(culprit.entry, "signal");
+	bool in_pipe = (fact_number(culprit.entry, "signal") == SIGPIPE && !field_true(culprit.entry, "no_pipe")) ||
+		       field_true(culprit.entry, "unread");
 
 	if (!field_text(culprit.entry, "tool") || culprit.script) {
 		append(text, "the job%s ", culprit.batch ? " script" : "");
@@ -387,7 +390,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append_reason(culprit.entry, code, signal, text);
 	} else {
 		append_failure(facts, culprit.entry, text);
-		append_consequence(facts, &culprit, by_sigpipe && signal <= 0 && !field_true(culprit.entry, "no_pipe"), text);
+		append_consequence(facts, &culprit, in_pipe && signal <= 0, text);
 	}
 	append_worker(facts, culprit.entry, text);
 }

@@ -489,6 +489,11 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("solve", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 13, 'dismissed': true, 'no_pipe': true") "]}",
 		  "FAILED: solve (pid 101) was killed by signal 13 SIGPIPE at 00:00:12 (nothing read its output any more), and the job "
 		  "script with it" },
+		/* "gen.py | head" under "set -o pipefail" */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("gen.py", "batch", "101", "100", "12.400", "'exit_code': 1, 'unread': true") "]}",
+		  "FAILED: gen.py (pid 101) ended with exit code 1 at 00:00:12 (what read its output had ended before), and the job script with "
+		  "it ('set -o pipefail')" },
 		/* a process of the same pid, of another node's step */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("solve", "0", "101", "100", "12.400", "'exit_code': 2") "]}",

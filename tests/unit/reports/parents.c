@@ -139,6 +139,65 @@ static const struct {
 	{ IN_PIPE("2", "15", "13", "92", "95", ", 'exit_status': 0"), false },
 };
 
+static const struct {
+	const char *entry;
+	bool unread;
+} readers[] = {
+	{ IN_PIPE("0", "7", "1", "10", "90000000000", ", 'exit_status': 0"), false }, /* the shell */
+	/* dedup | sort, and a child of the first in between */
+	{ IN_PIPE("1", "8", "7", "20", "5000000", ", 'exit_status': 256"), true },
+	{ IN_PIPE("1", "9", "8", "21", "22", ", 'exit_status': 0"), false },
+	{ IN_PIPE("2", "10", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 2000000"), false },
+	/* the reader may have ended because of its end */
+	{ IN_PIPE("1", "20", "7", "20", "5000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "21", "7", "21", "4000001", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
+	/* it did not wait at a pipe; failed; began long after; ended long before */
+	{ IN_PIPE("1", "30", "7", "20", "5000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "31", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 1999000"), false },
+	{ IN_PIPE("1", "40", "7", "20", "5000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "41", "7", "21", "4000000", ", 'exit_status': 256, 'pipe_ns': 4000000"), false },
+	{ IN_PIPE("1", "50", "7", "20", "3000000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "51", "7", "1000000021", "2900000000", ", 'exit_status': 0, 'pipe_ns': 1900000000"), false },
+	{ IN_PIPE("1", "60", "7", "20", "12000000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "61", "7", "21", "1900000000", ", 'exit_status': 0, 'pipe_ns': 1900000000"), false },
+	/* a signal ended it */
+	{ IN_PIPE("1", "70", "7", "20", "5000000", ", 'exit_status': 11"), false },
+	{ IN_PIPE("2", "71", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
+	/* another's reader */
+	{ IN_PIPE("1", "80", "7", "20", "5000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("2", "81", "6", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
+};
+
+/* Python does not end by SIGPIPE, but with exit code 1. */
+static void what_lost_its_reader_before_it_failed_is_marked(void **state)
+{
+	cleanup_json struct json_object *record = case_json(
+		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'sort'}]}");
+	struct json_object *entries = json_object_new_array();
+	cleanup_json struct json_object *list = NULL;
+	struct merge_script script = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		json_object_array_add(entries, case_json(readers[i].entry));
+	json_object_object_add(record, "timeline", entries);
+	list = merge_timeline(&record, 1, &script);
+	assert_int_equal(field_length(list), sizeof(readers) / sizeof(readers[0]));
+	for (size_t i = 0; i < field_length(list); i++) {
+		struct json_object *entry = json_object_array_get_idx(list, i);
+		int64_t pid = -1;
+
+		assert_true(field_count(entry, "pid", &pid));
+		for (size_t j = 0; j < sizeof(readers) / sizeof(readers[0]); j++) {
+			cleanup_json struct json_object *of = case_json(readers[j].entry);
+			int64_t there = -1;
+
+			if (field_count(of, "pid", &there) && there == pid && field_true(entry, "unread") != readers[j].unread)
+				fail_msg("unread is wrong in %s", readers[j].entry);
+		}
+	}
+}
+
 static void what_a_shell_did_not_wait_for_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
@@ -259,6 +318,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_failed_below_a_shell_is_marked),
 		cmocka_unit_test(the_ends_that_are_compared_are_exact),
+		cmocka_unit_test(what_lost_its_reader_before_it_failed_is_marked),
 		cmocka_unit_test(what_a_shell_did_not_wait_for_is_marked),
 		cmocka_unit_test(who_lost_the_reader_of_no_pipe_is_marked),
 		cmocka_unit_test(the_last_command_of_a_shell_that_failed_is_kept),

@@ -197,6 +197,22 @@ static void a_worker_of_a_healthy_job_is_not_told(void **state)
 	says_nothing(POOL("'exit_code': 0", "," ENTRY("pool.py", "batch", "102", "99", "03.000", "'forked': true, 'exit_code': 0, 'signal': 11")));
 }
 
+/* gen.py | head -n 1: Python ends with 1 when it finds nobody who reads, as others end by SIGPIPE. */
+static void what_nothing_read_any_more_has_not_failed(void **state)
+{
+#define UNREAD(runs) "{'tools': [" TOOL("gen.py", runs, runs) "], 'timeline': [" \
+	ENTRY("gen.py", "batch", "101", "100", "12.000", BY_SHELL "'unawaited': true, 'unread': true, 'exit_code': 1")
+	cleanup_json struct json_object *report = case_report(UNREAD("1") "]}");
+
+	(void)state;
+	says_nothing(UNREAD("1") "]}");
+	verdict_put(report, NULL);
+	assert_null(case_find(report, "findings", "code", "tools-failed"));
+	/* another run of it failed by itself */
+	says(UNREAD("2") "," ENTRY("gen.py", "batch", "102", "100", "12.000", BY_SHELL "'exit_code': 3") "]}",
+	     COMPLETED ", but gen.py failed in 2 of 2 runs (exit code 3)", ENDED "gen.py failed in 2 of 2 runs (exit code 3)");
+}
+
 static void the_hint_is_what_would_have_told(void **state)
 {
 	cleanup_json struct json_object *plain = case_report("{'tools': [" TOOL("dedup", "1", "1") "], 'timeline': [" FAILS("dedup") "]}");
@@ -462,6 +478,7 @@ int main(void)
 		cmocka_unit_test(any_other_short_failure_counts),
 		cmocka_unit_test(a_worker_that_its_program_went_on_without),
 		cmocka_unit_test(a_worker_of_a_healthy_job_is_not_told),
+		cmocka_unit_test(what_nothing_read_any_more_has_not_failed),
 		cmocka_unit_test(the_hint_is_what_would_have_told),
 		cmocka_unit_test(what_a_signal_says_is_told),
 		cmocka_unit_test(what_failed_is_named_and_not_what_passes_it_on),
