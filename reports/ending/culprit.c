@@ -255,6 +255,38 @@ static const char *last_after(struct json_object *timeline, struct json_object *
 		       NULL;
 }
 
+static bool is_child(struct json_object *entry, int64_t any)
+{
+	(void)any;
+	return !field_true(entry, "living") && ends_code(entry) >= 0;
+}
+
+/*
+ * Returns what failed right before @shell ended with a code of its own, as in "solve || exit 3": the last process below it to end, within
+ * the shell's forks, too. NULL: that did not fail, or it is not known.
+ */
+static struct json_object *failed_before(struct json_object *timeline, struct json_object *shell)
+{
+	struct json_object *last = shells_is(shell) && ends_code(shell) < SIGNAL_CODE ? shell : NULL;
+
+	for (int depth = 0; last && depth < DEPTH_MAX; depth++) {
+		last = find_below(timeline, last, is_child, 0, true);
+		if (!last || !ends_failed(last))
+			return NULL;
+		if (shells_is(last) != field_true(last, "forked"))
+			return NULL;
+		if (!shells_is(last))
+			return last;
+	}
+	return NULL;
+}
+
+/* Whether the script ran on after @entry, which may have answered a question only, and then ended with the same code. */
+static bool was_asked(struct json_object *entry, const char *went_on)
+{
+	return went_on && !shells_is(entry) && programs_is_asked(field_text(entry, "tool"));
+}
+
 struct culprit culprit_find(struct json_object *report, int64_t code)
 {
 	struct json_object *timeline = field_typed(report, "timeline", json_type_array), *top;
@@ -262,9 +294,15 @@ struct culprit culprit_find(struct json_object *report, int64_t code)
 
 	top = culprit.batch ? find_script(timeline, parts_script_pid(report), code) : next_below(timeline, NULL, code);
 	culprit.entry = culprit_below(report, top, &culprit.engine);
-	culprit.script = culprit.batch && culprit.entry == top;
-	if (culprit.batch && top && !culprit.script)
+	if (culprit.batch && top && culprit.entry != top)
 		culprit.went_on = last_after(timeline, top, code);
+	if (was_asked(culprit.entry, culprit.went_on)) {
+		culprit.entry = top;
+		culprit.engine = NULL;
+		culprit.went_on = NULL;
+	}
+	culprit.script = culprit.batch && culprit.entry == top;
+	culprit.before = failed_before(timeline, culprit.entry);
 	return culprit;
 }
 

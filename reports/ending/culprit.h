@@ -11,6 +11,7 @@
 struct culprit {
 	struct json_object *entry; /* of the report's timeline, borrowed; NULL: it is not known */
 	struct json_object *engine; /* failed because of it, with a code of its own; NULL: none did */
+	struct json_object *before; /* the program that failed right before it, a shell, ended with a code of its own; NULL: none did */
 	const char *went_on; /* the last command that the job script ran after it, borrowed; NULL: none */
 	bool script; /* it is the job script itself */
 	bool batch;  /* the job has a script */
@@ -19,7 +20,8 @@ struct culprit {
 /*
  * Finds it: from the job script downwards, the child that ended last with the same exit code, as shells pass it on.
  * Below srun these are the tasks of its step, and so they are in a job without a script; below mpirun and the like the ranks (ranks.h). A child that ended otherwise
- * did not end its parent, so it is never named, unless the parent only passes on how others ended.
+ * did not end its parent, so it is never named, unless the parent only passes on how others ended. Neither is one that may have answered
+ * a question (grep), if the script went on.
  *
  * @code: the job's exit code; 128 and the signal where one ended the job's script
  */

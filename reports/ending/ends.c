@@ -29,5 +29,6 @@ bool ends_failed(struct json_object *entry)
 {
 	int64_t code = ends_code(entry);
 
-	return code > 0 && ends_with(entry, code) && (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
+	return code > 0 && ends_with(entry, code) && !field_true(entry, "unread") &&
+	       (shells_is(entry) || !programs_is_asked(field_text(entry, "tool")));
 }

@@ -19,7 +19,7 @@ int64_t ends_code(struct json_object *entry);
  */
 bool ends_with(struct json_object *entry, int64_t code);
 
-/* Returns true if @entry failed, with any code, and that code cannot have been an answer. */
+/* Returns true if @entry failed, with any code, and that code cannot have been an answer, nor that nothing read its output. */
 bool ends_failed(struct json_object *entry);
 
 #endif

@@ -316,6 +316,8 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append(text, " ('set -o pipefail')");
 }
 
+static const char *const had_ended[] = { "had been killed", "had ended" };
+
 /* Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for a signal and a code */
 static void append_worker_end(const struct facts *facts, struct json_object *worker, const char *const verbs[2], char text[OUTCOME_TEXT])
 {
@@ -336,13 +338,22 @@ static void append_worker_end(const struct facts *facts, struct json_object *wor
 /* Appends how a worker of the program ended that failed, which may be why it did. @entry: NULL: it is not known */
 static void append_worker(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
 {
-	static const char *const verbs[] = { "had been killed", "had ended" };
 	struct json_object *worker = culprit_fork(facts->report, entry);
 
 	if (!worker)
 		return;
 	append(text, "; a process that it had forked");
-	append_worker_end(facts, worker, verbs, text);
+	append_worker_end(facts, worker, had_ended, text);
+}
+
+/* Appends how the program ended after which a shell ended with a code of its own: "solve || exit 3". */
+static void append_before(const struct facts *facts, const struct culprit *culprit, char text[OUTCOME_TEXT])
+{
+	if (!culprit->before)
+		return;
+	append(text, "; before that, ");
+	append_name(text, field_text(culprit->before, "tool"));
+	append_worker_end(facts, culprit->before, had_ended, text);
 }
 
 /* Appends "solve (pid 102)". */
@@ -393,6 +404,7 @@ static void append_culprit(const struct facts *facts, int64_t code, int64_t sign
 		append_consequence(facts, &culprit, in_pipe && signal <= 0, text);
 	}
 	append_worker(facts, culprit.entry, text);
+	append_before(facts, &culprit, text);
 }
 
 const char *outcome_path(struct json_object *report, const char *path)

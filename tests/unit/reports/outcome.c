@@ -445,6 +445,29 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "100", "11.501", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script with it" },
+		/* "solve || exit 3", within a subshell, too, and what it ran before said nothing */
+		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
+		  ENTRY("solve", "batch", "103", "100", "11.000", "'exit_code': 1") "]}",
+		  "FAILED: the job script ended with exit code 3 at 00:00:12; before that, solve (pid 103) had ended with exit code 1 at 00:00:11" },
+		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
+		  ENTRY("run.sh", "batch", "102", "100", "12.400", "'interpreter': 'bash', 'forked': true, 'exit_code': 3") ","
+		  ENTRY("solve", "batch", "103", "102", "12.300", "'exit_code': 0, 'signal': 11") "]}",
+		  "FAILED: the job script ended with exit code 3 at 00:00:12; before that, solve (pid 103) had been killed by signal 11 SIGSEGV "
+		  "at 00:00:12 (it crashed: a bug or bad input)" },
+		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
+		  ENTRY("solve", "batch", "103", "100", "11.000", "'exit_code': 1") ","
+		  ENTRY("sleep", "batch", "104", "100", "12.000", "'exit_code': 0") "]}",
+		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
+		{ FAILED("9") BATCH "'timeline': [" SCRIPT("'exit_code': 9") ","
+		  ENTRY("bash", "batch", "102", "100", "12.400", "'exit_code': 9") ","
+		  ENTRY("solve", "batch", "103", "102", "12.300", "'exit_code': 7") "]}",
+		  "FAILED: bash (pid 102) ended with exit code 9 at 00:00:12, and the job script with it; before that, solve (pid 103) had ended "
+		  "with exit code 7 at 00:00:12" },
+		/* "grep -q x y; solve || exit 1": grep answered */
+		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
+		  ENTRY("grep", "batch", "102", "100", "10.000", "'exit_code': 1") ","
+		  ENTRY("solve", "batch", "103", "100", "12.000", "'exit_code': 7, 'wall_s': 1") "]}",
+		  "FAILED: the job script ended with exit code 1 at 00:00:12; before that, solve (pid 103) had ended with exit code 7 at 00:00:12" },
 		/* an engine has a code of its own for that: what failed first is the cause, unless it may have been asked something */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("make", "batch", "101", "100", "12.400", "'exit_code': 2") ","
