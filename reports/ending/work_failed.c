@@ -46,6 +46,7 @@ static void name_entry(struct work_failed *work, struct json_object *report, str
 	struct json_object *tool = parts_tool(report, field_text(entry, "tool"));
 
 	work->found = true;
+	work->entry = entry;
 	work->tool = field_text(entry, "tool");
 	work->failures = fact_number(tool, "failures");
 	work->runs = fact_number(tool, "runs");
@@ -294,7 +295,7 @@ static void find_workers(struct work_failed *work, struct json_object *report)
 		return;
 	name_entry(work, report, lost.first);
 	work->failures = work->runs = NAN;
-	work->worker = lost.first;
+	work->worker = true;
 	work->workers = (double)lost.count;
 }
 

@@ -17,7 +17,8 @@ struct work_failed {
 	bool unawaited; /* the shell that had started it went on before it ended: it was in a pipe, or in the background */
 	const char *not_started; /* why the first that failed was never executed; NULL: it was, or that is not known */
 	int64_t exit_code, signal;
-	struct json_object *worker; /* the first that failed of those that the tool had forked, borrowed; NULL: the tool failed itself */
+	struct json_object *entry; /* the first that failed, borrowed: of the timeline, or a step */
+	bool worker; /* the tool had forked that */
 	double workers; /* that failed so; NAN: none */
 };
 

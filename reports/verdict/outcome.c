@@ -124,6 +124,17 @@ static void append_advice(const struct facts *facts, const char *name, char text
 	}
 }
 
+/* Appends @before and the name of the node of @entry, if the job had several nodes. */
+static void append_node_of(const struct facts *facts, struct json_object *entry, const char *before, char text[OUTCOME_TEXT])
+{
+	const char *node = field_text(entry, "node");
+
+	if (!node || !(fact_number(facts->report, "allocated.nodes") > 1))
+		return;
+	append(text, "%s", before);
+	append_name(text, node);
+}
+
 /* ---- out of memory ---- */
 
 static bool was_killed_for_memory(const struct facts *facts)
@@ -188,6 +199,8 @@ static void append_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 	append_limit(facts, first, text);
 	if (chosen == 1)
 		append_moment(facts, field_text(first, "time"), text);
+	if (chosen == 1 && facts->oom_of_job > 0) /* else the sentence speaks of the node already */
+		append_node_of(facts, first, " on ", text);
 	if (along > 0)
 		append(text, ", and %.0f other%s along with %s", along, plural(along), chosen > 1 ? "them" : "it");
 	if (kernel)
@@ -316,16 +329,27 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append(text, " ('set -o pipefail')");
 }
 
+/* Appends " (pid 102)", and " (pid 102 on n2)" of a job on several nodes. */
+static void append_pid(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
+{
+	int64_t pid;
+
+	if (!field_count(entry, "pid", &pid))
+		return;
+	append(text, " (pid %lld", (long long)pid);
+	append_node_of(facts, entry, " on ", text);
+	append(text, ")");
+}
+
 static const char *const had_ended[] = { "had been killed", "had ended" };
 
 /* Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for a signal and a code */
 static void append_worker_end(const struct facts *facts, struct json_object *worker, const char *const verbs[2], char text[OUTCOME_TEXT])
 {
-	int64_t code = 0, signal = 0, pid;
+	int64_t code = 0, signal = 0;
 	char name[SIGNAL_TEXT];
 
-	if (field_count(worker, "pid", &pid))
-		append(text, " (pid %lld)", (long long)pid);
+	append_pid(facts, worker, text);
 	field_count(worker, "exit_code", &code);
 	if (field_count(worker, "signal", &signal) && signal > 0) /* not WAS_KILLED: signal_in() looks for the program's own */
 		append(text, " %s by %s", verbs[0], signal_text(signal, name));
@@ -356,23 +380,14 @@ static void append_before(const struct facts *facts, const struct culprit *culpr
 	append_worker_end(facts, culprit->before, had_ended, text);
 }
 
-/* Appends "solve (pid 102)". */
-static void append_process(struct json_object *entry, char text[OUTCOME_TEXT])
-{
-	int64_t pid;
-
-	append_name(text, field_text(entry, "tool"));
-	if (field_count(entry, "pid", &pid))
-		append(text, " (pid %lld)", (long long)pid);
-}
-
 /* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or that timeout ended it. */
 static void append_failure(const struct facts *facts, struct json_object *entry, char text[OUTCOME_TEXT])
 {
 	struct json_object *out_of_time = time_up_program(facts->report, entry);
 	int64_t code = 0, signal = 0;
 
-	append_process(out_of_time ? out_of_time : entry, text);
+	append_name(text, field_text(out_of_time ? out_of_time : entry, "tool"));
+	append_pid(facts, out_of_time ? out_of_time : entry, text);
 	append(text, " ");
 	field_count(entry, "exit_code", &code);
 	field_count(entry, "signal", &signal);
@@ -508,8 +523,9 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 /* ---- completed ---- */
 
 /* Appends "samtools failed in all 3 runs (exit code 1)". */
-static void append_failed_tool(const struct work_failed *work, char text[OUTCOME_TEXT])
+static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT])
 {
+	const struct work_failed *work = &facts->work;
 	const char *limit = limit_reason(work->signal);
 	char name[SIGNAL_TEXT];
 
@@ -523,6 +539,8 @@ static void append_failed_tool(const struct work_failed *work, char text[OUTCOME
 		append(text, " in all %.0f runs", work->runs);
 	else if (work->runs > 1)
 		append(text, " in %.0f of %.0f runs", work->failures, work->runs);
+	if (!(work->failures > 1)) /* others may have failed on other nodes */
+		append_node_of(facts, work->entry, " on ", text);
 	if (work->signal)
 		append(text, " (%s%s%s)", signal_text(work->signal, name), limit ? "; " : "", limit ? limit : "");
 	else
@@ -541,15 +559,17 @@ static void append_lost_workers(const struct facts *facts, char text[OUTCOME_TEX
 		append(text, "a process that ");
 	append_name(text, facts->work.tool ? facts->work.tool : "a program");
 	append(text, " had forked%s", several ? " failed: the first" : "");
-	append_worker_end(facts, facts->work.worker, verbs, text);
+	append_worker_end(facts, facts->work.entry, verbs, text);
 }
 
 /* Appends "2 of 6 steps failed: in step 1, samtools failed (exit code 1)". */
-static void append_failed_work(const struct work_failed *work, char text[OUTCOME_TEXT])
+static void append_failed_work(const struct facts *facts, char text[OUTCOME_TEXT])
 {
+	const struct work_failed *work = &facts->work;
+
 	if (work->steps_failed > 0 && work->steps > 1)
 		append(text, "%.0f of %.0f steps failed: in step %s, ", work->steps_failed, work->steps, work->step);
-	append_failed_tool(work, text);
+	append_failed_tool(facts, text);
 }
 
 /* Appends "step 0 still ran when the job script ended, and Slurm ended it". */
@@ -576,7 +596,7 @@ static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 		if (facts->work.worker)
 			append_lost_workers(facts, text);
 		else
-			append_failed_work(&facts->work, text);
+			append_failed_work(facts, text);
 		append_timed_out_steps(facts, "; ", text);
 		append_output(facts, text);
 	} else if (facts->left.steps > 0) {

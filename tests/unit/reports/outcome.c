@@ -571,6 +571,34 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 	CHECK(endings);
 }
 
+#define ON_TWO(...) "{'allocated': {'nodes': 2}, 'job': {'state': " __VA_ARGS__
+#define ON_N2 "'node': 'n2', 'tool': 'solve'"
+
+/* One node need not be named. */
+static void of_several_nodes_the_one_is_named_on_which_it_failed(void **state)
+{
+	static const struct ending endings[] = {
+		{ ON_TWO("'FAILED', 'exit_code': 2}, 'steps': [{'id': '0', 'elapsed_s': 100}], 'timeline': [{" ON_N2 ", 'step': '0', 'pid': 201,"
+			 " 'ppid': 200, 'end': '2026-11-21T08:00:11.000+00:00', 'exit_code': 2}]}"),
+		  "FAILED: solve (pid 201 on n2) ended with exit code 2, and the job with it" },
+		{ ON_TWO("'OUT_OF_MEMORY'}, 'used': {'oom_kills': 1}, 'oom': [{" ON_N2 ", 'limit_bytes': 8589934592}]}"),
+		  "OUT OF MEMORY: solve was killed at the limit of 8.0 GiB on n2. Next time: #SBATCH --mem=16G" },
+		{ ON_TWO("'OUT_OF_MEMORY'}, 'used': {'oom_kills': 2}, 'oom': [{" ON_N2 ", 'limit_bytes': 8589934592}, {'node': 'n1', 'tool':"
+			 " 'solve', 'limit_bytes': 8589934592}]}"),
+		  "OUT OF MEMORY: solve and 1 more were killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G" },
+		{ ON_TWO("'COMPLETED'}, 'steps': [{'id': 'batch'}, {'id': '0', 'exit_code': 2, 'signal': 0}], 'timeline': [{" ON_N2
+			 ", 'step': '0', 'end': '2026-11-21T08:00:11.000+00:00', 'exit_code': 2}]}"),
+		  "COMPLETED in 1 min 40 s on 2 nodes, but solve failed on n2 (exit code 2)" },
+		{ ON_TWO("'COMPLETED'}, 'timeline': [{" ON_N2 ", 'step': '0', 'pid': 7, 'ppid': 1, 'end': '2026-11-21T08:00:11.000+00:00',"
+			 " 'exit_code': 0, 'signal': 0}, {" ON_N2 ", 'step': '0', 'pid': 8, 'ppid': 7, 'forked': true, 'end':"
+			 " '2026-11-21T08:00:10.000+00:00', 'exit_code': 0, 'signal': 9}]}"),
+		  "COMPLETED in 1 min 40 s on 2 nodes, but a process that solve had forked (pid 8 on n2) was killed by signal 9 SIGKILL" },
+	};
+
+	(void)state;
+	CHECK(endings);
+}
+
 #define TIMEOUT(code, how, end, child) FAILED(code) BATCH "'timeline': [" SCRIPT("'exit_code': " code) "," \
 	ENTRY("timeout", "batch", "101", "100", "12.400", how) "," ENTRY("solve", "batch", "102", "101", end, child) "]}"
 
@@ -681,6 +709,7 @@ int main(void)
 		cmocka_unit_test(a_node_that_ran_out_is_not_the_jobs_limit),
 		cmocka_unit_test(a_script_that_never_ran_did_not_end),
 		cmocka_unit_test(a_failure_names_the_process_whose_exit_code_the_job_has),
+		cmocka_unit_test(of_several_nodes_the_one_is_named_on_which_it_failed),
 		cmocka_unit_test(whose_time_was_up_is_named_and_not_timeout),
 		cmocka_unit_test(below_mpirun_it_is_the_rank_that_failed_first),
 		cmocka_unit_test(a_report_keeps_its_sentence_and_an_older_one_gets_it),
