@@ -14,11 +14,10 @@ void put_count(struct json_object *object, const char *name, int64_t value)
 	json_object_object_add(object, name, json_object_new_int64(value));
 }
 
-/* The text is made from the whole number of nanoseconds, so that no digit is lost. It has at least one decimal. */
-struct json_object *json_new_seconds(int64_t ns)
+char *json_seconds_text(int64_t ns, char text[JSON_SECONDS_TEXT])
 {
 	uint64_t whole = ns / NS_PER_S, part = ns % NS_PER_S;
-	char text[32], *at = text + sizeof(text) - 1;
+	char *at = text + JSON_SECONDS_TEXT - 1;
 	int digits = 9;
 
 	*at = '\0';
@@ -31,7 +30,14 @@ struct json_object *json_new_seconds(int64_t ns)
 		*--at = (char)('0' + whole % 10);
 		whole /= 10;
 	} while (whole);
-	return json_object_new_double_s((double)ns / NS_PER_S, at);
+	return at;
+}
+
+struct json_object *json_new_seconds(int64_t ns)
+{
+	char text[JSON_SECONDS_TEXT];
+
+	return json_object_new_double_s((double)ns / NS_PER_S, json_seconds_text(ns, text));
 }
 
 void put_seconds(struct json_object *object, const char *name, int64_t ns)
@@ -70,7 +76,7 @@ void put_ratio(struct json_object *object, const char *name, double value)
 {
 	char text[340];
 
-	snprintf(text, sizeof(text), "%.6f", value);
+	snprintf(text, sizeof(text), JSON_RATIO, value);
 	json_object_object_add(object, name, json_object_new_double_s(value, text));
 }
 

@@ -46,6 +46,15 @@ void put_new_time(struct json_object *object, const char *name, int64_t unix_ns)
 void put_new_same(struct json_object *object, const char *name, struct json_object *value);
 void put_new_value(struct json_object *object, const char *name, struct json_object *value); /* which is given away */
 
+#define JSON_RATIO "%.6f" /* how put_ratio() prints a number */
+#define JSON_SECONDS_TEXT 32
+
+/*
+ * Writes @ns as put_seconds() does: the text is made from the whole number of nanoseconds, so that no digit is lost. It
+ * has at least one decimal. Returns its begin, somewhere in @text.
+ */
+char *json_seconds_text(int64_t ns, char text[JSON_SECONDS_TEXT]);
+
 /*
  * Returns @ns as the JSON number of seconds that put_seconds() appends.
  */

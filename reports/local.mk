@@ -162,6 +162,8 @@ reports_libreports_la_SOURCES = \
 	reports/json/plural.h \
 	reports/json/printed.c \
 	reports/json/printed.h \
+	reports/json/scan.c \
+	reports/json/scan.h \
 	reports/json/shells.c \
 	reports/json/shells.h \
 	reports/json/task_list.c \
@@ -170,6 +172,17 @@ reports_libreports_la_SOURCES = \
 	reports/json/units.h \
 	reports/json/view.c \
 	reports/json/view.h \
+	reports/model/report.c \
+	reports/model/report.h \
+	reports/model/report_fields.h \
+	reports/model/report_read.c \
+	reports/model/report_read.h \
+	reports/model/report_tables.c \
+	reports/model/report_tables.h \
+	reports/model/report_values.c \
+	reports/model/report_values.h \
+	reports/model/report_write.c \
+	reports/model/report_write.h \
 	reports/read/collect.c \
 	reports/read/collect.h \
 	reports/read/find.c \

@@ -7,7 +7,7 @@
 #include "reports/json/field.h"
 
 static const char *const names[NUMBERS] = {
-#define SUM_NAME(name, in_record, place, in_report) [SUM_##name] = in_record,
+#define SUM_NAME(name, in_record, ...) [SUM_##name] = in_record,
 	SUM_LIST(SUM_NAME)
 #undef SUM_NAME
 	[SUM_PROCESSES] = "processes",

@@ -12,7 +12,7 @@ static const struct name {
 	const char *record, *report;
 	enum sum_place place;
 } names[SUMS] = {
-#define SUM_NAME(name, in_record, place, in_report) [SUM_##name] = { in_record, in_report, SUM_##place },
+#define SUM_NAME(name, in_record, place, type, in_report) [SUM_##name] = { in_record, #in_report, SUM_##place },
 	SUM_LIST(SUM_NAME)
 #undef SUM_NAME
 	[SUM_PROCESSES] = { "processes", "processes", SUM_IN_TOTALS },

@@ -32,6 +32,7 @@ unit_tests = \
 	tests/unit/collector/tables \
 	tests/unit/collector/timeline \
 	tests/unit/collector/wait_rate \
+	tests/unit/common/arena \
 	tests/unit/common/array \
 	tests/unit/common/child \
 	tests/unit/common/conf \
@@ -66,6 +67,9 @@ unit_tests = \
 	tests/unit/reports/lists \
 	tests/unit/reports/launchers \
 	tests/unit/reports/looks \
+	tests/unit/reports/model \
+	tests/unit/reports/model_damaged \
+	tests/unit/reports/model_memory \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \
 	tests/unit/reports/parents \
@@ -119,6 +123,7 @@ tests_unit_collector_sample_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definit
 tests_unit_collector_scan_cgroup_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_collector_scans_LDFLAGS = $(AM_LDFLAGS) -Wl,--allow-multiple-definition
 tests_unit_reports_attempts_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/attempts_memory.c
+tests_unit_reports_model_memory_SOURCES = tests/unit/reports/failing_memory.c tests/unit/reports/model_memory.c
 # with the sums of the tests' other layout
 tests_unit_reports_new_sum_SOURCES = tests/unit/reports/new_sum.c reports/records/numbers.c reports/records/sums.c reports/files/part_form.c
 tests_unit_reports_new_sum_CPPFLAGS = -I$(builddir)/tests/system/other $(AM_CPPFLAGS)
@@ -148,6 +153,8 @@ EXTRA_DIST += \
 	tests/unit/reports/failing_memory.h \
 	tests/unit/reports/fixture.h \
 	tests/unit/reports/killed.h \
+	tests/unit/reports/model_agree.h \
+	tests/unit/reports/model_case.h \
 	tests/unit/reports/node.h \
 	#
 

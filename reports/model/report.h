@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The job report. Its members are the fields of reports/report.schema.json by the same names: what is "used.cpu_s" in
+ * JSON is report->used.cpu_s. report_fields.h lists them.
+ *
+ * Any value may not be known, which is a value of its own and never 0. A count is then REPORT_UNKNOWN, as are the ns of a
+ * time; a ratio is NAN; a text is NULL, a mark false, and of a flag, a list or an object .known is false. Nothing in an
+ * object that is not known is known, so nobody needs to ask for the object first.
+ */
+#ifndef STINT_REPORT_H
+#define STINT_REPORT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/model/report_fields.h"
+
+#define REPORT_UNKNOWN (-1)
+#define REPORT_NONE (-2) /* of a limit: it is known that there is none; of an array's number: it is no task of an array */
+
+/* Nanoseconds, so that no digit is lost: in a report they may be those of many thousand threads. */
+struct report_seconds {
+	int64_t ns;
+};
+
+struct report_flag {
+	bool known, value;
+};
+
+/* A number or a text. */
+struct report_value {
+	const char *text; /* NULL: it is a number, or not known */
+	double number;    /* NAN: it is a text, or not known */
+	bool whole;       /* the number is a count */
+};
+
+struct report_named_count {
+	const char *name;
+	int64_t value;
+};
+
+struct report_named_ratio {
+	const char *name;
+	double value;
+};
+
+/* Lists of plain values, of which each may be unknown. */
+#define REPORT_LIST_OF(item) \
+	{ \
+		item *items; \
+		size_t count; \
+		bool known; \
+	}
+struct report_counts REPORT_LIST_OF(int64_t);
+struct report_times REPORT_LIST_OF(struct report_seconds);
+struct report_texts REPORT_LIST_OF(const char *);
+struct report_count_map REPORT_LIST_OF(struct report_named_count);
+struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
+
+/* The compilers' word for the system is a protocol's name here. */
+#undef unix
+
+#define REPORT_C_COUNT int64_t
+#define REPORT_C_LIMIT int64_t
+#define REPORT_C_SECONDS struct report_seconds
+#define REPORT_C_RATIO double
+#define REPORT_C_TEXT const char *
+#define REPORT_C_WORD const char *
+#define REPORT_C_TIME const char *
+#define REPORT_C_MARK bool
+#define REPORT_C_FLAG struct report_flag
+#define REPORT_C_VALUE struct report_value
+#define REPORT_C_COUNT_LIST struct report_counts
+#define REPORT_C_SECONDS_LIST struct report_times
+#define REPORT_C_TEXT_LIST struct report_texts
+#define REPORT_C_COUNT_MAP struct report_count_map
+#define REPORT_C_RATIO_MAP struct report_ratio_map
+
+#define FIELD(type, name) REPORT_C_##type name;
+#define OBJECT(name, of) struct report_##of name;
+#define LIST(name, of) struct report_##of##_list name;
+#define REPORT_STRUCT(name, list) \
+	struct report_##name { \
+		bool known; \
+		list \
+	}; \
+	struct report_##name##_list REPORT_LIST_OF(struct report_##name);
+REPORT_OBJECTS(REPORT_STRUCT)
+
+struct report {
+	bool known;
+	REPORT_WHOLE
+};
+#undef FIELD
+#undef OBJECT
+#undef LIST
+
+/* The parts of the report: the fields of struct report by their number. */
+enum report_part {
+#define FIELD(type, name) REPORT_PART_##name,
+#define OBJECT(name, of) REPORT_PART_##name,
+#define LIST(name, of) REPORT_PART_##name,
+	REPORT_WHOLE
+#undef FIELD
+#undef OBJECT
+#undef LIST
+	REPORT_PARTS
+};
+
+/* Returns seconds; NAN where the time is not known. */
+static inline double report_s(struct report_seconds time)
+{
+	return time.ns < 0 ? NAN : (double)time.ns / 1e9;
+}
+
+/* Returns the count as a number; NAN where it is not known, or there is none. */
+static inline double report_number(int64_t count)
+{
+	return count < 0 ? NAN : (double)count;
+}
+
+struct arena;
+
+/*
+ * Returns a report of which nothing is known; NULL, with errno ENOMEM, if no memory is left. Free it by report_free().
+ *
+ * @text: where texts of the report will lie, of malloc(); the report frees it. May be NULL
+ */
+struct report *report_new(char *text);
+
+/* Returns the memory of all that is in @report, made by report_new(). */
+struct arena *report_arena(struct report *report);
+
+/* Frees the report and all in it. @report may be NULL. */
+void report_free(struct report *report);
+
+static inline void report_freep(struct report **report)
+{
+	report_free(*report);
+}
+
+#define cleanup_report __attribute__((cleanup(report_freep), unused))
+
+#endif

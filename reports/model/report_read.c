@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/model/report_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory/arena.h"
+#include "reports/json/scan.h"
+#include "reports/model/report_tables.h"
+#include "reports/model/report_values.h"
+
+#define ITEMS_MIN 4 /* room that a list begins with */
+
+const struct report_want report_want_all = { UINT64_MAX, REPORT_PARTS, 0 };
+
+struct reading {
+	struct scan scan;
+	struct arena *arena;
+	int failed; /* errno of an allocation; 0: none failed */
+};
+
+static bool read_object(struct reading *reading, const struct report_object *of, void *object);
+
+/* ---- lists ---- */
+
+/* Returns room for one more item at the end of @list, which has room for @room of @bytes each; NULL: there is no memory. */
+static void *add_item(struct reading *reading, struct report_any_list *list, size_t *room, size_t bytes)
+{
+	size_t more = *room ? 2 * *room : ITEMS_MIN;
+	void *items;
+
+	if (list->count == *room) {
+		items = arena_resize(reading->arena, list->items, *room * bytes, more * bytes);
+		if (!items) {
+			reading->failed = errno;
+			return NULL;
+		}
+		list->items = items;
+		*room = more;
+	}
+	return (char *)list->items + list->count++ * bytes;
+}
+
+/* Reads an element into @item. */
+static bool read_item(struct reading *reading, const struct report_field *field, void *item)
+{
+	struct scan_value value;
+
+	if (!field->of)
+		return values_read(&reading->scan, &value) && (values_take_item(field->type, &value, item), true);
+	field->of()->forget(item);
+	return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), item) : scan_skip(&reading->scan);
+}
+
+static bool read_items(struct reading *reading, const struct report_field *field, struct report_any_list *list)
+{
+	size_t bytes = field->of ? field->of()->bytes : values_item_bytes(field->type), room = 0;
+	enum scan_next next;
+	void *item;
+
+	if (!scan_enter(&reading->scan))
+		return false;
+	while ((next = scan_next(&reading->scan, ']', list->count == 0)) == SCAN_ANOTHER) {
+		item = add_item(reading, list, &room, bytes);
+		if (!item || !read_item(reading, field, item))
+			return false;
+	}
+	/* what it has no items for goes back, where it lies last */
+	if (list->count)
+		list->items = arena_resize(reading->arena, list->items, room * bytes, list->count * bytes);
+	return next == SCAN_END;
+}
+
+/* Reads an object whose members' names are data. */
+static bool read_map(struct reading *reading, const struct report_field *field, struct report_any_list *list)
+{
+	size_t room = 0, length;
+	struct scan_value value;
+	enum scan_next next;
+	const char *name;
+	void *item;
+
+	if (!scan_enter(&reading->scan))
+		return false;
+	while ((next = scan_next(&reading->scan, '}', list->count == 0)) == SCAN_ANOTHER) {
+		item = add_item(reading, list, &room, values_item_bytes(field->type));
+		if (!item || !scan_name(&reading->scan, &name, &length) || !values_read(&reading->scan, &value))
+			return false;
+		values_take_named(field->type, name, &value, item);
+	}
+	return next == SCAN_END;
+}
+
+/* @member: any struct that begins as struct report_any_list does */
+static bool read_list(struct reading *reading, const struct report_field *field, void *member)
+{
+	bool map = field->type == REPORT_TYPE_COUNT_MAP || field->type == REPORT_TYPE_RATIO_MAP, read;
+	struct report_any_list list = { NULL, 0, false };
+
+	if (scan_peek(&reading->scan) == (map ? SCAN_OBJECT : SCAN_LIST)) {
+		list.known = true;
+		read = map ? read_map(reading, field, &list) : read_items(reading, field, &list);
+	} else {
+		read = scan_skip(&reading->scan);
+	}
+	memcpy(member, &list, sizeof(list));
+	return read;
+}
+
+/* ---- objects ---- */
+
+/* Most members come in the order of the fields, so look at the one behind the last first. */
+static const struct report_field *find_field(const struct report_object *of, size_t *next, const char *name, size_t length)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		size_t at = *next + i < of->count ? *next + i : *next + i - of->count;
+		const struct report_field *field = &of->fields[at];
+
+		if (field->length == length && memcmp(field->name, name, length) == 0) {
+			*next = at + 1;
+			return field;
+		}
+	}
+	return NULL;
+}
+
+static bool read_field(struct reading *reading, const struct report_field *field, void *object)
+{
+	void *member = report_member(field, object);
+	struct scan_value value;
+
+	switch (field->type) {
+	case REPORT_TYPE_OBJECT:
+		field->of()->forget(member); /* it may be there twice */
+		return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), member) :
+								   scan_skip(&reading->scan);
+	case REPORT_TYPE_LIST:
+	case REPORT_TYPE_COUNT_LIST:
+	case REPORT_TYPE_SECONDS_LIST:
+	case REPORT_TYPE_TEXT_LIST:
+	case REPORT_TYPE_COUNT_MAP:
+	case REPORT_TYPE_RATIO_MAP:
+		return read_list(reading, field, member);
+	default:
+		if (!values_read(&reading->scan, &value))
+			return false;
+		values_take(field->type, &value, member);
+		return true;
+	}
+}
+
+/* @object: unknown so far. Every struct of a table begins with what says that it is known. */
+static bool read_object(struct reading *reading, const struct report_object *of, void *object)
+{
+	const struct report_field *field;
+	bool first = true;
+	enum scan_next next;
+	const char *name;
+	size_t length, at = 0;
+
+	if (!scan_enter(&reading->scan))
+		return false;
+	*(bool *)object = true;
+	while ((next = scan_next(&reading->scan, '}', first)) == SCAN_ANOTHER) {
+		first = false;
+		if (!scan_name(&reading->scan, &name, &length))
+			return false;
+		field = find_field(of, &at, name, length);
+		if (!(field ? read_field(reading, field, object) : scan_skip(&reading->scan)))
+			return false;
+	}
+	return next == SCAN_END;
+}
+
+/* ---- the whole ---- */
+
+enum whole { WHOLE_READ, WHOLE_STOPPED, WHOLE_DAMAGED };
+
+/* As read_object(), of the parts that are wanted. */
+static enum whole read_whole(struct reading *reading, const struct report_want *want, struct report *report)
+{
+	const struct report_object *of = report_whole();
+	const struct report_field *field;
+	bool first = true, read;
+	enum scan_next next;
+	const char *name;
+	size_t length, part, at = 0;
+
+	if (scan_peek(&reading->scan) != SCAN_OBJECT || !scan_enter(&reading->scan))
+		return WHOLE_DAMAGED;
+	while ((next = scan_next(&reading->scan, '}', first)) == SCAN_ANOTHER) {
+		first = false;
+		if (!scan_name(&reading->scan, &name, &length))
+			return WHOLE_DAMAGED;
+		field = find_field(of, &at, name, length);
+		part = field ? (size_t)(field - of->fields) : of->count;
+		if (field && part == want->until)
+			return WHOLE_STOPPED;
+		if (!field)
+			read = scan_skip(&reading->scan);
+		else if (want->parts & UINT64_C(1) << part)
+			read = read_field(reading, field, report);
+		else
+			read = scan_pass(&reading->scan);
+		if (!read)
+			return WHOLE_DAMAGED;
+	}
+	return next == SCAN_END ? WHOLE_READ : WHOLE_DAMAGED;
+}
+
+static int fail(const struct reading *reading, const char *name, struct error *err)
+{
+	if (reading->failed == ENOMEM)
+		error_set(err, "%s: out of memory", name);
+	else
+		error_set(err, "%s: refused: it is larger than anything that stint writes", name);
+	return reading->failed;
+}
+
+/* Returns 0, or errno with @err set. */
+static int read_text(struct report *report, char *text, size_t len, const struct report_want *want, const char *name,
+		     struct error *err)
+{
+	struct reading reading = { .scan = { .at = text }, .arena = report_arena(report) };
+	enum whole whole;
+
+	reading.arena->most = want->most;
+	scan_space(&reading.scan);
+	if (*reading.scan.at && *reading.scan.at != '{') {
+		error_set(err, "%s: not a JSON object", name);
+		return EBADMSG;
+	}
+	whole = read_whole(&reading, want, report);
+	if (reading.failed)
+		return fail(&reading, name, err);
+	if (whole == WHOLE_STOPPED || scan_finish(&reading.scan, text, len, name, whole == WHOLE_READ, err) == 0)
+		return 0;
+	return EBADMSG;
+}
+
+struct report *report_read(char *text, size_t len, const struct report_want *want, const char *name, struct error *err)
+{
+	struct report *report = report_new(text);
+	int failed;
+
+	if (!report) {
+		free(text);
+		error_set(err, "%s: out of memory", name);
+		errno = ENOMEM;
+		return NULL;
+	}
+	failed = read_text(report, text, len, want, name, err);
+	if (!failed)
+		return report;
+	report_free(report);
+	errno = failed;
+	return NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the report from its JSON.
+ *
+ * The JSON was written by somebody else, and maybe by an older or a newer stint. So a field that is not in
+ * report_fields.h is skipped, and one of another type is not known. A list's element of another type keeps its place,
+ * and nothing of it is known.
+ */
+#ifndef STINT_REPORT_READ_H
+#define STINT_REPORT_READ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "reports/model/report.h"
+
+#define REPORT_PART(name) (UINT64_C(1) << REPORT_PART_##name)
+
+struct report_want {
+	uint64_t parts;         /* REPORT_PART() of those to read; others are only passed, and not checked */
+	enum report_part until; /* reading ends at the begin of this part, be the text cut there; REPORT_PARTS: at the end */
+	size_t most;            /* bytes of memory that the report may have beside its text; 0: no bound */
+};
+
+/* All parts, without a bound. */
+extern const struct report_want report_want_all;
+
+/*
+ * Reads a report.
+ *
+ * @text: @len bytes and a NUL, of malloc(); given away, also where it cannot be read
+ * @name: what it is, for @err
+ *
+ * Returns the report, for report_free(); NULL with @err set. errno is then ENOMEM, EFBIG where it would have taken more
+ * than @want->most, or EBADMSG: it is no JSON object, or nests deeper than any form of ours.
+ */
+struct report *report_read(char *text, size_t len, const struct report_want *want, const char *name, struct error *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/model/report_tables.h"
+
+/* ---- how each becomes unknown ---- */
+
+#define UNKNOWN_COUNT REPORT_UNKNOWN
+#define UNKNOWN_LIMIT REPORT_UNKNOWN
+#define UNKNOWN_SECONDS ((struct report_seconds){ REPORT_UNKNOWN })
+#define UNKNOWN_RATIO NAN
+#define UNKNOWN_TEXT NULL
+#define UNKNOWN_WORD NULL
+#define UNKNOWN_TIME NULL
+#define UNKNOWN_MARK false
+#define UNKNOWN_FLAG ((struct report_flag){ false, false })
+#define UNKNOWN_VALUE ((struct report_value){ NULL, NAN, false })
+#define UNKNOWN_COUNT_LIST ((struct report_counts){ NULL, 0, false })
+#define UNKNOWN_SECONDS_LIST ((struct report_times){ NULL, 0, false })
+#define UNKNOWN_TEXT_LIST ((struct report_texts){ NULL, 0, false })
+#define UNKNOWN_COUNT_MAP ((struct report_count_map){ NULL, 0, false })
+#define UNKNOWN_RATIO_MAP ((struct report_ratio_map){ NULL, 0, false })
+
+#define FIELD(type, name) object->name = UNKNOWN_##type;
+#define OBJECT(name, of) forget_##of(&object->name);
+#define LIST(name, of) object->name = (struct report_##of##_list){ NULL, 0, false };
+
+#define FORGET(of, list) \
+	static void forget_##of(void *memory) \
+	{ \
+		struct report_##of *object = memory; \
+\
+		object->known = false; \
+		list \
+	}
+REPORT_OBJECTS(FORGET)
+
+static void forget_report(void *memory)
+{
+	struct report *object = memory;
+
+	object->known = false;
+	REPORT_WHOLE
+}
+#undef FIELD
+#undef OBJECT
+#undef LIST
+
+/* ---- the tables ---- */
+
+#define ROW(name, type, of) { #name, sizeof(#name) - 1, offsetof(object_type, name), REPORT_TYPE_##type, of },
+#define FIELD(type, name) ROW(name, type, NULL)
+#define OBJECT(name, of) ROW(name, OBJECT, object_##of)
+#define LIST(name, of) ROW(name, LIST, object_##of)
+
+/* Each table is in a function, where its struct's type can have the one name that ROW knows. */
+#define TABLE(of, list) \
+	static const struct report_object *object_##of(void) \
+	{ \
+		typedef struct report_##of object_type; \
+		static const struct report_field fields[] = { list }; \
+		static const struct report_object object = { #of, fields, sizeof(fields) / sizeof(fields[0]), \
+							     sizeof(object_type), forget_##of }; \
+\
+		return &object; \
+	}
+REPORT_OBJECTS(TABLE)
+
+const struct report_object *report_whole(void)
+{
+	typedef struct report object_type;
+	static const struct report_field fields[] = { REPORT_WHOLE };
+	static const struct report_object object = { "report", fields, sizeof(fields) / sizeof(fields[0]),
+						     sizeof(object_type), forget_report };
+
+	return &object;
+}

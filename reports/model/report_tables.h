@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The fields of the report's structs as tables, for what does the same with each field: to read, to write, to compare. */
+#ifndef STINT_REPORT_TABLES_H
+#define STINT_REPORT_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/model/report.h"
+
+/* As report_fields.h has them. */
+enum report_type {
+	REPORT_TYPE_COUNT,
+	REPORT_TYPE_LIMIT,
+	REPORT_TYPE_SECONDS,
+	REPORT_TYPE_RATIO,
+	REPORT_TYPE_TEXT,
+	REPORT_TYPE_WORD,
+	REPORT_TYPE_TIME,
+	REPORT_TYPE_MARK,
+	REPORT_TYPE_FLAG,
+	REPORT_TYPE_VALUE,
+	REPORT_TYPE_OBJECT,
+	REPORT_TYPE_LIST,
+	REPORT_TYPE_COUNT_LIST,
+	REPORT_TYPE_SECONDS_LIST,
+	REPORT_TYPE_TEXT_LIST,
+	REPORT_TYPE_COUNT_MAP,
+	REPORT_TYPE_RATIO_MAP,
+};
+
+struct report_object;
+
+struct report_field {
+	const char *name;
+	uint16_t length; /* of the name */
+	uint16_t offset; /* of the member in its struct */
+	enum report_type type;
+	const struct report_object *(*of)(void); /* the object, or that of the list; else NULL */
+};
+
+/* A struct report_NAME. */
+struct report_object {
+	const char *name;
+	const struct report_field *fields;
+	size_t count;
+	size_t bytes; /* of the struct */
+	void (*forget)(void *object); /* makes it unknown, with all in it; it frees nothing */
+};
+
+/* What each struct report_NAME_list begins with, and each list of plain values. */
+struct report_any_list REPORT_LIST_OF(void);
+
+/* Returns the table of struct report itself: field i is part i. */
+const struct report_object *report_whole(void);
+
+/* Returns the member of @object, a struct of its table, that @field names. */
+static inline void *report_member(const struct report_field *field, void *object)
+{
+	return (char *)object + field->offset;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report's plain values: how each type is read from JSON, and written. */
+#ifndef STINT_REPORT_VALUES_H
+#define STINT_REPORT_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "reports/json/scan.h"
+#include "reports/model/report_tables.h"
+
+/* Reads any value; of a list or object its type alone. */
+bool values_read(struct scan *scan, struct scan_value *value);
+
+/* Sets @member, of @type, to @value; to unknown where the value is of another type. */
+void values_take(enum report_type type, const struct scan_value *value, void *member);
+
+/* The same for an item of a list of plain values, and of one with names. */
+void values_take_item(enum report_type list, const struct scan_value *value, void *item);
+void values_take_named(enum report_type map, const char *name, const struct scan_value *value, void *item);
+
+/* Returns the bytes of such an item. */
+size_t values_item_bytes(enum report_type list);
+
+/* Returns whether @member, of @type, is known. */
+bool values_known(enum report_type type, const void *member);
+
+/* Writes @member, of @type, which is known. */
+void values_print(enum report_type type, const void *member, FILE *out);
+
+/* Writes the item @i of @list, of plain values; null if it is not known. Of one with names, its value. */
+void values_print_item(enum report_type list_type, const struct report_any_list *list, size_t i, FILE *out);
+
+/* Returns the name of the item @i of @map. */
+const char *values_name(enum report_type map_type, const struct report_any_list *map, size_t i);
+
+/* Writes @text as a JSON text. */
+void values_print_text(const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/model/report_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/escape.h"
+#include "common/memory/memory_limit.h"
+#include "reports/model/report_tables.h"
+#include "reports/model/report_values.h"
+
+/* How an object or list is laid out. As json-c does, one that is empty has a space between its brackets if it is inline. */
+struct layout {
+	const char *item, *end, *empty;
+};
+
+static const struct layout in_line = { " ", " ", " " };
+static const struct layout on_lines = { "\n    ", "\n  ", "" };
+static const struct layout of_whole = { "\n  ", "\n", "" };
+
+static void print_member(const struct report_field *field, const void *member, const struct layout *layout, FILE *out);
+
+static void print_begin(size_t before, const struct layout *layout, FILE *out)
+{
+	fputs(before ? "," : "", out);
+	fputs(layout->item, out);
+}
+
+static void print_end(size_t before, char bracket, const struct layout *layout, FILE *out)
+{
+	fputs(before ? layout->end : layout->empty, out);
+	fputc(bracket, out);
+}
+
+/* @inside: how its members are laid out */
+static void print_object(const struct report_object *of, const void *object, const struct layout *layout,
+			 const struct layout *inside, FILE *out)
+{
+	size_t before = 0;
+
+	fputc('{', out);
+	for (size_t i = 0; i < of->count; i++) {
+		const struct report_field *field = &of->fields[i];
+		const void *member = (const char *)object + field->offset;
+
+		if (!values_known(field->type, member))
+			continue;
+		print_begin(before++, layout, out);
+		fprintf(out, "\"%s\": ", field->name);
+		print_member(field, member, inside, out);
+	}
+	print_end(before, '}', layout, out);
+}
+
+static void print_map(enum report_type type, const struct report_any_list *map, const struct layout *layout, FILE *out)
+{
+	fputc('{', out);
+	for (size_t i = 0; i < map->count; i++) {
+		print_begin(i, layout, out);
+		values_print_text(values_name(type, map, i), out);
+		fputs(": ", out);
+		values_print_item(type, map, i, out);
+	}
+	print_end(map->count, '}', layout, out);
+}
+
+static void print_list(const struct report_field *field, const struct report_any_list *list, const struct layout *layout,
+		       FILE *out)
+{
+	fputc('[', out);
+	for (size_t i = 0; i < list->count; i++) {
+		print_begin(i, layout, out);
+		if (field->of)
+			print_object(field->of(), (const char *)list->items + i * field->of()->bytes, &in_line, &in_line, out);
+		else
+			values_print_item(field->type, list, i, out);
+	}
+	print_end(list->count, ']', layout, out);
+}
+
+static void print_member(const struct report_field *field, const void *member, const struct layout *layout, FILE *out)
+{
+	struct report_any_list list;
+
+	switch (field->type) {
+	case REPORT_TYPE_OBJECT:
+		print_object(field->of(), member, layout, &in_line, out);
+		break;
+	case REPORT_TYPE_LIST:
+	case REPORT_TYPE_COUNT_LIST:
+	case REPORT_TYPE_SECONDS_LIST:
+	case REPORT_TYPE_TEXT_LIST:
+		memcpy(&list, member, sizeof(list));
+		print_list(field, &list, layout, out);
+		break;
+	case REPORT_TYPE_COUNT_MAP:
+	case REPORT_TYPE_RATIO_MAP:
+		memcpy(&list, member, sizeof(list));
+		print_map(field->type, &list, layout, out);
+		break;
+	default:
+		values_print(field->type, member, out);
+	}
+}
+
+char *report_write(const struct report *report, size_t *len)
+{
+	char *text = NULL, *safe = NULL;
+	unsigned long failures = memory_failures();
+	FILE *out = open_memstream(&text, len);
+
+	if (!out)
+		return NULL;
+	print_object(report_whole(), report, &of_whole, &on_lines, out);
+	fputc('\n', out);
+	if (fclose(out) == 0 && memory_failures() == failures)
+		safe = escape_json(text, len);
+	free(text);
+	if (safe && memory_failures() == failures)
+		return safe;
+	free(safe); /* a stream leaves out what it has no memory for */
+	errno = ENOMEM;
+	return NULL;
+}

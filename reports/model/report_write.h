@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the report as JSON, in the form that report files have: each field of a part and each element of a list on a
+ * line of its own, in the order of report_fields.h. What is not known is left out. A report that this version made is
+ * the same, byte by byte, when it was read and is written.
+ */
+#ifndef STINT_REPORT_WRITE_H
+#define STINT_REPORT_WRITE_H
+
+#include <stddef.h>
+
+#include "reports/model/report.h"
+
+/*
+ * Returns the text, to be freed. Returns NULL, with errno ENOMEM, if no memory is left. @len: set to its length
+ */
+char *report_write(const struct report *report, size_t *len);
+
+#endif
