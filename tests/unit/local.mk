@@ -70,6 +70,7 @@ unit_tests = \
 	tests/unit/reports/model \
 	tests/unit/reports/model_damaged \
 	tests/unit/reports/model_memory \
+	tests/unit/reports/model_schema \
 	tests/unit/reports/new_sum \
 	tests/unit/reports/outcome \
 	tests/unit/reports/parents \
