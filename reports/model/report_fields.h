@@ -321,6 +321,7 @@
 	FIELD(MARK, living) \
 	FIELD(MARK, by_shell) \
 	FIELD(MARK, unawaited) \
+	FIELD(MARK, unread) \
 	FIELD(MARK, no_pipe) \
 	FIELD(TIME, start) \
 	FIELD(TIME, end) \
