@@ -382,6 +382,98 @@ $TOOLS/pool.py"
 	holds '.verdict.outcome | startswith("FAILED: endless (pid ") and (contains("pipefail") | not)'
 }
 
+@test "what timeout ended is named, and timeout is not said to be killed" {
+	for options in '' '-s KILL'; do
+		script_job <<-END
+			#!/bin/bash
+			set -e
+			timeout $options 1 yes >/dev/null
+		END
+		[ "$STATUS" -ne 0 ]
+		valid
+		holds '.verdict.outcome | test("^FAILED: yes [(]pid [0-9]+[)] was ended by timeout at [0-9:]+ [(]its time was up: exit code (124|137)[)], and the job script ")'
+		holds '[.findings[] | select(.code == "tools-killed")] == []'
+	done
+	# it ended with 0 when it was asked to
+	script_job <<-'END'
+		#!/bin/bash
+		set -e
+		timeout 1 sh -c 'trap "exit 0" TERM; while :; do sleep 0.1; done'
+	END
+	[ "$STATUS" -eq 124 ]
+	holds '.verdict.outcome | startswith("FAILED: sh (pid ") and contains(" was ended by timeout at ")'
+}
+
+@test "Python, whose reader wanted no more, has not failed; what fails in a pipe that is read to its end has" {
+	cat >"$TOOLS/lines.py" <<-'END'
+		#!/usr/bin/python3 -SE
+		import time
+		print(1, flush=True)
+		time.sleep(0.3)
+		print(2)
+	END
+	printf '#!/usr/bin/python3 -SE\nprint(1)\nraise SystemExit(3)\n' >"$TOOLS/broken.py"
+	chmod 755 "$TOOLS"/{lines,broken}.py
+	script_job <<-END
+		#!/bin/bash
+		$TOOLS/lines.py | head -n 1
+		$TOOLS/lines.py | awk '{ exit }'
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '[.timeline[] | select(.tool == "lines.py") | .unread and .exit_code > 0] == [true, true]'
+	holds '.verdict.outcome | test(", but ") | not'
+	accuses_nobody
+	script_job <<-END
+		#!/bin/bash
+		for i in 1 2 3; do $TOOLS/broken.py | cat; done
+	END
+	holds '.verdict.outcome | contains(", but broken.py failed in all 3 runs (exit code 3)")'
+	script_job <<-END
+		#!/bin/bash
+		set -eo pipefail
+		$TOOLS/lines.py | head -n 1
+	END
+	[ "$STATUS" -ne 0 ]
+	holds '.verdict.outcome | test("^FAILED: lines.py .* [(]what read its output had ended before[)], and the job script .*[(]\u0027set -o pipefail\u0027[)]")'
+}
+
+@test "a step that something killed is told, though its script went on; one whose srun the script ended is not" {
+	script_job <<-'END'
+		#!/bin/bash
+		srun --quiet bash -c 'kill -KILL $$'
+		srun --quiet true
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	valid
+	holds '.verdict.outcome | test(", but 1 of 2 steps failed: in step 0, bash was killed [(]signal 9 SIGKILL[)]")'
+	script_job <<-'END'
+		#!/bin/bash
+		srun --quiet sleep 100 &
+		until pgrep -x sleep -u "$(id -u)"; do sleep 0.1; done
+		kill -KILL $!
+		wait
+		exit 0
+	END
+	[ "$STATUS" -eq 0 ]
+	holds '[.findings[] | select(.code == "work-failed")] == []'
+}
+
+@test "below mpirun the rank that failed is named" {
+	command -v mpirun || skip "no mpirun is installed"
+	printf '#!/usr/bin/python3 -SE\nimport time\ntime.sleep(0.5)\nraise SystemExit(7)\n' >"$TOOLS/rank.py"
+	chmod 755 "$TOOLS/rank.py"
+	script_job <<-END
+		#!/bin/bash
+		export OMPI_MCA_rmaps_base_oversubscribe=1
+		mpirun -n 2 sh -c 'if [ "\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" = 1 ]; then exec $TOOLS/rank.py; fi; exec sleep 10'
+	END
+	[ "$STATUS" -eq 7 ]
+	valid
+	holds '.verdict.outcome | test("^FAILED: rank.py [(]pid [0-9]+[)] ended with exit code 7 at ")'
+}
+
 @test "a worker that crashed while its program went on to end with 0 is told; one that its program ended is not" {
 	cat >"$TOOLS/fork.py" <<-'END'
 		#!/usr/bin/python3 -SE
