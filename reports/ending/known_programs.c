@@ -131,6 +131,15 @@ bool programs_is_asked(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
+bool programs_may_stop_reading(const char *name)
+{
+	static const char *const names[] = {
+		"awk", "dd", "egrep", "fgrep", "gawk", "grep", "head", "less", "mawk", "more", "nawk", "original-awk", "perl", "rg", "sed",
+	};
+
+	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
+}
+
 bool programs_ends_itself(const char *name, double signal)
 {
 	return name && strcmp(name, "timeout") == 0 && signal == SIGKILL;

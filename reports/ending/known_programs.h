@@ -44,6 +44,9 @@ enum programs_served programs_serves(const char *name);
  */
 bool programs_is_asked(const char *name);
 
+/* Returns true if it may end before it has read all of its input, as head does, or awk by "exit". Shells may, too. */
+bool programs_may_stop_reading(const char *name);
+
 /*
  * Returns true if it ends itself by @signal as a part of its work: timeout sends SIGKILL to its own process group, itself included
  * (coreutils, src/timeout.c, cleanup()).

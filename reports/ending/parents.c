@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/time_text.h"
+#include "reports/ending/known_programs.h"
 #include "reports/json/field.h"
 #include "reports/json/shells.h"
 
@@ -13,7 +14,7 @@
 #define SOON_NS (10 * NS_PER_S) /* what writes finds out when it writes next */
 #define NEXT_MAX 64 /* processes of the job that are looked at: they may have started some in between */
 
-static void read_end(struct parent *parent, struct json_object *entry)
+static void read_end(struct parent *parent, struct json_object *entry, struct json_object *tool)
 {
 	int64_t status = 0, pipe_ns = 0;
 
@@ -22,7 +23,8 @@ static void read_end(struct parent *parent, struct json_object *entry)
 	field_count(entry, "exit_status", &status);
 	field_count(entry, "pipe_ns", &pipe_ns);
 	parent->well = !status || field_true(entry, "dismissed");
-	parent->at_pipe = pipe_ns > 0 && pipe_ns >= (parent->end_ns - parent->start_ns) / MOST_PART;
+	parent->reads = pipe_ns > 0 && pipe_ns >= (parent->end_ns - parent->start_ns) / MOST_PART &&
+			(shells_is(tool) || programs_may_stop_reading(field_text(tool, "name")));
 }
 
 static int compare(const void *a, const void *b)
@@ -51,7 +53,7 @@ void parents_read(struct parents *parents, struct json_object *record)
 			continue;
 		parent->ppid = -1;
 		field_count(entry, "ppid", &parent->ppid);
-		read_end(parent, entry);
+		read_end(parent, entry, json_object_array_get_idx(tools, tool));
 		parent->shell = shells_is(json_object_array_get_idx(tools, tool));
 		parents->count++;
 	}
@@ -118,7 +120,7 @@ bool parents_reader_ended(const struct parents *parents, struct json_object *ent
 		if (other->ppid == ppid && other->start_ns < end_ns)
 			next = other;
 	}
-	return next && next->well && next->at_pipe && next->start_ns - start_ns <= AT_ONCE_NS && next->end_ns < end_ns &&
+	return next && next->well && next->reads && next->start_ns - start_ns <= AT_ONCE_NS && next->end_ns < end_ns &&
 	       end_ns - next->end_ns >= GONE_NS && end_ns - next->end_ns <= SOON_NS;
 }
 

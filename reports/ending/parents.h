@@ -15,7 +15,7 @@
 struct parent {
 	int64_t pid, ppid, start_ns, end_ns; /* ppid: -1: not known; end_ns: INT64_MAX: so */
 	bool shell;
-	bool at_pipe; /* it waited at a pipe for most of its time */
+	bool reads; /* it waited at a pipe for most of its time, and may end before it has read everything */
 	bool well; /* it ended with 0, in good order, or by an exec */
 };
 
@@ -43,7 +43,7 @@ bool parents_started_next(const struct parents *parents, struct json_object *ent
 
 /*
  * Returns true if @entry of the record's timeline, which failed, lost the reader of its pipe before: the next process that its parent had
- * started, at once, waited at a pipe most of the time, and ended well a little before it. Programs that do not end by SIGPIPE, such as
+ * started, at once, waited at a pipe most of the time, may stop reading (head), and ended well a little before it. Programs that do not end by SIGPIPE, such as
  * Python's, end with an exit code then.
  */
 bool parents_reader_ended(const struct parents *parents, struct json_object *entry);

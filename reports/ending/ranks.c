@@ -40,21 +40,29 @@ static bool is_child_of_one(struct json_object *timeline, struct json_object *en
 	return false;
 }
 
-/* Whether @other is another launcher of the job script that was at work together with @launcher: a daemon is in a step, or a child. */
-static bool is_beside(struct json_object *timeline, struct json_object *other, struct json_object *launcher)
+/* Whether @other is another launcher of the job script's step that was at work together with @launcher, and had not started that. */
+static bool is_at_work_with(struct json_object *other, struct json_object *launcher)
 {
 	int64_t start_us, end_us, from_us, to_us;
 
 	return other != launcher && field_is(other, "step", "batch") && ranks_starts(other) && !field_true(other, "forked") &&
 	       ends_code(other) >= 0 && read_life(other, &start_us, &end_us) && read_life(launcher, &from_us, &to_us) &&
-	       start_us <= to_us && end_us >= from_us && !parts_is_child(launcher, other) && !is_child_of_one(timeline, other);
+	       start_us <= to_us && end_us >= from_us && !parts_is_child(launcher, other);
 }
 
+/* Of very many launchers it is not looked which of them started another. */
 static bool is_alone(struct json_object *timeline, struct json_object *launcher)
 {
-	for (size_t i = 0; i < field_length(timeline); i++)
-		if (is_beside(timeline, json_object_array_get_idx(timeline, i), launcher))
+	size_t looked = 0;
+
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *other = json_object_array_get_idx(timeline, i);
+
+		if (!is_at_work_with(other, launcher))
+			continue;
+		if (looked++ == LOOKED_MAX || !is_child_of_one(timeline, other))
 			return false;
+	}
 	return true;
 }
 

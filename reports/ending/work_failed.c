@@ -195,7 +195,7 @@ static bool kills_are_wanted(struct json_object *report)
 	       field_length(field_typed(report, "oom", json_type_array)) > 0;
 }
 
-/* Returns until when a step that SIGKILL ended was killed by nobody who wanted that, in microseconds: Slurm ends what outlives the script. */
+/* Returns until when nobody can have wanted that SIGKILL ends a step, in microseconds: Slurm ends what outlives the script. */
 static int64_t kills_count_until(struct json_object *report)
 {
 	int64_t script_ns;

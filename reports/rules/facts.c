@@ -529,6 +529,27 @@ bool facts_above_request(const struct facts *facts)
 	return isnan(facts->memory_limit) && facts->memory_used > facts->memory_requested;
 }
 
+static void add_unread(struct facts *facts, const char *name)
+{
+	for (size_t i = 0; i < facts->unread_count; i++)
+		if (strcmp(facts->unread[i], name) == 0)
+			return;
+	if (facts->unread_count < UNREAD_MAX)
+		facts->unread[facts->unread_count++] = name;
+}
+
+static void find_unread(struct facts *facts)
+{
+	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
+
+	for (size_t i = 0; i < field_length(timeline); i++) {
+		struct json_object *entry = json_object_array_get_idx(timeline, i);
+
+		if (field_true(entry, "unread") && field_text(entry, "tool"))
+			add_unread(facts, field_text(entry, "tool"));
+	}
+}
+
 void facts_read(struct facts *facts, struct json_object *report, const struct rules *rules)
 {
 	bool whole;
@@ -552,6 +573,7 @@ void facts_read(struct facts *facts, struct json_object *report, const struct ru
 	crowding_read(facts);
 	facts->memory_granted = field_true(report, "requested.memory_by_default") && facts->memory_per_cpu && facts_used_cpus(facts);
 	left_behind_begin(&facts->left, report);
+	find_unread(facts);
 	if (!facts->completed || facts->so_far)
 		return;
 	work_failed_find(&facts->work, report);

@@ -76,6 +76,8 @@ struct fact_shares {
 	double cores_live;    /* the same, of the time that the job had or should have had a thread: without its start */
 };
 
+#define UNREAD_MAX 16
+
 struct facts {
 	struct json_object *report; /* borrowed */
 	const struct rules *rules;
@@ -144,6 +146,8 @@ struct facts {
 	bool oversubscribed; /* more threads wanted to run than there were CPUs that they ran on */
 	struct json_object *crowding; /* then: the tool whose processes alone had more busy threads than a task had CPUs, borrowed; NULL: none */
 	struct work_failed work; /* in a job that completed */
+	const char *unread[UNREAD_MAX]; /* tools, with runs that failed when nothing read their output any more; those beyond count as others */
+	size_t unread_count;
 	struct left_behind left; /* in a job that completed */
 	bool all_killed; /* in a job that completed: all runs of one of its tools, so what this would have needed is not known */
 };

@@ -76,18 +76,30 @@ double failing_ending(const struct facts *facts, struct json_object *tool, const
 	return ending;
 }
 
-double failing_unread(const struct facts *facts, struct json_object *tool)
+static bool has_unread(const struct facts *facts, const char *name)
+{
+	for (size_t i = 0; name && i < facts->unread_count; i++)
+		if (strcmp(facts->unread[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool has_failed_run(const struct facts *facts, const char *name)
 {
 	struct json_object *timeline = field_typed(facts->report, "timeline", json_type_array);
-	const char *name = field_text(tool, "name");
-	double count = 0;
 
-	for (size_t i = 0; name && i < field_length(timeline); i++) {
+	for (size_t i = 0; i < field_length(timeline); i++) {
 		struct json_object *entry = json_object_array_get_idx(timeline, i);
 
-		count += field_is(entry, "tool", name) && field_true(entry, "unread");
+		if (failing_is_run(entry, name) && fact_number(entry, "exit_code") > 0)
+			return true;
 	}
-	return count;
+	return false;
+}
+
+bool failing_was_unread(const struct facts *facts, struct json_object *tool)
+{
+	return has_unread(facts, field_text(tool, "name")) && !has_failed_run(facts, field_text(tool, "name"));
 }
 
 double failing_ended_itself(const struct facts *facts, struct json_object *tool)
@@ -106,9 +118,10 @@ static bool is_beside(const struct facts *facts, struct json_object *tool)
 double failing_killed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double signals = fact_number(tool, "signals");
+	const char *name = field_text(tool, "name");
 
 	if (!(signals > 0) || slurm_ended(facts, tool) || failing_is_outcomes(facts, tool) || failing_ended_itself(facts, tool) > 0 ||
-	    time_up_passed_on(facts->report, field_text(tool, "name")) || is_beside(facts, tool) || ended_with_step(facts->report, field_text(tool, "name")))
+	    time_up_passed_on(facts->report, name) || is_beside(facts, tool) || ended_with_step(facts->report, name))
 		return 0;
 	return signals - killed_for_memory(facts, tool);
 }

@@ -27,8 +27,11 @@ bool failing_is_run(struct json_object *entry, const char *name);
  */
 double failing_ending(const struct facts *facts, struct json_object *tool, const char *name);
 
-/* Returns how many failed runs of @tool, as far as the timeline knows, had lost the reader of their output before: that is no failure. */
-double failing_unread(const struct facts *facts, struct json_object *tool);
+/*
+ * Returns true if all runs of @tool that failed with an exit code, as far as the timeline knows, had lost the reader of their output
+ * before: that is no failure.
+ */
+bool failing_was_unread(const struct facts *facts, struct json_object *tool);
 
 /* Returns how many runs of @tool it ended itself by a signal, as a part of its work: those are no finding tools-killed. */
 double failing_ended_itself(const struct facts *facts, struct json_object *tool);

@@ -222,9 +222,9 @@ static double failed_in_all(const struct facts *facts, struct json_object *tool)
 {
 	double failures = fact_number(tool, "failures");
 
-	if (!(failures > 0) || failing_is_outcomes(facts, tool))
+	if (!(failures > 0) || failing_is_outcomes(facts, tool) || failing_was_unread(facts, tool))
 		return 0;
-	return failures - fmax(0, fact_number(tool, "signals")) - failing_unread(facts, tool);
+	return failures - fmax(0, fact_number(tool, "signals"));
 }
 
 static double failed(const struct facts *facts, struct json_object *tool)

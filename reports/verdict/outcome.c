@@ -343,7 +343,7 @@ static void append_pid(const struct facts *facts, struct json_object *entry, cha
 
 static const char *const had_ended[] = { "had been killed", "had ended" };
 
-/* Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for a signal and a code */
+/* Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)". @verbs: for signals, and codes */
 static void append_worker_end(const struct facts *facts, struct json_object *worker, const char *const verbs[2], char text[OUTCOME_TEXT])
 {
 	int64_t code = 0, signal = 0;

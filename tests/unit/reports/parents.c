@@ -144,13 +144,16 @@ static const struct {
 	bool unread;
 } readers[] = {
 	{ IN_PIPE("0", "7", "1", "10", "90000000000", ", 'exit_status': 0"), false }, /* the shell */
-	/* dedup | sort, and a child of the first in between */
+	/* dedup | head, and a child of the first in between */
 	{ IN_PIPE("1", "8", "7", "20", "5000000", ", 'exit_status': 256"), true },
 	{ IN_PIPE("1", "9", "8", "21", "22", ", 'exit_status': 0"), false },
 	{ IN_PIPE("2", "10", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 2000000"), false },
 	/* the reader may have ended because of its end */
 	{ IN_PIPE("1", "20", "7", "20", "5000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "21", "7", "21", "4000001", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
+	/* dedup | tee: it reads to the end */
+	{ IN_PIPE("1", "90", "7", "20", "5000000", ", 'exit_status': 256"), false },
+	{ IN_PIPE("3", "91", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
 	/* it did not wait at a pipe; failed; began long after; ended long before */
 	{ IN_PIPE("1", "30", "7", "20", "5000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "31", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 1999000"), false },
@@ -172,7 +175,7 @@ static const struct {
 static void what_lost_its_reader_before_it_failed_is_marked(void **state)
 {
 	cleanup_json struct json_object *record = case_json(
-		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'sort'}]}");
+		"{'identity': {'node': 'n1'}, 'tools': [{'name': 'job.sh', 'interpreter': 'bash'}, {'name': 'dedup'}, {'name': 'head'}, {'name': 'tee'}]}");
 	struct json_object *entries = json_object_new_array();
 	cleanup_json struct json_object *list = NULL;
 	struct merge_script script = { 0 };
