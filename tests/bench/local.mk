@@ -3,6 +3,7 @@
 bench_programs = \
 	tests/bench/job \
 	tests/bench/links \
+	tests/bench/model \
 	tests/bench/workloads \
 	#
 check_PROGRAMS += $(bench_programs)
@@ -11,6 +12,9 @@ tests_bench_job_LDADD = spank/libspank.la
 tests_bench_links_SOURCES = tests/bench/links.c
 tests_bench_links_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_bench_links_LDADD = $(LIBBPF_LIBS)
+tests_bench_model_SOURCES = tests/bench/model.c
+tests_bench_model_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+tests_bench_model_LDADD = reports/libreports.la
 tests_bench_workloads_SOURCES = tests/bench/workloads.c
 tests_bench_workloads_CFLAGS = $(PLAIN_CFLAGS)
 tests_bench_workloads_LDFLAGS =
@@ -24,6 +28,7 @@ check_DATA = tests/bench/nothing
 CLEANFILES += tests/bench/nothing bench.json
 
 bench: all $(bench_programs) $(site_bench_programs) tests/bench/nothing
+	$(builddir)/tests/bench/model $(srcdir)/tests/data/pictures/failure.json
 	$(srcdir)/tests/bench/reading --build $(abs_builddir)
 	$(srcdir)/tests/bench/store --build $(abs_builddir)
 	$(srcdir)/tests/bench/run --build $(abs_builddir) --json bench.json $(BENCHFLAGS)

@@ -12,6 +12,7 @@ fuzz_targets = \
 	tests/fuzz/record \
 	tests/fuzz/reply \
 	tests/fuzz/report \
+	tests/fuzz/report_model \
 	tests/fuzz/slurm_conf \
 	tests/fuzz/store_line \
 	tests/fuzz/text \
@@ -88,6 +89,10 @@ tests_fuzz_report_SOURCES = tests/fuzz/report.c $(fuzz_built) $(fuzz_json_mutato
 tests_fuzz_report_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
 tests_fuzz_report_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_report_LDADD = reports/libreports.la
+tests_fuzz_report_model_SOURCES = tests/fuzz/report_model.c $(fuzz_json_mutator) $(fuzz_common)
+tests_fuzz_report_model_CFLAGS = $(AM_CFLAGS) $(JSON_C_CFLAGS)
+tests_fuzz_report_model_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_report_model_LDADD = reports/libreports.la
 tests_fuzz_slurm_conf_SOURCES = tests/fuzz/slurm_conf.c reports/slurm/plugstack.c reports/slurm/slurm_conf.c $(fuzz_common)
 tests_fuzz_slurm_conf_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
