@@ -176,35 +176,44 @@ void workflow_put(struct json_object *job, struct json_object *slurm)
 /* ---- from a report ---- */
 
 /* Returns the engine's name as people write it; NULL when there is none, or an unknown one. */
-static const char *engine_of(struct json_object *report)
+static const char *engine_of(const char *engine)
 {
-	const char *engine = field_text(report, "job.workflow.engine");
-
 	if (!engine)
 		return NULL;
 	return strcmp(engine, "nextflow") == 0 ? "Nextflow" : strcmp(engine, "snakemake") == 0 ? "Snakemake" : NULL;
 }
 
-const char *workflow_unit(struct json_object *report, const char **kind)
+const char *workflow_unit_of(const struct report_workflow *workflow, const char **kind)
 {
-	static const char *const kinds[] = { "process", "rule", "group" };
-	struct json_object *workflow = field_typed(report, "job.workflow", json_type_object);
+	const struct {
+		const char *kind, *name;
+	} units[] = { { "process", workflow->process }, { "rule", workflow->rule }, { "group", workflow->group } };
 
-	for (size_t i = 0; engine_of(report) && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const char *name = field_text(workflow, kinds[i]);
-
-		if (!name)
+	for (size_t i = 0; engine_of(workflow->engine) && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!units[i].name)
 			continue;
 		if (kind)
-			*kind = kinds[i];
-		return name;
+			*kind = units[i].kind;
+		return units[i].name;
 	}
 	return NULL;
 }
 
+const char *workflow_unit(struct json_object *report, const char **kind)
+{
+	const struct report_workflow workflow = {
+		.engine = field_text(report, "job.workflow.engine"),
+		.process = field_text(report, "job.workflow.process"),
+		.rule = field_text(report, "job.workflow.rule"),
+		.group = field_text(report, "job.workflow.group"),
+	};
+
+	return workflow_unit_of(&workflow, kind);
+}
+
 bool workflow_text(struct json_object *report, char *text, size_t size)
 {
-	const char *engine = engine_of(report), *which, *kind, *unit;
+	const char *engine = engine_of(field_text(report, "job.workflow.engine")), *which, *kind, *unit;
 
 	*text = '\0';
 	if (!engine)

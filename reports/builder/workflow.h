@@ -11,6 +11,8 @@
 
 #include <json-c/json.h>
 
+#include "reports/model/report.h"
+
 /*
  * Adds "workflow" to the report's @job, which has its name, work directory and array id already. Adds nothing when it
  * is not certain that an engine submitted the job. A field of "workflow" that is not certain is absent.
@@ -26,6 +28,9 @@ void workflow_put(struct json_object *job, struct json_object *slurm);
  * @kind: set to "process", "rule" or "group"; may be NULL
  */
 const char *workflow_unit(struct json_object *report, const char **kind);
+
+/* The same, of the report's job.workflow. */
+const char *workflow_unit_of(const struct report_workflow *workflow, const char **kind);
 
 /*
  * Writes "Snakemake rule align, A", with the names as their user wrote them: the caller must escape the text.

@@ -67,21 +67,20 @@ static bool is_believed(const char *path, const struct stat *file)
 	return (geteuid() != 0 || file->st_uid == NOBODY) && report_owner_is_directorys(path, file->st_uid);
 }
 
-static bool is_known(const char *path, const struct stat *file, struct json_object *report)
+bool report_owner_is_known(const char *path, const struct stat *file, int64_t uid, const char *user)
 {
-	int64_t uid;
-
 	if (!report_is_others(file) || is_believed(path, file))
 		return true;
-	return field_count(report, "job.uid", &uid) && uid == (int64_t)file->st_uid &&
-	       !has_others_name(file->st_uid, field_text(report, "job.user"));
+	return uid == (int64_t)file->st_uid && !has_others_name(file->st_uid, user);
 }
 
 void report_owner_note(const char *path, const struct stat *file, struct json_object *report)
 {
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array);
+	int64_t uid = -1;
 
-	if (is_known(path, file, report))
+	field_count(report, "job.uid", &uid);
+	if (report_owner_is_known(path, file, uid, field_text(report, "job.user")))
 		return;
 	if (!gaps) {
 		gaps = json_object_new_array();

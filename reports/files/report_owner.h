@@ -7,6 +7,7 @@
 #define STINT_REPORT_OWNER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 #include <json-c/json.h>
@@ -18,6 +19,12 @@ bool report_is_others(const struct stat *file);
 
 /* Whether @uid is the owner of the directory of @path; where that cannot be seen, it is not. */
 bool report_owner_is_directorys(const char *path, uid_t uid);
+
+/*
+ * Returns whether a report at @path counts as the job's, by the rule of report_owner_note(). @uid, @user: whose job it
+ * is by the report; below 0 and NULL where that is not known
+ */
+bool report_owner_is_known(const char *path, const struct stat *file, int64_t uid, const char *user);
 
 /*
  * A report counts as the job's where the file @path is the job's user's, whose number and name @report has; or root's, or the

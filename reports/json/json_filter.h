@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes a few values out of long JSON text before it is parsed. A table of ten thousand reports needs a few numbers of
- * each, and json-c would make objects of everything.
+ * Takes a few values out of long JSON text before it is parsed. A summary of ten thousand reports needs a few numbers of
+ * each, and json-c would make objects of everything. reports/model/report_read.h does the same where the report is read
+ * as a C type.
  */
 #ifndef STINT_JSON_FILTER_H
 #define STINT_JSON_FILTER_H

@@ -257,3 +257,15 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 	errno = failed;
 	return NULL;
 }
+
+struct report *report_read_objects(struct json_object *objects, const char *name, struct error *err)
+{
+	const char *text = json_object_to_json_string_ext(objects, JSON_C_TO_STRING_PLAIN);
+	char *copy = text ? strdup(text) : NULL;
+
+	if (copy)
+		return report_read(copy, strlen(copy), &report_want_all, name, err);
+	error_set(err, "%s: out of memory", name);
+	errno = ENOMEM;
+	return NULL;
+}

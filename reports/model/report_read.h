@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <json-c/json.h>
+
 #include "common/error.h"
 #include "reports/model/report.h"
 
@@ -36,5 +38,10 @@ extern const struct report_want report_want_all;
  * than @want->most, or EBADMSG: it is no JSON object, or nests deeper than any form of ours.
  */
 struct report *report_read(char *text, size_t len, const struct report_want *want, const char *name, struct error *err);
+
+/*
+ * Returns the report that the objects of json-c in @objects are, all of it; NULL with @err set, as report_read() does.
+ */
+struct report *report_read_objects(struct json_object *objects, const char *name, struct error *err);
 
 #endif

@@ -21,9 +21,8 @@
 #include "reports/files/report_file.h"
 #include "reports/files/report_owner.h"
 #include "reports/json/field.h"
-#include "reports/json/gaps.h"
 #include "reports/json/job_state.h"
-#include "reports/json/json_filter.h"
+#include "reports/model/report_read.h"
 #include "reports/read/find_place.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/rules.h"
@@ -34,117 +33,51 @@
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
 
-/* All fields that summary_of() reads. */
-static const struct json_filter_key workflow_keys[] = { { "engine", NULL },
-							{ "process", NULL },
-							{ "rule", NULL },
-							{ "group", NULL },
-							{ "tag", NULL },
-							{ "wildcards", NULL },
-							{ 0 } };
-static const struct json_filter_key gap_keys[] = { { "name", NULL }, { 0 } };
-static const struct json_filter_key job_keys[] = { { "id", NULL },
-						   { "array_job_id", NULL },
-						   { "array_task_id", NULL },
-						   { "het_job_id", NULL },
-						   { "het_job_offset", NULL },
-						   { "attempt", NULL },
-						   { "cluster", NULL },
-						   { "name", NULL },
-						   { "user", NULL },
-						   { "uid", NULL },
-						   { "state", NULL },
-						   { "reason", NULL },
-						   { "start", NULL },
-						   { "end", NULL },
-						   { "exit_code", NULL },
-						   { "signal", NULL },
-						   { "elapsed_s", NULL },
-						   { "workflow", workflow_keys },
-						   { 0 } };
-static const struct json_filter_key requested_keys[] = {
-	{ "memory_bytes", NULL }, { "memory_source", NULL }, { "memory_by_default", NULL }, { "nodes", NULL }, { "tasks", NULL },
-	{ "time_limit_s", NULL }, { 0 }
-};
-static const struct json_filter_key allocated_keys[] = { { "cpus", NULL }, { "exclusive", NULL }, { 0 } };
-static const struct json_filter_key used_keys[] = { { "cpu_s", NULL },
-						    { "cpu_efficiency", NULL },
-						    { "memory_used_peak_bytes", NULL },
-						    { "memory_used_peak_upper_bytes", NULL },
-						    { "memory_mapped_peak_bytes", NULL },
-						    { "memory_efficiency", NULL },
-						    { 0 } };
-static const struct json_filter_key verdict_keys[] = { { "bound", NULL }, { "outcome", NULL }, { 0 } };
-static const struct json_filter_key finding_keys[] = { { "code", NULL }, { "severity", NULL }, { 0 } };
-static const struct json_filter_key advice_keys[] = {
-	{ "line", NULL }, { "memory_bytes", NULL }, { "cpus_per_task", NULL }, { 0 }
-};
-static const struct json_filter_key report_keys[] = { { "schema", NULL },
-						      { "complete", NULL },
-						      { "gaps", gap_keys },
-						      { "job", job_keys },
-						      { "requested", requested_keys },
-						      { "allocated", allocated_keys },
-						      { "used", used_keys },
-						      { "verdict", verdict_keys },
-						      { "findings", finding_keys },
-						      { "advice", advice_keys },
-						      { 0 } };
+/* What a row is made of. The lists behind these parts, from tools on, are most of a report. */
+#define ROW_PARTS \
+	(REPORT_PART(schema) | REPORT_PART(complete) | REPORT_PART(gaps) | REPORT_PART(job) | REPORT_PART(requested) | \
+	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(verdict) | REPORT_PART(findings) | REPORT_PART(advice))
 
 /* ---- from a report ---- */
 
-static char *copy_text(struct json_object *report, const char *name)
+static char *copy_text(const char *text)
 {
-	const char *text = field_text(report, name);
-
 	return text ? strdup(text) : NULL;
 }
 
-static int64_t count_of(struct json_object *report, const char *name)
+/* An id or count that a row has: where there is none, the row does not know one either. */
+static int64_t count_of(int64_t count)
 {
-	int64_t value = -1;
-
-	field_count(report, name, &value);
-	return value;
+	return count == REPORT_NONE ? -1 : count;
 }
 
-static double number_of(struct json_object *report, const char *name)
-{
-	double value = NAN;
-
-	field_number(report, name, &value);
-	return value;
-}
-
-static enum summary_severity severity_of(struct json_object *finding)
+static enum summary_severity severity_of(const struct report_finding *finding)
 {
 	static const char *const names[] = {
 		[ROW_INFO] = "info", [ROW_WARNING] = "warning", [ROW_CRITICAL] = "critical"
 	};
-	const char *text = field_text(finding, "severity");
 
-	for (enum summary_severity s = ROW_CRITICAL; text && s > ROW_NO_FINDING; s--)
-		if (strcmp(names[s], text) == 0)
+	for (enum summary_severity s = ROW_CRITICAL; finding->severity && s > ROW_NO_FINDING; s--)
+		if (strcmp(names[s], finding->severity) == 0)
 			return s;
 	return ROW_INFO;
 }
 
-static void read_findings(struct summary *row, struct json_object *list)
+static void read_findings(struct summary *row, const struct report_finding_list *list)
 {
 	size_t len;
-	FILE *out = field_length(list) ? open_memstream(&row->findings, &len) : NULL;
+	FILE *out = list->count ? open_memstream(&row->findings, &len) : NULL;
 	const char *before = "";
 
 	for (enum summary_severity s = ROW_CRITICAL; out && s > ROW_NO_FINDING; s--) {
-		for (size_t i = 0; i < field_length(list); i++) {
-			struct json_object *finding = json_object_array_get_idx(list, i);
-			const char *code = field_text(finding, "code");
+		for (size_t i = 0; i < list->count; i++) {
+			const struct report_finding *finding = &list->items[i];
 
-			if (!code || severity_of(finding) != s)
+			if (!finding->code || severity_of(finding) != s)
 				continue;
 			if (!*before)
 				row->severity = s;
-			fprintf(out, "%s%s", before, code);
+			fprintf(out, "%s%s", before, finding->code);
 			before = ", ";
 		}
 	}
@@ -152,103 +85,142 @@ static void read_findings(struct summary *row, struct json_object *list)
 		fclose(out);
 }
 
-/* The first advice with the number @name; NAN: none has it. @line: what to paste for it; NULL where there is none */
-static double advised(struct json_object *report, const char *name, const char **line)
+static void read_advice(struct summary *row, const struct report_advice_list *list)
 {
-	struct json_object *list = field_typed(report, "advice", json_type_array);
-	int64_t value;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_advice *advice = &list->items[i];
 
-	for (size_t i = 0; i < field_length(list); i++) {
-		struct json_object *advice = json_object_array_get_idx(list, i);
-
-		*line = field_text(advice, "line");
-		if (field_count(advice, name, &value) && value > 0)
-			return value;
+		if (isnan(row->advised_memory) && advice->memory_bytes > 0)
+			row->advised_memory = (double)advice->memory_bytes;
+		if (!isnan(row->advised_cpus) || advice->cpus_per_task <= 0)
+			continue;
+		row->advised_cpus = (double)advice->cpus_per_task;
+		row->advised_one_task = advice->line && strstr(advice->line, "--ntasks=1 ");
 	}
-	*line = NULL;
-	return NAN;
 }
 
-static bool has_gap(struct json_object *report, const char *name)
+static bool has_gap(const struct report_gap_list *gaps, const char *name)
 {
-	return gaps_have(field_typed(report, "gaps", json_type_array), name);
+	for (size_t i = 0; i < gaps->count; i++)
+		if (gaps->items[i].name && strcmp(gaps->items[i].name, name) == 0)
+			return true;
+	return false;
 }
 
-static void fill_job(struct summary *row, struct json_object *report)
+static void fill_job(struct summary *row, const struct report_job *job)
 {
-	row->id = count_of(report, "job.id");
-	row->array = count_of(report, "job.array_job_id");
-	row->task = count_of(report, "job.array_task_id");
-	row->het = count_of(report, "job.het_job_id");
-	row->het_offset = count_of(report, "job.het_job_offset");
-	row->attempt = count_of(report, "job.attempt");
-	row->cluster = copy_text(report, "job.cluster");
-	row->name = copy_text(report, "job.name");
-	row->user = copy_text(report, "job.user");
-	row->uid = count_of(report, "job.uid");
-	row->state = copy_text(report, "job.state");
-	row->reason = copy_text(report, "job.reason");
-	row->start = copy_text(report, "job.start");
-	row->end = copy_text(report, "job.end");
-	row->exit_code = count_of(report, "job.exit_code");
-	row->signal = count_of(report, "job.signal");
+	row->id = job->id;
+	row->array = count_of(job->array_job_id);
+	row->task = count_of(job->array_task_id);
+	row->het = job->het_job_id;
+	row->het_offset = job->het_job_offset;
+	row->attempt = job->attempt;
+	row->cluster = copy_text(job->cluster);
+	row->name = copy_text(job->name);
+	row->user = copy_text(job->user);
+	row->uid = job->uid;
+	row->state = copy_text(job->state);
+	row->reason = copy_text(job->reason);
+	row->start = copy_text(job->start);
+	row->end = copy_text(job->end);
+	row->exit_code = job->exit_code;
+	row->signal = job->signal;
+	row->elapsed_s = report_s(job->elapsed_s);
 }
 
-static void fill_workflow(struct summary *row, struct json_object *report)
+static void fill_workflow(struct summary *row, const struct report_workflow *workflow)
 {
-	const char *kind = NULL, *unit = workflow_unit(report, &kind);
+	const char *kind = NULL, *unit = workflow_unit_of(workflow, &kind);
 
-	row->engine = copy_text(report, "job.workflow.engine");
+	row->engine = copy_text(workflow->engine);
 	row->unit_kind = unit ? strdup(kind) : NULL;
-	row->unit = unit ? strdup(unit) : NULL;
-	row->unit_which = copy_text(report, "job.workflow.tag");
-	if (!row->unit_which)
-		row->unit_which = copy_text(report, "job.workflow.wildcards");
+	row->unit = copy_text(unit);
+	row->unit_which = copy_text(workflow->tag ? workflow->tag : workflow->wildcards);
 }
 
-static void fill_summary(struct summary *row, struct json_object *report)
+static void fill_given(struct summary *row, const struct report_requested *requested, const struct report_allocated *allocated)
 {
-	struct json_object *limit = NULL;
-	const char *line;
+	row->limit_s = requested->time_limit_s == REPORT_NONE ? INFINITY : report_number(requested->time_limit_s);
+	row->nodes = report_number(requested->nodes);
+	row->memory_requested = report_number(requested->memory_bytes);
+	row->memory_source = copy_text(requested->memory_source);
+	row->memory_by_cpu = advice_is_by_cpu(requested);
+	row->memory_by_default = requested->memory_by_default;
+	row->cpus = report_number(allocated->cpus);
+	row->exclusive = allocated->exclusive;
+}
 
-	fill_job(row, report);
-	fill_workflow(row, report);
-	row->complete = field_true(report, "complete");
+static void fill_used(struct summary *row, const struct report_used *used)
+{
+	row->cpu_s = report_s(used->cpu_s);
+	row->cpu_efficiency = used->cpu_efficiency;
+	row->memory_used = report_number(used->memory_used_peak_bytes);
+	row->memory_upper = report_number(used->memory_used_peak_upper_bytes);
+	row->memory_mapped = facts_mapped(report_number(used->memory_mapped_peak_bytes));
+	row->memory_efficiency = used->memory_efficiency;
+}
+
+/* @foreign: it is another user's file, of which nothing is proved and nobody should paste anything */
+static void fill_summary(struct summary *row, const struct report *report, bool foreign)
+{
+	fill_job(row, &report->job);
+	fill_workflow(row, &report->job.workflow);
+	fill_given(row, &report->requested, &report->allocated);
+	fill_used(row, &report->used);
+	row->foreign = foreign || has_gap(&report->gaps, REPORT_OWNER_GAP);
+	row->lacks_nodes = has_gap(&report->gaps, "nodes");
+	row->complete = report->complete.value && !foreign;
 	row->so_far = !row->complete && row->state && strcmp(row->state, "RUNNING") == 0 && !row->end;
-	row->lacks_nodes = has_gap(report, "nodes");
-	row->foreign = has_gap(report, REPORT_OWNER_GAP);
-	row->elapsed_s = number_of(report, "job.elapsed_s");
-	row->limit_s = number_of(report, "requested.time_limit_s");
-	if (json_object_object_get_ex(field_find(report, "requested"), "time_limit_s", &limit) && !limit)
-		row->limit_s = INFINITY;
-	row->cpus = number_of(report, "allocated.cpus");
-	row->cpu_s = number_of(report, "used.cpu_s");
-	row->cpu_efficiency = number_of(report, "used.cpu_efficiency");
-	row->nodes = number_of(report, "requested.nodes");
-	row->memory_requested = number_of(report, "requested.memory_bytes");
-	row->memory_source = copy_text(report, "requested.memory_source");
-	row->memory_by_cpu = advice_memory_by_cpu(report);
-	row->memory_by_default = field_true(report, "requested.memory_by_default");
-	row->exclusive = field_true(report, "allocated.exclusive");
-	row->memory_used = number_of(report, "used.memory_used_peak_bytes");
-	row->memory_upper = number_of(report, "used.memory_used_peak_upper_bytes");
-	row->memory_mapped = facts_mapped_of(report);
-	row->memory_efficiency = number_of(report, "used.memory_efficiency");
-	row->bound = copy_text(report, "verdict.bound");
-	row->outcome = copy_text(report, "verdict.outcome");
-	read_findings(row, field_typed(report, "findings", json_type_array));
-	row->advised_memory = advised(report, "memory_bytes", &line);
-	row->advised_cpus = advised(report, "cpus_per_task", &line);
-	row->advised_one_task = line && strstr(line, "--ntasks=1 ");
+	row->bound = copy_text(report->verdict.bound);
+	row->outcome = copy_text(report->verdict.outcome);
+	read_findings(row, &report->findings);
+	row->advised_memory = row->advised_cpus = NAN;
+	if (!foreign)
+		read_advice(row, &report->advice);
+}
+
+/* From objects of json-c; a whole report is read so where it is in no form of stint's own, or was made of parts. */
+static void fill_from_objects(struct summary *row, struct json_object *objects)
+{
+	struct error err = { "" };
+	cleanup_report struct report *report = report_read_objects(objects, row->path ? row->path : "report", &err);
+
+	if (report) {
+		fill_summary(row, report, false);
+		return;
+	}
+	row->why = errno;
+	row->error = strdup(err.text);
 }
 
 void summary_of(struct summary *row, struct json_object *report, const char *path)
 {
 	*row = (struct summary){ .path = strdup(path), .report = json_object_get(report) };
-	fill_summary(row, report);
+	fill_from_objects(row, report);
 }
 
 /* ---- from Slurm ---- */
+
+static char *slurm_text(struct json_object *slurm, const char *name)
+{
+	return copy_text(field_text(slurm, name));
+}
+
+static int64_t slurm_count(struct json_object *slurm, const char *name)
+{
+	int64_t value = -1;
+
+	field_count(slurm, name, &value);
+	return value;
+}
+
+static double slurm_number(struct json_object *slurm, const char *name)
+{
+	double value = NAN;
+
+	field_number(slurm, name, &value);
+	return value;
+}
 
 /* Returns the moment as text, to be freed; NULL where it is not known. */
 static char *moment_of(struct json_object *slurm, const char *name)
@@ -263,7 +235,7 @@ static char *moment_of(struct json_object *slurm, const char *name)
 static double time_run(struct json_object *slurm)
 {
 	int64_t start, end = time(NULL), suspended = 0;
-	double elapsed = number_of(slurm, "elapsed_s");
+	double elapsed = slurm_number(slurm, "elapsed_s");
 
 	if (!field_count(slurm, "start_unix_s", &start))
 		return NAN;
@@ -278,19 +250,19 @@ static void fill_names(struct summary *row, struct json_object *slurm)
 {
 	const char *waits = field_text(slurm, "waits_for");
 
-	row->id = count_of(slurm, "job_id");
+	row->id = slurm_count(slurm, "job_id");
 	row->array = find_array_of(slurm);
-	row->task = count_of(slurm, "array_task_id");
-	row->het = count_of(slurm, "het_job_id");
-	row->het_offset = count_of(slurm, "het_job_offset");
-	row->waiting = copy_text(slurm, "array_tasks");
-	row->attempt = 1 + (count_of(slurm, "restarts") > 0 ? count_of(slurm, "restarts") : 0);
-	row->cluster = copy_text(slurm, "cluster");
-	row->name = copy_text(slurm, "name");
-	row->user = copy_text(slurm, "user");
-	row->uid = count_of(slurm, "user_id");
-	row->state = copy_text(slurm, "state");
-	row->reason = waits ? strdup(waits) : copy_text(slurm, "reason");
+	row->task = slurm_count(slurm, "array_task_id");
+	row->het = slurm_count(slurm, "het_job_id");
+	row->het_offset = slurm_count(slurm, "het_job_offset");
+	row->waiting = slurm_text(slurm, "array_tasks");
+	row->attempt = 1 + (slurm_count(slurm, "restarts") > 0 ? slurm_count(slurm, "restarts") : 0);
+	row->cluster = slurm_text(slurm, "cluster");
+	row->name = slurm_text(slurm, "name");
+	row->user = slurm_text(slurm, "user");
+	row->uid = slurm_count(slurm, "user_id");
+	row->state = slurm_text(slurm, "state");
+	row->reason = waits ? strdup(waits) : slurm_text(slurm, "reason");
 	row->start = moment_of(slurm, "start_unix_s");
 	row->end = moment_of(slurm, "end_unix_s");
 }
@@ -312,12 +284,12 @@ void summary_of_slurm(struct summary *row, struct json_object *slurm)
 		row->signal = WIFSIGNALED(status) ? WTERMSIG(status) : -1;
 	}
 	row->elapsed_s = time_run(slurm);
-	row->limit_s = number_of(slurm, "time_limit_s");
+	row->limit_s = slurm_number(slurm, "time_limit_s");
 	if (json_object_object_get_ex(slurm, "time_limit_s", &limit) && !limit)
 		row->limit_s = INFINITY;
-	row->cpus = number_of(slurm, "cpus");
-	row->nodes = number_of(slurm, "nodes");
-	row->memory_requested = number_of(slurm, "allocated_memory_bytes");
+	row->cpus = slurm_number(slurm, "cpus");
+	row->nodes = slurm_number(slurm, "nodes");
+	row->memory_requested = slurm_number(slurm, "allocated_memory_bytes");
 	row->cpu_s = row->cpu_efficiency = row->memory_used = row->memory_upper = row->memory_efficiency = NAN;
 	row->advised_memory = row->advised_cpus = NAN;
 }
@@ -365,67 +337,64 @@ void summary_free(struct summary *row)
 
 /* ---- from a file ---- */
 
-static bool is_usable(struct json_object *report)
-{
-	const char *schema = field_text(report, "schema");
-	int64_t id;
-
-	return schema && strcmp(schema, REPORT_SCHEMA) == 0 && field_count(report, "job.id", &id) &&
-	       field_typed(report, "complete", json_type_boolean) &&
-	       field_typed(report, "requested", json_type_object) && field_typed(report, "used", json_type_object);
-}
-
 /*
  * Checks that nothing is missing: in a report that another program wrote, a field may stand behind the place where
  * reading stopped.
  */
-static bool has_all(struct json_object *report)
+static bool is_whole_head(const struct report *report)
 {
-	for (const struct json_filter_key *key = report_keys; key->name; key++)
-		if (!json_object_object_get_ex(report, key->name, NULL))
-			return false;
-	return true;
+	return report->schema && strcmp(report->schema, REPORT_SCHEMA) == 0 && report->job.id >= 0 && report->complete.known &&
+	       report->gaps.known && report->requested.known && report->allocated.known && report->used.known &&
+	       report->verdict.known && report->findings.known && report->advice.known;
 }
 
-/* @weight: the most that its objects may take */
-static struct json_object *parse_head(const char *path, const char *text, size_t len, size_t weight)
+/* @text: given away. @most: bytes that the report may take */
+static struct report *parse_head(const char *path, char *text, size_t len, size_t most)
 {
-	size_t kept_len;
-	cleanup_free char *kept = json_filter(text, len, report_keys, "tools", &kept_len);
-	struct json_object *report = NULL;
+	const struct report_want want = { ROW_PARTS, REPORT_PART_tools, most };
+	struct report *report = report_read(text, len, &want, path, NULL);
 
-	if (kept && !json_weighs_more(kept, kept_len, weight))
-		report = field_parse(kept, kept_len, path, json_type_object, NULL);
-	if (report && has_all(report) && is_usable(report))
+	if (report && is_whole_head(report))
 		return report;
-	json_object_put(report);
+	report_free(report);
 	return NULL;
 }
 
-/* A report has a gap for each node that it lacks, and these stand before its lists. */
-static struct json_object *read_long_head(int fd, const char *path, size_t weight)
+/* Returns the first @size bytes of the file and a NUL, to be freed. *@len: how many there are, 0 where none can be read */
+static char *read_begin(int fd, size_t size, size_t *len)
 {
-	cleanup_free char *text = malloc(LONG_HEAD_BYTES);
-	ssize_t len = text ? pread(fd, text, LONG_HEAD_BYTES, 0) : -1;
+	char *text = malloc(size + 1);
+	ssize_t got = text ? pread(fd, text, size, 0) : -1;
 
-	return len > 0 ? parse_head(path, text, len, weight) : NULL;
+	*len = got > 0 ? (size_t)got : 0;
+	if (text)
+		text[*len] = '\0';
+	return text;
+}
+
+/* A report has a gap for each node that it lacks, and these stand before its lists. */
+static struct report *read_long_head(int fd, const char *path, size_t most)
+{
+	size_t len;
+	char *text = read_begin(fd, LONG_HEAD_BYTES, &len);
+
+	return text ? parse_head(path, text, len, most) : NULL;
 }
 
 /*
  * Whether the file has the number @id where a report names its job: so one of very many files is read in no time. Where that cannot be
  * seen, it may be. @begin: the file's first @len bytes
  */
-static bool may_be_of(int fd, const char *begin, ssize_t len, int64_t id)
+static bool may_be_of(int fd, const char *begin, size_t len, int64_t id)
 {
 	cleanup_free char *more = NULL;
 	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%lld", (long long)id);
-	if (len < 0 || memmem(begin, len, digits, strlen(digits)))
+	if (!begin || !len || memmem(begin, len, digits, strlen(digits)))
 		return true;
-	more = len == HEAD_BYTES ? malloc(LONG_HEAD_BYTES) : NULL;
-	len = more ? pread(fd, more, LONG_HEAD_BYTES, 0) : 0;
-	return len > 0 && memmem(more, len, digits, strlen(digits));
+	more = len == HEAD_BYTES ? read_begin(fd, LONG_HEAD_BYTES, &len) : NULL;
+	return more && memmem(more, len, digits, strlen(digits));
 }
 
 enum head {
@@ -436,32 +405,33 @@ enum head {
 };
 
 /*
- * Reads a summary's fields from the file's first bytes into @report, which is set with HEAD_READ. @err is set with HEAD_SILENT and
- * HEAD_OF_ANOTHER. @tried_for: as summaries_read() has it
+ * Fills @row from the file's first bytes. @err is set with HEAD_SILENT and HEAD_OF_ANOTHER. @tried_for: as summaries_read() has it
  */
-static enum head read_head(const char *path, const struct report_bounds *bounds, int64_t tried_for, struct json_object **report,
+static enum head read_head(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for,
 			   struct error *err)
 {
 	struct stat file;
 	cleanup_close int fd = report_open(path, LONG_HEAD_BYTES, &file, err);
-	char text[HEAD_BYTES];
-	ssize_t len;
+	cleanup_report struct report *report = NULL;
+	cleanup_free char *text = NULL;
+	size_t len;
 
 	if (fd < 0)
 		return errno == ETIMEDOUT ? HEAD_SILENT : HEAD_FALLS_SHORT;
-	len = pread(fd, text, sizeof(text), 0);
+	text = read_begin(fd, HEAD_BYTES, &len);
 	if (tried_for >= 0 && !may_be_of(fd, text, len, tried_for)) {
 		error_set(err, "it is not of that job");
 		return HEAD_OF_ANOTHER;
 	}
-	if (file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))
+	if (!text || file.st_size > REPORT_BYTES_MAX || !report_ends_well(fd, file.st_size))
 		return HEAD_FALLS_SHORT;
-	*report = len > 0 ? parse_head(path, text, len, SIZE_MAX) : NULL;
-	if (!*report && file.st_size > HEAD_BYTES)
-		*report = read_long_head(fd, path, report_weight(bounds, &file));
-	if (!*report)
+	report = parse_head(path, text, len, 0);
+	text = NULL;
+	if (!report && file.st_size > HEAD_BYTES)
+		report = read_long_head(fd, path, report_weight(bounds, &file));
+	if (!report)
 		return HEAD_FALLS_SHORT;
-	report_owner_note(path, &file, *report);
+	fill_summary(row, report, !report_owner_is_known(path, &file, report->job.uid, report->job.user));
 	return HEAD_READ;
 }
 
@@ -472,12 +442,14 @@ static void read_within(struct summary *row, const char *path, const struct repo
 	struct error err;
 
 	*row = (struct summary){ .path = strdup(path) };
-	head = read_head(path, bounds, tried_for, &report, &err);
+	head = read_head(row, path, bounds, tried_for, &err);
+	if (head == HEAD_READ)
+		return;
 	errno = head == HEAD_SILENT ? ETIMEDOUT : 0;
 	if (head == HEAD_FALLS_SHORT)
 		report = report_load_within(path, bounds, NULL, &err);
 	if (report) {
-		fill_summary(row, report);
+		fill_from_objects(row, report);
 		return;
 	}
 	row->why = errno;

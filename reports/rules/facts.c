@@ -507,11 +507,14 @@ bool facts_used_cpus(const struct facts *facts)
 	       fact_rule(facts, RULE_CPU_EFFICIENCY);
 }
 
+double facts_mapped(double mapped)
+{
+	return mapped >= MAPPED_MIN ? mapped : 0;
+}
+
 double facts_mapped_of(struct json_object *report)
 {
-	double mapped = fact_number(report, "used.memory_mapped_peak_bytes");
-
-	return mapped >= MAPPED_MIN ? mapped : 0;
+	return facts_mapped(fact_number(report, "used.memory_mapped_peak_bytes"));
 }
 
 double facts_memory_needed(const struct facts *facts)

@@ -211,6 +211,9 @@ bool facts_idle_at_end(const struct facts *facts);
  */
 double facts_mapped_of(struct json_object *report);
 
+/* The same, where the report has @mapped; NAN: it has none. */
+double facts_mapped(double mapped);
+
 /*
  * Returns how much memory a node must have for the job, in bytes: the highest peak that it can have had, or what it used and room for the
  * mapped files that it used, without which each look at them would wait for a disk. (Of the highest peak, the page cache may be a part,

@@ -57,10 +57,22 @@ const char *advice_in_place(const char *memory_source)
 	return advice_is_per_cpu(memory_source) ? " It stands in the place of --mem-per-cpu." : "";
 }
 
+bool advice_is_by_cpu(const struct report_requested *requested)
+{
+	return advice_is_per_cpu(requested->memory_source) && !(requested->tasks == 1 && requested->nodes == 1);
+}
+
 bool advice_memory_by_cpu(struct json_object *report)
 {
-	return advice_is_per_cpu(field_text(report, "requested.memory_source")) &&
-	       !(fact_number(report, "requested.tasks") == 1 && fact_number(report, "requested.nodes") == 1);
+	struct report_requested requested = {
+		.memory_source = field_text(report, "requested.memory_source"),
+		.tasks = REPORT_UNKNOWN,
+		.nodes = REPORT_UNKNOWN,
+	};
+
+	field_count(report, "requested.tasks", &requested.tasks);
+	field_count(report, "requested.nodes", &requested.nodes);
+	return advice_is_by_cpu(&requested);
 }
 
 /*

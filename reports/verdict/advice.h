@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
 /*
@@ -55,6 +56,9 @@ const char *advice_in_place(const char *memory_source);
  * --mem is exact, whatever becomes of the CPUs. Several tasks may be packed otherwise next time.
  */
 bool advice_memory_by_cpu(struct json_object *report);
+
+/* The same, of what it requested. */
+bool advice_is_by_cpu(const struct report_requested *requested);
 
 /*
  * Each writes a line to paste into @line: for @bytes on each node, for @bytes for each CPU, for @cpus of a task, for a

@@ -85,6 +85,7 @@ unit_tests = \
 	tests/unit/reports/store_line \
 	tests/unit/reports/store_place \
 	tests/unit/reports/untold \
+	tests/unit/reports/summary \
 	tests/unit/reports/task_list \
 	tests/unit/reports/tool_fields \
 	tests/unit/reports/units \
