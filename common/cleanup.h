@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cleanup attributes: a variable that gives back what it holds when it goes out of scope. */
+/* Cleanup attributes: a variable releases its resource when it goes out of scope. */
 #ifndef STINT_CLEANUP_H
 #define STINT_CLEANUP_H
 

@@ -17,7 +17,7 @@
 #include "common/pattern.h"
 
 #define CONF_BYTES_MAX (1u << 20)
-/* Keys that begin so continue with a name. */
+/* Keys with this beginning continue with a name. */
 #define RULE "rule."
 #define MAP_ENTRIES "map_entries."
 #define NO_PAIR "not of the form 'key = value'"
@@ -298,11 +298,11 @@ struct parse {
 	struct conf *conf;
 	const char *left; /* of the file's text */
 	int line; /* of what was read last */
-	bool lenient; /* what is good after a bad line counts, too */
+	bool lenient; /* valid lines after a bad one count, too */
 	int bad_line; /* the first one whose key or value is bad; 0: none */
 	struct error error; /* of that one */
 	const char *path; /* for @tell */
-	void (*tell)(const char *mistake); /* takes each line whose key or value is bad; NULL: nobody does */
+	void (*tell)(const char *mistake); /* receives each line whose key or value is bad; NULL: not wanted */
 	int told;
 };
 
@@ -380,7 +380,7 @@ static int read_pair(struct conf *conf, const char *name, const char *value, str
 	return status < 0 ? error_set(err, "%.80s: %.400s", name, why.text) : 0;
 }
 
-/* For inih: reads one line. It returns 0 when the line is bad, and for all lines after a bad one where that ends it. */
+/* For inih: reads one line. Returns 0 if the line is bad, and also for all lines after a bad one that ends reading. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
@@ -431,7 +431,7 @@ static bool is_null(const char *path)
 }
 
 /*
- * Reads @path. Returns -1 with @err when it cannot be read; else 0, with @bad naming file and line of the first line
+ * Reads @path. Returns -1 with @err if it cannot be read; otherwise 0, with @bad naming file and line of the first line
  * that is not understood (empty: there is none).
  */
 static int read_file(struct conf *conf, const char *path, bool lenient, struct error *bad, struct error *err)

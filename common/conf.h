@@ -11,7 +11,7 @@
 #include "common/program_names.h"
 
 #define CONF_PATH SYSCONFDIR "/stint/stint.conf"
-#define CONF_STORE_DIR LOCALSTATEDIR "/lib/stint/store" /* stint itself makes this one, and no other */
+#define CONF_STORE_DIR LOCALSTATEDIR "/lib/stint/store" /* stint itself makes only this one */
 #define CONF_STORE_USER_MAX 64
 
 enum conf_mode {
@@ -45,24 +45,25 @@ struct conf {
 	unsigned int spool_max_age_h; /* how long a node record may wait there */
 	unsigned int spool_max_mb;    /* how much all node records there may hold, in MiB */
 	char bpf_dir[PATH_MAX];   /* pins, below a mounted bpffs */
-	unsigned int sample_interval_s; /* time from sample to sample */
-	unsigned int epilog_wait_s;     /* a job that left the node is closed after it, when no epilog came */
+	unsigned int sample_interval_s; /* time between samples */
+	unsigned int epilog_wait_s;     /* a job that left the node without an epilog is closed after this */
 	unsigned int merge_wait_s;      /* how long the batch node waits for the other nodes' records */
-	unsigned int last_lines; /* of a failed job's own output, which its page shows at most */
+	unsigned int last_lines; /* how many lines of a failed job's own output its page shows at most */
 	enum conf_comment admin_comment; /* what a job's AdminComment is set to */
 	int report_mode;                /* of a report's file, or CONF_REPORT_MODE_JOB */
 	/* of the munged that makes and checks parts' credentials; empty: libmunge's default */
 	char munge_socket[PATH_MAX];
-	unsigned int timeline_entries;  /* the most in a node record; beyond, short runs become bursts */
-	unsigned int stall_s;           /* a process that uses nothing for so long has stalled */
-	/* a job that waits more often, on more than follow_cpus CPUs, is no longer followed */
+	unsigned int timeline_entries;  /* the most in a node record; beyond that, short runs become bursts */
+	unsigned int stall_s;           /* a process that uses nothing for this long has stalled */
+	/* a job that waits more often, on more than follow_cpus CPUs, is no longer followed as a whole */
 	unsigned int follow_waits_per_s;
 	unsigned int follow_cpus;
 	bool files;                     /* whether each file's bytes and opens are counted */
-	bool programs_off[PROGRAMS];    /* kernel programs that are left out */
-	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: as the kernel programs have it */
+	bool programs_off[PROGRAMS];    /* kernel programs to leave out */
+	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: the kernel programs' default */
 	char store_dir[PATH_MAX];       /* where batches of store lines go; empty: nowhere */
-	char store_command[PATH_MAX];   /* takes each batch on its standard input, in place of store_dir; empty: none */
+	char store_command[PATH_MAX];   /* receives each batch on its standard input, instead of store_dir; empty:
+		 * none */
 	char store_user[CONF_STORE_USER_MAX]; /* who writes there; empty: Slurm's own user */
 	bool store_scripts;             /* whether store lines have the names of scripts */
 	unsigned int store_backlog_mb;  /* how much may wait for the store, in MiB */
@@ -78,34 +79,34 @@ struct conf {
 void conf_defaults(struct conf *conf);
 
 /*
- * Reads @path into @conf. What the file does not set stays as it was.
+ * Reads @path into @conf. Keys that the file does not set stay unchanged.
  *
- * Returns 0; -1 with @err naming file and line, and errno of the open when the
- * file could not be read (ENOENT: there is no file, and @conf is unchanged).
+ * Returns 0; -1 with @err naming file and line, and errno of the open if the file could not be read (ENOENT: there is
+ * no file, and @conf is unchanged).
  */
 int conf_load(struct conf *conf, const char *path, struct error *err);
 
 /*
- * Hands to @tell each line of @path that conf_load() would not take, with file and line number; but one that is not of
- * the form "key = value" only where it is the first of them.
+ * Passes each line of @path that conf_load() would reject to @tell, with file and line number. For lines not of the
+ * form "key = value", only the first.
  *
- * Returns how many that were; -1 with @err set when the file could not be read.
+ * Returns the number of such lines; -1 with @err set if the file could not be read.
  */
 int conf_mistakes(const char *path, void (*tell)(const char *mistake), struct error *err);
 
 /*
- * Reads @path if it is given, else CONF_PATH if that exists.
+ * Reads @path if given, otherwise CONF_PATH if that exists.
  *
  * Returns 0; -1 with @err set.
  */
 int conf_load_default(struct conf *conf, const char *path, struct error *err);
 
 /*
- * The same for a reader, whom a mistake that is none of his must not stop: what is not understood is left out, and all
- * the rest counts; and so does a CONF_PATH that only others may read. @warning: set to the first such line, with file
- * and line number, or to why nothing could be read; empty where all is understood.
+ * The same for a reader, who must not be stopped by another person's mistake: leaves out lines that it does not
+ * understand, and uses all others. Also accepts a CONF_PATH that only others may read. @warning: set to the first such
+ * line, with file and line number, or to why nothing could be read; empty if everything is understood.
  *
- * Returns 0; -1 with @err set when the file could not be read.
+ * Returns 0; -1 with @err set if the file could not be read.
  */
 int conf_load_known(struct conf *conf, const char *path, struct error *warning, struct error *err);
 

@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The control message: all that the plugin and the collector share.
+ * The control message: everything that the plugin and the collector share.
  *
- * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET) and sends one
- * message on each connection. The collector believes only root (SO_PEERCRED), and
- * answers each message with one struct control_reply. It answers an open when every
- * process of the step is being counted. It answers a job's close when the close is
- * kept on disk; if the job may be requeued, when the report has been written (or
- * cannot be). Nobody has to wait for the other answers. The extern step's open is
- * answered too, but its plugin does not wait: Slurm starts the next step only after
- * it, and two waits would add up. So the answer may find the connection closed.
+ * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET) and sends one message on each connection. The collector
+ * believes only root (SO_PEERCRED), and answers each message with one struct control_reply. It answers an open when
+ * every process of the step is being counted. It answers a job's close when the close is saved on disk; if the job may
+ * be requeued, when the report has been written (or cannot be). Nobody needs to wait for the other answers. The extern
+ * step's open is answered too, but its plugin does not wait: Slurm starts the next step only after it, and two waits
+ * would add up. So the answer may find the connection closed.
  *
- * When a message got no answer in time, or found no collector, the plugin leaves it
- * as a note: a file in RUN_DIR/notes/, if that directory exists, written under a
- * temporary name and renamed. The collector reads the notes when it starts and while
- * it runs. A note has the bytes of the message up to the last that is not zero, and
- * their control_note_checksum(). A message that was sent and got no answer in time
- * is there twice, in the socket and as a note. To take it in twice changes nothing.
- * A message whose answer the plugin does not wait for is left as a note before it is
- * sent, and the collector removes the note when it has taken the message in. So a
- * collector that is killed in between loses nothing, and nobody waits.
+ * If a message gets no answer in time, or there is no collector, the plugin leaves it as a note: a file in
+ * RUN_DIR/notes/, if that directory exists, written under a temporary name and renamed. The collector reads the notes
+ * when it starts and while it runs. A note has the bytes of the message up to the last that is not zero, and their
+ * control_note_checksum(). A message that got no answer in time exists twice, in the socket and as a note. Processing
+ * it twice changes nothing. If the plugin does not wait for an answer, it leaves the note before it sends the message,
+ * and the collector removes the note when it has processed the message. So a collector that is killed in between loses
+ * nothing, and nobody waits.
  *
- * Both sides run on one machine and are installed together; the version is
- * there so that an upgrade between two steps of a job is noticed.
+ * Both sides run on one machine and are installed together; the version shows an upgrade between two steps of a job.
  */
 #ifndef STINT_CONTROL_H
 #define STINT_CONTROL_H
@@ -38,10 +33,11 @@
 #define CONTROL_SOCKET "stintd.sock" /* below the run directory */
 #define CONTROL_NOTES "notes"        /* below the run directory */
 
-#define CONTROL_OPEN_WAIT_MS 230  /* the longest that the plugin holds a step's start: 250 ms less the calls around it */
-#define CONTROL_CLOSE_WAIT_MS 1800 /* the longest that it holds a job's epilog */
+#define CONTROL_OPEN_WAIT_MS 230  /* the longest that the plugin delays a step's start: 250 ms less the calls around
+	 * it */
+#define CONTROL_CLOSE_WAIT_MS 1800 /* the longest that it delays a job's epilog */
 
-/* Slurm's numbers of its own steps. Those of srun are below STEPS_OF_SRUN. */
+/* Slurm's numbers of its own steps. srun's steps have numbers below STEPS_OF_SRUN. */
 #define STEPS_OF_SRUN 0xfffffff0u
 #define STEP_INTERACTIVE 0xfffffffau
 #define STEP_BATCH 0xfffffffbu
@@ -67,15 +63,16 @@ enum control_mode {
 /* Which message says that a job has left the node. */
 enum control_ends {
 	CONTROL_ENDS_WITH_EPILOG = 0, /* its JOB_CLOSE */
-	CONTROL_ENDS_WITH_EXTERN = 1, /* no JOB_CLOSE will come: the STEP_CLOSE of its extern step, which has an OPEN, too */
-	CONTROL_ENDS_UNANNOUNCED = 2, /* the same, where the extern step has no OPEN */
+	CONTROL_ENDS_WITH_EXTERN = 1, /* no JOB_CLOSE will come: the STEP_CLOSE of its extern step, which also has an
+		 * OPEN */
+	CONTROL_ENDS_UNANNOUNCED = 2, /* the same, if the extern step has no OPEN */
 };
 
 /* Who closed a job. */
 enum control_closed {
 	CONTROL_BY_EPILOG = 0,
 	CONTROL_NO_EPILOG = 1,    /* stintd: no epilog came */
-	CONTROL_EXTERN_ENDED = 2, /* stintd: none was to come, and the extern step was over */
+	CONTROL_EXTERN_ENDED = 2, /* stintd: none would come, and the extern step was over */
 };
 
 struct control_task {
@@ -86,28 +83,28 @@ struct control_task {
 
 struct control_open {
 	struct control_task task; /* the step's first */
-	/* NONE or 0: not a task of an array, or not known: slurmctld gives it to the batch step alone */
+	/* NONE or 0: not a task of an array, or not known: slurmctld gives it only to the batch step */
 	uint32_t array_job_id;
 	uint32_t array_task_id;
 	uint32_t step_nodes;
 	uint32_t step_tasks;    /* over all nodes */
 	uint32_t restart_count; /* Slurm's count, 0 for the first attempt. Slurm (22.05 to 26.05) always gives 0 here */
 	uint32_t ends;          /* enum control_ends */
-	int32_t umask;          /* with which slurmstepd makes the step's output; -1 not known */
+	int32_t umask;          /* with which slurmstepd creates the step's output; -1 not known */
 	uint64_t job_memory_mb; /* allocated on this node (S_JOB_ALLOC_MEM), in MiB; 0 not known */
-	char cluster[256];      /* in the batch step, where Slurm sets it; elsewhere the user could */
-	char node_list[2048];   /* as Slurm writes it, "n[1-2]"; where no JOB_CLOSE will come */
+	char cluster[256];      /* in the batch step, where Slurm sets it; in other steps the user could */
+	char node_list[2048];   /* in Slurm's form, "n[1-2]"; only if no JOB_CLOSE will come */
 	char work_dir[4096];
 	char output[4096];      /* pattern from --stint=output=, or empty */
 };
 
 struct control_step_close {
-	int32_t exit_status; /* wait status of the first task that failed, else 0 */
+	int32_t exit_status; /* wait status of the first task that failed, otherwise 0 */
 };
 
 struct control_job_close {
 	uint32_t closed_by; /* enum control_closed */
-	/* The close of a requeued job has that of the next attempt already. */
+	/* The close of a requeued job already has that of the next attempt. */
 	uint32_t restart_count;
 	/*
 	 * Wait status of the job (SLURM_JOB_EXIT_CODE); -1 not known. It is also 0 for a job that Slurm ended (scancel, time
@@ -124,8 +121,8 @@ struct control_job_close {
 };
 
 /*
- * Every text ends in a NUL, and is empty when not known. Numbers that are not known are CONTROL_NONE, unless their field
- * says otherwise. What a kind has for itself is its own structure, at the end.
+ * Every text ends in a NUL, and is empty if not known. Unknown numbers are CONTROL_NONE, unless their field says
+ * otherwise. Each kind has its own structure for its own fields, at the end.
  */
 struct control_message {
 	uint32_t magic;

@@ -11,7 +11,7 @@
 
 #include "common/utf8.h"
 
-/* The length in bytes of the valid UTF-8 character at @at, or 0 when there is none. *@code is its code point. */
+/* The length in bytes of the valid UTF-8 character at @at, or 0 if there is none. *@code is its code point. */
 static size_t read_character(const unsigned char *at, uint32_t *code)
 {
 	size_t length = utf8_length((const char *)at);
@@ -92,7 +92,7 @@ static void print_between(uint32_t code, FILE *out)
 	fputc(code == '\n' || code == '\t' ? (int)code : ' ', out);
 }
 
-/* Skips ASCII characters that need no look. That is most of the text. */
+/* Skips ASCII characters that need no check. That is most of the text. */
 static const char *skip_plain(const char *at)
 {
 	while (*at >= ' ' && *at < 0x7f && *at != '"' && *at != '\\')
@@ -105,7 +105,7 @@ char *escape_json(const char *json, size_t *length)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const char *harmless = json; /* from here to @at all is harmless, and is written in one piece */
+	const char *harmless = json; /* everything from here to @at is harmless, and is written in one piece */
 	bool string = false;
 
 	if (!out)
@@ -162,8 +162,8 @@ static size_t character_columns(uint32_t code)
 }
 
 /*
- * How many bytes at @at must stay together: a character, or one \xNN. *@columns is their width. No more than these bytes
- * are looked at: a text that somebody made up may have millions of them.
+ * How many bytes at @at must stay together: a character, or one \xNN. *@columns is their width. Looks at no more than
+ * these bytes: a made-up text may have millions of them.
  */
 static size_t unit_length(const char *at, size_t *columns)
 {

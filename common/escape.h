@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one place where text that a user chose (names, paths) is made safe for a
- * terminal: no control sequence and no line break comes through.
+ * The only place that makes a user's text (names, paths) safe for a terminal: no control sequence and no line break
+ * gets through.
  */
 #ifndef STINT_ESCAPE_H
 #define STINT_ESCAPE_H
@@ -9,10 +9,9 @@
 #include <stddef.h>
 
 /*
- * Copies @text to @out and writes as \xNN, byte by byte: control characters (C0, DEL, and C1
- * in UTF-8); bytes that are not valid UTF-8; invisible characters that change the
- * direction of writing, break lines or join their neighbours; and '\' itself.
- * Other UTF-8 stays as it is.
+ * Copies @text to @out. Writes these as \xNN, byte by byte: control characters (C0, DEL, and C1 in UTF-8); bytes that
+ * are not valid UTF-8; invisible characters that change the direction of writing, break lines or join their neighbours;
+ * and '\' itself. Other UTF-8 stays unchanged.
  *
  * @size: bytes that @out has room for, with the NUL; a text that does not fit is cut between characters, and ends in
  * "..."
@@ -27,7 +26,7 @@ char *escape_text(const char *text, char *out, size_t size);
  *
  * @length: set to the length of the copy; may be NULL
  *
- * Returns the copy, to be freed; NULL when there is no memory.
+ * Returns the copy, which the caller frees; NULL if out of memory.
  */
 char *escape_json(const char *json, size_t *length);
 
@@ -38,8 +37,8 @@ char *escape_json(const char *json, size_t *length);
 size_t escape_width(const char *escaped);
 
 /*
- * Cuts @escaped in place to @columns. When it was longer, the last three are "...".
- * It never cuts an escape sequence or a character in two.
+ * Cuts @escaped in place to @columns. If it was longer, the last three are "...". Never cuts an escape sequence or a
+ * character in two.
  */
 void escape_cut(char *escaped, size_t columns);
 

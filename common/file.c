@@ -28,7 +28,7 @@ int file_reopen(int path_fd)
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
-	/* O_NONBLOCK is for plain files that the kernel makes up, whose reader might wait for ever. */
+	/* O_NONBLOCK is for plain files that the kernel provides, whose reader might wait for ever. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
@@ -94,7 +94,7 @@ char *file_read_known(int fd, const struct stat *st, const char *name, size_t ma
 			error_set(err, "%s: longer than %zu bytes", name, max);
 			return NULL;
 		}
-		/* As many bytes as the file has, and no more for the asking: a second question is saved. */
+		/* If the file has exactly as many bytes as fstat() said, no further read is needed to find its end. */
 		if ((size_t)n < asked && used == (uint64_t)st->st_size)
 			break;
 		if (used == size)
@@ -127,7 +127,8 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
 
 char *file_read_kernel(const char *path, size_t max)
 {
-	static const struct stat made_up = { .st_mode = S_IFREG }; /* it shows no size: so nothing is learned from fstat() */
+	static const struct stat made_up = { .st_mode = S_IFREG }; /* it shows no size, so fstat() would reveal
+		 * nothing */
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	return fd < 0 ? NULL : file_read_known(fd, &made_up, path, max, NULL, NULL);
@@ -140,7 +141,7 @@ const char *file_names_next(struct file_names *names)
 		ssize_t n;
 
 		if (names->at == names->length) {
-			/* glibc has a function for it since 2.30 alone */
+			/* glibc has a function for it only since 2.30 */
 			n = names->fd < 0 ? -1 : syscall(SYS_getdents64, names->fd, names->room, sizeof(names->room));
 			if (n <= 0)
 				return NULL;
@@ -172,9 +173,9 @@ int file_write_all(int fd, const void *data, size_t len)
 }
 
 enum how {
-	REPLACE = 1, /* a file that has the name already */
-	SYNC = 2, /* so that the file outlives a crash of the machine */
-	NAME_FIRST = 4, /* with SYNC: that waits for the disk once and not twice */
+	REPLACE = 1, /* replace an existing file of that name */
+	SYNC = 2, /* makes the file survive a crash of the machine */
+	NAME_FIRST = 4, /* with SYNC: waits for the disk once, not twice */
 };
 
 /* A file to be written. */
@@ -187,7 +188,7 @@ struct new_file {
 	size_t len; /* of data */
 };
 
-/* Writes @file as @temporary to *@fd, to be closed; the caller removes it when this fails. */
+/* Writes @file as @temporary to *@fd, which the caller closes; the caller also removes the file if this fails. */
 static int write_temporary(const struct new_file *file, const char *temporary, int *fd)
 {
 	*fd = openat(file->dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -198,7 +199,7 @@ static int write_temporary(const struct new_file *file, const char *temporary, i
 	return (file->how & SYNC) && !(file->how & NAME_FIRST) ? fsync(*fd) : 0;
 }
 
-/* Some file systems, as NFS, have no RENAME_NOREPLACE. There a second link to the file fails in the same way. */
+/* Some file systems, such as NFS, have no RENAME_NOREPLACE. There a second link to the file fails in the same way. */
 static int rename_new(int dirfd, const char *temporary, const char *name)
 {
 	if (renameat2(dirfd, temporary, dirfd, name, RENAME_NOREPLACE) == 0)
@@ -218,8 +219,8 @@ static int write_file(const struct new_file *file, struct error *err)
 	uint64_t suffix;
 
 	/*
-	 * A long @name leaves no room for a suffix, so the temporary name does not contain it. It is random, and so
-	 * differs from those of other nodes, and from what a crash left.
+	 * A long @name leaves no room for a suffix, so the temporary name does not contain it. It is random, so it
+	 * differs from those of other nodes, and from one that a crash left.
 	 */
 	do {
 		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
@@ -237,7 +238,7 @@ static int write_file(const struct new_file *file, struct error *err)
 	made = name;
 	if ((file->how & NAME_FIRST) && fsync(fd) < 0)
 		goto failed;
-	/* This keeps the rename itself over a crash. Some network file systems cannot do it, and need not. */
+	/* This makes the rename itself survive a crash. Some network file systems cannot do it, and need not. */
 	if (file->how & SYNC)
 		fsync(dirfd);
 	return 0;

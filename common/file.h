@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whole files: read with a bound, and written so that a reader sees either the old file or the new one. */
+/* Whole files: reads them with a limit, and writes them so that a reader sees either the old file or the new one. */
 #ifndef STINT_FILE_H
 #define STINT_FILE_H
 
@@ -15,31 +15,27 @@
  * @max: bytes it may have at most
  * @len: bytes read; may be NULL
  *
- * Returns the content, with a NUL after it, to be freed; NULL with @err and
- * errno set (EFBIG when it is longer than @max, EINVAL when it is no plain
- * file). Files of /proc and /sys, which show no size, are read to their end.
+ * Returns the content, with a NUL after it, which the caller frees; NULL with @err and errno set (EFBIG when it is
+ * longer than @max, EINVAL when it is no plain file). Files of /proc and /sys, which show no size, are read to their
+ * end.
  */
 char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
- * The same for a file that the kernel makes, in /proc or /sys: nobody can put a device or a FIFO in its place, so it is
- * opened without a look at it before, which is most of what it costs to read one.
+ * The same for a file that the kernel provides, in /proc or /sys: nobody can put a device or a FIFO in its place. So it
+ * is opened without checking its type before, which is most of the cost of reading one.
  */
 char *file_read_kernel(const char *path, size_t max);
 
-/*
- * The same as file_read() for a file that is open as @fd. It stays open. @name is for the errors.
- */
+/* Like file_read(), for a file that is open as @fd. It stays open. @name is for the errors. */
 char *file_read_open(int fd, const char *name, size_t max, size_t *len, struct error *err);
 
-/*
- * The same for a file that is known to be as @st has it, by fstat().
- */
+/* The same for a file whose fstat() result @st is known. */
 char *file_read_known(int fd, const struct stat *st, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
- * Opens the plain file @name below directory @dirfd for reading. It looks at what the file is before it opens it,
- * because to open a device or a FIFO can already have an effect.
+ * Opens the plain file @name below directory @dirfd for reading. Checks the file's type before opening it, because
+ * opening a device or a FIFO can already have an effect.
  *
  * @flags: O_NOFOLLOW, or 0
  *
@@ -48,12 +44,10 @@ char *file_read_known(int fd, const struct stat *st, const char *name, size_t ma
  */
 int file_open_plain(int dirfd, const char *name, int flags, struct error *err);
 
-/*
- * Opens for reading the file that @path_fd, opened with O_PATH, stands for. Returns the descriptor; -1 with errno set.
- */
+/* Opens the file of @path_fd, which was opened with O_PATH, for reading. Returns the descriptor; -1 with errno set. */
 int file_reopen(int path_fd);
 
-/* The names in a directory, one after the other, without memory of malloc()'s. To begin: { .fd = the directory, as opened } */
+/* The names in a directory, one after the other, without malloc(). To begin: { .fd = the open directory } */
 struct file_names {
 	int fd;
 	size_t at;
@@ -61,51 +55,51 @@ struct file_names {
 	char room[4096] __attribute__((aligned(8))); /* of struct dirent64 */
 };
 
-/* Returns the next name but . and .., valid until the next call; NULL: there are no more, or the directory cannot be read. */
+/*
+ * Returns the next name except . and .., valid until the next call; NULL: there are no more, or the directory cannot be
+ * read.
+ */
 const char *file_names_next(struct file_names *names);
 
 /*
- * Writes @len bytes to @fd, in as many calls as it takes; one that a signal interrupts is made again.
+ * Writes @len bytes to @fd, in as many calls as necessary; repeats a call that a signal interrupts.
  *
- * Returns 0; -1 with errno set, and what was written before is in the file.
+ * Returns 0; -1 with errno set: the bytes written before are in the file.
  */
 int file_write_all(int fd, const void *data, size_t len);
 
 /*
- * Writes @len bytes as @name below directory @dirfd: a new temporary name
- * (O_CREAT|O_EXCL), fsync, rename over @name, fsync of the directory. A link
- * called @name is replaced and never followed.
+ * Writes @len bytes as @name below directory @dirfd: a new temporary name (O_CREAT|O_EXCL), fsync, rename over @name,
+ * fsync of the directory. Replaces a link called @name, and never follows it.
  *
  * @name: a plain name without '/'
- * @mode: permission bits that the file has afterwards, whatever the umask is
+ * @mode: permission bits of the file, whatever the umask is
  *
  * Returns 0; -1 with @err and errno set, and no temporary file left behind.
  */
 int file_write(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
- * As file_write(), but without fsync: for files that mean nothing after the machine has started anew. A kill of this
- * process loses none of it.
+ * Like file_write(), but without fsync: for files that are useless after a reboot. A kill of this process loses none of
+ * it.
  */
 int file_write_volatile(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
- * As file_write(), with half of the waiting for the disk: the file has its name before its content is on the disk. After a
- * crash of the machine meanwhile, it may have no content: for a name that is new, and content that shows whether it is
- * whole (common/frame.h).
+ * Like file_write(), with half of the waiting for the disk: the file has its name before its content is on the disk. If
+ * the machine crashes in between, it may have no content. Use it for new names, and for content that shows whether it
+ * is whole (common/frame.h).
  */
 int file_write_checked(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
-/*
- * As file_write(); but where there is a file called @name already, it stays, and errno is EEXIST.
- */
+/* Like file_write(), but if a file called @name already exists, it stays, and errno is EEXIST. */
 int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
 
 /*
- * Opens the directory @path, and makes it if it is not there. It must belong to the effective user of this process, and
- * nobody else may write to it. A link as the last part of @path is not followed.
+ * Opens the directory @path, and makes it if it does not exist. It must belong to the effective user of this process,
+ * and nobody else may write to it. A link as the last part of @path is not followed.
  *
- * Returns the descriptor; -1 with @err and errno set (EPERM when somebody else owns it or may write to it).
+ * Returns the descriptor; -1 with @err and errno set (EPERM if somebody else owns it or may write to it).
  */
 int file_open_own_directory(const char *path, struct error *err);
 

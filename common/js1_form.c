@@ -34,7 +34,7 @@ bool js1_valid(const char *text)
 
 /* ---- what it says ---- */
 
-/* Returns the value of a digit of base64; -1 for '=' and all else. */
+/* Returns the value of a digit of base64; -1 for '=' and everything else. */
 static int digit_of(char c)
 {
 	const char *at = c ? strchr(digits, c) : NULL;
@@ -42,7 +42,7 @@ static int digit_of(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes @text, which js1_valid() has looked at. Returns how many bytes @bytes has then. */
+/* Decodes @text, which js1_valid() has checked. Returns the number of bytes in @bytes. */
 static size_t decode(const char *text, unsigned char *bytes)
 {
 	unsigned int bits = 0, have = 0;
@@ -59,7 +59,10 @@ static size_t decode(const char *text, unsigned char *bytes)
 	return count;
 }
 
-/* Returns what @bytes unpack to, ended by a NUL, to be freed; NULL where they are no gzip, or of more than UNPACKED_MAX. */
+/*
+ * Unpacks @bytes. Returns a text that ends in a NUL, and that the caller frees; NULL if they are no gzip, or unpack to
+ * more than UNPACKED_MAX.
+ */
 static char *unpack(unsigned char *bytes, size_t count)
 {
 	z_stream stream = { .next_in = bytes, .avail_in = count };

@@ -13,20 +13,18 @@
 #define JS1_SHORT "JS1:Short"
 #define JS1_LENGTH_MAX 60000 /* slurmdbd keeps 65,535 bytes of an AdminComment */
 
-/*
- * Whether @text has the form of a job summary. What another program wrote is checked before it is passed on.
- */
+/* Whether @text has the form of a job summary. Text from another program is checked before it is passed on. */
 bool js1_valid(const char *text);
 
 /*
- * Whether the summary @comment is of a job with GPUs: its "gpus" is not 0. False for what is no summary, or too damaged to be read:
- * no reader could use it either. At most a MiB of it is unpacked.
+ * Whether the summary @comment is of a job with GPUs: its "gpus" is not 0. False if it is no summary, or too damaged to
+ * read: no other reader could use it either. Unpacks at most a MiB of it.
  */
 bool js1_has_gpus(const char *comment);
 
 /*
- * Whether the job's present AdminComment, @comment, may be replaced: it is empty (or NULL), or a job summary that does not say
- * what GPUs did. stint's own says nothing of that.
+ * Whether the job's current AdminComment, @comment, may be replaced: it is empty (or NULL), or a job summary without
+ * data of GPUs. stint's own has none.
  */
 bool js1_may_replace(const char *comment);
 

@@ -11,9 +11,7 @@
 
 #include <json-c/json.h>
 
-/*
- * Each appends one field to @object. put_copy() and put_text() append nothing when their value is NULL.
- */
+/* Each appends one field to @object. put_copy() and put_text() append nothing if their value is NULL. */
 void put_count(struct json_object *object, const char *name, int64_t value); /* any whole number */
 void put_seconds(struct json_object *object, const char *name, int64_t ns);
 void put_ratio(struct json_object *object, const char *name, double value); /* six decimals */
@@ -25,14 +23,12 @@ void put_copy(struct json_object *object, const char *name, struct json_object *
 struct json_object *put_object(struct json_object *object, const char *name);
 struct json_object *put_array(struct json_object *object, const char *name);
 
-/*
- * As put_text(), where an empty @text stands for one that is not known: appends nothing then.
- */
+/* Like put_text(), but an empty @text means not known: then appends nothing. */
 void put_known_text(struct json_object *object, const char *name, const char *text);
 
 /*
- * Appends @path as put_known_text() does. Where @path is not valid UTF-8, that text is not the real path: then it is
- * appended a second time as @hex_name, in hexadecimal, two digits for each byte.
+ * Appends @path like put_known_text(). If @path is not valid UTF-8, that text is not the real path: then also appends
+ * it as @hex_name, in hexadecimal, two digits for each byte.
  */
 void put_path(struct json_object *object, const char *name, const char *hex_name, const char *path);
 

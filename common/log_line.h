@@ -6,12 +6,15 @@
 #include <stdbool.h>
 #include <syslog.h> /* the priorities: LOG_ERR, LOG_WARNING, LOG_NOTICE */
 
-/* Returns whether standard error leads to systemd's journal, by $JOURNAL_STREAM. A redirection leads elsewhere. */
+/*
+ * Returns whether standard error leads to systemd's journal, according to $JOURNAL_STREAM. A redirection leads
+ * elsewhere.
+ */
 bool log_is_journal(void);
 
 /*
- * Writes one line of @program. Where standard error is the journal, sd-daemon(3)'s mark of the @priority comes first,
- * which the journal takes off. What the @format makes is escaped, and cut at 2 KiB.
+ * Writes one line of @program. If standard error is the journal, sd-daemon(3)'s mark of the @priority comes first,
+ * which the journal removes. The formatted text is escaped, and cut at 2 KiB.
  */
 void log_line(int priority, const char *program, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

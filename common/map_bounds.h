@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs' maps that fill as jobs run, by name. stint.conf can bound each. */
+/* The kernel programs' maps that fill while jobs run, by name. stint.conf can limit each. */
 #ifndef STINT_MAP_BOUNDS_H
 #define STINT_MAP_BOUNDS_H
 
-/* Name, and the most entries. "events" is in bytes. "slots" are the places for jobs in all maps that are arrays. */
+/* Name, and the most entries. "events" is in bytes. "slots" are the entries for jobs in all maps that are arrays. */
 #define BOUNDED_MAPS(X)              \
 	X(job_cgroups, 1048576)      \
 	X(totals, 1048576)           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs structures that are mostly zero (texts have room for the longest there can be) into few bytes: only the length
- * of each run of zeros is written.
+ * Packs structures that are mostly zero (their texts have room for the longest possible) into few bytes: of each run of
+ * zeros it writes only the length.
  */
 #ifndef STINT_PACK_H
 #define STINT_PACK_H
@@ -14,14 +14,12 @@
  */
 size_t pack_room(size_t size);
 
-/*
- * Packs @size bytes of @data into @out, which has pack_room() bytes. Returns how many they have become.
- */
+/* Packs @size bytes of @data into @out, which has pack_room() bytes. Returns the packed size. */
 size_t pack(const void *data, size_t size, void *out);
 
 /*
- * Unpacks @length bytes of @packed into @out, which has @room bytes. Returns how many they have become; -1 when there
- * is not enough room, or when pack() did not make @packed.
+ * Unpacks @length bytes of @packed into @out, which has @room bytes. Returns the unpacked size; -1 if there is not
+ * enough room, or pack() did not make @packed.
  */
 ssize_t unpack(const void *packed, size_t length, void *out, size_t room);
 

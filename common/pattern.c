@@ -10,7 +10,7 @@
 
 #define NAME_BYTES_MAX 200 /* of a job's name: a file's name may be no longer than 255 */
 
-/* The text of one conversion in @text, or -1 when there is none of that letter. */
+/* The text of one conversion in @text, or -1 if there is none for that letter. */
 static int conversion(char letter, const struct pattern_values *values, char *text, size_t size)
 {
 	switch (letter) {
@@ -88,7 +88,7 @@ size_t pattern_stem(const char *name, const char **suffix)
 	return strlen(name) - strlen(*suffix);
 }
 
-/* Puts ".task-N" before ".json", or at the end; where a file's name would become too long, it is cut there. */
+/* Puts ".task-N" before ".json", or at the end; if a file's name would become too long, cuts it there. */
 static int add_task(const char *pattern, uint32_t task, char *path, size_t size, struct error *err)
 {
 	const char *suffix;

@@ -10,14 +10,14 @@
 #include "common/error.h"
 
 #define PATTERN_DEFAULT "stint-%i.json"
-#define PATTERN_LINK "." PATTERN_DEFAULT /* a link in the job's directory to the report that it moved */
+#define PATTERN_LINK "." PATTERN_DEFAULT /* a link in the job's directory to the report that the job moved */
 #define PATTERN_SUFFIX ".json"
-#define PATTERN_TASK ".task-" /* and the task's number, where the pattern does not tell tasks apart */
+#define PATTERN_TASK ".task-" /* and the task's number, if the pattern does not distinguish tasks */
 
 /*
- * Returns how long the file's name (or path) @name is without its ".json", in front of which other words can be put.
+ * Returns the length of the file's name (or path) @name without its ".json", in front of which other words can be put.
  *
- * @suffix: becomes PATTERN_SUFFIX, or "" where the name does not end so, or is no more than that
+ * @suffix: becomes PATTERN_SUFFIX, or "" if the name does not end in it, or is nothing else
  */
 size_t pattern_stem(const char *name, const char **suffix);
 
@@ -49,10 +49,9 @@ bool pattern_tells_tasks_apart(const char *pattern);
 bool pattern_tells_jobs_apart(const char *pattern);
 
 /*
- * Writes the path that @pattern stands for into @path, of @size bytes. A '/' or a control
- * character in a value becomes '_', so that a job's name cannot name a directory. Where @pattern
- * does not tell an array's tasks apart, ".task-N" comes before ".json", or at the
- * end: no task's report shall replace another's. A name that has no room for it is cut.
+ * Writes the path that @pattern makes into @path, of @size bytes. A '/' or a control character in a value becomes '_',
+ * so a job's name cannot name a directory. If @pattern does not distinguish an array's tasks, ".task-N" comes before
+ * ".json", or at the end: no task's report may replace another's. A name without room for that is cut.
  *
  * Returns 0; -1 with @err set (a bad pattern, or too long).
  */

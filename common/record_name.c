@@ -7,7 +7,7 @@
 
 #define PARTS 3 /* before the attempt: CLUSTER.NODE.JOB */
 
-/* Reads a whole number at *@at, and moves that behind it. Returns false where there is none. */
+/* Reads a whole number at *@at, and moves *@at past it. Returns false if there is none. */
 static bool read_number(const char **at, uint64_t max, uint64_t *number)
 {
 	char *end;

@@ -6,9 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/*
- * Returns the last @length bytes of @text; all of it where it is shorter.
- */
+/* Returns the last @length bytes of @text; all of it if it is shorter. */
 static inline const char *text_end(const char *text, size_t length)
 {
 	size_t whole = strlen(text);
@@ -19,7 +17,7 @@ static inline const char *text_end(const char *text, size_t length)
 /*
  * Returns whether @text ends in @suffix.
  *
- * @text: NULL: it does not
+ * @text: false if NULL
  */
 static inline bool has_suffix(const char *text, const char *suffix)
 {

@@ -6,9 +6,9 @@
  *
  * To add a sum:
  *  - a line here;
- *  - what counts it: a sum that the kernel keeps in the task is read in bpf/account.h (KERNEL_USES in bpf/maps.h), any
- * other is added by the hook that sees it (as in bpf/programs/reclaim.bpf.c);
- *  - where that hook may be missing: its gap in collector/kernel/programs_choose.c and collector/job/use.c;
+ *  - the code that counts it: a sum that the kernel keeps in the task is read in bpf/account.h (KERNEL_USES in
+ *    bpf/maps.h), any other is added by the hook that sees it (as in bpf/programs/reclaim.bpf.c);
+ *  - if that hook may be missing: its gap in collector/kernel/programs_choose.c and collector/job/use.c;
  *  - a line each in docs/record.md and reports/report.schema.json; and ABI_LAYOUT grows by one.
  * The tests' other layout (tests/system/other-layout) adds one in this way.
  *
@@ -20,8 +20,9 @@
 #define STINT_SUM_LIST_H
 
 /*
- * The member of the node record's objects that says of how many sums those are left out that are 0: most are. One that is
- * not known is null there. Where the number is not that of the reader's list, it is not known what was left out.
+ * The member of the node record's objects that gives the number of sums that the writer counts. Zeros are left out:
+ * most sums are. An unknown sum is null. If the number differs from the reader's list, it is not known what was left
+ * out.
  */
 #define SUM_REST "rest"
 

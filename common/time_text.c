@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Writes the lowest @digits digits of @value. Returns the place behind them. */
+/* Writes the lowest @digits digits of @value. Returns the position after them. */
 static char *digits_text(char *at, unsigned int digits, long value)
 {
 	for (unsigned int i = digits; i > 0; i--, value /= 10)
@@ -47,7 +47,7 @@ const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 	return text;
 }
 
-/* Reads a number of exactly @digits digits at @*at; false when there is none. */
+/* Reads a number of exactly @digits digits at @*at; false if there is none. */
 static bool take_digits(const char **at, int digits, int *value)
 {
 	*value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Moments as text: RFC 3339. All that stint writes and reads of this form is here. */
+/* Times as text: RFC 3339. All code that writes or reads this form is here. */
 #ifndef STINT_TIME_TEXT_H
 #define STINT_TIME_TEXT_H
 
@@ -19,15 +19,15 @@ const char *time_text(int64_t unix_ns, char text[TIME_TEXT]);
 
 /*
  * Reads a time in the form of time_text(), with any number of decimals (six count), or with 'Z' for the zone. The years
- * are 1700 to 2200, which nanoseconds in 64 bits can express too.
+ * are 1700 to 2200, which nanoseconds in 64 bits can also express.
  *
- * @unix_us: microseconds since 1970 UTC; untouched when @text is no such time, or NULL
+ * @unix_us: microseconds since 1970 UTC; untouched if @text is no such time, or NULL
  *
  * Returns whether it is one.
  */
 bool time_parse(const char *text, int64_t *unix_us);
 
-/* A moment in the parts in which people read it, with their NULs. */
+/* A time in the parts in which people read it, with their NULs. */
 struct time_parts {
 	char day[11]; /* "2026-11-20" */
 	char clock[9]; /* "22:35:13" */
@@ -35,8 +35,7 @@ struct time_parts {
 };
 
 /*
- * Splits a text of time_text(), in the zone that it has. Returns whether it is one; @parts is untouched when it is not,
- * or NULL.
+ * Splits a text of time_text(), in its own zone. Returns whether it is one; @parts is untouched if it is not, or NULL.
  */
 bool time_split(const char *text, struct time_parts *parts);
 

@@ -15,7 +15,7 @@
 const char *argp_program_bug_address = BUG_ADDRESS; /* the last line of --help has it */
 #endif
 
-#define HELP_LETTER 'h' /* as --help, which argp has as -? alone */
+#define HELP_LETTER 'h' /* for --help, for which argp itself has only -? */
 #define LONG_ONLY 256 /* for an option without a letter */
 
 void usage_begin(struct argp_state *state)
@@ -65,7 +65,7 @@ static void add_known(struct known *known, const char *name, int key, int argume
 	if (key <= 0 || key == '?' || key >= LONG_ONLY || !isprint(key) || known->letter_count + 4 > sizeof(known->letters))
 		return;
 	known->letters[known->letter_count++] = (char)key;
-	for (int i = 0; i < argument; i++) /* a colon; two where the argument may be left out */
+	for (int i = 0; i < argument; i++) /* a colon; two if the argument may be left out */
 		known->letters[known->letter_count++] = ':';
 }
 
@@ -100,7 +100,7 @@ static void add_options(struct known *known, const struct argp *argp)
 		add_options(known, child->argp);
 }
 
-/* Fills @known with @argp's options and argp's own. Returns -1 where there is no memory. */
+/* Fills @known with @argp's options and argp's own. Returns -1 if there is no memory. */
 static int know(struct known *known, const struct argp *argp, bool in_order)
 {
 	memset(known, 0, sizeof(*known));
@@ -132,7 +132,7 @@ static bool is_ambiguous(const struct known *known, const char *name)
 
 #define COMPLAINT_TEXT 1024
 
-/* Fills @text with what is wrong. @result: ':' or '?', as getopt_long() has just returned it */
+/* Fills @text with the mistake. @result: ':' or '?', the last result of getopt_long() */
 static void describe(const struct known *known, char *argv[], int result, char text[COMPLAINT_TEXT])
 {
 	const char *word = argv[optind - 1];
@@ -161,8 +161,8 @@ static void __attribute__((noreturn)) help(const struct argp *argp, char *name, 
 }
 
 /*
- * Ends the program where the command line asks for help by -h, or has an unknown option. getopt would print it
- * unescaped; and with a '*' on the command line, it may be the name of somebody else's file.
+ * Ends the program if the command line asks for help by -h, or has an unknown option. getopt would print it unescaped;
+ * and with a '*' on the command line, it may be the name of another person's file.
  */
 static void check_options(const struct argp *argp, int argc, char *argv[], bool in_order, void *input)
 {

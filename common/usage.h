@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints one line for a command line that makes no sense; argp alone would print two. */
+/* Prints one line for a wrong command line; argp alone would print two. */
 #ifndef STINT_USAGE_H
 #define STINT_USAGE_H
 
 #include <argp.h>
 
-#define USAGE_EXIT 2 /* exit code for a command line that makes no sense; 1 is for what failed */
+#define USAGE_EXIT 2 /* exit code for a wrong command line; 1 is for failures */
 
 /*
- * Parses the command line as argp_parse() does. Does not return when it makes
- * no sense: one line on standard error, exit code USAGE_EXIT.
+ * Parses the command line like argp_parse(). Does not return if it is wrong: one line on standard error, exit code
+ * USAGE_EXIT.
  *
  * @flags: argp's
  * @input: for the parser of @argp, which starts with ARGP_KEY_INIT: it must call usage_begin()

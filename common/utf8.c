@@ -47,7 +47,10 @@ size_t utf8_length(const char *text)
 	return length;
 }
 
-/* How many of the first bytes of @text are ASCII; those of eight of which any is not, or is its end, are not looked at. */
+/*
+ * How many of the first bytes of @text are ASCII, counted in whole eights: stops at the first eight with another byte,
+ * and leaves out the last few before the end.
+ */
 static size_t ascii_length(const char *text)
 {
 	const char *at = text;
@@ -74,7 +77,7 @@ bool utf8_is_valid(const char *text)
 	return true;
 }
 
-/* How many bytes a character has whose first byte is @first; 1 when no character begins so. */
+/* How many bytes a character with the first byte @first has; 1 if no character begins with it. */
 static size_t announced_length(unsigned char first)
 {
 	if (in(first, 0xc2, 0xdf))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bounding the memory of a cgroup, on cgroup v1 and v2. */
+/* Limits the memory of a cgroup, on cgroup v1 and v2. */
 #ifndef STINT_MEMORY_BOUND_H
 #define STINT_MEMORY_BOUND_H
 
@@ -8,11 +8,12 @@
 /* Returns a @part-th of the node's memory, in bytes. */
 uint64_t memory_bound_part(unsigned int part);
 
-/* Writes @text to the file @name of the cgroup whose directory @dir is. Returns 0; -1 with errno set. */
+/* Writes @text to the file @name of the cgroup directory @dir. Returns 0; -1 with errno set. */
 int cgroup_write(const char *dir, const char *name, const char *text);
 
 /*
- * Bounds what the cgroup may use to @bytes: by memory.max (cgroup v2), or by memory.limit_in_bytes (v1). Returns 0; -1 with errno set.
+ * Limits the cgroup's memory to @bytes: by memory.max (cgroup v2), or by memory.limit_in_bytes (v1). Returns 0; -1 with
+ * errno set.
  */
 int memory_bound_set(const char *dir, uint64_t bytes);
 

@@ -8,14 +8,14 @@
 
 /*
  * Makes room for one more item at the end of an array. The array has room for the least power of two that is not below
- * its number of items, so nobody keeps the room as a number of its own. That holds for an array that grew by this
- * function alone, from NULL and 0 items; items may be taken off its end.
+ * its number of items, so callers need not store the room. That holds if the array grew only by this function, from
+ * NULL and 0 items; items may be taken off its end.
  *
  * @array: where the pointer to the array is; changed if the array moves
  * @count: items in the array
  * @item_bytes: of one item
  *
- * Returns false, with errno ENOMEM, if no memory is left: the array is as it was.
+ * Returns false, with errno ENOMEM, if out of memory: the array is unchanged.
  */
 bool array_room(void *array, size_t count, size_t item_bytes);
 

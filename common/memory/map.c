@@ -8,7 +8,7 @@
 
 static uint64_t seed;
 
-/* Names are chosen by users, who do not know the seed. */
+/* Users choose names, but do not know the seed. */
 static uint64_t hash_of(const unsigned char *bytes, size_t size)
 {
 	uint64_t hash;

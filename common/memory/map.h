@@ -14,19 +14,19 @@ struct map {
 		uint64_t hash;
 		void *data;	/* the caller's; NULL in a new one */
 		int64_t number; /* the caller's; 0 in a new one */
-	} *list; /* in the order in which they came */
+	} *list; /* in order of insertion */
 	size_t count;
 	uint32_t *places;
 	size_t room; /* a power of 2 */
 };
 
-/* Returns the entry of the key, made where it is new: valid until the next one is made; NULL: memory is short. */
+/* Returns the entry of the key, and makes it if it is new: valid until the next one is made; NULL: out of memory. */
 struct map_entry *map_get(struct map *map, const void *key, size_t size);
 
 /* Returns the entry of the key; NULL: there is none. */
 const struct map_entry *map_find(const struct map *map, const void *key, size_t size);
 
-/* Gives all back but what the entries' data points to. */
+/* Frees everything except what the entries' data points to. */
 void map_free(struct map *map);
 
 #endif

@@ -19,7 +19,7 @@ unsigned long memory_failures(void)
 #if defined(__GLIBC__) && !defined(MEMORY_SANITIZED)
 /*
  * The C library's own functions, by the names under which a program that replaces them can still call them. All are
- * replaced, so that no allocation mixes two allocators.
+ * replaced, so no allocation mixes two allocators.
  */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);

@@ -16,9 +16,9 @@
 /*
  * At the start of each chunk. A block is its size, and 16-aligned memory behind it.
  *
- * live: blocks that are not freed yet, but for those that the thread whose chunk it is has made and freed: it counts
- * them itself, so that it needs no locked instruction, and adds its count when it takes another chunk. Until then it
- * may be negative.
+ * live: blocks that are not freed yet, without those that the chunk's own thread has made and freed. That thread counts
+ * them itself, so it needs no locked instruction, and adds its count when it takes another chunk. Until then live may
+ * be negative.
  */
 struct chunk {
 	int64_t live;
@@ -90,7 +90,7 @@ static void put_back(struct chunk *chunk)
 	pthread_mutex_unlock(&lock);
 }
 
-/* From now on all who free something in this thread's chunk count alike. */
+/* From now on all threads that free memory in this thread's chunk count in the same way. */
 static void leave_chunk(void)
 {
 	struct chunk *chunk = mine.chunk;
@@ -131,7 +131,7 @@ void memory_quick_free(void *memory)
 		mine.live--;
 		return;
 	}
-	/* Not zero before the chunk's thread has left it: that adds what it has made and not freed. */
+	/* Not zero before the chunk's thread has left it, which adds the blocks that it made and did not free. */
 	none = __atomic_sub_fetch(&chunk->live, 1, __ATOMIC_ACQ_REL);
 	if (none == 0)
 		put_back(chunk);

@@ -50,7 +50,7 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 			      environment ? environment : environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&how);
-	errno = status; /* what was destroyed may have changed it */
+	errno = status; /* the cleanup may have changed it */
 	return status ? -1 : pid;
 }
 
@@ -65,8 +65,8 @@ static void reset_signals(void)
 }
 
 /*
- * A child that outlived stintd would read maps that the next stintd is replacing. Its record would have less in it, and
- * yet come last.
+ * A child that outlived stintd would read maps that the next stintd is replacing. Its record would contain less, but
+ * come last.
  */
 static void die_with(int parent)
 {
@@ -81,7 +81,7 @@ void child_begin(int parent)
 	reset_signals();
 }
 
-/* Waits for what @pidfd leads to. Returns false if it has not ended by @deadline_ms. */
+/* Waits for the process of @pidfd. Returns false if it has not ended by @deadline_ms. */
 static bool ends_by(int pidfd, int64_t deadline_ms)
 {
 	struct pollfd ended = { pidfd, POLLIN, 0 };
@@ -92,7 +92,7 @@ static bool ends_by(int pidfd, int64_t deadline_ms)
 
 		if (ready > 0)
 			return true;
-		if (ready == 0 || errno != EINTR) /* a signal is no reason to wait less */
+		if (ready == 0 || errno != EINTR) /* a signal does not shorten the wait */
 			return false;
 	}
 }
@@ -111,6 +111,6 @@ int child_end(pid_t pid, int wait_ms)
 {
 	int status;
 
-	kill(pid, SIGKILL); /* its number is its own until it is waited for */
+	kill(pid, SIGKILL); /* its number stays its own until it is waited for */
 	return child_wait(pid, wait_ms, &status) ? status : -1;
 }

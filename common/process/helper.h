@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A helper: a child that stays for the calls that come where many jobs end, so that not each of them starts a program.
- * It ends by itself when nobody has called for ten seconds, and after a minute in any case: what it keeps in memory does
- * not pile up, and the next one is another version's after an upgrade. Whoever calls it starts another one then.
+ * A helper: a child that keeps running to serve calls while many jobs end, so that no call needs to start a program. It
+ * ends by itself if nobody has called for ten seconds, and after a minute in any case: its memory does not grow, and
+ * after an upgrade the next one is the new version. The next caller then starts another one.
  *
- * stintd's are the stint-epilog that stays (reports/deliver/epilog_serve.h), stint-slurm-job --serve
+ * stintd's helpers are the serving stint-epilog (reports/deliver/epilog_serve.h), stint-slurm-job --serve
  * (spank/slurm_job/slurm_serve.h) and the keeper (collector/record/keeper.h).
  */
 #ifndef STINT_HELPER_H

@@ -25,7 +25,7 @@ struct output {
 	bool too_long, no_memory;
 };
 
-/* Makes room for @more bytes of @output, @max in all at most. Returns false when memory is short. */
+/* Makes room for @more bytes of @output, with a total of at most @max. Returns false if memory is short. */
 static bool grow(struct output *output, size_t more)
 {
 	size_t room = output->room ? output->room : 4096;
@@ -46,7 +46,7 @@ static bool grow(struct output *output, size_t more)
 	return true;
 }
 
-/* Reads what is there to read, and closes the descriptor at the end of the file. */
+/* Reads available data, and closes the descriptor at the end of the file. */
 static void read_some(struct output *output)
 {
 	char buffer[4096];
@@ -69,7 +69,7 @@ static void read_some(struct output *output)
 	output->used += n;
 }
 
-/* Reads both outputs until they end. Returns false when the time is over before that. */
+/* Reads both outputs until they end. Returns false if time runs out before that. */
 static bool read_both(struct output outputs[2], int64_t deadline_ms)
 {
 	while (outputs[0].fd >= 0 || outputs[1].fd >= 0) {
@@ -98,7 +98,7 @@ static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 	return false;
 }
 
-/* Returns 0 when the program ended well and in time; else -1 with @err set. */
+/* Returns 0 if the program ended well and in time; otherwise -1 with @err set. */
 static int check_end(const char *name, const struct output outputs[2], bool in_time, int status, struct error *err)
 {
 	if (!in_time)
@@ -117,7 +117,7 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
 }
 
-/* Returns a file to read @text from; -1 with errno set. A program that does not read holds nobody up. */
+/* Returns a file to read @text from; -1 with errno set. A program that does not read it blocks nobody. */
 static int file_of(const char *text)
 {
 	size_t length = strlen(text);
@@ -129,7 +129,7 @@ static int file_of(const char *text)
 	return -1;
 }
 
-/* Closes what is open of both and frees what they hold. */
+/* Closes the open descriptors of both and frees their memory. */
 static void put_away(struct output (*outputs)[2])
 {
 	for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs another program for its output, with bounds on its time and on the output's length. */
+/* Runs another program for its output, with limits on its time and on the output's length. */
 #ifndef STINT_SUBPROCESS_H
 #define STINT_SUBPROCESS_H
 
@@ -14,15 +14,14 @@
  * @max: bytes it may print at most
  * @len: bytes printed; may be NULL
  *
- * Returns what it printed, with a NUL after it, to be freed; NULL with @err
- * set. When it exited with another code than 0, @err is the first line that it
- * wrote to its standard error.
+ * Returns what it printed, with a NUL after it, which the caller frees; NULL with @err set. When it exited with another
+ * code than 0, @err is the first line that it wrote to its standard error.
  */
 char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
 
 /*
- * As subprocess_output(), and the program reads @input from its standard input: what stands among its arguments, every
- * user of the machine can read.
+ * Like subprocess_output(), and the program reads @input from its standard input: every user of the machine can read
+ * its arguments.
  */
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
 			struct error *err);

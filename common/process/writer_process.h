@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stintd knows of stint-epilog's processes.
+ * What stintd knows about stint-epilog's processes.
  *
- * A process of root's that works for one user, after everybody has stopped waiting for it, says so in its name. So
- * stintd can count it as that user's: its uid does not show whose it is.
+ * If one of root's processes works for one user after everybody has stopped waiting for it, its name says so. So stintd
+ * can count it as that user's: its uid does not show its user.
  *
- * The stint-epilog that stays has a socket of stintd's as its standard input. It first sends an answer of 0: now it
- * takes calls. For each call it forks a writer, stintd's own child, and answers with the writer's pid. The writer may
- * become the user itself. Then the kernel ends it after WRITER_USER_MAX_S, and stintd waits for its end a little longer
- * and no more.
+ * The serving stint-epilog has a socket of stintd's as its standard input. It first sends an answer of 0: now it
+ * accepts calls. For each call it forks a writer, stintd's own child, and answers with the writer's pid. The writer may
+ * become the user itself. Then the kernel ends it after WRITER_USER_MAX_S, and stintd waits for its end only a little
+ * longer.
  */
 #ifndef STINT_WRITER_PROCESS_H
 #define STINT_WRITER_PROCESS_H
@@ -26,7 +26,7 @@
 /* Comes with one descriptor, to which the writer writes why it fails. */
 struct writer_call {
 	uint32_t first; /* nobody has tried to deliver the record before */
-	char record[PATH_MAX]; /* its path; what follows the NUL is not sent */
+	char record[PATH_MAX]; /* its path; bytes after the NUL are not sent */
 };
 
 struct writer_answer {

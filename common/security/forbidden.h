@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What forbids kernel programs to a process that has all rights: the errors of bpf() do not say so. */
+/* What forbids kernel programs to a process with all rights: the errors of bpf() do not say so. */
 #ifndef STINT_FORBIDDEN_H
 #define STINT_FORBIDDEN_H
 
 #include <stdbool.h>
 
 /*
- * What lockdown=confidentiality does: bpf_tracing_func_proto() in kernel/trace/bpf_trace.c has no bpf_probe_read_kernel()
- * then. lockdown=integrity, which is what distributions set with Secure Boot, lets BPF read.
+ * The effect of lockdown=confidentiality: bpf_tracing_func_proto() in kernel/trace/bpf_trace.c then has no
+ * bpf_probe_read_kernel(). lockdown=integrity, which distributions set with Secure Boot, lets BPF read.
  */
 #define FORBIDDEN_BY_LOCKDOWN "lockdown=confidentiality, set by Secure Boot or at boot, forbids BPF to read kernel memory"
 #define FORBIDDEN_BY_SELINUX "SELinux is enforcing: 'ausearch -m AVC -c stintd' shows what it denied"
