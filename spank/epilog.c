@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint.so in a node's epilog: it tells the collector that the job has left the node. slurmd runs this hook in a process
- * of its own (slurmstepd spank epilog), where a plugin has it.
+ * stint.so in a node's epilog: it tells the collector that the job has left the node. slurmd runs this hook in a
+ * separate process (slurmstepd spank epilog), if a plugin has it.
  */
 #include "spank/plugin.h"
 
@@ -59,8 +59,8 @@ static void fill_close(spank_t spank, const struct options_job *job, struct cont
 }
 
 /*
- * stintd may have counted the job before it was turned off, and has to forget it. It may as well be gone for good: so
- * no note is left, nothing is logged and no answer is waited for.
+ * stintd may have counted the job before it was turned off, and must forget it. But stintd may also be gone for good:
+ * so this leaves no note, logs nothing and waits for no answer.
  */
 static void forget(const struct options_arguments *site, struct control_message *message)
 {
@@ -68,7 +68,7 @@ static void forget(const struct options_arguments *site, struct control_message 
 	message_send(site->run_dir, message, CONTROL_OPEN_WAIT_MS, NULL, NULL);
 }
 
-/* A report comes where the next stintd finds the note. @why: why this one does not answer */
+/* A report comes if the next stintd finds the note. @why: why this one does not answer */
 static void leave_note(const struct options_arguments *site, const struct control_message *message,
 		       const struct error *why)
 {
@@ -83,7 +83,10 @@ static void leave_note(const struct options_arguments *site, const struct contro
 			    why->text, err.text);
 }
 
-/* Closes the job. Holds the epilog until the collector answers, or for CONTROL_CLOSE_WAIT_MS; leaves a note without. */
+/*
+ * Closes the job. Delays the epilog until the collector answers, or for CONTROL_CLOSE_WAIT_MS; leaves a note if there
+ * is no answer.
+ */
 static void close_job(spank_t spank, const struct options_arguments *site, const struct options_job *job)
 {
 	struct control_message message;

@@ -42,7 +42,7 @@ void message_text(char *field, size_t size, const char *text)
 		memcpy(field, text ? text : "", length);
 }
 
-/* Milliseconds left until @deadline, rounded down so that no wait goes beyond it; 0 when it has passed. */
+/* Milliseconds left until @deadline, rounded down so that no wait goes beyond it; 0 if it has passed. */
 static int left_ms(uint64_t deadline)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -50,7 +50,7 @@ static int left_ms(uint64_t deadline)
 	return now < deadline ? (deadline - now) / NS_PER_MS : 0;
 }
 
-/* Waits for @events. Returns -1 with errno when they do not come before @deadline. */
+/* Waits for @events. Returns -1 with errno if they do not come before @deadline. */
 static int wait_for(int fd, short events, uint64_t deadline)
 {
 	struct pollfd poller = { .fd = fd, .events = events };
@@ -91,8 +91,8 @@ static int connect_until(int fd, const struct sockaddr_un *address, uint64_t dea
 }
 
 /*
- * Checks that the listener has the caller's user, which is root, whatever was put in the socket's place. Only root may
- * see a step's data, and its start is held for the answer.
+ * Checks that the listener has the caller's user, which is root, whatever is in the socket's place. Only root may see a
+ * step's data, and the step's start waits for the answer.
  */
 static int check_listener(int fd)
 {
@@ -118,7 +118,7 @@ static int send_until(int fd, const struct control_message *message, uint64_t de
 	return 0;
 }
 
-/* Returns -1 with @why when the answer does not come, or is not one that this plugin knows. */
+/* Returns -1 with @why if the answer does not come, or is not one that this plugin knows. */
 static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
 {
 	/* One byte longer than an answer, to recognize an answer that is too long. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a control message and sends it to the collector, within a bound of time. */
+/* Makes a control message and sends it to the collector, within a time limit. */
 #ifndef STINT_MESSAGE_H
 #define STINT_MESSAGE_H
 
@@ -12,14 +12,14 @@
 #define MESSAGE_RUN_DIR_MAX 95
 
 /*
- * Begins a message: it fills header and time. The numbers that every kind
- * has are CONTROL_NONE, and all else is zero.
+ * Begins a message: fills header and time. The numbers that every kind has are CONTROL_NONE, and everything else is
+ * zero.
  */
 void message_init(struct control_message *message, enum control_kind kind, enum control_mode mode);
 
 /*
- * Copies @text (may be NULL) into a field of @size bytes. A text that does not
- * fit is left out, since half a path would be another path.
+ * Copies @text (may be NULL) into a field of @size bytes. A text that does not fit is left out, because half a path
+ * would be another path.
  */
 void message_text(char *field, size_t size, const char *text);
 

@@ -16,7 +16,7 @@
 
 /*
  * Opens a directory that the effective user owns and no other user can write to. The hooks that leave notes run as
- * root, so that is a directory of root's.
+ * root, so it is a directory of root's.
  */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
@@ -33,8 +33,8 @@ static int open_own(int at, const char *name, int flags, const char *path, struc
 }
 
 /*
- * Opens the notes' directory, and checks RUN_DIR, too: a user who can write there
- * could move another directory of root's in.
+ * Opens the notes' directory, and also checks RUN_DIR: a user who can write there could put another directory of root's
+ * in its place.
  */
 static int open_notes(const char *run_dir, const char *path, struct error *err)
 {
@@ -43,7 +43,7 @@ static int open_notes(const char *run_dir, const char *path, struct error *err)
 	return above < 0 ? -1 : open_own(above, CONTROL_NOTES, O_NOFOLLOW, path, err);
 }
 
-/* How many notes of @message's job there may be, when @all is the number of notes. */
+/* How many notes of @message's job there may be, if @all is the number of notes. */
 static unsigned int share_of(const struct control_message *message, unsigned int all)
 {
 	unsigned int share = all < NOTE_MAX / 2 ? NOTE_JOB_MAX : NOTE_JOB_FEW;
@@ -72,7 +72,7 @@ static void count_notes(DIR *entries, const struct control_message *message, uns
 	}
 }
 
-/* Returns false with errno: EDQUOT where there is none. */
+/* Returns false with errno: EDQUOT if there is none. */
 static bool has_room(int directory, const struct control_message *message)
 {
 	cleanup_closedir DIR *entries = NULL;
@@ -92,8 +92,8 @@ static bool has_room(int directory, const struct control_message *message)
 }
 
 /*
- * The bytes of @message up to the last that is not zero. That is short: texts have room
- * for the longest, and the longest come last.
+ * The bytes of @message up to the last that is not zero. There are few: texts have room for the longest, and the
+ * longest come last.
  */
 static size_t length_of(const struct control_message *message)
 {
@@ -115,7 +115,7 @@ static int write_new(int directory, const char *name, const struct control_messa
 
 	if (fd < 0)
 		return -1;
-	/* It has its user's number for a group, which may do nothing with it: by that a user's notes are counted. */
+	/* Its group is its user's number, and has no rights to it: by that a user's notes are counted. */
 	if (fchown(fd, -1, message->uid) < 0 && errno != EPERM)
 		return -1;
 	/* A note as long as the structure has no checksum: its length shows that it is whole. */

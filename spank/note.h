@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The note: a control message that is left as a file, for a collector that is not there now. */
+/* The note: a control message left as a file, for a collector that is not there now. */
 #ifndef STINT_NOTE_H
 #define STINT_NOTE_H
 
 #include "common/control.h"
 #include "common/error.h"
 
-/*
- * The most notes that are left: RUN_DIR is in memory, and a collector may be
- * away for weeks.
- */
+/* The most notes: RUN_DIR is in memory, and a collector may be away for weeks. */
 #define NOTE_MAX 4096
 
 /*
  * The most notes of one job: while stintd is away, the steps and tasks of one job must not take the room of all others.
- * When half of NOTE_MAX is used, a job gets NOTE_JOB_FEW. Its tasks may use three quarters of its notes, so that the
- * ends of its steps find room. The end of a job is noted however many notes the job has.
+ * When half of NOTE_MAX is used, a job gets NOTE_JOB_FEW. Its tasks may use three quarters of its notes, so that there
+ * is room for the ends of its steps. The end of a job is always noted.
  */
 #define NOTE_JOB_MAX 256
 #define NOTE_JOB_FEW 16
 
 /*
- * A user may have so many times the notes that there is room for still: one alone has three quarters of NOTE_MAX. A user
- * whose jobs end by the hundred must not take the room of others' either.
+ * A user may have this many times the remaining notes: one alone has three quarters of NOTE_MAX. If hundreds of one
+ * user's jobs end, they must not take the room of others either.
  */
 #define NOTE_USER_TIMES 3
 

@@ -8,10 +8,10 @@
 
 #include "spank/options.h"
 
-#define OFF_FILE "off" /* below the run directory: while it is there, no job of this node is counted */
+#define OFF_FILE "off" /* below the run directory: while it exists, no job of this node is counted */
 
 /*
- * Returns whether jobs of user @uid in @partition are not to be counted.
+ * Returns whether jobs of user @uid in @partition must not be counted.
  *
  * @partition: its name; NULL: not known, and then no partition is off
  */

@@ -17,9 +17,10 @@
 struct options_arguments {
 	char run_dir[MESSAGE_RUN_DIR_MAX + 1];
 	bool off;                                /* mode=off: no job is counted */
-	uint32_t off_users[OPTIONS_OFF_USERS_MAX]; /* whose jobs are not counted */
+	uint32_t off_users[OPTIONS_OFF_USERS_MAX]; /* users whose jobs are not counted */
 	unsigned int off_user_count;
-	char off_partitions[1024];               /* whose jobs are not counted: names with a comma between, or empty */
+	char off_partitions[1024];               /* partitions whose jobs are not counted: names with a comma between,
+		 * or empty */
 };
 
 struct options_job {
@@ -28,19 +29,18 @@ struct options_job {
 };
 
 /*
- * Reads the plugin's arguments in plugstack.conf: run_dir=DIR (an absolute
- * path; OPTIONS_RUN_DIR by default), mode=on or mode=off, off_users=UID,UID...
- * and off_partitions=NAME,NAME...
+ * Reads the plugin's arguments in plugstack.conf: run_dir=DIR (an absolute path; OPTIONS_RUN_DIR by default), mode=on
+ * or mode=off, off_users=UID,UID... and off_partitions=NAME,NAME...
  *
- * Returns 0; -1 with @err naming the argument that is wrong.
+ * Returns 0; -1 with @err naming the wrong argument.
  */
 int options_parse_arguments(int count, char *const *arguments, struct options_arguments *parsed, struct error *err);
 
 /*
- * Reads the value of --stint: off, summary or timeline, then output=PATTERN,
- * either or both, with a comma between. The pattern is the rest of @value.
+ * Reads the value of --stint: off, summary or timeline, then output=PATTERN, either or both, with a comma between. The
+ * pattern is everything up to the end of @value.
  *
- * Returns 0; -1 with @err saying what is wrong, and @parsed as if the option was not given.
+ * Returns 0; -1 with @err saying what is wrong, and @parsed as if the option were not given.
  */
 int options_parse_job(const char *value, struct options_job *parsed, struct error *err);
 

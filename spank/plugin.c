@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The plugin's hooks. sbatch, salloc, srun, slurmd and every slurmstepd load the
- * plugin, and none of them may fail because of it: every hook returns 0. It refuses
- * only a wrong value of --stint, to the user who typed it.
- * Every hook leaves errno as it was.
+ * The plugin's hooks. sbatch, salloc, srun, slurmd and every slurmstepd load the plugin, and none of them may fail
+ * because of it: every hook returns 0. It refuses only a wrong value of --stint, to the user who typed it. Every hook
+ * leaves errno unchanged.
  */
 #include "spank/plugin.h"
 
@@ -40,7 +39,7 @@ static int take_option(int val, const char *value, int remote)
 	return remote ? 0 : -1;
 }
 
-/* A mistake of the site is logged on the nodes, and not shown to every user of sbatch. */
+/* A site's mistake is logged on the nodes, and not shown to every user of sbatch. */
 void plugin_read_arguments(int count, char *arguments[])
 {
 	spank_context_t context = spank_context();

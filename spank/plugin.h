@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the plugin's hooks share. There are two plugins of the same hooks but one: stint.so takes part in Slurm's epilog
+ * What the plugin's hooks share. There are two plugins, which differ in one hook: stint.so takes part in Slurm's epilog
  * (spank/epilog.c), stint_contain.so does not (spank/no_epilog.c).
  */
 #ifndef STINT_PLUGIN_H
@@ -22,15 +22,15 @@ struct plugin {
 extern struct plugin plugin;
 
 /*
- * Whether Slurm runs an epilog of this plugin's, for which slurmd starts a process for each job and node. Where it
- * does not, the job is over when its extern step is.
+ * Whether Slurm runs an epilog of this plugin, for which slurmd starts a process for each job and node. If not, the job
+ * is over when its extern step is.
  */
 extern const bool plugin_has_epilog;
 
 /* Reads the plugin's arguments in plugstack.conf; sets plugin.enabled and plugin.site. */
 void plugin_read_arguments(int count, char *arguments[]);
 
-/* Reads --stint where Slurm does not bring it by itself; sets plugin.job. */
+/* Reads --stint if Slurm does not pass it by itself; sets plugin.job. */
 void plugin_read_option(spank_t spank);
 
 static inline void plugin_give_back(const int *saved)

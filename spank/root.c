@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define TRIES 4 /* slurmstepd becomes its user once: before the work, while it is done, and twice to spare */
+#define TRIES 4 /* slurmstepd becomes its user once: before the work, or while it is done; two tries more in reserve */
 
 struct errand {
 	int (*work)(void *data);
@@ -16,7 +16,7 @@ struct errand {
 	int error;
 };
 
-/* The system call is of this thread alone; seteuid() would be of them all. */
+/* The system call affects only this thread; seteuid() would affect all of them. */
 static void *as_root(void *data)
 {
 	struct errand *errand = data;

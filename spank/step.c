@@ -19,7 +19,7 @@
 /* One slurmstepd runs one step. */
 static struct {
 	bool off; /* the site does not want it counted: nothing is sent */
-	bool announced; /* the step's OPEN was sent, or that was tried */
+	bool announced; /* the step's OPEN was sent, or the attempt failed */
 	bool unanswered; /* that failed: all later messages are only left as notes */
 	int exit_status; /* wait status of the first task that failed */
 	struct control_message open;
@@ -49,7 +49,7 @@ static void fill_node(struct control_message *message)
 	message_text(message->node, sizeof(message->node), host);
 }
 
-/* slurmctld sets the cluster's name for the batch step alone; with srun it comes from the user's environment. */
+/* slurmctld sets the cluster's name only for the batch step; with srun it comes from the user's environment. */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
 	struct control_open *open = &message->open;
@@ -60,9 +60,9 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 }
 
 /*
- * Names the job's nodes if no epilog does. slurmd sets their list for the batch step alone, whatever the user set (env.c,
- * env_array_for_batch_job()); with srun it comes from the user's environment. Of the extern step it has the number of
- * all nodes (req.c, _spawn_prolog_stepd()), and one node needs no list.
+ * Names the job's nodes if no epilog does. slurmd sets their list only for the batch step, whatever the user set
+ * (env.c, env_array_for_batch_job()); with srun it comes from the user's environment. For the extern step it sets the
+ * number of all nodes (req.c, _spawn_prolog_stepd()), and one node needs no list.
  */
 static void fill_node_list(spank_t spank, struct control_message *message)
 {
@@ -102,8 +102,8 @@ static void fill_task(spank_t spank, uint32_t step_id, struct control_task *task
 }
 
 /*
- * The task is already in its working directory. That of the batch script is the job's. That of another step may be
- * another: it stands for the job's until the epilog brings that. Where none does, slurmctld says it.
+ * The task is already in its working directory. The batch script's is the job's. Another step's may be different: it is
+ * used for the job until the epilog brings the job's. If there is no epilog, slurmctld says it.
  */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
@@ -128,7 +128,7 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 }
 
 /*
- * slurmctld gives these numbers to the batch step alone. For another step, Slurm reads them from its environment, which
+ * slurmctld gives these numbers only to the batch step. For another step, Slurm reads them from its environment, which
  * the user can change (slurmstepd_job.c). Slurm does not always give the task's number; without it, the array's id is
  * left out.
  */
@@ -200,7 +200,7 @@ static void fill_open(spank_t spank, const struct options_job *job, bool announc
 	message_text(open->output, sizeof(open->output), job->output);
 }
 
-/* Fills what the later messages of the step have in common with its first. */
+/* Fills in the fields that the later messages of the step share with its first. */
 static void fill_from_open(struct control_message *message, enum control_kind kind)
 {
 	const struct control_message *open = &step.open;
@@ -214,8 +214,8 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
- * Sends a message whose answer nobody waits for. It is left as a note first, and stintd removes the note: so nothing is
- * lost when a stintd ends with the message in its socket. Returns -1 with errno where it is neither sent nor left.
+ * Sends a message whose answer nobody waits for. It first leaves it as a note, which stintd removes: so nothing is lost
+ * if a stintd ends with the message in its socket. Returns -1 with errno if it is neither sent nor left.
  */
 static int send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {
@@ -224,15 +224,15 @@ static int send_without_waiting(const struct options_arguments *site, const stru
 
 	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
 		return 0;
-	/* A refusal of the message counts for more than that of the note: it may be tried again (root.h). */
+	/* A refusal of the message matters more than that of the note: it may be retried (root.h). */
 	if (step.unanswered || (errno != EACCES && errno != EPERM))
 		errno = why_not;
 	return noted ? 0 : -1;
 }
 
 /*
- * A failure here is not logged: a job has several steps, and one line for the job is
- * enough. The epilog writes that line, or stintd does when it is back by then.
+ * A failure here is not logged: a job has several steps, and one line for the job is enough. The epilog writes that
+ * line, or stintd does if it is back by then.
  */
 static void send_open(const struct options_arguments *site)
 {
@@ -255,8 +255,8 @@ static bool is_extern(spank_t spank)
 }
 
 /*
- * A job's environment has the partition, and the extern step has no such environment. So where a partition is off,
- * a job begins with its first other step.
+ * A job's environment has the partition, but the extern step has no such environment. So if a partition is off, a job
+ * begins with its first other step.
  */
 static bool is_off(spank_t spank, const struct options_arguments *site)
 {
@@ -298,8 +298,9 @@ void step_task_ended(spank_t spank)
 
 /*
  * If the extern step ends the job, it says so even if it did not say that it began: the job may have begun with another
- * step, where a partition is off, or the node was until then. stintd does not miss a message of a job that it does not
- * count. Where stint is off by now, stintd has to forget the job; it may as well be gone for good, and no note is left.
+ * step, because a partition is off, or because the node was off until then. stintd ignores a message about a job that
+ * it does not count. If stint is off by now, stintd must forget the job; stintd may also be gone for good, so no note
+ * is left.
  */
 static int say_ended(void *data)
 {
@@ -319,8 +320,8 @@ static int say_ended(void *data)
 }
 
 /*
- * A script that Slurm could not start (its output has no directory) has no task that would have told of it. Where no epilog
- * comes, nobody else on this node knows what the job says of stint.
+ * If Slurm could not start a script (its output has no directory), it has no task that would have reported. Without an
+ * epilog, nothing else on this node knows the job's option for stint.
  */
 static void tell_unstarted(spank_t spank, const struct options_arguments *site)
 {

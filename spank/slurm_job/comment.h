@@ -31,10 +31,10 @@ void comment_select_job(const struct comment_job *job, slurm_selected_step_t *se
  * Sets the AdminComment of one job, if its row has no comment yet, or only another job summary (reports/deliver/js1.h).
  *
  * A task of an array is looked up by its array. The plain id of an array's last task is also the id of the array: with
- * it, all tasks would get the comment. What is found must be the one row that is meant, and the same condition selects
- * the row to change.
+ * it, all tasks would get the comment. The result must be exactly the intended row, and the same condition selects the
+ * row to change.
  *
- * Returns NULL; else one line that says why it was not set.
+ * Returns NULL; otherwise one line that says why it was not set.
  */
 const char *comment_set(const struct comment_job *job, const char *text);
 

@@ -16,7 +16,7 @@
 
 #define MIB (1024ull * 1024)
 #define TEXT_MAX 4096 /* bytes: a path has no more */
-#define ROW_NAME_MAX 1024 /* bytes: slurmdbd's column has 255, and answers have ten thousands of rows */
+#define ROW_NAME_MAX 1024 /* bytes: slurmdbd's column has 255, and answers have tens of thousands of rows */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -44,8 +44,8 @@ static const char *state_name(uint32_t state)
 }
 
 /*
- * The common reasons for which a job that has not started waits, as squeue shows them.
- * Slurm's function for this is not in slurm.h.
+ * The common reasons why a job that has not started waits, with squeue's names. Slurm's function for this is not in
+ * slurm.h.
  */
 static const char *wait_name(uint32_t reason)
 {
@@ -62,7 +62,7 @@ static const char *wait_name(uint32_t reason)
 	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
 }
 
-/* Why a job ended. NULL for other reasons, as those for which it once waited. */
+/* Why a job ended. NULL for other reasons, such as those for which it once waited. */
 static const char *reason_name(uint32_t reason)
 {
 	switch (reason) {
@@ -112,9 +112,9 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
 }
 
 /*
- * Adds a text that a user can make as long as Slurm takes it: a script's arguments stand behind its path. Whoever asked
- * reads no answer of any length, and would know nothing of the job. What is beyond the bound is left out, with a whole
- * character.
+ * Adds a text that a user can make as long as Slurm accepts: a script's arguments come after its path. The caller does
+ * not read an answer of unlimited length, and would know nothing about the job. The text is cut at the limit, after a
+ * whole character.
  */
 static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
 {
@@ -144,10 +144,9 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 }
 
 /*
- * Adds how long the job was suspended. It ran as scontrol counts RunTime: before
- * the last suspend or resume, and since then. Of a job that ends while it is
- * suspended, Slurm calls the moment in which that began the end: how long it was
- * held up from there on is not in it.
+ * Adds how long the job was suspended. It ran for scontrol's RunTime: before the last suspend or resume, and since
+ * then. If a job ends while it is suspended, Slurm takes the begin of the suspension as its end: the result lacks the
+ * time from there on.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -177,9 +176,9 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_known(object, "derived_exit_status", job->derived_ec);
 	put_count(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	if (base != JOB_PENDING) /* else it is the scheduler's guess */
+	if (base != JOB_PENDING) /* otherwise it is the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) { /* else it is the end of the time limit */
+	if (base > JOB_SUSPENDED) { /* otherwise it is the end of the time limit */
 		add_time(object, "end_unix_s", job->end_time);
 		add_suspended(object, job);
 	}
@@ -191,7 +190,7 @@ static void add_memory(struct json_object *object, const job_info_t *job)
 	uint64_t asked = job->pn_min_memory;
 	uint64_t allocated;
 
-	if (asked != NO_VAL64 && !per_gpu) /* 0: all that a node has */
+	if (asked != NO_VAL64 && !per_gpu) /* 0: everything that a node has */
 		put_count(object, asked & MEM_PER_CPU ? "memory_per_cpu_bytes" : "memory_per_node_bytes",
 			  (asked & ~MEM_PER_CPU) * MIB);
 	if (tres_memory(job->tres_alloc_str, &allocated) == 0)
@@ -207,7 +206,7 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
-/* Slurm has GPUs among the TRES only where AccountingStorageTRES names them. */
+/* Slurm has GPUs among the TRES only if AccountingStorageTRES names them. */
 static void add_gpus(struct json_object *object, const job_info_t *job)
 {
 	uint32_t gpus;
@@ -310,7 +309,7 @@ struct json_object *job_json_ended(const slurmdb_job_rec_t *row)
 	add_known(object, "exit_status", row->exitcode);
 	add_known(object, "derived_exit_status", row->derived_ec);
 	add_time(object, "submit_unix_s", row->submit);
-	if (row->start != (time_t)NO_VAL) /* as of a job that never started */
+	if (row->start != (time_t)NO_VAL) /* for a job that never started */
 		add_time(object, "start_unix_s", row->start);
 	add_time(object, "end_unix_s", row->end);
 	add_known(object, "elapsed_s", row->elapsed);
@@ -327,7 +326,7 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	return object;
 }
 
-/* libslurm does not refuse "n[1-", and makes odd names of it. */
+/* libslurm does not refuse "n[1-", and makes strange names from it. */
 static bool brackets_close(const char *hosts)
 {
 	int open = 0;

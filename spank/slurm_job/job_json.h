@@ -8,25 +8,19 @@
 #include <slurm/slurmdb.h>
 
 /*
- * Returns the object. What is not known is absent. But "array_job_id",
- * "array_task_id", "het_job_id" and "het_job_offset" are null when the job is no
- * such job, and "time_limit_s" is null when it is unlimited. A start or an end
- * that is still to come (a requeued job has such a start) is absent.
+ * Returns the object. Unknown values are absent. But "array_job_id", "array_task_id", "het_job_id" and "het_job_offset"
+ * are null if the job is no such job, and "time_limit_s" is null if it is unlimited. A start or an end in the future (a
+ * requeued job has such a start) is absent.
  */
 struct json_object *job_json(job_info_t *job);
 
-/*
- * As job_json(), of slurmdbd's row: the same members where it has them, and "cluster" and "elapsed_s".
- */
+/* Like job_json(), from slurmdbd's row: the same members if it has them, and "cluster" and "elapsed_s". */
 struct json_object *job_json_row(const slurmdb_job_rec_t *row);
 
-/* As job_json_row(), of one of very many rows: without "work_dir", which may be the most of it. */
+/* Like job_json_row(), for one of very many rows: without "work_dir", which may be the largest part of it. */
 struct json_object *job_json_ended(const slurmdb_job_rec_t *row);
 
-/*
- * Returns the array of the names that @hosts ("n[1-2]") stands for; NULL when
- * it is no host list.
- */
+/* Returns the array of the names in @hosts ("n[1-2]"); NULL if it is no host list. */
 struct json_object *job_json_hosts(const char *hosts);
 
 #endif

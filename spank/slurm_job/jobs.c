@@ -22,7 +22,7 @@
 struct found {
 	time_t submit;
 	uint32_t number; /* of the array, or its own */
-	uint32_t task; /* the highest number: of tasks that wait, and of a job that is none */
+	uint32_t task; /* the highest number: for waiting tasks, and for a job that is no task */
 	void *job;
 };
 
@@ -43,8 +43,8 @@ static int newest_first(const void *one, const void *other)
 }
 
 /*
- * A user can make the texts of a job long, and many such jobs would make an answer that nobody reads, of all users'
- * jobs.
+ * A user can make the texts of a job long. Many such jobs would make an answer, about all users' jobs, that is too long
+ * to read.
  */
 static bool has_room_for(struct json_object *job, size_t *room)
 {
@@ -95,8 +95,8 @@ static struct json_object *row_object(void *job)
 }
 
 /*
- * Returns the name of the cluster that this host is part of; NULL where slurmctld does not say. The answer is kept: not
- * every release of Slurm has a function that frees it.
+ * Returns the name of this host's cluster; NULL if slurmctld does not say. The answer is kept: not every release of
+ * Slurm has a function that frees it.
  */
 static char *own_cluster(void)
 {
@@ -108,9 +108,9 @@ static char *own_cluster(void)
 }
 
 /*
- * Returns the end of the span of time to ask slurmdbd for. Of a span that has an end it leaves out jobs that were not
- * eligible by then: those that are held, or wait for another job. Of one without an end it sends all, so only a span
- * that reaches into the present is asked for like that: else many jobs would come that nobody asked for.
+ * Returns the end of the time to ask slurmdbd for. If the time has an end, slurmdbd leaves out jobs that were not
+ * eligible by then: those that are held, or wait for another job. Without an end it sends all jobs from the begin on.
+ * So only a time that reaches into the present is asked for without an end: otherwise many unwanted jobs would come.
  */
 static time_t span_end(const struct jobs_question *question)
 {
@@ -179,7 +179,7 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 
 /* ---- slurmdbd: what has ended ---- */
 
-/* Sets @names to the list of QOS, which slurmdbd's rows have by their numbers. */
+/* Sets @names to the list of QOS, which slurmdbd's rows have by number. */
 static const char *load_qos(void *connection, compat_list_t *names)
 {
 	slurmdb_qos_cond_t which = { 0 };

@@ -6,13 +6,16 @@
 
 #define LEAST_S 10
 
-/* Slurm has both 0 and NO_VAL64 for "not set". */
+/* Slurm uses both 0 and NO_VAL64 for "not set". */
 static bool is_set(uint64_t memory)
 {
 	return memory && memory != NO_VAL64;
 }
 
-/* Returns what the partition @name grants, in MiB, with MEM_PER_CPU where that is for a CPU; 0: it says nothing of its own. */
+/*
+ * Returns what the partition @name grants, in MiB, with MEM_PER_CPU if that is for a CPU; 0: it has no value of its
+ * own.
+ */
 static uint64_t of_partition(const char *name)
 {
 	partition_info_msg_t *answer = NULL;

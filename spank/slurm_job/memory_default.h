@@ -8,9 +8,9 @@
 #include "spank/slurm_job/slurm_compat.h"
 
 /*
- * Adds "memory_by_default" to @object, as job_json() made it, where @job has just what its partition, or else the cluster, grants for
- * each CPU. Asks slurmctld about the partitions, for a job that ran ten seconds or longer: nothing is advised to
- * others, and there may be very many of them.
+ * Adds "memory_by_default" to @object, which job_json() made, if @job has exactly the memory that its partition, or
+ * else the cluster, grants for each CPU. Asks slurmctld about the partitions only for a job that ran ten seconds or
+ * longer: shorter ones get no advice, and there may be very many of them.
  */
 void memory_default_add(struct json_object *object, const job_info_t *job);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What differs between releases of Slurm. configure looks what the installed headers have (m4/stint_slurm.m4), and
- * nothing else of the tree knows of it.
+ * The differences between releases of Slurm. configure checks what the installed headers have (m4/stint_slurm.m4), and
+ * nothing else in the tree knows.
  */
 #ifndef SPANK_SLURM_COMPAT_H
 #define SPANK_SLURM_COMPAT_H
@@ -26,8 +26,8 @@ typedef ListIterator compat_list_iterator_t;
 #endif
 
 /*
- * Asks slurmctld about a job by its id. Returns and fails as slurm_load_job().
- * If that takes a step's whole identity, the job's SLUID is left out: slurmctld then goes by the id.
+ * Asks slurmctld about a job by its id. Returns and fails like slurm_load_job(). If that takes a step's whole identity,
+ * the job's SLUID is left out: slurmctld then uses the id.
  */
 static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint16_t flags)
 {
@@ -41,7 +41,7 @@ static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint
 #endif
 }
 
-/* What libslurm has read of slurm.conf; the library exports it, and its header declares the type alone. */
+/* What libslurm has read from slurm.conf; the library exports it, but its header declares only the type. */
 extern slurm_conf_t slurm_conf __attribute__((weak));
 
 /* Returns this cluster's name, once slurm_init() was called; NULL: this release of libslurm does not show it. */
@@ -50,7 +50,7 @@ static inline const char *compat_cluster_name(void)
 	return &slurm_conf ? slurm_conf.cluster_name : NULL;
 }
 
-/* Returns the cluster's DefMemPerCPU, in MiB with the flag MEM_PER_CPU, or its DefMemPerNode; 0: it is not known. */
+/* Returns the cluster's DefMemPerCPU, in MiB with the flag MEM_PER_CPU, or its DefMemPerNode; 0: not known. */
 static inline uint64_t compat_memory_per_cpu(void)
 {
 	return &slurm_conf ? slurm_conf.def_mem_per_cpu : 0;

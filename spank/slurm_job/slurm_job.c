@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-slurm-job: asks slurmctld about one job, or slurmdbd about many, and prints the answer as JSON, or
- * has slurmdbd set a job's AdminComment. It is a program of its own: so all code that
- * is built for one release of Slurm is in this folder, and nothing else needs libslurm.
+ * stint-slurm-job: asks slurmctld about one job, or slurmdbd about many, and prints the answer as JSON, or makes
+ * slurmdbd set a job's AdminComment. It is a separate program so that all code that is built for one release of Slurm
+ * is in this folder, and nothing else needs libslurm.
  */
 #include <errno.h>
 #include <signal.h>
@@ -30,7 +30,7 @@
 #define EXPAND "--expand"
 #define COMMENT_WORDS 6
 #define STEPS_WORDS 5
-#define COMMENT_INPUT_MAX (64u << 10) /* bytes: slurmdbd keeps no longer text */
+#define COMMENT_INPUT_MAX (64u << 10) /* bytes: slurmdbd stores no longer text */
 
 static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 			    "       stint-slurm-job --expand HOSTLIST\n"
@@ -92,7 +92,7 @@ static int expand(const char *hosts)
 	return names ? print_json(names) : fail(hosts, "not a host list");
 }
 
-/* A job as people name it. A task of an array or a component of a heterogeneous job has a second number. */
+/* A job's name for people. A task of an array or a component of a heterogeneous job has a second number. */
 struct asked {
 	uint32_t id;
 	uint32_t task, offset; /* NO_VAL: not given */
@@ -139,7 +139,7 @@ static job_info_t *find_asked(job_info_msg_t *answer, const struct asked *asked)
 	for (uint32_t i = 0; i < answer->record_count; i++)
 		if (is_asked(&answer->job_array[i], asked))
 			return &answer->job_array[i];
-	/* tasks that have not started have one record, all together */
+	/* tasks that have not started share one record */
 	for (uint32_t i = 0; asked->task != NO_VAL && i < answer->record_count; i++)
 		if (answer->job_array[i].array_job_id == asked->id && answer->job_array[i].array_task_id == NO_VAL)
 			return &answer->job_array[i];
@@ -168,7 +168,7 @@ static int read_comment_job(char **words, struct comment_job *job)
 	return errno || *end || job->submit <= 0 ? fail(words[4], "not a time") : EXIT_SUCCESS;
 }
 
-/* Reads standard input to its end, and makes @words its lines. Returns 0; -1: there are not so many, or it is too long. */
+/* Reads standard input to its end, and makes @words its lines. Returns 0; -1: there are fewer, or it is too long. */
 static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t count)
 {
 	size_t length = fread(text, 1, COMMENT_INPUT_MAX + 1, stdin);
@@ -186,7 +186,7 @@ static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t co
 	return *text ? -1 : 0;
 }
 
-/* Its six words are no arguments: those are seen by all users of the machine. */
+/* Its six words are not arguments, because all users of the machine can see those. */
 static int set_comment(void)
 {
 	static char text[COMMENT_INPUT_MAX + 1];
@@ -241,7 +241,7 @@ static int print_job(const char *text)
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	/* The job is this cluster's. Without SHOW_LOCAL, libslurm asks first which clusters are its federation's. */
+	/* The job is this cluster's. Without SHOW_LOCAL, libslurm first asks which clusters are in its federation. */
 	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);

@@ -15,7 +15,7 @@
 
 #include "common/process/helper.h"
 
-#define QUESTION_S 1 /* within which a caller must send its question */
+#define QUESTION_S 1 /* a caller must send its question within this time */
 #define QUESTION_MAX 65536 /* a list of nodes can be long */
 
 static void answer_one(int fd, int (*answer)(const char *question))
@@ -30,7 +30,7 @@ static void answer_one(int fd, int (*answer)(const char *question))
 		return;
 	question[length] = '\0';
 	answer(question);
-	alarm(0); /* the answer may have set it, to bound its own time */
+	alarm(0); /* the answer may have set it, to limit its own time */
 }
 
 static bool another_waits(void)
@@ -47,7 +47,7 @@ int slurm_serve(int (*answer)(const char *question))
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without stintd, nobody wants the answers */
-	signal(SIGCHLD, SIG_IGN); /* nobody waits for those that answer */
+	signal(SIGCHLD, SIG_IGN); /* nobody waits for the answering children */
 	signal(SIGPIPE, SIG_IGN); /* a caller may have stopped waiting */
 	/* Complaints of libslurm are no part of an answer. */
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
@@ -58,7 +58,7 @@ int slurm_serve(int (*answer)(const char *question))
 		if (fd < 0)
 			continue;
 		fcntl(fd, F_SETFL, 0);
-		/* No caller waits for another's answer. A caller that comes alone needs no process of its own. */
+		/* No caller waits for another's answer. A single caller needs no separate process. */
 		child = another_waits() ? fork() : -1;
 		if (child <= 0)
 			answer_one(fd, answer);

@@ -69,7 +69,7 @@ int tres_count(const char *tres, const char *name, uint32_t *count)
 	return 0;
 }
 
-/* The count at the end of what has the length @length: "gpu:2", "gpu:a100:2"; 0: there is none. */
+/* The count at the end of @one, whose length is @length: "gpu:2", "gpu:a100:2"; 0: there is none. */
 static unsigned long count_at_end(const char *one, size_t length)
 {
 	size_t digits = 0;

@@ -6,10 +6,9 @@
 #include <stdint.h>
 
 /*
- * Reads the memory of @tres (may be NULL); Slurm writes it in MiB when it has
- * no unit.
+ * Reads the memory of @tres (may be NULL); Slurm writes it in MiB if it has no unit.
  *
- * Returns 0 with @bytes set; -1 when there is none, or it is not readable.
+ * Returns 0 with @bytes set; -1 if there is none, or it is not readable.
  */
 int tres_memory(const char *tres, uint64_t *bytes);
 
